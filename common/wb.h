@@ -1,0 +1,174 @@
+/*
+ * wb.h: the harness that every lesson's driver uses.
+ *
+ * A driver (lessons/lessonNN/main.c) is a table of tasks. Each task names its arrays and sizes, the call of
+ * the the learner's function, what every output element must be, and how many bytes or operations the work
+ * takes:
+ *
+ *     static const wb_task tasks[] = {
+ *         {.name = "vector_add", .what = "c = a + b", .dims = "n",
+ *          .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_n}, ..., {"c", WB_OUT, WB_HOST, WB_F32, count_n}},
+ *          .sizes = sizes, .size_count = WB_COUNT(sizes), .timed = {1 << 26}, .large = {(1 << 29) + 1},
+ *          .call = call_vector_add, .expect = expect_sum, .bytes = bytes_vector_add},
+ *     };
+ *     int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
+ *
+ * wb_main does the rest. It forks a worker for each task before anything else happens: the learner's code
+ * runs in the worker; inputs go over and outputs come back through shared memory. The parent makes the
+ * inputs, knows what is right, keeps the clock and gives the verdict. It never runs the learner's code and
+ * never opens a CUDA context.
+ *
+ * The same driver serves three backends:
+ *     cuda   nvcc and a GPU: correctness, speed
+ *     cpu    common/cpu, without a GPU: correctness, findings of the checker, counters; no speed
+ *     host   plain C lessons: correctness, speed of this CPU
+ */
+#ifndef WB_H
+#define WB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WB_MAX_DIMS     3
+#define WB_MAX_ARRAYS   6
+#define WB_MAX_PARAMS   4
+#define WB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- What a task works on ---- */
+
+typedef enum { WB_F32, WB_F64, WB_I32, WB_U8 } wb_type;
+
+/* Which way an array goes. Outputs are filled with NaN bytes (0xFF) before every call; an inout array is
+ * refilled. */
+typedef enum { WB_IN = 1, WB_OUT, WB_INOUT } wb_role;
+
+/*
+ * Where the learner's function finds an array.
+ * WB_HOST: ordinary, pageable memory. WB_PINNED: page-locked host memory (cudaHostRegister). WB_DEVICE:
+ * device memory; the harness copies inputs there before the call and outputs back after it, outside the timed
+ * part.
+ */
+typedef enum { WB_HOST, WB_PINNED, WB_DEVICE } wb_memory;
+
+typedef struct wb_size {
+  size_t n[WB_MAX_DIMS]; /* in the order of wb_task.dims; unused ones are 0 */
+} wb_size;
+
+/* One call's data. In `call` the arrays are where wb_memory says; in `expect` and the formulas they are the
+ * parent's own copies of the inputs in host memory (outputs: NULL). */
+typedef struct wb_case {
+  wb_size size;
+  double param[WB_MAX_PARAMS]; /* random factors in [0.5, 2), each exactly a float, new for every call */
+  void *array[WB_MAX_ARRAYS];  /* in the order of wb_task.arrays */
+} wb_case;
+
+typedef struct wb_array {
+  const char *name;
+  wb_role role;
+  wb_memory memory;
+  wb_type type;
+  size_t (*count)(const wb_case *c); /* number of elements for this size */
+} wb_array;
+
+/* Element i of an output array must be value, give or take tolerance (absolute, >= 0; 0 means exactly equal).
+ */
+typedef struct wb_expected {
+  double value, tolerance;
+} wb_expected;
+
+/* ---- What a task is compared with ---- */
+
+/*
+ * A yardstick does comparable work in the same process, on the same data, timed in turn with the learner's
+ * function (A B A B ...). The reported ratio is (learner's work / learner's time) / (yardstick's work /
+ * yardstick's time): above 1 the learner is faster. `work` may be NULL: the same work as the task's own.
+ */
+typedef struct wb_yardstick {
+  const char *name;                 /* one word, used in the grader's *.bars files */
+  const char *what;                 /* one line for the table */
+  int (*call)(const wb_case *c);    /* as wb_task.call */
+  double (*work)(const wb_case *c); /* in the unit of the task's own work */
+} wb_yardstick;
+
+/* ---- A task ---- */
+
+typedef struct wb_task {
+  const char *name; /* the learner's function */
+  const char *what; /* one line */
+  int number;       /* 1, 2, 3 ...; 0 marks the "go further" task */
+  const char *dims; /* names of the sizes, separated by blanks: "n", "m n k" */
+  wb_array arrays[WB_MAX_ARRAYS];
+
+  const wb_size *sizes; /* correctness sizes, tried in this order; one random size is added (wb_sizes.h) */
+  size_t size_count;
+  wb_size timed; /* the size that is timed */
+  wb_size large; /* cuda only: one size whose arrays exceed 2^31 bytes; all 0: none */
+  wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
+
+  /* Calls the learner's function. Returns its status: 0, or a CUDA error code. */
+  int (*call)(const wb_case *c);
+  /* What element i of array number `array` must be. */
+  wb_expected (*expect)(const wb_case *c, int array, size_t i);
+  /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
+  int (*must_fail)(const wb_case *c);
+
+  double (*bytes)(const wb_case *c); /* bytes that the work must move through memory, or NULL */
+  double (*flops)(const wb_case *c); /* floating-point operations that it takes, or NULL */
+
+  const wb_yardstick *yardsticks;
+  size_t yardstick_count;
+} wb_task;
+
+typedef struct wb_lesson {
+  const char *name;  /* "lesson05" */
+  const char *title; /* "streams" */
+  const wb_task *tasks;
+  size_t task_count;
+} wb_lesson;
+
+/*
+ * Runs a lesson's program: parses the options (--help lists them), tests and times the tasks, prints the
+ * table. Returns the exit status: 0 all right, 1 something wrong, 2 usage, 3 could not run here (and why on
+ * stderr).
+ */
+int wb_main(int argc, char **argv, const wb_lesson *lesson);
+
+/* ---- Little helpers for drivers ---- */
+
+/* Typed views of the arrays of a case; valid as long as the call. */
+static inline float *wb_f32(const wb_case *c, int array) { return (float *)c->array[array]; }
+static inline double *wb_f64(const wb_case *c, int array) { return (double *)c->array[array]; }
+static inline int32_t *wb_i32(const wb_case *c, int array) { return (int32_t *)c->array[array]; }
+static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c->array[array]; }
+
+/* Half the distance from 1 to the next float or double: the largest relative error of one rounding. */
+#define WB_EPS32 (1.0 / 16777216.0)
+#define WB_EPS64 (1.0 / 9007199254740992.0)
+
+/* Correctness sizes for one dimension around a block size: 0, 1, primes, one less and one more than
+ * multiples. */
+// clang-format off
+#define WB_SIZES_1D(block) \
+  {{0}}, {{1}}, {{(block) - 1}}, {{(block)}}, {{(block) + 1}}, {{1021}}, {{16 * (block) - 1}}, {{1000003}}
+// clang-format on
+
+/* ---- Yardsticks that many lessons share (common/wb_yardsticks.cu; they run in the worker) ---- */
+
+/* A device-to-device copy, 16 bytes a thread, between buffers of the harness's own that are together as large
+ * as the case's arrays. Work: bytes read plus bytes written. Source of the method: the copy of STREAM
+ * (McCalpin). */
+int wb_copy_call(const wb_case *c);
+double wb_copy_work(const wb_case *c);
+
+/* c = a + b for a case whose arrays are a, b, c (float32, host memory): allocate, copy in, launch, copy out,
+ * free. */
+int wb_five_steps_call(const wb_case *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

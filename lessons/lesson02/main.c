@@ -1,0 +1,131 @@
+/*
+ * lesson02, kernels: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; kernels.h says what you write in kernels.cu.
+ */
+#include "kernels.h"
+#include "wb.h"
+
+static size_t count_n(const wb_case *c) { return c->size.n[0]; }
+static int length(const wb_case *c) { return (int)c->size.n[0]; }
+
+/* Around a block of 256: empty, one, less and more than whole blocks, a prime, and a million and three. */
+static const wb_size sizes[] = {WB_SIZES_1D(256)};
+
+/* ---- Task 1: scale_array ---- */
+
+enum { X };
+
+static int call_scale(const wb_case *c) { return scale_array(wb_f32(c, X), length(c), (float)c->param[0]); }
+
+/* One float multiplication rounds once, and so does the conversion of the exact product here: they agree
+ * exactly. */
+static wb_expected expect_scale(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return (wb_expected){.value = (float)(wb_f32(c, X)[i] * c->param[0]), .tolerance = 0};
+}
+
+/* ---- Tasks 2 and 3: vector_add ---- */
+
+enum { A, B, C };
+
+static int call_add_device(const wb_case *c) {
+  return vector_add_device(wb_f32(c, A), wb_f32(c, B), wb_f32(c, C), length(c));
+}
+
+static int call_add_wide(const wb_case *c) {
+  return vector_add_wide(wb_f32(c, A), wb_f32(c, B), wb_f32(c, C), length(c));
+}
+
+static int call_add(const wb_case *c) {
+  return vector_add(wb_f32(c, A), wb_f32(c, B), wb_f32(c, C), length(c), (int)c->size.n[1]);
+}
+
+/* One float addition rounds once; the sum of two floats is exact in double, so rounding that gives the same
+ * float. */
+static wb_expected expect_add(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return (wb_expected){.value = (float)((double)wb_f32(c, A)[i] + wb_f32(c, B)[i]), .tolerance = 0};
+}
+
+/* Reads a and b, writes c: 3 arrays of 4-byte floats. */
+static double bytes_add(const wb_case *c) { return 12.0 * (double)c->size.n[0]; }
+
+static int too_many_threads(const wb_case *c) { return c->size.n[0] > 0 && c->size.n[1] > 1024; }
+
+/* n and threads: block sizes that divide n and that don't, and one that no GPU allows. */
+static const wb_size job_sizes[] = {{{0, 256}},   {{1, 256}},     {{255, 256}},     {{257, 256}},
+                                    {{1021, 64}}, {{4096, 1024}}, {{1000003, 256}}, {{4096, 2048}}};
+
+static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
+static const wb_yardstick five_steps[] = {
+    {"five-steps", "the same five steps by the harness", wb_five_steps_call, NULL}};
+
+/* ---- The table ---- */
+
+static const wb_task tasks[] = {
+    {.name = "scale_array",
+     .what = "x = factor * x, from host memory and back",
+     .number = 1,
+     .dims = "n",
+     .arrays = {{"x", WB_INOUT, WB_HOST, WB_F32, count_n}},
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .trace = {{1000003}},
+     .call = call_scale,
+     .expect = expect_scale},
+    {.name = "vector_add_device",
+     .what = "c = a + b, all on the device: the kernel alone",
+     .number = 2,
+     .dims = "n",
+     .arrays = {{"a", WB_IN, WB_DEVICE, WB_F32, count_n},
+                {"b", WB_IN, WB_DEVICE, WB_F32, count_n},
+                {"c", WB_OUT, WB_DEVICE, WB_F32, count_n}},
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{1 << 26}},
+     .large = {{(1u << 29) + 3}},
+     .trace = {{1000003}},
+     .call = call_add_device,
+     .expect = expect_add,
+     .bytes = bytes_add,
+     .yardsticks = copy,
+     .yardstick_count = WB_COUNT(copy)},
+    {.name = "vector_add",
+     .what = "c = a + b, from host memory and back, errors returned",
+     .number = 3,
+     .dims = "n threads",
+     .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_n},
+                {"b", WB_IN, WB_HOST, WB_F32, count_n},
+                {"c", WB_OUT, WB_HOST, WB_F32, count_n}},
+     .sizes = job_sizes,
+     .size_count = WB_COUNT(job_sizes),
+     .timed = {{1 << 24, 256}},
+     .trace = {{1000003, 256}},
+     .call = call_add,
+     .expect = expect_add,
+     .must_fail = too_many_threads,
+     .bytes = bytes_add,
+     .yardsticks = five_steps,
+     .yardstick_count = WB_COUNT(five_steps)},
+    {.name = "vector_add_wide",
+     .what = "c = a + b at the speed of a copy",
+     .number = 0,
+     .dims = "n",
+     .arrays = {{"a", WB_IN, WB_DEVICE, WB_F32, count_n},
+                {"b", WB_IN, WB_DEVICE, WB_F32, count_n},
+                {"c", WB_OUT, WB_DEVICE, WB_F32, count_n}},
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{1 << 26}},
+     .large = {{(1u << 29) + 3}},
+     .call = call_add_wide,
+     .expect = expect_add,
+     .bytes = bytes_add,
+     .yardsticks = copy,
+     .yardstick_count = WB_COUNT(copy)},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson02", .title = "kernels", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
