@@ -1,0 +1,59 @@
+# The checks of lesson02, kernels: each is a sentence, a task and its points. grader/README.md explains the verbs.
+
+load ../lib/check
+
+# bats test_tags=task:1,points:2
+@test "scale_array is right at every size" { right scale_array; }
+
+# bats test_tags=task:1,points:1
+@test "a kernel does the scaling" {
+  counter scale_array '.counters.launches > 0' 'No kernel was launched: the loop still runs on the host.'
+}
+
+# bats test_tags=task:1,points:1
+@test "scale_array makes no memory errors and frees what it allocates" { clean scale_array memcheck initcheck leakcheck; }
+
+# bats test_tags=task:2,points:2
+@test "vector_add_device is right at every size" { right vector_add_device; }
+
+# bats test_tags=task:2,points:1
+@test "vector_add_device makes no memory errors, no races" { clean vector_add_device memcheck initcheck racecheck; }
+
+# bats test_tags=task:2,points:1
+@test "vector_add_device launches its kernel and copies nothing" {
+  counter vector_add_device '.counters | .launches > 0 and .device_allocations == 0 and ([.copies[]] | add) == 0' \
+    'It made \(.counters.launches) launches, \(.counters.device_allocations) allocations and \([.counters.copies | to_entries[] | select(.key | endswith("_count")) | .value] | add) copies. The arrays are on the device already: one launch is all.'
+}
+
+# bats test_tags=task:2,points:2
+@test "vector_add_device keeps up with the memory" { faster vector_add_device copy; }
+
+# bats test_tags=task:2,points:1
+@test "vector_add_device keeps up with the memory: excellent" { excellent vector_add_device copy; }
+
+# bats test_tags=task:3,points:2
+@test "vector_add is right at every size and returns the error of a bad launch" { right vector_add; }
+
+# bats test_tags=task:3,points:1
+@test "vector_add makes no memory errors" { clean vector_add memcheck initcheck; }
+
+# bats test_tags=task:3,points:1
+@test "vector_add frees what it allocates, after an error too" { clean vector_add leakcheck; }
+
+# bats test_tags=task:3,points:1
+@test "vector_add is no slower than the five steps need be" { faster vector_add five-steps; }
+
+# bats test_tags=task:3,points:1
+@test "vector_add is no slower than the five steps need be: excellent" { excellent vector_add five-steps; }
+
+# bats test_tags=task:0,points:1
+@test "vector_add_wide is right at every size, without memory errors" {
+  right vector_add_wide
+  clean vector_add_wide memcheck initcheck racecheck
+}
+
+# bats test_tags=task:0,points:1
+@test "vector_add_wide comes near the speed of a copy" { faster vector_add_wide copy; }
+
+# bats test_tags=task:0,points:1
+@test "vector_add_wide comes near the speed of a copy: excellent" { excellent vector_add_wide copy; }

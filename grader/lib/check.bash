@@ -1,0 +1,67 @@
+# check.bash: the verbs that grader/checks/lessonNN.bats is written in.  `load ../lib/check`
+#
+#     # bats test_tags=task:2,points:2
+#     @test "vector_add_device is right at awkward sizes" { right vector_add_device; }
+#
+# A verb reads what the programs reported (GRADER_FACTS, made by grader/check from run-KIND.json) and gives a
+# verdict: it returns 0 (pass), returns 1 (fail, with its message), or skips the test (not measured,
+# inconclusive). Every test needs at least one verb; a test that ends without one is an error of the check file.
+# The verdicts themselves are in verdicts.jq. What a test came to goes, one JSON object a line, to GRADER_RESULTS.
+#
+#   right TASK                     right in every run there is (cpu backend; cuda too if it ran)
+#   clean TASK TOOL...             no finding of memcheck, racecheck, initcheck, synccheck, leakcheck (cpu backend)
+#   sanitized TASK asan|tsan       plain C lessons: no report of that sanitizer
+#   counter TASK EXPR SENTENCE     EXPR (jq, on the task in run.json: '.counters.launches == 1') is true on the cpu
+#                                  backend; SENTENCE says what is wrong when it isn't, and may hold \(jq)
+#   timeline TASK EXPR SENTENCE    the same for '.timeline.…': measured on a GPU, else the model's
+#   faster TASK YARDSTICK          the ratio reaches the pass bar in lessonNN.bars
+#   excellent TASK YARDSTICK       ... the second bar
+# All but `right` and a finding wait for a right answer: while the task is wrong they are not measured.
+
+right() { verdict 'right($a[0])' "$@"; }
+clean() { verdict 'clean($a[0]; $a[1:])' "$@"; }
+sanitized() { verdict 'sanitized($a[0]; $a[1])' "$@"; }
+faster() { verdict 'speed($a[0]; $a[1]; "pass")' "$@"; }
+excellent() { verdict 'speed($a[0]; $a[1]; "excellent")' "$@"; }
+counter() { verdict "counted(\$a[0]; $2; \"$3\")" "$1"; }
+timeline() { verdict "overlapped(\$a[0]; $2; \"$3\")" "$1"; }
+
+# The last verdict of the running test: {"state":…,"reason":…,"note":…,"message":…,"where":…}
+GRADER_VERDICT=
+
+# verdict JQ-CALL ARGUMENT...: asks verdicts.jq and acts on the answer.
+verdict() {
+  local call=$1 lines
+  shift
+  # Two lines: the object, and its message as a JSON string's text for the TAP output.
+  if ! lines=$(jq -r -L "$GRADER_LIB" \
+    "include \"verdicts\"; \$ARGS.positional as \$a | $call | tojson, .message" \
+    "$GRADER_FACTS" --args "$@" 2>&1); then
+    GRADER_VERDICT=
+    printf 'this check cannot be evaluated: %s\n' "$lines"
+    return 1
+  fi
+  GRADER_VERDICT=${lines%%$'\n'*}
+  local message=${lines#*$'\n'} state=${GRADER_VERDICT#*\"state\":\"}
+  case ${state%%\"*} in
+    pass) return 0 ;;
+    not_measured | inconclusive) skip "${message%%$'\n'*}" ;;
+    *)
+      printf '%s\n' "$message"
+      return 1
+      ;;
+  esac
+}
+
+teardown() {
+  jq -cn --arg sentence "$BATS_TEST_DESCRIPTION" --arg completed "${BATS_TEST_COMPLETED:-}" \
+    --arg skipped "${BATS_TEST_SKIPPED-}" --arg verdict "$GRADER_VERDICT" '
+      ($verdict | if . == "" then {} else fromjson end)
+      | . + {sentence: $sentence}
+      | .state |= (if . == "fail" or . == "error" then .
+                   elif $skipped != "" then . // "not_measured"
+                   elif $completed == "1" and . == "pass" then .
+                   else "error" end)
+      | .message |= (. // (if $skipped != "" then $skipped else "the test ended without a verdict" end))' \
+    >>"$GRADER_RESULTS"
+}

@@ -1,0 +1,176 @@
+# verdicts.jq: what each verb of check.bash says, from the facts that grader/check gathered.
+#
+# Input: {"lesson":…, "file":"kernels.cu", "plain_c":false, "runs":{"cpu":<run.json>, "cuda":…, "asan":…},
+#         "missing":{"cuda":{"reason":"no_gpu","message":"…"}}, "bars":{"TASK YARDSTICK":{"pass":0.6,"excellent":0.75}}}
+# Output of every verb: {"state":"pass|fail|not_measured|inconclusive|error", "reason":"…", "note":"short, beside the
+# sentence", "message":"under the sentence", "where":"kernels.cu:41 or empty"}.
+# reason: "" | "task_wrong" (an earlier check decides; its points are lost) | "not_here" (needs another machine) | "noise".
+
+def verdict($state; $reason; $note; $message; $where):
+  {state: $state, reason: $reason, note: $note, message: $message, where: $where};
+def pass($note): verdict("pass"; ""; $note; ""; "");
+def fail($note; $message; $where): verdict("fail"; ""; $note; $message; $where);
+def not_measured($reason; $message): verdict("not_measured"; $reason; ""; $message; "");
+def broken($message): verdict("error"; ""; ""; $message; "");
+
+# ---- Looking things up ----
+
+def task_of($kind; $task): [.runs[$kind].tasks[]? | select(.name == $task)][0];
+def known($task): any(.runs[].tasks[]?; .name == $task);
+def unknown($task): broken("the checks name a task \"\($task)\" that the program did not report");
+
+# The kinds whose answers count: sanitizer builds only report.
+def judged: . as $f | ["cpu", "cuda"] | map(select($f.runs[.] != null));
+def place($kind):
+  if .plain_c then "" elif $kind == "cuda" then "on the GPU: " elif (.runs | has("cuda")) then "on the CPU backend: " else "" end;
+# Where time is measured: plain C on the CPU itself, CUDA C only on a GPU.
+def timed_kind: if .plain_c then "cpu" else "cuda" end;
+
+def is_wrong($task): . as $f
+  | any(judged[]; . as $k | $f | task_of($k; $task) | . != null and (.state | IN("wrong", "crashed", "timeout", "error")));
+def is_right($task): . as $f
+  | (is_wrong($task) | not) and any(judged[]; . as $k | $f | task_of($k; $task) | .state == "right");
+def while_wrong: not_measured("task_wrong"; "not measured while the task is wrong");
+
+# ---- Numbers as people write them ----
+
+def rounded($digits): . as $x | pow(10; $digits) as $p | ($x * $p | round) / $p;
+# 0.6 -> "0.60"; always two decimals, so that bars and ratios line up.
+def two: (. * 100 | round) as $c
+  | (if $c < 0 then "-" else "" end) + ($c | fabs | (. / 100 | floor | tostring) + "." + ((. % 100) | tostring | if length < 2 then "0" + . else . end));
+def figure:
+  if . == null then "?" elif . == 0 then "0" else
+    (fabs | log10 | floor) as $e
+    | if $e >= -3 and $e < 6 then rounded([0, 3 - $e] | max) | tostring
+      else "\((. / pow(10; $e)) | rounded(1))e\($e)" end
+  end;
+def size_text: map(tostring) | join("×");
+
+# ---- right ----
+
+def sizes_note:
+  [.cases[]? | .size // empty] as $sizes
+  | ([.cases[]? | .max_error | numbers] | max) as $error
+  | if ($sizes | length) == 0 then ""
+    else "\($sizes | length) sizes from \($sizes | min | size_text) to \($sizes | max | size_text)"
+      + (if $error == null then "" else ", largest error \($error | figure)" end) end;
+
+def text_of_failure:
+  [.message // "", .detail // ""] | map(select(. != "")) | join("\n")
+  | if . == "" then "the answer is not right" else . end;
+
+def right($task): . as $f
+  | if known($task) | not then unknown($task) else
+      [judged[] as $k | {kind: $k, task: ($f | task_of($k; $task))} | select(.task != null)] as $all
+      | ($all | map(select(.task.state | IN("wrong", "crashed", "timeout", "error")))[0]) as $bad
+      | if $bad != null then fail(""; ($f | place($bad.kind)) + ($bad.task | text_of_failure); "")
+        elif any($all[]; .task.state == "right") | not
+        then not_measured("not_here"; ($all[0].task | text_of_failure))
+        else pass($all | map(select(.task.state == "right"))[0].task | sizes_note) end
+    end;
+
+# ---- clean, sanitized ----
+
+def where_of: if (.file // "") == "" then "" else "\(.file | sub(".*/"; ""))" + (if .line then ":\(.line)" else "" end) end;
+def finding_text:
+  (.text // "") as $text
+  | if $text != "" then $text | rtrimstr("\n")
+    else "\(.tool): \(.sentence)" + (where_of | if . == "" then "" else " (\(.))" end)
+      + (if (.cause // "") == "" then "" else "\n" + .cause end) end;
+def findings_failure:
+  . as $list
+  | fail(""; ($list[0] | finding_text)
+      + (if ($list | length) > 1 then "\n… and \(($list | length) - 1) more of this kind" else "" end);
+      $list[0] | where_of);
+
+def clean($task; $tools): . as $f
+  | ($tools - ["memcheck", "racecheck", "initcheck", "synccheck", "leakcheck"]) as $strange
+  | if known($task) | not then unknown($task)
+    elif ($tools | length) == 0 or ($strange | length) > 0 then broken("clean: unknown tool \($strange | join(" "))")
+    elif .runs.cpu == null then not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
+    else task_of("cpu"; $task) as $t
+      | [$t.findings[]? | select(.tool as $tool | $tools | index($tool))] as $found
+      | [$found[] | select(.severity != "warning")] as $errors
+      | if ($errors | length) > 0 then $errors | findings_failure
+        elif is_right($task) | not then while_wrong
+        else pass(if ($found | length) > 0 then "with a warning: \($found[0].sentence)" else "" end) end
+    end;
+
+# A sanitizer's report in what the worker printed, when the harness made no finding of it.
+def report_lines: (.output // "") | split("\n")
+  | map(select(test("ERROR: (Address|Leak)Sanitizer|WARNING: ThreadSanitizer|runtime error: ")));
+
+def sanitized($task; $kind): . as $f
+  | if known($task) | not then unknown($task)
+    elif .runs[$kind] == null
+    then not_measured("not_here"; "needs the \($kind) build: " + (.missing[$kind].message // "it cannot be built here"))
+    else task_of($kind; $task) as $t
+      | ($t | report_lines) as $lines
+      | if ($t.findings // [] | length) > 0 then $t.findings | findings_failure
+        elif ($lines | length) > 0 then
+          fail(""; $lines[:4] | join("\n"); ($lines | join("\n") | (capture("(?<w>[A-Za-z0-9_]+\\.[ch]u?:[0-9]+)").w)? // ""))
+        elif is_wrong($task) then while_wrong
+        elif $t.state != "right" then fail(""; $t | text_of_failure; "")
+        else pass("") end
+    end;
+
+# ---- counter, timeline: was the idea used? ----
+
+def idea($task; $t; holds; text; $lack):
+  if known($task) | not then unknown($task)
+  elif is_right($task) | not then while_wrong
+  elif $lack then not_measured("not_here"; "nothing was recorded in this run")
+  elif $t | holds then pass("") else fail(""; $t | text; "") end;
+
+def counted($task; holds; text): task_of("cpu"; $task) as $t
+  | idea($task; $t; holds; text; $t.counters == null);
+
+def overlapped($task; holds; text):
+  ([task_of("cuda"; $task), task_of("cpu"; $task)] | map(select(.timeline != null))[0]) as $t
+  | idea($task; $t; holds; text; $t == null)
+  | if .state == "pass" or .state == "fail" then .note = ($t.timeline.source // "" | if . == "modelled" then "in the model's timeline" else "" end) else . end;
+
+# ---- speed ----
+
+# The ratio of one task to one yardstick as {ratio, low, high, what}, or null where it was not measured.
+def ratio_of($task; $yardstick):
+  task_of(timed_kind; $task) as $t
+  | if $t.timing == null then null else
+      [$t.yardsticks[]? | select(.name == $yardstick)][0]
+      | if . == null or .ratio == null then null
+        else {ratio, low: (.ratio_low // .ratio), high: (.ratio_high // .ratio), what: (.what // .name)} end
+    end;
+
+def met($bar): if .low >= $bar then "met" elif .high < $bar then "missed" else "noisy" end;
+
+def why_untimed($task): timed_kind as $k
+  | if .runs[$k] == null then (.missing[$k].message // "needs a GPU")
+    elif .runs[$k].timing_measured == false then (.runs[$k].timing_reason // "no time was taken in this run")
+    else (task_of($k; $task) | .timing.warning // "no time was taken of this task") end;
+def can_time: timed_kind as $k | .runs[$k] != null and .runs[$k].timing_measured != false;
+
+def speed($task; $yardstick; $bar):
+  .bars["\($task) \($yardstick)"] as $bars
+  | if known($task) | not then unknown($task)
+    elif $bars == null then broken("\(.lesson).bars has no line \"\($task) \($yardstick)\"")
+    elif can_time | not then not_measured("not_here"; "not measured here: " + why_untimed($task))
+    elif is_right($task) | not then while_wrong
+    else ratio_of($task; $yardstick) as $r
+      | if $r == null then not_measured("not_here"; "not measured: " + why_untimed($task))
+        else "\($r.ratio | two) × \($r.what), \($bar) is \($bars[$bar] | two)" as $note
+          | ($r | met($bars[$bar])) as $is
+          | if $is == "met" then pass($note)
+            elif $bar == "excellent" and ($r | met($bars.pass)) == "missed"
+            then not_measured("task_wrong"; "not measured while the pass bar is not reached")
+            elif $is == "missed" then fail($note; ""; "")
+            else verdict("inconclusive"; "noise"; $note;
+              "the noise (\($r.low | two) to \($r.high | two)) covers the bar: run it again on a quiet machine"; "") end
+        end
+    end;
+
+# Tasks whose timing is worth another try: a bar lies within the noise.
+def noisy_tasks: . as $f
+  | [.bars | keys[] | split(" ") as [$task, $yardstick]
+      | $f | select(known($task))
+      | select(speed($task; $yardstick; "pass").state == "inconclusive" or speed($task; $yardstick; "excellent").state == "inconclusive")
+      | $task] | unique;
