@@ -1,0 +1,102 @@
+# Loops to Warps: `make` prints what there is to make. How programs are compiled and linked: common/programs.mk.
+
+SHELL         := /bin/bash
+.SHELLFLAGS   := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS     += --no-builtin-rules
+
+include common/programs.mk
+
+# Programs of lesson $1 (its name there: $2) for the kinds asked for by BACKEND, else for all that can be built here.
+programs = $(addsuffix /$2,$(addprefix $(B)/,$(call wanted,$1)))
+# The file to edit, as the learner would name it.
+learner_file = $(L)/$1/$(call source,$1)
+
+.PHONY: help
+help: ## this text
+	@echo 'Loops to Warps. NN is the number of a lesson:'
+	@awk -F' *## ' '/^#: / {split(substr($$1, 4), t, ":"); printf "  make %-28s %s\n", t[1], $$2} \
+	  /^[a-z-]+:.*## / {split($$1, t, ":"); printf "  make %-28s %s\n", t[1], $$2}' Makefile
+	@echo 'Settings: BACKEND=cpu|cuda   WORK=DIR (your files and builds there)   ARCH=native|fat|sm_90   MARCH=native'
+	@echo 'Lessons:  $(LESSONS)'
+
+# ---- Lessons ----
+
+#: lessonNN ## build your file of a lesson; leave a snapshot for `sbatch jobs/run.sh`
+define lesson_targets
+.PHONY: $1 $(1:lesson%=solution%) run-$1 reset-$1
+$1: $(call programs,$1,$1)
+	@$$(if $$^,,$$(error $1 has no build called '$(BACKEND)'. It has: $(call kinds,$1)))
+	@jobs/snapshot $1 '$(call learner_file,$1)' '$(B)' $$^
+	@printf 'built %s\n' $$^
+	@echo 'next: make run-$1   or   grader/check $1   or   sbatch jobs/run.sh'
+
+$(1:lesson%=solution%): $(call programs,$1,$(1:lesson%=solution%))
+	@printf 'built %s\n' $$^
+
+run-$1: $(call programs,$1,$1)
+	@for program in $$^; do "$$$$program" --output "$$$$program.run.json" || status=$$$$?; done; exit $$$${status:-0}
+
+reset-$1:
+	@common/tools/reset '$(call learner_file,$1)' lessons/$1/.starter/$(call source,$1)
+endef
+#: solutionNN ## build the reference solution
+#: run-lessonNN ## build your file and run it: right or wrong, how fast
+#: reset-lessonNN ## start again from the starter; your file is kept with a date in its name
+$(foreach lesson,$(LESSONS),$(eval $(call lesson_targets,$(lesson))))
+
+lesson% solution% run-lesson% reset-lesson%:
+	@echo "There is no $(firstword $(MAKECMDGOALS)). Lessons: $(LESSONS)" >&2; exit 2
+
+.PHONY: list starters sanitize profile new-lesson
+list: ## the lessons, and how far you are
+	@WORK='$(W)' grader/progress $(LESSONS)
+
+starters: ## write the starters from the solutions; edited files stay as they are
+	@common/tools/starters $(LESSONS)
+
+sanitize: $(if $(LESSON),$(call programs,$(LESSON),$(LESSON))) ## LESSON=lessonNN: look for memory errors and races
+	@$(need_lesson)
+	@common/tools/sanitize $(LESSON) '$(B)'
+
+profile: $(if $(LESSON),$(call programs,$(LESSON),$(LESSON))) ## LESSON=lessonNN: counters and timeline (ncu on a GPU)
+	@$(need_lesson)
+	@common/tools/profile $(LESSON) '$(B)'
+
+need_lesson = $(if $(filter $(LESSON),$(LESSONS)),,echo "Say which lesson: LESSON=lesson02. Lessons: $(LESSONS)" >&2; exit 2)
+
+new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
+	@lessons/.template/instantiate '$(LESSON)' '$(NAME)'
+
+# ---- For the grader: one submission, one kind of build ----
+
+.PHONY: program backends kinds
+program: $(OUT)/$(LESSON)-$(BACKEND)
+backends:
+	@printf '%s\n' $(call kinds,$(LESSON))
+
+# ---- Clusters, measurements, maintenance ----
+
+.PHONY: cluster bench bench-cpu units test test-all format clean
+cluster: ## NAME=generic: write a cluster's settings into jobs/run.sh
+	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
+
+bench: ## time the solutions and the grader on this machine
+	@common/tools/bench $(LESSONS)
+
+bench-cpu: ## time the CPU backend against native loops
+	@tests/cpu/bench.sh
+
+units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
+
+test: ## all tests but the slow ones
+	@tests/run
+
+test-all: ## all tests
+	@tests/run --all
+
+format: ## clang-format over all C and CUDA sources
+	@git ls-files '*.c' '*.h' '*.cu' '*.cuh' | xargs -d '\n' clang-format -i
+
+clean: ## remove what was built, snapshots too; your files stay
+	rm -rf '$(B)'

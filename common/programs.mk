@@ -1,0 +1,155 @@
+# How programs are made. A lesson's program is linked from the learner's file, the lesson's other sources (the driver)
+# and the harness in common/, once for each kind of build that this machine can make:
+#
+#   cpu          CUDA lessons: by common/cpu/cucc, runs without a GPU and checks every memory access
+#                plain C lessons: gcc -O3, for time
+#   cuda         CUDA lessons, by nvcc where it is installed
+#   asan, tsan   plain C lessons, under the address and undefined-behaviour or the thread sanitizer
+#
+# Only the learner's file is compiled with a sanitizer: the harness is trusted.
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+# ---- Settings, from the command line or the environment ----
+
+WORK    ?= .
+BACKEND ?=
+MARCH   ?= native
+NVCC    ?= $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
+ifeq ($(origin CC),default)
+  CC := gcc
+endif
+
+# GNU make can't name a file whose path has a blank: such a WORK is reached through a symbolic link.
+blank := $(subst ,, )
+ifneq ($(findstring $(blank),$(WORK)),)
+  W := $(shell common/tools/blank-free-link "$(WORK)")
+else
+  W := $(WORK:%/=%)
+endif
+B := $(if $(filter .,$(W)),build,$(W)/build)
+L := $(if $(filter .,$(W)),lessons,$(W)/lessons)
+
+# ---- Compilers ----
+
+WARNINGS  := -Wall -Wextra
+CFLAGS    := -std=c11 -O3 -march=$(MARCH) -g $(WARNINGS) -D_GNU_SOURCE
+CUCC      := CUCC_BUILD='$(abspath $(B))/cucc' common/cpu/cucc $(WARNINGS)
+DEPENDS    = -MMD -MP -MF $(@:.o=.d)
+
+ifneq ($(NVCC),)
+  CUDA_HOME := $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
+  # native where a GPU is visible; else machine code for every major architecture from sm_70 up, and PTX for later ones
+  ARCH ?= $(if $(shell nvidia-smi -L 2>/dev/null | grep GPU),native,fat)
+  ifeq ($(ARCH),fat)
+    known     := $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code))
+    major     := $(filter 70 75 80 90 100 110 120 130 140 150,$(known))
+    major     := $(filter-out $(if $(filter 70,$(major)),75),$(major))
+    newest    := $(lastword $(major))
+    ARCHFLAGS := $(foreach a,$(major),-gencode arch=compute_$a,code=sm_$a) -gencode arch=compute_$(newest),code=compute_$(newest)
+  else
+    ARCHFLAGS := -arch=$(ARCH)
+  endif
+  NVCC_ALL := $(NVCC) -std=c++17 -O3 -lineinfo -t 0 $(ARCHFLAGS) -Xcompiler -Wall,-Wextra
+  CUPTI    := $(if $(wildcard $(CUDA_HOME)/include/cupti.h),-DWB_HAVE_CUPTI)
+endif
+
+# $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
+compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
+compile_asan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=address,undefined -fno-omit-frame-pointer
+compile_tsan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=thread
+compile_cpu.cu  = $(CUCC)
+compile_cuda.cu = $(NVCC_ALL)
+
+link_cpu.c   = $(CC) -fopenmp -o $@ $^ -lpthread -lm
+link_asan.c  = $(CC) -fopenmp -fsanitize=address,undefined -o $@ $^ -lpthread -lm
+link_tsan.c  = $(CC) -fopenmp -fsanitize=thread @common/tsan_openmp.wrap -o $@ $^ -lpthread -lm
+link_cpu.cu  = $(CUCC) -o $@ $^
+link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lpthread -lm -ldl
+
+# ---- What a lesson is made of ----
+
+LESSONS := $(notdir $(wildcard lessons/lesson[0-9][0-9]))
+source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu)))
+suffix_of = $(suffix $(call source,$1))
+kinds    = $(if $(filter .c,$(call suffix_of,$1)),cpu asan tsan,cpu $(if $(NVCC),cuda))
+# the kinds that BACKEND asks for, else what `make lessonNN` builds
+wanted   = $(if $(BACKEND),$(filter $(BACKEND),$(call kinds,$1)),$(filter cpu cuda,$(call kinds,$1)))
+# the kind of harness that a program of lesson $1, kind $2, is linked with
+harness  = $(if $(filter .c,$(call suffix_of,$1)),host,$2)
+
+sources_host := $(filter-out %cuda.c %cupti.c,$(wildcard common/wb_*.c))
+sources_cpu  := $(filter-out %host.c %cupti.c,$(wildcard common/wb_*.c)) $(wildcard common/wb_*.cu)
+sources_cuda := $(filter-out %host.c,$(wildcard common/wb_*.c)) $(wildcard common/wb_*.cu)
+sources_driver = $(filter-out %/$(call source,$1),$(wildcard lessons/$1/*.c lessons/$1/*.cu))
+# all objects but the learner's, for lesson $1 with harness $2
+trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
+
+# ---- Trusted objects: harness and drivers ----
+
+$(B)/host/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fopenmp $(DEPENDS) -I common -c -o $@ $<
+
+$(B)/cpu/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -DWB_CPU_BACKEND $(DEPENDS) -I common -I common/cpu/include -c -o $@ $<
+
+$(B)/cuda/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $(CUPTI) $(DEPENDS) -I common -isystem $(CUDA_HOME)/include -c -o $@ $<
+
+$(B)/cpu/%.o: %.cu
+	@mkdir -p $(@D)
+	@$(compile_cpu.cu) $(DEPENDS) -I common -c -o $@ $<
+
+$(B)/cuda/%.o: %.cu
+	@mkdir -p $(@D)
+	@$(compile_cuda.cu) $(DEPENDS) -I common -c -o $@ $<
+
+$(B)/tsan/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fsanitize=thread $(DEPENDS) -c -o $@ $<
+
+-include $(wildcard $(foreach kind,host cpu cuda tsan,$(B)/$(kind)/common/*.d $(B)/$(kind)/lessons/*/*.d))
+
+# ---- Programs ----
+
+# $(call program,KIND,LESSON,learner's source,its object,the program)
+define program
+$4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),common/cpu/cucc)
+	@mkdir -p $$(@D)
+	@$$(compile_$1$(suffix $3)) $$(DEPENDS) -I common -I lessons/$2 -c -o $$@ $3
+$5: $4 $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/tsan_openmp.o)
+	@mkdir -p $$(@D)
+	@$$(link_$1$(suffix $3))
+-include $(4:.o=.d)
+endef
+
+object_name = $(basename $(call source,$1)).o
+$(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
+  $(eval $(call program,$(kind),$(lesson),$(L)/$(lesson)/$(call source,$(lesson)),\
+    $(B)/$(kind)/learner/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson)))\
+  $(eval $(call program,$(kind),$(lesson),solutions/$(lesson)/$(call source,$(lesson)),\
+    $(B)/$(kind)/solutions/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson:lesson%=solution%)))))
+
+# The grader's: the file in SUBMISSION, built into OUT.
+ifdef OUT
+  $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
+    $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
+endif
+
+# A learner's file that isn't there yet (a new WORK) begins as the starter.
+ifneq ($(W),.)
+$(L)/%:
+	@mkdir -p $(@D)
+	@cp lessons/$(*D)/.starter/$(*F) $@
+endif
+
+# ---- Unit tests ----
+
+$(B)/unit/%: tests/unit/%.c $(patsubst %.c,$(B)/host/%.o,$(filter-out common/wb_main.c,$(sources_host)))
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d -I common -o $@ $^ -lcmocka -lpthread -lm
+-include $(wildcard $(B)/unit/*.d)

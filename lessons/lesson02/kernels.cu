@@ -1,0 +1,47 @@
+/*
+ * lesson02, kernels: from a loop to a kernel, and the five steps around it.
+ *
+ * A kernel is the body of a loop. The launch kernel<<<blocks, threads>>>(...) runs that body once per thread,
+ * and each thread works out from blockIdx, blockDim and threadIdx which element is its own. Around the kernel
+ * stand five steps: allocate on the device, copy in, launch, copy out, free.
+ *
+ * kernels.h says what each function must do. h_ is host memory, d_ device memory; sizes in elements unless
+ * named bytes.
+ */
+#include "kernels.h"
+
+/* Threads in a block: a multiple of the warp's 32. */
+#define THREADS 256
+
+/* TODO task 1: how many blocks cover n elements when each block does per_block of them? */
+static int blocks_for(int n, int per_block) { return n < per_block ? 1 : 1; }
+
+/* TODO task 1: a kernel that multiplies d_x[i] by factor for its own i, and does nothing where i >= n. */
+
+cudaError_t scale_array(float *h_x, int n, float factor) {
+  /* TODO task 1: the five steps. Allocate d_x, copy h_x there, launch, copy back, free. */
+  (void)h_x, (void)n, (void)factor, (void)blocks_for(n, THREADS);
+  return cudaSuccess;
+}
+
+/* TODO task 2: a kernel that writes d_a[i] + d_b[i] into d_c[i]. */
+
+cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
+  /* TODO task 2: launch it. The arrays are on the device already: no allocation, no copies. */
+  (void)d_a, (void)d_b, (void)d_c, (void)n;
+  return cudaSuccess;
+}
+
+cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, int threads) {
+  /* TODO task 3: the five steps around your kernel of task 2, in blocks of `threads`, all checked. */
+  (void)h_a, (void)h_b, (void)h_c, (void)n, (void)threads;
+  return cudaSuccess;
+}
+
+/* TODO go further: 16 bytes a load (float4), and more than one load under way before the first is used. */
+
+cudaError_t vector_add_wide(const float *d_a, const float *d_b, float *d_c, int n) {
+  /* TODO go further: launch it; n need not be a multiple of 4. */
+  (void)d_a, (void)d_b, (void)d_c, (void)n;
+  return cudaSuccess;
+}

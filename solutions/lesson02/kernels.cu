@@ -1,0 +1,141 @@
+/*
+ * lesson02, kernels: from a loop to a kernel, and the five steps around it.
+ *
+ * A kernel is the body of a loop. The launch kernel<<<blocks, threads>>>(...) runs that body once per thread,
+ * and each thread works out from blockIdx, blockDim and threadIdx which element is its own. Around the kernel
+ * stand five steps: allocate on the device, copy in, launch, copy out, free.
+ *
+ * kernels.h says what each function must do. h_ is host memory, d_ device memory; sizes in elements unless
+ * named bytes.
+ */
+#include "kernels.h"
+
+/* Threads in a block: a multiple of the warp's 32. */
+#define THREADS 256
+
+// #region task-1
+//: /* TODO task 1: how many blocks cover n elements when each block does per_block of them? */
+//: static int blocks_for(int n, int per_block) { return n < per_block ? 1 : 1; }
+//:
+//: /* TODO task 1: a kernel that multiplies d_x[i] by factor for its own i, and does nothing where i >= n. */
+/* n / per_block rounded up; in 64 bits, since n + per_block may pass the largest int. */
+static int blocks_for(int n, int per_block) { return (int)(((long long)n + per_block - 1) / per_block); }
+
+static __global__ void scale_kernel(float *d_x, int n, float factor) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) d_x[i] *= factor; /* the last block has more threads than elements left */
+}
+// #endregion task-1
+
+cudaError_t scale_array(float *h_x, int n, float factor) {
+  // #region task-1
+  //: /* TODO task 1: the five steps. Allocate d_x, copy h_x there, launch, copy back, free. */
+  //: (void)h_x, (void)n, (void)factor, (void)blocks_for(n, THREADS);
+  //: return cudaSuccess;
+  if (n == 0) return cudaSuccess; /* a grid of 0 blocks is an error */
+  const size_t size_bytes = (size_t)n * sizeof(float);
+  float *d_x = NULL;
+  cudaError_t error = cudaMalloc(&d_x, size_bytes);
+  if (!error) error = cudaMemcpy(d_x, h_x, size_bytes, cudaMemcpyHostToDevice);
+  if (!error) {
+    scale_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, factor);
+    error = cudaGetLastError(); /* a launch returns nothing: this is how to ask whether it was accepted */
+  }
+  if (!error) error = cudaMemcpy(h_x, d_x, size_bytes, cudaMemcpyDeviceToHost); /* waits for the kernel */
+  cudaFree(d_x);
+  return error;
+  // #endregion task-1
+}
+
+// #region task-2
+//: /* TODO task 2: a kernel that writes d_a[i] + d_b[i] into d_c[i]. */
+/*
+ * One element a thread. Neighbouring threads touch neighbouring floats, so a warp's 32 loads are 128 bytes in
+ * a row: four sectors of 32 bytes, nothing fetched in vain. 12 bytes an element for one addition: memory
+ * decides the time.
+ */
+static __global__ void vector_add_kernel(const float *d_a, const float *d_b, float *d_c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) d_c[i] = d_a[i] + d_b[i];
+}
+// #endregion task-2
+
+cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
+  // #region task-2
+  //: /* TODO task 2: launch it. The arrays are on the device already: no allocation, no copies. */
+  //: (void)d_a, (void)d_b, (void)d_c, (void)n;
+  //: return cudaSuccess;
+  if (n == 0) return cudaSuccess;
+  vector_add_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
+  return cudaGetLastError();
+  // #endregion task-2
+}
+
+cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, int threads) {
+  // #region task-3
+  //: /* TODO task 3: the five steps around your kernel of task 2, in blocks of `threads`, all checked. */
+  //: (void)h_a, (void)h_b, (void)h_c, (void)n, (void)threads;
+  //: return cudaSuccess;
+  if (n == 0) return cudaSuccess;
+  const size_t size_bytes = (size_t)n * sizeof(float);
+  float *d_a = NULL, *d_b = NULL, *d_c = NULL;
+  cudaError_t error = cudaMalloc(&d_a, size_bytes);
+  if (!error) error = cudaMalloc(&d_b, size_bytes);
+  if (!error) error = cudaMalloc(&d_c, size_bytes);
+  if (!error) error = cudaMemcpy(d_a, h_a, size_bytes, cudaMemcpyHostToDevice);
+  if (!error) error = cudaMemcpy(d_b, h_b, size_bytes, cudaMemcpyHostToDevice);
+  if (!error) {
+    vector_add_kernel<<<blocks_for(n, threads), threads>>>(d_a, d_b, d_c, n);
+    error = cudaGetLastError(); /* too many threads are reported here, and only here */
+  }
+  if (!error) error = cudaMemcpy(h_c, d_c, size_bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d_a);
+  cudaFree(d_b);
+  cudaFree(d_c);
+  return error;
+  // #endregion task-3
+}
+
+// #region task-further
+//: /* TODO go further: 16 bytes a load (float4), and more than one load under way before the first is used. */
+/*
+ * What changed from vector_add_kernel: 16 bytes a load instead of 4, and each thread asks for all its data
+ * before it uses any. Why it should help: bandwidth = bytes under way / time that a byte is under way, and
+ * one 4-byte load from each array a thread leaves too few bytes under way. What remains: nothing but the
+ * memory itself.
+ */
+static const int VECTORS = 2; /* float4s of each array that one thread handles */
+
+static __global__ void vector_add_wide_kernel(const float *d_a, const float *d_b, float *d_c, int n) {
+  const float4 *a4 = (const float4 *)d_a, *b4 = (const float4 *)d_b;
+  float4 *c4 = (float4 *)d_c;
+  const int whole = n / 4; /* float4s without the last one to three floats */
+  const int first = blockIdx.x * (VECTORS * blockDim.x) + threadIdx.x;
+
+  float4 a[VECTORS], b[VECTORS];
+  for (int v = 0; v < VECTORS; v++) { /* a warp's loads stay side by side: v moves by a whole block */
+    const int i = first + v * blockDim.x;
+    if (i < whole) {
+      a[v] = a4[i];
+      b[v] = b4[i];
+    }
+  }
+  for (int v = 0; v < VECTORS; v++) {
+    const int i = first + v * blockDim.x;
+    if (i < whole) c4[i] = make_float4(a[v].x + b[v].x, a[v].y + b[v].y, a[v].z + b[v].z, a[v].w + b[v].w);
+  }
+  const int rest = 4 * whole + first; /* the first threads of the grid also do what is left over */
+  if (first < n - 4 * whole) d_c[rest] = d_a[rest] + d_b[rest];
+}
+// #endregion task-further
+
+cudaError_t vector_add_wide(const float *d_a, const float *d_b, float *d_c, int n) {
+  // #region task-further
+  //: /* TODO go further: launch it; n need not be a multiple of 4. */
+  //: (void)d_a, (void)d_b, (void)d_c, (void)n;
+  //: return cudaSuccess;
+  if (n == 0) return cudaSuccess;
+  vector_add_wide_kernel<<<blocks_for(n, 4 * VECTORS * THREADS), THREADS>>>(d_a, d_b, d_c, n);
+  return cudaGetLastError();
+  // #endregion task-further
+}
