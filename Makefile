@@ -9,6 +9,8 @@ include common/programs.mk
 
 # Programs of lesson $1 (its name there: $2) for the kinds asked for by BACKEND, else for all that can be built here.
 programs = $(addsuffix /$2,$(addprefix $(B)/,$(call wanted,$1)))
+# ... and those that look for errors: the sanitizers' where there are some.
+sanitizer_programs = $(addsuffix /$1,$(addprefix $(B)/,$(or $(filter asan tsan,$(call kinds,$1)),$(call wanted,$1))))
 # The file to edit, as the learner would name it.
 learner_file = $(L)/$1/$(call source,$1)
 
@@ -48,6 +50,9 @@ $(foreach lesson,$(LESSONS),$(eval $(call lesson_targets,$(lesson))))
 lesson% solution% run-lesson% reset-lesson%:
 	@echo "There is no $(firstword $(MAKECMDGOALS)). Lessons: $(LESSONS)" >&2; exit 2
 
+lesson      := $(filter $(LESSON),$(LESSONS))
+need_lesson := $(if $(lesson),,echo "Say which lesson: LESSON=lesson02. Lessons: $(LESSONS)" >&2; exit 2)
+
 .PHONY: list starters sanitize profile new-lesson
 list: ## the lessons, and how far you are
 	@WORK='$(W)' grader/progress $(LESSONS)
@@ -55,15 +60,13 @@ list: ## the lessons, and how far you are
 starters: ## write the starters from the solutions; edited files stay as they are
 	@common/tools/starters $(LESSONS)
 
-sanitize: $(if $(LESSON),$(call programs,$(LESSON),$(LESSON))) ## LESSON=lessonNN: look for memory errors and races
+sanitize: $(if $(lesson),$(call sanitizer_programs,$(lesson))) ## LESSON=lessonNN: look for memory errors and races
 	@$(need_lesson)
 	@common/tools/sanitize $(LESSON) '$(B)'
 
-profile: $(if $(LESSON),$(call programs,$(LESSON),$(LESSON))) ## LESSON=lessonNN: counters and timeline (ncu on a GPU)
+profile: $(if $(lesson),$(call programs,$(lesson),$(lesson))) ## LESSON=lessonNN: counters and timeline (ncu on a GPU)
 	@$(need_lesson)
 	@common/tools/profile $(LESSON) '$(B)'
-
-need_lesson = $(if $(filter $(LESSON),$(LESSONS)),,echo "Say which lesson: LESSON=lesson02. Lessons: $(LESSONS)" >&2; exit 2)
 
 new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 	@lessons/.template/instantiate '$(LESSON)' '$(NAME)'

@@ -41,10 +41,12 @@ DEPENDS    = -MMD -MP -MF $(@:.o=.d)
 ifneq ($(NVCC),)
   CUDA_HOME := $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
   # native where a GPU is visible; else machine code for every major architecture from sm_70 up, and PTX for later ones
-  ARCH ?= $(if $(shell nvidia-smi -L 2>/dev/null | grep GPU),native,fat)
+  ifndef ARCH
+    ARCH := $(if $(shell nvidia-smi -L 2>/dev/null | grep GPU),native,fat)
+  endif
   ifeq ($(ARCH),fat)
-    known     := $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code))
-    major     := $(filter 70 75 80 90 100 110 120 130 140 150,$(known))
+    listed     := $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code))
+    major     := $(filter 70 75 80 90 100 110 120 130 140 150,$(listed))
     major     := $(filter-out $(if $(filter 70,$(major)),75),$(major))
     newest    := $(lastword $(major))
     ARCHFLAGS := $(foreach a,$(major),-gencode arch=compute_$a,code=sm_$a) -gencode arch=compute_$(newest),code=compute_$(newest)
