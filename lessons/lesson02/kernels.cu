@@ -38,7 +38,7 @@ cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, in
   return cudaSuccess;
 }
 
-/* TODO go further: 16 bytes a load (float4), and more than one load under way before the first is used. */
+/* TODO go further: a kernel in which each thread moves 16 bytes at a time (float4). */
 
 cudaError_t vector_add_wide(const float *d_a, const float *d_b, float *d_c, int n) {
   /* TODO go further: launch it; n need not be a multiple of 4. */

@@ -97,35 +97,25 @@ cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, in
 }
 
 // #region task-further
-//: /* TODO go further: 16 bytes a load (float4), and more than one load under way before the first is used. */
+//: /* TODO go further: a kernel in which each thread moves 16 bytes at a time (float4). */
 /*
- * What changed from vector_add_kernel: 16 bytes a load instead of 4, and each thread asks for all its data
- * before it uses any. Why it should help: bandwidth = bytes under way / time that a byte is under way, and
- * one 4-byte load from each array a thread leaves too few bytes under way. What remains: nothing but the
- * memory itself.
+ * What changed from vector_add_kernel: each thread loads and stores 16 bytes at a time instead of 4. Why it
+ * should help: bandwidth = bytes under way / time that a byte is under way, and one 4-byte load from each
+ * array leaves too few bytes under way. Measured at n = 2^26 on an H200 (results/): 0.81 of the speed of a
+ * copy before, 1.02 now. More float4s a thread bring nothing more there: what remains is the memory itself.
  */
-static const int VECTORS = 2; /* float4s of each array that one thread handles */
-
 static __global__ void vector_add_wide_kernel(const float *d_a, const float *d_b, float *d_c, int n) {
   const float4 *a4 = (const float4 *)d_a, *b4 = (const float4 *)d_b;
   float4 *c4 = (float4 *)d_c;
-  const int whole = n / 4; /* float4s without the last one to three floats */
-  const int first = blockIdx.x * (VECTORS * blockDim.x) + threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int vectors = n / 4; /* whole float4s; one to three floats may be left over */
 
-  float4 a[VECTORS], b[VECTORS];
-  for (int v = 0; v < VECTORS; v++) { /* a warp's loads stay side by side: v moves by a whole block */
-    const int i = first + v * blockDim.x;
-    if (i < whole) {
-      a[v] = a4[i];
-      b[v] = b4[i];
-    }
+  if (i < vectors) {
+    const float4 a = a4[i], b = b4[i];
+    c4[i] = make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+  } else if (i == vectors) {
+    for (int j = 4 * vectors; j < n; j++) d_c[j] = d_a[j] + d_b[j]; /* the thread after the last vector */
   }
-  for (int v = 0; v < VECTORS; v++) {
-    const int i = first + v * blockDim.x;
-    if (i < whole) c4[i] = make_float4(a[v].x + b[v].x, a[v].y + b[v].y, a[v].z + b[v].z, a[v].w + b[v].w);
-  }
-  const int rest = 4 * whole + first; /* the first threads of the grid also do what is left over */
-  if (first < n - 4 * whole) d_c[rest] = d_a[rest] + d_b[rest];
 }
 // #endregion task-further
 
@@ -135,7 +125,7 @@ cudaError_t vector_add_wide(const float *d_a, const float *d_b, float *d_c, int 
   //: (void)d_a, (void)d_b, (void)d_c, (void)n;
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess;
-  vector_add_wide_kernel<<<blocks_for(n, 4 * VECTORS * THREADS), THREADS>>>(d_a, d_b, d_c, n);
+  vector_add_wide_kernel<<<blocks_for(n, 4 * THREADS), THREADS>>>(d_a, d_b, d_c, n);
   return cudaGetLastError();
   // #endregion task-further
 }
