@@ -31,6 +31,7 @@ $1: $(call programs,$1,$1)
 	@$$(if $$^,,$$(error $1 has no build called '$(BACKEND)'. It has: $(call kinds,$1)))
 	@jobs/snapshot $1 '$(call learner_file,$1)' '$(B)' $$^
 	@printf 'built %s\n' $$^
+	@$$(if $$(NVCC)$(filter .c,$(call suffix_of,$1)),,echo 'nvcc is not here: built for the CPU backend only')
 	@echo 'next: make run-$1   or   grader/check $1   or   sbatch jobs/run.sh'
 
 $(1:lesson%=solution%): $(call programs,$1,$(1:lesson%=solution%))
@@ -84,8 +85,8 @@ backends:
 cluster: ## NAME=generic: write a cluster's settings into jobs/run.sh
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
-bench: ## time the solutions and the grader on this machine
-	@common/tools/bench $(LESSONS)
+bench: ## time the solutions and the grader here (SAVE=DIR keeps the figures)
+	@common/tools/bench $(if $(SAVE),--save '$(SAVE)') $(LESSONS)
 
 bench-cpu: ## time the CPU backend against native loops
 	@tests/cpu/bench.sh
