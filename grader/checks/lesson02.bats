@@ -20,7 +20,7 @@ load ../lib/check
 @test "vector_add_device makes no memory errors, no races" { clean vector_add_device memcheck initcheck racecheck; }
 
 # bats test_tags=task:2,points:1
-@test "vector_add_device launches its kernel and copies nothing" {
+@test "vector_add_device launches a kernel and copies nothing" {
   counter vector_add_device '.counters | .launches > 0 and .device_allocations == 0 and ([.copies[]] | add) == 0' \
     'It made \(.counters.launches) launches, \(.counters.device_allocations) allocations and \([.counters.copies | to_entries[] | select(.key | endswith("_count")) | .value] | add) copies. The arrays are on the device already: one launch is all.'
 }
@@ -29,7 +29,7 @@ load ../lib/check
 @test "vector_add_device keeps up with the memory" { faster vector_add_device copy; }
 
 # bats test_tags=task:2,points:1
-@test "vector_add_device keeps up with the memory: excellent" { excellent vector_add_device copy; }
+@test "vector_add_device keeps up with the memory, and excellently so" { excellent vector_add_device copy; }
 
 # bats test_tags=task:3,points:2
 @test "vector_add is right at every size and returns the error of a bad launch" { right vector_add; }
@@ -44,7 +44,7 @@ load ../lib/check
 @test "vector_add is no slower than the five steps need be" { faster vector_add five-steps; }
 
 # bats test_tags=task:3,points:1
-@test "vector_add is no slower than the five steps need be: excellent" { excellent vector_add five-steps; }
+@test "vector_add is no slower than the five steps need be, and excellently so" { excellent vector_add five-steps; }
 
 # bats test_tags=task:0,points:1
 @test "vector_add_wide is right at every size, without memory errors" {
@@ -56,4 +56,4 @@ load ../lib/check
 @test "vector_add_wide comes near the speed of a copy" { faster vector_add_wide copy; }
 
 # bats test_tags=task:0,points:1
-@test "vector_add_wide comes near the speed of a copy: excellent" { excellent vector_add_wide copy; }
+@test "vector_add_wide comes near the speed of a copy, and excellently so" { excellent vector_add_wide copy; }

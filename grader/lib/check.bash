@@ -18,6 +18,7 @@
 #   excellent TASK YARDSTICK       ... the second bar
 # All but `right` and a finding wait for a right answer: while the task is wrong they are not measured.
 
+# shellcheck disable=SC2016  # the $a are jq variables
 right() { verdict 'right($a[0])' "$@"; }
 clean() { verdict 'clean($a[0]; $a[1:])' "$@"; }
 sanitized() { verdict 'sanitized($a[0]; $a[1])' "$@"; }

@@ -153,7 +153,7 @@ def speed($task; $yardstick; $bar):
   .bars["\($task) \($yardstick)"] as $bars
   | if known($task) | not then unknown($task)
     elif $bars == null then broken("\(.lesson).bars has no line \"\($task) \($yardstick)\"")
-    elif can_time | not then not_measured("not_here"; "not measured here: " + why_untimed($task))
+    elif can_time | not then not_measured("not_here"; "not measured: " + why_untimed($task))
     elif is_right($task) | not then while_wrong
     else ratio_of($task; $yardstick) as $r
       | if $r == null then not_measured("not_here"; "not measured: " + why_untimed($task))

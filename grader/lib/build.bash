@@ -1,0 +1,163 @@
+# build.bash: tools, which kinds of program this lesson needs here, and building them. Sourced by grader/check.
+# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+
+KINDS=()             # the programs to run, in this order
+declare -A BUILT=()  # kind -> here | submission
+declare -A MISSING=() # kind -> "reason message": why a kind could not be used
+BUILD_MESSAGE=
+
+# Sets WORK and BATS; says which tool is missing.
+find_tools() {
+  WORK=${WORK:-$ROOT}
+  [[ -d $WORK ]] || stop 3 "WORK names $WORK, which is not a folder."
+  WORK=$(cd -P -- "$WORK" && pwd)
+  local folder tool lack=()
+  for folder in "$WORK/.tools/bin" "$ROOT/.tools/bin"; do
+    [[ ! -d $folder ]] || PATH=$folder:$PATH
+  done
+  BATS=$ROOT/node_modules/bats/bin/bats
+  [[ -x $BATS ]] || BATS=$WORK/node_modules/bats/bin/bats
+  [[ -x $BATS ]] || BATS=$(command -v bats) || lack+=(bats)
+  for tool in jq flock timeout; do
+    command -v "$tool" >/dev/null || lack+=("$tool")
+  done
+  ((${#lack[@]} == 0)) || stop 3 "needs ${lack[*]}, not found here. \`./bootstrap\` installs what is missing."
+}
+
+# Which compilers or tools are missing for building anything, in words; nothing when all are there.
+missing_compiler() {
+  local lack=()
+  command -v make >/dev/null || lack+=(make)
+  command -v "${CC:-cc}" >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null || lack+=("a C compiler (gcc or clang)")
+  if [[ $PLAIN_C == false ]]; then
+    command -v "${CXX:-c++}" >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || lack+=("a C++ compiler (g++ or clang++)")
+  fi
+  local IFS=,
+  printf '%s' "${lack[*]}" | sed 's/,/, /g'
+}
+
+run_make() {
+  env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BACKEND make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON" "$@"
+}
+
+# True where a GPU's device file is to be seen: PC and server, WSL, Tegra. It only saves building for nothing.
+gpu_to_be_seen() {
+  local file
+  for file in /dev/nvidiactl /dev/nvidia[0-9]* /dev/dxg /dev/nvhost-ctrl-gpu /dev/nvgpu; do
+    [[ ! -e $file ]] || return 0
+  done
+  return 1
+}
+
+# Decides KINDS, BUILT and MISSING.
+choose_kinds() {
+  local wanted=(cpu) kind lack can_build=''
+  lack=$(missing_compiler)
+  if [[ -z $lack ]]; then
+    can_build=$(run_make backends 2>"$TMP/backends.log") || stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
+  fi
+  if [[ $PLAIN_C == true ]]; then
+    wanted+=(asan tsan)
+  elif [[ $BACKEND == cuda ]]; then
+    wanted+=(cuda)
+  elif [[ $BACKEND == cpu ]]; then
+    MISSING[cuda]="not_asked graded with --backend cpu, which checks and does not time"
+  elif gpu_to_be_seen; then
+    wanted+=(cuda)
+  else
+    MISSING[cuda]="no_gpu no GPU here"
+  fi
+  for kind in "${wanted[@]}"; do
+    if grep -qxF "$kind" <<<"$can_build"; then
+      KINDS+=("$kind") BUILT[$kind]=here
+    elif [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-$kind ]]; then
+      KINDS+=("$kind") BUILT[$kind]=submission
+    elif [[ $kind == cuda ]]; then
+      MISSING[cuda]="no_compiler nvcc is not found here"
+    else
+      MISSING[$kind]="no_compiler ${lack:-the compiler here} cannot build it"
+    fi
+  done
+  refuse_without_programs "$lack"
+}
+
+refuse_without_programs() {
+  if [[ -z ${BUILT[cpu]:-} && -n $1 ]]; then
+    stop 3 "needs $1, not found here. \`./bootstrap\` installs what is missing, or says which module to load."
+  elif [[ -z ${BUILT[cpu]:-} ]]; then
+    stop 3 "\`make backends LESSON=$LESSON\` does not list cpu: it cannot be built here. \`./bootstrap --check\` says what is missing."
+  elif [[ $BACKEND == cuda && -z ${BUILT[cuda]:-} ]]; then
+    stop 3 "--backend cuda: nvcc is not found here, and ${SUBMISSION:-your file} comes without a built bin/$LESSON-cuda." \
+      "Load the CUDA toolkit (for example \`module load cuda\`), or leave --backend cuda away."
+  fi
+}
+
+# Takes the lock that keeps two builds in one WORK apart. The file stays open as descriptor 9 until unlock.
+lock_build() {
+  mkdir -p "$WORK/build" 2>/dev/null || true
+  { : >>"$WORK/build/.lock"; } 2>/dev/null ||
+    stop 3 "cannot write into $WORK/build." "Build somewhere else: WORK=\$HOME/workbook $SELF $LESSON (make the folder first)."
+  exec 9>>"$WORK/build/.lock"
+  start "" flock 9
+  await "waiting for another build in $WORK" || stop 3 "cannot lock $WORK/build/.lock."
+}
+
+unlock_build() { exec 9>&-; }
+
+# Builds every kind. Status 1 and BUILD_MESSAGE when the learner's file does not compile.
+build_programs() {
+  local kind here=() first
+  for kind in "${KINDS[@]}"; do
+    if [[ ${BUILT[$kind]} == here ]]; then
+      here+=("$kind")
+    else
+      cp -- "$SUBMISSION/bin/$LESSON-$kind" "$TMP/out/$LESSON-$kind"
+      chmod u+rx "$TMP/out/$LESSON-$kind"
+    fi
+  done
+  ((${#here[@]})) || return 0
+  lock_build
+  # The kinds of a plain C lesson share the harness's objects: the first one makes them, the others find them.
+  first=${#here[@]}
+  [[ $PLAIN_C == false ]] || first=1
+  build_side_by_side "${here[@]:0:first}" || return 1
+  build_side_by_side "${here[@]:first}" || return 1
+  unlock_build
+}
+
+# build_side_by_side KIND...
+build_side_by_side() {
+  (($#)) || return 0
+  local kinds=("$@") kind i
+  for kind in "${kinds[@]}"; do
+    start "$TMP/build-$kind.log" run_make -j2 program "BACKEND=$kind" "SUBMISSION=$TMP/submission" "OUT=$TMP/out" 9>&-
+  done
+  await "building $LESSON ($*)" || true
+  for i in "${!kinds[@]}"; do
+    rewrite_paths "$TMP/build-${kinds[i]}.log"
+    if ((STATUSES[i] != 0)); then
+      unlock_build
+      explain_build "${kinds[i]}"
+      return 1
+    fi
+  done
+}
+
+# Names the learner's file as the learner knows it, in a compiler's output or a run's report.
+rewrite_paths() {
+  local shown=${SHOWN//[&|\\]/\\&}
+  sed -i -e "s|$TMP/submission/$NAME|$shown|g" -e "s|$TMP/submission/||g" -e "s|$TMP/out/||g" "$1"
+}
+
+# Tells a file that does not compile from a workbook that does not build.
+explain_build() {
+  local log=$TMP/build-$1.log with='' lines
+  keep_files
+  if ! grep -qF -e "$NAME" -e 'undefined reference' -e 'multiple definition' "$log"; then
+    stop 3 "the workbook's own part of $LESSON ($1) does not build:" "$(tail -n 20 "$log")"
+  fi
+  [[ $1 != cuda ]] || with=' with nvcc'
+  lines=$(wc -l <"$log")
+  BUILD_MESSAGE="$SHOWN does not compile$with:"$'\n'$(sed -n '1,40p' "$log")
+  ((lines <= 40)) || BUILD_MESSAGE+=$'\n'"… and $((lines - 40)) more lines (--keep DIR keeps them all)"
+}

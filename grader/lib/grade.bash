@@ -1,0 +1,109 @@
+# grade.bash: what the checks are, and making and printing grade.json. Sourced by grader/check.
+# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+
+# Writes plan.json: the tests to expect, the bars, the hints. Refuses a task that the lesson does not have.
+read_checks() {
+  local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md tasks
+  [[ $TASK != further ]] || TASK=0
+  [[ -f $page ]] || page=/dev/null
+  [[ -f $checks.bars ]] || stop 3 "grader/checks/$LESSON.bars is missing: this checkout is incomplete."
+  jq -n -L "$GRADER_LIB" --rawfile tests "$checks.bats" --rawfile bars "$checks.bars" --rawfile page "$page" \
+    --arg name "grader/checks/$LESSON.bars" --arg task "$TASK" 'include "lesson";
+      {tests: ($tests | tests), bars: ($bars | bars($name)), hints: ($page | hints)}
+      | .tasks = ([.tests[].task] | unique | map(if . == 0 then "further" else tostring end))
+      | if all(.tests[]; .task != null and .points != null and .sentence != null) and (.tests | length) > 0
+           and ([.tests[].sentence] | length == (unique | length)) then . else
+          error("each test needs test_tags=task:N,points:M above it and a sentence of its own") end
+      | if $task != "" then .tests |= map(select(.task == ($task | tonumber? // -1))) else . end' \
+    >"$TMP/plan.json" 2>"$TMP/plan.log" || stop 3 "grader/checks/$LESSON.bats: $(<"$TMP/plan.log")"
+  tasks=$(jq -r 'if (.tests | length) == 0 then .tasks | sort_by(. == "further") | join(", ") else "" end' "$TMP/plan.json")
+  [[ -z $tasks ]] || bad_usage "$LESSON has no task \"$TASK\"; it has $tasks."
+}
+
+# The command that repeats this verdict.
+repeat_command() {
+  local words=("$SELF" "$LESSON") backend=cpu
+  [[ $SOLUTION == no ]] || words+=(--solution)
+  [[ -z $SUBMISSION ]] || words+=(--submission "$SUBMISSION")
+  [[ -z ${BUILT[cuda]:-} ]] || backend=cuda
+  words+=(--backend "$backend")
+  [[ -z $TASK ]] || words+=(--task "$TASK")
+  [[ -z $SEED ]] || words+=(--seed "$SEED")
+  [[ $WORK == "$ROOT" ]] || printf 'WORK=%q ' "$WORK"
+  printf '%q ' "${words[@]}" | sed 's/ $//'
+}
+
+next_lesson() {
+  lessons | awk -v this="$LESSON" 'found { print; exit } $0 == this { found = 1 }'
+}
+
+# make_grade STATE MESSAGE: writes grade.json from plan, facts and results.
+make_grade() {
+  local kind built file=$TMP/facts.json
+  [[ -f $file ]] || printf '{"runs": {}, "missing": {}}' >"$file"
+  [[ -f $TMP/results.jsonl ]] || : >"$TMP/results.jsonl"
+  built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
+  jq -n -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --slurpfile results "$TMP/results.jsonl" \
+    --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
+    --arg date "$(date -u +%Y-%m-%dT%H:%M:%SZ)" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" \
+    --argjson hints "$HINTS" --arg following "$(next_lesson)" --arg repeat "$(repeat_command)" \
+    --arg solution "$([[ -f $ROOT/solutions/$LESSON/$NAME ]] && printf 'solutions/%s/%s' "$LESSON" "$NAME")" \
+    'include "grade"; grade' >"$TMP/grade.json"
+}
+
+# report STATE MESSAGE: makes grade.json, keeps it where asked, prints the chosen format. Its status is the grade's.
+report() {
+  make_grade "$1" "$2"
+  keep_files
+  case $FORMAT in
+    json) jq . "$TMP/grade.json" ;;
+    tap) print_tap "$1" "$2" ;;
+    *) print_pretty ;;
+  esac
+  if [[ $1 == not_run ]]; then
+    [[ $FORMAT == pretty ]] || printf 'grader/check: %s\n' "$2" >&2
+    return 3
+  fi
+  local verdict
+  verdict=$(jq -r '.verdict' "$TMP/grade.json")
+  case $verdict in
+    pass) return 0 ;;
+    fail) return 1 ;;
+    *) stop 3 "no check could be measured here, so there is no verdict." ;;
+  esac
+}
+
+print_tap() {
+  if [[ $1 == graded ]]; then
+    cat "$TMP/checks.tap"
+  else
+    printf '1..%s\n' "$(jq '.tests | length' "$TMP/plan.json")"
+    sed '2,$s/^/# /; 1s/^/Bail out! /' <<<"$2"
+  fi
+}
+
+print_pretty() {
+  local color=false ascii=true width=100 columns
+  if [[ -t 1 ]]; then
+    [[ -n ${NO_COLOR:-} || ${TERM:-dumb} == dumb ]] || color=true
+    { columns=$(stty size <&3 2>/dev/null | cut -d' ' -f2 || true); } 3<&1
+    if [[ ${columns:-0} -ge 40 && $columns -lt 100 ]]; then width=$columns; fi
+  fi
+  [[ $(locale charmap 2>/dev/null || true) != UTF-8 ]] || ascii=false
+  jq -r -L "$GRADER_LIB" --argjson color "$color" --argjson ascii "$ascii" --argjson width "$width" \
+    'include "pretty"; pretty($color; $ascii; $width)' "$TMP/grade.json"
+}
+
+# Copies what --keep asked for; the verdict on the learner's own whole file is kept for `make list` too.
+keep_files() {
+  if [[ -n $KEEP ]]; then
+    local file
+    for file in "$TMP"/grade.json "$TMP"/run-*.json "$TMP"/build-*.log "$TMP"/program-*.log "$TMP"/checks.tap; do
+      [[ ! -f $file ]] || cp -- "$file" "$KEEP/"
+    done
+  fi
+  if [[ $SOLUTION == no && -z $SUBMISSION && -z $TASK && -f $TMP/grade.json ]]; then
+    mkdir -p "$WORK/build/grades"
+    cp "$TMP/grade.json" "$WORK/build/grades/.$LESSON.$$" && mv "$WORK/build/grades/.$LESSON.$$" "$WORK/build/grades/$LESSON.json"
+  fi
+}

@@ -1,0 +1,79 @@
+# grade.jq: makes grade.json (schema wb-grade/1, grader/README.md) from what grader/check gathered. All its inputs are
+# named arguments: $facts, $plan, $results (each in a list, from --slurpfile), $state, $message and the rest.
+
+def no_verdict: {state: "not_measured", reason: "not_run", note: "", message: "not measured", where: ""};
+
+# The checks in the order of the file, with what became of each.
+def graded_checks($plan; $results):
+  ($results | map({key: .sentence, value: .}) | from_entries) as $verdict
+  | [$plan.tests[] | . as $t | ($verdict[.sentence] // no_verdict) as $v
+      | {number, task, sentence,
+         points: (if $v.state == "pass" then .points else 0 end), max_points: .points,
+         state: $v.state, reason: $v.reason, note: $v.note, message: $v.message, where: $v.where,
+         hint: ""}];
+
+# The first failure gets its task's first hints.
+def with_hints($plan; $count):
+  (map(.state == "fail") | index(true)) as $at
+  | if $at == null then . else
+      (.[$at].task | tostring) as $task
+      | ($plan.hints[$task] // []) as $all
+      | .[$at].hints_there = ($all | length)
+      | .[$at].hint = ([$all[:$count] | to_entries[] | "hint \(.key + 1) of \($all | length): \(.value)"] | join("\n"))
+    end;
+
+def task_name: if . == 0 then "the further task" else "task \(.)" end;
+
+# What to do now, in one line.
+def next_step($checks; $o):
+  ([$checks[] | select(.state == "fail")][0]) as $bad
+  | (if $o.following == "" then "" else "\($o.following): lessons/\($o.following)/README.md" end) as $on
+  | (if $o.solution == "" then "" else "\($o.solution) is the solution, with its reasons" end) as $explained
+  | ([$on, $explained] | map(select(. != "")) | join("; ")) as $onward
+  | if $o.state == "not_compiled" then "correct the compiler's first message, then grade again"
+    elif $o.state == "not_run" then "see the message"
+    elif $bad != null then
+      ([$checks[] | select(.task == $bad.task and .state == "fail" and .where != "") | .where][0]) as $where
+      | (if $where != null then "fix \($where)" else "\($bad.task | task_name) in \($o.name)" end)
+        + (if ($bad.hints_there // 0) > $o.hints then ", or `\($o.self) \($o.lesson) --hints \($o.hints + 1)`" else "" end)
+        + (if $bad.task == 0 and all($checks[]; .task == 0 or .state != "fail") and $on != "" then ", or go on with \($on)" else "" end)
+    elif any($checks[]; .state == "inconclusive") then "grade again when this machine is quiet"
+    elif $o.task != "" then "the whole lesson: `\($o.self) \($o.lesson)`"
+    elif any($checks[]; .reason == "not_here") then "measure the rest" + (if $on == "" then "" else ", or go on with \($on)" end)
+    elif $onward == "" then "this was the last lesson"
+    else $onward end;
+
+# The device as the header names it, from the runs that there were.
+def device($runs): ($runs.cuda // $runs.cpu // {}) | .device // {};
+
+def sum_of(f): [.[] | f] | add // 0;
+
+def grade:
+  $facts[0] as $facts | $plan[0] as $plan | $facts.runs as $runs
+  | (graded_checks($plan; $results) | with_hints($plan; $hints)) as $checks
+  | {schema: "wb-grade/1", lesson: $lesson,
+     title: (($runs.cpu // $runs.cuda // {}).title // $plan.title // ""),
+     file: $file,
+     backend: (if $runs.cuda then "cuda" else $runs.cpu.backend // "" end),
+     date: $date, seed: $seed,
+     device: device($runs),
+     runs: [$built | split("\n")[] | select(. != "") | split(" ") as [$kind, $by]
+       | {kind: $kind, built: $by, verdict: ($runs[$kind].verdict // "not_run")}],
+     task: (if $task == "" then null else ($task | tonumber) end),
+     state: $state, message: $message,
+     verdict: (if $state == "not_run" then "none"
+               elif $state == "not_compiled" or any($checks[]; .state == "fail") then "fail"
+               elif any($checks[]; .state == "pass") then "pass" else "none" end),
+     points: ($checks | sum_of(.points)),
+     max_points: ($checks | sum_of(.max_points)),
+     measured_points: (if $state == "graded"
+       then [$checks[] | select(.state == "pass" or .state == "fail" or .reason == "task_wrong")] | sum_of(.max_points)
+       elif $state == "not_compiled" then $checks | sum_of(.max_points) else 0 end),
+     missing: ($facts.missing // {}),
+     tasks: [($runs.cpu // $runs.cuda // {}).tasks[]? | .number as $n
+       | select(any($checks[]; .task == $n)) | {number, name, what}
+         + ([$runs[] | .tasks[]? | select(.number == $n and (.output // "") != "")][0]
+            | {output: (.output // "" | .[:2000]), output_truncated: ((.output_truncated // false) or ((.output // "") | length > 2000))})],
+     checks: [$checks[] | del(.hints_there)],
+     next: next_step($checks; {$self, $lesson, $name, $hints, $following, $solution, $state, $task}),
+     repeat: $repeat};

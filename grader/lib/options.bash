@@ -1,0 +1,161 @@
+# options.bash: what grader/check was asked for. Sourced by it; sets LESSON SUBMISSION BACKEND TASK FORMAT HINTS ...
+# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+
+usage() {
+  cat <<END
+Usage: ${SELF} LESSON [options]
+
+Builds your file of a lesson, runs it, and says what is right, what is not, and what to do next.
+
+  --task N             only task N (a number, or "further")
+  --hints N            show N hints for the first check that fails (default 1)
+  --watch              grade again at every save; Ctrl-C ends
+  --backend NAME       cpu, cuda, or auto: cuda too where a GPU can be used (default, or \$BACKEND)
+  --solution           grade the reference solution instead of your file
+  --submission DIR     grade DIR's file (and DIR/bin/LESSON-BACKEND for what cannot be built here)
+  --format NAME        pretty, tap, or json (default pretty)
+  --keep DIR           keep grade.json, run-*.json and the compiler's messages in DIR
+  --seed HEX           the inputs of an earlier run
+  --help               this text
+
+Environment: WORK (where your files and builds are; default: the checkout), BACKEND, NO_COLOR.
+Exit status: 0 all checks that could run passed, 1 some failed or the file does not compile, 2 usage,
+3 could not grade (and why), 130 interrupted.
+END
+}
+
+# stop STATUS MESSAGE...: one message, and out.
+stop() {
+  local status=$1
+  shift
+  printf 'grader/check: %s\n' "$@" >&2
+  exit "$status"
+}
+
+bad_usage() { stop 2 "$@" "\`$SELF --help\` lists the options."; }
+
+parse_options() {
+  LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty HINTS=1 WATCH=no KEEP='' SEED=''
+  local option value
+  while (($#)); do
+    option=$1
+    shift
+    case $option in
+      --help | -h) usage; exit 0 ;;
+      --solution) SOLUTION=yes; continue ;;
+      --watch) WATCH=yes; continue ;;
+      --*=*) value=${option#*=}; option=${option%%=*} ;;
+      --submission | --backend | --task | --format | --hints | --keep | --seed)
+        (($#)) || bad_usage "$option needs a value."
+        value=$1
+        shift
+        ;;
+      -*) bad_usage "there is no option $option." ;;
+      *)
+        [[ -z $LESSON ]] || bad_usage "one lesson at a time: $LESSON or $option?"
+        LESSON=$option
+        continue
+        ;;
+    esac
+    set_option "$option" "$value"
+  done
+  [[ $SOLUTION == no || -z $SUBMISSION ]] || bad_usage "--solution and --submission exclude each other."
+  [[ $BACKEND =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$BACKEND\": cpu, cuda or auto."
+  prepare_keep
+}
+
+set_option() {
+  case $1 in
+    --submission) [[ -n $2 ]] || bad_usage "--submission needs a folder."; SUBMISSION=$2 ;;
+    --backend) BACKEND=$2 ;;
+    --task) TASK=$2 ;;
+    --format) [[ $2 =~ ^(pretty|tap|json)$ ]] || bad_usage "there is no format \"$2\": pretty, tap or json."; FORMAT=$2 ;;
+    --hints) [[ $2 =~ ^[0-9]{1,3}$ ]] || bad_usage "--hints takes a number, not \"$2\"."; HINTS=$2 ;;
+    --keep) [[ -n $2 ]] || bad_usage "--keep needs a folder."; KEEP=$2 ;;
+    --seed) [[ $2 =~ ^(0x)?[0-9a-fA-F]{1,16}$ ]] || bad_usage "--seed takes a hexadecimal number, not \"$2\"."; SEED=$2 ;;
+    *) bad_usage "there is no option $1." ;;
+  esac
+}
+
+prepare_keep() {
+  [[ -n $KEEP ]] || return 0
+  mkdir -p -- "$KEEP" 2>/dev/null || true
+  [[ -d $KEEP && -w $KEEP ]] || stop 2 "--keep: cannot write into $KEEP."
+  KEEP=$(cd -- "$KEEP" && pwd)
+}
+
+# Lessons that are there: a folder with a driver and checks.
+lessons() {
+  local folder name
+  for folder in "$ROOT"/lessons/lesson[0-9][0-9]; do
+    name=${folder##*/}
+    [[ -f $folder/main.c && -f $ROOT/grader/checks/$name.bats ]] && printf '%s\n' "$name"
+  done
+  return 0
+}
+
+# The list with each page's title.
+list_lessons() {
+  local name title
+  while read -r name; do
+    title=$(sed -n 's/^# [^:]*: *//p;/^# /q' "$ROOT/lessons/$name/README.md" 2>/dev/null || true)
+    printf "  %s  %s\n" "$name" "$title"
+  done < <(lessons)
+}
+
+no_lesson() {
+  {
+    printf 'Which lesson?\n'
+    list_lessons
+    printf '\n'
+    usage
+  } >&2
+  exit 2
+}
+
+# Sets NAME (the learner's file), PLAIN_C.
+find_lesson() {
+  if ! lessons | grep -qxF -- "$LESSON"; then
+    printf 'grader/check: there is no lesson "%s". The lessons:\n' "$LESSON" >&2
+    list_lessons >&2
+    exit 2
+  fi
+  local file
+  NAME=
+  for file in "$ROOT/lessons/$LESSON/.starter/"*.c "$ROOT/lessons/$LESSON/.starter/"*.cu "$ROOT/solutions/$LESSON/"*.c "$ROOT/solutions/$LESSON/"*.cu; do
+    [[ ! -f $file ]] || { NAME=${file##*/} && break; }
+  done
+  [[ -n $NAME ]] || stop 3 "$LESSON has neither starter nor solution: this checkout is incomplete."
+  PLAIN_C=false
+  [[ $NAME == *.cu ]] || PLAIN_C=true
+  if [[ $PLAIN_C == true && $BACKEND == cuda ]]; then
+    bad_usage "$LESSON is plain C and runs on the CPU: it has no backend cuda."
+  fi
+}
+
+# Sets FILE (absolute) and SHOWN (as messages name it): the file to grade.
+find_file() {
+  local folder way_out
+  if [[ $SOLUTION == yes ]]; then
+    folder=$ROOT/solutions/$LESSON way_out="this checkout holds no solution of $LESSON."
+  elif [[ -n $SUBMISSION ]]; then
+    [[ -d $SUBMISSION ]] || stop 2 "--submission: there is no folder $SUBMISSION."
+    folder=$(cd -- "$SUBMISSION" && pwd) way_out="a submission of $LESSON is a folder that holds $NAME."
+    SUBMISSION=$folder
+  else
+    folder=$WORK/lessons/$LESSON way_out="\`make $LESSON\` makes it from the starter."
+  fi
+  FILE=$folder/$NAME
+  SHOWN=${FILE#"$PWD/"}
+  if [[ -L $FILE ]]; then
+    stop 2 "$SHOWN is a symbolic link; only a plain file is graded."
+  elif [[ ! -e $FILE ]]; then
+    stop 2 "there is no $SHOWN; $way_out"
+  elif [[ ! -f $FILE ]]; then
+    stop 2 "$SHOWN is not a plain file."
+  elif [[ ! -r $FILE ]]; then
+    stop 2 "$SHOWN cannot be read: see its permissions."
+  elif (($(stat -Lc %s -- "$FILE") > 1048576)); then
+    stop 2 "$SHOWN is larger than 1 MiB; that is no lesson file."
+  fi
+}

@@ -1,0 +1,100 @@
+# pretty.jq: prints grade.json for people.
+
+# ---- Characters ----
+
+# Control characters other than newline and tab could drive a terminal: what a learner's program printed is text only.
+def harmless: gsub("[\\x00-\\x08\\x0b-\\x1f\\x7f\\x{80}-\\x{9f}]"; "") | gsub("\t"; "    ");
+
+def ascii_only:
+  {"✓": "+", "✗": "x", "–": "-", "—": "-", "·": "-", "×": "x", "…": "...", "≥": ">=", "≤": "<=", "→": "->", "’": "'", "‘": "'", "“": "\"", "”": "\"", "µ": "u", "²": "2"} as $plain
+  | explode | map(if . < 127 then [.] | implode else ([.] | implode) as $c | $plain[$c] // "?" end) | join("");
+
+def paint($on; $code): if $on and . != "" then "\u001b[\($code)m\(.)\u001b[0m" else . end;
+def spaces($n): if $n > 0 then " " * $n else "" end;
+
+# ---- Lines ----
+
+# Breaks one line at blanks so that none is longer than $width, where that is possible; keeps its indentation.
+def wrapped($width):
+  (capture("^(?<i> *)").i) as $indent
+  | reduce (.[($indent | length):] | split(" ")[]) as $word ([$indent];
+      if .[-1] == $indent then .[-1] += $word
+      elif (.[-1] + " " + $word | length) <= $width then .[-1] += " " + $word
+      else . + [$indent + $word] end)
+  | .[];
+
+def indented($by; $width): split("\n")[] | spaces($by) + . | wrapped($width);
+
+# Text with its points at the right edge; continuation lines stand under the text.
+def with_points($mark; $points; $width; $color; $code):
+  [wrapped($width - 8 - ($points | length))] as $lines
+  | ("    " + ($mark | paint($color; $code)) + " " + $lines[0] + spaces($width - 6 - ($lines[0] | length) - ($points | length)) + $points),
+    ($lines[1:][] | "      " + .);
+
+def mark_of: {pass: "✓", fail: "✗", not_measured: "–", inconclusive: "–"}[.state];
+def code_of: {pass: "32", fail: "31", not_measured: "33", inconclusive: "33"}[.state];
+def text_of:
+  .sentence
+  + (if .state == "pass" or .state == "fail" then (if .note == "" then "" else ": \(.note)" end)
+     elif .state == "inconclusive" then ": \(.note); inconclusive, \(.message)"
+     else ": \(.message | split("\n")[0])" end);
+
+def check_lines($width; $color):
+  "\(if .state == "pass" or .state == "fail" then .points else "–" end)/\(.max_points)" as $points
+  | (code_of) as $code | mark_of as $mark
+  | (text_of | harmless | with_points($mark; $points; $width; $color; $code)),
+    (if .state == "fail" and .message != "" then .message | harmless | indented(8; $width) else empty end),
+    (if .hint != "" then .hint | harmless | gsub("```[a-z]*\n?"; "") | gsub("\\s+(?=\n|$)"; "") | indented(8; $width) | paint($color; "36") else empty end);
+
+# ---- Parts ----
+
+def device_text:
+  .device as $d
+  | if .backend == "cuda"
+    then [$d.name // "GPU", (if $d.driver then "driver \($d.driver | split("|")[0])" else empty end), (if $d.runtime then "CUDA \($d.runtime)" else empty end)]
+    else [(if .backend == "cpu" then "CPU backend on " else "" end) + ($d.cpu_name // $d.name // "this CPU"), (if $d.cpu_cores then "\($d.cpu_cores) cores" else empty end)] end
+  | join(", ");
+
+def header($color):
+  ([.lesson, .title] | map(select(. != "")) | join(" ") | paint($color; "1")) + " · " + .file
+  + (if .state == "graded" then " · " + (device_text | harmless) else "" end);
+
+def output_lines($checks; $width):
+  if (.output // "") == "" or all($checks[]; .state != "fail") then empty else
+    (.output | harmless | split("\n") | map(select(. != ""))) as $lines
+    | ("your program printed: \($lines[:3] | map(.[:200]) | join("\n"))"
+        + (if .output_truncated or ($lines | length) > 3 then "\n… and more (shown by `make run-…`)" else "" end))
+    | indented(8; $width) end;
+
+def task_lines($g; $width; $color):
+  . as $n | [$g.checks[] | select(.task == $n)] as $checks
+  | ([$g.tasks[] | select(.number == $n)][0]) as $task
+  | (if $n == 0 then "further" else "task \($n)" end) as $heading
+  | (("  \($heading)  \($task.what // "")" | sub(" +$"; "")) | harmless | paint($color; "1")),
+    ($checks[] | check_lines($width; $color)),
+    ($task // {} | output_lines($checks; $width) | sub("make run-…"; "make run-\($g.lesson)"));
+
+def how_to_measure:
+  "\(.max_points - .measured_points)" as $rest
+  | ([.checks[] | select(.reason == "not_here") | .message | sub("^not measured( here)?: "; "")] | unique | join("; ")) as $why
+  | if [.checks[] | select(.reason == "not_here")] == [] then empty
+    else "\($rest) points were not measured: \($why)."
+      + (if .missing.cuda != null then " With a GPU: `make \(.lesson) && sbatch jobs/run.sh` on a cluster, or `grader/check \(.lesson)` on a machine that has one." else "" end)
+    end;
+
+def score:
+  if .state == "graded" and .measured_points == .points and .points < .max_points
+  then "\(.points) of \(.max_points) points, all that could be measured here."
+  else "\(.points) of \(.max_points) points." end;
+
+def report($color; $width):
+  . as $g
+  | header($color),
+    (if .state == "graded" then
+       ([.checks[].task] | unique | (map(select(. != 0)) + map(select(. == 0)))[] | task_lines($g; $width; $color))
+     else .message | harmless | split("\n")[] | "  " + . end),
+    ("  \(score) Next: \(.next)\(if .next | test("[.`?]$") then (if .next | test("`$") then "." else "" end) else "." end)" | wrapped($width) | paint($color; "1")),
+    (how_to_measure | "  " + . | wrapped($width));
+
+def pretty($color; $ascii; $width):
+  [report($color; $width)] | join("\n") | if $ascii then ascii_only else . end;

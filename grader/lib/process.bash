@@ -1,0 +1,115 @@
+# process.bash: the private folder, children that can be stopped, the progress line. Sourced by grader/check.
+# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+
+TMP=
+CHILDREN=() # process ids started and not yet waited for
+
+make_temp() {
+  [[ -z $TMP ]] || return 0
+  trap 'interrupted 130' INT
+  trap 'interrupted 143' TERM
+  trap 'interrupted 129' HUP
+  trap cleanup EXIT
+  TMP=$(mktemp -d "${TMPDIR:-/tmp}/grader-check.XXXXXX") || stop 3 "cannot make a temporary folder in ${TMPDIR:-/tmp}."
+  TMP=$(cd -P "$TMP" && pwd)
+}
+
+cleanup() {
+  trap '' INT TERM HUP
+  stop_children
+  [[ -z $TMP ]] || rm -rf -- "$TMP"
+}
+
+interrupted() {
+  trap '' INT TERM HUP
+  clear_progress
+  printf 'grader/check: interrupted; nothing was changed.\n' >&2
+  exit "$1"
+}
+
+# start LOG COMMAND...: runs it in the background, its output in LOG ("": ours).
+start() {
+  local log=$1
+  shift
+  if [[ -n $log ]]; then
+    "$@" >"$log" 2>&1 </dev/null &
+  else
+    "$@" </dev/null &
+  fi
+  CHILDREN+=("$!")
+}
+
+# await LABEL: waits for all that was started, with a progress line on a terminal after two seconds. Leaves each
+# status in STATUSES, in order of starting, and returns (and leaves in LAST_STATUS) the last that was not 0, or 0.
+await() {
+  local label=$1 child since=$SECONDS status
+  STATUSES=() LAST_STATUS=0
+  for child in "${CHILDREN[@]}"; do
+    if [[ -n $label && -t 2 ]]; then
+      while kill -0 "$child" 2>/dev/null; do
+        show_progress "$label" $((SECONDS - since))
+        sleep 0.1
+      done
+    fi
+    status=0
+    wait "$child" || status=$?
+    STATUSES+=("$status")
+    ((status == 0)) || LAST_STATUS=$status
+  done
+  CHILDREN=()
+  clear_progress
+  return "$LAST_STATUS"
+}
+
+PROGRESS= # the seconds that the line shows, empty when there is none
+
+show_progress() {
+  [[ $2 -ge 2 && $2 != "$PROGRESS" ]] || return 0
+  printf '\r\033[K%s: %d s' "$1" "$2" >&2
+  PROGRESS=$2
+}
+
+clear_progress() {
+  [[ -n $PROGRESS ]] || return 0
+  printf '\r\033[K' >&2
+  PROGRESS=
+}
+
+# Prints the ids of all descendants of the given processes. From /proc: ps is not on every machine.
+descendants() {
+  local stat line rest parent_of=() id todo=("$@")
+  for stat in /proc/[0-9]*/stat; do
+    { read -r line <"$stat"; } 2>/dev/null || continue
+    rest=${line##*) }
+    rest=${rest#* }
+    parent_of[${line%% *}]=${rest%% *}
+  done
+  while ((${#todo[@]})); do
+    local next=()
+    for id in "${!parent_of[@]}"; do
+      [[ " ${todo[*]} " != *" ${parent_of[$id]} "* ]] || next+=("$id")
+    done
+    ((${#next[@]} == 0)) || printf '%s\n' "${next[@]}"
+    todo=("${next[@]}")
+  done
+}
+
+# Ends what was started and everything that it started: asks, waits two seconds, then kills.
+stop_children() {
+  ((${#CHILDREN[@]})) || return 0
+  local all=() id turn alive
+  mapfile -t all < <(descendants "${CHILDREN[@]}")
+  all+=("${CHILDREN[@]}")
+  kill -TERM "${all[@]}" 2>/dev/null || true
+  for turn in {1..40}; do
+    alive=()
+    for id in "${all[@]}"; do
+      if kill -0 "$id" 2>/dev/null; then alive+=("$id"); fi
+    done
+    ((${#alive[@]})) || break
+    if ((turn == 40)); then kill -KILL "${alive[@]}" 2>/dev/null || true; fi
+    sleep 0.05
+  done
+  wait "${CHILDREN[@]}" 2>/dev/null || true
+  CHILDREN=()
+}

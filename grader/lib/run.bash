@@ -1,0 +1,157 @@
+# run.bash: probes the GPU, runs the programs, runs Bats over what they reported. Sourced by grader/check.
+# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+
+# No lesson takes this long; the programs themselves end a call that does not return (WB_TIME_LIMIT).
+PROGRAM_LIMIT_S=${GRADER_TIME_LIMIT:-900}
+
+# Takes cuda off the list when --probe says that no GPU can be used, and keeps the reason.
+drop_unusable_gpu() {
+  [[ -n ${BUILT[cuda]:-} ]] || return 0
+  local answer reason message
+  start "$TMP/probe.json" timeout -k 2 60 "$TMP/out/$LESSON-cuda" --probe
+  ! await "asking the GPU" || return 0
+  answer=$(grep -m 1 '"reason"' "$TMP/probe.json" || true)
+  reason=$(jq -r '.reason // "other"' <<<"$answer" 2>/dev/null) || reason=other
+  message=$(jq -r '.message // empty' <<<"$answer" 2>/dev/null) || message=
+  [[ -n $message ]] || message="the GPU did not answer (status $LAST_STATUS): $(head -c 300 "$TMP/probe.json" | tr '\n' ' ')"
+  if [[ $BACKEND == cuda ]]; then
+    explain_gpu "$reason" "$message"
+  fi
+  unset 'BUILT[cuda]'
+  MISSING[cuda]="${reason:-other} $message"
+  local kind kept=()
+  for kind in "${KINDS[@]}"; do
+    [[ $kind == cuda ]] || kept+=("$kind")
+  done
+  KINDS=("${kept[@]}")
+}
+
+explain_gpu() {
+  local way_out
+  case $1 in
+    no_gpu) way_out="Use a machine with a GPU (\`sbatch jobs/run.sh\`), or leave --backend cuda away." ;;
+    no_driver) way_out="Ask who runs this machine to install NVIDIA's driver, or leave --backend cuda away." ;;
+    driver_too_old) way_out="Load an older CUDA toolkit that this driver knows, or have the driver updated." ;;
+    busy) way_out="Somebody else uses it: try again later, or ask for another GPU." ;;
+    exclusive) way_out="It is in exclusive mode and another process holds it: end that process, or ask for another GPU." ;;
+    no_memory) way_out="Its memory is taken: \`nvidia-smi\` shows by whom." ;;
+    *) way_out="\`nvidia-smi\` may tell more." ;;
+  esac
+  stop 3 "--backend cuda: $2" "$way_out"
+}
+
+# run_program KIND OUTPUT OPTION...: starts one; its report goes to run-OUTPUT.json.
+run_program() {
+  local kind=$1 output=$2
+  shift 2
+  [[ -z $TASK ]] || set -- "$@" --task "$TASK"
+  start "$TMP/program-$output.log" timeout -k 5 "$PROGRAM_LIMIT_S" "$TMP/out/$LESSON-$kind" \
+    --output "$TMP/run-$output.json" --seed "$SEED" "$@"
+}
+
+# cpu and cuda one after another, since time is taken there; the sanitizers' builds side by side.
+run_programs() {
+  local kind late=() i
+  [[ -n $SEED ]] || SEED=0x$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
+  for kind in "${KINDS[@]}"; do
+    if [[ $kind == asan || $kind == tsan ]]; then
+      late+=("$kind")
+      continue
+    fi
+    run_program "$kind" "$kind"
+    await "running $LESSON ($kind)" || true
+    check_report "$kind" "${STATUSES[0]}"
+  done
+  for kind in "${late[@]}"; do
+    run_program "$kind" "$kind" --no-timing
+  done
+  ((${#late[@]})) || return 0
+  await "running $LESSON (${late[*]})" || true
+  local statuses=("${STATUSES[@]}")
+  for i in "${!late[@]}"; do
+    check_report "${late[i]}" "${statuses[i]}"
+  done
+}
+
+# A program that leaves no report could not be judged: says why, and ends.
+check_report() {
+  local report=$TMP/run-$1.json
+  if [[ -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
+    rewrite_paths "$report"
+    [[ $2 -ne 3 ]] || report not_run "$(tail -n 5 "$TMP/program-$1.log")"
+    [[ $2 -ne 3 ]] || exit 3
+    return 0
+  fi
+  local message
+  case $2 in
+    124 | 137) message="the program ($1) was ended after $PROGRAM_LIMIT_S seconds, and left no report." ;;
+    *) message="the program ($1) left no report (status $2)." ;;
+  esac
+  report not_run "$message"$'\n'"$(tail -n 5 "$TMP/program-$1.log")"
+  exit 3
+}
+
+# ---- Judging ----
+
+# What the checks read: every run, why others are missing, the bars. Written to GRADER_FACTS.
+gather_facts() {
+  local kind arguments=() missing=''
+  for kind in "${KINDS[@]}"; do
+    arguments+=(--slurpfile "run_$kind" "$TMP/run-$kind.json")
+  done
+  for kind in "${!MISSING[@]}"; do
+    missing+="$kind ${MISSING[$kind]}"$'\n'
+  done
+  GRADER_FACTS=$TMP/facts.json
+  export GRADER_FACTS
+  jq -n --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" --arg missing "$missing" \
+    --slurpfile plan "$TMP/plan.json" "${arguments[@]}" '
+    {lesson: $lesson, file: $file, plain_c: $plain_c, bars: $plan[0].bars,
+     runs: ($ARGS.named | with_entries(select(.key | startswith("run_")) | .key |= ltrimstr("run_") | .value |= .[0])),
+     missing: ([$missing | split("\n")[] | select(. != "") | capture("^(?<key>\\S+) (?<reason>\\S+) (?<message>.*)$")
+       | {key, value: {reason, message}}] | from_entries)}' >"$GRADER_FACTS"
+}
+
+# Noise may cover a bar: takes the time of those tasks again, at most three times, and keeps the newest.
+retry_noisy() {
+  local kind=cuda task turn noisy
+  [[ $PLAIN_C == false ]] || kind=cpu
+  [[ -n ${BUILT[$kind]:-} ]] || return 0
+  for turn in 1 2 3; do
+    noisy=$(jq -r -L "$GRADER_LIB" 'include "verdicts"; noisy_tasks[]' "$GRADER_FACTS")
+    [[ -n $noisy ]] || return 0
+    while read -r task; do
+      TASK='' run_program "$kind" again --task "$task"
+      await "timing $task again ($turn of 3)" || true
+      check_report again "${STATUSES[0]}"
+      jq --slurpfile again "$TMP/run-again.json" \
+        '.tasks |= map(.name as $n | [$again[0].tasks[]? | select(.name == $n and .state != "not_run")][0] // .)' \
+        "$TMP/run-$kind.json" >"$TMP/merged.json"
+      mv "$TMP/merged.json" "$TMP/run-$kind.json"
+      rm -f "$TMP/run-again.json"
+    done <<<"$noisy"
+    gather_facts
+  done
+}
+
+# Runs the check file; leaves one line of JSON a test in results.jsonl and Bats' own output in checks.tap.
+run_checks() {
+  local filter=()
+  gather_facts
+  retry_noisy
+  GRADER_RESULTS=$TMP/results.jsonl
+  export GRADER_RESULTS
+  : >"$GRADER_RESULTS"
+  [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
+  mkdir "$TMP/bats"
+  start "$TMP/checks.tap" env TMPDIR="$TMP/bats" "$BATS" --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
+  await "judging" || true
+  keep_files
+  local expected got broken
+  expected=$(jq '.tests | length' "$TMP/plan.json")
+  got=$(wc -l <"$GRADER_RESULTS")
+  ((got == expected)) || stop 3 "only $got of $expected checks ended; this is a fault of grader/checks/$LESSON.bats or of $BATS:" \
+    "$(tail -n 20 "$TMP/checks.tap")"
+  broken=$(jq -r 'select(.state == "error") | "\(.sentence): \(.message)"' "$GRADER_RESULTS")
+  [[ -z $broken ]] || stop 3 "a fault in grader/checks/$LESSON.bats, not in your file:" "$broken"
+}
