@@ -1,0 +1,73 @@
+/*
+ * What the CPU backend saw: findings of its checks, counters, and a modelled timeline. For C and C++.
+ *
+ * All functions speak of the calling process, may be called from any of its threads, need no device, and wait
+ * for nothing: call cudaDeviceSynchronize first when kernels may still be queued.
+ *
+ *     cucc_reset();                          before the code in question
+ *     … learner's code … cudaDeviceSynchronize();
+ *     cucc_check_leaks();
+ *     size_t size = cucc_findings_json(NULL, 0);
+ *     char *json = malloc(size);
+ *     cucc_findings_json(json, size);
+ */
+#ifndef CUCC_H
+#define CUCC_H
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The findings since the last cucc_reset, as a JSON array, oldest first:
+ *   {"tool":"memcheck|racecheck|initcheck|synccheck|leakcheck","severity":"error|warning","sentence":…,
+ *    "kernel":… or null,"block":[x,y,z] or null,"thread":[x,y,z] or null,"file":… or null,"line":…,
+ *    "other_file":… or null,"other_line":…,"allocation":… or null,"cause":… or null,"repeats":3,
+ *    "text":"the block as printed on standard error"}
+ * Repeats are further occurrences of the same tool, kernel and line. Returns the bytes needed, including the
+ * final NUL; writes at most `size` bytes, always NUL-terminated when size > 0. In the fast build: [].
+ */
+size_t cucc_findings_json(char *buffer, size_t size);
+
+/*
+ * What was asked of the device since the last cucc_reset, as a JSON object; buffer as above:
+ *   {"launches":n,"kernels":[{"name","file","line","grid":[x,y,z],"block":[x,y,z],"launches","stream"}],
+ *    "copies":{"h2d_pageable_bytes","h2d_pageable_count","h2d_pinned_…","d2h_pageable_…","d2h_pinned_…","d2d_…"},
+ *    "device_allocations","pinned_allocations","streams_created","events_created","live_device_bytes",
+ *    "live_streams","live_events","synchronisations"}
+ * Launches of the same kernel, line, shape and stream are one entry. "stream" is the small number of
+ * cucc_activity.
+ */
+size_t cucc_counters_json(char *buffer, size_t size);
+
+/* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that
+ * live now as no leaks. */
+void cucc_reset(void);
+
+/* Adds a leakcheck finding for each device or pinned allocation, stream and event made since the last
+ * cucc_reset and still alive. Does nothing in the fast build. */
+void cucc_check_leaks(void);
+
+/*
+ * One step of the modelled timeline. NOT a measurement: a small, deterministic model of a GPU with one copy
+ * engine for each direction and one kernel engine, whose constants are in runtime/timeline.c.
+ */
+typedef struct cucc_activity {
+  int kind;                /* 0 host to device, 1 device to host, 2 within the device, 3 memset, 4 kernel */
+  int stream;              /* small number in order of creation, 0 = default stream */
+  double start_us, end_us; /* since the last cucc_reset, modelled */
+  size_t bytes;            /* of a copy or memset */
+  int pinned;              /* of a copy: the host's side is page-locked */
+  char name[48];           /* of a kernel, else the call's */
+  char file[64];           /* where it was asked for; of calls from plain C without line information: "" */
+  int line;
+} cucc_activity;
+
+/* Writes the first `capacity` activities in the order of their issue; returns how many there are. */
+size_t cucc_timeline(cucc_activity *out, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* The C++ forms of host calls: pointers of any type, kernels by name. Each only converts and calls the C
+ * function, always inline, so that a report's place is the learner's line. */
+#ifndef CUCC_HOST_H
+#define CUCC_HOST_H
+
+#define CUCC_FORWARD static inline __attribute__((always_inline)) cudaError_t
+
+template <class T> CUCC_FORWARD cudaMalloc(T **pointer, size_t size) {
+  return cudaMalloc(reinterpret_cast<void **>(pointer), size);
+}
+template <class T> CUCC_FORWARD cudaMallocHost(T **pointer, size_t size, unsigned int flags = 0) {
+  return cudaHostAlloc(reinterpret_cast<void **>(pointer), size, flags);
+}
+template <class T> CUCC_FORWARD cudaHostAlloc(T **pointer, size_t size, unsigned int flags) {
+  return cudaHostAlloc(reinterpret_cast<void **>(pointer), size, flags);
+}
+template <class T> CUCC_FORWARD cudaHostGetDevicePointer(T **device, void *host, unsigned int flags = 0) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
+}
+CUCC_FORWARD cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+template <class K> CUCC_FORWARD cudaFuncGetAttributes(cudaFuncAttributes *attributes, K *kernel) {
+  return cudaFuncGetAttributes(attributes, reinterpret_cast<const void *>(kernel));
+}
+template <class K> CUCC_FORWARD cudaFuncSetAttribute(K *kernel, cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value);
+}
+template <class K> CUCC_FORWARD cudaFuncSetCacheConfig(K *kernel, cudaFuncCache config) {
+  return cudaFuncSetCacheConfig(reinterpret_cast<const void *>(kernel), config);
+}
+template <class K>
+CUCC_FORWARD cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, K *kernel, int block_size,
+                                                           size_t dynamic_shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void *>(kernel),
+                                                       block_size, dynamic_shared_bytes);
+}
+#undef CUCC_FORWARD
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * The language of kernels, as macros and functions of C++.
+ *
+ * A block runs on one thread of the operating system, its CUDA threads take turns there as fibers. So what
+ * belongs to a block is thread-local storage (`__shared__`), and so is what says which thread is running:
+ * `cucc_self`, which the runtime rewrites when it switches fibers.
+ *
+ * In the checked build threadIdx and its relatives are read by an empty-handed `asm`: the compiler
+ * instruments loads of memory, not operands of asm, and these reads (several per kernel line) need no check.
+ * The memory operand keeps the optimiser honest: another thread, another value.
+ */
+#ifndef CUCC_KERNEL_H
+#define CUCC_KERNEL_H
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__    /* empty: libstdc++ writes __attribute__((__noinline__)) */
+#define __align__(n)    __attribute__((aligned(n)))
+#define __shared__      static __thread
+
+#if CUCC_CHECKED
+#define CUCC_UNCHECKED __attribute__((no_sanitize("thread"), no_sanitize("bounds")))
+#else
+#define CUCC_UNCHECKED
+#endif
+
+extern "C" {
+/* Which CUDA thread runs on this thread of the operating system. Written by the runtime only. In gdb: `p
+ * cucc_self`. */
+struct cucc_self {
+  uint3 thread_idx, block_idx, block_dim, grid_dim;
+};
+extern __thread struct cucc_self cucc_self;
+
+void *cucc_dynamic_shared(void);
+
+void __syncthreads(void);
+int __syncthreads_count(int predicate);
+int __syncthreads_and(int predicate);
+int __syncthreads_or(int predicate);
+void __syncwarp(unsigned mask = 0xffffffffu);
+unsigned __activemask(void);
+unsigned __ballot_sync(unsigned mask, int predicate);
+void __threadfence_block(void);
+void __threadfence(void);
+void __threadfence_system(void);
+void __trap(void) __attribute__((noreturn));
+/* Gives *value (size bytes) to the other lanes and replaces it by that of lane `source`. */
+void cucc_shuffle(unsigned mask, void *value, size_t size, int source);
+}
+
+namespace cucc {
+
+#if CUCC_CHECKED && defined(__x86_64__)
+#define CUCC_LOAD(variable)                                                                                  \
+  ({                                                                                                         \
+    unsigned cucc_v;                                                                                         \
+    asm("movl %1, %0" : "=r"(cucc_v) : "m"(variable));                                                       \
+    cucc_v;                                                                                                  \
+  })
+#elif CUCC_CHECKED && defined(__aarch64__)
+#define CUCC_LOAD(variable)                                                                                  \
+  ({                                                                                                         \
+    unsigned cucc_v;                                                                                         \
+    asm("ldr %w0, %1" : "=r"(cucc_v) : "m"(variable));                                                       \
+    cucc_v;                                                                                                  \
+  })
+#else
+#define CUCC_LOAD(variable) (variable)
+#endif
+
+#define CUCC_BUILTIN(NAME, TYPE)                                                                             \
+  static inline __attribute__((always_inline)) TYPE NAME() {                                                 \
+    return uint3{CUCC_LOAD(cucc_self.NAME.x), CUCC_LOAD(cucc_self.NAME.y), CUCC_LOAD(cucc_self.NAME.z)};     \
+  }
+CUCC_BUILTIN(thread_idx, uint3)
+CUCC_BUILTIN(block_idx, uint3)
+CUCC_BUILTIN(block_dim, dim3)
+CUCC_BUILTIN(grid_dim, dim3)
+#undef CUCC_BUILTIN
+
+static inline void *dynamic_shared() { return cucc_dynamic_shared(); }
+
+/* What `extern __shared__ T x[];` at file scope becomes: an array that is wherever the running block has it.
+ */
+template <class T> struct dynamic_shared_array {
+  operator T *() const { return static_cast<T *>(cucc_dynamic_shared()); }
+};
+
+} // namespace cucc
+
+#define threadIdx (::cucc::thread_idx())
+#define blockIdx  (::cucc::block_idx())
+#define blockDim  (::cucc::block_dim())
+#define gridDim   (::cucc::grid_dim())
+static const int warpSize = 32;
+
+/* Votes and shuffles. A lane whose source lies outside its segment of `width` lanes keeps its own value; an
+ * absolute source wraps around in the segment. */
+static inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
+static inline int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
+
+namespace cucc {
+static inline __attribute__((always_inline)) int lane() {
+  const uint3 t = thread_idx();
+  const dim3 b = block_dim();
+  return static_cast<int>((t.x + b.x * (t.y + b.y * t.z)) % 32u);
+}
+} // namespace cucc
+
+template <class T> static inline T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
+  const int lane = ::cucc::lane();
+  cucc_shuffle(mask, &value, sizeof value, (lane & ~(width - 1)) + (source & (width - 1)));
+  return value;
+}
+template <class T> static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  const int lane = ::cucc::lane(), source = lane - static_cast<int>(delta);
+  cucc_shuffle(mask, &value, sizeof value, source < (lane & ~(width - 1)) ? lane : source);
+  return value;
+}
+template <class T> static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  const int lane = ::cucc::lane(), source = lane + static_cast<int>(delta);
+  cucc_shuffle(mask, &value, sizeof value, source > (lane | (width - 1)) ? lane : source);
+  return value;
+}
+template <class T> static inline T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+  const int lane = ::cucc::lane(), source = lane ^ lane_mask;
+  cucc_shuffle(mask, &value, sizeof value, source > (lane | (width - 1)) ? lane : source);
+  return value;
+}
+
+#endif

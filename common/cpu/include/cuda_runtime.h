@@ -1,0 +1,31 @@
+/*
+ * What every .cu file sees first: the runtime's calls and, in C++, the language that kernels are written in.
+ *
+ *   cuda_runtime_api.h   functions of the host (also for C)
+ *   cucc/kernel.h        __global__, threadIdx, __shared__, barriers, warp functions
+ *   cucc/atomic.h        atomicAdd and the others
+ *   cucc/math.h          CUDA's mathematical functions and intrinsics
+ *   cucc/launch.h        what cucc makes of <<< >>>
+ *
+ * These headers are on the way of every compile, so they include little: no <iostream>, <functional> or
+ * <vector>.
+ */
+#ifndef CUCC_CUDA_RUNTIME_H
+#define CUCC_CUDA_RUNTIME_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#ifdef __cplusplus
+#include "cucc/kernel.h"
+#include "cucc/atomic.h"
+#include "cucc/math.h"
+#include "cucc/launch.h"
+#include "cucc/host.h"
+#endif
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * A block: its threads take turns on one thread of the operating system.
+ *
+ * A fiber runs the launch's loop over threads (include/cucc/launch.h). As long as no thread waits, one fiber
+ * runs them all and nothing is switched. A thread that waits keeps its fiber; a fresh one goes on with the
+ * threads that have not started. When a thread that waited returns, its fiber goes on with the next unstarted
+ * thread, or is free again.
+ *
+ *   fiber 1:  thread 0 ... __syncthreads | ........ thread 0 goes on ... returns, free
+ *   fiber 2:            thread 1 ... __syncthreads | ..... thread 1 goes on ...
+ *
+ * Nobody waits in vain: when no thread can go on and not all are at the barrier, the block is stopped and
+ * reported.
+ */
+#define _GNU_SOURCE
+#include "block.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "check.h"
+
+#define FIBER_STACK ((size_t)256 << 10)
+#define PAGE        ((size_t)4096)
+
+__thread struct cucc_self cucc_self;
+/* Dynamic shared memory. Thread-local like the static one, so that the checker finds both in one place. */
+__thread unsigned char cucc_shared[SHARED_MAX] __attribute__((aligned(128)));
+
+void *cucc_dynamic_shared(void) { return cucc_shared; }
+
+/* ------------------------------------------------------------------------------------------------ fibers */
+
+static void fiber_main(struct transfer t);
+
+static struct fiber *fiber_take(struct worker *w) {
+  struct fiber *f = w->free_fibers;
+  if (f) {
+    w->free_fibers = f->next_free;
+  } else {
+    static int colours;
+    char *low = mmap(NULL, FIBER_STACK + PAGE, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (low == MAP_FAILED) {
+      fprintf(stderr, "cucc: no memory for the stacks of a block of %d threads\n", w->count);
+      abort();
+    }
+    mprotect(low, PAGE, PROT_NONE); /* where the system allows no more mappings, without this guard */
+    f = calloc(1, sizeof *f);
+    f->low = (uintptr_t)low + PAGE;
+    /* Stacks whose tops all lie at the same place of a page would fight for the same lines of the cache. */
+    f->high = f->low + FIBER_STACK - (size_t)(__atomic_fetch_add(&colours, 1, __ATOMIC_RELAXED) % 32) * 128;
+  }
+  if (!f->context) f->context = make_fcontext((void *)f->high, f->high - f->low, fiber_main);
+  return f;
+}
+
+static void fiber_give(struct worker *w, struct fiber *f) {
+  f->next_free = w->free_fibers;
+  w->free_fibers = f;
+}
+
+/* Leaves the running context, whose place goes to *save, for `to`. */
+static inline void jump(fcontext_t *save, fcontext_t to) {
+  const struct transfer t = jump_fcontext(to, save);
+  *(fcontext_t *)t.data = t.from;
+}
+
+/* ------------------------------------------------------------------------------------------------ turns */
+
+static inline void become(struct worker *w, int thread, struct fiber *f) {
+  w->current = thread;
+  w->fiber = f;
+  cucc_self.thread_idx = w->index_of[thread];
+  w->threads[thread].wait = RUNNING;
+  check_thread_resumes(w);
+}
+
+static inline void begin_thread(struct worker *w, struct fiber *f) {
+  const struct launch *l = w->launch;
+  const int n = w->started++;
+  const int thread =
+      l->thread_step == 1 && l->thread_offset == 0
+          ? n
+          : (int)(((uint64_t)(unsigned)n * l->thread_step + l->thread_offset) % (unsigned)w->count);
+  w->threads[thread].acquired = 0;
+  become(w, thread, f);
+}
+
+static void end_thread(struct worker *w) {
+  w->threads[w->current].wait = ENDED;
+  w->ended++;
+  check_thread_ends(w);
+  warp_lane_ended(w, w->current);
+}
+
+int cucc_next_thread(void) {
+  struct worker *w = cucc_worker;
+  end_thread(w);
+  if (w->started == w->count) return 0;
+  begin_thread(w, w->fiber);
+  return 1;
+}
+
+void block_make_ready(struct worker *w, int thread) { w->ready[w->ready_count++] = thread; }
+
+/* All live threads are at the barrier: they become the ready ones, in the order in which they came. */
+static void release_barrier(struct worker *w) {
+  int *const list = w->ready;
+  check_barrier(w);
+  w->ready = w->arrived;
+  w->ready_at = 0;
+  w->ready_count = w->arrived_count;
+  w->result_count = w->predicates;
+  w->result_all = w->predicates == w->arrived_count;
+  w->arrived = list;
+  w->arrived_count = 0;
+  w->predicates = 0;
+}
+
+/* Threads wait for each other in ways that cannot end. The hardware hangs; here the block ends. */
+static void give_up(struct worker *w) {
+  check_deadlock(w);
+  launch_stop(w->launch, cudaErrorLaunchTimeout);
+  for (int t = 0; t < w->count; t++)
+    if (w->threads[t].wait == AT_BARRIER || w->threads[t].wait == AT_WARP) {
+      w->threads[t].wait = ENDED;
+      w->threads[t].fiber->context = NULL;
+      fiber_give(w, w->threads[t].fiber);
+    }
+  w->ended = w->count;
+  w->arrived_count = 0;
+}
+
+/* Where to go from a context that cannot go on: a fiber whose thread is ready, a fresh one, or the worker
+ * itself. */
+static fcontext_t choose(struct worker *w) {
+  for (;;) {
+    if (w->ready_at < w->ready_count) {
+      const int thread = w->ready[w->ready_at++];
+      become(w, thread, w->threads[thread].fiber);
+      return w->fiber->context;
+    }
+    w->ready_at = w->ready_count = 0;
+    if (w->started < w->count) {
+      begin_thread(w, fiber_take(w));
+      return w->fiber->context;
+    }
+    const int live = w->count - w->ended;
+    if (live == 0) return w->main;
+    if (w->arrived_count == live)
+      release_barrier(w);
+    else
+      give_up(w);
+  }
+}
+
+static void fiber_main(struct transfer t) {
+  *(fcontext_t *)t.data = t.from;
+  struct worker *const w = cucc_worker;
+  for (;;) {
+    struct fiber *const self = w->fiber;
+    w->launch->run(w->launch->closure);
+    fiber_give(w, self);
+    const fcontext_t to = choose(w);
+    jump(&self->context, to);
+  }
+}
+
+void block_wait(struct worker *w, enum wait wait, uintptr_t site) {
+  const int self = w->current;
+  struct fiber *const f = w->fiber;
+  struct thread *const t = &w->threads[self];
+  fcontext_t nowhere;
+  t->fiber = f;
+  t->site = site;
+  t->wait = wait;
+  if (wait == AT_BARRIER) w->arrived[w->arrived_count++] = self;
+  const fcontext_t to = choose(w);
+  if (t->wait != RUNNING) /* it was not itself chosen; and if it was given up, nobody shall come back */
+    jump(t->wait == ENDED ? &nowhere : &f->context, to);
+}
+
+void block_abandon(struct worker *w) {
+  struct fiber *const f = w->fiber;
+  fcontext_t nowhere;
+  end_thread(w);
+  f->context = NULL;
+  fcontext_t to = choose(w); /* before the fiber is given back: it is still under our feet */
+  fiber_give(w, f);
+  jump(&nowhere, to);
+  abort();
+}
+
+/* ------------------------------------------------------------------------------------------------ a block */
+
+static void table_of_indices(struct worker *w, uint3 shape) {
+  if (w->shape.x == shape.x && w->shape.y == shape.y && w->shape.z == shape.z) return;
+  int n = 0;
+  for (unsigned z = 0; z < shape.z; z++)
+    for (unsigned y = 0; y < shape.y; y++)
+      for (unsigned x = 0; x < shape.x; x++) w->index_of[n++] = (uint3){x, y, z};
+  w->shape = shape;
+}
+
+void block_run(struct worker *w, uint64_t block) {
+  const struct launch *l = w->launch;
+  table_of_indices(w, l->block);
+  w->block = block;
+  w->count = l->threads;
+  w->started = w->ended = 0;
+  w->ready_at = w->ready_count = w->arrived_count = w->predicates = 0;
+  cucc_self.block_dim = l->block;
+  cucc_self.grid_dim = l->grid;
+  cucc_self.block_idx = (uint3){(unsigned)(block % l->grid.x), (unsigned)(block / l->grid.x % l->grid.y),
+                                (unsigned)(block / l->grid.x / l->grid.y)};
+  warps_begin(w);
+  check_block_begins(w);
+  jump(&w->main, choose(w));
+}
+
+/* ------------------------------------------------------------------------------------------------ barriers
+ */
+
+static void barrier(uintptr_t site, bool predicate) {
+  struct worker *w = cucc_worker;
+  w->predicates += predicate;
+  block_wait(w, AT_BARRIER, site);
+}
+
+void __syncthreads(void);
+int __syncthreads_count(int predicate);
+int __syncthreads_and(int predicate);
+int __syncthreads_or(int predicate);
+
+void __syncthreads(void) { barrier(CALLER, false); }
+
+int __syncthreads_count(int predicate) {
+  barrier(CALLER, predicate != 0);
+  return cucc_worker->result_count;
+}
+
+int __syncthreads_and(int predicate) {
+  barrier(CALLER, predicate != 0);
+  return cucc_worker->result_all;
+}
+
+int __syncthreads_or(int predicate) {
+  barrier(CALLER, predicate != 0);
+  return cucc_worker->result_count > 0;
+}

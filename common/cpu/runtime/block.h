@@ -1,0 +1,121 @@
+/*
+ * A launch, and the state of a block while it runs: shared by launch.c, pool.c, block.c, warp.c and the
+ * checker.
+ */
+#ifndef CUCC_BLOCK_H
+#define CUCC_BLOCK_H
+
+#include "runtime.h"
+
+#define MAX_THREADS 1024
+#define MAX_WARPS   32
+
+struct launch {
+  char *name, *file;
+  int line;
+  uint3 grid, block;
+  size_t shared_bytes;
+  void (*run)(const void *closure);
+  void *closure;
+  uint64_t blocks, next;               /* next: the first block that no worker has taken */
+  uint64_t step, offset;               /* CUCC_ORDER: the n-th block to run is (n * step + offset) % blocks */
+  uint32_t thread_step, thread_offset; /* the same for the threads of a block */
+  int threads;                         /* of a block */
+  cudaError_t error;                   /* set: no further block starts */
+  const struct op *op;
+};
+
+/* As in include/cucc/kernel.h. */
+struct cucc_self {
+  uint3 thread_idx, block_idx, block_dim, grid_dim;
+};
+extern __thread struct cucc_self cucc_self;
+
+/* Boost.Context's C side: symbols of libboost_context. */
+typedef void *fcontext_t;
+struct transfer {
+  fcontext_t from;
+  void *data;
+};
+fcontext_t make_fcontext(void *stack_top, size_t size, void (*function)(struct transfer));
+struct transfer jump_fcontext(fcontext_t to, void *data);
+
+struct fiber {
+  fcontext_t context;  /* where it stopped; NULL: to be made afresh */
+  uintptr_t low, high; /* its stack */
+  struct fiber *next_free;
+};
+
+enum wait { RUNNING, AT_BARRIER, AT_WARP, ENDED };
+
+struct thread {
+  struct fiber *fiber;
+  uintptr_t site; /* return address of the call it waits in */
+  enum wait wait;
+  uint32_t acquired; /* checker: this block's accesses up to here come before this thread's next one */
+};
+
+/* What a lane asks of its warp. The last lane of the group to come serves all of them. */
+struct request {
+  uint32_t mask;
+  int source;  /* shuffle: whose value it wants */
+  void *value; /* shuffle: where its own value is and the answer goes */
+  size_t size; /* 0: no shuffle */
+  bool predicate;
+  uint32_t ballot;
+};
+
+struct warp {
+  uint32_t lanes, waiting; /* that have not ended; that wait for their group */
+  uint32_t id;             /* checker: what its accesses are stamped with */
+  struct request request[32];
+};
+
+/* One of the threads that run blocks. */
+struct worker {
+  int index;
+  struct launch *launch;
+  uint64_t block; /* linear index of the block that runs */
+  int count, started, ended;
+  int current; /* linear index of the running thread */
+  fcontext_t main;
+  struct fiber *fiber, *free_fibers;
+  /* Threads that can go on, and threads at the barrier, both in order of arrival: when the last one arrives,
+   * the second list becomes the first. */
+  int lists[2][MAX_THREADS], *ready, *arrived;
+  int ready_at, ready_count, arrived_count;
+  int predicates, result_count, result_all; /* of __syncthreads_count and its relatives */
+  uint3 shape, index_of[MAX_THREADS];       /* threadIdx of each thread in a block of this shape */
+  struct thread threads[MAX_THREADS];
+  struct warp warps[MAX_WARPS];
+  pthread_t thread;
+};
+
+/* The worker that is running a kernel on this thread; NULL on the host's threads and outside kernels. */
+extern __thread struct worker *cucc_worker;
+
+#define SHARED_DEFAULT ((size_t)48 << 10)
+#define SHARED_MAX     ((size_t)163 << 10)
+extern __thread unsigned char cucc_shared[SHARED_MAX];
+
+/* pool.c: runs all blocks of a launch on the workers; returns when they are done. */
+void pool_run(struct launch *launch);
+void launch_free(struct launch *launch);
+/* Stops the launch with an error: no further block starts. */
+void launch_stop(struct launch *launch, cudaError_t error);
+/* The largest dynamic shared memory that a launch may ask for. */
+size_t launch_shared_limit(void);
+
+/* block.c */
+void block_run(struct worker *w, uint64_t block);
+/* Parks the running thread and runs another; returns when it may go on. */
+void block_wait(struct worker *w, enum wait wait, uintptr_t site);
+void block_make_ready(struct worker *w, int thread);
+/* Ends the running thread in the middle of the kernel. */
+void block_abandon(struct worker *w) __attribute__((noreturn));
+
+/* warp.c */
+void warps_begin(struct worker *w);
+void warp_lane_ended(struct worker *w, int thread);
+
+#endif

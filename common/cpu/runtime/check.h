@@ -1,0 +1,45 @@
+/*
+ * What the runtime tells the checker. In the fast build all of it vanishes.
+ */
+#ifndef CUCC_CHECK_H
+#define CUCC_CHECK_H
+
+#include "block.h"
+
+#if CUCC_CHECKED
+#define CHECK(declaration) declaration;
+#else
+#define CHECK(declaration)                                                                                   \
+  static inline declaration {}
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+
+/* from host calls */
+CHECK(void check_start(void))
+CHECK(void check_bad_free(const char *call, uintptr_t address, enum space space, uintptr_t site))
+CHECK(void check_freed(uintptr_t address, size_t size))
+/* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
+CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
+                          uintptr_t site))
+/* An operation was queued; the host has waited for something more. With cucc.lock held. */
+CHECK(void check_queued(const struct op *op))
+CHECK(void check_host_waited(void))
+
+/* from the engine */
+CHECK(void check_copy(const struct op *op))
+CHECK(void check_launch_begin(const struct op *op))
+CHECK(void check_launch_end(const struct op *op))
+CHECK(void check_callback(const struct op *op))
+
+/* from the workers */
+CHECK(void check_worker_begin(struct worker *w))
+CHECK(void check_worker_end(struct worker *w))
+CHECK(void check_block_begins(struct worker *w))
+CHECK(void check_thread_resumes(struct worker *w))
+CHECK(void check_thread_ends(struct worker *w))
+CHECK(void check_barrier(struct worker *w))
+CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
+CHECK(void check_fence(struct worker *w))
+CHECK(void check_deadlock(struct worker *w))
+
+#endif

@@ -1,0 +1,247 @@
+/*
+ * The made-up device: consistent, and plainly named for what it is. Compute capability 8.0 with an A100's
+ * limits per block and multiprocessor, because programs choose their launches by them.
+ */
+#include "runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "block.h"
+
+#define MULTIPROCESSORS 16
+#define L2_BYTES        (4 << 20)
+
+static __thread int selected;
+
+cudaError_t cudaGetDeviceCount(int *count) {
+  if (!count) return cucc_fail(cudaErrorInvalidValue);
+  *count = options()->devices;
+  return cucc_enter("cudaGetDeviceCount");
+}
+
+cudaError_t cudaGetDevice(int *device) {
+  if (!device) return cucc_fail(cudaErrorInvalidValue);
+  *device = selected;
+  return cucc_enter("cudaGetDevice");
+}
+
+static bool exists(int device) { return device >= 0 && device < options()->devices; }
+
+cudaError_t cudaSetDevice(int device) {
+  cudaError_t error = cucc_enter("cudaSetDevice");
+  if (error) return error;
+  if (!exists(device)) return cucc_fail(cudaErrorInvalidDevice);
+  selected = device;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
+  cudaError_t error = cucc_enter("cudaGetDeviceProperties");
+  if (error) return error;
+  if (!prop) return cucc_fail(cudaErrorInvalidValue);
+  if (!exists(device)) return cucc_fail(cudaErrorInvalidDevice);
+  *prop = (struct cudaDeviceProp){
+      .totalGlobalMem = memory_total(),
+      .sharedMemPerBlock = SHARED_DEFAULT,
+      .regsPerBlock = 65536,
+      .warpSize = 32,
+      .memPitch = 2147483647,
+      .maxThreadsPerBlock = MAX_THREADS,
+      .maxThreadsDim = {1024, 1024, 64},
+      .maxGridSize = {2147483647, 65535, 65535},
+      .totalConstMem = 65536,
+      .major = 8,
+      .minor = 0,
+      .textureAlignment = 512,
+      .texturePitchAlignment = 32,
+      .multiProcessorCount = MULTIPROCESSORS,
+      .canMapHostMemory = 1,
+      .concurrentKernels = 1,
+      .pciBusID = 1 + device,
+      .asyncEngineCount = 2,
+      .unifiedAddressing = 1,
+      .memoryBusWidth = 128,
+      .l2CacheSize = L2_BYTES,
+      .maxThreadsPerMultiProcessor = 2048,
+      .streamPrioritiesSupported = 1,
+      .globalL1CacheSupported = 1,
+      .localL1CacheSupported = 1,
+      .sharedMemPerMultiprocessor = (size_t)164 << 10,
+      .regsPerMultiprocessor = 65536,
+      .hostNativeAtomicSupported = 1,
+      .canUseHostPointerForRegisteredMem = 1,
+      .sharedMemPerBlockOptin = SHARED_MAX,
+      .maxBlocksPerMultiProcessor = 32,
+      .reservedSharedMemPerBlock = 1024,
+      .hostRegisterSupported = 1,
+  };
+  snprintf(prop->name, sizeof prop->name, "CPU backend (%d threads)", options()->workers);
+  memcpy(prop->uuid.bytes, "cucc-device", 11);
+  prop->uuid.bytes[15] = (char)device;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device) {
+  struct cudaDeviceProp p;
+  cudaError_t error = cudaGetDeviceProperties(&p, device);
+  if (error) return error;
+  if (!value) return cucc_fail(cudaErrorInvalidValue);
+  switch (attr) {
+  case cudaDevAttrMaxThreadsPerBlock:
+    *value = p.maxThreadsPerBlock;
+    break;
+  case cudaDevAttrMaxBlockDimX:
+    *value = p.maxThreadsDim[0];
+    break;
+  case cudaDevAttrMaxBlockDimY:
+    *value = p.maxThreadsDim[1];
+    break;
+  case cudaDevAttrMaxBlockDimZ:
+    *value = p.maxThreadsDim[2];
+    break;
+  case cudaDevAttrMaxGridDimX:
+    *value = p.maxGridSize[0];
+    break;
+  case cudaDevAttrMaxGridDimY:
+    *value = p.maxGridSize[1];
+    break;
+  case cudaDevAttrMaxGridDimZ:
+    *value = p.maxGridSize[2];
+    break;
+  case cudaDevAttrMaxSharedMemoryPerBlock:
+    *value = (int)p.sharedMemPerBlock;
+    break;
+  case cudaDevAttrTotalConstantMemory:
+    *value = (int)p.totalConstMem;
+    break;
+  case cudaDevAttrWarpSize:
+    *value = p.warpSize;
+    break;
+  case cudaDevAttrMaxPitch:
+    *value = (int)p.memPitch;
+    break;
+  case cudaDevAttrMaxRegistersPerBlock:
+    *value = p.regsPerBlock;
+    break;
+  case cudaDevAttrClockRate:
+    *value = 1000000;
+    break;
+  case cudaDevAttrMemoryClockRate:
+    *value = 1000000;
+    break;
+  case cudaDevAttrTextureAlignment:
+    *value = (int)p.textureAlignment;
+    break;
+  case cudaDevAttrMultiProcessorCount:
+    *value = p.multiProcessorCount;
+    break;
+  case cudaDevAttrCanMapHostMemory:
+    *value = p.canMapHostMemory;
+    break;
+  case cudaDevAttrConcurrentKernels:
+    *value = p.concurrentKernels;
+    break;
+  case cudaDevAttrPciBusId:
+    *value = p.pciBusID;
+    break;
+  case cudaDevAttrPciDeviceId:
+    *value = p.pciDeviceID;
+    break;
+  case cudaDevAttrPciDomainId:
+    *value = p.pciDomainID;
+    break;
+  case cudaDevAttrGlobalMemoryBusWidth:
+    *value = p.memoryBusWidth;
+    break;
+  case cudaDevAttrL2CacheSize:
+    *value = p.l2CacheSize;
+    break;
+  case cudaDevAttrMaxThreadsPerMultiProcessor:
+    *value = p.maxThreadsPerMultiProcessor;
+    break;
+  case cudaDevAttrAsyncEngineCount:
+    *value = p.asyncEngineCount;
+    break;
+  case cudaDevAttrUnifiedAddressing:
+    *value = p.unifiedAddressing;
+    break;
+  case cudaDevAttrComputeCapabilityMajor:
+    *value = p.major;
+    break;
+  case cudaDevAttrComputeCapabilityMinor:
+    *value = p.minor;
+    break;
+  case cudaDevAttrStreamPrioritiesSupported:
+    *value = p.streamPrioritiesSupported;
+    break;
+  case cudaDevAttrGlobalL1CacheSupported:
+    *value = p.globalL1CacheSupported;
+    break;
+  case cudaDevAttrLocalL1CacheSupported:
+    *value = p.localL1CacheSupported;
+    break;
+  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+    *value = (int)p.sharedMemPerMultiprocessor;
+    break;
+  case cudaDevAttrMaxRegistersPerMultiprocessor:
+    *value = p.regsPerMultiprocessor;
+    break;
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+    *value = (int)p.sharedMemPerBlockOptin;
+    break;
+  case cudaDevAttrHostRegisterSupported:
+    *value = p.hostRegisterSupported;
+    break;
+  case cudaDevAttrMaxBlocksPerMultiprocessor:
+    *value = p.maxBlocksPerMultiProcessor;
+    break;
+  case cudaDevAttrReservedSharedMemoryPerBlock:
+    *value = (int)p.reservedSharedMemPerBlock;
+    break;
+  case cudaDevAttrIntegrated:
+  case cudaDevAttrComputeMode:
+  case cudaDevAttrEccEnabled:
+  case cudaDevAttrManagedMemory:
+  case cudaDevAttrIsMultiGpuBoard:
+  case cudaDevAttrPageableMemoryAccess:
+  case cudaDevAttrConcurrentManagedAccess:
+  case cudaDevAttrCooperativeLaunch:
+    *value = 0;
+    break;
+  default:
+    return cucc_fail(cudaErrorInvalidValue);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device) {
+  cudaError_t error = cucc_enter("cudaDeviceGetPCIBusId");
+  if (error) return error;
+  if (!exists(device)) return cucc_fail(cudaErrorInvalidDevice);
+  if (!id || size < 13) return cucc_fail(cudaErrorInvalidValue);
+  snprintf(id, (size_t)size, "0000:%02x:00.0", 1 + device);
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  cudaError_t error = cucc_enter("cudaSetDeviceFlags");
+  return error ? error : cucc_fail(flags & ~0x1fu ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+  (void)config;
+  return cucc_enter("cudaDeviceSetCacheConfig");
+}
+
+/* Waits for the device. Memory, streams and events stay: a program that resets and goes on is rare, and one
+ * that uses them afterwards is better told by the leak check than by chance. */
+cudaError_t cudaDeviceReset(void) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaRuntimeGetVersion(int *version) {
+  if (!version) return cucc_fail(cudaErrorInvalidValue);
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version) { return cudaRuntimeGetVersion(version); }

@@ -1,0 +1,193 @@
+/*
+ * The device: one thread that runs operations when all that must come before them has run.
+ *
+ * It is lazy on purpose. Nothing runs until a host waits for something; then only what is waited for, and
+ * what that depends on, runs. So a program that forgets to synchronise reads old data every time, not now and
+ * then. After IDLE_MS without a call, or when the host polls, the rest runs as well: a device does not sleep
+ * for ever.
+ *
+ * Among operations that are ready, CUCC_ORDER picks: the one asked for first, last, or by a seeded die.
+ */
+#include "runtime.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "block.h"
+#include "check.h"
+
+#define IDLE_MS 20.0
+#define QUEUE_LIMIT                                                                                          \
+  4096 /* operations in flight before a call blocks until some have run; hardware has about 1000 */
+
+static struct clock completed; /* per stream slot: how many operations have run */
+
+double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static bool better(const struct op *a, const struct op *b) {
+  switch (options()->order) {
+  case ORDER_REVERSE:
+    return a->issue > b->issue;
+  case ORDER_RANDOM:
+    return random_of(a->issue) < random_of(b->issue);
+  default:
+    return a->issue < b->issue;
+  }
+}
+
+/* The operation to run next, or NULL. Those that a host waits for go first. */
+static struct op *pick(bool only_wanted) {
+  struct op *best = NULL;
+  for (struct CUstream_st *s = cucc.streams; s; s = s->next) {
+    struct op *op = s->first;
+    if (op && clock_covers(&completed, &op->clock) &&
+        (!only_wanted || op->seq <= clock_get(&cucc.wanted, s->slot)) && (!best || better(op, best)))
+      best = op;
+  }
+  return best;
+}
+
+static void execute(struct op *op) {
+  if (cucc.sticky && op->kind != OP_EVENT)
+    return; /* the context is dead: nothing more happens on the device */
+  switch (op->kind) {
+  case OP_COPY:
+  case OP_FILL:
+    copy_execute(op);
+    break;
+  case OP_KERNEL: {
+    check_launch_begin(op);
+    pool_run(op->launch);
+    check_launch_end(op);
+    if (op->launch->error) cucc.sticky = op->launch->error;
+    break;
+  }
+  case OP_EVENT:
+    event_reached(op);
+    break;
+  case OP_HOST:
+    check_callback(op);
+    op->function(op->user_data);
+    check_callback(NULL);
+    break;
+  }
+}
+
+static void finish(struct op *op) {
+  struct CUstream_st *s = op->stream;
+  s->completed = op->seq;
+  clock_set(&completed, s->slot, op->seq);
+  cucc.pending--;
+  pthread_cond_broadcast(&cucc.done);
+  clock_free(&op->clock);
+  free(op->staging);
+  launch_free(op->launch);
+  free(op);
+}
+
+static void wait_for_work(void) {
+  if (cucc.pending == 0) {
+    cucc.kicked = false;
+    pthread_cond_wait(&cucc.work, &cucc.lock);
+    return;
+  }
+  const double wake = cucc.last_call_ms + IDLE_MS - now_ms();
+  if (wake <= 0) {
+    cucc.kicked = true;
+    return;
+  }
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  const uint64_t ns = (uint64_t)t.tv_nsec + (uint64_t)(wake * 1e6) + 1;
+  t.tv_sec += (time_t)(ns / 1000000000u);
+  t.tv_nsec = (long)(ns % 1000000000u);
+  pthread_cond_timedwait(&cucc.work, &cucc.lock, &t);
+}
+
+static void *engine(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&cucc.lock);
+  for (;;) {
+    struct op *op = cucc.waiters ? pick(true) : NULL;
+    if (!op && (cucc.kicked || cucc.pending > QUEUE_LIMIT / 2)) op = pick(false);
+    if (!op) {
+      wait_for_work();
+      continue;
+    }
+    op->stream->first = op->next;
+    if (!op->next) op->stream->last = NULL;
+    pthread_mutex_unlock(&cucc.lock);
+    execute(op);
+    pthread_mutex_lock(&cucc.lock);
+    finish(op);
+  }
+  return NULL;
+}
+
+static void start(void) {
+  static bool running;
+  if (running) return;
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  if (pthread_create(&thread, &attributes, engine, NULL) == 0) running = true;
+  pthread_attr_destroy(&attributes);
+}
+
+void engine_queue(struct op *op) {
+  struct CUstream_st *s = op->stream;
+  start();
+  while (cucc.pending >= QUEUE_LIMIT) {
+    pthread_cond_signal(&cucc.work);
+    pthread_cond_wait(&cucc.done, &cucc.lock);
+  }
+  clock_join(&op->clock, &s->clock);
+  clock_join(&op->clock, &cucc.host);
+  if (s->slot == 0) { /* the default stream waits for all blocking streams, and they for it */
+    for (struct CUstream_st *t = cucc.streams; t; t = t->next)
+      if (!(t->flags & cudaStreamNonBlocking)) clock_join(&op->clock, &t->clock);
+  } else if (!(s->flags & cudaStreamNonBlocking))
+    clock_join(&op->clock, &cucc.legacy);
+  op->seq = ++s->issued;
+  op->issue = ++cucc.issued;
+  timeline_add(op);
+  clock_join(&s->clock, &op->clock);
+  clock_set(&s->clock, s->slot, op->seq);
+  if (s->slot == 0) clock_join(&cucc.legacy, &s->clock);
+  check_queued(op);
+  op->next = NULL;
+  if (s->last)
+    s->last->next = op;
+  else
+    s->first = op;
+  s->last = op;
+  cucc.pending++;
+  pthread_cond_signal(&cucc.work);
+}
+
+void engine_wait(const struct clock *target) {
+  cucc.waiters++;
+  clock_join(&cucc.wanted, target);
+  pthread_cond_signal(&cucc.work);
+  while (!clock_covers(&completed, target)) pthread_cond_wait(&cucc.done, &cucc.lock);
+  if (--cucc.waiters == 0) clock_free(&cucc.wanted);
+  clock_join(&cucc.host, target);
+  check_host_waited();
+}
+
+bool engine_reached(const struct clock *target) {
+  if (clock_covers(&completed, target)) {
+    clock_join(&cucc.host, target);
+    check_host_waited();
+    return true;
+  }
+  cucc.kicked = true;
+  pthread_cond_signal(&cucc.work);
+  return false;
+}

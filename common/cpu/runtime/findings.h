@@ -1,0 +1,30 @@
+/* Findings: what a check found, as it is printed, counted and given to cucc_findings_json. */
+#ifndef CUCC_FINDINGS_H
+#define CUCC_FINDINGS_H
+
+#include "block.h"
+
+struct finding {
+  enum tool tool;
+  bool warning;
+  char sentence[320];
+  const struct launch *launch; /* NULL: on the host */
+  bool in_thread;              /* block and thread are known */
+  uint3 block, thread;
+  uintptr_t site, other_site; /* return addresses; 0: unknown */
+  char other[160];            /* what happened at the other site */
+  char allocation[320], index[160];
+  const char *cause;
+};
+
+/* Prints and keeps the finding, or counts it as a repeat of an earlier one of the same tool, kernel and line.
+ */
+void finding_add(const struct finding *f);
+/* A finding of the running thread: kernel, block and thread filled in. */
+struct finding finding_here(enum tool tool, uintptr_t site);
+void findings_reset(void);
+/* At the end of the process, with the status it wants to end with. */
+void findings_at_exit(int status);
+static inline bool checking(enum tool tool) { return CUCC_CHECKED && (options()->checks >> tool & 1); }
+
+#endif

@@ -1,0 +1,112 @@
+/* Launches: is the configuration possible, then a copy of it goes into the stream's queue. */
+#include "block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t shared_limit = SHARED_DEFAULT;
+
+size_t launch_shared_limit(void) { return __atomic_load_n(&shared_limit, __ATOMIC_RELAXED); }
+
+struct cucc_launch_request {
+  const char *file, *name;
+  int line;
+  uint3 grid, block;
+  size_t shared_bytes;
+  cudaStream_t stream;
+  void (*run)(const void *closure);
+};
+void cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+
+/* A GPU refuses these with cudaErrorInvalidValue (CUDA 13 on an H200; older toolkits said 9). */
+static bool possible(const struct cucc_launch_request *r) {
+  const uint3 g = r->grid, b = r->block;
+  return g.x >= 1 && g.y >= 1 && g.z >= 1 && g.x <= 0x7fffffffu && g.y <= 65535 && g.z <= 65535 && //
+         b.x >= 1 && b.y >= 1 && b.z >= 1 && b.x <= MAX_THREADS && b.y <= MAX_THREADS && b.z <= 64 &&
+         (uint64_t)b.x * b.y * b.z <= MAX_THREADS && r->shared_bytes <= launch_shared_limit();
+}
+
+void cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
+  if (cucc_enter("cudaLaunchKernel")) return;
+  if (!possible(r)) {
+    cucc_fail(cudaErrorInvalidValue);
+    return;
+  }
+  struct launch *l = calloc(1, sizeof *l);
+  *l = (struct launch){
+      .line = r->line, .grid = r->grid, .block = r->block, .shared_bytes = r->shared_bytes, .run = r->run};
+  l->name = strdup(r->name);
+  l->file = strdup(r->file);
+  l->closure = aligned_alloc(64, (size + 63) & ~(size_t)63);
+  memcpy(l->closure, closure, size);
+  l->blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z;
+  l->threads = (int)(r->block.x * r->block.y * r->block.z);
+  struct op *op = calloc(1, sizeof *op);
+  *op = (struct op){.kind = OP_KERNEL, .call = l->name, .site = CALLER, .launch = l};
+  l->op = op;
+  pthread_mutex_lock(&cucc.lock);
+  op->stream = stream_of(r->stream);
+  if (op->stream) {
+    count_launch(op);
+    engine_queue(op);
+  }
+  pthread_mutex_unlock(&cucc.lock);
+  if (!op->stream) {
+    launch_free(l);
+    free(op);
+    cucc_fail(cudaErrorInvalidResourceHandle);
+  }
+}
+
+void launch_free(struct launch *l) {
+  if (!l) return;
+  free(l->name);
+  free(l->file);
+  free(l->closure);
+  free(l);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
+  cudaError_t error = cucc_enter("cudaFuncSetAttribute");
+  if (error) return error;
+  if (!kernel) return cucc_fail(cudaErrorInvalidDeviceFunction);
+  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+    if (value < 0 || (size_t)value > SHARED_MAX) return cucc_fail(cudaErrorInvalidValue);
+    /* for all kernels: a launch does not know the address of its kernel */
+    if ((size_t)value > launch_shared_limit())
+      __atomic_store_n(&shared_limit, (size_t)value, __ATOMIC_RELAXED);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
+  (void)config;
+  return kernel ? cucc_enter("cudaFuncSetCacheConfig") : cucc_fail(cudaErrorInvalidDeviceFunction);
+}
+
+/* A CPU has no registers per thread to report: the figures are those of a small kernel. */
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
+  cudaError_t error = cucc_enter("cudaFuncGetAttributes");
+  if (error) return error;
+  if (!attributes || !kernel) return cucc_fail(cudaErrorInvalidDeviceFunction);
+  *attributes = (struct cudaFuncAttributes){.maxThreadsPerBlock = MAX_THREADS,
+                                            .numRegs = 32,
+                                            .ptxVersion = 80,
+                                            .binaryVersion = 80,
+                                            .maxDynamicSharedSizeBytes = (int)launch_shared_limit()};
+  return cudaSuccess;
+}
+
+/* By threads, blocks and dynamic shared memory of the made-up device; registers never limit. */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
+                                                          size_t dynamic_shared_bytes) {
+  cudaError_t error = cucc_enter("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  if (error) return error;
+  if (!blocks || !kernel || block_size < 1) return cucc_fail(cudaErrorInvalidValue);
+  const int warps = (block_size + 31) / 32;
+  int n = block_size > MAX_THREADS ? 0 : 64 / warps;
+  const size_t shared = dynamic_shared_bytes + 1024; /* the device keeps 1 KiB of each block's for itself */
+  if (n > (int)(((size_t)164 << 10) / shared)) n = (int)(((size_t)164 << 10) / shared);
+  *blocks = n > 32 ? 32 : n;
+  return cudaSuccess;
+}

@@ -1,0 +1,248 @@
+/*
+ * The runtime's inner interface: what its files know of each other.
+ *
+ *   host calls          memory.c stream.c event.c copy.c launch.c device.c error.c
+ *        | queue operations, each with the clock of all that must come before it
+ *        v
+ *   engine.c            one thread, made at the first operation, that runs ready operations
+ *        | kernels
+ *        v
+ *   pool.c block.c      blocks spread over a few threads; within a block, CUDA threads are fibers
+ *
+ *   findings.c places.c counters.c timeline.c json.c      what was seen, and where
+ *   shadow.c check.c hooks.c shared.c bounds.c            the checker (checked build only, see check.h)
+ *
+ * One mutex, cucc.lock, guards everything that host calls and the engine share. Kernels run without it.
+ */
+#ifndef CUCC_RUNTIME_H
+#define CUCC_RUNTIME_H
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda_runtime_api.h"
+
+#ifndef CUCC_CHECKED
+#define CUCC_CHECKED 0
+#endif
+
+#define LIKELY(x)   __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Where the host's call came from: for the places in reports. */
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* ------------------------------------------------------------------ options.c: the environment, read once */
+
+enum order { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM };
+enum tool { TOOL_MEM, TOOL_RACE, TOOL_INIT, TOOL_SYNC, TOOL_LEAK, TOOL_COUNT };
+
+struct options {
+  unsigned checks; /* bit per tool */
+  enum order order;
+  uint64_t seed;
+  int devices, workers;
+  char profile[8]; /* CUCC_PROFILE: "", "text" or "json" */
+  char fail_call[64];
+  int fail_at; /* the which-th call of fail_call fails; 0: none */
+};
+const struct options *options(void);
+/* A well-mixed function of (seed, n): all the randomness there is, so that a seed repeats a run. */
+uint64_t random_of(uint64_t n);
+
+/* ------------------------------------------------------------------ clock.c: what comes before what */
+
+/* A vector clock: for each stream slot, how many of its operations come before. `us` is the same in the
+ * modelled time of timeline.c: when all of them have ended. A zeroed struct is the empty clock. */
+struct clock {
+  uint32_t count;
+  uint64_t *at;
+  double us;
+};
+void clock_join(struct clock *into, const struct clock *other);
+void clock_set(struct clock *c, uint32_t slot, uint64_t seq);
+void clock_free(struct clock *c);
+static inline uint64_t clock_get(const struct clock *c, uint32_t slot) {
+  return slot < c->count ? c->at[slot] : 0;
+}
+/* All of `other` is in c. */
+bool clock_covers(const struct clock *c, const struct clock *other);
+
+/* ------------------------------------------------------------------ operations and streams */
+
+enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST };
+
+struct launch; /* block.h */
+
+struct op {
+  enum op_kind kind;
+  struct CUstream_st *stream;
+  uint64_t seq, issue; /* place in its stream; place in the order of all operations */
+  struct clock clock;  /* what must have ended before, this operation's stream included */
+  uintptr_t site;      /* return address of the call that asked for it */
+  const char *call;    /* its name */
+  struct op *next;
+  /* copy and fill */
+  void *dst;
+  const void *src;
+  size_t bytes;
+  int value;
+  enum cudaMemcpyKind direction;
+  bool pinned;
+  void *staging; /* the operation's own copy of pageable source memory */
+  /* others */
+  struct launch *launch;
+  struct CUevent_st *event;
+  uint64_t recording;
+  cudaHostFn_t function;
+  void *user_data;
+};
+
+struct CUstream_st {
+  uint32_t magic, slot;
+  int id; /* small number in order of creation; 0 the default stream */
+  unsigned flags;
+  int priority;
+  bool internal, destroyed;
+  uintptr_t site;
+  unsigned epoch;     /* of cucc_reset, for leaks */
+  struct clock clock; /* everything asked of this stream up to now */
+  uint64_t issued, completed;
+  struct op *first, *last;
+  struct CUstream_st *next;
+};
+
+struct CUevent_st {
+  uint32_t magic;
+  unsigned flags;
+  uintptr_t site;
+  unsigned epoch;
+  bool recorded;
+  uint64_t recordings, reached; /* a later record replaces an earlier one */
+  struct clock clock;           /* of the last record */
+  double time_ms;               /* when the engine reached it */
+  struct CUevent_st *next;
+};
+
+/* ------------------------------------------------------------------ the one shared state */
+
+struct state {
+  pthread_mutex_t lock;
+  pthread_cond_t work, done; /* engine: something to do; hosts: something ended */
+  bool started;
+  int pid;
+  cudaError_t sticky;
+  struct CUstream_st *streams; /* in order of creation, the default stream first */
+  struct CUevent_st *events;
+  struct clock host;   /* what the host has waited for */
+  struct clock legacy; /* the last work in the default stream: later work of blocking streams waits for it */
+  struct clock wanted; /* what hosts are waiting for right now: run first */
+  int waiters;
+  bool kicked; /* somebody polls: run all there is */
+  uint64_t issued, pending;
+  double last_call_ms;
+  unsigned epoch; /* number of cucc_reset calls */
+};
+extern struct state cucc;
+
+/* Entry of every runtime call: reads options, refuses after a fork, gives the sticky error, injects
+ * CUCC_FAIL. */
+cudaError_t cucc_enter(const char *call);
+/* Records the calling thread's last error and returns it. */
+cudaError_t cucc_fail(cudaError_t error);
+double now_ms(void);
+
+/* ------------------------------------------------------------------ engine.c */
+
+/* Both with cucc.lock held. Queues op (malloc'ed, now the engine's) in its stream. */
+void engine_queue(struct op *op);
+/* Waits until everything in `target` has run, and notes that the host knows. */
+void engine_wait(const struct clock *target);
+/* True when all of `target` has run; polling makes the engine work. */
+bool engine_reached(const struct clock *target);
+/* The stream of a handle (default stream for 0), or NULL. */
+struct CUstream_st *stream_of(cudaStream_t handle);
+/* The clock of everything asked of any stream so far, added to `all`. */
+void stream_join_all(struct clock *all);
+struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uintptr_t site);
+void event_reached(struct op *op);
+void copy_execute(struct op *op);
+
+/* ------------------------------------------------------------------ memory.c */
+
+enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED };
+
+struct allocation {
+  uintptr_t start;
+  size_t size;
+  enum space space;
+  bool freed;
+  int device;
+  unsigned flags, epoch;
+  uintptr_t site, freed_site;
+  const char *call;
+};
+
+/* Device and pinned memory have fixed places, so that a pointer's kind is two comparisons. */
+#define ARENA_BASE  ((uintptr_t)0x200000000000)
+#define DEVICE_SIZE ((size_t)1 << 37)
+#define PINNED_BASE (ARENA_BASE + DEVICE_SIZE)
+#define PINNED_SIZE ((size_t)1 << 36)
+#define ARENA_SIZE  (DEVICE_SIZE + PINNED_SIZE)
+static inline bool is_device(uintptr_t a) { return a - ARENA_BASE < DEVICE_SIZE; }
+static inline bool in_arena(uintptr_t a) { return a - ARENA_BASE < ARENA_SIZE; }
+
+/* Copies the allocation, live or freed, that contains `address` or ends closest before it (of the same space)
+ * to *found; false when there is none. Takes no lock but its own: kernels may ask. */
+bool memory_find(uintptr_t address, struct allocation *found);
+/* True when all of [address, address + size) is page-locked. */
+bool memory_pinned(uintptr_t address, size_t size);
+size_t memory_live(enum space space);
+void memory_each(void (*visit)(const struct allocation *a, void *context), void *context);
+/* Bytes of the made-up device. */
+size_t memory_total(void);
+
+/* ------------------------------------------------------------------ counters.c, timeline.c */
+
+enum counter {
+  COUNT_DEVICE_ALLOCATIONS,
+  COUNT_PINNED_ALLOCATIONS,
+  COUNT_STREAMS,
+  COUNT_EVENTS,
+  COUNT_SYNCHRONISATIONS,
+  COUNTERS
+};
+void count(enum counter which);
+void count_copy(const struct op *op);
+void count_launch(const struct op *op);
+void counters_reset(void);
+/* Models the operation: reads and advances op->clock.us. With cucc.lock held. */
+void timeline_add(struct op *op);
+
+void timeline_reset(void);
+
+/* ------------------------------------------------------------------ json.c: text that grows */
+
+struct text {
+  char *at;
+  size_t length, room;
+};
+void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* As a JSON string with quotes; null when s is NULL. */
+void text_string(struct text *t, const char *s);
+/* Copies to the caller's buffer, frees, and returns the size needed. */
+size_t text_give(struct text *t, char *buffer, size_t size);
+
+/* ------------------------------------------------------------------ places.c */
+
+struct place {
+  char file[256];
+  int line; /* 0: unknown */
+};
+/* The source line of the instruction before a return address; the learner's, where our headers were inlined.
+ */
+struct place place_of(uintptr_t return_address);
+
+#endif
