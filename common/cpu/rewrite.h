@@ -1,0 +1,104 @@
+/*
+ * The rewriter turns a .cu file into C++ that g++ or clang++ can compile with the headers in include/.
+ * It works on tokens, not on a parse tree, and changes two things only:
+ *
+ *   k<<<grid, block, shared, stream>>>(a, b)     a launch, which C++ has no syntax for
+ *   extern __shared__ float tile[];              dynamic shared memory, which C++ has no storage class for
+ *
+ * Everything else in CUDA C (__global__, threadIdx, __shared__ ...) is C++ once the headers have been read,
+ * so the text is copied as it stands. `#line` directives around each change keep the compiler's messages and
+ * the debug information on the learner's own lines and columns.
+ *
+ * rewrite_lex.c cuts the text into tokens, rewrite_find.c finds what to change, rewrite_emit.c writes the new
+ * text, rewrite.c reads and writes files and follows #include.
+ */
+#ifndef CUCC_REWRITE_H
+#define CUCC_REWRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum {
+  TOKEN_WORD, /* identifier or keyword */
+  TOKEN_NUMBER,
+  TOKEN_STRING, /* string literal with its prefix, raw ones too */
+  TOKEN_CHAR,
+  TOKEN_PUNCTUATION, /* one character, or one of :: -> <= >= ; runs of < and > stay single */
+  TOKEN_DIRECTIVE    /* a whole preprocessor line with its continuation lines, without the final newline */
+} token_kind;
+
+typedef struct {
+  token_kind kind;
+  size_t begin, end; /* offsets into the text: [begin, end) */
+  int parentheses;   /* how many ( [ are open around it; 0 means: not inside a macro's argument */
+  bool in_function;  /* inside the braces of a function, as far as tokens can tell */
+} token;
+
+typedef struct {
+  token *items;
+  size_t count, capacity;
+} token_list;
+
+/* A place to change, by indices into the token list. */
+typedef struct {
+  enum { EDIT_LAUNCH, EDIT_DYNAMIC_SHARED } kind;
+  size_t first, last; /* first and last token that belong to it */
+  size_t open, close; /* launch: first of the three < and first of the three > */
+  size_t left, right; /* launch: the parentheses around the arguments (right == last) */
+} edit;
+
+typedef struct {
+  edit *items;
+  size_t count, capacity;
+} edit_list;
+
+/* A text that grows. `data` is always terminated. */
+typedef struct {
+  char *data;
+  size_t length, capacity;
+} text_buffer;
+
+/* One file, or the body of one macro, while it is rewritten. */
+typedef struct rewrite_unit {
+  const char *text;
+  size_t length;
+  const char *name; /* the file's name for #line */
+  int first_line;   /* line number of text[0] */
+  bool macro;       /* the text is one preprocessor line: no #line inside it */
+  size_t *lines;    /* offset of the start of each line */
+  size_t line_count;
+  token_list tokens;
+  edit_list edits;
+  /* called for each #include line; returns true when it has written a replacement to `out` */
+  bool (*include)(void *context, const char *directive, size_t length, text_buffer *out);
+  void *context;
+  bool changed; /* set when the output differs from the text in more than #line */
+} rewrite_unit;
+
+/* rewrite.c: memory. They end the process with a message when memory is exhausted, so they never return NULL.
+ */
+void *rewrite_grow(void *items, size_t *capacity, size_t needed, size_t item_size);
+void text_add(text_buffer *buffer, const char *data, size_t length);
+void text_add_string(text_buffer *buffer, const char *string);
+
+/* rewrite_lex.c: cuts text[begin, end) into tokens, leaving out blanks and comments. `in_directive` says that
+   the text is one preprocessor line already, so that # is no start of another. Unterminated literals end at
+   the end of their line. */
+void lex(const char *text, size_t begin, size_t end, bool in_directive, token_list *tokens);
+/* True when the token is exactly this word or punctuation. */
+bool token_is(const char *text, const token *t, const char *word);
+
+/* rewrite_find.c: sets the tokens' depth and scope and fills unit->edits, in the order of their first token.
+ */
+void find_edits(rewrite_unit *unit);
+/* Length of the parts of a dynamic shared declaration that are not its type: see rewrite_emit.c. Index after
+   the specifier that starts at token i (__align__(n), alignas(n), __attribute__((x)), extern, __shared__), or
+   i. */
+size_t skip_shared_specifier(const rewrite_unit *unit, size_t i, size_t end);
+
+/* rewrite_emit.c: appends the rewritten text to `out`. */
+void emit_unit(rewrite_unit *unit, text_buffer *out);
+/* Appends `#line LINE "NAME"` and a newline. */
+void emit_line_directive(text_buffer *out, int line, const char *name);
+
+#endif

@@ -1,0 +1,244 @@
+/* The rewriter's hand: writes the new text. See rewrite.h. What a change adds stands on lines of its own, and
+   #line and blanks put the learner's parts back at their own line and column, so a compiler's message points
+   where the learner wrote. */
+#include "rewrite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *token_text(const rewrite_unit *unit, size_t i) {
+  return unit->text + unit->tokens.items[i].begin;
+}
+
+static size_t token_length(const rewrite_unit *unit, size_t i) {
+  return unit->tokens.items[i].end - unit->tokens.items[i].begin;
+}
+
+/* Index of the line that holds this offset. */
+static size_t line_index(const rewrite_unit *unit, size_t offset) {
+  size_t low = 0, high = unit->line_count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (unit->lines[middle] <= offset)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void add_quoted(text_buffer *out, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '"' || text[i] == '\\') text_add(out, "\\", 1);
+    text_add(out, text + i, 1);
+  }
+}
+
+void emit_line_directive(text_buffer *out, int line, const char *name) {
+  char number[32];
+  snprintf(number, sizeof number, "#line %d \"", line);
+  text_add_string(out, number);
+  add_quoted(out, name, strlen(name));
+  text_add_string(out, "\"\n");
+}
+
+/* Goes on with the learner's text at this offset: a new line that the compiler takes for the learner's, at
+   the same column. Where no #line may stand (a macro's body or argument) nothing is written; the line stays
+   right, the column does not. */
+static void resume(const rewrite_unit *unit, bool lines, size_t offset, text_buffer *out) {
+  if (!lines) return;
+  size_t line = line_index(unit, offset);
+  text_add(out, "\n", 1);
+  emit_line_directive(out, unit->first_line + (int)line, unit->name);
+  for (size_t i = unit->lines[line]; i < offset; i++) text_add(out, unit->text[i] == '\t' ? "\t" : " ", 1);
+}
+
+/* Tokens [first, last] with one blank where the text has blanks or comments. */
+static void add_tokens(const rewrite_unit *unit, size_t first, size_t last, text_buffer *out) {
+  for (size_t i = first; i <= last; i++) {
+    if (i > first && unit->tokens.items[i - 1].end != unit->tokens.items[i].begin) text_add(out, " ", 1);
+    text_add(out, token_text(unit, i), token_length(unit, i));
+  }
+}
+
+static void add_name_string(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+  if (unit->macro) { /* the name may be the macro's parameter */
+    text_add_string(out, "CUCC_NAME(");
+    add_tokens(unit, e->first, e->open - 1, out);
+    text_add_string(out, ")");
+    return;
+  }
+  text_buffer name = {0};
+  add_tokens(unit, e->first, e->open - 1, &name);
+  text_add_string(out, "\"");
+  add_quoted(out, name.data, name.length);
+  text_add_string(out, "\"");
+  rewrite_grow(name.data, &name.capacity, 0, 0);
+}
+
+static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t first_token, size_t end_token,
+                       text_buffer *out);
+
+/* The newlines between two offsets, where no #line can stand in for them. */
+static void keep_newlines(const rewrite_unit *unit, bool lines, size_t begin, size_t end, text_buffer *out) {
+  for (size_t i = begin; i < end && !lines; i++)
+    if (unit->text[i] == '\n') text_add_string(out, unit->macro ? "\\\n" : "\n");
+}
+
+/* A macro's variable arguments may be none: then the comma before them must go too. */
+static const char *comma_before(const rewrite_unit *unit, const edit *e) {
+  size_t i = e->left + 1;
+  if (e->right == i) return "";
+  if (unit->macro && e->right == i + 1 && token_is(unit->text, &unit->tokens.items[i], "__VA_ARGS__"))
+    return " __VA_OPT__(,) ";
+  return ", ";
+}
+
+/* The arguments, each NULL among them as nullptr: `auto` would make an integer of NULL, and the call would
+ * not compile. */
+static void emit_arguments(rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *t = unit->tokens.items;
+  size_t start = e->left + 1, depth = 0, begin = t[e->left].end;
+  for (size_t i = start; i < e->right; i++) {
+    char c = t[i].kind == TOKEN_PUNCTUATION ? unit->text[t[i].begin] : '\0';
+    bool null = depth == 0 && token_is(unit->text, &t[i], "NULL") &&
+                (i == start || token_is(unit->text, &t[i - 1], ",")) &&
+                (i + 1 == e->right || token_is(unit->text, &t[i + 1], ","));
+    if (c && strchr("([{", c))
+      depth++;
+    else if (c && strchr(")]}", c))
+      depth--;
+    if (null) {
+      emit_range(unit, begin, t[i].begin, start, i, out);
+      text_add_string(out, "nullptr");
+      start = i + 1;
+      begin = t[i].end;
+    }
+  }
+  emit_range(unit, begin, t[e->right].begin, start, e->right, out);
+}
+
+static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *t = unit->tokens.items;
+  bool lines = !unit->macro && t[e->first].parentheses == 0;
+  char line[64];
+  if (unit->macro)
+    snprintf(line, sizeof line, "::cucc::at(__FILE__, __LINE__, ");
+  else
+    snprintf(line, sizeof line, "::cucc::at(__FILE__, %d, ",
+             unit->first_line + (int)line_index(unit, t[e->first].begin));
+  text_add_string(out, line);
+  add_name_string(unit, e, out);
+  text_add_string(out, ", ::cucc::config(");
+  keep_newlines(unit, lines, t[e->first].begin, t[e->open].begin, out);
+  resume(unit, lines, t[e->open + 2].end, out);
+  emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
+  text_add_string(out, "))([=](auto... cucc_a) { ");
+  resume(unit, lines, t[e->first].begin, out);
+  if (lines) {
+    text_add(out, unit->text + t[e->first].begin, t[e->open - 1].end - t[e->first].begin);
+    resume(unit, lines, t[e->open].begin, out);
+  } else {
+    add_tokens(unit, e->first, e->open - 1, out);
+  }
+  text_add_string(out, "(cucc_a...); }");
+  text_add_string(out, comma_before(unit, e));
+  keep_newlines(unit, lines, t[e->close].begin, t[e->left].begin, out);
+  resume(unit, lines, t[e->left].end, out);
+  emit_arguments(unit, e, out);
+  text_add_string(out, ")");
+}
+
+/* One array: `type name [] dimensions`, tokens of the type [type, name), of the dimensions after [] up to
+ * end. */
+static void emit_shared_array(const rewrite_unit *unit, const text_buffer *type, size_t name, size_t end,
+                              bool function, text_buffer *out) {
+  text_buffer dimensions = {0};
+  if (name + 3 < end) add_tokens(unit, name + 3, end - 1, &dimensions);
+  const char *rest = dimensions.data ? dimensions.data : "", *open = *rest ? "(" : "",
+             *close = *rest ? ")" : "";
+  const char *const in_function[] = {type->data, " ", open, "*const ", NULL};
+  const char *const at_file_scope[] = {"static ::cucc::dynamic_shared_array<", type->data, rest, "> ", NULL};
+  const char *const value[] = {
+      close, rest, " = static_cast<", type->data, " ", open, "*", close, rest, ">(::cucc::dynamic_shared())",
+      NULL};
+  for (const char *const *s = function ? in_function : at_file_scope; *s; s++) text_add_string(out, *s);
+  text_add(out, token_text(unit, name), token_length(unit, name));
+  for (const char *const *s = value; function && *s; s++) text_add_string(out, *s);
+  rewrite_grow(dimensions.data, &dimensions.capacity, 0, 0);
+}
+
+static void emit_dynamic_shared(rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *t = unit->tokens.items;
+  bool lines = !unit->macro && t[e->first].parentheses == 0;
+  size_t i = e->first, end = e->last + 1;
+  text_buffer type = {0};
+  while (i < end && !(i + 1 < end && token_is(unit->text, &t[i + 1], "["))) {
+    size_t next = skip_shared_specifier(unit, i, end);
+    if (next == i) {
+      if (type.length) text_add(&type, " ", 1);
+      text_add(&type, token_text(unit, i), token_length(unit, i));
+      next = i + 1;
+    }
+    i = next;
+  }
+  for (size_t name = i, stop; name < end; name = stop + 1) { /* float a[], b[]; */
+    for (stop = name; stop < end && !token_is(unit->text, &t[stop], ",");) stop++;
+    if (name > i) text_add_string(out, "; ");
+    emit_shared_array(unit, &type, name, stop, t[e->first].in_function, out);
+  }
+  keep_newlines(unit, lines, t[e->first].begin, t[e->last].end, out);
+  resume(unit, lines, t[e->last].end, out);
+  rewrite_grow(type.data, &type.capacity, 0, 0);
+}
+
+/* A macro's body is C++ too: `#define RUN(k) k<<<1, 1>>>()`. */
+static void emit_directive(rewrite_unit *unit, const token *t, text_buffer *out) {
+  const char *text = unit->text + t->begin;
+  size_t length = t->end - t->begin, word = 1;
+  while (word < length && (text[word] == ' ' || text[word] == '\t')) word++;
+  if (length - word > 7 && memcmp(text + word, "define", 6) == 0) {
+    rewrite_unit body = {.text = text, .length = length, .name = unit->name, .macro = true};
+    lex(text, word + 6, length, true, &body.tokens);
+    find_edits(&body);
+    emit_unit(&body, out);
+    unit->changed = unit->changed || body.edits.count > 0;
+    rewrite_grow(body.tokens.items, &body.tokens.capacity, 0, 0);
+    rewrite_grow(body.edits.items, &body.edits.capacity, 0, 0);
+  } else if (unit->include && length - word > 7 && memcmp(text + word, "include", 7) == 0 &&
+             unit->include(unit->context, text, length, out)) {
+    unit->changed = true;
+  } else {
+    text_add(out, text, length);
+  }
+}
+
+/* Emits text [begin, end), which holds the tokens [first_token, end_token). */
+static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t first_token, size_t end_token,
+                       text_buffer *out) {
+  const edit *e = unit->edits.items, *edits_end = e + unit->edits.count;
+  const token *t = unit->tokens.items;
+  while (e < edits_end && e->first < first_token) e++;
+  for (size_t i = first_token; i < end_token; i++) {
+    bool change = e < edits_end && e->first == i && e->last < end_token;
+    if (!change && t[i].kind != TOKEN_DIRECTIVE) continue;
+    text_add(out, unit->text + begin, t[i].begin - begin);
+    if (!change) {
+      emit_directive(unit, &t[i], out);
+    } else {
+      if (e->kind == EDIT_LAUNCH)
+        emit_launch(unit, e, out);
+      else
+        emit_dynamic_shared(unit, e, out);
+      i = e->last;
+      unit->changed = true;
+    }
+    begin = t[i].end;
+    while (e < edits_end && e->first <= i) e++;
+  }
+  text_add(out, unit->text + begin, end - begin);
+}
+
+void emit_unit(rewrite_unit *unit, text_buffer *out) {
+  emit_range(unit, 0, unit->length, 0, unit->tokens.count, out);
+}
