@@ -33,7 +33,7 @@
 extern "C" {
 #endif
 
-#define WB_MAX_DIMS     3
+#define WB_MAX_DIMS     4
 #define WB_MAX_ARRAYS   6
 #define WB_MAX_PARAMS   4
 #define WB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
