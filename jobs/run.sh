@@ -1,0 +1,367 @@
+#!/bin/bash
+# Grades one lesson in a Slurm job:   make lesson05 && sbatch jobs/run.sh
+#
+# >>> cluster: generic
+#SBATCH --job-name=loops-to-warps
+#SBATCH -N 1 -n 1
+#SBATCH --gres=gpu:1
+#SBATCH --time=00:10:00
+#SBATCH --output=jobs/logs/%x-%j.log
+# <<< cluster
+#
+# The lines between the markers are written by `make cluster NAME=...`; jobs/README.md tells the rest.
+# The whole of this job's output is its log: device, the program's table, the verdict.
+set -euo pipefail
+
+usage() {
+  cat <<'TXT'
+Usage: sbatch jobs/run.sh [LESSON|SNAPSHOT]     in a job
+       bash jobs/run.sh [LESSON|SNAPSHOT]       here and now, on this machine
+
+  LESSON      lesson05: its newest snapshot; when there is none, your file as it is now
+  SNAPSHOT    a folder that `make lessonNN` left in build/snapshots
+  (nothing)   the newest snapshot of any lesson that is not later than the job's submission
+
+`make lessonNN` leaves the snapshot: what you edit while the job waits is not graded.
+BACKEND=cpu sbatch jobs/run.sh, or sbatch --gres=none jobs/run.sh, grades on the CPU: right or wrong, no speed.
+A job that was granted a GPU measures on it or ends with status 3; it does not fall back to the CPU.
+
+Exit status, also the job's: 0 every check that could run passed; 1 some failed, or the file does not
+compile; 2 asked for wrongly (no snapshot, no such lesson, submitted from elsewhere); 3 could not grade
+(GPU, driver, compiler, time limit ...). The log says which and why.
+TXT
+}
+
+say() { printf '%-9s %s\n' "$@"; }
+die() { # status, then one line a word
+  local status=$1
+  shift
+  printf 'jobs/run.sh: %s\n' "$@" >&2
+  exit "$status"
+}
+
+in_job() { [[ -n ${SLURM_JOB_ID:-} ]]; }
+
+# Slurm runs a batch script from its own spool folder, where it is called slurm_script.
+in_batch_script() { in_job && [[ ${BASH_SOURCE[0]##*/} == slurm_script ]]; }
+
+# ---- Where things are: sets ROOT (the checkout) and WORK (the learner's files and builds) ----
+
+find_checkout() {
+  local here
+  if in_batch_script; then
+    here=${SLURM_SUBMIT_DIR:-$PWD}
+  else
+    here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+  fi
+  if [[ -x $here/grader/check ]]; then
+    ROOT=$here
+  elif [[ -r $here/build/checkout ]]; then
+    ROOT=$(<"$here/build/checkout")
+    [[ -x $ROOT/grader/check ]] ||
+      die 2 "$here belongs to the checkout $ROOT, which $(uname -n) can't see." "It must lie on a file system that the compute nodes share."
+  else
+    die 2 "$here is neither the workbook nor a WORK folder of it." \
+      "Submit from the workbook's own folder: cd .../loops-to-warps && sbatch jobs/run.sh"
+  fi
+  cd "$here"
+  [[ -d ${WORK:=$here} ]] || die 2 "WORK names $WORK, which is not a folder on $(uname -n)."
+  WORK=$(cd "$WORK" && pwd)
+  unset here
+}
+
+lessons() {
+  local dir
+  for dir in "$ROOT"/lessons/lesson[0-9][0-9]; do [[ ! -d $dir ]] || printf '%s\n' "${dir##*/}"; done
+}
+
+# ---- What Slurm says about this job: sets RECORD, one line, or leaves it empty and says why in RECORD_ERROR ----
+
+read_record() {
+  RECORD='' RECORD_ERROR=''
+  in_job || return 0
+  # Times come as seconds since 1970, whatever the time zones of nodes and people.
+  if ! RECORD=$(SLURM_TIME_FORMAT=%s timeout 15 scontrol --details --oneliner show job "$SLURM_JOB_ID" 2>&1); then
+    RECORD_ERROR=${RECORD%%$'\n'*} RECORD=''
+    return 0
+  fi
+  RECORD=$(grep -m 1 "^JobId=$SLURM_JOB_ID " <<<"$RECORD") || RECORD_ERROR="scontrol does not know job $SLURM_JOB_ID"
+}
+
+# field NAME: its value in the record; nothing when it isn't there.
+field() { grep -o -m 1 " $1=[^ ]*" <<<"$RECORD" | head -n 1 | cut -d= -f2- || true; }
+
+# ---- What is graded: sets LESSON, SUBMISSION and WHY ----
+
+# newest PATTERN LATEST: the newest snapshot of this lesson (* for any) not later than that second.
+# Slurm's clock shows whole seconds, the snapshots' names milliseconds: a snapshot of the same second counts
+# as earlier, since `make lesson05 && sbatch jobs/run.sh` often takes no longer.
+newest() {
+  local dir stamp found='' same=0
+  # shellcheck disable=SC2231 # $1 is a pattern
+  for dir in "$WORK"/build/snapshots/*-$1; do
+    stamp=${dir##*/}
+    stamp=${stamp%%.*}
+    [[ -d $dir && $stamp =~ ^[0-9]{8}T[0-9]{6}$ && ! $stamp > $2 ]] || continue
+    [[ $stamp == "$2" ]] && same=$((same + 1))
+    found=$dir
+  done
+  printf '%s\n' "$found"
+  ((same < 2)) || echo "note: $same snapshots are of the second in which the job was submitted; the last was taken. Name a lesson to be sure." >&2
+}
+
+# Sets LIMIT (as in snapshots' names, UTC), LIMIT_TEXT (what that moment is) and LIMIT_WHY: snapshots after it don't count.
+find_limit() {
+  local submitted
+  submitted=$(field SubmitTime)
+  LIMIT=$(date -u +%Y%m%dT%H%M%S) LIMIT_TEXT='now' LIMIT_WHY='the newest there is'
+  if ! in_job || [[ $(field BatchFlag) == 0 ]]; then
+    return # not in a job, or in an interactive one, which began before the snapshots that it grades
+  elif [[ $submitted =~ ^[0-9]+$ ]]; then
+    LIMIT=$(date -u -d "@$submitted" +%Y%m%dT%H%M%S)
+    LIMIT_TEXT="the job's submission, $(date -d "@$submitted" '+%F %T %Z')"
+    LIMIT_WHY="the newest not later than $LIMIT_TEXT"
+  else
+    [[ ! ${SLURM_JOB_START_TIME:-} =~ ^[0-9]+$ ]] || LIMIT=$(date -u -d "@$SLURM_JOB_START_TIME" +%Y%m%dT%H%M%S)
+    LIMIT_TEXT="the job's start"
+    LIMIT_WHY="the newest at the job's start, since Slurm did not tell the time of submission (${RECORD_ERROR:-no SubmitTime})"
+  fi
+}
+
+no_snapshot() { # the lesson, or *
+  local later text=("there is no snapshot of $1 in $WORK/build/snapshots.")
+  [[ $1 != 'lesson[0-9][0-9]' ]] || text=("there is no snapshot in $WORK/build/snapshots.")
+  later=$(newest "$1" 99991231T235959)
+  [[ -z $later ]] || text=("every snapshot is later than $LIMIT_TEXT; the newest is ${later##*/}." \
+    "Do the clocks of the login node and of Slurm differ? Naming one helps: sbatch jobs/run.sh build/snapshots/${later##*/}")
+  die 2 "${text[@]}" "\`make lesson05 && sbatch jobs/run.sh\` builds your file, leaves a snapshot, and submits." \
+    "Lessons: $(lessons | paste -sd' ')"
+}
+
+choose() { # [LESSON|SNAPSHOT]
+  local memory=$WORK/build/jobs/${SLURM_CLUSTER_NAME:-}.${SLURM_JOB_ID:-}/snapshot
+  LESSON=''
+  find_limit
+  if [[ ${1-} =~ ^lesson[^/]*$ ]]; then
+    LESSON=$1
+    lessons | grep -qxF -- "$LESSON" || die 2 "there is no $LESSON. Lessons: $(lessons | paste -sd' ')"
+    SUBMISSION=$(newest "$LESSON" "$LIMIT") WHY="asked for; $LIMIT_WHY"
+    [[ -n $SUBMISSION ]] || SUBMISSION=$WORK/lessons/$LESSON WHY='asked for; it has no snapshot, so your file as it is now'
+    [[ -d $SUBMISSION ]] || no_snapshot "$LESSON"
+  elif [[ -n ${1-} ]]; then
+    SUBMISSION=$1 WHY='asked for'
+  elif [[ ${SLURM_RESTART_COUNT:-0} -gt 0 && -s $memory && -d $(<"$memory") ]]; then
+    # A requeued job has a new SubmitTime; it grades what it took the first time.
+    SUBMISSION=$(<"$memory") WHY="what this job took before it was requeued"
+  else
+    SUBMISSION=$(newest 'lesson[0-9][0-9]' "$LIMIT") WHY=$LIMIT_WHY
+    [[ -n $SUBMISSION ]] || no_snapshot 'lesson[0-9][0-9]'
+  fi
+  if [[ -z $LESSON ]]; then
+    LESSON=${SUBMISSION##*-}
+    lessons | grep -qxF -- "$LESSON" ||
+      die 2 "$SUBMISSION does not end in -lessonNN, as snapshots do, so its lesson is not known." \
+        "Give a lesson (sbatch jobs/run.sh lesson05) or a folder of $WORK/build/snapshots."
+  fi
+  in_job || return 0
+  { mkdir -p "${memory%/*}" && printf '%s\n' "$SUBMISSION" >"$memory"; } || die 3 "$(uname -n) can't write into $WORK/build."
+}
+
+# ---- GPU and backend: sets GRANTED (what was granted, or empty), BACKEND and BACKEND_WHY ----
+
+# Slurm's record decides. The environment alone can mislead: a job without GPUs inherits CUDA_VISIBLE_DEVICES
+# from the shell that submitted it.
+find_grant() {
+  GRANTED=''
+  in_job || return 0
+  if [[ -n $RECORD ]]; then
+    GRANTED=$(grep -oE ' (JOB_GRES|GRES|TresPerNode|TresPerJob|TresPerTask|TRES|AllocTRES)=[^ ]*(gpu|shard|mps)[^ ]*' <<<"$RECORD" |
+      head -n 1 | sed 's/^ [^=]*=//') || true
+  elif [[ ${SLURM_GPUS_ON_NODE:-0} != 0 ]]; then
+    GRANTED="$SLURM_GPUS_ON_NODE on this node"
+  elif [[ -n ${CUDA_VISIBLE_DEVICES:-} && $CUDA_VISIBLE_DEVICES != NoDevFiles ]]; then
+    GRANTED=$CUDA_VISIBLE_DEVICES
+  fi
+  [[ -n $GRANTED || -z ${SLURM_JOB_GPUS:-} ]] || GRANTED=$SLURM_JOB_GPUS
+}
+
+choose_backend() {
+  local wish=${BACKEND:-auto}
+  [[ $wish =~ ^(auto|cpu|cuda)$ ]] || die 2 "BACKEND=$wish: it can be cpu, cuda or auto."
+  if compgen -G "$ROOT/solutions/$LESSON/*.c" >/dev/null; then
+    BACKEND=auto BACKEND_WHY="$LESSON is plain C: its speed is the CPU's${GRANTED:+, and the GPU of this job is not used (sbatch --gres=none jobs/run.sh)}"
+  elif [[ $wish == cpu ]]; then
+    BACKEND=cpu BACKEND_WHY='BACKEND=cpu asks for it: right or wrong, no speed'
+  elif [[ $wish == cuda ]]; then
+    BACKEND=cuda BACKEND_WHY='BACKEND=cuda asks for it'
+  elif [[ -n $GRANTED ]]; then
+    BACKEND=cuda BACKEND_WHY='Slurm granted a GPU, so speed is measured on it'
+    [[ -n ${SLURMD_NODENAME:-} ]] || die 3 "job $SLURM_JOB_ID has a GPU, but this shell is not on its node." \
+      "Go there first: srun --pty bash; or run it there: srun bash jobs/run.sh $LESSON"
+  elif in_job; then
+    BACKEND=cpu BACKEND_WHY='the job did not ask for a GPU: right or wrong, no speed'
+  else
+    BACKEND=auto BACKEND_WHY='a GPU is used if there is one'
+  fi
+}
+
+show_gpu() {
+  local list
+  say GPU "${GRANTED:-none granted}"
+  if ! command -v nvidia-smi >/dev/null; then
+    say driver 'nvidia-smi is not found here'
+  elif list=$(timeout 30 nvidia-smi --query-gpu=index,name,driver_version,memory.total,compute_mode,clocks.sm,temperature.gpu \
+    --format=csv,noheader ${CUDA_VISIBLE_DEVICES:+--id="$CUDA_VISIBLE_DEVICES"} 2>&1); then
+    while read -r list; do say device "$list"; done <<<"$list"
+  else
+    say driver "nvidia-smi: ${list%%$'\n'*}"
+  fi
+}
+
+# ---- Modules ----
+
+# Sites define `module` in a login shell's start files, which a batch job does not read.
+load_modules() {
+  local file
+  declare -F cluster_modules >/dev/null || return 0
+  set +eu
+  for file in "$LMOD_PKG/init/bash" "$MODULESHOME/init/bash" /etc/profile.d/{lmod,z00_lmod,modules}.sh; do
+    # shellcheck disable=SC1090 # whichever the site has
+    command -v module >/dev/null || { [[ -r $file ]] && source "$file"; }
+  done
+  set -eu
+  if ! command -v module >/dev/null; then
+    say modules "no \`module\` command on this node: going on without the profile's modules"
+    return 0
+  fi
+  say modules "$(declare -f cluster_modules | sed -n 's/^ *module load \(.*\) || return;*$/\1/p' | paste -sd' ')"
+  set +eu
+  cluster_modules || die 3 "a module of this cluster's profile does not load (see above)." \
+    "\`module avail\` shows the names; \`make cluster NAME=... MODULES='...'\` writes them into jobs/run.sh."
+  set -eu
+}
+
+# ---- Grading ----
+
+# Objects built on one machine may not run on another (the CPU's instructions, the GPU's, the system's
+# libraries), and login node and compute nodes share WORK. So each kind of machine has its own builds.
+machine_key() {
+  {
+    uname -m
+    grep -m 2 -E '^(model name|flags|Features|CPU part)' /proc/cpuinfo || true
+    getconf GNU_LIBC_VERSION || true
+    "${CC:-gcc}" -dumpfullversion || true
+    command -v nvcc || true
+    nvidia-smi --query-gpu=name --format=csv,noheader | sort -u || true
+  } 2>/dev/null | md5sum | cut -c 1-12
+}
+
+# Slurm sends TERM at the time limit, and by scancel; the record tells which. It kills what is left some
+# seconds later.
+ended() {
+  trap '' TERM INT
+  [[ -z ${GRADE_PID:-} ]] || kill -TERM "$GRADE_PID" 2>/dev/null || true
+  read_record
+  case $1:$(field Reason):$(field JobState) in
+    INT:*) echo 'Interrupted; nothing was graded.' ;;
+    *:TimeLimit:* | *:*:TIMEOUT) echo "The job's time limit ($(field TimeLimit)) came before the grade: nothing was graded. sbatch --time=00:30:00 jobs/run.sh asks for more." ;;
+    *:*:PREEMPTED) echo 'Slurm took the node for another job: nothing was graded. Submit it again.' ;;
+    *) echo 'This job is being ended (time limit, scancel or requeue): nothing was graded.' ;;
+  esac
+  [[ -z ${GRADE_PID:-} ]] || wait "$GRADE_PID" 2>/dev/null || true
+  exit 3
+}
+
+grade() { # folder for the results
+  local status=0 builds=$WORK/build/nodes folder
+  builds=$builds/$(machine_key)
+  mkdir -p "$builds" || die 3 "$(uname -n) can't write into $WORK/build."
+  for folder in "$WORK/.tools/bin" "$WORK/node_modules/bats/bin"; do # where bootstrap puts tools without root
+    [[ ! -d $folder ]] || PATH=$folder:$PATH
+  done
+  env -u BACKEND WORK="$builds" "$ROOT/grader/check" --submission "$SUBMISSION" --backend "$BACKEND" --keep "$1" "$LESSON" \
+    >"$1/verdict.txt" &
+  GRADE_PID=$!
+  wait "$GRADE_PID" || status=$?
+  GRADE_PID=''
+  show_table "$1"
+  cat "$1/verdict.txt"
+  # Never a verdict without the GPU that Slurm granted.
+  if [[ $BACKEND == cuda && $status -le 1 ]] && ! jq -e '.state == "not_compiled" or .backend == "cuda"' "$1/grade.json" >/dev/null; then
+    die 3 "the grade was not measured on the GPU ($(jq -r .backend "$1/grade.json")), so it does not count."
+  fi
+  return "$status"
+}
+
+show_table() { # what the program itself printed, of the kind that takes time
+  local kind
+  for kind in cuda cpu; do
+    [[ -s $1/program-$kind.log ]] || continue
+    cat "$1/program-$kind.log"
+    echo
+    return
+  done
+}
+
+conclude() { # status
+  case $1 in
+    0) echo 'Status 0: every check that could run passed.' ;;
+    1) echo 'Status 1: some checks failed, or the file does not compile.' ;;
+    2) echo 'Status 2: asked for wrongly; see above.' ;;
+    3) echo 'Status 3: could not be graded; see above.' ;;
+    137)
+      echo 'Status 3: the grader was killed, perhaps for memory: sbatch --mem=8G jobs/run.sh asks for more.'
+      exit 3
+      ;;
+    *)
+      echo "Status 3: the grader ended with $1, which is none of its own."
+      exit 3
+      ;;
+  esac
+  exit "$1"
+}
+
+main() {
+  local argument=${1-} status=0
+  case $argument in
+    -h | --help)
+      usage
+      return
+      ;;
+    -*) die 2 "there is no option $argument; bash jobs/run.sh --help" ;;
+  esac
+  (($# <= 1)) || die 2 "one lesson or snapshot at a time, not $#: $*"
+  if [[ -n $argument && ! $argument =~ ^lesson[^/]*$ ]]; then
+    [[ -d $argument ]] || die 2 "there is no folder $argument, and a lesson is called lessonNN."
+    argument=$(cd "$argument" && pwd)
+  fi
+  trap 'ended TERM' TERM
+  trap 'ended INT' INT
+  find_checkout
+  read_record
+  if in_job; then
+    say job "$SLURM_JOB_ID (${SLURM_JOB_NAME:-}) on $(uname -n), $(date '+%F %T %Z')"
+  else
+    say host "$(uname -n), $(date '+%F %T %Z'); not in a Slurm job: grading here"
+  fi
+  find_grant
+  show_gpu
+  choose "$argument"
+  say grading "$SUBMISSION"
+  say '' "($WHY)"
+  choose_backend
+  say backend "$BACKEND ($BACKEND_WHY)"
+  load_modules
+  echo
+  if in_job; then
+    RESULTS=$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID
+  else
+    RESULTS=$WORK/build/jobs/here.$$
+    trap 'rm -rf -- "$RESULTS"' EXIT
+  fi
+  mkdir -p "$RESULTS" || die 3 "$(uname -n) can't write into $WORK/build."
+  grade "$RESULTS" || status=$?
+  conclude "$status"
+}
+
+main "$@"
