@@ -1,0 +1,184 @@
+/*
+ * lesson05, streams: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; streams.h says what you write in streams.cu.
+ */
+#include "streams.h"
+#include "wb.h"
+#include "yardsticks.h"
+
+static size_t count_n(const wb_case *c) { return c->size.n[N]; }
+static size_t count_chunk(const wb_case *c) { return c->size.n[CHUNK]; }
+static size_t count_lanes(const wb_case *c) { return c->size.n[CHUNK] * c->size.n[LANES]; }
+
+static uint32_t *words(const wb_case *c, int array) { return (uint32_t *)c->array[array]; }
+static int lanes(const wb_case *c) { return (int)c->size.n[LANES]; }
+static int rounds(const wb_case *c) { return (int)c->size.n[ROUNDS]; }
+
+/* --size may name anything: what streams.h rules out never reaches the learner's function. */
+static int chunk_bad(const wb_case *c) { return c->size.n[CHUNK] < 1; }
+static int lanes_bad(const wb_case *c) { return chunk_bad(c) || lanes(c) < 1 || lanes(c) > MAX_STREAMS; }
+
+/* ---- The learner's functions ---- */
+
+static int call_chunks(const wb_case *c) {
+  if (chunk_bad(c)) return cudaErrorInvalidValue;
+  return process_chunks(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
+                        rounds(c));
+}
+
+static int call_streams(const wb_case *c) {
+  if (lanes_bad(c)) return cudaErrorInvalidValue;
+  return process_streams(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
+                         lanes(c), rounds(c));
+}
+
+static int call_batches(const wb_case *c) {
+  if (lanes_bad(c)) return cudaErrorInvalidValue;
+  return process_batches(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
+                         lanes(c), rounds(c));
+}
+
+static int call_tuned(const wb_case *c) {
+  return process_tuned(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), rounds(c));
+}
+
+/* ---- What is right ---- */
+
+/*
+ * scramble(x, rounds) without running the rounds for every x. Shifts and exclusive ors treat each bit of x by
+ * itself: scramble(a ^ b, r) = scramble(a, r) ^ scramble(b, r). So four tables of 256, one for each byte of
+ * x, hold everything; they cost 32 runs of scramble. One set for each thread of the harness that checks, made
+ * anew when the rounds change.
+ */
+static uint32_t oracle(uint32_t x, int r) {
+  static _Thread_local uint32_t table[4][256]; /* table[b][v] = scramble(v << 8 * b) */
+  static _Thread_local int table_rounds = -1;
+  if (table_rounds != r) {
+    for (int b = 0; b < 4; b++)
+      for (uint32_t v = 1; v < 256; v++) {
+        const uint32_t low = v & -v; /* v's lowest bit; the rest of v is in the table already */
+        table[b][v] = v == low ? scramble(v << 8 * b, r) : table[b][v ^ low] ^ table[b][low];
+      }
+    table_rounds = r;
+  }
+  return table[0][x & 255] ^ table[1][x >> 8 & 255] ^ table[2][x >> 16 & 255] ^ table[3][x >> 24];
+}
+
+/* Integers, so no rounding anywhere: the answer is exact. */
+static wb_expected expect_scrambled(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return (wb_expected){.value = (int32_t)oracle(words(c, H_IN)[i], rounds(c)), .tolerance = 0};
+}
+
+/* ---- Sizes: n, rounds, chunk or batch, streams or buffers (a task with fewer uses the first ones) ---- */
+
+/*
+ * Nothing; one element; less than a chunk; one chunk and one element more; a prime; whole chunks only; more
+ * streams than chunks; one stream; many turns of every stream. Few rounds: correctness doesn't need a long
+ * kernel.
+ */
+static const wb_size sizes[] = {{{0, 8, 256, 4}},    {{1, 8, 256, 4}},      {{255, 8, 256, 4}},
+                                {{257, 8, 256, 2}},  {{1021, 8, 100, 3}},   {{8192, 8, 1024, 4}},
+                                {{2000, 8, 900, 7}}, {{10007, 8, 1000, 1}}, {{100003, 8, 4096, 4}}};
+static const wb_size tuned_sizes[] = {{{0, 8}},    {{1, 8}},     {{255, 8}},
+                                      {{1021, 8}}, {{65536, 8}}, {{300007, 8}}};
+
+/*
+ * The timed sizes. 16 chunks of 8 MiB: long enough for the link to reach its full speed. 256 rounds make the
+ * kernel about as long as one copy of its chunk; the batches take 8 times as many, because the host's own
+ * copying through the staging buffers takes several times as long as the link. Tuned: 32 MiB each way, small
+ * enough for the choice to matter.
+ */
+
+/* ---- What the time is compared with ---- */
+
+static const wb_yardstick beside_chunks[] = {
+    {"one-stream", "the harness's own version: the same chunks in one stream", one_stream_call, NULL}};
+static const wb_yardstick beside_streams[] = {
+    {"one-stream", "the same chunks in one stream, by the harness", one_stream_call, NULL},
+    {"overlap-limit", "the harness's own pipeline: same chunks, streams made beforehand", overlap_limit_call,
+     NULL}};
+static const wb_yardstick beside_batches[] = {
+    {"plain-copies", "cudaMemcpy, kernel, cudaMemcpy for each batch, no staging", plain_copies_call, NULL}};
+static const wb_yardstick beside_tuned[] = {
+    {"overlap-limit", "the harness's own pipeline with its best chunk", tuned_limit_call, NULL}};
+
+/* Over the link: every element once in and once out, 4 bytes each. */
+static double bytes_both_ways(const wb_case *c) { return 8.0 * (double)c->size.n[N]; }
+
+/* ---- The table ---- */
+
+/* d_work is an input only in name: the harness fills it with random words, so that nobody leans on its
+ * content. */
+static const wb_task tasks[] = {
+    {.name = "process_chunks",
+     .what = "one stream, chunk by chunk",
+     .number = 1,
+     .dims = "n rounds chunk",
+     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_I32, count_n},
+                {"h_out", WB_OUT, WB_PINNED, WB_I32, count_n},
+                {"d_work", WB_IN, WB_DEVICE, WB_I32, count_chunk}},
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{1 << 25, 256, 1 << 21}},
+     .trace = {{100003, 256, 8192}},
+     .call = call_chunks,
+     .expect = expect_scrambled,
+     .bytes = bytes_both_ways,
+     .yardsticks = beside_chunks,
+     .yardstick_count = WB_COUNT(beside_chunks)},
+    {.name = "process_streams",
+     .what = "the same chunks in several streams",
+     .number = 2,
+     .dims = "n rounds chunk streams",
+     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_I32, count_n},
+                {"h_out", WB_OUT, WB_PINNED, WB_I32, count_n},
+                {"d_work", WB_IN, WB_DEVICE, WB_I32, count_lanes}},
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{1 << 25, 256, 1 << 21, 4}},
+     .large = {{(1 << 29) + 3, 8, 1 << 25, 4}},
+     .trace = {{100003, 256, 8192, 4}},
+     .call = call_streams,
+     .expect = expect_scrambled,
+     .bytes = bytes_both_ways,
+     .yardsticks = beside_streams,
+     .yardstick_count = WB_COUNT(beside_streams)},
+    {.name = "process_batches",
+     .what = "batches out of pageable memory, through pinned staging buffers",
+     .number = 3,
+     .dims = "n rounds batch buffers",
+     .arrays = {{"h_in", WB_IN, WB_HOST, WB_I32, count_n},
+                {"h_out", WB_OUT, WB_HOST, WB_I32, count_n},
+                {"d_work", WB_IN, WB_DEVICE, WB_I32, count_lanes}},
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{1 << 25, 2048, 1 << 20, 4}},
+     .trace = {{100003, 256, 8192, 4}},
+     .call = call_batches,
+     .expect = expect_scrambled,
+     .bytes = bytes_both_ways,
+     .yardsticks = beside_batches,
+     .yardstick_count = WB_COUNT(beside_batches)},
+    {.name = "process_tuned",
+     .what = "chunks and streams of your own choice, at the overlap limit",
+     .number = 0,
+     .dims = "n rounds",
+     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_I32, count_n},
+                {"h_out", WB_OUT, WB_PINNED, WB_I32, count_n},
+                {"d_work", WB_IN, WB_DEVICE, WB_I32, count_n}},
+     .sizes = tuned_sizes,
+     .size_count = WB_COUNT(tuned_sizes),
+     .timed = {{1 << 23, 256}},
+     .trace = {{300007, 256}},
+     .call = call_tuned,
+     .expect = expect_scrambled,
+     .bytes = bytes_both_ways,
+     .yardsticks = beside_tuned,
+     .yardstick_count = WB_COUNT(beside_tuned)},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson05", .title = "streams", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }

@@ -1,0 +1,144 @@
+/*
+ * yardsticks.cu: see yardsticks.h. Trusted code of the harness; nothing here runs unless a time is taken.
+ *
+ * The lesson's functions get their device memory from the caller, and so do these: no allocation is timed on
+ * either side. one-stream creates its stream as the learner's functions must; the limits keep theirs, so
+ * that the learner's cost of creating streams is part of the distance to the limit.
+ */
+#include "yardsticks.h"
+#include "streams.h"
+#include <time.h>
+
+#define THREADS 256
+
+/* One case, with the types of streams.h. */
+typedef struct job {
+  const uint32_t *h_in;
+  uint32_t *h_out, *d_work;
+  size_t n, chunk;
+  int streams, rounds;
+} job;
+
+static job job_of(const wb_case *c) {
+  return (job){(const uint32_t *)c->array[H_IN],
+               (uint32_t *)c->array[H_OUT],
+               (uint32_t *)c->array[D_WORK],
+               c->size.n[N],
+               c->size.n[CHUNK],
+               (int)c->size.n[LANES],
+               (int)c->size.n[ROUNDS]};
+}
+
+static __global__ void work_kernel(uint32_t *d_x, size_t count, int rounds) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) d_x[i] = scramble(d_x[i], rounds);
+}
+
+static cudaError_t launch(uint32_t *d_x, size_t count, int rounds, cudaStream_t stream) {
+  work_kernel<<<(unsigned)((count + THREADS - 1) / THREADS), THREADS, 0, stream>>>(d_x, count, rounds);
+  return cudaGetLastError();
+}
+
+/* Queues all chunks of the job, in turn into stream[0 .. streams-1], each with a place of its own in d_work.
+ */
+static cudaError_t queue(const job *j, const cudaStream_t *stream) {
+  cudaError_t error = cudaSuccess;
+  int s = 0;
+  for (size_t first = 0; first < j->n && !error; first += j->chunk, s = (s + 1) % j->streams) {
+    const size_t count = j->n - first < j->chunk ? j->n - first : j->chunk, bytes = count * sizeof(uint32_t);
+    uint32_t *d_x = j->d_work + s * j->chunk;
+    error = cudaMemcpyAsync(d_x, j->h_in + first, bytes, cudaMemcpyHostToDevice, stream[s]);
+    if (!error) error = launch(d_x, count, j->rounds, stream[s]);
+    if (!error) error = cudaMemcpyAsync(j->h_out + first, d_x, bytes, cudaMemcpyDeviceToHost, stream[s]);
+  }
+  return error;
+}
+
+static cudaError_t wait_for(const cudaStream_t *stream, int streams) {
+  cudaError_t error = cudaSuccess;
+  for (int s = 0; s < streams; s++) {
+    const cudaError_t finished = cudaStreamSynchronize(stream[s]);
+    if (!error) error = finished;
+  }
+  return error;
+}
+
+int one_stream_call(const wb_case *c) {
+  job j = job_of(c);
+  j.streams = 1;
+  cudaStream_t stream;
+  cudaError_t error = cudaStreamCreate(&stream);
+  if (error) return error;
+  error = queue(&j, &stream);
+  const cudaError_t finished = wait_for(&stream, 1), destroyed = cudaStreamDestroy(stream);
+  return error ? error : finished ? finished : destroyed;
+}
+
+/* Queues the job into streams that live as long as the process, and waits for them. */
+static cudaError_t pipeline(const job *j) {
+  static cudaStream_t stream[MAX_STREAMS];
+  static int made = 0;
+  for (; made < j->streams; made++) {
+    const cudaError_t error = cudaStreamCreateWithFlags(&stream[made], cudaStreamNonBlocking);
+    if (error) return error;
+  }
+  const cudaError_t error = queue(j, stream), finished = wait_for(stream, j->streams);
+  return error ? error : finished;
+}
+
+int overlap_limit_call(const wb_case *c) {
+  const job j = job_of(c);
+  return pipeline(&j);
+}
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+/* The number of chunks among 4, 8, 16, 32 with which the job is fastest: the best of five runs of each. */
+static cudaError_t best_chunks(job j, size_t *best) {
+  double best_ms = 1e30;
+  for (size_t chunks = 4; chunks <= 32; chunks *= 2) {
+    j.chunk = (j.n + chunks - 1) / chunks;
+    for (int run = 0; run < 5; run++) {
+      const double start_ms = now_ms();
+      const cudaError_t error = pipeline(&j);
+      if (error) return error;
+      const double took_ms = now_ms() - start_ms;
+      if (took_ms >= best_ms) continue;
+      best_ms = took_ms;
+      *best = chunks;
+    }
+  }
+  return cudaSuccess;
+}
+
+int tuned_limit_call(const wb_case *c) {
+  static size_t chunks, for_n;
+  static int for_rounds;
+  job j = job_of(c);
+  j.streams = 4;
+  if (j.n == 0) return cudaSuccess;
+  if (for_n != j.n || for_rounds != j.rounds) { /* the first call, which is a warm-up */
+    const cudaError_t error = best_chunks(j, &chunks);
+    if (error) return error;
+    for_n = j.n;
+    for_rounds = j.rounds;
+  }
+  j.chunk = (j.n + chunks - 1) / chunks; /* 4 streams of at most a quarter of n each: d_work holds them */
+  return pipeline(&j);
+}
+
+int plain_copies_call(const wb_case *c) {
+  const job j = job_of(c);
+  cudaError_t error = cudaSuccess;
+  for (size_t first = 0; first < j.n && !error; first += j.chunk) {
+    const size_t count = j.n - first < j.chunk ? j.n - first : j.chunk, bytes = count * sizeof(uint32_t);
+    error = cudaMemcpy(j.d_work, j.h_in + first, bytes, cudaMemcpyHostToDevice);
+    if (!error) error = launch(j.d_work, count, j.rounds, 0);
+    if (!error) error = cudaMemcpy(j.h_out + first, j.d_work, bytes, cudaMemcpyDeviceToHost);
+  }
+  return error;
+}
