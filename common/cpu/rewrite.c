@@ -34,6 +34,7 @@ typedef struct {
   program *all;
   const char *directory; /* of the file that includes */
   bool main_file;
+  bool copied; /* an included file was replaced by its rewritten copy */
 } include_context;
 
 void *rewrite_grow(void *items, size_t *capacity, size_t needed, size_t item_size) {
@@ -96,7 +97,7 @@ static bool include_file(void *context, const char *directive, size_t length, te
 static bool rewrite_text(program *all, const text_buffer *text, const char *path, const char *name,
                          bool main_file, text_buffer *out) {
   char *path_copy = copy_string(path);
-  include_context context = {all, dirname(path_copy), main_file};
+  include_context context = {all, dirname(path_copy), main_file, false};
   rewrite_unit unit = {.text = text->data, .length = text->length, .name = name, .first_line = 1};
   if (all->header_dir) {
     unit.include = include_file;
@@ -118,7 +119,7 @@ static bool rewrite_text(program *all, const text_buffer *text, const char *path
   free(unit.edits.items);
   free(unit.lines);
   free(path_copy);
-  return unit.changed;
+  return unit.changed || context.copied;
 }
 
 /* ---- #include
@@ -194,7 +195,8 @@ static bool include_file(void *context, const char *directive, size_t length, te
   }
   free(path);
   free(name.data);
-  return copy != NULL;
+  from->copied = from->copied || copy;
+  return replaced;
 }
 
 int main(int argc, char **argv) {

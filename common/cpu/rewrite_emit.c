@@ -207,7 +207,7 @@ static void emit_directive(rewrite_unit *unit, const token *t, text_buffer *out)
     rewrite_grow(body.edits.items, &body.edits.capacity, 0, 0);
   } else if (unit->include && length - word > 7 && memcmp(text + word, "include", 7) == 0 &&
              unit->include(unit->context, text, length, out)) {
-    unit->changed = true;
+    return; /* the caller knows that it changed */
   } else {
     text_add(out, text, length);
   }

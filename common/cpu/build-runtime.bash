@@ -1,0 +1,123 @@
+# shellcheck shell=bash
+# Part of cucc: builds what it needs, the rewriter and the runtime library, for one compiler and one kind (checked or
+# fast). Sourced by cucc, which sets `here` (this directory), `cxx` (array: the C++ compiler and its arguments), `kind`
+# and `build` (the directory to build in).
+#
+#   runtime_ready    builds unless what is there is current; ends the process with status 3 when that can't be done
+#
+# Only one cucc at a time builds in a directory; the others wait and find it done.
+
+unavailable() {
+  printf 'cucc: %s\n' "$1" >&2
+  (($# < 2)) || printf '  %s\n' "${@:2}" >&2
+  exit 3
+}
+
+# The C compiler that belongs to the C++ compiler: g++-12 -> gcc-12, clang++ -> clang.
+c_compiler() {
+  local directory='' name=${cxx[0]##*/}
+  [[ ${cxx[0]} != */* ]] || directory=${cxx[0]%/*}/
+  case $name in
+    clang++*) name=clang${name#clang++} ;;
+    *g++*) name=${name/g++/gcc} ;;
+    *)
+      name=cc
+      directory=
+      ;;
+  esac
+  printf '%s\n' "${CUCC_CC:-$directory$name}"
+}
+
+# The names of all sources in one line: a file added or removed shows there, a changed one by its time.
+runtime_is_current() {
+  local stamp=$build/$kind.stamp source compiler
+  local -a sources=("$here"/*.bash "$here"/rewrite* "$here"/runtime/* "$here"/include/*.h "$here"/include/*/*.h)
+  source_list="${sources[*]}"
+  [[ -e $stamp && -x $build/rewrite && -e $build/libcucc-$kind.a && $(<"$stamp") == "$source_list" ]] || return 1
+  compiler=$(type -P "${cxx[0]}") || return 1
+  for source in "$compiler" "${sources[@]}"; do
+    [[ ! $source -nt $stamp ]] || return 1
+  done
+}
+
+check_compiler() {
+  local version probe
+  local other="CUCC_CXX names another compiler"
+  version=$(printf '#ifdef __clang__\nclang __clang_major__\n#else\ngcc __GNUC__\n#endif\n' |
+    "${cxx[@]}" -E -P -x c++ - 2>/dev/null) || unavailable "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
+  case $version in
+    gcc\ *) ((${version#gcc } >= 11)) || unavailable "${cxx[*]} is g++ ${version#gcc }; g++ 11 or newer is needed ($other)" ;;
+    clang\ *) ((${version#clang } >= 14)) || unavailable "${cxx[*]} is clang++ ${version#clang }; 14 or newer is needed ($other)" ;;
+    *) unavailable "${cxx[*]} is neither g++ nor clang++ ($other)" ;;
+  esac
+  probe=$new/probe
+  printf 'int main() { return 0; }\n' | "${cxx[@]}" -x c++ - -o "$probe" -lboost_context 2>/dev/null ||
+    unavailable "the library Boost.Context is missing. Install it:" \
+      "Debian, Ubuntu  apt-get install libboost-context-dev" "Fedora, Rocky   dnf install boost-devel" \
+      "macOS           brew install boost" "a cluster       module load boost (and its path in LIBRARY_PATH)"
+}
+
+# Compiles one source. Its messages go to a file that stays only when it fails.
+compile_part() {
+  local source=$1 object=$new/${1##*/}.o
+  shift
+  if "$@" -c "$source" -o "$object" 2>"$object.txt"; then rm -f "$object.txt"; fi
+}
+
+compile_runtime() {
+  local source jobs cc checked=1
+  [[ $kind == checked ]] || checked=0
+  cc=$(c_compiler)
+  command -v "$cc" >/dev/null || unavailable "no C compiler '$cc' beside '${cxx[0]}' (CUCC_CC names one)"
+  jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+  local -a flags=(-O2 -g -Wall -Wextra -D_GNU_SOURCE "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include")
+  for source in "$here"/runtime/*.c "$here"/runtime/*.cpp; do
+    [[ -e $source ]] || continue
+    while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
+    case $source in
+      *.c) compile_part "$source" "$cc" -std=gnu11 "${flags[@]}" & ;;
+      *) compile_part "$source" "${cxx[@]}" -std=gnu++17 "${flags[@]}" & ;;
+    esac
+  done
+  if "$cc" -std=gnu11 -O2 "$here"/rewrite*.c -o "$new/rewrite" 2>"$new/rewrite.txt"; then rm -f "$new/rewrite.txt"; fi
+  wait
+  if compgen -G "$new/*.txt" >/dev/null; then
+    printf 'cucc: its runtime does not compile with %s:\n' "${cxx[*]}" >&2
+    cat "$new"/*.txt >&2
+    exit 3
+  fi
+}
+
+build_runtime() {
+  local new
+  # Files come into place by renaming, so without flock two builders would only do the work twice.
+  if command -v flock >/dev/null; then
+    exec 9>"$build/.lock"
+    flock 9
+  fi
+  ! runtime_is_current || return 0
+  new=$(mktemp -d "$build/new.XXXXXX")
+  # shellcheck disable=SC2064 # its value now
+  trap "rm -rf '${new//\'/\'\\\'\'}'" EXIT
+  check_compiler
+  # The stamp's time is that of the start, so that what is edited meanwhile gets built again.
+  printf '%s\n' "$source_list" >"$new/stamp"
+  compile_runtime
+  ar rcs "$new/lib.a" "$new"/*.o
+  mv "$new/lib.a" "$build/libcucc-$kind.a"
+  mv "$new/rewrite" "$build/rewrite"
+  mv "$new/stamp" "$build/$kind.stamp"
+  rm -rf "$new"
+}
+
+runtime_ready() {
+  ! runtime_is_current || return 0
+  command -v "${cxx[0]}" >/dev/null ||
+    unavailable "no C++ compiler: '${cxx[0]}' is not there. Install one, or name one by CUCC_CXX:" \
+      "Debian, Ubuntu  apt-get install g++ libboost-context-dev" "Fedora, Rocky   dnf install gcc-c++ boost-devel" \
+      "macOS           xcode-select --install && brew install gcc boost" "a cluster       module load gcc boost"
+  mkdir -p "$build" 2>/dev/null && [[ -w $build ]] ||
+    unavailable "cannot write $build, where its runtime library is kept (CUCC_BUILD names another directory)"
+  # In a subshell: its traps and its lock end with it.
+  (build_runtime) || exit
+}
