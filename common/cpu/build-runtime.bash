@@ -45,6 +45,7 @@ check_compiler() {
   local other="CUCC_CXX names another compiler"
   version=$(printf '#ifdef __clang__\nclang __clang_major__\n#else\ngcc __GNUC__\n#endif\n' |
     "${cxx[@]}" -E -P -x c++ - 2>/dev/null) || unavailable "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
+  version=${version##*$'\n'} # clang begins with empty lines
   case $version in
     gcc\ *) ((${version#gcc } >= 11)) || unavailable "${cxx[*]} is g++ ${version#gcc }; g++ 11 or newer is needed ($other)" ;;
     clang\ *) ((${version#clang } >= 14)) || unavailable "${cxx[*]} is clang++ ${version#clang }; 14 or newer is needed ($other)" ;;

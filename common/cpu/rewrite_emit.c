@@ -133,11 +133,12 @@ static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   keep_newlines(unit, lines, t[e->first].begin, t[e->open].begin, out);
   resume(unit, lines, t[e->open + 2].end, out);
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
+  resume(unit, lines, t[e->close].begin, out);
   text_add_string(out, "))([=](auto... cucc_a) { ");
   resume(unit, lines, t[e->first].begin, out);
   if (lines) {
     text_add(out, unit->text + t[e->first].begin, t[e->open - 1].end - t[e->first].begin);
-    resume(unit, lines, t[e->open].begin, out);
+    resume(unit, lines, t[e->left].begin, out); /* what is wrong with the arguments shows under them */
   } else {
     add_tokens(unit, e->first, e->open - 1, out);
   }
