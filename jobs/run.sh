@@ -33,11 +33,24 @@ TXT
 }
 
 say() { printf '%-9s %s\n' "$@"; }
+# The last line of every log says how it ended.
+finish() { # the grader's status, or ours
+  case $1 in
+    0) echo 'Status 0: every check that could run passed.' ;;
+    1) echo 'Status 1: some checks failed, or the file does not compile.' ;;
+    2) echo 'Status 2: asked for wrongly; see above.' ;;
+    3) echo 'Status 3: not graded; see above.' ;;
+    137) echo 'Status 3: the grader was killed, perhaps for memory: sbatch --mem=8G jobs/run.sh asks for more.' ;;
+    *) echo "Status 3: the grader ended with $1, which is none of its own." ;;
+  esac
+  exit $(($1 <= 3 ? $1 : 3))
+}
+
 die() { # status, then one line a word
   local status=$1
   shift
   printf 'jobs/run.sh: %s\n' "$@" >&2
-  exit "$status"
+  finish "$status"
 }
 
 in_job() { [[ -n ${SLURM_JOB_ID:-} ]]; }
@@ -207,7 +220,7 @@ choose_backend() {
 
 show_gpu() {
   local list
-  say GPU "${GRANTED:-none granted}"
+  ! in_job || say GPU "${GRANTED:-none granted}"
   if ! command -v nvidia-smi >/dev/null; then
     say driver 'nvidia-smi is not found here'
   elif list=$(timeout 30 nvidia-smi --query-gpu=index,name,driver_version,memory.total,compute_mode,clocks.sm,temperature.gpu \
@@ -263,13 +276,13 @@ ended() {
   [[ -z ${GRADE_PID:-} ]] || kill -TERM "$GRADE_PID" 2>/dev/null || true
   read_record
   case $1:$(field Reason):$(field JobState) in
-    INT:*) echo 'Interrupted; nothing was graded.' ;;
+    INT:*) echo 'Interrupted: nothing was graded.' ;;
     *:TimeLimit:* | *:*:TIMEOUT) echo "The job's time limit ($(field TimeLimit)) came before the grade: nothing was graded. sbatch --time=00:30:00 jobs/run.sh asks for more." ;;
     *:*:PREEMPTED) echo 'Slurm took the node for another job: nothing was graded. Submit it again.' ;;
-    *) echo 'This job is being ended (time limit, scancel or requeue): nothing was graded.' ;;
+    *) in_job && echo 'This job is being ended (time limit, scancel or requeue): nothing was graded.' || echo 'Ended by a signal: nothing was graded.' ;;
   esac
   [[ -z ${GRADE_PID:-} ]] || wait "$GRADE_PID" 2>/dev/null || true
-  exit 3
+  finish 3
 }
 
 grade() { # folder for the results
@@ -284,12 +297,12 @@ grade() { # folder for the results
   GRADE_PID=$!
   wait "$GRADE_PID" || status=$?
   GRADE_PID=''
-  show_table "$1"
-  cat "$1/verdict.txt"
   # Never a verdict without the GPU that Slurm granted.
   if [[ $BACKEND == cuda && $status -le 1 ]] && ! jq -e '.state == "not_compiled" or .backend == "cuda"' "$1/grade.json" >/dev/null; then
     die 3 "the grade was not measured on the GPU ($(jq -r .backend "$1/grade.json")), so it does not count."
   fi
+  show_table "$1"
+  cat "$1/verdict.txt"
   return "$status"
 }
 
@@ -301,24 +314,6 @@ show_table() { # what the program itself printed, of the kind that takes time
     echo
     return
   done
-}
-
-conclude() { # status
-  case $1 in
-    0) echo 'Status 0: every check that could run passed.' ;;
-    1) echo 'Status 1: some checks failed, or the file does not compile.' ;;
-    2) echo 'Status 2: asked for wrongly; see above.' ;;
-    3) echo 'Status 3: could not be graded; see above.' ;;
-    137)
-      echo 'Status 3: the grader was killed, perhaps for memory: sbatch --mem=8G jobs/run.sh asks for more.'
-      exit 3
-      ;;
-    *)
-      echo "Status 3: the grader ended with $1, which is none of its own."
-      exit 3
-      ;;
-  esac
-  exit "$1"
 }
 
 main() {
@@ -360,8 +355,9 @@ main() {
     trap 'rm -rf -- "$RESULTS"' EXIT
   fi
   mkdir -p "$RESULTS" || die 3 "$(uname -n) can't write into $WORK/build."
+  rm -f -- "$RESULTS"/{verdict.txt,*.json,*.log,*.tap} # a new Slurm counts its jobs from 1 again
   grade "$RESULTS" || status=$?
-  conclude "$status"
+  finish "$status"
 }
 
 main "$@"
