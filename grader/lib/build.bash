@@ -15,8 +15,10 @@ find_tools() {
   for folder in "$WORK/.tools/bin" "$ROOT/.tools/bin"; do
     [[ ! -d $folder ]] || PATH=$folder:$PATH
   done
-  BATS=$ROOT/node_modules/bats/bin/bats
-  [[ -x $BATS ]] || BATS=$WORK/node_modules/bats/bin/bats
+  for BATS in "$ROOT/node_modules" "$WORK/.tools/node_modules" "$ROOT/.tools/node_modules"; do
+    BATS+=/bats/bin/bats
+    [[ ! -x $BATS ]] || break
+  done
   [[ -x $BATS ]] || BATS=$(command -v bats) || lack+=(bats)
   for tool in jq flock timeout; do
     command -v "$tool" >/dev/null || lack+=("$tool")
@@ -26,14 +28,11 @@ find_tools() {
 
 # Which compilers or tools are missing for building anything, in words; nothing when all are there.
 missing_compiler() {
-  local lack=()
-  command -v make >/dev/null || lack+=(make)
-  command -v "${CC:-cc}" >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null || lack+=("a C compiler (gcc or clang)")
-  if [[ $PLAIN_C == false ]]; then
-    command -v "${CXX:-c++}" >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || lack+=("a C++ compiler (g++ or clang++)")
-  fi
-  local IFS=,
-  printf '%s' "${lack[*]}" | sed 's/,/, /g'
+  local lack='' tool
+  for tool in make "${CC:-gcc}" "$([[ $PLAIN_C == true ]] || printf '%s' "${CXX:-g++}")"; do
+    [[ -z $tool ]] || command -v "${tool%% *}" >/dev/null || lack+=", ${tool%% *}"
+  done
+  printf '%s' "${lack#, }"
 }
 
 run_make() {
@@ -153,11 +152,13 @@ rewrite_paths() {
 explain_build() {
   local log=$TMP/build-$1.log with='' lines
   keep_files
-  if ! grep -qF -e "$NAME" -e 'undefined reference' -e 'multiple definition' "$log"; then
-    stop 3 "the workbook's own part of $LESSON ($1) does not build:" "$(tail -n 20 "$log")"
+  sed -i '/^make\(\[[0-9]*\]\)\?: /d' "$log"
+  if ! grep -qF -e "$NAME" -e 'undefined reference' -e 'multiple definition' "$log" ||
+    grep -qE 'undefined reference to `(wb_|__tsan|cucc)' "$log"; then
+    stop 3 "the workbook's own part of $LESSON ($1) does not build:" "$(head -n 20 "$log")"
   fi
   [[ $1 != cuda ]] || with=' with nvcc'
   lines=$(wc -l <"$log")
-  BUILD_MESSAGE="$SHOWN does not compile$with:"$'\n'$(sed -n '1,40p' "$log")
-  ((lines <= 40)) || BUILD_MESSAGE+=$'\n'"… and $((lines - 40)) more lines (--keep DIR keeps them all)"
+  BUILD_MESSAGE="$SHOWN does not compile$with:"$'\n'$(head -n 25 "$log")
+  ((lines <= 25)) || BUILD_MESSAGE+=$'\n'"… and $((lines - 25)) more lines (--keep DIR keeps them all)"
 }

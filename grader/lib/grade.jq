@@ -34,7 +34,7 @@ def next_step($checks; $o):
     elif $o.state == "not_run" then "see the message"
     elif $bad != null then
       ([$checks[] | select(.task == $bad.task and .state == "fail" and .where != "") | .where][0]) as $where
-      | (if $where != null then "fix \($where)" else "\($bad.task | task_name) in \($o.name)" end)
+      | (if $where != null then "fix \($where)" else "\($bad.task | task_name) in \($o.name)" + (if $bad.message == "" then ", faster" else "" end) end)
         + (if ($bad.hints_there // 0) > $o.hints then ", or `\($o.self) \($o.lesson) --hints \($o.hints + 1)`" else "" end)
         + (if $bad.task == 0 and all($checks[]; .task == 0 or .state != "fail") and $on != "" then ", or go on with \($on)" else "" end)
     elif any($checks[]; .state == "inconclusive") then "grade again when this machine is quiet"

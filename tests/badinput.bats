@@ -1,0 +1,250 @@
+#!/usr/bin/env bats
+# Bad input to grader/check and to a lesson's program: one clear message with the way out, the right exit status,
+# nothing lost and nothing left behind.
+
+bats_require_minimum_version 1.5.0
+load grader_helper
+
+# Two files are graded once, before the tests: one that misbehaves in each task, and (for the program) the solution.
+setup_file() {
+  export WORK=$BATS_FILE_TMPDIR/work KEPT=$BATS_FILE_TMPDIR/kept
+  mkdir "$WORK" "$KEPT"
+  misbehaving | submission "$KEPT/misbehaving"
+  WB_TIME_LIMIT=2 check lesson02 --backend cpu --submission "$KEPT/misbehaving" --keep "$KEPT" >"$KEPT/text" || printf '%s\n' $? >"$KEPT/status"
+}
+
+# Task 1 crashes, task 2 never returns, task 3 prints megabytes and is wrong, the further task ends the process.
+misbehaving() {
+  cat <<'END'
+#include "kernels.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+cudaError_t scale_array(float *h_x, int n, float factor) {
+  (void)h_x, (void)n, (void)factor;
+  *(volatile int *)8 = 1;
+  return cudaSuccess;
+}
+
+cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
+  (void)d_a, (void)d_b, (void)d_c;
+  volatile int forever = 1;
+  while (forever) {
+  }
+  return cudaSuccess;
+}
+
+cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, int threads) {
+  (void)h_a, (void)h_b, (void)h_c, (void)n, (void)threads;
+  for (int i = 0; i < 100000; i++) printf("%d: one of very many lines \033[31m of red text\n", i);
+  return cudaSuccess;
+}
+
+cudaError_t vector_add_wide(const float *d_a, const float *d_b, float *d_c, int n) {
+  (void)d_a, (void)d_b, (void)d_c, (void)n;
+  exit(0);
+}
+END
+}
+
+setup() {
+  load grader_helper
+  export TMPDIR=$BATS_TEST_TMPDIR
+}
+
+# ---- The command line ----
+
+@test "no lesson: the list of lessons and the usage, status 2" {
+  run -2 check
+  shows "Which lesson?" "lesson02" "Usage: "
+}
+
+@test "--help explains itself, status 0" {
+  run -0 check --help
+  shows "Usage: " "--hints N" "Exit status: 0"
+}
+
+@test "an unknown lesson: the list of lessons" {
+  run -2 check lesson77
+  shows 'there is no lesson "lesson77"' "lesson02"
+  run -2 check ../lessons/lesson02
+  shows 'there is no lesson "../lessons/lesson02"'
+}
+
+@test "unknown options, options without a value, values that make no sense" {
+  local arguments
+  while IFS='|' read -r arguments message; do
+    # shellcheck disable=SC2086
+    run -2 check $arguments
+    shows "$message" "--help"
+  done <<'END'
+lesson02 --fast|there is no option --fast
+lesson02 --watch=1|there is no option --watch
+lesson02 --task|--task needs a value
+lesson02 lesson05|one lesson at a time
+lesson02 --backend gpu|there is no backend "gpu": cpu, cuda or auto
+lesson02 --format xml|there is no format "xml"
+lesson02 --hints many|--hints takes a number
+lesson02 --seed hello|--seed takes a hexadecimal number
+lesson02 --task 9|lesson02 has no task "9"; it has 1, 2, 3, further
+lesson02 --task x|lesson02 has no task "x"
+lesson02 --solution --submission .|exclude each other
+END
+  BACKEND=vulkan run -2 check lesson02
+  shows 'there is no backend "vulkan"'
+}
+
+@test "a plain C lesson has no backend cuda" {
+  run -2 check lesson01 --backend cuda
+  shows "lesson01 is plain C"
+}
+
+@test "a file that isn't there: which was looked for, and where it comes from" {
+  run -2 check lesson02 # WORK holds no lessons
+  shows "there is no $WORK/lessons/lesson02/kernels.cu; \`make lesson02\` makes it"
+  mkdir "$BATS_TEST_TMPDIR/empty"
+  run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/empty"
+  shows "there is no $BATS_TEST_TMPDIR/empty/kernels.cu; a submission of lesson02 is a folder that holds kernels.cu"
+  run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/none"
+  shows "there is no folder $BATS_TEST_TMPDIR/none"
+  WORK=$BATS_TEST_TMPDIR/none run -3 check lesson02
+  shows "not a folder"
+}
+
+@test "a folder, a symbolic link, a pipe or something huge in the file's place" {
+  local dir=$BATS_TEST_TMPDIR/s
+  mkdir -p "$dir/kernels.cu"
+  run -2 check lesson02 --submission "$dir"
+  shows "is not a plain file"
+  rmdir "$dir/kernels.cu" && ln -s /etc/passwd "$dir/kernels.cu"
+  run -2 check lesson02 --submission "$dir"
+  shows "is a symbolic link"
+  rm "$dir/kernels.cu" && mkfifo "$dir/kernels.cu"
+  run -2 check lesson02 --submission "$dir"
+  shows "is not a plain file"
+  rm "$dir/kernels.cu" && truncate -s 2M "$dir/kernels.cu"
+  run -2 check lesson02 --submission "$dir"
+  shows "larger than 1 MiB"
+}
+
+@test "the program refuses unknown options and sizes that are none" {
+  local program=$WORK/build/cpu/solution02 arguments
+  make -s -C "$ROOT" WORK="$WORK" BACKEND=cpu solution02 >/dev/null
+  for arguments in --frobnicate '--size abc' '--size -5' '--size 1x2x3x4x5x6' '--task nothing' '--reps 0' '--seed hello'; do
+    # shellcheck disable=SC2086
+    run -2 timeout 20 "$program" $arguments
+    [ -n "$output" ]
+  done
+}
+
+# ---- The learner's file ----
+
+@test "a file that does not compile: the compiler's message with the learner's own path and line, status 1" {
+  sed '12s/^.*$/this is no C/' "$ROOT/solutions/lesson02/kernels.cu" | submission "$BATS_TEST_TMPDIR/my files"
+  cd "$BATS_TEST_TMPDIR"
+  run -1 check lesson02 --backend cpu --submission "my files" --keep kept
+  shows "my files/kernels.cu does not compile:" "my files/kernels.cu:12" "0 of 20 points"
+  shows_not grader-check
+  holds kept/grade.json '.state == "not_compiled" and .points == 0 and .max_points == 20 and .measured_points == 20' '.message | test("kernels.cu:12")'
+  run -1 check lesson02 --backend cpu --submission "my files" --format tap
+  [ "${lines[0]}" = 1..16 ]
+  shows "Bail out! my files/kernels.cu does not compile"
+}
+
+@test "a function that is missing does not compile either" {
+  sed '/^cudaError_t vector_add(/,/^}/d' "$ROOT/solutions/lesson02/kernels.cu" | submission "$BATS_TEST_TMPDIR/s"
+  run -1 check lesson02 --backend cpu --submission "$BATS_TEST_TMPDIR/s"
+  shows "does not compile" 'undefined reference to `vector_add'
+}
+
+@test "misbehaving code gets no point, is judged to the end, and status 1" {
+  [ "$(<"$KEPT/status")" -eq 1 ]
+  holds "$KEPT/grade.json" '.state == "graded" and .points == 0' '[.checks[] | select(.state == "pass")] == []'
+}
+
+# message_of TASK: what the first failed check of that task says.
+message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and .state == "fail")][0] | .message' "$KEPT/grade.json"; }
+
+@test "a crash is told as such" {
+  output=$(message_of 1)
+  [[ $output == *crash* || $output == *SIGSEGV* || $output == *"segmentation fault"* ]] || { echo "$output"; false; }
+}
+
+@test "an endless loop is ended after the limit, and the limit named" {
+  output=$(message_of 2)
+  [[ $output == *"2 s"* || $output == *"2 seconds"* ]] || { echo "$output"; false; }
+}
+
+@test "megabytes of output: the first lines are shown, without what drives a terminal" {
+  output=$(<"$KEPT/text")
+  shows "0: one of very many lines" "… and more"
+  shows_not $'\033'
+  [ "${#output}" -lt 20000 ]
+  [ "$(wc -c <"$KEPT/run-cpu.json")" -lt 1000000 ]
+}
+
+@test "a function that ends the process is not right" {
+  [[ $(jq -r '.tasks[] | select(.number == 0) | .state' "$KEPT/run-cpu.json") =~ ^(crashed|error|wrong)$ ]]
+}
+
+# ---- The machine ----
+
+@test "no bats, no jq: which is missing, and ./bootstrap, status 3" {
+  local copy=$BATS_TEST_TMPDIR/copy tool
+  copy_checkout "$copy" # without node_modules
+  for tool in bats jq; do
+    PATH=$(without "$tool") WORK=$copy run -3 timeout 20 "$copy/grader/check" lesson02 --solution
+    shows "needs $tool, not found here" "./bootstrap"
+    rm -r "$BATS_TEST_TMPDIR/bin"
+  done
+}
+
+@test "no compiler, no make: which is missing, and ./bootstrap, status 3" {
+  PATH=$(without gcc) run -3 check lesson02 --solution
+  shows "needs gcc, not found here" "./bootstrap"
+  rm -r "$BATS_TEST_TMPDIR/bin"
+  PATH=$(without g++ make) run -3 check lesson02 --solution
+  shows "needs make, g++, not found here"
+}
+
+@test "a WORK that cannot be written: another one is proposed, status 3" {
+  mkdir "$BATS_TEST_TMPDIR/work"
+  : >"$BATS_TEST_TMPDIR/work/build" # root may write anywhere: a file in the folder's place stops everyone
+  WORK=$BATS_TEST_TMPDIR/work run -3 check lesson02 --solution --backend cpu
+  shows "cannot write into" "WORK="
+}
+
+@test "two gradings at once, both right" {
+  check lesson02 --solution --backend cpu --task 1 >"$BATS_TEST_TMPDIR/one" 3>&- &
+  run -0 check lesson02 --solution --backend cpu --task 3
+  wait $!
+  shows "5 of 7 points"
+  output=$(<"$BATS_TEST_TMPDIR/one")
+  shows "4 of 4 points"
+  [ -z "$(leftovers)" ]
+}
+
+@test "Ctrl-C while a program runs: 130 within seconds, no process, no temporary folder, the file whole" {
+  local before
+  before=$(sha256sum "$KEPT/misbehaving/kernels.cu")
+  interrupt_the_program &
+  SECONDS=0
+  run -130 bash -c 'echo $$ >"$TMPDIR/pid"; exec "$@" 2>&1' - "$ROOT/grader/check" lesson02 --submission "$KEPT/misbehaving" --backend cpu --task 2
+  wait
+  shows "interrupted"
+  [ "$SECONDS" -lt 20 ]
+  [ "$(sha256sum "$KEPT/misbehaving/kernels.cu")" = "$before" ]
+  [ -z "$(leftovers)" ]
+}
+
+# Presses Ctrl-C once the program of the grading in $TMPDIR/pid has begun its endless loop.
+interrupt_the_program() {
+  for _ in {1..150}; do
+    if [[ -e $(echo "$TMPDIR"/grader-check.*/program-cpu.log) ]]; then
+      sleep 0.5
+      break
+    fi
+    sleep 0.1
+  done
+  kill -INT "$(<"$TMPDIR/pid")"
+}
