@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Part of cucc: builds what it needs, the rewriter and the runtime library, for one compiler and one kind (checked or
 # fast). Sourced by cucc, which sets `here` (this directory), `cxx` (array: the C++ compiler and its arguments), `kind`
 # and `build` (the directory to build in).
@@ -117,8 +117,9 @@ runtime_ready() {
     unavailable "no C++ compiler: '${cxx[0]}' is not there. Install one, or name one by CUCC_CXX:" \
       "Debian, Ubuntu  apt-get install g++ libboost-context-dev" "Fedora, Rocky   dnf install gcc-c++ boost-devel" \
       "macOS           xcode-select --install && brew install gcc boost" "a cluster       module load gcc boost"
-  mkdir -p "$build" 2>/dev/null && [[ -w $build ]] ||
+  if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build ]]; then
     unavailable "cannot write $build, where its runtime library is kept (CUCC_BUILD names another directory)"
+  fi
   # In a subshell: its traps and its lock end with it.
   (build_runtime) || exit
 }

@@ -9,7 +9,7 @@ wrong_usage() {
   exit 2
 }
 
-action=link         # link compile preprocess depend print-libs print-include
+action='link'       # link compile preprocess depend print-libs print-include
 kind=checked        # checked fast
 output=''
 source_name=''

@@ -1,0 +1,336 @@
+#!/usr/bin/env bats
+# cucc as a compiler: its options, exit statuses and messages. What compiled programs find is in cpu.bats.
+
+load helper
+
+setup() {
+  cd "$BATS_TEST_TMPDIR"
+  cat >add.cu <<'CU'
+#include <cstdio>
+__global__ void add(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] += STEP;
+}
+int main() {
+  int *d, h[100] = {0};
+  cudaMalloc(&d, sizeof h);
+  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+  add<<<4, 32>>>(d, 100);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  printf("%d %d\n", h[0], h[99]);
+}
+CU
+  # compiles only, and quickly
+  echo '__global__ void k(float *p, int n) { p[n] = 0; }' >k.cu
+}
+
+compilers() {
+  echo g++
+  if command -v clang++ >/dev/null; then echo clang++; fi
+}
+
+@test "a program is compiled, linked and run, checked and fast, by each compiler" {
+  for cxx in $(compilers); do
+    for kind in '' --fast; do
+      # shellcheck disable=SC2086 # no kind is no argument
+      CUCC_CXX=$cxx run "$CUCC" $kind -DSTEP=3 -Wall -Wextra -o "add-$cxx" add.cu
+      ends_with 0
+      [ -z "$output" ]
+      run "./add-$cxx"
+      ends_with 0
+      [ "$output" = "3 3" ]
+    done
+  done
+}
+
+@test "without -o the program is a.out, the object that of the source" {
+  run "$CUCC" -DSTEP=1 add.cu
+  ends_with 0
+  [ -x a.out ]
+  run "$CUCC" -DSTEP=1 -c add.cu
+  ends_with 0
+  [ -s add.o ]
+}
+
+@test "paths with blanks and quotes work for source, header, object, program and place" {
+  mkdir "it's a place" "more headers"
+  mv add.cu "it's a place/the sum.cu"
+  echo '#define STEP 7' >"more headers/my step.h"
+  sed -i '1i #include "my step.h"' "it's a place/the sum.cu"
+  run "$CUCC" -I "more headers" -MMD -MF "it's a place/the sum.d" -c "it's a place/the sum.cu" -o "it's a place/the sum.o"
+  ends_with 0
+  run "$CUCC" "it's a place/the sum.o" -o "it's a place/the sum"
+  ends_with 0
+  run "./it's a place/the sum"
+  [ "$output" = "7 7" ]
+  grep -q "the\\\\ sum.o: it's\\\\ a\\\\ place/the\\\\ sum.cu" "it's a place/the sum.d"
+}
+
+@test "nvcc's everyday options are taken" {
+  run "$CUCC" -c -O3 -std=c++17 -std c++14 -arch=sm_80 -arch native -gencode arch=compute_80,code=sm_80 \
+    --generate-code=arch=compute_90,code=sm_90 -code=sm_80 -lineinfo --use_fast_math -rdc=true -Xptxas -v \
+    --ptxas-options=-v -maxrregcount=32 --extended-lambda --expt-relaxed-constexpr -Xcompiler -Wall,-Wextra \
+    -Xcompiler=-fopenmp -Wall -Wno-unused -Werror all-warnings -U NOTHING -D A -DB=2 --define-macro C=3 -I. -I . -t 2 -x cu \
+    -diag-suppress 177 -m64 -cudart static -ftz=true -L . -lm -w -g --output-file k.o k.cu
+  ends_with 0
+  [ -s k.o ]
+}
+
+@test "an unknown option is named, with the way to pass it on" {
+  run "$CUCC" --frobnicate k.cu
+  ends_with 2
+  shows 'cucc: unknown option --frobnicate' 'cucc --help'
+  run "$CUCC" -fopenmp k.cu
+  ends_with 2
+  shows 'cucc: unknown option -fopenmp' '-Xcompiler -fopenmp'
+  run "$CUCC" k.cu -o
+  ends_with 2
+  shows '-o needs a value'
+}
+
+@test "wrong usage ends with 2 and one message: no file, missing file, unknown kind, -o with several" {
+  run "$CUCC"
+  ends_with 2
+  shows 'no input file'
+  run "$CUCC" missing.cu
+  ends_with 2
+  shows 'no such file: missing.cu'
+  echo >notes.txt
+  run "$CUCC" notes.txt
+  ends_with 2
+  shows "what kind of file is 'notes.txt'"
+  cp k.cu l.cu
+  run "$CUCC" -c k.cu l.cu -o both.o
+  ends_with 2
+  shows '-o both.o with -c takes one source file, not 2'
+  run "$CUCC" -std=c++77 k.cu
+  ends_with 2
+  shows 'c++77'
+}
+
+@test "--help and --version answer and end with 0" {
+  run "$CUCC" --help
+  ends_with 0
+  shows 'usage: cucc' 'CUCC_CXX' 'exit status'
+  run "$CUCC" --version
+  ends_with 0
+  shows 'cucc'
+}
+
+@test "a syntax error names the learner's file, line and column and ends with 1, by each compiler" {
+  printf 'int main() {\n  int x = nonsense;\n}\n' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:2:11: error:' 'nonsense'
+    [ ! -e wrong.o ]
+  done
+}
+
+@test "errors in each part of a launch point to that part, and no word of the rewriting is shown" {
+  printf '__global__ void k(float *p, int n) { p[n] = 0; }\nint main() {\n  float *p = 0;\n%s\n}\n' \
+    '  k<<<blocks, 32>>>(p, size);' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:4:7: error:' 'wrong.cu:4:24: error:' blocks size
+    shows_not 'launch.h' 'lambda' '/tmp'
+  done
+  printf '__global__ void k(float *p, int n) { p[n] = 0; }\nint main() {\n  double *p = 0;\n%s\n}\n' '  k<<<1, 32>>>(p, 3);' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:4:' 'wrong.cu:1:' 'double'
+    shows_not 'launch.h' 'lambda' 'cucc::launcher'
+  done
+}
+
+@test "warnings after a launch over several lines still have the learner's lines" {
+  printf '__global__ void k(int n) {}\nint main() {\n  k<<<1,\n    2>>>(\n    3);\n  int unused;\n}\n' >warn.cu
+  run "$CUCC" -Wall -c warn.cu
+  ends_with 0
+  shows 'warn.cu:6:7: warning:' 'unused'
+  run "$CUCC" -Wall -Werror -c warn.cu
+  ends_with 1
+}
+
+@test "--source-name names the source in messages" {
+  printf 'int main() {\n  int x = nonsense;\n}\n' >copy-of-it.cu
+  run "$CUCC" --source-name lessons/lesson05/streams.cu -c copy-of-it.cu
+  ends_with 1
+  shows 'lessons/lesson05/streams.cu:2:11: error:'
+  shows_not 'copy-of-it'
+}
+
+@test "a link error ends with 1 and names what is missing" {
+  run "$CUCC" -c k.cu
+  ends_with 0
+  run "$CUCC" k.o -o k
+  ends_with 1
+  shows 'main'
+}
+
+@test "several sources of several kinds make one program" {
+  echo '__device__ int twice(int x) { return 2 * x; }' >part.cu
+  echo 'int from_c(void) { int a[] = {[1] = 21}; return a[1]; }' >part.c
+  echo '#include <cuda_runtime.h>
+  int from_cpp() { int n = 0; cudaGetDeviceCount(&n); return n; }' >part.cpp
+  cat >main.cu <<'CU'
+#include <stdio.h>
+__device__ int twice(int x);
+extern "C" int from_c(void);
+int from_cpp();
+__global__ void k(int *p) { *p = twice(*p); }
+int main() {
+  int *p;
+  cudaMallocManaged(&p, sizeof *p);
+  *p = from_c();
+  k<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d %d\n", *p, from_cpp());
+  cudaFree(p);
+}
+CU
+  run "$CUCC" -c part.cu
+  ends_with 0
+  ar rcs libpart.a part.o
+  run "$CUCC" main.cu part.c part.cpp libpart.a -o program
+  ends_with 0
+  run ./program
+  ends_with 0
+  [ "$output" = "42 1" ]
+}
+
+@test "dependency files name the .cu, its headers and the target, nothing of the backend's" {
+  mkdir -p sub
+  echo '#include "second.h"' >sub/first.h
+  echo '#define STEP 1' >sub/second.h
+  sed -i '1i #include "sub/first.h"' add.cu
+  run "$CUCC" -MMD -MP -MF add.d -MT objects/add.o -c add.cu -o add.o
+  ends_with 0
+  run cat add.d
+  shows 'objects/add.o: add.cu' 'sub/first.h' 'sub/second.h'
+  shows_not /tmp/cucc .cpp cuda_runtime.h
+  run "$CUCC" -MD -c add.cu -o other.o
+  ends_with 0
+  run cat other.d
+  shows 'other.o:' 'add.cu' 'cuda_runtime.h'
+  run "$CUCC" -MM add.cu
+  ends_with 0
+  shows 'add.o: add.cu' 'sub/second.h'
+  printf 'all: objects/add.o\ninclude add.d\n' >Makefile
+  run make -n
+  shows 'objects/add.o'
+}
+
+@test "a launch in a header is compiled, and the dependency file names the header" {
+  echo 'static void go(int *p) { add<<<4, 32>>>(p, 100); }' >go.cuh
+  sed -i 's/  add<<<.*/  go(d);/; /^int main/i #include "go.cuh"' add.cu
+  run "$CUCC" -DSTEP=5 -MMD -MF add.d add.cu -o add
+  ends_with 0
+  run ./add
+  [ "$output" = "5 5" ]
+  run cat add.d
+  shows 'add.cu' "$BATS_TEST_TMPDIR/go.cuh"
+  shows_not /cucc.
+}
+
+@test "-E shows the text after preprocessing, --dryrun and -v the commands" {
+  run "$CUCC" -E k.cu
+  ends_with 0
+  shows 'void k(float *p, int n)'
+  run "$CUCC" --dryrun -c k.cu
+  ends_with 0
+  shows '#$ ' 'k.cu'
+  [ ! -e k.o ]
+  run "$CUCC" -v -c k.cu
+  ends_with 0
+  shows '#$ '
+  [ -s k.o ]
+  run "$CUCC" --keep -c k.cu
+  grep -q '#line 1 "k.cu"' k.cu.cpp
+}
+
+@test "--print-include and --print-libs let another compiler build the rest" {
+  echo '#include <cucc.h>
+  #include <cuda_runtime.h>
+  int main(void) { int n = 0; cudaGetDeviceCount(&n); cucc_reset(); return n - 1; }' >plain.c
+  run "$CUCC" --print-include
+  ends_with 0
+  [ -e "$output/cuda_runtime.h" ]
+  gcc -Wall -Wextra -Werror -c -isystem "$output" plain.c
+  for kind in '' --fast; do
+    # shellcheck disable=SC2086
+    run "$CUCC" --print-libs $kind
+    ends_with 0
+    # shellcheck disable=SC2086
+    gcc plain.o $output -o plain
+    run ./plain
+    ends_with 0
+  done
+}
+
+@test "without a C++ compiler it says what to install and ends with 3" {
+  mkdir bin
+  for tool in bash env cat dirname realpath cksum mktemp rm awk; do ln -s "$(command -v "$tool")" bin/; done
+  CUCC_BUILD=$PWD/build PATH=$PWD/bin run "$CUCC" -c k.cu
+  ends_with 3
+  shows "no C++ compiler: 'g++' is not there" 'apt-get install g++'
+  CUCC_CXX=clang++-77 run "$CUCC" -c k.cu
+  ends_with 3
+  shows "'clang++-77'"
+}
+
+@test "without Boost.Context it says what to install and ends with 3" {
+  # a compiler that can't find the library
+  printf '#!/bin/sh\nfor a; do [ "$a" = -lboost_context ] && exit 1; done\nexec g++ "$@"\n' >g++-without-boost
+  chmod +x g++-without-boost
+  CUCC_BUILD=$PWD/build CUCC_CXX=$PWD/g++-without-boost run "$CUCC" -c k.cu
+  ends_with 3
+  shows 'Boost.Context is missing' 'libboost-context-dev'
+}
+
+@test "a compiler that is too old, or none at all, is refused by its version" {
+  printf '#!/bin/sh\necho gcc 9\n' >g++-9
+  printf '#!/bin/sh\necho hello\n' >not-a-compiler
+  chmod +x g++-9 not-a-compiler
+  CUCC_BUILD=$PWD/build CUCC_CXX=$PWD/g++-9 run "$CUCC" -c k.cu
+  ends_with 3
+  shows 'is g++ 9; g++ 11 or newer is needed'
+  CUCC_BUILD=$PWD/build CUCC_CXX=$PWD/not-a-compiler run "$CUCC" -c k.cu
+  ends_with 3
+  shows 'neither g++ nor clang++'
+}
+
+@test "a place that can't be written for the library ends with 3" {
+  : >file
+  CUCC_BUILD=$PWD/file run "$CUCC" -c k.cu
+  ends_with 3
+  shows 'cannot write' 'CUCC_BUILD'
+}
+
+@test "two at once build the library once, and both succeed" {
+  export CUCC_BUILD=$PWD/build
+  "$CUCC" --fast -DSTEP=1 -o one add.cu &
+  "$CUCC" --fast -DSTEP=2 -o two add.cu
+  wait $!
+  [ "$(./one) $(./two)" = "1 1 2 2" ]
+  [ -z "$(find build -name 'new.*')" ]
+}
+
+@test "nothing is left behind in the temporary directory, after errors too" {
+  mkdir scratch
+  echo 'int x = nonsense;' >wrong.cu
+  TMPDIR=$PWD/scratch run "$CUCC" -c k.cu
+  ends_with 0
+  TMPDIR=$PWD/scratch run "$CUCC" -c wrong.cu
+  ends_with 1
+  [ -z "$(ls scratch)" ]
+}
+
+@test "the driver is clean for shellcheck" {
+  command -v shellcheck >/dev/null || skip "shellcheck is not installed"
+  run shellcheck -x "$CUCC" "$ROOT/common/cpu/build-runtime.bash" "$ROOT/common/cpu/options.bash"
+  ends_with 0
+}

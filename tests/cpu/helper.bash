@@ -1,0 +1,37 @@
+# helper.bash: what the tests of the CPU backend share.
+# shellcheck shell=bash
+
+ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+CUCC=$ROOT/common/cpu/cucc
+export ROOT CUCC LC_ALL=C
+unset CUCC_CXX CUCC_CC CUCC_CHECK CUCC_ORDER CUCC_FAIL CUCC_DEVICES CUCC_PROFILE NO_COLOR
+# One build of the runtime for all test files of a run, kept for the next.
+export CUCC_BUILD=${CUCC_BUILD:-${WORK:-$ROOT}/build/tests/cucc}
+
+# shows TEXT...: fails, and shows the output, unless it holds each TEXT.
+shows() {
+  local text
+  for text; do
+    if [[ $output != *"$text"* ]]; then
+      printf 'not shown: %s\n--- output (status %s):\n%s\n' "$text" "$status" "$output"
+      return 1
+    fi
+  done
+}
+
+shows_not() {
+  local text
+  for text; do
+    if [[ $output == *"$text"* ]]; then
+      printf 'shown, and should not be: %s\n--- output (status %s):\n%s\n' "$text" "$status" "$output"
+      return 1
+    fi
+  done
+}
+
+# ends_with STATUS
+ends_with() {
+  [ "$status" -eq "$1" ] && return
+  printf "exit status %s, expected %s\n--- output:\n%s\n" "$status" "$1" "$(head -n 20 <<<"$output")"
+  return 1
+}

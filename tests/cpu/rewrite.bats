@@ -1,0 +1,251 @@
+#!/usr/bin/env bats
+# The rewriter alone: what it changes, and above all what it leaves alone. That the result compiles and runs is shown by
+# cucc.bats and cpu.bats.
+
+load helper
+
+setup_file() {
+  export REWRITE=$BATS_FILE_TMPDIR/rewrite
+  gcc -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
+    "$ROOT"/common/cpu/rewrite*.c -o "$REWRITE"
+}
+
+# The text on standard input, rewritten, without the first #line.
+rewrite_raw() {
+  cat >"$BATS_TEST_TMPDIR/in.cu"
+  "$REWRITE" --source-name in.cu "$BATS_TEST_TMPDIR/in.cu" "$BATS_TEST_TMPDIR/out.cpp" || return
+  tail -n +2 "$BATS_TEST_TMPDIR/out.cpp"
+}
+
+# ... without any #line, blanks and line ends squeezed.
+rewrite() { rewrite_raw | grep -v '^#line' | tr -s ' \t\n' ' ' | sed 's/ $//'; }
+
+# becomes TEXT EXPECTED, both inside a function
+becomes() {
+  run rewrite <<<"void f() { $1 }"
+  if [ "$output" != "void f() { $2 }" ]; then
+    printf '%s\n' "text:     $1" "expected: void f() { $2 }" "got:      $output"
+    return 1
+  fi
+}
+
+# unchanged TEXT
+unchanged() {
+  local got
+  got=$(rewrite_raw <<<"$1")
+  if [ "$got" != "$1" ]; then
+    printf '%s\n' "text: $1" "got:  $got"
+    return 1
+  fi
+}
+
+# launch NAME CONFIGURATION LAMBDA: how a launch begins; `, ARGUMENTS)` or `)` follows.
+launch() { printf '::cucc::at(__FILE__, 1, "%s", ::cucc::config( %s ))([=](auto... cucc_a) { %s (cucc_a...); }' "$1" "$2" "$1"; }
+
+@test "a launch becomes a call with its name, configuration, kernel and arguments" {
+  becomes 'k<<<1, 2>>>(a, b);' "$(launch k '1, 2'), a, b);"
+}
+
+@test "a launch without arguments passes none" {
+  becomes 'k<<<1, 2>>>();' "$(launch k '1, 2') );"
+  becomes 'k<<<1, 2>>>( /* none */ );' "$(launch k '1, 2') /* none */ );"
+}
+
+@test "all four parts of a configuration are kept" {
+  becomes 'k<<<dim3(1, 2), dim3{3, 4}, n * sizeof(float), streams[i]>>>(a);' \
+    "$(launch k 'dim3(1, 2), dim3{3, 4}, n * sizeof(float), streams[i]'), a);"
+}
+
+@test "template arguments and namespaces belong to the kernel's name" {
+  becomes 'k<float, 16><<<g, b>>>(a);' "$(launch 'k<float, 16>' 'g, b'), a);"
+  becomes 'ns::deep::k<T><<<g, b>>>(a);' "$(launch 'ns::deep::k<T>' 'g, b'), a);"
+  becomes '::k<<<g, b>>>(a);' "$(launch '::k' 'g, b'), a);"
+  becomes 'S<int>::k<<<g, b>>>(a);' "$(launch 'S<int>::k' 'g, b'), a);"
+  becomes 'k<(3 > 2)><<<g, b>>>(a);' "$(launch 'k<(3 > 2)>' 'g, b'), a);"
+  becomes 'k<A<B>><<<g, b>>>(a);' "$(launch 'k<A<B>>' 'g, b'), a);"
+}
+
+@test "kernels in variables, tables and members can be launched" {
+  becomes 'table[i + 1]<<<g, b>>>(a);' "$(launch 'table[i + 1]' 'g, b'), a);"
+  becomes 'v.kernel<<<g, b>>>(a);' "$(launch 'v.kernel' 'g, b'), a);"
+  becomes 'v->kernel<<<g, b>>>(a);' "$(launch 'v->kernel' 'g, b'), a);"
+  becomes '(*p)<<<g, b>>>(a);' "$(launch '(*p)' 'g, b'), a);"
+  becomes 'if (x) (k)<<<g, b>>>(a);' "if (x) $(launch '(k)' 'g, b'), a);"
+  becomes 'if (x) k<<<g, b>>>(a); else q<<<g, b>>>(c);' "if (x) $(launch k 'g, b'), a); else $(launch q 'g, b'), c);"
+}
+
+@test "templates that close with >> or >>> inside a configuration do not end it" {
+  becomes 'k<<<f<A<B>>(n), 256>>>(x);' "$(launch k 'f<A<B>>(n), 256'), x);"
+  becomes 'k<<<f<A<B<C>>>(n), 256>>>(x);' "$(launch k 'f<A<B<C>>>(n), 256'), x);"
+  becomes 'k<<<1, size<A<B>>>>>(x);' "$(launch k '1, size<A<B>>'), x);"
+}
+
+@test "comparisons and shifts inside a configuration do not end it" {
+  becomes 'k<<<n < 5 ? 1 : n >> 2, 1 << 8>>>(x);' "$(launch k 'n < 5 ? 1 : n >> 2, 1 << 8'), x);"
+  becomes 'k<<<n > 5, p->size>>>(x);' "$(launch k 'n > 5, p->size'), x);"
+}
+
+@test "an argument NULL becomes nullptr, other NULLs stay" {
+  becomes 'k<<<1, 2>>>(NULL, a, f(NULL), NULL);' "$(launch k '1, 2'), nullptr, a, f(NULL), nullptr);"
+  becomes 'k<<<1, 2>>>(x == NULL);' "$(launch k '1, 2'), x == NULL);"
+}
+
+@test "a launch inside another launch's arguments is rewritten too" {
+  run rewrite <<<'void f() { k<<<1, 1>>>([] { q<<<2, 2>>>(); return 0; }()); }'
+  shows '"k"' '"q"'
+  shows_not '<<<'
+}
+
+@test "shifts, nested templates and operators are no launches" {
+  unchanged 'int a = b << 3; a <<= 2; c = d >> 1; s << x << y;'
+  unchanged 'std::vector<std::vector<std::vector<int>>> v; f<a<b<c>>>(x);'
+  unchanged 'auto p = &operator<<<int>; operator<<<char>(out, 3);'
+  unchanged 'a <<<< b >>>> (c);'
+  unchanged 'x = a < b; y = (c > d);'
+}
+
+@test "launches in comments and strings are left alone" {
+  unchanged '// k<<<1, 1>>>(a);'
+  unchanged '// a comment that goes on \
+k<<<1, 1>>>(a);'
+  unchanged '/* k<<<1, 1>>>(a); // */'
+  unchanged 'const char *s = "k<<<1, 1>>>(a) \" k<<<1, 1>>>(a)";'
+  unchanged 'const char *s = u8R"x(k<<<1, 1>>>(a) )" k<<<1, 1>>>(a))x";'
+  unchanged 'const char *s = "//"; char c = '\''"'\''; const char *t = "k<<<1, 1>>>(a)";'
+}
+
+@test "a quote in a comment, an apostrophe in a number or in #error does not hide a launch" {
+  for before in "// don't" "/* don't \" */" "int n = 1'000'000;" "#error don't" $'#if 0\ndon\'t "\n#endif' "char q = '\\'';" \
+    'auto r = R"(\)";' "#include <it's>"; do
+    run rewrite <<<"$before"$'\n''void f() { k<<<1, 1>>>(a); }'
+    shows '::cucc::at('
+    shows_not '<<<'
+  done
+}
+
+@test "a launch in a macro's body is rewritten on the macro's lines" {
+  run rewrite_raw <<<$'#define RUN(k, n) \\\n  k<<<1, \\\n  n>>>(1)\nint after;'
+  ends_with 0
+  shows 'CUCC_NAME(k)' '__LINE__' 'int after;'
+  shows_not '<<<' '#line'
+  [ "$(wc -l <<<"$output")" -eq 4 ]
+}
+
+@test "a macro's variable arguments may be none" {
+  run rewrite <<<'#define RUN(k, ...) k<<<1, 1>>>(__VA_ARGS__)'
+  shows '{ k(cucc_a...); } __VA_OPT__(,) __VA_ARGS__)'
+}
+
+@test "a name pasted together in a macro is launched whole" {
+  run rewrite <<<'#define RUN(T) ns::kernel_##T<<<1, 1>>>(x)'
+  shows 'CUCC_NAME(ns::kernel_##T)' '{ ns::kernel_##T(cucc_a...); }, x)'
+}
+
+@test "dynamic shared memory becomes a pointer in a function and an object at file scope" {
+  becomes 'extern __shared__ float t[];' 'float *const t = static_cast<float *>(::cucc::dynamic_shared()) ;'
+  run rewrite <<<'extern __shared__ float t[];'
+  [ "$output" = 'static ::cucc::dynamic_shared_array<float> t ;' ]
+  run rewrite <<<'namespace n { extern "C" { struct s { int a; }; extern __shared__ int t[]; } }'
+  shows 'static ::cucc::dynamic_shared_array<int> t'
+  run rewrite <<<'struct s { template <class T> static __global__ void k() { extern __shared__ T t[]; } };'
+  shows 'T *const t = static_cast<T *>'
+}
+
+@test "alignment, qualifiers, several arrays and inner dimensions of dynamic shared memory are understood" {
+  local value='(::cucc::dynamic_shared())'
+  becomes 'extern __shared__ __align__(16) unsigned char t[];' "unsigned char *const t = static_cast<unsigned char *>$value ;"
+  becomes 'extern __shared__ alignas(double) int t[];' "int *const t = static_cast<int *>$value ;"
+  becomes '__shared__ extern volatile float t[];' "volatile float *const t = static_cast<volatile float *>$value ;"
+  becomes 'extern __shared__ float a[], b[];' "float *const a = static_cast<float *>$value; float *const b = static_cast<float *>$value ;"
+  becomes 'extern __shared__ float t[][32];' "float (*const t)[32] = static_cast<float (*)[32]>$value ;"
+  becomes 'extern __attribute__((aligned(8))) __shared__ ns::pair<int, float> t[];' \
+    "ns :: pair < int , float > *const t = static_cast<ns :: pair < int , float > *>$value ;"
+}
+
+@test "static shared memory and other extern declarations are left alone" {
+  unchanged 'void f() { __shared__ float t[32][33]; __shared__ int n; }'
+  unchanged 'extern float t[]; extern "C" void f(int t[]); extern int n;'
+  unchanged 'extern __shared__ int n;'
+}
+
+@test "an #if with a brace in both branches does not confuse the scope" {
+  run rewrite <<<$'#ifdef A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nextern __shared__ int t[];'
+  shows 'static ::cucc::dynamic_shared_array<int> t'
+}
+
+@test "each part of a launch stands on the learner's line and column" {
+  run rewrite_raw <<<$'void f() {\n\tns::k<<<g,\n\t        b>>>(a,\n\t   c); rest;\n}'
+  # after `#line N "in.cu"`, the text at its own column
+  for expected in $'#line 2 "in.cu"\n\t        g,\n\t        b' $'#line 2 "in.cu"\n\tns::k' $'#line 3 "in.cu"\n\t             a,\n\t   c); rest;\n}'; do
+    shows "$expected"
+  done
+}
+
+@test "inside parentheses, which may be a macro's, no #line is written and lines are kept" {
+  run rewrite_raw <<<$'void f() {\n  CHECK((k<<<1,\n    2>>>\n    (a)));\n  after;\n}'
+  shows_not '#line' '<<<'
+  [ "$(sed -n 5p <<<"$output")" = '  after;' ]
+}
+
+@test "Windows line ends, tabs and a missing last newline are kept" {
+  run rewrite_raw < <(printf '#define A \\\r\n 1\r\nint x;\t// a\r\nint y;')
+  [ "$output" = "$(printf '#define A \\\r\n 1\r\nint x;\t// a\r\nint y;')" ]
+}
+
+@test "half a launch, half a string and an empty file do not crash it" {
+  for text in '' 'k<<<' 'k<<<1,1>>>' 'k<<<1,1>>>(' '<<<1,1>>>()' '"k<<<' 'R"x(' '/*' '#' '#define' 'k<<<>>>()' '))}}]>>>(' \
+    'extern __shared__' 'extern __shared__ int' 'a>>><<<1>>>()' '\' '#if' "'" '1e+' 'k<<<(1>>>(2)' '}k<<<1,1>>>(}'; do
+    run rewrite_raw <<<"$text"
+    ends_with 0
+    run rewrite_raw < <(printf '%s' "$text")
+    ends_with 0
+  done
+}
+
+@test "the backend's own sources, which hold no launch, come out unchanged" {
+  local file count=0
+  for file in "$ROOT"/common/cpu/rewrite*.c "$ROOT"/common/cpu/runtime/*.c "$ROOT"/common/cpu/include/cucc/*.h; do
+    "$REWRITE" "$file" "$BATS_TEST_TMPDIR/out"
+    tail -n +2 "$BATS_TEST_TMPDIR/out" | cmp - "$file"
+    count=$((count + 1))
+  done
+  [ "$count" -ge 20 ]
+}
+
+@test "an included file with a launch is rewritten, also where it is included by another" {
+  cd "$BATS_TEST_TMPDIR"
+  mkdir sub out
+  echo 'void f() { k<<<1, 1>>>(); }' >sub/launch.cuh
+  printf '#include "launch.cuh"\n#include "plain.h"\n' >sub/middle.h
+  echo 'int plain;' >sub/plain.h
+  echo '#include "middle.h"' >main.cu
+  run "$REWRITE" --headers out -I sub main.cu main.cpp
+  ends_with 0
+  shows "$BATS_TEST_TMPDIR/sub/middle.h" "$BATS_TEST_TMPDIR/sub/launch.cuh"
+  shows_not plain.h
+  grep -q '::cucc::at' out/*.h
+  grep -q "#line 1 \"$BATS_TEST_TMPDIR/sub/launch.cuh\"" out/*.h
+  grep -q "#include \"$BATS_TEST_TMPDIR/sub/plain.h\"" out/*.h
+}
+
+@test "a file that includes itself ends" {
+  cd "$BATS_TEST_TMPDIR"
+  mkdir out
+  printf '#include "self.h"\nvoid f() { k<<<1, 1>>>(); }\n' >self.h
+  echo '#include "self.h"' >main.cu
+  run timeout 10 "$REWRITE" --headers out main.cu main.cpp
+  ends_with 0
+}
+
+@test "wrong arguments end with 2, a file that can't be read or written with 1" {
+  run "$REWRITE"
+  ends_with 2
+  run "$REWRITE" --nonsense a b
+  ends_with 2
+  run "$REWRITE" "$BATS_TEST_TMPDIR/missing.cu" "$BATS_TEST_TMPDIR/out"
+  ends_with 1
+  shows 'missing.cu'
+  : >"$BATS_TEST_TMPDIR/empty.cu"
+  run "$REWRITE" "$BATS_TEST_TMPDIR/empty.cu" "$BATS_TEST_TMPDIR/no/such/out"
+  ends_with 1
+}
