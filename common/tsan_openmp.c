@@ -1,0 +1,266 @@
+/*
+ * tsan_openmp.c: lets the thread sanitizer see how OpenMP orders threads.
+ *
+ * gcc's libgomp is not compiled with -fsanitize=thread and synchronises by futexes, which the sanitizer
+ * cannot see. So to the sanitizer a right program is full of races: whatever a thread of the team wrote
+ * before the join, the first thread seems to read without waiting. Here each entry of libgomp that orders
+ * threads is wrapped (the linker's
+ * --wrap, listed in tsan_openmp.wrap): who leaves releases a token, who arrives acquires it. That is the same
+ * as what the OpenMP specification says about flushes at these places, and nothing more, so a shared loop
+ * variable or a missing reduction is still a race.
+ *
+ * Handled: parallel, for and sections with any schedule, barrier, single (copyprivate too), critical, atomic,
+ * ordered, locks, task, taskwait, taskgroup. Not handled: taskloop, target, doacross. Needs gcc 9 or later.
+ *
+ * Only the learner's file and this one are compiled for the sanitizer.
+ */
+#include <omp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the sanitizer's runtime (sanitizer/tsan_interface.h, and tsan_debugging.cpp for reports). */
+extern void __tsan_acquire(void *token);
+extern void __tsan_release(void *token);
+extern int __tsan_get_report_data(void *report, const char **description, int *count, int *stack_count,
+                                  int *mop_count, int *loc_count, int *mutex_count, int *thread_count,
+                                  int *unique_tid_count, void **sleep_trace, unsigned long trace_size);
+extern int __tsan_get_report_mop(void *report, unsigned long index, int *tid, void **address, int *size,
+                                 int *write, int *atomic, void **trace, unsigned long trace_size);
+extern void __sanitizer_symbolize_pc(void *pc, const char *format, char *to, size_t size);
+
+/* Nothing in this file is itself instrumented. */
+#define QUIET __attribute__((no_sanitize("thread")))
+
+/* One token for each way in which a team's threads wait for each other. */
+typedef struct region {
+  void (*body)(void *);
+  void *data;
+  long long fork, join, barrier[2], single, ordered, tasks;
+} region;
+
+static region outside; /* for what happens in no parallel region */
+static __thread region *current;
+/* Barriers take turns with two tokens: nobody passes the next but one before all have left this one. */
+static __thread unsigned barriers;
+
+static region *here(void) { return current ? current : &outside; }
+
+/* ---- parallel: fork and join ---- */
+
+QUIET static void enter(void *argument) {
+  region *r = argument, *outer = current;
+  const unsigned outer_barriers = barriers;
+  current = r;
+  barriers = 0;
+  __tsan_acquire(&r->fork);
+  r->body(r->data);
+  __tsan_release(&r->join);
+  current = outer;
+  barriers = outer_barriers;
+}
+
+QUIET static void leave(region *r) {
+  __tsan_acquire(&r->join);
+  __tsan_acquire(&r->tasks);
+}
+
+/* Wraps an entry void name(body, data, further parameters...). */
+#define FORK(name, parameters, arguments)                                                                    \
+  extern void __real_##name parameters;                                                                      \
+  QUIET void __wrap_##name parameters {                                                                      \
+    region r = {.body = body, .data = data};                                                                 \
+    __tsan_release(&r.fork);                                                                                 \
+    __real_##name arguments;                                                                                 \
+    leave(&r);                                                                                               \
+  }
+
+FORK(GOMP_parallel, (void (*body)(void *), void *data, unsigned threads, unsigned flags),
+     (enter, &r, threads, flags))
+FORK(GOMP_parallel_sections,
+     (void (*body)(void *), void *data, unsigned threads, unsigned count, unsigned flags),
+     (enter, &r, threads, count, flags))
+
+#define FORK_LOOP(schedule)                                                                                  \
+  FORK(GOMP_parallel_loop_##schedule,                                                                        \
+       (void (*body)(void *), void *data, unsigned threads, long start, long end, long step, long chunk,     \
+        unsigned flags),                                                                                     \
+       (enter, &r, threads, start, end, step, chunk, flags))
+#define FORK_LOOP_RUNTIME(schedule)                                                                          \
+  FORK(                                                                                                      \
+      GOMP_parallel_loop_##schedule,                                                                         \
+      (void (*body)(void *), void *data, unsigned threads, long start, long end, long step, unsigned flags), \
+      (enter, &r, threads, start, end, step, flags))
+FORK_LOOP(static)
+FORK_LOOP(dynamic)
+FORK_LOOP(guided)
+FORK_LOOP(nonmonotonic_dynamic)
+FORK_LOOP(nonmonotonic_guided)
+FORK_LOOP_RUNTIME(runtime)
+FORK_LOOP_RUNTIME(nonmonotonic_runtime)
+FORK_LOOP_RUNTIME(maybe_nonmonotonic_runtime)
+
+/* ---- barrier, and the ends of loops and sections that have one ---- */
+
+#define BARRIER(name)                                                                                        \
+  extern void __real_##name(void);                                                                           \
+  QUIET void __wrap_##name(void) {                                                                           \
+    region *r = here();                                                                                      \
+    long long *token = &r->barrier[barriers++ % 2];                                                          \
+    __tsan_release(token);                                                                                   \
+    __real_##name();                                                                                         \
+    __tsan_acquire(token);                                                                                   \
+    __tsan_acquire(&r->tasks); /* a barrier runs the tasks that are left */                                  \
+  }
+
+BARRIER(GOMP_barrier)
+BARRIER(GOMP_loop_end)
+BARRIER(GOMP_sections_end)
+
+/* ---- single with copyprivate: one thread hands a value to the others ---- */
+
+extern void *__real_GOMP_single_copy_start(void);
+extern void __real_GOMP_single_copy_end(void *data);
+
+QUIET void *__wrap_GOMP_single_copy_start(void) {
+  void *data = __real_GOMP_single_copy_start(); /* NULL: this is the one; else it has waited for it */
+  if (data) __tsan_acquire(&here()->single);
+  return data;
+}
+
+QUIET void __wrap_GOMP_single_copy_end(void *data) {
+  __tsan_release(&here()->single);
+  __real_GOMP_single_copy_end(data);
+}
+
+/* ---- One at a time: critical, atomic, ordered, locks ---- */
+
+#define ENTER(name, parameters, arguments, token)                                                            \
+  extern void __real_##name parameters;                                                                      \
+  QUIET void __wrap_##name parameters {                                                                      \
+    __real_##name arguments;                                                                                 \
+    __tsan_acquire(token);                                                                                   \
+  }
+#define LEAVE(name, parameters, arguments, token)                                                            \
+  extern void __real_##name parameters;                                                                      \
+  QUIET void __wrap_##name parameters {                                                                      \
+    __tsan_release(token);                                                                                   \
+    __real_##name arguments;                                                                                 \
+  }
+
+static long long critical, atomic;
+
+ENTER(GOMP_critical_start, (void), (), &critical)
+LEAVE(GOMP_critical_end, (void), (), &critical)
+ENTER(GOMP_critical_name_start, (void **name), (name), name)
+LEAVE(GOMP_critical_name_end, (void **name), (name), name)
+ENTER(GOMP_atomic_start, (void), (), &atomic)
+LEAVE(GOMP_atomic_end, (void), (), &atomic)
+ENTER(GOMP_ordered_start, (void), (), &here()->ordered)
+LEAVE(GOMP_ordered_end, (void), (), &here()->ordered)
+ENTER(omp_set_lock, (omp_lock_t * lock), (lock), lock)
+LEAVE(omp_unset_lock, (omp_lock_t * lock), (lock), lock)
+ENTER(omp_set_nest_lock, (omp_nest_lock_t * lock), (lock), lock)
+LEAVE(omp_unset_nest_lock, (omp_nest_lock_t * lock), (lock), lock)
+
+extern int __real_omp_test_lock(omp_lock_t *lock);
+QUIET int __wrap_omp_test_lock(omp_lock_t *lock) {
+  const int held = __real_omp_test_lock(lock);
+  if (held) __tsan_acquire(lock);
+  return held;
+}
+
+/* ---- Tasks ---- */
+
+/* A task with its arguments. libgomp copies arguments when the task is made, so copying them here changes
+ * nothing. */
+typedef struct task {
+  void (*body)(void *);
+  region *region;
+  long long made;
+  void *arguments, *memory;
+} task;
+
+QUIET static void run_task(void *argument) {
+  task *t = *(task **)argument;
+  region *outer = current;
+  current = t->region == &outside ? NULL : t->region;
+  __tsan_acquire(&t->made);
+  t->body(t->arguments);
+  __tsan_release(&t->region->tasks);
+  current = outer;
+  free(t->memory);
+  free(t);
+}
+
+#define TASK_PARAMETERS                                                                                      \
+  void (*body)(void *), void *data, void (*copy)(void *, void *), long size, long align, bool deferred,      \
+      unsigned flags, void **depend, int priority, void *detach
+extern void __real_GOMP_task(TASK_PARAMETERS);
+
+QUIET void __wrap_GOMP_task(TASK_PARAMETERS) {
+  task *t = calloc(1, sizeof *t);
+  char *memory = malloc((size_t)(size + align));
+  if (!t || !memory) abort();
+  *t = (task){.body = body, .region = here(), .memory = memory};
+  t->arguments = align > 1 ? memory + (align - (long)((size_t)memory % (size_t)align)) % align : memory;
+  if (copy)
+    copy(t->arguments, data);
+  else if (size)
+    memcpy(t->arguments, data, (size_t)size);
+  if (depend)
+    __tsan_acquire(&t->region->tasks); /* in order after any task so far: may hide a race, makes up none */
+  __tsan_release(&t->made);
+  __real_GOMP_task(run_task, &t, NULL, sizeof t, _Alignof(task *), deferred, flags, depend, priority, detach);
+}
+
+#define TASKS_DONE(name)                                                                                     \
+  extern void __real_##name(void);                                                                           \
+  QUIET void __wrap_##name(void) {                                                                           \
+    __real_##name();                                                                                         \
+    __tsan_acquire(&here()->tasks);                                                                          \
+  }
+TASKS_DONE(GOMP_taskwait)
+TASKS_DONE(GOMP_taskgroup_end)
+
+/* ---- Settings and report ---- */
+
+/* The first race ends the worker: what comes after one is seldom worth reading. */
+const char *__tsan_default_options(void) {
+  return "halt_on_error=1:exitcode=66:report_thread_leaks=0:report_signal_unsafe=0:print_suppressions=0";
+}
+
+/* libgomp takes and gives back memory of its own, in an order that only it knows. */
+const char *__tsan_default_suppressions(void) { return "called_from_lib:libgomp.so\n"; }
+
+/* Races need two threads, whatever the number of cores. OMP_NUM_THREADS still has its say. */
+__attribute__((constructor)) static void several_threads(void) {
+  if (!getenv("OMP_NUM_THREADS")) omp_set_num_threads(4);
+}
+
+/* After the sanitizer's own report, one line in plain words: which line of the source, and which other one.
+ */
+QUIET void __tsan_on_report(void *report) {
+  const char *description = NULL;
+  int count, stacks, mops = 0, locations, mutexes, threads, ids;
+  void *sleep[1];
+  __tsan_get_report_data(report, &description, &count, &stacks, &mops, &locations, &mutexes, &threads, &ids,
+                         sleep, 1);
+  char place[2][256] = {"", ""};
+  int writes[2] = {0, 0};
+  for (int i = 0; i < mops && i < 2; i++) {
+    int id, size, atomic_access;
+    void *address, *trace[1] = {NULL};
+    __tsan_get_report_mop(report, (unsigned long)i, &id, &address, &size, &writes[i], &atomic_access, trace,
+                          1);
+    if (trace[0]) __sanitizer_symbolize_pc(trace[0], "%s:%l", place[i], sizeof place[i]);
+  }
+  if (mops < 2 || !place[0][0] || !place[1][0]) return;
+  const char *name[2];
+  for (int i = 0; i < 2; i++) name[i] = strrchr(place[i], '/') ? strrchr(place[i], '/') + 1 : place[i];
+  fprintf(stderr,
+          "WARNING: ThreadSanitizer: race at %s: a thread %s what another one %s at %s, and nothing orders "
+          "the two\n",
+          name[0], writes[0] ? "writes" : "reads", writes[1] ? "writes" : "reads", name[1]);
+}

@@ -1,0 +1,44 @@
+/*
+ * lesson01, loops: what one CPU can do, and what holds it back.
+ *
+ * Three limits, one after the other: how fast memory delivers (saxpy), in which order a loop asks for it
+ * (matmul), and how many cores ask at once (matmul_parallel, sum_parallel). Every speedup of a GPU in later
+ * lessons is quoted against figures like these.
+ *
+ * loops.h says what each function must do. Sizes are in elements.
+ */
+#include "loops.h"
+
+#include <stddef.h>
+
+void saxpy(float a, const float *x, float *y, int n) {
+  /* TODO task 1: y[i] = a * x[i] + y[i], for every i from 0 to n - 1. */
+  (void)a, (void)x, (void)y, (void)n;
+}
+
+/* TODO task 2: row i of c. Which of the loops over j and p has to be the inner one, so that it walks along
+ * rows? */
+
+void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
+  /* TODO task 2: all rows of c, one after the other. */
+  (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
+}
+
+void matmul_parallel(const float *a, const float *b, float *c, int m, int n, int k) {
+  /* TODO task 3: the same on all cores. Which loop can be shared out so that no two threads write the same
+   * element? */
+  (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
+}
+
+double sum_parallel(const float *x, int n) {
+  /* TODO task 4: the sum, in double, on all cores. */
+  (void)x, (void)n;
+  return 0;
+}
+
+/* TODO go further: a tile of c whose elements stay in registers while p runs from 0 to k - 1. */
+
+void matmul_blocked(const float *a, const float *b, float *c, int m, int n, int k) {
+  /* TODO go further: tile after tile, on all cores; m and n need not be multiples of the tile. */
+  (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
+}
