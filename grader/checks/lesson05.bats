@@ -1,0 +1,92 @@
+# The checks of lesson05, streams: each is a sentence, a task and its points. grader/README.md explains the verbs.
+#
+# Counters and timelines are recorded at the driver's trace size: 1000003 elements in chunks of 65536, 16 chunks.
+
+load ../lib/check
+
+# bats test_tags=task:1,points:2
+@test "process_chunks is right at every size" { right process_chunks; }
+
+# bats test_tags=task:1,points:1
+@test "process_chunks makes no memory errors, no races, and leaves nothing behind" {
+  clean process_chunks memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:1,points:1
+@test "each chunk is copied in, worked on and copied out by itself, from pinned memory" {
+  counter process_chunks '.counters | .launches >= 16 and .copies.h2d_pinned_count >= 16 and .copies.d2h_pinned_count >= 16 and .copies.h2d_pageable_bytes == 0 and .copies.d2h_pageable_bytes == 0' \
+    'For 16 chunks it made \(.counters.launches) launches, \(.counters.copies | .h2d_pinned_count + .h2d_pageable_count) copies in and \(.counters.copies | .d2h_pinned_count + .d2h_pageable_count) copies out\(.counters.copies | if .h2d_pageable_count + .d2h_pageable_count > 0 then ", some of them with pageable memory: copy between h_in, h_out and d_work themselves, they are pinned" else ": one of each for every chunk" end).'
+}
+
+# bats test_tags=task:1,points:1
+@test "all chunks are queued before the one wait" {
+  counter process_chunks '.counters.synchronisations < 16' \
+    'The host waited \(.counters.synchronisations) times for 16 chunks: a wait, or a cudaMemcpy without Async, stands inside the loop. Queue all chunks, then wait once.'
+}
+
+# bats test_tags=task:1,points:1
+@test "process_chunks keeps up with the harness's own single stream" { faster process_chunks one-stream; }
+
+# bats test_tags=task:2,points:2
+@test "process_streams is right at every size, for one stream and for many" { right process_streams; }
+
+# bats test_tags=task:2,points:1
+@test "process_streams makes no memory errors, no races between streams" {
+  clean process_streams memcheck racecheck initcheck synccheck
+}
+
+# bats test_tags=task:2,points:1
+@test "process_streams destroys what it creates" { clean process_streams leakcheck; }
+
+# bats test_tags=task:2,points:2
+@test "copies run beside kernels" {
+  timeline process_streams '.timeline.overlap_us >= 0.5 * .timeline.kernel_us' \
+    '\(.timeline | if .overlap_us == 0 then "No copy ran beside a kernel" else "Copies ran beside kernels for only \(.overlap_us | round) of \(.kernel_us | round) µs of kernel time" end): \(.timeline.activities | ([.[] | select((.kind == "h2d" or .kind == "d2h") and (.pinned | not))][0]) as $pageable | if $pageable != null then "a copy uses pageable memory, so the host waits for it\($pageable | if (.line // 0) > 0 then " (streams.cu:\(.line))" else "" end)" elif ([.[].stream] | unique | length) == 1 then "all of it is in one stream" else "the streams are there, but something waits between one chunk and the next" end).'
+}
+
+# bats test_tags=task:2,points:2
+@test "several streams are faster than one" { faster process_streams one-stream; }
+
+# bats test_tags=task:2,points:1
+@test "several streams are faster than one: excellent" { excellent process_streams one-stream; }
+
+# bats test_tags=task:2,points:1
+@test "process_streams is within 1.15 × of the overlap limit" { faster process_streams overlap-limit; }
+
+# bats test_tags=task:3,points:2
+@test "process_batches is right at every size, for one buffer and for many" { right process_batches; }
+
+# bats test_tags=task:3,points:1
+@test "process_batches makes no memory errors, and no buffer is reused too early" {
+  clean process_batches memcheck racecheck initcheck synccheck
+}
+
+# bats test_tags=task:3,points:1
+@test "process_batches frees its buffers, streams and events" { clean process_batches leakcheck; }
+
+# bats test_tags=task:3,points:1
+@test "every copy goes through pinned staging buffers" {
+  counter process_batches '.counters | .pinned_allocations > 0 and .copies.h2d_pageable_bytes == 0 and .copies.d2h_pageable_bytes == 0' \
+    '\(.counters.copies.h2d_pageable_bytes) bytes went in and \(.counters.copies.d2h_pageable_bytes) bytes came out straight from pageable memory, and \(.counters.pinned_allocations) pinned buffers were allocated: the host stands still during a pageable copy.'
+}
+
+# bats test_tags=task:3,points:1
+@test "the device copies one batch while it works on another" {
+  timeline process_batches '.timeline.overlap_us >= 0.5 * .timeline.kernel_us' \
+    '\(.timeline | if .overlap_us == 0 then "No copy ran beside a kernel" else "Copies ran beside kernels for only \(.overlap_us | round) of \(.kernel_us | round) µs of kernel time" end): \(.timeline.activities | if ([.[].stream] | unique | length) == 1 then "all batches are in one stream" elif any(.[]; (.kind == "h2d" or .kind == "d2h") and (.pinned | not)) then "copies use pageable memory" else "the host waits for a batch before it sends the next" end).'
+}
+
+# bats test_tags=task:3,points:1
+@test "the pipeline is faster than plain copies" { faster process_batches plain-copies; }
+
+# bats test_tags=task:0,points:1
+@test "process_tuned is right at every size, clean, and leaves nothing behind" {
+  right process_tuned
+  clean process_tuned memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:0,points:1
+@test "process_tuned is within 1.15 × of the limit with the best chunk" { faster process_tuned overlap-limit; }
+
+# bats test_tags=task:0,points:1
+@test "process_tuned reaches the limit: excellent" { excellent process_tuned overlap-limit; }
