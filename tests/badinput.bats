@@ -193,18 +193,19 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
   local copy=$BATS_TEST_TMPDIR/copy tool
   copy_checkout "$copy" # without node_modules
   for tool in bats jq; do
-    PATH=$(without "$tool") WORK=$copy run -3 timeout 20 "$copy/grader/check" lesson02 --solution
+    without "$BATS_TEST_TMPDIR/no-$tool" "$tool"
+    PATH=$BATS_TEST_TMPDIR/no-$tool WORK=$copy run -3 timeout 20 "$copy/grader/check" lesson02 --solution
     shows "needs $tool, not found here" "./bootstrap"
-    rm -r "$BATS_TEST_TMPDIR/bin"
   done
 }
 
 @test "no compiler, no make: which is missing, and ./bootstrap, status 3" {
-  PATH=$(without gcc) run -3 check lesson02 --solution
+  without "$BATS_TEST_TMPDIR/bin" gcc
+  PATH=$BATS_TEST_TMPDIR/bin run -3 check lesson02 --solution
   shows "needs gcc, not found here" "./bootstrap"
-  rm -r "$BATS_TEST_TMPDIR/bin"
-  PATH=$(without g++ make) run -3 check lesson02 --solution
-  shows "needs make, g++, not found here"
+  rm "$BATS_TEST_TMPDIR/bin/make" "$BATS_TEST_TMPDIR/bin/g++"
+  PATH=$BATS_TEST_TMPDIR/bin run -3 check lesson02 --solution
+  shows "needs make, gcc, g++, not found here"
 }
 
 @test "a WORK that cannot be written: another one is proposed, status 3" {

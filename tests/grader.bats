@@ -17,6 +17,8 @@ setup_file() {
     -e 's/cudaMemcpy(d_b, h_b, /cudaMemcpy(d_b, h_a, /' \
     -e 's/} else if (i == vectors) {/} else if (false) {/' \
     "$ROOT/solutions/lesson02/kernels.cu" >"$KEPT/mistakes/kernels.cu"
+  export NO_COMPILER=$BATS_FILE_TMPDIR/bin
+  without "$NO_COMPILER" gcc g++ cc c++ make nvcc
   grade_kept solution --solution
   grade_kept starter --submission "$KEPT/starter"
   grade_kept mistakes --submission "$KEPT/mistakes"
@@ -135,10 +137,9 @@ gpu() {
   shift
   for filter; do cuda+=("$(report cuda "$filter")"); done
   program "$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda" "${cuda[@]}"
-  bin=$(without gcc g++ cc c++ make nvcc)
 }
 
-check_gpu() { PATH=$bin check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda --keep "$BATS_TEST_TMPDIR/kept" "$@"; }
+check_gpu() { PATH=$NO_COMPILER check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda --keep "$BATS_TEST_TMPDIR/kept" "$@"; }
 
 @test "speeds above, between and below the bars" {
   gpu . '.t3.yardsticks[0] |= (.ratio = 0.85 | .ratio_low = 0.84 | .ratio_high = 0.86)
@@ -195,7 +196,7 @@ END
 @test "a program that ends without a report gets no points and status 3" {
   gpu . .
   printf '#!/bin/sh\nexit 0\n' >"$BATS_TEST_TMPDIR/brought/bin/lesson02-cpu"
-  PATH=$bin run -3 check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --format json
+  PATH=$NO_COMPILER run -3 check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --format json
   shows "left no report (status 0)" '"state": "not_run"' '"points": 0'
 }
 
@@ -205,7 +206,7 @@ END
   local checks=$BATS_TEST_TMPDIR/copy/grader/checks/lesson02.bats
   for verb in 'right no_such_task' 'faster scale_array copy' 'true'; do
     sed "s/{ right scale_array; }/{ $verb; }/" "$ROOT/grader/checks/lesson02.bats" >"$checks"
-    PATH=$bin run -3 timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu
+    PATH=$NO_COMPILER run -3 timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
     shows "a fault in grader/checks/lesson02.bats, not in your file" "scale_array is right at every size"
   done
 }
@@ -217,18 +218,18 @@ END
   copy_checkout "$BATS_TEST_TMPDIR/copy"
   printf '# Lesson 2: kernels\n<details><summary>Task 2, hint %d of 2</summary>\n\nLook %s.\n\n</details>\n' 1 here 2 there \
     >"$BATS_TEST_TMPDIR/copy/lessons/lesson02/README.md"
-  local grade=(timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu)
-  PATH=$bin run -1 "${grade[@]}"
+  local grade=(timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 2)
+  PATH=$NO_COMPILER run -1 "${grade[@]}"
   shows "hint 1 of 2: Look here." "--hints 2"
   shows_not "Look there"
-  PATH=$bin run -1 "${grade[@]}" --hints 9
+  PATH=$NO_COMPILER run -1 "${grade[@]}" --hints 9
   shows "hint 1 of 2: Look here." "hint 2 of 2: Look there."
   shows_not "--hints 10"
 }
 
 @test "colour on a terminal only, and not with NO_COLOR; plain characters where the locale has no others" {
   gpu . .
-  local grade="PATH='$bin' '$ROOT/grader/check' lesson02 --submission '$BATS_TEST_TMPDIR/brought' --backend cpu --task 1"
+  local grade="PATH='$NO_COMPILER' '$ROOT/grader/check' lesson02 --submission '$BATS_TEST_TMPDIR/brought' --backend cpu --task 1"
   run -0 env TERM=xterm script -qec "$grade" /dev/null
   shows $'\033[32m✓'
   run -0 env TERM=xterm NO_COLOR=1 script -qec "$grade" /dev/null
@@ -243,7 +244,7 @@ END
 
 @test "what a learner's program printed cannot drive the terminal" {
   gpu '.t1.state = "wrong" | .t1.message = "x[0] is wrong" | .t1.output = "\u001b]0;title\u0007 red \u001b[31m"' .
-  PATH=$bin run -1 check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
+  PATH=$NO_COMPILER run -1 check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
   shows "your program printed: ]0;title red [31m"
   shows_not $'\033' $'\007'
 }
@@ -269,7 +270,7 @@ END
   gpu '.t1.state = "wrong" | .t1.message = "x[0] is wrong"' .
   local brought=$BATS_TEST_TMPDIR/brought log=$BATS_TEST_TMPDIR/log
   edit_and_interrupt "$brought" "$log" &
-  PATH=$bin run -130 timeout -k 2 30 bash -c 'echo $$ >"$1"; shift; exec "$@" >"$0" 2>&1' "$log" "$log.pid" \
+  PATH=$NO_COMPILER run -130 timeout -k 2 30 bash -c 'echo $$ >"$1"; shift; exec "$@" >"$0" 2>&1' "$log" "$log.pid" \
     "$ROOT/grader/check" lesson02 --submission "$brought" --backend cpu --task 1 --watch
   wait
   output=$(<"$log")

@@ -51,16 +51,15 @@ submission() {
   cat >"$1/kernels.cu"
 }
 
-# without TOOL...: a folder for PATH with everything on this machine's PATH but the named tools.
+# without DIR TOOL...: fills DIR, a folder for PATH, with everything on this machine's PATH but the named tools.
 without() {
-  local bin=$BATS_TEST_TMPDIR/bin folder tool
+  local bin=$1 folder IFS=:
+  shift
   mkdir "$bin"
-  local IFS=:
   for folder in $PATH; do
     [[ ! -d $folder ]] || ln -s "$folder"/* "$bin/" 2>/dev/null || true
   done
-  for tool; do rm -f "$bin/$tool"; done
-  printf '%s' "$bin"
+  (cd "$bin" && rm -f -- "$@")
 }
 
 # copy_checkout DIR: the checkout's files, without what was built or fetched.

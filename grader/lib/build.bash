@@ -28,11 +28,11 @@ find_tools() {
 
 # Which compilers or tools are missing for building anything, in words; nothing when all are there.
 missing_compiler() {
-  local lack='' tool
+  local lacking="" tool
   for tool in make "${CC:-gcc}" "$([[ $PLAIN_C == true ]] || printf '%s' "${CXX:-g++}")"; do
-    [[ -z $tool ]] || command -v "${tool%% *}" >/dev/null || lack+=", ${tool%% *}"
+    [[ -z $tool ]] || command -v "${tool%% *}" >/dev/null || lacking+=", ${tool%% *}"
   done
-  printf '%s' "${lack#, }"
+  printf "%s" "${lacking#, }"
 }
 
 run_make() {

@@ -27,24 +27,27 @@ excellent() { verdict 'speed($a[0]; $a[1]; "excellent")' "$@"; }
 counter() { verdict "counted(\$a[0]; $2; \"$3\")" "$1"; }
 timeline() { verdict "overlapped(\$a[0]; $2; \"$3\")" "$1"; }
 
-# The last verdict of the running test: {"state":…,"reason":…,"note":…,"message":…,"where":…}
+# The last verdict of the running test: {"state":…,"reason":…,"note":…,"message":…,"where":…,"sentence":…}
 GRADER_VERDICT=
+GRADER_STATE=
 
 # verdict JQ-CALL ARGUMENT...: asks verdicts.jq and acts on the answer.
 verdict() {
-  local call=$1 lines
+  local call=$1 lines message
   shift
-  # Two lines: the object, and its message as a JSON string's text for the TAP output.
-  if ! lines=$(jq -r -L "$GRADER_LIB" \
-    "include \"verdicts\"; \$ARGS.positional as \$a | $call | tojson, .message" \
+  # The object on the first line, its message on the others.
+  if ! lines=$(jq -r -L "$GRADER_LIB" --arg sentence "$BATS_TEST_DESCRIPTION" \
+    "include \"verdicts\"; \$ARGS.positional as \$a | $call | (.sentence = \$sentence | tojson), .message" \
     "$GRADER_FACTS" --args "$@" 2>&1); then
-    GRADER_VERDICT=
+    GRADER_VERDICT='' GRADER_STATE=error
     printf 'this check cannot be evaluated: %s\n' "$lines"
     return 1
   fi
   GRADER_VERDICT=${lines%%$'\n'*}
-  local message=${lines#*$'\n'} state=${GRADER_VERDICT#*\"state\":\"}
-  case ${state%%\"*} in
+  message=${lines#*$'\n'}
+  GRADER_STATE=${GRADER_VERDICT#*\"state\":\"}
+  GRADER_STATE=${GRADER_STATE%%\"*}
+  case $GRADER_STATE in
     pass) return 0 ;;
     not_measured | inconclusive) skip "${message%%$'\n'*}" ;;
     *)
@@ -54,15 +57,19 @@ verdict() {
   esac
 }
 
+# Writes the result down. A test must end as its last verdict says; anything else is a fault of the check file.
 teardown() {
-  jq -cn --arg sentence "$BATS_TEST_DESCRIPTION" --arg completed "${BATS_TEST_COMPLETED:-}" \
-    --arg skipped "${BATS_TEST_SKIPPED-}" --arg verdict "$GRADER_VERDICT" '
-      ($verdict | if . == "" then {} else fromjson end)
-      | . + {sentence: $sentence}
-      | .state |= (if . == "fail" or . == "error" then .
-                   elif $skipped != "" then . // "not_measured"
-                   elif $completed == "1" and . == "pass" then .
-                   else "error" end)
-      | .message |= (. // (if $skipped != "" then $skipped else "the test ended without a verdict" end))' \
-    >>"$GRADER_RESULTS"
+  local ended=failed
+  [[ -z ${BATS_TEST_COMPLETED:-} ]] || ended=passed
+  [[ -z ${BATS_TEST_SKIPPED:-} ]] || ended=skipped
+  case $GRADER_STATE:$ended in
+    pass:passed | fail:failed | error:failed | not_measured:skipped | inconclusive:skipped)
+      if [[ -n $GRADER_VERDICT ]]; then
+        printf '%s\n' "$GRADER_VERDICT" >>"$GRADER_RESULTS"
+        return
+      fi
+      ;;
+  esac
+  jq -cn --arg sentence "$BATS_TEST_DESCRIPTION" --arg message "the test $ended without a verdict that says so" \
+    '{state: "error", reason: "", note: "", $message, where: "", $sentence}' >>"$GRADER_RESULTS"
 }
