@@ -72,7 +72,54 @@ static char *describe(const struct finding *f, struct place at, struct place oth
   return t.at;
 }
 
+/* Faults by the address of their instruction: a faulty kernel may have the same one in ten million threads,
+ * so a repeat must cost nanoseconds. Entries are only added (under the lock), never moved. */
+#define SEEN_MAX 512
+static struct {
+  uintptr_t pc;
+  enum tool tool;
+  bool warning;
+  uint64_t repeats;
+  char kernel[64];
+} seen[SEEN_MAX];
+
 static bool same_place(struct place a, struct place b) { return a.line == b.line && !strcmp(a.file, b.file); }
+
+bool finding_repeats(enum tool tool, bool warning, uintptr_t pc, const struct launch *launch) {
+  const char *kernel = launch ? launch->name : "";
+  for (size_t tries = 0, i = pc % SEEN_MAX; tries < SEEN_MAX; tries++, i = (i + 1) % SEEN_MAX) {
+    if (!__atomic_load_n(&seen[i].pc, __ATOMIC_ACQUIRE)) {
+      pthread_mutex_lock(&lock);
+      const bool free_still = !seen[i].pc;
+      if (free_still) {
+        seen[i].tool = tool;
+        seen[i].warning = warning;
+        seen[i].repeats = 0;
+        snprintf(seen[i].kernel, sizeof seen[i].kernel, "%s", kernel);
+        __atomic_store_n(&seen[i].pc, pc, __ATOMIC_RELEASE);
+      }
+      pthread_mutex_unlock(&lock);
+      if (free_still) return false;
+    }
+    if (seen[i].pc == pc && seen[i].tool == tool && seen[i].warning == warning &&
+        !strncmp(seen[i].kernel, kernel, sizeof seen[i].kernel - 1)) {
+      __atomic_add_fetch(&seen[i].repeats, 1, __ATOMIC_RELAXED);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* All further occurrences of a kept finding: those of its first instruction and of others on its line. */
+static uint64_t repeats_of(const struct kept *k) {
+  uint64_t sum = k->repeats;
+  for (size_t i = 0; i < SEEN_MAX; i++)
+    if (seen[i].pc && seen[i].tool == k->tool && seen[i].warning == k->warning &&
+        !strncmp(seen[i].kernel, k->kernel ? k->kernel : "", sizeof seen[i].kernel - 1) &&
+        same_place(place_of(seen[i].pc), k->at))
+      sum += seen[i].repeats;
+  return sum;
+}
 
 void finding_add(const struct finding *f) {
   const char *kernel = f->launch ? f->launch->name : NULL;
@@ -121,6 +168,7 @@ void findings_reset(void) {
   }
   kept_count = 0;
   any = false;
+  memset(seen, 0, sizeof seen);
   pthread_mutex_unlock(&lock);
 }
 
@@ -130,7 +178,7 @@ void findings_at_exit(int status) {
   if (status == 0 && !cucc.sticky) cucc_check_leaks();
   if (!any) return;
   uint64_t repeats = 0;
-  for (size_t i = 0; i < kept_count; i++) repeats += kept[i].repeats;
+  for (size_t i = 0; i < kept_count; i++) repeats += repeats_of(&kept[i]);
   fflush(NULL);
   fprintf(stderr, "cucc: %zu finding%s", kept_count, kept_count == 1 ? "" : "s");
   if (repeats) fprintf(stderr, ", and %llu more of the same", (unsigned long long)repeats);
@@ -166,7 +214,7 @@ size_t cucc_findings_json(char *buffer, size_t size) {
     text_string(&t, k->allocation);
     text_add(&t, ",\"cause\":");
     text_string(&t, k->cause);
-    text_add(&t, ",\"repeats\":%llu,\"text\":", (unsigned long long)k->repeats);
+    text_add(&t, ",\"repeats\":%llu,\"text\":", (unsigned long long)repeats_of(k));
     text_string(&t, k->text);
     text_add(&t, "}");
   }

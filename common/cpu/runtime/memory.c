@@ -21,9 +21,10 @@
 #include "check.h"
 #include "findings.h"
 
-#define PAGE       ((size_t)4096)
-#define POISON_MAX ((size_t)64 << 20) /* larger ones are left as the system gives them: filling costs time   \
-                                       */
+#define PAGE ((size_t)4096)
+#define POISON_MAX                                                                                           \
+  ((size_t)64 << 20) /* larger ones are left as the system gives them: filling costs time                    \
+                      */
 
 struct table {
   struct allocation *at; /* by address */

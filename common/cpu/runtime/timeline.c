@@ -20,10 +20,11 @@
 #include "cucc.h"
 
 /* The constants of the model: a PCIe 4.0 card of the middle range, rounded. */
-#define CALL_US           2.0     /* host time of one asynchronous call */
-#define COPY_US           10.0    /* of any copy between host and device, plus bytes over the link: */
-#define LINK_BYTES_PER_US 25000.0 /* 25 GB/s; pageable copies are as fast here, but the host waits for them  \
-                                   */
+#define CALL_US 2.0  /* host time of one asynchronous call */
+#define COPY_US 10.0 /* of any copy between host and device, plus bytes over the link: */
+#define LINK_BYTES_PER_US                                                                                    \
+  25000.0 /* 25 GB/s; pageable copies are as fast here, but the host waits for them                          \
+           */
 #define DEVICE_BYTES_PER_US 800000.0 /* memset and copies within the device (800 GB/s) */
 #define KERNEL_US           5.0      /* of any kernel, plus for each thread: */
 #define THREAD_US           0.0001   /* 0.1 ns: ten thousand million threads of a small kernel in a second */

@@ -1,0 +1,87 @@
+/*
+ * Atomic operations: the compiler's calls __tsan_atomic32_fetch_add and so on. Checked as atomic accesses,
+ * then done, sequentially consistent whatever was asked for: x86 has nothing cheaper, and a checker need not
+ * be fast here.
+ */
+#include "checker.h"
+#if CUCC_CHECKED
+
+#define ORDER __ATOMIC_SEQ_CST
+
+static inline void on_atomic(volatile void *p, size_t size, unsigned access, uintptr_t pc) {
+  judge((uintptr_t)p, size, access | ATOMIC, pc);
+  if (lane.arena_size) order_atomic(&lane, (uintptr_t)p);
+}
+
+#define FETCH(bits, type, name)                                                                              \
+  type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order);                              \
+  type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order) {                             \
+    (void)order;                                                                                             \
+    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
+    return __atomic_fetch_##name(p, v, ORDER);                                                               \
+  }
+
+/* gcc calls …_strong and …_weak, which write what they saw through a pointer; clang calls …_val, which
+ * returns it. */
+#define EXCHANGE(bits, type, name)                                                                           \
+  _Bool __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order,   \
+                                                      int fail);                                             \
+  _Bool __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order,   \
+                                                      int fail) {                                            \
+    (void)order, (void)fail;                                                                                 \
+    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
+    return __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                                     \
+  }
+
+#define ATOMICS(bits, type)                                                                                  \
+  type __tsan_atomic##bits##_load(const volatile type *p, int order);                                        \
+  void __tsan_atomic##bits##_store(volatile type *p, type v, int order);                                     \
+  type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order);                                  \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
+                                                  int fail);                                                 \
+  type __tsan_atomic##bits##_load(const volatile type *p, int order) {                                       \
+    (void)order;                                                                                             \
+    on_atomic((volatile void *)p, sizeof *p, READ, CALLER);                                                  \
+    return __atomic_load_n(p, ORDER);                                                                        \
+  }                                                                                                          \
+  void __tsan_atomic##bits##_store(volatile type *p, type v, int order) {                                    \
+    (void)order;                                                                                             \
+    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
+    __atomic_store_n(p, v, ORDER);                                                                           \
+  }                                                                                                          \
+  type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {                                 \
+    (void)order;                                                                                             \
+    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
+    return __atomic_exchange_n(p, v, ORDER);                                                                 \
+  }                                                                                                          \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
+                                                  int fail) {                                                \
+    (void)order, (void)fail;                                                                                 \
+    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
+    __atomic_compare_exchange_n(p, &expected, v, 0, ORDER, ORDER);                                           \
+    return expected;                                                                                         \
+  }                                                                                                          \
+  EXCHANGE(bits, type, strong)                                                                               \
+  EXCHANGE(bits, type, weak)                                                                                 \
+  FETCH(bits, type, add)                                                                                     \
+  FETCH(bits, type, sub)                                                                                     \
+  FETCH(bits, type, and)                                                                                     \
+  FETCH(bits, type, or)                                                                                      \
+  FETCH(bits, type, xor)                                                                                     \
+  FETCH(bits, type, nand)
+
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_thread_fence(int order) {
+  (void)order;
+  __atomic_thread_fence(ORDER);
+  if (cucc_worker) check_fence(cucc_worker);
+}
+void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * -fsanitize=bounds: indices into arrays whose size the compiler knows, local and shared ones. The thread
+ * hooks never see arrays that live in registers. The handlers that the compiler calls are answered here;
+ * their data structures are those of the compilers' runtimes (libubsan), which are not linked.
+ */
+#include "checker.h"
+#if CUCC_CHECKED
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct type {
+  uint16_t kind, info; /* of an integer: info is 2 * log2(bits) + signed */
+  char name[];
+};
+struct out_of_bounds {
+  const char *file;
+  uint32_t line, column;
+  const struct type *array, *index;
+};
+
+static void out_of_bounds(const struct out_of_bounds *d, uintptr_t index, uintptr_t pc) {
+  const unsigned bits = 1u << (d->index->info >> 1);
+  int64_t value = (int64_t)index;
+  if (bits < 64) /* a value that fits is passed as itself */
+    value = d->index->info & 1 ? (int64_t)((uint64_t)index << (64 - bits)) >> (64 - bits)
+                               : (int64_t)((uint64_t)index & ((UINT64_C(1) << bits) - 1));
+  const struct launch *launch = cucc_worker ? cucc_worker->launch : NULL;
+  if (checking(TOOL_MEM) && !finding_repeats(TOOL_MEM, false, pc, launch)) {
+    struct finding f = finding_here(TOOL_MEM, pc);
+    const char *open = strchr(d->array->name, '['); /* the name is 'float [16][16]' with the quotes */
+    const long count = open ? atol(open + 1) : 0;
+    snprintf(f.sentence, sizeof f.sentence, "%s index %lld is outside of an array of %ld elements",
+             launch ? "a thread's" : "the host's", (long long)value, count);
+    snprintf(f.index, sizeof f.index, "element %lld of %ld, type %s", (long long)value, count,
+             d->array->name);
+    f.cause = "an index that runs to the size itself (<= for <), or a tile that is smaller than the block";
+    finding_add(&f);
+  }
+  if (launch && checking(TOOL_MEM)) {
+    launch_stop(cucc_worker->launch, cudaErrorIllegalAddress);
+    block_abandon(cucc_worker);
+  }
+}
+
+void __ubsan_handle_out_of_bounds(void *data, uintptr_t index);
+void __ubsan_handle_out_of_bounds_abort(void *data, uintptr_t index);
+void __ubsan_handle_out_of_bounds(void *data, uintptr_t index) { out_of_bounds(data, index, CALLER); }
+void __ubsan_handle_out_of_bounds_abort(void *data, uintptr_t index) { out_of_bounds(data, index, CALLER); }
+
+#endif

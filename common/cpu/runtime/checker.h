@@ -1,0 +1,185 @@
+/*
+ * The checker's inner interface (checked build only).
+ *
+ *   hooks.c    what the compiler calls before each access; answers the common cases in a few instructions
+ *   atomics.c  the same for atomic operations
+ *   judge.c    all other cases: is this access in order with the last ones of other threads
+ *   shadow.c   where the records are; copies and memsets; freed memory
+ *   shared.c   what in thread-local storage is __shared__
+ *   order.c    identifiers: when accesses happened; operations that may overlap; fences
+ *   host.c     accesses of the host, copies that are still on their way
+ *   sync.c     barriers
+ *   bounds.c   the compiler's checks of array indices
+ *   report.c   sentences
+ *
+ * Each four bytes of memory have a cell: who wrote there last, who read there last. A record is
+ *
+ *     | id: 21 bits | flag | who: 10 bits |
+ *
+ * An id stands for a stretch of a block between two barriers (of a warp, where warps synchronise on their
+ * own), or for a copy. Ids of one worker only grow, so "before my block's last barrier" and "before this
+ * launch" are comparisons. In `write`, flag means atomic and `who` is the thread. In `read`, flag means that
+ * there were several readers, and `who` tells how far apart: the number of their warp, or MANY_IN_BLOCK, or
+ * MANY_BLOCKS.
+ *
+ * Records of earlier launches are never cleared: their ids are small. When ids run out, all records are
+ * forgotten at once (order.c).
+ */
+#ifndef CUCC_CHECKER_H
+#define CUCC_CHECKER_H
+
+#include "block.h"
+#include "check.h"
+#include "findings.h"
+
+#define WHO_BITS  11
+#define FLAG      1024u
+#define WHO(r)    ((r)&1023u)
+#define ID(r)     ((r) >> WHO_BITS)
+#define RECORD(i) ((uint32_t)(i) << WHO_BITS)
+#define ID_MAX    ((1u << 21) - 4096)
+
+#define MANY_IN_BLOCK (FLAG | 32u)
+#define MANY_BLOCKS   (FLAG | 33u)
+
+/* Values of `write` that are no record. */
+#define NOTHING  0u        /* never written, as far as we know */
+#define SPLIT    1u        /* accessed in parts: the four bytes have cells of their own */
+#define OLD      RECORD(1) /* initialised, long ago: the smallest record */
+#define FIRST_ID 2u
+
+struct cell {
+  uint32_t write, read;
+};
+/* Where the last write and the last read were: the low half of the return address; site_table has the rest.
+ */
+struct sites {
+  uint16_t write, read;
+};
+extern uintptr_t site_table[65536];
+static inline uint16_t site_of(uintptr_t pc) {
+  const uint16_t s = (uint16_t)pc;
+  if (UNLIKELY(site_table[s] != pc)) site_table[s] = pc;
+  return s;
+}
+
+/* Shadow of the arena, at fixed places: two bytes of cells and one of sites for each byte; eight for split
+ * cells. */
+#define CELLS_BASE  ((uintptr_t)0x210000000000)
+#define SITES_BASE  ((uintptr_t)0x220000000000)
+#define BYTES_BASE  ((uintptr_t)0x230000000000)
+#define ARENA_CELLS ((struct cell *)CELLS_BASE)
+#define ARENA_SITES ((struct sites *)SITES_BASE)
+#define ARENA_BYTES ((struct cell *)BYTES_BASE)
+
+/* A piece of memory with its shadow. */
+struct region {
+  uintptr_t base;
+  size_t size;
+  struct cell *cells, *bytes;
+  struct sites *sites;
+};
+
+/*
+ * What the running thread of the operating system knows while it checks. On the host's threads all windows
+ * have size zero, so that every access takes the slow way and is told apart there.
+ */
+struct lane {
+  size_t arena_size;
+  uint32_t old_span;                           /* `write` - OLD below this: before this launch */
+  uint32_t safe;                               /* records below this are before this launch for sure */
+  uint32_t launch;                             /* records from here on are of this launch */
+  uint32_t me;                                 /* the running thread's record */
+  uint32_t many_warp, many_block, many_blocks; /* `read` of cells with several readers, me among them, now */
+  uint32_t block, phase;                       /* first records of this block, and since its last barrier */
+  struct region shared;
+  uintptr_t stack;
+  size_t stack_size;
+  uintptr_t known, known_end; /* the allocation of the last access that had to look */
+  /* used on slow ways only */
+  bool race, init, mem;
+  uint32_t next_id, stride;
+  uint32_t ordered_first, ordered_last; /* an older operation known to be in order */
+  uint32_t *acquired;                   /* per worker: what this block has seen released */
+  bool acquired_any, fenced;
+  struct {
+    uintptr_t address;
+    size_t size;
+    unsigned char old[16];
+    uintptr_t pc, other_pc;
+    uint32_t other;
+  } pending; /* two plain writes met: was it the same value? Known when the store has happened. */
+  const struct op *callback;
+};
+extern __thread struct lane lane;
+
+enum access { READ = 0, WRITE = 1, ATOMIC = 2, UNALIGNED = 4, NO_INIT = 8 };
+
+/* judge.c: any access that the fast ways did not settle. Does not return when the access must not happen. */
+void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
+void judge_pending(void);
+/* A second, third … reader in the same stretch: what `read` becomes. */
+uint32_t merge_readers(const struct lane *l, uint32_t read);
+
+/* shadow.c */
+extern struct region arena, data; /* device and pinned memory; the program's own variables */
+void shadow_start(void);
+void shadow_forget(void);
+bool shadow_is_program(uintptr_t address);
+void shadow_split(const struct region *r, size_t index);
+
+/* shared.c */
+struct variable {
+  size_t offset, size; /* in thread-local storage */
+  char name[96];
+};
+void shared_start(void);
+/* This thread's storage and its shadow, made at the first call. */
+struct region shared_region(void);
+/* The variable at an offset, or the nearest one before it; NULL when there is none. */
+const struct variable *shared_variable(size_t offset);
+size_t shared_dynamic_offset(void);
+
+/* order.c */
+enum relation { IN_ORDER, SAME_WARP, SAME_BLOCK, OTHER_BLOCK, OTHER_OPERATION };
+enum relation relation_of(struct lane *l, uint32_t record, bool read);
+struct past { /* an operation that has run */
+  uint32_t first, last, slot;
+  uint64_t seq;
+  int stream;
+  uintptr_t site;
+  char name[64], file[128];
+  int line;
+};
+const struct past *past_of(uint32_t record);
+/* The block, by its linear index, that a record of this launch is of. */
+uint64_t block_of(uint32_t record);
+/* An id for a copy; *safe: records below are before it. */
+uint32_t order_operation(const struct op *op, uint32_t *safe);
+bool order_unordered(const struct op *op, uint32_t record);
+void order_atomic(struct lane *l, uintptr_t address);
+void order_new_id(struct worker *w, struct warp *warp);
+
+/* Drops operations that nothing can overlap any more; with cucc.lock held. */
+void order_prune(void);
+void order_barrier(struct worker *w);
+/* The record was stamped by the running worker; of its block when not smaller than lane.block. */
+bool order_mine(const struct lane *l, uint32_t record);
+
+/* host.c */
+void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
+
+/* report.c */
+void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr_t pc)
+    __attribute__((noreturn));
+void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_t pc)
+    __attribute__((noreturn));
+void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc);
+void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
+                 uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
+void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);
+void report_empty_copy(const struct op *op);
+/* Fills allocation and index of a finding. */
+void describe_address(struct finding *f, uintptr_t address, size_t size);
+
+#endif

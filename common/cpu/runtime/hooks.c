@@ -1,0 +1,201 @@
+/*
+ * The compiler's calls: with -fsanitize=thread it puts __tsan_read4(p) before each load of four bytes, and so
+ * on. They are answered here, the sanitizer's own library is not linked.
+ *
+ * These few lines run for every access of every thread, so their common cases must be short. For memory of
+ * the device: the cell's write is of before this launch or mine, and its read needs no change or is of
+ * before. For shared memory: the write is of this block and of before its last barrier, or mine. Everything
+ * else goes to judge().
+ */
+#include "checker.h"
+#if CUCC_CHECKED
+#include <string.h>
+
+__thread struct lane lane;
+uintptr_t site_table[65536];
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* One cell of device memory; false: judge. */
+INLINE bool global_read(struct lane *l, size_t index, uintptr_t pc) {
+  struct cell *c = &ARENA_CELLS[index];
+  const uint32_t w = c->write, r = c->read;
+  if (UNLIKELY(w - OLD >= l->old_span) && w != l->me) return false;
+  if (LIKELY(r == l->many_blocks) || r == l->me) return true;
+  if (r >= l->launch) return false;
+  c->read = l->me;
+  ARENA_SITES[index].read = site_of(pc);
+  return true;
+}
+
+INLINE bool global_write(struct lane *l, uintptr_t address, size_t index, uintptr_t pc) {
+  struct cell *c = &ARENA_CELLS[index];
+  const uint32_t w = c->write, r = c->read;
+  if (UNLIKELY(w - OLD >= l->old_span) && w != l->me &&
+      !(w == NOTHING && address - l->known + 4 <= l->known_end - l->known))
+    return false;
+  if (UNLIKELY(r >= l->safe) && r != l->me) return false;
+  c->write = l->me;
+  ARENA_SITES[index].write = site_of(pc);
+  return true;
+}
+
+INLINE bool shared_read(struct lane *l, size_t index, uintptr_t pc) {
+  struct cell *c = &l->shared.cells[index];
+  const uint32_t w = c->write, r = c->read;
+  if (UNLIKELY(w - l->block >= l->phase - l->block) && w != l->me) return false;
+  if (r == l->many_block || r == l->many_warp || r == l->me) return true;
+  c->read = r < l->phase ? l->me : merge_readers(l, r);
+  l->shared.sites[index].read = site_of(pc);
+  return true;
+}
+
+INLINE bool shared_write(struct lane *l, size_t index, uintptr_t pc) {
+  struct cell *c = &l->shared.cells[index];
+  const uint32_t w = c->write, r = c->read;
+  if (UNLIKELY(w - l->block >= l->phase - l->block) &&
+      w != l->me) /* first writes of a block, too: is there a variable */
+    return false;
+  if (UNLIKELY(r >= l->phase) && r != l->me) return false;
+  c->write = l->me;
+  l->shared.sites[index].write = site_of(pc);
+  return true;
+}
+
+INLINE void on_access(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  struct lane *l = &lane;
+  const uintptr_t offset = address - ARENA_BASE, inside = address - l->shared.base;
+  bool settled = false;
+  if (LIKELY(offset < l->arena_size)) {
+    if (size >= 4 && !(offset & (size - 1))) {
+      settled = true;
+      for (size_t i = 0; i < size; i += 4)
+        settled &=
+            write ? global_write(l, address + i, (offset + i) / 4, pc) : global_read(l, (offset + i) / 4, pc);
+    }
+  } else if (inside < l->shared.size) {
+    if (size >= 4 && !(inside & (size - 1))) {
+      settled = true;
+      for (size_t i = 0; i < size; i += 4)
+        settled &= write ? shared_write(l, (inside + i) / 4, pc) : shared_read(l, (inside + i) / 4, pc);
+    }
+  } else
+    settled = address - l->stack < l->stack_size;
+  if (UNLIKELY(!settled)) judge(address, size, write ? WRITE : READ, pc);
+}
+
+/* A range: of a structure that is copied, or of memcpy. Padding is copied, too, so nothing is said about its
+ * value. */
+static void on_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  if (size && address - lane.stack >= lane.stack_size)
+    judge(address, size, (write ? WRITE : READ) | UNALIGNED | NO_INIT, pc);
+}
+
+#define HOOK(size)                                                                                           \
+  void __tsan_read##size(void *p);                                                                           \
+  void __tsan_write##size(void *p);                                                                          \
+  void __tsan_unaligned_read##size(void *p);                                                                 \
+  void __tsan_unaligned_write##size(void *p);                                                                \
+  void __tsan_volatile_read##size(void *p);                                                                  \
+  void __tsan_volatile_write##size(void *p);                                                                 \
+  void __tsan_unaligned_volatile_read##size(void *p);                                                        \
+  void __tsan_unaligned_volatile_write##size(void *p);                                                       \
+  void __tsan_read_write##size(void *p);                                                                     \
+  void __tsan_unaligned_read_write##size(void *p);                                                           \
+  void __tsan_read##size(void *p) { on_access((uintptr_t)p, size, false, CALLER); }                          \
+  void __tsan_write##size(void *p) { on_access((uintptr_t)p, size, true, CALLER); }                          \
+  void __tsan_read_write##size(void *p) {                                                                    \
+    on_access((uintptr_t)p, size, false, CALLER);                                                            \
+    on_access((uintptr_t)p, size, true, CALLER);                                                             \
+  }                                                                                                          \
+  void __tsan_unaligned_read##size(void *p) { judge((uintptr_t)p, size, READ | UNALIGNED, CALLER); }         \
+  void __tsan_unaligned_write##size(void *p) { judge((uintptr_t)p, size, WRITE | UNALIGNED, CALLER); }       \
+  void __tsan_unaligned_read_write##size(void *p) {                                                          \
+    judge((uintptr_t)p, size, READ | UNALIGNED, CALLER);                                                     \
+    judge((uintptr_t)p, size, WRITE | UNALIGNED, CALLER);                                                    \
+  }                                                                                                          \
+  void __tsan_volatile_read##size(void *p) { on_volatile((uintptr_t)p, size, READ, CALLER); }                \
+  void __tsan_volatile_write##size(void *p) { on_volatile((uintptr_t)p, size, WRITE, CALLER); }              \
+  void __tsan_unaligned_volatile_read##size(void *p) {                                                       \
+    on_volatile((uintptr_t)p, size, READ | UNALIGNED, CALLER);                                               \
+  }                                                                                                          \
+  void __tsan_unaligned_volatile_write##size(void *p) {                                                      \
+    on_volatile((uintptr_t)p, size, WRITE | UNALIGNED, CALLER);                                              \
+  }
+
+/* Volatile accesses of global memory are how older CUDA code talks between blocks: taken as atomic. In shared
+ * memory they hide races, as old code without __syncwarp does: taken as what they are. */
+static void on_volatile(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+  if (address - ARENA_BASE < lane.arena_size) {
+    judge(address, size, access | ATOMIC, pc);
+    order_atomic(&lane, address);
+  } else
+    judge(address, size, access, pc);
+}
+
+HOOK(1)
+HOOK(2)
+HOOK(4)
+HOOK(8)
+HOOK(16)
+
+void __tsan_init(void);
+void __tsan_func_entry(void *pc);
+void __tsan_func_exit(void);
+void __tsan_ignore_thread_begin(void);
+void __tsan_ignore_thread_end(void);
+void __tsan_read_range(void *p, size_t size);
+void __tsan_write_range(void *p, size_t size);
+void __tsan_vptr_read(void **p);
+void __tsan_vptr_update(void **p, void *value);
+void *__tsan_memcpy(void *to, const void *from, size_t size);
+void *__tsan_memmove(void *to, const void *from, size_t size);
+void *__tsan_memset(void *to, int value, size_t size);
+void *__wrap_memcpy(void *to, const void *from, size_t size);
+void *__wrap_memmove(void *to, const void *from, size_t size);
+void *__wrap_memset(void *to, int value, size_t size);
+
+void __tsan_init(void) {}
+void __tsan_func_entry(void *pc) { (void)pc; }
+void __tsan_func_exit(void) {}
+void __tsan_ignore_thread_begin(void) {}
+void __tsan_ignore_thread_end(void) {}
+void __tsan_read_range(void *p, size_t size) { on_range((uintptr_t)p, size, false, CALLER); }
+void __tsan_write_range(void *p, size_t size) { on_range((uintptr_t)p, size, true, CALLER); }
+void __tsan_vptr_read(void **p) { on_access((uintptr_t)p, sizeof *p, false, CALLER); }
+void __tsan_vptr_update(void **p, void *value) {
+  (void)value;
+  on_access((uintptr_t)p, sizeof *p, true, CALLER);
+}
+
+/* The C library's functions, as clang names them, and for linking with --wrap: they are not instrumented, and
+ * a memcpy from device memory on the host is a favourite mistake. memmove does the work, so that nothing here
+ * calls itself. */
+#define BLOCK_FUNCTIONS(prefix)                                                                              \
+  void *prefix##memcpy(void *to, const void *from, size_t size) {                                            \
+    on_range((uintptr_t)from, size, false, CALLER);                                                          \
+    on_range((uintptr_t)to, size, true, CALLER);                                                             \
+    return real_memmove(to, from, size);                                                                     \
+  }                                                                                                          \
+  void *prefix##memmove(void *to, const void *from, size_t size) {                                           \
+    on_range((uintptr_t)from, size, false, CALLER);                                                          \
+    on_range((uintptr_t)to, size, true, CALLER);                                                             \
+    return real_memmove(to, from, size);                                                                     \
+  }                                                                                                          \
+  void *prefix##memset(void *to, int value, size_t size) {                                                   \
+    on_range((uintptr_t)to, size, true, CALLER);                                                             \
+    return real_memset(to, value, size);                                                                     \
+  }
+
+/* The fortified names are the same functions under names that --wrap leaves alone. */
+void *__memmove_chk(void *to, const void *from, size_t size, size_t room);
+void *__memset_chk(void *to, int value, size_t size, size_t room);
+static void *real_memmove(void *to, const void *from, size_t size) {
+  return __memmove_chk(to, from, size, SIZE_MAX);
+}
+static void *real_memset(void *to, int value, size_t size) { return __memset_chk(to, value, size, SIZE_MAX); }
+
+BLOCK_FUNCTIONS(__tsan_)
+BLOCK_FUNCTIONS(__wrap_)
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * The host's side: it must not touch device memory, nor pinned memory that a stream is still reading or
+ * writing.
+ *
+ * A copy is on its way from the call until the host has waited for it (or for something after it), whether or
+ * not the engine has run it by then: so a forgotten synchronise is found every time.
+ */
+#include "checker.h"
+#if CUCC_CHECKED
+#include <stdio.h>
+#include <stdlib.h>
+
+struct in_flight {
+  uintptr_t start;
+  size_t size;
+  bool device_writes;
+  uint32_t slot;
+  uint64_t seq;
+  uintptr_t site;
+  const char *call;
+  int stream;
+};
+static struct in_flight *flights;
+static size_t flight_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void check_queued(const struct op *op) {
+  if (op->kind != OP_COPY || !op->pinned) return;
+  const bool back = op->direction == cudaMemcpyDeviceToHost;
+  pthread_mutex_lock(&lock);
+  flights = realloc(flights, (flight_count + 1) * sizeof *flights);
+  flights[flight_count] = (struct in_flight){.start = (uintptr_t)(back ? op->dst : op->src),
+                                             .size = op->bytes,
+                                             .device_writes = back,
+                                             .slot = op->stream->slot,
+                                             .seq = op->seq,
+                                             .site = op->site,
+                                             .call = op->call,
+                                             .stream = op->stream->id};
+  __atomic_store_n(&flight_count, flight_count + 1, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&lock);
+}
+
+void check_host_waited(void) {
+  order_prune();
+  pthread_mutex_lock(&lock);
+  size_t kept = 0;
+  for (size_t i = 0; i < flight_count; i++)
+    if (clock_get(&cucc.host, flights[i].slot) < flights[i].seq) flights[kept++] = flights[i];
+  __atomic_store_n(&flight_count, kept, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&lock);
+}
+
+/* A function of cudaLaunchHostFunc runs on the engine's thread: what its stream did before comes before it.
+ */
+void check_callback(const struct op *op) { lane.callback = op; }
+
+static void report_flight(const struct in_flight *f, uintptr_t address, size_t size, bool writes,
+                          uintptr_t pc) {
+  if (!checking(TOOL_RACE) || finding_repeats(TOOL_RACE, false, pc, NULL)) return;
+  struct finding r = {.tool = TOOL_RACE, .site = pc, .other_site = f->site};
+  snprintf(r.sentence, sizeof r.sentence,
+           "the host %s pinned memory that a copy in stream %d may still be %s", writes ? "writes" : "reads",
+           f->stream, f->device_writes ? "writing" : "reading");
+  snprintf(r.other, sizeof r.other, "%s of %zu bytes, not waited for", f->call, f->size);
+  describe_address(&r, address, size);
+  r.cause = "a missing cudaStreamSynchronize, cudaEventSynchronize or cudaDeviceSynchronize between the copy "
+            "and the access";
+  finding_add(&r);
+}
+
+static void report_device_pointer(uintptr_t address, size_t size, bool writes, uintptr_t pc) {
+  if (!checking(TOOL_MEM) || finding_repeats(TOOL_MEM, false, pc, NULL)) return;
+  struct finding r = {.tool = TOOL_MEM, .site = pc};
+  snprintf(r.sentence, sizeof r.sentence,
+           "the host %s %zu bytes of device memory: a device pointer used on the host",
+           writes ? "writes" : "reads", size);
+  describe_address(&r, address, size);
+  r.cause = "a pointer from cudaMalloc used outside a kernel; copy with cudaMemcpy first (on a GPU the "
+            "program crashes here)";
+  finding_add(&r);
+}
+
+void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+  const bool writes = access & WRITE;
+  if (is_device(address)) {
+    report_device_pointer(address, size, writes, pc);
+    return;
+  }
+  if (!__atomic_load_n(&flight_count, __ATOMIC_RELAXED)) return;
+  struct in_flight found = {0};
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < flight_count; i++) {
+    const struct in_flight *f = &flights[i];
+    const bool meets = f->start < address + size && address < f->start + f->size;
+    if (meets && (writes || f->device_writes) &&
+        !(lane.callback && clock_get(&lane.callback->clock, f->slot) >= f->seq)) {
+      found = *f;
+      break;
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  if (found.size) report_flight(&found, address, size, writes, pc);
+}
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * Is there memory at this address, was it written, and is this access in order with what other threads did to
+ * it?
+ *
+ * An access races with the last write, and a write with the last read as well, when they are of different
+ * threads, not both atomic, and nothing orders them: no earlier launch, no barrier of the block, no
+ * synchronisation of the warp, no fence with an atomic operation, no event (order.c). Of several readers one
+ * is kept, and how far apart they were.
+ */
+#include "checker.h"
+#if CUCC_CHECKED
+#include <string.h>
+
+static struct region nothing; /* memory without records */
+
+/* An access of `size` bytes at `address`, part of one of `whole` bytes. */
+struct part {
+  const struct region *region;
+  uintptr_t address, pc;
+  size_t size, whole;
+  unsigned access;
+  struct sites *sites;
+};
+
+/* ---------------------------------------------------------------------------------------------- where */
+
+static bool within(uintptr_t address, size_t size, uintptr_t start, size_t length) {
+  return address - start < length && size <= length - (address - start);
+}
+
+static bool valid_in_arena(struct lane *l, uintptr_t address, size_t size) {
+  struct allocation a;
+  if (within(address, size, l->known, l->known_end - l->known)) return true;
+  if (!memory_find(address, &a) || a.freed || !within(address, size, a.start, a.size)) return false;
+  l->known = a.start;
+  l->known_end = a.start + a.size;
+  return true;
+}
+
+static bool valid_in_shared(const struct lane *l, uintptr_t address, size_t size) {
+  const size_t offset = address - l->shared.base, dynamic = shared_dynamic_offset();
+  if (within(offset, 1, dynamic, sizeof cucc_shared))
+    return within(offset, size, dynamic, cucc_worker->launch->shared_bytes);
+  const struct variable *v = shared_variable(offset);
+  return v && within(offset, size, v->offset, v->size);
+}
+
+/* The region that an access of a kernel falls in; NULL: it must not happen. */
+static const struct region *find_region(struct lane *l, uintptr_t address, size_t size) {
+  if (in_arena(address)) return valid_in_arena(l, address, size) ? &arena : NULL;
+  if (address - l->shared.base < l->shared.size) return valid_in_shared(l, address, size) ? &l->shared : NULL;
+  if (within(address, size, l->stack, l->stack_size)) return &nothing;
+  if (within(address, size, data.base, data.size)) return &data;
+  return memory_pinned(address, size) || shadow_is_program(address) ? &nothing : NULL;
+}
+
+/* ---------------------------------------------------------------------------------------------- races */
+
+/* The store that a hook announces has now happened: did it change anything? */
+void judge_pending(void) {
+  struct lane *l = &lane;
+  const size_t size = l->pending.size;
+  if (!size) return;
+  l->pending.size = 0;
+  const uintptr_t address = l->pending.address;
+  const struct region *r = in_arena(address)                           ? &arena
+                           : address - l->shared.base < l->shared.size ? &l->shared
+                                                                       : &data;
+  report_race(r, address, size, WRITE, l->pending.pc, l->pending.other, true, l->pending.other_pc,
+              !memcmp(l->pending.old, (const void *)address, size));
+}
+
+static void judge_races(struct lane *l, const struct cell *c, const struct part *p) {
+  const bool writes = p->access & WRITE, atomic = p->access & ATOMIC;
+  const uint32_t oldest = p->region == &l->shared ? l->block : OLD; /* a block finds its shared memory new */
+  if (c->write >= oldest && c->write != l->me && !(atomic && (c->write & FLAG)) &&
+      relation_of(l, c->write, false) != IN_ORDER) {
+    const uintptr_t other = site_table[p->sites->write];
+    if (!writes || atomic || (c->write & FLAG) || p->size > sizeof l->pending.old) {
+      report_race(p->region, p->address, p->size, p->access, p->pc, c->write, true, other, false);
+      return;
+    }
+    judge_pending(); /* two plain writes: an error, unless the value turns out to be the same */
+    l->pending.address = p->address;
+    l->pending.size = p->size;
+    l->pending.pc = p->pc;
+    l->pending.other = c->write;
+    l->pending.other_pc = other;
+    memcpy(l->pending.old, (const void *)p->address, p->size);
+  } else if (writes && c->read >= oldest && c->read != l->me && relation_of(l, c->read, true) != IN_ORDER)
+    report_race(p->region, p->address, p->size, p->access, p->pc, c->read, false, site_table[p->sites->read],
+                false);
+}
+
+/* One more reader in the same stretch of the block: who stands for all of them? */
+uint32_t merge_readers(const struct lane *l, uint32_t read) {
+  const uint32_t warp = read & FLAG ? WHO(read) : WHO(read) / 32; /* a number from 32 on is no warp */
+  if (read == l->many_block || read == l->many_warp || read == l->me) return read;
+  if (warp != WHO(l->many_warp)) return l->many_block;
+  return ID(read) == ID(l->me) ? l->many_warp : l->me; /* the warp has synchronised since: the newer one */
+}
+
+static void note_read(struct lane *l, struct cell *c, const struct part *p) {
+  const uint32_t read = c->read;
+  if (read == l->many_blocks) return;
+  if (p->region == &l->shared || read < l->launch || (read >= l->block && order_mine(l, read)))
+    c->read = read < l->phase ? l->me : merge_readers(l, read);
+  else
+    c->read = l->many_blocks;
+  p->sites->read = site_of(p->pc);
+}
+
+static void judge_cell(struct lane *l, struct cell *c, const struct part *p) {
+  const bool shared = p->region == &l->shared, writes = p->access & WRITE;
+  if (!writes && !(p->access & NO_INIT) && l->init &&
+      (shared ? c->write < l->block && c->write != OLD : c->write == NOTHING && is_device(p->address))) {
+    report_uninitialised(p->region, p->address, p->size, p->pc);
+    c->write = OLD; /* said once */
+  }
+  if (l->race) judge_races(l, c, p);
+  if (writes) {
+    c->write = l->me | (p->access & ATOMIC ? FLAG : 0);
+    p->sites->write = site_of(p->pc);
+  } else if (!(p->access & ATOMIC))
+    note_read(l, c, p);
+}
+
+/* ---------------------------------------------------------------------------------------------- all of it */
+
+static void judge_parts(struct lane *l, struct part *p, uintptr_t address) {
+  const struct region *r = p->region;
+  for (uintptr_t a = address & ~(uintptr_t)3; a < address + p->whole; a += 4) {
+    const size_t index = (a - r->base) / 4;
+    struct cell *c = &r->cells[index];
+    const uintptr_t first = a < address ? address : a;
+    const uintptr_t end = a + 4 > address + p->whole ? address + p->whole : a + 4;
+    p->sites = &r->sites[index];
+    if (c->write != SPLIT && end - first == 4) {
+      p->address = a;
+      p->size = 4;
+      judge_cell(l, c, p);
+      continue;
+    }
+    if (c->write != SPLIT) shadow_split(r, index);
+    p->size = 1;
+    for (p->address = first; p->address < end; p->address++)
+      judge_cell(l, &r->bytes[p->address - r->base], p);
+  }
+}
+
+void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+  struct lane *l = &lane;
+  if (!cucc_worker) {
+    host_access(address, size, access, pc);
+    return;
+  }
+  judge_pending();
+  const struct region *r = find_region(l, address, size);
+  if (UNLIKELY(!r)) report_bad_address(address, size, access, pc);
+  if (r == &nothing) return;
+  if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1)))) report_misaligned(address, size, access, pc);
+  struct part p = {.region = r, .access = access, .pc = pc, .whole = size};
+  if (l->race || l->init) judge_parts(l, &p, address);
+}
+
+#endif

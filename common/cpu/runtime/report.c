@@ -1,0 +1,355 @@
+/*
+ * The sentences of reports on memory: what happened, where, in which allocation, and what usually causes it.
+ */
+#include "checker.h"
+#if CUCC_CHECKED
+#include <stdio.h>
+#include <string.h>
+
+static const char *verb(unsigned access) {
+  return access & ATOMIC  ? (access & WRITE ? "atomically updates" : "atomically reads")
+         : access & WRITE ? "writes"
+                          : "reads";
+}
+
+static const char *space_name(enum space space) {
+  return space == SPACE_DEVICE ? "device memory" : "pinned host memory";
+}
+
+static void thread_text(char *out, size_t size, const struct finding *f) {
+  snprintf(out, size, "thread (%u,%u,%u) of block (%u,%u,%u)", f->thread.x, f->thread.y, f->thread.z,
+           f->block.x, f->block.y, f->block.z);
+}
+
+/* "add.cu:41", or how it came about where there is no line. */
+static void place_text(char *out, size_t size, uintptr_t site) {
+  const struct place p = site ? place_of(site) : (struct place){{0}, 0};
+  if (p.line)
+    snprintf(out, size, " at %.200s:%d", p.file, p.line);
+  else
+    *out = 0;
+}
+
+static void index_text(struct finding *f, int64_t offset, size_t length, size_t element) {
+  const size_t n = length / element;
+  snprintf(f->index, sizeof f->index, "element %lld of %zu (of %zu byte%s)%s",
+           (long long)(offset / (int64_t)element), n, element, element == 1 ? "" : "s",
+           offset >= (int64_t)length ? ": the last one is the one before the size" : "");
+  if (offset >= (int64_t)length)
+    snprintf(f->index, sizeof f->index, "element %lld of %zu (of %zu byte%s), the last is %zu",
+             (long long)(offset / (int64_t)element), n, element, element == 1 ? "" : "s", n ? n - 1 : 0);
+}
+
+static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
+  const size_t offset = address - lane.shared.base, dynamic = shared_dynamic_offset();
+  if (offset >= dynamic && offset - dynamic < sizeof cucc_shared) {
+    const size_t bytes = cucc_worker->launch->shared_bytes;
+    if (bytes)
+      snprintf(f->allocation, sizeof f->allocation,
+               "%zu bytes of dynamic shared memory, asked for by the launch", bytes);
+    else
+      snprintf(f->allocation, sizeof f->allocation,
+               "dynamic shared memory, but the launch asked for none (third argument of <<< >>>)");
+    index_text(f, (int64_t)(offset - dynamic), bytes, size);
+    return;
+  }
+  const struct variable *v = shared_variable(offset);
+  if (!v) return;
+  snprintf(f->allocation, sizeof f->allocation, "%zu bytes of shared memory, `%s`", v->size, v->name);
+  index_text(f, (int64_t)(offset - v->offset), v->size, size);
+}
+
+void describe_address(struct finding *f, uintptr_t address, size_t size) {
+  struct allocation a;
+  char made[256], freed[256];
+  if (cucc_worker && address - lane.shared.base < lane.shared.size) {
+    describe_shared(f, address, size);
+    return;
+  }
+  if (address - data.base < data.size) {
+    snprintf(f->allocation, sizeof f->allocation, "a variable of the program");
+    return;
+  }
+  if (!memory_find(address, &a)) return;
+  place_text(made, sizeof made, a.site);
+  place_text(freed, sizeof freed, a.freed_site);
+  snprintf(f->allocation, sizeof f->allocation, "%zu bytes of %s, %s%.90s%s%.90s", a.size,
+           space_name(a.space), a.call, made, a.freed ? ", freed" : "", a.freed ? freed : "");
+  index_text(f, (int64_t)address - (int64_t)a.start, a.size, size ? size : 1);
+}
+
+/* ---------------------------------------------------------------------------------------------- memcheck */
+
+/* The thread that would make a forbidden access ends here, and so does the launch, with the error a GPU
+ * gives. */
+static void stop_thread(cudaError_t error) {
+  launch_stop(cucc_worker->launch, error);
+  block_abandon(cucc_worker);
+}
+
+static void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t size,
+                          unsigned access) {
+  struct allocation a;
+  if (!memory_find(address, &a)) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes where nothing was ever allocated", who,
+             verb(access), size);
+    f->cause = "a pointer that was never set, or arithmetic that went far astray";
+    return;
+  }
+  describe_address(f, address, size);
+  const int64_t offset = (int64_t)address - (int64_t)a.start;
+  if (a.freed && offset >= 0 && (size_t)offset < a.size) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes of memory that was freed", who, verb(access),
+             size);
+    f->cause = "cudaFree too early, or a pointer kept after it";
+  } else if (offset < 0) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes, %lld bytes before the start of its array",
+             who, verb(access), size, (long long)-offset);
+    f->cause = "an index like i - 1 without a check for the first element";
+  } else {
+    const size_t past = (size_t)offset > a.size ? (size_t)offset - a.size : 0;
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes, %zu bytes behind the end of its array", who,
+             verb(access), size, past);
+    f->cause = "no guard like `if (i < n)`: the last block has more threads than elements are left; or i + 1 "
+               "at the last element";
+  }
+}
+
+void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+  const struct launch *launch = cucc_worker->launch;
+  if (checking(TOOL_MEM) && !finding_repeats(TOOL_MEM, false, pc, launch)) {
+    struct finding f = finding_here(TOOL_MEM, pc);
+    char who[96];
+    thread_text(who, sizeof who, &f);
+    if (in_arena(address))
+      explain_arena(&f, who, address, size, access);
+    else if (address - lane.shared.base < lane.shared.size) {
+      describe_address(&f, address, size);
+      snprintf(f.sentence, sizeof f.sentence, "%s %s %zu bytes outside of shared memory", who, verb(access),
+               size);
+      f.cause = "a tile smaller than the block, or a launch that asks for too little dynamic shared memory "
+                "(bytes, not elements)";
+    } else if (address < 65536) {
+      snprintf(f.sentence, sizeof f.sentence, "%s %s through a null pointer (address %zu)", who, verb(access),
+               (size_t)address);
+      f.cause = "an allocation that failed or never happened; check what cudaMalloc returns";
+    } else {
+      snprintf(f.sentence, sizeof f.sentence, "%s %s %zu bytes of host memory: a host pointer in a kernel",
+               who, verb(access), size);
+      f.cause = "the launch was given an array from malloc (or the h_ pointer); pass the one from cudaMalloc";
+    }
+    finding_add(&f);
+  }
+  stop_thread(cudaErrorIllegalAddress);
+  __builtin_unreachable();
+}
+
+void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+  const struct launch *launch = cucc_worker->launch;
+  if (checking(TOOL_MEM) && !finding_repeats(TOOL_MEM, false, pc, launch)) {
+    struct finding f = finding_here(TOOL_MEM, pc);
+    char who[96];
+    thread_text(who, sizeof who, &f);
+    describe_address(&f, address, 1);
+    snprintf(f.sentence, sizeof f.sentence, "%s %s %zu bytes at an address that is not a multiple of %zu",
+             who, verb(access), size, size);
+    f.cause = "a pointer cast to a wider type (float * to float4 *) whose start or offset does not fit";
+    finding_add(&f);
+  }
+  stop_thread(cudaErrorMisalignedAddress);
+  __builtin_unreachable();
+}
+
+/* ---------------------------------------------------------------------------------------------- initcheck */
+
+void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc) {
+  if (finding_repeats(TOOL_INIT, false, pc, cucc_worker->launch)) return;
+  struct finding f = finding_here(TOOL_INIT, pc);
+  char who[96];
+  thread_text(who, sizeof who, &f);
+  const bool shared = r == &lane.shared;
+  describe_address(&f, address, size);
+  snprintf(f.sentence, sizeof f.sentence, "%s reads %zu bytes of %s memory that nobody has written", who,
+           size, shared ? "shared" : "device");
+  f.cause = shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
+                     "starts as garbage in each block"
+                   : "a missing cudaMemcpy or cudaMemset before the launch; cudaMalloc does not clear memory";
+  finding_add(&f);
+}
+
+void report_empty_copy(const struct op *op) {
+  if (finding_repeats(TOOL_INIT, false, op->site, NULL)) return;
+  struct finding f = {.tool = TOOL_INIT, .site = op->site};
+  snprintf(f.sentence, sizeof f.sentence, "%s copies %zu bytes back to the host that nobody has written",
+           op->call, op->bytes);
+  describe_address(&f, (uintptr_t)op->src, 4);
+  *f.index = 0;
+  f.cause = "a kernel that was not launched (is its error checked?), that writes nothing, or that writes to "
+            "another array";
+  finding_add(&f);
+}
+
+/* ---------------------------------------------------------------------------------------------- racecheck */
+
+static const char *race_cause(enum relation relation, const struct region *r) {
+  switch (relation) {
+  case SAME_WARP:
+    return "lanes of a warp do not run in step: __syncwarp (or __syncthreads) must lie between";
+  case SAME_BLOCK:
+    return r == &lane.shared ? "a missing __syncthreads between filling shared memory and using it, or "
+                               "before it is filled again"
+                             : "a missing __syncthreads, or two threads with the same index";
+  case OTHER_BLOCK:
+    return "blocks run in any order: use an atomic function, an element of its own for each thread, or a "
+           "second launch";
+  default:
+    return "a missing cudaStreamWaitEvent or synchronise between two streams";
+  }
+}
+
+/* Who did the other access, as far as the record tells. */
+static void other_text(struct finding *f, uint32_t other, bool other_writes, enum relation relation) {
+  const struct worker *w = cucc_worker;
+  const char *did = other_writes ? "writes" : "reads";
+  const bool several = !other_writes && (other & FLAG);
+  const uint3 t = w->index_of[WHO(other) % (unsigned)w->count];
+  if (relation == OTHER_OPERATION) {
+    const struct past *p = past_of(other);
+    if (p && p->line)
+      snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it (launched at %.60s:%d)", p->name,
+               p->stream, did, p->file, p->line);
+    else if (p) {
+      snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it", p->name, p->stream, did);
+      f->other_site = p->site;
+    }
+  } else if (several && WHO(other) == WHO(MANY_BLOCKS))
+    snprintf(f->other, sizeof f->other, "where several blocks read it");
+  else if (several)
+    snprintf(f->other, sizeof f->other, "where several threads of the block read it");
+  else if (relation == OTHER_BLOCK) {
+    const uint64_t b = block_of(other);
+    const uint3 g = w->launch->grid;
+    snprintf(f->other, sizeof f->other, "where thread (%u,%u,%u) of block (%llu,%llu,%llu) %s it", t.x, t.y,
+             t.z, (unsigned long long)(b % g.x), (unsigned long long)(b / g.x % g.y),
+             (unsigned long long)(b / g.x / g.y), did);
+  } else
+    snprintf(f->other, sizeof f->other, "where thread (%u,%u,%u) of the same block %s it", t.x, t.y, t.z,
+             did);
+}
+
+void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
+                 uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value) {
+  struct worker *w = cucc_worker;
+  if (w->launch->error || finding_repeats(TOOL_RACE, same_value, pc, w->launch)) return;
+  static const char *const between[] = {"", "another lane of its warp", "another thread of its block",
+                                        "a thread of another block", "other work"};
+  const enum relation relation = relation_of(&lane, other, !other_writes);
+  struct finding f = finding_here(TOOL_RACE, pc);
+  char who[96];
+  thread_text(who, sizeof who, &f);
+  f.warning = same_value;
+  f.other_site = other_pc;
+  snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
+           verb(access), r == &lane.shared ? "shared" : "global", between[relation],
+           other_writes ? "writes" : "reads", same_value ? " (with the same value)" : "");
+  describe_address(&f, address, size);
+  other_text(&f, other, other_writes, relation);
+  f.cause = race_cause(relation, r);
+  finding_add(&f);
+}
+
+void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other,
+                      bool other_writes) {
+  if (finding_repeats(TOOL_RACE, false, op->site, NULL)) return;
+  const struct past *p = past_of(other);
+  struct finding f = {.tool = TOOL_RACE, .site = op->site};
+  snprintf(f.sentence, sizeof f.sentence,
+           "%s in stream %d %s device memory that %s in stream %d %s, and nothing orders the two", op->call,
+           op->stream->id, writes ? "writes" : "reads", p ? p->name : "other work", p ? p->stream : -1,
+           other_writes ? "writes" : "reads");
+  if (p && p->line)
+    snprintf(f.other, sizeof f.other, "%.60s, launched at %.60s:%d", p->name, p->file, p->line);
+  else if (p) {
+    f.other_site = p->site;
+    snprintf(f.other, sizeof f.other, "%.60s", p->name);
+  }
+  describe_address(&f, address, 4);
+  f.cause =
+      "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two chunks";
+  finding_add(&f);
+}
+
+/* ---------------------------------------------------------------------------------------------- host calls
+ */
+
+void check_bad_free(const char *call, uintptr_t address, enum space space, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct allocation a;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  const bool known = in_arena(address) && memory_find(address, &a) && address - a.start <= a.size;
+  if (!known) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of a pointer that no CUDA call gave", call);
+    f.cause =
+        "a host pointer, or a pointer that was never set; malloc goes with free, cudaMalloc with cudaFree";
+  } else if (a.space != space) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of %s", call, space_name(a.space));
+    f.cause = "cudaMalloc goes with cudaFree, cudaMallocHost and cudaHostAlloc with cudaFreeHost";
+  } else if (a.start != address) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of a pointer into the middle of an allocation", call);
+    f.cause = "the pointer was moved (p += …) since cudaMalloc; free the one that it gave";
+  } else {
+    snprintf(f.sentence, sizeof f.sentence, "%s of memory that is freed already", call);
+    f.cause = "two cudaFree for one cudaMalloc";
+  }
+  if (known) describe_address(&f, address, 1);
+  *f.index = 0;
+  finding_add(&f);
+}
+
+/* Which side of a refused copy is wrong, and how. */
+static void explain_copy(struct finding *f, const char *call, const void *p, const char *side, size_t bytes) {
+  struct allocation a;
+  const uintptr_t address = (uintptr_t)p;
+  if (!memory_find(address, &a) || address - a.start > a.size) {
+    snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s is no memory of the device", call,
+             bytes, side);
+    f->cause = "a pointer that was never set by cudaMalloc, or that went astray";
+    return;
+  }
+  describe_address(f, address, 1);
+  *f->index = 0;
+  if (a.freed) {
+    snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s was freed", call, bytes, side);
+    f->cause = "cudaFree too early";
+    return;
+  }
+  snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s has only %zu bytes from there", call,
+           bytes, side, a.size - (address - a.start));
+  f->cause = "a size in elements where bytes are meant, or in bytes of another type; or an allocation "
+             "without sizeof";
+}
+
+void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
+                    uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  if (wrong_way && src) {
+    snprintf(f.sentence, sizeof f.sentence,
+             "%s of %zu bytes: the direction contradicts the pointers (from %s memory to %s memory)", call,
+             bytes, is_device((uintptr_t)src) ? "device" : "host",
+             is_device((uintptr_t)dst) ? "device" : "host");
+    f.cause = "the destination comes first: cudaMemcpy(to, from, bytes, kind); or the wrong kind";
+  } else if (wrong_way) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes of host memory", call, bytes);
+    f.cause = "a host pointer where one from cudaMalloc is meant";
+  } else {
+    struct allocation a;
+    const uintptr_t d = (uintptr_t)dst;
+    const bool right = !in_arena(d) || (memory_find(d, &a) && !a.freed && d - a.start < a.size &&
+                                        bytes <= a.size - (d - a.start));
+    explain_copy(&f, call, right ? src : dst, right ? "source" : "destination", bytes);
+  }
+  finding_add(&f);
+}
+
+#endif

@@ -1,0 +1,165 @@
+/*
+ * Where the records are. The arena's shadow lies at fixed places, so that the cell of an address is a shift
+ * and an addition; its pages come into being when they are first touched. The program's own variables
+ * (__device__ ones among them) have a shadow of their size.
+ */
+#define _GNU_SOURCE
+#include "checker.h"
+#if CUCC_CHECKED
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGE ((uintptr_t)4096)
+
+struct region arena = {ARENA_BASE, ARENA_SIZE, ARENA_CELLS, ARENA_BYTES, ARENA_SITES};
+struct region data;
+static uintptr_t program_start, program_end;
+
+static void *reserve(uintptr_t at, size_t size) {
+  void *p = mmap((void *)at, size, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+  if (p == MAP_FAILED || (at && p != (void *)at)) {
+    fprintf(stderr,
+            "cucc: cannot reserve addresses for checking (is there a limit on virtual memory, ulimit -v?); "
+            "`cucc --fast` does without\n");
+    _exit(2);
+  }
+  madvise(p, size, MADV_DONTDUMP);
+  return p;
+}
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size, (void)unused;
+  program_start = UINTPTR_MAX;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    const uintptr_t start = info->dlpi_addr + p->p_vaddr, end = start + p->p_memsz;
+    if (p->p_type != PT_LOAD) continue;
+    program_start = start < program_start ? start : program_start;
+    program_end = end > program_end ? end : program_end;
+    if (p->p_flags & PF_W) {
+      data.base = start & ~(uintptr_t)7;
+      data.size = end - data.base;
+    }
+  }
+  return 1; /* the first one is the program itself */
+}
+
+void shadow_start(void) {
+  reserve(CELLS_BASE, ARENA_SIZE * 2);
+  reserve(SITES_BASE, ARENA_SIZE);
+  reserve(BYTES_BASE, ARENA_SIZE * 8);
+  dl_iterate_phdr(find_program, NULL);
+  data.cells = reserve(0, data.size * 2 + 64);
+  data.sites = reserve(0, data.size + 64);
+  data.bytes = reserve(0, data.size * 8 + 64);
+}
+
+bool shadow_is_program(uintptr_t address) { return address - program_start < program_end - program_start; }
+
+void shadow_split(const struct region *r, size_t index) {
+  for (int i = 0; i < 4; i++) r->bytes[4 * index + (size_t)i] = r->cells[index];
+  r->cells[index].write = SPLIT;
+}
+
+/* ---------------------------------------------------------------------------------------------- copies */
+
+/* Cells of [address, address + size) of the arena, whole ones one by one, those at torn ends split. */
+static void each_cell(uintptr_t address, size_t size,
+                      void (*visit)(struct cell *c, uintptr_t at, void *context), void *context) {
+  const uintptr_t end = address + size;
+  while (address < end) {
+    const size_t index = (address - ARENA_BASE) / 4;
+    struct cell *c = &ARENA_CELLS[index];
+    if (c->write != SPLIT && (address % 4 || end - address < 4)) shadow_split(&arena, index);
+    if (c->write != SPLIT) {
+      visit(c, address, context);
+      address += 4;
+    } else {
+      visit(&ARENA_BYTES[address - ARENA_BASE], address, context);
+      address++;
+    }
+  }
+}
+
+struct pass {
+  const struct op *op;
+  uint32_t record, safe;
+  bool writes, reported;
+  size_t seen, empty;
+  intptr_t from; /* of a copy within the device: source minus destination */
+};
+
+static const struct cell *cell_at(uintptr_t address) {
+  const size_t offset = address - ARENA_BASE;
+  return ARENA_CELLS[offset / 4].write == SPLIT ? &ARENA_BYTES[offset] : &ARENA_CELLS[offset / 4];
+}
+
+static void pass_cell(struct cell *c, uintptr_t at, void *context) {
+  struct pass *p = context;
+  p->seen++;
+  p->empty += c->write == NOTHING;
+  if (!p->reported && ((c->write >= p->safe && order_unordered(p->op, c->write)) ||
+                       (p->writes && c->read >= p->safe && order_unordered(p->op, c->read)))) {
+    const bool other_writes = c->write >= p->safe && order_unordered(p->op, c->write);
+    report_copy_race(p->op, at, p->writes, other_writes ? c->write : c->read, other_writes);
+    p->reported = true;
+  }
+  if (!p->writes)
+    c->read = p->record;
+  else
+    c->write = p->from && cell_at(at + (uintptr_t)p->from)->write == NOTHING ? NOTHING : p->record;
+}
+
+void check_copy(const struct op *op) {
+  uint32_t safe;
+  const uintptr_t dst = (uintptr_t)op->dst, src = (uintptr_t)op->src;
+  const bool reads = op->kind == OP_COPY && is_device(src), writes = is_device(dst);
+  const uint32_t record = RECORD(order_operation(op, &safe));
+  const bool overlap = checking(TOOL_RACE);
+  struct pass p = {.op = op, .record = record, .safe = overlap ? safe : UINT32_MAX};
+  if (reads) {
+    each_cell(src, op->bytes, pass_cell, &p);
+    if (!writes && p.empty == p.seen && checking(TOOL_INIT)) report_empty_copy(op);
+  }
+  if (writes) {
+    p.writes = true;
+    p.from = reads ? (intptr_t)(src - dst) : 0;
+    each_cell(dst, op->bytes, pass_cell, &p);
+  }
+}
+
+/* Freed memory: its records go back to the system. */
+void check_freed(uintptr_t address, size_t size) {
+  const size_t offset = address - ARENA_BASE, length = (size + PAGE - 1) & ~(PAGE - 1);
+  madvise((void *)(CELLS_BASE + 2 * offset), 2 * length, MADV_DONTNEED);
+  madvise((void *)(SITES_BASE + offset), length, MADV_DONTNEED);
+  madvise((void *)(BYTES_BASE + 8 * offset), 8 * length, MADV_DONTNEED);
+}
+
+static void forget_cell(struct cell *c, uintptr_t at, void *unused) {
+  (void)at, (void)unused;
+  if (c->write) c->write = OLD;
+  c->read = 0;
+}
+
+static void forget_allocation(const struct allocation *a, void *unused) {
+  if (!a->freed) each_cell(a->start, a->size, forget_cell, unused);
+}
+
+/* All records: what was written stays known as written, but not when or by whom. */
+void shadow_forget(void) {
+  memory_each(forget_allocation, NULL);
+  memset(data.cells, 0, data.size * 2);
+}
+
+void check_start(void) {
+  shadow_start();
+  shared_start();
+}
+
+#endif

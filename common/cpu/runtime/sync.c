@@ -1,0 +1,96 @@
+/*
+ * Barriers: do all live threads of the block wait at the same one, and can everybody who waits go on some
+ * day?
+ *
+ * Threads that have returned are not waited for, as on the hardware. The compiler may copy a barrier
+ * (unrolled loops), so different addresses count as the same barrier when they are of the same source line.
+ */
+#include "checker.h"
+#if CUCC_CHECKED
+#include <stdio.h>
+#include <string.h>
+
+/* Are two waiting places different in the source? Asked rarely, answered by addr2line: remembered. */
+static bool differ(uintptr_t a, uintptr_t b) {
+  static struct {
+    uintptr_t a, b;
+    bool answer;
+  } known[64];
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  const size_t i = (a * 31 + b) % 64;
+  pthread_mutex_lock(&lock);
+  if (known[i].a != a || known[i].b != b) {
+    const struct place p = place_of(a), q = place_of(b);
+    known[i].a = a;
+    known[i].b = b;
+    known[i].answer = p.line != q.line || strcmp(p.file, q.file);
+  }
+  const bool answer = known[i].answer;
+  pthread_mutex_unlock(&lock);
+  return answer;
+}
+
+static void report(struct worker *w, int one, int other, const char *sentence, const char *other_does,
+                   const char *cause) {
+  const uintptr_t site = w->threads[one].site;
+  if (!checking(TOOL_SYNC) || finding_repeats(TOOL_SYNC, false, site, w->launch)) return;
+  struct finding f = {.tool = TOOL_SYNC,
+                      .launch = w->launch,
+                      .in_thread = true,
+                      .block = cucc_self.block_idx,
+                      .thread = w->index_of[one],
+                      .site = site,
+                      .other_site = w->threads[other].site,
+                      .cause = cause};
+  const uint3 u = w->index_of[other];
+  snprintf(f.sentence, sizeof f.sentence, "%s", sentence);
+  snprintf(f.other, sizeof f.other, "where thread (%u,%u,%u) %s", u.x, u.y, u.z, other_does);
+  finding_add(&f);
+}
+
+void check_barrier(struct worker *w) {
+  const int first = w->arrived[0];
+  for (int i = 1; i < w->arrived_count; i++) {
+    const int t = w->arrived[i];
+    if (UNLIKELY(w->threads[t].site != w->threads[first].site) &&
+        differ(w->threads[first].site, w->threads[t].site)) {
+      char sentence[160];
+      snprintf(sentence, sizeof sentence, "the threads of block (%u,%u,%u) wait at different barriers",
+               cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z);
+      report(w, first, t, sentence, "waits at another __syncthreads",
+             "__syncthreads in a branch or loop that not all threads of the block take; move it out of the "
+             "branch");
+      break;
+    }
+  }
+  order_barrier(w);
+}
+
+void check_deadlock(struct worker *w) {
+  int at_barrier = -1, at_warp = -1, barriers = 0, warps = 0;
+  for (int t = 0; t < w->count; t++) {
+    if (w->threads[t].wait == AT_BARRIER && barriers++ == 0) at_barrier = t;
+    if (w->threads[t].wait == AT_WARP && warps++ == 0) at_warp = t;
+  }
+  char sentence[240];
+  if (at_barrier >= 0) {
+    snprintf(sentence, sizeof sentence,
+             "block (%u,%u,%u) can never go on: %d threads wait at __syncthreads, %d in a warp function for "
+             "lanes that wait there",
+             cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z, barriers, warps);
+    report(w, at_barrier, at_warp, sentence, "waits for other lanes of its warp",
+           "a barrier or warp function in a branch that not all threads take (a GPU hangs here)");
+    return;
+  }
+  int other = at_warp;
+  for (int t = 0; t < w->count; t++)
+    if (w->threads[t].wait == AT_WARP && w->threads[t].site != w->threads[at_warp].site) other = t;
+  snprintf(sentence, sizeof sentence,
+           "block (%u,%u,%u) can never go on: %d threads wait in warp functions whose masks name lanes that "
+           "never come",
+           cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z, warps);
+  report(w, at_warp, other, sentence, "waits",
+         "a __shfl_sync, __ballot_sync or __syncwarp whose mask names lanes that take another branch");
+}
+
+#endif
