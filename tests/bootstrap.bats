@@ -1,7 +1,6 @@
 # bootstrap, run from a copy of its own, with a PATH that lacks what a test wants to be missing.
 # That a bare Debian gets all it needs is shown by .ci/run there; here nothing gets installed on the machine.
 
-# shellcheck disable=SC2016 # what stands in single quotes is for the scripts that are written here
 
 bats_require_minimum_version 1.5.0
 

@@ -1,5 +1,4 @@
 # The test runner itself, run on small trees made here.
-# shellcheck disable=SC2016 # what stands in single quotes is for the files that are written here
 
 bats_require_minimum_version 1.5.0
 
