@@ -25,7 +25,7 @@ load ../lib/check
 }
 
 # bats test_tags=task:1,points:1
-@test "process_chunks keeps up with the harness's own single stream" { faster process_chunks one-stream; }
+@test "process_chunks keeps up with one stream of the harness" { faster process_chunks one-stream; }
 
 # bats test_tags=task:2,points:2
 @test "process_streams is right at every size, for one stream and for many" { right process_streams; }

@@ -136,7 +136,7 @@ static cudaError_t close_slot(slot *s) {
 }
 
 /* Waits until the slot's batch is back in the staging buffer, takes it to h_out, and frees the slot. */
-static cudaError_t collect(slot *s, uint32_t *h_out) {
+static cudaError_t collect_batch(slot *s, uint32_t *h_out) {
   if (s->count == 0) return cudaSuccess;
   const cudaError_t error = cudaEventSynchronize(s->done);
   if (!error) memcpy(h_out + s->first, s->h_stage, s->count * sizeof(uint32_t));
@@ -145,12 +145,12 @@ static cudaError_t collect(slot *s, uint32_t *h_out) {
 }
 
 /* Fills the free slot's staging buffer with a batch and sends it on its way; does not wait for it. */
-static cudaError_t send(slot *s, const uint32_t *h_in, size_t first, size_t count, int rounds) {
+static cudaError_t send_batch(slot *s, const uint32_t *h_in, size_t first, size_t count, int rounds) {
   memcpy(s->h_stage, h_in + first, count * sizeof(uint32_t));
   s->first = first;
   s->count = count;
   const cudaError_t error = queue_chunk(s->h_stage, s->h_stage, s->d_batch, count, rounds, s->stream);
-  /* Recorded even after an error, so that collect waits for whatever was queued. */
+  /* Recorded even after an error, so that collect_batch waits for whatever was queued. */
   return first_error(error, cudaEventRecord(s->done, s->stream));
 }
 // #endregion task-3
@@ -170,12 +170,12 @@ cudaError_t process_batches(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
 
   int b = 0;
   for (size_t first = 0; first < n && !error; first += batch) {
-    error = collect(&slots[b], h_out); /* the only wait: until this buffer's last batch is back */
-    if (!error) error = send(&slots[b], h_in, first, smaller(batch, n - first), rounds);
+    error = collect_batch(&slots[b], h_out); /* the only wait: until this buffer's last batch is back */
+    if (!error) error = send_batch(&slots[b], h_in, first, smaller(batch, n - first), rounds);
     b = (b + 1) % buffers;
   }
   for (int k = 0; k < buffers; k++) { /* the last batches; after an error too: the device may still write */
-    error = first_error(error, collect(&slots[k], h_out));
+    error = first_error(error, collect_batch(&slots[k], h_out));
     error = first_error(error, close_slot(&slots[k]));
   }
   return error;
