@@ -1,0 +1,92 @@
+/* wb_figures.c: from times to rates, shares of the ceiling, and ratios; see wb_task.h. */
+#include "wb_task.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const wb_ceiling *find(const wb_run *run, const char *name) {
+  for (int i = 0; i < run->ceiling_count; i++)
+    if (strcmp(run->ceilings[i].name, name) == 0) return &run->ceilings[i];
+  return NULL;
+}
+
+static void sum_bytes(const wb_task *task, const wb_case *c, double *in, double *out, bool *device,
+                      bool *wide) {
+  for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
+    const wb_array *array = &task->arrays[a];
+    const double bytes = (double)array->count(c) * (array->type == WB_F64 ? 8 : array->type == WB_U8 ? 1 : 4);
+    if (array->role != WB_OUT) *in += bytes;
+    if (array->role != WB_IN) *out += bytes;
+    if (array->memory == WB_DEVICE) *device = true;
+    if (array->type == WB_F64) *wide = true;
+  }
+}
+
+static bool has_inout(const wb_task *task) {
+  for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++)
+    if (task->arrays[a].role == WB_INOUT) return true;
+  return false;
+}
+
+/* Takes a ceiling for the task's figure when it is nearer than those before: the share is the largest of all.
+ */
+static void consider(wb_timing *timing, const char *name, double percent) {
+  if (!(percent > timing->percent_of_ceiling)) return;
+  timing->percent_of_ceiling = percent;
+  snprintf(timing->ceiling, sizeof timing->ceiling, "%s", name);
+}
+
+/*
+ * The ceiling of memory traffic. On a GPU, for arrays on the device: reading alone where nearly all bytes are
+ * input, else the best copy. For arrays on the host: the link, whose limit is the slower of its two ways. On
+ * a CPU: the triad, or the update in place where an array is both read and written; of one core where the
+ * call used one.
+ */
+static void compare_bytes(const wb_run *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
+  double in = 0, out = 0;
+  bool device = false, wide = false;
+  sum_bytes(task, c, &in, &out, &device, &wide);
+  const double ms = wb_median(&timing->cold);
+  const wb_ceiling *h2d = find(run, "h2d"), *d2h = find(run, "d2h"), *both = find(run, "link");
+  if (strcmp(wb_device_backend(), "host") == 0) {
+    const bool one = timing->cores_used < 1.2;
+    const wb_ceiling *ceiling = find(run, has_inout(task) ? (one ? "update-1" : "update")
+                                          : one           ? "triad-1"
+                                                          : "triad");
+    if (ceiling) consider(timing, ceiling->name, 100 * timing->gb_per_s / ceiling->value);
+  } else if (device) {
+    const wb_ceiling *ceiling = find(run, out < 0.1 * in ? "read" : "copy");
+    if (ceiling) consider(timing, ceiling->name, 100 * timing->gb_per_s / ceiling->value);
+  } else if (h2d && d2h && both) {
+    const double least_ms = fmax(fmax(in / h2d->value, out / d2h->value), (in + out) / both->value) / 1e6;
+    consider(timing, both->name, 100 * least_ms / ms);
+  }
+}
+
+static void compare_flops(const wb_run *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
+  double in = 0, out = 0;
+  bool device = false, wide = false;
+  sum_bytes(task, c, &in, &out, &device, &wide);
+  const bool one = strcmp(wb_device_backend(), "host") == 0 && timing->cores_used < 1.2;
+  const wb_ceiling *fma = find(run, wide ? (one ? "fma64-1" : "fma64") : one ? "fma-1" : "fma");
+  if (fma) consider(timing, fma->name, 100 * timing->gflop_per_s / fma->value);
+}
+
+void wb_timing_figures(const wb_run *run, wb_task_result *result, const wb_case *c) {
+  const wb_task *task = result->task;
+  wb_timing *timing = &result->timing;
+  const double ms = wb_median(&timing->cold);
+  timing->bytes = task->bytes ? task->bytes(c) : 0;
+  timing->flops = task->flops ? task->flops(c) : 0;
+  timing->gb_per_s = timing->bytes / ms / 1e6;
+  timing->gflop_per_s = timing->flops / ms / 1e6;
+  if (timing->bytes > 0) compare_bytes(run, task, c, timing);
+  if (timing->flops > 0) compare_flops(run, task, c, timing);
+
+  const double own = task->bytes ? timing->bytes : task->flops ? timing->flops : 1;
+  for (size_t y = 0; y < result->yardstick_count; y++) {
+    wb_yardstick_result *yard = &result->yardsticks[y];
+    const double work = yard->yardstick->work ? yard->yardstick->work(c) : own;
+    yard->ratio = wb_speed_ratio(&timing->cold, own, &yard->time, work);
+  }
+}

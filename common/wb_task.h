@@ -1,0 +1,78 @@
+/*
+ * wb_task.h: testing and timing one task in a worker of its own. wb_task.c goes through the steps, wb_case.c
+ * does one correctness case, wb_timing.c takes the times.
+ */
+#ifndef WB_TASK_H
+#define WB_TASK_H
+
+#include "wb_run.h"
+#include "wb_sizes.h"
+#include "wb_worker.h"
+
+/* One task while it runs. */
+typedef struct wb_runner {
+  const wb_run *run;
+  const wb_task *task;
+  wb_task_result *result;
+  wb_arena arena;
+  wb_worker worker;
+  /* The case at hand. */
+  wb_layout layout;
+  wb_case inputs;           /* array: the parent's own copies */
+  void *got[WB_MAX_ARRAYS]; /* the shared ones */
+  int64_t leaked;           /* device bytes that the last call left allocated */
+} wb_runner;
+
+/* Runs a task: its correctness cases, then the trace call, then timing. Fills in *result (zeroed by the
+ * caller but for `task`). Its random numbers come from run->secret->key. */
+void wb_task_run(const wb_run *run, wb_task_result *result);
+
+/*
+ * Makes new content for a case: inputs from `key`, outputs poisoned, guards written. Returns false, with the
+ * result's message set, when it doesn't fit the arena.
+ */
+bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key);
+
+/* Poisons the outputs and refills the inout arrays of the case at hand. */
+void wb_runner_refill(wb_runner *runner);
+
+/*
+ * One call at the case at hand: prepare, call, finish. prepare_flags: WB_FILL, WB_FLUSH; call_flags:
+ * WB_TRACE; finish_flags: WB_RELEASE, WB_NO_COPY. callee as in wb_request. Anything that goes wrong outside
+ * the learner's own status is put into the result (state, message) and returns false.
+ */
+bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
+                    wb_reply *reply, double *seen_ms);
+
+/* Judges the case at hand after a call: an error where one is due, else the right answer. */
+bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *reply, uint64_t key);
+
+/* Runs one correctness case. Returns whether it was right; otherwise state and message are set. */
+bool wb_case_run(wb_runner *runner, wb_case_result *result, uint64_t key);
+
+/* Checks the outputs of the case at hand after a call that returned status 0, sample as in wb_check. When
+ * they are wrong, sets state and message, `when` telling which call it was ("in a timed call"), and returns
+ * false. */
+bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char *when, wb_verdict *verdict);
+
+/* Judges what a call returned where an answer was due: status, error left behind, error while waiting. */
+bool wb_runner_accept(wb_runner *runner, const wb_reply *reply);
+
+/* Sets state and message once: "vector_add, n = 1021: ..." and the formatted rest. */
+void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Times a right task. Returns false when a timed call failed: state and message are set. */
+bool wb_timing_run(wb_runner *runner, uint64_t key);
+
+/* Works out rates, percentages and ratios from the samples. */
+void wb_timing_figures(const wb_run *run, wb_task_result *result, const wb_case *c);
+
+/* Bytes that an error's usual cause is told in: "a kernel touched ..."; "" for unknown names. (wb_explain.c)
+ */
+const char *wb_explain(const char *error_name);
+
+/* Adds findings for the reports of sanitizers in a worker's output to the result (wb_sanitizers.c). */
+void wb_sanitizer_findings(wb_task_result *result);
+
+#endif
