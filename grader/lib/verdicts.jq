@@ -9,7 +9,10 @@
 def verdict($state; $reason; $note; $message; $where):
   {state: $state, reason: $reason, note: $note, message: $message, where: $where};
 def pass($note): verdict("pass"; ""; $note; ""; "");
-def fail($note; $message; $where): verdict("fail"; ""; $note; $message; $where);
+# A line named in the message is where to look, when nothing better is known.
+def fail($note; $message; $where):
+  (if $where != "" then $where else [$message | match("[A-Za-z0-9_]+\\.cu?:[0-9]+").string][0] // "" end) as $at
+  | verdict("fail"; ""; $note; $message; $at);
 def not_measured($reason; $message): verdict("not_measured"; $reason; ""; $message; "");
 def broken($message): verdict("error"; ""; ""; $message; "");
 
@@ -72,16 +75,21 @@ def right($task): . as $f
 # ---- clean, sanitized ----
 
 def where_of: if (.file // "") == "" then "" else "\(.file | sub(".*/"; ""))" + (if .line then ":\(.line)" else "" end) end;
+# A finding as a learner reads it: the CPU backend's whole block; of a sanitizer's long report what matters.
 def finding_text:
-  (.text // "") as $text
-  | if $text != "" then $text | rtrimstr("\n")
-    else "\(.tool): \(.sentence)" + (where_of | if . == "" then "" else " (\(.))" end)
-      + (if (.cause // "") == "" then "" else "\n" + .cause end) end;
+  (.text // "" | rtrimstr("\n") | split("\n")) as $lines
+  | if .tool | IN("asan", "ubsan", "tsan") then
+      "\(.tool): \(.sentence | sub(" on (unknown )?address .*| \\(pid=.*"; ""))" + (where_of | if . == "" then "" else " (\(.))" end),
+      ($lines[] | select(test("^(READ|WRITE) of size|is located [0-9]+ bytes|The signal is caused by")) | sub("^ *(==[0-9]+==)?"; "") | gsub(" (at|thread) .*| ?\\[?0x[0-9a-f]+[^ ]*"; "") | sub("^ is located"; "the address lies"))
+    elif ($lines | length) > 14 then $lines[:13][], "… and \(($lines | length) - 13) more lines"
+    elif .text then $lines[]
+    else "\(.tool): \(.sentence)" + (where_of | if . == "" then "" else " (\(.))" end), (.cause // empty) end;
+# The first one counts; of the thread sanitizer's pair, the one that names both places.
 def findings_failure:
-  . as $list
-  | fail(""; ($list[0] | finding_text)
-      + (if ($list | length) > 1 then "\n… and \(($list | length) - 1) more of this kind" else "" end);
-      $list[0] | where_of);
+  sort_by(if .sentence // "" | startswith("race at ") then 0 else 1 end)
+  | [.[] | [.tool, .file, .line]] as $places
+  | (($places | unique | length) - 1) as $more
+  | fail(""; ([.[0] | finding_text] | join("\n")) + (if $more > 0 then "\n… and \($more) more at other lines" else "" end); .[0] | where_of);
 
 def clean($task; $tools): . as $f
   | ($tools - ["memcheck", "racecheck", "initcheck", "synccheck", "leakcheck"]) as $strange
@@ -108,7 +116,7 @@ def sanitized($task; $kind): . as $f
       | ($t | report_lines) as $lines
       | if ($t.findings // [] | length) > 0 then $t.findings | findings_failure
         elif ($lines | length) > 0 then
-          fail(""; $lines[:4] | join("\n"); ($lines | join("\n") | (capture("(?<w>[A-Za-z0-9_]+\\.[ch]u?:[0-9]+)").w)? // ""))
+          fail(""; $lines[:4] | join("\n"); "")
         elif is_wrong($task) then while_wrong
         elif $t.state != "right" then fail(""; $t | text_of_failure; "")
         else pass("") end
@@ -126,7 +134,7 @@ def counted($task; holds; text): task_of("cpu"; $task) as $t
   | idea($task; $t; holds; text; $t.counters == null);
 
 def overlapped($task; holds; text):
-  ([task_of("cuda"; $task), task_of("cpu"; $task)] | map(select(.timeline != null))[0]) as $t
+  ([task_of("cuda"; $task), task_of("cpu"; $task)] | map(select(.timeline.source | IN("measured", "modelled")))[0]) as $t
   | idea($task; $t; holds; text; $t == null)
   | if .state == "pass" or .state == "fail" then .note = ($t.timeline.source // "" | if . == "modelled" then "in the model's timeline" else "" end) else . end;
 
@@ -146,7 +154,7 @@ def met($bar): if .low >= $bar then "met" elif .high < $bar then "missed" else "
 def why_untimed($task): timed_kind as $k
   | if .runs[$k] == null then (.missing[$k].message // "needs a GPU")
     elif .runs[$k].timing_measured == false then (.runs[$k].timing_reason // "no time was taken in this run")
-    else (task_of($k; $task) | .timing.warning // "no time was taken of this task") end;
+    else (task_of($k; $task).not_timed // "no time was taken of this task") end;
 def can_time: timed_kind as $k | .runs[$k] != null and .runs[$k].timing_measured != false;
 
 def speed($task; $yardstick; $bar):
