@@ -3,11 +3,8 @@
 
 bats_require_minimum_version 1.5.0
 
-setup_file() {
-  ((EUID == 0)) || skip "needs root, for namespaces and device files"
-}
-
 setup() {
+  ((EUID == 0)) || skip "needs root, for namespaces and device files"
   CLUSTER=$BATS_TEST_DIRNAME/cluster
   A=$(mktemp -d /tmp/slurm-a.XXXXXX)
   B=$(mktemp -d /tmp/slurm-b.XXXXXX)
