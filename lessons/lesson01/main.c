@@ -116,8 +116,13 @@ static int call_sum(const wb_case *c) {
   return 0;
 }
 
-static int call_plain_sum(const wb_case *c) {
+static int call_sum_one_core(const wb_case *c) {
   wb_f64(c, SUM)[0] = yardstick_sum_one_core(wb_f32(c, TERMS), length(c));
+  return 0;
+}
+
+static int call_sum_all_cores(const wb_case *c) {
+  wb_f64(c, SUM)[0] = yardstick_sum_all_cores(wb_f32(c, TERMS), length(c));
   return 0;
 }
 
@@ -140,8 +145,10 @@ static double flops_sum(const wb_case *c) { return (double)c->size.n[0]; }
 
 static const wb_yardstick simple[] = {{"simple", "the plain loop", call_plain_saxpy, NULL}};
 static const wb_yardstick naive[] = {{"naive", "loops in the order i, j, p", call_naive, NULL}};
-static const wb_yardstick one_core[] = {{"one-core", "the same on one core", call_one_core, NULL}};
-static const wb_yardstick sum_one_core[] = {{"one-core", "the same on one core", call_plain_sum, NULL}};
+static const wb_yardstick product_cores[] = {{"one-core", "the same on one core", call_one_core, NULL},
+                                             {"all-cores", "the same on all cores", call_all_cores, NULL}};
+static const wb_yardstick sum_cores[] = {{"one-core", "the same on one core", call_sum_one_core, NULL},
+                                         {"all-cores", "the same on all cores", call_sum_all_cores, NULL}};
 static const wb_yardstick all_cores[] = {{"all-cores", "row by row on all cores", call_all_cores, NULL}};
 
 /* Arrays and sizes are the same for the three products. The timed one is no power of two: those hit few cache
@@ -181,8 +188,8 @@ static const wb_task tasks[] = {
      .number = 3,
      PRODUCT,
      .call = call_matmul_parallel,
-     .yardsticks = one_core,
-     .yardstick_count = WB_COUNT(one_core)},
+     .yardsticks = product_cores,
+     .yardstick_count = WB_COUNT(product_cores)},
     {.name = "sum_parallel",
      .what = "the sum of x in double, on all cores",
      .number = 4,
@@ -195,8 +202,8 @@ static const wb_task tasks[] = {
      .expect = expect_sum,
      .bytes = bytes_sum,
      .flops = flops_sum,
-     .yardsticks = sum_one_core,
-     .yardstick_count = WB_COUNT(sum_one_core)},
+     .yardsticks = sum_cores,
+     .yardstick_count = WB_COUNT(sum_cores)},
     {.name = "matmul_blocked",
      .what = "c = a b on all cores, each loaded value used several times",
      .number = 0,

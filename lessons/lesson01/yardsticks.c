@@ -46,3 +46,10 @@ double yardstick_sum_one_core(const float *x, int n) {
   for (int i = 0; i < n; i++) sum += x[i];
   return sum;
 }
+
+double yardstick_sum_all_cores(const float *x, int n) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; i++) sum += x[i];
+  return sum;
+}

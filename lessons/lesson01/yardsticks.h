@@ -15,7 +15,8 @@ void yardstick_matmul_naive(const float *a, const float *b, float *c, int m, int
 void yardstick_matmul_one_core(const float *a, const float *b, float *c, int m, int n, int k);
 void yardstick_matmul_all_cores(const float *a, const float *b, float *c, int m, int n, int k);
 
-/* The sum of n floats, added up in double. One core. */
+/* The sum of n floats, added up in double. One core, and all cores. */
 double yardstick_sum_one_core(const float *x, int n);
+double yardstick_sum_all_cores(const float *x, int n);
 
 #endif
