@@ -12,7 +12,6 @@
  * Nobody waits in vain: when no thread can go on and not all are at the barrier, the block is stopped and
  * reported.
  */
-#define _GNU_SOURCE
 #include "block.h"
 
 #include <stdio.h>

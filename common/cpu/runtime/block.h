@@ -116,6 +116,11 @@ void block_abandon(struct worker *w) __attribute__((noreturn));
 
 /* warp.c */
 void warps_begin(struct worker *w);
-void warp_lane_ended(struct worker *w, int thread);
+void warp_lane_missed(struct worker *w, int thread);
+static inline void warp_lane_ended(struct worker *w, int thread) {
+  struct warp *warp = &w->warps[(unsigned)thread / 32];
+  warp->lanes &= ~(1u << ((unsigned)thread % 32));
+  if (__builtin_expect(warp->waiting != 0, 0)) warp_lane_missed(w, thread);
+}
 
 #endif

@@ -3,7 +3,6 @@
  * cudaGetLastError; a kernel's fault is sticky, and every call after it fails with it. cudaErrorNotReady is
  * an answer and is not kept.
  */
-#define _GNU_SOURCE
 #include "runtime.h"
 
 #include <stdlib.h>

@@ -8,7 +8,6 @@
  *         index       element 1000 of 1000 (of 4 bytes)
  *         usually     no guard: …
  */
-#define _GNU_SOURCE
 #include "findings.h"
 
 #include <stdio.h>

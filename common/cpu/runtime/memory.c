@@ -10,18 +10,19 @@
  * neighbours; freed pages go back to the system. New device memory is filled with 0xff (a NaN, or -1): memory
  * that happens to be zero hides a forgotten initialisation.
  */
-#define _GNU_SOURCE
+#include "runtime.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime.h"
 #include "check.h"
 #include "findings.h"
 
 #define PAGE ((size_t)4096)
+#define HUGE ((size_t)4 << 20)
 #define POISON_MAX                                                                                           \
   ((size_t)64 << 20) /* larger ones are left as the system gives them: filling costs time                    \
                       */
@@ -140,6 +141,9 @@ static cudaError_t allocate(struct table *t, enum space space, const char *call,
   }
   pthread_mutex_unlock(&lock);
   if (!start) return cucc_fail(cudaErrorMemoryAllocation);
+  if (size >= HUGE) /* the first touch of a page costs more than everything else that a simple kernel does */
+    madvise((void *)start, pages, MADV_HUGEPAGE);
+  check_allocated(start, size);
   if (space == SPACE_DEVICE && size <= POISON_MAX) memset((void *)start, 0xff, size);
   count(space == SPACE_DEVICE ? COUNT_DEVICE_ALLOCATIONS : COUNT_PINNED_ALLOCATIONS);
   *pointer = (void *)start;
@@ -251,9 +255,16 @@ bool memory_find(uintptr_t address, struct allocation *found) {
   struct table *t = is_device(address) ? &device : in_arena(address) ? &pinned : &registered;
   pthread_mutex_lock(&lock);
   const size_t i = after(t, address);
-  if (i) *found = t->at[i - 1];
+  const struct allocation *before = i ? &t->at[i - 1] : NULL, *next = i < t->count ? &t->at[i] : NULL,
+                          *a = before;
+  if (t == &registered)
+    a = before && address - before->start < before->size ? before : NULL;
+  else if (next && (!before || (address - before->start >= before->size &&
+                                next->start - address < address - before->start - before->size)))
+    a = next;
+  if (a) *found = *a;
   pthread_mutex_unlock(&lock);
-  return i && (t != &registered || address - found->start < found->size);
+  return a != NULL;
 }
 
 bool memory_pinned(uintptr_t address, size_t size) {

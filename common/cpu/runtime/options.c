@@ -1,5 +1,4 @@
 /* The environment variables, read once and checked: a mistyped value is told, not ignored. */
-#define _GNU_SOURCE
 #include "runtime.h"
 
 #include <sched.h>

@@ -6,7 +6,6 @@
  * there (atomicAdd, cudaMalloc for typed pointers), addr2line -i names the frames inside out; the first that
  * is not in our headers is the learner's.
  */
-#define _GNU_SOURCE
 #include "runtime.h"
 
 #include <dlfcn.h>

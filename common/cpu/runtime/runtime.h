@@ -17,6 +17,9 @@
 #ifndef CUCC_RUNTIME_H
 #define CUCC_RUNTIME_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -194,8 +197,8 @@ struct allocation {
 static inline bool is_device(uintptr_t a) { return a - ARENA_BASE < DEVICE_SIZE; }
 static inline bool in_arena(uintptr_t a) { return a - ARENA_BASE < ARENA_SIZE; }
 
-/* Copies the allocation, live or freed, that contains `address` or ends closest before it (of the same space)
- * to *found; false when there is none. Takes no lock but its own: kernels may ask. */
+/* Copies the allocation, live or freed, that contains `address`, or in the arena the one closest to it, to
+ * *found; false when there is none. Takes no lock but its own: kernels may ask. */
 bool memory_find(uintptr_t address, struct allocation *found);
 /* True when all of [address, address + size) is page-locked. */
 bool memory_pinned(uintptr_t address, size_t size);

@@ -3,7 +3,6 @@
  * and an addition; its pages come into being when they are first touched. The program's own variables
  * (__device__ ones among them) have a shadow of their size.
  */
-#define _GNU_SOURCE
 #include "checker.h"
 #if CUCC_CHECKED
 #include <link.h>
@@ -131,6 +130,15 @@ void check_copy(const struct op *op) {
     p.from = reads ? (intptr_t)(src - dst) : 0;
     each_cell(dst, op->bytes, pass_cell, &p);
   }
+}
+
+/* Large pages, where the system has them: records are first touched in the kernel. */
+void check_allocated(uintptr_t address, size_t size) {
+  const size_t offset = address - ARENA_BASE;
+  if (size < (size_t)1 << 20) return;
+  const size_t length = (size + PAGE - 1) & ~(PAGE - 1);
+  madvise((void *)(CELLS_BASE + 2 * offset), 2 * length, MADV_HUGEPAGE);
+  madvise((void *)(SITES_BASE + offset), length, MADV_HUGEPAGE);
 }
 
 /* Freed memory: its records go back to the system. */

@@ -3,7 +3,6 @@
  * variable, and dynamic shared memory is one of the runtime's (cucc_shared). The program's symbol table tells
  * which bytes belong to which variable; without one (strip) all of the storage counts.
  */
-#define _GNU_SOURCE
 #include "checker.h"
 #if CUCC_CHECKED
 #include <elf.h>

@@ -75,10 +75,10 @@ static struct request *meet(struct request mine, uintptr_t site) {
   return &warp->request[lane];
 }
 
-void warp_lane_ended(struct worker *w, int thread) {
+/* A lane has ended: was it the last one that others waited for? */
+void warp_lane_missed(struct worker *w, int thread) {
   struct warp *warp = &w->warps[thread / 32];
-  warp->lanes &= ~(1u << thread % 32);
-  for (int i = 0; warp->waiting && i < 32; i++) /* was it the last one that others waited for? */
+  for (int i = 0; warp->waiting && i < 32; i++)
     if (warp->waiting >> i & 1) complete(w, thread / 32, i, -1);
 }
 
