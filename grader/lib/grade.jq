@@ -72,7 +72,7 @@ def grade:
      missing: ($facts.missing // {}),
      tasks: [($runs.cpu // $runs.cuda // {}).tasks[]? | .number as $n
        | select(any($checks[]; .task == $n)) | {number, name, what}
-         + ([$runs[] | .tasks[]? | select(.number == $n and (.output // "") != "")][0]
+         + ([$runs | .cuda, .cpu | .tasks[]? | select(.number == $n and (.output // "") != "")][0]
             | {output: (.output // "" | .[:2000]), output_truncated: ((.output_truncated // false) or ((.output // "") | length > 2000))})],
      checks: [$checks[] | del(.hints_there)],
      next: next_step($checks; {$self, $lesson, $name, $hints, $following, $solution, $state, $task}),

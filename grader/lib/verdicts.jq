@@ -59,7 +59,7 @@ def sizes_note:
       + (if $error == null then "" else ", largest error \($error | figure)" end) end;
 
 def text_of_failure:
-  [.message // "", .detail // ""] | map(select(. != "")) | join("\n")
+  [.message // "", .detail // ""] | map(select(. != "") | sub("\\s+$"; "")) | join("\n")
   | if . == "" then "the answer is not right" else . end;
 
 def right($task): . as $f
@@ -114,7 +114,10 @@ def sanitized($task; $kind): . as $f
     then not_measured("not_here"; "needs the \($kind) build: " + (.missing[$kind].message // "it cannot be built here"))
     else task_of($kind; $task) as $t
       | ($t | report_lines) as $lines
-      | if ($t.findings // [] | length) > 0 then $t.findings | findings_failure
+      | if ($t.findings // [] | length) > 0 then
+          ($t.findings | findings_failure)
+          # a sanitizer that ends the process: the harness says it in a sentence, with the size of the case
+          | if $t.state == "crashed" and ($t.message // "") != "" and $kind == "asan" then .message = $t.message else . end
         elif ($lines | length) > 0 then
           fail(""; $lines[:4] | join("\n"); "")
         elif is_wrong($task) then while_wrong
