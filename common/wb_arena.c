@@ -30,6 +30,16 @@ bool wb_arena_layout(const wb_task *task, const wb_size *size, wb_layout *layout
   return true;
 }
 
+const wb_task *wb_task_at_hand;
+
+size_t wb_case_bytes(const wb_case *c) {
+  wb_layout layout;
+  size_t bytes = 0;
+  if (!wb_task_at_hand || !wb_arena_layout(wb_task_at_hand, &c->size, &layout)) return 0;
+  for (int a = 0; a < layout.arrays; a++) bytes += layout.bytes[a];
+  return bytes;
+}
+
 static char *map(size_t bytes, int how) {
   void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return start == MAP_FAILED ? NULL : start;

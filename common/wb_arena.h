@@ -15,6 +15,10 @@
 #include "wb.h"
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct wb_arena {
   char *shared, *own; /* own: the parent's copies; NULL in --once, where there is one process */
   size_t bytes;
@@ -47,7 +51,15 @@ void wb_arena_guard(const wb_arena *arena, const wb_layout *layout);
 bool wb_arena_guards_whole(const wb_arena *arena, const wb_layout *layout, int *array, bool *before,
                            size_t *distance);
 
+/* Bytes of all arrays of a case of the task at hand, which wb_task_run names here before its worker is
+ * forked. */
+size_t wb_case_bytes(const wb_case *c);
+extern const wb_task *wb_task_at_hand;
+
 /* Tells the address sanitizer, where the program has it, that guards aren't to be touched; in the worker. */
 void wb_arena_forbid_guards(const wb_arena *arena, const wb_layout *layout, bool forbid);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

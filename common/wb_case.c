@@ -1,6 +1,7 @@
 /* wb_case.c: one call of the learner's function and its judgement; see wb_task.h. */
 #include "wb_random.h"
 #include "wb_task.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,9 +129,10 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
   bool before;
   size_t distance;
   if (!wb_arena_guards_whole(&runner->arena, &runner->layout, &array, &before, &distance)) {
-    wb_runner_fail(runner, WB_WRONG, "it wrote %s of %s (%zu byte%s away)",
-                   before ? "before the start" : "past the end", runner->task->arrays[array].name, distance,
-                   distance == 1 ? "" : "s");
+    char far[48] = "";
+    if (distance > 64) snprintf(far, sizeof far, ", %zu bytes away", distance);
+    wb_runner_fail(runner, WB_WRONG, "it wrote %s of %s%s", before ? "before the start" : "past the end",
+                   runner->task->arrays[array].name, far);
     return false;
   }
   return true;
@@ -153,13 +155,15 @@ bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
   const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->left_behind;
   wb_text text = {0};
   if (f->status)
-    wb_text_add(&text, "it returned %d %s", error, reply->name);
+    wb_text_add(&text, "it returned %d%s%s", error, isdigit((unsigned char)reply->name[0]) ? "" : " ",
+                isdigit((unsigned char)reply->name[0]) ? "" : reply->name);
   else if (f->wait_error)
     wb_text_add(&text, "it returned success, but its work on the device ended with %d %s", error,
                 reply->name);
   else
     wb_text_add(&text, "it returned success, but an error was left unasked for: %d %s", error, reply->name);
-  if (reply->text[0] && strcmp(reply->text, reply->name) != 0) wb_text_add(&text, " (%s)", reply->text);
+  if (reply->text[0] && strcmp(reply->text, reply->name) != 0 && !isdigit((unsigned char)reply->name[0]))
+    wb_text_add(&text, " (%s)", reply->text);
   add_cause(runner, reply->name, &text);
   wb_runner_fail(runner, WB_WRONG, "%s", wb_text_get(&text));
   wb_text_free(&text);

@@ -6,12 +6,14 @@
 #include "wb_clock.h"
 #include "wb_device.h"
 #include "wb_threads.h"
+#include <math.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
-#define FOOTPRINT ((size_t)192 << 20) /* bytes of three arrays together; at least 4 times most last caches   \
-                                       */
-#define REPEATS 5                     /* the best counts: a ceiling is what can be reached */
+#define FOOTPRINT                                                                                            \
+  ((size_t)192 << 20) /* bytes of three arrays together; at least 4 times most last caches                   \
+                       */
+#define REPEATS 5     /* the best counts: a ceiling is what can be reached */
 
 typedef struct stream {
   float *a, *b, *c;
@@ -102,12 +104,12 @@ static int memory_ceilings(wb_ceiling *list, int count) {
   munmap(memory, FOOTPRINT);
   count =
       add(list, count, "triad-1", "a = b + s * c, one core, bytes read and written", gb / triads[0], "GB/s");
-  count =
-      add(list, count, "triad", "a = b + s * c, all cores, bytes read and written", gb / triads[1], "GB/s");
+  count = add(list, count, "triad", "a = b + s * c, all cores, bytes read and written",
+              gb / fmin(triads[0], triads[1]), "GB/s");
   count = add(list, count, "update-1", "a = s * a + b, one core, bytes read and written", gb / updates[0],
               "GB/s");
-  return add(list, count, "update", "a = s * a + b, all cores, bytes read and written", gb / updates[1],
-             "GB/s");
+  return add(list, count, "update", "a = s * a + b, all cores, bytes read and written",
+             gb / fmin(updates[0], updates[1]), "GB/s");
 }
 
 static int flops_ceilings(wb_ceiling *list, int count, bool wide) {
@@ -124,7 +126,7 @@ static int flops_ceilings(wb_ceiling *list, int count, bool wide) {
   return add(list, count, wide ? "fma64" : "fma",
              wide ? "float64 multiply-adds in registers, all cores"
                   : "float32 multiply-adds in registers, all cores",
-             flops * cores / all / 1e6, "GFLOP/s");
+             fmax(flops / one, flops * cores / all) / 1e6, "GFLOP/s");
 }
 
 int wb_device_ceilings(int needs, wb_ceiling *list) {

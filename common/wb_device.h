@@ -11,6 +11,10 @@
 #include "wb.h"
 #include "wb_timeline.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- For the parent: nothing here touches the device ---- */
 
 /* "cuda", "cpu" or "host". */
@@ -122,4 +126,7 @@ void wb_host_info(char *cpu_name, size_t size, int *cores);
  * (wb_host_info.c). */
 uint64_t wb_host_free_bytes(void);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -223,10 +223,14 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
   struct tm utc;
   strftime(run.date, sizeof run.date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
   run.timing_reason = options.no_timing ? "--no-timing was given" : wb_device_no_timing();
+  int status;
   if (options.once) {
     run.secret->key = wb_random_key(run.secret->seed, (uint64_t)(run.tasks[0].task - lesson->tasks));
-    return wb_once(&run, &run.tasks[0]);
+    status = wb_once(&run, &run.tasks[0]);
+  } else {
+    wb_worker_setup();
+    status = run_lesson(&run);
   }
-  wb_worker_setup();
-  return run_lesson(&run); /* what the results own goes with the process */
+  wb_run_free(&run);
+  return status;
 }

@@ -41,6 +41,7 @@ static bool call_once(wb_runner *runner, wb_server *server, const wb_size *size)
 int wb_once(const wb_run *run, wb_task_result *result) {
   const wb_task *task = result->task;
   wb_runner runner = {.run = run, .task = task, .result = result};
+  wb_task_at_hand = task;
   const wb_size size = wb_options_size(run->options, task);
   wb_layout layout;
   if (!wb_arena_layout(task, &size, &layout) || layout.end > wb_host_free_bytes() / 2 ||

@@ -20,8 +20,13 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
   add_place(text, array->name, p, p->first);
   if (isnan(verdict->got) && p->never_written == p->wrong)
     wb_text_add(text, " was never written; expected %.*g", digits, verdict->expected);
-  else
-    wb_text_add(text, " is %.*g, expected %.*g", digits, verdict->got, digits, verdict->expected);
+  else {
+    if (isnan(verdict->got))
+      wb_text_add(text, " is NaN");
+    else
+      wb_text_add(text, " is %.*g", digits, verdict->got);
+    wb_text_add(text, ", expected %.*g", digits, verdict->expected);
+  }
   if (verdict->tolerance > 0) wb_text_add(text, " give or take %.2g", verdict->tolerance);
   if (p->wrong == total && total > 1)
     wb_text_add(text, " (all %zu elements are wrong)", total);
@@ -52,7 +57,7 @@ static void add_words(const char *name, const wb_pattern *p, wb_text *text) {
     else
       wb_text_add(text, "They are in one piece, from %zu to %zu.\n", p->first, p->last);
   } else if (steps == p->wrong && p->wrong > 2) {
-    wb_text_add(text, "They are every %zuth element, from %zu on.\n", p->stride, p->first);
+    wb_text_add(text, "They are one in every %zu elements, from %zu on.\n", p->stride, p->first);
   }
 }
 

@@ -85,6 +85,9 @@ const char *wb_state_name(wb_state state);
 /* right when every task that ran is right, not_run when none ran, else wrong. */
 wb_state wb_run_verdict(const wb_run *run);
 
+/* Frees what the results own. */
+void wb_run_free(wb_run *run);
+
 /* The run as run.json; see README.md here for its fields. */
 void wb_run_json(const wb_run *run, wb_text *json);
 /* The device as --probe prints it. */

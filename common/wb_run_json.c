@@ -5,21 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *wb_state_name(wb_state state) {
-  static const char *const names[] = {"not_run", "right", "wrong", "crashed", "timeout", "error"};
-  return names[state];
-}
-
-wb_state wb_run_verdict(const wb_run *run) {
-  wb_state verdict = WB_NOT_RUN;
-  for (size_t t = 0; t < run->task_count; t++) {
-    const wb_state state = run->tasks[t].state;
-    if (state != WB_RIGHT && state != WB_NOT_RUN) return WB_WRONG;
-    if (state == WB_RIGHT) verdict = WB_RIGHT;
-  }
-  return verdict;
-}
-
 static void add_size(wb_json *json, const wb_task *task, const wb_size *size) {
   wb_json_array(json, "size");
   for (int d = 0; d < wb_dims(task); d++) wb_json_integer(json, NULL, (int64_t)size->n[d]);

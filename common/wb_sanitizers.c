@@ -69,6 +69,30 @@ static const char *next_mark(const char *p, size_t *which) {
   return first;
 }
 
+/* A sanitizer ends the process that it finds fault with: the message says that instead of "ended the
+ * program". */
+static void tell(wb_task_result *result, const char *tool, const char *sentence, const char *from,
+                 const char *to) {
+  if (result->state != WB_CRASHED) return;
+  char file[128];
+  int line;
+  find_place(from, to, file, sizeof file, &line);
+  /* "heap-buffer-overflow on address 0x..." : the address says nothing. */
+  const char *address = strstr(sentence, " on address"), *end = sentence + strcspn(sentence, "\n");
+  if (address && address < end) end = address;
+  const char *guard = strncmp(sentence, "use-after-poison", 16) == 0
+                          ? ": past the end, or before the start, of an array"
+                          : "";
+  const char *which = strchr(wb_text_get(&result->message), ':');
+  wb_text message = {0};
+  if (which) wb_text_add_bytes(&message, result->message.data, (size_t)(which - result->message.data));
+  wb_text_add(&message, ": %s stopped it", tool);
+  if (line) wb_text_add(&message, " at %s:%d", file, line);
+  wb_text_add(&message, ": %.*s%s", (int)(end - sentence), sentence, guard);
+  wb_text_free(&result->message);
+  result->message = message;
+}
+
 void wb_sanitizer_findings(wb_task_result *result) {
   size_t which = 0, next_which = 0;
   const char *output = result->output ? result->output : "";
@@ -84,9 +108,7 @@ void wb_sanitizer_findings(wb_task_result *result) {
     while (from > output && from[-1] != '\n') from--;
     while (next && to > sentence && to[-1] != '\n') to--;
     add_finding(&json, marks[which].tool, sentence, strcspn(sentence, "\n"), from, to);
-    if (count == 0 && result->message.size > 0)
-      wb_text_add(&result->detail, "%s reports: %.*s\n", marks[which].tool, (int)strcspn(sentence, "\n"),
-                  sentence);
+    if (count == 0) tell(result, marks[which].tool, sentence, from, to);
     at = next;
     which = next_which;
   }

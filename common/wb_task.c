@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK };
+enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM };
+
+static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
 
 static bool wants_time(const wb_runner *runner) {
   return !runner->run->timing_reason && wb_size_given(&runner->task->timed);
@@ -31,7 +33,7 @@ static bool fits(const wb_runner *runner, const wb_size *size, char *note, size_
   }
   /* The learner's function may allocate as much again on the device as the arrays are; 256 MiB for the
    * context. */
-  if (strcmp(wb_device_backend(), "cuda") == 0 && (double)layout.end * 1.05 + (1 << 28) > (double)device) {
+  if (on_gpu() && (double)layout.end * 1.05 + (1 << 28) > (double)device) {
     snprintf(note, note_size, "needs %.3g GiB of device memory, %.3g GiB are free", (double)layout.end * gib,
              (double)device * gib);
     return false;
@@ -48,8 +50,7 @@ static bool list_cases(wb_runner *runner) {
     sizes.count = sizes.list ? 1 : 0;
     if (sizes.list) sizes.list[0] = wb_options_size(runner->run->options, runner->task);
   } else {
-    sizes = wb_sizes(runner->task, wb_random_key(runner->run->secret->key, KEY_SIZES),
-                     strcmp(wb_device_backend(), "cuda") == 0);
+    sizes = wb_sizes(runner->task, wb_random_key(runner->run->secret->key, KEY_SIZES), on_gpu());
   }
   result->cases = calloc(sizes.count + 1, sizeof *result->cases);
   for (size_t i = 0; result->cases && i < sizes.count; i++) {
@@ -81,12 +82,8 @@ static bool make_room(wb_runner *runner) {
   return wb_arena_open(&runner->arena, bytes);
 }
 
-static bool start(wb_runner *runner) {
-  wb_task_result *result = runner->result;
-  if (!list_cases(runner) || !make_room(runner)) {
-    wb_runner_fail(runner, WB_ERROR, "not enough memory");
-    return false;
-  }
+/* A worker for the task, with the device open. */
+static bool open_worker(wb_runner *runner) {
   if (!wb_worker_start(&runner->worker, runner->task, &runner->arena, wb_worker_limit())) {
     wb_runner_fail(runner, WB_ERROR, "no process could be started for it: %s", strerror(errno));
     return false;
@@ -99,7 +96,6 @@ static bool start(wb_runner *runner) {
   wb_device_info info;
   wb_refusal refusal;
   if (outcome == WB_ANSWERED && wb_mailbox_device(runner->worker.mailbox, &info, &refusal)) return true;
-  runner->inputs.size = result->cases[0].size;
   if (outcome == WB_INTERRUPTED)
     wb_runner_fail(runner, WB_NOT_RUN, "interrupted");
   else if (outcome == WB_ANSWERED)
@@ -112,6 +108,15 @@ static bool start(wb_runner *runner) {
     wb_text_free(&end);
   }
   return false;
+}
+
+static bool start(wb_runner *runner) {
+  if (list_cases(runner)) runner->inputs.size = runner->result->cases[0].size;
+  if (runner->result->case_count == 0 || !make_room(runner)) {
+    wb_runner_fail(runner, WB_ERROR, "not enough memory");
+    return false;
+  }
+  return open_worker(runner);
 }
 
 /* All cases until one is wrong. */
@@ -133,7 +138,6 @@ static bool try_cases(wb_runner *runner) {
     if (runner->layout.end > (size_t)1 << 28) wb_arena_empty(&runner->arena);
   }
   if (!ran) {
-    runner->inputs.size = result->cases[0].size;
     wb_runner_fail(runner, WB_NOT_RUN, "%s", result->cases[0].note);
   }
   return ran;
@@ -152,7 +156,7 @@ static bool look_for_leaks(wb_runner *runner) {
         result->cases[i].size.n[0] < (size_t)1 << 27 &&
         (!largest || result->cases[i].size.n[0] > largest->size.n[0]))
       largest = &result->cases[i];
-  if (strcmp(wb_device_backend(), "cuda") != 0 || !largest) return true;
+  if (!on_gpu() || !largest) return true;
   int64_t least = INT64_MAX;
   for (int call = 0; call < 3; call++) {
     wb_case_result again = {.size = largest->size};
@@ -166,6 +170,7 @@ static bool look_for_leaks(wb_runner *runner) {
   return true;
 }
 
+/* The call whose counters and timeline are kept. */
 static bool trace(wb_runner *runner) {
   if (!wb_size_given(&runner->task->trace)) return true;
   const wb_size size = size_or_option(runner, &runner->task->trace);
@@ -188,18 +193,42 @@ static void finish(wb_runner *runner) {
   wb_task_result *result = runner->result;
   if (runner->worker.mailbox) result->findings = wb_mailbox_findings(runner->worker.mailbox);
   if (runner->worker.pid && wb_worker_stop(&runner->worker) == WB_NONSENSE) {
-    result->message.size = 0;
+    wb_text_free(&result->message);
     wb_runner_fail(runner, WB_ERROR, "somebody else than the harness wrote to its connection");
   }
   result->output = wb_text_clean(wb_text_get(&runner->worker.printed), runner->worker.printed.size);
   result->output_truncated = runner->worker.printed_more;
   wb_sanitizer_findings(result);
   wb_worker_free(&runner->worker);
-  wb_arena_close(&runner->arena);
+}
+
+/*
+ * On a GPU the timeline is recorded last and in a worker of its own: the recorder changes what it records,
+ * and must not touch the times. A first call, unrecorded, loads what is loaded once. A failure here is no
+ * fault of the answer, which has been judged: there is just no timeline.
+ */
+static void trace_apart(wb_runner *runner) {
+  if (!wb_size_given(&runner->task->trace) || !open_worker(runner)) return;
+  wb_reply reply;
+  const wb_size size = size_or_option(runner, &runner->task->trace);
+  const bool traced = wb_runner_fill(runner, &size, wb_random_key(runner->run->secret->key, KEY_WARM)) &&
+                      wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, &reply, NULL) && trace(runner);
+  if (!traced && runner->result->state != WB_WRONG) {
+    runner->result->state = WB_RIGHT;
+    wb_timeline *timeline = &runner->result->timeline;
+    wb_timeline_free(timeline);
+    snprintf(timeline->reason, sizeof timeline->reason, "not measured: %.140s",
+             wb_text_get(&runner->result->message));
+    wb_text_free(&runner->result->message);
+    wb_text_free(&runner->result->detail);
+  }
+  wb_worker_stop(&runner->worker);
+  wb_worker_free(&runner->worker);
 }
 
 void wb_task_run(const wb_run *run, wb_task_result *result) {
   wb_runner runner = {.run = run, .task = result->task, .result = result};
+  wb_task_at_hand = result->task;
   wb_progress("%s", result->task->name);
   bool right = start(&runner) && try_cases(&runner) && look_for_leaks(&runner);
   if (runner.worker.pid) {
@@ -207,7 +236,7 @@ void wb_task_run(const wb_run *run, wb_task_result *result) {
     wb_reply reply;
     wb_worker_ask(&runner.worker, &request, &reply, NULL);
   }
-  right = right && trace(&runner);
+  if (!on_gpu()) right = right && trace(&runner);
   if (right && wants_time(&runner)) {
     const wb_size timed = size_or_option(&runner, &result->task->timed);
     if (fits(&runner, &timed, result->not_timed, sizeof result->not_timed))
@@ -215,4 +244,6 @@ void wb_task_run(const wb_run *run, wb_task_result *result) {
   }
   if (right) result->state = WB_RIGHT;
   finish(&runner);
+  if (result->state == WB_RIGHT && on_gpu()) trace_apart(&runner);
+  wb_arena_close(&runner.arena);
 }

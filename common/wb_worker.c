@@ -146,7 +146,7 @@ static wb_outcome wait_reply(wb_worker *worker, uint64_t number, wb_reply *reply
     if (ready > 0 && files[0].revents) {
       const ssize_t got = recv(worker->socket, reply, sizeof *reply, MSG_DONTWAIT);
       if (got == (ssize_t)sizeof *reply && reply->number == number) return WB_ANSWERED;
-      if (got <= 0 && errno != EAGAIN && errno != EINTR) return gone(worker);
+      if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return gone(worker);
       if (got > 0) {
         end(worker, false);
         return WB_NONSENSE;
