@@ -201,7 +201,7 @@ find_grant() {
 choose_backend() {
   local wish=${BACKEND:-auto}
   [[ $wish =~ ^(auto|cpu|cuda)$ ]] || die 2 "BACKEND=$wish: it can be cpu, cuda or auto."
-  if compgen -G "$ROOT/solutions/$LESSON/*.c" >/dev/null; then
+  if compgen -G "$ROOT/lessons/$LESSON/.starter/*.c" >/dev/null || compgen -G "$ROOT/solutions/$LESSON/*.c" >/dev/null; then
     BACKEND=auto BACKEND_WHY="$LESSON is plain C: its speed is the CPU's${GRANTED:+, and the GPU of this job is not used (sbatch --gres=none jobs/run.sh)}"
   elif [[ $wish == cpu ]]; then
     BACKEND=cpu BACKEND_WHY='BACKEND=cpu asks for it: right or wrong, no speed'
