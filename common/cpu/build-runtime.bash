@@ -71,7 +71,7 @@ compile_runtime() {
   cc=$(c_compiler)
   command -v "$cc" >/dev/null || unavailable "no C compiler '$cc' beside '${cxx[0]}' (CUCC_CC names one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-  local -a flags=(-O2 -g -Wall -Wextra -D_GNU_SOURCE "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include")
+  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include")
   for source in "$here"/runtime/*.c "$here"/runtime/*.cpp; do
     [[ -e $source ]] || continue
     while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done

@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# The CPU backend as a whole: programs are compiled and run, forward, in reverse and at random. Right ones must give the
+# right answer and no finding; faulty ones, each a mistake that learners make, must be found, named and explained; and
+# mended they must give no finding. try-program judges one program.
+
+load helper
+
+setup_file() {
+  # The library, built once before programs are compiled at two a time.
+  "$CUCC" --print-libs >/dev/null
+  if command -v clang++ >/dev/null; then CUCC_CXX=clang++ "$CUCC" --print-libs >/dev/null; fi
+}
+
+# try KIND DIRECTORY COMPILER EXPECTED: tries all programs of a directory, and that there are so many.
+try() {
+  local -a programs=("$BATS_TEST_DIRNAME/programs/$2"/*.cu)
+  if [ "${#programs[@]}" -ne "$4" ]; then
+    printf '%s programs in %s, expected %s\n' "${#programs[@]}" "$2" "$4"
+    return 1
+  fi
+  mkdir -p "$BATS_TEST_TMPDIR/programs"
+  printf '%s\0' "${programs[@]}" |
+    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' "$3" "$BATS_TEST_TMPDIR/programs"
+}
+
+RIGHT=28
+FAULTY=47
+
+@test "right programs give the right answer and no finding, compiled by g++" {
+  try right right g++ $RIGHT
+}
+
+@test "right programs give the right answer and no finding, compiled by clang++" {
+  command -v clang++ >/dev/null || skip "clang++ is not installed"
+  try right right clang++ $RIGHT
+}
+
+@test "each faulty program is found, at its line, in its kernel, with its cause, compiled by g++" {
+  try faulty faulty g++ $FAULTY
+}
+
+@test "each faulty program is found, at its line, in its kernel, with its cause, compiled by clang++" {
+  command -v clang++ >/dev/null || skip "clang++ is not installed"
+  try faulty faulty clang++ $FAULTY
+}
+
+@test "each faulty program, mended, gives no finding, compiled by g++" {
+  try fixed faulty g++ $FAULTY
+}
+
+@test "try-program itself refuses a right program for a faulty one, and the reverse" {
+  mkdir "$BATS_TEST_TMPDIR/programs"
+  for pair in "faulty right/vector_add.cu" "right faulty/missing_guard.cu" "fixed faulty/../right/error.cu"; do
+    run "$BATS_TEST_DIRNAME/try-program" "${pair%% *}" "$BATS_TEST_DIRNAME/programs/${pair#* }" g++ "$BATS_TEST_TMPDIR/programs"
+    ends_with 1
+  done
+  sed '1s/: add: /: subtract: /; s/ \/\/ <- at//' "$BATS_TEST_DIRNAME/programs/faulty/missing_guard.cu" >"$BATS_TEST_TMPDIR/programs/marks.cu"
+  cp "$BATS_TEST_DIRNAME/programs/program.h" "$BATS_TEST_TMPDIR"
+  run "$BATS_TEST_DIRNAME/try-program" faulty "$BATS_TEST_TMPDIR/programs/marks.cu" g++ "$BATS_TEST_TMPDIR/programs"
+  ends_with 1
+  shows 'which is not marked' 'not in kernel subtract'
+}

@@ -1,0 +1,12 @@
+// expect: memcheck: -: cudaFree of pinned host memory; cudaFreeHost
+/* Pinned memory given to cudaFree. */
+#include "program.h"
+
+int main() {
+  float *h;
+  CHECK(cudaMallocHost(&h, 400));
+#ifndef FIXED
+  cudaFree(h); // <- at
+#endif
+  CHECK(cudaFreeHost(h));
+}
