@@ -8,17 +8,21 @@
 
 #define ORDER __ATOMIC_SEQ_CST
 
-static inline void on_atomic(volatile void *p, size_t size, unsigned access, uintptr_t pc) {
+static inline void before(volatile const void *p, size_t size, unsigned access, uintptr_t pc) {
   judge((uintptr_t)p, size, access | ATOMIC, pc);
-  if (lane.arena_size) order_atomic(&lane, (uintptr_t)p);
+  if (access & WRITE) order_release(&lane, (uintptr_t)p);
 }
+
+static inline void after(volatile const void *p) { order_acquire(&lane, (uintptr_t)p); }
 
 #define FETCH(bits, type, name)                                                                              \
   type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order);                              \
   type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order) {                             \
     (void)order;                                                                                             \
-    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
-    return __atomic_fetch_##name(p, v, ORDER);                                                               \
+    before(p, sizeof *p, WRITE, CALLER);                                                                     \
+    const type old = __atomic_fetch_##name(p, v, ORDER);                                                     \
+    after(p);                                                                                                \
+    return old;                                                                                              \
   }
 
 /* gcc calls …_strong and …_weak, which write what they saw through a pointer; clang calls …_val, which
@@ -29,8 +33,10 @@ static inline void on_atomic(volatile void *p, size_t size, unsigned access, uin
   _Bool __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order,   \
                                                       int fail) {                                            \
     (void)order, (void)fail;                                                                                 \
-    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
-    return __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                                     \
+    before(p, sizeof *p, WRITE, CALLER);                                                                     \
+    const _Bool result = __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                       \
+    after(p);                                                                                                \
+    return result;                                                                                           \
   }
 
 #define ATOMICS(bits, type)                                                                                  \
@@ -41,24 +47,29 @@ static inline void on_atomic(volatile void *p, size_t size, unsigned access, uin
                                                   int fail);                                                 \
   type __tsan_atomic##bits##_load(const volatile type *p, int order) {                                       \
     (void)order;                                                                                             \
-    on_atomic((volatile void *)p, sizeof *p, READ, CALLER);                                                  \
-    return __atomic_load_n(p, ORDER);                                                                        \
+    before(p, sizeof *p, READ, CALLER);                                                                      \
+    const type result = __atomic_load_n(p, ORDER);                                                           \
+    after(p);                                                                                                \
+    return result;                                                                                           \
   }                                                                                                          \
   void __tsan_atomic##bits##_store(volatile type *p, type v, int order) {                                    \
     (void)order;                                                                                             \
-    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
+    before(p, sizeof *p, WRITE, CALLER);                                                                     \
     __atomic_store_n(p, v, ORDER);                                                                           \
   }                                                                                                          \
   type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {                                 \
     (void)order;                                                                                             \
-    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
-    return __atomic_exchange_n(p, v, ORDER);                                                                 \
+    before(p, sizeof *p, WRITE, CALLER);                                                                     \
+    const type result = __atomic_exchange_n(p, v, ORDER);                                                    \
+    after(p);                                                                                                \
+    return result;                                                                                           \
   }                                                                                                          \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
                                                   int fail) {                                                \
     (void)order, (void)fail;                                                                                 \
-    on_atomic(p, sizeof *p, WRITE, CALLER);                                                                  \
+    before(p, sizeof *p, WRITE, CALLER);                                                                     \
     __atomic_compare_exchange_n(p, &expected, v, 0, ORDER, ORDER);                                           \
+    after(p);                                                                                                \
     return expected;                                                                                         \
   }                                                                                                          \
   EXCHANGE(bits, type, strong)                                                                               \

@@ -40,6 +40,8 @@ CHECK(void check_thread_resumes(struct worker *w))
 CHECK(void check_thread_ends(struct worker *w))
 CHECK(void check_barrier(struct worker *w))
 CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
+/* A group of lanes met: group is the mask of those that are there. */
+CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_fence(struct worker *w))
 CHECK(void check_deadlock(struct worker *w))
 

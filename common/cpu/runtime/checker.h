@@ -109,6 +109,16 @@ struct lane {
     uintptr_t pc, other_pc;
     uint32_t other;
   } pending; /* two plain writes met: was it the same value? Known when the store has happened. */
+  /* Reads of shared memory that nobody had written. When another thread writes it before the next barrier,
+   * the fault is the race, which is reported as such; else it is reported at the barrier. */
+  struct {
+    uintptr_t address, pc;
+    size_t size;
+    int thread;
+    uint3 block;
+  } unwritten[8];
+  int unwritten_count;
+  uintptr_t volatile_read; /* acquires, too, but only when it has happened: at the next access that looks */
   const struct op *callback;
 };
 extern __thread struct lane lane;
@@ -118,6 +128,8 @@ enum access { READ = 0, WRITE = 1, ATOMIC = 2, UNALIGNED = 4, NO_INIT = 8 };
 /* judge.c: any access that the fast ways did not settle. Does not return when the access must not happen. */
 void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
 void judge_pending(void);
+/* A barrier or the end of a block: reports the reads of unwritten shared memory since the last one. */
+void judge_unwritten(void);
 /* A second, third … reader in the same stretch: what `read` becomes. */
 uint32_t merge_readers(const struct lane *l, uint32_t read);
 
@@ -157,7 +169,9 @@ uint64_t block_of(uint32_t record);
 /* An id for a copy; *safe: records below are before it. */
 uint32_t order_operation(const struct op *op, uint32_t *safe);
 bool order_unordered(const struct op *op, uint32_t record);
-void order_atomic(struct lane *l, uintptr_t address);
+/* Around an atomic operation: release before it, acquire after it. */
+void order_release(struct lane *l, uintptr_t address);
+void order_acquire(struct lane *l, uintptr_t address);
 void order_new_id(struct worker *w, struct warp *warp);
 
 /* Drops operations that nothing can overlap any more; with cucc.lock held. */
@@ -174,7 +188,8 @@ void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr
     __attribute__((noreturn));
 void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_t pc)
     __attribute__((noreturn));
-void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc);
+void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc, uint3 block,
+                          uint3 thread);
 void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
 void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);

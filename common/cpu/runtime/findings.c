@@ -52,7 +52,7 @@ static void add_place(struct text *t, const char *label, struct place p, const c
   if (p.line)
     text_add(t, "    %-11s %s:%d%s%s\n", label, p.file, p.line, *note ? ", " : "", note);
   else if (*note)
-    text_add(t, "    %-11s %s (no line: compile with -g1)\n", label, note);
+    text_add(t, "    %-11s %s\n", label, note);
 }
 
 static char *describe(const struct finding *f, struct place at, struct place other) {
@@ -129,7 +129,7 @@ void finding_add(const struct finding *f) {
     struct kept *k = &kept[i];
     if (k->tool == f->tool && k->warning == f->warning && same_place(k->at, at) &&
         (kernel && k->kernel ? !strcmp(kernel, k->kernel) : !kernel == !k->kernel) &&
-        (at.line || !strcmp(k->sentence, f->sentence))) {
+        ((at.line && f->tool != TOOL_LEAK) || !strcmp(k->sentence, f->sentence))) {
       k->repeats++;
       pthread_mutex_unlock(&lock);
       return;

@@ -128,7 +128,10 @@ static void on_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 static void on_volatile(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   if (address - ARENA_BASE < lane.arena_size) {
     judge(address, size, access | ATOMIC, pc);
-    order_atomic(&lane, address);
+    if (access & WRITE)
+      order_release(&lane, address);
+    else
+      lane.volatile_read = address;
   } else
     judge(address, size, access, pc);
 }
@@ -151,9 +154,9 @@ void __tsan_vptr_update(void **p, void *value);
 void *__tsan_memcpy(void *to, const void *from, size_t size);
 void *__tsan_memmove(void *to, const void *from, size_t size);
 void *__tsan_memset(void *to, int value, size_t size);
-void *__wrap_memcpy(void *to, const void *from, size_t size);
-void *__wrap_memmove(void *to, const void *from, size_t size);
-void *__wrap_memset(void *to, int value, size_t size);
+void *cucc_memcpy(void *to, const void *from, size_t size);
+void *cucc_memmove(void *to, const void *from, size_t size);
+void *cucc_memset(void *to, int value, size_t size);
 
 void __tsan_init(void) {}
 void __tsan_func_entry(void *pc) { (void)pc; }
@@ -168,34 +171,25 @@ void __tsan_vptr_update(void **p, void *value) {
   on_access((uintptr_t)p, sizeof *p, true, CALLER);
 }
 
-/* The C library's functions, as clang names them, and for linking with --wrap: they are not instrumented, and
- * a memcpy from device memory on the host is a favourite mistake. memmove does the work, so that nothing here
- * calls itself. */
+/* memcpy and its relatives as checked code calls them: under clang's names, and as cuda_runtime.h renames
+ * them. A memcpy from device memory on the host is a favourite mistake. */
 #define BLOCK_FUNCTIONS(prefix)                                                                              \
   void *prefix##memcpy(void *to, const void *from, size_t size) {                                            \
     on_range((uintptr_t)from, size, false, CALLER);                                                          \
     on_range((uintptr_t)to, size, true, CALLER);                                                             \
-    return real_memmove(to, from, size);                                                                     \
+    return memmove(to, from, size);                                                                          \
   }                                                                                                          \
   void *prefix##memmove(void *to, const void *from, size_t size) {                                           \
     on_range((uintptr_t)from, size, false, CALLER);                                                          \
     on_range((uintptr_t)to, size, true, CALLER);                                                             \
-    return real_memmove(to, from, size);                                                                     \
+    return memmove(to, from, size);                                                                          \
   }                                                                                                          \
   void *prefix##memset(void *to, int value, size_t size) {                                                   \
     on_range((uintptr_t)to, size, true, CALLER);                                                             \
-    return real_memset(to, value, size);                                                                     \
+    return memset(to, value, size);                                                                          \
   }
 
-/* The fortified names are the same functions under names that --wrap leaves alone. */
-void *__memmove_chk(void *to, const void *from, size_t size, size_t room);
-void *__memset_chk(void *to, int value, size_t size, size_t room);
-static void *real_memmove(void *to, const void *from, size_t size) {
-  return __memmove_chk(to, from, size, SIZE_MAX);
-}
-static void *real_memset(void *to, int value, size_t size) { return __memset_chk(to, value, size, SIZE_MAX); }
-
 BLOCK_FUNCTIONS(__tsan_)
-BLOCK_FUNCTIONS(__wrap_)
+BLOCK_FUNCTIONS(cucc_)
 
 #endif

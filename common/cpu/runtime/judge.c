@@ -110,11 +110,38 @@ static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   p->sites->read = site_of(p->pc);
 }
 
+static void note_unwritten(struct lane *l, const struct part *p) {
+  const struct worker *w = cucc_worker;
+  if (p->region != &l->shared || !l->race) {
+    report_uninitialised(p->region, p->address, p->size, p->pc, cucc_self.block_idx, w->index_of[w->current]);
+  } else if (l->unwritten_count < 8) {
+    const int i = l->unwritten_count++;
+    l->unwritten[i].address = p->address;
+    l->unwritten[i].pc = p->pc;
+    l->unwritten[i].size = p->size;
+    l->unwritten[i].thread = w->current;
+    l->unwritten[i].block = cucc_self.block_idx;
+  }
+}
+
+void judge_unwritten(void) {
+  struct lane *l = &lane;
+  for (int i = 0; i < l->unwritten_count; i++) {
+    const size_t offset = l->unwritten[i].address - l->shared.base;
+    const struct cell *c = &l->shared.cells[offset / 4];
+    if (c->write == SPLIT) c = &l->shared.bytes[offset];
+    if (c->write < l->block || WHO(c->write) == (unsigned)l->unwritten[i].thread)
+      report_uninitialised(&l->shared, l->unwritten[i].address, l->unwritten[i].size, l->unwritten[i].pc,
+                           l->unwritten[i].block, cucc_worker->index_of[l->unwritten[i].thread]);
+  }
+  l->unwritten_count = 0;
+}
+
 static void judge_cell(struct lane *l, struct cell *c, const struct part *p) {
   const bool shared = p->region == &l->shared, writes = p->access & WRITE;
   if (!writes && !(p->access & NO_INIT) && l->init &&
       (shared ? c->write < l->block && c->write != OLD : c->write == NOTHING && is_device(p->address))) {
-    report_uninitialised(p->region, p->address, p->size, p->pc);
+    note_unwritten(l, p);
     c->write = OLD; /* said once */
   }
   if (l->race) judge_races(l, c, p);
@@ -155,6 +182,10 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
     return;
   }
   judge_pending();
+  if (UNLIKELY(l->volatile_read)) {
+    order_acquire(l, l->volatile_read);
+    l->volatile_read = 0;
+  }
   const struct region *r = find_region(l, address, size);
   if (UNLIKELY(!r)) report_bad_address(address, size, access, pc);
   if (r == &nothing) return;

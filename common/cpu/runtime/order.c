@@ -166,6 +166,7 @@ void check_worker_begin(struct worker *w) {
 void check_worker_end(struct worker *w) {
   struct lane *l = &lane;
   (void)w;
+  if (l->unwritten_count) judge_unwritten();
   l->arena_size = l->stack_size = 0;
   uint32_t now = __atomic_load_n(&reached, __ATOMIC_RELAXED);
   while (l->next_id > now &&
@@ -201,6 +202,7 @@ static void new_stretch(struct worker *w) {
 void check_block_begins(struct worker *w) {
   struct lane *l = &lane;
   const int k = w->index;
+  if (UNLIKELY(l->unwritten_count)) judge_unwritten();
   l->block = RECORD(l->next_id);
   if (UNLIKELY(l->next_id > ID_MAX)) begin_again(w);
   if (blocks_count[k] == blocks_room[k]) {
@@ -215,6 +217,7 @@ void check_block_begins(struct worker *w) {
 }
 
 void order_barrier(struct worker *w) {
+  if (UNLIKELY(lane.unwritten_count)) judge_unwritten();
   if (UNLIKELY(lane.next_id > ID_MAX)) begin_again(w);
   new_stretch(w);
 }
@@ -305,31 +308,35 @@ static struct released *entry_of(uintptr_t address) {
   return &released[i];
 }
 
-void order_atomic(struct lane *l, uintptr_t address) {
+void order_release(struct lane *l, uintptr_t address) {
   struct worker *w = cucc_worker;
-  if (!w || (!l->fenced && !__atomic_load_n(&released_any, __ATOMIC_RELAXED))) return;
+  if (!w || !l->fenced) return;
   pthread_mutex_lock(&released_lock);
   struct released *r = entry_of(address);
-  const bool known = r->address == address;
-  if (known) {
+  if (r->address != address) memset(r, 0, sizeof *r);
+  r->address = address;
+  for (uint32_t k = 0; k < l->stride; k++)
+    if (l->acquired[k] > r->at[k]) r->at[k] = l->acquired[k];
+  r->at[w->index] = ID(l->me);
+  __atomic_store_n(&released_any, true, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&released_lock);
+  check_warp_synchronised(w,
+                          &w->warps[w->current / 32]); /* what this warp does from now on was not released */
+  check_thread_resumes(w);
+}
+
+void order_acquire(struct lane *l, uintptr_t address) {
+  struct worker *w = cucc_worker;
+  if (!w || !__atomic_load_n(&released_any, __ATOMIC_RELAXED)) return;
+  pthread_mutex_lock(&released_lock);
+  struct released *r = entry_of(address);
+  if (r->address == address) {
     for (uint32_t k = 0; k < l->stride; k++)
       if (r->at[k] > l->acquired[k]) l->acquired[k] = r->at[k];
     l->acquired_any = true;
     w->threads[w->current].acquired = r->at[w->index];
   }
-  if (l->fenced) {
-    if (!known) memset(r, 0, sizeof *r);
-    r->address = address;
-    for (uint32_t k = 0; k < l->stride; k++)
-      if (l->acquired[k] > r->at[k]) r->at[k] = l->acquired[k];
-    r->at[w->index] = ID(l->me);
-    __atomic_store_n(&released_any, true, __ATOMIC_RELAXED);
-  }
   pthread_mutex_unlock(&released_lock);
-  if (l->fenced) { /* what this warp does from now on was not released */
-    check_warp_synchronised(w, &w->warps[w->current / 32]);
-    check_thread_resumes(w);
-  }
 }
 
 #endif

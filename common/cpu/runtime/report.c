@@ -75,7 +75,7 @@ void describe_address(struct finding *f, uintptr_t address, size_t size) {
   place_text(freed, sizeof freed, a.freed_site);
   snprintf(f->allocation, sizeof f->allocation, "%zu bytes of %s, %s%.90s%s%.90s", a.size,
            space_name(a.space), a.call, made, a.freed ? ", freed" : "", a.freed ? freed : "");
-  index_text(f, (int64_t)address - (int64_t)a.start, a.size, size ? size : 1);
+  index_text(f, (int64_t)address - (int64_t)a.start, a.size, size && size <= 16 ? size : 1);
 }
 
 /* ---------------------------------------------------------------------------------------------- memcheck */
@@ -108,8 +108,10 @@ static void explain_arena(struct finding *f, const char *who, uintptr_t address,
     f->cause = "an index like i - 1 without a check for the first element";
   } else {
     const size_t past = (size_t)offset > a.size ? (size_t)offset - a.size : 0;
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes, %zu bytes behind the end of its array", who,
-             verb(access), size, past);
+    char distance[48] = "right";
+    if (past) snprintf(distance, sizeof distance, "%zu bytes", past);
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes, %s behind the end of its array", who,
+             verb(access), size, distance);
     f->cause = "no guard like `if (i < n)`: the last block has more threads than elements are left; or i + 1 "
                "at the last element";
   }
@@ -162,9 +164,12 @@ void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_
 
 /* ---------------------------------------------------------------------------------------------- initcheck */
 
-void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc) {
+void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc, uint3 block,
+                          uint3 thread) {
   if (finding_repeats(TOOL_INIT, false, pc, cucc_worker->launch)) return;
   struct finding f = finding_here(TOOL_INIT, pc);
+  f.block = block;
+  f.thread = thread;
   char who[96];
   thread_text(who, sizeof who, &f);
   const bool shared = r == &lane.shared;
@@ -191,20 +196,22 @@ void report_empty_copy(const struct op *op) {
 
 /* ---------------------------------------------------------------------------------------------- racecheck */
 
-static const char *race_cause(enum relation relation, const struct region *r) {
-  switch (relation) {
-  case SAME_WARP:
-    return "lanes of a warp do not run in step: __syncwarp (or __syncthreads) must lie between";
-  case SAME_BLOCK:
-    return r == &lane.shared ? "a missing __syncthreads between filling shared memory and using it, or "
-                               "before it is filled again"
-                             : "a missing __syncthreads, or two threads with the same index";
-  case OTHER_BLOCK:
-    return "blocks run in any order: use an atomic function, an element of its own for each thread, or a "
-           "second launch";
-  default:
-    return "a missing cudaStreamWaitEvent or synchronise between two streams";
-  }
+static const char *race_cause(enum relation relation, const struct region *r, bool both_write, bool atomic) {
+  const bool shared = r == &lane.shared;
+  if (relation == OTHER_OPERATION) return "a missing cudaStreamWaitEvent or synchronise between two streams";
+  if (atomic)
+    return "a plain access beside atomic ones: every update must be atomic, and a plain read wait for a "
+           "barrier or the next launch";
+  if (shared && cucc_worker->count > 32)
+    return "a missing __syncthreads between filling shared memory and using it, or before it is filled again";
+  if (shared) return "lanes of a warp do not run in step: __syncwarp or __syncthreads must lie between";
+  if (both_write)
+    return "several threads write one element: an index without blockIdx or threadIdx, or an update that "
+           "needs an atomic function";
+  return relation == OTHER_BLOCK ? "several blocks use one element, in any order: sums need an atomic "
+                                   "function, stencils a second array, else a second launch"
+                                 : "several threads use one element: sums need an atomic function, stencils "
+                                   "a second array, or __syncthreads is missing";
 }
 
 /* Who did the other access, as far as the record tells. */
@@ -249,12 +256,16 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   thread_text(who, sizeof who, &f);
   f.warning = same_value;
   f.other_site = other_pc;
+  const struct past *p = relation == OTHER_OPERATION ? past_of(other) : NULL;
+  char party[96];
+  if (p) snprintf(party, sizeof party, "%.60s in stream %d", p->name, p->stream);
   snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
-           verb(access), r == &lane.shared ? "shared" : "global", between[relation],
+           verb(access), r == &lane.shared ? "shared" : "global", p ? party : between[relation],
            other_writes ? "writes" : "reads", same_value ? " (with the same value)" : "");
   describe_address(&f, address, size);
   other_text(&f, other, other_writes, relation);
-  f.cause = race_cause(relation, r);
+  f.cause = race_cause(relation, r, other_writes && (access & WRITE),
+                       (access & ATOMIC) || (other_writes && (other & FLAG)));
   finding_add(&f);
 }
 

@@ -66,6 +66,19 @@ void check_barrier(struct worker *w) {
   order_barrier(w);
 }
 
+void check_warp_met(struct worker *w, int warp, uint32_t group) {
+  const int first = warp * 32 + __builtin_ctz(group);
+  for (int lane_index = 0; lane_index < 32; lane_index++) {
+    const int t = warp * 32 + lane_index;
+    if (!(group >> lane_index & 1) || w->threads[t].site == w->threads[first].site) continue;
+    if (!differ(w->threads[first].site, w->threads[t].site)) continue;
+    report(w, first, t, "lanes of one warp meet in different warp functions", "is in another one",
+           "a __shfl_sync, __ballot_sync or __syncwarp in a branch, with a mask that names lanes of the "
+           "other branch");
+    return;
+  }
+}
+
 void check_deadlock(struct worker *w) {
   int at_barrier = -1, at_warp = -1, barriers = 0, warps = 0;
   for (int t = 0; t < w->count; t++) {

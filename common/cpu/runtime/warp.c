@@ -55,6 +55,7 @@ static bool complete(struct worker *w, int warp_index, int lane, int self) {
     if ((group >> i & 1) && warp->request[i].mask != mask) return false;
   serve(warp, group);
   warp->waiting &= ~group;
+  check_warp_met(w, warp_index, group);
   check_warp_synchronised(w, warp);
   for (int i = 0; i < 32; i++)
     if ((group >> i & 1) && i != self) block_make_ready(w, warp_index * 32 + i);
@@ -67,6 +68,7 @@ static struct request *meet(struct request mine, uintptr_t site) {
   struct warp *warp = &w->warps[index];
   mine.mask |= 1u << lane;
   warp->request[lane] = mine;
+  w->threads[w->current].site = site;
   warp->waiting |= 1u << lane;
   if (complete(w, index, lane, lane))
     check_thread_resumes(w);

@@ -8,7 +8,10 @@
 template <class T> CUCC_FORWARD cudaMalloc(T **pointer, size_t size) {
   return cudaMalloc(reinterpret_cast<void **>(pointer), size);
 }
-template <class T> CUCC_FORWARD cudaMallocHost(T **pointer, size_t size, unsigned int flags = 0) {
+template <class T> CUCC_FORWARD cudaMallocHost(T **pointer, size_t size) {
+  return cudaMallocHost(reinterpret_cast<void **>(pointer), size);
+}
+template <class T> CUCC_FORWARD cudaMallocHost(T **pointer, size_t size, unsigned int flags) {
   return cudaHostAlloc(reinterpret_cast<void **>(pointer), size, flags);
 }
 template <class T> CUCC_FORWARD cudaHostAlloc(T **pointer, size_t size, unsigned int flags) {
