@@ -138,15 +138,16 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
   return true;
 }
 
-/* " (usual cause ...)" with the lesson's name filled in where the text asks for it. */
+/* ". Usual cause: ...", and where %s ends it, who names the line. */
 static void add_cause(const wb_runner *runner, const char *name, wb_text *text) {
   const char *cause = wb_explain(name), *hole = strstr(cause, "%s");
   if (!*cause) return;
-  wb_text_add(text, ". Usual cause: ");
-  if (hole)
-    wb_text_add(text, "%.*s%s%s", (int)(hole - cause), cause, runner->run->lesson->name, hole + 2);
+  wb_text_add(text, ". Usual cause: %.*s", hole ? (int)(hole - cause) : (int)strlen(cause), cause);
+  if (!hole) return;
+  if (strcmp(wb_device_backend(), "cpu") == 0)
+    wb_text_add(text, "; the checker's report below names the line");
   else
-    wb_text_add(text, "%s", cause);
+    wb_text_add(text, "; `make sanitize LESSON=%s` names the line", runner->run->lesson->name);
 }
 
 bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {

@@ -7,7 +7,7 @@ static const struct {
 } causes[] = {
     {"cudaErrorIllegalAddress",
      "a kernel touched memory that isn't its own: an index past the end, or a host "
-     "pointer. `make sanitize LESSON=%s` names the line"},
+     "pointer%s"},
     {"cudaErrorMisalignedAddress",
      "a kernel used an address that isn't a multiple of the type's size: float4 "
      "needs multiples of 16 bytes"},
@@ -28,7 +28,7 @@ static const struct {
     {"cudaErrorLaunchTimeout", "a kernel ran longer than this device allows: an endless loop?"},
     {"cudaErrorLaunchFailure",
      "a kernel crashed: an index past the end of shared or local memory, or a failed "
-     "trap. `make sanitize LESSON=%s` names the line"},
+     "trap%s"},
     {"cudaErrorIllegalInstruction", "a kernel met an invalid instruction"},
     {"cudaErrorAssert", "an assert in a kernel failed; its line is in the output"},
     {"cudaErrorNoKernelImageForDevice",

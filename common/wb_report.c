@@ -140,7 +140,9 @@ static void shorten(const wb_task_result *result) {
 
 static void notes(const wb_task_result *result) {
   const int found = findings(result->findings);
-  if (found) printf("    %s %d finding%s of the checker:\n", sign(WB_WRONG), found, found == 1 ? "" : "s");
+  if (found)
+    printf("    %s %d finding%s of the checker, printed below\n", sign(WB_WRONG), found,
+           found == 1 ? "" : "s");
   if (result->leak_known && result->leaked_device_bytes > 0)
     printf("    %s %lld bytes of device memory were never freed\n", sign(WB_WRONG),
            (long long)result->leaked_device_bytes);

@@ -68,8 +68,8 @@ bool wb_timing_run(wb_runner *runner, uint64_t key);
 /* Works out rates, percentages and ratios from the samples. */
 void wb_timing_figures(const wb_run *run, wb_task_result *result, const wb_case *c);
 
-/* Bytes that an error's usual cause is told in: "a kernel touched ..."; "" for unknown names. (wb_explain.c)
- */
+/* An error's usual cause in plain words: "a kernel touched ...", "" for unknown names. A final %s stands for:
+ * and something else can name the line. (wb_explain.c) */
 const char *wb_explain(const char *error_name);
 
 /* Adds findings for the reports of sanitizers in a worker's output to the result (wb_sanitizers.c). */
