@@ -11,11 +11,12 @@ setup_file() {
   local name
   for name in solution starter mistakes; do mkdir "$KEPT/$name"; done
   cp "$ROOT/lessons/lesson02/.starter/kernels.cu" "$KEPT/starter/"
-  # Task 1 leaks, task 2 lost its guard, task 3 reads the same array twice, the further task skips the last elements.
-  sed -e '/^cudaError_t scale_array/,/^}/s/cudaFree(d_x);//' \
-    -e 's/if (i < n) d_c\[i\] = d_a\[i\] + d_b\[i\];/d_c[i] = d_a[i] + d_b[i];/' \
-    -e 's/cudaMemcpy(d_b, h_b, /cudaMemcpy(d_b, h_a, /' \
-    -e 's/} else if (i == vectors) {/} else if (false) {/' \
+  # Task 1 adds instead of multiplying, task 2 drops the last partial block, task 3 leaks, the further task has a guard that
+  # lets one float4 too many through.
+  sed -e 's/d_x\[i\] \*= factor;/d_x[i] += factor;/' \
+    -e '/^cudaError_t vector_add_device/,/^}/s/<<<blocks_for(n, THREADS), THREADS>>>/<<<n < THREADS ? 1 : n \/ THREADS, THREADS>>>/' \
+    -e '/^cudaError_t vector_add(/,/^}/s/cudaFree(d_b);//' \
+    -e 's/if (i < vectors) {/if (i <= vectors) {/' \
     "$ROOT/solutions/lesson02/kernels.cu" >"$KEPT/mistakes/kernels.cu"
   export NO_COMPILER=$BATS_FILE_TMPDIR/bin
   without "$NO_COMPILER" gcc g++ cc c++ make nvcc
@@ -48,7 +49,7 @@ kept() {
 @test "the solution passes every check that needs no GPU, and what was not measured is said" {
   kept solution
   shows "lesson02 kernels · " "✓ scale_array is right at every size: " "13 of 20 points, all that could be measured here." \
-    "7 points were not measured: graded with --backend cpu"
+    "7 points were not measured: --backend cpu was asked for"
   [ "$status" -eq 0 ]
   holds "$KEPT/solution/grade.json" '.verdict == "pass" and .points == 13 and .measured_points == 13' \
     'all(.checks[]; .state == "pass" or (.state == "not_measured" and .reason == "not_here"))'
@@ -62,30 +63,30 @@ kept() {
   shows "Next: "
 }
 
-@test "a missing guard is found, with the line" {
-  kept mistakes
-  [ "$status" -eq 1 ]
-  shows "✗ vector_add_device makes no memory errors, no races" "memcheck: "
-  local line
-  line=$(grep -n 'd_c\[i\] = d_a\[i\] + d_b\[i\];' "$KEPT/mistakes/kernels.cu" | head -n 1 | cut -d: -f1)
-  holds "$KEPT/mistakes/grade.json" ".checks[] | select(.sentence | test(\"vector_add_device makes no memory\")) | .where == \"kernels.cu:$line\""
-}
-
 @test "a wrong answer shows the first wrong element, what was expected and what came" {
   kept mistakes
-  holds "$KEPT/mistakes/grade.json" '.checks[] | select(.sentence | test("^vector_add is right")) | .state == "fail" and (.message | test("c\\[0\\]"))'
-  shows "✗ vector_add is right" "expected"
+  holds "$KEPT/mistakes/grade.json" '.checks[0] | .state == "fail" and (.message | test("x\\[0\\] is -?[0-9.]+, expected -?[0-9.]+"))'
+  shows "✗ scale_array is right at every size"
+}
+
+@test "a last block that is left out is found, and where it begins" {
+  kept mistakes
+  holds "$KEPT/mistakes/grade.json" '.checks[] | select(.sentence | test("^vector_add_device is right")) | .state == "fail" and (.message | test("n = 257: c\\[256\\] was never written"))'
+}
+
+@test "a guard that lets too much through is found, with the line" {
+  kept mistakes
+  [ "$status" -eq 1 ]
+  shows "✗ vector_add_wide is right at every size, without memory errors"
+  local line
+  line=$(grep -n 'c4\[i\] = make_float4\|a = a4\[i\]' "$KEPT/mistakes/kernels.cu" | head -n 1 | cut -d: -f1)
+  jq -e --arg where "kernels.cu:$line" '[.tasks[] | select(.name == "vector_add_wide") | .findings[] | select(.tool == "memcheck") | "\(.file):\(.line)"] | index($where)' "$KEPT/mistakes/run-cpu.json"
 }
 
 @test "memory that is not freed costs its check, and only that" {
   kept mistakes
-  holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 1) | .state] == ["pass", "pass", "fail"]'
+  holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] == ["pass", "pass", "fail", "not_measured", "not_measured"]'
   shows "leakcheck: "
-}
-
-@test "elements left out at the end are found" {
-  kept mistakes
-  holds "$KEPT/mistakes/grade.json" '.checks[] | select(.sentence | test("^vector_add_wide is right")) | .state == "fail"'
 }
 
 @test "grade.json has every field that grader/README.md lists" {
@@ -109,9 +110,8 @@ kept() {
   # the learner's message names the values, which come from the seed
   local again
   again=$(jq -r .repeat "$KEPT/mistakes/grade.json")
-  shows_not "$again" || true
-  run -1 bash -c "cd '$ROOT' && timeout 60 $again --task 3 --keep '$BATS_TEST_TMPDIR/again' 2>&1"
-  diff <(jq '[.checks[] | select(.task == 3) | .message]' "$KEPT/mistakes/grade.json") <(jq '[.checks[].message]' "$BATS_TEST_TMPDIR/again/grade.json")
+  run -1 bash -c "cd '$ROOT' && $again --task 1 --keep '$BATS_TEST_TMPDIR/again' 2>&1"
+  diff <(jq '[.checks[] | select(.task == 1) | .message]' "$KEPT/mistakes/grade.json") <(jq '[.checks[].message]' "$BATS_TEST_TMPDIR/again/grade.json")
 }
 
 @test "--task grades one task, --format json prints grade.json and nothing else" {
@@ -121,9 +121,9 @@ kept() {
 }
 
 @test "--format tap is Bats' own, with the right number of tests" {
-  run -1 check lesson02 --submission "$KEPT/mistakes" --backend cpu --format tap --task 1
-  [ "${lines[0]}" = 1..3 ]
-  [ "$(grep -c '^ok ' <<<"$output")" -eq 2 ]
+  run -1 check lesson02 --submission "$KEPT/mistakes" --backend cpu --format tap --task 3
+  [ "${lines[0]}" = 1..5 ]
+  [ "$(grep -c '^ok ' <<<"$output")" -eq 4 ]
   [ "$(grep -c '^not ok ' <<<"$output")" -eq 1 ]
 }
 
@@ -258,7 +258,7 @@ END
   before=$(find "$copy" -printf '%p %T@ %s\n' | sort)
   chmod -R a-w "$copy"
   cd "$BATS_TEST_TMPDIR/my work"
-  WORK="$BATS_TEST_TMPDIR/my work" run -1 timeout 100 ../a\ checkout/grader/check lesson02 --backend cpu --task 1
+  WORK="$BATS_TEST_TMPDIR/my work" run -1 timeout 100 ../a\ checkout/grader/check lesson02 --backend cpu --task 3
   chmod -R u+w "$copy"
   shows "lessons/lesson02/kernels.cu" "leakcheck: "
   after=$(find "$copy" -printf '%p %T@ %s\n' | sort)

@@ -60,7 +60,7 @@ choose_kinds() {
   elif [[ $BACKEND == cuda ]]; then
     wanted+=(cuda)
   elif [[ $BACKEND == cpu ]]; then
-    MISSING[cuda]="not_asked graded with --backend cpu, which checks and does not time"
+    MISSING[cuda]="not_asked --backend cpu was asked for"
   elif gpu_to_be_seen; then
     wanted+=(cuda)
   else
@@ -133,7 +133,7 @@ build_side_by_side() {
   done
   await "building $LESSON ($*)" || true
   for i in "${!kinds[@]}"; do
-    rewrite_paths "$TMP/build-${kinds[i]}.log"
+    rewrite_paths "$TMP/build-${kinds[i]}.log" "$SHOWN"
     if ((STATUSES[i] != 0)); then
       unlock_build
       explain_build "${kinds[i]}"
@@ -142,10 +142,10 @@ build_side_by_side() {
   done
 }
 
-# Names the learner's file as the learner knows it, in a compiler's output or a run's report.
+# rewrite_paths FILE NAME: names the learner's file so in a compiler's output or a run's report.
 rewrite_paths() {
-  local shown=${SHOWN//[&|\\]/\\&}
-  sed -i -e "s|$TMP/submission/$NAME|$shown|g" -e "s|$TMP/submission/||g" -e "s|$TMP/out/||g" "$1"
+  local name=${2//[&|\\]/\\&}
+  sed -i -e "s|$TMP/submission/$NAME|$name|g" -e "s|$TMP/submission/||g" -e "s|$TMP/out/||g" "$1"
 }
 
 # Tells a file that does not compile from a workbook that does not build.

@@ -46,6 +46,9 @@ def next_step($checks; $o):
 # The device as the header names it, from the runs that there were.
 def device($runs): ($runs.cuda // $runs.cpu // {}) | .device // {};
 
+# What the learner's code printed, without the checker's findings, which the checks show.
+def printed: reduce (.findings[]?.text | strings | select(. != "")) as $text (.output // ""; split($text) | join(""));
+
 def sum_of(f): [.[] | f] | add // 0;
 
 def grade:
@@ -72,7 +75,7 @@ def grade:
      missing: ($facts.missing // {}),
      tasks: [($runs.cpu // $runs.cuda // {}).tasks[]? | .number as $n
        | select(any($checks[]; .task == $n)) | {number, name, what}
-         + ([$runs | .cuda, .cpu | .tasks[]? | select(.number == $n and (.output // "") != "")][0]
+         + ([$runs | .cuda, .cpu | .tasks[]? | select(.number == $n) | . + {output: printed} | select(.output != "")][0]
             | {output: (.output // "" | .[:2000]), output_truncated: ((.output_truncated // false) or ((.output // "") | length > 2000))})],
      checks: [$checks[] | del(.hints_there)],
      next: next_step($checks; {$self, $lesson, $name, $hints, $following, $solution, $state, $task}),

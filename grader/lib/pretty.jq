@@ -14,14 +14,16 @@ def spaces($n): if $n > 0 then " " * $n else "" end;
 
 # ---- Lines ----
 
-# Breaks one line at blanks so that none is longer than $width, where that is possible; keeps its indentation.
+# Breaks one line at blanks so that none is longer than $width, where that is possible. What goes on stands under the
+# text, and under the second column of lines like "    at          kernels.cu:41".
 def wrapped($width):
-  (capture("^(?<i> *)").i) as $indent
-  | reduce (.[($indent | length):] | split(" ")[]) as $word ([$indent];
-      if .[-1] == $indent then .[-1] += $word
-      elif (.[-1] + " " + $word | length) <= $width then .[-1] += " " + $word
-      else . + [$indent + $word] end)
-  | .[];
+  (capture("^(?<i> *(\\S+ {2,})?)").i) as $start
+  | spaces($start | length) as $hang
+  | reduce (.[($start | length):] | split(" ")[]) as $word ({lines: [], line: $start, empty: true};
+      if .empty then .line += $word | .empty = false
+      elif (.line + " " + $word | length) <= $width then .line += " " + $word
+      else .lines += [.line] | .line = $hang + $word end)
+  | .lines[], .line;
 
 def indented($by; $width): split("\n")[] | spaces($by) + . | wrapped($width);
 

@@ -77,7 +77,7 @@ run_programs() {
 check_report() {
   local report=$TMP/run-$1.json
   if [[ -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
-    rewrite_paths "$report"
+    rewrite_paths "$report" "$NAME"
     [[ $2 -ne 3 ]] || report not_run "$(tail -n 5 "$TMP/program-$1.log")"
     [[ $2 -ne 3 ]] || exit 3
     return 0
