@@ -23,7 +23,7 @@ setup_file() {
 
   make_lesson "$ROOT/lessons/lesson02/.starter/kernels.cu"
   STARTER=$(newest_snapshot)
-  submit_and_wait gpu "$WORKBOOK" jobs/run.sh
+  submit gpu "$WORKBOOK" jobs/run.sh
   submit queued "$WORKBOOK" --hold --gres=none jobs/run.sh
   submit limit "$WORKBOOK" --gres=none jobs/run.sh "$(endless_snapshot)"
   submit_small_ones
@@ -33,7 +33,7 @@ setup_file() {
   make_lesson "$ROOT/solutions/lesson02/kernels.cu"
   SOLUTION=$(newest_snapshot)
   scontrol release "$(job queued)"
-  submit_and_wait cpu "$WORKBOOK" --gres=none jobs/run.sh
+  submit cpu "$WORKBOOK" --gres=none jobs/run.sh
   BACKEND=cpu submit argument "$WORKBOOK" jobs/run.sh "build/snapshots/${STARTER##*/}"
   wait_for ''
   wait
@@ -71,7 +71,7 @@ endless_snapshot() {
 submit() { (cd "$2" && sbatch --parsable "${@:3}" >"$RESULTS/$1.id"); }
 
 # The same by `sbatch --wait`, in the background; leaves its exit status in NAME.status. It looks after 2, 10 and
-# 42 seconds, so only two jobs are submitted in this way.
+# 42 seconds, so only a short job is submitted in this way.
 submit_and_wait() {
   local name=$1 tick
   (
@@ -101,7 +101,7 @@ submit_small_ones() {
   mkdir -p "$EMPTY"/{jobs/logs,build/snapshots} "$BATS_FILE_TMPDIR/elsewhere"
   cp "$ROOT/jobs/run.sh" "$EMPTY/jobs/"
   echo "$ROOT" >"$EMPTY/build/checkout"
-  submit lesson99 "$WORKBOOK" jobs/run.sh lesson99
+  submit_and_wait lesson99 "$WORKBOOK" jobs/run.sh lesson99
   submit elsewhere "$BATS_FILE_TMPDIR/elsewhere" -o elsewhere.log "$WORKBOOK/jobs/run.sh"
   submit none "$EMPTY" jobs/run.sh
   submit late "$EMPTY" --hold jobs/run.sh
@@ -197,7 +197,7 @@ expect() {
   [[ $output == *"JobState=TIMEOUT"* ]]
 }
 
-@test "an unknown lesson lists the lessons" {
+@test "an unknown lesson lists the lessons, and sbatch --wait returns the status" {
   expect lesson99 2
   [[ $text == *"there is no lesson99. Lessons: "*lesson02* ]]
 }
@@ -237,7 +237,7 @@ expect() {
   run -2 env -u SLURM_JOB_ID bash "$EMPTY/jobs/run.sh"
   [[ ${lines[0]} == *"not in a Slurm job: grading here" ]]
   [[ $output == *"the newest there is"* ]]
-  [[ $output == *"$EMPTY/build/snapshots/20260101T000000.000-lesson02/kernels.cu"* ]]
+  [[ $output == *"there is no build/snapshots/20260101T000000.000-lesson02/kernels.cu"* ]]
   run -2 bash "$EMPTY/jobs/run.sh" --verbose
   run -2 bash "$EMPTY/jobs/run.sh" lesson02 lesson05
   run -0 bash "$EMPTY/jobs/run.sh" --help
