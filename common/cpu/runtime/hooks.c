@@ -22,7 +22,7 @@ INLINE bool global_read(struct lane *l, size_t index, uintptr_t pc) {
   const uint32_t w = c->write, r = c->read;
   if (UNLIKELY(w - OLD >= l->old_span) && w != l->me) return false;
   if (LIKELY(r == l->many_blocks) || r == l->me) return true;
-  if (r >= l->launch) return false;
+  if (UNLIKELY(r >= l->safe)) return false;
   c->read = l->me;
   ARENA_SITES[index].read = site_of(pc);
   return true;

@@ -103,6 +103,8 @@ uint32_t merge_readers(const struct lane *l, uint32_t read) {
 static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   const uint32_t read = c->read;
   if (read == l->many_blocks) return;
+  if (read >= l->safe && read < l->launch && relation_of(l, read, true) != IN_ORDER)
+    return; /* an operation that may overlap this one: the record worth keeping, should this one write */
   if (p->region == &l->shared || read < l->launch || (read >= l->block && order_mine(l, read)))
     c->read = read < l->phase ? l->me : merge_readers(l, read);
   else

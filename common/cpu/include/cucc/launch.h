@@ -41,6 +41,18 @@ static inline shape config(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaS
   return shape{grid, block, shared_bytes, stream};
 }
 
+/* A null pointer among the arguments, whose value the optimiser does not see: it would take a kernel that uses one for
+ * code that cannot be reached, and nobody would report the mistake. */
+struct null_argument {
+  template <class T> operator T *() const {
+    T *p = nullptr;
+    asm("" : "+r"(p));
+    return p;
+  }
+};
+template <class T> static inline T argument(T value) { return value; }
+static inline null_argument argument(decltype(nullptr)) { return {}; }
+
 template <class Closure> CUCC_UNCHECKED void run_threads(const void *closure) {
   const Closure kernel(*static_cast<const Closure *>(closure)); /* on this fiber's stack: no check sees it */
   do {
@@ -52,7 +64,7 @@ struct launcher {
   cucc_launch_request request;
 
   template <class Kernel, class... Args> CUCC_UNCHECKED void operator()(Kernel kernel, Args... args) {
-    const auto closure = [=]() CUCC_UNCHECKED { kernel(args...); };
+    const auto closure = [=]() CUCC_UNCHECKED { kernel(argument(args)...); };
     request.run = run_threads<decltype(closure)>;
     cucc_launch(&request, &closure, sizeof closure);
   }
