@@ -229,12 +229,12 @@ END
 
 @test "colour on a terminal only, and not with NO_COLOR; plain characters where the locale has no others" {
   gpu . .
-  local grade="PATH='$NO_COMPILER' '$ROOT/grader/check' lesson02 --submission '$BATS_TEST_TMPDIR/brought' --backend cpu --task 1"
-  run -0 env TERM=xterm script -qec "$grade" /dev/null
+  local command="PATH='$NO_COMPILER' '$ROOT/grader/check' lesson02 --submission '$BATS_TEST_TMPDIR/brought' --backend cpu --task 1"
+  run -0 env TERM=xterm script -qec "$command" /dev/null
   shows $'\033[32m✓'
-  run -0 env TERM=xterm NO_COLOR=1 script -qec "$grade" /dev/null
+  run -0 env TERM=xterm NO_COLOR=1 script -qec "$command" /dev/null
   shows_not $'\033['
-  run -0 env LC_ALL=C bash -c "$grade"
+  run -0 env LC_ALL=C bash -c "$command"
   shows "+ scale_array is right"
   if LC_ALL=C grep -q '[^ -~]' <<<"$output"; then
     echo "not ASCII: $output"

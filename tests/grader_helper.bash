@@ -1,5 +1,5 @@
 # grader_helper.bash: what tests/grader.bats and tests/badinput.bats share.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154  # output and status come from run
 
 ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 export ROOT LC_ALL=C.UTF-8
@@ -100,7 +100,10 @@ program() {
   local file=$1 i=0
   shift
   mkdir -p "$(dirname "$file")"
-  for report; do printf '%s\n' "$report" >"$file.report.$((++i))"; done
+  for report; do
+    i=$((i + 1))
+    printf '%s\n' "$report" >"$file.report.$i"
+  done
   cat >"$file" <<END
 #!/usr/bin/env bash
 while ((\$#)); do

@@ -150,15 +150,18 @@ rewrite_paths() {
 
 # Tells a file that does not compile from a workbook that does not build.
 explain_build() {
-  local log=$TMP/build-$1.log with='' lines
+  local log=$TMP/build-$1.log with='' lines missing
   keep_files
   sed -i '/^make\(\[[0-9]*\]\)\?: /d' "$log"
-  if ! grep -qF -e "$NAME" -e 'undefined reference' -e 'multiple definition' "$log" ||
-    grep -qE 'undefined reference to `(wb_|__tsan|cucc)' "$log"; then
+  missing=$(sed -n "s/.*undefined reference to \`\([^']*\)'.*/\1/p" "$log" | sort -u)
+  if { [[ -z $missing ]] && ! grep -qF -e "$NAME" -e 'multiple definition' "$log"; } ||
+    grep -qE '^(wb_|__tsan|cucc)' <<<"$missing"; then
     stop 3 "the workbook's own part of $LESSON ($1) does not build:" "$(head -n 20 "$log")"
   fi
   [[ $1 != cuda ]] || with=' with nvcc'
   lines=$(wc -l <"$log")
-  BUILD_MESSAGE="$SHOWN does not compile$with:"$'\n'$(head -n 25 "$log")
+  BUILD_MESSAGE="$SHOWN does not compile$with:"$'\n'
+  [[ -z $missing ]] || BUILD_MESSAGE+="nothing defines ${missing//$'\n'/, }; ${NAME%.*}.h declares what $NAME must define"$'\n'
+  BUILD_MESSAGE+=$(head -n 25 "$log")
   ((lines <= 25)) || BUILD_MESSAGE+=$'\n'"… and $((lines - 25)) more lines (--keep DIR keeps them all)"
 }
