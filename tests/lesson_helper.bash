@@ -1,0 +1,106 @@
+# lesson_helper.bash: what the tests of the lessons' checks share: mistakes that must be told, unusual answers that must
+# not lose a point, and the starter. A test file sets LESSON and KINDS before it loads this.
+#
+#   tests/bugs/LESSON/NAME.patch   a mistake as a patch of the solution. Its head says which Task it spoils and what the
+#                                  grader Says about it: words of a message or a note of a failed check.
+#   tests/right/LESSON/NAME.*      a whole file that is right in an unusual way
+# shellcheck shell=bash disable=SC2154  # status, output: set by Bats' run
+
+bats_require_minimum_version 1.5.0
+ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+export ROOT LC_ALL=C.UTF-8
+unset BACKEND WB_TIME_LIMIT MAKEFLAGS
+# The tests of one file share a build of the harness.
+setup_file() { mkdir -p "$WORK"; }
+export WORK=${BATS_FILE_TMPDIR:-}/work
+
+source_name() { basename "$ROOT/lessons/$LESSON/.starter"/*; }
+
+# head_of NAME FIELD: what the head of a patch says.
+head_of() { sed -n "s/^$2: //p" "$ROOT/tests/bugs/$LESSON/$1.patch"; }
+
+# mistake NAME: grades the solution with the patch. Its task must lose points with a failed check whose message or note
+# holds the words that the patch promises.
+mistake() {
+  local dir=$BATS_TEST_TMPDIR/$1 says task
+  mkdir "$dir"
+  cp "$ROOT/solutions/$LESSON/$(source_name)" "$dir/"
+  (cd "$dir" && patch -s -p1 <"$ROOT/tests/bugs/$LESSON/$1.patch")
+  says=$(head_of "$1" Says)
+  task=$(head_of "$1" Task)
+  grade "$dir" 1 --task "${task/#0/further}"
+  jq -e --arg says "$says" --argjson task "$task" \
+    'any(.checks[]; .task == $task and .state == "fail" and (.message + "\n" + .note | contains($says)))' \
+    "$dir/grade.json" >/dev/null && return
+  echo "no failed check says: $says"
+  jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
+  return 1
+}
+
+# grade DIR STATUS OPTION...: grades DIR's file on the CPU into DIR/grade.json; the exit status must be STATUS.
+grade() {
+  local dir=$1 want=$2 got=0
+  shift 2
+  timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json "$@" \
+    >"$dir/grade.json" 2>"$dir/messages" || got=$?
+  [[ $got == "$want" ]] && return
+  printf 'grader/check ended with %s instead of %s\n' "$got" "$want"
+  cat "$dir/grade.json" "$dir/messages"
+  return 1
+}
+
+# program KIND DIR: builds DIR's file; the compiler must have nothing to say.
+program() {
+  run -0 make -C "$ROOT" -s program LESSON="$LESSON" BACKEND="$1" SUBMISSION="$2" OUT="$2" WORK="$WORK"
+  if grep -E 'warning|error' <<<"$output"; then return 1; fi
+}
+
+# right_answer FILE: right in every build, nothing found by sanitizers or the checker. Untimed.
+right_answer() {
+  local dir=$BATS_TEST_TMPDIR/right kind
+  mkdir "$dir"
+  cp "$ROOT/tests/right/$LESSON/$1" "$dir/$(source_name)"
+  for kind in $KINDS; do
+    program "$kind" "$dir"
+    run -0 "$dir/$LESSON-$kind" --no-timing --output "$dir/run-$kind.json"
+    jq -e '.verdict == "right" and (.tasks | length > 0) and all(.tasks[]; .state == "right" and .findings == [])' \
+      "$dir/run-$kind.json" >/dev/null || {
+      jq -c '.tasks[] | [.name, .state, .message, .findings]' "$dir/run-$kind.json"
+      return 1
+    }
+  done
+}
+
+# full_marks FILE: graded with everything that can be measured here, it loses no point. Points that could not be
+# measured are nobody's loss.
+full_marks() {
+  local dir=$BATS_TEST_TMPDIR/marks
+  mkdir "$dir"
+  cp "$1" "$dir/$(source_name)"
+  grade "$dir" 0
+  jq -e 'all(.checks[]; .state != "fail") and any(.checks[]; .state == "pass")' "$dir/grade.json" >/dev/null
+}
+
+# starter_fails_every_task: it compiles without a warning, and of each task some check fails, none of its points is given
+# for an answer that isn't there.
+starter_fails_every_task() {
+  local dir=$BATS_TEST_TMPDIR/starter kind
+  mkdir "$dir"
+  cp "$ROOT/lessons/$LESSON/.starter/$(source_name)" "$dir/"
+  for kind in $KINDS; do program "$kind" "$dir"; done
+  grade "$dir" 1
+  jq -e '.checks | group_by(.task) | all(.[]; any(.[]; .state == "fail"))' "$dir/grade.json" >/dev/null
+  run -0 jq .points "$dir/grade.json"
+  [ "$output" -eq 0 ]
+}
+
+# each_is_tested: every patch and every right answer has its test in this file.
+each_is_tested() {
+  local file
+  for file in "$ROOT/tests/bugs/$LESSON"/*.patch; do
+    grep -q "{ mistake $(basename "$file" .patch); }" "$BATS_TEST_FILENAME" || { echo "untested: $file" && return 1; }
+  done
+  for file in "$ROOT/tests/right/$LESSON"/*; do
+    grep -q "right_answer ${file##*/}" "$BATS_TEST_FILENAME" || { echo "untested: $file" && return 1; }
+  done
+}
