@@ -121,7 +121,7 @@ submit_small_ones() {
 
 wait_for() { # name of a job; "" for all
   local tick
-  for ((tick = 0; tick < 600; tick++)); do
+  for ((tick = 0; tick < 3000; tick++)); do
     [[ -n $(squeue -h ${1:+-j "$(job "$1")"} 2>/dev/null) ]] || return 0
     sleep 0.1
   done
@@ -131,7 +131,7 @@ wait_for() { # name of a job; "" for all
 # Moves the end of a job's time to now, once it is grading: limits themselves are whole minutes.
 end_soon() {
   local tick
-  for ((tick = 0; tick < 200; tick++)); do
+  for ((tick = 0; tick < 1200; tick++)); do
     ! grep -qs '^backend' "$(log "$1")" || break
     sleep 0.1
   done
