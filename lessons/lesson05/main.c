@@ -2,6 +2,7 @@
  * lesson05, streams: the driver. It is the lesson's specification: which functions, at which sizes, what is
  * right. You don't change this file; streams.h says what you write in streams.cu.
  */
+#include "caller.h"
 #include "streams.h"
 #include "wb.h"
 #include "yardsticks.h"
@@ -20,27 +21,38 @@ static int lanes_bad(const wb_case *c) { return chunk_bad(c) || lanes(c) < 1 || 
 
 /* ---- The learner's functions ---- */
 
-static int call_chunks(const wb_case *c) {
-  if (chunk_bad(c)) return cudaErrorInvalidValue;
+static int chunks(const wb_case *c) {
   return process_chunks(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
                         rounds(c));
 }
 
-static int call_streams(const wb_case *c) {
-  if (lanes_bad(c)) return cudaErrorInvalidValue;
+static int streams(const wb_case *c) {
   return process_streams(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
                          lanes(c), rounds(c));
 }
 
-static int call_batches(const wb_case *c) {
-  if (lanes_bad(c)) return cudaErrorInvalidValue;
+static int batches(const wb_case *c) {
   return process_batches(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
                          lanes(c), rounds(c));
 }
 
-static int call_tuned(const wb_case *c) {
+static int tuned(const wb_case *c) {
   return process_tuned(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), rounds(c));
 }
+
+static int call_chunks(const wb_case *c) {
+  return chunk_bad(c) ? cudaErrorInvalidValue : call_and_look(c, chunks, count_chunk(c));
+}
+
+static int call_streams(const wb_case *c) {
+  return lanes_bad(c) ? cudaErrorInvalidValue : call_and_look(c, streams, count_lanes(c));
+}
+
+static int call_batches(const wb_case *c) {
+  return lanes_bad(c) ? cudaErrorInvalidValue : call_and_look(c, batches, count_lanes(c));
+}
+
+static int call_tuned(const wb_case *c) { return call_and_look(c, tuned, count_n(c)); }
 
 /* ---- What is right ---- */
 
