@@ -48,8 +48,11 @@ endef
 #: reset-lessonNN ## start again from the starter; your file is kept with a date in its name
 $(foreach lesson,$(LESSONS),$(eval $(call lesson_targets,$(lesson))))
 
-lesson% solution% run-lesson% reset-lesson%:
-	@echo "There is no $(firstword $(MAKECMDGOALS)). Lessons: $(LESSONS)" >&2; exit 2
+unknown := $(filter lesson% solution% run-lesson% reset-lesson%,$(filter-out \
+  $(foreach l,$(LESSONS),$l $(l:lesson%=solution%) run-$l reset-$l),$(MAKECMDGOALS)))
+ifneq ($(unknown),)
+  $(error There is no $(unknown). Lessons: $(LESSONS))
+endif
 
 lesson      := $(filter $(LESSON),$(LESSONS))
 need_lesson := $(if $(lesson),,echo "Say which lesson: LESSON=lesson02. Lessons: $(LESSONS)" >&2; exit 2)
