@@ -11,7 +11,7 @@ setup_file() {
   if command -v clang++ >/dev/null; then CUCC_CXX=clang++ "$CUCC" --print-libs >/dev/null; fi
 }
 
-# try KIND DIRECTORY COMPILER EXPECTED: tries all programs of a directory, and that there are so many.
+# try KIND DIRECTORY COMPILER EXPECTED [ORDER...]: tries all programs of a directory, and that there are so many.
 try() {
   local -a programs=("$BATS_TEST_DIRNAME/programs/$2"/*.cu)
   if [ "${#programs[@]}" -ne "$4" ]; then
@@ -20,7 +20,7 @@ try() {
   fi
   mkdir -p "$BATS_TEST_TMPDIR/programs"
   printf '%s\0' "${programs[@]}" |
-    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' "$3" "$BATS_TEST_TMPDIR/programs"
+    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' "$3" "$BATS_TEST_TMPDIR/programs" "${@:5}"
 }
 
 RIGHT=28
@@ -32,7 +32,7 @@ FAULTY=47
 
 @test "right programs give the right answer and no finding, compiled by clang++" {
   command -v clang++ >/dev/null || skip "clang++ is not installed"
-  try right right clang++ $RIGHT
+  try right right clang++ $RIGHT forward random:7
 }
 
 @test "each faulty program is found, at its line, in its kernel, with its cause, compiled by g++" {
@@ -41,7 +41,7 @@ FAULTY=47
 
 @test "each faulty program is found, at its line, in its kernel, with its cause, compiled by clang++" {
   command -v clang++ >/dev/null || skip "clang++ is not installed"
-  try faulty faulty clang++ $FAULTY
+  try faulty faulty clang++ $FAULTY forward
 }
 
 @test "each faulty program, mended, gives no finding, compiled by g++" {

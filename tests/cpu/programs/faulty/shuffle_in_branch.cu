@@ -1,4 +1,4 @@
-// expect: synccheck: sum: mask names lanes
+// expect: synccheck: sum: lanes of one warp meet in different warp functions; in a branch
 /* The full mask, but half of the warp takes the other branch and waits somewhere else. */
 #include "program.h"
 

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Measures the CPU backend: how long it compiles, and how long its programs run beside plain loops.
+set -euo pipefail
+
+usage() {
+  cat <<'TXT'
+usage: tests/cpu/bench.sh [--check]
+Prints a table (Markdown) with the CPU's name and the date: medians of 7 runs in milliseconds, for plain C loops on all
+cores, cucc --fast and cucc (checked); and the time to compile a lesson's file. CUCC_CXX names the compiler.
+Beside each figure stands the bar that the backend sets itself, for a machine with 2 cores.
+  --check   exit with 1 when a bar is missed
+exit status: 0 measured, 1 a bar missed (with --check) or a program failed, 2 usage
+TXT
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cucc=$here/../../common/cpu/cucc
+missed=0
+
+cpu_name() {
+  { lscpu 2>/dev/null | sed -n 's/^Model name: *//p'; uname -m; } | head -n 1
+}
+
+# Median of 7 times in milliseconds to run a command.
+time_of() {
+  local start end run
+  "$@"
+  for run in 1 2 3 4 5 6 7; do
+    start=$(date +%s%N)
+    "$@"
+    end=$(date +%s%N)
+    printf '%s %s\n' "$run" "$(((end - start) / 10000))"
+  done | cut -d ' ' -f 2 | sort -n | sed -n 4p | awk '{ printf "%.1f", $1 / 100 }'
+}
+
+# The median of a work in a file that a program wrote.
+median() { awk -v work="$2" '$1 == work { print $2 }' "$1"; }
+
+# A figure with its bar; counts it when it is missed.
+cell() {
+  if awk -v got="$1" -v bar="$2" 'BEGIN { exit !(got > bar) }'; then
+    missed=$((missed + 1))
+    printf '**%s** (bar %s, missed)' "$1" "$2"
+  else
+    printf '%s (bar %s)' "$1" "$2"
+  fi
+}
+
+row() { # label work fast-bar checked-bar
+  printf '| %s | %s | ' "$1" "$(median native "$2")"
+  cell "$(median fast "$2")" "$3"
+  printf ' | '
+  cell "$(median checked "$2")" "$4"
+  printf ' |\n'
+}
+
+main() {
+  case "$*" in '' | --check) ;; --help) usage; exit 0 ;; *) usage >&2; exit 2 ;; esac
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cd "$work"
+  gcc -O3 -march=native -fopenmp -o native.bin "$here/bench/native.c"
+  "$cucc" --fast -o fast.bin "$here/bench/kernels.cu"
+  "$cucc" -o checked.bin "$here/bench/kernels.cu"
+  for kind in native fast checked; do "./$kind.bin" >$kind; done
+  local lesson=$here/programs/right/pipeline.cu
+  printf '%s, %s cores, %s, %s\n\n' "$(cpu_name)" "$(nproc)" "$("${CUCC_CXX:-g++}" --version | head -n 1)" "$(date -u +%Y-%m-%d)"
+  printf '| milliseconds | native loops | cucc --fast | cucc, checked |\n|---|---|---|---|\n'
+  printf '| compile one lesson file | – | '
+  cell "$(time_of "$cucc" --fast -I "$here/programs" -c -o lesson.o "$lesson")" 300
+  printf ' | '
+  cell "$(time_of "$cucc" -I "$here/programs" -c -o lesson.o "$lesson")" 500
+  printf ' |\n'
+  row 'vector add, 10⁷' vector_add 25 225
+  row 'matmul, naive, 512' matmul_naive 80 700
+  row 'matmul, tiled 16×16, 512' matmul_tiled 225 1000
+  [[ $* != --check || $missed -eq 0 ]] || exit 1
+}
+
+main "$@"
