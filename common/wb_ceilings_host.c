@@ -17,7 +17,7 @@
 
 typedef struct stream {
   float *a, *b, *c;
-  size_t count;
+  uint32_t *sums; /* one of each part */
 } stream;
 
 static void triad(void *argument, int part, size_t first, size_t last) {
@@ -35,6 +35,15 @@ static void update(void *argument, int part, size_t first, size_t last) {
   float *restrict a = s->a;
   const float *restrict b = s->b;
   for (size_t i = first; i < last; i++) a[i] = 0.5f * a[i] + b[i];
+}
+
+/* Reading alone. Integers, whose sum may be split over vectors without changing it. */
+static void read_all(void *argument, int part, size_t first, size_t last) {
+  const stream *s = argument;
+  const uint32_t *b = (const uint32_t *)(const void *)s->b;
+  uint32_t sum = 0;
+  for (size_t i = first; i < last; i++) sum += b[i];
+  s->sums[part] = sum;
 }
 
 /* Multiply-adds in 64-byte vectors, which the compiler splits into what the machine has; enough independent
@@ -96,11 +105,13 @@ static int memory_ceilings(wb_ceiling *list, int count) {
   if (memory == MAP_FAILED) return count;
   madvise(memory, FOOTPRINT, MADV_HUGEPAGE);
   const size_t n = FOOTPRINT / 3 / sizeof(float);
-  stream s = {memory, memory + n, memory + 2 * n, n};
+  uint32_t sums[WB_MAX_THREADS];
+  stream s = {memory, memory + n, memory + 2 * n, sums};
   for (size_t i = 0; i < 3 * n; i++) memory[i] = 1.0f;
   const double gb = 12.0 * (double)n / 1e6; /* of both loops: two reads and a write of 4 bytes, over ms */
   const double triads[] = {best_ms(triad, &s, n, 0), best_ms(triad, &s, n, 4096)};
   const double updates[] = {best_ms(update, &s, n, 0), best_ms(update, &s, n, 4096)};
+  const double reads[] = {best_ms(read_all, &s, n, 0), best_ms(read_all, &s, n, 4096)};
   munmap(memory, FOOTPRINT);
   count =
       add(list, count, "triad-1", "a = b + s * c, one core, bytes read and written", gb / triads[0], "GB/s");
@@ -108,6 +119,8 @@ static int memory_ceilings(wb_ceiling *list, int count) {
               gb / fmin(triads[0], triads[1]), "GB/s");
   count = add(list, count, "update-1", "a = s * a + b, one core, bytes read and written", gb / updates[0],
               "GB/s");
+  count = add(list, count, "read-1", "reading alone, one core", gb / 3 / reads[0], "GB/s");
+  count = add(list, count, "read", "reading alone, all cores", gb / 3 / fmin(reads[0], reads[1]), "GB/s");
   return add(list, count, "update", "a = s * a + b, all cores, bytes read and written",
              gb / fmin(updates[0], updates[1]), "GB/s");
 }

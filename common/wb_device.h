@@ -26,6 +26,11 @@ const char *wb_device_no_timing(void);
 /* Seconds that a call may take unless WB_TIME_LIMIT says otherwise. */
 int wb_device_time_limit(void);
 
+/* Seconds that the timing of one task may take unless WB_TIME_BUDGET says otherwise: a GPU is lent to one
+ * program at a time; on a processor a learner waits, and a lesson's tasks should all be timed within ten
+ * seconds. */
+double wb_device_time_budget(void);
+
 /* ---- For the worker ---- */
 
 typedef struct wb_device_info {

@@ -29,6 +29,8 @@ const char *wb_device_no_timing(void) {
 
 int wb_device_time_limit(void) { return CPU_BACKEND ? 60 : 20; }
 
+double wb_device_time_budget(void) { return 5; }
+
 /* ---- Memory ---- */
 
 /* An empty array still gets an address: of one byte, so that common/cpu sees every access to it. */

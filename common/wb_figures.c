@@ -39,8 +39,8 @@ static void consider(wb_timing *timing, const char *name, double percent) {
 /*
  * The ceiling of memory traffic. On a GPU, for arrays on the device: reading alone where nearly all bytes are
  * input, else the best copy. For arrays on the host: the link, whose limit is the slower of its two ways. On
- * a CPU: the triad, or the update in place where an array is both read and written; of one core where the
- * call used one.
+ * a CPU: the triad, or the update in place where an array is both read and written, or reading alone; of one
+ * core where the call used one.
  */
 static void compare_bytes(const wb_run *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
   double in = 0, out = 0;

@@ -165,7 +165,9 @@ void wb_options_help(const char *program, const wb_lesson *lesson) {
     snprintf(left, sizeof left, "%s %s", table[o].name, table[o].value ? table[o].value : "");
     printf("  %-22s %s\n", left, table[o].help);
   }
-  printf("\nWB_TIME_LIMIT=SECONDS in the environment: how long one call may take.\n"
+  printf("\nIn the environment: WB_TIME_LIMIT=SECONDS, how long one call may take; WB_TIME_BUDGET=SECONDS, "
+         "how long\n"
+         "the timing of one task may take.\n"
          "Exit status: 0 all right, 1 something wrong, 2 usage, 3 could not run here.\n");
 }
 

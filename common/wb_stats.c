@@ -67,14 +67,18 @@ double wb_standard_error(const wb_samples *samples) {
 }
 
 wb_ratio wb_speed_ratio(const wb_samples *a_time, double a_work, const wb_samples *b_time, double b_work) {
-  wb_ratio ratio = {.value = (a_work / wb_median(a_time)) / (b_work / wb_median(b_time))};
-  if (a_time->count < 3 || b_time->count < 3) {
-    ratio.high = INFINITY;
-    return ratio;
+  const double work = a_work / b_work;
+  wb_samples rounds = {0};
+  for (size_t i = 0; i < a_time->count && i < b_time->count; i++)
+    wb_samples_add(&rounds, work * b_time->value[i] / a_time->value[i]);
+  wb_ratio ratio = {.value = wb_median(&rounds), .low = 0, .high = INFINITY};
+  if (rounds.count >= 3) {
+    /* Student's factor for 19 of 20, nearly: 4 for three rounds, 2.4 for ten, towards 2. */
+    const double error = (2 + 4 / (double)(rounds.count - 1)) * wb_standard_error(&rounds);
+    ratio.low = error < 1 ? ratio.value * (1 - error) : 0;
+    ratio.high = ratio.value * (1 + error);
   }
-  const double error = 2 * hypot(wb_standard_error(a_time), wb_standard_error(b_time));
-  ratio.low = error < 1 ? ratio.value * (1 - error) : 0;
-  ratio.high = ratio.value * (1 + error);
+  wb_samples_free(&rounds);
   return ratio;
 }
 

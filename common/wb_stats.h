@@ -39,8 +39,9 @@ typedef struct wb_ratio {
 } wb_ratio;
 
 /*
- * (a_work / a_time) / (b_work / b_time) from medians: how many times as fast a is as b. The interval is two
- * standard errors wide on either side; with fewer than three samples of either it is [0, infinity).
+ * How many times as fast a is as b: the median over rounds of (a_work / a_time) / (b_work / b_time), sample i
+ * of both being taken in the same round, so that a machine that is slower for a while is slower for both.
+ * With fewer than three rounds the interval is [0, infinity).
  */
 wb_ratio wb_speed_ratio(const wb_samples *a_time, double a_work, const wb_samples *b_time, double b_work);
 

@@ -51,10 +51,27 @@ static void sweep(wb_timeline *timeline, moment *moments, size_t count) {
   }
 }
 
+/* Numbers the streams that occur 1, 2, 3 ... in the order of their creation; 0 stays the default stream. */
+static void renumber(wb_timeline *timeline) {
+  int above = 0; /* numbers up to this one are final */
+  for (;;) {
+    int next = 0;
+    for (size_t i = 0; i < timeline->count; i++) {
+      const int stream = timeline->list[i].stream;
+      if (stream > above && (next == 0 || stream < next)) next = stream;
+    }
+    if (next == 0) return;
+    above++;
+    for (size_t i = 0; i < timeline->count; i++)
+      if (timeline->list[i].stream == next) timeline->list[i].stream = above;
+  }
+}
+
 void wb_timeline_figures(wb_timeline *timeline) {
   timeline->copy_us = timeline->kernel_us = timeline->overlap_us = timeline->two_way_us = timeline->span_us =
       0;
   if (timeline->count == 0) return;
+  renumber(timeline);
   qsort(timeline->list, timeline->count, sizeof(wb_activity), by_start);
   const double origin = timeline->list[0].start_us;
   moment *moments = malloc(2 * timeline->count * sizeof *moments);

@@ -11,7 +11,7 @@ typedef enum { WB_H2D, WB_D2H, WB_D2D, WB_MEMSET, WB_KERNEL, WB_KINDS } wb_kind;
 /* One copy, memset or kernel. */
 typedef struct wb_activity {
   wb_kind kind;
-  int stream;              /* small number in the order in which streams appear, 0 = the default stream */
+  int stream;              /* number in the order of creation, 0 = the default stream */
   double start_us, end_us; /* since the first activity began */
   size_t bytes;            /* of a copy or memset */
   bool pinned;             /* of a copy: its host side is page-locked */
@@ -36,7 +36,8 @@ typedef struct wb_timeline {
   double span_us;    /* from the first start to the last end */
 } wb_timeline;
 
-/* Sorts the activities by start, lets time begin with the first, and works out the figures. */
+/* Numbers the streams 1, 2, 3 ... (0 stays the default stream), sorts the activities by start, lets time
+ * begin with the first, and works out the figures. */
 void wb_timeline_figures(wb_timeline *timeline);
 
 /*

@@ -132,10 +132,16 @@ static double sum_s(const wb_samples *samples) {
   return sum / 1e3;
 }
 
+static double budget_s(void) {
+  const char *text = getenv("WB_TIME_BUDGET");
+  const double budget = text ? strtod(text, NULL) : 0;
+  return budget > 0 ? budget : wb_device_time_budget();
+}
+
 static bool take_rounds(session *s, uint64_t key) {
   const int reps = s->runner->run->options->reps;
   /* One less than asked for: the round after them, whose outputs are verified in full, counts too. */
-  wb_stopping rule = {.least = 9, .most = 199, .error = 0.005, .budget_seconds = 5};
+  wb_stopping rule = {.least = 9, .most = 199, .error = 0.005, .budget_seconds = budget_s()};
   if (reps)
     rule = (wb_stopping){
         .least = (size_t)reps - 1, .most = (size_t)reps - 1, .error = INFINITY, .budget_seconds = INFINITY};
