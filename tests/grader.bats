@@ -127,6 +127,21 @@ kept() {
   [ "$(grep -c '^not ok ' <<<"$output")" -eq 1 ]
 }
 
+@test "plain C: an access outside an array and a race, each by its sanitizer and with the line" {
+  mkdir "$BATS_TEST_TMPDIR/plain"
+  # the tasks in between compute nothing, so that no time is taken
+  sed -e 's/for (int i = 0; i < n; i++) y\[i\]/for (int i = 0; i <= n; i++) y[i]/' \
+    -e 's/^#pragma omp parallel for reduction(+ : sum)/#pragma omp parallel for/' \
+    -e 's/^static void matmul_row(.*/&\n  return;/' -e '/^void matmul_blocked/,/^}/s/matmul_tile(.*);/;/' \
+    "$ROOT/solutions/lesson01/loops.c" >"$BATS_TEST_TMPDIR/plain/loops.c"
+  run -1 check lesson01 --submission "$BATS_TEST_TMPDIR/plain" --keep "$BATS_TEST_TMPDIR/kept"
+  local outside race
+  outside=$(grep -n 'i <= n' "$BATS_TEST_TMPDIR/plain/loops.c" | cut -d: -f1)
+  race=$(grep -n 'sum += x\[i\]' "$BATS_TEST_TMPDIR/plain/loops.c" | cut -d: -f1)
+  shows "✗ saxpy stays inside its arrays" "asan" "loops.c:$outside" "Next: fix loops.c:$outside" "tsan: race at loops.c:"
+  jq -e --arg where "loops.c:$race" '[.tasks[] | select(.name == "sum_parallel") | .findings[] | "\(.file):\(.line)"] | index($where)' "$BATS_TEST_TMPDIR/kept/run-tsan.json"
+}
+
 # ---- What a GPU would have said: programs that come with the submission, on a machine without compilers ----
 
 # gpu CPU-FILTER CUDA-FILTER...: a submission whose programs report that.
@@ -175,7 +190,7 @@ check_gpu() { PATH=$NO_COMPILER check lesson02 --submission "$BATS_TEST_TMPDIR/b
   gpu . .
   local reason message way_out
   while IFS='|' read -r reason message way_out; do
-    printf '#!/bin/sh\necho '"'"'{"reason":"%s","message":"%s"}'"'"'\nexit 3\n' "$reason" "$message" >"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda"
+    printf '#!/bin/sh\nprintf "%%s\\n" "{" '"'"'"reason": "%s",'"'"' '"'"'"message": "%s"'"'"' "}"\nexit 3\n' "$reason" "$message" >"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda"
     run -3 check_gpu
     shows "--backend cuda: $message" "$way_out"
   done <<'END'
@@ -258,7 +273,8 @@ END
   before=$(find "$copy" -printf '%p %T@ %s\n' | sort)
   chmod -R a-w "$copy"
   cd "$BATS_TEST_TMPDIR/my work"
-  WORK="$BATS_TEST_TMPDIR/my work" run -1 timeout 100 ../a\ checkout/grader/check lesson02 --backend cpu --task 3
+  mkdir "$BATS_TEST_TMPDIR/its tmp"
+  TMPDIR="$BATS_TEST_TMPDIR/its tmp" WORK="$BATS_TEST_TMPDIR/my work" run -1 timeout 100 ../a\ checkout/grader/check lesson02 --backend cpu --task 3
   chmod -R u+w "$copy"
   shows "lessons/lesson02/kernels.cu" "leakcheck: "
   after=$(find "$copy" -printf '%p %T@ %s\n' | sort)

@@ -60,17 +60,24 @@ report() {
     tap) print_tap "$1" "$2" ;;
     *) print_pretty ;;
   esac
-  if [[ $1 == not_run ]]; then
-    [[ $FORMAT == pretty ]] || printf 'grader/check: %s\n' "$2" >&2
-    return 3
-  fi
-  local verdict
-  verdict=$(jq -r '.verdict' "$TMP/grade.json")
-  case $verdict in
+  case $(jq -r '.verdict' "$TMP/grade.json") in
     pass) return 0 ;;
     fail) return 1 ;;
     *) stop 3 "no check could be measured here, so there is no verdict." ;;
   esac
+}
+
+# refuse MESSAGE...: could not grade. The machine formats say so too.
+refuse() {
+  local message
+  printf -v message '%s\n' "$@"
+  make_grade not_run "${message%$'\n'}"
+  keep_files
+  case $FORMAT in
+    json) jq . "$TMP/grade.json" ;;
+    tap) print_tap not_run "${message%$'\n'}" ;;
+  esac
+  stop 3 "$@"
 }
 
 print_tap() {

@@ -28,7 +28,10 @@ END
 stop() {
   local status=$1
   shift
-  printf 'grader/check: %s\n' "$@" >&2
+  local line
+  for line; do
+    [[ -z $line ]] || printf 'grader/check: %s\n' "$line" >&2
+  done
   exit "$status"
 }
 

@@ -10,6 +10,8 @@ make_temp() {
   trap 'interrupted 143' TERM
   trap 'interrupted 129' HUP
   trap cleanup EXIT
+  # make cannot handle every character in a path
+  [[ ${TMPDIR:-/tmp} =~ ^[A-Za-z0-9_./+-]+$ ]] || export TMPDIR=/tmp
   TMP=$(mktemp -d "${TMPDIR:-/tmp}/grader-check.XXXXXX") || stop 3 "cannot make a temporary folder in ${TMPDIR:-/tmp}."
   TMP=$(cd -P "$TMP" && pwd)
 }

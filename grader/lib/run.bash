@@ -10,7 +10,7 @@ drop_unusable_gpu() {
   local answer reason message
   start "$TMP/probe.json" timeout -k 2 60 "$TMP/out/$LESSON-cuda" --probe
   ! await "asking the GPU" || return 0
-  answer=$(grep -m 1 '"reason"' "$TMP/probe.json" || true)
+  answer=$(sed -n '/^{/,/}$/p' "$TMP/probe.json")
   reason=$(jq -r '.reason // "other"' <<<"$answer" 2>/dev/null) || reason=other
   message=$(jq -r '.message // empty' <<<"$answer" 2>/dev/null) || message=
   [[ -n $message ]] || message="the GPU did not answer (status $LAST_STATUS): $(head -c 300 "$TMP/probe.json" | tr '\n' ' ')"
@@ -37,7 +37,7 @@ explain_gpu() {
     no_memory) way_out="Its memory is taken: \`nvidia-smi\` shows by whom." ;;
     *) way_out="\`nvidia-smi\` may tell more." ;;
   esac
-  stop 3 "--backend cuda: $2" "$way_out"
+  refuse "--backend cuda: $2" "$way_out"
 }
 
 # run_program KIND OUTPUT OPTION...: starts one; its report goes to run-OUTPUT.json.
@@ -75,20 +75,17 @@ run_programs() {
 
 # A program that leaves no report could not be judged: says why, and ends.
 check_report() {
-  local report=$TMP/run-$1.json
+  local report=$TMP/run-$1.json message
   if [[ -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
     rewrite_paths "$report" "$NAME"
-    [[ $2 -ne 3 ]] || report not_run "$(tail -n 5 "$TMP/program-$1.log")"
-    [[ $2 -ne 3 ]] || exit 3
     return 0
   fi
-  local message
   case $2 in
     124 | 137) message="the program ($1) was ended after $PROGRAM_LIMIT_S seconds, and left no report." ;;
+    3) message="the program ($1) could not run here." ;;
     *) message="the program ($1) left no report (status $2)." ;;
   esac
-  report not_run "$message"$'\n'"$(tail -n 5 "$TMP/program-$1.log")"
-  exit 3
+  refuse "$message" "$(tail -n 5 "$TMP/program-$1.log")"
 }
 
 # ---- Judging ----
