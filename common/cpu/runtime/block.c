@@ -102,7 +102,7 @@ int cucc_next_thread(void) {
   return 1;
 }
 
-void block_make_ready(struct worker *w, int thread) { w->ready[w->ready_count++] = thread; }
+void block_make_ready(struct worker *w, int thread) { w->ready[w->ready_end++ % MAX_THREADS] = thread; }
 
 /* All live threads are at the barrier: they become the ready ones, in the order in which they came. */
 static void release_barrier(struct worker *w) {
@@ -110,7 +110,7 @@ static void release_barrier(struct worker *w) {
   check_barrier(w);
   w->ready = w->arrived;
   w->ready_at = 0;
-  w->ready_count = w->arrived_count;
+  w->ready_end = (unsigned)w->arrived_count;
   w->result_count = w->predicates;
   w->result_all = w->predicates == w->arrived_count;
   w->arrived = list;
@@ -136,12 +136,11 @@ static void give_up(struct worker *w) {
  * itself. */
 static fcontext_t choose(struct worker *w) {
   for (;;) {
-    if (w->ready_at < w->ready_count) {
-      const int thread = w->ready[w->ready_at++];
+    if (w->ready_at != w->ready_end) {
+      const int thread = w->ready[w->ready_at++ % MAX_THREADS];
       become(w, thread, w->threads[thread].fiber);
       return w->fiber->context;
     }
-    w->ready_at = w->ready_count = 0;
     if (w->started < w->count) {
       begin_thread(w, fiber_take(w));
       return w->fiber->context;
@@ -209,7 +208,8 @@ void block_run(struct worker *w, uint64_t block) {
   w->block = block;
   w->count = l->threads;
   w->started = w->ended = 0;
-  w->ready_at = w->ready_count = w->arrived_count = w->predicates = 0;
+  w->ready_at = w->ready_end = 0;
+  w->arrived_count = w->predicates = 0;
   cucc_self.block_dim = l->block;
   cucc_self.grid_dim = l->grid;
   cucc_self.block_idx = (uint3){(unsigned)(block % l->grid.x), (unsigned)(block / l->grid.x % l->grid.y),

@@ -83,7 +83,8 @@ struct worker {
   /* Threads that can go on, and threads at the barrier, both in order of arrival: when the last one arrives,
    * the second list becomes the first. */
   int lists[2][MAX_THREADS], *ready, *arrived;
-  int ready_at, ready_count, arrived_count;
+  unsigned ready_at, ready_end; /* a ring */
+  int arrived_count;
   int predicates, result_count, result_all; /* of __syncthreads_count and its relatives */
   uint3 shape, index_of[MAX_THREADS];       /* threadIdx of each thread in a block of this shape */
   struct thread threads[MAX_THREADS];

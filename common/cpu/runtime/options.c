@@ -64,12 +64,8 @@ static void read_all(void) {
   values.checks = (1u << TOOL_COUNT) - 1;
   if ((text = getenv("CUCC_CHECK"))) read_checks(text);
   if ((text = getenv("CUCC_ORDER")) && *text) read_order(text);
-  values.devices = read_count("CUCC_DEVICES", 1, 16);
+  values.devices = 1;
   values.workers = read_count("CUCC_WORKERS", cores(), 64);
-  if ((text = getenv("CUCC_PROFILE"))) {
-    if (*text && strcmp(text, "text") && strcmp(text, "json")) bad("CUCC_PROFILE", text, "text or json");
-    snprintf(values.profile, sizeof values.profile, "%s", text);
-  }
   if ((text = getenv("CUCC_FAIL")) && *text) {
     const char *colon = strchr(text, ':');
     const size_t length = colon ? (size_t)(colon - text) : strlen(text);

@@ -47,7 +47,6 @@ struct options {
   enum order order;
   uint64_t seed;
   int devices, workers;
-  char profile[8]; /* CUCC_PROFILE: "", "text" or "json" */
   char fail_call[64];
   int fail_at; /* the which-th call of fail_call fails; 0: none */
 };
