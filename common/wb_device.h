@@ -66,7 +66,8 @@ int wb_device_unpin(void *host);
 /* Waits until the device is idle. Returns 0 or the error that its work ended with. */
 int wb_device_wait(void);
 
-/* Overwrites a buffer as large as the caches, so that the next call finds them cold; waits for that. */
+/* Overwrites a buffer as large as the device's last cache, so that the next call finds it cold; waits for
+ * that. */
 int wb_device_flush(void);
 
 /* An error code's name ("cudaErrorInvalidValue", "cudaSuccess", "0") and text; borrowed. */
@@ -126,6 +127,12 @@ void wb_device_check_leaks(void);
 
 /* Description of the host's processor, for wb_device_info (wb_host_info.c). */
 void wb_host_info(char *cpu_name, size_t size, int *cores);
+
+/* Takes an array in host memory out of the caches of all cores (wb_host_flush.c). */
+void wb_host_flush(const void *array, size_t bytes);
+
+/* Bytes of this processor's last cache. */
+size_t wb_host_cache_bytes(void);
 
 /* Bytes of memory that this process can still get, by the system and by the control group's limit
  * (wb_host_info.c). */

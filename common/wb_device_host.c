@@ -21,27 +21,6 @@ const char *wb_device_no_timing(void) {
 int wb_device_time_limit(void) { return 20; }
 double wb_device_time_budget(void) { return 1.5; }
 
-/*
- * The last cache's size as Linux shares it between this core and its neighbours; else what sysconf says,
- * which on some virtual machines is ten times as much (320 MiB for 32 MiB, measured); at most 256 MiB.
- */
-static size_t cache_bytes(void) {
-  size_t most = 0;
-  for (int index = 0; index < 6; index++) {
-    char path[80], unit = 0;
-    unsigned long size = 0;
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
-    FILE *in = fopen(path, "r");
-    if (in && fscanf(in, "%lu%c", &size, &unit) == 2)
-      size = unit == 'M' ? size << 20 : unit == 'K' ? size << 10 : size;
-    if (in) fclose(in);
-    if (size > most) most = size;
-  }
-  const long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  if (most == 0) most = told > 0 ? (size_t)told : 32u << 20;
-  return most < (256u << 20) ? most : 256u << 20;
-}
-
 bool wb_device_open(wb_device_info *info, wb_refusal *refusal) {
   (void)refusal;
   *info = (wb_device_info){.kind = "cpu"};
@@ -49,7 +28,7 @@ bool wb_device_open(wb_device_info *info, wb_refusal *refusal) {
   snprintf(info->name, sizeof info->name, "%s", info->cpu_name);
   info->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   info->free_bytes = wb_host_free_bytes();
-  info->l2_bytes = cache_bytes();
+  info->l2_bytes = wb_host_cache_bytes();
   return true;
 }
 
@@ -67,17 +46,8 @@ int wb_device_pin(void *host, size_t bytes) { return (void)host, (void)bytes, 0;
 int wb_device_unpin(void *host) { return (void)host, 0; }
 int wb_device_wait(void) { return 0; }
 
-/* Overwrites twice the last cache, so that nothing of the arrays is left in it; each core's own caches are
- * smaller and hold lines of it only. */
-int wb_device_flush(void) {
-  static char *buffer, value;
-  static size_t bytes;
-  if (!buffer) buffer = malloc(bytes = 2 * cache_bytes());
-  if (!buffer) return 1;
-  memset(buffer, ++value, bytes);
-  __asm__ volatile("" : : "r"(buffer) : "memory"); /* the compiler may not leave it out */
-  return 0;
-}
+/* Nothing but the arrays in host memory has caches here, and wb_host_flush sees to those. */
+int wb_device_flush(void) { return 0; }
 
 const char *wb_device_error_name(int error) {
   static char name[16];

@@ -1,4 +1,5 @@
 /* wb_figures.c: from times to rates, shares of the ceiling, and ratios; see wb_task.h. */
+#include "wb_random.h"
 #include "wb_task.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,22 +11,30 @@ static const wb_ceiling *find(const wb_run *run, const char *name) {
   return NULL;
 }
 
-static void sum_bytes(const wb_task *task, const wb_case *c, double *in, double *out, bool *device,
-                      bool *wide) {
-  for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
-    const wb_array *array = &task->arrays[a];
-    const double bytes = (double)array->count(c) * (array->type == WB_F64 ? 8 : array->type == WB_U8 ? 1 : 4);
-    if (array->role != WB_OUT) *in += bytes;
-    if (array->role != WB_IN) *out += bytes;
-    if (array->memory == WB_DEVICE) *device = true;
-    if (array->type == WB_F64) *wide = true;
-  }
+bool wb_answers_on_host(const wb_task *task) {
+  for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++)
+    if (task->arrays[a].role != WB_IN && task->arrays[a].memory != WB_DEVICE) return true;
+  return false;
 }
 
-static bool has_inout(const wb_task *task) {
-  for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++)
-    if (task->arrays[a].role == WB_INOUT) return true;
-  return false;
+/* What a case's arrays amount to. */
+typedef struct traffic {
+  double in, out; /* bytes of inputs and outputs; of arrays in host memory only, where the answer is there */
+  bool host_answer, inout, wide; /* outputs in host memory; an array read and written; float64 */
+} traffic;
+
+static traffic traffic_of(const wb_task *task, const wb_case *c) {
+  traffic t = {.host_answer = wb_answers_on_host(task)};
+  for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
+    const wb_array *array = &task->arrays[a];
+    if (array->type == WB_F64) t.wide = true;
+    if (t.host_answer && array->memory == WB_DEVICE) continue; /* room for the function to work in */
+    const double bytes = (double)(array->count(c) * wb_type_bytes(array->type));
+    if (array->role != WB_OUT) t.in += bytes;
+    if (array->role != WB_IN) t.out += bytes;
+    if (array->role == WB_INOUT) t.inout = true;
+  }
+  return t;
 }
 
 /* Takes a ceiling for the task's figure when it is nearer than those before: the share is the largest of all.
@@ -38,37 +47,34 @@ static void consider(wb_timing *timing, const char *name, double percent) {
 
 /*
  * The ceiling of memory traffic. On a GPU, for arrays on the device: reading alone where nearly all bytes are
- * input, else the best copy. For arrays on the host: the link, whose limit is the slower of its two ways. On
- * a CPU: the triad, or the update in place where an array is both read and written, or reading alone; of one
- * core where the call used one.
+ * input, else the best copy. For answers in host memory: the link, whose limit is the slower of its two ways.
+ * On a CPU: the triad, or the update in place where an array is both read and written, or reading alone; of
+ * one core where the call used one.
  */
 static void compare_bytes(const wb_run *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
-  double in = 0, out = 0;
-  bool device = false, wide = false;
-  sum_bytes(task, c, &in, &out, &device, &wide);
+  const traffic t = traffic_of(task, c);
   const double ms = wb_median(&timing->cold);
   const wb_ceiling *h2d = find(run, "h2d"), *d2h = find(run, "d2h"), *both = find(run, "link");
   if (strcmp(wb_device_backend(), "host") == 0) {
     const bool one = timing->cores_used < 1.2;
-    const wb_ceiling *ceiling = find(run, has_inout(task) ? (one ? "update-1" : "update")
-                                          : one           ? "triad-1"
-                                                          : "triad");
+    static const char *const names[3][2] = {{"triad", "triad-1"}, {"update", "update-1"}, {"read", "read-1"}};
+    const int kind = t.out < 0.1 * t.in ? 2 : t.inout ? 1 : 0;
+    const wb_ceiling *ceiling = find(run, names[kind][one]);
     if (ceiling) consider(timing, ceiling->name, 100 * timing->gb_per_s / ceiling->value);
-  } else if (device) {
-    const wb_ceiling *ceiling = find(run, out < 0.1 * in ? "read" : "copy");
+  } else if (!t.host_answer) {
+    const wb_ceiling *ceiling = find(run, t.out < 0.1 * t.in ? "read" : "copy");
     if (ceiling) consider(timing, ceiling->name, 100 * timing->gb_per_s / ceiling->value);
   } else if (h2d && d2h && both) {
-    const double least_ms = fmax(fmax(in / h2d->value, out / d2h->value), (in + out) / both->value) / 1e6;
+    const double least_ms =
+        fmax(fmax(t.in / h2d->value, t.out / d2h->value), (t.in + t.out) / both->value) / 1e6;
     consider(timing, both->name, 100 * least_ms / ms);
   }
 }
 
 static void compare_flops(const wb_run *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
-  double in = 0, out = 0;
-  bool device = false, wide = false;
-  sum_bytes(task, c, &in, &out, &device, &wide);
+  const traffic t = traffic_of(task, c);
   const bool one = strcmp(wb_device_backend(), "host") == 0 && timing->cores_used < 1.2;
-  const wb_ceiling *fma = find(run, wide ? (one ? "fma64-1" : "fma64") : one ? "fma-1" : "fma");
+  const wb_ceiling *fma = find(run, t.wide ? (one ? "fma64-1" : "fma64") : one ? "fma-1" : "fma");
   if (fma) consider(timing, fma->name, 100 * timing->gflop_per_s / fma->value);
 }
 

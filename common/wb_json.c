@@ -83,6 +83,10 @@ void wb_json_number(wb_json *json, const char *key, double value) {
   }
   member(json, key);
   char text[40];
+  if (fabs(value) < 1e15 && value == floor(value)) {
+    wb_text_add(json->out, "%.0f", value);
+    return;
+  }
   for (int digits = 6; digits <= 17; digits++) { /* the shortest text that reads back as the same double */
     snprintf(text, sizeof text, "%.*g", digits, value);
     if (strtod(text, NULL) == value) break;

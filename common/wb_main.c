@@ -31,16 +31,14 @@ static wb_secret *make_secret(const wb_options *options) {
 /* What the lesson's tasks are compared with. */
 static int needs(const wb_run *run) {
   int bits = 0;
+  const bool host = strcmp(wb_device_backend(), "host") == 0;
   for (size_t t = 0; t < run->task_count; t++) {
     const wb_task *task = run->tasks[t].task;
-    bool device = false, wide = false;
-    for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
-      device = device || task->arrays[a].memory == WB_DEVICE;
+    bool wide = false;
+    for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++)
       wide = wide || task->arrays[a].type == WB_F64;
-    }
     if (!wb_size_given(&task->timed)) continue;
-    if (task->bytes)
-      bits |= strcmp(wb_device_backend(), "host") == 0 || device ? WB_NEED_MEMORY : WB_NEED_LINK;
+    if (task->bytes) bits |= host || !wb_answers_on_host(task) ? WB_NEED_MEMORY : WB_NEED_LINK;
     if (task->flops) bits |= wide ? WB_NEED_FLOPS64 : WB_NEED_FLOPS;
   }
   return bits;

@@ -42,8 +42,9 @@ int wb_once(const wb_run *run, wb_task_result *result) {
   const wb_task *task = result->task;
   wb_runner runner = {.run = run, .task = task, .result = result};
   wb_task_at_hand = task;
-  /* On the CPU backend a timed size takes minutes: the size of the timeline does. */
-  const bool traced = run->timing_reason && run->options->size_count == 0 && wb_size_given(&task->trace);
+  /* Checkers and profilers are slow: the size of the timeline, where there is one, is small enough for them.
+   */
+  const bool traced = run->options->size_count == 0 && wb_size_given(&task->trace);
   const wb_size size = traced ? task->trace : wb_options_size(run->options, task);
   wb_layout layout;
   if (!wb_arena_layout(task, &size, &layout) || layout.end > wb_host_free_bytes() / 2 ||

@@ -176,6 +176,6 @@ void wb_options_list(const wb_lesson *lesson) {
     const wb_task *task = &lesson->tasks[t];
     char label[16];
     snprintf(label, sizeof label, task->number ? "task %d" : "further", task->number);
-    printf("%-8s %-22s (%s) %s\n", label, task->name, task->dims, task->what);
+    printf("%-22s %-8s (%s) %s\n", task->name, label, task->dims, task->what);
   }
 }

@@ -16,7 +16,10 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
   const wb_array *array = &task->arrays[verdict->array];
   const wb_pattern *p = &verdict->pattern;
   const size_t total = p->rows * p->cols;
-  const int digits = array->type == WB_F64 ? 17 : 9;
+  const bool whole = array->type == WB_I32 || array->type == WB_U8;
+  const int digits = whole                   ? 10
+                     : array->type == WB_F64 ? 17
+                                             : 9; /* of a whole number: all that an int32 has */
   add_place(text, array->name, p, p->first);
   if (isnan(verdict->got) && p->never_written == p->wrong)
     wb_text_add(text, " was never written; expected %.*g", digits, verdict->expected);

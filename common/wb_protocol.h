@@ -23,11 +23,12 @@ typedef enum {
 
 /* Flags of a request. */
 enum {
-  WB_FILL = 1,     /* PREPARE: copy the inputs in; without it only inout arrays */
-  WB_FLUSH = 2,    /* PREPARE: end with cold caches */
-  WB_TRACE = 4,    /* CALL: record counters and timeline; mailbox: both */
-  WB_RELEASE = 8,  /* FINISH: free the arrays */
-  WB_NO_COPY = 16, /* FINISH: outputs aren't wanted */
+  WB_FILL = 1,        /* PREPARE: copy the inputs in; without it only inout arrays */
+  WB_FLUSH = 2,       /* PREPARE: end with cold caches of the device */
+  WB_FLUSH_HOST = 32, /* PREPARE: take arrays in host memory out of the processor's caches */
+  WB_TRACE = 4,       /* CALL: record counters and timeline; mailbox: both */
+  WB_RELEASE = 8,     /* FINISH: free the arrays */
+  WB_NO_COPY = 16,    /* FINISH: outputs aren't wanted */
 };
 
 typedef struct wb_request {

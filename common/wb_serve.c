@@ -54,6 +54,8 @@ static int prepare(wb_server *server, const wb_request *request) {
     else if (array->role == WB_INOUT || request->flags & WB_FILL)
       error = wb_device_copy_in(server->array[a], host, server->layout.bytes[a]);
   }
+  for (int a = 0; request->flags & WB_FLUSH_HOST && a < server->layout.arrays; a++)
+    if (server->task->arrays[a].memory != WB_DEVICE) wb_host_flush(server->array[a], server->layout.bytes[a]);
   if (!error) error = wb_device_wait();
   if (!error && request->flags & WB_FLUSH) error = wb_device_flush();
   return error;

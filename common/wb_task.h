@@ -65,6 +65,10 @@ void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...)
 /* Times a right task. Returns false when a timed call failed: state and message are set. */
 bool wb_timing_run(wb_runner *runner, uint64_t key);
 
+/* Whether the task's answers are wanted in host memory: then the link to the device bounds it, not its
+ * memory. */
+bool wb_answers_on_host(const wb_task *task);
+
 /* Works out rates, percentages and ratios from the samples. */
 void wb_timing_figures(const wb_run *run, wb_task_result *result, const wb_case *c);
 

@@ -94,7 +94,7 @@ void wb_text_tidy(char *text, size_t size) {
 }
 
 const char *wb_text_size(const size_t *n, int count) {
-  static char ring[8][72];
+  static char ring[8][24 * 4];
   static unsigned next;
   char *text = ring[next++ % 8];
   int used = 0;
