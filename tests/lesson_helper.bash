@@ -19,13 +19,18 @@ source_name() { basename "$ROOT/lessons/$LESSON/.starter"/*; }
 # head_of NAME FIELD: what the head of a patch says.
 head_of() { sed -n "s/^$2: //p" "$ROOT/tests/bugs/$LESSON/$1.patch"; }
 
+# spoil NAME DIR: makes DIR with the solution, patched.
+spoil() {
+  mkdir "$2"
+  cp "$ROOT/solutions/$LESSON/$(source_name)" "$2/"
+  (cd "$2" && patch -s -p1 <"$ROOT/tests/bugs/$LESSON/$1.patch")
+}
+
 # mistake NAME: grades the solution with the patch. Its task must lose points with a failed check whose message or note
 # holds the words that the patch promises.
 mistake() {
   local dir=$BATS_TEST_TMPDIR/$1 says task
-  mkdir "$dir"
-  cp "$ROOT/solutions/$LESSON/$(source_name)" "$dir/"
-  (cd "$dir" && patch -s -p1 <"$ROOT/tests/bugs/$LESSON/$1.patch")
+  spoil "$1" "$dir"
   says=$(head_of "$1" Says)
   task=$(head_of "$1" Task)
   grade "$dir" 1 --task "${task/#0/further}"
@@ -35,6 +40,16 @@ mistake() {
   echo "no failed check says: $says"
   jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
   return 1
+}
+
+# reported NAME KIND: as mistake, but only by the program of that kind: for what would cost the grader a timing.
+reported() {
+  local dir=$BATS_TEST_TMPDIR/$1 task
+  spoil "$1" "$dir"
+  task=$(head_of "$1" Task)
+  program "$2" "$dir"
+  run -1 "$dir/$LESSON-$2" --no-timing --task "${task/#0/further}"
+  [[ $output == *"$(head_of "$1" Says)"* ]]
 }
 
 # grade DIR STATUS OPTION...: grades DIR's file on the CPU into DIR/grade.json; the exit status must be STATUS.
@@ -71,12 +86,14 @@ right_answer() {
   done
 }
 
-# full_marks FILE: graded with everything that can be measured here, it loses no point. Points that could not be
+# full_marks FILE: FILE of tests/right/LESSON, or "solution", graded with everything that can be measured here, it loses no point. Points that could not be
 # measured are nobody's loss.
 full_marks() {
   local dir=$BATS_TEST_TMPDIR/marks
   mkdir "$dir"
-  cp "$1" "$dir/$(source_name)"
+  local file=$ROOT/tests/right/$LESSON/$1
+  [[ $1 != solution ]] || file=$ROOT/solutions/$LESSON/$(source_name)
+  cp "$file" "$dir/$(source_name)"
   grade "$dir" 0
   jq -e 'all(.checks[]; .state != "fail") and any(.checks[]; .state == "pass")' "$dir/grade.json" >/dev/null
 }
@@ -94,13 +111,13 @@ starter_fails_every_task() {
   [ "$output" -eq 0 ]
 }
 
-# each_is_tested: every patch and every right answer has its test in this file.
+# each_is_tested: every patch and every right answer has its test, here or in LESSON-speed.bats.
 each_is_tested() {
   local file
   for file in "$ROOT/tests/bugs/$LESSON"/*.patch; do
-    grep -q "{ mistake $(basename "$file" .patch); }" "$BATS_TEST_FILENAME" || { echo "untested: $file" && return 1; }
+    grep -q "{ mistake $(basename "$file" .patch); }" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }
   done
   for file in "$ROOT/tests/right/$LESSON"/*; do
-    grep -q "right_answer ${file##*/}" "$BATS_TEST_FILENAME" || { echo "untested: $file" && return 1; }
+    grep -q "right_answer ${file##*/}" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }
   done
 }

@@ -1,0 +1,21 @@
+#!/usr/bin/env bats
+# lesson01's checks of speed: what is only slow is told, and what is right loses no point. Needs a machine whose cores
+# are free.
+# bats file_tags=alone,slow
+
+LESSON=lesson01 KINDS="cpu asan tsan"
+load lesson_helper
+
+@test "told: the loops as the formula is written: right, and slow" { mistake inner-loop-down-columns; }
+
+@test "told: no pragma: one core works" { mistake not-parallel; }
+
+@test "told: the inner loop variables are declared outside, so all threads share them" { mistake shared-loop-variable; }
+
+@test "walking pointers lose no point" { full_marks pointers.c; }
+
+@test "threads that share out the work themselves lose no point" { full_marks teams.c; }
+
+@test "tasks and recursion lose no point" { full_marks halves.c; }
+
+@test "the solution loses no point" { full_marks solution; }
