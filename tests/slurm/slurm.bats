@@ -30,7 +30,7 @@ setup_file() {
   end_soon limit
 
   sleep 1.1 # the snapshot of the next second is later than the submission of `queued`
-  make_lesson "$ROOT/solutions/lesson02/kernels.cu"
+  make_lesson "$ROOT/solutions/lesson02/kernels.cu" BACKEND=cpu
   SOLUTION=$(newest_snapshot)
   scontrol release "$(job queued)"
   submit cpu "$WORKBOOK" --gres=none jobs/run.sh
@@ -45,10 +45,11 @@ teardown_file() {
   [[ -z ${CLUSTER_DIR-} ]] || "$BATS_TEST_DIRNAME/cluster" down --dir "$CLUSTER_DIR"
 }
 
-make_lesson() { # the file that the learner is to have written
+# make_lesson FILE [SETTING]: the learner writes FILE and types make lesson02.
+make_lesson() {
   mkdir -p "$WORKBOOK/lessons/lesson02"
   cp "$1" "$WORKBOOK/lessons/lesson02/kernels.cu"
-  make -s -C "$ROOT" --no-print-directory lesson02 WORK="$WORKBOOK" >"$RESULTS/make.log" 2>&1 || {
+  make -s -C "$ROOT" --no-print-directory lesson02 WORK="$WORKBOOK" "${@:2}" >"$RESULTS/make.log" 2>&1 || {
     cat "$RESULTS/make.log" >&2
     return 1
   }
