@@ -127,7 +127,7 @@ void finding_add(const struct finding *f) {
   any = true;
   for (size_t i = 0; i < kept_count; i++) {
     struct kept *k = &kept[i];
-    if (k->tool == f->tool && k->warning == f->warning && same_place(k->at, at) &&
+    if (k->tool == f->tool && (k->warning == f->warning || f->warning) && same_place(k->at, at) &&
         (kernel && k->kernel ? !strcmp(kernel, k->kernel) : !kernel == !k->kernel) &&
         ((at.line && f->tool != TOOL_LEAK) || !strcmp(k->sentence, f->sentence))) {
       k->repeats++;
