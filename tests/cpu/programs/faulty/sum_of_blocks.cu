@@ -1,4 +1,4 @@
-// expect: racecheck: sum: global memory that a thread of another block; blocks run in any order: use an atomic function
+// expect: racecheck: sum: global memory that a thread of another block; an atomic function
 /* Within the block all is well; the blocks meet in one variable. */
 #include "program.h"
 

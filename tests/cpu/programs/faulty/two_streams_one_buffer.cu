@@ -1,4 +1,4 @@
-// expect: racecheck: scale: global memory that other work; in stream; cudaStreamWaitEvent
+// expect: racecheck: scale: global memory that scale in stream; cudaStreamWaitEvent
 /* Two chunks, two streams, and one device buffer for both. */
 #include "program.h"
 

@@ -1,0 +1,121 @@
+#!/usr/bin/env bats
+# How a program made by cucc behaves: order, laziness, error codes, exit statuses, environment, and what a harness sees.
+
+load helper
+
+setup_file() {
+  export PROGRAMS=$BATS_FILE_TMPDIR
+  cd "$BATS_TEST_DIRNAME/programs/behaviour" || return
+  "$CUCC" --print-libs >/dev/null
+  "$CUCC" --fast --print-libs >/dev/null
+  printf '%s\n' error_codes sticky prints lazy two_faults |
+    xargs -P 2 -I '{}' "$CUCC" -I .. '{}.cu' -o "$PROGRAMS/{}"
+  "$CUCC" --fast -I .. lazy.cu -o "$PROGRAMS/lazy-fast"
+  "$CUCC" learner.cu harness.c -o "$PROGRAMS/harness"
+}
+
+setup() { cd "$PROGRAMS" || return; }
+
+@test "right programs built with --fast give the right answer, forward and at random" {
+  printf '%s\0' "$BATS_TEST_DIRNAME"/programs/right/*.cu |
+    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" fast '{}' g++ "$BATS_TEST_TMPDIR" forward random:3
+}
+
+@test "blocks and threads run forward, in reverse or at random, the same for the same seed" {
+  CUCC_ORDER=forward run ./prints
+  ends_with 0
+  [ "${lines[0]}" = "block 0 thread 0" ]
+  [ "${#lines[@]}" -eq 6 ]
+  CUCC_ORDER=reverse run ./prints
+  ends_with 0
+  [ "${lines[0]##* }" = 2 ]
+  [ "${#lines[@]}" -eq 6 ]
+  CUCC_ORDER=random:5 run ./prints
+  ends_with 0
+  [ "$(sort <<<"$output")" = "$(./prints | sort)" ]
+}
+
+@test "an unknown order or check is refused with a message" {
+  CUCC_ORDER=sideways run ./prints
+  [ "$status" -ne 0 ]
+  shows CUCC_ORDER sideways
+  CUCC_CHECK=everything run ./prints
+  [ "$status" -ne 0 ]
+  shows CUCC_CHECK everything
+}
+
+@test "what is read too early is old every time, checked and fast" {
+  for _ in 1 2 3 4 5; do
+    # without checks: a report takes time, in which an idle device starts to work
+    CUCC_CHECK=none run ./lazy
+    ends_with 0
+    [ "$output" = "1 2" ]
+    run ./lazy-fast
+    [ "$output" = "1 2" ]
+  done
+}
+
+@test "error codes are those of CUDA 13 on a GPU" {
+  run ./error_codes
+  ends_with 0
+  [ -z "$output" ]
+}
+
+@test "a kernel's fault shows at the next synchronise and in every call after it" {
+  run ./sticky
+  ends_with 86
+  shows 'launch 0' 'synchronise 700' 'copy 700' 'allocate 700' 'last 700' 'memcheck:'
+}
+
+@test "CUCC_CHECK chooses the checks, none switches them off" {
+  run ./two_faults
+  ends_with 86
+  shows 'initcheck:' 'leakcheck:' 'cucc: 2 findings'
+  CUCC_CHECK=leak run ./two_faults
+  ends_with 86
+  shows 'leakcheck:'
+  shows_not 'initcheck:'
+  CUCC_CHECK=mem,race run ./two_faults
+  ends_with 0
+  CUCC_CHECK=none run ./two_faults
+  ends_with 0
+  [ -z "$output" ]
+}
+
+@test "CUCC_FAIL makes the call that it names fail" {
+  CUCC_FAIL=cudaMalloc:2 run ./two_faults
+  ends_with 2
+  shows 'cudaMalloc(&b, 4): out of memory'
+}
+
+@test "a harness in plain C, in a forked process, gets findings, counters and the timeline" {
+  run ./harness
+  ends_with 0
+  output=$(grep '^{' <<<"$output")
+  [ "$(wc -l <<<"$output")" -eq 3 ]
+  good=$(sed -n 1p <<<"$output") bad=$(sed -n 2p <<<"$output") reset=$(sed -n 3p <<<"$output")
+  is() { jq -e "$1" <<<"$2" >/dev/null || { printf 'not so: %s\n%s\n' "$1" "$2"; return 1; }; }
+  is '.findings == []' "$good"
+  is '.counters.launches == 1 and .counters.kernels[0].name == "add_one" and .counters.kernels[0].block == [128,1,1]' "$good"
+  is '.counters.copies.h2d_pageable_bytes == 400 and .counters.copies.d2h_pageable_count == 1' "$good"
+  is '.counters.device_allocations == 1 and .counters.live_device_bytes == 0' "$good"
+  is '[.timeline[].kind] == [0, 4, 1] and .timeline[1].name == "add_one" and .timeline[0].end <= .timeline[1].start' "$good"
+  is '.findings[0] | .tool == "memcheck" and .kernel == "add_one" and (.file | endswith("learner.cu")) and .line == 6' "$bad"
+  is '.findings[0] | .severity == "error" and .thread == [100,0,0] and (.text | startswith("memcheck:")) and .cause != null' "$bad"
+  is '[.findings[] | select(.tool == "leakcheck")] | length == 2' "$bad"
+  is '.findings == [] and .counters.launches == 0 and .timeline == []' "$reset"
+}
+
+@test "the modelled timeline is the same in every run and every order" {
+  first=$(./harness 2>/dev/null | jq -c .timeline)
+  for order in forward reverse random:1 random:2; do
+    [ "$(CUCC_ORDER=$order ./harness 2>/dev/null | jq -c .timeline)" = "$first" ]
+  done
+}
+
+@test "a program whose threads wait for each other for ever ends, and says why" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/faulty/barrier_in_branch.cu" -o waits
+  run timeout 20 ./waits
+  ends_with 86
+  shows 'synccheck:'
+}
