@@ -1,6 +1,5 @@
 /* wb_tree.c: see wb_tree.h. */
 #include "wb_tree.h"
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +40,11 @@ static int is_elder(pid_t pid) {
 void wb_tree_kill(pid_t pid, int *status) {
   kill(-pid, SIGKILL);
   kill(pid, SIGKILL);
+  const struct timespec millisecond = {.tv_nsec = 1000000};
   int ignored;
-  while (status && waitpid(pid, status, 0) < 0 && errno == EINTR) continue;
+  /* A process that hangs in a driver can't be killed: after ten seconds it is left behind. */
+  for (int round = 0; status && round < 10000 && waitpid(pid, status, WNOHANG) == 0; round++)
+    nanosleep(&millisecond, NULL);
   /* Killing one process hands its children on to this one: until none is left, or a second has passed. */
   for (int round = 0; round < 1000; round++) {
     pid_t list[MOST];
@@ -55,6 +57,6 @@ void wb_tree_kill(pid_t pid, int *status) {
       waitpid(list[i], &ignored, WNOHANG);
     }
     if (left == 0) break;
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    nanosleep(&millisecond, NULL);
   }
 }

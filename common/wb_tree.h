@@ -9,8 +9,9 @@
 void wb_tree_setup(void);
 
 /*
- * Kills the process group `pid`, waits for process `pid` (its status goes to *status unless it was taken
- * already: status NULL) and then kills and waits for every orphan that has become a child of this process.
+ * Kills the process group `pid`, waits for process `pid` (ten seconds at most; its status goes to *status
+ * unless it was taken already: status NULL) and then kills and waits for every orphan that has become a child
+ * of this process.
  */
 void wb_tree_kill(pid_t pid, int *status);
 
