@@ -205,3 +205,10 @@ fails_cleanly() {
     [[ $output == *cudaErrorInvalidValue* ]]
   done
 }
+
+@test "the timeline quoted on the page is the one that the solution prints" {
+  "$PROGRAM" --task 2 --size 98304x64x8192x3 | grep -E '^ +(stream|\+|0|copies) ?' >"$BATS_TEST_TMPDIR/printed"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/printed")" -eq 6 ]
+  diff "$BATS_TEST_TMPDIR/printed" <(sed -n '/^```text/,/^```$/p' "$ROOT/lessons/lesson05/README.md" |
+    grep -E '^ +(stream|\+|0|copies) ?')
+}
