@@ -3,30 +3,39 @@
  *
  * It is lazy on purpose. Nothing runs until a host waits for something; then only what is waited for, and
  * what that depends on, runs. So a program that forgets to synchronise reads old data every time, not now and
- * then. After IDLE_MS without a call, or when the host polls, the rest runs as well: a device does not sleep
- * for ever.
+ * then. When the host has been at work for IDLE_CPU_MS of its own processor time without a call, or IDLE_MS
+ * have passed, or when it polls, the rest runs as well: a device does not sleep for ever. Processor time,
+ * because on a busy machine twenty milliseconds may pass between two lines of a program.
  *
  * Among operations that are ready, CUCC_ORDER picks: the one asked for first, last, or by a seeded die.
  */
 #include "runtime.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "block.h"
 #include "check.h"
 
-#define IDLE_MS 20.0
+#define IDLE_CPU_MS 20.0
+#define IDLE_MS     1000.0
+#define TICK_MS     10.0
 #define QUEUE_LIMIT                                                                                          \
   4096 /* operations in flight before a call blocks until some have run; hardware has about 1000 */
 
 static struct clock completed; /* per stream slot: how many operations have run */
 
-double now_ms(void) {
+static double clock_ms(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+double now_ms(void) { return clock_ms(CLOCK_MONOTONIC); }
+
+void engine_host_active(void) {
+  cucc.last_call_ms = now_ms();
+  cucc.last_call_cpu_ms = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static bool better(const struct op *a, const struct op *b) {
@@ -83,6 +92,7 @@ static void finish(struct op *op) {
   s->completed = op->seq;
   clock_set(&completed, s->slot, op->seq);
   cucc.pending--;
+  engine_host_active(); /* the kernel's processor time was not the host's */
   pthread_cond_broadcast(&cucc.done);
   clock_free(&op->clock);
   free(op->staging);
@@ -96,14 +106,14 @@ static void wait_for_work(void) {
     pthread_cond_wait(&cucc.work, &cucc.lock);
     return;
   }
-  const double wake = cucc.last_call_ms + IDLE_MS - now_ms();
-  if (wake <= 0) {
+  if (now_ms() - cucc.last_call_ms > IDLE_MS ||
+      clock_ms(CLOCK_PROCESS_CPUTIME_ID) - cucc.last_call_cpu_ms > IDLE_CPU_MS) {
     cucc.kicked = true;
     return;
   }
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
-  const uint64_t ns = (uint64_t)t.tv_nsec + (uint64_t)(wake * 1e6) + 1;
+  const uint64_t ns = (uint64_t)t.tv_nsec + (uint64_t)(TICK_MS * 1e6);
   t.tv_sec += (time_t)(ns / 1000000000u);
   t.tv_nsec = (long)(ns % 1000000000u);
   pthread_cond_timedwait(&cucc.work, &cucc.lock, &t);

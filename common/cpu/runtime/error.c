@@ -121,7 +121,7 @@ cudaError_t cucc_enter(const char *call) {
     check_start();
   }
   const bool forked = cucc.pid != getpid();
-  cucc.last_call_ms = now_ms();
+  engine_host_active();
   pthread_mutex_unlock(&cucc.lock);
   if (forked) /* the engine's thread stayed in the parent; CUDA refuses, too */
     return cucc_fail(cudaErrorInitializationError);

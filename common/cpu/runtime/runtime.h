@@ -144,8 +144,8 @@ struct state {
   int waiters;
   bool kicked; /* somebody polls: run all there is */
   uint64_t issued, pending;
-  double last_call_ms;
-  unsigned epoch; /* number of cucc_reset calls */
+  double last_call_ms, last_call_cpu_ms; /* wall clock, and the process's processor time */
+  unsigned epoch;                        /* number of cucc_reset calls */
 };
 extern struct state cucc;
 
@@ -160,6 +160,8 @@ double now_ms(void);
 
 /* Both with cucc.lock held. Queues op (malloc'ed, now the engine's) in its stream. */
 void engine_queue(struct op *op);
+/* The host made a call: it is not idle. */
+void engine_host_active(void);
 /* Waits until everything in `target` has run, and notes that the host knows. */
 void engine_wait(const struct clock *target);
 /* True when all of `target` has run; polling makes the engine work. */

@@ -41,8 +41,8 @@ static inline shape config(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaS
   return shape{grid, block, shared_bytes, stream};
 }
 
-/* A null pointer among the arguments, whose value the optimiser does not see: it would take a kernel that uses one for
- * code that cannot be reached, and nobody would report the mistake. */
+/* A null pointer among the arguments, whose value the optimiser does not see: it would take a kernel that
+ * uses one for code that cannot be reached, and nobody would report the mistake. */
 struct null_argument {
   template <class T> operator T *() const {
     T *p = nullptr;
