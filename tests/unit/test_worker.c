@@ -71,7 +71,7 @@ static int misbehave(const wb_case *c) {
     sleep(600);
     break;
   case DIVIDE:
-    return 1 / zero;
+    return 100 / zero; /* 1 / zero would become a comparison */
   case ABORT:
     abort();
   }
