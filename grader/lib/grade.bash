@@ -34,7 +34,7 @@ repeat_command() {
 }
 
 next_lesson() {
-  lessons | awk -v this="$LESSON" 'found { print; exit } $0 == this { found = 1 }'
+  lessons | awk -v this="$LESSON" 'found == 1 { print; found = 2 } $0 == this { found = 1 }'
 }
 
 # make_grade STATE MESSAGE: writes grade.json from plan, facts and results.

@@ -118,7 +118,7 @@ no_lesson() {
 
 # Sets NAME (the learner's file), PLAIN_C.
 find_lesson() {
-  if ! lessons | grep -qxF -- "$LESSON"; then
+  if [[ ! $LESSON =~ ^lesson[0-9]+$ || $'\n'$(lessons)$'\n' != *$'\n'"$LESSON"$'\n'* ]]; then
     printf 'grader/check: there is no lesson "%s". The lessons:\n' "$LESSON" >&2
     list_lessons >&2
     exit 2
