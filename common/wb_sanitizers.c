@@ -30,6 +30,17 @@ static void find_place(const char *at, const char *end, char *file, size_t size,
   }
 }
 
+/* Length of a sentence: up to what only this run knows, an address or a process number. */
+static size_t sentence_length(const char *sentence) {
+  size_t length = strcspn(sentence, "\n");
+  const char *const ends[] = {" on address", " on unknown address", " (pid="};
+  for (size_t e = 0; e < WB_COUNT(ends); e++) {
+    const char *end = strstr(sentence, ends[e]);
+    if (end && (size_t)(end - sentence) < length) length = (size_t)(end - sentence);
+  }
+  return length;
+}
+
 static void add_finding(wb_json *json, const char *tool, const char *sentence, size_t length,
                         const char *from, const char *to) {
   char file[128], *text = strndup(sentence, length), *whole = strndup(from, (size_t)(to - from));
@@ -77,9 +88,6 @@ static void tell(wb_task_result *result, const char *tool, const char *sentence,
   char file[128];
   int line;
   find_place(from, to, file, sizeof file, &line);
-  /* "heap-buffer-overflow on address 0x..." : the address says nothing. */
-  const char *address = strstr(sentence, " on address"), *end = sentence + strcspn(sentence, "\n");
-  if (address && address < end) end = address;
   const char *guard = strncmp(sentence, "use-after-poison", 16) == 0
                           ? ": past the end, or before the start, of an array"
                           : "";
@@ -88,7 +96,7 @@ static void tell(wb_task_result *result, const char *tool, const char *sentence,
   if (which) wb_text_add_bytes(&message, result->message.data, (size_t)(which - result->message.data));
   wb_text_add(&message, ": %s stopped it", tool);
   if (line) wb_text_add(&message, " at %s:%d", file, line);
-  wb_text_add(&message, ": %.*s%s", (int)(end - sentence), sentence, guard);
+  wb_text_add(&message, ": %.*s%s", (int)sentence_length(sentence), sentence, guard);
   wb_text_free(&result->message);
   result->message = message;
 }
@@ -107,7 +115,7 @@ void wb_sanitizer_findings(wb_task_result *result) {
     const char *from = at, *to = next ? next : sentence + strlen(sentence);
     while (from > output && from[-1] != '\n') from--;
     while (next && to > sentence && to[-1] != '\n') to--;
-    add_finding(&json, marks[which].tool, sentence, strcspn(sentence, "\n"), from, to);
+    add_finding(&json, marks[which].tool, sentence, sentence_length(sentence), from, to);
     if (count == 0) tell(result, marks[which].tool, sentence, from, to);
     at = next;
     which = next_which;
