@@ -54,12 +54,12 @@ static inline void after(volatile const void *p) { order_acquire(&lane, (uintptr
   }                                                                                                          \
   void __tsan_atomic##bits##_store(volatile type *p, type v, int order) {                                    \
     (void)order;                                                                                             \
-    before(p, sizeof *p, WRITE, CALLER);                                                                     \
+    before(p, sizeof *p, WRITE | NO_INIT, CALLER);                                                           \
     __atomic_store_n(p, v, ORDER);                                                                           \
   }                                                                                                          \
   type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {                                 \
     (void)order;                                                                                             \
-    before(p, sizeof *p, WRITE, CALLER);                                                                     \
+    before(p, sizeof *p, WRITE | NO_INIT, CALLER);                                                           \
     const type result = __atomic_exchange_n(p, v, ORDER);                                                    \
     after(p);                                                                                                \
     return result;                                                                                           \

@@ -41,6 +41,8 @@ CHECK(void check_thread_ends(struct worker *w))
 CHECK(void check_barrier(struct worker *w))
 CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
 /* A group of lanes met: group is the mask of those that are there. */
+/* A lane of the running warp shuffles from a lane that is not there. */
+CHECK(void check_absent_lane(struct worker *w, int thread, int source))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_fence(struct worker *w))
 CHECK(void check_deadlock(struct worker *w))

@@ -123,6 +123,8 @@ struct lane {
 };
 extern __thread struct lane lane;
 
+/* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it reads,
+ * too. */
 enum access { READ = 0, WRITE = 1, ATOMIC = 2, UNALIGNED = 4, NO_INIT = 8 };
 
 /* judge.c: any access that the fast ways did not settle. Does not return when the access must not happen. */

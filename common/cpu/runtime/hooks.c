@@ -115,12 +115,12 @@ static void on_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
     judge((uintptr_t)p, size, WRITE | UNALIGNED, CALLER);                                                    \
   }                                                                                                          \
   void __tsan_volatile_read##size(void *p) { on_volatile((uintptr_t)p, size, READ, CALLER); }                \
-  void __tsan_volatile_write##size(void *p) { on_volatile((uintptr_t)p, size, WRITE, CALLER); }              \
+  void __tsan_volatile_write##size(void *p) { on_volatile((uintptr_t)p, size, WRITE | NO_INIT, CALLER); }    \
   void __tsan_unaligned_volatile_read##size(void *p) {                                                       \
     on_volatile((uintptr_t)p, size, READ | UNALIGNED, CALLER);                                               \
   }                                                                                                          \
   void __tsan_unaligned_volatile_write##size(void *p) {                                                      \
-    on_volatile((uintptr_t)p, size, WRITE | UNALIGNED, CALLER);                                              \
+    on_volatile((uintptr_t)p, size, WRITE | NO_INIT | UNALIGNED, CALLER);                                    \
   }
 
 /* Volatile accesses of global memory are how older CUDA code talks between blocks: taken as atomic. In shared

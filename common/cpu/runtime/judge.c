@@ -70,12 +70,18 @@ void judge_pending(void) {
               !memcmp(l->pending.old, (const void *)address, size));
 }
 
+/* Loops with atomicCAS begin with a plain read (the CUDA manual's own do), and `if (v > *most)
+ * atomicMax(most, v)` looks first: a stale value only costs another turn. Taken as such when the read stands
+ * shortly before the atomic. */
+static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) { return atomic_pc - read_pc - 1 < 256; }
+
 static void judge_races(struct lane *l, const struct cell *c, const struct part *p) {
   const bool writes = p->access & WRITE, atomic = p->access & ATOMIC;
   const uint32_t oldest = p->region == &l->shared ? l->block : OLD; /* a block finds its shared memory new */
   if (c->write >= oldest && c->write != l->me && !(atomic && (c->write & FLAG)) &&
       relation_of(l, c->write, false) != IN_ORDER) {
     const uintptr_t other = site_table[p->sites->write];
+    if (!writes && !atomic && (c->write & FLAG) && seeds(p->pc, other)) return;
     if (!writes || atomic || (c->write & FLAG) || p->size > sizeof l->pending.old) {
       report_race(p->region, p->address, p->size, p->access, p->pc, c->write, true, other, false);
       return;
@@ -87,9 +93,11 @@ static void judge_races(struct lane *l, const struct cell *c, const struct part 
     l->pending.other = c->write;
     l->pending.other_pc = other;
     memcpy(l->pending.old, (const void *)p->address, p->size);
-  } else if (writes && c->read >= oldest && c->read != l->me && relation_of(l, c->read, true) != IN_ORDER)
-    report_race(p->region, p->address, p->size, p->access, p->pc, c->read, false, site_table[p->sites->read],
-                false);
+  } else if (writes && c->read >= oldest && c->read != l->me && relation_of(l, c->read, true) != IN_ORDER) {
+    const uintptr_t other = site_table[p->sites->read];
+    if (!(atomic && seeds(other, p->pc)))
+      report_race(p->region, p->address, p->size, p->access, p->pc, c->read, false, other, false);
+  }
 }
 
 /* One more reader in the same stretch of the block: who stands for all of them? */
@@ -132,7 +140,7 @@ void judge_unwritten(void) {
     const size_t offset = l->unwritten[i].address - l->shared.base;
     const struct cell *c = &l->shared.cells[offset / 4];
     if (c->write == SPLIT) c = &l->shared.bytes[offset];
-    if (c->write < l->block || WHO(c->write) == (unsigned)l->unwritten[i].thread)
+    if (c->write < l->block || (c->write & FLAG) || WHO(c->write) == (unsigned)l->unwritten[i].thread)
       report_uninitialised(&l->shared, l->unwritten[i].address, l->unwritten[i].size, l->unwritten[i].pc,
                            l->unwritten[i].block, cucc_worker->index_of[l->unwritten[i].thread]);
   }
@@ -141,7 +149,7 @@ void judge_unwritten(void) {
 
 static void judge_cell(struct lane *l, struct cell *c, const struct part *p) {
   const bool shared = p->region == &l->shared, writes = p->access & WRITE;
-  if (!writes && !(p->access & NO_INIT) && l->init &&
+  if ((!writes || (p->access & ATOMIC)) && !(p->access & NO_INIT) && l->init &&
       (shared ? c->write < l->block && c->write != OLD : c->write == NOTHING && is_device(p->address))) {
     note_unwritten(l, p);
     c->write = OLD; /* said once */

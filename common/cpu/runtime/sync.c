@@ -44,7 +44,10 @@ static void report(struct worker *w, int one, int other, const char *sentence, c
                       .cause = cause};
   const uint3 u = w->index_of[other];
   snprintf(f.sentence, sizeof f.sentence, "%s", sentence);
-  snprintf(f.other, sizeof f.other, "where thread (%u,%u,%u) %s", u.x, u.y, u.z, other_does);
+  if (other != one)
+    snprintf(f.other, sizeof f.other, "where thread (%u,%u,%u) %s", u.x, u.y, u.z, other_does);
+  else
+    f.other_site = 0;
   finding_add(&f);
 }
 
@@ -64,6 +67,17 @@ void check_barrier(struct worker *w) {
     }
   }
   order_barrier(w);
+}
+
+void check_absent_lane(struct worker *w, int thread, int source) {
+  char sentence[160];
+  const uint3 t = w->index_of[thread];
+  snprintf(sentence, sizeof sentence,
+           "thread (%u,%u,%u) shuffles from lane %d, which is not there: the value is undefined", t.x, t.y,
+           t.z, source);
+  report(w, thread, thread, sentence, "is",
+         "a guard that keeps lanes out of the shuffle, or a block that is no multiple of 32: let all lanes "
+         "take part, the idle ones with a neutral value");
 }
 
 void check_warp_met(struct worker *w, int warp, uint32_t group) {

@@ -28,7 +28,8 @@ void warps_begin(struct worker *w) {
   }
 }
 
-static void serve(struct warp *warp, uint32_t group) {
+static void serve(struct worker *w, int index, uint32_t group) {
+  struct warp *warp = &w->warps[index];
   unsigned char values[32][16];
   uint32_t ballot = 0;
   for (int i = 0; i < 32; i++)
@@ -41,8 +42,11 @@ static void serve(struct warp *warp, uint32_t group) {
     if (group >> i & 1) {
       struct request *r = &warp->request[i];
       r->ballot = ballot;
-      if (r->size && (group >> (r->source & 31) & 1)) /* from a lane that is not there: its own value */
+      if (!r->size) continue;
+      if (group >> (r->source & 31) & 1)
         memcpy(r->value, values[r->source & 31], r->size);
+      else /* it keeps its own value */
+        check_absent_lane(w, index * 32 + i, r->source & 31);
     }
 }
 
@@ -53,7 +57,7 @@ static bool complete(struct worker *w, int warp_index, int lane, int self) {
   if ((warp->waiting & group) != group) return false;
   for (int i = 0; i < 32; i++)
     if ((group >> i & 1) && warp->request[i].mask != mask) return false;
-  serve(warp, group);
+  serve(w, warp_index, group);
   warp->waiting &= ~group;
   check_warp_met(w, warp_index, group);
   check_warp_synchronised(w, warp);

@@ -40,10 +40,17 @@ extern __thread struct cucc_self cucc_self;
 
 void *cucc_dynamic_shared(void);
 
-void __syncthreads(void);
-int __syncthreads_count(int predicate);
-int __syncthreads_and(int predicate);
-int __syncthreads_or(int predicate);
+/* Two calls in two branches must stay two: clang would merge them. */
+#if defined(__clang__) && __has_attribute(nomerge)
+#define CUCC_APART __attribute__((nomerge))
+#else
+#define CUCC_APART
+#endif
+
+void __syncthreads(void) CUCC_APART;
+int __syncthreads_count(int predicate) CUCC_APART;
+int __syncthreads_and(int predicate) CUCC_APART;
+int __syncthreads_or(int predicate) CUCC_APART;
 void __syncwarp(unsigned mask = 0xffffffffu);
 unsigned __activemask(void);
 unsigned __ballot_sync(unsigned mask, int predicate);
