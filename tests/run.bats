@@ -6,8 +6,7 @@ setup() {
   tree=$BATS_TEST_TMPDIR/a\ tree
   mkdir -p "$tree/tests/unit"
   cp "$BATS_TEST_DIRNAME/run" "$tree/tests/run"
-  bats=$(command -v bats || echo "$BATS_TEST_DIRNAME/../node_modules/bats/bin/bats")
-  export BATS=${BATS:-$bats}
+  export BATS=${BATS:-$BATS_ROOT/bin/bats} # in a test, PATH leads to the inner part of bats first
   unset WORK
 }
 
