@@ -3,7 +3,7 @@
 # are free.
 # bats file_tags=alone,slow
 
-LESSON=lesson01 KINDS="cpu asan tsan"
+export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper
 
 @test "told: the loops as the formula is written: right, and slow" { mistake inner-loop-down-columns; }

@@ -2,7 +2,7 @@
 # The checks of lesson01 against mistakes that learners make, right answers in unusual clothes, and the starter.
 # What needs time to be taken is in lesson01-speed.bats.
 
-LESSON=lesson01 KINDS="cpu asan tsan"
+export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper
 
 @test "told: an unsigned index is always >= 0" { mistake counting-down-unsigned; }

@@ -2,7 +2,7 @@
 # The checks of lesson02 against mistakes that learners make, right answers in unusual clothes, and the starter, on the
 # CPU backend.
 
-LESSON=lesson02 KINDS=cpu
+export LESSON=lesson02 KINDS=cpu
 load lesson_helper
 
 @test "told: each block works on the first elements" { mistake block-index-forgotten; }
