@@ -41,8 +41,7 @@ load ../lib/check
 
 # bats test_tags=task:2,points:2
 @test "copies run beside kernels" {
-  timeline process_streams '.timeline.overlap_us >= 0.25 * .timeline.kernel_us' \
-    '\(.timeline | if .overlap_us == 0 then "No copy ran beside a kernel" else "Copies ran beside kernels for only \(.overlap_us | round) of \(.kernel_us | round) µs of kernel time" end): \(.timeline.activities | map(. + {copy: (.kind | IN("h2d", "d2h")), at: (if (.line // 0) > 0 then " (\(.file | sub(".*/"; "")):\(.line))" else "" end)}) | (map(select(.copy and (.pinned | not)))[0]) as $pageable | (map(select(.stream == 0))[0]) as $zero | if $pageable then "the host takes part in every copy of pageable memory\($pageable.at)" elif $zero then "\(if $zero.copy then "copies are" else "the kernel is" end) in the default stream, for which all other streams wait\($zero.at)" elif (map(.stream) | unique | length) == 1 then "all of it is in one stream" else "the host waits for a chunk before it queues the next" end).'
+  overlaps process_streams 0.25
 }
 
 # bats test_tags=task:2,points:2
@@ -73,8 +72,7 @@ load ../lib/check
 
 # bats test_tags=task:3,points:1
 @test "the device copies one batch while it works on another" {
-  timeline process_batches '.timeline.overlap_us >= 0.25 * .timeline.kernel_us' \
-    '\(.timeline | if .overlap_us == 0 then "No copy ran beside a kernel" else "Copies ran beside kernels for only \(.overlap_us | round) of \(.kernel_us | round) µs of kernel time" end): \(.timeline.activities | map(. + {copy: (.kind | IN("h2d", "d2h")), at: (if (.line // 0) > 0 then " (\(.file | sub(".*/"; "")):\(.line))" else "" end)}) | (map(select(.copy and (.pinned | not)))[0]) as $pageable | (map(select(.stream == 0))[0]) as $zero | if $pageable then "the host takes part in every copy of pageable memory\($pageable.at)" elif $zero then "\(if $zero.copy then "copies are" else "the kernel is" end) in the default stream, for which all other streams wait\($zero.at)" elif (map(.stream) | unique | length) == 1 then "all batches are in one stream" else "the host waits for a batch before it sends the next" end).'
+  overlaps process_batches 0.25 modelled # on a GPU the host's own copying decides how often both meet
 }
 
 # bats test_tags=task:3,points:1

@@ -13,7 +13,8 @@
 #   sanitized TASK asan|tsan       plain C lessons: no report of that sanitizer
 #   counter TASK EXPR SENTENCE     EXPR (jq, on the task in run.json: '.counters.launches == 1') is true on the cpu
 #                                  backend; SENTENCE says what is wrong when it isn't, and may hold \(jq)
-#   timeline TASK EXPR SENTENCE    the same for '.timeline.…': measured on a GPU, else the model's
+#   overlaps TASK SHARE [modelled] copies run beside kernels for at least SHARE of the kernel time: in the timeline
+#                                  measured on a GPU, else (or with `modelled`) in the model's
 #   faster TASK YARDSTICK          the ratio reaches the pass bar in lessonNN.bars
 #   excellent TASK YARDSTICK       ... the second bar
 # All but `right` and a finding wait for a right answer: while the task is wrong they are not measured.
@@ -25,7 +26,7 @@ sanitized() { verdict 'sanitized($a[0]; $a[1])' "$@"; }
 faster() { verdict 'speed($a[0]; $a[1]; "pass")' "$@"; }
 excellent() { verdict 'speed($a[0]; $a[1]; "excellent")' "$@"; }
 counter() { verdict "counted(\$a[0]; $2; \"$3\")" "$1"; }
-timeline() { verdict "overlapped(\$a[0]; $2; \"$3\")" "$1"; }
+overlaps() { verdict 'overlapped($a[0]; $a[1] | tonumber; $a[2] == "modelled")' "$@"; }
 
 # The last verdict of the running test: {"state":…,"reason":…,"note":…,"message":…,"where":…,"sentence":…}
 GRADER_VERDICT=
