@@ -24,7 +24,7 @@ try() {
 }
 
 RIGHT=28
-FAULTY=47
+FAULTY=48
 
 @test "right programs give the right answer and no finding, compiled by g++" {
   try right right g++ $RIGHT

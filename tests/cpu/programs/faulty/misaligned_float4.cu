@@ -1,10 +1,11 @@
-// expect: memcheck: copy4: not a multiple of 16; float4
+// expect: memcheck: add4: not a multiple of 16; float4
 /* Four floats at once, from the second element on. */
 #include "program.h"
 
-__global__ void copy4(const float *in, float *out, int n4) {
+__global__ void add4(const float *in, float *out, int n4) {
+  const float4 *in4 = (const float4 *)in;
   int i = threadIdx.x;
-  if (i < n4) ((float4 *)out)[i] = *(const float4 *)&in[4 * i]; // <- at
+  if (i < n4) out[i] = in4[i].x + in4[i].y + in4[i].z + in4[i].w; // <- at
 }
 
 int main() {
@@ -13,9 +14,9 @@ int main() {
   CHECK(cudaMalloc(&out, sizeof h));
   CHECK(cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice));
 #ifdef FIXED
-  copy4<<<1, 32>>>(in, out, 15);
+  add4<<<1, 32>>>(in, out, 15);
 #else
-  copy4<<<1, 32>>>(in + 1, out, 15);
+  add4<<<1, 32>>>(in + 1, out, 15);
 #endif
   cudaDeviceSynchronize();
   cudaFree(in);
