@@ -8,7 +8,8 @@ load grader_helper
 # Two files are graded once, before the tests: one that misbehaves in each task, and (for the program) the solution.
 setup_file() {
   export WORK=$BATS_FILE_TMPDIR/work KEPT=$BATS_FILE_TMPDIR/kept
-  mkdir "$WORK" "$KEPT"
+  new_work "$WORK"
+  mkdir "$KEPT"
   misbehaving | submission "$KEPT/misbehaving"
   WB_TIME_LIMIT=2 check lesson02 --backend cpu --submission "$KEPT/misbehaving" --keep "$KEPT" >"$KEPT/text" || printf '%s\n' $? >"$KEPT/status"
 }
@@ -242,6 +243,30 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
 interrupt_the_program() {
   for _ in {1..150}; do
     if [[ -e $(echo "$TMPDIR"/grader-check.*/program-cpu.log) ]]; then
+      sleep 0.5
+      break
+    fi
+    sleep 0.1
+  done
+  kill -INT "$(<"$TMPDIR/pid")"
+}
+
+# shellcheck disable=SC2030,SC2031  # each test has a WORK of its own
+@test "Ctrl-C while the compilers run: 130, no process, no temporary folder" {
+  export WORK=$BATS_TEST_TMPDIR/fresh
+  mkdir "$WORK"
+  interrupt_the_build &
+  run -130 bash -c 'echo $$ >"$TMPDIR/pid"; exec "$@" 2>&1' - "$ROOT/grader/check" lesson02 --solution --backend cpu --task 1
+  wait
+  shows "interrupted"
+  [ -z "$(leftovers "$WORK/build")" ]
+}
+
+# Presses Ctrl-C half a second after the first compiler wrote something.
+# shellcheck disable=SC2031
+interrupt_the_build() {
+  for _ in {1..150}; do
+    if [[ -d $WORK/build/cpu || -d $WORK/build/cucc ]]; then
       sleep 0.5
       break
     fi

@@ -7,7 +7,8 @@ load grader_helper
 # What this file grades is built once, before its tests: the solution, the starter, and a file with a mistake in each task.
 setup_file() {
   export WORK=$BATS_FILE_TMPDIR/work KEPT=$BATS_FILE_TMPDIR/kept
-  mkdir "$WORK" "$KEPT"
+  new_work "$WORK"
+  mkdir "$KEPT"
   local name
   for name in solution starter mistakes; do mkdir "$KEPT/$name"; done
   cp "$ROOT/lessons/lesson02/.starter/kernels.cu" "$KEPT/starter/"

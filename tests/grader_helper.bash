@@ -68,10 +68,13 @@ copy_checkout() {
   tar -C "$ROOT" --exclude=./.git --exclude=./build --exclude=./node_modules --exclude=./.tools -cf - . | tar -C "$1" -xf -
 }
 
-# leftovers: temporary folders of gradings started by this test, and processes that still work in them.
+# leftovers FOLDER...: temporary folders of gradings started by this test, and processes that still work in them or in
+# the FOLDERs.
 leftovers() {
   ls -d "$TMPDIR"/grader-check.* 2>/dev/null
-  grep -lzs -e "$TMPDIR/grader-check[.]" /proc/[0-9]*/cmdline 2>/dev/null | while read -r file; do
+  local folder patterns=(-e "$TMPDIR/grader-check[.]")
+  for folder; do patterns+=(-e "${folder}[/]"); done
+  grep -lzs "${patterns[@]}" /proc/[0-9]*/cmdline 2>/dev/null | while read -r file; do
     tr '\0' ' ' <"$file" 2>/dev/null
   done
 }
@@ -117,4 +120,11 @@ n=\$(wc -l <'$file.runs')
 cp '$file.report.'\$n "\$output"
 END
   chmod +x "$file"
+}
+
+# new_work DIR: a fresh WORK. The CPU backend's library, which takes longest, is taken from the checkout when it was built
+# there; cucc builds again what is older than its sources.
+new_work() {
+  mkdir -p "$1/build"
+  [[ ! -d $ROOT/build/cucc ]] || cp -a "$ROOT/build/cucc" "$1/build/"
 }

@@ -35,8 +35,9 @@ missing_compiler() {
   printf "%s" "${lacking#, }"
 }
 
-run_make() {
-  env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BACKEND make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON" "$@"
+# Sets MAKE: the words that call the checkout's Makefile for this lesson, whoever called us.
+set_make() {
+  MAKE=(env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BACKEND make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON")
 }
 
 # True where a GPU's device file is to be seen: PC and server, WSL, Tegra. It only saves building for nothing.
@@ -51,9 +52,10 @@ gpu_to_be_seen() {
 # Decides KINDS, BUILT and MISSING.
 choose_kinds() {
   local wanted=(cpu) kind lack can_build=''
+  set_make
   lack=$(missing_compiler)
   if [[ -z $lack ]]; then
-    can_build=$(run_make backends 2>"$TMP/backends.log") || stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
+    can_build=$("${MAKE[@]}" backends 2>"$TMP/backends.log") || stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
   fi
   if [[ $PLAIN_C == true ]]; then
     wanted+=(asan tsan)
@@ -134,7 +136,7 @@ build_side_by_side() {
   (($#)) || return 0
   local kinds=("$@") kind i
   for kind in "${kinds[@]}"; do
-    start "$TMP/build-$kind.log" run_make -j2 program "BACKEND=$kind" "SUBMISSION=$TMP/submission" "OUT=$TMP/out" 9>&-
+    start "$TMP/build-$kind.log" "${MAKE[@]}" -j2 program "BACKEND=$kind" "SUBMISSION=$TMP/submission" "OUT=$TMP/out" 9>&-
   done
   await "building $LESSON ($*)" || true
   for i in "${!kinds[@]}"; do

@@ -29,14 +29,16 @@ interrupted() {
   exit "$1"
 }
 
-# start LOG COMMAND...: runs it in the background, its output in LOG ("": ours).
+# start LOG COMMAND...: runs it in the background, its output in LOG ("": ours). Each is the head of a process group, so
+# that all that it starts can be reached by one signal.
 start() {
-  local log=$1
+  local log=$1 group=()
   shift
+  ! command -v setsid >/dev/null || group=(setsid)
   if [[ -n $log ]]; then
-    "$@" >"$log" 2>&1 </dev/null &
+    "${group[@]}" "$@" >"$log" 2>&1 </dev/null &
   else
-    "$@" </dev/null &
+    "${group[@]}" "$@" </dev/null &
   fi
   CHILDREN+=("$!")
 }
@@ -96,11 +98,15 @@ descendants() {
   done
 }
 
-# Ends what was started and everything that it started: asks, waits two seconds, then kills.
+# Ends what was started and everything that it started: asks, waits two seconds, then kills. Those that made a process
+# group of their own are found by their parents.
 stop_children() {
   ((${#CHILDREN[@]})) || return 0
   local all=() id turn alive
   mapfile -t all < <(descendants "${CHILDREN[@]}")
+  for id in "${CHILDREN[@]}"; do
+    kill -TERM -- "-$id" 2>/dev/null || kill -TERM "$id" 2>/dev/null || true
+  done
   all+=("${CHILDREN[@]}")
   kill -TERM "${all[@]}" 2>/dev/null || true
   for turn in {1..40}; do
@@ -112,6 +118,7 @@ stop_children() {
     if ((turn == 40)); then kill -KILL "${alive[@]}" 2>/dev/null || true; fi
     sleep 0.05
   done
+  for id in "${CHILDREN[@]}"; do kill -KILL -- "-$id" 2>/dev/null || true; done
   wait "${CHILDREN[@]}" 2>/dev/null || true
   CHILDREN=()
 }
