@@ -10,6 +10,8 @@ __global__ void copy(const body *in, body *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 #ifdef FIXED
   if (i < n)
+#else
+  if (i <= n)
 #endif
     out[i] = in[i]; // <- at
 }
