@@ -99,7 +99,7 @@ kept() {
       '.checks | length == 16' '([.checks[].max_points] | add) == .max_points and .max_points == 20' \
       'all(.checks[]; keys == ["hint","max_points","message","note","number","points","reason","sentence","state","task","where"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
-      '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' '.runs == [.runs[] | {kind, built, verdict}]'
+      '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
   done
   local field
   for field in $(jq -r '(keys + (.checks[0] | keys))[]' "$KEPT/solution/grade.json"); do

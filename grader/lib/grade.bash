@@ -20,7 +20,7 @@ read_checks() {
   [[ -z $tasks ]] || bad_usage "$LESSON has no task \"$TASK\"; it has $tasks."
 }
 
-# The command that repeats this verdict.
+# repeat_command SEED: the command that repeats this verdict.
 repeat_command() {
   local words=("$SELF" "$LESSON") backend=cpu
   [[ $SOLUTION == no ]] || words+=(--solution)
@@ -28,7 +28,7 @@ repeat_command() {
   [[ -z ${BUILT[cuda]:-} ]] || backend=cuda
   words+=(--backend "$backend")
   [[ -z $TASK ]] || words+=(--task "$TASK")
-  [[ -z $SEED ]] || words+=(--seed "$SEED")
+  [[ -z $1 ]] || words+=(--seed "$1")
   [[ $WORK == "$ROOT" ]] || printf 'WORK=%q ' "$WORK"
   printf '%q ' "${words[@]}" | sed 's/ $//'
 }
@@ -37,16 +37,23 @@ next_lesson() {
   lessons | awk -v this="$LESSON" 'found == 1 { print; found = 2 } $0 == this { found = 1 }'
 }
 
+# The seed that repeats this verdict: of the first run that was wrong, else of the one that took the time.
+seed_of_verdict() {
+  jq -r --arg seed "$SEED" '[.runs | .cuda, .cpu | values] as $runs
+    | if $seed != "" then $seed else ([$runs[] | select(.verdict == "wrong")] + $runs)[0].seed // "" end' "$TMP/facts.json"
+}
+
 # make_grade STATE MESSAGE: writes grade.json from plan, facts and results.
 make_grade() {
-  local kind built file=$TMP/facts.json
+  local kind built seed file=$TMP/facts.json
   [[ -f $file ]] || printf '{"runs": {}, "missing": {}}' >"$file"
   [[ -f $TMP/results.jsonl ]] || : >"$TMP/results.jsonl"
+  seed=$(seed_of_verdict)
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
   jq -n -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --slurpfile results "$TMP/results.jsonl" \
     --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
-    --arg date "$(date -u +%Y-%m-%dT%H:%M:%SZ)" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" \
-    --argjson hints "$HINTS" --arg following "$(next_lesson)" --arg repeat "$(repeat_command)" \
+    --arg date "$(date -u +%Y-%m-%dT%H:%M:%SZ)" --arg seed "$seed" --arg task "$TASK" --arg self "$SELF" \
+    --argjson hints "$HINTS" --arg following "$(next_lesson)" --arg repeat "$(repeat_command "$seed")" \
     --arg solution "$([[ -f $ROOT/solutions/$LESSON/$NAME ]] && printf 'solutions/%s/%s' "$LESSON" "$NAME")" \
     'include "grade"; grade' >"$TMP/grade.json"
 }

@@ -61,7 +61,7 @@ def grade:
      date: $date, seed: $seed,
      device: device($runs),
      runs: [$built | split("\n")[] | select(. != "") | split(" ") as [$kind, $by]
-       | {kind: $kind, built: $by, verdict: ($runs[$kind].verdict // "not_run")}],
+       | {kind: $kind, built: $by, seed: ($runs[$kind].seed // ""), verdict: ($runs[$kind].verdict // "not_run")}],
      task: (if $task == "" then null else ($task | tonumber) end),
      state: $state, message: $message,
      verdict: (if $state == "not_run" then "none"

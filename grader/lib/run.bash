@@ -45,14 +45,15 @@ run_program() {
   local kind=$1 output=$2
   shift 2
   [[ -z $TASK ]] || set -- "$@" --task "$TASK"
+  # No seed unless it was asked for: a command line can be read by the code that runs under it.
+  [[ -z $SEED ]] || set -- "$@" --seed "$SEED"
   start "$TMP/program-$output.log" timeout -k 5 "$PROGRAM_LIMIT_S" "$TMP/out/$LESSON-$kind" \
-    --output "$TMP/run-$output.json" --seed "$SEED" "$@"
+    --output "$TMP/run-$output.json" "$@"
 }
 
 # cpu and cuda one after another, since time is taken there; the sanitizers' builds side by side.
 run_programs() {
   local kind late=() i
-  [[ -n $SEED ]] || SEED=0x$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
   for kind in "${KINDS[@]}"; do
     if [[ $kind == asan || $kind == tsan ]]; then
       late+=("$kind")
