@@ -91,9 +91,9 @@ bool token_is(const char *text, const token *t, const char *word);
 /* rewrite_find.c: sets the tokens' depth and scope and fills unit->edits, in the order of their first token.
  */
 void find_edits(rewrite_unit *unit);
-/* Length of the parts of a dynamic shared declaration that are not its type: see rewrite_emit.c. Index after
-   the specifier that starts at token i (__align__(n), alignas(n), __attribute__((x)), extern, __shared__), or
-   i. */
+/* Index after the specifier that starts at token i and is no part of the type (extern, __shared__,
+   __align__(n), alignas(n),
+   __attribute__((x))), or i when none starts there. */
 size_t skip_shared_specifier(const rewrite_unit *unit, size_t i, size_t end);
 
 /* rewrite_emit.c: appends the rewritten text to `out`. */

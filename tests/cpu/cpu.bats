@@ -54,7 +54,7 @@ FAULTY=48
     run "$BATS_TEST_DIRNAME/try-program" "${pair%% *}" "$BATS_TEST_DIRNAME/programs/${pair#* }" g++ "$BATS_TEST_TMPDIR/programs"
     ends_with 1
   done
-  sed '1s/: add: /: subtract: /; s/ \/\/ <- at//' "$BATS_TEST_DIRNAME/programs/faulty/missing_guard.cu" >"$BATS_TEST_TMPDIR/programs/marks.cu"
+  sed '1s/: add$/: subtract/; s/ \/\/ <- at//' "$BATS_TEST_DIRNAME/programs/faulty/missing_guard.cu" >"$BATS_TEST_TMPDIR/programs/marks.cu"
   cp "$BATS_TEST_DIRNAME/programs/program.h" "$BATS_TEST_TMPDIR"
   run "$BATS_TEST_DIRNAME/try-program" faulty "$BATS_TEST_TMPDIR/programs/marks.cu" g++ "$BATS_TEST_TMPDIR/programs"
   ends_with 1

@@ -43,7 +43,8 @@ int main() {
   CHECK(cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost));
   expect("value", 0, value, 1);
   touch<<<1, 1, 4>>>(p);
-  if (cudaStreamQuery(0) == cudaErrorNotReady) expect("not ready is not recorded", 0, cudaPeekAtLastError(), cudaSuccess);
+  if (cudaStreamQuery(0) == cudaErrorNotReady)
+    expect("not ready is not recorded", 0, cudaPeekAtLastError(), cudaSuccess);
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaEventDestroy(a));
   CHECK(cudaEventDestroy(b));

@@ -1,4 +1,5 @@
-// expect: synccheck: split: wait at different barriers; move it out of the branch
+// expect: synccheck: split
+// says: wait at different barriers; move it out of the branch
 /* Each branch has a barrier, but not the same one. */
 #include "program.h"
 

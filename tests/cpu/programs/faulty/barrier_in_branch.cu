@@ -1,4 +1,5 @@
-// expect: synccheck: reverse: __syncthreads in a branch or loop that not all threads
+// expect: synccheck: reverse
+// says: __syncthreads in a branch or loop that not all threads
 /* Only the threads with an element reach the first barrier; the others wait at the second. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: racecheck: ?: in stream; nothing orders the two; missing cudaStreamWaitEvent
+// expect: racecheck: ?
+// says: in stream; nothing orders the two; missing cudaStreamWaitEvent
 /* A second stream copies the result back, and nobody told it to wait for the first. */
 #include "program.h"
 

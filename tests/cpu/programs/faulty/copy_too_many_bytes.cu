@@ -1,4 +1,5 @@
-// expect: memcheck: -: cudaMemcpy of 8000 bytes: the destination has only 4000 bytes; bytes of another type
+// expect: memcheck: -
+// says: cudaMemcpy of 8000 bytes: the destination has only 4000 bytes; bytes of another type
 /* sizeof(double) for an array of float. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: memcheck: -: the host writes 4 bytes of device memory; cudaMemcpy
+// expect: memcheck: -
+// says: the host writes 4 bytes of device memory; cudaMemcpy
 /* The host fills the array that only the device can reach. */
 #include "program.h"
 

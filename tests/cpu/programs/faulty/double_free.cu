@@ -1,4 +1,5 @@
-// expect: memcheck: -: cudaFree of memory that is freed already; two cudaFree for one cudaMalloc
+// expect: memcheck: -
+// says: cudaFree of memory that is freed already; two cudaFree for one cudaMalloc
 /* Freed in the loop and after it. */
 #include "program.h"
 

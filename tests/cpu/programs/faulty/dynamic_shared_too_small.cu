@@ -1,4 +1,5 @@
-// expect: memcheck: reverse: outside of shared memory; 128 bytes of dynamic shared memory; bytes, not elements
+// expect: memcheck: reverse
+// says: outside of shared memory; 128 bytes of dynamic shared memory; bytes, not elements
 /* The launch asks for n bytes, the kernel uses n floats. */
 #include "program.h"
 

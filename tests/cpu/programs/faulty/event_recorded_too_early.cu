@@ -1,4 +1,5 @@
-// expect: racecheck: ?: nothing orders the two
+// expect: racecheck: ?
+// says: nothing orders the two
 /* The event marks what was in the stream when it was recorded: nothing yet. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: racecheck: find: warning; with the same value
+// expect: racecheck: find
+// says: warning; with the same value
 /* All finders write the same value: it works, and it is still a race. */
 #include "program.h"
 

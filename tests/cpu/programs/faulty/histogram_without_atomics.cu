@@ -1,4 +1,6 @@
-// expect: racecheck: histogram: global memory that; another block|another thread of its block|another lane of its warp; atomic function|__syncthreads|__syncwarp
+// expect: racecheck: histogram
+// says: global memory that; another block|another thread of its block|another lane of its warp
+// says: atomic function|__syncthreads|__syncwarp
 /* bins[x]++ is three steps; two threads in between lose a count. */
 #include "program.h"
 

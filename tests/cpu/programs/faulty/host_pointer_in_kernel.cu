@@ -1,4 +1,5 @@
-// expect: memcheck: twice: host pointer in a kernel; cudaMalloc
+// expect: memcheck: twice
+// says: host pointer in a kernel; cudaMalloc
 /* The launch gets the host's array. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: memcheck: -: into the middle of an allocation; the pointer was moved
+// expect: memcheck: -
+// says: into the middle of an allocation; the pointer was moved
 /* The pointer that walked through the array is the one that is freed. */
 #include "program.h"
 

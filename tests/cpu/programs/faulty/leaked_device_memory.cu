@@ -1,4 +1,5 @@
-// expect: leakcheck: -: 4000 bytes of device memory were never freed; cudaMalloc; missing cudaFree
+// expect: leakcheck: -
+// says: 4000 bytes of device memory were never freed; cudaMalloc; missing cudaFree
 /* One of two arrays is forgotten. */
 #include "program.h"
 

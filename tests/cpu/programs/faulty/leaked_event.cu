@@ -1,4 +1,5 @@
-// expect: leakcheck: -: an event was never destroyed; cudaEventDestroy
+// expect: leakcheck: -
+// says: an event was never destroyed; cudaEventDestroy
 /* The start event is destroyed, the stop event is not. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: leakcheck: -: 800 bytes of pinned host memory were never freed; cudaFreeHost
+// expect: leakcheck: -
+// says: 800 bytes of pinned host memory were never freed; cudaFreeHost
 /* free() in spirit only: the pinned buffer stays. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: leakcheck: -: was never destroyed; cudaStreamDestroy
+// expect: leakcheck: -
+// says: was never destroyed; cudaStreamDestroy
 /* A new stream for each batch, and none destroyed. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: memcheck: median: index 3 is outside of an array of 3 elements; <= for <
+// expect: memcheck: median
+// says: index 3 is outside of an array of 3 elements; <= for <
 /* A window of three, and a loop to three. */
 #include "program.h"
 

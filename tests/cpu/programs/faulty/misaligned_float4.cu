@@ -1,4 +1,5 @@
-// expect: memcheck: add4: not a multiple of 16; float4
+// expect: memcheck: add4
+// says: not a multiple of 16; float4
 /* Four floats at once, from the second element on. */
 #include "program.h"
 

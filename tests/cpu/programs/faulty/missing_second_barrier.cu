@@ -1,4 +1,6 @@
-// expect: racecheck: matmul: shared memory that another thread of its block|another lane of its warp; before it is filled again|__syncthreads) must lie between
+// expect: racecheck: matmul
+// says: shared memory that another thread of its block|another lane of its warp
+// says: before it is filled again|__syncthreads) must lie between
 /* The tile is filled again while slower threads still read it. */
 #include "program.h"
 #define TILE 16
@@ -11,8 +13,7 @@ __global__ void matmul(const float *a, const float *b, float *c, int n) {
     s[y][x] = a[row * n + k + x];      // <- at
     t[y][x] = b[(k + y) * n + column]; // <- at
     __syncthreads();
-    for (int i = 0; i < TILE; i++)
-      sum += s[y][i] * t[i][x]; // <- at
+    for (int i = 0; i < TILE; i++) sum += s[y][i] * t[i][x]; // <- at
 #ifdef FIXED
     __syncthreads();
 #endif

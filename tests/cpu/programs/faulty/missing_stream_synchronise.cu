@@ -1,4 +1,6 @@
-// expect: racecheck: -: the host reads pinned memory that a copy in stream; cudaMemcpyAsync; missing cudaStreamSynchronize
+// expect: racecheck: -
+// says: the host reads pinned memory that a copy in stream; cudaMemcpyAsync
+// says: missing cudaStreamSynchronize
 /* The host reads before the asynchronous copy has come back. */
 #include "program.h"
 

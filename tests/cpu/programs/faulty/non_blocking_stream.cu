@@ -1,5 +1,7 @@
-// expect: racecheck: ?: in stream; nothing orders the two
-/* cudaMemcpy in the default stream waits for blocking streams, not for one made with cudaStreamNonBlocking. */
+// expect: racecheck: ?
+// says: in stream; nothing orders the two
+/* cudaMemcpy in the default stream waits for blocking streams, not for one made with cudaStreamNonBlocking.
+ */
 #include "program.h"
 
 __global__ void fill(int *p) { p[threadIdx.x] = 2; } // <- at

@@ -1,4 +1,5 @@
-// expect: memcheck: fill: through a null pointer; check what cudaMalloc returns
+// expect: memcheck: fill
+// says: through a null pointer; check what cudaMalloc returns
 /* An allocation that fails, and nobody looks. */
 #include "program.h"
 

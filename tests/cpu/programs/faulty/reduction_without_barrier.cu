@@ -1,4 +1,5 @@
-// expect: racecheck: sum: shared memory that another thread of its block; missing __syncthreads
+// expect: racecheck: sum
+// says: shared memory that another thread of its block; missing __syncthreads
 /* The barrier after each halving was forgotten. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: initcheck: -: copies 256 bytes back to the host that nobody has written; launched
+// expect: initcheck: -
+// says: copies 256 bytes back to the host that nobody has written; launched
 /* The launch failed (2048 threads), nobody asked, and the copy brings back garbage. */
 #include "program.h"
 

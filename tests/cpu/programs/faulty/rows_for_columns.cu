@@ -1,4 +1,5 @@
-// expect: memcheck: scale: behind the end; 12288 bytes of device memory
+// expect: memcheck: scale
+// says: behind the end; 12288 bytes of device memory
 /* Row and column change places; a square matrix would have hidden it. */
 #include "program.h"
 

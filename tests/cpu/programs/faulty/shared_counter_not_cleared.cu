@@ -1,4 +1,5 @@
-// expect: initcheck: count: of shared memory that nobody has written; starts as garbage
+// expect: initcheck: count
+// says: of shared memory that nobody has written; starts as garbage
 /* The counter of the block is never set to zero. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: memcheck: reverse: of 64 elements|outside of shared memory; smaller than the block
+// expect: memcheck: reverse
+// says: of 64 elements|outside of shared memory; smaller than the block
 /* The tile was made for 64 threads, the launch has 128. */
 #include "program.h"
 #ifdef FIXED

@@ -1,4 +1,5 @@
-// expect: synccheck: sum: lanes of one warp meet in different warp functions; in a branch
+// expect: synccheck: sum
+// says: lanes of one warp meet in different warp functions; in a branch
 /* The full mask, but half of the warp takes the other branch and waits somewhere else. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: synccheck: sum: lane
+// expect: synccheck: sum
+// says: lane
 /* The guard keeps the last lanes out of the shuffle, and the others read from them. */
 #include "program.h"
 

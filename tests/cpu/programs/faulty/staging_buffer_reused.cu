@@ -1,4 +1,5 @@
-// expect: racecheck: -: the host writes pinned memory that a copy in stream; still be reading
+// expect: racecheck: -
+// says: the host writes pinned memory that a copy in stream; still be reading
 /* The next batch overwrites the pinned buffer while the last one is still on its way. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: memcheck: smooth: reads 4 bytes, 4 bytes before the start; i - 1
+// expect: memcheck: smooth
+// says: reads 4 bytes, 4 bytes before the start; i - 1
 /* The first element has no left neighbour. */
 #include "program.h"
 

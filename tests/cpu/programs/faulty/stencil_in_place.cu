@@ -1,4 +1,5 @@
-// expect: racecheck: smooth: global memory that; nothing orders the two
+// expect: racecheck: smooth
+// says: global memory that; nothing orders the two
 /* Reads the neighbours in the array that the neighbours write. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: racecheck: sum: global memory that a thread of another block; an atomic function
+// expect: racecheck: sum
+// says: global memory that a thread of another block; an atomic function
 /* Within the block all is well; the blocks meet in one variable. */
 #include "program.h"
 

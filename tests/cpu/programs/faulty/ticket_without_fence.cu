@@ -1,4 +1,5 @@
-// expect: racecheck: sum: global memory that a thread of another block
+// expect: racecheck: sum
+// says: global memory that a thread of another block
 /* The last block reads the others' sums, but nothing makes them visible before the ticket. */
 #include "program.h"
 
@@ -10,8 +11,7 @@ __global__ void sum(int *partial, unsigned int *tickets, int *total) {
 #endif
     if (atomicAdd(tickets, 1u) == gridDim.x - 1) {
       int t = 0;
-      for (int b = 0; b < gridDim.x; b++)
-        t += ((volatile int *)partial)[b]; // <- at
+      for (int b = 0; b < gridDim.x; b++) t += ((volatile int *)partial)[b]; // <- at
       *total = t;
     }
   }

@@ -1,4 +1,5 @@
-// expect: racecheck: scale: global memory that scale in stream; cudaStreamWaitEvent
+// expect: racecheck: scale
+// says: global memory that scale in stream; cudaStreamWaitEvent
 /* Two chunks, two streams, and one device buffer for both. */
 #include "program.h"
 

@@ -1,4 +1,6 @@
-// expect: initcheck: accumulate: reads 4 bytes of device memory that nobody has written; cudaMalloc at; cudaMalloc does not clear memory
+// expect: initcheck: accumulate
+// says: reads 4 bytes of device memory that nobody has written; cudaMalloc at
+// says: cudaMalloc does not clear memory
 /* The sum starts with whatever was there. */
 #include "program.h"
 

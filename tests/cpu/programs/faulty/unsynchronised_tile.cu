@@ -1,4 +1,6 @@
-// expect: racecheck+initcheck: reverse: shared memory that another; missing __syncthreads between filling shared memory and using it|__syncwarp
+// expect: racecheck+initcheck: reverse
+// says: shared memory that another
+// says: missing __syncthreads between filling shared memory and using it|__syncwarp
 /* No barrier between filling the tile and reading another thread's element. */
 #include "program.h"
 

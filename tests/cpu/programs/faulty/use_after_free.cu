@@ -1,4 +1,5 @@
-// expect: memcheck: touch: memory that was freed; cudaFree too early; freed at
+// expect: memcheck: touch
+// says: memory that was freed; cudaFree too early; freed at
 /* Freed once the copy back was "surely done"; then one more launch. */
 #include "program.h"
 

@@ -1,4 +1,5 @@
-// expect: racecheck: sum: shared memory that another lane of its warp; lanes of a warp do not run in step
+// expect: racecheck: sum
+// says: shared memory that another lane of its warp; lanes of a warp do not run in step
 /* "A warp runs in step": it did, before 2017. */
 #include "program.h"
 

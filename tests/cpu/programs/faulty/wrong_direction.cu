@@ -1,4 +1,5 @@
-// expect: memcheck: -: the direction contradicts the pointers (from device memory to host memory); the wrong kind
+// expect: memcheck: -
+// says: the direction contradicts the pointers (from device memory to host memory); the wrong kind
 /* The line was copied from above, and the kind stayed. */
 #include "program.h"
 

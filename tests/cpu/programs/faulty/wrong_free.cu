@@ -1,4 +1,5 @@
-// expect: memcheck: -: cudaFree of pinned host memory; cudaFreeHost
+// expect: memcheck: -
+// says: cudaFree of pinned host memory; cudaFreeHost
 /* Pinned memory given to cudaFree. */
 #include "program.h"
 

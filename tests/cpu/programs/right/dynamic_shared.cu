@@ -31,7 +31,7 @@ int main() {
   CHECK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice));
   reverse<<<1, n, n * sizeof(int)>>>(d, n);
-  rotate<<<1, n, n * (sizeof(double) + sizeof(int))>>>(d_x, d_y, n);
+  rotate<<<1, n, n *(sizeof(double) + sizeof(int))>>>(d_x, d_y, n);
   CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
   CHECK(cudaMemcpy(x, d_y, sizeof x, cudaMemcpyDeviceToHost));
   for (int i = 0; i < n; i++) {

@@ -2,7 +2,8 @@
 #include "program.h"
 
 __global__ void saxpy(int n, float a, const float *__restrict__ x, float *__restrict__ y) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = a * x[i] + y[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = a * x[i] + y[i];
 }
 
 int main() {

@@ -1,4 +1,5 @@
-/* One launch sums everything: each block stores its sum, and the block that draws the last ticket adds them up.
+/* One launch sums everything: each block stores its sum, and the block that draws the last ticket adds them
+ * up.
  * __threadfence before the ticket makes the sums visible to it. As in the programming guide. */
 #include "program.h"
 #define THREADS 128

@@ -1,5 +1,5 @@
-/* Kernels as templates over type, size and functor; overloads; a namespace; a launch from a macro and through a
- * pointer; a default argument. */
+/* Kernels as templates over type, size and functor; overloads; a namespace; a launch from a macro and through
+ * a pointer; a default argument. */
 #include "program.h"
 
 namespace ops {
@@ -40,9 +40,11 @@ int main() {
   for (int k = 0; k < n; k++) expect("j", k, h[k], 14);
   LAUNCH(fill, n, x, n, 0.25);
   void (*pointer)(int *, int, int) = fill;
+  // clang-format off: a launch over several lines
   pointer<<<(n + 63) / 64,
             64>>>(i,
                   n, 3);
+  // clang-format on
   CHECK(cudaMemcpy(y, x, sizeof y, cudaMemcpyDeviceToHost));
   CHECK(cudaMemcpy(h, i, sizeof h, cudaMemcpyDeviceToHost));
   for (int k = 0; k < n; k++) expect("x", k, y[k], 0.25);

@@ -26,6 +26,7 @@ int main() {
   for (int z = 0; z < d; z++)
     for (int y = 0; y < h; y++)
       for (int x = 0; x < w; x++)
-        expect("out", (z * h + y) * w + x, out[(z * h + y) * w + x], 2.0 * (100 * z + 10 * y + x) + 65 + 1000);
+        expect("out", (z * h + y) * w + x, out[(z * h + y) * w + x],
+               2.0 * (100 * z + 10 * y + x) + 65 + 1000);
   CHECK(cudaFree(d_out));
 }

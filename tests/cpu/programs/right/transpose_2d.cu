@@ -22,7 +22,8 @@ int main() {
   CHECK(cudaMalloc(&d_in, sizeof h));
   CHECK(cudaMalloc(&d_out, sizeof h));
   CHECK(cudaMemcpy(d_in, h, sizeof h, cudaMemcpyHostToDevice));
-  transpose<<<dim3((width + TILE - 1) / TILE, (height + TILE - 1) / TILE), dim3(TILE, ROWS)>>>(d_in, d_out, width, height);
+  transpose<<<dim3((width + TILE - 1) / TILE, (height + TILE - 1) / TILE), dim3(TILE, ROWS)>>>(d_in, d_out,
+                                                                                               width, height);
   CHECK(cudaMemcpy(h, d_out, sizeof h, cudaMemcpyDeviceToHost));
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++) expect("out", x * height + y, h[x * height + y], y * width + x);
