@@ -40,7 +40,8 @@ int main() {
   for (int k = 0; k < n; k++) expect("j", k, h[k], 14);
   LAUNCH(fill, n, x, n, 0.25);
   void (*pointer)(int *, int, int) = fill;
-  // clang-format off: a launch over several lines
+  /* a launch over several lines */
+  // clang-format off
   pointer<<<(n + 63) / 64,
             64>>>(i,
                   n, 3);
