@@ -43,8 +43,8 @@ runtime_is_current() {
 check_compiler() {
   local version probe
   local other="CUCC_CXX names another compiler"
-  version=$(printf '#ifdef __clang__\nclang __clang_major__\n#else\ngcc __GNUC__\n#endif\n' |
-    "${cxx[@]}" -E -P -x c++ - 2>/dev/null) || unavailable "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
+  printf '#ifdef __clang__\nclang __clang_major__\n#else\ngcc __GNUC__\n#endif\n' >"$new/version.cpp"
+  version=$("${cxx[@]}" -E -P "$new/version.cpp" 2>/dev/null) || unavailable "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
   version=${version##*$'\n'} # clang begins with empty lines
   case $version in
     gcc\ *) ((${version#gcc } >= 11)) || unavailable "${cxx[*]} is g++ ${version#gcc }; g++ 11 or newer is needed ($other)" ;;
@@ -52,7 +52,8 @@ check_compiler() {
     *) unavailable "${cxx[*]} is neither g++ nor clang++ ($other)" ;;
   esac
   probe=$new/probe
-  printf 'int main() { return 0; }\n' | "${cxx[@]}" -x c++ - -o "$probe" -lboost_context 2>/dev/null ||
+  printf 'int main() { return 0; }\n' >"$probe.cpp"
+  "${cxx[@]}" "$probe.cpp" -o "$probe" -lboost_context 2>/dev/null ||
     unavailable "the library Boost.Context is missing. Install it:" \
       "Debian, Ubuntu  apt-get install libboost-context-dev" "Fedora, Rocky   dnf install boost-devel" \
       "macOS           brew install boost" "a cluster       module load boost (and its path in LIBRARY_PATH)"
