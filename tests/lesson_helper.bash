@@ -42,6 +42,18 @@ mistake() {
   return 1
 }
 
+# unrewarded NAME: as mistake, for one that only costs speed which a busy machine cannot show. There the check that would
+# tell may be not measured; it never passes.
+unrewarded() {
+  local dir=$BATS_TEST_TMPDIR/$1 task
+  spoil "$1" "$dir"
+  task=$(head_of "$1" Task)
+  timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --submission "$dir" --format json --task "$task" >"$dir/grade.json" || true
+  jq -e --arg says "$(head_of "$1" Says)" --argjson task "$task" '
+    [.checks[] | select(.task == $task and (.state != "pass" or (.note | contains($says))))]
+    | length > 0 and all(.[]; .state != "pass") and all(.[]; .state != "fail" or (.note | contains($says)))' "$dir/grade.json" >/dev/null
+}
+
 # reported NAME KIND: as mistake, but only by the program of that kind: for what would cost the grader a timing.
 reported() {
   local dir=$BATS_TEST_TMPDIR/$1 task
@@ -115,7 +127,7 @@ starter_fails_every_task() {
 each_is_tested() {
   local file
   for file in "$ROOT/tests/bugs/$LESSON"/*.patch; do
-    grep -q "{ mistake $(basename "$file" .patch); }" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }
+    grep -Eq "\{ (mistake|unrewarded) $(basename "$file" .patch); \}" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }
   done
   for file in "$ROOT/tests/right/$LESSON"/*; do
     grep -q "right_answer ${file##*/}" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }

@@ -55,9 +55,9 @@ double sum_parallel(const float *x, int n) {
   return sum;
 }
 
-/* Strips of 16 columns of b, packed one after another; each thread takes strips and all rows. */
+/* Strips of 32 columns of b, packed one after another; each thread takes strips and all rows. */
 void matmul_blocked(const float *a, const float *b, float *c, int m, int n, int k) {
-  enum { STRIP = 16 };
+  enum { STRIP = 32, ROWS = 6 };
 #pragma omp parallel
   {
     float *packed = malloc(sizeof(float) * STRIP * (size_t)(k ? k : 1));
@@ -66,14 +66,17 @@ void matmul_blocked(const float *a, const float *b, float *c, int m, int n, int 
       const int width = n - j < STRIP ? n - j : STRIP;
       for (int p = 0; p < k; p++)
         for (int q = 0; q < STRIP; q++) packed[p * STRIP + q] = q < width ? b[(size_t)p * n + j + q] : 0;
-      for (int i = 0; i < m; i++) {
-        float sum[STRIP] = {0};
-        for (int p = 0; p < k; p++) {
-          const float factor = a[(size_t)i * k + p];
+      for (int i = 0; i < m; i += ROWS) {
+        const int height = m - i < ROWS ? m - i : ROWS;
+        float sum[ROWS][STRIP] = {{0}};
+        for (int p = 0; p < k; p++)
+          for (int r = 0; r < ROWS; r++) {
+            const float factor = a[(size_t)(r < height ? i + r : i) * k + p];
 #pragma omp simd
-          for (int q = 0; q < STRIP; q++) sum[q] += factor * packed[p * STRIP + q];
-        }
-        memcpy(c + (size_t)i * n + j, sum, sizeof(float) * (size_t)width);
+            for (int q = 0; q < STRIP; q++) sum[r][q] += factor * packed[p * STRIP + q];
+          }
+        for (int r = 0; r < height; r++)
+          memcpy(c + (size_t)(i + r) * n + j, sum[r], sizeof(float) * (size_t)width);
       }
     }
     free(packed);

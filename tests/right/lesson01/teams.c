@@ -74,13 +74,19 @@ void matmul_blocked(const float *a, const float *b, float *c, int m, int n, int 
   {
 #pragma omp for schedule(static, 2) nowait
     for (int f = 0; f < fours; f++) {
-      for (int j = 0; j < n; j += 64) {
-        const int width = n - j < 64 ? n - j : 64;
-        float tile[4][64] = {{0}};
-        for (int p = 0; p < k; p++)
-          for (int r = 0; r < 4; r++)
+      for (int j = 0; j < n; j += 32) {
+        const int width = n - j < 32 ? n - j : 32;
+        float tile[4][32] = {{0}};
+        if (width == 32) {
+          for (int p = 0; p < k; p++)
+            for (int r = 0; r < 4; r++)
 #pragma omp simd
-            for (int q = 0; q < width; q++) tile[r][q] += a[(4 * f + r) * k + p] * b[p * n + j + q];
+              for (int q = 0; q < 32; q++) tile[r][q] += a[(4 * f + r) * k + p] * b[p * n + j + q];
+        } else {
+          for (int p = 0; p < k; p++)
+            for (int r = 0; r < 4; r++)
+              for (int q = 0; q < width; q++) tile[r][q] += a[(4 * f + r) * k + p] * b[p * n + j + q];
+        }
         for (int r = 0; r < 4; r++)
           for (int q = 0; q < width; q++) c[(4 * f + r) * n + j + q] = tile[r][q];
       }
