@@ -57,6 +57,9 @@ ifneq ($(NVCC),)
   CUPTI    := $(if $(wildcard $(CUDA_HOME)/include/cupti.h),-DWB_HAVE_CUPTI)
 endif
 
+# What every object of the CPU backend also depends on: gcc -MMD leaves system headers out.
+BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/*.bash common/cpu/*.c common/cpu/*.awk common/cpu/include/*.h common/cpu/include/cucc/*.h)
+
 # $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
 compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
 compile_asan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=address,undefined -fno-omit-frame-pointer
@@ -94,7 +97,7 @@ $(B)/host/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -fopenmp $(DEPENDS) -I common -c -o $@ $<
 
-$(B)/cpu/%.o: %.c
+$(B)/cpu/%.o: %.c $(BACKEND_PARTS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -DWB_CPU_BACKEND $(DEPENDS) -I common -I common/cpu/include -c -o $@ $<
 
@@ -102,7 +105,7 @@ $(B)/cuda/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(CUPTI) $(DEPENDS) -I common -isystem $(CUDA_HOME)/include -c -o $@ $<
 
-$(B)/cpu/%.o: %.cu
+$(B)/cpu/%.o: %.cu $(BACKEND_PARTS)
 	@mkdir -p $(@D)
 	@$(compile_cpu.cu) $(DEPENDS) -I common -c -o $@ $<
 
@@ -120,7 +123,7 @@ $(B)/tsan/%.o: %.c
 
 # $(call program,KIND,LESSON,learner's source,its object,the program)
 define program
-$4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),common/cpu/cucc)
+$4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
 	@$$(compile_$1$(suffix $3)) $$(DEPENDS) -I common -I lessons/$2 -c -o $$@ $3
 $5: $4 $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/tsan_openmp.o)

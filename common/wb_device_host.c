@@ -19,7 +19,7 @@ const char *wb_device_no_timing(void) {
 }
 
 int wb_device_time_limit(void) { return 20; }
-double wb_device_time_budget(void) { return 1.2; }
+double wb_device_time_budget(void) { return 0.8; }
 
 bool wb_device_open(wb_device_info *info, wb_refusal *refusal) {
   (void)refusal;

@@ -1,4 +1,5 @@
-# run.bash: probes the GPU, runs the programs, runs Bats over what they reported. Sourced by grader/check.
+local kind=cuda limit_s=20 task turn noisy since=$SECONDS
+  [[ $PLAIN_C == false ]] || kind=cpu limit_s=3# run.bash: probes the GPU, runs the programs, runs Bats over what they reported. Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 # No lesson takes this long; the programs themselves end a call that does not return (WB_TIME_LIMIT).
@@ -110,8 +111,8 @@ gather_facts() {
        | {key, value: {reason, message}}] | from_entries)}' >"$GRADER_FACTS"
 }
 
-# Noise may cover a bar: takes the time of those tasks again, three times at most and for 20 s at most in all, and keeps
-# the newest.
+# Noise may cover a bar: takes the time of those tasks again, three times at most and only while it may still help: for
+# 20 s on a GPU, for 3 s on a CPU. Keeps the newest.
 retry_noisy() {
   local kind=cuda task turn noisy since=$SECONDS
   [[ $PLAIN_C == false ]] || kind=cpu
@@ -120,7 +121,7 @@ retry_noisy() {
     noisy=$(jq -r -L "$GRADER_LIB" 'include "verdicts"; noisy_tasks[]' "$GRADER_FACTS")
     [[ -n $noisy ]] || return 0
     while read -r task; do
-      ((SECONDS - since < 20)) || return 0
+      ((SECONDS - since < limit_s)) || return 0
       time_again "$kind" "$task" "timing $task again ($turn of 3)"
     done <<<"$noisy"
   done
