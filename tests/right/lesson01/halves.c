@@ -12,7 +12,7 @@ void saxpy(float a, const float *x, float *y, int n) {
     saxpy(a, x + n / 2, y + n / 2, n - n / 2);
     return;
   }
-  for (int i = n - 1; i >= 0; i--) y[i] = a * x[i] + y[i];
+  for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
 }
 
 static void leaf(const float *a, const float *b, float *c, int m, int n, int k) {
