@@ -114,8 +114,8 @@ gather_facts() {
 # Noise may cover a bar: takes the time of those tasks again, three times at most and only while it may still help: for
 # 20 s on a GPU, for 3 s on a CPU. Keeps the newest.
 retry_noisy() {
-  local kind=cuda task turn noisy since=$SECONDS
-  [[ $PLAIN_C == false ]] || kind=cpu
+  local kind=cuda limit_s=20 task turn noisy since=$SECONDS
+  [[ $PLAIN_C == false ]] || kind=cpu limit_s=3
   [[ -n ${BUILT[$kind]:-} ]] || return 0
   for turn in 1 2 3; do
     noisy=$(jq -r -L "$GRADER_LIB" 'include "verdicts"; noisy_tasks[]' "$GRADER_FACTS")
