@@ -1,5 +1,4 @@
-local kind=cuda limit_s=20 task turn noisy since=$SECONDS
-  [[ $PLAIN_C == false ]] || kind=cpu limit_s=3# run.bash: probes the GPU, runs the programs, runs Bats over what they reported. Sourced by grader/check.
+# run.bash: probes the GPU, runs the programs, runs Bats over what they reported. Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 # No lesson takes this long; the programs themselves end a call that does not return (WB_TIME_LIMIT).
