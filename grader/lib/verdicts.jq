@@ -172,10 +172,10 @@ def ratio_of($task; $yardstick):
 def met($bar): if .low >= $bar then "met" elif .high < $bar then "missed" else "noisy" end;
 
 # Somebody else's work on this machine can only make an answer look slow. So a miss counts only where the samples lay
-# within 15 % and, on a CPU, the function had a core to itself. Whoever disturbs their own timing gains nothing by it.
-def disturbed($t; $yardstick):
-  ([$t.timing.noise_percent, ($t.yardsticks[]? | select(.name == $yardstick) | .noise_percent)] | map(. // 0) | max) > 15
-  or (timed_kind == "cpu" and ($t.timing.cores_used // 1) < 0.9);
+# within 15 % and, on a CPU, the function had its core, or all cores, to itself. Whoever disturbs their own timing gains nothing by it.
+def disturbed($t; $yardstick): (.runs.cpu.device.cpu_cores // 1) as $cores
+  | ([$t.timing.noise_percent, ($t.yardsticks[]? | select(.name == $yardstick) | .noise_percent)] | map(. // 0) | max) > 15
+  or (timed_kind == "cpu" and ($t.timing.cores_used // 1 | . < 0.9 or (. > 1.1 and . < 0.9 * $cores)));
 
 def why_untimed($task): timed_kind as $k
   | if .runs[$k] == null then (.missing[$k].message // "needs a GPU")
