@@ -47,8 +47,18 @@ run_program() {
   [[ -z $TASK ]] || set -- "$@" --task "$TASK"
   # No seed unless it was asked for: a command line can be read by the code that runs under it.
   [[ -z $SEED ]] || set -- "$@" --seed "$SEED"
-  start "$TMP/program-$output.log" timeout -k 5 "$PROGRAM_LIMIT_S" "$TMP/out/$LESSON-$kind" \
+  local layout=()
+  [[ $kind != tsan ]] || fixed_layout
+  start "$TMP/program-$output.log" timeout -k 5 "$PROGRAM_LIMIT_S" "${layout[@]}" "$TMP/out/$LESSON-$kind" \
     --output "$TMP/run-$output.json" "$@"
+}
+
+# gcc's thread sanitizer dies at its start where the kernel scatters memory widely (vm.mmap_rnd_bits=32): sets layout to
+# the command that turns this off for one program, where that is allowed.
+fixed_layout() {
+  if setarch "$(uname -m)" -R true 2>/dev/null; then
+    layout=(setarch "$(uname -m)" -R)
+  fi
 }
 
 # cpu and cuda one after another, since time is taken there; the sanitizers' builds side by side.
