@@ -30,6 +30,7 @@ FAULTY=48
   try right right g++ $RIGHT
 }
 
+# bats test_tags=slow
 @test "right programs give the right answer and no finding, compiled by clang++" {
   command -v clang++ >/dev/null || skip "clang++ is not installed"
   try right right clang++ $RIGHT forward random:7
@@ -39,6 +40,7 @@ FAULTY=48
   try faulty faulty g++ $FAULTY
 }
 
+# bats test_tags=slow
 @test "each faulty program is found, at its line, in its kernel, with its cause, compiled by clang++" {
   command -v clang++ >/dev/null || skip "clang++ is not installed"
   try faulty faulty clang++ $FAULTY forward

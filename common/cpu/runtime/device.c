@@ -82,136 +82,71 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
   return cudaSuccess;
 }
 
+/* The attributes, most of them properties too. Those that are 0 are what this device does not have. */
+static bool attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr attr, int *value) {
+  const struct {
+    enum cudaDeviceAttr attr;
+    int value;
+  } table[] = {
+      {cudaDevAttrMaxThreadsPerBlock, p->maxThreadsPerBlock},
+      {cudaDevAttrMaxBlockDimX, p->maxThreadsDim[0]},
+      {cudaDevAttrMaxBlockDimY, p->maxThreadsDim[1]},
+      {cudaDevAttrMaxBlockDimZ, p->maxThreadsDim[2]},
+      {cudaDevAttrMaxGridDimX, p->maxGridSize[0]},
+      {cudaDevAttrMaxGridDimY, p->maxGridSize[1]},
+      {cudaDevAttrMaxGridDimZ, p->maxGridSize[2]},
+      {cudaDevAttrMaxSharedMemoryPerBlock, (int)p->sharedMemPerBlock},
+      {cudaDevAttrTotalConstantMemory, (int)p->totalConstMem},
+      {cudaDevAttrWarpSize, p->warpSize},
+      {cudaDevAttrMaxPitch, (int)p->memPitch},
+      {cudaDevAttrMaxRegistersPerBlock, p->regsPerBlock},
+      {cudaDevAttrClockRate, 1000000},
+      {cudaDevAttrMemoryClockRate, 1000000},
+      {cudaDevAttrTextureAlignment, (int)p->textureAlignment},
+      {cudaDevAttrMultiProcessorCount, p->multiProcessorCount},
+      {cudaDevAttrCanMapHostMemory, p->canMapHostMemory},
+      {cudaDevAttrConcurrentKernels, p->concurrentKernels},
+      {cudaDevAttrPciBusId, p->pciBusID},
+      {cudaDevAttrPciDeviceId, p->pciDeviceID},
+      {cudaDevAttrPciDomainId, p->pciDomainID},
+      {cudaDevAttrGlobalMemoryBusWidth, p->memoryBusWidth},
+      {cudaDevAttrL2CacheSize, p->l2CacheSize},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, p->maxThreadsPerMultiProcessor},
+      {cudaDevAttrAsyncEngineCount, p->asyncEngineCount},
+      {cudaDevAttrUnifiedAddressing, p->unifiedAddressing},
+      {cudaDevAttrComputeCapabilityMajor, p->major},
+      {cudaDevAttrComputeCapabilityMinor, p->minor},
+      {cudaDevAttrStreamPrioritiesSupported, p->streamPrioritiesSupported},
+      {cudaDevAttrGlobalL1CacheSupported, p->globalL1CacheSupported},
+      {cudaDevAttrLocalL1CacheSupported, p->localL1CacheSupported},
+      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p->sharedMemPerMultiprocessor},
+      {cudaDevAttrMaxRegistersPerMultiprocessor, p->regsPerMultiprocessor},
+      {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p->sharedMemPerBlockOptin},
+      {cudaDevAttrHostRegisterSupported, p->hostRegisterSupported},
+      {cudaDevAttrMaxBlocksPerMultiprocessor, p->maxBlocksPerMultiProcessor},
+      {cudaDevAttrReservedSharedMemoryPerBlock, (int)p->reservedSharedMemPerBlock},
+      {cudaDevAttrIntegrated, 0},
+      {cudaDevAttrComputeMode, 0},
+      {cudaDevAttrEccEnabled, 0},
+      {cudaDevAttrManagedMemory, 0},
+      {cudaDevAttrIsMultiGpuBoard, 0},
+      {cudaDevAttrPageableMemoryAccess, 0},
+      {cudaDevAttrConcurrentManagedAccess, 0},
+      {cudaDevAttrCooperativeLaunch, 0},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    if (table[i].attr != attr) continue;
+    *value = table[i].value;
+    return true;
+  }
+  return false;
+}
+
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device) {
   struct cudaDeviceProp p;
   cudaError_t error = cudaGetDeviceProperties(&p, device);
   if (error) return error;
-  if (!value) return cucc_fail(cudaErrorInvalidValue);
-  switch (attr) {
-  case cudaDevAttrMaxThreadsPerBlock:
-    *value = p.maxThreadsPerBlock;
-    break;
-  case cudaDevAttrMaxBlockDimX:
-    *value = p.maxThreadsDim[0];
-    break;
-  case cudaDevAttrMaxBlockDimY:
-    *value = p.maxThreadsDim[1];
-    break;
-  case cudaDevAttrMaxBlockDimZ:
-    *value = p.maxThreadsDim[2];
-    break;
-  case cudaDevAttrMaxGridDimX:
-    *value = p.maxGridSize[0];
-    break;
-  case cudaDevAttrMaxGridDimY:
-    *value = p.maxGridSize[1];
-    break;
-  case cudaDevAttrMaxGridDimZ:
-    *value = p.maxGridSize[2];
-    break;
-  case cudaDevAttrMaxSharedMemoryPerBlock:
-    *value = (int)p.sharedMemPerBlock;
-    break;
-  case cudaDevAttrTotalConstantMemory:
-    *value = (int)p.totalConstMem;
-    break;
-  case cudaDevAttrWarpSize:
-    *value = p.warpSize;
-    break;
-  case cudaDevAttrMaxPitch:
-    *value = (int)p.memPitch;
-    break;
-  case cudaDevAttrMaxRegistersPerBlock:
-    *value = p.regsPerBlock;
-    break;
-  case cudaDevAttrClockRate:
-    *value = 1000000;
-    break;
-  case cudaDevAttrMemoryClockRate:
-    *value = 1000000;
-    break;
-  case cudaDevAttrTextureAlignment:
-    *value = (int)p.textureAlignment;
-    break;
-  case cudaDevAttrMultiProcessorCount:
-    *value = p.multiProcessorCount;
-    break;
-  case cudaDevAttrCanMapHostMemory:
-    *value = p.canMapHostMemory;
-    break;
-  case cudaDevAttrConcurrentKernels:
-    *value = p.concurrentKernels;
-    break;
-  case cudaDevAttrPciBusId:
-    *value = p.pciBusID;
-    break;
-  case cudaDevAttrPciDeviceId:
-    *value = p.pciDeviceID;
-    break;
-  case cudaDevAttrPciDomainId:
-    *value = p.pciDomainID;
-    break;
-  case cudaDevAttrGlobalMemoryBusWidth:
-    *value = p.memoryBusWidth;
-    break;
-  case cudaDevAttrL2CacheSize:
-    *value = p.l2CacheSize;
-    break;
-  case cudaDevAttrMaxThreadsPerMultiProcessor:
-    *value = p.maxThreadsPerMultiProcessor;
-    break;
-  case cudaDevAttrAsyncEngineCount:
-    *value = p.asyncEngineCount;
-    break;
-  case cudaDevAttrUnifiedAddressing:
-    *value = p.unifiedAddressing;
-    break;
-  case cudaDevAttrComputeCapabilityMajor:
-    *value = p.major;
-    break;
-  case cudaDevAttrComputeCapabilityMinor:
-    *value = p.minor;
-    break;
-  case cudaDevAttrStreamPrioritiesSupported:
-    *value = p.streamPrioritiesSupported;
-    break;
-  case cudaDevAttrGlobalL1CacheSupported:
-    *value = p.globalL1CacheSupported;
-    break;
-  case cudaDevAttrLocalL1CacheSupported:
-    *value = p.localL1CacheSupported;
-    break;
-  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-    *value = (int)p.sharedMemPerMultiprocessor;
-    break;
-  case cudaDevAttrMaxRegistersPerMultiprocessor:
-    *value = p.regsPerMultiprocessor;
-    break;
-  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-    *value = (int)p.sharedMemPerBlockOptin;
-    break;
-  case cudaDevAttrHostRegisterSupported:
-    *value = p.hostRegisterSupported;
-    break;
-  case cudaDevAttrMaxBlocksPerMultiprocessor:
-    *value = p.maxBlocksPerMultiProcessor;
-    break;
-  case cudaDevAttrReservedSharedMemoryPerBlock:
-    *value = (int)p.reservedSharedMemPerBlock;
-    break;
-  case cudaDevAttrIntegrated:
-  case cudaDevAttrComputeMode:
-  case cudaDevAttrEccEnabled:
-  case cudaDevAttrManagedMemory:
-  case cudaDevAttrIsMultiGpuBoard:
-  case cudaDevAttrPageableMemoryAccess:
-  case cudaDevAttrConcurrentManagedAccess:
-  case cudaDevAttrCooperativeLaunch:
-    *value = 0;
-    break;
-  default:
-    return cucc_fail(cudaErrorInvalidValue);
-  }
+  if (!value || !attribute(&p, attr, value)) return cucc_fail(cudaErrorInvalidValue);
   return cudaSuccess;
 }
 

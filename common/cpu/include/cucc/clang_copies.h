@@ -1,7 +1,7 @@
 /*
- * First of all headers in checked code under clang. clang turns the copy of a structure (float4 = float4) into
- * a call of `memcpy` while it compiles, too late for any macro or declaration; here the assembler sends those
- * calls to the checker.
+ * First of all headers in checked code under clang. clang turns the copy of a structure (float4 = float4)
+ * into a call of `memcpy` while it compiles, too late for any macro or declaration; here the assembler sends
+ * those calls to the checker.
  */
 #ifndef CUCC_CLANG_COPIES_H
 #define CUCC_CLANG_COPIES_H
