@@ -13,6 +13,12 @@ programs = $(addsuffix /$2,$(addprefix $(B)/,$(call wanted,$1)))
 sanitizer_programs = $(addsuffix /$1,$(addprefix $(B)/,$(or $(filter asan tsan,$(call kinds,$1)),$(call wanted,$1))))
 # The file to edit, as the learner would name it.
 learner_file = $(L)/$1/$(call source,$1)
+# How WORK is said again in what a learner is told to type next.
+ifneq ($(W),.)
+  with_work := $(blank)WORK=$(W)
+  work_set  := WORK=$(W)$(blank)
+  work_go   := cd $(W) &&$(blank)
+endif
 
 .PHONY: help
 help: ## this text
@@ -32,13 +38,13 @@ $1: $(call programs,$1,$1)
 	@jobs/snapshot $1 '$(call learner_file,$1)' '$(B)' $$^
 	@printf 'built %s\n' $$^
 	@$$(if $$(NVCC)$(filter .c,$(call suffix_of,$1)),,echo 'nvcc is not here: built for the CPU backend only')
-	@echo 'next: make run-$1   or   grader/check $1   or   sbatch jobs/run.sh'
+	@echo 'next: make run-$1$(with_work)   or   $(work_set)grader/check $1   or   $(work_go)sbatch jobs/run.sh'
 
 $(1:lesson%=solution%): $(call programs,$1,$(1:lesson%=solution%))
 	@printf 'built %s\n' $$^
 
 run-$1: $(call programs,$1,$1)
-	@for program in $$^; do "$$$$program" --output "$$$$program.run.json" || status=$$$$?; done; exit $$$${status:-0}
+	@common/tools/run $$^
 
 reset-$1:
 	@common/tools/reset '$(call learner_file,$1)' lessons/$1/.starter/$(call source,$1)

@@ -27,7 +27,7 @@ const char *wb_device_no_timing(void) {
              : NULL;
 }
 
-int wb_device_time_limit(void) { return CPU_BACKEND ? 60 : 20; }
+int wb_device_time_limit(void) { return 20; }
 
 double wb_device_time_budget(void) { return 5; }
 

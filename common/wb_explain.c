@@ -15,8 +15,8 @@ static const struct {
      "the launch asked for what no device has: 0 blocks, 0 threads, or more than "
      "1024 threads in a block"},
     {"cudaErrorInvalidValue",
-     "an argument makes no sense: a null or freed pointer, a size past the end of the "
-     "allocation, or the wrong copy direction"},
+     "a launch with 0 blocks or more than 1024 threads in a block; or a copy with a null or freed "
+     "pointer, a size past the end of the allocation, or the wrong direction"},
     {"cudaErrorInvalidDevicePointer",
      "a pointer that isn't device memory (any more): freed twice, or a host pointer"},
     {"cudaErrorInvalidMemcpyDirection", "the copy's direction doesn't fit its pointers"},

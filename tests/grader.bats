@@ -138,7 +138,7 @@ kept() {
   run -1 check lesson01 --submission "$BATS_TEST_TMPDIR/plain" --keep "$BATS_TEST_TMPDIR/kept"
   local outside
   outside=$(grep -n 'i <= n' "$BATS_TEST_TMPDIR/plain/loops.c" | cut -d: -f1)
-  shows "✗ saxpy stays inside its arrays" "asan" "loops.c:$outside" "Next: fix loops.c:$outside" "tsan: race at loops.c:"
+  shows "✗ saxpy stays inside its arrays" "asan" "loops.c:$outside" "Next: look at loops.c:$outside" "tsan: race at loops.c:"
 }
 
 # ---- What a GPU would have said: programs that come with the submission, on a machine without compilers ----

@@ -11,7 +11,7 @@ load ../lib/check
 }
 
 # bats test_tags=task:1,points:1
-@test "scale_array makes no memory errors and frees what it allocates" { clean scale_array memcheck initcheck leakcheck; }
+@test "scale_array makes no memory errors and frees what it allocates" { clean scale_array memcheck initcheck racecheck leakcheck; }
 
 # bats test_tags=task:2,points:2
 @test "vector_add_device is right at every size" { right vector_add_device; }
@@ -35,7 +35,7 @@ load ../lib/check
 @test "vector_add is right at every size and returns the error of a bad launch" { right vector_add; }
 
 # bats test_tags=task:3,points:1
-@test "vector_add makes no memory errors" { clean vector_add memcheck initcheck; }
+@test "vector_add makes no memory errors" { clean vector_add memcheck initcheck racecheck; }
 
 # bats test_tags=task:3,points:1
 @test "vector_add frees what it allocates, after an error too" { clean vector_add leakcheck; }

@@ -33,8 +33,8 @@ def next_step($checks; $o):
   | if $o.state == "not_compiled" then "correct the compiler's first message, then grade again"
     elif $o.state == "not_run" then "see the message"
     elif $bad != null then
-      ([$checks[] | select(.task == $bad.task and .state == "fail" and .where != "") | .where][0]) as $where
-      | (if $where != null then "fix \($where)" else "\($bad.task | task_name) in \($o.name)" + (if $bad.message == "" then ", faster" else "" end) end)
+      ([$checks[] | select(.task == $bad.task and .state == "fail" and (.where | startswith("\($o.name):"))) | .where][0]) as $where
+      | (if $where != null then "look at \($where)" else "\($bad.task | task_name) in \($o.name)" + (if $bad.message == "" then ", faster" else "" end) end)
         + (if ($bad.hints_there // 0) > $o.hints then ", or `\($o.self) \($o.lesson) --hints \($o.hints + 1)`" else "" end)
         + (if $bad.task == 0 and all($checks[]; .task == 0 or .state != "fail") and $on != "" then ", or go on with \($on)" else "" end)
     elif any($checks[]; .state == "inconclusive") then "grade again when this machine is quiet"
@@ -46,8 +46,13 @@ def next_step($checks; $o):
 # The device as the header names it, from the runs that there were.
 def device($runs): ($runs.cuda // $runs.cpu // {}) | .device // {};
 
-# What the learner's code printed, without the checker's findings, which the checks show.
-def printed: reduce (.findings[]?.text | strings | select(. != "")) as $text (.output // ""; split($text) | join(""));
+# What the learner's code printed, without the checker's reports, which the checks show: blocks of a first line and indented ones.
+def printed:
+  reduce ((.output // "") | split("\n"))[] as $line ({kept: [], report: false};
+    if $line | test("^(mem|race|init|sync|leak)check: ") then .report = true
+    elif .report and ($line | test("^(  |$)")) then .
+    else .report = false | .kept += [$line] end)
+  | .kept | join("\n");
 
 def sum_of(f): [.[] | f] | add // 0;
 
