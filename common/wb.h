@@ -40,7 +40,7 @@ extern "C" {
 
 /* ---- What a task works on ---- */
 
-typedef enum { WB_F32, WB_F64, WB_I32, WB_U8 } wb_type;
+typedef enum { WB_F32, WB_F64, WB_I32, WB_U32, WB_U8 } wb_type;
 
 /* Which way an array goes. Outputs are filled with NaN bytes (0xFF) before every call; an inout array is
  * refilled. */
@@ -143,6 +143,7 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson);
 static inline float *wb_f32(const wb_case *c, int array) { return (float *)c->array[array]; }
 static inline double *wb_f64(const wb_case *c, int array) { return (double *)c->array[array]; }
 static inline int32_t *wb_i32(const wb_case *c, int array) { return (int32_t *)c->array[array]; }
+static inline uint32_t *wb_u32(const wb_case *c, int array) { return (uint32_t *)c->array[array]; }
 static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c->array[array]; }
 
 /* Half the distance from 1 to the next float or double: the largest relative error of one rounding. */

@@ -15,6 +15,8 @@ double wb_element(wb_type type, const void *array, size_t i) {
     return ((const double *)array)[i];
   case WB_I32:
     return ((const int32_t *)array)[i];
+  case WB_U32:
+    return ((const uint32_t *)array)[i];
   default:
     return ((const uint8_t *)array)[i];
   }

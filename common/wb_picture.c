@@ -16,7 +16,7 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
   const wb_array *array = &task->arrays[verdict->array];
   const wb_pattern *p = &verdict->pattern;
   const size_t total = p->rows * p->cols;
-  const bool whole = array->type == WB_I32 || array->type == WB_U8;
+  const bool whole = array->type != WB_F32 && array->type != WB_F64;
   const int digits = whole                   ? 10
                      : array->type == WB_F64 ? 17
                                              : 9; /* of a whole number: all that an int32 has */

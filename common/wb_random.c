@@ -49,6 +49,8 @@ double wb_random_value(wb_type type, uint64_t key, uint64_t i) {
     return real64(wb_random(key, i));
   case WB_I32:
     return integer32((uint32_t)(wb_random(key, i / 2) >> 32 * (i % 2)));
+  case WB_U32:
+    return (uint32_t)integer32((uint32_t)(wb_random(key, i / 2) >> 32 * (i % 2)));
   default:
     return integer8((uint8_t)(wb_random(key, i / 8) >> 8 * (i % 8)));
   }
@@ -82,6 +84,7 @@ static void make_chunk(wb_type type, uint64_t key, size_t first, void *to) {
     for (size_t j = 0; j < CHUNK; j++) f64[j] = real64(wb_random(key, first + j));
     break;
   case WB_I32:
+  case WB_U32: /* the same bits */
     for (size_t j = 0; j < CHUNK / 2; j++) {
       const uint64_t bits = wb_random(key, first / 2 + j);
       i32[2 * j] = integer32((uint32_t)bits);

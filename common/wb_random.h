@@ -30,9 +30,9 @@ static inline uint64_t wb_random_key(uint64_t key, uint64_t part) {
 }
 
 /*
- * One element of an input array, as a double that its type holds exactly. Never zero, not uniform, both
- * signs: WB_F32, WB_F64   magnitude 0.5 + 1.5 u^2 with u uniform in [0, 1) WB_I32           magnitude 1 +
- * 2^20 u^2 WB_U8            1 + 255 u^2, so small values are more frequent
+ * One element of an input array, as a double that its type holds exactly. Never zero, and not uniform; u is
+ * uniform in [0, 1). Floating point: magnitude 0.5 + 1.5 u^2, both signs. WB_I32: magnitude 1 + 2^20 u^2,
+ * both signs; WB_U32: the same bits. WB_U8: 1 + 255 u^2, so that small values are more frequent.
  */
 double wb_random_value(wb_type type, uint64_t key, uint64_t i);
 

@@ -11,7 +11,6 @@ static size_t count_n(const wb_case *c) { return c->size.n[N]; }
 static size_t count_chunk(const wb_case *c) { return c->size.n[CHUNK]; }
 static size_t count_lanes(const wb_case *c) { return c->size.n[CHUNK] * c->size.n[LANES]; }
 
-static uint32_t *words(const wb_case *c, int array) { return (uint32_t *)c->array[array]; }
 static int lanes(const wb_case *c) { return (int)c->size.n[LANES]; }
 static int rounds(const wb_case *c) { return (int)c->size.n[ROUNDS]; }
 
@@ -22,22 +21,22 @@ static int lanes_bad(const wb_case *c) { return chunk_bad(c) || lanes(c) < 1 || 
 /* ---- The learner's functions ---- */
 
 static int chunks(const wb_case *c) {
-  return process_chunks(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
+  return process_chunks(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), c->size.n[CHUNK],
                         rounds(c));
 }
 
 static int streams(const wb_case *c) {
-  return process_streams(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
+  return process_streams(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), c->size.n[CHUNK],
                          lanes(c), rounds(c));
 }
 
 static int batches(const wb_case *c) {
-  return process_batches(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), c->size.n[CHUNK],
+  return process_batches(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), c->size.n[CHUNK],
                          lanes(c), rounds(c));
 }
 
 static int tuned(const wb_case *c) {
-  return process_tuned(words(c, H_IN), words(c, H_OUT), c->size.n[N], words(c, D_WORK), rounds(c));
+  return process_tuned(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), rounds(c));
 }
 
 static int call_chunks(const wb_case *c) {
@@ -79,7 +78,7 @@ static uint32_t oracle(uint32_t x, int r) {
 /* Integers, so no rounding anywhere: the answer is exact. */
 static wb_expected expect_scrambled(const wb_case *c, int array, size_t i) {
   (void)array;
-  return (wb_expected){.value = (int32_t)oracle(words(c, H_IN)[i], rounds(c)), .tolerance = 0};
+  return (wb_expected){.value = oracle(wb_u32(c, H_IN)[i], rounds(c)), .tolerance = 0};
 }
 
 /* ---- Sizes: n, rounds, chunk or batch, streams or buffers (a task with fewer uses the first ones) ---- */
@@ -127,9 +126,9 @@ static const wb_task tasks[] = {
      .what = "one stream, chunk by chunk",
      .number = 1,
      .dims = "n rounds chunk",
-     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_I32, count_n},
-                {"h_out", WB_OUT, WB_PINNED, WB_I32, count_n},
-                {"d_work", WB_IN, WB_DEVICE, WB_I32, count_chunk}},
+     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_U32, count_n},
+                {"h_out", WB_OUT, WB_PINNED, WB_U32, count_n},
+                {"d_work", WB_IN, WB_DEVICE, WB_U32, count_chunk}},
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 25, 256, 1 << 21}},
@@ -143,9 +142,9 @@ static const wb_task tasks[] = {
      .what = "the same chunks in several streams",
      .number = 2,
      .dims = "n rounds chunk streams",
-     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_I32, count_n},
-                {"h_out", WB_OUT, WB_PINNED, WB_I32, count_n},
-                {"d_work", WB_IN, WB_DEVICE, WB_I32, count_lanes}},
+     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_U32, count_n},
+                {"h_out", WB_OUT, WB_PINNED, WB_U32, count_n},
+                {"d_work", WB_IN, WB_DEVICE, WB_U32, count_lanes}},
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 25, 256, 1 << 21, 4}},
@@ -160,9 +159,9 @@ static const wb_task tasks[] = {
      .what = "batches out of pageable memory, through pinned staging buffers",
      .number = 3,
      .dims = "n rounds batch buffers",
-     .arrays = {{"h_in", WB_IN, WB_HOST, WB_I32, count_n},
-                {"h_out", WB_OUT, WB_HOST, WB_I32, count_n},
-                {"d_work", WB_IN, WB_DEVICE, WB_I32, count_lanes}},
+     .arrays = {{"h_in", WB_IN, WB_HOST, WB_U32, count_n},
+                {"h_out", WB_OUT, WB_HOST, WB_U32, count_n},
+                {"d_work", WB_IN, WB_DEVICE, WB_U32, count_lanes}},
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 25, 2048, 1 << 20, 4}},
@@ -176,9 +175,9 @@ static const wb_task tasks[] = {
      .what = "chunks and streams of your own choice, at the overlap limit",
      .number = 0,
      .dims = "n rounds",
-     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_I32, count_n},
-                {"h_out", WB_OUT, WB_PINNED, WB_I32, count_n},
-                {"d_work", WB_IN, WB_DEVICE, WB_I32, count_n}},
+     .arrays = {{"h_in", WB_IN, WB_PINNED, WB_U32, count_n},
+                {"h_out", WB_OUT, WB_PINNED, WB_U32, count_n},
+                {"d_work", WB_IN, WB_DEVICE, WB_U32, count_n}},
      .sizes = tuned_sizes,
      .size_count = WB_COUNT(tuned_sizes),
      .timed = {{1 << 23, 256}},
