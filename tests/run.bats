@@ -104,7 +104,7 @@ END
   done
   runner --jobs 3
   [ "$status" -eq 0 ]
-  [ "$(tr '\n' ' ' <"$BATS_TEST_TMPDIR/order")" = "c in c out a in a out b in b out " ]
+  [ "$(tr '\n' ' ' <"$BATS_TEST_TMPDIR/order")" = "c in c out b in b out a in a out " ]
 }
 
 @test "C unit tests are built by make units and counted one by one" {
