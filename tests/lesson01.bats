@@ -18,10 +18,12 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: the loop runs over n rows instead of m" { mistake rows-swapped; }
 
+# bats test_tags=slow
 @test "told: b is stepped through in rows of k instead of n" { mistake wrong-row-length; }
 
 @test "the thread sanitizer sees shared loop variables that happened to do no harm" { reported shared-loop-variable tsan; }
 
+# bats test_tags=slow
 @test "told: the loop over p is shared out, so all threads add to the same row of c" { mistake threads-share-a-row; }
 
 @test "told: all threads add to one sum" { mistake missing-reduction; }

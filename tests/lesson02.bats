@@ -5,6 +5,7 @@
 export LESSON=lesson02 KINDS=cpu
 load lesson_helper
 
+# bats test_tags=slow
 @test "told: each block works on the first elements" { mistake block-index-forgotten; }
 
 @test "told: the host reads device memory" { mistake device-pointer-on-host; }
@@ -12,6 +13,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: the number of blocks is rounded down" { mistake grid-rounded-down; }
 
+# bats test_tags=slow
 @test "told: the result stays on the device" { mistake missing-copy-back; }
 
 @test "told: the kernel has no guard" { mistake missing-guard; }
@@ -22,6 +24,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: the copy to the device names the other direction" { mistake wrong-direction; }
 
+# bats test_tags=slow
 @test "told: a launch of 0 blocks where n is 0" { mistake empty-grid; }
 
 # bats test_tags=slow
