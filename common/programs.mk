@@ -16,7 +16,7 @@
 WORK    ?= .
 BACKEND ?=
 MARCH   ?= native
-NVCC    ?= $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
+NVCC    ?= nvcc
 ifeq ($(origin CC),default)
   CC := gcc
 endif
@@ -38,8 +38,13 @@ CFLAGS    := -std=c11 -O3 -march=$(MARCH) -g $(WARNINGS) -D_GNU_SOURCE
 CUCC      := CUCC_BUILD='$(abspath $(B))/cucc' common/cpu/cucc $(WARNINGS)
 DEPENDS    = -MMD -MP -MF $(@:.o=.d)
 
+# empty: build for the CPU only, also where nvcc is
 ifneq ($(NVCC),)
-  CUDA_HOME := $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
+  found_cuda := $(shell common/tools/find-cuda $(filter-out nvcc,$(NVCC)))
+  override NVCC := $(word 1,$(found_cuda))
+  CUDA_HOME := $(word 2,$(found_cuda))
+endif
+ifneq ($(NVCC),)
   # native where a GPU is visible; else machine code for every major architecture from sm_70 up, and PTX for later ones
   ifndef ARCH
     ARCH := $(if $(shell nvidia-smi -L 2>/dev/null | grep GPU),native,fat)
@@ -103,7 +108,7 @@ $(B)/cpu/%.o: %.c $(BACKEND_PARTS)
 
 $(B)/cuda/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(CUPTI) $(DEPENDS) -I common -isystem $(CUDA_HOME)/include -c -o $@ $<
+	@$(CC) $(CFLAGS) $(CUPTI) $(DEPENDS) -I common -isystem $(word 3,$(found_cuda)) -c -o $@ $<
 
 $(B)/cpu/%.o: %.cu $(BACKEND_PARTS)
 	@mkdir -p $(@D)

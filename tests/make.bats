@@ -152,7 +152,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
 }
 
 @test "nvcc compiles every lesson and solution without a warning, where it is installed" {
-  if ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then skip "nvcc is not installed"; fi
+  if [ -z "$("$ROOT/common/tools/find-cuda")" ]; then skip "nvcc is not installed"; fi
   lessons=() solutions=()
   for source in "$ROOT"/solutions/lesson*/*.cu; do
     lesson=$(basename "$(dirname "$source")")
@@ -163,6 +163,19 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   [ "$status" -eq 0 ]
   ! grep -qi warning <<<"$output" || false
   for program in "${lessons[@]}" "${solutions[@]}"; do [ -x "$WORK/build/cuda/$program" ]; done
+}
+
+@test "nvcc is found by name, by a link to it, and not where it has lost its headers" {
+  if [ -z "$("$ROOT/common/tools/find-cuda")" ]; then skip "nvcc is not installed"; fi
+  read -r nvcc home headers < <("$ROOT/common/tools/find-cuda")
+  [ -f "$headers/cuda_runtime_api.h" ]
+  ln -s "$nvcc" "$BATS_TEST_TMPDIR/nvcc"
+  [ "$(PATH=$BATS_TEST_TMPDIR:/usr/bin:/bin "$ROOT/common/tools/find-cuda" | cut -d" " -f2-)" = "$home $headers" ]
+  run in_checkout -nB lesson02 BACKEND=cuda NVCC=nvcc
+  grep -q -- "-isystem $headers " <<<"$output"
+  run --separate-stderr "$ROOT/common/tools/find-cuda" /bin/true
+  [ -z "$output" ]
+  grep -q "finds no CUDA headers" <<<"$stderr"
 }
 
 @test "without nvcc make builds for the CPU backend and says so once" {
