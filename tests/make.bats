@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The Makefile, as a learner uses it. Nothing here writes into the checkout: WORK is a folder of the test's own.
+bats_require_minimum_version 1.5.0
 
 setup_file() {
   export ROOT WORK
