@@ -80,6 +80,18 @@ void check_absent_lane(struct worker *w, int thread, int source) {
          "take part, the idle ones with a neutral value");
 }
 
+void check_unnamed_lane(struct worker *w, uint32_t mask) {
+  char sentence[200];
+  const uint3 t = w->index_of[w->current];
+  snprintf(sentence, sizeof sentence,
+           "thread (%u,%u,%u), lane %d of its warp, calls a warp function whose mask does not name its own "
+           "lane: 0x%08x",
+           t.x, t.y, t.z, w->current % 32, mask);
+  report(w, w->current, w->current, sentence, "is",
+         "a mask for part of the warp, and all of it calls: name every lane that calls, 0xffffffff for a "
+         "whole warp");
+}
+
 void check_warp_met(struct worker *w, int warp, uint32_t group) {
   const int first = warp * 32 + __builtin_ctz(group);
   for (int lane_index = 0; lane_index < 32; lane_index++) {

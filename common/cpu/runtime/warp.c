@@ -70,9 +70,10 @@ static struct request *meet(struct request mine, uintptr_t site) {
   struct worker *w = cucc_worker;
   const int index = w->current / 32, lane = w->current % 32;
   struct warp *warp = &w->warps[index];
+  w->threads[w->current].site = site;
+  if (!(mine.mask >> lane & 1)) check_unnamed_lane(w, mine.mask);
   mine.mask |= 1u << lane;
   warp->request[lane] = mine;
-  w->threads[w->current].site = site;
   warp->waiting |= 1u << lane;
   if (complete(w, index, lane, lane))
     check_thread_resumes(w);
