@@ -45,16 +45,13 @@ void cucc_launch(const struct cucc_launch_request *r, const void *closure, size_
   *op = (struct op){.kind = OP_KERNEL, .call = l->name, .site = CALLER, .launch = l};
   l->op = op;
   pthread_mutex_lock(&cucc.lock);
-  op->stream = stream_of(r->stream);
-  if (op->stream) {
-    count_launch(op);
-    engine_queue(op);
-  }
+  const cudaError_t error = stream_use(op->call, r->stream, USE_LAUNCH, &op->stream, op->site);
+  if (!error) engine_queue(op); /* op is the engine's from here on */
   pthread_mutex_unlock(&cucc.lock);
-  if (!op->stream) {
+  if (error) {
     launch_free(l);
     free(op);
-    cucc_fail(cudaErrorInvalidResourceHandle);
+    cucc_fail(error);
   }
 }
 
