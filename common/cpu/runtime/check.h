@@ -45,6 +45,8 @@ CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
 /* A group of lanes met: group is the mask of those that are there. */
 /* A lane of the running warp shuffles from a lane that is not there. */
 CHECK(void check_absent_lane(struct worker *w, int thread, int source))
+/* A lane calls a warp function with a mask that leaves out the lane itself. */
+CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_fence(struct worker *w))
 CHECK(void check_deadlock(struct worker *w))
