@@ -34,6 +34,7 @@
 #include "cucc/math.h"
 #include "cucc/launch.h"
 #include "cucc/host.h"
+#include "cucc/symbol.h"
 #endif
 
 #endif

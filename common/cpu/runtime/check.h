@@ -19,6 +19,8 @@ CHECK(void check_start(void))
 CHECK(void check_bad_free(const char *call, uintptr_t address, enum space space, uintptr_t site))
 CHECK(void check_allocated(uintptr_t address, size_t size))
 CHECK(void check_freed(uintptr_t address, size_t size))
+/* Memory of the device that holds values from the start. */
+CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))

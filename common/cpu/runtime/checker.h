@@ -9,6 +9,7 @@
  *   order.c    identifiers: when accesses happened; operations that may overlap; fences
  *   host.c     accesses of the host, copies that are still on their way
  *   sync.c     barriers
+ *   variables.c  device variables
  *   bounds.c   the compiler's checks of array indices
  *   report.c   sentences
  *
@@ -185,6 +186,20 @@ bool order_mine(const struct lane *l, uint32_t record);
 
 /* host.c */
 void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
+
+/* variables.c */
+/* Allocation and index of a finding, where the address is a device variable's. */
+bool variable_describe(struct finding *f, uintptr_t address, size_t element);
+/* The records of a kernel's access to a device variable; NULL when it is none, or not all of it. Of use until
+ * the thread's next call. */
+const struct region *variable_region(uintptr_t address, size_t size);
+bool variable_is_constant(uintptr_t address);
+/* These report, or fill in a finding, and tell whether the address is a device variable's at all. */
+bool variable_host_access(uintptr_t address, size_t size, bool writes, uintptr_t pc);
+bool variable_explain(struct finding *f, const char *who, const char *verb, uintptr_t address, size_t size,
+                      bool writes);
+bool variable_explain_copy(struct finding *f, const char *call, const void *p, const char *side,
+                           size_t bytes);
 
 /* report.c */
 void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr_t pc)

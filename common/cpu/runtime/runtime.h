@@ -177,9 +177,40 @@ struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uint
 void event_reached(struct op *op);
 void copy_execute(struct op *op);
 
+/* ------------------------------------------------------------------ device.c */
+
+/* The device that the calling thread has chosen. */
+int device_current(void);
+
+/* ------------------------------------------------------------------ symbol.c: variables of the device */
+
+#define DEVICES_MAX 8
+
+enum variable_kind { VARIABLE_DEVICE, VARIABLE_CONSTANT, VARIABLE_MANAGED };
+
+struct device_variable {
+  enum variable_kind kind;
+  uintptr_t start;
+  size_t size;
+  const char *name;
+  bool given; /* cudaGetSymbolAddress was asked for its address */
+};
+
+/* The variable at an address of the program, or the nearest one before it in its section; false when the
+ * address lies in no section of device variables. Any thread may ask. */
+bool symbol_find(uintptr_t address, struct device_variable *found);
+/* The same for an address in the arena, where a device's values are kept. */
+bool symbol_find_place(uintptr_t place, struct device_variable *found);
+/* Where in the arena the device keeps the value of what the program has at this address; 0: nowhere, as it is
+ * no __device__ or __constant__ variable or there is no memory. */
+uintptr_t symbol_place(uintptr_t address, int device);
+/* Around a kernel, by the engine: the device's values come to where the program has its variables, and go. */
+void symbols_enter(int device);
+void symbols_leave(int device);
+
 /* ------------------------------------------------------------------ memory.c */
 
-enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED };
+enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED, SPACE_VARIABLE };
 
 struct allocation {
   uintptr_t start;
@@ -190,6 +221,7 @@ struct allocation {
   unsigned flags, epoch;
   uintptr_t site, freed_site;
   const char *call;
+  struct device_variable variable; /* with SPACE_VARIABLE: which one */
 };
 
 /* Device and pinned memory have fixed places, so that a pointer's kind is two comparisons. */
