@@ -8,6 +8,7 @@
  * is kept, and how far apart they were.
  */
 #include "checker.h"
+#include "profile.h"
 #if CUCC_CHECKED
 #include <string.h>
 
@@ -203,6 +204,7 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
     report_bad_address(address, size, access, pc);
   if (r == &nothing) return;
   if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1)))) report_misaligned(address, size, access, pc);
+  if (UNLIKELY(l->profile)) profile_access(r, address, size, access, pc);
   struct part p = {.region = r, .access = access, .pc = pc, .whole = size};
   if (l->race || l->init) judge_parts(l, &p, address);
 }

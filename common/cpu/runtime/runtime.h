@@ -41,6 +41,7 @@
 
 enum order { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM };
 enum tool { TOOL_MEM, TOOL_RACE, TOOL_INIT, TOOL_SYNC, TOOL_LEAK, TOOL_COUNT };
+enum profile { PROFILE_OFF, PROFILE_TEXT, PROFILE_JSON };
 
 struct options {
   unsigned checks; /* bit per tool */
@@ -49,6 +50,8 @@ struct options {
   int devices, workers;
   char fail_call[64];
   int fail_at; /* the which-th call of fail_call fails; 0: none */
+  enum profile profile;
+  char profile_file[256]; /* empty: standard error */
 };
 const struct options *options(void);
 /* A well-mixed function of (seed, n): all the randomness there is, so that a seed repeats a run. */
@@ -254,6 +257,9 @@ void count(enum counter which);
 void count_copy(const struct op *op);
 void count_launch(const struct op *op);
 void counters_reset(void);
+struct text;
+/* Adds a line for each way of copying that was used. */
+void count_copies_text(struct text *t);
 /* Models the operation: reads and advances op->clock.us. With cucc.lock held. */
 void timeline_add(struct op *op);
 
