@@ -36,6 +36,16 @@ FAULTY=48
   try right right clang++ $RIGHT forward random:7
 }
 
+# bats test_tags=slow
+@test "right programs are right in every order, with one worker and with two" {
+  try right right g++ $RIGHT {forward,reverse,random:1,random:2}
+}
+
+# bats test_tags=slow
+@test "right programs give the right answer when nothing is checked (--fast)" {
+  try fast right g++ $RIGHT
+}
+
 @test "each faulty program is found, at its line, in its kernel, with its cause, compiled by g++" {
   try faulty faulty g++ $FAULTY
 }
@@ -48,6 +58,14 @@ FAULTY=48
 
 @test "each faulty program, mended, gives no finding, compiled by g++" {
   try fixed faulty g++ $FAULTY
+}
+
+@test "a program says in its first lines how it is compiled and run" {
+  mkdir "$BATS_TEST_TMPDIR/programs"
+  printf "%s\n" "// with: ANSWER=42 CUCC_ORDER=reverse" "// flags: -DASKED=1" "#include <stdlib.h>" \
+    "int main(void) { return !(ASKED && getenv(\"ANSWER\") && getenv(\"CUCC_ORDER\")[0] == 'r'); }" >"$BATS_TEST_TMPDIR/asks.cu"
+  run "$BATS_TEST_DIRNAME/try-program" right "$BATS_TEST_TMPDIR/asks.cu" g++ "$BATS_TEST_TMPDIR/programs"
+  ends_with 0
 }
 
 @test "try-program itself refuses a right program for a faulty one, and the reverse" {

@@ -22,6 +22,8 @@ CHECK(void check_start(void))
 CHECK(void check_bad_free(const char *call, uintptr_t address, enum space space, uintptr_t site))
 CHECK(void check_allocated(uintptr_t address, size_t size))
 CHECK(void check_freed(uintptr_t address, size_t size))
+/* Memory of the device that holds values from the start. */
+CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))
@@ -53,6 +55,8 @@ CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
 /* A group of lanes met: group is the mask of those that are there. */
 /* A lane of the running warp shuffles from a lane that is not there. */
 CHECK(void check_absent_lane(struct worker *w, int thread, int source))
+/* A lane calls a warp function with a mask that leaves out the lane itself. */
+CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_fence(struct worker *w))
 CHECK(void check_deadlock(struct worker *w))
