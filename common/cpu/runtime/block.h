@@ -21,7 +21,8 @@ struct launch {
   uint64_t step, offset;               /* CUCC_ORDER: the n-th block to run is (n * step + offset) % blocks */
   uint32_t thread_step, thread_offset; /* the same for the threads of a block */
   int threads;                         /* of a block */
-  cudaError_t error;                   /* set: no further block starts */
+  int device;
+  cudaError_t error; /* set: no further block starts */
   const struct op *op;
 };
 

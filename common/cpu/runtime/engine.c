@@ -16,6 +16,7 @@
 
 #include "block.h"
 #include "check.h"
+#include "work.h"
 
 #define IDLE_CPU_MS 20.0
 #define IDLE_MS     1000.0
@@ -71,7 +72,9 @@ static void execute(struct op *op) {
     break;
   case OP_KERNEL: {
     check_launch_begin(op);
+    symbols_enter(op->launch->device);
     pool_run(op->launch);
+    symbols_leave(op->launch->device);
     check_launch_end(op);
     if (op->launch->error) cucc.sticky = op->launch->error;
     break;
@@ -83,6 +86,9 @@ static void execute(struct op *op) {
     check_callback(op);
     op->function(op->user_data);
     check_callback(NULL);
+    break;
+  case OP_WORK:
+    work_execute(op);
     break;
   }
 }
@@ -97,6 +103,7 @@ static void finish(struct op *op) {
   clock_free(&op->clock);
   free(op->staging);
   launch_free(op->launch);
+  free(op->work);
   free(op);
 }
 

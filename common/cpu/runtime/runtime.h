@@ -9,6 +9,7 @@
  *        v
  *   pool.c block.c      blocks spread over a few threads; within a block, CUDA threads are fibers
  *
+ *   work.c              what the libraries beside the runtime (../libraries) queue
  *   findings.c places.c counters.c timeline.c json.c      what was seen, and where
  *   shadow.c check.c hooks.c shared.c bounds.c            the checker (checked build only, see check.h)
  *
@@ -41,6 +42,7 @@
 
 enum order { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM };
 enum tool { TOOL_MEM, TOOL_RACE, TOOL_INIT, TOOL_SYNC, TOOL_LEAK, TOOL_COUNT };
+enum profile { PROFILE_OFF, PROFILE_TEXT, PROFILE_JSON };
 
 struct options {
   unsigned checks; /* bit per tool */
@@ -49,6 +51,8 @@ struct options {
   int devices, workers;
   char fail_call[64];
   int fail_at; /* the which-th call of fail_call fails; 0: none */
+  enum profile profile;
+  char profile_file[256]; /* empty: standard error */
 };
 const struct options *options(void);
 /* A well-mixed function of (seed, n): all the randomness there is, so that a seed repeats a run. */
@@ -74,9 +78,10 @@ bool clock_covers(const struct clock *c, const struct clock *other);
 
 /* ------------------------------------------------------------------ operations and streams */
 
-enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST };
+enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST, OP_WORK };
 
 struct launch; /* block.h */
+struct work;   /* work.h */
 
 struct op {
   enum op_kind kind;
@@ -96,6 +101,7 @@ struct op {
   void *staging; /* the operation's own copy of pageable source memory */
   /* others */
   struct launch *launch;
+  struct work *work; /* malloc'ed; of a library */
   struct CUevent_st *event;
   uint64_t recording;
   cudaHostFn_t function;
@@ -174,9 +180,40 @@ struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uint
 void event_reached(struct op *op);
 void copy_execute(struct op *op);
 
+/* ------------------------------------------------------------------ device.c */
+
+/* The device that the calling thread has chosen. */
+int device_current(void);
+
+/* ------------------------------------------------------------------ symbol.c: variables of the device */
+
+#define DEVICES_MAX 8
+
+enum variable_kind { VARIABLE_DEVICE, VARIABLE_CONSTANT, VARIABLE_MANAGED };
+
+struct device_variable {
+  enum variable_kind kind;
+  uintptr_t start;
+  size_t size;
+  const char *name;
+  bool given; /* cudaGetSymbolAddress was asked for its address */
+};
+
+/* The variable at an address of the program, or the nearest one before it in its section; false when the
+ * address lies in no section of device variables. Any thread may ask. */
+bool symbol_find(uintptr_t address, struct device_variable *found);
+/* The same for an address in the arena, where a device's values are kept. */
+bool symbol_find_place(uintptr_t place, struct device_variable *found);
+/* Where in the arena the device keeps the value of what the program has at this address; 0: nowhere, as it is
+ * no __device__ or __constant__ variable or there is no memory. */
+uintptr_t symbol_place(uintptr_t address, int device);
+/* Around a kernel, by the engine: the device's values come to where the program has its variables, and go. */
+void symbols_enter(int device);
+void symbols_leave(int device);
+
 /* ------------------------------------------------------------------ memory.c */
 
-enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED };
+enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED, SPACE_VARIABLE };
 
 struct allocation {
   uintptr_t start;
@@ -187,6 +224,7 @@ struct allocation {
   unsigned flags, epoch;
   uintptr_t site, freed_site;
   const char *call;
+  struct device_variable variable; /* with SPACE_VARIABLE: which one */
 };
 
 /* Device and pinned memory have fixed places, so that a pointer's kind is two comparisons. */
@@ -222,6 +260,9 @@ void count(enum counter which);
 void count_copy(const struct op *op);
 void count_launch(const struct op *op);
 void counters_reset(void);
+struct text;
+/* Adds a line for each way of copying that was used. */
+void count_copies_text(struct text *t);
 /* Models the operation: reads and advances op->clock.us. With cucc.lock held. */
 void timeline_add(struct op *op);
 

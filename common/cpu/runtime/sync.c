@@ -6,6 +6,7 @@
  * (unrolled loops), so different addresses count as the same barrier when they are of the same source line.
  */
 #include "checker.h"
+#include "profile.h"
 #if CUCC_CHECKED
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static void report(struct worker *w, int one, int other, const char *sentence, c
 }
 
 void check_barrier(struct worker *w) {
+  if (UNLIKELY(lane.profile)) profile_barrier(w);
   const int first = w->arrived[0];
   for (int i = 1; i < w->arrived_count; i++) {
     const int t = w->arrived[i];
@@ -92,6 +94,7 @@ void check_unnamed_lane(struct worker *w, int thread, uint32_t mask) {
 }
 
 void check_warp_met(struct worker *w, int warp, uint32_t group) {
+  if (UNLIKELY(lane.profile)) profile_warp_met(w, warp, group);
   const int first = warp * 32 + __builtin_ctz(group);
   for (int lane_index = 0; lane_index < 32; lane_index++) {
     const int t = warp * 32 + lane_index;
