@@ -2,10 +2,12 @@
  * What every .cu file sees first: the runtime's calls and, in C++, the language that kernels are written in.
  *
  *   cuda_runtime_api.h   functions of the host (also for C)
- *   cucc/kernel.h        __global__, threadIdx, __shared__, barriers, warp functions
+ *   cucc/kernel.h        __global__, threadIdx, __shared__, barriers
+ *   cucc/warp.h          warp functions
  *   cucc/atomic.h        atomicAdd and the others
  *   cucc/math.h          CUDA's mathematical functions and intrinsics
  *   cucc/launch.h        what cucc makes of <<< >>>
+ *   cucc/symbol.h        what cucc makes of variables of the device
  *
  * These headers are on the way of every compile, so they include little: no <iostream>, <functional> or
  * <vector>.
@@ -29,10 +31,12 @@
 
 #ifdef __cplusplus
 #include "cucc/kernel.h"
+#include "cucc/warp.h"
 #include "cucc/atomic.h"
 #include "cucc/math.h"
 #include "cucc/launch.h"
 #include "cucc/host.h"
+#include "cucc/symbol.h"
 #endif
 
 #endif

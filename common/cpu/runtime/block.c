@@ -145,6 +145,7 @@ static fcontext_t choose(struct worker *w) {
       begin_thread(w, fiber_take(w));
       return w->fiber->context;
     }
+    if (warps_answer(w)) continue;
     const int live = w->count - w->ended;
     if (live == 0) return w->main;
     if (w->arrived_count == live)

@@ -21,7 +21,8 @@ struct launch {
   uint64_t step, offset;               /* CUCC_ORDER: the n-th block to run is (n * step + offset) % blocks */
   uint32_t thread_step, thread_offset; /* the same for the threads of a block */
   int threads;                         /* of a block */
-  cudaError_t error;                   /* set: no further block starts */
+  int device;
+  cudaError_t error; /* set: no further block starts */
   const struct op *op;
 };
 
@@ -62,11 +63,13 @@ struct request {
   void *value; /* shuffle: where its own value is and the answer goes */
   size_t size; /* 0: no shuffle */
   bool predicate;
+  uint64_t word, *all; /* what it gives to the others, and where it wants what they give; NULL: nowhere */
   uint32_t ballot;
 };
 
 struct warp {
   uint32_t lanes, waiting; /* that have not ended; that wait for their group */
+  uint32_t asking;         /* that wait in __activemask */
   uint32_t id;             /* checker: what its accesses are stamped with */
   struct request request[32];
 };
@@ -89,6 +92,7 @@ struct worker {
   uint3 shape, index_of[MAX_THREADS];       /* threadIdx of each thread in a block of this shape */
   struct thread threads[MAX_THREADS];
   struct warp warps[MAX_WARPS];
+  int asking; /* threads that wait in __activemask */
   pthread_t thread;
 };
 
@@ -117,6 +121,8 @@ void block_abandon(struct worker *w) __attribute__((noreturn));
 
 /* warp.c */
 void warps_begin(struct worker *w);
+/* No thread can go on: answers those that wait in __activemask; false when there are none. */
+bool warps_answer(struct worker *w);
 void warp_lane_missed(struct worker *w, int thread);
 static inline void warp_lane_ended(struct worker *w, int thread) {
   struct warp *warp = &w->warps[(unsigned)thread / 32];

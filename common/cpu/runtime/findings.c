@@ -238,7 +238,7 @@ static void leak(const char *what, size_t size, const char *call, uintptr_t site
 
 static void leaked_allocation(const struct allocation *a, void *unused) {
   (void)unused;
-  if (!a->freed && a->epoch == cucc.epoch)
+  if (!a->freed && a->epoch == cucc.epoch && a->space != SPACE_VARIABLE)
     leak(a->space == SPACE_DEVICE ? "device memory" : "pinned host memory", a->size, a->call, a->site);
 }
 
@@ -250,6 +250,6 @@ void cucc_check_leaks(void) {
     if (!s->internal && !s->destroyed && s->epoch == cucc.epoch)
       leak("a stream", 0, "cudaStreamCreate", s->site);
   for (struct CUevent_st *e = cucc.events; e; e = e->next)
-    if (e->epoch == cucc.epoch) leak("an event", 0, "cudaEventCreate", e->site);
+    if (!e->destroyed && e->epoch == cucc.epoch) leak("an event", 0, "cudaEventCreate", e->site);
   pthread_mutex_unlock(&cucc.lock);
 }

@@ -18,8 +18,36 @@ struct cucc_launch_request {
   size_t shared_bytes;
   cudaStream_t stream;
   void (*run)(const void *closure);
+  unsigned flags; /* CUCC_COOPERATIVE */
+  const void *function;
 };
-void cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+
+struct cucc_kernel {
+  const void *function;
+  const char *name, *file;
+  int line;
+  void (*run)(const void *closure);
+  size_t closure_size;
+  void (*pack)(void *closure, void *const *arguments);
+  int parameters;
+  const size_t *parameter_sizes;
+  struct cucc_kernel *next;
+};
+struct cucc_kernel *cucc_kernels; /* newest first; written before main and by dlopen */
+void cucc_register_kernel(struct cucc_kernel *kernel);
+const struct cucc_kernel *cucc_kernel_of(const void *function);
+
+void cucc_register_kernel(struct cucc_kernel *kernel) {
+  kernel->next = cucc_kernels;
+  cucc_kernels = kernel;
+}
+
+const struct cucc_kernel *cucc_kernel_of(const void *function) {
+  const struct cucc_kernel *k = cucc_kernels;
+  while (k && k->function != function) k = k->next;
+  return k;
+}
 
 /* Why a GPU refuses this launch (with cudaErrorInvalidValue: CUDA 13 on an H200; older toolkits said 9). */
 struct refusal {
@@ -60,13 +88,13 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   return false;
 }
 
-void cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
-  if (cucc_enter("cudaLaunchKernel")) return;
+cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
+  cudaError_t error = cucc_enter("cudaLaunchKernel");
+  if (error) return error;
   struct refusal why;
   if (!possible(r, &why)) {
     check_bad_launch(r->name, why.reason, why.cause, r->file, r->line);
-    cucc_fail(cudaErrorInvalidValue);
-    return;
+    return cucc_fail(cudaErrorInvalidValue);
   }
   struct launch *l = calloc(1, sizeof *l);
   *l = (struct launch){
@@ -81,17 +109,13 @@ void cucc_launch(const struct cucc_launch_request *r, const void *closure, size_
   *op = (struct op){.kind = OP_KERNEL, .call = l->name, .site = CALLER, .launch = l};
   l->op = op;
   pthread_mutex_lock(&cucc.lock);
-  op->stream = stream_of(r->stream);
-  if (op->stream) {
-    count_launch(op);
-    engine_queue(op);
-  }
+  error = stream_use(op->call, r->stream, USE_LAUNCH, &op->stream, op->site);
+  if (!error) engine_queue(op); /* op is the engine's from here on */
   pthread_mutex_unlock(&cucc.lock);
-  if (!op->stream) {
-    launch_free(l);
-    free(op);
-    cucc_fail(cudaErrorInvalidResourceHandle);
-  }
+  if (!error) return cudaSuccess;
+  launch_free(l);
+  free(op);
+  return cucc_fail(error);
 }
 
 void launch_free(struct launch *l) {

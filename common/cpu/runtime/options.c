@@ -44,12 +44,28 @@ static void read_order(const char *text) {
     bad("CUCC_ORDER", text, "forward, reverse or random[:seed]");
 }
 
+static void read_profile(const char *text) {
+  const char *colon = strchr(text, ':');
+  const size_t length = colon ? (size_t)(colon - text) : strlen(text);
+  if (length == 4 && !strncmp(text, "text", 4))
+    values.profile = PROFILE_TEXT;
+  else if (length == 4 && !strncmp(text, "json", 4))
+    values.profile = PROFILE_JSON;
+  else
+    bad("CUCC_PROFILE", text, "text or json, or text:FILE or json:FILE");
+  if (colon) snprintf(values.profile_file, sizeof values.profile_file, "%s", colon + 1);
+}
+
 static int read_count(const char *name, int fallback, int most) {
   const char *text = getenv(name);
   if (!text || !*text) return fallback;
   char *end;
   const long n = strtol(text, &end, 10);
-  if (*end || n < 1 || n > most) bad(name, text, "a small positive number");
+  if (*end || n < 1 || n > most) {
+    char allowed[64];
+    snprintf(allowed, sizeof allowed, "a number from 1 to %d", most);
+    bad(name, text, allowed);
+  };
   return (int)n;
 }
 
@@ -64,7 +80,8 @@ static void read_all(void) {
   values.checks = (1u << TOOL_COUNT) - 1;
   if ((text = getenv("CUCC_CHECK"))) read_checks(text);
   if ((text = getenv("CUCC_ORDER")) && *text) read_order(text);
-  values.devices = 1;
+  if ((text = getenv("CUCC_PROFILE")) && *text) read_profile(text);
+  values.devices = read_count("CUCC_DEVICES", 1, DEVICES_MAX);
   values.workers = read_count("CUCC_WORKERS", cores(), 64);
   if ((text = getenv("CUCC_FAIL")) && *text) {
     const char *colon = strchr(text, ':');

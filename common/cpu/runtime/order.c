@@ -12,6 +12,7 @@
  * pattern.
  */
 #include "checker.h"
+#include "profile.h"
 #if CUCC_CHECKED
 #include <stdlib.h>
 #include <stdio.h>
@@ -102,6 +103,7 @@ const struct past *past_of(uint32_t record) {
 
 bool order_unordered(const struct op *op, uint32_t record) {
   const struct past *p = past_of(record);
+  if (p && p->slot == op->stream->slot && p->seq == op->seq) return false; /* itself: it reads and writes there */
   return p && clock_get(&op->clock, p->slot) < p->seq;
 }
 
@@ -114,6 +116,7 @@ uint32_t order_operation(const struct op *op, uint32_t *safe) {
 }
 
 void check_launch_begin(const struct op *op) {
+  profile_launch_begin(op);
   if (next_id > ID_MAX / 2) restart_ids();
   launch_first = reached = next_id;
   launch_safe = safe_id(op, launch_first);
@@ -151,7 +154,9 @@ void check_worker_begin(struct worker *w) {
   seen = generation;
   l->race = checking(TOOL_RACE);
   l->init = checking(TOOL_INIT);
-  l->arena_size = ARENA_SIZE;
+  l->profile = profile_worker_begin(); /* then every access takes the slow way */
+  l->arena_size = l->profile ? 0 : ARENA_SIZE;
+  l->shared_window = l->profile ? 0 : l->shared.size;
   l->stride = (uint32_t)options()->workers;
   l->next_id = launch_first + (uint32_t)w->index;
   l->launch = RECORD(launch_first);
@@ -167,7 +172,8 @@ void check_worker_end(struct worker *w) {
   struct lane *l = &lane;
   (void)w;
   if (l->unwritten_count) judge_unwritten();
-  l->arena_size = l->stack_size = 0;
+  if (l->profile) profile_worker_end();
+  l->arena_size = l->shared_window = l->stack_size = 0;
   uint32_t now = __atomic_load_n(&reached, __ATOMIC_RELAXED);
   while (l->next_id > now &&
          !__atomic_compare_exchange_n(&reached, &now, l->next_id, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -202,6 +208,7 @@ static void new_stretch(struct worker *w) {
 void check_block_begins(struct worker *w) {
   struct lane *l = &lane;
   const int k = w->index;
+  if (UNLIKELY(l->profile)) profile_block_begins(w);
   if (UNLIKELY(l->unwritten_count)) judge_unwritten();
   l->block = RECORD(l->next_id);
   if (UNLIKELY(l->next_id > ID_MAX)) begin_again(w);
@@ -240,8 +247,8 @@ void check_thread_resumes(struct worker *w) {
 }
 
 void check_thread_ends(struct worker *w) {
-  (void)w;
   if (UNLIKELY(lane.pending.size)) judge_pending();
+  if (UNLIKELY(lane.profile)) profile_thread_ends(w);
 }
 
 /* ---------------------------------------------------------------------------------------------- relations */

@@ -6,6 +6,7 @@
  * (unrolled loops), so different addresses count as the same barrier when they are of the same source line.
  */
 #include "checker.h"
+#include "profile.h"
 #if CUCC_CHECKED
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static void report(struct worker *w, int one, int other, const char *sentence, c
 }
 
 void check_barrier(struct worker *w) {
+  if (UNLIKELY(lane.profile)) profile_barrier(w);
   const int first = w->arrived[0];
   for (int i = 1; i < w->arrived_count; i++) {
     const int t = w->arrived[i];
@@ -80,19 +82,19 @@ void check_absent_lane(struct worker *w, int thread, int source) {
          "take part, the idle ones with a neutral value");
 }
 
-void check_unnamed_lane(struct worker *w, uint32_t mask) {
-  char sentence[200];
-  const uint3 t = w->index_of[w->current];
+void check_unnamed_lane(struct worker *w, int thread, uint32_t mask) {
+  char sentence[160];
+  const uint3 t = w->index_of[thread];
   snprintf(sentence, sizeof sentence,
-           "thread (%u,%u,%u), lane %d of its warp, calls a warp function whose mask does not name its own "
-           "lane: 0x%08x",
-           t.x, t.y, t.z, w->current % 32, mask);
-  report(w, w->current, w->current, sentence, "is",
-         "a mask for part of the warp, and all of it calls: name every lane that calls, 0xffffffff for a "
-         "whole warp");
+           "thread (%u,%u,%u), lane %d, calls a warp function with mask 0x%08x, %s", t.x, t.y, t.z,
+           thread % 32, mask, "which does not name it");
+  report(
+      w, thread, thread, sentence, "is",
+      "a mask computed for other lanes, or a constant one that is too small: a lane's own bit must be set");
 }
 
 void check_warp_met(struct worker *w, int warp, uint32_t group) {
+  if (UNLIKELY(lane.profile)) profile_warp_met(w, warp, group);
   const int first = warp * 32 + __builtin_ctz(group);
   for (int lane_index = 0; lane_index < 32; lane_index++) {
     const int t = warp * 32 + lane_index;

@@ -1,9 +1,13 @@
 /*
- * Warps: __syncwarp, votes and shuffles.
+ * Warps: __syncwarp, votes, shuffles, matches and reductions.
  *
  * A lane leaves its request and waits; the last one of the group named in the mask serves all, writing each
  * answer to where the lane wants it (fibers share one address space), and makes them ready. Lanes that have
  * ended, or that the block does not have, are not waited for.
+ *
+ * __activemask names no lanes: it asks who is here. Its lanes wait until no thread of the block can go on
+ * without an answer; then those that wait at the same call are "here together". So a branch's lanes find each
+ * other, as on a device that lets diverged lanes run side by side, and the answer is always the same.
  */
 #include "block.h"
 
@@ -11,26 +15,31 @@
 
 #include "check.h"
 
+enum reduction { ADD, MIN, MAX, MIN_SIGNED, MAX_SIGNED, AND, OR, XOR };
+
 void __syncwarp(unsigned mask);
 unsigned __activemask(void);
 unsigned __ballot_sync(unsigned mask, int predicate);
 void cucc_shuffle(unsigned mask, void *value, size_t size, int source);
+unsigned cucc_match(unsigned mask, unsigned long long value, int *all);
+unsigned cucc_reduce(unsigned mask, unsigned value, enum reduction how);
 void __threadfence_block(void);
 void __threadfence(void);
 void __threadfence_system(void);
-void __trap(void) __attribute__((noreturn));
 
 void warps_begin(struct worker *w) {
+  w->asking = 0;
   for (int i = 0; i * 32 < w->count; i++) {
     const int lanes = w->count - i * 32;
     w->warps[i].lanes = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
-    w->warps[i].waiting = 0;
+    w->warps[i].waiting = w->warps[i].asking = 0;
   }
 }
 
+/* Each answer is written where its lane looks for it: the requests themselves may be overwritten soon. */
 static void serve(struct worker *w, int index, uint32_t group) {
   struct warp *warp = &w->warps[index];
-  unsigned char values[32][16];
+  unsigned char values[32][32];
   uint32_t ballot = 0;
   for (int i = 0; i < 32; i++)
     if (group >> i & 1) {
@@ -42,6 +51,9 @@ static void serve(struct worker *w, int index, uint32_t group) {
     if (group >> i & 1) {
       struct request *r = &warp->request[i];
       r->ballot = ballot;
+      if (r->all)
+        for (int j = 0; j < 32; j++)
+          if (group >> j & 1) r->all[j] = warp->request[j].word;
       if (!r->size) continue;
       if (group >> (r->source & 31) & 1)
         memcpy(r->value, values[r->source & 31], r->size);
@@ -71,7 +83,7 @@ static struct request *meet(struct request mine, uintptr_t site) {
   const int index = w->current / 32, lane = w->current % 32;
   struct warp *warp = &w->warps[index];
   w->threads[w->current].site = site;
-  if (!(mine.mask >> lane & 1)) check_unnamed_lane(w, mine.mask);
+  if (!(mine.mask >> lane & 1)) check_unnamed_lane(w, w->current, mine.mask);
   mine.mask |= 1u << lane;
   warp->request[lane] = mine;
   warp->waiting |= 1u << lane;
@@ -99,8 +111,91 @@ void cucc_shuffle(unsigned mask, void *value, size_t size, int source) {
   meet((struct request){.mask = mask, .value = value, .size = size, .source = source}, CALLER);
 }
 
-/* The lanes that have not ended: on the device, those that happen to run together. */
-unsigned __activemask(void) { return cucc_worker->warps[cucc_worker->current / 32].lanes; }
+unsigned cucc_match(unsigned mask, unsigned long long value, int *all) {
+  uint64_t of[32];
+  const struct request mine = {.mask = mask, .predicate = true, .word = value, .all = of};
+  const uint32_t group = meet(mine, CALLER)->ballot;
+  uint32_t same = 0;
+  for (int i = 0; i < 32; i++)
+    if ((group >> i & 1) && of[i] == value) same |= 1u << i;
+  *all = same == group;
+  return same;
+}
+
+static unsigned combine(unsigned a, unsigned b, enum reduction how) {
+  switch (how) {
+  case ADD:
+    return a + b;
+  case MIN:
+    return b < a ? b : a;
+  case MAX:
+    return b > a ? b : a;
+  case MIN_SIGNED:
+    return (int)b < (int)a ? b : a;
+  case MAX_SIGNED:
+    return (int)b > (int)a ? b : a;
+  case AND:
+    return a & b;
+  case OR:
+    return a | b;
+  default:
+    return a ^ b;
+  }
+}
+
+unsigned cucc_reduce(unsigned mask, unsigned value, enum reduction how) {
+  uint64_t of[32];
+  const int lane = cucc_worker->current % 32;
+  const struct request mine = {.mask = mask, .predicate = true, .word = value, .all = of};
+  const uint32_t group = meet(mine, CALLER)->ballot;
+  unsigned result = value;
+  for (int i = 0; i < 32; i++)
+    if ((group >> i & 1) && i != lane) result = combine(result, (unsigned)of[i], how);
+  return result;
+}
+
+/* -------------------------------------------------------------------------------------- who is here */
+
+unsigned __activemask(void) {
+  struct worker *w = cucc_worker;
+  struct warp *warp = &w->warps[w->current / 32];
+  const int lane = w->current % 32;
+  if (warp->lanes == 1u << lane) return warp->lanes; /* the others have ended */
+  warp->asking |= 1u << lane;
+  w->asking++;
+  block_wait(w, AT_WARP, CALLER);
+  return warp->request[lane].ballot;
+}
+
+/* Answers the lanes of one warp that wait at the first such call, by its address: the others come later in
+ * the program, where these may join them. */
+static void answer(struct worker *w, int index) {
+  struct warp *warp = &w->warps[index];
+  uintptr_t first = UINTPTR_MAX;
+  uint32_t group = 0;
+  for (int i = 0; i < 32; i++) {
+    const uintptr_t site = w->threads[index * 32 + i].site;
+    if (!(warp->asking >> i & 1) || site > first) continue;
+    group = (site == first ? group : 0) | 1u << i;
+    first = site;
+  }
+  warp->asking &= ~group;
+  for (int i = 0; i < 32; i++)
+    if (group >> i & 1) {
+      warp->request[i].ballot = group;
+      w->asking--;
+      block_make_ready(w, index * 32 + i);
+    }
+}
+
+bool warps_answer(struct worker *w) {
+  if (!w->asking) return false;
+  for (int i = 0; i * 32 < w->count; i++)
+    if (w->warps[i].asking) answer(w, i);
+  return true;
+}
+
+/* -------------------------------------------------------------------------------------- fences */
 
 void __threadfence_block(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
@@ -110,8 +205,3 @@ void __threadfence(void) {
 }
 
 void __threadfence_system(void) { __threadfence(); }
-
-void __trap(void) {
-  launch_stop(cucc_worker->launch, cudaErrorLaunchFailure);
-  block_abandon(cucc_worker);
-}

@@ -1,5 +1,8 @@
-/* CUDA's atomic functions, all relaxed as on the device. In the checked build the compiler turns the builtins
- * below into calls that the checker answers, so an atomic access is known as one. */
+/*
+ * CUDA's atomic functions, for the types that CUDA has them for, all relaxed as on the device. In the checked
+ * build the compiler turns the builtins below into calls that the checker answers, so an atomic access is
+ * known as one. Scopes make no difference here: atomicAdd_block and atomicAdd_system are atomicAdd.
+ */
 #ifndef CUCC_ATOMIC_H
 #define CUCC_ATOMIC_H
 
@@ -8,7 +11,7 @@
 namespace cucc {
 
 /* old = *p; *p = f(old), in one step. The bits are compared, so that NaN and -0 behave. */
-template <class T, class Bits, class F> CUCC_ATOMIC T atomic_update(T *p, F f) {
+template <class Bits, class T, class F> CUCC_ATOMIC T atomic_update(T *p, F f) {
   Bits *bits = reinterpret_cast<Bits *>(p), seen = __atomic_load_n(bits, __ATOMIC_RELAXED), next;
   T old, value;
   do {
@@ -21,47 +24,61 @@ template <class T, class Bits, class F> CUCC_ATOMIC T atomic_update(T *p, F f) {
 
 } // namespace cucc
 
-#define CUCC_INTEGER_ATOMICS(T)                                                                              \
-  CUCC_ATOMIC T atomicAdd(T *p, T v) { return __atomic_fetch_add(p, v, __ATOMIC_RELAXED); }                  \
-  CUCC_ATOMIC T atomicExch(T *p, T v) { return __atomic_exchange_n(p, v, __ATOMIC_RELAXED); }                \
-  CUCC_ATOMIC T atomicAnd(T *p, T v) { return __atomic_fetch_and(p, v, __ATOMIC_RELAXED); }                  \
-  CUCC_ATOMIC T atomicOr(T *p, T v) { return __atomic_fetch_or(p, v, __ATOMIC_RELAXED); }                    \
-  CUCC_ATOMIC T atomicXor(T *p, T v) { return __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); }                  \
-  CUCC_ATOMIC T atomicMin(T *p, T v) {                                                                       \
-    return ::cucc::atomic_update<T, T>(p, [=](T old) { return v < old ? v : old; });                         \
-  }                                                                                                          \
-  CUCC_ATOMIC T atomicMax(T *p, T v) {                                                                       \
-    return ::cucc::atomic_update<T, T>(p, [=](T old) { return v > old ? v : old; });                         \
-  }                                                                                                          \
+/* One function in its three scopes. EXPRESSION speaks of p and v. */
+#define CUCC_ATOMIC_SCOPED(NAME, T, EXPRESSION)                                                              \
+  CUCC_ATOMIC T NAME(T *p, T v) { return EXPRESSION; }                                                       \
+  CUCC_ATOMIC T NAME##_block(T *p, T v) { return NAME(p, v); }                                               \
+  CUCC_ATOMIC T NAME##_system(T *p, T v) { return NAME(p, v); }
+
+#define CUCC_ATOMIC_CAS(T)                                                                                   \
   CUCC_ATOMIC T atomicCAS(T *p, T compare, T v) {                                                            \
     __atomic_compare_exchange_n(p, &compare, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                  \
     return compare;                                                                                          \
-  }
-CUCC_INTEGER_ATOMICS(int)
-CUCC_INTEGER_ATOMICS(unsigned int)
-CUCC_INTEGER_ATOMICS(unsigned long long)
-CUCC_INTEGER_ATOMICS(long long)
-#undef CUCC_INTEGER_ATOMICS
+  }                                                                                                          \
+  CUCC_ATOMIC T atomicCAS_block(T *p, T compare, T v) { return atomicCAS(p, compare, v); }                   \
+  CUCC_ATOMIC T atomicCAS_system(T *p, T compare, T v) { return atomicCAS(p, compare, v); }
 
-CUCC_ATOMIC int atomicSub(int *p, int v) { return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED); }
-CUCC_ATOMIC unsigned atomicSub(unsigned *p, unsigned v) { return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED); }
-CUCC_ATOMIC unsigned atomicInc(unsigned *p, unsigned limit) {
-  return ::cucc::atomic_update<unsigned, unsigned>(
-      p, [=](unsigned old) { return old >= limit ? 0u : old + 1u; });
-}
-CUCC_ATOMIC unsigned atomicDec(unsigned *p, unsigned limit) {
-  return ::cucc::atomic_update<unsigned, unsigned>(
-      p, [=](unsigned old) { return old == 0u || old > limit ? limit : old - 1u; });
-}
-CUCC_ATOMIC float atomicAdd(float *p, float v) {
-  return ::cucc::atomic_update<float, unsigned>(p, [=](float old) { return old + v; });
-}
-CUCC_ATOMIC double atomicAdd(double *p, double v) {
-  return ::cucc::atomic_update<double, unsigned long long>(p, [=](double old) { return old + v; });
-}
-CUCC_ATOMIC float atomicExch(float *p, float v) {
-  return ::cucc::atomic_update<float, unsigned>(p, [=](float) { return v; });
-}
+#define CUCC_ATOMIC_ADD(T)  CUCC_ATOMIC_SCOPED(atomicAdd, T, __atomic_fetch_add(p, v, __ATOMIC_RELAXED))
+#define CUCC_ATOMIC_SUB(T)  CUCC_ATOMIC_SCOPED(atomicSub, T, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))
+#define CUCC_ATOMIC_EXCH(T) CUCC_ATOMIC_SCOPED(atomicExch, T, __atomic_exchange_n(p, v, __ATOMIC_RELAXED))
+#define CUCC_ATOMIC_BITS(T)                                                                                  \
+  CUCC_ATOMIC_SCOPED(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_RELAXED))                               \
+  CUCC_ATOMIC_SCOPED(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_RELAXED))                                 \
+  CUCC_ATOMIC_SCOPED(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
+#define CUCC_ATOMIC_EXTREMES(T)                                                                              \
+  CUCC_ATOMIC_SCOPED(atomicMin, T, ::cucc::atomic_update<T>(p, [=](T old) { return v < old ? v : old; }))    \
+  CUCC_ATOMIC_SCOPED(atomicMax, T, ::cucc::atomic_update<T>(p, [=](T old) { return v > old ? v : old; }))
+/* Sums of what the processor cannot add in one instruction; also for cuda_fp16.h and cuda_bf16.h. */
+#define CUCC_ATOMIC_ADD_BY_CAS(T, BITS)                                                                      \
+  CUCC_ATOMIC_SCOPED(atomicAdd, T, ::cucc::atomic_update<BITS>(p, [=](T old) { return old + v; }))
 
-#undef CUCC_ATOMIC
+#define CUCC_ATOMICS(T)                                                                                      \
+  CUCC_ATOMIC_ADD(T)                                                                                         \
+  CUCC_ATOMIC_EXCH(T)                                                                                        \
+  CUCC_ATOMIC_BITS(T)                                                                                        \
+  CUCC_ATOMIC_EXTREMES(T)                                                                                    \
+  CUCC_ATOMIC_CAS(T)
+CUCC_ATOMICS(int)
+CUCC_ATOMICS(unsigned)
+CUCC_ATOMICS(unsigned long long)
+CUCC_ATOMIC_EXTREMES(long long)
+CUCC_ATOMIC_SUB(int)
+CUCC_ATOMIC_SUB(unsigned)
+CUCC_ATOMIC_CAS(unsigned short)
+CUCC_ATOMIC_ADD_BY_CAS(float, unsigned)
+CUCC_ATOMIC_ADD_BY_CAS(double, unsigned long long)
+CUCC_ATOMIC_SCOPED(atomicExch, float, ::cucc::atomic_update<unsigned>(p, [=](float) { return v; }))
+CUCC_ATOMIC_SCOPED(atomicInc, unsigned,
+                   ::cucc::atomic_update<unsigned>(p, [=](unsigned old) { return old >= v ? 0u : old + 1u; }))
+CUCC_ATOMIC_SCOPED(atomicDec, unsigned, ::cucc::atomic_update<unsigned>(p, [=](unsigned old) {
+                     return old == 0u || old > v ? v : old - 1u;
+                   }))
+#undef CUCC_ATOMICS
+#undef CUCC_ATOMIC_ADD
+#undef CUCC_ATOMIC_SUB
+#undef CUCC_ATOMIC_EXCH
+#undef CUCC_ATOMIC_BITS
+#undef CUCC_ATOMIC_EXTREMES
+#undef CUCC_ATOMIC_CAS
+
 #endif

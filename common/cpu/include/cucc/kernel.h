@@ -51,15 +51,11 @@ void __syncthreads(void) CUCC_APART;
 int __syncthreads_count(int predicate) CUCC_APART;
 int __syncthreads_and(int predicate) CUCC_APART;
 int __syncthreads_or(int predicate) CUCC_APART;
-void __syncwarp(unsigned mask = 0xffffffffu);
-unsigned __activemask(void);
-unsigned __ballot_sync(unsigned mask, int predicate);
 void __threadfence_block(void);
 void __threadfence(void);
 void __threadfence_system(void);
 void __trap(void) __attribute__((noreturn));
-/* Gives *value (size bytes) to the other lanes and replaces it by that of lane `source`. */
-void cucc_shuffle(unsigned mask, void *value, size_t size, int source);
+void __brkpt(void);
 }
 
 namespace cucc {
@@ -107,39 +103,5 @@ template <class T> struct dynamic_shared_array {
 #define blockDim  (::cucc::block_dim())
 #define gridDim   (::cucc::grid_dim())
 static const int warpSize = 32;
-
-/* Votes and shuffles. A lane whose source lies outside its segment of `width` lanes keeps its own value; an
- * absolute source wraps around in the segment. */
-static inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
-static inline int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
-
-namespace cucc {
-static inline __attribute__((always_inline)) int lane() {
-  const uint3 t = thread_idx();
-  const dim3 b = block_dim();
-  return static_cast<int>((t.x + b.x * (t.y + b.y * t.z)) % 32u);
-}
-} // namespace cucc
-
-template <class T> static inline T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
-  const int lane = ::cucc::lane();
-  cucc_shuffle(mask, &value, sizeof value, (lane & ~(width - 1)) + (source & (width - 1)));
-  return value;
-}
-template <class T> static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  const int lane = ::cucc::lane(), source = lane - static_cast<int>(delta);
-  cucc_shuffle(mask, &value, sizeof value, source < (lane & ~(width - 1)) ? lane : source);
-  return value;
-}
-template <class T> static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  const int lane = ::cucc::lane(), source = lane + static_cast<int>(delta);
-  cucc_shuffle(mask, &value, sizeof value, source > (lane | (width - 1)) ? lane : source);
-  return value;
-}
-template <class T> static inline T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
-  const int lane = ::cucc::lane(), source = lane ^ lane_mask;
-  cucc_shuffle(mask, &value, sizeof value, source > (lane | (width - 1)) ? lane : source);
-  return value;
-}
 
 #endif
