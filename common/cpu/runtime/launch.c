@@ -71,16 +71,13 @@ cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure
   *op = (struct op){.kind = OP_KERNEL, .call = l->name, .site = CALLER, .launch = l};
   l->op = op;
   pthread_mutex_lock(&cucc.lock);
-  op->stream = stream_of(r->stream);
-  if (op->stream) {
-    count_launch(op);
-    engine_queue(op);
-  }
+  error = stream_use(op->call, r->stream, USE_LAUNCH, &op->stream, op->site);
+  if (!error) engine_queue(op); /* op is the engine's from here on */
   pthread_mutex_unlock(&cucc.lock);
-  if (op->stream) return cudaSuccess;
+  if (!error) return cudaSuccess;
   launch_free(l);
   free(op);
-  return cucc_fail(cudaErrorInvalidResourceHandle);
+  return cucc_fail(error);
 }
 
 void launch_free(struct launch *l) {
