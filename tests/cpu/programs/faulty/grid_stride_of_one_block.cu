@@ -1,6 +1,6 @@
 // expect: racecheck: scale
-// says: global memory that a thread of another block; several threads write one element|several blocks use
-// one element
+// says: global memory that a thread of another block; several threads write|several blocks use|several blocks
+// use one element
 /* The loop strides by the block, not by the grid: every block does all of the work. */
 #include "program.h"
 

@@ -1,6 +1,6 @@
 // expect: memcheck: ?
-// says: kernel reverse was not launched: 65536 bytes of dynamic shared memory, 49152 are possible;
-// cudaFuncSetAttribute
+// says: kernel reverse was not launched: 65536 bytes of dynamic shared memory, 49152 are possible
+// says: cudaFuncSetAttribute
 /* 64 KiB of shared memory have to be asked for. */
 #include "program.h"
 
