@@ -24,7 +24,7 @@ try() {
 }
 
 RIGHT=45
-FAULTY=109
+FAULTY=114
 
 @test "right programs give the right answer and no finding, compiled by g++" {
   try right right g++ $RIGHT
