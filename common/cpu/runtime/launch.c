@@ -103,6 +103,7 @@ cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure
   l->file = strdup(r->file);
   l->closure = aligned_alloc(64, (size + 63) & ~(size_t)63);
   memcpy(l->closure, closure, size);
+  l->closure_size = size;
   l->blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z;
   l->threads = (int)(r->block.x * r->block.y * r->block.z);
   struct op *op = calloc(1, sizeof *op);
@@ -116,6 +117,15 @@ cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure
   launch_free(l);
   free(op);
   return cucc_fail(error);
+}
+
+struct launch *launch_clone(const struct launch *from) {
+  struct launch *l = memcpy(malloc(sizeof *l), from, sizeof *l);
+  l->name = strdup(from->name);
+  l->file = strdup(from->file);
+  l->closure = aligned_alloc(64, (from->closure_size + 63) & ~(size_t)63);
+  memcpy(l->closure, from->closure, from->closure_size);
+  return l;
 }
 
 void launch_free(struct launch *l) {
