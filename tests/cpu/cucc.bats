@@ -259,6 +259,53 @@ CU
   done
 }
 
+@test "what the CPU backend lacks is named in one line, with the learner's place, by each compiler" {
+  cat >miss.cu <<'CU'
+__global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }
+template <class T> __global__ void t(T *p) { *p = __viaddmax_s32(3, 4, 5); }
+int main() {
+  cudaGraphicsResource_t resource;
+  float *p = nullptr;
+  cudaGraphicsMapResources(1, &resource, 0);
+  cudaGraphicsMapResources(1, &resource, 0);
+  t<<<1, 2>>>(p);
+}
+CU
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c miss.cu
+    ends_with 1
+    [ "$(grep -v 'errors generated' <<<"$output")" = 'miss.cu:1: error: tex2D is not in the CPU backend
+miss.cu:2: error: __viaddmax_s32 is not in the CPU backend
+miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" != g++ ] || printf '\nmiss.cu:6: error: cudaGraphicsMapResources is not in the CPU backend')" ]
+  done
+}
+
+@test "a misspelt name gets the compiler's suggestion, other errors stay as they are" {
+  printf 'int main() {\n  float *p;\n  cudaMaloc(&p, 4);\n  return nonsense;\n}\n' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:3:3: error:' "did you mean 'cudaMalloc'?" 'wrong.cu:4:10: error:' nonsense
+    shows_not 'not in the CPU backend'
+  done
+}
+
+@test "a header that the CPU backend lacks is named, with those there are; the learner's own are not" {
+  for cxx in $(compilers); do
+    printf '\n#include <cusparse.h>\nint main() {}\n' >header.cu
+    CUCC_CXX=$cxx run "$CUCC" -c header.cu
+    ends_with 1
+    shows 'header.cu:2: error: cusparse.h is not in the CPU backend (there are: ' 'cuda_runtime.h, '
+    printf '#include <helper_cuda.h>\nint main() {}\n' >header.cu
+    CUCC_CXX=$cxx run "$CUCC" -c header.cu
+    shows 'header.cu:1: error: helper_cuda.h is a header of NVIDIA'
+    printf '#include "cuda_utils.h"\nint main() {}\n' >header.cu
+    CUCC_CXX=$cxx run "$CUCC" -c header.cu
+    shows 'header.cu:1:10: fatal error:'
+    shows_not 'not in the CPU backend'
+  done
+}
+
 @test "warnings after a launch over several lines still have the learner's lines" {
   printf '__global__ void k(int n) {}\nint main() {\n  k<<<1,\n    2>>>(\n    3);\n  int unused;\n}\n' >warn.cu
   run "$CUCC" -Wall -c warn.cu
