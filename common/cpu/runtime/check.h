@@ -37,7 +37,9 @@ CHECK(void check_worker_begin(struct worker *w))
 CHECK(void check_worker_end(struct worker *w))
 CHECK(void check_block_begins(struct worker *w))
 CHECK(void check_thread_resumes(struct worker *w))
-CHECK(void check_thread_ends(struct worker *w))
+CHECK(void check_worker_leaves(void))
+/* The running thread ends, or gives way to another. */
+CHECK(void check_thread_leaves(struct worker *w))
 CHECK(void check_barrier(struct worker *w))
 CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
 /* A group of lanes met: group is the mask of those that are there. */
@@ -48,5 +50,10 @@ CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_fence(struct worker *w))
 CHECK(void check_deadlock(struct worker *w))
+/* A synchronisation of the grid: all blocks have come (said once, before any goes on); the running one goes on. */
+CHECK(void check_grid_met(void))
+CHECK(void check_grid_passed(struct worker *w))
+/* The kernel was not launched as a cooperative one. */
+CHECK(void check_grid_absent(struct worker *w, uintptr_t site))
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "block.h"
 
-#define MULTIPROCESSORS 16
 #define L2_BYTES        (4 << 20)
 
 static __thread int selected;
