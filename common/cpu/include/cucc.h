@@ -35,11 +35,35 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *   {"launches":n,"kernels":[{"name","file","line","grid":[x,y,z],"block":[x,y,z],"launches","stream"}],
  *    "copies":{"h2d_pageable_bytes","h2d_pageable_count","h2d_pinned_…","d2h_pageable_…","d2h_pinned_…","d2d_…"},
  *    "device_allocations","pinned_allocations","streams_created","events_created","live_device_bytes",
- *    "live_streams","live_events","synchronisations"}
+ *    "live_streams","live_events","synchronisations","profile":[…]}
  * Launches of the same kernel, line, shape and stream are one entry. "stream" is the small number of
  * cucc_activity.
+ *
+ * "profile" has an entry for each kernel, line of launch and shape that ran while profiling was on
+ * (cucc_profile, or CUCC_PROFILE=text|json[:FILE] in the environment, which also writes a report at the end
+ * of the program); wait for the device before you ask. Sums over all its launches:
+ *   {"name","file","line","grid","block","estimated":false,
+ *    "metrics":{"launches","l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", … as Nsight Compute names them,
+ * and "smsp__inst_executed_op_global_atom.sum" (with or without a use of the old value),
+ * "global_atomic_operations", "shared_atomic_operations" (lanes), "global_atomics_on_one_address" (the most
+ * in one launch), "shared_atomics_on_one_address" (the most in one block), "barriers" (of blocks),
+ * "lanes_per_request", "mapped_read_bytes", "mapped_written_bytes" (sectors of page-locked host memory, times
+ * 32)},
+ *    "lines":[{"file","line","space":"global|shared|block","op":"ld|st|atom|barrier","instructions","requests",
+ *        "lanes_per_request", global: "sectors","ideal_sectors","sectors_per_request",
+ *        shared: "wavefronts","bank_conflicts","wavefronts_per_request"}]}
+ * A request is one instruction executed by a warp. These are counts of what the source asks for, at -O1: nvcc
+ * may keep in a register what is loaded again here, so compare figures per request. Nothing in them is a
+ * time.
  */
 size_t cucc_counters_json(char *buffer, size_t size);
+
+/*
+ * Switches the counting of accesses on (1) or off (0) for launches that begin to run from now on: wait for
+ * the device before and after. Returns 0, or -1 in the fast build, which sees no accesses. A kernel takes
+ * some ten times as long while it is on; off, it costs nothing.
+ */
+int cucc_profile(int on);
 
 /* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that
  * live now as no leaks. */

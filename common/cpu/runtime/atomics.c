@@ -34,7 +34,7 @@ static inline void after(volatile const void *p) { order_acquire(&lane, (uintptr
   _Bool __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order,   \
                                                       int fail) {                                            \
     (void)order, (void)fail;                                                                                 \
-    before(p, sizeof *p, WRITE, CALLER);                                                                     \
+    before(p, sizeof *p, WRITE | SWAP, CALLER);                                                              \
     const _Bool result = __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                       \
     after(p);                                                                                                \
     return result;                                                                                           \
@@ -68,7 +68,7 @@ static inline void after(volatile const void *p) { order_acquire(&lane, (uintptr
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
                                                   int fail) {                                                \
     (void)order, (void)fail;                                                                                 \
-    before(p, sizeof *p, WRITE, CALLER);                                                                     \
+    before(p, sizeof *p, WRITE | SWAP, CALLER);                                                              \
     __atomic_compare_exchange_n(p, &expected, v, 0, ORDER, ORDER);                                           \
     after(p);                                                                                                \
     return expected;                                                                                         \

@@ -65,7 +65,7 @@ static void end_thread(struct worker *w) {
   w->ended++;
   w->idle_turns = 0;
   w->spin_ms = 0;
-  check_thread_leaves(w);
+  check_thread_ends(w);
   warp_lane_ended(w, w->current);
 }
 

@@ -25,7 +25,8 @@ struct launch {
   uint32_t thread_step, thread_offset; /* the same for the threads of a block */
   int threads;                         /* of a block */
   unsigned flags;
-  cudaError_t error;                   /* set: no further block starts */
+  int device;
+  cudaError_t error; /* set: no further block starts */
   const struct op *op;
 };
 

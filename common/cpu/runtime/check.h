@@ -19,6 +19,8 @@ CHECK(void check_start(void))
 CHECK(void check_bad_free(const char *call, uintptr_t address, enum space space, uintptr_t site))
 CHECK(void check_allocated(uintptr_t address, size_t size))
 CHECK(void check_freed(uintptr_t address, size_t size))
+/* Memory of the device that holds values from the start. */
+CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))
@@ -38,7 +40,8 @@ CHECK(void check_worker_end(struct worker *w))
 CHECK(void check_block_begins(struct worker *w))
 CHECK(void check_thread_resumes(struct worker *w))
 CHECK(void check_worker_leaves(void))
-/* The running thread ends, or gives way to another. */
+CHECK(void check_thread_ends(struct worker *w))
+/* The running thread gives way to another. */
 CHECK(void check_thread_leaves(struct worker *w))
 CHECK(void check_barrier(struct worker *w))
 CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))

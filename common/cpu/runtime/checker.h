@@ -9,6 +9,7 @@
  *   order.c    identifiers: when accesses happened; operations that may overlap; fences
  *   host.c     accesses of the host, copies that are still on their way
  *   sync.c     barriers
+ *   variables.c  device variables
  *   bounds.c   the compiler's checks of array indices
  *   report.c   sentences
  *
@@ -93,11 +94,12 @@ struct lane {
   uint32_t many_warp, many_block, many_blocks; /* `read` of cells with several readers, me among them, now */
   uint32_t block, phase;                       /* first records of this block, and since its last barrier */
   struct region shared;
+  size_t shared_window; /* its size; 0 while all accesses are counted, as arena_size */
   uintptr_t stack;
   size_t stack_size;
   uintptr_t known, known_end; /* the allocation of the last access that had to look */
   /* used on slow ways only */
-  bool race, init, mem;
+  bool race, init, mem, profile;
   uint32_t next_id, ids_end; /* what is left of its portion of ids */
   unsigned round;
   uint32_t ordered_first, ordered_last; /* an older operation known to be in order */
@@ -125,8 +127,8 @@ struct lane {
 extern __thread struct lane lane;
 
 /* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it reads,
- * too. */
-enum access { READ = 0, WRITE = 1, ATOMIC = 2, UNALIGNED = 4, NO_INIT = 8 };
+ * too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. */
+enum access { READ = 0, WRITE = 1, ATOMIC = 2, UNALIGNED = 4, NO_INIT = 8, VOLATILE = 16, SWAP = 32 };
 
 /* judge.c: any access that the fast ways did not settle. Does not return when the access must not happen. */
 void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
@@ -186,6 +188,20 @@ bool order_mine(uint32_t record);
 
 /* host.c */
 void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
+
+/* variables.c */
+/* Allocation and index of a finding, where the address is a device variable's. */
+bool variable_describe(struct finding *f, uintptr_t address, size_t element);
+/* The records of a kernel's access to a device variable; NULL when it is none, or not all of it. Of use until
+ * the thread's next call. */
+const struct region *variable_region(uintptr_t address, size_t size);
+bool variable_is_constant(uintptr_t address);
+/* These report, or fill in a finding, and tell whether the address is a device variable's at all. */
+bool variable_host_access(uintptr_t address, size_t size, bool writes, uintptr_t pc);
+bool variable_explain(struct finding *f, const char *who, const char *verb, uintptr_t address, size_t size,
+                      bool writes);
+bool variable_explain_copy(struct finding *f, const char *call, const void *p, const char *side,
+                           size_t bytes);
 
 /* report.c */
 void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr_t pc)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "memory.h"
 
 /* The range lies in one live allocation of device or pinned memory; memory that is no arena's is the host's
  * affair. */
@@ -43,18 +44,6 @@ static int direction(const void *dst, const void *src, enum cudaMemcpyKind kind)
   return -1;
 }
 
-struct transfer_request {
-  const char *call;
-  void *dst;
-  const void *src; /* NULL: fill with value */
-  int value;
-  size_t bytes;
-  enum cudaMemcpyKind kind;
-  cudaStream_t stream;
-  bool wait;
-  uintptr_t site;
-};
-
 static cudaError_t validate(const struct transfer_request *r, int *way) {
   const bool fill = !r->src;
   *way = fill
@@ -69,7 +58,20 @@ static cudaError_t validate(const struct transfer_request *r, int *way) {
   return cudaSuccess;
 }
 
-static cudaError_t transfer(const struct transfer_request *r) {
+/* Where a copy goes that was asked for with an address from cudaGetSymbolAddress: to the device's value. */
+static const void *value_of(const void *p) {
+  struct device_variable v;
+  if (!symbol_find((uintptr_t)p, &v) || !v.given) return p;
+  const uintptr_t place = symbol_place((uintptr_t)p, device_current());
+  return place ? (const void *)place : p;
+}
+
+cudaError_t copy_transfer(const struct transfer_request *asked) {
+  struct transfer_request resolved = *asked;
+  const struct transfer_request *const r = &resolved;
+  resolved.dst = (void *)value_of(asked->dst);
+  resolved.src = value_of(asked->src);
+
   cudaError_t error = cucc_enter(r->call);
   if (error || r->bytes == 0) return error;
   int way;
@@ -128,7 +130,7 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpy
                                      .kind = kind,
                                      .wait = true,
                                      .site = CALLER};
-  return transfer(&r);
+  return copy_transfer(&r);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
@@ -141,13 +143,13 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
                                      .kind = kind,
                                      .stream = stream,
                                      .site = CALLER};
-  return transfer(&r);
+  return copy_transfer(&r);
 }
 
 cudaError_t cudaMemset(void *dst, int value, size_t count) {
   const struct transfer_request r = {
       .call = "cudaMemset", .dst = dst, .value = value, .bytes = count, .wait = true, .site = CALLER};
-  return transfer(&r);
+  return copy_transfer(&r);
 }
 
 cudaError_t cudaMemsetAsync(void *dst, int value, size_t count, cudaStream_t stream) {
@@ -157,5 +159,5 @@ cudaError_t cudaMemsetAsync(void *dst, int value, size_t count, cudaStream_t str
                                      .bytes = count,
                                      .stream = stream,
                                      .site = CALLER};
-  return transfer(&r);
+  return copy_transfer(&r);
 }

@@ -7,6 +7,7 @@
 
 #include "cucc.h"
 #include "findings.h"
+#include "profile.h"
 
 struct kernel_entry {
   char *name, *file;
@@ -79,9 +80,22 @@ void cucc_reset(void) {
   pthread_mutex_lock(&cucc.lock);
   cucc.epoch++;
   counters_reset();
+  profile_reset();
   timeline_reset();
   pthread_mutex_unlock(&cucc.lock);
   findings_reset();
+}
+
+void count_copies_text(struct text *t) {
+  static const char *const words[WAYS] = {
+      "to the device from pageable memory", "to the device from pinned memory",
+      "from the device to pageable memory", "from the device to pinned memory", "within the device"};
+  pthread_mutex_lock(&cucc.lock);
+  for (int i = 0; i < WAYS; i++)
+    if (copies[i])
+      text_add(t, "profile: %llu bytes copied %s, in %llu cop%s\n", (unsigned long long)copied[i], words[i],
+               (unsigned long long)copies[i], copies[i] == 1 ? "y" : "ies");
+  pthread_mutex_unlock(&cucc.lock);
 }
 
 size_t cucc_counters_json(char *buffer, size_t size) {
@@ -112,8 +126,10 @@ size_t cucc_counters_json(char *buffer, size_t size) {
            (unsigned long long)counts[COUNT_PINNED_ALLOCATIONS], (unsigned long long)counts[COUNT_STREAMS],
            (unsigned long long)counts[COUNT_EVENTS]);
   text_add(&t,
-           ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu}",
+           ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu",
            memory_live(SPACE_DEVICE), streams, events, (unsigned long long)counts[COUNT_SYNCHRONISATIONS]);
+  profile_json(&t);
+  text_add(&t, "}");
   pthread_mutex_unlock(&cucc.lock);
   return text_give(&t, buffer, size);
 }

@@ -25,6 +25,8 @@ cudaError_t cudaGetDevice(int *device) {
   return cucc_enter("cudaGetDevice");
 }
 
+int device_current(void) { return selected; }
+
 static bool exists(int device) { return device >= 0 && device < options()->devices; }
 
 cudaError_t cudaSetDevice(int device) {

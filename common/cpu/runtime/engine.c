@@ -71,7 +71,9 @@ static void execute(struct op *op) {
     break;
   case OP_KERNEL: {
     check_launch_begin(op);
+    symbols_enter(op->launch->device);
     pool_run(op->launch);
+    symbols_leave(op->launch->device);
     check_launch_end(op);
     if (op->launch->error) cucc.sticky = op->launch->error;
     break;

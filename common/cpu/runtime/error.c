@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "findings.h"
+#include "profile.h"
 
 struct state cucc = {
     .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
@@ -109,7 +110,9 @@ static bool injected(const char *call) {
 
 static void at_exit(int status, void *unused) {
   (void)unused;
-  if (getpid() == cucc.pid) findings_at_exit(status);
+  if (getpid() != cucc.pid) return;
+  profile_report();
+  findings_at_exit(status);
 }
 
 cudaError_t cucc_enter(const char *call) {
@@ -119,6 +122,7 @@ cudaError_t cucc_enter(const char *call) {
     cucc.pid = getpid();
     on_exit(at_exit, NULL);
     check_start();
+    profile_start();
   }
   const bool forked = cucc.pid != getpid();
   engine_host_active();

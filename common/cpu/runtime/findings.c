@@ -236,7 +236,7 @@ static void leak(const char *what, size_t size, const char *call, uintptr_t site
 
 static void leaked_allocation(const struct allocation *a, void *unused) {
   (void)unused;
-  if (!a->freed && a->epoch == cucc.epoch)
+  if (!a->freed && a->epoch == cucc.epoch && a->space != SPACE_VARIABLE)
     leak(a->space == SPACE_DEVICE ? "device memory" : "pinned host memory", a->size, a->call, a->site);
 }
 

@@ -73,7 +73,7 @@ INLINE void on_access(uintptr_t address, size_t size, bool write, uintptr_t pc) 
         settled &=
             write ? global_write(l, address + i, (offset + i) / 4, pc) : global_read(l, (offset + i) / 4, pc);
     }
-  } else if (inside < l->shared.size) {
+  } else if (inside < l->shared_window) {
     if (size >= 4 && !(inside & (size - 1))) {
       settled = true;
       for (size_t i = 0; i < size; i += 4)
@@ -127,14 +127,14 @@ static void on_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
  * memory they hide races, as old code without __syncwarp does: taken as what they are. */
 static void on_volatile(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   block_count_patience();
-  if (address - ARENA_BASE < lane.arena_size) {
-    judge(address, size, access | ATOMIC, pc);
+  if (cucc_worker && in_arena(address)) {
+    judge(address, size, access | ATOMIC | VOLATILE, pc);
     if (access & WRITE)
       order_release(&lane, address);
     else
       lane.volatile_read = address;
   } else
-    judge(address, size, access, pc);
+    judge(address, size, access | VOLATILE, pc);
 }
 
 HOOK(1)

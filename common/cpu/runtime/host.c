@@ -87,6 +87,7 @@ void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) 
     report_device_pointer(address, size, writes, pc);
     return;
   }
+  if (variable_host_access(address, size, writes, pc)) return;
   if (!__atomic_load_n(&flight_count, __ATOMIC_RELAXED)) return;
   struct in_flight found = {0};
   pthread_mutex_lock(&lock);

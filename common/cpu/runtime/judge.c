@@ -8,6 +8,7 @@
  * is kept, and how far apart they were.
  */
 #include "checker.h"
+#include "profile.h"
 #if CUCC_CHECKED
 #include <string.h>
 
@@ -50,6 +51,8 @@ static const struct region *find_region(struct lane *l, uintptr_t address, size_
   if (in_arena(address)) return valid_in_arena(l, address, size) ? &arena : NULL;
   if (address - l->shared.base < l->shared.size) return valid_in_shared(l, address, size) ? &l->shared : NULL;
   if (within(address, size, l->stack, l->stack_size)) return &nothing;
+  struct device_variable v;
+  if (symbol_find(address, &v) && v.kind != VARIABLE_MANAGED) return variable_region(address, size);
   if (within(address, size, data.base, data.size)) return &data;
   return memory_pinned(address, size) || shadow_is_program(address) ? &nothing : NULL;
 }
@@ -197,9 +200,11 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
     l->volatile_read = 0;
   }
   const struct region *r = find_region(l, address, size);
-  if (UNLIKELY(!r)) report_bad_address(address, size, access, pc);
+  if (UNLIKELY(!r || ((access & WRITE) && variable_is_constant(address))))
+    report_bad_address(address, size, access, pc);
   if (r == &nothing) return;
   if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1)))) report_misaligned(address, size, access, pc);
+  if (UNLIKELY(l->profile)) profile_access(r, address, size, access, pc);
   struct part p = {.region = r, .access = access, .pc = pc, .whole = size};
   if (l->race || l->init) judge_parts(l, &p, address);
 }

@@ -20,6 +20,7 @@
 
 #include "check.h"
 #include "findings.h"
+#include "memory.h"
 
 #define PAGE ((size_t)4096)
 #define HUGE ((size_t)4 << 20)
@@ -115,6 +116,19 @@ static uintptr_t take(struct table *t, size_t pages) {
   return start;
 }
 
+uintptr_t memory_for_variables(int device_index, size_t size) {
+  pthread_mutex_lock(&lock);
+  uintptr_t start = reserve_arena() ? take(&device, round_page(size)) : 0;
+  if (start && mprotect((void *)start, round_page(size), PROT_READ | PROT_WRITE)) start = 0;
+  if (start) {
+    const struct allocation a = {
+        .start = start, .size = size, .space = SPACE_VARIABLE, .device = device_index, .call = ""};
+    insert(&device, &a);
+  }
+  pthread_mutex_unlock(&lock);
+  return start;
+}
+
 static cudaError_t allocate(struct table *t, enum space space, const char *call, void **pointer, size_t size,
                             unsigned flags, uintptr_t site) {
   cudaError_t error = cucc_enter(call);
@@ -166,7 +180,7 @@ static cudaError_t release(struct table *t, enum space space, const char *call, 
   pthread_mutex_lock(&lock);
   const size_t i = after(t, address);
   struct allocation *a = i ? &t->at[i - 1] : NULL;
-  const bool right = a && a->start == address && !a->freed;
+  const bool right = a && a->start == address && !a->freed && a->space == space;
   size_t size = 0;
   if (right) {
     a->freed = true;
@@ -264,13 +278,17 @@ bool memory_find(uintptr_t address, struct allocation *found) {
     a = next;
   if (a) *found = *a;
   pthread_mutex_unlock(&lock);
+  if (a && found->space == SPACE_VARIABLE && symbol_find_place(address, &found->variable)) {
+    found->start = found->variable.start;
+    found->size = found->variable.size;
+  }
   return a != NULL;
 }
 
 bool memory_pinned(uintptr_t address, size_t size) {
   struct allocation a;
-  return memory_find(address, &a) && a.space != SPACE_DEVICE && !a.freed && address - a.start <= a.size &&
-         size <= a.size - (address - a.start);
+  return memory_find(address, &a) && (a.space == SPACE_PINNED || a.space == SPACE_REGISTERED) && !a.freed &&
+         address - a.start <= a.size && size <= a.size - (address - a.start);
 }
 
 size_t memory_live(enum space space) {
@@ -318,10 +336,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
   const uintptr_t address = (uintptr_t)pointer;
   *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
   if (memory_find(address, &a) && !a.freed && address - a.start < a.size) {
-    attributes->type = a.space == SPACE_DEVICE ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
+    attributes->type = is_device(address) ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
     attributes->device = a.device;
     attributes->devicePointer = (void *)pointer;
-    attributes->hostPointer = a.space == SPACE_DEVICE ? NULL : (void *)pointer;
+    attributes->hostPointer = is_device(address) ? NULL : (void *)pointer;
   } else
     attributes->hostPointer = (void *)pointer;
   return cudaSuccess;

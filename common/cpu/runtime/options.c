@@ -44,6 +44,18 @@ static void read_order(const char *text) {
     bad("CUCC_ORDER", text, "forward, reverse or random[:seed]");
 }
 
+static void read_profile(const char *text) {
+  const char *colon = strchr(text, ':');
+  const size_t length = colon ? (size_t)(colon - text) : strlen(text);
+  if (length == 4 && !strncmp(text, "text", 4))
+    values.profile = PROFILE_TEXT;
+  else if (length == 4 && !strncmp(text, "json", 4))
+    values.profile = PROFILE_JSON;
+  else
+    bad("CUCC_PROFILE", text, "text or json, or text:FILE or json:FILE");
+  if (colon) snprintf(values.profile_file, sizeof values.profile_file, "%s", colon + 1);
+}
+
 static int read_count(const char *name, int fallback, int most) {
   const char *text = getenv(name);
   if (!text || !*text) return fallback;
@@ -64,6 +76,7 @@ static void read_all(void) {
   values.checks = (1u << TOOL_COUNT) - 1;
   if ((text = getenv("CUCC_CHECK"))) read_checks(text);
   if ((text = getenv("CUCC_ORDER")) && *text) read_order(text);
+  if ((text = getenv("CUCC_PROFILE")) && *text) read_profile(text);
   values.devices = 1;
   values.workers = read_count("CUCC_WORKERS", cores(), 64);
   if ((text = getenv("CUCC_FAIL")) && *text) {

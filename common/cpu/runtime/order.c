@@ -17,6 +17,7 @@
  * pattern.
  */
 #include "checker.h"
+#include "profile.h"
 #if CUCC_CHECKED
 #include <stdlib.h>
 #include <stdio.h>
@@ -125,6 +126,7 @@ uint32_t order_operation(const struct op *op, uint32_t *safe) {
 }
 
 void check_launch_begin(const struct op *op) {
+  profile_launch_begin(op);
   if (next_id > ID_MAX / 2) restart_ids();
   next_id = launch_first = ROUND_UP(next_id);
   launch_safe = safe_id(op, launch_first);
@@ -180,7 +182,9 @@ void check_worker_begin(struct worker *w) {
   seen = generation;
   l->race = checking(TOOL_RACE);
   l->init = checking(TOOL_INIT);
-  l->arena_size = ARENA_SIZE;
+  l->profile = profile_worker_begin(); /* then every access takes the slow way */
+  l->arena_size = l->profile ? 0 : ARENA_SIZE;
+  l->shared_window = l->profile ? 0 : l->shared.size;
   l->next_id = l->ids_end = 0;
   l->round = __atomic_load_n(&round, __ATOMIC_RELAXED);
   l->launch = RECORD(launch_first);
@@ -199,7 +203,8 @@ void check_worker_end(struct worker *w) {
   struct lane *l = &lane;
   (void)w;
   if (l->unwritten_count) judge_unwritten();
-  l->arena_size = l->stack_size = 0;
+  if (l->profile) profile_worker_end();
+  l->arena_size = l->shared_window = l->stack_size = 0;
 }
 
 /* The worker's thread ends. */
@@ -250,6 +255,7 @@ static void new_stretch(struct worker *w) {
 void check_block_begins(struct worker *w) {
   struct lane *l = &lane;
   const int k = w->index;
+  if (UNLIKELY(l->profile)) profile_block_begins(w);
   if (UNLIKELY(l->unwritten_count)) judge_unwritten();
   if (UNLIKELY(ids_ran_out(l))) begin_again(w);
   new_stretch(w);
@@ -303,7 +309,7 @@ void check_thread_resumes(struct worker *w) {
   l->stack_size = w->fiber->high - w->fiber->low;
 }
 
-/* The running thread ends, or another one takes its turn: what waits for its next access is settled now. */
+/* Another thread takes its turn: what waits for its next access is settled now. */
 void check_thread_leaves(struct worker *w) {
   struct lane *l = &lane;
   (void)w;
@@ -312,6 +318,11 @@ void check_thread_leaves(struct worker *w) {
     order_acquire(l, l->volatile_read);
     l->volatile_read = 0;
   }
+}
+
+void check_thread_ends(struct worker *w) {
+  check_thread_leaves(w);
+  if (UNLIKELY(lane.profile)) profile_thread_ends(w);
 }
 
 /* ---------------------------------------------------------------------------------------------- relations */

@@ -10,13 +10,14 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <link.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "symtab.h"
 
 struct known {
   uintptr_t address;
@@ -27,28 +28,6 @@ static size_t known_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 extern char **environ;
-
-struct module {
-  uintptr_t address, base;
-  char file[512];
-};
-
-static int find_module(struct dl_phdr_info *info, size_t size, void *argument) {
-  struct module *m = argument;
-  (void)size;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-    if (p->p_type == PT_LOAD && m->address - (info->dlpi_addr + p->p_vaddr) < p->p_memsz) {
-      m->base = info->dlpi_addr;
-      if (info->dlpi_name && *info->dlpi_name)
-        snprintf(m->file, sizeof m->file, "%s", info->dlpi_name);
-      else /* not /proc/self: addr2line is another process */
-        snprintf(m->file, sizeof m->file, "/proc/%d/exe", (int)getpid());
-      return 1;
-    }
-  }
-  return 0;
-}
 
 /* Runs a tool with one argument list and gives its output; false when it cannot be started. */
 static bool run(char *const argv[], char *output, size_t size) {
@@ -111,7 +90,7 @@ static struct place resolve(uintptr_t return_address) {
   struct place place = {{0}, 0};
   struct module m = {.address = return_address - 1};
   char address[32], output[4096];
-  if (!dl_iterate_phdr(find_module, &m)) return place;
+  if (!module_of(&m)) return place;
   snprintf(address, sizeof address, "0x%lx", (unsigned long)(m.address - m.base));
   for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
     char *const argv[] = {(char *)tools[i], (char *)"-i", (char *)"-e", m.file, address, NULL};

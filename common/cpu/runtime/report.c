@@ -66,6 +66,7 @@ void describe_address(struct finding *f, uintptr_t address, size_t size) {
     describe_shared(f, address, size);
     return;
   }
+  if (variable_describe(f, address, size)) return;
   if (address - data.base < data.size) {
     snprintf(f->allocation, sizeof f->allocation, "a variable of the program");
     return;
@@ -131,6 +132,7 @@ void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr
                size);
       f.cause = "a tile smaller than the block, or a launch that asks for too little dynamic shared memory "
                 "(bytes, not elements)";
+    } else if (variable_explain(&f, who, verb(access), address, size, access & WRITE)) {
     } else if (address < 65536) {
       snprintf(f.sentence, sizeof f.sentence, "%s %s through a null pointer (address %zu)", who, verb(access),
                (size_t)address);
@@ -344,7 +346,9 @@ void check_bad_copy(const char *call, const void *dst, const void *src, size_t b
                     uintptr_t site) {
   if (!checking(TOOL_MEM)) return;
   struct finding f = {.tool = TOOL_MEM, .site = site};
-  if (wrong_way && src) {
+  if (variable_explain_copy(&f, call, dst, "destination", bytes) ||
+      variable_explain_copy(&f, call, src, "source", bytes)) {
+  } else if (wrong_way && src) {
     snprintf(f.sentence, sizeof f.sentence,
              "%s of %zu bytes: the direction contradicts the pointers (from %s memory to %s memory)", call,
              bytes, is_device((uintptr_t)src) ? "device" : "host",

@@ -41,6 +41,7 @@
 
 enum order { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM };
 enum tool { TOOL_MEM, TOOL_RACE, TOOL_INIT, TOOL_SYNC, TOOL_LEAK, TOOL_COUNT };
+enum profile { PROFILE_OFF, PROFILE_TEXT, PROFILE_JSON };
 
 struct options {
   unsigned checks; /* bit per tool */
@@ -49,6 +50,8 @@ struct options {
   int devices, workers;
   char fail_call[64];
   int fail_at; /* the which-th call of fail_call fails; 0: none */
+  enum profile profile;
+  char profile_file[256]; /* empty: standard error */
 };
 const struct options *options(void);
 /* A well-mixed function of (seed, n): all the randomness there is, so that a seed repeats a run. */
@@ -174,9 +177,40 @@ struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uint
 void event_reached(struct op *op);
 void copy_execute(struct op *op);
 
+/* ------------------------------------------------------------------ device.c */
+
+/* The device that the calling thread has chosen. */
+int device_current(void);
+
+/* ------------------------------------------------------------------ symbol.c: variables of the device */
+
+#define DEVICES_MAX 8
+
+enum variable_kind { VARIABLE_DEVICE, VARIABLE_CONSTANT, VARIABLE_MANAGED };
+
+struct device_variable {
+  enum variable_kind kind;
+  uintptr_t start;
+  size_t size;
+  const char *name;
+  bool given; /* cudaGetSymbolAddress was asked for its address */
+};
+
+/* The variable at an address of the program, or the nearest one before it in its section; false when the
+ * address lies in no section of device variables. Any thread may ask. */
+bool symbol_find(uintptr_t address, struct device_variable *found);
+/* The same for an address in the arena, where a device's values are kept. */
+bool symbol_find_place(uintptr_t place, struct device_variable *found);
+/* Where in the arena the device keeps the value of what the program has at this address; 0: nowhere, as it is
+ * no __device__ or __constant__ variable or there is no memory. */
+uintptr_t symbol_place(uintptr_t address, int device);
+/* Around a kernel, by the engine: the device's values come to where the program has its variables, and go. */
+void symbols_enter(int device);
+void symbols_leave(int device);
+
 /* ------------------------------------------------------------------ memory.c */
 
-enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED };
+enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED, SPACE_VARIABLE };
 
 struct allocation {
   uintptr_t start;
@@ -187,6 +221,7 @@ struct allocation {
   unsigned flags, epoch;
   uintptr_t site, freed_site;
   const char *call;
+  struct device_variable variable; /* with SPACE_VARIABLE: which one */
 };
 
 /* Device and pinned memory have fixed places, so that a pointer's kind is two comparisons. */
@@ -222,6 +257,9 @@ void count(enum counter which);
 void count_copy(const struct op *op);
 void count_launch(const struct op *op);
 void counters_reset(void);
+struct text;
+/* Adds a line for each way of copying that was used. */
+void count_copies_text(struct text *t);
 /* Models the operation: reads and advances op->clock.us. With cucc.lock held. */
 void timeline_add(struct op *op);
 

@@ -155,6 +155,13 @@ static void forget_cell(struct cell *c, uintptr_t at, void *unused) {
   c->read = 0;
 }
 
+static void initialise_cell(struct cell *c, uintptr_t at, void *unused) {
+  (void)at, (void)unused;
+  c->write = OLD;
+}
+
+void check_initialised(uintptr_t address, size_t size) { each_cell(address, size, initialise_cell, NULL); }
+
 static void forget_allocation(const struct allocation *a, void *unused) {
   if (!a->freed) each_cell(a->start, a->size, forget_cell, unused);
 }

@@ -5,61 +5,22 @@
  */
 #include "checker.h"
 #if CUCC_CHECKED
-#include <elf.h>
-#include <fcntl.h>
-#include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "symtab.h"
 
 static struct variable *variables; /* by offset */
 static size_t variable_count, storage_size, dynamic_offset;
 
-/* The last name of a mangled one: _ZZ4tilePfE5cache -> cache. */
-static void plain_name(char *out, size_t size, const char *symbol) {
-  const char *name = symbol;
-  if (!strncmp(symbol, "_Z", 2))
-    for (const char *p = symbol + 2; *p; p++)
-      if (*p >= '1' && *p <= '9' && (p[-1] == 'E' || p == symbol + 2 || p == symbol + 3)) {
-        char *end;
-        const unsigned long length = strtoul(p, &end, 10);
-        if (strlen(end) >= length) {
-          snprintf(out, size, "%.*s", (int)length, end);
-          name = NULL;
-          p = end + length - 1;
-        }
-      }
-  if (name) snprintf(out, size, "%s", name);
-}
-
-static void add(const ElfW(Sym) * s, const char *name) {
+static void add(const ElfW(Sym) * s, const char *name, void *unused) {
+  (void)unused;
+  if (ELF64_ST_TYPE(s->st_info) != STT_TLS || !s->st_size) return;
   variables = realloc(variables, (variable_count + 1) * sizeof *variables);
   struct variable *v = &variables[variable_count++];
   v->offset = s->st_value;
   v->size = s->st_size;
-  plain_name(v->name, sizeof v->name, name);
-}
-
-static void read_symbols(const char *file, size_t size) {
-  const ElfW(Ehdr) *header = (const void *)file;
-  if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
-      header->e_shoff + (size_t)header->e_shnum * sizeof(ElfW(Shdr)) > size)
-    return;
-  const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
-  for (int i = 0; i < header->e_shnum; i++) {
-    const ElfW(Shdr) *s = &sections[i];
-    if (s->sh_type != SHT_SYMTAB || s->sh_offset + s->sh_size > size || s->sh_link >= header->e_shnum)
-      continue;
-    const ElfW(Sym) *symbols = (const void *)(file + s->sh_offset);
-    const char *names = file + sections[s->sh_link].sh_offset;
-    for (size_t k = 0; k < s->sh_size / sizeof *symbols; k++)
-      if (ELF64_ST_TYPE(symbols[k].st_info) == STT_TLS && symbols[k].st_size &&
-          symbols[k].st_shndx != SHN_UNDEF)
-        add(&symbols[k], names + symbols[k].st_name);
-  }
+  symtab_plain_name(v->name, sizeof v->name, name);
 }
 
 static int by_offset(const void *a, const void *b) {
@@ -83,16 +44,7 @@ void shared_start(void) {
   dl_iterate_phdr(find_storage, &r);
   storage_size = (r.size + 7) & ~(size_t)7;
   dynamic_offset = (uintptr_t)cucc_shared - r.base;
-  const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  struct stat status;
-  if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
-    void *map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (map != MAP_FAILED) {
-      read_symbols(map, (size_t)status.st_size);
-      munmap(map, (size_t)status.st_size);
-    }
-  }
-  if (file >= 0) close(file);
+  symtab_each("/proc/self/exe", add, NULL);
   if (!variable_count) {
     variables = calloc(1, sizeof *variables);
     *variables = (struct variable){0, storage_size, "shared memory"};
