@@ -10,7 +10,7 @@
 #define MAX_THREADS 1024
 #define MAX_WARPS   32
 /* Workers at most: CUCC_WORKERS, and one for each further block that the device holds at once. */
-#define WORKERS_MAX (64 + 512)
+#define WORKERS_MAX     (64 + 512)
 #define MULTIPROCESSORS 16 /* of the made-up device */
 
 struct launch {
@@ -92,13 +92,13 @@ struct worker {
   int lists[2][MAX_THREADS], *ready, *arrived;
   unsigned ready_at, ready_end; /* a ring */
   int arrived_count;
-  int at_grid;    /* of those at the barrier, how many synchronise the grid */
-  int idle_turns; /* given up by spinning threads since one last got anywhere */
+  int at_grid;                              /* of those at the barrier, how many synchronise the grid */
+  int idle_turns;                           /* given up by spinning threads since one last got anywhere */
   int predicates, result_count, result_all; /* of __syncthreads_count and its relatives */
   uint3 shape, index_of[MAX_THREADS];       /* threadIdx of each thread in a block of this shape */
   struct thread threads[MAX_THREADS];
   struct warp warps[MAX_WARPS];
-  int asking; /* threads that wait in __activemask */
+  int asking;                     /* threads that wait in __activemask */
   uint64_t next_block, end_block; /* of its portion of the launch */
   double spin_ms;                 /* since when it spins */
   pthread_t thread;
@@ -116,8 +116,8 @@ void pool_run(struct launch *launch);
 void launch_free(struct launch *launch);
 /* Stops the launch with an error: no further block starts. */
 void launch_stop(struct launch *launch, cudaError_t error);
-/* The running block waits for something outside of it: lets the processor go for a moment, and when that lasts,
- * has further blocks run beside it. */
+/* The running block waits for something outside of it: lets the processor go for a moment, and when that
+ * lasts, has further blocks run beside it. */
 void pool_spin(struct worker *w);
 /* The largest dynamic shared memory that a launch of this kernel may ask for; NULL: of an unknown one. */
 size_t launch_shared_limit(const void *function);

@@ -53,7 +53,8 @@ CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_fence(struct worker *w))
 CHECK(void check_deadlock(struct worker *w))
-/* A synchronisation of the grid: all blocks have come (said once, before any goes on); the running one goes on. */
+/* A synchronisation of the grid: all blocks have come (said once, before any goes on); the running one goes
+ * on. */
 CHECK(void check_grid_met(void))
 CHECK(void check_grid_passed(struct worker *w))
 /* The kernel was not launched as a cooperative one. */

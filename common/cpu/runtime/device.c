@@ -9,7 +9,7 @@
 
 #include "block.h"
 
-#define L2_BYTES        (4 << 20)
+#define L2_BYTES (4 << 20)
 
 static __thread int selected;
 

@@ -1,6 +1,6 @@
 /*
- * Synchronisation of a whole grid (cooperative_groups' grid.sync()). Each block of a cooperative launch runs on
- * a thread of the operating system of its own (pool.c), so a block may simply wait.
+ * Synchronisation of a whole grid (cooperative_groups' grid.sync()). Each block of a cooperative launch runs
+ * on a thread of the operating system of its own (pool.c), so a block may simply wait.
  *
  * The threads of a block first meet as at __syncthreads; then the block waits here for the others. When a
  * block has ended, or a thread of one, the others would wait for ever, as they do on a GPU: the launch is

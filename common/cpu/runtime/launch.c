@@ -121,8 +121,7 @@ static cudaError_t possible(const struct cucc_launch_request *r) {
         b.x >= 1 && b.y >= 1 && b.z >= 1 && b.x <= MAX_THREADS && b.y <= MAX_THREADS && b.z <= 64 &&
         threads <= MAX_THREADS && r->shared_bytes <= launch_shared_limit(r->function)))
     return cudaErrorInvalidValue;
-  const int resident =
-      MULTIPROCESSORS * launch_blocks_per_multiprocessor((int)threads, r->shared_bytes);
+  const int resident = MULTIPROCESSORS * launch_blocks_per_multiprocessor((int)threads, r->shared_bytes);
   if ((r->flags & CUCC_COOPERATIVE) && blocks > (uint64_t)resident) return cudaErrorCooperativeLaunchTooLarge;
   return cudaSuccess;
 }
@@ -158,8 +157,8 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
 
 static cudaError_t launch(const struct cucc_launch_request *r, const void *closure, size_t size,
                           uintptr_t site) {
-  cudaError_t error = cucc_enter(r->flags & CUCC_COOPERATIVE ? "cudaLaunchCooperativeKernel"
-                                                             : "cudaLaunchKernel");
+  cudaError_t error =
+      cucc_enter(r->flags & CUCC_COOPERATIVE ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel");
   if (error) return error;
   if ((error = possible(r))) return cucc_fail(error);
   struct op *op = prepare(r, closure, size, site);

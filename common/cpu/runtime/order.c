@@ -3,11 +3,11 @@
  *
  * Within a launch a worker stamps with ids that it takes in portions of PORTION from one counter, and takes a
  * new one for each block, each barrier and each synchronisation of a warp; `owner` tells whose portion an id
- * lies in. So the ids of one worker only grow, and there may be any number of workers. Launches and copies run
- * one after another, whatever their streams, so ids of earlier operations are smaller; which of those really
- * come before, and which ran earlier only by chance, the vector clocks of their streams tell. An operation
- * that all earlier ones come before (the usual case) has `safe` equal to its first id, and its accesses need
- * one comparison.
+ * lies in. So the ids of one worker only grow, and there may be any number of workers. Launches and copies
+ * run one after another, whatever their streams, so ids of earlier operations are smaller; which of those
+ * really come before, and which ran earlier only by chance, the vector clocks of their streams tell. An
+ * operation that all earlier ones come before (the usual case) has `safe` equal to its first id, and its
+ * accesses need one comparison.
  *
  * A synchronisation of the grid takes an id, too: everything of this launch below it comes before what
  * follows, as if an earlier launch had done it.
@@ -23,9 +23,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PAST_MAX  4096
-#define SYNC_SIZE 1024 /* places of the table of released-on addresses; a power of two */
-#define PORTION   16u
+#define PAST_MAX     4096
+#define SYNC_SIZE    1024 /* places of the table of released-on addresses; a power of two */
+#define PORTION      16u
 #define ROUND_UP(id) (((id) + PORTION - 1) / PORTION * PORTION)
 
 static uint32_t next_id = FIRST_ID, launch_first, launch_safe;
@@ -194,8 +194,8 @@ void check_worker_begin(struct worker *w) {
   l->ordered_first = 1, l->ordered_last = 0;
   l->pending.size = 0;
   int most = __atomic_load_n(&workers, __ATOMIC_RELAXED);
-  while (w->index >= most &&
-         !__atomic_compare_exchange_n(&workers, &most, w->index + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  while (w->index >= most && !__atomic_compare_exchange_n(&workers, &most, w->index + 1, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     ;
 }
 
@@ -277,9 +277,7 @@ void order_barrier(struct worker *w) {
 }
 
 /* All blocks have come to the synchronisation of the grid, and none has gone on. */
-void check_grid_met(void) {
-  grid_first = __atomic_fetch_add(&next_id, PORTION, __ATOMIC_RELAXED);
-}
+void check_grid_met(void) { grid_first = __atomic_fetch_add(&next_id, PORTION, __ATOMIC_RELAXED); }
 
 /* The running block goes on from it. */
 void check_grid_passed(struct worker *w) {

@@ -27,9 +27,7 @@ static struct launch *current;
 static uint64_t generation;
 static int helpers, extras, busy; /* made to stay; made for this launch; at work */
 /* What spinning workers gave back of their portions. */
-static struct {
-  uint64_t next, end;
-} returned[WORKERS_MAX];
+static struct { uint64_t next, end; } returned[WORKERS_MAX];
 static int returned_count;
 
 __thread struct worker *cucc_worker;
@@ -62,9 +60,8 @@ static bool take_returned(struct worker *w) {
 static bool take_block(struct worker *w, struct launch *l, uint64_t *block) {
   if (__atomic_load_n(&l->error, __ATOMIC_RELAXED)) return false;
   if (w->next_block == w->end_block) {
-    const uint64_t portion = l->flags & CUCC_COOPERATIVE || extras
-                                 ? 1
-                                 : 1 + l->blocks / (64u * (uint64_t)options()->workers);
+    const uint64_t portion =
+        l->flags & CUCC_COOPERATIVE || extras ? 1 : 1 + l->blocks / (64u * (uint64_t)options()->workers);
     const uint64_t first = __atomic_fetch_add(&l->next, portion, __ATOMIC_RELAXED);
     if (first < l->blocks) {
       w->next_block = first;

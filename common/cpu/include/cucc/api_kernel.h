@@ -4,15 +4,15 @@
 #define CUCC_API_KERNEL_H
 
 /* A kernel's address is what its name decays to: `(const void *)add`. All of these return
- * cudaErrorInvalidDeviceFunction for a null pointer; a launch does so for anything that is not a kernel of the
- * program and no template. */
+ * cudaErrorInvalidDeviceFunction for a null pointer; a launch does so for anything that is not a kernel of
+ * the program and no template. */
 
 /* Launches a kernel by its address. `arguments` holds, for each parameter, a pointer to its value in host
  * memory; values are copied before the call returns. shared_bytes: of dynamic shared memory per block. */
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes CUCC_DEFAULT(0), cudaStream_t stream CUCC_DEFAULT(0));
-/* The same for a kernel whose blocks wait for each other (cooperative_groups' grid.sync()): all of them run at
- * once. More than the device holds: cudaErrorCooperativeLaunchTooLarge. */
+/* The same for a kernel whose blocks wait for each other (cooperative_groups' grid.sync()): all of them run
+ * at once. More than the device holds: cudaErrorCooperativeLaunchTooLarge. */
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                                         size_t shared_bytes CUCC_DEFAULT(0),
                                         cudaStream_t stream CUCC_DEFAULT(0));
