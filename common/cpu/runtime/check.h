@@ -6,6 +6,9 @@
 
 #include "block.h"
 
+struct work;
+struct extent;
+
 #if CUCC_CHECKED
 #define CHECK(declaration) declaration;
 #else
@@ -33,6 +36,13 @@ CHECK(void check_copy(const struct op *op))
 CHECK(void check_launch_begin(const struct op *op))
 CHECK(void check_launch_end(const struct op *op))
 CHECK(void check_callback(const struct op *op))
+
+/* from the work of libraries (work.c): it starts; it reads or writes what is there; what it would touch is
+ * not all there (span: the bytes from the first to the last); a value for the host lies on the device */
+CHECK(void check_work_begins(struct work *work))
+CHECK(void check_work_touches(struct work *work, const struct extent *extent, bool writes))
+CHECK(void check_bad_work(const struct work *work, const struct extent *extent, size_t span, bool writes))
+CHECK(void check_device_value(const char *call, const char *name, const void *value, uintptr_t site))
 
 /* from the workers */
 CHECK(void check_worker_begin(struct worker *w))

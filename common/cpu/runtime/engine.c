@@ -16,6 +16,7 @@
 
 #include "block.h"
 #include "check.h"
+#include "work.h"
 
 #define IDLE_CPU_MS 20.0
 #define IDLE_MS     1000.0
@@ -86,6 +87,9 @@ static void execute(struct op *op) {
     op->function(op->user_data);
     check_callback(NULL);
     break;
+  case OP_WORK:
+    work_execute(op);
+    break;
   }
 }
 
@@ -99,6 +103,7 @@ static void finish(struct op *op) {
   clock_free(&op->clock);
   free(op->staging);
   launch_free(op->launch);
+  free(op->work);
   free(op);
 }
 

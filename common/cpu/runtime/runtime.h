@@ -9,6 +9,7 @@
  *        v
  *   pool.c block.c      blocks spread over a few threads; within a block, CUDA threads are fibers
  *
+ *   work.c              what the libraries beside the runtime (../libraries) queue
  *   findings.c places.c counters.c timeline.c json.c      what was seen, and where
  *   shadow.c check.c hooks.c shared.c bounds.c            the checker (checked build only, see check.h)
  *
@@ -77,9 +78,10 @@ bool clock_covers(const struct clock *c, const struct clock *other);
 
 /* ------------------------------------------------------------------ operations and streams */
 
-enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST };
+enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST, OP_WORK };
 
 struct launch; /* block.h */
+struct work;   /* work.h */
 
 struct op {
   enum op_kind kind;
@@ -99,6 +101,7 @@ struct op {
   void *staging; /* the operation's own copy of pageable source memory */
   /* others */
   struct launch *launch;
+  struct work *work; /* malloc'ed; of a library */
   struct CUevent_st *event;
   uint64_t recording;
   cudaHostFn_t function;

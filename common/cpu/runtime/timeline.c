@@ -76,6 +76,11 @@ static double duration_of(const struct op *op, int *kind, int *engine) {
     *engine = 2;
     return KERNEL_US + THREAD_US * (double)op->launch->blocks * op->launch->threads;
   }
+  if (op->kind == OP_WORK) {
+    *kind = 4;
+    *engine = 2;
+    return KERNEL_US;
+  }
   *kind = op->kind == OP_FILL                       ? 3
           : op->direction == cudaMemcpyHostToDevice ? 0
           : op->direction == cudaMemcpyDeviceToHost ? 1
