@@ -80,6 +80,7 @@ void fibers_give_back(struct worker *w) {
   pthread_mutex_lock(&lock);
   for (struct fiber *f; (f = w->free_fibers);) {
     w->free_fibers = f->next_free;
+    f->context = NULL; /* it belonged to this worker */
     f->next_free = spare;
     spare = f;
   }
