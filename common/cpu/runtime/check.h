@@ -31,6 +31,13 @@ CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, si
 CHECK(void check_queued(const struct op *op))
 CHECK(void check_host_waited(void))
 
+/* A call that was refused because of a handle: "CALL is given …"; origin: where the handle was made or
+ * destroyed (0: unknown). */
+CHECK(void check_bad_handle(const char *call, const char *what, const char *cause, uintptr_t site,
+                            uintptr_t origin))
+/* A CUDA call within a function that a stream calls, which was given to the stream at `site`. */
+CHECK(void check_callback_calls(const char *call, uintptr_t site))
+
 /* from the engine */
 CHECK(void check_copy(const struct op *op))
 CHECK(void check_launch_begin(const struct op *op))

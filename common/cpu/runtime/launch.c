@@ -164,16 +164,13 @@ static cudaError_t launch(const struct cucc_launch_request *r, const void *closu
   struct op *op = prepare(r, closure, size, site);
   if (!op) return cucc_fail(cudaErrorMemoryAllocation);
   pthread_mutex_lock(&cucc.lock);
-  struct CUstream_st *stream = op->stream = stream_of(r->stream);
-  if (stream) {
-    count_launch(op);
-    engine_queue(op); /* op is the engine's from here on */
-  }
+  error = stream_use(op->call, r->stream, USE_LAUNCH, &op->stream, op->site);
+  if (!error) engine_queue(op); /* op is the engine's from here on */
   pthread_mutex_unlock(&cucc.lock);
-  if (stream) return cudaSuccess;
+  if (!error) return cudaSuccess;
   launch_free(op->launch);
   free(op);
-  return cucc_fail(cudaErrorInvalidResourceHandle);
+  return cucc_fail(error);
 }
 
 cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
