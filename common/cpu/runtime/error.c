@@ -19,12 +19,16 @@ struct state cucc = {
 static __thread cudaError_t last_error;
 
 cudaError_t cudaGetLastError(void) {
+  check_error_seen();
   const cudaError_t error = cucc.sticky ? cucc.sticky : last_error;
   last_error = cudaSuccess;
   return error;
 }
 
-cudaError_t cudaPeekAtLastError(void) { return cucc.sticky ? cucc.sticky : last_error; }
+cudaError_t cudaPeekAtLastError(void) {
+  check_error_seen();
+  return cucc.sticky ? cucc.sticky : last_error;
+}
 
 cudaError_t cucc_fail(cudaError_t error) {
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;

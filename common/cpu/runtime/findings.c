@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "cucc.h"
 
 #define KEPT_MAX 1000 /* distinct findings that are kept; a thousand lines with faults need no more */
@@ -122,7 +123,7 @@ static uint64_t repeats_of(const struct kept *k) {
 
 void finding_add(const struct finding *f) {
   const char *kernel = f->launch ? f->launch->name : NULL;
-  const struct place at = f->site ? place_of(f->site) : (struct place){{0}, 0};
+  const struct place at = f->site ? place_of(f->site) : f->at;
   pthread_mutex_lock(&lock);
   any = true;
   for (size_t i = 0; i < kept_count; i++) {
@@ -174,6 +175,7 @@ void findings_reset(void) {
 /* Ends a process with findings with status 86. Leaks are looked for only where the program ended well: after
  * an error nobody cleans up. */
 void findings_at_exit(int status) {
+  check_program_ends();
   if (status == 0 && !cucc.sticky) cucc_check_leaks();
   if (!any) return;
   uint64_t repeats = 0;

@@ -6,8 +6,11 @@
  */
 #include "launch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "check.h"
 
 struct cucc_kernel *cucc_kernels;
 
@@ -112,18 +115,50 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
   return cudaSuccess;
 }
 
-/* A GPU refuses others with cudaErrorInvalidValue (CUDA 13 on an H200; older toolkits said 9), and more
- * blocks than it can hold at once, when they shall wait for each other, with 720. */
-static cudaError_t possible(const struct cucc_launch_request *r) {
+/* Why a GPU refuses this launch (with cudaErrorInvalidValue: CUDA 13 on an H200; older toolkits said 9). */
+struct refusal {
+  char reason[128];
+  const char *cause;
+};
+
+static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   const uint3 g = r->grid, b = r->block;
-  const uint64_t blocks = (uint64_t)g.x * g.y * g.z, threads = (uint64_t)b.x * b.y * b.z;
-  if (!(g.x >= 1 && g.y >= 1 && g.z >= 1 && g.x <= 0x7fffffffu && g.y <= 65535 && g.z <= 65535 && //
-        b.x >= 1 && b.y >= 1 && b.z >= 1 && b.x <= MAX_THREADS && b.y <= MAX_THREADS && b.z <= 64 &&
-        threads <= MAX_THREADS && r->shared_bytes <= launch_shared_limit(r->function)))
-    return cudaErrorInvalidValue;
-  const int resident = MULTIPROCESSORS * launch_blocks_per_multiprocessor((int)threads, r->shared_bytes);
-  if ((r->flags & CUCC_COOPERATIVE) && blocks > (uint64_t)resident) return cudaErrorCooperativeLaunchTooLarge;
-  return cudaSuccess;
+  const double threads = (double)b.x * b.y * b.z;
+  char *const reason = why->reason;
+  const size_t room = sizeof why->reason;
+  if (!g.x || !g.y || !g.z) {
+    snprintf(reason, room, "a grid of (%u,%u,%u) blocks", g.x, g.y, g.z);
+    why->cause = "n / 256 is 0 for a small n: round up, (n + 255) / 256, and do not launch at all for n = 0";
+  } else if (threads < 1) {
+    snprintf(reason, room, "blocks of (%u,%u,%u) threads", b.x, b.y, b.z);
+    why->cause = "grid and block in the wrong order, or a size that was computed as 0";
+  } else if (g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535) {
+    snprintf(reason, room, "a grid of (%u,%u,%u) blocks, (2147483647,65535,65535) are possible", g.x, g.y,
+             g.z);
+    why->cause = "the long side of the problem belongs into x; or a negative number that became a huge one";
+  } else if (threads > MAX_THREADS) {
+    snprintf(reason, room, "%.0f threads per block, %d are possible", threads, MAX_THREADS);
+    why->cause =
+        "one block for all elements: use many blocks of 256 threads, <<<(n + 255) / 256, 256>>>; or grid "
+        "and block in the wrong order";
+  } else if (b.z > 64) {
+    snprintf(reason, room, "%u threads in z, 64 are possible", b.z);
+    why->cause = "the long side of the block belongs into x";
+  } else if (r->shared_bytes > launch_shared_limit(r->function)) {
+    snprintf(reason, room, "%zu bytes of dynamic shared memory, %zu are possible", r->shared_bytes,
+             launch_shared_limit(r->function));
+    why->cause = "more than 48 KiB must be asked for: cudaFuncSetAttribute(kernel, "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
+  } else
+    return true;
+  return false;
+}
+
+/* Blocks that shall wait for each other must all be on the device at once. */
+static bool fits_at_once(const struct cucc_launch_request *r) {
+  const int threads = (int)(r->block.x * r->block.y * r->block.z);
+  return (uint64_t)r->grid.x * r->grid.y * r->grid.z <=
+         (uint64_t)MULTIPROCESSORS * (unsigned)launch_blocks_per_multiprocessor(threads, r->shared_bytes);
 }
 
 /* The launch and its operation, not yet queued; NULL when there is no memory for them. */
@@ -160,7 +195,12 @@ static cudaError_t launch(const struct cucc_launch_request *r, const void *closu
   cudaError_t error =
       cucc_enter(r->flags & CUCC_COOPERATIVE ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel");
   if (error) return error;
-  if ((error = possible(r))) return cucc_fail(error);
+  struct refusal why;
+  if (!possible(r, &why)) {
+    check_bad_launch(r->name, why.reason, why.cause, r->file, r->line);
+    return cucc_fail(cudaErrorInvalidValue);
+  }
+  if ((r->flags & CUCC_COOPERATIVE) && !fits_at_once(r)) return cucc_fail(cudaErrorCooperativeLaunchTooLarge);
   struct op *op = prepare(r, closure, size, site);
   if (!op) return cucc_fail(cudaErrorMemoryAllocation);
   pthread_mutex_lock(&cucc.lock);

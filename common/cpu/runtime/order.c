@@ -351,7 +351,7 @@ static enum relation relation_to_block(const struct lane *l, uint32_t record) {
 enum relation relation_of(struct lane *l, uint32_t record, bool read) {
   if (record < l->safe) return IN_ORDER;
   if (record < l->launch) return operation_in_order(l, record) ? IN_ORDER : OTHER_OPERATION;
-  if (read && record == l->many_blocks) return l->acquired_any ? IN_ORDER : OTHER_BLOCK;
+  if (read && (record & ~2u) == l->many_blocks) return l->acquired_any ? IN_ORDER : OTHER_BLOCK;
   if (record < l->block || !order_mine(record)) return relation_to_block(l, record);
   const struct worker *w = cucc_worker;
   if (record < l->phase || ID(record) <= w->threads[w->current].acquired) return IN_ORDER;
