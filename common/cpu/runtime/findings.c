@@ -232,7 +232,7 @@ static void leak(const char *what, size_t size, const char *call, uintptr_t site
     snprintf(f.sentence, sizeof f.sentence, "%s was never destroyed", what);
   snprintf(f.allocation, sizeof f.allocation, "made by %s", call);
   f.cause = size ? "a missing cudaFree (cudaFreeHost for pinned memory), often on the way out after an error"
-                 : "a missing cudaStreamDestroy or cudaEventDestroy";
+                 : "a missing cudaStreamDestroy, cudaEventDestroy, cudaGraphDestroy or cudaGraphExecDestroy";
   finding_add(&f);
 }
 
@@ -241,6 +241,8 @@ static void leaked_allocation(const struct allocation *a, void *unused) {
   if (!a->freed && a->epoch == cucc.epoch && a->space != SPACE_VARIABLE)
     leak(a->space == SPACE_DEVICE ? "device memory" : "pinned host memory", a->size, a->call, a->site);
 }
+
+static void leaked_graph(const char *what, const char *call, uintptr_t site) { leak(what, 0, call, site); }
 
 void cucc_check_leaks(void) {
   if (!checking(TOOL_LEAK)) return;
@@ -251,5 +253,6 @@ void cucc_check_leaks(void) {
       leak("a stream", 0, "cudaStreamCreate", s->site);
   for (struct CUevent_st *e = cucc.events; e; e = e->next)
     if (!e->destroyed && e->epoch == cucc.epoch) leak("an event", 0, "cudaEventCreate", e->site);
+  graph_each_leak(leaked_graph);
   pthread_mutex_unlock(&cucc.lock);
 }

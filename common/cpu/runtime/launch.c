@@ -176,6 +176,7 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
                          .name = strdup(r->name),
                          .file = strdup(r->file),
                          .closure = aligned_alloc(64, (size + 63) & ~(size_t)63),
+                         .closure_size = size,
                          .blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z,
                          .threads = (int)(r->block.x * r->block.y * r->block.z),
                          .op = op};
@@ -215,6 +216,15 @@ static cudaError_t launch(const struct cucc_launch_request *r, const void *closu
 
 cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
   return launch(r, closure, size, CALLER);
+}
+
+struct launch *launch_clone(const struct launch *from) {
+  struct launch *l = memcpy(malloc(sizeof *l), from, sizeof *l);
+  l->name = strdup(from->name);
+  l->file = strdup(from->file);
+  l->closure = aligned_alloc(64, (from->closure_size + 63) & ~(size_t)63);
+  memcpy(l->closure, from->closure, from->closure_size);
+  return l;
 }
 
 void launch_free(struct launch *l) {
