@@ -10,7 +10,6 @@
 
 #include "block.h"
 
-#define MULTIPROCESSORS 16
 #define L2_BYTES        (4 << 20)
 #define CLOCK_KHZ       1000000
 #define PCI_BUS(device) (1 + (device)) /* 0000:01:00.0 and on */
