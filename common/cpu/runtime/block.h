@@ -100,8 +100,9 @@ struct worker {
 /* The worker that is running a kernel on this thread; NULL on the host's threads and outside kernels. */
 extern __thread struct worker *cucc_worker;
 
-#define SHARED_DEFAULT ((size_t)48 << 10)
-#define SHARED_MAX     ((size_t)163 << 10)
+#define SHARED_DEFAULT  ((size_t)48 << 10)
+#define SHARED_RESERVED ((size_t)1 << 10) /* the device keeps so much of each block's for itself */
+#define SHARED_MAX      ((size_t)163 << 10)
 extern __thread unsigned char cucc_shared[SHARED_MAX];
 
 /* pool.c: runs all blocks of a launch on the workers; returns when they are done. */
@@ -113,6 +114,11 @@ void launch_free(struct launch *launch);
 void launch_stop(struct launch *launch, cudaError_t error);
 /* The largest dynamic shared memory that a launch may ask for. */
 size_t launch_shared_limit(void);
+/* occupancy.c: how many such blocks a multiprocessor holds at a time; MULTIPROCESSORS times that fill the
+ * device.
+ */
+int occupancy_blocks(int threads, size_t dynamic_shared_bytes);
+#define MULTIPROCESSORS 16
 
 /* block.c */
 void block_run(struct worker *w, uint64_t block);

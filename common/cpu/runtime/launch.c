@@ -166,17 +166,3 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
                                             .maxDynamicSharedSizeBytes = (int)launch_shared_limit()};
   return cudaSuccess;
 }
-
-/* By threads, blocks and dynamic shared memory of the made-up device; registers never limit. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
-                                                          size_t dynamic_shared_bytes) {
-  cudaError_t error = cucc_enter("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  if (error) return error;
-  if (!blocks || !kernel || block_size < 1) return cucc_fail(cudaErrorInvalidValue);
-  const int warps = (block_size + 31) / 32;
-  int n = block_size > MAX_THREADS ? 0 : 64 / warps;
-  const size_t shared = dynamic_shared_bytes + 1024; /* the device keeps 1 KiB of each block's for itself */
-  if (n > (int)(((size_t)164 << 10) / shared)) n = (int)(((size_t)164 << 10) / shared);
-  *blocks = n > 32 ? 32 : n;
-  return cudaSuccess;
-}
