@@ -11,7 +11,7 @@
 #define SHARED_STEP ((size_t)128) /* shared memory is given in portions of */
 
 int occupancy_blocks(int threads, size_t dynamic_shared_bytes) {
-  if (threads < 1 || threads > MAX_THREADS || dynamic_shared_bytes > launch_shared_limit()) return 0;
+  if (threads < 1 || threads > MAX_THREADS) return 0;
   const size_t shared =
       (dynamic_shared_bytes + SHARED_RESERVED + SHARED_STEP - 1) / SHARED_STEP * SHARED_STEP;
   int n = WARPS_MAX / ((threads + 31) / 32);
@@ -25,7 +25,9 @@ static cudaError_t max_active(const char *call, int *blocks, const void *kernel,
   if (error) return error;
   if (!kernel) return cucc_fail(cudaErrorInvalidDeviceFunction);
   if (!blocks || block_size < 1) return cucc_fail(cudaErrorInvalidValue);
-  *blocks = occupancy_blocks(block_size, dynamic_shared_bytes);
+  *blocks = dynamic_shared_bytes > launch_shared_limit(kernel)
+                ? 0
+                : occupancy_blocks(block_size, dynamic_shared_bytes);
   return cudaSuccess;
 }
 
@@ -53,6 +55,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
   if (!bytes || blocks < 1 || blocks > occupancy_blocks(block_size, 0))
     return cucc_fail(cudaErrorInvalidValue);
   const size_t share = SHARED_SM / (size_t)blocks / SHARED_STEP * SHARED_STEP - SHARED_RESERVED;
-  *bytes = share < launch_shared_limit() ? share : launch_shared_limit();
+  const size_t most = launch_shared_limit(kernel);
+  *bytes = share < most ? share : most;
   return cudaSuccess;
 }
