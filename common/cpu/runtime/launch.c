@@ -98,23 +98,6 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
 /* ------------------------------------------------------------------ launches */
 
-/* By threads, blocks and dynamic shared memory of the made-up device; registers never limit. */
-int launch_blocks_per_multiprocessor(int threads, size_t shared_bytes) {
-  const size_t shared = shared_bytes + 1024; /* the device keeps 1 KiB of each block's for itself */
-  int n = threads > MAX_THREADS ? 0 : 64 / ((threads + 31) / 32);
-  if (n > (int)(((size_t)164 << 10) / shared)) n = (int)(((size_t)164 << 10) / shared);
-  return n > 32 ? 32 : n;
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
-                                                          size_t dynamic_shared_bytes) {
-  cudaError_t error = cucc_enter("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  if (error) return error;
-  if (!blocks || !kernel || block_size < 1) return cucc_fail(cudaErrorInvalidValue);
-  *blocks = launch_blocks_per_multiprocessor(block_size, dynamic_shared_bytes);
-  return cudaSuccess;
-}
-
 /* Why a GPU refuses this launch (with cudaErrorInvalidValue: CUDA 13 on an H200; older toolkits said 9). */
 struct refusal {
   char reason[128];
@@ -158,7 +141,7 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
 static bool fits_at_once(const struct cucc_launch_request *r) {
   const int threads = (int)(r->block.x * r->block.y * r->block.z);
   return (uint64_t)r->grid.x * r->grid.y * r->grid.z <=
-         (uint64_t)MULTIPROCESSORS * (unsigned)launch_blocks_per_multiprocessor(threads, r->shared_bytes);
+         (uint64_t)MULTIPROCESSORS * (unsigned)occupancy_blocks(threads, r->shared_bytes);
 }
 
 /* The launch and its operation, not yet queued; NULL when there is no memory for them. */
