@@ -121,7 +121,7 @@ static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   if (read >= l->safe && read < l->launch && relation_of(l, read, true) != IN_ORDER)
     return; /* an operation that may overlap this one: the record worth keeping, should this one write */
   if (p->region == &l->shared || read < l->launch || BY_HOST(read) ||
-      (read >= l->block && order_mine(l, read)))
+      (read >= l->block && order_mine(read)))
     c->read = read < l->phase || BY_HOST(read) ? l->me : merge_readers(l, read);
   else
     c->read = l->many_blocks;
