@@ -27,9 +27,22 @@ CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))
+/* A launch that the device refused; the program asked for its last error; it ends. Only what was never asked
+ * for is reported. */
+CHECK(void check_bad_launch(const char *kernel, const char *reason, const char *cause, const char *file,
+                            int line))
+CHECK(void check_error_seen(void))
+CHECK(void check_program_ends(void))
 /* An operation was queued; the host has waited for something more. With cucc.lock held. */
 CHECK(void check_queued(const struct op *op))
 CHECK(void check_host_waited(void))
+
+/* A call that was refused because of a handle: "CALL is given …"; origin: where the handle was made or
+ * destroyed (0: unknown). */
+CHECK(void check_bad_handle(const char *call, const char *what, const char *cause, uintptr_t site,
+                            uintptr_t origin))
+/* A CUDA call within a function that a stream calls, which was given to the stream at `site`. */
+CHECK(void check_callback_calls(const char *call, uintptr_t site))
 
 /* from the engine */
 CHECK(void check_copy(const struct op *op))
@@ -49,10 +62,12 @@ CHECK(void check_worker_begin(struct worker *w))
 CHECK(void check_worker_end(struct worker *w))
 CHECK(void check_block_begins(struct worker *w))
 CHECK(void check_thread_resumes(struct worker *w))
+CHECK(void check_worker_leaves(void))
 CHECK(void check_thread_ends(struct worker *w))
+/* The running thread gives way to another. */
+CHECK(void check_thread_leaves(struct worker *w))
 CHECK(void check_barrier(struct worker *w))
 CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
-/* A group of lanes met: group is the mask of those that are there. */
 /* A lane of the running warp shuffles from a lane that is not there. */
 CHECK(void check_absent_lane(struct worker *w, int thread, int source))
 /* A lane calls a warp function with a mask that leaves out the lane itself. */
@@ -60,5 +75,11 @@ CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_fence(struct worker *w))
 CHECK(void check_deadlock(struct worker *w))
+/* A synchronisation of the grid: all blocks have come (said once, before any goes on); the running one goes
+ * on. */
+CHECK(void check_grid_met(void))
+CHECK(void check_grid_passed(struct worker *w))
+/* The kernel was not launched as a cooperative one. */
+CHECK(void check_grid_absent(struct worker *w, uintptr_t site))
 
 #endif

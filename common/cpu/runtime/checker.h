@@ -22,7 +22,8 @@
  * own), or for a copy. Ids of one worker only grow, so "before my block's last barrier" and "before this
  * launch" are comparisons. In `write`, flag means atomic and `who` is the thread. In `read`, flag means that
  * there were several readers, and `who` tells how far apart: the number of their warp, or MANY_IN_BLOCK, or
- * MANY_BLOCKS.
+ * MANY_BLOCKS. Several threads that updated the cell by atomic operations are noted there, too (ATOMICS_…),
+ * as `write` has room for the last one only.
  *
  * Records of earlier launches are never cleared: their ids are small. When ids run out, all records are
  * forgotten at once (order.c).
@@ -39,10 +40,13 @@
 #define WHO(r)    ((r)&1023u)
 #define ID(r)     ((r) >> WHO_BITS)
 #define RECORD(i) ((uint32_t)(i) << WHO_BITS)
-#define ID_MAX    ((1u << 21) - 4096)
+#define ID_MAX    ((1u << 21) - 16384) /* each worker may still take a portion */
 
-#define MANY_IN_BLOCK (FLAG | 32u)
-#define MANY_BLOCKS   (FLAG | 33u)
+#define MANY_IN_BLOCK    (FLAG | 32u)
+#define MANY_BLOCKS      (FLAG | 33u)
+#define ATOMICS_IN_BLOCK (MANY_IN_BLOCK | 2u)
+#define ATOMICS_BLOCKS   (MANY_BLOCKS | 2u)
+#define BY_ATOMICS(r)    (((r) & (FLAG | 1022u)) == ATOMICS_IN_BLOCK)
 
 /* Values of `write` that are no record. */
 #define NOTHING  0u        /* never written, as far as we know */
@@ -101,7 +105,8 @@ struct lane {
   uintptr_t known, known_end; /* the allocation of the last access that had to look */
   /* used on slow ways only */
   bool race, init, mem, profile;
-  uint32_t next_id, stride;
+  uint32_t next_id, ids_end; /* what is left of its portion of ids */
+  unsigned round;
   uint32_t ordered_first, ordered_last; /* an older operation known to be in order */
   uint32_t *acquired;                   /* per worker: what this block has seen released */
   bool acquired_any, fenced;
@@ -161,6 +166,7 @@ struct variable {
 void shared_start(void);
 /* This thread's storage and its shadow, made at the first call. */
 struct region shared_region(void);
+void shared_free(struct region *r);
 /* The variable at an offset, or the nearest one before it; NULL when there is none. */
 const struct variable *shared_variable(size_t offset);
 size_t shared_dynamic_offset(void);
@@ -191,7 +197,7 @@ void order_new_id(struct worker *w, struct warp *warp);
 void order_prune(void);
 void order_barrier(struct worker *w);
 /* The record was stamped by the running worker; of its block when not smaller than lane.block. */
-bool order_mine(const struct lane *l, uint32_t record);
+bool order_mine(uint32_t record);
 
 /* host.c */
 void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc);

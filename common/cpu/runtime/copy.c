@@ -85,6 +85,7 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   const void *host = way == cudaMemcpyHostToDevice ? r->src : way == cudaMemcpyDeviceToHost ? r->dst : NULL;
   op->pinned = host && memory_pinned((uintptr_t)host, r->bytes);
   bool wait = r->wait && !(op->kind == OP_FILL) && way != cudaMemcpyDeviceToDevice;
+  op->origin = op->src;
   if (host && !op->pinned) {
     if (way == cudaMemcpyHostToDevice && !wait && (op->staging = malloc(r->bytes)))
       op->src = memcpy(op->staging, r->src, r->bytes);
@@ -93,14 +94,12 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   }
   if (way == cudaMemcpyHostToHost) wait = true;
   pthread_mutex_lock(&cucc.lock);
-  op->stream = stream_of(r->stream);
-  if (!op->stream) {
+  if ((error = stream_use(r->call, r->stream, r->wait ? USE_WAIT : USE_QUEUE, &op->stream, r->site))) {
     pthread_mutex_unlock(&cucc.lock);
     free(op->staging);
     free(op);
-    return cucc_fail(cudaErrorInvalidResourceHandle);
+    return cucc_fail(error);
   }
-  count_copy(op);
   struct CUstream_st *s = op->stream;
   engine_queue(op); /* op is the engine's from here on */
   if (wait) {

@@ -63,7 +63,7 @@ static struct op *pick(bool only_wanted) {
 }
 
 static void execute(struct op *op) {
-  if (cucc.sticky && op->kind != OP_EVENT)
+  if (cucc.sticky && op->kind != OP_EVENT && !op->callback)
     return; /* the context is dead: nothing more happens on the device */
   switch (op->kind) {
   case OP_COPY:
@@ -84,7 +84,7 @@ static void execute(struct op *op) {
     break;
   case OP_HOST:
     check_callback(op);
-    op->function(op->user_data);
+    callback_run(op);
     check_callback(NULL);
     break;
   case OP_WORK:
@@ -157,26 +157,39 @@ static void start(void) {
   pthread_attr_destroy(&attributes);
 }
 
+/* A device's default stream waits for all its blocking streams, and they for it. */
+void engine_join_order(struct clock *clock, const struct CUstream_st *s) {
+  clock_join(clock, &s->clock);
+  clock_join(clock, &cucc.host);
+  if (s->flags & cudaStreamNonBlocking) return;
+  if (!s->legacy) {
+    clock_join(clock, &cucc.legacy[s->device]);
+    return;
+  }
+  for (const struct CUstream_st *t = cucc.streams; t; t = t->next)
+    if (t->device == s->device && !(t->flags & cudaStreamNonBlocking)) clock_join(clock, &t->clock);
+}
+
 void engine_queue(struct op *op) {
   struct CUstream_st *s = op->stream;
+  if (s->capture) {
+    capture_take(op);
+    return;
+  }
   start();
   while (cucc.pending >= QUEUE_LIMIT) {
     pthread_cond_signal(&cucc.work);
     pthread_cond_wait(&cucc.done, &cucc.lock);
   }
-  clock_join(&op->clock, &s->clock);
-  clock_join(&op->clock, &cucc.host);
-  if (s->slot == 0) { /* the default stream waits for all blocking streams, and they for it */
-    for (struct CUstream_st *t = cucc.streams; t; t = t->next)
-      if (!(t->flags & cudaStreamNonBlocking)) clock_join(&op->clock, &t->clock);
-  } else if (!(s->flags & cudaStreamNonBlocking))
-    clock_join(&op->clock, &cucc.legacy);
+  engine_join_order(&op->clock, s);
+  if (op->launch) op->launch->device = s->device;
   op->seq = ++s->issued;
   op->issue = ++cucc.issued;
   timeline_add(op);
   clock_join(&s->clock, &op->clock);
   clock_set(&s->clock, s->slot, op->seq);
-  if (s->slot == 0) clock_join(&cucc.legacy, &s->clock);
+  if (s->legacy) clock_join(&cucc.legacy[s->device], &s->clock);
+  count_operation(op);
   check_queued(op);
   op->next = NULL;
   if (s->last)

@@ -15,8 +15,9 @@ cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait) 
   *op = (struct op){.kind = OP_WORK, .call = work->call, .site = work->site};
   op->work = memcpy(malloc(work->size), work, work->size);
   pthread_mutex_lock(&cucc.lock);
-  struct CUstream_st *s = op->stream = stream_of(stream);
-  if (s) {
+  error = stream_use(work->call, stream, USE_QUEUE, &op->stream, work->site);
+  struct CUstream_st *s = op->stream;
+  if (!error) {
     engine_queue(op); /* op is the engine's from here on */
     if (wait) {
       struct clock target = {0};
@@ -26,10 +27,10 @@ cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait) 
     }
   }
   pthread_mutex_unlock(&cucc.lock);
-  if (s) return cucc_fail(wait ? cucc.sticky : cudaSuccess);
+  if (!error) return cucc_fail(wait ? cucc.sticky : cudaSuccess);
   free(op->work);
   free(op);
-  return cucc_fail(cudaErrorInvalidResourceHandle);
+  return cucc_fail(error);
 }
 
 void work_execute(const struct op *op) {

@@ -20,6 +20,11 @@ template <class T> CUCC_FORWARD cudaHostAlloc(T **pointer, size_t size, unsigned
 template <class T> CUCC_FORWARD cudaHostGetDevicePointer(T **device, void *host, unsigned int flags = 0) {
   return cudaHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
 }
+/* CUDA 11's form */
+CUCC_FORWARD cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *, char *,
+                                  size_t) {
+  return cudaGraphInstantiate(exec, graph, 0);
+}
 CUCC_FORWARD cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
