@@ -26,6 +26,7 @@ static size_t flight_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void check_queued(const struct op *op) {
+  beside_queued();
   if (op->kind != OP_COPY || !op->pinned) return;
   const bool back = op->direction == cudaMemcpyDeviceToHost;
   pthread_mutex_lock(&lock);
@@ -99,6 +100,7 @@ void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) 
     return;
   }
   if (variable_host_access(address, size, writes, pc)) return;
+  if (in_arena(address)) beside_access(address, size, access, pc);
   if (!__atomic_load_n(&flight_count, __ATOMIC_RELAXED)) return;
   struct in_flight found = {0};
   pthread_mutex_lock(&lock);
