@@ -118,8 +118,9 @@ struct worker {
 /* The worker that is running a kernel on this thread; NULL on the host's threads and outside kernels. */
 extern __thread struct worker *cucc_worker;
 
-#define SHARED_DEFAULT ((size_t)48 << 10)
-#define SHARED_MAX     ((size_t)163 << 10)
+#define SHARED_DEFAULT  ((size_t)48 << 10)
+#define SHARED_RESERVED ((size_t)1 << 10) /* the device keeps so much of each block's for itself */
+#define SHARED_MAX      ((size_t)163 << 10)
 extern __thread unsigned char cucc_shared[SHARED_MAX];
 
 /* pool.c: runs all blocks of a launch on the workers; returns when they are done. */
@@ -134,8 +135,8 @@ void launch_stop(struct launch *launch, cudaError_t error);
 void pool_spin(struct worker *w);
 /* The largest dynamic shared memory that a launch of this kernel may ask for; NULL: of an unknown one. */
 size_t launch_shared_limit(const void *function);
-/* How many such blocks a multiprocessor of the made-up device holds at once. */
-int launch_blocks_per_multiprocessor(int threads, size_t shared_bytes);
+/* occupancy.c: how many such blocks a multiprocessor of the made-up device holds at once. */
+int occupancy_blocks(int threads, size_t dynamic_shared_bytes);
 
 /* block.c */
 void block_run(struct worker *w, uint64_t block);

@@ -98,23 +98,6 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
 /* ------------------------------------------------------------------ launches */
 
-/* By threads, blocks and dynamic shared memory of the made-up device; registers never limit. */
-int launch_blocks_per_multiprocessor(int threads, size_t shared_bytes) {
-  const size_t shared = shared_bytes + 1024; /* the device keeps 1 KiB of each block's for itself */
-  int n = threads > MAX_THREADS ? 0 : 64 / ((threads + 31) / 32);
-  if (n > (int)(((size_t)164 << 10) / shared)) n = (int)(((size_t)164 << 10) / shared);
-  return n > 32 ? 32 : n;
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
-                                                          size_t dynamic_shared_bytes) {
-  cudaError_t error = cucc_enter("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  if (error) return error;
-  if (!blocks || !kernel || block_size < 1) return cucc_fail(cudaErrorInvalidValue);
-  *blocks = launch_blocks_per_multiprocessor(block_size, dynamic_shared_bytes);
-  return cudaSuccess;
-}
-
 /* Why a GPU refuses this launch (with cudaErrorInvalidValue: CUDA 13 on an H200; older toolkits said 9). */
 struct refusal {
   char reason[128];
@@ -158,7 +141,7 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
 static bool fits_at_once(const struct cucc_launch_request *r) {
   const int threads = (int)(r->block.x * r->block.y * r->block.z);
   return (uint64_t)r->grid.x * r->grid.y * r->grid.z <=
-         (uint64_t)MULTIPROCESSORS * (unsigned)launch_blocks_per_multiprocessor(threads, r->shared_bytes);
+         (uint64_t)MULTIPROCESSORS * (unsigned)occupancy_blocks(threads, r->shared_bytes);
 }
 
 /* The launch and its operation, not yet queued; NULL when there is no memory for them. */
@@ -191,6 +174,24 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
   return op;
 }
 
+/* The launch was refused because of its stream: one of another device, none (NULL), or one being captured. */
+static void tell_stream(const struct cucc_launch_request *r, const struct CUstream_st *s, cudaError_t error) {
+  struct refusal why = {.cause = "a stream destroyed before its last use, or the handle of another variable"};
+  if (!s)
+    snprintf(why.reason, sizeof why.reason, "there is no such stream, or not any more");
+  else if (error != cudaErrorInvalidResourceHandle) {
+    snprintf(why.reason, sizeof why.reason, "%s", cudaGetErrorString(error));
+    why.cause = "a launch without its stream, or in one that another part of the program captures";
+  } else {
+    snprintf(why.reason, sizeof why.reason, "its stream is of device %d, the current device is %d", s->device,
+             device_current());
+    why.cause =
+        "no cudaSetDevice before the launch: a kernel runs on the current device, and its stream must "
+        "be of that device";
+  }
+  check_bad_launch(r->name, why.reason, why.cause, r->file, r->line);
+}
+
 static cudaError_t launch(const struct cucc_launch_request *r, const void *closure, size_t size,
                           uintptr_t site) {
   cudaError_t error =
@@ -209,6 +210,7 @@ static cudaError_t launch(const struct cucc_launch_request *r, const void *closu
   if (!error) engine_queue(op); /* op is the engine's from here on */
   pthread_mutex_unlock(&cucc.lock);
   if (!error) return cudaSuccess;
+  tell_stream(r, op->stream, error);
   launch_free(op->launch);
   free(op);
   return cucc_fail(error);

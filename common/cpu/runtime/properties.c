@@ -55,7 +55,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
       .cooperativeLaunch = 1,
       .sharedMemPerBlockOptin = SHARED_MAX,
       .maxBlocksPerMultiProcessor = 32,
-      .reservedSharedMemPerBlock = 1024,
+      .reservedSharedMemPerBlock = SHARED_RESERVED,
       .hostRegisterSupported = 1,
       .memoryPoolsSupported = 1,
       .unifiedFunctionPointers = 1,

@@ -1,4 +1,4 @@
-/* Part of cuda_runtime_api.h: Kernels by their address: launches, attributes, occupancy, with the types that
+/* Part of cuda_runtime_api.h: Kernels by their address: launches, attributes, with the types that
  * only they need. Runtime: runtime/launch.c. */
 #ifndef CUCC_API_KERNEL_H
 #define CUCC_API_KERNEL_H
@@ -54,7 +54,5 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
 /* Accepted, without effect. */
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
-                                                          size_t dynamic_shared_bytes);
 
 #endif
