@@ -234,6 +234,7 @@ void report_empty_copy(const struct op *op) {
 
 static const char *race_cause(enum relation relation, const struct region *r, bool both_write, bool atomic) {
   const bool shared = r == &lane.shared;
+  if (relation == THE_HOST) return BESIDE_CAUSE;
   if (relation == OTHER_OPERATION) return "a missing cudaStreamWaitEvent or synchronise between two streams";
   if (atomic)
     return "a plain access beside atomic ones: every update must be atomic, and a plain read wait for a "
@@ -274,7 +275,9 @@ static void other_text(struct finding *f, uint32_t other, bool other_writes, enu
       snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it", p->name, p->stream, did);
       f->other_site = p->site;
     }
-  } else if (several && (WHO(other) & ~2u) == WHO(MANY_BLOCKS))
+  } else if (relation == THE_HOST)
+    snprintf(f->other, sizeof f->other, "where the host %s it, without having waited", did);
+  else if (several && (WHO(other) & ~2u) == WHO(MANY_BLOCKS))
     snprintf(f->other, sizeof f->other, "where several blocks %s it", BY_ATOMICS(other) ? "update" : "read");
   else if (several)
     snprintf(f->other, sizeof f->other, "where several threads of the block %s it",
@@ -294,8 +297,12 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value) {
   struct worker *w = cucc_worker;
   if (w->launch->error || finding_repeats(TOOL_RACE, same_value, pc, w->launch)) return;
-  static const char *const between[] = {"", "another lane of its warp", "another thread of its block",
-                                        "a thread of another block", "other work"};
+  static const char *const between[] = {"",
+                                        "another lane of its warp",
+                                        "another thread of its block",
+                                        "a thread of another block",
+                                        "other work",
+                                        "the host"};
   const enum relation relation = relation_of(&lane, other, !other_writes);
   struct finding f = finding_here(TOOL_RACE, pc);
   char who[96];
@@ -306,8 +313,12 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   char party[96];
   if (p) snprintf(party, sizeof party, "%.60s in stream %d", p->name, p->stream);
   snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
-           verb(access), r == &lane.shared ? "shared" : "global", p ? party : between[relation],
-           other_did(other, other_writes), same_value ? " (with the same value)" : "");
+           verb(access),
+           r == &lane.shared                    ? "shared"
+           : r == &arena && !is_device(address) ? "pinned host"
+                                                : "global",
+           p ? party : between[relation], other_did(other, other_writes),
+           same_value ? " (with the same value)" : "");
   describe_address(&f, address, size);
   other_text(&f, other, other_writes, relation);
   f.cause = race_cause(relation, r, other_writes && (access & WRITE),

@@ -98,9 +98,8 @@ void shadow_split(const struct region *r, size_t index) {
 
 /* ---------------------------------------------------------------------------------------------- copies */
 
-/* Cells of [address, address + size) of the arena, whole ones one by one, those at torn ends split. */
-static void each_cell(uintptr_t address, size_t size,
-                      void (*visit)(struct cell *c, uintptr_t at, void *context), void *context) {
+void shadow_each(uintptr_t address, size_t size, void (*visit)(struct cell *c, uintptr_t at, void *context),
+                 void *context) {
   const uintptr_t end = address + size;
   while (address < end) {
     const size_t index = (address - ARENA_BASE) / 4;
@@ -154,13 +153,13 @@ void check_copy(const struct op *op) {
   const bool overlap = checking(TOOL_RACE);
   struct pass p = {.op = op, .record = record, .safe = overlap ? safe : UINT32_MAX};
   if (reads) {
-    each_cell(src, op->bytes, pass_cell, &p);
+    shadow_each(src, op->bytes, pass_cell, &p);
     if (!writes && p.empty == p.seen && checking(TOOL_INIT)) report_empty_copy(op);
   }
   if (writes) {
     p.writes = true;
     p.from = reads ? (intptr_t)(src - dst) : 0;
-    each_cell(dst, op->bytes, pass_cell, &p);
+    shadow_each(dst, op->bytes, pass_cell, &p);
   }
 }
 
@@ -170,7 +169,7 @@ uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size) {
                    .safe = piece->safe,
                    .writes = piece->writes,
                    .reported = piece->reported};
-  each_cell(address, size, pass_cell, &p);
+  shadow_each(address, size, pass_cell, &p);
   piece->reported = p.reported;
   return p.first_empty;
 }
@@ -203,10 +202,10 @@ static void initialise_cell(struct cell *c, uintptr_t at, void *unused) {
   c->write = OLD;
 }
 
-void check_initialised(uintptr_t address, size_t size) { each_cell(address, size, initialise_cell, NULL); }
+void check_initialised(uintptr_t address, size_t size) { shadow_each(address, size, initialise_cell, NULL); }
 
 static void forget_allocation(const struct allocation *a, void *unused) {
-  if (!a->freed) each_cell(a->start, a->size, forget_cell, unused);
+  if (!a->freed) shadow_each(a->start, a->size, forget_cell, unused);
 }
 
 /* All records: what was written stays known as written, but not when or by whom. */
