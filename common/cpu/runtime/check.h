@@ -30,6 +30,8 @@ CHECK(void check_host_waited(void))
 
 /* from the engine */
 CHECK(void check_copy(const struct op *op))
+/* cudaFreeAsync is reached: whoever uses the memory must come before. */
+CHECK(void check_free(const struct op *op))
 CHECK(void check_launch_begin(const struct op *op))
 CHECK(void check_launch_end(const struct op *op))
 CHECK(void check_callback(const struct op *op))

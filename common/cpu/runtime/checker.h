@@ -7,6 +7,7 @@
  *   shadow.c   where the records are; copies and memsets; freed memory
  *   shared.c   what in thread-local storage is __shared__
  *   order.c    identifiers: when accesses happened; operations that may overlap; fences
+ *   host_order.c  the host and kernels in memory that both reach
  *   host.c     accesses of the host, copies that are still on their way
  *   sync.c     barriers
  *   variables.c  device variables
@@ -178,11 +179,16 @@ void order_release(struct lane *l, uintptr_t address);
 void order_acquire(struct lane *l, uintptr_t address);
 void order_new_id(struct worker *w, struct warp *warp);
 
+/* There are operations that the host has not waited for. Any thread may ask. */
+bool order_busy(void);
 /* Drops operations that nothing can overlap any more; with cucc.lock held. */
 void order_prune(void);
 void order_barrier(struct worker *w);
 /* The record was stamped by the running worker; of its block when not smaller than lane.block. */
 bool order_mine(const struct lane *l, uint32_t record);
+
+/* host_order.c: an access of the host to managed or mapped memory */
+void host_order_access(uintptr_t address, size_t size, bool writes, uintptr_t pc);
 
 /* host.c */
 void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
@@ -212,6 +218,8 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
 void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);
 void report_empty_copy(const struct op *op);
+/* A copy that does not come after the cudaMallocAsync of its memory. */
+void report_early_copy(const struct op *op, const struct allocation *a);
 /* Fills allocation and index of a finding. */
 void describe_address(struct finding *f, uintptr_t address, size_t size);
 

@@ -78,6 +78,11 @@ static void execute(struct op *op) {
     if (op->launch->error) cucc.sticky = op->launch->error;
     break;
   }
+  case OP_ALLOCATE: /* only a place in its stream */
+    break;
+  case OP_FREE:
+    memory_free_reached(op);
+    break;
   case OP_EVENT:
     event_reached(op);
     break;
@@ -124,6 +129,7 @@ static void wait_for_work(void) {
 static void *engine(void *unused) {
   (void)unused;
   pthread_mutex_lock(&cucc.lock);
+  clock_set(&completed, HOST_SLOT, UINT64_MAX); /* what the host does, it has done */
   for (;;) {
     struct op *op = cucc.waiters ? pick(true) : NULL;
     if (!op && (cucc.kicked || cucc.pending > QUEUE_LIMIT / 2)) op = pick(false);
@@ -133,9 +139,11 @@ static void *engine(void *unused) {
     }
     op->stream->first = op->next;
     if (!op->next) op->stream->last = NULL;
+    cucc.running = true;
     pthread_mutex_unlock(&cucc.lock);
     execute(op);
     pthread_mutex_lock(&cucc.lock);
+    cucc.running = false;
     finish(op);
   }
   return NULL;
@@ -159,6 +167,7 @@ void engine_queue(struct op *op) {
     pthread_cond_signal(&cucc.work);
     pthread_cond_wait(&cucc.done, &cucc.lock);
   }
+  clock_set(&cucc.host, HOST_SLOT, cucc.issued + 1); /* all that it did comes before this operation */
   clock_join(&op->clock, &s->clock);
   clock_join(&op->clock, &cucc.host);
   if (s->slot == 0) { /* the default stream waits for all blocking streams, and they for it */

@@ -85,8 +85,13 @@ static void remember(const struct op *op, uint32_t first, uint32_t last) {
 void order_prune(void) {
   size_t i = 0;
   if (cucc.pending) return;
-  while (i < past_count && clock_get(&cucc.host, past[i].slot) >= past[i].seq) i++;
-  if (i == past_count) past_count = 0;
+  while (i < past_count && (past[i].slot == HOST_SLOT || clock_get(&cucc.host, past[i].slot) >= past[i].seq))
+    i++;
+  if (i == past_count) __atomic_store_n(&past_count, 0, __ATOMIC_RELAXED);
+}
+
+bool order_busy(void) {
+  return __atomic_load_n(&cucc.pending, __ATOMIC_RELAXED) || __atomic_load_n(&past_count, __ATOMIC_RELAXED);
 }
 
 const struct past *past_of(uint32_t record) {

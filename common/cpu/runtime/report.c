@@ -12,10 +12,6 @@ static const char *verb(unsigned access) {
                           : "reads";
 }
 
-static const char *space_name(enum space space) {
-  return space == SPACE_DEVICE ? "device memory" : "pinned host memory";
-}
-
 static void thread_text(char *out, size_t size, const struct finding *f) {
   snprintf(out, size, "thread (%u,%u,%u) of block (%u,%u,%u)", f->thread.x, f->thread.y, f->thread.z,
            f->block.x, f->block.y, f->block.z);
@@ -75,7 +71,7 @@ void describe_address(struct finding *f, uintptr_t address, size_t size) {
   place_text(made, sizeof made, a.site);
   place_text(freed, sizeof freed, a.freed_site);
   snprintf(f->allocation, sizeof f->allocation, "%zu bytes of %s, %s%.90s%s%.90s", a.size,
-           space_name(a.space), a.call, made, a.freed ? ", freed" : "", a.freed ? freed : "");
+           memory_name(a.space), a.call, made, a.freed_site ? ", freed" : "", a.freed_site ? freed : "");
   index_text(f, (int64_t)address - (int64_t)a.start, a.size, size && size <= 16 ? size : 1);
 }
 
@@ -99,10 +95,18 @@ static void explain_arena(struct finding *f, const char *who, uintptr_t address,
   }
   describe_address(f, address, size);
   const int64_t offset = (int64_t)address - (int64_t)a.start;
-  if (a.freed && offset >= 0 && (size_t)offset < a.size) {
+  const bool inside = offset >= 0 && (size_t)offset < a.size;
+  if (inside && !a.freed && !a.free_issue) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes of memory before its %s in another stream",
+             who, verb(access), size, a.call);
+    f->cause =
+        "memory of cudaMallocAsync is there for later work of that stream; another one must wait for an "
+        "event recorded after it";
+  } else if (inside) {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes of memory that was freed", who, verb(access),
              size);
-    f->cause = "cudaFree too early, or a pointer kept after it";
+    f->cause = a.made_seq ? "cudaFreeAsync too early in the stream, or a pointer kept after it"
+                          : "cudaFree too early, or a pointer kept after it";
   } else if (offset < 0) {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes, %lld bytes before the start of its array",
              who, verb(access), size, (long long)-offset);
@@ -198,8 +202,12 @@ void report_empty_copy(const struct op *op) {
 
 /* ---------------------------------------------------------------------------------------------- racecheck */
 
-static const char *race_cause(enum relation relation, const struct region *r, bool both_write, bool atomic) {
+static const char *race_cause(enum relation relation, const struct past *p, const struct region *r,
+                              bool both_write, bool atomic) {
   const bool shared = r == &lane.shared;
+  if (p && p->slot == HOST_SLOT)
+    return "a missing cudaDeviceSynchronize or cudaStreamSynchronize between the launch and the host's "
+           "access";
   if (relation == OTHER_OPERATION) return "a missing cudaStreamWaitEvent or synchronise between two streams";
   if (atomic)
     return "a plain access beside atomic ones: every update must be atomic, and a plain read wait for a "
@@ -216,6 +224,16 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
                                    "a second array, or __syncthreads is missing";
 }
 
+/* Another operation: a kernel or copy in a stream, or the host between two calls. */
+static void party_text(char *out, size_t size, const struct past *p) {
+  if (!p)
+    snprintf(out, size, "other work");
+  else if (p->slot == HOST_SLOT)
+    snprintf(out, size, "%s", p->name);
+  else
+    snprintf(out, size, "%.60s in stream %d", p->name, p->stream);
+}
+
 /* Who did the other access, as far as the record tells. */
 static void other_text(struct finding *f, uint32_t other, bool other_writes, enum relation relation) {
   const struct worker *w = cucc_worker;
@@ -224,7 +242,9 @@ static void other_text(struct finding *f, uint32_t other, bool other_writes, enu
   const uint3 t = w->index_of[WHO(other) % (unsigned)w->count];
   if (relation == OTHER_OPERATION) {
     const struct past *p = past_of(other);
-    if (p && p->line)
+    if (p && p->slot == HOST_SLOT)
+      snprintf(f->other, sizeof f->other, "where %s %s it", p->name, did);
+    else if (p && p->line)
       snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it (launched at %.60s:%d)", p->name,
                p->stream, did, p->file, p->line);
     else if (p) {
@@ -260,13 +280,13 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   f.other_site = other_pc;
   const struct past *p = relation == OTHER_OPERATION ? past_of(other) : NULL;
   char party[96];
-  if (p) snprintf(party, sizeof party, "%.60s in stream %d", p->name, p->stream);
+  party_text(party, sizeof party, p);
   snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
            verb(access), r == &lane.shared ? "shared" : "global", p ? party : between[relation],
            other_writes ? "writes" : "reads", same_value ? " (with the same value)" : "");
   describe_address(&f, address, size);
   other_text(&f, other, other_writes, relation);
-  f.cause = race_cause(relation, r, other_writes && (access & WRITE),
+  f.cause = race_cause(relation, p, r, other_writes && (access & WRITE),
                        (access & ATOMIC) || (other_writes && (other & FLAG)));
   finding_add(&f);
 }
@@ -276,10 +296,14 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
   if (finding_repeats(TOOL_RACE, false, op->site, NULL)) return;
   const struct past *p = past_of(other);
   struct finding f = {.tool = TOOL_RACE, .site = op->site};
-  snprintf(f.sentence, sizeof f.sentence,
-           "%s in stream %d %s device memory that %s in stream %d %s, and nothing orders the two", op->call,
-           op->stream->id, writes ? "writes" : "reads", p ? p->name : "other work", p ? p->stream : -1,
-           other_writes ? "writes" : "reads");
+  char party[96];
+  party_text(party, sizeof party, p);
+  snprintf(f.sentence, sizeof f.sentence, "%s in stream %d %s memory that %s %s, and nothing orders the two",
+           op->call, op->stream->id,
+           op->kind == OP_FREE ? "frees"
+           : writes            ? "writes"
+                               : "reads",
+           party, other_writes ? "writes" : "reads");
   if (p && p->line)
     snprintf(f.other, sizeof f.other, "%.60s, launched at %.60s:%d", p->name, p->file, p->line);
   else if (p) {
@@ -289,6 +313,18 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
   describe_address(&f, address, 4);
   f.cause =
       "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two chunks";
+  finding_add(&f);
+}
+
+void report_early_copy(const struct op *op, const struct allocation *a) {
+  if (finding_repeats(TOOL_MEM, false, op->site, NULL)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = op->site};
+  snprintf(f.sentence, sizeof f.sentence, "%s in stream %d of memory before its %s in another stream",
+           op->call, op->stream->id, a->call);
+  describe_address(&f, a->start, 1);
+  *f.index = 0;
+  f.cause = "memory of cudaMallocAsync is there for later work of that stream; another one must wait for an "
+            "event recorded after it";
   finding_add(&f);
 }
 
@@ -305,7 +341,7 @@ void check_bad_free(const char *call, uintptr_t address, enum space space, uintp
     f.cause =
         "a host pointer, or a pointer that was never set; malloc goes with free, cudaMalloc with cudaFree";
   } else if (a.space != space) {
-    snprintf(f.sentence, sizeof f.sentence, "%s of %s", call, space_name(a.space));
+    snprintf(f.sentence, sizeof f.sentence, "%s of %s", call, memory_name(a.space));
     f.cause = "cudaMalloc goes with cudaFree, cudaMallocHost and cudaHostAlloc with cudaFreeHost";
   } else if (a.start != address) {
     snprintf(f.sentence, sizeof f.sentence, "%s of a pointer into the middle of an allocation", call);
@@ -331,7 +367,7 @@ static void explain_copy(struct finding *f, const char *call, const void *p, con
   }
   describe_address(f, address, 1);
   *f->index = 0;
-  if (a.freed) {
+  if (a.freed || a.free_issue) {
     snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s was freed", call, bytes, side);
     f->cause = "cudaFree too early";
     return;
@@ -360,8 +396,7 @@ void check_bad_copy(const char *call, const void *dst, const void *src, size_t b
   } else {
     struct allocation a;
     const uintptr_t d = (uintptr_t)dst;
-    const bool right = !in_arena(d) || (memory_find(d, &a) && !a.freed && d - a.start < a.size &&
-                                        bytes <= a.size - (d - a.start));
+    const bool right = !in_arena(d) || (memory_contains(d, bytes, &a) && !a.free_issue);
     explain_copy(&f, call, right ? src : dst, right ? "source" : "destination", bytes);
   }
   finding_add(&f);

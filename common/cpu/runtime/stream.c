@@ -22,6 +22,7 @@ struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uint
   if (!s) {
     s = *link = calloc(1, sizeof *s);
     s->slot = slots++;
+    if (slots == HOST_SLOT) slots++;
   }
   s->magic = STREAM_MAGIC;
   s->id = ids++;
