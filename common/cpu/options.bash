@@ -29,6 +29,7 @@ user=()             # options passed on to the compiler
 link_user=()        # options passed on to the link
 include_dirs=()     # where the rewriter looks for included files
 inputs=()           # files and -l options in their order
+toolkit=()          # its libraries, named by -l
 source_count=0
 depend=''           # -M -MM -MD -MMD
 depends_file=''
@@ -89,12 +90,9 @@ add_input() {
   inputs+=("$1")
 }
 
-# Libraries of the toolkit that the runtime stands in for, or that do nothing here.
+# The toolkit's libraries are what libraries.bash says; others are the linker's affair, in their order among the files.
 add_library() {
-  case $1 in
-    cudart | cudart_static | cudadevrt | cuda | nvToolsExt | cupti) ;;
-    *) inputs+=("-l$1") ;;
-  esac
+  if library_known "$1"; then toolkit+=("$1"); else inputs+=("-l$1"); fi
 }
 
 # Short options whose value may follow without a blank: -Idir, -DX=Y. Returns 1 when $1 is none of them.

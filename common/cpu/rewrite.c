@@ -117,6 +117,7 @@ static bool rewrite_text(program *all, const text_buffer *text, const char *path
   emit_unit(&unit, out);
   free(unit.tokens.items);
   free(unit.edits.items);
+  free(unit.declarations.items);
   free(unit.lines);
   free(path_copy);
   return unit.changed || context.copied;

@@ -27,11 +27,16 @@ typedef enum {
   TOKEN_DIRECTIVE    /* a whole preprocessor line with its continuation lines, without the final newline */
 } token_kind;
 
+#define NOWHERE ((size_t)-1)
+
+typedef enum { SCOPE_FILE, SCOPE_CLASS, SCOPE_FUNCTION } scope_kind; /* a namespace is as good as a file */
+
 typedef struct {
   token_kind kind;
   size_t begin, end; /* offsets into the text: [begin, end) */
   int parentheses;   /* how many ( [ are open around it; 0 means: not inside a macro's argument */
-  bool in_function;  /* inside the braces of a function, as far as tokens can tell */
+  scope_kind scope;  /* what it is inside of, as far as tokens can tell */
+  size_t partner;    /* of a bracket: index of the one that belongs to it, else NOWHERE */
 } token;
 
 typedef struct {
@@ -41,16 +46,34 @@ typedef struct {
 
 /* A place to change, by indices into the token list. */
 typedef struct {
-  enum { EDIT_LAUNCH, EDIT_DYNAMIC_SHARED } kind;
+  enum { EDIT_LAUNCH, EDIT_DYNAMIC_SHARED, EDIT_VARIABLE, EDIT_KERNEL } kind;
   size_t first, last; /* first and last token that belong to it */
-  size_t open, close; /* launch: first of the three < and first of the three > */
-  size_t left, right; /* launch: the parentheses around the arguments (right == last) */
+  size_t open, close; /* launch: first of the three < and first of the three >; kernel: open is its name */
+  size_t left, right; /* the parentheses around arguments (of a launch: right == last) or parameters */
+  bool overloaded;    /* kernel: there are others of its name */
 } edit;
 
 typedef struct {
   edit *items;
   size_t count, capacity;
 } edit_list;
+
+/* A function or variable at file, namespace or class scope, by indices into the token list. */
+typedef struct {
+  enum { DECLARES_NOTHING, DECLARES_FUNCTION, DECLARES_VARIABLE } kind;
+  size_t first, name;
+  size_t
+      specifier; /* __global__, or that of __device__, __constant__ and __managed__ that counts, or NOWHERE */
+  size_t left, right; /* function: the parentheses around its parameters */
+  size_t open, close; /* function: the braces of its body, or NOWHERE */
+  bool global, device, host, constant, is_template, is_static, is_inline, is_operator;
+  bool conditional; /* a preprocessor line stands in its head */
+} declaration;
+
+typedef struct {
+  declaration *items;
+  size_t count, capacity;
+} declaration_list;
 
 /* A text that grows. `data` is always terminated. */
 typedef struct {
@@ -69,6 +92,7 @@ typedef struct rewrite_unit {
   size_t line_count;
   token_list tokens;
   edit_list edits;
+  declaration_list declarations;
   /* called for each #include line; returns true when it has written a replacement to `out` */
   bool (*include)(void *context, const char *directive, size_t length, text_buffer *out);
   void *context;
@@ -88,9 +112,29 @@ void lex(const char *text, size_t begin, size_t end, bool in_directive, token_li
 /* True when the token is exactly this word or punctuation. */
 bool token_is(const char *text, const token *t, const char *word);
 
-/* rewrite_find.c: sets the tokens' depth and scope and fills unit->edits, in the order of their first token.
- */
+/* rewrite_scope.c: questions about tokens; an index past the last one answers false or NOWHERE. */
+bool word_at(const rewrite_unit *unit, size_t i, const char *word);
+bool one_of_at(const rewrite_unit *unit, size_t i, const char *const *words); /* words end with NULL */
+bool kind_at(const rewrite_unit *unit, size_t i, token_kind kind);
+bool opens(const rewrite_unit *unit, size_t i);  /* ( [ { */
+bool closes(const rewrite_unit *unit, size_t i); /* ) ] } */
+bool touches_next(const rewrite_unit *unit, size_t i);
+size_t partner(const rewrite_unit *unit, size_t i);
+/* The > that closes the template arguments or parameters which open at token i, or NOWHERE. */
+size_t match_template(const rewrite_unit *unit, size_t i);
+/* Index after the attribute with its parentheses that starts at token i, or i when none does. */
+size_t skip_attribute(const rewrite_unit *unit, size_t i);
+/* Whether token i is a preprocessor line that begins with this. */
+bool directive_is(const rewrite_unit *unit, size_t i, const char *word);
+/* Sets the tokens' partners, depth and scope. */
+void find_scopes(rewrite_unit *unit);
+
+/* rewrite_declare.c: fills unit->declarations and adds the edits that kernels and device variables need. */
+void find_declarations(rewrite_unit *unit);
+
+/* rewrite_find.c: fills unit->edits, in the order of their first token. */
 void find_edits(rewrite_unit *unit);
+void add_edit(rewrite_unit *unit, edit e);
 /* Index after the specifier that starts at token i and is no part of the type (extern, __shared__,
    __align__(n), alignas(n),
    __attribute__((x))), or i when none starts there. */
@@ -99,6 +143,7 @@ size_t skip_shared_specifier(const rewrite_unit *unit, size_t i, size_t end);
 /* rewrite_emit.c: appends the rewritten text to `out`. */
 void emit_unit(rewrite_unit *unit, text_buffer *out);
 /* Appends `#line LINE "NAME"` and a newline. */
+#define REGISTRATION_FILE "<cucc>"
 void emit_line_directive(text_buffer *out, int line, const char *name);
 
 #endif

@@ -186,11 +186,64 @@ static void emit_dynamic_shared(rewrite_unit *unit, const edit *e, text_buffer *
   for (size_t name = i, stop; name < end; name = stop + 1) { /* float a[], b[]; */
     for (stop = name; stop < end && !token_is(unit->text, &t[stop], ",");) stop++;
     if (name > i) text_add_string(out, "; ");
-    emit_shared_array(unit, &type, name, stop, t[e->first].in_function, out);
+    emit_shared_array(unit, &type, name, stop, t[e->first].scope == SCOPE_FUNCTION, out);
   }
   keep_newlines(unit, lines, t[e->first].begin, t[e->last].end, out);
   resume(unit, lines, t[e->last].end, out);
   rewrite_grow(type.data, &type.capacity, 0, 0);
+}
+
+static const char *variable_macro(const rewrite_unit *unit, size_t specifier) {
+  const token *t = &unit->tokens.items[specifier];
+  if (token_is(unit->text, t, "__constant__")) return "CUCC_CONSTANT_VARIABLE";
+  return token_is(unit->text, t, "__managed__") ? "CUCC_MANAGED_VARIABLE" : "CUCC_DEVICE_VARIABLE";
+}
+
+static void emit_variable(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+  text_add_string(out, variable_macro(unit, e->first));
+  resume(unit, true, unit->tokens.items[e->first].end, out);
+}
+
+/* Parameters (from their parentheses) without default arguments, which a pointer's type can't have. */
+static void add_parameters(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+  bool leave_out = false;
+  text_add_string(out, "(");
+  for (size_t i = e->left + 1; i < e->right; i++) {
+    size_t last = opens(unit, i) ? partner(unit, i) : i;
+    if (word_at(unit, i, "=")) leave_out = true;
+    if (word_at(unit, i, ",")) leave_out = false;
+    if (!leave_out) add_tokens(unit, i, last, out);
+    if (!leave_out) text_add_string(out, " ");
+    i = last;
+  }
+  text_add_string(out, ")");
+}
+
+/* What stands behind a kernel's body. Its lines are in a file of their own, REGISTRATION_FILE, so that what a
+ * compiler says about them can be left out: it has said the same about the kernel. */
+static void emit_kernel(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *name = &unit->tokens.items[e->open];
+  int line = unit->first_line + (int)line_index(unit, name->begin);
+  char number[32];
+  text_add_string(out, "}\n");
+  emit_line_directive(out, line, REGISTRATION_FILE);
+  text_add_string(out, "static const ::cucc::kernel_registration<");
+  if (e->overloaded) {
+    text_add_string(out, "static_cast<void (*)");
+    add_parameters(unit, e, out);
+    text_add_string(out, ">(");
+  }
+  add_tokens(unit, e->open, e->open, out);
+  text_add_string(out, e->overloaded ? ")> cucc_kernel_" : "> cucc_kernel_");
+  add_tokens(unit, e->open, e->open, out);
+  snprintf(number, sizeof number, "_%d(\"", line);
+  text_add_string(out, number);
+  add_tokens(unit, e->open, e->open, out);
+  text_add_string(out, "\", \"");
+  add_quoted(out, unit->name, strlen(unit->name));
+  snprintf(number, sizeof number, "\", %d);", line);
+  text_add_string(out, number);
+  resume(unit, true, unit->tokens.items[e->first].end, out);
 }
 
 /* A macro's body is C++ too: `#define RUN(k) k<<<1, 1>>>()`. */
@@ -214,6 +267,23 @@ static void emit_directive(rewrite_unit *unit, const token *t, text_buffer *out)
   }
 }
 
+static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
+  switch (e->kind) {
+  case EDIT_LAUNCH:
+    emit_launch(unit, e, out);
+    break;
+  case EDIT_DYNAMIC_SHARED:
+    emit_dynamic_shared(unit, e, out);
+    break;
+  case EDIT_VARIABLE:
+    emit_variable(unit, e, out);
+    break;
+  case EDIT_KERNEL:
+    emit_kernel(unit, e, out);
+    break;
+  }
+}
+
 /* Emits text [begin, end), which holds the tokens [first_token, end_token). */
 static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t first_token, size_t end_token,
                        text_buffer *out) {
@@ -227,10 +297,7 @@ static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t firs
     if (!change) {
       emit_directive(unit, &t[i], out);
     } else {
-      if (e->kind == EDIT_LAUNCH)
-        emit_launch(unit, e, out);
-      else
-        emit_dynamic_shared(unit, e, out);
+      emit_edit(unit, e, out);
       i = e->last;
       unit->changed = true;
     }

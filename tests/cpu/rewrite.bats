@@ -173,6 +173,88 @@ k<<<1, 1>>>(a);'
   shows 'static ::cucc::dynamic_shared_array<int> t'
 }
 
+# registers NAME TEXT [TYPE]: the kernel is registered behind its body
+registers() {
+  run rewrite_raw <<<"$2"
+  local name=$1
+  [ -z "${3-}" ] || name="static_cast<$3>($1)"
+  shows "#line 1 \"<cucc>\"
+static const ::cucc::kernel_registration<$name> cucc_kernel_$1_1(\"$1\", \"in.cu\", 1);"
+}
+
+@test "a kernel is registered behind its body, and the line goes on at its column" {
+  run rewrite_raw <<<$'__global__ void k(float *p) {\n} int after;'
+  ends_with 0
+  [ "$output" = $'__global__ void k(float *p) {\n}
+#line 1 "<cucc>"
+static const ::cucc::kernel_registration<k> cucc_kernel_k_1("k", "in.cu", 1);
+#line 2 "in.cu"
+  int after;' ]
+}
+
+@test "kernels are recognised with specifiers, bounds and attributes in any order, in namespaces and extern C" {
+  registers k '__global__ void k() {}'
+  registers k 'static __global__ void k(int *p = f(1, 2)) {}'
+  registers k '__global__ static void __launch_bounds__(256, 2) k() {}'
+  registers k 'void __global__ __launch_bounds__(N) k() {}'
+  registers k '__global__ inline void k(std::array<int, (3 > 2)> a) {}'
+  registers k 'extern "C" __global__ void k() {}'
+  registers k 'extern "C" { __global__ void k() {} }'
+  registers k 'namespace a { namespace { [[maybe_unused]] __global__ void k() {} } }'
+  registers k 'namespace a::b { __attribute__((noinline)) __global__ void k() {} }'
+  registers k 'struct s { int x{1}; s(int a) : x{a}, y(2) {} int y; }; __global__ void k() {}'
+  registers k 'static const int t[] = {1, 2}; enum class e : int { a }; __global__ void k() {}'
+  registers k 'bool operator<(a, b) { return 0; } __global__ void k() {}'
+}
+
+@test "a kernel with overloads is registered by its parameters, without their defaults" {
+  registers k '__global__ void k(int *p, int n = f(1, 2), int m = 3) {} void k(float *p);' 'void (*)(int * p , int n , int m )'
+}
+
+@test "declarations, templates, member functions and kernels made by macros are not registered" {
+  unchanged '__global__ void k(float *p);'
+  unchanged 'template <class T> __global__ void k(T *p) {}'
+  unchanged 'template __global__ void k<float>(float *p);'
+  unchanged '#define KERNEL(name) __global__ void name(float *p) {}'
+  unchanged 'void __device__ f() {} __host__ __device__ int g() { return 1; }'
+}
+
+# variable MACRO REST TEXT
+variable() {
+  run rewrite <<<"$3"
+  if [ "$output" != "$1 $2" ]; then
+    printf '%s\n' "text: $3" "got:  $output"
+    return 1
+  fi
+}
+
+@test "variables of the device are marked for the runtime, each by its kind of memory" {
+  variable CUCC_DEVICE_VARIABLE 'int x;' '__device__ int x;'
+  variable CUCC_DEVICE_VARIABLE 'int x = 3, y;' '__device__ int x = 3, y;'
+  variable CUCC_DEVICE_VARIABLE 'float x[2][3] = {{1}};' '__device__ float x[2][3] = {{1}};'
+  variable CUCC_CONSTANT_VARIABLE 'float x[16];' '__constant__ float x[16];'
+  variable 'static CUCC_DEVICE_VARIABLE' 'int x;' 'static __device__ int x;'
+  variable '__device__ CUCC_MANAGED_VARIABLE' 'int x;' '__device__ __managed__ int x;'
+  variable CUCC_MANAGED_VARIABLE '__device__ int x;' '__managed__ __device__ int x;'
+  variable 'extern CUCC_DEVICE_VARIABLE' 'int x;' 'extern __device__ int x;'
+  variable CUCC_DEVICE_VARIABLE 'float (*f)(float) = g;' '__device__ float (*f)(float) = g;'
+  variable CUCC_DEVICE_VARIABLE 'const char *names[2];' '__device__ const char *names[2];'
+  variable CUCC_DEVICE_VARIABLE 'a::b<int, (3)> x{1};' '__device__ a::b<int, (3)> x{1};'
+  variable CUCC_CONSTANT_VARIABLE 'struct { int a; } x;' '__constant__ struct { int a; } x;'
+  variable 'namespace n { CUCC_DEVICE_VARIABLE' 'int x; }' 'namespace n { __device__ int x; }'
+  variable '__device__ int f() { static CUCC_DEVICE_VARIABLE' 'int x; }' '__device__ int f() { static __device__ int x; }'
+}
+
+@test "constants, functions, members, templates, lambdas and parameters are no variables of the device" {
+  unchanged '__device__ const int x = 3; static __constant__ const float a[] = {1}; constexpr __device__ int c = 1;'
+  unchanged '__device__ int *const x = 0;'
+  unchanged '__device__ int f(); __device__ auto g() -> int { return 1; } __device__ bool operator==(a, b);'
+  unchanged '__host__ __device__ a::b<int>::c(int x) {} __device__ T operator()(int i) const { return i; }'
+  unchanged 'struct s { __device__ s(int x) : y{x} {} __device__ ~s() {} static __device__ int z; };'
+  unchanged 'template <class T> __device__ T x; inline __device__ int y;'
+  unchanged 'auto f = [] __device__ (int i) { return i; }; void g() { h([=] __host__ __device__ { return 1; }); }'
+}
+
 @test "each part of a launch stands on the learner's line and column" {
   run rewrite_raw <<<$'void f() {\n\tns::k<<<g,\n\t        b>>>(a,\n\t   c); rest;\n}'
   # after `#line N "in.cu"`, the text at its own column

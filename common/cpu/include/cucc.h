@@ -75,11 +75,12 @@ void cucc_check_leaks(void);
 
 /*
  * One step of the modelled timeline. NOT a measurement: a small, deterministic model of a GPU with one copy
- * engine for each direction and one kernel engine, whose constants are in runtime/timeline.c.
+ * engine for each direction and one kernel engine per device, whose constants are in runtime/timeline.c.
  */
 typedef struct cucc_activity {
   int kind;                /* 0 host to device, 1 device to host, 2 within the device, 3 memset, 4 kernel */
-  int stream;              /* small number in order of creation, 0 = default stream */
+  int device;              /* whose engines did it */
+  int stream;              /* small number in order of creation, 0 = the device's default stream */
   double start_us, end_us; /* since the last cucc_reset, modelled */
   size_t bytes;            /* of a copy or memset */
   int pinned;              /* of a copy: the host's side is page-locked */

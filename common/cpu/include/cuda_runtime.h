@@ -7,6 +7,7 @@
  *   cucc/atomic.h        atomicAdd and the others
  *   cucc/math.h          CUDA's mathematical functions and intrinsics
  *   cucc/launch.h        what cucc makes of <<< >>>
+ *   cucc/symbol.h        what cucc makes of variables of the device
  *
  * These headers are on the way of every compile, so they include little: no <iostream>, <functional> or
  * <vector>.

@@ -6,6 +6,9 @@
 
 #include "block.h"
 
+struct work;
+struct extent;
+
 #if CUCC_CHECKED
 #define CHECK(declaration) declaration;
 #else
@@ -28,6 +31,13 @@ CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, si
 CHECK(void check_queued(const struct op *op))
 CHECK(void check_host_waited(void))
 
+/* A call that was refused because of a handle: "CALL is given …"; origin: where the handle was made or
+ * destroyed (0: unknown). */
+CHECK(void check_bad_handle(const char *call, const char *what, const char *cause, uintptr_t site,
+                            uintptr_t origin))
+/* A CUDA call within a function that a stream calls, which was given to the stream at `site`. */
+CHECK(void check_callback_calls(const char *call, uintptr_t site))
+
 /* from the engine */
 CHECK(void check_copy(const struct op *op))
 /* cudaFreeAsync is reached: whoever uses the memory must come before. */
@@ -35,6 +45,13 @@ CHECK(void check_free(const struct op *op))
 CHECK(void check_launch_begin(const struct op *op))
 CHECK(void check_launch_end(const struct op *op))
 CHECK(void check_callback(const struct op *op))
+
+/* from the work of libraries (work.c): it starts; it reads or writes what is there; what it would touch is
+ * not all there (span: the bytes from the first to the last); a value for the host lies on the device */
+CHECK(void check_work_begins(struct work *work))
+CHECK(void check_work_touches(struct work *work, const struct extent *extent, bool writes))
+CHECK(void check_bad_work(const struct work *work, const struct extent *extent, size_t span, bool writes))
+CHECK(void check_device_value(const char *call, const char *name, const void *value, uintptr_t site))
 
 /* from the workers */
 CHECK(void check_worker_begin(struct worker *w))

@@ -10,6 +10,7 @@
  *   host_order.c  the host and kernels in memory that both reach
  *   host.c     accesses of the host, copies that are still on their way
  *   sync.c     barriers
+ *   extents.c  matrices and vectors that libraries read and write
  *   variables.c  device variables
  *   bounds.c   the compiler's checks of array indices
  *   report.c   sentences
@@ -144,6 +145,14 @@ void shadow_start(void);
 void shadow_forget(void);
 bool shadow_is_program(uintptr_t address);
 void shadow_split(const struct region *r, size_t index);
+/* A stretch of the arena that an operation reads or writes: judges and notes it. Returns the first address
+ * that nobody had written, or 0. */
+struct piece {
+  const struct op *op;
+  uint32_t record, safe;
+  bool writes, reported; /* reported: a race was, no further one will be */
+};
+uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size);
 
 /* shared.c */
 struct variable {

@@ -130,14 +130,12 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   if (host && !op->pinned && !(to_device && !wait && stage(op))) wait = true;
   if (way == cudaMemcpyHostToHost) wait = true;
   pthread_mutex_lock(&cucc.lock);
-  op->stream = stream_of(r->stream);
-  if (!op->stream) {
+  if ((error = stream_use(r->call, r->stream, USE_QUEUE, &op->stream, r->site))) {
     pthread_mutex_unlock(&cucc.lock);
     free(op->staging);
     free(op);
-    return cucc_fail(cudaErrorInvalidResourceHandle);
+    return cucc_fail(error);
   }
-  count_copy(op);
   struct CUstream_st *s = op->stream;
   engine_queue(op); /* op is the engine's from here on */
   if (wait) {

@@ -26,9 +26,8 @@ static size_t kernel_count;
 
 void count(enum counter which) { __atomic_add_fetch(&counts[which], 1, __ATOMIC_RELAXED); }
 
-void count_copy(const struct op *op) {
+static void count_copy(const struct op *op) {
   enum way way;
-  if (op->kind == OP_FILL) return;
   switch (op->direction) {
   case cudaMemcpyHostToDevice:
     way = op->pinned ? H2D_PINNED : H2D_PAGEABLE;
@@ -48,7 +47,7 @@ void count_copy(const struct op *op) {
 
 static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-void count_launch(const struct op *op) {
+static void count_launch(const struct op *op) {
   const struct launch *l = op->launch;
   launches++;
   for (size_t i = 0; i < kernel_count; i++) {
@@ -62,6 +61,11 @@ void count_launch(const struct op *op) {
   kernels = realloc(kernels, (kernel_count + 1) * sizeof *kernels);
   kernels[kernel_count++] =
       (struct kernel_entry){strdup(l->name), strdup(l->file), l->line, op->stream->id, l->grid, l->block, 1};
+}
+
+void count_operation(const struct op *op) {
+  if (op->kind == OP_COPY) count_copy(op);
+  if (op->kind == OP_KERNEL) count_launch(op);
 }
 
 void counters_reset(void) {
@@ -118,7 +122,7 @@ size_t cucc_counters_json(char *buffer, size_t size) {
     text_add(&t, "%s\"%s_bytes\":%llu,\"%s_count\":%llu", i ? "," : "", way_names[i],
              (unsigned long long)copied[i], way_names[i], (unsigned long long)copies[i]);
   for (struct CUstream_st *s = cucc.streams; s; s = s->next) streams += !s->internal && !s->destroyed;
-  for (struct CUevent_st *e = cucc.events; e; e = e->next) events++;
+  for (struct CUevent_st *e = cucc.events; e; e = e->next) events += !e->destroyed;
   text_add(&t,
            "},\"device_allocations\":%llu,\"pinned_allocations\":%llu,\"streams_created\":%llu,\"events_"
            "created\":%llu",

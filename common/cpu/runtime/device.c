@@ -1,18 +1,36 @@
 /*
- * The made-up device: consistent, and plainly named for what it is. Compute capability 8.0 with an A100's
- * limits per block and multiprocessor, because programs choose their launches by them.
+ * Which device: each thread of the host has chosen one (cudaSetDevice), 0 until then. CUCC_DEVICES says how
+ * many there are. They share the cores and the engine's one thread; what is apart for each is its memory, its
+ * streams and events, its default stream, its limits, and which others may reach it.
  */
 #include "runtime.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "block.h"
-
-#define MULTIPROCESSORS 16
-#define L2_BYTES        (4 << 20)
+#include "check.h"
 
 static __thread int selected;
+
+static struct {
+  bool peer[DEVICES_MAX]; /* whose memory its kernels may touch */
+  unsigned flags;
+  enum cudaFuncCache cache;
+  size_t limits[cudaLimitPersistingL2CacheSize + 1];
+} devices[DEVICES_MAX];
+
+/* As a GPU's after start; 0: not supported. */
+static const size_t default_limits[] = {
+    [cudaLimitStackSize] = 1024,           [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,   [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitMaxL2FetchGranularity] = 64, [cudaLimitPersistingL2CacheSize] = 0};
+
+int device_current(void) { return selected; }
+
+bool device_exists(int device) { return device >= 0 && device < options()->devices; }
+
+bool device_peer_allowed(int from, int to) {
+  return from == to || __atomic_load_n(&devices[from].peer[to], __ATOMIC_RELAXED);
+}
+
+/* ---------------------------------------------------------------------------------------------- choosing */
 
 cudaError_t cudaGetDeviceCount(int *count) {
   if (!count) return cucc_fail(cudaErrorInvalidValue);
@@ -26,159 +44,180 @@ cudaError_t cudaGetDevice(int *device) {
   return cucc_enter("cudaGetDevice");
 }
 
-int device_current(void) { return selected; }
-
-static bool exists(int device) { return device >= 0 && device < options()->devices; }
-
 cudaError_t cudaSetDevice(int device) {
   cudaError_t error = cucc_enter("cudaSetDevice");
   if (error) return error;
-  if (!exists(device)) return cucc_fail(cudaErrorInvalidDevice);
+  if (!device_exists(device)) return cucc_fail(cudaErrorInvalidDevice);
   selected = device;
   return cudaSuccess;
 }
 
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
-  cudaError_t error = cucc_enter("cudaGetDeviceProperties");
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
+  cudaError_t error = cucc_enter("cudaInitDevice");
   if (error) return error;
-  if (!prop) return cucc_fail(cudaErrorInvalidValue);
-  if (!exists(device)) return cucc_fail(cudaErrorInvalidDevice);
-  *prop = (struct cudaDeviceProp){
-      .totalGlobalMem = memory_total(),
-      .sharedMemPerBlock = SHARED_DEFAULT,
-      .regsPerBlock = 65536,
-      .warpSize = 32,
-      .memPitch = 2147483647,
-      .maxThreadsPerBlock = MAX_THREADS,
-      .maxThreadsDim = {1024, 1024, 64},
-      .maxGridSize = {2147483647, 65535, 65535},
-      .totalConstMem = 65536,
-      .major = 8,
-      .minor = 0,
-      .textureAlignment = 512,
-      .texturePitchAlignment = 32,
-      .multiProcessorCount = MULTIPROCESSORS,
-      .canMapHostMemory = 1,
-      .concurrentKernels = 1,
-      .pciBusID = 1 + device,
-      .asyncEngineCount = 2,
-      .unifiedAddressing = 1,
-      .memoryBusWidth = 128,
-      .l2CacheSize = L2_BYTES,
-      .maxThreadsPerMultiProcessor = 2048,
-      .streamPrioritiesSupported = 1,
-      .globalL1CacheSupported = 1,
-      .localL1CacheSupported = 1,
-      .sharedMemPerMultiprocessor = (size_t)164 << 10,
-      .regsPerMultiprocessor = 65536,
-      .hostNativeAtomicSupported = 1,
-      .canUseHostPointerForRegisteredMem = 1,
-      .sharedMemPerBlockOptin = SHARED_MAX,
-      .maxBlocksPerMultiProcessor = 32,
-      .reservedSharedMemPerBlock = 1024,
-      .hostRegisterSupported = 1,
-  };
-  snprintf(prop->name, sizeof prop->name, "CPU backend (%d threads)", options()->workers);
-  memcpy(prop->uuid.bytes, "cucc-device", 11);
-  prop->uuid.bytes[15] = (char)device;
+  if (!device_exists(device)) return cucc_fail(cudaErrorInvalidDevice);
+  if (flags & cudaInitDeviceFlagsAreValid) devices[device].flags = device_flags;
   return cudaSuccess;
 }
 
-/* The attributes, most of them properties too. Those that are 0 are what this device does not have. */
-static bool attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr attr, int *value) {
-  const struct {
-    enum cudaDeviceAttr attr;
-    int value;
-  } table[] = {
-      {cudaDevAttrMaxThreadsPerBlock, p->maxThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimX, p->maxThreadsDim[0]},
-      {cudaDevAttrMaxBlockDimY, p->maxThreadsDim[1]},
-      {cudaDevAttrMaxBlockDimZ, p->maxThreadsDim[2]},
-      {cudaDevAttrMaxGridDimX, p->maxGridSize[0]},
-      {cudaDevAttrMaxGridDimY, p->maxGridSize[1]},
-      {cudaDevAttrMaxGridDimZ, p->maxGridSize[2]},
-      {cudaDevAttrMaxSharedMemoryPerBlock, (int)p->sharedMemPerBlock},
-      {cudaDevAttrTotalConstantMemory, (int)p->totalConstMem},
-      {cudaDevAttrWarpSize, p->warpSize},
-      {cudaDevAttrMaxPitch, (int)p->memPitch},
-      {cudaDevAttrMaxRegistersPerBlock, p->regsPerBlock},
-      {cudaDevAttrClockRate, 1000000},
-      {cudaDevAttrMemoryClockRate, 1000000},
-      {cudaDevAttrTextureAlignment, (int)p->textureAlignment},
-      {cudaDevAttrMultiProcessorCount, p->multiProcessorCount},
-      {cudaDevAttrCanMapHostMemory, p->canMapHostMemory},
-      {cudaDevAttrConcurrentKernels, p->concurrentKernels},
-      {cudaDevAttrPciBusId, p->pciBusID},
-      {cudaDevAttrPciDeviceId, p->pciDeviceID},
-      {cudaDevAttrPciDomainId, p->pciDomainID},
-      {cudaDevAttrGlobalMemoryBusWidth, p->memoryBusWidth},
-      {cudaDevAttrL2CacheSize, p->l2CacheSize},
-      {cudaDevAttrMaxThreadsPerMultiProcessor, p->maxThreadsPerMultiProcessor},
-      {cudaDevAttrAsyncEngineCount, p->asyncEngineCount},
-      {cudaDevAttrUnifiedAddressing, p->unifiedAddressing},
-      {cudaDevAttrComputeCapabilityMajor, p->major},
-      {cudaDevAttrComputeCapabilityMinor, p->minor},
-      {cudaDevAttrStreamPrioritiesSupported, p->streamPrioritiesSupported},
-      {cudaDevAttrGlobalL1CacheSupported, p->globalL1CacheSupported},
-      {cudaDevAttrLocalL1CacheSupported, p->localL1CacheSupported},
-      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p->sharedMemPerMultiprocessor},
-      {cudaDevAttrMaxRegistersPerMultiprocessor, p->regsPerMultiprocessor},
-      {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p->sharedMemPerBlockOptin},
-      {cudaDevAttrHostRegisterSupported, p->hostRegisterSupported},
-      {cudaDevAttrMaxBlocksPerMultiprocessor, p->maxBlocksPerMultiProcessor},
-      {cudaDevAttrReservedSharedMemoryPerBlock, (int)p->reservedSharedMemPerBlock},
-      {cudaDevAttrIntegrated, 0},
-      {cudaDevAttrComputeMode, 0},
-      {cudaDevAttrEccEnabled, 0},
-      {cudaDevAttrManagedMemory, 0},
-      {cudaDevAttrIsMultiGpuBoard, 0},
-      {cudaDevAttrPageableMemoryAccess, 0},
-      {cudaDevAttrConcurrentManagedAccess, 0},
-      {cudaDevAttrCooperativeLaunch, 0},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-    if (table[i].attr != attr) continue;
-    *value = table[i].value;
-    return true;
+/* All are alike: the first is as good a choice as any. */
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted) {
+  cudaError_t error = cucc_enter("cudaChooseDevice");
+  if (error) return error;
+  if (!device || !wanted) return cucc_fail(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
+
+/* ---------------------------------------------------------------------------------------------- peers */
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+  cudaError_t error = cucc_enter("cudaDeviceCanAccessPeer");
+  if (error) return error;
+  if (!can) return cucc_fail(cudaErrorInvalidValue);
+  if (!device_exists(device) || !device_exists(peer)) return cucc_fail(cudaErrorInvalidDevice);
+  *can = device != peer;
+  return cudaSuccess;
+}
+
+static cudaError_t set_peer(const char *call, int peer, bool allow, cudaError_t already) {
+  cudaError_t error = cucc_enter(call);
+  if (error) return error;
+  if (!device_exists(peer) || peer == selected) return cucc_fail(cudaErrorInvalidDevice);
+  if (__atomic_exchange_n(&devices[selected].peer[peer], allow, __ATOMIC_RELAXED) == allow)
+    return cucc_fail(already);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  if (flags) return cucc_fail(cudaErrorInvalidValue);
+  return set_peer("cudaDeviceEnablePeerAccess", peer, true, cudaErrorPeerAccessAlreadyEnabled);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return set_peer("cudaDeviceDisablePeerAccess", peer, false, cudaErrorPeerAccessNotEnabled);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from, int to) {
+  cudaError_t error = cucc_enter("cudaDeviceGetP2PAttribute");
+  if (error) return error;
+  if (!device_exists(from) || !device_exists(to) || from == to) return cucc_fail(cudaErrorInvalidDevice);
+  if (!value) return cucc_fail(cudaErrorInvalidValue);
+  switch (attribute) {
+  case cudaDevP2PAttrAccessSupported:
+  case cudaDevP2PAttrNativeAtomicSupported:
+    *value = 1;
+    return cudaSuccess;
+  case cudaDevP2PAttrPerformanceRank:
+  case cudaDevP2PAttrCudaArrayAccessSupported:
+  case cudaDevP2PAttrOnlyPartialNativeAtomicSupported:
+    *value = 0;
+    return cudaSuccess;
   }
-  return false;
+  return cucc_fail(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device) {
-  struct cudaDeviceProp p;
-  cudaError_t error = cudaGetDeviceProperties(&p, device);
+/* ---------------------------------------------------------------------------------------------- settings */
+
+size_t device_limit(int device, enum cudaLimit limit) {
+  const size_t set = devices[device].limits[limit];
+  return set ? set : default_limits[limit];
+}
+
+static bool limit_exists(enum cudaLimit limit) {
+  return (unsigned)limit <= cudaLimitPersistingL2CacheSize && limit != cudaLimitDevRuntimeSyncDepth;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+  cudaError_t error = cucc_enter("cudaDeviceSetLimit");
   if (error) return error;
-  if (!value || !attribute(&p, attr, value)) return cucc_fail(cudaErrorInvalidValue);
+  if (!limit_exists(limit)) return cucc_fail(cudaErrorUnsupportedLimit);
+  devices[selected].limits[limit] = value;
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device) {
-  cudaError_t error = cucc_enter("cudaDeviceGetPCIBusId");
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+  cudaError_t error = cucc_enter("cudaDeviceGetLimit");
   if (error) return error;
-  if (!exists(device)) return cucc_fail(cudaErrorInvalidDevice);
-  if (!id || size < 13) return cucc_fail(cudaErrorInvalidValue);
-  snprintf(id, (size_t)size, "0000:%02x:00.0", 1 + device);
+  if (!value) return cucc_fail(cudaErrorInvalidValue);
+  if (!limit_exists(limit)) return cucc_fail(cudaErrorUnsupportedLimit);
+  *value = device_limit(selected, limit);
   return cudaSuccess;
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   cudaError_t error = cucc_enter("cudaSetDeviceFlags");
-  return error ? error : cucc_fail(flags & ~0x1fu ? cudaErrorInvalidValue : cudaSuccess);
+  if (error) return error;
+  if (flags & ~(unsigned)cudaDeviceMask) return cucc_fail(cudaErrorInvalidValue);
+  devices[selected].flags = flags;
+  return cudaSuccess;
 }
 
+cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
+  cudaError_t error = cucc_enter("cudaGetDeviceFlags");
+  if (error) return error;
+  if (!flags) return cucc_fail(cudaErrorInvalidValue);
+  *flags = devices[selected].flags | cudaDeviceMapHost; /* with one address space all is mapped */
+  return cudaSuccess;
+}
+
+/* A hint: a CPU's cache is no shared memory. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
-  (void)config;
-  return cucc_enter("cudaDeviceSetCacheConfig");
+  cudaError_t error = cucc_enter("cudaDeviceSetCacheConfig");
+  if (error) return error;
+  devices[selected].cache = config;
+  return cudaSuccess;
 }
 
-/* Waits for the device. Memory, streams and events stay: a program that resets and goes on is rare, and one
- * that uses them afterwards is better told by the leak check than by chance. */
-cudaError_t cudaDeviceReset(void) { return cudaDeviceSynchronize(); }
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
+  cudaError_t error = cucc_enter("cudaDeviceGetCacheConfig");
+  if (error) return error;
+  if (!config) return cucc_fail(cudaErrorInvalidValue);
+  *config = devices[selected].cache;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  if (least) *least = PRIORITY_LEAST;
+  if (greatest) *greatest = PRIORITY_GREATEST;
+  return cucc_enter("cudaDeviceGetStreamPriorityRange");
+}
+
+/* ---------------------------------------------------------------------------------------------- waiting */
+
+cudaError_t cudaDeviceSynchronize(void) {
+  cudaError_t error = cucc_enter("cudaDeviceSynchronize");
+  if (error) return error;
+  pthread_mutex_lock(&cucc.lock);
+  struct clock target = {0};
+  stream_join_device(&target, selected);
+  count(COUNT_SYNCHRONISATIONS);
+  engine_wait(&target);
+  clock_free(&target);
+  pthread_mutex_unlock(&cucc.lock);
+  return cucc_fail(cucc.sticky);
+}
+
+/* Waits for the device, and gives back its settings. Memory, streams and events stay: a program that resets
+ * and goes on is rare, and one that uses them afterwards is better told by the leak check than by chance. */
+cudaError_t cudaDeviceReset(void) {
+  cudaError_t error = cudaDeviceSynchronize();
+  if (error) return error;
+  for (int peer = 0; peer < DEVICES_MAX; peer++) devices[selected].peer[peer] = false;
+  for (unsigned i = 0; i <= cudaLimitPersistingL2CacheSize; i++) devices[selected].limits[i] = 0;
+  devices[selected].flags = 0;
+  devices[selected].cache = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
 
 cudaError_t cudaRuntimeGetVersion(int *version) {
   if (!version) return cucc_fail(cudaErrorInvalidValue);
   *version = CUDART_VERSION;
-  return cudaSuccess;
+  return cucc_enter("cudaRuntimeGetVersion");
 }
 
-cudaError_t cudaDriverGetVersion(int *version) { return cudaRuntimeGetVersion(version); }
+cudaError_t cudaDriverGetVersion(int *version) {
+  if (!version) return cucc_fail(cudaErrorInvalidValue);
+  *version = CUDART_VERSION;
+  return cucc_enter("cudaDriverGetVersion");
+}

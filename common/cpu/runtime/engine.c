@@ -16,6 +16,7 @@
 
 #include "block.h"
 #include "check.h"
+#include "work.h"
 
 #define IDLE_CPU_MS 20.0
 #define IDLE_MS     1000.0
@@ -62,7 +63,7 @@ static struct op *pick(bool only_wanted) {
 }
 
 static void execute(struct op *op) {
-  if (cucc.sticky && op->kind != OP_EVENT)
+  if (cucc.sticky && op->kind != OP_EVENT && !op->callback)
     return; /* the context is dead: nothing more happens on the device */
   switch (op->kind) {
   case OP_COPY:
@@ -88,8 +89,11 @@ static void execute(struct op *op) {
     break;
   case OP_HOST:
     check_callback(op);
-    op->function(op->user_data);
+    callback_run(op);
     check_callback(NULL);
+    break;
+  case OP_WORK:
+    work_execute(op);
     break;
   }
 }
@@ -104,6 +108,7 @@ static void finish(struct op *op) {
   clock_free(&op->clock);
   free(op->staging);
   launch_free(op->launch);
+  free(op->work);
   free(op);
 }
 
@@ -160,6 +165,17 @@ static void start(void) {
   pthread_attr_destroy(&attributes);
 }
 
+/* A device's default stream waits for all its blocking streams, and they for it. */
+static void join_default_stream_rule(struct clock *clock, const struct CUstream_st *s) {
+  if (s->flags & cudaStreamNonBlocking) return;
+  if (!s->legacy) {
+    clock_join(clock, &cucc.legacy[s->device]);
+    return;
+  }
+  for (const struct CUstream_st *t = cucc.streams; t; t = t->next)
+    if (t->device == s->device && !(t->flags & cudaStreamNonBlocking)) clock_join(clock, &t->clock);
+}
+
 void engine_queue(struct op *op) {
   struct CUstream_st *s = op->stream;
   start();
@@ -170,17 +186,15 @@ void engine_queue(struct op *op) {
   clock_set(&cucc.host, HOST_SLOT, cucc.issued + 1); /* all that it did comes before this operation */
   clock_join(&op->clock, &s->clock);
   clock_join(&op->clock, &cucc.host);
-  if (s->slot == 0) { /* the default stream waits for all blocking streams, and they for it */
-    for (struct CUstream_st *t = cucc.streams; t; t = t->next)
-      if (!(t->flags & cudaStreamNonBlocking)) clock_join(&op->clock, &t->clock);
-  } else if (!(s->flags & cudaStreamNonBlocking))
-    clock_join(&op->clock, &cucc.legacy);
+  join_default_stream_rule(&op->clock, s);
+  if (op->launch) op->launch->device = s->device;
   op->seq = ++s->issued;
   op->issue = ++cucc.issued;
   timeline_add(op);
   clock_join(&s->clock, &op->clock);
   clock_set(&s->clock, s->slot, op->seq);
-  if (s->slot == 0) clock_join(&cucc.legacy, &s->clock);
+  if (s->legacy) clock_join(&cucc.legacy[s->device], &s->clock);
+  count_operation(op);
   check_queued(op);
   op->next = NULL;
   if (s->last)

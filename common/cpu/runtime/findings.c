@@ -248,6 +248,6 @@ void cucc_check_leaks(void) {
     if (!s->internal && !s->destroyed && s->epoch == cucc.epoch)
       leak("a stream", 0, "cudaStreamCreate", s->site);
   for (struct CUevent_st *e = cucc.events; e; e = e->next)
-    if (e->epoch == cucc.epoch) leak("an event", 0, "cudaEventCreate", e->site);
+    if (!e->destroyed && e->epoch == cucc.epoch) leak("an event", 0, "cudaEventCreate", e->site);
   pthread_mutex_unlock(&cucc.lock);
 }

@@ -15,8 +15,36 @@ struct cucc_launch_request {
   size_t shared_bytes;
   cudaStream_t stream;
   void (*run)(const void *closure);
+  unsigned flags; /* CUCC_COOPERATIVE */
+  const void *function;
 };
-void cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+
+struct cucc_kernel {
+  const void *function;
+  const char *name, *file;
+  int line;
+  void (*run)(const void *closure);
+  size_t closure_size;
+  void (*pack)(void *closure, void *const *arguments);
+  int parameters;
+  const size_t *parameter_sizes;
+  struct cucc_kernel *next;
+};
+struct cucc_kernel *cucc_kernels; /* newest first; written before main and by dlopen */
+void cucc_register_kernel(struct cucc_kernel *kernel);
+const struct cucc_kernel *cucc_kernel_of(const void *function);
+
+void cucc_register_kernel(struct cucc_kernel *kernel) {
+  kernel->next = cucc_kernels;
+  cucc_kernels = kernel;
+}
+
+const struct cucc_kernel *cucc_kernel_of(const void *function) {
+  const struct cucc_kernel *k = cucc_kernels;
+  while (k && k->function != function) k = k->next;
+  return k;
+}
 
 /* A GPU refuses these with cudaErrorInvalidValue (CUDA 13 on an H200; older toolkits said 9). */
 static bool possible(const struct cucc_launch_request *r) {
@@ -26,12 +54,10 @@ static bool possible(const struct cucc_launch_request *r) {
          (uint64_t)b.x * b.y * b.z <= MAX_THREADS && r->shared_bytes <= launch_shared_limit();
 }
 
-void cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
-  if (cucc_enter("cudaLaunchKernel")) return;
-  if (!possible(r)) {
-    cucc_fail(cudaErrorInvalidValue);
-    return;
-  }
+cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
+  cudaError_t error = cucc_enter("cudaLaunchKernel");
+  if (error) return error;
+  if (!possible(r)) return cucc_fail(cudaErrorInvalidValue);
   struct launch *l = calloc(1, sizeof *l);
   *l = (struct launch){
       .line = r->line, .grid = r->grid, .block = r->block, .shared_bytes = r->shared_bytes, .run = r->run};
@@ -45,17 +71,13 @@ void cucc_launch(const struct cucc_launch_request *r, const void *closure, size_
   *op = (struct op){.kind = OP_KERNEL, .call = l->name, .site = CALLER, .launch = l};
   l->op = op;
   pthread_mutex_lock(&cucc.lock);
-  op->stream = stream_of(r->stream);
-  if (op->stream) {
-    count_launch(op);
-    engine_queue(op);
-  }
+  error = stream_use(op->call, r->stream, USE_LAUNCH, &op->stream, op->site);
+  if (!error) engine_queue(op); /* op is the engine's from here on */
   pthread_mutex_unlock(&cucc.lock);
-  if (!op->stream) {
-    launch_free(l);
-    free(op);
-    cucc_fail(cudaErrorInvalidResourceHandle);
-  }
+  if (!error) return cudaSuccess;
+  launch_free(l);
+  free(op);
+  return cucc_fail(error);
 }
 
 void launch_free(struct launch *l) {

@@ -43,15 +43,20 @@ static cudaError_t check_range(const char *call, const void *pointer, size_t siz
   return location.type == cudaMemLocationTypeInvalid ? cucc_fail(cudaErrorInvalidValue) : cudaSuccess;
 }
 
+static cudaError_t check_stream(const char *call, cudaStream_t stream, uintptr_t site) {
+  struct CUstream_st *s;
+  pthread_mutex_lock(&cucc.lock);
+  const cudaError_t error = stream_use(call, stream, USE_QUEUE, &s, site);
+  pthread_mutex_unlock(&cucc.lock);
+  return error;
+}
+
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, struct cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream) {
   cudaError_t error = check_range("cudaMemPrefetchAsync", pointer, count, location, CALLER);
   if (error) return error;
   if (flags) return cucc_fail(cudaErrorInvalidValue);
-  pthread_mutex_lock(&cucc.lock);
-  const bool known = stream_of(stream) != NULL;
-  pthread_mutex_unlock(&cucc.lock);
-  return known ? cudaSuccess : cucc_fail(cudaErrorInvalidResourceHandle);
+  return cucc_fail(check_stream("cudaMemPrefetchAsync", stream, CALLER));
 }
 
 cudaError_t cudaMemAdvise(const void *pointer, size_t count, enum cudaMemoryAdvise advice,
@@ -66,11 +71,7 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t count, enum cudaMemoryAdvi
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t length, unsigned int flags) {
   cudaError_t error = cucc_enter("cudaStreamAttachMemAsync");
-  if (error) return error;
-  pthread_mutex_lock(&cucc.lock);
-  const bool known = stream_of(stream) != NULL;
-  pthread_mutex_unlock(&cucc.lock);
-  if (!known) return cucc_fail(cudaErrorInvalidResourceHandle);
+  if (error || (error = check_stream("cudaStreamAttachMemAsync", stream, CALLER))) return cucc_fail(error);
   const bool one = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
   return one && managed_range(pointer, length ? length : 1) ? cudaSuccess : cucc_fail(cudaErrorInvalidValue);
 }

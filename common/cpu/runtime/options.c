@@ -61,7 +61,11 @@ static int read_count(const char *name, int fallback, int most) {
   if (!text || !*text) return fallback;
   char *end;
   const long n = strtol(text, &end, 10);
-  if (*end || n < 1 || n > most) bad(name, text, "a small positive number");
+  if (*end || n < 1 || n > most) {
+    char allowed[64];
+    snprintf(allowed, sizeof allowed, "a number from 1 to %d", most);
+    bad(name, text, allowed);
+  };
   return (int)n;
 }
 
@@ -77,7 +81,7 @@ static void read_all(void) {
   if ((text = getenv("CUCC_CHECK"))) read_checks(text);
   if ((text = getenv("CUCC_ORDER")) && *text) read_order(text);
   if ((text = getenv("CUCC_PROFILE")) && *text) read_profile(text);
-  values.devices = 1;
+  values.devices = read_count("CUCC_DEVICES", 1, DEVICES_MAX);
   values.workers = read_count("CUCC_WORKERS", cores(), 64);
   if ((text = getenv("CUCC_FAIL")) && *text) {
     const char *colon = strchr(text, ':');

@@ -108,6 +108,8 @@ const struct past *past_of(uint32_t record) {
 
 bool order_unordered(const struct op *op, uint32_t record) {
   const struct past *p = past_of(record);
+  if (p && p->slot == op->stream->slot && p->seq == op->seq)
+    return false; /* itself: it reads and writes there */
   return p && clock_get(&op->clock, p->slot) < p->seq;
 }
 

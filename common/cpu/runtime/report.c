@@ -312,7 +312,11 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
   }
   describe_address(&f, address, 4);
   f.cause =
-      "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two chunks";
+      op->kind == OP_WORK
+          ? "cublasSetStream forgotten (the handle works in the default stream until then), or a missing "
+            "cudaStreamWaitEvent or synchronise between two streams"
+          : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
+            "chunks";
   finding_add(&f);
 }
 

@@ -1,7 +1,7 @@
 /*
  * The runtime's inner interface: what its files know of each other.
  *
- *   host calls          memory.c stream.c event.c copy.c launch.c device.c error.c
+ *   host calls          memory.c stream.c event.c copy.c launch.c device.c properties.c error.c
  *        | queue operations, each with the clock of all that must come before it
  *        v
  *   engine.c            one thread, made at the first operation, that runs ready operations
@@ -9,6 +9,7 @@
  *        v
  *   pool.c block.c      blocks spread over a few threads; within a block, CUDA threads are fibers
  *
+ *   work.c              what the libraries beside the runtime (../libraries) queue
  *   findings.c places.c counters.c timeline.c json.c      what was seen, and where
  *   shadow.c check.c hooks.c shared.c bounds.c            the checker (checked build only, see check.h)
  *
@@ -31,6 +32,8 @@
 #ifndef CUCC_CHECKED
 #define CUCC_CHECKED 0
 #endif
+
+#define DEVICES_MAX 8 /* of CUCC_DEVICES */
 
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -69,7 +72,7 @@ struct clock {
 void clock_join(struct clock *into, const struct clock *other);
 void clock_set(struct clock *c, uint32_t slot, uint64_t seq);
 void clock_free(struct clock *c);
-/* The stream slot of what the host itself does (host_order.c); 0 is the default stream's. */
+/* The stream slot of what the host itself does (host_order.c) */
 #define HOST_SLOT 1u
 static inline uint64_t clock_get(const struct clock *c, uint32_t slot) {
   return slot < c->count ? c->at[slot] : 0;
@@ -79,7 +82,7 @@ bool clock_covers(const struct clock *c, const struct clock *other);
 
 /* ------------------------------------------------------------------ operations and streams */
 
-enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST, OP_ALLOCATE, OP_FREE };
+enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST, OP_WORK, OP_ALLOCATE, OP_FREE };
 
 /* The rows of a copy or fill; height 0: one row of all bytes. Pitches and slices in bytes. */
 struct rows {
@@ -100,6 +103,7 @@ static inline size_t rows_span(const struct rows *r, size_t width, size_t pitch,
 }
 
 struct launch; /* block.h */
+struct work;   /* work.h */
 
 struct op {
   enum op_kind kind;
@@ -120,19 +124,24 @@ struct op {
   void *staging; /* the operation's own copy of pageable source memory */
   /* others */
   struct launch *launch;
+  struct work *work; /* malloc'ed; of a library */
   struct CUevent_st *event;
   uint64_t recording;
-  cudaHostFn_t function;
+  cudaHostFn_t function; /* of cudaLaunchHostFunc, or of cudaStreamAddCallback: */
+  cudaStreamCallback_t callback;
+  cudaStream_t handle;
   void *user_data;
 };
 
 struct CUstream_st {
-  uint32_t magic, slot;
-  int id; /* small number in order of creation; 0 the default stream */
+  uint32_t slot;
+  int device;
+  int id;      /* small number in order of creation; 0 the default stream of each device */
+  bool legacy; /* it is its device's default stream */
   unsigned flags;
   int priority;
   bool internal, destroyed;
-  uintptr_t site;
+  uintptr_t site, destroyed_site;
   unsigned epoch;     /* of cucc_reset, for leaks */
   struct clock clock; /* everything asked of this stream up to now */
   uint64_t issued, completed;
@@ -141,11 +150,11 @@ struct CUstream_st {
 };
 
 struct CUevent_st {
-  uint32_t magic;
+  int device;
   unsigned flags;
-  uintptr_t site;
+  uintptr_t site, destroyed_site;
   unsigned epoch;
-  bool recorded;
+  bool recorded, destroyed;
   uint64_t recordings, reached; /* a later record replaces an earlier one */
   struct clock clock;           /* of the last record */
   double time_ms;               /* when the engine reached it */
@@ -160,10 +169,11 @@ struct state {
   bool started;
   int pid;
   cudaError_t sticky;
-  struct CUstream_st *streams; /* in order of creation, the default stream first */
+  struct CUstream_st *streams; /* in order of creation */
   struct CUevent_st *events;
-  struct clock host;   /* what the host has waited for */
-  struct clock legacy; /* the last work in the default stream: later work of blocking streams waits for it */
+  struct clock host; /* what the host has waited for */
+  /* of each device, the last work in its default stream: later work of blocking streams waits for it */
+  struct clock legacy[DEVICES_MAX];
   struct clock wanted; /* what hosts are waiting for right now: run first */
   int waiters;
   bool kicked; /* somebody polls: run all there is */
@@ -191,22 +201,40 @@ void engine_host_active(void);
 void engine_wait(const struct clock *target);
 /* True when all of `target` has run; polling makes the engine work. */
 bool engine_reached(const struct clock *target);
-/* The stream of a handle (default stream for 0), or NULL. */
-struct CUstream_st *stream_of(cudaStream_t handle);
 /* The clock of everything asked of any stream so far, added to `all`. */
 void stream_join_all(struct clock *all);
-struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uintptr_t site);
+/* The same for the streams of one device. */
+void stream_join_device(struct clock *all, int device);
+/* Makes a stream; an internal one is the runtime's own and no leak. */
+struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool internal, uintptr_t site);
+/* Finds the stream of a handle for a call, or gives the error why it must not be used so, which the checked
+ * build reports. With cucc.lock held. */
+enum use {
+  USE_LOOK,  /* asks or destroys */
+  USE_QUEUE, /* queues an operation */
+  USE_LAUNCH /* queues a kernel: the stream must be the current device's */
+};
+cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
+                       uintptr_t site);
 void event_reached(struct op *op);
+void callback_run(const struct op *op);
+/* Where the function that runs now on this thread was given to a stream; 0: none runs. */
+extern __thread uintptr_t cucc_callback;
 void copy_execute(struct op *op);
 
 /* ------------------------------------------------------------------ device.c */
 
 /* The device that the calling thread has chosen. */
 int device_current(void);
+bool device_exists(int device);
+/* Kernels on device `from` may touch the memory of device `to`: the same, or peer access is enabled. */
+bool device_peer_allowed(int from, int to);
+#define PRIORITY_LEAST    0 /* of streams; the greatest is the smallest number, as in CUDA */
+#define PRIORITY_GREATEST (-5)
+/* What cudaDeviceSetLimit has set, or its default; 0 for a limit that there is not. */
+size_t device_limit(int device, enum cudaLimit limit);
 
 /* ------------------------------------------------------------------ symbol.c: variables of the device */
-
-#define DEVICES_MAX 8
 
 enum variable_kind { VARIABLE_DEVICE, VARIABLE_CONSTANT, VARIABLE_MANAGED };
 
@@ -297,8 +325,8 @@ enum counter {
   COUNTERS
 };
 void count(enum counter which);
-void count_copy(const struct op *op);
-void count_launch(const struct op *op);
+/* An operation was queued. With cucc.lock held. */
+void count_operation(const struct op *op);
 void counters_reset(void);
 struct text;
 /* Adds a line for each way of copying that was used. */

@@ -90,6 +90,7 @@ struct pass {
   uint32_t record, safe;
   bool writes, reported;
   size_t seen, empty;
+  uintptr_t first_empty;
   intptr_t from; /* of a copy within the device: source minus destination */
 };
 
@@ -112,7 +113,7 @@ static void check_place(const struct op *op, uintptr_t address) {
 static void pass_cell(struct cell *c, uintptr_t at, void *context) {
   struct pass *p = context;
   p->seen++;
-  p->empty += c->write == NOTHING;
+  if (c->write == NOTHING && p->empty++ == 0) p->first_empty = at;
   if (!p->reported && ((c->write >= p->safe && order_unordered(p->op, c->write)) ||
                        (p->writes && c->read >= p->safe && order_unordered(p->op, c->read)))) {
     const bool other_writes = c->write >= p->safe && order_unordered(p->op, c->write);
@@ -153,6 +154,17 @@ void check_free(const struct op *op) {
   uint32_t safe;
   struct pass p = {.op = op, .record = RECORD(order_operation(op, &safe)), .safe = safe, .writes = true};
   if (checking(TOOL_RACE)) each_cell((uintptr_t)op->dst, op->bytes, pass_cell, &p);
+}
+
+uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size) {
+  struct pass p = {.op = piece->op,
+                   .record = piece->record,
+                   .safe = piece->safe,
+                   .writes = piece->writes,
+                   .reported = piece->reported};
+  each_cell(address, size, pass_cell, &p);
+  piece->reported = p.reported;
+  return p.first_empty;
 }
 
 /* Large pages, where the system has them: records are first touched in the kernel. */

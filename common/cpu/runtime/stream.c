@@ -1,19 +1,22 @@
-/* Streams and events: handles, clocks, and waiting. */
+/*
+ * Streams: handles, default streams, waiting.
+ *
+ * Each device has a default stream, made at its first use. The handle 0 means that of the calling thread's
+ * current device; in a program compiled with -default-stream per-thread it means the thread's own.
+ */
 #include "runtime.h"
 
 #include <stdlib.h>
 
 #include "check.h"
 
-#define STREAM_MAGIC 0x57ea3u
-#define EVENT_MAGIC  0xe7e47u
+static struct CUstream_st *defaults[DEVICES_MAX];
+static __thread struct CUstream_st *per_thread[DEVICES_MAX];
+static bool null_is_per_thread;
+__thread uintptr_t cucc_callback;
 
-static __thread struct CUstream_st *per_thread;
-
-/* ---------------------------------------------------------------------------------------------- streams */
-
-struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uintptr_t site) {
-  static int ids;
+struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool internal, uintptr_t site) {
+  static int ids = 1;
   static uint32_t slots;
   struct CUstream_st **link = &cucc.streams, *s = NULL;
   for (; *link; link = &(*link)->next)
@@ -24,7 +27,7 @@ struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uint
     s->slot = slots++;
     if (slots == HOST_SLOT) slots++;
   }
-  s->magic = STREAM_MAGIC;
+  s->device = device;
   s->id = ids++;
   s->flags = flags;
   s->priority = priority;
@@ -35,24 +38,79 @@ struct CUstream_st *stream_new(unsigned flags, int priority, bool internal, uint
   return s;
 }
 
-static struct CUstream_st *default_stream(void) {
-  return cucc.streams ? cucc.streams : stream_new(cudaStreamDefault, 0, true, 0);
+static struct CUstream_st *default_stream(int device) {
+  if (!defaults[device]) {
+    struct CUstream_st *s = defaults[device] = stream_new(device, cudaStreamDefault, 0, true, 0);
+    s->legacy = true;
+    s->id = 0;
+  }
+  return defaults[device];
 }
 
-struct CUstream_st *stream_of(cudaStream_t handle) {
-  struct CUstream_st *first = default_stream();
-  if (!handle || handle == cudaStreamLegacy) return first;
-  if (handle == cudaStreamPerThread) {
-    if (!per_thread) per_thread = stream_new(cudaStreamDefault, 0, true, 0);
-    return per_thread;
+/* A thread has ended: its streams are used again for others. */
+static void thread_ended(void *streams) {
+  pthread_mutex_lock(&cucc.lock);
+  for (int d = 0; d < DEVICES_MAX; d++) {
+    struct CUstream_st *s = ((struct CUstream_st **)streams)[d];
+    if (s) s->destroyed = true;
   }
-  for (struct CUstream_st *s = first->next; s; s = s->next)
+  pthread_mutex_unlock(&cucc.lock);
+}
+
+static struct CUstream_st *thread_stream(int device) {
+  static pthread_key_t key;
+  static bool made;
+  if (!made) made = pthread_key_create(&key, thread_ended) == 0;
+  if (!per_thread[device]) {
+    per_thread[device] = stream_new(device, cudaStreamDefault, 0, true, 0);
+    if (made) pthread_setspecific(key, per_thread);
+  }
+  return per_thread[device];
+}
+
+void cucc_default_stream_per_thread(void) { null_is_per_thread = true; }
+
+static struct CUstream_st *stream_of(cudaStream_t handle) {
+  if (handle == cudaStreamPerThread || (!handle && null_is_per_thread))
+    return thread_stream(device_current());
+  if (!handle || handle == cudaStreamLegacy) return default_stream(device_current());
+  for (struct CUstream_st *s = cucc.streams; s; s = s->next)
     if (s == handle && !s->destroyed) return s;
   return NULL;
 }
 
+static void report_destroyed(const char *call, cudaStream_t handle, uintptr_t site) {
+  const struct CUstream_st *s = cucc.streams;
+  while (s && s != handle) s = s->next;
+  if (s)
+    check_bad_handle(call, "is given a stream that was destroyed",
+                     "a stream destroyed before its last use, or the handle of another variable", site,
+                     s->destroyed_site);
+}
+
+cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
+                       uintptr_t site) {
+  struct CUstream_st *s = *stream = stream_of(handle);
+  if (!s)
+    report_destroyed(call, handle, site);
+  else if (use == USE_LAUNCH && s->device != device_current()) {
+    check_bad_handle(
+        call, "is launched in a stream of another device",
+        "no cudaSetDevice before the launch: a kernel runs on the current device, and its stream "
+        "must be of that device",
+        site, s->site);
+    s = NULL;
+  }
+  return s ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
 void stream_join_all(struct clock *all) {
   for (struct CUstream_st *s = cucc.streams; s; s = s->next) clock_join(all, &s->clock);
+}
+
+void stream_join_device(struct clock *all, int device) {
+  for (struct CUstream_st *s = cucc.streams; s; s = s->next)
+    if (s->device == device) clock_join(all, &s->clock);
 }
 
 static cudaError_t stream_create(const char *call, cudaStream_t *stream, unsigned flags, int priority,
@@ -60,9 +118,10 @@ static cudaError_t stream_create(const char *call, cudaStream_t *stream, unsigne
   cudaError_t error = cucc_enter(call);
   if (error) return error;
   if (!stream || (flags & ~(unsigned)cudaStreamNonBlocking)) return cucc_fail(cudaErrorInvalidValue);
+  if (priority < PRIORITY_GREATEST) priority = PRIORITY_GREATEST;
+  if (priority > PRIORITY_LEAST) priority = PRIORITY_LEAST;
   pthread_mutex_lock(&cucc.lock);
-  default_stream();
-  *stream = stream_new(flags, priority < -5 ? -5 : priority > 0 ? 0 : priority, false, site);
+  *stream = stream_new(device_current(), flags, priority, false, site);
   count(COUNT_STREAMS);
   pthread_mutex_unlock(&cucc.lock);
   return cudaSuccess;
@@ -81,30 +140,33 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 }
 
 /* Takes the lock and finds the stream; on an error the lock is not held. */
-static cudaError_t stream_enter(const char *call, cudaStream_t handle, struct CUstream_st **s) {
+static cudaError_t stream_enter(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **s,
+                                uintptr_t site) {
   cudaError_t error = cucc_enter(call);
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
-  if ((*s = stream_of(handle))) return cudaSuccess;
+  if (!(error = stream_use(call, handle, use, s, site))) return cudaSuccess;
   pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(cudaErrorInvalidResourceHandle);
+  return cucc_fail(error);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   struct CUstream_st *s;
-  cudaError_t error = stream_enter("cudaStreamDestroy", stream, &s);
+  cudaError_t error = stream_enter("cudaStreamDestroy", stream, USE_LOOK, &s, CALLER);
   if (error) return error;
   if (s->internal)
     error = cucc_fail(cudaErrorInvalidResourceHandle);
-  else
-    s->destroyed = true; /* its work still runs */
+  else { /* its work still runs */
+    s->destroyed = true;
+    s->destroyed_site = CALLER;
+  }
   pthread_mutex_unlock(&cucc.lock);
   return error;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   struct CUstream_st *s;
-  cudaError_t error = stream_enter("cudaStreamSynchronize", stream, &s);
+  cudaError_t error = stream_enter("cudaStreamSynchronize", stream, USE_LOOK, &s, CALLER);
   if (error) return error;
   struct clock target = {0};
   clock_join(&target, &s->clock);
@@ -115,209 +177,87 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return cucc_fail(cucc.sticky);
 }
 
-cudaError_t cudaDeviceSynchronize(void) {
-  cudaError_t error = cucc_enter("cudaDeviceSynchronize");
-  if (error) return error;
-  pthread_mutex_lock(&cucc.lock);
-  struct clock target = {0};
-  stream_join_all(&target);
-  count(COUNT_SYNCHRONISATIONS);
-  engine_wait(&target);
-  clock_free(&target);
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(cucc.sticky);
-}
-
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   struct CUstream_st *s;
-  cudaError_t error = stream_enter("cudaStreamQuery", stream, &s);
+  cudaError_t error = stream_enter("cudaStreamQuery", stream, USE_LOOK, &s, CALLER);
   if (error) return error;
   const bool reached = engine_reached(&s->clock);
   pthread_mutex_unlock(&cucc.lock);
   return cucc.sticky ? cucc_fail(cucc.sticky) : reached ? cudaSuccess : cudaErrorNotReady;
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
+/* ---------------------------------------------------------------------------------------------- questions */
+
+enum question { FLAGS, PRIORITY, DEVICE };
+
+static cudaError_t ask(const char *call, cudaStream_t stream, enum question which, void *answer,
+                       uintptr_t site) {
   struct CUstream_st *s;
-  cudaError_t error = stream_enter("cudaStreamGetFlags", stream, &s);
+  if (!answer) return cucc_fail(cudaErrorInvalidValue);
+  cudaError_t error = stream_enter(call, stream, USE_LOOK, &s, site);
   if (error) return error;
-  *flags = s->flags;
+  *(int *)answer = which == FLAGS ? (int)s->flags : which == PRIORITY ? s->priority : s->device;
   pthread_mutex_unlock(&cucc.lock);
   return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
+  return ask("cudaStreamGetFlags", stream, FLAGS, flags, CALLER);
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  return ask("cudaStreamGetPriority", stream, PRIORITY, priority, CALLER);
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+  return ask("cudaStreamGetDevice", stream, DEVICE, device, CALLER);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
   struct CUstream_st *s;
-  cudaError_t error = stream_enter("cudaStreamGetPriority", stream, &s);
+  if (!id) return cucc_fail(cudaErrorInvalidValue);
+  cudaError_t error = stream_enter("cudaStreamGetId", stream, USE_LOOK, &s, CALLER);
   if (error) return error;
-  *priority = s->priority;
+  *id = s->legacy ? 1 + (unsigned)s->device : DEVICES_MAX + (unsigned)s->id;
   pthread_mutex_unlock(&cucc.lock);
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
-  if (least) *least = 0;
-  if (greatest) *greatest = -5;
-  return cucc_enter("cudaDeviceGetStreamPriorityRange");
-}
+/* ---------------------------------------------------------------------------------------------- callbacks */
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user_data) {
-  if (!function) return cucc_fail(cudaErrorInvalidValue);
-  struct CUstream_st *s;
-  cudaError_t error = stream_enter("cudaLaunchHostFunc", stream, &s);
+/* Queues a call of the host's function; takes the request over. */
+static cudaError_t queue_callback(const char *call, cudaStream_t stream, struct op request, uintptr_t site) {
+  cudaError_t error = stream_enter(call, stream, USE_QUEUE, &request.stream, site);
   if (error) return error;
-  struct op *op = calloc(1, sizeof *op);
-  *op = (struct op){.kind = OP_HOST, .stream = s, .call = "cudaLaunchHostFunc", .site = CALLER};
-  op->function = function;
-  op->user_data = user_data;
+  request.kind = OP_HOST;
+  request.call = call;
+  request.site = site;
+  struct op *op = malloc(sizeof *op);
+  *op = request;
   engine_queue(op);
   pthread_mutex_unlock(&cucc.lock);
   return cudaSuccess;
 }
 
-/* ---------------------------------------------------------------------------------------------- events */
-
-static struct CUevent_st *event_of(cudaEvent_t handle) {
-  for (struct CUevent_st *e = cucc.events; e; e = e->next)
-    if (e == handle) return e;
-  return NULL;
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user_data) {
+  if (!function) return cucc_fail(cudaErrorInvalidValue);
+  const struct op request = {.function = function, .user_data = user_data};
+  return queue_callback("cudaLaunchHostFunc", stream, request, CALLER);
 }
 
-static cudaError_t event_enter(const char *call, cudaEvent_t handle, struct CUevent_st **e) {
-  cudaError_t error = cucc_enter(call);
-  if (error) return error;
-  pthread_mutex_lock(&cucc.lock);
-  if ((*e = event_of(handle))) return cudaSuccess;
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(cudaErrorInvalidResourceHandle);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *user_data,
+                                  unsigned int flags) {
+  if (!callback || flags) return cucc_fail(cudaErrorInvalidValue);
+  const struct op request = {.callback = callback, .handle = stream, .user_data = user_data};
+  return queue_callback("cudaStreamAddCallback", stream, request, CALLER);
 }
 
-static cudaError_t event_create(const char *call, cudaEvent_t *event, unsigned flags, uintptr_t site) {
-  cudaError_t error = cucc_enter(call);
-  if (error) return error;
-  if (!event || (flags & ~(unsigned)(cudaEventBlockingSync | cudaEventDisableTiming)))
-    return cucc_fail(cudaErrorInvalidValue);
-  struct CUevent_st *e = calloc(1, sizeof *e);
-  *e = (struct CUevent_st){.magic = EVENT_MAGIC, .flags = flags, .site = site};
-  pthread_mutex_lock(&cucc.lock);
-  e->epoch = cucc.epoch;
-  e->next = cucc.events;
-  cucc.events = e;
-  count(COUNT_EVENTS);
-  pthread_mutex_unlock(&cucc.lock);
-  *event = e;
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event) {
-  return event_create("cudaEventCreate", event, cudaEventDefault, CALLER);
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
-  return event_create("cudaEventCreateWithFlags", event, flags, CALLER);
-}
-
-/* An event that is still to be reached lives until then; `recording` in its operation finds no event any
- * more. */
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  struct CUevent_st *e;
-  cudaError_t error = event_enter("cudaEventDestroy", event, &e);
-  if (error) return error;
-  struct CUevent_st **link = &cucc.events;
-  while (*link != e) link = &(*link)->next;
-  *link = e->next;
-  pthread_mutex_unlock(&cucc.lock);
-  clock_free(&e->clock);
-  free(e);
-  return cudaSuccess;
-}
-
-static cudaError_t event_record(const char *call, cudaEvent_t event, cudaStream_t stream, uintptr_t site) {
-  struct CUevent_st *e;
-  cudaError_t error = event_enter(call, event, &e);
-  if (error) return error;
-  struct CUstream_st *s = stream_of(stream);
-  if (s) {
-    struct op *op = calloc(1, sizeof *op);
-    *op = (struct op){.kind = OP_EVENT, .stream = s, .call = call, .site = site, .event = e};
-    op->recording = ++e->recordings;
-    engine_queue(op);
-    e->recorded = true;
-    clock_free(&e->clock);
-    clock_join(&e->clock, &s->clock);
-  }
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(s ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return event_record("cudaEventRecord", event, stream, CALLER);
-}
-
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  (void)flags;
-  return event_record("cudaEventRecordWithFlags", event, stream, CALLER);
-}
-
-/* The engine got to a record. */
-void event_reached(struct op *op) {
-  pthread_mutex_lock(&cucc.lock);
-  struct CUevent_st *e = event_of(op->event);
-  if (e && op->recording > e->reached) {
-    e->reached = op->recording;
-    e->time_ms = now_ms();
-  }
-  pthread_mutex_unlock(&cucc.lock);
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-  struct CUevent_st *e;
-  (void)flags;
-  cudaError_t error = event_enter("cudaStreamWaitEvent", event, &e);
-  if (error) return error;
-  struct CUstream_st *s = stream_of(stream);
-  if (s) /* whatever is asked of the stream from now on comes after the event: its clock says so, no operation
-            needed */
-    clock_join(&s->clock, &e->clock);
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(s ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  struct CUevent_st *e;
-  cudaError_t error = event_enter("cudaEventSynchronize", event, &e);
-  if (error) return error;
-  struct clock target = {0};
-  clock_join(&target, &e->clock);
-  count(COUNT_SYNCHRONISATIONS);
-  engine_wait(&target);
-  clock_free(&target);
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(cucc.sticky);
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  struct CUevent_st *e;
-  cudaError_t error = event_enter("cudaEventQuery", event, &e);
-  if (error) return error;
-  const bool reached = engine_reached(&e->clock);
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc.sticky ? cucc_fail(cucc.sticky) : reached ? cudaSuccess : cudaErrorNotReady;
-}
-
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
-  struct CUevent_st *a, *b;
-  cudaError_t error = event_enter("cudaEventElapsedTime", start, &a);
-  if (error) return error;
-  b = event_of(end);
-  if (!ms)
-    error = cudaErrorInvalidValue;
-  else if (!b || !a->recorded || !b->recorded || ((a->flags | b->flags) & cudaEventDisableTiming))
-    error = cudaErrorInvalidResourceHandle;
-  else if (!engine_reached(&a->clock) || !engine_reached(&b->clock))
-    error = cudaErrorNotReady;
+/* Runs one, on the engine's thread. cudaStreamAddCallback's learns whether the work before it went well. */
+void callback_run(const struct op *op) {
+  cucc_callback = op->site;
+  if (op->callback)
+    op->callback(op->handle, cucc.sticky, op->user_data);
   else
-    *ms = (float)(b->time_ms - a->time_ms);
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(error);
+    op->function(op->user_data);
+  cucc_callback = 0;
 }

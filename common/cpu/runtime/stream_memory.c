@@ -22,26 +22,23 @@ static struct CUmemPoolHandle_st defaults[DEVICES_MAX], *chosen[DEVICES_MAX];
 /* ---------------------------------------------------------------------------------------------- allocations
  */
 
-/* An operation that marks a place in the stream; NULL: no such stream. */
-static struct op *queue_mark(enum op_kind kind, const char *call, cudaStream_t stream, void *pointer,
-                             size_t size, uintptr_t site) {
-  struct op *op = calloc(1, sizeof *op);
-  *op = (struct op){.kind = kind, .call = call, .site = site, .dst = pointer, .bytes = size};
-  op->stream = stream_of(stream);
-  if (op->stream) {
-    engine_queue(op);
-    return op;
-  }
-  free(op);
-  return NULL;
-}
-
 struct mark {
   uint32_t slot;
   uint64_t seq, issue;
   uintptr_t site;
   size_t size;
+  bool right;
 };
+
+/* An operation that marks a place in the stream. */
+static void queue_mark(enum op_kind kind, const char *call, struct CUstream_st *s, void *pointer, size_t size,
+                       uintptr_t site, struct mark *m) {
+  struct op *op = calloc(1, sizeof *op);
+  *op = (struct op){.kind = kind, .call = call, .site = site, .stream = s, .dst = pointer, .bytes = size};
+  engine_queue(op); /* with the lock held the engine does not get to it */
+  m->slot = s->slot;
+  m->seq = s->issued;
+}
 
 static void mark_made(struct allocation *a, void *context) {
   const struct mark *m = context;
@@ -51,20 +48,21 @@ static void mark_made(struct allocation *a, void *context) {
 
 static cudaError_t allocate(const char *call, void **pointer, size_t size, int device, cudaStream_t stream,
                             uintptr_t site) {
-  pthread_mutex_lock(&cucc.lock);
-  const bool known = stream_of(stream) != NULL;
-  pthread_mutex_unlock(&cucc.lock);
-  if (!known) return cucc_fail(cudaErrorInvalidResourceHandle);
-  if (!size && pointer) return cucc_fail(cudaErrorInvalidValue);
   struct allocation a = {.size = size, .space = SPACE_DEVICE, .call = call, .site = site, .device = device};
+  struct CUstream_st *s;
+  struct mark m;
+  if (!size && pointer) return cucc_fail(cudaErrorInvalidValue);
   cudaError_t error = memory_allocate(&a, pointer);
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
-  const struct op *op = queue_mark(OP_ALLOCATE, call, stream, *pointer, size, site);
-  struct mark m = {.slot = op->stream->slot, .seq = op->seq};
+  if (!(error = stream_use(call, stream, USE_QUEUE, &s, site)))
+    queue_mark(OP_ALLOCATE, call, s, *pointer, size, site, &m);
   pthread_mutex_unlock(&cucc.lock);
-  arena_update(a.start, mark_made, &m);
-  return cudaSuccess;
+  if (error)
+    arena_free(a.start, SPACE_DEVICE, site);
+  else
+    arena_update(a.start, mark_made, &m);
+  return cucc_fail(error);
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
@@ -73,26 +71,30 @@ cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
 
 static void mark_free(struct allocation *a, void *context) {
   struct mark *m = context;
-  m->size = a->free_issue ? 0 : a->size;
-  if (a->free_issue) return;
+  m->right = a->space == SPACE_DEVICE && !a->free_issue;
+  if (!m->right) return;
   a->free_issue = m->issue;
   a->freed_site = m->site;
+  m->size = a->size;
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   cudaError_t error = cucc_enter("cudaFreeAsync");
   if (error || !pointer) return error;
-  const uintptr_t address = (uintptr_t)pointer;
+  const uintptr_t address = (uintptr_t)pointer, site = CALLER;
+  struct CUstream_st *s;
+  struct mark m = {.site = site};
   pthread_mutex_lock(&cucc.lock);
-  struct mark m = {.issue = cucc.issued + 1, .site = CALLER};
-  const bool known = stream_of(stream) != NULL;
-  const bool right = known && is_device(address) && arena_update(address, mark_free, &m) && m.size;
-  if (right) queue_mark(OP_FREE, "cudaFreeAsync", stream, pointer, m.size, CALLER);
+  m.issue = cucc.issued + 1;
+  error = stream_use("cudaFreeAsync", stream, USE_QUEUE, &s, site);
+  if (!error && arena_update(address, mark_free, &m) && m.right)
+    queue_mark(OP_FREE, "cudaFreeAsync", s, pointer, m.size, site, &m);
   pthread_mutex_unlock(&cucc.lock);
-  if (right) return cudaSuccess;
-  if (!known) return cucc_fail(cudaErrorInvalidResourceHandle);
-  check_bad_free("cudaFreeAsync", address, SPACE_DEVICE, CALLER);
-  return cucc_fail(cudaErrorInvalidValue);
+  if (!error && !m.right) {
+    check_bad_free("cudaFreeAsync", address, SPACE_DEVICE, site);
+    error = cudaErrorInvalidValue;
+  }
+  return cucc_fail(error);
 }
 
 void memory_free_reached(const struct op *op) {
@@ -101,8 +103,6 @@ void memory_free_reached(const struct op *op) {
 }
 
 /* ---------------------------------------------------------------------------------------------- pools */
-
-static bool device_exists(int device) { return device >= 0 && device < options()->devices; }
 
 static cudaMemPool_t default_pool(int device) {
   defaults[device].magic = POOL_MAGIC;

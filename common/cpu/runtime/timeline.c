@@ -6,10 +6,10 @@
  *   kernel           [kernel 1][kernel 2]
  *   d2h                        [copy 1]  [copy 2]
  *
- * Three engines, each does one thing at a time: copies to the device, copies from it, and everything within
- * it. An operation starts when the host has asked for it, when all that must come before it (stream order,
- * events, the default stream's rule) has ended, and when its engine has a gap that is long enough. The clocks
- * that order operations carry these times along (struct clock, `us`).
+ * Each device has three engines, each of which does one thing at a time: copies to the device, copies from
+ * it, and everything within it. An operation starts when the host has asked for it, when all that must come
+ * before it (stream order, events, the default stream's rule) has ended, and when its engine has a gap that
+ * is long enough. The clocks that order operations carry these times along (struct clock, `us`).
  */
 #include "block.h"
 
@@ -43,7 +43,7 @@ struct entry {
   uintptr_t site;
 };
 
-static struct engine engines[3];
+static struct engine engines[DEVICES_MAX][3];
 static struct entry *entries;
 static size_t entry_count, entry_room;
 static double origin;
@@ -76,6 +76,11 @@ static double duration_of(const struct op *op, int *kind, int *engine) {
     *engine = 2;
     return KERNEL_US + THREAD_US * (double)op->launch->blocks * op->launch->threads;
   }
+  if (op->kind == OP_WORK) {
+    *kind = 4;
+    *engine = 2;
+    return KERNEL_US;
+  }
   *kind = op->kind == OP_FILL                       ? 3
           : op->direction == cudaMemcpyHostToDevice ? 0
           : op->direction == cudaMemcpyDeviceToHost ? 1
@@ -93,7 +98,7 @@ void timeline_add(struct op *op) {
     return;
   int kind, engine;
   const double duration = duration_of(op, &kind, &engine);
-  const double start = take(&engines[engine], op->clock.us, duration);
+  const double start = take(&engines[op->stream->device][engine], op->clock.us, duration);
   op->clock.us = start + duration;
   if (kind < 2 && !op->pinned)
     cucc.host.us = op->clock.us; /* pageable: the call returns when the bytes have gone through */
@@ -104,6 +109,7 @@ void timeline_add(struct op *op) {
   struct entry *e = &entries[entry_count++];
   *e = (struct entry){.site = op->site};
   e->activity = (struct cucc_activity){.kind = kind,
+                                       .device = op->stream->device,
                                        .stream = op->stream->id,
                                        .start_us = start,
                                        .end_us = op->clock.us,

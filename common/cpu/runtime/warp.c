@@ -39,7 +39,7 @@ void warps_begin(struct worker *w) {
 /* Each answer is written where its lane looks for it: the requests themselves may be overwritten soon. */
 static void serve(struct worker *w, int index, uint32_t group) {
   struct warp *warp = &w->warps[index];
-  unsigned char values[32][16];
+  unsigned char values[32][32];
   uint32_t ballot = 0;
   for (int i = 0; i < 32; i++)
     if (group >> i & 1) {

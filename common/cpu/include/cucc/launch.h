@@ -9,9 +9,20 @@
  *
  * That function is a loop over threads. A kernel that never waits has all threads of a block run in it one
  * after another, on one stack; a thread that waits keeps the stack, and the loop goes on in another fiber.
+ *
+ * A kernel can also be launched by its address, with its arguments as an array of pointers
+ * (cudaLaunchKernel). For that cucc puts behind the body of each kernel that is no template static const
+ * ::cucc::kernel_registration<add> cucc_kernel_add_7("add", "vectors.cu", 7); Template kernels are launched
+ * so by the typed forms below, which know the parameters from the pointer.
  */
 #ifndef CUCC_LAUNCH_H
 #define CUCC_LAUNCH_H
+
+#include <new>
+#include <utility>
+
+/* Flags of a launch. */
+#define CUCC_COOPERATIVE 1u
 
 extern "C" {
 struct cucc_launch_request {
@@ -21,12 +32,32 @@ struct cucc_launch_request {
   size_t shared_bytes;
   cudaStream_t stream;
   void (*run)(const void *closure);
+  unsigned flags;
+  const void *function; /* the kernel's address, NULL when unknown */
 };
-/* Queues a kernel; copies `size` bytes of closure. The error, if any, is the thread's last error. */
-void cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+/* Queues a kernel; copies `size` bytes of closure. The error, if any, is returned and is the thread's last
+ * error. */
+cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
 /* Ends the running thread of the block and starts the next one on the same stack; 0 when there is none left.
  */
 int cucc_next_thread(void);
+
+/* What is known of a kernel. Lives as long as the program or shared object that the kernel is in. */
+struct cucc_kernel {
+  const void *function;
+  const char *name, *file;
+  int line;
+  void (*run)(const void *closure);
+  size_t closure_size;
+  void (*pack)(void *closure, void *const *arguments); /* makes the closure of copies of the arguments */
+  int parameters;
+  const size_t *parameter_sizes;
+  struct cucc_kernel *next;
+};
+/* Adds to the list of kernels, newest first. `kernel` stays the caller's and must live on. */
+void cucc_register_kernel(struct cucc_kernel *kernel);
+/* The kernel at this address, or NULL. */
+const struct cucc_kernel *cucc_kernel_of(const void *function);
 }
 
 namespace cucc {
@@ -53,6 +84,11 @@ struct null_argument {
 template <class T> static inline T argument(T value) { return value; }
 static inline null_argument argument(decltype(nullptr)) { return {}; }
 
+/* A kernel with copies of its arguments. */
+template <class Kernel, class... Args> CUCC_UNCHECKED auto bind(Kernel kernel, Args... args) {
+  return [=]() CUCC_UNCHECKED { kernel(argument(args)...); };
+}
+
 template <class Closure> CUCC_UNCHECKED void run_threads(const void *closure) {
   const Closure kernel(*static_cast<const Closure *>(closure)); /* on this fiber's stack: no check sees it */
   do {
@@ -64,16 +100,89 @@ struct launcher {
   cucc_launch_request request;
 
   template <class Kernel, class... Args> CUCC_UNCHECKED void operator()(Kernel kernel, Args... args) {
-    const auto closure = [=]() CUCC_UNCHECKED { kernel(argument(args)...); };
+    const auto closure = bind(kernel, args...);
     request.run = run_threads<decltype(closure)>;
     cucc_launch(&request, &closure, sizeof closure);
   }
 };
 
 static inline CUCC_UNCHECKED launcher at(const char *file, int line, const char *name, const shape &s) {
-  return launcher{{file, name, line, s.grid, s.block, s.shared_bytes, s.stream, nullptr}};
+  return launcher{{file, name, line, s.grid, s.block, s.shared_bytes, s.stream, nullptr, 0, nullptr}};
+}
+
+/* A kernel's arguments from an array of pointers to them. */
+template <class... P, size_t... I>
+CUCC_UNCHECKED auto bind_pointers(void (*kernel)(P...), void *const *arguments, std::index_sequence<I...>) {
+  (void)arguments;
+  return bind(kernel, *static_cast<const P *>(arguments[I])...);
+}
+
+/* What is no kernel's type is not registered; the rewriter has said what is wrong with it. */
+template <auto Kernel, class Type = decltype(Kernel), class = void> struct kernel_registration {
+  kernel_registration(const char *, const char *, int) {}
+};
+
+template <auto Kernel, class... P>
+struct kernel_registration<Kernel, void (*)(P...), std::enable_if_t<!(std::is_reference_v<P> || ...)>> {
+  kernel_registration(const char *name, const char *file, int line) {
+    static constexpr size_t sizes[] = {sizeof(P)..., 0};
+    static cucc_kernel known;
+    known = {reinterpret_cast<const void *>(Kernel),
+             name,
+             file,
+             line,
+             run_threads<closure_type>,
+             sizeof(closure_type),
+             pack,
+             sizeof...(P),
+             sizes,
+             nullptr};
+    cucc_register_kernel(&known);
+  }
+
+private:
+  using closure_type = decltype(bind(Kernel, std::declval<P>()...));
+  CUCC_UNCHECKED static void pack(void *closure, void *const *arguments) {
+    new (closure) closure_type(bind_pointers(Kernel, arguments, std::index_sequence_for<P...>()));
+  }
+};
+
+template <auto Kernel, class... P>
+struct kernel_registration<Kernel, void (*)(P...) noexcept>
+    : kernel_registration<static_cast<void (*)(P...)>(Kernel)> {
+  using kernel_registration<static_cast<void (*)(P...)>(Kernel)>::kernel_registration;
+};
+
+/* A launch by a pointer of the kernel's own type, asked for at a line of the learner's. */
+template <class... P>
+static inline __attribute__((always_inline)) CUCC_UNCHECKED cudaError_t launch_typed(
+    void (*kernel)(P...), const shape &s, void **arguments, unsigned flags, const char *file, int line) {
+  const auto function = reinterpret_cast<const void *>(kernel);
+  const cucc_kernel *known = cucc_kernel_of(function);
+  const auto closure = bind_pointers(kernel, arguments, std::index_sequence_for<P...>());
+  const cucc_launch_request request{
+      file,     known ? known->name : "kernel", line,  s.grid,  s.block, s.shared_bytes,
+      s.stream, run_threads<decltype(closure)>, flags, function};
+  return cucc_launch(&request, &closure, sizeof closure);
 }
 
 } // namespace cucc
+
+template <class... P>
+static inline __attribute__((always_inline)) cudaError_t
+cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
+                 cudaStream_t stream = nullptr, const char *file = __builtin_FILE(),
+                 int line = __builtin_LINE()) {
+  return ::cucc::launch_typed(kernel, {grid, block, shared_bytes, stream}, arguments, 0, file, line);
+}
+
+template <class... P>
+static inline __attribute__((always_inline)) cudaError_t
+cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+                            size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                            const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return ::cucc::launch_typed(kernel, {grid, block, shared_bytes, stream}, arguments, CUCC_COOPERATIVE, file,
+                              line);
+}
 
 #endif

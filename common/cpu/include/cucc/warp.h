@@ -14,7 +14,7 @@ void __syncwarp(unsigned mask = 0xffffffffu) CUCC_APART;
 /* The lanes that are here together: those that come to this call before they wait for something else. */
 unsigned __activemask(void) CUCC_APART;
 unsigned __ballot_sync(unsigned mask, int predicate) CUCC_APART;
-/* Gives *value (size bytes, at most 16) to the other lanes and replaces it by that of lane `source`. */
+/* Gives *value (size bytes, at most 32) to the other lanes and replaces it by that of lane `source`. */
 void cucc_shuffle(unsigned mask, void *value, size_t size, int source) CUCC_APART;
 /* The lanes of the mask that gave the same value; if all did, *all becomes 1, else 0. */
 unsigned cucc_match(unsigned mask, unsigned long long value, int *all) CUCC_APART;

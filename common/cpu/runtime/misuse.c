@@ -1,0 +1,25 @@
+/* Findings about calls that the runtime refused because of a handle: what was wrong with it, and where it
+ * comes from. On a GPU such a call only returns an error. */
+#include "checker.h"
+#if CUCC_CHECKED
+#include <stdio.h>
+
+void check_bad_handle(const char *call, const char *what, const char *cause, uintptr_t site,
+                      uintptr_t origin) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site, .other_site = origin, .cause = cause};
+  snprintf(f.sentence, sizeof f.sentence, "%s %s", call, what);
+  if (origin) snprintf(f.other, sizeof f.other, "where that was");
+  finding_add(&f);
+}
+
+void check_callback_calls(const char *call, uintptr_t site) {
+  if (!checking(TOOL_SYNC)) return;
+  struct finding f = {.tool = TOOL_SYNC, .site = site};
+  snprintf(f.sentence, sizeof f.sentence, "%s is called by a function that a stream calls", call);
+  f.cause = "a function given to cudaLaunchHostFunc or cudaStreamAddCallback must not call CUDA: the stream "
+            "waits for it, so on a GPU it may wait for ever";
+  finding_add(&f);
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* Work of the libraries: into the queue, and whether the memory that it names is there. */
+#include "work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+const char *cucc_kind(void) { return CUCC_CHECKED ? "checked" : "fast"; }
+
+cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait) {
+  cudaError_t error = cucc_enter(work->call);
+  if (error) return error;
+  struct op *op = calloc(1, sizeof *op);
+  *op = (struct op){.kind = OP_WORK, .call = work->call, .site = work->site};
+  op->work = memcpy(malloc(work->size), work, work->size);
+  pthread_mutex_lock(&cucc.lock);
+  error = stream_use(work->call, stream, USE_QUEUE, &op->stream, work->site);
+  struct CUstream_st *s = op->stream;
+  if (!error) {
+    engine_queue(op); /* op is the engine's from here on */
+    if (wait) {
+      struct clock target = {0};
+      clock_join(&target, &s->clock);
+      engine_wait(&target);
+      clock_free(&target);
+    }
+  }
+  pthread_mutex_unlock(&cucc.lock);
+  if (!error) return cucc_fail(wait ? cucc.sticky : cudaSuccess);
+  free(op->work);
+  free(op);
+  return cucc_fail(error);
+}
+
+void work_execute(const struct op *op) {
+  struct work *work = op->work;
+  work->op = op;
+  check_work_begins(work);
+  if (!work->run(work)) cucc.sticky = cudaErrorIllegalAddress;
+}
+
+/* In one live allocation of device or pinned memory, or in registered memory. */
+static bool range_valid(uintptr_t address, size_t size) {
+  struct allocation a;
+  return memory_find(address, &a) && !a.freed && address - a.start < a.size &&
+         size <= a.size - (address - a.start);
+}
+
+static bool touch(struct work *work, const struct extent *e, bool writes) {
+  if (e->rows <= 0 || e->columns <= 0) return true;
+  const size_t span = (size_t)((e->columns - 1) * e->stride + e->rows) * e->element;
+  if (range_valid((uintptr_t)e->at, span)) {
+    check_work_touches(work, e, writes);
+    return true;
+  }
+  check_bad_work(work, e, span, writes);
+  return false;
+}
+
+bool work_reads(struct work *work, const struct extent *extent) { return touch(work, extent, false); }
+
+bool work_writes(struct work *work, const struct extent *extent) { return touch(work, extent, true); }
+
+bool work_host_value(const char *call, const char *name, const void *value, uintptr_t site) {
+  struct allocation a;
+  if (!is_device((uintptr_t)value) || !memory_find((uintptr_t)value, &a) || a.space != SPACE_DEVICE)
+    return true;
+  check_device_value(call, name, value, site);
+  return false;
+}

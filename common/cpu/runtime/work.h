@@ -1,0 +1,46 @@
+/*
+ * Work of a library beside the runtime (../libraries): a routine of cuBLAS, a collective of NCCL. It is
+ * queued in a stream and runs there as a kernel does, later than the call. Before it touches memory it says
+ * what it is going to read and write: the bounds are judged here, order and initialisation by the checker.
+ */
+#ifndef CUCC_WORK_H
+#define CUCC_WORK_H
+
+#include "runtime.h"
+
+/* Which elements of a matrix. A vector is a matrix of one row. */
+enum part { PART_ALL, PART_LOWER, PART_UPPER };
+
+/* A matrix in column-major order: column j begins at element j * stride. */
+struct extent {
+  const char *name; /* in reports: "A", "x" */
+  const void *at;
+  size_t element; /* bytes */
+  int64_t rows, columns, stride;
+  enum part part;
+};
+
+/* The head of a structure of `size` bytes, which holds no pointers to memory of its own: it gets copied. */
+struct work {
+  size_t size;
+  const char *call; /* a constant string */
+  uintptr_t site;
+  bool (*run)(struct work *work); /* on the engine's thread; false: it touched what it must not */
+  const struct op *op;            /* set while it runs */
+  uint32_t record, safe;          /* the checker's */
+};
+
+/* Queues a copy of the work; with `wait`, returns when it has run. Errors as cudaLaunchKernel's. */
+cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait);
+/* Said by run before it reads or writes. False, and a finding: that is no memory of the device's, or not all
+ * of it. Extents without elements are right wherever they are. */
+bool work_reads(struct work *work, const struct extent *extent);
+bool work_writes(struct work *work, const struct extent *extent);
+/* A value that the host gives with the call lies in device memory: a finding, and false. */
+bool work_host_value(const char *call, const char *name, const void *value, uintptr_t site);
+/* The engine's: runs op->work. */
+void work_execute(const struct op *op);
+/* "checked" or "fast". */
+const char *cucc_kind(void);
+
+#endif

@@ -1,0 +1,42 @@
+#!/usr/bin/env bats
+# The toolkit's libraries beside the runtime: how programs are linked with them, and what they do when asked wrongly.
+# What they compute is judged by the programs in programs/right, what they report by those in programs/faulty.
+
+load helper
+
+setup() {
+  cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "a program is linked with OpenBLAS only when it asks for -lcublas" {
+  run "$CUCC" --print-libs
+  ends_with 0
+  shows_not openblas cublas
+  run "$CUCC" --print-libs -lcublas
+  ends_with 0
+  shows 'libcucc-cublas.a' '-lopenblas'
+  run "$CUCC" --print-libs -lcublas_static -lcudart_static -lculibos
+  shows 'libcucc-cublas.a'
+  shows_not culibos cudart
+}
+
+@test "a library of the toolkit that is not here is refused by name, with status 2" {
+  for library in cublasLt cufft cusparse cusolver cudnn; do
+    run "$CUCC" --print-libs "-l$library"
+    ends_with 2
+    shows "-l$library: this library is not in the CPU backend"
+  done
+}
+
+@test "without OpenBLAS, -lcublas ends with status 3 and says what to install; other programs do not need it" {
+  # A compiler that does not find the library.
+  printf '#!/bin/sh\ncase "$*" in *-lopenblas*) exit 1 ;; esac\nexec g++ "$@"\n' >g++-bare
+  chmod +x g++-bare
+  echo 'int main() { return 0; }' >none.cu
+  export CUCC_CC=gcc CUCC_CXX=$PWD/g++-bare CUCC_BUILD=$PWD/build
+  run "$CUCC" -o none none.cu
+  ends_with 0
+  run "$CUCC" -o none none.cu -lcublas
+  ends_with 3
+  shows 'OpenBLAS, which is missing' 'apt-get install libopenblas-pthread-dev' 'dnf install openblas-devel'
+}
