@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 #define MAGIC 0xcb1a5u
 
 void openblas_set_num_threads(int threads);
@@ -114,6 +116,8 @@ static cublasStatus_t status_of(cudaError_t error) {
 
 /* rows x columns elements of `size` bytes from one place to another, each with its leading dimension. */
 struct grid {
+  const char *call;
+  uintptr_t site;
   int rows, columns, size;
   const void *from;
   int from_ld;
@@ -130,63 +134,51 @@ static cublasStatus_t copy_grid(struct grid g, cudaStream_t stream, bool wait) {
     g.rows *= g.columns;
     g.columns = 1;
   }
-  const size_t bytes = (size_t)g.rows * (size_t)g.size;
+  const size_t size = (size_t)g.size;
+  struct transfer_request r = {.call = g.call,
+                               .site = g.site,
+                               .bytes = (size_t)g.rows * size,
+                               .kind = g.kind,
+                               .stream = stream,
+                               .wait = wait};
   cudaError_t error = cudaSuccess;
-  for (int j = 0; j < g.columns && !error; j++)
-    error = cudaMemcpyAsync((char *)g.to + (size_t)j * (size_t)g.to_ld * (size_t)g.size,
-                            (const char *)g.from + (size_t)j * (size_t)g.from_ld * (size_t)g.size, bytes,
-                            g.kind, stream);
-  if (!error && wait) error = cudaStreamSynchronize(stream);
+  for (int j = 0; j < g.columns && !error; j++) {
+    r.dst = (char *)g.to + (size_t)j * (size_t)g.to_ld * size;
+    r.src = (const char *)g.from + (size_t)j * (size_t)g.from_ld * size;
+    error = copy_transfer(&r);
+  }
   return status_of(error);
 }
 
-#define TO_DEVICE cudaMemcpyHostToDevice
-#define TO_HOST   cudaMemcpyDeviceToHost
+/* Both ways, of matrices and of vectors, which are matrices of one row; waiting, or in a stream. */
+#define COPIES(WAY, KIND)                                                                                    \
+  cublasStatus_t cublas##WAY##Matrix(int rows, int columns, int size, const void *from, int from_ld,         \
+                                     void *to, int to_ld) {                                                  \
+    const struct grid g = {                                                                                  \
+        "cublas" #WAY "Matrix", CALLER, rows, columns, size, from, from_ld, to, to_ld, KIND};                \
+    return copy_grid(g, 0, true);                                                                            \
+  }                                                                                                          \
+  cublasStatus_t cublas##WAY##MatrixAsync(int rows, int columns, int size, const void *from, int from_ld,    \
+                                          void *to, int to_ld, cudaStream_t stream) {                        \
+    const struct grid g = {                                                                                  \
+        "cublas" #WAY "MatrixAsync", CALLER, rows, columns, size, from, from_ld, to, to_ld, KIND};           \
+    return copy_grid(g, stream, false);                                                                      \
+  }                                                                                                          \
+  cublasStatus_t cublas##WAY##Vector(int n, int size, const void *from, int from_inc, void *to,              \
+                                     int to_inc) {                                                           \
+    const struct grid g = {"cublas" #WAY "Vector", CALLER, 1, n, size, from, from_inc, to, to_inc, KIND};    \
+    return copy_grid(g, 0, true);                                                                            \
+  }                                                                                                          \
+  cublasStatus_t cublas##WAY##VectorAsync(int n, int size, const void *from, int from_inc, void *to,         \
+                                          int to_inc, cudaStream_t stream) {                                 \
+    const struct grid g = {                                                                                  \
+        "cublas" #WAY "VectorAsync", CALLER, 1, n, size, from, from_inc, to, to_inc, KIND};                  \
+    return copy_grid(g, stream, false);                                                                      \
+  }
+COPIES(Set, cudaMemcpyHostToDevice)
+COPIES(Get, cudaMemcpyDeviceToHost)
 
-cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void *host, int host_ld, void *device,
-                               int device_ld) {
-  return copy_grid((struct grid){rows, columns, size, host, host_ld, device, device_ld, TO_DEVICE}, 0, true);
-}
-
-cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void *device, int device_ld, void *host,
-                               int host_ld) {
-  return copy_grid((struct grid){rows, columns, size, device, device_ld, host, host_ld, TO_HOST}, 0, true);
-}
-
-cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int size, const void *host, int host_ld,
-                                    void *device, int device_ld, cudaStream_t stream) {
-  return copy_grid((struct grid){rows, columns, size, host, host_ld, device, device_ld, TO_DEVICE}, stream,
-                   false);
-}
-
-cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int size, const void *device, int device_ld,
-                                    void *host, int host_ld, cudaStream_t stream) {
-  return copy_grid((struct grid){rows, columns, size, device, device_ld, host, host_ld, TO_HOST}, stream,
-                   false);
-}
-
-/* A vector is a matrix of one row. */
-cublasStatus_t cublasSetVector(int n, int size, const void *host, int host_inc, void *device,
-                               int device_inc) {
-  return cublasSetMatrix(1, n, size, host, host_inc, device, device_inc);
-}
-
-cublasStatus_t cublasGetVector(int n, int size, const void *device, int device_inc, void *host,
-                               int host_inc) {
-  return cublasGetMatrix(1, n, size, device, device_inc, host, host_inc);
-}
-
-cublasStatus_t cublasSetVectorAsync(int n, int size, const void *host, int host_inc, void *device,
-                                    int device_inc, cudaStream_t stream) {
-  return cublasSetMatrixAsync(1, n, size, host, host_inc, device, device_inc, stream);
-}
-
-cublasStatus_t cublasGetVectorAsync(int n, int size, const void *device, int device_inc, void *host,
-                                    int host_inc, cudaStream_t stream) {
-  return cublasGetMatrixAsync(1, n, size, device, device_inc, host, host_inc, stream);
-}
-
-/* ---------------------------------------------------------------------------------------------- routines */
+/* ------------------------------------------------------------------------------------------- routines */
 
 struct routine blas_routine(cublasHandle_t handle, const struct real *real, const char *call, uintptr_t site,
                             bool (*run)(struct work *)) {

@@ -73,9 +73,10 @@ void check_bad_work(const struct work *work, const struct extent *e, size_t span
     f.cause = "an allocation that failed or never happened; check what cudaMalloc returns";
   } else if (!in_arena(address)) {
     snprintf(f.sentence, sizeof f.sentence, "%s %s %s in host memory", work->call, verb, shape);
-    f.cause =
-        "an array from malloc (or the h_ pointer) where one from cudaMalloc is meant; results and factors "
-        "on the host need cublasSetPointerMode(CUBLAS_POINTER_MODE_HOST)";
+    f.cause = e->rows == 1 && e->columns == 1
+                  ? "the handle's pointer mode is that for the device, the factor or result is on the host: "
+                    "cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST)"
+                  : "an array from malloc (or the h_ pointer) where one from cudaMalloc is meant";
   } else if (!memory_find(address, &a) || address - a.start >= a.size) {
     describe_address(&f, address, e->element);
     snprintf(f.sentence, sizeof f.sentence, "%s %s %s where nothing is allocated", work->call, verb, shape);

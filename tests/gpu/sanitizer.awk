@@ -1,0 +1,14 @@
+# One run's log, by compute-sanitizer or of the bare program, as NAME, TOOL, STATUS, ERRORS, SENTENCE with tabs between.
+# The sentence is the tool's first finding; of a bare program, what it printed first.
+
+tool == "plain" { if (sentence == "" && NF) sentence = $0; next }
+/^========= (ERROR|RACECHECK) SUMMARY: [0-9]+/ { errors += $4; next }
+/^========= [A-Z]/ && sentence == "" && !/COMPUTE-SANITIZER|SUMMARY|Target application|process didn't terminate|^========= (Saved|Host Frame|Device Frame|Internal)/ {
+  sentence = $0
+  sub(/^========= /, "", sentence)
+  sub(/^(Error|Warning): /, "", sentence)
+}
+END {
+  gsub(/[\t|]/, " ", sentence)
+  printf "%s\t%s\t%s\t%d\t%s\n", name, tool, status, errors, substr(sentence, 1, 200)
+}
