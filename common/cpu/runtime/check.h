@@ -27,6 +27,8 @@ CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))
+/* Prefetching or advice for what is no managed memory. */
+CHECK(void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site))
 /* An operation was queued; the host has waited for something more. With cucc.lock held. */
 CHECK(void check_queued(const struct op *op))
 CHECK(void check_host_waited(void))

@@ -34,7 +34,7 @@ static cudaError_t check_range(const char *call, const void *pointer, size_t siz
   cudaError_t error = cucc_enter(call);
   if (error) return error;
   if (!size || !managed_range(pointer, size)) {
-    check_bad_copy(call, pointer, NULL, size, !in_arena((uintptr_t)pointer), site);
+    check_unmanaged(call, pointer, size, site);
     return cucc_fail(cudaErrorInvalidValue);
   }
   if (location.type == cudaMemLocationTypeDevice)

@@ -359,6 +359,18 @@ void check_bad_free(const char *call, uintptr_t address, enum space space, uintp
   finding_add(&f);
 }
 
+void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes that are no managed memory, or not all of them",
+           call, bytes);
+  describe_address(&f, (uintptr_t)pointer, 1);
+  *f.index = 0;
+  f.cause = "only memory of cudaMallocManaged and __managed__ variables moves between host and device; or a "
+            "size that is too large";
+  finding_add(&f);
+}
+
 /* Which side of a refused copy is wrong, and how. */
 static void explain_copy(struct finding *f, const char *call, const void *p, const char *side, size_t bytes) {
   struct allocation a;
