@@ -296,6 +296,9 @@ static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t firs
     text_add(out, unit->text + begin, t[i].begin - begin);
     if (!change) {
       emit_directive(unit, &t[i], out);
+      /* In a group that #if leaves out, no #line is obeyed: what changed there shifted the lines. */
+      if (unit->changed && !unit->macro && (directive_is(unit, i, "el") || directive_is(unit, i, "endif")))
+        resume(unit, true, t[i].end, out);
     } else {
       emit_edit(unit, e, out);
       i = e->last;

@@ -23,8 +23,8 @@ try() {
     xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' "$3" "$BATS_TEST_TMPDIR/programs" "${@:5}"
 }
 
-RIGHT=28
-FAULTY=48
+RIGHT=45
+FAULTY=109
 
 @test "right programs give the right answer and no finding, compiled by g++" {
   try right right g++ $RIGHT
@@ -38,7 +38,7 @@ FAULTY=48
 
 # bats test_tags=slow
 @test "right programs are right in every order, with one worker and with two" {
-  try right right g++ $RIGHT {forward,reverse,random:1,random:2}
+  try right right g++ $RIGHT {forward,reverse,random:1,random:2}@{1,2}
 }
 
 # bats test_tags=slow

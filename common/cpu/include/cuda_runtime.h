@@ -15,11 +15,12 @@
 #ifndef CUCC_CUDA_RUNTIME_H
 #define CUCC_CUDA_RUNTIME_H
 
-#if CUCC_CHECKED /* the C library is not instrumented: these three are checked by the runtime, then called   \
+#if CUCC_CHECKED /* the C library is not instrumented: these four are checked by the runtime, then called  \
                   */
 #pragma redefine_extname memcpy cucc_memcpy
 #pragma redefine_extname memmove cucc_memmove
 #pragma redefine_extname memset cucc_memset
+#pragma redefine_extname free cucc_free
 #endif
 #include <math.h>
 #include <stdlib.h>

@@ -26,6 +26,7 @@ extern "C" {
 #include "cucc/api_kernel.h"
 #include "cucc/api_memory.h"
 #include "cucc/api_stream.h"
+#include "cucc/api_graph.h"
 
 #ifdef __cplusplus
 }

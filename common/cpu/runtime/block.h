@@ -17,6 +17,7 @@ struct launch {
   size_t shared_bytes;
   void (*run)(const void *closure);
   void *closure;
+  size_t closure_size;
   uint64_t blocks, next;               /* next: the first block that no worker has taken */
   uint64_t step, offset;               /* CUCC_ORDER: the n-th block to run is (n * step + offset) % blocks */
   uint32_t thread_step, thread_offset; /* the same for the threads of a block */
@@ -105,6 +106,8 @@ extern __thread unsigned char cucc_shared[SHARED_MAX];
 
 /* pool.c: runs all blocks of a launch on the workers; returns when they are done. */
 void pool_run(struct launch *launch);
+/* A copy that has not run yet. */
+struct launch *launch_clone(const struct launch *launch);
 void launch_free(struct launch *launch);
 /* Stops the launch with an error: no further block starts. */
 void launch_stop(struct launch *launch, cudaError_t error);

@@ -29,6 +29,12 @@ CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, si
                           uintptr_t site))
 /* Prefetching or advice for what is no managed memory. */
 CHECK(void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site))
+/* A launch that the device refused; the program asked for its last error; it ends. Only what was never asked
+ * for is reported. */
+CHECK(void check_bad_launch(const char *kernel, const char *reason, const char *cause, const char *file,
+                            int line))
+CHECK(void check_error_seen(void))
+CHECK(void check_program_ends(void))
 /* An operation was queued; the host has waited for something more. With cucc.lock held. */
 CHECK(void check_queued(const struct op *op))
 CHECK(void check_host_waited(void))
@@ -63,7 +69,6 @@ CHECK(void check_thread_resumes(struct worker *w))
 CHECK(void check_thread_ends(struct worker *w))
 CHECK(void check_barrier(struct worker *w))
 CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
-/* A group of lanes met: group is the mask of those that are there. */
 /* A lane of the running warp shuffles from a lane that is not there. */
 CHECK(void check_absent_lane(struct worker *w, int thread, int source))
 /* A lane calls a warp function with a mask that leaves out the lane itself. */

@@ -23,7 +23,8 @@
  * own), or for a copy. Ids of one worker only grow, so "before my block's last barrier" and "before this
  * launch" are comparisons. In `write`, flag means atomic and `who` is the thread. In `read`, flag means that
  * there were several readers, and `who` tells how far apart: the number of their warp, or MANY_IN_BLOCK, or
- * MANY_BLOCKS.
+ * MANY_BLOCKS. Several threads that updated the cell by atomic operations are noted there, too (ATOMICS_…),
+ * as `write` has room for the last one only.
  *
  * Records of earlier launches are never cleared: their ids are small. When ids run out, all records are
  * forgotten at once (order.c).
@@ -42,8 +43,11 @@
 #define RECORD(i) ((uint32_t)(i) << WHO_BITS)
 #define ID_MAX    ((1u << 21) - 4096)
 
-#define MANY_IN_BLOCK (FLAG | 32u)
-#define MANY_BLOCKS   (FLAG | 33u)
+#define MANY_IN_BLOCK    (FLAG | 32u)
+#define MANY_BLOCKS      (FLAG | 33u)
+#define ATOMICS_IN_BLOCK (MANY_IN_BLOCK | 2u)
+#define ATOMICS_BLOCKS   (MANY_BLOCKS | 2u)
+#define BY_ATOMICS(r)    (((r) & (FLAG | 1022u)) == ATOMICS_IN_BLOCK)
 
 /* Values of `write` that are no record. */
 #define NOTHING  0u        /* never written, as far as we know */

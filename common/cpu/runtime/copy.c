@@ -121,6 +121,7 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   int way;
   if ((error = validate(r, &way))) return cucc_fail(error);
   struct op *op = operation_of(r, way);
+  op->origin = op->src;
   const bool to_device = way == cudaMemcpyHostToDevice;
   const void *host = to_device ? r->src : way == cudaMemcpyDeviceToHost ? r->dst : NULL;
   op->pinned = host && direct(host, rows_span(&r->rows, r->bytes, //
@@ -130,7 +131,7 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   if (host && !op->pinned && !(to_device && !wait && stage(op))) wait = true;
   if (way == cudaMemcpyHostToHost) wait = true;
   pthread_mutex_lock(&cucc.lock);
-  if ((error = stream_use(r->call, r->stream, USE_QUEUE, &op->stream, r->site))) {
+  if ((error = stream_use(r->call, r->stream, r->wait ? USE_WAIT : USE_QUEUE, &op->stream, r->site))) {
     pthread_mutex_unlock(&cucc.lock);
     free(op->staging);
     free(op);

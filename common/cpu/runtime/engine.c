@@ -166,7 +166,9 @@ static void start(void) {
 }
 
 /* A device's default stream waits for all its blocking streams, and they for it. */
-static void join_default_stream_rule(struct clock *clock, const struct CUstream_st *s) {
+void engine_join_order(struct clock *clock, const struct CUstream_st *s) {
+  clock_join(clock, &s->clock);
+  clock_join(clock, &cucc.host);
   if (s->flags & cudaStreamNonBlocking) return;
   if (!s->legacy) {
     clock_join(clock, &cucc.legacy[s->device]);
@@ -178,15 +180,17 @@ static void join_default_stream_rule(struct clock *clock, const struct CUstream_
 
 void engine_queue(struct op *op) {
   struct CUstream_st *s = op->stream;
+  if (s->capture) {
+    capture_take(op);
+    return;
+  }
   start();
   while (cucc.pending >= QUEUE_LIMIT) {
     pthread_cond_signal(&cucc.work);
     pthread_cond_wait(&cucc.done, &cucc.lock);
   }
   clock_set(&cucc.host, HOST_SLOT, cucc.issued + 1); /* all that it did comes before this operation */
-  clock_join(&op->clock, &s->clock);
-  clock_join(&op->clock, &cucc.host);
-  join_default_stream_rule(&op->clock, s);
+  engine_join_order(&op->clock, s);
   if (op->launch) op->launch->device = s->device;
   op->seq = ++s->issued;
   op->issue = ++cucc.issued;

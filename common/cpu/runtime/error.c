@@ -19,12 +19,16 @@ struct state cucc = {
 static __thread cudaError_t last_error;
 
 cudaError_t cudaGetLastError(void) {
+  check_error_seen();
   const cudaError_t error = cucc.sticky ? cucc.sticky : last_error;
   last_error = cudaSuccess;
   return error;
 }
 
-cudaError_t cudaPeekAtLastError(void) { return cucc.sticky ? cucc.sticky : last_error; }
+cudaError_t cudaPeekAtLastError(void) {
+  check_error_seen();
+  return cucc.sticky ? cucc.sticky : last_error;
+}
 
 cudaError_t cucc_fail(cudaError_t error) {
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;
@@ -59,12 +63,14 @@ cudaError_t cucc_enter(const char *call) {
     check_start();
     profile_start();
   }
+  const cudaError_t captured = capture_enter(call);
   const bool forked = cucc.pid != getpid();
   engine_host_active();
   pthread_mutex_unlock(&cucc.lock);
   if (forked) /* the engine's thread stayed in the parent; CUDA refuses, too */
     return cucc_fail(cudaErrorInitializationError);
   if (cucc.sticky) return cucc_fail(cucc.sticky);
+  if (captured) return cucc_fail(captured);
   if (injected(call))
     return cucc_fail(strstr(call, "Alloc") || strstr(call, "alloc") ? cudaErrorMemoryAllocation
                                                                     : cudaErrorUnknown);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "graph.h"
 
 #define DESTROYED_KEPT 64
 
@@ -84,6 +85,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   e->destroyed = true;
   e->destroyed_site = CALLER;
   clock_free(&e->clock);
+  nodes_free(&e->point);
   destroyed_count++;
   pthread_mutex_unlock(&cucc.lock);
   return cudaSuccess;
@@ -102,7 +104,7 @@ static cudaError_t event_record(const char *call, cudaEvent_t event, cudaStream_
                      "first, or an event for each device",
                      site, e->site);
   }
-  if (!error) {
+  if (!error && !capture_record(e, s)) {
     struct op *op = calloc(1, sizeof *op);
     *op = (struct op){.kind = OP_EVENT, .stream = s, .call = call, .site = site, .event = e};
     op->recording = ++e->recordings;
@@ -144,7 +146,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (error) return error;
   struct CUstream_st *s;
   error = stream_use("cudaStreamWaitEvent", stream, USE_QUEUE, &s, CALLER);
-  if (!error) {
+  if (!error && (s->capture || e->capture))
+    error = capture_wait(s, e);
+  else if (!error) {
     clock_join(&s->clock, &e->clock);
     if (s->legacy) clock_join(&cucc.legacy[s->device], &e->clock);
   }
@@ -156,6 +160,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   struct CUevent_st *e;
   cudaError_t error = event_enter("cudaEventSynchronize", event, &e, CALLER);
   if (error) return error;
+  if (e->capture) {
+    error = capture_ask(e);
+    pthread_mutex_unlock(&cucc.lock);
+    return cucc_fail(error);
+  }
   struct clock target = {0};
   clock_join(&target, &e->clock);
   count(COUNT_SYNCHRONISATIONS);
@@ -169,6 +178,11 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   struct CUevent_st *e;
   cudaError_t error = event_enter("cudaEventQuery", event, &e, CALLER);
   if (error) return error;
+  if (e->capture) {
+    error = capture_ask(e);
+    pthread_mutex_unlock(&cucc.lock);
+    return cucc_fail(error);
+  }
   const bool reached = engine_reached(&e->clock);
   pthread_mutex_unlock(&cucc.lock);
   return cucc.sticky ? cucc_fail(cucc.sticky) : reached ? cudaSuccess : cudaErrorNotReady;
@@ -181,6 +195,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
   b = event_of(end);
   if (!ms)
     error = cudaErrorInvalidValue;
+  else if (a->capture || (b && b->capture))
+    error = capture_ask(a->capture ? a : b);
   else if (!b || b->destroyed || !a->recorded || !b->recorded || a->device != b->device ||
            ((a->flags | b->flags) & cudaEventDisableTiming))
     error = cudaErrorInvalidResourceHandle;

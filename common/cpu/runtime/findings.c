@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "cucc.h"
 
 #define KEPT_MAX 1000 /* distinct findings that are kept; a thousand lines with faults need no more */
@@ -122,7 +123,7 @@ static uint64_t repeats_of(const struct kept *k) {
 
 void finding_add(const struct finding *f) {
   const char *kernel = f->launch ? f->launch->name : NULL;
-  const struct place at = f->site ? place_of(f->site) : (struct place){{0}, 0};
+  const struct place at = f->site ? place_of(f->site) : f->at;
   pthread_mutex_lock(&lock);
   any = true;
   for (size_t i = 0; i < kept_count; i++) {
@@ -174,6 +175,7 @@ void findings_reset(void) {
 /* Ends a process with findings with status 86. Leaks are looked for only where the program ended well: after
  * an error nobody cleans up. */
 void findings_at_exit(int status) {
+  check_program_ends();
   if (status == 0 && !cucc.sticky) cucc_check_leaks();
   if (!any) return;
   uint64_t repeats = 0;
@@ -230,7 +232,7 @@ static void leak(const char *what, size_t size, const char *call, uintptr_t site
     snprintf(f.sentence, sizeof f.sentence, "%s was never destroyed", what);
   snprintf(f.allocation, sizeof f.allocation, "made by %s", call);
   f.cause = size ? "a missing cudaFree (cudaFreeHost for pinned memory), often on the way out after an error"
-                 : "a missing cudaStreamDestroy or cudaEventDestroy";
+                 : "a missing cudaStreamDestroy, cudaEventDestroy, cudaGraphDestroy or cudaGraphExecDestroy";
   finding_add(&f);
 }
 
@@ -239,6 +241,8 @@ static void leaked_allocation(const struct allocation *a, void *unused) {
   if (!a->freed && !a->free_issue && a->epoch == cucc.epoch && a->space != SPACE_VARIABLE)
     leak(memory_name(a->space), a->size, a->call, a->site);
 }
+
+static void leaked_graph(const char *what, const char *call, uintptr_t site) { leak(what, 0, call, site); }
 
 void cucc_check_leaks(void) {
   if (!checking(TOOL_LEAK)) return;
@@ -249,5 +253,6 @@ void cucc_check_leaks(void) {
       leak("a stream", 0, "cudaStreamCreate", s->site);
   for (struct CUevent_st *e = cucc.events; e; e = e->next)
     if (!e->destroyed && e->epoch == cucc.epoch) leak("an event", 0, "cudaEventCreate", e->site);
+  graph_each_leak(leaked_graph);
   pthread_mutex_unlock(&cucc.lock);
 }

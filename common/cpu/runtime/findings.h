@@ -12,6 +12,7 @@ struct finding {
   bool in_thread;              /* block and thread are known */
   uint3 block, thread;
   uintptr_t site, other_site; /* return addresses; 0: unknown */
+  struct place at;            /* where site is 0: the place, when it is known otherwise */
   char other[160];            /* what happened at the other site */
   char allocation[320], index[160];
   const char *cause;

@@ -98,9 +98,10 @@ static void judge_races(struct lane *l, const struct cell *c, const struct part 
     l->pending.other = c->write;
     l->pending.other_pc = other;
     memcpy(l->pending.old, (const void *)p->address, p->size);
-  } else if (writes && c->read >= oldest && c->read != l->me && relation_of(l, c->read, true) != IN_ORDER) {
+  } else if ((BY_ATOMICS(c->read) ? !atomic : writes) && c->read >= oldest && c->read != l->me &&
+             relation_of(l, c->read, true) != IN_ORDER) {
     const uintptr_t other = site_table[p->sites->read];
-    if (!(atomic && seeds(other, p->pc)))
+    if (!(atomic && seeds(other, p->pc)) && !(!writes && seeds(p->pc, site_table[p->sites->write])))
       report_race(p->region, p->address, p->size, p->access, p->pc, c->read, false, other, false);
   }
 }
@@ -123,6 +124,20 @@ static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   else
     c->read = l->many_blocks;
   p->sites->read = site_of(p->pc);
+}
+
+/* An atomic update after one of another thread, which nothing orders: c->write will only tell of this one.
+ * Within a warp the other one is forgotten: __syncwarp may order what comes later. */
+static void note_atomics(struct lane *l, struct cell *c, const struct part *p) {
+  const uint32_t last = c->write;
+  const bool older = c->read >= l->safe && c->read < l->launch;
+  if (!(last & FLAG) || last == (l->me | FLAG) || last < l->launch || older ||
+      c->read == (l->launch | ATOMICS_BLOCKS))
+    return;
+  const enum relation relation = relation_of(l, last, false);
+  if (relation != SAME_BLOCK && relation != OTHER_BLOCK) return;
+  c->read = relation == SAME_BLOCK ? l->phase | ATOMICS_IN_BLOCK : l->launch | ATOMICS_BLOCKS;
+  p->sites->read = p->sites->write;
 }
 
 static void note_unwritten(struct lane *l, const struct part *p) {
@@ -160,8 +175,13 @@ static void judge_cell(struct lane *l, struct cell *c, const struct part *p) {
     c->write = OLD; /* said once */
   }
   if (l->race) judge_races(l, c, p);
-  if (writes) {
-    c->write = l->me | (p->access & ATOMIC ? FLAG : 0);
+  if (writes && (p->access & ATOMIC)) {
+    note_atomics(l, c, p);
+    if (c->write == l->me) return; /* of my plain store and this, the first tells more */
+    c->write = l->me | FLAG;
+    p->sites->write = site_of(p->pc);
+  } else if (writes) {
+    c->write = l->me;
     p->sites->write = site_of(p->pc);
   } else if (!(p->access & ATOMIC))
     note_read(l, c, p);

@@ -1,8 +1,11 @@
 /* Launches: is the configuration possible, then a copy of it goes into the stream's queue. */
 #include "block.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "check.h"
 
 static size_t shared_limit = SHARED_DEFAULT;
 
@@ -46,18 +49,53 @@ const struct cucc_kernel *cucc_kernel_of(const void *function) {
   return k;
 }
 
-/* A GPU refuses these with cudaErrorInvalidValue (CUDA 13 on an H200; older toolkits said 9). */
-static bool possible(const struct cucc_launch_request *r) {
+/* Why a GPU refuses this launch (with cudaErrorInvalidValue: CUDA 13 on an H200; older toolkits said 9). */
+struct refusal {
+  char reason[128];
+  const char *cause;
+};
+
+static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   const uint3 g = r->grid, b = r->block;
-  return g.x >= 1 && g.y >= 1 && g.z >= 1 && g.x <= 0x7fffffffu && g.y <= 65535 && g.z <= 65535 && //
-         b.x >= 1 && b.y >= 1 && b.z >= 1 && b.x <= MAX_THREADS && b.y <= MAX_THREADS && b.z <= 64 &&
-         (uint64_t)b.x * b.y * b.z <= MAX_THREADS && r->shared_bytes <= launch_shared_limit();
+  const double threads = (double)b.x * b.y * b.z;
+  char *const reason = why->reason;
+  const size_t room = sizeof why->reason;
+  if (!g.x || !g.y || !g.z) {
+    snprintf(reason, room, "a grid of (%u,%u,%u) blocks", g.x, g.y, g.z);
+    why->cause = "n / 256 is 0 for a small n: round up, (n + 255) / 256, and do not launch at all for n = 0";
+  } else if (threads < 1) {
+    snprintf(reason, room, "blocks of (%u,%u,%u) threads", b.x, b.y, b.z);
+    why->cause = "grid and block in the wrong order, or a size that was computed as 0";
+  } else if (g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535) {
+    snprintf(reason, room, "a grid of (%u,%u,%u) blocks, (2147483647,65535,65535) are possible", g.x, g.y,
+             g.z);
+    why->cause = "the long side of the problem belongs into x; or a negative number that became a huge one";
+  } else if (threads > MAX_THREADS) {
+    snprintf(reason, room, "%.0f threads per block, %d are possible", threads, MAX_THREADS);
+    why->cause =
+        "one block for all elements: use many blocks of 256 threads, <<<(n + 255) / 256, 256>>>; or grid "
+        "and block in the wrong order";
+  } else if (b.z > 64) {
+    snprintf(reason, room, "%u threads in z, 64 are possible", b.z);
+    why->cause = "the long side of the block belongs into x";
+  } else if (r->shared_bytes > launch_shared_limit()) {
+    snprintf(reason, room, "%zu bytes of dynamic shared memory, %zu are possible", r->shared_bytes,
+             launch_shared_limit());
+    why->cause = "more than 48 KiB must be asked for: cudaFuncSetAttribute(kernel, "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
+  } else
+    return true;
+  return false;
 }
 
 cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
   cudaError_t error = cucc_enter("cudaLaunchKernel");
   if (error) return error;
-  if (!possible(r)) return cucc_fail(cudaErrorInvalidValue);
+  struct refusal why;
+  if (!possible(r, &why)) {
+    check_bad_launch(r->name, why.reason, why.cause, r->file, r->line);
+    return cucc_fail(cudaErrorInvalidValue);
+  }
   struct launch *l = calloc(1, sizeof *l);
   *l = (struct launch){
       .line = r->line, .grid = r->grid, .block = r->block, .shared_bytes = r->shared_bytes, .run = r->run};
@@ -65,6 +103,7 @@ cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure
   l->file = strdup(r->file);
   l->closure = aligned_alloc(64, (size + 63) & ~(size_t)63);
   memcpy(l->closure, closure, size);
+  l->closure_size = size;
   l->blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z;
   l->threads = (int)(r->block.x * r->block.y * r->block.z);
   struct op *op = calloc(1, sizeof *op);
@@ -78,6 +117,15 @@ cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure
   launch_free(l);
   free(op);
   return cucc_fail(error);
+}
+
+struct launch *launch_clone(const struct launch *from) {
+  struct launch *l = memcpy(malloc(sizeof *l), from, sizeof *l);
+  l->name = strdup(from->name);
+  l->file = strdup(from->file);
+  l->closure = aligned_alloc(64, (from->closure_size + 63) & ~(size_t)63);
+  memcpy(l->closure, from->closure, from->closure_size);
+  return l;
 }
 
 void launch_free(struct launch *l) {

@@ -278,7 +278,7 @@ static bool operation_in_order(struct lane *l, uint32_t record) {
 enum relation relation_of(struct lane *l, uint32_t record, bool read) {
   if (record < l->safe) return IN_ORDER;
   if (record < l->launch) return operation_in_order(l, record) ? IN_ORDER : OTHER_OPERATION;
-  if (read && record == l->many_blocks) return l->acquired_any ? IN_ORDER : OTHER_BLOCK;
+  if (read && (record & ~2u) == l->many_blocks) return l->acquired_any ? IN_ORDER : OTHER_BLOCK;
   if (record < l->block || !order_mine(l, record)) {
     const uint32_t worker = (ID(record) - ID(l->launch)) % l->stride;
     return l->acquired_any && ID(record) <= l->acquired[worker] ? IN_ORDER : OTHER_BLOCK;

@@ -12,6 +12,8 @@ static const char *verb(unsigned access) {
                           : "reads";
 }
 
+static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
+
 static void thread_text(char *out, size_t size, const struct finding *f) {
   snprintf(out, size, "thread (%u,%u,%u) of block (%u,%u,%u)", f->thread.x, f->thread.y, f->thread.z,
            f->block.x, f->block.y, f->block.z);
@@ -26,14 +28,19 @@ static void place_text(char *out, size_t size, uintptr_t site) {
     *out = 0;
 }
 
+/* What the array was made of, as far as an access of `size` bytes tells: a structure, too, when it fits. */
+static size_t element_of(size_t size, size_t length) {
+  return size && (size <= 16 || length % size == 0) ? size : 1;
+}
+
+/* offset: from the start of an array of `length` bytes, perhaps negative */
 static void index_text(struct finding *f, int64_t offset, size_t length, size_t element) {
+  const int64_t size = (int64_t)element, index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
   const size_t n = length / element;
-  snprintf(f->index, sizeof f->index, "element %lld of %zu (of %zu byte%s)%s",
-           (long long)(offset / (int64_t)element), n, element, element == 1 ? "" : "s",
-           offset >= (int64_t)length ? ": the last one is the one before the size" : "");
-  if (offset >= (int64_t)length)
-    snprintf(f->index, sizeof f->index, "element %lld of %zu (of %zu byte%s), the last is %zu",
-             (long long)(offset / (int64_t)element), n, element, element == 1 ? "" : "s", n ? n - 1 : 0);
+  char last[48] = "";
+  if (offset >= (int64_t)length && n) snprintf(last, sizeof last, ", the last is %zu", n - 1);
+  snprintf(f->index, sizeof f->index, "element %lld of %zu (of %zu byte%s)%s", (long long)index, n, element,
+           plural(element), last);
 }
 
 static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
@@ -55,9 +62,18 @@ static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
   index_text(f, (int64_t)(offset - v->offset), v->size, size);
 }
 
+static void describe_allocation(struct finding *f, const struct allocation *a, uintptr_t address,
+                                size_t size) {
+  char made[256], freed[256];
+  place_text(made, sizeof made, a->site);
+  place_text(freed, sizeof freed, a->freed_site);
+  snprintf(f->allocation, sizeof f->allocation, "%zu byte%s of %s, %s%.90s%s%.90s", a->size, plural(a->size),
+           memory_name(a->space), a->call, made, a->freed_site ? ", freed" : "", a->freed_site ? freed : "");
+  index_text(f, (int64_t)(address - a->start), a->size, element_of(size, a->size));
+}
+
 void describe_address(struct finding *f, uintptr_t address, size_t size) {
   struct allocation a;
-  char made[256], freed[256];
   if (cucc_worker && address - lane.shared.base < lane.shared.size) {
     describe_shared(f, address, size);
     return;
@@ -67,12 +83,7 @@ void describe_address(struct finding *f, uintptr_t address, size_t size) {
     snprintf(f->allocation, sizeof f->allocation, "a variable of the program");
     return;
   }
-  if (!memory_find(address, &a)) return;
-  place_text(made, sizeof made, a.site);
-  place_text(freed, sizeof freed, a.freed_site);
-  snprintf(f->allocation, sizeof f->allocation, "%zu bytes of %s, %s%.90s%s%.90s", a.size,
-           memory_name(a.space), a.call, made, a.freed_site ? ", freed" : "", a.freed_site ? freed : "");
-  index_text(f, (int64_t)address - (int64_t)a.start, a.size, size && size <= 16 ? size : 1);
+  if (memory_find(address, &a)) describe_allocation(f, &a, address, size);
 }
 
 /* ---------------------------------------------------------------------------------------------- memcheck */
@@ -84,41 +95,71 @@ static void stop_thread(cudaError_t error) {
   block_abandon(cucc_worker);
 }
 
+/* Where arithmetic on a pointer to device memory may lead: the arena and its surroundings. */
+static bool near_arena(uintptr_t address) {
+  const size_t margin = (size_t)64 << 30;
+  return address - (ARENA_BASE - margin) < ARENA_SIZE + 2 * margin;
+}
+
+static const char early_cause[] =
+    "memory of cudaMallocAsync is there for later work of that stream; another one must wait for an event "
+    "recorded after it";
+
+/* A kernel is ahead of the allocation of its memory. */
+static bool memory_early(const struct allocation *a) {
+  return !a->freed && !a->free_issue && !memory_made_before(a, &cucc_worker->launch->op->clock);
+}
+
 static void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t size,
                           unsigned access) {
   struct allocation a;
-  if (!memory_find(address, &a)) {
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes where nothing was ever allocated", who,
-             verb(access), size);
+  const size_t far = (size_t)1 << 24;
+  const uintptr_t inside = address < ARENA_BASE                ? ARENA_BASE
+                           : address < ARENA_BASE + ARENA_SIZE ? address
+                                                               : ARENA_BASE + ARENA_SIZE - 1;
+  if (!memory_find(inside, &a)) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s where nothing was ever allocated", who,
+             verb(access), size, plural(size));
     f->cause = "a pointer that was never set, or arithmetic that went far astray";
     return;
   }
-  describe_address(f, address, size);
+  describe_allocation(f, &a, address, size);
   const int64_t offset = (int64_t)address - (int64_t)a.start;
-  const bool inside = offset >= 0 && (size_t)offset < a.size;
-  if (inside && !a.freed && !a.free_issue) {
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes of memory before its %s in another stream",
-             who, verb(access), size, a.call);
-    f->cause =
-        "memory of cudaMallocAsync is there for later work of that stream; another one must wait for an "
-        "event recorded after it";
-  } else if (inside) {
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes of memory that was freed", who, verb(access),
-             size);
+  const size_t past = offset >= (int64_t)a.size ? (size_t)offset - a.size : 0,
+               before = offset < 0 ? (size_t)-offset : 0;
+  const bool astray = past > far || before > far;
+  const char *const array = astray ? "the nearest array" : "its array";
+  const bool within = offset >= 0 && (size_t)offset < a.size;
+  if (within && memory_early(&a)) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s of memory before its %s in another stream",
+             who, verb(access), size, plural(size), a.call);
+    f->cause = early_cause;
+  } else if (within && (a.freed || a.free_issue)) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s of memory that was freed", who, verb(access),
+             size, plural(size));
     f->cause = a.made_seq ? "cudaFreeAsync too early in the stream, or a pointer kept after it"
                           : "cudaFree too early, or a pointer kept after it";
+  } else if (within) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s that reach beyond the end of %s", who,
+             verb(access), size, plural(size), array);
+    f->cause = "a wider type (float4) at the last element, or an array whose size is no multiple of it";
   } else if (offset < 0) {
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes, %lld bytes before the start of its array",
-             who, verb(access), size, (long long)-offset);
-    f->cause = "an index like i - 1 without a check for the first element";
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %zu byte%s before the start of %s", who,
+             verb(access), size, plural(size), before, plural(before), array);
+    f->cause =
+        astray ? "an index that overflowed: int * int beyond 2147483647 turns negative; compute it in size_t"
+               : "an index like i - 1 without a check for the first element; or the % of a negative number, "
+                 "which is negative";
   } else {
-    const size_t past = (size_t)offset > a.size ? (size_t)offset - a.size : 0;
     char distance[48] = "right";
-    if (past) snprintf(distance, sizeof distance, "%zu bytes", past);
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes, %s behind the end of its array", who,
-             verb(access), size, distance);
-    f->cause = "no guard like `if (i < n)`: the last block has more threads than elements are left; or i + 1 "
-               "at the last element";
+    if (past) snprintf(distance, sizeof distance, "%zu byte%s", past, plural(past));
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %s behind the end of %s", who, verb(access),
+             size, plural(size), distance, array);
+    f->cause =
+        astray
+            ? "a pointer or index that was never set, a product that overflowed, or bytes counted as elements"
+            : "no guard like `if (i < n)`: the last block has more threads than elements are left; or i + 1 "
+              "at the last element";
   }
 }
 
@@ -128,12 +169,12 @@ void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr
     struct finding f = finding_here(TOOL_MEM, pc);
     char who[96];
     thread_text(who, sizeof who, &f);
-    if (in_arena(address))
+    if (near_arena(address))
       explain_arena(&f, who, address, size, access);
     else if (address - lane.shared.base < lane.shared.size) {
       describe_address(&f, address, size);
-      snprintf(f.sentence, sizeof f.sentence, "%s %s %zu bytes outside of shared memory", who, verb(access),
-               size);
+      snprintf(f.sentence, sizeof f.sentence, "%s %s %zu byte%s outside of shared memory", who, verb(access),
+               size, plural(size));
       f.cause = "a tile smaller than the block, or a launch that asks for too little dynamic shared memory "
                 "(bytes, not elements)";
     } else if (variable_explain(&f, who, verb(access), address, size, access & WRITE)) {
@@ -142,8 +183,8 @@ void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr
                (size_t)address);
       f.cause = "an allocation that failed or never happened; check what cudaMalloc returns";
     } else {
-      snprintf(f.sentence, sizeof f.sentence, "%s %s %zu bytes of host memory: a host pointer in a kernel",
-               who, verb(access), size);
+      snprintf(f.sentence, sizeof f.sentence, "%s %s %zu byte%s of host memory: a host pointer in a kernel",
+               who, verb(access), size, plural(size));
       f.cause = "the launch was given an array from malloc (or the h_ pointer); pass the one from cudaMalloc";
     }
     finding_add(&f);
@@ -180,8 +221,8 @@ void report_uninitialised(const struct region *r, uintptr_t address, size_t size
   thread_text(who, sizeof who, &f);
   const bool shared = r == &lane.shared;
   describe_address(&f, address, size);
-  snprintf(f.sentence, sizeof f.sentence, "%s reads %zu bytes of %s memory that nobody has written", who,
-           size, shared ? "shared" : "device");
+  snprintf(f.sentence, sizeof f.sentence, "%s reads %zu byte%s of %s memory that nobody has written", who,
+           size, plural(size), shared ? "shared" : "device");
   f.cause = shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
                      "starts as garbage in each block"
                    : "a missing cudaMemcpy or cudaMemset before the launch; cudaMalloc does not clear memory";
@@ -234,10 +275,19 @@ static void party_text(char *out, size_t size, const struct past *p) {
     snprintf(out, size, "%.60s in stream %d", p->name, p->stream);
 }
 
+/* A record of a read may stand for atomic updates by several threads. */
+static bool other_atomic(uint32_t other, bool other_writes) {
+  return other_writes ? other & FLAG : BY_ATOMICS(other);
+}
+
+static const char *other_did(uint32_t other, bool other_writes) {
+  return other_atomic(other, other_writes) ? "atomically updates" : other_writes ? "writes" : "reads";
+}
+
 /* Who did the other access, as far as the record tells. */
 static void other_text(struct finding *f, uint32_t other, bool other_writes, enum relation relation) {
   const struct worker *w = cucc_worker;
-  const char *did = other_writes ? "writes" : "reads";
+  const char *did = other_did(other, other_writes);
   const bool several = !other_writes && (other & FLAG);
   const uint3 t = w->index_of[WHO(other) % (unsigned)w->count];
   if (relation == OTHER_OPERATION) {
@@ -251,10 +301,11 @@ static void other_text(struct finding *f, uint32_t other, bool other_writes, enu
       snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it", p->name, p->stream, did);
       f->other_site = p->site;
     }
-  } else if (several && WHO(other) == WHO(MANY_BLOCKS))
-    snprintf(f->other, sizeof f->other, "where several blocks read it");
+  } else if (several && (WHO(other) & ~2u) == WHO(MANY_BLOCKS))
+    snprintf(f->other, sizeof f->other, "where several blocks %s it", BY_ATOMICS(other) ? "update" : "read");
   else if (several)
-    snprintf(f->other, sizeof f->other, "where several threads of the block read it");
+    snprintf(f->other, sizeof f->other, "where several threads of the block %s it",
+             BY_ATOMICS(other) ? "update" : "read");
   else if (relation == OTHER_BLOCK) {
     const uint64_t b = block_of(other);
     const uint3 g = w->launch->grid;
@@ -283,11 +334,11 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   party_text(party, sizeof party, p);
   snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
            verb(access), r == &lane.shared ? "shared" : "global", p ? party : between[relation],
-           other_writes ? "writes" : "reads", same_value ? " (with the same value)" : "");
+           other_did(other, other_writes), same_value ? " (with the same value)" : "");
   describe_address(&f, address, size);
   other_text(&f, other, other_writes, relation);
   f.cause = race_cause(relation, p, r, other_writes && (access & WRITE),
-                       (access & ATOMIC) || (other_writes && (other & FLAG)));
+                       (access & ATOMIC) || other_atomic(other, other_writes));
   finding_add(&f);
 }
 
@@ -327,8 +378,7 @@ void report_early_copy(const struct op *op, const struct allocation *a) {
            op->call, op->stream->id, a->call);
   describe_address(&f, a->start, 1);
   *f.index = 0;
-  f.cause = "memory of cudaMallocAsync is there for later work of that stream; another one must wait for an "
-            "event recorded after it";
+  f.cause = early_cause;
   finding_add(&f);
 }
 

@@ -102,8 +102,14 @@ static inline size_t rows_span(const struct rows *r, size_t width, size_t pitch,
   return r->height ? (r->depth - 1) * slice + (r->height - 1) * pitch + width : width;
 }
 
-struct launch; /* block.h */
-struct work;   /* work.h */
+struct launch;         /* block.h */
+struct capture;        /* capture.c */
+struct CUgraphNode_st; /* graph.h */
+struct node_set {
+  struct CUgraphNode_st **at;
+  size_t count;
+};
+struct work; /* work.h */
 
 struct op {
   enum op_kind kind;
@@ -121,7 +127,8 @@ struct op {
   int value;
   enum cudaMemcpyKind direction;
   bool pinned;
-  void *staging; /* the operation's own copy of pageable source memory */
+  void *staging;      /* the operation's own copy of pageable source memory */
+  const void *origin; /* and where it was copied from */
   /* others */
   struct launch *launch;
   struct work *work; /* malloc'ed; of a library */
@@ -131,6 +138,7 @@ struct op {
   cudaStreamCallback_t callback;
   cudaStream_t handle;
   void *user_data;
+  bool in_graph; /* asked for by a graph's launch, and not as its first */
 };
 
 struct CUstream_st {
@@ -146,6 +154,8 @@ struct CUstream_st {
   struct clock clock; /* everything asked of this stream up to now */
   uint64_t issued, completed;
   struct op *first, *last;
+  struct capture *capture; /* it is being captured: */
+  struct node_set tail;    /* what its next operation has to follow */
   struct CUstream_st *next;
 };
 
@@ -158,6 +168,8 @@ struct CUevent_st {
   uint64_t recordings, reached; /* a later record replaces an earlier one */
   struct clock clock;           /* of the last record */
   double time_ms;               /* when the engine reached it */
+  uint64_t capture;             /* the last record was captured, by this one: */
+  struct node_set point;        /* what whoever waits for the event has to follow */
   struct CUevent_st *next;
 };
 
@@ -195,6 +207,8 @@ double now_ms(void);
 
 /* Both with cucc.lock held. Queues op (malloc'ed, now the engine's) in its stream. */
 void engine_queue(struct op *op);
+/* Adds what an operation that is asked of the stream now has to follow. */
+void engine_join_order(struct clock *clock, const struct CUstream_st *s);
 /* The host made a call: it is not idle. */
 void engine_host_active(void);
 /* Waits until everything in `target` has run, and notes that the host knows. */
@@ -212,15 +226,36 @@ struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool in
 enum use {
   USE_LOOK,  /* asks or destroys */
   USE_QUEUE, /* queues an operation */
+  USE_WAIT,  /* waits for it */
   USE_LAUNCH /* queues a kernel: the stream must be the current device's */
 };
 cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
                        uintptr_t site);
+/* Both at once, for a call that begins so: takes the lock; on an error it is not held. */
+cudaError_t stream_enter(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
+                         uintptr_t site);
 void event_reached(struct op *op);
 void callback_run(const struct op *op);
 /* Where the function that runs now on this thread was given to a stream; 0: none runs. */
 extern __thread uintptr_t cucc_callback;
 void copy_execute(struct op *op);
+
+/* ------------------------------------------------------------------ capture.c, graph.c; with cucc.lock held
+ */
+
+/* Whether a call may be made while streams are captured, by its name; whether a stream may be used so. */
+cudaError_t capture_enter(const char *call);
+cudaError_t capture_use(struct CUstream_st *s, enum use use);
+/* An operation of a stream that is being captured. */
+void capture_take(struct op *op);
+/* An event is recorded in a stream: true when that is part of a capture. */
+bool capture_record(struct CUevent_st *e, struct CUstream_st *s);
+/* A stream waits for an event, one of which is being captured. */
+cudaError_t capture_wait(struct CUstream_st *s, const struct CUevent_st *e);
+/* The host asks for an event whose last record was captured, and so is never reached. */
+cudaError_t capture_ask(const struct CUevent_st *e);
+void capture_destroyed(struct CUstream_st *s);
+void graph_each_leak(void (*leak)(const char *what, const char *call, uintptr_t site));
 
 /* ------------------------------------------------------------------ device.c */
 

@@ -101,7 +101,7 @@ cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, stru
         site, s->site);
     s = NULL;
   }
-  return s ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  return s ? capture_use(s, use) : cudaErrorInvalidResourceHandle;
 }
 
 void stream_join_all(struct clock *all) {
@@ -139,9 +139,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
   return stream_create("cudaStreamCreateWithPriority", stream, flags, priority, CALLER);
 }
 
-/* Takes the lock and finds the stream; on an error the lock is not held. */
-static cudaError_t stream_enter(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **s,
-                                uintptr_t site) {
+cudaError_t stream_enter(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **s,
+                         uintptr_t site) {
   cudaError_t error = cucc_enter(call);
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
@@ -157,6 +156,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (s->internal)
     error = cucc_fail(cudaErrorInvalidResourceHandle);
   else { /* its work still runs */
+    capture_destroyed(s);
     s->destroyed = true;
     s->destroyed_site = CALLER;
   }
@@ -166,7 +166,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   struct CUstream_st *s;
-  cudaError_t error = stream_enter("cudaStreamSynchronize", stream, USE_LOOK, &s, CALLER);
+  cudaError_t error = stream_enter("cudaStreamSynchronize", stream, USE_WAIT, &s, CALLER);
   if (error) return error;
   struct clock target = {0};
   clock_join(&target, &s->clock);
@@ -179,7 +179,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   struct CUstream_st *s;
-  cudaError_t error = stream_enter("cudaStreamQuery", stream, USE_LOOK, &s, CALLER);
+  cudaError_t error = stream_enter("cudaStreamQuery", stream, USE_WAIT, &s, CALLER);
   if (error) return error;
   const bool reached = engine_reached(&s->clock);
   pthread_mutex_unlock(&cucc.lock);

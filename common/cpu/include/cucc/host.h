@@ -46,6 +46,11 @@ CUCC_FORWARD cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t le
 template <class T> CUCC_FORWARD cudaHostGetDevicePointer(T **device, void *host, unsigned int flags = 0) {
   return cudaHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
 }
+/* CUDA 11's form */
+CUCC_FORWARD cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *, char *,
+                                  size_t) {
+  return cudaGraphInstantiate(exec, graph, 0);
+}
 CUCC_FORWARD cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
 }

@@ -1,4 +1,4 @@
-// expect: initcheck: -
+// expect: initcheck+memcheck: ?
 // says: copies 256 bytes back to the host that nobody has written; launched
 /* The launch failed (2048 threads), nobody asked, and the copy brings back garbage. */
 #include "program.h"
@@ -14,7 +14,7 @@ int main() {
 #ifdef FIXED
   fill<<<2, 1024>>>(d);
 #else
-  fill<<<1, 2048>>>(d);
+  fill<<<1, 2048>>>(d); // <- at
 #endif
   cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost); // <- at
   cudaFree(d);

@@ -1,0 +1,246 @@
+/*
+ * Capture: what is asked of a stream becomes nodes of a graph instead of running.
+ *
+ * A capturing stream remembers its tail, the nodes that its next operation has to follow. Recording an event
+ * copies the tail to the event; a stream that waits for such an event joins the capture and the tail to its
+ * own. A call that would have to wait for work that does not run, or that could, spoils the capture: it
+ * returns an error of the 900s, and so does the end of the capture.
+ */
+#include "graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct capture {
+  uint64_t id;
+  struct CUgraph_st *graph;
+  struct CUstream_st *origin;
+  enum cudaStreamCaptureMode mode;
+  pthread_t thread;
+  bool invalid;
+};
+
+static int active; /* captures; read without the lock too */
+static uint64_t ids;
+static __thread enum cudaStreamCaptureMode thread_mode;
+
+static void leave(struct CUstream_st *s) {
+  s->capture = NULL;
+  nodes_free(&s->tail);
+}
+
+/* ---------------------------------------------------------------------------------------------- refusals */
+
+/* Calls that may wait for the device behind the scenes. CUDA calls them potentially unsafe, and forbids them
+ * unless all captures are relaxed. */
+static bool is_unsafe(const char *call) {
+  static const char *const calls[] = {"cudaMalloc",        "cudaFree",           "cudaMallocHost",
+                                      "cudaFreeHost",      "cudaHostAlloc",      "cudaHostRegister",
+                                      "cudaMallocManaged", "cudaHostUnregister", "cudaMallocPitch",
+                                      "cudaMalloc3D",      "cudaEventQuery",     "cudaMemcpy",
+                                      "cudaMemset",        "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol",
+                                      "cudaMemcpy2D",      "cudaMemset2D",       "cudaMemcpyPeer"};
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    if (!strcmp(call, calls[i])) return true;
+  return false;
+}
+
+static bool forbids(const struct capture *c) {
+  const bool own = pthread_equal(c->thread, pthread_self());
+  if (thread_mode == cudaStreamCaptureModeRelaxed) return false;
+  if (own) return c->mode != cudaStreamCaptureModeRelaxed;
+  return thread_mode == cudaStreamCaptureModeGlobal && c->mode == cudaStreamCaptureModeGlobal;
+}
+
+/* A blocking stream of the device that is being captured: the default stream would have to wait for it. */
+static struct CUstream_st *captured_beside(int device) {
+  for (struct CUstream_st *t = active ? cucc.streams : NULL; t; t = t->next)
+    if (t->capture && t->device == device && !(t->flags & cudaStreamNonBlocking)) return t;
+  return NULL;
+}
+
+cudaError_t capture_enter(const char *call) {
+  const bool waits = !strcmp(call, "cudaDeviceSynchronize");
+  cudaError_t error = cudaSuccess;
+  if (!active || (!waits && !is_unsafe(call))) return cudaSuccess;
+  if (!strncmp(call, "cudaMem", 7) && captured_beside(device_current()))
+    return cudaSuccess; /* capture_use tells */
+  for (struct CUstream_st *s = cucc.streams; s; s = s->next)
+    if (s->capture && (waits || forbids(s->capture))) {
+      s->capture->invalid = true;
+      error = cudaErrorStreamCaptureUnsupported;
+    }
+  return error;
+}
+
+cudaError_t capture_use(struct CUstream_st *s, enum use use) {
+  if (LIKELY(!active) || use == USE_LOOK) return cudaSuccess;
+  if (s->legacy) {
+    struct CUstream_st *t = captured_beside(s->device);
+    if (t) t->capture->invalid = true;
+    return t ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+  }
+  if (!s->capture) return cudaSuccess;
+  if (s->capture->invalid) return cudaErrorStreamCaptureInvalidated;
+  if (use != USE_WAIT) return cudaSuccess;
+  s->capture->invalid = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+/* ---------------------------------------------------------------------------------------------- recording */
+
+void capture_take(struct op *op) {
+  struct CUstream_st *s = op->stream;
+  if (op->staging) { /* the graph reads the memory when it runs, not now */
+    op->src = op->origin;
+    free(op->staging);
+    op->staging = NULL;
+  }
+  struct CUgraphNode_st *node = graph_add(s->capture->graph, op, s->device, &s->tail);
+  nodes_free(&s->tail);
+  nodes_add(&s->tail, node);
+}
+
+bool capture_record(struct CUevent_st *e, struct CUstream_st *s) {
+  nodes_free(&e->point);
+  e->capture = s->capture ? s->capture->id : 0;
+  if (s->capture) nodes_join(&e->point, &s->tail);
+  return s->capture != NULL;
+}
+
+static struct capture *capture_of(uint64_t id) {
+  for (struct CUstream_st *s = id ? cucc.streams : NULL; s; s = s->next)
+    if (s->capture && s->capture->id == id) return s->capture;
+  return NULL;
+}
+
+cudaError_t capture_wait(struct CUstream_st *s, const struct CUevent_st *e) {
+  struct capture *of_event = capture_of(e->capture);
+  if (s->capture && of_event && s->capture != of_event) {
+    s->capture->invalid = of_event->invalid = true;
+    return cudaErrorStreamCaptureMerge;
+  }
+  if (s->capture && !of_event) {
+    if (!e->recorded) return cudaSuccess; /* nothing to wait for */
+    s->capture->invalid = true;
+    return cudaErrorStreamCaptureIsolation;
+  }
+  if (!of_event) return cudaErrorCapturedEvent; /* that capture has ended */
+  if (s->legacy) {
+    of_event->invalid = true;
+    return cudaErrorStreamCaptureImplicit;
+  }
+  s->capture = of_event;
+  nodes_join(&s->tail, &e->point);
+  return cudaSuccess;
+}
+
+cudaError_t capture_ask(const struct CUevent_st *e) {
+  struct capture *c = capture_of(e->capture);
+  if (c) c->invalid = true;
+  return cudaErrorCapturedEvent;
+}
+
+static void end(struct capture *c) {
+  for (struct CUstream_st *t = cucc.streams; t; t = t->next)
+    if (t->capture == c) leave(t);
+  free(c);
+  active--;
+}
+
+void capture_destroyed(struct CUstream_st *s) {
+  struct capture *c = s->capture;
+  if (!c) return;
+  c->invalid = true;
+  leave(s);
+  if (c->origin != s) return;
+  graph_free(c->graph);
+  end(c);
+}
+
+/* ---------------------------------------------------------------------------------------------- calls */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+  struct CUstream_st *s;
+  if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return cucc_fail(cudaErrorInvalidValue);
+  cudaError_t error = stream_enter("cudaStreamBeginCapture", stream, USE_LOOK, &s, CALLER);
+  if (error) return error;
+  if (s->legacy)
+    error = cudaErrorStreamCaptureUnsupported;
+  else if (s->capture)
+    error = cudaErrorIllegalState;
+  else {
+    struct capture *c = s->capture = malloc(sizeof *c);
+    *c = (struct capture){.id = ++ids,
+                          .graph = graph_new("cudaStreamEndCapture", 0),
+                          .origin = s,
+                          .mode = mode,
+                          .thread = pthread_self()};
+    active++;
+  }
+  pthread_mutex_unlock(&cucc.lock);
+  return cucc_fail(error);
+}
+
+/* Work in a stream that the origin has not waited for. */
+static bool unjoined(const struct capture *c) {
+  const struct node_set *all = &c->graph->nodes;
+  bool *followed = calloc(all->count + 1, sizeof *followed), left = false;
+  for (size_t i = 0; i < all->count; i++)
+    for (size_t k = 0; k < all->at[i]->needs.count; k++) followed[all->at[i]->needs.at[k]->index] = true;
+  for (size_t i = 0; i < all->count && !left; i++)
+    left = !followed[i] && !nodes_have(&c->origin->tail, all->at[i]);
+  free(followed);
+  return left;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+  struct CUstream_st *s;
+  if (!graph) return cucc_fail(cudaErrorInvalidValue);
+  cudaError_t error = stream_enter("cudaStreamEndCapture", stream, USE_LOOK, &s, CALLER);
+  if (error) return error;
+  struct capture *c = s->capture;
+  *graph = NULL;
+  if (!c)
+    error = cudaErrorIllegalState;
+  else if (c->mode != cudaStreamCaptureModeRelaxed && !pthread_equal(c->thread, pthread_self()))
+    error = cudaErrorStreamCaptureWrongThread;
+  else if (c->origin != s) {
+    c->invalid = true;
+    error = cudaErrorStreamCaptureUnmatched;
+  } else {
+    error = c->invalid    ? cudaErrorStreamCaptureInvalidated
+            : unjoined(c) ? cudaErrorStreamCaptureUnjoined
+                          : cudaSuccess;
+    if (error)
+      graph_free(c->graph);
+    else {
+      *graph = c->graph;
+      c->graph->site = CALLER;
+    }
+    end(c);
+  }
+  pthread_mutex_unlock(&cucc.lock);
+  return cucc_fail(error);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
+  struct CUstream_st *s;
+  if (!status) return cucc_fail(cudaErrorInvalidValue);
+  cudaError_t error = stream_enter("cudaStreamIsCapturing", stream, USE_LOOK, &s, CALLER);
+  if (error) return error;
+  *status = !s->capture           ? cudaStreamCaptureStatusNone
+            : s->capture->invalid ? cudaStreamCaptureStatusInvalidated
+                                  : cudaStreamCaptureStatusActive;
+  if (s->legacy && captured_beside(s->device)) error = cudaErrorStreamCaptureImplicit;
+  pthread_mutex_unlock(&cucc.lock);
+  return cucc_fail(error);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
+  if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed) return cucc_fail(cudaErrorInvalidValue);
+  const enum cudaStreamCaptureMode old = thread_mode;
+  thread_mode = *mode;
+  *mode = old;
+  return cucc_enter("cudaThreadExchangeStreamCaptureMode");
+}

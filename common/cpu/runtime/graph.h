@@ -1,0 +1,50 @@
+/*
+ * Graphs: what capture.c, graph.c and graph_nodes.c know of each other.
+ *
+ * A node is an operation that was asked for and not queued, with the nodes that come before it. Instantiating
+ * copies the graph and lays it out in lanes, each of which is a stream at launch: lane 0 is the stream of the
+ * launch, the others are the graph's own. A node follows in its lane a node that it has to follow anyway, so
+ * that lanes order nothing that the graph does not.
+ *
+ *     capture    A ── B ── D        lane 0   A ── B ── D
+ *                  ╲─ C ─╱          lane 1      ╲─ C ─╱
+ *
+ * All functions here are called with cucc.lock held.
+ */
+#ifndef CUCC_GRAPH_H
+#define CUCC_GRAPH_H
+
+#include "block.h"
+
+struct CUgraphNode_st {
+  struct CUgraph_st *graph;
+  size_t index;  /* in its graph */
+  struct op *op; /* as it will be queued; NULL: an empty node, which only joins others */
+  int device;
+  struct node_set needs;
+  size_t lane;
+  struct clock after; /* while the graph is queued: when this node has run */
+};
+
+struct CUgraph_st {
+  struct node_set nodes;
+  uintptr_t site; /* where it was made; 0: still being captured, or the runtime's own */
+  const char *call;
+  unsigned epoch;
+  struct CUgraph_st *next;
+};
+
+void nodes_add(struct node_set *set, struct CUgraphNode_st *node);
+void nodes_join(struct node_set *into, const struct node_set *other);
+void nodes_free(struct node_set *set);
+bool nodes_have(const struct node_set *set, const struct CUgraphNode_st *node);
+
+/* A new graph. Without a site it is no leak. */
+struct CUgraph_st *graph_new(const char *call, uintptr_t site);
+void graph_free(struct CUgraph_st *graph);
+/* Adds a node; takes op over. */
+struct CUgraphNode_st *graph_add(struct CUgraph_st *graph, struct op *op, int device,
+                                 const struct node_set *needs);
+struct CUgraph_st *graph_of(cudaGraph_t handle);
+
+#endif
