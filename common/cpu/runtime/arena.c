@@ -40,7 +40,12 @@ static struct table registered = {.base = 0, .size = SIZE_MAX};
 
 static size_t round_page(size_t n) { return (n + PAGE - 1) & ~(PAGE - 1); }
 
-static size_t device_slice(void) { return DEVICE_SIZE / (size_t)options()->devices; }
+/* An even share for each device, of a power of two. */
+static size_t device_slice(void) {
+  size_t slice = DEVICE_SIZE;
+  for (int n = 1; n < options()->devices; n *= 2) slice /= 2;
+  return slice;
+}
 
 int memory_device_of(uintptr_t address) {
   return is_device(address) ? (int)((address - ARENA_BASE) / device_slice()) : -1;

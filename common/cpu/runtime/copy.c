@@ -86,17 +86,11 @@ static bool direct(const void *p, size_t size) {
   return side == SIDE_MANAGED || (side == SIDE_PINNED && memory_pinned((uintptr_t)p, size));
 }
 
-/* The operation's own copy of the source, its rows close together. */
-static bool stage(struct op *op) {
-  char *const staging = op->staging = malloc(op->bytes);
-  if (!staging) return false;
-  const size_t width = op->rows.height ? op->rows.width : op->bytes;
-  for (size_t i = 0; i < rows_count(&op->rows); i++)
-    memcpy(staging + i * width, (const char *)op->src + rows_source(&op->rows, i), width);
-  op->src = staging;
-  op->rows.src_pitch = width;
-  op->rows.src_slice = width * op->rows.height;
-  return true;
+/* The operation's own copy of the source, from the first row to the last. */
+static bool stage(struct op *op, size_t span) {
+  op->staging = malloc(span);
+  if (op->staging) op->src = memcpy(op->staging, op->src, span);
+  return op->staging != NULL;
 }
 
 static struct op *operation_of(const struct transfer_request *r, int way) {
@@ -124,11 +118,11 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   op->origin = op->src;
   const bool to_device = way == cudaMemcpyHostToDevice;
   const void *host = to_device ? r->src : way == cudaMemcpyDeviceToHost ? r->dst : NULL;
-  op->pinned = host && direct(host, rows_span(&r->rows, r->bytes, //
-                                              to_device ? r->rows.src_pitch : r->rows.dst_pitch,
-                                              to_device ? r->rows.src_slice : r->rows.dst_slice));
+  const size_t span = rows_span(&r->rows, r->bytes, to_device ? r->rows.src_pitch : r->rows.dst_pitch,
+                                to_device ? r->rows.src_slice : r->rows.dst_slice);
+  op->pinned = host && direct(host, span);
   bool wait = r->wait && op->kind != OP_FILL && way != cudaMemcpyDeviceToDevice;
-  if (host && !op->pinned && !(to_device && !wait && stage(op))) wait = true;
+  if (host && !op->pinned && !(to_device && !wait && stage(op, span))) wait = true;
   if (way == cudaMemcpyHostToHost) wait = true;
   pthread_mutex_lock(&cucc.lock);
   if ((error = stream_use(r->call, r->stream, r->wait ? USE_WAIT : USE_QUEUE, &op->stream, r->site))) {
@@ -202,7 +196,15 @@ static bool devices_exist(int a, int b) {
 cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t count) {
   if (!devices_exist(dst_device, src_device)) return cucc_fail(cudaErrorInvalidDevice);
   if (count && !peers_right(dst, dst_device, src, src_device)) return cucc_fail(cudaErrorInvalidValue);
-  cudaError_t error = cudaDeviceSynchronize();
+  cudaError_t error = cucc_enter("cudaMemcpyPeer");
+  if (error) return error;
+  struct clock both = {0};
+  pthread_mutex_lock(&cucc.lock);
+  stream_join_device(&both, dst_device);
+  stream_join_device(&both, src_device);
+  engine_wait(&both);
+  pthread_mutex_unlock(&cucc.lock);
+  clock_free(&both);
   const struct transfer_request r = {.call = "cudaMemcpyPeer",
                                      .dst = dst,
                                      .src = src,
@@ -210,7 +212,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_d
                                      .kind = cudaMemcpyDefault,
                                      .wait = true,
                                      .site = CALLER};
-  return error ? error : copy_transfer(&r);
+  return copy_transfer(&r);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, size_t count,

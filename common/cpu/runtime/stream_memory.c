@@ -55,7 +55,7 @@ static cudaError_t allocate(const char *call, void **pointer, size_t size, int d
   cudaError_t error = memory_allocate(&a, pointer);
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
-  if (!(error = stream_use(call, stream, USE_QUEUE, &s, site)))
+  if (!(error = stream_use(call, stream, USE_WAIT, &s, site)))
     queue_mark(OP_ALLOCATE, call, s, *pointer, size, site, &m);
   pthread_mutex_unlock(&cucc.lock);
   if (error)
@@ -86,7 +86,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   struct mark m = {.site = site};
   pthread_mutex_lock(&cucc.lock);
   m.issue = cucc.issued + 1;
-  error = stream_use("cudaFreeAsync", stream, USE_QUEUE, &s, site);
+  error = stream_use("cudaFreeAsync", stream, USE_WAIT, &s, site);
   if (!error && arena_update(address, mark_free, &m) && m.right)
     queue_mark(OP_FREE, "cudaFreeAsync", s, pointer, m.size, site, &m);
   pthread_mutex_unlock(&cucc.lock);
