@@ -28,6 +28,7 @@ typedef struct {
   size_t include_count, include_capacity;
   header *headers;
   size_t header_count, header_capacity;
+  name_table names;
 } program;
 
 typedef struct {
@@ -93,12 +94,24 @@ static bool write_file(const char *path, const text_buffer *text) {
 
 static bool include_file(void *context, const char *directive, size_t length, text_buffer *out);
 
+/* Reads the files that this one includes before the file itself, so that their names are known. */
+static void read_included(rewrite_unit *unit) {
+  text_buffer unused = {0};
+  for (size_t i = 0; i < unit->tokens.count; i++) {
+    const token *t = &unit->tokens.items[i];
+    if (directive_is(unit, i, "include"))
+      unit->include(unit->context, unit->text + t->begin, t->end - t->begin, &unused);
+  }
+  free(unused.data);
+}
+
 /* Rewrites one file's text into `out`; returns whether anything but #line was added. */
 static bool rewrite_text(program *all, const text_buffer *text, const char *path, const char *name,
                          bool main_file, text_buffer *out) {
   char *path_copy = copy_string(path);
   include_context context = {all, dirname(path_copy), main_file, false};
-  rewrite_unit unit = {.text = text->data, .length = text->length, .name = name, .first_line = 1};
+  rewrite_unit unit = {
+      .text = text->data, .length = text->length, .name = name, .first_line = 1, .names = &all->names};
   if (all->header_dir) {
     unit.include = include_file;
     unit.context = &context;
@@ -112,10 +125,13 @@ static bool rewrite_text(program *all, const text_buffer *text, const char *path
     unit.lines[unit.line_count++] = i + 1;
   }
   lex(unit.text, 0, unit.length, false, &unit.tokens);
+  collect_macros(&unit);
+  if (unit.include) read_included(&unit);
   find_edits(&unit);
   emit_line_directive(out, 1, name);
   emit_unit(&unit, out);
   free(unit.tokens.items);
+  for (size_t i = 0; i < unit.edits.count; i++) free(unit.edits.items[i].error);
   free(unit.edits.items);
   free(unit.declarations.items);
   free(unit.lines);
@@ -225,6 +241,7 @@ int main(int argc, char **argv) {
     fputs(usage, stderr);
     return 2;
   }
+  names_of_language(&all.names);
   text_buffer text = {0}, out = {0};
   if (!read_file(files[0], &text)) {
     fprintf(stderr, "rewrite: cannot read %s: %s\n", files[0], strerror(errno));
@@ -243,5 +260,6 @@ int main(int argc, char **argv) {
     free(all.headers[i].written);
   }
   free(all.headers);
+  names_free(&all.names);
   return 0;
 }

@@ -46,11 +46,12 @@ typedef struct {
 
 /* A place to change, by indices into the token list. */
 typedef struct {
-  enum { EDIT_LAUNCH, EDIT_DYNAMIC_SHARED, EDIT_VARIABLE, EDIT_KERNEL } kind;
+  enum { EDIT_LAUNCH, EDIT_DYNAMIC_SHARED, EDIT_VARIABLE, EDIT_KERNEL, EDIT_ERROR } kind;
   size_t first, last; /* first and last token that belong to it */
   size_t open, close; /* launch: first of the three < and first of the three >; kernel: open is its name */
   size_t left, right; /* the parentheses around arguments (of a launch: right == last) or parameters */
   bool overloaded;    /* kernel: there are others of its name */
+  char *error; /* what is wrong with it, or with its first token, as `sentence|what to do`; else NULL */
 } edit;
 
 typedef struct {
@@ -66,7 +67,7 @@ typedef struct {
       specifier; /* __global__, or that of __device__, __constant__ and __managed__ that counts, or NOWHERE */
   size_t left, right; /* function: the parentheses around its parameters */
   size_t open, close; /* function: the braces of its body, or NOWHERE */
-  bool global, device, host, constant, is_template, is_static, is_inline, is_operator;
+  bool global, device, host, constant, is_constexpr, is_template, is_static, is_inline, is_operator;
   bool conditional; /* a preprocessor line stands in its head */
 } declaration;
 
@@ -81,6 +82,28 @@ typedef struct {
   size_t length, capacity;
 } text_buffer;
 
+/* What a name means in a program's files; several meanings make it ambiguous. */
+enum {
+  NAME_KERNEL = 1,
+  NAME_HOST = 2,   /* a function without specifiers, or with __host__ */
+  NAME_DEVICE = 4, /* ... with __device__ alone */
+  NAME_BOTH = 8,
+  NAME_MACRO = 16,
+  NAME_OTHER = 32,      /* a member, an operator, what can't be read with certainty */
+  NAME_OF_LANGUAGE = 64 /* with NAME_DEVICE: CUDA's own */
+};
+
+typedef struct {
+  char *text, *file; /* file and line: where it was met first */
+  int line;
+  unsigned meanings;
+} known_name;
+
+typedef struct {
+  known_name *items; /* a hash table; text NULL: an empty slot */
+  size_t count, capacity;
+} name_table;
+
 /* One file, or the body of one macro, while it is rewritten. */
 typedef struct rewrite_unit {
   const char *text;
@@ -93,6 +116,7 @@ typedef struct rewrite_unit {
   token_list tokens;
   edit_list edits;
   declaration_list declarations;
+  name_table *names; /* of the whole program; NULL for a macro */
   /* called for each #include line; returns true when it has written a replacement to `out` */
   bool (*include)(void *context, const char *directive, size_t length, text_buffer *out);
   void *context;
@@ -124,6 +148,11 @@ size_t partner(const rewrite_unit *unit, size_t i);
 size_t match_template(const rewrite_unit *unit, size_t i);
 /* Index after the attribute with its parentheses that starts at token i, or i when none does. */
 size_t skip_attribute(const rewrite_unit *unit, size_t i);
+/* Whether both tokens are the same word. */
+bool same_word(const rewrite_unit *unit, size_t a, size_t b);
+/* Index of the line that holds this offset into the text, and its number for people. */
+size_t line_index(const rewrite_unit *unit, size_t offset);
+int line_of(const rewrite_unit *unit, size_t offset);
 /* Whether token i is a preprocessor line that begins with this. */
 bool directive_is(const rewrite_unit *unit, size_t i, const char *word);
 /* Sets the tokens' partners, depth and scope. */
@@ -131,6 +160,22 @@ void find_scopes(rewrite_unit *unit);
 
 /* rewrite_declare.c: fills unit->declarations and adds the edits that kernels and device variables need. */
 void find_declarations(rewrite_unit *unit);
+
+/* rewrite_names.c: names of all files of a program. */
+void names_of_language(name_table *table);
+void names_free(name_table *table);
+/* What is known of the word at token i; NULL when nothing is. */
+const known_name *name_at(const rewrite_unit *unit, size_t i);
+/* Whether the name means this and nothing else. False for NULL. */
+bool name_means(const known_name *name, unsigned meaning);
+/* What the declared function is, as NAME_KERNEL and the like; NAME_OTHER when a macro may hide in its head.
+ */
+unsigned meaning_of(const rewrite_unit *unit, const declaration *d);
+void collect_macros(rewrite_unit *unit);
+void collect_functions(rewrite_unit *unit);
+
+/* rewrite_check.c: adds errors to the edits of a unit whose names are collected. */
+void check_unit(rewrite_unit *unit);
 
 /* rewrite_find.c: fills unit->edits, in the order of their first token. */
 void find_edits(rewrite_unit *unit);

@@ -88,6 +88,7 @@ static void read_specifier(const rewrite_unit *unit, size_t i, declaration *d) {
   } else if (word_at(unit, i, "__host__")) {
     d->host = true;
   } else if (one_of_at(unit, i, constants)) {
+    d->is_constexpr = d->is_constexpr || word_at(unit, i, "constexpr");
     d->constant = true;
   } else if (word_at(unit, i, "*")) {
     d->constant = false; /* what is constant so far is what the pointer points to */

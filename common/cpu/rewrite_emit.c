@@ -14,19 +14,6 @@ static size_t token_length(const rewrite_unit *unit, size_t i) {
   return unit->tokens.items[i].end - unit->tokens.items[i].begin;
 }
 
-/* Index of the line that holds this offset. */
-static size_t line_index(const rewrite_unit *unit, size_t offset) {
-  size_t low = 0, high = unit->line_count;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (unit->lines[middle] <= offset)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static void add_quoted(text_buffer *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; i++) {
     if (text[i] == '"' || text[i] == '\\') text_add(out, "\\", 1);
@@ -125,8 +112,7 @@ static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   if (unit->macro)
     snprintf(line, sizeof line, "::cucc::at(__FILE__, __LINE__, ");
   else
-    snprintf(line, sizeof line, "::cucc::at(__FILE__, %d, ",
-             unit->first_line + (int)line_index(unit, t[e->first].begin));
+    snprintf(line, sizeof line, "::cucc::at(__FILE__, %d, ", line_of(unit, t[e->first].begin));
   text_add_string(out, line);
   add_name_string(unit, e, out);
   text_add_string(out, ", ::cucc::config(");
@@ -267,7 +253,25 @@ static void emit_directive(rewrite_unit *unit, const token *t, text_buffer *out)
   }
 }
 
+/* An error at the place of the edit's first token. gcc reports a pragma at the token behind it, clang at its
+ * own. */
+static void emit_error(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *t = &unit->tokens.items[e->first];
+  bool lines = t->parentheses == 0;
+  text_buffer pragma = {0};
+  text_add_string(&pragma, "GCC error \"cucc: ");
+  add_quoted(&pragma, e->error, strlen(e->error));
+  text_add_string(&pragma, "\"");
+  resume(unit, lines, t->begin, out);
+  text_add_string(out, "_Pragma(\"");
+  add_quoted(out, pragma.data, pragma.length);
+  text_add_string(out, "\") ");
+  resume(unit, lines, t->begin, out);
+  rewrite_grow(pragma.data, &pragma.capacity, 0, 0);
+}
+
 static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
+  if (e->error) emit_error(unit, e, out);
   switch (e->kind) {
   case EDIT_LAUNCH:
     emit_launch(unit, e, out);
@@ -280,6 +284,9 @@ static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
     break;
   case EDIT_KERNEL:
     emit_kernel(unit, e, out);
+    break;
+  case EDIT_ERROR:
+    add_tokens(unit, e->first, e->last, out);
     break;
   }
 }

@@ -185,6 +185,10 @@ static int by_first_token(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static void sort_edits(edit_list *list) {
+  if (list->count > 1) qsort(list->items, list->count, sizeof *list->items, by_first_token);
+}
+
 void find_edits(rewrite_unit *unit) {
   find_scopes(unit);
   find_declarations(unit);
@@ -199,6 +203,9 @@ void find_edits(rewrite_unit *unit) {
       i = e.last;
     }
   }
-  if (unit->edits.count > 1)
-    qsort(unit->edits.items, unit->edits.count, sizeof *unit->edits.items, by_first_token);
+  sort_edits(&unit->edits);
+  if (!unit->names) return;
+  collect_functions(unit);
+  check_unit(unit);
+  sort_edits(&unit->edits);
 }

@@ -169,3 +169,27 @@ void find_scopes(rewrite_unit *unit) {
   free(s.brackets);
   free(s.marks);
 }
+
+bool same_word(const rewrite_unit *unit, size_t a, size_t b) {
+  const token *t = unit->tokens.items;
+  if (!kind_at(unit, a, TOKEN_WORD) || !kind_at(unit, b, TOKEN_WORD)) return false;
+  size_t length = t[a].end - t[a].begin;
+  return t[b].end - t[b].begin == length &&
+         memcmp(unit->text + t[a].begin, unit->text + t[b].begin, length) == 0;
+}
+
+size_t line_index(const rewrite_unit *unit, size_t offset) {
+  size_t low = 0, high = unit->line_count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (unit->lines[middle] <= offset)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+int line_of(const rewrite_unit *unit, size_t offset) {
+  return unit->first_line + (int)line_index(unit, offset);
+}

@@ -33,3 +33,72 @@ count_all() {
   command -v clang++ >/dev/null || skip "clang++ is not installed"
   count_all clang++ CUCC_ORDER=random:5
 }
+
+@test "the report names lines, shows their text, tells what is wrong, and that these are no times" {
+  cd "$BATS_TEST_DIRNAME/programs/profile"
+  "$CUCC" -o "$BATS_TEST_TMPDIR/tiled" transpose_tiled.cu
+  CUCC_PROFILE=text run "$BATS_TEST_TMPDIR/tiled"
+  ends_with 0
+  shows 'counts, not times' 'transpose<<<(16,16,1), (32,8,1)>>>, launched at transpose_tiled.cu:' \
+    'out[(y + i) * N + x] = tile[threadIdx.x][threadIdx.y + i];' '32.0-way bank conflict' \
+    'barrier              256 times, 256.0 threads each' \
+    '2097152 bytes copied to the device from pageable memory, in 2 copies' # in and out are both filled
+  "$CUCC" -o "$BATS_TEST_TMPDIR/stride" copy_stride8.cu
+  CUCC_PROFILE=text:$BATS_TEST_TMPDIR/report run "$BATS_TEST_TMPDIR/stride"
+  [ -z "$output" ]
+  run cat "$BATS_TEST_TMPDIR/report"
+  shows 'strided: 32.0 sectors where 4.0 would do' '4.0 sectors each     ####                              coalesced'
+}
+
+@test "a program switches counting on and off; mapped, constant and device variables; too many requests are extrapolated" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/counts" "$BATS_TEST_DIRNAME/programs/behaviour/counts.cu"
+  "$BATS_TEST_TMPDIR/counts" >"$BATS_TEST_TMPDIR/json"
+  # two kernels: one warp reads an element and a device variable, 4 sectors each; two warps do it over the bus
+  run jq -cs '[.[0].profile[] | .metrics | .["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
+    .["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], .mapped_read_bytes, .mapped_written_bytes]' "$BATS_TEST_TMPDIR/json"
+  shows '[2,8,0,0,4,16,256,256]'
+  run jq -cs '.[1].profile[0] | [.estimated, .metrics["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
+    .metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]]' "$BATS_TEST_TMPDIR/json"
+  shows '[true,200000,800000]'
+  run jq -cs '.[2] | [.launches, .profile]' "$BATS_TEST_TMPDIR/json"
+  shows '[1,[]]'
+}
+
+@test "lanes that part are counted, and a finding is found as without counting" {
+  cat >"$BATS_TEST_TMPDIR/part.cu" <<'CU'
+__global__ void part(int *p) {
+  if (threadIdx.x < 8) p[threadIdx.x] = 1;
+  for (unsigned k = 0; k < threadIdx.x % 4; k++) atomicMax(&p[8 + threadIdx.x], 5);
+}
+int main() {
+  int *p;
+  cudaMalloc(&p, 40 * sizeof *p - 4); // the last thread has no element
+  cudaMemset(p, 0, 40 * sizeof *p - 4);
+  part<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  cudaFree(p);
+}
+CU
+  "$CUCC" -o "$BATS_TEST_TMPDIR/part" "$BATS_TEST_TMPDIR/part.cu"
+  CUCC_PROFILE=json:$BATS_TEST_TMPDIR/json run "$BATS_TEST_TMPDIR/part"
+  ends_with 86
+  shows 'memcheck: thread (31,0,0)'
+  sed -i 's/ - 4//' "$BATS_TEST_TMPDIR/part.cu"
+  "$CUCC" -o "$BATS_TEST_TMPDIR/part" "$BATS_TEST_TMPDIR/part.cu"
+  CUCC_PROFILE=json:$BATS_TEST_TMPDIR/json run "$BATS_TEST_TMPDIR/part"
+  ends_with 0
+  # three turns of 24, 16 and 8 lanes; an update that takes a read and a swap is one operation
+  run jq -c '.profile[0].lines | map([.op, .requests, .lanes_per_request])' "$BATS_TEST_TMPDIR/json"
+  shows '[["st",1,8],["atom",3,16]]'
+}
+
+@test "a program without checks says that it cannot count, and a mistyped value is told" {
+  local program=$BATS_TEST_DIRNAME/programs/profile/copy_coalesced.cu
+  "$CUCC" --fast -o "$BATS_TEST_TMPDIR/fast" "$program"
+  CUCC_PROFILE=text run "$BATS_TEST_TMPDIR/fast"
+  ends_with 0
+  shows 'compile it without --fast'
+  CUCC_PROFILE=xml run "$BATS_TEST_TMPDIR/fast"
+  ends_with 2
+  shows 'CUCC_PROFILE=xml is not understood' 'text or json'
+}

@@ -163,7 +163,7 @@ k<<<1, 1>>>(a);'
 }
 
 @test "static shared memory and other extern declarations are left alone" {
-  unchanged 'void f() { __shared__ float t[32][33]; __shared__ int n; }'
+  unchanged '__device__ void f() { __shared__ float t[32][33]; __shared__ int n; }'
   unchanged 'extern float t[]; extern "C" void f(int t[]); extern int n;'
   unchanged 'extern __shared__ int n;'
 }

@@ -52,21 +52,24 @@ function heading(with_fault) {
 function kind(p) { return substr(p, 1, index(p, "/") - 1) }
 
 # Right programs, or mended ones: those with anything to tell, and how many there are.
-function silent_ones(which, what,    i, p, n, here_clean, there_clean, of, began) {
+function quiet(p) { return here(p) == "–" && clean_there(p) && p in ran && code[p, "plain"] !~ /^needs/ && !(p in remark) }
+
+function silent_ones(which, what,    i, p, n, here_clean, there_clean, of, began, silent) {
   for (i = 1; i <= count; i++) if (kind(order[i]) == which) {
     p = order[i]; n++
     here_clean += here(p) == "–"
     if (p in ran) { of++; there_clean += clean_there(p) }
+    if (quiet(p)) silent = silent (silent == "" ? " " : ", ") substr(p, length(which) + 2)
   }
-  printf "\n## %s\n\n%d programs; here %d end well and without a finding; on the hardware %d of %d, plainly and under all four tools. The others:\n", \
+  printf "\n## %s\n\n%d programs; here %d end well and without a finding; on the hardware %d of %d, plainly and under all tools.\n", \
     what, n, here_clean, there_clean, of
+  if (silent != "") printf "\nSilent everywhere:%s.\n", silent
   for (i = 1; i <= count; i++) {
     p = order[i]
-    if (kind(p) != which || (here(p) == "–" && clean_there(p) && p in ran && !(p in remark))) continue
+    if (kind(p) != which || quiet(p)) continue
     if (!began++) heading(0)
     row(p, here(p) != "–" || !clean_there(p))
   }
-  if (!began) print "none."
 }
 
 END {
@@ -93,6 +96,7 @@ END {
   for (i = 1; i <= count; i++) if (kind(order[i]) == "faulty") row(order[i], tools[order[i]] == "" || binary[order[i]] != "yes")
   silent_ones("fixed", "Their mended twins")
   silent_ones("right", "Right programs")
+  silent_ones("semantics", "What calls and faults return (plain runs only)")
   if (missing) printf "\n%d rows want a remark in tests/gpu/agreement.remarks.\n", missing
   exit missing > 0
 }

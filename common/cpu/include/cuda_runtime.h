@@ -15,7 +15,7 @@
 #ifndef CUCC_CUDA_RUNTIME_H
 #define CUCC_CUDA_RUNTIME_H
 
-#if CUCC_CHECKED /* the C library is not instrumented: these four are checked by the runtime, then called  \
+#if CUCC_CHECKED /* the C library is not instrumented: these four are checked by the runtime, then called    \
                   */
 #pragma redefine_extname memcpy cucc_memcpy
 #pragma redefine_extname memmove cucc_memmove
@@ -36,6 +36,7 @@
 #include "cucc/math.h"
 #include "cucc/launch.h"
 #include "cucc/host.h"
+#include "cucc/occupancy.h"
 #include "cucc/symbol.h"
 #endif
 

@@ -24,6 +24,7 @@ extern "C" {
 
 #include "cucc/api_device.h"
 #include "cucc/api_kernel.h"
+#include "cucc/api_occupancy.h"
 #include "cucc/api_memory.h"
 #include "cucc/api_stream.h"
 #include "cucc/api_graph.h"

@@ -9,6 +9,7 @@
 #define ORDER __ATOMIC_SEQ_CST
 
 static inline void before(volatile const void *p, size_t size, unsigned access, uintptr_t pc) {
+  block_count_patience();
   judge((uintptr_t)p, size, access | ATOMIC, pc);
   if (access & WRITE) order_release(&lane, (uintptr_t)p);
 }

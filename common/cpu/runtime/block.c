@@ -16,12 +16,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "check.h"
 
-#define FIBER_STACK ((size_t)256 << 10)
-#define PAGE        ((size_t)4096)
+#define PATIENCE          1000 /* atomic operations and volatile accesses of a thread in one turn */
+#define PATIENCE_SPINNING 16   /* the same when its last turn ended so */
+
+__thread int cucc_patience = PATIENCE;
 
 __thread struct cucc_self cucc_self;
 /* Dynamic shared memory. Thread-local like the static one, so that the checker finds both in one place. */
@@ -29,36 +30,9 @@ __thread unsigned char cucc_shared[SHARED_MAX] __attribute__((aligned(128)));
 
 void *cucc_dynamic_shared(void) { return cucc_shared; }
 
-/* ------------------------------------------------------------------------------------------------ fibers */
+/* ------------------------------------------------------------------------------------------------ turns */
 
 static void fiber_main(struct transfer t);
-
-static struct fiber *fiber_take(struct worker *w) {
-  struct fiber *f = w->free_fibers;
-  if (f) {
-    w->free_fibers = f->next_free;
-  } else {
-    static int colours;
-    char *low = mmap(NULL, FIBER_STACK + PAGE, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (low == MAP_FAILED) {
-      fprintf(stderr, "cucc: no memory for the stacks of a block of %d threads\n", w->count);
-      abort();
-    }
-    mprotect(low, PAGE, PROT_NONE); /* where the system allows no more mappings, without this guard */
-    f = calloc(1, sizeof *f);
-    f->low = (uintptr_t)low + PAGE;
-    /* Stacks whose tops all lie at the same place of a page would fight for the same lines of the cache. */
-    f->high = f->low + FIBER_STACK - (size_t)(__atomic_fetch_add(&colours, 1, __ATOMIC_RELAXED) % 32) * 128;
-  }
-  if (!f->context) f->context = make_fcontext((void *)f->high, f->high - f->low, fiber_main);
-  return f;
-}
-
-static void fiber_give(struct worker *w, struct fiber *f) {
-  f->next_free = w->free_fibers;
-  w->free_fibers = f;
-}
 
 /* Leaves the running context, whose place goes to *save, for `to`. */
 static inline void jump(fcontext_t *save, fcontext_t to) {
@@ -66,12 +40,11 @@ static inline void jump(fcontext_t *save, fcontext_t to) {
   *(fcontext_t *)t.data = t.from;
 }
 
-/* ------------------------------------------------------------------------------------------------ turns */
-
 static inline void become(struct worker *w, int thread, struct fiber *f) {
   w->current = thread;
   w->fiber = f;
   cucc_self.thread_idx = w->index_of[thread];
+  cucc_patience = w->threads[thread].wait == SPINNING ? PATIENCE_SPINNING : PATIENCE;
   w->threads[thread].wait = RUNNING;
   check_thread_resumes(w);
 }
@@ -90,24 +63,31 @@ static inline void begin_thread(struct worker *w, struct fiber *f) {
 static void end_thread(struct worker *w) {
   w->threads[w->current].wait = ENDED;
   w->ended++;
+  w->idle_turns = 0;
+  w->spin_ms = 0;
   check_thread_ends(w);
   warp_lane_ended(w, w->current);
+}
+
+/* The launch was stopped in a way that leaves no hope for the threads of its blocks. */
+static bool stopped(const struct worker *w) {
+  const cudaError_t error = __atomic_load_n(&w->launch->error, __ATOMIC_RELAXED);
+  return UNLIKELY(error) && (error == cudaErrorLaunchTimeout || error == cudaErrorLaunchOutOfResources);
 }
 
 int cucc_next_thread(void) {
   struct worker *w = cucc_worker;
   end_thread(w);
-  if (w->started == w->count) return 0;
+  if (w->started == w->count || stopped(w)) return 0;
   begin_thread(w, w->fiber);
   return 1;
 }
 
 void block_make_ready(struct worker *w, int thread) { w->ready[w->ready_end++ % MAX_THREADS] = thread; }
 
-/* All live threads are at the barrier: they become the ready ones, in the order in which they came. */
+/* They become the ready ones, in the order in which they came. */
 static void release_barrier(struct worker *w) {
   int *const list = w->ready;
-  check_barrier(w);
   w->ready = w->arrived;
   w->ready_at = 0;
   w->ready_end = (unsigned)w->arrived_count;
@@ -116,42 +96,69 @@ static void release_barrier(struct worker *w) {
   w->arrived = list;
   w->arrived_count = 0;
   w->predicates = 0;
+  w->at_grid = 0;
+  w->idle_turns = 0;
+  w->spin_ms = 0;
 }
 
-/* Threads wait for each other in ways that cannot end. The hardware hangs; here the block ends. */
-static void give_up(struct worker *w) {
-  check_deadlock(w);
-  launch_stop(w->launch, cudaErrorLaunchTimeout);
+/* All live threads are at the barrier. False when it is the grid's and not all blocks can come. */
+static bool pass_barrier(struct worker *w) {
+  check_barrier(w);
+  if (w->at_grid && !grid_meet(w)) return false;
+  release_barrier(w);
+  return true;
+}
+
+/* Ends all threads of the block but the running one, wherever they are. */
+static void end_block(struct worker *w) {
   for (int t = 0; t < w->count; t++)
-    if (w->threads[t].wait == AT_BARRIER || w->threads[t].wait == AT_WARP) {
+    if (w->threads[t].wait != RUNNING && w->threads[t].wait != ENDED) {
       w->threads[t].wait = ENDED;
       w->threads[t].fiber->context = NULL;
       fiber_give(w, w->threads[t].fiber);
     }
-  w->ended = w->count;
+  w->started = w->ended = w->count;
+  w->ready_at = w->ready_end = 0;
   w->arrived_count = 0;
+}
+
+/* Threads wait for each other in ways that cannot end. The hardware hangs; here the block ends. */
+static void give_up(struct worker *w) {
+  if (!w->at_grid || !w->launch->error) check_deadlock(w);
+  launch_stop(w->launch, cudaErrorLaunchTimeout);
+}
+
+/* The next thread of the block begins on a fiber of its own. */
+static bool begin_fresh(struct worker *w) {
+  struct fiber *f = fiber_take(w);
+  if (f && !f->context) f->context = make_fcontext((void *)f->high, f->high - f->low, fiber_main);
+  if (f)
+    begin_thread(w, f);
+  else {
+    fprintf(stderr, "cucc: no memory for the stacks of a block of %d threads\n", w->count);
+    launch_stop(w->launch, cudaErrorLaunchOutOfResources);
+  }
+  return f != NULL;
 }
 
 /* Where to go from a context that cannot go on: a fiber whose thread is ready, a fresh one, or the worker
  * itself. */
 static fcontext_t choose(struct worker *w) {
   for (;;) {
+    if (stopped(w)) end_block(w);
     if (w->ready_at != w->ready_end) {
       const int thread = w->ready[w->ready_at++ % MAX_THREADS];
       become(w, thread, w->threads[thread].fiber);
       return w->fiber->context;
     }
     if (w->started < w->count) {
-      begin_thread(w, fiber_take(w));
-      return w->fiber->context;
+      if (begin_fresh(w)) return w->fiber->context;
+      continue;
     }
     if (warps_answer(w)) continue;
     const int live = w->count - w->ended;
     if (live == 0) return w->main;
-    if (w->arrived_count == live)
-      release_barrier(w);
-    else
-      give_up(w);
+    if (w->arrived_count != live || !pass_barrier(w)) give_up(w);
   }
 }
 
@@ -175,10 +182,32 @@ void block_wait(struct worker *w, enum wait wait, uintptr_t site) {
   t->fiber = f;
   t->site = site;
   t->wait = wait;
+  check_thread_leaves(w);
   if (wait == AT_BARRIER) w->arrived[w->arrived_count++] = self;
   const fcontext_t to = choose(w);
   if (t->wait != RUNNING) /* it was not itself chosen; and if it was given up, nobody shall come back */
     jump(t->wait == ENDED ? &nowhere : &f->context, to);
+}
+
+/* Fresh threads go first: what the spinning ones wait for may be theirs to do. When all have spun for a whole
+ * round, it is another block's or the host's. */
+void block_yield(struct worker *w) {
+  struct thread *const t = &w->threads[w->current];
+  struct fiber *const f = w->fiber;
+  if (w->launch->error) block_abandon(w);
+  cucc_patience = PATIENCE_SPINNING;
+  if (++w->idle_turns > w->count - w->ended) pool_spin(w);
+  if (w->started == w->count && w->ready_at == w->ready_end) return;
+  check_thread_leaves(w);
+  t->fiber = f;
+  t->wait = SPINNING;
+  block_make_ready(w, w->current);
+  jump(&f->context, w->started < w->count && begin_fresh(w) ? w->fiber->context : choose(w));
+}
+
+void cucc_spin(void) {
+  cucc_patience = PATIENCE;
+  if (cucc_worker) block_yield(cucc_worker);
 }
 
 void block_abandon(struct worker *w) {
@@ -210,7 +239,9 @@ void block_run(struct worker *w, uint64_t block) {
   w->count = l->threads;
   w->started = w->ended = 0;
   w->ready_at = w->ready_end = 0;
-  w->arrived_count = w->predicates = 0;
+  w->arrived_count = w->predicates = w->at_grid = 0;
+  w->idle_turns = 0;
+  w->spin_ms = 0;
   cucc_self.block_dim = l->block;
   cucc_self.grid_dim = l->grid;
   cucc_self.block_idx = (uint3){(unsigned)(block % l->grid.x), (unsigned)(block / l->grid.x % l->grid.y),

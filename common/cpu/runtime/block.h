@@ -9,6 +9,9 @@
 
 #define MAX_THREADS 1024
 #define MAX_WARPS   32
+/* Workers at most: CUCC_WORKERS, and one for each further block that the device holds at once. */
+#define WORKERS_MAX     (64 + 512)
+#define MULTIPROCESSORS 16 /* of the made-up device */
 
 struct launch {
   char *name, *file;
@@ -22,6 +25,7 @@ struct launch {
   uint64_t step, offset;               /* CUCC_ORDER: the n-th block to run is (n * step + offset) % blocks */
   uint32_t thread_step, thread_offset; /* the same for the threads of a block */
   int threads;                         /* of a block */
+  unsigned flags;
   int device;
   cudaError_t error; /* set: no further block starts */
   const struct op *op;
@@ -48,7 +52,7 @@ struct fiber {
   struct fiber *next_free;
 };
 
-enum wait { RUNNING, AT_BARRIER, AT_WARP, ENDED };
+enum wait { RUNNING, SPINNING, AT_BARRIER, AT_WARP, ENDED };
 
 struct thread {
   struct fiber *fiber;
@@ -89,19 +93,24 @@ struct worker {
   int lists[2][MAX_THREADS], *ready, *arrived;
   unsigned ready_at, ready_end; /* a ring */
   int arrived_count;
+  int at_grid;                              /* of those at the barrier, how many synchronise the grid */
+  int idle_turns;                           /* given up by spinning threads since one last got anywhere */
   int predicates, result_count, result_all; /* of __syncthreads_count and its relatives */
   uint3 shape, index_of[MAX_THREADS];       /* threadIdx of each thread in a block of this shape */
   struct thread threads[MAX_THREADS];
   struct warp warps[MAX_WARPS];
-  int asking; /* threads that wait in __activemask */
+  int asking;                     /* threads that wait in __activemask */
+  uint64_t next_block, end_block; /* of its portion of the launch */
+  double spin_ms;                 /* since when it spins */
   pthread_t thread;
 };
 
 /* The worker that is running a kernel on this thread; NULL on the host's threads and outside kernels. */
 extern __thread struct worker *cucc_worker;
 
-#define SHARED_DEFAULT ((size_t)48 << 10)
-#define SHARED_MAX     ((size_t)163 << 10)
+#define SHARED_DEFAULT  ((size_t)48 << 10)
+#define SHARED_RESERVED ((size_t)1 << 10) /* the device keeps so much of each block's for itself */
+#define SHARED_MAX      ((size_t)163 << 10)
 extern __thread unsigned char cucc_shared[SHARED_MAX];
 
 /* pool.c: runs all blocks of a launch on the workers; returns when they are done. */
@@ -111,8 +120,13 @@ struct launch *launch_clone(const struct launch *launch);
 void launch_free(struct launch *launch);
 /* Stops the launch with an error: no further block starts. */
 void launch_stop(struct launch *launch, cudaError_t error);
-/* The largest dynamic shared memory that a launch may ask for. */
-size_t launch_shared_limit(void);
+/* The running block waits for something outside of it: lets the processor go for a moment, and when that
+ * lasts, has further blocks run beside it. */
+void pool_spin(struct worker *w);
+/* The largest dynamic shared memory that a launch of this kernel may ask for; NULL: of an unknown one. */
+size_t launch_shared_limit(const void *function);
+/* occupancy.c: how many such blocks a multiprocessor of the made-up device holds at once. */
+int occupancy_blocks(int threads, size_t dynamic_shared_bytes);
 
 /* block.c */
 void block_run(struct worker *w, uint64_t block);
@@ -121,6 +135,31 @@ void block_wait(struct worker *w, enum wait wait, uintptr_t site);
 void block_make_ready(struct worker *w, int thread);
 /* Ends the running thread in the middle of the kernel. */
 void block_abandon(struct worker *w) __attribute__((noreturn));
+/* Lets the block's other threads run, then goes on. */
+void block_yield(struct worker *w);
+/* A thread that spins: every atomic operation and volatile access counts cucc_patience down, and below zero
+ * calls cucc_spin. */
+extern __thread int cucc_patience;
+void cucc_spin(void);
+static inline void block_count_patience(void) {
+  if (UNLIKELY(--cucc_patience < 0)) cucc_spin();
+}
+
+/* fibers.c: stacks. A worker keeps what it was given until it leaves; NULL: no memory. Trimming gives the
+ * memory back while no kernel runs. */
+struct fiber *fiber_take(struct worker *w);
+void fiber_give(struct worker *w, struct fiber *f);
+void fibers_give_back(struct worker *w);
+void fibers_trim(void);
+
+/* grid.c: a cooperative launch's blocks wait for each other. */
+#define CUCC_COOPERATIVE 1u
+void grid_begin(const struct launch *launch);
+/* False when they can never all come. */
+bool grid_meet(struct worker *w);
+void grid_block_ended(void);
+/* The launch was stopped: nobody waits any longer. */
+void grid_stop(void);
 
 /* warp.c */
 void warps_begin(struct worker *w);

@@ -60,13 +60,18 @@ CHECK(void check_work_begins(struct work *work))
 CHECK(void check_work_touches(struct work *work, const struct extent *extent, bool writes))
 CHECK(void check_bad_work(const struct work *work, const struct extent *extent, size_t span, bool writes))
 CHECK(void check_device_value(const char *call, const char *name, const void *value, uintptr_t site))
+CHECK(void check_library(enum tool tool, const char *sentence, uintptr_t site, uintptr_t other_site,
+                         const void *buffer, const char *cause))
 
 /* from the workers */
 CHECK(void check_worker_begin(struct worker *w))
 CHECK(void check_worker_end(struct worker *w))
 CHECK(void check_block_begins(struct worker *w))
 CHECK(void check_thread_resumes(struct worker *w))
+CHECK(void check_worker_leaves(void))
 CHECK(void check_thread_ends(struct worker *w))
+/* The running thread gives way to another. */
+CHECK(void check_thread_leaves(struct worker *w))
 CHECK(void check_barrier(struct worker *w))
 CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
 /* A lane of the running warp shuffles from a lane that is not there. */
@@ -76,5 +81,11 @@ CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_fence(struct worker *w))
 CHECK(void check_deadlock(struct worker *w))
+/* A synchronisation of the grid: all blocks have come (said once, before any goes on); the running one goes
+ * on. */
+CHECK(void check_grid_met(void))
+CHECK(void check_grid_passed(struct worker *w))
+/* The kernel was not launched as a cooperative one. */
+CHECK(void check_grid_absent(struct worker *w, uintptr_t site))
 
 #endif

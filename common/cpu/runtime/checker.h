@@ -41,7 +41,7 @@
 #define WHO(r)    ((r)&1023u)
 #define ID(r)     ((r) >> WHO_BITS)
 #define RECORD(i) ((uint32_t)(i) << WHO_BITS)
-#define ID_MAX    ((1u << 21) - 4096)
+#define ID_MAX    ((1u << 21) - 16384) /* each worker may still take a portion */
 
 #define MANY_IN_BLOCK    (FLAG | 32u)
 #define MANY_BLOCKS      (FLAG | 33u)
@@ -106,7 +106,8 @@ struct lane {
   uintptr_t known, known_end; /* the allocation of the last access that had to look */
   /* used on slow ways only */
   bool race, init, mem, profile;
-  uint32_t next_id, stride;
+  uint32_t next_id, ids_end; /* what is left of its portion of ids */
+  unsigned round;
   uint32_t ordered_first, ordered_last; /* an older operation known to be in order */
   uint32_t *acquired;                   /* per worker: what this block has seen released */
   bool acquired_any, fenced;
@@ -166,6 +167,7 @@ struct variable {
 void shared_start(void);
 /* This thread's storage and its shadow, made at the first call. */
 struct region shared_region(void);
+void shared_free(struct region *r);
 /* The variable at an offset, or the nearest one before it; NULL when there is none. */
 const struct variable *shared_variable(size_t offset);
 size_t shared_dynamic_offset(void);
@@ -198,7 +200,7 @@ bool order_busy(void);
 void order_prune(void);
 void order_barrier(struct worker *w);
 /* The record was stamped by the running worker; of its block when not smaller than lane.block. */
-bool order_mine(const struct lane *l, uint32_t record);
+bool order_mine(uint32_t record);
 
 /* host_order.c: an access of the host to managed or mapped memory */
 void host_order_access(uintptr_t address, size_t size, bool writes, uintptr_t pc);

@@ -55,7 +55,7 @@ static struct op *pick(bool only_wanted) {
   struct op *best = NULL;
   for (struct CUstream_st *s = cucc.streams; s; s = s->next) {
     struct op *op = s->first;
-    if (op && clock_covers(&completed, &op->clock) &&
+    if (op && !(op->work && op->work->held && !cucc.sticky) && clock_covers(&completed, &op->clock) &&
         (!only_wanted || op->seq <= clock_get(&cucc.wanted, s->slot)) && (!best || better(op, best)))
       best = op;
   }
@@ -121,7 +121,7 @@ static void wait_for_work(void) {
   if (now_ms() - cucc.last_call_ms > IDLE_MS ||
       clock_ms(CLOCK_PROCESS_CPUTIME_ID) - cucc.last_call_cpu_ms > IDLE_CPU_MS) {
     cucc.kicked = true;
-    return;
+    if (pick(false)) return; /* none: what is there waits for what is still to come */
   }
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
@@ -139,7 +139,10 @@ static void *engine(void *unused) {
     struct op *op = cucc.waiters ? pick(true) : NULL;
     if (!op && (cucc.kicked || cucc.pending > QUEUE_LIMIT / 2)) op = pick(false);
     if (!op) {
-      wait_for_work();
+      if (cucc.waiters && !cucc.sticky && work_stalled && !pick(false) && work_stalled())
+        cucc.sticky = cudaErrorLaunchTimeout;
+      else
+        wait_for_work();
       continue;
     }
     op->stream->first = op->next;

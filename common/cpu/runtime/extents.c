@@ -112,4 +112,15 @@ void check_device_value(const char *call, const char *name, const void *value, u
   finding_add(&f);
 }
 
+void check_library(enum tool tool, const char *sentence, uintptr_t site, uintptr_t other_site,
+                   const void *buffer, const char *cause) {
+  if (!checking(tool)) return;
+  struct finding f = {.tool = tool, .site = site, .other_site = other_site, .cause = cause};
+  snprintf(f.sentence, sizeof f.sentence, "%s", sentence);
+  if (other_site) snprintf(f.other, sizeof f.other, "the other call");
+  if (buffer) describe_address(&f, (uintptr_t)buffer, 1);
+  *f.index = 0;
+  finding_add(&f);
+}
+
 #endif

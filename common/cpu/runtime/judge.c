@@ -119,7 +119,7 @@ static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   if (read == l->many_blocks) return;
   if (read >= l->safe && read < l->launch && relation_of(l, read, true) != IN_ORDER)
     return; /* an operation that may overlap this one: the record worth keeping, should this one write */
-  if (p->region == &l->shared || read < l->launch || (read >= l->block && order_mine(l, read)))
+  if (p->region == &l->shared || read < l->launch || (read >= l->block && order_mine(read)))
     c->read = read < l->phase ? l->me : merge_readers(l, read);
   else
     c->read = l->many_blocks;

@@ -1,5 +1,10 @@
-/* Launches: is the configuration possible, then a copy of it goes into the stream's queue. */
-#include "block.h"
+/*
+ * Launches: is the configuration possible, then a copy of it goes into the stream's queue.
+ *
+ * Kernels that are no templates register themselves before main (include/cucc/launch.h), so that they can be
+ * launched, asked about and given attributes by their address.
+ */
+#include "launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,36 +12,7 @@
 
 #include "check.h"
 
-static size_t shared_limit = SHARED_DEFAULT;
-
-size_t launch_shared_limit(void) { return __atomic_load_n(&shared_limit, __ATOMIC_RELAXED); }
-
-struct cucc_launch_request {
-  const char *file, *name;
-  int line;
-  uint3 grid, block;
-  size_t shared_bytes;
-  cudaStream_t stream;
-  void (*run)(const void *closure);
-  unsigned flags; /* CUCC_COOPERATIVE */
-  const void *function;
-};
-cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
-
-struct cucc_kernel {
-  const void *function;
-  const char *name, *file;
-  int line;
-  void (*run)(const void *closure);
-  size_t closure_size;
-  void (*pack)(void *closure, void *const *arguments);
-  int parameters;
-  const size_t *parameter_sizes;
-  struct cucc_kernel *next;
-};
-struct cucc_kernel *cucc_kernels; /* newest first; written before main and by dlopen */
-void cucc_register_kernel(struct cucc_kernel *kernel);
-const struct cucc_kernel *cucc_kernel_of(const void *function);
+struct cucc_kernel *cucc_kernels;
 
 void cucc_register_kernel(struct cucc_kernel *kernel) {
   kernel->next = cucc_kernels;
@@ -48,6 +24,79 @@ const struct cucc_kernel *cucc_kernel_of(const void *function) {
   while (k && k->function != function) k = k->next;
   return k;
 }
+
+/* ------------------------------------------------------------------ attributes of a kernel */
+
+/* How much dynamic shared memory kernels were allowed, by their address. */
+struct allowance {
+  const void *function;
+  size_t bytes;
+  struct allowance *next;
+};
+static struct allowance *allowances;
+static size_t most_allowed = SHARED_DEFAULT; /* for launches that do not know their kernel's address */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+size_t launch_shared_limit(const void *function) {
+  pthread_mutex_lock(&lock);
+  size_t limit = function ? SHARED_DEFAULT : most_allowed;
+  for (const struct allowance *a = allowances; function && a; a = a->next)
+    if (a->function == function) limit = a->bytes;
+  pthread_mutex_unlock(&lock);
+  return limit;
+}
+
+static cudaError_t allow(const void *function, size_t bytes) {
+  pthread_mutex_lock(&lock);
+  struct allowance *a = allowances;
+  while (a && a->function != function) a = a->next;
+  if (!a && (a = malloc(sizeof *a))) {
+    *a = (struct allowance){.function = function, .next = allowances};
+    allowances = a;
+  }
+  if (a) a->bytes = bytes;
+  if (bytes > most_allowed) most_allowed = bytes;
+  pthread_mutex_unlock(&lock);
+  return a ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
+  cudaError_t error = cucc_enter("cudaFuncSetAttribute");
+  if (error) return error;
+  if (!kernel) return cucc_fail(cudaErrorInvalidDeviceFunction);
+  switch (attribute) {
+  case cudaFuncAttributeMaxDynamicSharedMemorySize:
+    if (value < 0 || (size_t)value > SHARED_MAX) return cucc_fail(cudaErrorInvalidValue);
+    return cucc_fail(allow(kernel, (size_t)value));
+  case cudaFuncAttributePreferredSharedMemoryCarveout:
+    return value < -1 || value > 100 ? cucc_fail(cudaErrorInvalidValue) : cudaSuccess;
+  }
+  return cucc_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
+  (void)config;
+  cudaError_t error = cucc_enter("cudaFuncSetCacheConfig");
+  if (error) return error;
+  return kernel ? cudaSuccess : cucc_fail(cudaErrorInvalidDeviceFunction);
+}
+
+/* A CPU has no registers per thread to report: the figures are those of a small kernel. */
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
+  cudaError_t error = cucc_enter("cudaFuncGetAttributes");
+  if (error) return error;
+  if (!attributes) return cucc_fail(cudaErrorInvalidValue);
+  if (!kernel) return cucc_fail(cudaErrorInvalidDeviceFunction);
+  *attributes = (struct cudaFuncAttributes){.maxThreadsPerBlock = MAX_THREADS,
+                                            .numRegs = 32,
+                                            .ptxVersion = 80,
+                                            .binaryVersion = 80,
+                                            .maxDynamicSharedSizeBytes = (int)launch_shared_limit(kernel),
+                                            .preferredShmemCarveout = -1};
+  return cudaSuccess;
+}
+
+/* ------------------------------------------------------------------ launches */
 
 /* Why a GPU refuses this launch (with cudaErrorInvalidValue: CUDA 13 on an H200; older toolkits said 9). */
 struct refusal {
@@ -78,9 +127,9 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   } else if (b.z > 64) {
     snprintf(reason, room, "%u threads in z, 64 are possible", b.z);
     why->cause = "the long side of the block belongs into x";
-  } else if (r->shared_bytes > launch_shared_limit()) {
+  } else if (r->shared_bytes > launch_shared_limit(r->function)) {
     snprintf(reason, room, "%zu bytes of dynamic shared memory, %zu are possible", r->shared_bytes,
-             launch_shared_limit());
+             launch_shared_limit(r->function));
     why->cause = "more than 48 KiB must be asked for: cudaFuncSetAttribute(kernel, "
                  "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
   } else
@@ -88,35 +137,68 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   return false;
 }
 
-cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
-  cudaError_t error = cucc_enter("cudaLaunchKernel");
+/* Blocks that shall wait for each other must all be on the device at once. */
+static bool fits_at_once(const struct cucc_launch_request *r) {
+  const int threads = (int)(r->block.x * r->block.y * r->block.z);
+  return (uint64_t)r->grid.x * r->grid.y * r->grid.z <=
+         (uint64_t)MULTIPROCESSORS * (unsigned)occupancy_blocks(threads, r->shared_bytes);
+}
+
+/* The launch and its operation, not yet queued; NULL when there is no memory for them. */
+static struct op *prepare(const struct cucc_launch_request *r, const void *closure, size_t size,
+                          uintptr_t site) {
+  struct launch *l = calloc(1, sizeof *l);
+  struct op *op = calloc(1, sizeof *op);
+  if (l) {
+    *l = (struct launch){.line = r->line,
+                         .grid = r->grid,
+                         .block = r->block,
+                         .shared_bytes = r->shared_bytes,
+                         .run = r->run,
+                         .flags = r->flags,
+                         .name = strdup(r->name),
+                         .file = strdup(r->file),
+                         .closure = aligned_alloc(64, (size + 63) & ~(size_t)63),
+                         .closure_size = size,
+                         .blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z,
+                         .threads = (int)(r->block.x * r->block.y * r->block.z),
+                         .op = op};
+  }
+  if (!op || !l || !l->name || !l->file || !l->closure) {
+    launch_free(l);
+    free(op);
+    return NULL;
+  }
+  memcpy(l->closure, closure, size);
+  *op = (struct op){.kind = OP_KERNEL, .call = l->name, .site = site, .launch = l};
+  return op;
+}
+
+static cudaError_t launch(const struct cucc_launch_request *r, const void *closure, size_t size,
+                          uintptr_t site) {
+  cudaError_t error =
+      cucc_enter(r->flags & CUCC_COOPERATIVE ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel");
   if (error) return error;
   struct refusal why;
   if (!possible(r, &why)) {
     check_bad_launch(r->name, why.reason, why.cause, r->file, r->line);
     return cucc_fail(cudaErrorInvalidValue);
   }
-  struct launch *l = calloc(1, sizeof *l);
-  *l = (struct launch){
-      .line = r->line, .grid = r->grid, .block = r->block, .shared_bytes = r->shared_bytes, .run = r->run};
-  l->name = strdup(r->name);
-  l->file = strdup(r->file);
-  l->closure = aligned_alloc(64, (size + 63) & ~(size_t)63);
-  memcpy(l->closure, closure, size);
-  l->closure_size = size;
-  l->blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z;
-  l->threads = (int)(r->block.x * r->block.y * r->block.z);
-  struct op *op = calloc(1, sizeof *op);
-  *op = (struct op){.kind = OP_KERNEL, .call = l->name, .site = CALLER, .launch = l};
-  l->op = op;
+  if ((r->flags & CUCC_COOPERATIVE) && !fits_at_once(r)) return cucc_fail(cudaErrorCooperativeLaunchTooLarge);
+  struct op *op = prepare(r, closure, size, site);
+  if (!op) return cucc_fail(cudaErrorMemoryAllocation);
   pthread_mutex_lock(&cucc.lock);
   error = stream_use(op->call, r->stream, USE_LAUNCH, &op->stream, op->site);
   if (!error) engine_queue(op); /* op is the engine's from here on */
   pthread_mutex_unlock(&cucc.lock);
   if (!error) return cudaSuccess;
-  launch_free(l);
+  launch_free(op->launch);
   free(op);
   return cucc_fail(error);
+}
+
+cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
+  return launch(r, closure, size, CALLER);
 }
 
 struct launch *launch_clone(const struct launch *from) {
@@ -136,47 +218,49 @@ void launch_free(struct launch *l) {
   free(l);
 }
 
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
-  cudaError_t error = cucc_enter("cudaFuncSetAttribute");
-  if (error) return error;
-  if (!kernel) return cucc_fail(cudaErrorInvalidDeviceFunction);
-  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-    if (value < 0 || (size_t)value > SHARED_MAX) return cucc_fail(cudaErrorInvalidValue);
-    /* for all kernels: a launch does not know the address of its kernel */
-    if ((size_t)value > launch_shared_limit())
-      __atomic_store_n(&shared_limit, (size_t)value, __ATOMIC_RELAXED);
+/* A launch by address. Its line is that of the call, or without debugging information the kernel's. */
+static cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
+                                     size_t shared_bytes, cudaStream_t stream, unsigned flags,
+                                     uintptr_t site) {
+  const struct cucc_kernel *k = function ? cucc_kernel_of(function) : NULL;
+  if (!k) return cucc_fail(cudaErrorInvalidDeviceFunction);
+  if (k->parameters && !arguments) return cucc_fail(cudaErrorInvalidValue);
+  void *closure = aligned_alloc(64, (k->closure_size + 63) & ~(size_t)63);
+  if (!closure) return cucc_fail(cudaErrorMemoryAllocation);
+  k->pack(closure, arguments);
+  const struct place place = place_of(site);
+  const struct cucc_launch_request request = {.file = place.line ? place.file : k->file,
+                                              .line = place.line ? place.line : k->line,
+                                              .name = k->name,
+                                              .grid = {grid.x, grid.y, grid.z},
+                                              .block = {block.x, block.y, block.z},
+                                              .shared_bytes = shared_bytes,
+                                              .stream = stream,
+                                              .run = k->run,
+                                              .flags = flags,
+                                              .function = function};
+  const cudaError_t error = launch(&request, closure, k->closure_size, site);
+  free(closure);
+  return error;
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
+  return launch_by_address(function, grid, block, arguments, shared_bytes, stream, 0, CALLER);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return launch_by_address(function, grid, block, arguments, shared_bytes, stream, CUCC_COOPERATIVE, CALLER);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments) {
+  unsigned flags = 0;
+  if (!config || (config->numAttrs && !config->attrs)) return cucc_fail(cudaErrorInvalidValue);
+  for (unsigned i = 0; i < config->numAttrs; i++) {
+    const cudaLaunchAttribute *a = &config->attrs[i];
+    if (a->id == cudaLaunchAttributeCooperative && a->val.cooperative) flags |= CUCC_COOPERATIVE;
   }
-  return cudaSuccess;
-}
-
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
-  (void)config;
-  return kernel ? cucc_enter("cudaFuncSetCacheConfig") : cucc_fail(cudaErrorInvalidDeviceFunction);
-}
-
-/* A CPU has no registers per thread to report: the figures are those of a small kernel. */
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
-  cudaError_t error = cucc_enter("cudaFuncGetAttributes");
-  if (error) return error;
-  if (!attributes || !kernel) return cucc_fail(cudaErrorInvalidDeviceFunction);
-  *attributes = (struct cudaFuncAttributes){.maxThreadsPerBlock = MAX_THREADS,
-                                            .numRegs = 32,
-                                            .ptxVersion = 80,
-                                            .binaryVersion = 80,
-                                            .maxDynamicSharedSizeBytes = (int)launch_shared_limit()};
-  return cudaSuccess;
-}
-
-/* By threads, blocks and dynamic shared memory of the made-up device; registers never limit. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
-                                                          size_t dynamic_shared_bytes) {
-  cudaError_t error = cucc_enter("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  if (error) return error;
-  if (!blocks || !kernel || block_size < 1) return cucc_fail(cudaErrorInvalidValue);
-  const int warps = (block_size + 31) / 32;
-  int n = block_size > MAX_THREADS ? 0 : 64 / warps;
-  const size_t shared = dynamic_shared_bytes + 1024; /* the device keeps 1 KiB of each block's for itself */
-  if (n > (int)(((size_t)164 << 10) / shared)) n = (int)(((size_t)164 << 10) / shared);
-  *blocks = n > 32 ? 32 : n;
-  return cudaSuccess;
+  return launch_by_address(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                           config->stream, flags, CALLER);
 }

@@ -1,11 +1,16 @@
 /*
  * When: identifiers for stretches of time, and whether one comes before another.
  *
- * Within a launch, worker k stamps with ids first+k, first+k+stride, … and takes a new one for each block,
- * each barrier and each synchronisation of a warp. Launches and copies run one after another, whatever their
- * streams, so ids of earlier operations are smaller; which of those really come before, and which ran earlier
- * only by chance, the vector clocks of their streams tell. An operation that all earlier ones come before
- * (the usual case) has `safe` equal to its first id, and its accesses need one comparison.
+ * Within a launch a worker stamps with ids that it takes in portions of PORTION from one counter, and takes a
+ * new one for each block, each barrier and each synchronisation of a warp; `owner` tells whose portion an id
+ * lies in. So the ids of one worker only grow, and there may be any number of workers. Launches and copies
+ * run one after another, whatever their streams, so ids of earlier operations are smaller; which of those
+ * really come before, and which ran earlier only by chance, the vector clocks of their streams tell. An
+ * operation that all earlier ones come before (the usual case) has `safe` equal to its first id, and its
+ * accesses need one comparison.
+ *
+ * A synchronisation of the grid takes an id, too: everything of this launch below it comes before what
+ * follows, as if an earlier launch had done it.
  *
  * Fences: a block that has executed __threadfence releases, with its next atomic operation on X, all it did
  * so far; an atomic operation on X acquires what was released there. That is the last-block and the lock
@@ -18,14 +23,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PAST_MAX  4096
-#define SYNC_SIZE 1024 /* places of the table of released-on addresses; a power of two */
-#define WORKERS   64
+#define PAST_MAX     4096
+#define SYNC_SIZE    1024 /* places of the table of released-on addresses; a power of two */
+#define PORTION      16u
+#define ROUND_UP(id) (((id) + PORTION - 1) / PORTION * PORTION)
 
 static uint32_t next_id = FIRST_ID, launch_first, launch_safe;
-static uint32_t reached;    /* by any worker of this launch */
-static bool overflowed;     /* ids ran out within this launch */
+static uint32_t grid_first; /* of the last synchronisation of the grid */
+static uint16_t owner[(1u << 21) / PORTION];
+static unsigned round;      /* how often ids ran out within this launch */
 static unsigned generation; /* of ids */
+static unsigned launches;
+static int workers; /* the largest index of a worker in this launch, plus one */
+static pthread_mutex_t ids_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct past *past;
 static size_t past_count;
@@ -33,12 +43,13 @@ static size_t past_count;
 static struct {
   uint32_t first;
   uint64_t block;
-} * blocks_run[WORKERS];
-static size_t blocks_count[WORKERS], blocks_room[WORKERS];
+} * blocks_run[WORKERS_MAX];
+static size_t blocks_count[WORKERS_MAX], blocks_room[WORKERS_MAX];
 
 struct released {
   uintptr_t address;
-  uint32_t at[WORKERS];
+  unsigned launch; /* entries of earlier launches count as free */
+  uint32_t at[WORKERS_MAX];
 };
 static struct released *released;
 static bool released_any;
@@ -124,35 +135,53 @@ uint32_t order_operation(const struct op *op, uint32_t *safe) {
 void check_launch_begin(const struct op *op) {
   profile_launch_begin(op);
   if (next_id > ID_MAX / 2) restart_ids();
-  launch_first = reached = next_id;
+  next_id = launch_first = ROUND_UP(next_id);
   launch_safe = safe_id(op, launch_first);
-  overflowed = false;
-  if (released_any) memset(released, 0, SYNC_SIZE * sizeof *released);
+  round = 0;
+  grid_first = 0;
+  launches++;
+  workers = 0;
   released_any = false;
   memset(blocks_count, 0, sizeof blocks_count);
 }
 
 void check_launch_end(const struct op *op) {
-  next_id = reached + (uint32_t)options()->workers;
-  remember(op, launch_first, next_id - 1);
-  if (overflowed) restart_ids();
+  remember(op, launch_first, next_id);
+  next_id++;
+  if (round) restart_ids();
 }
 
 /* ---------------------------------------------------------------------------------------------- workers */
 
-static uint32_t take_id(struct worker *w) {
+static void take_portion(const struct worker *w) {
   struct lane *l = &lane;
-  const uint32_t id = l->next_id;
-  l->next_id += l->stride;
-  (void)w;
-  return id;
+  l->next_id = __atomic_fetch_add(&next_id, PORTION, __ATOMIC_RELAXED);
+  l->ids_end = l->next_id + PORTION;
+  __atomic_store_n(&owner[l->next_id / PORTION], (uint16_t)w->index, __ATOMIC_RELAXED);
+}
+
+static uint32_t take_id(const struct worker *w) {
+  if (lane.next_id == lane.ids_end) take_portion(w);
+  return lane.next_id++;
+}
+
+static int owner_of(uint32_t record) {
+  return __atomic_load_n(&owner[ID(record) / PORTION], __ATOMIC_RELAXED);
+}
+
+/* What happened in this launch before id `first` comes before all that this worker does from now on. */
+static void begin_epoch(struct lane *l, uint32_t first) {
+  if (l->safe == l->launch) l->safe = RECORD(first);
+  l->launch = RECORD(first);
+  l->old_span = l->safe - OLD;
+  l->many_blocks = l->launch | MANY_BLOCKS;
 }
 
 void check_worker_begin(struct worker *w) {
   struct lane *l = &lane;
   static __thread unsigned seen;
   if (!l->acquired) {
-    l->acquired = calloc(WORKERS, sizeof *l->acquired);
+    l->acquired = calloc(WORKERS_MAX, sizeof *l->acquired);
     l->shared = shared_region();
   }
   if (seen != generation)
@@ -163,15 +192,18 @@ void check_worker_begin(struct worker *w) {
   l->profile = profile_worker_begin(); /* then every access takes the slow way */
   l->arena_size = l->profile ? 0 : ARENA_SIZE;
   l->shared_window = l->profile ? 0 : l->shared.size;
-  l->stride = (uint32_t)options()->workers;
-  l->next_id = launch_first + (uint32_t)w->index;
+  l->next_id = l->ids_end = 0;
+  l->round = __atomic_load_n(&round, __ATOMIC_RELAXED);
   l->launch = RECORD(launch_first);
   l->safe = RECORD(launch_safe);
-  l->old_span = l->safe - OLD;
-  l->many_blocks = l->launch | MANY_BLOCKS;
+  begin_epoch(l, launch_first);
   l->known = l->known_end = 0;
   l->ordered_first = 1, l->ordered_last = 0;
   l->pending.size = 0;
+  int most = __atomic_load_n(&workers, __ATOMIC_RELAXED);
+  while (w->index >= most && !__atomic_compare_exchange_n(&workers, &most, w->index + 1, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
 }
 
 void check_worker_end(struct worker *w) {
@@ -180,27 +212,43 @@ void check_worker_end(struct worker *w) {
   if (l->unwritten_count) judge_unwritten();
   if (l->profile) profile_worker_end();
   l->arena_size = l->shared_window = l->stack_size = 0;
-  uint32_t now = __atomic_load_n(&reached, __ATOMIC_RELAXED);
-  while (l->next_id > now &&
-         !__atomic_compare_exchange_n(&reached, &now, l->next_id, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    ;
+}
+
+/* The worker's thread ends. */
+void check_worker_leaves(void) {
+  struct lane *l = &lane;
+  free(l->acquired);
+  if (l->shared.cells) shared_free(&l->shared);
+  l->acquired = NULL;
 }
 
 /* Ids have run out in the middle of a launch: forget what was accessed when, everywhere, and begin again with
  * the launch's first. What other workers stamp meanwhile may hide a race; it cannot make one up. */
 static void begin_again(struct worker *w) {
   struct lane *l = &lane;
-  const uint32_t block = launch_first + (uint32_t)w->index;
-  __atomic_store_n(&overflowed, true, __ATOMIC_RELAXED);
+  pthread_mutex_lock(&ids_lock);
+  if (l->round == round) {
+    __atomic_store_n(&next_id, launch_first, __ATOMIC_RELAXED);
+    __atomic_store_n(&round, round + 1, __ATOMIC_RELAXED);
+  }
+  l->round = round;
+  pthread_mutex_unlock(&ids_lock);
   shadow_forget();
+  take_portion(w);
+  const uint32_t block = take_id(w);
   for (size_t i = 0; i < 5 * l->shared.size / 4; i++) { /* split cells come behind the whole ones */
     struct cell *c = i < l->shared.size / 4 ? &l->shared.cells[i] : &l->shared.bytes[i - l->shared.size / 4];
     c->write = c->write == SPLIT ? SPLIT : c->write >= l->block ? RECORD(block) : NOTHING;
     c->read = 0;
   }
   l->block = RECORD(block);
-  l->next_id = block + l->stride;
+  begin_epoch(l, launch_first);
   blocks_count[w->index] = 0;
+}
+
+static bool ids_ran_out(const struct lane *l) {
+  return l->next_id == l->ids_end && (__atomic_load_n(&next_id, __ATOMIC_RELAXED) > ID_MAX ||
+                                      __atomic_load_n(&round, __ATOMIC_RELAXED) != l->round);
 }
 
 static void new_stretch(struct worker *w) {
@@ -216,27 +264,41 @@ void check_block_begins(struct worker *w) {
   const int k = w->index;
   if (UNLIKELY(l->profile)) profile_block_begins(w);
   if (UNLIKELY(l->unwritten_count)) judge_unwritten();
-  l->block = RECORD(l->next_id);
-  if (UNLIKELY(l->next_id > ID_MAX)) begin_again(w);
+  if (UNLIKELY(ids_ran_out(l))) begin_again(w);
+  new_stretch(w);
+  l->block = l->phase;
   if (blocks_count[k] == blocks_room[k]) {
     blocks_room[k] = blocks_room[k] ? 2 * blocks_room[k] : 256;
     blocks_run[k] = realloc(blocks_run[k], blocks_room[k] * sizeof *blocks_run[k]);
   }
   blocks_run[k][blocks_count[k]].first = ID(l->block);
   blocks_run[k][blocks_count[k]++].block = w->block;
-  if (l->acquired_any) memset(l->acquired, 0, WORKERS * sizeof *l->acquired);
+  if (l->acquired_any) memset(l->acquired, 0, WORKERS_MAX * sizeof *l->acquired);
   l->acquired_any = l->fenced = false;
-  new_stretch(w);
 }
 
 void order_barrier(struct worker *w) {
   if (UNLIKELY(lane.unwritten_count)) judge_unwritten();
-  if (UNLIKELY(lane.next_id > ID_MAX)) begin_again(w);
+  if (UNLIKELY(ids_ran_out(&lane))) begin_again(w);
+  new_stretch(w);
+}
+
+/* All blocks have come to the synchronisation of the grid, and none has gone on. */
+void check_grid_met(void) { grid_first = __atomic_fetch_add(&next_id, PORTION, __ATOMIC_RELAXED); }
+
+/* The running block goes on from it. */
+void check_grid_passed(struct worker *w) {
+  struct lane *l = &lane;
+  l->next_id = l->ids_end; /* the rest of its portion is smaller than the id of the synchronisation */
+  if (UNLIKELY(ids_ran_out(l)))
+    begin_again(w);
+  else
+    begin_epoch(l, grid_first);
   new_stretch(w);
 }
 
 void check_warp_synchronised(struct worker *w, struct warp *warp) {
-  if (UNLIKELY(lane.next_id > ID_MAX)) {
+  if (UNLIKELY(ids_ran_out(&lane))) {
     begin_again(w);
     new_stretch(w);
   }
@@ -252,17 +314,26 @@ void check_thread_resumes(struct worker *w) {
   l->stack_size = w->fiber->high - w->fiber->low;
 }
 
+/* Another thread takes its turn: what waits for its next access is settled now. */
+void check_thread_leaves(struct worker *w) {
+  struct lane *l = &lane;
+  (void)w;
+  if (UNLIKELY(l->pending.size)) judge_pending();
+  if (UNLIKELY(l->volatile_read)) {
+    order_acquire(l, l->volatile_read);
+    l->volatile_read = 0;
+  }
+}
+
 void check_thread_ends(struct worker *w) {
-  if (UNLIKELY(lane.pending.size)) judge_pending();
+  check_thread_leaves(w);
   if (UNLIKELY(lane.profile)) profile_thread_ends(w);
 }
 
 /* ---------------------------------------------------------------------------------------------- relations */
 
 /* Stamped by this worker; of this block when it is not smaller than lane.block. */
-bool order_mine(const struct lane *l, uint32_t record) {
-  return (ID(record) - ID(l->launch)) % l->stride == (uint32_t)cucc_worker->index;
-}
+bool order_mine(uint32_t record) { return owner_of(record) == cucc_worker->index; }
 
 static bool operation_in_order(struct lane *l, uint32_t record) {
   if (ID(record) >= l->ordered_first && ID(record) <= l->ordered_last) return true;
@@ -275,14 +346,18 @@ static bool operation_in_order(struct lane *l, uint32_t record) {
   return true;
 }
 
+/* An access of another worker, in this launch and since the last synchronisation of the grid. */
+static enum relation relation_to_block(const struct lane *l, uint32_t record) {
+  const unsigned now = __atomic_load_n(&round, __ATOMIC_RELAXED);
+  if (UNLIKELY(now) && (now != l->round || grid_first >= launch_first)) return IN_ORDER; /* who knows */
+  return l->acquired_any && ID(record) <= l->acquired[owner_of(record)] ? IN_ORDER : OTHER_BLOCK;
+}
+
 enum relation relation_of(struct lane *l, uint32_t record, bool read) {
   if (record < l->safe) return IN_ORDER;
   if (record < l->launch) return operation_in_order(l, record) ? IN_ORDER : OTHER_OPERATION;
   if (read && (record & ~2u) == l->many_blocks) return l->acquired_any ? IN_ORDER : OTHER_BLOCK;
-  if (record < l->block || !order_mine(l, record)) {
-    const uint32_t worker = (ID(record) - ID(l->launch)) % l->stride;
-    return l->acquired_any && ID(record) <= l->acquired[worker] ? IN_ORDER : OTHER_BLOCK;
-  }
+  if (record < l->block || !order_mine(record)) return relation_to_block(l, record);
   const struct worker *w = cucc_worker;
   if (record < l->phase || ID(record) <= w->threads[w->current].acquired) return IN_ORDER;
   const bool several = read && (record & FLAG);
@@ -292,7 +367,7 @@ enum relation relation_of(struct lane *l, uint32_t record, bool read) {
 }
 
 uint64_t block_of(uint32_t record) {
-  const uint32_t k = (ID(record) - launch_first) % lane.stride;
+  const int k = owner_of(record);
   size_t low = 0, high = blocks_count[k];
   while (low < high) {
     const size_t middle = (low + high) / 2;
@@ -316,7 +391,7 @@ void check_fence(struct worker *w) {
 static struct released *entry_of(uintptr_t address) {
   if (!released) released = calloc(SYNC_SIZE, sizeof *released);
   size_t i = (address >> 2) * 0x9e3779b1u % SYNC_SIZE;
-  for (int tries = 0; tries < 16 && released[i].address && released[i].address != address; tries++)
+  for (int tries = 0; tries < 16 && released[i].launch == launches && released[i].address != address; tries++)
     i = (i + 1) % SYNC_SIZE;
   return &released[i];
 }
@@ -326,9 +401,10 @@ void order_release(struct lane *l, uintptr_t address) {
   if (!w || !l->fenced) return;
   pthread_mutex_lock(&released_lock);
   struct released *r = entry_of(address);
-  if (r->address != address) memset(r, 0, sizeof *r);
+  if (r->address != address || r->launch != launches) memset(r, 0, sizeof *r);
   r->address = address;
-  for (uint32_t k = 0; k < l->stride; k++)
+  r->launch = launches;
+  for (int k = 0; k < workers; k++)
     if (l->acquired[k] > r->at[k]) r->at[k] = l->acquired[k];
   r->at[w->index] = ID(l->me);
   __atomic_store_n(&released_any, true, __ATOMIC_RELAXED);
@@ -343,8 +419,8 @@ void order_acquire(struct lane *l, uintptr_t address) {
   if (!w || !__atomic_load_n(&released_any, __ATOMIC_RELAXED)) return;
   pthread_mutex_lock(&released_lock);
   struct released *r = entry_of(address);
-  if (r->address == address) {
-    for (uint32_t k = 0; k < l->stride; k++)
+  if (r->address == address && r->launch == launches) {
+    for (int k = 0; k < workers; k++)
       if (r->at[k] > l->acquired[k]) l->acquired[k] = r->at[k];
     l->acquired_any = true;
     w->threads[w->current].acquired = r->at[w->index];

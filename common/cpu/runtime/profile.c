@@ -269,6 +269,7 @@ static bool is_retry(uintptr_t address, unsigned access, uintptr_t pc) {
 void profile_access(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   const bool shared = r == &lane.shared, atomic = (access & ATOMIC) && !(access & VOLATILE);
   if (!book || is_retry(address, access, pc)) return;
+  if (!shared && variable_is_constant(address)) return; /* another cache and another path */
   const uintptr_t at = shared ? address - r->base : address;
   enum profile_kind kind = atomic ? GLOBAL_ATOMIC : access & WRITE ? GLOBAL_STORE : GLOBAL_LOAD;
   if (shared) kind += SHARED_LOAD - GLOBAL_LOAD;

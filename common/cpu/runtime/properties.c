@@ -10,7 +10,6 @@
 
 #include "block.h"
 
-#define MULTIPROCESSORS 16
 #define L2_BYTES        (4 << 20)
 #define CLOCK_KHZ       1000000
 #define PCI_BUS(device) (1 + (device)) /* 0000:01:00.0 and on */
@@ -56,7 +55,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
       .cooperativeLaunch = 1,
       .sharedMemPerBlockOptin = SHARED_MAX,
       .maxBlocksPerMultiProcessor = 32,
-      .reservedSharedMemPerBlock = 1024,
+      .reservedSharedMemPerBlock = SHARED_RESERVED,
       .hostRegisterSupported = 1,
       .memoryPoolsSupported = 1,
       .unifiedFunctionPointers = 1,

@@ -362,12 +362,11 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
     snprintf(f.other, sizeof f.other, "%.60s", p->name);
   }
   describe_address(&f, address, 4);
-  f.cause =
-      op->kind == OP_WORK
-          ? "cublasSetStream forgotten (the handle works in the default stream until then), or a missing "
-            "cudaStreamWaitEvent or synchronise between two streams"
-          : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
-            "chunks";
+  f.cause = !strncmp(op->call, "cublas", 6)
+                ? "cublasSetStream forgotten (the handle works in the default stream until then), or a missing "
+                  "cudaStreamWaitEvent or synchronise between two streams"
+                : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
+                  "chunks";
   finding_add(&f);
 }
 

@@ -69,6 +69,11 @@ struct region shared_region(void) {
   return r;
 }
 
+void shared_free(struct region *r) {
+  munmap(r->cells, 11 * r->size);
+  *r = (struct region){0};
+}
+
 const struct variable *shared_variable(size_t offset) {
   size_t low = 0, high = variable_count;
   while (low < high) {

@@ -107,6 +107,32 @@ void check_warp_met(struct worker *w, int warp, uint32_t group) {
   }
 }
 
+/* A synchronisation of the grid that some threads of this block, or a whole block, never reach. */
+static void report_grid_stuck(struct worker *w, int at_barrier) {
+  char sentence[240];
+  int other = at_barrier;
+  for (int t = 0; t < w->count; t++)
+    if (w->threads[t].wait != ENDED && w->threads[t].site != w->threads[at_barrier].site) other = t;
+  if (w->at_grid < w->count)
+    snprintf(sentence, sizeof sentence,
+             "block (%u,%u,%u) can never go on: %d of its %d threads synchronise the grid, the others do not",
+             cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z, w->at_grid, w->count);
+  else
+    snprintf(sentence, sizeof sentence,
+             "block (%u,%u,%u) can never go on: it synchronises the grid, but another block has ended",
+             cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z);
+  report(w, at_barrier, other, sentence, "waits elsewhere",
+         "a return or a branch before grid.sync(): every thread of every block must reach it (a GPU hangs "
+         "here)");
+}
+
+void check_grid_absent(struct worker *w, uintptr_t site) {
+  w->threads[w->current].site = site;
+  report(w, w->current, w->current,
+         "a kernel synchronises its grid, but its blocks were not launched to run at the same time", "is",
+         "a launch with <<< >>> where grid.sync() needs cudaLaunchCooperativeKernel");
+}
+
 void check_deadlock(struct worker *w) {
   int at_barrier = -1, at_warp = -1, barriers = 0, warps = 0;
   for (int t = 0; t < w->count; t++) {
@@ -114,6 +140,10 @@ void check_deadlock(struct worker *w) {
     if (w->threads[t].wait == AT_WARP && warps++ == 0) at_warp = t;
   }
   char sentence[240];
+  if (w->at_grid) {
+    report_grid_stuck(w, at_barrier);
+    return;
+  }
   if (at_barrier >= 0) {
     snprintf(sentence, sizeof sentence,
              "block (%u,%u,%u) can never go on: %d threads wait at __syncthreads, %d in a warp function for "

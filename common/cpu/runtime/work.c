@@ -8,36 +8,45 @@
 
 const char *cucc_kind(void) { return CUCC_CHECKED ? "checked" : "fast"; }
 
-cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait) {
-  cudaError_t error = cucc_enter(work->call);
+bool (*work_stalled)(void);
+
+cudaError_t work_put(const struct work *work, cudaStream_t stream, enum use use, struct op **queued) {
+  struct CUstream_st *s;
+  cudaError_t error = stream_use(work->call, stream, use, &s, work->site);
   if (error) return error;
   struct op *op = calloc(1, sizeof *op);
-  *op = (struct op){.kind = OP_WORK, .call = work->call, .site = work->site};
+  *op = (struct op){.kind = OP_WORK, .stream = s, .call = work->call, .site = work->site};
   op->work = memcpy(malloc(work->size), work, work->size);
+  engine_queue(op); /* op is the engine's from here on */
+  *queued = op;
+  return cudaSuccess;
+}
+
+cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait) {
+  struct op *op;
+  cudaError_t error = cucc_enter(work->call);
+  if (error) return error;
   pthread_mutex_lock(&cucc.lock);
-  error = stream_use(work->call, stream, USE_QUEUE, &op->stream, work->site);
-  struct CUstream_st *s = op->stream;
-  if (!error) {
-    engine_queue(op); /* op is the engine's from here on */
-    if (wait) {
-      struct clock target = {0};
-      clock_join(&target, &s->clock);
-      engine_wait(&target);
-      clock_free(&target);
-    }
+  error = work_put(work, stream, USE_QUEUE, &op);
+  if (!error && wait) {
+    struct clock target = {0};
+    clock_join(&target, &op->stream->clock);
+    engine_wait(&target);
+    clock_free(&target);
   }
   pthread_mutex_unlock(&cucc.lock);
-  if (!error) return cucc_fail(wait ? cucc.sticky : cudaSuccess);
-  free(op->work);
-  free(op);
-  return cucc_fail(error);
+  return cucc_fail(error || !wait ? error : cucc.sticky);
+}
+
+void work_begins(struct work *work, const struct op *op) {
+  if (work->op) return;
+  work->op = op;
+  check_work_begins(work);
 }
 
 void work_execute(const struct op *op) {
-  struct work *work = op->work;
-  work->op = op;
-  check_work_begins(work);
-  if (!work->run(work)) cucc.sticky = cudaErrorIllegalAddress;
+  work_begins(op->work, op);
+  if (!op->work->run(op->work)) cucc.sticky = cudaErrorIllegalAddress;
 }
 
 /* In one live allocation of device or pinned memory, or in registered memory. */
@@ -68,4 +77,9 @@ bool work_host_value(const char *call, const char *name, const void *value, uint
     return true;
   check_device_value(call, name, value, site);
   return false;
+}
+
+void work_finding(enum tool tool, const char *sentence, uintptr_t site, uintptr_t other_site,
+                  const void *buffer, const char *cause) {
+  check_library(tool, sentence, site, other_site, buffer, cause);
 }

@@ -27,17 +27,29 @@ struct work {
   uintptr_t site;
   bool (*run)(struct work *work); /* on the engine's thread; false: it touched what it must not */
   const struct op *op;            /* set while it runs */
+  bool held;                      /* it waits for what is still to be queued elsewhere */
   uint32_t record, safe;          /* the checker's */
 };
 
 /* Queues a copy of the work; with `wait`, returns when it has run. Errors as cudaLaunchKernel's. */
 cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait);
+/* The same without waiting, with cucc.lock held and after cucc_enter; gives the operation. */
+cudaError_t work_put(const struct work *work, cudaStream_t stream, enum use use, struct op **op);
+/* The library's, or NULL: asked when a host waits, nothing can run and work is held. True: it never will, and
+ * the device is given up. With cucc.lock held. */
+extern bool (*work_stalled)(void);
+/* Before the first touch, of work that another one does along with its own. */
+void work_begins(struct work *work, const struct op *op);
 /* Said by run before it reads or writes. False, and a finding: that is no memory of the device's, or not all
  * of it. Extents without elements are right wherever they are. */
 bool work_reads(struct work *work, const struct extent *extent);
 bool work_writes(struct work *work, const struct extent *extent);
 /* A value that the host gives with the call lies in device memory: a finding, and false. */
 bool work_host_value(const char *call, const char *name, const void *value, uintptr_t site);
+/* A finding of a library's own; in the fast build nothing. other_site and buffer, whose allocation is
+ * described, may be 0; the cause is a constant string. */
+void work_finding(enum tool tool, const char *sentence, uintptr_t site, uintptr_t other_site,
+                  const void *buffer, const char *cause);
 /* The engine's: runs op->work. */
 void work_execute(const struct op *op);
 /* "checked" or "fast". */

@@ -1,13 +1,58 @@
-/* Part of cuda_runtime_api.h: Kernels by their address: launches, attributes, occupancy, with the types that
+/* Part of cuda_runtime_api.h: Kernels by their address: launches, attributes, with the types that
  * only they need. Runtime: runtime/launch.c. */
 #ifndef CUCC_API_KERNEL_H
 #define CUCC_API_KERNEL_H
 
-/* kernels, by their address */
+/* A kernel's address is what its name decays to: `(const void *)add`. All of these return
+ * cudaErrorInvalidDeviceFunction for a null pointer; a launch does so for anything that is not a kernel of
+ * the program and no template. */
+
+/* Launches a kernel by its address. `arguments` holds, for each parameter, a pointer to its value in host
+ * memory; values are copied before the call returns. shared_bytes: of dynamic shared memory per block. */
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes CUCC_DEFAULT(0), cudaStream_t stream CUCC_DEFAULT(0));
+/* The same for a kernel whose blocks wait for each other (cooperative_groups' grid.sync()): all of them run
+ * at once. More than the device holds: cudaErrorCooperativeLaunchTooLarge. */
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes CUCC_DEFAULT(0),
+                                        cudaStream_t stream CUCC_DEFAULT(0));
+
+typedef enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributePriority = 8 /* accepted, without effect */
+} cudaLaunchAttributeID;
+typedef union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  int priority;
+} cudaLaunchAttributeValue;
+typedef struct cudaLaunchAttribute_st {
+  cudaLaunchAttributeID id;
+  char pad[8 - sizeof(cudaLaunchAttributeID)];
+  cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+typedef struct cudaLaunchConfig_st {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes; /* per block */
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs; /* the caller's, numAttrs of them */
+  unsigned int numAttrs;
+#ifdef __cplusplus /* what kernel.h makes of config.gridDim and config.blockDim */
+  dim3 &cucc_grid_dim() { return gridDim; }
+  dim3 &cucc_block_dim() { return blockDim; }
+  const dim3 &cucc_grid_dim() const { return gridDim; }
+  const dim3 &cucc_block_dim() const { return blockDim; }
+#endif
+} cudaLaunchConfig_t;
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments);
+
+/* What is known of a kernel; registers are made up. Written to *attributes, which is the caller's. */
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
+/* How much dynamic shared memory, in bytes, launches of this kernel may ask for (at most 163 KiB; 48 KiB
+ * without). A carveout is accepted, without effect. */
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
+/* Accepted, without effect. */
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size,
-                                                          size_t dynamic_shared_bytes);
 
 #endif

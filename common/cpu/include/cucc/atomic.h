@@ -8,7 +8,20 @@
 
 #define CUCC_ATOMIC static inline __attribute__((always_inline))
 
+extern "C" {
+extern __thread int cucc_patience;
+void cucc_spin(void);
+}
+
 namespace cucc {
+
+/* Each atomic operation counts: a thread that does very many may be waiting for another one, which then gets
+ * its turn. In the checked build the checker counts. */
+CUCC_ATOMIC void count_patience() {
+#if !CUCC_CHECKED
+  if (__builtin_expect(--cucc_patience < 0, 0)) cucc_spin();
+#endif
+}
 
 /* old = *p; *p = f(old), in one step. The bits are compared, so that NaN and -0 behave. */
 template <class Bits, class T, class F> CUCC_ATOMIC T atomic_update(T *p, F f) {
@@ -26,12 +39,16 @@ template <class Bits, class T, class F> CUCC_ATOMIC T atomic_update(T *p, F f) {
 
 /* One function in its three scopes. EXPRESSION speaks of p and v. */
 #define CUCC_ATOMIC_SCOPED(NAME, T, EXPRESSION)                                                              \
-  CUCC_ATOMIC T NAME(T *p, T v) { return EXPRESSION; }                                                       \
+  CUCC_ATOMIC T NAME(T *p, T v) {                                                                            \
+    ::cucc::count_patience();                                                                                \
+    return EXPRESSION;                                                                                       \
+  }                                                                                                          \
   CUCC_ATOMIC T NAME##_block(T *p, T v) { return NAME(p, v); }                                               \
   CUCC_ATOMIC T NAME##_system(T *p, T v) { return NAME(p, v); }
 
 #define CUCC_ATOMIC_CAS(T)                                                                                   \
   CUCC_ATOMIC T atomicCAS(T *p, T compare, T v) {                                                            \
+    ::cucc::count_patience();                                                                                \
     __atomic_compare_exchange_n(p, &compare, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                  \
     return compare;                                                                                          \
   }                                                                                                          \

@@ -63,12 +63,6 @@ template <class K> CUCC_FORWARD cudaFuncSetAttribute(K *kernel, cudaFuncAttribut
 template <class K> CUCC_FORWARD cudaFuncSetCacheConfig(K *kernel, cudaFuncCache config) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void *>(kernel), config);
 }
-template <class K>
-CUCC_FORWARD cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, K *kernel, int block_size,
-                                                           size_t dynamic_shared_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void *>(kernel),
-                                                       block_size, dynamic_shared_bytes);
-}
 #undef CUCC_FORWARD
 
 #endif

@@ -100,8 +100,11 @@ template <class T> struct dynamic_shared_array {
 
 #define threadIdx (::cucc::thread_idx())
 #define blockIdx  (::cucc::block_idx())
-#define blockDim  (::cucc::block_dim())
-#define gridDim   (::cucc::grid_dim())
+/* Calls by one plain name: `config.gridDim` of a cudaLaunchConfig_t calls a member of that name. */
+#define blockDim cucc_block_dim()
+#define gridDim  cucc_grid_dim()
+static inline __attribute__((always_inline)) dim3 cucc_block_dim() { return ::cucc::block_dim(); }
+static inline __attribute__((always_inline)) dim3 cucc_grid_dim() { return ::cucc::grid_dim(); }
 static const int warpSize = 32;
 
 #endif

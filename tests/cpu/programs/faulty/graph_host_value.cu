@@ -1,6 +1,7 @@
 // expect: racecheck: -
 // says: may still be
-/* The graph's copies read the host's buffer at each launch: it is filled for the next one while the last one runs. */
+/* The graph's copies read the host's buffer at each launch: it is filled for the next one while the last one
+ * runs. */
 #include "program.h"
 
 __global__ void add(float *sum, const float *x) { sum[threadIdx.x] += x[threadIdx.x]; }

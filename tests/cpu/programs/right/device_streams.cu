@@ -39,7 +39,8 @@ int main() {
     CHECK(cudaStreamSynchronize(streams[i]));
     for (int k = 0; k < n; k++) expect("h", k, h[k], 1000 * other + k);
   }
-  for (int i = 0; i < devices; i++) { /* the default stream of a device orders itself with its blocking streams */
+  for (int i = 0; i < devices;
+       i++) { /* the default stream of a device orders itself with its blocking streams */
     CHECK(cudaSetDevice(i));
     if (i % 2 == 0) {
       fill<<<3, 128, 0, streams[i]>>>(d[i], n, 5);

@@ -1,53 +1,69 @@
-// Kernels launched by their address with an array of pointers to the arguments: one that is known by its name
-// alone, one of two overloads, one in a namespace, and a template.
-#include "../program.h"
+/* Kernels launched by their address: cudaLaunchKernel and cudaLaunchKernelExC, arguments as pointers, and the
+ * dynamic shared memory that one kernel is allowed and another is not. */
+#include "program.h"
+#include <string.h>
 
-struct scale {
-  double factor;
-  char sign;
+struct pair {
+  float scale;
+  int shift;
 };
 
-__global__ void fill(float *a, int n, scale s) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) a[i] = (float)(s.factor * (s.sign == '-' ? -i : i));
+__global__ void fill(float *out, struct pair p, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = p.scale * (float)i + (float)p.shift;
 }
 
-__global__ void add(float *a, float b, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) a[i] += b;
+__global__ void reverse_in_block(float *data) {
+  extern __shared__ float tile[];
+  tile[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
 }
 
-__global__ void add(float *a, const float *b, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) a[i] += b[i];
-}
+__global__ void nothing() {}
 
-namespace {
-template <typename T, int N> __global__ void multiply(T *a, int n) {
-  extern __shared__ T tile[];
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) tile[threadIdx.x] = a[i] * N;
-  if (i < n) a[i] = tile[threadIdx.x];
-}
-} // namespace
+static void host_function() {}
 
 int main() {
-  int n = 1000;
-  float *a, *b, five = 5, host[1000];
-  scale s = {0.5, '-'}, one = {1.0, '+'};
-  CHECK(cudaMalloc(&a, n * sizeof(float)));
-  CHECK(cudaMalloc(&b, n * sizeof(float)));
-  dim3 block(128), grid((n + 127) / 128);
-  void *fill_a[] = {&a, &n, &s}, *fill_b[] = {&b, &n, &one};
-  CHECK(cudaLaunchKernel(fill, grid, block, fill_a, 0, 0));
-  CHECK(cudaLaunchKernel(fill, grid, block, fill_b));
-  void *add_five[] = {&a, &five, &n}, *add_b[] = {&a, &b, &n}, *times[] = {&a, &n};
-  void (*add_number)(float *, float, int) = add;
-  CHECK(cudaLaunchKernel(add_number, grid, block, add_five, 0, 0));
-  CHECK(cudaLaunchKernel(static_cast<void (*)(float *, const float *, int)>(add), grid, block, add_b));
-  CHECK(cudaLaunchKernel(multiply<float, 3>, grid, block, times, 128 * sizeof(float), 0));
-  CHECK(cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost));
-  for (int i = 0; i < n; i++) expect("a", i, host[i], 3 * (-0.5 * i + 5 + i));
-  CHECK(cudaFree(a));
-  CHECK(cudaFree(b));
+  const int n = 1000;
+  float *d, h[1000];
+  struct pair p = {0.5f, 3};
+  int count = n;
+  CHECK(cudaMalloc(&d, n * sizeof(float)));
+
+  void *arguments[] = {&d, &p, &count};
+  CHECK(cudaLaunchKernel((const void *)fill, dim3(4), dim3(256), arguments, 0, 0));
+  p.scale = 100; /* values were taken at the call */
+  CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < n; i++) expect("filled", i, h[i], 0.5 * i + 3);
+
+  cudaLaunchConfig_t config;
+  memset((void *)&config, 0, sizeof config);
+  config.gridDim = dim3(1);
+  config.blockDim = dim3(100);
+  config.dynamicSmemBytes = 100 * sizeof(float);
+  void *one[] = {&d};
+  CHECK(cudaLaunchKernelExC(&config, (const void *)reverse_in_block, one));
+  CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 100; i++) expect("reversed", i, h[i], 0.5 * (99 - i) + 3);
+
+  CHECK(cudaLaunchKernel((const void *)nothing, dim3(1), dim3(1), NULL, 0, 0));
+  CHECK(cudaDeviceSynchronize());
+
+  /* 64 KiB for one kernel are not for the other */
+  CHECK(cudaFuncSetAttribute((const void *)reverse_in_block, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));
+  cudaFuncAttributes attributes;
+  CHECK(cudaFuncGetAttributes(&attributes, (const void *)reverse_in_block));
+  expect("allowed bytes", 0, attributes.maxDynamicSharedSizeBytes, 65536);
+  CHECK(cudaLaunchKernel((const void *)reverse_in_block, dim3(1), dim3(100), one, 65536, 0));
+  expect("too much for nothing", 0,
+         cudaLaunchKernel((const void *)nothing, dim3(1), dim3(1), NULL, 65536, 0), cudaErrorInvalidValue);
+  expect("last error", 0, cudaGetLastError(), cudaErrorInvalidValue);
+  expect("not a kernel", 0,
+         cudaLaunchKernel((const void *)host_function, dim3(1), dim3(1), NULL, 0, 0),
+         cudaErrorInvalidDeviceFunction);
+  expect("last error", 1, cudaGetLastError(), cudaErrorInvalidDeviceFunction);
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaFree(d));
+  return 0;
 }

@@ -1,0 +1,97 @@
+/*
+ * The stacks that fibers run on: mapped by the slab, below each an inaccessible guard, kept for later blocks.
+ * A stack's pages come into being when they are first touched, so 1024 threads that use 64 KiB each take
+ * 64 MiB for each block that runs at the same time.
+ *
+ * A guard costs two entries in the system's table of mappings, of which a process has 65530 as a rule. Stacks
+ * beyond GUARDED do without; they are needed only where hundreds of large blocks wait at once.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "block.h"
+
+#define STACK   ((size_t)256 << 10)
+#define GUARD   ((size_t)64 << 10)
+#define SLAB    32
+#define GUARDED 24000
+
+struct slab {
+  struct slab *next;
+  char *memory;
+  struct fiber fibers[SLAB];
+};
+static struct slab *slabs;
+static struct fiber *spare;
+static int stacks;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* With the lock held. */
+static bool add_slab(void) {
+  struct slab *s = calloc(1, sizeof *s);
+  if (!s) return false;
+  s->memory = mmap(NULL, SLAB * (GUARD + STACK), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (s->memory == MAP_FAILED) {
+    free(s);
+    return false;
+  }
+  const bool guarded = stacks < GUARDED;
+  if (!guarded) madvise(s->memory, SLAB * (GUARD + STACK), MADV_NOHUGEPAGE);
+  for (int i = 0; i < SLAB; i++) {
+    struct fiber *f = &s->fibers[i];
+    char *low = s->memory + (size_t)i * (GUARD + STACK);
+    if (guarded) mprotect(low, GUARD, PROT_NONE); /* where the system allows no more: without */
+    f->low = (uintptr_t)low + GUARD;
+    /* Stacks whose tops all lie at the same place of a page would fight for the same lines of the cache. */
+    f->high = f->low + STACK - (size_t)i * 128;
+    f->next_free = spare;
+    spare = f;
+  }
+  stacks += SLAB;
+  s->next = slabs;
+  slabs = s;
+  return true;
+}
+
+struct fiber *fiber_take(struct worker *w) {
+  if (!w->free_fibers) {
+    pthread_mutex_lock(&lock);
+    if (spare || add_slab()) {
+      struct fiber *last = spare;
+      for (int i = 1; i < SLAB && last->next_free; i++) last = last->next_free;
+      w->free_fibers = spare;
+      spare = last->next_free;
+      last->next_free = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+  }
+  struct fiber *f = w->free_fibers;
+  if (f) w->free_fibers = f->next_free;
+  return f;
+}
+
+void fiber_give(struct worker *w, struct fiber *f) {
+  f->next_free = w->free_fibers;
+  w->free_fibers = f;
+}
+
+void fibers_give_back(struct worker *w) {
+  pthread_mutex_lock(&lock);
+  for (struct fiber *f; (f = w->free_fibers);) {
+    w->free_fibers = f->next_free;
+    f->context = NULL; /* it belonged to this worker */
+    f->next_free = spare;
+    spare = f;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void fibers_trim(void) {
+  pthread_mutex_lock(&lock);
+  for (struct slab *s = slabs; s; s = s->next) {
+    madvise(s->memory, SLAB * (GUARD + STACK), MADV_DONTNEED);
+    for (int i = 0; i < SLAB; i++) s->fibers[i].context = NULL;
+  }
+  pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,35 @@
+/* Launches as launch.c takes them: what include/cucc/launch.h declares for C++, for the runtime's own files.
+ */
+#ifndef CUCC_RUNTIME_LAUNCH_H
+#define CUCC_RUNTIME_LAUNCH_H
+
+#include "block.h"
+
+struct cucc_launch_request {
+  const char *file, *name;
+  int line;
+  uint3 grid, block;
+  size_t shared_bytes;
+  cudaStream_t stream;
+  void (*run)(const void *closure);
+  unsigned flags;       /* CUCC_COOPERATIVE */
+  const void *function; /* NULL when unknown */
+};
+cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+
+struct cucc_kernel {
+  const void *function;
+  const char *name, *file;
+  int line;
+  void (*run)(const void *closure);
+  size_t closure_size;
+  void (*pack)(void *closure, void *const *arguments);
+  int parameters;
+  const size_t *parameter_sizes;
+  struct cucc_kernel *next;
+};
+extern struct cucc_kernel *cucc_kernels; /* newest first; written before main and by dlopen */
+void cucc_register_kernel(struct cucc_kernel *kernel);
+const struct cucc_kernel *cucc_kernel_of(const void *function);
+
+#endif
