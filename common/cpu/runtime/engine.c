@@ -134,7 +134,6 @@ static void wait_for_work(void) {
 static void *engine(void *unused) {
   (void)unused;
   pthread_mutex_lock(&cucc.lock);
-  clock_set(&completed, HOST_SLOT, UINT64_MAX); /* what the host does, it has done */
   for (;;) {
     struct op *op = cucc.waiters ? pick(true) : NULL;
     if (!op && (cucc.kicked || cucc.pending > QUEUE_LIMIT / 2)) op = pick(false);
@@ -147,11 +146,9 @@ static void *engine(void *unused) {
     }
     op->stream->first = op->next;
     if (!op->next) op->stream->last = NULL;
-    cucc.running = true;
     pthread_mutex_unlock(&cucc.lock);
     execute(op);
     pthread_mutex_lock(&cucc.lock);
-    cucc.running = false;
     finish(op);
   }
   return NULL;
@@ -192,7 +189,6 @@ void engine_queue(struct op *op) {
     pthread_cond_signal(&cucc.work);
     pthread_cond_wait(&cucc.done, &cucc.lock);
   }
-  clock_set(&cucc.host, HOST_SLOT, cucc.issued + 1); /* all that it did comes before this operation */
   engine_join_order(&op->clock, s);
   if (op->launch) op->launch->device = s->device;
   op->seq = ++s->issued;

@@ -26,6 +26,7 @@ static size_t flight_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void check_queued(const struct op *op) {
+  beside_queued();
   if (op->kind != OP_COPY || !op->pinned) return;
   const bool back = op->direction == cudaMemcpyDeviceToHost;
   const size_t width = op->rows.height ? op->rows.width : op->bytes;
@@ -119,8 +120,8 @@ void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) 
   if (is_device(address))
     report_device_pointer(address, size, writes, pc);
   else if (!variable_host_access(address, size, writes, pc) && !judge_flights(address, size, writes, pc) &&
-           !(access & (ATOMIC | VOLATILE)) && (in_arena(address) || symbol_is_variable(address)))
-    host_order_access(address, size, writes, pc);
+           in_arena(address))
+    beside_access(address, size, access, pc);
 }
 
 #endif

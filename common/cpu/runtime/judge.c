@@ -78,7 +78,8 @@ void judge_pending(void) {
 /* Loops with atomicCAS begin with a plain read (the CUDA manual's own do), and `if (v > *most)
  * atomicMax(most, v)` looks first: a stale value only costs another turn. Taken as such when the read stands
  * shortly before the atomic. */
-static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) { return atomic_pc - read_pc - 1 < 256; }
+static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) {
+  return atomic_pc - read_pc - 1 < 256; }
 
 static void judge_races(struct lane *l, const struct cell *c, const struct part *p) {
   const bool writes = p->access & WRITE, atomic = p->access & ATOMIC;
@@ -116,11 +117,14 @@ uint32_t merge_readers(const struct lane *l, uint32_t read) {
 
 static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   const uint32_t read = c->read;
+  if (UNLIKELY(BY_HOST(read)) && relation_of(l, read, true) != IN_ORDER)
+    return; /* worth keeping, should this one write */
   if (read == l->many_blocks) return;
   if (read >= l->safe && read < l->launch && relation_of(l, read, true) != IN_ORDER)
     return; /* an operation that may overlap this one: the record worth keeping, should this one write */
-  if (p->region == &l->shared || read < l->launch || (read >= l->block && order_mine(read)))
-    c->read = read < l->phase ? l->me : merge_readers(l, read);
+  if (p->region == &l->shared || read < l->launch || BY_HOST(read) ||
+      (read >= l->block && order_mine(read)))
+    c->read = read < l->phase || BY_HOST(read) ? l->me : merge_readers(l, read);
   else
     c->read = l->many_blocks;
   p->sites->read = site_of(p->pc);

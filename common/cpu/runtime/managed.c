@@ -1,6 +1,6 @@
 /*
  * Managed memory: one address for the host and all devices. Advice and prefetching change nothing here but
- * are checked as hardware checks them. That host and kernels do not use it at the same time, host_order.c
+ * are checked as hardware checks them. That host and kernels do not use it at the same time, beside.c
  * watches.
  */
 #include "memory.h"

@@ -243,12 +243,9 @@ void report_empty_copy(const struct op *op) {
 
 /* ---------------------------------------------------------------------------------------------- racecheck */
 
-static const char *race_cause(enum relation relation, const struct past *p, const struct region *r,
-                              bool both_write, bool atomic) {
+static const char *race_cause(enum relation relation, const struct region *r, bool both_write, bool atomic) {
   const bool shared = r == &lane.shared;
-  if (p && p->slot == HOST_SLOT)
-    return "a missing cudaDeviceSynchronize or cudaStreamSynchronize between the launch and the host's "
-           "access";
+  if (relation == THE_HOST) return BESIDE_CAUSE;
   if (relation == OTHER_OPERATION) return "a missing cudaStreamWaitEvent or synchronise between two streams";
   if (atomic)
     return "a plain access beside atomic ones: every update must be atomic, and a plain read wait for a "
@@ -265,14 +262,12 @@ static const char *race_cause(enum relation relation, const struct past *p, cons
                                    "a second array, or __syncthreads is missing";
 }
 
-/* Another operation: a kernel or copy in a stream, or the host between two calls. */
+/* Another operation: a kernel or copy in a stream. */
 static void party_text(char *out, size_t size, const struct past *p) {
-  if (!p)
-    snprintf(out, size, "other work");
-  else if (p->slot == HOST_SLOT)
-    snprintf(out, size, "%s", p->name);
-  else
+  if (p)
     snprintf(out, size, "%.60s in stream %d", p->name, p->stream);
+  else
+    snprintf(out, size, "other work");
 }
 
 /* A record of a read may stand for atomic updates by several threads. */
@@ -292,16 +287,16 @@ static void other_text(struct finding *f, uint32_t other, bool other_writes, enu
   const uint3 t = w->index_of[WHO(other) % (unsigned)w->count];
   if (relation == OTHER_OPERATION) {
     const struct past *p = past_of(other);
-    if (p && p->slot == HOST_SLOT)
-      snprintf(f->other, sizeof f->other, "where %s %s it", p->name, did);
-    else if (p && p->line)
+    if (p && p->line)
       snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it (launched at %.60s:%d)", p->name,
                p->stream, did, p->file, p->line);
     else if (p) {
       snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it", p->name, p->stream, did);
       f->other_site = p->site;
     }
-  } else if (several && (WHO(other) & ~2u) == WHO(MANY_BLOCKS))
+  } else if (relation == THE_HOST)
+    snprintf(f->other, sizeof f->other, "where the host %s it, without having waited", did);
+  else if (several && (WHO(other) & ~2u) == WHO(MANY_BLOCKS))
     snprintf(f->other, sizeof f->other, "where several blocks %s it", BY_ATOMICS(other) ? "update" : "read");
   else if (several)
     snprintf(f->other, sizeof f->other, "where several threads of the block %s it",
@@ -321,8 +316,12 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value) {
   struct worker *w = cucc_worker;
   if (w->launch->error || finding_repeats(TOOL_RACE, same_value, pc, w->launch)) return;
-  static const char *const between[] = {"", "another lane of its warp", "another thread of its block",
-                                        "a thread of another block", "other work"};
+  static const char *const between[] = {"",
+                                        "another lane of its warp",
+                                        "another thread of its block",
+                                        "a thread of another block",
+                                        "other work",
+                                        "the host"};
   const enum relation relation = relation_of(&lane, other, !other_writes);
   struct finding f = finding_here(TOOL_RACE, pc);
   char who[96];
@@ -333,11 +332,16 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   char party[96];
   party_text(party, sizeof party, p);
   snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
-           verb(access), r == &lane.shared ? "shared" : "global", p ? party : between[relation],
-           other_did(other, other_writes), same_value ? " (with the same value)" : "");
+           verb(access),
+           r == &lane.shared                    ? "shared"
+           : r == &arena && is_managed(address) ? "managed"
+           : r == &arena && !is_device(address) ? "pinned host"
+                                                : "global",
+           p ? party : between[relation], other_did(other, other_writes),
+           same_value ? " (with the same value)" : "");
   describe_address(&f, address, size);
   other_text(&f, other, other_writes, relation);
-  f.cause = race_cause(relation, p, r, other_writes && (access & WRITE),
+  f.cause = race_cause(relation, r, other_writes && (access & WRITE),
                        (access & ATOMIC) || other_atomic(other, other_writes));
   finding_add(&f);
 }
@@ -362,11 +366,12 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
     snprintf(f.other, sizeof f.other, "%.60s", p->name);
   }
   describe_address(&f, address, 4);
-  f.cause = !strncmp(op->call, "cublas", 6)
-                ? "cublasSetStream forgotten (the handle works in the default stream until then), or a missing "
-                  "cudaStreamWaitEvent or synchronise between two streams"
-                : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
-                  "chunks";
+  f.cause =
+      !strncmp(op->call, "cublas", 6)
+          ? "cublasSetStream forgotten (the handle works in the default stream until then), or a missing "
+            "cudaStreamWaitEvent or synchronise between two streams"
+          : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
+            "chunks";
   finding_add(&f);
 }
 

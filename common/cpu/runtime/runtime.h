@@ -72,8 +72,6 @@ struct clock {
 void clock_join(struct clock *into, const struct clock *other);
 void clock_set(struct clock *c, uint32_t slot, uint64_t seq);
 void clock_free(struct clock *c);
-/* The stream slot of what the host itself does (host_order.c) */
-#define HOST_SLOT 1u
 static inline uint64_t clock_get(const struct clock *c, uint32_t slot) {
   return slot < c->count ? c->at[slot] : 0;
 }
@@ -190,7 +188,6 @@ struct state {
   int waiters;
   bool kicked; /* somebody polls: run all there is */
   uint64_t issued, pending;
-  bool running;                          /* the engine executes an operation */
   double last_call_ms, last_call_cpu_ms; /* wall clock, and the process's processor time */
   unsigned epoch;                        /* number of cucc_reset calls */
 };

@@ -67,9 +67,8 @@ void shadow_split(const struct region *r, size_t index) {
 
 /* ---------------------------------------------------------------------------------------------- copies */
 
-/* Cells of [address, address + size) of the arena, whole ones one by one, those at torn ends split. */
-static void each_cell(uintptr_t address, size_t size,
-                      void (*visit)(struct cell *c, uintptr_t at, void *context), void *context) {
+void shadow_each(uintptr_t address, size_t size, void (*visit)(struct cell *c, uintptr_t at, void *context),
+                 void *context) {
   const uintptr_t end = address + size;
   while (address < end) {
     const size_t index = (address - ARENA_BASE) / 4;
@@ -136,7 +135,7 @@ void check_copy(const struct op *op) {
   struct pass p = {.op = op, .record = record, .safe = overlap ? safe : UINT32_MAX};
   if (reads) {
     check_place(op, src);
-    for (size_t i = 0; i < rows; i++) each_cell(src + rows_source(&op->rows, i), width, pass_cell, &p);
+    for (size_t i = 0; i < rows; i++) shadow_each(src + rows_source(&op->rows, i), width, pass_cell, &p);
     if (is_device(src) && !writes && p.empty == p.seen && checking(TOOL_INIT)) report_empty_copy(op);
   }
   if (writes) {
@@ -145,7 +144,7 @@ void check_copy(const struct op *op) {
     for (size_t i = 0; i < rows; i++) {
       const uintptr_t to = dst + rows_destination(&op->rows, i);
       p.from = reads && is_device(src) ? (intptr_t)(src + rows_source(&op->rows, i) - to) : 0;
-      each_cell(to, width, pass_cell, &p);
+      shadow_each(to, width, pass_cell, &p);
     }
   }
 }
@@ -153,7 +152,7 @@ void check_copy(const struct op *op) {
 void check_free(const struct op *op) {
   uint32_t safe;
   struct pass p = {.op = op, .record = RECORD(order_operation(op, &safe)), .safe = safe, .writes = true};
-  if (checking(TOOL_RACE)) each_cell((uintptr_t)op->dst, op->bytes, pass_cell, &p);
+  if (checking(TOOL_RACE)) shadow_each((uintptr_t)op->dst, op->bytes, pass_cell, &p);
 }
 
 uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size) {
@@ -162,7 +161,7 @@ uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size) {
                    .safe = piece->safe,
                    .writes = piece->writes,
                    .reported = piece->reported};
-  each_cell(address, size, pass_cell, &p);
+  shadow_each(address, size, pass_cell, &p);
   piece->reported = p.reported;
   return p.first_empty;
 }
@@ -195,10 +194,10 @@ static void initialise_cell(struct cell *c, uintptr_t at, void *unused) {
   c->write = OLD;
 }
 
-void check_initialised(uintptr_t address, size_t size) { each_cell(address, size, initialise_cell, NULL); }
+void check_initialised(uintptr_t address, size_t size) { shadow_each(address, size, initialise_cell, NULL); }
 
 static void forget_allocation(const struct allocation *a, void *unused) {
-  if (!a->freed) each_cell(a->start, a->size, forget_cell, unused);
+  if (!a->freed) shadow_each(a->start, a->size, forget_cell, unused);
 }
 
 /* All records: what was written stays known as written, but not when or by whom. */

@@ -25,7 +25,6 @@ struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool in
   if (!s) {
     s = *link = calloc(1, sizeof *s);
     s->slot = slots++;
-    if (slots == HOST_SLOT) slots++;
   }
   s->device = device;
   s->id = ids++;
