@@ -17,6 +17,7 @@ struct in_flight {
   bool device_writes;
   uint32_t slot;
   uint64_t seq;
+  struct clock clock; /* what comes before the copy */
   uintptr_t site;
   const char *call;
   int stream;
@@ -45,6 +46,7 @@ void check_queued(const struct op *op) {
                                              .site = op->site,
                                              .call = op->call,
                                              .stream = op->stream->id};
+  clock_join(&flights[flight_count].clock, &op->clock);
   __atomic_store_n(&flight_count, flight_count + 1, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&lock);
 }
@@ -54,14 +56,23 @@ void check_host_waited(void) {
   pthread_mutex_lock(&lock);
   size_t kept = 0;
   for (size_t i = 0; i < flight_count; i++)
-    if (clock_get(&cucc.host, flights[i].slot) < flights[i].seq) flights[kept++] = flights[i];
+    if (clock_get(&cucc.host, flights[i].slot) < flights[i].seq)
+      flights[kept++] = flights[i];
+    else
+      clock_free(&flights[i].clock);
   __atomic_store_n(&flight_count, kept, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&lock);
 }
 
-/* A function of cudaLaunchHostFunc runs on the engine's thread: what its stream did before comes before it.
- */
+/* A function of cudaLaunchHostFunc runs on the engine's thread: what its stream did before comes before it,
+ * and what comes later in its stream waits for it. */
 void check_callback(const struct op *op) { lane.callback = op; }
+
+static bool in_order_with_callback(const struct in_flight *f) {
+  const struct op *callback = lane.callback;
+  return callback && (clock_get(&callback->clock, f->slot) >= f->seq ||
+                      clock_get(&f->clock, callback->stream->slot) >= callback->seq);
+}
 
 static void report_flight(const struct in_flight *f, uintptr_t address, size_t size, bool writes,
                           uintptr_t pc) {
@@ -104,8 +115,7 @@ static bool judge_flights(uintptr_t address, size_t size, bool writes, uintptr_t
   pthread_mutex_lock(&lock);
   for (size_t i = 0; i < flight_count; i++) {
     const struct in_flight *f = &flights[i];
-    if (meets(f, address, size) && (writes || f->device_writes) &&
-        !(lane.callback && clock_get(&lane.callback->clock, f->slot) >= f->seq)) {
+    if (meets(f, address, size) && (writes || f->device_writes) && !in_order_with_callback(f)) {
       found = *f;
       break;
     }

@@ -219,7 +219,7 @@ void stream_join_device(struct clock *all, int device);
 /* Makes a stream; an internal one is the runtime's own and no leak. */
 struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool internal, uintptr_t site);
 /* Finds the stream of a handle for a call, or gives the error why it must not be used so, which the checked
- * build reports. With cucc.lock held. */
+ * build reports (but of a launch: the caller does). With cucc.lock held. */
 enum use {
   USE_LOOK,  /* asks or destroys */
   USE_QUEUE, /* queues an operation */
