@@ -33,7 +33,9 @@ static bool within(uintptr_t address, size_t size, uintptr_t start, size_t lengt
 static bool valid_in_arena(struct lane *l, uintptr_t address, size_t size) {
   struct allocation a;
   if (within(address, size, l->known, l->known_end - l->known)) return true;
-  if (!memory_find(address, &a) || a.freed || !within(address, size, a.start, a.size)) return false;
+  const struct op *op = cucc_worker->launch->op;
+  if (!memory_contains(address, size, &a)) return false;
+  if (!memory_made_before(&a, &op->clock) || (a.free_issue && a.free_issue < op->issue)) return false;
   l->known = a.start;
   l->known_end = a.start + a.size;
   return true;
