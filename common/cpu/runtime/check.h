@@ -60,6 +60,8 @@ CHECK(void check_work_begins(struct work *work))
 CHECK(void check_work_touches(struct work *work, const struct extent *extent, bool writes))
 CHECK(void check_bad_work(const struct work *work, const struct extent *extent, size_t span, bool writes))
 CHECK(void check_device_value(const char *call, const char *name, const void *value, uintptr_t site))
+/* A shared object with kernels was loaded */
+CHECK(void check_module(void *handle))
 CHECK(void check_library(enum tool tool, const char *sentence, uintptr_t site, uintptr_t other_site,
                          const void *buffer, const char *cause))
 

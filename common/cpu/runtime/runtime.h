@@ -51,6 +51,7 @@ struct options {
   enum order order;
   uint64_t seed;
   int devices, workers;
+  double kernel_limit; /* seconds without the end of a block; 0: none */
   char fail_call[64];
   int fail_at; /* the which-th call of fail_call fails; 0: none */
   enum profile profile;

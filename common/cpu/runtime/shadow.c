@@ -58,7 +58,38 @@ void shadow_start(void) {
   data.bytes = reserve(0, data.size * 8 + 64);
 }
 
-bool shadow_is_program(uintptr_t address) { return address - program_start < program_end - program_start; }
+/* Shared objects with kernels (NVRTC's). Their variables and static shared memory may be accessed; no records
+ * are kept of them. */
+#define MODULES_MAX 64
+static uintptr_t modules[MODULES_MAX];
+static int module_count;
+
+void check_module(void *handle) {
+  const struct link_map *map = handle;
+  for (int i = 0; i < module_count; i++)
+    if (modules[i] == map->l_addr) return;
+  if (module_count < MODULES_MAX) modules[module_count++] = map->l_addr;
+}
+
+static int find_in_module(struct dl_phdr_info *info, size_t size, void *context) {
+  const uintptr_t address = *(const uintptr_t *)context;
+  int known = 0;
+  (void)size;
+  while (known < module_count && modules[known] != info->dlpi_addr) known++;
+  if (known == module_count) return 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    const uintptr_t start =
+        p->p_type == PT_TLS ? (uintptr_t)info->dlpi_tls_data : info->dlpi_addr + p->p_vaddr;
+    if ((p->p_type == PT_TLS || p->p_type == PT_LOAD) && start && address - start < p->p_memsz) return 1;
+  }
+  return 0;
+}
+
+bool shadow_is_program(uintptr_t address) {
+  return address - program_start < program_end - program_start ||
+         (module_count && dl_iterate_phdr(find_in_module, &address));
+}
 
 void shadow_split(const struct region *r, size_t index) {
   for (int i = 0; i < 4; i++) r->bytes[4 * index + (size_t)i] = r->cells[index];
