@@ -40,7 +40,12 @@
 #define WHO(r)    ((r)&1023u)
 #define ID(r)     ((r) >> WHO_BITS)
 #define RECORD(i) ((uint32_t)(i) << WHO_BITS)
-#define ID_MAX    ((1u << 21) - 16384) /* each worker may still take a portion */
+#define ID_MAX    (HOST_FIRST - 16384) /* each worker may still take a portion */
+
+/* Ids of what the host does to memory that kernels touch, too (beside.c). */
+#define HOST_FIRST ((1u << 21) - 2048)
+#define HOST_LAST  ((1u << 21) - 1)
+#define BY_HOST(r) (ID(r) >= HOST_FIRST)
 
 #define MANY_IN_BLOCK    (FLAG | 32u)
 #define MANY_BLOCKS      (FLAG | 33u)
@@ -149,6 +154,10 @@ void shadow_start(void);
 void shadow_forget(void);
 bool shadow_is_program(uintptr_t address);
 void shadow_split(const struct region *r, size_t index);
+/* Visits the cells of [address, address + size) of the arena, whole ones one by one; those at torn ends are
+ * split. */
+void shadow_each(uintptr_t address, size_t size, void (*visit)(struct cell *c, uintptr_t at, void *context),
+                 void *context);
 /* A stretch of the arena that an operation reads or writes: judges and notes it. Returns the first address
  * that nobody had written, or 0. */
 struct piece {
@@ -172,7 +181,7 @@ const struct variable *shared_variable(size_t offset);
 size_t shared_dynamic_offset(void);
 
 /* order.c */
-enum relation { IN_ORDER, SAME_WARP, SAME_BLOCK, OTHER_BLOCK, OTHER_OPERATION };
+enum relation { IN_ORDER, SAME_WARP, SAME_BLOCK, OTHER_BLOCK, OTHER_OPERATION, THE_HOST };
 enum relation relation_of(struct lane *l, uint32_t record, bool read);
 struct past { /* an operation that has run */
   uint32_t first, last, slot;
@@ -183,6 +192,8 @@ struct past { /* an operation that has run */
   int line;
 };
 const struct past *past_of(uint32_t record);
+/* For the host: work that made this record and that the host has not waited for is copied to *found. */
+bool order_behind(uint32_t record, struct past *found);
 /* The block, by its linear index, that a record of this launch is of. */
 uint64_t block_of(uint32_t record);
 /* An id for a copy; *safe: records below are before it. */
@@ -198,6 +209,16 @@ void order_prune(void);
 void order_barrier(struct worker *w);
 /* The record was stamped by the running worker; of its block when not smaller than lane.block. */
 bool order_mine(uint32_t record);
+
+/* beside.c */
+#define BESIDE_CAUSE                                                                                         \
+  "a missing cudaDeviceSynchronize (cudaStreamSynchronize, cudaEventSynchronize) between the launch and "    \
+  "what the host does with its memory"
+bool beside_in_order(const struct op *op, uint32_t record);
+void beside_queued(void);
+void beside_all_waited(void);
+/* The host touches pinned or managed memory. */
+void beside_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
 
 /* host.c */
 void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
@@ -227,6 +248,8 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
 void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);
 void report_empty_copy(const struct op *op);
+/* A copy that does not come after the cudaMallocAsync of its memory. */
+void report_early_copy(const struct op *op, const struct allocation *a);
 /* Fills allocation and index of a finding. */
 void describe_address(struct finding *f, uintptr_t address, size_t size);
 

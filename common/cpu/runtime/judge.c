@@ -8,6 +8,7 @@
  * is kept, and how far apart they were.
  */
 #include "checker.h"
+#include "limits.h"
 #include "profile.h"
 #if CUCC_CHECKED
 #include <string.h>
@@ -32,7 +33,9 @@ static bool within(uintptr_t address, size_t size, uintptr_t start, size_t lengt
 static bool valid_in_arena(struct lane *l, uintptr_t address, size_t size) {
   struct allocation a;
   if (within(address, size, l->known, l->known_end - l->known)) return true;
-  if (!memory_find(address, &a) || a.freed || !within(address, size, a.start, a.size)) return false;
+  const struct op *op = cucc_worker->launch->op;
+  if (!memory_contains(address, size, &a)) return false;
+  if (!memory_made_before(&a, &op->clock) || (a.free_issue && a.free_issue < op->issue)) return false;
   l->known = a.start;
   l->known_end = a.start + a.size;
   return true;
@@ -50,7 +53,8 @@ static bool valid_in_shared(const struct lane *l, uintptr_t address, size_t size
 static const struct region *find_region(struct lane *l, uintptr_t address, size_t size) {
   if (in_arena(address)) return valid_in_arena(l, address, size) ? &arena : NULL;
   if (address - l->shared.base < l->shared.size) return valid_in_shared(l, address, size) ? &l->shared : NULL;
-  if (within(address, size, l->stack, l->stack_size)) return &nothing;
+  /* with the guard, where a full stack is found (faults.c) */
+  if (within(address, size, l->stack - FIBER_GUARD, l->stack_size + FIBER_GUARD)) return &nothing;
   struct device_variable v;
   if (symbol_find(address, &v) && v.kind != VARIABLE_MANAGED) return variable_region(address, size);
   if (within(address, size, data.base, data.size)) return &data;
@@ -76,7 +80,8 @@ void judge_pending(void) {
 /* Loops with atomicCAS begin with a plain read (the CUDA manual's own do), and `if (v > *most)
  * atomicMax(most, v)` looks first: a stale value only costs another turn. Taken as such when the read stands
  * shortly before the atomic. */
-static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) { return atomic_pc - read_pc - 1 < 256; }
+static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) {
+  return atomic_pc - read_pc - 1 < 256; }
 
 static void judge_races(struct lane *l, const struct cell *c, const struct part *p) {
   const bool writes = p->access & WRITE, atomic = p->access & ATOMIC;
@@ -114,11 +119,14 @@ uint32_t merge_readers(const struct lane *l, uint32_t read) {
 
 static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   const uint32_t read = c->read;
+  if (UNLIKELY(BY_HOST(read)) && relation_of(l, read, true) != IN_ORDER)
+    return; /* worth keeping, should this one write */
   if (read == l->many_blocks) return;
   if (read >= l->safe && read < l->launch && relation_of(l, read, true) != IN_ORDER)
     return; /* an operation that may overlap this one: the record worth keeping, should this one write */
-  if (p->region == &l->shared || read < l->launch || (read >= l->block && order_mine(read)))
-    c->read = read < l->phase ? l->me : merge_readers(l, read);
+  if (p->region == &l->shared || read < l->launch || BY_HOST(read) ||
+      (read >= l->block && order_mine(read)))
+    c->read = read < l->phase || BY_HOST(read) ? l->me : merge_readers(l, read);
   else
     c->read = l->many_blocks;
   p->sites->read = site_of(p->pc);
@@ -214,6 +222,7 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
     host_access(address, size, access, pc);
     return;
   }
+  if (UNLIKELY((uintptr_t)__builtin_frame_address(0) - l->stack < STACK_RESERVE)) faults_stack_is_full(pc);
   judge_pending();
   if (UNLIKELY(l->volatile_read)) {
     order_acquire(l, l->volatile_read);

@@ -174,6 +174,24 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
   return op;
 }
 
+/* The launch was refused because of its stream: one of another device, none (NULL), or one being captured. */
+static void tell_stream(const struct cucc_launch_request *r, const struct CUstream_st *s, cudaError_t error) {
+  struct refusal why = {.cause = "a stream destroyed before its last use, or the handle of another variable"};
+  if (!s)
+    snprintf(why.reason, sizeof why.reason, "there is no such stream, or not any more");
+  else if (error != cudaErrorInvalidResourceHandle) {
+    snprintf(why.reason, sizeof why.reason, "%s", cudaGetErrorString(error));
+    why.cause = "a launch without its stream, or in one that another part of the program captures";
+  } else {
+    snprintf(why.reason, sizeof why.reason, "its stream is of device %d, the current device is %d", s->device,
+             device_current());
+    why.cause =
+        "no cudaSetDevice before the launch: a kernel runs on the current device, and its stream must "
+        "be of that device";
+  }
+  check_bad_launch(r->name, why.reason, why.cause, r->file, r->line);
+}
+
 static cudaError_t launch(const struct cucc_launch_request *r, const void *closure, size_t size,
                           uintptr_t site) {
   cudaError_t error =
@@ -192,6 +210,7 @@ static cudaError_t launch(const struct cucc_launch_request *r, const void *closu
   if (!error) engine_queue(op); /* op is the engine's from here on */
   pthread_mutex_unlock(&cucc.lock);
   if (!error) return cudaSuccess;
+  tell_stream(r, op->stream, error);
   launch_free(op->launch);
   free(op);
   return cucc_fail(error);
@@ -219,7 +238,7 @@ void launch_free(struct launch *l) {
 }
 
 /* A launch by address. Its line is that of the call, or without debugging information the kernel's. */
-static cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
+cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
                                      size_t shared_bytes, cudaStream_t stream, unsigned flags,
                                      uintptr_t site) {
   const struct cucc_kernel *k = function ? cucc_kernel_of(function) : NULL;

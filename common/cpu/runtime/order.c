@@ -39,6 +39,8 @@ static pthread_mutex_t ids_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct past *past;
 static size_t past_count;
+static const struct op *running;                              /* the launch that runs now */
+static pthread_mutex_t past_lock = PTHREAD_MUTEX_INITIALIZER; /* the host reads, too */
 
 static struct {
   uint32_t first;
@@ -61,7 +63,9 @@ static pthread_mutex_t released_lock = PTHREAD_MUTEX_INITIALIZER;
 static void restart_ids(void) {
   shadow_forget();
   next_id = FIRST_ID;
+  pthread_mutex_lock(&past_lock);
   past_count = 0;
+  pthread_mutex_unlock(&past_lock);
   generation++;
 }
 
@@ -72,32 +76,43 @@ static uint32_t safe_id(const struct op *op, uint32_t mine) {
   return mine;
 }
 
+static struct past describe(const struct op *op, uint32_t first, uint32_t last) {
+  struct past p = {.first = first,
+                   .last = last,
+                   .slot = op->stream->slot,
+                   .seq = op->seq,
+                   .stream = op->stream->id,
+                   .site = op->site};
+  snprintf(p.name, sizeof p.name, "%s", op->call);
+  if (op->launch) {
+    snprintf(p.file, sizeof p.file, "%s", op->launch->file);
+    p.line = op->launch->line;
+  }
+  return p;
+}
+
 static void remember(const struct op *op, uint32_t first, uint32_t last) {
+  pthread_mutex_lock(&past_lock);
   if (!past) past = malloc(PAST_MAX * sizeof *past);
   if (past_count == PAST_MAX) { /* a very long queue: races with the oldest half are no longer found */
     past_count /= 2;
     memmove(past, past + past_count, past_count * sizeof *past);
   }
-  struct past *p = &past[past_count++];
-  *p = (struct past){.first = first,
-                     .last = last,
-                     .slot = op->stream->slot,
-                     .seq = op->seq,
-                     .stream = op->stream->id,
-                     .site = op->site};
-  snprintf(p->name, sizeof p->name, "%s", op->call);
-  if (op->launch) {
-    snprintf(p->file, sizeof p->file, "%s", op->launch->file);
-    p->line = op->launch->line;
-  }
+  past[past_count++] = describe(op, first, last);
+  pthread_mutex_unlock(&past_lock);
 }
 
 /* The host has seen all that ran: nothing later can overlap it. */
 void order_prune(void) {
   size_t i = 0;
   if (cucc.pending) return;
+  pthread_mutex_lock(&past_lock);
   while (i < past_count && clock_get(&cucc.host, past[i].slot) >= past[i].seq) i++;
-  if (i == past_count) past_count = 0;
+  if (i == past_count) {
+    past_count = 0;
+    beside_all_waited();
+  }
+  pthread_mutex_unlock(&past_lock);
 }
 
 const struct past *past_of(uint32_t record) {
@@ -110,6 +125,22 @@ const struct past *past_of(uint32_t record) {
       high = middle;
   }
   return low && past[low - 1].last >= ID(record) ? &past[low - 1] : NULL;
+}
+
+bool order_behind(uint32_t record, struct past *found) {
+  if (ID(record) < FIRST_ID || BY_HOST(record)) return false;
+  pthread_mutex_lock(&cucc.lock);
+  pthread_mutex_lock(&past_lock);
+  const struct past *p = past_of(record);
+  bool known = p != NULL;
+  if (p)
+    *found = *p;
+  else if ((known = running && ID(record) >= launch_first))
+    *found = describe(running, launch_first, launch_first);
+  pthread_mutex_unlock(&past_lock);
+  const bool unseen = known && clock_get(&cucc.host, found->slot) < found->seq;
+  pthread_mutex_unlock(&cucc.lock);
+  return unseen;
 }
 
 bool order_unordered(const struct op *op, uint32_t record) {
@@ -132,6 +163,9 @@ void check_launch_begin(const struct op *op) {
   if (next_id > ID_MAX / 2) restart_ids();
   next_id = launch_first = ROUND_UP(next_id);
   launch_safe = safe_id(op, launch_first);
+  pthread_mutex_lock(&past_lock);
+  running = op;
+  pthread_mutex_unlock(&past_lock);
   round = 0;
   grid_first = 0;
   launches++;
@@ -143,6 +177,9 @@ void check_launch_begin(const struct op *op) {
 void check_launch_end(const struct op *op) {
   remember(op, launch_first, next_id);
   next_id++;
+  pthread_mutex_lock(&past_lock);
+  running = NULL;
+  pthread_mutex_unlock(&past_lock);
   if (round) restart_ids();
 }
 
@@ -350,6 +387,8 @@ static enum relation relation_to_block(const struct lane *l, uint32_t record) {
 
 enum relation relation_of(struct lane *l, uint32_t record, bool read) {
   if (record < l->safe) return IN_ORDER;
+  if (UNLIKELY(BY_HOST(record)))
+    return beside_in_order(cucc_worker->launch->op, record) ? IN_ORDER : THE_HOST;
   if (record < l->launch) return operation_in_order(l, record) ? IN_ORDER : OTHER_OPERATION;
   if (read && (record & ~2u) == l->many_blocks) return l->acquired_any ? IN_ORDER : OTHER_BLOCK;
   if (record < l->block || !order_mine(record)) return relation_to_block(l, record);

@@ -90,17 +90,9 @@ static void report_destroyed(const char *call, cudaStream_t handle, uintptr_t si
 cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
                        uintptr_t site) {
   struct CUstream_st *s = *stream = stream_of(handle);
-  if (!s)
-    report_destroyed(call, handle, site);
-  else if (use == USE_LAUNCH && s->device != device_current()) {
-    check_bad_handle(
-        call, "is launched in a stream of another device",
-        "no cudaSetDevice before the launch: a kernel runs on the current device, and its stream "
-        "must be of that device",
-        site, s->site);
-    s = NULL;
-  }
-  return s ? capture_use(s, use) : cudaErrorInvalidResourceHandle;
+  if (!s && use != USE_LAUNCH) report_destroyed(call, handle, site);
+  if (!s || (use == USE_LAUNCH && s->device != device_current())) return cudaErrorInvalidResourceHandle;
+  return capture_use(s, use);
 }
 
 void stream_join_all(struct clock *all) {

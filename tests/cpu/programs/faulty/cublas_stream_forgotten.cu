@@ -4,7 +4,7 @@
 /* The kernel runs in a stream of its own, the handle in the default one. */
 #include "../blas.h"
 
-__global__ void fill(float *p) { p[threadIdx.x] = static_cast<float>(threadIdx.x); }
+__global__ void fill(float *p) { p[threadIdx.x] = static_cast<float>(threadIdx.x); } // <- at
 
 int main() {
   cublasHandle_t handle;
