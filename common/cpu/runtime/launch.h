@@ -16,6 +16,9 @@ struct cucc_launch_request {
   const void *function; /* NULL when unknown */
 };
 cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+/* The same for a kernel by its address, as cudaLaunchKernel; site: of the call. */
+cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
+                              size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site);
 
 struct cucc_kernel {
   const void *function;
