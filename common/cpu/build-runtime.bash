@@ -90,6 +90,17 @@ compile_runtime() {
   fi
 }
 
+# The runtime's code in a section of its own, so that a signal can tell it from a kernel's (runtime/limits.c).
+name_section() {
+  local object section
+  for object in "$new"/*.o; do
+    section=cucc_text
+    [[ $object != */hooks.c.o ]] || section=cucc_hooks
+    objcopy --rename-section .text=$section --rename-section .text.unlikely=$section \
+      --rename-section .text.hot=$section --rename-section .text.startup=$section "$object"
+  done
+}
+
 build_runtime() {
   local new
   # Files come into place by renaming, so without flock two builders would only do the work twice.
@@ -105,6 +116,7 @@ build_runtime() {
   # The stamp's time is that of the start, so that what is edited meanwhile gets built again.
   printf '%s\n' "$source_list" >"$new/stamp"
   compile_runtime
+  name_section
   ar rcs "$new/lib.a" "$new"/*.o
   mv "$new/lib.a" "$build/libcucc-$kind.a"
   mv "$new/rewrite" "$build/rewrite"

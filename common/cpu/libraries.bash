@@ -5,6 +5,7 @@
 #                         that isn't (status 2), and 1 when it is none of the toolkit's at all
 #   library_ready NAME    builds it when it is not there or old; ends the process with status 3 when that can't be done
 #   library_parts NAME    prints what a program is linked with for -lNAME, a word a line: nothing where the runtime has it
+#   runtime_parts NAME... prints what it is linked with for the runtime, when it asked for these libraries
 #
 # Each is built from libraries/NAME*.c, once for each compiler, for checked and fast programs alike: what is
 # checked about their work is checked in the runtime.
@@ -40,9 +41,14 @@ library_parts() {
     cublas) printf '%s\n' -lopenblas ;;
     nvrtc) printf '%s\n' "$build/libcucc-cuda.a" ;;
   esac
-  # What NVRTC compiles is loaded into the program and calls the runtime, any part of it.
-  case $name in
-    nvrtc | cuda) printf '%s\n' -rdynamic -Wl,--whole-archive "$build/libcucc-$kind.a" -Wl,--no-whole-archive ;;
+}
+
+# The runtime. What NVRTC compiles is loaded into the program and calls the runtime, any part of it: then all of it.
+runtime_parts() {
+  local archive=$build/libcucc-$kind.a
+  case " $* " in
+    *" cuda "* | *" nvrtc "* | *" nvrtc_static "*) printf '%s\n' -rdynamic -Wl,--whole-archive "$archive" -Wl,--no-whole-archive ;;
+    *) printf '%s\n' "$archive" ;;
   esac
 }
 

@@ -40,3 +40,19 @@ setup() {
   ends_with 3
   shows 'OpenBLAS, which is missing' 'apt-get install libopenblas-pthread-dev' 'dnf install openblas-devel'
 }
+
+@test "a fault in a kernel that NVRTC compiled is reported at its own line, and at the line that launched it" {
+  "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
+  run ./late
+  ends_with 86
+  shows 'memcheck: thread (32,0,0) of block (0,0,0) writes 4 bytes, right behind the end' 'at          late.cu:3' \
+    'fill<<<(1,1,1), (64,1,1)>>>, launched at' 'nvrtc_fault.cu:27' $'\n700'
+}
+
+@test "what NVRTC leaves in the temporary folder is gone when the program ends" {
+  mkdir temporary
+  "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
+  TMPDIR=$PWD/temporary run ./late
+  ends_with 86
+  [ -z "$(ls temporary)" ]
+}

@@ -5,7 +5,10 @@
  *   cucc/kernel.h        __global__, threadIdx, __shared__, barriers
  *   cucc/warp.h          warp functions
  *   cucc/atomic.h        atomicAdd and the others
- *   cucc/math.h          CUDA's mathematical functions and intrinsics
+ *   cucc/convert.h       conversions and arithmetic with a rounding mode
+ *   cucc/integer.h       bits, parts of registers
+ *   cucc/math.h          mathematical functions
+ *   cucc/access.h        loads and stores with hints, clocks
  *   cucc/launch.h        what cucc makes of <<< >>>
  *   cucc/symbol.h        what cucc makes of variables of the device
  *
@@ -25,6 +28,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
@@ -33,7 +37,10 @@
 #include "cucc/kernel.h"
 #include "cucc/warp.h"
 #include "cucc/atomic.h"
+#include "cucc/convert.h"
+#include "cucc/integer.h"
 #include "cucc/math.h"
+#include "cucc/access.h"
 #include "cucc/launch.h"
 #include "cucc/host.h"
 #include "cucc/occupancy.h"

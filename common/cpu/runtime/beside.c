@@ -52,8 +52,9 @@ static void report(const struct meeting *m, uintptr_t address, const struct past
   if (finding_repeats(TOOL_RACE, false, m->pc, NULL)) return;
   struct finding f = {.tool = TOOL_RACE, .site = m->pc};
   snprintf(f.sentence, sizeof f.sentence,
-           "the host %s pinned host memory that %.60s in stream %d %s, and has not waited for it",
-           m->writes ? "writes" : "reads", p->name, p->stream, other_writes ? "writes" : "reads");
+           "the host %s %s that %.60s in stream %d %s, and has not waited for it",
+           m->writes ? "writes" : "reads", memory_name(is_managed(address) ? SPACE_MANAGED : SPACE_PINNED),
+           p->name, p->stream, other_writes ? "writes" : "reads");
   if (p->line) snprintf(f.other, sizeof f.other, "%.60s, launched at %.60s:%d", p->name, p->file, p->line);
   describe_address(&f, address, m->size);
   f.cause = BESIDE_CAUSE;

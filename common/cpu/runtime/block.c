@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "limits.h"
 
 #define PATIENCE          1000 /* atomic operations and volatile accesses of a thread in one turn */
 #define PATIENCE_SPINNING 16   /* the same when its last turn ended so */
@@ -232,6 +233,16 @@ static void table_of_indices(struct worker *w, uint3 shape) {
   w->shape = shape;
 }
 
+/* A signal took the running thread off its fiber (faults.c): this is the worker's own stack. */
+static void end_faulty(struct worker *w) {
+  struct fiber *const f = w->fiber;
+  faults_report(w);
+  launch_stop(w->launch, cudaErrorIllegalAddress);
+  end_thread(w);
+  f->context = NULL;
+  fiber_give(w, f);
+}
+
 void block_run(struct worker *w, uint64_t block) {
   const struct launch *l = w->launch;
   table_of_indices(w, l->block);
@@ -248,7 +259,11 @@ void block_run(struct worker *w, uint64_t block) {
                                 (unsigned)(block / l->grid.x / l->grid.y)};
   warps_begin(w);
   check_block_begins(w);
-  jump(&w->main, choose(w));
+  for (fcontext_t to; (to = choose(w)) != w->main;) {
+    jump(&w->main, to);
+    if (!w->fault.signal) break;
+    end_faulty(w);
+  }
 }
 
 /* ------------------------------------------------------------------------------------------------ barriers

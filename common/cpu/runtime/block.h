@@ -28,6 +28,8 @@ struct launch {
   unsigned flags;
   int device;
   cudaError_t error; /* set: no further block starts */
+  int overdue;       /* its time is over: 1, and that was said: 2 */
+  uint64_t number;   /* limits.c: of all launches */
   const struct op *op;
 };
 
@@ -103,6 +105,14 @@ struct worker {
   uint64_t next_block, end_block; /* of its portion of the launch */
   double spin_ms;                 /* since when it spins */
   pthread_t thread;
+  bool at_work;
+  uint64_t blocks_ended;
+  struct {
+    int signal; /* 0: none; -1: its stack is full */
+    uintptr_t pc, address;
+  } fault;    /* of the running thread */
+  int opened; /* pieces of its stack's guard */
+  char signal_stack[32 << 10];
 };
 
 /* The worker that is running a kernel on this thread; NULL on the host's threads and outside kernels. */

@@ -27,6 +27,8 @@ CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))
+/* Prefetching or advice for what is no managed memory. */
+CHECK(void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site))
 /* A launch that the device refused; the program asked for its last error; it ends. Only what was never asked
  * for is reported. */
 CHECK(void check_bad_launch(const char *kernel, const char *reason, const char *cause, const char *file,
@@ -46,6 +48,8 @@ CHECK(void check_callback_calls(const char *call, uintptr_t site))
 
 /* from the engine */
 CHECK(void check_copy(const struct op *op))
+/* cudaFreeAsync is reached: whoever uses the memory must come before. */
+CHECK(void check_free(const struct op *op))
 CHECK(void check_launch_begin(const struct op *op))
 CHECK(void check_launch_end(const struct op *op))
 CHECK(void check_callback(const struct op *op))
@@ -56,6 +60,8 @@ CHECK(void check_work_begins(struct work *work))
 CHECK(void check_work_touches(struct work *work, const struct extent *extent, bool writes))
 CHECK(void check_bad_work(const struct work *work, const struct extent *extent, size_t span, bool writes))
 CHECK(void check_device_value(const char *call, const char *name, const void *value, uintptr_t site))
+/* A shared object with kernels was loaded */
+CHECK(void check_module(void *handle))
 CHECK(void check_library(enum tool tool, const char *sentence, uintptr_t site, uintptr_t other_site,
                          const void *buffer, const char *cause))
 

@@ -248,6 +248,8 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
 void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);
 void report_empty_copy(const struct op *op);
+/* A copy that does not come after the cudaMallocAsync of its memory. */
+void report_early_copy(const struct op *op, const struct allocation *a);
 /* Fills allocation and index of a finding. */
 void describe_address(struct finding *f, uintptr_t address, size_t size);
 

@@ -1,5 +1,5 @@
 /*
- * cudaMemcpy, cudaMemset and their asynchronous forms.
+ * Copies and fills: what they may touch, and when they happen; and the calls for stretches of bytes.
  *
  * When the host's side is pageable memory, the device cannot read it by itself: a copy to the device takes
  * the bytes before the call returns, one from the device returns when it is done. With pinned memory both
@@ -14,48 +14,60 @@
 #include "check.h"
 #include "memory.h"
 
-/* The range lies in one live allocation of device or pinned memory; memory that is no arena's is the host's
- * affair. */
-static bool range_valid(uintptr_t address, size_t size) {
-  struct allocation a;
-  if (!in_arena(address)) return address != 0;
-  return memory_find(address, &a) && !a.freed && address - a.start < a.size &&
-         size <= a.size - (address - a.start);
+/* ---------------------------------------------------------------------------------------------- checks */
+
+/* What a pointer is to a copy. Pinned, registered and managed memory may stand on either side. */
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_PINNED, SIDE_MANAGED };
+
+static enum side side_of(const void *p) {
+  const uintptr_t address = (uintptr_t)p;
+  struct device_variable v;
+  if (is_device(address)) return SIDE_DEVICE;
+  if (is_managed(address)) return SIDE_MANAGED;
+  if (symbol_find(address, &v) && v.kind == VARIABLE_MANAGED) return SIDE_MANAGED;
+  return in_arena(address) || memory_pinned(address, 1) ? SIDE_PINNED : SIDE_HOST;
 }
 
-/* The direction that the pointers ask for, or -1 when `kind` contradicts them. Pinned memory is mapped: it
- * may stand on either side. */
-static int direction(const void *dst, const void *src, enum cudaMemcpyKind kind) {
-  const bool to = is_device((uintptr_t)dst), from = is_device((uintptr_t)src);
-  const bool to_any = !to && in_arena((uintptr_t)dst), from_any = !from && in_arena((uintptr_t)src);
+/* The direction that the pointers ask for, or -1 when `kind` contradicts them. */
+static int direction(enum side dst, enum side src, enum cudaMemcpyKind kind) {
+  const bool to_host = dst != SIDE_DEVICE, from_host = src != SIDE_DEVICE;
+  const bool to_device = dst != SIDE_HOST, from_device = src != SIDE_HOST;
   switch (kind) {
   case cudaMemcpyHostToHost:
-    return to || from ? -1 : (int)kind;
+    return to_host && from_host ? (int)kind : -1;
   case cudaMemcpyHostToDevice:
-    return (to || to_any) && !from ? (int)kind : -1;
+    return to_device && from_host ? (int)kind : -1;
   case cudaMemcpyDeviceToHost:
-    return (from || from_any) && !to ? (int)kind : -1;
+    return to_host && from_device ? (int)kind : -1;
   case cudaMemcpyDeviceToDevice:
-    return (to || to_any) && (from || from_any) ? (int)kind : -1;
-  case cudaMemcpyDefault:
+    return to_device && from_device ? (int)kind : -1;
+  case cudaMemcpyDefault: {
+    const bool to = dst == SIDE_DEVICE || dst == SIDE_MANAGED;
+    const bool from = src == SIDE_DEVICE || src == SIDE_MANAGED;
     return to ? (from ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
               : (from ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
+  }
   }
   return -1;
 }
 
+/* The range lies in one live allocation of the arena; other memory is the host's affair. */
+static bool range_valid(uintptr_t address, size_t size) {
+  struct allocation a;
+  return in_arena(address) ? memory_contains(address, size, &a) && !a.free_issue : address != 0;
+}
+
 static cudaError_t validate(const struct transfer_request *r, int *way) {
+  const struct rows *const rows = &r->rows;
   const bool fill = !r->src;
-  *way = fill
-             ? (is_device((uintptr_t)r->dst) || memory_pinned((uintptr_t)r->dst, 1) ? cudaMemcpyDeviceToDevice
-                                                                                    : -1)
-             : direction(r->dst, r->src, r->kind);
-  if (*way < 0 || !range_valid((uintptr_t)r->dst, r->bytes) ||
-      (!fill && !range_valid((uintptr_t)r->src, r->bytes))) {
-    check_bad_copy(r->call, r->dst, fill ? NULL : r->src, r->bytes, *way < 0, r->site);
-    return cudaErrorInvalidValue;
-  }
-  return cudaSuccess;
+  const enum side dst = side_of(r->dst), src = fill ? SIDE_DEVICE : side_of(r->src);
+  *way = fill ? (dst == SIDE_HOST ? -1 : (int)cudaMemcpyDeviceToDevice) : direction(dst, src, r->kind);
+  const size_t to = rows_span(rows, r->bytes, rows->dst_pitch, rows->dst_slice);
+  const size_t from = rows_span(rows, r->bytes, rows->src_pitch, rows->src_slice);
+  const bool to_good = range_valid((uintptr_t)r->dst, to);
+  if (*way >= 0 && to_good && (fill || range_valid((uintptr_t)r->src, from))) return cudaSuccess;
+  check_bad_copy(r->call, r->dst, fill ? NULL : r->src, to_good ? from : to, *way < 0, r->site);
+  return cudaErrorInvalidValue;
 }
 
 /* Where a copy goes that was asked for with an address from cudaGetSymbolAddress: to the device's value. */
@@ -66,32 +78,51 @@ static const void *value_of(const void *p) {
   return place ? (const void *)place : p;
 }
 
+/* ---------------------------------------------------------------------------------------------- transfers */
+
+/* Memory of the host's side that the device reaches by itself. */
+static bool direct(const void *p, size_t size) {
+  const enum side side = side_of(p);
+  return side == SIDE_MANAGED || (side == SIDE_PINNED && memory_pinned((uintptr_t)p, size));
+}
+
+/* The operation's own copy of the source, from the first row to the last. */
+static bool stage(struct op *op, size_t span) {
+  op->staging = malloc(span);
+  if (op->staging) op->src = memcpy(op->staging, op->src, span);
+  return op->staging != NULL;
+}
+
+static struct op *operation_of(const struct transfer_request *r, int way) {
+  struct op *op = calloc(1, sizeof *op);
+  *op = (struct op){
+      .kind = r->src ? OP_COPY : OP_FILL, .call = r->call, .site = r->site, .dst = r->dst, .src = r->src};
+  op->rows = r->rows;
+  op->rows.width = r->bytes;
+  op->bytes = r->bytes * rows_count(&r->rows);
+  op->value = r->value;
+  op->direction = (enum cudaMemcpyKind)way;
+  return op;
+}
+
 cudaError_t copy_transfer(const struct transfer_request *asked) {
   struct transfer_request resolved = *asked;
   const struct transfer_request *const r = &resolved;
-  resolved.dst = (void *)value_of(asked->dst);
+  resolved.dst = (void *)(uintptr_t)value_of(asked->dst);
   resolved.src = value_of(asked->src);
-
   cudaError_t error = cucc_enter(r->call);
   if (error || r->bytes == 0) return error;
   int way;
   if ((error = validate(r, &way))) return cucc_fail(error);
-  struct op *op = calloc(1, sizeof *op);
-  *op = (struct op){
-      .kind = r->src ? OP_COPY : OP_FILL, .call = r->call, .site = r->site, .dst = r->dst, .src = r->src};
-  op->bytes = r->bytes;
-  op->value = r->value;
-  op->direction = (enum cudaMemcpyKind)way;
-  const void *host = way == cudaMemcpyHostToDevice ? r->src : way == cudaMemcpyDeviceToHost ? r->dst : NULL;
-  op->pinned = host && memory_pinned((uintptr_t)host, r->bytes);
-  bool wait = r->wait && !(op->kind == OP_FILL) && way != cudaMemcpyDeviceToDevice;
+  struct op *op = operation_of(r, way);
   op->origin = op->src;
-  if (host && !op->pinned) {
-    if (way == cudaMemcpyHostToDevice && !wait && (op->staging = malloc(r->bytes)))
-      op->src = memcpy(op->staging, r->src, r->bytes);
-    else
-      wait = true;
-  }
+  const bool to_device = way == cudaMemcpyHostToDevice;
+  const void *host = to_device ? r->src : way == cudaMemcpyDeviceToHost ? r->dst : NULL;
+  const size_t span = rows_span(&r->rows, r->bytes, to_device ? r->rows.src_pitch : r->rows.dst_pitch,
+                                to_device ? r->rows.src_slice : r->rows.dst_slice);
+  op->pinned = host && direct(host, span);
+  bool wait = r->wait && op->kind != OP_FILL && way != cudaMemcpyDeviceToDevice;
+  if (host && !op->pinned && !(to_device && !wait && stage(op, span))) wait = true;
   if (way == cudaMemcpyHostToHost) wait = true;
   pthread_mutex_lock(&cucc.lock);
   if ((error = stream_use(r->call, r->stream, r->wait ? USE_WAIT : USE_QUEUE, &op->stream, r->site))) {
@@ -113,12 +144,18 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
 }
 
 void copy_execute(struct op *op) {
+  const size_t width = op->rows.height ? op->rows.width : op->bytes;
   check_copy(op);
-  if (op->kind == OP_FILL)
-    memset(op->dst, op->value, op->bytes);
-  else
-    memmove(op->dst, op->src, op->bytes);
+  for (size_t i = 0; i < rows_count(&op->rows); i++) {
+    char *const to = (char *)op->dst + rows_destination(&op->rows, i);
+    if (op->kind == OP_FILL)
+      memset(to, op->value, width);
+    else
+      memmove(to, (const char *)op->src + rows_source(&op->rows, i), width);
+  }
 }
+
+/* ---------------------------------------------------------------------------------------------- calls */
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
   if (count && (!src || !dst)) return cucc_fail(cudaErrorInvalidValue);
@@ -140,6 +177,53 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
                                      .src = src,
                                      .bytes = count,
                                      .kind = kind,
+                                     .stream = stream,
+                                     .site = CALLER};
+  return copy_transfer(&r);
+}
+
+/* Pointers of a device's memory must be of the device that the caller names. */
+static bool peers_right(const void *dst, int dst_device, const void *src, int src_device) {
+  const int to = memory_device_of((uintptr_t)dst), from = memory_device_of((uintptr_t)src);
+  return dst && src && (to < 0 || to == dst_device) && (from < 0 || from == src_device);
+}
+
+static bool devices_exist(int a, int b) {
+  return a >= 0 && b >= 0 && a < options()->devices && b < options()->devices;
+}
+
+/* Between two devices, or within one: after all work of both, and before what is asked for later. */
+cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t count) {
+  if (!devices_exist(dst_device, src_device)) return cucc_fail(cudaErrorInvalidDevice);
+  if (count && !peers_right(dst, dst_device, src, src_device)) return cucc_fail(cudaErrorInvalidValue);
+  cudaError_t error = cucc_enter("cudaMemcpyPeer");
+  if (error) return error;
+  struct clock both = {0};
+  pthread_mutex_lock(&cucc.lock);
+  stream_join_device(&both, dst_device);
+  stream_join_device(&both, src_device);
+  engine_wait(&both);
+  pthread_mutex_unlock(&cucc.lock);
+  clock_free(&both);
+  const struct transfer_request r = {.call = "cudaMemcpyPeer",
+                                     .dst = dst,
+                                     .src = src,
+                                     .bytes = count,
+                                     .kind = cudaMemcpyDefault,
+                                     .wait = true,
+                                     .site = CALLER};
+  return copy_transfer(&r);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, size_t count,
+                                cudaStream_t stream) {
+  if (!devices_exist(dst_device, src_device)) return cucc_fail(cudaErrorInvalidDevice);
+  if (count && !peers_right(dst, dst_device, src, src_device)) return cucc_fail(cudaErrorInvalidValue);
+  const struct transfer_request r = {.call = "cudaMemcpyPeerAsync",
+                                     .dst = dst,
+                                     .src = src,
+                                     .bytes = count,
+                                     .kind = cudaMemcpyDefault,
                                      .stream = stream,
                                      .site = CALLER};
   return copy_transfer(&r);

@@ -79,6 +79,11 @@ static void execute(struct op *op) {
     if (op->launch->error) cucc.sticky = op->launch->error;
     break;
   }
+  case OP_ALLOCATE: /* only a place in its stream */
+    break;
+  case OP_FREE:
+    memory_free_reached(op);
+    break;
   case OP_EVENT:
     event_reached(op);
     break;

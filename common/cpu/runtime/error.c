@@ -51,6 +51,9 @@ static void at_exit(int status, void *unused) {
 }
 
 cudaError_t cucc_enter(const char *call) {
+  /* After a fork the engine's thread stayed in the parent, perhaps with the lock: CUDA refuses, too. */
+  const int pid = __atomic_load_n(&cucc.pid, __ATOMIC_RELAXED);
+  if (pid && pid != getpid()) return cucc_fail(cudaErrorInitializationError);
   if (cucc_callback) { /* on a GPU it may wait for ever, so CUDA forbids it */
     check_callback_calls(call, cucc_callback);
     return cucc_fail(cudaErrorNotPermitted);
@@ -64,11 +67,8 @@ cudaError_t cucc_enter(const char *call) {
     profile_start();
   }
   const cudaError_t captured = capture_enter(call);
-  const bool forked = cucc.pid != getpid();
   engine_host_active();
   pthread_mutex_unlock(&cucc.lock);
-  if (forked) /* the engine's thread stayed in the parent; CUDA refuses, too */
-    return cucc_fail(cudaErrorInitializationError);
   if (cucc.sticky) return cucc_fail(cucc.sticky);
   if (captured) return cucc_fail(captured);
   if (injected(call))

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "block.h"
+#include "limits.h"
 
 #define STACK   ((size_t)256 << 10)
-#define GUARD   ((size_t)64 << 10)
+#define GUARD   FIBER_GUARD
 #define SLAB    32
 #define GUARDED 24000
 

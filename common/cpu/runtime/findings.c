@@ -238,8 +238,8 @@ static void leak(const char *what, size_t size, const char *call, uintptr_t site
 
 static void leaked_allocation(const struct allocation *a, void *unused) {
   (void)unused;
-  if (!a->freed && a->epoch == cucc.epoch && a->space != SPACE_VARIABLE)
-    leak(a->space == SPACE_DEVICE ? "device memory" : "pinned host memory", a->size, a->call, a->site);
+  if (!a->freed && !a->free_issue && a->epoch == cucc.epoch && a->space != SPACE_VARIABLE)
+    leak(memory_name(a->space), a->size, a->call, a->site);
 }
 
 static void leaked_graph(const char *what, const char *call, uintptr_t site) { leak(what, 0, call, site); }

@@ -128,7 +128,7 @@ static void on_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
  * memory they hide races, as old code without __syncwarp does: taken as what they are. */
 static void on_volatile(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   block_count_patience();
-  if (cucc_worker && in_arena(address)) {
+  if (cucc_worker && (in_arena(address) || symbol_is_variable(address))) {
     judge(address, size, access | ATOMIC | VOLATILE, pc);
     if (access & WRITE)
       order_release(&lane, address);

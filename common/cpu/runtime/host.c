@@ -12,7 +12,8 @@
 
 struct in_flight {
   uintptr_t start;
-  size_t size;
+  size_t size; /* from the first row to the last */
+  size_t width, pitch, slice;
   bool device_writes;
   uint32_t slot;
   uint64_t seq;
@@ -29,10 +30,16 @@ void check_queued(const struct op *op) {
   beside_queued();
   if (op->kind != OP_COPY || !op->pinned) return;
   const bool back = op->direction == cudaMemcpyDeviceToHost;
+  const size_t width = op->rows.height ? op->rows.width : op->bytes;
+  const size_t pitch = back ? op->rows.dst_pitch : op->rows.src_pitch;
+  const size_t slice = back ? op->rows.dst_slice : op->rows.src_slice;
   pthread_mutex_lock(&lock);
   flights = realloc(flights, (flight_count + 1) * sizeof *flights);
   flights[flight_count] = (struct in_flight){.start = (uintptr_t)(back ? op->dst : op->src),
-                                             .size = op->bytes,
+                                             .width = width,
+                                             .pitch = pitch,
+                                             .slice = slice,
+                                             .size = rows_span(&op->rows, width, pitch, slice),
                                              .device_writes = back,
                                              .slot = op->stream->slot,
                                              .seq = op->seq,
@@ -71,9 +78,9 @@ static void report_flight(const struct in_flight *f, uintptr_t address, size_t s
                           uintptr_t pc) {
   if (!checking(TOOL_RACE) || finding_repeats(TOOL_RACE, false, pc, NULL)) return;
   struct finding r = {.tool = TOOL_RACE, .site = pc, .other_site = f->site};
-  snprintf(r.sentence, sizeof r.sentence,
-           "the host %s pinned memory that a copy in stream %d may still be %s", writes ? "writes" : "reads",
-           f->stream, f->device_writes ? "writing" : "reading");
+  snprintf(r.sentence, sizeof r.sentence, "the host %s %s memory that a copy in stream %d may still be %s",
+           writes ? "writes" : "reads", is_managed(address) ? "managed" : "pinned", f->stream,
+           f->device_writes ? "writing" : "reading");
   snprintf(r.other, sizeof r.other, "%s of %zu bytes, not waited for", f->call, f->size);
   describe_address(&r, address, size);
   r.cause = "a missing cudaStreamSynchronize, cudaEventSynchronize or cudaDeviceSynchronize between the copy "
@@ -93,27 +100,38 @@ static void report_device_pointer(uintptr_t address, size_t size, bool writes, u
   finding_add(&r);
 }
 
-void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
-  const bool writes = access & WRITE;
-  if (is_device(address)) {
-    report_device_pointer(address, size, writes, pc);
-    return;
-  }
-  if (variable_host_access(address, size, writes, pc)) return;
-  if (in_arena(address)) beside_access(address, size, access, pc);
-  if (!__atomic_load_n(&flight_count, __ATOMIC_RELAXED)) return;
+/* An access meets a row of the copy: what lies between the rows is not copied. */
+static bool meets(const struct in_flight *f, uintptr_t address, size_t size) {
+  if (f->start >= address + size || address >= f->start + f->size) return false;
+  if (address < f->start || !f->pitch) return true;
+  const size_t offset = (f->slice ? (address - f->start) % f->slice : address - f->start) % f->pitch;
+  return offset < f->width || offset + size > f->pitch;
+}
+
+/* Reports an access to memory that a copy is reading or writing; false when there is no such copy. */
+static bool judge_flights(uintptr_t address, size_t size, bool writes, uintptr_t pc) {
   struct in_flight found = {0};
+  if (!__atomic_load_n(&flight_count, __ATOMIC_RELAXED)) return false;
   pthread_mutex_lock(&lock);
   for (size_t i = 0; i < flight_count; i++) {
     const struct in_flight *f = &flights[i];
-    const bool meets = f->start < address + size && address < f->start + f->size;
-    if (meets && (writes || f->device_writes) && !in_order_with_callback(f)) {
+    if (meets(f, address, size) && (writes || f->device_writes) && !in_order_with_callback(f)) {
       found = *f;
       break;
     }
   }
   pthread_mutex_unlock(&lock);
   if (found.size) report_flight(&found, address, size, writes, pc);
+  return found.size != 0;
+}
+
+void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+  const bool writes = access & WRITE;
+  if (is_device(address))
+    report_device_pointer(address, size, writes, pc);
+  else if (!variable_host_access(address, size, writes, pc) && !judge_flights(address, size, writes, pc) &&
+           in_arena(address))
+    beside_access(address, size, access, pc);
 }
 
 #endif

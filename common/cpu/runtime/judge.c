@@ -8,6 +8,7 @@
  * is kept, and how far apart they were.
  */
 #include "checker.h"
+#include "limits.h"
 #include "profile.h"
 #if CUCC_CHECKED
 #include <string.h>
@@ -32,7 +33,9 @@ static bool within(uintptr_t address, size_t size, uintptr_t start, size_t lengt
 static bool valid_in_arena(struct lane *l, uintptr_t address, size_t size) {
   struct allocation a;
   if (within(address, size, l->known, l->known_end - l->known)) return true;
-  if (!memory_find(address, &a) || a.freed || !within(address, size, a.start, a.size)) return false;
+  const struct op *op = cucc_worker->launch->op;
+  if (!memory_contains(address, size, &a)) return false;
+  if (!memory_made_before(&a, &op->clock) || (a.free_issue && a.free_issue < op->issue)) return false;
   l->known = a.start;
   l->known_end = a.start + a.size;
   return true;
@@ -50,7 +53,8 @@ static bool valid_in_shared(const struct lane *l, uintptr_t address, size_t size
 static const struct region *find_region(struct lane *l, uintptr_t address, size_t size) {
   if (in_arena(address)) return valid_in_arena(l, address, size) ? &arena : NULL;
   if (address - l->shared.base < l->shared.size) return valid_in_shared(l, address, size) ? &l->shared : NULL;
-  if (within(address, size, l->stack, l->stack_size)) return &nothing;
+  /* with the guard, where a full stack is found (faults.c) */
+  if (within(address, size, l->stack - FIBER_GUARD, l->stack_size + FIBER_GUARD)) return &nothing;
   struct device_variable v;
   if (symbol_find(address, &v) && v.kind != VARIABLE_MANAGED) return variable_region(address, size);
   if (within(address, size, data.base, data.size)) return &data;
@@ -218,6 +222,7 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
     host_access(address, size, access, pc);
     return;
   }
+  if (UNLIKELY((uintptr_t)__builtin_frame_address(0) - l->stack < STACK_RESERVE)) faults_stack_is_full(pc);
   judge_pending();
   if (UNLIKELY(l->volatile_read)) {
     order_acquire(l, l->volatile_read);

@@ -16,9 +16,6 @@ struct cucc_launch_request {
   const void *function; /* NULL when unknown */
 };
 cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
-/* The same for a kernel by its address, as cudaLaunchKernel; site: of the call. */
-cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
-                              size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site);
 
 struct cucc_kernel {
   const void *function;
@@ -34,5 +31,8 @@ struct cucc_kernel {
 extern struct cucc_kernel *cucc_kernels; /* newest first; written before main and by dlopen */
 void cucc_register_kernel(struct cucc_kernel *kernel);
 const struct cucc_kernel *cucc_kernel_of(const void *function);
+/* A launch of a registered kernel, asked for at `site`; the arguments are copied. */
+cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
+                              size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site);
 
 #endif

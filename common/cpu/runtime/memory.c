@@ -1,172 +1,52 @@
 /*
- * Device and pinned memory.
+ * Calls that give memory and take it back: of the device, pinned, managed; and that tell about a pointer.
  *
- *   ARENA_BASE                          PINNED_BASE
- *   | device memory, 128 GiB of addresses | pinned host memory, 64 GiB |
- *     gap [allocation ][pad] gap [allocation][pad] gap …
- *
- * Addresses are reserved once and never given twice until they run out, so that a pointer to freed memory
- * goes on pointing at nothing. Each allocation starts on a page of its own, with an inaccessible page between
- * neighbours; freed pages go back to the system. New device memory is filled with 0xff (a NaN, or -1): memory
- * that happens to be zero hides a forgotten initialisation.
+ * New device memory is filled with 0xff (a NaN, or -1): memory that happens to be zero hides a forgotten
+ * initialisation. Where memory is, arena.c decides. Mapped, managed and registered memory is used by host and
+ * device at one address.
  */
-#include "runtime.h"
+#include "memory.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "check.h"
-#include "findings.h"
-#include "memory.h"
 
-#define PAGE ((size_t)4096)
-#define HUGE ((size_t)4 << 20)
-#define POISON_MAX                                                                                           \
-  ((size_t)64 << 20) /* larger ones are left as the system gives them: filling costs time                    \
-                      */
-
-struct table {
-  struct allocation *at; /* by address */
-  size_t count, room;
-  uintptr_t base, next;
-  size_t size, live;
-};
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct table device = {.base = ARENA_BASE, .next = ARENA_BASE + PAGE, .size = DEVICE_SIZE};
-static struct table pinned = {.base = PINNED_BASE, .next = PINNED_BASE + PAGE, .size = PINNED_SIZE};
-static struct table registered = {.base = 0, .size = SIZE_MAX};
-
-static size_t round_page(size_t n) { return (n + PAGE - 1) & ~(PAGE - 1); }
+/* Larger allocations are left as the system gives them: filling costs time. */
+#define POISON_MAX ((size_t)64 << 20)
+#define PITCH      ((size_t)512)
 
 size_t memory_total(void) {
   const size_t ram = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGE_SIZE);
   const size_t most = (size_t)16 << 30, least = (size_t)1 << 30;
-  const size_t share = ram / (CUCC_CHECKED ? 5 : 2) &
-                       ~(((size_t)1 << 20) - 1); /* checked: shadow needs 3 to 4 times as much */
+  /* checked: the shadow needs 3 to 4 times as much */
+  const size_t share = ram / (CUCC_CHECKED ? 5 : 2) / (size_t)options()->devices & ~(((size_t)1 << 20) - 1);
   return share > most ? most : share < least ? least : share;
 }
 
-static bool reserve_arena(void) {
-  static bool done;
-  if (done) return true;
-  void *p = mmap((void *)ARENA_BASE, ARENA_SIZE, PROT_NONE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  done = p == (void *)ARENA_BASE;
-  return done;
+uintptr_t memory_for_variables(int device, size_t size) {
+  struct allocation a = {.size = size, .space = SPACE_VARIABLE, .device = device, .call = ""};
+  return arena_add(&a, SIZE_MAX);
 }
 
-/* Index of the first allocation that starts after `address`. */
-static size_t after(const struct table *t, uintptr_t address) {
-  size_t low = 0, high = t->count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (t->at[middle].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static void insert(struct table *t, const struct allocation *a) {
-  if (t->count == t->room) {
-    t->room = t->room ? 2 * t->room : 64;
-    t->at = realloc(t->at, t->room * sizeof *t->at);
-  }
-  const size_t i = after(t, a->start);
-  memmove(t->at + i + 1, t->at + i, (t->count - i) * sizeof *t->at);
-  t->at[i] = *a;
-  t->count++;
-}
-
-static void erase(struct table *t, size_t i) {
-  memmove(t->at + i, t->at + i + 1, (t->count - i - 1) * sizeof *t->at);
-  t->count--;
-}
-
-/* A place for `pages` bytes with a gap behind; 0 when there is none. All addresses used: begin again with
- * freed ones. */
-static uintptr_t take(struct table *t, size_t pages) {
-  const uintptr_t end = t->base + t->size;
-  if (end - t->next < pages + PAGE) {
-    t->next = t->base + PAGE;
-    size_t i = 0;
-    while (i < t->count) {
-      if (t->at[i].freed) {
-        erase(t, i);
-        continue;
-      }
-      if (t->at[i].start - t->next >= pages + PAGE) break;
-      t->next = t->at[i].start + round_page(t->at[i].size) + PAGE;
-      i++;
-    }
-    if (end - t->next < pages + PAGE) return 0;
-    /* the next call that does not fit behind this one searches again */
-  }
-  const size_t i = after(t, t->next);
-  if (i < t->count && t->at[i].start - t->next < pages + PAGE) {
-    t->next = end;
-    return take(t, pages);
-  }
-  const uintptr_t start = t->next;
-  t->next += pages + PAGE;
-  return start;
-}
-
-uintptr_t memory_for_variables(int device_index, size_t size) {
-  pthread_mutex_lock(&lock);
-  uintptr_t start = reserve_arena() ? take(&device, round_page(size)) : 0;
-  if (start && mprotect((void *)start, round_page(size), PROT_READ | PROT_WRITE)) start = 0;
-  if (start) {
-    const struct allocation a = {
-        .start = start, .size = size, .space = SPACE_VARIABLE, .device = device_index, .call = ""};
-    insert(&device, &a);
-  }
-  pthread_mutex_unlock(&lock);
-  return start;
-}
-
-static cudaError_t allocate(struct table *t, enum space space, const char *call, void **pointer, size_t size,
-                            unsigned flags, uintptr_t site) {
-  cudaError_t error = cucc_enter(call);
+cudaError_t memory_allocate(struct allocation *a, void **pointer) {
+  cudaError_t error = cucc_enter(a->call);
   if (error) return error;
   if (!pointer) return cucc_fail(cudaErrorInvalidValue);
   *pointer = NULL;
-  if (size == 0) return cudaSuccess;
-  pthread_mutex_lock(&lock);
-  const size_t pages = round_page(size);
-  const size_t total = memory_total();
-  uintptr_t start = 0;
-  if (pages >= size && t->live + size <= total && reserve_arena()) start = take(t, pages);
-  if (start && mprotect((void *)start, pages, PROT_READ | PROT_WRITE)) start = 0;
-  if (start) {
-    const struct allocation a = {.start = start,
-                                 .size = size,
-                                 .space = space,
-                                 .flags = flags,
-                                 .site = site,
-                                 .call = call,
-                                 .epoch = cucc.epoch};
-    insert(t, &a);
-    t->live += size;
-  }
-  pthread_mutex_unlock(&lock);
-  if (!start) return cucc_fail(cudaErrorMemoryAllocation);
-  if (size >= HUGE) /* the first touch of a page costs more than everything else that a simple kernel does */
-    madvise((void *)start, pages, MADV_HUGEPAGE);
-  check_allocated(start, size);
-  if (space == SPACE_DEVICE && size <= POISON_MAX) memset((void *)start, 0xff, size);
-  count(space == SPACE_DEVICE ? COUNT_DEVICE_ALLOCATIONS : COUNT_PINNED_ALLOCATIONS);
-  *pointer = (void *)start;
+  if (a->size == 0) return cudaSuccess;
+  a->epoch = cucc.epoch;
+  if (!arena_add(a, memory_total())) return cucc_fail(cudaErrorMemoryAllocation);
+  check_allocated(a->start, a->size);
+  if (a->space == SPACE_DEVICE && a->size <= POISON_MAX) memset((void *)a->start, 0xff, a->size);
+  count(a->space == SPACE_PINNED ? COUNT_PINNED_ALLOCATIONS : COUNT_DEVICE_ALLOCATIONS);
+  *pointer = (void *)a->start;
   return cudaSuccess;
 }
 
 /* Freeing waits for the device, as on hardware. */
-static cudaError_t release(struct table *t, enum space space, const char *call, void *pointer,
-                           uintptr_t site) {
+static cudaError_t release(enum space space, const char *call, void *pointer, uintptr_t site) {
+  const uintptr_t address = (uintptr_t)pointer;
   cudaError_t error = cucc_enter(call);
   if (error || !pointer) return error;
   pthread_mutex_lock(&cucc.lock);
@@ -175,77 +55,85 @@ static cudaError_t release(struct table *t, enum space space, const char *call, 
   engine_wait(&all);
   clock_free(&all);
   pthread_mutex_unlock(&cucc.lock);
-
-  const uintptr_t address = (uintptr_t)pointer;
-  pthread_mutex_lock(&lock);
-  const size_t i = after(t, address);
-  struct allocation *a = i ? &t->at[i - 1] : NULL;
-  const bool right = a && a->start == address && !a->freed && a->space == space;
-  size_t size = 0;
-  if (right) {
-    a->freed = true;
-    a->freed_site = site;
-    size = a->size;
-    t->live -= size;
-  }
-  pthread_mutex_unlock(&lock);
-  if (!right) {
-    check_bad_free(call, address, space, site);
-    return cucc_fail(cudaErrorInvalidValue);
-  }
-  check_freed(address, size);
-  madvise(pointer, round_page(size), MADV_DONTNEED);
-  mprotect(pointer, round_page(size), PROT_NONE);
-  return cucc_fail(cucc.sticky);
+  if (arena_free(address, space, site)) return cucc_fail(cucc.sticky);
+  check_bad_free(call, address, space, site);
+  return cucc_fail(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t size) {
-  return allocate(&device, SPACE_DEVICE, "cudaMalloc", pointer, size, 0, CALLER);
+  struct allocation a = {
+      .size = size, .space = SPACE_DEVICE, .call = "cudaMalloc", .site = CALLER, .device = device_current()};
+  return memory_allocate(&a, pointer);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t size) {
-  return allocate(&pinned, SPACE_PINNED, "cudaMallocHost", pointer, size, 0, CALLER);
+  struct allocation a = {.size = size,
+                         .space = SPACE_PINNED,
+                         .call = "cudaMallocHost",
+                         .site = CALLER,
+                         .device = device_current()};
+  return memory_allocate(&a, pointer);
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
-  if (flags & ~7u) return cucc_fail(cudaErrorInvalidValue);
-  return allocate(&pinned, SPACE_PINNED, "cudaHostAlloc", pointer, size, flags, CALLER);
+  struct allocation a = {.size = size,
+                         .space = SPACE_PINNED,
+                         .flags = flags,
+                         .call = "cudaHostAlloc",
+                         .site = CALLER,
+                         .device = device_current()};
+  if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+    return cucc_fail(cudaErrorInvalidValue);
+  return memory_allocate(&a, pointer);
 }
 
-cudaError_t cudaFree(void *pointer) { return release(&device, SPACE_DEVICE, "cudaFree", pointer, CALLER); }
-
-cudaError_t cudaFreeHost(void *pointer) {
-  return release(&pinned, SPACE_PINNED, "cudaFreeHost", pointer, CALLER);
+/* The rows of a pitched array: as long as the device likes them, a multiple of PITCH bytes. */
+static cudaError_t allocate_rows(const char *call, void **pointer, size_t *pitch, struct cudaExtent extent,
+                                 uintptr_t site) {
+  if (!pitch || !pointer) return cucc_fail(cudaErrorInvalidValue);
+  size_t row, size;
+  const bool fits = !__builtin_add_overflow(extent.width, PITCH - 1, &row) &&
+                    !__builtin_mul_overflow(row & ~(PITCH - 1), extent.height, &size) &&
+                    !__builtin_mul_overflow(size, extent.depth, &size);
+  struct allocation a = {.size = fits ? size : SIZE_MAX,
+                         .space = SPACE_DEVICE,
+                         .call = call,
+                         .site = site,
+                         .device = device_current()};
+  *pitch = row & ~(PITCH - 1);
+  return memory_allocate(&a, pointer);
 }
 
-/* The registered range that touches [address, address + size), or NULL. With the lock held. */
-static struct allocation *overlapping(uintptr_t address, size_t size) {
-  for (size_t i = 0; i < registered.count; i++)
-    if (registered.at[i].start < address + size && address < registered.at[i].start + registered.at[i].size)
-      return &registered.at[i];
-  return NULL;
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+  return allocate_rows("cudaMallocPitch", pointer, pitch, (struct cudaExtent){width, height, 1}, CALLER);
 }
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent extent) {
+  if (!pitched) return cucc_fail(cudaErrorInvalidValue);
+  pitched->xsize = extent.width;
+  pitched->ysize = extent.height;
+  return allocate_rows("cudaMalloc3D", &pitched->ptr, &pitched->pitch, extent, CALLER);
+}
+
+cudaError_t cudaFree(void *pointer) {
+  return release(is_managed((uintptr_t)pointer) ? SPACE_MANAGED : SPACE_DEVICE, "cudaFree", pointer, CALLER);
+}
+
+cudaError_t cudaFreeHost(void *pointer) { return release(SPACE_PINNED, "cudaFreeHost", pointer, CALLER); }
 
 cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
   cudaError_t error = cucc_enter("cudaHostRegister");
   if (error) return error;
-  if (!pointer || !size || (flags & ~15u) || in_arena((uintptr_t)pointer))
+  const struct allocation a = {.start = (uintptr_t)pointer,
+                               .size = size,
+                               .space = SPACE_REGISTERED,
+                               .flags = flags,
+                               .site = CALLER,
+                               .call = "cudaHostRegister",
+                               .epoch = cucc.epoch};
+  if (!pointer || !size || size > UINTPTR_MAX - a.start || (flags & ~15u) || in_arena(a.start))
     return cucc_fail(cudaErrorInvalidValue);
-  pthread_mutex_lock(&lock);
-  if (overlapping((uintptr_t)pointer, size))
-    error = cudaErrorHostMemoryAlreadyRegistered;
-  else {
-    const struct allocation a = {.start = (uintptr_t)pointer,
-                                 .size = size,
-                                 .space = SPACE_REGISTERED,
-                                 .flags = flags,
-                                 .site = CALLER,
-                                 .call = "cudaHostRegister",
-                                 .epoch = cucc.epoch};
-    insert(&registered, &a);
-    registered.live += size;
-  }
-  pthread_mutex_unlock(&lock);
+  error = arena_register(&a);
   if (!error) count(COUNT_PINNED_ALLOCATIONS);
   return cucc_fail(error);
 }
@@ -253,52 +141,8 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
 cudaError_t cudaHostUnregister(void *pointer) {
   cudaError_t error = cucc_enter("cudaHostUnregister");
   if (error) return error;
-  error = cudaErrorHostMemoryNotRegistered;
-  pthread_mutex_lock(&lock);
-  const size_t i = after(&registered, (uintptr_t)pointer);
-  if (i && registered.at[i - 1].start == (uintptr_t)pointer) {
-    registered.live -= registered.at[i - 1].size;
-    erase(&registered, i - 1);
-    error = cudaSuccess;
-  }
-  pthread_mutex_unlock(&lock);
-  return cucc_fail(pointer ? error : cudaErrorInvalidValue);
-}
-
-bool memory_find(uintptr_t address, struct allocation *found) {
-  struct table *t = is_device(address) ? &device : in_arena(address) ? &pinned : &registered;
-  pthread_mutex_lock(&lock);
-  const size_t i = after(t, address);
-  const struct allocation *before = i ? &t->at[i - 1] : NULL, *next = i < t->count ? &t->at[i] : NULL,
-                          *a = before;
-  if (t == &registered)
-    a = before && address - before->start < before->size ? before : NULL;
-  else if (next && (!before || (address - before->start >= before->size &&
-                                next->start - address < address - before->start - before->size)))
-    a = next;
-  if (a) *found = *a;
-  pthread_mutex_unlock(&lock);
-  if (a && found->space == SPACE_VARIABLE && symbol_find_place(address, &found->variable)) {
-    found->start = found->variable.start;
-    found->size = found->variable.size;
-  }
-  return a != NULL;
-}
-
-bool memory_pinned(uintptr_t address, size_t size) {
-  struct allocation a;
-  return memory_find(address, &a) && (a.space == SPACE_PINNED || a.space == SPACE_REGISTERED) && !a.freed &&
-         address - a.start <= a.size && size <= a.size - (address - a.start);
-}
-
-size_t memory_live(enum space space) {
-  return space == SPACE_DEVICE ? device.live : space == SPACE_PINNED ? pinned.live : registered.live;
-}
-
-void memory_each(void (*visit)(const struct allocation *a, void *context), void *context) {
-  const struct table *const tables[] = {&device, &pinned};
-  for (int k = 0; k < 2; k++)
-    for (size_t i = 0; i < tables[k]->count; i++) visit(&tables[k]->at[i], context);
+  if (!pointer) return cucc_fail(cudaErrorInvalidValue);
+  return arena_unregister((uintptr_t)pointer) ? cudaSuccess : cucc_fail(cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
@@ -306,7 +150,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   if (error) return error;
   if (!free_bytes || !total_bytes) return cucc_fail(cudaErrorInvalidValue);
   *total_bytes = memory_total();
-  *free_bytes = *total_bytes - memory_live(SPACE_DEVICE);
+  *free_bytes = *total_bytes - memory_live_on(device_current());
   return cudaSuccess;
 }
 
@@ -333,14 +177,22 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
   if (error) return error;
   if (!attributes) return cucc_fail(cudaErrorInvalidValue);
   struct allocation a;
+  struct device_variable v;
   const uintptr_t address = (uintptr_t)pointer;
-  *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
-  if (memory_find(address, &a) && !a.freed && address - a.start < a.size) {
-    attributes->type = is_device(address) ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
+  void *const both = (void *)address;
+  *attributes =
+      (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2, .hostPointer = both};
+  if (symbol_find(address, &v) && (v.given || v.kind == VARIABLE_MANAGED)) {
+    attributes->type = v.kind == VARIABLE_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+    attributes->device = device_current();
+  } else if (memory_contains(address, 1, &a)) {
+    attributes->type = is_device(address)         ? cudaMemoryTypeDevice
+                       : a.space == SPACE_MANAGED ? cudaMemoryTypeManaged
+                                                  : cudaMemoryTypeHost;
     attributes->device = a.device;
-    attributes->devicePointer = (void *)pointer;
-    attributes->hostPointer = is_device(address) ? NULL : (void *)pointer;
   } else
-    attributes->hostPointer = (void *)pointer;
+    return cudaSuccess;
+  attributes->devicePointer = both;
+  attributes->hostPointer = attributes->type == cudaMemoryTypeDevice ? NULL : both;
   return cudaSuccess;
 }

@@ -69,6 +69,15 @@ static int read_count(const char *name, int fallback, int most) {
   return (int)n;
 }
 
+static double read_seconds(const char *name, double fallback) {
+  const char *text = getenv(name);
+  if (!text || !*text) return fallback;
+  char *end;
+  const double seconds = strtod(text, &end);
+  if (*end || !(seconds >= 0)) bad(name, text, "a number of seconds, 0 for no limit");
+  return seconds;
+}
+
 static int cores(void) {
   cpu_set_t set;
   const int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
@@ -81,6 +90,7 @@ static void read_all(void) {
   if ((text = getenv("CUCC_CHECK"))) read_checks(text);
   if ((text = getenv("CUCC_ORDER")) && *text) read_order(text);
   if ((text = getenv("CUCC_PROFILE")) && *text) read_profile(text);
+  values.kernel_limit = read_seconds("CUCC_KERNEL_LIMIT", 20);
   values.devices = read_count("CUCC_DEVICES", 1, DEVICES_MAX);
   values.workers = read_count("CUCC_WORKERS", cores(), 64);
   if ((text = getenv("CUCC_FAIL")) && *text) {

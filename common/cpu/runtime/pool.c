@@ -11,12 +11,14 @@
 #include "block.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "check.h"
+#include "limits.h"
 
 #define STACK_BYTES ((size_t)1 << 20) /* of a worker itself; kernels run on fibers */
 
@@ -75,15 +77,20 @@ static bool take_block(struct worker *w, struct launch *l, uint64_t *block) {
 
 static void run_blocks(struct worker *w, struct launch *l) {
   uint64_t block;
-  cucc_worker = w;
   w->launch = l;
+  w->thread = pthread_self();
+  faults_worker_begins(w);
+  cucc_worker = w;
+  __atomic_store_n(&w->at_work, true, __ATOMIC_RELEASE);
   w->next_block = w->end_block = 0;
   check_worker_begin(w);
   while (take_block(w, l, &block)) {
     block_run(w, block);
+    __atomic_store_n(&w->blocks_ended, w->blocks_ended + 1, __ATOMIC_RELAXED);
     if (l->flags & CUCC_COOPERATIVE) grid_block_ended();
   }
   check_worker_end(w);
+  __atomic_store_n(&w->at_work, false, __ATOMIC_RELEASE);
   cucc_worker = NULL;
 }
 
@@ -111,6 +118,7 @@ static void *extra(void *argument) {
   check_worker_leaves();
   fibers_give_back(w);
   pthread_mutex_lock(&lock);
+  workers[w->index] = NULL;
   free(w);
   if (--busy == 0) pthread_cond_signal(&idle);
   pthread_mutex_unlock(&lock);
@@ -127,7 +135,10 @@ static bool hire(int index, void *(*work)(void *)) {
   pthread_attr_setstacksize(&attributes, STACK_BYTES + sizeof cucc_shared + ((size_t)1 << 20));
   const bool hired = pthread_create(&w->thread, &attributes, work, w) == 0;
   pthread_attr_destroy(&attributes);
-  if (!hired) free(w);
+  if (!hired) {
+    workers[index] = NULL;
+    free(w);
+  }
   return hired;
 }
 
@@ -152,6 +163,23 @@ static void hire_for_all(struct launch *l) {
       launch_stop(l, cudaErrorLaunchOutOfResources);
       return;
     }
+}
+
+void pool_interrupt(void) {
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < WORKERS_MAX; i++)
+    if (workers[i] && __atomic_load_n(&workers[i]->at_work, __ATOMIC_ACQUIRE))
+      pthread_kill(workers[i]->thread, SIGURG);
+  pthread_mutex_unlock(&lock);
+}
+
+uint64_t pool_progress(void) {
+  uint64_t sum = 0;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < WORKERS_MAX; i++)
+    if (workers[i]) sum += __atomic_load_n(&workers[i]->blocks_ended, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&lock);
+  return sum;
 }
 
 #define SPIN_MS 1.0 /* a block that spins for so long waits for one that has not started */
@@ -221,10 +249,12 @@ void pool_run(struct launch *l) {
     hire_for_all(l);
   }
   pthread_mutex_unlock(&lock);
+  limits_begin(l);
   run_blocks(workers[0], l);
   pthread_mutex_lock(&lock);
   while (busy) pthread_cond_wait(&idle, &lock);
   pthread_mutex_unlock(&lock);
+  limits_end();
 }
 
 void launch_stop(struct launch *l, cudaError_t error) {

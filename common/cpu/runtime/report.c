@@ -12,10 +12,6 @@ static const char *verb(unsigned access) {
                           : "reads";
 }
 
-static const char *space_name(enum space space) {
-  return space == SPACE_DEVICE ? "device memory" : "pinned host memory";
-}
-
 static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
 
 static void thread_text(char *out, size_t size, const struct finding *f) {
@@ -72,7 +68,7 @@ static void describe_allocation(struct finding *f, const struct allocation *a, u
   place_text(made, sizeof made, a->site);
   place_text(freed, sizeof freed, a->freed_site);
   snprintf(f->allocation, sizeof f->allocation, "%zu byte%s of %s, %s%.90s%s%.90s", a->size, plural(a->size),
-           space_name(a->space), a->call, made, a->freed ? ", freed" : "", a->freed ? freed : "");
+           memory_name(a->space), a->call, made, a->freed_site ? ", freed" : "", a->freed_site ? freed : "");
   index_text(f, (int64_t)(address - a->start), a->size, element_of(size, a->size));
 }
 
@@ -105,6 +101,15 @@ static bool near_arena(uintptr_t address) {
   return address - (ARENA_BASE - margin) < ARENA_SIZE + 2 * margin;
 }
 
+static const char early_cause[] =
+    "memory of cudaMallocAsync is there for later work of that stream; another one must wait for an event "
+    "recorded after it";
+
+/* A kernel is ahead of the allocation of its memory. */
+static bool memory_early(const struct allocation *a) {
+  return !a->freed && !a->free_issue && !memory_made_before(a, &cucc_worker->launch->op->clock);
+}
+
 static void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t size,
                           unsigned access) {
   struct allocation a;
@@ -124,11 +129,17 @@ static void explain_arena(struct finding *f, const char *who, uintptr_t address,
                before = offset < 0 ? (size_t)-offset : 0;
   const bool astray = past > far || before > far;
   const char *const array = astray ? "the nearest array" : "its array";
-  if (offset >= 0 && (size_t)offset < a.size && a.freed) {
+  const bool within = offset >= 0 && (size_t)offset < a.size;
+  if (within && memory_early(&a)) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s of memory before its %s in another stream",
+             who, verb(access), size, plural(size), a.call);
+    f->cause = early_cause;
+  } else if (within && (a.freed || a.free_issue)) {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s of memory that was freed", who, verb(access),
              size, plural(size));
-    f->cause = "cudaFree too early, or a pointer kept after it";
-  } else if (offset >= 0 && (size_t)offset < a.size) {
+    f->cause = a.made_seq ? "cudaFreeAsync too early in the stream, or a pointer kept after it"
+                          : "cudaFree too early, or a pointer kept after it";
+  } else if (within) {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s that reach beyond the end of %s", who,
              verb(access), size, plural(size), array);
     f->cause = "a wider type (float4) at the last element, or an array whose size is no multiple of it";
@@ -251,6 +262,14 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
                                    "a second array, or __syncthreads is missing";
 }
 
+/* Another operation: a kernel or copy in a stream. */
+static void party_text(char *out, size_t size, const struct past *p) {
+  if (p)
+    snprintf(out, size, "%.60s in stream %d", p->name, p->stream);
+  else
+    snprintf(out, size, "other work");
+}
+
 /* A record of a read may stand for atomic updates by several threads. */
 static bool other_atomic(uint32_t other, bool other_writes) {
   return other_writes ? other & FLAG : BY_ATOMICS(other);
@@ -311,10 +330,11 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   f.other_site = other_pc;
   const struct past *p = relation == OTHER_OPERATION ? past_of(other) : NULL;
   char party[96];
-  if (p) snprintf(party, sizeof party, "%.60s in stream %d", p->name, p->stream);
+  party_text(party, sizeof party, p);
   snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
            verb(access),
            r == &lane.shared                    ? "shared"
+           : r == &arena && is_managed(address) ? "managed"
            : r == &arena && !is_device(address) ? "pinned host"
                                                 : "global",
            p ? party : between[relation], other_did(other, other_writes),
@@ -331,10 +351,14 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
   if (finding_repeats(TOOL_RACE, false, op->site, NULL)) return;
   const struct past *p = past_of(other);
   struct finding f = {.tool = TOOL_RACE, .site = op->site};
-  snprintf(f.sentence, sizeof f.sentence,
-           "%s in stream %d %s device memory that %s in stream %d %s, and nothing orders the two", op->call,
-           op->stream->id, writes ? "writes" : "reads", p ? p->name : "other work", p ? p->stream : -1,
-           other_writes ? "writes" : "reads");
+  char party[96];
+  party_text(party, sizeof party, p);
+  snprintf(f.sentence, sizeof f.sentence, "%s in stream %d %s memory that %s %s, and nothing orders the two",
+           op->call, op->stream->id,
+           op->kind == OP_FREE ? "frees"
+           : writes            ? "writes"
+                               : "reads",
+           party, other_writes ? "writes" : "reads");
   if (p && p->line)
     snprintf(f.other, sizeof f.other, "%.60s, launched at %.60s:%d", p->name, p->file, p->line);
   else if (p) {
@@ -342,11 +366,23 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
     snprintf(f.other, sizeof f.other, "%.60s", p->name);
   }
   describe_address(&f, address, 4);
-  f.cause = !strncmp(op->call, "cublas", 6)
-                ? "cublasSetStream forgotten (the handle works in the default stream until then), or a missing "
-                  "cudaStreamWaitEvent or synchronise between two streams"
-                : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
-                  "chunks";
+  f.cause =
+      !strncmp(op->call, "cublas", 6)
+          ? "cublasSetStream forgotten (the handle works in the default stream until then), or a missing "
+            "cudaStreamWaitEvent or synchronise between two streams"
+          : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
+            "chunks";
+  finding_add(&f);
+}
+
+void report_early_copy(const struct op *op, const struct allocation *a) {
+  if (finding_repeats(TOOL_MEM, false, op->site, NULL)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = op->site};
+  snprintf(f.sentence, sizeof f.sentence, "%s in stream %d of memory before its %s in another stream",
+           op->call, op->stream->id, a->call);
+  describe_address(&f, a->start, 1);
+  *f.index = 0;
+  f.cause = early_cause;
   finding_add(&f);
 }
 
@@ -363,7 +399,7 @@ void check_bad_free(const char *call, uintptr_t address, enum space space, uintp
     f.cause =
         "a host pointer, or a pointer that was never set; malloc goes with free, cudaMalloc with cudaFree";
   } else if (a.space != space) {
-    snprintf(f.sentence, sizeof f.sentence, "%s of %s", call, space_name(a.space));
+    snprintf(f.sentence, sizeof f.sentence, "%s of %s", call, memory_name(a.space));
     f.cause = "cudaMalloc goes with cudaFree, cudaMallocHost and cudaHostAlloc with cudaFreeHost";
   } else if (a.start != address) {
     snprintf(f.sentence, sizeof f.sentence, "%s of a pointer into the middle of an allocation", call);
@@ -374,6 +410,18 @@ void check_bad_free(const char *call, uintptr_t address, enum space space, uintp
   }
   if (known) describe_address(&f, address, 1);
   *f.index = 0;
+  finding_add(&f);
+}
+
+void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes that are no managed memory, or not all of them",
+           call, bytes);
+  describe_address(&f, (uintptr_t)pointer, 1);
+  *f.index = 0;
+  f.cause = "only memory of cudaMallocManaged and __managed__ variables moves between host and device; or a "
+            "size that is too large";
   finding_add(&f);
 }
 
@@ -389,7 +437,7 @@ static void explain_copy(struct finding *f, const char *call, const void *p, con
   }
   describe_address(f, address, 1);
   *f->index = 0;
-  if (a.freed) {
+  if (a.freed || a.free_issue) {
     snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s was freed", call, bytes, side);
     f->cause = "cudaFree too early";
     return;
@@ -418,8 +466,7 @@ void check_bad_copy(const char *call, const void *dst, const void *src, size_t b
   } else {
     struct allocation a;
     const uintptr_t d = (uintptr_t)dst;
-    const bool right = !in_arena(d) || (memory_find(d, &a) && !a.freed && d - a.start < a.size &&
-                                        bytes <= a.size - (d - a.start));
+    const bool right = !in_arena(d) || (memory_contains(d, bytes, &a) && !a.free_issue);
     explain_copy(&f, call, right ? src : dst, right ? "source" : "destination", bytes);
   }
   finding_add(&f);

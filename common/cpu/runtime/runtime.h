@@ -51,6 +51,7 @@ struct options {
   enum order order;
   uint64_t seed;
   int devices, workers;
+  double kernel_limit; /* seconds without the end of a block; 0: none */
   char fail_call[64];
   int fail_at; /* the which-th call of fail_call fails; 0: none */
   enum profile profile;
@@ -80,7 +81,25 @@ bool clock_covers(const struct clock *c, const struct clock *other);
 
 /* ------------------------------------------------------------------ operations and streams */
 
-enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST, OP_WORK };
+enum op_kind { OP_COPY, OP_FILL, OP_KERNEL, OP_EVENT, OP_HOST, OP_WORK, OP_ALLOCATE, OP_FREE };
+
+/* The rows of a copy or fill; height 0: one row of all bytes. Pitches and slices in bytes. */
+struct rows {
+  size_t width, height, depth;
+  size_t dst_pitch, dst_slice, src_pitch, src_slice;
+};
+static inline size_t rows_count(const struct rows *r) { return r->height ? r->height * r->depth : 1; }
+/* Where row i begins, from the first one. */
+static inline size_t rows_destination(const struct rows *r, size_t i) {
+  return r->height ? i / r->height * r->dst_slice + i % r->height * r->dst_pitch : 0;
+}
+static inline size_t rows_source(const struct rows *r, size_t i) {
+  return r->height ? i / r->height * r->src_slice + i % r->height * r->src_pitch : 0;
+}
+/* From the first row's begin to the last one's end. */
+static inline size_t rows_span(const struct rows *r, size_t width, size_t pitch, size_t slice) {
+  return r->height ? (r->depth - 1) * slice + (r->height - 1) * pitch + width : width;
+}
 
 struct launch;         /* block.h */
 struct capture;        /* capture.c */
@@ -102,7 +121,8 @@ struct op {
   /* copy and fill */
   void *dst;
   const void *src;
-  size_t bytes;
+  size_t bytes; /* of all rows */
+  struct rows rows;
   int value;
   enum cudaMemcpyKind direction;
   bool pinned;
@@ -265,6 +285,7 @@ struct device_variable {
 /* The variable at an address of the program, or the nearest one before it in its section; false when the
  * address lies in no section of device variables. Any thread may ask. */
 bool symbol_find(uintptr_t address, struct device_variable *found);
+bool symbol_is_variable(uintptr_t address);
 /* The same for an address in the arena, where a device's values are kept. */
 bool symbol_find_place(uintptr_t place, struct device_variable *found);
 /* Where in the arena the device keeps the value of what the program has at this address; 0: nowhere, as it is
@@ -274,9 +295,9 @@ uintptr_t symbol_place(uintptr_t address, int device);
 void symbols_enter(int device);
 void symbols_leave(int device);
 
-/* ------------------------------------------------------------------ memory.c */
+/* ------------------------------------------------------------------ arena.c, memory.c */
 
-enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED, SPACE_VARIABLE };
+enum space { SPACE_DEVICE, SPACE_PINNED, SPACE_REGISTERED, SPACE_VARIABLE, SPACE_MANAGED };
 
 struct allocation {
   uintptr_t start;
@@ -287,24 +308,44 @@ struct allocation {
   unsigned flags, epoch;
   uintptr_t site, freed_site;
   const char *call;
+  uint64_t freed_number;           /* the how many-th that was freed */
+  uint32_t made_slot;              /* cudaMallocAsync: its place in a stream */
+  uint64_t made_seq;               /* 0: made by another call */
+  uint64_t free_issue;             /* cudaFreeAsync was asked for; its place among all operations */
   struct device_variable variable; /* with SPACE_VARIABLE: which one */
 };
 
-/* Device and pinned memory have fixed places, so that a pointer's kind is two comparisons. */
-#define ARENA_BASE  ((uintptr_t)0x200000000000)
-#define DEVICE_SIZE ((size_t)1 << 37)
-#define PINNED_BASE (ARENA_BASE + DEVICE_SIZE)
-#define PINNED_SIZE ((size_t)1 << 36)
-#define ARENA_SIZE  (DEVICE_SIZE + PINNED_SIZE)
+/* All memory but the registered has fixed places, so that a pointer's kind is two comparisons. */
+#define ARENA_BASE   ((uintptr_t)0x200000000000)
+#define DEVICE_SIZE  ((size_t)1 << 38) /* the devices share it evenly */
+#define PINNED_BASE  (ARENA_BASE + DEVICE_SIZE)
+#define PINNED_SIZE  ((size_t)1 << 36)
+#define MANAGED_BASE (PINNED_BASE + PINNED_SIZE)
+#define MANAGED_SIZE ((size_t)1 << 36)
+#define ARENA_SIZE   (DEVICE_SIZE + PINNED_SIZE + MANAGED_SIZE)
 static inline bool is_device(uintptr_t a) { return a - ARENA_BASE < DEVICE_SIZE; }
+static inline bool is_managed(uintptr_t a) { return a - MANAGED_BASE < MANAGED_SIZE; }
 static inline bool in_arena(uintptr_t a) { return a - ARENA_BASE < ARENA_SIZE; }
 
 /* Copies the allocation, live or freed, that contains `address`, or in the arena the one closest to it, to
  * *found; false when there is none. Takes no lock but its own: kernels may ask. */
 bool memory_find(uintptr_t address, struct allocation *found);
+/* The same for a live allocation that holds all of [address, address + size). */
+bool memory_contains(uintptr_t address, size_t size, struct allocation *found);
+/* The device whose memory an address is in, -1 for the host's and managed memory. */
+int memory_device_of(uintptr_t address);
 /* True when all of [address, address + size) is page-locked. */
 bool memory_pinned(uintptr_t address, size_t size);
+/* The allocation has its place before an operation with this clock: always, but for cudaMallocAsync. */
+static inline bool memory_made_before(const struct allocation *a, const struct clock *c) {
+  return !a->made_seq || clock_get(c, a->made_slot) >= a->made_seq;
+}
+/* "device memory", for reports. */
+const char *memory_name(enum space space);
 size_t memory_live(enum space space);
+size_t memory_live_on(int device);
+/* The engine got to a cudaFreeAsync. */
+void memory_free_reached(const struct op *op);
 void memory_each(void (*visit)(const struct allocation *a, void *context), void *context);
 /* Bytes of the made-up device. */
 size_t memory_total(void);

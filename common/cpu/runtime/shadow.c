@@ -58,7 +58,38 @@ void shadow_start(void) {
   data.bytes = reserve(0, data.size * 8 + 64);
 }
 
-bool shadow_is_program(uintptr_t address) { return address - program_start < program_end - program_start; }
+/* Shared objects with kernels (NVRTC's). Their variables and static shared memory may be accessed; no records
+ * are kept of them. */
+#define MODULES_MAX 64
+static uintptr_t modules[MODULES_MAX];
+static int module_count;
+
+void check_module(void *handle) {
+  const struct link_map *map = handle;
+  for (int i = 0; i < module_count; i++)
+    if (modules[i] == map->l_addr) return;
+  if (module_count < MODULES_MAX) modules[module_count++] = map->l_addr;
+}
+
+static int find_in_module(struct dl_phdr_info *info, size_t size, void *context) {
+  const uintptr_t address = *(const uintptr_t *)context;
+  int known = 0;
+  (void)size;
+  while (known < module_count && modules[known] != info->dlpi_addr) known++;
+  if (known == module_count) return 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    const uintptr_t start =
+        p->p_type == PT_TLS ? (uintptr_t)info->dlpi_tls_data : info->dlpi_addr + p->p_vaddr;
+    if ((p->p_type == PT_TLS || p->p_type == PT_LOAD) && start && address - start < p->p_memsz) return 1;
+  }
+  return 0;
+}
+
+bool shadow_is_program(uintptr_t address) {
+  return address - program_start < program_end - program_start ||
+         (module_count && dl_iterate_phdr(find_in_module, &address));
+}
 
 void shadow_split(const struct region *r, size_t index) {
   for (int i = 0; i < 4; i++) r->bytes[4 * index + (size_t)i] = r->cells[index];
@@ -98,6 +129,17 @@ static const struct cell *cell_at(uintptr_t address) {
   return ARENA_CELLS[offset / 4].write == SPLIT ? &ARENA_BYTES[offset] : &ARENA_CELLS[offset / 4];
 }
 
+/* Copies between host and device are judged on the side that kernels reach: pinned memory is the host's, and
+ * host.c's. */
+static bool in_cells(uintptr_t address) { return is_device(address) || is_managed(address); }
+
+/* Memory of cudaMallocAsync: does its allocation come before the operation? */
+static void check_place(const struct op *op, uintptr_t address) {
+  struct allocation a;
+  if (checking(TOOL_MEM) && memory_find(address, &a) && !memory_made_before(&a, &op->clock))
+    report_early_copy(op, &a);
+}
+
 static void pass_cell(struct cell *c, uintptr_t at, void *context) {
   struct pass *p = context;
   p->seen++;
@@ -117,19 +159,31 @@ static void pass_cell(struct cell *c, uintptr_t at, void *context) {
 void check_copy(const struct op *op) {
   uint32_t safe;
   const uintptr_t dst = (uintptr_t)op->dst, src = (uintptr_t)op->src;
-  const bool reads = op->kind == OP_COPY && is_device(src), writes = is_device(dst);
+  const bool reads = op->kind == OP_COPY && in_cells(src), writes = in_cells(dst);
   const uint32_t record = RECORD(order_operation(op, &safe));
   const bool overlap = checking(TOOL_RACE);
+  const size_t width = op->rows.height ? op->rows.width : op->bytes, rows = rows_count(&op->rows);
   struct pass p = {.op = op, .record = record, .safe = overlap ? safe : UINT32_MAX};
   if (reads) {
-    shadow_each(src, op->bytes, pass_cell, &p);
-    if (!writes && p.empty == p.seen && checking(TOOL_INIT)) report_empty_copy(op);
+    check_place(op, src);
+    for (size_t i = 0; i < rows; i++) shadow_each(src + rows_source(&op->rows, i), width, pass_cell, &p);
+    if (is_device(src) && !writes && p.empty == p.seen && checking(TOOL_INIT)) report_empty_copy(op);
   }
   if (writes) {
     p.writes = true;
-    p.from = reads ? (intptr_t)(src - dst) : 0;
-    shadow_each(dst, op->bytes, pass_cell, &p);
+    check_place(op, dst);
+    for (size_t i = 0; i < rows; i++) {
+      const uintptr_t to = dst + rows_destination(&op->rows, i);
+      p.from = reads && is_device(src) ? (intptr_t)(src + rows_source(&op->rows, i) - to) : 0;
+      shadow_each(to, width, pass_cell, &p);
+    }
   }
+}
+
+void check_free(const struct op *op) {
+  uint32_t safe;
+  struct pass p = {.op = op, .record = RECORD(order_operation(op, &safe)), .safe = safe, .writes = true};
+  if (checking(TOOL_RACE)) shadow_each((uintptr_t)op->dst, op->bytes, pass_cell, &p);
 }
 
 uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size) {

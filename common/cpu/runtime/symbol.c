@@ -131,6 +131,8 @@ static struct symbol *symbol_at(struct section *s, uintptr_t address) {
   return &s->symbols[low];
 }
 
+bool symbol_is_variable(uintptr_t address) { return section_of(address) != NULL; }
+
 static void describe(const struct section *s, const struct symbol *v, struct device_variable *found) {
   *found = (struct device_variable){
       .kind = s->kind, .start = v->start, .size = v->size, .name = v->name, .given = v->given};

@@ -93,7 +93,7 @@ static double duration_of(const struct op *op, int *kind, int *engine) {
 void timeline_add(struct op *op) {
   if (!op->in_graph) cucc.host.us += CALL_US; /* a graph's operations go out together */
   if (op->clock.us < cucc.host.us) op->clock.us = cucc.host.us;
-  if (op->kind == OP_EVENT || op->kind == OP_HOST ||
+  if (op->kind == OP_EVENT || op->kind == OP_HOST || op->kind == OP_ALLOCATE || op->kind == OP_FREE ||
       (op->kind == OP_COPY && op->direction == cudaMemcpyHostToHost))
     return;
   int kind, engine;

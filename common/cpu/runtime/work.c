@@ -83,3 +83,5 @@ void work_finding(enum tool tool, const char *sentence, uintptr_t site, uintptr_
                   const void *buffer, const char *cause) {
   check_library(tool, sentence, site, other_site, buffer, cause);
 }
+
+void work_module(void *handle) { check_module(handle); }

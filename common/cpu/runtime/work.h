@@ -52,6 +52,8 @@ void work_finding(enum tool tool, const char *sentence, uintptr_t site, uintptr_
                   const void *buffer, const char *cause);
 /* The engine's: runs op->work. */
 void work_execute(const struct op *op);
+/* A shared object with kernels was loaded; handle is what dlopen gave. */
+void work_module(void *handle);
 /* "checked" or "fast". */
 const char *cucc_kind(void);
 

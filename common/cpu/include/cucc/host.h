@@ -17,6 +17,32 @@ template <class T> CUCC_FORWARD cudaMallocHost(T **pointer, size_t size, unsigne
 template <class T> CUCC_FORWARD cudaHostAlloc(T **pointer, size_t size, unsigned int flags) {
   return cudaHostAlloc(reinterpret_cast<void **>(pointer), size, flags);
 }
+template <class T>
+CUCC_FORWARD cudaMallocManaged(T **pointer, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged(reinterpret_cast<void **>(pointer), size, flags);
+}
+template <class T> CUCC_FORWARD cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+  return cudaMallocPitch(reinterpret_cast<void **>(pointer), pitch, width, height);
+}
+template <class T> CUCC_FORWARD cudaMallocAsync(T **pointer, size_t size, cudaStream_t stream) {
+  return cudaMallocAsync(reinterpret_cast<void **>(pointer), size, stream);
+}
+CUCC_FORWARD cudaMallocAsync(void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(pointer, size, pool, stream);
+}
+template <class T>
+CUCC_FORWARD cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void **>(pointer), size, pool, stream);
+}
+template <class T>
+CUCC_FORWARD cudaMallocFromPoolAsync(T **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void **>(pointer), size, pool, stream);
+}
+template <class T>
+CUCC_FORWARD cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t length = 0,
+                                      unsigned int flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, static_cast<void *>(pointer), length, flags);
+}
 template <class T> CUCC_FORWARD cudaHostGetDevicePointer(T **device, void *host, unsigned int flags = 0) {
   return cudaHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
 }

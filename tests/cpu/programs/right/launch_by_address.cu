@@ -51,16 +51,16 @@ int main() {
   CHECK(cudaDeviceSynchronize());
 
   /* 64 KiB for one kernel are not for the other */
-  CHECK(cudaFuncSetAttribute((const void *)reverse_in_block, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));
+  CHECK(cudaFuncSetAttribute((const void *)reverse_in_block, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             65536));
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, (const void *)reverse_in_block));
   expect("allowed bytes", 0, attributes.maxDynamicSharedSizeBytes, 65536);
   CHECK(cudaLaunchKernel((const void *)reverse_in_block, dim3(1), dim3(100), one, 65536, 0));
-  expect("too much for nothing", 0,
-         cudaLaunchKernel((const void *)nothing, dim3(1), dim3(1), NULL, 65536, 0), cudaErrorInvalidValue);
+  expect("too much for nothing", 0, cudaLaunchKernel((const void *)nothing, dim3(1), dim3(1), NULL, 65536, 0),
+         cudaErrorInvalidValue);
   expect("last error", 0, cudaGetLastError(), cudaErrorInvalidValue);
-  expect("not a kernel", 0,
-         cudaLaunchKernel((const void *)host_function, dim3(1), dim3(1), NULL, 0, 0),
+  expect("not a kernel", 0, cudaLaunchKernel((const void *)host_function, dim3(1), dim3(1), NULL, 0, 0),
          cudaErrorInvalidDeviceFunction);
   expect("last error", 1, cudaGetLastError(), cudaErrorInvalidDeviceFunction);
   CHECK(cudaDeviceSynchronize());

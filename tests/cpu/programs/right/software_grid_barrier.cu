@@ -44,7 +44,8 @@ int main() {
   CHECK(cudaMemcpy(got, a, n * sizeof(int), cudaMemcpyDeviceToHost));
   for (int round = 0; round < rounds; round++)
     for (int i = 0; i < n; i++)
-      h[(round + 1) % 2][i] = (h[round % 2][(i + n - THREADS) % n] + h[round % 2][i] + h[round % 2][(i + THREADS) % n]) % 1000003;
+      h[(round + 1) % 2][i] =
+          (h[round % 2][(i + n - THREADS) % n] + h[round % 2][i] + h[round % 2][(i + THREADS) % n]) % 1000003;
   for (int i = 0; i < n; i++) expect("diffused", i, got[i], h[0][i]);
   CHECK(cudaFree(a));
   CHECK(cudaFree(b));

@@ -1,0 +1,2 @@
+/* The older name of nvtx3/nvToolsExt.h. */
+#include "nvtx3/nvToolsExt.h"

@@ -1,0 +1,213 @@
+/*
+ * Faults of kernels: an access where no memory is, a stack that is full, a division by zero. On a GPU they
+ * end the kernel, not the program; so the thread is taken off its fiber, the launch gets its error, and the
+ * program goes on. A fault of the host's own code stays what it was: the handler that was there before gets
+ * it, or the system's default with its core dump.
+ *
+ * The handler of SIGSEGV and SIGBUS runs on a stack of its own, as the fiber's may be full. It only notes
+ * what happened and has the interrupted context go on in leave(), which goes to the worker's own stack; there
+ * the report is made (block.c). When the fault is in the runtime or in a library, called by the kernel, a
+ * lock may be held: then a piece of the guard is opened so that a full stack suffices until the call returns;
+ * any other fault there is the program's end.
+ *
+ * Integer division by zero is no fault on a GPU: the result is unspecified, on today's devices all ones, and
+ * the remainder is the dividend. The handler gives those and skips the instruction; the checked build says
+ * it.
+ */
+#include "limits.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "findings.h"
+
+#define PIECE  ((size_t)16 << 10) /* of the guard, opened at a time */
+#define PIECES 3
+
+static struct sigaction before[65];
+
+/* ------------------------------------------------------------------ machine */
+
+#if defined(__x86_64__)
+static uintptr_t pc_of(const ucontext_t *c) { return (uintptr_t)c->uc_mcontext.gregs[REG_RIP]; }
+static uintptr_t stack_of(const ucontext_t *c) { return (uintptr_t)c->uc_mcontext.gregs[REG_RSP]; }
+static void go_on_in(ucontext_t *c, void (*function)(void), uintptr_t stack) {
+  c->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)function;
+  c->uc_mcontext.gregs[REG_RSP] = (greg_t)((stack & ~(uintptr_t)15) - 8); /* as after a call */
+}
+
+/* Skips a div or idiv and gives its result. False when it is another instruction. */
+static bool skip_division(ucontext_t *c) {
+  greg_t *r = c->uc_mcontext.gregs;
+  const unsigned char *p = (const unsigned char *)r[REG_RIP];
+  bool wide = false, narrow = false;
+  for (;; p++) {
+    if (*p == 0x66)
+      narrow = true;
+    else if ((*p & 0xf0) == 0x40)
+      wide = *p & 8;
+    else if (*p != 0xf2 && *p != 0xf3 && *p != 0x2e && *p != 0x3e)
+      break;
+  }
+  const unsigned char opcode = p[0], modrm = p[1], mod = modrm >> 6, rm = modrm & 7;
+  if ((opcode != 0xf6 && opcode != 0xf7) || (modrm >> 3 & 7) < 6) return false;
+  p += 2;
+  if (mod != 3) {
+    const bool sib = rm == 4;
+    if (mod == 0 && (rm == 5 || (sib && (*p & 7) == 5))) p += 4;
+    p += sib + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
+  }
+  if (wide) {
+    r[REG_RDX] = r[REG_RAX];
+    r[REG_RAX] = -1;
+  } else if (opcode == 0xf7 && !narrow) {
+    r[REG_RDX] = (greg_t)(uint32_t)r[REG_RAX];
+    r[REG_RAX] = (greg_t)UINT32_MAX;
+  } else
+    r[REG_RAX] |= 0xff;
+  r[REG_RIP] = (greg_t)p;
+  return true;
+}
+#else
+static uintptr_t pc_of(const ucontext_t *c) { return c->uc_mcontext.pc; }
+static uintptr_t stack_of(const ucontext_t *c) { return c->uc_mcontext.sp; }
+static void go_on_in(ucontext_t *c, void (*function)(void), uintptr_t stack) {
+  c->uc_mcontext.pc = (uintptr_t)function;
+  c->uc_mcontext.sp = stack & ~(uintptr_t)15;
+}
+static bool skip_division(ucontext_t *c) {
+  (void)c;
+  return false;
+}
+#endif
+
+/* ------------------------------------------------------------------ handlers */
+
+static void leave(void) {
+  fcontext_t nowhere;
+  jump_fcontext(cucc_worker->main, &nowhere);
+}
+
+void faults_stack_is_full(uintptr_t site) {
+  cucc_worker->fault.pc = site - 1;
+  cucc_worker->fault.signal = -1;
+  leave();
+  __builtin_unreachable();
+}
+
+static void say(const char *text) {
+  if (write(2, text, strlen(text)) < 0) return;
+}
+
+/* The next handler: the instruction is repeated, and faults again. A signal that was sent comes again. */
+static void pass_on(int signal, const siginfo_t *info) {
+  sigaction(signal, &before[signal], NULL);
+  if (info->si_code <= 0) raise(signal);
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context) {
+  struct worker *w = cucc_worker;
+  const uintptr_t address = (uintptr_t)info->si_addr;
+  if (!w || info->si_code <= 0 || !w->fiber) {
+    pass_on(signal, info);
+    return;
+  }
+  struct fiber *f = w->fiber;
+  const uintptr_t pc = pc_of(context), stack = stack_of(context);
+  const bool full =
+      address - (f->low - FIBER_GUARD) < FIBER_GUARD || stack - (f->low - FIBER_GUARD) < FIBER_GUARD;
+  if (limits_in_kernel(pc) || limits_in_hook(pc)) {
+    w->fault.pc = pc;
+    w->fault.address = address;
+    w->fault.signal = full ? -1 : signal;
+    go_on_in(context, leave, f->high - 1024);
+  } else if (full && w->opened < PIECES) {
+    w->opened++;
+    mprotect((void *)(f->low - (size_t)w->opened * PIECE), PIECE, PROT_READ | PROT_WRITE);
+  } else {
+    say(full ? "cucc: a thread of a kernel has used up its stack, in a function of the library\n"
+             : "cucc: a kernel faults in a function of the library that it calls\n");
+    pass_on(signal, info);
+  }
+}
+
+static void on_division(int signal, siginfo_t *info, void *context) {
+  const uintptr_t pc = pc_of(context);
+  if (!cucc_worker || info->si_code != FPE_INTDIV || !limits_in_kernel(pc) || !skip_division(context)) {
+    pass_on(signal, info);
+    return;
+  }
+  if (!checking(TOOL_MEM) || finding_repeats(TOOL_MEM, false, pc + 1, cucc_worker->launch)) return;
+  struct finding f = finding_here(TOOL_MEM, pc + 1);
+  snprintf(f.sentence, sizeof f.sentence, "thread (%u,%u,%u) of block (%u,%u,%u) divides an integer by zero",
+           f.thread.x, f.thread.y, f.thread.z, f.block.x, f.block.y, f.block.z);
+  f.cause = "a size that is 0, or a division before its guard; a GPU gives no error, but any value";
+  finding_add(&f);
+}
+
+static void on_interrupt(int signal, siginfo_t *info, void *context) {
+  if (cucc_worker)
+    limits_interrupt(pc_of(context));
+  else if (before[signal].sa_flags & SA_SIGINFO)
+    before[signal].sa_sigaction(signal, info, context);
+  else if (before[signal].sa_handler != SIG_DFL && before[signal].sa_handler != SIG_IGN)
+    before[signal].sa_handler(signal);
+}
+
+static void install(int signal, void (*handler)(int, siginfo_t *, void *), int flags) {
+  struct sigaction action = {.sa_sigaction = handler,
+                             .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART | flags};
+  sigaction(signal, &action, &before[signal]);
+}
+
+void faults_start(void) {
+  install(SIGSEGV, on_fault, SA_ONSTACK);
+  install(SIGBUS, on_fault, SA_ONSTACK);
+  install(SIGFPE, on_division, 0);
+  install(SIGURG, on_interrupt, 0);
+}
+
+void faults_worker_begins(struct worker *w) {
+  const stack_t stack = {.ss_sp = w->signal_stack, .ss_size = sizeof w->signal_stack};
+  sigaltstack(&stack, NULL);
+}
+
+/* ------------------------------------------------------------------ reports */
+
+static void describe(struct worker *w, struct finding *f) {
+  const uint3 t = w->index_of[w->current], b = cucc_self.block_idx;
+  if (w->fault.signal < 0) {
+    snprintf(
+        f->sentence, sizeof f->sentence,
+        "stack overflow: thread (%u,%u,%u) of block (%u,%u,%u) needs more than the 256 KiB that a thread "
+        "has here",
+        t.x, t.y, t.z, b.x, b.y, b.z);
+    f->cause = "a recursion that is deep or never ends, or a large local array (a GPU gives 1 KiB without "
+               "cudaLimitStackSize)";
+  } else {
+    snprintf(f->sentence, sizeof f->sentence,
+             "thread (%u,%u,%u) of block (%u,%u,%u) accesses address %#zx, where no memory is", t.x, t.y, t.z,
+             b.x, b.y, b.z, (size_t)w->fault.address);
+    f->cause = "a null pointer, a host pointer that was freed, or an index far outside of its array";
+  }
+}
+
+void faults_report(struct worker *w) {
+  const struct launch *l = w->launch;
+  if (w->opened) mprotect((void *)(w->fiber->low - PIECES * PIECE), PIECES * PIECE, PROT_NONE);
+  w->opened = 0;
+  struct finding f = finding_here(TOOL_MEM, limits_in_hook(w->fault.pc) ? 0 : w->fault.pc + 1);
+  describe(w, &f);
+  if (checking(TOOL_MEM)) {
+    if (!finding_repeats(TOOL_MEM, false, f.site, l)) finding_add(&f);
+  } else if (!CUCC_CHECKED && !l->error)
+    fprintf(stderr,
+            "cucc: %s\n    kernel %s, launched at %s:%d; compiled without --fast it would be checked\n",
+            f.sentence, l->name, l->file, l->line);
+  w->fault.signal = 0;
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env bats
+# How kernels run: blocks and threads that wait for each other, kernels that never end or that fault, processes that fork.
+
+load helper
+
+setup_file() {
+  export PROGRAMS=$BATS_FILE_TMPDIR
+  cd "$BATS_TEST_DIRNAME/programs/behaviour" || return
+  "$CUCC" --print-libs >/dev/null
+  "$CUCC" --fast --print-libs >/dev/null
+  printf '%s\n' spins forks | xargs -P 2 -I '{}' "$CUCC" -I .. '{}.cu' -o "$PROGRAMS/{}"
+  "$CUCC" --fast -I .. spins.cu -o "$PROGRAMS/spins-fast"
+  export CUCC_KERNEL_LIMIT=1
+}
+
+setup() { cd "$PROGRAMS" || return; }
+
+@test "threads that wait for a later thread, blocks for a later block, and a kernel for the host go on, checked and fast" {
+  for program in ./spins ./spins-fast; do
+    for waits in thread block host; do
+      CUCC_KERNEL_LIMIT=30 CUCC_CHECK=mem,sync CUCC_WORKERS=1 run timeout 60 "$program" "$waits"
+      ends_with 0
+      [ "$output" = 0 ]
+    done
+  done
+}
+
+@test "a kernel that never ends is stopped with its line, even without any access to memory, checked and fast" {
+  for program in ./spins ./spins-fast; do
+    run timeout 30 "$program" empty
+    ends_with 86
+    shows 'synccheck: the kernel does not end' 'no block has come to its end for 1 seconds' 'kernel      empty<<<(3,1,1), (32,1,1)>>>' 'spins.cu:3' $'\n702'
+  done
+}
+
+@test "CUCC_KERNEL_LIMIT must be a number" {
+  CUCC_KERNEL_LIMIT=soon run ./spins thread
+  [ "$status" -ne 0 ]
+  shows CUCC_KERNEL_LIMIT soon
+}
+
+@test "a stack that is full is told as such, and is the kernel's error, not the program's end" {
+  run ./spins overflow
+  ends_with 86
+  shows 'memcheck: stack overflow: thread (' 'recursion<<<(1,1,1), (64,1,1)>>>' $'\n700'
+  run ./spins-fast overflow
+  ends_with 0
+  shows 'cucc: stack overflow: thread (' 'compiled without --fast' $'\n700'
+}
+
+@test "1024 threads with deep stacks work in two blocks at once" {
+  for program in ./spins ./spins-fast; do
+    CUCC_CHECK=mem,sync run "$program" deep
+    ends_with 0
+    [ "$output" = 0 ]
+  done
+}
+
+@test "an access to nowhere is the kernel's error in the fast build, too" {
+  run ./spins-fast wild
+  ends_with 0
+  shows 'accesses address 0x8, where no memory is' $'\n700'
+}
+
+@test "fork before the first use works in both processes; after it the child is refused and the parent goes on" {
+  run timeout 20 ./forks
+  ends_with 0
+  [ "$output" = $'before: child 0 parent 0\nafter: child 0 parent 0' ]
+}

@@ -1,0 +1,71 @@
+/* Kernels that wait, by volatile reads: in a block for its last thread, in a grid for a later block, and for
+ * the host's flag in mapped memory. "empty": a loop without any access. "overflow": a deep recursion; "wild":
+ * a pointer to nowhere. Prints the error of each synchronise. */
+#include "program.h"
+#include <string.h>
+
+__global__ void last_thread(volatile int *flag) {
+  if (threadIdx.x == blockDim.x - 1) *flag = 1;
+  while (*flag == 0)
+    ;
+}
+
+__global__ void later_block(volatile int *flags) {
+  if (threadIdx.x == 0) {
+    flags[blockIdx.x] = 1;
+    __threadfence();
+    if (blockIdx.x + 1 < gridDim.x)
+      while (flags[blockIdx.x + 1] == 0)
+        ;
+  }
+}
+
+__global__ void for_host(volatile int *flag) {
+  while (*flag == 0)
+    ;
+  *flag = 2;
+}
+
+__global__ void empty(int *out, int n) {
+  unsigned x = 1;
+  do x = x * 1664525u + 1013904223u;
+  while (n || x == 5);
+  *out = (int)x;
+}
+
+__device__ int deep(int n) {
+  volatile int local[64];
+  local[n % 64] = n;
+  return n == 0 ? local[0] : deep(n - 1) + local[n % 64];
+}
+__global__ void recursion(int *out, int n) { out[threadIdx.x] = deep(n); }
+
+__global__ void wild(int *p) { *p = 1; }
+
+int main(int argc, char **argv) {
+  int *d, *h;
+  const char *what = argc > 1 ? argv[1] : "";
+  CHECK(cudaMalloc(&d, 4096));
+  CHECK(cudaMemset(d, 0, 4096));
+  CHECK(cudaMallocHost(&h, sizeof *h));
+  *h = 0;
+  if (!strcmp(what, "thread")) last_thread<<<1, 100>>>(d);
+  if (!strcmp(what, "block")) later_block<<<20, 32>>>(d);
+  if (!strcmp(what, "host")) {
+    cudaStream_t s;
+    CHECK(cudaStreamCreate(&s));
+    for_host<<<1, 1, 0, s>>>(h);
+    while (cudaStreamQuery(s) == cudaErrorNotReady && *(volatile int *)h == 0) *(volatile int *)h = 1;
+    CHECK(cudaStreamSynchronize(s));
+    CHECK(cudaStreamDestroy(s));
+    if (*h != 2) return 1;
+  }
+  if (!strcmp(what, "empty")) empty<<<3, 32>>>(d, 1);
+  if (!strcmp(what, "overflow")) recursion<<<1, 64>>>(d, 1 << 20);
+  if (!strcmp(what, "deep")) recursion<<<2, 1024>>>(d, 300);
+  if (!strcmp(what, "wild")) wild<<<1, 1>>>((int *)8);
+  printf("%d\n", cudaDeviceSynchronize());
+  cudaFree(d);
+  cudaFreeHost(h);
+  return 0;
+}
