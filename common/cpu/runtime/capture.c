@@ -66,7 +66,7 @@ cudaError_t capture_enter(const char *call) {
   if (!strncmp(call, "cudaMem", 7) && captured_beside(device_current()))
     return cudaSuccess; /* capture_use tells */
   for (struct CUstream_st *s = cucc.streams; s; s = s->next)
-    if (s->capture && (waits || forbids(s->capture))) {
+    if (s->capture && !s->internal && (waits || forbids(s->capture))) {
       s->capture->invalid = true;
       error = cudaErrorStreamCaptureUnsupported;
     }
@@ -156,6 +156,20 @@ void capture_destroyed(struct CUstream_st *s) {
   if (c->origin != s) return;
   graph_free(c->graph);
   end(c);
+}
+
+struct CUstream_st *capture_open(struct CUgraph_st *graph) {
+  struct CUstream_st *s = stream_new(device_current(), cudaStreamNonBlocking, 0, true, 0);
+  struct capture *c = s->capture = malloc(sizeof *c);
+  *c = (struct capture){.id = ++ids, .graph = graph, .origin = s, .mode = cudaStreamCaptureModeRelaxed};
+  c->thread = pthread_self();
+  active++;
+  return s;
+}
+
+void capture_close(struct CUstream_st *s) {
+  end(s->capture);
+  s->destroyed = true;
 }
 
 /* ---------------------------------------------------------------------------------------------- calls */
