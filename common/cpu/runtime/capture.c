@@ -73,7 +73,7 @@ cudaError_t capture_enter(const char *call) {
   return error;
 }
 
-cudaError_t capture_use(struct CUstream_st *s, enum use use) {
+cudaError_t capture_use(const char *call, struct CUstream_st *s, enum use use) {
   if (LIKELY(!active) || use == USE_LOOK) return cudaSuccess;
   if (s->legacy) {
     struct CUstream_st *t = captured_beside(s->device);
@@ -82,9 +82,10 @@ cudaError_t capture_use(struct CUstream_st *s, enum use use) {
   }
   if (!s->capture) return cudaSuccess;
   if (s->capture->invalid) return cudaErrorStreamCaptureInvalidated;
-  if (use != USE_WAIT) return cudaSuccess;
+  const bool memory = strstr(call, "Malloc") || strstr(call, "FreeAsync"); /* graphs own no memory here */
+  if (use != USE_WAIT && !memory) return cudaSuccess;
   s->capture->invalid = true;
-  return cudaErrorStreamCaptureUnsupported;
+  return memory ? cudaErrorNotSupported : cudaErrorStreamCaptureUnsupported;
 }
 
 /* ---------------------------------------------------------------------------------------------- recording */

@@ -246,7 +246,7 @@ void copy_execute(struct op *op);
 
 /* Whether a call may be made while streams are captured, by its name; whether a stream may be used so. */
 cudaError_t capture_enter(const char *call);
-cudaError_t capture_use(struct CUstream_st *s, enum use use);
+cudaError_t capture_use(const char *call, struct CUstream_st *s, enum use use);
 /* An operation of a stream that is being captured. */
 void capture_take(struct op *op);
 /* An event is recorded in a stream: true when that is part of a capture. */

@@ -92,7 +92,7 @@ cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, stru
   struct CUstream_st *s = *stream = stream_of(handle);
   if (!s && use != USE_LAUNCH) report_destroyed(call, handle, site);
   if (!s || (use == USE_LAUNCH && s->device != device_current())) return cudaErrorInvalidResourceHandle;
-  return capture_use(s, use);
+  return capture_use(call, s, use);
 }
 
 void stream_join_all(struct clock *all) {
