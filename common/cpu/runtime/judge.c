@@ -35,6 +35,7 @@ static bool valid_in_arena(struct lane *l, uintptr_t address, size_t size) {
   if (within(address, size, l->known, l->known_end - l->known)) return true;
   const struct op *op = cucc_worker->launch->op;
   if (!memory_contains(address, size, &a)) return false;
+  if (a.space == SPACE_DEVICE && !device_peer_allowed(cucc_worker->launch->device, a.device)) return false;
   if (!memory_made_before(&a, &op->clock) || (a.free_issue && a.free_issue < op->issue)) return false;
   l->known = a.start;
   l->known_end = a.start + a.size;
@@ -80,8 +81,7 @@ void judge_pending(void) {
 /* Loops with atomicCAS begin with a plain read (the CUDA manual's own do), and `if (v > *most)
  * atomicMax(most, v)` looks first: a stale value only costs another turn. Taken as such when the read stands
  * shortly before the atomic. */
-static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) {
-  return atomic_pc - read_pc - 1 < 256; }
+static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) { return atomic_pc - read_pc - 1 < 256; }
 
 static void judge_races(struct lane *l, const struct cell *c, const struct part *p) {
   const bool writes = p->access & WRITE, atomic = p->access & ATOMIC;
@@ -124,8 +124,7 @@ static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   if (read == l->many_blocks) return;
   if (read >= l->safe && read < l->launch && relation_of(l, read, true) != IN_ORDER)
     return; /* an operation that may overlap this one: the record worth keeping, should this one write */
-  if (p->region == &l->shared || read < l->launch || BY_HOST(read) ||
-      (read >= l->block && order_mine(read)))
+  if (p->region == &l->shared || read < l->launch || BY_HOST(read) || (read >= l->block && order_mine(read)))
     c->read = read < l->phase || BY_HOST(read) ? l->me : merge_readers(l, read);
   else
     c->read = l->many_blocks;
