@@ -46,11 +46,12 @@ typedef struct {
 
 /* A place to change, by indices into the token list. */
 typedef struct {
-  enum { EDIT_LAUNCH, EDIT_DYNAMIC_SHARED, EDIT_VARIABLE, EDIT_KERNEL, EDIT_ERROR } kind;
+  enum { EDIT_LAUNCH, EDIT_DYNAMIC_SHARED, EDIT_VARIABLE, EDIT_KERNEL, EDIT_ERROR, EDIT_TWICE } kind;
   size_t first, last; /* first and last token that belong to it */
   size_t open, close; /* launch: first of the three < and first of the three >; kernel: open is its name */
   size_t left, right; /* the parentheses around arguments (of a launch: right == last) or parameters */
   bool overloaded;    /* kernel: there are others of its name */
+  bool on_host;       /* body that asks for __CUDA_ARCH__: the host may run it too */
   char *error; /* what is wrong with it, or with its first token, as `sentence|what to do`; else NULL */
 } edit;
 

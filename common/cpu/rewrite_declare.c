@@ -1,6 +1,7 @@
 /* The rewriter's reading of declarations: which functions are kernels and which variables live on the device.
    It knows C++'s grammar only as far as it must to tell a function from a variable, and leaves alone what it
    can't read. See rewrite.h. */
+#define _GNU_SOURCE /* memmem */
 #include "rewrite.h"
 
 #include <string.h>
@@ -223,6 +224,28 @@ static void mark_kernel(rewrite_unit *unit, const declaration *d) {
                         .overloaded = overloaded(unit, d)});
 }
 
+/* Whether a preprocessor line among the tokens [i, end) asks whether this is the device's compilation. */
+static bool asks_for_device(const rewrite_unit *unit, size_t i, size_t end) {
+  for (; i < end; i++) {
+    const token *t = &unit->tokens.items[i];
+    if (t->kind == TOKEN_DIRECTIVE &&
+        memmem(unit->text + t->begin, t->end - t->begin, "__CUDA_ARCH__", strlen("__CUDA_ARCH__")))
+      return true;
+  }
+  return false;
+}
+
+/* nvcc compiles a file twice, and __CUDA_ARCH__ tells which time it is; here it is once. So a kernel's body
+ * has
+ * __CUDA_ARCH__, and the body of a function for host and device is there twice. */
+static void mark_twice(rewrite_unit *unit, const declaration *d) {
+  bool marked = (d->global || d->device) && !d->is_constexpr && d->close != NOWHERE &&
+                d->close > d->open + 1 && unit->tokens.items[d->open].parentheses == 0 &&
+                asks_for_device(unit, d->open, d->close);
+  if (marked)
+    add_edit(unit, (edit){.kind = EDIT_TWICE, .first = d->open, .last = d->close - 1, .on_host = d->host});
+}
+
 void find_declarations(rewrite_unit *unit) {
   if (unit->macro) return;
   for (size_t i = 0; i < unit->tokens.count;) i = find_declaration(unit, i);
@@ -230,6 +253,7 @@ void find_declarations(rewrite_unit *unit) {
     const declaration *d = &unit->declarations.items[i];
     mark_variable(unit, d);
     mark_kernel(unit, d);
+    mark_twice(unit, d);
     bool merged = d->is_template || d->is_inline || unit->tokens.items[d->first].scope == SCOPE_CLASS;
     if (d->close == NOWHERE || merged) continue;
     for (size_t j = d->open; j < d->close; j++)

@@ -105,6 +105,26 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, text_buffer *out) 
   emit_range(unit, begin, t[e->right].begin, start, e->right, out);
 }
 
+/* What a macro holds of a launch: `kernel<<<grid, block>>>`, whose arguments follow where the macro is used,
+ * or the configuration alone. */
+static void emit_part_of_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *t = unit->tokens.items;
+  bool headless = e->first == e->open;
+  text_add_string(out, headless ? "->*::cucc::with(__FILE__, __LINE__, ::cucc::config("
+                                : "::cucc::at(__FILE__, __LINE__, ");
+  if (!headless) {
+    add_name_string(unit, e, out);
+    text_add_string(out, ", ::cucc::config(");
+    keep_newlines(unit, false, t[e->first].begin, t[e->open].begin, out);
+  }
+  emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
+  text_add_string(out, "))");
+  if (headless) return;
+  text_add_string(out, ".of([=](auto... cucc_a) { ");
+  add_tokens(unit, e->first, e->open - 1, out);
+  text_add_string(out, "(cucc_a...); })");
+}
+
 static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   const token *t = unit->tokens.items;
   bool lines = !unit->macro && t[e->first].parentheses == 0;
@@ -253,6 +273,23 @@ static void emit_directive(rewrite_unit *unit, const token *t, text_buffer *out)
   }
 }
 
+/* A body that asks for __CUDA_ARCH__, without its last brace. */
+static void emit_twice(rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *t = unit->tokens.items;
+  text_add_string(out, e->on_host ? "{ if (cucc_on_device()) {" : "{");
+  text_add_string(out, "\n#define __CUDA_ARCH__ 800");
+  resume(unit, true, t[e->first].end, out);
+  emit_range(unit, t[e->first].end, t[e->last].end, e->first + 1, e->last + 1, out);
+  text_add_string(out, "\n#undef __CUDA_ARCH__");
+  if (e->on_host) {
+    text_add_string(out, "\n} else {");
+    resume(unit, true, t[e->first].end, out);
+    emit_range(unit, t[e->first].end, t[e->last].end, e->first + 1, e->last + 1, out);
+    text_add_string(out, "\n}");
+  }
+  resume(unit, true, t[e->last].end, out);
+}
+
 /* An error at the place of the edit's first token. gcc reports a pragma at the token behind it, clang at its
  * own. */
 static void emit_error(const rewrite_unit *unit, const edit *e, text_buffer *out) {
@@ -274,7 +311,10 @@ static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
   if (e->error) emit_error(unit, e, out);
   switch (e->kind) {
   case EDIT_LAUNCH:
-    emit_launch(unit, e, out);
+    if (e->left == NOWHERE)
+      emit_part_of_launch(unit, e, out);
+    else
+      emit_launch(unit, e, out);
     break;
   case EDIT_DYNAMIC_SHARED:
     emit_dynamic_shared(unit, e, out);
@@ -284,6 +324,9 @@ static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
     break;
   case EDIT_KERNEL:
     emit_kernel(unit, e, out);
+    break;
+  case EDIT_TWICE:
+    emit_twice(unit, e, out);
     break;
   case EDIT_ERROR:
     add_tokens(unit, e->first, e->last, out);

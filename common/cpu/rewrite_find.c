@@ -107,7 +107,9 @@ static size_t find_close(const rewrite_unit *unit, size_t i) {
     } else if (word_at(unit, i, ">")) {
       size_t run = run_length(unit, i, ">");
       bool launch = run > 3 ? run - 3 <= open_templates : run == 3 && open_templates < 3;
-      if (launch && word_at(unit, i + run, "(")) return i + run - 3;
+      bool end_of_macro =
+          unit->macro && i + run == unit->tokens.count; /* the arguments follow where it is used */
+      if (launch && (word_at(unit, i + run, "(") || end_of_macro)) return i + run - 3;
       open_templates -= run < open_templates ? run : open_templates;
       i += run;
     } else {
@@ -117,22 +119,30 @@ static size_t find_close(const rewrite_unit *unit, size_t i) {
   return NOWHERE;
 }
 
+/* First token of a macro's replacement, behind its name and parameters. */
+static size_t replacement_begin(const rewrite_unit *unit) {
+  bool parameters = word_at(unit, 1, "(") && touches_next(unit, 0);
+  return parameters && partner(unit, 1) != NOWHERE ? partner(unit, 1) + 1 : 1;
+}
+
 static bool find_launch(const rewrite_unit *unit, size_t open, edit *out) {
   if (open == 0 || run_length(unit, open, "<") != 3 ||
       (touches_next(unit, open + 2) && word_at(unit, open + 3, "<=")))
     return false;
-  size_t first = name_begin(unit, open - 1);
+  bool headless = unit->macro && open == replacement_begin(unit); /* `#define SHAPE <<<1, 32>>>` */
+  size_t first = headless ? open : name_begin(unit, open - 1);
   size_t close = first == NOWHERE ? NOWHERE : find_close(unit, open + 3);
   if (close == NOWHERE || close == open + 3) /* an empty configuration is left for the compiler to refuse */
     return false;
-  size_t right = partner(unit, close + 3);
+  bool whole = !headless && close + 3 < unit->tokens.count;
+  size_t right = whole ? partner(unit, close + 3) : close + 2;
   if (right == NOWHERE) return false;
   *out = (edit){.kind = EDIT_LAUNCH,
                 .first = first,
                 .last = right,
                 .open = open,
                 .close = close,
-                .left = close + 3,
+                .left = whole ? close + 3 : NOWHERE,
                 .right = right};
   return true;
 }

@@ -95,18 +95,22 @@ static scope_kind scope_of_brace(const rewrite_unit *unit, size_t i) {
 }
 
 typedef struct {
-  size_t brackets;
+  size_t token;
+  scope_kind inside;
+} bracket;
+
+/* What was open at an #if: its #else starts from there. */
+typedef struct {
+  bracket *brackets;
+  size_t count;
   int parentheses;
 } scope_mark;
 
 typedef struct {
-  struct {
-    size_t token;
-    scope_kind inside;
-  } * brackets; /* those that are open */
+  bracket *brackets; /* those that are open */
   size_t count, capacity;
   int parentheses;
-  scope_mark *marks; /* state at each open #if, for its #else */
+  scope_mark *marks; /* for each #if that is open */
   size_t mark_count, mark_capacity;
 } scope;
 
@@ -121,12 +125,19 @@ bool directive_is(const rewrite_unit *unit, size_t i, const char *word) {
 static void scope_directive(const rewrite_unit *unit, size_t i, scope *s) {
   if (directive_is(unit, i, "if")) {
     s->marks = rewrite_grow(s->marks, &s->mark_capacity, s->mark_count + 1, sizeof *s->marks);
-    s->marks[s->mark_count++] = (scope_mark){s->count, s->parentheses};
+    scope_mark *mark = &s->marks[s->mark_count++];
+    size_t none = 0;
+    *mark = (scope_mark){.count = s->count, .parentheses = s->parentheses};
+    mark->brackets = rewrite_grow(NULL, &none, s->count + 1, sizeof *mark->brackets);
+    if (s->count > 0) memcpy(mark->brackets, s->brackets, s->count * sizeof *mark->brackets);
   } else if (directive_is(unit, i, "el") && s->mark_count > 0) {
-    s->count = s->marks[s->mark_count - 1].brackets;
-    s->parentheses = s->marks[s->mark_count - 1].parentheses;
+    const scope_mark *mark = &s->marks[s->mark_count - 1];
+    s->brackets = rewrite_grow(s->brackets, &s->capacity, mark->count + 1, sizeof *s->brackets);
+    memcpy(s->brackets, mark->brackets, mark->count * sizeof *mark->brackets);
+    s->count = mark->count;
+    s->parentheses = mark->parentheses;
   } else if (directive_is(unit, i, "endif") && s->mark_count > 0) {
-    s->mark_count--;
+    free(s->marks[--s->mark_count].brackets);
   }
 }
 
@@ -149,7 +160,8 @@ static void close_bracket(rewrite_unit *unit, size_t i, scope *s) {
   if (!word_at(unit, i, "}") && s->parentheses > 0) s->parentheses--;
   if (s->count == 0) return;
   size_t open = s->brackets[--s->count].token;
-  unit->tokens.items[open].partner = i;
+  if (unit->tokens.items[open].partner == NOWHERE)
+    unit->tokens.items[open].partner = i; /* else it has one in the #if's other branch */
   unit->tokens.items[i].partner = open;
 }
 
@@ -167,6 +179,7 @@ void find_scopes(rewrite_unit *unit) {
       close_bracket(unit, i, &s);
   }
   free(s.brackets);
+  while (s.mark_count > 0) free(s.marks[--s.mark_count].brackets);
   free(s.marks);
 }
 

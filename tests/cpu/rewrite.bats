@@ -255,6 +255,28 @@ variable() {
   unchanged 'auto f = [] __device__ (int i) { return i; }; void g() { h([=] __host__ __device__ { return 1; }); }'
 }
 
+@test "a bracket that was closed before #else is not open again behind it" {
+  run rewrite <<<$'namespace n {\n#if A\n}\nf(g(1));\n#else\n}\nextern __shared__ float t[];\n#endif\nint after[3];'
+  shows 'dynamic_shared_array<float> t ;' '#else' 'int after[3];'
+}
+
+@test "a macro may hold the first half of a launch, or the configuration alone" {
+  run rewrite <<<'#define RUN(k, n) k<<<n, 1>>>'
+  shows '::cucc::at(__FILE__, __LINE__, CUCC_NAME(k), ::cucc::config(n, 1)).of([=](auto... cucc_a) { k(cucc_a...); })'
+  run rewrite <<<'#define SHAPE <<<1, 2>>>'
+  shows '#define SHAPE ->*::cucc::with(__FILE__, __LINE__, ::cucc::config(1, 2))'
+  run rewrite <<<'#define SHAPE(n) <<<n, 2>>>(1)'
+  shows '#define SHAPE(n) ->*::cucc::with(__FILE__, __LINE__, ::cucc::config(n, 2))(1)'
+}
+
+@test "a body that asks for __CUDA_ARCH__ has it in device code, and is there twice for host and device" {
+  run rewrite <<<$'__device__ int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}'
+  [ "$output" = '__device__ int f() { #define __CUDA_ARCH__ 800 #ifdef __CUDA_ARCH__ return 1; #endif #undef __CUDA_ARCH__ }' ]
+  run rewrite <<<$'__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}'
+  shows '{ if (cucc_on_device()) { #define __CUDA_ARCH__ 800 #ifdef' '#undef __CUDA_ARCH__ } else { #ifdef __CUDA_ARCH__ return 1; #endif } }'
+  unchanged $'int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}\n#ifdef __CUDA_ARCH__\n#endif'
+}
+
 @test "each part of a launch stands on the learner's line and column" {
   run rewrite_raw <<<$'void f() {\n\tns::k<<<g,\n\t        b>>>(a,\n\t   c); rest;\n}'
   # after `#line N "in.cu"`, the text at its own column

@@ -23,6 +23,9 @@
 #pragma redefine_extname memcpy cucc_memcpy
 #pragma redefine_extname memmove cucc_memmove
 #pragma redefine_extname memset cucc_memset
+#pragma redefine_extname malloc cucc_malloc /* in a kernel, from the heap of the device */
+#pragma redefine_extname calloc cucc_calloc
+#pragma redefine_extname realloc cucc_realloc
 #pragma redefine_extname free cucc_free
 #endif
 #include <math.h>

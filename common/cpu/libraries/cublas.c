@@ -135,19 +135,20 @@ static cublasStatus_t copy_grid(struct grid g, cudaStream_t stream, bool wait) {
     g.columns = 1;
   }
   const size_t size = (size_t)g.size;
-  struct transfer_request r = {.call = g.call,
-                               .site = g.site,
-                               .bytes = (size_t)g.rows * size,
-                               .kind = g.kind,
-                               .stream = stream,
-                               .wait = wait};
-  cudaError_t error = cudaSuccess;
-  for (int j = 0; j < g.columns && !error; j++) {
-    r.dst = (char *)g.to + (size_t)j * (size_t)g.to_ld * size;
-    r.src = (const char *)g.from + (size_t)j * (size_t)g.from_ld * size;
-    error = copy_transfer(&r);
-  }
-  return status_of(error);
+  const struct transfer_request r = {.call = g.call,
+                                     .site = g.site,
+                                     .dst = g.to,
+                                     .src = g.from,
+                                     .bytes = (size_t)g.rows * size,
+                                     .rows = {.height = (size_t)g.columns,
+                                              .depth = 1,
+                                              .dst_pitch = (size_t)g.to_ld * size,
+                                              .src_pitch = (size_t)g.from_ld * size},
+                                     .kind = g.kind,
+                                     .stream = stream,
+                                     .wait = wait};
+  if (g.rows == 0 || g.columns == 0) return CUBLAS_STATUS_SUCCESS;
+  return status_of(copy_transfer(&r));
 }
 
 /* Both ways, of matrices and of vectors, which are matrices of one row; waiting, or in a stream. */

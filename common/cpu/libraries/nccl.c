@@ -221,6 +221,18 @@ static ncclResult_t refuse(ncclResult_t result, const char *why) {
   return fail(result, why);
 }
 
+/* A buffer of another device, which this one may not touch: a finding. */
+static bool foreign(const struct task *t, const void *buffer) {
+  const int device = buffer ? memory_device_of((uintptr_t)buffer) : -1, mine = t->comm->device;
+  if (device < 0 || device == mine || device_peer_allowed(mine, device)) return false;
+  char text[160];
+  snprintf(text, sizeof text, "%s of rank %d, on device %d, is given memory of device %d", t->call,
+           t->comm->rank, mine, device);
+  work_finding(TOOL_MEM, text, t->site, 0, buffer,
+               "cudaSetDevice forgotten before the allocation, or another rank's pointer");
+  return true;
+}
+
 /* Every call: checked, numbered, and put into the group, which may be of this call alone. */
 static ncclResult_t add(struct task t) {
   ncclGroupStart();
@@ -235,6 +247,8 @@ static ncclResult_t add(struct task t) {
                     "no such type or operation, or a type that the CPU backend does not reduce");
   else if (t.peer < 0 || t.peer >= c->clique->ranks)
     result = refuse(ncclInvalidArgument, "no such rank");
+  else if (foreign(&t, t.send) || foreign(&t, t.receive))
+    result = refuse(ncclInvalidArgument, "a buffer of another device");
   else if (t.count == 0)
     ;
   else if (!(p = party_for(&t)) || p->count == TASKS_MAX)

@@ -235,7 +235,7 @@ static bool find_lowered_names(struct _nvrtcProgram *p, const char *directory) {
 nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *option_texts) {
   static const char script[] =
       "cd \"$0\" && { \"" CUCC_DRIVER "\" -c -Xcompiler -fPIC -Xcompiler \"-fdebug-prefix-map=$0=.\" -I . -o "
-                                      "module.o \"$@\" module.cu && $CUCC_CXX -shared -o "
+      "module.o \"$@\" module.cu && $CUCC_CXX -shared -o "
       "module.so module.o; } >log 2>&1";
   char directory[300];
   if (!p) return NVRTC_ERROR_INVALID_PROGRAM;

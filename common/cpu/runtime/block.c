@@ -31,6 +31,9 @@ __thread unsigned char cucc_shared[SHARED_MAX] __attribute__((aligned(128)));
 
 void *cucc_dynamic_shared(void) { return cucc_shared; }
 
+int cucc_on_device(void);
+int cucc_on_device(void) { return cucc_worker != NULL; }
+
 /* ------------------------------------------------------------------------------------------------ turns */
 
 static void fiber_main(struct transfer t);

@@ -66,14 +66,14 @@ cudaError_t capture_enter(const char *call) {
   if (!strncmp(call, "cudaMem", 7) && captured_beside(device_current()))
     return cudaSuccess; /* capture_use tells */
   for (struct CUstream_st *s = cucc.streams; s; s = s->next)
-    if (s->capture && (waits || forbids(s->capture))) {
+    if (s->capture && !s->internal && (waits || forbids(s->capture))) {
       s->capture->invalid = true;
       error = cudaErrorStreamCaptureUnsupported;
     }
   return error;
 }
 
-cudaError_t capture_use(struct CUstream_st *s, enum use use) {
+cudaError_t capture_use(const char *call, struct CUstream_st *s, enum use use) {
   if (LIKELY(!active) || use == USE_LOOK) return cudaSuccess;
   if (s->legacy) {
     struct CUstream_st *t = captured_beside(s->device);
@@ -82,9 +82,10 @@ cudaError_t capture_use(struct CUstream_st *s, enum use use) {
   }
   if (!s->capture) return cudaSuccess;
   if (s->capture->invalid) return cudaErrorStreamCaptureInvalidated;
-  if (use != USE_WAIT) return cudaSuccess;
+  const bool memory = strstr(call, "Malloc") || strstr(call, "FreeAsync"); /* graphs own no memory here */
+  if (use != USE_WAIT && !memory) return cudaSuccess;
   s->capture->invalid = true;
-  return cudaErrorStreamCaptureUnsupported;
+  return memory ? cudaErrorNotSupported : cudaErrorStreamCaptureUnsupported;
 }
 
 /* ---------------------------------------------------------------------------------------------- recording */
@@ -156,6 +157,20 @@ void capture_destroyed(struct CUstream_st *s) {
   if (c->origin != s) return;
   graph_free(c->graph);
   end(c);
+}
+
+struct CUstream_st *capture_open(struct CUgraph_st *graph) {
+  struct CUstream_st *s = stream_new(device_current(), cudaStreamNonBlocking, 0, true, 0);
+  struct capture *c = s->capture = malloc(sizeof *c);
+  *c = (struct capture){.id = ++ids, .graph = graph, .origin = s, .mode = cudaStreamCaptureModeRelaxed};
+  c->thread = pthread_self();
+  active++;
+  return s;
+}
+
+void capture_close(struct CUstream_st *s) {
+  end(s->capture);
+  s->destroyed = true;
 }
 
 /* ---------------------------------------------------------------------------------------------- calls */

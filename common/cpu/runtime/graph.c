@@ -57,7 +57,7 @@ struct CUgraph_st *graph_new(const char *call, uintptr_t site) {
   return g;
 }
 
-static void op_free(struct op *op) {
+void op_free(struct op *op) {
   if (!op) return;
   launch_free(op->launch);
   free(op->work);
@@ -82,7 +82,8 @@ struct CUgraphNode_st *graph_add(struct CUgraph_st *g, struct op *op, int device
                                  const struct node_set *needs) {
   struct CUgraphNode_st *node = calloc(1, sizeof *node);
   *node = (struct CUgraphNode_st){.graph = g, .index = g->nodes.count, .op = op, .device = device};
-  nodes_join(&node->needs, needs);
+  node->origin = node;
+  if (needs) nodes_join(&node->needs, needs);
   nodes_add(&g->nodes, node);
   return node;
 }
@@ -119,6 +120,7 @@ static struct CUgraph_st *sorted_copy(const struct CUgraph_st *g, const char *ca
     struct node_set needs = {0};
     for (size_t k = 0; k < from->needs.count; k++) nodes_add(&needs, copied[from->needs.at[k]->index]);
     copied[i] = graph_add(copy, op_clone(from->op), from->device, &needs);
+    copied[i]->origin = from->origin;
     nodes_free(&needs);
     i = (size_t)-1; /* from the beginning: of those that are ready, the one made first */
   }
@@ -326,6 +328,14 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
     graph_free(copy);
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(!why ? cudaSuccess : g ? cudaErrorGraphExecUpdateFailure : cudaErrorInvalidValue);
+}
+
+struct CUgraphNode_st *graph_node_of_exec(cudaGraphExec_t exec, const struct CUgraphNode_st *node) {
+  const struct CUgraphExec_st *x = execs;
+  while (x && x != exec) x = x->next;
+  for (size_t i = 0; x && i < x->graph->nodes.count; i++)
+    if (x->graph->nodes.at[i]->origin == node->origin) return x->graph->nodes.at[i];
+  return NULL;
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {

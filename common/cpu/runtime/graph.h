@@ -18,7 +18,8 @@
 
 struct CUgraphNode_st {
   struct CUgraph_st *graph;
-  size_t index;  /* in its graph */
+  size_t index;                        /* in its graph */
+  const struct CUgraphNode_st *origin; /* the first of a line of copies */
   struct op *op; /* as it will be queued; NULL: an empty node, which only joins others */
   int device;
   struct node_set needs;
@@ -42,9 +43,17 @@ bool nodes_have(const struct node_set *set, const struct CUgraphNode_st *node);
 /* A new graph. Without a site it is no leak. */
 struct CUgraph_st *graph_new(const char *call, uintptr_t site);
 void graph_free(struct CUgraph_st *graph);
-/* Adds a node; takes op over. */
+/* Adds a node; takes op over. No needs (NULL): a root. */
 struct CUgraphNode_st *graph_add(struct CUgraph_st *graph, struct op *op, int device,
                                  const struct node_set *needs);
 struct CUgraph_st *graph_of(cudaGraph_t handle);
+/* The node of an executable graph that was made of this one; NULL: none, or no such graph. */
+struct CUgraphNode_st *graph_node_of_exec(cudaGraphExec_t exec, const struct CUgraphNode_st *node);
+/* Of an operation that is not queued. */
+void op_free(struct op *op);
+
+/* A stream of the runtime's own whose operations go into the graph, until it is closed. */
+struct CUstream_st *capture_open(struct CUgraph_st *graph);
+void capture_close(struct CUstream_st *s);
 
 #endif

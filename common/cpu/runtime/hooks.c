@@ -159,7 +159,6 @@ void *__tsan_memset(void *to, int value, size_t size);
 void *cucc_memcpy(void *to, const void *from, size_t size);
 void *cucc_memmove(void *to, const void *from, size_t size);
 void *cucc_memset(void *to, int value, size_t size);
-void cucc_free(void *p);
 
 void __tsan_init(void) {}
 void __tsan_func_entry(void *pc) { (void)pc; }
@@ -194,12 +193,5 @@ void __tsan_vptr_update(void **p, void *value) {
 
 BLOCK_FUNCTIONS(__tsan_)
 BLOCK_FUNCTIONS(cucc_)
-
-void cucc_free(void *p) {
-  if (in_arena((uintptr_t)p))
-    check_bad_free("free", (uintptr_t)p, SPACE_REGISTERED, CALLER);
-  else
-    free(p);
-}
 
 #endif

@@ -35,6 +35,7 @@ static bool valid_in_arena(struct lane *l, uintptr_t address, size_t size) {
   if (within(address, size, l->known, l->known_end - l->known)) return true;
   const struct op *op = cucc_worker->launch->op;
   if (!memory_contains(address, size, &a)) return false;
+  if (a.space == SPACE_DEVICE && !device_peer_allowed(cucc_worker->launch->device, a.device)) return false;
   if (!memory_made_before(&a, &op->clock) || (a.free_issue && a.free_issue < op->issue)) return false;
   l->known = a.start;
   l->known_end = a.start + a.size;

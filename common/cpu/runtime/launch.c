@@ -239,8 +239,7 @@ void launch_free(struct launch *l) {
 
 /* A launch by address. Its line is that of the call, or without debugging information the kernel's. */
 cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
-                                     size_t shared_bytes, cudaStream_t stream, unsigned flags,
-                                     uintptr_t site) {
+                              size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site) {
   const struct cucc_kernel *k = function ? cucc_kernel_of(function) : NULL;
   if (!k) return cucc_fail(cudaErrorInvalidDeviceFunction);
   if (k->parameters && !arguments) return cucc_fail(cudaErrorInvalidValue);

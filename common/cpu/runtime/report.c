@@ -130,7 +130,14 @@ static void explain_arena(struct finding *f, const char *who, uintptr_t address,
   const bool astray = past > far || before > far;
   const char *const array = astray ? "the nearest array" : "its array";
   const bool within = offset >= 0 && (size_t)offset < a.size;
-  if (within && memory_early(&a)) {
+  if (within && !a.freed && a.space == SPACE_DEVICE &&
+      !device_peer_allowed(cucc_worker->launch->device, a.device)) {
+    snprintf(f->sentence, sizeof f->sentence,
+             "%s %s %zu byte%s of memory of device %d, from a kernel on device %d", who, verb(access), size,
+             plural(size), a.device, cucc_worker->launch->device);
+    f->cause =
+        "a missing cudaDeviceEnablePeerAccess; or a missing cudaSetDevice before cudaMalloc or the launch";
+  } else if (within && memory_early(&a)) {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s of memory before its %s in another stream",
              who, verb(access), size, plural(size), a.call);
     f->cause = early_cause;

@@ -233,6 +233,9 @@ cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, stru
 cudaError_t stream_enter(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
                          uintptr_t site);
 void event_reached(struct op *op);
+/* cudaLaunchHostFunc for a call of this name. */
+cudaError_t stream_queue_host(const char *call, cudaStream_t stream, cudaHostFn_t function, void *user_data,
+                              uintptr_t site);
 void callback_run(const struct op *op);
 /* Where the function that runs now on this thread was given to a stream; 0: none runs. */
 extern __thread uintptr_t cucc_callback;
@@ -243,7 +246,7 @@ void copy_execute(struct op *op);
 
 /* Whether a call may be made while streams are captured, by its name; whether a stream may be used so. */
 cudaError_t capture_enter(const char *call);
-cudaError_t capture_use(struct CUstream_st *s, enum use use);
+cudaError_t capture_use(const char *call, struct CUstream_st *s, enum use use);
 /* An operation of a stream that is being captured. */
 void capture_take(struct op *op);
 /* An event is recorded in a stream: true when that is part of a capture. */

@@ -92,7 +92,7 @@ cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, stru
   struct CUstream_st *s = *stream = stream_of(handle);
   if (!s && use != USE_LAUNCH) report_destroyed(call, handle, site);
   if (!s || (use == USE_LAUNCH && s->device != device_current())) return cudaErrorInvalidResourceHandle;
-  return capture_use(s, use);
+  return capture_use(call, s, use);
 }
 
 void stream_join_all(struct clock *all) {
@@ -230,10 +230,15 @@ static cudaError_t queue_callback(const char *call, cudaStream_t stream, struct 
   return cudaSuccess;
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user_data) {
+cudaError_t stream_queue_host(const char *call, cudaStream_t stream, cudaHostFn_t function, void *user_data,
+                              uintptr_t site) {
   if (!function) return cucc_fail(cudaErrorInvalidValue);
   const struct op request = {.function = function, .user_data = user_data};
-  return queue_callback("cudaLaunchHostFunc", stream, request, CALLER);
+  return queue_callback(call, stream, request, site);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user_data) {
+  return stream_queue_host("cudaLaunchHostFunc", stream, function, user_data, CALLER);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *user_data,

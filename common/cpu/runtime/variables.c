@@ -18,6 +18,10 @@ bool variable_describe(struct finding *f, uintptr_t address, size_t element) {
     v = a.variable;
   else if (!symbol_find(address, &v))
     return false;
+  if (!v.name) {
+    snprintf(f->allocation, sizeof f->allocation, "%zu bytes, the heap that kernels malloc from", a.size);
+    return true;
+  }
   snprintf(f->allocation, sizeof f->allocation, "%zu bytes, the %s variable `%s`", v.size, kinds[v.kind],
            v.name);
   if (element && element <= 16)

@@ -45,13 +45,19 @@ void work_begins(struct work *work, const struct op *op) {
 }
 
 void work_execute(const struct op *op) {
+  const int device = op->stream->device;
   work_begins(op->work, op);
+  symbols_enter(device); /* the address of a device variable may be among the arguments */
   if (!op->work->run(op->work)) cucc.sticky = cudaErrorIllegalAddress;
+  symbols_leave(device);
 }
 
-/* In one live allocation of device or pinned memory, or in registered memory. */
+/* In one live allocation of device or pinned memory, in registered memory, or in a device variable. */
 static bool range_valid(uintptr_t address, size_t size) {
   struct allocation a;
+  struct device_variable v;
+  if (symbol_find(address, &v))
+    return v.given && address - v.start < v.size && size <= v.size - (address - v.start);
   return memory_find(address, &a) && !a.freed && address - a.start < a.size &&
          size <= a.size - (address - a.start);
 }

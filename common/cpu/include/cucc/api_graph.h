@@ -69,6 +69,51 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
 
+/* nodes; arrays of needs are read, not kept */
+struct cudaKernelNodeParams {
+  void *func; /* the kernel's address */
+  dim3 gridDim, blockDim;
+  unsigned int sharedMemBytes;
+  void **kernelParams; /* for each parameter, where its value is; copied at once */
+  void **extra;        /* NULL */
+#ifdef __cplusplus /* what kernel.h makes of params.gridDim and params.blockDim */
+  dim3 &cucc_grid_dim() { return gridDim; }
+  dim3 &cucc_block_dim() { return blockDim; }
+  const dim3 &cucc_grid_dim() const { return gridDim; }
+  const dim3 &cucc_block_dim() const { return blockDim; }
+#endif
+};
+struct cudaMemsetParams {
+  void *dst;
+  size_t pitch; /* bytes from row to row */
+  unsigned int value;
+  unsigned int elementSize; /* 1, 2 or 4 bytes */
+  size_t width, height;     /* elements, rows */
+};
+struct cudaHostNodeParams {
+  cudaHostFn_t fn;
+  void *userData;
+};
+typedef struct cudaGraphEdgeData_st {
+  unsigned char from_port, to_port, type, reserved[5];
+} cudaGraphEdgeData;
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                                   size_t count, const struct cudaKernelNodeParams *params);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                                     size_t count, void *dst, const void *src, size_t bytes,
+                                     enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                                   size_t count, const struct cudaMemsetParams *params);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                                 size_t count, const struct cudaHostNodeParams *params);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                                  size_t count);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edges, size_t count);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *params);
+
 /* graphs that can be launched */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long flags CUCC_DEFAULT(0));

@@ -39,6 +39,8 @@ struct cucc_self {
 extern __thread struct cucc_self cucc_self;
 
 void *cucc_dynamic_shared(void);
+/* Whether device code is running here: what __CUDA_ARCH__ asks in a function for host and device. */
+int cucc_on_device(void);
 
 /* Two calls in two branches must stay two: clang would merge them. */
 #if defined(__clang__) && __has_attribute(nomerge)

@@ -96,6 +96,14 @@ template <class Closure> CUCC_UNCHECKED void run_threads(const void *closure) {
   } while (cucc_next_thread());
 }
 
+/* A launch without its arguments: what a macro like `#define RUN(kernel) kernel<<<8, 32>>>` leaves for its
+ * user. */
+template <class Launcher, class Kernel> struct launcher_of {
+  Launcher launch;
+  Kernel kernel;
+  template <class... Args> CUCC_UNCHECKED void operator()(Args... args) { launch(kernel, args...); }
+};
+
 struct launcher {
   cucc_launch_request request;
 
@@ -104,10 +112,35 @@ struct launcher {
     request.run = run_threads<decltype(closure)>;
     cucc_launch(&request, &closure, sizeof closure);
   }
+
+  template <class Kernel> CUCC_UNCHECKED launcher_of<launcher, Kernel> of(Kernel kernel) {
+    return {*this, kernel};
+  }
 };
 
 static inline CUCC_UNCHECKED launcher at(const char *file, int line, const char *name, const shape &s) {
   return launcher{{file, name, line, s.grid, s.block, s.shared_bytes, s.stream, nullptr, 0, nullptr}};
+}
+
+/* A configuration that stands in a macro, `#define SHAPE <<<8, 32>>>`: `add SHAPE(a, b)` becomes
+ * `add->*::cucc::with(...)(a, b)`. */
+template <class Launch> struct deferred_launch { Launch launch; };
+struct configured {
+  const char *file;
+  int line;
+  shape where;
+  template <class... Args> CUCC_UNCHECKED auto operator()(Args... args) const {
+    const auto launch = [=, *this](auto kernel) CUCC_UNCHECKED {
+      const cucc_kernel *known = cucc_kernel_of(reinterpret_cast<const void *>(kernel));
+      at(file, line, known ? known->name : "kernel", where)(kernel, args...);
+    };
+    return deferred_launch<decltype(launch)>{launch};
+  }
+};
+static inline configured with(const char *file, int line, const shape &where) { return {file, line, where}; }
+template <class Launch, class... P>
+void operator->*(void (*kernel)(P...), const deferred_launch<Launch> &deferred) {
+  deferred.launch(kernel);
 }
 
 /* A kernel's arguments from an array of pointers to them. */

@@ -9,7 +9,7 @@ struct body {
   float x, y, z, vx, vy, vz, mass, charge;
 };
 
-__global__ void norm(float *out, const body *in) {
+__global__ void combine(float *out, const body *in) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i].x + in[i].z + in[i].vy; /* not neighbours in memory: nvcc cannot load two at a time */
 }
@@ -17,7 +17,7 @@ __global__ void norm(float *out, const body *in) {
 int main() {
   const size_t n = 1 << 15;
   float *in = device_array<float>(8 * n, number), *out = device_array<float>(n, nothing);
-  norm<<<n / 256, 256>>>(out, (const body *)in);
+  combine<<<n / 256, 256>>>(out, (const body *)in);
   expect_array(out, n, [](size_t i) { return number(8 * i) + number(8 * i + 2) + number(8 * i + 4); });
   CHECK(cudaFree(in));
 }

@@ -41,7 +41,6 @@ static void refused(cublasHandle_t handle) {
   REFUSES(cublasSgemm(handle, n, n, 4, 2, 3, &one, p, 4, p, 2, &zero, p, 4), INVALID_VALUE); /* ldb < k */
   REFUSES(cublasSgemm(handle, n, n, 4, 2, 3, &one, p, 4, p, 3, &zero, p, 3), INVALID_VALUE); /* ldc < m */
   REFUSES(cublasSgemm(handle, n, n, 0, 2, 3, &one, p, 1, p, 3, &zero, p, 1), SUCCESS);
-  REFUSES(cublasSgemv(handle, n, 2, 2, &one, p, 2, p, 0, &zero, p, 1), INVALID_VALUE);
   REFUSES(cublasSger(handle, 4, 2, &one, p, 1, p, 1, p, 3), INVALID_VALUE);
   REFUSES(cublasSgeam(handle, n, n, 4, 2, &one, p, 3, &zero, p, 4, p, 4), INVALID_VALUE);
   REFUSES(cublasSaxpy(handle, 0, &one, p, 1, p, 1), SUCCESS);

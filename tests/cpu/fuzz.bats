@@ -1,0 +1,42 @@
+#!/usr/bin/env bats
+# The rewriter against damaged text: fuzz.c says what it throws at it and what it asks of the answer.
+
+load helper
+
+setup_file() {
+  export FUZZ=$BATS_FILE_TMPDIR/fuzz
+  local source
+  local -a flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all)
+  cd "$BATS_FILE_TMPDIR"
+  for source in "$ROOT"/common/cpu/rewrite*.c; do
+    if [ "${source##*/}" = rewrite.c ]; then
+      gcc "${flags[@]}" -Dmain=rewrite_main -c "$source"
+    else
+      gcc "${flags[@]}" -c "$source"
+    fi
+  done
+  gcc "${flags[@]}" "$BATS_TEST_DIRNAME/fuzz.c" ./*.o -o "$FUZZ"
+}
+
+# fuzz SEED ROUNDS: three texts a round; the failing one is shown.
+fuzz() {
+  local -a files
+  mapfile -t files < <(find "$ROOT/lessons" "$ROOT/solutions" "$ROOT/tests" "$ROOT/common" -name '*.cu' | sort)
+  [ "${#files[@]}" -ge 80 ]
+  if ! "$FUZZ" "$1" "$2" "$BATS_TEST_TMPDIR" "${files[@]}"; then
+    head -c 4000 "$BATS_TEST_TMPDIR/in.cu"
+    return 1
+  fi
+}
+
+@test "1200 damaged texts do not crash or hang the rewriter, and lines stay where they are" {
+  run fuzz 1 400
+  ends_with 0
+  [ "$output" = "1200 texts" ]
+}
+
+# bats test_tags=slow
+@test "100000 more damaged texts do not either" {
+  run fuzz "${FUZZ_SEED:-$RANDOM}" 34000
+  ends_with 0
+}
