@@ -67,3 +67,12 @@ setup() { cd "$PROGRAMS" || return; }
   ends_with 0
   [ "$output" = $'before: child 0 parent 0\nafter: child 0 parent 0' ]
 }
+
+@test "gdb stops in a kernel at a line, in one thread, and shows threadIdx and variables" {
+  command -v gdb >/dev/null || skip "gdb is not installed"
+  "$CUCC" -G "$BATS_TEST_DIRNAME/programs/behaviour/steps.cu" -o steps
+  CUCC_WORKERS=1 CUCC_KERNEL_LIMIT=0 run timeout 60 gdb -q -batch \
+    -ex 'break steps.cu:7 if cucc_self.block_idx.x == 1 && cucc_self.thread_idx.x == 5' \
+    -ex run -ex 'p cucc_self.thread_idx' -ex 'p i' ./steps
+  shows 'hit Breakpoint 1' '{x = 5, y = 0, z = 0}' '= 37'
+}
