@@ -5,8 +5,8 @@
  *   k<<<grid, block, shared, stream>>>(a, b)     a launch, or the part of one that a macro holds
  *   extern __shared__ float tile[];              dynamic shared memory
  *   __device__ int total;                        a variable of the device, marked for the runtime (symbol.h)
- *   __global__ void k(...) { ... }               is followed by a registration, for launches by its address
- * (launch.h) #ifdef __CUDA_ARCH__ in a function's body    is true in device code
+ *   __global__ void k(...) { ... }               is followed by a registration (launch.h)
+ *   #ifdef __CUDA_ARCH__ in a function's body    is true in device code
  *
  * And it writes errors into the text for what nvcc refuses and C++ can't see (rewrite_check.c).
  *
