@@ -1,5 +1,5 @@
-// expect: racecheck: -
-// says: cublasSscal in stream 0; that fill in stream; nothing orders the two; cublasSetStream forgotten
+// expect: racecheck: ?
+// says: cublasSscal in stream 0; nothing orders the two; missing cudaStreamWaitEvent|cudaStreamWaitEvent or synchronise
 // flags: -lcublas
 /* The kernel runs in a stream of its own, the handle in the default one. */
 #include "../blas.h"

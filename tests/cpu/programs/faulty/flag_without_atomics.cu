@@ -18,7 +18,7 @@ __global__ void hand_over(int *flag, int *value, int *taken) {
     *value = 42;
     *flag = 1;      // <- at
   } else if (*flag) // <- at
-    *taken = 1;
+    *taken = 2;
 #endif
 }
 
