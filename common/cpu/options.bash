@@ -24,6 +24,7 @@ verbose=no
 dry_run=no
 keep=no
 run=no
+forward_unknown=no
 cxx=()              # the compiler; -ccbin, else from CUCC_CXX
 user=()             # options passed on to the compiler
 link_user=()        # options passed on to the link
@@ -129,16 +130,31 @@ parse_attached() {
   esac
 }
 
+# nvcc's options that ask for what there is none of here: each with a reason and the way out.
+refuse_option() {
+  case $1 in
+    ptx | cubin | fatbin | optix-ir | ltoir | lto-ir | cuda | cuda-cpp | gen-opt-lto | relocatable-ptx | device-link | dlink | fdevice-syntax-only)
+      wrong_usage "-$1 asks for a GPU's code, which the CPU backend does not make (-c makes an object, -E shows the text)" ;;
+    lib) wrong_usage "-lib is not in the CPU backend: compile with -c, then ar rcs libNAME.a FILE.o..." ;;
+    shared) wrong_usage "-shared is not in the CPU backend: its runtime is part of the program; link objects or a library made by ar" ;;
+    output-directory | odir | options-file | optf | clean-targets | clean)
+      wrong_usage "-$1 is not in the CPU backend: name the output with -o, and options in full" ;;
+  esac
+}
+
 # Options without a value. Returns 1 when $1 is none of them.
 parse_plain() {
+  refuse_option "$1"
   case $1 in
     help | h) usage; exit 0 ;;
     version | V) printf 'cucc: CUDA C on the CPU, in the place of nvcc 13.0\n'; exit 0 ;;
     fast) kind=fast ;;
     print-libs | print-include) action=$1 ;;
-    c | compile | dc | device-c) action=compile ;;
+    c | compile | dc | device-c | dw | device-w) action=compile ;;
     E | preprocess) action=preprocess ;;
     M | MM) action=depend depend=-$1 ;;
+    generate-dependencies) action=depend depend=-M ;;
+    generate-nonsystem-dependencies) action=depend depend=-MM ;;
     MD | MMD) depend=-$1 ;;
     generate-dependencies-with-compile) depend=-MD ;;
     generate-nonsystem-dependencies-with-compile) depend=-MMD ;;
@@ -156,12 +172,18 @@ parse_plain() {
     expt-relaxed-constexpr | m64 | src-in-ptx | source-in-ptx | res-usage | resource-usage | dlto | lto) ;;
     keep-device-functions | allow-unsupported-compiler | extra-device-vectorization | link | no-compress) ;;
     display-error-number | no-display-error-number | err-no | no-err-no | Wno-deprecated-gpu-targets | nohdinitlist) ;;
+    brief-diagnostics | brief-diag | compile-as-tools-patch | astoolspatch | extensible-whole-program | ewp | no-align-double) ;;
+    no-device-link | nodlink | no-host-device-initializer-list | no-host-device-move-forward | nohdmoveforward) ;;
+    objdir-as-tempdir | objtemp | jobserver | augment-host-linker-script | aug-hls | dont-use-profile | noprof) ;;
+    forward-unknown-to-host-compiler | forward-unknown-opts) forward_unknown=yes ;;
+    forward-unknown-to-host-linker | device-entity-has-hidden-visibility | dlink-time-opt) ;;
     *) return 1 ;;
   esac
 }
 
 # Options with a value. $1 the name without dashes, $2 the value. Returns 1 when $1 is none of them.
 parse_valued() {
+  refuse_option "$1"
   case $1 in
     o | output-file) output=$2 ;;
     source-name) source_name=$2 ;;
@@ -185,12 +207,21 @@ parse_valued() {
     Werror) set_werror "$2" ;;
     arch | gpu-architecture | code | gpu-code | gencode | generate-code | rdc | relocatable-device-code) ;;
     maxrregcount | Xptxas | ptxas-options | Xnvlink | nvlink-options | cudart | cudadevrt | ftz | prec-div) ;;
+    frandom-seed | ftemplate-depth | ftemplate-backtrace-limit) user+=("-$1=$2") ;;
+    keep-dir | time | entries | e | dopt | optimization-info | opt-info | compress-mode | device-stack-protector) ;;
+    jump-table-density | jtd | libdevice-directory | ldir | target-directory | target-dir | split-compile-extended) ;;
+    static-global-template-stub | static-global-template-stub-emission | sanitize | use | host-linker-script | hls) ;;
+    archive-options | Xarchive | archiver-binary | arbin | drive-prefix | dp | dependency-drive-prefix | ddp) ;;
     prec-sqrt | fmad | t | threads | split-compile | m | machine | diag-suppress | diag-warn | diag-error) ;;
     *) return 1 ;;
   esac
 }
 
 unknown_option() {
+  if [[ $forward_unknown == yes ]]; then
+    user+=("$1") link_user+=("$1")
+    return
+  fi
   case $1 in
     -f* | -m* | -p* | -Wl,*) wrong_usage "unknown option $1 (an option of the host compiler is given as -Xcompiler $1)" ;;
     *) wrong_usage "unknown option $1" ;;
@@ -250,9 +281,12 @@ parse_options() {
     if [[ $name == *=* ]]; then
       parse_valued "${name%%=*}" "${name#*=}" || unknown_option "$1"
     elif ! parse_plain "$name"; then
-      parse_valued "$name" "${2-}" || unknown_option "$1"
-      (($# > 1)) || wrong_usage "$1 needs a value"
-      shift
+      if parse_valued "$name" "${2-}"; then
+        (($# > 1)) || wrong_usage "$1 needs a value"
+        shift
+      else
+        unknown_option "$1"
+      fi
     fi
     shift
   done

@@ -10,7 +10,8 @@
 
 static const char usage[] =
     "usage: rewrite [--source-name NAME] [--headers DIR] [-I DIR]... INPUT.cu OUTPUT.cpp\n"
-    "Rewrites launches and dynamic shared memory of a .cu file into C++.\n"
+    "Rewrites what C++ has no words for in a .cu file: launches, dynamic shared memory and more "
+    "(rewrite.h).\n"
     "  --source-name NAME  the file's name in messages (default: INPUT as typed)\n"
     "  --headers DIR       where included files that hold launches are written, rewritten;\n"
     "                      for each one a line `WRITTEN<tab>ORIGINAL` goes to standard output\n"

@@ -1,16 +1,23 @@
 /*
  * The rewriter turns a .cu file into C++ that g++ or clang++ can compile with the headers in include/.
- * It works on tokens, not on a parse tree, and changes two things only:
+ * It works on tokens, not on a parse tree, and changes only what C++ has no words for:
  *
- *   k<<<grid, block, shared, stream>>>(a, b)     a launch, which C++ has no syntax for
- *   extern __shared__ float tile[];              dynamic shared memory, which C++ has no storage class for
+ *   k<<<grid, block, shared, stream>>>(a, b)     a launch, or the part of one that a macro holds
+ *   extern __shared__ float tile[];              dynamic shared memory
+ *   __device__ int total;                        a variable of the device, marked for the runtime (symbol.h)
+ *   __global__ void k(...) { ... }               is followed by a registration (launch.h)
+ *   #ifdef __CUDA_ARCH__ in a function's body    is true in device code
  *
- * Everything else in CUDA C (__global__, threadIdx, __shared__ ...) is C++ once the headers have been read,
+ * And it writes errors into the text for what nvcc refuses and C++ can't see (rewrite_check.c).
+ *
+ * Everything else in CUDA C (threadIdx, __shared__ ...) is C++ once the headers have been read,
  * so the text is copied as it stands. `#line` directives around each change keep the compiler's messages and
  * the debug information on the learner's own lines and columns.
  *
- * rewrite_lex.c cuts the text into tokens, rewrite_find.c finds what to change, rewrite_emit.c writes the new
- * text, rewrite.c reads and writes files and follows #include.
+ * rewrite_lex.c cuts the text into tokens, rewrite_scope.c says what belongs together, rewrite_declare.c
+ * reads declarations, rewrite_find.c finds launches, rewrite_names.c knows the program's functions,
+ * rewrite_check.c judges how they are called, rewrite_emit.c writes the new text, rewrite.c reads and writes
+ * files and follows #include.
  */
 #ifndef CUCC_REWRITE_H
 #define CUCC_REWRITE_H

@@ -89,6 +89,29 @@ compilers() {
   shows '-o needs a value'
 }
 
+@test "options of nvcc's that ask for a GPU's code or another kind of library are refused with the way out" {
+  local option
+  for option in -ptx -cubin -fatbin -dlink -ltoir -optix-ir; do
+    run "$CUCC" "$option" k.cu
+    ends_with 2
+    shows "cucc: $option asks for a GPU's code" '-c makes an object'
+  done
+  run "$CUCC" -lib k.cu
+  ends_with 2
+  shows 'ar rcs'
+  run "$CUCC" --shared k.cu
+  ends_with 2
+  shows '-shared is not in the CPU backend'
+}
+
+@test "options of nvcc's that have no effect here are taken, with their values" {
+  run "$CUCC" -c -dopt on --compress-mode=size -e k --no-device-link --sanitize memcheck -brief-diag -ftemplate-depth 500 -o k.o k.cu
+  ends_with 0
+  [ -s k.o ]
+  run "$CUCC" -c --forward-unknown-to-host-compiler -funroll-loops -o k.o k.cu
+  ends_with 0
+}
+
 @test "wrong usage ends with 2 and one message: no file, missing file, unknown kind, -o with several" {
   run "$CUCC"
   ends_with 2
