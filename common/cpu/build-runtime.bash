@@ -5,7 +5,14 @@
 #
 #   runtime_ready    builds unless what is there is current; ends the process with status 3 when that can't be done
 #
+# CUCC_RUNTIME_FLAGS is for examining the runtime itself: it is added to the flags that the runtime and the libraries are compiled
+# with, and to those that programs are linked with, but not to those of the learner's own code. Each value has a build of its own.
+# With g++, clean runs are asked of
+#   CUCC_RUNTIME_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+#
 # Only one cucc at a time builds in a directory; the others wait and find it done.
+
+read -ra runtime_flags <<<"${CUCC_RUNTIME_FLAGS:-}"
 
 unavailable() {
   printf 'cucc: %s\n' "$1" >&2
@@ -72,7 +79,7 @@ compile_runtime() {
   cc=$(c_compiler)
   command -v "$cc" >/dev/null || unavailable "no C compiler '$cc' beside '${cxx[0]}' (CUCC_CC names one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include")
+  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include" "${runtime_flags[@]}")
   for source in "$here"/runtime/*.c "$here"/runtime/*.cpp; do
     [[ -e $source ]] || continue
     while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done

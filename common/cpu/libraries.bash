@@ -50,6 +50,7 @@ runtime_parts() {
     *" cuda "* | *" nvrtc "* | *" nvrtc_static "*) printf '%s\n' -rdynamic -Wl,--whole-archive "$archive" -Wl,--no-whole-archive ;;
     *) printf '%s\n' "$archive" ;;
   esac
+  ((${#runtime_flags[@]} == 0)) || printf '%s\n' "${runtime_flags[@]}"
 }
 
 library_is_current() { # name

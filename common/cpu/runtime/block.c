@@ -19,6 +19,7 @@
 
 #include "check.h"
 #include "limits.h"
+#include "sanitize.h"
 
 #define PATIENCE          1000 /* atomic operations and volatile accesses of a thread in one turn */
 #define PATIENCE_SPINNING 16   /* the same when its last turn ended so */
@@ -38,10 +39,17 @@ int cucc_on_device(void) { return cucc_worker != NULL; }
 
 static void fiber_main(struct transfer t);
 
-/* Leaves the running context, whose place goes to *save, for `to`. */
-static inline void jump(fcontext_t *save, fcontext_t to) {
-  const struct transfer t = jump_fcontext(to, save);
+/* The running context has been come to; `kept` is what stack_left kept of it. */
+static inline void arrive(struct worker *w, struct transfer t, void *kept) {
   *(fcontext_t *)t.data = t.from;
+  stack_entered(w, kept, t.data);
+}
+
+/* Leaves the running context, whose place goes to *save, for `to`. */
+static inline void jump(struct worker *w, fcontext_t *save, fcontext_t to) {
+  void *kept = NULL;
+  stack_left(w, &kept, to);
+  arrive(w, jump_fcontext(to, save), kept);
 }
 
 static inline void become(struct worker *w, int thread, struct fiber *f) {
@@ -135,7 +143,10 @@ static void give_up(struct worker *w) {
 /* The next thread of the block begins on a fiber of its own. */
 static bool begin_fresh(struct worker *w) {
   struct fiber *f = fiber_take(w);
-  if (f && !f->context) f->context = make_fcontext((void *)f->high, f->high - f->low, fiber_main);
+  if (f && !f->context) {
+    stack_cleared(f);
+    f->context = make_fcontext((void *)f->high, f->high - f->low, fiber_main);
+  }
   if (f)
     begin_thread(w, f);
   else {
@@ -167,14 +178,14 @@ static fcontext_t choose(struct worker *w) {
 }
 
 static void fiber_main(struct transfer t) {
-  *(fcontext_t *)t.data = t.from;
   struct worker *const w = cucc_worker;
+  arrive(w, t, NULL);
   for (;;) {
     struct fiber *const self = w->fiber;
     w->launch->run(w->launch->closure);
     fiber_give(w, self);
     const fcontext_t to = choose(w);
-    jump(&self->context, to);
+    jump(w, &self->context, to);
   }
 }
 
@@ -190,7 +201,7 @@ void block_wait(struct worker *w, enum wait wait, uintptr_t site) {
   if (wait == AT_BARRIER) w->arrived[w->arrived_count++] = self;
   const fcontext_t to = choose(w);
   if (t->wait != RUNNING) /* it was not itself chosen; and if it was given up, nobody shall come back */
-    jump(t->wait == ENDED ? &nowhere : &f->context, to);
+    jump(w, t->wait == ENDED ? &nowhere : &f->context, to);
 }
 
 /* Fresh threads go first: what the spinning ones wait for may be theirs to do. When all have spun for a whole
@@ -206,7 +217,7 @@ void block_yield(struct worker *w) {
   t->fiber = f;
   t->wait = SPINNING;
   block_make_ready(w, w->current);
-  jump(&f->context, w->started < w->count && begin_fresh(w) ? w->fiber->context : choose(w));
+  jump(w, &f->context, w->started < w->count && begin_fresh(w) ? w->fiber->context : choose(w));
 }
 
 void cucc_spin(void) {
@@ -221,7 +232,8 @@ void block_abandon(struct worker *w) {
   f->context = NULL;
   fcontext_t to = choose(w); /* before the fiber is given back: it is still under our feet */
   fiber_give(w, f);
-  jump(&nowhere, to);
+  stack_left(w, NULL, to);
+  jump_fcontext(to, &nowhere);
   abort();
 }
 
@@ -263,7 +275,7 @@ void block_run(struct worker *w, uint64_t block) {
   warps_begin(w);
   check_block_begins(w);
   for (fcontext_t to; (to = choose(w)) != w->main;) {
-    jump(&w->main, to);
+    jump(w, &w->main, to);
     if (!w->fault.signal) break;
     end_faulty(w);
   }

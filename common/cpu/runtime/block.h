@@ -89,6 +89,8 @@ struct worker {
   int count, started, ended;
   int current; /* linear index of the running thread */
   fcontext_t main;
+  const void *own_stack; /* of main, where sanitize.h needs it */
+  size_t own_stack_size;
   struct fiber *fiber, *free_fibers;
   /* Threads that can go on, and threads at the barrier, both in order of arrival: when the last one arrives,
    * the second list becomes the first. */
@@ -108,11 +110,12 @@ struct worker {
   bool at_work;
   uint64_t blocks_ended;
   struct {
-    int signal; /* 0: none; -1: its stack is full */
-    uintptr_t pc, address;
-  } fault;    /* of the running thread */
-  int opened; /* pieces of its stack's guard */
-  char signal_stack[32 << 10];
+    int signal;              /* 0: none; -1: its stack is full */
+    uintptr_t site, address; /* as of a call there; 0: unknown */
+  } fault;                   /* of the running thread */
+  int opened;                /* pieces of its stack's guard */
+  char signal_stack[32 << 10] __attribute__((aligned(16)));
+  stack_t signal_stack_before;
 };
 
 /* The worker that is running a kernel on this thread; NULL on the host's threads and outside kernels. */

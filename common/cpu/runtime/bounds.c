@@ -59,13 +59,17 @@ static void mismatch(const struct mismatch *d, uintptr_t address, uintptr_t pc) 
 }
 
 void __ubsan_handle_type_mismatch_v1(void *data, uintptr_t pointer);
-void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t pointer);
 void __ubsan_handle_type_mismatch_v1(void *data, uintptr_t pointer) { mismatch(data, pointer, CALLER); }
-void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t pointer) { mismatch(data, pointer, CALLER); }
 
 void __ubsan_handle_out_of_bounds(void *data, uintptr_t index);
-void __ubsan_handle_out_of_bounds_abort(void *data, uintptr_t index);
 void __ubsan_handle_out_of_bounds(void *data, uintptr_t index) { out_of_bounds(data, index, CALLER); }
+
+/* Where the runtime itself is examined (sanitize.h), these are of its own code, and the sanitizer's. */
+#ifndef __SANITIZE_ADDRESS__
+void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t pointer);
+void __ubsan_handle_out_of_bounds_abort(void *data, uintptr_t index);
+void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t pointer) { mismatch(data, pointer, CALLER); }
 void __ubsan_handle_out_of_bounds_abort(void *data, uintptr_t index) { out_of_bounds(data, index, CALLER); }
+#endif
 
 #endif

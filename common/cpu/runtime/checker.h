@@ -81,7 +81,10 @@ static inline uint16_t site_of(uintptr_t pc) {
 #define BYTES_BASE  ((uintptr_t)0x230000000000)
 #define ARENA_CELLS ((struct cell *)CELLS_BASE)
 #define ARENA_SITES ((struct sites *)SITES_BASE)
-#define ARENA_BYTES ((struct cell *)BYTES_BASE)
+/* As numbers: in an index, compilers add ARENA_BASE to the array first, which leaves the address space. */
+static inline struct cell *byte_cell(uintptr_t address) {
+  return (struct cell *)(BYTES_BASE + sizeof(struct cell) * (address - ARENA_BASE));
+}
 
 /* A piece of memory with its shadow. */
 struct region {

@@ -25,6 +25,7 @@
 
 #include "check.h"
 #include "findings.h"
+#include "sanitize.h"
 
 #define PIECE  ((size_t)16 << 10) /* of the guard, opened at a time */
 #define PIECES 3
@@ -89,12 +90,14 @@ static bool skip_division(ucontext_t *c) {
 /* ------------------------------------------------------------------ handlers */
 
 static void leave(void) {
+  struct worker *const w = cucc_worker;
   fcontext_t nowhere;
-  jump_fcontext(cucc_worker->main, &nowhere);
+  stack_left(w, NULL, w->main);
+  jump_fcontext(w->main, &nowhere);
 }
 
 void faults_stack_is_full(uintptr_t site) {
-  cucc_worker->fault.pc = site - 1;
+  cucc_worker->fault.site = site;
   cucc_worker->fault.signal = -1;
   leave();
   __builtin_unreachable();
@@ -110,6 +113,15 @@ static void pass_on(int signal, const siginfo_t *info) {
   if (info->si_code <= 0) raise(signal);
 }
 
+/* Where the hook that faulted was called: the first address on the stack that is of a kernel's code; 0: none.
+ */
+NOT_EXAMINED static uintptr_t caller_of_hook(const struct worker *w, uintptr_t stack) {
+  const uintptr_t low = w->fiber->low - (size_t)w->opened * PIECE;
+  const uintptr_t *word = (const uintptr_t *)((stack < low ? low : stack) & ~(sizeof *word - 1));
+  while ((uintptr_t)word < w->fiber->high && !limits_in_kernel(*word)) word++;
+  return (uintptr_t)word < w->fiber->high ? *word : 0;
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context) {
   struct worker *w = cucc_worker;
   const uintptr_t address = (uintptr_t)info->si_addr;
@@ -121,8 +133,9 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   const uintptr_t pc = pc_of(context), stack = stack_of(context);
   const bool full =
       address - (f->low - FIBER_GUARD) < FIBER_GUARD || stack - (f->low - FIBER_GUARD) < FIBER_GUARD;
-  if (limits_in_kernel(pc) || limits_in_hook(pc)) {
-    w->fault.pc = pc;
+  const bool hook = limits_in_hook(pc);
+  if (hook || limits_in_kernel(pc)) {
+    w->fault.site = hook ? caller_of_hook(w, stack) : pc + 1;
     w->fault.address = address;
     w->fault.signal = full ? -1 : signal;
     go_on_in(context, leave, f->high - 1024);
@@ -174,8 +187,10 @@ void faults_start(void) {
 
 void faults_worker_begins(struct worker *w) {
   const stack_t stack = {.ss_sp = w->signal_stack, .ss_size = sizeof w->signal_stack};
-  sigaltstack(&stack, NULL);
+  sigaltstack(&stack, &w->signal_stack_before);
 }
+
+void faults_worker_ends(const struct worker *w) { sigaltstack(&w->signal_stack_before, NULL); }
 
 /* ------------------------------------------------------------------ reports */
 
@@ -201,7 +216,7 @@ void faults_report(struct worker *w) {
   const struct launch *l = w->launch;
   if (w->opened) mprotect((void *)(w->fiber->low - PIECES * PIECE), PIECES * PIECE, PROT_NONE);
   w->opened = 0;
-  struct finding f = finding_here(TOOL_MEM, limits_in_hook(w->fault.pc) ? 0 : w->fault.pc + 1);
+  struct finding f = finding_here(TOOL_MEM, w->fault.site);
   describe(w, &f);
   if (checking(TOOL_MEM)) {
     if (!finding_repeats(TOOL_MEM, false, f.site, l)) finding_add(&f);

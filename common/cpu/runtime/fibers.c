@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "limits.h"
+#include "sanitize.h"
 
 #define STACK   ((size_t)256 << 10)
 #define GUARD   FIBER_GUARD
@@ -45,6 +46,7 @@ static bool add_slab(void) {
     f->low = (uintptr_t)low + GUARD;
     /* Stacks whose tops all lie at the same place of a page would fight for the same lines of the cache. */
     f->high = f->low + STACK - (size_t)i * 128;
+    VALGRIND_STACK_REGISTER(f->low, f->high);
     f->next_free = spare;
     spare = f;
   }

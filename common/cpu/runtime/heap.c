@@ -41,7 +41,7 @@ static void forget(const struct chunk *p) {
   const size_t offset = (uintptr_t)p - ARENA_BASE, size = (size_t)1 << p->power;
   for (size_t i = 0; i < size / 4; i++)
     if (ARENA_CELLS[offset / 4 + i].write == SPLIT)
-      memset(&ARENA_BYTES[offset + 4 * i], 0, 4 * sizeof *ARENA_BYTES);
+      memset(byte_cell((uintptr_t)p + 4 * i), 0, 4 * sizeof(struct cell));
   memset(&ARENA_CELLS[offset / 4], 0, size / 4 * sizeof *ARENA_CELLS);
 }
 
@@ -80,15 +80,16 @@ static void give(struct heap *h, void *pointer) {
   pthread_mutex_unlock(&lock);
 }
 
-/* A pointer of the device that is no chunk of a heap, or one that the host frees, is a mistake. */
-static void release(void *pointer, uintptr_t site) {
+/* A pointer of the device that is no chunk of a heap, or one that the host frees, is a mistake. The host's
+ * own memory goes back as the host has it. */
+static void release(void *pointer, void (*host)(void *), uintptr_t site) {
   struct heap *h = cucc_worker ? heap_of(pointer) : NULL;
   if (h)
     give(h, pointer);
   else if (in_arena((uintptr_t)pointer))
     check_bad_free("free", (uintptr_t)pointer, SPACE_REGISTERED, site);
   else
-    free(pointer);
+    host(pointer);
 }
 
 void *cucc_malloc(size_t size) { return cucc_worker ? take(size) : malloc(size); }
@@ -105,12 +106,12 @@ void *cucc_realloc(void *old, size_t size) {
   if (p && old) {
     const size_t had = ((size_t)1 << ((struct chunk *)((char *)old - 16))->power) - 16;
     memcpy(p, old, had < size ? had : size);
-    release(old, CALLER);
+    release(old, free, CALLER);
   }
   return p;
 }
 
-void cucc_free(void *pointer) { release(pointer, CALLER); }
+void cucc_free(void *pointer) { release(pointer, free, CALLER); }
 
 /* The operators, by their names in object files; on the host, those of the C++ library, which throw. */
 #define OPERATOR_NEW(NAME)                                                                                   \
@@ -121,13 +122,17 @@ void cucc_free(void *pointer) { release(pointer, CALLER); }
     if (!host) host = (void *(*)(size_t))dlsym(RTLD_NEXT, #NAME);                                            \
     return host ? host(size) : malloc(size);                                                                 \
   }
-#define OPERATOR_DELETE(NAME, ...)                                                                           \
+#define OPERATOR_DELETE(NAME, HOST, ...)                                                                     \
   void NAME(__VA_ARGS__);                                                                                    \
-  void NAME(__VA_ARGS__) { release(pointer, CALLER); }
+  void NAME(__VA_ARGS__) {                                                                                   \
+    static void (*host)(void *);                                                                             \
+    if (!host) host = (void (*)(void *))dlsym(RTLD_NEXT, #HOST);                                             \
+    release(pointer, host ? host : free, CALLER);                                                            \
+  }
 OPERATOR_NEW(_Znwm)
 OPERATOR_NEW(_Znam)
-OPERATOR_DELETE(_ZdlPv, void *pointer)
-OPERATOR_DELETE(_ZdaPv, void *pointer)
-OPERATOR_DELETE(_ZdlPvm, void *pointer, size_t size __attribute__((unused)))
-OPERATOR_DELETE(_ZdaPvm, void *pointer, size_t size __attribute__((unused)))
+OPERATOR_DELETE(_ZdlPv, _ZdlPv, void *pointer)
+OPERATOR_DELETE(_ZdaPv, _ZdaPv, void *pointer)
+OPERATOR_DELETE(_ZdlPvm, _ZdlPv, void *pointer, size_t size __attribute__((unused)))
+OPERATOR_DELETE(_ZdaPvm, _ZdaPv, void *pointer, size_t size __attribute__((unused)))
 #endif

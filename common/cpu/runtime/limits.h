@@ -19,6 +19,7 @@ void limits_interrupt(uintptr_t pc);
 void faults_start(void);
 /* The calling worker's faults shall be handled on a stack of their own. */
 void faults_worker_begins(struct worker *w);
+void faults_worker_ends(const struct worker *w);
 /* The running thread has faulted, and this is the worker's own stack: reports it. */
 void faults_report(struct worker *w);
 

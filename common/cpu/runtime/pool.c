@@ -92,6 +92,7 @@ static void run_blocks(struct worker *w, struct launch *l) {
   check_worker_end(w);
   __atomic_store_n(&w->at_work, false, __ATOMIC_RELEASE);
   cucc_worker = NULL;
+  faults_worker_ends(w);
 }
 
 /* ------------------------------------------------------------------ workers */

@@ -22,6 +22,7 @@
 #define _GNU_SOURCE 1
 #endif
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>

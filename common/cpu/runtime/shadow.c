@@ -14,7 +14,7 @@
 
 #define PAGE ((uintptr_t)4096)
 
-struct region arena = {ARENA_BASE, ARENA_SIZE, ARENA_CELLS, ARENA_BYTES, ARENA_SITES};
+struct region arena = {ARENA_BASE, ARENA_SIZE, ARENA_CELLS, (struct cell *)BYTES_BASE, ARENA_SITES};
 struct region data;
 static uintptr_t program_start, program_end;
 
@@ -109,7 +109,7 @@ void shadow_each(uintptr_t address, size_t size, void (*visit)(struct cell *c, u
       visit(c, address, context);
       address += 4;
     } else {
-      visit(&ARENA_BYTES[address - ARENA_BASE], address, context);
+      visit(byte_cell(address), address, context);
       address++;
     }
   }
@@ -126,7 +126,7 @@ struct pass {
 
 static const struct cell *cell_at(uintptr_t address) {
   const size_t offset = address - ARENA_BASE;
-  return ARENA_CELLS[offset / 4].write == SPLIT ? &ARENA_BYTES[offset] : &ARENA_CELLS[offset / 4];
+  return ARENA_CELLS[offset / 4].write == SPLIT ? byte_cell(address) : &ARENA_CELLS[offset / 4];
 }
 
 /* Copies between host and device are judged on the side that kernels reach: pinned memory is the host's, and
