@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sanitize.h"
+
 #define PAGE ((uintptr_t)4096)
 
 struct region arena = {ARENA_BASE, ARENA_SIZE, ARENA_CELLS, (struct cell *)BYTES_BASE, ARENA_SITES};
@@ -49,6 +51,11 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
 }
 
 void shadow_start(void) {
+  if (RUNNING_ON_VALGRIND) {
+    fprintf(stderr, "cucc: valgrind cannot carry the addresses that checking reserves: compile with `cucc --fast`, or "
+                    "have the sanitizers look at the runtime (CUCC_RUNTIME_FLAGS, cucc --help)\n");
+    _exit(2);
+  }
   reserve(CELLS_BASE, ARENA_SIZE * 2);
   reserve(SITES_BASE, ARENA_SIZE);
   reserve(BYTES_BASE, ARENA_SIZE * 8);
