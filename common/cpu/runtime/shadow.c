@@ -52,8 +52,9 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
 
 void shadow_start(void) {
   if (RUNNING_ON_VALGRIND) {
-    fprintf(stderr, "cucc: valgrind cannot carry the addresses that checking reserves: compile with `cucc --fast`, or "
-                    "have the sanitizers look at the runtime (CUCC_RUNTIME_FLAGS, cucc --help)\n");
+    fprintf(stderr,
+            "cucc: valgrind cannot carry the addresses that checking reserves: compile with "
+            "`cucc --fast`, or have the sanitizers look at the runtime (CUCC_RUNTIME_FLAGS, cucc --help)\n");
     _exit(2);
   }
   reserve(CELLS_BASE, ARENA_SIZE * 2);
