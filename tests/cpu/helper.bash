@@ -4,7 +4,7 @@
 ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 CUCC=$ROOT/common/cpu/cucc
 export ROOT CUCC LC_ALL=C
-unset CUCC_CXX CUCC_CC CUCC_CHECK CUCC_ORDER CUCC_FAIL CUCC_DEVICES CUCC_PROFILE NO_COLOR
+unset CUCC_CXX CUCC_CC CUCC_RUNTIME_FLAGS CUCC_CHECK CUCC_ORDER CUCC_FAIL CUCC_DEVICES CUCC_PROFILE NO_COLOR
 # One build of the runtime for all test files of a run, kept for the next.
 export CUCC_BUILD=${CUCC_BUILD:-${WORK:-$ROOT}/build/tests/cucc}
 
