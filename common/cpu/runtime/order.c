@@ -30,7 +30,7 @@
 
 static uint32_t next_id = FIRST_ID, launch_first, launch_safe;
 static uint32_t grid_first; /* of the last synchronisation of the grid */
-static uint16_t owner[(1u << 21) / PORTION];
+static uint16_t owner[RECORD_IDS / PORTION];
 static unsigned round;      /* how often ids ran out within this launch */
 static unsigned generation; /* of ids */
 static unsigned launches;
