@@ -57,7 +57,6 @@ typedef struct {
   size_t first, last; /* first and last token that belong to it */
   size_t open, close; /* launch: first of the three < and first of the three >; kernel: open is its name */
   size_t left, right; /* the parentheses around arguments (of a launch: right == last) or parameters */
-  bool overloaded;    /* kernel: there are others of its name */
   bool on_host;       /* body that asks for __CUDA_ARCH__: the host may run it too */
   char *error; /* what is wrong with it, or with its first token, as `sentence|what to do`; else NULL */
 } edit;

@@ -187,29 +187,8 @@ static void mark_static(rewrite_unit *unit, size_t i) {
   if (d.is_static && d.specifier == i) mark_variable(unit, &d);
 }
 
-/* Whether the tokens [a, a_end] and [b, b_end] read the same. */
-static bool same_tokens(const rewrite_unit *unit, size_t a, size_t a_end, size_t b, size_t b_end) {
-  const token *t = unit->tokens.items;
-  if (a_end - a != b_end - b) return false;
-  for (; a <= a_end; a++, b++)
-    if (t[a].end - t[a].begin != t[b].end - t[b].begin ||
-        memcmp(unit->text + t[a].begin, unit->text + t[b].begin, t[a].end - t[a].begin) != 0)
-      return false;
-  return true;
-}
-
-/* Whether there is another function of this name with other parameters: then the name alone names none. */
-static bool overloaded(const rewrite_unit *unit, const declaration *d) {
-  for (size_t i = 0; i < unit->declarations.count; i++) {
-    const declaration *other = &unit->declarations.items[i];
-    if (other->kind == DECLARES_FUNCTION && same_tokens(unit, d->name, d->name, other->name, other->name) &&
-        !same_tokens(unit, d->left, d->right, other->left, other->right))
-      return true;
-  }
-  return false;
-}
-
-/* A kernel is registered behind its body, so that it can be launched by its address. */
+/* A kernel is registered behind its body, so that it can be launched by its address. Its type is named,
+ * because other functions may have its name: `norm` is one of CUDA's own. */
 static void mark_kernel(rewrite_unit *unit, const declaration *d) {
   bool marked = d->global && d->close != NOWHERE && !d->is_template && !d->is_operator && !d->conditional &&
                 kind_at(unit, d->name, TOKEN_WORD) && unit->tokens.items[d->name].scope == SCOPE_FILE &&
@@ -220,8 +199,7 @@ static void mark_kernel(rewrite_unit *unit, const declaration *d) {
                         .last = d->close,
                         .open = d->name,
                         .left = d->left,
-                        .right = d->right,
-                        .overloaded = overloaded(unit, d)});
+                        .right = d->right});
 }
 
 /* Whether a preprocessor line among the tokens [i, end) asks whether this is the device's compilation. */

@@ -233,14 +233,11 @@ static void emit_kernel(const rewrite_unit *unit, const edit *e, text_buffer *ou
   char number[32];
   text_add_string(out, "}\n");
   emit_line_directive(out, line, REGISTRATION_FILE);
-  text_add_string(out, "static const ::cucc::kernel_registration<");
-  if (e->overloaded) {
-    text_add_string(out, "static_cast<void (*)");
-    add_parameters(unit, e, out);
-    text_add_string(out, ">(");
-  }
+  text_add_string(out, "static const ::cucc::kernel_registration<static_cast<void (*)");
+  add_parameters(unit, e, out);
+  text_add_string(out, ">(");
   add_tokens(unit, e->open, e->open, out);
-  text_add_string(out, e->overloaded ? ")> cucc_kernel_" : "> cucc_kernel_");
+  text_add_string(out, ")> cucc_kernel_");
   add_tokens(unit, e->open, e->open, out);
   snprintf(number, sizeof number, "_%d(\"", line);
   text_add_string(out, number);

@@ -6,7 +6,7 @@ load helper
 setup_file() {
   export FUZZ=$BATS_FILE_TMPDIR/fuzz
   local source
-  local -a flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all)
+  local -a flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror "-fsanitize=address,undefined" -fno-sanitize-recover=all)
   cd "$BATS_FILE_TMPDIR"
   for source in "$ROOT"/common/cpu/rewrite*.c; do
     if [ "${source##*/}" = rewrite.c ]; then

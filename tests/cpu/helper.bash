@@ -35,3 +35,30 @@ ends_with() {
   printf "exit status %s, expected %s\n--- output:\n%s\n" "$status" "$1" "$(head -n 20 <<<"$output")"
   return 1
 }
+
+# Small programs in the current directory: add.cu, a whole one, and k.cu, which compiles only, and quickly.
+small_programs() {
+  cat >add.cu <<'CU'
+#include <cstdio>
+__global__ void add(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] += STEP;
+}
+int main() {
+  int *d, h[100] = {0};
+  cudaMalloc(&d, sizeof h);
+  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+  add<<<4, 32>>>(d, 100);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  printf("%d %d\n", h[0], h[99]);
+}
+CU
+  echo '__global__ void k(float *p, int n) { p[n] = 0; }' >k.cu
+}
+
+compilers() {
+  echo g++
+  if command -v clang++ >/dev/null; then echo clang++; fi
+}
+

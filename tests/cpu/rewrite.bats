@@ -173,13 +173,11 @@ k<<<1, 1>>>(a);'
   shows 'static ::cucc::dynamic_shared_array<int> t'
 }
 
-# registers NAME TEXT [TYPE]: the kernel is registered behind its body
+# registers NAME TEXT [PARAMETERS]: the kernel is registered behind its body, by its type
 registers() {
   run rewrite_raw <<<"$2"
-  local name=$1
-  [ -z "${3-}" ] || name="static_cast<$3>($1)"
   shows "#line 1 \"<cucc>\"
-static const ::cucc::kernel_registration<$name> cucc_kernel_$1_1(\"$1\", \"in.cu\", 1);"
+static const ::cucc::kernel_registration<static_cast<void (*)(${3-})>($1)> cucc_kernel_$1_1(\"$1\", \"in.cu\", 1);"
 }
 
 @test "a kernel is registered behind its body, and the line goes on at its column" {
@@ -187,17 +185,17 @@ static const ::cucc::kernel_registration<$name> cucc_kernel_$1_1(\"$1\", \"in.cu
   ends_with 0
   [ "$output" = $'__global__ void k(float *p) {\n}
 #line 1 "<cucc>"
-static const ::cucc::kernel_registration<k> cucc_kernel_k_1("k", "in.cu", 1);
+static const ::cucc::kernel_registration<static_cast<void (*)(float * p )>(k)> cucc_kernel_k_1("k", "in.cu", 1);
 #line 2 "in.cu"
   int after;' ]
 }
 
 @test "kernels are recognised with specifiers, bounds and attributes in any order, in namespaces and extern C" {
   registers k '__global__ void k() {}'
-  registers k 'static __global__ void k(int *p = f(1, 2)) {}'
+  registers k 'static __global__ void k(int *p = f(1, 2)) {}' 'int * p '
   registers k '__global__ static void __launch_bounds__(256, 2) k() {}'
   registers k 'void __global__ __launch_bounds__(N) k() {}'
-  registers k '__global__ inline void k(std::array<int, (3 > 2)> a) {}'
+  registers k '__global__ inline void k(std::array<int, (3 > 2)> a) {}' 'std :: array < int , (3 > 2) > a '
   registers k 'extern "C" __global__ void k() {}'
   registers k 'extern "C" { __global__ void k() {} }'
   registers k 'namespace a { namespace { [[maybe_unused]] __global__ void k() {} } }'
@@ -207,8 +205,8 @@ static const ::cucc::kernel_registration<k> cucc_kernel_k_1("k", "in.cu", 1);
   registers k 'bool operator<(a, b) { return 0; } __global__ void k() {}'
 }
 
-@test "a kernel with overloads is registered by its parameters, without their defaults" {
-  registers k '__global__ void k(int *p, int n = f(1, 2), int m = 3) {} void k(float *p);' 'void (*)(int * p , int n , int m )'
+@test "a kernel that shares its name is registered by its parameters, without their defaults" {
+  registers k '__global__ void k(int *p, int n = f(1, 2), int m = 3) {} void k(float *p);' 'int * p , int n , int m '
 }
 
 @test "declarations, templates, member functions and kernels made by macros are not registered" {

@@ -76,7 +76,8 @@ struct cudaKernelNodeParams {
   unsigned int sharedMemBytes;
   void **kernelParams; /* for each parameter, where its value is; copied at once */
   void **extra;        /* NULL */
-#ifdef __cplusplus /* what kernel.h makes of params.gridDim and params.blockDim */
+/* what kernel.h makes of params.gridDim and params.blockDim */
+#ifdef __cplusplus
   dim3 &cucc_grid_dim() { return gridDim; }
   dim3 &cucc_block_dim() { return blockDim; }
   const dim3 &cucc_grid_dim() const { return gridDim; }

@@ -14,21 +14,14 @@ static void nothing(void *) {}
 static void nothing_either(cudaStream_t, cudaError_t, void *) {}
 __global__ void kernel() {}
 
-int main() {
-  int n, m;
-  unsigned flags;
-  unsigned long long id;
-  size_t size;
+static int n, m;
+static unsigned flags;
+static size_t size;
+
+static void devices() {
   char text[32];
-  float ms;
   cudaDeviceProp prop;
   cudaFuncCache cache;
-  cudaStream_t s;
-  cudaEvent_t a, b;
-  cudaGraph_t graph, clone;
-  cudaGraphExec_t exec;
-  cudaGraphNode_t node;
-  cudaStreamCaptureStatus status;
   CALL(cudaGetDeviceCount, &n);
   CALL(cudaGetDevice, &n);
   CALL(cudaSetDevice, 0);
@@ -47,6 +40,18 @@ int main() {
   CALL(cudaDeviceGetStreamPriorityRange, &n, &m);
   CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor, &n, kernel, 128, 0);
   CALL(cudaOccupancyAvailableDynamicSMemPerBlock, &size, kernel, 1, 128);
+}
+
+int main() {
+  unsigned long long id;
+  float ms;
+  cudaStream_t s;
+  cudaEvent_t a, b;
+  cudaGraph_t graph, clone;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t node;
+  cudaStreamCaptureStatus status;
+  devices();
   CALL(cudaStreamCreate, &s);
   CALL(cudaStreamGetFlags, s, &flags);
   CALL(cudaStreamGetId, s, &id);

@@ -1,6 +1,6 @@
 // expect: memcheck: -
 // says: `table`; cudaMemcpyToSymbol
-/* A __device__ array is named on the host like any other; cudaMemcpy gets the address of the host's shadow. */
+/* A __device__ array is named on the host like any other; cudaMemcpy gets the host's shadow of it. */
 #include "program.h"
 
 __device__ int table[16];

@@ -1,5 +1,5 @@
 // expect: memcheck: -
-// says: its stream is of device 1, the current device is 0|its stream is of device 0, the current device is 1; cudaSetDevice
+// says: its stream is of device; the current device is; cudaSetDevice
 // with: CUCC_DEVICES=2
 /* Streams are made device by device; the launches forget to choose the device again. */
 #include "program.h"

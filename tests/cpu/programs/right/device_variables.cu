@@ -34,9 +34,24 @@ template <class T> static T from_symbol(const T &symbol) {
   return value;
 }
 
+/* Through its address, which is a pointer of the device like others. */
+static void by_address() {
+  const int zero = 0;
+  void *p;
+  cudaPointerAttributes attributes;
+  CHECK(cudaGetSymbolAddress(&p, total));
+  CHECK(cudaMemcpy(p, &zero, sizeof zero, cudaMemcpyHostToDevice));
+  increment<<<1, 1>>>((int *)p);
+  expect("total", 1, from_symbol(total), 1);
+  CHECK(cudaMemset(p, 0, sizeof(int)));
+  expect("total", 2, from_symbol(total), 0);
+  CHECK(cudaPointerGetAttributes(&attributes, p));
+  expect("type", 0, attributes.type, cudaMemoryTypeDevice);
+}
+
 int main() {
   float *in, *out, h[4] = {1, 1, 1, 1};
-  int zero = 0, *memory;
+  int *memory;
   size_t size;
   CHECK(cudaMalloc(&in, sizeof h));
   CHECK(cudaMalloc(&out, sizeof h));
@@ -69,18 +84,7 @@ int main() {
   expect("weights", 3, h[3], 8);
   expect("scale", 1, from_symbol(current).scale, 4.0);
 
-  /* through its address, which is a pointer of the device like others */
-  void *p;
-  cudaPointerAttributes attributes;
-  CHECK(cudaGetSymbolAddress(&p, total));
-  CHECK(cudaMemcpy(p, &zero, sizeof zero, cudaMemcpyHostToDevice));
-  increment<<<1, 1>>>((int *)p);
-  expect("total", 1, from_symbol(total), 1);
-  CHECK(cudaMemset(p, 0, sizeof(int)));
-  expect("total", 2, from_symbol(total), 0);
-  CHECK(cudaPointerGetAttributes(&attributes, p));
-  expect("type", 0, attributes.type, cudaMemoryTypeDevice);
-
+  by_address();
   CHECK(cudaGetSymbolSize(&size, weights));
   expect("size", 0, (double)size, sizeof weights);
   CHECK(cudaGetSymbolSize(&size, current));

@@ -26,6 +26,11 @@ static cudaGraphNode_t kernel_node(cudaGraph_t graph, const cudaGraphNode_t *nee
   return node;
 }
 
+static void run(cudaGraphExec_t exec, cudaStream_t stream) {
+  CHECK(cudaGraphLaunch(exec, stream));
+  CHECK(cudaStreamSynchronize(stream));
+}
+
 int main() {
   int n = 200, counter = 0;
   float *x, *y, *z, *h, a = 3;
@@ -62,14 +67,12 @@ int main() {
   expect("nodes", 0, (double)nodes, 7);
 
   CHECK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0)); /* as CUDA 11 has it */
-  CHECK(cudaGraphLaunch(exec, stream));
-  CHECK(cudaStreamSynchronize(stream));
+  run(exec, stream);
   expect("function", 0, counter, 1);
   for (int i = 0; i < n; i++) expect("h", i, h[i], 4.0 * i);
   a = 5; /* the value was copied: only SetParams changes it */
   for (int i = 0; i < n; i++) h[i] = (float)i;
-  CHECK(cudaGraphLaunch(exec, stream));
-  CHECK(cudaStreamSynchronize(stream));
+  run(exec, stream);
   for (int i = 0; i < n; i++) expect("h", i, h[i], 4.0 * i);
   cudaKernelNodeParams changed = {};
   changed.func = (void *)scale;
@@ -78,8 +81,7 @@ int main() {
   changed.kernelParams = scale_arguments;
   CHECK(cudaGraphExecKernelNodeSetParams(exec, left, &changed));
   for (int i = 0; i < n; i++) h[i] = (float)i;
-  CHECK(cudaGraphLaunch(exec, stream));
-  CHECK(cudaStreamSynchronize(stream));
+  run(exec, stream);
   for (int i = 0; i < n; i++) expect("h", i, h[i], 6.0 * i);
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));

@@ -19,6 +19,17 @@ static void is_spoilt(const char *what) {
   gives(what, cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
+static void misplaced() {
+  cudaGraph_t graph;
+  gives("end without begin", cudaStreamEndCapture(stream, &graph), cudaErrorIllegalState);
+  gives("default stream", cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal),
+        cudaErrorStreamCaptureUnsupported);
+  begin();
+  gives("begin twice", cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
+  CHECK(cudaStreamEndCapture(stream, &graph));
+  CHECK(cudaGraphDestroy(graph));
+}
+
 int main() {
   int *p;
   void *q;
@@ -34,13 +45,7 @@ int main() {
   CHECK(cudaEventRecord(outside, other));
   CHECK(cudaDeviceSynchronize());
 
-  gives("end without begin", cudaStreamEndCapture(stream, &graph), cudaErrorIllegalState);
-  gives("default stream", cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal),
-        cudaErrorStreamCaptureUnsupported);
-  begin();
-  gives("begin twice", cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
-  CHECK(cudaStreamEndCapture(stream, &graph));
-  CHECK(cudaGraphDestroy(graph));
+  misplaced();
 
   begin();
   gives("synchronise", cudaStreamSynchronize(stream), cudaErrorStreamCaptureUnsupported);

@@ -9,6 +9,12 @@ __host__ __device__ unsigned mixed(unsigned i) {
   return i ^ i >> 16;
 }
 
+__device__ void wide_ones(unsigned long long l, unsigned long long *o) {
+  o[0] = __brevll(l);
+  o[1] = (unsigned long long)__mul64hi((long long)l, (long long)(l * 3));
+  o[2] = __umul64hi(l, l * 3);
+}
+
 __global__ void compute(unsigned *out, unsigned long long *wide) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, a = mixed(2 * i), b = mixed(2 * i + 1),
                  n = i % 40;
@@ -66,9 +72,7 @@ __global__ void compute(unsigned *out, unsigned long long *wide) {
   *o++ = __vavgs4(a, b);
   *o++ = __vabsss4(a);
   *o++ = __fns(a, n % 32, (int)(i % 5) - 2);
-  wide[3 * i] = __brevll(l);
-  wide[3 * i + 1] = (unsigned long long)__mul64hi((long long)l, (long long)(l * 3));
-  wide[3 * i + 2] = __umul64hi(l, l * 3);
+  wide_ones(l, wide + 3 * i);
 }
 
 typedef long long (*part_function)(long long, long long);
@@ -106,6 +110,32 @@ static unsigned nth_set(unsigned mask, unsigned base, int n) {
   for (; at >= 0 && at<32; at += n> 0 ? 1 : -1)
     if ((mask >> at & 1u) && --left == 0) return (unsigned)at;
   return 0xffffffffu;
+}
+
+/* The SIMD functions, part by part. */
+static unsigned *reference_parts(unsigned a, unsigned b, unsigned *o) {
+  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return x + y; });
+  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return x + y; });
+  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return x - y; });
+  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return clamp(x + y, -128, 127); });
+  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return clamp(x + y, 0, 65535); });
+  *o++ = parts(a, b, 16, true, [](long long x, long long y) { return clamp(x - y, -32768, 32767); });
+  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return clamp(x - y, 0, 255); });
+  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return x > y ? x : y; });
+  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return x > y ? x : y; });
+  *o++ = parts(a, b, 16, true, [](long long x, long long y) { return x < y ? x : y; });
+  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return x < y ? x : y; });
+  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return llabs(x - y); });
+  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return llabs(x - y); });
+  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return (x + y + 1) / 2; });
+  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return (x + y) / 2; });
+  *o++ = parts(a, b & 0xff00ff00u, 8, false, [](long long x, long long y) { return x == y ? -1ll : 0ll; });
+  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return x > y ? -1ll : 0ll; });
+  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return x < y ? -1ll : 0ll; });
+  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return x >= y ? 1ll : 0ll; });
+  *o++ = parts(a, 0, 8, true, [](long long x, long long) { return -x; });
+  *o++ = parts(a, 0, 8, true, [](long long x, long long) { return llabs(x); });
+  return o;
 }
 
 static void reference(unsigned i, unsigned *o) {
@@ -152,27 +182,7 @@ static void reference(unsigned i, unsigned *o) {
   *o++ = dot(a, b, 8, 8, 0, false) + 3u;
   *o++ = dot(a, b, 16, 8, 0, true) - 3u;
   *o++ = dot(a, b, 16, 8, 16, false) + 3u;
-  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return x + y; });
-  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return x + y; });
-  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return x - y; });
-  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return clamp(x + y, -128, 127); });
-  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return clamp(x + y, 0, 65535); });
-  *o++ = parts(a, b, 16, true, [](long long x, long long y) { return clamp(x - y, -32768, 32767); });
-  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return clamp(x - y, 0, 255); });
-  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return x > y ? x : y; });
-  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return x > y ? x : y; });
-  *o++ = parts(a, b, 16, true, [](long long x, long long y) { return x < y ? x : y; });
-  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return x < y ? x : y; });
-  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return llabs(x - y); });
-  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return llabs(x - y); });
-  *o++ = parts(a, b, 8, false, [](long long x, long long y) { return (x + y + 1) / 2; });
-  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return (x + y) / 2; });
-  *o++ = parts(a, b & 0xff00ff00u, 8, false, [](long long x, long long y) { return x == y ? -1ll : 0ll; });
-  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return x > y ? -1ll : 0ll; });
-  *o++ = parts(a, b, 16, false, [](long long x, long long y) { return x < y ? -1ll : 0ll; });
-  *o++ = parts(a, b, 8, true, [](long long x, long long y) { return x >= y ? 1ll : 0ll; });
-  *o++ = parts(a, 0, 8, true, [](long long x, long long) { return -x; });
-  *o++ = parts(a, 0, 8, true, [](long long x, long long) { return llabs(x); });
+  o = reference_parts(a, b, o);
   unsigned sad_bytes = 0, sad_shorts = 0;
   for (int at = 0; at < 32; at += 8)
     sad_bytes += (unsigned)abs((int)(a >> at & 0xffu) - (int)(b >> at & 0xffu));

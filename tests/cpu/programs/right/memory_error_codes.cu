@@ -11,6 +11,32 @@ static void fails(const char *what, cudaError_t got, cudaError_t want) {
   expect(what, 2, cudaGetLastError(), cudaSuccess);
 }
 
+static void attributes(const int *host, const int *device, const int *pinned, const int *managed) {
+  cudaPointerAttributes a;
+  CHECK(cudaPointerGetAttributes(&a, host));
+  expect("type", 0, a.type, cudaMemoryTypeUnregistered);
+  CHECK(cudaPointerGetAttributes(&a, device + 3));
+  expect("type", 1, a.type, cudaMemoryTypeDevice);
+  expect("device", 1, a.device, 0);
+  CHECK(cudaPointerGetAttributes(&a, pinned + 3));
+  expect("type", 2, a.type, cudaMemoryTypeHost);
+  expect("pointers", 2, a.hostPointer == a.devicePointer && a.hostPointer == pinned + 3, 1);
+  CHECK(cudaPointerGetAttributes(&a, managed));
+  expect("type", 3, a.type, cudaMemoryTypeManaged);
+}
+
+static void information() {
+  void *p;
+  size_t free_before, free_after, total;
+  CHECK(cudaMemGetInfo(&free_before, &total));
+  CHECK(cudaMalloc(&p, (size_t)64 << 20));
+  CHECK(cudaMemGetInfo(&free_after, &total));
+  expect("used", 0, free_before - free_after >= (size_t)64 << 20, 1);
+  CHECK(cudaFree(p));
+  CHECK(cudaMemGetInfo(&free_after, &total));
+  expect("given back", 0, free_after == free_before, 1);
+}
+
 int main() {
   static int host[64];
   int *device, *pinned, *managed, *other;
@@ -64,26 +90,8 @@ int main() {
   fails("flags of a host array", cudaHostGetFlags(&flags, host), cudaErrorInvalidValue);
   fails("unknown flags", cudaHostAlloc(&other, 16, 1u << 20), cudaErrorInvalidValue);
 
-  cudaPointerAttributes a;
-  CHECK(cudaPointerGetAttributes(&a, host));
-  expect("type", 0, a.type, cudaMemoryTypeUnregistered);
-  CHECK(cudaPointerGetAttributes(&a, device + 3));
-  expect("type", 1, a.type, cudaMemoryTypeDevice);
-  expect("device", 1, a.device, 0);
-  CHECK(cudaPointerGetAttributes(&a, pinned + 3));
-  expect("type", 2, a.type, cudaMemoryTypeHost);
-  expect("pointers", 2, a.hostPointer == a.devicePointer && a.hostPointer == pinned + 3, 1);
-  CHECK(cudaPointerGetAttributes(&a, managed));
-  expect("type", 3, a.type, cudaMemoryTypeManaged);
-
-  size_t free_before, free_after, total;
-  CHECK(cudaMemGetInfo(&free_before, &total));
-  CHECK(cudaMalloc(&huge, (size_t)64 << 20));
-  CHECK(cudaMemGetInfo(&free_after, &total));
-  expect("used", 0, free_before - free_after >= (size_t)64 << 20, 1);
-  CHECK(cudaFree(huge));
-  CHECK(cudaMemGetInfo(&free_after, &total));
-  expect("given back", 0, free_after == free_before, 1);
+  attributes(host, device, pinned, managed);
+  information();
   CHECK(cudaFree(managed));
   CHECK(cudaFreeHost(pinned));
   CHECK(cudaFree(device));

@@ -17,7 +17,7 @@ struct tile_bytes {
 
 int main() {
   const int n = 20000;
-  int device, multiprocessors, per_sm, blocks, grid, block;
+  int device, multiprocessors, per_sm, blocks, grid = 0, block = 0;
   size_t available;
   CHECK(cudaGetDevice(&device));
   CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));

@@ -1,0 +1,206 @@
+#!/usr/bin/env bats
+# What cucc says of sources that are wrong, or that ask for what the CPU backend lacks.
+
+load helper
+
+setup() {
+  cd "$BATS_TEST_TMPDIR"
+  small_programs
+}
+
+@test "a syntax error names the learner's file, line and column and ends with 1, by each compiler" {
+  printf 'int main() {\n  int x = nonsense;\n}\n' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:2:11: error:' 'nonsense'
+    [ ! -e wrong.o ]
+  done
+}
+
+@test "errors in each part of a launch point to that part, and no word of the rewriting is shown" {
+  printf '__global__ void k(float *p, int n) { p[n] = 0; }\nint main() {\n  float *p = 0;\n%s\n}\n' \
+    '  k<<<blocks, 32>>>(p, size);' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:4:7: error:' 'wrong.cu:4:24: error:' blocks size
+    shows_not 'launch.h' 'lambda' '/tmp'
+  done
+  printf '__global__ void k(float *p, int n) { p[n] = 0; }\nint main() {\n  double *p = 0;\n%s\n}\n' '  k<<<1, 32>>>(p, 3);' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:4:' 'wrong.cu:1:' 'double'
+    shows_not 'launch.h' 'lambda' 'cucc::launcher'
+  done
+}
+
+# refused TEXT PLACE SENTENCE HINT...: nvcc refuses it, and so do we, by each compiler, in the learner's place
+refused() {
+  printf '%s\n' "$1" >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows "wrong.cu:$2: error: $3" "${@:4}"
+    shows_not 'cucc:' 'GCC error' 'Pragma' 'launch.h'
+    [ "$(grep -c 'error: ' <<<"$output")" -eq 1 ]
+  done
+}
+
+@test "a function without __global__ can't be launched" {
+  refused $'void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 'a host function call cannot be configured' \
+    '    3 |   f<<<1, 2>>>();' "'f' is no kernel: write __global__ in front of its declaration (wrong.cu:1)"
+  refused $'__device__ void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 'a __device__ function call cannot be configured'
+}
+
+@test "a kernel can't be called without a configuration, in a macro's argument neither" {
+  local hint='launch the kernel with its numbers of blocks and threads: k<<<blocks, threads>>>(...)'
+  refused $'__global__ void k(int *p) {}\nint main() {\n\tk(0);\n}' 3:2 'a __global__ function call must be configured' "$hint"
+  refused $'template <class T> __global__ void k(T p) {}\nint main() {\n  k<int>(0);\n}' 3:3 'a __global__ function call must' "$hint"
+  refused $'__global__ void k(int *p) {}\n#define CHECK(x) do { x; } while (0)\nint main() { CHECK(k(0)); }' 3:20 'a __global__ function call must'
+  refused $'__global__ void k() {}\n__device__ void f() { k(); }' 2:23 'a __global__ function call must'
+}
+
+@test "a kernel returns nothing, takes no references and is no member" {
+  refused '__global__ int k(int *p) { return 1; }' 1:12 'a __global__ function must have a void return type'
+  refused 'static float __global__ k(int *p);' 1:8 'a __global__ function must have a void return type'
+  refused '__global__ void *k(int *p) { return p; }' 1:18 'a __global__ function must have a void return type'
+  refused '__global__ void k(const int &p) {}' 1:29 'a __global__ function cannot take a reference'
+  refused 'struct s { __global__ void k(int *p) {} };' 1:12 'a __global__ function cannot be a member function'
+}
+
+@test "launches in device code are said to be missing" {
+  refused $'__global__ void k() {}\n__global__ void q() {\n  k<<<1, 2>>>();\n}' 3:3 \
+    'a launch in device code (dynamic parallelism) is not in the CPU backend'
+}
+
+@test "the host's functions are refused in kernels, the device's on the host" {
+  refused $'float twice(float x) { return 2 * x; }\n__global__ void k(float *p) {\n  *p = twice(*p);\n}' 3:8 \
+    "calling a __host__ function 'twice' from a __global__ function 'k' is not allowed" \
+    "write __device__, or __host__ __device__, in front of the declaration of 'twice' (wrong.cu:1)"
+  refused $'__device__ float twice(float x) { return 2 * x; }\nint main() {\n  float x = twice(1);\n}' 3:13 \
+    "calling a __device__ function 'twice' from a __host__ function 'main' is not allowed"
+  refused $'void add(int *p) {\n  atomicAdd(p, 1);\n}' 2:3 "calling a __device__ function 'atomicAdd' from a __host__ function 'add'"
+  refused $'void add(int *p) {\n  __shared__ int x;\n}' 2:3 'a static __shared__ variable declaration is not allowed inside a host function'
+  refused $'__global__ void add(int *p) {\n  __shared__ int x = 0;\n}' 2:20 'initializer not allowed for __shared__ variable'
+}
+
+@test "a function of a header is known, and the message names the header" {
+  echo 'inline float twice(float x) { return 2 * x; }' >twice.h
+  refused $'#include "twice.h"\n__global__ void k(float *p) {\n  *p = twice(*p);\n}' 3:8 "calling a __host__ function 'twice'" 'twice.h:1)'
+}
+
+@test "what only looks like such a mistake is taken" {
+  cat >right.cu <<'CU'
+#define DEVICE __device__
+#define start(...) named<<<1, 1>>>(__VA_ARGS__)
+__global__ void named(int *p);
+__global__ void k(int *p) {}
+__global__ void start_k(int *p) { (void)p; }
+DEVICE int twice(int x) { return 2 * x; }
+constexpr int three() { return 3; }
+template <class T> __host__ __device__ T both(T x) { return x; }
+int either(int x) { return x; }
+__device__ int either(float x) { return (int)x; }
+struct functor {
+  __device__ int operator()(int x) const { return twice(x); }
+  void k(int *) {}
+  void call() { k(nullptr); }
+};
+namespace other { void k(int *) {} }
+template <class K> void run(K k, int *p) { k<<<1, 1>>>(p); }
+void run_pointer(void (*start_k)(int *), int *p) { start_k<<<1, 1>>>(p); }
+void local(int *p) {
+  auto k = [](int *) {};
+  k(p);
+  auto pointer = &start_k;
+  pointer<<<1, 1>>>(p);
+  (void)sizeof(k(p), 1);
+}
+__global__ void apply(int *p) {
+  auto add = [=] __device__(int x) { return twice(x); };
+  *p = add(three()) + both(1) + functor()(2) + either(1.f);
+#ifdef NEVER
+  k(p);
+  k<<<1, 1>>>(p);
+#endif
+}
+template <class F> __global__ void each(F f) { f(1); }
+void lambda(int *p) { each<<<1, 1>>>([=] __device__(int i) { atomicAdd(p, twice(i)); }); }
+extern int elsewhere(int);
+#if 0
+float wrong(float x) { return atomicAdd(&x, 1); }
+#endif
+void host(int *p) {
+  other::k(p);
+  start(p);
+  run(k, p);
+  run(start_k, p);
+  cudaFuncSetCacheConfig(k, cudaFuncCachePreferL1);
+  int n = elsewhere(3);
+  (void)n;
+}
+CU
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c right.cu
+    ends_with 0
+    [ -z "$output" ]
+  done
+}
+
+@test "what the CPU backend lacks is named in one line, with the learner's place, by each compiler" {
+  cat >miss.cu <<'CU'
+__global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }
+template <class T> __global__ void t(T *p) { *p = __viaddmax_s32(3, 4, 5); }
+int main() {
+  cudaGraphicsResource_t resource;
+  float *p = nullptr;
+  cudaGraphicsMapResources(1, &resource, 0);
+  cudaGraphicsMapResources(1, &resource, 0);
+  t<<<1, 2>>>(p);
+}
+CU
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c miss.cu
+    ends_with 1
+    [ "$(grep -v 'errors generated' <<<"$output")" = 'miss.cu:1: error: tex2D is not in the CPU backend
+miss.cu:2: error: __viaddmax_s32 is not in the CPU backend
+miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" != g++ ] || printf '\nmiss.cu:6: error: cudaGraphicsMapResources is not in the CPU backend')" ]
+  done
+}
+
+@test "a misspelt name gets the compiler's suggestion, other errors stay as they are" {
+  printf 'int main() {\n  float *p;\n  cudaMaloc(&p, 4);\n  return nonsense;\n}\n' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:3:3: error:' "did you mean 'cudaMalloc'?" 'wrong.cu:4:10: error:' nonsense
+    shows_not 'not in the CPU backend'
+  done
+}
+
+@test "a header that the CPU backend lacks is named, with those there are; the learner's own are not" {
+  for cxx in $(compilers); do
+    printf '\n#include <cusparse.h>\nint main() {}\n' >header.cu
+    CUCC_CXX=$cxx run "$CUCC" -c header.cu
+    ends_with 1
+    shows 'header.cu:2: error: cusparse.h is not in the CPU backend (there are: ' 'cuda_runtime.h, '
+    printf '#include <helper_cuda.h>\nint main() {}\n' >header.cu
+    CUCC_CXX=$cxx run "$CUCC" -c header.cu
+    shows 'header.cu:1: error: helper_cuda.h is a header of NVIDIA'
+    printf '#include "cuda_utils.h"\nint main() {}\n' >header.cu
+    CUCC_CXX=$cxx run "$CUCC" -c header.cu
+    shows 'header.cu:1:10: fatal error:'
+    shows_not 'not in the CPU backend'
+  done
+}
+
+@test "warnings after a launch over several lines still have the learner's lines" {
+  printf '__global__ void k(int n) {}\nint main() {\n  k<<<1,\n    2>>>(\n    3);\n  int unused;\n}\n' >warn.cu
+  run "$CUCC" -Wall -c warn.cu
+  ends_with 0
+  shows 'warn.cu:6:7: warning:' 'unused'
+  run "$CUCC" -Wall -Werror -c warn.cu
+  ends_with 1
+}
