@@ -19,6 +19,7 @@
 struct slab {
   struct slab *next;
   char *memory;
+  int count;
   struct fiber fibers[SLAB];
 };
 static struct slab *slabs;
@@ -26,19 +27,24 @@ static struct fiber *spare;
 static int stacks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static size_t slab_size(const struct slab *s) { return (size_t)s->count * (GUARD + STACK); }
+
 /* With the lock held. */
 static bool add_slab(void) {
   struct slab *s = calloc(1, sizeof *s);
   if (!s) return false;
-  s->memory = mmap(NULL, SLAB * (GUARD + STACK), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  s->count = SLAB;
+  do /* where addresses run out, a smaller one */
+    s->memory =
+        mmap(NULL, slab_size(s), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  while (s->memory == MAP_FAILED && (s->count /= 2) > 0);
   if (s->memory == MAP_FAILED) {
     free(s);
     return false;
   }
   const bool guarded = stacks < GUARDED;
-  if (!guarded) madvise(s->memory, SLAB * (GUARD + STACK), MADV_NOHUGEPAGE);
-  for (int i = 0; i < SLAB; i++) {
+  if (!guarded) madvise(s->memory, slab_size(s), MADV_NOHUGEPAGE);
+  for (int i = 0; i < s->count; i++) {
     struct fiber *f = &s->fibers[i];
     char *low = s->memory + (size_t)i * (GUARD + STACK);
     if (guarded) mprotect(low, GUARD, PROT_NONE); /* where the system allows no more: without */
@@ -48,7 +54,7 @@ static bool add_slab(void) {
     f->next_free = spare;
     spare = f;
   }
-  stacks += SLAB;
+  stacks += s->count;
   s->next = slabs;
   slabs = s;
   return true;
@@ -90,8 +96,8 @@ void fibers_give_back(struct worker *w) {
 void fibers_trim(void) {
   pthread_mutex_lock(&lock);
   for (struct slab *s = slabs; s; s = s->next) {
-    madvise(s->memory, SLAB * (GUARD + STACK), MADV_DONTNEED);
-    for (int i = 0; i < SLAB; i++) s->fibers[i].context = NULL;
+    madvise(s->memory, slab_size(s), MADV_DONTNEED);
+    for (int i = 0; i < s->count; i++) s->fibers[i].context = NULL;
   }
   pthread_mutex_unlock(&lock);
 }

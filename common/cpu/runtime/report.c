@@ -360,11 +360,14 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
   struct finding f = {.tool = TOOL_RACE, .site = op->site};
   char party[96];
   party_text(party, sizeof party, p);
-  snprintf(f.sentence, sizeof f.sentence, "%s in stream %d %s memory that %s %s, and nothing orders the two",
-           op->call, op->stream->id,
+  snprintf(f.sentence, sizeof f.sentence,
+           "%s in stream %d %s %s memory that %s %s, and nothing orders the two", op->call, op->stream->id,
            op->kind == OP_FREE ? "frees"
            : writes            ? "writes"
                                : "reads",
+           is_device(address)    ? "device"
+           : is_managed(address) ? "managed"
+                                 : "pinned",
            party, other_writes ? "writes" : "reads");
   if (p && p->line)
     snprintf(f.other, sizeof f.other, "%.60s, launched at %.60s:%d", p->name, p->file, p->line);

@@ -1,5 +1,5 @@
 // expect: memcheck+racecheck: ?
-// says: frees memory that|memory that was freed; cudaFreeAsync
+// says: frees device memory that|memory that was freed; cudaFreeAsync
 /* Freed in a stream that does not wait for the one that uses it. */
 #include "program.h"
 
