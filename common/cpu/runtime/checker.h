@@ -10,6 +10,7 @@
  *   order.c    identifiers: when accesses happened; operations that may overlap; fences
  *   host.c     accesses of the host, copies that are still on their way
  *   sync.c     barriers
+ *   turn.h     at each turn of a thread
  *   extents.c  matrices and vectors that libraries read and write
  *   variables.c  device variables
  *   bounds.c   the compiler's checks of array indices
@@ -118,6 +119,7 @@ struct lane {
   uint32_t me;                                 /* the running thread's record */
   uint32_t many_warp, many_block, many_blocks; /* `read` of cells with several readers, me among them, now */
   uint32_t block, phase;                       /* first records of this block, and since its last barrier */
+  uint32_t phase_span;                         /* phase - block */
   struct region shared;
   size_t shared_window; /* its size; 0 while all accesses are counted, as arena_size */
   uintptr_t stack;
@@ -151,6 +153,15 @@ struct lane {
 };
 extern __thread struct lane lane;
 
+/* One more reader in the same stretch of the block: who stands for all of them? Inline, because with a call
+ * in them the fast ways of hooks.c would save registers at each access. */
+static inline __attribute__((always_inline)) uint32_t merge_readers(const struct lane *l, uint32_t read) {
+  const uint32_t warp = read & FLAG ? WHO(read) : WHO(read) / 32; /* a number from 32 on is no warp */
+  if (read == l->many_block || read == l->many_warp || read == l->me) return read;
+  if (warp != WHO(l->many_warp)) return l->many_block;
+  return ID(read) == ID(l->me) ? l->many_warp : l->me; /* the warp has synchronised since: the newer one */
+}
+
 /* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it reads,
  * too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. */
 enum access { READ = 0, WRITE = 1, ATOMIC = 2, UNALIGNED = 4, NO_INIT = 8, VOLATILE = 16, SWAP = 32 };
@@ -160,8 +171,6 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
 void judge_pending(void);
 /* A barrier or the end of a block: reports the reads of unwritten shared memory since the last one. */
 void judge_unwritten(void);
-/* A second, third … reader in the same stretch: what `read` becomes. */
-uint32_t merge_readers(const struct lane *l, uint32_t read);
 
 /* shadow.c */
 extern struct region arena, data; /* device and pinned memory; the program's own variables */
@@ -228,6 +237,8 @@ void order_new_id(struct worker *w, struct warp *warp);
 /* Drops operations that nothing can overlap any more; with cucc.lock held. */
 void order_prune(void);
 void order_barrier(struct worker *w);
+/* Another thread takes its turn: what waits for the running one's next access is settled now. */
+void order_settle(void);
 /* The record was stamped by the running worker; of its block when not smaller than lane.block. */
 bool order_mine(uint32_t record);
 

@@ -122,14 +122,6 @@ static void judge_races(struct lane *l, const struct cell *c, const struct part 
   }
 }
 
-/* One more reader in the same stretch of the block: who stands for all of them? */
-uint32_t merge_readers(const struct lane *l, uint32_t read) {
-  const uint32_t warp = read & FLAG ? WHO(read) : WHO(read) / 32; /* a number from 32 on is no warp */
-  if (read == l->many_block || read == l->many_warp || read == l->me) return read;
-  if (warp != WHO(l->many_warp)) return l->many_block;
-  return ID(read) == ID(l->me) ? l->many_warp : l->me; /* the warp has synchronised since: the newer one */
-}
-
 static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   const uint32_t read = c->read;
   if (UNLIKELY(BY_HOST(read)) && relation_of(l, read, true) != IN_ORDER)
