@@ -95,3 +95,23 @@ CU
   [ "${BASH_REMATCH[1]}" -lt $((5 * 3072)) ]
   [ "${BASH_REMATCH[2]}" -lt 300 ]
 }
+
+# says_growth MIB: an array of so many MiB, touched as floats and as bytes, and what the checker keeps of it.
+says_growth() {
+  build bytes_and_floats
+  run timeout 600 ./bytes_and_floats "$1"
+  ends_with 0
+  [[ $output =~ ^'grown '([0-9]+)$ ]] || { echo "$output"; false; }
+  [ "${BASH_REMATCH[1]}" -gt $((4 * $1)) ] # or the program did not touch it in parts
+  [ "${BASH_REMATCH[1]}" -lt $((5 * $1 + 16)) ]
+}
+
+@test "the shadow is at most four times as large as memory that is touched as floats and as bytes, too" {
+  says_growth 32
+}
+
+# bats test_tags=slow
+@test "so it is for 256 MiB" {
+  [ "$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 2 ] || skip "less than 2 GiB of memory are free"
+  says_growth 256
+}

@@ -20,6 +20,7 @@
 #include "check.h"
 #include "limits.h"
 #include "sanitize.h"
+#include "turn.h"
 
 #define PATIENCE          1000 /* atomic operations and volatile accesses of a thread in one turn */
 #define PATIENCE_SPINNING 16   /* the same when its last turn ended so */
@@ -52,33 +53,40 @@ static inline void jump(struct worker *w, fcontext_t *save, fcontext_t to) {
   arrive(w, jump_fcontext(to, save), kept);
 }
 
-static inline void become(struct worker *w, int thread, struct fiber *f) {
+static inline void become(struct worker *w, int thread) {
   w->current = thread;
-  w->fiber = f;
   cucc_self.thread_idx = w->index_of[thread];
-  cucc_patience = w->threads[thread].wait == SPINNING ? PATIENCE_SPINNING : PATIENCE;
   w->threads[thread].wait = RUNNING;
   check_thread_resumes(w);
 }
 
-static inline void begin_thread(struct worker *w, struct fiber *f) {
-  const struct launch *l = w->launch;
-  const int n = w->started++;
-  const int thread =
-      l->thread_step == 1 && l->thread_offset == 0
-          ? n
-          : (int)(((uint64_t)(unsigned)n * l->thread_step + l->thread_offset) % (unsigned)w->count);
-  w->threads[thread].acquired = 0;
-  become(w, thread, f);
+static inline void stand_on(struct worker *w, struct fiber *f) {
+  w->fiber = f;
+  check_fiber_resumes(f);
 }
 
-static void end_thread(struct worker *w) {
+/* The next thread of the block begins, on the running fiber. */
+static inline void begin_thread(struct worker *w) {
+  const int thread = thread_at(w, w->started++);
+  w->threads[thread].acquired = 0;
+  cucc_patience = PATIENCE;
+  become(w, thread);
+}
+
+/* A thread that waited goes on, on its own fiber; returns where. */
+static inline fcontext_t resume_thread(struct worker *w, int thread) {
+  cucc_patience = UNLIKELY(w->threads[thread].wait == SPINNING) ? PATIENCE_SPINNING : PATIENCE;
+  stand_on(w, w->threads[thread].fiber);
+  become(w, thread);
+  return w->fiber->context;
+}
+
+static inline void end_thread(struct worker *w) {
   w->threads[w->current].wait = ENDED;
   w->ended++;
   w->idle_turns = 0;
-  w->spin_ms = 0;
   check_thread_ends(w);
-  warp_lane_ended(w, w->current);
+  if (UNLIKELY(w->warps_meet)) warp_lane_ended(w, w->current);
 }
 
 /* The launch was stopped in a way that leaves no hope for the threads of its blocks. */
@@ -90,8 +98,8 @@ static bool stopped(const struct worker *w) {
 int cucc_next_thread(void) {
   struct worker *w = cucc_worker;
   end_thread(w);
-  if (w->started == w->count || stopped(w)) return 0;
-  begin_thread(w, w->fiber);
+  if (UNLIKELY(w->started == w->count) || stopped(w)) return 0;
+  begin_thread(w);
   return 1;
 }
 
@@ -110,7 +118,6 @@ static void release_barrier(struct worker *w) {
   w->predicates = 0;
   w->at_grid = 0;
   w->idle_turns = 0;
-  w->spin_ms = 0;
 }
 
 /* All live threads are at the barrier. False when it is the grid's and not all blocks can come. */
@@ -147,25 +154,26 @@ static bool begin_fresh(struct worker *w) {
     stack_cleared(f);
     f->context = make_fcontext((void *)f->high, f->high - f->low, fiber_main);
   }
-  if (f)
-    begin_thread(w, f);
-  else {
+  if (f) {
+    stand_on(w, f);
+    begin_thread(w);
+  } else {
     fprintf(stderr, "cucc: no memory for the stacks of a block of %d threads\n", w->count);
     launch_stop(w->launch, cudaErrorLaunchOutOfResources);
   }
   return f != NULL;
 }
 
+static inline fcontext_t resume_next(struct worker *w) {
+  return resume_thread(w, w->ready[w->ready_at++ % MAX_THREADS]);
+}
+
 /* Where to go from a context that cannot go on: a fiber whose thread is ready, a fresh one, or the worker
  * itself. */
-static fcontext_t choose(struct worker *w) {
+static __attribute__((noinline)) fcontext_t choose(struct worker *w) {
   for (;;) {
     if (stopped(w)) end_block(w);
-    if (w->ready_at != w->ready_end) {
-      const int thread = w->ready[w->ready_at++ % MAX_THREADS];
-      become(w, thread, w->threads[thread].fiber);
-      return w->fiber->context;
-    }
+    if (w->ready_at != w->ready_end) return resume_next(w);
     if (w->started < w->count) {
       if (begin_fresh(w)) return w->fiber->context;
       continue;
@@ -175,6 +183,11 @@ static fcontext_t choose(struct worker *w) {
     if (live == 0) return w->main;
     if (w->arrived_count != live || !pass_barrier(w)) give_up(w);
   }
+}
+
+/* The same for a thread that waits, where another one is ready as a rule. */
+static inline fcontext_t choose_soon(struct worker *w) {
+  return LIKELY(w->ready_at != w->ready_end) && !stopped(w) ? resume_next(w) : choose(w);
 }
 
 static void fiber_main(struct transfer t) {
@@ -197,9 +210,9 @@ void block_wait(struct worker *w, enum wait wait, uintptr_t site) {
   t->fiber = f;
   t->site = site;
   t->wait = wait;
-  check_thread_leaves(w);
+  check_thread_leaves();
   if (wait == AT_BARRIER) w->arrived[w->arrived_count++] = self;
-  const fcontext_t to = choose(w);
+  const fcontext_t to = choose_soon(w);
   if (t->wait != RUNNING) /* it was not itself chosen; and if it was given up, nobody shall come back */
     jump(w, t->wait == ENDED ? &nowhere : &f->context, to);
 }
@@ -211,9 +224,10 @@ void block_yield(struct worker *w) {
   struct fiber *const f = w->fiber;
   if (w->launch->error) block_abandon(w);
   cucc_patience = PATIENCE_SPINNING;
-  if (++w->idle_turns > w->count - w->ended) pool_spin(w);
+  if (!w->idle_turns++) w->spin_ms = 0;
+  if (w->idle_turns > w->count - w->ended) pool_spin(w);
   if (w->started == w->count && w->ready_at == w->ready_end) return;
-  check_thread_leaves(w);
+  check_thread_leaves();
   t->fiber = f;
   t->wait = SPINNING;
   block_make_ready(w, w->current);
@@ -267,12 +281,12 @@ void block_run(struct worker *w, uint64_t block) {
   w->ready_at = w->ready_end = 0;
   w->arrived_count = w->predicates = w->at_grid = 0;
   w->idle_turns = 0;
-  w->spin_ms = 0;
   cucc_self.block_dim = l->block;
   cucc_self.grid_dim = l->grid;
   cucc_self.block_idx = (uint3){(unsigned)(block % l->grid.x), (unsigned)(block / l->grid.x % l->grid.y),
                                 (unsigned)(block / l->grid.x / l->grid.y)};
-  warps_begin(w);
+  w->warps_meet = false;
+  w->asking = 0;
   check_block_begins(w);
   for (fcontext_t to; (to = choose(w)) != w->main;) {
     jump(w, &w->main, to);

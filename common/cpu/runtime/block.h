@@ -83,29 +83,33 @@ struct warp {
 
 /* One of the threads that run blocks. */
 struct worker {
-  int index;
+  /* what each turn of a thread needs stands together */
   struct launch *launch;
-  uint64_t block; /* linear index of the block that runs */
-  int count, started, ended;
+  struct fiber *fiber;
   int current; /* linear index of the running thread */
+  int count, started, ended;
+  /* Threads that can go on, and threads at the barrier, both in order of arrival: when the last one arrives,
+   * the second list becomes the first. */
+  int *ready, *arrived;
+  unsigned ready_at, ready_end; /* a ring */
+  int arrived_count;
+  int idle_turns;  /* given up by spinning threads since one last got anywhere */
+  bool warps_meet; /* a warp function was called in this block: the lanes of its warps are kept account of */
+  int index;
+  uint64_t block; /* linear index of the block that runs */
   fcontext_t main;
   const void *own_stack; /* of main, where sanitize.h needs it */
   size_t own_stack_size;
-  struct fiber *fiber, *free_fibers;
-  /* Threads that can go on, and threads at the barrier, both in order of arrival: when the last one arrives,
-   * the second list becomes the first. */
-  int lists[2][MAX_THREADS], *ready, *arrived;
-  unsigned ready_at, ready_end; /* a ring */
-  int arrived_count;
+  struct fiber *free_fibers;
   int at_grid;                              /* of those at the barrier, how many synchronise the grid */
-  int idle_turns;                           /* given up by spinning threads since one last got anywhere */
   int predicates, result_count, result_all; /* of __syncthreads_count and its relatives */
-  uint3 shape, index_of[MAX_THREADS];       /* threadIdx of each thread in a block of this shape */
+  int lists[2][MAX_THREADS];
+  uint3 shape, index_of[MAX_THREADS]; /* threadIdx of each thread in a block of this shape */
   struct thread threads[MAX_THREADS];
   struct warp warps[MAX_WARPS];
   int asking;                     /* threads that wait in __activemask */
   uint64_t next_block, end_block; /* of its portion of the launch */
-  double spin_ms;                 /* since when it spins */
+  double spin_ms;                 /* since when it spins; of use while idle_turns is not 0 */
   pthread_t thread;
   bool at_work;
   uint64_t blocks_ended;
@@ -174,6 +178,13 @@ void grid_block_ended(void);
 /* The launch was stopped: nobody waits any longer. */
 void grid_stop(void);
 
+/* The thread of a block that begins as its n-th, as CUCC_ORDER says. */
+static inline int thread_at(const struct worker *w, int n) {
+  const struct launch *l = w->launch;
+  if (LIKELY(l->thread_step == 1 && l->thread_offset == 0)) return n;
+  return (int)(((uint64_t)(unsigned)n * l->thread_step + l->thread_offset) % (unsigned)w->count);
+}
+
 /* warp.c */
 void warps_begin(struct worker *w);
 /* No thread can go on: answers those that wait in __activemask; false when there are none. */
@@ -182,7 +193,7 @@ void warp_lane_missed(struct worker *w, int thread);
 static inline void warp_lane_ended(struct worker *w, int thread) {
   struct warp *warp = &w->warps[(unsigned)thread / 32];
   warp->lanes &= ~(1u << ((unsigned)thread % 32));
-  if (__builtin_expect(warp->waiting != 0, 0)) warp_lane_missed(w, thread);
+  if (UNLIKELY(warp->waiting)) warp_lane_missed(w, thread);
 }
 
 #endif

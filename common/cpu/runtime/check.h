@@ -69,11 +69,7 @@ CHECK(void check_library(enum tool tool, const char *sentence, uintptr_t site, u
 CHECK(void check_worker_begin(struct worker *w))
 CHECK(void check_worker_end(struct worker *w))
 CHECK(void check_block_begins(struct worker *w))
-CHECK(void check_thread_resumes(struct worker *w))
 CHECK(void check_worker_leaves(void))
-CHECK(void check_thread_ends(struct worker *w))
-/* The running thread gives way to another. */
-CHECK(void check_thread_leaves(struct worker *w))
 CHECK(void check_barrier(struct worker *w))
 CHECK(void check_warp_synchronised(struct worker *w, struct warp *warp))
 /* A lane of the running warp shuffles from a lane that is not there. */

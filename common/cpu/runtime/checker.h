@@ -5,10 +5,12 @@
  *   atomics.c  the same for atomic operations
  *   judge.c    all other cases: is this access in order with the last ones of other threads
  *   shadow.c   where the records are; copies and memsets; freed memory
+ *   split.c    words that are accessed in parts
  *   shared.c   what in thread-local storage is __shared__
  *   order.c    identifiers: when accesses happened; operations that may overlap; fences
  *   host.c     accesses of the host, copies that are still on their way
  *   sync.c     barriers
+ *   turn.h     at each turn of a thread
  *   extents.c  matrices and vectors that libraries read and write
  *   variables.c  device variables
  *   bounds.c   the compiler's checks of array indices
@@ -24,6 +26,17 @@
  * there were several readers, and `who` tells how far apart: the number of their warp, or MANY_IN_BLOCK, or
  * MANY_BLOCKS. Several threads that updated the cell by atomic operations are noted there, too (ATOMICS_…),
  * as `write` has room for the last one only.
+ *
+ * Four bytes that were accessed in parts, so that their records differ, have a split cell: a record for each
+ * byte, but in the arena in four bits each (split.c), so that all that is kept of memory, of whatever type,
+ * is four times its size. Exact are
+ *   - always: which bytes were ever written; the record of an access until another byte of its word is
+ *     accessed; all records of shared memory
+ *   - among the four: the newest write's id and the newest read's, and all records with these ids of up to
+ *     ten threads in a row (four, where it is atomic), or of several
+ * What cannot be told so is forgotten from the older: its write becomes OLD, its read none. So a race with
+ * an access older than the newest of a neighbouring byte, of another block or stretch or of a thread far off,
+ * may be missed at this byte; none is made up.
  *
  * Records of earlier launches are never cleared: their ids are small. When ids run out, all records are
  * forgotten at once (order.c).
@@ -43,8 +56,9 @@
 #define ID_MAX    (HOST_FIRST - 16384) /* each worker may still take a portion */
 
 /* Ids of what the host does to memory that kernels touch, too (beside.c). */
-#define HOST_FIRST ((1u << 21) - 2048)
-#define HOST_LAST  ((1u << 21) - 1)
+#define RECORD_IDS (1u << 21)
+#define HOST_FIRST (RECORD_IDS / 8 * 7 - 2048)
+#define HOST_LAST  (RECORD_IDS / 8 * 7 - 1)
 #define BY_HOST(r) (ID(r) >= HOST_FIRST)
 
 #define MANY_IN_BLOCK    (FLAG | 32u)
@@ -54,9 +68,9 @@
 #define BY_ATOMICS(r)    (((r) & (FLAG | 1022u)) == ATOMICS_IN_BLOCK)
 
 /* Values of `write` that are no record. */
-#define NOTHING  0u        /* never written, as far as we know */
-#define SPLIT    1u        /* accessed in parts: the four bytes have cells of their own */
-#define OLD      RECORD(1) /* initialised, long ago: the smallest record */
+#define NOTHING  0u                         /* never written, as far as we know */
+#define SPLIT    RECORD(RECORD_IDS / 8 * 7) /* and all above: accessed in parts (split.c) */
+#define OLD      RECORD(1)                  /* initialised, long ago: the smallest record */
 #define FIRST_ID 2u
 
 struct cell {
@@ -74,23 +88,22 @@ static inline uint16_t site_of(uintptr_t pc) {
   return s;
 }
 
-/* Shadow of the arena, at fixed places: two bytes of cells and one of sites for each byte; eight for split
- * cells. */
+/* Shadow of the arena, at fixed places: for each byte two of cells, one of sites, and one of codes where
+ * cells are split. */
 #define CELLS_BASE  ((uintptr_t)0x210000000000)
 #define SITES_BASE  ((uintptr_t)0x220000000000)
-#define BYTES_BASE  ((uintptr_t)0x230000000000)
+#define CODES_BASE  ((uintptr_t)0x230000000000)
 #define ARENA_CELLS ((struct cell *)CELLS_BASE)
 #define ARENA_SITES ((struct sites *)SITES_BASE)
-/* As numbers: in an index, compilers add ARENA_BASE to the array first, which leaves the address space. */
-static inline struct cell *byte_cell(uintptr_t address) {
-  return (struct cell *)(BYTES_BASE + sizeof(struct cell) * (address - ARENA_BASE));
-}
+#define ARENA_CODES ((unsigned char *)CODES_BASE)
 
 /* A piece of memory with its shadow. */
 struct region {
   uintptr_t base;
   size_t size;
-  struct cell *cells, *bytes;
+  struct cell *cells;
+  struct cell *bytes;   /* of split cells; NULL in the arena, which has codes */
+  unsigned char *codes; /* instead of them */
   struct sites *sites;
 };
 
@@ -106,6 +119,7 @@ struct lane {
   uint32_t me;                                 /* the running thread's record */
   uint32_t many_warp, many_block, many_blocks; /* `read` of cells with several readers, me among them, now */
   uint32_t block, phase;                       /* first records of this block, and since its last barrier */
+  uint32_t phase_span;                         /* phase - block */
   struct region shared;
   size_t shared_window; /* its size; 0 while all accesses are counted, as arena_size */
   uintptr_t stack;
@@ -139,6 +153,15 @@ struct lane {
 };
 extern __thread struct lane lane;
 
+/* One more reader in the same stretch of the block: who stands for all of them? Inline, because with a call
+ * in them the fast ways of hooks.c would save registers at each access. */
+static inline __attribute__((always_inline)) uint32_t merge_readers(const struct lane *l, uint32_t read) {
+  const uint32_t warp = read & FLAG ? WHO(read) : WHO(read) / 32; /* a number from 32 on is no warp */
+  if (read == l->many_block || read == l->many_warp || read == l->me) return read;
+  if (warp != WHO(l->many_warp)) return l->many_block;
+  return ID(read) == ID(l->me) ? l->many_warp : l->me; /* the warp has synchronised since: the newer one */
+}
+
 /* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it reads,
  * too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. */
 enum access { READ = 0, WRITE = 1, ATOMIC = 2, UNALIGNED = 4, NO_INIT = 8, VOLATILE = 16, SWAP = 32 };
@@ -148,17 +171,14 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
 void judge_pending(void);
 /* A barrier or the end of a block: reports the reads of unwritten shared memory since the last one. */
 void judge_unwritten(void);
-/* A second, third … reader in the same stretch: what `read` becomes. */
-uint32_t merge_readers(const struct lane *l, uint32_t read);
 
 /* shadow.c */
 extern struct region arena, data; /* device and pinned memory; the program's own variables */
 void shadow_start(void);
 void shadow_forget(void);
 bool shadow_is_program(uintptr_t address);
-void shadow_split(const struct region *r, size_t index);
-/* Visits the cells of [address, address + size) of the arena, whole ones one by one; those at torn ends are
- * split. */
+/* Visits the cells of [address, address + size) of the arena, whole ones one by one; of split ones, and at
+ * torn ends, those of single bytes. */
 void shadow_each(uintptr_t address, size_t size, void (*visit)(struct cell *c, uintptr_t at, void *context),
                  void *context);
 /* A stretch of the arena that an operation reads or writes: judges and notes it. Returns the first address
@@ -169,6 +189,13 @@ struct piece {
   bool writes, reported; /* reported: a race was, no further one will be */
 };
 uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size);
+
+/* split.c */
+/* The records of a word's four bytes; and the way back of those of bytes [first, end) of it. */
+void split_load(const struct region *r, size_t index, struct cell four[4]);
+void split_store(const struct region *r, size_t index, const struct cell four[4], size_t first, size_t end);
+/* Whether a byte of the arena was ever written. */
+bool split_written(uintptr_t address);
 
 /* shared.c */
 struct variable {
@@ -210,6 +237,8 @@ void order_new_id(struct worker *w, struct warp *warp);
 /* Drops operations that nothing can overlap any more; with cucc.lock held. */
 void order_prune(void);
 void order_barrier(struct worker *w);
+/* Another thread takes its turn: what waits for the running one's next access is settled now. */
+void order_settle(void);
 /* The record was stamped by the running worker; of its block when not smaller than lane.block. */
 bool order_mine(uint32_t record);
 

@@ -39,9 +39,6 @@ void cucc_free(void *pointer);
  */
 static void forget(const struct chunk *p) {
   const size_t offset = (uintptr_t)p - ARENA_BASE, size = (size_t)1 << p->power;
-  for (size_t i = 0; i < size / 4; i++)
-    if (ARENA_CELLS[offset / 4 + i].write == SPLIT)
-      memset(byte_cell((uintptr_t)p + 4 * i), 0, 4 * sizeof(struct cell));
   memset(&ARENA_CELLS[offset / 4], 0, size / 4 * sizeof *ARENA_CELLS);
 }
 

@@ -44,8 +44,8 @@ INLINE bool global_write(struct lane *l, uintptr_t address, size_t index, uintpt
 INLINE bool shared_read(struct lane *l, size_t index, uintptr_t pc) {
   struct cell *c = &l->shared.cells[index];
   const uint32_t w = c->write, r = c->read;
-  if (UNLIKELY(w - l->block >= l->phase - l->block) && w != l->me) return false;
-  if (r == l->many_block || r == l->many_warp || r == l->me) return true;
+  if (UNLIKELY(w - l->block >= l->phase_span) && w != l->me) return false;
+  if (LIKELY(r == l->many_block || r == l->many_warp || r == l->me)) return true;
   c->read = r < l->phase ? l->me : merge_readers(l, r);
   l->shared.sites[index].read = site_of(pc);
   return true;
@@ -54,7 +54,7 @@ INLINE bool shared_read(struct lane *l, size_t index, uintptr_t pc) {
 INLINE bool shared_write(struct lane *l, size_t index, uintptr_t pc) {
   struct cell *c = &l->shared.cells[index];
   const uint32_t w = c->write, r = c->read;
-  if (UNLIKELY(w - l->block >= l->phase - l->block) &&
+  if (UNLIKELY(w - l->block >= l->phase_span) &&
       w != l->me) /* first writes of a block, too: is there a variable */
     return false;
   if (UNLIKELY(r >= l->phase) && r != l->me) return false;

@@ -122,14 +122,6 @@ static void judge_races(struct lane *l, const struct cell *c, const struct part 
   }
 }
 
-/* One more reader in the same stretch of the block: who stands for all of them? */
-uint32_t merge_readers(const struct lane *l, uint32_t read) {
-  const uint32_t warp = read & FLAG ? WHO(read) : WHO(read) / 32; /* a number from 32 on is no warp */
-  if (read == l->many_block || read == l->many_warp || read == l->me) return read;
-  if (warp != WHO(l->many_warp)) return l->many_block;
-  return ID(read) == ID(l->me) ? l->many_warp : l->me; /* the warp has synchronised since: the newer one */
-}
-
 static void note_read(struct lane *l, struct cell *c, const struct part *p) {
   const uint32_t read = c->read;
   if (UNLIKELY(BY_HOST(read)) && relation_of(l, read, true) != IN_ORDER)
@@ -207,6 +199,16 @@ static void judge_cell(struct lane *l, struct cell *c, const struct part *p) {
 
 /* ---------------------------------------------------------------------------------------------- all of it */
 
+static void judge_bytes(struct lane *l, struct part *p, size_t index, uintptr_t first, uintptr_t end) {
+  struct cell four[4], before[4];
+  split_load(p->region, index, four);
+  memcpy(before, four, sizeof four);
+  p->size = 1;
+  for (p->address = first; p->address < end; p->address++) judge_cell(l, &four[p->address % 4], p);
+  if (memcmp(before, four, sizeof four))
+    split_store(p->region, index, four, first % 4, first % 4 + (end - first));
+}
+
 static void judge_parts(struct lane *l, struct part *p, uintptr_t address) {
   const struct region *r = p->region;
   for (uintptr_t a = address & ~(uintptr_t)3; a < address + p->whole; a += 4) {
@@ -215,16 +217,13 @@ static void judge_parts(struct lane *l, struct part *p, uintptr_t address) {
     const uintptr_t first = a < address ? address : a;
     const uintptr_t end = a + 4 > address + p->whole ? address + p->whole : a + 4;
     p->sites = &r->sites[index];
-    if (c->write != SPLIT && end - first == 4) {
+    if (c->write < SPLIT && end - first == 4) {
       p->address = a;
       p->size = 4;
       judge_cell(l, c, p);
       continue;
     }
-    if (c->write != SPLIT) shadow_split(r, index);
-    p->size = 1;
-    for (p->address = first; p->address < end; p->address++)
-      judge_cell(l, &r->bytes[p->address - r->base], p);
+    judge_bytes(l, p, index, first, end);
   }
 }
 

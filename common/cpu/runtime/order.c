@@ -18,6 +18,7 @@
  */
 #include "checker.h"
 #include "profile.h"
+#include "turn.h"
 #if CUCC_CHECKED
 #include <stdlib.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@
 
 static uint32_t next_id = FIRST_ID, launch_first, launch_safe;
 static uint32_t grid_first; /* of the last synchronisation of the grid */
-static uint16_t owner[(1u << 21) / PORTION];
+static uint16_t owner[RECORD_IDS / PORTION];
 static unsigned round;      /* how often ids ran out within this launch */
 static unsigned generation; /* of ids */
 static unsigned launches;
@@ -289,6 +290,7 @@ static void new_stretch(struct worker *w) {
   const uint32_t id = take_id(w);
   for (int i = 0; i * 32 < w->count; i++) w->warps[i].id = id;
   l->phase = RECORD(id);
+  l->phase_span = l->phase - l->block;
   l->many_block = l->phase | MANY_IN_BLOCK;
 }
 
@@ -300,6 +302,7 @@ void check_block_begins(struct worker *w) {
   if (UNLIKELY(ids_ran_out(l))) begin_again(w);
   new_stretch(w);
   l->block = l->phase;
+  l->phase_span = 0;
   if (blocks_count[k] == blocks_room[k]) {
     blocks_room[k] = blocks_room[k] ? 2 * blocks_room[k] : 256;
     blocks_run[k] = realloc(blocks_run[k], blocks_room[k] * sizeof *blocks_run[k]);
@@ -338,29 +341,13 @@ void check_warp_synchronised(struct worker *w, struct warp *warp) {
   warp->id = take_id(w);
 }
 
-void check_thread_resumes(struct worker *w) {
+void order_settle(void) {
   struct lane *l = &lane;
-  const uint32_t thread = (uint32_t)w->current, id = w->warps[thread / 32].id;
-  l->me = RECORD(id) | thread;
-  l->many_warp = RECORD(id) | FLAG | thread / 32;
-  l->stack = w->fiber->low;
-  l->stack_size = w->fiber->high - w->fiber->low;
-}
-
-/* Another thread takes its turn: what waits for its next access is settled now. */
-void check_thread_leaves(struct worker *w) {
-  struct lane *l = &lane;
-  (void)w;
-  if (UNLIKELY(l->pending.size)) judge_pending();
-  if (UNLIKELY(l->volatile_read)) {
+  if (l->pending.size) judge_pending();
+  if (l->volatile_read) {
     order_acquire(l, l->volatile_read);
     l->volatile_read = 0;
   }
-}
-
-void check_thread_ends(struct worker *w) {
-  check_thread_leaves(w);
-  if (UNLIKELY(lane.profile)) profile_thread_ends(w);
 }
 
 /* ---------------------------------------------------------------------------------------------- relations */

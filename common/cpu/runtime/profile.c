@@ -303,6 +303,7 @@ void profile_thread_ends(struct worker *w) {
 
 void profile_block_begins(struct worker *w) {
   if (!book) return;
+  warps_begin(w);
   for (int i = 0; i * 32 < w->count; i++) fold_warp(i); /* of a block that was given up */
   if (book->shared_tallied) memset(book->shared_tally, 0, (lane.shared.size / 4 + 1) * sizeof(uint32_t));
   book->shared_tallied = false;

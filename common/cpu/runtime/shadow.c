@@ -16,7 +16,8 @@
 
 #define PAGE ((uintptr_t)4096)
 
-struct region arena = {ARENA_BASE, ARENA_SIZE, ARENA_CELLS, (struct cell *)BYTES_BASE, ARENA_SITES};
+struct region arena = {
+    .base = ARENA_BASE, .size = ARENA_SIZE, .cells = ARENA_CELLS, .codes = ARENA_CODES, .sites = ARENA_SITES};
 struct region data;
 static uintptr_t program_start, program_end;
 
@@ -59,7 +60,7 @@ void shadow_start(void) {
   }
   reserve(CELLS_BASE, ARENA_SIZE * 2);
   reserve(SITES_BASE, ARENA_SIZE);
-  reserve(BYTES_BASE, ARENA_SIZE * 8);
+  reserve(CODES_BASE, ARENA_SIZE);
   dl_iterate_phdr(find_program, NULL);
   data.cells = reserve(0, data.size * 2 + 64);
   data.sites = reserve(0, data.size + 64);
@@ -99,27 +100,27 @@ bool shadow_is_program(uintptr_t address) {
          (module_count && dl_iterate_phdr(find_in_module, &address));
 }
 
-void shadow_split(const struct region *r, size_t index) {
-  for (int i = 0; i < 4; i++) r->bytes[4 * index + (size_t)i] = r->cells[index];
-  r->cells[index].write = SPLIT;
-}
-
 /* ---------------------------------------------------------------------------------------------- copies */
+
+static void each_byte(uintptr_t address, size_t size,
+                      void (*visit)(struct cell *c, uintptr_t at, void *context), void *context) {
+  struct cell four[4];
+  const size_t index = (address - ARENA_BASE) / 4, first = address % 4;
+  split_load(&arena, index, four);
+  for (size_t i = 0; i < size; i++) visit(&four[first + i], address + i, context);
+  split_store(&arena, index, four, first, first + size);
+}
 
 void shadow_each(uintptr_t address, size_t size, void (*visit)(struct cell *c, uintptr_t at, void *context),
                  void *context) {
   const uintptr_t end = address + size;
-  while (address < end) {
-    const size_t index = (address - ARENA_BASE) / 4;
-    struct cell *c = &ARENA_CELLS[index];
-    if (c->write != SPLIT && (address % 4 || end - address < 4)) shadow_split(&arena, index);
-    if (c->write != SPLIT) {
+  for (uintptr_t next; address < end; address = next) {
+    struct cell *c = &ARENA_CELLS[(address - ARENA_BASE) / 4];
+    next = (address | 3) + 1 < end ? (address | 3) + 1 : end;
+    if (c->write < SPLIT && next - address == 4)
       visit(c, address, context);
-      address += 4;
-    } else {
-      visit(byte_cell(address), address, context);
-      address++;
-    }
+    else
+      each_byte(address, next - address, visit, context);
   }
 }
 
@@ -131,11 +132,6 @@ struct pass {
   uintptr_t first_empty;
   intptr_t from; /* of a copy within the device: source minus destination */
 };
-
-static const struct cell *cell_at(uintptr_t address) {
-  const size_t offset = address - ARENA_BASE;
-  return ARENA_CELLS[offset / 4].write == SPLIT ? byte_cell(address) : &ARENA_CELLS[offset / 4];
-}
 
 /* Copies between host and device are judged on the side that kernels reach: pinned memory is the host's, and
  * host.c's. */
@@ -161,7 +157,7 @@ static void pass_cell(struct cell *c, uintptr_t at, void *context) {
   if (!p->writes)
     c->read = p->record;
   else
-    c->write = p->from && cell_at(at + (uintptr_t)p->from)->write == NOTHING ? NOTHING : p->record;
+    c->write = p->from && !split_written(at + (uintptr_t)p->from) ? NOTHING : p->record;
 }
 
 void check_copy(const struct op *op) {
@@ -219,7 +215,7 @@ void check_freed(uintptr_t address, size_t size) {
   const size_t offset = address - ARENA_BASE, length = (size + PAGE - 1) & ~(PAGE - 1);
   madvise((void *)(CELLS_BASE + 2 * offset), 2 * length, MADV_DONTNEED);
   madvise((void *)(SITES_BASE + offset), length, MADV_DONTNEED);
-  madvise((void *)(BYTES_BASE + 8 * offset), 8 * length, MADV_DONTNEED);
+  madvise((void *)(CODES_BASE + offset), length, MADV_DONTNEED);
 }
 
 static void forget_cell(struct cell *c, uintptr_t at, void *unused) {

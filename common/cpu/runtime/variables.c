@@ -42,7 +42,7 @@ const struct region *variable_region(uintptr_t address, size_t size) {
   here.size = size + torn;
   here.cells = &ARENA_CELLS[(place - torn - ARENA_BASE) / 4];
   here.sites = &ARENA_SITES[(place - torn - ARENA_BASE) / 4];
-  here.bytes = byte_cell(place - torn);
+  here.codes = &ARENA_CODES[place - torn - ARENA_BASE];
   return &here;
 }
 

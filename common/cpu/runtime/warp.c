@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "turn.h"
 
 enum reduction { ADD, MIN, MAX, MIN_SIGNED, MAX_SIGNED, AND, OR, XOR };
 
@@ -27,13 +28,23 @@ void __threadfence_block(void);
 void __threadfence(void);
 void __threadfence_system(void);
 
+/* The first such call of a block: which lanes are there? Until then nobody keeps account. */
 void warps_begin(struct worker *w) {
-  w->asking = 0;
+  w->warps_meet = true;
   for (int i = 0; i * 32 < w->count; i++) {
     const int lanes = w->count - i * 32;
     w->warps[i].lanes = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
     w->warps[i].waiting = w->warps[i].asking = 0;
   }
+  for (int n = 0; n < w->started; n++) {
+    const int thread = thread_at(w, n);
+    if (w->threads[thread].wait == ENDED) w->warps[thread / 32].lanes &= ~(1u << thread % 32);
+  }
+}
+
+static inline struct warp *running_warp(struct worker *w) {
+  if (UNLIKELY(!w->warps_meet)) warps_begin(w);
+  return &w->warps[w->current / 32];
 }
 
 /* Each answer is written where its lane looks for it: the requests themselves may be overwritten soon. */
@@ -81,7 +92,7 @@ static bool complete(struct worker *w, int warp_index, int lane, int self) {
 static struct request *meet(struct request mine, uintptr_t site) {
   struct worker *w = cucc_worker;
   const int index = w->current / 32, lane = w->current % 32;
-  struct warp *warp = &w->warps[index];
+  struct warp *warp = running_warp(w);
   w->threads[w->current].site = site;
   if (!(mine.mask >> lane & 1)) check_unnamed_lane(w, w->current, mine.mask);
   mine.mask |= 1u << lane;
@@ -158,7 +169,7 @@ unsigned cucc_reduce(unsigned mask, unsigned value, enum reduction how) {
 
 unsigned __activemask(void) {
   struct worker *w = cucc_worker;
-  struct warp *warp = &w->warps[w->current / 32];
+  struct warp *warp = running_warp(w);
   const int lane = w->current % 32;
   if (warp->lanes == 1u << lane) return warp->lanes; /* the others have ended */
   warp->asking |= 1u << lane;
