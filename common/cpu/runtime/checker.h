@@ -191,8 +191,8 @@ struct piece {
 uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size);
 
 /* split.c */
-/* The records of a word's four bytes; and the way back of those of bytes [first, end) of it. */
-void split_load(const struct region *r, size_t index, struct cell four[4]);
+/* The records of bytes [first, end) of a word; and their way back. */
+void split_load(const struct region *r, size_t index, struct cell four[4], size_t first, size_t end);
 void split_store(const struct region *r, size_t index, const struct cell four[4], size_t first, size_t end);
 /* Whether a byte of the arena was ever written. */
 bool split_written(uintptr_t address);

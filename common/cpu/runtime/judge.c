@@ -199,14 +199,19 @@ static void judge_cell(struct lane *l, struct cell *c, const struct part *p) {
 
 /* ---------------------------------------------------------------------------------------------- all of it */
 
-static void judge_bytes(struct lane *l, struct part *p, size_t index, uintptr_t first, uintptr_t end) {
-  struct cell four[4], before[4];
-  split_load(p->region, index, four);
-  memcpy(before, four, sizeof four);
+static void judge_bytes(struct lane *l, struct part *p, size_t index, uintptr_t address, size_t size) {
+  struct cell four[4];
+  const size_t first = address % 4, end = first + size;
+  bool changed = false;
+  split_load(p->region, index, four, first, end);
   p->size = 1;
-  for (p->address = first; p->address < end; p->address++) judge_cell(l, &four[p->address % 4], p);
-  if (memcmp(before, four, sizeof four))
-    split_store(p->region, index, four, first % 4, first % 4 + (end - first));
+  for (size_t i = first; i < end; i++) {
+    const struct cell before = four[i];
+    p->address = address - first + i;
+    judge_cell(l, &four[i], p);
+    changed |= four[i].write != before.write || four[i].read != before.read;
+  }
+  if (changed) split_store(p->region, index, four, first, end);
 }
 
 static void judge_parts(struct lane *l, struct part *p, uintptr_t address) {
@@ -223,7 +228,7 @@ static void judge_parts(struct lane *l, struct part *p, uintptr_t address) {
       judge_cell(l, c, p);
       continue;
     }
-    judge_bytes(l, p, index, first, end);
+    judge_bytes(l, p, index, first, end - first);
   }
 }
 

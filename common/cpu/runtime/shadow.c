@@ -106,7 +106,7 @@ static void each_byte(uintptr_t address, size_t size,
                       void (*visit)(struct cell *c, uintptr_t at, void *context), void *context) {
   struct cell four[4];
   const size_t index = (address - ARENA_BASE) / 4, first = address % 4;
-  split_load(&arena, index, four);
+  split_load(&arena, index, four, first, first + size);
   for (size_t i = 0; i < size; i++) visit(&four[first + i], address + i, context);
   split_store(&arena, index, four, first, first + size);
 }

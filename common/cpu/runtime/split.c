@@ -26,15 +26,17 @@ enum { UNWRITTEN, WRITTEN, WRITTEN_BY, UPDATED_BY = 12, CODES = 16 };
 /* Codes of reads: none, several of a warp, the four that stand for more (MANY_IN_BLOCK …), one thread. */
 enum { UNREAD, READ_IN_WARP, READ_BY_MANY, READ_BY = 6 };
 
-static uint32_t base_record(uint32_t base) { return RECORD((base >> GROUP_BITS) % RECORD_IDS); }
+static inline __attribute__((always_inline)) uint32_t base_record(uint32_t base) {
+  return RECORD((base >> GROUP_BITS) % RECORD_IDS);
+}
 
-static uint32_t write_of(unsigned code, uint32_t base) {
+static inline __attribute__((always_inline)) uint32_t write_of(unsigned code, uint32_t base) {
   if (code < WRITTEN_BY) return code == WRITTEN ? OLD : NOTHING;
   const uint32_t first = base_record(base) + 4 * GROUP(base);
   return code < UPDATED_BY ? first + code - WRITTEN_BY : (first + code - UPDATED_BY) | FLAG;
 }
 
-static uint32_t read_of(unsigned code, uint32_t base) {
+static inline __attribute__((always_inline)) uint32_t read_of(unsigned code, uint32_t base) {
   if (code == UNREAD) return 0;
   if (code == READ_IN_WARP) return base_record(base) | FLAG | GROUP(base) / 8;
   if (code < READ_BY) return (base_record(base) | MANY_IN_BLOCK) + code - READ_BY_MANY;
@@ -42,13 +44,13 @@ static uint32_t read_of(unsigned code, uint32_t base) {
 }
 
 /* The code that means just this record, or, where there is none, the one that says less. */
-static unsigned write_code(uint32_t record, uint32_t base) {
+static inline __attribute__((always_inline)) unsigned write_code(uint32_t record, uint32_t base) {
   if (record == NOTHING) return UNWRITTEN;
   const unsigned code = (record & FLAG ? UPDATED_BY : WRITTEN_BY) + WHO(record) - 4 * GROUP(base);
   return code < CODES && write_of(code, base) == record ? code : WRITTEN;
 }
 
-static unsigned read_code(uint32_t record, uint32_t base) {
+static inline __attribute__((always_inline)) unsigned read_code(uint32_t record, uint32_t base) {
   const unsigned code = !(record & FLAG)                   ? READ_BY + WHO(record) - 4 * GROUP(base)
                         : WHO(record) < WHO(MANY_IN_BLOCK) ? READ_IN_WARP
                                                            : READ_BY_MANY + WHO(record) - WHO(MANY_IN_BLOCK);
@@ -56,7 +58,7 @@ static unsigned read_code(uint32_t record, uint32_t base) {
 }
 
 /* The newest id of four records, and the first group of those that have it. */
-static uint32_t base_of(const uint32_t record[4], bool reads) {
+static inline __attribute__((always_inline)) uint32_t base_of(const uint32_t record[4], bool reads) {
   uint32_t id = 0, single = UINT32_MAX, several = 0;
   for (int i = 0; i < 4; i++)
     if (ID(record[i]) > id) id = ID(record[i]);
@@ -90,9 +92,9 @@ static unsigned char *lock_word(const struct cell *c) {
   return lock;
 }
 
-static void load(const struct region *r, size_t index, struct cell four[4]) {
+static void load(const struct region *r, size_t index, struct cell four[4], size_t first, size_t end) {
   const struct cell c = r->cells[index];
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = first; i < end; i++) {
     if (c.write < SPLIT)
       four[i] = c;
     else if (r->bytes)
@@ -119,16 +121,16 @@ static void store(const struct region *r, size_t index, const struct cell four[4
     pack(four, c, &r->codes[4 * index]);
 }
 
-void split_load(const struct region *r, size_t index, struct cell four[4]) {
+void split_load(const struct region *r, size_t index, struct cell four[4], size_t first, size_t end) {
   unsigned char *lock = lock_word(&r->cells[index]);
-  load(r, index, four);
+  load(r, index, four, first, end);
   __atomic_clear(lock, __ATOMIC_RELEASE);
 }
 
 void split_store(const struct region *r, size_t index, const struct cell four[4], size_t first, size_t end) {
   struct cell now[4];
   unsigned char *lock = lock_word(&r->cells[index]);
-  load(r, index, now);
+  load(r, index, now, 0, 4);
   memcpy(&now[first], &four[first], (end - first) * sizeof *four);
   store(r, index, now);
   __atomic_clear(lock, __ATOMIC_RELEASE);
