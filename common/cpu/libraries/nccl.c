@@ -87,6 +87,7 @@ static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int ra
   if (!result && (*comm = calloc(1, sizeof **comm))) {
     **comm = (struct ncclComm){.magic = MAGIC, .clique = c, .rank = rank, .device = device};
     c->comm[rank] = *comm;
+    c->joined++;
     note_thread(c);
   }
   pthread_mutex_unlock(&cucc.lock);

@@ -21,7 +21,7 @@
 /* All ranks that meet under one ncclUniqueId. */
 struct clique {
   uint64_t id;
-  int ranks;
+  int ranks, joined; /* how many there are, how many ever had a communicator */
   struct ncclComm *comm[RANKS_MAX];
   pthread_t thread; /* that made the first rank */
   bool threads;     /* several threads have part in it: one may come later than others wait */

@@ -95,8 +95,9 @@ static bool stalled(void) {
     if (!p->ready) gather(p, &waiting, &task, &missing);
   }
   unmark();
-  if (task && task->comm->clique->threads && now_ms() - cucc.last_call_ms < PATIENCE_MS) return false;
   if (!task) return false;
+  const struct clique *c = task->comm->clique;
+  if ((c->threads || c->joined < c->ranks) && now_ms() - cucc.last_call_ms < PATIENCE_MS) return false;
   char text[200];
   snprintf(text, sizeof text,
            "%s of rank %d waits for rank %d (of %d), which never calls it: on a GPU it would hang",
