@@ -83,7 +83,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
 static cudaError_t set_peer(const char *call, int peer, bool allow, cudaError_t already) {
   cudaError_t error = cucc_enter(call);
   if (error) return error;
-  if (!device_exists(peer) || peer == selected) return cucc_fail(cudaErrorInvalidDevice);
+  if (!device_exists(peer)) return cucc_fail(cudaErrorInvalidDevice);
+  if (peer == selected) return cucc_fail(cudaErrorPeerAccessUnsupported);
   if (__atomic_exchange_n(&devices[selected].peer[peer], allow, __ATOMIC_RELAXED) == allow)
     return cucc_fail(already);
   return cudaSuccess;

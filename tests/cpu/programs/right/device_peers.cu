@@ -13,7 +13,7 @@ int main() {
   CHECK(cudaDeviceCanAccessPeer(&can, 0, 0));
   expect("peer of itself", 0, can, 0);
   gives("no such peer", cudaDeviceCanAccessPeer(&can, 0, 1000), cudaErrorInvalidDevice);
-  gives("itself", cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+  gives("itself", cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
   if (devices < 2) return 0;
   CHECK(cudaDeviceCanAccessPeer(&can, 0, 1));
   if (!can) return 0;
