@@ -178,9 +178,6 @@ static void *watch(void *unused) {
       watch_launch(running, running->number);
       continue;
     }
-    sleep_ms(TICK_MS); /* the next launch comes soon, as a rule */
-    if (running) continue;
-    fibers_trim();
     asleep = true;
     while (!running) pthread_cond_wait(&wake, &lock);
     asleep = false;
