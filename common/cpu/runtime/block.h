@@ -162,7 +162,7 @@ static inline void block_count_patience(void) {
   if (UNLIKELY(--cucc_patience < 0)) cucc_spin();
 }
 
-/* fibers.c: stacks. A worker keeps what it was given until it leaves;  NULL: no memory. */
+/* fibers.c: stacks. A worker keeps what it was given until it leaves; NULL: no memory. */
 struct fiber *fiber_take(struct worker *w);
 void fiber_give(struct worker *w, struct fiber *f);
 void fibers_give_back(struct worker *w);
