@@ -210,9 +210,9 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
 }
 
 @test "a WORK that cannot be written: another one is proposed, status 3" {
-  mkdir "$BATS_TEST_TMPDIR/work"
-  : >"$BATS_TEST_TMPDIR/work/build" # root may write anywhere: a file in the folder's place stops everyone
-  WORK=$BATS_TEST_TMPDIR/work run -3 check lesson02 --solution --backend cpu
+  mkdir "$BATS_TEST_TMPDIR/place"
+  : >"$BATS_TEST_TMPDIR/place/build" # root may write anywhere: a file in the folder's place stops everyone
+  WORK=$BATS_TEST_TMPDIR/place run -3 check lesson02 --solution --backend cpu
   shows "cannot write into" "WORK="
 }
 
