@@ -77,7 +77,10 @@ CHECK(void check_absent_lane(struct worker *w, int thread, int source))
 /* A lane calls a warp function with a mask that leaves out the lane itself. */
 CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
-CHECK(void check_fence(struct worker *w))
+CHECK(void check_warp_acquired(struct worker *w, int warp, uint32_t group))
+/* Which memory a fence orders: that of the block, or all. */
+enum fence { FENCE_NONE, FENCE_BLOCK, FENCE_GRID };
+CHECK(void check_fence(struct worker *w, enum fence fence))
 CHECK(void check_deadlock(struct worker *w))
 /* A synchronisation of the grid: all blocks have come (said once, before any goes on); the running one goes
  * on. */

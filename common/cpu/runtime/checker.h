@@ -82,6 +82,7 @@ struct sites {
   uint16_t write, read;
 };
 extern uintptr_t site_table[65536];
+extern unsigned char site_kind[65536]; /* VOLATILE, SWAP: what the access there is */
 static inline uint16_t site_of(uintptr_t pc) {
   const uint16_t s = (uint16_t)pc;
   if (UNLIKELY(site_table[s] != pc)) site_table[s] = pc;
@@ -131,7 +132,8 @@ struct lane {
   unsigned round;
   uint32_t ordered_first, ordered_last; /* an older operation known to be in order */
   uint32_t *acquired;                   /* per worker: what this block has seen released */
-  bool acquired_any, fenced;
+  bool acquired_any;
+  enum fence fenced; /* the widest fence of this block so far */
   struct {
     uintptr_t address;
     size_t size;
@@ -230,7 +232,8 @@ uint64_t block_of(uint32_t record);
 uint32_t order_operation(const struct op *op, uint32_t *safe);
 bool order_unordered(const struct op *op, uint32_t record);
 /* Around an atomic operation: release before it, acquire after it. */
-void order_release(struct lane *l, uintptr_t address);
+/* `fence`: that of the operation itself. */
+void order_release(struct lane *l, uintptr_t address, enum fence fence);
 void order_acquire(struct lane *l, uintptr_t address);
 void order_new_id(struct worker *w, struct warp *warp);
 
