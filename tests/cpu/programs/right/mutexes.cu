@@ -17,13 +17,13 @@ struct ticket_lock {
   unsigned next, serving;
   __device__ void lock() {
     unsigned mine = atomicAdd(&next, 1u);
-    while (*(volatile unsigned *)&serving != mine)
+    while (atomicAdd(&serving, 0u) != mine)
       ;
     __threadfence();
   }
   __device__ void unlock() {
     __threadfence();
-    *(volatile unsigned *)&serving = serving + 1;
+    atomicAdd(&serving, 1u);
   }
 };
 __global__ void dot(const float *a, const float *b, int n, mutex *m, float *sum) {

@@ -9,7 +9,7 @@ __global__ void pipeline(const int *in, int *out, int steps) {
   for (int s = 0; s < steps; s++) {
     if (warp == 0) {
       while (turn != 2 * s)
-        ;
+        __nanosleep(20);
       __threadfence_block();
       buffer[lane] = in[s * 32 + lane] * 2;
       __threadfence_block();
@@ -17,7 +17,7 @@ __global__ void pipeline(const int *in, int *out, int steps) {
       if (lane == 0) turn = 2 * s + 1;
     } else {
       while (turn != 2 * s + 1)
-        ;
+        __nanosleep(20);
       __threadfence_block();
       out[s * 32 + lane] = buffer[31 - lane] + 1;
       __threadfence_block();

@@ -1,6 +1,6 @@
 /* Release and acquire by the operations themselves, without a fence: a flag between blocks, and a lock. */
 #include "program.h"
-#ifdef __NVCC__ // whose device code has no builtins of g++
+#ifndef CUCC // nvcc has no builtins of g++ in device code
 #include <cuda/atomic>
 #define LOAD(p)     cuda::atomic_ref<int>(*(p)).load(cuda::memory_order_acquire)
 #define STORE(p, v) cuda::atomic_ref<int>(*(p)).store(v, cuda::memory_order_release)
