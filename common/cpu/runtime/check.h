@@ -27,6 +27,11 @@ CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))
+CHECK(void check_null_copy(const char *call, const char *side, size_t bytes, uintptr_t site))
+/* A fill whose value is no byte. */
+CHECK(void check_fill_value(const char *call, double value, uintptr_t site))
+/* An allocation's call writes its result here. */
+CHECK(void check_result(void **pointer, uintptr_t site))
 /* Prefetching or advice for what is no managed memory. */
 CHECK(void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site))
 /* A launch that the device refused; the program asked for its last error; it ends. Only what was never asked

@@ -189,6 +189,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  const uintptr_t site = CALLER;
   struct CUevent_st *a, *b;
   cudaError_t error = event_enter("cudaEventElapsedTime", start, &a, CALLER);
   if (error) return error;
@@ -197,12 +198,19 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
     error = cudaErrorInvalidValue;
   else if (a->capture || (b && b->capture))
     error = capture_ask(a->capture ? a : b);
-  else if (!b || b->destroyed || !a->recorded || !b->recorded || a->device != b->device ||
-           ((a->flags | b->flags) & cudaEventDisableTiming))
+  else if (b && !b->destroyed && !(a->recorded && b->recorded)) {
     error = cudaErrorInvalidResourceHandle;
-  else if (!engine_reached(&a->clock) || !engine_reached(&b->clock))
+    check_bad_handle("cudaEventElapsedTime", "is given an event that was never recorded",
+                     "a missing cudaEventRecord(event, stream) before or behind what is timed", site, 0);
+  } else if (!b || b->destroyed || !a->recorded || !b->recorded || a->device != b->device ||
+             ((a->flags | b->flags) & cudaEventDisableTiming))
+    error = cudaErrorInvalidResourceHandle;
+  else if (!engine_reached(&a->clock) || !engine_reached(&b->clock)) {
     error = cudaErrorNotReady;
-  else
+    check_bad_handle(
+        "cudaEventElapsedTime", "is asked before the device has reached the event: no time is given",
+        "a missing cudaEventSynchronize(stop) before it: cudaEventRecord does not wait", site, 0);
+  } else
     *ms = (float)(b->time_ms - a->time_ms);
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(error);
