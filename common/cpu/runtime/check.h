@@ -38,6 +38,9 @@ CHECK(void check_unmanaged(const char *call, const void *pointer, size_t bytes, 
  * for is reported. */
 CHECK(void check_bad_launch(const char *kernel, const char *reason, const char *cause, const char *file,
                             int line))
+/* cudaEventElapsedTime knows a time, or the device has not come to the event: kept in the same way, and
+ * forgotten when the same line gets a time after all. */
+CHECK(void check_time(uintptr_t site, bool known))
 CHECK(void check_error_seen(void))
 CHECK(void check_program_ends(void))
 /* An operation was queued; the host has waited for something more. With cucc.lock held. */

@@ -202,16 +202,15 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
     error = cudaErrorInvalidResourceHandle;
     check_bad_handle("cudaEventElapsedTime", "is given an event that was never recorded",
                      "a missing cudaEventRecord(event, stream) before or behind what is timed", site, 0);
-  } else if (!b || b->destroyed || !a->recorded || !b->recorded || a->device != b->device ||
-             ((a->flags | b->flags) & cudaEventDisableTiming))
+  } else if (!b || b->destroyed || a->device != b->device || ((a->flags | b->flags) & cudaEventDisableTiming))
     error = cudaErrorInvalidResourceHandle;
   else if (!engine_reached(&a->clock) || !engine_reached(&b->clock)) {
     error = cudaErrorNotReady;
-    check_bad_handle(
-        "cudaEventElapsedTime", "is asked before the device has reached the event: no time is given",
-        "a missing cudaEventSynchronize(stop) before it: cudaEventRecord does not wait", site, 0);
-  } else
+    check_time(site, false);
+  } else {
     *ms = (float)(b->time_ms - a->time_ms);
+    check_time(site, true);
+  }
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(error);
 }
