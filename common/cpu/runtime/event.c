@@ -198,11 +198,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
     error = cudaErrorInvalidValue;
   else if (a->capture || (b && b->capture))
     error = capture_ask(a->capture ? a : b);
-  else if (b && !b->destroyed && !(a->recorded && b->recorded)) {
-    error = cudaErrorInvalidResourceHandle;
-    check_bad_handle("cudaEventElapsedTime", "is given an event that was never recorded",
-                     "a missing cudaEventRecord(event, stream) before or behind what is timed", site, 0);
-  } else if (!b || b->destroyed || a->device != b->device || ((a->flags | b->flags) & cudaEventDisableTiming))
+  else if (!b || b->destroyed || !a->recorded || !b->recorded || a->device != b->device ||
+           ((a->flags | b->flags) & cudaEventDisableTiming))
     error = cudaErrorInvalidResourceHandle;
   else if (!engine_reached(&a->clock) || !engine_reached(&b->clock)) {
     error = cudaErrorNotReady;
