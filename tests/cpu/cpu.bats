@@ -24,7 +24,7 @@ try() {
 }
 
 RIGHT=108
-FAULTY=160
+FAULTY=177
 
 @test "right programs give the right answer and no finding, compiled by g++" {
   try right right g++ $RIGHT
