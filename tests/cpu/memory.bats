@@ -34,6 +34,16 @@ build() {
   [ "${BASH_REMATCH[1]}" -le 15 ]
 }
 
+@test "where the system gives no memory for a record, a launch fails, and the program ends with a message" {
+  for flags in "" --fast; do
+    build no_records ${flags:+"$flags"}
+    run ./no_records
+    ends_with 2
+    shows "launch 2" "cucc: memory is exhausted" "ulimit -v" "smaller problem"
+    shows_not "event"
+  done
+}
+
 @test "the checked build says what it needs where addresses are limited" {
   build exhausted
   run bash -c 'ulimit -v 1500000; exec ./exhausted'
