@@ -24,7 +24,7 @@ try() {
 }
 
 RIGHT=110
-FAULTY=162
+FAULTY=179
 
 @test "right programs give the right answer and no finding, compiled by g++" {
   try right right g++ $RIGHT
