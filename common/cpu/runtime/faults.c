@@ -91,9 +91,9 @@ static bool skip_division(ucontext_t *c) {
 
 static void leave(void) {
   struct worker *const w = cucc_worker;
-  fcontext_t nowhere;
-  stack_left(w, NULL, w->main);
-  jump_fcontext(w->main, &nowhere);
+  struct context nowhere;
+  stack_left(w, NULL, &w->main);
+  context_switch(&nowhere, &w->main);
 }
 
 void faults_stack_is_full(uintptr_t site) {
