@@ -86,4 +86,12 @@ const struct variable *shared_variable(size_t offset) {
   return low ? &variables[low - 1] : NULL;
 }
 
+const struct variable *shared_variable_near(size_t offset) {
+  const struct variable *before = shared_variable(offset);
+  const struct variable *after = before ? before + 1 : variables;
+  if (after == variables + variable_count) return before;
+  if (before && offset - before->offset < before->size) return before;
+  return before && offset - before->offset - before->size <= after->offset - offset ? before : after;
+}
+
 #endif
