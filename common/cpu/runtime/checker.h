@@ -283,6 +283,8 @@ void report_empty_copy(const struct op *op);
 /* A copy that does not come after the cudaMallocAsync of its memory. */
 void report_early_copy(const struct op *op, const struct allocation *a);
 /* Fills allocation and index of a finding. */
+/* "thread (1,0,0) of block (2,0,0)" */
+void thread_text(char *out, size_t size, const struct finding *f);
 void describe_address(struct finding *f, uintptr_t address, size_t size);
 
 #endif

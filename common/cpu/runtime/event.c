@@ -189,6 +189,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  const uintptr_t site = CALLER;
   struct CUevent_st *a, *b;
   cudaError_t error = event_enter("cudaEventElapsedTime", start, &a, CALLER);
   if (error) return error;
@@ -200,10 +201,13 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
   else if (!b || b->destroyed || !a->recorded || !b->recorded || a->device != b->device ||
            ((a->flags | b->flags) & cudaEventDisableTiming))
     error = cudaErrorInvalidResourceHandle;
-  else if (!engine_reached(&a->clock) || !engine_reached(&b->clock))
+  else if (!engine_reached(&a->clock) || !engine_reached(&b->clock)) {
     error = cudaErrorNotReady;
-  else
+    check_time(site, false);
+  } else {
     *ms = (float)(b->time_ms - a->time_ms);
+    check_time(site, true);
+  }
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(error);
 }
