@@ -165,10 +165,12 @@ static inline void block_count_patience(void) {
   if (UNLIKELY(--cucc_patience < 0)) cucc_spin();
 }
 
-/* fibers.c: stacks. A worker keeps what it was given until it leaves; NULL: no memory. */
+/* fibers.c: stacks. A worker keeps what it was given until it leaves; NULL: no memory. Trimming gives
+ * the memory back; only the engine's thread does, between kernels. */
 struct fiber *fiber_take(struct worker *w);
 void fiber_give(struct worker *w, struct fiber *f);
 void fibers_give_back(struct worker *w);
+void fibers_trim(void);
 
 /* grid.c: a cooperative launch's blocks wait for each other. */
 #define CUCC_COOPERATIVE 1u

@@ -94,7 +94,7 @@ static bool stage(struct op *op, size_t span) {
 }
 
 static struct op *operation_of(const struct transfer_request *r, int way) {
-  struct op *op = calloc(1, sizeof *op);
+  struct op *op = needed(calloc(1, sizeof *op));
   *op = (struct op){
       .kind = r->src ? OP_COPY : OP_FILL, .call = r->call, .site = r->site, .dst = r->dst, .src = r->src};
   op->rows = r->rows;

@@ -38,7 +38,7 @@ static cudaError_t event_enter(const char *call, cudaEvent_t handle, struct CUev
 /* The oldest destroyed event, to be used again, or a new one. */
 static struct CUevent_st *event_take(void) {
   struct CUevent_st **link = &cucc.events, **oldest = NULL;
-  if (destroyed_count < DESTROYED_KEPT) return calloc(1, sizeof(struct CUevent_st));
+  if (destroyed_count < DESTROYED_KEPT) return needed(calloc(1, sizeof(struct CUevent_st)));
   for (; *link; link = &(*link)->next)
     if ((*link)->destroyed) oldest = link;
   struct CUevent_st *e = *oldest;
@@ -105,7 +105,7 @@ static cudaError_t event_record(const char *call, cudaEvent_t event, cudaStream_
                      site, e->site);
   }
   if (!error && !capture_record(e, s)) {
-    struct op *op = calloc(1, sizeof *op);
+    struct op *op = needed(calloc(1, sizeof *op));
     *op = (struct op){.kind = OP_EVENT, .stream = s, .call = call, .site = site, .event = e};
     op->recording = ++e->recordings;
     engine_queue(op);

@@ -96,3 +96,12 @@ void fibers_give_back(struct worker *w) {
   }
   pthread_mutex_unlock(&lock);
 }
+
+void fibers_trim(void) {
+  pthread_mutex_lock(&lock);
+  for (struct slab *s = slabs; s; s = s->next) {
+    madvise(s->memory, slab_size(s), MADV_DONTNEED);
+    for (int i = 0; i < s->count; i++) s->fibers[i].context.sp = NULL;
+  }
+  pthread_mutex_unlock(&lock);
+}

@@ -94,7 +94,7 @@ static struct past describe(const struct op *op, uint32_t first, uint32_t last) 
 
 static void remember(const struct op *op, uint32_t first, uint32_t last) {
   pthread_mutex_lock(&past_lock);
-  if (!past) past = malloc(PAST_MAX * sizeof *past);
+  if (!past) past = needed(malloc(PAST_MAX * sizeof *past));
   if (past_count == PAST_MAX) { /* a very long queue: races with the oldest half are no longer found */
     past_count /= 2;
     memmove(past, past + past_count, past_count * sizeof *past);
@@ -214,7 +214,7 @@ void check_worker_begin(struct worker *w) {
   struct lane *l = &lane;
   static __thread unsigned seen;
   if (!l->acquired) {
-    l->acquired = calloc(WORKERS_MAX, sizeof *l->acquired);
+    l->acquired = needed(calloc(WORKERS_MAX, sizeof *l->acquired));
     l->shared = shared_region();
   }
   if (seen != generation)
@@ -305,7 +305,7 @@ void check_block_begins(struct worker *w) {
   l->phase_span = 0;
   if (blocks_count[k] == blocks_room[k]) {
     blocks_room[k] = blocks_room[k] ? 2 * blocks_room[k] : 256;
-    blocks_run[k] = realloc(blocks_run[k], blocks_room[k] * sizeof *blocks_run[k]);
+    blocks_run[k] = needed(realloc(blocks_run[k], blocks_room[k] * sizeof *blocks_run[k]));
   }
   blocks_run[k][blocks_count[k]].first = ID(l->block);
   blocks_run[k][blocks_count[k]++].block = w->block;
@@ -411,7 +411,7 @@ void check_fence(struct worker *w) {
 /* The entry of an address, or a free place for it; with the lock held. A full table forgets: races may be
  * missed. */
 static struct released *entry_of(uintptr_t address) {
-  if (!released) released = calloc(SYNC_SIZE, sizeof *released);
+  if (!released) released = needed(calloc(SYNC_SIZE, sizeof *released));
   size_t i = (address >> 2) * 0x9e3779b1u % SYNC_SIZE;
   for (int tries = 0; tries < 16 && released[i].launch == launches && released[i].address != address; tries++)
     i = (i + 1) % SYNC_SIZE;

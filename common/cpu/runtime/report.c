@@ -45,7 +45,9 @@ static void index_text(struct finding *f, int64_t offset, size_t length, size_t 
 
 static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
   const size_t offset = address - lane.shared.base, dynamic = shared_dynamic_offset();
-  if (offset >= dynamic && offset - dynamic < sizeof cucc_shared) {
+  const struct variable *v = shared_variable_near(offset);
+  if (!v) return;
+  if (v->offset == dynamic) {
     const size_t bytes = cucc_worker->launch->shared_bytes;
     if (bytes)
       snprintf(f->allocation, sizeof f->allocation,
@@ -56,8 +58,6 @@ static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
     index_text(f, (int64_t)(offset - dynamic), bytes, size);
     return;
   }
-  const struct variable *v = shared_variable(offset);
-  if (!v) return;
   snprintf(f->allocation, sizeof f->allocation, "%zu bytes of shared memory, `%s`", v->size, v->name);
   index_text(f, (int64_t)(offset - v->offset), v->size, size);
 }
@@ -238,7 +238,9 @@ void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_
 
 void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc, uint3 block,
                           uint3 thread) {
-  if (finding_repeats(TOOL_INIT, false, pc, cucc_worker->launch)) return;
+  const struct launch *launch = cucc_worker->launch;
+  /* A thread that was stopped for a fault left things unwritten: that is no fault of others. */
+  if (launch->error || finding_repeats(TOOL_INIT, false, pc, launch)) return;
   struct finding f = finding_here(TOOL_INIT, pc);
   f.block = block;
   f.thread = thread;
