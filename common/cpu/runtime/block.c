@@ -26,6 +26,7 @@
 #define PATIENCE_SPINNING 16   /* the same when its last turn ended so */
 
 __thread int cucc_patience = PATIENCE;
+__thread unsigned cucc_row_last;
 
 __thread struct cucc_self cucc_self;
 /* Dynamic shared memory. Thread-local like the static one, so that the checker finds both in one place. */
@@ -49,6 +50,7 @@ static inline void jump(struct worker *w, struct context *save, const struct con
 static inline void become(struct worker *w, int thread) {
   w->current = thread;
   cucc_self.thread_idx = w->index_of[thread];
+  cucc_row_last = cucc_self.thread_idx.x;
   w->threads[thread].wait = RUNNING;
   check_thread_resumes(w);
 }
@@ -64,6 +66,7 @@ static inline void begin_thread(struct worker *w) {
   w->threads[thread].acquired = 0;
   cucc_patience = PATIENCE;
   become(w, thread);
+  if (!CUCC_CHECKED && w->forward && !w->warps_meet) cucc_row_last = cucc_self.block_dim.x - 1;
 }
 
 /* A thread that waited goes on, on its own fiber; returns where. */
@@ -88,11 +91,28 @@ static bool stopped(const struct worker *w) {
   return UNLIKELY(error) && (error == cudaErrorLaunchTimeout || error == cudaErrorLaunchOutOfResources);
 }
 
-int cucc_next_thread(void) {
+void block_account(struct worker *w) {
+  const int ran = (int)(cucc_self.thread_idx.x - w->index_of[w->current].x);
+  for (int i = 0; i < ran; i++) w->threads[w->current++].wait = ENDED;
+  w->threads[w->current].wait = RUNNING;
+  w->started += ran;
+  w->ended += ran;
+  w->idle_turns = 0;
+}
+
+static __attribute__((noinline)) int next_row(void) {
   struct worker *w = cucc_worker;
+  block_settle(w);
   end_thread(w);
   if (UNLIKELY(w->started == w->count) || stopped(w)) return 0;
   begin_thread(w);
+  return 1;
+}
+
+int cucc_next_thread(void) {
+  if (cucc_self.thread_idx.x == cucc_row_last) return next_row();
+  cucc_self.thread_idx.x++;
+  cucc_patience = PATIENCE;
   return 1;
 }
 
@@ -204,6 +224,7 @@ void context_main(struct context *left) {
 
 static inline __attribute__((always_inline)) void wait_here(struct worker *w, enum wait wait,
                                                             uintptr_t site) {
+  block_settle(w);
   const int self = w->current;
   struct fiber *const f = w->fiber;
   struct thread *const t = &w->threads[self];
@@ -223,6 +244,7 @@ void block_wait(struct worker *w, enum wait wait, uintptr_t site) { wait_here(w,
 /* Fresh threads go first: what the spinning ones wait for may be theirs to do. When all have spun for a whole
  * round, it is another block's or the host's. */
 void block_yield(struct worker *w) {
+  block_settle(w);
   struct thread *const t = &w->threads[w->current];
   struct fiber *const f = w->fiber;
   if (w->launch->error) block_abandon(w);
@@ -245,6 +267,7 @@ void cucc_spin(void) {
 void block_abandon(struct worker *w) {
   struct fiber *const f = w->fiber;
   struct context nowhere;
+  block_settle(w);
   end_thread(w);
   f->context.sp = NULL;
   struct context *const to = choose(w); /* before the fiber is given back: it is still under our feet */
@@ -268,6 +291,7 @@ static void table_of_indices(struct worker *w, uint3 shape) {
 /* A signal took the running thread off its fiber (faults.c): this is the worker's own stack. */
 static void end_faulty(struct worker *w) {
   struct fiber *const f = w->fiber;
+  block_settle(w);
   faults_report(w);
   launch_stop(w->launch, cudaErrorIllegalAddress);
   end_thread(w);
@@ -280,6 +304,7 @@ void block_run(struct worker *w, uint64_t block) {
   table_of_indices(w, l->block);
   w->block = block;
   w->count = l->threads;
+  w->forward = l->thread_step == 1 && l->thread_offset == 0;
   w->started = w->ended = 0;
   w->ready_at = w->ready_end = 0;
   w->arrived_count = w->predicates = w->at_grid = 0;

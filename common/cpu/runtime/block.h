@@ -85,6 +85,7 @@ struct worker {
   int *ready, *arrived;
   unsigned ready_at, ready_end; /* a ring */
   int arrived_count;
+  bool forward;    /* its threads begin in the order of their indices */
   int idle_turns;  /* given up by spinning threads since one last got anywhere */
   bool warps_meet; /* a warp function was called in this block: the lanes of its warps are kept account of */
   int index;
@@ -146,6 +147,16 @@ void block_make_ready(struct worker *w, int thread);
 void block_abandon(struct worker *w) __attribute__((noreturn));
 /* Lets the block's other threads run, then goes on. */
 void block_yield(struct worker *w);
+/* In the fast build the threads of a row that nobody waits in follow each other without an entry in any list,
+ * up to the one at x = cucc_row_last. Whoever wants to know the running thread, or switches to another one,
+ * has that made up for first. */
+extern __thread unsigned cucc_row_last;
+void block_account(struct worker *w);
+static inline void block_settle(struct worker *w) {
+  if (CUCC_CHECKED) return;
+  if (cucc_self.thread_idx.x != w->index_of[w->current].x) block_account(w);
+  cucc_row_last = cucc_self.thread_idx.x;
+}
 /* A thread that spins: every atomic operation and volatile access counts cucc_patience down, and below zero
  * calls cucc_spin. */
 extern __thread int cucc_patience;

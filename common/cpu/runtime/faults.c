@@ -226,7 +226,7 @@ void faults_worker_ends(const struct worker *w) { sigaltstack(&w->signal_stack_b
 /* ------------------------------------------------------------------ reports */
 
 static void describe(struct worker *w, struct finding *f) {
-  const uint3 t = w->index_of[w->current], b = cucc_self.block_idx;
+  const uint3 t = cucc_self.thread_idx, b = cucc_self.block_idx;
   if (w->fault.signal < 0) {
     snprintf(
         f->sentence, sizeof f->sentence,

@@ -44,7 +44,7 @@ struct finding finding_here(enum tool tool, uintptr_t site) {
     f.launch = w->launch;
     f.in_thread = true;
     f.block = cucc_self.block_idx;
-    f.thread = w->index_of[w->current];
+    f.thread = cucc_self.thread_idx;
   }
   return f;
 }

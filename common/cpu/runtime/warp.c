@@ -45,6 +45,7 @@ void warps_begin(struct worker *w) {
 }
 
 static inline struct warp *running_warp(struct worker *w) {
+  block_settle(w);
   if (UNLIKELY(!w->warps_meet)) warps_begin(w);
   return &w->warps[w->current / 32];
 }
@@ -94,8 +95,8 @@ static bool complete(struct worker *w, int warp_index, int lane, int self) {
 
 static struct request *meet(struct request mine, uintptr_t site) {
   struct worker *w = cucc_worker;
-  const int index = w->current / 32, lane = w->current % 32;
   struct warp *warp = running_warp(w);
+  const int index = w->current / 32, lane = w->current % 32;
   w->threads[w->current].site = site;
   if (!(mine.mask >> lane & 1)) check_unnamed_lane(w, w->current, mine.mask);
   mine.mask |= 1u << lane;
@@ -159,9 +160,9 @@ static unsigned combine(unsigned a, unsigned b, enum reduction how) {
 
 unsigned cucc_reduce(unsigned mask, unsigned value, enum reduction how) {
   uint64_t of[32];
-  const int lane = cucc_worker->current % 32;
   const struct request mine = {.mask = mask, .predicate = true, .word = value, .all = of};
   const uint32_t group = meet(mine, CALLER)->ballot;
+  const int lane = cucc_worker->current % 32;
   unsigned result = value;
   for (int i = 0; i < 32; i++)
     if ((group >> i & 1) && i != lane) result = combine(result, (unsigned)of[i], how);
