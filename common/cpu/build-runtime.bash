@@ -113,7 +113,8 @@ name_section() {
 # flags are the usual ones, and the header itself otherwise. What it was made of is as current as the runtime.
 precompile_header() {
   [[ $compiler == gcc ]] || return 0
-  local user=() optimise= debug= device_debug= stream_kind=legacy standard=gnu++17
+  # shellcheck disable=SC2034 # cuda_flags reads them
+  local user=() optimise='' debug='' device_debug='' stream_kind=legacy standard=gnu++17
   cuda_flags
   mkdir "$new/headers"
   "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cuda_runtime.h" -o "$new/headers/cuda_runtime.h.gch" 2>/dev/null || return 0
