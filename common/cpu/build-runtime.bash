@@ -116,8 +116,8 @@ precompile_header() {
   # shellcheck disable=SC2034 # cuda_flags reads them
   local user=() optimise='' debug='' device_debug='' stream_kind=legacy standard=gnu++17
   cuda_flags
-  mkdir "$new/headers"
-  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cuda_runtime.h" -o "$new/headers/cuda_runtime.h.gch" 2>/dev/null || return 0
+  mkdir -p "$new/headers/cucc"
+  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cucc/first.h" -o "$new/headers/cucc/first.h.gch" 2>/dev/null || return 0
 }
 
 build_runtime() {
