@@ -1,0 +1,65 @@
+/*
+ * lesson06, atomics: the driver. It is the lesson's specification: which functions, at which
+ * sizes, what is right. You don't change this file; atomics.h says what you write in
+ * atomics.cu.
+ */
+#include "atomics.h"
+#include "wb.h"
+
+#include <math.h>
+
+static size_t count_n(const wb_case *c) { return c->size.n[0]; }
+
+/* TEMPLATE: sizes around your block size; shapes that aren't square where there are two dimensions. */
+static const wb_size sizes[] = {WB_SIZES_1D(256)};
+
+/* ---- Task 1: saxpy ---- */
+
+enum { X, Y };
+
+static int call_saxpy(const wb_case *c) {
+  return saxpy((int)c->size.n[0], (float)c->param[0], wb_f32(c, X), wb_f32(c, Y));
+}
+
+/*
+ * TEMPLATE: derive the tolerance, so that right answers in another order pass and lower precision doesn't.
+ * factor * x rounds once (or not at all, in a fused multiply-add) and the sum rounds once: each by at most
+ * WB_EPS32 of its own size. The product of two floats is exact in double; 1.001 covers the roundings here and
+ * of the rounded.
+ */
+static wb_expected expect_saxpy(const wb_case *c, int array, size_t i) {
+  (void)array;
+  const double product = c->param[0] * wb_f32(c, X)[i], sum = product + wb_f32(c, Y)[i];
+  return (wb_expected){.value = sum, .tolerance = 1.001 * WB_EPS32 * (fabs(product) + fabs(sum))};
+}
+
+/* Reads x and y, writes y: 3 times n floats of 4 bytes. */
+static double bytes_saxpy(const wb_case *c) { return 12.0 * (double)c->size.n[0]; }
+
+/* TEMPLATE: what the answer's speed is compared with; timed in turn with it, in the same process. */
+static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
+
+/* ---- The table ---- */
+
+static const wb_task tasks[] = {
+    {.name = "saxpy",
+     .what = "y = factor * x + y, all on the device",
+     .number = 1, /* 2, 3 ... for the tasks that follow, 0 for the one for going further */
+     .dims = "n",
+     .arrays = {{"x", WB_IN, WB_DEVICE, WB_F32, count_n}, {"y", WB_INOUT, WB_DEVICE, WB_F32, count_n}},
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{1 << 26}},
+     .large = {{(1u << 29) + 3}},
+     .trace = {{1000003}},
+     .call = call_saxpy,
+     .expect = expect_saxpy,
+     .bytes = bytes_saxpy,
+     .yardsticks = copy,
+     .yardstick_count = WB_COUNT(copy)},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson06", .title = "atomics", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
