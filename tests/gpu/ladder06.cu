@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#if __has_include(<cub/cub.cuh>)
+#ifndef CUCC /* nvcc; common/cpu/cucc, which has no CUB, defines it */
 #include <cub/cub.cuh>
 #define HAVE_CUB 1
 #endif
