@@ -1,7 +1,8 @@
 /*
  * Errors, as the device gives them: every call returns its own; the calling thread keeps the last one until
- * cudaGetLastError; a kernel's fault is sticky, and every call after it fails with it. cudaErrorNotReady is
- * an answer and is not kept.
+ * cudaGetLastError; a kernel's fault is sticky, and every call after it fails with it. cudaGetLastError is no
+ * such call: asked twice in a row it gives cudaSuccess, after a fault too. cudaErrorNotReady is an answer and
+ * is not kept.
  */
 #include "runtime.h"
 
@@ -20,14 +21,14 @@ static __thread cudaError_t last_error;
 
 cudaError_t cudaGetLastError(void) {
   check_error_seen();
-  const cudaError_t error = cucc.sticky ? cucc.sticky : last_error;
+  const cudaError_t error = last_error;
   last_error = cudaSuccess;
   return error;
 }
 
 cudaError_t cudaPeekAtLastError(void) {
   check_error_seen();
-  return cucc.sticky ? cucc.sticky : last_error;
+  return last_error;
 }
 
 cudaError_t cucc_fail(cudaError_t error) {
