@@ -37,10 +37,10 @@ cudaError_t maximum_block(const float *d_x, size_t n, float *d_max);
 cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_counts);
 
 /*
- * Go further. *d_sum = the sum of n floats: the same bits in every run and on every GPU, so nothing may
- * depend on the order in which blocks happen to run. No number goes through more than 2 + n / 2^18 + 40
- * additions on its way into the sum: main.c derives the tolerance from that. d_work has room for WORK_COUNT
- * floats. Of none: 0.
+ * Go further. *d_sum = the sum of n floats: the same bits in every run, so nothing may depend on which block
+ * happens to be first. Hence no atomics. No number goes through more than 2 + n / 2^18 + 40 additions on its
+ * way into the sum: main.c derives the tolerance from that. d_work has room for WORK_COUNT floats. Of none:
+ * 0.
  */
 cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work);
 
