@@ -7,8 +7,7 @@
  * word that all share only for what is left.
  *
  * The kernels go from simple to fast: maximum, then histogram, then sum. atomics.h says what each public
- * function must do; the table at the end lists every version for tests/gpu/ladder06. Figures there and on the
- * page come from results/. n counts elements.
+ * function must do. n counts elements.
  */
 #include "atomics.h"
 
@@ -193,17 +192,12 @@ static __global__ void histogram_block_kernel(const uint8_t *d_x, size_t n, uint
     if (counts[v] > 0) atomicAdd(&d_counts[v], counts[v]);
 }
 
-/* Counts the 4 bytes of a word, or the 16 of a vector, in the column `copy` of counts[BINS][copies]. */
-template <int copies> static __device__ void count_word(uint32_t *counts, int copy, uint32_t word) {
-  for (int shift = 0; shift < 32; shift += 8)
-    atomicAdd(&counts[(word >> shift & (BINS - 1)) * copies + copy], 1);
-}
-
+/* Counts the 16 bytes of a vector in the column `copy` of counts[BINS][copies]. */
 template <int copies> static __device__ void count_vector(uint32_t *counts, int copy, uint4 v) {
-  count_word<copies>(counts, copy, v.x);
-  count_word<copies>(counts, copy, v.y);
-  count_word<copies>(counts, copy, v.z);
-  count_word<copies>(counts, copy, v.w);
+  const uint32_t words[] = {v.x, v.y, v.z, v.w};
+  for (const uint32_t word : words)
+    for (int shift = 0; shift < 32; shift += 8)
+      atomicAdd(&counts[(word >> shift & (BINS - 1)) * copies + copy], 1);
 }
 
 /*
@@ -389,29 +383,23 @@ cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work) {
 // #region task-further
 //: /* Nothing more to do here: the solution lists its versions in this place. */
 /* Every version, for tests/gpu/ladder06: what differs from the line above is the idea. */
-extern const struct {
+template <class function> struct version {
   const char *name, *idea;
-  cudaError_t (*run)(const float *d_x, size_t n, float *d_max);
-} maximum_versions[] = {
+  function *run;
+};
+
+extern const version<cudaError_t(const float *, size_t, float *)> maximum_versions[] = {
     {"tree", "a tree in shared memory, one atomic a block", maximum_tree},
     {"shuffle", "shuffles within the warps instead of the tree", maximum_shuffle},
     {"wide", "several 16-byte loads a thread", maximum_wide},
 };
-
-extern const struct {
-  const char *name, *idea;
-  cudaError_t (*run)(const uint8_t *d_x, size_t n, uint32_t *d_counts);
-} histogram_versions[] = {
+extern const version<cudaError_t(const uint8_t *, size_t, uint32_t *)> histogram_versions[] = {
     {"global", "one global atomic a byte", histogram_global},
     {"block", "a histogram a block, in shared memory", histogram_block},
     {"wide", "16-byte loads", histogram_wide},
     {"lanes", "a histogram for each lane: no bank conflicts", histogram_lanes},
 };
-
-extern const struct {
-  const char *name, *idea;
-  cudaError_t (*run)(const float *d_x, size_t n, float *d_sum, float *d_work);
-} sum_versions[] = {
+extern const version<cudaError_t(const float *, size_t, float *, float *)> sum_versions[] = {
     {"atomic", "one atomicAdd a block: the order of blocks shows in the last bits", sum_atomic},
     {"ordered", "each block's sum in its own place, then those in order", sum_ordered},
 };

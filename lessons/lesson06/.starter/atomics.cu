@@ -7,8 +7,7 @@
  * word that all share only for what is left.
  *
  * The kernels go from simple to fast: maximum, then histogram, then sum. atomics.h says what each public
- * function must do; the table at the end lists every version for tests/gpu/ladder06. Figures there and on the
- * page come from results/. n counts elements.
+ * function must do. n counts elements.
  */
 #include "atomics.h"
 
