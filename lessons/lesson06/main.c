@@ -47,7 +47,8 @@ static int shape_integers(const wb_case *c, int array, void *values) {
 }
 
 /* With NaNs: every other element is one, of either sign; the others are negative, so that no 0 left behind
- * passes for the answer. Infinite: nothing but minus infinity. */
+ * passes for the answer. Infinite: minus infinity, and one -0.0, which is
+ * larger. */
 static int shape_floats(const wb_case *c, int array, void *values) {
   float *x = values;
   const size_t kind = c->size.n[VALUES];
@@ -58,6 +59,7 @@ static int shape_floats(const wb_case *c, int array, void *values) {
     else
       x[i] = kind == INFINITE ? -INFINITY : -fabsf(x[i]);
   }
+  if (kind == INFINITE && c->size.n[N] > 1) x[c->size.n[N] / 2] = -0.0f;
   return 1;
 }
 

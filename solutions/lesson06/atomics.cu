@@ -25,11 +25,7 @@ static unsigned blocks_for(size_t n, size_t per_block) { return (unsigned)((n + 
 /* Puts one value into device memory. Kernels of one stream run in their order, so it is there in time. */
 template <class number> static __global__ void set_kernel(number *d_to, number value) { *d_to = value; }
 
-/*
- * One thread and one atomic an element. Right, and as slow as it gets: n updates of one word, which the L2
- * cache does one after another. (For integers nvcc helps: it lets the lanes of a warp settle it among them
- * first and sends one atomic a warp. On the CPU backend you see what the source asks for.)
- */
+/* One thread and one atomic an element: n updates of one word, which the L2 cache does one after another. */
 static __global__ void maximum_global_kernel(const int32_t *d_x, size_t n, int32_t *d_max) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicMax(d_max, d_x[i]);
@@ -103,7 +99,7 @@ static __device__ float block_maximum(float value) {
   return value;
 }
 
-/* As the tree, with shuffles: one barrier instead of eight. The 4 bytes a thread remain. */
+/* As the tree, with one barrier instead of eight. The 4 bytes a thread remain. */
 static __global__ void maximum_shuffle_kernel(const float *d_x, size_t n, float *d_max) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   const float best = block_maximum(fmaxf(-INFINITY, i < n ? d_x[i] : -INFINITY));
@@ -236,10 +232,7 @@ static __global__ void __launch_bounds__(THREADS)
   }
 }
 
-/*
- * As many blocks as fit on the device at a time, but no more than there is work for: `each` elements a
- * block. 0 for an error, which cudaGetLastError then tells.
- */
+/* As many blocks as fit on the device at a time, but no more than n elements need, `each` a block. */
 template <class kernel> static unsigned blocks_that_fit(kernel *run, size_t n, size_t each) {
   int device = 0, multiprocessors = 0, a_multiprocessor = 0;
   cudaGetDevice(&device);
@@ -291,7 +284,7 @@ cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
 // #region task-further
 //: /* TODO go further: a kernel in which each block leaves its sum in d_work, and one that sums d_work. How many
 //:  * blocks, if the bits must not depend on the GPU? */
-/* The sum of the block's threads; thread 0 gets it. block_maximum with another operation. */
+/* block_maximum with another operation. */
 static __device__ float block_sum(float value) {
   __shared__ float part[WARP];
   const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
@@ -352,9 +345,9 @@ static __global__ void __launch_bounds__(THREADS)
   if (threadIdx.x == 0) *d_sum = total;
 }
 
-static unsigned sum_blocks(size_t n) {
-  const size_t needed = (n + 4 * SUM_LOADS * THREADS - 1) / (4 * SUM_LOADS * THREADS);
-  return needed < 1 ? 1 : needed < SUM_BLOCKS ? (unsigned)needed : SUM_BLOCKS;
+static unsigned sum_blocks(size_t n) { /* 1 to SUM_BLOCKS */
+  const size_t needed = n / (4 * SUM_LOADS * THREADS) + 1;
+  return needed < SUM_BLOCKS ? (unsigned)needed : SUM_BLOCKS;
 }
 
 static cudaError_t sum_atomic(const float *d_x, size_t n, float *d_sum, float *) {

@@ -1,0 +1,73 @@
+#!/usr/bin/env bats
+# The checks of lesson06 against mistakes that learners make, right answers in unusual clothes, and the starter, on the
+# CPU backend.
+
+export LESSON=lesson06 KINDS=cpu
+load lesson_helper
+
+@test "told: each warp calls the global atomic" { mistake atomic-of-every-warp; }
+
+# bats test_tags=slow
+@test "told: each block writes its counts over those of the others" { mistake blocks-overwrite; }
+
+@test "told: reads, compares and writes, instead of an atomic" { mistake compare-and-write; }
+
+# bats test_tags=slow
+@test "told: what stood in d_counts before is counted too" { mistake counts-not-reset; }
+
+# bats test_tags=slow
+@test "told: the counts in shared memory are not set to 0" { mistake counts-not-zeroed; }
+
+@test "told: threads without an element leave before the shuffles" { mistake early-return; }
+
+# bats test_tags=slow
+@test "told: adds up 256 of the sums only" { mistake first-block-only; }
+
+@test "told: an atomicAdd a block: the order of blocks shows" { mistake float-atomics; }
+
+# bats test_tags=slow
+@test "told: the maximum of floats begins at 0, above every negative number" { mistake float-maximum-starts-at-zero; }
+
+@test "told: the bits of every float are compared as int" { mistake floats-as-integers; }
+
+@test "told: counts in global memory: right, but one global atomic a byte" { mistake global-atomic-a-byte; }
+
+# bats test_tags=slow
+@test "told: the shuffles begin at 8 lanes, so half a warp is left out" { mistake half-a-warp; }
+
+# bats test_tags=slow
+@test "told: one to three floats behind the last float4 are left out" { mistake last-floats-forgotten; }
+
+# bats test_tags=slow
+@test "told: nobody sets the result before the first comparison" { mistake maximum-not-set; }
+
+# bats test_tags=slow
+@test "told: the maximum begins at 0, above every negative number" { mistake maximum-starts-at-zero; }
+
+# bats test_tags=slow
+@test "told: threads count while others still set the counts to 0" { mistake missing-barrier-after-zeroing; }
+
+@test "told: counts are added up while others still count" { mistake missing-barrier-before-adding; }
+
+# bats test_tags=slow
+@test "told: the first warp reads what other warps have not written yet" { mistake missing-barrier-between-warps; }
+
+# bats test_tags=slow
+@test "told: the kernel has no guard" { mistake missing-guard; }
+
+# bats test_tags=slow
+@test "told: a comparison by hand lets a NaN through" { mistake nan-wins; }
+
+# bats test_tags=slow
+@test "told: all blocks leave their sums in the same place" { mistake one-place-for-all; }
+
+# bats test_tags=slow
+@test "told: counts by ++, without an atomic" { mistake plain-increment; }
+
+# bats test_tags=slow
+@test "told: the sign is asked of the value, so -0.0 counts as positive" { mistake sign-by-comparison; }
+
+# bats test_tags=slow
+@test "told: bytes are read as signed numbers" { mistake signed-bytes; }
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
