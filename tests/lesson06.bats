@@ -71,3 +71,10 @@ load lesson_helper
 @test "told: bytes are read as signed numbers" { mistake signed-bytes; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+# bats test_tags=slow
+@test "compare and swap, a histogram a warp, a sum in double lose no point" {
+  right_answer compare-and-swap.cu && full_marks compare-and-swap.cu
+}
+
+@test "every mistake and every right answer here has its test" { each_is_tested; }
