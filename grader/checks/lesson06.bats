@@ -27,9 +27,10 @@ conflicts='([.counters.profile[].lines[] | select(.space == "shared" and .op != 
   clean maximum_block memcheck racecheck initcheck synccheck
 }
 
+# three, because a loop around atomicCAS takes more than one; an atomic a warp is eight in blocks of 256
 # bats test_tags=task:2,points:2
-@test "at most one global atomic a block" {
-  counter maximum_block "$global_atomics > 0 and $global_atomics <= $blocks" \
+@test "one thread a block asks global memory" {
+  counter maximum_block "$global_atomics > 0 and $global_atomics <= 3 * $blocks" \
     "Its kernels made \\($global_atomics) global atomics with \\($blocks) blocks: let each block settle it in shared memory or by shuffles, then one thread of it calls the atomic."
 }
 

@@ -1,6 +1,8 @@
 /*
- * ladder06: every version of lesson06's solution beside CUB, in one program. tests/gpu/ladder06 builds and
- * runs it; common/cpu/cucc compiles it too, then without CUB.
+ * ladder06: every version of lesson06's solution beside CUB, in one program. common/cpu/cucc compiles it too,
+ * then without CUB.
+ *
+ *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson06 -o ladder06 tests/gpu/ladder06.cu
  *
  * Every call's result is verified; versions are timed in turn (A B C A B C ...) with events, and the medians
  * are printed: as time, as GB/s of input read, and as a ratio to CUB.
