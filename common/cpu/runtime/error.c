@@ -67,10 +67,12 @@ cudaError_t cucc_enter(const char *call) {
     check_start();
     profile_start();
   }
+  const bool possible = engine_start();
   const cudaError_t captured = capture_enter(call);
   engine_host_active();
   pthread_mutex_unlock(&cucc.lock);
   if (cucc.sticky) return cucc_fail(cucc.sticky);
+  if (!possible) return cucc_fail(cudaErrorMemoryAllocation);
   if (captured) return cucc_fail(captured);
   if (injected(call))
     return cucc_fail(strstr(call, "Alloc") || strstr(call, "alloc") ? cudaErrorMemoryAllocation

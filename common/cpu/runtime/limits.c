@@ -88,7 +88,7 @@ bool limits_in_hook(uintptr_t pc) { return within(pc, __start_cucc_hooks, __stop
 bool limits_in_kernel(uintptr_t pc) {
   if (!__start_cucc_text || within(pc, __start_cucc_text, __stop_cucc_text) || limits_in_hook(pc))
     return false;
-  if (pc - (uintptr_t)jump_fcontext < 512 || pc - (uintptr_t)make_fcontext < 512) return false;
+  if (context_switches(pc)) return false;
   return in_module(pc) && !is_plt((const unsigned char *)pc);
 }
 
@@ -191,10 +191,8 @@ void limits_begin(struct launch *l) {
   if (!in_module((uintptr_t)l->run) && module_count < MODULES_MAX)
     dl_iterate_phdr(add_module, (void *)l->run);
   if (!watching) {
-    pthread_t thread;
     faults_start();
-    watching = pthread_create(&thread, NULL, watch, NULL) == 0;
-    if (watching) pthread_detach(thread);
+    watching = thread_start(0, watch, NULL);
   }
   l->number = ++launches;
   running = l;
