@@ -5,6 +5,7 @@
 export LESSON=lesson06 KINDS=cpu
 load lesson_helper
 
+# bats test_tags=slow
 @test "told: each warp calls the global atomic" { mistake atomic-of-every-warp; }
 
 # bats test_tags=slow
@@ -28,8 +29,10 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: the maximum of floats begins at 0, above every negative number" { mistake float-maximum-starts-at-zero; }
 
+# bats test_tags=slow
 @test "told: the bits of every float are compared as int" { mistake floats-as-integers; }
 
+# bats test_tags=slow
 @test "told: counts in global memory: right, but one global atomic a byte" { mistake global-atomic-a-byte; }
 
 # bats test_tags=slow
@@ -76,5 +79,21 @@ load lesson_helper
 @test "compare and swap, a histogram a warp, a sum in double lose no point" {
   right_answer compare-and-swap.cu && full_marks compare-and-swap.cu
 }
+
+# bats test_tags=slow
+@test "floats in the order of integers, equal bytes of a warp counted at once lose no point" {
+  right_answer vote-and-match.cu && full_marks vote-and-match.cu
+}
+
+# bats test_tags=slow
+@test "a stream of its own, butterflies, a sum with compensation lose no point" {
+  right_answer own-stream.cu && full_marks own-stream.cu
+}
+
+# bats test_tags=slow
+@test "one block for all, exchanges, two counts in a word lose no point" { right_answer one-block.cu && full_marks one-block.cu; }
+
+# bats test_tags=slow
+@test "cooperative groups and templates lose no point" { right_answer groups.cu && full_marks groups.cu; }
 
 @test "every mistake and every right answer here has its test" { each_is_tested; }

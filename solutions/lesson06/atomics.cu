@@ -111,9 +111,10 @@ static __device__ float largest_of(float4 v) { return fmaxf(fmaxf(v.x, v.y), fma
 /*
  * Each thread settles many elements by itself before it asks anybody: LOADS loads of 16 bytes, all under way
  * before the first is used. Bandwidth is bytes under way divided by the time that each is under way; that is
- * the limit that remains. A block's loads are neighbours: load k of all its threads is one row of 4 KiB.
+ * the limit that remains. A block's loads are neighbours: load k of all its threads is one row of 4 KiB, and
+ * a block with 8 rows has enough to do that its shuffles and its atomic cost nothing beside it.
  */
-#define LOADS 4
+#define LOADS 8
 static __global__ void __launch_bounds__(THREADS)
     maximum_wide_kernel(const float *d_x, size_t n, float *d_max) {
   const float4 *d_x4 = (const float4 *)d_x;
@@ -202,17 +203,18 @@ template <int copies> static __device__ void count_vector(uint32_t *counts, int 
  * alone: no two lanes of a warp ever want the same bank, whatever the data. Random bytes cost as much as
  * equal ones. Warps share the copies, so the atomics must stay.
  */
-#define VECTORS 2 /* loads under way in a thread */
+#define COUNTERS 1024 /* threads in a block, many to share its 32 KiB */
+#define VECTORS  2    /* loads under way in a thread */
 template <int copies>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(COUNTERS)
     histogram_wide_kernel(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
   __shared__ uint32_t counts[BINS * copies];
-  for (int i = threadIdx.x; i < BINS * copies; i += THREADS) counts[i] = 0;
+  for (int i = threadIdx.x; i < BINS * copies; i += COUNTERS) counts[i] = 0;
   __syncthreads();
 
   const uint4 *d_x16 = (const uint4 *)d_x;
-  const size_t vectors = n / 16, stride = (size_t)gridDim.x * THREADS;
-  const size_t first = (size_t)blockIdx.x * THREADS + threadIdx.x;
+  const size_t vectors = n / 16, stride = (size_t)gridDim.x * COUNTERS;
+  const size_t first = (size_t)blockIdx.x * COUNTERS + threadIdx.x;
   const int copy = threadIdx.x % copies;
   size_t i = first;
   for (; i + (VECTORS - 1) * stride < vectors; i += VECTORS * stride) {
@@ -225,30 +227,30 @@ static __global__ void __launch_bounds__(THREADS)
   __syncthreads();
 
   /* Thread v adds up the copies of value v. It begins at copy v: 32 neighbours then read 32 banks. */
-  for (int v = threadIdx.x; v < BINS; v += THREADS) {
+  for (int v = threadIdx.x; v < BINS; v += COUNTERS) {
     uint32_t total = 0;
     for (int k = 0; k < copies; k++) total += counts[v * copies + (v + k) % copies];
     if (total > 0) atomicAdd(&d_counts[v], total);
   }
 }
 
-/* As many blocks as fit on the device at a time, but no more than n elements need, `each` a block. */
-template <class kernel> static unsigned blocks_that_fit(kernel *run, size_t n, size_t each) {
+/* As many blocks as fit on the device at a time, but no more than n bytes need, `each` a thread. */
+typedef void histogram_kernel(const uint8_t *d_x, size_t n, uint32_t *d_counts);
+static unsigned blocks_that_fit(histogram_kernel *run, int threads, size_t n, size_t each) {
   int device = 0, multiprocessors = 0, a_multiprocessor = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&a_multiprocessor, run, THREADS, 0);
-  const unsigned fit = multiprocessors * a_multiprocessor, needed = blocks_for(n, each);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&a_multiprocessor, run, threads, 0);
+  const unsigned fit = multiprocessors * a_multiprocessor, needed = blocks_for(n, threads * each);
   return needed < fit ? needed : fit;
 }
 
-/* Sets d_counts to 0 and adds to it with the kernel; each thread of it should do `each` bytes or more. */
-typedef void histogram_kernel(const uint8_t *d_x, size_t n, uint32_t *d_counts);
-static cudaError_t histogram_by(histogram_kernel *run, const uint8_t *d_x, size_t n, uint32_t *d_counts,
-                                size_t each) {
+/* Sets d_counts to 0 and lets the kernel add to it. */
+static cudaError_t histogram_by(histogram_kernel *run, int threads, const uint8_t *d_x, size_t n,
+                                uint32_t *d_counts, size_t each) {
   const cudaError_t error = cudaMemsetAsync(d_counts, 0, BINS * sizeof *d_counts);
   if (error || n == 0) return error;
-  run<<<blocks_that_fit(run, n, THREADS * each), THREADS>>>(d_x, n, d_counts);
+  run<<<blocks_that_fit(run, threads, n, each), threads>>>(d_x, n, d_counts);
   return cudaGetLastError();
 }
 
@@ -260,15 +262,15 @@ static cudaError_t histogram_global(const uint8_t *d_x, size_t n, uint32_t *d_co
 }
 
 static cudaError_t histogram_block(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
-  return histogram_by(histogram_block_kernel, d_x, n, d_counts, 16);
+  return histogram_by(histogram_block_kernel, THREADS, d_x, n, d_counts, 16);
 }
 
 static cudaError_t histogram_wide(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
-  return histogram_by(histogram_wide_kernel<1>, d_x, n, d_counts, 64);
+  return histogram_by(histogram_wide_kernel<1>, COUNTERS, d_x, n, d_counts, 64);
 }
 
 static cudaError_t histogram_lanes(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
-  return histogram_by(histogram_wide_kernel<WARP>, d_x, n, d_counts, 64);
+  return histogram_by(histogram_wide_kernel<WARP>, COUNTERS, d_x, n, d_counts, 64);
 }
 // #endregion task-3
 
@@ -303,21 +305,20 @@ static __device__ float4 operator+(float4 a, float4 b) {
 
 /*
  * The sum of what belongs to this thread: every gridDim.x * THREADS-th float4 from its own on. Its order is
- * fixed by n and the grid, and the grid by n alone. SUM_LOADS sums side by side, so that an addition
- * doesn't wait for the one before.
+ * fixed by n and the grid, and the grid by n alone. LOADS sums side by side: no addition waits
+ * for the one before.
  */
-#define SUM_BLOCKS 1024 /* at most */
-#define SUM_LOADS  4
+#define SUM_BLOCKS 2048 /* at most */
 static __device__ float thread_sum(const float *d_x, size_t n) {
   const float4 *d_x4 = (const float4 *)d_x;
   const size_t vectors = n / 4, stride = (size_t)gridDim.x * THREADS;
   const size_t first = (size_t)blockIdx.x * THREADS + threadIdx.x;
-  float4 s[SUM_LOADS] = {};
+  float4 s[LOADS] = {};
   size_t i = first;
-  for (; i + (SUM_LOADS - 1) * stride < vectors; i += SUM_LOADS * stride)
-    for (int k = 0; k < SUM_LOADS; k++) s[k] = s[k] + d_x4[i + k * stride];
+  for (; i + (LOADS - 1) * stride < vectors; i += LOADS * stride)
+    for (int k = 0; k < LOADS; k++) s[k] = s[k] + d_x4[i + k * stride];
   for (; i < vectors; i += stride) s[0] = s[0] + d_x4[i];
-  for (int k = 1; k < SUM_LOADS; k++) s[0] = s[0] + s[k];
+  for (int k = 1; k < LOADS; k++) s[0] = s[0] + s[k];
   const float rest = first < n % 4 ? d_x[4 * vectors + first] : 0;
   return (s[0].x + s[0].y) + (s[0].z + s[0].w) + rest;
 }
@@ -346,7 +347,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static unsigned sum_blocks(size_t n) { /* 1 to SUM_BLOCKS */
-  const size_t needed = n / (4 * SUM_LOADS * THREADS) + 1;
+  const size_t needed = n / (4 * LOADS * THREADS) + 1;
   return needed < SUM_BLOCKS ? (unsigned)needed : SUM_BLOCKS;
 }
 

@@ -5,7 +5,8 @@
  *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson06 -o ladder06 tests/gpu/ladder06.cu
  *
  * Every call's result is verified; versions are timed in turn (A B C A B C ...) with events, and the medians
- * are printed: as time, as GB/s of input read, and as a ratio to CUB.
+ * are printed: as time, as GB/s of input read, and as a ratio to CUB. It prints Markdown, for results/; the
+ * commit is taken from $COMMIT.
  *
  *     ladder06 [log2 of n [rounds]]
  */
@@ -14,6 +15,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
@@ -35,9 +38,9 @@
     }                                                                                                        \
   } while (0)
 
-/* One version: a name, and a call that leaves `results` words at d_result. */
+/* One version: a name, its idea, and a call that leaves `results` words at d_result. */
 template <class in> struct candidate {
-  std::string name;
+  std::string name, idea;
   std::function<cudaError_t(const in *d_x, size_t n, void *d_result)> run;
 };
 template <class in> using candidates = std::vector<candidate<in>>;
@@ -51,6 +54,7 @@ template <class in> struct job {
 };
 
 static int rounds = 21;
+#define WARM_UPS 2
 static bool all_right = true;
 
 static float median(std::vector<float> times) {
@@ -77,6 +81,20 @@ static float run_once(const job<in> &j, const candidate<in> &version, uint32_t *
   return time_ms;
 }
 
+/* A line of a table. */
+template <class in>
+static void print_version(const candidate<in> &version, const std::vector<float> &times, double bytes,
+                          float cub_ms, size_t results, int wrong) {
+  const float time_ms = median(times), least_ms = *std::min_element(times.begin(), times.end());
+  char ratio[32] = "", remark[64] = "";
+  if (cub_ms > 0) snprintf(ratio, sizeof ratio, "%.3f", cub_ms / time_ms);
+  if (results > 1)
+    snprintf(remark, sizeof remark, "%zu different results in %d runs", results, rounds + WARM_UPS);
+  if (wrong) snprintf(remark, sizeof remark, "WRONG %d times", wrong);
+  printf("| %s | %s | %.4f | %.4f | %.0f | %s | %s |\n", version.name.c_str(), version.idea.c_str(), time_ms,
+         least_ms, 1e-6 * bytes / time_ms, ratio, remark);
+}
+
 /* Times all versions in turn and prints a line for each. The one called CUB is 1.000. */
 template <class in> static void measure(const job<in> &j, const candidates<in> &versions) {
   uint32_t *d_result;
@@ -85,7 +103,7 @@ template <class in> static void measure(const job<in> &j, const candidates<in> &
   std::vector<std::vector<float>> times(versions.size());
   std::vector<std::set<std::vector<uint32_t>>> results(versions.size());
   std::vector<int> wrong(versions.size());
-  for (int round = -2; round < rounds; round++) /* two to warm up */
+  for (int round = -WARM_UPS; round < rounds; round++)
     for (size_t v = 0; v < versions.size(); v++) {
       const float time_ms = run_once(j, versions[v], d_result, result);
       if (round >= 0) times[v].push_back(time_ms);
@@ -97,15 +115,9 @@ template <class in> static void measure(const job<in> &j, const candidates<in> &
   float cub_ms = 0;
   for (size_t v = 0; v < versions.size(); v++)
     if (versions[v].name == "CUB") cub_ms = median(times[v]);
-  printf("%s\n", j.title);
+  printf("\n| %s | idea | median ms | least ms | GB/s | x CUB | |\n|---|---|---|---|---|---|---|\n", j.title);
   for (size_t v = 0; v < versions.size(); v++) {
-    const float time_ms = median(times[v]), least_ms = *std::min_element(times[v].begin(), times[v].end());
-    printf("  %-24s %9.4f ms  least %9.4f  %7.0f GB/s", versions[v].name.c_str(), time_ms, least_ms,
-           1e-6 * j.n * sizeof(in) / time_ms);
-    if (cub_ms > 0) printf("  %6.3f x CUB", cub_ms / time_ms);
-    if (results[v].size() > 1) printf("  %zu different results", results[v].size());
-    if (wrong[v]) printf("  WRONG %d times", wrong[v]);
-    printf("\n");
+    print_version(versions[v], times[v], (double)j.n * sizeof(in), cub_ms, results[v].size(), wrong[v]);
     all_right = all_right && wrong[v] == 0;
   }
   fflush(stdout);
@@ -196,14 +208,14 @@ template <class function> static cudaError_t with_storage(function call) {
 static candidates<float> maximum_candidates() {
   candidates<float> list;
 #ifdef HAVE_CUB
-  list.push_back({"CUB", [](const float *d_x, size_t n, void *d_max) {
+  list.push_back({"CUB", "NVIDIA's library", [](const float *d_x, size_t n, void *d_max) {
                     return with_storage([=](void *d_storage, size_t &room) {
                       return cub::DeviceReduce::Max(d_storage, room, d_x, (float *)d_max, n);
                     });
                   }});
 #endif
   for (const auto &version : maximum_versions)
-    list.push_back({version.name, [run = version.run](const float *d_x, size_t n, void *d_max) {
+    list.push_back({version.name, version.idea, [run = version.run](const float *d_x, size_t n, void *d_max) {
                       return run(d_x, n, (float *)d_max);
                     }});
   return list;
@@ -212,13 +224,13 @@ static candidates<float> maximum_candidates() {
 static candidates<int32_t> integer_candidates() {
   candidates<int32_t> list;
 #ifdef HAVE_CUB
-  list.push_back({"CUB", [](const int32_t *d_x, size_t n, void *d_max) {
+  list.push_back({"CUB", "NVIDIA's library", [](const int32_t *d_x, size_t n, void *d_max) {
                     return with_storage([=](void *d_storage, size_t &room) {
                       return cub::DeviceReduce::Max(d_storage, room, d_x, (int32_t *)d_max, n);
                     });
                   }});
 #endif
-  list.push_back({"global", [](const int32_t *d_x, size_t n, void *d_max) {
+  list.push_back({"global", "one atomic an element", [](const int32_t *d_x, size_t n, void *d_max) {
                     return maximum_global(d_x, n, (int32_t *)d_max);
                   }});
   return list;
@@ -227,7 +239,7 @@ static candidates<int32_t> integer_candidates() {
 static candidates<uint8_t> histogram_candidates() {
   candidates<uint8_t> list;
 #ifdef HAVE_CUB
-  list.push_back({"CUB", [](const uint8_t *d_x, size_t n, void *d_counts) {
+  list.push_back({"CUB", "NVIDIA's library", [](const uint8_t *d_x, size_t n, void *d_counts) {
                     return with_storage([=](void *d_storage, size_t &room) {
                       return cub::DeviceHistogram::HistogramEven(d_storage, room, d_x, (uint32_t *)d_counts,
                                                                  BINS + 1, 0, BINS, (int64_t)n);
@@ -235,25 +247,27 @@ static candidates<uint8_t> histogram_candidates() {
                   }});
 #endif
   for (const auto &version : histogram_versions)
-    list.push_back({version.name, [run = version.run](const uint8_t *d_x, size_t n, void *d_counts) {
-                      return run(d_x, n, (uint32_t *)d_counts);
-                    }});
+    list.push_back(
+        {version.name, version.idea, [run = version.run](const uint8_t *d_x, size_t n, void *d_counts) {
+           return run(d_x, n, (uint32_t *)d_counts);
+         }});
   return list;
 }
 
 static candidates<float> sum_candidates(float *d_work) {
   candidates<float> list;
 #ifdef HAVE_CUB
-  list.push_back({"CUB", [](const float *d_x, size_t n, void *d_sum) {
+  list.push_back({"CUB", "NVIDIA's library", [](const float *d_x, size_t n, void *d_sum) {
                     return with_storage([=](void *d_storage, size_t &room) {
                       return cub::DeviceReduce::Sum(d_storage, room, d_x, (float *)d_sum, n);
                     });
                   }});
 #endif
   for (const auto &version : sum_versions)
-    list.push_back({version.name, [=, run = version.run](const float *d_x, size_t n, void *d_sum) {
-                      return run(d_x, n, (float *)d_sum, d_work);
-                    }});
+    list.push_back(
+        {version.name, version.idea, [=, run = version.run](const float *d_x, size_t n, void *d_sum) {
+           return run(d_x, n, (float *)d_sum, d_work);
+         }});
   return list;
 }
 
@@ -306,13 +320,37 @@ static void measure_bytes(byte_kind kind, size_t n, const candidates<uint8_t> &h
   CHECK(cudaFree(d_x));
 }
 
-#ifndef LADDER06_IS_INCLUDED
+/* The driver's version: the word with a dot in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05
+ * ...". */
+static std::string driver_version() {
+  std::ifstream in("/proc/driver/nvidia/version");
+  for (std::string word; in >> word;)
+    if (isdigit(word[0]) && word.find('.') != word.npos) return word;
+  return "unknown";
+}
+
+/* What was measured where and when. */
+static void print_head() {
+  cudaDeviceProp device;
+  int runtime = 0;
+  CHECK(cudaGetDeviceProperties(&device, 0));
+  CHECK(cudaRuntimeGetVersion(&runtime));
+  char date[32];
+  const time_t now = time(nullptr);
+  strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+  const char *const commit = getenv("COMMIT");
+  printf("# Every version of lesson 06 beside CUB\n\n"
+         "Written by `tests/gpu/ladder06.cu`: medians of %d rounds, the versions in turn, every result "
+         "verified.\n\n"
+         "Device: %s, driver %s, CUDA %d.%d, %s. Commit: %s.\n",
+         rounds, device.name, driver_version().c_str(), runtime / 1000, runtime % 1000 / 10, date,
+         commit ? commit : "unknown");
+}
+
 int main(int argc, char **argv) {
   const size_t n = (size_t)1 << (argc > 1 ? atoi(argv[1]) : 28);
   if (argc > 2) rounds = atoi(argv[2]);
-  cudaDeviceProp device;
-  CHECK(cudaGetDeviceProperties(&device, 0));
-  printf("%s, %d rounds\n", device.name, rounds);
+  print_head();
   float *d_work;
   CHECK(cudaMalloc(&d_work, WORK_COUNT * sizeof *d_work));
   for (const float_kind kind : {MIXED, NEGATIVE, RISING})
@@ -321,4 +359,3 @@ int main(int argc, char **argv) {
   for (const byte_kind kind : {UNIFORM, SKEWED, EQUAL}) measure_bytes(kind, n, histogram_candidates());
   return all_right ? 0 : 1;
 }
-#endif
