@@ -119,3 +119,11 @@ figure() {
   run grep -vxFf "$file" "$BATS_TEST_TMPDIR/rows"
   [ -z "$output" ]
 }
+
+# bats test_tags=slow
+@test "the ladder's versions, simple to fast, are all right and clean" {
+  run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson06" -o "$BATS_TEST_TMPDIR/ladder06" "$ROOT/tests/gpu/ladder06.cu"
+  run -0 "$BATS_TEST_TMPDIR/ladder06" 12 1
+  [ "$(grep -c '^| ' <<<"$output")" -ge 20 ]
+  [[ $output != *WRONG* && $output != *check:* ]]
+}
