@@ -113,6 +113,9 @@ typedef struct wb_task {
   int (*call)(const wb_case *c);
   /* What element i of array number `array` must be. */
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
+  /* Makes the random values of an input array what the task needs, in place: all negative, say. Returns
+   * non-zero if it changed them. NULL: they stay as wb_random.h makes them. */
+  int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);
 

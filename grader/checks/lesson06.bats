@@ -1,0 +1,87 @@
+# The checks of lesson06, atomics: each is a sentence, a task and its points. grader/README.md explains the verbs.
+
+load ../lib/check
+
+# Sums over all kernels of the traced call, in jq.
+global_atomics='([.counters.profile[].metrics.global_atomic_operations] | add // 0)'
+blocks='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2])] | add // 0)'
+conflicts='([.counters.profile[].lines[] | select(.space == "shared" and .op != "atom") | .bank_conflicts] | add // 0)'
+
+# bats test_tags=task:1,points:2
+@test "maximum_global is right at every size" { right maximum_global; }
+
+# bats test_tags=task:1,points:1
+@test "maximum_global makes no memory errors, no races" { clean maximum_global memcheck racecheck initcheck; }
+
+# bats test_tags=task:1,points:1
+@test "the threads settle it by atomics" {
+  counter maximum_global "$global_atomics > 0" \
+    'Its kernels made no atomic at all: who makes sure that no thread overwrites a larger value?'
+}
+
+# bats test_tags=task:2,points:2
+@test "maximum_block is right at every size, for negative numbers, NaNs and infinities" { right maximum_block; }
+
+# bats test_tags=task:2,points:1
+@test "maximum_block makes no memory errors, no races, and every thread reaches its barriers" {
+  clean maximum_block memcheck racecheck initcheck synccheck
+}
+
+# three, because a loop around atomicCAS takes more than one; an atomic a warp is eight in blocks of 256
+# bats test_tags=task:2,points:2
+@test "one thread a block asks global memory" {
+  counter maximum_block "$global_atomics > 0 and $global_atomics <= 3 * $blocks" \
+    "Its kernels made \\($global_atomics) global atomics with \\($blocks) blocks: let each block settle it in shared memory or by shuffles, then one thread of it calls the atomic."
+}
+
+# bats test_tags=task:2,points:1
+@test "no bank of shared memory is asked twice at a time by maximum_block" {
+  counter maximum_block "$conflicts == 0" \
+    "Its kernels had \\($conflicts) bank conflicts: neighbouring threads should use neighbouring words, so halve the distance from round to round and keep the threads that work together."
+}
+
+# bats test_tags=task:2,points:2
+@test "maximum_block is as fast as a simple tree" { faster maximum_block cub; }
+
+# bats test_tags=task:2,points:1
+@test "maximum_block reaches 0.95 of CUB" { excellent maximum_block cub; }
+
+# bats test_tags=task:3,points:2
+@test "histogram is right at every size, for equal bytes too" { right histogram; }
+
+# bats test_tags=task:3,points:1
+@test "histogram makes no memory errors, no races, and every thread reaches its barriers" {
+  clean histogram memcheck racecheck initcheck synccheck
+}
+
+# bats test_tags=task:3,points:2
+@test "the blocks count in shared memory and add to the global counts seldom" {
+  counter histogram "$global_atomics < 250000" \
+    "For 1000003 bytes its kernels made \\($global_atomics) global atomics with \\($blocks) blocks: count in a __shared__ array first, and let each block do many times 256 bytes before it adds its counts to the global ones."
+}
+
+# bats test_tags=task:3,points:2
+@test "histogram is as fast as one copy a block, byte by byte" { faster histogram cub; }
+
+# bats test_tags=task:3,points:1
+@test "histogram reaches 0.9 of CUB" { excellent histogram cub; }
+
+# bats test_tags=task:0,points:1
+@test "sum is right at every size" { right sum; }
+
+# bats test_tags=task:0,points:1
+@test "sum makes no memory errors, no races, and every thread reaches its barriers" {
+  clean sum memcheck racecheck initcheck synccheck
+}
+
+# bats test_tags=task:0,points:1
+@test "the bits of the sum depend on no order of blocks" {
+  counter sum ".counters.launches > 0 and $global_atomics == 0" \
+    "Its kernels made \\($global_atomics) global atomics: float additions round, so the order in which they happen shows in the last bits. Give each block a place of its own in d_work, and add those up in order."
+}
+
+# bats test_tags=task:0,points:1
+@test "sum is faster than half of CUB" { faster sum cub; }
+
+# bats test_tags=task:0,points:1
+@test "sum reaches 0.95 of CUB" { excellent sum cub; }

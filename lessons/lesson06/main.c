@@ -1,0 +1,232 @@
+/*
+ * lesson06, atomics: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; atomics.h says what you write in atomics.cu.
+ */
+#include "atomics.h"
+#include "wb.h"
+#include "yardsticks.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t count_n(const wb_case *c) { return c->size.n[N]; }
+static size_t count_one(const wb_case *c) { return (void)c, 1; }
+static size_t count_bins(const wb_case *c) { return (void)c, BINS; }
+static size_t count_work(const wb_case *c) { return (void)c, WORK_COUNT; }
+
+/* ---- The learner's functions ---- */
+
+static int call_global(const wb_case *c) {
+  return maximum_global(wb_i32(c, D_X), c->size.n[N], wb_i32(c, D_RESULT));
+}
+
+static int call_block(const wb_case *c) {
+  return maximum_block(wb_f32(c, D_X), c->size.n[N], wb_f32(c, D_RESULT));
+}
+
+static int call_histogram(const wb_case *c) {
+  return histogram(wb_u8(c, D_X), c->size.n[N], wb_u32(c, D_RESULT));
+}
+
+static int call_sum(const wb_case *c) {
+  return sum(wb_f32(c, D_X), c->size.n[N], wb_f32(c, D_RESULT), wb_f32(c, D_WORK));
+}
+
+/* ---- Which values ---- */
+
+/* The number VALUES of a size. Random integers and floats have both signs, random bytes are a little more
+ * often small; all else is made of those. */
+enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE };
+enum { ALL_EQUAL = 2, FEW };
+
+static int shape_integers(const wb_case *c, int array, void *values) {
+  int32_t *x = values;
+  if (array != D_X || c->size.n[VALUES] != NEGATIVE) return 0;
+  for (size_t i = 0; i < c->size.n[N]; i++) x[i] = x[i] < 0 ? x[i] : -x[i];
+  return 1;
+}
+
+/* With NaNs: every other element is one, of either sign; the others are negative, so that no 0 left behind
+ * passes for the answer. Infinite: minus infinity, and one -0.0, which is
+ * larger. */
+static int shape_floats(const wb_case *c, int array, void *values) {
+  float *x = values;
+  const size_t kind = c->size.n[VALUES];
+  if (array != D_X || kind < NEGATIVE || kind > INFINITE) return 0;
+  for (size_t i = 0; i < c->size.n[N]; i++) {
+    if (kind == WITH_NANS && i % 2)
+      x[i] = copysignf(NAN, x[i]);
+    else
+      x[i] = kind == INFINITE ? -INFINITY : -fabsf(x[i]);
+  }
+  if (kind == INFINITE && c->size.n[N] > 1) x[c->size.n[N] / 2] = -0.0f;
+  return 1;
+}
+
+static int shape_bytes(const wb_case *c, int array, void *values) {
+  uint8_t *x = values;
+  const size_t n = c->size.n[N], kind = c->size.n[VALUES];
+  if (array != D_X || kind < ALL_EQUAL || kind > FEW) return 0;
+  for (size_t i = 0; i < n; i++) x[i] = kind == ALL_EQUAL ? x[0] : x[i] & 1 ? 255 : x[i] & 2 ? 254 : 0;
+  return 1;
+}
+
+/* ---- What is right ---- */
+
+/* The largest of numbers is one of them: nothing is rounded. */
+static wb_expected expect_integer(const wb_case *c, int array, size_t i) {
+  (void)array, (void)i;
+  const int32_t *x = wb_i32(c, D_X);
+  int32_t largest = INT32_MIN;
+  for (size_t k = 0; k < c->size.n[N]; k++) largest = x[k] > largest ? x[k] : largest;
+  return (wb_expected){.value = largest, .tolerance = 0};
+}
+
+static wb_expected expect_float(const wb_case *c, int array, size_t i) {
+  (void)array, (void)i;
+  const float *x = wb_f32(c, D_X);
+  float largest = -INFINITY;
+  for (size_t k = 0; k < c->size.n[N]; k++) largest = x[k] > largest ? x[k] : largest; /* false for a NaN */
+  return (wb_expected){.value = largest, .tolerance = 0};
+}
+
+/* Counts are exact. All of them are counted when the first one of a case is asked for: a case is known by its
+ * random factors, which are new for every call. One set for each thread of the harness that checks. */
+static wb_expected expect_count(const wb_case *c, int array, size_t v) {
+  static _Thread_local uint32_t counts[BINS];
+  static _Thread_local double known[WB_MAX_PARAMS];
+  static _Thread_local size_t known_n;
+  (void)array;
+  if (known_n != c->size.n[N] || memcmp(known, c->param, sizeof known) != 0) {
+    const uint8_t *x = wb_u8(c, D_X);
+    memset(counts, 0, sizeof counts);
+    for (size_t k = 0; k < c->size.n[N]; k++) counts[x[k]]++;
+    memcpy(known, c->param, sizeof known);
+    known_n = c->size.n[N];
+  }
+  return (wb_expected){.value = counts[v], .tolerance = 0};
+}
+
+/*
+ * An addition in float rounds its result by at most WB_EPS32 of it. An element that goes through k additions
+ * on its way into the sum carries at most k of those roundings, whatever the order: the sum is off by at most
+ * k * WB_EPS32 times the sum of the magnitudes (Higham, Accuracy and Stability of Numerical
+ * Algorithms, 4.2; 1.001 for the products of roundings). atomics.h allows 2 + n / 2^18 + 40: a thread's part,
+ * then trees. One running sum over all elements would take n, and may be off by more than that.
+ */
+static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
+  (void)array, (void)i;
+  const float *x = wb_f32(c, D_X);
+  double total = 0, magnitudes = 0;
+  for (size_t k = 0; k < c->size.n[N]; k++) {
+    total += x[k];
+    magnitudes += fabs(x[k]);
+  }
+  const double additions = 2 + (double)c->size.n[N] / (1 << 18) + 40;
+  return (wb_expected){.value = total, .tolerance = 1.001 * additions * WB_EPS32 * magnitudes};
+}
+
+/* ---- Sizes: n, and which values ---- */
+
+/* None; one; less than a warp; around a block; a prime; around 16 blocks and around 16 bytes a thread; more
+ * than any grid has threads. */
+static const wb_size integer_sizes[] = {{{0, 1}},    {{1, 1}},    {{31, 2}},     {{255, 1}},   {{257, 2}},
+                                        {{1021, 2}}, {{4095, 1}}, {{100003, 2}}, {{300007, 1}}};
+static const wb_size float_sizes[] = {{{0, 1}},    {{1, 1}},     {{3, 2}},      {{31, 3}},
+                                      {{255, 4}},  {{257, 2}},   {{1021, 3}},   {{4095, 1}},
+                                      {{4099, 2}}, {{65537, 4}}, {{100003, 2}}, {{300007, 3}}};
+static const wb_size byte_sizes[] = {{{0, 1}},   {{1, 1}},    {{15, 3}},    {{17, 2}},     {{255, 1}},
+                                     {{257, 2}}, {{1021, 3}}, {{65535, 1}}, {{100003, 2}}, {{1000003, 1}}};
+static const wb_size sum_sizes[] = {{{0}},    {{1}},     {{3}},     {{255}},    {{257}},
+                                    {{1021}}, {{16383}}, {{16387}}, {{300007}}, {{1000003}}};
+
+/* ---- What the time is compared with ---- */
+
+static const wb_yardstick beside_global[] = {
+    {"cub", "cub::DeviceReduce::Max of the same integers", cub_maximum_of_integers_call, NULL}};
+static const wb_yardstick beside_block[] = {
+    {"cub", "cub::DeviceReduce::Max of the same floats", cub_maximum_call, NULL}};
+static const wb_yardstick beside_histogram[] = {
+    {"cub", "cub::DeviceHistogram::HistogramEven of the same bytes", cub_histogram_call, NULL}};
+static const wb_yardstick beside_sum[] = {
+    {"cub", "cub::DeviceReduce::Sum of the same floats", cub_sum_call, NULL}};
+
+/* Every element is read once. */
+static double bytes_words(const wb_case *c) { return 4.0 * (double)c->size.n[N]; }
+static double bytes_bytes(const wb_case *c) { return (double)c->size.n[N]; }
+
+/* ---- The table ---- */
+
+static const wb_task tasks[] = {
+    {.name = "maximum_global",
+     .what = "the largest integer, one global atomic an element",
+     .number = 1,
+     .dims = "n values",
+     .arrays = {{"d_x", WB_IN, WB_DEVICE, WB_I32, count_n}, {"d_max", WB_OUT, WB_DEVICE, WB_I32, count_one}},
+     .sizes = integer_sizes,
+     .size_count = WB_COUNT(integer_sizes),
+     .timed = {{1 << 26, RANDOM}},
+     .large = {{(1u << 29) + 3, NEGATIVE}},
+     .trace = {{100003, RANDOM}},
+     .call = call_global,
+     .expect = expect_integer,
+     .shape = shape_integers,
+     .bytes = bytes_words,
+     .yardsticks = beside_global,
+     .yardstick_count = WB_COUNT(beside_global)},
+    {.name = "maximum_block",
+     .what = "the largest float, one global atomic a block",
+     .number = 2,
+     .dims = "n values",
+     .arrays = {{"d_x", WB_IN, WB_DEVICE, WB_F32, count_n}, {"d_max", WB_OUT, WB_DEVICE, WB_F32, count_one}},
+     .sizes = float_sizes,
+     .size_count = WB_COUNT(float_sizes),
+     .timed = {{1 << 26, RANDOM}},
+     .large = {{(1u << 29) + 3, NEGATIVE}},
+     .trace = {{100003, RANDOM}},
+     .call = call_block,
+     .expect = expect_float,
+     .shape = shape_floats,
+     .bytes = bytes_words,
+     .yardsticks = beside_block,
+     .yardstick_count = WB_COUNT(beside_block)},
+    {.name = "histogram",
+     .what = "how often each byte occurs, counted in shared memory first",
+     .number = 3,
+     .dims = "n values",
+     .arrays = {{"d_x", WB_IN, WB_DEVICE, WB_U8, count_n},
+                {"d_counts", WB_OUT, WB_DEVICE, WB_U32, count_bins}},
+     .sizes = byte_sizes,
+     .size_count = WB_COUNT(byte_sizes),
+     .timed = {{1 << 28, RANDOM}},
+     .large = {{(1u << 31) + 3, RANDOM}},
+     .trace = {{1000003, RANDOM}},
+     .call = call_histogram,
+     .expect = expect_count,
+     .shape = shape_bytes,
+     .bytes = bytes_bytes,
+     .yardsticks = beside_histogram,
+     .yardstick_count = WB_COUNT(beside_histogram)},
+    {.name = "sum",
+     .what = "the sum of floats, the same bits in every run",
+     .number = 0,
+     .dims = "n",
+     .arrays = {{"d_x", WB_IN, WB_DEVICE, WB_F32, count_n},
+                {"d_sum", WB_OUT, WB_DEVICE, WB_F32, count_one},
+                {"d_work", WB_IN, WB_DEVICE, WB_F32, count_work}},
+     .sizes = sum_sizes,
+     .size_count = WB_COUNT(sum_sizes),
+     .timed = {{1 << 26}},
+     .large = {{(1u << 29) + 3}},
+     .trace = {{100003}},
+     .call = call_sum,
+     .expect = expect_sum,
+     .bytes = bytes_words,
+     .yardsticks = beside_sum,
+     .yardstick_count = WB_COUNT(beside_sum)},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson06", .title = "atomics", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
