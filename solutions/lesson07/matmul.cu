@@ -214,22 +214,35 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
   return cudaGetLastError();
 }
 
-/* ---- Rungs 6 to 9: the same with wide loads, copies in the background, warp tiles ---- */
+/* ---- Rungs 6 to 9: wide loads, copies in the background, warp tiles, more elements a thread ---- */
+
+/*
+ * One kernel from here on; a rung is a `plan`, below. Changed, rung by rung, with the instructions of a warp
+ * for each of the sum's terms:
+ *
+ *   6 wide      A lies transposed in shared memory, so operands come 16 bytes at a time: 64 multiply-adds and
+ * 4 loads instead of 64 and 16. Predicted: at most 64 / 68 of the ceiling by instructions; but every tile is
+ *               waited for.
+ *   7 doubled   while a tile is used, the next one is copied, past the registers (cp.async). Predicted: the
+ * wait is gone, for as long as a tile's 64 * 8 * 16 / 4 = 2048 clocks are longer than memory's 600 or so. 8
+ * warps     a warp covers 32 x 64 elements, no longer 16 x 128: 96 values a term instead of 144, so 2/3 of
+ * the wavefronts: about 6 for 64 multiply-adds. 9 fast      16 x 8 elements a thread: 128 multiply-adds and 6
+ * loads a term, at most 128 / 134 of the ceiling; a tile of 128 x 256 asks the caches for 1/43 byte a
+ * flop, 1.2 TB/s at 51 TFLOP/s; three stages, lanes in pairs, blocks in groups.
+ *
+ * The instructions around a tile (copies, addresses, barrier) are some 50 for 1024 multiply-adds.
+ */
 
 /* Terms of the sum in a tile. A tile of A is kept transposed, so that a thread's rows lie side by side and
  * come four at a time; 4 floats of padding a row keep the transposing stores, 4 rows x 8 terms of a warp, in
  * 32 different banks. */
-#define DEPTH   8
 #define PADDING 4
 
 /* Knobs, for the tuning only. */
 #define PREFETCH    1 /* operands of the next term are loaded before this one's multiply-adds */
 #define SERPENTINE  2
 #define INTERLEAVED 4 /* order of lanes */
-#define WIDE        8 /* B is copied 16 bytes at a time where m allows */
-#ifndef GROUP
-#define GROUP 8
-#endif
+#define WIDE        8 /* C is stored 16 bytes at a time */
 
 /*
  * What a version is made of: a block computes ROWS x COLUMNS elements of C, a thread THREAD_ROWS x
@@ -237,23 +250,26 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
  * STAGES tiles are in shared memory, one being used, the others on their way.
  */
 template <int ROWS_, int COLUMNS_, int THREAD_ROWS_, int THREAD_COLUMNS_, int LANE_ROWS_, int STAGES_,
-          int KNOBS_ = PREFETCH + SERPENTINE + INTERLEAVED>
+          int DEPTH_ = 8, int KNOBS_ = PREFETCH + SERPENTINE + INTERLEAVED, int GROUP_ = 8>
 struct plan {
-  static constexpr int KNOBS = KNOBS_;
+  static constexpr int KNOBS = KNOBS_, DEPTH = DEPTH_, GROUP = GROUP_;
   static constexpr int ROWS = ROWS_, COLUMNS = COLUMNS_, STAGES = STAGES_;
   static constexpr int THREAD_ROWS = THREAD_ROWS_, THREAD_COLUMNS = THREAD_COLUMNS_;
   static constexpr int LANE_ROWS = LANE_ROWS_, LANE_COLUMNS = 32 / LANE_ROWS_;
   static constexpr int WARP_ROWS = THREAD_ROWS * LANE_ROWS, WARP_COLUMNS = THREAD_COLUMNS * LANE_COLUMNS;
   static constexpr int BLOCK = 32 * (ROWS / WARP_ROWS) * (COLUMNS / WARP_COLUMNS); /* threads */
+  /* blocks that a multiprocessor holds at one time, in its 65536 registers: what the compiler may use follows
+   */
+  static constexpr int ELEMENTS = THREAD_ROWS * THREAD_COLUMNS;
+  static constexpr int RESIDENT = (ELEMENTS <= 16 ? 1024 : ELEMENTS <= 64 ? 512 : 256) / BLOCK;
   static_assert(ROWS % WARP_ROWS == 0 && COLUMNS % WARP_COLUMNS == 0, "a block is made of whole warps");
   static_assert(THREAD_ROWS % 4 == 0 && THREAD_COLUMNS % 4 == 0, "a thread loads 4 values at a time");
-  static_assert(BLOCK % DEPTH == 0 && COLUMNS % BLOCK * (BLOCK % COLUMNS) == 0, "each thread copies as much");
 };
 
-/* One stage: DEPTH columns of A, transposed, and DEPTH rows of B. */
+/* One stage: P::DEPTH columns of A, transposed, and P::DEPTH rows of B. */
 template <class P> struct tiles {
-  float a[DEPTH][P::ROWS + PADDING];
-  float b[DEPTH][P::COLUMNS];
+  float a[P::DEPTH][P::ROWS + PADDING];
+  float b[P::DEPTH][P::COLUMNS];
 };
 
 /* WIDTH floats, both addresses multiples of that, copied in the background. */
@@ -266,30 +282,50 @@ template <int WIDTH> static __device__ void copy(float *to, const float *from) {
 }
 
 /*
- * Queues the copies of a stage whose tiles begin at d_a and d_b. Rows of A and columns of B beyond the
- * matrices' last are copied from the last: they spoil only elements of C that nobody stores. So only the
- * sum's end needs care: `terms` are left, and where they don't fill the tile (EDGE) zeros stand in.
+ * Where a thread's share of the next tiles comes from. Rows of A and columns of B beyond the matrices' last
+ * are copied from the last: they spoil only elements of C that nobody stores, and the copies need no guard.
  */
-template <class P, bool EDGE, int WIDTH>
-static __device__ void copy_stage(tiles<P> &to, const float *d_a, const float *d_b, int last_row,
-                                  int last_column, int m, int k, int terms) {
+template <class P, int WIDTH> struct source {
+  static constexpr int A_STEP = P::BLOCK / P::DEPTH,
+                       A_COPIES = P::ROWS / A_STEP; /* rows of A in one go; goes */
+  static constexpr int B_WIDTH = P::COLUMNS / WIDTH, B_STEP = P::BLOCK / B_WIDTH,
+                       B_COPIES = P::DEPTH / B_STEP;
+  static_assert(P::BLOCK % P::DEPTH == 0 && P::ROWS % A_STEP == 0, "each thread copies as much of A");
+  static_assert(P::BLOCK % B_WIDTH == 0 && P::DEPTH % B_STEP == 0, "each thread copies as much of B");
+  const float *a[A_COPIES], *b;
+
+  __device__ source(const float *d_a, const float *d_b, int i0, int j0, int n, int m, int k) {
+    const int t = threadIdx.x;
 #pragma unroll
-  for (int e = threadIdx.x; e < P::ROWS * DEPTH; e += P::BLOCK) {
-    const int r = e / DEPTH, l = e % DEPTH;
-    if (!EDGE || l < terms)
-      copy<1>(&to.a[l][r], &d_a[min(r, last_row) * (size_t)k + l]);
-    else
-      to.a[l][r] = 0;
+    for (int s = 0; s < A_COPIES; s++)
+      a[s] = d_a + (size_t)min(i0 + t / P::DEPTH + s * A_STEP, n - 1) * k + t % P::DEPTH;
+    b = d_b + (size_t)(t / B_WIDTH) * m + min(j0 + t % B_WIDTH * WIDTH, m - WIDTH);
   }
+
+  /* Queues the copies of the next `terms` terms. ALL: they fill the tile; else zeros stand in for the missing
+   * ones. */
+  template <bool ALL> __device__ void copy_to(tiles<P> &to, int terms, int m) {
+    const int la = threadIdx.x % P::DEPTH, row = threadIdx.x / P::DEPTH;
+    const int lb = threadIdx.x / B_WIDTH, column = threadIdx.x % B_WIDTH * WIDTH;
+    const float *from = b;
 #pragma unroll
-  for (int e = threadIdx.x * WIDTH; e < P::COLUMNS * DEPTH; e += P::BLOCK * WIDTH) {
-    const int l = e / P::COLUMNS, c = e % P::COLUMNS;
-    if (!EDGE || l < terms)
-      copy<WIDTH>(&to.b[l][c], &d_b[l * (size_t)m + min(c, last_column)]);
-    else
-      for (int w = 0; w < WIDTH; w++) to.b[l][c + w] = 0;
+    for (int s = 0; s < A_COPIES; s++) {
+      if (ALL || la < terms)
+        copy<1>(&to.a[la][row + s * A_STEP], a[s]);
+      else
+        to.a[la][row + s * A_STEP] = 0;
+      a[s] += terms;
+    }
+#pragma unroll
+    for (int s = 0; s < B_COPIES; s++, from += (size_t)B_STEP * m) {
+      if (ALL || lb + s * B_STEP < terms)
+        copy<WIDTH>(&to.b[lb + s * B_STEP][column], from);
+      else
+        for (int w = 0; w < WIDTH; w++) to.b[lb + s * B_STEP][column + w] = 0;
+    }
+    b += (size_t)terms * m;
   }
-}
+};
 
 /* The operands of term l: THREAD_ROWS of A from row, THREAD_COLUMNS of B from column; in fours, which a
  * warp's threads take in turn. */
@@ -307,11 +343,11 @@ static __device__ void load_operands(const tiles<P> &from, int l, int row, int c
 /* The block's first row and column. Blocks start about in the order of their numbers: GROUP rows of blocks go
  * together, column by column, so that those that run at one time need few rows of A and few columns of B, out
  * of the L2 cache. */
-static __device__ int2 place_of_block(int rows, int columns, int n, int m) {
-  const int down = (n + rows - 1) / rows, across = (m + columns - 1) / columns;
-  const int first = blockIdx.x / (GROUP * across) * GROUP, height = min(GROUP, down - first);
-  const int inside = blockIdx.x % (GROUP * across);
-  return make_int2((first + inside % height) * rows, inside / height * columns);
+template <class P> static __device__ int2 place_of_block(int n, int m) {
+  const int down = (n + P::ROWS - 1) / P::ROWS, across = (m + P::COLUMNS - 1) / P::COLUMNS;
+  const int first = blockIdx.x / (P::GROUP * across) * P::GROUP, height = min(P::GROUP, down - first);
+  const int inside = blockIdx.x % (P::GROUP * across);
+  return make_int2((first + inside % height) * P::ROWS, inside / height * P::COLUMNS);
 }
 
 template <class P, int WIDTH>
@@ -334,7 +370,7 @@ static __device__ void store(float *d_c, const float (&sum)[P::THREAD_ROWS][P::T
 }
 
 template <class P, int WIDTH>
-static __global__ void __launch_bounds__(P::BLOCK)
+static __global__ void __launch_bounds__(P::BLOCK, P::RESIDENT)
     pipeline_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
   extern __shared__ float4 shared[];
   tiles<P> *const stage = (tiles<P> *)shared;
@@ -344,63 +380,68 @@ static __global__ void __launch_bounds__(P::BLOCK)
             lane_column = lane / pairs % P::LANE_COLUMNS;
   const int row = warp / across * P::WARP_ROWS + 4 * lane_row;
   const int column = warp % across * P::WARP_COLUMNS + 4 * lane_column;
-  const int2 place = place_of_block(P::ROWS, P::COLUMNS, n, m);
-  const int last_row = n - 1 - place.x, last_column = m - WIDTH - place.y, count = (k + DEPTH - 1) / DEPTH;
-  d_a += (size_t)place.x * k;
-  d_b += place.y;
-
-  const auto copy_tile = [&](int t) {
-    if (t < count) {
-      tiles<P> &to = stage[t % P::STAGES];
-      const float *a = d_a + t * DEPTH, *b = d_b + (size_t)t * DEPTH * m;
-      if (t < k / DEPTH)
-        copy_stage<P, false, WIDTH>(to, a, b, last_row, last_column, m, k, DEPTH);
-      else
-        copy_stage<P, true, WIDTH>(to, a, b, last_row, last_column, m, k, k % DEPTH);
-    }
-    __pipeline_commit();
-  };
-
+  const int2 place = place_of_block<P>(n, m);
+  const int count =
+      (k + P::DEPTH - 1) / P::DEPTH; /* tiles; the first has what the others, all full, leave over */
+  source<P, WIDTH> from(d_a, d_b, place.x, place.y, n, m, k);
   float sum[P::THREAD_ROWS][P::THREAD_COLUMNS] = {{0}};
-  for (int t = 0; t < P::STAGES - 1; t++) copy_tile(t);
-  if constexpr ((P::KNOBS & PREFETCH) && P::STAGES > 1) {
+
+  from.template copy_to<false>(stage[0], k - (count - 1) * P::DEPTH, m);
+  __pipeline_commit();
+  for (int t = 1; t < P::STAGES - 1; t++) {
+    if (t < count) from.template copy_to<true>(stage[t], P::DEPTH, m);
+    __pipeline_commit();
+  }
+  int now = 0, free = P::STAGES - 1; /* the stage being used, and the one that was used before */
+  if constexpr (P::KNOBS & PREFETCH) {
     float a[2][P::THREAD_ROWS], b[2][P::THREAD_COLUMNS];
     __pipeline_wait_prior(P::STAGES - 2);
     __syncthreads();
     load_operands<P>(stage[0], 0, row, column, a[0], b[0]);
     for (int t = 0; t < count; t++) {
-      const tiles<P> &now = stage[t % P::STAGES];
+      const int next = now + 1 < P::STAGES ? now + 1 : 0;
 #pragma unroll
-      for (int l = 0; l < DEPTH; l++) {
-        if (l < DEPTH - 1)
-          load_operands<P>(now, l + 1, row, column, a[(l + 1) % 2], b[(l + 1) % 2]);
+      for (int l = 0; l < P::DEPTH; l++) {
+        if (l < P::DEPTH - 1)
+          load_operands<P>(stage[now], l + 1, row, column, a[(l + 1) % 2], b[(l + 1) % 2]);
         else if (t + 1 < count) {
           __pipeline_wait_prior(P::STAGES - 2);
           __syncthreads();
-          load_operands<P>(stage[(t + 1) % P::STAGES], 0, row, column, a[(l + 1) % 2], b[(l + 1) % 2]);
+          load_operands<P>(stage[next], 0, row, column, a[(l + 1) % 2], b[(l + 1) % 2]);
         }
-        if (l == 0) copy_tile(t + P::STAGES - 1);
+        if (l == 0) {
+          if (t + P::STAGES - 1 < count) from.template copy_to<true>(stage[free], P::DEPTH, m);
+          __pipeline_commit();
+        }
         outer_product<(P::KNOBS & SERPENTINE) != 0>(sum, a[l % 2], b[l % 2]);
       }
+      free = now;
+      now = next;
     }
   } else {
     for (int t = 0; t < count; t++) {
-      if (P::STAGES == 1) {
-        __syncthreads();
-        copy_tile(t);
-      }
       __pipeline_wait_prior(P::STAGES > 1 ? P::STAGES - 2 : 0);
-      __syncthreads();
-      if (P::STAGES > 1) copy_tile(t + P::STAGES - 1);
+      __syncthreads(); /* the tile is there, and nobody uses the one before it any more */
+      if (P::STAGES > 1) {
+        if (t + P::STAGES - 1 < count) from.template copy_to<true>(stage[free], P::DEPTH, m);
+        __pipeline_commit();
+      }
 #pragma unroll
-      for (int l = 0; l < DEPTH; l++) {
+      for (int l = 0; l < P::DEPTH; l++) {
         float a[P::THREAD_ROWS], b[P::THREAD_COLUMNS];
-        load_operands<P>(stage[t % P::STAGES], l, row, column, a, b);
+        load_operands<P>(stage[now], l, row, column, a, b);
         outer_product<(P::KNOBS & SERPENTINE) != 0>(sum, a, b);
       }
+      if (P::STAGES == 1) {
+        __syncthreads();
+        if (t + 1 < count) from.template copy_to<true>(stage[0], P::DEPTH, m);
+        __pipeline_commit();
+      }
+      free = now;
+      now = now + 1 < P::STAGES ? now + 1 : 0;
     }
   }
-  store<P, WIDTH>(d_c, sum, place.x + row, place.y + column, n, m);
+  store<P, P::KNOBS & WIDE ? WIDTH : 1>(d_c, sum, place.x + row, place.y + column, n, m);
 }
 
 template <class P, int WIDTH>
@@ -420,12 +461,13 @@ static cudaError_t launch(const float *d_a, const float *d_b, float *d_c, int n,
 template <class P>
 static cudaError_t pipelined(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
   if (n == 0 || m == 0) return cudaSuccess;
+  if (k == 0) return cudaMemsetAsync(d_c, 0, (size_t)n * m * sizeof(float));
   const bool wide = m % 4 == 0 && (size_t)d_b % 16 == 0 && (size_t)d_c % 16 == 0;
   return wide ? launch<P, 4>(d_a, d_b, d_c, n, m, k) : launch<P, 1>(d_a, d_b, d_c, n, m, k);
 }
 
-typedef plan<128, 128, 8, 8, 2, 1, 0> wide_loads;
-typedef plan<128, 128, 8, 8, 2, 2, PREFETCH> double_buffered;
+typedef plan<128, 128, 8, 8, 2, 1, 8, 0> wide_loads;
+typedef plan<128, 128, 8, 8, 2, 2, 8, PREFETCH> double_buffered;
 typedef plan<128, 128, 8, 8, 4, 2> warp_tiles;
 typedef plan<128, 256, 16, 8, 4, 3> large;
 typedef plan<128, 128, 16, 8, 4, 4> middle;
