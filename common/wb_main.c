@@ -3,7 +3,7 @@
  *
  * What happens in which file: options (wb_options.c), a worker that looks at the device (here), then for each
  * task a worker of its own (wb_task.c: cases, trace, times), then the table and the files (wb_report.c,
- * wb_run_json.c, wb_csv.c, wb_timeline_svg.c).
+ * wb_run_json.c, wb_csv.c, wb_timeline_svg.c; with --sweep wb_sweep.c and wb_sweep_svg.c).
  */
 #include "wb_json.h"
 #include "wb_once.h"
@@ -80,11 +80,25 @@ static bool look_at_device(wb_run *run, wb_refusal *refusal) {
   return opened;
 }
 
+static void list_task(wb_run *run, const wb_task *task) {
+  const wb_options *options = run->options;
+  const int place = wb_sweep_place(&options->sweep, task);
+  if (options->sweep.count && place < 0) return;
+  const int times = options->sweep.count ? options->sweep.count : 1;
+  for (int i = 0; i < times; i++) {
+    wb_task_result *result = &run->tasks[run->task_count++];
+    result->task = task;
+    result->sized = options->size_count || options->sweep.count;
+    result->size = wb_options_size(options, task);
+    if (options->sweep.count) result->size.n[place] = options->sweep.value[i];
+  }
+}
+
 static bool list_tasks(wb_run *run) {
-  run->tasks = calloc(run->lesson->task_count + 1, sizeof *run->tasks);
+  run->tasks = calloc(run->lesson->task_count * WB_SWEEP_MOST + 1, sizeof *run->tasks);
   for (size_t t = 0; run->tasks && t < run->lesson->task_count; t++)
     if (!run->options->task || run->options->task == &run->lesson->tasks[t])
-      run->tasks[run->task_count++].task = &run->lesson->tasks[t];
+      list_task(run, &run->lesson->tasks[t]);
   return run->tasks != NULL;
 }
 
@@ -93,7 +107,8 @@ static void run_tasks(wb_run *run, bool table) {
     const size_t place = (size_t)(run->tasks[t].task - run->lesson->tasks);
     run->secret->key = wb_random_key(run->secret->seed, place); /* the same with --task and without */
     wb_task_run(run, &run->tasks[t]);
-    if (table && !wb_interrupted) wb_report_task(run, &run->tasks[t]);
+    if (table && !wb_interrupted && (!run->options->sweep.count || run->tasks[t].state != WB_RIGHT))
+      wb_report_task(run, &run->tasks[t]);
   }
   wb_progress_clear();
 }
@@ -104,7 +119,17 @@ static bool write_file(const char *path, const wb_text *text) {
   return false;
 }
 
+static bool write_chart(const wb_run *run) {
+  wb_text svg = {0};
+  wb_sweep_svg(run, &svg);
+  const bool written = !svg.size || write_file(run->options->image, &svg);
+  if (!svg.size) fprintf(stderr, "%s: not drawn: nothing was timed here\n", run->options->image);
+  wb_text_free(&svg);
+  return written;
+}
+
 static bool write_image(const wb_run *run) {
+  if (run->options->sweep.count) return write_chart(run);
   wb_panel *panels = calloc(run->task_count, sizeof *panels);
   size_t count = 0;
   for (size_t t = 0; panels && t < run->task_count; t++)
@@ -178,6 +203,7 @@ static int run_lesson(wb_run *run) {
     fprintf(stderr, "\n%s: interrupted; nothing was written\n", run->lesson->name);
     return 128 + wb_interrupted;
   }
+  if (table && options->sweep.count) wb_sweep_report(run);
   if (table) wb_report_foot(run);
   if (!write_results(run)) return COULD_NOT_RUN;
   const wb_state verdict = wb_run_verdict(run);

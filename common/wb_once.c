@@ -44,8 +44,10 @@ int wb_once(const wb_run *run, wb_task_result *result) {
   wb_task_at_hand = task;
   /* Checkers and profilers are slow: the size of the timeline, where there is one, is small enough for them.
    */
-  const bool traced = run->options->size_count == 0 && wb_size_given(&task->trace);
-  const wb_size size = traced ? task->trace : wb_options_size(run->options, task);
+  const bool traced = !result->sized && wb_size_given(&task->trace);
+  const wb_size size = traced          ? task->trace
+                       : result->sized ? result->size
+                                       : wb_options_size(run->options, task);
   wb_layout layout;
   if (!wb_arena_layout(task, &size, &layout) || layout.end > wb_host_free_bytes() / 2 ||
       !wb_arena_open(&runner.arena, layout.end)) {

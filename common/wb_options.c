@@ -39,6 +39,15 @@ static bool parse_size(parser *p, const char *text) {
   }
 }
 
+static bool parse_sweep(parser *p, const char *text) {
+  if (!wb_sweep_parse(text, &p->options->sweep))
+    return FAIL(p,
+                "--sweep %s: want a size and its values, as n=1024..1048576 (each twice the one before) or "
+                "n=100,200,300; %d at most",
+                text, WB_SWEEP_MOST);
+  return true;
+}
+
 static bool parse_task(parser *p, const char *text) {
   char *end;
   const long number = strtol(text, &end, 10);
@@ -97,6 +106,8 @@ static const struct {
     {"--task", "NAME|NUMBER", "only this task; 0 or further: the one that goes further", 0, parse_task},
     {"--size", "N[xN[xN]]", "this size instead of the task's own, for correctness and for time", 0,
      parse_size},
+    {"--sweep", "DIM=A..B|A,B,C", "time a task at many values of one size; the image is a chart then", 0,
+     parse_sweep},
     {"--seed", "HEX", "repeat the run that printed this seed", 0, parse_seed},
     {"--reps", "N", "rounds of timing (default: until the figure settles)", 0, parse_reps},
     {"--once", NULL, "one call of one task in this very process: for debuggers and profilers",
@@ -105,7 +116,7 @@ static const struct {
     {"--json", NULL, "print the run as JSON instead of the table", offsetof(wb_options, json), NULL},
     {"--csv", NULL, "print the table as comma-separated values", offsetof(wb_options, csv), NULL},
     {"--output", "FILE", "write the run as JSON to FILE besides", 0, parse_output},
-    {"--image", "FILE.svg", "draw the timelines into FILE.svg", 0, parse_image},
+    {"--image", "FILE.svg", "draw the timelines, or the sweep, into FILE.svg", 0, parse_image},
     {"--list", NULL, "the tasks", offsetof(wb_options, list), NULL},
     {"--probe", NULL, "only say what device there is, as JSON", offsetof(wb_options, probe), NULL},
     {"--help", NULL, "this text", offsetof(wb_options, help), NULL},
@@ -129,6 +140,23 @@ static bool parse_one(parser *p, int argc, char **argv, int *i) {
   return FAIL(p, "%s: no such option; --help lists them", argument);
 }
 
+/* Whether --size and --sweep name what the chosen tasks have. */
+static bool sizes_fit(parser *p) {
+  const wb_options *options = p->options;
+  bool swept = false;
+  for (size_t t = 0; t < p->lesson->task_count; t++) {
+    const wb_task *task = &p->lesson->tasks[t];
+    if (options->task && options->task != task) continue;
+    swept = swept || wb_sweep_place(&options->sweep, task) >= 0;
+    if (options->size_count > wb_dims(task))
+      return FAIL(p, "--size %s: %s has only %d (%s); pick a task with --task",
+                  wb_text_size(options->size.n, options->size_count), task->name, wb_dims(task), task->dims);
+  }
+  if (!options->sweep.count || swept) return true;
+  const wb_task *task = options->task ? options->task : p->lesson->tasks;
+  return FAIL(p, "--sweep %s: no such size; %s has %s", options->sweep.dim, task->name, task->dims);
+}
+
 bool wb_options_parse(int argc, char **argv, const wb_lesson *lesson, wb_options *options, char *error,
                       size_t error_size) {
   *options = (wb_options){0};
@@ -136,16 +164,8 @@ bool wb_options_parse(int argc, char **argv, const wb_lesson *lesson, wb_options
   for (int i = 1; i < argc; i++)
     if (!parse_one(&p, argc, argv, &i)) return false;
   if (options->json && options->csv) return FAIL(&p, "--json and --csv: standard output takes one of them");
-  if (options->size_count == 0) return true;
-
-  for (size_t t = 0; t < lesson->task_count; t++) {
-    const wb_task *task = &lesson->tasks[t];
-    if (options->task && options->task != task) continue;
-    if (options->size_count > wb_dims(task))
-      return FAIL(&p, "--size %s: %s has only %d (%s); pick a task with --task",
-                  wb_text_size(options->size.n, options->size_count), task->name, wb_dims(task), task->dims);
-  }
-  return true;
+  if (options->sweep.count && options->once) return FAIL(&p, "--once takes one size, --sweep many");
+  return sizes_fit(&p);
 }
 
 wb_size wb_options_size(const wb_options *options, const wb_task *task) {

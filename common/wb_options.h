@@ -2,13 +2,13 @@
 #ifndef WB_OPTIONS_H
 #define WB_OPTIONS_H
 
-#include "wb.h"
-#include <stdbool.h>
+#include "wb_sweep.h"
 
 typedef struct wb_options {
   const wb_task *task; /* only this one; NULL: all */
   int size_count;      /* numbers given by --size; 0: none */
   wb_size size;
+  wb_sweep sweep;
   bool has_seed;
   uint64_t seed;
   int reps; /* rounds of timing; 0: as many as it takes */

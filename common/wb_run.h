@@ -41,6 +41,8 @@ typedef struct wb_yardstick_result {
 
 typedef struct wb_task_result {
   const wb_task *task;
+  bool sized; /* one size was asked for, by --size or --sweep, instead of the task's own: */
+  wb_size size;
   wb_state state;
   wb_text message; /* one sentence about the first failure */
   wb_text detail;  /* further lines */

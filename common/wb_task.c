@@ -16,8 +16,7 @@ static bool wants_time(const wb_runner *runner) {
 }
 
 static wb_size size_or_option(const wb_runner *runner, const wb_size *declared) {
-  const wb_options *options = runner->run->options;
-  return options->size_count ? wb_options_size(options, runner->task) : *declared;
+  return runner->result->sized ? runner->result->size : *declared;
 }
 
 /* Bytes that a size takes: in host memory (shared and the parent's own), and on the device. */
@@ -45,10 +44,10 @@ static bool fits(const wb_runner *runner, const wb_size *size, char *note, size_
 static bool list_cases(wb_runner *runner) {
   wb_task_result *result = runner->result;
   wb_size_list sizes = {0};
-  if (runner->run->options->size_count) {
+  if (result->sized) {
     sizes.list = malloc(sizeof(wb_size));
     sizes.count = sizes.list ? 1 : 0;
-    if (sizes.list) sizes.list[0] = wb_options_size(runner->run->options, runner->task);
+    if (sizes.list) sizes.list[0] = result->size;
   } else {
     sizes = wb_sizes(runner->task, wb_random_key(runner->run->secret->key, KEY_SIZES), on_gpu());
   }
@@ -236,7 +235,8 @@ void wb_task_run(const wb_run *run, wb_task_result *result) {
     wb_reply reply;
     wb_worker_ask(&runner.worker, &request, &reply, NULL);
   }
-  if (!on_gpu()) right = right && trace(&runner);
+  const bool swept = run->options->sweep.count > 0; /* its figures are times */
+  if (!on_gpu() && !swept) right = right && trace(&runner);
   if (right && wants_time(&runner)) {
     const wb_size timed = size_or_option(&runner, &result->task->timed);
     if (fits(&runner, &timed, result->not_timed, sizeof result->not_timed))
@@ -244,6 +244,6 @@ void wb_task_run(const wb_run *run, wb_task_result *result) {
   }
   if (right) result->state = WB_RIGHT;
   finish(&runner);
-  if (result->state == WB_RIGHT && on_gpu()) trace_apart(&runner);
+  if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);
   wb_arena_close(&runner.arena);
 }

@@ -1,41 +1,21 @@
 /* wb_timeline_svg.c: timelines as a picture; see wb_timeline.h. */
+#include "wb_svg.h"
 #include "wb_timeline.h"
 #include <math.h>
 #include <stdio.h>
 
-/* All in SVG user units (pixels at scale 1). */
-#define WIDTH  760
+/* In SVG user units, as in wb_svg.h. */
+#define WIDTH  WB_SVG_WIDTH
 #define LEFT   76 /* room for the lanes' names */
 #define RIGHT  16
 #define LANE   22
 #define BAR    16
-#define TOP    44 /* heading */
+#define TOP    WB_SVG_TOP
 #define TITLE  26
 #define AXIS   34
 #define LEGEND 24
 
 static const char *const colour[] = {"h", "d", "e", "m", "k"};
-
-static void escaped(wb_text *svg, const char *text) {
-  for (const char *p = text; *p; p++) {
-    switch (*p) {
-    case '<':
-      wb_text_add(svg, "&lt;");
-      break;
-    case '>':
-      wb_text_add(svg, "&gt;");
-      break;
-    case '&':
-      wb_text_add(svg, "&amp;");
-      break;
-    case '"':
-      wb_text_add(svg, "&quot;");
-      break;
-    default:
-      wb_text_add_bytes(svg, p, 1);
-    }
-  }
-}
 
 /* The streams that occur, in ascending order; returns how many (at most 32). */
 static int lanes_of(const wb_timeline *timeline, int lane[32]) {
@@ -56,13 +36,6 @@ static double panel_height(const wb_timeline *timeline) {
   return TITLE + LANE * lanes_of(timeline, lane) + AXIS;
 }
 
-/* A step of 1, 2 or 5 times a power of ten that makes about six ticks. */
-static double tick_step(double span) {
-  const double rough = span / 6, power = pow(10, floor(log10(rough)));
-  const double factor = rough / power;
-  return power * (factor < 1.5 ? 1 : factor < 3.5 ? 2 : factor < 7.5 ? 5 : 10);
-}
-
 static void add_bars(const wb_timeline *timeline, const int *lane, int lanes, double top, double scale,
                      wb_text *svg) {
   for (int l = 0; l < lanes; l++) {
@@ -75,7 +48,7 @@ static void add_bars(const wb_timeline *timeline, const int *lane, int lanes, do
       wb_text_add(svg, "<rect class=\"%s\" x=\"%.2f\" y=\"%g\" width=\"%.2f\" height=\"%d\"><title>",
                   colour[a->kind], LEFT + a->start_us * scale, y,
                   fmax(0.75, (a->end_us - a->start_us) * scale), BAR);
-      escaped(svg, a->kind == WB_KERNEL ? a->name : wb_kind_name(a->kind));
+      wb_svg_escaped(svg, a->kind == WB_KERNEL ? a->name : wb_kind_name(a->kind));
       if (a->bytes)
         wb_text_add(svg, ", %zu bytes%s", a->bytes, a->kind <= WB_D2H && !a->pinned ? ", pageable" : "");
       wb_text_add(svg, ", %.4g to %.4g us</title></rect>\n", a->start_us, a->end_us);
@@ -85,7 +58,7 @@ static void add_bars(const wb_timeline *timeline, const int *lane, int lanes, do
 
 static void add_axis(const wb_timeline *timeline, double y, double scale, wb_text *svg) {
   const bool milli = timeline->span_us >= 1000;
-  const double unit = milli ? 1000 : 1, step = tick_step(timeline->span_us / unit);
+  const double unit = milli ? 1000 : 1, step = wb_svg_tick_step(timeline->span_us / unit);
   wb_text_add(svg, "<path class=\"axis\" d=\"M%d %gH%d\"/>\n", LEFT, y, WIDTH - RIGHT);
   for (int t = 0; t * step <= timeline->span_us / unit; t++) {
     const double x = LEFT + t * step * unit * scale;
@@ -103,7 +76,7 @@ static void add_panel(const wb_panel *panel, double top, wb_text *svg) {
   int lane[32];
   const int lanes = lanes_of(timeline, lane);
   wb_text_add(svg, "<text class=\"title\" x=\"%d\" y=\"%g\">", LEFT, top + 14);
-  escaped(svg, panel->title);
+  wb_svg_escaped(svg, panel->title);
   wb_text_add(svg, "</text>\n");
   if (timeline->span_us <= 0) return;
   const double scale = (WIDTH - LEFT - RIGHT) / timeline->span_us;
@@ -131,29 +104,11 @@ void wb_timeline_svg(const wb_panel *panels, size_t count, const char *heading, 
     height += panel_height(panels[p].timeline);
     measured = measured || panels[p].timeline->source == WB_MEASURED;
   }
-  wb_text_add(svg,
-              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" width=\"%d\" height=\"%g\" "
-              "role=\"img\">\n",
-              WIDTH, height, WIDTH, height);
-  wb_text_add(svg, "<title>");
-  escaped(svg, heading);
-  /* The colours are told apart without colour vision too (blue, orange, grey, yellow, green of Okabe and
+  /* The colours are told apart without colour vision too (blue, orange, grey, purple, green of Okabe and
    * Ito). */
-  wb_text_add(svg,
-              "</title>\n<style>\n"
-              "svg { font: 12px system-ui, sans-serif; background: #fff; }\n"
-              "text { fill: #222; } .title { font-weight: 600; } .axis { stroke: #666; fill: none; }\n"
-              ".h { fill: #0072b2; } .d { fill: #e69f00; } .e { fill: #999; } .m { fill: #cc79a7; } .k { "
-              "fill: #009e73; }\n"
-              "@media (prefers-color-scheme: dark) { svg { background: #161616; } text { fill: #e6e6e6; } "
-              ".axis { stroke: #aaa; } }\n"
-              "</style>\n<text class=\"title\" x=\"%d\" y=\"20\" font-size=\"14\">",
-              16);
-  escaped(svg, heading);
-  wb_text_add(svg, "</text>\n<text x=\"16\" y=\"37\">%s ",
-              measured ? "measured on" : "modelled, not measured:");
-  escaped(svg, device);
-  wb_text_add(svg, "</text>\n");
+  wb_svg_begin(svg, height, heading, measured ? "measured on" : "modelled, not measured:", device,
+               ".h { fill: #0072b2; } .d { fill: #e69f00; } .e { fill: #999; } .m { fill: #cc79a7; } "
+               ".k { fill: #009e73; }\n");
   double top = TOP;
   for (size_t p = 0; p < count; p++) {
     add_panel(&panels[p], top + 4, svg);

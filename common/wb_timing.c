@@ -193,8 +193,7 @@ static void keep_samples(session *s) {
 bool wb_timing_run(wb_runner *runner, uint64_t key) {
   session s = {.runner = runner, .timing = &runner->result->timing};
   const wb_task *task = runner->task;
-  s.timing->size =
-      runner->run->options->size_count ? wb_options_size(runner->run->options, task) : task->timed;
+  s.timing->size = runner->result->sized ? runner->result->size : task->timed;
   s.device_answers = !wb_answers_on_host(task);
 
   const bool right = warm_up(&s, key) && take_rounds(&s, key);

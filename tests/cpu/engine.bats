@@ -42,7 +42,7 @@ setup() { cd "$PROGRAMS" || return; }
 @test "a stack that is full is told as such, and is the kernel's error, not the program's end" {
   run ./spins overflow
   ends_with 86
-  shows 'memcheck: stack overflow: thread (' 'recursion<<<(1,1,1), (64,1,1)>>>' $'\n700'
+  shows 'memcheck: stack overflow: thread (' 'recursion<<<(2,1,1), (64,1,1)>>>' $'\n700'
   run ./spins-fast overflow
   ends_with 0
   shows 'cucc: stack overflow: thread (' 'compiled without --fast' $'\n700'
@@ -62,10 +62,60 @@ setup() { cd "$PROGRAMS" || return; }
   shows 'accesses address 0x8, where no memory is' $'\n700'
 }
 
+# A library of late.c: who is woken begins before the one who woke it goes on.
+late() {
+  gcc -std=gnu11 -D_GNU_SOURCE -O1 -shared -fPIC -o late.so "$BATS_TEST_DIRNAME/late.c" -ldl
+}
+
+@test "a worker that begins before the engine's own thread does is heard when its block faults" {
+  late
+  for what in wild overflow; do
+    CUCC_WORKERS=2 LATE_US=0 LATE_WAKE=100000 LD_PRELOAD=$PWD/late.so run ./spins-fast "$what"
+    ends_with 0
+    shows 'compiled without --fast' $'\n700'
+  done
+}
+
+@test "a worker that begins first keeps its stacks, whatever is done between kernels" {
+  late
+  "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/in_turn.cu" -o in_turn
+  CUCC_WORKERS=2 LATE_US=0 LATE_WAKE=45000 LD_PRELOAD=$PWD/late.so run ./in_turn
+  ends_with 0
+}
+
 @test "fork before the first use works in both processes; after it the child is refused and the parent goes on" {
   run timeout 20 ./forks
   ends_with 0
   [ "$output" = $'before: child 0 parent 0\nafter: child 0 parent 0' ]
+}
+
+@test "signals go to the program's own threads, its handler of SIGSEGV gets the host's faults, and kernels keep theirs" {
+  for options in '' --fast; do
+    # shellcheck disable=SC2086 # none or one
+    "$CUCC" $options -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/signals.cu" -o signals
+    run timeout 60 ./signals timer
+    ends_with 0
+    [ "$output" = 'ticks 1, on other threads 0' ]
+    run timeout 20 ./signals waits
+    ends_with 0
+    [ "$output" = 'got 1' ]
+    run timeout 20 ./signals blocked
+    shows 'kernel 700'
+    run timeout 20 ./signals fault
+    shows 'caught 2, kernel 700'
+  done
+}
+
+@test "exit in a callback, other programs started between calls and exceptions of the host are as without a device" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/signals.cu" -o signals
+  run timeout 20 ./signals exit
+  ends_with 5
+  run timeout 20 ./signals children
+  ends_with 0
+  [ "$output" = 'system 3 popen good' ]
+  run timeout 20 ./signals throws
+  ends_with 0
+  [ "$output" = 'caught an exception of the host' ]
 }
 
 @test "gdb stops in a kernel at a line, in one thread, and shows threadIdx and variables" {

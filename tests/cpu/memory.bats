@@ -34,6 +34,17 @@ build() {
   [ "${BASH_REMATCH[1]}" -le 15 ]
 }
 
+@test "where the system gives not even a thread, the first call says cudaErrorMemoryAllocation; nothing waits for ever" {
+  "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/right/vector_add.cu" -o "$PROGRAMS/starved"
+  run timeout 20 bash -c "ulimit -v 10000; exec $PROGRAMS/starved"
+  ends_with 2
+  shows 'cudaMalloc' 'out of memory'
+  build exhausted --fast
+  run timeout 20 bash -c 'ulimit -v 400000; exec ./exhausted'
+  ends_with 0
+  shows 'error 2 last 2 then 0 0'
+}
+
 @test "the checked build says what it needs where addresses are limited" {
   build exhausted
   run bash -c 'ulimit -v 1500000; exec ./exhausted'

@@ -127,9 +127,11 @@ struct grid {
 };
 
 static cublasStatus_t copy_grid(struct grid g, cudaStream_t stream, bool wait) {
-  if (g.rows < 0 || g.columns < 0 || g.size <= 0 || g.from_ld < at_least_one(g.rows) ||
-      g.to_ld < at_least_one(g.rows))
+  if (g.rows < 0 || g.columns < 0 || g.size <= 0 || g.from_ld <= 0 || g.to_ld <= 0)
     return CUBLAS_STATUS_INVALID_VALUE;
+  if (g.rows == 0 || g.columns == 0) return CUBLAS_STATUS_SUCCESS;
+  /* it is the copy that cannot be: its pitch is too small */
+  if (g.from_ld < g.rows || g.to_ld < g.rows) return CUBLAS_STATUS_MAPPING_ERROR;
   if (g.from_ld == g.rows && g.to_ld == g.rows) { /* one piece */
     g.rows *= g.columns;
     g.columns = 1;
@@ -147,7 +149,6 @@ static cublasStatus_t copy_grid(struct grid g, cudaStream_t stream, bool wait) {
                                      .kind = g.kind,
                                      .stream = stream,
                                      .wait = wait};
-  if (g.rows == 0 || g.columns == 0) return CUBLAS_STATUS_SUCCESS;
   return status_of(copy_transfer(&r));
 }
 

@@ -169,6 +169,7 @@ void fibers_give_back(struct worker *w);
 
 /* grid.c: a cooperative launch's blocks wait for each other. */
 #define CUCC_COOPERATIVE 1u
+#define CUCC_RETURNS     2u /* include/cucc/launch.h */
 void grid_begin(const struct launch *launch);
 /* False when they can never all come. */
 bool grid_meet(struct worker *w);

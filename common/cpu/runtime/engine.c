@@ -16,6 +16,7 @@
 
 #include "block.h"
 #include "check.h"
+#include "limits.h"
 #include "work.h"
 
 #define IDLE_CPU_MS 20.0
@@ -154,15 +155,10 @@ static void *engine(void *unused) {
   return NULL;
 }
 
-static void start(void) {
+bool engine_start(void) {
   static bool running;
-  if (running) return;
-  pthread_t thread;
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  if (pthread_create(&thread, &attributes, engine, NULL) == 0) running = true;
-  pthread_attr_destroy(&attributes);
+  if (!running) running = thread_start(0, engine, NULL);
+  return running;
 }
 
 /* A device's default stream waits for all its blocking streams, and they for it. */
@@ -184,7 +180,6 @@ void engine_queue(struct op *op) {
     capture_take(op);
     return;
   }
-  start();
   while (cucc.pending >= QUEUE_LIMIT) {
     pthread_cond_signal(&cucc.work);
     pthread_cond_wait(&cucc.done, &cucc.lock);

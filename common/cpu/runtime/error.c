@@ -1,7 +1,8 @@
 /*
  * Errors, as the device gives them: every call returns its own; the calling thread keeps the last one until
- * cudaGetLastError; a kernel's fault is sticky, and every call after it fails with it. cudaErrorNotReady is
- * an answer and is not kept.
+ * cudaGetLastError; a kernel's fault is sticky, and every call after it fails with it. cudaGetLastError is no
+ * such call: asked twice in a row it gives cudaSuccess, after a fault too. cudaErrorNotReady is an answer and
+ * is not kept.
  */
 #include "runtime.h"
 
@@ -20,14 +21,14 @@ static __thread cudaError_t last_error;
 
 cudaError_t cudaGetLastError(void) {
   check_error_seen();
-  const cudaError_t error = cucc.sticky ? cucc.sticky : last_error;
+  const cudaError_t error = last_error;
   last_error = cudaSuccess;
   return error;
 }
 
 cudaError_t cudaPeekAtLastError(void) {
   check_error_seen();
-  return cucc.sticky ? cucc.sticky : last_error;
+  return last_error;
 }
 
 cudaError_t cucc_fail(cudaError_t error) {
@@ -66,10 +67,12 @@ cudaError_t cucc_enter(const char *call) {
     check_start();
     profile_start();
   }
+  const bool possible = engine_start();
   const cudaError_t captured = capture_enter(call);
   engine_host_active();
   pthread_mutex_unlock(&cucc.lock);
   if (cucc.sticky) return cucc_fail(cucc.sticky);
+  if (!possible) return cucc_fail(cudaErrorMemoryAllocation);
   if (captured) return cucc_fail(captured);
   if (injected(call))
     return cucc_fail(strstr(call, "Alloc") || strstr(call, "alloc") ? cudaErrorMemoryAllocation

@@ -107,10 +107,20 @@ static void say(const char *text) {
   if (write(2, text, strlen(text)) < 0) return;
 }
 
-/* The next handler: the instruction is repeated, and faults again. A signal that was sent comes again. */
-static void pass_on(int signal, const siginfo_t *info) {
-  sigaction(signal, &before[signal], NULL);
-  if (info->si_code <= 0) raise(signal);
+/* To the handler that was there before; ours stays, for later kernels. The system's default is put in place,
+ * in a kernel always: then the instruction is repeated, and faults again. A signal that was sent comes again.
+ */
+static void pass_on(int signal, siginfo_t *info, void *context) {
+  static const struct sigaction end = {.sa_handler = SIG_DFL};
+  const struct sigaction *next = cucc_worker ? &end : &before[signal];
+  if (next->sa_flags & SA_SIGINFO) {
+    next->sa_sigaction(signal, info, context);
+  } else if (next->sa_handler != SIG_DFL && next->sa_handler != SIG_IGN) {
+    next->sa_handler(signal);
+  } else {
+    sigaction(signal, next, NULL);
+    if (info->si_code <= 0) raise(signal);
+  }
 }
 
 /* Where the hook that faulted was called: the first address on the stack that is of a kernel's code; 0: none.
@@ -126,7 +136,7 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   struct worker *w = cucc_worker;
   const uintptr_t address = (uintptr_t)info->si_addr;
   if (!w || info->si_code <= 0 || !w->fiber) {
-    pass_on(signal, info);
+    pass_on(signal, info, context);
     return;
   }
   struct fiber *f = w->fiber;
@@ -145,14 +155,14 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   } else {
     say(full ? "cucc: a thread of a kernel has used up its stack, in a function of the library\n"
              : "cucc: a kernel faults in a function of the library that it calls\n");
-    pass_on(signal, info);
+    pass_on(signal, info, context);
   }
 }
 
 static void on_division(int signal, siginfo_t *info, void *context) {
   const uintptr_t pc = pc_of(context);
   if (!cucc_worker || info->si_code != FPE_INTDIV || !limits_in_kernel(pc) || !skip_division(context)) {
-    pass_on(signal, info);
+    pass_on(signal, info, context);
     return;
   }
   if (!checking(TOOL_MEM) || finding_repeats(TOOL_MEM, false, pc + 1, cucc_worker->launch)) return;
@@ -176,6 +186,27 @@ static void install(int signal, void (*handler)(int, siginfo_t *, void *), int f
   struct sigaction action = {.sa_sigaction = handler,
                              .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART | flags};
   sigaction(signal, &action, &before[signal]);
+}
+
+/* What is sent to the program goes to the program's own threads, as with a GPU's driver: a handler that ran
+ * on this one would run as part of a kernel, or with a lock held, and a default would leave sigwait nothing.
+ * Only what the thread does itself, and the watch's own signal, reach it, whatever its creator has blocked.
+ */
+bool thread_start(size_t stack_bytes, void *(*run)(void *), void *argument) {
+  static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGURG};
+  sigset_t set, kept;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  sigfillset(&set);
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&set, own[i]);
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  if (stack_bytes) pthread_attr_setstacksize(&attributes, stack_bytes);
+  pthread_sigmask(SIG_SETMASK, &set, &kept);
+  const bool started = pthread_create(&thread, &attributes, run, argument) == 0;
+  pthread_sigmask(SIG_SETMASK, &kept, NULL);
+  pthread_attr_destroy(&attributes);
+  return started;
 }
 
 void faults_start(void) {

@@ -174,7 +174,13 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
   return op;
 }
 
-/* The launch was refused because of its stream: one of another device, none (NULL), or one being captured. */
+/* The launch was refused. Where the program got the error as a value, it may have used it: nothing to tell.
+ */
+static void tell(const struct cucc_launch_request *r, const struct refusal *why) {
+  if (!(r->flags & CUCC_RETURNS)) check_bad_launch(r->name, why->reason, why->cause, r->file, r->line);
+}
+
+/* Refused because of its stream: one of another device, none (NULL), or one being captured. */
 static void tell_stream(const struct cucc_launch_request *r, const struct CUstream_st *s, cudaError_t error) {
   struct refusal why = {.cause = "a stream destroyed before its last use, or the handle of another variable"};
   if (!s)
@@ -189,7 +195,7 @@ static void tell_stream(const struct cucc_launch_request *r, const struct CUstre
         "no cudaSetDevice before the launch: a kernel runs on the current device, and its stream must "
         "be of that device";
   }
-  check_bad_launch(r->name, why.reason, why.cause, r->file, r->line);
+  tell(r, &why);
 }
 
 static cudaError_t launch(const struct cucc_launch_request *r, const void *closure, size_t size,
@@ -199,7 +205,7 @@ static cudaError_t launch(const struct cucc_launch_request *r, const void *closu
   if (error) return error;
   struct refusal why;
   if (!possible(r, &why)) {
-    check_bad_launch(r->name, why.reason, why.cause, r->file, r->line);
+    tell(r, &why);
     return cucc_fail(cudaErrorInvalidValue);
   }
   if ((r->flags & CUCC_COOPERATIVE) && !fits_at_once(r)) return cucc_fail(cudaErrorCooperativeLaunchTooLarge);
@@ -255,7 +261,7 @@ cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void 
                                               .shared_bytes = shared_bytes,
                                               .stream = stream,
                                               .run = k->run,
-                                              .flags = flags,
+                                              .flags = flags | CUCC_RETURNS,
                                               .function = function};
   const cudaError_t error = launch(&request, closure, k->closure_size, site);
   free(closure);

@@ -12,7 +12,7 @@ struct cucc_launch_request {
   size_t shared_bytes;
   cudaStream_t stream;
   void (*run)(const void *closure);
-  unsigned flags;       /* CUCC_COOPERATIVE */
+  unsigned flags;       /* CUCC_COOPERATIVE, CUCC_RETURNS */
   const void *function; /* NULL when unknown */
 };
 cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);

@@ -191,10 +191,8 @@ void limits_begin(struct launch *l) {
   if (!in_module((uintptr_t)l->run) && module_count < MODULES_MAX)
     dl_iterate_phdr(add_module, (void *)l->run);
   if (!watching) {
-    pthread_t thread;
     faults_start();
-    watching = pthread_create(&thread, NULL, watch, NULL) == 0;
-    if (watching) pthread_detach(thread);
+    watching = thread_start(0, watch, NULL);
   }
   l->number = ++launches;
   running = l;

@@ -4,6 +4,9 @@
 
 #include "block.h"
 
+/* Makes a detached thread of the runtime; stack_bytes 0: of the usual size. False: the system gives none. */
+bool thread_start(size_t stack_bytes, void *(*run)(void *), void *argument);
+
 /* Around a launch: it is watched. */
 void limits_begin(struct launch *launch);
 void limits_end(void);

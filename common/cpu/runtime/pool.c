@@ -127,15 +127,9 @@ static void *extra(void *argument) {
 }
 
 static bool hire(int index, void *(*work)(void *)) {
-  pthread_attr_t attributes;
-  pthread_t thread;
   struct worker *w = worker_new(index);
   if (!w) return false;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, STACK_BYTES + sizeof cucc_shared + ((size_t)1 << 20));
-  const bool hired = pthread_create(&w->thread, &attributes, work, w) == 0;
-  pthread_attr_destroy(&attributes);
+  const bool hired = thread_start(STACK_BYTES + sizeof cucc_shared + ((size_t)1 << 20), work, w);
   if (!hired) {
     workers[index] = NULL;
     free(w);
@@ -236,6 +230,7 @@ void pool_run(struct launch *l) {
     launch_stop(l, cudaErrorMemoryAllocation);
     return;
   }
+  limits_begin(l); /* before any worker runs a block of it, which may fault at once */
   pthread_mutex_lock(&lock);
   extras = returned_count = 0;
   current = l;
@@ -250,7 +245,6 @@ void pool_run(struct launch *l) {
     hire_for_all(l);
   }
   pthread_mutex_unlock(&lock);
-  limits_begin(l);
   run_blocks(workers[0], l);
   pthread_mutex_lock(&lock);
   while (busy) pthread_cond_wait(&idle, &lock);

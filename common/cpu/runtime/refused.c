@@ -1,7 +1,8 @@
 /*
  * Launches that the device refuses (too many threads, an empty grid): the kernel does not run, and only the
  * last error tells. A program that asks for it is right, whatever it does then; one that never asks gets a
- * finding at its end, because everything that it printed may be wrong.
+ * finding at its end, because everything that it printed may be wrong. Launches by address return the error,
+ * and are trusted to be asked.
  */
 #include "check.h"
 #if CUCC_CHECKED

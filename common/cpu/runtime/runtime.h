@@ -4,7 +4,7 @@
  *   host calls          memory.c stream.c event.c copy.c launch.c device.c properties.c error.c
  *        | queue operations, each with the clock of all that must come before it
  *        v
- *   engine.c            one thread, made at the first operation, that runs ready operations
+ *   engine.c            one thread, made at the first call, that runs ready operations
  *        | kernels
  *        v
  *   pool.c block.c      blocks spread over a few threads; within a block, CUDA threads are fibers
@@ -204,6 +204,8 @@ double now_ms(void);
 
 /* ------------------------------------------------------------------ engine.c */
 
+/* Makes the engine's thread, unless there is one. With cucc.lock held; false: the system gives none. */
+bool engine_start(void);
 /* Both with cucc.lock held. Queues op (malloc'ed, now the engine's) in its stream. */
 void engine_queue(struct op *op);
 /* Adds what an operation that is asked of the stream now has to follow. */

@@ -1,6 +1,7 @@
 /*
  * Variables of the device: __device__ and __constant__ ones have a value on each device, which kernels see,
- * and one on the host, its shadow, which host code sees. Both are at the same address, at different times:
+ * and one on the host, its shadow, which host code sees and which begins as 0, whatever the variable is
+ * initialised with. Both are at the same address, at different times:
  *
  *     section of the program    | total | weights        |    the host's values
  *                                   ^ swapped while a kernel runs, and back
@@ -60,6 +61,7 @@ void cucc_register_variables(int kind, char *start, char *stop) {
     s->start = (uintptr_t)start;
     s->size = (size_t)(stop - start);
     memcpy(s->initial, start, s->size);
+    if (s->kind != VARIABLE_MANAGED) memset(start, 0, s->size); /* with nvcc the shadow begins as 0 */
     s->next = sections;
     if (s->start < lowest) lowest = s->start;
     if (s->start + s->size > highest) highest = s->start + s->size;

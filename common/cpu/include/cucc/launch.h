@@ -21,8 +21,9 @@
 #include <new>
 #include <utility>
 
-/* Flags of a launch. */
+/* Flags of a launch: its blocks may wait for each other; the program gets its error as a value. */
 #define CUCC_COOPERATIVE 1u
+#define CUCC_RETURNS     2u
 
 extern "C" {
 struct cucc_launch_request {
@@ -193,9 +194,16 @@ static inline __attribute__((always_inline)) CUCC_UNCHECKED cudaError_t launch_t
   const auto function = reinterpret_cast<const void *>(kernel);
   const cucc_kernel *known = cucc_kernel_of(function);
   const auto closure = bind_pointers(kernel, arguments, std::index_sequence_for<P...>());
-  const cucc_launch_request request{
-      file,     known ? known->name : "kernel", line,  s.grid,  s.block, s.shared_bytes,
-      s.stream, run_threads<decltype(closure)>, flags, function};
+  const cucc_launch_request request{file,
+                                    known ? known->name : "kernel",
+                                    line,
+                                    s.grid,
+                                    s.block,
+                                    s.shared_bytes,
+                                    s.stream,
+                                    run_threads<decltype(closure)>,
+                                    flags | CUCC_RETURNS,
+                                    function};
   return cucc_launch(&request, &closure, sizeof closure);
 }
 

@@ -61,9 +61,9 @@ int main(int argc, char **argv) {
     if (*h != 2) return 1;
   }
   if (!strcmp(what, "empty")) empty<<<3, 32>>>(d, 1);
-  if (!strcmp(what, "overflow")) recursion<<<1, 64>>>(d, 1 << 20);
+  if (!strcmp(what, "overflow")) recursion<<<2, 64>>>(d, 1 << 20);
   if (!strcmp(what, "deep")) recursion<<<2, 1024>>>(d, 300);
-  if (!strcmp(what, "wild")) wild<<<1, 1>>>((int *)8);
+  if (!strcmp(what, "wild")) wild<<<2, 1>>>((int *)8);
   printf("%d\n", cudaDeviceSynchronize());
   cudaFree(d);
   cudaFreeHost(h);

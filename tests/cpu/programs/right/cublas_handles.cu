@@ -60,7 +60,14 @@ static void copied() {
   BLAS(cublasGetVector(8, sizeof(float), d.at, 2, back.data(), 1));
   for (int i = 0; i < 8; i++)
     expect("a vector there and back", i, back[static_cast<size_t>(i)], h[static_cast<size_t>(3 * i)]);
-  REFUSES(cublasSetMatrix(3, 4, sizeof(float), h.data(), 2, d.at, 8), INVALID_VALUE);
+  /* a leading dimension too short: the H200 reports it as an error of the copy */
+  REFUSES(cublasSetMatrix(3, 4, sizeof(float), h.data(), 2, d.at, 8), MAPPING_ERROR);
+  REFUSES(cublasGetMatrix(3, 4, sizeof(float), d.at, 2, back.data(), 8), MAPPING_ERROR);
+  REFUSES(cublasSetMatrix(3, 4, sizeof(float), h.data(), 0, d.at, 8), INVALID_VALUE);
+  REFUSES(cublasSetMatrix(-1, 4, sizeof(float), h.data(), 3, d.at, 8), INVALID_VALUE);
+  REFUSES(cublasSetMatrix(0, 4, sizeof(float), h.data(), 1, d.at, 1), SUCCESS);
+  REFUSES(cublasSetVector(3, sizeof(float), h.data(), 0, d.at, 1), INVALID_VALUE);
+  REFUSES(cublasGetVector(3, 0, d.at, 1, back.data(), 1), INVALID_VALUE);
 }
 
 __global__ void fill(float *p, int n) {

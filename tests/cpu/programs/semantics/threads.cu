@@ -1,9 +1,12 @@
 // with: CUCC_CHECK=none
 /* Threads that returned do not count at a barrier; shuffles past the segment; a variable of the device has a
- * shadow on the host. Prints nothing when all is as on an H200 with CUDA 13. */
+ * shadow on the host, which begins as 0. Prints nothing when all is as on an H200 with CUDA 13. */
 #include "../program.h"
 
 __device__ int counter = 5;
+__device__ int table[3] = {1, 2, 3};
+__constant__ float factor = 2.5f;
+__managed__ int shared_by_both = 9; /* one variable, no shadow */
 
 __global__ void late_barrier(int *out) {
   __shared__ int seen;
@@ -26,7 +29,10 @@ __global__ void shuffles(int *out) {
   out[128 + lane] = __shfl_xor_sync(0xffffffff, value, 8, 8);
 }
 
-__global__ void increase() { counter += 2; }
+__global__ void increase(float *out) {
+  counter += 2;
+  out[0] = factor + (float)table[2];
+}
 
 int main() {
   int *d, h[160];
@@ -48,11 +54,19 @@ int main() {
     expect("xor 8 of 8", lane, h[128 + lane], 100 + (lane & 8 ? lane - 8 : lane));
   }
 
-  increase<<<1, 1>>>();
+  expect("a managed variable", 0, shared_by_both, 9);
+  increase<<<1, 1>>>((float *)d);
   CHECK(cudaDeviceSynchronize());
-  expect("the host's shadow", 0, counter, 5);
+  expect("the host's shadow", 0, counter, 0);
+  expect("the shadow of an array", 0, table[2], 0);
+  expect("the shadow of a constant", 0, factor, 0);
+  float sum;
+  CHECK(cudaMemcpy(&sum, d, sizeof sum, cudaMemcpyDeviceToHost));
+  expect("the device's constant and array", 0, sum, 5.5);
+  counter = 40; /* the shadow, which a copy by symbol does not see */
   int now;
   CHECK(cudaMemcpyFromSymbol(&now, counter, sizeof now));
   expect("the device's variable", 0, now, 7);
+  expect("the host's shadow", 1, counter, 40);
   CHECK(cudaFree(d));
 }
