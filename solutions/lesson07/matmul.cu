@@ -45,6 +45,7 @@ cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, i
 /* ---- Rung 1: coalesced ---- */
 
 // #region task-1
+//: /* TODO task 1: a kernel as the one above, but neighbouring threads take neighbouring columns of C. */
 /* Changed: neighbouring threads take neighbouring COLUMNS. A warp loads 128 bytes in a row of B, and of A one
  * number for all: two wavefronts for 32 multiply-adds, so an eighth of the ceiling. Predicted 8.4; measured
  * 5.9, because the L1 cache does not hold all that it is asked for. */
@@ -59,6 +60,9 @@ static __global__ void naive_kernel(const float *d_a, const float *d_b, float *d
 
 cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
   // #region task-1
+  //: /* TODO task 1: launch it. Is there anything to launch when n or m is 0? */
+  //: (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
+  //: return cudaSuccess;
   if (n == 0 || m == 0) return cudaSuccess;
   const dim3 grid(blocks_for(m, 32), blocks_for(n, 8)), block(32, 8);
   naive_kernel<<<grid, block>>>(d_a, d_b, d_c, n, m, k);
@@ -69,6 +73,9 @@ cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, 
 /* ---- Rungs 2 and 3: tiles in shared memory ---- */
 
 // #region task-2
+//: /* TODO task 2: a kernel whose block fetches 16 x 16 elements of A and of B into __shared__ arrays, waits,
+//:  * uses them, waits, and goes on to the next ones. Zeros stand in for what lies beyond the edge. For task 3
+//:  * let type and size of the tile be parameters: template <typename T, int TILE>. */
 /*
  * Changed: the block fetches a TILE x TILE piece of A and of B once and uses each number TILE times from
  * shared memory: the caches are asked for 8 / TILE bytes a multiply-add. Shared memory still serves every
@@ -102,6 +109,9 @@ static cudaError_t tiled(const T *d_a, const T *d_b, T *d_c, int n, int m, int k
 
 cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
   // #region task-2
+  //: /* TODO task 2: launch it in blocks of 16 x 16. */
+  //: (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
+  //: return cudaSuccess;
   return tiled<float, 16>(d_a, d_b, d_c, n, m, k);
   // #endregion task-2
 }
@@ -109,6 +119,9 @@ cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int n, 
 cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int n, int m, int k,
                                 int tile) {
   // #region task-3
+  //: /* TODO task 3: the same kernel for doubles, in tiles of 16 or 32; cudaErrorInvalidValue for any other. */
+  //: (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k, (void)tile;
+  //: return cudaSuccess;
   if (tile == 16) return tiled<double, 16>(d_a, d_b, d_c, n, m, k);
   if (tile == 32) return tiled<double, 32>(d_a, d_b, d_c, n, m, k);
   return cudaErrorInvalidValue;
@@ -116,40 +129,8 @@ cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_
 }
 
 // #region task-further
-/* ---- Rung 4: a column of 8 elements in each thread ---- */
-
-/*
- * Changed: a thread keeps 8 elements of C, one below the other, in registers. A value of B serves 8
- * multiply-adds, and four of A come in one load: 1 + 2 wavefronts for 8 instead of 10. Predicted 3 times rung
- * 3; measured 16.2, 1.9 times.
- */
-static __global__ void __launch_bounds__(512)
-    column_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
-  __shared__ float a_tile[64][8], b_tile[8][64];
-  const int t = threadIdx.x, i0 = blockIdx.y * 64, j = blockIdx.x * 64 + t % 64, first = t / 64 * 8;
-  float sum[8] = {0};
-  for (int l0 = 0; l0 < k; l0 += 8) {
-    const int i = i0 + t / 8, la = l0 + t % 8, lb = l0 + t / 64;
-    a_tile[t / 8][t % 8] = i < n && la < k ? d_a[(size_t)i * k + la] : 0;
-    b_tile[t / 64][t % 64] = j < m && lb < k ? d_b[(size_t)lb * m + j] : 0;
-    __syncthreads();
-    for (int l = 0; l < 8; l++) {
-      const float b = b_tile[l][t % 64];
-      for (int r = 0; r < 8; r++) sum[r] += a_tile[first + r][l] * b;
-    }
-    __syncthreads();
-  }
-  for (int r = 0; r < 8; r++)
-    if (i0 + first + r < n && j < m) d_c[(size_t)(i0 + first + r) * m + j] = sum[r];
-}
-
-static cudaError_t matmul_column(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
-  if (n == 0 || m == 0) return cudaSuccess;
-  column_kernel<<<dim3(blocks_for(m, 64), blocks_for(n, 64)), 512>>>(d_a, d_b, d_c, n, m, k);
-  return cudaGetLastError();
-}
-
-/* ---- Rung 5: a square of 8 x 8 elements in each thread ---- */
+//: /* TODO go further: let each thread keep several elements of C in registers, 8 x 8 say. */
+/* ---- Rung 4: a square of 8 x 8 elements in each thread ---- */
 
 /* sum += a * b, a column times a row. Every other row goes backwards: neighbouring multiply-adds then share
  * an operand, and the register file is read less. */
@@ -202,7 +183,7 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
   return cudaGetLastError();
 }
 
-/* ---- Rungs 6 to 8: operands in fours, copies in the background, longer tiles ---- */
+/* ---- Rungs 5 to 7: operands in fours, copies in the background, longer tiles ---- */
 
 /*
  * One kernel for three rungs; a `plan` says what a rung is made of. Changed from rung to rung:
@@ -373,6 +354,8 @@ template <class P> static bool fills(int n, int m, int multiprocessors) {
 
 cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
   // #region task-further
+  //: (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
+  //: return cudaSuccess;
   /* The largest tiles of which there are enough: an idle multiprocessor costs more than a smaller tile. */
   int device, multiprocessors;
   cudaError_t error = cudaGetDevice(&device);
@@ -391,7 +374,6 @@ const matmul_stage matmul_stages[] = {
     {"tiled16", "tiles of 16 x 16 in shared memory", "any", matmul_tiled},
     // #region task-further
     {"tiled32", "tiles of 32 x 32", "any", tiled<float, 32>},
-    {"column", "8 elements a thread, in registers", "any", matmul_column},
     {"square", "8 x 8 elements a thread", "any", matmul_square},
     {"wide", "operands four at a time, A transposed in shared memory", "any", pipelined<wide>},
     {"doubled", "the next tile is copied while this one is used", "any", pipelined<doubled>},
