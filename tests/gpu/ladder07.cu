@@ -1,21 +1,27 @@
-/*
- * ladder07: times every rung of lesson07's ladder beside cuBLAS in one run, and checks each one's answer.
- *
- *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson07 -o ladder07 tests/gpu/ladder07.cu
- * solutions/lesson07/matmul.cu -lcublas ladder07                 the lesson's sizes ladder07 4096 100x200x3
- * these, as n x m x k ladder07 --check         awkward small sizes, no times: for the CPU backend too
- *
- * Answers: with small whole numbers as input every sum is exact in any order, so C must equal cuBLAS's, all
- * of it. Times: with random fractions, as power and with it the clock depend on the data; rung after rung in
- * turn, several calls between two events, median of the rounds. cuBLAS computes in float32 as written
- * (CUBLAS_PEDANTIC_MATH: no TF32).
- */
+1 + check /*
+           * ladder07: every rung of lesson07 beside cuBLAS in one run, with its answers checked.
+           *
+           *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson07 -o ladder07 tests/gpu/ladder07.cu \
+           *       solutions/lesson07/matmul.cu -lcublas
+           *     ladder07                    the lesson's sizes
+           *     ladder07 4096 100x200x3     these, as n x m x k
+           *     ladder07 --check            awkward small sizes, no times: for the CPU backend too
+           *
+           * Prints Markdown for results/, with GPU, driver, date and commit ($COMMIT).
+           *
+           * Answers: with small whole numbers as input every sum is exact in any order, so C must equal
+           * cuBLAS's, all of it. Times: with random fractions, as power and with it the clock depend on the
+           * data; rung after rung in turn, several calls between two events, median of the rounds. cuBLAS
+           * computes in float32 as written (CUBLAS_PEDANTIC_MATH: no TF32).
+           */
 #include "matmul.h"
 #include <algorithm>
 #include <cublas_v2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string>
+#include <time.h>
 #include <vector>
 
 #define CHECK(call)                                                                                          \
@@ -24,14 +30,13 @@
     if (status) fprintf(stderr, "%s:%d: %s gave %d\n", __FILE__, __LINE__, #call, status), exit(1);          \
   } while (0)
 
-struct shape {
+    struct shape {
   int n, m, k;
 };
 
 template <typename T> struct rung {
-  const char *name;
+  const char *name, *idea;
   cudaError_t (*function)(const T *, const T *, T *, int, int, int);
-  std::vector<float> times_ms;
 };
 
 static cublasHandle_t handle;
@@ -115,53 +120,101 @@ template <typename T> struct matrices {
   }
 };
 
-/* Rounds in turn. A slow rung sits out when it has had its share, but every rung is timed at least once. */
-template <typename T> static void time_in_turn(matrices<T> &on, std::vector<rung<T>> &rungs) {
-  const int rounds = 15;
-  const float share_ms = 150;
-  std::vector<float> spent_ms(rungs.size());
-  for (auto &r : rungs) on.time_ms(r, 1); /* warm */
-  for (int round = 0; round < rounds; round++)
-    for (size_t i = 0; i < rungs.size(); i++) {
-      rung<T> &r = rungs[i];
-      if (spent_ms[i] > share_ms) continue;
-      const float guess_ms = r.times_ms.empty() ? on.time_ms(r, 1) : r.times_ms.back();
-      const int calls = std::min(50, 1 + (int)(2 / guess_ms));
-      r.times_ms.push_back(on.time_ms(r, calls));
-      spent_ms[i] += calls * r.times_ms.back();
-    }
-}
-
 static float median(std::vector<float> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
 }
 
-/* Returns how many rungs are wrong at this size; rungs[0] is the library. */
-template <typename T> static int measure(shape s, std::vector<rung<T>> rungs, bool timed) {
+/* Medians of the rungs' times in milliseconds, of rounds in turn. A slow rung sits out when it has had its
+ * share, but every rung is timed at least once. */
+template <typename T>
+static std::vector<float> time_in_turn(matrices<T> &on, const std::vector<rung<T>> &rungs) {
+  const int rounds = 15;
+  const float share_ms = 150;
+  std::vector<std::vector<float>> times_ms(rungs.size());
+  std::vector<float> spent_ms(rungs.size()), guess_ms, medians_ms;
+  for (const auto &r : rungs) guess_ms.push_back(on.time_ms(r, 1)); /* warm */
+  for (int round = 0; round < rounds; round++)
+    for (size_t i = 0; i < rungs.size(); i++) {
+      if (spent_ms[i] > share_ms) continue;
+      const int calls = std::min(50, 1 + (int)(2 / guess_ms[i]));
+      guess_ms[i] = on.time_ms(rungs[i], calls);
+      times_ms[i].push_back(guess_ms[i]);
+      spent_ms[i] += calls * guess_ms[i];
+    }
+  for (const auto &t : times_ms) medians_ms.push_back(median(t));
+  return medians_ms;
+}
+
+static int wrong_answers;
+
+/* TFLOP/s of each rung at this size, rungs[0] being the library; after a look at the answers. */
+template <typename T>
+static std::vector<double> measure(shape s, const std::vector<rung<T>> &rungs, bool timed) {
   matrices<T> on(s);
-  int wrong_rungs = 0;
+  std::vector<double> rates;
   on.fill(true);
   CHECK(library(on.d_a, on.d_b, on.d_right, s.n, s.m, s.k));
-  for (auto &r : rungs) {
+  for (const auto &r : rungs) {
     const int wrong = on.wrong_elements(r);
     if (wrong)
-      printf("WRONG: %s, %d x %d x %d: %d elements of %lld\n", r.name, s.n, s.m, s.k, wrong,
-             (long long)s.n * s.m);
-    wrong_rungs += wrong > 0;
+      fprintf(stderr, "WRONG: %s, %d x %d x %d: %d elements of %lld\n", r.name, s.n, s.m, s.k, wrong,
+              (long long)s.n * s.m);
+    wrong_answers += wrong > 0;
   }
-  if (!timed) return wrong_rungs;
+  if (!timed) return rates;
   on.fill(false);
-  time_in_turn(on, rungs);
-  const double flops = 2.0 * s.n * s.m * s.k, library_ms = median(rungs[0].times_ms);
-  for (const auto &r : rungs) {
-    const double ms = median(r.times_ms), best_ms = *std::min_element(r.times_ms.begin(), r.times_ms.end());
-    printf("%-6s %5d %5d %5d  %-28s %10.4f ms  %7.2f TFLOP/s  %6.3f of cuBLAS  (best %.4f ms, %zu samples)\n",
-           sizeof(T) == 4 ? "float" : "double", s.n, s.m, s.k, r.name, ms, flops / ms * 1e-9, library_ms / ms,
-           best_ms, r.times_ms.size());
+  for (float ms : time_in_turn(on, rungs)) rates.push_back(2e-9 * s.n * s.m * s.k / ms);
+  return rates;
+}
+
+/* ---- Tables ---- */
+
+static std::string name_of(shape s) {
+  char text[64];
+  snprintf(text, sizeof text, s.n == s.m && s.m == s.k ? "%d" : "%d × %d × %d", s.n, s.m, s.k);
+  return text;
+}
+
+/* rates[s][r]: TFLOP/s at shape s of rung r. */
+template <typename T>
+static void print_table(const std::vector<rung<T>> &rungs, const std::vector<shape> &shapes,
+                        const std::vector<std::vector<double>> &rates) {
+  printf("| | rung | what it changes |");
+  for (shape s : shapes) printf(" %s |", name_of(s).c_str());
+  printf("\n|---|---|---|");
+  for (size_t s = 0; s < shapes.size(); s++) printf("---|");
+  for (size_t r = 0; r < rungs.size(); r++) {
+    printf("\n| ladder07, %s | %s | %s |", sizeof(T) == 4 ? "float32" : "float64", rungs[r].name,
+           rungs[r].idea);
+    for (const auto &at : rates) printf(" %.2f (%.3f) |", at[r], at[r] / at[0]);
   }
-  fflush(stdout);
-  return wrong_rungs;
+  printf("\n\n");
+}
+
+/* The driver's version, as its kernel module says it. */
+static std::string driver(void) {
+  char line[256] = "";
+  FILE *file = fopen("/proc/driver/nvidia/version", "r");
+  if (file && !fgets(line, sizeof line, file)) line[0] = 0;
+  if (file) fclose(file);
+  for (const char *word = strtok(line, " "); word; word = strtok(NULL, " "))
+    if (strchr(word, '.') && strspn(word, "0123456789.") == strlen(word)) return word;
+  return "unknown";
+}
+
+static void print_origin(void) {
+  cudaDeviceProp device;
+  char date[32];
+  const time_t now = time(NULL);
+  const char *commit = getenv("COMMIT");
+  CHECK(cudaGetDeviceProperties(&device, 0));
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  printf(
+      "TFLOP/s, median of up to 15 rounds in turn; in brackets the ratio to cuBLAS in the same run, without "
+      "TF32.\nDevice: %s, driver %s, CUDA %d.%d, %s.\nCommit: %s.\n",
+      device.name, driver().c_str(), CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10, date,
+      commit ? commit : "unknown");
 }
 
 template <int TILE>
@@ -169,38 +222,48 @@ static cudaError_t tiled_double(const double *d_a, const double *d_b, double *d_
   return matmul_tiled_double(d_a, d_b, d_c, n, m, k, TILE);
 }
 
-int main(int argc, char **argv) {
-  const bool timed = argc < 2 || strcmp(argv[1], "--check");
+/* The sizes named by the arguments. */
+static std::vector<shape> shapes_of(int argc, char **argv, int first) {
   std::vector<shape> shapes;
-  for (int i = 1; timed && i < argc; i++) {
+  for (int i = first; i < argc; i++) {
     shape s;
     const int numbers = sscanf(argv[i], "%dx%dx%d", &s.n, &s.m, &s.k);
     if (numbers == 1)
       s.m = s.k = s.n;
     else if (numbers != 3)
-      return fprintf(stderr, "ladder07: not a size: %s\n", argv[i]), 2;
+      fprintf(stderr, "ladder07: not a size: %s\n", argv[i]), exit(2);
     shapes.push_back(s);
   }
-  if (!timed)
+  return shapes;
+}
+
+int main(int argc, char **argv) {
+  const bool check = argc > 1 && !strcmp(argv[1], "--check");
+  std::vector<shape> shapes = shapes_of(argc, argv, 1 + (check || markdown)), oblong = {{1024, 512, 2048}};
+  if (shapes.empty() && check)
     shapes = {{1, 1, 1}, {129, 67, 33}, {64, 260, 40}, {257, 131, 8}, {130, 300, 7}, {33, 516, 100}};
-  else if (shapes.empty())
-    shapes = {{512, 512, 512},    {1024, 1024, 1024}, {1024, 512, 2048},
+  if (shapes.empty())
+    shapes = {{512, 512, 512},    {1024, 1024, 1024}, oblong[0],
               {2048, 2048, 2048}, {4096, 4096, 4096}, {8192, 8192, 8192}};
 
   CHECK(cublasCreate(&handle));
   CHECK(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH));
-  std::vector<rung<float>> rungs = {{"cuBLAS", library}};
+  std::vector<rung<float>> rungs = {{"cuBLAS", "the 100 % line", library}};
   for (const matmul_stage *stage = matmul_stages; stage->name; stage++)
-    rungs.push_back({stage->name, stage->function});
-  const std::vector<rung<double>> doubles = {
-      {"cuBLAS", library}, {"tiled16", tiled_double<16>}, {"tiled32", tiled_double<32>}};
+    rungs.push_back({stage->name, stage->idea, stage->function});
+  const std::vector<rung<double>> doubles = {{"cuBLAS", "with tensor cores, where there are some", library},
+                                             {"tiled16", "tiles of 16 x 16", tiled_double<16>},
+                                             {"tiled32", "tiles of 32 x 32", tiled_double<32>}};
 
-  int wrong = 0;
-  for (shape s : shapes) {
-    wrong += measure(s, rungs, timed);
-    if (!timed || (s.n == 1024 && s.m == 512)) wrong += measure(s, doubles, timed);
-  }
+  std::vector<std::vector<double>> rates, double_rates;
+  for (shape s : shapes) rates.push_back(measure(s, rungs, !check));
+  for (shape s : check ? shapes : oblong) double_rates.push_back(measure(s, doubles, !check));
   CHECK(cublasDestroy(handle));
-  printf("%d wrong answers\n", wrong);
-  return wrong > 0;
+  if (!check) {
+    print_table(rungs, shapes, rates);
+    print_table(doubles, oblong, double_rates);
+    print_origin();
+  }
+  if (check || wrong_answers) printf("%d wrong answers\n", wrong_answers);
+  return wrong_answers > 0;
 }
