@@ -1,19 +1,19 @@
-1 + check /*
-           * ladder07: every rung of lesson07 beside cuBLAS in one run, with its answers checked.
-           *
-           *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson07 -o ladder07 tests/gpu/ladder07.cu \
-           *       solutions/lesson07/matmul.cu -lcublas
-           *     ladder07                    the lesson's sizes
-           *     ladder07 4096 100x200x3     these, as n x m x k
-           *     ladder07 --check            awkward small sizes, no times: for the CPU backend too
-           *
-           * Prints Markdown for results/, with GPU, driver, date and commit ($COMMIT).
-           *
-           * Answers: with small whole numbers as input every sum is exact in any order, so C must equal
-           * cuBLAS's, all of it. Times: with random fractions, as power and with it the clock depend on the
-           * data; rung after rung in turn, several calls between two events, median of the rounds. cuBLAS
-           * computes in float32 as written (CUBLAS_PEDANTIC_MATH: no TF32).
-           */
+/*
+ * ladder07: every rung of lesson07 beside cuBLAS in one run, with its answers checked.
+ *
+ *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson07 -o ladder07 tests/gpu/ladder07.cu \
+ *       solutions/lesson07/matmul.cu -lcublas
+ *     ladder07                    the lesson's sizes
+ *     ladder07 4096 100x200x3     these, as n x m x k
+ *     ladder07 --check            awkward small sizes, no times: for the CPU backend too
+ *
+ * Prints Markdown for results/, with GPU, driver, date and commit ($COMMIT).
+ *
+ * Answers: with small whole numbers as input every sum is exact in any order, so C must equal
+ * cuBLAS's, all of it. Times: with random fractions, as power and with it the clock depend on the
+ * data; rung after rung in turn, several calls between two events, median of the rounds. cuBLAS
+ * computes in float32 as written (CUBLAS_PEDANTIC_MATH: no TF32).
+ */
 #include "matmul.h"
 #include <algorithm>
 #include <cublas_v2.h>
@@ -30,7 +30,7 @@
     if (status) fprintf(stderr, "%s:%d: %s gave %d\n", __FILE__, __LINE__, #call, status), exit(1);          \
   } while (0)
 
-    struct shape {
+struct shape {
   int n, m, k;
 };
 
@@ -239,7 +239,7 @@ static std::vector<shape> shapes_of(int argc, char **argv, int first) {
 
 int main(int argc, char **argv) {
   const bool check = argc > 1 && !strcmp(argv[1], "--check");
-  std::vector<shape> shapes = shapes_of(argc, argv, 1 + (check || markdown)), oblong = {{1024, 512, 2048}};
+  std::vector<shape> shapes = shapes_of(argc, argv, 1 + check), oblong = {{1024, 512, 2048}};
   if (shapes.empty() && check)
     shapes = {{1, 1, 1}, {129, 67, 33}, {64, 260, 40}, {257, 131, 8}, {130, 300, 7}, {33, 516, 100}};
   if (shapes.empty())
