@@ -42,7 +42,7 @@ setup() {
 
 @test "a wrong value, an unknown size, too many values, --once: refused with the way out" {
   local bad
-  for bad in n n= =5 n=3,5, n=5..3 n=0..8 n=x n=1..99999999999999999999 n=1..9x; do
+  for bad in n n= =5 'n=3,5,' n=5..3 n=0..8 n=x n=1..99999999999999999999 n=1..9x; do
     run -2 "$loops" --sweep "$bad"
     [[ $output == "--sweep $bad: want a size and its values, as n="* ]]
   done

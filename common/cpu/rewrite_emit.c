@@ -72,37 +72,107 @@ static void keep_newlines(const rewrite_unit *unit, bool lines, size_t begin, si
     if (unit->text[i] == '\n') text_add_string(out, unit->macro ? "\\\n" : "\n");
 }
 
+/* The argument that starts at token i ends before this token: a comma, or the parenthesis behind the last
+ * one.
+ */
+static size_t argument_end(const rewrite_unit *unit, const edit *e, size_t i) {
+  for (; i < e->right && !word_at(unit, i, ","); i++) {
+    bool less = word_at(unit, i, "<") && kind_at(unit, i - 1, TOKEN_WORD);
+    size_t close = less ? match_template(unit, i) : NOWHERE;
+    if (close < e->right &&
+        (word_at(unit, close + 1, "(") || word_at(unit, close + 1, "{") || word_at(unit, close + 1, "::")))
+      i = close + 1;
+    if (opens(unit, i) && partner(unit, i) != NOWHERE) i = partner(unit, i);
+  }
+  return i < e->right ? i : e->right;
+}
+
+/* `{1, 2}`: it has no type of its own, so no variable can hold it until the kernel runs. */
+static bool is_braced(const rewrite_unit *unit, size_t i, size_t end) {
+  return word_at(unit, i, "{") && partner(unit, i) + 1 == end;
+}
+
+static bool is_zero(const rewrite_unit *unit, size_t i, size_t end) {
+  return end == i + 1 && kind_at(unit, i, TOKEN_NUMBER) && token_length(unit, i) == 1 &&
+         *token_text(unit, i) == '0';
+}
+
+typedef struct {
+  size_t count;
+  bool braced, zero, several; /* several: a pack or a macro's variable arguments among them */
+} argument_kinds;
+
+static argument_kinds kinds_of_arguments(const rewrite_unit *unit, const edit *e) {
+  argument_kinds kinds = {0};
+  for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
+    end = argument_end(unit, e, i);
+    bool braced = is_braced(unit, i, end);
+    kinds.count += !braced;
+    kinds.braced = kinds.braced || braced;
+    kinds.zero = kinds.zero || is_zero(unit, i, end);
+    kinds.several = kinds.several || word_at(unit, i, "__VA_ARGS__") || word_at(unit, end - 1, ".");
+  }
+  return kinds;
+}
+
+/* The parameters of a launch's lambda, or its call of the kernel: `auto... cucc_a` and `cucc_a...`. Where an
+ * argument is braced, one by one, with the braces in the call: `auto cucc_1` and `cucc_1, {1, 2}`. */
+static void add_parameters_of_lambda(const rewrite_unit *unit, const edit *e, bool call, text_buffer *out) {
+  const argument_kinds kinds = kinds_of_arguments(unit, e);
+  if (!kinds.braced || kinds.several) {
+    text_add_string(out, call ? "cucc_a..." : "auto... cucc_a");
+    return;
+  }
+  size_t number = 0, written = 0;
+  for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
+    char name[48];
+    end = argument_end(unit, e, i);
+    bool braced = is_braced(unit, i, end);
+    snprintf(name, sizeof name, "%scucc_%zu", call ? "" : "auto ", ++number);
+    if (braced && !call) continue;
+    if (written++) text_add_string(out, ", ");
+    if (braced)
+      add_tokens(unit, i, end - 1, out);
+    else
+      text_add_string(out, name);
+  }
+}
+
 /* A macro's variable arguments may be none: then the comma before them must go too. */
 static const char *comma_before(const rewrite_unit *unit, const edit *e) {
   size_t i = e->left + 1;
-  if (e->right == i) return "";
+  const argument_kinds kinds = kinds_of_arguments(unit, e);
+  if (!kinds.count && !kinds.several) return "";
   if (unit->macro && e->right == i + 1 && token_is(unit->text, &unit->tokens.items[i], "__VA_ARGS__"))
     return " __VA_OPT__(,) ";
   return ", ";
 }
 
-/* The arguments, each NULL among them as nullptr: `auto` would make an integer of NULL, and the call would
- * not compile. */
+/* The arguments. NULL and 0 are what can become a pointer: `auto` would make an integer of them, and the call
+ * would not compile. Braced ones are left out: they are in the lambda. */
 static void emit_arguments(rewrite_unit *unit, const edit *e, text_buffer *out) {
   const token *t = unit->tokens.items;
-  size_t start = e->left + 1, depth = 0, begin = t[e->left].end;
-  for (size_t i = start; i < e->right; i++) {
-    char c = t[i].kind == TOKEN_PUNCTUATION ? unit->text[t[i].begin] : '\0';
-    bool null = depth == 0 && token_is(unit->text, &t[i], "NULL") &&
-                (i == start || token_is(unit->text, &t[i - 1], ",")) &&
-                (i + 1 == e->right || token_is(unit->text, &t[i + 1], ","));
-    if (c && strchr("([{", c))
-      depth++;
-    else if (c && strchr(")]}", c))
-      depth--;
-    if (null) {
-      emit_range(unit, begin, t[i].begin, start, i, out);
-      text_add_string(out, "nullptr");
-      start = i + 1;
-      begin = t[i].end;
+  const argument_kinds kinds = kinds_of_arguments(unit, e);
+  size_t begin = t[e->left].end, written = 0;
+  for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
+    end = argument_end(unit, e, i);
+    bool null = word_at(unit, i, "NULL") && end == i + 1;
+    if (kinds.braced && !kinds.several && is_braced(unit, i, end)) {
+      keep_newlines(unit, false, begin, t[end].begin, out);
+    } else {
+      if (written++) text_add_string(out, ",");
+      text_add(out, unit->text + begin, t[i].begin - begin);
+      begin = t[i].begin;
+      if (null || is_zero(unit, i, end)) {
+        text_add_string(out, null ? "nullptr" : "::cucc::zero()");
+        begin = t[i].end;
+        i++;
+      }
+      emit_range(unit, begin, t[end].begin, i, end, out);
     }
+    begin = t[end].end;
   }
-  emit_range(unit, begin, t[e->right].begin, start, e->right, out);
+  if (begin < t[e->right].begin) text_add(out, unit->text + begin, t[e->right].begin - begin);
 }
 
 /* What a macro holds of a launch: `kernel<<<grid, block>>>`, whose arguments follow where the macro is used,
@@ -125,9 +195,22 @@ static void emit_part_of_launch(rewrite_unit *unit, const edit *e, text_buffer *
   text_add_string(out, "(cucc_a...); })");
 }
 
+/* A second lambda, to be asked whether the kernel takes these arguments: what a 0 stands for depends on it.
+ */
+static void add_question(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+  text_add_string(out, ", [=](");
+  add_parameters_of_lambda(unit, e, false, out);
+  text_add_string(out, ") -> decltype(void(");
+  add_tokens(unit, e->first, e->open - 1, out);
+  text_add_string(out, "(");
+  add_parameters_of_lambda(unit, e, true, out);
+  text_add_string(out, "))) {})");
+}
+
 static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   const token *t = unit->tokens.items;
   bool lines = !unit->macro && t[e->first].parentheses == 0;
+  bool zero = kinds_of_arguments(unit, e).zero;
   char line[64];
   if (unit->macro)
     snprintf(line, sizeof line, "::cucc::at(__FILE__, __LINE__, ");
@@ -140,7 +223,9 @@ static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   resume(unit, lines, t[e->open + 2].end, out);
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
   resume(unit, lines, t[e->close].begin, out);
-  text_add_string(out, "))([=](auto... cucc_a) { ");
+  text_add_string(out, zero ? "))(::cucc::with_zeros([=](" : "))([=](");
+  add_parameters_of_lambda(unit, e, false, out);
+  text_add_string(out, ") { ");
   resume(unit, lines, t[e->first].begin, out);
   if (lines) {
     text_add(out, unit->text + t[e->first].begin, t[e->open - 1].end - t[e->first].begin);
@@ -148,7 +233,10 @@ static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   } else {
     add_tokens(unit, e->first, e->open - 1, out);
   }
-  text_add_string(out, "(cucc_a...); }");
+  text_add_string(out, "(");
+  add_parameters_of_lambda(unit, e, true, out);
+  text_add_string(out, "); }");
+  if (zero) add_question(unit, e, out);
   text_add_string(out, comma_before(unit, e));
   keep_newlines(unit, lines, t[e->close].begin, t[e->left].begin, out);
   resume(unit, lines, t[e->left].end, out);

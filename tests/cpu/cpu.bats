@@ -23,8 +23,8 @@ try() {
     xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' "$3" "$BATS_TEST_TMPDIR/programs" "${@:5}"
 }
 
-RIGHT=108
-FAULTY=160
+RIGHT=118
+FAULTY=179
 
 @test "right programs give the right answer and no finding, compiled by g++" {
   try right right g++ $RIGHT

@@ -56,6 +56,12 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
+@test "a while after a kernel with deep stacks their memory has gone back, and the next kernel has it again" {
+  run ./spins-fast rests
+  ends_with 0
+  [ "$(grep -c "^[0-9][0-9]\? MiB\$" <<<"$output")" -eq 2 ] || { echo "$output"; false; }
+}
+
 @test "an access to nowhere is the kernel's error in the fast build, too" {
   run ./spins-fast wild
   ends_with 0

@@ -34,6 +34,16 @@ build() {
   [ "${BASH_REMATCH[1]}" -le 15 ]
 }
 
+@test "where the system gives no memory for a record, a launch fails, and the program ends with a message" {
+  for flags in "" --fast; do
+    build no_records ${flags:+"$flags"}
+    run ./no_records
+    ends_with 2
+    shows "launch 2" "cucc: memory is exhausted" "ulimit -v" "smaller problem"
+    shows_not "event"
+  done
+}
+
 @test "where the system gives not even a thread, the first call says cudaErrorMemoryAllocation; nothing waits for ever" {
   "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/right/vector_add.cu" -o "$PROGRAMS/starved"
   run timeout 20 bash -c "ulimit -v 10000; exec $PROGRAMS/starved"

@@ -204,3 +204,35 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
   run "$CUCC" -Wall -Werror -c warn.cu
   ends_with 1
 }
+
+@test "a variable used before it has a value is a warning without -Wall, as of nvcc; -w is silent" {
+  printf '__global__ void k(int *p) {\n  int sum;\n  for (int i = 0; i < 4; i++)\n    sum += p[i];\n  *p = sum;\n}\nint main() {}\n' >sum.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c sum.cu
+    ends_with 0
+    shows 'sum.cu:4:' 'warning:' 'uninitialized'
+    CUCC_CXX=$cxx run "$CUCC" -w -c sum.cu
+    ends_with 0
+    [ -z "$output" ]
+  done
+}
+
+@test "more constant memory, or static shared memory of a kernel, than there is, is refused" {
+  printf '__constant__ float a[%s], b[8192];\n__global__ void k(float *p) { *p = a[0] + b[0]; }\nint main() {}\n' 8192 >fits.cu
+  printf '__constant__ float a[%s], b[8192];\n__global__ void k(float *p) { *p = a[0] + b[0]; }\nint main() {}\n' 8193 >constant.cu
+  printf 'template <class T> __global__ void k(T *p) {\n  __shared__ T a[64][64], b[64][64];\n  %s;\n  *p = a[0][0] + b[0][0];\n}\n%s\n' \
+    'a[0][0] = b[0][0] = 1' 'int main() { k<<<1, 1>>>((double *)0); }' >shared.cu
+  sed 's/(double/(float/' shared.cu >tile.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c constant.cu
+    ends_with 1
+    shows 'constant.cu: error: too much __constant__ memory: 655' '65536 are possible' 'cudaMalloc'
+    CUCC_CXX=$cxx run "$CUCC" -c shared.cu
+    ends_with 1
+    shows 'shared.cu: error: too much __shared__ memory in k<double>(double*): 65536 bytes, 49152 are possible' 'extern __shared__'
+    for good in fits.cu tile.cu; do
+      CUCC_CXX=$cxx run "$CUCC" -c "$good"
+      ends_with 0
+    done
+  done
+}

@@ -39,7 +39,7 @@ count_all() {
   "$CUCC" -o "$BATS_TEST_TMPDIR/tiled" transpose_tiled.cu
   CUCC_PROFILE=text run "$BATS_TEST_TMPDIR/tiled"
   ends_with 0
-  shows 'counts, not times' 'transpose<<<(16,16,1), (32,8,1)>>>, launched at transpose_tiled.cu:' \
+  shows 'counts, not times' 'transpose<<<(16,16,1), (32,8,1)>>>, launched at ' '/transpose_tiled.cuh:17' \
     'out[(y + i) * N + x] = tile[threadIdx.x][threadIdx.y + i];' '32.0-way bank conflict' \
     'barrier              256 times, 256.0 threads each' \
     '2097152 bytes copied to the device from pageable memory, in 2 copies' # in and out are both filled

@@ -3,6 +3,14 @@
 #define CUCC_VECTOR_FUNCTIONS_H
 #include "vector_types.h"
 
+/* clang keeps a structure of 3 or 6 bytes that a function returns in a register of as many, whose store it
+ * does not show to the checker; by Microsoft's rules such a structure is returned in memory. */
+#if defined __clang__ && defined __x86_64__
+#define CUCC_IN_MEMORY __attribute__((ms_abi))
+#else
+#define CUCC_IN_MEMORY
+#endif
+
 #define CUCC_MAKE(NAME, TYPE)                                                                                \
   static inline NAME##1 make_##NAME##1(TYPE x) {                                                             \
     NAME##1 v = {x};                                                                                         \
@@ -12,7 +20,7 @@
     NAME##2 v = {x, y};                                                                                      \
     return v;                                                                                                \
   }                                                                                                          \
-  static inline NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) {                                             \
+  CUCC_IN_MEMORY static inline NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) {                              \
     NAME##3 v = {x, y, z};                                                                                   \
     return v;                                                                                                \
   }                                                                                                          \
@@ -34,5 +42,6 @@ CUCC_MAKE(ulonglong, unsigned long long int)
 CUCC_MAKE(float, float)
 CUCC_MAKE(double, double)
 #undef CUCC_MAKE
+#undef CUCC_IN_MEMORY
 
 #endif

@@ -210,8 +210,7 @@ static struct party *party_for(const struct task *t) {
     if (collected[i]->task[0].comm == t->comm && collected[i]->task[0].stream == t->stream)
       return collected[i];
   if (collected_count == RANKS_MAX) return NULL;
-  struct party *p = calloc(1, sizeof *p);
-  if (!p) return NULL;
+  struct party *p = needed(calloc(1, sizeof *p));
   p->clique = t->comm->clique;
   p->rank = t->comm->rank;
   return collected[collected_count++] = p;

@@ -166,7 +166,7 @@ static bool collective(const struct party *p, const struct task *t) {
     if (q == p) its[rank] = (struct task *)t;
     if (!agree(p, t, q, its[rank])) return false;
   }
-  char *result = malloc(whole ? whole : 1);
+  char *result = needed(malloc(whole ? whole : 1));
   for (int rank = 0; rank < ranks; rank++) {
     const void *from = its[rank]->send;
     if (gathers)

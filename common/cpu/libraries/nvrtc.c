@@ -107,8 +107,8 @@ static char *read_text(const char *directory, const char *name) {
 /* ---------------------------------------------------------------------------------------------- programs */
 
 static char **copy_all(int n, const char *const *texts) {
-  char **copies = calloc((size_t)n + 1, sizeof *copies);
-  for (int i = 0; copies && i < n; i++) copies[i] = strdup(texts[i]);
+  char **copies = needed(calloc((size_t)n + 1, sizeof *copies));
+  for (int i = 0; i < n; i++) copies[i] = needed(strdup(texts[i]));
   return copies;
 }
 
@@ -118,8 +118,8 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const 
     return NVRTC_ERROR_INVALID_INPUT;
   struct _nvrtcProgram *p = *program = calloc(1, sizeof *p);
   if (!p) return NVRTC_ERROR_OUT_OF_MEMORY;
-  p->source = strdup(source);
-  p->name = strdup(name && *name ? name : "default_program");
+  p->source = needed(strdup(source));
+  p->name = needed(strdup(name && *name ? name : "default_program"));
   p->headers = headers;
   p->header_texts = copy_all(headers, header_texts);
   p->include_names = copy_all(headers, include_names);
@@ -148,8 +148,8 @@ nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression)
   if (!expression) return NVRTC_ERROR_INVALID_INPUT;
   if (program->compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
   program->expression =
-      realloc(program->expression, (size_t)(program->expressions + 1) * sizeof *program->expression);
-  program->expression[program->expressions++] = (struct expression){strdup(expression), NULL};
+      needed(realloc(program->expression, (size_t)(program->expressions + 1) * sizeof *program->expression));
+  program->expression[program->expressions++] = (struct expression){needed(strdup(expression)), NULL};
   return NVRTC_SUCCESS;
 }
 
@@ -197,7 +197,7 @@ static bool has_no_effect(const char *option) {
 
 /* Runs a script in the folder with the arguments behind it; gives its exit status. */
 static int run_script(const char *script, const char *directory, const char *const *arguments, int count) {
-  const char **argv = calloc((size_t)count + 6, sizeof *argv);
+  const char **argv = needed(calloc((size_t)count + 6, sizeof *argv));
   int n = 0, status = -1;
   argv[n++] = "sh";
   argv[n++] = "-c";
@@ -226,7 +226,7 @@ static bool find_lowered_names(struct _nvrtcProgram *p, const char *directory) {
     for (const struct cucc_kernel *k = cucc_kernels; k; k = k->next)
       if (!strcmp(k->name, p->expression[i].text) && dladdr(k->function, &info) && info.dli_sname &&
           !strcmp(info.dli_fname, path)) {
-        p->expression[i].lowered = strdup(info.dli_sname);
+        p->expression[i].lowered = needed(strdup(info.dli_sname));
         break;
       }
   return true;
@@ -245,7 +245,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *
     return NVRTC_ERROR_INTERNAL_ERROR;
   for (int i = 0; i < p->headers; i++)
     if (!write_text(directory, p->include_names[i], p->header_texts[i])) return NVRTC_ERROR_INTERNAL_ERROR;
-  const char **arguments = calloc((size_t)options + 3, sizeof *arguments);
+  const char **arguments = needed(calloc((size_t)options + 3, sizeof *arguments));
   int count = 0;
   if (!strcmp(cucc_kind(), "fast")) arguments[count++] = "--fast";
   arguments[count++] = "--source-name";

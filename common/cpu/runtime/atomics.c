@@ -8,10 +8,11 @@
 
 #define ORDER __ATOMIC_SEQ_CST
 
-static inline void before(volatile const void *p, size_t size, unsigned access, uintptr_t pc) {
+/* An operation may be its own fence; CUDA's functions are none. */
+static inline void before(volatile const void *p, size_t size, unsigned access, int order, uintptr_t pc) {
   block_count_patience();
   judge((uintptr_t)p, size, access | ATOMIC, pc);
-  if (access & WRITE) order_release(&lane, (uintptr_t)p);
+  if (access & WRITE) order_release(&lane, (uintptr_t)p, order >= __ATOMIC_RELEASE ? FENCE_GRID : FENCE_NONE);
 }
 
 static inline void after(volatile const void *p) { order_acquire(&lane, (uintptr_t)p); }
@@ -19,8 +20,7 @@ static inline void after(volatile const void *p) { order_acquire(&lane, (uintptr
 #define FETCH(bits, type, name)                                                                              \
   type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order);                              \
   type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order) {                             \
-    (void)order;                                                                                             \
-    before(p, sizeof *p, WRITE, CALLER);                                                                     \
+    before(p, sizeof *p, WRITE, order, CALLER);                                                              \
     const type old = __atomic_fetch_##name(p, v, ORDER);                                                     \
     after(p);                                                                                                \
     return old;                                                                                              \
@@ -33,8 +33,8 @@ static inline void after(volatile const void *p) { order_acquire(&lane, (uintptr
                                                       int fail);                                             \
   _Bool __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order,   \
                                                       int fail) {                                            \
-    (void)order, (void)fail;                                                                                 \
-    before(p, sizeof *p, WRITE | SWAP, CALLER);                                                              \
+    (void)fail;                                                                                              \
+    before(p, sizeof *p, WRITE | SWAP, order, CALLER);                                                       \
     const _Bool result = __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                       \
     after(p);                                                                                                \
     return result;                                                                                           \
@@ -47,28 +47,25 @@ static inline void after(volatile const void *p) { order_acquire(&lane, (uintptr
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
                                                   int fail);                                                 \
   type __tsan_atomic##bits##_load(const volatile type *p, int order) {                                       \
-    (void)order;                                                                                             \
-    before(p, sizeof *p, READ, CALLER);                                                                      \
+    before(p, sizeof *p, READ, order, CALLER);                                                               \
     const type result = __atomic_load_n(p, ORDER);                                                           \
     after(p);                                                                                                \
     return result;                                                                                           \
   }                                                                                                          \
   void __tsan_atomic##bits##_store(volatile type *p, type v, int order) {                                    \
-    (void)order;                                                                                             \
-    before(p, sizeof *p, WRITE | NO_INIT, CALLER);                                                           \
+    before(p, sizeof *p, WRITE | NO_INIT, order, CALLER);                                                    \
     __atomic_store_n(p, v, ORDER);                                                                           \
   }                                                                                                          \
   type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {                                 \
-    (void)order;                                                                                             \
-    before(p, sizeof *p, WRITE | NO_INIT, CALLER);                                                           \
+    before(p, sizeof *p, WRITE | NO_INIT, order, CALLER);                                                    \
     const type result = __atomic_exchange_n(p, v, ORDER);                                                    \
     after(p);                                                                                                \
     return result;                                                                                           \
   }                                                                                                          \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
                                                   int fail) {                                                \
-    (void)order, (void)fail;                                                                                 \
-    before(p, sizeof *p, WRITE | SWAP, CALLER);                                                              \
+    (void)fail;                                                                                              \
+    before(p, sizeof *p, WRITE | SWAP, order, CALLER);                                                       \
     __atomic_compare_exchange_n(p, &expected, v, 0, ORDER, ORDER);                                           \
     after(p);                                                                                                \
     return expected;                                                                                         \
@@ -92,7 +89,7 @@ void __tsan_atomic_signal_fence(int order);
 void __tsan_atomic_thread_fence(int order) {
   (void)order;
   __atomic_thread_fence(ORDER);
-  if (cucc_worker) check_fence(cucc_worker);
+  if (cucc_worker) check_fence(cucc_worker, FENCE_GRID);
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 

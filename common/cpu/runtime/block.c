@@ -26,6 +26,7 @@
 #define PATIENCE_SPINNING 16   /* the same when its last turn ended so */
 
 __thread int cucc_patience = PATIENCE;
+__thread unsigned cucc_row_last;
 
 __thread struct cucc_self cucc_self;
 /* Dynamic shared memory. Thread-local like the static one, so that the checker finds both in one place. */
@@ -38,24 +39,18 @@ int cucc_on_device(void) { return cucc_worker != NULL; }
 
 /* ------------------------------------------------------------------------------------------------ turns */
 
-static void fiber_main(struct transfer t);
-
-/* The running context has been come to; `kept` is what stack_left kept of it. */
-static inline void arrive(struct worker *w, struct transfer t, void *kept) {
-  *(fcontext_t *)t.data = t.from;
-  stack_entered(w, kept, t.data);
-}
-
-/* Leaves the running context, whose place goes to *save, for `to`. */
-static inline void jump(struct worker *w, fcontext_t *save, fcontext_t to) {
+/* Leaves the running context, which is kept at *save, for `to`. */
+static inline void jump(struct worker *w, struct context *save, const struct context *to) {
   void *kept = NULL;
   stack_left(w, &kept, to);
-  arrive(w, jump_fcontext(to, save), kept);
+  const struct context *const left = context_switch(save, to);
+  stack_entered(w, kept, left);
 }
 
 static inline void become(struct worker *w, int thread) {
   w->current = thread;
   cucc_self.thread_idx = w->index_of[thread];
+  cucc_row_last = cucc_self.thread_idx.x;
   w->threads[thread].wait = RUNNING;
   check_thread_resumes(w);
 }
@@ -71,14 +66,15 @@ static inline void begin_thread(struct worker *w) {
   w->threads[thread].acquired = 0;
   cucc_patience = PATIENCE;
   become(w, thread);
+  if (!CUCC_CHECKED && w->forward && !w->warps_meet) cucc_row_last = cucc_self.block_dim.x - 1;
 }
 
 /* A thread that waited goes on, on its own fiber; returns where. */
-static inline fcontext_t resume_thread(struct worker *w, int thread) {
+static inline struct context *resume_thread(struct worker *w, int thread) {
   cucc_patience = UNLIKELY(w->threads[thread].wait == SPINNING) ? PATIENCE_SPINNING : PATIENCE;
   stand_on(w, w->threads[thread].fiber);
   become(w, thread);
-  return w->fiber->context;
+  return &w->fiber->context;
 }
 
 static inline void end_thread(struct worker *w) {
@@ -95,11 +91,28 @@ static bool stopped(const struct worker *w) {
   return UNLIKELY(error) && (error == cudaErrorLaunchTimeout || error == cudaErrorLaunchOutOfResources);
 }
 
-int cucc_next_thread(void) {
+void block_account(struct worker *w) {
+  const int ran = (int)(cucc_self.thread_idx.x - w->index_of[w->current].x);
+  for (int i = 0; i < ran; i++) w->threads[w->current++].wait = ENDED;
+  w->threads[w->current].wait = RUNNING;
+  w->started += ran;
+  w->ended += ran;
+  w->idle_turns = 0;
+}
+
+static __attribute__((noinline)) int next_row(void) {
   struct worker *w = cucc_worker;
+  block_settle(w);
   end_thread(w);
   if (UNLIKELY(w->started == w->count) || stopped(w)) return 0;
   begin_thread(w);
+  return 1;
+}
+
+int cucc_next_thread(void) {
+  if (cucc_self.thread_idx.x == cucc_row_last) return next_row();
+  cucc_self.thread_idx.x++;
+  cucc_patience = PATIENCE;
   return 1;
 }
 
@@ -133,7 +146,7 @@ static void end_block(struct worker *w) {
   for (int t = 0; t < w->count; t++)
     if (w->threads[t].wait != RUNNING && w->threads[t].wait != ENDED) {
       w->threads[t].wait = ENDED;
-      w->threads[t].fiber->context = NULL;
+      w->threads[t].fiber->context.sp = NULL;
       fiber_give(w, w->threads[t].fiber);
     }
   w->started = w->ended = w->count;
@@ -150,9 +163,9 @@ static void give_up(struct worker *w) {
 /* The next thread of the block begins on a fiber of its own. */
 static bool begin_fresh(struct worker *w) {
   struct fiber *f = fiber_take(w);
-  if (f && !f->context) {
+  if (f && !f->context.sp) {
     stack_cleared(f);
-    f->context = make_fcontext((void *)f->high, f->high - f->low, fiber_main);
+    context_make(&f->context, f->high, f->high - f->low);
   }
   if (f) {
     stand_on(w, f);
@@ -164,62 +177,74 @@ static bool begin_fresh(struct worker *w) {
   return f != NULL;
 }
 
-static inline fcontext_t resume_next(struct worker *w) {
-  return resume_thread(w, w->ready[w->ready_at++ % MAX_THREADS]);
+/* The stack of the thread after the next one is asked for early: there are more stacks than the fastest cache
+ * holds, and the first thing done on one is to take a return address from it. */
+static inline struct context *resume_next(struct worker *w) {
+  const int thread = w->ready[w->ready_at++ % MAX_THREADS];
+  if (LIKELY(w->ready_at != w->ready_end)) {
+    const char *const sp = w->threads[w->ready[w->ready_at % MAX_THREADS]].fiber->context.sp;
+    for (int line = 0; line < 4; line++) __builtin_prefetch(sp + (size_t)line * 64);
+  }
+  return resume_thread(w, thread);
 }
 
 /* Where to go from a context that cannot go on: a fiber whose thread is ready, a fresh one, or the worker
  * itself. */
-static __attribute__((noinline)) fcontext_t choose(struct worker *w) {
+static __attribute__((noinline)) struct context *choose(struct worker *w) {
   for (;;) {
     if (stopped(w)) end_block(w);
     if (w->ready_at != w->ready_end) return resume_next(w);
     if (w->started < w->count) {
-      if (begin_fresh(w)) return w->fiber->context;
+      if (begin_fresh(w)) return &w->fiber->context;
       continue;
     }
     if (warps_answer(w)) continue;
     const int live = w->count - w->ended;
-    if (live == 0) return w->main;
+    if (live == 0) return &w->main;
     if (w->arrived_count != live || !pass_barrier(w)) give_up(w);
   }
 }
 
 /* The same for a thread that waits, where another one is ready as a rule. */
-static inline fcontext_t choose_soon(struct worker *w) {
+static inline struct context *choose_soon(struct worker *w) {
   return LIKELY(w->ready_at != w->ready_end) && !stopped(w) ? resume_next(w) : choose(w);
 }
 
-static void fiber_main(struct transfer t) {
+void context_main(struct context *left) {
   struct worker *const w = cucc_worker;
-  arrive(w, t, NULL);
+  stack_entered(w, NULL, left);
   for (;;) {
     struct fiber *const self = w->fiber;
     w->launch->run(w->launch->closure);
     fiber_give(w, self);
-    const fcontext_t to = choose(w);
+    struct context *const to = choose(w);
     jump(w, &self->context, to);
   }
 }
 
-void block_wait(struct worker *w, enum wait wait, uintptr_t site) {
+static inline __attribute__((always_inline)) void wait_here(struct worker *w, enum wait wait,
+                                                            uintptr_t site) {
+  block_settle(w);
   const int self = w->current;
   struct fiber *const f = w->fiber;
   struct thread *const t = &w->threads[self];
-  fcontext_t nowhere;
+  struct context nowhere;
   t->fiber = f;
   t->site = site;
   t->wait = wait;
   check_thread_leaves();
   if (wait == AT_BARRIER) w->arrived[w->arrived_count++] = self;
-  const fcontext_t to = choose_soon(w);
+  struct context *const to = choose_soon(w);
   if (t->wait != RUNNING) /* it was not itself chosen; and if it was given up, nobody shall come back */
     jump(w, t->wait == ENDED ? &nowhere : &f->context, to);
 }
 
+void block_wait(struct worker *w, enum wait wait, uintptr_t site) { wait_here(w, wait, site); }
+
 /* Fresh threads go first: what the spinning ones wait for may be theirs to do. When all have spun for a whole
  * round, it is another block's or the host's. */
 void block_yield(struct worker *w) {
+  block_settle(w);
   struct thread *const t = &w->threads[w->current];
   struct fiber *const f = w->fiber;
   if (w->launch->error) block_abandon(w);
@@ -231,7 +256,7 @@ void block_yield(struct worker *w) {
   t->fiber = f;
   t->wait = SPINNING;
   block_make_ready(w, w->current);
-  jump(w, &f->context, w->started < w->count && begin_fresh(w) ? w->fiber->context : choose(w));
+  jump(w, &f->context, w->started < w->count && begin_fresh(w) ? &w->fiber->context : choose(w));
 }
 
 void cucc_spin(void) {
@@ -241,13 +266,14 @@ void cucc_spin(void) {
 
 void block_abandon(struct worker *w) {
   struct fiber *const f = w->fiber;
-  fcontext_t nowhere;
+  struct context nowhere;
+  block_settle(w);
   end_thread(w);
-  f->context = NULL;
-  fcontext_t to = choose(w); /* before the fiber is given back: it is still under our feet */
+  f->context.sp = NULL;
+  struct context *const to = choose(w); /* before the fiber is given back: it is still under our feet */
   fiber_give(w, f);
   stack_left(w, NULL, to);
-  jump_fcontext(to, &nowhere);
+  context_switch(&nowhere, to);
   abort();
 }
 
@@ -265,10 +291,11 @@ static void table_of_indices(struct worker *w, uint3 shape) {
 /* A signal took the running thread off its fiber (faults.c): this is the worker's own stack. */
 static void end_faulty(struct worker *w) {
   struct fiber *const f = w->fiber;
+  block_settle(w);
   faults_report(w);
   launch_stop(w->launch, cudaErrorIllegalAddress);
   end_thread(w);
-  f->context = NULL;
+  f->context.sp = NULL;
   fiber_give(w, f);
 }
 
@@ -277,6 +304,7 @@ void block_run(struct worker *w, uint64_t block) {
   table_of_indices(w, l->block);
   w->block = block;
   w->count = l->threads;
+  w->forward = l->thread_step == 1 && l->thread_offset == 0;
   w->started = w->ended = 0;
   w->ready_at = w->ready_end = 0;
   w->arrived_count = w->predicates = w->at_grid = 0;
@@ -288,7 +316,7 @@ void block_run(struct worker *w, uint64_t block) {
   w->warps_meet = false;
   w->asking = 0;
   check_block_begins(w);
-  for (fcontext_t to; (to = choose(w)) != w->main;) {
+  for (struct context *to; (to = choose(w)) != &w->main;) {
     jump(w, &w->main, to);
     if (!w->fault.signal) break;
     end_faulty(w);
@@ -298,10 +326,10 @@ void block_run(struct worker *w, uint64_t block) {
 /* ------------------------------------------------------------------------------------------------ barriers
  */
 
-static void barrier(uintptr_t site, bool predicate) {
+static inline __attribute__((always_inline)) void barrier(uintptr_t site, bool predicate) {
   struct worker *w = cucc_worker;
   w->predicates += predicate;
-  block_wait(w, AT_BARRIER, site);
+  wait_here(w, AT_BARRIER, site);
 }
 
 void __syncthreads(void);

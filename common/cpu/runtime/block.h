@@ -6,6 +6,7 @@
 #define CUCC_BLOCK_H
 
 #include "runtime.h"
+#include "switch.h"
 
 #define MAX_THREADS 1024
 #define MAX_WARPS   32
@@ -39,17 +40,8 @@ struct cucc_self {
 };
 extern __thread struct cucc_self cucc_self;
 
-/* Boost.Context's C side: symbols of libboost_context. */
-typedef void *fcontext_t;
-struct transfer {
-  fcontext_t from;
-  void *data;
-};
-fcontext_t make_fcontext(void *stack_top, size_t size, void (*function)(struct transfer));
-struct transfer jump_fcontext(fcontext_t to, void *data);
-
 struct fiber {
-  fcontext_t context;  /* where it stopped; NULL: to be made afresh */
+  struct context context;
   uintptr_t low, high; /* its stack */
   struct fiber *next_free;
 };
@@ -93,11 +85,12 @@ struct worker {
   int *ready, *arrived;
   unsigned ready_at, ready_end; /* a ring */
   int arrived_count;
+  bool forward;    /* its threads begin in the order of their indices */
   int idle_turns;  /* given up by spinning threads since one last got anywhere */
   bool warps_meet; /* a warp function was called in this block: the lanes of its warps are kept account of */
   int index;
   uint64_t block; /* linear index of the block that runs */
-  fcontext_t main;
+  struct context main;
   const void *own_stack; /* of main, where sanitize.h needs it */
   size_t own_stack_size;
   struct fiber *free_fibers;
@@ -154,6 +147,16 @@ void block_make_ready(struct worker *w, int thread);
 void block_abandon(struct worker *w) __attribute__((noreturn));
 /* Lets the block's other threads run, then goes on. */
 void block_yield(struct worker *w);
+/* In the fast build the threads of a row that nobody waits in follow each other without an entry in any list,
+ * up to the one at x = cucc_row_last. Whoever wants to know the running thread, or switches to another one,
+ * has that made up for first. */
+extern __thread unsigned cucc_row_last;
+void block_account(struct worker *w);
+static inline void block_settle(struct worker *w) {
+  if (CUCC_CHECKED) return;
+  if (cucc_self.thread_idx.x != w->index_of[w->current].x) block_account(w);
+  cucc_row_last = cucc_self.thread_idx.x;
+}
 /* A thread that spins: every atomic operation and volatile access counts cucc_patience down, and below zero
  * calls cucc_spin. */
 extern __thread int cucc_patience;
@@ -162,10 +165,12 @@ static inline void block_count_patience(void) {
   if (UNLIKELY(--cucc_patience < 0)) cucc_spin();
 }
 
-/* fibers.c: stacks. A worker keeps what it was given until it leaves; NULL: no memory. */
+/* fibers.c: stacks. A worker keeps what it was given until it leaves; NULL: no memory. Trimming gives
+ * the memory back; only the engine's thread does, between kernels. */
 struct fiber *fiber_take(struct worker *w);
 void fiber_give(struct worker *w, struct fiber *f);
 void fibers_give_back(struct worker *w);
+void fibers_trim(void);
 
 /* grid.c: a cooperative launch's blocks wait for each other. */
 #define CUCC_COOPERATIVE 1u

@@ -30,11 +30,18 @@ static void out_of_bounds(const struct out_of_bounds *d, uintptr_t index, uintpt
     struct finding f = finding_here(TOOL_MEM, pc);
     const char *open = strchr(d->array->name, '['); /* the name is 'float [16][16]' with the quotes */
     const long count = open ? atol(open + 1) : 0;
-    snprintf(f.sentence, sizeof f.sentence, "%s index %lld is outside of an array of %ld elements",
-             launch ? "a thread's" : "the host's", (long long)value, count);
+    char who[96] = "the host";
+    if (launch) thread_text(who, sizeof who, &f);
+    snprintf(f.sentence, sizeof f.sentence, "index %lld is outside of an array of %ld elements, in %s",
+             (long long)value, count, who);
     snprintf(f.index, sizeof f.index, "element %lld of %ld, type %s", (long long)value, count,
              d->array->name);
-    f.cause = "an index that runs to the size itself (<= for <), or a tile that is smaller than the block";
+    f.cause =
+        strstr(d->array->name, "][")
+            ? "an index that runs to the size itself (<= for <), a tile that is smaller than the block, "
+              "or x and y exchanged: tile[y][x]"
+            : "an index that runs to the size itself (<= for <), or a tile that is smaller than the "
+              "block";
     finding_add(&f);
   }
   if (launch && checking(TOOL_MEM)) {

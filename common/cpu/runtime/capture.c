@@ -161,7 +161,7 @@ void capture_destroyed(struct CUstream_st *s) {
 
 struct CUstream_st *capture_open(struct CUgraph_st *graph) {
   struct CUstream_st *s = stream_new(device_current(), cudaStreamNonBlocking, 0, true, 0);
-  struct capture *c = s->capture = malloc(sizeof *c);
+  struct capture *c = s->capture = needed(malloc(sizeof *c));
   *c = (struct capture){.id = ++ids, .graph = graph, .origin = s, .mode = cudaStreamCaptureModeRelaxed};
   c->thread = pthread_self();
   active++;
@@ -185,7 +185,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
   else if (s->capture)
     error = cudaErrorIllegalState;
   else {
-    struct capture *c = s->capture = malloc(sizeof *c);
+    struct capture *c = s->capture = needed(malloc(sizeof *c));
     *c = (struct capture){.id = ++ids,
                           .graph = graph_new("cudaStreamEndCapture", 0),
                           .origin = s,
@@ -200,7 +200,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
 /* Work in a stream that the origin has not waited for. */
 static bool unjoined(const struct capture *c) {
   const struct node_set *all = &c->graph->nodes;
-  bool *followed = calloc(all->count + 1, sizeof *followed), left = false;
+  bool *followed = needed(calloc(all->count + 1, sizeof *followed)), left = false;
   for (size_t i = 0; i < all->count; i++)
     for (size_t k = 0; k < all->at[i]->needs.count; k++) followed[all->at[i]->needs.at[k]->index] = true;
   for (size_t i = 0; i < all->count && !left; i++)

@@ -27,12 +27,20 @@ CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))
+CHECK(void check_null_copy(const char *call, const char *side, size_t bytes, uintptr_t site))
+/* A fill whose value is no byte. */
+CHECK(void check_fill_value(const char *call, double value, uintptr_t site))
+/* An allocation's call writes its result here. */
+CHECK(void check_result(void **pointer, uintptr_t site))
 /* Prefetching or advice for what is no managed memory. */
 CHECK(void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site))
 /* A launch that the device refused; the program asked for its last error; it ends. Only what was never asked
  * for is reported. */
 CHECK(void check_bad_launch(const char *kernel, const char *reason, const char *cause, const char *file,
                             int line))
+/* cudaEventElapsedTime knows a time, or the device has not come to the event: kept in the same way, and
+ * forgotten when the same line gets a time after all. */
+CHECK(void check_time(uintptr_t site, bool known))
 CHECK(void check_error_seen(void))
 CHECK(void check_program_ends(void))
 /* An operation was queued; the host has waited for something more. With cucc.lock held. */
@@ -77,7 +85,10 @@ CHECK(void check_absent_lane(struct worker *w, int thread, int source))
 /* A lane calls a warp function with a mask that leaves out the lane itself. */
 CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
-CHECK(void check_fence(struct worker *w))
+CHECK(void check_warp_acquired(struct worker *w, int warp, uint32_t group))
+/* Which memory a fence orders: that of the block, or all. */
+enum fence { FENCE_NONE, FENCE_BLOCK, FENCE_GRID };
+CHECK(void check_fence(struct worker *w, enum fence fence))
 CHECK(void check_deadlock(struct worker *w))
 /* A synchronisation of the grid: all blocks have come (said once, before any goes on); the running one goes
  * on. */

@@ -82,6 +82,7 @@ struct sites {
   uint16_t write, read;
 };
 extern uintptr_t site_table[65536];
+extern unsigned char site_kind[65536]; /* VOLATILE, SWAP: what the access there is */
 static inline uint16_t site_of(uintptr_t pc) {
   const uint16_t s = (uint16_t)pc;
   if (UNLIKELY(site_table[s] != pc)) site_table[s] = pc;
@@ -131,7 +132,8 @@ struct lane {
   unsigned round;
   uint32_t ordered_first, ordered_last; /* an older operation known to be in order */
   uint32_t *acquired;                   /* per worker: what this block has seen released */
-  bool acquired_any, fenced;
+  bool acquired_any;
+  enum fence fenced; /* the widest fence of this block so far */
   struct {
     uintptr_t address;
     size_t size;
@@ -208,6 +210,9 @@ struct region shared_region(void);
 void shared_free(struct region *r);
 /* The variable at an offset, or the nearest one before it; NULL when there is none. */
 const struct variable *shared_variable(size_t offset);
+/* The variable that an access at an offset may have been meant for: in the gap between two, the nearer one.
+ */
+const struct variable *shared_variable_near(size_t offset);
 size_t shared_dynamic_offset(void);
 
 /* order.c */
@@ -230,7 +235,8 @@ uint64_t block_of(uint32_t record);
 uint32_t order_operation(const struct op *op, uint32_t *safe);
 bool order_unordered(const struct op *op, uint32_t record);
 /* Around an atomic operation: release before it, acquire after it. */
-void order_release(struct lane *l, uintptr_t address);
+/* `fence`: that of the operation itself. */
+void order_release(struct lane *l, uintptr_t address, enum fence fence);
 void order_acquire(struct lane *l, uintptr_t address);
 void order_new_id(struct worker *w, struct warp *warp);
 
@@ -283,6 +289,8 @@ void report_empty_copy(const struct op *op);
 /* A copy that does not come after the cudaMallocAsync of its memory. */
 void report_early_copy(const struct op *op, const struct allocation *a);
 /* Fills allocation and index of a finding. */
+/* "thread (1,0,0) of block (2,0,0)" */
+void thread_text(char *out, size_t size, const struct finding *f);
 void describe_address(struct finding *f, uintptr_t address, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 
 static void reserve(struct clock *c, uint32_t count) {
   if (count <= c->count) return;
-  c->at = realloc(c->at, count * sizeof *c->at);
+  c->at = needed(realloc(c->at, count * sizeof *c->at));
   memset(c->at + c->count, 0, (count - c->count) * sizeof *c->at);
   c->count = count;
 }

@@ -94,7 +94,7 @@ static bool stage(struct op *op, size_t span) {
 }
 
 static struct op *operation_of(const struct transfer_request *r, int way) {
-  struct op *op = calloc(1, sizeof *op);
+  struct op *op = needed(calloc(1, sizeof *op));
   *op = (struct op){
       .kind = r->src ? OP_COPY : OP_FILL, .call = r->call, .site = r->site, .dst = r->dst, .src = r->src};
   op->rows = r->rows;
@@ -116,6 +116,8 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   if ((error = validate(r, &way))) return cucc_fail(error);
   struct op *op = operation_of(r, way);
   op->origin = op->src;
+  if (op->kind == OP_FILL && (r->value < -128 || r->value > 255))
+    check_fill_value(r->call, r->value, r->site);
   const bool to_device = way == cudaMemcpyHostToDevice;
   const void *host = to_device ? r->src : way == cudaMemcpyDeviceToHost ? r->dst : NULL;
   const size_t span = rows_span(&r->rows, r->bytes, to_device ? r->rows.src_pitch : r->rows.dst_pitch,
@@ -157,8 +159,13 @@ void copy_execute(struct op *op) {
 
 /* ---------------------------------------------------------------------------------------------- calls */
 
+static cudaError_t refuse_null(const char *call, const void *dst, size_t bytes, uintptr_t site) {
+  check_null_copy(call, dst ? "source" : "destination", bytes, site);
+  return cucc_fail(cudaErrorInvalidValue);
+}
+
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
-  if (count && (!src || !dst)) return cucc_fail(cudaErrorInvalidValue);
+  if (count && (!src || !dst)) return refuse_null("cudaMemcpy", dst, count, CALLER);
   const struct transfer_request r = {.call = "cudaMemcpy",
                                      .dst = dst,
                                      .src = src,
@@ -171,7 +178,7 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpy
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  if (count && (!src || !dst)) return cucc_fail(cudaErrorInvalidValue);
+  if (count && (!src || !dst)) return refuse_null("cudaMemcpyAsync", dst, count, CALLER);
   const struct transfer_request r = {.call = "cudaMemcpyAsync",
                                      .dst = dst,
                                      .src = src,

@@ -58,9 +58,9 @@ static void count_launch(const struct op *op) {
       return;
     }
   }
-  kernels = realloc(kernels, (kernel_count + 1) * sizeof *kernels);
-  kernels[kernel_count++] =
-      (struct kernel_entry){strdup(l->name), strdup(l->file), l->line, op->stream->id, l->grid, l->block, 1};
+  kernels = needed(realloc(kernels, (kernel_count + 1) * sizeof *kernels));
+  kernels[kernel_count++] = (struct kernel_entry){
+      needed(strdup(l->name)), needed(strdup(l->file)), l->line, op->stream->id, l->grid, l->block, 1};
 }
 
 void count_operation(const struct op *op) {

@@ -22,10 +22,12 @@
 #define IDLE_CPU_MS 20.0
 #define IDLE_MS     1000.0
 #define TICK_MS     10.0
+#define REST_MS     50.0 /* the next kernel comes soon, as a rule; later the stacks' memory goes back */
 #define QUEUE_LIMIT                                                                                          \
   4096 /* operations in flight before a call blocks until some have run; hardware has about 1000 */
 
 static struct clock completed; /* per stream slot: how many operations have run */
+static bool stacks_used;       /* by a kernel, since they were last emptied */
 
 static double clock_ms(clockid_t clock) {
   struct timespec t;
@@ -74,6 +76,7 @@ static void execute(struct op *op) {
   case OP_KERNEL: {
     check_launch_begin(op);
     symbols_enter(op->launch->device);
+    stacks_used = true;
     pool_run(op->launch);
     symbols_leave(op->launch->device);
     check_launch_end(op);
@@ -113,10 +116,31 @@ static void finish(struct op *op) {
   free(op);
 }
 
+/* Until there is work or the time is over: then false. */
+static bool wait_ms(double ms) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  const uint64_t ns = (uint64_t)t.tv_nsec + (uint64_t)(ms * 1e6);
+  t.tv_sec += (time_t)(ns / 1000000000u);
+  t.tv_nsec = (long)(ns % 1000000000u);
+  return pthread_cond_timedwait(&cucc.work, &cucc.lock, &t) == 0;
+}
+
+/* Nothing is left to do. Kernels run on this thread and on workers that it waits for, so none has a stack in
+ * use now. */
+static void rest(void) {
+  cucc.kicked = false;
+  if (!stacks_used) {
+    pthread_cond_wait(&cucc.work, &cucc.lock);
+  } else if (!wait_ms(REST_MS) && cucc.pending == 0) {
+    fibers_trim();
+    stacks_used = false;
+  }
+}
+
 static void wait_for_work(void) {
   if (cucc.pending == 0) {
-    cucc.kicked = false;
-    pthread_cond_wait(&cucc.work, &cucc.lock);
+    rest();
     return;
   }
   if (now_ms() - cucc.last_call_ms > IDLE_MS ||
@@ -124,12 +148,7 @@ static void wait_for_work(void) {
     cucc.kicked = true;
     if (pick(false)) return; /* none: what is there waits for what is still to come */
   }
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  const uint64_t ns = (uint64_t)t.tv_nsec + (uint64_t)(TICK_MS * 1e6);
-  t.tv_sec += (time_t)(ns / 1000000000u);
-  t.tv_nsec = (long)(ns % 1000000000u);
-  pthread_cond_timedwait(&cucc.work, &cucc.lock, &t);
+  wait_ms(TICK_MS);
 }
 
 static void *engine(void *unused) {

@@ -38,7 +38,7 @@ static cudaError_t event_enter(const char *call, cudaEvent_t handle, struct CUev
 /* The oldest destroyed event, to be used again, or a new one. */
 static struct CUevent_st *event_take(void) {
   struct CUevent_st **link = &cucc.events, **oldest = NULL;
-  if (destroyed_count < DESTROYED_KEPT) return calloc(1, sizeof(struct CUevent_st));
+  if (destroyed_count < DESTROYED_KEPT) return needed(calloc(1, sizeof(struct CUevent_st)));
   for (; *link; link = &(*link)->next)
     if ((*link)->destroyed) oldest = link;
   struct CUevent_st *e = *oldest;
@@ -105,7 +105,7 @@ static cudaError_t event_record(const char *call, cudaEvent_t event, cudaStream_
                      site, e->site);
   }
   if (!error && !capture_record(e, s)) {
-    struct op *op = calloc(1, sizeof *op);
+    struct op *op = needed(calloc(1, sizeof *op));
     *op = (struct op){.kind = OP_EVENT, .stream = s, .call = call, .site = site, .event = e};
     op->recording = ++e->recordings;
     engine_queue(op);
@@ -189,6 +189,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  const uintptr_t site = CALLER;
   struct CUevent_st *a, *b;
   cudaError_t error = event_enter("cudaEventElapsedTime", start, &a, CALLER);
   if (error) return error;
@@ -200,10 +201,13 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
   else if (!b || b->destroyed || !a->recorded || !b->recorded || a->device != b->device ||
            ((a->flags | b->flags) & cudaEventDisableTiming))
     error = cudaErrorInvalidResourceHandle;
-  else if (!engine_reached(&a->clock) || !engine_reached(&b->clock))
+  else if (!engine_reached(&a->clock) || !engine_reached(&b->clock)) {
     error = cudaErrorNotReady;
-  else
+    check_time(site, false);
+  } else {
     *ms = (float)(b->time_ms - a->time_ms);
+    check_time(site, true);
+  }
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(error);
 }

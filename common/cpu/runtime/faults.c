@@ -91,9 +91,9 @@ static bool skip_division(ucontext_t *c) {
 
 static void leave(void) {
   struct worker *const w = cucc_worker;
-  fcontext_t nowhere;
-  stack_left(w, NULL, w->main);
-  jump_fcontext(w->main, &nowhere);
+  struct context nowhere;
+  stack_left(w, NULL, &w->main);
+  context_switch(&nowhere, &w->main);
 }
 
 void faults_stack_is_full(uintptr_t site) {
@@ -226,7 +226,7 @@ void faults_worker_ends(const struct worker *w) { sigaltstack(&w->signal_stack_b
 /* ------------------------------------------------------------------ reports */
 
 static void describe(struct worker *w, struct finding *f) {
-  const uint3 t = w->index_of[w->current], b = cucc_self.block_idx;
+  const uint3 t = cucc_self.thread_idx, b = cucc_self.block_idx;
   if (w->fault.signal < 0) {
     snprintf(
         f->sentence, sizeof f->sentence,

@@ -12,8 +12,10 @@
 #include "limits.h"
 #include "sanitize.h"
 
-#define STACK   ((size_t)256 << 10)
-#define GUARD   FIBER_GUARD
+#define STACK ((size_t)256 << 10)
+/* An odd number of pages from one stack to the next, or they fight for the same places of the tables of
+ * pages. */
+#define GUARD   (FIBER_GUARD + 4096)
 #define SLAB    32
 #define GUARDED 24000
 
@@ -88,9 +90,18 @@ void fibers_give_back(struct worker *w) {
   pthread_mutex_lock(&lock);
   for (struct fiber *f; (f = w->free_fibers);) {
     w->free_fibers = f->next_free;
-    f->context = NULL; /* it belonged to this worker */
+    f->context.sp = NULL; /* it belonged to this worker */
     f->next_free = spare;
     spare = f;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void fibers_trim(void) {
+  pthread_mutex_lock(&lock);
+  for (struct slab *s = slabs; s; s = s->next) {
+    madvise(s->memory, slab_size(s), MADV_DONTNEED);
+    for (int i = 0; i < s->count; i++) s->fibers[i].context.sp = NULL;
   }
   pthread_mutex_unlock(&lock);
 }

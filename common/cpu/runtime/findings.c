@@ -44,7 +44,7 @@ struct finding finding_here(enum tool tool, uintptr_t site) {
     f.launch = w->launch;
     f.in_thread = true;
     f.block = cucc_self.block_idx;
-    f.thread = w->index_of[w->current];
+    f.thread = cucc_self.thread_idx;
   }
   return f;
 }
@@ -138,16 +138,16 @@ void finding_add(const struct finding *f) {
   }
   if (kept_count < KEPT_MAX) {
     const struct place other = f->other_site ? place_of(f->other_site) : (struct place){{0}, 0};
-    kept = realloc(kept, (kept_count + 1) * sizeof *kept);
+    kept = needed(realloc(kept, (kept_count + 1) * sizeof *kept));
     struct kept *k = &kept[kept_count++];
     *k = (struct kept){.tool = f->tool,
                        .warning = f->warning,
                        .in_thread = f->in_thread,
                        .block = f->block,
                        .thread = f->thread,
-                       .sentence = strdup(f->sentence),
-                       .kernel = kernel ? strdup(kernel) : NULL,
-                       .allocation = *f->allocation ? strdup(f->allocation) : NULL,
+                       .sentence = needed(strdup(f->sentence)),
+                       .kernel = kernel ? needed(strdup(kernel)) : NULL,
+                       .allocation = *f->allocation ? needed(strdup(f->allocation)) : NULL,
                        .cause = f->cause,
                        .at = at,
                        .other = other,

@@ -34,7 +34,7 @@ bool nodes_have(const struct node_set *set, const struct CUgraphNode_st *node) {
 
 void nodes_add(struct node_set *set, struct CUgraphNode_st *node) {
   if ((set->count & (set->count - 1)) == 0) /* full at each power of two */
-    set->at = realloc(set->at, (set->count ? 2 * set->count : 1) * sizeof *set->at);
+    set->at = needed(realloc(set->at, (set->count ? 2 * set->count : 1) * sizeof *set->at));
   set->at[set->count++] = node;
 }
 
@@ -51,7 +51,7 @@ void nodes_free(struct node_set *set) {
 /* ---------------------------------------------------------------------------------------------- graphs */
 
 struct CUgraph_st *graph_new(const char *call, uintptr_t site) {
-  struct CUgraph_st *g = calloc(1, sizeof *g);
+  struct CUgraph_st *g = needed(calloc(1, sizeof *g));
   *g = (struct CUgraph_st){.call = call, .site = site, .epoch = cucc.epoch, .next = graphs};
   graphs = g;
   return g;
@@ -80,7 +80,7 @@ void graph_free(struct CUgraph_st *g) {
 
 struct CUgraphNode_st *graph_add(struct CUgraph_st *g, struct op *op, int device,
                                  const struct node_set *needs) {
-  struct CUgraphNode_st *node = calloc(1, sizeof *node);
+  struct CUgraphNode_st *node = needed(calloc(1, sizeof *node));
   *node = (struct CUgraphNode_st){.graph = g, .index = g->nodes.count, .op = op, .device = device};
   node->origin = node;
   if (needs) nodes_join(&node->needs, needs);
@@ -97,13 +97,13 @@ struct CUgraph_st *graph_of(cudaGraph_t handle) {
 /* The operation once more, with all that it owns; not queued yet. */
 static struct op *op_clone(const struct op *from) {
   if (!from) return NULL;
-  struct op *op = memcpy(malloc(sizeof *op), from, sizeof *op);
+  struct op *op = memcpy(needed(malloc(sizeof *op)), from, sizeof *op);
   if (op->launch) {
     op->launch = launch_clone(op->launch);
     op->launch->op = op;
     op->call = op->launch->name;
   }
-  if (op->work) op->work = memcpy(malloc(op->work->size), op->work, op->work->size);
+  if (op->work) op->work = memcpy(needed(malloc(op->work->size)), op->work, op->work->size);
   return op;
 }
 
@@ -111,7 +111,7 @@ static struct op *op_clone(const struct op *from) {
 static struct CUgraph_st *sorted_copy(const struct CUgraph_st *g, const char *call, uintptr_t site) {
   struct CUgraph_st *copy = graph_new(call, site);
   const size_t n = g->nodes.count;
-  struct CUgraphNode_st **copied = calloc(n + 1, sizeof *copied);
+  struct CUgraphNode_st **copied = needed(calloc(n + 1, sizeof *copied));
   for (size_t i = 0; i < n; i++) {
     struct CUgraphNode_st *from = g->nodes.at[i];
     bool ready = !copied[i];
@@ -143,7 +143,7 @@ static bool follows(const struct CUgraphNode_st *node, const struct CUgraphNode_
 
 static void lay_out(struct CUgraphExec_st *x) {
   const struct node_set *nodes = &x->graph->nodes;
-  x->lanes = calloc(nodes->count + 1, sizeof *x->lanes);
+  x->lanes = needed(calloc(nodes->count + 1, sizeof *x->lanes));
   for (size_t i = 0; i < nodes->count; i++) {
     struct CUgraphNode_st *node = nodes->at[i];
     size_t k = 0;
@@ -234,7 +234,7 @@ static cudaError_t instantiate(const char *call, cudaGraphExec_t *exec, cudaGrap
   const struct CUgraph_st *g = graph_of(handle);
   struct CUgraph_st *copy = exec && g ? sorted_copy(g, call, 0) : NULL;
   if (copy) {
-    struct CUgraphExec_st *x = *exec = calloc(1, sizeof *x);
+    struct CUgraphExec_st *x = *exec = needed(calloc(1, sizeof *x));
     *x = (struct CUgraphExec_st){.graph = copy, .site = site, .epoch = cucc.epoch, .next = execs};
     lay_out(x);
     execs = x;

@@ -14,6 +14,7 @@
 
 __thread struct lane lane;
 uintptr_t site_table[65536];
+unsigned char site_kind[65536];
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -124,14 +125,26 @@ static void on_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
     on_volatile((uintptr_t)p, size, WRITE | NO_INIT | UNALIGNED, CALLER);                                    \
   }
 
+/* In shared memory volatile accesses are flags where the block uses fences: what it writes so then, and what
+ * reads that. */
+static bool is_flag(uintptr_t address, unsigned access) {
+  const struct region *r = &lane.shared;
+  const size_t offset = address - r->base;
+  if (offset >= r->size) return false;
+  if (access & WRITE) return lane.fenced != FENCE_NONE;
+  const uint32_t whole = r->cells[offset / 4].write, write = whole == SPLIT ? r->bytes[offset].write : whole;
+  return write >= lane.block && (write & FLAG);
+}
+
 /* Volatile accesses of global memory are how older CUDA code talks between blocks: taken as atomic. In shared
- * memory they hide races, as old code without __syncwarp does: taken as what they are. */
+ * memory they may be flags, too; else they hide races, as old code without __syncwarp does: taken as what
+ * they are. */
 static void on_volatile(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   block_count_patience();
-  if (cucc_worker && (in_arena(address) || symbol_is_variable(address))) {
+  if (cucc_worker && (in_arena(address) || symbol_is_variable(address) || is_flag(address, access))) {
     judge(address, size, access | ATOMIC | VOLATILE, pc);
     if (access & WRITE)
-      order_release(&lane, address);
+      order_release(&lane, address, FENCE_NONE);
     else
       lane.volatile_read = address;
   } else

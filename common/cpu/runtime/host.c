@@ -34,7 +34,7 @@ void check_queued(const struct op *op) {
   const size_t pitch = back ? op->rows.dst_pitch : op->rows.src_pitch;
   const size_t slice = back ? op->rows.dst_slice : op->rows.src_slice;
   pthread_mutex_lock(&lock);
-  flights = realloc(flights, (flight_count + 1) * sizeof *flights);
+  flights = needed(realloc(flights, (flight_count + 1) * sizeof *flights));
   flights[flight_count] = (struct in_flight){.start = (uintptr_t)(back ? op->dst : op->src),
                                              .width = width,
                                              .pitch = pitch,

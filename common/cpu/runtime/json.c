@@ -8,7 +8,7 @@
 static void reserve(struct text *t, size_t more) {
   if (t->length + more + 1 <= t->room) return;
   t->room = 2 * (t->length + more + 1);
-  t->at = realloc(t->at, t->room);
+  t->at = needed(realloc(t->at, t->room));
 }
 
 void text_add(struct text *t, const char *format, ...) {

@@ -15,10 +15,10 @@
 
 static struct region nothing; /* memory without records */
 
-/* An access of `size` bytes at `address`, part of one of `whole` bytes. */
+/* An access of `size` bytes at `address`, part of one of `whole` bytes at `start`. */
 struct part {
   const struct region *region;
-  uintptr_t address, pc;
+  uintptr_t address, pc, start;
   size_t size, whole;
   unsigned access;
   struct sites *sites;
@@ -80,7 +80,8 @@ void judge_pending(void) {
 
 /* Loops with atomicCAS begin with a plain read (the CUDA manual's own do), and `if (v > *most)
  * atomicMax(most, v)` looks first: a stale value only costs another turn. Taken as such when the read stands
- * shortly before the atomic: in the code, or, as inlining makes several copies, in the source. */
+ * shortly before the atomic: in the code, or, as inlining makes several copies, in the source. What a
+ * compare-and-swap tries may take more lines. */
 static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) {
   static __thread struct {
     uintptr_t read_pc, atomic_pc;
@@ -91,9 +92,15 @@ static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) {
     const struct place r = place_of(read_pc), a = place_of(atomic_pc);
     last.read_pc = read_pc;
     last.atomic_pc = atomic_pc;
-    last.answer = r.line && a.line >= r.line && a.line <= r.line + 4 && !strcmp(r.file, a.file);
+    const int lines = site_kind[(uint16_t)atomic_pc] & SWAP ? 32 : 4;
+    last.answer = r.line && a.line >= r.line && a.line <= r.line + lines && !strcmp(r.file, a.file);
   }
   return last.answer;
+}
+
+/* A flag in shared memory that was waited for before the block's first fence. */
+static bool polled(const struct part *p, uintptr_t read_pc) {
+  return (p->access & ATOMIC) && (site_kind[(uint16_t)read_pc] & VOLATILE);
 }
 
 static void judge_races(struct lane *l, const struct cell *c, const struct part *p) {
@@ -117,7 +124,8 @@ static void judge_races(struct lane *l, const struct cell *c, const struct part 
   } else if ((BY_ATOMICS(c->read) ? !atomic : writes) && c->read >= oldest && c->read != l->me &&
              relation_of(l, c->read, true) != IN_ORDER) {
     const uintptr_t other = site_table[p->sites->read];
-    if (!(atomic && seeds(other, p->pc)) && !(!writes && seeds(p->pc, site_table[p->sites->write])))
+    if (!polled(p, other) && !(atomic && seeds(other, p->pc)) &&
+        !(!writes && seeds(p->pc, site_table[p->sites->write])))
       report_race(p->region, p->address, p->size, p->access, p->pc, c->read, false, other, false);
   }
 }
@@ -150,6 +158,23 @@ static void note_atomics(struct lane *l, struct cell *c, const struct part *p) {
   p->sites->read = p->sites->write;
 }
 
+static bool unwritten(const struct lane *l, const struct part *p, uint32_t write) {
+  return p->region == &l->shared ? write < l->block && write != OLD
+                                 : write == NOTHING && is_device(p->address);
+}
+
+/* A compiler copies small structures by whole words: what nobody wrote beside something written, in the eight
+ * bytes that alignment may ask for, may be padding. */
+static bool may_be_padding(const struct lane *l, const struct part *p) {
+  const uintptr_t unit = p->address & ~(uintptr_t)7;
+  for (uintptr_t a = unit > p->start ? unit : p->start; a < unit + 8 && a < p->start + p->whole; a++) {
+    struct cell four[4];
+    split_load(p->region, (a - p->region->base) / 4, four, a % 4, a % 4 + 1);
+    if (!unwritten(l, p, four[a % 4].write)) return true;
+  }
+  return false;
+}
+
 static void note_unwritten(struct lane *l, const struct part *p) {
   const struct worker *w = cucc_worker;
   if (p->region != &l->shared || !l->race) {
@@ -178,9 +203,9 @@ void judge_unwritten(void) {
 }
 
 static void judge_cell(struct lane *l, struct cell *c, const struct part *p) {
-  const bool shared = p->region == &l->shared, writes = p->access & WRITE;
-  if ((!writes || (p->access & ATOMIC)) && !(p->access & NO_INIT) && l->init &&
-      (shared ? c->write < l->block && c->write != OLD : c->write == NOTHING && is_device(p->address))) {
+  const bool writes = p->access & WRITE;
+  if ((!writes || (p->access & ATOMIC)) && !(p->access & NO_INIT) && l->init && unwritten(l, p, c->write) &&
+      !may_be_padding(l, p)) {
     note_unwritten(l, p);
     c->write = OLD; /* said once */
   }
@@ -250,7 +275,8 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   if (r == &nothing) return;
   if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1)))) report_misaligned(address, size, access, pc);
   if (UNLIKELY(l->profile)) profile_access(r, address, size, access, pc);
-  struct part p = {.region = r, .access = access, .pc = pc, .whole = size};
+  struct part p = {.region = r, .access = access, .pc = pc, .start = address, .whole = size};
+  if (access & (VOLATILE | SWAP)) site_kind[(uint16_t)pc] = access & (VOLATILE | SWAP);
   if (l->race || l->init) judge_parts(l, &p, address);
 }
 

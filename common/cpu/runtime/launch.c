@@ -227,10 +227,10 @@ cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure
 }
 
 struct launch *launch_clone(const struct launch *from) {
-  struct launch *l = memcpy(malloc(sizeof *l), from, sizeof *l);
-  l->name = strdup(from->name);
-  l->file = strdup(from->file);
-  l->closure = aligned_alloc(64, (from->closure_size + 63) & ~(size_t)63);
+  struct launch *l = memcpy(needed(malloc(sizeof *l)), from, sizeof *l);
+  l->name = needed(strdup(from->name));
+  l->file = needed(strdup(from->file));
+  l->closure = needed(aligned_alloc(64, (from->closure_size + 63) & ~(size_t)63));
   memcpy(l->closure, from->closure, from->closure_size);
   return l;
 }

@@ -88,7 +88,7 @@ bool limits_in_hook(uintptr_t pc) { return within(pc, __start_cucc_hooks, __stop
 bool limits_in_kernel(uintptr_t pc) {
   if (!__start_cucc_text || within(pc, __start_cucc_text, __stop_cucc_text) || limits_in_hook(pc))
     return false;
-  if (pc - (uintptr_t)jump_fcontext < 512 || pc - (uintptr_t)make_fcontext < 512) return false;
+  if (context_switches(pc)) return false;
   return in_module(pc) && !is_plt((const unsigned char *)pc);
 }
 

@@ -33,6 +33,7 @@ cudaError_t memory_allocate(struct allocation *a, void **pointer) {
   cudaError_t error = cucc_enter(a->call);
   if (error) return error;
   if (!pointer) return cucc_fail(cudaErrorInvalidValue);
+  check_result(pointer, a->site);
   *pointer = NULL;
   if (a->size == 0) return cudaSuccess;
   a->epoch = cucc.epoch;

@@ -22,4 +22,24 @@ void check_callback_calls(const char *call, uintptr_t site) {
   finding_add(&f);
 }
 
+void check_fill_value(const char *call, double value, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  snprintf(f.sentence, sizeof f.sentence,
+           "%s is given the value %g: it sets every byte to %d, not every element", call, value,
+           (int)value & 255);
+  f.cause =
+      "only 0 (and -1 for integers) fill whole elements; write any other value with a kernel, or copy it";
+  finding_add(&f);
+}
+
+void cucc_float_fill(const char *call, double value);
+void cucc_float_fill(const char *call, double value) {
+  if (value != 0) check_fill_value(call, value, CALLER);
+}
+
+void check_result(void **pointer, uintptr_t site) {
+  if (is_device((uintptr_t)pointer)) host_access((uintptr_t)pointer, sizeof *pointer, WRITE, site);
+}
+
 #endif

@@ -14,7 +14,8 @@
  *
  * Fences: a block that has executed __threadfence releases, with its next atomic operation on X, all it did
  * so far; an atomic operation on X acquires what was released there. That is the last-block and the lock
- * pattern.
+ * pattern. In shared memory __threadfence_block is enough. What a lane has acquired, the lanes that it meets
+ * in a warp function have acquired, too.
  */
 #include "checker.h"
 #include "profile.h"
@@ -94,7 +95,7 @@ static struct past describe(const struct op *op, uint32_t first, uint32_t last) 
 
 static void remember(const struct op *op, uint32_t first, uint32_t last) {
   pthread_mutex_lock(&past_lock);
-  if (!past) past = malloc(PAST_MAX * sizeof *past);
+  if (!past) past = needed(malloc(PAST_MAX * sizeof *past));
   if (past_count == PAST_MAX) { /* a very long queue: races with the oldest half are no longer found */
     past_count /= 2;
     memmove(past, past + past_count, past_count * sizeof *past);
@@ -198,6 +199,8 @@ static uint32_t take_id(const struct worker *w) {
   return lane.next_id++;
 }
 
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
 static int owner_of(uint32_t record) {
   return __atomic_load_n(&owner[ID(record) / PORTION], __ATOMIC_RELAXED);
 }
@@ -214,7 +217,7 @@ void check_worker_begin(struct worker *w) {
   struct lane *l = &lane;
   static __thread unsigned seen;
   if (!l->acquired) {
-    l->acquired = calloc(WORKERS_MAX, sizeof *l->acquired);
+    l->acquired = needed(calloc(WORKERS_MAX, sizeof *l->acquired));
     l->shared = shared_region();
   }
   if (seen != generation)
@@ -305,12 +308,13 @@ void check_block_begins(struct worker *w) {
   l->phase_span = 0;
   if (blocks_count[k] == blocks_room[k]) {
     blocks_room[k] = blocks_room[k] ? 2 * blocks_room[k] : 256;
-    blocks_run[k] = realloc(blocks_run[k], blocks_room[k] * sizeof *blocks_run[k]);
+    blocks_run[k] = needed(realloc(blocks_run[k], blocks_room[k] * sizeof *blocks_run[k]));
   }
   blocks_run[k][blocks_count[k]].first = ID(l->block);
   blocks_run[k][blocks_count[k]++].block = w->block;
   if (l->acquired_any) memset(l->acquired, 0, WORKERS_MAX * sizeof *l->acquired);
-  l->acquired_any = l->fenced = false;
+  l->acquired_any = false;
+  l->fenced = FENCE_NONE;
 }
 
 void order_barrier(struct worker *w) {
@@ -331,6 +335,16 @@ void check_grid_passed(struct worker *w) {
   else
     begin_epoch(l, grid_first);
   new_stretch(w);
+}
+
+void check_warp_acquired(struct worker *w, int warp, uint32_t group) {
+  order_settle();
+  struct thread *first = &w->threads[warp * 32];
+  uint32_t acquired = 0;
+  for (int i = 0; i < 32; i++)
+    if (group >> i & 1) acquired = larger(acquired, first[i].acquired);
+  for (int i = 0; acquired && i < 32; i++)
+    if (group >> i & 1) first[i].acquired = acquired;
 }
 
 void check_warp_synchronised(struct worker *w, struct warp *warp) {
@@ -403,32 +417,34 @@ uint64_t block_of(uint32_t record) {
 
 /* ---------------------------------------------------------------------------------------------- fences */
 
-void check_fence(struct worker *w) {
+void check_fence(struct worker *w, enum fence fence) {
   (void)w;
-  lane.fenced = true;
+  if (fence > lane.fenced) lane.fenced = fence;
 }
 
 /* The entry of an address, or a free place for it; with the lock held. A full table forgets: races may be
  * missed. */
 static struct released *entry_of(uintptr_t address) {
-  if (!released) released = calloc(SYNC_SIZE, sizeof *released);
+  if (!released) released = needed(calloc(SYNC_SIZE, sizeof *released));
   size_t i = (address >> 2) * 0x9e3779b1u % SYNC_SIZE;
   for (int tries = 0; tries < 16 && released[i].launch == launches && released[i].address != address; tries++)
     i = (i + 1) % SYNC_SIZE;
   return &released[i];
 }
 
-void order_release(struct lane *l, uintptr_t address) {
+void order_release(struct lane *l, uintptr_t address, enum fence fence) {
   struct worker *w = cucc_worker;
-  if (!w || !l->fenced) return;
+  const bool shared = address - l->shared.base < l->shared.size;
+  if (!w || (fence < l->fenced ? l->fenced : fence) < (shared ? FENCE_BLOCK : FENCE_GRID)) return;
+  /* what this thread acquired from others of its block is passed on */
+  const uint32_t mine = larger(ID(l->me), w->threads[w->current].acquired);
   pthread_mutex_lock(&released_lock);
   struct released *r = entry_of(address);
   if (r->address != address || r->launch != launches) memset(r, 0, sizeof *r);
   r->address = address;
   r->launch = launches;
-  for (int k = 0; k < workers; k++)
-    if (l->acquired[k] > r->at[k]) r->at[k] = l->acquired[k];
-  r->at[w->index] = ID(l->me);
+  for (int k = 0; k < workers; k++) r->at[k] = larger(r->at[k], l->acquired[k]);
+  r->at[w->index] = larger(r->at[w->index], mine);
   __atomic_store_n(&released_any, true, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&released_lock);
   check_warp_synchronised(w,
@@ -442,10 +458,10 @@ void order_acquire(struct lane *l, uintptr_t address) {
   pthread_mutex_lock(&released_lock);
   struct released *r = entry_of(address);
   if (r->address == address && r->launch == launches) {
-    for (int k = 0; k < workers; k++)
-      if (r->at[k] > l->acquired[k]) l->acquired[k] = r->at[k];
+    uint32_t *mine = &w->threads[w->current].acquired;
+    for (int k = 0; k < workers; k++) l->acquired[k] = larger(l->acquired[k], r->at[k]);
     l->acquired_any = true;
-    w->threads[w->current].acquired = r->at[w->index];
+    *mine = larger(*mine, r->at[w->index]);
   }
   pthread_mutex_unlock(&released_lock);
 }

@@ -108,7 +108,7 @@ struct place place_of(uintptr_t return_address) {
   size_t i = 0;
   while (i < known_count && known[i].address != return_address) i++;
   if (i == known_count) {
-    known = realloc(known, (known_count + 1) * sizeof *known);
+    known = needed(realloc(known, (known_count + 1) * sizeof *known));
     known[known_count++] = (struct known){return_address, resolve(return_address)};
   }
   const struct place place = known[i].place;

@@ -203,8 +203,7 @@ static struct asked *request_for(struct stretch *st, uint32_t k) {
     st->full = true;
     return NULL;
   }
-  struct asked *more = realloc(st->requests, room * sizeof *more);
-  if (!more) abort();
+  struct asked *more = needed(realloc(st->requests, room * sizeof *more));
   memset(more + st->room, 0, (room - st->room) * sizeof *more);
   book->open += room - st->room;
   st->requests = more;
@@ -221,8 +220,7 @@ static void put(enum profile_kind kind, uintptr_t address, size_t size, uintptr_
     return;
   }
   struct stretch *st = s->stretches[warp];
-  if (!st) st = s->stretches[warp] = calloc(1, sizeof *st);
-  if (!st) abort();
+  if (!st) st = s->stretches[warp] = needed(calloc(1, sizeof *st));
   const uint32_t k = st->done[lane_index]++;
   struct asked *r = request_for(st, k);
   if (!r) return;
@@ -246,8 +244,7 @@ static void tally_global(uintptr_t address) {
 
 static void tally_shared(uintptr_t offset) {
   struct book *b = book;
-  if (!b->shared_tally) b->shared_tally = calloc(lane.shared.size / 4 + 1, sizeof *b->shared_tally);
-  if (!b->shared_tally) abort();
+  if (!b->shared_tally) b->shared_tally = needed(calloc(lane.shared.size / 4 + 1, sizeof *b->shared_tally));
   b->shared_tallied = true;
   if (++b->shared_tally[offset / 4] > b->most_shared) b->most_shared = b->shared_tally[offset / 4];
 }
@@ -325,9 +322,9 @@ void profile_launch_begin(const struct op *op) {
       break;
   }
   if (current == kernel_count) {
-    kernels = realloc(kernels, (kernel_count + 1) * sizeof *kernels);
-    kernels[kernel_count++] = (struct profile_kernel){.name = strdup(l->name),
-                                                      .file = strdup(l->file),
+    kernels = needed(realloc(kernels, (kernel_count + 1) * sizeof *kernels));
+    kernels[kernel_count++] = (struct profile_kernel){.name = needed(strdup(l->name)),
+                                                      .file = needed(strdup(l->file)),
                                                       .line = l->line,
                                                       .grid = l->grid,
                                                       .block = l->block};
@@ -341,9 +338,8 @@ void profile_launch_begin(const struct op *op) {
 bool profile_worker_begin(void) {
   if (!active) return false;
   if (!book) {
-    book = calloc(1, sizeof *book);
-    if (book) book->sites = calloc(SITES_MAX, sizeof *book->sites);
-    if (!book || !book->sites) abort();
+    book = needed(calloc(1, sizeof *book));
+    book->sites = needed(calloc(SITES_MAX, sizeof *book->sites));
   }
   return true;
 }
@@ -354,7 +350,7 @@ static void add_to_kernel(struct profile_kernel *k, const struct profile_site *s
       add_figures(&k->sites[i].sum, &s->sum, 1);
       return;
     }
-  k->sites = realloc(k->sites, (k->site_count + 1) * sizeof *k->sites);
+  k->sites = needed(realloc(k->sites, (k->site_count + 1) * sizeof *k->sites));
   k->sites[k->site_count++] = *s;
 }
 

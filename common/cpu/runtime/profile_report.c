@@ -54,7 +54,7 @@ static int by_place(const void *a, const void *b) {
 
 /* The rows of a kernel in the order of its lines; *count of them. For the caller to free. */
 static struct row *rows_of(const struct profile_kernel *k, size_t *count) {
-  struct row *rows = calloc(k->site_count + 1, sizeof *rows);
+  struct row *rows = needed(calloc(k->site_count + 1, sizeof *rows));
   size_t n = 0;
   for (size_t i = 0; i < k->site_count; i++) {
     const struct profile_site *s = &k->sites[i];
@@ -309,8 +309,7 @@ void profile_report(void) {
     text_report(&t);
   } else {
     const size_t size = cucc_counters_json(NULL, 0);
-    char *json = calloc(1, size);
-    if (!json) return;
+    char *json = needed(calloc(1, size));
     cucc_counters_json(json, size);
     text_add(&t, "%s\n", json);
     free(json);

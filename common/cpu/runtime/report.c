@@ -14,7 +14,7 @@ static const char *verb(unsigned access) {
 
 static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
 
-static void thread_text(char *out, size_t size, const struct finding *f) {
+void thread_text(char *out, size_t size, const struct finding *f) {
   snprintf(out, size, "thread (%u,%u,%u) of block (%u,%u,%u)", f->thread.x, f->thread.y, f->thread.z,
            f->block.x, f->block.y, f->block.z);
 }
@@ -45,7 +45,9 @@ static void index_text(struct finding *f, int64_t offset, size_t length, size_t 
 
 static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
   const size_t offset = address - lane.shared.base, dynamic = shared_dynamic_offset();
-  if (offset >= dynamic && offset - dynamic < sizeof cucc_shared) {
+  const struct variable *v = shared_variable_near(offset);
+  if (!v) return;
+  if (v->offset == dynamic) {
     const size_t bytes = cucc_worker->launch->shared_bytes;
     if (bytes)
       snprintf(f->allocation, sizeof f->allocation,
@@ -56,8 +58,6 @@ static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
     index_text(f, (int64_t)(offset - dynamic), bytes, size);
     return;
   }
-  const struct variable *v = shared_variable(offset);
-  if (!v) return;
   snprintf(f->allocation, sizeof f->allocation, "%zu bytes of shared memory, `%s`", v->size, v->name);
   index_text(f, (int64_t)(offset - v->offset), v->size, size);
 }
@@ -108,6 +108,25 @@ static const char early_cause[] =
 /* A kernel is ahead of the allocation of its memory. */
 static bool memory_early(const struct allocation *a) {
   return !a->freed && !a->free_issue && !memory_made_before(a, &cucc_worker->launch->op->clock);
+}
+
+/* The rows of such an array lie apart. */
+static bool is_pitched(const struct allocation *a) {
+  return !strcmp(a->call, "cudaMallocPitch") || !strcmp(a->call, "cudaMalloc3D");
+}
+
+/* Why an index of elements of `size` bytes runs behind the end; astray: far behind. */
+static const char *behind_cause(const struct allocation *a, size_t offset, size_t size, bool astray) {
+  const size_t index = offset / size, wrapped = UINT32_MAX - index;
+  if (astray && index <= UINT32_MAX && wrapped < 1 << 20)
+    return "an unsigned index that went below 0: 0u - 1 is 4294967295; check for the first element";
+  if (astray)
+    return "a pointer or index that was never set, a product that overflowed, or bytes counted as elements";
+  if (is_pitched(a))
+    return "the pitch counts bytes, not elements: row y starts at (float *)((char *)p + y * pitch); or no "
+           "guard like `if (y < height)`";
+  return "no guard like `if (i < n)`: the last block has more threads than elements are left; or <= for <, "
+         "i + 1 at the last element, or an array made too small: cudaMalloc(n) for n * sizeof";
 }
 
 static void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t size,
@@ -162,11 +181,7 @@ static void explain_arena(struct finding *f, const char *who, uintptr_t address,
     if (past) snprintf(distance, sizeof distance, "%zu byte%s", past, plural(past));
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %s behind the end of %s", who, verb(access),
              size, plural(size), distance, array);
-    f->cause =
-        astray
-            ? "a pointer or index that was never set, a product that overflowed, or bytes counted as elements"
-            : "no guard like `if (i < n)`: the last block has more threads than elements are left; or i + 1 "
-              "at the last element";
+    f->cause = behind_cause(&a, (size_t)offset, size, astray);
   }
 }
 
@@ -188,11 +203,14 @@ void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr
     } else if (address < 65536) {
       snprintf(f.sentence, sizeof f.sentence, "%s %s through a null pointer (address %zu)", who, verb(access),
                (size_t)address);
-      f.cause = "an allocation that failed or never happened; check what cudaMalloc returns";
+      f.cause = "an allocation that failed or never happened (check what cudaMalloc returns), or one in a "
+                "function that has only a copy of the pointer: give it &p";
     } else {
       snprintf(f.sentence, sizeof f.sentence, "%s %s %zu byte%s of host memory: a host pointer in a kernel",
                who, verb(access), size, plural(size));
-      f.cause = "the launch was given an array from malloc (or the h_ pointer); pass the one from cudaMalloc";
+      f.cause =
+          "the launch was given an array from malloc (or the h_ pointer), a structure that holds one, or "
+          "a pointer that was never set; pass the one from cudaMalloc";
     }
     finding_add(&f);
   }
@@ -220,7 +238,9 @@ void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_
 
 void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc, uint3 block,
                           uint3 thread) {
-  if (finding_repeats(TOOL_INIT, false, pc, cucc_worker->launch)) return;
+  const struct launch *launch = cucc_worker->launch;
+  /* A thread that was stopped for a fault left things unwritten: that is no fault of others. */
+  if (launch->error || finding_repeats(TOOL_INIT, false, pc, launch)) return;
   struct finding f = finding_here(TOOL_INIT, pc);
   f.block = block;
   f.thread = thread;
@@ -230,9 +250,15 @@ void report_uninitialised(const struct region *r, uintptr_t address, size_t size
   describe_address(&f, address, size);
   snprintf(f.sentence, sizeof f.sentence, "%s reads %zu byte%s of %s memory that nobody has written", who,
            size, plural(size), shared ? "shared" : "device");
-  f.cause = shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
-                     "starts as garbage in each block"
-                   : "a missing cudaMemcpy or cudaMemset before the launch; cudaMalloc does not clear memory";
+  struct allocation a;
+  f.cause =
+      shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
+               "starts as garbage in each block"
+      : memory_find(address, &a) && is_pitched(&a)
+          ? "rows that lie pitch bytes apart, not width * sizeof: row y starts at (float *)((char *)p + "
+            "y * pitch); or a missing cudaMemcpy2D or cudaMemset2D"
+          : "a missing cudaMemcpy or cudaMemset before the launch, or one of too few bytes; cudaMalloc does "
+            "not clear memory";
   finding_add(&f);
 }
 
@@ -243,8 +269,8 @@ void report_empty_copy(const struct op *op) {
            op->call, op->bytes);
   describe_address(&f, (uintptr_t)op->src, 4);
   *f.index = 0;
-  f.cause = "a kernel that was not launched (is its error checked?), that writes nothing, or that writes to "
-            "another array";
+  f.cause = "a kernel that was not launched (is its error checked?), that writes nothing or another array, "
+            "or that runs in another stream and was not waited for";
   finding_add(&f);
 }
 
@@ -258,11 +284,13 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
     return "a plain access beside atomic ones: every update must be atomic, and a plain read wait for a "
            "barrier or the next launch";
   if (shared && cucc_worker->count > 32)
-    return "a missing __syncthreads between filling shared memory and using it, or before it is filled again";
+    return "a missing __syncthreads between filling shared memory and using it, or before it is filled "
+           "again; "
+           "or a sum or maximum that needs an atomic function";
   if (shared) return "lanes of a warp do not run in step: __syncwarp or __syncthreads must lie between";
   if (both_write)
-    return "several threads write one element: an index without blockIdx or threadIdx, or an update that "
-           "needs an atomic function";
+    return "several threads write one element: an index without blockIdx or threadIdx, or with x for y or "
+           "the height for the width; or an update that needs an atomic function";
   return relation == OTHER_BLOCK ? "several blocks use one element, in any order: sums need an atomic "
                                    "function, stencils a second array, else a second launch"
                                  : "several threads use one element: sums need an atomic function, stencils "
@@ -458,12 +486,24 @@ static void explain_copy(struct finding *f, const char *call, const void *p, con
              "without sizeof";
 }
 
+void check_null_copy(const char *call, const char *side, size_t bytes, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes: the %s is a null pointer", call, bytes, side);
+  f.cause = "an array that was never allocated, or whose malloc or cudaMalloc failed";
+  finding_add(&f);
+}
+
 void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                     uintptr_t site) {
   if (!checking(TOOL_MEM)) return;
   struct finding f = {.tool = TOOL_MEM, .site = site};
   if (variable_explain_copy(&f, call, dst, "destination", bytes) ||
       variable_explain_copy(&f, call, src, "source", bytes)) {
+  } else if (bytes > SIZE_MAX / 2) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of %lld bytes, which a size_t takes for %zu", call,
+             (long long)bytes, bytes);
+    f.cause = "a size computed from an int that is negative or overflowed: compute it in size_t";
   } else if (wrong_way && src) {
     snprintf(f.sentence, sizeof f.sentence,
              "%s of %zu bytes: the direction contradicts the pointers (from %s memory to %s memory)", call,

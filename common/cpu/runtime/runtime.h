@@ -375,6 +375,12 @@ void timeline_add(struct op *op);
 
 void timeline_reset(void);
 
+/* ------------------------------------------------------------------ needed.c */
+
+/* Takes what malloc, realloc or strdup gave, and gives it back; where it is NULL the program ends, and says
+ * so. For records whose absence cannot be told to the caller. */
+void *needed(void *memory) __attribute__((returns_nonnull));
+
 /* ------------------------------------------------------------------ json.c: text that grows */
 
 struct text {

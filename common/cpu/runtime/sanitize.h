@@ -22,14 +22,14 @@
 
 /* The worker is about to leave its context for `to`, its own stack's or w->fiber's. What is kept of the
  * context goes to *kept; NULL: nobody comes back to it. */
-static inline void stack_left(const struct worker *w, void **kept, fcontext_t to) {
-  if (to == w->main)
+static inline void stack_left(const struct worker *w, void **kept, const struct context *to) {
+  if (to == &w->main)
     __sanitizer_start_switch_fiber(kept, w->own_stack, w->own_stack_size);
   else
     __sanitizer_start_switch_fiber(kept, (void *)w->fiber->low, w->fiber->high - w->fiber->low);
 }
 
-/* It has come to a context, of which `kept` was kept, from the one whose place was saved at `from`. */
+/* It has come to a context, of which `kept` was kept, from `from`. */
 static inline void stack_entered(struct worker *w, void *kept, const void *from) {
   const void *stack;
   size_t size;
@@ -45,7 +45,7 @@ static inline void stack_cleared(const struct fiber *f) {
 }
 #else
 #define NOT_EXAMINED
-static inline void stack_left(const struct worker *w, void **kept, fcontext_t to) {
+static inline void stack_left(const struct worker *w, void **kept, const struct context *to) {
   (void)w, (void)kept, (void)to;
 }
 static inline void stack_entered(struct worker *w, void *kept, const void *from) {

@@ -16,7 +16,7 @@ static size_t variable_count, storage_size, dynamic_offset;
 static void add(const ElfW(Sym) * s, const char *name, void *unused) {
   (void)unused;
   if (ELF64_ST_TYPE(s->st_info) != STT_TLS || !s->st_size) return;
-  variables = realloc(variables, (variable_count + 1) * sizeof *variables);
+  variables = needed(realloc(variables, (variable_count + 1) * sizeof *variables));
   struct variable *v = &variables[variable_count++];
   v->offset = s->st_value;
   v->size = s->st_size;
@@ -46,7 +46,7 @@ void shared_start(void) {
   dynamic_offset = (uintptr_t)cucc_shared - r.base;
   symtab_each("/proc/self/exe", add, NULL);
   if (!variable_count) {
-    variables = calloc(1, sizeof *variables);
+    variables = needed(calloc(1, sizeof *variables));
     *variables = (struct variable){0, storage_size, "shared memory"};
     variable_count = 1;
   }
@@ -60,9 +60,9 @@ struct region shared_region(void) {
   dl_iterate_phdr(find_storage, &r);
   r.size = storage_size;
   const size_t cells = 2 * r.size, sites = r.size, bytes = 8 * r.size;
-  char *p = mmap(NULL, cells + bytes + sites, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) abort();
+  void *const memory = mmap(NULL, cells + bytes + sites, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *const p = needed(memory == MAP_FAILED ? NULL : memory);
   r.cells = (struct cell *)p;
   r.bytes = (struct cell *)(p + cells);
   r.sites = (struct sites *)(p + cells + bytes);
@@ -84,6 +84,14 @@ const struct variable *shared_variable(size_t offset) {
       high = middle;
   }
   return low ? &variables[low - 1] : NULL;
+}
+
+const struct variable *shared_variable_near(size_t offset) {
+  const struct variable *before = shared_variable(offset);
+  const struct variable *after = before ? before + 1 : variables;
+  if (after == variables + variable_count) return before;
+  if (before && offset - before->offset < before->size) return before;
+  return before && offset - before->offset - before->size <= after->offset - offset ? before : after;
 }
 
 #endif

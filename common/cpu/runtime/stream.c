@@ -23,7 +23,7 @@ struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool in
     if ((*link)->destroyed && (*link)->completed == (*link)->issued)
       s = *link; /* its slot in the clocks is used again, and goes on counting */
   if (!s) {
-    s = *link = calloc(1, sizeof *s);
+    s = *link = needed(calloc(1, sizeof *s));
     s->slot = slots++;
   }
   s->device = device;
@@ -223,7 +223,7 @@ static cudaError_t queue_callback(const char *call, cudaStream_t stream, struct 
   request.kind = OP_HOST;
   request.call = call;
   request.site = site;
-  struct op *op = malloc(sizeof *op);
+  struct op *op = needed(malloc(sizeof *op));
   *op = request;
   engine_queue(op);
   pthread_mutex_unlock(&cucc.lock);

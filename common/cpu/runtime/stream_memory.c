@@ -33,7 +33,7 @@ struct mark {
 /* An operation that marks a place in the stream. */
 static void queue_mark(enum op_kind kind, const char *call, struct CUstream_st *s, void *pointer, size_t size,
                        uintptr_t site, struct mark *m) {
-  struct op *op = calloc(1, sizeof *op);
+  struct op *op = needed(calloc(1, sizeof *op));
   *op = (struct op){.kind = kind, .call = call, .site = site, .stream = s, .dst = pointer, .bytes = size};
   engine_queue(op); /* with the lock held the engine does not get to it */
   m->slot = s->slot;
@@ -146,7 +146,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
   if (!pool || !props || props->allocType != cudaMemAllocationTypePinned ||
       props->location.type != cudaMemLocationTypeDevice || !device_exists(props->location.id))
     return cucc_fail(cudaErrorInvalidValue);
-  *pool = calloc(1, sizeof **pool);
+  *pool = needed(calloc(1, sizeof **pool));
   **pool = (struct CUmemPoolHandle_st){.magic = POOL_MAGIC, .device = props->location.id};
   return cudaSuccess;
 }

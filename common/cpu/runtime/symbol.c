@@ -56,7 +56,9 @@ void cucc_register_variables(int kind, char *start, char *stop) {
   pthread_mutex_lock(&lock);
   struct section *s = sections;
   while (s && s->start != (uintptr_t)start) s = s->next;
-  if (!s && (s = calloc(1, sizeof *s)) && (s->initial = malloc((size_t)(stop - start)))) {
+  if (!s) {
+    s = needed(calloc(1, sizeof *s));
+    s->initial = needed(malloc((size_t)(stop - start)));
     s->kind = (enum variable_kind)kind;
     s->start = (uintptr_t)start;
     s->size = (size_t)(stop - start);
@@ -89,7 +91,7 @@ static void add_symbol(const ElfW(Sym) * symbol, const char *name, void *context
   struct section *s = r->section;
   const uintptr_t start = r->base + symbol->st_value;
   if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || !symbol->st_size || start - s->start >= s->size) return;
-  s->symbols = realloc(s->symbols, (s->symbol_count + 1) * sizeof *s->symbols);
+  s->symbols = needed(realloc(s->symbols, (s->symbol_count + 1) * sizeof *s->symbols));
   struct symbol *v = &s->symbols[s->symbol_count++];
   *v = (struct symbol){.start = start, .size = symbol->st_size};
   symtab_plain_name(v->name, sizeof v->name, name);
@@ -109,7 +111,7 @@ static void read_symbols(struct section *s) {
     symtab_each(m.file, add_symbol, &r);
   }
   if (!s->symbols) {
-    s->symbols = calloc(1, sizeof *s->symbols);
+    s->symbols = needed(calloc(1, sizeof *s->symbols));
     *s->symbols = (struct symbol){.start = s->start, .size = s->size, .name = "(stripped)"};
     s->symbol_count = 1;
     s->stripped = true;

@@ -104,7 +104,7 @@ void timeline_add(struct op *op) {
     cucc.host.us = op->clock.us; /* pageable: the call returns when the bytes have gone through */
   if (entry_count == entry_room) {
     entry_room = entry_room ? 2 * entry_room : 256;
-    entries = realloc(entries, entry_room * sizeof *entries);
+    entries = needed(realloc(entries, entry_room * sizeof *entries));
   }
   struct entry *e = &entries[entry_count++];
   *e = (struct entry){.site = op->site};

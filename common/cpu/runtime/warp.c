@@ -16,6 +16,8 @@
 #include "check.h"
 #include "turn.h"
 
+#define UNUSED 32 /* with the source of a shuffle: its answer need not be used (warp.h) */
+
 enum reduction { ADD, MIN, MAX, MIN_SIGNED, MAX_SIGNED, AND, OR, XOR };
 
 void __syncwarp(unsigned mask);
@@ -43,6 +45,7 @@ void warps_begin(struct worker *w) {
 }
 
 static inline struct warp *running_warp(struct worker *w) {
+  block_settle(w);
   if (UNLIKELY(!w->warps_meet)) warps_begin(w);
   return &w->warps[w->current / 32];
 }
@@ -68,7 +71,7 @@ static void serve(struct worker *w, int index, uint32_t group) {
       if (!r->size) continue;
       if (group >> (r->source & 31) & 1)
         memcpy(r->value, values[r->source & 31], r->size);
-      else /* it keeps its own value */
+      else if (!(r->source & UNUSED)) /* it keeps its own value */
         check_absent_lane(w, index * 32 + i, r->source & 31);
     }
 }
@@ -83,6 +86,7 @@ static bool complete(struct worker *w, int warp_index, int lane, int self) {
   serve(w, warp_index, group);
   warp->waiting &= ~group;
   check_warp_met(w, warp_index, group);
+  check_warp_acquired(w, warp_index, group);
   check_warp_synchronised(w, warp);
   for (int i = 0; i < 32; i++)
     if ((group >> i & 1) && i != self) block_make_ready(w, warp_index * 32 + i);
@@ -91,8 +95,8 @@ static bool complete(struct worker *w, int warp_index, int lane, int self) {
 
 static struct request *meet(struct request mine, uintptr_t site) {
   struct worker *w = cucc_worker;
-  const int index = w->current / 32, lane = w->current % 32;
   struct warp *warp = running_warp(w);
+  const int index = w->current / 32, lane = w->current % 32;
   w->threads[w->current].site = site;
   if (!(mine.mask >> lane & 1)) check_unnamed_lane(w, w->current, mine.mask);
   mine.mask |= 1u << lane;
@@ -156,9 +160,9 @@ static unsigned combine(unsigned a, unsigned b, enum reduction how) {
 
 unsigned cucc_reduce(unsigned mask, unsigned value, enum reduction how) {
   uint64_t of[32];
-  const int lane = cucc_worker->current % 32;
   const struct request mine = {.mask = mask, .predicate = true, .word = value, .all = of};
   const uint32_t group = meet(mine, CALLER)->ballot;
+  const int lane = cucc_worker->current % 32;
   unsigned result = value;
   for (int i = 0; i < 32; i++)
     if ((group >> i & 1) && i != lane) result = combine(result, (unsigned)of[i], how);
@@ -208,11 +212,13 @@ bool warps_answer(struct worker *w) {
 
 /* -------------------------------------------------------------------------------------- fences */
 
-void __threadfence_block(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-
-void __threadfence(void) {
+static void fence(enum fence kind) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  check_fence(cucc_worker);
+  check_fence(cucc_worker, kind);
 }
+
+void __threadfence_block(void) { fence(FENCE_BLOCK); }
+
+void __threadfence(void) { fence(FENCE_GRID); }
 
 void __threadfence_system(void) { __threadfence(); }

@@ -14,9 +14,9 @@ cudaError_t work_put(const struct work *work, cudaStream_t stream, enum use use,
   struct CUstream_st *s;
   cudaError_t error = stream_use(work->call, stream, use, &s, work->site);
   if (error) return error;
-  struct op *op = calloc(1, sizeof *op);
+  struct op *op = needed(calloc(1, sizeof *op));
   *op = (struct op){.kind = OP_WORK, .stream = s, .call = work->call, .site = work->site};
-  op->work = memcpy(malloc(work->size), work, work->size);
+  op->work = memcpy(needed(malloc(work->size)), work, work->size);
   engine_queue(op); /* op is the engine's from here on */
   *queued = op;
   return cudaSuccess;

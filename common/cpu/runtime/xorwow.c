@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime.h"
+
 #define WORDS  5
 #define BITS   (32 * WORDS)
 #define POWERS (67 + 64)
@@ -30,7 +32,7 @@ static void apply(const struct matrix *m, uint32_t v[WORDS]) {
 }
 
 static struct matrix *one_step(void) {
-  struct matrix *m = calloc(1, sizeof *m);
+  struct matrix *m = needed(calloc(1, sizeof *m));
   for (int i = 0; i < BITS; i++) {
     uint32_t v[WORDS] = {0}, *after = m->row[i];
     v[i / 32] = UINT32_C(1) << (i % 32);
@@ -42,7 +44,7 @@ static struct matrix *one_step(void) {
 }
 
 static struct matrix *square(const struct matrix *m) {
-  struct matrix *result = malloc(sizeof *result);
+  struct matrix *result = needed(malloc(sizeof *result));
   *result = *m;
   for (int i = 0; i < BITS; i++) apply(m, result->row[i]);
   return result;

@@ -63,6 +63,22 @@ template <class K> CUCC_FORWARD cudaFuncSetAttribute(K *kernel, cudaFuncAttribut
 template <class K> CUCC_FORWARD cudaFuncSetCacheConfig(K *kernel, cudaFuncCache config) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void *>(kernel), config);
 }
+/* nvcc takes cudaMemset(p, 1.0f, n) without a word. Only a floating value comes here; the checker says that
+ * it fills bytes. */
+template <class T> struct cucc_floating {};
+template <> struct cucc_floating<float> { using error = cudaError_t; };
+template <> struct cucc_floating<double> { using error = cudaError_t; };
+#if CUCC_CHECKED
+extern "C" void cucc_float_fill(const char *call, double value);
+#else
+static inline void cucc_float_fill(const char *, double) {}
+#endif
+template <class T>
+static inline __attribute__((always_inline)) typename cucc_floating<T>::error cudaMemset(void *p, T value,
+                                                                                         size_t count) {
+  cucc_float_fill("cudaMemset", value);
+  return cudaMemset(p, static_cast<int>(value), count);
+}
 #undef CUCC_FORWARD
 
 #endif

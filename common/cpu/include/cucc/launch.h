@@ -85,6 +85,29 @@ struct null_argument {
 template <class T> static inline T argument(T value) { return value; }
 static inline null_argument argument(decltype(nullptr)) { return {}; }
 
+/* The argument 0: a number where the kernel takes one there, else a null pointer. The rewriter writes a
+ * launch that has one with with_zeros: of two lambdas that call the kernel, the second can be asked what it
+ * takes. */
+struct zero : null_argument {
+  operator int() const { return 0; }
+};
+static inline int number(zero) { return 0; }
+template <class T> static inline T number(T value) { return value; }
+
+template <class Kernel, class Asked> struct kernel_of_zeros {
+  Kernel kernel;
+  Asked asked;
+  template <class... Args> CUCC_UNCHECKED void operator()(Args... args) const {
+    if constexpr (std::is_invocable_v<Asked, decltype(number(args))...>)
+      kernel(number(args)...);
+    else
+      kernel(args...);
+  }
+};
+template <class Kernel, class Asked> static inline auto with_zeros(Kernel kernel, Asked asked) {
+  return kernel_of_zeros<Kernel, Asked>{kernel, asked};
+}
+
 /* A kernel with copies of its arguments. */
 template <class Kernel, class... Args> CUCC_UNCHECKED auto bind(Kernel kernel, Args... args) {
   return [=]() CUCC_UNCHECKED { kernel(argument(args)...); };

@@ -51,9 +51,12 @@ CUCC_WARP int shuffle_up(int lane, unsigned delta, int width) {
   const int source = lane - static_cast<int>(delta & 31u);
   return source < (lane & ~(width - 1)) ? lane : source;
 }
+/* 32 more where the lane is not among the first `delta`: in a tree of halving distances nobody uses what it
+ * gets, so its source may be missing. */
 CUCC_WARP int shuffle_down(int lane, unsigned delta, int width) {
-  const int source = lane + static_cast<int>(delta & 31u);
-  return source > (lane | (width - 1)) ? lane : source;
+  const int distance = static_cast<int>(delta & 31u), source = lane + distance;
+  if (source > (lane | (width - 1))) return lane;
+  return (lane & (width - 1)) < distance ? source : source | 32;
 }
 CUCC_WARP int shuffle_xor(int lane, int mask, int width) {
   const int source = lane ^ (mask & 31);

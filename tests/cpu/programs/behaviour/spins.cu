@@ -1,8 +1,10 @@
 /* Kernels that wait, by volatile reads: in a block for its last thread, in a grid for a later block, and for
  * the host's flag in mapped memory. "empty": a loop without any access. "overflow": a deep recursion; "wild":
- * a pointer to nowhere. Prints the error of each synchronise. */
+ * a pointer to nowhere; "rests": a while after deep stacks, prints the MiB that stay. Prints the error of
+ * each synchronise. */
 #include "program.h"
 #include <string.h>
+#include <unistd.h>
 
 __global__ void last_thread(volatile int *flag) {
   if (threadIdx.x == blockDim.x - 1) *flag = 1;
@@ -36,11 +38,26 @@ __global__ void empty(int *out, int n) {
 __device__ int deep(int n) {
   volatile int local[64];
   local[n % 64] = n;
+  if (n == 0) __syncthreads(); /* so all threads are down here at once */
   return n == 0 ? local[0] : deep(n - 1) + local[n % 64];
 }
 __global__ void recursion(int *out, int n) { out[threadIdx.x] = deep(n); }
 
 __global__ void wild(int *p) { *p = 1; }
+
+/* Until it is below 100, or ten seconds have passed. */
+static int resident_mib() {
+  long total, resident = 0;
+  for (int i = 0; i < 100; i++) {
+    usleep(100000);
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%ld %ld", &total, &resident) != 2) return -1;
+    fclose(f);
+    resident = resident * sysconf(_SC_PAGESIZE) >> 20;
+    if (resident < 100) break;
+  }
+  return (int)resident;
+}
 
 int main(int argc, char **argv) {
   int *d, *h;
@@ -64,6 +81,13 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "overflow")) recursion<<<2, 64>>>(d, 1 << 20);
   if (!strcmp(what, "deep")) recursion<<<2, 1024>>>(d, 300);
   if (!strcmp(what, "wild")) wild<<<2, 1>>>((int *)8);
+  if (!strcmp(what, "rests")) {
+    for (int i = 0; i < 2; i++) {
+      recursion<<<2, 1024>>>(d, 300);
+      CHECK(cudaDeviceSynchronize());
+      printf("%d MiB\n", resident_mib());
+    }
+  }
   printf("%d\n", cudaDeviceSynchronize());
   cudaFree(d);
   cudaFreeHost(h);

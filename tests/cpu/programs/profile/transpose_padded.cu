@@ -7,22 +7,5 @@
 // expect: shared_ld.wavefronts = 512 * 512 / 32 * 1
 // expect: shared_ld.conflicts = 512 * 512 / 32 * (1 - 1)
 /* A column more than is needed, and the elements of a column lie in 32 different banks. */
-#include "profile.h"
-
-#define N 512
-
-__global__ void transpose(float *out, const float *in) {
-  __shared__ float tile[32][33];
-  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
-  for (int i = 0; i < 32; i += 8) tile[threadIdx.y + i][threadIdx.x] = in[(y + i) * N + x];
-  __syncthreads();
-  x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;
-  for (int i = 0; i < 32; i += 8) out[(y + i) * N + x] = tile[threadIdx.x][threadIdx.y + i];
-}
-
-int main() {
-  float *in = device_array<float>(N * N, number), *out = device_array<float>(N * N, nothing);
-  transpose<<<dim3(N / 32, N / 32), dim3(32, 8)>>>(out, in);
-  expect_array(out, N * N, [](size_t i) { return number(i % N * N + i / N); });
-  CHECK(cudaFree(in));
-}
+#define PITCH 33
+#include "transpose_tiled.cuh"
