@@ -130,7 +130,7 @@ load lesson_helper
 }
 
 # bats test_tags=slow
-@test "the prediction on the page comes true: tiles fetch ten times fewer sectors" {
+@test "the page tells the truth: its right run, and tiles fetch ten times fewer sectors" {
   local dir=$BATS_TEST_TMPDIR/solution
   mkdir "$dir" && cp "$ROOT/solutions/lesson07/matmul.cu" "$dir/"
   program cpu "$dir"
@@ -138,6 +138,8 @@ load lesson_helper
   run -0 jq -c '[.tasks[:2][] | [.counters.profile[].lines[] | select(.space == "global" and .op == "ld") | .sectors] | add]' \
     "$BATS_TEST_TMPDIR/run.json"
   [ "$output" = "[307200,30720]" ]
+  "$dir/lesson07-cpu" --task 2 --size 61x67x127 --seed 7 | sed -n 3,4p >"$BATS_TEST_TMPDIR/printed"
+  diff "$BATS_TEST_TMPDIR/printed" <(sed -n '/^```text/,/^```$/{/^ /p}' "$ROOT/lessons/lesson07/README.md")
 }
 
 @test "the ladder on the page is that of the results file that it names" {
