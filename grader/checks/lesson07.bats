@@ -1,0 +1,94 @@
+# The checks of lesson07, matmul: each is a sentence, a task and its points. grader/README.md explains the verbs.
+#
+# Accesses are counted at the driver's trace size, 96 x 160 x 128, so 1966080 multiply-adds; for matmul_fast 384 x 512 x 48.
+
+load ../lib/check
+
+# Sums over all kernels of the traced call, in jq.
+worst='([.counters.profile[].lines[] | select(.space == "global") | .sectors_per_request] | max // 0)'
+fetched='([.counters.profile[].lines[] | select(.space == "global" and .op == "ld") | .sectors] | add // 0)'
+shared_loads='([.counters.profile[].lines[] | select(.space == "shared" and .op == "ld") | .requests // .instructions] | add // 0)'
+conflicts='([.counters.profile[].lines[] | select(.space == "shared") | .bank_conflicts] | add // 0)'
+threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.block | .[0] * .[1] * .[2])] | add // 0)'
+
+# bats test_tags=task:1,points:2
+@test "matmul_naive is right for every shape" { right matmul_naive; }
+
+# bats test_tags=task:1,points:1
+@test "matmul_naive makes no memory errors, no races, and allocates nothing" {
+  clean matmul_naive memcheck racecheck initcheck synccheck leakcheck
+  counter matmul_naive '.counters.device_allocations == 0' \
+    'It allocated device memory \(.counters.device_allocations) times: the kernel can work on d_a, d_b and d_c themselves.'
+}
+
+# naive: at most 4 where a warp is 32 x 1, 1 to 8 in other shapes; neighbours down a column: 32
+# bats test_tags=task:1,points:2
+@test "a warp of matmul_naive reads and writes along the rows" {
+  counter matmul_naive ".counters.launches > 0 and $worst <= 8" \
+    "A warp's access to global memory touched up to \\($worst | . * 10 | round / 10) sectors of 32 bytes on average: neighbouring threads stand in one column. Let threadIdx.x count along the row, so that they use neighbouring elements."
+}
+
+# bats test_tags=task:1,points:1
+@test "rows are faster than columns" { faster matmul_naive uncoalesced; }
+
+# bats test_tags=task:2,points:2
+@test "matmul_tiled is right for every shape" { right matmul_tiled; }
+
+# bats test_tags=task:2,points:2
+@test "matmul_tiled makes no memory errors, no races between filling and using a tile, and every thread reaches its barriers" {
+  clean matmul_tiled memcheck racecheck initcheck synccheck leakcheck
+}
+
+# tiles of 16: 30720
+# bats test_tags=task:2,points:2
+@test "each number is fetched once a tile, not once a thread" {
+  counter matmul_tiled "$shared_loads > 0 and $fetched <= 46080" \
+    "For 1966080 multiply-adds it fetched \\($fetched) sectors from global memory and loaded \\($shared_loads) times from shared memory; tiles of 16 x 16 fetch 30720. Every thread of a block fetches one element of each tile, and all use them from shared memory."
+}
+
+# bats test_tags=task:2,points:1
+@test "no bank of shared memory is asked twice at a time" {
+  counter matmul_tiled "$shared_loads > 0 and $conflicts == 0" \
+    "In \\($shared_loads) loads from shared memory there were \\($conflicts) bank conflicts: let threadIdx.x be the last index of both tiles, so that neighbouring threads use neighbouring words."
+}
+
+# bats test_tags=task:2,points:2
+@test "tiles are faster than no tiles" { faster matmul_tiled naive; }
+
+# bats test_tags=task:3,points:2
+@test "matmul_tiled_double is right for both tiles, and refuses any other" { right matmul_tiled_double; }
+
+# bats test_tags=task:3,points:1
+@test "matmul_tiled_double makes no memory errors, no races, and every thread reaches its barriers" {
+  clean matmul_tiled_double memcheck racecheck initcheck synccheck leakcheck
+}
+
+# tiles of 32: 30720; of 16: 61440
+# bats test_tags=task:3,points:1
+@test "tiles of 32 x 32 fetch half as much as those of 16 x 16" {
+  counter matmul_tiled_double "$shared_loads > 0 and $fetched <= 46080" \
+    "Asked for tiles of 32 x 32 it fetched \\($fetched) sectors from global memory; such tiles fetch 30720, those of 16 x 16 fetch 61440."
+}
+
+# bats test_tags=task:3,points:1
+@test "matmul_tiled_double keeps its share of the speed of cuBLAS" { faster matmul_tiled_double cublas; }
+
+# bats test_tags=task:0,points:1
+@test "matmul_fast is right for every shape" { right matmul_fast; }
+
+# bats test_tags=task:0,points:1
+@test "matmul_fast makes no memory errors, no races, and every thread reaches its barriers" {
+  clean matmul_fast memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:0,points:1
+@test "a thread computes several elements" {
+  counter matmul_fast ".counters.launches > 0 and $threads <= 49152" \
+    "For 196608 elements of C it launched \\($threads) threads: what a thread has loaded should serve 4 elements at least, 64 of them better."
+}
+
+# bats test_tags=task:0,points:1
+@test "matmul_fast reaches 0.4 of cuBLAS" { faster matmul_fast cublas; }
+
+# bats test_tags=task:0,points:1
+@test "matmul_fast reaches 0.75 of cuBLAS" { excellent matmul_fast cublas; }

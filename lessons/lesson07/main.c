@@ -1,0 +1,221 @@
+/*
+ * lesson07, matmul: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; matmul.h says what you write in matmul.cu.
+ */
+#include "matmul.h"
+#include "oracle.h"
+#include "wb.h"
+#include "yardsticks.h"
+
+#include <math.h>
+
+static int dim(const wb_case *c, int which) { return (int)c->size.n[which]; }
+static size_t count_a(const wb_case *c) { return c->size.n[N] * c->size.n[K]; }
+static size_t count_b(const wb_case *c) { return c->size.n[K] * c->size.n[M]; }
+static size_t count_c(const wb_case *c) { return c->size.n[N] * c->size.n[M]; }
+static size_t count_square(const wb_case *c) { return c->size.n[N] * c->size.n[N]; }
+
+/* ---- The learner's functions ---- */
+
+typedef cudaError_t product_function(const float *, const float *, float *, int n, int m, int k);
+
+static int call_product(product_function *product, const wb_case *c, int n, int m, int k) {
+  return product(wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C), n, m, k);
+}
+
+static int call_naive(const wb_case *c) {
+  return call_product(matmul_naive, c, dim(c, N), dim(c, M), dim(c, K));
+}
+
+static int call_tiled(const wb_case *c) {
+  return call_product(matmul_tiled, c, dim(c, N), dim(c, M), dim(c, K));
+}
+
+static int call_tiled_double(const wb_case *c) {
+  return matmul_tiled_double(wb_f64(c, D_A), wb_f64(c, D_B), wb_f64(c, D_C), dim(c, N), dim(c, M), dim(c, K),
+                             dim(c, TILE));
+}
+
+static int call_fast(const wb_case *c) {
+  return call_product(matmul_fast, c, dim(c, N), dim(c, M), dim(c, K));
+}
+
+static int call_square(const wb_case *c) {
+  return call_product(matmul_fast, c, dim(c, N), dim(c, N), dim(c, N));
+}
+
+/* ---- What is right ---- */
+
+/* The exact sum of k terms and what k roundings in any order can do to it: `epsilon` is one rounding's. */
+static wb_expected sum_of(double sum, double magnitude, size_t k, double epsilon) {
+  const double worst = (double)k * epsilon / (1 - (double)k * epsilon);
+  const double likely = 8 * sqrt((double)k) * epsilon;
+  return (wb_expected){.value = sum, .tolerance = fmin(worst, likely) * magnitude};
+}
+
+/*
+ * A sum of k float products, in any order, fused or not, is wrong by at most gamma_k = k eps / (1 - k eps)
+ * times the sum of |a b| (Higham, Accuracy and Stability of Numerical Algorithms, 3.1). Roundings go up and
+ * down, so with random inputs 8 sqrt(k) eps holds too, but for a chance below k * 1e-13 (Higham and Mary
+ * 2019). The smaller one counts: from k = 64 on that is the second. Inputs rounded to half precision or TF32
+ * are refused at the sizes below.
+ */
+static wb_expected expect_element(const wb_case *c, size_t m, size_t k, size_t i) {
+  const oracle_sum exact = oracle_element(c, m, k, i);
+  return sum_of(exact.sum, exact.magnitude, k, WB_EPS32);
+}
+
+static wb_expected expect_product(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return expect_element(c, c->size.n[M], c->size.n[K], i);
+}
+
+static wb_expected expect_square(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return expect_element(c, c->size.n[N], c->size.n[N], i);
+}
+
+/* The same for doubles; the sum here is rounded as well, so both errors count. */
+static wb_expected expect_product_double(const wb_case *c, int array, size_t i) {
+  (void)array;
+  const size_t m = c->size.n[M], k = c->size.n[K];
+  const double *a = wb_f64(c, D_A) + i / m * k, *b = wb_f64(c, D_B) + i % m;
+  double sum = 0, magnitude = 0;
+  for (size_t l = 0; l < k; l++) {
+    sum += a[l] * b[l * m];
+    magnitude += fabs(a[l] * b[l * m]);
+  }
+  return sum_of(sum, magnitude, k, 2 * WB_EPS64);
+}
+
+static int other_tile(const wb_case *c) { return dim(c, TILE) != 16 && dim(c, TILE) != 32; }
+
+/* A multiplication and an addition for each of n * m * k terms. */
+static double flops_product(const wb_case *c) {
+  return 2.0 * (double)c->size.n[N] * (double)c->size.n[M] * (double)c->size.n[K];
+}
+
+static double flops_square(const wb_case *c) { return 2.0 * pow((double)c->size.n[N], 3); }
+
+/* ---- Sizes: n, m, k (and the tile) ---- */
+
+/* Empty in each direction (k = 0: all zeros); single rows and columns; around tiles of 16 and 32; oblong in
+ * each direction; primes. */
+static const wb_size sizes[] = {{{0, 5, 3}},    {{4, 0, 3}},    {{3, 5, 0}},    {{1, 1, 1}},
+                                {{1, 67, 13}},  {{67, 1, 19}},  {{16, 16, 16}}, {{15, 17, 33}},
+                                {{31, 33, 15}}, {{32, 64, 48}}, {{130, 31, 7}}, {{13, 129, 64}},
+                                {{61, 67, 127}}};
+static const wb_size double_sizes[] = {{{0, 5, 3, 16}},    {{3, 5, 0, 32}},    {{1, 1, 1, 32}},
+                                       {{16, 16, 16, 16}}, {{15, 17, 33, 16}}, {{31, 33, 15, 32}},
+                                       {{32, 64, 48, 32}}, {{130, 31, 7, 16}}, {{61, 67, 127, 32}},
+                                       {{20, 30, 40, 8}},  {{20, 30, 40, 0}},  {{20, 30, 40, 24}}};
+/* Also around tiles of 64 and 128, with rows of B that begin at 16 bytes and with rows that don't. */
+static const wb_size fast_sizes[] = {{{0, 5, 3}},      {{4, 0, 3}},      {{3, 5, 0}},     {{1, 1, 1}},
+                                     {{67, 1, 19}},    {{13, 129, 64}},  {{63, 64, 65}},  {{129, 193, 40}},
+                                     {{257, 260, 23}}, {{449, 451, 17}}, {{384, 512, 36}}};
+static const wb_size square_sizes[] = {{{0}}, {{1}}, {{31}}, {{64}}, {{127}}};
+
+/* ---- What the time is compared with ---- */
+
+static const wb_yardstick beside_naive[] = {
+    {"uncoalesced", "the harness's own: neighbouring threads in one column", uncoalesced_call, NULL}};
+static const wb_yardstick beside_tiled[] = {
+    {"naive", "the harness's own: a thread for each element, no tiles", naive_call, NULL},
+    {"cublas", "cuBLAS in float32", cublas_call, NULL}};
+static const wb_yardstick beside_double[] = {{"cublas", "cuBLAS in float64", cublas_double_call, NULL}};
+static const wb_yardstick beside_fast[] = {{"cublas", "cuBLAS in float32", cublas_call, NULL}};
+static const wb_yardstick beside_square[] = {{"cublas", "cuBLAS in float32", cublas_square_call, NULL}};
+
+/* ---- The table ---- */
+
+#define FLOAT_ARRAYS                                                                                         \
+  {                                                                                                          \
+    {"d_a", WB_IN, WB_DEVICE, WB_F32, count_a}, {"d_b", WB_IN, WB_DEVICE, WB_F32, count_b}, {                \
+      "d_c", WB_OUT, WB_DEVICE, WB_F32, count_c                                                              \
+    }                                                                                                        \
+  }
+
+static const wb_task tasks[] = {
+    {.name = "matmul_naive",
+     .what = "a thread for each element of C",
+     .number = 1,
+     .dims = "n m k",
+     .arrays = FLOAT_ARRAYS,
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{4096, 4096, 4096}},
+     .large = {{23173, 23173, 3}},
+     .trace = {{96, 160, 128}},
+     .call = call_naive,
+     .expect = expect_product,
+     .flops = flops_product,
+     .yardsticks = beside_naive,
+     .yardstick_count = WB_COUNT(beside_naive)},
+    {.name = "matmul_tiled",
+     .what = "through tiles of 16 x 16 in shared memory",
+     .number = 2,
+     .dims = "n m k",
+     .arrays = FLOAT_ARRAYS,
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{4096, 4096, 4096}},
+     .large = {{23173, 23173, 3}},
+     .trace = {{96, 160, 128}},
+     .call = call_tiled,
+     .expect = expect_product,
+     .flops = flops_product,
+     .yardsticks = beside_tiled,
+     .yardstick_count = WB_COUNT(beside_tiled)},
+    {.name = "matmul_tiled_double",
+     .what = "doubles, in tiles of 16 x 16 or 32 x 32",
+     .number = 3,
+     .dims = "n m k tile",
+     .arrays = {{"d_a", WB_IN, WB_DEVICE, WB_F64, count_a},
+                {"d_b", WB_IN, WB_DEVICE, WB_F64, count_b},
+                {"d_c", WB_OUT, WB_DEVICE, WB_F64, count_c}},
+     .sizes = double_sizes,
+     .size_count = WB_COUNT(double_sizes),
+     .timed = {{1024, 512, 2048, 32}},
+     .trace = {{96, 160, 128, 32}},
+     .call = call_tiled_double,
+     .expect = expect_product_double,
+     .must_fail = other_tile,
+     .flops = flops_product,
+     .yardsticks = beside_double,
+     .yardstick_count = WB_COUNT(beside_double)},
+    {.name = "matmul_fast",
+     .what = "several elements a thread, as fast as you can",
+     .number = 0,
+     .dims = "n m k",
+     .arrays = FLOAT_ARRAYS,
+     .sizes = fast_sizes,
+     .size_count = WB_COUNT(fast_sizes),
+     .timed = {{4096, 4096, 4096}},
+     .large = {{23173, 23173, 3}},
+     .trace = {{384, 512, 48}},
+     .call = call_fast,
+     .expect = expect_product,
+     .flops = flops_product,
+     .yardsticks = beside_fast,
+     .yardstick_count = WB_COUNT(beside_fast)},
+    {.name = "matmul_square",
+     .what = "matmul_fast where n = m = k, for --sweep n=512..8192",
+     .number = 0,
+     .dims = "n",
+     .arrays = {{"d_a", WB_IN, WB_DEVICE, WB_F32, count_square},
+                {"d_b", WB_IN, WB_DEVICE, WB_F32, count_square},
+                {"d_c", WB_OUT, WB_DEVICE, WB_F32, count_square}},
+     .sizes = square_sizes,
+     .size_count = WB_COUNT(square_sizes),
+     .timed = {{2048}},
+     .call = call_square,
+     .expect = expect_square,
+     .flops = flops_square,
+     .yardsticks = beside_square,
+     .yardstick_count = WB_COUNT(beside_square)},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson07", .title = "matmul", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
