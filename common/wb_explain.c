@@ -36,7 +36,8 @@ static const struct {
     {"cudaErrorInvalidDeviceFunction",
      "the program was built for another GPU: build it again here, or with ARCH=fat"},
     {"cudaErrorUnsupportedPtxVersion", "the driver is older than the toolkit that built the program"},
-    {"cudaErrorHostMemoryAlreadyRegistered", "this host memory is page-locked already: the harness did it"},
+    {"cudaErrorHostMemoryAlreadyRegistered",
+     "this host memory is page-locked already: by the harness, or by a call that never unregistered it"},
     {"cudaErrorHostMemoryNotRegistered", "this host memory was never page-locked, or is no more"},
     {"cudaErrorStreamCaptureUnsupported", "a call that isn't allowed while a stream is captured"},
 };

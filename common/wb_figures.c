@@ -20,6 +20,7 @@ bool wb_answers_on_host(const wb_task *task) {
 /* What a case's arrays amount to. */
 typedef struct traffic {
   double in, out; /* bytes of inputs and outputs; of arrays in host memory only, where the answer is there */
+  double host_in; /* bytes of inputs that lie in host memory */
   bool host_answer, inout, wide; /* outputs in host memory; an array read and written; float64 */
 } traffic;
 
@@ -31,6 +32,7 @@ static traffic traffic_of(const wb_task *task, const wb_case *c) {
     if (t.host_answer && array->memory == WB_DEVICE) continue; /* room for the function to work in */
     const double bytes = (double)(array->count(c) * wb_type_bytes(array->type));
     if (array->role != WB_OUT) t.in += bytes;
+    if (array->role != WB_OUT && array->memory != WB_DEVICE) t.host_in += bytes;
     if (array->role != WB_IN) t.out += bytes;
     if (array->role == WB_INOUT) t.inout = true;
   }
@@ -47,9 +49,10 @@ static void consider(wb_timing *timing, const char *name, double percent) {
 
 /*
  * The ceiling of memory traffic. On a GPU, for arrays on the device: reading alone where nearly all bytes are
- * input, else the best copy. For answers in host memory: the link, whose limit is the slower of its two ways.
- * On a CPU: the triad, or the update in place where an array is both read and written, or reading alone; of
- * one core where the call used one.
+ * input, else the best copy; the link in where most of the input lies in host memory. For answers in host
+ * memory: the link, whose limit is the slower of its two ways; the formula's bytes, which may be those of
+ * many trips, go each way as the arrays do. On a CPU: the triad, or the update in place where an array is
+ * both read and written, or reading alone; of one core where the call used one.
  */
 static void compare_bytes(const wb_run *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
   const traffic t = traffic_of(task, c);
@@ -61,13 +64,15 @@ static void compare_bytes(const wb_run *run, const wb_task *task, const wb_case 
     const int kind = t.out < 0.1 * t.in ? 2 : t.inout ? 1 : 0;
     const wb_ceiling *ceiling = find(run, names[kind][one]);
     if (ceiling) consider(timing, ceiling->name, 100 * timing->gb_per_s / ceiling->value);
+  } else if (!t.host_answer && h2d && t.host_in > t.in - t.host_in) {
+    consider(timing, h2d->name, 100 * timing->gb_per_s / h2d->value);
   } else if (!t.host_answer) {
     const wb_ceiling *ceiling = find(run, t.out < 0.1 * t.in ? "read" : "copy");
     if (ceiling) consider(timing, ceiling->name, 100 * timing->gb_per_s / ceiling->value);
   } else if (h2d && d2h && both) {
     const double least_ms =
         fmax(fmax(t.in / h2d->value, t.out / d2h->value), (t.in + t.out) / both->value) / 1e6;
-    consider(timing, both->name, 100 * least_ms / ms);
+    consider(timing, both->name, 100 * least_ms / ms * timing->bytes / (t.in + t.out));
   }
 }
 

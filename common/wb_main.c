@@ -34,11 +34,14 @@ static int needs(const wb_run *run) {
   const bool host = strcmp(wb_device_backend(), "host") == 0;
   for (size_t t = 0; t < run->task_count; t++) {
     const wb_task *task = run->tasks[t].task;
-    bool wide = false;
-    for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++)
+    bool wide = false, fed = false; /* float64; data come from host memory */
+    for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
       wide = wide || task->arrays[a].type == WB_F64;
+      fed = fed || task->arrays[a].memory != WB_DEVICE;
+    }
     if (!wb_size_given(&task->timed)) continue;
     if (task->bytes) bits |= host || !wb_answers_on_host(task) ? WB_NEED_MEMORY : WB_NEED_LINK;
+    if (task->bytes && fed && !host) bits |= WB_NEED_LINK;
     if (task->flops) bits |= wide ? WB_NEED_FLOPS64 : WB_NEED_FLOPS;
   }
   return bits;

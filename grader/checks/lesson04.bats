@@ -1,0 +1,98 @@
+# The checks of lesson04, transfers: each is a sentence, a task and its points. grader/README.md explains the verbs.
+#
+# Counters are recorded at the driver's trace sizes: 6 trips; 4096 keys of a table of 1000003; 4096 new samples in a
+# window of 1000003; 4099 records.
+
+load ../lib/check
+
+# bats test_tags=task:1,points:2
+@test "round_trips is right at every size, for one trip and for many" { right round_trips; }
+
+# bats test_tags=task:1,points:1
+@test "round_trips makes no memory errors, and the host never looks too early" {
+  clean round_trips memcheck racecheck initcheck synccheck
+}
+
+# bats test_tags=task:1,points:1
+@test "round_trips gives the memory back as it was" { clean round_trips leakcheck; }
+
+# bats test_tags=task:1,points:1
+@test "the device takes every step, and no copy is from or to pageable memory" {
+  counter round_trips '.counters | .launches >= 6 and .copies.h2d_pageable_bytes == 0 and .copies.d2h_pageable_bytes == 0' \
+    'In 6 trips it made \(.counters.launches) launches, \(.counters.copies.h2d_pageable_count) copies in from pageable memory and \(.counters.copies.d2h_pageable_count) out to it. The copy engine fetches only pinned memory by itself.'
+}
+
+# bats test_tags=task:1,points:1
+@test "memory is pinned once, not once a trip" {
+  counter round_trips '.counters.pinned_allocations <= 3' \
+    'It pinned memory \(.counters.pinned_allocations) times in 6 trips. That costs more than a copy: do it before the loop.'
+}
+
+# bats test_tags=task:1,points:1
+@test "round_trips is faster than pageable copies" { faster round_trips pageable; }
+
+# bats test_tags=task:1,points:2
+@test "round_trips is nearly as fast as the link" { faster round_trips link; }
+
+# bats test_tags=task:1,points:1
+@test "round_trips loses next to nothing against the link" { excellent round_trips link; }
+
+# bats test_tags=task:2,points:2
+@test "gather_sparse is right at every size, for few keys and for many" { right gather_sparse; }
+
+# bats test_tags=task:2,points:1
+@test "gather_sparse makes no memory errors, no races, and leaves nothing behind" {
+  clean gather_sparse memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:2,points:2
+@test "a kernel fetches what is asked for, and nothing else crosses the link" {
+  counter gather_sparse '.counters | .launches > 0 and ([.copies | to_entries[] | select(.key | test("^(h2d|d2h).*bytes$")) | .value] | add) == 0' \
+    'It made \(.counters.launches) launches, and copied \([.counters.copies | .h2d_pageable_bytes + .h2d_pinned_bytes] | add) bytes in and \([.counters.copies | .d2h_pageable_bytes + .d2h_pinned_bytes] | add) bytes out for 4096 elements of 4 bytes. A kernel can read pinned memory where it is.'
+}
+
+# bats test_tags=task:2,points:2
+@test "gather_sparse is faster than copying the whole table" { faster gather_sparse copy-all; }
+
+# bats test_tags=task:2,points:1
+@test "gather_sparse is much faster than copying the whole table" { excellent gather_sparse copy-all; }
+
+# bats test_tags=task:3,points:2
+@test "slide_window is right at every size, and refuses more samples than the window holds" { right slide_window; }
+
+# bats test_tags=task:3,points:1
+@test "slide_window makes no memory errors, no races, and leaves nothing behind" {
+  clean slide_window memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:3,points:2
+@test "only the new samples cross the link" {
+  counter slide_window '.counters.copies | .d2h_pageable_bytes + .d2h_pinned_bytes == 0 and .h2d_pageable_bytes + .h2d_pinned_bytes <= 16384' \
+    'It copied \(.counters.copies | .d2h_pageable_bytes + .d2h_pinned_bytes) bytes out and \(.counters.copies | .h2d_pageable_bytes + .h2d_pinned_bytes) bytes in; the 4096 new samples are 16384 bytes. The old window is on the device already: copy it there.'
+}
+
+# bats test_tags=task:3,points:2
+@test "slide_window keeps up with a copy on the device" { faster slide_window copy; }
+
+# bats test_tags=task:3,points:1
+@test "slide_window comes close to a copy on the device" { excellent slide_window copy; }
+
+# bats test_tags=task:0,points:1
+@test "upload_records is right at every size" { right upload_records; }
+
+# bats test_tags=task:0,points:1
+@test "upload_records makes no memory errors, no races, and leaves nothing behind" {
+  clean upload_records memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:0,points:1
+@test "many records travel in one copy, from pinned memory" {
+  counter upload_records '.counters | .pinned_allocations > 0 and .copies.h2d_pageable_count + .copies.h2d_pinned_count <= 256' \
+    'It made \(.counters.copies | .h2d_pageable_count + .h2d_pinned_count) copies for 4099 records, \(.counters.copies.h2d_pageable_count) of them from pageable memory, and pinned \(.counters.pinned_allocations) buffers. Starting a copy takes longer than moving a record of 256 bytes.'
+}
+
+# bats test_tags=task:0,points:1
+@test "upload_records is faster than a copy for each record" { faster upload_records one-by-one; }
+
+# bats test_tags=task:0,points:1
+@test "upload_records is much faster than a copy for each record" { excellent upload_records one-by-one; }
