@@ -90,6 +90,7 @@ const char *wb_device_error_text(int error) { return cudaGetErrorString((cudaErr
 static bool tracing;
 
 static void note_counters(void);
+static void note_profile(void);
 
 static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
   static cudaEvent_t before, after;
@@ -103,6 +104,7 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_
   const cudaError_t left = cudaGetLastError();
   const cudaError_t waited = cudaDeviceSynchronize();
   figures->wall_ms = wb_now_ms() - start;
+  if (tracing) note_profile(); /* of kernels that have run */
   cudaGetLastError();
   figures->wait_error = (int)waited;
   /* A query's "not yet" is an answer, not an error. */
@@ -141,6 +143,24 @@ static void note_counters(void) {
   counters_of_call = json_of(cucc_counters_json);
 }
 
+/* Replaces the end of the noted counters, `"profile":[...]}`, by that of now. */
+static void note_profile(void) {
+  static const char end[] = "\"profile\":";
+  char *now = json_of(cucc_counters_json), *new_end = now ? strstr(now, end) : NULL;
+  char *old_end = counters_of_call ? strstr(counters_of_call, end) : NULL;
+  if (new_end && old_end) {
+    const size_t kept = (size_t)(old_end - counters_of_call);
+    char *both = malloc(kept + strlen(new_end) + 1);
+    if (both) {
+      memcpy(both, counters_of_call, kept);
+      strcpy(both + kept, new_end);
+      free(counters_of_call);
+      counters_of_call = both;
+    }
+  }
+  free(now);
+}
+
 void wb_device_findings(char *findings, size_t size) {
   char *now = earlier_findings && strcmp(earlier_findings, "[]") != 0 ? strdup(earlier_findings)
                                                                       : json_of(cucc_findings_json);
@@ -159,12 +179,14 @@ void wb_device_trace_begin(void) {
   free(earlier_findings);
   earlier_findings = json_of(cucc_findings_json);
   cucc_reset();
+  cucc_profile(1); /* counts accesses too: sectors, bank conflicts, atomics */
   tracing = true;
 }
 
 void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list, size_t capacity,
                          size_t *count, wb_source *source, char *reason, size_t reason_size) {
   tracing = false;
+  cucc_profile(0);
   *source = WB_MODELLED;
   snprintf(reason, reason_size, "%s", "");
   snprintf(counters, counters_size, "%s",
@@ -191,6 +213,7 @@ void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list
 #else /* ---- a GPU ---- */
 
 static void note_counters(void) {}
+static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }
 void wb_device_check_leaks(void) {}
 
