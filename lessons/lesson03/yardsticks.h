@@ -1,0 +1,25 @@
+/* yardsticks.h: what lesson03's functions are timed against, besides a copy. The harness's own code. */
+#ifndef YARDSTICKS_H
+#define YARDSTICKS_H
+
+#include "wb.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where a case's array and sizes are in the tasks with a matrix; task 3 has WIDTH and THREADS instead of
+ * PADDING. */
+enum { D_M };
+enum { ROWS, COLUMNS, PADDING, WIDTH = 2, THREADS = 3 };
+
+/*
+ * The twin of scale_matrix: the same block of 32 x 8 threads and one element a thread, but x runs down the
+ * column. Up to 524280 columns. Returns a CUDA status.
+ */
+int column_along_x_call(const wb_case *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
