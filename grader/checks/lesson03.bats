@@ -1,19 +1,22 @@
 # The checks of lesson03, hierarchy: each is a sentence, a task and its points. grader/README.md explains the verbs.
 #
-# Counters are recorded at the driver's trace sizes: an array of 100003 in a grid of 24 x 128, and a matrix of 300 x 320
+# Counters are recorded at the driver's trace sizes: an array of 100003 in a grid of 24 x 128, and a matrix of 320 x 320
 # whose rows start at multiples of 128 bytes.
 
 load ../lib/check
 
 # Of all accesses to global memory in the traced call: sectors of 32 bytes, the fewest that would do, and warps' requests.
-sectors='([.counters.profile[].lines[] | select(.space == "global") | .sectors] | add // 0)'
-ideal='([.counters.profile[].lines[] | select(.space == "global") | .ideal_sectors] | add // 0)'
-requests='([.counters.profile[].lines[] | select(.space == "global") | .requests] | add // 0)'
+# The CPU backend splits a float4 into four instructions of one line, each of which touches the sectors of all: these count once.
+in_all() { printf '([.counters.profile[].lines[] | select(.space == "global") | %s] | add // 0)' "$1"; }
+sectors=$(in_all .sectors)
+ideal=$(in_all .ideal_sectors)
+requests=$(in_all .requests)
+fetched=$(in_all '.sectors / ([.instructions, 4] | min)')
 
 # coalesced TASK: its warps ask for few sectors more than their bytes need. 1.6 lets blocks pass whose width is no multiple of
 # 32; four lanes beside each other, or x down the column, need twice as many and more.
 coalesced() {
-  counter "$1" "$sectors > 0 and $sectors <= 1.6 * $ideal" \
+  counter "$1" "$sectors > 0 and $fetched <= 1.6 * $ideal" \
     "A warp asks for \\($sectors * 10 / $requests | round / 10) sectors of 32 bytes at a time where \\($ideal * 10 / $requests | round / 10) would do: thread x + 1 should touch the element right behind thread x's, so x runs along the row, and a step of the loop is as long as the whole grid."
 }
 
@@ -75,10 +78,10 @@ coalesced() {
 @test "scale_in_blocks keeps up with the memory" { faster scale_in_blocks copy; }
 
 # bats test_tags=task:0,points:1
-@test "scale_matrix_fast is right for every shape, without memory errors or races" {
-  right scale_matrix_fast
-  clean scale_matrix_fast memcheck initcheck racecheck
-}
+@test "scale_matrix_fast is right for every shape" { right scale_matrix_fast; }
+
+# bats test_tags=task:0,points:1
+@test "scale_matrix_fast makes no memory errors, no races" { clean scale_matrix_fast memcheck initcheck racecheck; }
 
 # bats test_tags=task:0,points:1
 @test "scale_matrix_fast comes near the speed of a copy" { faster scale_matrix_fast copy; }

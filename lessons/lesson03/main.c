@@ -77,8 +77,8 @@ static double bytes_matrix(const wb_case *c) {
  * ways; with and without padding. The last has more rows than 65535 blocks of 32 threads reach.
  */
 static const wb_size matrix_sizes[] = {{{0, 5, 1}},      {{5, 0, 1}},     {{1, 1, 0}},     {{1, 1021, 0}},
-                                       {{1021, 1, 0}},   {{15, 17, 3}},   {{33, 31, 1}},   {{64, 64, 0}},
-                                       {{257, 255, 1}},  {{3, 10007, 5}}, {{10007, 3, 2}}, {{100003, 1, 1}},
+                                       {{1021, 1, 0}},   {{15, 17, 2}},   {{33, 31, 2}},   {{64, 64, 0}},
+                                       {{257, 255, 2}},  {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
                                        {{2097121, 1, 0}}};
 
 /* ---- Task 3: blocks of `width` threads along the row, `threads` in all ---- */
@@ -147,7 +147,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(matrix_sizes),
      .timed = {{8191, 8190, 2}},
      .large = {{4200001, 129, 7}},
-     .trace = {{300, 320, 32}},
+     .trace = {{320, 320, 32}},
      .call = call_matrix,
      .expect = expect_matrix,
      .bytes = bytes_matrix,
@@ -161,7 +161,7 @@ static const wb_task tasks[] = {
      .sizes = block_sizes,
      .size_count = WB_COUNT(block_sizes),
      .timed = {{8192, 8192, 32, 256}},
-     .trace = {{300, 320, 64, 256}},
+     .trace = {{320, 320, 64, 256}},
      .call = call_blocks,
      .expect = expect_array,
      .must_fail = no_such_block,
@@ -177,7 +177,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(matrix_sizes),
      .timed = {{8191, 8190, 3}},
      .large = {{4200001, 129, 8}},
-     .trace = {{300, 320, 32}},
+     .trace = {{320, 320, 32}},
      .call = call_fast,
      .expect = expect_matrix,
      .bytes = bytes_matrix,

@@ -99,12 +99,8 @@ cudaError_t scale_in_blocks(float *d_m, size_t rows, size_t columns, float facto
  * 8 KiB under way in a multiprocessor, too little for the time that a load takes. Why not float4: with an odd
  * pitch most rows don't start at a multiple of 16 bytes.
  */
-#ifndef ROWS
-#define ROWS 8
-#endif
-#ifndef WIDTH
-#define WIDTH 256
-#endif
+#define ROWS  8   /* a thread does */
+#define WIDTH 256 /* threads in a block, all along the row */
 static __global__ void scale_rows_kernel(float *d_m, size_t rows, size_t columns, size_t pitch,
                                          float factor) {
   const size_t column = (size_t)blockIdx.x * WIDTH + threadIdx.x;
