@@ -113,11 +113,13 @@ static const wb_size block_sizes[] = {{{0, 5, 32, 256}},    {{5, 0, 32, 256}},  
 
 /* ---- What the time is compared with ---- */
 
-/* Task 1: 2^26 floats. The matrices hold about as many; in the last one the rows start anywhere. */
+/* Timed are 2^26 floats and matrices of about as many; in the last task rows start anywhere. */
 static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
 static const wb_yardstick beside_matrix[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
-    {"column-along-x", "the same blocks, but x runs down the column", column_along_x_call, NULL}};
+    {"column-along-x", "the same blocks, but x runs down the column", column_along_x_call, NULL},
+    {"one-core", "one core of the host, in its own memory", one_core_call, NULL},
+    {"all-cores", "all cores of the host, in its own memory", all_cores_call, NULL}};
 
 /* ---- The table ---- */
 
