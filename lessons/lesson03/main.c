@@ -41,7 +41,7 @@ static double bytes_array(const wb_case *c) { return 8.0 * (double)c->size.n[N];
 /*
  * Nothing; one element in a large grid; less, as many, and more than the grid has threads; a grid of one
  * thread, of one block; odd block sizes; many strides. Then grids that don't exist: a thread too many, no
- * block.
+ * block. The large one, on a GPU, has more threads than an int can count.
  */
 static const wb_size grid_sizes[] = {{{0, 4, 128}},      {{1, 8, 256}},     {{255, 1, 256}},
                                      {{1024, 4, 256}},   {{1025, 4, 256}},  {{1021, 1, 1}},
@@ -132,7 +132,7 @@ static const wb_task tasks[] = {
      .sizes = grid_sizes,
      .size_count = WB_COUNT(grid_sizes),
      .timed = {{1 << 26, 1 << 16, 256}},
-     .large = {{(1u << 29) + 3, 1 << 10, 256}},
+     .large = {{(1u << 29) + 3, (1 << 21) + 1, 1024}},
      .trace = {{100003, 24, 128}},
      .call = call_grid_stride,
      .expect = expect_array,
@@ -163,6 +163,7 @@ static const wb_task tasks[] = {
      .sizes = block_sizes,
      .size_count = WB_COUNT(block_sizes),
      .timed = {{8192, 8192, 32, 256}},
+     .large = {{4200001, 129, 32, 256}},
      .trace = {{320, 320, 64, 256}},
      .call = call_blocks,
      .expect = expect_array,
