@@ -108,3 +108,30 @@ load lesson_helper
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "each mistake and each right answer has its test" { each_is_tested; }
+
+@test "the figures are what figures/draw makes, and stand on the page" {
+  local figure
+  cp "$ROOT/lessons/lesson03/figures/draw" "$BATS_TEST_TMPDIR/"
+  "$BATS_TEST_TMPDIR/draw"
+  for figure in "$BATS_TEST_TMPDIR"/*.svg; do
+    cmp "$figure" "$ROOT/lessons/lesson03/figures/$(basename "$figure")"
+    grep -q "figures/$(basename "$figure")" "$ROOT/lessons/lesson03/README.md"
+  done
+}
+
+@test "what the page says a right run prints, and how many sectors a width takes, is so" {
+  local dir=$BATS_TEST_TMPDIR/solution page=$ROOT/lessons/lesson03/README.md width sectors=""
+  local solution=$dir/lesson03-cpu
+  mkdir "$dir"
+  cp "$ROOT/solutions/lesson03/hierarchy.cu" "$dir/"
+  program cpu "$dir"
+  # The last size is a random one.
+  diff <("$solution" --no-timing --task 3 | grep -A1 '^  task 3' | sed -E 's/, [0-9x]+ \(/ (/') \
+    <(sed -n '/^```text/,/^```$/p' "$page" | grep -v '```' | sed -E 's/, [0-9x]+ \(/ (/')
+  for width in 32 16 8 4 2 1; do
+    sectors+=$(CUCC_PROFILE=text "$solution" --task 3 --size 320x320x${width}x256 --once 2>&1 |
+      sed -n 's/.*global load .* \([0-9]*\)\.0 sectors each.*/ \1/p')
+  done
+  [ "$sectors" = " 4 4 4 8 16 32" ]
+  grep -q '^4, 4, 4, 8, 16, 32 sectors' "$page"
+}
