@@ -11,12 +11,12 @@ static const struct {
     {"cudaErrorMisalignedAddress",
      "a kernel used an address that isn't a multiple of the type's size: float4 "
      "needs multiples of 16 bytes"},
-    {"cudaErrorInvalidConfiguration",
-     "the launch asked for what no device has: 0 blocks, 0 threads, or more than "
-     "1024 threads in a block"},
-    {"cudaErrorInvalidValue",
-     "a launch with 0 blocks or more than 1024 threads in a block; or a copy with a null or freed "
-     "pointer, a size past the end of the allocation, or the wrong direction"},
+    {"cudaErrorInvalidConfiguration", "the launch asked for what no device has: 0 blocks, 0 threads, more "
+                                      "than 65535 blocks in y or z, or more than "
+                                      "1024 threads in a block"},
+    {"cudaErrorInvalidValue", "a launch with 0 blocks, more than 65535 in y or z, or more than 1024 threads "
+                              "in a block; or a copy with a null or freed "
+                              "pointer, a size past the end of the allocation, or the wrong direction"},
     {"cudaErrorInvalidDevicePointer",
      "a pointer that isn't device memory (any more): freed twice, or a host pointer"},
     {"cudaErrorInvalidMemcpyDirection", "the copy's direction doesn't fit its pointers"},

@@ -1,0 +1,194 @@
+/*
+ * lesson03, hierarchy: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; hierarchy.h says what you write in hierarchy.cu.
+ */
+#include "hierarchy.h"
+#include "wb.h"
+#include "yardsticks.h"
+
+static float factor(const wb_case *c) { return (float)c->param[0]; }
+
+/* One float multiplication rounds once, and so does the conversion of the exact product here: they agree
+ * exactly. */
+static wb_expected scaled(const wb_case *c, size_t i) {
+  return (wb_expected){.value = (float)(wb_f32(c, D_M)[i] * c->param[0]), .tolerance = 0};
+}
+
+/* ---- Task 1: an array of n, a grid of blocks x threads ---- */
+
+enum { N, GRID_BLOCKS, GRID_THREADS };
+
+static size_t count_n(const wb_case *c) { return c->size.n[N]; }
+
+static int call_grid_stride(const wb_case *c) {
+  return scale_grid_stride(wb_f32(c, D_M), c->size.n[N], factor(c), (int)c->size.n[GRID_BLOCKS],
+                           (int)c->size.n[GRID_THREADS]);
+}
+
+static wb_expected expect_array(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return scaled(c, i);
+}
+
+static int no_such_grid(const wb_case *c) {
+  return c->size.n[N] > 0 &&
+         (c->size.n[GRID_BLOCKS] < 1 || c->size.n[GRID_THREADS] < 1 || c->size.n[GRID_THREADS] > 1024);
+}
+
+/* Every element is read and written once. */
+static double bytes_array(const wb_case *c) { return 8.0 * (double)c->size.n[N]; }
+
+/*
+ * Nothing; one element in a large grid; less, as many, and more than the grid has threads; a grid of one
+ * thread, of one block; odd block sizes; many strides. Then grids that don't exist: a thread too many, no
+ * block. The large one, on a GPU, has more threads than an int can count.
+ */
+static const wb_size grid_sizes[] = {{{0, 4, 128}},      {{1, 8, 256}},     {{255, 1, 256}},
+                                     {{1024, 4, 256}},   {{1025, 4, 256}},  {{1021, 1, 1}},
+                                     {{5000, 1, 1024}},  {{4099, 3, 100}},  {{300007, 7, 96}},
+                                     {{65536, 300, 64}}, {{4096, 4, 1025}}, {{4096, 0, 256}}};
+
+/* ---- Tasks 2 and further: a matrix whose rows are columns + padding apart ---- */
+
+static size_t pitch(const wb_case *c) { return c->size.n[COLUMNS] + c->size.n[PADDING]; }
+static size_t count_padded(const wb_case *c) { return c->size.n[ROWS] * pitch(c); }
+
+static int call_matrix(const wb_case *c) {
+  return scale_matrix(wb_f32(c, D_M), c->size.n[ROWS], c->size.n[COLUMNS], pitch(c), factor(c));
+}
+
+static int call_fast(const wb_case *c) {
+  return scale_matrix_fast(wb_f32(c, D_M), c->size.n[ROWS], c->size.n[COLUMNS], pitch(c), factor(c));
+}
+
+/* The padding stays as it was. */
+static wb_expected expect_matrix(const wb_case *c, int array, size_t i) {
+  (void)array;
+  if (i % pitch(c) >= c->size.n[COLUMNS]) return (wb_expected){.value = wb_f32(c, D_M)[i], .tolerance = 0};
+  return scaled(c, i);
+}
+
+static double bytes_matrix(const wb_case *c) {
+  return 8.0 * (double)c->size.n[ROWS] * (double)c->size.n[COLUMNS];
+}
+
+/*
+ * No rows, no columns, one element, one row, one column; less and more than a block; far from square, both
+ * ways; with and without padding. The last has more rows than 65535 blocks of 32 threads reach.
+ */
+static const wb_size matrix_sizes[] = {{{0, 5, 1}},      {{5, 0, 1}},     {{1, 1, 0}},     {{1, 1021, 0}},
+                                       {{1021, 1, 0}},   {{15, 17, 2}},   {{33, 31, 2}},   {{64, 64, 0}},
+                                       {{257, 255, 2}},  {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
+                                       {{2097121, 1, 0}}};
+
+/* ---- Task 3: blocks of `width` threads along the row, `threads` in all ---- */
+
+static size_t height(const wb_case *c) {
+  const size_t rows = c->size.n[WIDTH] ? c->size.n[THREADS] / c->size.n[WIDTH] : 0;
+  return rows ? rows : 1;
+}
+
+static size_t count_dense(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLUMNS]; }
+
+/* --size may name anything: what hierarchy.h rules out never reaches the learner's function. */
+static int call_blocks(const wb_case *c) {
+  if (c->size.n[WIDTH] < 1) return cudaErrorInvalidValue;
+  return scale_in_blocks(wb_f32(c, D_M), c->size.n[ROWS], c->size.n[COLUMNS], factor(c),
+                         (int)c->size.n[WIDTH], (int)height(c));
+}
+
+static int no_such_block(const wb_case *c) {
+  return count_dense(c) > 0 && (c->size.n[WIDTH] < 1 || c->size.n[WIDTH] * height(c) > 1024);
+}
+
+/*
+ * Blocks that are square, wide, high, of one warp, of 1024 threads, of a size that isn't a multiple of 32;
+ * more rows than 65535 blocks of height 1 have. Then two that no GPU has: wide by one thread, high by one
+ * row.
+ */
+static const wb_size block_sizes[] = {{{0, 5, 32, 256}},    {{5, 0, 32, 256}},      {{1, 1, 16, 256}},
+                                      {{33, 65, 32, 32}},   {{65, 33, 32, 1024}},   {{100, 131, 1, 128}},
+                                      {{131, 100, 7, 98}},  {{257, 131, 64, 256}},  {{3, 1021, 1024, 1024}},
+                                      {{65537, 3, 32, 32}}, {{40, 40, 1025, 1025}}, {{40, 40, 32, 1056}}};
+
+/* ---- What the time is compared with ---- */
+
+/* Timed are 2^26 floats and matrices of about as many; in the last task rows start anywhere. */
+static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
+static const wb_yardstick beside_matrix[] = {
+    {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
+    {"column-along-x", "the same blocks, but x runs down the column", column_along_x_call, NULL},
+    {"one-core", "one core of the host, in its own memory", one_core_call, NULL},
+    {"all-cores", "all cores of the host, in its own memory", all_cores_call, NULL}};
+
+/* ---- The table ---- */
+
+static const wb_task tasks[] = {
+    {.name = "scale_grid_stride",
+     .what = "x = factor * x by a grid of any size",
+     .number = 1,
+     .dims = "n blocks threads",
+     .arrays = {{"d_x", WB_INOUT, WB_DEVICE, WB_F32, count_n}},
+     .sizes = grid_sizes,
+     .size_count = WB_COUNT(grid_sizes),
+     .timed = {{1 << 26, 1 << 16, 256}},
+     .large = {{(1u << 29) + 3, (1 << 21) + 1, 1024}},
+     .trace = {{100003, 24, 128}},
+     .call = call_grid_stride,
+     .expect = expect_array,
+     .must_fail = no_such_grid,
+     .bytes = bytes_array,
+     .yardsticks = copy,
+     .yardstick_count = WB_COUNT(copy)},
+    {.name = "scale_matrix",
+     .what = "a matrix of any shape, x along the row",
+     .number = 2,
+     .dims = "rows columns padding",
+     .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded}},
+     .sizes = matrix_sizes,
+     .size_count = WB_COUNT(matrix_sizes),
+     .timed = {{8191, 8190, 2}},
+     .large = {{4200001, 129, 7}},
+     .trace = {{320, 320, 32}},
+     .call = call_matrix,
+     .expect = expect_matrix,
+     .bytes = bytes_matrix,
+     .yardsticks = beside_matrix,
+     .yardstick_count = WB_COUNT(beside_matrix)},
+    {.name = "scale_in_blocks",
+     .what = "the same in blocks of a given shape: width along the row, threads in all",
+     .number = 3,
+     .dims = "rows columns width threads",
+     .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_dense}},
+     .sizes = block_sizes,
+     .size_count = WB_COUNT(block_sizes),
+     .timed = {{8192, 8192, 32, 256}},
+     .large = {{4200001, 129, 32, 256}},
+     .trace = {{320, 320, 64, 256}},
+     .call = call_blocks,
+     .expect = expect_array,
+     .must_fail = no_such_block,
+     .bytes = bytes_matrix,
+     .yardsticks = copy,
+     .yardstick_count = WB_COUNT(copy)},
+    {.name = "scale_matrix_fast",
+     .what = "a matrix of any shape at the speed of a copy",
+     .number = 0,
+     .dims = "rows columns padding",
+     .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded}},
+     .sizes = matrix_sizes,
+     .size_count = WB_COUNT(matrix_sizes),
+     .timed = {{8191, 8190, 3}},
+     .large = {{4200001, 129, 8}},
+     .trace = {{320, 320, 32}},
+     .call = call_fast,
+     .expect = expect_matrix,
+     .bytes = bytes_matrix,
+     .yardsticks = copy,
+     .yardstick_count = WB_COUNT(copy)},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson03", .title = "hierarchy", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }

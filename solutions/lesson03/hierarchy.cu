@@ -1,0 +1,131 @@
+/*
+ * lesson03, hierarchy: which thread does which element.
+ *
+ * Threads are numbered three times over: in their block, the blocks in their grid, and (not by you) in warps
+ * of 32 that run together. The kernels below all do the same multiplication. They differ in the map from
+ * those numbers to elements, and that map decides how many pieces of memory a warp asks for at once.
+ *
+ * hierarchy.h says what each function must do. A matrix lies row by row, (row, column) at d_m[row * pitch +
+ * column]: neighbours in memory are neighbours along the row.
+ */
+#include "hierarchy.h"
+
+/* A grid's x may have 2^31 - 1 blocks, its y and z 65535. */
+#define MOST_BLOCKS_Y 65535
+
+// #region task-1
+//: /* TODO task 1: a kernel whose threads go through the array in strides of the whole grid. */
+/*
+ * A grid-stride loop: the grid works on as many neighbouring elements as it has threads, then moves on by as
+ * many. Any grid is right, and within each step thread i + 1 still touches the float behind thread i's: a
+ * warp's 32 loads are 128 bytes in a row, four sectors of 32 bytes.
+ */
+static __global__ void scale_grid_stride_kernel(float *d_x, size_t n, float factor) {
+  const size_t stride = (size_t)gridDim.x * blockDim.x; /* in 64 bits: n may exceed an int */
+  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) d_x[i] *= factor;
+}
+// #endregion task-1
+
+cudaError_t scale_grid_stride(float *d_x, size_t n, float factor, int blocks, int threads) {
+  // #region task-1
+  //: /* TODO task 1: launch it with blocks and threads as they are, and return what the launch says. */
+  //: (void)d_x, (void)n, (void)factor, (void)blocks, (void)threads;
+  //: return cudaSuccess;
+  if (n == 0) return cudaSuccess;
+  scale_grid_stride_kernel<<<blocks, threads>>>(d_x, n, factor);
+  return cudaGetLastError(); /* 0 blocks or 1025 threads are reported here, and only here */
+  // #endregion task-1
+}
+
+// #region task-2
+//: /* TODO task 2: a kernel with column from x and row from y. Which of the two needs a loop? */
+/*
+ * Two dimensions: x is the column, y the row. Threads of a warp are consecutive in x first, so in a block 32
+ * wide a warp is 32 neighbours in one row. The other way round, with x down the column, its 32 elements would
+ * lie a pitch apart: 32 sectors for a load, of which 4 bytes each are used.
+ *
+ * Columns need no loop, since x may have 2^31 - 1 blocks. Rows do: y ends at 65535 blocks.
+ */
+static __global__ void scale_matrix_kernel(float *d_m, size_t rows, size_t columns, size_t pitch,
+                                           float factor) {
+  const size_t column = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return; /* the padding behind the row belongs to somebody else */
+  const size_t stride = (size_t)gridDim.y * blockDim.y;
+  for (size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y; row < rows; row += stride)
+    d_m[row * pitch + column] *= factor;
+}
+
+/* How many parts of `part` cover `count`, rounded up. */
+static size_t parts(size_t count, size_t part) { return (count + part - 1) / part; }
+
+/* A grid that covers rows and columns by tiles; as far as y reaches, the kernel's loop does the rest. */
+static dim3 grid_for(size_t rows, size_t columns, size_t tile_rows, size_t tile_columns) {
+  const size_t y = parts(rows, tile_rows);
+  return dim3((unsigned)parts(columns, tile_columns), (unsigned)(y < MOST_BLOCKS_Y ? y : MOST_BLOCKS_Y));
+}
+// #endregion task-2
+
+cudaError_t scale_matrix(float *d_m, size_t rows, size_t columns, size_t pitch, float factor) {
+  // #region task-2
+  //: /* TODO task 2: a block of two dimensions, a grid of two dimensions, the launch. */
+  //: (void)d_m, (void)rows, (void)columns, (void)pitch, (void)factor, (void)MOST_BLOCKS_Y;
+  //: return cudaSuccess;
+  if (rows == 0 || columns == 0) return cudaSuccess; /* a grid of 0 blocks is an error */
+  const dim3 block(32, 8);                           /* one warp along the row, eight rows */
+  scale_matrix_kernel<<<grid_for(rows, columns, block.y, block.x), block>>>(d_m, rows, columns, pitch,
+                                                                            factor);
+  return cudaGetLastError();
+  // #endregion task-2
+}
+
+cudaError_t scale_in_blocks(float *d_m, size_t rows, size_t columns, float factor, int width, int height) {
+  // #region task-3
+  //: /* TODO task 3: the kernel of task 2, in blocks of width x height threads. */
+  //: (void)d_m, (void)rows, (void)columns, (void)factor, (void)width, (void)height;
+  //: return cudaSuccess;
+  if (rows == 0 || columns == 0) return cudaSuccess;
+  const dim3 block((unsigned)width, (unsigned)height);
+  scale_matrix_kernel<<<grid_for(rows, columns, block.y, block.x), block>>>(d_m, rows, columns, columns,
+                                                                            factor);
+  return cudaGetLastError(); /* no size is checked by hand: the launch knows the limits of its device */
+  // #endregion task-3
+}
+
+// #region task-further
+//: /* TODO go further: a kernel in which each thread has several loads under way before its first store. */
+/*
+ * What changed from scale_matrix_kernel: a thread does ROWS rows, and asks for all of them before it writes
+ * the first. Why it should help: there, each thread waits for one load of 4 bytes, and even 2048 threads have
+ * 8 KiB under way in a multiprocessor, too little for the time that a load takes. Why not float4: with an odd
+ * pitch most rows don't start at a multiple of 16 bytes.
+ */
+#define ROWS  8   /* a thread does */
+#define WIDTH 256 /* threads in a block, all along the row */
+static __global__ void scale_rows_kernel(float *d_m, size_t rows, size_t columns, size_t pitch,
+                                         float factor) {
+  const size_t column = (size_t)blockIdx.x * WIDTH + threadIdx.x;
+  if (column >= columns) return;
+  for (size_t first = (size_t)blockIdx.y * ROWS; first < rows; first += (size_t)gridDim.y * ROWS) {
+    float *d_first = d_m + first * pitch + column;
+    const int count = rows - first < ROWS ? (int)(rows - first) : ROWS;
+    float value[ROWS] = {};
+#pragma unroll
+    for (int k = 0; k < ROWS; k++)
+      if (k < count) value[k] = d_first[k * pitch];
+#pragma unroll
+    for (int k = 0; k < ROWS; k++)
+      if (k < count) d_first[k * pitch] = factor * value[k];
+  }
+}
+// #endregion task-further
+
+cudaError_t scale_matrix_fast(float *d_m, size_t rows, size_t columns, size_t pitch, float factor) {
+  // #region task-further
+  //: /* TODO go further: launch it. The last rows may be fewer. */
+  //: (void)d_m, (void)rows, (void)columns, (void)pitch, (void)factor;
+  //: return cudaSuccess;
+  if (rows == 0 || columns == 0) return cudaSuccess;
+  scale_rows_kernel<<<grid_for(rows, columns, ROWS, WIDTH), WIDTH>>>(d_m, rows, columns, pitch, factor);
+  return cudaGetLastError();
+  // #endregion task-further
+}
