@@ -113,6 +113,9 @@ typedef struct wb_task {
   int (*call)(const wb_case *c);
   /* What element i of array number `array` must be. */
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
+  /* Makes the random values of an input array what the task needs, in place: all negative, say. Returns
+   * non-zero if it changed them. NULL: they stay as wb_random.h makes them. */
+  int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);
 
@@ -128,6 +131,10 @@ typedef struct wb_lesson {
   const char *title; /* "streams" */
   const wb_task *tasks;
   size_t task_count;
+  /* Draws the lesson's own picture into `path`, with --image FILE of any kind but .svg: the learner's code at
+   * work in this very process. `size` holds the first `size_count` numbers of --size. Returns the exit
+   * status. NULL: the lesson has none. */
+  int (*picture)(const char *path, const wb_size *size, int size_count);
 } wb_lesson;
 
 /*

@@ -45,6 +45,7 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
       wb_poison(shared, runner->layout.bytes[a]);
     } else {
       wb_random_fill(own, shared, array->type, runner->layout.count[a], wb_random_key(key, (uint64_t)a));
+      if (task->shape && task->shape(&runner->inputs, a, own)) memcpy(shared, own, runner->layout.bytes[a]);
       runner->inputs.array[a] = own;
     }
   }
