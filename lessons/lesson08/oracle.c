@@ -110,7 +110,7 @@ static bool is_of(const reference *r, const wb_case *c) {
          (c->size.n[PROBLEM] == SEED || memcmp(r->param, c->param, sizeof r->param) == 0);
 }
 
-static void make(reference *r, const wb_case *c, bool wide, stopping stop) {
+static void make(reference *r, const wb_case *c, int plates, bool wide, stopping stop) {
   const size_t cells = c->size.n[ROWS] * c->size.n[COLS];
   free(r->p);
   free(r->work);
@@ -119,18 +119,19 @@ static void make(reference *r, const wb_case *c, bool wide, stopping stop) {
   r->p = malloc((cells + 1) * sizeof *r->p);
   r->work = malloc((cells + 1) * sizeof *r->work);
   if (!r->p || !r->work) abort(); /* the harness asked before whether the arrays fit twice */
-  for (size_t i = 0; i < cells; i++) r->p[i] = wide ? wb_f64(c, SOLVE_P)[i] : wb_f32(c, SOLVE_P)[i];
+  for (size_t i = 0; i < cells; i++) r->p[i] = wide ? wb_f64(c, plates)[i] : wb_f32(c, plates)[i];
   const double before = largest_of(r->p, cells);
   r->result = oracle_solve(r->p, r->work, problem_plate(c), stop, &r->reached, &r->closest);
   /* The source alone only ever adds: what it gives at the end, at most before + end, bounds what it gave. */
   r->largest = 2 * before + largest_of(r->result, cells);
 }
 
-static const reference *reference_of(const wb_case *c, bool wide, stopping stop) {
+/* `plates`: the number of the array that the case begins with. */
+static const reference *reference_of(const wb_case *c, int plates, bool wide, stopping stop) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static reference last;
   pthread_mutex_lock(&lock);
-  if (!is_of(&last, c)) make(&last, c, wide, stop);
+  if (!is_of(&last, c)) make(&last, c, plates, wide, stop);
   pthread_mutex_unlock(&lock);
   return &last;
 }
@@ -177,7 +178,7 @@ wb_expected expect_change(const wb_case *c, int array, size_t i) {
 
 static wb_expected expect_solved(const wb_case *c, int array, size_t i, bool wide) {
   const stopping stop = problem_stop(c);
-  const reference *r = reference_of(c, wide, stop);
+  const reference *r = reference_of(c, SOLVE_P, wide, stop);
   const double off = rounding(r, wide ? WB_EPS64 : WB_EPS32);
   const double noise = 2 * off * sqrt((double)(c->size.n[ROWS] * c->size.n[COLS]));
   const bool near = r->closest <= noise;
@@ -198,7 +199,7 @@ wb_expected expect_solve_float(const wb_case *c, int array, size_t i) {
 wb_expected expect_sweeps(const wb_case *c, int array, size_t i) {
   /* No check before the end, and no change is below 0. */
   const int count = (int)c->size.n[COUNT];
-  const reference *r = reference_of(c, false, (stopping){-1, count, count});
+  const reference *r = reference_of(c, SWEEPS_P, false, (stopping){-1, count, count});
   (void)array;
   return (wb_expected){.value = r->result[i], .tolerance = rounding(r, WB_EPS32)};
 }

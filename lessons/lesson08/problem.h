@@ -12,7 +12,7 @@
 enum { ROWS, COLS, EVERY, PROBLEM, COUNT = EVERY };
 enum { SWEEP_P, SWEEP_NEXT };
 enum { CHANGE_P, CHANGE_NEXT, CHANGE_SUM };
-enum { SOLVE_P, SOLVE_WORK, SOLVE_SWEEPS, SOLVE_CHANGE };
+enum { SOLVE_SWEEPS, SOLVE_P, SOLVE_WORK, SOLVE_CHANGE };
 enum { SWEEPS_P, SWEEPS_WORK };
 
 /*
@@ -26,6 +26,13 @@ enum { SEED = 1, RANDOM, LIMITED };
 
 /* No solve takes more sweeps than this, as in the course. */
 #define MOST 100000
+
+/* More than any of the small plates needs, so that a solver that never ends is told so soon: the number of
+ * sweeps grows with the square of the narrower side. */
+static inline int problem_most(int rows, int cols) {
+  const double enough = 4.0 * rows * cols + 100;
+  return enough < MOST ? (int)enough : MOST;
+}
 
 /* A number of 1 .. count-2 from a random factor in [0.5, 2): a row or column inside the edge. */
 static inline int problem_inside(double factor, int count) {
@@ -52,7 +59,7 @@ static inline plate problem_plate(const wb_case *c) {
 }
 
 static inline stopping problem_stop(const wb_case *c) {
-  stopping s = {1e-4, (int)c->size.n[EVERY], MOST};
+  stopping s = {1e-4, (int)c->size.n[EVERY], problem_most((int)c->size.n[ROWS], (int)c->size.n[COLS])};
   if (c->size.n[PROBLEM] == RANDOM) s.tolerance *= c->param[3];
   if (c->size.n[PROBLEM] == LIMITED) {
     s.tolerance = 1e-3;
