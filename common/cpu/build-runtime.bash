@@ -109,6 +109,17 @@ name_section() {
   done
 }
 
+# The header in front of every .cu file, compiled once: that halves the time that a small file takes. g++ takes it where the
+# flags are the usual ones, and the header itself otherwise. What it was made of is as current as the runtime.
+precompile_header() {
+  [[ $compiler == gcc ]] || return 0
+  # shellcheck disable=SC2034 # cuda_flags reads them
+  local user=() optimise='' debug='' device_debug='' stream_kind=legacy standard=gnu++17
+  cuda_flags
+  mkdir "$new/headers"
+  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cuda_runtime.h" -o "$new/headers/cuda_runtime.h.gch" 2>/dev/null || return 0
+}
+
 build_runtime() {
   local new
   # Files come into place by renaming, so without flock two builders would only do the work twice.
@@ -124,10 +135,13 @@ build_runtime() {
   # The stamp's time is that of the start, so that what is edited meanwhile gets built again.
   printf '%s\n' "$source_list" >"$new/stamp"
   compile_runtime
+  precompile_header
   name_section
   ar rcs "$new/lib.a" "$new"/*.o
   mv "$new/lib.a" "$build/libcucc-$kind.a"
   mv "$new/rewrite" "$new/gaps" "$build"
+  rm -rf "$build/$kind.headers"
+  [[ ! -d $new/headers ]] || mv "$new/headers" "$build/$kind.headers"
   mv "$new/stamp" "$build/$kind.stamp"
   rm -rf "$new"
 }

@@ -23,6 +23,23 @@ setup() {
   done
 }
 
+@test "the header in front of every file is compiled once, and taken as it is where the flags are not the usual ones" {
+  [[ $("${CUCC_CXX:-g++}" --version) == *"Free Software"* ]] || skip "clang++ reads the header each time"
+  local flags
+  for flags in -DSTEP=1 '--fast -DSTEP=1' '-DSTEP=3 -Wall -g'; do
+    # shellcheck disable=SC2086
+    run "$CUCC" $flags -Xcompiler -H -c add.cu
+    ends_with 0
+    shows '! ' '/cuda_runtime.h.gch'
+  done
+  for flags in '-DSTEP=1 -std=c++20' '-DSTEP=1 -default-stream per-thread' '-DSTEP=1 -DM_PI=3'; do
+    # shellcheck disable=SC2086
+    run "$CUCC" $flags -Xcompiler -H -c add.cu
+    ends_with 0
+    shows 'x ' '/cuda_runtime.h.gch'
+  done
+}
+
 @test "without -o the program is a.out, the object that of the source" {
   run "$CUCC" -DSTEP=1 add.cu
   ends_with 0

@@ -129,7 +129,7 @@ STUB
   local program
   for program in "$BATS_TEST_DIRNAME"/programs/semantics/*.cu; do
     "$CUCC" -o "$BATS_TEST_TMPDIR/program" "$program"
-    CUCC_CHECK=none run "$BATS_TEST_TMPDIR/program"
+    CUCC_CHECK=none CUCC_DEVICES=2 run "$BATS_TEST_TMPDIR/program"
     ends_with 0
     [ -z "$output" ]
   done

@@ -46,10 +46,10 @@ cudaError_t cudaGetDevice(int *device) {
 
 cudaError_t cudaSetDevice(int device) {
   cudaError_t error = cucc_enter("cudaSetDevice");
-  if (error) return error;
+  if (error && !cucc.sticky) return error;
   if (!device_exists(device)) return cucc_fail(cudaErrorInvalidDevice);
   selected = device;
-  return cudaSuccess;
+  return cucc.sticky ? cucc_fail(cucc_after_fault()) : cudaSuccess;
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
@@ -203,6 +203,10 @@ cudaError_t cudaDeviceSynchronize(void) {
  * and goes on is rare, and one that uses them afterwards is better told by the leak check than by chance. */
 cudaError_t cudaDeviceReset(void) {
   cudaError_t error = cudaDeviceSynchronize();
+  if (cucc.sticky) { /* as on an H200 with CUDA 13: it succeeds, and nothing works any more */
+    cucc.sticky = cudaErrorDevicesUnavailable;
+    return cudaSuccess;
+  }
   if (error) return error;
   for (int peer = 0; peer < DEVICES_MAX; peer++) devices[selected].peer[peer] = false;
   for (unsigned i = 0; i <= cudaLimitPersistingL2CacheSize; i++) devices[selected].limits[i] = 0;

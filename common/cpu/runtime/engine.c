@@ -80,7 +80,7 @@ static void execute(struct op *op) {
     pool_run(op->launch);
     symbols_leave(op->launch->device);
     check_launch_end(op);
-    if (op->launch->error) cucc.sticky = op->launch->error;
+    if (op->launch->error) cucc_fault(op->launch->error, op->launch->device);
     break;
   }
   case OP_ALLOCATE: /* only a place in its stream */
@@ -159,7 +159,7 @@ static void *engine(void *unused) {
     if (!op && (cucc.kicked || cucc.pending > QUEUE_LIMIT / 2)) op = pick(false);
     if (!op) {
       if (cucc.waiters && !cucc.sticky && work_stalled && !pick(false) && work_stalled())
-        cucc.sticky = cudaErrorLaunchTimeout;
+        cucc_fault(cudaErrorLaunchTimeout, 0);
       else
         wait_for_work();
       continue;

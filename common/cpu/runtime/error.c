@@ -51,6 +51,16 @@ static void at_exit(int status, void *unused) {
   findings_at_exit(status);
 }
 
+void cucc_fault(cudaError_t error, int device) {
+  cucc.sticky = error;
+  cucc.faulty_device = device;
+}
+
+/* Measured on H200s with CUDA 13: the process can work with no other device either. */
+cudaError_t cucc_after_fault(void) {
+  return cucc.sticky && device_current() != cucc.faulty_device ? cudaErrorDevicesUnavailable : cucc.sticky;
+}
+
 cudaError_t cucc_enter(const char *call) {
   /* After a fork the engine's thread stayed in the parent, perhaps with the lock: CUDA refuses, too. */
   const int pid = __atomic_load_n(&cucc.pid, __ATOMIC_RELAXED);
@@ -71,7 +81,7 @@ cudaError_t cucc_enter(const char *call) {
   const cudaError_t captured = capture_enter(call);
   engine_host_active();
   pthread_mutex_unlock(&cucc.lock);
-  if (cucc.sticky) return cucc_fail(cucc.sticky);
+  if (cucc.sticky) return cucc_fail(cucc_after_fault());
   if (!possible) return cucc_fail(cudaErrorMemoryAllocation);
   if (captured) return cucc_fail(captured);
   if (injected(call))

@@ -247,7 +247,7 @@ void launch_free(struct launch *l) {
 cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
                               size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site) {
   const struct cucc_kernel *k = function ? cucc_kernel_of(function) : NULL;
-  if (!k) return cucc_fail(cudaErrorInvalidDeviceFunction);
+  if (!k) return cucc_fail(function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
   if (k->parameters && !arguments) return cucc_fail(cudaErrorInvalidValue);
   void *closure = aligned_alloc(64, (k->closure_size + 63) & ~(size_t)63);
   if (!closure) return cucc_fail(cudaErrorMemoryAllocation);

@@ -180,7 +180,8 @@ struct state {
   pthread_cond_t work, done; /* engine: something to do; hosts: something ended */
   bool started;
   int pid;
-  cudaError_t sticky;
+  cudaError_t sticky; /* of the kernel that faulted on this device: */
+  int faulty_device;
   struct CUstream_st *streams; /* in order of creation */
   struct CUevent_st *events;
   struct clock host; /* what the host has waited for */
@@ -198,6 +199,10 @@ extern struct state cucc;
 /* Entry of every runtime call: reads options, refuses after a fork, gives the sticky error, injects
  * CUCC_FAIL. */
 cudaError_t cucc_enter(const char *call);
+/* A kernel or a library's work on a device faulted. With cucc.lock held, or by the engine. */
+void cucc_fault(cudaError_t error, int device);
+/* What each call on the chosen device gives since then; cudaSuccess: nothing has faulted. */
+cudaError_t cucc_after_fault(void);
 /* Records the calling thread's last error and returns it. */
 cudaError_t cucc_fail(cudaError_t error);
 double now_ms(void);

@@ -48,7 +48,7 @@ void work_execute(const struct op *op) {
   const int device = op->stream->device;
   work_begins(op->work, op);
   symbols_enter(device); /* the address of a device variable may be among the arguments */
-  if (!op->work->run(op->work)) cucc.sticky = cudaErrorIllegalAddress;
+  if (!op->work->run(op->work)) cucc_fault(cudaErrorIllegalAddress, device);
   symbols_leave(device);
 }
 

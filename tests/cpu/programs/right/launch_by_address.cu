@@ -61,8 +61,8 @@ int main() {
          cudaErrorInvalidValue);
   expect("last error", 0, cudaGetLastError(), cudaErrorInvalidValue);
   expect("not a kernel", 0, cudaLaunchKernel((const void *)host_function, dim3(1), dim3(1), NULL, 0, 0),
-         cudaErrorInvalidDeviceFunction);
-  expect("last error", 1, cudaGetLastError(), cudaErrorInvalidDeviceFunction);
+         cudaErrorInvalidResourceHandle);
+  expect("last error", 1, cudaGetLastError(), cudaErrorInvalidResourceHandle);
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(d));
   return 0;

@@ -8,16 +8,14 @@ __global__ void pipeline(const int *in, int *out, int steps) {
   __syncthreads();
   for (int s = 0; s < steps; s++) {
     if (warp == 0) {
-      while (turn != 2 * s)
-        __nanosleep(20);
+      while (turn != 2 * s) __nanosleep(20);
       __threadfence_block();
       buffer[lane] = in[s * 32 + lane] * 2;
       __threadfence_block();
       __syncwarp();
       if (lane == 0) turn = 2 * s + 1;
     } else {
-      while (turn != 2 * s + 1)
-        __nanosleep(20);
+      while (turn != 2 * s + 1) __nanosleep(20);
       __threadfence_block();
       out[s * 32 + lane] = buffer[31 - lane] + 1;
       __threadfence_block();
