@@ -131,6 +131,10 @@ typedef struct wb_lesson {
   const char *title; /* "streams" */
   const wb_task *tasks;
   size_t task_count;
+  /* Draws the lesson's own picture into `path`, with --image FILE of any kind but .svg: the learner's code at
+   * work in this very process. `size` holds the first `size_count` numbers of --size. Returns the exit
+   * status. NULL: the lesson has none. */
+  int (*picture)(const char *path, const wb_size *size, int size_count);
 } wb_lesson;
 
 /*

@@ -224,6 +224,11 @@ static bool files_possible(const wb_options *options) {
   return true;
 }
 
+static bool is_svg(const char *path) {
+  const char *end = strrchr(path, '.');
+  return end && strcmp(end, ".svg") == 0;
+}
+
 int wb_main(int argc, char **argv, const wb_lesson *lesson) {
   setlocale(LC_CTYPE, "");
   wb_options options;
@@ -240,6 +245,8 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
     return OK;
   }
   if (!files_possible(&options)) return USAGE;
+  if (options.image && lesson->picture && !is_svg(options.image))
+    return lesson->picture(options.image, &options.size, options.size_count);
 
   wb_run run = {.lesson = lesson, .options = &options, .secret = make_secret(&options)};
   if (!run.secret || !list_tasks(&run)) {

@@ -185,6 +185,8 @@ void wb_options_help(const char *program, const wb_lesson *lesson) {
     snprintf(left, sizeof left, "%s %s", table[o].name, table[o].value ? table[o].value : "");
     printf("  %-22s %s\n", left, table[o].help);
   }
+  if (lesson->picture)
+    puts("  --image FILE.png       what your code computes, as a picture; sizes by --size");
   printf("\nIn the environment: WB_TIME_LIMIT=SECONDS, how long one call may take; WB_TIME_BUDGET=SECONDS, "
          "how long\n"
          "the timing of one task may take.\n"

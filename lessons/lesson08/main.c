@@ -1,0 +1,201 @@
+/*
+ * lesson08, jacobi: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; jacobi.h says what you write in jacobi.cu.
+ */
+#include "jacobi.h"
+#include "oracle.h"
+#include "picture.h"
+#include "problem.h"
+#include "wb.h"
+#include "yardsticks.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t count_cells(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLS]; }
+static size_t count_one(const wb_case *c) { return (void)c, 1; }
+
+/* ---- The learner's functions ---- */
+
+/* --size may name anything: what jacobi.h rules out never reaches the learner's function. */
+static int bad(const wb_case *c) { return c->size.n[ROWS] > 500000 || c->size.n[COLS] > 500000; }
+
+static int call_sweep(const wb_case *c) {
+  if (bad(c)) return cudaErrorInvalidValue;
+  return sweep(wb_f32(c, SWEEP_P), wb_f32(c, SWEEP_NEXT), problem_plate(c));
+}
+
+static int call_change(const wb_case *c) {
+  if (bad(c)) return cudaErrorInvalidValue;
+  return change(wb_f32(c, CHANGE_P), wb_f32(c, CHANGE_NEXT), count_cells(c), wb_f64(c, CHANGE_SUM));
+}
+
+static int solve_bad(const wb_case *c) { return bad(c) || c->size.n[EVERY] < 1 || c->size.n[EVERY] > MOST; }
+
+/* Tells what was reached, unless the function never said: then the poison stays. */
+static int tell(const wb_case *c, int status, const outcome *reached) {
+  if (reached->sweeps >= 0) wb_i32(c, SOLVE_SWEEPS)[0] = reached->sweeps;
+  if (reached->change >= 0) wb_f64(c, SOLVE_CHANGE)[0] = reached->change;
+  return status;
+}
+
+static int call_solve(const wb_case *c) {
+  outcome reached = {-1, -1};
+  if (solve_bad(c)) return cudaErrorInvalidValue;
+  const int status =
+      solve(wb_f64(c, SOLVE_P), wb_f64(c, SOLVE_WORK), problem_plate(c), problem_stop(c), &reached);
+  return tell(c, status, &reached);
+}
+
+static int call_solve_float(const wb_case *c) {
+  outcome reached = {-1, -1};
+  if (solve_bad(c)) return cudaErrorInvalidValue;
+  const int status =
+      solve_float(wb_f32(c, SOLVE_P), wb_f32(c, SOLVE_WORK), problem_plate(c), problem_stop(c), &reached);
+  return tell(c, status, &reached);
+}
+
+static int call_sweeps(const wb_case *c) {
+  if (bad(c)) return cudaErrorInvalidValue;
+  return sweeps(wb_f32(c, SWEEPS_P), wb_f32(c, SWEEPS_WORK), problem_plate(c), (int)c->size.n[COUNT]);
+}
+
+/* The plate of the seed's problem begins as 0 everywhere. */
+static int shape_solve(const wb_case *c, int array, void *values) {
+  if (array != SOLVE_P || !problem_starts_at_zero(c)) return 0;
+  memset(values, 0, count_cells(c) * sizeof(double));
+  return 1;
+}
+
+static int shape_solve_float(const wb_case *c, int array, void *values) {
+  if (array != SOLVE_P || !problem_starts_at_zero(c)) return 0;
+  memset(values, 0, count_cells(c) * sizeof(float));
+  return 1;
+}
+
+/* ---- Sizes ---- */
+
+/* No cell, one, all edge; a single inner cell; wider and taller than blocks of 32 x 8, one less and one more;
+ * long rows, long columns. Never square where it matters: rows and columns must not be exchanged. */
+static const wb_size sizes[] = {{{0, 5}},   {{1, 1}},   {{2, 40}},   {{3, 3}},    {{7, 33}},
+                                {{33, 31}}, {{64, 64}}, {{5, 1021}}, {{1021, 4}}, {{129, 260}}};
+/* Cells only: rows and columns mean nothing to it. */
+static const wb_size change_sizes[] = {{{0, 5}},   {{1, 1}},   {{1, 33}},    {{5, 51}},   {{16, 16}},
+                                       {{1, 257}}, {{31, 33}}, {{64, 1021}}, {{613, 701}}};
+/* The seed's problem on small plates, looked at after every sweep and seldom; random ones; too few sweeps. */
+static const wb_size solve_sizes[] = {{{1, 1, 1, SEED}},      {{3, 3, 1, SEED}},       {{17, 12, 1, RANDOM}},
+                                      {{16, 16, 1, SEED}},    {{21, 30, 100, RANDOM}}, {{24, 9, 16, LIMITED}},
+                                      {{9, 40, 64, LIMITED}}, {{48, 48, 100, SEED}}};
+/* Whole float4s in a row and not; fewer and more sweeps than a kernel does at a time. */
+static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},    {{7, 33, 2}},
+                                       {{40, 36, 5}},   {{33, 128, 8}}, {{64, 260, 9}}, {{130, 132, 16}},
+                                       {{61, 300, 31}}, {{5, 1024, 7}}};
+
+/* ---- Work ---- */
+
+/* Every cell is read once and written once. */
+static double bytes_sweep(const wb_case *c) { return 8.0 * (double)count_cells(c); }
+static double bytes_change(const wb_case *c) { return 8.0 * (double)count_cells(c); }
+/* As many sweeps, each through memory: who keeps cells on the chip for several moves less, and gets above 1.
+ */
+static double bytes_sweeps(const wb_case *c) { return bytes_sweep(c) * (double)c->size.n[COUNT]; }
+
+static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
+static const wb_yardstick beside_solve[] = {
+    {"simple-solve", "the harness's own: a simple kernel, a check every so many sweeps", simple_solve_call,
+     NULL}};
+static const wb_yardstick beside_sweeps[] = {
+    {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
+    {"simple-sweeps", "as many sweeps of a simple kernel, by the harness", simple_sweeps_call, NULL}};
+
+/* ---- The table ---- */
+
+static const wb_task tasks[] = {
+    {.name = "sweep",
+     .what = "one sweep from one plate into another",
+     .number = 1,
+     .dims = "rows cols",
+     .arrays = {{"d_p", WB_IN, WB_DEVICE, WB_F32, count_cells},
+                {"d_next", WB_OUT, WB_DEVICE, WB_F32, count_cells}},
+     .sizes = sizes,
+     .size_count = WB_COUNT(sizes),
+     .timed = {{8192, 8192}},
+     .large = {{23173, 23175}},
+     .trace = {{129, 260}},
+     .call = call_sweep,
+     .expect = expect_sweep,
+     .bytes = bytes_sweep,
+     .yardsticks = copy,
+     .yardstick_count = WB_COUNT(copy)},
+    {.name = "change",
+     .what = "the square of the norm of a change, on the device",
+     .number = 2,
+     .dims = "rows cols",
+     .arrays = {{"d_p", WB_IN, WB_DEVICE, WB_F32, count_cells},
+                {"d_next", WB_IN, WB_DEVICE, WB_F32, count_cells},
+                {"d_sum", WB_OUT, WB_DEVICE, WB_F64, count_one}},
+     .sizes = change_sizes,
+     .size_count = WB_COUNT(change_sizes),
+     .timed = {{8192, 8192}},
+     .large = {{23173, 23175}},
+     .trace = {{613, 701}},
+     .call = call_change,
+     .expect = expect_change,
+     .bytes = bytes_change,
+     .yardsticks = copy,
+     .yardstick_count = WB_COUNT(copy)},
+    {.name = "solve",
+     .what = "sweeps until the plate changes no more, in double",
+     .number = 3,
+     .dims = "rows cols every problem",
+     .arrays = {{"sweeps", WB_OUT, WB_HOST, WB_I32, count_one},
+                {"d_p", WB_INOUT, WB_DEVICE, WB_F64, count_cells},
+                {"d_work", WB_IN, WB_DEVICE, WB_F64, count_cells},
+                {"change", WB_OUT, WB_HOST, WB_F64, count_one}},
+     .sizes = solve_sizes,
+     .size_count = WB_COUNT(solve_sizes),
+     .timed = {{256, 256, 100, RANDOM}},
+     .trace = {{24, 40, 16, LIMITED}},
+     .call = call_solve,
+     .expect = expect_solve,
+     .shape = shape_solve,
+     .yardsticks = beside_solve,
+     .yardstick_count = WB_COUNT(beside_solve)},
+    {.name = "solve_float",
+     .what = "the same in float",
+     .number = 4,
+     .dims = "rows cols every problem",
+     .arrays = {{"sweeps", WB_OUT, WB_HOST, WB_I32, count_one},
+                {"d_p", WB_INOUT, WB_DEVICE, WB_F32, count_cells},
+                {"d_work", WB_IN, WB_DEVICE, WB_F32, count_cells},
+                {"change", WB_OUT, WB_HOST, WB_F64, count_one}},
+     .sizes = solve_sizes,
+     .size_count = WB_COUNT(solve_sizes),
+     .trace = {{24, 40, 16, LIMITED}},
+     .call = call_solve_float,
+     .expect = expect_solve_float,
+     .shape = shape_solve_float},
+    {.name = "sweeps",
+     .what = "many sweeps, faster than as many copies of the plate",
+     .number = 0,
+     .dims = "rows cols sweeps",
+     .arrays = {{"d_p", WB_INOUT, WB_DEVICE, WB_F32, count_cells},
+                {"d_work", WB_IN, WB_DEVICE, WB_F32, count_cells}},
+     .sizes = sweeps_sizes,
+     .size_count = WB_COUNT(sweeps_sizes),
+     .timed = {{8192, 8192, 16}},
+     .trace = {{130, 132, 16}},
+     .call = call_sweeps,
+     .expect = expect_sweeps,
+     .bytes = bytes_sweeps,
+     .yardsticks = beside_sweeps,
+     .yardstick_count = WB_COUNT(beside_sweeps)},
+};
+
+static const wb_lesson lesson = {.name = "lesson08",
+                                 .title = "jacobi",
+                                 .tasks = tasks,
+                                 .task_count = WB_COUNT(tasks),
+                                 .picture = picture_of_plate};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }

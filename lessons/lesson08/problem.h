@@ -1,0 +1,71 @@
+/*
+ * problem.h: which plate a case of lesson08 means: its source, and when to stop. For the driver, the oracle
+ * and the yardsticks alike.
+ */
+#ifndef PROBLEM_H
+#define PROBLEM_H
+
+#include "jacobi.h"
+#include "wb.h"
+
+/* Where sizes and arrays are: the driver's tables keep to it. COUNT: of `sweeps`. */
+enum { ROWS, COLS, EVERY, PROBLEM, COUNT = EVERY };
+enum { SWEEP_P, SWEEP_NEXT };
+enum { CHANGE_P, CHANGE_NEXT, CHANGE_SUM };
+enum { SOLVE_SWEEPS, SOLVE_P, SOLVE_WORK, SOLVE_CHANGE };
+enum { SWEEPS_P, SWEEPS_WORK };
+
+/*
+ * The number PROBLEM of a size.
+ * SEED: the course's own. dx = 1 / rows, f = 10000 in the middle, 0 at the start and on the edge, until the
+ *       change is below 1e-4.
+ * RANDOM: the same with the source anywhere, up to twice as strong, and another tolerance.
+ * LIMITED: a random plate, its edge too, and a limit of 50 sweeps that comes before the tolerance.
+ */
+enum { SEED = 1, RANDOM, LIMITED };
+
+/* No solve takes more sweeps than this, as in the course. */
+#define MOST 100000
+
+/* More than any of the small plates needs, so that a solver that never ends is told so soon: the number of
+ * sweeps grows with the square of the narrower side. */
+static inline int problem_most(int rows, int cols) {
+  const double enough = 4.0 * rows * cols + 100;
+  return enough < MOST ? (int)enough : MOST;
+}
+
+/* A number of 1 .. count-2 from a random factor in [0.5, 2): a row or column inside the edge. */
+static inline int problem_inside(double factor, int count) {
+  return count < 3 ? 0 : 1 + (int)((factor - 0.5) / 1.5 * (count - 2));
+}
+
+static inline int problem_starts_at_zero(const wb_case *c) {
+  return c->size.n[PROBLEM] == SEED || c->size.n[PROBLEM] == RANDOM;
+}
+
+static inline plate problem_plate(const wb_case *c) {
+  plate p = {(int)c->size.n[ROWS], (int)c->size.n[COLS], 0, 0, 0};
+  if (p.rows == 0 || p.cols == 0) return p;
+  if (c->size.n[PROBLEM] == SEED) {
+    p.source_row = p.rows / 2;
+    p.source_col = p.cols / 2;
+    p.strength = 10000.0 / p.rows / p.rows;
+    return p;
+  }
+  p.source_row = problem_inside(c->param[0], p.rows);
+  p.source_col = problem_inside(c->param[1], p.cols);
+  p.strength = problem_starts_at_zero(c) ? 10000.0 * c->param[2] / p.rows / p.rows : 4 * c->param[2];
+  return p;
+}
+
+static inline stopping problem_stop(const wb_case *c) {
+  stopping s = {1e-4, (int)c->size.n[EVERY], problem_most((int)c->size.n[ROWS], (int)c->size.n[COLS])};
+  if (c->size.n[PROBLEM] == RANDOM) s.tolerance *= c->param[3];
+  if (c->size.n[PROBLEM] == LIMITED) {
+    s.tolerance = 1e-3;
+    s.most = 50;
+  }
+  return s;
+}
+
+#endif

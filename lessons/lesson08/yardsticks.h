@@ -1,0 +1,24 @@
+/*
+ * yardsticks.h: what lesson08's functions are timed against. The harness's own code, not the learner's; each
+ * takes the case of the task that it stands beside and does the same work on the same arrays.
+ */
+#ifndef YARDSTICKS_H
+#define YARDSTICKS_H
+
+#include "wb.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The case of `solve`: one cell a thread, two plates by turns, a check every so many sweeps. Returns a CUDA
+ * status, as the other. */
+int simple_solve_call(const wb_case *c);
+
+/* The case of `sweeps`: as many sweeps of one cell a thread. The result may end in d_work. */
+int simple_sweeps_call(const wb_case *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
