@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The CPU backend as a whole: programs are compiled and run, forward, in reverse and at random. Right ones must give the
+# The CPU backend as a whole: programs are compiled and run; all orders of threads and blocks among the slow tests. Right ones must give the
 # right answer and no finding; faulty ones, each a mistake that learners make, must be found, named and explained; and
 # mended they must give no finding. try-program judges one program.
 
@@ -27,7 +27,7 @@ RIGHT=118
 FAULTY=179
 
 @test "right programs give the right answer and no finding, compiled by g++" {
-  try right right g++ $RIGHT
+  try right right g++ $RIGHT forward@2 random:7@1
 }
 
 # bats test_tags=slow
@@ -47,7 +47,12 @@ FAULTY=179
 }
 
 @test "each faulty program is found, at its line, in its kernel, with its cause, compiled by g++" {
-  try faulty faulty g++ $FAULTY
+  try faulty faulty g++ $FAULTY forward
+}
+
+# bats test_tags=slow
+@test "each faulty program is found in every order of its threads and blocks" {
+  try faulty faulty g++ $FAULTY reverse random:7
 }
 
 # bats test_tags=slow
@@ -57,7 +62,12 @@ FAULTY=179
 }
 
 @test "each faulty program, mended, gives no finding, compiled by g++" {
-  try fixed faulty g++ $FAULTY
+  try fixed faulty g++ $FAULTY reverse@2
+}
+
+# bats test_tags=slow
+@test "each faulty program, mended, gives no finding in every order" {
+  try fixed faulty g++ $FAULTY forward@2 random:7@1
 }
 
 @test "a program says in its first lines how it is compiled and run" {
