@@ -132,3 +132,13 @@ late() {
     -ex run -ex 'p cucc_self.thread_idx' -ex 'p i' ./steps
   shows 'hit Breakpoint 1' '{x = 5, y = 0, z = 0}' '= 37'
 }
+
+# bats test_tags=slow
+@test "fibers switch by Boost.Context, too, which other processors than x86-64 use" {
+  export CUCC_RUNTIME_FLAGS=-DCUCC_BOOST_CONTEXT
+  local program
+  mkdir programs
+  for program in right/{matmul_tiled,warp_votes,software_grid_barrier,heap_in_kernels} faulty/{recursion_without_end,grid_sync_skipped}; do
+    "$BATS_TEST_DIRNAME/try-program" "${program%/*}" "$BATS_TEST_DIRNAME/programs/$program.cu" g++ programs forward
+  done
+}

@@ -19,7 +19,7 @@ struct context {
 /* block.c: what a fresh context begins with; `left` is the one that was left for it. */
 void context_main(struct context *left) __attribute__((noreturn));
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(CUCC_BOOST_CONTEXT) /* defined: to try the other way */
 /* The context is to begin, on a stack that ends at `high`. */
 static inline void context_make(struct context *c, uintptr_t high, size_t size) {
   (void)size;

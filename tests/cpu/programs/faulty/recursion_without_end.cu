@@ -3,8 +3,8 @@
 /* The depth of a list whose last element points at the first one. */
 #include "program.h"
 
-__device__ int depth(const int *next, int i) {
-  volatile int here = next[i]; // <- at
+__device__ int depth(const int *next, int i) { // <- at
+  volatile int here = next[i];                 // <- at
   if (here < 0) return 1;
   const int below = depth(next, here); // <- at
   return here < 0 ? 0 : 1 + below;     // <- at
