@@ -84,6 +84,7 @@ load lesson_helper
   right_answer one-dimension.cu && full_marks one-dimension.cu
 }
 
+# bats test_tags=slow
 @test "tiles in shared memory and a graph in a stream lose no point" {
   right_answer tiles-and-graph.cu && full_marks tiles-and-graph.cu
 }
