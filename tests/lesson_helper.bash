@@ -140,3 +140,43 @@ each_is_tested() {
     grep -q "right_answer ${file##*/}" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }
   done
 }
+
+# ---- The page ----
+
+page() { cat "$ROOT/lessons/$LESSON/README.md"; }
+
+# figures_are_drawn: the figures are what figures/draw makes, follow the reader's light or dark, and stand on the page.
+figures_are_drawn() {
+  local dir=$BATS_TEST_TMPDIR/figures figure
+  mkdir "$dir"
+  cp "$ROOT/lessons/$LESSON/figures/draw" "$dir/"
+  "$dir/draw"
+  diff -r "$ROOT/lessons/$LESSON/figures" "$dir"
+  for figure in "$dir"/*.svg; do
+    grep -q 'prefers-color-scheme: dark' "$figure"
+    grep -q "](figures/${figure##*/})" <(page)
+  done
+}
+
+# page_quotes_messages: each row of the page's common mistakes begins with what the grader says word for word. What the
+# page leaves out is "…"; the longest piece of the rest must be what some patch Says, so a test has seen it.
+page_quotes_messages() {
+  page | awk '
+    /^## / { here = /Common mistakes/ }
+    here && /^\| `/ {
+      split($0, code, "`"); n = split(code[2], piece, / *… */); longest = ""
+      for (i = 1; i <= n; i++) if (length(piece[i]) > length(longest)) longest = piece[i]
+      print longest
+    }' >"$BATS_TEST_TMPDIR/quoted"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/quoted")" -ge 3 ]
+  sed -n 's/^Says: //p' "$ROOT/tests/bugs/$LESSON"/*.patch >"$BATS_TEST_TMPDIR/said"
+  run grep -vxFf "$BATS_TEST_TMPDIR/said" "$BATS_TEST_TMPDIR/quoted"
+  [ -z "$output" ]
+}
+
+# task_1_alone DIR: makes DIR with the solution's task 1, and the starter's other tasks.
+task_1_alone() {
+  mkdir "$1"
+  sed '/region task-[2-9f]/,/endregion task-[2-9f]/{/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' \
+    "$ROOT/solutions/$LESSON/$(source_name)" >"$1/$(source_name)"
+}
