@@ -88,8 +88,6 @@ load lesson_helper
   is_true "$BATS_TEST_TMPDIR/run.json" 'all(.tasks[]; (.state == "right") == (.number == 1))'
 }
 
-@test "the page's figures are what figures/draw draws" { figures_are_drawn; }
-
 @test "the page quotes messages that come" { page_quotes_messages; }
 
 @test "the right run on the page is the one that results/ keeps, in the words that a run has now" {

@@ -145,19 +145,6 @@ each_is_tested() {
 
 page() { cat "$ROOT/lessons/$LESSON/README.md"; }
 
-# figures_are_drawn: the figures are what figures/draw makes, follow the reader's light or dark, and stand on the page.
-figures_are_drawn() {
-  local dir=$BATS_TEST_TMPDIR/figures figure
-  mkdir "$dir"
-  cp "$ROOT/lessons/$LESSON/figures/draw" "$dir/"
-  "$dir/draw"
-  diff -r "$ROOT/lessons/$LESSON/figures" "$dir"
-  for figure in "$dir"/*.svg; do
-    grep -q 'prefers-color-scheme: dark' "$figure"
-    grep -q "](figures/${figure##*/})" <(page)
-  done
-}
-
 # page_quotes_messages: each row of the page's common mistakes begins with what the grader says word for word. What the
 # page leaves out is "…"; the longest piece of the rest must be what some patch Says, so a test has seen it.
 page_quotes_messages() {
