@@ -49,6 +49,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: added up in float" { mistake sum-in-float; }
 
+# bats test_tags=slow
 @test "told: each thread writes its own sum over the result instead of adding it" { mistake sum-of-each-thread-overwritten; }
 
 # bats test_tags=slow

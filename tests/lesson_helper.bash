@@ -60,12 +60,13 @@ unrewarded() {
 
 # reported NAME KIND: as mistake, but only by the program of that kind: for what would cost the grader a timing.
 reported() {
-  local dir=$BATS_TEST_TMPDIR/$1 task
+  local dir=$BATS_TEST_TMPDIR/$1 task says
   spoil "$1" "$dir"
   task=$(head_of "$1" Task)
+  says=$(head_of "$1" Says)
   program "$2" "$dir"
   run -1 "$dir/$LESSON-$2" --no-timing --task "${task/#0/further}"
-  [[ $output == *"$(head_of "$1" Says)"* ]]
+  [[ $output == *"${says#"$2: "}"* ]] # the grader puts the kind before it
 }
 
 # grade DIR STATUS OPTION...: grades DIR's file on the CPU into DIR/grade.json; the exit status must be STATUS.
