@@ -8,7 +8,7 @@
 
 set -uo pipefail
 
-# shellcheck source=check.bash
+# shellcheck source=grader/lib/check.bash
 source "$GRADER_LIB/check.bash"
 
 tests=()   # the sentences; test N is the function test_N
