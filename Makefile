@@ -90,7 +90,7 @@ backends:
 
 # ---- Clusters, measurements, maintenance ----
 
-.PHONY: cluster bench bench-cpu units test test-all format clean
+.PHONY: cluster bench bench-cpu units figures test test-all format clean
 cluster: ## NAME=generic: write a cluster's settings into jobs/run.sh
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
@@ -99,6 +99,9 @@ bench: ## time the solutions and the grader here (SAVE=DIR keeps the figures)
 
 bench-cpu: ## time the CPU backend against native loops
 	@tests/cpu/bench.sh
+
+figures: ## bring pages, summaries and drawings up to what results/ and the drawings' sources say
+	@common/tools/figures
 
 units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 
