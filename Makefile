@@ -83,7 +83,9 @@ new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 
 # ---- For the grader: one submission, one kind of build ----
 
-.PHONY: program backends kinds
+.PHONY: harness program backends
+# All that a program of LESSON and BACKEND is linked with, but for the learner's object.
+harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o)
 program: $(OUT)/$(LESSON)-$(BACKEND)
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))

@@ -195,6 +195,11 @@ fails_cleanly() {
   done
 }
 
+@test "the loop for the host, with which a GPU's times are compared, is right" {
+  WB_BASELINE=1 run -0 "$PROGRAM" --no-timing --size 10007x8
+  [ "$(grep -c "the host's own loop is right on one core and on all" <<<"$output")" -eq 4 ]
+}
+
 @test "the timeline quoted on the page is the one that the solution prints" {
   "$PROGRAM" --task 2 --size 98304x64x8192x3 | grep -E '^ +(stream|\+|0|copies) ?' >"$BATS_TEST_TMPDIR/printed"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/printed")" -eq 6 ]
