@@ -83,14 +83,16 @@ new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 
 # ---- For the grader: one submission, one kind of build ----
 
-.PHONY: program backends kinds
+.PHONY: harness program backends
+# All that a program of LESSON and BACKEND is linked with, but for the learner's object.
+harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o)
 program: $(OUT)/$(LESSON)-$(BACKEND)
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 
 # ---- Clusters, measurements, maintenance ----
 
-.PHONY: cluster bench bench-cpu units test test-all format clean
+.PHONY: cluster bench bench-cpu units figures test test-all format clean
 cluster: ## NAME=generic: write a cluster's settings into jobs/run.sh
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
@@ -99,6 +101,9 @@ bench: ## time the solutions and the grader here (SAVE=DIR keeps the figures)
 
 bench-cpu: ## time the CPU backend against native loops
 	@tests/cpu/bench.sh
+
+figures: ## bring pages, summaries and drawings up to what results/ and the drawings' sources say
+	@common/tools/figures
 
 units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 

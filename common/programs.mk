@@ -75,8 +75,9 @@ compile_cuda.cu = $(NVCC_ALL)
 link_cpu.c   = $(CC) -fopenmp -o $@ $^ -lpthread -lm
 link_asan.c  = $(CC) -fopenmp -fsanitize=address,undefined -o $@ $^ -lpthread -lm
 link_tsan.c  = $(CC) -fopenmp -fsanitize=thread @common/tsan_openmp.wrap -o $@ $^ -lpthread -lm
-link_cpu.cu  = $(CUCC) -o $@ $^
-link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lpthread -lm -ldl
+# -lgomp: the drivers' loops for the host (wb_task.cpu)
+link_cpu.cu  = $(CUCC) -o $@ $^ -lgomp
+link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lgomp -lpthread -lm -ldl
 
 # ---- What a lesson is made of ----
 
@@ -104,11 +105,11 @@ $(B)/host/%.o: %.c
 
 $(B)/cpu/%.o: %.c $(BACKEND_PARTS)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -DWB_CPU_BACKEND $(DEPENDS) -I common -I common/cpu/include -c -o $@ $<
+	@$(CC) $(CFLAGS) -fopenmp -DWB_CPU_BACKEND $(DEPENDS) -I common -I common/cpu/include -c -o $@ $<
 
 $(B)/cuda/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(CUPTI) $(DEPENDS) -I common -isystem $(word 3,$(found_cuda)) -c -o $@ $<
+	@$(CC) $(CFLAGS) -fopenmp $(CUPTI) $(DEPENDS) -I common -isystem $(word 3,$(found_cuda)) -c -o $@ $<
 
 $(B)/cpu/%.o: %.cu $(BACKEND_PARTS)
 	@mkdir -p $(@D)
@@ -161,5 +162,5 @@ endif
 
 $(B)/unit/%: tests/unit/%.c $(patsubst %.c,$(B)/host/%.o,$(filter-out common/wb_main.c,$(sources_host)))
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d -I common -o $@ $^ -lcmocka -lpthread -lm
+	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d -I common -o $@ $^ -fopenmp -lcmocka -lpthread -lm
 -include $(wildcard $(B)/unit/*.d)

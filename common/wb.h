@@ -124,6 +124,15 @@ typedef struct wb_task {
 
   const wb_yardstick *yardsticks;
   size_t yardstick_count;
+
+  /*
+   * The same work by the host: a plain loop with `#pragma omp parallel for` over a case whose arrays are all
+   * in host memory. A timed run shows the learner's speed beside it, on one core and on all. NULL: it
+   * doesn't. cpu_size: a smaller size for it, where the timed one would take a core longer than a second;
+   * then speeds are compared by the work done, and the table says so.
+   */
+  void (*cpu)(const wb_case *c);
+  wb_size cpu_size;
 } wb_task;
 
 typedef struct wb_lesson {

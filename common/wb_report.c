@@ -92,13 +92,14 @@ static void figure(const char *front, double median_ms, double noise, const wb_s
   if (samples) printf(" (%s%.2g %%, %zu samples)", utf8() ? "\xC2\xB1" : "+-", 100 * noise, samples->count);
 }
 
-static void timing_lines(const wb_run *run, const wb_task_result *result) {
+static void timing_lines(const wb_task_result *result) {
   const wb_timing *t = &result->timing;
+  if (result->no_cores[0]) printf("    %s the host's own loop: %s\n", sign(WB_NOT_RUN), result->no_cores);
   if (!result->timed) {
     if (result->not_timed[0]) printf("    %s no time: %s\n", sign(WB_NOT_RUN), result->not_timed);
+    if (result->cores_right == 2) printf("      the host's own loop is right on one core and on all\n");
     return;
   }
-  (void)run;
   printf("      size %s:", wb_text_size(t->size.n, wb_dims(result->task)));
   figure(" ", wb_median(&t->cold), wb_noise(&t->cold), &t->cold);
   if (t->gb_per_s > 0) printf(", %.4g GB/s", t->gb_per_s);
@@ -110,8 +111,10 @@ static void timing_lines(const wb_run *run, const wb_task_result *result) {
   printf("\n");
   for (size_t y = 0; y < result->yardstick_count; y++) {
     const wb_yardstick_result *yard = &result->yardsticks[y];
-    printf("      %.3g %s the speed of %s (%.3g to %.3g): %s,", yard->ratio.value, utf8() ? "\xC3\x97" : "x",
-           yard->yardstick->name, yard->ratio.low, yard->ratio.high, yard->yardstick->what);
+    printf("      %.3g %s the speed of %s", yard->ratio.value, utf8() ? "\xC3\x97" : "x",
+           yard->yardstick->name);
+    if (isfinite(yard->ratio.high)) printf(" (%.3g to %.3g)", yard->ratio.low, yard->ratio.high);
+    printf(": %s,", yard->yardstick->what);
     figure(" ", wb_median(&yard->time), 0, NULL);
     printf("\n");
   }
@@ -168,7 +171,7 @@ void wb_report_task(const wb_run *run, const wb_task_result *result) {
   else
     wrong_lines(result);
   notes(result);
-  timing_lines(run, result);
+  timing_lines(result);
   if (result->timeline.source != WB_NO_TIMELINE) {
     wb_text text = {0};
     wb_timeline_text(&result->timeline, run->device.name, 6, &text);

@@ -59,6 +59,11 @@ typedef struct wb_task_result {
   wb_timing timing;
   wb_yardstick_result yardsticks[WB_MAX_YARDSTICKS];
   size_t yardstick_count;
+  /* The last two of them: the host's loop (wb_baseline.c) on one core and on all. */
+  wb_yardstick cores[2];
+  char cores_what[2][120];
+  int cores_right;    /* how many of both gave the right answer */
+  char no_cores[400]; /* why not both */
 } wb_task_result;
 
 /* Random numbers that the learner's code must not know beforehand: in a page that a forked process finds

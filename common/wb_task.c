@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM };
+enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE };
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
 
@@ -72,7 +72,7 @@ static bool make_room(wb_runner *runner) {
         layout.end > bytes)
       bytes = layout.end;
   const wb_size others[] = {size_or_option(runner, &runner->task->timed),
-                            size_or_option(runner, &runner->task->trace)};
+                            size_or_option(runner, &runner->task->trace), runner->task->cpu_size};
   for (size_t i = 0; i < WB_COUNT(others); i++)
     if (fits(runner, &others[i], result->not_timed, sizeof result->not_timed) &&
         wb_arena_layout(runner->task, &others[i], &layout) && layout.end > bytes)
@@ -245,5 +245,7 @@ void wb_task_run(const wb_run *run, wb_task_result *result) {
   if (right) result->state = WB_RIGHT;
   finish(&runner);
   if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);
+  if (result->state == WB_RIGHT && !swept)
+    wb_baseline_run(&runner, wb_random_key(run->secret->key, KEY_BASELINE));
   wb_arena_close(&runner.arena);
 }

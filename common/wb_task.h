@@ -65,6 +65,14 @@ void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...)
 /* Times a right task. Returns false when a timed call failed: state and message are set. */
 bool wb_timing_run(wb_runner *runner, uint64_t key);
 
+/*
+ * Runs the driver's loop for the host (wb_task.cpu), on one core and on all, checks its answer, and adds both
+ * to the yardsticks of a task that was timed. WB_BASELINE=0: never; =1: also where no time is taken, to see
+ * that the loop is right. Call it when the task is judged and its worker stopped: no failure here touches the
+ * verdict.
+ */
+void wb_baseline_run(wb_runner *runner, uint64_t key);
+
 /* Whether the task's answers are wanted in host memory: then the link to the device bounds it, not its
  * memory. */
 bool wb_answers_on_host(const wb_task *task);

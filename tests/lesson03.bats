@@ -109,16 +109,6 @@ load lesson_helper
 
 @test "each mistake and each right answer has its test" { each_is_tested; }
 
-@test "the figures are what figures/draw makes, and stand on the page" {
-  local figure
-  cp "$ROOT/lessons/lesson03/figures/draw" "$BATS_TEST_TMPDIR/"
-  "$BATS_TEST_TMPDIR/draw"
-  for figure in "$BATS_TEST_TMPDIR"/*.svg; do
-    cmp "$figure" "$ROOT/lessons/lesson03/figures/$(basename "$figure")"
-    grep -q "figures/$(basename "$figure")" "$ROOT/lessons/lesson03/README.md"
-  done
-}
-
 @test "what the page says a right run prints, and how many sectors a width takes, is so" {
   local dir=$BATS_TEST_TMPDIR/solution page=$ROOT/lessons/lesson03/README.md width sectors=""
   local solution=$dir/lesson03-cpu

@@ -98,28 +98,6 @@ load lesson_helper
 
 @test "every mistake and every right answer here has its test" { each_is_tested; }
 
-# figure NAME: what draw draws now, and the page shows it.
-figure() {
-  mkdir "$BATS_TEST_TMPDIR/figures"
-  cp "$ROOT/lessons/$LESSON/figures/draw" "$BATS_TEST_TMPDIR/figures/"
-  "$BATS_TEST_TMPDIR/figures/draw"
-  diff "$ROOT/lessons/$LESSON/figures/$1.svg" "$BATS_TEST_TMPDIR/figures/$1.svg"
-  grep -q "(figures/$1.svg)" "$ROOT/lessons/$LESSON/README.md"
-}
-
-@test "the page shows what figures/draw draws: the line of atomics" { figure line; }
-
-@test "the page shows what figures/draw draws: banks" { figure banks; }
-
-@test "every measured row on the page stands in the results file that it names" {
-  local page=$ROOT/lessons/lesson06/README.md file
-  file=$ROOT/$(sed -n 's/^<!-- results: \(.*\) -->$/\1/p' "$page")
-  sed -n '/^<!-- results: /,/^<!-- end of results/p' "$page" | grep -E '^(\||Device:)' >"$BATS_TEST_TMPDIR/rows"
-  [ "$(wc -l <"$BATS_TEST_TMPDIR/rows")" -ge 15 ]
-  run grep -vxFf "$file" "$BATS_TEST_TMPDIR/rows"
-  [ -z "$output" ]
-}
-
 # bats test_tags=slow
 @test "the ladder's versions, simple to fast, are all right and clean" {
   run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson06" -o "$BATS_TEST_TMPDIR/ladder06" "$ROOT/tests/gpu/ladder06.cu"

@@ -39,6 +39,15 @@ static double bytes_saxpy(const wb_case *c) { return 12.0 * (double)c->size.n[0]
 /* TEMPLATE: what the answer's speed is compared with; timed in turn with it, in the same process. */
 static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
 
+/* TEMPLATE: the same by the host, all arrays in its memory: a timed run tells how many times as fast one core
+ * and all of them are. Where this takes a core more than a second, name a smaller .cpu_size as well. */
+static void saxpy_cpu(const wb_case *c) {
+  const float factor = (float)c->param[0], *x = wb_f32(c, X);
+  float *y = wb_f32(c, Y);
+#pragma omp parallel for
+  for (size_t i = 0; i < c->size.n[0]; i++) y[i] += factor * x[i];
+}
+
 /* ---- The table ---- */
 
 static const wb_task tasks[] = {
@@ -56,7 +65,8 @@ static const wb_task tasks[] = {
      .expect = expect_saxpy,
      .bytes = bytes_saxpy,
      .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy)},
+     .yardstick_count = WB_COUNT(copy),
+     .cpu = saxpy_cpu},
 };
 
 static const wb_lesson lesson = {

@@ -50,6 +50,14 @@ static wb_expected expect_add(const wb_case *c, int array, size_t i) {
 /* Reads a and b, writes c: 3 arrays of 4-byte floats. */
 static double bytes_add(const wb_case *c) { return 12.0 * (double)c->size.n[0]; }
 
+/* The same by the host. */
+static void add_cpu(const wb_case *c) {
+  const float *a = wb_f32(c, A), *b = wb_f32(c, B);
+  float *sum = wb_f32(c, C);
+#pragma omp parallel for
+  for (size_t i = 0; i < c->size.n[0]; i++) sum[i] = a[i] + b[i];
+}
+
 static int too_many_threads(const wb_case *c) { return c->size.n[0] > 0 && c->size.n[1] > 1024; }
 
 /* n and threads: block sizes that divide n and that don't, and one that no GPU allows. */
@@ -89,7 +97,8 @@ static const wb_task tasks[] = {
      .expect = expect_add,
      .bytes = bytes_add,
      .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy)},
+     .yardstick_count = WB_COUNT(copy),
+     .cpu = add_cpu},
     {.name = "vector_add",
      .what = "c = a + b, from host memory and back, errors returned",
      .number = 3,
@@ -106,7 +115,8 @@ static const wb_task tasks[] = {
      .must_fail = too_many_threads,
      .bytes = bytes_add,
      .yardsticks = five_steps,
-     .yardstick_count = WB_COUNT(five_steps)},
+     .yardstick_count = WB_COUNT(five_steps),
+     .cpu = add_cpu},
     {.name = "vector_add_wide",
      .what = "c = a + b at the speed of a copy",
      .number = 0,
@@ -122,7 +132,8 @@ static const wb_task tasks[] = {
      .expect = expect_add,
      .bytes = bytes_add,
      .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy)},
+     .yardstick_count = WB_COUNT(copy),
+     .cpu = add_cpu},
 };
 
 static const wb_lesson lesson = {

@@ -111,15 +111,34 @@ static const wb_size block_sizes[] = {{{0, 5, 32, 256}},    {{5, 0, 32, 256}},  
                                       {{131, 100, 7, 98}},  {{257, 131, 64, 256}},  {{3, 1021, 1024, 1024}},
                                       {{65537, 3, 32, 32}}, {{40, 40, 1025, 1025}}, {{40, 40, 32, 1056}}};
 
+/* ---- The same by the host ---- */
+
+static void scale_cpu(const wb_case *c, size_t rows, size_t columns, size_t row_pitch) {
+  float *m = wb_f32(c, D_M);
+#pragma omp parallel for
+  for (size_t row = 0; row < rows; row++)
+    for (size_t column = 0; column < columns; column++) m[row * row_pitch + column] *= factor(c);
+}
+
+static void array_cpu(const wb_case *c) {
+  float *x = wb_f32(c, D_M);
+#pragma omp parallel for
+  for (size_t i = 0; i < c->size.n[N]; i++) x[i] *= factor(c);
+}
+
+static void matrix_cpu(const wb_case *c) { scale_cpu(c, c->size.n[ROWS], c->size.n[COLUMNS], pitch(c)); }
+
+static void dense_cpu(const wb_case *c) {
+  scale_cpu(c, c->size.n[ROWS], c->size.n[COLUMNS], c->size.n[COLUMNS]);
+}
+
 /* ---- What the time is compared with ---- */
 
 /* Timed are 2^26 floats and matrices of about as many; in the last task rows start anywhere. */
 static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
 static const wb_yardstick beside_matrix[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
-    {"column-along-x", "the same blocks, but x runs down the column", column_along_x_call, NULL},
-    {"one-core", "one core of the host, in its own memory", one_core_call, NULL},
-    {"all-cores", "all cores of the host, in its own memory", all_cores_call, NULL}};
+    {"column-along-x", "the same blocks, but x runs down the column", column_along_x_call, NULL}};
 
 /* ---- The table ---- */
 
@@ -139,7 +158,8 @@ static const wb_task tasks[] = {
      .must_fail = no_such_grid,
      .bytes = bytes_array,
      .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy)},
+     .yardstick_count = WB_COUNT(copy),
+     .cpu = array_cpu},
     {.name = "scale_matrix",
      .what = "a matrix of any shape, x along the row",
      .number = 2,
@@ -154,7 +174,8 @@ static const wb_task tasks[] = {
      .expect = expect_matrix,
      .bytes = bytes_matrix,
      .yardsticks = beside_matrix,
-     .yardstick_count = WB_COUNT(beside_matrix)},
+     .yardstick_count = WB_COUNT(beside_matrix),
+     .cpu = matrix_cpu},
     {.name = "scale_in_blocks",
      .what = "the same in blocks of a given shape: width along the row, threads in all",
      .number = 3,
@@ -170,7 +191,8 @@ static const wb_task tasks[] = {
      .must_fail = no_such_block,
      .bytes = bytes_matrix,
      .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy)},
+     .yardstick_count = WB_COUNT(copy),
+     .cpu = dense_cpu},
     {.name = "scale_matrix_fast",
      .what = "a matrix of any shape at the speed of a copy",
      .number = 0,
@@ -185,7 +207,8 @@ static const wb_task tasks[] = {
      .expect = expect_matrix,
      .bytes = bytes_matrix,
      .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy)},
+     .yardstick_count = WB_COUNT(copy),
+     .cpu = matrix_cpu},
 };
 
 static const wb_lesson lesson = {

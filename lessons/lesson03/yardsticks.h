@@ -20,10 +20,6 @@ enum { ROWS, COLUMNS, PADDING, WIDTH = 2, THREADS = 3 };
  * 524280 columns. */
 int column_along_x_call(const wb_case *c);
 
-/* The same by one core of the host, and by all that the process may use, in host memory of their own. */
-int one_core_call(const wb_case *c);
-int all_cores_call(const wb_case *c);
-
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,8 @@
 #include "wb.h"
 #include "yardsticks.h"
 
+#include <string.h>
+
 /* Everything is integers that are moved or stepped exactly: no rounding, no tolerance. */
 static wb_expected exactly(uint32_t value) { return (wb_expected){.value = value, .tolerance = 0}; }
 
@@ -155,6 +157,42 @@ static const wb_yardstick beside_upload[] = {
     {"one-by-one", "cudaMemcpy for each record", one_by_one_call, one_by_one_work},
     {"pin-all", "pins the pool, lets a kernel fetch the records, unpins it", pin_all_call, NULL}};
 
+/* ---- The same by the host ---- */
+
+static void trips_cpu(const wb_case *c) {
+  uint32_t *x = wb_u32(c, TRIP_X);
+  for (int trip = 0; trip < (int)c->size.n[TRIP_TRIPS]; trip++) {
+#pragma omp parallel for
+    for (size_t i = 0; i < c->size.n[TRIP_N]; i++) x[i] = step(x[i]);
+    take_turn(x, c->size.n[TRIP_N], trip);
+  }
+}
+
+static void gather_cpu(const wb_case *c) {
+  const uint32_t *table = wb_u32(c, GATHER_TABLE), *key = wb_u32(c, GATHER_KEY);
+  uint32_t *out = wb_u32(c, GATHER_OUT);
+#pragma omp parallel for
+  for (size_t j = 0; j < c->size.n[GATHER_K]; j++) out[j] = table[place_of(key[j], c->size.n[GATHER_N])];
+}
+
+static void slide_cpu(const wb_case *c) {
+  const uint32_t *old = wb_u32(c, SLIDE_OLD), *samples = wb_u32(c, SLIDE_SAMPLES);
+  const size_t m = c->size.n[SLIDE_M], kept = c->size.n[SLIDE_N] - m;
+  uint32_t *new = wb_u32(c, SLIDE_NEW);
+#pragma omp parallel for
+  for (size_t i = 0; i < kept; i++) new[i] = old[i + m];
+  memcpy(new + kept, samples, m * sizeof *new);
+}
+
+static void upload_cpu(const wb_case *c) {
+  const uint32_t *pool = wb_u32(c, POOL), *key = wb_u32(c, POOL_KEY);
+  const size_t length = c->size.n[LENGTH];
+  uint32_t *out = wb_u32(c, POOL_OUT);
+#pragma omp parallel for
+  for (size_t r = 0; r < c->size.n[RECORDS]; r++)
+    memcpy(out + r * length, pool + place_of(key[r], c->size.n[PLACES]) * length, length * sizeof *out);
+}
+
 /* ---- The table ---- */
 
 /* d_x is an input only in name: the harness fills it with random words, so that nobody leans on its content.
@@ -174,7 +212,9 @@ static const wb_task tasks[] = {
      .expect = expect_trips,
      .bytes = bytes_trips,
      .yardsticks = beside_trips,
-     .yardstick_count = WB_COUNT(beside_trips)},
+     .yardstick_count = WB_COUNT(beside_trips),
+     .cpu = trips_cpu,
+     .cpu_size = {{1 << 22, 16}}},
     {.name = "gather_sparse",
      .what = "a few elements of a large table in host memory",
      .number = 2,
@@ -191,7 +231,8 @@ static const wb_task tasks[] = {
      .expect = expect_gather,
      .bytes = bytes_gather,
      .yardsticks = beside_gather,
-     .yardstick_count = WB_COUNT(beside_gather)},
+     .yardstick_count = WB_COUNT(beside_gather),
+     .cpu = gather_cpu},
     {.name = "slide_window",
      .what = "a window on the device moves on",
      .number = 3,
@@ -209,7 +250,8 @@ static const wb_task tasks[] = {
      .must_fail = slides_too_far,
      .bytes = bytes_slide,
      .yardsticks = beside_slide,
-     .yardstick_count = WB_COUNT(beside_slide)},
+     .yardstick_count = WB_COUNT(beside_slide),
+     .cpu = slide_cpu},
     {.name = "upload_records",
      .what = "many short records out of pageable memory",
      .number = 0,
@@ -225,7 +267,8 @@ static const wb_task tasks[] = {
      .expect = expect_upload,
      .bytes = bytes_upload,
      .yardsticks = beside_upload,
-     .yardstick_count = WB_COUNT(beside_upload)},
+     .yardstick_count = WB_COUNT(beside_upload),
+     .cpu = upload_cpu},
 };
 
 static const wb_lesson lesson = {

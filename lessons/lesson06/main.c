@@ -155,6 +155,40 @@ static const wb_yardstick beside_sum[] = {
 static double bytes_words(const wb_case *c) { return 4.0 * (double)c->size.n[N]; }
 static double bytes_bytes(const wb_case *c) { return (double)c->size.n[N]; }
 
+/* ---- The same by the host ---- */
+
+static void integers_cpu(const wb_case *c) {
+  const int32_t *x = wb_i32(c, D_X);
+  int32_t largest = INT32_MIN;
+#pragma omp parallel for simd reduction(max : largest)
+  for (size_t i = 0; i < c->size.n[N]; i++) largest = x[i] > largest ? x[i] : largest;
+  wb_i32(c, D_RESULT)[0] = largest;
+}
+
+static void floats_cpu(const wb_case *c) {
+  const float *x = wb_f32(c, D_X);
+  float largest = -INFINITY;
+#pragma omp parallel for simd reduction(max : largest)
+  for (size_t i = 0; i < c->size.n[N]; i++) largest = x[i] > largest ? x[i] : largest;
+  wb_f32(c, D_RESULT)[0] = largest;
+}
+
+static void histogram_cpu(const wb_case *c) {
+  const uint8_t *x = wb_u8(c, D_X);
+  uint32_t counts[BINS] = {0};
+#pragma omp parallel for reduction(+ : counts)
+  for (size_t i = 0; i < c->size.n[N]; i++) counts[x[i]]++;
+  memcpy(wb_u32(c, D_RESULT), counts, sizeof counts);
+}
+
+static void sum_cpu(const wb_case *c) {
+  const float *x = wb_f32(c, D_X);
+  double total = 0;
+#pragma omp parallel for simd reduction(+ : total)
+  for (size_t i = 0; i < c->size.n[N]; i++) total += x[i];
+  wb_f32(c, D_RESULT)[0] = (float)total;
+}
+
 /* ---- The table ---- */
 
 static const wb_task tasks[] = {
@@ -173,7 +207,8 @@ static const wb_task tasks[] = {
      .shape = shape_integers,
      .bytes = bytes_words,
      .yardsticks = beside_global,
-     .yardstick_count = WB_COUNT(beside_global)},
+     .yardstick_count = WB_COUNT(beside_global),
+     .cpu = integers_cpu},
     {.name = "maximum_block",
      .what = "the largest float, one global atomic a block",
      .number = 2,
@@ -189,7 +224,8 @@ static const wb_task tasks[] = {
      .shape = shape_floats,
      .bytes = bytes_words,
      .yardsticks = beside_block,
-     .yardstick_count = WB_COUNT(beside_block)},
+     .yardstick_count = WB_COUNT(beside_block),
+     .cpu = floats_cpu},
     {.name = "histogram",
      .what = "how often each byte occurs, counted in shared memory first",
      .number = 3,
@@ -206,7 +242,8 @@ static const wb_task tasks[] = {
      .shape = shape_bytes,
      .bytes = bytes_bytes,
      .yardsticks = beside_histogram,
-     .yardstick_count = WB_COUNT(beside_histogram)},
+     .yardstick_count = WB_COUNT(beside_histogram),
+     .cpu = histogram_cpu},
     {.name = "sum",
      .what = "the sum of floats, the same bits in every run",
      .number = 0,
@@ -223,7 +260,8 @@ static const wb_task tasks[] = {
      .expect = expect_sum,
      .bytes = bytes_words,
      .yardsticks = beside_sum,
-     .yardstick_count = WB_COUNT(beside_sum)},
+     .yardstick_count = WB_COUNT(beside_sum),
+     .cpu = sum_cpu},
 };
 
 static const wb_lesson lesson = {

@@ -8,6 +8,7 @@
 #include "yardsticks.h"
 
 #include <math.h>
+#include <string.h>
 
 static int dim(const wb_case *c, int which) { return (int)c->size.n[which]; }
 static size_t count_a(const wb_case *c) { return c->size.n[N] * c->size.n[K]; }
@@ -115,6 +116,34 @@ static const wb_size fast_sizes[] = {{{0, 5, 3}},      {{4, 0, 3}},      {{3, 5,
                                      {{257, 260, 23}}, {{449, 451, 17}}, {{384, 512, 36}}};
 static const wb_size square_sizes[] = {{{0}}, {{1}}, {{31}}, {{64}}, {{127}}};
 
+/* ---- The same by the host: row by row, as in lesson01 ---- */
+
+static void rows_cpu(const wb_case *c, size_t n, size_t m, size_t k) {
+  const float *a = wb_f32(c, D_A), *b = wb_f32(c, D_B);
+#pragma omp parallel for
+  for (size_t i = 0; i < n; i++) {
+    float *row = wb_f32(c, D_C) + i * m;
+    memset(row, 0, m * sizeof *row);
+    for (size_t l = 0; l < k; l++)
+      for (size_t j = 0; j < m; j++) row[j] += a[i * k + l] * b[l * m + j];
+  }
+}
+
+static void product_cpu(const wb_case *c) { rows_cpu(c, c->size.n[N], c->size.n[M], c->size.n[K]); }
+static void square_cpu(const wb_case *c) { rows_cpu(c, c->size.n[N], c->size.n[N], c->size.n[N]); }
+
+static void double_cpu(const wb_case *c) {
+  const double *a = wb_f64(c, D_A), *b = wb_f64(c, D_B);
+  const size_t m = c->size.n[M], k = c->size.n[K];
+#pragma omp parallel for
+  for (size_t i = 0; i < c->size.n[N]; i++) {
+    double *row = wb_f64(c, D_C) + i * m;
+    memset(row, 0, m * sizeof *row);
+    for (size_t l = 0; l < k; l++)
+      for (size_t j = 0; j < m; j++) row[j] += a[i * k + l] * b[l * m + j];
+  }
+}
+
 /* ---- What the time is compared with ---- */
 
 static const wb_yardstick beside_naive[] = {
@@ -150,7 +179,9 @@ static const wb_task tasks[] = {
      .expect = expect_product,
      .flops = flops_product,
      .yardsticks = beside_naive,
-     .yardstick_count = WB_COUNT(beside_naive)},
+     .yardstick_count = WB_COUNT(beside_naive),
+     .cpu = product_cpu,
+     .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_tiled",
      .what = "through tiles of 16 x 16 in shared memory",
      .number = 2,
@@ -165,7 +196,9 @@ static const wb_task tasks[] = {
      .expect = expect_product,
      .flops = flops_product,
      .yardsticks = beside_tiled,
-     .yardstick_count = WB_COUNT(beside_tiled)},
+     .yardstick_count = WB_COUNT(beside_tiled),
+     .cpu = product_cpu,
+     .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_tiled_double",
      .what = "doubles, in tiles of 16 x 16 or 32 x 32",
      .number = 3,
@@ -182,7 +215,8 @@ static const wb_task tasks[] = {
      .must_fail = other_tile,
      .flops = flops_product,
      .yardsticks = beside_double,
-     .yardstick_count = WB_COUNT(beside_double)},
+     .yardstick_count = WB_COUNT(beside_double),
+     .cpu = double_cpu},
     {.name = "matmul_fast",
      .what = "several elements a thread, as fast as you can",
      .number = 0,
@@ -197,7 +231,9 @@ static const wb_task tasks[] = {
      .expect = expect_product,
      .flops = flops_product,
      .yardsticks = beside_fast,
-     .yardstick_count = WB_COUNT(beside_fast)},
+     .yardstick_count = WB_COUNT(beside_fast),
+     .cpu = product_cpu,
+     .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_square",
      .what = "matmul_fast where n = m = k, for --sweep n=512..8192",
      .number = 0,
@@ -212,7 +248,9 @@ static const wb_task tasks[] = {
      .expect = expect_square,
      .flops = flops_square,
      .yardsticks = beside_square,
-     .yardstick_count = WB_COUNT(beside_square)},
+     .yardstick_count = WB_COUNT(beside_square),
+     .cpu = square_cpu,
+     .cpu_size = {{1024}}},
 };
 
 static const wb_lesson lesson = {

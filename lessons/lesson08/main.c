@@ -2,6 +2,7 @@
  * lesson08, jacobi: the driver. It is the lesson's specification: which functions, at which sizes, what is
  * right. You don't change this file; jacobi.h says what you write in jacobi.cu.
  */
+#include "cpu.h"
 #include "jacobi.h"
 #include "oracle.h"
 #include "picture.h"
@@ -126,7 +127,8 @@ static const wb_task tasks[] = {
      .expect = expect_sweep,
      .bytes = bytes_sweep,
      .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy)},
+     .yardstick_count = WB_COUNT(copy),
+     .cpu = sweep_cpu},
     {.name = "change",
      .what = "the square of the norm of a change, on the device",
      .number = 2,
@@ -143,7 +145,8 @@ static const wb_task tasks[] = {
      .expect = expect_change,
      .bytes = bytes_change,
      .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy)},
+     .yardstick_count = WB_COUNT(copy),
+     .cpu = change_cpu},
     {.name = "solve",
      .what = "sweeps until the plate changes no more, in double",
      .number = 3,
@@ -160,7 +163,8 @@ static const wb_task tasks[] = {
      .expect = expect_solve,
      .shape = shape_solve,
      .yardsticks = beside_solve,
-     .yardstick_count = WB_COUNT(beside_solve)},
+     .yardstick_count = WB_COUNT(beside_solve),
+     .cpu = solve_cpu},
     {.name = "solve_float",
      .what = "the same in float",
      .number = 4,
@@ -189,7 +193,9 @@ static const wb_task tasks[] = {
      .expect = expect_sweeps,
      .bytes = bytes_sweeps,
      .yardsticks = beside_sweeps,
-     .yardstick_count = WB_COUNT(beside_sweeps)},
+     .yardstick_count = WB_COUNT(beside_sweeps),
+     .cpu = sweeps_cpu,
+     .cpu_size = {{8192, 8192, 4}}},
 };
 
 static const wb_lesson lesson = {.name = "lesson08",

@@ -25,7 +25,8 @@ setup_file() {
   STARTER=$(newest_snapshot)
   submit gpu "$WORKBOOK" jobs/run.sh
   submit queued "$WORKBOOK" --hold --gres=none jobs/run.sh
-  submit limit "$WORKBOOK" --gres=none jobs/run.sh "$(endless_snapshot)"
+  # Slurm looks at its limits every 30 seconds; the program itself would end a call after 20
+  WB_TIME_LIMIT=600 submit limit "$WORKBOOK" --gres=none jobs/run.sh "$(endless_snapshot)"
   submit_small_ones
   end_soon limit
 
@@ -191,6 +192,7 @@ expect() {
 
 @test "at the time limit the log says so and the job fails" {
   text=$(<"$(log limit)")
+  printf "the log of the job:\n%s\n" "$text" # seen where this fails
   [[ $text == *"The job's time limit ("*") came before the grade"* ]]
   [[ $(status_of limit) != 0 ]]
   [[ $text == *"Status 3: "* ]]

@@ -1,0 +1,25 @@
+# results.jq: what pages and summaries show of the programs' own reports (LESSON-run-KIND.json). `--arg show` picks:
+#   rows    a table row for each task that was timed
+#   device  the line under such a table
+#   made    LESSON, date and the device line without the date, separated by tabs
+#   one     one figure of task $task: what it is against the yardstick $what, or the field $what of its timing
+def figure: if . == null then "" else (. * 1000 | round / 1000 | tostring) end;
+
+def rows:
+  .lesson as $lesson | .tasks[] | select(.timing != null) |
+  "| \($lesson) | \(.name) | \(.timing.size | map(tostring) | join(" × ")) | \(.timing.median_ms | figure) | " +
+  "\(.timing.noise_percent | figure) | \(.timing.gb_per_s | figure) | \(.timing.gflop_per_s | figure) | " +
+  "\(.timing.percent_of_ceiling | figure) | \([.yardsticks[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
+
+def device:
+  (if .device.kind == "gpu" then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|"; ", CUDA ")), " else "" end) +
+  "CPU \(.device.cpu_name) (\(.device.cpu_cores) cores)";
+
+# Nothing of a report without a time: it is there for what was right.
+select(any(.tasks[]; .timing != null)) |
+if $show == "rows" then rows
+elif $show == "device" then "Device: \(device), \(.date)."
+elif $show == "made" then [.lesson, .date, device] | @tsv
+else
+  .tasks[] | select(.name == $task) | (first(.yardsticks[] | select(.name == $what) | .ratio) // .timing[$what]) | figure
+end
