@@ -187,7 +187,7 @@ static bool find_dynamic_shared(const rewrite_unit *unit, size_t i, edit *out) {
 /* Whether `static` at token i belongs to a declaration with __shared__, before or behind it. */
 static bool is_static_shared(const rewrite_unit *unit, size_t i) {
   size_t first = i, last = i;
-  while (first > 0 && kind_at(unit, first - 1, TOKEN_WORD)) first--;
+  while (first > unit->macro && kind_at(unit, first - 1, TOKEN_WORD)) first--; /* not the macro's own name */
   while (kind_at(unit, last + 1, TOKEN_WORD)) last++;
   for (size_t j = first; j <= last; j++)
     if (word_at(unit, j, "__shared__")) return true;
