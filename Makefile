@@ -83,14 +83,16 @@ new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 
 # ---- For the grader: one submission, one kind of build ----
 
-.PHONY: program backends kinds
+.PHONY: harness program backends
+# All that a program of LESSON and BACKEND is linked with, but for the learner's object.
+harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o)
 program: $(OUT)/$(LESSON)-$(BACKEND)
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 
 # ---- Clusters, measurements, maintenance ----
 
-.PHONY: cluster bench bench-cpu units figures test test-all format clean
+.PHONY: cluster bench bench-cpu units figures bugs-table test test-all format clean
 cluster: ## NAME=generic: write a cluster's settings into jobs/run.sh
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
@@ -102,6 +104,9 @@ bench-cpu: ## time the CPU backend against native loops
 
 figures: ## bring pages, summaries and drawings up to what results/ and the drawings' sources say
 	@common/tools/figures
+
+bugs-table: ## write tests/bugs/README.md: which check tells which mistake (LESSON=lessonNN: its rows anew)
+	@tests/bugs/table $(LESSON)
 
 units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 

@@ -68,13 +68,14 @@ told() {
   told 'nothing for the figure in' 'H200: <!--= results/2026-11-22-nvidia-h200 lesson06 sum cup -->1.1<!-- --> × CUB'
 }
 
-@test "every table of measurements and every drawing on a page is there because something makes it" {
+@test "every table of measurements and every drawing on a page is there because something makes it, for light and dark" {
   local page drawing
   for page in lessons/lesson[0-9][0-9]/README.md; do
     # Outside of a block no row may look like one of a results file.
     awk '/^<!-- results: /, /^<!-- end of results/ { next } /^\| (lesson[0-9]+|ladder[0-9]+|CUB) / { print FILENAME ": " $0; bad = 1 } END { exit bad }' "$page"
     for drawing in "${page%/*}"/figures/*.svg; do
       grep -q "(figures/${drawing##*/})" "$page" || { echo "$page does not show $drawing" && return 1; }
+      grep -q "prefers-color-scheme: dark" "$drawing" || { echo "$drawing cannot be read in the dark" && return 1; }
     done
   done
 }

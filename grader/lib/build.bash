@@ -105,9 +105,10 @@ lock_build() {
 
 unlock_build() { exec 9>&-; }
 
-# Builds every kind. Status 1 and BUILD_MESSAGE when the learner's file does not compile.
+# Builds every kind. Status 1 and BUILD_MESSAGE when the learner's file does not compile. What all gradings in one WORK
+# share is built by one of them at a time; then each builds its own program beside the others'.
 build_programs() {
-  local kind here=() first
+  local kind here=() harness
   for kind in "${KINDS[@]}"; do
     if [[ ${BUILT[$kind]} == here ]]; then
       here+=("$kind")
@@ -116,13 +117,16 @@ build_programs() {
     fi
   done
   ((${#here[@]})) || return 0
+  harness=("${here[@]}")
+  [[ $PLAIN_C == false ]] || harness=(tsan) # it has all that the other kinds of a plain C lesson are linked with
   lock_build
-  # The kinds of a plain C lesson share the harness's objects: the first one makes them, the others find them.
-  first=${#here[@]}
-  [[ $PLAIN_C == false ]] || first=1
-  build_side_by_side "${here[@]:0:first}" || return 1
-  build_side_by_side "${here[@]:first}" || return 1
+  build_side_by_side harness "${harness[@]}" || return 1
   unlock_build
+  here=()
+  for kind in "${KINDS[@]}"; do
+    [[ ${BUILT[$kind]} != here ]] || here+=("$kind")
+  done
+  build_side_by_side program "${here[@]}"
 }
 
 # take_built KIND: the program that came with the submission.
@@ -131,14 +135,14 @@ take_built() {
   chmod u+rx "$TMP/out/$LESSON-$1"
 }
 
-# build_side_by_side KIND...
+# build_side_by_side TARGET [KIND...]
 build_side_by_side() {
-  (($#)) || return 0
-  local kinds=("$@") kind i
+  (($# > 1)) || return 0
+  local target=$1 kinds=("${@:2}") kind i
   for kind in "${kinds[@]}"; do
-    start "$TMP/build-$kind.log" "${MAKE[@]}" -j2 program "BACKEND=$kind" "SUBMISSION=$TMP/submission" "OUT=$TMP/out" 9>&-
+    start "$TMP/build-$kind.log" "${MAKE[@]}" -j2 "$target" "BACKEND=$kind" "SUBMISSION=$TMP/submission" "OUT=$TMP/out" 9>&-
   done
-  await "building $LESSON ($*)" || true
+  await "building $LESSON (${kinds[*]})" || true
   for i in "${!kinds[@]}"; do
     rewrite_paths "$TMP/build-${kinds[i]}.log" "$SHOWN"
     if ((STATUSES[i] != 0)) && no_cpu_backend "${kinds[i]}"; then

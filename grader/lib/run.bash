@@ -149,6 +149,14 @@ time_again() {
   gather_facts
 }
 
+# Most of judging is starting jq: lib/ahead.bash answers all verbs at once. What it can't answer, a verb asks by itself.
+judge_ahead() {
+  GRADER_AHEAD=$TMP/ahead
+  export GRADER_AHEAD
+  mkdir "$GRADER_AHEAD"
+  "$BASH" "$GRADER_LIB/ahead.bash" "$ROOT/grader/checks/$LESSON.bats" >/dev/null 2>&1 || true
+}
+
 # Runs the check file; leaves one line of JSON a test in results.jsonl and Bats' own output in checks.tap.
 run_checks() {
   local filter=()
@@ -159,6 +167,7 @@ run_checks() {
   : >"$GRADER_RESULTS"
   [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
   mkdir "$TMP/bats"
+  judge_ahead
   start "$TMP/checks.tap" env TMPDIR="$TMP/bats" "$BATS" --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
   await "judging" || true
   keep_files
