@@ -12,7 +12,6 @@
 # The lines between the markers are written by `make cluster NAME=...`; jobs/README.md tells the rest.
 # The whole of this job's output is its log: device, the program's table, the verdict.
 set -euo pipefail
-shopt -s extglob
 
 usage() {
   cat <<'TXT'
@@ -349,15 +348,16 @@ read_arguments() {
   local argument
   ARGUMENTS=() SOLUTION=''
   for argument; do
-    case $argument in
-      --solution) SOLUTION=yes ;;
-      -*) die 2 "there is no option $argument; bash jobs/run.sh --help" ;;
-      lesson*([^/]) | all) ARGUMENTS+=("$argument") ;;
-      *)
-        [[ -d $argument ]] || die 2 "there is no folder $argument, and a lesson is called lessonNN."
-        ARGUMENTS+=("$(cd "$argument" && pwd)")
-        ;;
-    esac
+    if [[ $argument == --solution ]]; then
+      SOLUTION=yes
+    elif [[ $argument == -* ]]; then
+      die 2 "there is no option $argument; bash jobs/run.sh --help"
+    elif [[ $argument =~ ^(all|lesson[^/]*)$ ]]; then
+      ARGUMENTS+=("$argument")
+    else
+      [[ -d $argument ]] || die 2 "there is no folder $argument, and a lesson is called lessonNN."
+      ARGUMENTS+=("$(cd "$argument" && pwd)")
+    fi
   done
   [[ -z $SOLUTION || ${ARGUMENTS[*]:-/} != */* ]] || die 2 "--solution: of which lessons? bash jobs/run.sh --help"
 }
