@@ -121,7 +121,7 @@ kept() {
   jq -e '.task == 2 and .max_points == 7' <<<"$output"
 }
 
-@test "--format tap is Bats' own, with the right number of tests" {
+@test "--format tap has a line for each check, and the right number of them" {
   run -1 check lesson02 --submission "$KEPT/mistakes" --backend cpu --format tap --task 3
   [ "${lines[0]}" = 1..5 ]
   [ "$(grep -c '^ok ' <<<"$output")" -eq 4 ]
