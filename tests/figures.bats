@@ -68,13 +68,32 @@ told() {
   told 'nothing for the figure in' 'H200: <!--= results/2026-11-22-nvidia-h200 lesson06 sum cup -->1.1<!-- --> × CUB'
 }
 
-@test "every table of measurements and every drawing on a page is there because something makes it" {
+@test "every table of measurements and every drawing on a page is there because something makes it, for light and dark" {
   local page drawing
   for page in lessons/lesson[0-9][0-9]/README.md; do
     # Outside of a block no row may look like one of a results file.
     awk '/^<!-- results: /, /^<!-- end of results/ { next } /^\| (lesson[0-9]+|ladder[0-9]+|CUB) / { print FILENAME ": " $0; bad = 1 } END { exit bad }' "$page"
     for drawing in "${page%/*}"/figures/*.svg; do
       grep -q "(figures/${drawing##*/})" "$page" || { echo "$page does not show $drawing" && return 1; }
+      grep -q "prefers-color-scheme: dark" "$drawing" || { echo "$drawing cannot be read in the dark" && return 1; }
     done
   done
+}
+
+@test "bench keeps reports, commits and a summary, beside what is there of other lessons" {
+  # A grader that has its reports from results/.
+  mkdir "$COPY/grader"
+  cat >"$COPY/grader/check" <<'END'
+#!/usr/bin/env bash
+[ "$*" = "--solution --backend cuda --keep $5 $6" ] && mkdir -p "$5"
+cp "results/2026-11-21-nvidia-h200/$6-run-cuda.json" "$5/run-cuda.json"
+cp "results/2026-11-21-nvidia-h200/$6-grade.json" "$5/grade.json"
+END
+  chmod +x "$COPY/grader/check"
+  cd "$COPY"
+  COMMIT=abc run -0 common/tools/bench --save saved --backend cuda lesson02
+  COMMIT=def WB_TIME_BUDGET=1 run -0 common/tools/bench --save saved --backend cuda lesson05
+  [ "$(ls saved)" = "$(printf '%s\n' commits lesson0{2,5}-{grade,run-cuda}.json summary.md)" ]
+  diff <(grep -v '^| lesson01' results/2026-11-21-nvidia-h200/summary.md |
+    sed '/^| lesson02/s/485f1f2/abc/; /^| lesson05/s/485f1f2/def, WB_TIME_BUDGET=1/') saved/summary.md
 }

@@ -140,6 +140,20 @@ none_of() {
   none_of "missing:" "$missing"
 }
 
+@test "every lesson's page is 800 to 1800 words long, without code, hints, answers and tables of measurements" {
+  local lesson words wrong=""
+  for lesson in $(lessons); do
+    words=$(awk '
+      /^```/ { code = !code; next }
+      /^<!-- results: / || /<summary>(Task .*hint|Answer)/ { aside = 1 }
+      !code && !aside && !/^(<!--|    )/ { gsub(/<[^>]*>|[-|]+( |$)/, ""); words += NF }
+      /^<!-- end of results/ || /<\/details>/ { aside = 0 }
+      END { print words }' "lessons/$lesson/README.md")
+    ((words >= 800 && words <= 1800)) || wrong+="lessons/$lesson/README.md: $words"$'\n'
+  done
+  none_of "words:" "$wrong"
+}
+
 @test "no lesson has text of the template left" {
   none_of "left:" "$(named '^(lessons|solutions|grader/checks)/' | grep -v '^lessons/\.template/' |
     xargs -d '\n' grep -nE 'TEMPLATE|lesson_name|lessonNN|Lesson NN')"

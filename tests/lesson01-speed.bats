@@ -10,6 +10,8 @@ load lesson_helper
 
 @test "told: no pragma: one core works" { unrewarded not-parallel; }
 
+@test "told: a critical region for each element: right, and slow" { unrewarded lock-for-each-element; }
+
 @test "told: the inner loop variables are declared outside, so all threads share them" { mistake shared-loop-variable; }
 
 @test "walking pointers lose no point" { full_marks pointers.c; }
@@ -17,5 +19,9 @@ load lesson_helper
 @test "threads that share out the work themselves lose no point" { full_marks teams.c; }
 
 @test "tasks and recursion lose no point" { full_marks halves.c; }
+
+@test "vector types lose no point" { full_marks vectors.c; }
+
+@test "threads without OpenMP lose no point" { full_marks own-threads.c; }
 
 @test "the solution loses no point" { full_marks solution; }

@@ -60,12 +60,13 @@ unrewarded() {
 
 # reported NAME KIND: as mistake, but only by the program of that kind: for what would cost the grader a timing.
 reported() {
-  local dir=$BATS_TEST_TMPDIR/$1 task
+  local dir=$BATS_TEST_TMPDIR/$1 task says
   spoil "$1" "$dir"
   task=$(head_of "$1" Task)
+  says=$(head_of "$1" Says)
   program "$2" "$dir"
   run -1 "$dir/$LESSON-$2" --no-timing --task "${task/#0/further}"
-  [[ $output == *"$(head_of "$1" Says)"* ]]
+  [[ $output == *"${says#"$2: "}"* ]] # the grader puts the kind before it
 }
 
 # grade DIR STATUS OPTION...: grades DIR's file on the CPU into DIR/grade.json; the exit status must be STATUS.
@@ -142,4 +143,31 @@ each_is_tested() {
   for file in "$ROOT/tests/right/$LESSON"/*; do
     grep -q "right_answer ${file##*/}" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }
   done
+}
+
+# ---- The page ----
+
+page() { cat "$ROOT/lessons/$LESSON/README.md"; }
+
+# page_quotes_messages: each row of the page's common mistakes begins with what the grader says word for word. What the
+# page leaves out is "…"; the longest piece of the rest must be what some patch Says, so a test has seen it.
+page_quotes_messages() {
+  page | awk '
+    /^## / { here = /Common mistakes/ }
+    here && /^\| `/ {
+      split($0, code, "`"); n = split(code[2], piece, / *… */); longest = ""
+      for (i = 1; i <= n; i++) if (length(piece[i]) > length(longest)) longest = piece[i]
+      print longest
+    }' >"$BATS_TEST_TMPDIR/quoted"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/quoted")" -ge 3 ]
+  sed -n 's/^Says: //p' "$ROOT/tests/bugs/$LESSON"/*.patch >"$BATS_TEST_TMPDIR/said"
+  run grep -vxFf "$BATS_TEST_TMPDIR/said" "$BATS_TEST_TMPDIR/quoted"
+  [ -z "$output" ]
+}
+
+# task_1_alone DIR: makes DIR with the solution's task 1, and the starter's other tasks.
+task_1_alone() {
+  mkdir "$1"
+  sed '/region task-[2-9f]/,/endregion task-[2-9f]/{/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' \
+    "$ROOT/solutions/$LESSON/$(source_name)" >"$1/$(source_name)"
 }

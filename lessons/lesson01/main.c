@@ -28,6 +28,11 @@ static int call_plain_saxpy(const wb_case *c) {
   return 0;
 }
 
+static int call_saxpy_all_cores(const wb_case *c) {
+  yardstick_saxpy_all_cores((float)c->param[0], wb_f32(c, X), wb_f32(c, Y), length(c));
+  return 0;
+}
+
 /*
  * In double the product of two floats is exact. A compiler may keep it so and round once (a fused
  * multiply-add) or round the product and then the sum: at most eps * |a x| + eps * |a x + y|, up to a factor
@@ -143,7 +148,8 @@ static double flops_sum(const wb_case *c) { return (double)c->size.n[0]; }
 
 /* ---- The table ---- */
 
-static const wb_yardstick simple[] = {{"simple", "the plain loop", call_plain_saxpy, NULL}};
+static const wb_yardstick saxpys[] = {{"simple", "the plain loop", call_plain_saxpy, NULL},
+                                      {"all-cores", "the same on all cores", call_saxpy_all_cores, NULL}};
 static const wb_yardstick naive[] = {{"naive", "loops in the order i, j, p", call_naive, NULL}};
 static const wb_yardstick product_cores[] = {{"one-core", "the same on one core", call_one_core, NULL},
                                              {"all-cores", "the same on all cores", call_all_cores, NULL}};
@@ -174,8 +180,8 @@ static const wb_task tasks[] = {
      .expect = expect_saxpy,
      .bytes = bytes_saxpy,
      .flops = flops_saxpy,
-     .yardsticks = simple,
-     .yardstick_count = WB_COUNT(simple)},
+     .yardsticks = saxpys,
+     .yardstick_count = WB_COUNT(saxpys)},
     {.name = "matmul",
      .what = "c = a b on one core, along rows",
      .number = 2,

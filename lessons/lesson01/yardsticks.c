@@ -8,6 +8,11 @@ void yardstick_saxpy(float a, const float *x, float *y, int n) {
   for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
 }
 
+void yardstick_saxpy_all_cores(float a, const float *x, float *y, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
+}
+
 /*
  * The sum goes through one variable, in the order of p. Without -ffast-math a compiler may not reorder float
  * additions, so gcc -O3 leaves these loops as they are: no vectors, no exchange of loops (seen in the

@@ -5,8 +5,9 @@
 #ifndef YARDSTICKS_H
 #define YARDSTICKS_H
 
-/* y = a * x + y, element after element. */
+/* y = a * x + y, element after element. One core, and all cores. */
 void yardstick_saxpy(float a, const float *x, float *y, int n);
+void yardstick_saxpy_all_cores(float a, const float *x, float *y, int n);
 
 /* c = a * b with the loops as the formula is written: i, j, and the sum over p innermost. One core. */
 void yardstick_matmul_naive(const float *a, const float *b, float *c, int m, int n, int k);

@@ -29,6 +29,8 @@ void saxpy(float a, const float *x, float *y, int n) {
  * The inner loop runs along a row of b and a row of c. Neighbours in memory, so each cache line that arrives
  * is used whole and the compiler can take 8 or 16 elements at once. With p innermost, b would be read down a
  * column: a new cache line for each element, and one long chain of additions that each wait for the last.
+ * Measured at 480 x 480 x 480 on one core of an H200's host (results/2026-11-21-nvidia-h200): 10.7 times as
+ * fast as that.
  */
 static void matmul_row(const float *a, const float *b, float *c, int i, int n, int k) {
   float *row = c + (size_t)i * n;
@@ -54,7 +56,7 @@ void matmul_parallel(const float *a, const float *b, float *c, int m, int n, int
   //:  * element? */
   //: (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
   /* Each row of c belongs to one iteration, so to one thread. Shared out over p, every thread would add to
-   * the same c. */
+   * the same c. On 16 cores of that host: 8.7 times as fast as one. */
 #pragma omp parallel for
   for (int i = 0; i < m; i++) matmul_row(a, b, c, i, n, k);
   // #endregion task-3
@@ -80,7 +82,7 @@ double sum_parallel(const float *x, int n) {
  * it should help: matmul_row loads a b and loads and stores a c for every multiplication; here a row of the
  * tile is never stored before the end, and each b that is loaded serves 6 rows. What remains slow: for large
  * matrices b no longer fits the cache, and copying it into tile order first would help then. Measured at
- * 480 x 480 x 480 on two cores of an AMD EPYC (Zen 4), gcc 12, 2026-11-21: 2.7 ms row by row, 1.6 ms so.
+ * 480 x 480 x 480 on the 16 cores of an H200's host (results/2026-11-21-nvidia-h200): 1.72 times as fast.
  */
 enum { TILE_ROWS = 6, TILE_COLUMNS = 32 };
 
