@@ -133,7 +133,7 @@ in_pack() { # PATH WORDS...
   [ ! -e owned ] && [ -z "$(find "$BATS_TEST_TMPDIR" -name owned)" ]
 }
 
-roster() { printf "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
+roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
 
 @test "a roster with BOM, semicolons, quotes: matched by number, user name, e-mail and name; the missing are entries" {
   roster '\xef\xbb\xbfFirst name;Surname;ID number;Email address;Group\r\nJane;"Doe; Jr";1001;jane@uni.se;A\r\nÅsa;Öberg;1002;asa@uni.se;B\r\n"Bo ""B""";Berg;1003;bo@uni.se;A\r\n"Multi\nline";Miss;1004;miss@uni.se;C\r\n'

@@ -71,8 +71,7 @@ set_class_option() {
     --lesson) LESSON=$2 ;;
     --output) OUTPUT=$2 ;;
     --roster) ROSTER=$2 ;;
-    --due) DUE=$(date -u -d "$(date -d "$2" '+%F %T %z' 2>/dev/null)" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null) && [[ $2 =~ [0-9] ]] ||
-      bad_usage "--due \"$2\" is no time; write it like \"2026-11-20 23:59\"." ;;
+    --due) set_due "$2" ;;
     --workers | --throttle)
       [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || bad_usage "$1 takes a number from 1 to 9999, not \"$2\"."
       if [[ $1 == --workers ]]; then WORKERS=$2; else THROTTLE=$2; fi
@@ -82,6 +81,15 @@ set_class_option() {
     --again) AGAIN+=("$2") ;;
     *) bad_usage "there is no option $1." ;;
   esac
+}
+
+# In UTC, whatever the zone in which it was written.
+set_due() {
+  local seconds
+  if [[ ! $1 =~ [0-9] ]] || ! seconds=$(date -d "$1" +%s 2>/dev/null); then
+    bad_usage "--due \"$1\" is no time; write it like \"2026-11-20 23:59\"."
+  fi
+  DUE=$(date -u -d "@$seconds" +%Y-%m-%dT%H:%M:%SZ)
 }
 
 look_at_submissions() {

@@ -24,7 +24,7 @@ write_class() {
   rm -rf "$OUTPUT"/grades/.[!.]* # what killed workers left
   # Of each grade what class.json holds of it: for ten thousand of them, one after another.
   (
-    cd "$OUTPUT/grades"
+    cd "$OUTPUT/grades" || exit
     while read -r key; do
       [[ ! -s $key/grade.json ]] || printf '%s/grade.json\0' "$key"
     done <"$TMP/keys" | xargs -0 -r jq -c '{key: (input_filename | split("/")[0]), value: {state, message, title, points, max_points,
@@ -33,13 +33,14 @@ write_class() {
       [[ ! -s $key/how.json ]] || cat "$key/how.json"
     done <"$TMP/keys" >"$TMP/how"
   )
-  jq -n -L "$GRADER_LIB" --slurpfile plan "$TMP/plan.json" --slurpfile grades "$TMP/grades" --slurpfile how "$TMP/how" --argjson max "$max" \
+  if ! jq -n -L "$GRADER_LIB" --slurpfile plan "$TMP/plan.json" --slurpfile grades "$TMP/grades" --slurpfile how "$TMP/how" --argjson max "$max" \
     --arg lesson "$LESSON" --arg title "$title" --arg started "$STARTED" --arg ended "$(now)" --arg backend "$BACKEND" --arg sandbox "$SANDBOX" \
     --arg due "$DUE" --arg keep "$KEEP_RULE" 'include "class";
       class($plan[0]; $grades | from_entries; $how | map({key, value: .}) | from_entries; $max;
-        {$lesson, $title, $started, $ended, $backend, $sandbox, $due, $keep})' >"$OUTPUT/.class.json" 2>"$TMP/class.log" &&
-    mv "$OUTPUT/.class.json" "$OUTPUT/class.json" ||
+        {$lesson, $title, $started, $ended, $backend, $sandbox, $due, $keep})' >"$OUTPUT/.class.json" 2>"$TMP/class.log" ||
+    ! mv "$OUTPUT/.class.json" "$OUTPUT/class.json"; then
     stop 3 "cannot write $SHOWN_OUTPUT/class.json.$(full "$OUTPUT") $(tail -n 3 "$TMP/class.log")" "The verdicts are kept; the same command writes it."
+  fi
 }
 
 # The end: how many of what, and where it lies. Status 1 when something could not be graded.

@@ -67,7 +67,7 @@ grade_one() {
     state=$(sed -n 's/^  "state": "\([a-z_]*\)",$/\1/p' "$new/grade.json")
   else
     rm -f "$new/grade.json"
-    message=$(tail -n 4 "$new/messages" | tr -d '"\\' | tr '\n\t' '  ' | tr -cd '[:print:]')
+    message=$(tail -n 4 "$new/messages" | tr -d '\042\134' | tr '\n\t' '  ' | tr -cd '[:print:]')
     message="could not be graded: ${message:-grader/check ended with status $status}"
   fi
   printf '{"key":"%s","state":"%s","seconds":%d.%03d,"tries":%d,"node":"%s","sha256":"%s"%s}\n' "$key" "$state" $((seconds / 1000)) \

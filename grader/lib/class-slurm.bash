@@ -56,7 +56,7 @@ submit_array() {
   # The profile's time limit is meant for one grading.
   ((per == 1)) || options+=("--time=$((10 + 2 * per))")
   [[ $BACKEND != cpu && $PLAIN_C == false ]] || options+=(--gres=none)
-  cd "$WORK" && mkdir -p jobs/logs || stop 3 "cannot write into $WORK/jobs."
+  { cd "$WORK" && mkdir -p jobs/logs; } || stop 3 "cannot write into $WORK/jobs."
   if ! text=$(sbatch --parsable --job-name="class-$LESSON" --array="1-$jobs${THROTTLE:+%$THROTTLE}" --requeue \
     --output=jobs/logs/class-%A_%a.log "${options[@]}" "$script" "$ROOT" "$OUTPUT" "$LIST_FILE" 2>&1); then
     stop 3 "Slurm did not take the jobs:" "$text" \
