@@ -75,9 +75,9 @@ setup() {
 }
 
 @test "architectures are taken as nvcc takes them, and nonsense is refused" {
-  local -a good=(-arch=native -arch=all -arch=all-major -arch=sm_90a '-arch sm_80' -code=sm_80,compute_80 -gencode=arch=compute_80,code=sm_80
+  local -a good=(-arch=native -arch=all -arch=all-major -arch=sm_90a '-arch sm_80' '-code=sm_80,compute_80' '-gencode=arch=compute_80,code=sm_80'
     '-gencode arch=compute_90a,code=[sm_90a,compute_90a]' '-gencode arch=compute_80,code="sm_80,compute_80" -gencode arch=compute_90,code=compute_90')
-  local -a bad=(-arch=sm_foo -arch=80 -arch=sm_80,sm_90 '-gencode arch=compute_80' -arch=ampere -code=native '-gencode arch=sm_80,code=sm_80' '-gencode compute_80' '-gencode arch=compute_80,code=x' -arch=)
+  local -a bad=(-arch=sm_foo -arch=80 '-arch=sm_80,sm_90' '-gencode arch=compute_80' -arch=ampere -code=native '-gencode arch=sm_80,code=sm_80' '-gencode compute_80' '-gencode arch=compute_80,code=x' -arch=)
   for option in "${good[@]}"; do
     # shellcheck disable=SC2086 # two words are two arguments
     run "$CUCC" --dryrun -c $option k.cu
