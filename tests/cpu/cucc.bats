@@ -342,3 +342,12 @@ CU
   ends_with 1
   [ -z "$(ls scratch)" ]
 }
+
+@test "an object that nobody wants may go to /dev/null" {
+  for kind in '' --fast; do
+    # shellcheck disable=SC2086 # no kind is no argument
+    run "$CUCC" $kind -DSTEP=1 -c -o /dev/null add.cu
+    ends_with 0
+    [ -z "$output" ]
+  done
+}
