@@ -13,12 +13,7 @@
  */
 #include "matmul.h"
 // #region task-further
-#ifdef CUCC /* the CPU backend, where a copy is done at once */
-static __device__ void __pipeline_commit() {}
-static __device__ void __pipeline_wait_prior(int) {}
-#else
 #include <cuda_pipeline.h>
-#endif
 // #endregion task-further
 
 static int blocks_for(int n, int per_block) { return (int)(((long long)n + per_block - 1) / per_block); }
@@ -218,11 +213,7 @@ template <class P> struct tile {
 
 /* Copies WIDTH floats in the background, from a multiple of their size, or writes zeros. */
 template <int WIDTH> static __device__ void copy(float *to, const float *from, bool wanted) {
-#ifdef CUCC
-  for (int w = 0; w < WIDTH; w++) to[w] = wanted ? from[w] : 0;
-#else
   __pipeline_memcpy_async(to, from, WIDTH * sizeof(float), wanted ? 0 : WIDTH * sizeof(float));
-#endif
 }
 
 /*
