@@ -92,7 +92,7 @@ backends:
 
 # ---- Clusters, measurements, maintenance ----
 
-.PHONY: cluster bench bench-cpu units figures test test-all format clean
+.PHONY: cluster bench bench-cpu units figures bugs-table test test-all format clean
 cluster: ## NAME=generic: write a cluster's settings into jobs/run.sh
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
@@ -104,6 +104,9 @@ bench-cpu: ## time the CPU backend against native loops
 
 figures: ## bring pages, summaries and drawings up to what results/ and the drawings' sources say
 	@common/tools/figures
+
+bugs-table: ## write tests/bugs/README.md: which check tells which mistake (LESSON=lessonNN: its rows anew)
+	@tests/bugs/table $(LESSON)
 
 units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 

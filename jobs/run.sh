@@ -1,5 +1,5 @@
 #!/bin/bash
-# Grades one lesson in a Slurm job:   make lesson05 && sbatch jobs/run.sh
+# Grades one lesson or several in a Slurm job:   make lesson05 && sbatch jobs/run.sh
 #
 # >>> cluster: generic
 #SBATCH --job-name=loops-to-warps
@@ -15,18 +15,23 @@ set -euo pipefail
 
 usage() {
   cat <<'TXT'
-Usage: sbatch jobs/run.sh [LESSON|SNAPSHOT]     in a job
-       bash jobs/run.sh [LESSON|SNAPSHOT]       here and now, on this machine
+Usage: sbatch jobs/run.sh [--solution] [LESSON|SNAPSHOT ...|all]     in a job
+       bash jobs/run.sh [--solution] [LESSON|SNAPSHOT ...|all]       here and now, on this machine
 
   LESSON      lesson05: its newest snapshot; when there is none, your file as it is now
   SNAPSHOT    a folder that `make lessonNN` left in build/snapshots
   (nothing)   the newest snapshot of any lesson that is not later than the job's submission
+  all         each lesson that you have a snapshot or a file of
+  --solution  the reference solutions of those lessons instead of your files
+
+Several are graded one after the other, whatever becomes of one of them; a table at the end of the log sums them up.
+They may need more time: sbatch --time=00:30:00 jobs/run.sh all
 
 `make lessonNN` leaves the snapshot: what you edit while the job waits is not graded.
 BACKEND=cpu sbatch jobs/run.sh, or sbatch --gres=none jobs/run.sh, grades on the CPU: right or wrong, no speed.
 A job that was granted a GPU measures on it or ends with status 3; it does not fall back to the CPU.
 
-Exit status, also the job's: 0 every check that could run passed; 1 some failed, or the file does not
+Exit status, also the job's, of several lessons the largest: 0 every check that could run passed; 1 some failed, or the file does not
 compile; 2 asked for wrongly (no snapshot, no such lesson, submitted from elsewhere); 3 could not grade
 (GPU, driver, compiler, time limit ...). The log says which and why.
 TXT
@@ -158,6 +163,10 @@ choose() { # [LESSON|SNAPSHOT]
   if [[ ${1-} =~ ^lesson[^/]*$ ]]; then
     LESSON=$1
     lessons | grep -qxF -- "$LESSON" || die 2 "there is no $LESSON. Lessons: $(lessons | paste -sd' ')"
+  fi
+  if [[ -n $LESSON && -n $SOLUTION ]]; then
+    SUBMISSION=$ROOT/solutions/$LESSON WHY='the reference solution, as asked for'
+  elif [[ -n $LESSON ]]; then
     SUBMISSION=$(newest "$LESSON" "$LIMIT") WHY="asked for; $LIMIT_WHY"
     [[ -n $SUBMISSION ]] || SUBMISSION=$WORK/lessons/$LESSON WHY='asked for; it has no snapshot, so your file as it is now'
     [[ -d $SUBMISSION ]] || no_snapshot "$LESSON"
@@ -176,7 +185,7 @@ choose() { # [LESSON|SNAPSHOT]
       die 2 "$SUBMISSION does not end in -lessonNN, as snapshots do, so its lesson is not known." \
         "Give a lesson (sbatch jobs/run.sh lesson05) or a folder of $WORK/build/snapshots."
   fi
-  in_job || return 0
+  [[ -z ${1-} && -n ${SLURM_JOB_ID:-} ]] || return 0
   { mkdir -p "${memory%/*}" && printf '%s\n' "$SUBMISSION" >"$memory"; } || die 3 "$(uname -n) can't write into $WORK/build."
 }
 
@@ -272,16 +281,19 @@ machine_key() {
 # Slurm sends TERM at the time limit, and by scancel; the record tells which. It kills what is left some
 # seconds later.
 ended() {
+  local what='nothing was graded'
   trap '' TERM INT
+  ! declare -F show_summary >/dev/null || what='not all was graded'
   [[ -z ${GRADE_PID:-} ]] || kill -TERM "$GRADE_PID" 2>/dev/null || true
   read_record
   case $1:$(field Reason):$(field JobState) in
-    INT:*) echo 'Interrupted: nothing was graded.' ;;
-    *:TimeLimit:* | *:*:TIMEOUT) echo "The job's time limit ($(field TimeLimit)) came before the grade: nothing was graded. sbatch --time=00:30:00 jobs/run.sh asks for more." ;;
-    *:*:PREEMPTED) echo 'Slurm took the node for another job: nothing was graded. Submit it again.' ;;
-    *) in_job && echo 'This job is being ended (time limit, scancel or requeue): nothing was graded.' || echo 'Ended by a signal: nothing was graded.' ;;
+    INT:*) echo "Interrupted: $what." ;;
+    *:TimeLimit:* | *:*:TIMEOUT) echo "The job's time limit ($(field TimeLimit)) came before the grade: $what. sbatch --time=00:30:00 jobs/run.sh asks for more." ;;
+    *:*:PREEMPTED) echo "Slurm took the node for another job: $what. Submit it again." ;;
+    *) in_job && echo "This job is being ended (time limit, scancel or requeue): $what." || echo "Ended by a signal: $what." ;;
   esac
   [[ -z ${GRADE_PID:-} ]] || wait "$GRADE_PID" 2>/dev/null || true
+  ! declare -F show_summary >/dev/null || show_summary
   finish 3
 }
 
@@ -316,20 +328,44 @@ show_table() { # what the program itself printed, of the kind that takes time
   done
 }
 
+# ---- One lesson ----
+
+# part ARGUMENT RESULTS: chooses and grades; status as the grader's.
+part() {
+  choose "$1"
+  say grading "$SUBMISSION"
+  say '' "($WHY)"
+  choose_backend
+  say backend "$BACKEND ($BACKEND_WHY)"
+  echo
+  mkdir -p "$2" || die 3 "$(uname -n) can't write into $WORK/build."
+  rm -f -- "$2"/{verdict.txt,*.json,*.log,*.tap} # a new Slurm counts its jobs from 1 again
+  grade "$2"
+}
+
+# Sets ARGUMENTS, snapshots with their whole paths, and SOLUTION.
+read_arguments() {
+  local argument
+  ARGUMENTS=() SOLUTION=''
+  for argument; do
+    if [[ $argument == --solution ]]; then
+      SOLUTION=yes
+    elif [[ $argument == -* ]]; then
+      die 2 "there is no option $argument; bash jobs/run.sh --help"
+    elif [[ $argument =~ ^(all|lesson[^/]*)$ ]]; then
+      ARGUMENTS+=("$argument")
+    else
+      [[ -d $argument ]] || die 2 "there is no folder $argument, and a lesson is called lessonNN."
+      ARGUMENTS+=("$(cd "$argument" && pwd)")
+    fi
+  done
+  [[ -z $SOLUTION || ${ARGUMENTS[*]:-/} != */* ]] || die 2 "--solution: of which lessons? bash jobs/run.sh --help"
+}
+
 main() {
-  local argument=${1-} status=0
-  case $argument in
-    -h | --help)
-      usage
-      return
-      ;;
-    -*) die 2 "there is no option $argument; bash jobs/run.sh --help" ;;
-  esac
-  (($# <= 1)) || die 2 "one lesson or snapshot at a time, not $#: $*"
-  if [[ -n $argument && ! $argument =~ ^lesson[^/]*$ ]]; then
-    [[ -d $argument ]] || die 2 "there is no folder $argument, and a lesson is called lessonNN."
-    argument=$(cd "$argument" && pwd)
-  fi
+  local status=0
+  if [[ ${1-} == -h || ${1-} == --help ]]; then usage && return; fi
+  read_arguments "$@"
   trap 'ended TERM' TERM
   trap 'ended INT' INT
   find_checkout
@@ -341,22 +377,20 @@ main() {
   fi
   find_grant
   show_gpu
-  choose "$argument"
-  say grading "$SUBMISSION"
-  say '' "($WHY)"
-  choose_backend
-  say backend "$BACKEND ($BACKEND_WHY)"
-  load_modules
-  echo
   if in_job; then
     RESULTS=$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID
   else
     RESULTS=$WORK/build/jobs/here.$$
     trap 'rm -rf -- "$RESULTS"' EXIT
   fi
-  mkdir -p "$RESULTS" || die 3 "$(uname -n) can't write into $WORK/build."
-  rm -f -- "$RESULTS"/{verdict.txt,*.json,*.log,*.tap} # a new Slurm counts its jobs from 1 again
-  grade "$RESULTS" || status=$?
+  load_modules
+  if [[ ${#ARGUMENTS[@]} -gt 1 || ${ARGUMENTS[*]} == all ]]; then
+    # shellcheck source=jobs/several.bash
+    source "$ROOT/jobs/several.bash"
+    several || status=$?
+  else
+    part "${ARGUMENTS[0]-}" "$RESULTS" || status=$?
+  fi
   finish "$status"
 }
 

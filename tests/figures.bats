@@ -79,3 +79,21 @@ told() {
     done
   done
 }
+
+@test "bench keeps reports, commits and a summary, beside what is there of other lessons" {
+  # A grader that has its reports from results/.
+  mkdir "$COPY/grader"
+  cat >"$COPY/grader/check" <<'END'
+#!/usr/bin/env bash
+[ "$*" = "--solution --backend cuda --keep $5 $6" ] && mkdir -p "$5"
+cp "results/2026-11-21-nvidia-h200/$6-run-cuda.json" "$5/run-cuda.json"
+cp "results/2026-11-21-nvidia-h200/$6-grade.json" "$5/grade.json"
+END
+  chmod +x "$COPY/grader/check"
+  cd "$COPY"
+  COMMIT=abc run -0 common/tools/bench --save saved --backend cuda lesson02
+  COMMIT=def WB_TIME_BUDGET=1 run -0 common/tools/bench --save saved --backend cuda lesson05
+  [ "$(ls saved)" = "$(printf '%s\n' commits lesson0{2,5}-{grade,run-cuda}.json summary.md)" ]
+  diff <(grep -v '^| lesson01' results/2026-11-21-nvidia-h200/summary.md |
+    sed '/^| lesson02/s/485f1f2/abc/; /^| lesson05/s/485f1f2/def, WB_TIME_BUDGET=1/') saved/summary.md
+}

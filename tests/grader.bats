@@ -49,10 +49,10 @@ kept() {
 
 @test "the solution passes every check that needs no GPU, and what was not measured is said" {
   kept solution
-  shows "lesson02 kernels · " "✓ scale_array is right at every size: " "13 of 20 points, all that could be measured here." \
+  shows "lesson02 kernels · " "✓ scale_array is right at every size: " "14 of 21 points, all that could be measured here." \
     "7 points were not measured: --backend cpu was asked for"
   [ "$status" -eq 0 ]
-  holds "$KEPT/solution/grade.json" '.verdict == "pass" and .points == 13 and .measured_points == 13' \
+  holds "$KEPT/solution/grade.json" '.verdict == "pass" and .points == 14 and .measured_points == 14' \
     'all(.checks[]; .state == "pass" or (.state == "not_measured" and .reason == "not_here"))'
 }
 
@@ -78,7 +78,7 @@ kept() {
 @test "a guard that lets too much through is found, with the line" {
   kept mistakes
   [ "$status" -eq 1 ]
-  shows "✗ vector_add_wide is right at every size, without memory errors"
+  shows "✗ vector_add_wide makes no memory errors, no races"
   local line
   line=$(grep -n 'c4\[i\] = make_float4\|a = a4\[i\]' "$KEPT/mistakes/kernels.cu" | head -n 1 | cut -d: -f1)
   jq -e --arg where "kernels.cu:$line" '[.tasks[] | select(.name == "vector_add_wide") | .findings[] | select(.tool == "memcheck") | "\(.file):\(.line)"] | index($where)' "$KEPT/mistakes/run-cpu.json"
@@ -96,7 +96,7 @@ kept() {
     holds "$KEPT/$name/grade.json" '.schema == "wb-grade/1"' \
       '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message","missing","next","points","repeat","runs","schema","seed","state","task","tasks","title","verdict"]) == []' \
       '(keys | length) == 21' \
-      '.checks | length == 16' '([.checks[].max_points] | add) == .max_points and .max_points == 20' \
+      '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
       'all(.checks[]; keys == ["hint","max_points","message","note","number","points","reason","sentence","state","task","where"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
       '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
@@ -158,8 +158,8 @@ check_gpu() { PATH=$NO_COMPILER check lesson02 --submission "$BATS_TEST_TMPDIR/b
 @test "speeds above, between and below the bars" {
   gpu . '.t3 |= ratio($bar3.pass; ($bar3.pass + $bar3.excellent) / 2) | .t0 |= ratio($bar0.pass - 0.2; $bar0.pass - 0.1)'
   run -1 check_gpu
-  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "pass pass pass pass pass pass pass pass pass pass pass pass fail pass fail not_measured" ]
-  shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" "17 of 20 points"
+  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "pass pass pass pass pass pass pass pass pass pass pass pass fail pass pass fail not_measured" ]
+  shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" "18 of 21 points"
 }
 
 @test "noise over a bar: timed again three times, then inconclusive, which is no failure" {

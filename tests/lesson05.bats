@@ -11,13 +11,13 @@ bats_require_minimum_version 1.5.0
 gradings() {
   cat <<'END'
 one missing-synchronise shared-device-chunk buffer-reused-too-early
-two last-chunk-dropped wait-in-the-loop pageable-staging
+two last-chunk-too-long wait-in-the-loop pageable-staging
 three missing-destroy wrong-chunk-offset staging-not-freed
 END
 }
 slow_gradings() {
   cat <<'END'
-four last-chunk-too-long wait-for-one-stream event-before-the-copy
+four last-chunk-dropped wait-for-one-stream event-before-the-copy
 five first-stream-only last-batches-lost
 six device-wide-wait
 seven bytes-for-elements
@@ -29,18 +29,25 @@ END
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
   export ROOT LC_ALL=C.UTF-8 WORK=$BATS_FILE_TMPDIR/work KEPT=$BATS_FILE_TMPDIR/kept
+  export RIGHT="breadth-first host-function mapped-staging streams-by-role" # the others are slow
   unset BACKEND WB_TIME_LIMIT MAKEFLAGS
   mkdir -p "$WORK" "$KEPT"
   make -s -C "$ROOT" -j2 BACKEND=cpu solution05 >/dev/null
   export PROGRAM=$WORK/build/cpu/solution05
   local name patches
   {
-    for name in "$ROOT"/tests/right/lesson05/*.cu; do
-      put "right-$(basename "$name" .cu)" "$name"
-    done
+    for name in $RIGHT; do put "right-$name" "$ROOT/tests/right/lesson05/$name.cu"; done
     put starter "$ROOT/lessons/lesson05/.starter/streams.cu"
+    first_task
     gradings | while read -r name patches; do faulty "$name" "$patches"; done
   } | xargs -d '\n' -P 2 -n 1 bash -c 'grade "$0"'
+}
+
+# The solution of task 1, and the starter of the others.
+first_task() {
+  put first-task "$ROOT/solutions/lesson05/streams.cu" >/dev/null
+  sed -i '/#region task-[23f]/,/#endregion task-[23f]/{/#.*region/d;/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' "$KEPT/first-task/streams.cu"
+  echo first-task
 }
 
 # put NAME FILE: a submission. Prints its name.
@@ -50,13 +57,14 @@ put() {
   echo "$1"
 }
 
-# faulty NAME "PATCH...": the solution with these mistakes.
+# faulty NAME "PATCH...": the solution with these mistakes. The name is printed last: then somebody grades it.
 faulty() {
   local patch
-  put "$1" "$ROOT/solutions/lesson05/streams.cu"
+  put "$1" "$ROOT/solutions/lesson05/streams.cu" >/dev/null
   for patch in $2; do
     (cd "$KEPT/$1" && git apply "$ROOT/tests/bugs/lesson05/$patch.patch") || echo "$patch" >>"$KEPT/$1/unpatched"
   done
+  echo "$1"
 }
 
 # grade NAME: leaves text, status and grade.json in its folder.
@@ -109,12 +117,12 @@ caught_slowly() {
 
 @test "a missing wait, streams that share memory, and a buffer reused too early are found" { caught_in one; }
 
-@test "a dropped last chunk, a wait in the loop, and pageable staging memory are found" { caught_in two; }
+@test "a last chunk too long, a wait in the loop, and pageable staging memory are found" { caught_in two; }
 
 @test "a stream not destroyed, a wrong offset, and pinned memory not freed are found" { caught_in three; }
 
 # bats test_tags=slow
-@test "a last chunk too long, a stream not waited for, and an event too early are found" { caught_slowly four; }
+@test "a dropped last chunk, a stream not waited for, and an event too early are found" { caught_slowly four; }
 
 # bats test_tags=slow
 @test "one stream for all and batches that are never collected are found" { caught_slowly five; }
@@ -123,7 +131,10 @@ caught_slowly() {
 @test "a device-wide wait after every batch is found" { caught_slowly six; }
 
 # bats test_tags=slow
-@test "elements where bytes are meant are found" { caught_slowly seven; }
+@test "elements where bytes are meant are found" {
+  caught_slowly seven
+  told "$KEPT/seven/text" "$(messages_on_page | grep '^initcheck')"
+}
 
 # bats test_tags=slow
 @test "cudaMemcpy in place of cudaMemcpyAsync is found" { caught_slowly eight; }
@@ -136,18 +147,76 @@ caught_slowly() {
     <(cd "$ROOT/tests/bugs/lesson05" && printf '%s\n' *.patch | sed 's/\.patch$//' | sort)
 }
 
-@test "unusual right answers lose no point" {
-  local folder count=0
-  for folder in "$KEPT"/right-*; do
-    if ! jq -e '.points == .measured_points and .points > 0 and all(.checks[]; .state != "fail")' \
-      "$folder/grade.json" >/dev/null; then
-      cat "$folder/text"
-      return 1
-    fi
-    [ "$(<"$folder/status")" -eq 0 ]
-    count=$((count + 1))
+# loses_no_point NAME: that right answer has been graded, and nothing that could be measured failed.
+loses_no_point() {
+  jq -e '.points == .measured_points and .points > 0 and all(.checks[]; .state != "fail")' "$KEPT/right-$1/grade.json" &&
+    [ "$(<"$KEPT/right-$1/status")" -eq 0 ] && return
+  cat "$KEPT/right-$1/text"
+  return 1
+}
+
+loses_no_point_slowly() {
+  put "right-$1" "$ROOT/tests/right/lesson05/$1.cu" >/dev/null
+  grade "right-$1"
+  loses_no_point "$1"
+}
+
+@test "all copies in, all kernels, all copies out, one wait for all lose no point" { loses_no_point breadth-first; }
+
+@test "a stream for each engine, tied by events, lose no point" { loses_no_point streams-by-role; }
+
+@test "a host function in the stream that delivers the batch loses no point" { loses_no_point host-function; }
+
+@test "batches that the kernel fetches from mapped memory, and priorities, lose no point" { loses_no_point mapped-staging; }
+
+# bats test_tags=slow
+@test "the work recorded as graphs loses no point" { loses_no_point_slowly captured-graph; }
+
+# bats test_tags=slow
+@test "a thread of the host for each of twice as many streams loses no point" { loses_no_point_slowly host-threads; }
+
+# bats test_tags=slow
+@test "whichever batch is back first, and chunks that grow, lose no point" { loses_no_point_slowly first-come; }
+
+@test "every right answer in tests/right/lesson05 is tried" {
+  local file name
+  for file in "$ROOT"/tests/right/lesson05/*.cu; do
+    name=$(basename "$file" .cu)
+    [[ " $RIGHT " == *" $name "* ]] || grep -q "{ loses_no_point_slowly $name; }" "$ROOT/tests/lesson05.bats"
   done
-  [ "$count" -ge 3 ]
+}
+
+@test "task 1 alone earns the points of task 1, and no others" {
+  [ "$(<"$KEPT/first-task/status")" -eq 1 ]
+  jq -e '([.checks[] | select(.task == 1) | .state] | unique - ["not_measured"] == ["pass"])
+    and .points == ([.checks[] | select(.task == 1 and .state == "pass") | .max_points] | add) and .points >= 5
+    and ([.checks[] | select(.state == "fail") | .task] | unique == [0, 2, 3])' "$KEPT/first-task/grade.json"
+}
+
+# told FILE MESSAGE: FILE holds the message, whose parts that change are written as dots on the page.
+told() {
+  local part
+  while read -r part; do
+    tr -s ' \n' ' ' <"$1" | grep -qF -- "$part" && continue
+    echo "nobody said: $part"
+    return 1
+  done <<<"${2//…/$'\n'}"
+}
+
+# What the page quotes in its table of mistakes.
+messages_on_page() {
+  sed -n '/^## Common mistakes/,/^## Go/p' "$ROOT/lessons/lesson05/README.md" | grep '^|' | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`'
+}
+
+@test "the messages in the page's table of mistakes are the grader's own words" {
+  cat "$KEPT"/{one,two,three}/text >"$BATS_TEST_TMPDIR/said"
+  local message count=0
+  while read -r message; do
+    [[ $message == initcheck* ]] && continue # in the test of elements where bytes are meant
+    told "$BATS_TEST_TMPDIR/said" "$message"
+    count=$((count + 1))
+  done < <(messages_on_page)
+  [ "$count" -ge 8 ]
 }
 
 @test "the starter fails every task because nothing was written" {

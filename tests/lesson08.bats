@@ -92,7 +92,6 @@ load lesson_helper
 # bats test_tags=slow
 @test "a sweep that sums its own change loses no point" { right_answer fused-change.cu && full_marks fused-change.cu; }
 
-# bats test_tags=slow
 @test "a host that queues eight batches before it asks loses no point" {
   right_answer far-ahead.cu && full_marks far-ahead.cu
 }

@@ -120,6 +120,16 @@ precompile_header() {
   "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cucc/first.h" -o "$new/headers/cucc/first.h.gch" 2>/dev/null || return 0
 }
 
+# What the files of the runtime share is nobody else's: a program may have a variable `data` and a function `count` of its own.
+hide_names() { # the objects, and the archive of the runtime that they call, if any
+  nm -g --defined-only "$@" | awk '
+    NF == 3 && sub(/^cucc__/, "", $3) { hidden[$3]; next }
+    NF == 3 && $3 !~ /^(cucc|cuda|cu[A-Z]|cublas|nccl|nvrtc|__|_Z)/ { hidden[$3] }
+    END { for (name in hidden) print name, "cucc__" name }' >"$new/names"
+  local object
+  for object in "$new"/*.o; do objcopy --redefine-syms "$new/names" "$object"; done
+}
+
 build_runtime() {
   local new
   # Files come into place by renaming, so without flock two builders would only do the work twice.
@@ -137,6 +147,7 @@ build_runtime() {
   compile_runtime
   precompile_header
   name_section
+  hide_names "$new"/*.o
   ar rcs "$new/lib.a" "$new"/*.o
   mv "$new/lib.a" "$build/libcucc-$kind.a"
   mv "$new/rewrite" "$new/gaps" "$build"

@@ -93,6 +93,7 @@ build_library() { # name
     cat "$new"/*.txt >&2
     exit 3
   fi
+  hide_names "$build/libcucc-$kind.a" "$new"/*.o
   ar rcs "$new/lib.a" "$new"/*.o
   touch -r "$new/start" "$new/lib.a" # what is edited meanwhile gets built again
   mv "$new/lib.a" "$build/libcucc-$1.a"

@@ -5,6 +5,7 @@
  *   k<<<grid, block, shared, stream>>>(a, b)     a launch, or the part of one that a macro holds
  *   extern __shared__ float tile[];              dynamic shared memory
  *   __device__ int total;                        a variable of the device, marked for the runtime (symbol.h)
+ *   static __shared__ int x;                     loses its `static`: __shared__ says it already
  *   __global__ void k(...) { ... }               is followed by a registration (launch.h)
  *   #ifdef __CUDA_ARCH__ in a function's body    is true in device code
  *
@@ -53,10 +54,22 @@ typedef struct {
 
 /* A place to change, by indices into the token list. */
 typedef struct {
-  enum { EDIT_LAUNCH, EDIT_DYNAMIC_SHARED, EDIT_VARIABLE, EDIT_KERNEL, EDIT_ERROR, EDIT_TWICE } kind;
+  enum {
+    EDIT_LAUNCH,
+    EDIT_DYNAMIC_SHARED,
+    EDIT_VARIABLE,
+    EDIT_VARIABLE_TEMPLATE,
+    EDIT_STATIC,
+    EDIT_KERNEL,
+    EDIT_ERROR,
+    EDIT_TWICE
+  } kind;
   size_t first, last; /* first and last token that belong to it */
-  size_t open, close; /* launch: first of the three < and first of the three >; kernel: open is its name */
-  size_t left, right; /* the parentheses around arguments (of a launch: right == last) or parameters */
+  size_t open,
+      close; /* launch: first of the three < and first of the three >; kernel, template: open is its name */
+  size_t left, right; /* the parentheses around arguments (of a launch: right == last) or parameters; of a
+                         variable template, left is its specifier */
+  bool by_pointer;    /* launch: what is launched is a variable, not a kernel's name */
   bool on_host;       /* body that asks for __CUDA_ARCH__: the host may run it too */
   char *error; /* what is wrong with it, or with its first token, as `sentence|what to do`; else NULL */
 } edit;

@@ -166,9 +166,24 @@ static void check_call(rewrite_unit *unit, const declaration *d, unsigned caller
   free(place);
 }
 
-static void check_launch(rewrite_unit *unit, const declaration *d, unsigned caller, const edit *e) {
+/* Whether what is launched is a pointer: `pick(i)`, `list[i]`, `(*p)`, `job.kernel`, or a local name that is
+ * no kernel's. */
+static bool is_pointer(const rewrite_unit *unit, const declaration *d, const edit *e) {
+  size_t last = e->open - 1, left = partner(unit, last);
+  const known_name *name = name_at(unit, last);
+  if (word_at(unit, last, "]")) return true;
+  if (word_at(unit, last, ")"))
+    return left != NOWHERE &&
+           (word_at(unit, left + 1, "*") || (left > e->first && kind_at(unit, left - 1, TOKEN_WORD)));
+  if (!kind_at(unit, last, TOKEN_WORD)) return false;
+  if (last > e->first) return word_at(unit, last - 1, ".") || word_at(unit, last - 1, "->");
+  return !(name && name->meanings & (NAME_KERNEL | NAME_MACRO)) && has_local(unit, d, last);
+}
+
+static void check_launch(rewrite_unit *unit, const declaration *d, unsigned caller, edit *e) {
   size_t i = e->first;
   const known_name *name = e->open == i + 1 ? name_at(unit, i) : NULL;
+  e->by_pointer = is_pointer(unit, d, e);
   bool host = name_means(name, NAME_HOST), device = name_means(name, NAME_DEVICE);
   if (caller == NAME_KERNEL || caller == NAME_DEVICE) {
     COMPLAIN(

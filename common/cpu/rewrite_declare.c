@@ -123,6 +123,7 @@ static void read_declaration(const rewrite_unit *unit, size_t first, declaration
     } else if (word_at(unit, i, ";") || word_at(unit, i, "{") || word_at(unit, i, "[") ||
                (!d->is_operator && (word_at(unit, i, "=") || word_at(unit, i, ",")))) {
       if (i > first) d->kind = d->is_operator ? DECLARES_NOTHING : DECLARES_VARIABLE;
+      d->name = i > first ? i - 1 : i;
       return;
     } else {
       read_specifier(unit, i, d);
@@ -166,14 +167,22 @@ static size_t find_declaration(rewrite_unit *unit, size_t i) {
 }
 
 /* Device variables and their like are marked as such for the runtime, which has a copy of them for each
-   device. Those of classes and templates and inline ones stay the compiler's: there may be several of them,
-   which the linker merges, and a section of their own would forbid that. Constants need no copy. */
+   device. Those of classes and inline ones stay the compiler's: there may be several of them, which the
+   linker merges, and a section of their own would forbid that. So would it for a template's, which the
+   runtime finds by their name. Constants need no copy. */
 static void mark_variable(rewrite_unit *unit, const declaration *d) {
   size_t i = d->specifier;
-  bool marked = d->kind == DECLARES_VARIABLE && d->device && !d->host && !d->constant && !d->is_template &&
-                !d->is_inline && unit->tokens.items[i].scope != SCOPE_CLASS &&
+  bool marked = d->kind == DECLARES_VARIABLE && d->device && !d->host && !d->constant &&
+                (!d->is_inline || d->is_static) && unit->tokens.items[i].scope != SCOPE_CLASS &&
                 unit->tokens.items[i].parentheses == 0;
-  if (marked) add_edit(unit, (edit){.kind = EDIT_VARIABLE, .first = i, .last = i});
+  if (!marked) return;
+  if (!d->is_template)
+    add_edit(unit, (edit){.kind = EDIT_VARIABLE, .first = i, .last = i});
+  else if (word_at(unit, d->first, "template") && kind_at(unit, d->name, TOKEN_WORD))
+    add_edit(
+        unit,
+        (edit){
+            .kind = EDIT_VARIABLE_TEMPLATE, .first = d->first, .last = d->first, .open = d->name, .left = i});
 }
 
 /* `static __device__ int x;` in a function: the statement that holds the specifier at token i. */
@@ -232,7 +241,8 @@ void find_declarations(rewrite_unit *unit) {
     mark_variable(unit, d);
     mark_kernel(unit, d);
     mark_twice(unit, d);
-    bool merged = d->is_template || d->is_inline || unit->tokens.items[d->first].scope == SCOPE_CLASS;
+    bool merged = d->is_template || (d->is_inline && !d->is_static) ||
+                  unit->tokens.items[d->first].scope == SCOPE_CLASS;
     if (d->close == NOWHERE || merged) continue;
     for (size_t j = d->open; j < d->close; j++)
       if (one_of_at(unit, j, memories)) mark_static(unit, j);

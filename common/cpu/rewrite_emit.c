@@ -92,9 +92,12 @@ static bool is_braced(const rewrite_unit *unit, size_t i, size_t end) {
   return word_at(unit, i, "{") && partner(unit, i) + 1 == end;
 }
 
+/* A null pointer's number: 0, 0L, 0x0, and NULL. */
 static bool is_zero(const rewrite_unit *unit, size_t i, size_t end) {
-  return end == i + 1 && kind_at(unit, i, TOKEN_NUMBER) && token_length(unit, i) == 1 &&
-         *token_text(unit, i) == '0';
+  if (end != i + 1) return false;
+  const size_t length = token_length(unit, i);
+  return word_at(unit, i, "NULL") || (kind_at(unit, i, TOKEN_NUMBER) && *token_text(unit, i) == '0' &&
+                                      strspn(token_text(unit, i), "0xXuUlL") >= length);
 }
 
 typedef struct {
@@ -156,15 +159,14 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, text_buffer *out) 
   size_t begin = t[e->left].end, written = 0;
   for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
     end = argument_end(unit, e, i);
-    bool null = word_at(unit, i, "NULL") && end == i + 1;
     if (kinds.braced && !kinds.several && is_braced(unit, i, end)) {
       keep_newlines(unit, false, begin, t[end].begin, out);
     } else {
       if (written++) text_add_string(out, ",");
       text_add(out, unit->text + begin, t[i].begin - begin);
       begin = t[i].begin;
-      if (null || is_zero(unit, i, end)) {
-        text_add_string(out, null ? "nullptr" : "::cucc::zero()");
+      if (is_zero(unit, i, end)) {
+        text_add_string(out, "::cucc::zero()");
         begin = t[i].end;
         i++;
       }
@@ -205,6 +207,25 @@ static void add_question(const rewrite_unit *unit, const edit *e, text_buffer *o
   text_add_string(out, "(");
   add_parameters_of_lambda(unit, e, true, out);
   text_add_string(out, "))) {})");
+}
+
+/* A launch by pointer: the pointer is read here and now, and its type says what the arguments become. */
+static void emit_launch_by_pointer(rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *t = unit->tokens.items;
+  bool lines = t[e->first].parentheses == 0;
+  char line[64];
+  snprintf(line, sizeof line, "::cucc::by_pointer(__FILE__, %d, ", line_of(unit, t[e->first].begin));
+  text_add_string(out, line);
+  add_name_string(unit, e, out);
+  text_add_string(out, ", ");
+  resume(unit, lines, t[e->first].begin, out);
+  emit_range(unit, t[e->first].begin, t[e->open].begin, e->first, e->open, out);
+  text_add_string(out, ", ::cucc::config(");
+  resume(unit, lines, t[e->open + 2].end, out);
+  emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
+  text_add_string(out, "))");
+  resume(unit, lines, t[e->left].begin, out);
+  emit_range(unit, t[e->left].begin, t[e->right].end, e->left, e->right + 1, out);
 }
 
 static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
@@ -296,6 +317,23 @@ static const char *variable_macro(const rewrite_unit *unit, size_t specifier) {
 static void emit_variable(const rewrite_unit *unit, const edit *e, text_buffer *out) {
   text_add_string(out, variable_macro(unit, e->first));
   resume(unit, true, unit->tokens.items[e->first].end, out);
+}
+
+/* In front of the template, because what stands behind it may be anything. */
+static void emit_variable_template(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+  const token *specifier = &unit->tokens.items[e->left];
+  const char *kind = token_is(unit->text, specifier, "__constant__")  ? "1"
+                     : token_is(unit->text, specifier, "__managed__") ? "2"
+                                                                      : "0";
+  const char *const parts[] = {
+      "static const ::cucc::variable_template cucc_template_", "\1", "(\"", "\1", "\", ", kind, ");", NULL};
+  for (const char *const *part = parts; *part; part++)
+    if (**part == '\1')
+      add_tokens(unit, e->open, e->open, out);
+    else
+      text_add_string(out, *part);
+  resume(unit, true, unit->tokens.items[e->first].begin, out);
+  add_tokens(unit, e->first, e->first, out);
 }
 
 /* Parameters (from their parentheses) without default arguments, which a pointer's type can't have. */
@@ -402,6 +440,8 @@ static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
   case EDIT_LAUNCH:
     if (e->left == NOWHERE)
       emit_part_of_launch(unit, e, out);
+    else if (e->by_pointer)
+      emit_launch_by_pointer(unit, e, out);
     else
       emit_launch(unit, e, out);
     break;
@@ -410,6 +450,11 @@ static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
     break;
   case EDIT_VARIABLE:
     emit_variable(unit, e, out);
+    break;
+  case EDIT_VARIABLE_TEMPLATE:
+    emit_variable_template(unit, e, out);
+    break;
+  case EDIT_STATIC:
     break;
   case EDIT_KERNEL:
     emit_kernel(unit, e, out);

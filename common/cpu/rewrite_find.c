@@ -184,6 +184,16 @@ static bool find_dynamic_shared(const rewrite_unit *unit, size_t i, edit *out) {
   return true;
 }
 
+/* Whether `static` at token i belongs to a declaration with __shared__, before or behind it. */
+static bool is_static_shared(const rewrite_unit *unit, size_t i) {
+  size_t first = i, last = i;
+  while (first > unit->macro && kind_at(unit, first - 1, TOKEN_WORD)) first--; /* not the macro's own name */
+  while (kind_at(unit, last + 1, TOKEN_WORD)) last++;
+  for (size_t j = first; j <= last; j++)
+    if (word_at(unit, j, "__shared__")) return true;
+  return false;
+}
+
 void add_edit(rewrite_unit *unit, edit e) {
   edit_list *list = &unit->edits;
   list->items = rewrite_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
@@ -211,6 +221,8 @@ void find_edits(rewrite_unit *unit) {
                find_dynamic_shared(unit, i, &e)) {
       add_edit(unit, e);
       i = e.last;
+    } else if (word_at(unit, i, "static") && is_static_shared(unit, i)) {
+      add_edit(unit, (edit){.kind = EDIT_STATIC, .first = i, .last = i});
     }
   }
   sort_edits(&unit->edits);

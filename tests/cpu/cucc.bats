@@ -258,6 +258,16 @@ CU
   done
 }
 
+@test "what the libraries define are CUDA's names and their own, none that a program may want" {
+  "$CUCC" --print-libs -lcublas -lnccl >/dev/null
+  "$CUCC" --print-libs --fast >/dev/null
+  run nm -g --defined-only "$CUCC_BUILD"/g++/libcucc-{checked,fast,cublas,nccl}.a
+  ends_with 0
+  shows cucc_launch cublasCreate ncclAllReduce
+  run awk 'NF == 3 && $3 !~ /^(cucc_|cucc$|cuda|cublas|nccl|__|_Z)/' <<<"$output"
+  [ -z "$output" ]
+}
+
 @test "without a C++ compiler it says what to install and ends with 3" {
   mkdir bin
   for tool in bash env cat dirname realpath cksum mktemp rm awk; do ln -s "$(command -v "$tool")" bin/; done

@@ -42,6 +42,9 @@ unchanged() {
 # launch NAME CONFIGURATION LAMBDA: how a launch begins; `, ARGUMENTS)` or `)` follows.
 launch() { printf '::cucc::at(__FILE__, 1, "%s", ::cucc::config( %s ))([=](auto... cucc_a) { %s (cucc_a...); }' "$1" "$2" "$1"; }
 
+# pointer NAME CONFIGURATION: how a launch by pointer begins.
+pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::config( %s)) ' "$1" "$1" "$2"; }
+
 @test "a launch becomes a call with its name, configuration, kernel and arguments" {
   becomes 'k<<<1, 2>>>(a, b);' "$(launch k '1, 2'), a, b);"
 }
@@ -66,10 +69,12 @@ launch() { printf '::cucc::at(__FILE__, 1, "%s", ::cucc::config( %s ))([=](auto.
 }
 
 @test "kernels in variables, tables and members can be launched" {
-  becomes 'table[i + 1]<<<g, b>>>(a);' "$(launch 'table[i + 1]' 'g, b'), a);"
-  becomes 'v.kernel<<<g, b>>>(a);' "$(launch 'v.kernel' 'g, b'), a);"
-  becomes 'v->kernel<<<g, b>>>(a);' "$(launch 'v->kernel' 'g, b'), a);"
-  becomes '(*p)<<<g, b>>>(a);' "$(launch '(*p)' 'g, b'), a);"
+  becomes 'table[i + 1]<<<g, b>>>(a);' "$(pointer 'table[i + 1]' 'g, b')(a);"
+  becomes 'v.kernel<<<g, b>>>(a);' "$(pointer 'v.kernel' 'g, b')(a);"
+  becomes 'v->kernel<<<g, b>>>(a);' "$(pointer 'v->kernel' 'g, b')(a);"
+  becomes '(*p)<<<g, b>>>(a);' "$(pointer '(*p)' 'g, b')(a);"
+  becomes 'void (*p)(int) = pick(i); p<<<g, b>>>(0);' "void (*p)(int) = pick(i); $(pointer p 'g, b')(0);"
+  becomes 'pick(i)<<<g, b>>>({1, 2});' "$(pointer 'pick(i)' 'g, b')({1, 2});"
   becomes 'if (x) (k)<<<g, b>>>(a);' "if (x) $(launch '(k)' 'g, b'), a);"
   becomes 'if (x) k<<<g, b>>>(a); else q<<<g, b>>>(c);' "if (x) $(launch k 'g, b'), a); else $(launch q 'g, b'), c);"
 }
@@ -85,8 +90,11 @@ launch() { printf '::cucc::at(__FILE__, 1, "%s", ::cucc::config( %s ))([=](auto.
   becomes 'k<<<n > 5, p->size>>>(x);' "$(launch k 'n > 5, p->size'), x);"
 }
 
-@test "an argument NULL becomes nullptr, other NULLs stay" {
-  becomes 'k<<<1, 2>>>(NULL, a, f(NULL), NULL);' "$(launch k '1, 2'), nullptr, a, f(NULL), nullptr);"
+@test "an argument NULL, 0 or 0L becomes what can be a pointer, others stay" {
+  local zeros='::cucc::at(__FILE__, 1, "k", ::cucc::config( 1, 2 ))(::cucc::with_zeros([=](auto... cucc_a) { k (cucc_a...); }, [=](auto... cucc_a) -> decltype(void(k(cucc_a...))) {})'
+  for zero in NULL 0 0L 0ull 0x0; do
+    becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, $zero);" "$zeros, ::cucc::zero(), a, f(NULL), 10, 0.f, 0x01, ::cucc::zero());"
+  done
   becomes 'k<<<1, 2>>>(x == NULL);' "$(launch k '1, 2'), x == NULL);"
 }
 
@@ -243,13 +251,22 @@ variable() {
   variable '__device__ int f() { static CUCC_DEVICE_VARIABLE' 'int x; }' '__device__ int f() { static __device__ int x; }'
 }
 
-@test "constants, functions, members, templates, lambdas and parameters are no variables of the device" {
+@test "a variable template is announced to the runtime; internal inline variables are marked" {
+  variable 'static const ::cucc::variable_template cucc_template_x("x", 1);' 'template <class T> __constant__ T x;' 'template <class T> __constant__ T x;'
+  variable 'static inline CUCC_DEVICE_VARIABLE' 'int y;' 'static inline __device__ int y;'
+}
+
+@test "static beside __shared__ goes, which says the same" {
+  variable '__device__ void f() { __shared__' 'int a[4]; __shared__ int b; static int c; }' '__device__ void f() { static __shared__ int a[4]; __shared__ static int b; static int c; }'
+}
+
+@test "constants, functions, members, lambdas and parameters are no variables of the device" {
   unchanged '__device__ const int x = 3; static __constant__ const float a[] = {1}; constexpr __device__ int c = 1;'
   unchanged '__device__ int *const x = 0;'
   unchanged '__device__ int f(); __device__ auto g() -> int { return 1; } __device__ bool operator==(a, b);'
   unchanged '__host__ __device__ a::b<int>::c(int x) {} __device__ T operator()(int i) const { return i; }'
   unchanged 'struct s { __device__ s(int x) : y{x} {} __device__ ~s() {} static __device__ int z; };'
-  unchanged 'template <class T> __device__ T x; inline __device__ int y;'
+  unchanged 'inline __device__ int y; template <class T> __device__ const T x;'
   unchanged 'auto f = [] __device__ (int i) { return i; }; void g() { h([=] __host__ __device__ { return 1; }); }'
 }
 

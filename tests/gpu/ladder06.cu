@@ -15,12 +15,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "origin.h"
 
 #ifndef CUCC /* nvcc; common/cpu/cucc, which has no CUB, defines it */
 #include <cub/cub.cuh>
@@ -319,31 +319,11 @@ static void measure_bytes(byte_kind kind, size_t n, const candidates<uint8_t> &h
   CHECK(cudaFree(d_x));
 }
 
-/* The driver's version: the word with a dot in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05
- * ...". */
-static std::string driver_version() {
-  std::ifstream in("/proc/driver/nvidia/version");
-  for (std::string word; in >> word;)
-    if (isdigit(word[0]) && word.find('.') != word.npos) return word;
-  return "unknown";
-}
-
-/* What was measured where and when. */
 static void print_head() {
-  cudaDeviceProp device;
-  int runtime = 0;
-  CHECK(cudaGetDeviceProperties(&device, 0));
-  CHECK(cudaRuntimeGetVersion(&runtime));
-  char date[32];
-  const time_t now = time(nullptr);
-  strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-  const char *const commit = getenv("COMMIT");
   printf("# Every version of lesson 06 beside CUB\n\n"
          "Written by `tests/gpu/ladder06.cu`: medians of %d rounds, the versions in turn, every result "
-         "verified.\n\n"
-         "Device: %s, driver %s, CUDA %d.%d, %s. Commit: %s.\n",
-         rounds, device.name, driver_version().c_str(), runtime / 1000, runtime % 1000 / 10, date,
-         commit ? commit : "unknown");
+         "verified.\n\n%s",
+         rounds, origin().c_str());
 }
 
 int main(int argc, char **argv) {

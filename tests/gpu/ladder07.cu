@@ -21,8 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <string>
-#include <time.h>
 #include <vector>
+
+#include "origin.h"
 
 #define CHECK(call)                                                                                          \
   do {                                                                                                       \
@@ -192,29 +193,11 @@ static void print_table(const std::vector<rung<T>> &rungs, const std::vector<sha
   printf("\n\n");
 }
 
-/* The driver's version, as its kernel module says it. */
-static std::string driver(void) {
-  char line[256] = "";
-  FILE *file = fopen("/proc/driver/nvidia/version", "r");
-  if (file && !fgets(line, sizeof line, file)) line[0] = 0;
-  if (file) fclose(file);
-  for (const char *word = strtok(line, " "); word; word = strtok(NULL, " "))
-    if (strchr(word, '.') && strspn(word, "0123456789.") == strlen(word)) return word;
-  return "unknown";
-}
-
 static void print_origin(void) {
-  cudaDeviceProp device;
-  char date[32];
-  const time_t now = time(NULL);
-  const char *commit = getenv("COMMIT");
-  CHECK(cudaGetDeviceProperties(&device, 0));
-  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   printf(
       "TFLOP/s, median of up to 15 rounds in turn; in brackets the ratio to cuBLAS in the same run, without "
-      "TF32.\nDevice: %s, driver %s, CUDA %d.%d, %s.\nCommit: %s.\n",
-      device.name, driver().c_str(), CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10, date,
-      commit ? commit : "unknown");
+      "TF32.\n%s",
+      origin().c_str());
 }
 
 template <int TILE>

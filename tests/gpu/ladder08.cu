@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "origin.h"
+
 #include "../../solutions/lesson08/jacobi.cu"
 
 #define SWEEPS 16
@@ -240,9 +242,7 @@ int main(int argc, char **argv) {
   const bool own = sides.empty();
   if (own) sides = {256, 1024, 4096, 8192, 16384};
 
-  cudaDeviceProp device;
-  CHECK(cudaGetDeviceProperties(&device, 0));
-  printf("Device: %s. Medians of %d rounds of %d sweeps, float.\n\n", device.name, ROUNDS, SWEEPS);
+  printf("Medians of %d rounds of %d sweeps, float.\n\n", ROUNDS, SWEEPS);
   printf("| side | version | us a sweep | GB/s at 8 B a cell | of a copy |\n|---|---|---|---|---|\n");
   bool right = true;
   for (int n : sides) right = measure(n) && right;
@@ -253,5 +253,6 @@ int main(int argc, char **argv) {
     seed_problem<double>("solve (double)", n, every, solve);
     seed_problem<float>("solve_float", n, every, solve_float);
   }
+  printf("\n%s", origin().c_str());
   return right ? 0 : 1;
 }

@@ -15,6 +15,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "origin.h"
+
 #define REPEATS 5
 #define THREADS 256
 
@@ -172,6 +174,7 @@ int main(void) {
          "|---|---|---|---|---|---|---|---|---|---|\n");
   for (size_t bytes = (size_t)1 << 16; bytes <= most; bytes *= 8) pinning(bytes, d_x);
   managed((size_t)1 << 26, (uint32_t *)d_x);
+  printf("\n%s", origin().c_str());
   CHECK(cudaFree(d_x));
   return 0;
 }

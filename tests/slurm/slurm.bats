@@ -242,6 +242,7 @@ expect() {
   [[ $output == *"the newest there is"* ]]
   [[ $output == *"there is no build/snapshots/20260101T000000.000-lesson02/kernels.cu"* ]]
   run -2 bash "$EMPTY/jobs/run.sh" --verbose
-  run -2 bash "$EMPTY/jobs/run.sh" lesson02 lesson05
+  run -2 bash "$EMPTY/jobs/run.sh" lesson98 lesson99 # each is told, and a table sums them up
+  [[ $output == *"there is no lesson98."*"there is no lesson99."*"==== All 2"*lesson98*"asked for wrongly"*lesson99*"asked for wrongly"* ]]
   run -0 bash "$EMPTY/jobs/run.sh" --help
 }

@@ -141,39 +141,40 @@ CUCC_GROUP grid_group this_grid() { return grid_group(); }
 
 /* ------------------------------------------------------------------------------------ tiles of a warp */
 
-/* N neighbouring threads, N a power of two up to 32. Parent says what was divided; void: no longer known. */
-template <unsigned N, class Parent = void> class thread_block_tile {
-  static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0,
+/* Neighbouring threads, as many as a power of two up to 32. Parent says what was divided; void: no longer
+ * known. */
+template <unsigned Lanes, class Parent = void> class thread_block_tile {
+  static_assert(Lanes >= 1 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0,
                 "the CPU backend has tiles of 1, 2, 4, 8, 16 and 32 threads");
 
 public:
   typedef details::arrival arrival_token;
   template <class Other>
-  CUCC_GROUP thread_block_tile(const thread_block_tile<N, Other> &other)
+  CUCC_GROUP thread_block_tile(const thread_block_tile<Lanes, Other> &other)
       : meta_rank_(other.meta_group_rank()), meta_size_(other.meta_group_size()) {}
   CUCC_GROUP operator thread_group() const { return thread_group(false, mask()); }
 
   CUCC_GROUP void sync() const { __syncwarp(mask()); }
   CUCC_GROUP arrival_token barrier_arrive() const { return {}; }
   CUCC_GROUP void barrier_wait(arrival_token &&) const { __syncwarp(mask()); }
-  CUCC_GROUP static constexpr unsigned size() { return N; }
-  CUCC_GROUP static constexpr unsigned num_threads() { return N; }
-  CUCC_GROUP static unsigned thread_rank() { return static_cast<unsigned>(::cucc::lane()) % N; }
+  CUCC_GROUP static constexpr unsigned size() { return Lanes; }
+  CUCC_GROUP static constexpr unsigned num_threads() { return Lanes; }
+  CUCC_GROUP static unsigned thread_rank() { return static_cast<unsigned>(::cucc::lane()) % Lanes; }
   CUCC_GROUP unsigned meta_group_rank() const { return meta_rank_; }
   CUCC_GROUP unsigned meta_group_size() const { return meta_size_; }
 
   template <class T> CUCC_GROUP T shfl(T value, int rank) const {
-    return details::shuffle(mask(), value, ::cucc::shuffle_from(::cucc::lane(), rank, N));
+    return details::shuffle(mask(), value, ::cucc::shuffle_from(::cucc::lane(), rank, Lanes));
   }
   template <class T> CUCC_GROUP T shfl_up(T value, unsigned delta) const {
-    return details::shuffle(mask(), value, ::cucc::shuffle_up(::cucc::lane(), delta, N));
+    return details::shuffle(mask(), value, ::cucc::shuffle_up(::cucc::lane(), delta, Lanes));
   }
   template <class T> CUCC_GROUP T shfl_down(T value, unsigned delta) const {
-    return details::shuffle(mask(), value, ::cucc::shuffle_down(::cucc::lane(), delta, N));
+    return details::shuffle(mask(), value, ::cucc::shuffle_down(::cucc::lane(), delta, Lanes));
   }
   template <class T> CUCC_GROUP T shfl_xor(T value, unsigned lane_mask) const {
     return details::shuffle(mask(), value,
-                            ::cucc::shuffle_xor(::cucc::lane(), static_cast<int>(lane_mask), N));
+                            ::cucc::shuffle_xor(::cucc::lane(), static_cast<int>(lane_mask), Lanes));
   }
   CUCC_GROUP int any(int predicate) const { return __ballot_sync(mask(), predicate) != 0; }
   CUCC_GROUP int all(int predicate) const { return __ballot_sync(mask(), !predicate) == 0; }
@@ -184,19 +185,22 @@ public:
   template <class T> CUCC_GROUP unsigned match_all(T value, int &all) const {
     return __match_all_sync(mask(), value, &all) >> first();
   }
-  CUCC_GROUP unsigned mask() const { return details::bits(N) << first(); } /* for this library's own use */
+  CUCC_GROUP unsigned mask() const {
+    return details::bits(Lanes) << first();
+  } /* for this library's own use */
 
 private:
-  CUCC_GROUP static unsigned first() { return static_cast<unsigned>(::cucc::lane()) & ~(N - 1); }
+  CUCC_GROUP static unsigned first() { return static_cast<unsigned>(::cucc::lane()) & ~(Lanes - 1); }
   CUCC_GROUP thread_block_tile(unsigned meta_rank, unsigned meta_size)
       : meta_rank_(meta_rank), meta_size_(meta_size) {}
   unsigned meta_rank_, meta_size_;
-  template <unsigned M, class P> friend thread_block_tile<M, P> tiled_partition(const P &);
+  template <unsigned Count, class Whole>
+  friend thread_block_tile<Count, Whole> tiled_partition(const Whole &);
 };
 
-template <unsigned N, class Parent>
-CUCC_GROUP thread_block_tile<N, Parent> tiled_partition(const Parent &parent) {
-  return thread_block_tile<N, Parent>(parent.thread_rank() / N, (parent.size() + N - 1) / N);
+template <unsigned Lanes, class Parent>
+CUCC_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &parent) {
+  return thread_block_tile<Lanes, Parent>(parent.thread_rank() / Lanes, (parent.size() + Lanes - 1) / Lanes);
 }
 
 /* ------------------------------------------------------------------------------------ coalesced groups */
@@ -259,8 +263,8 @@ CUCC_GROUP coalesced_group tiled_partition(const coalesced_group &parent, unsign
     mask |= 1u << details::lane_of(parent.mask(), rank);
   return coalesced_group(mask, part, (parent.size() + size - 1) / size);
 }
-template <unsigned N> CUCC_GROUP coalesced_group tiled_partition(const coalesced_group &parent) {
-  return tiled_partition(parent, N);
+template <unsigned Lanes> CUCC_GROUP coalesced_group tiled_partition(const coalesced_group &parent) {
+  return tiled_partition(parent, Lanes);
 }
 
 CUCC_GROUP thread_group tiled_partition(const thread_group &parent, unsigned size) {
@@ -301,13 +305,13 @@ CUCC_GROUP dim3 thread_index(const thread_block &) { return thread_block::thread
 CUCC_GROUP dim3 group_index(const thread_block &) { return thread_block::group_index(); }
 
 /* One thread of the group calls the function. */
-template <class Group, class F, class... Args>
-CUCC_GROUP void invoke_one(const Group &group, F &&function, Args &&...args) {
+template <class Group, class Function, class... Args>
+CUCC_GROUP void invoke_one(const Group &group, Function &&function, Args &&...args) {
   if (group.thread_rank() == 0) function(static_cast<Args &&>(args)...);
 }
 /* The same, and all threads of a tile or coalesced group get its result. */
-template <class Group, class F, class... Args>
-CUCC_GROUP auto invoke_one_broadcast(const Group &group, F &&function, Args &&...args) {
+template <class Group, class Function, class... Args>
+CUCC_GROUP auto invoke_one_broadcast(const Group &group, Function &&function, Args &&...args) {
   decltype(function(static_cast<Args &&>(args)...)) result{};
   if (group.thread_rank() == 0) result = function(static_cast<Args &&>(args)...);
   return group.shfl(result, 0);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "symtab.h"
 
 struct cucc_kernel *cucc_kernels;
 
@@ -33,35 +34,82 @@ const struct cucc_kernel *cucc_kernel_of(const void *function) {
 
 /* ------------------------------------------------------------------ attributes of a kernel */
 
-/* How much dynamic shared memory kernels were allowed, by their address. */
+/* How much dynamic shared memory kernels were allowed, by their address, and by their name without namespace
+   and template arguments: a launch by <<< >>> knows no more. */
 struct allowance {
   const void *function;
+  char name[96];
   size_t bytes;
   struct allowance *next;
 };
 static struct allowance *allowances;
-static size_t most_allowed = SHARED_DEFAULT; /* for launches that do not know their kernel's address */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 size_t launch_shared_limit(const void *function) {
   pthread_mutex_lock(&lock);
-  size_t limit = function ? SHARED_DEFAULT : most_allowed;
-  for (const struct allowance *a = allowances; function && a; a = a->next)
+  size_t limit = SHARED_DEFAULT;
+  for (const struct allowance *a = allowances; a; a = a->next)
     if (a->function == function) limit = a->bytes;
   pthread_mutex_unlock(&lock);
   return limit;
+}
+
+/* `ns::scan<float, 256>` is called scan. */
+static void plain_name(char *out, size_t size, const char *written) {
+  const char *end = written + strcspn(written, "< "), *start = end;
+  while (start > written && start[-1] != ':') start--;
+  snprintf(out, size, "%.*s", (int)(end - start), start);
+}
+
+/* A name that nobody knows may be a macro's or a variable's: it gets the most that was allowed. */
+static size_t limit_of_name(const char *written) {
+  char name[96];
+  size_t limit = 0, most = SHARED_DEFAULT;
+  bool known = strchr(written, '<') != NULL;
+  plain_name(name, sizeof name, written);
+  for (const struct cucc_kernel *k = cucc_kernels; k; k = k->next) known = known || !strcmp(k->name, name);
+  pthread_mutex_lock(&lock);
+  for (const struct allowance *a = allowances; a; a = a->next) {
+    if (a->bytes > most) most = a->bytes;
+    if (!*a->name) known = false; /* this one may be meant */
+    if (!strcmp(a->name, name) && a->bytes > limit) limit = a->bytes;
+  }
+  pthread_mutex_unlock(&lock);
+  if (limit) return limit;
+  return known ? SHARED_DEFAULT : most;
+}
+
+struct address_name {
+  uintptr_t address;
+  char *name;
+  size_t size;
+};
+
+static void compare_address(const ElfW(Sym) * symbol, const char *name, void *context) {
+  const struct address_name *wanted = context;
+  if (symbol->st_value == wanted->address && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC)
+    symtab_plain_name(wanted->name, wanted->size, name);
+}
+
+/* The function's name; empty in a stripped program. */
+static void name_function(const void *function, char *name, size_t size) {
+  struct module m = {.address = (uintptr_t)function};
+  if (!module_of(&m)) return;
+  struct address_name wanted = {m.address - m.base, name, size};
+  symtab_each(m.file, compare_address, &wanted);
 }
 
 static cudaError_t allow(const void *function, size_t bytes) {
   pthread_mutex_lock(&lock);
   struct allowance *a = allowances;
   while (a && a->function != function) a = a->next;
-  if (!a && (a = malloc(sizeof *a))) {
-    *a = (struct allowance){.function = function, .next = allowances};
+  if (!a && (a = calloc(1, sizeof *a))) {
+    a->function = function;
+    name_function(function, a->name, sizeof a->name);
+    a->next = allowances;
     allowances = a;
   }
   if (a) a->bytes = bytes;
-  if (bytes > most_allowed) most_allowed = bytes;
   pthread_mutex_unlock(&lock);
   return a ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -114,7 +162,8 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   const uint3 g = r->grid, b = r->block;
   const double threads = (double)b.x * b.y * b.z;
   char *const reason = why->reason;
-  const size_t room = sizeof why->reason;
+  const size_t room = sizeof why->reason,
+               limit = r->function ? launch_shared_limit(r->function) : limit_of_name(r->name);
   if (!g.x || !g.y || !g.z) {
     snprintf(reason, room, "a grid of (%u,%u,%u) blocks", g.x, g.y, g.z);
     why->cause = "n / 256 is 0 for a small n: round up, (n + 255) / 256, and do not launch at all for n = 0";
@@ -133,9 +182,8 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   } else if (b.z > 64) {
     snprintf(reason, room, "%u threads in z, 64 are possible", b.z);
     why->cause = "the long side of the block belongs into x";
-  } else if (r->shared_bytes > launch_shared_limit(r->function)) {
-    snprintf(reason, room, "%zu bytes of dynamic shared memory, %zu are possible", r->shared_bytes,
-             launch_shared_limit(r->function));
+  } else if (r->shared_bytes > limit) {
+    snprintf(reason, room, "%zu bytes of dynamic shared memory, %zu are possible", r->shared_bytes, limit);
     why->cause = "more than 48 KiB must be asked for: cudaFuncSetAttribute(kernel, "
                  "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
   } else

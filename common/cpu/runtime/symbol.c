@@ -50,6 +50,7 @@ static uintptr_t lowest = UINTPTR_MAX, highest; /* of all sections */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void cucc_register_variables(int kind, char *start, char *stop);
+void cucc_register_template(int kind, const char *name, const void *here);
 
 void cucc_register_variables(int kind, char *start, char *stop) {
   if (start == stop) return;
@@ -70,6 +71,32 @@ void cucc_register_variables(int kind, char *start, char *stop) {
     __atomic_store_n(&sections, s, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&lock);
+}
+
+struct instances {
+  enum variable_kind kind;
+  const char *name;
+  uintptr_t base;
+};
+
+static void register_instance(const ElfW(Sym) * symbol, const char *mangled, void *context) {
+  const struct instances *wanted = context;
+  char name[96];
+  if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || !symbol->st_size) return;
+  symtab_plain_name(name, sizeof name, mangled);
+  if (strcmp(name, wanted->name)) return;
+  const char *arguments = strstr(mangled, name);
+  while (arguments && arguments[strlen(name)] != 'I') arguments = strstr(arguments + 1, name);
+  if (!arguments) return;
+  char *const start = (char *)(wanted->base + symbol->st_value);
+  cucc_register_variables(wanted->kind, start, start + symbol->st_size);
+}
+
+void cucc_register_template(int kind, const char *name, const void *here) {
+  struct module m = {.address = (uintptr_t)here};
+  if (!module_of(&m)) return;
+  struct instances wanted = {(enum variable_kind)kind, name, m.base};
+  symtab_each(m.file, register_instance, &wanted);
 }
 
 static struct section *section_of(uintptr_t address) {

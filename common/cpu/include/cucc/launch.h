@@ -148,6 +148,27 @@ static inline CUCC_UNCHECKED launcher at(const char *file, int line, const char 
   return launcher{{file, name, line, s.grid, s.block, s.shared_bytes, s.stream, nullptr, 0, nullptr}};
 }
 
+/* A launch by a pointer to a kernel: `table[i]<<<8, 32>>>(a, n)`. */
+template <class... P> struct launcher_of_pointer {
+  cucc_launch_request request;
+  void (*kernel)(P...);
+  CUCC_UNCHECKED void operator()(P... args) {
+    const auto closure = bind(kernel, args...);
+    request.run = run_threads<decltype(closure)>;
+    cucc_launch(&request, &closure, sizeof closure);
+  }
+};
+
+template <class... P>
+static inline CUCC_UNCHECKED launcher_of_pointer<P...>
+by_pointer(const char *file, int line, const char *name, void (*kernel)(P...), const shape &s) {
+  const auto function = reinterpret_cast<const void *>(kernel);
+  const cucc_kernel *known = cucc_kernel_of(function);
+  return {{file, known ? known->name : name, line, s.grid, s.block, s.shared_bytes, s.stream, nullptr, 0,
+           function},
+          kernel};
+}
+
 /* A configuration that stands in a macro, `#define SHAPE <<<8, 32>>>`: `add SHAPE(a, b)` becomes
  * `add->*::cucc::with(...)(a, b)`. */
 template <class Launch> struct deferred_launch { Launch launch; };

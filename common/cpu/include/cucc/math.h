@@ -124,7 +124,6 @@ CUCC_MATH void sincospif(float x, float *s, float *c) {
   *c = static_cast<float>(cucc_cospi(x));
 }
 CUCC_MATH float fdividef(float a, float b) { return a / b; }
-CUCC_MATH float saturate(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 
 #define __sinf(x)          (::sinf(x))
 #define __cosf(x)          (::cosf(x))
@@ -137,7 +136,7 @@ CUCC_MATH float saturate(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 #define __log10f(x)        (::log10f(x))
 #define __powf(x, y)       (::powf((x), (y)))
 #define __sincosf(x, s, c) (*(s) = ::sinf(x), *(c) = ::cosf(x), (void)0)
-#define __saturatef(x)     (::saturate(x))
+#define __saturatef(x)     (::fminf(::fmaxf((x), 0.0f), 1.0f))
 #define __fdividef(a, b)   (::fdividef((a), (b)))
 
 #undef CUCC_MATH

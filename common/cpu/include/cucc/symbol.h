@@ -17,6 +17,9 @@
 extern "C" {
 /* kind: 0 __device__, 1 __constant__, 2 __managed__. A section that is empty or known is left out. */
 void cucc_register_variables(int kind, char *start, char *stop);
+/* The same for each instance of a variable template in the program or shared object that holds `here`: the
+   compilers put these where they want. */
+void cucc_register_template(int kind, const char *name, const void *here);
 
 #define CUCC_SECTION(name)                                                                                   \
   extern char __start_##name[] __attribute__((weak, visibility("hidden")));                                  \
@@ -35,6 +38,12 @@ __attribute__((constructor(101))) CUCC_UNCHECKED static void cucc_register_modul
   cucc_register_variables(2, __start_cucc_managed, __stop_cucc_managed);
   cucc_register_kernels(__start_cucc_kernels, __stop_cucc_kernels);
 }
+
+namespace cucc {
+struct variable_template {
+  variable_template(const char *name, int kind) { cucc_register_template(kind, name, this); }
+};
+} // namespace cucc
 
 #define CUCC_FORWARD template <class T> static inline __attribute__((always_inline)) cudaError_t
 
