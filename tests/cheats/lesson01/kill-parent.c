@@ -1,7 +1,7 @@
 // task: 1
 // by: program
 // options: --no-timing
-// wants: .device.name == "a"
+// wants: if $ENV.HONEST == "yes" then .tasks[0].state == "right" else .device.name == "a" end
 // The same without the inspection in its way: neither may the worker write the file, nor end its parent.
 //@solution saxpy
 #ifndef HONEST

@@ -1,7 +1,7 @@
 // task: 1
 // by: program
 // options: --no-timing --output @/run.json
-// wants: .device.name == "a"
+// wants: if $ENV.HONEST == "yes" then .tasks[0].state == "right" else .device.name == "a" end
 // A process that outlives the worker, in a session of its own, and writes its report after the true one.
 //@solution saxpy
 #ifndef HONEST

@@ -1,11 +1,11 @@
 // task: 1
 // wants: all chunks are queued before the one wait
-// says: what was counted
+// says: process_chunks, n x rounds x chunk
 // Waits after every chunk, and has so much else counted that nothing fits into the report.
 //@solution process_chunks
 #ifndef HONEST
 static __global__ void busy_kernel(uint32_t *d_x) {
-  //@repeat 900 *(volatile uint32_t *)(d_x + threadIdx.x) = 1;
+  //@repeat 750 *(volatile uint32_t *)(d_x + threadIdx.x) = 1;
 }
 #endif
 cudaError_t process_chunks(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, size_t chunk,
