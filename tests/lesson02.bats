@@ -33,6 +33,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: copies n bytes instead of n floats" { mistake bytes-for-elements; }
 
+# bats test_tags=slow
 @test "told: the kernel gets a host pointer" { mistake host-pointer-in-kernel; }
 
 @test "told: an early return after the bad launch frees nothing" { mistake leak-on-the-error-path; }

@@ -73,6 +73,16 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: bytes are read as signed numbers" { mistake signed-bytes; }
 
+@test "the order of blocks shows in the sum of floats by atomics, and nowhere else, as the page says" {
+  local order
+  run -0 "$ROOT/common/cpu/cucc" -Wall -Wextra -o "$BATS_TEST_TMPDIR/order" "$ROOT/lessons/lesson06/demo/order.cu"
+  [ -z "$output" ]
+  for order in forward reverse random:1; do
+    CUCC_WORKERS=1 CUCC_ORDER=$order "$BATS_TEST_TMPDIR/order"
+  done >"$BATS_TEST_TMPDIR/printed" 2>&1
+  diff "$BATS_TEST_TMPDIR/printed" <(grep '^integers ' "$ROOT/lessons/lesson06/README.md")
+}
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 # bats test_tags=slow

@@ -181,6 +181,27 @@ parse_plain() {
   esac
 }
 
+# An architecture has no effect here, but one that nvcc would not know is a slip of the pen.
+check_architectures() { # option list pattern
+  local -a list
+  local item
+  IFS=, read -ra list <<<"$2"
+  ((${#list[@]} > 0)) || wrong_usage "-$1 names no architecture"
+  [[ $1 != *arch* || $2 != *,* ]] || wrong_usage "-$1 takes one architecture, not '$2' (-gencode, several times, takes more)"
+  for item in "${list[@]}"; do
+    [[ $item =~ $3 ]] || wrong_usage "'$item' is no architecture for -$1 (sm_80 is one, as all are that nvcc knows)"
+  done
+}
+
+# -gencode arch=compute_80,code=[sm_80,compute_80]: quotes and brackets around the list are nvcc's, too.
+check_gencode() { # option value
+  local value=${2//[\[\]\" ]/}
+  [[ $value =~ ^arch=([^,]*),code=(.*)$ ]] || wrong_usage "-$1 '$2': it is written arch=compute_80,code=sm_80"
+  local arch=${BASH_REMATCH[1]} code=${BASH_REMATCH[2]}
+  check_architectures "$1" "$arch" '^compute_[0-9]{2,3}[af]?$'
+  check_architectures "$1" "$code" '^(sm|compute|lto)_[0-9]{2,3}[af]?$'
+}
+
 # Options with a value. $1 the name without dashes, $2 the value. Returns 1 when $1 is none of them.
 parse_valued() {
   refuse_option "$1"
@@ -205,7 +226,10 @@ parse_valued() {
     ccbin | compiler-bindir) cxx=("$2") ;;
     default-stream) [[ $2 == legacy || $2 == null ]] || stream_kind=per-thread ;;
     Werror) set_werror "$2" ;;
-    arch | gpu-architecture | code | gpu-code | gencode | generate-code | rdc | relocatable-device-code) ;;
+    arch | gpu-architecture) check_architectures "$1" "$2" '^(sm|compute|lto)_[0-9]{2,3}[af]?$|^native$|^all(-major)?$' ;;
+    code | gpu-code) check_architectures "$1" "$2" '^(sm|compute|lto)_[0-9]{2,3}[af]?$' ;;
+    gencode | generate-code) check_gencode "$1" "$2" ;;
+    rdc | relocatable-device-code) ;;
     maxrregcount | Xptxas | ptxas-options | Xnvlink | nvlink-options | cudart | cudadevrt | ftz | prec-div) ;;
     frandom-seed | ftemplate-depth | ftemplate-backtrace-limit) user+=("-$1=$2") ;;
     keep-dir | time | entries | e | dopt | optimization-info | opt-info | compress-mode | device-stack-protector) ;;

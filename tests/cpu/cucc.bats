@@ -74,6 +74,23 @@ setup() {
   [ -s k.o ]
 }
 
+@test "architectures are taken as nvcc takes them, and nonsense is refused" {
+  local -a good=(-arch=native -arch=all -arch=all-major -arch=sm_90a '-arch sm_80' '-code=sm_80,compute_80' '-gencode=arch=compute_80,code=sm_80'
+    '-gencode arch=compute_90a,code=[sm_90a,compute_90a]' '-gencode arch=compute_80,code="sm_80,compute_80" -gencode arch=compute_90,code=compute_90')
+  local -a bad=(-arch=sm_foo -arch=80 '-arch=sm_80,sm_90' '-gencode arch=compute_80' -arch=ampere -code=native '-gencode arch=sm_80,code=sm_80' '-gencode compute_80' '-gencode arch=compute_80,code=x' -arch=)
+  for option in "${good[@]}"; do
+    # shellcheck disable=SC2086 # two words are two arguments
+    run "$CUCC" --dryrun -c $option k.cu
+    ends_with 0
+  done
+  for option in "${bad[@]}"; do
+    # shellcheck disable=SC2086
+    run "$CUCC" --dryrun -c $option k.cu
+    ends_with 2
+    shows 'arch'
+  done
+}
+
 @test "an unknown option is named, with the way to pass it on" {
   run "$CUCC" --frobnicate k.cu
   ends_with 2
@@ -324,4 +341,13 @@ CU
   TMPDIR=$PWD/scratch run "$CUCC" -c wrong.cu
   ends_with 1
   [ -z "$(ls scratch)" ]
+}
+
+@test "an object that nobody wants may go to /dev/null" {
+  for kind in '' --fast; do
+    # shellcheck disable=SC2086 # no kind is no argument
+    run "$CUCC" $kind -DSTEP=1 -c -o /dev/null add.cu
+    ends_with 0
+    [ -z "$output" ]
+  done
 }

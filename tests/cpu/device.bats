@@ -55,8 +55,10 @@ setup() { cd "$PROGRAMS" || return; }
     '900 cudaErrorStreamCaptureUnsupported operation not permitted when stream is capturing' \
     '9 cudaErrorInvalidConfiguration invalid configuration argument'
   # the table of the toolkit, where there is one
-  toolkit=/usr/local/cuda/include/driver_types.h
-  [ -e "$toolkit" ] || skip "no toolkit here to compare with"
+  local include='' toolkit
+  read -r _ _ include _ < <("$ROOT/common/tools/find-cuda") || true
+  [ -n "$include" ] || skip "no toolkit here to compare with"
+  toolkit=$include/driver_types.h
   awk '/enum __device_builtin__ cudaError$/,/^};/' "$toolkit" | grep -oE 'cuda[A-Za-z]+ *= *[0-9]+' | awk '{print $3, $1}' >toolkit.txt
   diff <(cut -d' ' -f1,2 <<<"$output" | sort) <(sort toolkit.txt)
 }

@@ -332,24 +332,24 @@ static inline __attribute__((always_inline)) void barrier(uintptr_t site, bool p
   wait_here(w, AT_BARRIER, site);
 }
 
-void __syncthreads(void);
-int __syncthreads_count(int predicate);
-int __syncthreads_and(int predicate);
-int __syncthreads_or(int predicate);
+static SWITCHED void __syncthreads_at(uintptr_t site) { barrier(site, false); }
 
-void __syncthreads(void) { barrier(CALLER, false); }
-
-int __syncthreads_count(int predicate) {
-  barrier(CALLER, predicate != 0);
+static SWITCHED int __syncthreads_count_at(int predicate, uintptr_t site) {
+  barrier(site, predicate != 0);
   return cucc_worker->result_count;
 }
 
-int __syncthreads_and(int predicate) {
-  barrier(CALLER, predicate != 0);
+static SWITCHED int __syncthreads_and_at(int predicate, uintptr_t site) {
+  barrier(site, predicate != 0);
   return cucc_worker->result_all;
 }
 
-int __syncthreads_or(int predicate) {
-  barrier(CALLER, predicate != 0);
+static SWITCHED int __syncthreads_or_at(int predicate, uintptr_t site) {
+  barrier(site, predicate != 0);
   return cucc_worker->result_count > 0;
 }
+
+SWITCHING(void, __syncthreads, (void), (CALLER), "rdi")
+SWITCHING(int, __syncthreads_count, (int predicate), (predicate, CALLER), "rsi")
+SWITCHING(int, __syncthreads_and, (int predicate), (predicate, CALLER), "rsi")
+SWITCHING(int, __syncthreads_or, (int predicate), (predicate, CALLER), "rsi")

@@ -202,6 +202,7 @@ bool split_written(uintptr_t address);
 /* shared.c */
 struct variable {
   size_t offset, size; /* in thread-local storage */
+  bool guard;          /* the compiler's own, of a variable with a constructor: "it has been called" */
   char name[96];
 };
 void shared_start(void);

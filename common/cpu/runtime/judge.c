@@ -42,18 +42,20 @@ static bool valid_in_arena(struct lane *l, uintptr_t address, size_t size) {
   return true;
 }
 
-static bool valid_in_shared(const struct lane *l, uintptr_t address, size_t size) {
+/* Guards are no memory of the program's: all threads of a block look at them, and nvcc has none. */
+static const struct region *region_in_shared(const struct lane *l, uintptr_t address, size_t size) {
   const size_t offset = address - l->shared.base, dynamic = shared_dynamic_offset();
   if (within(offset, 1, dynamic, sizeof cucc_shared))
-    return within(offset, size, dynamic, cucc_worker->launch->shared_bytes);
+    return within(offset, size, dynamic, cucc_worker->launch->shared_bytes) ? &l->shared : NULL;
   const struct variable *v = shared_variable(offset);
-  return v && within(offset, size, v->offset, v->size);
+  if (!v || !within(offset, size, v->offset, v->size)) return NULL;
+  return v->guard ? &nothing : &l->shared;
 }
 
 /* The region that an access of a kernel falls in; NULL: it must not happen. */
 static const struct region *find_region(struct lane *l, uintptr_t address, size_t size) {
   if (in_arena(address)) return valid_in_arena(l, address, size) ? &arena : NULL;
-  if (address - l->shared.base < l->shared.size) return valid_in_shared(l, address, size) ? &l->shared : NULL;
+  if (address - l->shared.base < l->shared.size) return region_in_shared(l, address, size);
   /* with the guard, where a full stack is found (faults.c) */
   if (within(address, size, l->stack - FIBER_GUARD, l->stack_size + FIBER_GUARD)) return &nothing;
   struct device_variable v;

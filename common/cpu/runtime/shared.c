@@ -6,6 +6,7 @@
 #include "checker.h"
 #if CUCC_CHECKED
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "symtab.h"
@@ -20,6 +21,7 @@ static void add(const ElfW(Sym) * s, const char *name, void *unused) {
   struct variable *v = &variables[variable_count++];
   v->offset = s->st_value;
   v->size = s->st_size;
+  v->guard = !strncmp(name, "_ZGV", 4);
   symtab_plain_name(v->name, sizeof v->name, name);
 }
 
@@ -47,7 +49,7 @@ void shared_start(void) {
   symtab_each("/proc/self/exe", add, NULL);
   if (!variable_count) {
     variables = needed(calloc(1, sizeof *variables));
-    *variables = (struct variable){0, storage_size, "shared memory"};
+    *variables = (struct variable){0, storage_size, false, "shared memory"};
     variable_count = 1;
   }
   qsort(variables, variable_count, sizeof *variables, by_offset);

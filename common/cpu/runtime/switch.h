@@ -19,6 +19,8 @@ struct context {
 /* block.c: what a fresh context begins with; `left` is the one that was left for it. */
 void context_main(struct context *left) __attribute__((noreturn));
 
+#define SWITCHED __attribute__((used, noinline)) /* what SWITCHING names NAME_at */
+
 #if defined(__x86_64__) && !defined(CUCC_BOOST_CONTEXT) /* defined: to try the other way */
 /* The context is to begin, on a stack that ends at `high`. */
 static inline void context_make(struct context *c, uintptr_t high, size_t size) {
@@ -48,9 +50,31 @@ static inline __attribute__((always_inline)) struct context *context_switch(stru
   return save;
 }
 
+/*
+ * SWITCHING defines a function that kernels call and that may switch: it calls NAME_at, with the address that
+ * it returns to as a further argument (which goes into register `site`), and then jumps there. A processor
+ * expects a `ret` to go behind the last call; but that was another thread's, of the next barrier, so it would
+ * guess wrong at each turn, and that costs as much as all else in a turn. A jump it expects to go where the
+ * last one went.
+ */
+#define SWITCHING(result, name, parameters, arguments, site)                                                 \
+  result name parameters;                                                                                    \
+  __asm__(".pushsection .text\n\t.globl " #name "\n\t.type " #name ", @function\n" #name ":\n\t"             \
+          ".cfi_startproc\n\t"                                                                               \
+          "movq (%rsp), %" site "\n\t"                                                                       \
+          "subq $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n\t"                                                    \
+          "call " #name "_at\n\t"                                                                            \
+          "addq $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n\t"                                                   \
+          "popq %rcx\n\tjmpq *%rcx\n\t"                                                                      \
+          ".cfi_endproc\n\t.size " #name ", . - " #name "\n\t.popsection");
+
 /* Whether an instruction is one of a switch that lies outside of the runtime's code. */
 static inline bool context_switches(uintptr_t pc) { return (void)pc, false; }
 #else
+#define SWITCHING(result, name, parameters, arguments, site)                                                 \
+  result name parameters;                                                                                    \
+  result name parameters { return name##_at arguments; }
+
 struct transfer {
   void *from, *data;
 };

@@ -20,12 +20,6 @@
 
 enum reduction { ADD, MIN, MAX, MIN_SIGNED, MAX_SIGNED, AND, OR, XOR };
 
-void __syncwarp(unsigned mask);
-unsigned __activemask(void);
-unsigned __ballot_sync(unsigned mask, int predicate);
-void cucc_shuffle(unsigned mask, void *value, size_t size, int source);
-unsigned cucc_match(unsigned mask, unsigned long long value, int *all);
-unsigned cucc_reduce(unsigned mask, unsigned value, enum reduction how);
 void __threadfence_block(void);
 void __threadfence(void);
 void __threadfence_system(void);
@@ -116,20 +110,22 @@ void warp_lane_missed(struct worker *w, int thread) {
     if (warp->waiting >> i & 1) complete(w, thread / 32, i, -1);
 }
 
-void __syncwarp(unsigned mask) { meet((struct request){.mask = mask}, CALLER); }
-
-unsigned __ballot_sync(unsigned mask, int predicate) {
-  return meet((struct request){.mask = mask, .predicate = predicate != 0}, CALLER)->ballot & mask;
+static SWITCHED void __syncwarp_at(unsigned mask, uintptr_t site) {
+  meet((struct request){.mask = mask}, site);
 }
 
-void cucc_shuffle(unsigned mask, void *value, size_t size, int source) {
-  meet((struct request){.mask = mask, .value = value, .size = size, .source = source}, CALLER);
+static SWITCHED unsigned __ballot_sync_at(unsigned mask, int predicate, uintptr_t site) {
+  return meet((struct request){.mask = mask, .predicate = predicate != 0}, site)->ballot & mask;
 }
 
-unsigned cucc_match(unsigned mask, unsigned long long value, int *all) {
+static SWITCHED void cucc_shuffle_at(unsigned mask, void *value, size_t size, int source, uintptr_t site) {
+  meet((struct request){.mask = mask, .value = value, .size = size, .source = source}, site);
+}
+
+static SWITCHED unsigned cucc_match_at(unsigned mask, unsigned long long value, int *all, uintptr_t site) {
   uint64_t of[32];
   const struct request mine = {.mask = mask, .predicate = true, .word = value, .all = of};
-  const uint32_t group = meet(mine, CALLER)->ballot;
+  const uint32_t group = meet(mine, site)->ballot;
   uint32_t same = 0;
   for (int i = 0; i < 32; i++)
     if ((group >> i & 1) && of[i] == value) same |= 1u << i;
@@ -158,10 +154,10 @@ static unsigned combine(unsigned a, unsigned b, enum reduction how) {
   }
 }
 
-unsigned cucc_reduce(unsigned mask, unsigned value, enum reduction how) {
+static SWITCHED unsigned cucc_reduce_at(unsigned mask, unsigned value, enum reduction how, uintptr_t site) {
   uint64_t of[32];
   const struct request mine = {.mask = mask, .predicate = true, .word = value, .all = of};
-  const uint32_t group = meet(mine, CALLER)->ballot;
+  const uint32_t group = meet(mine, site)->ballot;
   const int lane = cucc_worker->current % 32;
   unsigned result = value;
   for (int i = 0; i < 32; i++)
@@ -171,14 +167,14 @@ unsigned cucc_reduce(unsigned mask, unsigned value, enum reduction how) {
 
 /* -------------------------------------------------------------------------------------- who is here */
 
-unsigned __activemask(void) {
+static SWITCHED unsigned __activemask_at(uintptr_t site) {
   struct worker *w = cucc_worker;
   struct warp *warp = running_warp(w);
   const int lane = w->current % 32;
   if (warp->lanes == 1u << lane) return warp->lanes; /* the others have ended */
   warp->asking |= 1u << lane;
   w->asking++;
-  block_wait(w, AT_WARP, CALLER);
+  block_wait(w, AT_WARP, site);
   return warp->request[lane].ballot;
 }
 
@@ -209,6 +205,16 @@ bool warps_answer(struct worker *w) {
     if (w->warps[i].asking) answer(w, i);
   return true;
 }
+
+SWITCHING(void, __syncwarp, (unsigned mask), (mask, CALLER), "rsi")
+SWITCHING(unsigned, __activemask, (void), (CALLER), "rdi")
+SWITCHING(unsigned, __ballot_sync, (unsigned mask, int predicate), (mask, predicate, CALLER), "rdx")
+SWITCHING(void, cucc_shuffle, (unsigned mask, void *value, size_t size, int source),
+          (mask, value, size, source, CALLER), "r8")
+SWITCHING(unsigned, cucc_match, (unsigned mask, unsigned long long value, int *all),
+          (mask, value, all, CALLER), "rcx")
+SWITCHING(unsigned, cucc_reduce, (unsigned mask, unsigned value, enum reduction how),
+          (mask, value, how, CALLER), "rcx")
 
 /* -------------------------------------------------------------------------------------- fences */
 

@@ -1,0 +1,40 @@
+/* Copies from global to shared memory in the background: here each is done at once, so what it copies is
+ * right after
+ * __pipeline_wait_prior, and one that the kernel forgets is not noticed. Another thread must still wait at a
+ * barrier before it reads; that is checked. */
+#ifndef CUCC_CUDA_PIPELINE_H
+#define CUCC_CUDA_PIPELINE_H
+
+#include "cuda_runtime.h"
+
+#define CUCC_PIPELINE static inline __attribute__((always_inline))
+
+namespace cucc {
+/* One access of the whole width, as the device makes it. The last `zeros` bytes are not read and become 0. */
+template <class T> CUCC_PIPELINE void copy_of_pipeline(void *to, const void *from, size_t zeros) {
+  T value{};
+  if (zeros == 0)
+    value = *static_cast<const T *>(from);
+  else
+    for (size_t i = 0; i + zeros < sizeof(T); i++)
+      reinterpret_cast<char *>(&value)[i] = static_cast<const char *>(from)[i];
+  *static_cast<T *>(to) = value;
+}
+} // namespace cucc
+
+/* `size`: 4, 8 or 16 bytes, of which the last `zeros` become 0. Both pointers are multiples of the size. */
+CUCC_PIPELINE void __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zeros = 0) {
+  if (size == 4)
+    ::cucc::copy_of_pipeline<unsigned>(to, from, zeros);
+  else if (size == 8)
+    ::cucc::copy_of_pipeline<uint2>(to, from, zeros);
+  else if (size == 16)
+    ::cucc::copy_of_pipeline<uint4>(to, from, zeros);
+  else
+    __trap(); /* nvcc: an assertion */
+}
+CUCC_PIPELINE void __pipeline_commit() {}
+CUCC_PIPELINE void __pipeline_wait_prior(size_t) {}
+
+#undef CUCC_PIPELINE
+#endif

@@ -1,0 +1,8 @@
+/* Programs that draw their numbers in kernels often include this beside curand_kernel.h. The host's library
+ * is not in the CPU backend: its functions are named as missing. */
+#ifndef CUCC_CURAND_H
+#define CUCC_CURAND_H
+
+#include "cuda_runtime.h"
+
+#endif
