@@ -394,4 +394,4 @@ main() {
   finish "$status"
 }
 
-main "$@"
+[[ ${BASH_SOURCE[0]} != "$0" ]] || main "$@" # jobs/class.sh takes its functions

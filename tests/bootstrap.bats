@@ -44,7 +44,7 @@ unprivileged() {
 @test "--check names each tool with its version, and what else was found" {
   run -0 "$copy/bootstrap" --check
   local tool
-  for tool in bash gcc g++ make jq boost flock coreutils bats; do
+  for tool in bash gcc g++ make jq boost flock unzip coreutils bats; do
     [[ $output == *"  $tool "+([ ])[0-9]* ]] || { echo "no version of $tool in: $output" && return 1; }
   done
   for tool in nvcc GPU sbatch clang; do [[ $output == *"  $tool "* ]]; done

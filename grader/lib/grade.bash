@@ -29,7 +29,8 @@ repeat_command() {
   words+=(--backend "$backend")
   [[ -z $TASK ]] || words+=(--task "$TASK")
   [[ -z $1 ]] || words+=(--seed "$1")
-  [[ $WORK == "$ROOT" ]] || printf 'WORK=%q ' "$WORK"
+  # A class run builds where it likes; the inputs are the same anywhere.
+  [[ $WORK == "$ROOT" || -n ${GRADER_SELF:-} ]] || printf 'WORK=%q ' "$WORK"
   printf '%q ' "${words[@]}" | sed 's/ $//'
 }
 

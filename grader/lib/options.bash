@@ -30,7 +30,7 @@ stop() {
   shift
   local line
   for line; do
-    [[ -z $line ]] || printf 'grader/check: %s\n' "$line" >&2
+    [[ -z $line ]] || printf '%s: %s\n' "${PROGRAM:-grader/check}" "$line" >&2
   done
   exit "$status"
 }
@@ -119,7 +119,7 @@ no_lesson() {
 # Sets NAME (the learner's file), PLAIN_C.
 find_lesson() {
   if [[ ! $LESSON =~ ^lesson[0-9]+$ || $'\n'$(lessons)$'\n' != *$'\n'"$LESSON"$'\n'* ]]; then
-    printf 'grader/check: there is no lesson "%s". The lessons:\n' "$LESSON" >&2
+    printf '%s: there is no lesson "%s". The lessons:\n' "${PROGRAM:-grader/check}" "$LESSON" >&2
     list_lessons >&2
     exit 2
   fi

@@ -88,10 +88,11 @@ static const wb_size change_sizes[] = {{{0, 5}},   {{1, 1}},   {{1, 33}},    {{5
 static const wb_size solve_sizes[] = {{{1, 1, 1, SEED}},      {{3, 3, 1, SEED}},       {{17, 12, 1, RANDOM}},
                                       {{16, 16, 1, SEED}},    {{21, 30, 100, RANDOM}}, {{24, 9, 16, LIMITED}},
                                       {{9, 40, 64, LIMITED}}, {{40, 33, 100, SEED}}};
-/* Whole float4s in a row and not; fewer and more sweeps than a kernel does at a time. */
-static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},    {{7, 33, 2}},
-                                       {{40, 36, 5}},   {{33, 128, 8}}, {{64, 260, 9}}, {{130, 132, 16}},
-                                       {{61, 300, 31}}, {{5, 1024, 7}}};
+/* Whole float4s in a row and not; fewer and more sweeps than a kernel does at a time; the last so large that
+ * parts of it are far from the edge. */
+static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},     {{7, 33, 2}},
+                                       {{40, 36, 5}},   {{33, 128, 8}}, {{64, 260, 9}},  {{130, 132, 16}},
+                                       {{61, 300, 31}}, {{5, 1024, 7}}, {{110, 300, 12}}};
 
 /* ---- Work ---- */
 

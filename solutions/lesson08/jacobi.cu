@@ -162,36 +162,56 @@ cudaError_t solve_float(float *d_p, float *d_work, plate plate, stopping stop, o
 
 // #region task-further
 //: /* TODO go further: several sweeps while a part of the plate is in registers or shared memory. */
-/*
- * Four cells next to each other, one sweep later. left and right are the cells beside them; col is the first
- * one's. For plates whose rows are whole float4s, cols % 4 == 0.
- */
-static __device__ float4 relax(float4 up, float4 mid, float4 down, float left, float right, int row, int col,
-                               const plate &plate) {
-  if (row <= 0 || row >= plate.rows - 1) return mid;
-  float4 sum = make_float4(up.x + down.x + (left + mid.y), up.y + down.y + (mid.x + mid.z),
-                           up.z + down.z + (mid.y + mid.w), up.w + down.w + (mid.z + right));
-  if (row == plate.source_row) {
-    const float strength = (float)plate.strength;
-    if (col == plate.source_col) sum.x += strength;
-    if (col + 1 == plate.source_col) sum.y += strength;
-    if (col + 2 == plate.source_col) sum.z += strength;
-    if (col + 3 == plate.source_col) sum.w += strength;
-  }
-  float4 next = make_float4(0.25f * sum.x, 0.25f * sum.y, 0.25f * sum.z, 0.25f * sum.w);
-  if (col == 0) next.x = mid.x;
-  if (col == plate.cols - 4) next.w = mid.w;
-  return next;
-}
-
-/* Row `row` of a plate at columns col .. col+3; zeros, which nobody uses, where there is no plate. */
+/* Row `row` of a plate at columns col .. col+3; zeros, which nobody uses, where there is no plate. INSIDE it
+ * there always is one. */
+template <bool INSIDE = false>
 static __device__ float4 load(const float *d_p, int row, int col, const plate &plate) {
-  if (row < 0 || row >= plate.rows || col < 0 || col >= plate.cols) return make_float4(0, 0, 0, 0);
+  if (!INSIDE && (row < 0 || row >= plate.rows || col < 0 || col >= plate.cols))
+    return make_float4(0, 0, 0, 0);
   return *(const float4 *)(d_p + (size_t)row * plate.cols + col);
 }
 
 static __device__ void store(float *d_p, int row, int col, const plate &plate, float4 value) {
   *(float4 *)(d_p + (size_t)row * plate.cols + col) = value;
+}
+
+static __device__ float4 times(float4 v, float factor) {
+  return make_float4(factor * v.x, factor * v.y, factor * v.z, factor * v.w);
+}
+
+/* The sums of the neighbours of four cells next to each other; left and right are the cells beside them. */
+static __device__ float4 add_neighbours(float4 up, float4 mid, float4 down, float left, float right) {
+  return make_float4(up.x + down.x + (left + mid.y), up.y + down.y + (mid.x + mid.z),
+                     up.z + down.z + (mid.y + mid.w), up.w + down.w + (mid.z + right));
+}
+
+/*
+ * Makes those sums right where they aren't: at the source, and at the edge, which keeps its values. `scale`
+ * times the cells are in mid, so 4 * scale times their next values belong into sums. Row and col are those of
+ * the first of the four, of a plate whose rows are whole float4s: cols % 4 == 0.
+ */
+static __device__ void mend(float4 &sums, float4 mid, float scale, int row, int col, const plate &plate) {
+  if (row <= 0 || row >= plate.rows - 1) {
+    sums = times(mid, 4);
+    return;
+  }
+  if (row == plate.source_row) {
+    const float strength = scale * (float)plate.strength;
+    if (col == plate.source_col) sums.x += strength;
+    if (col + 1 == plate.source_col) sums.y += strength;
+    if (col + 2 == plate.source_col) sums.z += strength;
+    if (col + 3 == plate.source_col) sums.w += strength;
+  }
+  if (col == 0) sums.x = 4 * mid.x;
+  if (col == plate.cols - 4) sums.w = 4 * mid.w;
+}
+
+/* Four cells, one sweep later. */
+static __device__ float4 relax(float4 up, float4 mid, float4 down, float left, float right, int row, int col,
+                               const plate &plate) {
+  float4 sums = add_neighbours(up, mid, down, left, right);
+  mend(sums, mid, 1, row, col, plate);
+  return times(sums, 0.25f);
 }
 
 /*
@@ -227,48 +247,74 @@ static __global__ void sweep_wide_kernel(const float *d_p, float *d_next, plate 
  * The price is the halo: what lies outside the strip is unknown, and with each sweep one more column at
  * either side is wrong. So strips overlap by DEPTH columns (whole float4s) at either side, and bands of rows
  * by DEPTH rows. Method: overlapped temporal blocking, as in AN5D (Matsumura et al., CGO 2020).
+ *
+ * With memory out of the way instructions decide, so two are saved. Nothing is divided by 4 on the way: after
+ * t sweeps the registers hold 4^t times the cells, three additions each, and one multiplication at the end
+ * makes up for all. Powers of two round nothing, so the answer has the same bits, while no cell passes 2^127
+ * / 4^DEPTH. And INSIDE the plate nobody asks for its edge and its source.
  */
-template <int DEPTH>
-static __global__ void sweeps_kernel(const float *d_p, float *d_next, plate plate, int band) {
-  const int halo = (DEPTH + 3) / 4; /* lanes at either side */
-  const int lane = threadIdx.x, strip = blockIdx.x * blockDim.y + threadIdx.y;
-  const int col = 4 * (strip * (WARP - 2 * halo) + lane - halo);
-  const int first = blockIdx.y * band, end = min(first + band, plate.rows); /* the rows that are ours */
-  const bool ours = lane >= halo && lane < WARP - halo && col < plate.cols;
-
+template <int DEPTH, bool INSIDE>
+static __device__ void stream(const float *d_p, float *d_next, const plate &plate, int col, int first,
+                              int end, bool ours) {
   float4 up[DEPTH], mid[DEPTH]; /* of each sweep: the two rows before it */
   for (int t = 0; t < DEPTH; t++) up[t] = mid[t] = make_float4(0, 0, 0, 0);
   int row = max(first - DEPTH, 0);
-  float4 ahead = load(d_p, row, col, plate);
+  float4 ahead = load<INSIDE>(d_p, row, col, plate), further = load<INSIDE>(d_p, row + 1, col, plate);
 #pragma unroll 2 /* two steps, and `up` and `mid` have changed places without being moved */
   for (; row < end + DEPTH; row++) {
     float4 now = ahead;
-    ahead = load(d_p, row + 1, col, plate); /* one step early: nobody waits for it */
+    ahead = further;
+    further = load<INSIDE>(d_p, row + 2, col, plate); /* two steps early: nobody waits for it */
+    float scale = 1;                                  /* 4^t */
 #pragma unroll
     for (int t = 0; t < DEPTH; t++) { /* now: row - t after t sweeps */
       const float left = __shfl_up_sync(0xffffffff, mid[t].w, 1);
       const float right = __shfl_down_sync(0xffffffff, mid[t].x, 1);
-      const float4 next = relax(up[t], mid[t], now, left, right, row - t - 1, col, plate);
+      float4 next = add_neighbours(up[t], mid[t], now, left, right);
+      if (!INSIDE) mend(next, mid[t], scale, row - t - 1, col, plate);
       up[t] = mid[t];
       mid[t] = now;
       now = next;
+      scale *= 4;
     }
-    if (ours && row - DEPTH >= first) store(d_next, row - DEPTH, col, plate, now);
+    if (ours && row - DEPTH >= first) store(d_next, row - DEPTH, col, plate, times(now, 1 / scale));
   }
 }
 
-/* DEPTH sweeps at once, in bands of so many rows that every multiprocessor gets 16 warps. */
+template <int DEPTH>
+static __global__ void sweeps_kernel(const float *d_p, float *d_next, plate plate, int band) {
+  const int halo = (DEPTH + 3) / 4; /* lanes at either side */
+  const int lane = threadIdx.x, strip = blockIdx.x * blockDim.y + threadIdx.y;
+  const int left = 4 * (strip * (WARP - 2 * halo) - halo), col = left + 4 * lane;
+  const int first = blockIdx.y * band, end = min(first + band, plate.rows); /* the rows that are ours */
+  const bool ours = lane >= halo && lane < WARP - halo && col < plate.cols;
+  const int top = first - DEPTH, bottom = end + DEPTH + 1; /* the last row that is loaded */
+
+  const bool off_edge = top > 0 && bottom < plate.rows && left > 0 && left + 4 * WARP < plate.cols;
+  const bool heated = plate.source_row >= top && plate.source_row < bottom && plate.source_col >= left &&
+                      plate.source_col < left + 4 * WARP;
+  if (off_edge && !heated)
+    stream<DEPTH, true>(d_p, d_next, plate, col, first, end, ours);
+  else
+    stream<DEPTH, false>(d_p, d_next, plate, col, first, end, ours);
+}
+
+/* DEPTH sweeps at once, in bands of so many rows that all blocks are on the device at the same time: none
+ * begins when the others end. */
 template <int DEPTH> static cudaError_t launch_sweeps(const float *d_p, float *d_next, plate plate) {
-  int device = 0, processors = 1;
+  const dim3 threads(WARP, 4);
+  int device = 0, processors = 1, blocks_each = 1; /* on a multiprocessor; the registers decide */
   cudaError_t error = cudaGetDevice(&device);
   if (!error) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  if (!error)
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, sweeps_kernel<DEPTH>,
+                                                          threads.x * threads.y, 0);
   if (error) return error;
   const int useful = 4 * (WARP - 2 * ((DEPTH + 3) / 4)); /* columns of a strip that are no halo */
-  const unsigned strips = groups(plate.cols, useful), bands = groups(16 * processors, strips);
-  const int shortest = 2 * DEPTH, even = (int)groups(plate.rows, bands);
-  const int band = even > shortest ? even : shortest;
-  const dim3 threads(WARP, 4), blocks(groups(strips, threads.y), groups(plate.rows, band));
-  sweeps_kernel<DEPTH><<<blocks, threads>>>(d_p, d_next, plate, band);
+  const unsigned across = groups(groups(plate.cols, useful), threads.y);
+  const unsigned bands = max(blocks_each * processors / across, 1u);
+  const int band = max((int)groups(plate.rows, bands), 2 * DEPTH);
+  sweeps_kernel<DEPTH><<<dim3(across, groups(plate.rows, band)), threads>>>(d_p, d_next, plate, band);
   return cudaGetLastError();
 }
 
@@ -290,6 +336,7 @@ static const struct stage {
     {"stream 2", "2 sweeps a load", launch_sweeps<2>, 2, 4},
     {"stream 4", "4 sweeps a load", launch_sweeps<4>, 4, 4},
     {"stream 8", "8 sweeps a load", launch_sweeps<8>, 8, 4},
+    {"stream 12", "12 sweeps a load", launch_sweeps<12>, 12, 4},
 };
 
 /* The stage that does most sweeps at a time, at most `left`, on this plate. */

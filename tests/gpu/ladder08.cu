@@ -21,7 +21,7 @@
 
 #include "../../solutions/lesson08/jacobi.cu"
 
-#define SWEEPS 16
+#define SWEEPS 96 /* a multiple of twice every depth: versions do an even number of launches */
 #define ROUNDS 9
 
 #define CHECK(call)                                                                                          \
@@ -97,6 +97,7 @@ static cudaError_t launch_tile(const float *d_p, float *d_next, plate plate) {
 
 /* SWEEPS sweeps by a kernel that does `depth` of them at a time: an even number of launches. */
 static version by_turns(const char *name, cudaError_t (*function)(const float *, float *, plate), int depth) {
+  if (SWEEPS % (2 * depth)) fprintf(stderr, "ladder08: %s does more than %d sweeps\n", name, SWEEPS), exit(1);
   return {name, [=](const plates &p, plate plate) {
             cudaError_t error = cudaSuccess;
             for (int done = 0; done < SWEEPS && !error; done += 2 * depth) {
@@ -136,6 +137,7 @@ static std::vector<version> versions_for(const plates &p, plate plate) {
                       }});
   for (const stage &s : stages)
     if (plate.cols % s.cols_multiple_of == 0) versions.push_back(by_turns(s.name, s.function, s.depth));
+  if (plate.cols % 4 == 0) versions.push_back(by_turns("stream 16", launch_sweeps<16>, 16)); /* worth it? */
   versions.push_back(by_turns("shared tile", launch_tile, 1));
   versions.push_back(as_graph(p, plate));
   return versions;

@@ -1,0 +1,64 @@
+# class-report.bash: class.json, and what grader/class prints at the end. Sourced by grader/class.
+# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+
+# --dry-run: a line for each submission.
+show_plan() {
+  if [[ $JSON == yes ]]; then
+    jq . "$TMP/plan.json"
+    return
+  fi
+  jq -r '(["what", "name", "learner", "handed in", "file"], (.[]
+      | [if .state == "" then "grade" else .state end, .name, (.student | .name // .id // .email // ""),
+         (.submitted // "") + (if .late then " late" else "" end), .file // .message])) | map(gsub("\t"; " ")) | @tsv' "$TMP/plan.json" |
+    awk -F '\t' '{ printf "%-9s %-32s %-24s %-26s %s\n", $1, $2, $3, $4, $5 }'
+  jq -r '"\(length) entries: " + (group_by(.state) | map("\(length) " + (.[0].state | if . == "" then "to grade" else . end)) | join(", "))
+    + ". Nothing was graded or written."' "$TMP/plan.json"
+}
+
+# Writes class.json, in one step.
+write_class() {
+  local max title
+  max=$(jq -n -L "$GRADER_LIB" --rawfile t "$ROOT/grader/checks/$LESSON.bats" 'include "lesson"; [$t | tests[] | .points] | add')
+  title=$(sed -n 's/^# [^:]*: *//p;/^# /q' "$ROOT/lessons/$LESSON/README.md" 2>/dev/null || true)
+  jq -r '.[].key' "$TMP/plan.json" >"$TMP/keys"
+  rm -rf "$OUTPUT"/grades/.[!.]* # what killed workers left
+  # Of each grade what class.json holds of it: for ten thousand of them, one after another.
+  (
+    cd "$OUTPUT/grades" || exit
+    while read -r key; do
+      [[ ! -s $key/grade.json ]] || printf '%s/grade.json\0' "$key"
+    done <"$TMP/keys" | xargs -0 -r jq -c '{key: (input_filename | split("/")[0]), value: {state, message, title, points, max_points,
+      measured_points, verdict, seed, repeat, device}}' >"$TMP/grades"
+    while read -r key; do
+      [[ ! -s $key/how.json ]] || cat "$key/how.json"
+    done <"$TMP/keys" >"$TMP/how"
+  )
+  if ! jq -n -L "$GRADER_LIB" --slurpfile plan "$TMP/plan.json" --slurpfile grades "$TMP/grades" --slurpfile how "$TMP/how" --argjson max "$max" \
+    --arg lesson "$LESSON" --arg title "$title" --arg started "$STARTED" --arg ended "$(now)" --arg backend "$BACKEND" --arg sandbox "$SANDBOX" \
+    --arg due "$DUE" --arg keep "$KEEP_RULE" 'include "class";
+      class($plan[0]; $grades | from_entries; $how | map({key, value: .}) | from_entries; $max;
+        {$lesson, $title, $started, $ended, $backend, $sandbox, $due, $keep})' >"$OUTPUT/.class.json" 2>"$TMP/class.log" ||
+    ! mv "$OUTPUT/.class.json" "$OUTPUT/class.json"; then
+    stop 3 "cannot write $SHOWN_OUTPUT/class.json.$(full "$OUTPUT") $(tail -n 3 "$TMP/class.log")" "The verdicts are kept; the same command writes it."
+  fi
+}
+
+# The end: how many of what, and where it lies. Status 1 when something could not be graded.
+show_class() {
+  if [[ $JSON == yes ]]; then
+    cat "$OUTPUT/class.json"
+  else
+    jq -r --arg at "$SHOWN_OUTPUT" '
+      . as $class | .max_points as $max
+      | ([.submissions[] | select(.counts and .state == "graded") | .points] | sort) as $points
+      | "\(.lesson) \(.title): \(.submissions | length) entries: "
+        + ([{graded: "graded", not_compiled: "do not compile", no_file: "without a file", refused: "refused", missing: "missing",
+             not_run: "could not be graded"} | to_entries[] | . as $e | [$class.submissions[] | select(.state == $e.key)] | length
+             | select(. > 0) | "\(.) \($e.value)"] | join(", "))
+        + (([.submissions[] | select(.late)] | length) as $late | if $late > 0 then ", \($late) late" else "" end) + ".",
+        if ($points | length) > 0 then "Points of those that count: median \($points[($points | length) / 2 | floor]) of \($max), from \($points[0]) to \($points[-1])." else empty end,
+        (.submissions[] | select(.state == "refused" or .state == "not_run") | "  \(.name): \(.message | split("\n")[0])"),
+        "Written: \($at)/class.json and \($at)/grades/. Each entry\u0027s \"repeat\" is the command that repeats its verdict."' "$OUTPUT/class.json"
+  fi
+  jq -e 'all(.submissions[]; .state != "not_run")' "$OUTPUT/class.json" >/dev/null || return 1
+}

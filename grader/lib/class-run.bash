@@ -1,0 +1,247 @@
+# class-run.bash: what is to be graded, grading one submission, and several side by side. Sourced by grader/class.
+# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+
+TODO=() # keys to grade, in the order of class.json
+AT=()   # the processes of those that are being graded; empty where one has ended
+
+# is_done KEY: has a verdict on the file as it is now, and --again did not ask for another. What could not be graded is tried
+# again by the next run.
+is_done() {
+  local home=$OUTPUT/grades/$1 line
+  [[ -s $home/grade.json && -s $home/how.json && ! -e $home/.again ]] || return 1
+  read -r line <"$home/how.json"
+  [[ $line == *"\"sha256\":\"$(sha_of "$1")\""* && $line != *'"state":"not_run"'* ]]
+}
+
+sha_of() {
+  local sum
+  sum=$(sha256sum <"$OUTPUT/submissions/$1/$NAME") && printf '%s' "${sum%% *}"
+}
+
+# Fills TODO: all that have a file and no verdict yet, and those asked for --again.
+list_work() {
+  local key name found all=()
+  for name in "${AGAIN[@]}"; do
+    found=no
+    while read -r key; do
+      mkdir -p "$OUTPUT/grades/$key"
+      : >"$OUTPUT/grades/$key/.again"
+      found=yes
+    done < <(jq -r --arg n "$name" '.[] | select(.file and ([.key, .name, .path, .student[]] | index($n))) | .key' "$TMP/plan.json")
+    [[ $found == yes ]] || stop 2 "--again $name: no submission with a file has this name. \`$SELF $SUBMISSIONS --lesson $LESSON --dry-run\` lists them."
+  done
+  mapfile -t all < <(jq -r '.[] | select(.state == "") | .key' "$TMP/plan.json")
+  TODO=() DONE_BEFORE=0
+  for key in "${all[@]}"; do
+    if is_done "$key"; then
+      DONE_BEFORE=$((DONE_BEFORE + 1))
+    else
+      rm -f "$OUTPUT/grades/$key/.tries"
+      TODO+=("$key")
+    fi
+  done
+  TOTAL=${#TODO[@]} ENDED=0
+  jq -r '.[] | select(.state == "") | "\(.key)\t\(.name)"' "$TMP/plan.json" >"$TMP/names"
+}
+
+milliseconds() { date +%s%3N; }
+
+# grade_one KEY DEVICE: leaves the verdict in OUTPUT/grades/KEY, grade.json last, so that what is there is whole. Without a
+# verdict how.json tells why. Only a grader that was killed is started once more: an answer, a hang of the learner's
+# program among them, is never asked for twice.
+grade_one() {
+  local key=$1 home=$OUTPUT/grades/$1 new=$OUTPUT/grades/.$1.$BASHPID started status=0 tries=0 message=''
+  mkdir -p "$home"
+  [[ ! -s $home/.tries ]] || read -r tries <"$home/.tries"
+  while :; do
+    tries=$((tries + 1)) status=0
+    printf '%s\n' "$tries" >"$home/.tries"
+    rm -rf "$new"
+    mkdir "$new"
+    started=$(milliseconds)
+    call_check "$key" "$2" "$new" || status=$?
+    [[ $status -gt 3 && $tries -lt 2 ]] || break
+  done
+  local seconds=$(($(milliseconds) - started)) state=not_run
+  if [[ -s $new/grade.json && $(tail -c 2 "$new/grade.json") == '}' ]]; then
+    state=$(sed -n 's/^  "state": "\([a-z_]*\)",$/\1/p' "$new/grade.json")
+  else
+    rm -f "$new/grade.json"
+    message=$(tail -n 4 "$new/messages" | tr -d '\042\134' | tr '\n\t' '  ' | tr -cd '[:print:]')
+    message="could not be graded: ${message:-grader/check ended with status $status}"
+  fi
+  printf '{"key":"%s","state":"%s","seconds":%d.%03d,"tries":%d,"node":"%s","sha256":"%s"%s}\n' "$key" "$state" $((seconds / 1000)) \
+    $((seconds % 1000)) "$tries" "$(uname -n)" "$(sha_of "$key")" "${message:+,\"failed\":\"$message\"}" >"$new/how.json"
+  rm -f "$new/messages" "$home"/{run-*.json,build-*.log,program-*.log,checks.tap}
+  keep_verdict "$new" "$home" && return
+  rm -rf "$new"
+  return 1
+}
+
+# Moves all but grade.json, then grade.json.
+keep_verdict() {
+  local file
+  [[ -s $1/how.json ]] || return 1
+  for file in "$1"/*; do
+    [[ $file == */grade.json ]] || mv -f "$file" "$2/" || return 1
+  done
+  if [[ -e $1/grade.json ]]; then mv -f "$1/grade.json" "$2/grade.json"; else rm -f "$2/grade.json"; fi
+  rm -rf "$1" "$2/.tries" "$2/.again"
+}
+
+# From the submission's folder, so that messages name the file as the learner knows it.
+call_check() {
+  cd "$OUTPUT/submissions/$1" || return 3
+  [[ -z $2 ]] || export CUDA_VISIBLE_DEVICES=$2
+  GRADER_SELF=grader/check "$ROOT/grader/check" "$LESSON" --submission "$PWD" --backend "$BACKEND" "${SANDBOX_OPTION[@]}" \
+    --format tap --keep "$3" >/dev/null 2>"$3/messages" </dev/null
+}
+
+# ---- Side by side ----
+
+# The devices to share out: a GPU each where cuda is used. Sets DEVICES and, where --workers does not, WORKERS.
+choose_workers() {
+  local gpus=() cores
+  cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+  DEVICES=()
+  if [[ $PLAIN_C == true ]]; then
+    [[ -z $WORKERS || $WORKERS == 1 ]] || note "$LESSON is timed on all cores: one at a time."
+    WORKERS=1
+    return
+  fi
+  if [[ $BACKEND != cpu ]] && gpu_to_be_seen; then
+    if [[ -n ${CUDA_VISIBLE_DEVICES:-} ]]; then
+      IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
+    else
+      mapfile -t gpus < <(timeout 30 nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null || true)
+    fi
+  fi
+  if ((${#gpus[@]})); then
+    [[ -z $WORKERS ]] || ((WORKERS <= ${#gpus[@]})) || note "one at a time on each of the ${#gpus[@]} GPUs."
+    [[ -n $WORKERS ]] && ((WORKERS <= ${#gpus[@]})) || WORKERS=${#gpus[@]}
+    DEVICES=("${gpus[@]}")
+  fi
+  WORKERS=${WORKERS:-$cores}
+  ((WORKERS <= TOTAL)) || WORKERS=$TOTAL
+}
+
+note() { printf '%s: %s\n' "$PROGRAM" "$1" >&2; }
+
+# Grades TODO by WORKERS workers. Each is the head of a process group, which a signal ends as a whole.
+grade_here() {
+  local next=0 slot status running=0 what=()
+  choose_workers
+  start_progress
+  set -m
+  while ((next < TOTAL || running > 0)); do
+    for ((slot = 0; slot < WORKERS; slot++)); do
+      if [[ -n ${AT[slot]:-} ]] && ! kill -0 "${AT[slot]}" 2>/dev/null; then
+        status=0 running=$((running - 1))
+        wait "${AT[slot]}" 2>/dev/null || status=$?
+        AT[slot]=''
+        ended_one "${what[slot]}" "$status"
+      fi
+      if [[ -z ${AT[slot]:-} ]] && ((next < TOTAL)); then
+        what[slot]=${TODO[next]}
+        grade_one "${TODO[next]}" "${DEVICES[slot]:-}" 8>&- 2>"$TMP/worker-$slot" &
+        AT[slot]=$! next=$((next + 1)) running=$((running + 1))
+      fi
+    done
+    show_bar "$running"
+    sleep 0.1
+  done
+  set +m
+  clear_bar
+}
+
+# ended_one KEY [STATUS]: says so. Without a verdict the disk may be full, and then all ends here.
+ended_one() {
+  ENDED=$((ENDED + 1))
+  if [[ ${2:-0} != 0 || ! -s $OUTPUT/grades/$1/grade.json ]] && [[ -n $(full "$OUTPUT")$(full "${TMPDIR:-/tmp}") ]]; then
+    disk_full
+  fi
+  clear_bar
+  [[ -t 2 ]] || line_of "$1" >&2
+}
+
+disk_full() {
+  clear_bar
+  stop_workers
+  stop 3 "the disk of $SHOWN_OUTPUT or of ${TMPDIR:-/tmp} is full: $(done_now) were graded, and nothing of them is lost." \
+    "Make room, and the same command goes on."
+}
+
+stop_workers() {
+  local process
+  for process in "${AT[@]}"; do
+    [[ -z $process ]] || CHILDREN+=("$process")
+  done
+  { stop_children; } 2>/dev/null # bash tells of each
+}
+
+# How many of TODO have a verdict by now.
+done_now() {
+  local key n=0
+  for key in "${TODO[@]}"; do
+    if is_done "$key"; then n=$((n + 1)); fi
+  done
+  printf '%s of %s' "$n" "${#TODO[@]}"
+}
+
+# Ends all that runs, and says how to go on.
+interrupted_class() {
+  trap '' INT TERM HUP
+  clear_bar
+  stop_workers
+  cancel_jobs
+  rm -rf "$OUTPUT"/grades/.[!.]*
+  printf '%s: interrupted; what is graded is kept (%s). The same command goes on.\n' "$PROGRAM" "$(done_now)" >&2
+  exit "$1"
+}
+
+# ---- Progress: a bar on a terminal, else a line for each ----
+
+start_progress() {
+  BEGAN=$SECONDS BAR=''
+  local done=''
+  ((DONE_BEFORE == 0)) || done="; $DONE_BEFORE are graded already"
+  printf '%s: %d to grade%s\n' "$PROGRAM" "$TOTAL" "$done" >&2
+}
+
+# line_of KEY: "[3/120] name  12/18 points"
+line_of() {
+  local name points how=$OUTPUT/grades/$1/how.json grade=$OUTPUT/grades/$1/grade.json
+  name=$1
+  [[ ! -s $TMP/names ]] || name=$(awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$TMP/names")
+  if [[ -s $grade ]]; then
+    points=$(sed -n -e 's/^  "state": "\(.*\)",$/\1/p' -e 's/^  "points": \(.*\),$/\1/p' -e 's/^  "max_points": \(.*\),$/\1/p' "$grade" | paste -sd ' ')
+    case $points in
+      graded\ *) read -r _ points name_max <<<"$points" && points="$points/$name_max points" ;;
+      not_compiled*) points='does not compile' ;;
+      *) points='could not be run' ;;
+    esac
+  else
+    points=$(sed -n 's/.*"failed":"\(.*\)"}$/\1/p' "$how" 2>/dev/null || true)
+  fi
+  printf '%s%s  %s\n' "${TOTAL:+[$ENDED/$TOTAL] }" "$name" "${points:-no verdict}"
+}
+
+show_bar() { # how many run
+  [[ -t 2 ]] || return 0
+  local width=30 filled spent=$((SECONDS - BEGAN)) text left=''
+  filled=$((TOTAL ? width * ENDED / TOTAL : width))
+  if ((ENDED >= 2 && spent >= 2)); then
+    left=$((spent * (TOTAL - ENDED) / ENDED))
+    if ((left >= 90)); then left=", about $(((left + 30) / 60)) min left"; else left=", about $left s left"; fi
+  fi
+  printf -v text '[%-*s] %d of %d, %d at work%s' "$width" "$(printf '%*s' "$filled" '' | tr ' ' '#')" "$ENDED" "$TOTAL" "$1" "$left"
+  [[ $text != "$BAR" ]] || return 0
+  BAR=$text
+  printf '\r\033[K%s' "$text" >&2
+}
+
+clear_bar() {
+  [[ -n ${BAR:-} ]] || return 0
+  printf '\r\033[K' >&2
+  BAR=''
+}

@@ -1,0 +1,129 @@
+# class.jq: submissions, whose they are, and class.json (schema wb-class/1, grader/README.md).
+
+# ---- Names ----
+
+def visible: gsub("[\\x00-\\x1f\\x7f\\x{80}-\\x{9f}]"; "?");
+def is_archive: test("\\.(zip|tar|tgz|tar\\.(gz|xz|bz2))$"; "i");
+# A name without the ending of a file that may hold an answer.
+def stem: sub("\\.(zip|tar|tgz|tar\\.(gz|xz|bz2)|cu|c)$"; ""; "i");
+def plain: ascii_downcase | gsub("[^\\p{L}\\p{N}]"; "");
+
+def hex8: reduce range(8) as $i ({n: ., t: ""}; {n: (.n / 16 | floor), t: ("0123456789abcdef"[(.n % 16):(.n % 16) + 1] + .t)}) | .t;
+def hash: reduce explode[] as $c (5381; (. * 33 + $c) % 4294967296) | hex8;
+# A name for files: letters, digits, dot, dash and underscore, no dot or dash in front; what had to be changed is told apart by
+# a hash of the name.
+def key_of: . as $name
+  | gsub("[^A-Za-z0-9._-]"; "_") | sub("^[.-]+"; "_") | .[:60]
+  | if . == $name then . else "\(sub("[._-]+$"; ""))-\($name | hash)" end;
+
+# Equal keys (in small letters: a disk may not tell them apart) get a number.
+def distinct_keys: reduce .[] as $s ({seen: {}, list: []};
+    ($s.key | ascii_downcase) as $k
+    | .seen[$k] += 1
+    | .seen[$k] as $n
+    | .list += [$s | if $n > 1 then .key += "~\($n)" else . end]) | .list;
+
+# ---- Layouts: {layout, group, name, who, id, late, stamp, part}: entries of one group are one submission ----
+
+def moodle:
+  capture("^(?<name>.+)_(?<id>[0-9]+)_assignsubmission_(?<kind>[a-z]+)(_(?<rest>.*))?$")
+  | {layout: "moodle", name: "\(.name)_\(.id)", group: "\(.name)_\(.id)", who: .name, id, kind, part: (.rest // "")};
+
+def canvas:
+  select(.type != "d") | .name
+  | capture("^(?<who>[^_]+)(?<late>_LATE)?_(?<id>[0-9]+)_(?<file>[0-9]+)_(?<part>.+)$")
+  | {layout: "canvas", name: "\(.who)_\(.id)_\(.file)", group: "\(.who)_\(.id)_\(.file)", who, id, late: (.late != null), part,
+     order: (.file | tonumber)};
+
+# A time stamp or "attempt N" at the end of a name tells one learner's submissions apart.
+def plain_layout: . as $name
+  | (stem | capture("^(?<who>.*[^-_. @])[-_. @]+(?<d>20[0-9]{2}-?[01][0-9]-?[0-3][0-9])[-_ T](?<h>[0-2][0-9])[-:._]?(?<m>[0-5][0-9])([-:._]?(?<s>[0-5][0-9]))?(?<z>Z?)$")
+      // capture("^(?<who>.*[^-_. @])[-_. @]+attempt[-_ ]?(?<order>[0-9]+)$"; "i") // {who: .}) as $c
+  | {layout: "plain", name: $name, group: $name, who: $c.who, id: null, part: $name, order: (($c.order // "0") | tonumber),
+     stamp: (if $c.d then "\($c.d | gsub("-"; "") | "\(.[:4])-\(.[4:6])-\(.[6:])") \($c.h):\($c.m):\($c.s // "00")" + (if $c.z == "Z" then " UTC" else "" end) else null end)};
+
+def layout: . as $e | ((.name | moodle) // ($e | canvas) // ($e.name | plain_layout)) | {late: false, stamp: null, order: 0, kind: "file"} + .;
+
+def may_answer($suffix): .type == "d" or (.name | is_archive or endswith($suffix));
+
+# The list of submissions from the entries' "name/type/seconds", NUL after each.
+def submissions_of($suffix):
+  [split("\u0000")[] | select(. != "") | split("/") | {name: .[0], type: .[1], time: (.[2] | tonumber)}]
+  | [to_entries[] | .key as $i | .value | . + {entry: $i} + {in: layout}]
+  # Of what one learner uploaded at Canvas, or typed and uploaded at Moodle, only what may hold an answer, if anything may.
+  | group_by([.in.layout, (if .in.layout == "plain" then .name else .in.who, .in.id end)])
+  | map(. as $all | map(select(may_answer($suffix) and .in.kind == "file")) | if length > 0 then . else $all end) | add
+  | group_by([.in.layout, .in.group])
+  | map({name: (.[0].in.name | visible), path: (.[0].name | visible), key: (.[0].in.name | if test("\\.") then stem else . end | key_of),
+         entries: map(.entry), time: (map(.time) | max), stamp: .[0].in.stamp, order: .[0].in.order,
+         layout: .[0].in.layout, who: .[0].in.who, id: .[0].in.id, late: any(.[]; .in.late)})
+  | sort_by(.name, .path) | distinct_keys;
+
+# ---- Whose they are ----
+
+# Where in the roster each word points: {"word": [rows]}.
+def index_by(words): reduce (to_entries[] | .key as $i | .value | words[] | {w: ., i: $i}) as $p ({}; .[$p.w] += [$p.i]);
+
+# The row of one submission: by the number that the download names, by a word in the roster, by name; null where none or
+# several fit.
+def row($by_id; $by_name):
+  (if .id != null then $by_id[.id] else null end) as $numbered
+  | ($by_id[.who | ascii_downcase] // []) as $called
+  | ($by_name[.who | plain] // $by_name[.who | sub("^.* ?- ?"; "") | plain] // []) as $named
+  | (if .layout == "moodle" then [$named, $numbered // []] else [$numbered // [], $called, $named] end) | map(select(length == 1)) | .[0][0];
+
+def person: if . == null then {id: null, name: null, email: null, section: null} else {id, name, email, section} end;
+
+# plan: joins what was found ($found), what was picked ($picked: state, message, file, sha256 and time by key) and the roster.
+def plan($found; $picked; $roster; $due):
+  ($roster // []) as $people
+  | ($people | index_by(.keys.ids)) as $by_id | ($people | index_by(.keys.names)) as $by_name
+  | [$found[] | . as $s | $picked[.key] as $p
+      | (if $roster then row($by_id; $by_name) else null end) as $row
+      | ($p.time | if . == 0 then null else todate end) as $at
+      | {key, name, path, row: $row, order,
+         student: (if $row then $people[$row] | person
+           elif .layout == "plain" then null | person
+           else {id: .id, name: .who, email: null, section: null} end),
+         whose: (if $row then "row \($row)" elif .id then "id \(.id)" else "who \(.who | ascii_downcase)" end),
+         file: $p.file, sha256: $p.sha256, submitted: $at,
+         late: (.late or ($due != "" and $at != null and $at > $due)),
+         state: $p.state,
+         message: ([$p.message, (if $roster and $row == null then "not in the roster" else "" end)] | map(select(. != "")) | join("; "))}]
+  # a learner's submissions in the order of time
+  | [group_by(.whose)[] | sort_by(.submitted // "", .order, .name) | to_entries[] | .value + {attempt: (.key + 1)}]
+  | ([.[] | .row | values | tostring] | map({key: ., value: true}) | from_entries) as $there
+  | . + [$people | to_entries[] | select($there[.key | tostring] | not) | .value
+      | {key: "missing-\([.id, .email, .name] | map(values)[0] | tostring | key_of)", name: (if .name != "" then .name else .id // .email end),
+         path: null, student: person, whose: "row -", file: null, sha256: null, submitted: null, late: false, state: "missing",
+         message: "in the roster, handed in nothing", attempt: 1, order: 0}]
+  | sort_by(.name, .submitted // "", .order, .key) | map(del(.order, .row));
+
+# ---- class.json ----
+
+# Of each learner's submissions one counts: the last that could be graded, or the best; the last if none could be.
+def with_counts($keep):
+  group_by(.whose)
+  | map(if .[0].state == "missing" then map(.counts = true) else
+      sort_by(.attempt) as $all
+      | ($all | map(select(.state == "graded" or .state == "not_compiled")) | if length > 0 then . else $all end) as $able
+      | (if $keep == "best" then $able | max_by([.points // 0, -.attempt]) else $able[-1] end).key as $key
+      | $all | map(.counts = (.key == $key)) end)
+  | add;
+
+# class: the plan with what became of each. $grades: state, points and so on by key; $how: seconds, tries, node by key.
+def class($plan; $grades; $how; $max; $o):
+  {schema: "wb-class/1", lesson: $o.lesson, title: ([$grades[] | .title | select(. != "")][0] // $o.title),
+   max_points: $max, date_started: $o.started, date_ended: $o.ended,
+   device: ([$plan[] | $grades[.key] | values | .device | select(. != {})][0] // {}),
+   options: {backend: $o.backend, sandbox: $o.sandbox, due: (if $o.due == "" then null else $o.due end), keep: $o.keep},
+   submissions: ([$plan[] | $grades[.key] as $g | ($how[.key] // {}) as $h
+     | . + {state: (if .state != "" then .state elif $g then $g.state else "not_run" end)}
+     | .message = ([.message, (if .state == "graded" then "" else $g.message // $h.failed // "" end),
+         (if .state == "not_run" and $g == null and $h.failed == null then "not graded yet" else "" end)] | map(select(. != "")) | join("; "))
+     | . + {points: ($g.points // 0), max_points: ($g.max_points // $max), measured_points: ($g.measured_points // 0),
+            verdict: ($g.verdict // "none"), seconds: $h.seconds, tries: ($h.tries // 0), node: $h.node,
+            seed: ($g.seed // ""), grade: (if $g then "grades/\(.key)/grade.json" else null end), repeat: ($g.repeat // "")}]
+     | (to_entries | map(.value + {at: .key}) | with_counts($o.keep) | sort_by(.at))
+     | map({key, name, student, path, file, sha256, submitted, late, attempt, counts, state, message, points, max_points, measured_points,
+            verdict, seconds, tries, node, seed, grade, repeat}))};

@@ -1,0 +1,185 @@
+#!/usr/bin/env bats
+# grader/class: what a submission may be, whose it is, and what is refused. The grader is a stub (tests/class/check-stub).
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+  load class_helper
+  stub_checkout
+}
+
+setup() {
+  load class_helper
+  class_setup
+}
+
+# pack NAME FILE...: an archive of files of the folder P.
+pack() {
+  local archive=$S/$1
+  shift
+  mkdir -p "$BATS_TEST_TMPDIR/p"
+  case $archive in
+    *.zip) (cd "$BATS_TEST_TMPDIR/p" && zip -qry "$archive" "$@") ;;
+    *.tar) tar -C "$BATS_TEST_TMPDIR/p" -cf "$archive" "$@" ;;
+    *) tar -C "$BATS_TEST_TMPDIR/p" -caf "$archive" "$@" ;;
+  esac
+}
+in_pack() { # PATH WORDS...
+  mkdir -p "$(dirname "$BATS_TEST_TMPDIR/p/$1")"
+  printf '// %s\n' "${*:2}" >"$BATS_TEST_TMPDIR/p/$1"
+}
+
+@test "a folder, a file, a zip, a tar, a tar.gz; the file may lie deep, have another name, or be one of a whole checkout" {
+  hand_in ann/kernels.cu points 1
+  hand_in ben/Lesson/src/kernels.cu points 2
+  hand_in cas/my-answer.cu points 3
+  hand_in dee.cu points 4
+  hand_in eli/lessons/lesson02/kernels.cu points 5
+  hand_in eli/solutions/lesson02/kernels.cu points 10
+  in_pack kernels.cu points 6
+  pack fay.zip kernels.cu
+  in_pack "a folder/kernels (1).cu" points 7
+  pack gil.tar "a folder"
+  in_pack x/kernels.cu points 8
+  in_pack __MACOSX/x/._kernels.cu points 0
+  pack hal.tar.gz x __MACOSX
+  mkdir "$S/ida" && cp "$S/fay.zip" "$S/ida/answer.ZIP"
+  class 0
+  holds "$O/class.json" '[.submissions[].points] == [1, 2, 3, 4, 5, 6, 7, 8, 6]' '.submissions[7].file == "hal.tar.gz: x/kernels.cu"'
+}
+
+@test "Moodle's download, with folders and flat, and Canvas's, each with names, numbers and what is late" {
+  hand_in "Jane Doe_123456_assignsubmission_file_/kernels.cu" points 1
+  hand_in "Åsa Öberg_123457_assignsubmission_file_kernels.cu" points 2
+  hand_in "Åsa Öberg_123457_assignsubmission_file_notes.txt" points 0
+  hand_in "Åsa Öberg_123457_assignsubmission_onlinetext_/onlinetext.html" points 0
+  hand_in doejohn_LATE_12_345_kernels.cu points 3
+  hand_in doejohn_12_340_kernels-1.cu points 4
+  hand_in doejohn_12_346_report.pdf points 0
+  class 0
+  [ "$(gradings)" = 4 ]
+  is_entry "Jane Doe_123456" '.student.name == "Jane Doe" and .student.id == "123456" and .points == 1'
+  is_entry "Åsa Öberg_123457" '.student.name == "Åsa Öberg" and .points == 2'
+  is_entry doejohn_12_345 '.late and .attempt == 2 and .counts and .student.id == "12"'
+  is_entry doejohn_12_340 '(.late | not) and .attempt == 1 and (.counts | not)'
+  holds "$O/class.json" '.submissions | length == 4' 'all(.submissions[]; .key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$"))'
+}
+
+@test "nothing gradable: an empty folder, no file of the lesson, two of them, a link, a FIFO, a device of a name" {
+  mkdir "$S/empty"
+  hand_in other/readme.txt points 1
+  hand_in two/a/kernels.cu points 1
+  hand_in two/b/kernels.cu points 2
+  mkdir "$S"/{link,fifo,folder} "$S/folder/kernels.cu"
+  ln -s /etc/passwd "$S/link/kernels.cu"
+  mkfifo "$S/fifo/kernels.cu"
+  ln -s "$S/two" "$S/whole-link"
+  head -c 1100000 /dev/zero >"$S/large.cu"
+  class 0
+  is_entry empty '.state == "no_file" and .message == "its folder is empty"'
+  is_entry other '.state == "no_file" and .message == "no kernels.cu in it"'
+  is_entry two '.state == "refused" and (.message | test("several files called kernels.cu"))'
+  is_entry link '.state == "refused" and (.message | test("is a symbolic link"))'
+  is_entry fifo '.state == "refused" and (.message | test("is not a plain file"))'
+  is_entry folder '.state == "refused" and (.message | test("is a folder"))'
+  is_entry whole-link '.state == "no_file"'
+  is_entry large.cu '.state == "refused" and (.message | test("1 MiB at most"))'
+  [ "$(gradings)" = 0 ]
+}
+
+@test "hostile archives: paths out, links, too many files, bombs, passwords, damage; nothing lands outside, the class goes on" {
+  in_pack kernels.cu points 5
+  (cd "$BATS_TEST_TMPDIR/p" && mkdir sub && cd sub && zip -q "$S/up.zip" ../kernels.cu && zip -qP secret "$S/locked.zip" ../kernels.cu)
+  tar -C "$BATS_TEST_TMPDIR/p" -cPf "$S/absolute.tar" "$BATS_TEST_TMPDIR/p/kernels.cu"
+  tar -C "$BATS_TEST_TMPDIR/p" -acPf "$S/up.tar.gz" --transform 's|^|../../|' kernels.cu
+  sed -i 's|\.\./kernels|aa/kernels|g' "$S/locked.zip"
+  mkdir "$BATS_TEST_TMPDIR/p/l" && ln -s /etc/passwd "$BATS_TEST_TMPDIR/p/l/kernels.cu"
+  pack link.tar l
+  pack link.zip l
+  head -c 290000000 /dev/zero | gzip -1 >"$BATS_TEST_TMPDIR/big" # as the file itself
+  (cd "$BATS_TEST_TMPDIR/p" && truncate -s 2G bomb.cu && tar -cSf "$S/sparse.tar" bomb.cu && rm bomb.cu)
+  (cd "$BATS_TEST_TMPDIR/p" && truncate -s 60M bomb.cu && zip -q "$S/bomb.zip" bomb.cu && rm bomb.cu)
+  mv "$BATS_TEST_TMPDIR/big" "$S/noise.tar.gz"
+  mkdir "$BATS_TEST_TMPDIR/p/many" && (cd "$BATS_TEST_TMPDIR/p/many" && seq 5100 | xargs touch)
+  pack many.tar.gz many
+  mkdir "$S/crowd" && (cd "$S/crowd" && seq 5100 | xargs touch)
+  head -c 3000 /dev/urandom >"$S/damaged.zip"
+  hand_in good.cu points 7
+  class 0
+  for name in up.zip absolute.tar up.tar.gz; do
+    is_entry "$name" '.state == "refused" and (.message | test("a path that leads out of it"))'
+  done
+  is_entry link.tar '.state == "refused" and (.message | test("not a plain file"))'
+  is_entry link.zip '.state == "refused" and (.message | test("not a plain file"))'
+  is_entry sparse.tar '.state == "refused" and (.message | test("more than 1 MiB"))'
+  is_entry bomb.zip '.state == "refused" and (.message | test("more than 1 MiB"))'
+  is_entry noise.tar.gz '.state == "refused"'
+  is_entry locked.zip '.state == "refused"'
+  is_entry many.tar.gz '.state == "refused" and (.message | test("more than 5000 files"))'
+  is_entry crowd '.state == "refused" and (.message | test("more than 5000 files"))'
+  is_entry damaged.zip '.state == "refused" and (.message | test("damaged"))'
+  is_entry good.cu '.points == 7'
+  [ "$(gradings)" = 1 ]
+  [ "$(find "$O/submissions" -type f | wc -l)" = 1 ]
+}
+
+@test "names with newlines, quotes, dashes and escapes: safe keys, no name is lost" {
+  odd=("-rf" $'new\nline' "it's \"quoted\" \$(touch owned)" $'esc\e[31m' ".. dots" "CON" "con" "a*b?[c]" $'bad\xff bytes')
+  for name in "${odd[@]}"; do hand_in "$name/kernels.cu" points 3; done
+  class 0
+  holds "$O/class.json" '.submissions | length == 9' 'all(.submissions[]; .points == 3)' \
+    '[.submissions[].key | ascii_downcase] | length == (unique | length)' \
+    'all(.submissions[]; (.key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$")) and (.name | test("[\\x00-\\x1f]") | not))'
+  [ ! -e owned ] && [ -z "$(find "$BATS_TEST_TMPDIR" -name owned)" ]
+}
+
+roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
+
+@test "a roster with BOM, semicolons, quotes: matched by number, user name, e-mail and name; the missing are entries" {
+  roster '\xef\xbb\xbfFirst name;Surname;ID number;Email address;Group\r\nJane;"Doe; Jr";1001;jane@uni.se;A\r\nÅsa;Öberg;1002;asa@uni.se;B\r\n"Bo ""B""";Berg;1003;bo@uni.se;A\r\n"Multi\nline";Miss;1004;miss@uni.se;C\r\n'
+  hand_in "jane@uni.se/kernels.cu" points 1
+  hand_in 1002.cu points 2
+  hand_in "bo/kernels.cu" points 3
+  hand_in "stranger.cu" points 4
+  class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
+  shows "5 entries: 4 graded, 1 missing."
+  is_entry "jane@uni.se" '.student == {id: "1001", name: "Jane Doe; Jr", email: "jane@uni.se", section: "A"}'
+  is_entry 1002.cu '.student.name == "Åsa Öberg"'
+  is_entry bo '.student.id == "1003" and .student.name == "Bo \"B\" Berg"'
+  is_entry stranger.cu '.message == "not in the roster" and .student.name == null and .state == "graded"'
+  is_entry "Multi line Miss" '.state == "missing" and .student.id == "1004" and .points == 0 and .counts and .message != ""'
+}
+
+@test "the rosters that Moodle and Canvas export match their own downloads" {
+  roster 'Identifier,"Full name","Email address",Status,Grade\nParticipant 123456,"Jane Doe",jane@uni.se,,\nParticipant 123457,"Jane Doe",jane2@uni.se,,\n'
+  hand_in "Jane Doe_123457_assignsubmission_file_/kernels.cu" points 1
+  class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
+  is_entry "Jane Doe_123457" '.student.email == "jane2@uni.se"'
+  rm -rf "$S" "$O"
+  roster 'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 2 (99)\n    Points Possible,,,,,10\n"Doe, Jane",12,s1,jdoe,Monday,\n"Roe, Ann",13,s2,aroe,Monday,\n"Student, Test",14,,x,Monday,\n'
+  hand_in doejane_12_345_kernels.cu points 1
+  class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
+  is_entry doejane_12_345 '.student.name == "Doe, Jane" and .student.section == "Monday"'
+  is_entry "Roe, Ann" '.state == "missing"'
+  holds "$O/class.json" '.submissions | length == 2'
+}
+
+@test "a roster with a fault is refused, with its line, before anything is graded" {
+  hand_in a.cu points 1
+  fault() {
+    class 2 --roster "$BATS_TEST_TMPDIR/class.csv"
+    shows "class.csv" "$@"
+  }
+  roster 'name,id\nA,1\nB,2\nC,1\n'; fault ":4: C has the same id (1) as line 2"
+  roster 'name,email\nA,x@y\nB,X@Y\n'; fault ":3: B has the same email"
+  roster 'name,section\nA,x\nA,y\n'; fault ":3: A has the same name"
+  roster 'name,id\nA,1,extra\n'; fault ":2: 3 fields, but the first line has 2"
+  roster 'name,id\n"A,1\n'; fault ":2: a quotation mark is opened here and never closed"
+  roster 'name,id\n"A"B,1\n'; fault ":2: text after a closing quotation mark"
+  roster 'colour,size\nA,1\n'; fault ":1: no column is called id, email or name"
+  roster 'name,id\n'; fault "nobody stands below the first line"
+  roster ''; fault "it is empty"
+  roster 'name,id\nJ\xf6rg,1\n'; fault "not in UTF-8" "WINDOWS-1252"
+  class 2 --roster "$BATS_TEST_TMPDIR/none.csv"; shows "there is no file"
+  [ "$(gradings)" = 0 ]
+}

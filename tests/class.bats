@@ -1,0 +1,255 @@
+#!/usr/bin/env bats
+# grader/class: which submissions are graded, how often, in what order, and what an interruption leaves. The grader itself is a
+# stub here (tests/class/check-stub) but in the tests that say so.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+  load class_helper
+  stub_checkout
+}
+
+setup() {
+  load class_helper
+  class_setup
+}
+
+@test "the real grader: right, wrong, not compiling; and the printed command repeats a verdict" {
+  mkdir -p "$S"/{right,wrong,broken}
+  cp "$ROOT/solutions/lesson02/kernels.cu" "$S/right/"
+  patch -s -o "$S/wrong/kernels.cu" "$ROOT/solutions/lesson02/kernels.cu" "$ROOT/tests/bugs/lesson02/missing-guard.patch"
+  echo 'int x' >"$S/broken/kernels.cu"
+  run -0 timeout 300 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu
+  shows "3 entries: 2 graded, 1 do not compile."
+  is_entry right '.state == "graded" and .points > 0 and .points == .measured_points and .verdict == "pass" and .tries == 1'
+  is_entry wrong '.state == "graded" and .points > 0 and .points < .measured_points and .verdict == "fail" and .seed != ""'
+  is_entry broken '.state == "not_compiled" and (.message | startswith("kernels.cu does not compile"))'
+  [ -s "$O/grades/wrong/run-cpu.json" ] && [ -s "$O/grades/wrong/checks.tap" ]
+  again=$(jq -r '.submissions[] | select(.key == "wrong") | .repeat' "$O/class.json")
+  [[ $again == "grader/check lesson02 --submission $O/submissions/wrong --backend cpu --seed 0x"* ]]
+  cd "$ROOT"
+  run -1 bash -c "$again --format json"
+  jq -e --slurpfile first "$O/grades/wrong/grade.json" '.seed == $first[0].seed and .checks == $first[0].checks and .points == $first[0].points' <<<"$output"
+}
+
+@test "class.json has every field that grader/README.md lists, and entries in the order of names" {
+  hand_in b/kernels.cu points 4
+  hand_in a/kernels.cu points 10
+  hand_in c.cu points 0
+  class 0
+  holds "$O/class.json" '.schema == "wb-class/1"' '[.submissions[].name] == ["a", "b", "c.cu"]' '[.submissions[].points] == [10, 4, 0]' \
+    '.device == {name: "stub"}' '.options == {backend: "cpu", sandbox: "none", due: null, keep: "last"}' \
+    'all(.submissions[]; .sha256 | test("^[0-9a-f]{64}$"))'
+  fields=$(sed -n '/schema `wb-class\/1`/,$p' "$ROOT/grader/README.md" | grep -oE '^\| `[a-z_0-9`, ]+' | grep -oE '[a-z_0-9]+' | sort -u)
+  [ "$fields" = "$(jq -r '(keys + (.options | keys) + (.submissions[0] | keys) + (.submissions[0].student | keys))[]' "$O/class.json" | sort -u)" ]
+}
+
+@test "--json prints class.json, a second run grades nothing, --again grades one" {
+  hand_in a/kernels.cu points 4
+  hand_in "Bo B/kernels.cu" points 5
+  class 0 --json
+  [ "$(gradings)" = 2 ]
+  class 0 --json --workers 1
+  [ "$(gradings)" = 2 ]
+  class 0 --again "Bo B" --json
+  [ "$(gradings)" = 3 ]
+  [ "$(tail -n 1 "$STUB_LOG" | cut -c 1-4)" = Bo_B ]
+  class 2 --again nobody
+  shows 'nobody: no submission with a file has this name'
+}
+
+@test "what was handed in anew is graded again, the rest is not" {
+  hand_in a/kernels.cu points 4
+  hand_in b/kernels.cu points 5
+  class 0
+  hand_in a/kernels.cu points 6
+  hand_in c/kernels.cu points 7
+  class 0
+  shows "2 to grade; 1 are graded already"
+  [ "$(sort "$STUB_LOG" | paste -sd ' ')" = "a a b c" ]
+  is_entry a '.points == 6'
+}
+
+@test "a run that was killed goes on: nothing is graded twice, nothing is lost" {
+  for i in 1 2 3 4 5 6; do hand_in "s$i/kernels.cu" points "$i" sleep 0.5; done
+  "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --workers 1 >/dev/null 2>&1 3>&- &
+  until_true 20 eval '[ "$(find "$O/grades" -name grade.json 2>/dev/null | wc -l)" -ge 2 ]'
+  kill -KILL $!
+  sleep 1 # the grading that was at work ends by itself
+  before=$(find "$O/grades" -name grade.json | wc -l)
+  [ "$before" -lt 6 ]
+  class 0
+  shows "$((6 - before)) to grade; $before are graded already"
+  [ "$(sort "$STUB_LOG" | uniq -d | wc -l)" -le 1 ] # the one that was at work may have been lost
+  holds "$O/class.json" '[.submissions[].points] == [1, 2, 3, 4, 5, 6]' 'all(.submissions[]; .tries >= 1)'
+}
+
+@test "Ctrl-C ends all workers, keeps what is graded, ends with 130, and the same command goes on" {
+  hand_in a/kernels.cu points 1
+  hand_in b/kernels.cu sleep 77.7
+  hand_in c/kernels.cu sleep 77.8
+  three_at_work() { [ "$(gradings)" = 3 ] && [ -s "$O/grades/a/grade.json" ]; }
+  # Of a shell's background commands SIGINT is ignored, so it is sent from there.
+  { until_true 20 three_at_work && kill -INT "$(<"$BATS_TEST_TMPDIR/pid")"; } 3>&- &
+  run -130 timeout 60 bash -c 'echo $$ >"$0"; exec "$@" 2>&1' "$BATS_TEST_TMPDIR/pid" \
+    "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --workers 3
+  shows "interrupted; what is graded is kept (1 of 3)"
+  run ! pgrep -f 'sleep 77[.][78]'
+  [ -z "$(ls -A "$TMPDIR")" ]
+  hand_in b/kernels.cu points 2
+  hand_in c/kernels.cu points 3
+  class 0
+  shows "2 to grade; 1 are graded already"
+}
+
+@test "a grader that was killed is started once more; a verdict, or its own refusal, is final" {
+  hand_in once/kernels.cu points 3 die 1
+  hand_in twice/kernels.cu points 3 die 5
+  hand_in refuses/kernels.cu broken
+  hand_in wrong/kernels.cu points 0
+  class 1
+  shows "2 graded, 2 could not be graded" "refuses: could not be graded: grader/check: no compiler here"
+  is_entry once '.state == "graded" and .tries == 2 and .points == 3'
+  is_entry twice '.state == "not_run" and .tries == 2 and .points == 0 and .grade == null'
+  is_entry refuses '.state == "not_run" and .tries == 1'
+  is_entry wrong '.state == "graded" and .tries == 1'
+  hand_in refuses/kernels.cu points 8
+  hand_in twice/kernels.cu points 8
+  class 0 # what could not be graded is tried again
+  [ "$(grep -c wrong "$STUB_LOG")" = 1 ]
+}
+
+@test "half a verdict is none" {
+  hand_in a/kernels.cu points 3 full
+  class 1
+  is_entry a '.state == "not_run" and .grade == null'
+}
+
+@test "two runs on one folder: the second is refused" {
+  hand_in a/kernels.cu sleep 5
+  "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu >/dev/null 2>&1 3>&- &
+  first=$!
+  until_true 10 eval '[ "$(gradings)" = 1 ]'
+  class 3
+  shows "another class run works in $O (process $first"
+  wait $first
+}
+
+@test "a folder of another lesson, or graded on another backend, is refused" {
+  hand_in a.cu points 3
+  class 0
+  run -2 "$STUB/grader/class" "$S" --lesson lesson03 --output "$O"
+  shows "holds the verdicts of lesson02"
+  run -2 "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cuda
+  shows "graded with --backend cpu"
+}
+
+@test "a full disk: said, status 3, nothing lost, and the same command goes on" {
+  unshare --mount true 2>/dev/null || skip "no mount namespace"
+  for i in 1 2 3; do hand_in "s$i/kernels.cu" points "$i"; done
+  hand_in s2/kernels.cu points 2 sleep 1
+  mkdir "$O"
+  cat >"$BATS_TEST_TMPDIR/small" <<END
+set -e
+mount -t tmpfs -o size=48m small '$O'
+(until grep -q s2 '$STUB_LOG'; do sleep 0.1; done; dd if=/dev/zero of='$O/filler' bs=64k status=none 2>/dev/null) &
+status=0
+'$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1 2>&1 || status=\$?
+wait
+echo "status \$status"
+rm '$O/filler'
+'$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1 2>&1
+jq -c '[.submissions[].points]' '$O/class.json'
+END
+  run -0 timeout 60 unshare --mount bash "$BATS_TEST_TMPDIR/small"
+  shows "is full" "Make room, and the same command goes on" "status 3" "[1,2,3]"
+  [ "$(grep -c s1 "$STUB_LOG")" = 1 ]
+}
+
+@test "too little room from the start is said before anything is graded" {
+  unshare --mount true 2>/dev/null || skip "no mount namespace"
+  hand_in a.cu points 1
+  mkdir "$O"
+  run -3 unshare --mount bash -c "mount -t tmpfs -o size=1m small '$O' && '$STUB/grader/class' '$S' --lesson lesson02 --output '$O' 2>&1"
+  shows "MiB are left on the disk of $O; 32 are needed"
+  [ "$(gradings)" = 0 ]
+}
+
+@test "late by --due, the last or the best of several counts" {
+  hand_in ann_20261120T101500/kernels.cu points 9
+  hand_in ann_2026-11-21T09:00/kernels.cu points 4
+  hand_in "bo attempt 2.cu" points 2
+  hand_in "bo attempt 1.cu" points 1
+  export TZ=UTC
+  class 0 --due "2026-11-20 23:59"
+  holds "$O/class.json" '.options.due == "2026-11-20T23:59:00Z"' '[.submissions[] | select(.counts) | .points] == [4, 2]' \
+    '[.submissions[] | select(.name | startswith("ann")) | [.attempt, .late, .submitted]]
+      == [[2, true, "2026-11-21T09:00:00Z"], [1, false, "2026-11-20T10:15:00Z"]]'
+  class 0 --keep-best
+  holds "$O/class.json" '[.submissions[] | select(.counts) | .points] == [9, 2]' '.options.due == null'
+  [ "$(gradings)" = 4 ]
+}
+
+@test "--dry-run grades and writes nothing, and says what would be graded" {
+  hand_in a/kernels.cu points 3
+  mkdir "$S/none"
+  class 0 --dry-run
+  shows "grade     a " "no_file   none" "2 entries: 1 to grade, 1 no_file. Nothing was graded or written."
+  [ ! -e "$O" ]
+  [ "$(gradings)" = 0 ]
+}
+
+@test "a progress bar with an estimate on a terminal" {
+  command -v script >/dev/null || skip "no script here"
+  for i in 1 2 3 4 5; do hand_in "s$i.cu" points "$i" sleep 0.8; done
+  TERM=xterm run -0 script -qec "'$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1" /dev/null
+  shows "[######                        ] 1 of 5, 1 at work" "left" "5 entries: 5 graded."
+  shows_not "[5/5]"
+}
+
+@test "asked for wrongly: each with its reason and status 2" {
+  hand_in a.cu points 3
+  run -2 "$STUB/grader/class"; shows "which submissions?"
+  run -2 "$STUB/grader/class" "$S"; shows "of which lesson?"
+  run -2 "$STUB/grader/class" "$S" --lesson lesson99; shows 'grader/class: there is no lesson "lesson99". The lessons:' "lesson02"
+  run -2 "$STUB/grader/class" "$S/none" --lesson lesson02; shows "there is no folder $S/none"
+  run -2 "$STUB/grader/class" "$S/a.cu" --lesson lesson02; shows "is a file"
+  class 2 --due yesterdayish; shows "is no time"
+  class 2 --workers 0; shows "--workers takes a number"
+  class 2 --throttle 3; shows "--throttle goes with --slurm"
+  class 2 --nonsense; shows "there is no option --nonsense"
+  rm "$S/a.cu"
+  class 2; shows "holds no submissions"
+  [ "$(gradings)" = 0 ]
+}
+
+@test "folders that cannot be read or written are said so" {
+  hand_in a/kernels.cu points 3
+  hand_in b/kernels.cu points 3
+  [ "$(id -u)" = 0 ] || skip "needs root, to become somebody else"
+  chmod 700 "$S/a"
+  chmod -R a+rX "$BATS_TEST_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR" && chmod 700 "$S/a"
+  chmod a+rwx "$TMPDIR" "$STUB_LOG" && mkdir -m 777 "$O"
+  class_as_nobody() { run setpriv --reuid 65534 --regid 65534 --clear-groups timeout 60 "$STUB/grader/class" "$@" --lesson lesson02 --backend cpu; }
+  class_as_nobody "$S" --output "$O"
+  shows "1 graded, 1 refused" "a: its folder cannot be read"
+  class_as_nobody "$S" --output /proc/nowhere
+  [ "$status" = 3 ]
+  shows "cannot write into /proc/nowhere"
+  chmod 700 "$S"
+  class_as_nobody "$S" --output "$O"
+  [ "$status" = 3 ]
+  shows "$S cannot be read"
+}
+
+@test "--slurm without Slurm, and with one that takes no job: said, status 3" {
+  hand_in a.cu points 3
+  without "$BATS_TEST_TMPDIR/bin" sbatch squeue scontrol
+  PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
+  shows "there is no sbatch here"
+  printf '#!/bin/sh\necho "sbatch: error: invalid partition specified: gpux" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/sbatch"
+  printf '#!/bin/sh\n' | tee "$BATS_TEST_TMPDIR/bin/squeue" >"$BATS_TEST_TMPDIR/bin/scontrol"
+  chmod +x "$BATS_TEST_TMPDIR"/bin/{sbatch,squeue,scontrol}
+  PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
+  shows "Slurm did not take the jobs:" "invalid partition specified: gpux" "Nothing is lost"
+}
