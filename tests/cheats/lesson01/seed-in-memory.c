@@ -1,9 +1,9 @@
 // task: 1
 // by: program
 // options: --seed 5eed --reps 3
-// wants: .tasks[0].state == "right" and (.tasks[0].output | contains("the seed is known") | not) ==
-// ($ENV.HONEST == "yes") Somebody repeats a run with its seed: is it to be found in the worker? On the
-// command line, or in what the parent left on the stack and in its variables.
+// wants: .tasks[0] | .state == "right" and (.output == "") == ($ENV.HONEST == "yes")
+// Somebody repeats a run with its seed: is it to be found in the worker? On the command line, or in what the
+// parent left on the stack and in its variables.
 #include <stdio.h>
 //@solution saxpy
 #ifndef HONEST
