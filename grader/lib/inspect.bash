@@ -199,8 +199,11 @@ inspect_program() {
 
 # inspect_programs: all that were built here; status 1 and REFUSALS where one holds what it may not.
 inspect_programs() {
-  local kind
+  local kind tool
   REFUSALS=()
+  for tool in nm objdump c++filt comm; do
+    command -v "$tool" >/dev/null || stop 3 "needs $tool to look at what was built, not found here; it comes with binutils."
+  done
   for kind in "${KINDS[@]}"; do
     if [[ ${BUILT[$kind]} == here ]]; then inspect_program "$kind"; fi
   done
