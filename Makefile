@@ -86,7 +86,7 @@ new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 .PHONY: harness program backends
 # All that a program of LESSON and BACKEND is linked with, but for the learner's object.
 harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o)
-program: $(OUT)/$(LESSON)-$(BACKEND)
+program: $(OUT)/$(LESSON)-$(BACKEND) $(reference)
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 
