@@ -88,13 +88,13 @@ csv_to_json() {
   [ "$(grep -oE '^(not )?ok [0-9]+' "$OUT" | grep -oE '[0-9]+' | paste -sd ' ')" = "$(seq -s ' ' 18)" ]
   [ "$(grep -c '^not ok' "$OUT")" = "$(jq '[.checks[] | select(.state == "fail")] | length' "$WRONG")" ]
   [ "$(grep -c ' # skip ' "$OUT")" = "$(jq '[.checks[] | select(.state | IN("not_measured", "inconclusive"))] | length' "$WRONG")" ]
-  [ -z "$(grep -vE '^(1\.\.|(not )?ok |# )' "$OUT")" ]
+  run ! grep -vE '^(1\.\.|(not )?ok |# )' "$OUT"
   report_of tap "$BROKEN" >"$OUT"
   [[ $(sed -n 2p "$OUT") == "Bail out! "*"does not compile"* ]]
   nasty "$WRONG" >evil.json
   report_of tap evil.json >"$OUT"
   [ "$(grep -cE '^(not )?ok [0-9]+ ' "$OUT")" = 18 ]
-  [ -z "$(grep -vE '^(1\.\.|(not )?ok |# )' "$OUT")" ]
+  run ! grep -vE '^(1\.\.|(not )?ok |# )' "$OUT"
 }
 
 @test "JUnit: valid by its schema whatever a learner printed, and the numbers add up" {
