@@ -140,6 +140,12 @@ csv_to_json() {
   report_of junit gone.json >"$OUT"
   [ "$(xmllint --xpath 'count(//error)' "$OUT")" = 1 ]
   report_of tap gone.json | grep -q '^Bail out! the GPU is gone'
+  # refused for what it holds: that is a verdict
+  jq '.state = "refused" | .message = "it defines main"' "$BROKEN" >refused.json
+  report_of gradescope refused.json >"$OUT"
+  holds "$OUT" '.score == 0 and (.tests | length) == 18 and .output == "it defines main"'
+  report_of junit refused.json >"$OUT"
+  [ "$(xmllint --xpath 'count(//failure)' "$OUT")" = 1 ]
 }
 
 # ---- A class ----

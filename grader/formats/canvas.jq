@@ -1,5 +1,6 @@
 # canvas.jq: which field of which record of an exported Canvas gradebook gets which grade. $fields: what canvas.awk says of the
 # export; $column: a part of the column's title, or "". Output: {column, title, fill: [{record, value}], unmatched: [names]} or {error}.
+include "report";
 
 def trimmed: gsub("^\\s+|\\s+$"; "");
 def lower: trimmed | ascii_downcase;
@@ -37,7 +38,7 @@ def index_by($rows; f): reduce $rows[] as $r ({}; reduce ($r | f | select(. != "
         | [$by_id[.student.id // "" | lower], $by_id[.student.email // "" | lower], $by_login[.student.id // "" | lower],
            $by_login[.student.email // "" | lower | sub("@.*$"; "")], $by_name[.student.name // .name | name_key]]
         | {name: ($s.student.name // $s.name), record: (map(values | unique | select(length == 1)) | .[0][0]),
-           value: (if $s.state == "graded" or $s.state == "not_compiled" then $s.points else null end)}] as $grades
+           value: ($s | points_to_enter)}] as $grades
     | {column: $columns[0].at, title: $columns[0].title, unmatched: [$grades[] | select(.record == null and .value != null) | .name],
        fill: [$grades[] | select(.record != null and .value != null)]}
     | ([.fill | group_by(.record)[] | select(length > 1) | map(.name) | join(" and ")][0]) as $twice

@@ -24,7 +24,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; border-
 # The submissions that count, each with its grade.
 . as $class
 | [.submissions[] | select(.counts) | . + {grade: $class.grades[.key]}] | . as $all
-| [$all[] | .grade | values | select(.state == "graded" or .state == "not_compiled")] as $grades
+| [$all[] | .grade | values | select(.state != "not_run")] as $grades
 | ($class.device.name // "" | if . == "" then "" else " · \(.)" end) as $device
 | "<!DOCTYPE html>",
   "<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>",

@@ -15,6 +15,7 @@ def skipped: "<skipped" + (split("\n")[0] // "" | attribute("message")) + "/>";
 # The cases of one grade: {kind, line}.
 def cases($suite): . as $g
   | if .state == "not_compiled" then {kind: "failure", line: testcase($suite; "file"; "compiles"; .message | failure)}
+    elif .state == "refused" then {kind: "failure", line: testcase($suite; "file"; "is accepted"; .message | failure)}
     elif .state == "not_run" then {kind: "error", line: testcase($suite; "file"; "can be graded"; .message | problem)}
     else .checks[]
       | {kind: ({pass: "", fail: "failure"}[.state] // "skipped"),

@@ -49,13 +49,13 @@ def summary($all): . as $class
      ["graded", ([$all[] | select(.state == "graded")] | length)],
      ["do not compile", ([$all[] | select(.state == "not_compiled")] | length)],
      ["handed in nothing", ([$all[] | select(.state == "missing")] | length)],
-     ["not gradable", ([$all[] | select(.state | IN("not_run", "no_file", "refused"))] | length)],
+     ["refused or not gradable", ([$all[] | select(.state | IN("not_run", "no_file", "refused"))] | length)],
      ["late", ([$all[] | select(.late)] | length)],
      ["median of points", (if $median == null then "–" else "\($median | short) of \($class.max_points)" end)]]
   | "<dl>" + (map("<div><dt>\(.[0])</dt><dd>\(.[1])</dd></div>") | join("")) + "</dl>";
 
 def points_part($all): .max_points as $max
-  | [$all[] | select(.state == "graded" or .state == "not_compiled") | .points]
+  | [$all[] | select(judged) | .points]
   | if length == 0 then "<p>Nothing was graded.</p>"
     else histogram(0; $max + 1; ([$max + 1, 25] | min); []; "points of \($max)"; "how many learners have how many points") end;
 
@@ -114,7 +114,7 @@ def people_part($all; $grades):
   | "<div class=\"wide\"><table class=\"matrix\"><thead><tr><th>learner</th><th>points</th>"
     + ($checks | map("<th title=\"\(.sentence | escaped)\">\(.number)</th>") | join("")) + "<th></th></tr></thead><tbody>\n"
     + ([$all[] | . as $s
-        | "<tr><td>\(who | escaped)\(if .late then " <i>late</i>" else "" end)</td><td>\(if $s.state | IN("graded", "not_compiled") then .points else "–" end)</td>"
+        | "<tr><td>\(who | escaped)\(if .late then " <i>late</i>" else "" end)</td><td>\(if judged then .points else "–" end)</td>"
           + (if .grade then .grade as $g | [$g.checks[] | mark_of($g)] | join("") else [$checks[] | "<td></td>"] | join("") end)
           + "<td>\(if .state == "graded" then "" else .state | gsub("_"; " ") end)</td></tr>"] | join("\n"))
     + "</tbody></table></div>";

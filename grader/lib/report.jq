@@ -25,7 +25,7 @@ def row: map(cell) | join(",");
 
 # Was this check decided here? The points of those that were add up to measured_points.
 def decided($grade):
-  .state == "pass" or .state == "fail" or .reason == "task_wrong" or $grade.state == "not_compiled";
+  .state == "pass" or .state == "fail" or .reason == "task_wrong" or ($grade.state | IN("not_compiled", "refused"));
 
 def task_heading($grade): . as $n
   | (if $n == 0 then "further" else "task \($n)" end) as $heading
@@ -63,6 +63,8 @@ def feedback($grade):
   end;
 
 # The grade to enter, or null where there is none: who handed in nothing, or what could not be graded, is for a person.
-def points_to_enter: if .state == "graded" or .state == "not_compiled" then .points else null end;
+# Has it a verdict? A file that is refused for what it holds has one, a link or a bomb has none.
+def judged: .state == "graded" or .state == "not_compiled" or (.state == "refused" and .grade != null);
+def points_to_enter: if judged then .points else null end;
 
 def who: .student.name // .name;
