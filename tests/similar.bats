@@ -29,7 +29,7 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
 @test "a copy with other names, numbers, comments and layout comes first, far above honest pairs, with both line ranges" {
   local lesson first
   for lesson in lesson02 lesson05 lesson07; do
-    rm -rf "$S"/*
+    rm -rf "${S:?}"/*
     honest "$lesson"
     first=$(find "$S" -mindepth 1 -maxdepth 1 | LC_ALL=C sort | head -n 1)
     mkdir "$S/zz-copy"
@@ -44,7 +44,7 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
 @test "honest answers of every lesson share little" {
   local lesson
   for lesson in lesson01 lesson02 lesson05 lesson07 lesson08; do
-    rm -rf "$S"/*
+    rm -rf "${S:?}"/*
     honest "$lesson"
     similar --lesson "$lesson" --json >pairs.json
     holds pairs.json 'all(.pairs[]; .share < 0.3)'
