@@ -83,10 +83,15 @@ new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 
 # ---- For the grader: one submission, one kind of build ----
 
-.PHONY: harness program backends
+.PHONY: harness program backends warden
 # All that a program of LESSON and BACKEND is linked with, but for the learner's object.
 harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o)
 program: $(OUT)/$(LESSON)-$(BACKEND)
+# ... what watches over it (grader/lib/sandbox.bash)
+warden: $(B)/warden
+$(B)/warden: grader/lib/warden.c
+	@mkdir -p $(@D)
+	@$(CC) -std=c11 -O2 $(WARNINGS) -o $@ $<
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 

@@ -31,6 +31,7 @@ def next_step($checks; $o):
   | (if $o.solution == "" then "" else "\($o.solution) is the solution, with its reasons" end) as $explained
   | ([$on, $explained] | map(select(. != "")) | join("; ")) as $onward
   | if $o.state == "not_compiled" then "correct the compiler's first message, then grade again"
+    elif $o.state == "refused" then "take out what is named, then grade again"
     elif $o.state == "not_run" then "see the message"
     elif $bad != null then
       ([$checks[] | select(.task == $bad.task and .state == "fail" and (.where | startswith("\($o.name):"))) | .where][0]) as $where
@@ -63,20 +64,20 @@ def grade:
      title: (($runs.cpu // $runs.cuda // {}).title // $plan.title // ""),
      file: $file,
      backend: (if $runs.cuda then "cuda" else $runs.cpu.backend // "" end),
-     date: $date, seed: $seed,
+     date: $date, seed: $seed, sandbox: $sandbox,
      device: device($runs),
      runs: [$built | split("\n")[] | select(. != "") | split(" ") as [$kind, $by]
        | {kind: $kind, built: $by, seed: ($runs[$kind].seed // ""), verdict: ($runs[$kind].verdict // "not_run")}],
      task: (if $task == "" then null else ($task | tonumber) end),
      state: $state, message: $message,
      verdict: (if $state == "not_run" then "none"
-               elif $state == "not_compiled" or any($checks[]; .state == "fail") then "fail"
+               elif ($state | IN("not_compiled", "refused")) or any($checks[]; .state == "fail") then "fail"
                elif any($checks[]; .state == "pass") then "pass" else "none" end),
      points: ($checks | sum_of(.points)),
      max_points: ($checks | sum_of(.max_points)),
      measured_points: (if $state == "graded"
        then [$checks[] | select(.state == "pass" or .state == "fail" or .reason == "task_wrong")] | sum_of(.max_points)
-       elif $state == "not_compiled" then $checks | sum_of(.max_points) else 0 end),
+       elif $state | IN("not_compiled", "refused") then $checks | sum_of(.max_points) else 0 end),
      missing: ($facts.missing // {}),
      tasks: [($runs.cpu // $runs.cuda // {}).tasks[]? | .number as $n
        | select(any($checks[]; .task == $n)) | {number, name, what}
