@@ -95,7 +95,8 @@ check_report() {
     return 1
   fi
   take_report "$1"
-  if [[ -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
+  # A program that was killed left no report of its own.
+  if [[ $2 =~ ^(0|1|3)$ && -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
     rewrite_paths "$report" "$NAME"
     return 0
   fi

@@ -120,6 +120,8 @@ def sanitized($task; $kind): . as $f
           | if $t.state == "crashed" and ($t.message // "") != "" and $kind == "asan" then .message = $t.message else . end
         elif ($lines | length) > 0 then
           fail(""; $lines[:4] | join("\n"); "")
+        elif $t.output_truncated then
+          fail(""; "It printed more than 64 KiB, so that a report of the sanitizer would not be seen: print less."; "")
         elif is_wrong($task) then while_wrong
         elif $t.state != "right" then fail(""; $t | text_of_failure; "")
         else pass("") end
