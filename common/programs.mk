@@ -82,7 +82,8 @@ link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lgomp -lpthread -lm -ldl
 # ---- What a lesson is made of ----
 
 LESSONS := $(notdir $(wildcard lessons/lesson[0-9][0-9]))
-source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu)))
+# A class gets the checkout without the solutions at times, so the starter tells it too.
+source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu lessons/$1/.starter/*.c lessons/$1/.starter/*.cu)))
 suffix_of = $(suffix $(call source,$1))
 kinds    = $(if $(filter .c,$(call suffix_of,$1)),cpu asan tsan,cpu $(if $(NVCC),cuda))
 # the kinds that BACKEND asks for, else what `make lessonNN` builds

@@ -9,7 +9,7 @@ def graded_checks($plan; $results):
   | [$plan.tests[] | . as $t | ($verdict[.sentence] // no_verdict) as $v
       | {number, task, sentence,
          points: (if $v.state == "pass" then .points else 0 end), max_points: .points,
-         state: $v.state, reason: $v.reason, note: $v.note, message: $v.message, where: $v.where,
+         state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, where: $v.where,
          hint: ""}];
 
 # The first failure gets its task's first hints.

@@ -194,6 +194,7 @@ def speed($task; $yardstick; $bar):
     else ratio_of($task; $yardstick) as $r
       | if $r == null then not_measured("not_here"; "not measured: " + why_untimed($task))
         else "\($r.ratio | two) × \($r.what), \($bar) is \($bars[$bar] | two)" as $note
+          | {ratio: $r.ratio, to: $r.what, bar: $bars[$bar]} as $speed
           | disturbed(task_of(timed_kind; $task); $yardstick) as $disturbed
           | ($r | met($bars[$bar])) as $is
           | if $is == "met" then pass($note)
@@ -203,6 +204,7 @@ def speed($task; $yardstick; $bar):
             then not_measured("task_wrong"; "not measured while the pass bar is not reached")
             elif $is == "missed" then fail($note; ""; "")
             else verdict("inconclusive"; "noise"; $note; "the noise (\($r.low | two) to \($r.high | two)) covers the bar"; "") end
+          | .speed = $speed
         end
     end;
 
