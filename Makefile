@@ -83,10 +83,16 @@ new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 
 # ---- For the grader: one submission, one kind of build ----
 
-.PHONY: harness program backends
+.PHONY: harness program backends warden
 # All that a program of LESSON and BACKEND is linked with, but for the learner's object.
 harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o)
 program: $(OUT)/$(LESSON)-$(BACKEND) $(reference)
+# ... what watches over it (grader/lib/sandbox.bash), and the library that a walled-in compiler cannot build
+warden: $(B)/warden
+	@$(if $(filter .cu,$(call suffix_of,$(LESSON))),$(CUCC) --print-libs >/dev/null 2>&1 || true)
+$(B)/warden: grader/lib/warden.c
+	@mkdir -p $(@D)
+	@$(CC) -std=c11 -O2 $(WARNINGS) -o $@ $<
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 

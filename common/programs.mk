@@ -132,11 +132,11 @@ $(B)/tsan/%.o: %.c
 define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
-	@$$(compile_$1$(suffix $3)) $$(DEPENDS) -I common -I lessons/$2 -c -o $$@ $3
+	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(DEPENDS) -I common -I lessons/$2 -c -o $$@ $3
 # The learner's object comes last: of an inline function that several have, the linker takes the first one's.
 $5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/tsan_openmp.o) $4
 	@mkdir -p $$(@D)
-	@$$(link_$1$(suffix $3))
+	@$$(GUARD) $$(link_$1$(suffix $3))
 -include $(4:.o=.d)
 endef
 
@@ -147,7 +147,7 @@ $(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
   $(eval $(call program,$(kind),$(lesson),solutions/$(lesson)/$(call source,$(lesson)),\
     $(B)/$(kind)/solutions/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson:lesson%=solution%)))))
 
-# The grader's: the file in SUBMISSION, built into OUT.
+# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that walls its command in.
 ifdef OUT
   $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
