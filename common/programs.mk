@@ -151,13 +151,19 @@ $(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
 ifdef OUT
   $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
-  # what the same compiler makes of next to nothing: grader/lib/inspect.bash
-  submitted := $(suffix $(call source,$(LESSON)))
-  reference := $(B)/$(BACKEND)/reference$(submitted).o
-$(reference): grader/lib/reference$(submitted) $(if $(filter cpu.cu,$(BACKEND)$(submitted)),$(BACKEND_PARTS))
-	@mkdir -p $(@D)
-	@$(compile_$(BACKEND)$(submitted)) -c -o $@ $<
 endif
+
+# What the same compiler makes of next to nothing: grader/lib/inspect.bash compares with it.
+# $(call reference,KIND,SUFFIX)
+define reference
+$(B)/$1/reference$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BACKEND_PARTS))
+	@mkdir -p $$(@D)
+	@$$(compile_$1$2) -c -o $$@ $$<
+endef
+$(foreach kind,cpu asan tsan,$(eval $(call reference,$(kind),.c)))
+$(foreach kind,cpu $(if $(NVCC),cuda),$(eval $(call reference,$(kind),.cu)))
+# the objects of lesson $1, kind $2: a plain C lesson's kinds share one harness, so they are all built with it
+references = $(patsubst %,$(B)/%/reference$(call suffix_of,$1).o,$(if $(filter .c,$(call suffix_of,$1)),$(call kinds,$1),$2))
 
 # A learner's file that isn't there yet (a new WORK) begins as the starter.
 ifneq ($(W),.)
