@@ -97,6 +97,19 @@ $(B)/warden: grader/lib/warden.c
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 
+# ---- The site ----
+
+.PHONY: site site-serve site-zip
+site_options = $(if $(ROLE),--role '$(ROLE)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)')
+site: ## the workshop's pages, into build/site (ROLE=instructor WORKSHOP=my.yml)
+	@site/build $(site_options)
+
+site-serve: ## the same on http://localhost:8080, built again at every change (PORT=8080)
+	@site/build $(site_options) --serve $(PORT)
+
+site-zip: ## the same as one file to take along: build/site.zip
+	@site/build $(site_options) --zip
+
 # ---- Clusters, measurements, maintenance ----
 
 .PHONY: cluster bench bench-cpu bench-class units figures bugs-table test test-all format clean
