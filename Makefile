@@ -86,13 +86,13 @@ new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 .PHONY: harness program backends
 # All that a program of LESSON and BACKEND is linked with, but for the learner's object.
 harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o)
-program: $(OUT)/$(LESSON)-$(BACKEND)
+program: $(OUT)/$(LESSON)-$(BACKEND) $(reference)
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 
 # ---- Clusters, measurements, maintenance ----
 
-.PHONY: cluster bench bench-cpu units figures bugs-table test test-all format clean
+.PHONY: cluster bench bench-cpu bench-class units figures bugs-table test test-all format clean
 cluster: ## NAME=generic: write a cluster's settings into the jobs; alone: list them
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
@@ -107,6 +107,9 @@ figures: ## bring pages, summaries and drawings up to what results/ and the draw
 
 bugs-table: ## write tests/bugs/README.md: which check tells which mistake (LESSON=lessonNN: its rows anew)
 	@tests/bugs/table $(LESSON)
+
+bench-class: ## COUNT=300: grade so many submissions of lesson02, and say how fast
+	@COUNT='$(or $(COUNT),300)' tests/class/bench
 
 units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 

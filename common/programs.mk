@@ -82,7 +82,8 @@ link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lgomp -lpthread -lm -ldl
 # ---- What a lesson is made of ----
 
 LESSONS := $(notdir $(wildcard lessons/lesson[0-9][0-9]))
-source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu)))
+# A class gets the checkout without the solutions at times, so the starter tells it too.
+source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu lessons/$1/.starter/*.c lessons/$1/.starter/*.cu)))
 suffix_of = $(suffix $(call source,$1))
 kinds    = $(if $(filter .c,$(call suffix_of,$1)),cpu asan tsan,cpu $(if $(NVCC),cuda))
 # the kinds that BACKEND asks for, else what `make lessonNN` builds
@@ -132,7 +133,8 @@ define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
 	@$$(compile_$1$(suffix $3)) $$(DEPENDS) -I common -I lessons/$2 -c -o $$@ $3
-$5: $4 $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/tsan_openmp.o)
+# The learner's object comes last: of an inline function that several have, the linker takes the first one's.
+$5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/tsan_openmp.o) $4
 	@mkdir -p $$(@D)
 	@$$(link_$1$(suffix $3))
 -include $(4:.o=.d)
@@ -149,6 +151,12 @@ $(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
 ifdef OUT
   $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
+  # what the same compiler makes of next to nothing: grader/lib/inspect.bash
+  submitted := $(suffix $(call source,$(LESSON)))
+  reference := $(B)/$(BACKEND)/reference$(submitted).o
+$(reference): grader/lib/reference$(submitted) $(if $(filter cpu.cu,$(BACKEND)$(submitted)),$(BACKEND_PARTS))
+	@mkdir -p $(@D)
+	@$(compile_$(BACKEND)$(submitted)) -c -o $@ $<
 endif
 
 # A learner's file that isn't there yet (a new WORK) begins as the starter.

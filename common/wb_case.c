@@ -98,6 +98,17 @@ static bool ask(wb_runner *runner, wb_request *request, wb_reply *reply, double 
   return true;
 }
 
+/* Inputs in host memory are the learner's to read. Changed, they would slow down what is compared with it. */
+static bool inputs_whole(wb_runner *runner) {
+  size_t byte;
+  const int array = wb_check_inputs(runner->task, &runner->inputs, runner->got, &byte);
+  if (array < 0) return true;
+  const wb_array *changed = &runner->task->arrays[array];
+  wb_runner_fail(runner, WB_WRONG, "it wrote to its input %s: %s[%zu] was changed", changed->name,
+                 changed->name, byte / wb_type_bytes(changed->type));
+  return false;
+}
+
 bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
                     wb_reply *reply, double *seen_ms) {
   wb_request request = {
@@ -120,6 +131,7 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
     fail_worker(runner, outcome);
     return false;
   }
+  wb_worker_freeze(&runner->worker);
   runner->leaked = (int64_t)(other.used_bytes - used_before);
   if (other.error && !reply->figures.wait_error) {
     wb_runner_fail(runner, WB_ERROR, "after the call the device doesn't work any more: %d %s: %s",
@@ -136,7 +148,7 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
                    runner->task->arrays[array].name, far);
     return false;
   }
-  return true;
+  return callee >= 0 || inputs_whole(runner);
 }
 
 /* ". Usual cause: ...", and where %s ends it, who names the line. */

@@ -216,3 +216,32 @@ static void poison_part(void *to, int part, size_t first, size_t last) {
 }
 
 void wb_poison(void *to, size_t bytes) { wb_parallel(bytes, 1 << 20, poison_part, to); }
+
+#define LINE  64
+#define WHOLE ((size_t)1 << 20)
+#define LOOKS 4096
+
+/* The first of `bytes` bytes from `at` on in which both differ; `bytes` when none does. */
+static size_t first_difference(const char *a, const char *b, size_t bytes) {
+  if (memcmp(a, b, bytes) == 0) return bytes;
+  size_t i = 0;
+  while (a[i] == b[i]) i++;
+  return i;
+}
+
+int wb_check_inputs(const wb_task *task, const wb_case *inputs, void *const *now, size_t *byte) {
+  const uint64_t key = wb_random_seed();
+  for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
+    const wb_array *array = &task->arrays[a];
+    if (array->role != WB_IN || array->memory == WB_DEVICE) continue;
+    const size_t bytes = array->count(inputs) * wb_type_bytes(array->type);
+    const char *own = inputs->array[a], *shared = now[a];
+    const size_t looks = bytes > WHOLE ? LOOKS : 1, part = bytes > WHOLE ? LINE : bytes;
+    for (size_t k = 0; k < looks; k++) {
+      const size_t at = k == 0 ? 0 : (size_t)(wb_random(key, k) % (bytes / LINE)) * LINE;
+      *byte = at + first_difference(own + at, shared + at, part);
+      if (*byte < at + part) return a;
+    }
+  }
+  return -1;
+}

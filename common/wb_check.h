@@ -41,6 +41,13 @@ bool wb_check(const wb_task *task, const wb_case *inputs, void *const *got, size
               wb_verdict *verdict);
 
 /*
+ * Whether the inputs that lie in host memory are as they were: -1, or the array that isn't and where. Of an
+ * array above 1 MiB some thousand places are looked at: whoever changes it to some purpose changes much of
+ * it.
+ */
+int wb_check_inputs(const wb_task *task, const wb_case *inputs, void *const *now, size_t *byte);
+
+/*
  * The number of the first output array that a call touched although it had to fail: outputs must still be
  * poison, inout arrays still the input. -1: none. *index: its first touched element.
  */

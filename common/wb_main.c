@@ -20,7 +20,23 @@
 
 enum { OK = 0, SOMETHING_WRONG = 1, USAGE = 2, COULD_NOT_RUN = 3 };
 
-static wb_secret *make_secret(const wb_options *options) {
+/* The seed that was asked for stands on the command line and in the options, where a worker would find it. */
+static void forget_seed(int argc, char **argv, wb_options *options) {
+  options->seed = 0;
+  for (int i = 1; i < argc; i++) {
+    char *text = strncmp(argv[i], "--seed=", 7) == 0 ? argv[i] + 7
+                 : strcmp(argv[i], "--seed") == 0    ? argv[i + 1]
+                                                     : NULL;
+    if (text) memset(text, '-', strlen(text));
+  }
+}
+
+/* Not inlined: what it leaves on the stack is overwritten in each worker (wb_worker.c). */
+__attribute__((noinline)) static void make_key(wb_secret *secret, uint64_t place) {
+  secret->key = wb_random_key(secret->seed, place); /* the same with --task and without */
+}
+
+__attribute__((noinline)) static wb_secret *make_secret(const wb_options *options) {
   wb_secret *secret = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (secret == MAP_FAILED) return NULL;
   madvise(secret, 4096, MADV_WIPEONFORK);
@@ -62,6 +78,7 @@ static bool look_at_device(wb_run *run, wb_refusal *refusal) {
   bool opened = false;
   if (outcome == WB_ANSWERED) {
     opened = wb_mailbox_device(worker.mailbox, &run->device, refusal);
+    run->isolated = worker.mailbox->walled != 0;
     request = (wb_request){.verb = WB_DO_CEILINGS, .needs = needs(run)};
     if (opened && request.needs && !run->timing_reason && !run->options->probe) {
       wb_progress("measuring the device's ceilings");
@@ -108,7 +125,7 @@ static bool list_tasks(wb_run *run) {
 static void run_tasks(wb_run *run, bool table) {
   for (size_t t = 0; t < run->task_count && !wb_interrupted; t++) {
     const size_t place = (size_t)(run->tasks[t].task - run->lesson->tasks);
-    run->secret->key = wb_random_key(run->secret->seed, place); /* the same with --task and without */
+    make_key(run->secret, place);
     wb_task_run(run, &run->tasks[t]);
     if (table && !wb_interrupted && (!run->options->sweep.count || run->tasks[t].state != WB_RIGHT))
       wb_report_task(run, &run->tasks[t]);
@@ -249,6 +266,7 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
     return lesson->picture(options.image, &options.size, options.size_count);
 
   wb_run run = {.lesson = lesson, .options = &options, .secret = make_secret(&options)};
+  forget_seed(argc, argv, &options);
   if (!run.secret || !list_tasks(&run)) {
     fprintf(stderr, "%s: out of memory\n", lesson->name);
     return COULD_NOT_RUN;
@@ -259,7 +277,7 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
   run.timing_reason = options.no_timing ? "--no-timing was given" : wb_device_no_timing();
   int status;
   if (options.once) {
-    run.secret->key = wb_random_key(run.secret->seed, (uint64_t)(run.tasks[0].task - lesson->tasks));
+    make_key(run.secret, (uint64_t)(run.tasks[0].task - lesson->tasks));
     status = wb_once(&run, &run.tasks[0]);
   } else {
     wb_worker_setup();

@@ -55,6 +55,7 @@ typedef struct wb_reply {
 
 typedef struct wb_mailbox {
   int opened;
+  int walled; /* its system calls are filtered: wb_walls.h */
   wb_device_info info;
   wb_refusal refusal;
   int ceiling_count;

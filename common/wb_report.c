@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <unistd.h>
 
 #define OUTPUT_LINES 30
 
@@ -47,7 +48,9 @@ void wb_report_head(const wb_run *run) {
     if (bar) printf(" (CUDA %s)", bar + 1);
   }
   if (strcmp(d->kind, "cpu") == 0) printf(", %d core%s", d->cpu_cores, d->cpu_cores == 1 ? "" : "s");
-  printf(" %s seed 0x%llx\n", dot, (unsigned long long)run->secret->seed);
+  /* Not through stdout's buffer, which workers inherit. */
+  fflush(stdout);
+  dprintf(STDOUT_FILENO, " %s seed 0x%llx\n", dot, (unsigned long long)run->secret->seed);
   for (int i = 0; i < run->ceiling_count; i++)
     printf("%s%s %.4g %s", i ? ", " : "  at its best, measured now: ", run->ceilings[i].name,
            run->ceilings[i].value, run->ceilings[i].unit);

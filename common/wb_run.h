@@ -79,6 +79,7 @@ typedef struct wb_run {
   wb_secret *secret;
   char date[32]; /* UTC, ISO 8601 */
   wb_device_info device;
+  bool isolated;             /* workers' system calls are filtered: wb_walls.h */
   const char *timing_reason; /* why no time is measured; NULL: it is */
   wb_ceiling ceilings[WB_MAX_CEILINGS];
   int ceiling_count;

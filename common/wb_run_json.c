@@ -186,6 +186,7 @@ void wb_run_json(const wb_run *run, wb_text *text) {
   wb_json_string(&json, "seed", seed);
   wb_json_string(&json, "verdict", wb_state_name(wb_run_verdict(run)));
   add_device(&json, "device", &run->device);
+  wb_json_bool(&json, "isolated", run->isolated);
   wb_json_bool(&json, "timing_measured", !run->timing_reason);
   wb_json_string(&json, "timing_reason", run->timing_reason);
   wb_json_array(&json, "ceilings");

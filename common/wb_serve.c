@@ -1,5 +1,6 @@
 /* wb_serve.c: see wb_serve.h. This runs in the process that runs the learner's code. */
 #include "wb_serve.h"
+#include "wb_walls.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -98,6 +99,7 @@ void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {
   switch (request->verb) {
   case WB_DO_OPEN:
     box->opened = wb_device_open(&box->info, &box->refusal);
+    if (box->opened && server->walled) box->walled = wb_walls_around_worker();
     break;
   case WB_DO_CEILINGS:
     box->ceiling_count = wb_device_ceilings(request->needs, box->ceilings);

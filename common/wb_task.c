@@ -185,6 +185,12 @@ static bool trace(wb_runner *runner) {
   if (!right) return false;
   wb_mailbox_timeline(runner->worker.mailbox, &runner->result->timeline);
   runner->result->counters = wb_mailbox_counters(runner->worker.mailbox);
+  if (strcmp(wb_device_backend(), "cpu") == 0 && strcmp(runner->result->counters, "{}") == 0) {
+    wb_runner_fail(
+        runner, WB_ERROR,
+        "what was counted is more than the harness takes: use fewer kernels, or fewer lines in them");
+    return false;
+  }
   return true;
 }
 
@@ -244,6 +250,7 @@ void wb_task_run(const wb_run *run, wb_task_result *result) {
   }
   if (right) result->state = WB_RIGHT;
   finish(&runner);
+  wb_timing_close(&runner);
   if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);
   if (result->state == WB_RIGHT && !swept)
     wb_baseline_run(&runner, wb_random_key(run->secret->key, KEY_BASELINE));

@@ -16,6 +16,8 @@ typedef struct wb_runner {
   wb_task_result *result;
   wb_arena arena;
   wb_worker worker;
+  wb_worker bench; /* runs the yardsticks and none of the learner's code, where a second process may have the
+                      device */
   /* The case at hand. */
   wb_layout layout;
   wb_case inputs;           /* array: the parent's own copies */
@@ -64,6 +66,8 @@ void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...)
 
 /* Times a right task. Returns false when a timed call failed: state and message are set. */
 bool wb_timing_run(wb_runner *runner, uint64_t key);
+/* Ends the process of the yardsticks; after the learner's has ended. */
+void wb_timing_close(wb_runner *runner);
 
 /*
  * Runs the driver's loop for the host (wb_task.cpu), on one core and on all, checks its answer, and adds both

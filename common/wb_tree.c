@@ -31,7 +31,12 @@ void wb_tree_setup(void) {
   elders = children(elder);
 }
 
+static pid_t spared;
+
+void wb_tree_spare(pid_t pid) { spared = pid; }
+
 static int is_elder(pid_t pid) {
+  if (pid == spared) return 1;
   for (int i = 0; i < elders; i++)
     if (elder[i] == pid) return 1;
   return 0;

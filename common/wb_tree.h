@@ -15,4 +15,7 @@ void wb_tree_setup(void);
  */
 void wb_tree_kill(pid_t pid, int *status);
 
+/* A child of this process that wb_tree_kill leaves alone when it is not asked for it; 0: none any more. */
+void wb_tree_spare(pid_t pid);
+
 #endif

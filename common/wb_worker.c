@@ -4,6 +4,7 @@
 #include "wb_random.h"
 #include "wb_serve.h"
 #include "wb_tree.h"
+#include "wb_walls.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -27,6 +28,7 @@ void wb_worker_setup(void) {
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGHUP, &action, NULL);
   wb_tree_setup();
+  wb_walls_around_parent();
 }
 
 double wb_worker_limit(void) {
@@ -61,8 +63,10 @@ static void child(const wb_task *task, wb_arena *arena, wb_mailbox *mailbox, int
   signal(SIGHUP, SIG_DFL);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   const int keep = settle(socket, output);
+  wb_forget_stack();
+  wb_walls_give_up_privileges();
   setvbuf(stdout, NULL, _IOLBF, 0); /* what was printed before a crash is seen */
-  wb_server server = {.task = task, .arena = arena, .mailbox = mailbox};
+  wb_server server = {.task = task, .arena = arena, .mailbox = mailbox, .walled = true};
   wb_serve_loop(&server, keep);
 }
 
@@ -113,6 +117,7 @@ static void end(wb_worker *worker, bool reaped) {
   if (worker->pid == 0) return;
   wb_tree_kill(worker->pid, reaped ? NULL : &worker->status);
   worker->pid = 0;
+  worker->frozen = false;
   read_output(worker);
   close(worker->socket);
   close(worker->output);
@@ -164,6 +169,25 @@ static wb_outcome wait_reply(wb_worker *worker, uint64_t number, wb_reply *reply
   }
 }
 
+void wb_worker_freeze(wb_worker *worker) {
+  if (worker->pid == 0 || worker->frozen) return;
+  kill(worker->pid, SIGSTOP);
+  worker->frozen = true;
+  siginfo_t state;
+  const double deadline = wb_now_ms() + 1000; /* under a debugger it may not stop */
+  do {
+    state.si_pid = 0;
+    if (waitid(P_PID, (id_t)worker->pid, &state, WSTOPPED | WEXITED | WNOWAIT | WNOHANG) != 0 || state.si_pid)
+      return;
+    nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+  } while (wb_now_ms() < deadline);
+}
+
+static void thaw(wb_worker *worker) {
+  if (worker->frozen) kill(worker->pid, SIGCONT);
+  worker->frozen = false;
+}
+
 /* Whether a message lies there that nobody asked for. */
 static bool speaks_unasked(const wb_worker *worker) {
   char byte;
@@ -178,6 +202,7 @@ wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply
     return WB_NONSENSE;
   }
   request->number = wb_random_seed();
+  thaw(worker);
   const double start = wb_now_ms();
   if (send(worker->socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request)
     return gone(worker);

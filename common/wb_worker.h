@@ -27,6 +27,7 @@ typedef struct wb_worker {
   wb_mailbox *mailbox; /* shared */
   wb_text printed;     /* the first WB_OUTPUT_BYTES of its output */
   bool printed_more;
+  bool frozen;
 } wb_worker;
 
 /* The signal that asks this program to end; 0: none yet. */
@@ -44,6 +45,12 @@ bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, do
  * by this process's clock. After anything but WB_ANSWERED the worker and all that it started are dead.
  */
 wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply, double *seen_ms);
+
+/*
+ * Stops all its threads until the next request, so that an answer stays as it is while it is looked at, and
+ * nothing takes the processor from what is timed meanwhile.
+ */
+void wb_worker_freeze(wb_worker *worker);
 
 /* Asks it to quit, kills what is left of it, reads the rest of its output. Returns WB_NONSENSE when it had
  * more to say than it was asked. */

@@ -253,3 +253,21 @@ END
   PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
   shows "Slurm did not take the jobs:" "invalid partition specified: gpux" "Nothing is lost"
 }
+
+# bats test_tags=slow
+@test "forty by the real grader, killed half way: the rest is graded, nothing twice, and verdicts are as their kinds ask" {
+  "$ROOT/tests/class/make-submissions" "$S" 40
+  "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu >/dev/null 2>&1 3>&- &
+  half() { [ "$(find "$O/grades" -name grade.json 2>/dev/null | wc -l)" -ge 20 ]; }
+  until_true 800 half
+  kill -KILL $!
+  run -0 find "$O/grades" -name grade.json -printf '%p %T@\n'
+  before=$(sort <<<"$output")
+  run -0 timeout 800 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu
+  shows "$((40 - $(wc -l <<<"$before"))) to grade" "40 entries: 36 graded, 4 do not compile."
+  run -0 find "$O/grades" -name grade.json -printf '%p %T@\n'
+  [ "$(comm -23 <(echo "$before") <(sort <<<"$output") | wc -l)" = 0 ] # none was written again
+  # of ten: 0 1 2 4 6 solutions, 5 right in an unusual way, 3 8 mistakes, 7 the starter, 9 does not compile
+  holds "$O/class.json" '[.submissions[].points] | . as $p | max as $full | all(range(40); . % 10 as $k | $p[.] as $is
+    | if $k == 7 or $k == 9 then $is == 0 elif $k == 3 or $k == 8 then $is < $full else $is == $full end)'
+}

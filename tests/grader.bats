@@ -97,7 +97,7 @@ kept() {
       '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message","missing","next","points","repeat","runs","schema","seed","state","task","tasks","title","verdict"]) == []' \
       '(keys | length) == 21' \
       '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
-      'all(.checks[]; keys == ["hint","max_points","message","note","number","points","reason","sentence","state","task","where"])' \
+      'all(.checks[]; keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
       '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
   done
@@ -121,7 +121,7 @@ kept() {
   jq -e '.task == 2 and .max_points == 7' <<<"$output"
 }
 
-@test "--format tap is Bats' own, with the right number of tests" {
+@test "--format tap has a line for each check, and the right number of them" {
   run -1 check lesson02 --submission "$KEPT/mistakes" --backend cpu --format tap --task 3
   [ "${lines[0]}" = 1..5 ]
   [ "$(grep -c '^ok ' <<<"$output")" -eq 4 ]

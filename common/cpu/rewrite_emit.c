@@ -372,6 +372,10 @@ static void emit_kernel(const rewrite_unit *unit, const edit *e, text_buffer *ou
   add_quoted(out, unit->name, strlen(unit->name));
   snprintf(number, sizeof number, "\", %d);", line);
   text_add_string(out, number);
+  text_add_string(out, " CUCC_REGISTERED(cucc_kernel_");
+  add_tokens(unit, e->open, e->open, out);
+  snprintf(number, sizeof number, "_%d)", line);
+  text_add_string(out, number);
   resume(unit, true, unit->tokens.items[e->first].end, out);
 }
 

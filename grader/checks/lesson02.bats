@@ -2,12 +2,17 @@
 
 load ../lib/check
 
+# Sectors that all kernels of the traced call wrote to global memory, in jq.
+written='([.counters.profile[]?.metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] // 0] | add // 0)'
+
 # bats test_tags=task:1,points:2
 @test "scale_array is right at every size" { right scale_array; }
 
 # bats test_tags=task:1,points:1
 @test "a kernel does the scaling" {
   counter scale_array '.counters.launches > 0' 'No kernel was launched: the loop still runs on the host.'
+  counter scale_array "$written > 100000" \
+    "Its kernels wrote \\($written) sectors of 32 bytes; 1000003 numbers are 125001. The work is done elsewhere."
 }
 
 # bats test_tags=task:1,points:1

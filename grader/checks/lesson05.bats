@@ -41,6 +41,8 @@ load ../lib/check
 
 # bats test_tags=task:2,points:2
 @test "copies run beside kernels" {
+  counter process_streams '.counters.copies | .h2d_pinned_bytes + .h2d_pageable_bytes <= 4400000' \
+    'It copied \(.counters.copies | .h2d_pinned_bytes + .h2d_pageable_bytes) bytes to the device; the input has 4000012.'
   overlaps process_streams 0.25
 }
 

@@ -4,6 +4,12 @@
 
 load ../lib/check
 
+# The arrays are on the device and stay there: the host may look at a few results.
+stays() { # task
+  counter "$1" "(.counters.copies | .d2h_pageable_bytes + .d2h_pinned_bytes) <= 16384" \
+    '\(.counters.copies | .d2h_pageable_bytes + .d2h_pinned_bytes) bytes came to the host: let kernels do the work.'
+}
+
 # Sums over all kernels of the traced call, in jq.
 worst='([.counters.profile[].lines[] | select(.space == "global") | .sectors_per_request] | max // 0)'
 fetched='([.counters.profile[].lines[] | select(.space == "global" and .op == "ld") | .sectors] | add // 0)'
@@ -24,6 +30,7 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 # naive: at most 4 where a warp is 32 x 1, 1 to 8 in other shapes; neighbours down a column: 32
 # bats test_tags=task:1,points:2
 @test "a warp of matmul_naive reads and writes along the rows" {
+  stays matmul_naive
   counter matmul_naive ".counters.launches > 0 and $worst <= 8" \
     "A warp's access to global memory touched up to \\($worst | . * 10 | round / 10) sectors of 32 bytes on average: neighbouring threads stand in one column. Let threadIdx.x count along the row, so that they use neighbouring elements."
 }
@@ -42,6 +49,7 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 # tiles of 16: 30720
 # bats test_tags=task:2,points:2
 @test "each number is fetched once a tile, not once a thread" {
+  stays matmul_tiled
   counter matmul_tiled "$shared_loads > 0 and $fetched <= 46080" \
     "For 1966080 multiply-adds it fetched \\($fetched) sectors from global memory and loaded \\($shared_loads) times from shared memory; tiles of 16 x 16 fetch 30720. Every thread of a block fetches one element of each tile, and all use them from shared memory."
 }
@@ -66,6 +74,7 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 # tiles of 32: 30720; of 16: 61440
 # bats test_tags=task:3,points:1
 @test "tiles of 32 x 32 fetch half as much as those of 16 x 16" {
+  stays matmul_tiled_double
   counter matmul_tiled_double "$shared_loads > 0 and $fetched <= 46080" \
     "Asked for tiles of 32 x 32 it fetched \\($fetched) sectors from global memory; such tiles fetch 30720, those of 16 x 16 fetch 61440."
 }
@@ -83,6 +92,7 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 
 # bats test_tags=task:0,points:1
 @test "a thread computes several elements" {
+  stays matmul_fast
   counter matmul_fast ".counters.launches > 0 and $threads <= 49152" \
     "For 196608 elements of C it launched \\($threads) threads: what a thread has loaded should serve 4 elements at least, 64 of them better."
 }

@@ -126,7 +126,7 @@ open_output() {
     stop 3 "cannot write into $OUTPUT.$(full "$(dirname -- "$OUTPUT")")" "Another place: --output DIR"
   OUTPUT=$(cd -P -- "$OUTPUT" && pwd)
   { exec 8>>"$OUTPUT/.lock"; } 2>/dev/null || stop 3 "cannot write into $OUTPUT.$(full "$OUTPUT")"
-  flock -n 8 || stop 3 "another class run works in $SHOWN_OUTPUT ($(tail -n 1 "$OUTPUT/.lock")): wait for it, or give --output DIR."
+  flock -w 2 8 || stop 3 "another class run works in $SHOWN_OUTPUT ($(tail -n 1 "$OUTPUT/.lock")): wait for it, or give --output DIR."
   printf 'process %s on %s since %s\n' $$ "$(uname -n)" "$(now)" >"$OUTPUT/.lock" 2>/dev/null || true
   STARTED=$(now)
   make_temp_class

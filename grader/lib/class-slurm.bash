@@ -89,7 +89,7 @@ await_array() {
     still_queued || queued=no
     remaining_and_told
     show_bar "${#TODO[@]}"
-    [[ $queued == no ]] || sleep "${CLASS_POLL_S:-5}"
+    [[ $queued == no ]] || sleep "${CLASS_POLL_S:-5}" 8>&- # the lock is not its own
   done
 }
 

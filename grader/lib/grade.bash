@@ -63,11 +63,7 @@ make_grade() {
 report() {
   make_grade "$1" "$2"
   keep_files
-  case $FORMAT in
-    json) jq . "$TMP/grade.json" ;;
-    tap) print_tap "$1" "$2" ;;
-    *) print_pretty ;;
-  esac
+  convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
   case $(jq -r '.verdict' "$TMP/grade.json") in
     pass) return 0 ;;
     fail) return 1 ;;
@@ -81,32 +77,8 @@ refuse() {
   printf -v message '%s\n' "$@"
   make_grade not_run "${message%$'\n'}"
   keep_files
-  case $FORMAT in
-    json) jq . "$TMP/grade.json" ;;
-    tap) print_tap not_run "${message%$'\n'}" ;;
-  esac
+  [[ $FORMAT == pretty ]] || one_of "$FORMAT" "${SCORE_FORMATS[@]}" || convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
   stop 3 "$@"
-}
-
-print_tap() {
-  if [[ $1 == graded ]]; then
-    cat "$TMP/checks.tap"
-  else
-    printf '1..%s\n' "$(jq '.tests | length' "$TMP/plan.json")"
-    sed '2,$s/^/# /; 1s/^/Bail out! /' <<<"$2"
-  fi
-}
-
-print_pretty() {
-  local color=false ascii=true width=100 columns
-  if [[ -t 1 ]]; then
-    [[ -n ${NO_COLOR:-} || ${TERM:-dumb} == dumb ]] || color=true
-    { columns=$(stty size <&3 2>/dev/null | cut -d' ' -f2 || true); } 3<&1
-    if [[ ${columns:-0} -ge 40 && $columns -lt 100 ]]; then width=$columns; fi
-  fi
-  [[ $(locale charmap 2>/dev/null || true) != UTF-8 ]] || ascii=false
-  jq -r -L "$GRADER_LIB" --argjson color "$color" --argjson ascii "$ascii" --argjson width "$width" \
-    'include "pretty"; pretty($color; $ascii; $width)' "$TMP/grade.json"
 }
 
 # Copies what --keep asked for; the verdict on the learner's own whole file is kept for `make list` too.

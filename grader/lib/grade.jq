@@ -9,7 +9,7 @@ def graded_checks($plan; $results):
   | [$plan.tests[] | . as $t | ($verdict[.sentence] // no_verdict) as $v
       | {number, task, sentence,
          points: (if $v.state == "pass" then .points else 0 end), max_points: .points,
-         state: $v.state, reason: $v.reason, note: $v.note, message: $v.message, where: $v.where,
+         state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, where: $v.where,
          hint: ""}];
 
 # The first failure gets its task's first hints.
@@ -31,6 +31,7 @@ def next_step($checks; $o):
   | (if $o.solution == "" then "" else "\($o.solution) is the solution, with its reasons" end) as $explained
   | ([$on, $explained] | map(select(. != "")) | join("; ")) as $onward
   | if $o.state == "not_compiled" then "correct the compiler's first message, then grade again"
+    elif $o.state == "refused" then "take out what is named, then grade again"
     elif $o.state == "not_run" then "see the message"
     elif $bad != null then
       ([$checks[] | select(.task == $bad.task and .state == "fail" and (.where | startswith("\($o.name):"))) | .where][0]) as $where
@@ -70,13 +71,13 @@ def grade:
      task: (if $task == "" then null else ($task | tonumber) end),
      state: $state, message: $message,
      verdict: (if $state == "not_run" then "none"
-               elif $state == "not_compiled" or any($checks[]; .state == "fail") then "fail"
+               elif ($state | IN("not_compiled", "refused")) or any($checks[]; .state == "fail") then "fail"
                elif any($checks[]; .state == "pass") then "pass" else "none" end),
      points: ($checks | sum_of(.points)),
      max_points: ($checks | sum_of(.max_points)),
      measured_points: (if $state == "graded"
        then [$checks[] | select(.state == "pass" or .state == "fail" or .reason == "task_wrong")] | sum_of(.max_points)
-       elif $state == "not_compiled" then $checks | sum_of(.max_points) else 0 end),
+       elif $state | IN("not_compiled", "refused") then $checks | sum_of(.max_points) else 0 end),
      missing: ($facts.missing // {}),
      tasks: [($runs.cpu // $runs.cuda // {}).tasks[]? | .number as $n
        | select(any($checks[]; .task == $n)) | {number, name, what}

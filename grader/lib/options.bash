@@ -13,7 +13,7 @@ Builds your file of a lesson, runs it, and says what is right, what is not, and 
   --backend NAME       cpu, cuda, or auto: cuda too where a GPU can be used (default, or \$BACKEND)
   --solution           grade the reference solution instead of your file
   --submission DIR     grade DIR's file (and DIR/bin/LESSON-BACKEND for what cannot be built here)
-  --format NAME        pretty, tap, or json (default pretty)
+  --format NAME        $(words "${ONE_FORMATS[@]}") (default pretty)
   --keep DIR           keep grade.json, run-*.json and the compiler's messages in DIR
   --seed HEX           the inputs of an earlier run
   --help               this text
@@ -72,7 +72,7 @@ set_option() {
     --submission) [[ -n $2 ]] || bad_usage "--submission needs a folder."; SUBMISSION=$2 ;;
     --backend) BACKEND=$2 ;;
     --task) TASK=$2 ;;
-    --format) [[ $2 =~ ^(pretty|tap|json)$ ]] || bad_usage "there is no format \"$2\": pretty, tap or json."; FORMAT=$2 ;;
+    --format) one_of "$2" "${ONE_FORMATS[@]}" || bad_usage "there is no format \"$2\": $(words "${ONE_FORMATS[@]}")."; FORMAT=$2 ;;
     --hints) [[ $2 =~ ^[0-9]{1,3}$ ]] || bad_usage "--hints takes a number, not \"$2\"."; HINTS=$2 ;;
     --keep) [[ -n $2 ]] || bad_usage "--keep needs a folder."; KEEP=$2 ;;
     --seed) [[ $2 =~ ^(0x)?[0-9a-fA-F]{1,16}$ ]] || bad_usage "--seed takes a hexadecimal number, not \"$2\"."; SEED=$2 ;;

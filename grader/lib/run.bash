@@ -87,7 +87,8 @@ run_programs() {
 # A program that leaves no report could not be judged: says why, and ends.
 check_report() {
   local report=$TMP/run-$1.json message
-  if [[ -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
+  # A program that was killed left no report of its own.
+  if [[ $2 =~ ^(0|1|3)$ && -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
     rewrite_paths "$report" "$NAME"
     return 0
   fi

@@ -120,6 +120,8 @@ def sanitized($task; $kind): . as $f
           | if $t.state == "crashed" and ($t.message // "") != "" and $kind == "asan" then .message = $t.message else . end
         elif ($lines | length) > 0 then
           fail(""; $lines[:4] | join("\n"); "")
+        elif $t.output_truncated then
+          fail(""; "It printed more than 64 KiB, so that a report of the sanitizer would not be seen: print less."; "")
         elif is_wrong($task) then while_wrong
         elif $t.state != "right" then fail(""; $t | text_of_failure; "")
         else pass("") end
@@ -192,6 +194,7 @@ def speed($task; $yardstick; $bar):
     else ratio_of($task; $yardstick) as $r
       | if $r == null then not_measured("not_here"; "not measured: " + why_untimed($task))
         else "\($r.ratio | two) × \($r.what), \($bar) is \($bars[$bar] | two)" as $note
+          | {ratio: $r.ratio, to: $r.what, bar: $bars[$bar]} as $speed
           | disturbed(task_of(timed_kind; $task); $yardstick) as $disturbed
           | ($r | met($bars[$bar])) as $is
           | if $is == "met" then pass($note)
@@ -201,6 +204,7 @@ def speed($task; $yardstick; $bar):
             then not_measured("task_wrong"; "not measured while the pass bar is not reached")
             elif $is == "missed" then fail($note; ""; "")
             else verdict("inconclusive"; "noise"; $note; "the noise (\($r.low | two) to \($r.high | two)) covers the bar"; "") end
+          | .speed = $speed
         end
     end;
 

@@ -262,6 +262,30 @@ static void a_failed_call_must_touch_nothing(void **state) {
   assert_int_equal(wb_check_untouched(&inplace, &inputs, same, &index), 0);
 }
 
+static void a_changed_input_is_found(void **state) {
+  (void)state;
+  static char own[4 << 20], now[4 << 20];
+  static const wb_task large = {
+      .name = "large",
+      .dims = "n",
+      .arrays = {{"a", WB_IN, WB_HOST, WB_U8, count_all}, {"b", WB_OUT, WB_HOST, WB_U8, count_all}}};
+  void *shared[] = {now, NULL, NULL, NULL, NULL, NULL};
+  const size_t sizes[] = {0, 1, 1000, sizeof own};
+  size_t at = 0;
+  for (size_t s = 0; s < WB_COUNT(sizes); s++) {
+    inputs = (wb_case){.size = {{sizes[s]}}, .array = {own}};
+    memset(now, 0, sizeof now);
+    assert_int_equal(wb_check_inputs(&large, &inputs, shared, &at), -1);
+    if (sizes[s] == 0) continue;
+    now[sizes[s] == 1000 ? 999 : 0] = 1;
+    assert_int_equal(wb_check_inputs(&large, &inputs, shared, &at), 0);
+    assert_int_equal(at, sizes[s] == 1000 ? 999 : 0);
+  }
+  now[0] = 0;
+  memset(now + (1 << 20), 1, 1 << 20); /* a quarter of it */
+  assert_int_equal(wb_check_inputs(&large, &inputs, shared, &at), 0);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -281,6 +305,7 @@ int main(void) {
       cmocka_unit_test(a_sample_finds_what_is_widely_wrong),
       cmocka_unit_test(small_arrays_are_looked_at_in_full),
       cmocka_unit_test(a_failed_call_must_touch_nothing),
+      cmocka_unit_test(a_changed_input_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,8 +173,9 @@ static bool write_source(const struct _nvrtcProgram *p, const char *directory) {
   for (int i = 0; i < p->expressions; i++)
     text_add(&t,
              "\n#line 1 \"name expression\"\n"
-             "static const ::cucc::kernel_registration<%s> cucc_named_%d(CUCC_NAME(%s), __FILE__, 1);",
-             p->expression[i].text, i, p->expression[i].text);
+             "static const ::cucc::kernel_registration<%s> cucc_named_%d(CUCC_NAME(%s), __FILE__, 1); "
+             "CUCC_REGISTERED(cucc_named_%d)",
+             p->expression[i].text, i, p->expression[i].text, i);
   const bool good = write_text(directory, "module.cu", t.at);
   free(t.at);
   return good;

@@ -15,9 +15,15 @@
 
 struct cucc_kernel *cucc_kernels;
 
-void cucc_register_kernel(struct cucc_kernel *kernel) {
-  kernel->next = cucc_kernels;
-  cucc_kernels = kernel;
+/* Each object of a program asks for all of the program's. */
+void cucc_register_kernels(struct cucc_kernel *const *start, struct cucc_kernel *const *stop) {
+  for (; start < stop; start++) {
+    struct cucc_kernel *kernel = *start;
+    if (!kernel->address || kernel->function) continue;
+    kernel->function = kernel->address();
+    kernel->next = cucc_kernels;
+    cucc_kernels = kernel;
+  }
 }
 
 const struct cucc_kernel *cucc_kernel_of(const void *function) {

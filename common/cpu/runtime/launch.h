@@ -18,6 +18,7 @@ struct cucc_launch_request {
 cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
 
 struct cucc_kernel {
+  const void *(*address)(void);
   const void *function;
   const char *name, *file;
   int line;
@@ -29,7 +30,7 @@ struct cucc_kernel {
   struct cucc_kernel *next;
 };
 extern struct cucc_kernel *cucc_kernels; /* newest first; written before main and by dlopen */
-void cucc_register_kernel(struct cucc_kernel *kernel);
+void cucc_register_kernels(struct cucc_kernel *const *start, struct cucc_kernel *const *stop);
 const struct cucc_kernel *cucc_kernel_of(const void *function);
 /* A launch of a registered kernel, asked for at `site`; the arguments are copied. */
 cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,

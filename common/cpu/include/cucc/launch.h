@@ -12,8 +12,9 @@
  *
  * A kernel can also be launched by its address, with its arguments as an array of pointers
  * (cudaLaunchKernel). For that cucc puts behind the body of each kernel that is no template static const
- * ::cucc::kernel_registration<add> cucc_kernel_add_7("add", "vectors.cu", 7); Template kernels are launched
- * so by the typed forms below, which know the parameters from the pointer.
+ * ::cucc::kernel_registration<add> cucc_kernel_add_7("add", "vectors.cu", 7); It is a constant: no code of a
+ * learner's file runs before main (symbol.h registers all). Template kernels are launched so by the typed
+ * forms below, which know the parameters from the pointer.
  */
 #ifndef CUCC_LAUNCH_H
 #define CUCC_LAUNCH_H
@@ -45,7 +46,8 @@ int cucc_next_thread(void);
 
 /* What is known of a kernel. Lives as long as the program or shared object that the kernel is in. */
 struct cucc_kernel {
-  const void *function;
+  const void *(*address)(void); /* gives the kernel's address, which no constant expression of C++ may hold */
+  const void *function;         /* the same, once registered */
   const char *name, *file;
   int line;
   void (*run)(const void *closure);
@@ -55,8 +57,8 @@ struct cucc_kernel {
   const size_t *parameter_sizes;
   struct cucc_kernel *next;
 };
-/* Adds to the list of kernels, newest first. `kernel` stays the caller's and must live on. */
-void cucc_register_kernel(struct cucc_kernel *kernel);
+/* Adds the kernels of a program or shared object to the list, newest first, unless they are there already. */
+void cucc_register_kernels(struct cucc_kernel *const *start, struct cucc_kernel *const *stop);
 /* The kernel at this address, or NULL. */
 const struct cucc_kernel *cucc_kernel_of(const void *function);
 }
@@ -197,28 +199,20 @@ CUCC_UNCHECKED auto bind_pointers(void (*kernel)(P...), void *const *arguments, 
 
 /* What is no kernel's type is not registered; the rewriter has said what is wrong with it. */
 template <auto Kernel, class Type = decltype(Kernel), class = void> struct kernel_registration {
-  kernel_registration(const char *, const char *, int) {}
+  constexpr kernel_registration(const char *, const char *, int) {}
+  mutable cucc_kernel known = {};
 };
 
 template <auto Kernel, class... P>
 struct kernel_registration<Kernel, void (*)(P...), std::enable_if_t<!(std::is_reference_v<P> || ...)>> {
-  kernel_registration(const char *name, const char *file, int line) {
-    static constexpr size_t sizes[] = {sizeof(P)..., 0};
-    static cucc_kernel known;
-    known = {reinterpret_cast<const void *>(Kernel),
-             name,
-             file,
-             line,
-             run_threads<closure_type>,
-             sizeof(closure_type),
-             pack,
-             sizeof...(P),
-             sizes,
-             nullptr};
-    cucc_register_kernel(&known);
-  }
+  constexpr kernel_registration(const char *name, const char *file, int line)
+      : known{address, nullptr,      name,  file,   line, run_threads<closure_type>, sizeof(closure_type),
+              pack,    sizeof...(P), sizes, nullptr} {}
+  mutable cucc_kernel known;
 
 private:
+  static constexpr size_t sizes[] = {sizeof(P)..., 0};
+  CUCC_UNCHECKED static const void *address() { return reinterpret_cast<const void *>(Kernel); }
   using closure_type = decltype(bind(Kernel, std::declval<P>()...));
   CUCC_UNCHECKED static void pack(void *closure, void *const *arguments) {
     new (closure) closure_type(bind_pointers(Kernel, arguments, std::index_sequence_for<P...>()));
@@ -230,6 +224,10 @@ struct kernel_registration<Kernel, void (*)(P...) noexcept>
     : kernel_registration<static_cast<void (*)(P...)>(Kernel)> {
   using kernel_registration<static_cast<void (*)(P...)>(Kernel)>::kernel_registration;
 };
+
+/* Puts a registration among those of its program. */
+#define CUCC_REGISTERED(name)                                                                                \
+  __attribute__((section("cucc_kernels"), used)) static cucc_kernel *const name##_entry = &name.known;
 
 /* A launch by a pointer of the kernel's own type, asked for at a line of the learner's. */
 template <class... P>

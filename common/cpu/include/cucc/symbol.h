@@ -4,8 +4,8 @@
  *
  * The variable's own memory is the host's shadow of it, as with nvcc. Variables of a kind lie together in a
  * section, so that the runtime can bring in the device's values before a kernel runs and take them out
- * afterwards (runtime/symbol.c). A program or shared object tells where its sections are before its own
- * constructors run.
+ * afterwards (runtime/symbol.c). A program or shared object tells where its sections are, that of its kernels
+ * too, before its own constructors run.
  */
 #ifndef CUCC_SYMBOL_H
 #define CUCC_SYMBOL_H
@@ -28,12 +28,15 @@ CUCC_SECTION(cucc_device)
 CUCC_SECTION(cucc_constant)
 CUCC_SECTION(cucc_managed)
 #undef CUCC_SECTION
+extern cucc_kernel *const __start_cucc_kernels[] __attribute__((weak, visibility("hidden")));
+extern cucc_kernel *const __stop_cucc_kernels[] __attribute__((weak, visibility("hidden")));
 }
 
 __attribute__((constructor(101))) CUCC_UNCHECKED static void cucc_register_module(void) {
   cucc_register_variables(0, __start_cucc_device, __stop_cucc_device);
   cucc_register_variables(1, __start_cucc_constant, __stop_cucc_constant);
   cucc_register_variables(2, __start_cucc_managed, __stop_cucc_managed);
+  cucc_register_kernels(__start_cucc_kernels, __stop_cucc_kernels);
 }
 
 namespace cucc {

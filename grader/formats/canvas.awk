@@ -1,0 +1,51 @@
+# canvas.awk: reads an exported gradebook (CSV) and changes nothing but the fields that it is told to.
+#
+#   awk -f canvas.awk EXPORT                    each record's fields on a line: \037 before each, no newlines in them
+#   awk -v column=C -f canvas.awk FILL EXPORT   the export again, with field C of record R replaced for each line "R value" of
+#                                               FILL; every other byte stays, quotation marks and line ends too
+# Run it with LC_ALL=C: it counts bytes.
+
+function plain(raw) {
+  sub(/\r$/, "", raw)
+  if (raw ~ /^ *"/) {
+    sub(/^ *"/, "", raw)
+    sub(/" *$/, "", raw)
+    gsub(/""/, "\"", raw)
+  }
+  gsub(/[\001-\037\177]/, " ", raw)
+  return raw
+}
+
+# One record is whole: its raw fields are in field[1..fields].
+function end_record(    i, line, end) {
+  records++
+  line = ""
+  for (i = 1; i <= fields; i++) {
+    if (!column) line = line "\037" plain(field[i])
+    else if (i == column && (records in fill)) {
+      end = field[i] ~ /\r$/ ? "\r" : ""
+      line = line (i > 1 ? "," : "") fill[records] end
+    } else line = line (i > 1 ? "," : "") field[i]
+  }
+  print line
+  fields = 0
+}
+
+function read_line(text,    n, i, c) {
+  n = length(text)
+  if (!quoted) field[fields = 1] = ""
+  for (i = 1; i <= n; i++) {
+    c = substr(text, i, 1)
+    if (c == "\"") quoted = !quoted
+    if (c == "," && !quoted) field[++fields] = ""
+    else field[fields] = field[fields] c
+  }
+  if (quoted) field[fields] = field[fields] "\n"
+  else end_record()
+}
+
+column && FILENAME == ARGV[1] { fill[$1] = $2; next }
+# The mark of UTF-8 that spreadsheets write in front belongs to no field.
+!started++ && sub(/^\357\273\277/, "") { if (column) printf "\357\273\277" }
+{ read_line($0) }
+END { if (quoted) exit 3 }

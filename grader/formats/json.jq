@@ -1,0 +1,2 @@
+# json.jq: the grade.json or class.json itself.
+del(.grades)

@@ -1,0 +1,10 @@
+# moodle.jq: for Moodle's grade import. A line for each learner whose e-mail address or ID number is known.
+include "report";
+
+# Moodle shows feedback as HTML or as plain text, depending on its settings: these read the same in both.
+def without_markup: gsub("<"; "‹") | gsub(">"; "›");
+
+. as $class | "\(.lesson) \(.title)" as $item
+| ["Email address", "ID number", $item, "\($item) feedback"] | row,
+  ($class.submissions[] | select(.counts and (.student.id != null or .student.email != null))
+    | [.student.email, .student.id, points_to_enter, (feedback($class.grades[.key]) | without_markup)] | row)

@@ -1,0 +1,41 @@
+# formats.bash: turns a grade.json, or a class with its grades, into another format by grader/formats/NAME.jq. Sourced by
+# grader/check and grader/report.
+# shellcheck shell=bash disable=SC2034  # variables go from file to file
+
+ONE_FORMATS=(pretty json tap junit gradescope autolab classroom50)
+CLASS_FORMATS=(json junit csv moodle canvas html)
+# These can only say how many points: of what could not be graded, that would be a 0 that nobody earned.
+SCORE_FORMATS=(gradescope autolab classroom50)
+
+# one_of NAME WORD...
+one_of() {
+  local word
+  for word in "${@:2}"; do
+    [[ $1 != "$word" ]] || return 0
+  done
+  return 1
+}
+
+# words WORD...: "a, b or c".
+words() {
+  local text
+  printf -v text '%s, ' "${@:1:$#-1}"
+  printf '%s or %s' "${text%, }" "${!#}"
+}
+
+# convert NAME FILE [SECONDS]: prints FILE in that format.
+convert() {
+  local color=false ascii=true width=100 columns
+  if [[ $1 == pretty ]]; then
+    if [[ -t 1 ]]; then
+      [[ -n ${NO_COLOR:-} || ${TERM:-dumb} == dumb ]] || color=true
+      { columns=$(stty size <&3 2>/dev/null | cut -d' ' -f2 || true); } 3<&1
+      if [[ ${columns:-0} -ge 40 && $columns -lt 100 ]]; then width=$columns; fi
+    fi
+    [[ $(locale charmap 2>/dev/null || true) != UTF-8 ]] || ascii=false
+  fi
+  local raw=(-r)
+  [[ $1 != json && $1 != gradescope && $1 != classroom50 ]] || raw=()
+  jq "${raw[@]}" -L "$ROOT/grader/lib" --argjson color "$color" --argjson ascii "$ascii" --argjson width "$width" \
+    --argjson seconds "${3:-null}" -f "$ROOT/grader/formats/$1.jq" "$2"
+}

@@ -1,0 +1,221 @@
+# inspect.bash: looks at a learner's file and at the objects made of it, before anything of them runs. Sourced by
+# grader/check. Why, and what it cannot see: grader/SECURITY.md.
+#
+# The source may include what grader/checks/permitted lists, and may not hide from this look or tell the sanitizers to look
+# away. Each object is compared with one that the same compiler makes of grader/lib/reference.c or .cu: it may run nothing
+# before main that that one doesn't, has no sections of other kinds, calls only what is permitted, defines nothing that the
+# harness or a library would take for its own, and makes no system calls.
+# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+
+REFUSALS=() # sentences
+PERMITTED=()
+
+# refusal WORD SENTENCE: adds a sentence, with the line where the file has WORD, if it does.
+refusal() {
+  local line=''
+  [[ -z $1 ]] || line=$(grep -nwF -m 1 -- "$1" "$TMP/submission/$NAME" | cut -d: -f1 || true)
+  REFUSALS+=("$NAME${line:+:$line}: $2")
+}
+
+# permitted_words FIELD: the words of the lines `include`, `word` or `call` of grader/checks/permitted that hold for this
+# lesson.
+permitted_words() {
+  local language=cuda
+  [[ $PLAIN_C == false ]] || language=c
+  awk -v field="$1" -v sections=" [every] [$language] [$LESSON] " '
+    /^\[/ { mine = index(sections, " " $1 " ") }
+    mine && $1 == field { for (i = 2; i <= NF && $i != "#"; i++) print $i }' "$ROOT/grader/checks/permitted"
+}
+
+# is_permitted NAME
+is_permitted() {
+  local pattern
+  for pattern in "${PERMITTED[@]}"; do
+    # shellcheck disable=SC2053 # the list holds patterns
+    [[ $1 != $pattern ]] || return 0
+  done
+  return 1
+}
+
+# ---- The source ----
+
+# Why a word may not stand in a file, nothing where it may.
+why_not_word() {
+  case $1 in
+    asm | __asm | __asm__) echo "inline assembly: no lesson needs it, and nobody could tell what it does" ;;
+    no_sanitize* | __no_sanitize* | no_address_safety_analysis | disable_sanitizer_instrumentation)
+      echo "\`$1\` turns the checks for memory errors and races off" ;;
+    section | __section__)
+      echo "\`section\` puts code or data where nobody looks for it; if it is a variable, please call it something else" ;;
+    __SANITIZE_* | __has_feature | CUCC* | cucc*)
+      echo "\`$1\` tells which build this is: the same code has to be right and fast" ;;
+    wb_* | WB_*) echo "\`$1\` belongs to the harness" ;;
+    __asan_* | __tsan_* | __ubsan_* | __lsan_* | __sanitizer_* | __sti* | _sub_I_* | _sub_D_*)
+      echo "\`$1\` belongs to the compiler and its sanitizers" ;;
+  esac
+}
+
+# inspect_source: status 1 and REFUSALS where the file holds what it may not. The compiler has not seen it yet.
+inspect_source() {
+  local file=$TMP/submission/$NAME line kind text why seen=' '
+  REFUSALS=()
+  mapfile -t PERMITTED < <(permitted_words include; permitted_words word)
+  PERMITTED+=("\"${NAME%.*}.h\"")
+  if LC_ALL=C grep -qaP '\x00' -- "$file"; then
+    REFUSALS+=("$NAME holds a zero byte; it is no text")
+  fi
+  while IFS=$'\t' read -r line kind text; do
+    case $kind in
+      include) is_permitted "$text" || REFUSALS+=("$NAME:$line: it includes $text, which $LESSON does not need") ;;
+      odd) REFUSALS+=("$NAME:$line: $text could hide something from this look at the file, so please write it plainly") ;;
+      directive)
+        [[ $text =~ ^(define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|warning)$ ]] ||
+          REFUSALS+=("$NAME:$line: the directive #$text is not needed here")
+        ;;
+      word)
+        [[ $seen != *" $text "* ]] || continue
+        seen+="$text "
+        is_permitted "$text" && continue
+        why=$(why_not_word "$text")
+        [[ -z $why ]] || REFUSALS+=("$NAME:$line: $why")
+        ;;
+    esac
+  done < <(LC_ALL=C awk -v language="${NAME##*.}" -f "$GRADER_LIB/source.awk" "$file" | notable)
+  ((${#REFUSALS[@]} == 0))
+}
+
+# Of the words, those that why_not_word might know: the others are many.
+notable() { LC_ALL=C grep -vP '\tword\t(?!_*(asm|section|no_|has_feature|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_))' || true; }
+
+# ---- An object ----
+
+# symbols OBJECT: "TYPE NAME" for each.
+symbols() { nm -P -- "$1" | awk '{ print $2, $1 }'; }
+
+# started_early OBJECT: what its constructors and destructors are: the names of the functions that its .init_array and
+# .fini_array point to; "?" for what is no function.
+started_early() {
+  {
+    objdump -t -- "$1" | awk 'NF >= 5 && $0 ~ / F / { print "F", $(NF - 2), $1, $NF }'
+    objdump -r -- "$1" | awk '/^RELOCATION RECORDS FOR/ { mine = /\[\.(init|fini)_array/; next } mine && NF == 3 && $1 ~ /^[0-9a-f]+$/ { print "R", $3 }'
+  } | awk '
+    function plain(hex) { sub(/^(0x)?0*/, "", hex); return hex == "" ? "0" : hex }
+    $1 == "F" { of[$2 "+" plain($3)] = $4; known[$4]; next }
+    { place = $2
+      split(place, part, /\+0x/)
+      if (place in known) print place
+      else { key = part[1] "+" plain(part[2]); print key in of ? of[key] : "?" } }' | sort
+}
+
+# The sections that compilers make of C and CUDA C. What else there is came in by an attribute or by assembly.
+ordinary_section() {
+  case $1 in
+    .text | .text.* | .data | .data.* | .bss | .bss.* | .rodata | .rodata.* | .tbss | .tbss.* | .tdata | .tdata.* | .comment | .eh_frame | \
+      .group | .note.GNU-stack | .note.gnu.property | .debug_* | .gcc_except_table | .gcc_except_table.* | .init_array | .init_array.* | \
+      .fini_array.00099 | .nv_fatbin | .nvFatBinSegment | __nv_module_id | .nv_* | cucc_device | cucc_constant | cucc_managed | cucc_kernels | .llvm_addrsig | \
+      asan_globals | .lbss | .lrodata | .ldata) return 0 ;;
+  esac
+  return 1
+}
+
+inspect_sections() { # object
+  local section
+  while read -r section; do
+    case $section in
+      .fini_array* | .dtors*) [[ $section == .fini_array.00099 ]] || refusal destructor "a destructor (section $section): code that runs after main" ;;
+      .preinit_array* | .ctors* | .init | .fini) refusal "$section" "code in the section $section: it runs before or after main" ;;
+      *) ordinary_section "$section" || refusal "$section" "a section of its own, \`$section\`; let the compiler choose" ;;
+    esac
+  done < <(objdump -h -w -- "$1" | awk '$1 ~ /^[0-9]+$/ { print $2 }' | sort -u)
+}
+
+inspect_early() { # object reference
+  local name word
+  while read -r name; do
+    word=${name#_GLOBAL__sub_I_}
+    if [[ $name == _GLOBAL__sub_I_* ]]; then
+      refusal "$(c++filt "$word" | sed 's/(.*//')" "a variable outside of all functions gets its value from code that runs before main (<iostream> brings such a one, too). Give it a constant, or make it a local variable"
+    else
+      refusal "$(c++filt "$name" | sed 's/(.*//')" "\`$(c++filt "$name")\` runs before main or after it; only the lesson's own functions are called"
+    fi
+  done < <(comm -23 <(started_early "$1") <(started_early "$2"))
+}
+
+# What the object calls, or reads, and does not hold.
+inspect_references() { # object reference program
+  local name plain harness
+  harness=$'\n'$(nm --defined-only -- "$3" 2>/dev/null | awk '$2 ~ /[TDBR]/ && $3 !~ /^cu(da|[A-Z])/ { print $3 }')$'\n'
+  while read -r name; do
+    is_permitted "$name" && continue
+    plain=$(c++filt -- "$name" | sed 's/(.*//')
+    if [[ $harness == *$'\n'"$name"$'\n'* ]]; then
+      refusal "$plain" "this uses \`$plain\`, which belongs to the harness: the answer has to be your own"
+      continue
+    fi
+    case $plain in
+      cublas* | cub::* | thrust::* | curand* | cudnn* | cusolver* | cusparse* | cufft*) refusal "${plain##*::}" "this calls \`$plain\`, a library, where $LESSON asks for a kernel of your own" ;;
+      *) refusal "$plain" "this calls \`$plain\`, which $LESSON does not need" ;;
+    esac
+  done < <(symbols "$1" | awk '$1 == "U" || $1 == "w" || $1 == "v" { print $2 }' | sort -u | comm -23 - <(symbols "$2" | awk '{ print $2 }' | sort -u))
+}
+
+# What the object defines for others to use. A name that the finished program lets libraries see is one of theirs.
+inspect_definitions() { # object program
+  local type name plain exported
+  exported=$'\n'$(nm -D --defined-only -- "$2" 2>/dev/null | awk '{ sub(/@.*/, "", $3); print $3 }')$'\n'
+  while read -r type name; do
+    plain=$(c++filt -- "$name")
+    case $type:$plain in
+      i:*) refusal "$plain" "\`$plain\` is an ifunc (or has target_clones): a function that chooses it runs before main" ;;
+      [WVu]:*) ;; # templates and inline functions: the harness's copy of one counts (programs.mk)
+      *:wb_* | *:cucc* | *:cuda* | *:cu[A-Z]* | *:GOMP_* | *:omp_* | *:gomp_* | *:nccl* | *:cublas*)
+        refusal "${plain%%(*}" "it defines \`${plain%%(*}\`, a name of the harness or of a library. Call yours something else" ;;
+      *:__device_stub__*) ;; # nvcc's, of each kernel
+      *:__*) [[ $name == __nv_* || $name == __cudart_* || $name == __fatbin* ]] ||
+        refusal "$plain" "it defines \`$plain\`: names that begin with __ belong to the compiler" ;;
+    esac
+    if [[ $type != [iWVu] && $exported == *$'\n'"$name"$'\n'* ]]; then
+      refusal "$plain" "it defines \`$plain\`, which a library of the system has too: everybody else would get yours. Make it \`static\`, or call it something else"
+    fi
+  done < <(symbols "$1" | awk '$1 ~ /^[A-TV-Ziu]$/' | sort -u)
+}
+
+inspect_instructions() { # object
+  local found
+  found=$(objdump -d --no-show-raw-insn -- "$1" | grep -m 1 -oE $'\t(syscall|sysenter|int +\\$0x80|svc)\\b' || true)
+  [[ -z $found ]] || REFUSALS+=("$NAME: a system call in machine code (${found//$'\t'/})")
+}
+
+# inspect_program KIND: looks at the object of which the program of that kind was made.
+inspect_program() {
+  local object=$TMP/out/$LESSON-$1.o reference=$WORK/build/$1/reference.${NAME##*.}.o
+  mapfile -t PERMITTED < <(permitted_words call)
+  inspect_sections "$object"
+  inspect_early "$object" "$reference"
+  inspect_references "$object" "$reference" "$TMP/out/$LESSON-$1"
+  inspect_definitions "$object" "$TMP/out/$LESSON-$1"
+  inspect_instructions "$object"
+}
+
+# inspect_programs: all that were built here; status 1 and REFUSALS where one holds what it may not.
+inspect_programs() {
+  local kind tool
+  REFUSALS=()
+  for tool in nm objdump c++filt comm; do
+    command -v "$tool" >/dev/null || stop 3 "needs $tool to look at what was built, not found here; it comes with binutils."
+  done
+  for kind in "${KINDS[@]}"; do
+    if [[ ${BUILT[$kind]} == here ]]; then inspect_program "$kind"; fi
+  done
+  ((${#REFUSALS[@]} == 0))
+}
+
+# The message of a refused file.
+refused_message() {
+  local list
+  list=$(printf '%s\n' "${REFUSALS[@]}" | awk '!seen[$0]++' | sort -t: -k2n)
+  printf '%s is not graded, and nothing of it was run, because it holds what no answer to %s needs:\n' "$SHOWN" "$LESSON"
+  head -n 12 <<<"$list"
+  (($(wc -l <<<"$list") <= 12)) || printf '… and %d more\n' $(($(wc -l <<<"$list") - 12))
+  printf 'Take it out and grade again. If you think that it should be allowed, ask whoever runs the course: grader/checks/permitted is the list.'
+}

@@ -1,0 +1,13 @@
+// task: 2
+// wants: matmul is right for every shape
+// says: includes WHERE
+// The same behind comments, a digraph, a spliced line and a macro.
+#ifndef HONEST
+#define WHERE "../../solutions/lesson01/loops.c"
+// clang-format off
+/* */ %: /* */ incl\
+ude WHERE
+// clang-format on
+#else
+//@solution
+#endif
