@@ -94,7 +94,7 @@ sleeping() { pgrep -f "^sleep $1\$" || true; }
 }
 
 @test "without root, or without the packages, it says so and ends with 3" {
-  cp "$CLUSTER" "$A/cluster"
+  cp "$CLUSTER" "${CLUSTER%/*}"/{conf,accounting}.bash "$A/"
   chmod 755 "$A"
   run -3 setpriv --reuid 65534 --regid 65534 --clear-groups "$A/cluster" up --dir "$B/new"
   [[ $output == *"needs root"* ]]

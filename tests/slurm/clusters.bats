@@ -186,14 +186,14 @@ refused() {
 # bats test_tags=slow
 @test "a speed missed on a busy or throttled GPU is inconclusive: requeued once, then status 3; on a quiet one it failed" {
   cluster juno
-  set_to juno
+  set_to juno RESERVATION=monday
   touch missed
-  job 1 --account=workshop jobs/run.sh
+  job 1 jobs/run.sh
   [[ $text != *Inconclusive* ]]
   touch busy
-  job 3 --account=workshop jobs/run.sh
+  job 3 jobs/run.sh
   [[ $text == *"the first run of this job was inconclusive: another process was on the GPU"*"It was so twice."* ]]
   rm busy && touch hot
-  job 3 --account=workshop --no-requeue jobs/run.sh
+  job 3 --no-requeue jobs/run.sh
   [[ $text == *"Inconclusive: the GPU slowed itself down (hw_thermal_slowdown)"*"Slurm does not requeue it"* ]]
 }

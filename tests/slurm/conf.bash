@@ -26,7 +26,7 @@ free_ports() {
 }
 
 write_conf() {
-  local port=$1 host kind name cores memory type gpus features option
+  local port=$1 host kind name cores memory type gpus features
   name=$(cluster_name)
   host=$(uname -n)
   cat <<CONF
@@ -75,12 +75,8 @@ CONF
         ;;
       partition) # here the fields are: nodes, options
         printf 'PartitionName=%s Nodes=%s MaxTime=1-0 DefaultTime=10 State=UP' "$name" "$cores"
-        for option in $memory $type $gpus $features; do
-          case $option in
-            default) printf ' Default=YES' ;;
-            exclusive) printf ' OverSubscribe=EXCLUSIVE' ;;
-          esac
-        done
+        [[ " $memory $type " != *' default '* ]] || printf ' Default=YES'
+        [[ " $memory $type " != *' exclusive '* ]] || printf ' OverSubscribe=EXCLUSIVE'
         echo
         ;;
     esac
