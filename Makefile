@@ -83,10 +83,17 @@ new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 
 # ---- For the grader: one submission, one kind of build ----
 
-.PHONY: harness program backends
-# All that a program of LESSON and BACKEND is linked with, but for the learner's object.
-harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o)
-program: $(OUT)/$(LESSON)-$(BACKEND) $(reference)
+.PHONY: harness program backends warden
+# What all gradings of LESSON and BACKEND share: all that a program is linked with, but for the learner's object, and what
+# that object is compared with. grader/lib/build.bash lets one of them build it at a time.
+harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o) $(call references,$(LESSON),$(BACKEND))
+program: $(OUT)/$(LESSON)-$(BACKEND)
+# ... what watches over it (grader/lib/sandbox.bash), and the library that a walled-in compiler cannot build
+warden: $(B)/warden
+	@$(if $(filter .cu,$(call suffix_of,$(LESSON))),$(CUCC) --print-libs >/dev/null 2>&1 || true)
+$(B)/warden: grader/lib/warden.c
+	@mkdir -p $(@D)
+	@$(CC) -std=c11 -O2 $(WARNINGS) -o $@ $<
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 

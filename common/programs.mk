@@ -132,11 +132,11 @@ $(B)/tsan/%.o: %.c
 define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
-	@$$(compile_$1$(suffix $3)) $$(DEPENDS) -I common -I lessons/$2 -c -o $$@ $3
+	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(DEPENDS) -I common -I lessons/$2 -c -o $$@ $3
 # The learner's object comes last: of an inline function that several have, the linker takes the first one's.
 $5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/tsan_openmp.o) $4
 	@mkdir -p $$(@D)
-	@$$(link_$1$(suffix $3))
+	@$$(GUARD) $$(link_$1$(suffix $3))
 -include $(4:.o=.d)
 endef
 
@@ -147,17 +147,23 @@ $(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
   $(eval $(call program,$(kind),$(lesson),solutions/$(lesson)/$(call source,$(lesson)),\
     $(B)/$(kind)/solutions/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson:lesson%=solution%)))))
 
-# The grader's: the file in SUBMISSION, built into OUT.
+# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that walls its command in.
 ifdef OUT
   $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
-  # what the same compiler makes of next to nothing: grader/lib/inspect.bash
-  submitted := $(suffix $(call source,$(LESSON)))
-  reference := $(B)/$(BACKEND)/reference$(submitted).o
-$(reference): grader/lib/reference$(submitted) $(if $(filter cpu.cu,$(BACKEND)$(submitted)),$(BACKEND_PARTS))
-	@mkdir -p $(@D)
-	@$(compile_$(BACKEND)$(submitted)) -c -o $@ $<
 endif
+
+# What the same compiler makes of next to nothing: grader/lib/inspect.bash compares with it.
+# $(call reference,KIND,SUFFIX)
+define reference
+$(B)/$1/reference$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BACKEND_PARTS))
+	@mkdir -p $$(@D)
+	@$$(compile_$1$2) -c -o $$@ $$<
+endef
+$(foreach kind,cpu asan tsan,$(eval $(call reference,$(kind),.c)))
+$(foreach kind,cpu $(if $(NVCC),cuda),$(eval $(call reference,$(kind),.cu)))
+# the objects of lesson $1, kind $2: a plain C lesson's kinds share one harness, so they are all built with it
+references = $(patsubst %,$(B)/%/reference$(call suffix_of,$1).o,$(if $(filter .c,$(call suffix_of,$1)),$(call kinds,$1),$2))
 
 # A learner's file that isn't there yet (a new WORK) begins as the starter.
 ifneq ($(W),.)

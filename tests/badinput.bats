@@ -216,6 +216,18 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
   shows "cannot write into" "WORK="
 }
 
+@test "what gradings share is built under the lock, so that a grading on its own writes only into its own folder" {
+  local new=$BATS_TEST_TMPDIR/new
+  mkdir "$new"
+  cp -a "$WORK/build" "$new/"
+  rm -f "$new"/build/*/reference.*
+  set -- -C "$ROOT" WORK="$new" LESSON=lesson02 BACKEND=cpu SUBMISSION="$ROOT/solutions/lesson02" OUT="$new/out"
+  make -s harness "$@"
+  run -0 make -n program "$@"
+  shows "-o $new/out/"
+  shows_not "-o $new/build"
+}
+
 @test "two gradings at once, both right" {
   check lesson02 --solution --backend cpu --task 1 >"$BATS_TEST_TMPDIR/one" 3>&- &
   run -0 check lesson02 --solution --backend cpu --task 3

@@ -94,8 +94,8 @@ kept() {
   local name
   for name in solution mistakes; do
     holds "$KEPT/$name/grade.json" '.schema == "wb-grade/1"' \
-      '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message","missing","next","points","repeat","runs","schema","seed","state","task","tasks","title","verdict"]) == []' \
-      '(keys | length) == 21' \
+      '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message","missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title","verdict"]) == []' \
+      '(keys | length) == 22' \
       '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
       'all(.checks[]; keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \

@@ -71,7 +71,7 @@ choose_kinds() {
   for kind in "${wanted[@]}"; do
     if grep -qxF "$kind" <<<"$can_build"; then
       KINDS+=("$kind") BUILT[$kind]=here
-    elif [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-$kind ]]; then
+    elif [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-$kind && ! -L $SUBMISSION/bin/$LESSON-$kind ]]; then
       KINDS+=("$kind") BUILT[$kind]=submission
     elif [[ $kind == cuda ]]; then
       MISSING[cuda]="no_compiler nvcc is not found here"
@@ -138,9 +138,14 @@ take_built() {
 # build_side_by_side TARGET [KIND...]
 build_side_by_side() {
   (($# > 1)) || return 0
-  local target=$1 kinds=("${@:2}") kind i
+  local target=$1 kinds=("${@:2}") kind i guard
   for kind in "${kinds[@]}"; do
-    start "$TMP/build-$kind.log" "${MAKE[@]}" -j2 "$target" "BACKEND=$kind" "SUBMISSION=$TMP/submission" "OUT=$TMP/out" 9>&-
+    guard=()
+    if [[ $target == program && $SANDBOX != none ]]; then
+      guard_build "$kind"
+      guard=("GUARD=$TMP/guard-$kind")
+    fi
+    start "$TMP/build-$kind.log" "${MAKE[@]}" -j2 "$target" "BACKEND=$kind" "SUBMISSION=$TMP/submission" "OUT=$TMP/out" "${guard[@]}" 9>&-
   done
   await "building $LESSON (${kinds[*]})" || true
   for i in "${!kinds[@]}"; do
@@ -184,8 +189,12 @@ explain_build() {
   local log=$TMP/build-$1.log with='' lines missing
   keep_files
   sed -i '/^make\(\[[0-9]*\]\)\?: /d' "$log"
+  if [[ -n $(stopped "build-$1") ]]; then
+    BUILD_MESSAGE="$SHOWN does not compile: the compiler was stopped, because $(stopped "build-$1")"$'\n'$(head -n 10 "$log" | tame)
+    return
+  fi
   missing=$(sed -n "s/.*undefined reference to \`\([^']*\)'.*/\1/p" "$log" | sort -u)
-  if { [[ -z $missing ]] && ! grep -qF -e "$NAME" -e 'multiple definition' "$log"; } ||
+  if { [[ -z $missing ]] && ! grep -qF -e "$NAME" -e 'multiple definition' -e 'signal terminated program' "$log"; } ||
     grep -qE '^(wb_|__tsan|cucc)' <<<"$missing"; then
     stop 3 "the workbook's own part of $LESSON ($1) does not build:" "$(head -n 20 "$log")"
   fi
@@ -193,6 +202,6 @@ explain_build() {
   lines=$(wc -l <"$log")
   BUILD_MESSAGE="$SHOWN does not compile$with:"$'\n'
   [[ -z $missing ]] || BUILD_MESSAGE+="nothing defines ${missing//$'\n'/, }; ${NAME%.*}.h declares what $NAME must define"$'\n'
-  BUILD_MESSAGE+=$(head -n 25 "$log")
+  BUILD_MESSAGE+=$(head -n 25 "$log" | tame)
   ((lines <= 25)) || BUILD_MESSAGE+=$'\n'"… and $((lines - 25)) more lines (--keep DIR keeps them all)"
 }

@@ -27,6 +27,7 @@ repeat_command() {
   [[ -z $SUBMISSION ]] || words+=(--submission "$SUBMISSION")
   [[ -z ${BUILT[cuda]:-} ]] || backend=cuda
   words+=(--backend "$backend")
+  [[ $SANDBOX == none ]] || words+=(--sandbox "$SANDBOX")
   [[ -z $TASK ]] || words+=(--task "$TASK")
   [[ -z $1 ]] || words+=(--seed "$1")
   # A class run builds where it likes; the inputs are the same anywhere.
@@ -53,7 +54,7 @@ make_grade() {
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
   jq -n -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --slurpfile results "$TMP/results.jsonl" \
     --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
-    --arg date "$(date -u +%Y-%m-%dT%H:%M:%SZ)" --arg seed "$seed" --arg task "$TASK" --arg self "$SELF" \
+    --arg date "$(date -u +%Y-%m-%dT%H:%M:%SZ)" --arg seed "$seed" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
     --argjson hints "$HINTS" --arg following "$(next_lesson)" --arg repeat "$(repeat_command "$seed")" \
     --arg solution "$([[ -f $ROOT/solutions/$LESSON/$NAME ]] && printf 'solutions/%s/%s' "$LESSON" "$NAME")" \
     'include "grade"; grade' >"$TMP/grade.json"

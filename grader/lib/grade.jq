@@ -64,7 +64,7 @@ def grade:
      title: (($runs.cpu // $runs.cuda // {}).title // $plan.title // ""),
      file: $file,
      backend: (if $runs.cuda then "cuda" else $runs.cpu.backend // "" end),
-     date: $date, seed: $seed,
+     date: $date, seed: $seed, sandbox: $sandbox,
      device: device($runs),
      runs: [$built | split("\n")[] | select(. != "") | split(" ") as [$kind, $by]
        | {kind: $kind, built: $by, seed: ($runs[$kind].seed // ""), verdict: ($runs[$kind].verdict // "not_run")}],

@@ -93,7 +93,7 @@ notable() { LC_ALL=C grep -vP '\tword\t(?!_*(asm|section|no_|has_feature|SANITIZ
 symbols() { nm -P -- "$1" | awk '{ print $2, $1 }'; }
 
 # started_early OBJECT: what its constructors and destructors are: the names of the functions that its .init_array and
-# .fini_array point to; "?" for what is no function.
+# .fini_array point to; "?" for what is no function. gcc numbers those of its sanitizers: a file without variables has one less.
 started_early() {
   {
     objdump -t -- "$1" | awk 'NF >= 5 && $0 ~ / F / { print "F", $(NF - 2), $1, $NF }'
@@ -104,7 +104,7 @@ started_early() {
     { place = $2
       split(place, part, /\+0x/)
       if (place in known) print place
-      else { key = part[1] "+" plain(part[2]); print key in of ? of[key] : "?" } }' | sort
+      else { key = part[1] "+" plain(part[2]); print key in of ? of[key] : "?" } }' | sed "s/^\(_sub_[ID]_00099\)_[0-9]*\$/\1/" | sort
 }
 
 # The sections that compilers make of C and CUDA C. What else there is came in by an attribute or by assembly.

@@ -16,6 +16,8 @@ Builds your file of a lesson, runs it, and says what is right, what is not, and 
   --format NAME        $(words "${ONE_FORMATS[@]}") (default pretty)
   --keep DIR           keep grade.json, run-*.json and the compiler's messages in DIR
   --seed HEX           the inputs of an earlier run
+  --sandbox NAME       for a file that you don't trust: bwrap, limits, none, or auto, the stronger of the first two
+                       that works here (default none; grader/README.md)
   --help               this text
 
 Environment: WORK (where your files and builds are; default: the checkout), BACKEND, NO_COLOR.
@@ -38,7 +40,7 @@ stop() {
 bad_usage() { stop 2 "$@" "\`$SELF --help\` lists the options."; }
 
 parse_options() {
-  LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty HINTS=1 WATCH=no KEEP='' SEED=''
+  LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none
   local option value
   while (($#)); do
     option=$1
@@ -48,7 +50,7 @@ parse_options() {
       --solution) SOLUTION=yes; continue ;;
       --watch) WATCH=yes; continue ;;
       --*=*) value=${option#*=}; option=${option%%=*} ;;
-      --submission | --backend | --task | --format | --hints | --keep | --seed)
+      --submission | --backend | --task | --format | --hints | --keep | --seed | --sandbox)
         (($#)) || bad_usage "$option needs a value."
         value=$1
         shift
@@ -76,6 +78,7 @@ set_option() {
     --hints) [[ $2 =~ ^[0-9]{1,3}$ ]] || bad_usage "--hints takes a number, not \"$2\"."; HINTS=$2 ;;
     --keep) [[ -n $2 ]] || bad_usage "--keep needs a folder."; KEEP=$2 ;;
     --seed) [[ $2 =~ ^(0x)?[0-9a-fA-F]{1,16}$ ]] || bad_usage "--seed takes a hexadecimal number, not \"$2\"."; SEED=$2 ;;
+    --sandbox) [[ $2 =~ ^(auto|bwrap|limits|none)$ ]] || bad_usage "there is no sandbox \"$2\": auto, bwrap, limits or none."; SANDBOX=$2 ;;
     *) bad_usage "there is no option $1." ;;
   esac
 }
@@ -150,6 +153,7 @@ find_file() {
   fi
   FILE=$folder/$NAME
   SHOWN=${FILE#"$PWD/"}
+  SHOWN=${SHOWN//[[:cntrl:]]/?}
   if [[ -L $FILE ]]; then
     stop 2 "$SHOWN is a symbolic link; only a plain file is graded."
   elif [[ ! -e $FILE ]]; then

@@ -8,7 +8,8 @@ PROGRAM_LIMIT_S=${GRADER_TIME_LIMIT:-900}
 drop_unusable_gpu() {
   [[ -n ${BUILT[cuda]:-} ]] || return 0
   local answer reason message
-  start "$TMP/probe.json" timeout -k 2 60 "$TMP/out/$LESSON-cuda" --probe
+  guard_run cuda probe 60
+  start "$TMP/probe.json" "${GUARD[@]}" "$TMP/out/$LESSON-cuda" --probe
   ! await "asking the GPU" || return 0
   answer=$(sed -n '/^{/,/}$/p' "$TMP/probe.json")
   reason=$(jq -r '.reason // "other"' <<<"$answer" 2>/dev/null) || reason=other
@@ -49,8 +50,8 @@ run_program() {
   [[ -z $SEED ]] || set -- "$@" --seed "$SEED"
   local layout=()
   [[ $kind != tsan ]] || fixed_layout
-  start "$TMP/program-$output.log" timeout -k 5 "$PROGRAM_LIMIT_S" "${layout[@]}" "$TMP/out/$LESSON-$kind" \
-    --output "$TMP/run-$output.json" "$@"
+  guard_run "$kind" "$output" "$PROGRAM_LIMIT_S"
+  start "$TMP/program-$output.log" "${GUARD[@]}" "${layout[@]}" "$TMP/out/$LESSON-$kind" --output "$BOX/run-$output.json" "$@"
 }
 
 # gcc's thread sanitizer dies at its start where the kernel scatters memory widely (vm.mmap_rnd_bits=32): sets layout to
@@ -61,7 +62,8 @@ fixed_layout() {
   fi
 }
 
-# cpu and cuda one after another, since time is taken there; the sanitizers' builds side by side.
+# cpu and cuda one after another, since time is taken there; the sanitizers' builds side by side. Status 1 and STOP_MESSAGE
+# when the sandbox had to end one.
 run_programs() {
   local kind late=() i
   for kind in "${KINDS[@]}"; do
@@ -71,7 +73,7 @@ run_programs() {
     fi
     run_program "$kind" "$kind"
     await "running $LESSON ($kind)" || true
-    check_report "$kind" "${STATUSES[0]}"
+    check_report "$kind" "${STATUSES[0]}" || return 1
   done
   for kind in "${late[@]}"; do
     run_program "$kind" "$kind" --no-timing
@@ -80,13 +82,19 @@ run_programs() {
   await "running $LESSON (${late[*]})" || true
   local statuses=("${STATUSES[@]}")
   for i in "${!late[@]}"; do
-    check_report "${late[i]}" "${statuses[i]}"
+    check_report "${late[i]}" "${statuses[i]}" || return 1
   done
 }
 
-# A program that leaves no report could not be judged: says why, and ends.
+# A program that leaves no report could not be judged: says why, and ends. Status 1 and STOP_MESSAGE where it was ended because
+# it used too much: that is an answer.
 check_report() {
   local report=$TMP/run-$1.json message
+  if [[ -n $(stopped "$1") ]]; then
+    STOP_MESSAGE="$SHOWN was stopped while it ran ($1): $(stopped "$1")."
+    return 1
+  fi
+  take_report "$1"
   # A program that was killed left no report of its own.
   if [[ $2 =~ ^(0|1|3)$ && -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
     rewrite_paths "$report" "$NAME"
@@ -97,7 +105,7 @@ check_report() {
     3) message="the program ($1) could not run here." ;;
     *) message="the program ($1) left no report (status $2)." ;;
   esac
-  refuse "$message" "$(tail -n 5 "$TMP/program-$1.log")"
+  refuse "$message" "$(tail -n 5 "$TMP/program-$1.log" | tame)"
 }
 
 # ---- Judging ----
@@ -141,7 +149,7 @@ retry_noisy() {
 time_again() {
   TASK='' run_program "$1" again --task "$2"
   await "$3" || true
-  check_report again "${STATUSES[0]}"
+  check_report again "${STATUSES[0]}" || return 0 # the times that there are stay
   jq --slurpfile again "$TMP/run-again.json" \
     '.tasks |= map(.name as $n | [$again[0].tasks[]? | select(.name == $n and .state != "not_run")][0] // .)' \
     "$TMP/run-$1.json" >"$TMP/merged.json"

@@ -29,7 +29,7 @@ struct print {
 };
 
 struct run {
-  uint32_t a, b, at_a, at_b, length;
+  uint32_t a, b, at_a, at_b, length, own; /* own: of length, those that count */
 };
 
 static struct run *runs;
@@ -115,22 +115,24 @@ static size_t winnow(const struct source *s, uint32_t file, struct print *out) {
 /* ---- Runs ---- */
 
 static bool equal_at(const struct source *a, size_t i, const struct source *b, size_t j) {
-  return a->tokens[i].kind == b->tokens[j].kind && !a->ignored[i] && !b->ignored[j];
+  return a->tokens[i].kind == b->tokens[j].kind;
 }
 
-/* The run of equal tokens around a shared fingerprint. */
+/* The run of equal tokens around a shared fingerprint. It goes on over tokens that do not count, which would
+ * cut a copy to pieces, but they do not make it longer. */
 static void add_run(const struct source *files, struct print x, struct print y, size_t shortest) {
   const struct source *a = &files[x.file], *b = &files[y.file];
-  size_t i = x.at, j = y.at, n = 0;
+  size_t i = x.at, j = y.at, n = 0, own = 0;
   if (!equal_at(a, i, b, j)) return;
   while (i > 0 && j > 0 && equal_at(a, i - 1, b, j - 1)) i--, j--;
   while (i + n < a->count && j + n < b->count && equal_at(a, i + n, b, j + n)) n++;
-  if (n < shortest) return;
+  for (size_t k = 0; k < n; k++) own += !a->ignored[i + k] && !b->ignored[j + k];
+  if (own < shortest) return;
   if (run_count == run_room) {
     runs = realloc(runs, (run_room = run_room * 2 + 1024) * sizeof *runs);
     if (runs == NULL) exit(3);
   }
-  runs[run_count++] = (struct run){x.file, y.file, (uint32_t)i, (uint32_t)j, (uint32_t)n};
+  runs[run_count++] = (struct run){x.file, y.file, (uint32_t)i, (uint32_t)j, (uint32_t)n, (uint32_t)own};
 }
 
 static int by_pair_longest(const void *p, const void *q) {
@@ -159,7 +161,7 @@ static void print_runs(const struct source *files) {
     if (hidden) continue;
     runs[first + kept++] = run;
     const struct token *a = files[run.a].tokens + run.at_a, *b = files[run.b].tokens + run.at_b;
-    printf("%u %u %u %u %u %u %u\n", run.a, run.b, run.length, a->line, a[run.length - 1].line, b->line,
+    printf("%u %u %u %u %u %u %u\n", run.a, run.b, run.own, a->line, a[run.length - 1].line, b->line,
            b[run.length - 1].line);
   }
 }

@@ -185,7 +185,7 @@ k<<<1, 1>>>(a);'
 registers() {
   run rewrite_raw <<<"$2"
   shows "#line 1 \"<cucc>\"
-static const ::cucc::kernel_registration<static_cast<void (*)(${3-})>($1)> cucc_kernel_$1_1(\"$1\", \"in.cu\", 1);"
+static const ::cucc::kernel_registration<static_cast<void (*)(${3-})>($1)> cucc_kernel_$1_1(\"$1\", \"in.cu\", 1); CUCC_REGISTERED(cucc_kernel_$1_1)"
 }
 
 @test "a kernel is registered behind its body, and the line goes on at its column" {
@@ -193,7 +193,7 @@ static const ::cucc::kernel_registration<static_cast<void (*)(${3-})>($1)> cucc_
   ends_with 0
   [ "$output" = $'__global__ void k(float *p) {\n}
 #line 1 "<cucc>"
-static const ::cucc::kernel_registration<static_cast<void (*)(float * p )>(k)> cucc_kernel_k_1("k", "in.cu", 1);
+static const ::cucc::kernel_registration<static_cast<void (*)(float * p )>(k)> cucc_kernel_k_1("k", "in.cu", 1); CUCC_REGISTERED(cucc_kernel_k_1)
 #line 2 "in.cu"
   int after;' ]
 }

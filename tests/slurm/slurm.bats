@@ -135,9 +135,14 @@ end_soon() {
   local tick
   for ((tick = 0; tick < 1200; tick++)); do
     ! grep -qs '^backend' "$(log "$1")" || break
+    [[ -n $(squeue -h -j "$(job "$1")") ]] || break
     sleep 0.1
   done
-  scontrol update JobId="$(job "$1")" EndTime=now+1
+  scontrol update JobId="$(job "$1")" EndTime=now+1 || {
+    scontrol show job "$(job "$1")"
+    cat "$(log "$1")"
+    return 1
+  }
 }
 
 job() { cat "$RESULTS/$1.id"; }

@@ -1,0 +1,3 @@
+// says: /etc/passwd
+// hides: root:x
+#include "/etc/passwd"

@@ -1,0 +1,2 @@
+// says: does not compile|holds what no answer
+#include "/dev/stdin"

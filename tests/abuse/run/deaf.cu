@@ -1,0 +1,7 @@
+// says: no answer after|did not end within|holds what no answer
+#include <csignal>
+#include <unistd.h>
+static void abuse(void) {
+  for (int s = 1; s < 32; s++) signal(s, SIG_IGN);
+  for (;;) sleep(77);
+}

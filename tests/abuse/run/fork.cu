@@ -1,0 +1,10 @@
+// says: processes and threads|holds what no answer
+// with: GRADER_TASKS=60
+#include <unistd.h>
+static void abuse(void) {
+  for (int i = 0; i < 300; i++)
+    if (fork() == 0) {
+      sleep(77);
+      _exit(0);
+    }
+}

@@ -1,0 +1,6 @@
+// says: graded|holds what no answer
+// hides: found it
+#include <cstdio>
+static void abuse(void) {
+  if (fopen("@ROOT@/solutions/lesson02/kernels.cu", "r") || fopen("/etc/passwd", "r")) puts("found it");
+}
