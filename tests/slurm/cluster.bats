@@ -99,7 +99,7 @@ sleeping() { pgrep -f "^sleep $1\$" || true; }
   run -3 setpriv --reuid 65534 --regid 65534 --clear-groups "$A/cluster" up --dir "$B/new"
   [[ $output == *"needs root"* ]]
   mkdir "$B/bin"
-  for tool in bash realpath; do ln -s "$(command -v "$tool")" "$B/bin/"; done
+  for tool in bash realpath dirname; do ln -s "$(command -v "$tool")" "$B/bin/"; done
   run -3 env PATH="$B/bin" "$CLUSTER" up --dir "$A/new"
   [[ $output == *"missing: "*"slurm-client"*"apt-get install"* ]]
 }
