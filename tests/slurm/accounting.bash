@@ -31,10 +31,10 @@ check_accounting() {
     die 3 "layout ${layout##*/} needs: ${missing[*]}. Install them: apt-get install -y --no-install-recommends ${missing[*]}"
 }
 
-# wait_for COMMAND...: until it succeeds, ten seconds at most.
+# wait_for COMMAND...: until it succeeds, half a minute at most: a busy machine makes the tables slowly.
 wait_for() {
   local tick
-  for ((tick = 0; tick < 100; tick++)); do
+  for ((tick = 0; tick < 300; tick++)); do
     ! "$@" &>/dev/null || return 0
     sleep 0.1
   done
