@@ -100,7 +100,7 @@ backends:
 # ---- Clusters, tests ----
 
 .PHONY: cluster test clean
-cluster: ## NAME=generic: write a cluster's settings into jobs/run.sh
+cluster: ## NAME=generic: write a cluster's settings into the jobs; alone: list them
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
 test: ## all tests but the slow ones
