@@ -25,8 +25,8 @@ same() { diff <(sort "$1") <(sort "$2"); }
 
 @test "every figure has its names, a picture for wide and for narrow columns, a caption, and itself in words or numbers" {
   run -0 node --input-type=module -e '
-    import { figures, sweeps } from "./site/figures/index.js";
-    for (const [name, draw] of Object.entries({ ...figures, ...sweeps })) {
+    import { figures } from "./site/figures/index.js";
+    for (const [name, draw] of Object.entries(figures)) {
       const html = draw({ root: "." });
       const bad = (what) => console.log(name + ": " + what);
       if (!/^<figure class="figure (chart|diagram)">.*<\/figure>$/s.test(html)) bad("no figure");
@@ -41,15 +41,15 @@ same() { diff <(sort "$1") <(sort "$2"); }
 }
 
 @test "the bandwidth of each size is what the sweep measured, and sizes without a label are the ones that were asked for" {
-  numbers lesson04-sizes.svg >"$BATS_TEST_TMPDIR/shown"
+  numbers bandwidth >"$BATS_TEST_TMPDIR/shown"
   for colour in 0 1 2 3; do
     sed -nE "s|.*class=\"c$colour\" cx=[^>]*><title>([0-9.]+) GB/s.*|\1|p" "$TODAY/lesson04-sizes.svg" >"$BATS_TEST_TMPDIR/$colour"
   done
   sed -nE 's|.*y="292.0"[^>]*>([^<]+)</text>.*|\1|p' "$TODAY/lesson04-sizes.svg" |
     paste - "$BATS_TEST_TMPDIR"/[0-3] | diff - "$BATS_TEST_TMPDIR/shown"
   # As in the command of lesson03's page.
-  [ "$(numbers lesson03-blocks.svg | cut -f 1 | paste -sd,)" = '100,128,132,1000,1 Ki,1056,4 Ki,64 Ki' ]
-  [ "$(numbers lesson03-threads.svg | cut -f 1 | paste -sd,)" = 32,64,96,128,192,256,320,512,768,'1 Ki' ]
+  [ "$(numbers grid-blocks | cut -f 1 | paste -sd,)" = '100,128,132,1000,1 Ki,1056,4 Ki,64 Ki' ]
+  [ "$(numbers block-threads | cut -f 1 | paste -sd,)" = 32,64,96,128,192,256,320,512,768,'1 Ki' ]
 }
 
 @test "the ladders are those that were measured" {
@@ -156,8 +156,8 @@ refused() {
   refused overlap "$run" 's/"start_us": 25.312/"start_us": null/' 'start_us is no number: null'
   refused speeds-lesson05 "$run" 's/"ratio": 1.2492/"ratio": "fast"/' 'ratio of plain-copies is no number: "fast"'
   refused memory-hierarchy "$today/lesson08-run-cuda.json" 's/"l2_bytes": 62914560/"l2_bytes": null/' ':15: l2_bytes is no number'
-  refused lesson04-sizes.svg "$today/lesson04-sizes.svg" 's/measured on NVIDIA H200//' 'no device: it is no drawing of a sweep'
-  refused lesson04-sizes.svg "$today/lesson04-sizes.svg" 's/cx="127.4"/cx="128.4"/' 'beside all marks of the axis'
+  refused bandwidth "$today/lesson04-sizes.svg" 's/measured on NVIDIA H200//' 'no device: it is no drawing of a sweep'
+  refused bandwidth "$today/lesson04-sizes.svg" 's/cx="127.4"/cx="128.4"/' 'beside all marks of the axis'
   refused jacobi-plate "$plates" '9s/,0,/,zero,/' ':9: 0 is no number: "zero"'
   refused jacobi-plate "$plates" '9d' '51 rows of the plate after 100 sweeps, not 52'
   refused jacobi-convergence "${plates/plates/convergence}" '7s/,[^,]*$//' ':7: 4 values for 5 columns'
@@ -173,4 +173,25 @@ refused() {
   [[ $output == *'common/tools/plate results/DATE-DEVICE'* ]]
   run -1 show nothing
   [[ $output == 'there is no figure nothing' ]]
+}
+
+@test "what a device drew as an image is drawn anew from that folder, whatever is newer; other images are left alone" {
+  cp -r results "$BATS_TEST_TMPDIR/results"
+  mkdir "$BATS_TEST_TMPDIR/results/2027-01-02-other"
+  cp "$TODAY"/lesson04-* "$BATS_TEST_TMPDIR/results/2027-01-02-other/"
+  sed -i 's/>84.6 GB/>77.7 GB/' "$BATS_TEST_TMPDIR/results/2027-01-02-other/lesson04-sizes.svg"
+  run -0 node --input-type=module -e '
+    import { redrawn } from "./site/figures/index.js";
+    const where = { root: ".", results: process.argv[1] };
+    for (const file of process.argv.slice(2)) {
+      const html = redrawn(file, where) ?? "null";
+      console.log(/<code>(.*)<\/code>/.exec(html)?.[1] ?? html.slice(0, 30), html.includes("77.7"));
+    }' "$BATS_TEST_TMPDIR/results" "$TODAY/lesson04-sizes.svg" results/2027-01-02-other/lesson04-sizes.svg \
+    lessons/lesson07/figures/tiles.svg lessons/lesson05/figures/overlap.svg
+  diff <(echo "$output") - <<END
+$TODAY/lesson04-sizes.svg false
+results/2027-01-02-other/lesson04-sizes.svg true
+<figure class="figure diagram" false
+null false
+END
 }

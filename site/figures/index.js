@@ -14,8 +14,7 @@ import { tiles } from './diagrams/tiles.js';
 
 const LESSONS = ['lesson02', 'lesson03', 'lesson04', 'lesson05', 'lesson06', 'lesson07', 'lesson08'];
 
-/** Drawings of results/ that pages show as images on GitHub, by their names: the site draws them anew, in its own style. */
-export const sweeps = {
+const sweeps = {
   'lesson03-threads.svg': sweep('lesson03-threads.svg', {
     title: 'Speed against the threads of a block',
     xTitle: 'threads of a block',
@@ -49,6 +48,16 @@ export const sweeps = {
   }),
 };
 
+/**
+ * An image's path within the checkout -> the HTML of the figure that the site shows instead, or null. Sweeps that a device
+ * drew, and drawings that have a more detailed twin here, stand on pages as images so that GitHub shows them.
+ */
+export function redrawn(file, where) {
+  const measured = /^results\/([^/]+)\/([^/]+)$/.exec(file);
+  if (measured && sweeps[measured[2]]) return sweeps[measured[2]]({ ...where, only: measured[1] });
+  return file === 'lessons/lesson07/figures/tiles.svg' ? tiles(where) : null;
+}
+
 export const figures = {
   'memory-hierarchy': memory,
   'thread-hierarchy': threads,
@@ -58,6 +67,10 @@ export const figures = {
   ceilings,
   bandwidth: sweeps['lesson04-sizes.svg'],
   trips: sweeps['lesson04-trips.svg'],
+  'block-threads': sweeps['lesson03-threads.svg'],
+  'block-width': sweeps['lesson03-width.svg'],
+  'grid-blocks': sweeps['lesson03-blocks.svg'],
+  keys: sweeps['lesson04-keys.svg'],
   'matmul-ladder': matmul,
   'matmul-sizes': matmulSizes,
   'maximum-ladder': maximum,

@@ -1,15 +1,14 @@
 // node show.js NAME [RESULTS]: prints the HTML of a figure, drawn from RESULTS instead of results/; without NAME the names.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { figures, sweeps } from './index.js';
+import { figures } from './index.js';
 
 const [name, results] = process.argv.slice(2);
-const all = { ...figures, ...sweeps };
-if (!name) console.log(Object.keys(all).join('\n'));
-else if (!Object.hasOwn(all, name)) fail(`there is no figure ${name}`);
+if (!name) console.log(Object.keys(figures).join('\n'));
+else if (!Object.hasOwn(figures, name)) fail(`there is no figure ${name}`);
 else {
   try {
-    console.log(all[name]({ root: join(dirname(fileURLToPath(import.meta.url)), '../..'), results }));
+    console.log(figures[name]({ root: join(dirname(fileURLToPath(import.meta.url)), '../..'), results }));
   } catch (error) {
     fail(error.message);
   }

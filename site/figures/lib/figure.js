@@ -26,11 +26,11 @@ export function figure({ kind, title, desc, draw, caption, numbers, words }) {
 /** {head, rows} of texts -> a table that opens. Numbers stand at the right; the first cell of a row names it. */
 function tableOf({ head, rows }) {
   const aligned = (words) => (/^[-\d]/.test(words) ? ' class="number"' : '');
-  const columns = head.map((_, i) => aligned(rows.length ? String(rows[0][i]) : ''));
+  const columns = head.map((_, i) => (i ? aligned(String(rows[0]?.[i])) : ''));
   const cells = (row) =>
     row.map((words, i) => (i ? `<td${columns[i]}>${escape(words)}</td>` : `<th scope="row">${escape(words)}</th>`)).join('');
   return (
-    `<details class="numbers"><summary>The numbers</summary><div class="scroll" role="region" tabindex="0" aria-label="The numbers of this chart">` +
+    `<details class="numbers"><summary>The numbers</summary><div class="table" role="region" tabindex="0" aria-label="The numbers of this chart">` +
     `<table><thead><tr>${head.map((words, i) => `<th scope="col"${columns[i]}>${escape(words)}</th>`).join('')}</tr></thead>` +
     `<tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</tbody></table></div></details>`
   );
