@@ -1,7 +1,7 @@
 // A chart of rows: each names something, with a bar, or with markers on a line.
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { legend, marker } from './marks.js';
-import { tens } from './linechart.js';
+import { steps, tens } from './linechart.js';
 import { line, lines, rect, text, widthOf, wrap } from './svg.js';
 
 /**
@@ -54,7 +54,8 @@ function dots({ values }, lane, across, series) {
 function scale(x, across, top, bottom, width) {
   const wide = width > 500;
   const parts = [];
-  const ticks = x.log ? tens(across.domain()) : across.ticks(wide ? 6 : 4);
+  const [low, high] = across.domain();
+  const ticks = !x.log ? across.ticks(wide ? 6 : 4) : high > 100 * low ? tens([low, high]) : steps(low, high);
   for (const tick of ticks) {
     parts.push(line(across(tick), top, across(tick), bottom, 'grid'));
     parts.push(text(across(tick), top - 4, (x.name ?? String)(tick), 'mid small muted'));
