@@ -86,15 +86,16 @@ function groupHtml(group) {
 
 function itemHtml(item) {
   const title = item.markdown ? inline(item.markdown) : `<code>${escape(item.message)}</code>`;
+  const first = item.usually ? 'Usually' : 'What to do';
   const loose = (item.examples ?? []).filter((example) => example.cause < 0);
   const todo = item.todo.map((text, i) => {
     const own = (item.examples ?? []).filter((example) => example.cause === i);
-    return `<li>${inline(quoted(text))}${examplesHtml(own)}</li>`;
+    return `${inline(quoted(text))}${examplesHtml(own)}`;
   });
   return [
     '<div class="error">',
     `<dt>${title}</dt>`,
-    `<dd><p>${item.usually ? 'Usually:' : 'What to do:'}</p><ul>${todo.join('')}</ul>${examplesHtml(loose)}</dd>`,
+    `<dd>${todo.length > 1 ? `<p>${first}:</p><ul><li>${todo.join('</li><li>')}</li></ul>` : `<div><strong>${first}:</strong> ${todo[0]}</div>`}${examplesHtml(loose)}</dd>`,
     '</div>',
   ].join('\n');
 }
