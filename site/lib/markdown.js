@@ -134,3 +134,20 @@ export function render(text, { line = 1, state = newState(), marker = () => '', 
 export function renderInline(text, { line = 1, state = newState(), marker = () => '', ...given }) {
   return md.renderInline(text, { line, state, marker, ...given });
 }
+
+// Takes Markdown as render does. Gives its blocks: [{type, html, source, rows}]: type is markdown-it's, without _open, or details; source is a
+// paragraph's Markdown or the summary of details; rows is about how many lines it takes.
+export function blocks(text, { line = 1, state = newState(), marker = () => '', ...given }) {
+  const env = { line, state, marker, ...given }, tokens = md.parse(text, env), found = [];
+  for (let i = 0; i < tokens.length; ) {
+    const first = i, details = /^<details/.test(tokens[i].content);
+    if (details) while (i < tokens.length && !(tokens[i].type === 'html_block' && /<\/details>\s*$/.test(tokens[i].content))) i++;
+    else for (let depth = tokens[i].nesting; depth > 0; ) depth += tokens[++i].nesting;
+    const part = tokens.slice(first, ++i);
+    const source = details ? /<summary>(.*?)<\/summary>/.exec(part[0].content)?.[1] ?? '' : part.find((t) => t.type === 'inline')?.content ?? '';
+    const rows = part.filter((t) => ['list_item_open', 'tr_open'].includes(t.type)).length || part[0].content.split('\n').length;
+    const html = md.renderer.render(part, md.options, env);
+    if (html.trim()) found.push({ type: details ? 'details' : part[0].type.replace(/_open$/, ''), html, source, rows });
+  }
+  return found;
+}
