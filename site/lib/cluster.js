@@ -25,7 +25,7 @@ export function readProfile(text) {
   const comments = (word) => [...text.matchAll(new RegExp(`^# ${word} (.*)$`, 'gm'))].map((m) => m[1]);
   const rule = (line) => {
     const [, when, why] = /^(.*?): (.*)$/.exec(line);
-    return /=$/.test(when) ? why : `\`${when}\`: ${why}`;
+    return /=$|[*|?[]/.test(when) ? why[0].toUpperCase() + why.slice(1) : `\`${when}\`: ${why}`;
   };
   return {
     options: comments('option').map((line) => {
