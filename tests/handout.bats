@@ -2,7 +2,7 @@
 
 bats_require_minimum_version 1.5.0
 
-# Everything happens in a repository of the test's own, with this tree in one commit.
+# Everything happens in a repository of the test's own, with this tree in one commit; of the tests only some, for speed.
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
   export ROOT REPO=$BATS_FILE_TMPDIR/repository LC_ALL=C.UTF-8
@@ -13,8 +13,8 @@ setup_file() {
   if ! git -c safe.directory='*' ls-files >"$BATS_FILE_TMPDIR/files" 2>/dev/null; then
     find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools \) -prune -o -type f -print >"$BATS_FILE_TMPDIR/files"
   fi
-  while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done <"$BATS_FILE_TMPDIR/files" |
-    tar -cf - -T - | tar -C "$REPO" -xf -
+  grep -vE '(^|/)tests/(cpu|cheats|abuse|right)/' "$BATS_FILE_TMPDIR/files" |
+    while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done | tar -cf - -T - | tar -C "$REPO" -xf -
   cd "$REPO" || exit
   # What is released by default is this file's business, not a test's.
   sed -i 's/^released:.*/released: []/; /^released:/,/^[a-z]/{/^ *- /d}' site/workshop.yml 2>/dev/null || true
@@ -49,7 +49,7 @@ unpack() {
   local page target
   find . -name '*.md' | while read -r page; do
     awk '/^ *```/ { code = !code } !code' "$page" | grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^(https?|mailto):|^#' |
-      while read -r target; do [ -e "$(dirname "$page")/${target%%#*}" ] || echo "$page: $target"; done
+      while read -r target; do [ -e "${page%/*}/${target%%#*}" ] || echo "$page: $target"; done
   done >"$BATS_TEST_TMPDIR/broken"
   run -0 cat "$BATS_TEST_TMPDIR/broken"
   [ -z "$output" ] || { echo "$output" && return 1; }
@@ -110,7 +110,7 @@ unpack() {
   [ "$output" = 2 ] # a b and b c
   printf 'a=1;\n  b = 2;\n' >>text
   run -1 leaks
-  [ "${lines[0]}" = 'text:9: lesson01: a=1; /   b = 2;' ]
+  [[ $output == *'text:9: lesson01: a=1; /   b = 2;'* ]]
   cp text page && run -0 leaks
   : >page && cp text shown && run -0 leaks
 }
@@ -119,7 +119,7 @@ unpack() {
   cd "$BATS_TEST_TMPDIR"
   local text want
   while IFS='|' read -r text want; do
-    printf "$text" >workshop.yml
+    printf '%b' "$text" >workshop.yml
     run awk -f "$REPO/common/tools/handout.d/released.awk" workshop.yml
     [ "$(echo "$output" | tr '\n' ' ')" = "$want " ] || { echo "$text: $output" && return 1; }
   done <<'END'
@@ -176,12 +176,20 @@ block() {
 
 without_figures() { sed -E 's/CPU backend on .*/CPU backend on X/; s/-?[0-9]+\.[0-9]+/F/g; s/  +F s/ F s/; /^bats /d'; }
 
+# equip DIR: gives a checkout what is built and installed here.
+equip() {
+  mkdir -p "$1/build/tests" "$ROOT/build/tests/cucc"
+  ln -s "$ROOT/build/tests/cucc" "$1/build/cucc"
+  ln -s "$ROOT/build/tests/cucc" "$1/build/tests/cucc"
+  [ ! -e "$ROOT/node_modules" ] || ln -s "$(realpath "$ROOT/node_modules")" "$1/node_modules"
+}
+
 # bats test_tags=slow
 @test "the two commands of a handout's README print what it shows" {
   [ -e "$BATS_FILE_TMPDIR/two" ] || handout two --released "lesson02 lesson03"
   unpack two
   cd "$BATS_TEST_TMPDIR/two"
-  [ ! -e "$ROOT/node_modules" ] || ln -s "$(realpath "$ROOT/node_modules")" node_modules
+  equip .
   run -1 bash -c "$(block grade-command)"
   diff <(block grade-command 2 | without_figures) <(without_figures <<<"$output")
   run -0 bash -c "$(block test-command)"
@@ -198,6 +206,8 @@ comparable() {
 @test "a handout's grader gives the same grade.json for every lesson: the solution, the starter and a mistake" {
   [ -e "$BATS_FILE_TMPDIR/none" ] || handout none
   unpack none
+  equip "$REPO"
+  equip "$BATS_TEST_TMPDIR/none"
   local lesson source kind where patch
   for lesson in "$REPO"/lessons/lesson[0-9][0-9]; do
     lesson=${lesson##*/} source=$(basename "$REPO/solutions/$lesson"/*)
@@ -208,7 +218,7 @@ comparable() {
     patch -s -o "$BATS_TEST_TMPDIR/$lesson/mistake/$source" "$REPO/solutions/$lesson/$source" "$patch"
     for kind in solution starter mistake; do
       for where in "$REPO" "$BATS_TEST_TMPDIR/none"; do
-        BATS_TEST_NAME='' "$where/grader/check" "$lesson" --backend "$([[ $source == *.c ]] && echo auto || echo cpu)" --seed 7 \
+        "$where/grader/check" "$lesson" --backend "$([[ $source == *.c ]] && echo auto || echo cpu)" --seed 7 \
           --submission "$BATS_TEST_TMPDIR/$lesson/$kind" --keep "$BATS_TEST_TMPDIR/$lesson/$kind/${where##*/}" >/dev/null || true
       done
       diff <(comparable "$BATS_TEST_TMPDIR/$lesson/$kind/repository/grade.json") <(comparable "$BATS_TEST_TMPDIR/$lesson/$kind/none/grade.json")
