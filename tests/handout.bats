@@ -136,11 +136,11 @@ END
   cd "$REPO"
   run -2 handout unknown --released "lesson01 lesson99 lesson1"
   [[ $output == *"no lesson: lesson99 lesson1. Lessons: lesson01 "*", or all"* ]]
-  mkdir -p site && cp site/workshop.yml "$BATS_TEST_TMPDIR/kept" 2>/dev/null || true
-  echo 'released: yes' >site/workshop.yml
-  run -2 handout unknown
-  git clean -qfd site && git checkout -q . # as it was
-  [[ $output == *"site/workshop.yml:1: released is a list"* ]]
+  echo 'released: yes' >"$BATS_TEST_TMPDIR/my.yml"
+  run -2 make --no-print-directory handout WORKSHOP="$BATS_TEST_TMPDIR/my.yml"
+  [[ $output == *"my.yml:1: released is a list"* ]]
+  run -2 make --no-print-directory handout WORKSHOP=none.yml
+  [[ $output == *"there is no file none.yml"* ]]
 }
 
 @test "no git, no repository, no commit, a branch that is no handout's: refused, with the way out" {
