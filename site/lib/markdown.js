@@ -81,6 +81,11 @@ function drawing(token, env, line) {
   const file = path.posix.join(path.posix.dirname(env.file), source), at = path.join(env.site.root, file);
   if (!fs.existsSync(at)) fail(env.file, line, `there is no image ${file}`, 'Correct the path, or draw it.');
   if (!file.endsWith('.svg')) fail(env.file, line, `the image ${file} is not an SVG`, 'Drawings are SVG, so that they stay sharp and follow light and dark.');
+  const redrawn = env.site.redrawn(file);
+  if (redrawn) {
+    env.state.styles.add('figures/style.css');
+    return redrawn;
+  }
   env.state.drawings += 1;
   return inlineSvg(fs.readFileSync(at, 'utf8'), `drawing-${env.state.drawings}`, alt, file, 0);
 }
