@@ -2,6 +2,7 @@
 # Grades one share of a class in a Slurm job array. `grader/class SUBMISSIONS --lesson lesson05 --slurm` submits it.
 #
 # >>> cluster: generic
+# without a GPU: --gres=none
 #SBATCH --job-name=loops-to-warps
 #SBATCH -N 1 -n 1
 #SBATCH --gres=gpu:1

@@ -10,7 +10,9 @@ find_grant() {
   GRANTED=''
   in_job || return 0
   if [[ -n $RECORD ]]; then
-    GRANTED=$(grep -oE ' (JOB_GRES|GRES|TresPerNode|TresPerJob|TresPerTask|TRES|AllocTRES)=[^ ]*(gpu|shard|mps)[^ ]*' <<<"$RECORD" |
+    # --gpus=0 leaves gres:gpu:0 behind.
+    GRANTED=$(sed -E 's,gres[:/]gpu[:=]0( |$),\1,g' <<<"$RECORD" |
+      grep -oE ' (JOB_GRES|GRES|TresPerNode|TresPerJob|TresPerTask|TRES|AllocTRES)=[^ ]*(gpu|shard|mps)[^ ]*' |
       head -n 1 | sed 's/^ [^=]*=//; s/.*,\(gres.gpu\)/\1/') || true
   elif [[ ${SLURM_GPUS_ON_NODE:-0} != 0 ]]; then
     GRANTED="$SLURM_GPUS_ON_NODE on this node"
@@ -145,7 +147,7 @@ judge_device() { # folder, the grade's status; returns the job's
 }
 
 requeue_once() {
-  local text
+  local text id
   if [[ ${SLURM_RESTART_COUNT:-0} != 0 ]]; then
     echo 'It was so twice. Submit it again later, or ask for another node: sbatch --exclude='"$(uname -n) jobs/run.sh"
     return
@@ -156,7 +158,9 @@ requeue_once() {
   printf '%s\n' "$DISTURBED" >"$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID/inconclusive"
   echo 'The job goes back into the queue, once.'
   trap '' TERM INT # by which Slurm ends this run
-  if text=$(scontrol requeue "$SLURM_JOB_ID" 2>&1); then
+  # Of an array, one job has the array's number, and by that all of them would be meant.
+  id=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID:-}}
+  if text=$(scontrol requeue "${id:-$SLURM_JOB_ID}" 2>&1); then
     sleep 60
   fi
   echo "Slurm does not requeue it: ${text:-nothing happened}. Submit it again."
