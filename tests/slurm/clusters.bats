@@ -135,7 +135,7 @@ refused() {
   [[ $output == *"on g-04-01 in a30-4.6gb"* ]]
   an_array_over_lessons
   run -1 timeout 100 "$ROOT/jobs/rehearse"
-  for line in 'profile    juno  ACCOUNT=workshop  RESERVATION=monday' 'node       g-01-01' 'driver     580.1' 'Not ready: Status 3: '; do
+  for line in 'profile    juno  ACCOUNT=workshop  RESERVATION=monday' 'took       ' 'node       g-01-01' 'driver     580.1' 'Not ready: Status 3: '; do
     [[ $'\n'$output == *$'\n'"$line"* ]]
   done
   run -3 timeout 20 "$ROOT/jobs/rehearse" lesson05 --reservation=tuesday
