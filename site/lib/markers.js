@@ -34,8 +34,9 @@ export function playOf(site, name, file, line, state) {
   return `${thing.html()}\n`;
 }
 
-async function content(site, name, file, line) {
+async function content(site, key, file, line) {
+  const [name, ...words] = key.split(' ');
   const module = /^[\w-]+$/.test(name) && (await optional(site.root, `site/lib/${name}.js`));
   if (!module?.default) fail(file, line, `there is no content ${name}`, `It would come from site/lib/${name}.js, as the default export: async ({root, workshop}) => text.`);
-  return module.default({ root: site.root, workshop: site.workshop, site });
+  return module.default({ root: site.root, workshop: site.workshop, site, words });
 }
