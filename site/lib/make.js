@@ -19,6 +19,7 @@ export async function makeSite(given) {
   addFront(site);
   addFiles(site);
   site.texts = new Map([['search.js', searchScript(site)]]);
+  for (const thing of Object.values(site.play)) for (const [file, text] of Object.entries(thing.files)) site.texts.set(`play/${file}`, text);
   if (site.workshop.days.length) site.texts.set('workshop.ics', calendar(site.workshop, site.table));
   return site;
 }
@@ -26,10 +27,8 @@ export async function makeSite(given) {
 // Takes the site. Gives [from, to]: files to copy as they are.
 export function assetsOf(site) {
   const at = (...parts) => path.join(site.root, 'site', ...parts);
-  const scripts = Object.values(site.play).flatMap((thing) => [thing.script, thing.style].filter(Boolean));
   return [
     [at('assets'), 'assets'],
     [at('node_modules/minisearch/dist/umd/index.js'), 'assets/minisearch.js'],
-    ...[...new Set(scripts)].map((file) => [at('play', file), `play/${file}`]),
   ].filter(([from]) => fs.existsSync(from));
 }

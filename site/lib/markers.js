@@ -1,7 +1,6 @@
 // What stands for a marker: <!-- site: figure NAME -->, <!-- site: play NAME -->, <!-- site: content NAME -->.
 import { fail } from './fail.js';
 import { optional } from './site.js';
-import { escape } from './text.js';
 
 const pattern = /^<!-- site: (\S+) ?(.*?) -->$/;
 
@@ -26,13 +25,12 @@ async function figure(site, name, file, line) {
   return `${await make({ root: site.root, results: site.results })}\n`;
 }
 
-// Takes the site, the name of a thing to play with, who asks, and the page's state. Gives its HTML; notes the scripts it wants.
+// Takes the site, the name of a thing to play with, who asks, and the page's state. Gives its HTML; notes the scripts and styles it wants.
 export function playOf(site, name, file, line, state) {
   const thing = Object.hasOwn(site.play, name) && site.play[name];
   if (!thing) fail(file, line, `there is nothing to play with called ${name}`, `site/play/index.js has: ${Object.keys(site.play).join(', ') || 'none'}.`);
-  state.scripts.add(`play/${thing.script}`);
-  if (thing.style) state.styles.add(`play/${thing.style}`);
-  return `<section class="play" aria-label="${escape(thing.title)}">${thing.html()}</section>\n`;
+  for (const file of Object.keys(thing.files)) state[file.endsWith('.css') ? 'styles' : 'scripts'].add(`play/${file}`);
+  return `${thing.html()}\n`;
 }
 
 async function content(site, name, file, line) {
