@@ -17,7 +17,7 @@ export default async function (config) {
     config.addTemplate(`${name}.html`, page.html, { layout: page.frame ?? 'page.11ty.js', permalink: page.url, address: page.url });
   }
   for (const [from, to] of assetsOf(site)) config.addPassthroughCopy({ [path.relative(here, from)]: to });
-  for (const [name, text] of site.texts) config.addTemplate(`text-${name}.html`, text, { layout: 'plain.11ty.js', permalink: name });
+  for (const [name, text] of site.texts) config.addTemplate(`text-${name.replace(/[^\w-]/g, '-')}.html`, text, { layout: 'plain.11ty.js', permalink: name });
 
   config.setTemplateFormats(['html']);
   config.setUseGitIgnore(false);

@@ -19,7 +19,7 @@ export default function ({ address, content }) {
 ${site.instructor ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="${to('assets/icon.svg')}" type="image/svg+xml">
 ${styles.map((s) => `<link rel="stylesheet" href="${to(s)}">`).join('\n')}
 </head>
-<body class="${page.kind}">
+<body class="kind-${page.kind}">
 <a class="skip" href="#content">Skip to the text</a>
 ${header(site, page, to)}
 <div class="frame">

@@ -80,6 +80,11 @@ function drawing(token, env, line) {
   const file = path.posix.join(path.posix.dirname(env.file), source), at = path.join(env.site.root, file);
   if (!fs.existsSync(at)) fail(env.file, line, `there is no image ${file}`, 'Correct the path, or draw it.');
   if (!file.endsWith('.svg')) fail(env.file, line, `the image ${file} is not an SVG`, 'Drawings are SVG, so that they stay sharp and follow light and dark.');
+  const redrawn = env.site.redrawn(file);
+  if (redrawn) {
+    env.state.styles.add('figures/style.css');
+    return redrawn;
+  }
   env.state.drawings += 1;
   return inlineSvg(fs.readFileSync(at, 'utf8'), `drawing-${env.state.drawings}`, alt, file, 0);
 }
@@ -129,4 +134,21 @@ export function render(text, { line = 1, state = newState(), marker = () => '', 
 // As render, for a text without paragraphs.
 export function renderInline(text, { line = 1, state = newState(), marker = () => '', ...given }) {
   return md.renderInline(text, { line, state, marker, ...given });
+}
+
+// Takes Markdown as render does. Gives its blocks: [{type, html, source, rows}]: type is markdown-it's, without _open, or details; source is a
+// paragraph's Markdown or the summary of details; rows is about how many lines it takes.
+export function blocks(text, { line = 1, state = newState(), marker = () => '', ...given }) {
+  const env = { line, state, marker, ...given }, tokens = md.parse(text, env), found = [];
+  for (let i = 0; i < tokens.length; ) {
+    const first = i, details = /^<details/.test(tokens[i].content);
+    if (details) while (i < tokens.length && !(tokens[i].type === 'html_block' && /<\/details>\s*$/.test(tokens[i].content))) i++;
+    else for (let depth = tokens[i].nesting; depth > 0; ) depth += tokens[++i].nesting;
+    const part = tokens.slice(first, ++i);
+    const source = details ? /<summary>(.*?)<\/summary>/.exec(part[0].content)?.[1] ?? '' : part.find((t) => t.type === 'inline')?.content ?? '';
+    const rows = part.filter((t) => ['list_item_open', 'tr_open'].includes(t.type)).length || part[0].content.split('\n').length;
+    const html = md.renderer.render(part, md.options, env);
+    if (html.trim()) found.push({ type: details ? 'details' : part[0].type.replace(/_open$/, ''), html, source, rows });
+  }
+  return found;
 }

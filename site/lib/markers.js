@@ -11,7 +11,7 @@ export async function prepare(site, text, file, state) {
   for (const [i, line] of lines.entries()) {
     const [, kind, name] = pattern.exec(line.trim()) ?? [];
     if (!kind) continue;
-    if (kind === 'figure') made.set(`figure ${name}`, await figure(site, name, file, i + 1));
+    if (kind === 'figure') made.set(`figure ${name}`, await figure(site, name, file, i + 1, state));
     else if (kind === 'play') made.set(`play ${name}`, playOf(site, name, file, i + 1, state));
     else if (kind === 'content') lines[i] = await content(site, name, file, i + 1);
     else fail(file, i + 1, `there is no marker "site: ${kind}"`, 'There are figure, play and content, each with a name.');
@@ -19,17 +19,18 @@ export async function prepare(site, text, file, state) {
   return { text: lines.join('\n'), marker: (key) => made.get(key) ?? '' };
 }
 
-async function figure(site, name, file, line) {
+async function figure(site, name, file, line, state) {
   const make = Object.hasOwn(site.figures, name) && site.figures[name];
   if (!make) fail(file, line, `there is no figure ${name}`, `site/figures/index.js has: ${Object.keys(site.figures).join(', ') || 'none'}.`);
+  state.styles.add('figures/style.css');
   return `${await make({ root: site.root, results: site.results })}\n`;
 }
 
-// Takes the site, the name of a thing to play with, who asks, and the page's state. Gives its HTML; notes the scripts and styles it wants.
+// Takes the site, the name of a thing to play with, who asks, and the page's state. Gives its HTML; notes the scripts it wants.
 export function playOf(site, name, file, line, state) {
   const thing = Object.hasOwn(site.play, name) && site.play[name];
   if (!thing) fail(file, line, `there is nothing to play with called ${name}`, `site/play/index.js has: ${Object.keys(site.play).join(', ') || 'none'}.`);
-  for (const file of Object.keys(thing.files)) state[file.endsWith('.css') ? 'styles' : 'scripts'].add(`play/${file}`);
+  for (const file of Object.keys(thing.files)) (file.endsWith('.css') ? state.styles : state.scripts).add(`play/${file}`);
   return `${thing.html()}\n`;
 }
 
