@@ -100,7 +100,7 @@ backends:
 # ---- Clusters, measurements, maintenance ----
 
 .PHONY: cluster bench bench-cpu bench-class units figures bugs-table test test-all format clean
-cluster: ## NAME=generic: write a cluster's settings into jobs/run.sh
+cluster: ## NAME=generic: write a cluster's settings into the jobs; alone: list them
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
 bench: ## time the solutions and the grader here (SAVE=DIR keeps the figures)

@@ -35,6 +35,8 @@ main() {
   # What a job must know of its node is in jobs/run.sh: the GPU that it got, the modules, a folder for this kind of machine.
   # shellcheck source=jobs/run.sh
   source "$1/jobs/run.sh"
+  # shellcheck source=jobs/device.bash
+  source "$1/jobs/device.bash"
   WORK=${WORK:-${SLURM_SUBMIT_DIR:-$1}}
   echo "job $SLURM_ARRAY_JOB_ID, part $SLURM_ARRAY_TASK_ID on $(uname -n), $(date '+%F %T %Z')"
   if ((${SLURM_RESTART_COUNT:-0} > 1)); then

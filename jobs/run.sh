@@ -164,17 +164,18 @@ choose() { # [LESSON|SNAPSHOT]
     LESSON=$1
     lessons | grep -qxF -- "$LESSON" || die 2 "there is no $LESSON. Lessons: $(lessons | paste -sd' ')"
   fi
+  memory+=${LESSON:+-$LESSON}
   if [[ -n $LESSON && -n $SOLUTION ]]; then
     SUBMISSION=$ROOT/solutions/$LESSON WHY='the reference solution, as asked for'
-  elif [[ -n $LESSON ]]; then
-    SUBMISSION=$(newest "$LESSON" "$LIMIT") WHY="asked for; $LIMIT_WHY"
-    [[ -n $SUBMISSION ]] || SUBMISSION=$WORK/lessons/$LESSON WHY='asked for; it has no snapshot, so your file as it is now'
-    [[ -d $SUBMISSION ]] || no_snapshot "$LESSON"
-  elif [[ -n ${1-} ]]; then
+  elif [[ -n ${1-} && -z $LESSON ]]; then
     SUBMISSION=$1 WHY='asked for'
   elif [[ ${SLURM_RESTART_COUNT:-0} -gt 0 && -s $memory && -d $(<"$memory") ]]; then
     # A requeued job has a new SubmitTime; it grades what it took the first time.
     SUBMISSION=$(<"$memory") WHY="what this job took before it was requeued"
+  elif [[ -n $LESSON ]]; then
+    SUBMISSION=$(newest "$LESSON" "$LIMIT") WHY="asked for; $LIMIT_WHY"
+    [[ -n $SUBMISSION ]] || SUBMISSION=$WORK/lessons/$LESSON WHY='asked for; it has no snapshot, so your file as it is now'
+    [[ -d $SUBMISSION ]] || no_snapshot "$LESSON"
   else
     SUBMISSION=$(newest 'lesson[0-9][0-9]' "$LIMIT") WHY=$LIMIT_WHY
     [[ -n $SUBMISSION ]] || no_snapshot 'lesson[0-9][0-9]'
@@ -185,27 +186,11 @@ choose() { # [LESSON|SNAPSHOT]
       die 2 "$SUBMISSION does not end in -lessonNN, as snapshots do, so its lesson is not known." \
         "Give a lesson (sbatch jobs/run.sh lesson05) or a folder of $WORK/build/snapshots."
   fi
-  [[ -z ${1-} && -n ${SLURM_JOB_ID:-} ]] || return 0
+  in_job || return 0
   { mkdir -p "${memory%/*}" && printf '%s\n' "$SUBMISSION" >"$memory"; } || die 3 "$(uname -n) can't write into $WORK/build."
 }
 
-# ---- GPU and backend: sets GRANTED (what was granted, or empty), BACKEND and BACKEND_WHY ----
-
-# Slurm's record decides. The environment alone can mislead: a job without GPUs inherits CUDA_VISIBLE_DEVICES
-# from the shell that submitted it.
-find_grant() {
-  GRANTED=''
-  in_job || return 0
-  if [[ -n $RECORD ]]; then
-    GRANTED=$(grep -oE ' (JOB_GRES|GRES|TresPerNode|TresPerJob|TresPerTask|TRES|AllocTRES)=[^ ]*(gpu|shard|mps)[^ ]*' <<<"$RECORD" |
-      head -n 1 | sed 's/^ [^=]*=//') || true
-  elif [[ ${SLURM_GPUS_ON_NODE:-0} != 0 ]]; then
-    GRANTED="$SLURM_GPUS_ON_NODE on this node"
-  elif [[ -n ${CUDA_VISIBLE_DEVICES:-} && $CUDA_VISIBLE_DEVICES != NoDevFiles ]]; then
-    GRANTED=$CUDA_VISIBLE_DEVICES
-  fi
-  [[ -n $GRANTED || -z ${SLURM_JOB_GPUS:-} ]] || GRANTED=$SLURM_JOB_GPUS
-}
+# ---- Backend: sets BACKEND and BACKEND_WHY ----
 
 choose_backend() {
   local wish=${BACKEND:-auto}
@@ -224,19 +209,6 @@ choose_backend() {
     BACKEND=cpu BACKEND_WHY='the job did not ask for a GPU: right or wrong, no speed'
   else
     BACKEND=auto BACKEND_WHY='a GPU is used if there is one'
-  fi
-}
-
-show_gpu() {
-  local list
-  ! in_job || say GPU "${GRANTED:-none granted}"
-  if ! command -v nvidia-smi >/dev/null; then
-    say driver 'nvidia-smi is not found here'
-  elif list=$(timeout 30 nvidia-smi --query-gpu=index,name,driver_version,memory.total,compute_mode,clocks.sm,temperature.gpu \
-    --format=csv,noheader ${CUDA_VISIBLE_DEVICES:+--id="$CUDA_VISIBLE_DEVICES"} 2>&1); then
-    while read -r list; do say device "$list"; done <<<"$list"
-  else
-    say driver "nvidia-smi: ${list%%$'\n'*}"
   fi
 }
 
@@ -265,19 +237,6 @@ load_modules() {
 
 # ---- Grading ----
 
-# Objects built on one machine may not run on another (the CPU's instructions, the GPU's, the system's
-# libraries), and login node and compute nodes share WORK. So each kind of machine has its own builds.
-machine_key() {
-  {
-    uname -m
-    grep -m 2 -E '^(model name|flags|Features|CPU part)' /proc/cpuinfo || true
-    getconf GNU_LIBC_VERSION || true
-    "${CC:-gcc}" -dumpfullversion || true
-    command -v nvcc || true
-    nvidia-smi --query-gpu=name --format=csv,noheader | sort -u || true
-  } 2>/dev/null | md5sum | cut -c 1-12
-}
-
 # Slurm sends TERM at the time limit, and by scancel; the record tells which. It kills what is left some
 # seconds later.
 ended() {
@@ -285,6 +244,7 @@ ended() {
   trap '' TERM INT
   ! declare -F show_summary >/dev/null || what='not all was graded'
   [[ -z ${GRADE_PID:-} ]] || kill -TERM "$GRADE_PID" 2>/dev/null || true
+  [[ -z ${WATCH_PID:-} ]] || kill "$WATCH_PID" 2>/dev/null || true
   read_record
   case $1:$(field Reason):$(field JobState) in
     INT:*) echo "Interrupted: $what." ;;
@@ -332,6 +292,7 @@ show_table() { # what the program itself printed, of the kind that takes time
 
 # part ARGUMENT RESULTS: chooses and grades; status as the grader's.
 part() {
+  local status=0
   choose "$1"
   say grading "$SUBMISSION"
   say '' "($WHY)"
@@ -340,7 +301,10 @@ part() {
   echo
   mkdir -p "$2" || die 3 "$(uname -n) can't write into $WORK/build."
   rm -f -- "$2"/{verdict.txt,*.json,*.log,*.tap} # a new Slurm counts its jobs from 1 again
-  grade "$2"
+  watch_device "$2"
+  grade "$2" || status=$?
+  judge_device "$2" "$status" || status=$?
+  return "$status"
 }
 
 # Sets ARGUMENTS, snapshots with their whole paths, and SOLUTION.
@@ -369,9 +333,12 @@ main() {
   trap 'ended TERM' TERM
   trap 'ended INT' INT
   find_checkout
+  # shellcheck source=jobs/device.bash
+  source "$ROOT/jobs/device.bash"
   read_record
   if in_job; then
     say job "$SLURM_JOB_ID (${SLURM_JOB_NAME:-}) on $(uname -n), $(date '+%F %T %Z')"
+    show_request
   else
     say host "$(uname -n), $(date '+%F %T %Z'); not in a Slurm job: grading here"
   fi
@@ -384,11 +351,13 @@ main() {
     trap 'rm -rf -- "$RESULTS"' EXIT
   fi
   load_modules
+  show_toolkit
   if [[ ${#ARGUMENTS[@]} -gt 1 || ${ARGUMENTS[*]} == all ]]; then
     # shellcheck source=jobs/several.bash
     source "$ROOT/jobs/several.bash"
     several || status=$?
   else
+    ALONE=yes
     part "${ARGUMENTS[0]-}" "$RESULTS" || status=$?
   fi
   finish "$status"

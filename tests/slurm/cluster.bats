@@ -94,12 +94,12 @@ sleeping() { pgrep -f "^sleep $1\$" || true; }
 }
 
 @test "without root, or without the packages, it says so and ends with 3" {
-  cp "$CLUSTER" "$A/cluster"
+  cp "$CLUSTER" "${CLUSTER%/*}"/{conf,accounting}.bash "$A/"
   chmod 755 "$A"
   run -3 setpriv --reuid 65534 --regid 65534 --clear-groups "$A/cluster" up --dir "$B/new"
   [[ $output == *"needs root"* ]]
   mkdir "$B/bin"
-  for tool in bash realpath; do ln -s "$(command -v "$tool")" "$B/bin/"; done
+  for tool in bash realpath dirname; do ln -s "$(command -v "$tool")" "$B/bin/"; done
   run -3 env PATH="$B/bin" "$CLUSTER" up --dir "$A/new"
   [[ $output == *"missing: "*"slurm-client"*"apt-get install"* ]]
 }

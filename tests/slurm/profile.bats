@@ -77,7 +77,7 @@ own_profile() { # name, text from stdin
 }
 
 @test "an unknown profile lists the profiles and changes nothing" {
-  for name in nowhere ../run.sh ''; do
+  for name in nowhere ../run.sh README.md; do
     cluster 2 "$name"
     [[ $output == *"Profiles: "*generic* ]]
   done
@@ -113,7 +113,7 @@ PROFILE
   cmp "$ROOT/jobs/run.sh" "$WORK/jobs/run.sh"
   run -0 "$BATS_TEST_TMPDIR/jobs/cluster" campus ACCOUNT=p42
   run -0 block
-  [[ $output == $'#SBATCH --account=p42\n#SBATCH --time=00:05:00' ]]
+  [[ $output == $'# set ACCOUNT=p42\n#SBATCH --account=p42\n#SBATCH --time=00:05:00' ]]
 }
 
 @test "a profile with an undeclared option is a fault that is named" {
@@ -148,4 +148,36 @@ PROFILE
   [[ $output == *"asked for: load gcc/12 cuda/99"* ]]
   [[ $output == *"does not load"* ]]
   [[ ${lines[-1]} == "Status 3: "* ]]
+}
+
+@test "make cluster alone lists the profiles and shows what is set" {
+  cluster 0 juno RESERVATION=monday
+  run -0 make -C "$ROOT" --no-print-directory cluster "WORK=$WORK"
+  for name in generic kebnekaise snowy cosmos tetralith juno; do grep -q "^$name  *[A-Z]" <<<"$output"; done
+  [[ $output == *"is set for: make cluster NAME=juno RESERVATION=monday"*"#SBATCH --reservation=monday"*"module load gnu12 cuda/12.6"* ]]
+}
+
+@test "GPU types, counts and values that a cluster doesn't take are refused with the reason" {
+  while IFS='|' read -r name options reason; do
+    read -ra words <<<"$options"
+    cluster 2 "$name" "${words[@]}"
+    [[ $output == *"$reason"* ]] || { echo "$name $options: $output" && false; }
+  done <<'END'
+kebnekaise|MODULES=cuda TYPE=mi100|AMD GPU
+kebnekaise|MODULES=cuda TYPE=k80|it has: v100 a40
+kebnekaise|MODULES=cuda TYPE=a100 GPUS=3|a node has 2 A100
+kebnekaise|TYPE=a100|needs MODULES=
+generic|TYPE=mi250x|AMD GPU
+generic|GPUS=0|a number of GPUs
+generic|GPUS=two|a number of GPUs
+generic|TIME=soon|a time limit
+generic|TIME=0|a time limit
+snowy|MODULES=cuda GPUS=2|it has: 1
+cosmos|MODULES=cuda TYPE=a40|desktops
+cosmos|MODULES=cuda GPUS=2|has one GPU
+tetralith|MODULES=cuda TYPE=v100|it has: t4
+juno|TYPE=normal|has no GPU
+juno|MEM=lots|memory as Slurm writes it
+END
+  cmp "$ROOT/jobs/run.sh" "$WORK/jobs/run.sh"
 }

@@ -1,0 +1,163 @@
+# device.bash: the GPU of a job and what may disturb its measurements. Sourced by run.sh and class.sh, whose functions and
+# variables it uses.
+# shellcheck shell=bash disable=SC2034,SC2153,SC2154  # variables go from file to file
+
+# ---- What was granted: sets GRANTED, empty without a GPU ----
+
+# Slurm's record decides. The environment alone can mislead: a job without GPUs inherits CUDA_VISIBLE_DEVICES
+# from the shell that submitted it.
+find_grant() {
+  GRANTED=''
+  in_job || return 0
+  if [[ -n $RECORD ]]; then
+    GRANTED=$(grep -oE ' (JOB_GRES|GRES|TresPerNode|TresPerJob|TresPerTask|TRES|AllocTRES)=[^ ]*(gpu|shard|mps)[^ ]*' <<<"$RECORD" |
+      head -n 1 | sed 's/^ [^=]*=//; s/.*,\(gres.gpu\)/\1/') || true
+  elif [[ ${SLURM_GPUS_ON_NODE:-0} != 0 ]]; then
+    GRANTED="$SLURM_GPUS_ON_NODE on this node"
+  elif [[ -n ${CUDA_VISIBLE_DEVICES:-} && $CUDA_VISIBLE_DEVICES != NoDevFiles ]]; then
+    GRANTED=$CUDA_VISIBLE_DEVICES
+  fi
+  [[ -n $GRANTED || -z ${SLURM_JOB_GPUS:-} ]] || GRANTED=$SLURM_JOB_GPUS
+}
+
+# Objects built on one machine may not run on another (the CPU's instructions, the GPU's, the system's
+# libraries), and login node and compute nodes share WORK. So each kind of machine has its own builds.
+machine_key() {
+  {
+    uname -m
+    grep -m 2 -E '^(model name|flags|Features|CPU part)' /proc/cpuinfo || true
+    getconf GNU_LIBC_VERSION || true
+    "${CC:-gcc}" -dumpfullversion || true
+    command -v nvcc || true
+    nvidia-smi --query-gpu=name --format=csv,noheader | sort -u || true
+  } 2>/dev/null | md5sum | cut -c 1-12
+}
+
+# ---- What the log says of it ----
+
+# What Slurm was asked for, and how long the job waited.
+show_request() {
+  local name text='' submitted started
+  for name in Partition Account Features Reservation; do
+    [[ $(field "$name") == '' || $(field "$name") == '(null)' ]] || text+="${text:+, }${name,,} $(field "$name")"
+  done
+  say asked "${text:-for nothing in particular}"
+  submitted=$(field SubmitTime) started=$(field StartTime)
+  [[ ! $submitted$started =~ ^[0-9]{20}$ ]] || say waited "$((started - submitted)) s in the queue"
+}
+
+show_gpu() {
+  local list
+  DEVICE=()
+  # nvidia-smi takes no MIG-... for --id.
+  [[ -z ${CUDA_VISIBLE_DEVICES:-} || $CUDA_VISIBLE_DEVICES == MIG-* ]] || DEVICE=(--id="$CUDA_VISIBLE_DEVICES")
+  ! in_job || say GPU "${GRANTED:-none granted}"
+  if ! command -v nvidia-smi >/dev/null; then
+    say driver 'nvidia-smi is not found here'
+  elif list=$(timeout 30 nvidia-smi --query-gpu=index,name,driver_version,memory.total,compute_mode,clocks.sm,temperature.gpu \
+    --format=csv,noheader "${DEVICE[@]}" 2>&1); then
+    while read -r list; do say device "$list"; done <<<"$list"
+    say throttle "$(throttling | grep . || echo 'none')"
+  else
+    say driver "nvidia-smi: ${list%%$'\n'*}"
+  fi
+}
+
+show_toolkit() {
+  local nvcc
+  nvcc=$(command -v "${NVCC:-nvcc}") || nvcc=$("$ROOT/common/tools/find-cuda" 2>/dev/null | cut -d' ' -f1) || true
+  if [[ -n $nvcc ]]; then
+    say nvcc "$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p'), $nvcc"
+  else
+    say nvcc 'none here: what `make` built is used where it can be'
+  fi
+}
+
+# ---- What may disturb a measurement ----
+
+# The reasons for which the GPU runs slower than it could, of those that say that something is wrong with it or its
+# cooling. A power cap is none of them: a good matmul reaches it.
+readonly REASONS=(hw_slowdown hw_thermal_slowdown hw_power_brake_slowdown sw_thermal_slowdown)
+
+# Prints the active ones, once, from lines of "Active" and "Not Active" in the order of REASONS.
+active_reasons() {
+  awk -F ', *' -v names="${REASONS[*]}" '
+    { for (i = 1; i <= NF; i++) if ($i == "Active") active[i] = 1 }
+    END { n = split(names, name, " "); for (i = 1; i <= n; i++) if (active[i]) { printf "%s%s", sep, name[i]; sep = ", " } }'
+}
+
+# query_reasons [OPTION...]: newer drivers know the fields by another name.
+query_reasons() {
+  local family=throttle
+  timeout 30 nvidia-smi --query-gpu=clocks_throttle_reasons.hw_slowdown --format=csv,noheader &>/dev/null || family=event
+  exec timeout "${WATCH_LIMIT:-30}" nvidia-smi --query-gpu="$(printf "clocks_${family}_reasons.%s\n" "${REASONS[@]}" | paste -sd,)" \
+    --format=csv,noheader "${DEVICE[@]}" "$@" 2>/dev/null
+}
+
+throttling() { (query_reasons) | active_reasons; }
+
+# Processes on the GPU. Before and after a grading none of them is ours.
+others_on_gpu() {
+  [[ ${CUDA_VISIBLE_DEVICES:-} != MIG-* ]] || return 0 # nvidia-smi lists those of all slices
+  timeout 30 nvidia-smi --query-compute-apps=pid,process_name --format=csv,noheader "${DEVICE[@]}" 2>/dev/null |
+    grep -E '^[0-9]' | grep -v nvidia-cuda-mps-server
+}
+
+measures_here() { in_job && [[ $BACKEND == cuda && -n $GRANTED ]] && command -v nvidia-smi >/dev/null; }
+
+watch_device() { # folder for the results
+  DISTURBED=''
+  measures_here || return 0
+  ! others_on_gpu >/dev/null || DISTURBED='another process was on the GPU before the grading'
+  [[ ! -s $WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID/inconclusive || ${SLURM_RESTART_COUNT:-0} == 0 ]] ||
+    say again "the first run of this job was inconclusive: $(<"$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID/inconclusive")"
+  (WATCH_LIMIT=86400 query_reasons -l 5) >"$1/throttle.log" &
+  WATCH_PID=$!
+}
+
+# Speed checks of a grade.json that did not pass: how many; and how many others failed.
+unpassed() {
+  jq -r '[.checks[]? | (.note | test(" × .*, (pass|excellent) is ")) as $speed | {state, $speed}]
+    | "\([.[] | select(.speed and (.state == "fail" or .state == "inconclusive"))] | length) \([.[] | select((.speed | not) and .state == "fail")] | length)"' \
+    "$1" 2>/dev/null || echo '0 0'
+}
+
+# A busy or throttled GPU can't make a slow program fast, but a fast one slow: the first time the job goes back into the
+# queue, the second time the missed speeds don't count as failed.
+judge_device() { # folder, the grade's status; returns the job's
+  local reasons slow wrong
+  measures_here || return "$2"
+  kill "$WATCH_PID" 2>/dev/null || true
+  wait "$WATCH_PID" 2>/dev/null || true
+  WATCH_PID=''
+  reasons=$(active_reasons <"$1/throttle.log")
+  [[ -z $reasons ]] || DISTURBED="the GPU slowed itself down ($reasons)"
+  ! others_on_gpu >/dev/null || DISTURBED=${DISTURBED:-'another process was on the GPU after the grading'}
+  if jq -e 'any(.checks[]?; .state == "inconclusive" and (.message | startswith("something else is running")))' "$1/grade.json" &>/dev/null; then
+    DISTURBED=${DISTURBED:-'something else was running on this machine'}
+  fi
+  [[ -n $DISTURBED ]] || return "$2"
+  read -r slow wrong < <(unpassed "$1/grade.json")
+  ((slow)) || return "$2"
+  printf '\nInconclusive: %s, so the speeds that were missed say nothing about your program.\n' "$DISTURBED"
+  ((wrong)) || requeue_once
+  return $((wrong ? 1 : 3))
+}
+
+requeue_once() {
+  local text
+  if [[ ${SLURM_RESTART_COUNT:-0} != 0 ]]; then
+    echo 'It was so twice. Submit it again later, or ask for another node: sbatch --exclude='"$(uname -n) jobs/run.sh"
+    return
+  elif [[ ${ALONE:-} != yes || $(field BatchFlag) != 1 ]]; then
+    echo 'Submit it again.'
+    return
+  fi
+  printf '%s\n' "$DISTURBED" >"$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID/inconclusive"
+  echo 'The job goes back into the queue, once.'
+  trap '' TERM INT # by which Slurm ends this run
+  if text=$(scontrol requeue "$SLURM_JOB_ID" 2>&1); then
+    sleep 60
+  fi
+  echo "Slurm does not requeue it: ${text:-nothing happened}. Submit it again."
+}
