@@ -31,6 +31,7 @@
   }
   for (const dial of document.querySelectorAll("[data-play]")) {
     const input = dial.querySelector("input");
+    if (!input) continue;
     dial.querySelector("form").hidden = false;
     input.oninput = () => { dial.querySelector("[aria-live]").textContent = `${input.value} threads`; };
   }
