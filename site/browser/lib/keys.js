@@ -7,12 +7,12 @@ function controls(selector) {
   const wanted = "a[href], button, input, select, textarea, summary, [tabindex='0']";
   const found = [...document.querySelectorAll(selector)].flatMap((root) => [...root.querySelectorAll(wanted)])
     .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.tabIndex >= 0);
-  return found.map((element, i) => {
-    element.dataset.control ??= `${selector} ${i}`;
+  return found.map((element) => {
+    element.dataset.control ??= String(window.controlsNamed = (window.controlsNamed ?? 0) + 1);
     const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent;
     const group = element.type === "radio" ? `radio ${element.name}` : element.dataset.control;
     const said = name.trim().replace(/\s+/g, " ").slice(0, 40);
-    return { id: element.dataset.control, group, name: `${element.localName} "${said}"`, kind: element.type ?? element.localName };
+    return { id: element.dataset.control, group, name: `${element.localName} "${said}"`, kind: element.type || element.localName };
   });
 }
 
@@ -101,7 +101,8 @@ export async function play(page, selector, report) {
     if (!next) break;
     done.add(next.id);
     const changed = await press(page, selector, next);
-    if (changed === "nothing") quiet.push(next); // "back to the start" does nothing at the start: again, later
+    // "Back to the start" does nothing at the start: again, later. What one can only scroll need not change anything.
+    if (changed === "nothing" && next.kind !== "div") quiet.push(next);
     if (changed === "text") texts++;
   }
   for (const control of quiet) if (await press(page, selector, control) === "nothing") report("keys", "no key changes anything", control.name);
