@@ -6,6 +6,7 @@ SHELL         := /bin/bash
 MAKEFLAGS     += --no-builtin-rules
 
 include common/programs.mk
+-include common/maintain.mk
 
 # Programs of lesson $1 (its name there: $2) for the kinds asked for by BACKEND, else for all that can be built here.
 programs = $(addsuffix /$2,$(addprefix $(B)/,$(call wanted,$1)))
@@ -24,7 +25,7 @@ endif
 help: ## this text
 	@echo 'Loops to Warps. NN is the number of a lesson:'
 	@awk -F' *## ' '/^#: / {split(substr($$1, 4), t, ":"); printf "  make %-28s %s\n", t[1], $$2} \
-	  /^[a-z-]+:.*## / {split($$1, t, ":"); printf "  make %-28s %s\n", t[1], $$2}' Makefile
+	  /^[a-z-]+:.*## / {split($$1, t, ":"); printf "  make %-28s %s\n", t[1], $$2}' $(wildcard Makefile common/maintain.mk)
 	@echo 'Settings: BACKEND=cpu|cuda   WORK=DIR (your files and builds there)   ARCH=native|fat|sm_90   MARCH=native'
 	@echo 'Lessons:  $(LESSONS)'
 
@@ -59,16 +60,18 @@ unknown := $(filter lesson% solution% run-lesson% reset-lesson%,$(filter-out \
 ifneq ($(unknown),)
   $(error There is no $(unknown). Lessons: $(LESSONS))
 endif
+# Learners may have a checkout without solutions, or with those of some lessons.
+held_back := $(strip $(foreach s,$(filter solution%,$(MAKECMDGOALS)),$(if $(wildcard solutions/$(s:solution%=lesson%)/*),,$s)))
+ifneq ($(held_back),)
+  $(error There is no $(held_back:solution%=solution of lesson%) here. Solutions that are: $(or $(notdir $(wildcard solutions/lesson[0-9][0-9])),none))
+endif
 
 lesson      := $(filter $(LESSON),$(LESSONS))
 need_lesson := $(if $(lesson),,echo "Say which lesson: LESSON=lesson02. Lessons: $(LESSONS)" >&2; exit 2)
 
-.PHONY: list starters sanitize profile new-lesson
+.PHONY: list sanitize profile
 list: ## the lessons, and how far you are
 	@WORK='$(W)' grader/progress $(LESSONS)
-
-starters: ## write the starters from the solutions; edited files stay as they are
-	@common/tools/starters $(LESSONS)
 
 sanitize: $(if $(lesson),$(call sanitizer_programs,$(lesson))) ## LESSON=lessonNN: look for memory errors and races
 	@$(need_lesson)
@@ -77,9 +80,6 @@ sanitize: $(if $(lesson),$(call sanitizer_programs,$(lesson))) ## LESSON=lessonN
 profile: $(if $(lesson),$(call programs,$(lesson),$(lesson))) ## LESSON=lessonNN: counters and timeline (ncu on a GPU)
 	@$(need_lesson)
 	@common/tools/profile $(LESSON) '$(B)'
-
-new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
-	@lessons/.template/instantiate '$(LESSON)' '$(NAME)'
 
 # ---- For the grader: one submission, one kind of build ----
 
@@ -97,37 +97,14 @@ $(B)/warden: grader/lib/warden.c
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 
-# ---- Clusters, measurements, maintenance ----
+# ---- Clusters, tests ----
 
-.PHONY: cluster bench bench-cpu bench-class units figures bugs-table test test-all format clean
+.PHONY: cluster test clean
 cluster: ## NAME=generic: write a cluster's settings into the jobs; alone: list them
 	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
 
-bench: ## time the solutions and the grader here (SAVE=DIR keeps the figures)
-	@common/tools/bench $(if $(SAVE),--save '$(SAVE)') $(LESSONS)
-
-bench-cpu: ## time the CPU backend against native loops
-	@tests/cpu/bench.sh
-
-figures: ## bring pages, summaries and drawings up to what results/ and the drawings' sources say
-	@common/tools/figures
-
-bugs-table: ## write tests/bugs/README.md: which check tells which mistake (LESSON=lessonNN: its rows anew)
-	@tests/bugs/table $(LESSON)
-
-bench-class: ## COUNT=300: grade so many submissions of lesson02, and say how fast
-	@COUNT='$(or $(COUNT),300)' tests/class/bench
-
-units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
-
 test: ## all tests but the slow ones
 	@tests/run
-
-test-all: ## all tests
-	@tests/run --all
-
-format: ## clang-format over all C and CUDA sources
-	@git ls-files '*.c' '*.h' '*.cu' '*.cuh' | xargs -d '\n' clang-format -i
 
 clean: ## remove what was built, snapshots too; your files stay
 	rm -rf '$(B)'

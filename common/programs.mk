@@ -171,10 +171,3 @@ $(L)/%:
 	@mkdir -p $(@D)
 	@cp lessons/$(*D)/.starter/$(*F) $@
 endif
-
-# ---- Unit tests ----
-
-$(B)/unit/%: tests/unit/%.c $(patsubst %.c,$(B)/host/%.o,$(filter-out common/wb_main.c,$(sources_host)))
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d -I common -o $@ $^ -fopenmp -lcmocka -lpthread -lm
--include $(wildcard $(B)/unit/*.d)

@@ -49,19 +49,19 @@ static __global__ void add_kernel(const float *d_a, const float *d_b, float *d_c
 int wb_five_steps_call(const wb_case *c) {
   const size_t n = c->size.n[0], bytes = n * sizeof(float);
   if (n == 0) return 0;
-  float *d_a = NULL, *d_b = NULL, *d_c = NULL;
-  cudaError_t error = cudaMalloc(&d_a, bytes);
-  if (!error) error = cudaMalloc(&d_b, bytes);
-  if (!error) error = cudaMalloc(&d_c, bytes);
-  if (!error) error = cudaMemcpy(d_a, wb_f32(c, 0), bytes, cudaMemcpyHostToDevice);
-  if (!error) error = cudaMemcpy(d_b, wb_f32(c, 1), bytes, cudaMemcpyHostToDevice);
+  float *d_x = NULL, *d_y = NULL, *d_sum = NULL;
+  cudaError_t error = cudaMalloc(&d_x, bytes);
+  if (!error) error = cudaMalloc(&d_y, bytes);
+  if (!error) error = cudaMalloc(&d_sum, bytes);
+  if (!error) error = cudaMemcpy(d_x, wb_f32(c, 0), bytes, cudaMemcpyHostToDevice);
+  if (!error) error = cudaMemcpy(d_y, wb_f32(c, 1), bytes, cudaMemcpyHostToDevice);
   if (!error) {
-    add_kernel<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(d_a, d_b, d_c, n);
+    add_kernel<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(d_x, d_y, d_sum, n);
     error = cudaGetLastError();
   }
-  if (!error) error = cudaMemcpy(wb_f32(c, 2), d_c, bytes, cudaMemcpyDeviceToHost);
-  cudaFree(d_a);
-  cudaFree(d_b);
-  cudaFree(d_c);
+  if (!error) error = cudaMemcpy(wb_f32(c, 2), d_sum, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d_x);
+  cudaFree(d_y);
+  cudaFree(d_sum);
   return (int)error;
 }

@@ -14,6 +14,7 @@ setup() {
 }
 
 needs_browser() {
+  [ -e site/node_modules/playwright-core ] || skip "site's modules are not installed"
   local place
   for place in chromium-headless-shell chromium google-chrome; do
     if command -v "$place" >/dev/null; then return; fi

@@ -3,6 +3,7 @@
 #include "yardsticks.h"
 
 #include <stddef.h>
+#include <string.h>
 
 void yardstick_saxpy(float a, const float *x, float *y, int n) {
   for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
@@ -28,13 +29,14 @@ void yardstick_matmul_naive(const float *a, const float *b, float *c, int m, int
   }
 }
 
+static inline void add_scaled(float *y, float scale, const float *x, int n) {
+  for (int i = 0; i < n; i++) y[i] += scale * x[i];
+}
+
 static void row_of_product(const float *a, const float *b, float *c, int i, int n, int k) {
-  float *row = c + (size_t)i * n;
-  for (int j = 0; j < n; j++) row[j] = 0;
-  for (int p = 0; p < k; p++) {
-    const float factor = a[(size_t)i * k + p];
-    for (int j = 0; j < n; j++) row[j] += factor * b[(size_t)p * n + j];
-  }
+  float *const product = c + (size_t)i * n;
+  memset(product, 0, n * sizeof *product);
+  for (int p = 0; p < k; p++) add_scaled(product, a[(size_t)i * k + p], b + (size_t)p * n, n);
 }
 
 void yardstick_matmul_one_core(const float *a, const float *b, float *c, int m, int n, int k) {
@@ -47,14 +49,14 @@ void yardstick_matmul_all_cores(const float *a, const float *b, float *c, int m,
 }
 
 double yardstick_sum_one_core(const float *x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += x[i];
-  return sum;
+  double total = 0;
+  for (int i = 0; i < n; i++) total += x[i];
+  return total;
 }
 
 double yardstick_sum_all_cores(const float *x, int n) {
-  double sum = 0;
-#pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < n; i++) sum += x[i];
-  return sum;
+  double total = 0;
+#pragma omp parallel for reduction(+ : total)
+  for (int i = 0; i < n; i++) total += x[i];
+  return total;
 }

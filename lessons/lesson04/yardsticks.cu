@@ -77,16 +77,16 @@ double link_work(const wb_case *c) { return work_of(c, LINK_TRIPS); }
 double few_trips_work(const wb_case *c) { return work_of(c, FEW_TRIPS); }
 
 /* Trips of n elements between host and device, with the kernel or without. */
-static cudaError_t trips_between(uint32_t *h_x, uint32_t *d_x, size_t n, int trips, bool kernel) {
+static cudaError_t trips_between(uint32_t *h_x, uint32_t *d_words, size_t n, int trips, bool kernel) {
   const size_t bytes = n * sizeof(uint32_t);
   cudaError_t error = cudaSuccess;
   for (int trip = 0; trip < trips && !error; trip++) {
-    error = cudaMemcpyAsync(d_x, h_x, bytes, cudaMemcpyHostToDevice, 0);
+    error = cudaMemcpyAsync(d_words, h_x, bytes, cudaMemcpyHostToDevice, 0);
     if (!error && kernel) {
-      step_kernel<<<blocks_for(n), THREADS>>>(d_x, n);
+      step_kernel<<<blocks_for(n), THREADS>>>(d_words, n);
       error = cudaGetLastError();
     }
-    if (!error) error = cudaMemcpyAsync(h_x, d_x, bytes, cudaMemcpyDeviceToHost, 0);
+    if (!error) error = cudaMemcpyAsync(h_x, d_words, bytes, cudaMemcpyDeviceToHost, 0);
     if (!error) error = cudaStreamSynchronize(0);
   }
   return error;

@@ -66,11 +66,11 @@ static cudaError_t wait_for(const cudaStream_t *stream, int streams) {
 int one_stream_call(const wb_case *c) {
   job j = job_of(c);
   j.streams = 1;
-  cudaStream_t stream;
-  cudaError_t error = cudaStreamCreate(&stream);
+  cudaStream_t only;
+  cudaError_t error = cudaStreamCreate(&only);
   if (error) return error;
-  error = queue(&j, &stream);
-  const cudaError_t finished = wait_for(&stream, 1), destroyed = cudaStreamDestroy(stream);
+  error = queue(&j, &only);
+  const cudaError_t finished = wait_for(&only, 1), destroyed = cudaStreamDestroy(only);
   return error ? error : finished ? finished : destroyed;
 }
 

@@ -75,9 +75,9 @@ void solve_cpu(const wb_case *c) {
   outcome reached = {0, INFINITY};
   while (reached.sweeps < stop.most && !(reached.change < stop.tolerance)) {
     sweep_double(now, next, problem_plate(c));
-    double *const swap = now;
+    double *const last = now;
     now = next;
-    next = swap;
+    next = last;
     if (++reached.sweeps % stop.check_every == 0 || reached.sweeps == stop.most)
       reached.change = norm_of_change(next, now, cells_of(c));
   }
@@ -90,9 +90,9 @@ void sweeps_cpu(const wb_case *c) {
   float *now = wb_f32(c, SWEEPS_P), *next = wb_f32(c, SWEEPS_WORK);
   for (size_t s = 0; s < c->size.n[COUNT]; s++) {
     sweep_float(now, next, problem_plate(c));
-    float *const swap = now;
+    float *const last = now;
     now = next;
-    next = swap;
+    next = last;
   }
   if (now != wb_f32(c, SWEEPS_P)) memcpy(wb_f32(c, SWEEPS_P), now, cells_of(c) * sizeof *now);
 }

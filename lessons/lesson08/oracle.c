@@ -75,9 +75,9 @@ double *oracle_solve(double *p, double *work, plate plate, stopping stop, outcom
   *closest = INFINITY;
   while (reached->sweeps < stop.most && !(reached->change < stop.tolerance)) {
     sweep_host(now, next, plate);
-    double *const swap = now;
+    double *const last = now;
     now = next;
-    next = swap;
+    next = last;
     if (++reached->sweeps % stop.check_every && reached->sweeps < stop.most) continue;
     reached->change = norm_of_change(next, now, (size_t)plate.rows * (size_t)plate.cols);
     *closest = fmin(*closest, fabs(reached->change - stop.tolerance));

@@ -8,13 +8,14 @@ template <class real> static __global__ void simple_kernel(const real *d_p, real
   const int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= plate.rows || col >= plate.cols) return;
   const size_t i = (size_t)row * plate.cols + col;
-  if (row == 0 || row == plate.rows - 1 || col == 0 || col == plate.cols - 1) {
+  const bool edge = row == 0 || row == plate.rows - 1 || col == 0 || col == plate.cols - 1;
+  if (edge) {
     d_next[i] = d_p[i];
-    return;
+  } else {
+    real around = (d_p[i - plate.cols] + d_p[i + plate.cols]) + (d_p[i - 1] + d_p[i + 1]);
+    if (row == plate.source_row && col == plate.source_col) around += (real)plate.strength;
+    d_next[i] = around / 4;
   }
-  real sum = (d_p[i - plate.cols] + d_p[i + plate.cols]) + (d_p[i - 1] + d_p[i + 1]);
-  if (row == plate.source_row && col == plate.source_col) sum += (real)plate.strength;
-  d_next[i] = sum / 4;
 }
 
 /* Adds the squares of the differences to *d_sum: a warp by shuffles, then an atomic. */
@@ -55,8 +56,8 @@ int simple_solve_call(const wb_case *c) {
     if (!error) error = cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost);
     done += batch;
   }
-  const cudaError_t freed = cudaFree(d_sum);
-  return error ? error : freed;
+  const cudaError_t last = cudaFree(d_sum);
+  return error ? error : last;
 }
 
 int simple_sweeps_call(const wb_case *c) {

@@ -1,0 +1,51 @@
+# page.awk: a page of the workbook as it stands in a handout.  awk -v edition=WORDS -f page.awk FILES PAGE > page
+#
+#   <!-- handout: without -->      to <!-- handout: again --> is left out
+#   <!-- handout: instead          to --> is shown, which it isn't elsewhere
+#   <!-- handout: edition -->      becomes EDITION, what the handout was made of
+#
+# A link to a file that is not in the handout becomes its words. FILES lists those that are.
+
+NR == FNR { there[$0]; while (sub(/\/[^\/]*$/, "")) there[$0]; next }
+FNR == 1  { folder = FILENAME; if (!sub(/\/[^\/]*$/, "", folder)) folder = "" }
+
+/^<!-- handout: /         { if (!mark($0)) die("a mark that is not known, or not here: " $0); next }
+inside == "instead" && /^-->$/ { inside = ""; next }
+inside == "without"       { next }
+/^ *```/                  { code = !code }
+                          { print code ? $0 : linked($0) }
+END                       { if (inside != "" && !failed) die("no end of <!-- handout: " inside); exit failed }
+
+function mark(line) {
+  if (line == "<!-- handout: again -->") { if (inside != "without") return 0; inside = ""; return 1 }
+  if (inside != "") return 0
+  if (line == "<!-- handout: edition -->") { print edition; return 1 }
+  if (line != "<!-- handout: without -->" && line != "<!-- handout: instead") return 0
+  inside = line == "<!-- handout: instead" ? "instead" : "without"
+  return 1
+}
+
+# LINE with each link to a file that is not there as its words.
+function linked(line,   out, words, target) {
+  while (match(line, /\[[^]\[]*\]\([^) ]*\)/)) {
+    words = substr(line, RSTART + 1, RLENGTH - 2)
+    target = words
+    sub(/\]\(.*/, "", words)
+    sub(/.*\]\(/, "", target)
+    out = out substr(line, 1, RSTART - 1) (is_there(target) ? substr(line, RSTART, RLENGTH) : words)
+    line = substr(line, RSTART + RLENGTH)
+  }
+  return out line
+}
+
+function is_there(target,   path) {
+  sub(/#.*/, "", target)
+  if (target == "" || target ~ /^[a-z]+:/) return 1
+  path = (folder == "" ? "" : folder "/") target
+  sub(/\/$/, "", path)
+  while (sub(/(^|\/)\.\//, "/", path)) sub(/^\//, "", path)
+  while (sub(/[^\/]+\/\.\.\//, "", path)) {}
+  return path in there
+}
+
+function die(what) { printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"; failed = 1; exit 1 }

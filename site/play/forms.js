@@ -1,0 +1,123 @@
+// What stands around each thing to play with: its form and its words. fields: number {name, label, value, min, max, step},
+// choice {…, options: [[value, words]]}, text {…, text: width}, slider {…, slider: true}; only: "field=value" when it is
+// asked for. buttons: {label, press} or {label, set}, see play.js.
+
+const number = (name, label, value, min, max, more = {}) => ({ name, label, value, min, max, ...more });
+const choice = (name, label, value, options, more = {}) => ({ name, label, value, options, ...more });
+const flat = { only: "shape=1D" }, deep = { only: "shape=2D" }, own = { only: "blocks=own" };
+
+export const forms = {
+  grid: {
+    title: "Grid explorer",
+    description: "Choose a block and a grid, and see which thread does which element, and which have nothing to do.",
+    about: "Blue: a thread with an element. Dashed: a thread without one. A thick red dashed edge: elements that no thread does. The thick box is the thread that you choose, the frame or the other colour its warp.",
+    tries: [
+      "Let n be 1, 32 and 33 with blocks of 32. Then round the number of blocks down.",
+      "In 2D, make a block 32 × 8, then 8 × 32. Where do the 32 threads of a warp lie?",
+      "Find the thread that does element 77. Which block, which place in it?",
+    ],
+    question: "1000 elements, blocks of 256: how many blocks, how many idle threads, and how many of the last block have work?",
+    answer: "4 blocks, 1024 threads, 24 of them idle; the last block has 232 at work. Rounded down it would be 3 blocks, and 232 elements left out.",
+    fields: [
+      choice("shape", "Problem", "1D", [["1D", "a vector (1D)"], ["2D", "a matrix (2D)"]]),
+      number("n", "Elements n", 100, 0, 100000, flat), number("columns", "Columns", 50, 0, 4096, deep), number("rows", "Rows", 18, 0, 4096, deep),
+      number("bx", "blockDim.x", 32, 1, 2048), number("by", "blockDim.y", 8, 1, 2048, deep),
+      choice("blocks", "Number of blocks", "up", [["up", "rounded up"], ["down", "rounded down"], ["own", "my own"]]),
+      number("gx", "gridDim.x", 2, 0, 100000, own), number("gy", "gridDim.y", 2, 0, 100000, own),
+      number("b", "blockIdx.x", 3, 0, 100000), number("c", "blockIdx.y", 0, 0, 100000, deep),
+      number("x", "threadIdx.x", 2, 0, 1023), number("y", "threadIdx.y", 1, 0, 1023, deep),
+    ],
+    buttons: [
+      { label: "1000 in blocks of 256", set: { shape: "1D", n: 1000, bx: 256, blocks: "up", b: 3, x: 231 } },
+      { label: "a matrix in 32 × 8", set: { shape: "2D", columns: 50, rows: 18, bx: 32, by: 8, blocks: "up", b: 0, c: 1, x: 5, y: 2 } },
+    ],
+  },
+
+  memory: {
+    title: "Sectors and banks",
+    description: "Type the index that a thread uses, and see which sectors of global memory and which banks of shared memory its warp touches.",
+    about: "Each thread of a warp loads one element of an array, array[index]. In global memory count the sectors, 32 bytes each; in shared memory the passes over the 32 banks, 4 bytes wide: passes beyond the first are bank conflicts. The names are threadIdx, blockIdx (0 here) and blockDim, with .x and .y; the signs + - * / % & | ^ << >> and parentheses mean what they mean in C.",
+    tries: [
+      "threadIdx.x + 1: what does a start that is not aligned cost?",
+      "threadIdx.x * 32, then threadIdx.x * 33. Which of the two memories cares?",
+      "A block of 8 × 32 with threadIdx.y * 100 + threadIdx.x: a warp is four rows of eight.",
+    ],
+    question: "threadIdx.x * 2 with floats: how many sectors, how many passes? And with a stride of 3?",
+    answer: "Stride 2: 8 sectors, half of each used, and 2 passes, for lanes 0 and 16 want words 0 and 32 of bank 0. Stride 3: 12 sectors, but one pass: 3 and 32 have no common factor, so no two lanes meet in a bank.",
+    fields: [
+      { name: "index", label: "Index", value: "threadIdx.x * 2", text: 44 },
+      choice("size", "Element", "4", [["1", "char, 1 byte"], ["2", "short or half, 2 bytes"], ["4", "float or int, 4 bytes"], ["8", "double, 8 bytes"], ["16", "float4, 16 bytes"]]),
+      number("bx", "blockDim.x", 32, 1, 1024), number("by", "blockDim.y", 1, 1, 1024), number("warp", "Warp", 0, 0, 31),
+    ],
+    buttons: [
+      { label: "along a row", set: { index: "threadIdx.y * 128 + threadIdx.x", bx: 32, by: 8, size: "4" } },
+      { label: "down a column", set: { index: "threadIdx.x * 128 + threadIdx.y", bx: 32, by: 8, size: "4" } },
+      { label: "a column, padded", set: { index: "threadIdx.x * 33 + threadIdx.y", bx: 32, by: 8, size: "4" } },
+      { label: "one for all", set: { index: "threadIdx.y", bx: 32, by: 8, size: "4" } },
+    ],
+  },
+
+  streams: {
+    title: "Stream timeline",
+    description: "Cut a job into chunks, give them to streams, and see what overlaps and what sets the limit.",
+    about: "H, K and D are the copy to the device, the kernel and the copy to the host of a chunk; the times are yours, not measured. An engine does one thing at a time, and within a stream the order is kept. The dashed line is the busiest engine's time: no number of streams gets below it.",
+    tries: [
+      "One stream, two, three, eight: from which number on does nothing change?",
+      "Make the kernel twice as long as each copy. What is the limit now?",
+      "One copy engine for both ways. And a cost for each operation: how many chunks are best?",
+    ],
+    question: "6 chunks, and each stage takes 6 ms in all. How long with one stream, and with three? With three streams and one copy engine?",
+    answer: "18 ms, 8 ms: the 6 ms of a stage, and 2 ms to fill and to drain. With one copy engine 12 ms: that is what the copies take one after the other, and here no kernel makes them wait.",
+    fields: [
+      number("chunks", "Chunks", 6, 1, 32), number("streams", "Streams", 3, 1, 8),
+      number("in", "Copy in, ms", 6, 0.01, 1000, { step: "any" }), number("kernel", "Kernel, ms", 6, 0.01, 1000, { step: "any" }), number("out", "Copy out, ms", 6, 0.01, 1000, { step: "any" }),
+      number("cost", "Cost of each operation, ms", 0, 0, 100, { step: "any" }),
+      choice("engines", "Copy engines", "2", [["2", "two, one a direction"], ["1", "one for both"]]),
+    ],
+    buttons: [
+      { label: "one more stream", set: { streams: { add: 1 } } }, { label: "one fewer", set: { streams: { add: -1 } } },
+      { label: "lesson05's twelve chunks", set: { chunks: 12, streams: 1, in: 12, kernel: 12, out: 12, cost: 0, engines: "2" } },
+      { label: "its 134 MB on an H200", set: { chunks: 16, streams: 4, in: 2.42, kernel: 2.64, out: 2.42, cost: 0, engines: "2" } },
+    ],
+  },
+
+  jacobi: {
+    title: "A plate that relaxes",
+    description: "Lesson08's plate: sweep, watch the change become small, move the source.",
+    about: "Each sweep makes every cell the mean of its four old neighbours. A line separates warmth from half that warmth. The chart shows how much each sweep changed, on a logarithmic scale; below 0.0001 the plate counts as at rest. The source, at the cross, moves by a click, by the arrow keys when the picture has the focus, or by its row and column.",
+    tries: [
+      "Reset, then run. How does the change fall: quickly, slowly, or first the one and then the other?",
+      "Move the source when the plate is at rest, and run again. Is it quicker from here than from cold?",
+      "Let the plate have 12 cells a side, then 24, then 48.",
+    ],
+    question: "From cold to rest a plate of 24 × 24 with the source in the middle takes 918 sweeps. How many does one of 48 × 48 take: the same, twice, four times as many?",
+    answer: "2900, a little over three times as many. One sweep shrinks the slowest part of what is wrong by about 1 − 5 / N², so sweeps grow nearly with N².",
+    fields: [
+      number("n", "Cells a side", 24, 5, 48), number("row", "Source: row", 12, 1, 22), number("column", "Source: column", 12, 1, 22),
+      choice("each", "Sweeps a step", "10", [["1", "1"], ["10", "10"], ["100", "100"]]),
+    ],
+    buttons: [{ label: "Run or pause", press: "run" }, { label: "Step", press: "step" }, { label: "Reset", press: "reset" }],
+  },
+
+  matmul: {
+    title: "Matrix product in tiles",
+    description: "Step through a tiled product: which tile is fetched, which element computed, and how many loads that saves.",
+    about: "C = A * B, one block after the other; on a GPU many work at once. Thick edges: the tiles being fetched, and the block of C that works. Thick boxes: what your thread multiplies, and its element of C with the number of terms it has added.",
+    tries: [
+      "Go through the steps of the first block. How often does your thread read a number that it has not fetched itself?",
+      "Tiles of 2, 4, 8: how many times fewer loads than naive?",
+      "n = 7 with tiles of 4: what do the threads beyond the edge do?",
+    ],
+    question: "Tiles of 4 × 4, matrices of 8 × 8. The naive kernel loads 1024 floats. How many does the tiled one load?",
+    answer: "256: a number fetched serves four threads. 4 blocks, 2 pairs of tiles each, 32 floats a pair.",
+    fields: [
+      number("n", "Rows of A and C: n", 8, 1, 16), number("m", "Columns of B and C: m", 8, 1, 16), number("k", "Columns of A, rows of B: k", 8, 1, 16),
+      choice("tile", "Tiles", "4", [["2", "2 × 2"], ["4", "4 × 4"], ["8", "8 × 8"]]),
+      number("y", "Your thread: threadIdx.y", 1, 0, 3), number("x", "Your thread: threadIdx.x", 2, 0, 3),
+      number("step", "Step", 3, 1, 44, { slider: true }),
+    ],
+    buttons: [
+      { label: "Next step", set: { step: { add: 1 } } }, { label: "Back", set: { step: { add: -1 } } }, { label: "To the start", set: { step: 1 } },
+    ],
+  },
+};

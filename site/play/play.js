@@ -1,0 +1,99 @@
+// Brings the things to play with to life in a page. Each model announces itself by an event whose detail is:
+//   name                         which things it brings to life: data-play of the page
+//   draw(values, state)          {svg, out, say}: picture, table, one sentence; also {limits: {field: most}}. Throws an
+//                                Error whose message says what is wrong with the values
+//   press(button, values, state) optional: what a button does to the state
+//   point(values, x, y)          optional: the values to change when (x, y) of the picture is clicked
+//   keys(values, key)            optional: the same for an arrow key on the picture
+// state is an object of each copy on a page, at first with still: no moving pictures are wanted. While state.running is
+// true, "tick" is pressed again and again.
+"use strict";
+
+function start(root, { draw, press, point, keys }) {
+  if (root.dataset.started) return;
+  root.dataset.started = "yes";
+  const [form, view, out, say] = ["form", ".play-picture", ".play-out", ".play-say"].map((s) => root.querySelector(s));
+  const state = { still: matchMedia("(prefers-reduced-motion: reduce)").matches };
+  let speaking, ticking;
+
+  // What stands in the form. Throws an Error for a number that is none, or too small, or too large.
+  function values() {
+    const read = {};
+    let wrong;
+    for (const field of form.querySelectorAll("[name]")) {
+      const number = field.type === "number" || field.type === "range";
+      const bad = number && !field.closest("label").hidden && (field.value === "" || !field.checkValidity());
+      field.setAttribute("aria-invalid", bad);
+      if (bad) wrong ||= `${field.dataset.label}: a ${field.step === "any" ? "" : "whole "}number from ${field.min} to ${field.max}.`;
+      read[field.name] = number ? Number(field.value) : field.value;
+    }
+    if (wrong) throw new Error(wrong);
+    return read;
+  }
+
+  // Draws what the form says, and says it after wait ms (null: not at all), so that nobody hears every digit that is typed.
+  // settled: nobody is typing, so values beyond the limits that follow from the others may be set to them.
+  function show(wait, settled) {
+    let sentence;
+    for (const part of form.querySelectorAll("[data-only]")) {
+      const [field, value] = part.dataset.only.split("=");
+      part.hidden = form.elements[field].value !== value;
+    }
+    try {
+      const drawn = draw(values(), state);
+      view.innerHTML = drawn.svg;
+      out.innerHTML = drawn.out;
+      sentence = drawn.say;
+      for (const [field, most] of Object.entries(drawn.limits || {})) {
+        const input = form.elements[field];
+        if (input.type === "range") input.max = most;
+        if (settled && input.value > most) input.value = most;
+      }
+      root.classList.remove("play-wrong");
+    } catch (error) {
+      sentence = `${error.message} The picture still shows the values before.`;
+      root.classList.add("play-wrong");
+    }
+    clearTimeout(speaking);
+    if (wait !== null) speaking = setTimeout(() => { say.textContent = sentence; }, wait);
+  }
+
+  // {field: value} goes into the form; {field: {add: 1}} is added to what is there, within the field's limits.
+  function change(fields) {
+    for (const [field, value] of Object.entries(fields)) {
+      const input = form.elements[field];
+      input.value = value.add ? Math.min(input.max, Math.max(input.min, Number(input.value) + value.add)) : value;
+    }
+    show(0, true);
+  }
+
+  // With values that are wrong it does nothing, and show says what is wrong.
+  function act(button) {
+    try { press(button, values(), state); } catch { state.running = false; }
+    if (!state.running) ticking = clearInterval(ticking);
+    else ticking ||= setInterval(() => act("tick"), 50);
+    show(state.running && button === "tick" ? null : 0, true);
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", () => show(500));
+  form.addEventListener("change", () => show(500, true));
+  form.addEventListener("click", ({ target }) => {
+    if (target.dataset.press) act(target.dataset.press);
+    if (target.dataset.set) change(JSON.parse(target.dataset.set));
+  });
+  view.addEventListener("click", (event) => {
+    const svg = view.querySelector("svg"), box = svg.getBoundingClientRect(), unit = svg.viewBox.baseVal.width / box.width;
+    if (point && !root.classList.contains("play-wrong")) change(point(values(), (event.clientX - box.left) * unit, (event.clientY - box.top) * unit));
+  });
+  view.addEventListener("keydown", (event) => {
+    if (!keys || root.classList.contains("play-wrong") || !event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    change(keys(values(), event.key));
+  });
+  form.hidden = false;
+  root.querySelector(".play-off").hidden = true;
+  show(null);
+}
+
+addEventListener("play", ({ detail }) => document.querySelectorAll(`[data-play="${detail.name}"]`).forEach((root) => start(root, detail)));
