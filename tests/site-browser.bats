@@ -24,6 +24,32 @@ needs_browser() {
 
 copy_site() { cp -r tests/site-browser/good "$SITE"; }
 
+@test "the learner's site, one page of each kind: nothing wrong" {
+  needs_browser
+  site/build --out "$SITE" >/dev/null
+  run -0 check "$SITE" --quick
+}
+
+# bats test_tags=slow
+@test "every page of the learner's site: nothing wrong" {
+  needs_browser
+  site/build --out "$SITE" >/dev/null
+  run -0 check "$SITE"
+  run -0 measure "$SITE" --json
+  [ "$(jq '.pages | length' <<<"$output")" = "$(find "$SITE" -name '*.html' | wc -l)" ]
+}
+
+# bats test_tags=slow
+@test "every page of the instructor's site: nothing wrong" {
+  needs_browser
+  site/build --role instructor --out "$SITE" >/dev/null
+  run -0 check "$SITE"
+}
+
+@test "no page may weigh more than was promised: 100 kB, 10 kB of script" {
+  run -0 jq -e '[.[] | (.bytes // 0) <= 100000 and (.script // 0) <= 10000] | all' site/browser/budgets.json
+}
+
 # into PAGE END LINE...: puts the lines in front of the page's last END.
 into() {
   local page=$1 end=$2
