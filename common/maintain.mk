@@ -1,6 +1,6 @@
 # What only those who write the workbook make. The Makefile includes this file where it is there: a handout leaves it out.
 
-.PHONY: new-lesson starters bench bench-cpu bench-class units figures bugs-table handout test-all format
+.PHONY: new-lesson starters bench bench-cpu bench-class units figures bugs-table handout test-all format site site-serve site-zip
 new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 	@lessons/.template/instantiate '$(LESSON)' '$(NAME)'
 
@@ -25,6 +25,16 @@ bugs-table: ## write tests/bugs/README.md: which check tells which mistake (LESS
 handout: ## the learner's edition, without solutions but RELEASED="lesson01 ..." (BRANCH=NAME: as a branch too)
 	@common/tools/handout --output '$(B)/handout' $(if $(BRANCH),--branch '$(BRANCH)') \
 	  $(if $(filter undefined,$(origin RELEASED)),,--released '$(RELEASED)')
+
+site_options = $(if $(ROLE),--role '$(ROLE)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)')
+site: ## the workshop's pages, into build/site (ROLE=instructor WORKSHOP=my.yml)
+	@site/build $(site_options)
+
+site-serve: ## the same at http://localhost:8080, built again at every change (PORT=8080)
+	@site/build $(site_options) --serve $(PORT)
+
+site-zip: ## the same as one file to take along: build/site.zip
+	@site/build $(site_options) --zip
 
 units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 

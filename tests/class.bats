@@ -15,6 +15,8 @@ setup() {
 }
 
 @test "the real grader: right, wrong, not compiling; and the printed command repeats a verdict" {
+  export WORK=$BATS_TEST_TMPDIR/work
+  new_work "$WORK"
   mkdir -p "$S"/{right,wrong,broken}
   cp "$ROOT/solutions/lesson02/kernels.cu" "$S/right/"
   patch -s -o "$S/wrong/kernels.cu" "$ROOT/solutions/lesson02/kernels.cu" "$ROOT/tests/bugs/lesson02/missing-guard.patch"

@@ -2,6 +2,7 @@
 # shellcheck shell=bash disable=SC2154  # output and status come from run
 
 ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+source "$ROOT/tests/work.bash"
 export ROOT LC_ALL=C.UTF-8
 unset BACKEND NO_COLOR WB_TIME_LIMIT MAKEFLAGS
 
@@ -126,11 +127,4 @@ n=\$(wc -l <'$file.runs')
 cp '$file.report.'\$n "\$output"
 END
   chmod +x "$file"
-}
-
-# new_work DIR: a fresh WORK. The CPU backend's library, which takes longest, is taken from the checkout when it was built
-# there; cucc builds again what is older than its sources.
-new_work() {
-  mkdir -p "$1/build"
-  [[ ! -d $ROOT/build/cucc ]] || cp -a "$ROOT/build/cucc" "$1/build/"
 }

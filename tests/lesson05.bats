@@ -28,12 +28,12 @@ END
 
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  local shared=${CUCC_BUILD:-${WORK:-$ROOT}/build/tests/cucc} # the CPU backend's library, as tests/cpu has it
+  source "$ROOT/tests/work.bash"
   export ROOT LC_ALL=C.UTF-8 WORK=$BATS_FILE_TMPDIR/work KEPT=$BATS_FILE_TMPDIR/kept
   export RIGHT="breadth-first host-function mapped-staging streams-by-role" # the others are slow
   unset BACKEND WB_TIME_LIMIT MAKEFLAGS
-  mkdir -p "$WORK/build" "$KEPT" "$shared"
-  ln -s "$shared" "$WORK/build/cucc"
+  mkdir "$KEPT"
+  new_work "$WORK"
   make -s -C "$ROOT" -j2 BACKEND=cpu solution05 >/dev/null
   export PROGRAM=$WORK/build/cpu/solution05
   local name patches

@@ -10,12 +10,8 @@ bats_require_minimum_version 1.5.0
 ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 export ROOT LC_ALL=C.UTF-8
 unset BACKEND WB_TIME_LIMIT MAKEFLAGS
-# The tests of one file share a build of the harness, and all files the CPU backend's library, as tests/cpu does.
-export SHARED_CUCC=${SHARED_CUCC:-${CUCC_BUILD:-${WORK:-$ROOT}/build/tests/cucc}}
-setup_file() {
-  mkdir -p "$WORK/build" "$SHARED_CUCC"
-  ln -s "$SHARED_CUCC" "$WORK/build/cucc"
-}
+source "$ROOT/tests/work.bash"
+setup_file() { new_work "$WORK"; }
 export WORK=${BATS_FILE_TMPDIR:-}/work
 
 # is_true FILE FILTER OPTION...: whether the filter gives true. On an empty file jq 1.6 ends with 0 even with -e, so the

@@ -5,7 +5,9 @@ bats_require_minimum_version 1.5.0
 setup_file() {
   export ROOT WORK
   ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+  source "$ROOT/tests/work.bash"
   WORK=$BATS_FILE_TMPDIR/work
+  new_work "$WORK"
 }
 
 in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
@@ -135,7 +137,8 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
 }
 
 @test "make starters leaves an edited file alone" {
-  cp -r "$ROOT" "$BATS_TEST_TMPDIR/copy"
+  mkdir "$BATS_TEST_TMPDIR/copy"
+  tar -C "$ROOT" -c --exclude=./build --exclude=node_modules --exclude=./.git . | tar -x -C "$BATS_TEST_TMPDIR/copy"
   echo '// mine' >>"$BATS_TEST_TMPDIR/copy/lessons/lesson02/kernels.cu"
   echo '// new line of the solution' >>"$BATS_TEST_TMPDIR/copy/solutions/lesson02/kernels.cu"
   run make -C "$BATS_TEST_TMPDIR/copy" --no-print-directory starters

@@ -147,9 +147,9 @@ TEXT
   jq -r '.profile[] | .name as $name | .lines[] | select(.op == "ld") |
     if .space == "global" then "\($name) \(.requests) \(.sectors) \(.ideal_sectors)" else "\($name) \(.requests) \(.wavefronts) \(.bank_conflicts)" end' all.json |
     sort -V >counted
-  expressions >expressions
+  expressions >typed
   js "import { readFileSync } from 'node:fs';
-    const { counts } = model('memory'), lines = readFileSync('expressions', 'utf8').trim().split('\n');
+    const { counts } = model('memory'), lines = readFileSync('typed', 'utf8').trim().split('\n');
     for (const kind of ['global', 'shared']) lines.forEach((line, i) => {
       const [shape, index] = [line.slice(0, line.indexOf('|')), line.slice(line.indexOf('|') + 1)], [bx, by, size] = shape.split(' ').map(Number);
       const c = counts({ index, bx, by, size }, [...Array(Math.ceil(bx * by / 32)).keys()]);

@@ -4,8 +4,10 @@ bats_require_minimum_version 1.5.0
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/.." || exit
+  source tests/work.bash
   export WORK=$BATS_FILE_TMPDIR/work
   unset BACKEND
+  new_work "$WORK"
   make -s -j2 BACKEND=cpu solution01 solution02 >/dev/null
 }
 setup() {

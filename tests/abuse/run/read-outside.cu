@@ -1,4 +1,6 @@
 // says: graded|holds what no answer
+// walled: graded
+// needs: bwrap
 // hides: found it
 #include <cstdio>
 static void abuse(void) {

@@ -1,4 +1,5 @@
 // says: processes and threads|holds what no answer
+// walled: processes and threads
 // with: GRADER_TASKS=60
 #include <pthread.h>
 #include <unistd.h>

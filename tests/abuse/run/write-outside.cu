@@ -1,4 +1,6 @@
 // says: graded|holds what no answer
+// walled: graded
+// needs: bwrap
 #include <cstdio>
 static void abuse(void) {
   FILE *f = fopen("@OUTSIDE@/written", "w");

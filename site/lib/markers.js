@@ -1,0 +1,40 @@
+// What stands for a marker: <!-- site: figure NAME -->, <!-- site: play NAME -->, <!-- site: content NAME -->.
+import { fail } from './fail.js';
+import { optional } from './site.js';
+
+const pattern = /^<!-- site: (\S+) ?(.*?) -->$/;
+
+// Takes the site, a text with markers in it, its file and the page's state. Gives the function that `render` asks for a marker's HTML,
+// and `text` with imported content in the marker's place. Figures and contents are made here, since they may take a while.
+export async function prepare(site, text, file, state) {
+  const lines = text.split('\n'), made = new Map();
+  for (const [i, line] of lines.entries()) {
+    const [, kind, name] = pattern.exec(line.trim()) ?? [];
+    if (!kind) continue;
+    if (kind === 'figure') made.set(`figure ${name}`, await figure(site, name, file, i + 1));
+    else if (kind === 'play') made.set(`play ${name}`, playOf(site, name, file, i + 1, state));
+    else if (kind === 'content') lines[i] = await content(site, name, file, i + 1);
+    else fail(file, i + 1, `there is no marker "site: ${kind}"`, 'There are figure, play and content, each with a name.');
+  }
+  return { text: lines.join('\n'), marker: (key) => made.get(key) ?? '' };
+}
+
+async function figure(site, name, file, line) {
+  const make = Object.hasOwn(site.figures, name) && site.figures[name];
+  if (!make) fail(file, line, `there is no figure ${name}`, `site/figures/index.js has: ${Object.keys(site.figures).join(', ') || 'none'}.`);
+  return `${await make({ root: site.root, results: site.results })}\n`;
+}
+
+// Takes the site, the name of a thing to play with, who asks, and the page's state. Gives its HTML; notes the scripts it wants.
+export function playOf(site, name, file, line, state) {
+  const thing = Object.hasOwn(site.play, name) && site.play[name];
+  if (!thing) fail(file, line, `there is nothing to play with called ${name}`, `site/play/index.js has: ${Object.keys(site.play).join(', ') || 'none'}.`);
+  for (const file of Object.keys(thing.files)) (file.endsWith('.css') ? state.styles : state.scripts).add(`play/${file}`);
+  return `${thing.html()}\n`;
+}
+
+async function content(site, name, file, line) {
+  const module = /^[\w-]+$/.test(name) && (await optional(site.root, `site/lib/${name}.js`));
+  if (!module?.default) fail(file, line, `there is no content ${name}`, `It would come from site/lib/${name}.js, as the default export: async ({root, workshop}) => text.`);
+  return module.default({ root: site.root, workshop: site.workshop, site });
+}

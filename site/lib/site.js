@@ -1,0 +1,81 @@
+// The site as a whole: what is in it, under which address, and what leads where. Pages are made in pages.js and lesson.js.
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fail } from './fail.js';
+import { lessonNames, readArc, readLesson } from './lessons.js';
+import { relative } from './text.js';
+import { readWorkshop } from './workshop.js';
+
+// Files of the workbook that pages may show when a page links to them. The rest is linked in the workshop's repository.
+const shown = /^(lessons\/lesson\d\d\/[\w/-]+\.(c|cu|h)|results\/.*\.md|(grader|jobs|common|results|site)\/README\.md|grader\/checks\/[\w.]+|jobs\/(run\.sh|clusters\/\w+)|[A-Z][A-Za-z-]*(\.md|\.cff)?)$/;
+
+// Takes {root, role, workshopFile}. Gives the model that all pages are made from:
+// {root, role, instructor, workshop, lessons, arc, pages, figures, play, released(id), sourceText, resolve, wanted}.
+export async function openSite({ root, role, workshopFile }) {
+  const names = lessonNames(root);
+  const workshop = readWorkshop(root, workshopFile, names);
+  const instructor = role === 'instructor';
+  const site = {
+    root, role, instructor, workshop, arc: readArc(root),
+    lessons: workshop.lessons.map((id) => readLesson(root, id)),
+    notes: readNotes(root, instructor),
+    pages: new Map(), // address -> page
+    wanted: new Map(), // file -> the address of the page that shows it
+    figures: (await optional(root, 'site/figures/index.js'))?.figures ?? {},
+    play: (await optional(root, 'site/play/index.js'))?.play ?? {},
+    results: path.join(root, 'results'),
+    released: (id) => instructor || workshop.released.includes(id),
+  };
+  site.sourceText = (file, from, line) => sourceText(site, file, from, line);
+  site.resolve = (file, anchor, env, line) => resolve(site, file, anchor, env, line);
+  return site;
+}
+
+// Takes the checkout and a module that another part of the site brings. Gives the module, or null while there is none.
+export async function optional(root, file) {
+  const at = path.join(root, file);
+  return fs.existsSync(at) ? import(pathToFileURL(at)) : null;
+}
+
+// The pages of site/pages/: [{name, file, text}], those for instructors only in the instructor's site.
+function readNotes(root, instructor) {
+  const folder = path.join(root, 'site/pages');
+  if (!fs.existsSync(folder)) return [];
+  return fs.readdirSync(folder).filter((f) => f.endsWith('.md') && f !== 'README.md').sort()
+    .map((f) => ({ name: f.slice(0, -3), file: `site/pages/${f}`, text: fs.readFileSync(path.join(folder, f), 'utf8') }))
+    .filter(({ text }) => instructor || !/^---\n[\s\S]*?^role:\s*instructor\s*$[\s\S]*?^---$/m.test(text));
+}
+
+// Gives a file's text for a page to show. Of the learner's file it is the starter, so that nobody publishes their own work.
+function sourceText(site, file, from, line) {
+  if (/^solutions\//.test(file) && !site.released(file.split('/')[1])) fail(from, line, `${file} is not released`, 'Pages show solutions by themselves once the workshop\'s file releases them.');
+  const starter = file.replace(/^(lessons\/lesson\d\d)\/([^/]+)$/, '$1/.starter/$2');
+  const at = [starter, file].map((f) => path.join(site.root, f)).find((f) => fs.existsSync(f) && fs.statSync(f).isFile());
+  return at ? fs.readFileSync(at, 'utf8') : fail(from, line, `there is no file ${file}`, 'Correct the path: it begins at the page\'s own folder.');
+}
+
+// Takes a file of the workbook, an anchor in it, and who asks. Gives the link from that page to the file's page, in the repository
+// where the site has none, or '' where there is nothing to lead to.
+function resolve(site, file, anchor, env, line) {
+  const hash = anchor && !anchor.startsWith('region=') ? `#${anchor}` : '';
+  const here = (url) => relative(env.url, url + hash);
+  if (file.startsWith('..')) fail(env.file, line, `the link leads out of the workbook: ${file}`, 'Correct the path: it begins at the page\'s own folder.');
+  let at = path.join(site.root, file);
+  if (!fs.existsSync(at)) fail(env.file, line, `the link leads nowhere: there is no ${file}`, 'Correct the path: it begins at the page\'s own folder.');
+  if (fs.statSync(at).isDirectory()) {
+    const page = ['README.md', 'summary.md'].map((f) => path.posix.join(file, f)).find((f) => fs.existsSync(path.join(site.root, f)));
+    if (!page) return elsewhere(site, file);
+    file = page, at = path.join(site.root, file);
+  }
+  const lesson = /^lessons\/(lesson\d\d)\/README\.md$/.exec(file)?.[1];
+  if (lesson) return site.workshop.lessons.includes(lesson) ? here(`lessons/${lesson}/index.html`) : elsewhere(site, file);
+  if (/^site\/pages\/[\w-]+\.md$/.test(file)) return site.notes.some((n) => n.file === file) ? here(`pages/${path.basename(file, '.md')}/index.html`) : '';
+  const solution = /^solutions\/(lesson\d\d)\//.exec(file)?.[1];
+  if (solution) return site.workshop.lessons.includes(solution) && site.released(solution) ? here(`solutions/${solution}/index.html`) : '';
+  if (!shown.test(file)) return elsewhere(site, file);
+  site.wanted.set(file, `files/${file.replace(/\/README\.md$/, '')}/index.html`);
+  return here(site.wanted.get(file));
+}
+
+const elsewhere = (site, file) => (site.workshop.repository ? `${site.workshop.repository.replace(/\/$/, '')}/blob/main/${file}` : '');

@@ -1,0 +1,136 @@
+// Reads workshop.yml: strictly, so that a slip stops the build instead of showing up on the day.
+import fs from 'node:fs';
+import path from 'node:path';
+import yaml from 'js-yaml';
+import { fail, lineOf, SiteError } from './fail.js';
+
+const clock = /^([01]?\d|2[0-3]):[0-5]\d$/;
+
+// Each key: what it must be, in words, and whether a value is that. `known` has the lessons and clusters that exist.
+const keys = {
+  name: ['a name in quotes', isText],
+  dates: ['a list of dates like 2027-03-14, or from: and to:', isDates],
+  place: ['a text in quotes', isText],
+  start: ['a time in quotes, like "09:00"', isClock],
+  end: ['a time in quotes, like "17:00"', isClock],
+  lessons: ['a list of lessons, like [lesson01, lesson02]', isList],
+  breaks: ['a list like - {at: "12:00", minutes: 60, name: "Lunch"}', isBreaks],
+  cluster: ['the name of a file in jobs/clusters/', isText],
+  options: ['the cluster profile\'s other options, like {MODULES: "gcc cuda"}', isOptions],
+  account: ['the account that pays for jobs, in quotes', isText],
+  reservation: ['the reservation for the workshop, in quotes', isText],
+  repository: ['an address that begins with https://', (v) => isText(v) && /^https:\/\/[^\s"<>]+$/.test(v)],
+  released: ['a list of lessons whose solutions are shown, like [lesson01]; [] for none', isList],
+  language: ['a language tag, like en', (v) => isText(v) && /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(v)],
+  contact: ['an e-mail address or a web address', (v) => isText(v) && /^([^\s@"<>]+@[^\s@"<>]+|https:\/\/[^\s"<>]+)$/.test(v)],
+};
+
+function isText(v) { return typeof v === 'string' && v.trim() !== ''; }
+function isClock(v) { return isText(v) && clock.test(v); }
+function isList(v) { return Array.isArray(v) && v.every(isText); }
+function isDates(v) { return isList(v) || (isMap(v) && Object.keys(v).sort().join() === 'from,to' && isList(Object.values(v))); }
+function isMap(v) { return typeof v === 'object' && v !== null && !Array.isArray(v); }
+function isOptions(v) { return isMap(v) && Object.entries(v).every(([k, x]) => /^[A-Z_]+$/.test(k) && ['string', 'number'].includes(typeof x)); }
+function isBreaks(v) {
+  return Array.isArray(v) && v.every((b) => isMap(b) && Object.keys(b).every((k) => ['at', 'minutes', 'name'].includes(k)) &&
+    isClock(b.at) && Number.isInteger(b.minutes) && b.minutes > 0 && b.minutes <= 240 && (b.name === undefined || isText(b.name)));
+}
+
+// Takes the checkout's path, the file's path, and the names of the lessons that exist.
+// Gives {name, days, place, start, end, lessons, breaks, cluster, account, reservation, repository, released, language, contact}.
+export function readWorkshop(root, file, lessons) {
+  const shown = path.relative(root, file), text = readText(file, shown);
+  const values = parse(text, shown);
+  const line = (pattern) => lineOf(text, pattern);
+  for (const [key, value] of Object.entries(values)) {
+    if (!keys[key]) fail(shown, line(new RegExp(`^${key}\\s*:`)), `unknown key ${key}`, `There are: ${Object.keys(keys).join(', ')}.`);
+    const [what, right] = keys[key];
+    if (value !== null && !right(value)) fail(shown, line(new RegExp(`^${key}\\s*:`)), `${key} is not right`, `It must be ${what}; leave the line out if there is none.`);
+  }
+  for (const key of ['lessons', 'released'])
+    for (const name of values[key] ?? [])
+      if (!lessons.includes(name)) fail(shown, line(name), `${key}: there is no ${name}`, `Lessons: ${lessons.join(', ')}.`);
+  const set = Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null));
+  const w = { name: 'Loops to Warps', start: '09:00', end: '17:00', lessons, breaks: [], released: [], language: 'en', ...set };
+  if (minutesOf(w.end) <= minutesOf(w.start)) fail(shown, line(/^end/), `the day ends at ${w.end}, before it starts at ${w.start}`, 'Set start and end.');
+  for (const name of w.released)
+    if (!w.lessons.includes(name)) fail(shown, line(/^released/), `released: ${name} is not one of this workshop's lessons`, 'Add it to lessons, or take it out of released.');
+  return {
+    ...w,
+    days: daysOf(w.dates, shown, line),
+    breaks: [...w.breaks].sort((a, b) => minutesOf(a.at) - minutesOf(b.at)),
+    cluster: readCluster(root, w, shown, line),
+    file: shown,
+  };
+}
+
+function readText(file, shown) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return fail(shown, 0, 'is not there', 'Copy site/workshop.yml and change it, or leave WORKSHOP= out.');
+  }
+}
+
+// Dates stay text: YAML's own would come in a time zone.
+function parse(text, shown) {
+  let values;
+  try {
+    values = yaml.load(text, { schema: yaml.CORE_SCHEMA }) ?? {};
+  } catch (error) {
+    return fail(shown, (error.mark?.line ?? -1) + 1, `is not YAML: ${error.reason}`, 'Texts with : or # in them want quotes; lists are indented by two blanks.');
+  }
+  if (!isMap(values)) fail(shown, 1, 'must be lines of the form key: value', `Keys: ${Object.keys(keys).join(', ')}.`);
+  return values;
+}
+
+// Takes "09:30". Gives the minutes since midnight.
+export function minutesOf(time) {
+  const [h, m] = time.split(':').map(Number);
+  return 60 * h + m;
+}
+
+// Gives the days as a list of YYYY-MM-DD, in order; empty if no dates are set.
+function daysOf(dates, shown, line) {
+  if (!dates) return [];
+  const check = (d) => {
+    const day = /^\d{4}-\d\d-\d\d$/.test(d) ? new Date(`${d}T00:00:00Z`) : new Date(NaN);
+    if (Number.isNaN(+day) || day.toISOString().slice(0, 10) !== d) fail(shown, line(String(d)), `${d} is no date`, 'Dates are written year-month-day, like 2027-03-14, and must exist.');
+    return d;
+  };
+  if (Array.isArray(dates)) {
+    const days = [...new Set(dates.map(check))].sort();
+    return days;
+  }
+  const from = check(dates.from), to = check(dates.to);
+  const count = (Date.parse(to) - Date.parse(from)) / 864e5 + 1;
+  if (count < 1) fail(shown, line(/^dates/), `dates end on ${to}, before they begin on ${from}`, 'Swap from and to.');
+  if (count > 31) fail(shown, line(/^dates/), `dates cover ${count} days`, 'Give a list of days where a course meets once a week: dates: [2027-03-14, 2027-03-21].');
+  return Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * 864e5).toISOString().slice(0, 10));
+}
+
+// Gives {name, title, about, options, setup}: the profile, and the command that writes it into jobs/run.sh for this workshop.
+function readCluster(root, w, shown, line) {
+  const folder = path.join(root, 'jobs/clusters'), name = w.cluster ?? 'generic';
+  const profiles = fs.readdirSync(folder).filter((f) => /^[a-z0-9_-]+$/.test(f));
+  if (!profiles.includes(name)) fail(shown, line(/^cluster/), `there is no cluster profile ${name}`, `Profiles in jobs/clusters/: ${profiles.join(', ')}. generic fits most.`);
+  const text = fs.readFileSync(path.join(folder, name), 'utf8');
+  const options = [...text.matchAll(/^# option \[?([A-Z_]+)\]?(=("[^"]*"|\S*))?/gm)]
+    .map(([all, option, given]) => ({ name: option, required: !given && !all.includes('[') }));
+  const values = { ACCOUNT: w.account, RESERVATION: w.reservation, ...w.options };
+  for (const option of Object.keys(values))
+    if (values[option] !== undefined && !options.some((o) => o.name === option))
+      fail(shown, line(option.toLowerCase()) || line(option), `cluster profile ${name} has no option ${option}`, `It has: ${options.map((o) => o.name).join(', ')}.`);
+  for (const option of options) if (option.required && values[option.name] === undefined) values[option.name] = `YOUR_${option.name}`;
+  const words = Object.entries(values).filter(([, v]) => v !== undefined).map(([k, v]) => `${k}=${/^[\w./:+-]+$/.test(v) ? v : `'${v}'`}`);
+  const [title, ...about] = (/^# (.*)$/m.exec(text)?.[1] ?? name).split(': ');
+  return { name, title: name === 'generic' ? 'your cluster' : title, about: about.join(': '), options, values, setup: ['make cluster', `NAME=${name}`, ...words].join(' ') };
+}
+
+// Takes the error of a build. Gives what a person should read of it: the message alone where we made it.
+export function explain(error) {
+  const chain = [];
+  for (let e = error; e; e = e.originalError ?? e.cause) chain.push(e);
+  const ours = chain.find((e) => e instanceof SiteError);
+  return ours ? ours.message : (chain.at(-1)?.stack ?? String(error));
+}
