@@ -23,7 +23,7 @@ bugs-table: ## write tests/bugs/README.md: which check tells which mistake (LESS
 	@tests/bugs/table $(LESSON)
 
 handout: ## the learner's edition, without solutions but RELEASED="lesson01 ..." (BRANCH=NAME: as a branch too)
-	@common/tools/handout --output '$(B)/handout' $(if $(BRANCH),--branch '$(BRANCH)') \
+	@common/tools/handout --output '$(B)/handout' $(if $(BRANCH),--branch '$(BRANCH)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)') \
 	  $(if $(filter undefined,$(origin RELEASED)),,--released '$(RELEASED)')
 
 site_options = $(if $(ROLE),--role '$(ROLE)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)')

@@ -35,5 +35,6 @@ export function assetsOf(site) {
   return [
     [at('assets'), 'assets'],
     [at('node_modules/minisearch/dist/umd/index.js'), 'assets/minisearch.js'],
+    [at('figures/style.css'), 'figures/style.css'],
   ].filter(([from]) => fs.existsSync(from));
 }

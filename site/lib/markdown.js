@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { fail } from './fail.js';
+import { linkTerms } from './glossary.js';
 import { codeBlock } from './highlight.js';
 import { regionOrFail, withoutMarks } from './regions.js';
 import { inlineSvg } from './svg.js';
@@ -80,6 +81,11 @@ function drawing(token, env, line) {
   const file = path.posix.join(path.posix.dirname(env.file), source), at = path.join(env.site.root, file);
   if (!fs.existsSync(at)) fail(env.file, line, `there is no image ${file}`, 'Correct the path, or draw it.');
   if (!file.endsWith('.svg')) fail(env.file, line, `the image ${file} is not an SVG`, 'Drawings are SVG, so that they stay sharp and follow light and dark.');
+  const redrawn = env.site.redrawn(file);
+  if (redrawn) {
+    env.state.styles.add('figures/style.css');
+    return redrawn;
+  }
   env.state.drawings += 1;
   return inlineSvg(fs.readFileSync(at, 'utf8'), `drawing-${env.state.drawings}`, alt, file, 0);
 }
@@ -116,6 +122,9 @@ function unlink(children) {
     Object.assign(token, { type: 'text', tag: '', content: '', nesting: 0 });
   }
 }
+
+// On lesson pages: the first use of each of the glossary's words, where the site has that page.
+md.core.ruler.push('glossary', ({ tokens, env }) => { if (env.state.terms) linkTerms(tokens, env.state.terms); });
 
 // What a page's parts share: anchors taken so far, headings, drawings counted, scripts and styles wanted.
 export const newState = () => ({ ids: new Set(), headings: [], drawings: 0, scripts: new Set(), styles: new Set() });

@@ -11,7 +11,7 @@ export async function prepare(site, text, file, state) {
   for (const [i, line] of lines.entries()) {
     const [, kind, name] = pattern.exec(line.trim()) ?? [];
     if (!kind) continue;
-    if (kind === 'figure') made.set(`figure ${name}`, await figure(site, name, file, i + 1));
+    if (kind === 'figure') made.set(`figure ${name}`, await figure(site, name, file, i + 1, state));
     else if (kind === 'play') made.set(`play ${name}`, playOf(site, name, file, i + 1, state));
     else if (kind === 'content') lines[i] = await content(site, name, file, i + 1);
     else fail(file, i + 1, `there is no marker "site: ${kind}"`, 'There are figure, play and content, each with a name.');
@@ -19,9 +19,10 @@ export async function prepare(site, text, file, state) {
   return { text: lines.join('\n'), marker: (key) => made.get(key) ?? '' };
 }
 
-async function figure(site, name, file, line) {
+async function figure(site, name, file, line, state) {
   const make = Object.hasOwn(site.figures, name) && site.figures[name];
   if (!make) fail(file, line, `there is no figure ${name}`, `site/figures/index.js has: ${Object.keys(site.figures).join(', ') || 'none'}.`);
+  state.styles.add('figures/style.css');
   return `${await make({ root: site.root, results: site.results })}\n`;
 }
 
@@ -33,8 +34,9 @@ export function playOf(site, name, file, line, state) {
   return `${thing.html()}\n`;
 }
 
-async function content(site, name, file, line) {
+async function content(site, key, file, line) {
+  const [name, ...words] = key.split(' ');
   const module = /^[\w-]+$/.test(name) && (await optional(site.root, `site/lib/${name}.js`));
   if (!module?.default) fail(file, line, `there is no content ${name}`, `It would come from site/lib/${name}.js, as the default export: async ({root, workshop}) => text.`);
-  return module.default({ root: site.root, workshop: site.workshop, site });
+  return module.default({ root: site.root, workshop: site.workshop, site, words });
 }

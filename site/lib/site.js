@@ -16,13 +16,15 @@ export async function openSite({ root, role, workshopFile }) {
   const names = lessonNames(root);
   const workshop = readWorkshop(root, workshopFile, names);
   const instructor = role === 'instructor';
+  const drawn = await optional(root, 'site/figures/index.js');
   const site = {
     root, role, instructor, workshop, arc: readArc(root),
     lessons: workshop.lessons.map((id) => readLesson(root, id)),
     notes: readNotes(root, instructor),
     pages: new Map(), // address -> page
     wanted: new Map(), // file -> the address of the page that shows it
-    figures: (await optional(root, 'site/figures/index.js'))?.figures ?? {},
+    figures: drawn?.figures ?? {},
+    redrawn: (file) => drawn?.redrawn(file, { root, results: path.join(root, 'results') }) ?? null,
     play: (await optional(root, 'site/play/index.js'))?.play ?? {},
     results: path.join(root, 'results'),
     released: (id) => instructor || workshop.released.includes(id),

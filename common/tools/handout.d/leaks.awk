@@ -20,6 +20,10 @@ as == "solution" && (!inside || /^[ \t]*\/\/:/)  { next }
   gsub(/&#39;|&apos;/, "'")
   gsub(/&amp;/, "\\&")
   n = split($0, part, /\\n/)
+  if (n > 1) { # a string of JSON
+    sub(/^[ \t]*"[^"]*":[ \t]*"/, "", part[1])
+    sub(/",?$/, "", part[n])
+  }
   for (p = 1; p <= n; p++) take(part[p])
 }
 

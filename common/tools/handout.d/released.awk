@@ -14,7 +14,7 @@
 /^[^ \t-]/ { inside = 0 }
 inside && /^[ \t]*- *[^ ]/ { sub(/^[ \t]*- */, ""); lesson($0); next }
 inside && /[^ \t]/ { die("what stands below released: is no list of lessons") }
-END { exit failed }
+END { if (!failed) printf "%s", list; exit failed }
 
 function bracketed(text,   n, i, item) {
   if (text !~ /^\[.*\]$/) die("released is a list, for example [lesson01, lesson02], or []")
@@ -27,7 +27,7 @@ function bracketed(text,   n, i, item) {
 function lesson(word) {
   gsub(/^[ \t"']+|[ \t"']+$/, "", word)
   if (word !~ /^lesson[0-9]+$/) die("\"" word "\" is no lesson")
-  print word
+  list = list word "\n"
 }
 
 function die(what) { printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"; failed = 1; exit 1 }

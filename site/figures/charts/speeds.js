@@ -1,0 +1,52 @@
+// How fast a lesson's solution is beside its yardsticks, with the range in which the ratio lies 19 times of 20.
+import { figure, measuredOn } from '../lib/figure.js';
+import { fail, number, readRun } from '../lib/results.js';
+import { rowChart } from '../lib/rowchart.js';
+
+/** A report -> [{task, what, yardstick, told, ratio, low, high}] of the tasks that were timed. */
+function ratiosOf(run) {
+  return run.tasks.filter(({ timing }) => timing).flatMap((task) =>
+    (task.yardsticks ?? []).map((each) => {
+      const value = (what, word) => number(run.file, run.line(`"name": "${task.name}"`), `${task.name}: ${what} of ${each.name}`, word);
+      const ratio = value('ratio', each.ratio);
+      if (ratio <= 0) fail(run.file, run.line(`"name": "${task.name}"`), `${task.name}: the ratio to ${each.name} is ${ratio}`);
+      const [low, high] = [each.ratio_low ?? ratio, each.ratio_high ?? ratio].map((word) => value('range', word));
+      return { task: task.name, what: task.what, yardstick: each.name, told: each.what, ratio, low: Math.max(low, ratio / 10), high, written: String(each.ratio) };
+    }));
+}
+
+const rowsOf = (run, head) =>
+  ratiosOf(run).map(({ task, yardstick, ratio, low, high, told }, i) => ({
+    head: i ? undefined : head, name: `${task} ÷ ${yardstick}`, note: told, values: [{ series: '', value: ratio, low, high, words: ratio.toPrecision(3) }],
+  }));
+
+/** One lesson's, or several lessons' -> a function for the list of figures. */
+export const speeds = (...lessons) => (where) => {
+  const runs = lessons.map((lesson) => readRun(where, lesson));
+  const all = runs.map(ratiosOf);
+  const rows = runs.flatMap((run, i) => rowsOf(run, lessons.length > 1 ? lessons[i] : undefined));
+  const values = rows.flatMap(({ values: [v] }) => [v.low, v.high]);
+  const domain = [Math.min(0.5, ...values) * 0.9, Math.max(2, ...values) * 1.1];
+  const title = lessons.length > 1 ? 'The solutions beside their yardsticks' : 'The solution beside its yardsticks';
+  return figure({
+    kind: 'chart',
+    title: lessons.length > 1 ? title : `${title}: ${lessons[0]}`,
+    desc: `Above 1 the solution is the faster one. ${rows.map(({ name, values: [{ words }] }) => `${name}: ${words}.`).join(' ')}`,
+    draw: (width) => rowChart(width, { x: { title: 'times as fast', log: true, domain, level: { value: 1, name: '1: as fast' } }, rows }),
+    caption: `<strong>${title}.</strong> To the right of 1 the solution is the faster one; a bar across a marker spans where the ratio lies 19 times of 20. ${sources(runs)}`,
+    numbers: {
+      head: ['lesson', 'task', 'yardstick', 'ratio', 'from', 'to'],
+      rows: all.flatMap((each, i) => each.map((r) => [lessons[i], r.task, r.yardstick, r.written, String(r.low), String(r.high)])),
+    },
+  });
+};
+
+/** Reports -> the captions of each device and day that measured them, once. */
+function sources(runs) {
+  const seen = new Map();
+  for (const run of runs) {
+    const key = [run.device, run.driver, run.date.slice(0, 10)].join();
+    if (!seen.has(key)) seen.set(key, measuredOn({ ...run, file: runs.length > 1 ? run.file.replace(/[^/]*$/, '') : run.file }));
+  }
+  return [...seen.values()].join(' ');
+}

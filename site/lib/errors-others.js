@@ -1,0 +1,175 @@
+// The messages of the harness, the grader, the jobs and the lessons' pages, from their sources.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { argumentsAt, readC, readable } from './errors-c.js';
+
+const read = (root, name) => readFileSync(join(root, name), 'utf8');
+
+/** {root} -> [{reason, message, todo}]: why a GPU can't be used, as common/ says it, and the grader's way out. */
+export function gpuMessages(root) {
+  const { functions } = readC(read(root, 'common/wb_open_cuda.c'));
+  const ways = Object.fromEntries([...read(root, 'grader/lib/run.bash').matchAll(/^ +(\w+|\*)\) way_out="((?:[^"\\]|\\.)*)"/gm)]
+    .map(([, reason, text]) => [reason, shell(text)]));
+  return functions.flatMap(({ tokens }) => calls(tokens, 'REFUSE').map(({ list }) => {
+    const [reason, format] = [list[1][0].text, list[2][0].text];
+    const [message, todo] = halves(readable(format, list.slice(3)));
+    return { reason, message, todo: [todo, ways[reason] ?? ways['*']].filter(Boolean) };
+  }));
+}
+
+/** {root} -> [{message, todo}]: CUDA's errors by name, and what usually causes them. */
+export function cudaErrors(root) {
+  const text = read(root, 'common/wb_explain.c');
+  return [...text.matchAll(/\{"(cudaError\w+)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\}/g)].map(([, name, cause]) => ({
+    message: name,
+    todo: [cause.match(/"[^"]*"/g).map((part) => part.slice(1, -1)).join('').replace('%s', '')],
+  }));
+}
+
+// What to do about what the harness says of a call; kept here, as the harness only says what happened.
+const HARNESS = [
+  [/more memory than there is|not enough memory|no memory left/, 'It is not about your answer: end other programs, or grade on a machine with more memory.'],
+  [/no answer after/, 'Look for a loop whose end is never reached: print its counter, or run the smallest size by itself (`build/cpu/lessonNN --task N --size …`).'],
+  [/interrupted|no process could be started|device can.t be used|harness takes/, 'It is not about your answer: run it again.'],
+  [/connection/, 'Take out what closes or writes to files: a lesson needs none.'],
+  [/wrote to its input/, 'Make the pointer `const`: the compiler then names the line that writes.'],
+  [/wrote … of|before the start|past the end/, 'Compare the loop, or the guard, with the number of elements: `<`, not `<=`. On the CPU backend memcheck names the line; in plain C asan does.'],
+  [/must return an error|left unasked|nobody asked/, 'Keep what every CUDA call returns, ask `cudaGetLastError()` right behind a launch, and return the first error.'],
+  [/returned an error, as it must/, 'Stop at the first error: no copies, no launches after it; free what was allocated, then return it.'],
+  [/it returned|ended with|after the call|doesn.t work any more/, 'Look the error’s name up in the next table; the checker’s report below the message names the line.'],
+  [/ended the program|exit/, 'Return the error instead of calling `exit`: the harness asks for it.'],
+  [/segmentation fault|bus error/, 'Build and run by yourself with gdb, or `make sanitize LESSON=lessonNN`; common are a device pointer on the host, a missing `malloc`, and an index past the end.'],
+  [/division by zero/, 'A size is 0: test for it before you divide.'],
+  [/illegal instruction|trap|aborted|ended by signal/, 'Compile with warnings on (they are) and read them: a function without `return`, a failed `assert`.'],
+  [/killed \(SIGKILL\)/, 'It took more memory than there is: look for an allocation in a loop, or a size in elements times elements.'],
+  [/failed: |before the first call|%s/, 'The error’s name says more: look it up in the next table.'],
+];
+
+/** {root} -> [{message, todo}]: what the harness says of a call. */
+export function harnessMessages(root) {
+  const found = ['common/wb_case.c', 'common/wb_death.c', 'common/wb_task.c'].flatMap((name) => {
+    const file = readC(read(root, name));
+    return file.functions.flatMap(({ tokens }) => [
+      ...calls(tokens, 'wb_runner_fail').map(({ list }) => ({ format: list[2]?.[0], rest: list.slice(3) })),
+      ...(name.includes('death') || name.includes('case') ? calls(tokens, 'wb_text_add').map(({ list }) => ({ format: list[1]?.[0], rest: list.slice(2) })) : []),
+    ]);
+  });
+  const messages = found.filter(({ format }) => format?.kind === 'string').map(({ format, rest }) => readable(format.text, rest))
+    .filter((message) => /[a-z]{3}.* .*[a-z]{3}/.test(message) && !/^[.;,]|^ *… *$/.test(message));
+  return [...new Set(messages)].map((message) => ({ message, todo: advice(HARNESS, message) }));
+}
+
+// What to do about what stops a grading and doesn't say so itself.
+const STOPS = [
+  [/WORK names/, 'Make that folder first (`mkdir`), or leave `WORK` away.'],
+  [/symbolic link|plain file|larger than/, 'Put the file itself there: the one that the lesson’s page names, as text.'],
+  [/no check could be measured/, 'The lines above say why of each; `./bootstrap --check` says what this machine lacks.'],
+  [/fault|own part|warden|make backends/, 'It is not about your answer: send these lines to whoever runs the course.'],
+  [/BACKEND=|no option|no folder|--solution/, 'Type what the message names; `bash jobs/run.sh --help` lists all there is.'],
+  [/needs …/, '`./bootstrap` installs what is missing, or says which module to load.'],
+  [/has no …, it has|declared nowhere/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` tells how to write one.'],
+  [/see its permissions/, '`chmod u+r` on it, or copy it anew.'],
+  [/there is no …/, 'Type one of those that it lists.'],
+  [/cannot lock|temporary folder/, 'Look whether the disk is full (`df -h .`) and the folder yours; `WORK=DIR` builds elsewhere.'],
+  [/cannot write|can't write/i, 'Look whether the disk is full (`df -h .`) and the folder yours; `WORK=DIR` builds elsewhere.'],
+  [/module .* does not load/, '`module avail` shows the names on this cluster.'],
+  [/not measured on the GPU/, 'Send the job again; if it happens twice, show the log to whoever runs the course.'],
+  [/can't see/, 'Move the checkout to a file system that the compute nodes share.'],
+];
+
+/** {root} -> [{where, message, todo}]: what makes the grader or a job stop before it has a verdict. */
+export function stopMessages(root) {
+  const sources = [['grader/lib', /\.bash$/, 'stop'], ['grader', /^check$/, 'stop'], ['jobs', /\.(sh|bash)$/, 'die']];
+  const found = sources.flatMap(([folder, pattern, verb]) =>
+    readdirSync(join(root, folder)).filter((name) => pattern.test(name) && !/^class|^similar|^formats/.test(name)).sort()
+      .flatMap((name) => bashCalls(read(root, join(folder, name)), verb).map(([first, ...rest]) => {
+        const [message, second] = halves(first);
+        return { where: folder.split('/')[0], message, todo: [second, ...rest].filter((text) => /[a-z]{3}/.test(text)) };
+      })));
+  const unique = [...new Map(found.map((item) => [item.message, item])).values()].filter(({ message }) => /[a-z]{3}.* .*[a-z]{3}/.test(message));
+  return unique.map((item) => ({ ...item, todo: item.todo.length ? item.todo : advice(STOPS, item.message) }));
+}
+
+/** {root} -> [{message, todo}]: what a file may not hold, and what to do instead. */
+export function refusals(root) {
+  const source = read(root, 'grader/lib/inspect.bash');
+  const end = halves(shell(source.match(/printf '(Take it out[^']*)'/)[1]))[0];
+  const texts = [
+    ...[...source.matchAll(/\brefusal "?[^"\s]+(?:[^"\n]*\))?"? "((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]),
+    ...[...source.matchAll(/\) echo "((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]),
+  ];
+  return [...new Set(texts.map(shell))].filter((text) => /[a-z]{3}/.test(text)).map((message) => ({ message, todo: [end] }));
+}
+
+/** {root} -> [{lesson, task, message}]: what the checks of a lesson say when its idea was not used. */
+export function ideaMessages(root) {
+  return readdirSync(join(root, 'grader/checks')).filter((name) => name.endsWith('.bats')).sort().flatMap((name) => {
+    const lesson = name.replace('.bats', '');
+    let task = null; // before the first test: a helper for several
+    return [...read(root, `grader/checks/${name}`).matchAll(/test_tags=task:(\d+)|counter ("?\$?\w+"?) (?:'[^']*'|"(?:[^"\\]|\\.)*")\s*(?:\\\n)?\s*(?:'([^']*)'|"((?:[^"\\]|\\.)*)")/g)]
+      .flatMap(([, tag, , single, double]) => {
+        if (tag) task = Number(tag);
+        const text = single ?? double?.replace(/\\\\/g, '\\');
+        return text ? [{ lesson, task, message: jqText(text) }] : [];
+      });
+  });
+}
+
+/** {root} -> [{lesson, message, todo}]: the tables "Common mistakes" of the lessons' pages, as Markdown. */
+export function lessonMistakes(root) {
+  return readdirSync(join(root, 'lessons')).filter((name) => /^lesson\d\d$/.test(name)).sort().flatMap((lesson) => {
+    const part = read(root, `lessons/${lesson}/README.md`).split(/^## /m).find((text) => text.startsWith('Common mistakes')) ?? '';
+    return part.split('\n').filter((line) => line.startsWith('|')).slice(2).map((line) => {
+      const [message, todo] = line.split(/(?<!\\)\|/).slice(1, 3).map((cell) => cell.trim());
+      return { lesson, message, todo };
+    });
+  });
+}
+
+// ---- Helpers ----
+
+function calls(tokens, name) {
+  return tokens.flatMap((token, i) => (token.text === name && tokens[i + 1]?.text === '(' ? [argumentsAt(tokens, i + 1)] : []));
+}
+
+function advice(rules, message) {
+  return rules.filter(([pattern]) => pattern.test(message)).slice(0, 1).map(([, text]) => text);
+}
+
+// "what happened: what to do" or "What happened. What to do."
+function halves(text) {
+  const [, first, rest] = text.match(/^(.{20,}?)(?:\. |: (?=[a-z])|; (?=without))(.*)$/) ?? [];
+  return first ? [first, rest] : [text, ''];
+}
+
+// The strings after `verb STATUS`: [[first, further...]].
+function bashCalls(source, verb) {
+  return [...source.replace(COMMAND, '…').matchAll(new RegExp(`\\b${verb} \\d ((?:"(?:[^"\\\\]|\\\\[\\s\\S])*"(?:\\s|\\\\\\n)*)+)`, 'g'))]
+    .map(([, strings]) => [...strings.matchAll(/"((?:[^"\\]|\\[\s\S])*)"/g)].map((m) => shell(m[1])));
+}
+
+const COMMAND = /(?<!\\)\$\((?:[^()]|\([^()]*\))*\)/g;
+
+// A string of bash as it would be printed, with … for what only a run knows.
+function shell(text) {
+  let plain = text;
+  for (let before = ''; before !== plain;) {
+    before = plain;
+    plain = plain.replace(COMMAND, '…').replace(/(?<!\\)\$\{[^{}]*\}/g, '…');
+  }
+  return plain.replace(/(?<!\\)\$\w+/g, '…').replace(/\\([$`"\\])/g, '$1');
+}
+
+// \( ... ) of jq, which may nest.
+function jqText(text) {
+  let out = '', depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (depth === 0 && text[i] === '\\' && text[i + 1] === '(') {
+      out += '…';
+      depth = 1;
+      i++;
+    } else if (depth > 0) depth += (text[i] === '(') - (text[i] === ')');
+    else out += text[i];
+  }
+  return out;
+}
