@@ -49,7 +49,7 @@ async function visit({ browser, site, base, map, axe, budgets, quick }, path, re
   await page.waitForTimeout(50);
   overBudget(path, weigh(site, path, asked.paths), budgets, report);
   judgeLinks(path, await page.evaluate(collect, {}), map, site, base, report);
-  if (!quick || ["lesson", "slides"].includes(kindOf(path))) await print(page, report);
+  if (!quick || ["lesson", "slides"].includes(kindOf(path))) await print(page, kindOf(path) === "slides", report);
   await skip(page, report);
   if (!quick || kindOf(path) === "play") await walk(page, "body", report);
   for (const name of await page.evaluate(() => [...document.querySelectorAll("main [data-play]")].map((root) => root.dataset.play))) {

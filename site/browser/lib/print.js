@@ -2,15 +2,16 @@
 
 import { inflateSync } from "node:zlib";
 
-const A4 = { width: 718, height: 1047 }; // what remains of A4 within margins of 1 cm, in CSS pixels
+// What remains of A4 within margins of 1 cm, in CSS pixels.
+const A4 = { width: 718, height: 1047 };
 
-// print(page, report): to be called before hints are opened.
-export async function print(page, report) {
+// print(page, landscape, report): to be called before hints are opened. Slides are printed in landscape, as their style says.
+export async function print(page, landscape, report) {
   const say = (check, what, where) => report(check, what, where, "print");
-  await page.setViewportSize(A4);
+  await page.setViewportSize(landscape ? { width: A4.height, height: A4.width } : A4);
   await page.emulateMedia({ media: "print", colorScheme: "light", reducedMotion: "reduce" });
   for (const { what, where } of await page.evaluate(lost)) say("print", what, where);
-  const sheets = sheetsOf(await page.pdf({ format: "A4", margin: { top: "1cm", bottom: "1cm", left: "1cm", right: "1cm" } }));
+  const sheets = sheetsOf(await page.pdf({ format: "A4", landscape, margin: { top: "1cm", bottom: "1cm", left: "1cm", right: "1cm" } }));
   if (sheets.length === 0) say("print", "the PDF has no page", "");
   sheets.forEach((marks, i) => { if (marks === 0) say("print", "an empty sheet", `sheet ${i + 1} of ${sheets.length}`); });
   await page.emulateMedia({ media: null, colorScheme: "light", reducedMotion: "reduce" });

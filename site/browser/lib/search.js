@@ -63,7 +63,7 @@ async function go(page, field, term, report) {
 
 // copy(page, report): the first buttons of a page that copy code; what the clipboard holds is what stands there.
 export async function copy(page, report, most = 3) {
-  const buttons = page.locator("button.copy");
+  const buttons = page.locator("button.copy:visible"); // not those in closed hints
   const count = Math.min(await buttons.count(), most);
   if (count === 0) report("copy", "no button to copy code with", "");
   for (let i = 0; i < count; i++) {

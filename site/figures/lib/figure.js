@@ -30,7 +30,7 @@ function tableOf({ head, rows }) {
   const cells = (row) =>
     row.map((words, i) => (i ? `<td${columns[i]}>${escape(words)}</td>` : `<th scope="row">${escape(words)}</th>`)).join('');
   return (
-    `<details class="numbers"><summary>The numbers</summary><div class="table" role="region" tabindex="0" aria-label="The numbers of this chart">` +
+    `<details class="numbers"><summary>The numbers</summary><div class="table" role="group" tabindex="0" aria-label="The numbers of this chart">` +
     `<table><thead><tr>${head.map((words, i) => `<th scope="col"${columns[i]}>${escape(words)}</th>`).join('')}</tr></thead>` +
     `<tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</tbody></table></div></details>`
   );
