@@ -2,6 +2,7 @@
 # Grades one share of a class in a Slurm job array. `grader/class SUBMISSIONS --lesson lesson05 --slurm` submits it.
 #
 # >>> cluster: generic
+# without a GPU: --gres=none
 #SBATCH --job-name=loops-to-warps
 #SBATCH -N 1 -n 1
 #SBATCH --gres=gpu:1
@@ -26,6 +27,37 @@ grader/class --slurm calls it so. Exit status: 0 each of them has a verdict or a
 TXT
 }
 
+# What a busy or throttled GPU made slow is no verdict: it is graded again, now by this job, once; then by the next run.
+drop_slow() { # output, list
+  local key slow why='' home
+  while read -r key; do
+    home=$1/grades/$key
+    read -r slow _ < <(unpassed "$home/grade.json")
+    [[ $slow != 0 && $home/how.json -nt $RESULTS/began ]] || continue
+    why="inconclusive: $DISTURBED"
+    printf '%s: %s\n' "$key" "$why"
+    rm -f "$home/grade.json"
+    sed -i -E 's/"state":"[a-z_]*"/"state":"not_run"/; s/\}$/,"failed":"'"$why"'"}/' "$home/how.json"
+  done < <(awk -v part="$SLURM_ARRAY_TASK_ID" '$1 == part { print $2 }' "$2")
+  [[ -z $why ]] || requeue_once "The next run of grader/class grades it again."
+}
+
+grade_share() { # checkout, output, list
+  local status=0 builds
+  builds=$WORK/build/nodes/$(machine_key)
+  RESULTS=$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID
+  mkdir -p "$builds" "$RESULTS" || { echo "$(uname -n) can't write into $WORK/build" && exit 3; }
+  : >"$RESULTS/began"
+  watch_device "$RESULTS"
+  trap : TERM # the grader gets it too, and ends what it runs
+  env -u BACKEND WORK="$builds" GRANTED="$GRANTED" "$1/grader/class" --part "$2" "$3" "$SLURM_ARRAY_TASK_ID" || status=$?
+  if measures_here; then
+    end_watch "$RESULTS"
+    [[ -z $DISTURBED ]] || drop_slow "$2" "$3"
+  fi
+  return "$status"
+}
+
 main() {
   if (($# != 3)) || [[ -z ${SLURM_ARRAY_TASK_ID:-} ]]; then
     usage >&2
@@ -47,10 +79,8 @@ main() {
   find_grant
   show_gpu
   load_modules
-  WORK=$WORK/build/nodes/$(machine_key)
-  export WORK
-  mkdir -p "$WORK" || { echo "$(uname -n) can't write into $WORK" && exit 3; }
-  exec "$1/grader/class" --part "$2" "$3" "$SLURM_ARRAY_TASK_ID"
+  BACKEND=${GRANTED:+cuda} ALONE=yes
+  grade_share "$@"
 }
 
 main "$@"

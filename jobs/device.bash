@@ -10,7 +10,9 @@ find_grant() {
   GRANTED=''
   in_job || return 0
   if [[ -n $RECORD ]]; then
-    GRANTED=$(grep -oE ' (JOB_GRES|GRES|TresPerNode|TresPerJob|TresPerTask|TRES|AllocTRES)=[^ ]*(gpu|shard|mps)[^ ]*' <<<"$RECORD" |
+    # --gpus=0 leaves gres:gpu:0 behind.
+    GRANTED=$(sed -E 's,gres[:/]gpu[:=]0( |$),\1,g' <<<"$RECORD" |
+      grep -oE ' (JOB_GRES|GRES|TresPerNode|TresPerJob|TresPerTask|TRES|AllocTRES)=[^ ]*(gpu|shard|mps)[^ ]*' |
       head -n 1 | sed 's/^ [^=]*=//; s/.*,\(gres.gpu\)/\1/') || true
   elif [[ ${SLURM_GPUS_ON_NODE:-0} != 0 ]]; then
     GRANTED="$SLURM_GPUS_ON_NODE on this node"
@@ -109,10 +111,24 @@ watch_device() { # folder for the results
   DISTURBED=''
   measures_here || return 0
   ! others_on_gpu >/dev/null || DISTURBED='another process was on the GPU before the grading'
-  [[ ! -s $WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID/inconclusive || ${SLURM_RESTART_COUNT:-0} == 0 ]] ||
-    say again "the first run of this job was inconclusive: $(<"$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID/inconclusive")"
+  [[ ! -s $(memory_of_job) || ${SLURM_RESTART_COUNT:-0} == 0 ]] ||
+    say again "the first run of this job was inconclusive: $(<"$(memory_of_job)")"
   (WATCH_LIMIT=86400 query_reasons -l 5) >"$1/throttle.log" &
   WATCH_PID=$!
+}
+
+# Where a job that goes back into the queue leaves the reason.
+memory_of_job() { echo "$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID/inconclusive"; }
+
+# Ends the watch and completes DISTURBED.
+end_watch() { # folder
+  local reasons
+  kill "$WATCH_PID" 2>/dev/null || true
+  wait "$WATCH_PID" 2>/dev/null || true
+  WATCH_PID=''
+  reasons=$(active_reasons <"$1/throttle.log")
+  [[ -z $reasons ]] || DISTURBED="the GPU slowed itself down ($reasons)"
+  ! others_on_gpu >/dev/null || DISTURBED=${DISTURBED:-'another process was on the GPU after the grading'}
 }
 
 # Speed checks of a grade.json that did not pass: how many; and how many others failed.
@@ -125,14 +141,9 @@ unpassed() {
 # A busy or throttled GPU can't make a slow program fast, but a fast one slow: the first time the job goes back into the
 # queue, the second time the missed speeds don't count as failed.
 judge_device() { # folder, the grade's status; returns the job's
-  local reasons slow wrong
+  local slow wrong
   measures_here || return "$2"
-  kill "$WATCH_PID" 2>/dev/null || true
-  wait "$WATCH_PID" 2>/dev/null || true
-  WATCH_PID=''
-  reasons=$(active_reasons <"$1/throttle.log")
-  [[ -z $reasons ]] || DISTURBED="the GPU slowed itself down ($reasons)"
-  ! others_on_gpu >/dev/null || DISTURBED=${DISTURBED:-'another process was on the GPU after the grading'}
+  end_watch "$1"
   if jq -e 'any(.checks[]?; .state == "inconclusive" and (.message | startswith("something else is running")))' "$1/grade.json" &>/dev/null; then
     DISTURBED=${DISTURBED:-'something else was running on this machine'}
   fi
@@ -140,24 +151,27 @@ judge_device() { # folder, the grade's status; returns the job's
   read -r slow wrong < <(unpassed "$1/grade.json")
   ((slow)) || return "$2"
   printf '\nInconclusive: %s, so the speeds that were missed say nothing about your program.\n' "$DISTURBED"
-  ((wrong)) || requeue_once
+  ((wrong)) || requeue_once "Submit it again later, or ask for another node: sbatch --exclude=$(uname -n) jobs/run.sh"
   return $((wrong ? 1 : 3))
 }
 
-requeue_once() {
-  local text
+requeue_once() { # what to do when it is not requeued
+  local text id
   if [[ ${SLURM_RESTART_COUNT:-0} != 0 ]]; then
-    echo 'It was so twice. Submit it again later, or ask for another node: sbatch --exclude='"$(uname -n) jobs/run.sh"
+    echo "It was so twice. $1"
     return
   elif [[ ${ALONE:-} != yes || $(field BatchFlag) != 1 ]]; then
-    echo 'Submit it again.'
+    echo "$1"
     return
   fi
-  printf '%s\n' "$DISTURBED" >"$WORK/build/jobs/$SLURM_CLUSTER_NAME.$SLURM_JOB_ID/inconclusive"
+  mkdir -p "$(dirname "$(memory_of_job)")"
+  printf '%s\n' "$DISTURBED" >"$(memory_of_job)"
   echo 'The job goes back into the queue, once.'
   trap '' TERM INT # by which Slurm ends this run
-  if text=$(scontrol requeue "$SLURM_JOB_ID" 2>&1); then
+  # Of an array, one job has the array's number, and by that all of them would be meant.
+  id=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID:-}}
+  if text=$(scontrol requeue "${id:-$SLURM_JOB_ID}" 2>&1); then
     sleep 60
   fi
-  echo "Slurm does not requeue it: ${text:-nothing happened}. Submit it again."
+  echo "Slurm does not requeue it: ${text:-nothing happened}. $1"
 }

@@ -2,6 +2,7 @@
 # Grades one lesson or several in a Slurm job:   make lesson05 && sbatch jobs/run.sh
 #
 # >>> cluster: generic
+# without a GPU: --gres=none
 #SBATCH --job-name=loops-to-warps
 #SBATCH -N 1 -n 1
 #SBATCH --gres=gpu:1
@@ -26,9 +27,11 @@ Usage: sbatch jobs/run.sh [--solution] [LESSON|SNAPSHOT ...|all]     in a job
 
 Several are graded one after the other, whatever becomes of one of them; a table at the end of the log sums them up.
 They may need more time: sbatch --time=00:30:00 jobs/run.sh all
+Each in a job of its own: sbatch --array=2,5-7 jobs/run.sh grades lesson02, lesson05, lesson06 and lesson07.
 
 `make lessonNN` leaves the snapshot: what you edit while the job waits is not graded.
-BACKEND=cpu sbatch jobs/run.sh, or sbatch --gres=none jobs/run.sh, grades on the CPU: right or wrong, no speed.
+BACKEND=cpu sbatch jobs/run.sh grades on the CPU: right or wrong, no speed. So does a job without a GPU; the options for that
+stand at the top of jobs/run.sh, by default: sbatch --gres=none jobs/run.sh
 A job that was granted a GPU measures on it or ends with status 3; it does not fall back to the CPU.
 
 Exit status, also the job's, of several lessons the largest: 0 every check that could run passed; 1 some failed, or the file does not
@@ -192,11 +195,14 @@ choose() { # [LESSON|SNAPSHOT]
 
 # ---- Backend: sets BACKEND and BACKEND_WHY ----
 
+# The options of sbatch for a job without a GPU on this cluster; `make cluster` writes them.
+without_gpu() { sed -n 's/^# without a GPU: //p' "${BASH_SOURCE[0]}"; }
+
 choose_backend() {
   local wish=${BACKEND:-auto}
   [[ $wish =~ ^(auto|cpu|cuda)$ ]] || die 2 "BACKEND=$wish: it can be cpu, cuda or auto."
   if compgen -G "$ROOT/lessons/$LESSON/.starter/*.c" >/dev/null || compgen -G "$ROOT/solutions/$LESSON/*.c" >/dev/null; then
-    BACKEND=auto BACKEND_WHY="$LESSON is plain C: its speed is the CPU's${GRANTED:+, and the GPU of this job is not used (sbatch --gres=none jobs/run.sh)}"
+    BACKEND=auto BACKEND_WHY="$LESSON is plain C: its speed is the CPU's${GRANTED:+, and the GPU of this job is not used (sbatch $(without_gpu) jobs/run.sh)}"
   elif [[ $wish == cpu ]]; then
     BACKEND=cpu BACKEND_WHY='BACKEND=cpu asks for it: right or wrong, no speed'
   elif [[ $wish == cuda ]]; then
@@ -323,6 +329,11 @@ read_arguments() {
       ARGUMENTS+=("$(cd "$argument" && pwd)")
     fi
   done
+  # sbatch --array=2,5-7 jobs/run.sh: a lesson a job.
+  if [[ -n ${SLURM_ARRAY_TASK_ID:-} && ${#ARGUMENTS[@]} == 0 ]]; then
+    printf -v argument 'lesson%02d' "$SLURM_ARRAY_TASK_ID"
+    ARGUMENTS=("$argument")
+  fi
   [[ -z $SOLUTION || ${ARGUMENTS[*]:-/} != */* ]] || die 2 "--solution: of which lessons? bash jobs/run.sh --help"
 }
 

@@ -26,7 +26,13 @@ teardown_file() {
   [[ -z ${CLUSTER_DIR-} ]] || "$ROOT/tests/slurm/cluster" down --dir "$CLUSTER_DIR"
 }
 
-teardown() { scontrol update nodename=cn1,gn1,gn2 state=resume 2>/dev/null || true; }
+teardown() {
+  if [[ -n ${SNOWY-} ]]; then
+    "$ROOT/tests/slurm/cluster" down --dir "$SNOWY"
+  else
+    scontrol update nodename=cn1,gn1,gn2 state=resume 2>/dev/null || true
+  fi
+}
 
 # bats test_tags=slow
 @test "ten submissions by the real grader, two jobs at a time; a second run submits nothing" {
@@ -83,4 +89,39 @@ teardown() { scontrol update nodename=cn1,gn1,gn2 state=resume 2>/dev/null || tr
   shows "a: could not be graded: its job ended: CANCELLED; jobs/logs/class-"
   SBATCH_PARTITION=nowhere class 3 --slurm
   shows "Slurm did not take the jobs:" "invalid partition" "Nothing is lost"
+}
+
+# bats test_tags=slow
+@test "a speed missed on a busy GPU is no verdict: the job is requeued once, then the next run grades it" {
+  mkdir bin
+  # shellcheck disable=SC2016 # the stand-in for nvidia-smi expands it
+  printf '%s\n' '#!/bin/sh' 'case $* in *compute-apps*) [ ! -e '"$PWD/busy"' ] || echo "4711, python3" ;; esac' >bin/nvidia-smi
+  chmod +x bin/nvidia-smi
+  export PATH=$PWD/bin:$PATH
+  touch busy
+  hand_in a/kernels.cu points 3 slow
+  hand_in b/kernels.cu points 4
+  class 1 --backend auto --slurm
+  shows "a: inconclusive: another process was on the GPU before the grading"
+  is_entry b '.state == "graded" and .points == 4'
+  [ "$(grep -cx a "$STUB_LOG")" = 2 ]
+  rm busy
+  class 0 --backend auto --slurm
+  is_entry a '.state == "graded" and .points == 3'
+  [ "$(grep -cx b "$STUB_LOG")" = 1 ]
+}
+
+# bats test_tags=slow
+@test "a cluster behind another: the array is found and waited for with -M, on the CPU without a GPU" {
+  SNOWY=$(mktemp -d /tmp/slurm-c.XXXXXX)
+  export WORK=$BATS_TEST_TMPDIR/work
+  mkdir "$WORK"
+  "$ROOT/tests/slurm/cluster" up --dir "$SNOWY" --layout snowy
+  eval "$("$ROOT/tests/slurm/cluster" env --dir "$SNOWY")"
+  "$STUB/jobs/cluster" snowy MODULES=cuda ACCOUNT=root
+  for i in 1 2 3; do hand_in "s$i/kernels.cu" points "$i"; done
+  class 0 --slurm
+  shows "3 in an array" "3 entries: 3 graded"
+  is_entry s1 '.node | test("^s19[35]$")'
+  grep -q '^GPU  *none granted' "$WORK"/jobs/logs/class-*_1.log
 }

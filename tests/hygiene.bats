@@ -7,7 +7,7 @@ setup_file() {
   export FILES="$BATS_FILE_TMPDIR/files"
   # What git tracks; in a tree without git, all but what is built or installed.
   if ! git -c safe.directory='*' ls-files >"$FILES" 2>/dev/null; then
-    find . \( -name .git -o -path ./build -o -path ./node_modules -o -path ./.tools -o -path ./jobs/logs \) -prune \
+    find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools -o -path ./jobs/logs \) -prune \
       -o -type f -print | sed 's|^\./||' >"$FILES"
   fi
   # A file that was just deleted is still listed until the deletion is committed.

@@ -6,7 +6,7 @@
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 readonly MAX_JOBS=200 # in one array: clusters limit how many a user may have in the queue
-JOB=''                # the array that is waited for
+JOB=''                # the array that is waited for; on another cluster, where -M led, SLURM_CLUSTERS names that
 
 grade_by_slurm() {
   local command missing
@@ -17,7 +17,7 @@ grade_by_slurm() {
   : >"$OUTPUT/.slurm/since" # on the disk whose clock the verdicts have, too
   start_progress
   if [[ -s $OUTPUT/.slurm/job ]]; then
-    JOB=$(<"$OUTPUT/.slurm/job")
+    set_job "$(<"$OUTPUT/.slurm/job")"
     note "looking for job $JOB of the run before"
     await_array
   fi
@@ -46,7 +46,7 @@ tried() { is_done "$1" || [[ $OUTPUT/grades/$1/how.json -nt $OUTPUT/.slurm/since
 
 # Submits TODO, so many a job that the array stays within its limit.
 submit_array() {
-  local n=${#TODO[@]} jobs per script=$WORK/jobs/class.sh options=() text
+  local n=${#TODO[@]} jobs per script=$WORK/jobs/class.sh options=() words text
   jobs=$((n < MAX_JOBS ? n : MAX_JOBS))
   per=$(((n + jobs - 1) / jobs))
   jobs=$(((n + per - 1) / per))
@@ -55,17 +55,25 @@ submit_array() {
   printf '%s\n' "${TODO[@]}" | awk -v per="$per" '{ print int((NR - 1) / per) + 1, $1 }' >"$LIST_FILE"
   # The profile's time limit is meant for one grading.
   ((per == 1)) || options+=("--time=$((10 + 2 * per))")
-  [[ $BACKEND != cpu && $PLAIN_C == false ]] || options+=(--gres=none)
+  if [[ $BACKEND == cpu || $PLAIN_C == true ]]; then
+    read -ra words < <(sed -n 's/^# without a GPU: //p' "$script") || words=(--gres=none)
+    options+=("${words[@]}")
+  fi
   { cd "$WORK" && mkdir -p jobs/logs; } || stop 3 "cannot write into $WORK/jobs."
   if ! text=$(sbatch --parsable --job-name="class-$LESSON" --array="1-$jobs${THROTTLE:+%$THROTTLE}" --requeue \
     --output=jobs/logs/class-%A_%a.log "${options[@]}" "$script" "$ROOT" "$OUTPUT" "$LIST_FILE" 2>&1); then
     stop 3 "Slurm did not take the jobs:" "$text" \
       "Nothing is lost; the same command goes on. \`make cluster\` sets what jobs ask for (jobs/README.md)."
   fi
-  JOB=$(tail -n 1 <<<"$text")
-  JOB=${JOB%%;*}
-  printf '%s\n' "$JOB" >"$OUTPUT/.slurm/job"
+  set_job "$(tail -n 1 <<<"$text")"
+  tail -n 1 <<<"$text" >"$OUTPUT/.slurm/job"
   note "job $JOB: $jobs in an array$( ((per == 1)) || printf ', %d submissions each' "$per"); logs in ${WORK#"$PWD/"}/jobs/logs/class-${JOB}_*.log"
+}
+
+# set_job NUMBER[;CLUSTER]: as sbatch tells it. squeue, scontrol and scancel go by SLURM_CLUSTERS.
+set_job() {
+  JOB=${1%%;*}
+  [[ $1 != *';'* ]] || export SLURM_CLUSTERS=${1#*;}
 }
 
 # True while a job of the array waits or runs. A Slurm that doesn't answer for a while is asked again, for ten minutes.

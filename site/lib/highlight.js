@@ -1,7 +1,7 @@
 // Code in colours: Shiki's grammars, with CUDA's words added to C++, and classes instead of Shiki's own colours, so that a
 // token costs little and style.css decides what it looks like.
 import { createHighlighterCoreSync } from 'shiki/core';
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import bash from 'shiki/langs/bash.mjs';
 import c from 'shiki/langs/c.mjs';
 import { escape } from './text.js';
@@ -40,6 +40,7 @@ const cuda = {
 };
 
 const names = { cuda: 'c', cu: 'c', cpp: 'c', 'c++': 'c', h: 'c', c: 'c', sh: 'bash', shell: 'bash', bash: 'bash' };
+const engine = await createOnigurumaEngine(import('shiki/wasm'));
 let shiki;
 const known = new Map();
 
@@ -53,7 +54,7 @@ export function highlight(code, language) {
 }
 
 function tokens(code, lang) {
-  shiki ??= createHighlighterCoreSync({ themes: [theme], langs: [c, bash, [cuda]], engine: createJavaScriptRegexEngine({ forgiving: true }) });
+  shiki ??= createHighlighterCoreSync({ themes: [theme], langs: [c, bash, [cuda]], engine });
   const { tokens: lines } = shiki.codeToTokens(code, { lang, theme: 'kinds' });
   return lines.map((line) => {
     let html = '', kind = '', text = '';

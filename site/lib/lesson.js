@@ -11,7 +11,7 @@ import { duration, escape, relative } from './text.js';
 export async function addLesson(site, lesson) {
   const url = `lessons/${lesson.id}/index.html`, state = newState();
   if (site.notes.some((n) => n.name === 'glossary')) state.terms = { to: '../../pages/glossary/index.html', seen: new Set() };
-  const { text, marker } = await prepare(site, lesson.body, lesson.file, state);
+  const { text, marker } = await prepare(site, lesson.body, lesson.file, state, lesson.bodyLine);
   const parts = sections(text, lesson.bodyLine).map((part) => {
     const html = render(part.text, { site, file: lesson.file, line: part.line, url, state, marker });
     const task = lesson.tasks.find((t) => part.task !== null && t.number === part.task);

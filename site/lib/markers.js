@@ -4,17 +4,17 @@ import { optional } from './site.js';
 
 const pattern = /^<!-- site: (\S+) ?(.*?) -->$/;
 
-// Takes the site, a text with markers in it, its file and the page's state. Gives the function that `render` asks for a marker's HTML,
+// Takes the site, a text with markers in it, its file, the page's state, and the file's line on which the text begins. Gives the function that `render` asks for a marker's HTML,
 // and `text` with imported content in the marker's place. Figures and contents are made here, since they may take a while.
-export async function prepare(site, text, file, state) {
+export async function prepare(site, text, file, state, first = 1) {
   const lines = text.split('\n'), made = new Map();
   for (const [i, line] of lines.entries()) {
     const [, kind, name] = pattern.exec(line.trim()) ?? [];
     if (!kind) continue;
-    if (kind === 'figure') made.set(`figure ${name}`, await figure(site, name, file, i + 1, state));
-    else if (kind === 'play') made.set(`play ${name}`, playOf(site, name, file, i + 1, state));
-    else if (kind === 'content') lines[i] = await content(site, name, file, i + 1);
-    else fail(file, i + 1, `there is no marker "site: ${kind}"`, 'There are figure, play and content, each with a name.');
+    if (kind === 'figure') made.set(`figure ${name}`, await figure(site, name, file, first + i, state));
+    else if (kind === 'play') made.set(`play ${name}`, playOf(site, name, file, first + i, state));
+    else if (kind === 'content') lines[i] = await content(site, name, file, first + i);
+    else fail(file, first + i, `there is no marker "site: ${kind}"`, 'There are figure, play and content, each with a name.');
   }
   return { text: lines.join('\n'), marker: (key) => made.get(key) ?? '' };
 }

@@ -15,7 +15,7 @@ export async function addNote(site, note) {
   const url = `pages/${note.name}/index.html`, state = newState();
   const { head, body, line } = frontMatter(note);
   const filled = fill(note.text, note.file, tokens(site.workshop)).split('\n').slice(line - 1).join('\n');
-  const { text, marker } = await prepare(site, filled, note.file, state);
+  const { text, marker } = await prepare(site, filled, note.file, state, line);
   site.pages.set(url, {
     url, kind: 'page', name: note.name, title: head.title, description: head.description, group: head.group, order: head.order ?? 50, state,
     html: render(text, { site, file: note.file, line, url, state, marker }), headings: state.headings, hasBody: body.trim() !== '',

@@ -11,7 +11,7 @@ const left = /^(Sources|Common mistakes|What a right run prints)/;
 // Takes the site and a lesson. Adds the lesson's slides.
 export async function addSlides(site, lesson) {
   const url = `slides/${lesson.id}/index.html`, state = newState(), slides = [];
-  const { text, marker } = await prepare(site, lesson.body, lesson.file, state);
+  const { text, marker } = await prepare(site, lesson.body, lesson.file, state, lesson.bodyLine);
   const given = { site, file: lesson.file, url, state, marker };
   slides.push(`<h1><small>Lesson ${lesson.number}</small>${escape(lesson.title)}</h1><p>${escape(site.workshop.name)}</p>`);
   slides.push(`<h2>Questions</h2>${render(lesson.questions, given)}`);

@@ -39,7 +39,7 @@ function isBreaks(v) {
 // Takes the checkout's path, the file's path, and the names of the lessons that exist.
 // Gives {name, days, place, start, end, lessons, breaks, cluster, account, reservation, repository, released, language, contact}.
 export function readWorkshop(root, file, lessons) {
-  const shown = path.relative(root, file), text = readText(file, shown);
+  const within = path.relative(root, file), shown = within.startsWith('..') ? file : within, text = readText(file, shown);
   const values = parse(text, shown);
   const line = (pattern) => lineOf(text, pattern);
   for (const [key, value] of Object.entries(values)) {

@@ -95,6 +95,18 @@ has() { # lines that must be in the environment or the log
   done
 }
 
+# Options for a job without a GPU, as the profile has them.
+without_gpu() { sed -n 's/^# without a GPU: //p' jobs/run.sh; }
+
+# without_gpu_has LINE...: a job submitted with those options gets none, and runs where no GPU is wasted.
+without_gpu_has() {
+  local words
+  read -ra words < <(without_gpu)
+  job 3 "${words[@]}" jobs/run.sh
+  has 'GPU       none granted' "$@"
+  [[ $text == *$'\nbackend   cpu (the job did not ask for a GPU'* && $seen != *CUDA_VISIBLE_DEVICES* ]]
+}
+
 # refused WORDS OPTION...: sbatch takes no such job.
 refused() {
   run -1 timeout 20 sbatch "${@:2}"
@@ -104,7 +116,7 @@ refused() {
   }
 }
 
-@test "juno: partition, memory, GPU and reservation are as typed; wrong requests are refused; slices interactively; a rehearsal" {
+@test "juno: partition, memory, GPU and reservation are as typed; wrong requests are refused; slices interactively; an array; a rehearsal" {
   cluster juno
   set_to juno RESERVATION=monday ACCOUNT=workshop
   job 3 jobs/run.sh
@@ -112,6 +124,7 @@ refused() {
     'SLURM_MEM_PER_NODE=256000' 'SLURM_CLUSTER_NAME=juno' 'throttle  none'
   [[ $text == *$'\nGPU       gpu:'*$'\ndevice    0, NVIDIA Stand-in'*$'\nmodules '*"gnu12 cuda/12.6"*$'\nbackend   cuda '* ||
     $text == *"no \`module\` command"*$'\nbackend   cuda '* ]]
+  without_gpu_has SLURM_JOB_PARTITION=normal SLURM_MEM_PER_NODE=8192
   refused 'reservation' --reservation=tuesday jobs/run.sh
   refused 'node configuration' -p normal jobs/run.sh
   refused 'partition' -p a100 jobs/run.sh
@@ -120,8 +133,9 @@ refused() {
   # shellcheck disable=SC2016 # the job expands it
   run -0 timeout 60 bash -c "$output"' srun sh -c "echo on \$(uname -n) in \$SLURM_JOB_PARTITION"'
   [[ $output == *"on g-04-01 in a30-4.6gb"* ]]
+  an_array_over_lessons
   run -1 timeout 100 "$ROOT/jobs/rehearse"
-  for line in 'profile    juno  ACCOUNT=workshop  RESERVATION=monday' 'node       g-01-01' 'driver     580.1' 'Not ready: Status 3: '; do
+  for line in 'profile    juno  ACCOUNT=workshop  RESERVATION=monday' 'took       ' 'node       g-01-01' 'driver     580.1' 'Not ready: Status 3: '; do
     [[ $'\n'$output == *$'\n'"$line"* ]]
   done
   run -3 timeout 20 "$ROOT/jobs/rehearse" lesson05 --reservation=tuesday
@@ -135,6 +149,7 @@ refused() {
   has 'SLURM_CLUSTER_NAME=snowy' 'CUDA_VISIBLE_DEVICES=0' 'SLURM_JOB_NODELIST=s195'
   [[ $text == *$'\nasked     partition core, account root, reservation monday'*$'\nGPU       gres/gpu=1'*$'\nbackend   cuda '* ]]
   [[ $text == *"the newest not later than the job's submission"* ]]
+  without_gpu_has SLURM_CLUSTER_NAME=snowy
   refused '' -M rackham jobs/run.sh
   refused '' --gres=gpu:2 jobs/run.sh
   refused '' -M nowhere jobs/run.sh
@@ -142,6 +157,18 @@ refused() {
   [[ $output == 'interactive -A root --reservation=monday -n 1 -M snowy --gres=gpu:1 -t 1:00:01' ]]
   run -1 timeout 100 "$ROOT/jobs/rehearse"
   [[ $output == *$'\nnode       s195'* ]]
+}
+
+# A job for each lesson: that of lesson02 finds nothing that it could grade.
+an_array_over_lessons() {
+  local tick
+  id=$(timeout 20 sbatch --parsable --array=2,5 jobs/run.sh)
+  for ((tick = 0; tick < 300; tick++)); do
+    [[ -n $(squeue -h -j "$id") ]] || break
+    sleep 0.2
+  done
+  text=$(cat "jobs/logs/loops-to-warps-$id.log" "jobs/logs/loops-to-warps-$((id + 1)).log")
+  [[ $text == *"there is no snapshot of lesson02"* && $text == *$'\ngrading   '*"-lesson05"$'\n'* ]]
 }
 
 # bats test_tags=slow
@@ -153,6 +180,7 @@ refused() {
   set_to kebnekaise ACCOUNT=hpc2n-course "MODULES=gcc/12 cuda/12" "TYPE=a40|l40s" RESERVATION=monday
   job 3 jobs/run.sh
   has 'SLURM_JOB_NODELIST=b-a40'
+  without_gpu_has SLURM_JOB_NODELIST=b-cn1
   set_to kebnekaise ACCOUNT=hpc2n-course "MODULES=gcc/12 cuda/12"
   scontrol update NodeName=b-v100,b-a40,b-a6000,b-l40s,b-a100 State=DRAIN Reason=test
   job 3 jobs/run.sh
@@ -170,6 +198,7 @@ refused() {
   set_to cosmos "MODULES=gcc/12 cuda/12" PARTITION=gpua100i GPUS=2 RESERVATION=monday
   job 3 jobs/run.sh
   has 'asked     partition gpua100i, reservation monday' 'CUDA_VISIBLE_DEVICES=0,1' 'SLURM_CPUS_ON_NODE=1' 'SLURM_JOB_NODELIST=ci02'
+  without_gpu_has SLURM_JOB_PARTITION=lu48
   refused 'node configuration' -p gpua100 jobs/run.sh
   refused 'node configuration' -p lu48 jobs/run.sh
 }
@@ -180,6 +209,7 @@ refused() {
   set_to tetralith "MODULES=gcc/12 cuda/12" RESERVATION=monday
   job 3 jobs/run.sh
   has 'asked     partition tetralith, reservation monday' 'CUDA_VISIBLE_DEVICES=0' 'SLURM_CPUS_PER_TASK=32' 'SLURM_GPUS_PER_TASK=1' 'SLURM_JOB_NODELIST=n1001'
+  without_gpu_has SLURM_CPUS_PER_TASK=32
   refused 'node configuration' --gpus-per-task=2 jobs/run.sh
 }
 

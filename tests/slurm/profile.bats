@@ -68,12 +68,13 @@ own_profile() { # name, text from stdin
   [[ $output == *'--account=course1'* && $output == *'module load gcc/12 cuda/12.6'* ]]
 }
 
-@test "a WORK folder without jobs/run.sh gets one" {
+@test "a WORK folder without jobs/run.sh gets one, and class.sh" {
   rm -r "$WORK/jobs"
   cluster 0 generic TIME=00:30:00
   run -0 block
   [[ $output == *'--time=00:30:00'* ]]
   [[ -d $WORK/jobs/logs ]]
+  grep -qx "#SBATCH --time=00:30:00" "$WORK/jobs/class.sh"
 }
 
 @test "an unknown profile lists the profiles and changes nothing" {

@@ -1,0 +1,26 @@
+// For tests: makes the model of a site and says what came of it. node site/try/make.js CHECKOUT FILE [PART]
+//   FILE   the workshop's file; prints its error, or "made" and the number of pages
+//   PART   workshop: reads the file only; schedule: prints the timetable; calendar: prints workshop.ics; an address: prints that page
+import path from 'node:path';
+import { lessonNames } from '../lib/lessons.js';
+import { explain, readWorkshop } from '../lib/workshop.js';
+
+const [root, file, part = ''] = process.argv.slice(2);
+
+try {
+  if (part === 'workshop') console.log(JSON.stringify(readWorkshop(root, path.resolve(file), lessonNames(root))));
+  else await whole();
+} catch (error) {
+  console.log(explain(error));
+  process.exitCode = 1;
+}
+
+async function whole() {
+  const { makeSite } = await import('../lib/make.js');
+  const site = await makeSite({ root, role: process.env.SITE_ROLE ?? 'learner', workshopFile: path.resolve(file) });
+  for (const warning of site.warnings) console.log(`warning: ${warning}`);
+  if (part === 'schedule') for (const day of site.table.days) console.log(day.date ?? '-', day.items.map((i) => `${i.from}-${i.to} ${i.lesson?.id ?? i.pause}`).join(', '));
+  else if (part === 'calendar') process.stdout.write(site.texts.get('workshop.ics') ?? 'none\n');
+  else if (part) console.log(site.pages.get(part)?.html ?? `no page ${part}`);
+  else console.log(`made ${site.pages.size} pages`);
+}
