@@ -51,3 +51,13 @@ holds() { # the name of a check
   common/tools/figures "$BATS_TEST_TMPDIR/page.md"
   cmp site/pages/gpu-in-one-page.md "$BATS_TEST_TMPDIR/page.md"
 }
+
+# bats test_tags=slow
+@test "the reference card prints on two sides of A4" {
+  command -v chromium >/dev/null || skip "needs chromium"
+  [ -d site/node_modules/@11ty ] || skip "the site's packages are not installed: ./bootstrap --dev, where npm is"
+  site/build --out "$BATS_TEST_TMPDIR/site"
+  chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile" --no-pdf-header-footer \
+    --print-to-pdf="$BATS_TEST_TMPDIR/card.pdf" "file://$BATS_TEST_TMPDIR/site/pages/reference-card/index.html" 2>/dev/null
+  [ "$(strings "$BATS_TEST_TMPDIR/card.pdf" | sed -n 's:.*/Count \([0-9]*\).*:\1:p' | head -n 1)" = 2 ]
+}

@@ -21,7 +21,7 @@
     });
     var shown = 0;
     all.forEach(function (e, i) {
-      e.hidden = typed.length > 0 && (most === 0 || scores[i] < 0.6 * most);
+      e.hidden = typed.length > 0 && (most === 0 || scores[i] < 0.4 * most);
       if (!e.hidden) shown++;
     });
     groups.forEach(function (g) {

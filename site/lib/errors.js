@@ -15,7 +15,7 @@ const TOOLS = {
   leakcheck: 'Something was made and not given back. Count the ways out of your function, those after an error too: each must pass the free.',
 };
 
-const STYLE = `.find-error input { width: 100%; box-sizing: border-box; padding: .5em; font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); }
+const STYLE = `.find-error input { width: 100%; box-sizing: border-box; padding: .5em; font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--muted); }
 .errors dt { margin-top: 1.2em; overflow-wrap: anywhere; } .errors dd { margin-left: 0; } .errors dd > p { margin: .3em 0; }
 .errors ins, .errors del { text-decoration: none; } .errors ins { color: var(--good); } .errors del { color: var(--bad); }`;
 
@@ -29,7 +29,7 @@ export function errorList({ root, workshop }) {
   const tools = Object.entries(TOOLS).map(([tool, about]) => ({
     title: tool,
     about,
-    items: checker.filter((m) => m.tool === tool).map((m) => ({ message: m.message, todo: m.causes, examples: m.examples, usually: true })),
+    items: checker.filter((m) => m.tool === tool).map((m) => ({ message: `${tool}: ${m.message}`, todo: m.causes, examples: m.examples, usually: true })),
   }));
   const hints = ({ lesson, task }) =>
     task === null ? link(lesson, /^Task 1:/, lesson)

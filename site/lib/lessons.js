@@ -25,7 +25,7 @@ export function readLesson(root, id) {
     fail(file, 1, 'the head has no line **Time** … **You need** …', '**Time** 45 minutes, 20 more to go further. **You need** lesson02: launches.');
   const minutes = /^(\d+) minutes/.exec(time[1]) ?? fail(file, lineOf(text, '**Time**'), 'the time does not begin with minutes', '**Time** 45 minutes, 20 more to go further.');
   return {
-    id, number: Number(id.slice(-2)), title: title[1], file, text,
+    id, number: Number(id.slice(-2)), title: title[1][0].toUpperCase() + title[1].slice(1), file, text,
     questions: part('Questions'), objectives: part('After this lesson you can'),
     minutes: Number(minutes[1]), further: Number(/(\d+) more/.exec(time[1])?.[1] ?? 0),
     time: time[1], needs: time[2], needed: [...new Set(time[2].match(/lesson\d\d/g) ?? [])],

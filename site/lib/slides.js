@@ -35,7 +35,7 @@ function cut(found, given) {
     if (body) slides.push(`${heading}${body}${notes ? `<aside class="notes" aria-label="Notes">${notes}</aside>` : ''}`);
     body = notes = '', used = 0;
   };
-  for (const block of found) {
+  for (const [i, block] of found.entries()) {
     if (block.type === 'heading') {
       close();
       heading = block.html.replace(/<h[2-6][^>]*>/, '<h2>').replace(/<\/h[2-6]>/, '</h2>');
@@ -43,7 +43,10 @@ function cut(found, given) {
     }
     if (block.type === 'details' && /hint/i.test(block.source)) continue;
     const lines = linesOf(block);
-    if (used && used + lines > room) close();
+    // One sentence more is better than a slide with only that.
+    const last = !found[i + 1] || found[i + 1].type === 'heading';
+    if (used && used + lines > room + (last && lines <= 2 && used < room ? 2 : 0)) close();
+    if (block.type === 'html_block' && /^<\/?details|^<summary/.test(block.html)) continue;
     body += block.type === 'paragraph' ? `<p>${renderInline(firstSentence(block.source), given)}</p>` : block.html;
     if (block.type === 'paragraph') notes += block.html;
     used += lines;
@@ -53,7 +56,7 @@ function cut(found, given) {
 }
 
 function linesOf({ type, rows, html }) {
-  if (/<svg/.test(html)) return room - 2;
+  if (/<svg/.test(html)) return room;
   return { paragraph: 2, fence: rows * 0.6, code_block: rows * 0.6, inclusion: room, details: 2, table: rows * 1.2 }[type] ?? rows * 1.3;
 }
 
