@@ -4,26 +4,34 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setSite } from './lib/current.js';
 import { makeSite, assetsOf } from './lib/make.js';
+import { explain } from './lib/workshop.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url)), root = path.dirname(here);
 
 export default async function (config) {
-  const site = await makeSite({
+  const given = {
     root, role: process.env.SITE_ROLE || 'learner', workshopFile: path.resolve(root, process.env.SITE_WORKSHOP || 'site/workshop.yml'),
-  });
+  };
+  const site = await makeSite(given);
   setSite(site);
   for (const page of site.pages.values()) {
     const name = page.url.replace(/\/?index\.html$/, '').replace(/[^\w-]/g, '-') || 'front';
-    config.addTemplate(`${name}.html`, page.html, { layout: page.frame ?? 'page.11ty.js', permalink: page.url, address: page.url });
+    config.addTemplate(`${name}.html`, '', { layout: page.frame ?? 'page.11ty.js', permalink: page.url, address: page.url });
   }
   for (const [from, to] of assetsOf(site)) config.addPassthroughCopy({ [path.relative(here, from)]: to });
-  for (const [name, text] of site.texts) config.addTemplate(`text-${name.replace(/[^\w-]/g, '-')}.html`, text, { layout: 'plain.11ty.js', permalink: name });
+  for (const name of site.texts.keys()) config.addTemplate(`text-${name.replace(/[^\w-]/g, '-')}.html`, '', { layout: 'plain.11ty.js', permalink: name, address: name });
 
   config.setTemplateFormats(['html']);
   config.setUseGitIgnore(false);
   config.setQuietMode(true);
   for (const watched of ['lessons', 'grader/checks', 'results', 'README.md', 'site/pages', 'site/assets', 'site/layouts', 'site/workshop.yml', 'site/figures', 'site/play'])
-    config.addWatchTarget(path.relative(here, path.join(root, watched)), { resetConfig: true });
+    config.addWatchTarget(path.relative(here, path.join(root, watched)));
+  // When a file has changed, the model is made anew. Pages that were not there before come with the next start.
+  let first = true;
+  config.on('eleventy.before', async () => {
+    if (!first) await makeSite(given).then(setSite, (error) => console.error(`site: ${explain(error)}`));
+    first = false;
+  });
 
   return {
     // No template lies in lib: all are made by makeSite.

@@ -106,7 +106,7 @@ none_of() {
     while read -r target; do
       target=${target%%#*}
       [ -z "$target" ] || [ -e "$(dirname "$page")/$target" ] || broken+="$page: $target"$'\n'
-    done < <(awk '/^ *```/ { code = !code } !code' "$page" |
+    done < <(awk '/^ *```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$page" |
       grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^(https?|mailto):')
   done < <(named '\.md$')
   none_of "broken links:" "$broken"

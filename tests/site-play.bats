@@ -164,16 +164,17 @@ TEXT
   js "const memory = model('memory'), of = (index, more) => print(message(() => memory.draw({ ...initial('memory'), index, ...more })));
     of('threadIdx.x +'); of('threadIdx.z'); of('2 threadIdx.x'); of('(1 + 2'); of(''); of('threadIdx.x / 0'); of('1 << 32'); of('threadIdx.x - 1');
     of('process.exit()'); of('4294967296'); of('((((((((((1))))))))))'); of('1', { bx: 64, by: 32 });"
+  # shellcheck disable=SC1111 # the quotes are those of the messages
   is "The expression ends too early: a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
-At character 1, “threadIdx.z”: a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
-At character 3, “threadIdx.x”: one of + - * / % & | ^ << >> belongs here.
+At character 1, 'threadIdx.z': a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
+At character 3, 'threadIdx.x': one of + - * / % & | ^ << >> belongs here.
 The expression ends too early: a ) or one of + - * / % & | ^ << >> belongs here.
 The expression ends too early: a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
 0 / 0 has no value.
 1 << 32: a shift goes from 0 to 31.
 Thread (0, 0) asks for element 4294967295: the array has 1,048,576.
-At character 1, “process.exit”: a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
-At character 1, “4294967296”: a number from 0 to 2147483647, without a 0 in front.
+At character 1, 'process.exit': a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
+At character 1, '4294967296': a number from 0 to 2147483647, without a 0 in front.
 no error
 64 × 32 threads a block: 1024 is the most."
 }

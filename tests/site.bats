@@ -30,7 +30,7 @@ setup() {
 
 # says WORDS...: making the small site stops, and each of the words is said.
 says() {
-  run -1 node small/site/try/make.js "$PWD/small" workshop.yml "${part:-}"
+  run -1 node small/site/try/make.js "$PWD/small" workshop.yml
   local words
   for words in "$@"; do
     [[ $output == *"$words"* ]] || { printf 'expected: %s\n' "$words" && return 1; }
@@ -47,13 +47,15 @@ rewrite() {
   mv new "small/$1"
 }
 
-# With line 3 of the workshop's file as given.
+# third LINE WORDS...: one more file for `slips`, with this third line; the words that must be said of it.
 third() {
-  printf '%s\n' 'name: "A day of CUDA"' 'start: "09:00"' "$1" >workshop.yml
-  part=workshop says 'workshop.yml:3: ' "${@:2}"
+  slips+=("slip${#slips[@]}.yml")
+  printf '%s\n' 'name: "A day of CUDA"' 'start: "09:00"' "$1" >"${slips[-1]}"
+  wanted+=("${slips[-1]}:3: " "${@:2}")
 }
 
 @test "a slip in workshop.yml stops the build with file, line and what to do" {
+  local slips=() wanted=() words
   third 'Place: here' 'unknown key Place' 'There are: name, dates'
   third 'released: lesson01' 'released is not right' 'a list of lessons'
   third 'dates: [2027-02-29]' '2027-02-29 is no date' 'must exist'
@@ -64,11 +66,13 @@ third() {
   third 'end: "08:00"' 'ends at 08:00, before it starts at 09:00'
   third 'options: {COLOUR: red}' 'has no option COLOUR' 'PARTITION'
   third 'name: "twice"' 'is not YAML' 'duplicated'
+  run -1 node small/site/try/make.js "$PWD/small" --workshops "${slips[@]}"
+  for words in "${wanted[@]}"; do [[ $output == *"$words"* ]] || { echo "expected: $words" && return 1; }; done
 }
 
 @test "a right workshop.yml gives its days, and the cluster's command with account and reservation" {
   printf '%s\n' 'dates: {from: 2027-03-30, to: 2027-04-01}' 'cluster: juno' 'account: abc' 'reservation: gpu day' >workshop.yml
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml workshop
+  run -0 node small/site/try/make.js "$PWD/small" --workshops workshop.yml
   [[ $output == *'"days":["2027-03-30","2027-03-31","2027-04-01"]'* ]]
   [[ $output == *"make cluster NAME=juno ACCOUNT=abc RESERVATION='gpu day'"* ]]
 }

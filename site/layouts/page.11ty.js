@@ -4,7 +4,7 @@ import { groups } from '../lib/pages.js';
 import { escape, relative } from '../lib/text.js';
 
 // Eleventy calls this for each page. Gives the whole document.
-export default function ({ address, content }) {
+export default function ({ address }) {
   const site = theSite(), page = pageAt(address), to = (url) => relative(page.url, url);
   const styles = ['assets/style.css', 'assets/content.css', ...page.state.styles];
   const scripts = ['assets/page.js', ...page.state.scripts];
@@ -24,7 +24,7 @@ ${styles.map((s) => `<link rel="stylesheet" href="${to(s)}">`).join('\n')}
 ${header(site, page, to)}
 <div class="frame">
 <main id="content" tabindex="-1">
-${title(site, page, to)}${content}
+${title(site, page, to)}${page.html}
 ${page.kind === 'lesson' ? around(site, page.lesson, to) : ''}
 </main>
 ${onThisPage(page)}

@@ -1,7 +1,7 @@
 // The map of lessons: which needs which. A drawing for wide pages; the list of lessons below it says the same in words.
 import { escape, relative } from './text.js';
 
-const box = { width: 132, height: 50, across: 172, down: 82 };
+const box = { width: 146, height: 50, across: 186, down: 82 };
 
 // Takes the site and the address of the page that shows the map. Gives an SVG whose boxes are links.
 export function lessonMap(site, url) {

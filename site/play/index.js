@@ -54,13 +54,13 @@ function form({ fields, buttons }, first) {
 // The whole of it: words, form, and the picture of the values that the form begins with, made by the page's own code.
 function html(name) {
   const { title, about, tries, question, answer } = forms[name], first = initial(name), drawn = model(name).draw(first, {});
-  return `<div class="play" data-play="${name}" role="group" aria-label="To play with: ${escaped(title)}">
+  return `<div class="plaything" data-play="${name}" role="group" aria-label="To play with: ${escaped(title)}">
 <p class="play-title">${escaped(title)}</p>
 <p>${escaped(about)}</p>
 ${form(forms[name], first)}
 <div class="play-picture" tabindex="0" role="group" aria-label="Picture: ${escaped(title)}">${drawn.svg}</div>
 <p class="play-say" role="status">${escaped(drawn.say)}</p>
-<details class="play-numbers" open><summary>The numbers</summary><div class="play-out" tabindex="0" role="group" aria-label="Numbers: ${escaped(title)}">${drawn.out}</div></details>
+<div class="play-out" tabindex="0" role="group" aria-label="Numbers: ${escaped(title)}">${drawn.out}</div>
 <p class="play-off">Without scripts the picture stays as it is; with scripts you can change its values here.</p>
 <p>Try:</p>
 <ul>${tries.map((words) => `<li>${escaped(words)}</li>`).join("")}</ul>

@@ -20,7 +20,7 @@ function parse(text) {
   const words = [...text.matchAll(/\s*(0[xX][0-9a-fA-F]+|\d+|[A-Za-z_][\w.]*|<<|>>|\S)/g)].map((m) => ({ word: m[1], place: m.index + m[0].length - m[1].length + 1 }));
   let next = 0;
   const peek = () => (words[next] || {}).word;
-  const wrong = (why) => new Error(next < words.length ? `At character ${words[next].place}, “${words[next].word}”: ${why}` : `The expression ends too early: ${why}`);
+  const wrong = (why) => new Error(next < words.length ? `At character ${words[next].place}, '${words[next].word}': ${why}` : `The expression ends too early: ${why}`);
 
   function atom() {
     const word = peek() || "";

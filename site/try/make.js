@@ -1,18 +1,23 @@
 // For tests: makes the model of a site and says what came of it. node site/try/make.js CHECKOUT FILE [PART]
-//   FILE   the workshop's file; prints its error, or "made" and the number of pages
-//   PART   workshop: reads the file only; schedule: prints the timetable; calendar: prints workshop.ics; an address: prints that page
+//                                            or: node site/try/make.js CHECKOUT --workshops FILE...
+//   FILE   the workshop's file; prints its error, or "made" and the number of pages; with --workshops, what each file says
+//   PART   schedule: prints the timetable; calendar: prints workshop.ics; an address: prints that page
 import path from 'node:path';
 import { lessonNames } from '../lib/lessons.js';
 import { explain, readWorkshop } from '../lib/workshop.js';
 
-const [root, file, part = ''] = process.argv.slice(2);
+const [root, file, part = '', ...more] = process.argv.slice(2);
 
-try {
-  if (part === 'workshop') console.log(JSON.stringify(readWorkshop(root, path.resolve(file), lessonNames(root))));
-  else await whole();
-} catch (error) {
-  console.log(explain(error));
-  process.exitCode = 1;
+if (file === '--workshops') for (const one of [part, ...more]) await attempt(() => console.log(JSON.stringify(readWorkshop(root, path.resolve(one), lessonNames(root)))));
+else await attempt(whole);
+
+async function attempt(something) {
+  try {
+    await something();
+  } catch (error) {
+    console.log(explain(error));
+    process.exitCode = 1;
+  }
 }
 
 async function whole() {

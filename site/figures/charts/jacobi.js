@@ -76,8 +76,11 @@ function contours(values, side, levels) {
   const scale = scaleLinear().domain([0, values.length - 1]).range([0, side]);
   const closed = lineOf(([x]) => short(scale(x)), ([, y]) => short(scale(y))).curve(curveLinearClosed);
   const rings = levels.map((level) => {
-    const points = Array.from({ length: 60 }, (_, k) => crossing(values, level, (k / 60) * 2 * Math.PI)).filter(Boolean);
-    return points.length === 60 ? path(closed(points).replace(/,/g, ' '), 'heat') : '';
+    const first = crossing(values, level, 0);
+    if (!first) return '';
+    const count = Math.min(44, Math.max(14, Math.round((first[0] - (values.length - 1) / 2) * 3))); // small rings need few points
+    const points = Array.from({ length: count }, (_, k) => crossing(values, level, (k / count) * 2 * Math.PI));
+    return path(closed(points).replace(/,/g, ' '), 'heat');
   });
   return rect(0, 0, side, side, 'plate', 0) + rings.join('') + circle(side / 2, side / 2, 2.5, 'f2');
 }
