@@ -15,7 +15,7 @@ setup_file() {
   cp "$ROOT"/grader/checks/lesson0[12].* "$SMALL/grader/checks"
   cp -R "$ROOT"/{README.md,results} "$SMALL"
   cp -R "$ROOT/jobs/clusters" "$SMALL/jobs"
-  cp -R "$ROOT"/site/{build,eleventy.config.js,package.json,assets,layouts,lib,try,figures} "$SMALL/site"
+  cp -R "$ROOT"/site/{build,eleventy.config.js,package.json,assets,layouts,lib,try,figures,play} "$SMALL/site"
   ln -s "$ROOT/site/node_modules" "$SMALL/site/node_modules"
   : >"$SMALL/site/workshop.yml"
   export ROOT SMALL
