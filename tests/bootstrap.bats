@@ -54,7 +54,7 @@ unprivileged() {
 @test "--check --dev lists what the tests need too" {
   run -0 "$copy/bootstrap" --check --dev
   local tool
-  for tool in git patch pgrep bwrap clang ccache cmocka openblas shellcheck clang-format slurm munge xmllint zip; do [[ $output == *"  $tool "* ]]; done
+  for tool in git patch pgrep bwrap chromium clang ccache cmocka openblas shellcheck clang-format slurm munge xmllint zip; do [[ $output == *"  $tool "* ]]; done
 }
 
 @test "--check tells what is missing, with status 1, and installs nothing" {

@@ -1,0 +1,32 @@
+// What a page weighs when it is first opened, and what it may weigh (budgets.json).
+
+import { readFileSync } from "node:fs";
+import { kindOf } from "./site.js";
+
+// weigh(site, page, paths): {requests, bytes, html, style, script} of the files that a page asked for, gzipped.
+export function weigh(site, page, paths) {
+  const weight = { requests: 0, bytes: 0, html: 0, style: 0, script: 0 };
+  for (const path of new Set(paths)) {
+    if (!site.files.has(path)) continue;
+    const size = site.gzipped(path);
+    weight.requests++;
+    weight.bytes += size;
+    if (path === page) weight.html += size;
+    if (path.endsWith(".css")) weight.style += size;
+    if (path.endsWith(".js")) weight.script += size;
+  }
+  return weight;
+}
+
+export const readBudgets = () => JSON.parse(readFileSync(new URL("../budgets.json", import.meta.url), "utf8"));
+
+// overBudget(page, weight, budgets, report)
+export function overBudget(page, weight, budgets, report) {
+  const kind = kindOf(page);
+  const limits = { ...budgets.every, ...budgets[kind] };
+  for (const [what, most] of Object.entries(limits)) {
+    if (weight[what] <= most) continue;
+    const unit = what === "requests" ? "requests" : `bytes (${what}, gzipped)`;
+    report("budget", `${weight[what]} ${unit}, at most ${most} for kind "${kind}"`, "make it smaller, or change site/browser/budgets.json and say why");
+  }
+}

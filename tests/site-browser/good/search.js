@@ -1,0 +1,1 @@
+window.searchIndex = [{ page: "lessons/lesson05/index.html", title: "Streams", text: "cudaMemcpyAsync overlap pinned" }];
