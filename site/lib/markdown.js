@@ -24,7 +24,9 @@ md.renderer.rules.code_block = (tokens, i) => codeBlock(tokens[i].content, '');
 md.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
 md.renderer.rules.table_close = () => '</table></div>\n';
 md.renderer.rules.th_open = (tokens, i, options, env, self) => {
-  tokens[i].attrSet('scope', 'col');
+  // a head without words, above the names of rows, is no head
+  if (tokens[i + 1].content === '') tokens[i].tag = tokens[i + 2].tag = 'td';
+  else tokens[i].attrSet('scope', 'col');
   return self.renderToken(tokens, i, options);
 };
 
