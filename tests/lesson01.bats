@@ -13,6 +13,7 @@ load lesson_helper
 
 @test "told: the loop runs to n instead of n - 1" { mistake one-past-the-end; }
 
+# bats test_tags=slow
 @test "told: c is added to without being set to zero" { mistake not-zeroed; }
 
 # bats test_tags=slow

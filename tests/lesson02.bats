@@ -41,6 +41,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: one of three arrays is not freed" { mistake missing-free; }
 
+# bats test_tags=slow
 @test "told: nobody asks whether the launch was accepted" { mistake unchecked-launch; }
 
 # bats test_tags=slow
@@ -93,6 +94,7 @@ load lesson_helper
 
 @test "strides of the whole grid, one allocation, goto lose no point" { right_answer strides.cu && full_marks strides.cu; }
 
+# bats test_tags=slow
 @test "a stream, templates and two dimensions lose no point" {
   right_answer stream-and-template.cu && full_marks stream-and-template.cu
 }

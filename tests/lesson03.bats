@@ -30,6 +30,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: blocks of 1 x 256 threads: x runs along the row, but a warp down the column" { mistake high-blocks; }
 
+# bats test_tags=slow
 @test "told: more than 65535 blocks in y" { mistake grid-too-high; }
 
 # bats test_tags=slow
@@ -56,6 +57,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: every block works on the first rows" { mistake block-index-forgotten; }
 
+# bats test_tags=slow
 @test "told: the block gets width and height in the wrong order" { mistake width-and-height-swapped; }
 
 # bats test_tags=slow

@@ -24,6 +24,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: adds up 256 of the sums only" { mistake first-block-only; }
 
+# bats test_tags=slow
 @test "told: an atomicAdd a block: the order of blocks shows" { mistake float-atomics; }
 
 # bats test_tags=slow

@@ -8,6 +8,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: adds to what stood in C before" { mistake adds-to-old-content; }
 
+# bats test_tags=slow
 @test "told: neighbouring threads take neighbouring rows: right, but each warp reads a column" { mistake columns-not-rows; }
 
 # bats test_tags=slow

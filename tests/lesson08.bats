@@ -11,6 +11,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: the answer stays in d_work after an odd number of sweeps" { mistake answer-left-in-work; }
 
+# bats test_tags=slow
 @test "told: the new plate is copied over the old one after every sweep" { mistake copy-every-sweep; }
 
 # bats test_tags=slow
@@ -39,6 +40,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: sweeps within one plate: a cell meets new values of its neighbours" { mistake in-place; }
 
+# bats test_tags=slow
 @test "told: the last row counts as inside" { mistake last-row-as-inside; }
 
 # bats test_tags=slow

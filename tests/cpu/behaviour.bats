@@ -16,9 +16,10 @@ setup_file() {
 
 setup() { cd "$PROGRAMS" || return; }
 
-@test "right programs built with --fast give the right answer, forward and at random" {
-  printf '%s\0' "$BATS_TEST_DIRNAME"/programs/right/*.cu |
-    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" fast '{}' g++ "$BATS_TEST_TMPDIR" forward random:3
+# All of them: cpu.bats, slow.
+@test "each fourth right program built with --fast gives the right answer, forward and at random" {
+  printf '%s\n' "$BATS_TEST_DIRNAME"/programs/right/*.cu | awk 'NR % 4 == 0' |
+    xargs -d '\n' -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" fast '{}' g++ "$BATS_TEST_TMPDIR" forward random:3
 }
 
 @test "blocks and threads run forward, in reverse or at random, the same for the same seed" {
