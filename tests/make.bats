@@ -155,19 +155,24 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   grep -q 'region not ended' <<<"$output"
 }
 
-@test "nvcc compiles every lesson and solution without a warning, where it is installed" {
+# nvcc_builds KIND: every lesson, or every solution, that is in CUDA C.
+nvcc_builds() {
   if [ -z "$("$ROOT/common/tools/find-cuda")" ]; then skip "nvcc is not installed"; fi
-  lessons=() solutions=()
+  local source programs=()
   for source in "$ROOT"/solutions/lesson*/*.cu; do
-    lesson=$(basename "$(dirname "$source")")
-    lessons+=("$lesson") solutions+=("${lesson/lesson/solution}")
+    programs+=("$(basename "$(dirname "$source")" | sed "s/lesson/$1/")")
   done
-  run in_checkout -j2 BACKEND=cuda ARCH=sm_90 "${lessons[@]}" "${solutions[@]}"
+  run in_checkout -j2 BACKEND=cuda ARCH=sm_90 "${programs[@]}"
   echo "$output"
   [ "$status" -eq 0 ]
   ! grep -qi warning <<<"$output" || false
-  for program in "${lessons[@]}" "${solutions[@]}"; do [ -x "$WORK/build/cuda/$program" ]; done
+  for program in "${programs[@]}"; do [ -x "$WORK/build/cuda/$program" ]; done
 }
+
+@test "nvcc compiles every solution without a warning, where it is installed" { nvcc_builds solution; }
+
+# bats test_tags=slow
+@test "nvcc compiles every starter without a warning, where it is installed" { nvcc_builds lesson; }
 
 @test "nvcc is found by name, by a link to it, and not where it has lost its headers" {
   if [ -z "$("$ROOT/common/tools/find-cuda")" ]; then skip "nvcc is not installed"; fi

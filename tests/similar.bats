@@ -41,6 +41,7 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
   done
 }
 
+# bats test_tags=slow
 @test "honest answers of every lesson share little" {
   local lesson
   for lesson in lesson01 lesson02 lesson05 lesson07 lesson08; do

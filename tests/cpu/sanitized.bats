@@ -17,12 +17,14 @@ sanitized() {
     xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' g++ "$BATS_TEST_TMPDIR/programs" forward@2
 }
 
+# bats test_tags=slow
 @test "the runtime is clean under the address and undefined sanitizers where fibers switch, end early and run over their stacks" {
   cd "$BATS_TEST_DIRNAME/programs"
   sanitized right "$PWD"/right/{matmul_tiled,warp_votes,software_grid_barrier,graph_capture,heap_in_kernels}.cu
   sanitized faulty "$PWD"/faulty/{recursion_without_end,grid_sync_skipped,missing_guard}.cu
 }
 
+# bats test_tags=slow
 @test "the sanitizers see the runtime, and what a program does not free" {
   printf '%s\n' '#include <cuda_runtime.h>' '#include <stdlib.h>' 'int main(int n, char **) {' '  void *device;' \
     '  cudaMalloc(&device, 4);' '  cudaFree(device);' '  void *volatile leaked = malloc(77);' '  leaked = nullptr;' \
