@@ -46,7 +46,7 @@ copy_site() { cp -r tests/site-browser/good "$SITE"; }
   run -0 check "$SITE"
 }
 
-@test "no page may weigh more than was promised: 100 kB, 10 kB of script" {
+@test "the budgets that pages are held to allow no more than was promised: 100 kB, 10 kB of script" {
   run -0 jq -e '[.[] | (.bytes // 0) <= 100000 and (.script // 0) <= 10000] | all' site/browser/budgets.json
 }
 
