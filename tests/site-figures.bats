@@ -1,11 +1,10 @@
 # The site's figures: what they show is what results/ holds, and results that are missing or malformed are refused by name.
 
 bats_require_minimum_version 1.5.0
+load site
 
 setup_file() {
-  command -v node >/dev/null || skip "node is not installed"
-  [ -d "$BATS_TEST_DIRNAME/../site/node_modules/d3-scale" ] ||
-    skip "the site's packages are not installed: ./bootstrap --dev, where npm is"
+  needs_site
 }
 
 setup() {
