@@ -3,11 +3,11 @@
 # Most tests build a small checkout with two lessons, whose files they spoil.
 
 bats_require_minimum_version 1.5.0
+load site
 
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  command -v node >/dev/null || skip "node is not installed"
-  [ -d "$ROOT/site/node_modules/@11ty" ] || skip "the site's packages are not installed: ./bootstrap --dev, where npm is"
+  needs_site
   SMALL=$BATS_FILE_TMPDIR/small
   mkdir -p "$SMALL/lessons" "$SMALL/solutions" "$SMALL/grader/checks" "$SMALL/jobs" "$SMALL/site"
   cp -R "$ROOT"/lessons/lesson0[12] "$SMALL/lessons"
