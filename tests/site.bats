@@ -189,3 +189,12 @@ third() {
     for (const lesson of site.lessons) console.log(lesson.id, runsOf(site, lesson.id).length >= 15 ? 'many' : 'few');"
   [[ $output == *'lesson01 many'*'lesson08 many'* && $output != *few* ]]
 }
+
+@test "code is coloured in full on a machine that takes a second for each look at the clock" {
+  run -0 node --input-type=module -e "
+    import { highlight } from '$ROOT/site/lib/highlight.js';
+    let now = 0;
+    Date.now = () => (now += 1000);
+    console.log(highlight('#pragma once\nfor (;;) f(2);', 'c'));"
+  [ "$output" = '<b class="p">#pragma</b> once'$'\n''<b class="k">for</b> (;;) <b class="f">f</b>(<b class="n">2</b>);' ] || { echo "$output" && return 1; }
+}
