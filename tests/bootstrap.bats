@@ -54,7 +54,7 @@ unprivileged() {
 @test "--check --dev lists what the tests need too" {
   run -0 "$copy/bootstrap" --check --dev
   local tool
-  for tool in git patch pgrep bwrap chromium clang ccache cmocka openblas shellcheck clang-format slurm munge xmllint zip; do [[ $output == *"  $tool "* ]]; done
+  for tool in git patch pgrep bwrap chromium clang ccache cmocka openblas shellcheck clang-format slurm munge xmllint zip node; do [[ $output == *"  $tool "* ]]; done
 }
 
 @test "--check tells what is missing, with status 1, and installs nothing" {
@@ -72,7 +72,7 @@ unprivileged() {
   chmod -R a+rX "$open"
   run -3 unprivileged env PATH="$open/bin" "$open/a checkout/bootstrap" --dev
   rm -rf "$open"
-  [[ $output == *"not root"*"apt-get install -y --no-install-recommends jq shellcheck"$'\n'*"module load"* ]]
+  [[ $output == *"not root"*"apt-get install -y --no-install-recommends jq shellcheck nodejs npm"$'\n'*"module load"* ]]
 }
 
 @test "where there is no package manager it names the packages, and status 3" {
@@ -116,6 +116,26 @@ unprivileged() {
     - "$copy" "$path"
   [ -x "$WORK/.tools/node_modules/bats/bin/bats" ]
   [ ! -e "$copy/node_modules" ]
+}
+
+@test "the site's packages come once, and again when their list changes; a node that is too old is said so, and nothing fails" {
+  mkdir "$copy/site" "$BATS_TEST_TMPDIR/bin"
+  echo 1 >"$copy/site/package-lock.json"
+  printf '#!/bin/sh\n[ "$1" = --version ] || mkdir -p node_modules\n' >"$BATS_TEST_TMPDIR/bin/npm"
+  printf '#!/bin/sh\necho $NODE\n' >"$BATS_TEST_TMPDIR/bin/node"
+  chmod +x "$BATS_TEST_TMPDIR/bin"/*
+  export PATH="$BATS_TEST_TMPDIR/bin:$PATH"
+  NODE=v12.22.9 run -0 "$copy/bootstrap" --dev
+  [[ $output == *"The site wants node 18 or later"*"is here." ]]
+  [ ! -e "$copy/site/node_modules" ]
+  local list
+  for list in 1 2; do
+    echo $list >"$copy/site/package-lock.json"
+    NODE=v18.20.4 run -0 "$copy/bootstrap" --dev
+    [[ $output == *"the site's packages"* ]]
+    NODE=v18.20.4 run -0 "$copy/bootstrap" --dev
+    [[ $output != *"the site's packages"* ]]
+  done
 }
 
 @test "a compiler that is too old stays, and it says how to get and name a newer one, with status 3" {

@@ -232,7 +232,8 @@ csv_to_json() {
   row=$(xmllint --xpath '//tr[td[1]="saxpy stays inside its arrays"]' "$OUT" | sed 's/<[^>]*>/ /g')
   jq -rs '[.[].checks[1].state | select(. == "pass")] | length' "$CLASS"/grades/*/grade.json >passed
   [[ $row == *" 1  $(<passed)  5 "* ]]
-  grep -q 'hint 1 of' "$OUT"
+  grep -q 'hint 1 of 3: What does <code>y\[i\]</code> hold' "$OUT"
+  grep -q 'class="end"[^>]*>25<.*points of 25' "$OUT" # the axis ends with what can be had
 }
 
 @test "a format of a class is not one of a grade; what is no grade is refused" {

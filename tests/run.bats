@@ -35,6 +35,33 @@ TEST "it adds up" { echo "got 5, wanted 4"; false; }'
   last_line_is "1 passed, 1 failed"
 }
 
+@test "what fails beside others runs once more, by itself: an accident is told and passes, a mistake fails twice" {
+  a_file one.bats <<<'TEST "fine" { true; }'
+  a_file two.bats <<END
+TEST "only beside others" {
+  [ -e "$BATS_TEST_TMPDIR/again" ] || (touch "$BATS_TEST_TMPDIR/again" && echo oops && false)
+}
+TEST "b" { true; }
+END
+  runner
+  [ "$status" -eq 0 ]
+  [[ $output == *"1 passed, 1 failed"*"two.bats"*"FAILED: only beside others"*"oops"*"again, by itself: tests/two.bats"*"2 passed, 0 failed"* ]]
+  last_line_is "3 passed, 0 failed"
+  a_file two.bats <<<'TEST "never" { false; }'
+  runner
+  [ "$status" -eq 1 ]
+  [ "$(grep -c "FAILED: never" <<<"$output")" = 2 ]
+  last_line_is "1 passed, 1 failed"
+  runner tests/two.bats
+  [ "$status" -eq 1 ]
+  [[ $output != *again* ]]
+  for i in 3 4 5; do a_file $i.bats <<<'TEST "never" { false; }'; done
+  runner
+  [ "$status" -eq 1 ]
+  [[ $output != *again* ]]
+  last_line_is "1 passed, 4 failed"
+}
+
 @test "a file without a test fails" {
   a_file one.bats <<<'# nothing yet'
   a_file two.bats <<<'TEST "c" { true; }'

@@ -1,6 +1,7 @@
 # The site in a real browser. What site/browser/check must find is shown by small pages that are wrong in one way each.
 
 bats_require_minimum_version 1.5.0
+load site
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/.." || exit
@@ -14,7 +15,7 @@ setup() {
 }
 
 needs_browser() {
-  [ -e site/node_modules/playwright-core ] || skip "site's modules are not installed"
+  needs_site
   local place
   for place in chromium-headless-shell chromium google-chrome; do
     if command -v "$place" >/dev/null; then return; fi

@@ -2,17 +2,17 @@
 # site/pages/check.js looks at all of it at once, since starting node for each test took longer than all else.
 
 bats_require_minimum_version 1.5.0
+load site
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/.." || return
-  command -v node >/dev/null || return 0
+  needs_site
   { make help && grader/check --help; } >"$BATS_FILE_TMPDIR/help"
   node site/pages/check.js "$BATS_FILE_TMPDIR/help" >"$BATS_FILE_TMPDIR/found"
 }
 
 setup() {
   cd "$BATS_TEST_DIRNAME/.." || return
-  command -v node >/dev/null || skip "needs node"
 }
 
 holds() { # the name of a check
@@ -54,10 +54,9 @@ holds() { # the name of a check
 
 # bats test_tags=slow
 @test "the reference card prints on two sides of A4" {
-  command -v chromium >/dev/null || skip "needs chromium"
-  [ -d site/node_modules/@11ty ] || skip "the site's packages are not installed: ./bootstrap --dev, where npm is"
+  command -v chromium-headless-shell >/dev/null || skip "no Chromium here"
   site/build --out "$BATS_TEST_TMPDIR/site"
-  chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile" --no-pdf-header-footer \
+  chromium-headless-shell --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile" --no-pdf-header-footer \
     --print-to-pdf="$BATS_TEST_TMPDIR/card.pdf" "file://$BATS_TEST_TMPDIR/site/pages/reference-card/index.html" 2>/dev/null
   [ "$(strings "$BATS_TEST_TMPDIR/card.pdf" | sed -n 's:.*/Count \([0-9]*\).*:\1:p' | head -n 1)" = 2 ]
 }

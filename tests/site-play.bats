@@ -1,12 +1,13 @@
 # site/play: the things to play with. Their models say what the workbook, its pages and its CPU backend say.
 
 bats_require_minimum_version 1.5.0
+load site
 
 NAMES=(grid memory streams jacobi matmul)
 
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  command -v node >/dev/null || skip "node is not installed"
+  needs_site
   export ROOT CUCC_BUILD=${CUCC_BUILD:-${WORK:-$ROOT}/build/tests/cucc}
 }
 

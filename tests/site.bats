@@ -3,11 +3,11 @@
 # Most tests build a small checkout with two lessons, whose files they spoil.
 
 bats_require_minimum_version 1.5.0
+load site
 
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-  command -v node >/dev/null || skip "node is not installed"
-  [ -d "$ROOT/site/node_modules/@11ty" ] || skip "the site's packages are not installed: ./bootstrap --dev, where npm is"
+  needs_site
   SMALL=$BATS_FILE_TMPDIR/small
   mkdir -p "$SMALL/lessons" "$SMALL/solutions" "$SMALL/grader/checks" "$SMALL/jobs" "$SMALL/site"
   cp -R "$ROOT"/lessons/lesson0[12] "$SMALL/lessons"
@@ -191,4 +191,13 @@ third() {
     site.texts = new Map();
     for (const lesson of site.lessons) console.log(lesson.id, runsOf(site, lesson.id).length >= 15 ? 'many' : 'few');"
   [[ $output == *'lesson01 many'*'lesson08 many'* && $output != *few* ]]
+}
+
+@test "code is coloured in full on a machine that takes a second for each look at the clock" {
+  run -0 node --input-type=module -e "
+    import { highlight } from '$ROOT/site/lib/highlight.js';
+    let now = 0;
+    Date.now = () => (now += 1000);
+    console.log(highlight('#pragma once\nfor (;;) f(2);', 'c'));"
+  [ "$output" = '<b class="p">#pragma</b> once'$'\n''<b class="k">for</b> (;;) <b class="f">f</b>(<b class="n">2</b>);' ] || { echo "$output" && return 1; }
 }

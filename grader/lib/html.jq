@@ -27,8 +27,8 @@ def counts($low; $high; $bins):
     (if $high > $low then ($x - $low) / ($high - $low) * $bins | floor else 0 end) as $at
     | .[if $at >= $bins then $bins - 1 elif $at < 0 then 0 else $at end] += 1);
 
-# A histogram. $marks: [{at, text}], vertical lines; $unit stands under the axis.
-def histogram($low; $high; $bins; $marks; $unit; $title):
+# A histogram. $last: what stands at the end of the axis; $marks: [{at, text}], vertical lines; $unit stands under the axis.
+def histogram($low; $high; $bins; $last; $marks; $unit; $title):
   counts($low; $high; $bins) as $counts | ($counts | max) as $most
   | (600 / $bins) as $width
   | def x: if $high > $low then (. - $low) / ($high - $low) * 600 else 300 end | short;
@@ -38,7 +38,7 @@ def histogram($low; $high; $bins; $marks; $unit; $title):
           + "<text x=\"\((.key + 0.5) * $width | short)\" y=\"\(134 - $h | short)\">\(.value)</text>"] | join(""))
     + "<line x1=\"0\" x2=\"600\" y1=\"140\" y2=\"140\"/>"
     + ([$marks[] | "<line class=\"mark\" x1=\"\(.at | x)\" x2=\"\(.at | x)\" y1=\"-14\" y2=\"140\"/><text x=\"\(.at | x)\" y=\"-16\">\(.text | escaped)</text>"] | join(""))
-    + "<text class=\"start\" x=\"0\" y=\"156\">\($low | short)</text><text class=\"end\" x=\"600\" y=\"156\">\($high | short)</text>"
+    + "<text class=\"start\" x=\"0\" y=\"156\">\($low | short)</text><text class=\"end\" x=\"600\" y=\"156\">\($last | short)</text>"
     + "<text x=\"300\" y=\"176\">\($unit | escaped)</text></svg>";
 
 # ---- The parts ----
@@ -57,7 +57,7 @@ def summary($all): . as $class
 def points_part($all): .max_points as $max
   | [$all[] | select(judged) | .points]
   | if length == 0 then "<p>Nothing was graded.</p>"
-    else histogram(0; $max + 1; ([$max + 1, 25] | min); []; "points of \($max)"; "how many learners have how many points") end;
+    else histogram(0; $max + 1; ([$max + 1, 25] | min); $max; []; "points of \($max)"; "how many learners have how many points") end;
 
 # Of each check: how many passed, of those for whom it was decided.
 def checks_part($grades):
@@ -77,7 +77,7 @@ def speeds_part($grades):
       | ([$least, $bars[]] | min * 0.9) as $low | ([$most, $bars[]] | max * 1.1) as $high
       | "\(.[0].task) × \(.[0].to)" as $title
       | "<h3>\($title | escaped)</h3>"
-        + ([.[].ratio] | histogram($low; $high; 20; ($bars | map({at: ., text: (. | short)})); "\(length) timed; median \(median | two_places) ×; lines: the bars"; "how many learners reach how much speed")))
+        + ([.[].ratio] | histogram($low; $high; 20; $high; ($bars | map({at: ., text: (. | short)})); "\(length) timed; median \(median | two_places) ×; lines: the bars"; "how many learners reach how much speed")))
       | join("\n") end;
 
 # Failures of one check that say the same but for numbers and names of files.
@@ -91,7 +91,7 @@ def mistakes_part($all):
         | ([$fails[] | select(.task == $one.task and .hint != "") | .hint][0] // "") as $hint
         | "<li><b>\(length) ×</b> \($one.sentence | escaped)"
           + ([$one.note, $one.message] | map(select(. != "")) | join("\n") | if . == "" then "" else "<pre>\(.[:1200] | escaped)</pre>" end)
-          + (if $hint == "" then "" else "<p class=\"hint\">\($hint | gsub("```[a-z]*\n?"; "") | split("\n") | map(select(. != "")) | join(" ") | escaped)</p>" end)
+          + (if $hint == "" then "" else "<p class=\"hint\">\($hint | gsub("```[a-z]*\n?"; "") | split("\n") | map(select(. != "")) | join(" ") | escaped | gsub("`(?<code>[^`]+)`"; "<code>\(.code)</code>"))</p>" end)
           + "<p class=\"who\">\([.[].key] | unique | .[:12] | join(", ") | escaped)\(if length > 12 then " …" else "" end)</p></li>") | join("\n")) + "</ol>" end;
 
 # Those that took longest to grade, and the least of their measured speeds.

@@ -111,6 +111,7 @@ static const wb_yardstick beside_streams[] = {
     {"overlap-limit", "the harness's own pipeline: same chunks, streams made beforehand", overlap_limit_call,
      NULL}};
 static const wb_yardstick beside_batches[] = {
+    {"staged", "the harness's own pipeline through pinned buffers", staged_call, NULL},
     {"plain-copies", "cudaMemcpy, kernel, cudaMemcpy for each batch, no staging", plain_copies_call, NULL}};
 static const wb_yardstick beside_tuned[] = {
     {"overlap-limit", "the harness's own pipeline with its best chunk", tuned_limit_call, NULL}};

@@ -7,6 +7,7 @@
  */
 #include "yardsticks.h"
 #include "streams.h"
+#include <string.h>
 #include <time.h>
 
 #define THREADS 256
@@ -74,15 +75,24 @@ int one_stream_call(const wb_case *c) {
   return error ? error : finished ? finished : destroyed;
 }
 
-/* Queues the job into streams that live as long as the process, and waits for them. */
-static cudaError_t pipeline(const job *j) {
-  static cudaStream_t stream[MAX_STREAMS];
+/* Streams that live as long as the process: made up to the number asked for. */
+static cudaStream_t kept_stream[MAX_STREAMS];
+
+static cudaError_t keep_streams(int wanted) {
   static int made = 0;
-  for (; made < j->streams; made++) {
-    const cudaError_t error = cudaStreamCreateWithFlags(&stream[made], cudaStreamNonBlocking);
+  for (; made < wanted; made++) {
+    const cudaError_t error = cudaStreamCreateWithFlags(&kept_stream[made], cudaStreamNonBlocking);
     if (error) return error;
   }
-  const cudaError_t error = queue(j, stream), finished = wait_for(stream, j->streams);
+  return cudaSuccess;
+}
+
+/* Queues the job into streams that are there, and waits for them. */
+static cudaError_t pipeline(const job *j) {
+  cudaError_t error = keep_streams(j->streams);
+  if (error) return error;
+  error = queue(j, kept_stream);
+  const cudaError_t finished = wait_for(kept_stream, j->streams);
   return error ? error : finished;
 }
 
@@ -141,4 +151,33 @@ int plain_copies_call(const wb_case *c) {
     if (!error) error = cudaMemcpy(j.h_out + first, j.d_work, bytes, cudaMemcpyDeviceToHost);
   }
   return error;
+}
+
+/* Batch k of the job by way of its part of h_pinned: out of it (k - lanes, the one before there) and in. */
+static cudaError_t staged_turn(const job *j, uint32_t *h_pinned, size_t k) {
+  const size_t lanes = (size_t)j->streams, lane = k % lanes, from = k * j->chunk;
+  uint32_t *h_part = h_pinned + lane * j->chunk, *d_part = j->d_work + lane * j->chunk;
+  cudaError_t error = cudaStreamSynchronize(kept_stream[lane]);
+  if (error) return error;
+  if (k >= lanes && from - lanes * j->chunk < j->n) {
+    const size_t before = from - lanes * j->chunk, left = j->n - before;
+    memcpy(j->h_out + before, h_part, (left < j->chunk ? left : j->chunk) * sizeof(uint32_t));
+  }
+  if (from >= j->n) return cudaSuccess;
+  const size_t left = j->n - from;
+  job one = {h_part, h_part, d_part, left < j->chunk ? left : j->chunk, j->chunk, 1, j->rounds};
+  memcpy(h_part, j->h_in + from, one.n * sizeof(uint32_t));
+  return queue(&one, &kept_stream[lane]);
+}
+
+int staged_call(const wb_case *c) {
+  const job j = job_of(c);
+  if (j.n == 0) return cudaSuccess;
+  const size_t turns = (j.n + j.chunk - 1) / j.chunk + (size_t)j.streams;
+  uint32_t *h_pinned = NULL;
+  cudaError_t error = keep_streams(j.streams);
+  if (!error) error = cudaMallocHost(&h_pinned, (size_t)j.streams * j.chunk * sizeof(uint32_t));
+  for (size_t k = 0; k < turns && !error; k++) error = staged_turn(&j, h_pinned, k);
+  const cudaError_t finished = wait_for(kept_stream, error ? j.streams : 0), freed = cudaFreeHost(h_pinned);
+  return error ? error : finished ? finished : freed;
 }

@@ -32,6 +32,10 @@ int overlap_limit_call(const wb_case *c);
  * that was fastest for this n and these rounds when they came for the first time. */
 int tuned_limit_call(const wb_case *c);
 
+/* The case's batches through LANES pinned buffers, allocated inside as process_batches does; the streams
+ * stay. */
+int staged_call(const wb_case *c);
+
 /* cudaMemcpy in, kernel, cudaMemcpy out, batch by batch, from and to the pageable arrays themselves. */
 int plain_copies_call(const wb_case *c);
 

@@ -32,7 +32,12 @@ sleeping() { pgrep -f "^sleep $1\$" || true; }
     # shellcheck disable=SC2016 # the job expands it
     run -0 on "$dir" srun --gres=gpu:2 sh -c 'echo "$(uname -n) $CUDA_VISIBLE_DEVICES $SLURM_CONF"'
     [[ $output == "gn1 0,1 $dir/"* ]]
-    run -0 on "$dir" sinfo -h -o '%D %T'
+    # srun is back before Slurm has done with the node: "completing" for a moment
+    for _ in {1..100}; do
+      run -0 on "$dir" sinfo -h -o '%D %T'
+      if [[ $output == "3 idle" ]]; then break; fi
+      sleep 0.1
+    done
     [[ $output == "3 idle" ]]
   done
   "$CLUSTER" down --dir "$A"
