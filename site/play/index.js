@@ -67,5 +67,9 @@ ${form(forms[name], first)}
 </div>`;
 }
 
+// A page, slides and a page of its own show the same.
+const shown = new Map();
+const once = (name) => shown.get(name) ?? shown.set(name, html(name)).get(name);
+
 export const play = Object.fromEntries(Object.entries(forms).map(([name, { title, description }]) =>
-  [name, { title, description, html: () => html(name), scripts: scripts(name) }]));
+  [name, { title, description, html: () => once(name), scripts: scripts(name) }]));
