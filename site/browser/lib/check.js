@@ -28,14 +28,14 @@ copying, and what it weighs (budgets.json).
 
 Exit status: 0 nothing wrong; 1 something is; 2 usage; 3 no browser, or its modules are not installed.`;
 
-// One of each kind of page, the first one: lesson05 stands for the lessons, as its page has all that a lesson can have. The page
+// One of each kind of page, the first one: lesson03 stands for the lessons, as its page has all that a lesson can have. The page
 // with everything is too long for that, and the rest are like these.
 function few(pages) {
   const chosen = new Map();
   for (const page of pages) {
     const kind = kindOf(page);
     if (["all", "other"].includes(kind)) continue;
-    if (!chosen.has(kind) || page === "lessons/lesson05/index.html") chosen.set(kind, page);
+    if (!chosen.has(kind) || page === "lessons/lesson03/index.html") chosen.set(kind, page);
   }
   return [...chosen.values()];
 }
