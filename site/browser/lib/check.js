@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { axeSource, BROWSING, launch } from "./browser.js";
 import { overBudget, readBudgets, weigh } from "./budget.js";
 import { play, skip, walk } from "./keys.js";
-import { collect, judgeLinks, mapSite } from "./links.js";
+import { asksFor, collect, judgeLinks, mapSite } from "./links.js";
 import { look, openAll } from "./looks.js";
 import { print } from "./print.js";
 import { copy, search } from "./search.js";
@@ -153,9 +153,12 @@ async function main() {
     const page = await browser.newPage();
     tools.map = await mapSite(page, site, server.base);
     await page.close();
-    // Links of the pages that are not opened: what the browser's parser read has to do.
+    // Links and weights of the pages that are not opened: what the browser's parser read has to do.
     for (const path of given.only.length ? [] : site.pages) {
-      judgeLinks(path, tools.map.get(path), tools.map, site, server.base, (check, what, where) => found.push({ page: path, view: "source", check, what, where }));
+      const report = (check, what, where) => found.push({ page: path, view: "source", check, what, where });
+      const read = tools.map.get(path);
+      judgeLinks(path, read, tools.map, site, server.base, report);
+      if (!pages.includes(path)) overBudget(path, weigh(site, path, asksFor(path, read, server.base)), tools.budgets, report);
     }
     await runAll(tasks(tools, pages, given), given.jobs ?? 2, found);
   } finally {
