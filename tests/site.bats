@@ -156,6 +156,9 @@ third() {
   [[ $output == *'site: '*' pages in '*' s. Open site/index.html'* ]]
   [ -s site/index.html ] && [ -s site/search.js ] && [ -s site/assets/minisearch.js ] && [ -s site/slides/lesson02/index.html ] && [ -s site/all/index.html ]
   [ ! -e site/workshop.ics ] && [ ! -e site/lessons/lesson01 ]
+  # A page asks for one sheet; the one to print has no forms and no scripts of things to play with.
+  [ "$(grep -c 'rel="stylesheet"' site/lessons/lesson02/index.html)" = 1 ] && grep -q 'play/grid.js' site/lessons/lesson02/index.html
+  grep -q 'data-play="grid"' site/all/index.html && run ! grep -qE 'play-form|play/[a-z]+.js"' site/all/index.html
   # The zip holds what was searched, and nothing else.
   mkdir unzipped && (cd unzipped && unzip -q ../site.zip) && diff -r site unzipped/site
   rm site.zip
@@ -188,4 +191,13 @@ third() {
     site.texts = new Map();
     for (const lesson of site.lessons) console.log(lesson.id, runsOf(site, lesson.id).length >= 15 ? 'many' : 'few');"
   [[ $output == *'lesson01 many'*'lesson08 many'* && $output != *few* ]]
+}
+
+@test "code is coloured in full on a machine that takes a second for each look at the clock" {
+  run -0 node --input-type=module -e "
+    import { highlight } from '$ROOT/site/lib/highlight.js';
+    let now = 0;
+    Date.now = () => (now += 1000);
+    console.log(highlight('#pragma once\nfor (;;) f(2);', 'c'));"
+  [ "$output" = '<b class="p">#pragma</b> once'$'\n''<b class="k">for</b> (;;) <b class="f">f</b>(<b class="n">2</b>);' ] || { echo "$output" && return 1; }
 }

@@ -141,13 +141,9 @@ static void add_parameters_of_lambda(const rewrite_unit *unit, const edit *e, bo
   }
 }
 
-/* A macro's variable arguments may be none: then the comma before them must go too. */
 static const char *comma_before(const rewrite_unit *unit, const edit *e) {
-  size_t i = e->left + 1;
   const argument_kinds kinds = kinds_of_arguments(unit, e);
   if (!kinds.count && !kinds.several) return "";
-  if (unit->macro && e->right == i + 1 && token_is(unit->text, &unit->tokens.items[i], "__VA_ARGS__"))
-    return " __VA_OPT__(,) ";
   return ", ";
 }
 
@@ -166,7 +162,7 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, text_buffer *out) 
       text_add(out, unit->text + begin, t[i].begin - begin);
       begin = t[i].begin;
       if (is_zero(unit, i, end)) {
-        text_add_string(out, "::cucc::zero()");
+        text_add_string(out, "::cucc::zero_argument()");
         begin = t[i].end;
         i++;
       }
@@ -177,22 +173,31 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, text_buffer *out) 
   if (begin < t[e->right].begin) text_add(out, unit->text + begin, t[e->right].begin - begin);
 }
 
+/* In a macro nobody sees what the arguments will be. The kernel's type says what they become, if it has but
+ * one. */
+static void add_asked(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+  text_add_string(out, ").of(CUCC_TYPE(");
+  add_tokens(unit, e->first, e->open - 1, out);
+  text_add_string(out, "), ");
+}
+
 /* What a macro holds of a launch: `kernel<<<grid, block>>>`, whose arguments follow where the macro is used,
  * or the configuration alone. */
 static void emit_part_of_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   const token *t = unit->tokens.items;
   bool headless = e->first == e->open;
-  text_add_string(out, headless ? "->*::cucc::with(__FILE__, __LINE__, ::cucc::config("
-                                : "::cucc::at(__FILE__, __LINE__, ");
+  text_add_string(out, headless ? "->*::cucc::launch_with(__FILE__, __LINE__, ::cucc::launch_config("
+                                : "::cucc::launch_at(__FILE__, __LINE__, ");
   if (!headless) {
     add_name_string(unit, e, out);
-    text_add_string(out, ", ::cucc::config(");
+    text_add_string(out, ", ::cucc::launch_config(");
     keep_newlines(unit, false, t[e->first].begin, t[e->open].begin, out);
   }
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
-  text_add_string(out, "))");
+  text_add_string(out, headless ? "))" : ")");
   if (headless) return;
-  text_add_string(out, ".of([=](auto... cucc_a) { ");
+  add_asked(unit, e, out);
+  text_add_string(out, "[=](auto... cucc_a) { ");
   add_tokens(unit, e->first, e->open - 1, out);
   text_add_string(out, "(cucc_a...); })");
 }
@@ -220,7 +225,7 @@ static void emit_launch_by_pointer(rewrite_unit *unit, const edit *e, text_buffe
   text_add_string(out, ", ");
   resume(unit, lines, t[e->first].begin, out);
   emit_range(unit, t[e->first].begin, t[e->open].begin, e->first, e->open, out);
-  text_add_string(out, ", ::cucc::config(");
+  text_add_string(out, ", ::cucc::launch_config(");
   resume(unit, lines, t[e->open + 2].end, out);
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
   text_add_string(out, "))");
@@ -234,17 +239,22 @@ static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   bool zero = kinds_of_arguments(unit, e).zero;
   char line[64];
   if (unit->macro)
-    snprintf(line, sizeof line, "::cucc::at(__FILE__, __LINE__, ");
+    snprintf(line, sizeof line, "::cucc::launch_at(__FILE__, __LINE__, ");
   else
-    snprintf(line, sizeof line, "::cucc::at(__FILE__, %d, ", line_of(unit, t[e->first].begin));
+    snprintf(line, sizeof line, "::cucc::launch_at(__FILE__, %d, ", line_of(unit, t[e->first].begin));
   text_add_string(out, line);
   add_name_string(unit, e, out);
-  text_add_string(out, ", ::cucc::config(");
+  text_add_string(out, ", ::cucc::launch_config(");
   keep_newlines(unit, lines, t[e->first].begin, t[e->open].begin, out);
   resume(unit, lines, t[e->open + 2].end, out);
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
   resume(unit, lines, t[e->close].begin, out);
-  text_add_string(out, zero ? "))(::cucc::with_zeros([=](" : "))([=](");
+  text_add_string(out, ")");
+  if (unit->macro)
+    add_asked(unit, e, out);
+  else
+    text_add_string(out, ")(");
+  text_add_string(out, zero ? "::cucc::with_zeros([=](" : "[=](");
   add_parameters_of_lambda(unit, e, false, out);
   text_add_string(out, ") { ");
   resume(unit, lines, t[e->first].begin, out);
@@ -258,7 +268,7 @@ static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   add_parameters_of_lambda(unit, e, true, out);
   text_add_string(out, "); }");
   if (zero) add_question(unit, e, out);
-  text_add_string(out, comma_before(unit, e));
+  text_add_string(out, unit->macro ? ")(" : comma_before(unit, e));
   keep_newlines(unit, lines, t[e->close].begin, t[e->left].begin, out);
   resume(unit, lines, t[e->left].end, out);
   emit_arguments(unit, e, out);

@@ -3,7 +3,7 @@
   'use strict';
 
   // ---- Copy buttons ----
-  document.querySelectorAll('.code').forEach(function (block) {
+  document.querySelectorAll('div.code').forEach(function (block) {
     var button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';

@@ -6,7 +6,6 @@ import { escape, relative } from '../lib/text.js';
 // Eleventy calls this for each page. Gives the whole document.
 export default function ({ address }) {
   const site = theSite(), page = pageAt(address), to = (url) => relative(page.url, url);
-  const styles = ['assets/style.css', 'assets/content.css', ...page.state.styles];
   const scripts = ['assets/page.js', ...page.state.scripts];
   return `<!doctype html>
 <html lang="${escape(site.workshop.language)}">
@@ -17,7 +16,7 @@ export default function ({ address }) {
 <meta name="description" content="${escape(page.description)}">
 <meta name="color-scheme" content="light dark">
 ${site.instructor ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="${to('assets/icon.svg')}" type="image/svg+xml">
-${styles.map((s) => `<link rel="stylesheet" href="${to(s)}">`).join('\n')}
+<link rel="stylesheet" href="${to('assets/style.css')}">
 </head>
 <body class="kind-${page.kind}">
 <a class="skip" href="#content">Skip to the text</a>

@@ -1,4 +1,4 @@
-// All lessons and pages as one, to print or to search in by the browser.
+// All lessons and pages as one, to print or to search in by the browser. What needs scripts is left out: things to play with are pictures.
 import path from 'node:path';
 import { newState } from './markdown.js';
 import { escape, relative } from './text.js';
@@ -10,8 +10,6 @@ export function addAll(site) {
   const pages = [...site.pages.values()].filter((p) => kinds.includes(p.kind)).sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
   const within = new Map(pages.map((p) => [p.url, nameOf(p)]));
   const parts = pages.map((page) => {
-    page.state.scripts.forEach((s) => state.scripts.add(s));
-    page.state.styles.forEach((s) => state.styles.add(s));
     const name = nameOf(page);
     return `<section class="whole-page" id="${name}"><h1>${escape(page.title)}</h1>\n${moved(page, url, name, within)}</section>`;
   });
@@ -27,6 +25,9 @@ const nameOf = (page) => page.url.replace(/\/index\.html$/, '').replace(/\W+/g, 
 // A page's HTML for another place: its anchors get its name in front, its links lead from there or stay on the page.
 function moved(page, url, name, within) {
   return page.html
+    .replace(/<script>[\s\S]*?<\/script>|<form class="play-form"[\s\S]*?<\/form>\n?/g, '')
+    .replace(/(data-play="(\w+)"[\s\S]*?<p class="play-off">)[\s\S]*?<\/p>/g, (all, before, thing) =>
+      `${before}<a href="${relative(page.url, `play/${thing}/index.html`)}">On a page of its own</a> you can change its values.</p>`)
     .replace(/(\s(?:id|for|name|aria-labelledby|aria-describedby|aria-controls)=")([^"]+)"/g, (all, key, ids) =>
       (/\sname=/.test(key) ? all : `${key}${ids.split(' ').map((id) => `${name}-${id}`).join(' ')}"`))
     .replace(/<style>#/g, `<style>#${name}-`).replace(/url\(#/g, `url(#${name}-`)

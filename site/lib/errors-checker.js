@@ -135,7 +135,12 @@ function addExamples(messages, programs) {
   }
 }
 
-const words = (text) => text.replace(/`[^`]*`/g, ' ').match(/[A-Za-z_]{2,}|<=|%/g) ?? [];
+// The words of a text; each text is asked for again and again.
+const read = new Map();
+function words(text) {
+  if (!read.has(text)) read.set(text, text.replace(/`[^`]*`/g, ' ').match(/[A-Za-z_]{2,}|<=|%/g) ?? []);
+  return read.get(text);
+}
 
 // How much a word tells: less, the more of the texts hold it.
 function rarity(texts) {

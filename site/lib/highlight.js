@@ -55,7 +55,7 @@ export function highlight(code, language) {
 
 function tokens(code, lang) {
   shiki ??= createHighlighterCoreSync({ themes: [theme], langs: [c, bash, [cuda]], engine });
-  const { tokens: lines } = shiki.codeToTokens(code, { lang, theme: 'kinds' });
+  const { tokens: lines } = shiki.codeToTokens(code, { lang, theme: 'kinds', tokenizeTimeLimit: 0 }); // else a slow machine leaves the rest of a line plain
   return lines.map((line) => {
     let html = '', kind = '', text = '';
     const flush = () => { html += kind && text.trim() ? `<b class="${kind}">${escape(text)}</b>` : escape(text); text = ''; };

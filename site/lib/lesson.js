@@ -15,7 +15,7 @@ export async function addLesson(site, lesson) {
   const parts = sections(text, lesson.bodyLine).map((part) => {
     const html = render(part.text, { site, file: lesson.file, line: part.line, url, state, marker });
     const task = lesson.tasks.find((t) => part.task !== null && t.number === part.task);
-    return task ? html + taskParts(site, lesson, task, url) : html;
+    return `<section class="part">${task ? html + taskParts(site, lesson, task, url) : html}</section>\n`;
   });
   site.pages.set(url, {
     url, kind: 'lesson', lesson, state,

@@ -22,19 +22,33 @@ export async function makeSite(given) {
   addFront(site);
   addAll(site);
   addFiles(site);
-  site.texts = new Map([['search.js', searchScript(site)]]);
+  site.texts = new Map([['search.js', searchScript(site)], ['assets/style.css', sheet(site)], ...scripts(site)]);
   for (const thing of Object.values(site.play))
-    for (const [file, text] of Object.entries(thing.files)) site.texts.set(`play/${file}`, text);
+    for (const [file, text] of Object.entries(thing.scripts)) site.texts.set(`play/${file}`, text);
   if (site.workshop.days.length) site.texts.set('workshop.ics', calendar(site.workshop, site.table));
   return site;
+}
+
+// The styles of all pages, which become one sheet: a page that waits for one file is there sooner than one that waits for four.
+const styles = ['assets/style.css', 'assets/content.css', 'figures/style.css', 'play/play.css'];
+
+// Takes the site. Gives that sheet, without comments.
+function sheet(site) {
+  const files = styles.map((file) => path.join(site.root, 'site', file)).filter((file) => fs.existsSync(file));
+  return files.map((file) => fs.readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/\n?/g, '')).join('');
+}
+
+// Takes the site. Gives [name, text] of the frame's scripts, without whole lines of comment: those are for who reads the sources here.
+function scripts(site) {
+  const folder = path.join(site.root, 'site/assets'), text = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
+  return fs.readdirSync(folder).filter((name) => name.endsWith('.js')).map((name) => [`assets/${name}`, text(name).replace(/^ *\/\/.*\n/gm, '').replace(/\n{2,}/g, '\n')]);
 }
 
 // Takes the site. Gives [from, to]: files to copy as they are.
 export function assetsOf(site) {
   const at = (...parts) => path.join(site.root, 'site', ...parts);
   return [
-    [at('assets'), 'assets'],
+    ...fs.readdirSync(at('assets')).map((name) => [at('assets', name), `assets/${name}`]).filter(([, to]) => !styles.includes(to) && !to.endsWith('.js')),
     [at('node_modules/minisearch/dist/umd/index.js'), 'assets/minisearch.js'],
-    [at('figures/style.css'), 'figures/style.css'],
   ].filter(([from]) => fs.existsSync(from));
 }

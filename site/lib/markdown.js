@@ -84,10 +84,7 @@ function drawing(token, env, line) {
   if (!fs.existsSync(at)) fail(env.file, line, `there is no image ${file}`, 'Correct the path, or draw it.');
   if (!file.endsWith('.svg')) fail(env.file, line, `the image ${file} is not an SVG`, 'Drawings are SVG, so that they stay sharp and follow light and dark.');
   const redrawn = env.site.redrawn(file);
-  if (redrawn) {
-    env.state.styles.add('figures/style.css');
-    return redrawn;
-  }
+  if (redrawn) return redrawn;
   env.state.drawings += 1;
   return inlineSvg(fs.readFileSync(at, 'utf8'), `drawing-${env.state.drawings}`, alt, file, 0);
 }
@@ -128,8 +125,8 @@ function unlink(children) {
 // On lesson pages: the first use of each of the glossary's words, where the site has that page.
 md.core.ruler.push('glossary', ({ tokens, env }) => { if (env.state.terms) linkTerms(tokens, env.state.terms); });
 
-// What a page's parts share: anchors taken so far, headings, drawings counted, scripts and styles wanted.
-export const newState = () => ({ ids: new Set(), headings: [], drawings: 0, scripts: new Set(), styles: new Set() });
+// What a page's parts share: anchors taken so far, headings, drawings counted, scripts wanted.
+export const newState = () => ({ ids: new Set(), headings: [], drawings: 0, scripts: new Set() });
 
 // Takes Markdown and {site, file, line, url, state, marker}: the site's model, the file and line that the text comes from, the page's
 // address, what the page's parts share, and what to put for a marker. Gives HTML.

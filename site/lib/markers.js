@@ -22,7 +22,6 @@ export async function prepare(site, text, file, state, first = 1) {
 async function figure(site, name, file, line, state) {
   const make = Object.hasOwn(site.figures, name) && site.figures[name];
   if (!make) fail(file, line, `there is no figure ${name}`, `site/figures/index.js has: ${Object.keys(site.figures).join(', ') || 'none'}.`);
-  state.styles.add('figures/style.css');
   return `${await make({ root: site.root, results: site.results })}\n`;
 }
 
@@ -30,7 +29,7 @@ async function figure(site, name, file, line, state) {
 export function playOf(site, name, file, line, state) {
   const thing = Object.hasOwn(site.play, name) && site.play[name];
   if (!thing) fail(file, line, `there is nothing to play with called ${name}`, `site/play/index.js has: ${Object.keys(site.play).join(', ') || 'none'}.`);
-  for (const file of Object.keys(thing.files)) (file.endsWith('.css') ? state.styles : state.scripts).add(`play/${file}`);
+  for (const file of Object.keys(thing.scripts)) state.scripts.add(`play/${file}`);
   return `${thing.html()}\n`;
 }
 

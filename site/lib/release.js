@@ -48,7 +48,7 @@ const squeeze = (text) => text.replace(/\s+/g, '');
 // stands in a script of the site's own.
 export function runsOf(site, id) {
   const folder = path.join(site.root, 'solutions', id), known = (site.knownText ??= knownText(site)), found = [];
-  const scripts = (site.knownScripts ??= squeeze([...assetsOf(site).flatMap(([from]) => scriptsIn(from)), ...[...site.texts].filter(([name]) => name.startsWith('play/')).map(([, text]) => text)].join('\n')));
+  const scripts = (site.knownScripts ??= squeeze([...assetsOf(site).flatMap(([from]) => scriptsIn(from)), ...[...site.texts].filter(([name]) => /^(play|assets)\/.*\.js$/.test(name)).map(([, text]) => text)].join('\n')));
   for (const source of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
     for (const { lines } of regionsOf(fs.readFileSync(path.join(folder, source), 'utf8'))) {
       for (let i = 0; i + 1 < lines.length; i++) {

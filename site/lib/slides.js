@@ -71,7 +71,7 @@ export function firstSentence(text) {
 
 function frame(site, lesson, url, slides, state) {
   const to = (file) => relative(url, file);
-  const styles = ['assets/style.css', 'assets/content.css', ...state.styles, 'assets/slides.css'], scripts = ['assets/slides.js', ...state.scripts];
+  const styles = ['assets/style.css', 'assets/slides.css'], scripts = ['assets/slides.js', ...state.scripts];
   return `<!doctype html>
 <html lang="${escape(site.workshop.language)}">
 <head>

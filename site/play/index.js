@@ -1,6 +1,6 @@
 // The things to play with, for the build and for tests.
-//   play          NAME -> {title, description, html(), files}; files: NAME -> text of the style and the scripts that a page
-//                 with html() loads, in this order; classic scripts that make no globals
+//   play          NAME -> {title, description, html(), scripts}; scripts: FILE -> text of what a page with html() loads, in
+//                 this order; classic scripts that make no globals. Their style, play.css, is part of the site's
 //   model(NAME)   what NAME.js exports, in node
 import { readFileSync } from "node:fs";
 import { compileFunction } from "node:vm";
@@ -17,10 +17,9 @@ export function model(name) {
 // A script for pages, in a function of its own, without whole lines of comment: they are for those who read the sources here.
 const script = (name, text) => `// site/play/${name}\n(() => {\n${text.replace(/^ *\/\/.*\n/gm, "").replace(/\n{2,}/g, "\n")}})();\n`;
 
-function files(name) {
+function scripts(name) {
   const announce = 'dispatchEvent(new CustomEvent("play", { detail: module.exports }));\n';
   return {
-    "play.css": read("play.css"),
     "play.js": script("play.js", read("play.js")),
     [`${name}.js`]: script(`${name}.js, behind draw.js`, `${read("draw.js")}const module = {};\n${read(`${name}.js`)}${announce}`),
   };
@@ -68,5 +67,9 @@ ${form(forms[name], first)}
 </div>`;
 }
 
+// A page, slides and a page of its own show the same.
+const shown = new Map();
+const once = (name) => shown.get(name) ?? shown.set(name, html(name)).get(name);
+
 export const play = Object.fromEntries(Object.entries(forms).map(([name, { title, description }]) =>
-  [name, { title, description, html: () => html(name), files: files(name) }]));
+  [name, { title, description, html: () => once(name), scripts: scripts(name) }]));

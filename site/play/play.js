@@ -96,4 +96,6 @@ function start(root, { draw, press, point, keys }) {
   show(null);
 }
 
-addEventListener("play", ({ detail }) => document.querySelectorAll(`[data-play="${detail.name}"]`).forEach((root) => start(root, detail)));
+// Only once the page has been painted: what is drawn here is in the page already.
+addEventListener("play", ({ detail }) => requestAnimationFrame(() => setTimeout(() =>
+  document.querySelectorAll(`[data-play="${detail.name}"]`).forEach((root) => start(root, detail)))));

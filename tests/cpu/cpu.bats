@@ -24,8 +24,8 @@ try() {
     xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' "$3" "$BATS_TEST_TMPDIR/programs" "${@:5}"
 }
 
-RIGHT=122
-FAULTY=181
+RIGHT=123
+FAULTY=183
 
 @test "right programs give the right answer and no finding, compiled by g++" {
   try right right g++ $RIGHT forward@2 random:7@1

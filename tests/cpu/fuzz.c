@@ -91,8 +91,10 @@ static void check_lines(char *at) {
       line = number - 1;
       ours = strcmp(name, "in.cu") == 0;
     }
-    /* In a macro's argument, where no #line can stand, the kernel's name is said again behind the
+    /* In a macro and in its argument, where no #line can stand, the kernel's name is said again behind the
      * configuration. */
+    for (char *call = at; (call = strstr(call, "CUCC_TYPE(")) != NULL;)
+      while (*call && *call != ')') *call++ = ' ';
     for (char *call = at; (call = strstr(call, "(cucc_a...)")) != NULL; call++)
       for (char *c = call; c > at && *c != '{';) *--c = ' ';
     bool quoted = false;

@@ -40,10 +40,10 @@ unchanged() {
 }
 
 # launch NAME CONFIGURATION LAMBDA: how a launch begins; `, ARGUMENTS)` or `)` follows.
-launch() { printf '::cucc::at(__FILE__, 1, "%s", ::cucc::config( %s ))([=](auto... cucc_a) { %s (cucc_a...); }' "$1" "$2" "$1"; }
+launch() { printf '::cucc::launch_at(__FILE__, 1, "%s", ::cucc::launch_config( %s ))([=](auto... cucc_a) { %s (cucc_a...); }' "$1" "$2" "$1"; }
 
 # pointer NAME CONFIGURATION: how a launch by pointer begins.
-pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::config( %s)) ' "$1" "$1" "$2"; }
+pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_config( %s)) ' "$1" "$1" "$2"; }
 
 @test "a launch becomes a call with its name, configuration, kernel and arguments" {
   becomes 'k<<<1, 2>>>(a, b);' "$(launch k '1, 2'), a, b);"
@@ -91,9 +91,9 @@ pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::config( %s
 }
 
 @test "an argument NULL, 0 or 0L becomes what can be a pointer, others stay" {
-  local zeros='::cucc::at(__FILE__, 1, "k", ::cucc::config( 1, 2 ))(::cucc::with_zeros([=](auto... cucc_a) { k (cucc_a...); }, [=](auto... cucc_a) -> decltype(void(k(cucc_a...))) {})'
+  local zeros='::cucc::launch_at(__FILE__, 1, "k", ::cucc::launch_config( 1, 2 ))(::cucc::with_zeros([=](auto... cucc_a) { k (cucc_a...); }, [=](auto... cucc_a) -> decltype(void(k(cucc_a...))) {})'
   for zero in NULL 0 0L 0ull 0x0; do
-    becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, $zero);" "$zeros, ::cucc::zero(), a, f(NULL), 10, 0.f, 0x01, ::cucc::zero());"
+    becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, $zero);" "$zeros, ::cucc::zero_argument(), a, f(NULL), 10, 0.f, 0x01, ::cucc::zero_argument());"
   done
   becomes 'k<<<1, 2>>>(x == NULL);' "$(launch k '1, 2'), x == NULL);"
 }
@@ -126,7 +126,7 @@ k<<<1, 1>>>(a);'
   for before in "// don't" "/* don't \" */" "int n = 1'000'000;" "#error don't" $'#if 0\ndon\'t "\n#endif' "char q = '\\'';" \
     'auto r = R"(\)";' "#include <it's>"; do
     run rewrite <<<"$before"$'\n''void f() { k<<<1, 1>>>(a); }'
-    shows '::cucc::at('
+    shows '::cucc::launch_at('
     shows_not '<<<'
   done
 }
@@ -141,12 +141,12 @@ k<<<1, 1>>>(a);'
 
 @test "a macro's variable arguments may be none" {
   run rewrite <<<'#define RUN(k, ...) k<<<1, 1>>>(__VA_ARGS__)'
-  shows '{ k(cucc_a...); } __VA_OPT__(,) __VA_ARGS__)'
+  shows '.of(CUCC_TYPE(k), [=](auto... cucc_a) { k(cucc_a...); })(__VA_ARGS__)'
 }
 
 @test "a name pasted together in a macro is launched whole" {
   run rewrite <<<'#define RUN(T) ns::kernel_##T<<<1, 1>>>(x)'
-  shows 'CUCC_NAME(ns::kernel_##T)' '{ ns::kernel_##T(cucc_a...); }, x)'
+  shows 'CUCC_NAME(ns::kernel_##T)' 'CUCC_TYPE(ns::kernel_##T)' '{ ns::kernel_##T(cucc_a...); })(x)'
 }
 
 @test "dynamic shared memory becomes a pointer in a function and an object at file scope" {
@@ -277,11 +277,11 @@ variable() {
 
 @test "a macro may hold the first half of a launch, or the configuration alone" {
   run rewrite <<<'#define RUN(k, n) k<<<n, 1>>>'
-  shows '::cucc::at(__FILE__, __LINE__, CUCC_NAME(k), ::cucc::config(n, 1)).of([=](auto... cucc_a) { k(cucc_a...); })'
+  shows '::cucc::launch_at(__FILE__, __LINE__, CUCC_NAME(k), ::cucc::launch_config(n, 1)).of(CUCC_TYPE(k), [=](auto... cucc_a) { k(cucc_a...); })'
   run rewrite <<<'#define SHAPE <<<1, 2>>>'
-  shows '#define SHAPE ->*::cucc::with(__FILE__, __LINE__, ::cucc::config(1, 2))'
+  shows '#define SHAPE ->*::cucc::launch_with(__FILE__, __LINE__, ::cucc::launch_config(1, 2))'
   run rewrite <<<'#define SHAPE(n) <<<n, 2>>>(1)'
-  shows '#define SHAPE(n) ->*::cucc::with(__FILE__, __LINE__, ::cucc::config(n, 2))(1)'
+  shows '#define SHAPE(n) ->*::cucc::launch_with(__FILE__, __LINE__, ::cucc::launch_config(n, 2))(1)'
 }
 
 @test "a body that asks for __CUDA_ARCH__ has it in device code, and is there twice for host and device" {
@@ -342,7 +342,7 @@ variable() {
   ends_with 0
   shows "$BATS_TEST_TMPDIR/sub/middle.h" "$BATS_TEST_TMPDIR/sub/launch.cuh"
   shows_not plain.h
-  grep -q '::cucc::at' out/*.h
+  grep -q '::cucc::launch_at' out/*.h
   grep -q "#line 1 \"$BATS_TEST_TMPDIR/sub/launch.cuh\"" out/*.h
   grep -q "#include \"$BATS_TEST_TMPDIR/sub/plain.h\"" out/*.h
 }

@@ -14,7 +14,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "origin.h"
@@ -122,7 +124,8 @@ static version as_graph(const plates &p, plate plate) {
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   CHECK(cudaGraphDestroy(graph));
   CHECK(cudaStreamDestroy(stream));
-  return {"plain, in a graph", [=](const plates &, struct plate) { return cudaGraphLaunch(exec, 0); }};
+  const std::shared_ptr<std::remove_pointer_t<cudaGraphExec_t>> owned(exec, cudaGraphExecDestroy);
+  return {"plain, in a graph", [=](const plates &, struct plate) { return cudaGraphLaunch(owned.get(), 0); }};
 }
 
 static std::vector<version> versions_for(const plates &p, plate plate) {

@@ -165,8 +165,18 @@ static inline __attribute__((always_inline)) uint32_t merge_readers(const struct
 }
 
 /* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it reads,
- * too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. */
-enum access { READ = 0, WRITE = 1, ATOMIC = 2, UNALIGNED = 4, NO_INIT = 8, VOLATILE = 16, SWAP = 32 };
+ * too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. RANGE: a copy of a structure.
+ */
+enum access {
+  READ = 0,
+  WRITE = 1,
+  ATOMIC = 2,
+  UNALIGNED = 4,
+  NO_INIT = 8,
+  VOLATILE = 16,
+  SWAP = 32,
+  RANGE = 64
+};
 
 /* judge.c: any access that the fast ways did not settle. Does not return when the access must not happen. */
 void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc);

@@ -86,11 +86,10 @@ INLINE void on_access(uintptr_t address, size_t size, bool write, uintptr_t pc) 
   if (UNLIKELY(!settled)) judge(address, size, write ? WRITE : READ, pc);
 }
 
-/* A range: of a structure that is copied, or of memcpy. Padding is copied, too, so nothing is said about its
- * value. */
+/* A range: of a structure that is copied, or of memcpy. */
 static void on_range(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   if (size && address - lane.stack >= lane.stack_size)
-    judge(address, size, (write ? WRITE : READ) | UNALIGNED | NO_INIT, pc);
+    judge(address, size, (write ? WRITE : READ) | UNALIGNED | RANGE, pc);
 }
 
 #define HOOK(size)                                                                                           \

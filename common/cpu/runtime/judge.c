@@ -165,6 +165,17 @@ static bool unwritten(const struct lane *l, const struct part *p, uint32_t write
                                  : write == NOTHING && is_device(p->address);
 }
 
+/* Did nobody write any of this structure? A copy takes its padding along, so of one that was written in part
+ * nothing is said. */
+static bool wholly_unwritten(const struct lane *l, const struct part *p) {
+  for (uintptr_t a = p->start; a < p->start + p->whole; a++) {
+    struct cell four[4];
+    split_load(p->region, (a - p->region->base) / 4, four, a % 4, a % 4 + 1);
+    if (!unwritten(l, p, four[a % 4].write)) return false;
+  }
+  return true;
+}
+
 /* A compiler copies small structures by whole words: what nobody wrote beside something written, in the eight
  * bytes that alignment may ask for, may be padding. */
 static bool may_be_padding(const struct lane *l, const struct part *p) {
@@ -277,7 +288,9 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   if (r == &nothing) return;
   if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1)))) report_misaligned(address, size, access, pc);
   if (UNLIKELY(l->profile)) profile_access(r, address, size, access, pc);
-  struct part p = {.region = r, .access = access, .pc = pc, .start = address, .whole = size};
+  struct part p = {
+      .region = r, .access = access, .pc = pc, .address = address, .start = address, .whole = size};
+  if ((access & RANGE) && !(access & WRITE) && l->init && !wholly_unwritten(l, &p)) p.access |= NO_INIT;
   if (access & (VOLATILE | SWAP)) site_kind[(uint16_t)pc] = access & (VOLATILE | SWAP);
   if (l->race || l->init) judge_parts(l, &p, address);
 }

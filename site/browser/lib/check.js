@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { axeSource, BROWSING, launch } from "./browser.js";
 import { overBudget, readBudgets, weigh } from "./budget.js";
 import { play, skip, walk } from "./keys.js";
-import { collect, judgeLinks, mapSite } from "./links.js";
+import { asksFor, collect, judgeLinks, mapSite } from "./links.js";
 import { look, openAll } from "./looks.js";
 import { print } from "./print.js";
 import { copy, search } from "./search.js";
@@ -28,14 +28,14 @@ copying, and what it weighs (budgets.json).
 
 Exit status: 0 nothing wrong; 1 something is; 2 usage; 3 no browser, or its modules are not installed.`;
 
-// One of each kind of page, the first one: lesson05 stands for the lessons, as its page has all that a lesson can have. The page
+// One of each kind of page, the first one: lesson03 stands for the lessons, as its page has all that a lesson can have. The page
 // with everything is too long for that, and the rest are like these.
 function few(pages) {
   const chosen = new Map();
   for (const page of pages) {
     const kind = kindOf(page);
     if (["all", "other"].includes(kind)) continue;
-    if (!chosen.has(kind) || page === "lessons/lesson05/index.html") chosen.set(kind, page);
+    if (!chosen.has(kind) || page === "lessons/lesson03/index.html") chosen.set(kind, page);
   }
   return [...chosen.values()];
 }
@@ -153,9 +153,12 @@ async function main() {
     const page = await browser.newPage();
     tools.map = await mapSite(page, site, server.base);
     await page.close();
-    // Links of the pages that are not opened: what the browser's parser read has to do.
+    // Links and weights of the pages that are not opened: what the browser's parser read has to do.
     for (const path of given.only.length ? [] : site.pages) {
-      judgeLinks(path, tools.map.get(path), tools.map, site, server.base, (check, what, where) => found.push({ page: path, view: "source", check, what, where }));
+      const report = (check, what, where) => found.push({ page: path, view: "source", check, what, where });
+      const read = tools.map.get(path);
+      judgeLinks(path, read, tools.map, site, server.base, report);
+      if (!pages.includes(path)) overBudget(path, weigh(site, path, asksFor(path, read, server.base)), tools.budgets, report);
     }
     await runAll(tasks(tools, pages, given), given.jobs ?? 2, found);
   } finally {

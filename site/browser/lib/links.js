@@ -18,7 +18,7 @@ export function collect({ html, base }) {
     resources: [
       ...all("[src]").map((element) => entry(element, element.getAttribute("src"))),
       ...all("[srcset]").flatMap((element) => element.srcset.split(",").map((one) => entry(element, one.trim().split(/\s+/)[0]))),
-      ...all("link").filter((link) => rels.some((rel) => link.relList.contains(rel))).map((link) => entry(link, address(link))),
+      ...all("link").filter((link) => rels.some((rel) => link.relList.contains(rel))).map((link) => ({ ...entry(link, address(link)), icon: link.relList.contains("icon") })),
       ...all("use, image").filter(address).map((element) => entry(element, address(element))),
       ...all("object[data]").map((element) => entry(element, element.getAttribute("data"))),
     ],
@@ -30,6 +30,11 @@ export async function mapSite(page, site, base) {
   const map = new Map();
   for (const path of site.pages) map.set(path, await page.evaluate(collect, { html: site.read(path), base: base + path }));
   return map;
+}
+
+// asksFor(path, found, base): the files of the site that a page names, and so asks for when it is opened; icons come later, or not at all.
+export function asksFor(path, found, base) {
+  return [path, ...found.resources.filter(({ icon, url }) => url && !icon).map(({ url }) => pathIn(base, url))];
 }
 
 // judgeLinks(path, found, map, site, base, report): reports every link of a page that leads to nothing.

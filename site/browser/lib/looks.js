@@ -19,8 +19,10 @@ export async function look(page, axe, { size, scheme, rules }, report) {
   for (const { id, help, where, detail } of await page.evaluate(violations, runOnly)) say(`axe ${id}`, detail || help, where);
 }
 
-// Runs in the page: closed hints are opened, so that what is in them is looked at too.
+// Runs in the page: closed hints are opened, so that what is in them is looked at too; and what is laid out only near the window is
+// laid out now, as it would not have its own size and would cut off what sticks out of it.
 export function openAll() {
+  document.head.appendChild(document.createElement("style")).textContent = "* { content-visibility: visible !important; }";
   for (const details of document.querySelectorAll("details")) details.open = true;
 }
 

@@ -3,7 +3,7 @@
 // Runs in the page: the texts that can be read in it, outside of what needs scripts, and the pictures of things to play with.
 function readable() {
   const own = "h1, h2, h3, h4, p, li, pre, td, th, dt, dd, figcaption, summary";
-  const live = "[data-play], [role=search], search, dialog, nav, header, footer, [hidden], [aria-live]";
+  const live = "[data-play], [role=search], search, dialog, nav, header, footer, [hidden], [aria-live], [role=status]";
   const texts = [...document.querySelectorAll(own)]
     .filter((element) => !element.closest(live) && element.checkVisibility({ visibilityProperty: true }))
     .map((element) => [...element.childNodes].map((node) => (node.nodeType === 3 ? node.data : "")).join(" ").trim().replace(/\s+/g, " "))

@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { figure, measuredOn } from '../lib/figure.js';
 import { fail, number, readRun } from '../lib/results.js';
-import { line, rect, text, widthOf } from '../lib/svg.js';
+import { line, lines, rect, text, widthOf, wrap } from '../lib/svg.js';
 
 const ENGINES = [['h2d', 'copy in'], ['kernel', 'kernel'], ['d2h', 'copy out']];
 
@@ -46,8 +46,9 @@ function stack(width, all, longest) {
   let y = 16;
   for (const each of all) {
     parts.push(text(0, y, each.name, 'head'));
-    parts.push(wide ? text(widthOf(each.name, 19) + 14, y, each.what, 'muted') : text(0, y + 17, each.what, 'small muted'));
-    y += wide ? 14 : 28;
+    const told = wrap(each.what, width, 12);
+    parts.push(wide ? text(widthOf(each.name, 19) + 14, y, each.what, 'muted') : lines(0, y + 17, told, 'small muted', 14));
+    y += wide ? 14 : 14 + told.length * 14;
     parts.push(engines(each, across, y));
     parts.push(line(across(each.span), y - 2, across(each.span), y + 96, 'level'));
     const past = across(each.span) + 5 + widthOf('000.0 µs') < width;

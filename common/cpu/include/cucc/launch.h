@@ -2,8 +2,9 @@
  * Launches. cucc rewrites
  *     add<<<grid, block, shared, stream>>>(a, b, n);
  * to
- *     ::cucc::at(__FILE__, __LINE__, "add", ::cucc::config(grid, block, shared, stream))(
+ *     ::cucc::launch_at(__FILE__, __LINE__, "add", ::cucc::launch_config(grid, block, shared, stream))(
  *         [=](auto... cucc_a) { add(cucc_a...); }, a, b, n);
+ * (names that no macro gives a parameter: launches stand in macros too).
  * The arguments are copied here and now into a closure, the kernel runs later: cucc_launch queues a copy of
  * the closure with the function that runs it.
  *
@@ -71,7 +72,8 @@ struct shape {
   cudaStream_t stream;
 };
 
-static inline shape config(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+static inline shape launch_config(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                  cudaStream_t stream = nullptr) {
   return shape{grid, block, shared_bytes, stream};
 }
 
@@ -90,10 +92,10 @@ static inline null_argument argument(decltype(nullptr)) { return {}; }
 /* The argument 0: a number where the kernel takes one there, else a null pointer. The rewriter writes a
  * launch that has one with with_zeros: of two lambdas that call the kernel, the second can be asked what it
  * takes. */
-struct zero : null_argument {
+struct zero_argument : null_argument {
   operator int() const { return 0; }
 };
-static inline int number(zero) { return 0; }
+static inline int number(zero_argument) { return 0; }
 template <class T> static inline T number(T value) { return value; }
 
 template <class Kernel, class Asked> struct kernel_of_zeros {
@@ -122,12 +124,14 @@ template <class Closure> CUCC_UNCHECKED void run_threads(const void *closure) {
   } while (cucc_next_thread());
 }
 
-/* A launch without its arguments: what a macro like `#define RUN(kernel) kernel<<<8, 32>>>` leaves for its
- * user. */
-template <class Launcher, class Kernel> struct launcher_of {
-  Launcher launch;
-  Kernel kernel;
-  template <class... Args> CUCC_UNCHECKED void operator()(Args... args) { launch(kernel, args...); }
+/* What a macro makes of a launch, `#define RUN(kernel, ...) kernel<<<8, 32>>>(__VA_ARGS__)`: it may be given
+ * braces, 0 and NULL, which only the parameter gives a type. CUCC_TYPE can be asked for the parameters,
+ * unless the kernel's name stands for several: a template, or overloads. */
+#define CUCC_TYPE(...) [=](auto cucc_k) -> decltype(cucc_k.of(__VA_ARGS__)) { return {}; }
+template <class... P> struct parameters {};
+template <class Kernel, class A, class... More> struct launcher_of_types;
+template <class Kernel> struct type_of_kernel {
+  template <class... P> static launcher_of_types<Kernel, parameters<>, P...> of(void (*)(P...));
 };
 
 struct launcher {
@@ -139,12 +143,39 @@ struct launcher {
     cucc_launch(&request, &closure, sizeof closure);
   }
 
-  template <class Kernel> CUCC_UNCHECKED launcher_of<launcher, Kernel> of(Kernel kernel) {
-    return {*this, kernel};
-  }
+  template <class Asked, class Kernel> auto of(Asked asked, Kernel kernel) const;
 };
 
-static inline CUCC_UNCHECKED launcher at(const char *file, int line, const char *name, const shape &s) {
+/* Takes any arguments. */
+template <class Kernel> struct launcher_of {
+  launcher launch;
+  Kernel kernel;
+  template <class... Args> CUCC_UNCHECKED void operator()(Args... args) { launch(kernel, args...); }
+};
+
+/* Takes arguments of types A, or more: the others may have defaults. */
+template <class Kernel, class A, class... More> struct launcher_of_types;
+template <class Kernel, class... A> struct launcher_of_types<Kernel, parameters<A...>> {
+  launcher launch;
+  Kernel kernel;
+  CUCC_UNCHECKED void operator()(A... args) { launch(kernel, args...); }
+};
+template <class Kernel, class... A, class Next, class... More>
+struct launcher_of_types<Kernel, parameters<A...>, Next, More...>
+    : launcher_of_types<Kernel, parameters<A..., Next>, More...> {
+  using launcher_of_types<Kernel, parameters<A..., Next>, More...>::operator();
+  CUCC_UNCHECKED void operator()(A... args) { this->launch(this->kernel, args...); }
+};
+
+template <class Asked, class Kernel> CUCC_UNCHECKED auto launcher::of(Asked, Kernel kernel) const {
+  if constexpr (std::is_invocable_v<Asked, type_of_kernel<Kernel>>)
+    return std::invoke_result_t<Asked, type_of_kernel<Kernel>>{*this, kernel};
+  else
+    return launcher_of<Kernel>{*this, kernel};
+}
+
+static inline CUCC_UNCHECKED launcher launch_at(const char *file, int line, const char *name,
+                                                const shape &s) {
   return launcher{{file, name, line, s.grid, s.block, s.shared_bytes, s.stream, nullptr, 0, nullptr}};
 }
 
@@ -170,7 +201,7 @@ by_pointer(const char *file, int line, const char *name, void (*kernel)(P...), c
 }
 
 /* A configuration that stands in a macro, `#define SHAPE <<<8, 32>>>`: `add SHAPE(a, b)` becomes
- * `add->*::cucc::with(...)(a, b)`. */
+ * `add->*::cucc::launch_with(...)(a, b)`. */
 template <class Launch> struct deferred_launch { Launch launch; };
 struct configured {
   const char *file;
@@ -179,12 +210,14 @@ struct configured {
   template <class... Args> CUCC_UNCHECKED auto operator()(Args... args) const {
     const auto launch = [=, *this](auto kernel) CUCC_UNCHECKED {
       const cucc_kernel *known = cucc_kernel_of(reinterpret_cast<const void *>(kernel));
-      at(file, line, known ? known->name : "kernel", where)(kernel, args...);
+      launch_at(file, line, known ? known->name : "kernel", where)(kernel, args...);
     };
     return deferred_launch<decltype(launch)>{launch};
   }
 };
-static inline configured with(const char *file, int line, const shape &where) { return {file, line, where}; }
+static inline configured launch_with(const char *file, int line, const shape &where) {
+  return {file, line, where};
+}
 template <class Launch, class... P>
 void operator->*(void (*kernel)(P...), const deferred_launch<Launch> &deferred) {
   deferred.launch(kernel);
