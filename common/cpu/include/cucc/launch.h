@@ -129,7 +129,7 @@ template <class Closure> CUCC_UNCHECKED void run_threads(const void *closure) {
  * unless the kernel's name stands for several: a template, or overloads. */
 #define CUCC_TYPE(...) [=](auto cucc_k) -> decltype(cucc_k.of(__VA_ARGS__)) { return {}; }
 template <class... P> struct parameters {};
-template <class Kernel, class A, class... More> struct launcher_of_types;
+template <class Kernel, class Given, class... More> struct launcher_of_types;
 template <class Kernel> struct type_of_kernel {
   template <class... P> static launcher_of_types<Kernel, parameters<>, P...> of(void (*)(P...));
 };
@@ -153,18 +153,18 @@ template <class Kernel> struct launcher_of {
   template <class... Args> CUCC_UNCHECKED void operator()(Args... args) { launch(kernel, args...); }
 };
 
-/* Takes arguments of types A, or more: the others may have defaults. */
-template <class Kernel, class A, class... More> struct launcher_of_types;
-template <class Kernel, class... A> struct launcher_of_types<Kernel, parameters<A...>> {
+/* Takes arguments of the types Given, or more: the others may have defaults. */
+template <class Kernel, class Given, class... More> struct launcher_of_types;
+template <class Kernel, class... Given> struct launcher_of_types<Kernel, parameters<Given...>> {
   launcher launch;
   Kernel kernel;
-  CUCC_UNCHECKED void operator()(A... args) { launch(kernel, args...); }
+  CUCC_UNCHECKED void operator()(Given... args) { launch(kernel, args...); }
 };
-template <class Kernel, class... A, class Next, class... More>
-struct launcher_of_types<Kernel, parameters<A...>, Next, More...>
-    : launcher_of_types<Kernel, parameters<A..., Next>, More...> {
-  using launcher_of_types<Kernel, parameters<A..., Next>, More...>::operator();
-  CUCC_UNCHECKED void operator()(A... args) { this->launch(this->kernel, args...); }
+template <class Kernel, class... Given, class Next, class... More>
+struct launcher_of_types<Kernel, parameters<Given...>, Next, More...>
+    : launcher_of_types<Kernel, parameters<Given..., Next>, More...> {
+  using launcher_of_types<Kernel, parameters<Given..., Next>, More...>::operator();
+  CUCC_UNCHECKED void operator()(Given... args) { this->launch(this->kernel, args...); }
 };
 
 template <class Asked, class Kernel> CUCC_UNCHECKED auto launcher::of(Asked, Kernel kernel) const {
