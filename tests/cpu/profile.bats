@@ -24,12 +24,10 @@ count_all() {
 }
 
 # bats test_tags=slow
-# bats test_tags=slow
 @test "the same figures in reverse order, on one worker" {
   count_all g++ CUCC_ORDER=reverse CUCC_WORKERS=1
 }
 
-# bats test_tags=slow
 # bats test_tags=slow
 @test "the same figures with clang++, in a random order" {
   command -v clang++ >/dev/null || skip "clang++ is not installed"
