@@ -85,9 +85,10 @@ static const wb_size change_sizes[] = {{{0, 5}},   {{1, 1}},   {{1, 33}},    {{5
                                        {{1, 257}}, {{31, 33}}, {{64, 1021}}, {{613, 701}}};
 /* The seed's problem on small plates, looked at after every sweep and seldom; random ones; too few sweeps.
  * The last is wider and taller than a block; more cells would take the CPU backend thousands of sweeps. */
-static const wb_size solve_sizes[] = {{{1, 1, 1, SEED}},      {{3, 3, 1, SEED}},       {{17, 12, 1, RANDOM}},
-                                      {{16, 16, 1, SEED}},    {{21, 30, 100, RANDOM}}, {{24, 9, 16, LIMITED}},
-                                      {{9, 40, 64, LIMITED}}, {{40, 33, 100, SEED}}};
+static const wb_size solve_sizes[] = {
+    {{1, 1, 1, SEED}},      {{3, 3, 1, SEED}},       {{17, 12, 1, RANDOM}},
+    {{16, 16, 1, SEED}},    {{21, 30, 100, RANDOM}}, {{24, 9, 16, LIMITED}},
+    {{9, 40, 64, LIMITED}}, {{40, 33, 100, SEED}},   {{34, 22, 100, MIDDLE}}};
 /* Whole float4s in a row and not; fewer and more sweeps than a kernel does at a time; the last so large that
  * parts of it are far from the edge. */
 static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},     {{7, 33, 2}},
@@ -159,7 +160,7 @@ static const wb_task tasks[] = {
                 {"change", WB_OUT, WB_HOST, WB_F64, count_one}},
      .sizes = solve_sizes,
      .size_count = WB_COUNT(solve_sizes),
-     .timed = {{256, 256, 100, RANDOM}},
+     .timed = {{256, 256, 100, MIDDLE}},
      .trace = {{24, 40, 16, LIMITED}},
      .call = call_solve,
      .expect = expect_solve,

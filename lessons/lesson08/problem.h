@@ -21,8 +21,10 @@ enum { SWEEPS_P, SWEEPS_WORK };
  *       change is below 1e-4.
  * RANDOM: the same with the source anywhere, up to twice as strong, and another tolerance.
  * LIMITED: a random plate, its edge too, and a limit of 50 sweeps that comes before the tolerance.
+ * MIDDLE: for times. The source is at most 8 cells from the middle, strength and tolerance are scaled alike:
+ *       each call solves another problem, and all take the course's number of sweeps, to a percent or so.
  */
-enum { SEED = 1, RANDOM, LIMITED };
+enum { SEED = 1, RANDOM, LIMITED, MIDDLE };
 
 /* No solve takes more sweeps than this, as in the course. */
 #define MOST 100000
@@ -39,9 +41,13 @@ static inline int problem_inside(double factor, int count) {
   return count < 3 ? 0 : 1 + (int)((factor - 0.5) / 1.5 * (count - 2));
 }
 
-static inline int problem_starts_at_zero(const wb_case *c) {
-  return c->size.n[PROBLEM] == SEED || c->size.n[PROBLEM] == RANDOM;
+/* From a random factor in [0.5, 2): a row or column 8 at most from the middle. */
+static inline int problem_near_middle(double factor, int count) {
+  const int apart = count < 32 ? count / 4 : 8;
+  return count / 2 - apart + (int)((factor - 0.5) / 1.5 * (2 * apart + 1));
 }
+
+static inline int problem_starts_at_zero(const wb_case *c) { return c->size.n[PROBLEM] != LIMITED; }
 
 static inline plate problem_plate(const wb_case *c) {
   plate p = {(int)c->size.n[ROWS], (int)c->size.n[COLS], 0, 0, 0};
@@ -52,8 +58,9 @@ static inline plate problem_plate(const wb_case *c) {
     p.strength = 10000.0 / p.rows / p.rows;
     return p;
   }
-  p.source_row = problem_inside(c->param[0], p.rows);
-  p.source_col = problem_inside(c->param[1], p.cols);
+  const int middle = c->size.n[PROBLEM] == MIDDLE;
+  p.source_row = middle ? problem_near_middle(c->param[0], p.rows) : problem_inside(c->param[0], p.rows);
+  p.source_col = middle ? problem_near_middle(c->param[1], p.cols) : problem_inside(c->param[1], p.cols);
   p.strength = problem_starts_at_zero(c) ? 10000.0 * c->param[2] / p.rows / p.rows : 4 * c->param[2];
   return p;
 }
@@ -61,6 +68,7 @@ static inline plate problem_plate(const wb_case *c) {
 static inline stopping problem_stop(const wb_case *c) {
   stopping s = {1e-4, (int)c->size.n[EVERY], problem_most((int)c->size.n[ROWS], (int)c->size.n[COLS])};
   if (c->size.n[PROBLEM] == RANDOM) s.tolerance *= c->param[3];
+  if (c->size.n[PROBLEM] == MIDDLE) s.tolerance *= c->param[2];
   if (c->size.n[PROBLEM] == LIMITED) {
     s.tolerance = 1e-3;
     s.most = 50;
