@@ -92,12 +92,18 @@ static bool is_braced(const rewrite_unit *unit, size_t i, size_t end) {
   return word_at(unit, i, "{") && partner(unit, i) + 1 == end;
 }
 
-/* A null pointer's number: 0, 0L, 0x0, and NULL. */
-static bool is_zero(const rewrite_unit *unit, size_t i, size_t end) {
-  if (end != i + 1) return false;
+/* May become a null pointer: 0, 0L, 0x0, NULL, and what a macro's name or use stands for, in parentheses or
+ * not. */
+static bool may_be_zero(const rewrite_unit *unit, size_t i, size_t end) {
+  while (word_at(unit, i, "(") && partner(unit, i) + 1 == end) i++, end--;
+  if (i >= end) return false;
+  const known_name *name = name_at(unit, i);
+  if (name && name->meanings & NAME_MACRO)
+    return end == i + 1 || (word_at(unit, i + 1, "(") && partner(unit, i + 1) + 1 == end);
   const size_t length = token_length(unit, i);
-  return word_at(unit, i, "NULL") || (kind_at(unit, i, TOKEN_NUMBER) && *token_text(unit, i) == '0' &&
-                                      strspn(token_text(unit, i), "0xXuUlL") >= length);
+  return end == i + 1 &&
+         (word_at(unit, i, "NULL") || (kind_at(unit, i, TOKEN_NUMBER) && *token_text(unit, i) == '0' &&
+                                       strspn(token_text(unit, i), "0xXuUlL") >= length));
 }
 
 typedef struct {
@@ -112,7 +118,7 @@ static argument_kinds kinds_of_arguments(const rewrite_unit *unit, const edit *e
     bool braced = is_braced(unit, i, end);
     kinds.count += !braced;
     kinds.braced = kinds.braced || braced;
-    kinds.zero = kinds.zero || is_zero(unit, i, end);
+    kinds.zero = kinds.zero || may_be_zero(unit, i, end);
     kinds.several = kinds.several || word_at(unit, i, "__VA_ARGS__") || word_at(unit, end - 1, ".");
   }
   return kinds;
@@ -147,9 +153,18 @@ static const char *comma_before(const rewrite_unit *unit, const edit *e) {
   return ", ";
 }
 
-/* The arguments. NULL and 0 are what can become a pointer: `auto` would make an integer of them, and the call
- * would not compile. Braced ones are left out: they are in the lambda. */
-static void emit_arguments(rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_marked(rewrite_unit *unit, bool lines, size_t i, size_t end, text_buffer *out) {
+  const token *t = unit->tokens.items;
+  text_add_string(out, "::cucc::given(");
+  resume(unit, lines, t[i].begin, out);
+  emit_range(unit, t[i].begin, t[end - 1].end, i, end, out);
+  text_add_string(out, ")");
+  resume(unit, lines, t[end].begin, out);
+}
+
+/* The arguments. What may be 0 or NULL is marked: `auto` would make an integer of it, and the call would not
+ * compile. Braced ones are left out: they are in the lambda. */
+static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, text_buffer *out) {
   const token *t = unit->tokens.items;
   const argument_kinds kinds = kinds_of_arguments(unit, e);
   size_t begin = t[e->left].end, written = 0;
@@ -160,13 +175,10 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, text_buffer *out) 
     } else {
       if (written++) text_add_string(out, ",");
       text_add(out, unit->text + begin, t[i].begin - begin);
-      begin = t[i].begin;
-      if (is_zero(unit, i, end)) {
-        text_add_string(out, "::cucc::zero_argument()");
-        begin = t[i].end;
-        i++;
-      }
-      emit_range(unit, begin, t[end].begin, i, end, out);
+      if (may_be_zero(unit, i, end))
+        emit_marked(unit, lines, i, end, out);
+      else
+        emit_range(unit, t[i].begin, t[end].begin, i, end, out);
     }
     begin = t[end].end;
   }
@@ -271,7 +283,7 @@ static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
   text_add_string(out, unit->macro ? ")(" : comma_before(unit, e));
   keep_newlines(unit, lines, t[e->close].begin, t[e->left].begin, out);
   resume(unit, lines, t[e->left].end, out);
-  emit_arguments(unit, e, out);
+  emit_arguments(unit, e, lines, out);
   text_add_string(out, ")");
 }
 

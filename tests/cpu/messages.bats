@@ -36,6 +36,21 @@ setup() {
   done
 }
 
+@test "an argument 0 from which a template should deduce its pointer is refused, in the learner's words" {
+  printf 'template <class T> __global__ void k(T *p, int n) { p[n] = 0; }
+int main() {
+%s
+}
+' '  k<<<1, 32>>>(0, 3);' >wrong.cu
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
+    ends_with 1
+    shows 'wrong.cu:3:' 'error: no matching function for call to' "'int'"
+    shows_not 'zero' 'lambda' 'cucc::'
+    [ "$(grep -c 'error: ' <<<"$output")" -eq 1 ]
+  done
+}
+
 # refused TEXT PLACE SENTENCE HINT...: nvcc refuses it, and so do we, by each compiler, in the learner's place
 refused() {
   printf '%s\n' "$1" >wrong.cu

@@ -23,6 +23,8 @@
 #include <new>
 #include <utility>
 
+#include "zero.h"
+
 /* Flags of a launch: its blocks may wait for each other; the program gets its error as a value. */
 #define CUCC_COOPERATIVE 1u
 #define CUCC_RETURNS     2u
@@ -75,41 +77,6 @@ struct shape {
 static inline shape launch_config(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                   cudaStream_t stream = nullptr) {
   return shape{grid, block, shared_bytes, stream};
-}
-
-/* A null pointer among the arguments, whose value the optimiser does not see: it would take a kernel that
- * uses one for code that cannot be reached, and nobody would report the mistake. */
-struct null_argument {
-  template <class T> operator T *() const {
-    T *p = nullptr;
-    asm("" : "+r"(p));
-    return p;
-  }
-};
-template <class T> static inline T argument(T value) { return value; }
-static inline null_argument argument(decltype(nullptr)) { return {}; }
-
-/* The argument 0: a number where the kernel takes one there, else a null pointer. The rewriter writes a
- * launch that has one with with_zeros: of two lambdas that call the kernel, the second can be asked what it
- * takes. */
-struct zero_argument : null_argument {
-  operator int() const { return 0; }
-};
-static inline int number(zero_argument) { return 0; }
-template <class T> static inline T number(T value) { return value; }
-
-template <class Kernel, class Asked> struct kernel_of_zeros {
-  Kernel kernel;
-  Asked asked;
-  template <class... Args> CUCC_UNCHECKED void operator()(Args... args) const {
-    if constexpr (std::is_invocable_v<Asked, decltype(number(args))...>)
-      kernel(number(args)...);
-    else
-      kernel(args...);
-  }
-};
-template <class Kernel, class Asked> static inline auto with_zeros(Kernel kernel, Asked asked) {
-  return kernel_of_zeros<Kernel, Asked>{kernel, asked};
 }
 
 /* A kernel with copies of its arguments. */
