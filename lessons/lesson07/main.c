@@ -61,19 +61,19 @@ static wb_expected sum_of(double sum, double magnitude, size_t k, double epsilon
  * 2019). The smaller one counts: from k = 64 on that is the second. Inputs rounded to half precision or TF32
  * are refused at the sizes below.
  */
-static wb_expected expect_element(const wb_case *c, size_t m, size_t k, size_t i) {
-  const oracle_sum exact = oracle_element(c, m, k, i);
+static wb_expected expect_element(const wb_case *c, size_t n, size_t m, size_t k, size_t i) {
+  const oracle_sum exact = oracle_element(c, n, m, k, i);
   return sum_of(exact.sum, exact.magnitude, k, WB_EPS32);
 }
 
 static wb_expected expect_product(const wb_case *c, int array, size_t i) {
   (void)array;
-  return expect_element(c, c->size.n[M], c->size.n[K], i);
+  return expect_element(c, c->size.n[N], c->size.n[M], c->size.n[K], i);
 }
 
 static wb_expected expect_square(const wb_case *c, int array, size_t i) {
   (void)array;
-  return expect_element(c, c->size.n[N], c->size.n[N], i);
+  return expect_element(c, c->size.n[N], c->size.n[N], c->size.n[N], i);
 }
 
 /* The same for doubles; the sum here is rounded as well, so both errors count. */

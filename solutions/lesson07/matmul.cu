@@ -6,7 +6,7 @@
  * register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200 does
  * 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
  * instructions of a warp; 132 of them at 1.98 GHz do 66.9 TFLOP/s at most. The predictions follow from that;
- * the measured figures are TFLOP/s of an H200 at n = m = k = 4096, where cuBLAS reached 49.57
+ * the measured figures are TFLOP/s of an H200 at n = m = k = 4096, where cuBLAS reached 49.15
  * (results/2026-11-22-nvidia-h200/ladder07.md).
  *
  * Shapes: A (n, k), B (k, m), C (n, m), all row by row; i counts rows of C, j columns, l the terms of a sum.
@@ -44,7 +44,7 @@ cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, i
 //: /* TODO task 1: a kernel as the one above, but neighbouring threads take neighbouring columns of C. */
 /* Changed: neighbouring threads take neighbouring COLUMNS. A warp loads 128 bytes in a row of B, and of A one
  * number for all: two wavefronts for 32 multiply-adds, so an eighth of the ceiling. Predicted 8.4 if
- * the L1 cache held all of it; measured 5.85. */
+ * the L1 cache held all of it; measured 5.93. */
 static __global__ void naive_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
   const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
   if (i >= n || j >= m) return;
@@ -76,7 +76,7 @@ cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, 
  * Changed: the block fetches a TILE x TILE piece of A and of B once and uses each number TILE times from
  * shared memory: the caches are asked for 8 / TILE bytes a multiply-add. Shared memory still serves every
  * operand, but four of A come in one load: 5 wavefronts for 4 multiply-adds. Predicted 66.9 * 4 / 20 = 13.4
- * at most, less the wait for each pair of tiles; measured 8.10 and, with tiles of 32, 8.67.
+ * at most, less the wait for each pair of tiles; measured 8.10 and, with tiles of 32, 8.72.
  */
 template <typename T, int TILE>
 static __global__ void tiled_kernel(const T *d_a, const T *d_b, T *d_c, int n, int m, int k) {
@@ -145,7 +145,7 @@ static __device__ void outer_product(float (&sum)[ROWS][COLUMNS], const float (&
 /*
  * Changed: 8 x 8 elements a thread, so 8 + 8 values serve 64 multiply-adds; a tile of 128 x 128 asks the
  * caches for 1/16 byte a multiply-add. The 16 loads take shared memory as long as the multiply-adds take, 16
- * clocks: predicted half of the ceiling if they take turns, all of it if they overlap; measured 26.23.
+ * clocks: predicted half of the ceiling if they take turns, all of it if they overlap; measured 26.18.
  */
 static __global__ void __launch_bounds__(256)
     square_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
@@ -187,11 +187,12 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
  *   wide     A tile of A lies transposed, so that a thread finds its operands side by side and loads four at
  *            a time: 4 loads for 64 multiply-adds, no longer 16. And a warp covers 32 x 64 elements of C, no
  *            longer 16 x 128: 96 numbers a term instead of 144. Predicted 64 / 68 of the ceiling by
- *            the instructions, less the wait for each tile; measured 42.28.
+ *            the instructions, less the wait for each tile; measured 42.16.
  *   doubled  While a tile is used the next one is copied, from memory straight into shared memory (cp.async).
- *            16 warps work 2048 clocks on a tile; memory answers in some 600. Predicted: no wait any more;
- * measured 46.24. fast     Tiles of 16 terms, half as many barriers; smaller tiles of C for smaller matrices.
- * Of 100 instructions in the loop 89 are multiply-adds. Measured 48.37.
+ *            16 warps work 2048 clocks on a tile; memory answers in some 600. Predicted: no wait;
+ *            measured 46.19.
+ *   fast     Tiles of 16 terms, half as many barriers; smaller tiles of C for smaller matrices. Of 100
+ *            instructions in the loop 89 are multiply-adds. Measured 48.32.
  */
 template <int R, int C, int THREAD_R, int THREAD_C, int TERMS, int PLACES> struct plan {
   static constexpr int ROWS = R, COLUMNS = C;                                 /* of C, in a block */

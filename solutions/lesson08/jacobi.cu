@@ -24,7 +24,7 @@ static unsigned groups(size_t n, size_t each) { return (unsigned)((n + each - 1)
 /*
  * One cell a thread, in blocks of 32 x 8. A value is loaded four times, by the threads of its four
  * neighbours, but comes from memory once: the other three loads find it in a cache. So a sweep moves 8 bytes
- * a cell (float). Measured on an H200: 8192 x 8192 in 246 us, about half of what a copy reaches; one 4-byte
+ * a cell (float). Measured on an H200: 8192 x 8192 in 241 us, about half of what a copy reaches; one 4-byte
  * store a thread leaves too few bytes under way.
  */
 template <class real> static __global__ void sweep_kernel(const real *d_p, real *d_next, plate plate) {
@@ -216,7 +216,7 @@ static __device__ float4 relax(float4 up, float4 mid, float4 down, float left, f
 
 /*
  * What changed from sweep_kernel: four cells side by side in each of two rows are one thread's. Why it should
- * help: 16 bytes a load and eight cells under way in each thread. On an H200: 8192 x 8192 in 131 us, 4.1
+ * help: 16 bytes a load and eight cells under way in each thread. On an H200: 8192 x 8192 in 130 us, 4.1
  * TB/s, the speed of a copy. What remains: no kernel that does one sweep can be faster.
  */
 static __global__ void sweep_wide_kernel(const float *d_p, float *d_next, plate plate) {
