@@ -47,6 +47,10 @@ why_not_word() {
       echo "\`$1\` turns the checks for memory errors and races off" ;;
     section | __section__)
       echo "\`section\` puts code or data where nobody looks for it; if it is a variable, please call it something else" ;;
+    __builtin_ia32_* | __builtin_aarch64_* | __builtin_arm_*)
+      echo "\`$1\` is an instruction of one processor, which the checks for memory errors and races do not see" ;;
+    __builtin_setjmp | __builtin_longjmp | __label__)
+      echo "\`$1\` jumps out of a function before what it began has ended" ;;
     __SANITIZE_* | __has_feature | CUCC* | cucc*)
       echo "\`$1\` tells which build this is: the same code has to be right and fast" ;;
     wb_* | WB_*) echo "\`$1\` belongs to the harness" ;;
@@ -85,7 +89,7 @@ inspect_source() {
 }
 
 # Of the words, those that why_not_word might know: the others are many.
-notable() { LC_ALL=C grep -vP '\tword\t(?!_*(asm|section|no_|has_feature|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_))' || true; }
+notable() { LC_ALL=C grep -vP '\tword\t(?!_*(asm|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_feature|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_))' || true; }
 
 # ---- An object ----
 
@@ -159,23 +163,39 @@ inspect_references() { # object reference program
   done < <(symbols "$1" | awk '$1 == "U" || $1 == "w" || $1 == "v" { print $2 }' | sort -u | comm -23 - <(symbols "$2" | awk '{ print $2 }' | sort -u))
 }
 
-# What the object defines for others to use. A name that the finished program lets libraries see is one of theirs.
+# hidden_names OBJECT: what it defines and does not let libraries see: .hidden, .internal, .protected.
+hidden_names() { objdump -t -- "$1" | awk '!/\*UND\*/ && NF > 2 && $(NF - 1) ~ /^\.(hidden|internal|protected)$/ { print $NF }'; }
+
+# What the object defines for others to use. A name that the finished program lets libraries see is one of theirs; one that
+# is hidden from them, or has a version, would be taken by the harness all the same. The linker prefers even a weak definition to
+# a library's, so only C++'s templates and inline functions may be weak; of these the harness's copy counts (programs.mk).
 inspect_definitions() { # object program
-  local type name plain exported
+  local type name plain exported hidden
   exported=$'\n'$(nm -D --defined-only -- "$2" 2>/dev/null | awk '{ sub(/@.*/, "", $3); print $3 }')$'\n'
+  hidden=$'\n'$(hidden_names "$1")$'\n'
   while read -r type name; do
     plain=$(c++filt -- "$name")
+    case $type:$name in
+      *:_Z[nd][wla]mPv | *:_Z[nd][wla]PvS_) continue ;; # <new>'s, which only say where
+      *:_Z[nd][wla]*)
+        refusal "${plain%%(*}" "it defines \`${plain%%(*}\`: everybody else would get yours"
+        continue
+        ;;
+      [WVu]:_Z* | [WVu]:DW.ref.* | [WVu]:__clang_call_terminate) continue ;;
+    esac
     case $type:$plain in
       i:*) refusal "$plain" "\`$plain\` is an ifunc (or has target_clones): a function that chooses it runs before main" ;;
-      [WVu]:*) ;; # templates and inline functions: the harness's copy of one counts (programs.mk)
+      *:*@*) refusal "${plain%%@*}" "it defines \`${plain%%@*}\` with a version, as a library of the system does" ;;
       *:wb_* | *:cucc* | *:cuda* | *:cu[A-Z]* | *:GOMP_* | *:omp_* | *:gomp_* | *:nccl* | *:cublas*)
         refusal "${plain%%(*}" "it defines \`${plain%%(*}\`, a name of the harness or of a library. Call yours something else" ;;
       *:__device_stub__*) ;; # nvcc's, of each kernel
       *:__*) [[ $name == __nv_* || $name == __cudart_* || $name == __fatbin* ]] ||
         refusal "$plain" "it defines \`$plain\`: names that begin with __ belong to the compiler" ;;
     esac
-    if [[ $type != [iWVu] && $exported == *$'\n'"$name"$'\n'* ]]; then
+    if [[ $type != i && $exported == *$'\n'"$name"$'\n'* ]]; then
       refusal "$plain" "it defines \`$plain\`, which a library of the system has too: everybody else would get yours. Make it \`static\`, or call it something else"
+    elif [[ $hidden == *$'\n'"$name"$'\n'* ]]; then
+      refusal "$plain" "it hides \`$plain\` from libraries (visibility), where nobody could tell whether one has it too. Make it \`static\`"
     fi
   done < <(symbols "$1" | awk '$1 ~ /^[A-TV-Ziu]$/' | sort -u)
 }
