@@ -130,7 +130,7 @@ load lesson_helper
   # The last size is a random one.
   diff <("$dir/lesson02-cpu" --task 3 | sed -n '/^  task 3/,/in all/p' | sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/') \
     <(page | sed -n '/^```text/,/^```$/p' | grep -v '^```' | sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/')
-  "$dir/lesson02-cpu" --task 3 --size 16777216x256 --output "$BATS_TEST_TMPDIR/run.json" >/dev/null
+  WB_TIME_LIMIT=300 "$dir/lesson02-cpu" --task 3 --size 16777216x256 --output "$BATS_TEST_TMPDIR/run.json" >/dev/null
   is_true "$BATS_TEST_TMPDIR/run.json" '.tasks[0].timeline | .kernel_us / .span_us * 6 | round == 1'
 }
 

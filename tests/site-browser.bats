@@ -50,6 +50,16 @@ copy_site() { cp -r tests/site-browser/good "$SITE"; }
   run -0 check "$SITE"
 }
 
+# bats test_tags=slow
+@test "a browser that ends meanwhile is told in one line, not as a fault of each page" {
+  needs_browser
+  site/build --out "$SITE" >/dev/null
+  printf '#!/bin/sh\nexec timeout -s KILL 25 %q "$@"\n' "$(command -v chromium-headless-shell || command -v chromium)" >"$BATS_TEST_TMPDIR/mortal"
+  chmod +x "$BATS_TEST_TMPDIR/mortal"
+  CHROMIUM=$BATS_TEST_TMPDIR/mortal run -3 check "$SITE"
+  [[ $output == "check: the browser ended (memory?) at "*"visits: --only PAGE looks at fewer" && ${#lines[@]} -eq 1 ]]
+}
+
 @test "the budgets that pages are held to allow no more than was promised: 100 kB, 10 kB of script; the page with everything 220 kB" {
   run -0 jq -e '.all.bytes <= 220000 and ([del(.all.bytes)[] | (.bytes // 0) <= 100000 and (.script // 0) <= 10000] | all)' site/browser/budgets.json
 }

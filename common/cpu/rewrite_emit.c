@@ -363,7 +363,7 @@ static void add_parameters(const rewrite_unit *unit, const edit *e, text_buffer 
   bool leave_out = false;
   text_add_string(out, "(");
   for (size_t i = e->left + 1; i < e->right; i++) {
-    size_t last = opens(unit, i) ? partner(unit, i) : i;
+    size_t last = opens(unit, i) && partner(unit, i) < e->right ? partner(unit, i) : i;
     if (word_at(unit, i, "=")) leave_out = true;
     if (word_at(unit, i, ",")) leave_out = false;
     if (!leave_out) add_tokens(unit, i, last, out);

@@ -50,13 +50,13 @@ count_all() {
   shows 'strided: 32.0 sectors where 4.0 would do' '4.0 sectors each     ####                              coalesced'
 }
 
-@test "a program switches counting on and off; mapped, constant and device variables; too many requests are extrapolated" {
+@test "a program switches counting on and off; mapped, registered, constant and device variables; too many requests are extrapolated" {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/counts" "$BATS_TEST_DIRNAME/programs/behaviour/counts.cu"
   "$BATS_TEST_TMPDIR/counts" >"$BATS_TEST_TMPDIR/json"
-  # two kernels: one warp reads an element and a device variable, 4 sectors each; two warps do it over the bus
+  # three kernels: one warp reads an element and a device variable, 4 sectors each; two warps do it over the bus, one does in registered memory
   run jq -cs '[.[0].profile[] | .metrics | .["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
     .["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], .mapped_read_bytes, .mapped_written_bytes]' "$BATS_TEST_TMPDIR/json"
-  shows '[2,8,0,0,4,16,256,256]'
+  shows '[2,8,0,0,4,16,256,256,2,8,128,128]'
   run jq -cs '.[1].profile[0] | [.estimated, .metrics["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
     .metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]]' "$BATS_TEST_TMPDIR/json"
   shows '[true,200000,800000]'

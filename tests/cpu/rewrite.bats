@@ -319,7 +319,8 @@ variable() {
 
 @test "half a launch, half a string and an empty file do not crash it" {
   for text in '' 'k<<<' 'k<<<1,1>>>' 'k<<<1,1>>>(' '<<<1,1>>>()' '"k<<<' 'R"x(' '/*' '#' '#define' 'k<<<>>>()' '))}}]>>>(' \
-    'extern __shared__' 'extern __shared__ int' 'a>>><<<1>>>()' '\' '#if' "'" '1e+' 'k<<<(1>>>(2)' '}k<<<1,1>>>(}'; do
+    'extern __shared__' 'extern __shared__ int' 'a>>><<<1>>>()' '\' '#if' "'" '1e+' 'k<<<(1>>>(2)' '}k<<<1,1>>>(}' \
+    $'__global__ void k(\n#if A\n#else\n int b[\n#endif\n) { }'; do
     run rewrite_raw <<<"$text"
     ends_with 0
     run rewrite_raw < <(printf '%s' "$text")

@@ -71,6 +71,14 @@ void __ubsan_handle_type_mismatch_v1(void *data, uintptr_t pointer) { mismatch(d
 void __ubsan_handle_out_of_bounds(void *data, uintptr_t index);
 void __ubsan_handle_out_of_bounds(void *data, uintptr_t index) { out_of_bounds(data, index, CALLER); }
 
+/* clang asks whether aligned_alloc kept its promise. It did. */
+void __ubsan_handle_alignment_assumption(void *data, uintptr_t pointer, uintptr_t alignment,
+                                         uintptr_t offset);
+void __ubsan_handle_alignment_assumption(void *data, uintptr_t pointer, uintptr_t alignment,
+                                         uintptr_t offset) {
+  (void)data, (void)pointer, (void)alignment, (void)offset;
+}
+
 /* Where the runtime itself is examined (sanitize.h), these are of its own code, and the sanitizer's. */
 #ifndef __SANITIZE_ADDRESS__
 void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t pointer);

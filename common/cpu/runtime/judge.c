@@ -13,7 +13,8 @@
 #if CUCC_CHECKED
 #include <string.h>
 
-static struct region nothing; /* memory without records */
+/* Memory without records: stacks and the like; that of cudaHostRegister, which is counted. */
+static struct region nothing, registered;
 
 /* An access of `size` bytes at `address`, part of one of `whole` bytes at `start`. */
 struct part {
@@ -61,7 +62,8 @@ static const struct region *find_region(struct lane *l, uintptr_t address, size_
   struct device_variable v;
   if (symbol_find(address, &v) && v.kind != VARIABLE_MANAGED) return variable_region(address, size);
   if (within(address, size, data.base, data.size)) return &data;
-  return memory_pinned(address, size) || shadow_is_program(address) ? &nothing : NULL;
+  if (memory_pinned(address, size)) return &registered;
+  return shadow_is_program(address) ? &nothing : NULL;
 }
 
 /* ---------------------------------------------------------------------------------------------- races */
@@ -288,6 +290,7 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   if (r == &nothing) return;
   if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1)))) report_misaligned(address, size, access, pc);
   if (UNLIKELY(l->profile)) profile_access(r, address, size, access, pc);
+  if (r == &registered) return;
   struct part p = {
       .region = r, .access = access, .pc = pc, .address = address, .start = address, .whole = size};
   if ((access & RANGE) && !(access & WRITE) && l->init && !wholly_unwritten(l, &p)) p.access |= NO_INIT;

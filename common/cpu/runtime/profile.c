@@ -102,11 +102,16 @@ static bool add_to(struct set *set, uintptr_t value) {
   return true;
 }
 
+/* The host's memory: pinned, managed, or registered. */
+static bool is_mapped(uintptr_t address) {
+  return in_arena(address) ? !is_device(address) : !symbol_is_variable(address);
+}
+
 static void sum_global(struct figures *f, const struct asked *r) {
   struct set sectors = {0}, words = {0};
   for (uint32_t rest = r->lanes; rest; rest &= rest - 1) {
     const uintptr_t at = r->at[__builtin_ctz(rest)];
-    if (add_to(&sectors, at / 32) && !is_device(at) && in_arena(at)) f->mapped_sectors++;
+    if (add_to(&sectors, at / 32) && is_mapped(at)) f->mapped_sectors++;
     add_to(&words, at);
   }
   f->sectors += (uint64_t)sectors.count;

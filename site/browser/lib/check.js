@@ -9,7 +9,7 @@ import { look, openAll } from "./looks.js";
 import { print } from "./print.js";
 import { copy, search } from "./search.js";
 import { kindOf, openSite, serve } from "./site.js";
-import { stopping } from "./stop.js";
+import { Stop, stopping } from "./stop.js";
 import { options } from "./options.js";
 import { watch } from "./watch.js";
 import { withoutScripts } from "./without.js";
@@ -110,15 +110,17 @@ function tasks(tools, pages, { quick, only }) {
   return list;
 }
 
-// Runs the tasks, `jobs` at a time; those that share the clipboard one after another, at the end.
-async function runAll(list, jobs, found) {
+// Runs the tasks, `jobs` at a time; those that share the clipboard one after another, at the end. Without a browser no page can be
+// judged any more: what was seen until then would read like a verdict.
+async function runAll(list, jobs, found, browser) {
   let done = 0;
-  const progress = (page) => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${++done} of ${list.length}  ${page}`);
+  const progress = (page) => ++done && process.stderr.isTTY && process.stderr.write(`\r\x1b[K${done} of ${list.length}  ${page}`);
   const one = async ({ page, view, run }) => {
     const report = (check, what, where, special) => found.push({ page, view: special ? `${view}, ${special}` : view, check, what, where });
     try {
       await run(report);
     } catch (error) {
+      if (!browser.isConnected()) throw new Stop(`the browser ended (memory?) at ${page}, after ${done} of ${list.length} visits: --only PAGE looks at fewer`, 3);
       report("check", `the check itself ended: ${error.message.split("\n")[0]}`, (error.stack ?? "").match(/browser\/lib\/[^)\s]+/)?.[0] ?? "");
     }
     progress(page);
@@ -160,7 +162,7 @@ async function main() {
       judgeLinks(path, read, tools.map, site, server.base, report);
       if (!pages.includes(path)) overBudget(path, weigh(site, path, asksFor(path, read, server.base)), tools.budgets, report);
     }
-    await runAll(tasks(tools, pages, given), given.jobs ?? 2, found);
+    await runAll(tasks(tools, pages, given), given.jobs ?? 2, found, browser);
   } finally {
     await browser.close();
     server.close();

@@ -20,16 +20,19 @@ static void print_counters() {
 
 int main() {
   const int times = 200000;
-  float *p, *mapped;
+  float *p, *mapped, *registered = (float *)aligned_alloc(128, 32 * sizeof *registered);
   CHECK(cudaMalloc(&p, 32 * times * sizeof *p));
   CHECK(cudaMemset(p, 0, 32 * times * sizeof *p));
   CHECK(cudaMallocHost(&mapped, 64 * sizeof *mapped));
   for (int i = 0; i < 64; i++) mapped[i] = 1;
+  for (int i = 0; i < 32; i++) registered[i] = 1;
+  CHECK(cudaHostRegister(registered, 32 * sizeof *registered, cudaHostRegisterMapped));
   scale<<<1, 32>>>(p, 1); /* not counted */
   CHECK(cudaDeviceSynchronize());
   if (cucc_profile(1)) return 3;
   scale<<<1, 32>>>(p, 1);
   scale<<<2, 32>>>(mapped, 1);
+  scale<<<1, 32>>>(registered, 1);
   print_counters();
   cucc_reset();
   scale<<<1, 32>>>(p, times); /* more requests of one warp than are kept */
@@ -39,5 +42,7 @@ int main() {
   scale<<<1, 32>>>(p, 1);
   print_counters();
   CHECK(cudaFreeHost(mapped));
+  CHECK(cudaHostUnregister(registered));
   CHECK(cudaFree(p));
+  free(registered);
 }

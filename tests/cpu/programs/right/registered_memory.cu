@@ -1,4 +1,4 @@
-/* Memory of malloc, pinned afterwards and polled for with cudaStreamQuery. */
+/* Memory of aligned_alloc, pinned afterwards and polled for with cudaStreamQuery. */
 #include "program.h"
 
 __global__ void negate(int *x, int n) {
@@ -8,7 +8,7 @@ __global__ void negate(int *x, int n) {
 
 int main() {
   const int n = 4096;
-  int *h = (int *)malloc(n * sizeof *h), *d;
+  int *h = (int *)aligned_alloc(4096, n * sizeof *h), *d;
   cudaStream_t stream;
   CHECK(cudaHostRegister(h, n * sizeof *h, cudaHostRegisterDefault));
   CHECK(cudaMalloc(&d, n * sizeof *d));
