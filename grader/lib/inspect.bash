@@ -163,8 +163,12 @@ inspect_references() { # object reference program
   done < <(symbols "$1" | awk '$1 == "U" || $1 == "w" || $1 == "v" { print $2 }' | sort -u | comm -23 - <(symbols "$2" | awk '{ print $2 }' | sort -u))
 }
 
-# hidden_names OBJECT: what it defines and does not let libraries see: .hidden, .internal, .protected.
-hidden_names() { objdump -t -- "$1" | awk '!/\*UND\*/ && NF > 2 && $(NF - 1) ~ /^\.(hidden|internal|protected)$/ { print $NF }'; }
+# hidden_names OBJECT: what it defines, hides from libraries (.hidden, .internal, .protected), and the harness would take for theirs.
+# nvcc hides kernels: these nobody else asks for.
+hidden_names() {
+  comm -12 <(objdump -t -- "$1" | awk '!/\*UND\*/ && NF > 2 && $(NF - 1) ~ /^\.(hidden|internal|protected)$/ { print $NF }' | sort -u) \
+    <(nm -u -P -- "$WORK"/build/*/common/*.o "$WORK/build"/*/lessons/"$LESSON"/*.o 2>/dev/null | awk '{ print $1 }' | sort -u)
+}
 
 # What the object defines for others to use. A name that the finished program lets libraries see is one of theirs; one that
 # is hidden from them, or has a version, would be taken by the harness all the same. The linker prefers even a weak definition to
@@ -195,7 +199,7 @@ inspect_definitions() { # object program
     if [[ $type != i && $exported == *$'\n'"$name"$'\n'* ]]; then
       refusal "$plain" "it defines \`$plain\`, which a library of the system has too: everybody else would get yours. Make it \`static\`, or call it something else"
     elif [[ $hidden == *$'\n'"$name"$'\n'* ]]; then
-      refusal "$plain" "it hides \`$plain\` from libraries (visibility), where nobody could tell whether one has it too. Make it \`static\`"
+      refusal "$plain" "it defines \`$plain\`, hidden from libraries (visibility), and the harness would take it for theirs. Make it \`static\`"
     fi
   done < <(symbols "$1" | awk '$1 ~ /^[A-TV-Ziu]$/' | sort -u)
 }
