@@ -75,6 +75,7 @@ in_pack() { # PATH WORDS...
   mkfifo "$S/fifo/kernels.cu"
   ln -s "$S/two" "$S/whole-link"
   head -c 1100000 /dev/zero >"$S/large.cu"
+  printf x >"$S/old.rar"
   class 0
   is_entry empty '.state == "no_file" and .message == "its folder is empty"'
   is_entry other '.state == "no_file" and .message == "no kernels.cu in it"'
@@ -84,6 +85,7 @@ in_pack() { # PATH WORDS...
   is_entry folder '.state == "refused" and (.message | test("is a folder"))'
   is_entry whole-link '.state == "no_file"'
   is_entry large.cu '.state == "refused" and (.message | test("1 MiB at most"))'
+  is_entry old.rar '.state == "no_file" and .message == "no kernels.cu in it; old.rar cannot be unpacked here: zip, tar and tar.gz can"'
   [ "$(gradings)" = 0 ]
 }
 
@@ -182,4 +184,12 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   roster 'name,id\nJ\xf6rg,1\n'; fault "not in UTF-8" "WINDOWS-1252"
   class 2 --roster "$BATS_TEST_TMPDIR/none.csv"; shows "there is no file"
   [ "$(gradings)" = 0 ]
+}
+
+@test "an ending in capitals is the same ending" {
+  hand_in "Ann.CU" points 3
+  hand_in bo/Task.Cu points 4
+  class 0
+  is_entry Ann.CU '.points == 3 and .file == "Ann.CU"'
+  is_entry bo '.points == 4 and .file == "Task.Cu"'
 }

@@ -276,3 +276,13 @@ END
   holds "$O/class.json" '[.submissions[].points] | . as $p | max as $full | all(range(40); (. % 10) as $k | $p[.] as $is
     | if $k == 7 or $k == 9 then $is == 0 elif $k == 3 or $k == 8 then $is < $full else $is == $full end)'
 }
+
+@test "where bubblewrap is not permitted, a class run says so before it grades" {
+  mkdir bin "$S/a"
+  printf '#!/bin/sh\nexit 1\n' >bin/bwrap
+  chmod +x bin/bwrap
+  PATH=$PWD/bin:$PATH run -0 timeout 60 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --dry-run
+  shows "bubblewrap is missing or not permitted here" "--sandbox bwrap refuses"
+  PATH=$PWD/bin:$PATH run -0 timeout 60 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --dry-run --sandbox limits
+  [[ $output != *bubblewrap* ]]
+}

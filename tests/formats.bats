@@ -173,6 +173,10 @@ csv_to_json() {
     '[.[] | select(.[1] == "1006")][0] | .[2] == "" and .[3] == "Nothing was handed in."' \
     '[.[] | select(.[1] == "1005")][0] | .[2] == "0" and (.[3] | test("^It does not compile"))' 'all(.[][]; test("[<>]") | not)'
   jq '.submissions[].student = {id: null, name: null, email: null, section: null}' "$CLASS/class.json" >nobody.json
+  mkdir late && cp -r "$CLASS/grades" late/
+  jq '(.submissions[] | select(.student.id == "1001")) |= (.late = true | .submitted = "2026-11-21T09:00:00Z")' "$CLASS/class.json" >late/class.json
+  run -0 report_of moodle late
+  shows "Handed in late: 2026-11-21T09:00:00Z."
   mkdir none && cp -r "$CLASS/grades" none/ && mv nobody.json none/class.json
   run -3 report_of moodle none
   shows "no learner's e-mail address or ID number is known" "--roster"

@@ -83,7 +83,7 @@ take_one() {
   esac
   [[ -r $path ]] || { refuse_pick refused "${CHOSEN#* } cannot be read: see its permissions" || return; }
   PICK_TIME[$KEY]=$(stat -c %Y -- "$path")
-  if [[ ${path##*/} == *."${NAME##*.}" ]]; then
+  if [[ ${path,,} == *."${NAME##*.}" ]]; then
     size=$(stat -c %s -- "$path")
     if ((size > MAX_FILE)); then
       refuse_pick refused "${CHOSEN#* } has $size bytes; a lesson file has 1 MiB at most"
@@ -99,7 +99,7 @@ take_one() {
 # choose [archive]: sets CHOSEN to the lesson's file in LIST: the one in lessons/lessonNN, else the one of that name that lies
 # highest, else the only one with its ending; with "archive" else the only archive. Status 1, and refused, when there is none.
 choose() {
-  local item path depth best=99 first=() named=() ending=() archives=()
+  local item path depth best=99 first=() named=() ending=() archives=() foreign=
   for item in "${LIST[@]}"; do
     path=/${item#* }
     [[ $path != */__MACOSX/* && $path != */.* && ($item != d* || $path == */"$NAME") ]] || continue
@@ -109,10 +109,12 @@ choose() {
       depth=${path//[!\/]/}
       if ((${#depth} < best)); then named=() best=${#depth}; fi
       ((${#depth} > best)) || named+=("$item")
-    elif [[ $path == *."${NAME##*.}" ]]; then
+    elif [[ ${path,,} == *."${NAME##*.}" ]]; then
       ending+=("$item")
     elif [[ ${path,,} =~ \.(zip|tar|tgz|tar\.(gz|xz|bz2))$ ]]; then
       archives+=("$item")
+    elif [[ ${path,,} =~ \.(rar|7z)$ ]]; then
+      foreign=${item#* }
     fi
   done
   if ((${#first[@]} == 1)); then
@@ -130,7 +132,7 @@ choose() {
   elif [[ ${1-} == archive ]] && ((${#archives[@]} > 1)); then
     refuse_pick refused "it holds ${#archives[@]} archives, and no $NAME beside them"
   else
-    refuse_pick no_file "no $NAME in it"
+    refuse_pick no_file "no $NAME in it${foreign:+; $foreign cannot be unpacked here: zip, tar and tar.gz can}"
   fi
 }
 

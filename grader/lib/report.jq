@@ -59,6 +59,7 @@ def feedback($grade):
   else
     "\($grade.points) of \($grade.measured_points) points"
     + (if $grade.measured_points < $grade.max_points then " (\($grade.max_points - $grade.measured_points) of \($grade.max_points) were not measured)" else "" end) + "."
+    + (if .late then " Handed in late" + (if .submitted then ": \(.submitted)" else "" end) + "." else "" end)
     + ([$grade.checks[] | select(.state == "fail") | "\n✗ \(.sentence): \(remarks)" | .[:800]] | join(""))
   end;
 
