@@ -1,11 +1,12 @@
-/* Copies from global to shared memory in the background: here each is done at once, so what it copies is
- * right after
- * __pipeline_wait_prior, and one that the kernel forgets is not noticed. Another thread must still wait at a
- * barrier before it reads; that is checked. */
+/* Copies from global to shared memory in the background. Each is done at once, but reading what it
+ * copies before __pipeline_wait_prior is a finding (cucc/arriving.h). Another thread must then still wait at
+ * a barrier. */
 #ifndef CUCC_CUDA_PIPELINE_H
 #define CUCC_CUDA_PIPELINE_H
 
 #include "cuda_runtime.h"
+
+#include "cucc/arriving.h"
 
 #define CUCC_PIPELINE static inline __attribute__((always_inline))
 
@@ -19,6 +20,7 @@ template <class T> CUCC_PIPELINE void copy_of_pipeline(void *to, const void *fro
     for (size_t i = 0; i + zeros < sizeof(T); i++)
       reinterpret_cast<char *>(&value)[i] = static_cast<const char *>(from)[i];
   *static_cast<T *>(to) = value;
+  cucc_copy_started(to, sizeof(T));
 }
 } // namespace cucc
 
@@ -33,8 +35,8 @@ CUCC_PIPELINE void __pipeline_memcpy_async(void *to, const void *from, size_t si
   else
     __trap(); /* nvcc: an assertion */
 }
-CUCC_PIPELINE void __pipeline_commit() {}
-CUCC_PIPELINE void __pipeline_wait_prior(size_t) {}
+CUCC_PIPELINE void __pipeline_commit() { cucc_copies_commit(); }
+CUCC_PIPELINE void __pipeline_wait_prior(size_t prior) { cucc_copies_wait(prior); }
 
 #undef CUCC_PIPELINE
 #endif

@@ -148,6 +148,7 @@ struct lane {
     size_t size;
     int thread;
     uint3 block;
+    bool arriving; /* a copy was under way to there */
   } unwritten[8];
   int unwritten_count;
   uintptr_t volatile_read; /* acquires, too, but only when it has happened: at the next access that looks */
@@ -226,6 +227,10 @@ const struct variable *shared_variable(size_t offset);
 const struct variable *shared_variable_near(size_t offset);
 size_t shared_dynamic_offset(void);
 
+/* arriving.c: whether a copy is under way to an address of this block's shared memory. */
+bool arriving_at(uintptr_t address);
+void arriving_block_begins(const struct worker *w);
+
 /* order.c */
 enum relation { IN_ORDER, SAME_WARP, SAME_BLOCK, OTHER_BLOCK, OTHER_OPERATION, THE_HOST };
 enum relation relation_of(struct lane *l, uint32_t record, bool read);
@@ -292,7 +297,7 @@ void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr
 void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_t pc)
     __attribute__((noreturn));
 void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc, uint3 block,
-                          uint3 thread);
+                          uint3 thread, bool arriving);
 void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
 void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);

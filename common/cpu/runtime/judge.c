@@ -193,7 +193,8 @@ static bool may_be_padding(const struct lane *l, const struct part *p) {
 static void note_unwritten(struct lane *l, const struct part *p) {
   const struct worker *w = cucc_worker;
   if (p->region != &l->shared || !l->race) {
-    report_uninitialised(p->region, p->address, p->size, p->pc, cucc_self.block_idx, w->index_of[w->current]);
+    report_uninitialised(p->region, p->address, p->size, p->pc, cucc_self.block_idx, w->index_of[w->current],
+                         arriving_at(p->address));
   } else if (l->unwritten_count < 8) {
     const int i = l->unwritten_count++;
     l->unwritten[i].address = p->address;
@@ -201,6 +202,7 @@ static void note_unwritten(struct lane *l, const struct part *p) {
     l->unwritten[i].size = p->size;
     l->unwritten[i].thread = w->current;
     l->unwritten[i].block = cucc_self.block_idx;
+    l->unwritten[i].arriving = arriving_at(p->address);
   }
 }
 
@@ -212,7 +214,8 @@ void judge_unwritten(void) {
     if (c->write == SPLIT) c = &l->shared.bytes[offset];
     if (c->write < l->block || (c->write & FLAG) || WHO(c->write) == (unsigned)l->unwritten[i].thread)
       report_uninitialised(&l->shared, l->unwritten[i].address, l->unwritten[i].size, l->unwritten[i].pc,
-                           l->unwritten[i].block, cucc_worker->index_of[l->unwritten[i].thread]);
+                           l->unwritten[i].block, cucc_worker->index_of[l->unwritten[i].thread],
+                           l->unwritten[i].arriving);
   }
   l->unwritten_count = 0;
 }

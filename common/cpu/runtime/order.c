@@ -302,6 +302,7 @@ void check_block_begins(struct worker *w) {
   const int k = w->index;
   if (UNLIKELY(l->profile)) profile_block_begins(w);
   if (UNLIKELY(l->unwritten_count)) judge_unwritten();
+  arriving_block_begins(w);
   if (UNLIKELY(ids_ran_out(l))) begin_again(w);
   new_stretch(w);
   l->block = l->phase;

@@ -237,7 +237,7 @@ void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_
 /* ---------------------------------------------------------------------------------------------- initcheck */
 
 void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc, uint3 block,
-                          uint3 thread) {
+                          uint3 thread, bool arriving) {
   const struct launch *launch = cucc_worker->launch;
   /* A thread that was stopped for a fault left things unwritten: that is no fault of others. */
   if (launch->error || finding_repeats(TOOL_INIT, false, pc, launch)) return;
@@ -248,12 +248,17 @@ void report_uninitialised(const struct region *r, uintptr_t address, size_t size
   thread_text(who, sizeof who, &f);
   const bool shared = r == &lane.shared;
   describe_address(&f, address, size);
-  snprintf(f.sentence, sizeof f.sentence, "%s reads %zu byte%s of %s memory that nobody has written", who,
-           size, plural(size), shared ? "shared" : "device");
+  snprintf(f.sentence, sizeof f.sentence, "%s reads %zu byte%s of %s memory %s", who, size, plural(size),
+           shared ? "shared" : "device",
+           arriving ? "before the copy to there has arrived" : "that nobody has written");
   struct allocation a;
   f.cause =
-      shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
-               "starts as garbage in each block"
+      arriving
+          ? "no __pipeline_wait_prior (cg::wait) between the copy and what reads it, one that leaves a batch "
+            "too many under way, or no __pipeline_commit behind the copy; then a barrier, for the other "
+            "threads"
+      : shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
+                 "starts as garbage in each block"
       : memory_find(address, &a) && is_pitched(&a)
           ? "rows that lie pitch bytes apart, not width * sizeof: row y starts at (float *)((char *)p + "
             "y * pitch); or a missing cudaMemcpy2D or cudaMemset2D"

@@ -1,9 +1,11 @@
 /* memcpy_async() by a group: each thread copies its share at once, and wait() lets all threads meet. Reading
- * before the wait is the race that it is on the device. */
+ * before the wait is a finding: of another thread's share the race that it is on the device, of one's own, or
+ * behind another barrier, a read before the copy has arrived (cucc/arriving.h). */
 #ifndef CUCC_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define CUCC_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
 #include "../cooperative_groups.h"
+#include "../cucc/arriving.h"
 
 namespace cuda {
 /* A size in bytes whose pointers are promised to be aligned: no gain here. */
@@ -20,9 +22,16 @@ namespace cooperative_groups {
 template <class Group, class T>
 CUCC_GROUP void memcpy_async(const Group &group, T *to, const T *from, size_t bytes) {
   const size_t whole = bytes / sizeof(T);
-  for (size_t i = group.thread_rank(); i < whole; i += group.size()) to[i] = from[i];
-  for (size_t i = whole * sizeof(T) + group.thread_rank(); i < bytes; i += group.size())
-    reinterpret_cast<char *>(to)[i] = reinterpret_cast<const char *>(from)[i];
+  for (size_t i = group.thread_rank(); i < whole; i += group.size()) {
+    to[i] = from[i];
+    cucc_copy_started(&to[i], sizeof(T));
+  }
+  for (size_t i = whole * sizeof(T) + group.thread_rank(); i < bytes; i += group.size()) {
+    char *byte = reinterpret_cast<char *>(to) + i;
+    *byte = reinterpret_cast<const char *>(from)[i];
+    cucc_copy_started(byte, 1);
+  }
+  cucc_copies_commit();
 }
 template <class Group>
 CUCC_GROUP void memcpy_async(const Group &group, void *to, const void *from, size_t bytes) {
@@ -34,8 +43,14 @@ CUCC_GROUP void memcpy_async(const Group &group, T *to, size_t room, const T *fr
   memcpy_async(group, to, from, sizeof(T) * (room < count ? room : count));
 }
 
-template <class Group> CUCC_GROUP void wait(const Group &group) { group.sync(); }
-template <unsigned Stages, class Group> CUCC_GROUP void wait_prior(const Group &group) { group.sync(); }
+template <class Group> CUCC_GROUP void wait(const Group &group) {
+  cucc_copies_wait(0);
+  group.sync();
+}
+template <unsigned Stages, class Group> CUCC_GROUP void wait_prior(const Group &group) {
+  cucc_copies_wait(Stages);
+  group.sync();
+}
 
 } // namespace cooperative_groups
 

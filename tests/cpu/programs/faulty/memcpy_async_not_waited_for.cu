@@ -1,4 +1,4 @@
-// expect: racecheck: reverse
+// expect: racecheck+initcheck: reverse
 // says: tile; and nothing orders the two|before; __syncthreads
 /* The asynchronous copy to shared memory is started, and the tile is read before anybody has waited for it.
  */
