@@ -151,7 +151,7 @@ async function main() {
   const server = await serve(site);
   const found = [];
   try {
-    const tools = { browser, site, base: server.base, axe, budgets: readBudgets(), quick: given.quick };
+    const tools = { browser, site, base: server.base, axe, budgets: readBudgets(site), quick: given.quick };
     const page = await browser.newPage();
     tools.map = await mapSite(page, site, server.base);
     await page.close();

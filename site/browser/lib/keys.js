@@ -52,7 +52,7 @@ export async function walk(page, selector, report) {
     let now = await page.evaluate(focused);
     if (!now) break; // past the last one
     // What is laid out only now may move it, for a moment.
-    for (let turn = 0; now.hidden && turn < 5; turn++) {
+    for (let turn = 0; now.hidden && turn < 20; turn++) {
       await page.waitForTimeout(50);
       now = await page.evaluate(focused);
     }
