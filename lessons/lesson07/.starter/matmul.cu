@@ -6,7 +6,7 @@
  * register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200 does
  * 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
  * instructions of a warp; 132 of them at 1.98 GHz do 66.9 TFLOP/s at most. The predictions follow from that;
- * the measured figures are TFLOP/s of an H200 at n = m = k = 4096, where cuBLAS reached 49.57
+ * the measured figures are TFLOP/s of an H200 at n = m = k = 4096, where cuBLAS reached 49.15
  * (results/2026-11-22-nvidia-h200/ladder07.md).
  *
  * Shapes: A (n, k), B (k, m), C (n, m), all row by row; i counts rows of C, j columns, l the terms of a sum.
