@@ -91,6 +91,9 @@ find_checkout() {
   unset here
 }
 
+# No grep -q: it may end before the list does, and pipefail would call that a failure.
+is_lesson() { lessons | grep -xF -- "$1" >/dev/null; }
+
 lessons() {
   local dir
   for dir in "$ROOT"/lessons/lesson[0-9][0-9]; do [[ ! -d $dir ]] || printf '%s\n' "${dir##*/}"; done
@@ -165,7 +168,7 @@ choose() { # [LESSON|SNAPSHOT]
   find_limit
   if [[ ${1-} =~ ^lesson[^/]*$ ]]; then
     LESSON=$1
-    lessons | grep -qxF -- "$LESSON" || die 2 "there is no $LESSON. Lessons: $(lessons | paste -sd' ')"
+    is_lesson "$LESSON" || die 2 "there is no $LESSON. Lessons: $(lessons | paste -sd' ')"
   fi
   memory+=${LESSON:+-$LESSON}
   if [[ -n $LESSON && -n $SOLUTION ]]; then
@@ -185,7 +188,7 @@ choose() { # [LESSON|SNAPSHOT]
   fi
   if [[ -z $LESSON ]]; then
     LESSON=${SUBMISSION##*-}
-    lessons | grep -qxF -- "$LESSON" ||
+    is_lesson "$LESSON" ||
       die 2 "$SUBMISSION does not end in -lessonNN, as snapshots do, so its lesson is not known." \
         "Give a lesson (sbatch jobs/run.sh lesson05) or a folder of $WORK/build/snapshots."
   fi

@@ -105,7 +105,7 @@ look_at_submissions() {
 # Sets SANDBOX_OPTION: what check is called with.
 choose_sandbox() {
   SANDBOX_OPTION=()
-  if "$ROOT/grader/check" --help | grep -q -- --sandbox; then
+  if "$ROOT/grader/check" --help | grep -- --sandbox >/dev/null; then
     SANDBOX_OPTION=(--sandbox "$SANDBOX")
     [[ $SANDBOX != auto || $SLURM == yes ]] || tell_of_no_walls
   elif [[ $SANDBOX == auto || $SANDBOX == none ]]; then

@@ -77,7 +77,7 @@ export const forms = {
     buttons: [
       { label: "one more stream", set: { streams: { add: 1 } } }, { label: "one fewer", set: { streams: { add: -1 } } },
       { label: "lesson05's twelve chunks", set: { chunks: 12, streams: 1, in: 12, kernel: 12, out: 12, cost: 0, engines: "2" } },
-      { label: "its 134 MB on an H200", set: { chunks: 16, streams: 4, in: 2.42, kernel: 2.64, out: 2.42, cost: 0, engines: "2" } },
+      { label: "its 134 MB on an H200", set: { chunks: 16, streams: 4, in: 2.42, kernel: 2.72, out: 2.42, cost: 0, engines: "2" } },
     ],
   },
 

@@ -93,14 +93,14 @@ pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_con
 @test "an argument NULL, 0, 0L or a macro is marked as what may become a pointer, others stay" {
   local zeros='::cucc::launch_at(__FILE__, 1, "k", ::cucc::launch_config( 1, 2 ))(::cucc::with_zeros([=](auto... cucc_a) { k (cucc_a...); }, [=](auto... cucc_a) -> decltype(void(k(cucc_a...))) {})'
   for zero in NULL 0 0L 0ull 0x0; do
-    becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, (($zero)));" "$zeros, ::cucc::given( $zero ), a, f(NULL), 10, 0.f, 0x01, ::cucc::given( (($zero)) ));"
+    becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, (($zero)));" "$zeros, ::cucc::given( $zero) , a, f(NULL), 10, 0.f, 0x01, ::cucc::given( (($zero))) );"
   done
   becomes 'k<<<1, 2>>>(x == NULL);' "$(launch k '1, 2'), x == NULL);"
   for none in NONE '(NONE)' 'NONE_OF(int)'; do
     run rewrite <<<"#define NONE 0
 #define NONE_OF(type) 0
 void f() { k<<<1, 2>>>($none, a, NONE + 1, NEVER); }"
-    shows "$zeros, ::cucc::given( $none ), a, NONE + 1, NEVER);"
+    shows "${zeros/__FILE__, 1/__FILE__, 3}, ::cucc::given( $none) , a, NONE + 1, NEVER);"
   done
 }
 
