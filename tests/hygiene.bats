@@ -46,6 +46,11 @@ none_of() {
   [ "$status" = 0 ]
 }
 
+# grep -q ends at the first line that fits; the program before it is killed by its next line, and pipefail calls that a failure.
+@test "no script asks grep -q behind a pipe: to /dev/null is the way" {
+  none_of "ends too early:" "$(shell_files | grep -v '\.bats$' | sort -u | xargs -d '\n' grep -l pipefail | xargs -d '\n' grep -nE '[^|][|] *(LC_ALL=C )?grep -[a-zA-Z]*q' || true)"
+}
+
 @test "clang-format would change nothing in any C or CUDA file" {
   local format
   format=$(command -v clang-format-14 || command -v clang-format)
