@@ -46,6 +46,17 @@ setup() {
   [ "$fields" = "$(jq -r '(keys + (.options | keys) + (.submissions[0] | keys) + (.submissions[0].student | keys))[]' "$O/class.json" | sort -u)" ]
 }
 
+@test "a job of the array grades its share and no more, in the sandbox of the run" {
+  hand_in a/kernels.cu points 4
+  hand_in b/kernels.cu points 5
+  STUB_HELP='--sandbox NAME' class 0
+  rm "$O"/grades/*/grade.json
+  printf '%s\n' '1 a' '2 b' >list
+  STUB_HELP='--sandbox NAME' run -0 timeout 60 "$STUB/grader/class" --part "$O" "$PWD/list" 2
+  shows "b  5/10 points"
+  [ "$(gradings)" = 3 ] && [ -s "$O/grades/b/grade.json" ] && [ ! -e "$O/grades/a/grade.json" ]
+}
+
 @test "--json prints class.json, a second run grades nothing, --again grades one" {
   hand_in a/kernels.cu points 4
   hand_in "Bo B/kernels.cu" points 5
