@@ -90,6 +90,16 @@ inside() {
   [ ! -e "$TMPDIR/x" ]
 }
 
+@test "of the folders in PATH the walls show those with compilers, and no others" {
+  mkdir -p "$TMPDIR"/{compiler,scripts}/bin
+  touch "$TMPDIR"/{compiler/bin/nvcc,scripts/bin/bats}
+  chmod +x "$TMPDIR"/*/bin/*
+  run -0 bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"; TMP=/nowhere WORK=$ROOT FILE=/nowhere KEEP=
+    PATH=$PATH:$TMPDIR/compiler/bin:$TMPDIR/scripts/bin; tool_folders'
+  shows "$TMPDIR/compiler"
+  shows_not "$TMPDIR/scripts"
+}
+
 @test "--sandbox takes four names" {
   run check lesson02 --sandbox jail
   [ "$status" -eq 2 ]

@@ -59,10 +59,16 @@ tool_folders() {
   done < <(module_folders | sort -u)
 }
 
-# In a home only what a compiler that was asked for needs.
+# Of PATH what holds something that builds: of other programs' folders nobody needs to see a thing. In a home only what a
+# compiler that was asked for needs.
 module_folders() {
-  local name program
-  tr ':' '\n' <<<"$PATH:${LD_LIBRARY_PATH:-}:${LIBRARY_PATH:-}:${CPATH:-}" | grep '^/' | grep -vF -- "$HOME/" || true
+  local name program folder
+  while read -r folder; do
+    for name in gcc g++ clang clang++ nvcc as ld; do
+      [[ ! -x $folder/$name ]] || printf '%s\n' "$folder"
+    done
+  done < <(tr ':' '\n' <<<"$PATH" | grep '^/' | grep -vF -- "$HOME/" || true)
+  tr ':' '\n' <<<"${LD_LIBRARY_PATH:-}:${LIBRARY_PATH:-}:${CPATH:-}" | grep '^/' | grep -vF -- "$HOME/" || true
   for name in "${CC:-gcc}" "${CXX:-g++}" "${CUCC_CXX:-g++}" "${NVCC:-nvcc}"; do
     program=$(command -v "${name%% *}") && dirname -- "$(realpath -- "$program")"
   done
