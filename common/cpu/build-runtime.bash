@@ -35,10 +35,11 @@ c_compiler() {
   printf '%s\n' "${CUCC_CC:-$directory$name}"
 }
 
-# The names of all sources in one line: a file added or removed shows there, a changed one by its time.
+# The names of all sources in one line: a file added or removed shows there, a changed one by its time. cucc has the flags of the
+# precompiled header.
 runtime_is_current() {
   local stamp=$build/$kind.stamp source compiler
-  local -a sources=("$here"/*.bash "$here"/rewrite* "$here"/gaps.c "$here"/runtime/* "$here"/include/*.h "$here"/include/*/*.h)
+  local -a sources=("$here"/cucc "$here"/*.bash "$here"/rewrite* "$here"/gaps.c "$here"/runtime/* "$here"/include/*.h "$here"/include/*/*.h)
   source_list="${sources[*]}"
   [[ -e $stamp && -x $build/rewrite && -x $build/gaps && -e $build/libcucc-$kind.a && $(<"$stamp") == "$source_list" ]] || return 1
   compiler=$(type -P "${cxx[0]}") || return 1

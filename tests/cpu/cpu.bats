@@ -25,7 +25,7 @@ try() {
 }
 
 RIGHT=123
-FAULTY=185
+FAULTY=186
 
 @test "right programs give the right answer and no finding, compiled by g++" {
   try right right g++ $RIGHT forward@2 random:7@1

@@ -351,3 +351,18 @@ CU
     [ -z "$output" ]
   done
 }
+
+@test "what was built with other flags is built again: a changed cucc makes it stale" {
+  mkdir build
+  cp -a "${CUCC%/*}" cpu
+  touch build/{rewrite,gaps,libcucc-checked.a} && chmod +x build/{rewrite,gaps}
+  # shellcheck disable=SC2016
+  run bash -c 'here=$PWD/cpu build=$PWD/build kind=checked cxx=(g++)
+    source cpu/build-runtime.bash
+    runtime_is_current || true
+    echo "$source_list" >build/checked.stamp
+    ! runtime_is_current || echo current
+    touch -d "1 minute" cpu/cucc
+    runtime_is_current || echo stale'
+  shows current stale
+}
