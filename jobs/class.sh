@@ -49,6 +49,7 @@ grade_share() { # checkout, output, list
   mkdir -p "$builds" "$RESULTS" || { echo "$(uname -n) can't write into $WORK/build" && exit 3; }
   : >"$RESULTS/began"
   watch_device "$RESULTS"
+  bats_on_path
   trap : TERM # the grader gets it too, and ends what it runs
   env -u BACKEND WORK="$builds" GRANTED="$GRANTED" "$1/grader/class" --part "$2" "$3" "$SLURM_ARRAY_TASK_ID" || status=$?
   if measures_here; then
@@ -72,7 +73,7 @@ main() {
   WORK=${WORK:-${SLURM_SUBMIT_DIR:-$1}}
   echo "job $SLURM_ARRAY_JOB_ID, part $SLURM_ARRAY_TASK_ID on $(uname -n), $(date '+%F %T %Z')"
   if ((${SLURM_RESTART_COUNT:-0} > 1)); then
-    echo "its node failed twice: given up"
+    echo "started a third time (a node failed, or the GPU was not its own): given up"
     exit 3
   fi
   read_record

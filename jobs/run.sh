@@ -266,13 +266,19 @@ ended() {
   finish 3
 }
 
-grade() { # folder for the results
-  local status=0 builds=$WORK/build/nodes folder
-  builds=$builds/$(machine_key)
-  mkdir -p "$builds" || die 3 "$(uname -n) can't write into $WORK/build."
-  for folder in "$WORK/.tools/bin" "$WORK/node_modules/bats/bin"; do # where bootstrap puts tools without root
+# A grading has a WORK of its own; what bootstrap installed is in this one.
+bats_on_path() {
+  local folder
+  for folder in "$WORK/node_modules/bats/bin" "$WORK/.tools/node_modules/bats/bin"; do
     [[ ! -d $folder ]] || PATH=$folder:$PATH
   done
+}
+
+grade() { # folder for the results
+  local status=0 builds=$WORK/build/nodes
+  builds=$builds/$(machine_key)
+  mkdir -p "$builds" || die 3 "$(uname -n) can't write into $WORK/build."
+  bats_on_path
   env -u BACKEND WORK="$builds" "$ROOT/grader/check" --submission "$SUBMISSION" --backend "$BACKEND" --keep "$1" "$LESSON" \
     >"$1/verdict.txt" &
   GRADE_PID=$!

@@ -17,7 +17,7 @@ all_lessons() { # sets ARGUMENTS
 part_apart() { # argument, results
   PART_STATUS=0
   (
-    trap 'trap "" TERM; [[ -z ${GRADE_PID:-} ]] || { kill -TERM "$GRADE_PID"; wait "$GRADE_PID"; } 2>/dev/null; exit 3' TERM
+    trap 'trap "" TERM; [[ -z ${WATCH_PID:-} ]] || kill "$WATCH_PID" 2>/dev/null; [[ -z ${GRADE_PID:-} ]] || { kill -TERM "$GRADE_PID"; wait "$GRADE_PID"; } 2>/dev/null; exit 3' TERM
     status=0
     part "$1" "$2" || status=$?
     finish "$status"

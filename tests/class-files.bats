@@ -48,6 +48,18 @@ in_pack() { # PATH WORDS...
   holds "$O/class.json" '[.submissions[].points] == [1, 2, 3, 4, 5, 6, 7, 8, 6]' '.submissions[7].file == "hal.tar.gz: x/kernels.cu"'
 }
 
+@test "two files of the right name, or two whole checkouts: that one is refused, the others are graded" {
+  hand_in ann/a/kernels.cu points 1
+  hand_in ann/b/kernels.cu points 2
+  hand_in ben/one/lessons/lesson02/kernels.cu points 1
+  hand_in ben/two/lessons/lesson02/kernels.cu points 2
+  hand_in ben/kernels.cu points 3
+  hand_in cas/kernels.cu points 4
+  class 0
+  holds "$O/class.json" '[.submissions[].state] == ["refused", "refused", "graded"]' \
+    '.submissions[1].message | test("one/lessons/lesson02/kernels.cu, two/lessons/lesson02/kernels.cu")'
+}
+
 @test "Moodle's download, with folders and flat, and Canvas's, each with names, numbers and what is late" {
   hand_in "Jane Doe_123456_assignsubmission_file_/kernels.cu" points 1
   hand_in "Åsa Öberg_123457_assignsubmission_file_kernels.cu" points 2

@@ -209,7 +209,19 @@ END
   class 0 --dry-run
   shows "grade     a " "no_file   none" "2 entries: 1 to grade, 1 no_file. Nothing was graded or written."
   [ ! -e "$O" ]
+  mkdir "$O"
+  class 0 --dry-run
+  [ -z "$(ls -A "$O")" ]
   [ "$(gradings)" = 0 ]
+}
+
+@test "a backend that does not exist is refused, in the environment too" {
+  hand_in a/kernels.cu points 3
+  BACKEND=gpu run -2 "$STUB/grader/class" "$S" --lesson lesson02 --output "$O"
+  shows 'there is no backend "gpu": cpu, cuda or auto.'
+  class 2 --backend gpu
+  shows 'there is no backend "gpu"'
+  [ ! -e "$O" ]
 }
 
 @test "a progress bar with an estimate on a terminal" {

@@ -11,10 +11,7 @@ find_tools() {
   WORK=${WORK:-$ROOT}
   [[ -d $WORK ]] || stop 3 "WORK names $WORK, which is not a folder."
   WORK=$(cd -P -- "$WORK" && pwd)
-  local folder tool lack=()
-  for folder in "$WORK/.tools/bin" "$ROOT/.tools/bin"; do
-    [[ ! -d $folder ]] || PATH=$folder:$PATH
-  done
+  local tool lack=()
   for BATS in "$ROOT/node_modules" "$WORK/.tools/node_modules" "$ROOT/.tools/node_modules"; do
     BATS+=/bats/bin/bats
     [[ ! -x $BATS ]] || break

@@ -61,6 +61,7 @@ parse_class_options() {
   done
   [[ -n $SUBMISSIONS ]] || bad_usage "which submissions?"
   [[ -n $LESSON ]] || bad_usage "of which lesson? --lesson lessonNN"
+  [[ $BACKEND =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$BACKEND\": cpu, cuda or auto."
   [[ -z $THROTTLE || $SLURM == yes ]] || bad_usage "--throttle goes with --slurm; here it is --workers."
   look_at_submissions
 }
@@ -76,7 +77,7 @@ set_class_option() {
       [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || bad_usage "$1 takes a number from 1 to 9999, not \"$2\"."
       if [[ $1 == --workers ]]; then WORKERS=$2; else THROTTLE=$2; fi
       ;;
-    --backend) [[ $2 =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$2\": cpu, cuda or auto."; BACKEND=$2 ;;
+    --backend) BACKEND=$2 ;;
     --sandbox) [[ $2 =~ ^(auto|bwrap|limits|none)$ ]] || bad_usage "there is no sandbox \"$2\": auto, bwrap, limits or none."; SANDBOX=$2 ;;
     --again) AGAIN+=("$2") ;;
     *) bad_usage "there is no option $1." ;;
@@ -129,7 +130,7 @@ tell_of_no_walls() {
 open_output() {
   OUTPUT=${OUTPUT:-graded-$LESSON}
   SHOWN_OUTPUT=$OUTPUT
-  [[ $DRY_RUN == no || -d $OUTPUT ]] || { STARTED=$(now) && make_temp_class && return; }
+  [[ $DRY_RUN == no || -s $OUTPUT/.settings ]] || { STARTED=$(now) && make_temp_class && return; }
   mkdir -p -- "$OUTPUT/grades" "$OUTPUT/submissions" 2>/dev/null || true
   [[ -d $OUTPUT/grades && -d $OUTPUT/submissions && -w $OUTPUT ]] ||
     stop 3 "cannot write into $OUTPUT.$(full "$(dirname -- "$OUTPUT")")" "Another place: --output DIR"

@@ -117,11 +117,10 @@ choose() {
       foreign=${item#* }
     fi
   done
-  if ((${#first[@]} == 1)); then
-    CHOSEN=${first[0]}
-  elif ((${#named[@]} == 1)); then
+  ((${#first[@]} == 0)) || named=("${first[@]}")
+  if ((${#named[@]} == 1)); then
     CHOSEN=${named[0]}
-  elif ((${#named[@]} + ${#first[@]} > 1)); then
+  elif ((${#named[@]} > 1)); then
     refuse_pick refused "it holds several files called $NAME, and which is meant cannot be told: ${named[0]#* }, ${named[1]#* }"
   elif ((${#ending[@]} == 1)); then
     CHOSEN=${ending[0]}

@@ -19,7 +19,7 @@ show_plan() {
 write_class() {
   local max title
   max=$(jq -n -L "$GRADER_LIB" --rawfile t "$ROOT/grader/checks/$LESSON.bats" 'include "lesson"; [$t | tests[] | .points] | add')
-  title=$(sed -n 's/^# [^:]*: *//p;/^# /q' "$ROOT/lessons/$LESSON/README.md" 2>/dev/null || true)
+  title=$(sed -n '/^# /{s/^# [^:]*: *//p;q}' "$ROOT/lessons/$LESSON/README.md" 2>/dev/null || true)
   jq -r '.[].key' "$TMP/plan.json" >"$TMP/keys"
   rm -rf "$OUTPUT"/grades/.[!.]* # what killed workers left
   # Of each grade what class.json holds of it: for ten thousand of them, one after another.

@@ -104,7 +104,7 @@ lessons() {
 list_lessons() {
   local name title
   while read -r name; do
-    title=$(sed -n 's/^# [^:]*: *//p;/^# /q' "$ROOT/lessons/$name/README.md" 2>/dev/null || true)
+    title=$(sed -n '/^# /{s/^# [^:]*: *//p;q}' "$ROOT/lessons/$name/README.md" 2>/dev/null || true)
     printf "  %s  %s\n" "$name" "$title"
   done < <(lessons)
 }

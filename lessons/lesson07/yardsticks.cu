@@ -62,12 +62,16 @@ static bool open_cublas(void) {
   if (cublas.handle) return true;
   decltype(&cublasCreate) create;
   decltype(&cublasSetMathMode) set_mode;
+  cublasHandle_t handle = nullptr;
   void *library = open_library();
   if (library && find(library, NAME_OF(cublasCreate), &create) &&
       find(library, NAME_OF(cublasSetMathMode), &set_mode) &&
       find(library, NAME_OF(cublasSgemm), &cublas.sgemm) &&
-      find(library, NAME_OF(cublasDgemm), &cublas.dgemm) && create(&cublas.handle) == CUBLAS_STATUS_SUCCESS)
-    return set_mode(cublas.handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS;
+      find(library, NAME_OF(cublasDgemm), &cublas.dgemm) && create(&handle) == CUBLAS_STATUS_SUCCESS &&
+      set_mode(handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS) {
+    cublas.handle = handle;
+    return true;
+  }
   fprintf(stderr, "cuBLAS (libcublas.so.%d) could not be opened: set CUDA_HOME to the toolkit's folder\n",
           CUDART_VERSION / 1000);
   return false;

@@ -192,7 +192,8 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
  *            16 warps work 2048 clocks on a tile; memory answers in some 600. Predicted: no wait;
  *            measured 46.19.
  *   fast     Tiles of 16 terms, half as many barriers; smaller tiles of C for smaller matrices. Of 100
- *            instructions in the loop 89 are multiply-adds. Measured 48.32.
+ *            instructions in the loop 89 are multiply-adds: predicted 0.89 of the ceiling at most; measured
+ *            48.32.
  */
 template <int R, int C, int THREAD_R, int THREAD_C, int TERMS, int PLACES> struct plan {
   static constexpr int ROWS = R, COLUMNS = C;                                 /* of C, in a block */
@@ -339,7 +340,7 @@ typedef plan<64, 128, 8, 8, 16, 3> middle;
 typedef plan<64, 64, 8, 4, 16, 4> small;
 typedef plan<32, 64, 4, 4, 16, 4> smallest;
 
-/* Whether the plan's blocks are enough for nearly all multiprocessors. */
+/* Whether the plan's blocks give work to three quarters of the multiprocessors at least. */
 template <class P> static bool fills(int n, int m, int multiprocessors) {
   return 4LL * blocks_for(n, P::ROWS) * blocks_for(m, P::COLUMNS) >= 3LL * multiprocessors;
 }

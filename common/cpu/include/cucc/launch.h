@@ -2,9 +2,9 @@
  * Launches. cucc rewrites
  *     add<<<grid, block, shared, stream>>>(a, b, n);
  * to
- *     ::cucc::launch_at(__FILE__, __LINE__, "add", ::cucc::launch_config(grid, block, shared, stream))(
+ *     ::cucc::launch_at(__FILE__, 7, "add", ::cucc::launch_config(grid, block, shared, stream))(
  *         [=](auto... cucc_a) { add(cucc_a...); }, a, b, n);
- * (names that no macro gives a parameter: launches stand in macros too).
+ * in line 7 of its file (in a macro __LINE__; and names that no macro gives a parameter).
  * The arguments are copied here and now into a closure, the kernel runs later: cucc_launch queues a copy of
  * the closure with the function that runs it.
  *
