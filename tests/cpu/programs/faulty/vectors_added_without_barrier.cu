@@ -1,7 +1,7 @@
 // expect: racecheck: mirror_sum
 // says: reads|writes; __syncthreads
-/* Every thread adds its vector and its mirror image's, by an operator of the program's own. The tile is read before all of
-   it has been written. */
+/* Every thread adds its vector and its mirror image's, by an operator of the program's own. The tile is read
+   before all of it has been written. */
 #include "program.h"
 
 __device__ float4 operator+(float4 a, float4 b) {

@@ -3,8 +3,8 @@
 // expect: ld.sectors = 2**18 / 4 / 32 * 16
 // expect: st.requests = 2**18 / 4 / 32
 // expect: st.sectors = 2**18 / 4 / 32 * 16
-/* 16 bytes a lane, through a variable whose members are changed: still one load and one store. clang takes the
-   variable apart before it places its hooks. */
+/* 16 bytes a lane, through a variable whose members are changed: still one load and one store. clang takes
+   the variable apart before it places its hooks. */
 #include "profile.h"
 
 __global__ void scale4(float4 *out, const float4 *in) {
