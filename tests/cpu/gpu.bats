@@ -53,7 +53,7 @@ STUB
   local dir=$BATS_TEST_TMPDIR/dir out=$BATS_TEST_TMPDIR/out
   run "$ROOT/tests/gpu/counters" build "$dir"
   ends_with 0
-  shows 'built 24 programs'
+  shows 'built 25 programs'
   stub_ncu "$dir" ''
   run "$ROOT/tests/gpu/counters" run "$dir" "$out"
   ends_with 0
