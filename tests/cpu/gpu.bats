@@ -60,12 +60,12 @@ STUB
   shows 'without figures at first: 0'
   run "$ROOT/tests/gpu/counters" table "$dir" "$out"
   ends_with 0
-  shows '24 of 24 programs within 1 %' '| copy_offset1 | 8192 / 8192 | 5.00 / 5.00 |' 'NVIDIA H200'
+  shows '25 of 25 programs within 1 %' '| copy_offset1 | 8192 / 8192 | 5.00 / 5.00 |' 'NVIDIA H200'
   stub_ncu "$dir" 'copy_offset1 ld.sectors'
   "$ROOT/tests/gpu/counters" run "$dir" "$out"
   run "$ROOT/tests/gpu/counters" table "$dir" "$out"
   ends_with 1
-  shows '23 of 24 programs' '5.00 / 50.00'
+  shows '24 of 25 programs' '5.00 / 50.00'
 }
 
 # compute-sanitizer, which finds one thing each in two programs, hangs in a third, and is wrong about a fourth.
