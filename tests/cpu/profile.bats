@@ -6,10 +6,11 @@ load helper
 setup_file() { "$CUCC" --print-libs >/dev/null; }
 
 # count_all COMPILER [ENVIRONMENT...]: compiles each program, runs it, and compares its figures. A program whose first lines name
-# another compiler is left out.
+# another compiler is left out; with EVERY=4 each fourth is counted.
 count_all() {
   local -a programs=("$BATS_TEST_DIRNAME"/programs/profile/*.cu)
   if [ "${#programs[@]}" -lt 25 ]; then echo "only ${#programs[@]} programs" && return 1; fi
+  local i; for i in "${!programs[@]}"; do ((i % ${EVERY:-1} == 0)) || unset "programs[i]"; done
   export COMPILER=$1 CUCC
   shift
   # shellcheck disable=SC2016
@@ -22,7 +23,7 @@ count_all() {
 }
 
 @test "requests, sectors, wavefronts, conflicts and atomics are those worked out by hand" {
-  count_all g++
+  EVERY=4 count_all g++
 }
 
 # bats test_tags=slow
