@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The CPU backend as a whole: programs are compiled and run, here some of them, all in all orders of threads and blocks among the slow tests. Right ones must give the
-# right answer and no finding; faulty ones, each a mistake that learners make, must be found, named and explained; and
+# The CPU backend as a whole: programs are compiled and run; `make test` takes a part of them, the slow tests all, in all orders of
+# threads and blocks. Right ones must give the right answer and no finding; faulty ones, each a mistake that learners make, must be found, named and explained; and
 # mended they must give no finding. try-program judges one program.
 
 load helper

@@ -22,12 +22,12 @@ count_all() {
     "$folder/compare-figures" "$1" "$2/$name.json"' - '{}' "$BATS_TEST_TMPDIR"
 }
 
-@test "requests, sectors, wavefronts, conflicts and atomics are those worked out by hand" {
+@test "each fourth program's requests, sectors, wavefronts, conflicts and atomics are those worked out by hand" {
   EVERY=4 count_all g++
 }
 
 # bats test_tags=slow
-@test "the same figures in reverse order, on one worker" {
+@test "every program's figures are those worked out by hand, in reverse order, on one worker" {
   count_all g++ CUCC_ORDER=reverse CUCC_WORKERS=1
 }
 

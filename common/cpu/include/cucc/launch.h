@@ -4,7 +4,8 @@
  * to
  *     ::cucc::launch_at(__FILE__, 7, "add", ::cucc::launch_config(grid, block, shared, stream))(
  *         [=](auto... cucc_a) { add(cucc_a...); }, a, b, n);
- * in line 7 of its file (in a macro __LINE__; and names that no macro gives a parameter).
+ * when it stands in line 7; in a macro the number is __LINE__, and the names are such as no macro gives a
+ * parameter.
  * The arguments are copied here and now into a closure, the kernel runs later: cucc_launch queues a copy of
  * the closure with the function that runs it.
  *
