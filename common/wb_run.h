@@ -39,6 +39,12 @@ typedef struct wb_yardstick_result {
 
 #define WB_MAX_YARDSTICKS 8
 
+/* Seconds of wall time that each part of a task took: the device and memory for it, its cases, the search for
+ * leaks, its times, its timeline, the host's own loop. */
+typedef struct wb_task_seconds {
+  double start, cases, leaks, timing, timeline, baseline;
+} wb_task_seconds;
+
 typedef struct wb_task_result {
   const wb_task *task;
   bool sized; /* one size was asked for, by --size or --sweep, instead of the task's own: */
@@ -59,6 +65,7 @@ typedef struct wb_task_result {
   wb_timing timing;
   wb_yardstick_result yardsticks[WB_MAX_YARDSTICKS];
   size_t yardstick_count;
+  wb_task_seconds seconds;
   /* The last two of them: the host's loop (wb_baseline.c) on one core and on all. */
   wb_yardstick cores[2];
   char cores_what[2][120];

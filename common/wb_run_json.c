@@ -146,6 +146,17 @@ static void add_yardsticks(wb_json *json, const wb_task_result *result) {
   wb_json_end(json);
 }
 
+static void add_seconds(wb_json *json, const wb_task_seconds *seconds) {
+  wb_json_object(json, "seconds");
+  wb_json_measured(json, "start", seconds->start, 3);
+  wb_json_measured(json, "cases", seconds->cases, 3);
+  wb_json_measured(json, "leaks", seconds->leaks, 3);
+  wb_json_measured(json, "timing", seconds->timing, 3);
+  wb_json_measured(json, "timeline", seconds->timeline, 3);
+  wb_json_measured(json, "baseline", seconds->baseline, 3);
+  wb_json_end(json);
+}
+
 static void add_task(wb_json *json, const wb_task_result *result) {
   wb_json_object(json, NULL);
   wb_json_string(json, "name", result->task->name);
@@ -170,6 +181,7 @@ static void add_task(wb_json *json, const wb_task_result *result) {
   add_timing(json, result);
   wb_json_string(json, "not_timed", result->not_timed[0] ? result->not_timed : NULL);
   add_yardsticks(json, result);
+  add_seconds(json, &result->seconds);
   wb_json_end(json);
 }
 

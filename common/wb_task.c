@@ -1,5 +1,6 @@
 /* wb_task.c: a task from its first case to its times; see wb_task.h. */
 #include "wb_task.h"
+#include "wb_clock.h"
 #include "wb_progress.h"
 #include "wb_random.h"
 #include <errno.h>
@@ -244,11 +245,25 @@ static void trace_apart(wb_runner *runner) {
   wb_worker_free(&runner->worker);
 }
 
+/* Seconds since *since, which becomes now; to the millisecond. */
+static double lap(double *since) {
+  const double before = *since;
+  *since = wb_now_ms();
+  return 1e-3 * (double)(int64_t)(*since - before + 0.5);
+}
+
 void wb_task_run(const wb_run *run, wb_task_result *result) {
   wb_runner runner = {.run = run, .task = result->task, .result = result};
   wb_task_at_hand = result->task;
+  wb_task_seconds *seconds = &result->seconds;
+  double since = wb_now_ms();
   wb_progress("%s", result->task->name);
-  bool right = start(&runner) && try_cases(&runner) && look_for_leaks(&runner);
+  bool right = start(&runner);
+  seconds->start = lap(&since);
+  right = right && try_cases(&runner);
+  seconds->cases = lap(&since);
+  right = right && look_for_leaks(&runner);
+  seconds->leaks = lap(&since);
   if (runner.worker.pid) {
     wb_request request = {.verb = WB_DO_FINDINGS};
     wb_reply reply;
@@ -256,6 +271,7 @@ void wb_task_run(const wb_run *run, wb_task_result *result) {
   }
   const bool swept = run->options->sweep.count > 0; /* its figures are times */
   if (!on_gpu() && !swept) right = right && trace(&runner);
+  seconds->timeline = lap(&since);
   if (right && wants_time(&runner)) {
     const wb_size timed = size_or_option(&runner, &result->task->timed);
     if (fits(&runner, &timed, result->not_timed, sizeof result->not_timed))
@@ -264,8 +280,11 @@ void wb_task_run(const wb_run *run, wb_task_result *result) {
   if (right) result->state = WB_RIGHT;
   finish(&runner);
   wb_timing_close(&runner);
+  seconds->timing = lap(&since);
   if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);
+  seconds->timeline += lap(&since);
   if (result->state == WB_RIGHT && !swept)
     wb_baseline_run(&runner, wb_random_key(run->secret->key, KEY_BASELINE));
+  seconds->baseline = lap(&since);
   wb_arena_close(&runner.arena);
 }

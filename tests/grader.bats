@@ -70,6 +70,11 @@ kept() {
   shows "✗ scale_array is right at every size"
 }
 
+@test "the run tells how many seconds each part of a task took" {
+  holds "$KEPT/mistakes/run-cpu.json" '[.tasks[].seconds | keys] | unique == [["baseline", "cases", "leaks", "start", "timeline", "timing"]]' \
+    'all(.tasks[].seconds[]; . >= 0 and . < 60)' 'any(.tasks[]; .seconds.cases > 0)'
+}
+
 @test "a last block that is left out is found, and where it begins" {
   kept mistakes
   holds "$KEPT/mistakes/grade.json" '.checks[] | select(.sentence | test("^vector_add_device is right")) | .state == "fail" and (.message | test("n = 257: c\\[256\\] was never written"))'

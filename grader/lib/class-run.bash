@@ -89,11 +89,12 @@ keep_verdict() {
   rm -rf "$1" "$2/.tries" "$2/.again"
 }
 
-# From the submission's folder, so that messages name the file as the learner knows it.
+# From the submission's folder, so that messages name the file as the learner knows it. The host's own loop, which no check
+# reads, is left out: a GPU waits for it meanwhile.
 call_check() {
   cd "$OUTPUT/submissions/$1" || return 3
   [[ -z $2 ]] || export CUDA_VISIBLE_DEVICES=$2
-  GRADER_SELF=grader/check "$ROOT/grader/check" "$LESSON" --submission "$PWD" --backend "$BACKEND" "${SANDBOX_OPTION[@]}" \
+  WB_BASELINE=${WB_BASELINE:-0} GRADER_SELF=grader/check "$ROOT/grader/check" "$LESSON" --submission "$PWD" --backend "$BACKEND" "${SANDBOX_OPTION[@]}" \
     --format tap --keep "$3" >/dev/null 2>"$3/messages" </dev/null
 }
 
