@@ -24,8 +24,9 @@ function toTheTop() {
   scrollTo(0, 0);
 }
 
-// Runs in the page: what has the focus now, and whether one can see that.
-function focused() {
+// Runs in the page: what has the focus, and whether one can see that, in the second frame from now: the first may lay out what moves it.
+async function focused() {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const element = document.activeElement;
   if (!element || element === document.body) return null;
   const style = getComputedStyle(element), box = element.getBoundingClientRect();
