@@ -240,6 +240,14 @@ make_plan() {
           file: ($p[$i + 3] | if . == "" then null else . end), sha256: ($p[$i + 4] | if . == "" then null else . end),
           time: ($p[$i + 5] | tonumber)}}]
       | from_entries as $picked | plan($found[0]; $picked; $roster[0]; $due)' >"$TMP/plan.json" || stop 3 "the plan cannot be made (see above)."
+  tell_of_no_times
+}
+
+tell_of_no_times() {
+  local unknown
+  [[ -n $DUE ]] || return 0
+  unknown=$(jq '[.[] | select(.state != "missing" and .submitted == null)] | length' "$TMP/plan.json")
+  ((unknown == 0)) || note "--due: of $unknown it is not known when they were handed in, since a download's files have its own date: late is what Canvas marked, or Moodle's worksheet tells (--roster)."
 }
 
 # The picked files take their place in OUTPUT/submissions; one that is there and the same stays.
