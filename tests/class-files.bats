@@ -226,3 +226,18 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   class 0 --due "2020-01-01 00:00" --keep-best
   holds "$O/class.json" '[.submissions[] | .counts] == [true, false]'
 }
+
+@test "the wrong lesson: another lesson's file is no answer, whatever put names before it; said, with status 1 when all are so" {
+  hand_in ann/streams.cu points 1
+  hand_in "Bo Berg_103_assignsubmission_file_streams.cu" points 2
+  hand_in doejane_12_340_streams.cu points 3
+  class 1
+  shows "ann: no kernels.cu in it; streams.cu belongs to lesson05" "no submission holds a kernels.cu: is $S the right folder, and lesson02 the right lesson?"
+  holds "$O/class.json" 'all(.submissions[]; .state == "no_file" and .message == "no kernels.cu in it; streams.cu belongs to lesson05")'
+  [ "$(gradings)" = 0 ]
+  hand_in ann/my-answer.cu points 4
+  hand_in cas/heat_kernels.cu points 5
+  class 0
+  is_entry ann '.points == 4 and .file == "my-answer.cu"'
+  is_entry cas '.points == 5'
+}
