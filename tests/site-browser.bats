@@ -165,6 +165,20 @@ alone() {
 }
 
 # bats test_tags=slow
+@test "what is laid out late and pushes the focus out of the window: told, and the site's script brings it back" {
+  needs_browser
+  copy_site
+  into "$LESSON" '</main>' '<div id="late"></div><p><a href="#task-1" id="pushed">Pushed</a></p><div style="height: 3000px"></div>' \
+    '<style>html { overflow-anchor: none; } @media print { div { display: none; } }</style>' '<script>' 'document.getElementById("pushed").onfocus = () =>' \
+    'requestAnimationFrame(() => { document.getElementById("late").style.height = `${innerHeight}px`; });' '</script>'
+  run -1 check "$SITE" --only lessons/lesson05
+  told 'keys: has the focus out of sight: <a href="#task-1" id="pushed"'
+  [ "${#lines[@]}" = 2 ] || { echo "$output" && return 1; }
+  cat site/assets/page.js >>"$SITE/page.js"
+  run -0 check "$SITE" --only lessons/lesson05
+}
+
+# bats test_tags=slow
 @test "a page with five hundred links is walked through to its end" {
   needs_browser
   copy_site

@@ -1,4 +1,4 @@
-// What a page can do with scripts: search, and buttons that copy code. Everything else works without.
+// What a page can do with scripts: search, buttons that copy code, a focus that stays in sight. Everything else works without.
 (function () {
   'use strict';
 
@@ -32,11 +32,26 @@
     document.body.appendChild(area);
     area.select();
     var done = false;
-    try { done = document.execCommand('copy'); } catch (error) { /* then the reader selects by hand */ }
+    // Where that fails, the reader selects by hand.
+    try { done = document.execCommand('copy'); } catch (error) {}
     area.remove();
     if (back) back.focus();
     return done;
   }
+
+  // ---- Focus ----
+  // What takes the focus by keyboard is scrolled to. Only then what stands near it is laid out, which may push it out of the window:
+  // for the next frames it is brought back.
+  document.addEventListener('focusin', function (event) {
+    var link = event.target, frames = 6;
+    function look() {
+      var box = link.getBoundingClientRect();
+      if (link !== document.activeElement) return;
+      if (box.bottom < 80 || box.top > innerHeight - 20) link.scrollIntoView({ block: 'center' });
+      if (--frames) requestAnimationFrame(look);
+    }
+    if (link.matches('main :focus-visible')) requestAnimationFrame(look);
+  });
 
   // ---- Search ----
   var form = document.querySelector('.search'), input = document.getElementById('search'), found = document.getElementById('found');
@@ -109,7 +124,10 @@
     });
   }
 
-  input.addEventListener('focus', load);
+  input.addEventListener('focus', function () {
+    load();
+    if (found.firstChild && input.value.trim()) found.hidden = false;
+  });
   input.addEventListener('input', show);
   form.addEventListener('submit', function (event) {
     event.preventDefault();
@@ -117,11 +135,10 @@
     if (first && !found.hidden) first.click();
   });
   form.addEventListener('focusout', function (event) { if (!form.contains(event.relatedTarget)) found.hidden = true; });
-  input.addEventListener('focus', function () { if (found.firstChild && input.value.trim()) found.hidden = false; });
 
   // Arrows walk through what was found; Escape leaves; / begins.
   form.addEventListener('keydown', function (event) {
-    var links = Array.prototype.slice.call(found.querySelectorAll('a')), i = links.indexOf(document.activeElement);
+    var links = Array.from(found.querySelectorAll('a')), i = links.indexOf(document.activeElement);
     if (event.key === 'Escape') { found.hidden = true; input.focus(); }
     if (found.hidden || !links.length || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
     event.preventDefault();

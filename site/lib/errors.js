@@ -15,7 +15,7 @@ const TOOLS = {
   leakcheck: 'Something was made and not given back. Count the ways out of your function, those after an error too: each must pass the free.',
 };
 
-const STYLE = `.find-error input { width: 100%; box-sizing: border-box; padding: .5em; font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--muted); }
+const STYLE = `.find-error input { width: 100%; box-sizing: border-box; padding: .5em .8em; font: inherit; color: var(--text); background: var(--page); border: 1px solid var(--muted); border-radius: 8px; }
 .errors dt { margin-top: 1.2em; overflow-wrap: anywhere; } .errors dd { margin-left: 0; } .errors dd > p { margin: .3em 0; }
 .errors ins, .errors del { text-decoration: none; } .errors ins { color: var(--good); } .errors del { color: var(--bad); }`;
 

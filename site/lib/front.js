@@ -38,7 +38,13 @@ function card(site, lesson, url) {
 <span class="card-title">${escape(lesson.title)}</span></a>
 <p>${words(arc?.shows)}</p>
 <p class="muted">You write: ${words(arc?.writes)}</p>
-<p class="muted small">${duration(lesson.minutes)}${lesson.needed.length ? ` · after ${lesson.needed.map((n) => `lesson ${Number(n.slice(-2))}`).join(', ')}` : ''}</p></li>`;
+<p class="muted small">${duration(lesson.minutes)}${after(lesson.needed)}</p></li>`;
+}
+
+// Takes the lessons that one needs. Gives " · after lessons 3 and 6", or nothing.
+function after(needed) {
+  const numbers = needed.map((id) => Number(id.slice(-2)));
+  return numbers.length ? ` · after lesson${numbers.length > 1 ? 's' : ''} ${numbers.join(', ').replace(/, (\d+)$/, ' and $1')}` : '';
 }
 
 // Lessons that are still to come, where the workshop shows all there are.
