@@ -205,3 +205,39 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   is_entry Ann.CU '.points == 3 and .file == "Ann.CU"'
   is_entry bo '.points == 4 and .file == "Task.Cu"'
 }
+
+@test "a download's files have the date of the download: late is what Canvas marked, or Moodle's worksheet tells" {
+  export TZ=UTC
+  hand_in "Jane Doe_101_assignsubmission_file_/kernels.cu" points 1
+  hand_in "Åsa Öberg_102_assignsubmission_file_/kernels.cu" points 2
+  hand_in "Bo Berg_103_assignsubmission_file_/kernels.cu" points 3
+  roster 'Identifier,Full name,Email address,Status,Last modified (submission)\nParticipant 101,Jane Doe,j@u,Submitted for grading,"Friday, 20 November 2026, 8:00 PM"\nParticipant 102,Åsa Öberg,a@u,Submitted for grading - 8 hours late,"Saturday, 21 November 2026, 8:00 AM"\nParticipant 103,Bo Berg,b@u,Submitted for grading,"Samstag, 21. November 2026, 08:00"\nParticipant 104,Cy Cox,c@u,No submission,-\n'
+  class 0 --roster "$BATS_TEST_TMPDIR/class.csv" --due "2026-11-20 19:00"
+  shows "--due: of 1 it is not known when they were handed in" "2 late."
+  holds "$O/class.json" '[.submissions[] | [.submitted, .late]] == [[null, false], [null, false], ["2026-11-20T20:00:00Z", true], ["2026-11-21T08:00:00Z", true]]'
+  class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
+  holds "$O/class.json" '[.submissions[] | select(.late) | .student.id] == ["102"]'
+  rm -rf "$S" "$O"
+  hand_in doejane_12_340_kernels.cu points 4
+  hand_in doejane_LATE_12_345_kernels-1.cu points 1
+  class 0 --due "2020-01-01 00:00"
+  shows "--due: of 2 it is not known"
+  holds "$O/class.json" '[.submissions[] | [.late, .counts, .submitted]] == [[false, false, null], [true, true, null]]'
+  class 0 --due "2020-01-01 00:00" --keep-best
+  holds "$O/class.json" '[.submissions[] | .counts] == [true, false]'
+}
+
+@test "the wrong lesson: another lesson's file is no answer, whatever put names before it; said, with status 1 when all are so" {
+  hand_in ann/streams.cu points 1
+  hand_in "Bo Berg_103_assignsubmission_file_streams.cu" points 2
+  hand_in doejane_12_340_streams.cu points 3
+  class 1
+  shows "ann: no kernels.cu in it; streams.cu belongs to lesson05" "no submission holds a kernels.cu: is $S the right folder, and lesson02 the right lesson?"
+  holds "$O/class.json" 'all(.submissions[]; .state == "no_file" and .message == "no kernels.cu in it; streams.cu belongs to lesson05")'
+  [ "$(gradings)" = 0 ]
+  hand_in ann/my-answer.cu points 4
+  hand_in cas/heat_kernels.cu points 5
+  class 0
+  is_entry ann '.points == 4 and .file == "my-answer.cu"'
+  is_entry cas '.points == 5'
+}

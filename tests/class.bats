@@ -267,7 +267,7 @@ END
   shows "$S cannot be read"
 }
 
-@test "--slurm without Slurm, and with one that takes no job: said, status 3" {
+@test "--slurm without Slurm, with one that takes no job, and with one that stops answering: said, status 3" {
   hand_in a.cu points 3
   without "$BATS_TEST_TMPDIR/bin" sbatch squeue scontrol
   PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
@@ -277,6 +277,12 @@ END
   chmod +x "$BATS_TEST_TMPDIR"/bin/{sbatch,squeue,scontrol}
   PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
   shows "Slurm did not take the jobs:" "invalid partition specified: gpux" "Nothing is lost"
+  printf '#!/bin/sh\necho 7\n' >"$BATS_TEST_TMPDIR/bin/sbatch"
+  printf '#!/bin/sh\necho "slurm_load_jobs error: Unable to contact slurm controller" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/squeue"
+  CLASS_ASK_S=0 PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
+  shows "Slurm does not answer: slurm_load_jobs error" "the same command looks for them"
+  CLASS_ASK_S=0 PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
+  shows "looking for job 7 of the run before"
 }
 
 # bats test_tags=slow

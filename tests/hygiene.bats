@@ -132,8 +132,8 @@ none_of() {
   none_of "missing:" "$missing"
 }
 
-@test "every lesson's page has its parts, and a first hint for each task" {
-  local lesson page part task missing=""
+@test "every lesson's page has its parts, and three hints for each task" {
+  local lesson page part task step missing=""
   for lesson in $(lessons); do
     page=lessons/$lesson/README.md
     for part in Questions 'After this lesson you can' 'The idea' Predict 'Task 1' 'Key points'; do
@@ -141,7 +141,9 @@ none_of() {
     done
     while read -r task; do
       [ "$task" != 0 ] || task=further
-      grep -qE "<summary>Task $task, hint 1 of [1-9]" "$page" || missing+="$page: no hint for task $task"$'\n'
+      for step in 1 2 3; do
+        grep -qF "<summary>Task $task, hint $step of 3<" "$page" || missing+="$page: no hint $step of 3 for task $task"$'\n'
+      done
     done < <(sed -n 's/^# bats test_tags=task:\([0-9]*\),.*/\1/p' "grader/checks/$lesson.bats" | sort -u)
   done
   none_of "missing:" "$missing"

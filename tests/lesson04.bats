@@ -103,4 +103,13 @@ load lesson_helper
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
+# bats test_tags=slow
+@test "keys are places anywhere in the table: each of a warp's 32 lies in a sector of its own" {
+  mkdir "$BATS_TEST_TMPDIR/solution"
+  cp "$ROOT/solutions/lesson04/transfers.cu" "$BATS_TEST_TMPDIR/solution/"
+  program cpu "$BATS_TEST_TMPDIR/solution"
+  CUCC_PROFILE=text run -0 "$BATS_TEST_TMPDIR/solution/lesson04-cpu" --once --task 2 --size 1048576x8192
+  [[ $output == *"from 4.0 to 32.0 sectors each"* ]]
+}
+
 @test "each mistake and each right answer has its test" { each_is_tested; }

@@ -46,6 +46,19 @@ read_roster() {
   jq -Rs -L "$GRADER_LIB" 'include "roster"; roster' "$TMP/roster.fields" >"$TMP/roster.json" || stop 3 "$ROSTER cannot be read (see above)."
   message=$(jq -r 'if type == "object" then .error else "" end' "$TMP/roster.json")
   [[ -z $message ]] || stop 2 "$ROSTER:$message"
+  read_times
+}
+
+# When something was handed in, as Moodle writes it into its worksheet ("Friday, 20 November 2026, 8:00 PM", the zone of whoever
+# exported it), in seconds; null where it is not told, or in a language that date does not read.
+read_times() {
+  local text
+  [[ $(jq -r 'any(.[]; .handed_in)' "$TMP/roster.json") == true ]] || return 0
+  while IFS= read -r text; do
+    [[ $text == *20[0-9][0-9]* ]] && LC_ALL=C date -d "${text//,/}" +%s 2>/dev/null || echo null
+  done < <(jq -r '.[].handed_in' "$TMP/roster.json") >"$TMP/times"
+  jq --slurpfile times "$TMP/times" 'to_entries | map(.value + {handed_in: $times[.key]})' "$TMP/roster.json" >"$TMP/timed.json"
+  mv "$TMP/timed.json" "$TMP/roster.json"
 }
 
 # CSV from standard input, a line a record: the number of its line and its fields, each after a \037. Commas, semicolons

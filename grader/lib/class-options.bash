@@ -26,7 +26,7 @@ Started again after an interruption, it goes on with what is not graded yet, and
   --help               this text
 
 Environment: WORK (where builds are; default: the checkout), BACKEND, NO_COLOR.
-Exit status: 0 all graded, 1 some could not be graded, 2 usage, 3 could not grade (and why), 130 interrupted.
+Exit status: 0 all graded, 1 some could not be graded, or none holds the file, 2 usage, 3 could not grade (and why), 130 interrupted.
 END
 }
 

@@ -9,14 +9,18 @@ readonly MAX_UNPACKED=268435456  # bytes of an unpacked tar that are looked at
 readonly MAX_ENTRIES=5000        # files of one submission
 
 declare -A PICK_STATE PICK_MESSAGE PICK_FILE PICK_TIME
+declare -A OF_OTHERS=() # file names of the other lessons, and which they belong to
 LIST=()   # what a folder or archive holds: "t path", t as find's %y
 CHOSEN='' # one of them
 
 # Looks at each submission; puts its file into PICKED/key/NAME.
 pick_files() {
-  local key numbers
+  local key numbers file
   PICKED=$TMP/picked
   mkdir "$PICKED"
+  for file in "$ROOT"/lessons/*/.starter/*.*; do
+    [[ ${file##*/} == "$NAME" ]] || OF_OTHERS[${file##*/}]=$(basename "${file%/.starter/*}")
+  done
   declare -A STAMPS=()
   while IFS=$'\t' read -r key numbers; do
     STAMPS[$key]=$numbers
@@ -97,9 +101,10 @@ take_one() {
 }
 
 # choose [archive]: sets CHOSEN to the lesson's file in LIST: the one in lessons/lessonNN, else the one of that name that lies
-# highest, else the only one with its ending; with "archive" else the only archive. Status 1, and refused, when there is none.
+# highest, else the only one with its ending that has no other lesson's name; with "archive" else the only archive. Status 1,
+# and refused, when there is none.
 choose() {
-  local item path depth best=99 first=() named=() ending=() archives=() foreign=
+  local item path name depth best=99 first=() named=() ending=() archives=() foreign=
   for item in "${LIST[@]}"; do
     path=/${item#* }
     [[ $path != */__MACOSX/* && $path != */.* && ($item != d* || $path == */"$NAME") ]] || continue
@@ -110,11 +115,14 @@ choose() {
       if ((${#depth} < best)); then named=() best=${#depth}; fi
       ((${#depth} > best)) || named+=("$item")
     elif [[ ${path,,} == *."${NAME##*.}" ]]; then
-      ending+=("$item")
+      name=${path##*/}
+      # a download puts the learner and numbers in front
+      [[ ! $name =~ _([0-9]+|assignsubmission_file)_([^_]+)$ ]] || name=${BASH_REMATCH[2]}
+      if [[ -n ${OF_OTHERS[$name]:-} ]]; then foreign="$name belongs to ${OF_OTHERS[$name]}"; else ending+=("$item"); fi
     elif [[ ${path,,} =~ \.(zip|tar|tgz|tar\.(gz|xz|bz2))$ ]]; then
       archives+=("$item")
     elif [[ ${path,,} =~ \.(rar|7z)$ ]]; then
-      foreign=${item#* }
+      foreign="${item#* } cannot be unpacked here: zip, tar and tar.gz can"
     fi
   done
   ((${#first[@]} == 0)) || named=("${first[@]}")
@@ -131,7 +139,7 @@ choose() {
   elif [[ ${1-} == archive ]] && ((${#archives[@]} > 1)); then
     refuse_pick refused "it holds ${#archives[@]} archives, and no $NAME beside them"
   else
-    refuse_pick no_file "no $NAME in it${foreign:+; $foreign cannot be unpacked here: zip, tar and tar.gz can}"
+    refuse_pick no_file "no $NAME in it${foreign:+; $foreign}"
   fi
 }
 
@@ -240,6 +248,14 @@ make_plan() {
           file: ($p[$i + 3] | if . == "" then null else . end), sha256: ($p[$i + 4] | if . == "" then null else . end),
           time: ($p[$i + 5] | tonumber)}}]
       | from_entries as $picked | plan($found[0]; $picked; $roster[0]; $due)' >"$TMP/plan.json" || stop 3 "the plan cannot be made (see above)."
+  tell_of_no_times
+}
+
+tell_of_no_times() {
+  local unknown
+  [[ -n $DUE ]] || return 0
+  unknown=$(jq '[.[] | select(.state != "missing" and .submitted == null)] | length' "$TMP/plan.json")
+  ((unknown == 0)) || note "--due: of $unknown it is not known when they were handed in, since a download's files have its own date: late is what Canvas marked, or Moodle's worksheet tells (--roster)."
 }
 
 # The picked files take their place in OUTPUT/submissions; one that is there and the same stays.

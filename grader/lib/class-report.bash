@@ -43,7 +43,7 @@ write_class() {
   fi
 }
 
-# The end: how many of what, and where it lies. Status 1 when something could not be graded.
+# The end: how many of what, and where it lies. Status 1 when something could not be graded, or there was nothing to grade.
 show_class() {
   if [[ $JSON == yes ]]; then
     cat "$OUTPUT/class.json"
@@ -57,8 +57,12 @@ show_class() {
              | select(. > 0) | "\(.) \($e.value)"] | join(", "))
         + (([.submissions[] | select(.late)] | length) as $late | if $late > 0 then ", \($late) late" else "" end) + ".",
         if ($points | length) > 0 then "Points of those that count: median \($points[($points | length) / 2 | floor]) of \($max), from \($points[0]) to \($points[-1])." else empty end,
-        (.submissions[] | select(.state == "refused" or .state == "not_run") | "  \(.name): \(.message | split("\n")[0])"),
+        (.submissions[] | select(.state | IN("refused", "not_run", "no_file")) | "  \(.name): \(.message | sub(":\n"; ": ") | split("\n")[0])"),
         "Written: \($at)/class.json and \($at)/grades/. Each entry\u0027s \"repeat\" is the command that repeats its verdict."' "$OUTPUT/class.json"
+  fi
+  if jq -e 'all(.submissions[]; .state == "no_file" or .state == "missing")' "$OUTPUT/class.json" >/dev/null; then
+    note "no submission holds a $NAME: is $SUBMISSIONS the right folder, and $LESSON the right lesson?"
+    return 1
   fi
   jq -e 'all(.submissions[]; .state != "not_run")' "$OUTPUT/class.json" >/dev/null || return 1
 }

@@ -219,6 +219,7 @@ line_of() {
     case $points in
       graded\ *) read -r _ points name_max <<<"$points" && points="$points/$name_max points" ;;
       not_compiled*) points='does not compile' ;;
+      refused*) points=refused ;;
       *) points='could not be run' ;;
     esac
   else

@@ -85,7 +85,7 @@ still_queued() {
       return
     fi
     [[ $text != *[Ii]nvalid\ job\ id* ]] || return 1
-    sleep 10
+    sleep "${CLASS_ASK_S:-10}"
   done
   stop 3 "Slurm does not answer: $text" "Its jobs may go on; the same command looks for them."
 }

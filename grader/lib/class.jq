@@ -80,14 +80,16 @@ def plan($found; $picked; $roster; $due):
   | ($people | index_by(.keys.ids)) as $by_id | ($people | index_by(.keys.names)) as $by_name
   | [$found[] | . as $s | $picked[.key] as $p
       | (if $roster then row($by_id; $by_name) else null end) as $row
-      | ($p.time | if . == 0 then null else todate end) as $at
+      # The files of a download have the date of the download.
+      | (if .layout == "plain" then $p.time elif $row then $people[$row].handed_in else null end
+          | if . == null or . == 0 then null else todate end) as $at
       | {key, name, path, row: $row, order,
          student: (if $row then $people[$row] | person
            elif .layout == "plain" then null | person
            else {id: .id, name: .who, email: null, section: null} end),
          whose: (if $row then "row \($row)" elif .id then "id \(.id)" else "who \(.who | ascii_downcase)" end),
          file: $p.file, sha256: $p.sha256, submitted: $at,
-         late: (.late or ($due != "" and $at != null and $at > $due)),
+         late: (.late or (.layout == "moodle" and $row != null and $people[$row].late) or ($due != "" and $at != null and $at > $due)),
          state: $p.state,
          message: ([$p.message, (if $roster and $row == null then "not in the roster" else "" end)] | map(select(. != "")) | join("; "))}]
   # a learner's submissions in the order of time

@@ -1,5 +1,6 @@
 # roster.jq: the class from the fields of a CSV file (class-find.bash, csv_fields). Output: a list of
-# {line, id, name, email, section, keys: every word by which a submission may name this learner}, or {error}.
+# {line, id, name, email, section, handed_in and late as Moodle's worksheet tells them, keys: every word by which a submission may
+# name this learner}, or {error}.
 
 def trimmed: gsub("^\\s+|\\s+$"; "");
 # A name without what differs between systems: case, blanks, punctuation.
@@ -13,7 +14,8 @@ def titles: {
   name: ["full name", "fullname", "name", "student", "student name"],
   first: ["first name", "firstname", "given name"],
   last: ["last name", "lastname", "surname", "family name"],
-  section: ["section", "sections", "group", "groups", "class"]};
+  section: ["section", "sections", "group", "groups", "class"],
+  handed_in: ["last modified (submission)"], status: ["status"]};
 
 # Both orders of a name: "Doe, Jane" and "Jane Doe" are one person, Canvas writes doejane.
 def name_keys:
@@ -31,9 +33,10 @@ def person($columns):
     def all($what): [$columns[$what][] | $f[.] | trimmed | select(. != "")];
   (of("name") | if . != "" then . else ([of("first"), of("last")] | map(select(. != "")) | join(" ")) end) as $name
   | (all("id") | map([., number] | .[]) | unique) as $ids
-  | {id: (of("id") | number), name: $name, email: of("email"), section: of("section"),
+  | {id: (of("id") | number), name: $name, email: of("email"), section: of("section"), handed_in: of("handed_in"), late: (of("status") | test("\\blate\\b"; "i")),
      keys: {ids: ($ids + all("email") + (all("email") | map(sub("@.*"; ""))) | map(ascii_downcase) | unique), names: ($name | name_keys)}}
-  | .id |= (if . == "" then null else . end) | .email |= (if . == "" then null else . end) | .section |= (if . == "" then null else . end);
+  | .id |= (if . == "" then null else . end) | .email |= (if . == "" then null else . end) | .section |= (if . == "" then null else . end)
+  | .handed_in |= (if . == "" then null else . end);
 
 # A sentence about the first two lines with the same value, or null.
 def twice($what):
