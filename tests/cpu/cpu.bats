@@ -11,7 +11,7 @@ setup_file() {
   if command -v clang++ >/dev/null; then CUCC_CXX=clang++ "$CUCC" --print-libs >/dev/null; fi
 }
 
-# try KIND DIRECTORY COMPILER LEAST [ORDER...]: tries all programs of a directory, or with EVERY=6 each sixth; and that there are at least so many.
+# try KIND DIRECTORY COMPILER LEAST [ORDER...]: tries all programs of a directory, or with EVERY=8 each eighth; and that there are at least so many.
 try() {
   local -a programs=("$BATS_TEST_DIRNAME/programs/$2"/*.cu)
   if [ "${#programs[@]}" -lt "$4" ]; then
@@ -27,8 +27,8 @@ try() {
 RIGHT=123
 FAULTY=186
 
-@test "each third right program gives the right answer and no finding, compiled by g++" {
-  EVERY=3 try right right g++ $RIGHT forward@2 random:7@1
+@test "each fourth right program gives the right answer and no finding, compiled by g++" {
+  EVERY=4 try right right g++ $RIGHT forward@2 random:7@1
 }
 
 # bats test_tags=slow
@@ -47,8 +47,8 @@ FAULTY=186
   try fast right g++ $RIGHT forward random:3
 }
 
-@test "each third faulty program is found, at its line, in its kernel, with its cause, compiled by g++" {
-  EVERY=3 try faulty faulty g++ $FAULTY forward
+@test "each fourth faulty program is found, at its line, in its kernel, with its cause, compiled by g++" {
+  EVERY=4 try faulty faulty g++ $FAULTY forward
 }
 
 # bats test_tags=slow
@@ -62,8 +62,8 @@ FAULTY=186
   try faulty faulty clang++ $FAULTY forward
 }
 
-@test "each sixth faulty program, mended, gives no finding, compiled by g++" {
-  EVERY=6 try fixed faulty g++ $FAULTY reverse@2
+@test "each eighth faulty program, mended, gives no finding, compiled by g++" {
+  EVERY=8 try fixed faulty g++ $FAULTY reverse@2
 }
 
 # bats test_tags=slow
