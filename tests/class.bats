@@ -71,6 +71,22 @@ setup() {
   shows 'nobody: no submission with a file has this name'
 }
 
+@test "what noise left open is told, and --again inconclusive grades it again, nothing else" {
+  hand_in a/kernels.cu points 4
+  hand_in b/kernels.cu points 8 noisy 1
+  class 0
+  shows "Noise left checks of 1 open: b. The same command with --again inconclusive"
+  is_entry a '.inconclusive == 0'
+  is_entry b '.inconclusive == 1'
+  class 0 --again inconclusive
+  [ "$(gradings)" = 3 ] && [ "$(tail -n 1 "$STUB_LOG")" = b ]
+  is_entry b '.inconclusive == 0 and .points == 8'
+  shows_not "Noise left"
+  class 0 --again inconclusive
+  shows "no check of any submission is inconclusive"
+  [ "$(gradings)" = 3 ]
+}
+
 @test "what was handed in anew is graded again, the rest is not" {
   hand_in a/kernels.cu points 4
   hand_in b/kernels.cu points 5

@@ -28,7 +28,7 @@ write_class() {
     while read -r key; do
       [[ ! -s $key/grade.json ]] || printf '%s/grade.json\0' "$key"
     done <"$TMP/keys" | xargs -0 -r jq -c '{key: (input_filename | split("/")[0]), value: {state, message, title, points, max_points,
-      measured_points, verdict, seed, repeat, device}}' >"$TMP/grades"
+      measured_points, inconclusive: ([.checks[]? | select(.state == "inconclusive")] | length), verdict, seed, repeat, device}}' >"$TMP/grades"
     while read -r key; do
       [[ ! -s $key/how.json ]] || cat "$key/how.json"
     done <"$TMP/keys" >"$TMP/how"
@@ -57,6 +57,8 @@ show_class() {
              | select(. > 0) | "\(.) \($e.value)"] | join(", "))
         + (([.submissions[] | select(.late)] | length) as $late | if $late > 0 then ", \($late) late" else "" end) + ".",
         if ($points | length) > 0 then "Points of those that count: median \($points[($points | length) / 2 | floor]) of \($max), from \($points[0]) to \($points[-1])." else empty end,
+        ([.submissions[] | select(.inconclusive > 0) | .name] | if length > 0 then "Noise left checks of \(length) open: \(.[:5] | join(", "))"
+          + (if length > 5 then " ..." else "" end) + ". The same command with --again inconclusive takes their times again." else empty end),
         (.submissions[] | select(.state | IN("refused", "not_run", "no_file")) | "  \(.name): \(.message | sub(":\n"; ": ") | split("\n")[0])"),
         "Written: \($at)/class.json and \($at)/grades/. Each entry\u0027s \"repeat\" is the command that repeats its verdict."' "$OUTPUT/class.json"
   fi
