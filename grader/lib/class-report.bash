@@ -51,12 +51,16 @@ show_class() {
     jq -r --arg at "$SHOWN_OUTPUT" '
       . as $class | .max_points as $max
       | ([.submissions[] | select(.counts and .state == "graded") | .points] | sort) as $points
+      | ([.submissions[] | select(.state == "graded") | .measured_points] | max // $max
+          | if . < $max then " (\(.) could be measured)" else "" end) as $measured
       | "\(.lesson) \(.title): \(.submissions | length) entries: "
         + ([{graded: "graded", not_compiled: "do not compile", no_file: "without a file", refused: "refused", missing: "missing",
              not_run: "could not be graded"} | to_entries[] | . as $e | [$class.submissions[] | select(.state == $e.key)] | length
              | select(. > 0) | "\(.) \($e.value)"] | join(", "))
-        + (([.submissions[] | select(.late)] | length) as $late | if $late > 0 then ", \($late) late" else "" end) + ".",
-        if ($points | length) > 0 then "Points of those that count: median \($points[($points | length) / 2 | floor]) of \($max), from \($points[0]) to \($points[-1])." else empty end,
+        + (([.submissions[] | select(.late)] | length) as $late | if $late > 0 then ", \($late) late" else "" end)
+        + (([.submissions[] | select(.state != "missing" and (.message | test("(^|; )not in the roster(;|$)")))] | length) as $strangers
+            | if $strangers > 0 then ", \($strangers) not in the roster" else "" end) + ".",
+        if ($points | length) > 0 then "Points of those that count: median \($points[($points | length) / 2 | floor]) of \($max)\($measured), from \($points[0]) to \($points[-1])." else empty end,
         ([.submissions[] | select(.inconclusive > 0) | .name] | if length > 0 then "Noise left checks of \(length) open: \(.[:5] | join(", "))"
           + (if length > 5 then " ..." else "" end) + ". The same command with --again inconclusive takes their times again." else empty end),
         (.submissions[] | select(.state | IN("refused", "not_run", "no_file")) | "  \(.name): \(.message | sub(":\n"; ": ") | split("\n")[0])"),

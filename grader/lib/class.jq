@@ -27,7 +27,9 @@ def distinct_keys: reduce .[] as $s ({seen: {}, list: []};
 
 def moodle:
   capture("^(?<name>.+)_(?<id>[0-9]+)_assignsubmission_(?<kind>[a-z]+)(_(?<rest>.*))?$")
-  | {layout: "moodle", name: "\(.name)_\(.id)", group: "\(.name)_\(.id)", who: .name, id, kind, part: (.rest // "")};
+  | ((.rest // "" | stem | capture("(^|[-_. @])attempt[-_ ]?(?<order>[0-9]+)$"; "i") | .order | tonumber) // 0) as $order
+  | "\(.name)_\(.id)\(if $order > 0 then " attempt \($order)" else "" end)" as $name
+  | {layout: "moodle", name: $name, group: $name, who: .name, id, kind, part: (.rest // ""), order: $order};
 
 def canvas:
   select(.type != "d") | .name
