@@ -65,16 +65,20 @@ in_pack() { # PATH WORDS...
   hand_in "Åsa Öberg_123457_assignsubmission_file_kernels.cu" points 2
   hand_in "Åsa Öberg_123457_assignsubmission_file_notes.txt" points 0
   hand_in "Åsa Öberg_123457_assignsubmission_onlinetext_/onlinetext.html" points 0
+  hand_in "Kim Li_123458_assignsubmission_file_/kernels.cu" points 1
+  hand_in "Kim Li_123458_assignsubmission_file_ attempt 2/kernels.cu" points 2
   hand_in doejohn_LATE_12_345_kernels.cu points 3
   hand_in doejohn_12_340_kernels-1.cu points 4
   hand_in doejohn_12_346_report.pdf points 0
   class 0
-  [ "$(gradings)" = 4 ]
+  [ "$(gradings)" = 6 ]
+  is_entry "Kim Li_123458" '.attempt == 1 and .points == 1 and (.counts | not)'
+  is_entry "Kim Li_123458 attempt 2" '.attempt == 2 and .points == 2 and .counts'
   is_entry "Jane Doe_123456" '.student.name == "Jane Doe" and .student.id == "123456" and .points == 1'
   is_entry "Åsa Öberg_123457" '.student.name == "Åsa Öberg" and .points == 2'
   is_entry doejohn_12_345 '.late and .attempt == 2 and .counts and .student.id == "12"'
   is_entry doejohn_12_340 '(.late | not) and .attempt == 1 and (.counts | not)'
-  holds "$O/class.json" '.submissions | length == 4' 'all(.submissions[]; .key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$"))'
+  holds "$O/class.json" '.submissions | length == 6' 'all(.submissions[]; .key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$"))'
 }
 
 @test "nothing gradable: an empty folder, no file of the lesson, two of them, a link, a FIFO, a device of a name" {
@@ -156,7 +160,7 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   hand_in "bo/kernels.cu" points 3
   hand_in "stranger.cu" points 4
   class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
-  shows "5 entries: 4 graded, 1 missing."
+  shows "5 entries: 4 graded, 1 missing, 1 not in the roster."
   is_entry "jane@uni.se" '.student == {id: "1001", name: "Jane Doe; Jr", email: "jane@uni.se", section: "A"}'
   is_entry 1002.cu '.student.name == "Åsa Öberg"'
   is_entry bo '.student.id == "1003" and .student.name == "Bo \"B\" Berg"'

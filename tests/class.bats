@@ -22,7 +22,11 @@ setup() {
   patch -s -o "$S/wrong/kernels.cu" "$ROOT/solutions/lesson02/kernels.cu" "$ROOT/tests/bugs/lesson02/missing-guard.patch"
   echo 'int x' >"$S/broken/kernels.cu"
   run -0 timeout 300 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu
-  shows "3 entries: 2 graded, 1 do not compile."
+  shows "3 entries: 2 graded, 1 do not compile." "of 21 (14 could be measured)"
+  # nobody is counted for a speed that could not be measured here, not even who has not compiled
+  "$ROOT/grader/report" --format html "$O" >page.html
+  sed -n "/<tr>.*launches a kernel/{N;s/<[^>]*>/ /g;s/  */ /g;p;q}" page.html >rows
+  grep -q "copies nothing 2 2 3 67 %" rows && grep -q "keeps up with the memory 2 0 0 –" rows
   is_entry right '.state == "graded" and .points > 0 and .points == .measured_points and .verdict == "pass" and .tries == 1'
   is_entry wrong '.state == "graded" and .points > 0 and .points < .measured_points and .verdict == "fail" and .seed != ""'
   is_entry broken '.state == "not_compiled" and (.message | startswith("kernels.cu does not compile"))'
@@ -69,6 +73,22 @@ setup() {
   [ "$(tail -n 1 "$STUB_LOG" | cut -c 1-4)" = Bo_B ]
   class 2 --again nobody
   shows 'nobody: no submission with a file has this name'
+}
+
+@test "what noise left open is told, and --again inconclusive grades it again, nothing else" {
+  hand_in a/kernels.cu points 4
+  hand_in b/kernels.cu points 8 noisy 1
+  class 0
+  shows "Noise left checks of 1 open: b. The same command with --again inconclusive"
+  is_entry a '.inconclusive == 0'
+  is_entry b '.inconclusive == 1'
+  class 0 --again inconclusive
+  [ "$(gradings)" = 3 ] && [ "$(tail -n 1 "$STUB_LOG")" = b ]
+  is_entry b '.inconclusive == 0 and .points == 8'
+  shows_not "Noise left"
+  class 0 --again inconclusive
+  shows "no check of any submission is inconclusive"
+  [ "$(gradings)" = 3 ]
 }
 
 @test "what was handed in anew is graded again, the rest is not" {

@@ -262,26 +262,49 @@ csv_to_json() {
 
 # ---- For real ----
 
-# bats test_tags=slow
-@test "Gradescope's zip grades in a bare folder: setup.sh, then a right, a wrong, a missing and a hostile submission" {
+# unpack_zip DIR: the autograder of lesson02 for Gradescope, as its own image has it.
+unpack_zip() {
   run -0 "$ROOT/grader/formats/gradescope/make-zip" lesson02 a.zip
   unzip -Z1 a.zip | grep -qx setup.sh
   unzip -Z1 a.zip | grep -qx run_autograder
   run ! grep -q solutions/ <(unzip -Z1 a.zip)
-  mkdir -p autograder/source
-  unzip -q a.zip -d autograder/source
-  [ -x autograder/source/run_autograder ]
-  bare() { env -i PATH="$PATH" HOME="$BATS_TEST_TMPDIR" AUTOGRADER="$BATS_TEST_TMPDIR/autograder" timeout 500 "$@"; }
-  grade() { rm -rf autograder/submission && mkdir -p "autograder/submission/${2:-.}" && cat >"autograder/submission/${2:-.}/$1" && bare autograder/source/run_autograder; }
-  (cd / && bare "$BATS_TEST_TMPDIR/autograder/source/setup.sh")
+  mkdir -p "$1/source"
+  unzip -q a.zip -d "$1/source"
+  [ -x "$1/source/run_autograder" ]
+}
+
+# Whatever image COMMAND... runs in: the autograder in DIR is set up, and grades a right, a wrong, a missing and a hostile submission.
+grades_in() { # dir, command...
+  local dir=$1 image=("${@:2}")
+  grade() { rm -rf "$dir/submission" && mkdir -p "$dir/submission/${2:-.}" && cat >"$dir/submission/${2:-.}/$1" && "${image[@]}" source/run_autograder; }
+  "${image[@]}" source/setup.sh
   grade kernels.cu deep/er <"$ROOT/solutions/lesson02/kernels.cu"
-  holds autograder/results/results.json '.score == 14 and ([.tests[].max_score] | add) == 14 and (.execution_time | type) == "number"'
+  holds "$dir/results/results.json" '.score == 14 and ([.tests[].max_score] | add) == 14 and (.execution_time | type) == "number"'
   patch -s -o - "$ROOT/solutions/lesson02/kernels.cu" "$ROOT/tests/bugs/lesson02/missing-guard.patch" | grade kernels.cu
-  holds autograder/results/results.json '.score < 14 and any(.tests[]; .status == "failed" and .output != "")'
+  holds "$dir/results/results.json" '.score < 14 and any(.tests[]; .status == "failed" and .output != "")'
   grade other.txt <<<"nothing"
-  holds autograder/results/results.json '.score == 0 and .output == "There is no kernels.cu in what was handed in."'
+  holds "$dir/results/results.json" '.score == 0 and .output == "There is no kernels.cu in what was handed in."'
   { cat "$ROOT/lessons/lesson02/.starter/kernels.cu" && echo 'this is no C'; } | grade kernels.cu
-  holds autograder/results/results.json '.score == 0 and (.output | test("does not compile"))'
+  holds "$dir/results/results.json" '.score == 0 and (.output | test("does not compile"))'
+}
+
+# bats test_tags=slow
+@test "Gradescope's zip grades in a bare folder" {
+  unpack_zip autograder
+  here() { (cd / && env -i PATH="$PATH" HOME="$BATS_TEST_TMPDIR" AUTOGRADER="$BATS_TEST_TMPDIR/autograder" timeout 500 "$BATS_TEST_TMPDIR/autograder/$1"); }
+  grades_in autograder here
+}
+
+# bats test_tags=slow
+@test "Gradescope's zip grades in a bare Debian, where its setup.sh installs all that it needs" {
+  ((EUID == 0)) || skip "needs root, to install packages there"
+  command -v debootstrap || skip "needs debootstrap"
+  local debian=$BATS_TEST_TMPDIR/debian
+  "$ROOT/tests/formats/bare-debian" make "$debian" >log 2>&1 || { tail log && return 1; }
+  run ! "$ROOT/tests/formats/bare-debian" run "$debian" sh -c 'command -v gcc || command -v make || command -v jq || command -v git'
+  unpack_zip "$debian/autograder"
+  there() { timeout 900 "$ROOT/tests/formats/bare-debian" run "$debian" "/autograder/$1"; }
+  grades_in "$debian/autograder" there
 }
 
 # bats test_tags=slow

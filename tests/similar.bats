@@ -60,7 +60,10 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
   # all nine with the same code from the board: no pair; only two of nine: a pair
   for i in 1 2 3 4 5 6 7 8 9; do cp "$ROOT/solutions/lesson02/kernels.cu" "$S/s$i/"; done
   run -0 similar --lesson lesson02 --no-solution
-  shows "9 files, 0 pairs"
+  shows "9 files, 0 pairs" "9 of them can't be in a pair"
+  # nor does a class that has copied the solution read like one without a copy
+  run -0 similar --lesson lesson02
+  shows "10 files, 0 pairs" "The solution is one of them"
   for i in 3 4 5 6 7 8 9; do cp "$ROOT/lessons/lesson02/.starter/kernels.cu" "$S/s$i/"; done
   run -0 similar --lesson lesson02 --no-solution
   shows "9 files, 1 pairs" "s1  and  s2: " "no verdicts"

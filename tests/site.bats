@@ -66,6 +66,10 @@ third() {
   third 'end: "08:00"' 'ends at 08:00, before it starts at 09:00'
   third 'options: {COLOUR: red}' 'has no option COLOUR' 'PARTITION'
   third 'name: "twice"' 'is not YAML' 'duplicated'
+  third 'lessons: [lesson01, lesson01]' 'lesson01 is there twice'
+  third 'breaks: [{at: "10:30", minutes: 60}, {at: "11:00", minutes: 20}]' 'the break at 11:00 begins before'
+  # what `make cluster` would refuse of the command that the pages tell
+  third $'options: {TYPE: v100}\ncluster: tetralith' 'tetralith has no TYPE=v100' 'It has: t4'
   run -1 node small/site/try/make.js "$PWD/small" --workshops "${slips[@]}"
   for words in "${wanted[@]}"; do [[ $output == *"$words"* ]] || { echo "expected: $words" && return 1; }; done
 }
@@ -85,6 +89,16 @@ third() {
   [[ $output == *'2027-03-14 09:00-09:30 lesson01, 09:30-09:45 Coffee, 09:45-10:00 lesson01, 10:00-10:30 lesson02'* ]]
   run -0 node small/site/try/make.js "$PWD/small" workshop.yml calendar
   [[ $output == *$'DTSTART:20270314T094500\r\nDTEND:20270314T100000\r\nSUMMARY:Lesson 1: Loops\\, continued\r\nLOCATION:Room 1\\; upstairs\r\nEND:VEVENT'* ]]
+}
+
+@test "a day without a lesson and a profile's option that nobody gave are warned of; pages ask for jobs as the cluster wants them" {
+  printf '%s\n' 'dates: [2027-03-14, 2027-03-15]' 'cluster: tetralith' >workshop.yml
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  [[ $output == *'nothing is planned for 2027-03-15'* && $output == *'YOUR_MODULES'*'tetralith wants MODULES'* ]]
+  mkdir small/site/pages
+  cp "$ROOT/site/pages/reference-card.md" small/site/pages
+  run -0 page pages/reference-card/index.html
+  [[ $output == *'sbatch --gpus-per-task=0 --reservation= jobs/run.sh'* ]]
 }
 
 @test "a lesson page has the head's parts, hints that are closed, the grader's checks, points and bars" {

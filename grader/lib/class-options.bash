@@ -21,6 +21,7 @@ Started again after an interruption, it goes on with what is not graded yet, and
   --backend NAME       cpu, cuda, or auto (default, or \$BACKEND)
   --sandbox NAME       bwrap, limits, none, or auto: the strongest that works here (default)
   --again NAME         grade NAME again (a name, a key or a learner's id); can be given several times
+  --again inconclusive grade again those with a check that noise left open
   --dry-run            only say what would be graded, and whose it is
   --json               print class.json at the end
   --help               this text

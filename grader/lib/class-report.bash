@@ -28,7 +28,7 @@ write_class() {
     while read -r key; do
       [[ ! -s $key/grade.json ]] || printf '%s/grade.json\0' "$key"
     done <"$TMP/keys" | xargs -0 -r jq -c '{key: (input_filename | split("/")[0]), value: {state, message, title, points, max_points,
-      measured_points, verdict, seed, repeat, device}}' >"$TMP/grades"
+      measured_points, inconclusive: ([.checks[]? | select(.state == "inconclusive")] | length), verdict, seed, repeat, device}}' >"$TMP/grades"
     while read -r key; do
       [[ ! -s $key/how.json ]] || cat "$key/how.json"
     done <"$TMP/keys" >"$TMP/how"
@@ -51,12 +51,18 @@ show_class() {
     jq -r --arg at "$SHOWN_OUTPUT" '
       . as $class | .max_points as $max
       | ([.submissions[] | select(.counts and .state == "graded") | .points] | sort) as $points
+      | ([.submissions[] | select(.state == "graded") | .measured_points] | max // $max
+          | if . < $max then " (\(.) could be measured)" else "" end) as $measured
       | "\(.lesson) \(.title): \(.submissions | length) entries: "
         + ([{graded: "graded", not_compiled: "do not compile", no_file: "without a file", refused: "refused", missing: "missing",
              not_run: "could not be graded"} | to_entries[] | . as $e | [$class.submissions[] | select(.state == $e.key)] | length
              | select(. > 0) | "\(.) \($e.value)"] | join(", "))
-        + (([.submissions[] | select(.late)] | length) as $late | if $late > 0 then ", \($late) late" else "" end) + ".",
-        if ($points | length) > 0 then "Points of those that count: median \($points[($points | length) / 2 | floor]) of \($max), from \($points[0]) to \($points[-1])." else empty end,
+        + (([.submissions[] | select(.late)] | length) as $late | if $late > 0 then ", \($late) late" else "" end)
+        + (([.submissions[] | select(.state != "missing" and (.message | test("(^|; )not in the roster(;|$)")))] | length) as $strangers
+            | if $strangers > 0 then ", \($strangers) not in the roster" else "" end) + ".",
+        if ($points | length) > 0 then "Points of those that count: median \($points[($points | length) / 2 | floor]) of \($max)\($measured), from \($points[0]) to \($points[-1])." else empty end,
+        ([.submissions[] | select(.inconclusive > 0) | .name] | if length > 0 then "Noise left checks of \(length) open: \(.[:5] | join(", "))"
+          + (if length > 5 then " ..." else "" end) + ". The same command with --again inconclusive takes their times again." else empty end),
         (.submissions[] | select(.state | IN("refused", "not_run", "no_file")) | "  \(.name): \(.message | sub(":\n"; ": ") | split("\n")[0])"),
         "Written: \($at)/class.json and \($at)/grades/. Each entry\u0027s \"repeat\" is the command that repeats its verdict."' "$OUTPUT/class.json"
   fi

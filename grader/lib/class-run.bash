@@ -18,17 +18,35 @@ sha_of() {
   sum=$(sha256sum <"$OUTPUT/submissions/$1/$NAME") && printf '%s' "${sum%% *}"
 }
 
+# Prints the keys of those whose verdict has a check that noise left open.
+inconclusive_keys() {
+  find "$OUTPUT/grades" -mindepth 2 -maxdepth 2 -name grade.json -exec grep -l '"state": "inconclusive"' {} + | sed 's|/grade.json$||; s|.*/||'
+}
+
+# Prints the keys that --again NAME asks for. A name that nobody has is an error; that nothing is inconclusive is none.
+again_keys() {
+  local keys open='[]'
+  [[ $1 != inconclusive ]] || open=$(inconclusive_keys | jq -Rn '[inputs]')
+  keys=$(jq -r --arg n "$1" --argjson open "$open" '.[] | select(.file) | select(([.key, .name, .path, .student[]] | index($n)) or IN(.key; $open[])) | .key' \
+    "$TMP/plan.json")
+  if [[ -n $keys ]]; then
+    printf '%s\n' "$keys"
+  elif [[ $1 == inconclusive ]]; then
+    note "no check of any submission is inconclusive."
+  else
+    stop 2 "--again $1: no submission with a file has this name. \`$SELF $SUBMISSIONS --lesson $LESSON --dry-run\` lists them."
+  fi
+}
+
 # Fills TODO: all that have a file and no verdict yet, and those asked for --again.
 list_work() {
-  local key name found all=()
+  local key keys name all=()
   for name in "${AGAIN[@]}"; do
-    found=no
-    while read -r key; do
+    keys=$(again_keys "$name") || exit
+    for key in $keys; do
       mkdir -p "$OUTPUT/grades/$key"
       : >"$OUTPUT/grades/$key/.again"
-      found=yes
-    done < <(jq -r --arg n "$name" '.[] | select(.file and ([.key, .name, .path, .student[]] | index($n))) | .key' "$TMP/plan.json")
-    [[ $found == yes ]] || stop 2 "--again $name: no submission with a file has this name. \`$SELF $SUBMISSIONS --lesson $LESSON --dry-run\` lists them."
+    done
   done
   mapfile -t all < <(jq -r '.[] | select(.state == "") | .key' "$TMP/plan.json")
   TODO=() DONE_BEFORE=0

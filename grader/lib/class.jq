@@ -27,7 +27,9 @@ def distinct_keys: reduce .[] as $s ({seen: {}, list: []};
 
 def moodle:
   capture("^(?<name>.+)_(?<id>[0-9]+)_assignsubmission_(?<kind>[a-z]+)(_(?<rest>.*))?$")
-  | {layout: "moodle", name: "\(.name)_\(.id)", group: "\(.name)_\(.id)", who: .name, id, kind, part: (.rest // "")};
+  | ((.rest // "" | stem | capture("(^|[-_. @])attempt[-_ ]?(?<order>[0-9]+)$"; "i") | .order | tonumber) // 0) as $order
+  | "\(.name)_\(.id)\(if $order > 0 then " attempt \($order)" else "" end)" as $name
+  | {layout: "moodle", name: $name, group: $name, who: .name, id, kind, part: (.rest // ""), order: $order};
 
 def canvas:
   select(.type != "d") | .name
@@ -123,9 +125,9 @@ def class($plan; $grades; $how; $max; $o):
      | . + {state: (if .state != "" then .state elif $g then $g.state else "not_run" end)}
      | .message = ([.message, (if .state == "graded" then "" else $g.message // $h.failed // "" end),
          (if .state == "not_run" and $g == null and $h.failed == null then "not graded yet" else "" end)] | map(select(. != "")) | join("; "))
-     | . + {points: ($g.points // 0), max_points: ($g.max_points // $max), measured_points: ($g.measured_points // 0),
+     | . + {points: ($g.points // 0), max_points: ($g.max_points // $max), measured_points: ($g.measured_points // 0), inconclusive: ($g.inconclusive // 0),
             verdict: ($g.verdict // "none"), seconds: $h.seconds, tries: ($h.tries // 0), node: $h.node,
             seed: ($g.seed // ""), grade: (if $g then "grades/\(.key)/grade.json" else null end), repeat: ($g.repeat // "")}]
      | (to_entries | map(.value + {at: .key}) | with_counts($o.keep) | sort_by(.at))
-     | map({key, name, student, path, file, sha256, submitted, late, attempt, counts, state, message, points, max_points, measured_points,
+     | map({key, name, student, path, file, sha256, submitted, late, attempt, counts, state, message, points, max_points, measured_points, inconclusive,
             verdict, seconds, tries, node, seed, grade, repeat}))};

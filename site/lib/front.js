@@ -73,7 +73,7 @@ ${day.items.map((item) => row(item, url)).join('\n')}</tbody></table></div>`;
   });
   const warning = table.over && site.instructor ? `<p class="warning"><strong>Too long:</strong> ${escape(table.over)}</p>` : '';
   const ics = workshop.days.length ? `<p><a class="button quiet" href="../workshop.ics" download>Add to your calendar</a></p>` : '';
-  const html = `${warning}<p class="lead">${site.lessons.length} lessons, ${duration(total)} of work${workshop.place ? ` · ${escape(workshop.place)}` : ''}.
+  const html = `${warning}<p class="lead">${site.lessons.length} ${site.lessons.length === 1 ? 'lesson' : 'lessons'}, ${duration(total)} of work${workshop.place ? ` · ${escape(workshop.place)}` : ''}.
 Times are those that a newcomer takes; going further is not counted.</p>${ics}${days.join('\n')}`;
   site.pages.set(url, {
     url, kind: 'page', group: 'learn', order: 0, title: 'Schedule', description: 'When which lesson is', html, state: newState(),

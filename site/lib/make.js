@@ -14,7 +14,7 @@ import { addSlides } from './slides.js';
 export async function makeSite(given) {
   const site = await openSite(given);
   const over = addSchedule(site);
-  site.warnings = over ? [`${site.workshop.file}: ${over}`] : [];
+  site.warnings = [over, ...doubts(site)].filter(Boolean).map((text) => `${site.workshop.file}: ${text}`);
   for (const lesson of site.lessons) await addLesson(site, lesson);
   for (const note of site.notes) await addNote(site, note);
   addPlay(site);
@@ -27,6 +27,13 @@ export async function makeSite(given) {
     for (const [file, text] of Object.entries(thing.scripts)) site.texts.set(`play/${file}`, text);
   if (site.workshop.days.length) site.texts.set('workshop.ics', calendar(site.workshop, site.table));
   return site;
+}
+
+// Takes the site. Gives what is likely an oversight in the workshop's file, in words.
+function* doubts({ workshop: { cluster, days }, table }) {
+  const idle = days.slice(table.days.length), [option] = cluster.open;
+  if (idle.length) yield `nothing is planned for ${idle.join(', ')}: the lessons are through before. Take the days out of dates, or end the others earlier.`;
+  if (option) yield `the pages say YOUR_${option}, since cluster profile ${cluster.name} wants ${cluster.open.join(' and ')}. Set options: {${option}: "…"}.`;
 }
 
 // The styles of all pages, which become one sheet: a page that waits for one file is there sooner than one that waits for four.

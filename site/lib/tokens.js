@@ -16,6 +16,8 @@ export function tokens(workshop) {
     'cluster.name': cluster.name,
     'cluster.title': cluster.title,
     'cluster.setup': cluster.setup,
+    'cluster.modules': cluster.values.MODULES ?? 'gcc cuda',
+    'cluster.nogpu': cluster.nogpu,
   };
 }
 

@@ -47,9 +47,12 @@ export function readWorkshop(root, file, lessons) {
     const [what, right] = keys[key];
     if (value !== null && !right(value)) fail(shown, line(new RegExp(`^${key}\\s*:`)), `${key} is not right`, `It must be ${what}; leave the line out if there is none.`);
   }
-  for (const key of ['lessons', 'released'])
-    for (const name of values[key] ?? [])
+  for (const key of ['lessons', 'released']) {
+    const names = values[key] ?? [], twice = names.find((name, i) => names.indexOf(name) < i);
+    for (const name of names)
       if (!lessons.includes(name)) fail(shown, line(name), `${key}: there is no ${name}`, `Lessons: ${lessons.join(', ')}.`);
+    if (twice) fail(shown, line(new RegExp(`^${key}\\s*:`)), `${key}: ${twice} is there twice`, 'Name each lesson once.');
+  }
   const set = Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null));
   const w = { name: 'Loops to Warps', start: '09:00', end: '17:00', lessons, breaks: [], released: [], language: 'en', ...set };
   if (minutesOf(w.end) <= minutesOf(w.start)) fail(shown, line(/^end/), `the day ends at ${w.end}, before it starts at ${w.start}`, 'Set start and end.');
@@ -58,7 +61,7 @@ export function readWorkshop(root, file, lessons) {
   return {
     ...w,
     days: daysOf(w.dates, shown, line),
-    breaks: [...w.breaks].sort((a, b) => minutesOf(a.at) - minutesOf(b.at)),
+    breaks: breaksOf(w.breaks, shown, line),
     cluster: readCluster(root, w, shown, line),
     file: shown,
   };
@@ -90,6 +93,14 @@ export function minutesOf(time) {
   return 60 * h + m;
 }
 
+// Gives the breaks in the order of time.
+function breaksOf(breaks, shown, line) {
+  const sorted = [...breaks].sort((a, b) => minutesOf(a.at) - minutesOf(b.at));
+  const early = sorted.find((b, i) => i && minutesOf(b.at) < minutesOf(sorted[i - 1].at) + sorted[i - 1].minutes);
+  if (early) fail(shown, line(/^breaks/), `the break at ${early.at} begins before the one before it ends`, 'Move one, or make them one.');
+  return sorted;
+}
+
 // Gives the days as a list of YYYY-MM-DD, in order; empty if no dates are set.
 function daysOf(dates, shown, line) {
   if (!dates) return [];
@@ -109,7 +120,8 @@ function daysOf(dates, shown, line) {
   return Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * 864e5).toISOString().slice(0, 10));
 }
 
-// Gives {name, title, about, options, setup}: the profile, and the command that writes it into jobs/run.sh for this workshop.
+// Gives {name, title, about, options, values, open, nogpu, setup}: the profile; which options it must have and nobody gave; what makes
+// of a job one without a GPU; and the command that writes the profile into jobs/run.sh for this workshop.
 function readCluster(root, w, shown, line) {
   const folder = path.join(root, 'jobs/clusters'), name = w.cluster ?? 'generic';
   const profiles = fs.readdirSync(folder).filter((f) => /^[a-z0-9_-]+$/.test(f));
@@ -121,10 +133,15 @@ function readCluster(root, w, shown, line) {
   for (const option of Object.keys(values))
     if (values[option] !== undefined && !options.some((o) => o.name === option))
       fail(shown, line(option.toLowerCase()) || line(option), `cluster profile ${name} has no option ${option}`, `It has: ${options.map((o) => o.name).join(', ')}.`);
-  for (const option of options) if (option.required && values[option.name] === undefined) values[option.name] = `YOUR_${option.name}`;
+  for (const [, option, only] of text.matchAll(/^# only ([A-Z_]+): +(.*)/gm))
+    for (const value of `${values[option] ?? ''}`.split('|').filter(Boolean))
+      if (!only.split(' ').includes(value)) fail(shown, line(option), `options: ${name} has no ${option}=${value}`, `It has: ${only}.`);
+  const open = options.filter((o) => o.required && values[o.name] === undefined).map((o) => o.name);
+  for (const option of open) values[option] = `YOUR_${option}`;
   const words = Object.entries(values).filter(([, v]) => v !== undefined).map(([k, v]) => `${k}=${/^[\w./:+-]+$/.test(v) ? v : `'${v}'`}`);
+  const nogpu = /^# without-gpu +(.*)/m.exec(text)?.[1] ?? '--gres=none';
   const [title, ...about] = (/^# (.*)$/m.exec(text)?.[1] ?? name).split(': ');
-  return { name, title: name === 'generic' ? 'your cluster' : title, about: about.join(': '), options, values, setup: ['make cluster', `NAME=${name}`, ...words].join(' ') };
+  return { name, title: name === 'generic' ? 'your cluster' : title, about: about.join(': '), options, values, open, nogpu, setup: ['make cluster', `NAME=${name}`, ...words].join(' ') };
 }
 
 // Takes the error of a build. Gives what a person should read of it: the message alone where we made it.

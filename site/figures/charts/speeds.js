@@ -1,4 +1,6 @@
 // How fast a lesson's solution is beside its yardsticks, with the range in which the ratio lies 19 times of 20.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { figure, measuredOn } from '../lib/figure.js';
 import { fail, number, readRun } from '../lib/results.js';
 import { rowChart } from '../lib/rowchart.js';
@@ -15,22 +17,29 @@ function ratiosOf(run) {
     }));
 }
 
-const rowsOf = (run, head) =>
-  ratiosOf(run).map(({ task, yardstick, ratio, low, high, told }, i) => ({
+/** Only the ratios that have a bar: what the grader asks about. */
+function asked(root, lesson, ratios) {
+  const bars = readFileSync(join(root, `grader/checks/${lesson}.bars`), 'utf8').match(/^\w+ +\S+/gm).map((line) => line.split(/ +/).join(' '));
+  return ratios.filter(({ task, yardstick }) => bars.includes(`${task} ${yardstick}`));
+}
+
+const rowsOf = (ratios, head) =>
+  ratios.map(({ task, yardstick, ratio, low, high, told }, i) => ({
     head: i ? undefined : head, name: `${task} ÷ ${yardstick}`, note: told, values: [{ series: '', value: ratio, low, high, words: ratio.toPrecision(3) }],
   }));
 
-/** One lesson's, or several lessons' -> a function for the list of figures. */
+/** One lesson's, or of several lessons what the grader asks about -> a function for the list of figures. */
 export const speeds = (...lessons) => (where) => {
   const runs = lessons.map((lesson) => readRun(where, lesson));
-  const all = runs.map(ratiosOf);
-  const rows = runs.flatMap((run, i) => rowsOf(run, lessons.length > 1 ? lessons[i] : undefined));
+  const several = lessons.length > 1;
+  const all = runs.map(ratiosOf).map((each, i) => (several ? asked(where.root, lessons[i], each) : each));
+  const rows = all.flatMap((each, i) => rowsOf(each, several ? lessons[i] : undefined));
   const values = rows.flatMap(({ values: [v] }) => [v.low, v.high]);
   const domain = [Math.min(0.5, ...values) * 0.9, Math.max(2, ...values) * 1.1];
-  const title = lessons.length > 1 ? 'The solutions beside their yardsticks' : 'The solution beside its yardsticks';
+  const title = several ? 'The solutions beside their yardsticks' : 'The solution beside its yardsticks';
   return figure({
     kind: 'chart',
-    title: lessons.length > 1 ? title : `${title}: ${lessons[0]}`,
+    title: several ? title : `${title}: ${lessons[0]}`,
     desc: `Above 1 the solution is the faster one. ${rows.map(({ name, values: [{ words }] }) => `${name}: ${words}.`).join(' ')}`,
     draw: (width) => rowChart(width, { x: { title: 'times as fast', log: true, domain, level: { value: 1, name: '1: as fast' } }, rows }),
     caption: `<strong>${title}.</strong> To the right of 1 the solution is the faster one; a bar across a marker spans where the ratio lies 19 times of 20. ${sources(runs)}`,
