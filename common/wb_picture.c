@@ -12,11 +12,13 @@ static void add_place(wb_text *text, const char *name, const wb_pattern *p, size
     wb_text_add(text, "%s[%zu]", name, i);
 }
 
+static bool is_whole(wb_type type) { return type != WB_F32 && type != WB_F64; }
+
 void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) {
   const wb_array *array = &task->arrays[verdict->array];
   const wb_pattern *p = &verdict->pattern;
   const size_t total = p->rows * p->cols;
-  const bool whole = array->type != WB_F32 && array->type != WB_F64;
+  const bool whole = is_whole(array->type);
   const int digits = whole                   ? 10
                      : array->type == WB_F64 ? 17
                                              : 9; /* of a whole number: all that an int32 has */
@@ -40,14 +42,17 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
 }
 
 /* What the wrong elements have in common. */
-static void add_words(const char *name, const wb_pattern *p, wb_text *text) {
+static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text) {
+  const char *name = array->name;
   const size_t total = p->rows * p->cols;
   const size_t steps = p->stride ? (p->last - p->first) / p->stride + 1 : 1;
+  /* As a whole number the poison is -1, or all that a byte holds: a few of those are chance. */
+  const size_t chance = is_whole(array->type) ? p->wrong / 16 : 0;
   if (p->unchanged == p->wrong)
     wb_text_add(text, "The wrong elements of %s still have their input values.\n", name);
   else if (p->never_written == p->wrong)
     wb_text_add(text, "The wrong elements of %s were never written.\n", name);
-  else if (p->never_written > 0)
+  else if (p->never_written > chance)
     wb_text_add(text, "%zu of the wrong elements were never written.\n", p->never_written);
   if (p->not_a_number > 0) wb_text_add(text, "%zu of them are NaN or infinite.\n", p->not_a_number);
 
@@ -72,18 +77,18 @@ static size_t part_size(size_t part, size_t parts, size_t count) {
 
 void wb_picture(const wb_task *task, const wb_verdict *verdict, wb_text *text) {
   const wb_pattern *p = &verdict->pattern;
-  const char *name = task->arrays[verdict->array].name;
+  const wb_array *array = &task->arrays[verdict->array];
   const size_t total = p->rows * p->cols;
   const bool sampled = verdict->count < total;
-  if (!sampled) add_words(name, p, text);
+  if (!sampled) add_words(array, p, text);
   if (total < 2 || sampled) return;
 
   const size_t rows = p->rows < WB_MAP_ROWS ? p->rows : WB_MAP_ROWS;
   const size_t cols = p->cols < WB_MAP_COLS ? p->cols : WB_MAP_COLS;
   if (p->rows > 1)
-    wb_text_add(text, "%s has %zu rows and %zu columns", name, p->rows, p->cols);
+    wb_text_add(text, "%s has %zu rows and %zu columns", array->name, p->rows, p->cols);
   else
-    wb_text_add(text, "%s from 0 to %zu", name, total - 1);
+    wb_text_add(text, "%s from 0 to %zu", array->name, total - 1);
   wb_text_add(text, " (. right, + some wrong, # all wrong):\n");
   for (size_t r = 0; r < rows; r++) {
     wb_text_add(text, "  ");

@@ -74,6 +74,12 @@ load lesson_helper
 # bats test_tags=slow
 @test "told: bytes are read as signed numbers" { mistake signed-bytes; }
 
+# bats test_tags=slow
+@test "told: negative floats take the minimum as int, and overwrite a positive one" { mistake signed-minimum; }
+
+# bats test_tags=slow
+@test "told: a place in d_work for every 256 elements, which are more than it has" { mistake work-overrun; }
+
 @test "the order of blocks shows in the sum of floats by atomics, and nowhere else, as the page says" {
   local order
   run -0 "$ROOT/common/cpu/cucc" -Wall -Wextra -o "$BATS_TEST_TMPDIR/order" "$ROOT/lessons/lesson06/demo/order.cu"

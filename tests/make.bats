@@ -105,6 +105,12 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   grep -q '// mine' "${kept[0]}"
   run in_checkout reset-lesson02
   grep -q "starter already" <<<"$output"
+  rm "$WORK/lessons/lesson02/kernels.cu" # moved away: the objects in build/ are still there
+  run in_checkout lesson02 BACKEND=cpu
+  [ "$status" -ne 0 ]
+  [[ $output == *"there is no $WORK/lessons/lesson02/kernels.cu: \`make reset-lesson02 WORK=$WORK\` makes it from the starter"* ]]
+  in_checkout reset-lesson02
+  cmp "$WORK/lessons/lesson02/kernels.cu" "$ROOT/lessons/lesson02/.starter/kernels.cu"
 }
 
 @test "make works where WORK has a blank in its name" {

@@ -149,7 +149,7 @@ find_file() {
     folder=$(cd -- "$SUBMISSION" && pwd) way_out="a submission of $LESSON is a folder that holds $NAME."
     SUBMISSION=$folder
   else
-    folder=$WORK/lessons/$LESSON way_out="\`make $LESSON\` makes it from the starter."
+    folder=$WORK/lessons/$LESSON way_out="\`make reset-$LESSON\` makes it from the starter."
   fi
   FILE=$folder/$NAME
   SHOWN=${FILE#"$PWD/"}

@@ -36,7 +36,7 @@ static int call_sum(const wb_case *c) {
 
 /* The number VALUES of a size. Random integers and floats have both signs, random bytes are a little more
  * often small; all else is made of those. */
-enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE };
+enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE };
 enum { ALL_EQUAL = 2, FEW };
 
 static int shape_integers(const wb_case *c, int array, void *values) {
@@ -47,12 +47,12 @@ static int shape_integers(const wb_case *c, int array, void *values) {
 }
 
 /* With NaNs: every other element is one, of either sign; the others are negative, so that no 0 left behind
- * passes for the answer. Infinite: minus infinity, and one -0.0, which is
- * larger. */
+ * passes for the answer. Infinite: minus infinity, and one -0.0, which is larger. One positive: in the
+ * middle, so that blocks of negative numbers come before it and after it. */
 static int shape_floats(const wb_case *c, int array, void *values) {
   float *x = values;
   const size_t kind = c->size.n[VALUES];
-  if (array != D_X || kind < NEGATIVE || kind > INFINITE) return 0;
+  if (array != D_X || kind < NEGATIVE || kind > ONE_POSITIVE) return 0;
   for (size_t i = 0; i < c->size.n[N]; i++) {
     if (kind == WITH_NANS && i % 2)
       x[i] = copysignf(NAN, x[i]);
@@ -60,6 +60,7 @@ static int shape_floats(const wb_case *c, int array, void *values) {
       x[i] = kind == INFINITE ? -INFINITY : -fabsf(x[i]);
   }
   if (kind == INFINITE && c->size.n[N] > 1) x[c->size.n[N] / 2] = -0.0f;
+  if (kind == ONE_POSITIVE && c->size.n[N] > 1) x[c->size.n[N] / 2] *= -1;
   return 1;
 }
 
@@ -129,16 +130,16 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
 /* ---- Sizes: n, and which values ---- */
 
 /* None; one; less than a warp; around a block; a prime; around 16 blocks and around 16 bytes a thread; more
- * than any grid has threads. */
+ * than any grid has threads; for sum, more than WORK_COUNT blocks of 256. */
 static const wb_size integer_sizes[] = {{{0, 1}},    {{1, 1}},    {{31, 2}},     {{255, 1}},   {{257, 2}},
                                         {{1021, 2}}, {{4095, 1}}, {{100003, 2}}, {{300007, 1}}};
 static const wb_size float_sizes[] = {{{0, 1}},    {{1, 1}},     {{3, 2}},      {{31, 3}},
                                       {{255, 4}},  {{257, 2}},   {{1021, 3}},   {{4095, 1}},
-                                      {{4099, 2}}, {{65537, 4}}, {{100003, 2}}, {{300007, 3}}};
+                                      {{4099, 2}}, {{65537, 4}}, {{100003, 5}}, {{300007, 3}}};
 static const wb_size byte_sizes[] = {{{0, 1}},   {{1, 1}},    {{15, 3}},    {{17, 2}},     {{255, 1}},
                                      {{257, 2}}, {{1021, 3}}, {{65535, 1}}, {{100003, 2}}, {{1000003, 1}}};
 static const wb_size sum_sizes[] = {{{0}},    {{1}},     {{3}},     {{255}},    {{257}},
-                                    {{1021}}, {{16383}}, {{16387}}, {{300007}}, {{1000003}}};
+                                    {{1021}}, {{16383}}, {{16387}}, {{300007}}, {{1048583}}};
 
 /* ---- What the time is compared with ---- */
 
