@@ -13,7 +13,9 @@ function ratiosOf(run) {
       const ratio = value('ratio', each.ratio);
       if (ratio <= 0) fail(run.file, run.line(`"name": "${task.name}"`), `${task.name}: the ratio to ${each.name} is ${ratio}`);
       const [low, high] = [each.ratio_low ?? ratio, each.ratio_high ?? ratio].map((word) => value('range', word));
-      return { task: task.name, what: task.what, yardstick: each.name, told: each.what, ratio, low: Math.max(low, ratio / 10), high, written: String(each.ratio) };
+      const written = [each.ratio, each.ratio_low, each.ratio_high].map((word) => (word == null ? '–' : String(word)));
+      // Drawn from a tenth of the ratio where the range begins at 0, which the axis has not.
+      return { task: task.name, what: task.what, yardstick: each.name, told: each.what, ratio, low: Math.max(low, ratio / 10), high, written };
     }));
 }
 
@@ -45,7 +47,7 @@ export const speeds = (...lessons) => (where) => {
     caption: `<strong>${title}.</strong> To the right of 1 the solution is the faster one; a bar across a marker spans where the ratio lies 19 times of 20. ${sources(runs)}`,
     numbers: {
       head: ['lesson', 'task', 'yardstick', 'ratio', 'from', 'to'],
-      rows: all.flatMap((each, i) => each.map((r) => [lessons[i], r.task, r.yardstick, r.written, String(r.low), String(r.high)])),
+      rows: all.flatMap((each, i) => each.map((r) => [lessons[i], r.task, r.yardstick, ...r.written])),
     },
   });
 };
