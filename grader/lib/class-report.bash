@@ -51,7 +51,8 @@ show_class() {
     jq -r --arg at "$SHOWN_OUTPUT" '
       . as $class | .max_points as $max
       | ([.submissions[] | select(.counts and .state == "graded") | .points] | sort) as $points
-      | ([.submissions[] | select(.state == "graded") | .measured_points] | max // $max
+      # Of who passed: with a wrong answer more is decided than was measured.
+      | ([.submissions[] | select(.verdict == "pass") | .measured_points] | max // $max
           | if . < $max then " (\(.) could be measured)" else "" end) as $measured
       | "\(.lesson) \(.title): \(.submissions | length) entries: "
         + ([{graded: "graded", not_compiled: "do not compile", no_file: "without a file", refused: "refused", missing: "missing",

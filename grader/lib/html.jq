@@ -52,7 +52,7 @@ def summary($all): . as $class
      ["refused or not gradable", ([$all[] | select(.state | IN("not_run", "no_file", "refused"))] | length)],
      ["late", ([$all[] | select(.late)] | length)],
      ["median of points", (if $median == null then "–" else "\($median | short) of \($class.max_points)" end)],
-     ["could be measured here", ([$all[] | select(.state == "graded") | .measured_points] | max | if . == null then "–" else "\(.) of \($class.max_points)" end)]]
+     ([$all[] | select(.verdict == "pass") | .measured_points] | max | values | ["could be measured here", "\(.) of \($class.max_points)"])]
   | "<dl>" + (map("<div><dt>\(.[0])</dt><dd>\(.[1])</dd></div>") | join("")) + "</dl>";
 
 def points_part($all): .max_points as $max
@@ -60,13 +60,14 @@ def points_part($all): .max_points as $max
   | if length == 0 then "<p>Nothing was graded.</p>"
     else histogram(0; $max + 1; ([$max + 1, 25] | min); $max; []; "points of \($max)"; "how many learners have how many points") end;
 
-# Of each check: how many passed, of those for whom it was decided. What does not compile has failed every check; where nothing that
-# was run decides one, it could not be measured here, and nobody is counted.
+# Of each check: how many passed, of those for whom it was decided. What does not compile, and a wrong task, have failed it unseen:
+# where it could be measured for none of the others, nobody is counted.
 def checks_part($grades):
-  [$grades[] | . as $g | .checks[] | {number, task, sentence, ran: ($g.state == "graded"), decided: decided($g), pass: (.state == "pass")}]
+  [$grades[] | . as $g | .checks[] | {number, task, sentence, open: ($g.state == "graded" and (decided($g) | not)),
+    seen: ($g.state == "graded" and (.state | IN("pass", "fail"))), decided: decided($g), pass: (.state == "pass")}]
   | group_by(.number)
   | {columns: ["check", "task", "passed", "of", "share", ""],
-     rows: map((if any(.[]; .ran) and all(.[]; .ran and .decided | not) then [] else map(select(.decided)) end | length) as $of | (map(select(.pass)) | length) as $n
+     rows: map((if any(.[]; .open) and all(.[]; .seen | not) then [] else map(select(.decided)) end | length) as $of | (map(select(.pass)) | length) as $n
        | [(.[0].sentence | escaped), (.[0].task | if . == 0 then "further" else tostring end), $n, $of, percent($n; $of), bar($n; $of; percent($n; $of))])}
   | table;
 
