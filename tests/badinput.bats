@@ -102,7 +102,7 @@ END
 
 @test "a file that isn't there: which was looked for, and where it comes from" {
   run -2 check lesson02 # WORK holds no lessons
-  shows "there is no $WORK/lessons/lesson02/kernels.cu; \`make lesson02\` makes it"
+  shows "there is no $WORK/lessons/lesson02/kernels.cu; \`make reset-lesson02\` makes it"
   mkdir "$BATS_TEST_TMPDIR/empty"
   run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/empty"
   shows "there is no $BATS_TEST_TMPDIR/empty/kernels.cu; a submission of lesson02 is a folder that holds kernels.cu"
