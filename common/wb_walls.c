@@ -7,9 +7,11 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -83,6 +85,15 @@ static void allow_only(program *p, long call, int n, uint32_t value) {
   answer(p, REFUSE(EPERM));
 }
 
+/* Not where argument n is `value`. */
+static void refuse_value(program *p, long call, int n, uint32_t value) {
+  add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (uint32_t)call);
+  load(p, ARGUMENT(n));
+  add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
+  answer(p, REFUSE(EPERM));
+  load(p, offsetof(struct seccomp_data, nr));
+}
+
 /* Only where argument n has none (or with `all`: all) of these bits. */
 static void allow_bits(program *p, long call, int n, uint32_t bits, bool all) {
   add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 5, (uint32_t)call);
@@ -93,7 +104,8 @@ static void allow_bits(program *p, long call, int n, uint32_t bits, bool all) {
   answer(p, REFUSE(EPERM));
 }
 
-/* Other processes: their memory, their signals, their places. */
+/* Other processes: their memory, their signals (also those that a file sends to whom it is said to belong),
+ * their places, their limits and their share of the processor. */
 static void leave_others_alone(program *p) {
   static const int calls[] = {SYS_ptrace,
                               SYS_process_vm_readv,
@@ -113,6 +125,10 @@ static void leave_others_alone(program *p) {
                               SYS_add_key,
                               SYS_request_key,
                               SYS_setpriority,
+                              SYS_sched_setscheduler,
+                              SYS_sched_setparam,
+                              SYS_sched_setattr,
+                              SYS_ioprio_set,
                               SYS_userfaultfd,
                               SYS_pidfd_open,
                               SYS_pidfd_getfd,
@@ -126,6 +142,15 @@ static void leave_others_alone(program *p) {
   allow_only(p, SYS_tgkill, 0, self);
   allow_only(p, SYS_rt_sigqueueinfo, 0, self);
   allow_only(p, SYS_rt_tgsigqueueinfo, 0, self);
+  allow_only(p, SYS_prlimit64, 0, 0);
+  allow_only(p, SYS_move_pages, 0, 0);
+  allow_only(p, SYS_migrate_pages, 0, 0);
+  static const uint32_t owners[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX}, devices[] = {FIOSETOWN, SIOCSPGRP};
+  for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) refuse_value(p, SYS_fcntl, 1, owners[i]);
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) refuse_value(p, SYS_ioctl, 1, devices[i]);
+  /* A thread that OpenMP ties to a core is named by its number, as another process would be. */
+  if (!getenv("OMP_PROC_BIND") && !getenv("OMP_PLACES") && !getenv("GOMP_CPU_AFFINITY") && !is("cuda"))
+    allow_only(p, SYS_sched_setaffinity, 0, 0);
 }
 
 /* Files can be read, not written, made, moved or removed; there is no network. */

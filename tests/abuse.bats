@@ -165,3 +165,22 @@ inside() {
   [ "$status" -eq 2 ]
   shows "larger than 1 MiB"
 }
+
+@test "a file of very many names, or of one that stands for gigabytes: told within seconds" {
+  export WORK=$TMPDIR/work
+  new_work "$WORK"
+  mkdir "$TMPDIR"/{words,functions,name}
+  { echo '#if 0' && seq -f 'wb_%.0f' 60000 && echo '#endif'; } >"$TMPDIR/words/loops.c"
+  run timeout 60 "$ROOT/grader/check" lesson01 --backend cpu --submission "$TMPDIR/words"
+  [ "$status" -eq 1 ]
+  shows "loops.c holds more than 2000 names that would have to be looked up"
+  cp "$ROOT/solutions/lesson01/loops.c" "$TMPDIR/functions"
+  seq -f 'void f%.0f(void) {}' 2100 >>"$TMPDIR/functions/loops.c"
+  run timeout 120 "$ROOT/grader/check" lesson01 --backend cpu --task 1 --submission "$TMPDIR/functions"
+  [ "$status" -eq 1 ]
+  shows "loops.c defines and uses more than 2000 names"
+  # A<int, int>, of two of it another, and so on: each step doubles what it stands for
+  echo 'void _Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_ES_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_ES_ISE_SE_ES_ISF_SF_ES_ISG_SG_ES_ISH_SH_ES_ISI_SI_ES_ISJ_SJ_ES_ISK_SK_ES_ISL_SL_ES_ISM_SM_ES_ISN_SN_ES_ISO_SO_ES_ISP_SP_ES_ISQ_SQ_E(void) {}' >"$TMPDIR/name/loops.c"
+  run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; TMP=$TMPDIR LESSON=lesson01 NAME=loops.c WORK=$TMPDIR
+    gcc -c -o "$TMP/name.o" "$TMP/name/loops.c"; SECONDS=0; inspect_definitions "$TMP/name.o" "$TMP/name.o"; ((SECONDS < 20))'
+}

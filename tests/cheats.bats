@@ -53,8 +53,31 @@ by() {
 }
 
 @test "refused by the look at the text: includes, markers, assembly, sections, attributes" {
-  lose lesson01/{include-solution,include-in-disguise,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
-    lesson02/{unchecked-kernel,pasted-attribute,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
+  lose lesson01/{include-solution,assembly-of-a-header,include-behind-a-mark,include-behind-a-header-name,include-behind-a-carriage-return,include-in-disguise,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
+    lesson02/{unchecked-kernel,pasted-attribute,pasted-by-the-library,renamed-by-a-pragma,header-of-the-runtime,include-behind-a-letter,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
+}
+
+# What a macro pastes cannot be seen by who reads the text. Those that put one letter or two behind a name make none of ours.
+@test "of the macros that permitted headers define, those that paste names or write assembly are refused" {
+  run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; LESSON=lesson05
+    headers() { permitted_words include | grep -v "[*]" | sed "s|.*|#if __has_include(&)\n#include &\n#endif|"; }
+    macros() { "$@" -E -dD - | sed -nE "s/^#define ([A-Za-z0-9_]+).*(##|asm).*/\1/p" | sort -u; }
+    { PLAIN_C=true headers | macros gcc -std=c11 -D_GNU_SOURCE -fopenmp -xc
+      PLAIN_C=false headers | macros g++ -std=gnu++17 -D_GNU_SOURCE -I "$ROOT/common/cpu/include" -xc++; } >"$TMPDIR/macros"
+    (($(wc -l <"$TMPDIR/macros") > 10))
+    while read -r name; do [[ -n $(why_not_word "$name") ]] || echo "$name"; done <"$TMPDIR/macros" |
+      grep -vE "^(_*U?INT(32|64|MAX)_C|__f(32|64|128)x?|_MM(256|512)?_REDUCE_OP|__MM512_REDUCE_OP|__GLIBC_USE|_GLIBCXX_HAS_NESTED_TYPE|__(TG|MATH|TGMATH)_?[A-Z0-9_]*)$" || true'
+  [ "$output" = "" ]
+}
+
+# bats test_tags=slow
+@test "a file from an editor of Windows loses nothing: the mark of UTF-8 in front, a carriage return in each line" {
+  local lesson
+  for lesson in lesson01/loops.c lesson02/kernels.cu; do
+    mkdir "$TMPDIR/$(dirname "$lesson")"
+    { printf '\xef\xbb\xbf' && sed 's/$/\r/' "$ROOT/solutions/$lesson"; } >"$TMPDIR/$lesson"
+    run -0 check "$(dirname "$lesson")" --backend cpu --task 1 --submission "$TMPDIR/$(dirname "$lesson")"
+  done
 }
 
 @test "refused by the look at the object: what runs before main, what it calls, what it takes the place of" {

@@ -83,6 +83,8 @@ static bool read_file(const char *path, text_buffer *out) {
   int error = errno;
   fclose(file);
   errno = error;
+  static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8, which some editors write in front */
+  if (good && out->length >= 3 && memcmp(out->data, mark, 3) == 0) memset(out->data, ' ', 3);
   return good;
 }
 

@@ -9,6 +9,7 @@
 
 REFUSALS=() # sentences
 PERMITTED=()
+readonly MOST_LINES=2000 # of what is looked at one by one: more takes minutes, and no honest file has them
 
 # refusal WORD SENTENCE: adds a sentence, with the line where the file has WORD, if it does.
 refusal() {
@@ -43,6 +44,7 @@ is_permitted() {
 why_not_word() {
   case $1 in
     asm | __asm | __asm__) echo "inline assembly: no lesson needs it, and nobody could tell what it does" ;;
+    _tile_* | __encl* | __pconfig_*) echo "\`$1\` is a macro that makes assembly of its argument, and nobody could tell what that does" ;;
     no_sanitize* | __no_sanitize* | no_address_safety_analysis | disable_sanitizer_instrumentation)
       echo "\`$1\` turns the checks for memory errors and races off" ;;
     section | __section__)
@@ -53,6 +55,12 @@ why_not_word() {
       echo "\`$1\` jumps out of a function before what it began has ended" ;;
     __SANITIZE_* | __has_feature | CUCC* | cucc*)
       echo "\`$1\` tells which build this is: the same code has to be right and fast" ;;
+    _Pragma | __has_include* | __has_embed)
+      echo "\`$1\` could hide something from this look at the file, so please write it plainly" ;;
+    *CONCAT* | *__REDIRECT* | __ASMNAME* | __gthrw*)
+      echo "\`$1\` is a macro of the C library's own, which makes names or assembly" ;;
+    __start_* | __stop_* | _GLOBAL_OFFSET_TABLE_ | __dso_handle)
+      echo "\`$1\` is a place that the linker makes" ;;
     wb_* | WB_*) echo "\`$1\` belongs to the harness" ;;
     __asan_* | __tsan_* | __ubsan_* | __lsan_* | __sanitizer_* | __sti* | _sub_I_* | _sub_D_*)
       echo "\`$1\` belongs to the compiler and its sanitizers" ;;
@@ -61,37 +69,43 @@ why_not_word() {
 
 # inspect_source: status 1 and REFUSALS where the file holds what it may not. The compiler has not seen it yet.
 inspect_source() {
-  local file=$TMP/submission/$NAME line kind text why seen=' '
+  local file=$TMP/submission/$NAME line kind text why lines
   REFUSALS=()
   mapfile -t PERMITTED < <(permitted_words include; permitted_words word)
   PERMITTED+=("\"${NAME%.*}.h\"")
   if LC_ALL=C grep -qaP '\x00' -- "$file"; then
     REFUSALS+=("$NAME holds a zero byte; it is no text")
   fi
+  mapfile -t lines < <(LC_ALL=C awk -v language="${NAME##*.}" -f "$GRADER_LIB/source.awk" "$file" | notable | head -n $((MOST_LINES + 1)))
+  ((${#lines[@]} <= MOST_LINES)) || REFUSALS+=("$NAME holds more than $MOST_LINES names that would have to be looked up")
   while IFS=$'\t' read -r line kind text; do
     case $kind in
-      include) is_permitted "$text" || REFUSALS+=("$NAME:$line: it includes $text, which $LESSON does not need") ;;
+      include) is_permitted "$text" && [[ $text != *..* ]] || REFUSALS+=("$NAME:$line: it includes $text, which $LESSON does not need") ;;
       odd) REFUSALS+=("$NAME:$line: $text could hide something from this look at the file, so please write it plainly") ;;
       directive)
         [[ $text =~ ^(define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|warning)$ ]] ||
           REFUSALS+=("$NAME:$line: the directive #$text is not needed here")
         ;;
       word)
-        [[ $seen != *" $text "* ]] || continue
-        seen+="$text "
         is_permitted "$text" && continue
         why=$(why_not_word "$text")
         [[ -z $why ]] || REFUSALS+=("$NAME:$line: $why")
         ;;
     esac
-  done < <(LC_ALL=C awk -v language="${NAME##*.}" -f "$GRADER_LIB/source.awk" "$file" | notable)
+  done < <(((${#lines[@]} == 0)) || printf '%s\n' "${lines[@]}")
   ((${#REFUSALS[@]} == 0))
 }
 
-# Of the words, those that why_not_word might know: the others are many.
-notable() { LC_ALL=C grep -vP '\tword\t(?!_*(asm|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_feature|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_))' || true; }
+# Of the words, those that why_not_word might know: the others are many. Each line that says the same is told once.
+notable() {
+  { LC_ALL=C grep -vP '\tword\t(?!\w*(CONCAT|REDIRECT)|_*(asm|ASMNAME|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_|Pragma|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_|tile_|encl|pconfig|start_|stop_|gthrw|GLOBAL_|dso_))' || true; } |
+    LC_ALL=C awk -F '\t' '!told[$2 FS $3]++'
+}
 
 # ---- An object ----
+
+# Names as C++ has them, of arguments or of lines. A name of 300 letters can stand for gigabytes: not those.
+plain_names() { (ulimit -v 200000; timeout 5 c++filt "$@" | cut -c 1-300) || true; }
 
 # symbols OBJECT: "TYPE NAME" for each.
 symbols() { nm -P -- "$1" | awk '{ print $2, $1 }'; }
@@ -138,9 +152,9 @@ inspect_early() { # object reference
   while read -r name; do
     word=${name#_GLOBAL__sub_I_}
     if [[ $name == _GLOBAL__sub_I_* ]]; then
-      refusal "$(c++filt "$word" | sed 's/(.*//')" "a variable outside of all functions gets its value from code that runs before main (<iostream> brings such a one, too). Give it a constant, or make it a local variable"
+      refusal "$(plain_names "$word" | sed 's/(.*//')" "a variable outside of all functions gets its value from code that runs before main (<iostream> brings such a one, too). Give it a constant, or make it a local variable"
     else
-      refusal "$(c++filt "$name" | sed 's/(.*//')" "\`$(c++filt "$name")\` runs before main or after it; only the lesson's own functions are called"
+      refusal "$(plain_names "$name" | sed 's/(.*//')" "\`$(plain_names "$name")\` runs before main or after it; only the lesson's own functions are called"
     fi
   done < <(comm -23 <(started_early "$1") <(started_early "$2"))
 }
@@ -151,7 +165,7 @@ inspect_references() { # object reference program
   harness=$'\n'$(nm --defined-only -- "$3" 2>/dev/null | awk '$2 ~ /[TDBR]/ && $3 !~ /^cu(da|[A-Z])/ { print $3 }')$'\n'
   while read -r name; do
     is_permitted "$name" && continue
-    plain=$(c++filt -- "$name" | sed 's/(.*//')
+    plain=$(plain_names -- "$name" | sed 's/(.*//')
     if [[ $harness == *$'\n'"$name"$'\n'* ]]; then
       refusal "$plain" "this uses \`$plain\`, which belongs to the harness: the answer has to be your own"
       continue
@@ -174,11 +188,13 @@ hidden_names() {
 # is hidden from them, or has a version, would be taken by the harness all the same. The linker prefers even a weak definition to
 # a library's, so only C++'s templates and inline functions may be weak; of these the harness's copy counts (programs.mk).
 inspect_definitions() { # object program
-  local type name plain exported hidden
+  local type name plain exported hidden list names
   exported=$'\n'$(nm -D --defined-only -- "$2" 2>/dev/null | awk '{ sub(/@.*/, "", $3); print $3 }')$'\n'
   hidden=$'\n'$(hidden_names "$1")$'\n'
-  while read -r type name; do
-    plain=$(c++filt -- "$name")
+  list=$(symbols "$1" | awk '$1 ~ /^[A-TV-Ziu]$/' | sort -u)
+  names=$(awk '{ print $2 }' <<<"$list" | plain_names)
+  [[ $(wc -l <<<"$names") == "$(wc -l <<<"$list")" ]] || refusal '' "it defines names that cannot be read"
+  while read -r type name && read -r -u 3 plain; do
     case $type:$name in
       *:_Z[nd][wla]mPv | *:_Z[nd][wla]PvS_) continue ;; # <new>'s, which only say where
       *:_Z[nd][wla]*)
@@ -201,7 +217,7 @@ inspect_definitions() { # object program
     elif [[ $hidden == *$'\n'"$name"$'\n'* ]]; then
       refusal "$plain" "it defines \`$plain\`, hidden from libraries (visibility), and the harness would take it for theirs. Make it \`static\`"
     fi
-  done < <(symbols "$1" | awk '$1 ~ /^[A-TV-Ziu]$/' | sort -u)
+  done <<<"$list" 3<<<"$names"
 }
 
 inspect_instructions() { # object
@@ -210,10 +226,29 @@ inspect_instructions() { # object
   [[ -z $found ]] || REFUSALS+=("$NAME: a system call in machine code (${found//$'\t'/})")
 }
 
+# What the compiler read besides its own headers: a second look, should the first have been misled.
+inspect_files() { # dependencies
+  local file files
+  mapfile -t files < <(awk '{ more = sub(/\\$/, ""); sub(/^[^ ]*: /, ""); for (i = 1; i <= NF; i++) print $i; if (!more) exit }' "$1")
+  while read -r file; do
+    case $file in
+      "$TMP/submission/$NAME" | "$ROOT/lessons/$LESSON/${NAME%.*}.h" | "$ROOT"/common/cpu/include/*) ;;
+      "$ROOT"/* | "$TMP"/*) refusal "${file##*/}" "it includes ${file#"$ROOT"/}, which $LESSON does not need" ;;
+      */include/*) ;;
+      *) refusal "${file##*/}" "it includes $file, which $LESSON does not need" ;;
+    esac
+  done < <(cd "$ROOT" && realpath -m -- "${files[@]}")
+}
+
 # inspect_program KIND: looks at the object of which the program of that kind was made.
 inspect_program() {
   local object=$TMP/out/$LESSON-$1.o reference=$WORK/build/$1/reference.${NAME##*.}.o
   mapfile -t PERMITTED < <(permitted_words call)
+  if (($(symbols "$object" | wc -l) > MOST_LINES)); then
+    REFUSALS+=("$NAME defines and uses more than $MOST_LINES names")
+    return
+  fi
+  inspect_files "${object%.o}.d"
   inspect_sections "$object"
   inspect_early "$object" "$reference"
   inspect_references "$object" "$reference" "$TMP/out/$LESSON-$1"

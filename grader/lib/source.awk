@@ -6,11 +6,12 @@
 #   word     an identifier
 #   odd      what would hide something from this reader; TEXT says what
 #
-# It reads as the compiler does: lines that end in a backslash are joined first, a comment may stand anywhere and go over
-# several lines, a string or a character ends with its line at the latest. What the two could read differently (raw strings,
-# trigraphs, pasting of tokens) is odd, and so refused.
+# It reads as the compiler does: the mark of UTF-8 in front is no text, lines that end in a backslash are joined first, a
+# comment may stand anywhere and go over several lines, a string or a character ends with its line at the latest. What the two
+# could read differently (raw strings, trigraphs, letters beyond ASCII, headers named outside of #include, pasting of tokens) is
+# odd, and so refused.
 
-function emit(kind, text) { print start "\t" kind "\t" text }
+function emit(kind, text) { print start "\t" kind "\t" substr(text, 1, 200) }
 
 # Takes the token at the start of `rest` off it, and returns it.
 function take(pattern,   token) {
@@ -41,6 +42,7 @@ function read_line(   token) {
     # 1'000'000 is a number in C++ and not in C
     if ((token = take(language == "cu" ? "^[.]?[0-9]([eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*" \
         : "^[.]?[0-9]([eEpP][+-]|[0-9A-Za-z_.])*")) != "") { plain = plain token; continue }
+    if (rest ~ /^[\200-\377]/ && !foreign++) emit("odd", "a letter beyond ASCII, outside of strings and comments,")
     plain = plain substr(rest, 1, 1)
     rest = substr(rest, 2)
   }
@@ -60,6 +62,7 @@ function judge_line(   text, name, i) {
       emit("include", text)
       return # a header's name is no word
     }
+    if (name == "pragma" && text ~ /dependency/) emit("odd", "#pragma dependency")
     if (name ~ /^(line|[0-9]+)$/) emit("odd", "a line marker (#" (name == "line" ? "line" : " " name) ")")
     else if (name != "") emit("directive", name)
   }
@@ -79,9 +82,12 @@ function end_line() {
 logical == "" { start = NR }
 # `??/` at the end of a line is a backslash, `??=` a #, where trigraphs are read
 language == "c" && /\?\?[=\/]/ { emit("odd", "a trigraph (??=, ??/)") }
+NR == 1 { sub(/^\357\273\277/, "") }
 {
   text = $0
-  spliced = sub(/\\[ \t\v\f\r]*$/, "", text)
+  sub(/\r$/, "", text)
+  if (text ~ /\r/) emit("odd", "a carriage return within a line")
+  spliced = sub(/\\[ \t\v\f]*$/, "", text)
   logical = logical text
   if (spliced) next
   end_line()

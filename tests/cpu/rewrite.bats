@@ -375,3 +375,8 @@ variable() {
   run "$REWRITE" "$BATS_TEST_TMPDIR/empty.cu" "$BATS_TEST_TMPDIR/no/such/out"
   ends_with 1
 }
+
+@test "the mark of UTF-8 in front of a file is blanked: in the middle of the result no compiler takes it" {
+  run rewrite < <(printf '\xef\xbb\xbfint x;\n')
+  [ "$output" = " int x;" ]
+}
