@@ -168,6 +168,18 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   is_entry "Multi line Miss" '.state == "missing" and .student.id == "1004" and .points == 0 and .counts and .message != ""'
 }
 
+@test "a file's name that looks like another learner's hand-in is its owner's: Moodle, Canvas, and an entry for the missing" {
+  roster 'name,id,email\nJane Doe,101,jane@uni.se\nBo Berg,999,bo@uni.se\nKim Li,777,kim@uni.se\n'
+  hand_in "Jane Doe_101_assignsubmission_file_- Bo Berg_999_assignsubmission_file_kernels.cu" points 1
+  hand_in "doejane_101_4711_- Kim Li_777_assignsubmission_file_kernels.cu" points 2
+  hand_in "missing-999/kernels.cu" points 3
+  class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
+  holds "$O/class.json" '[.submissions[] | select(.student.id == "101") | .points] == [1, 2]' \
+    '.submissions[] | select(.student.id == "999") | .state == "missing" and .points == 0' \
+    '.submissions[] | select(.student.id == "777") | .state == "missing"' \
+    '[.submissions[].key] | length == (unique | length)'
+}
+
 @test "the rosters that Moodle and Canvas export match their own downloads" {
   roster 'Identifier,"Full name","Email address",Status,Grade\nParticipant 123456,"Jane Doe",jane@uni.se,,\nParticipant 123457,"Jane Doe",jane2@uni.se,,\n'
   hand_in "Jane Doe_123457_assignsubmission_file_/kernels.cu" points 1

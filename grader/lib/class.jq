@@ -25,8 +25,9 @@ def distinct_keys: reduce .[] as $s ({seen: {}, list: []};
 
 # ---- Layouts: {layout, group, name, who, id, late, stamp, part}: entries of one group are one submission ----
 
+# What a learner called the file is the last part: it may look like the beginning of another learner's, and must not be read as one.
 def moodle:
-  capture("^(?<name>.+)_(?<id>[0-9]+)_assignsubmission_(?<kind>[a-z]+)(_(?<rest>.*))?$")
+  capture("^(?<name>.+?)_(?<id>[0-9]+)_assignsubmission_(?<kind>[a-z]+)(_(?<rest>.*))?$")
   | ((.rest // "" | stem | capture("(^|[-_. @])attempt[-_ ]?(?<order>[0-9]+)$"; "i") | .order | tonumber) // 0) as $order
   | "\(.name)_\(.id)\(if $order > 0 then " attempt \($order)" else "" end)" as $name
   | {layout: "moodle", name: $name, group: $name, who: .name, id, kind, part: (.rest // ""), order: $order};
@@ -44,7 +45,7 @@ def plain_layout: . as $name
   | {layout: "plain", name: $name, group: $name, who: $c.who, id: null, part: $name, order: (($c.order // "0") | tonumber),
      stamp: (if $c.d then "\($c.d | gsub("-"; "") | "\(.[:4])-\(.[4:6])-\(.[6:])") \($c.h):\($c.m):\($c.s // "00")" + (if $c.z == "Z" then " UTC" else "" end) else null end)};
 
-def layout: . as $e | ((.name | moodle) // ($e | canvas) // ($e.name | plain_layout)) | {late: false, stamp: null, order: 0, kind: "file"} + .;
+def layout: . as $e | (($e | canvas) // (.name | moodle) // ($e.name | plain_layout)) | {late: false, stamp: null, order: 0, kind: "file"} + .;
 
 def may_answer($suffix): .type == "d" or (.name | is_archive or endswith($suffix));
 
@@ -98,7 +99,7 @@ def plan($found; $picked; $roster; $due):
   | [group_by(.whose)[] | sort_by(.submitted // "", .order, .name) | to_entries[] | .value + {attempt: (.key + 1)}]
   | ([.[] | .row | values | tostring] | map({key: ., value: true}) | from_entries) as $there
   | . + [$people | to_entries[] | select($there[.key | tostring] | not) | .value
-      | {key: "missing-\([.id, .email, .name] | map(values)[0] | tostring | key_of)", name: (if .name != "" then .name else .id // .email end),
+      | {key: "missing~\([.id, .email, .name] | map(values)[0] | tostring | key_of)", name: (if .name != "" then .name else .id // .email end),
          path: null, student: person, whose: "row -", file: null, sha256: null, submitted: null, late: false, state: "missing",
          message: "in the roster, handed in nothing", attempt: 1, order: 0}]
   | sort_by(.name, .submitted // "", .order, .key) | map(del(.order, .row));
