@@ -13,6 +13,7 @@ written='([.counters.profile[]?.metrics["l1tex__t_sectors_pipe_lsu_mem_global_op
   counter scale_array '.counters.launches > 0' 'No kernel was launched: the loop still runs on the host.'
   counter scale_array "$written > 100000" \
     "Its kernels wrote \\($written) sectors of 32 bytes; 1000003 numbers are 125001. The work is done elsewhere."
+  together scale_array
 }
 
 # bats test_tags=task:1,points:1

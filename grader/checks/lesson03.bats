@@ -16,6 +16,7 @@ fetched=$(in_all '.sectors / ([.instructions, 4] | min)')
 # coalesced TASK: its warps ask for few sectors more than their bytes need. 1.6 lets blocks pass whose width is no multiple of
 # 32; four lanes beside each other, or x down the column, need twice as many and more.
 coalesced() {
+  together "$1"
   counter "$1" "$sectors > 0 and $fetched <= 1.6 * $ideal" \
     "A warp asks for \\($sectors * 10 / $requests | round / 10) sectors of 32 bytes at a time where \\($ideal * 10 / $requests | round / 10) would do: thread x + 1 should touch the element right behind thread x's, so x runs along the row, and a step of the loop is as long as the whole grid."
 }

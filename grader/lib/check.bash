@@ -13,6 +13,7 @@
 #   sanitized TASK asan|tsan       plain C lessons: no report of that sanitizer
 #   counter TASK EXPR SENTENCE     EXPR (jq, on the task in run.json: '.counters.launches == 1') is true on the cpu
 #                                  backend; SENTENCE says what is wrong when it isn't, and may hold \(jq)
+#   together TASK                  the threads of a warp ask global memory together, eight of them at least on average (cpu backend)
 #   overlaps TASK SHARE [modelled] copies run beside kernels for at least SHARE of the kernel time: in the timeline
 #                                  measured on a GPU, else (or with `modelled`) in the model's
 #   faster TASK YARDSTICK          the ratio reaches the pass bar in lessonNN.bars
@@ -26,6 +27,12 @@ sanitized() { verdict 'sanitized($a[0]; $a[1])' "$@"; }
 faster() { verdict 'speed($a[0]; $a[1]; "pass")' "$@"; }
 excellent() { verdict 'speed($a[0]; $a[1]; "excellent")' "$@"; }
 counter() { verdict "counted(\$a[0]; $2; \"$3\")" "$1"; }
+# One thread in a loop, or blocks of one thread, touch as few sectors and make as few atomics as can be.
+together() {
+  local of='[.counters.profile[]?.lines[] | select(.space == "global")'
+  local lanes="(($of | .lanes_per_request * .requests] | add // 0) / ($of | .requests] | add // 1))"
+  counter "$1" "$lanes >= 8" "On average \\($lanes * 10 | round / 10) threads of a warp ask global memory at a time, of 32: let each thread take elements of its own, neighbours beside each other."
+}
 overlaps() { verdict 'overlapped($a[0]; $a[1] | tonumber; $a[2] == "modelled")' "$@"; }
 
 # The last verdict of the running test: {"state":…,"reason":…,"note":…,"message":…,"where":…,"sentence":…}

@@ -1,0 +1,19 @@
+// task: 2
+// wants: one thread a block asks global memory
+// says: threads of a warp
+// Each thread has a block of its own, and asks global memory for itself.
+//@solution maximum_block
+#ifndef HONEST
+static __global__ void each_kernel(const float *d_x, size_t n, float *d_max) {
+  if (blockIdx.x < n && !isnan(d_x[blockIdx.x])) atomic_maximum(d_max, d_x[blockIdx.x]);
+}
+#endif
+cudaError_t maximum_block(const float *d_x, size_t n, float *d_max) {
+#ifndef HONEST
+  set_kernel<<<1, 1>>>(d_max, -INFINITY);
+  if (n > 0) each_kernel<<<(unsigned)n, 1>>>(d_x, n, d_max);
+  return cudaGetLastError();
+#else
+  return honest_maximum_block(d_x, n, d_max);
+#endif
+}
