@@ -53,7 +53,7 @@ by() {
 }
 
 @test "refused by the look at the text: includes, markers, assembly, sections, attributes" {
-  lose lesson01/{include-solution,assembly-of-a-header,include-behind-a-mark,include-behind-a-header-name,include-behind-a-carriage-return,include-in-disguise,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
+  lose lesson01/{include-solution,assembly-of-a-header,streamed-race,include-behind-a-mark,include-behind-a-header-name,include-behind-a-carriage-return,include-in-disguise,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
     lesson02/{unchecked-kernel,pasted-attribute,pasted-by-the-library,renamed-by-a-pragma,header-of-the-runtime,include-behind-a-letter,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
 }
 
@@ -81,7 +81,7 @@ by() {
 }
 
 @test "refused by the look at the object: what runs before main, what it calls, what it takes the place of" {
-  lose lesson01/{constructor-report,own-clock,hidden-clock,weak-clock}.c
+  lose lesson01/{code-on-the-stack,constructor-report,own-clock,hidden-clock,weak-clock}.c
 }
 
 @test "a worker reaches neither its parent's memory, nor its seed, nor files" {

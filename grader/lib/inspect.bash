@@ -49,7 +49,8 @@ why_not_word() {
       echo "\`$1\` turns the checks for memory errors and races off" ;;
     section | __section__)
       echo "\`section\` puts code or data where nobody looks for it; if it is a variable, please call it something else" ;;
-    __builtin_ia32_* | __builtin_aarch64_* | __builtin_arm_*)
+    __builtin_ia32_* | __builtin_aarch64_* | __builtin_arm_* | _mm*_stream_* | _mm*mask*store* | _mm*scatter_* | _mm*maskmove* | _mm_store[hl]_pi | _directstore* | _movdir* | \
+      _fxsave* | _xsave*)
       echo "\`$1\` is an instruction of one processor, which the checks for memory errors and races do not see" ;;
     __builtin_setjmp | __builtin_longjmp | __label__)
       echo "\`$1\` jumps out of a function before what it began has ended" ;;
@@ -98,7 +99,7 @@ inspect_source() {
 
 # Of the words, those that why_not_word might know: the others are many. Each line that says the same is told once.
 notable() {
-  { LC_ALL=C grep -vP '\tword\t(?!\w*(CONCAT|REDIRECT)|_*(asm|ASMNAME|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_|Pragma|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_|tile_|encl|pconfig|start_|stop_|gthrw|GLOBAL_|dso_))' || true; } |
+  { LC_ALL=C grep -vP '\tword\t(?!\w*(CONCAT|REDIRECT)|_mm\d*_\w*(stream|mask|scatter|store[hl]_)|_*(asm|ASMNAME|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_|Pragma|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_|tile_|encl|pconfig|directstore|movdir|fxsave|xsave|start_|stop_|gthrw|GLOBAL_|dso_))' || true; } |
     LC_ALL=C awk -F '\t' '!told[$2 FS $3]++'
 }
 
@@ -145,6 +146,9 @@ inspect_sections() { # object
       *) ordinary_section "$section" || refusal "$section" "a section of its own, \`$section\`; let the compiler choose" ;;
     esac
   done < <(objdump -h -w -- "$1" | awk '$1 ~ /^[0-9]+$/ { print $2 }' | sort -u)
+  if objdump -h -w -- "$1" | grep -E '\.note\.GNU-stack .*CODE' >/dev/null; then
+    refusal '' "it needs code on the stack, which a function inside of a function does whose address is taken; make that one a function of its own"
+  fi
 }
 
 inspect_early() { # object reference
