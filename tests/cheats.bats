@@ -80,12 +80,24 @@ by() {
   done
 }
 
+@test "what the compiler read is looked at too, should the look at the text have been misled" {
+  mkdir -p "$TMPDIR/submission"
+  printf '#include <math.h>\n#include "loops.h"\n#include "%s"\n#include "%s"\n' "$ROOT/common/wb_text.h" "$TMPDIR/mine.c" >"$TMPDIR/submission/loops.c"
+  echo 'int mine;' >"$TMPDIR/mine.c"
+  run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; TMP=$TMPDIR LESSON=lesson01 NAME=loops.c
+    cd "$ROOT"; gcc -MMD -MP -MF "$TMP/read.d" -I common -I lessons/lesson01 -c -o "$TMP/loops.o" "$TMP/submission/loops.c"
+    inspect_files "$TMP/read.d"; printf "%s\n" "${REFUSALS[@]}"'
+  [ "${#lines[@]}" -eq 2 ]
+  shows "loops.c:3: it includes common/wb_text.h, which lesson01 does not need"
+  shows "mine.c, which lesson01 does not need"
+}
+
 @test "refused by the look at the object: what runs before main, what it calls, what it takes the place of" {
   lose lesson01/{code-on-the-stack,constructor-report,own-clock,hidden-clock,weak-clock}.c
 }
 
-@test "a worker reaches neither its parent's memory, nor its seed, nor files" {
-  lose lesson01/{parent-memory,seed-in-memory,kill-parent}.c
+@test "a worker reaches neither its parent's memory, nor its seed, nor files, nor what others may use" {
+  lose lesson01/{parent-memory,seed-in-memory,kill-parent,limits-of-others,signal-by-a-file}.c
   honest lesson01/seed-in-memory.c
 }
 
