@@ -275,6 +275,18 @@ unpack_zip() {
   [ -x "$1/source/run_autograder" ]
 }
 
+@test "Gradescope: a folder whose name looks like two lines of a list leads nowhere else" {
+  export WORK=$BATS_TEST_TMPDIR/work AUTOGRADER=$BATS_TEST_TMPDIR/a
+  local odd=$AUTOGRADER/submission/x$'\n'"0 $BATS_TEST_TMPDIR/elsewhere"
+  mkdir -p "$AUTOGRADER/source" "$odd" elsewhere "$WORK"
+  ln -s "$ROOT" "$AUTOGRADER/source/workbook"
+  echo lesson02 >"$AUTOGRADER/source/lesson"
+  cp "$ROOT/solutions/lesson02/kernels.cu" elsewhere
+  echo 'this is no C' >"$odd/kernels.cu"
+  run -0 timeout 300 "$ROOT/grader/formats/gradescope/run_autograder"
+  holds "$AUTOGRADER/results/results.json" '.score == 0 and (.output | test("does not compile"))'
+}
+
 # Whatever image COMMAND... runs in: the autograder in DIR is set up, and grades a right, a wrong, a missing and a hostile submission.
 grades_in() { # dir, command...
   local dir=$1 image=("${@:2}")

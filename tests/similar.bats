@@ -92,3 +92,16 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
   run -2 similar --lesson lesson02
   shows "two are needed"
 }
+
+@test "a copy in a folder whose name has several lines is found" {
+  local first odd
+  honest lesson02
+  first=$(find "$S" -mindepth 1 -maxdepth 1 | LC_ALL=C sort | head -n 1)
+  odd=$S/zz-copy/x$'\n'"0 $S/starter"
+  mkdir -p "$odd" "$S/starter"
+  cp "$ROOT/lessons/lesson02/.starter/kernels.cu" "$S/starter"
+  disguised "$first/kernels.cu" >"$odd/kernels.cu"
+  run -0 --separate-stderr similar --lesson lesson02 --json
+  echo "$output" >pairs.json
+  holds pairs.json '.pairs[0].b == "zz-copy" and .pairs[0].share > 0.8'
+}
