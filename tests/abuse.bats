@@ -166,10 +166,14 @@ inside() {
   shows "larger than 1 MiB"
 }
 
-@test "a file of very many names, or of one that stands for gigabytes: told within seconds" {
+@test "a file of one line, of very many names, or of one that stands for gigabytes: told within seconds" {
   export WORK=$TMPDIR/work
   new_work "$WORK"
-  mkdir "$TMPDIR"/{words,functions,name}
+  mkdir "$TMPDIR"/{line,words,functions,name}
+  head -c 1000000 /dev/zero | tr "\0" ";" >"$TMPDIR/line/loops.c"
+  run timeout 60 "$ROOT/grader/check" lesson01 --backend cpu --submission "$TMPDIR/line"
+  [ "$status" -eq 1 ]
+  shows "loops.c:1: a line of more than 100000 characters"
   { echo '#if 0' && seq -f 'wb_%.0f' 60000 && echo '#endif'; } >"$TMPDIR/words/loops.c"
   run timeout 60 "$ROOT/grader/check" lesson01 --backend cpu --submission "$TMPDIR/words"
   [ "$status" -eq 1 ]

@@ -89,6 +89,8 @@ NR == 1 { sub(/^\357\273\277/, "") }
   if (text ~ /\r/) emit("odd", "a carriage return within a line")
   spliced = sub(/\\[ \t\v\f]*$/, "", text)
   logical = logical text
+  # reading takes the square of its length
+  if (length(logical) > 100000) { emit("odd", "a line of more than 100000 characters"); logical = ""; exit }
   if (spliced) next
   end_line()
 }
