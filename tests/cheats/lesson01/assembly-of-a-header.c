@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul is right for every shape
 // says: _tile_zero
-// A macro of <immintrin.h> writes its argument into assembly: any instruction can follow the one that it makes.
+// A macro of <immintrin.h> writes its argument into assembly: any instruction can follow its own.
 //@solution matmul
 #ifndef HONEST
 #include <immintrin.h>

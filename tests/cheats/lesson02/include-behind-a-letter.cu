@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device is right at every size
 // says: beyond ASCII
-// To the compiler 1é'a is a number; a reader who ends it before the é sees a character begin, and then a comment.
+// To the compiler 1é'a is a number; who ends it before the é sees a character begin, then a comment.
 #ifndef HONEST
 // clang-format off
 #define TEXT(x) #x
