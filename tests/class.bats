@@ -208,19 +208,28 @@ END
   [ "$(gradings)" = 0 ]
 }
 
-@test "late by --due, the last or the best of several counts" {
-  hand_in ann_20261120T101500/kernels.cu points 9
-  hand_in ann_2026-11-21T09:00/kernels.cu points 4
+@test "of several, the last or the best in time counts; a late one only where none in time could be graded" {
+  hand_in ann_20261120T101500/kernels.cu points 5
+  hand_in ann_20261120T120000/kernels.cu points 3
+  hand_in ann_2026-11-21T09:00/kernels.cu points 9
   hand_in "bo attempt 2.cu" points 2
   hand_in "bo attempt 1.cu" points 1
+  hand_in cas_20261121T090000/kernels.cu points 7
+  hand_in cas_20261122T090000/kernels.cu points 6
+  mkdir "$S/dee_20261120T090000"
+  hand_in dee_20261121T090000/kernels.cu points 4
   export TZ=UTC
+  counting() { jq -c '[.submissions[] | select(.counts) | .points]' "$O/class.json"; }
   class 0 --due "2026-11-20 23:59"
-  holds "$O/class.json" '.options.due == "2026-11-20T23:59:00Z"' '[.submissions[] | select(.counts) | .points] == [4, 2]' \
-    '[.submissions[] | select(.name | startswith("ann")) | [.attempt, .late, .submitted]]
-      == [[2, true, "2026-11-21T09:00:00Z"], [1, false, "2026-11-20T10:15:00Z"]]'
-  class 0 --keep-best
-  holds "$O/class.json" '[.submissions[] | select(.counts) | .points] == [9, 2]' '.options.due == null'
-  [ "$(gradings)" = 4 ]
+  [ "$(counting)" = "[3,2,6,4]" ]
+  holds "$O/class.json" '.options.due == "2026-11-20T23:59:00Z"' '[.submissions[] | select(.name | startswith("ann")) | [.attempt, .late, .submitted]]
+    == [[3, true, "2026-11-21T09:00:00Z"], [1, false, "2026-11-20T10:15:00Z"], [2, false, "2026-11-20T12:00:00Z"]]'
+  class 0 --due "2026-11-20 23:59" --keep-best
+  [ "$(counting)" = "[5,2,7,4]" ]
+  class 0 # without --due none is late
+  [ "$(counting)" = "[9,2,6,4]" ]
+  holds "$O/class.json" '.options.due == null' 'any(.submissions[]; .late) | not'
+  [ "$(gradings)" = 8 ]
 }
 
 @test "--dry-run grades and writes nothing, and says what would be graded" {
@@ -233,6 +242,13 @@ END
   class 0 --dry-run
   [ -z "$(ls -A "$O")" ]
   [ "$(gradings)" = 0 ]
+}
+
+@test "--dry-run: columns stand below each other whatever letters a name has" {
+  mac=$'A\u030asa O\u0308berg' # as a Mac's zip writes it
+  for name in "Åsa Öberg" "$mac" 李小龙 plain $'ta\tb'; do hand_in "$name/kernels.cu" points 3; done
+  class 0 --dry-run
+  [ "$(sed "s/Åsa Öberg/nine wide/; s/$mac/nine wide/; s/李小龙/sixsix/" <<<"$output" | grep -cE '^.{68}20[0-9]{2}-')" = 5 ]
 }
 
 @test "a backend that does not exist is refused, in the environment too" {
@@ -303,6 +319,20 @@ END
   shows "Slurm does not answer: slurm_load_jobs error" "the same command looks for them"
   CLASS_ASK_S=0 PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
   shows "looking for job 7 of the run before"
+}
+
+@test "a made class goes into a folder that is named from here, ten of each ten as told" {
+  mkdir here && cd here
+  run -0 "$ROOT/tests/class/make-submissions" ../made 10
+  [ -z "$output" ] && [ -z "$(ls -A)" ]
+  [ "$(ls ../made | wc -l)" = 10 ]
+  local i
+  for i in 0 1 2 4 6; do cmp <(head -n -1 "../made/learner-0000$i/kernels.cu") "$ROOT/solutions/lesson02/kernels.cu"; done
+  for i in 3 5 7 8 9; do
+    [ -s "../made/learner-0000$i/kernels.cu" ]
+    run ! cmp -s <(head -n -1 "../made/learner-0000$i/kernels.cu") "$ROOT/solutions/lesson02/kernels.cu"
+  done
+  run -2 "$ROOT/tests/class/make-submissions" ../made none
 }
 
 # bats test_tags=slow

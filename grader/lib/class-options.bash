@@ -13,8 +13,8 @@ Started again after an interruption, it goes on with what is not graded yet, and
   --roster FILE.csv    the class: who has handed in nothing gets an entry. Its first line names the columns:
                        name (or first and last name), id, email, section; as Moodle or Canvas export them
   --due TIME           what came later is marked late ("2026-11-20 23:59"; this machine's time zone)
-  --keep-last          of several by one learner the last counts (default)
-  --keep-best          the one with the most points counts
+  --keep-last          of several by one learner the last one in time counts (default)
+  --keep-best          the one in time with the most points counts; with both, a late one only if none was in time
   --workers N          gradings at a time (default: a core each, a GPU each where cuda is used, one for plain C)
   --slurm              grade in a job array of this cluster (jobs/class.sh; \`make cluster\` sets what it asks for)
   --throttle N         at most N of its jobs at a time

@@ -7,10 +7,10 @@ show_plan() {
     jq . "$TMP/plan.json"
     return
   fi
-  jq -r '(["what", "name", "learner", "handed in", "file"], (.[]
+  jq -r -L "$GRADER_LIB" 'include "class"; (["what", "name", "learner", "handed in", "file"], (.[]
       | [if .state == "" then "grade" else .state end, .name, (.student | .name // .id // .email // ""),
-         (.submitted // "") + (if .late then " late" else "" end), .file // .message])) | map(gsub("\t"; " ")) | @tsv' "$TMP/plan.json" |
-    awk -F '\t' '{ printf "%-9s %-32s %-24s %-26s %s\n", $1, $2, $3, $4, $5 }'
+         (.submitted // "") + (if .late then " late" else "" end), .file // .message]))
+    | map(visible) | "\(.[0] | padded(9)) \(.[1] | padded(32)) \(.[2] | padded(24)) \(.[3] | padded(26)) \(.[4])"' "$TMP/plan.json"
   jq -r '"\(length) entries: " + (group_by(.state) | map("\(length) " + (.[0].state | if . == "" then "to grade" else . end)) | join(", "))
     + ". Nothing was graded or written."' "$TMP/plan.json"
 }
