@@ -182,6 +182,23 @@ csv_to_json() {
   shows "no learner's e-mail address or ID number is known" "--roster"
 }
 
+@test "Moodle: who is left out is named, five of them and how many more" {
+  cp -r "$CLASS" few
+  left_out() { # of the twelve, how many have neither number nor address
+    jq --argjson n "$1" '.submissions += .submissions | .submissions[:$n][].student = {id: null, name: null, email: null, section: null}' \
+      "$CLASS/class.json" >few/class.json
+    report_of moodle few 2>&1 >/dev/null
+  }
+  jq -e '[.submissions[:5][].name] == ["=cmd|'"' calc'"'!A0", "Late Lee", "O'"'"'Neil, <b>Bo & co", "ann", "cy"]' "$CLASS/class.json"
+  local why="grader/report: left out, for neither e-mail address nor ID number is known"
+  run -0 left_out 1
+  [ "$output" = "$why: =cmd|' calc'!A0" ]
+  run -0 left_out 5
+  [ "$output" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy" ]
+  run -0 left_out 7
+  [ "$output" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy and 2 more" ]
+}
+
 @test "Canvas: this lesson's column is filled in, and no other byte of the export changes" {
   printf '\xef\xbb\xbf%s\r\n' 'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 01: loops (4711),"Lesson 11, more (4712)",Final Score' \
     ',,,,,Manual Posting,,(read only)' '    Points Possible,,,,,25,10,(read only)' '"Doe, Ann",1,1001,ann@example.org,A,,7,=1+1' \
