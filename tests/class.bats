@@ -199,6 +199,26 @@ END
   [ "$(grep -c s1 "$STUB_LOG")" = 1 ]
 }
 
+@test "on GPUs one at a time each: those that nvidia-smi lists, or CUDA_VISIBLE_DEVICES names" {
+  local lib=$STUB/grader/lib
+  mkdir bin && printf '#!/bin/sh\nprintf "0\\n1\\n"\n' >bin/nvidia-smi && chmod +x bin/nvidia-smi && touch "$BATS_TEST_TMPDIR/nvidiactl"
+  cp "$lib/build.bash" before && sed -i "s|/dev/nvidiactl|$BATS_TEST_TMPDIR/nvidiactl|" "$lib/build.bash" # as where there is a GPU
+  for i in 1 2 3 4 5 6; do hand_in "s$i.cu" points "$i" sleep 0.4; done
+  local STUB_DEVICES=$BATS_TEST_TMPDIR/devices
+  export STUB_DEVICES
+  used() { # the devices, each of which graded one after the other
+    awk '$1 == "begins" && busy[$2]++ { print "two at once" } $1 == "ends" { busy[$2] = 0 } END { for (device in busy) print device }' \
+      "$STUB_DEVICES" | sort | paste -sd ' '
+  }
+  PATH=$PWD/bin:$PATH class 0 --backend auto --workers 5
+  shows "one at a time on each of the 2 GPUs" "6 entries: 6 graded"
+  [ "$(used)" = "0 1" ]
+  rm -r "$O" "$STUB_DEVICES"
+  CUDA_VISIBLE_DEVICES=GPU-a,GPU-b,GPU-c PATH=$PWD/bin:$PATH class 0 --backend auto
+  [ "$(used)" = "GPU-a GPU-b GPU-c" ]
+  cp before "$lib/build.bash"
+}
+
 @test "too little room from the start is said before anything is graded" {
   unshare --mount true 2>/dev/null || skip "no mount namespace"
   hand_in a.cu points 1
