@@ -190,13 +190,6 @@ make_temp_class() {
   trap 'interrupted_class 129' HUP
 }
 
-# " The disk is full." where that is why FOLDER cannot be written.
-full() {
-  local left
-  left=$(df -Pk -- "$1" 2>/dev/null | awk 'NR == 2 { print $4 }')
-  [[ -z $left ]] || ((left >= 64)) || printf ' Its disk is full.'
-}
-
 # Stops before anything is lost: a verdict takes some 100 KB, a build some MB for a moment.
 enough_space() {
   local folder left
