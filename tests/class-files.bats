@@ -243,3 +243,10 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   is_entry ann '.points == 4 and .file == "my-answer.cu"'
   is_entry cas '.points == 5'
 }
+
+@test "--dry-run: columns stand below each other whatever letters a name has" {
+  mac=$'A\u030asa O\u0308berg' # as a Mac's zip writes it
+  for name in "Åsa Öberg" "$mac" 李小龙 plain $'ta\tb'; do hand_in "$name/kernels.cu" points 3; done
+  class 0 --dry-run
+  [ "$(sed "s/Åsa Öberg/nine wide/; s/$mac/nine wide/; s/李小龙/sixsix/" <<<"$output" | grep -cE '^.{68}20[0-9]{2}-')" = 5 ]
+}

@@ -1,8 +1,23 @@
 # class-report.bash: class.json, and what grader/class prints at the end. Sourced by grader/class.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
+# Marks in the plan what has a verdict on the file as it is, and needs no other.
+mark_graded() {
+  local name keys again=''
+  for name in "${AGAIN[@]}"; do
+    keys=$(again_keys "$name") || exit
+    again+=$keys$'\n'
+  done
+  cat "$OUTPUT"/grades/*/how.json >"$TMP/how" 2>/dev/null || true
+  jq --slurpfile how "$TMP/how" --arg again "$again" '($again | split("\n")) as $again | INDEX($how[]; .key) as $how
+    | map(if .state == "" and $how[.key].sha256 == .sha256 and $how[.key].state != "not_run" and (IN(.key; $again[]) | not)
+      then .state = "graded" else . end)' "$TMP/plan.json" >"$TMP/marked.json"
+  mv "$TMP/marked.json" "$TMP/plan.json"
+}
+
 # --dry-run: a line for each submission.
 show_plan() {
+  mark_graded
   if [[ $JSON == yes ]]; then
     jq . "$TMP/plan.json"
     return
@@ -11,7 +26,7 @@ show_plan() {
       | [if .state == "" then "grade" else .state end, .name, (.student | .name // .id // .email // ""),
          (.submitted // "") + (if .late then " late" else "" end), .file // .message]))
     | map(visible) | "\(.[0] | padded(9)) \(.[1] | padded(32)) \(.[2] | padded(24)) \(.[3] | padded(26)) \(.[4])"' "$TMP/plan.json"
-  jq -r '"\(length) entries: " + (group_by(.state) | map("\(length) " + (.[0].state | if . == "" then "to grade" else . end)) | join(", "))
+  jq -r '"\(length) entries: " + (group_by(.state) | map("\(length) " + (.[0].state | if . == "" then "to grade" elif . == "graded" then "graded already" else . end)) | join(", "))
     + ". Nothing was graded or written."' "$TMP/plan.json"
 }
 
