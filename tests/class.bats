@@ -75,6 +75,17 @@ setup() {
   shows 'nobody: no submission with a file has this name'
 }
 
+@test "the command that a class ends with writes a page of it, whatever its folder is called" {
+  hand_in a/kernels.cu points 4
+  O="$BATS_TEST_TMPDIR/group 1"
+  class 0
+  cd "$STUB"
+  bash -c "${lines[-1]#*: }"
+  grep -q '<title>.*lesson02' "$O/class.html"
+  class 0
+  [ "$(gradings)" = 1 ]
+}
+
 @test "what noise left open is told, and --again inconclusive grades it again, nothing else" {
   hand_in a/kernels.cu points 4
   hand_in b/kernels.cu points 8 noisy 1
