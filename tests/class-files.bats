@@ -250,3 +250,17 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   class 0 --dry-run
   [ "$(sed "s/Åsa Öberg/nine wide/; s/$mac/nine wide/; s/李小龙/sixsix/" <<<"$output" | grep -cE '^.{68}20[0-9]{2}-')" = 5 ]
 }
+
+@test "a made class goes into a folder that is named from here, ten of each ten as told" {
+  mkdir here && cd here
+  run -0 "$ROOT/tests/class/make-submissions" ../made 10
+  [ -z "$output" ] && [ -z "$(ls -A)" ]
+  [ "$(find ../made -type f | wc -l)" = 10 ]
+  local i
+  for i in 0 1 2 4 6; do cmp <(head -n -1 "../made/learner-0000$i/kernels.cu") "$ROOT/solutions/lesson02/kernels.cu"; done
+  for i in 3 5 7 8 9; do
+    [ -s "../made/learner-0000$i/kernels.cu" ]
+    run ! cmp -s <(head -n -1 "../made/learner-0000$i/kernels.cu") "$ROOT/solutions/lesson02/kernels.cu"
+  done
+  run -2 "$ROOT/tests/class/make-submissions" ../made none
+}

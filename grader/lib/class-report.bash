@@ -63,7 +63,7 @@ show_class() {
   if [[ $JSON == yes ]]; then
     cat "$OUTPUT/class.json"
   else
-    jq -r --arg at "$SHOWN_OUTPUT" '
+    jq -r --arg at "$SHOWN_OUTPUT" --arg typed "$(printf '%q' "$SHOWN_OUTPUT")" '
       . as $class | .max_points as $max
       | ([.submissions[] | select(.counts and .state == "graded") | .points] | sort) as $points
       # Of who passed: with a wrong answer more is decided than was measured.
@@ -80,7 +80,8 @@ show_class() {
         ([.submissions[] | select(.inconclusive > 0) | .name] | if length > 0 then "Noise left checks of \(length) open: \(.[:5] | join(", "))"
           + (if length > 5 then " ..." else "" end) + ". The same command with --again inconclusive takes their times again." else empty end),
         (.submissions[] | select(.state | IN("refused", "not_run", "no_file")) | "  \(.name): \(.message | sub(":\n"; ": ") | split("\n")[0])"),
-        "Written: \($at)/class.json and \($at)/grades/. Each entry\u0027s \"repeat\" is the command that repeats its verdict."' "$OUTPUT/class.json"
+        "Written: \($at)/class.json and \($at)/grades/. Each entry\u0027s \"repeat\" is the command that repeats its verdict.",
+        "A page of it, to read and to print: grader/report --format html --output \($typed)/class.html \($typed)"' "$OUTPUT/class.json"
   fi
   if jq -e 'all(.submissions[]; .state == "no_file" or .state == "missing")' "$OUTPUT/class.json" >/dev/null; then
     note "no submission holds a $NAME: is $SUBMISSIONS the right folder, and $LESSON the right lesson?"
