@@ -188,6 +188,7 @@ make_temp_class() {
   trap 'interrupted_class 130' INT
   trap 'interrupted_class 143' TERM
   trap 'interrupted_class 129' HUP
+  trap 'interrupted_class 141' PIPE # whoever read our lines is gone
 }
 
 # Stops before anything is lost: a verdict takes some 100 KB, a build some MB for a moment.

@@ -209,12 +209,12 @@ done_now() {
 
 # Ends all that runs, and says how to go on.
 interrupted_class() {
-  trap '' INT TERM HUP
+  trap '' INT TERM HUP PIPE
   clear_bar
   stop_workers
   cancel_jobs
   rm -rf "$OUTPUT"/grades/.[!.]*
-  printf '%s: interrupted; what is graded is kept (%s). The same command goes on.\n' "$PROGRAM" "$(done_now)" >&2
+  printf '%s: interrupted; what is graded is kept (%s). The same command goes on.\n' "$PROGRAM" "$(done_now)" >&2 || true
   exit "$1"
 }
 
