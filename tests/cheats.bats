@@ -53,8 +53,8 @@ by() {
 }
 
 @test "refused by the look at the text: includes, markers, assembly, sections, attributes" {
-  lose lesson01/{include-solution,include-in-disguise,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
-    lesson02/{unchecked-kernel,pasted-attribute,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
+  lose lesson01/{include-solution,include-in-disguise,trigraph,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
+    lesson02/{unchecked-kernel,pasted-attribute,raw-string,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
 }
 
 @test "refused by the look at the object: what runs before main, what it calls, what it takes the place of" {
