@@ -90,7 +90,7 @@ def plan($found; $picked; $roster; $due):
       | {key, name, path, row: $row, order,
          student: (if $row then $people[$row] | person
            elif .layout == "plain" then null | person
-           else {id: .id, name: .who, email: null, section: null} end),
+           else {id: (if .layout == "canvas" then .id else null end), name: .who, email: null, section: null} end),
          whose: (if $row then "row \($row)" elif .id then "id \(.id)" else "who \(.who | ascii_downcase)" end),
          file: $p.file, sha256: $p.sha256, submitted: $at,
          late: (.late or (.layout == "moodle" and $row != null and $people[$row].late) or ($due != "" and $at != null and $at > $due)),
