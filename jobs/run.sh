@@ -285,7 +285,7 @@ grade() { # folder for the results
   wait "$GRADE_PID" || status=$?
   GRADE_PID=''
   # Never a verdict without the GPU that Slurm granted.
-  if [[ $BACKEND == cuda && $status -le 1 ]] && ! jq -e '.state == "not_compiled" or .backend == "cuda"' "$1/grade.json" >/dev/null; then
+  if [[ $BACKEND == cuda && $status -le 1 ]] && ! jq -e '.backend == "cuda" or (.state | IN("not_compiled", "refused"))' "$1/grade.json" >/dev/null; then
     die 3 "the grade was not measured on the GPU ($(jq -r .backend "$1/grade.json")), so it does not count."
   fi
   show_table "$1"
