@@ -45,7 +45,7 @@ say() { printf '%-9s %s\n' "$@"; }
 finish() { # the grader's status, or ours
   case $1 in
     0) echo 'Status 0: every check that could run passed.' ;;
-    1) echo 'Status 1: some checks failed, or the file does not compile.' ;;
+    1) echo 'Status 1: some checks failed, or the file does not compile or is refused.' ;;
     2) echo 'Status 2: asked for wrongly; see above.' ;;
     3) echo 'Status 3: not graded; see above.' ;;
     137) echo 'Status 3: the grader was killed, perhaps for memory: sbatch --mem=8G jobs/run.sh asks for more.' ;;

@@ -256,7 +256,7 @@ csv_to_json() {
   # this one could not be measured there for those who have sum_parallel right: those who have it wrong are no "0 of 3"
   [[ $(xmllint --xpath '//tr[td[1]="sum_parallel makes use of all cores"]/td[position() > 2 and position() < 6]/text()' "$OUT" | tr '\n' ' ') == '0 0 – ' ]]
   grep -q 'hint 1 of 3: What does <code>y\[i\]</code> hold' "$OUT"
-  xmllint --xpath '//p[@class="who"]/text()' "$OUT" | grep -q "O.Neil" # by name, not by key
+  xmllint --xpath '//p[@class="who"]/text()' "$OUT" | grep -q "O'Neil" # by name, not by key
   grep -q 'class="end"[^>]*>25<.*points of 25' "$OUT" # the axis ends with what can be had
 }
 
