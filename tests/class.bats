@@ -140,6 +140,10 @@ setup() {
   rm -r "$O" "$STUB_DEVICES"
   CUDA_VISIBLE_DEVICES=GPU-a,GPU-b,GPU-c PATH=$PWD/bin:$PATH class 0 --backend auto
   [ "$(used)" = "GPU-a GPU-b GPU-c" ]
+  rm -r "$O" "$STUB_DEVICES"
+  printf '#!/bin/sh\necho "NVIDIA-SMI has failed because it could not communicate with the driver."\nexit 9\n' >bin/nvidia-smi
+  PATH=$PWD/bin:$PATH class 0 --backend auto
+  [ "$(used)" = all ]
   cp before "$lib/build.bash"
 }
 
