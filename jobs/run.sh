@@ -45,7 +45,7 @@ say() { printf '%-9s %s\n' "$@"; }
 finish() { # the grader's status, or ours
   case $1 in
     0) echo 'Status 0: every check that could run passed.' ;;
-    1) echo 'Status 1: some checks failed, or the file does not compile.' ;;
+    1) echo 'Status 1: some checks failed, or the file does not compile or is refused.' ;;
     2) echo 'Status 2: asked for wrongly; see above.' ;;
     3) echo 'Status 3: not graded; see above.' ;;
     137) echo 'Status 3: the grader was killed, perhaps for memory: sbatch --mem=8G jobs/run.sh asks for more.' ;;
@@ -285,7 +285,7 @@ grade() { # folder for the results
   wait "$GRADE_PID" || status=$?
   GRADE_PID=''
   # Never a verdict without the GPU that Slurm granted.
-  if [[ $BACKEND == cuda && $status -le 1 ]] && ! jq -e '.state == "not_compiled" or .backend == "cuda"' "$1/grade.json" >/dev/null; then
+  if [[ $BACKEND == cuda && $status -le 1 ]] && ! jq -e '.backend == "cuda" or (.state | IN("not_compiled", "refused"))' "$1/grade.json" >/dev/null; then
     die 3 "the grade was not measured on the GPU ($(jq -r .backend "$1/grade.json")), so it does not count."
   fi
   show_table "$1"

@@ -216,6 +216,25 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
   shows "cannot write into" "WORK="
 }
 
+# on_small OPTION: grades the solution with its temporary files on a disk of that size.
+on_small() {
+  # shellcheck disable=SC2016 # the inner shell expands it
+  run timeout 100 unshare --mount bash -c 'mount -t tmpfs -o "$1" small "$2" && TMPDIR=$2 exec "$3" --solution lesson02 --backend cpu' \
+    - "$1" "$BATS_TEST_TMPDIR/small" "$ROOT/grader/check"
+}
+
+@test "a full disk is no failed check and no file that does not compile: status 3, and it says why" {
+  unshare --mount true 2>/dev/null || skip "no mount namespace"
+  mkdir "$BATS_TEST_TMPDIR/small"
+  local room
+  for room in size=60k size=1200k size=2100k nr_inodes=3 nr_inodes=12 nr_inodes=30; do
+    on_small "$room"
+    [ "$status" = 3 ] || { [ "$status" = 0 ] && [[ $room != *60k && $room != *=3 ]]; } || { echo "$room: $status" "$output" && return 1; }
+    [ "$status" = 0 ] || shows "is full"
+    shows_not "does not compile"
+  done
+}
+
 @test "what gradings share is built under the lock, so that a grading on its own writes only into its own folder" {
   local new=$BATS_TEST_TMPDIR/new
   mkdir "$new"

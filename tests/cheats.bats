@@ -53,8 +53,8 @@ by() {
 }
 
 @test "refused by the look at the text: includes, markers, assembly, sections, attributes" {
-  lose lesson01/{include-solution,assembly-of-a-header,streamed-race,include-behind-a-mark,include-behind-a-header-name,include-behind-a-carriage-return,include-in-disguise,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
-    lesson02/{unchecked-kernel,pasted-attribute,pasted-by-the-library,renamed-by-a-pragma,header-of-the-runtime,include-behind-a-letter,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
+  lose lesson01/{include-solution,assembly-of-a-header,streamed-race,include-behind-a-mark,include-behind-a-header-name,include-behind-a-carriage-return,include-in-disguise,trigraph,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
+    lesson02/{unchecked-kernel,pasted-attribute,raw-string,pasted-by-the-library,renamed-by-a-pragma,header-of-the-runtime,include-behind-a-letter,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
 }
 
 # What a macro pastes cannot be seen by who reads the text. Those that put one letter or two behind a name make none of ours.

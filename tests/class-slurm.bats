@@ -125,3 +125,21 @@ teardown() {
   is_entry s1 '.node | test("^s19[35]$")'
   grep -q '^GPU  *none granted' "$WORK"/jobs/logs/class-*_1.log
 }
+
+# bats test_tags=slow
+@test "a controller that is away for a while costs nothing; one that is down when jobs are submitted is said" {
+  for i in 1 2 3; do hand_in "s$i/kernels.cu" points "$i" sleep 4; done
+  stop() { kill "$(<"$CLUSTER_DIR/slurmctld.pid")"; }
+  again() { PATH=$PATH:/usr/sbin slurmctld -f "$SLURM_CONF" >/dev/null 2>&1 3>&-; }
+  { until_true 60 test -s "$O/.slurm/job" && sleep 3 && stop && sleep 8 && again; } 3>&- &
+  CLASS_ASK_S=2 class 0 --slurm --throttle 1
+  shows "3 entries: 3 graded"
+  [ "$(sort "$STUB_LOG" | uniq -d | wc -l)" = 0 ]
+  hand_in s1/kernels.cu points 4
+  stop
+  class 3 --slurm
+  shows "Slurm did not take the jobs:" "Unable to contact slurm controller" "Nothing is lost"
+  again
+  class 0 --slurm
+  shows "1 to grade; 2 are graded already"
+}

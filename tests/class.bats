@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# grader/class: which submissions are graded, how often, in what order, and what an interruption leaves. The grader itself is a
+# grader/class: which submissions are graded, how often, in what order, and by whom. The grader itself is a
 # stub here (tests/class/check-stub) but in the tests that say so.
 
 bats_require_minimum_version 1.5.0
@@ -75,6 +75,17 @@ setup() {
   shows 'nobody: no submission with a file has this name'
 }
 
+@test "the command that a class ends with writes a page of it, whatever its folder is called" {
+  hand_in a/kernels.cu points 4
+  O="$BATS_TEST_TMPDIR/group 1"
+  class 0
+  cd "$STUB"
+  bash -c "${lines[-1]#*: }"
+  grep -q '<title>.*lesson02' "$O/class.html"
+  class 0
+  [ "$(gradings)" = 1 ]
+}
+
 @test "what noise left open is told, and --again inconclusive grades it again, nothing else" {
   hand_in a/kernels.cu points 4
   hand_in b/kernels.cu points 8 noisy 1
@@ -103,71 +114,6 @@ setup() {
   is_entry a '.points == 6'
 }
 
-@test "a run that was killed goes on: nothing is graded twice, nothing is lost" {
-  for i in 1 2 3 4 5 6; do hand_in "s$i/kernels.cu" points "$i" sleep 0.5; done
-  "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --workers 1 >/dev/null 2>&1 3>&- &
-  until_true 20 eval '[ "$(find "$O/grades" -name grade.json 2>/dev/null | wc -l)" -ge 2 ]'
-  kill -KILL $!
-  sleep 1 # the grading that was at work ends by itself
-  before=$(find "$O/grades" -name grade.json | wc -l)
-  [ "$before" -lt 6 ]
-  class 0
-  shows "$((6 - before)) to grade; $before are graded already"
-  [ "$(sort "$STUB_LOG" | uniq -d | wc -l)" -le 1 ] # the one that was at work may have been lost
-  holds "$O/class.json" '[.submissions[].points] == [1, 2, 3, 4, 5, 6]' 'all(.submissions[]; .tries >= 1)'
-}
-
-@test "Ctrl-C ends all workers, keeps what is graded, ends with 130, and the same command goes on" {
-  hand_in a/kernels.cu points 1
-  hand_in b/kernels.cu sleep 77.7
-  hand_in c/kernels.cu sleep 77.8
-  three_at_work() { [ "$(gradings)" = 3 ] && [ -s "$O/grades/a/grade.json" ]; }
-  # Of a shell's background commands SIGINT is ignored, so it is sent from there.
-  { until_true 20 three_at_work && kill -INT "$(<"$BATS_TEST_TMPDIR/pid")"; } 3>&- &
-  run -130 timeout 60 bash -c 'echo $$ >"$0"; exec "$@" 2>&1' "$BATS_TEST_TMPDIR/pid" \
-    "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --workers 3
-  shows "interrupted; what is graded is kept (1 of 3)"
-  run ! pgrep -f 'sleep 77[.][78]'
-  [ -z "$(ls -A "$TMPDIR")" ]
-  hand_in b/kernels.cu points 2
-  hand_in c/kernels.cu points 3
-  class 0
-  shows "2 to grade; 1 are graded already"
-}
-
-@test "a grader that was killed is started once more; a verdict, or its own refusal, is final" {
-  hand_in once/kernels.cu points 3 die 1
-  hand_in twice/kernels.cu points 3 die 5
-  hand_in refuses/kernels.cu broken
-  hand_in wrong/kernels.cu points 0
-  class 1
-  shows "2 graded, 2 could not be graded" "refuses: could not be graded: grader/check: no compiler here"
-  is_entry once '.state == "graded" and .tries == 2 and .points == 3'
-  is_entry twice '.state == "not_run" and .tries == 2 and .points == 0 and .grade == null'
-  is_entry refuses '.state == "not_run" and .tries == 1'
-  is_entry wrong '.state == "graded" and .tries == 1'
-  hand_in refuses/kernels.cu points 8
-  hand_in twice/kernels.cu points 8
-  class 0 # what could not be graded is tried again
-  [ "$(grep -c wrong "$STUB_LOG")" = 1 ]
-}
-
-@test "half a verdict is none" {
-  hand_in a/kernels.cu points 3 full
-  class 1
-  is_entry a '.state == "not_run" and .grade == null'
-}
-
-@test "two runs on one folder: the second is refused" {
-  hand_in a/kernels.cu sleep 5
-  "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu >/dev/null 2>&1 3>&- &
-  first=$!
-  until_true 10 eval '[ "$(gradings)" = 1 ]'
-  class 3
-  shows "another class run works in $O (process $first"
-  wait $first
-}
-
 @test "a folder of another lesson, or graded on another backend, is refused" {
   hand_in a.cu points 3
   class 0
@@ -177,50 +123,52 @@ setup() {
   shows "graded with --backend cpu"
 }
 
-@test "a full disk: said, status 3, nothing lost, and the same command goes on" {
-  unshare --mount true 2>/dev/null || skip "no mount namespace"
-  for i in 1 2 3; do hand_in "s$i/kernels.cu" points "$i"; done
-  hand_in s2/kernels.cu points 2 sleep 1
-  mkdir "$O"
-  cat >"$BATS_TEST_TMPDIR/small" <<END
-set -e
-mount -t tmpfs -o size=48m small '$O'
-(until grep -q s2 '$STUB_LOG'; do sleep 0.1; done; dd if=/dev/zero of='$O/filler' bs=64k status=none 2>/dev/null) &
-status=0
-'$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1 2>&1 || status=\$?
-wait
-echo "status \$status"
-rm '$O/filler'
-'$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1 2>&1
-jq -c '[.submissions[].points]' '$O/class.json'
-END
-  run -0 timeout 60 unshare --mount bash "$BATS_TEST_TMPDIR/small"
-  shows "is full" "Make room, and the same command goes on" "status 3" "[1,2,3]"
-  [ "$(grep -c s1 "$STUB_LOG")" = 1 ]
+@test "on GPUs one at a time each: those that nvidia-smi lists, or CUDA_VISIBLE_DEVICES names" {
+  local lib=$STUB/grader/lib
+  mkdir bin && printf '#!/bin/sh\nprintf "0\\n1\\n"\n' >bin/nvidia-smi && chmod +x bin/nvidia-smi && touch "$BATS_TEST_TMPDIR/nvidiactl"
+  cp "$lib/build.bash" before && sed -i "s|/dev/nvidiactl|$BATS_TEST_TMPDIR/nvidiactl|" "$lib/build.bash" # as where there is a GPU
+  for i in 1 2 3 4 5 6; do hand_in "s$i.cu" points "$i" sleep 0.4; done
+  local STUB_DEVICES=$BATS_TEST_TMPDIR/devices
+  export STUB_DEVICES
+  used() { # the devices, each of which graded one after the other
+    awk '$1 == "begins" && busy[$2]++ { print "two at once" } $1 == "ends" { busy[$2] = 0 } END { for (device in busy) print device }' \
+      "$STUB_DEVICES" | sort | paste -sd ' '
+  }
+  PATH=$PWD/bin:$PATH class 0 --backend auto --workers 5
+  shows "one at a time on each of the 2 GPUs" "6 entries: 6 graded"
+  [ "$(used)" = "0 1" ]
+  rm -r "$O" "$STUB_DEVICES"
+  CUDA_VISIBLE_DEVICES=GPU-a,GPU-b,GPU-c PATH=$PWD/bin:$PATH class 0 --backend auto
+  [ "$(used)" = "GPU-a GPU-b GPU-c" ]
+  rm -r "$O" "$STUB_DEVICES"
+  printf '#!/bin/sh\necho "NVIDIA-SMI has failed because it could not communicate with the driver."\nexit 9\n' >bin/nvidia-smi
+  PATH=$PWD/bin:$PATH class 0 --backend auto
+  [ "$(used)" = all ]
+  cp before "$lib/build.bash"
 }
 
-@test "too little room from the start is said before anything is graded" {
-  unshare --mount true 2>/dev/null || skip "no mount namespace"
-  hand_in a.cu points 1
-  mkdir "$O"
-  run -3 unshare --mount bash -c "mount -t tmpfs -o size=1m small '$O' && '$STUB/grader/class' '$S' --lesson lesson02 --output '$O' 2>&1"
-  shows "MiB are left on the disk of $O; 32 are needed"
-  [ "$(gradings)" = 0 ]
-}
-
-@test "late by --due, the last or the best of several counts" {
-  hand_in ann_20261120T101500/kernels.cu points 9
-  hand_in ann_2026-11-21T09:00/kernels.cu points 4
+@test "of several, the last or the best in time counts; a late one only where none in time could be graded" {
+  hand_in ann_20261120T101500/kernels.cu points 5
+  hand_in ann_20261120T120000/kernels.cu points 3
+  hand_in ann_2026-11-21T09:00/kernels.cu points 9
   hand_in "bo attempt 2.cu" points 2
   hand_in "bo attempt 1.cu" points 1
+  hand_in cas_20261121T090000/kernels.cu points 7
+  hand_in cas_20261122T090000/kernels.cu points 6
+  mkdir "$S/dee_20261120T090000"
+  hand_in dee_20261121T090000/kernels.cu points 4
   export TZ=UTC
+  counting() { jq -c '[.submissions[] | select(.counts) | .points]' "$O/class.json"; }
   class 0 --due "2026-11-20 23:59"
-  holds "$O/class.json" '.options.due == "2026-11-20T23:59:00Z"' '[.submissions[] | select(.counts) | .points] == [4, 2]' \
-    '[.submissions[] | select(.name | startswith("ann")) | [.attempt, .late, .submitted]]
-      == [[2, true, "2026-11-21T09:00:00Z"], [1, false, "2026-11-20T10:15:00Z"]]'
-  class 0 --keep-best
-  holds "$O/class.json" '[.submissions[] | select(.counts) | .points] == [9, 2]' '.options.due == null'
-  [ "$(gradings)" = 4 ]
+  [ "$(counting)" = "[3,2,6,4]" ]
+  holds "$O/class.json" '.options.due == "2026-11-20T23:59:00Z"' '[.submissions[] | select(.name | startswith("ann")) | [.attempt, .late, .submitted]]
+    == [[3, true, "2026-11-21T09:00:00Z"], [1, false, "2026-11-20T10:15:00Z"], [2, false, "2026-11-20T12:00:00Z"]]'
+  class 0 --due "2026-11-20 23:59" --keep-best
+  [ "$(counting)" = "[5,2,7,4]" ]
+  class 0 # without --due none is late
+  [ "$(counting)" = "[9,2,6,4]" ]
+  holds "$O/class.json" '.options.due == null' 'any(.submissions[]; .late) | not'
+  [ "$(gradings)" = 8 ]
 }
 
 @test "--dry-run grades and writes nothing, and says what would be graded" {
@@ -233,6 +181,17 @@ END
   class 0 --dry-run
   [ -z "$(ls -A "$O")" ]
   [ "$(gradings)" = 0 ]
+  # what has a verdict already is not graded again, unless it is asked for or was handed in anew
+  hand_in b/kernels.cu points 4
+  class 0
+  class 0 --dry-run
+  shows "graded    a " "3 entries: 2 graded already, 1 no_file. Nothing was graded"
+  class 0 --dry-run --again b
+  shows "graded    a " "grade     b "
+  hand_in a/kernels.cu points 5
+  class 0 --dry-run
+  shows "grade     a " "graded    b " "1 to grade, 1 graded already, 1 no_file"
+  [ "$(gradings)" = 2 ]
 }
 
 @test "a backend that does not exist is refused, in the environment too" {

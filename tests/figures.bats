@@ -99,3 +99,13 @@ END
   grep -q '^| lesson02 | .* | abc | ' saved/summary.md
   grep -q '^| lesson08 | .* | def, WB_TIME_BUDGET=1 | ' saved/summary.md
 }
+
+@test "the GPU minutes of a class are reckoned in jobs/README.md, from what a job took, and told nowhere else" {
+  run -0 grep -rl --include='*.md' 'GPU minutes' README.md CONTRIBUTING.md grader jobs lessons site/pages
+  [ "$output" = jobs/README.md ]
+  awk -F ' *[|] *' '
+    / s a job/ { split($2, word, ", "); jobs = 40 * word[3] / 60; once = $3 }
+    /submits eight times/ { often = $3 }
+    function near(a, b) { return a > 0.98 * b && a < 1.02 * b }
+    END { exit !(near(once, jobs) && near(often, 8 * jobs)) }' jobs/README.md
+}

@@ -182,6 +182,23 @@ csv_to_json() {
   shows "no learner's e-mail address or ID number is known" "--roster"
 }
 
+@test "Moodle: who is left out is named, five of them and how many more" {
+  cp -r "$CLASS" few
+  left_out() { # of the twelve, how many have neither number nor address
+    jq --argjson n "$1" '.submissions += .submissions | .submissions[:$n][].student = {id: null, name: null, email: null, section: null}' \
+      "$CLASS/class.json" >few/class.json
+    report_of moodle --output grades.csv few
+  }
+  jq -e '[.submissions[:5][].name] == ["=cmd|'"' calc'"'!A0", "Late Lee", "O'"'"'Neil, <b>Bo & co", "ann", "cy"]' "$CLASS/class.json"
+  local why="grader/report: left out, for neither e-mail address nor ID number is known"
+  run -0 left_out 1
+  [ "$output" = "$why: =cmd|' calc'!A0" ]
+  run -0 left_out 5
+  [ "$output" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy" ]
+  run -0 left_out 7
+  [ "$output" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy and 2 more" ]
+}
+
 @test "Canvas: this lesson's column is filled in, and no other byte of the export changes" {
   printf '\xef\xbb\xbf%s\r\n' 'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 01: loops (4711),"Lesson 11, more (4712)",Final Score' \
     ',,,,,Manual Posting,,(read only)' '    Points Possible,,,,,25,10,(read only)' '"Doe, Ann",1,1001,ann@example.org,A,,7,=1+1' \
@@ -239,6 +256,7 @@ csv_to_json() {
   # this one could not be measured there for those who have sum_parallel right: those who have it wrong are no "0 of 3"
   [[ $(xmllint --xpath '//tr[td[1]="sum_parallel makes use of all cores"]/td[position() > 2 and position() < 6]/text()' "$OUT" | tr '\n' ' ') == '0 0 – ' ]]
   grep -q 'hint 1 of 3: What does <code>y\[i\]</code> hold' "$OUT"
+  xmllint --xpath '//p[@class="who"]/text()' "$OUT" | grep -q "O'Neil" # by name, not by key
   grep -q 'class="end"[^>]*>25<.*points of 25' "$OUT" # the axis ends with what can be had
 }
 

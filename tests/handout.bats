@@ -63,6 +63,29 @@ unpack() {
   [ "$(git -C "$REPO" rev-list --count learners)" = 1 ]
 }
 
+@test "the jobs are handed out as \`make cluster\` has set them here, committed or not; other changes are not, and counted" {
+  make --no-print-directory cluster NAME=juno RESERVATION=monday
+  run -0 handout juno
+  [[ $output == *"Its jobs are set as here: make cluster NAME=juno RESERVATION=monday"* && $output != *"not in it"* ]]
+  unpack juno
+  local script
+  for script in jobs/run.sh jobs/class.sh; do cmp "$script" "$BATS_TEST_TMPDIR/juno/$script"; done
+  [ -x "$BATS_TEST_TMPDIR/juno/jobs/run.sh" ]
+  cp -r "$BATS_FILE_TMPDIR/juno" "$BATS_TEST_TMPDIR/copy"
+  touch jobs/run.sh && run -0 handout juno && diff -r "$BATS_TEST_TMPDIR/copy" "$BATS_FILE_TMPDIR/juno"
+  echo '# mine' >>jobs/run.sh
+  run -0 handout mine
+  [[ $output == *"NAME=juno RESERVATION=monday"* && $output == *"not in it: 1 files"* ]]
+  unpack mine
+  run ! grep -r '# mine' "$BATS_TEST_TMPDIR/mine/jobs"
+  grep -q 'reservation=monday' "$BATS_TEST_TMPDIR/mine/jobs/run.sh"
+  git checkout -q jobs
+  cp jobs/clusters/generic jobs/clusters/ours && jobs/cluster ours
+  run -1 handout ours
+  rm jobs/clusters/ours && git checkout -q jobs
+  [[ $output == *"jobs/run.sh is set by jobs/clusters/ours, which is not committed"* ]]
+}
+
 @test "the same once more is the same file and the same branch; another one is never written over it" {
   cp -r "$BATS_FILE_TMPDIR/none" "$BATS_TEST_TMPDIR/copy"
   run -0 handout none --branch learners

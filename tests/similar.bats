@@ -70,12 +70,13 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
 }
 
 @test "the folder of a class run, single files, names with control characters; and what is refused" {
-  mkdir -p graded/submissions/{ann,bo}
-  echo '{}' >graded/class.json
+  mkdir -p graded/submissions/{ann,ann-old,bo}
+  jq -n '{submissions: [{key: "ann", counts: true}, {key: "ann-old", counts: false}, {key: "bo", counts: true}]}' >graded/class.json
+  cp "$ROOT/solutions/lesson02/kernels.cu" graded/submissions/ann-old/
   cp "$ROOT/solutions/lesson02/kernels.cu" graded/submissions/ann/
   cp "$ROOT/solutions/lesson02/kernels.cu" graded/submissions/bo/
   run -0 "$ROOT/grader/similar" graded --lesson lesson02 --no-solution
-  shows "ann  and  bo"
+  shows "2 files, 1 pairs" "ann  and  bo" # of one learner's attempts the one that counts
   cp "$ROOT/solutions/lesson02/kernels.cu" "$S/one.cu"
   cp "$ROOT/solutions/lesson02/kernels.cu" "$S/"$'two\e[31m.cu'
   run -0 similar --lesson lesson02 --no-solution

@@ -190,6 +190,9 @@ explain_build() {
     BUILD_MESSAGE="$SHOWN does not compile: the compiler was stopped, because $(stopped "build-$1")"$'\n'$(head -n 10 "$log" | tame)
     return
   fi
+  if grep -qE 'No space left on device|[Qq]uota exceeded' "$log" || [[ -n $(full "$TMP") ]]; then
+    stop 3 "$LESSON ($1) cannot be built: the disk of $TMP, or that of $WORK, is full. Another place: TMPDIR=DIR, WORK=DIR" "$(head -n 5 "$log")"
+  fi
   missing=$(sed -n "s/.*undefined reference to \`\([^']*\)'.*/\1/p" "$log" | sort -u)
   if { [[ -z $missing ]] && ! grep -qF -e "$NAME" -e 'multiple definition' -e 'signal terminated program' "$log"; } ||
     grep -qE '^(wb_|__tsan|cucc)' <<<"$missing"; then

@@ -13,8 +13,8 @@ Started again after an interruption, it goes on with what is not graded yet, and
   --roster FILE.csv    the class: who has handed in nothing gets an entry. Its first line names the columns:
                        name (or first and last name), id, email, section; as Moodle or Canvas export them
   --due TIME           what came later is marked late ("2026-11-20 23:59"; this machine's time zone)
-  --keep-last          of several by one learner the last counts (default)
-  --keep-best          the one with the most points counts
+  --keep-last          of several by one learner the last one in time counts (default)
+  --keep-best          the one in time with the most points counts; with both, a late one only if none was in time
   --workers N          gradings at a time (default: a core each, a GPU each where cuda is used, one for plain C)
   --slurm              grade in a job array of this cluster (jobs/class.sh; \`make cluster\` sets what it asks for)
   --throttle N         at most N of its jobs at a time
@@ -188,13 +188,7 @@ make_temp_class() {
   trap 'interrupted_class 130' INT
   trap 'interrupted_class 143' TERM
   trap 'interrupted_class 129' HUP
-}
-
-# " The disk is full." where that is why FOLDER cannot be written.
-full() {
-  local left
-  left=$(df -Pk -- "$1" 2>/dev/null | awk 'NR == 2 { print $4 }')
-  [[ -z $left ]] || ((left >= 64)) || printf ' Its disk is full.'
+  trap 'interrupted_class 141' PIPE # whoever read our lines is gone
 }
 
 # Stops before anything is lost: a verdict takes some 100 KB, a build some MB for a moment.

@@ -1,17 +1,32 @@
 # class-report.bash: class.json, and what grader/class prints at the end. Sourced by grader/class.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
+# Marks in the plan what has a verdict on the file as it is, and needs no other.
+mark_graded() {
+  local name keys again=''
+  for name in "${AGAIN[@]}"; do
+    keys=$(again_keys "$name") || exit
+    again+=$keys$'\n'
+  done
+  cat "$OUTPUT"/grades/*/how.json >"$TMP/how" 2>/dev/null || true
+  jq --slurpfile how "$TMP/how" --arg again "$again" '($again | split("\n")) as $again | INDEX($how[]; .key) as $how
+    | map(if .state == "" and $how[.key].sha256 == .sha256 and $how[.key].state != "not_run" and (IN(.key; $again[]) | not)
+      then .state = "graded" else . end)' "$TMP/plan.json" >"$TMP/marked.json"
+  mv "$TMP/marked.json" "$TMP/plan.json"
+}
+
 # --dry-run: a line for each submission.
 show_plan() {
+  mark_graded
   if [[ $JSON == yes ]]; then
     jq . "$TMP/plan.json"
     return
   fi
-  jq -r '(["what", "name", "learner", "handed in", "file"], (.[]
+  jq -r -L "$GRADER_LIB" 'include "class"; (["what", "name", "learner", "handed in", "file"], (.[]
       | [if .state == "" then "grade" else .state end, .name, (.student | .name // .id // .email // ""),
-         (.submitted // "") + (if .late then " late" else "" end), .file // .message])) | map(gsub("\t"; " ")) | @tsv' "$TMP/plan.json" |
-    awk -F '\t' '{ printf "%-9s %-32s %-24s %-26s %s\n", $1, $2, $3, $4, $5 }'
-  jq -r '"\(length) entries: " + (group_by(.state) | map("\(length) " + (.[0].state | if . == "" then "to grade" else . end)) | join(", "))
+         (.submitted // "") + (if .late then " late" else "" end), .file // .message]))
+    | map(visible) | "\(.[0] | padded(9)) \(.[1] | padded(32)) \(.[2] | padded(24)) \(.[3] | padded(26)) \(.[4])"' "$TMP/plan.json"
+  jq -r '"\(length) entries: " + (group_by(.state) | map("\(length) " + (.[0].state | if . == "" then "to grade" elif . == "graded" then "graded already" else . end)) | join(", "))
     + ". Nothing was graded or written."' "$TMP/plan.json"
 }
 
@@ -48,7 +63,7 @@ show_class() {
   if [[ $JSON == yes ]]; then
     cat "$OUTPUT/class.json"
   else
-    jq -r --arg at "$SHOWN_OUTPUT" '
+    jq -r --arg at "$SHOWN_OUTPUT" --arg typed "$(printf '%q' "$SHOWN_OUTPUT")" '
       . as $class | .max_points as $max
       | ([.submissions[] | select(.counts and .state == "graded") | .points] | sort) as $points
       # Of who passed: with a wrong answer more is decided than was measured.
@@ -65,7 +80,8 @@ show_class() {
         ([.submissions[] | select(.inconclusive > 0) | .name] | if length > 0 then "Noise left checks of \(length) open: \(.[:5] | join(", "))"
           + (if length > 5 then " ..." else "" end) + ". The same command with --again inconclusive takes their times again." else empty end),
         (.submissions[] | select(.state | IN("refused", "not_run", "no_file")) | "  \(.name): \(.message | sub(":\n"; ": ") | split("\n")[0])"),
-        "Written: \($at)/class.json and \($at)/grades/. Each entry\u0027s \"repeat\" is the command that repeats its verdict."' "$OUTPUT/class.json"
+        "Written: \($at)/class.json and \($at)/grades/. Each entry\u0027s \"repeat\" is the command that repeats its verdict.",
+        "A page of it, to read and to print: grader/report --format html --output \($typed)/class.html \($typed)"' "$OUTPUT/class.json"
   fi
   if jq -e 'all(.submissions[]; .state == "no_file" or .state == "missing")' "$OUTPUT/class.json" >/dev/null; then
     note "no submission holds a $NAME: is $SUBMISSIONS the right folder, and $LESSON the right lesson?"

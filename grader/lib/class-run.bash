@@ -132,8 +132,9 @@ choose_workers() {
     if [[ -n ${CUDA_VISIBLE_DEVICES:-} ]]; then
       IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
     else
-      mapfile -t gpus < <(timeout 30 nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null || true)
+      mapfile -t gpus < <(timeout 30 nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null | grep -xE '[0-9]+' || true) # it tells failures there too
     fi
+    ((${#gpus[@]})) || gpus=('') # how many, nobody knows: so all are one
   fi
   if ((${#gpus[@]})); then
     [[ -z $WORKERS ]] || ((WORKERS <= ${#gpus[@]})) || note "one at a time on each of the ${#gpus[@]} GPUs."
@@ -209,12 +210,12 @@ done_now() {
 
 # Ends all that runs, and says how to go on.
 interrupted_class() {
-  trap '' INT TERM HUP
+  trap '' INT TERM HUP PIPE
   clear_bar
   stop_workers
   cancel_jobs
   rm -rf "$OUTPUT"/grades/.[!.]*
-  printf '%s: interrupted; what is graded is kept (%s). The same command goes on.\n' "$PROGRAM" "$(done_now)" >&2
+  printf '%s: interrupted; what is graded is kept (%s). The same command goes on.\n' "$PROGRAM" "$(done_now)" >&2 || true
   exit "$1"
 }
 

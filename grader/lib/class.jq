@@ -3,6 +3,8 @@
 # ---- Names ----
 
 def visible: gsub("[\\x00-\\x1f\\x7f\\x{80}-\\x{9f}]"; "?");
+# Filled up to so many columns of a terminal: accents that stand behind their letter take none, Chinese and the like two.
+def padded($columns): . + " " * ($columns - ([explode[] | if . >= 768 and . < 880 then 0 elif . >= 4352 and (. < 4448 or . >= 11904 and . < 55216 or . >= 63744 and . < 64256 or . >= 65280 and . < 65377 or . >= 127744) then 2 else 1 end] | add // 0));
 def is_archive: test("\\.(zip|tar|tgz|tar\\.(gz|xz|bz2))$"; "i");
 # A name without the ending of a file that may hold an answer.
 def stem: sub("\\.(zip|tar|tgz|tar\\.(gz|xz|bz2)|cu|c)$"; ""; "i");
@@ -89,7 +91,7 @@ def plan($found; $picked; $roster; $due):
       | {key, name, path, row: $row, order,
          student: (if $row then $people[$row] | person
            elif .layout == "plain" then null | person
-           else {id: .id, name: .who, email: null, section: null} end),
+           else {id: (if .layout == "canvas" then .id else null end), name: .who, email: null, section: null} end),
          whose: (if $row then "row \($row)" elif .id then "id \(.id)" else "who \(.who | ascii_downcase)" end),
          file: $p.file, sha256: $p.sha256, submitted: $at,
          late: (.late or (.layout == "moodle" and $row != null and $people[$row].late) or ($due != "" and $at != null and $at > $due)),
@@ -106,12 +108,14 @@ def plan($found; $picked; $roster; $due):
 
 # ---- class.json ----
 
-# Of each learner's submissions one counts: the last that could be graded, or the best; the last if none could be.
+# Of each learner's submissions one counts: the last that could be graded, or the best, of those in time; of the late ones if none
+# was in time; the last of all if none could be graded.
 def with_counts($keep):
   group_by(.whose)
   | map(if .[0].state == "missing" then map(.counts = true) else
       sort_by(.attempt) as $all
       | ($all | map(select(.state == "graded" or .state == "not_compiled")) | if length > 0 then . else $all end) as $able
+      | ($able | map(select(.late | not)) | if length > 0 then . else $able end) as $able
       | (if $keep == "best" then $able | max_by([.points // 0, -.attempt]) else $able[-1] end).key as $key
       | $all | map(.counts = (.key == $key)) end)
   | add;

@@ -85,8 +85,8 @@ def speeds_part($grades):
 
 # Failures of one check that say the same but for numbers and names of files.
 def mistakes_part($all):
-  [$all[] | .grade as $g | select($g) | .key as $key | $g.checks[] | select(.state == "fail")
-    | . + {key: $key, kind: (.message | gsub("-?[0-9][0-9.e+-]*"; "#") | split("\n")[0] // "")}]
+  [$all[] | .grade as $g | select($g) | who as $who | $g.checks[] | select(.state == "fail")
+    | . + {who: $who, kind: (.message | gsub("-?[0-9][0-9.e+-]*"; "#") | split("\n")[0] // "")}]
   | . as $fails
   | group_by([.number, .kind]) | sort_by(-length, .[0].number)[:12]
   | if length == 0 then "<p>No check failed.</p>" else
@@ -95,7 +95,7 @@ def mistakes_part($all):
         | "<li><b>\(length) ×</b> \($one.sentence | escaped)"
           + ([$one.note, $one.message] | map(select(. != "")) | join("\n") | if . == "" then "" else "<pre>\(.[:1200] | escaped)</pre>" end)
           + (if $hint == "" then "" else "<p class=\"hint\">\($hint | gsub("```[a-z]*\n?"; "") | split("\n") | map(select(. != "")) | join(" ") | escaped | gsub("`(?<code>[^`]+)`"; "<code>\(.code)</code>"))</p>" end)
-          + "<p class=\"who\">\([.[].key] | unique | .[:12] | join(", ") | escaped)\(if length > 12 then " …" else "" end)</p></li>") | join("\n")) + "</ol>" end;
+          + "<p class=\"who\">\([.[].who] | unique | .[:12] | join(", ") | escaped)\(if length > 12 then " …" else "" end)</p></li>") | join("\n")) + "</ol>" end;
 
 # Those that took longest to grade, and the least of their measured speeds.
 def slowest_part($all):

@@ -12,8 +12,15 @@ make_temp() {
   trap cleanup EXIT
   # make cannot handle every character in a path
   [[ ${TMPDIR:-/tmp} =~ ^[A-Za-z0-9_./+-]+$ ]] || export TMPDIR=/tmp
-  TMP=$(mktemp -d "${TMPDIR:-/tmp}/grader-check.XXXXXX") || stop 3 "cannot make a temporary folder in ${TMPDIR:-/tmp}."
+  TMP=$(mktemp -d "${TMPDIR:-/tmp}/grader-check.XXXXXX") || stop 3 "cannot make a temporary folder in ${TMPDIR:-/tmp}.$(full "${TMPDIR:-/tmp}")"
   TMP=$(cd -P "$TMP" && pwd)
+}
+
+# " Its disk is full." where that may be why something failed in FOLDER: no 4 MiB left, no entries, or a quota.
+full() {
+  local text
+  text=$({ LC_ALL=C && head -c 4194304 /dev/zero >"$1/.room.$BASHPID"; } 2>&1; rm -f "$1/.room.$BASHPID")
+  [[ $text != *'No space left'* && $text != *quota* ]] || printf ' Its disk is full.'
 }
 
 cleanup() {

@@ -24,7 +24,7 @@ def name_keys:
     | [($words | join("") | plain), ([$words[-1], $words[0:-1][]] | join("") | plain), ([$words[1:][], $words[0]] | join("") | plain)] | unique
   end;
 
-# "Participant 123" is how Moodle's worksheet writes a participant's number.
+# "Participant 123" is how Moodle's worksheet writes a participant's number, which names a submission and is no ID number.
 def number: capture("^participant +(?<n>[0-9]+)$"; "i").n // .;
 
 def person($columns):
@@ -33,7 +33,8 @@ def person($columns):
     def all($what): [$columns[$what][] | $f[.] | trimmed | select(. != "")];
   (of("name") | if . != "" then . else ([of("first"), of("last")] | map(select(. != "")) | join(" ")) end) as $name
   | (all("id") | map([., number] | .[]) | unique) as $ids
-  | {id: (of("id") | number), name: $name, email: of("email"), section: of("section"), handed_in: of("handed_in"), late: (of("status") | test("\\blate\\b"; "i")),
+  | {id: (of("id") | number), participant: (of("id") | . != number), name: $name, email: of("email"), section: of("section"),
+     handed_in: of("handed_in"), late: (of("status") | test("\\blate\\b"; "i")),
      keys: {ids: ($ids + all("email") + (all("email") | map(sub("@.*"; ""))) | map(ascii_downcase) | unique), names: ($name | name_keys)}}
   | .id |= (if . == "" then null else . end) | .email |= (if . == "" then null else . end) | .section |= (if . == "" then null else . end)
   | .handed_in |= (if . == "" then null else . end);
@@ -42,6 +43,9 @@ def person($columns):
 def twice($what):
   [.[] | . + {value: (.[$what] // "" | ascii_downcase)} | select(.value != "")] | group_by(.value) | map(select(length > 1))[0]
   | if . == null then null else "\(.[1].line): \(.[1].name) has the same \($what) (\(.[0][$what])) as line \(.[0].line); each learner stands in a roster once" end;
+
+# Only now, since two lines with one number are a fault.
+def without_number: if .participant then .name = (if .name == "" then "Participant \(.id)" else .name end) | .id = null else . end;
 
 def roster:
   [split("\n")[] | select(. != "") | split("\u001f") | {line: (.[0] | tonumber), fields: .[1:]}] as $rows
@@ -60,7 +64,7 @@ def roster:
             | select(.name | test("^(points possible|student, test)$"; "i") | not)]
           | if length == 0 then {error: "1: nobody stands below the first line"} else
               (twice("id") // twice("email") // (if all(.[]; .id == null and .email == null) then twice("name") else null end)) as $twice
-              | if $twice then {error: $twice} else . end
+              | if $twice then {error: $twice} else map(without_number) end
             end
         end
     end;

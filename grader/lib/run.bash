@@ -102,7 +102,7 @@ check_report() {
   fi
   case $2 in
     124 | 137) message="the program ($1) was ended after $PROGRAM_LIMIT_S seconds, and left no report." ;;
-    3) message="the program ($1) could not run here." ;;
+    3) message="the program ($1) could not run here.$(full "$TMP")" ;;
     *) message="the program ($1) left no report (status $2)." ;;
   esac
   refuse "$message" "$(tail -n 5 "$TMP/program-$1.log" | tame)"
@@ -183,7 +183,7 @@ run_checks() {
   local expected got broken
   expected=$(jq '.tests | length' "$TMP/plan.json")
   got=$(wc -l <"$GRADER_RESULTS")
-  ((got == expected)) || stop 3 "only $got of $expected checks ended; this is a fault of grader/checks/$LESSON.bats or of $BATS:" \
+  ((got == expected)) || stop 3 "only $got of $expected checks ended; a fault of grader/checks/$LESSON.bats, of $BATS or of this machine.$(full "$TMP")" \
     "$(tail -n 20 "$TMP/checks.tap")"
   broken=$(jq -r 'select(.state == "error") | "\(.sentence): \(.message)"' "$GRADER_RESULTS")
   [[ -z $broken ]] || stop 3 "a fault in grader/checks/$LESSON.bats, not in your file:" "$broken"

@@ -19,7 +19,7 @@ choose_sandbox() {
   lock_build
   WARDEN=$WORK/build/warden
   "${MAKE[@]}" warden >"$TMP/warden.log" 2>&1 ||
-    stop 3 "--sandbox $wanted: its warden does not build here:" "$(head -n 5 "$TMP/warden.log")" "--sandbox none goes without; only for files that you trust."
+    stop 3 "--sandbox $wanted: its warden does not build here:$(full "$TMP")" "$(head -n 5 "$TMP/warden.log")" "--sandbox none goes without; only for files that you trust."
   unlock_build
   [[ $wanted != limits ]] || return 0
   mkdir "$TMP/try"

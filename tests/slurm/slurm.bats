@@ -24,6 +24,7 @@ setup_file() {
   make_lesson "$ROOT/lessons/lesson02/.starter/kernels.cu"
   STARTER=$(newest_snapshot)
   submit gpu "$WORKBOOK" jobs/run.sh
+  submit refused "$WORKBOOK" jobs/run.sh "$(refused_snapshot)"
   submit queued "$WORKBOOK" --hold --gres=none jobs/run.sh
   # Slurm looks at its limits every 30 seconds; the program itself would end a call after 20
   WB_TIME_LIMIT=600 submit limit "$WORKBOOK" --gres=none jobs/run.sh "$(endless_snapshot)"
@@ -66,6 +67,13 @@ endless_snapshot() {
   local dir=build/snapshots/20260101T000000.000-lesson02
   mkdir -p "$WORKBOOK/$dir"
   sed '/^cudaError_t scale_array/a\  for (volatile int forever = 1; forever;) {}' "$ROOT/solutions/lesson02/kernels.cu" >"$WORKBOOK/$dir/kernels.cu"
+  echo "$dir"
+}
+
+refused_snapshot() {
+  local dir=build/snapshots/20260101T000000.001-lesson02
+  mkdir -p "$WORKBOOK/$dir"
+  { echo '#include <iostream>' && cat "$ROOT/solutions/lesson02/kernels.cu"; } >"$WORKBOOK/$dir/kernels.cu"
   echo "$dir"
 }
 
@@ -163,6 +171,11 @@ expect() {
   [[ $text == *$'\nGPU       gpu:h100:1'* ]]
   [[ $text == *$'\nbackend   cuda '* ]]
   [[ $text == *"grader/check: --backend cuda: "* ]]
+}
+
+@test "on a GPU too a file that is refused, which runs nowhere, ends with 1 and the line that is to go" {
+  expect refused 1
+  [[ $text == *"kernels.cu:1: it includes <iostream>, which lesson02 does not need"* ]]
 }
 
 @test "without a GPU request it grades the solution on the CPU, says so, gives every point that the CPU can measure" {

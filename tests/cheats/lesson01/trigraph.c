@@ -1,0 +1,11 @@
+// task: 2
+// wants: matmul is right for every shape
+// says: a trigraph
+// The same, its # written as the three characters that C11 reads as one.
+#ifndef HONEST
+// clang-format off
+??=include "../../solutions/lesson01/loops.c"
+// clang-format on
+#else
+//@solution
+#endif
