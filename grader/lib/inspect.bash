@@ -233,7 +233,7 @@ inspect_instructions() { # object
 # What the compiler read besides its own headers: a second look, should the first have been misled.
 inspect_files() { # dependencies
   local file files
-  mapfile -t files < <(awk '{ more = sub(/\\$/, ""); sub(/^[^ ]*: /, ""); for (i = 1; i <= NF; i++) print $i; if (!more) exit }' "$1")
+  mapfile -t files < <(awk 'NR == 1 { sub(/^[^ ]* *: */, "") } { more = sub(/\\$/, ""); for (i = 1; i <= NF; i++) print $i; if (!more) exit }' "$1")
   while read -r file; do
     case $file in
       "$TMP/submission/$NAME" | "$ROOT/lessons/$LESSON/${NAME%.*}.h" | "$ROOT"/common/cpu/include/*) ;;
