@@ -1,5 +1,5 @@
 // clang-format off
 // says: does not compile
 // hides: \033|\x9b
-int [2J]0;owned x2J;
-#error [31mred
+int [2J]0;owned x;
+#error "[31mred 2J"
