@@ -105,7 +105,7 @@ static void allow_bits(program *p, long call, int n, uint32_t bits, bool all) {
 }
 
 /* Other processes: their memory, their signals (also those that a file sends to whom it is said to belong),
- * their places, their limits and their share of the processor. */
+ * their places and their limits. */
 static void leave_others_alone(program *p) {
   static const int calls[] = {SYS_ptrace,
                               SYS_process_vm_readv,
@@ -125,10 +125,6 @@ static void leave_others_alone(program *p) {
                               SYS_add_key,
                               SYS_request_key,
                               SYS_setpriority,
-                              SYS_sched_setscheduler,
-                              SYS_sched_setparam,
-                              SYS_sched_setattr,
-                              SYS_ioprio_set,
                               SYS_userfaultfd,
                               SYS_pidfd_open,
                               SYS_pidfd_getfd,
@@ -148,8 +144,15 @@ static void leave_others_alone(program *p) {
   static const uint32_t owners[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX}, devices[] = {FIOSETOWN, SIOCSPGRP};
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) refuse_value(p, SYS_fcntl, 1, owners[i]);
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) refuse_value(p, SYS_ioctl, 1, devices[i]);
+}
+
+/* Others' share of the processor. A GPU's driver may ask the scheduler for its own threads, each by its
+ * number. */
+static void leave_processors_alone(program *p) {
+  static const int calls[] = {SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_ioprio_set};
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) refuse(p, calls[i], EPERM);
   /* A thread that OpenMP ties to a core is named by its number, as another process would be. */
-  if (!getenv("OMP_PROC_BIND") && !getenv("OMP_PLACES") && !getenv("GOMP_CPU_AFFINITY") && !is("cuda"))
+  if (!getenv("OMP_PROC_BIND") && !getenv("OMP_PLACES") && !getenv("GOMP_CPU_AFFINITY"))
     allow_only(p, SYS_sched_setaffinity, 0, 0);
 }
 
@@ -202,7 +205,10 @@ bool wb_walls_around_worker(void) {
   answer(&p, REFUSE(ENOSYS));
 #endif
   leave_others_alone(&p);
-  if (!is("cuda")) only_read(&p);   /* a driver's devices are opened for writing */
+  if (!is("cuda")) {
+    leave_processors_alone(&p);
+    only_read(&p); /* a driver's devices are opened for writing */
+  }
   if (is("host")) only_threads(&p); /* the CPU backend asks addr2line for lines */
   answer(&p, SECCOMP_RET_ALLOW);
   const struct sock_fprog filter = {p.count, p.line};
