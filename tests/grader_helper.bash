@@ -93,7 +93,7 @@ report() {
         cases: [{size: [0], state: "right", max_error: 0}, {size: [1021], state: "right", max_error: 0}],
         output: "", output_truncated: false, findings: [],
         counters: {launches: 1, device_allocations: 0, copies: {h2d_pageable_bytes: 0},
-          profile: [{metrics: {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 125001}}]}, timeline: null,
+          profile: [{metrics: {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 125001}, lines: [{space: "global", requests: 62502, lanes_per_request: 32}]}]}, timeline: null,
         timing: (if $backend == "cuda" then {median_ms: 1, noise_percent: 1} else null end),
         yardsticks: [{name: $yardstick, what: $yardstick, noise_percent: 1}]} | ratio($bar + 0.01; $bar + 0.02);
     {t1: task("scale_array"; 1; "none"; 1), t2: task("vector_add_device"; 2; "copy"; $bar2.excellent),
