@@ -31,7 +31,7 @@ counter() { verdict "counted(\$a[0]; $2; \"$3\")" "$1"; }
 together() {
   local of='[.counters.profile[]?.lines[] | select(.space == "global")'
   local lanes="(($of | (.lanes_per_request // 0) * .requests] | add // 0) / ($of | .requests] | add // 1))"
-  counter "$1" "$lanes >= 8" "On average \\($lanes * 10 | round / 10) threads of a warp ask global memory at a time, of 32: let each thread take elements of its own, neighbours beside each other."
+  counter "$1" "$lanes >= 8" "On average \\($lanes * 10 | round / 10) threads of a warp ask global memory at a time, of 32: blocks of 32 threads or more, in which neighbours take neighbouring elements, ask together."
 }
 overlaps() { verdict 'overlapped($a[0]; $a[1] | tonumber; $a[2] == "modelled")' "$@"; }
 
