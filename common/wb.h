@@ -83,16 +83,16 @@ typedef struct wb_expected {
 /* ---- What a task is compared with ---- */
 
 /*
- * A yardstick does comparable work in the same process, on the same data, timed in turn with the learner's
- * function (A B A B ...). The reported ratio is (learner's work / learner's time) / (yardstick's work /
- * yardstick's time): above 1 the learner is faster. `work` may be NULL: the same work as the task's own.
+ * A baseline does comparable work in the same process, on the same data, timed in turn with the learner's
+ * function (A B A B ...). The reported ratio is (learner's work / learner's time) / (baseline's work /
+ * baseline's time): above 1 the learner is faster. `work` may be NULL: the same work as the task's own.
  */
-typedef struct wb_yardstick {
-  const char *name;                 /* one word, used in the grader's *.bars files */
+typedef struct wb_baseline {
+  const char *name;                 /* one word, used in the grader's *.thresholds files */
   const char *what;                 /* one line for the table */
   int (*call)(const wb_case *c);    /* as wb_task.call */
   double (*work)(const wb_case *c); /* in the unit of the task's own work */
-} wb_yardstick;
+} wb_baseline;
 
 /* ---- A task ---- */
 
@@ -122,8 +122,8 @@ typedef struct wb_task {
   double (*bytes)(const wb_case *c); /* bytes that the work must move through memory, or NULL */
   double (*flops)(const wb_case *c); /* floating-point operations that it takes, or NULL */
 
-  const wb_yardstick *yardsticks;
-  size_t yardstick_count;
+  const wb_baseline *baselines;
+  size_t baseline_count;
 
   /*
    * The same work by the host: a plain loop with `#pragma omp parallel for` over a case whose arrays are all
@@ -173,7 +173,7 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
   {{0}}, {{1}}, {{(block) - 1}}, {{(block)}}, {{(block) + 1}}, {{1021}}, {{16 * (block) - 1}}, {{1000003}}
 // clang-format on
 
-/* ---- Yardsticks that many lessons share (common/wb_yardsticks.cu; they run in the worker) ---- */
+/* ---- Baselines that many lessons share (common/wb_baselines.cu; they run in the worker) ---- */
 
 /* A device-to-device copy, 16 bytes a thread, between buffers of the harness's own that are together as large
  * as the case's arrays. Work: bytes read plus bytes written. Source of the method: the copy of STREAM

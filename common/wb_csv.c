@@ -1,4 +1,4 @@
-/* wb_csv.c: the table as comma-separated values, one row for each task and one for each yardstick. */
+/* wb_csv.c: the table as comma-separated values, one row for each task and one for each baseline. */
 #include "wb_run.h"
 #include <math.h>
 #include <string.h>
@@ -56,16 +56,16 @@ void wb_csv(const wb_run *run, wb_text *csv) {
     } else {
       wb_text_add(csv, ",,,,,,,,,,,,,\n");
     }
-    for (size_t y = 0; result->timed && y < result->yardstick_count; y++) {
-      const wb_yardstick_result *yard = &result->yardsticks[y];
-      front(run, result, yard->yardstick->name, csv);
-      wb_text_add(csv, ",%zu", yard->time.count);
-      number_field(csv, wb_median(&yard->time));
-      number_field(csv, wb_minimum(&yard->time));
-      wb_text_add(csv, ",%.3g,,,,,,", 100 * wb_noise(&yard->time));
-      number_field(csv, yard->ratio.value);
-      number_field(csv, yard->ratio.low);
-      number_field(csv, yard->ratio.high);
+    for (size_t y = 0; result->timed && y < result->baseline_count; y++) {
+      const wb_baseline_result *base = &result->baselines[y];
+      front(run, result, base->baseline->name, csv);
+      wb_text_add(csv, ",%zu", base->time.count);
+      number_field(csv, wb_median(&base->time));
+      number_field(csv, wb_minimum(&base->time));
+      wb_text_add(csv, ",%.3g,,,,,,", 100 * wb_noise(&base->time));
+      number_field(csv, base->ratio.value);
+      number_field(csv, base->ratio.low);
+      number_field(csv, base->ratio.high);
       wb_text_add(csv, "\n");
     }
   }

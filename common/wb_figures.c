@@ -95,9 +95,9 @@ void wb_timing_figures(const wb_run *run, wb_task_result *result, const wb_case 
   if (timing->flops > 0) compare_flops(run, task, c, timing);
 
   const double own = task->bytes ? timing->bytes : task->flops ? timing->flops : 1;
-  for (size_t y = 0; y < result->yardstick_count; y++) {
-    wb_yardstick_result *yard = &result->yardsticks[y];
-    const double work = yard->yardstick->work ? yard->yardstick->work(c) : own;
-    yard->ratio = wb_speed_ratio(&timing->cold, own, &yard->time, work);
+  for (size_t y = 0; y < result->baseline_count; y++) {
+    wb_baseline_result *base = &result->baselines[y];
+    const double work = base->baseline->work ? base->baseline->work(c) : own;
+    base->ratio = wb_speed_ratio(&timing->cold, own, &base->time, work);
   }
 }

@@ -35,7 +35,7 @@ typedef struct wb_request {
   uint64_t number;
   wb_verb verb;
   int flags;
-  int callee; /* CALL: -1 the task's function, else the number of a yardstick */
+  int callee; /* CALL: -1 the task's function, else the number of a baseline */
   int needs;  /* CEILINGS */
   wb_size size;
   double param[WB_MAX_PARAMS];

@@ -112,13 +112,13 @@ static void timing_lines(const wb_task_result *result) {
   figure("with warm caches ", wb_median(&t->hot), 0, NULL);
   if (t->events) figure(", by the wall clock ", wb_median(&t->wall), 0, NULL);
   printf("\n");
-  for (size_t y = 0; y < result->yardstick_count; y++) {
-    const wb_yardstick_result *yard = &result->yardsticks[y];
-    printf("      %.3g %s the speed of %s", yard->ratio.value, utf8() ? "\xC3\x97" : "x",
-           yard->yardstick->name);
-    if (isfinite(yard->ratio.high)) printf(" (%.3g to %.3g)", yard->ratio.low, yard->ratio.high);
-    printf(": %s,", yard->yardstick->what);
-    figure(" ", wb_median(&yard->time), 0, NULL);
+  for (size_t y = 0; y < result->baseline_count; y++) {
+    const wb_baseline_result *base = &result->baselines[y];
+    printf("      %.3g %s the speed of %s", base->ratio.value, utf8() ? "\xC3\x97" : "x",
+           base->baseline->name);
+    if (isfinite(base->ratio.high)) printf(" (%.3g to %.3g)", base->ratio.low, base->ratio.high);
+    printf(": %s,", base->baseline->what);
+    figure(" ", wb_median(&base->time), 0, NULL);
     printf("\n");
   }
   if (t->warning[0]) printf("      warning: %s\n", t->warning);

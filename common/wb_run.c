@@ -30,7 +30,7 @@ void wb_run_free(wb_run *run) {
     wb_samples_free(&result->timing.cold);
     wb_samples_free(&result->timing.hot);
     wb_samples_free(&result->timing.wall);
-    for (size_t y = 0; y < result->yardstick_count; y++) wb_samples_free(&result->yardsticks[y].time);
+    for (size_t y = 0; y < result->baseline_count; y++) wb_samples_free(&result->baselines[y].time);
   }
   free(run->tasks);
   run->tasks = NULL;

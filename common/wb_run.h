@@ -31,13 +31,13 @@ typedef struct wb_timing {
   char warning[240];
 } wb_timing;
 
-typedef struct wb_yardstick_result {
-  const wb_yardstick *yardstick;
+typedef struct wb_baseline_result {
+  const wb_baseline *baseline;
   wb_samples time; /* ms, by the same clock as the task's */
   wb_ratio ratio;
-} wb_yardstick_result;
+} wb_baseline_result;
 
-#define WB_MAX_YARDSTICKS 8
+#define WB_MAX_BASELINES 8
 
 /* Seconds of wall time that each part of a task took: the device and memory for it, its cases, the search for
  * leaks, its times, its timeline, the host's own loop. */
@@ -63,11 +63,11 @@ typedef struct wb_task_result {
   bool timed;
   char not_timed[160]; /* why not */
   wb_timing timing;
-  wb_yardstick_result yardsticks[WB_MAX_YARDSTICKS];
-  size_t yardstick_count;
+  wb_baseline_result baselines[WB_MAX_BASELINES];
+  size_t baseline_count;
   wb_task_seconds seconds;
   /* The last two of them: the host's loop (wb_baseline.c) on one core and on all. */
-  wb_yardstick cores[2];
+  wb_baseline cores[2];
   char cores_what[2][120];
   int cores_right;    /* how many of both gave the right answer */
   char no_cores[400]; /* why not both */

@@ -129,18 +129,18 @@ static void add_timing(wb_json *json, const wb_task_result *result) {
   wb_json_end(json);
 }
 
-static void add_yardsticks(wb_json *json, const wb_task_result *result) {
-  wb_json_array(json, "yardsticks");
-  for (size_t y = 0; result->timed && y < result->yardstick_count; y++) {
-    const wb_yardstick_result *yard = &result->yardsticks[y];
+static void add_baselines(wb_json *json, const wb_task_result *result) {
+  wb_json_array(json, "baselines");
+  for (size_t y = 0; result->timed && y < result->baseline_count; y++) {
+    const wb_baseline_result *base = &result->baselines[y];
     wb_json_object(json, NULL);
-    wb_json_string(json, "name", yard->yardstick->name);
-    wb_json_string(json, "what", yard->yardstick->what);
-    wb_json_measured(json, "median_ms", wb_median(&yard->time), 6);
-    wb_json_measured(json, "noise_percent", 100 * wb_noise(&yard->time), 3);
-    wb_json_measured(json, "ratio", yard->ratio.value, 5);
-    wb_json_measured(json, "ratio_low", yard->ratio.low, 5);
-    wb_json_measured(json, "ratio_high", yard->ratio.high, 5);
+    wb_json_string(json, "name", base->baseline->name);
+    wb_json_string(json, "what", base->baseline->what);
+    wb_json_measured(json, "median_ms", wb_median(&base->time), 6);
+    wb_json_measured(json, "noise_percent", 100 * wb_noise(&base->time), 3);
+    wb_json_measured(json, "ratio", base->ratio.value, 5);
+    wb_json_measured(json, "ratio_low", base->ratio.low, 5);
+    wb_json_measured(json, "ratio_high", base->ratio.high, 5);
     wb_json_end(json);
   }
   wb_json_end(json);
@@ -180,7 +180,7 @@ static void add_task(wb_json *json, const wb_task_result *result) {
     wb_json_null(json, "timeline");
   add_timing(json, result);
   wb_json_string(json, "not_timed", result->not_timed[0] ? result->not_timed : NULL);
-  add_yardsticks(json, result);
+  add_baselines(json, result);
   add_seconds(json, &result->seconds);
   wb_json_end(json);
 }
@@ -190,7 +190,7 @@ void wb_run_json(const wb_run *run, wb_text *text) {
   char seed[24];
   snprintf(seed, sizeof seed, "0x%llx", (unsigned long long)run->secret->seed);
   wb_json_object(&json, NULL);
-  wb_json_string(&json, "schema", "wb-run/1");
+  wb_json_string(&json, "schema", "wb-run/2");
   wb_json_string(&json, "lesson", run->lesson->name);
   wb_json_string(&json, "title", run->lesson->title);
   wb_json_string(&json, "backend", wb_device_backend());

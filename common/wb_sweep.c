@@ -78,8 +78,7 @@ static void head(const wb_run *run, const wb_task_result *first) {
   if (run->timing_reason) return;
   printf("  %14s %12s %7s %10s %10s", run->options->sweep.dim, "median", "noise", wb_sweep_unit(first->task),
          "of ceiling");
-  for (size_t y = 0; y < first->task->yardstick_count; y++)
-    printf(" %14.14s", first->task->yardsticks[y].name);
+  for (size_t y = 0; y < first->task->baseline_count; y++) printf(" %14.14s", first->task->baselines[y].name);
   printf("\n");
 }
 
@@ -93,7 +92,7 @@ static void line(const wb_task_result *result, size_t value, double longest) {
   const double median = wb_median(&t->cold);
   printf("  %14zu %9.4g %s %5.2g %% %10.4g %8.3g %%", value, median < 1 ? 1e3 * median : median,
          median < 1 ? "us" : "ms", 100 * wb_noise(&t->cold), wb_sweep_rate(result), t->percent_of_ceiling);
-  for (size_t y = 0; y < result->yardstick_count; y++) printf(" %12.3g x", result->yardsticks[y].ratio.value);
+  for (size_t y = 0; y < result->baseline_count; y++) printf(" %12.3g x", result->baselines[y].ratio.value);
   printf("  ");
   for (int i = 0; i < (int)lround(BAR * wb_sweep_rate(result) / longest); i++) putchar('#');
   printf("\n");

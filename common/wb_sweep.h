@@ -39,7 +39,7 @@ size_t wb_sweep_same_task(const struct wb_run *run, size_t first);
 void wb_sweep_report(const struct wb_run *run);
 
 /* The same as one self-contained SVG, readable on light and on dark ground: a panel for each task, the rate
- * against the swept size, the yardsticks beside it. Adds nothing when no value was timed. */
+ * against the swept size, the baselines beside it. Adds nothing when no value was timed. */
 void wb_sweep_svg(const struct wb_run *run, wb_text *svg);
 
 #endif

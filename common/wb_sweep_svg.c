@@ -23,10 +23,10 @@ typedef struct plot {
   const char *unit;
 } plot;
 
-/* The rate of a task (line -1) or of a yardstick; NaN where none was measured. */
+/* The rate of a task (line -1) or of a baseline; NaN where none was measured. */
 static double rate(const wb_task_result *result, int line) {
-  if (!result->timed || line >= (int)result->yardstick_count) return NAN;
-  return wb_sweep_rate(result) / (line < 0 ? 1 : result->yardsticks[line].ratio.value);
+  if (!result->timed || line >= (int)result->baseline_count) return NAN;
+  return wb_sweep_rate(result) / (line < 0 ? 1 : result->baselines[line].ratio.value);
 }
 
 static double log2_of(const plot *p, size_t i) {
@@ -95,11 +95,11 @@ static void add_line(const plot *p, int number, wb_text *svg) {
 /* The lines' names, beside the plot. */
 static void add_legend(const plot *p, wb_text *svg) {
   const wb_task *task = p->results->task;
-  for (int line = -1; line < (int)task->yardstick_count; line++) {
+  for (int line = -1; line < (int)task->baseline_count; line++) {
     const double x = WB_SVG_WIDTH - RIGHT + 16, y = p->top + TITLE + 8 + 20 * (line + 1);
     wb_text_add(svg, "<circle class=\"c%d\" cx=\"%g\" cy=\"%g\" r=\"5\"/><text x=\"%g\" y=\"%g\">", line + 1,
                 x, y, x + 12, y + 4);
-    wb_svg_escaped(svg, line < 0 ? task->name : task->yardsticks[line].name);
+    wb_svg_escaped(svg, line < 0 ? task->name : task->baselines[line].name);
     wb_text_add(svg, "</text>\n");
   }
 }
@@ -111,7 +111,7 @@ static bool measure(plot *p) {
   for (size_t i = 0; i < p->count; i++) {
     p->least = fmin(p->least, log2_of(p, i));
     p->most = fmax(p->most, log2_of(p, i));
-    for (int line = -1; line < (int)p->results[i].yardstick_count; line++)
+    for (int line = -1; line < (int)p->results[i].baseline_count; line++)
       if (isfinite(rate(&p->results[i], line))) p->highest = fmax(p->highest, rate(&p->results[i], line));
   }
   return p->highest > 0;
@@ -123,7 +123,7 @@ static void add_panel(const plot *p, const char *dim, wb_text *svg) {
   wb_svg_escaped(svg, task->name);
   wb_text_add(svg, ", %s</text>\n", p->unit);
   add_axes(p, dim, svg);
-  for (int line = (int)task->yardstick_count - 1; line >= -1; line--) add_line(p, line, svg);
+  for (int line = (int)task->baseline_count - 1; line >= -1; line--) add_line(p, line, svg);
   add_legend(p, svg);
 }
 

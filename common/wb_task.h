@@ -16,7 +16,7 @@ typedef struct wb_runner {
   wb_task_result *result;
   wb_arena arena;
   wb_worker worker;
-  wb_worker bench; /* runs the yardsticks and none of the learner's code, where a second process may have the
+  wb_worker bench; /* runs the baselines and none of the learner's code, where a second process may have the
                       device */
   /* The case at hand. */
   wb_layout layout;
@@ -66,12 +66,12 @@ void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...)
 
 /* Times a right task. Returns false when a timed call failed: state and message are set. */
 bool wb_timing_run(wb_runner *runner, uint64_t key);
-/* Ends the process of the yardsticks; after the learner's has ended. */
+/* Ends the process of the baselines; after the learner's has ended. */
 void wb_timing_close(wb_runner *runner);
 
 /*
  * Runs the driver's loop for the host (wb_task.cpu), on one core and on all, checks its answer, and adds both
- * to the yardsticks of a task that was timed. WB_BASELINE=0: never; =1: also where no time is taken, to see
+ * to the baselines of a task that was timed. WB_BASELINE=0: never; =1: also where no time is taken, to see
  * that the loop is right. Call it when the task is judged and its worker stopped: no failure here touches the
  * verdict.
  */

@@ -1,8 +1,8 @@
 /*
- * wb_timing.c: taking the times of a task and its yardsticks; see wb_task.h.
+ * wb_timing.c: taking the times of a task and its baselines; see wb_task.h.
  *
  * A round: new content; the learner's function with cold caches, then again with warm ones; then each
- * yardstick cold. So what is compared is measured in turn, and a machine that gets slower gets slower for
+ * baseline cold. So what is compared is measured in turn, and a machine that gets slower gets slower for
  * all. Outputs are poisoned before every call and verified after it. Rounds go on until the figures settle.
  */
 #include "wb_clock.h"
@@ -22,7 +22,7 @@ typedef struct session {
   wb_runner *runner;
   wb_timing *timing;
   wb_samples event, wall, seen, hot_event, hot_wall, cores;
-  wb_samples yard_event[WB_MAX_YARDSTICKS], yard_wall[WB_MAX_YARDSTICKS], yard_extra;
+  wb_samples baseline_event[WB_MAX_BASELINES], baseline_wall[WB_MAX_BASELINES], baseline_extra;
   bool device_answers; /* what the function leaves on the device is timed by events */
 } session;
 
@@ -72,27 +72,27 @@ static bool in_bench(session *s, int number, wb_reply *reply, double *seen_ms) {
   return done;
 }
 
-static bool call_yardstick(session *s, int number, bool keep) {
+static bool call_baseline(session *s, int number, bool keep) {
   wb_reply reply;
   double seen_ms;
   wb_runner_refill(s->runner);
   if (!in_bench(s, number, &reply, &seen_ms)) return false;
   if (reply.figures.status || reply.figures.wait_error) {
-    wb_runner_fail(s->runner, WB_ERROR, "the yardstick %s failed: %s",
-                   s->runner->task->yardsticks[number].name, reply.name);
+    wb_runner_fail(s->runner, WB_ERROR, "the baseline %s failed: %s", s->runner->task->baselines[number].name,
+                   reply.name);
     return false;
   }
   if (keep) {
-    wb_samples_add(&s->yard_event[number], reply.figures.event_ms);
-    wb_samples_add(&s->yard_wall[number], s->runner->bench.pid ? seen_ms : reply.figures.wall_ms);
-    wb_samples_add(&s->yard_extra, seen_ms - reply.figures.wall_ms);
+    wb_samples_add(&s->baseline_event[number], reply.figures.event_ms);
+    wb_samples_add(&s->baseline_wall[number], s->runner->bench.pid ? seen_ms : reply.figures.wall_ms);
+    wb_samples_add(&s->baseline_extra, seen_ms - reply.figures.wall_ms);
   }
   return true;
 }
 
-static size_t yardsticks(const session *s) {
-  const size_t count = s->runner->task->yardstick_count;
-  return count < WB_MAX_YARDSTICKS ? count : WB_MAX_YARDSTICKS;
+static size_t baselines(const session *s) {
+  const size_t count = s->runner->task->baseline_count;
+  return count < WB_MAX_BASELINES ? count : WB_MAX_BASELINES;
 }
 
 /* First calls load code, fill caches of all kinds and wake the device up: they aren't timed. */
@@ -105,7 +105,7 @@ static bool warm_up(session *s, uint64_t key) {
     right =
         wb_runner_call(s->runner, -1, WB_FILL, 0, 0, &reply, NULL) && wb_runner_accept(s->runner, &reply) &&
         wb_runner_verify(s->runner, i ? SAMPLE_ELEMENTS : 0, key, " (at the size that is timed)", &verdict);
-    for (size_t y = 0; right && y < yardsticks(s); y++) right = call_yardstick(s, (int)y, false);
+    for (size_t y = 0; right && y < baselines(s); y++) right = call_baseline(s, (int)y, false);
   }
   return right;
 }
@@ -116,8 +116,8 @@ static bool one_round(session *s, uint64_t key, bool full) {
   wb_runner_refill(s->runner);
   if (!call_learner(s, false, full, wb_random_key(key, 301), " (in a timed call with warm caches)"))
     return false;
-  for (size_t y = 0; y < yardsticks(s); y++)
-    if (!call_yardstick(s, (int)y, true)) return false;
+  for (size_t y = 0; y < baselines(s); y++)
+    if (!call_baseline(s, (int)y, true)) return false;
   return true;
 }
 
@@ -136,8 +136,8 @@ static void choose_clock(session *s) {
              "work ran outside the timed stream (events %.4g ms, wall clock %.4g ms): the wall clock counts",
              event, wall);
   }
-  /* What a request costs besides the call shows in the yardsticks' calls. */
-  const double extra = s->yard_extra.count ? 3 * wb_median(&s->yard_extra) + 0.5 : 2 + wall / 2;
+  /* What a request costs besides the call shows in the baselines' calls. */
+  const double extra = s->baseline_extra.count ? 3 * wb_median(&s->baseline_extra) + 0.5 : 2 + wall / 2;
   if (seen > wall + extra) {
     timing->events = false;
     snprintf(timing->warning, sizeof timing->warning,
@@ -152,8 +152,8 @@ static void choose_clock(session *s) {
 static double largest_error(const session *s) {
   const bool events = s->device_answers && wb_median(&s->event) > 0;
   double error = wb_standard_error(events ? &s->event : &s->wall);
-  for (size_t y = 0; y < yardsticks(s); y++)
-    error = fmax(error, wb_standard_error(events ? &s->yard_event[y] : &s->yard_wall[y]));
+  for (size_t y = 0; y < baselines(s); y++)
+    error = fmax(error, wb_standard_error(events ? &s->baseline_event[y] : &s->baseline_wall[y]));
   return error;
 }
 
@@ -207,15 +207,15 @@ static void keep_samples(session *s) {
   }
   wb_samples_free(timing->events ? &s->hot_wall : &s->hot_event);
   wb_task_result *result = s->runner->result;
-  for (size_t y = 0; y < yardsticks(s); y++) {
-    wb_yardstick_result *yard = &result->yardsticks[result->yardstick_count++];
-    yard->yardstick = &s->runner->task->yardsticks[y];
-    yard->time = timing->events ? s->yard_event[y] : s->yard_wall[y];
-    wb_samples_free(timing->events ? &s->yard_wall[y] : &s->yard_event[y]);
+  for (size_t y = 0; y < baselines(s); y++) {
+    wb_baseline_result *base = &result->baselines[result->baseline_count++];
+    base->baseline = &s->runner->task->baselines[y];
+    base->time = timing->events ? s->baseline_event[y] : s->baseline_wall[y];
+    wb_samples_free(timing->events ? &s->baseline_wall[y] : &s->baseline_event[y]);
   }
   timing->cores_used = wb_median(&s->cores);
   wb_samples_free(&s->seen);
-  wb_samples_free(&s->yard_extra);
+  wb_samples_free(&s->baseline_extra);
   wb_samples_free(&s->cores);
 }
 

@@ -265,7 +265,7 @@ csv_to_json() {
   shows 'there is no format "html" of one grade'
   run -2 report_of gradescope "$CLASS"
   shows 'there is no format "gradescope" of a class'
-  echo '{"schema": "wb-run/1"}' >other.json
+  echo '{"schema": "wb-run/2"}' >other.json
   for input in other.json . nothing.json; do run -2 report_of csv "$input"; done
   shows "there is no nothing.json"
   run -2 report_of csv other.json

@@ -98,7 +98,7 @@ kept() {
 @test "grade.json has every field that grader/README.md lists" {
   local name
   for name in solution mistakes; do
-    holds "$KEPT/$name/grade.json" '.schema == "wb-grade/1"' \
+    holds "$KEPT/$name/grade.json" '.schema == "wb-grade/2"' \
       '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message","missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title","verdict"]) == []' \
       '(keys | length) == 22' \
       '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
@@ -160,29 +160,29 @@ gpu() {
 
 check_gpu() { PATH=$NO_COMPILER check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda --keep "$BATS_TEST_TMPDIR/kept" "$@"; }
 
-@test "speeds above, between and below the bars" {
-  gpu . '.t3 |= ratio($bar3.pass; ($bar3.pass + $bar3.excellent) / 2) | .t0 |= ratio($bar0.pass - 0.2; $bar0.pass - 0.1)'
+@test "speeds above, between and below the thresholds" {
+  gpu . '.t3 |= ratio($threshold3.pass; ($threshold3.pass + $threshold3.excellent) / 2) | .t0 |= ratio($threshold0.pass - 0.2; $threshold0.pass - 0.1)'
   run -1 check_gpu
   [ "$(states "$BATS_TEST_TMPDIR/kept")" = "pass pass pass pass pass pass pass pass pass pass pass pass fail pass pass fail not_measured" ]
   shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" "18 of 21 points"
 }
 
-@test "noise over a bar: timed again three times, then inconclusive, which is no failure" {
-  gpu . '.t2 |= ratio($bar2.pass - 0.1; $bar2.excellent + 0.1)'
+@test "noise over a threshold: timed again three times, then inconclusive, which is no failure" {
+  gpu . '.t2 |= ratio($threshold2.pass - 0.1; $threshold2.excellent + 0.1)'
   run -0 check_gpu --task 2
   [ "$(wc -l <"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda.runs")" -eq 4 ]
   shows "inconclusive" "grade again when this machine is quiet"
   holds "$BATS_TEST_TMPDIR/kept/grade.json" '.points == 4 and .measured_points == 4'
 }
 
-@test "a bar missed while the machine is busy is inconclusive too" {
-  gpu . '.t2 |= (ratio($bar2.pass - 0.2; $bar2.pass - 0.1) | .timing.noise_percent = 40)'
+@test "a threshold missed while the machine is busy is inconclusive too" {
+  gpu . '.t2 |= (ratio($threshold2.pass - 0.2; $threshold2.pass - 0.1) | .timing.noise_percent = 40)'
   run -0 check_gpu --task 2
   shows "inconclusive, something else is running on this machine"
 }
 
 @test "noise that is gone the second time" {
-  gpu . '.t2 |= ratio($bar2.pass - 0.1; $bar2.excellent + 0.1)' .
+  gpu . '.t2 |= ratio($threshold2.pass - 0.1; $threshold2.excellent + 0.1)' .
   run -0 check_gpu --task 2
   [ "$(wc -l <"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda.runs")" -eq 2 ]
   shows "7 of 7 points."

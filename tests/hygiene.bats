@@ -119,13 +119,13 @@ none_of() {
   none_of "broken links:" "$broken"
 }
 
-@test "every lesson is complete: page, contract, driver, starter, solution, checks, bars" {
+@test "every lesson is complete: page, contract, driver, starter, solution, checks, thresholds" {
   local lesson file source missing=""
   for lesson in $(lessons); do
     source=$(cd "solutions/$lesson" && printf '%s ' *.c* | sed 's/ $//')
     [[ $source =~ ^[a-z0-9_]+\.(c|cu)$ ]] || missing+="solutions/$lesson: one source file, not: $source"$'\n'
     for file in "lessons/$lesson/"{README.md,main.c,"${source%.*}.h","$source",".starter/$source"} \
-      "grader/checks/$lesson".{bats,bars}; do
+      "grader/checks/$lesson".{bats,thresholds}; do
       [ -s "$file" ] || missing+="$file"$'\n'
     done
   done

@@ -58,7 +58,7 @@ nothing_changed() {
   run -0 make --no-print-directory new-lesson LESSON=lesson15 NAME=reduce
   local file
   for file in lessons/lesson15/{README.md,reduce.h,reduce.cu,main.c,.starter/reduce.cu} solutions/lesson15/reduce.cu \
-    grader/checks/lesson15.{bats,bars}; do
+    grader/checks/lesson15.{bats,thresholds}; do
     [ -s "$file" ]
     [[ $output == *"$(dirname "$file" | sed 's|/.starter||')"* ]]
   done

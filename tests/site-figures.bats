@@ -92,10 +92,10 @@ same() { diff <(sort "$1") <(sort "$2"); }
   diff "$BATS_TEST_TMPDIR/held" "$BATS_TEST_TMPDIR/shown"
 }
 
-@test "speeds beside yardsticks, ceilings and sizes of memories are those of the reports" {
+@test "speeds beside baselines, ceilings and sizes of memories are those of the reports" {
   for lesson in lesson04 lesson05; do # of lesson05's ratios to one core no upper end is known
     numbers "speeds-$lesson" | cut -f 2-6 >"$BATS_TEST_TMPDIR/shown"
-    jq -r '.tasks[] | select(.timing) | .name as $task | .yardsticks[] | [$task, .name, .ratio, .ratio_low, .ratio_high // "–"] | @tsv' \
+    jq -r '.tasks[] | select(.timing) | .name as $task | (.baselines // .yardsticks)[] | [$task, .name, .ratio, .ratio_low, .ratio_high // "–"] | @tsv' \
       "$TODAY/$lesson-run-cuda.json" | diff - "$BATS_TEST_TMPDIR/shown"
   done
 
@@ -174,7 +174,7 @@ all_refused() {
   refused jacobi-sizes "$today/ladder08.md" '/1024 . stream 4/d' 'side 1024 has no version "stream 4"'
   refused overlap "$run" '6s/,$//' ':7: it is no JSON'
   refused overlap "$run" '$d' 'it is no JSON'
-  refused overlap "$run" 's|wb-run/1|wb-run/2|' ':2: its schema is "wb-run/2"'
+  refused overlap "$run" 's|wb-run/1|wb-run/3|' ':2: its schema is "wb-run/3"'
   refused overlap "$run" 's/"source": "measured"/"source": "none"/' 'process_chunks has no measured timeline'
   refused overlap "$run" '0,/"start_us": [1-9][0-9.]*/s//"start_us": null/' 'start_us is no number: null'
   refused speeds-lesson05 "$run" '/"staged"/,/"ratio"/s/"ratio": [0-9.]+/"ratio": "fast"/' 'ratio of staged is no number: "fast"'

@@ -101,7 +101,7 @@ third() {
   [[ $output == *'sbatch --gpus-per-task=0 --reservation= jobs/run.sh'* ]]
 }
 
-@test "a lesson page has the head's parts, hints that are closed, the grader's checks, points and bars" {
+@test "a lesson page has the head's parts, hints that are closed, the grader's checks, points and thresholds" {
   run -0 page lessons/lesson02/index.html
   [[ $output == *'<dt>Time</dt><dd>45 min, and 20 min to go further</dd>'* ]]
   [[ $output == *'<a href="../lesson01/index.html">lesson01</a>'* ]]
@@ -157,10 +157,10 @@ third() {
   rm small/lessons/lesson02/README.md
   says 'lessons/lesson02/README.md: is not there'
   echo 'lessons: [lesson01]' >workshop.yml
-  rewrite grader/checks/lesson01.bars '$s/$/\nsaxpy copy fast/'
-  says 'grader/checks/lesson01.bars:' 'is not a bar'
+  rewrite grader/checks/lesson01.thresholds '$s/$/\nsaxpy copy fast/'
+  says 'grader/checks/lesson01.thresholds:' 'is not a threshold'
   rewrite grader/checks/lesson01.bats '0,/points:/s/points:/point:/'
-  cp "$SMALL/grader/checks/lesson01.bars" bars && mv bars small/grader/checks/lesson01.bars
+  cp "$SMALL/grader/checks/lesson01.thresholds" bars && mv bars small/grader/checks/lesson01.thresholds
   says 'grader/checks/lesson01.bats:' 'a check without task or points'
 }
 

@@ -2,14 +2,16 @@
 #   rows    a table row for each task that was timed
 #   device  the line under such a table
 #   made    LESSON, date and the device line without the date, separated by tabs
-#   one     one figure of task $task: what it is against the yardstick $what, or the field $what of its timing
+#   one     one figure of task $task: what it is against the baseline $what, or the field $what of its timing
 def figure: if . == null then "" else (. * 1000 | round / 1000 | tostring) end;
+
+def named_baselines: .baselines // .yardsticks; # their name before wb-run/2
 
 def rows:
   .lesson as $lesson | .tasks[] | select(.timing != null) |
   "| \($lesson) | \(.name) | \(.timing.size | map(tostring) | join(" × ")) | \(.timing.median_ms | figure) | " +
   "\(.timing.noise_percent | figure) | \(.timing.gb_per_s | figure) | \(.timing.gflop_per_s | figure) | " +
-  "\(.timing.percent_of_ceiling | figure) | \([.yardsticks[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
+  "\(.timing.percent_of_ceiling | figure) | \([named_baselines[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
 
 def device:
   (if .device.kind == "gpu" then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|"; ", CUDA ")), " else "" end) +
@@ -21,5 +23,5 @@ if $show == "rows" then rows
 elif $show == "device" then "Device: \(device), \(.date)."
 elif $show == "made" then [.lesson, .date, device] | @tsv
 else
-  .tasks[] | select(.name == $task) | (first(.yardsticks[] | select(.name == $what) | .ratio) // .timing[$what]) | figure
+  .tasks[] | select(.name == $task) | (first(named_baselines[] | select(.name == $what) | .ratio) // .timing[$what]) | figure
 end

@@ -6,7 +6,7 @@ load ../lib/check
 # versions tell, timed in the same run: one core against all.
 cores_are_free() { # task
   local gain
-  gain=$(jq -r --arg task "$1" '[.runs.cpu.tasks[] | select(.name == $task) | .yardsticks[]? | {(.name): .median_ms}] | add
+  gain=$(jq -r --arg task "$1" '[.runs.cpu.tasks[] | select(.name == $task) | .baselines[]? | {(.name): .median_ms}] | add
     | if (.["one-core"] // 0) > 0 and (.["all-cores"] // 0) > 0 then .["one-core"] / .["all-cores"] * 100 | floor else 999 end' \
     "$GRADER_FACTS")
   ((gain >= 130)) || skip "not measured: all cores together are only $((gain / 100)).$((gain % 100 / 10)) times as fast as one core here just now"

@@ -16,8 +16,8 @@
 #   together TASK                  the threads of a warp ask global memory together, eight of them at least on average (cpu backend)
 #   overlaps TASK SHARE [modelled] copies run beside kernels for at least SHARE of the kernel time: in the timeline
 #                                  measured on a GPU, else (or with `modelled`) in the model's
-#   faster TASK YARDSTICK          the ratio reaches the pass bar in lessonNN.bars
-#   excellent TASK YARDSTICK       ... the second bar
+#   faster TASK BASELINE          the ratio reaches the pass threshold in lessonNN.thresholds
+#   excellent TASK BASELINE       ... the second threshold
 # All but `right` and a finding wait for a right answer: while the task is wrong they are not measured.
 
 # shellcheck disable=SC2016  # the $a are jq variables

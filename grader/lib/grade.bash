@@ -1,15 +1,15 @@
 # grade.bash: what the checks are, and making and printing grade.json. Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
-# Writes plan.json: the tests to expect, the bars, the hints. Refuses a task that the lesson does not have.
+# Writes plan.json: the tests to expect, the thresholds, the hints. Refuses a task that the lesson does not have.
 read_checks() {
   local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md tasks
   [[ $TASK != further ]] || TASK=0
   [[ -f $page ]] || page=/dev/null
-  [[ -f $checks.bars ]] || stop 3 "grader/checks/$LESSON.bars is missing: this checkout is incomplete."
-  jq -n -L "$GRADER_LIB" --rawfile tests "$checks.bats" --rawfile bars "$checks.bars" --rawfile page "$page" \
-    --arg name "grader/checks/$LESSON.bars" --arg task "$TASK" 'include "lesson";
-      {tests: ($tests | tests), bars: ($bars | bars($name)), hints: ($page | hints)}
+  [[ -f $checks.thresholds ]] || stop 3 "grader/checks/$LESSON.thresholds is missing: this checkout is incomplete."
+  jq -n -L "$GRADER_LIB" --rawfile tests "$checks.bats" --rawfile thresholds "$checks.thresholds" --rawfile page "$page" \
+    --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" 'include "lesson";
+      {tests: ($tests | tests), thresholds: ($thresholds | thresholds($name)), hints: ($page | hints)}
       | .tasks = ([.tests[].task] | unique | map(if . == 0 then "further" else tostring end))
       | if all(.tests[]; .task != null and .points != null and .sentence != null) and (.tests | length) > 0
            and ([.tests[].sentence] | length == (unique | length)) then . else

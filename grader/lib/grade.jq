@@ -1,4 +1,4 @@
-# grade.jq: makes grade.json (schema wb-grade/1, grader/README.md) from what grader/check gathered. All its inputs are
+# grade.jq: makes grade.json (schema wb-grade/2, grader/README.md) from what grader/check gathered. All its inputs are
 # named arguments: $facts, $plan, $results (each in a list, from --slurpfile), $state, $message and the rest.
 
 def no_verdict: {state: "not_measured", reason: "not_run", note: "", message: "not measured", where: ""};
@@ -60,7 +60,7 @@ def sum_of(f): [.[] | f] | add // 0;
 def grade:
   $facts[0] as $facts | $plan[0] as $plan | $facts.runs as $runs
   | (graded_checks($plan; $results) | with_hints($plan; $hints)) as $checks
-  | {schema: "wb-grade/1", lesson: $lesson,
+  | {schema: "wb-grade/2", lesson: $lesson,
      title: (($runs.cpu // $runs.cuda // {}).title // $plan.title // ""),
      file: $file,
      backend: (if $runs.cuda then "cuda" else $runs.cpu.backend // "" end),

@@ -76,11 +76,11 @@ def speeds_part($grades):
   [$grades[] | speeds[]] | group_by([.task, .to])
   | if length == 0 then "<p>No speed was measured. Speed is graded on a GPU, and of plain C on the CPU.</p>"
     else map(
-      ([.[].ratio] | min) as $least | ([.[].ratio] | max) as $most | ([.[].bars[]] | unique) as $bars
-      | ([$least, $bars[]] | min * 0.9) as $low | ([$most, $bars[]] | max * 1.1) as $high
+      ([.[].ratio] | min) as $least | ([.[].ratio] | max) as $most | ([.[].thresholds[]] | unique) as $thresholds
+      | ([$least, $thresholds[]] | min * 0.9) as $low | ([$most, $thresholds[]] | max * 1.1) as $high
       | "\(.[0].task) × \(.[0].to)" as $title
       | "<h3>\($title | escaped)</h3>"
-        + ([.[].ratio] | histogram($low; $high; 20; $high; ($bars | map({at: ., text: (. | short)})); "\(length) timed; median \(median | two_places) ×; lines: the bars"; "how many learners reach how much speed")))
+        + ([.[].ratio] | histogram($low; $high; 20; $high; ($thresholds | map({at: ., text: (. | short)})); "\(length) timed; median \(median | two_places) ×; lines: the thresholds"; "how many learners reach how much speed")))
       | join("\n") end;
 
 # Failures of one check that say the same but for numbers and names of files.

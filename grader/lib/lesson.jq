@@ -1,4 +1,4 @@
-# lesson.jq: reads the three texts that describe a lesson's grading: check file, bars, the page's hints.
+# lesson.jq: reads the three texts that describe a lesson's grading: check file, thresholds, the page's hints.
 
 # [{number, task, points, sentence}] from a check file.
 def tests:
@@ -12,14 +12,14 @@ def tests:
     else . end)
   | .list;
 
-# {"TASK YARDSTICK": {pass, excellent}} from a bars file; an unreadable line is an error.
-def bars($name):
+# {"TASK BASELINE": {pass, excellent}} from a thresholds file; an unreadable line is an error.
+def thresholds($name):
   [split("\n") | to_entries[] | {line: (.key + 1), text: (.value | sub("#.*"; "") | gsub("^\\s+|\\s+$"; ""))} | select(.text != "")
     | .line as $at
     | (.text | [splits("\\s+")]) as $f
     | ([$f[2, 3] | try tonumber catch null]) as [$pass, $excellent]
     | if ($f | length) != 4 or $pass == null or $excellent == null or $excellent < $pass or $pass <= 0
-      then error("\($name):\($at): a line is TASK YARDSTICK PASS EXCELLENT, and 0 < PASS <= EXCELLENT")
+      then error("\($name):\($at): a line is TASK BASELINE PASS EXCELLENT, and 0 < PASS <= EXCELLENT")
       else {key: "\($f[0]) \($f[1])", value: {pass: $pass, excellent: $excellent}} end]
   | from_entries;
 

@@ -40,11 +40,11 @@ def remarks:
 def undecided: . as $g
   | [.checks[] | select(decided($g) | not) | "\(.sentence): \(.message | split("\n")[0] // "" | if . == "" then "not measured" else clean end)"];
 
-# The measured speeds: {task, to, ratio, bars}. A check for each bar names the same figure.
+# The measured speeds: {task, to, ratio, thresholds}. A check for each threshold names the same figure.
 def speeds: . as $g
   | [.checks[] | select(.speed)
-      | {task: (.task as $n | [$g.tasks[] | select(.number == $n) | .name][0] // "task \($n)"), to: .speed.to, ratio: .speed.ratio, bar: .speed.bar}]
-  | group_by([.task, .to]) | map({task: .[0].task, to: .[0].to, ratio: .[0].ratio, bars: (map(.bar) | unique)});
+      | {task: (.task as $n | [$g.tasks[] | select(.number == $n) | .name][0] // "task \($n)"), to: .speed.to, ratio: .speed.ratio, threshold: (.speed.threshold // .speed.bar)}]
+  | group_by([.task, .to]) | map({task: .[0].task, to: .[0].to, ratio: .[0].ratio, thresholds: (map(.threshold) | unique)});
 
 def two_places: (. * 100 | round) as $c | "\($c / 100 | floor).\($c % 100 | tostring | if length < 2 then "0" + . else . end)";
 

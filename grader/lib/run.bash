@@ -96,7 +96,7 @@ check_report() {
   fi
   take_report "$1"
   # A program that was killed left no report of its own.
-  if [[ $2 =~ ^(0|1|3)$ && -s $report ]] && jq -e '.schema == "wb-run/1"' "$report" >/dev/null 2>&1; then
+  if [[ $2 =~ ^(0|1|3)$ && -s $report ]] && jq -e '.schema == "wb-run/2"' "$report" >/dev/null 2>&1; then
     rewrite_paths "$report" "$NAME"
     return 0
   fi
@@ -110,7 +110,7 @@ check_report() {
 
 # ---- Judging ----
 
-# What the checks read: every run, why others are missing, the bars. Written to GRADER_FACTS.
+# What the checks read: every run, why others are missing, the thresholds. Written to GRADER_FACTS.
 gather_facts() {
   local kind arguments=() missing=''
   for kind in "${KINDS[@]}"; do
@@ -123,13 +123,13 @@ gather_facts() {
   export GRADER_FACTS
   jq -n --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" --arg missing "$missing" \
     --slurpfile plan "$TMP/plan.json" "${arguments[@]}" '
-    {lesson: $lesson, file: $file, plain_c: $plain_c, bars: $plan[0].bars,
+    {lesson: $lesson, file: $file, plain_c: $plain_c, thresholds: $plan[0].thresholds,
      runs: ($ARGS.named | with_entries(select(.key | startswith("run_")) | .key |= ltrimstr("run_") | .value |= .[0])),
      missing: ([$missing | split("\n")[] | select(. != "") | capture("^(?<key>\\S+) (?<reason>\\S+) (?<message>.*)$")
        | {key, value: {reason, message}}] | from_entries)}' >"$GRADER_FACTS"
 }
 
-# Noise may cover a bar: takes the time of those tasks again, three times at most and only while it may still help: for
+# Noise may cover a threshold: takes the time of those tasks again, three times at most and only while it may still help: for
 # 20 s on a GPU, for 3 s on a CPU. Keeps the newest.
 retry_noisy() {
   local kind=cuda limit_s=20 task turn noisy since=$SECONDS

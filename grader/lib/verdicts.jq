@@ -1,7 +1,7 @@
 # verdicts.jq: what each verb of check.bash says, from the facts that grader/check gathered.
 #
 # Input: {"lesson":…, "file":"kernels.cu", "plain_c":false, "runs":{"cpu":<run.json>, "cuda":…, "asan":…},
-#         "missing":{"cuda":{"reason":"no_gpu","message":"…"}}, "bars":{"TASK YARDSTICK":{"pass":0.6,"excellent":0.75}}}
+#         "missing":{"cuda":{"reason":"no_gpu","message":"…"}}, "thresholds":{"TASK BASELINE":{"pass":0.6,"excellent":0.75}}}
 # Output of every verb: {"state":"pass|fail|not_measured|inconclusive|error", "reason":"…", "note":"short, beside the
 # sentence", "message":"under the sentence", "where":"kernels.cu:41 or empty"}.
 # reason: "" | "task_wrong" (an earlier check decides; its points are lost) | "not_here" (needs another machine) | "noise".
@@ -38,7 +38,7 @@ def while_wrong: not_measured("task_wrong"; "not measured while the task is wron
 # ---- Numbers as people write them ----
 
 def rounded($digits): . as $x | pow(10; $digits) as $p | ($x * $p | round) / $p;
-# 0.6 -> "0.60"; always two decimals, so that bars and ratios line up.
+# 0.6 -> "0.60"; always two decimals, so that thresholds and ratios line up.
 def two: (. * 100 | round) as $c
   | (if $c < 0 then "-" else "" end) + ($c | fabs | (. / 100 | floor | tostring) + "." + ((. % 100) | tostring | if length < 2 then "0" + . else . end));
 def figure:
@@ -162,21 +162,21 @@ def overlapped($task; $share; $modelled):
 
 # ---- speed ----
 
-# The ratio of one task to one yardstick as {ratio, low, high, what}, or null where it was not measured.
-def ratio_of($task; $yardstick):
+# The ratio of one task to one baseline as {ratio, low, high, what}, or null where it was not measured.
+def ratio_of($task; $baseline):
   task_of(timed_kind; $task) as $t
   | if $t.timing == null then null else
-      [$t.yardsticks[]? | select(.name == $yardstick)][0]
+      [$t.baselines[]? | select(.name == $baseline)][0]
       | if . == null or .ratio == null then null
         else {ratio, low: (.ratio_low // .ratio), high: (.ratio_high // .ratio), what: (.what // .name)} end
     end;
 
-def met($bar): if .low >= $bar then "met" elif .high < $bar then "missed" else "noisy" end;
+def met($threshold): if .low >= $threshold then "met" elif .high < $threshold then "missed" else "noisy" end;
 
 # Somebody else's work on this machine can only make an answer look slow. So a miss counts only where the samples lay
 # within 15 % and, on a CPU, the function had its core, or all cores, to itself. Whoever disturbs their own timing gains nothing by it.
-def disturbed($t; $yardstick): (.runs.cpu.device.cpu_cores // 1) as $cores
-  | ([$t.timing.noise_percent, ($t.yardsticks[]? | select(.name == $yardstick) | .noise_percent)] | map(. // 0) | max) > 15
+def disturbed($t; $baseline): (.runs.cpu.device.cpu_cores // 1) as $cores
+  | ([$t.timing.noise_percent, ($t.baselines[]? | select(.name == $baseline) | .noise_percent)] | map(. // 0) | max) > 15
   or (timed_kind == "cpu" and ($t.timing.cores_used // 1 | . < 0.9 or (. > 1.1 and . < 0.9 * $cores)));
 
 def why_untimed($task): timed_kind as $k
@@ -185,32 +185,32 @@ def why_untimed($task): timed_kind as $k
     else (task_of($k; $task).not_timed // "no time was taken of this task") end;
 def can_time: timed_kind as $k | .runs[$k] != null and .runs[$k].timing_measured != false;
 
-def speed($task; $yardstick; $bar):
-  .bars["\($task) \($yardstick)"] as $bars
+def speed($task; $baseline; $threshold):
+  .thresholds["\($task) \($baseline)"] as $thresholds
   | if known($task) | not then unknown($task)
-    elif $bars == null then broken("\(.lesson).bars has no line \"\($task) \($yardstick)\"")
+    elif $thresholds == null then broken("\(.lesson).thresholds has no line \"\($task) \($baseline)\"")
     elif can_time | not then not_measured("not_here"; "not measured: " + why_untimed($task))
     elif is_right($task) | not then while_wrong
-    else ratio_of($task; $yardstick) as $r
+    else ratio_of($task; $baseline) as $r
       | if $r == null then not_measured("not_here"; "not measured: " + why_untimed($task))
-        else "\($r.ratio | two) × \($r.what), \($bar) is \($bars[$bar] | two)" as $note
-          | {ratio: $r.ratio, to: $r.what, bar: $bars[$bar]} as $speed
-          | disturbed(task_of(timed_kind; $task); $yardstick) as $disturbed
-          | ($r | met($bars[$bar])) as $is
+        else "\($r.ratio | two) × \($r.what), \($threshold) is \($thresholds[$threshold] | two)" as $note
+          | {ratio: $r.ratio, to: $r.what, threshold: $thresholds[$threshold]} as $speed
+          | disturbed(task_of(timed_kind; $task); $baseline) as $disturbed
+          | ($r | met($thresholds[$threshold])) as $is
           | if $is == "met" then pass($note)
             elif $is == "missed" and $disturbed
             then verdict("inconclusive"; "noise"; $note; "something else is running on this machine"; "")
-            elif $bar == "excellent" and ($r | met($bars.pass)) == "missed"
-            then not_measured("task_wrong"; "not measured while the pass bar is not reached")
+            elif $threshold == "excellent" and ($r | met($thresholds.pass)) == "missed"
+            then not_measured("task_wrong"; "not measured while the pass threshold is not reached")
             elif $is == "missed" then fail($note; ""; "")
-            else verdict("inconclusive"; "noise"; $note; "the noise (\($r.low | two) to \($r.high | two)) covers the bar"; "") end
+            else verdict("inconclusive"; "noise"; $note; "the noise (\($r.low | two) to \($r.high | two)) covers the threshold"; "") end
           | .speed = $speed
         end
     end;
 
-# Tasks whose timing is worth another try: a bar lies within the noise.
+# Tasks whose timing is worth another try: a threshold lies within the noise.
 def noisy_tasks: . as $f
-  | [.bars | keys[] | split(" ") as [$task, $yardstick]
+  | [.thresholds | keys[] | split(" ") as [$task, $baseline]
       | $f | select(known($task))
-      | select(speed($task; $yardstick; "pass").state == "inconclusive" or speed($task; $yardstick; "excellent").state == "inconclusive")
+      | select(speed($task; $baseline; "pass").state == "inconclusive" or speed($task; $baseline; "excellent").state == "inconclusive")
       | $task] | unique;

@@ -37,7 +37,7 @@ static wb_expected expect_saxpy(const wb_case *c, int array, size_t i) {
 static double bytes_saxpy(const wb_case *c) { return 12.0 * (double)c->size.n[0]; }
 
 /* TEMPLATE: what the answer's speed is compared with; timed in turn with it, in the same process. */
-static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
+static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
 
 /* TEMPLATE: the same by the host, all arrays in its memory: a timed run tells how many times as fast one core
  * and all of them are. Where this takes a core more than a second, name a smaller .cpu_size as well. */
@@ -64,8 +64,8 @@ static const wb_task tasks[] = {
      .call = call_saxpy,
      .expect = expect_saxpy,
      .bytes = bytes_saxpy,
-     .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy),
+     .baselines = copy,
+     .baseline_count = WB_COUNT(copy),
      .cpu = saxpy_cpu},
 };
 

@@ -4,7 +4,7 @@
  */
 #include "loops.h"
 #include "wb.h"
-#include "yardsticks.h"
+#include "baselines.h"
 
 #include <math.h>
 
@@ -24,12 +24,12 @@ static int call_saxpy(const wb_case *c) {
 }
 
 static int call_plain_saxpy(const wb_case *c) {
-  yardstick_saxpy((float)c->param[0], wb_f32(c, X), wb_f32(c, Y), length(c));
+  baseline_saxpy((float)c->param[0], wb_f32(c, X), wb_f32(c, Y), length(c));
   return 0;
 }
 
 static int call_saxpy_all_cores(const wb_case *c) {
-  yardstick_saxpy_all_cores((float)c->param[0], wb_f32(c, X), wb_f32(c, Y), length(c));
+  baseline_saxpy_all_cores((float)c->param[0], wb_f32(c, X), wb_f32(c, Y), length(c));
   return 0;
 }
 
@@ -76,9 +76,9 @@ static int call_product(product_function *product, const wb_case *c) {
 static int call_matmul(const wb_case *c) { return call_product(matmul, c); }
 static int call_matmul_parallel(const wb_case *c) { return call_product(matmul_parallel, c); }
 static int call_matmul_blocked(const wb_case *c) { return call_product(matmul_blocked, c); }
-static int call_naive(const wb_case *c) { return call_product(yardstick_matmul_naive, c); }
-static int call_one_core(const wb_case *c) { return call_product(yardstick_matmul_one_core, c); }
-static int call_all_cores(const wb_case *c) { return call_product(yardstick_matmul_all_cores, c); }
+static int call_naive(const wb_case *c) { return call_product(baseline_matmul_naive, c); }
+static int call_one_core(const wb_case *c) { return call_product(baseline_matmul_one_core, c); }
+static int call_all_cores(const wb_case *c) { return call_product(baseline_matmul_all_cores, c); }
 
 /*
  * A sum of k float products, in any order, fused or not, is wrong by at most gamma_k = k eps / (1 - k eps)
@@ -122,12 +122,12 @@ static int call_sum(const wb_case *c) {
 }
 
 static int call_sum_one_core(const wb_case *c) {
-  wb_f64(c, SUM)[0] = yardstick_sum_one_core(wb_f32(c, TERMS), length(c));
+  wb_f64(c, SUM)[0] = baseline_sum_one_core(wb_f32(c, TERMS), length(c));
   return 0;
 }
 
 static int call_sum_all_cores(const wb_case *c) {
-  wb_f64(c, SUM)[0] = yardstick_sum_all_cores(wb_f32(c, TERMS), length(c));
+  wb_f64(c, SUM)[0] = baseline_sum_all_cores(wb_f32(c, TERMS), length(c));
   return 0;
 }
 
@@ -148,14 +148,14 @@ static double flops_sum(const wb_case *c) { return (double)c->size.n[0]; }
 
 /* ---- The table ---- */
 
-static const wb_yardstick saxpys[] = {{"simple", "the plain loop", call_plain_saxpy, NULL},
-                                      {"all-cores", "the same on all cores", call_saxpy_all_cores, NULL}};
-static const wb_yardstick naive[] = {{"naive", "loops in the order i, j, p", call_naive, NULL}};
-static const wb_yardstick product_cores[] = {{"one-core", "the same on one core", call_one_core, NULL},
-                                             {"all-cores", "the same on all cores", call_all_cores, NULL}};
-static const wb_yardstick sum_cores[] = {{"one-core", "the same on one core", call_sum_one_core, NULL},
-                                         {"all-cores", "the same on all cores", call_sum_all_cores, NULL}};
-static const wb_yardstick all_cores[] = {{"all-cores", "row by row on all cores", call_all_cores, NULL}};
+static const wb_baseline saxpys[] = {{"simple", "the plain loop", call_plain_saxpy, NULL},
+                                     {"all-cores", "the same on all cores", call_saxpy_all_cores, NULL}};
+static const wb_baseline naive[] = {{"naive", "loops in the order i, j, p", call_naive, NULL}};
+static const wb_baseline product_cores[] = {{"one-core", "the same on one core", call_one_core, NULL},
+                                            {"all-cores", "the same on all cores", call_all_cores, NULL}};
+static const wb_baseline sum_cores[] = {{"one-core", "the same on one core", call_sum_one_core, NULL},
+                                        {"all-cores", "the same on all cores", call_sum_all_cores, NULL}};
+static const wb_baseline all_cores[] = {{"all-cores", "row by row on all cores", call_all_cores, NULL}};
 
 /* Arrays and sizes are the same for the three products. The timed one is no power of two: those hit few cache
  * sets. */
@@ -180,22 +180,22 @@ static const wb_task tasks[] = {
      .expect = expect_saxpy,
      .bytes = bytes_saxpy,
      .flops = flops_saxpy,
-     .yardsticks = saxpys,
-     .yardstick_count = WB_COUNT(saxpys)},
+     .baselines = saxpys,
+     .baseline_count = WB_COUNT(saxpys)},
     {.name = "matmul",
      .what = "c = a b on one core, along rows",
      .number = 2,
      PRODUCT,
      .call = call_matmul,
-     .yardsticks = naive,
-     .yardstick_count = WB_COUNT(naive)},
+     .baselines = naive,
+     .baseline_count = WB_COUNT(naive)},
     {.name = "matmul_parallel",
      .what = "c = a b on all cores",
      .number = 3,
      PRODUCT,
      .call = call_matmul_parallel,
-     .yardsticks = product_cores,
-     .yardstick_count = WB_COUNT(product_cores)},
+     .baselines = product_cores,
+     .baseline_count = WB_COUNT(product_cores)},
     {.name = "sum_parallel",
      .what = "the sum of x in double, on all cores",
      .number = 4,
@@ -208,15 +208,15 @@ static const wb_task tasks[] = {
      .expect = expect_sum,
      .bytes = bytes_sum,
      .flops = flops_sum,
-     .yardsticks = sum_cores,
-     .yardstick_count = WB_COUNT(sum_cores)},
+     .baselines = sum_cores,
+     .baseline_count = WB_COUNT(sum_cores)},
     {.name = "matmul_blocked",
      .what = "c = a b on all cores, each loaded value used several times",
      .number = 0,
      PRODUCT,
      .call = call_matmul_blocked,
-     .yardsticks = all_cores,
-     .yardstick_count = WB_COUNT(all_cores)},
+     .baselines = all_cores,
+     .baseline_count = WB_COUNT(all_cores)},
 };
 
 static const wb_lesson lesson = {

@@ -64,8 +64,8 @@ static int too_many_threads(const wb_case *c) { return c->size.n[0] > 0 && c->si
 static const wb_size job_sizes[] = {{{0, 256}},   {{1, 256}},     {{255, 256}},     {{257, 256}},
                                     {{1021, 64}}, {{4096, 1024}}, {{1000003, 256}}, {{4096, 2048}}};
 
-static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
-static const wb_yardstick five_steps[] = {
+static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
+static const wb_baseline five_steps[] = {
     {"five-steps", "the same five steps by the harness", wb_five_steps_call, NULL}};
 
 /* ---- The table ---- */
@@ -96,8 +96,8 @@ static const wb_task tasks[] = {
      .call = call_add_device,
      .expect = expect_add,
      .bytes = bytes_add,
-     .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy),
+     .baselines = copy,
+     .baseline_count = WB_COUNT(copy),
      .cpu = add_cpu},
     {.name = "vector_add",
      .what = "c = a + b, from host memory and back, errors returned",
@@ -114,8 +114,8 @@ static const wb_task tasks[] = {
      .expect = expect_add,
      .must_fail = too_many_threads,
      .bytes = bytes_add,
-     .yardsticks = five_steps,
-     .yardstick_count = WB_COUNT(five_steps),
+     .baselines = five_steps,
+     .baseline_count = WB_COUNT(five_steps),
      .cpu = add_cpu},
     {.name = "vector_add_wide",
      .what = "c = a + b at the speed of a copy",
@@ -131,8 +131,8 @@ static const wb_task tasks[] = {
      .call = call_add_wide,
      .expect = expect_add,
      .bytes = bytes_add,
-     .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy),
+     .baselines = copy,
+     .baseline_count = WB_COUNT(copy),
      .cpu = add_cpu},
 };
 

@@ -4,7 +4,7 @@
  */
 #include "hierarchy.h"
 #include "wb.h"
-#include "yardsticks.h"
+#include "baselines.h"
 
 static float factor(const wb_case *c) { return (float)c->param[0]; }
 
@@ -135,8 +135,8 @@ static void dense_cpu(const wb_case *c) {
 /* ---- What the time is compared with ---- */
 
 /* Timed are 2^26 floats and matrices of about as many; in the last task rows start anywhere. */
-static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
-static const wb_yardstick beside_matrix[] = {
+static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
+static const wb_baseline beside_matrix[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
     {"column-along-x", "the same blocks, but x runs down the column", column_along_x_call, NULL}};
 
@@ -157,8 +157,8 @@ static const wb_task tasks[] = {
      .expect = expect_array,
      .must_fail = no_such_grid,
      .bytes = bytes_array,
-     .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy),
+     .baselines = copy,
+     .baseline_count = WB_COUNT(copy),
      .cpu = array_cpu},
     {.name = "scale_matrix",
      .what = "a matrix of any shape, x along the row",
@@ -173,8 +173,8 @@ static const wb_task tasks[] = {
      .call = call_matrix,
      .expect = expect_matrix,
      .bytes = bytes_matrix,
-     .yardsticks = beside_matrix,
-     .yardstick_count = WB_COUNT(beside_matrix),
+     .baselines = beside_matrix,
+     .baseline_count = WB_COUNT(beside_matrix),
      .cpu = matrix_cpu},
     {.name = "scale_in_blocks",
      .what = "the same in blocks of a given shape: width along the row, threads in all",
@@ -190,8 +190,8 @@ static const wb_task tasks[] = {
      .expect = expect_array,
      .must_fail = no_such_block,
      .bytes = bytes_matrix,
-     .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy),
+     .baselines = copy,
+     .baseline_count = WB_COUNT(copy),
      .cpu = dense_cpu},
     {.name = "scale_matrix_fast",
      .what = "a matrix of any shape at the speed of a copy",
@@ -206,8 +206,8 @@ static const wb_task tasks[] = {
      .call = call_fast,
      .expect = expect_matrix,
      .bytes = bytes_matrix,
-     .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy),
+     .baselines = copy,
+     .baseline_count = WB_COUNT(copy),
      .cpu = matrix_cpu},
 };
 

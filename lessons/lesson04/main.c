@@ -4,7 +4,7 @@
  */
 #include "transfers.h"
 #include "wb.h"
-#include "yardsticks.h"
+#include "baselines.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ static double bytes_trips(const wb_case *c) {
   return 8.0 * (double)c->size.n[TRIP_N] * (double)c->size.n[TRIP_TRIPS];
 }
 
-static const wb_yardstick beside_trips[] = {
+static const wb_baseline beside_trips[] = {
     {"link", "the same copies of memory that was pinned long ago, and nothing else", link_call, link_work},
     {"pageable", "cudaMemcpy, kernel, cudaMemcpy with h_x as it is", pageable_call, few_trips_work},
     {"mapped", "no copies: the kernel works in pinned host memory", mapped_call, few_trips_work}};
@@ -111,7 +111,7 @@ static const wb_size gather_sizes[] = {{{1, 0}},      {{1, 1}},       {{2, 255}}
 /* What was asked for. More crosses the link: 32 bytes for an element, or the whole table. */
 static double bytes_gather(const wb_case *c) { return 4.0 * (double)c->size.n[GATHER_K]; }
 
-static const wb_yardstick beside_gather[] = {
+static const wb_baseline beside_gather[] = {
     {"copy-all", "the whole table to the device, then the gather there", copy_all_call, NULL}};
 
 /* ---- Task 3: slide_window ---- */
@@ -140,7 +140,7 @@ static const wb_size slide_sizes[] = {{{0, 0}},       {{1021, 1}},    {{1, 0}}, 
 /* Every element of the new window is read once and written once. */
 static double bytes_slide(const wb_case *c) { return 8.0 * (double)c->size.n[SLIDE_N]; }
 
-static const wb_yardstick beside_slide[] = {
+static const wb_baseline beside_slide[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
     {"through-host", "the window out, moved on by the host, and in again", through_host_call, NULL}};
 
@@ -172,7 +172,7 @@ static const wb_size upload_sizes[] = {{{1, 0, 1}},     {{10, 1021, 3}},  {{1, 1
 
 static double bytes_upload(const wb_case *c) { return 4.0 * (double)count_uploaded(c); }
 
-static const wb_yardstick beside_upload[] = {
+static const wb_baseline beside_upload[] = {
     {"one-by-one", "cudaMemcpy for each record", one_by_one_call, one_by_one_work},
     {"pin-all", "pins the pool, lets a kernel fetch the records, unpins it", pin_all_call, NULL}};
 
@@ -230,8 +230,8 @@ static const wb_task tasks[] = {
      .call = call_trips,
      .expect = expect_trips,
      .bytes = bytes_trips,
-     .yardsticks = beside_trips,
-     .yardstick_count = WB_COUNT(beside_trips),
+     .baselines = beside_trips,
+     .baseline_count = WB_COUNT(beside_trips),
      .cpu = trips_cpu,
      .cpu_size = {{1 << 22, 16}}},
     {.name = "gather_sparse",
@@ -250,8 +250,8 @@ static const wb_task tasks[] = {
      .expect = expect_gather,
      .shape = shape_gather,
      .bytes = bytes_gather,
-     .yardsticks = beside_gather,
-     .yardstick_count = WB_COUNT(beside_gather),
+     .baselines = beside_gather,
+     .baseline_count = WB_COUNT(beside_gather),
      .cpu = gather_cpu},
     {.name = "slide_window",
      .what = "a window on the device moves on",
@@ -269,8 +269,8 @@ static const wb_task tasks[] = {
      .expect = expect_slide,
      .must_fail = slides_too_far,
      .bytes = bytes_slide,
-     .yardsticks = beside_slide,
-     .yardstick_count = WB_COUNT(beside_slide),
+     .baselines = beside_slide,
+     .baseline_count = WB_COUNT(beside_slide),
      .cpu = slide_cpu},
     {.name = "upload_records",
      .what = "many short records out of pageable memory",
@@ -287,8 +287,8 @@ static const wb_task tasks[] = {
      .expect = expect_upload,
      .shape = shape_upload,
      .bytes = bytes_upload,
-     .yardsticks = beside_upload,
-     .yardstick_count = WB_COUNT(beside_upload),
+     .baselines = beside_upload,
+     .baseline_count = WB_COUNT(beside_upload),
      .cpu = upload_cpu},
 };
 

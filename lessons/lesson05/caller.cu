@@ -2,7 +2,7 @@
  * caller.cu: see caller.h. In CUDA C, so that the CPU backend checks its accesses as it does the learner's.
  */
 #include "caller.h"
-#include "yardsticks.h"
+#include "baselines.h"
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "caller.h"
 #include "streams.h"
 #include "wb.h"
-#include "yardsticks.h"
+#include "baselines.h"
 
 static size_t count_n(const wb_case *c) { return c->size.n[N]; }
 static size_t count_chunk(const wb_case *c) { return c->size.n[CHUNK]; }
@@ -104,16 +104,16 @@ static const wb_size tuned_sizes[] = {{{0, 8}},    {{255, 8}},   {{1, 8}},
 
 /* ---- What the time is compared with ---- */
 
-static const wb_yardstick beside_chunks[] = {
+static const wb_baseline beside_chunks[] = {
     {"one-stream", "the harness's own version: the same chunks in one stream", one_stream_call, NULL}};
-static const wb_yardstick beside_streams[] = {
+static const wb_baseline beside_streams[] = {
     {"one-stream", "the same chunks in one stream, by the harness", one_stream_call, NULL},
     {"overlap-limit", "the harness's own pipeline: same chunks, streams made beforehand", overlap_limit_call,
      NULL}};
-static const wb_yardstick beside_batches[] = {
+static const wb_baseline beside_batches[] = {
     {"staged", "the harness's own pipeline through pinned buffers", staged_call, NULL},
     {"plain-copies", "cudaMemcpy, kernel, cudaMemcpy for each batch, no staging", plain_copies_call, NULL}};
-static const wb_yardstick beside_tuned[] = {
+static const wb_baseline beside_tuned[] = {
     {"overlap-limit", "the harness's own pipeline with its best chunk", tuned_limit_call, NULL}};
 
 /* Over the link: every element once in and once out, 4 bytes each. */
@@ -146,8 +146,8 @@ static const wb_task tasks[] = {
      .call = call_chunks,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
-     .yardsticks = beside_chunks,
-     .yardstick_count = WB_COUNT(beside_chunks),
+     .baselines = beside_chunks,
+     .baseline_count = WB_COUNT(beside_chunks),
      .cpu = scramble_cpu,
      .cpu_size = {{1 << 20, 256, 1 << 17}}},
     {.name = "process_streams",
@@ -165,8 +165,8 @@ static const wb_task tasks[] = {
      .call = call_streams,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
-     .yardsticks = beside_streams,
-     .yardstick_count = WB_COUNT(beside_streams),
+     .baselines = beside_streams,
+     .baseline_count = WB_COUNT(beside_streams),
      .cpu = scramble_cpu,
      .cpu_size = {{1 << 20, 256, 1 << 17, 4}}},
     {.name = "process_batches",
@@ -183,8 +183,8 @@ static const wb_task tasks[] = {
      .call = call_batches,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
-     .yardsticks = beside_batches,
-     .yardstick_count = WB_COUNT(beside_batches),
+     .baselines = beside_batches,
+     .baseline_count = WB_COUNT(beside_batches),
      .cpu = scramble_cpu,
      .cpu_size = {{1 << 17, 2048, 1 << 14, 4}}},
     {.name = "process_tuned",
@@ -201,8 +201,8 @@ static const wb_task tasks[] = {
      .call = call_tuned,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
-     .yardsticks = beside_tuned,
-     .yardstick_count = WB_COUNT(beside_tuned),
+     .baselines = beside_tuned,
+     .baseline_count = WB_COUNT(beside_tuned),
      .cpu = scramble_cpu,
      .cpu_size = {{1 << 20, 256}}},
 };

@@ -4,7 +4,7 @@
  */
 #include "atomics.h"
 #include "wb.h"
-#include "yardsticks.h"
+#include "baselines.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,13 +143,13 @@ static const wb_size sum_sizes[] = {{{0}},    {{1}},     {{3}},     {{255}},    
 
 /* ---- What the time is compared with ---- */
 
-static const wb_yardstick beside_global[] = {
+static const wb_baseline beside_global[] = {
     {"cub", "cub::DeviceReduce::Max of the same integers", cub_maximum_of_integers_call, NULL}};
-static const wb_yardstick beside_block[] = {
+static const wb_baseline beside_block[] = {
     {"cub", "cub::DeviceReduce::Max of the same floats", cub_maximum_call, NULL}};
-static const wb_yardstick beside_histogram[] = {
+static const wb_baseline beside_histogram[] = {
     {"cub", "cub::DeviceHistogram::HistogramEven of the same bytes", cub_histogram_call, NULL}};
-static const wb_yardstick beside_sum[] = {
+static const wb_baseline beside_sum[] = {
     {"cub", "cub::DeviceReduce::Sum of the same floats", cub_sum_call, NULL}};
 
 /* Every element is read once. */
@@ -207,8 +207,8 @@ static const wb_task tasks[] = {
      .expect = expect_integer,
      .shape = shape_integers,
      .bytes = bytes_words,
-     .yardsticks = beside_global,
-     .yardstick_count = WB_COUNT(beside_global),
+     .baselines = beside_global,
+     .baseline_count = WB_COUNT(beside_global),
      .cpu = integers_cpu},
     {.name = "maximum_block",
      .what = "the largest float, one global atomic a block",
@@ -224,8 +224,8 @@ static const wb_task tasks[] = {
      .expect = expect_float,
      .shape = shape_floats,
      .bytes = bytes_words,
-     .yardsticks = beside_block,
-     .yardstick_count = WB_COUNT(beside_block),
+     .baselines = beside_block,
+     .baseline_count = WB_COUNT(beside_block),
      .cpu = floats_cpu},
     {.name = "histogram",
      .what = "how often each byte occurs, counted in shared memory first",
@@ -242,8 +242,8 @@ static const wb_task tasks[] = {
      .expect = expect_count,
      .shape = shape_bytes,
      .bytes = bytes_bytes,
-     .yardsticks = beside_histogram,
-     .yardstick_count = WB_COUNT(beside_histogram),
+     .baselines = beside_histogram,
+     .baseline_count = WB_COUNT(beside_histogram),
      .cpu = histogram_cpu},
     {.name = "sum",
      .what = "the sum of floats, the same bits in every run",
@@ -260,8 +260,8 @@ static const wb_task tasks[] = {
      .call = call_sum,
      .expect = expect_sum,
      .bytes = bytes_words,
-     .yardsticks = beside_sum,
-     .yardstick_count = WB_COUNT(beside_sum),
+     .baselines = beside_sum,
+     .baseline_count = WB_COUNT(beside_sum),
      .cpu = sum_cpu},
 };
 

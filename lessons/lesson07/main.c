@@ -5,7 +5,7 @@
 #include "matmul.h"
 #include "oracle.h"
 #include "wb.h"
-#include "yardsticks.h"
+#include "baselines.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,14 +146,14 @@ static void double_cpu(const wb_case *c) {
 
 /* ---- What the time is compared with ---- */
 
-static const wb_yardstick beside_naive[] = {
+static const wb_baseline beside_naive[] = {
     {"uncoalesced", "the harness's own: neighbouring threads in one column", uncoalesced_call, NULL}};
-static const wb_yardstick beside_tiled[] = {
+static const wb_baseline beside_tiled[] = {
     {"naive", "the harness's own: a thread for each element, no tiles", naive_call, NULL},
     {"cublas", "cuBLAS in float32", cublas_call, NULL}};
-static const wb_yardstick beside_double[] = {{"cublas", "cuBLAS in float64", cublas_double_call, NULL}};
-static const wb_yardstick beside_fast[] = {{"cublas", "cuBLAS in float32", cublas_call, NULL}};
-static const wb_yardstick beside_square[] = {{"cublas", "cuBLAS in float32", cublas_square_call, NULL}};
+static const wb_baseline beside_double[] = {{"cublas", "cuBLAS in float64", cublas_double_call, NULL}};
+static const wb_baseline beside_fast[] = {{"cublas", "cuBLAS in float32", cublas_call, NULL}};
+static const wb_baseline beside_square[] = {{"cublas", "cuBLAS in float32", cublas_square_call, NULL}};
 
 /* ---- The table ---- */
 
@@ -178,8 +178,8 @@ static const wb_task tasks[] = {
      .call = call_naive,
      .expect = expect_product,
      .flops = flops_product,
-     .yardsticks = beside_naive,
-     .yardstick_count = WB_COUNT(beside_naive),
+     .baselines = beside_naive,
+     .baseline_count = WB_COUNT(beside_naive),
      .cpu = product_cpu,
      .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_tiled",
@@ -195,8 +195,8 @@ static const wb_task tasks[] = {
      .call = call_tiled,
      .expect = expect_product,
      .flops = flops_product,
-     .yardsticks = beside_tiled,
-     .yardstick_count = WB_COUNT(beside_tiled),
+     .baselines = beside_tiled,
+     .baseline_count = WB_COUNT(beside_tiled),
      .cpu = product_cpu,
      .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_tiled_double",
@@ -214,8 +214,8 @@ static const wb_task tasks[] = {
      .expect = expect_product_double,
      .must_fail = other_tile,
      .flops = flops_product,
-     .yardsticks = beside_double,
-     .yardstick_count = WB_COUNT(beside_double),
+     .baselines = beside_double,
+     .baseline_count = WB_COUNT(beside_double),
      .cpu = double_cpu},
     {.name = "matmul_fast",
      .what = "several elements a thread, as fast as you can",
@@ -230,8 +230,8 @@ static const wb_task tasks[] = {
      .call = call_fast,
      .expect = expect_product,
      .flops = flops_product,
-     .yardsticks = beside_fast,
-     .yardstick_count = WB_COUNT(beside_fast),
+     .baselines = beside_fast,
+     .baseline_count = WB_COUNT(beside_fast),
      .cpu = product_cpu,
      .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_square",
@@ -247,8 +247,8 @@ static const wb_task tasks[] = {
      .call = call_square,
      .expect = expect_square,
      .flops = flops_square,
-     .yardsticks = beside_square,
-     .yardstick_count = WB_COUNT(beside_square),
+     .baselines = beside_square,
+     .baseline_count = WB_COUNT(beside_square),
      .cpu = square_cpu,
      .cpu_size = {{1024}}},
 };

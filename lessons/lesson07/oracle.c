@@ -5,7 +5,7 @@
  * asks for all elements in turn gets ROWS rows worked out at once, so that B comes from memory once for them.
  */
 #include "oracle.h"
-#include "yardsticks.h"
+#include "baselines.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #include "picture.h"
 #include "problem.h"
 #include "wb.h"
-#include "yardsticks.h"
+#include "baselines.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,11 +104,11 @@ static double bytes_change(const wb_case *c) { return 8.0 * (double)count_cells(
  */
 static double bytes_sweeps(const wb_case *c) { return bytes_sweep(c) * (double)c->size.n[COUNT]; }
 
-static const wb_yardstick copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
-static const wb_yardstick beside_solve[] = {
+static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
+static const wb_baseline beside_solve[] = {
     {"simple-solve", "the harness's own: a simple kernel, a check every so many sweeps", simple_solve_call,
      NULL}};
-static const wb_yardstick beside_sweeps[] = {
+static const wb_baseline beside_sweeps[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
     {"simple-sweeps", "as many sweeps of a simple kernel, by the harness", simple_sweeps_call, NULL}};
 
@@ -129,8 +129,8 @@ static const wb_task tasks[] = {
      .call = call_sweep,
      .expect = expect_sweep,
      .bytes = bytes_sweep,
-     .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy),
+     .baselines = copy,
+     .baseline_count = WB_COUNT(copy),
      .cpu = sweep_cpu},
     {.name = "change",
      .what = "the square of the norm of a change, on the device",
@@ -147,8 +147,8 @@ static const wb_task tasks[] = {
      .call = call_change,
      .expect = expect_change,
      .bytes = bytes_change,
-     .yardsticks = copy,
-     .yardstick_count = WB_COUNT(copy),
+     .baselines = copy,
+     .baseline_count = WB_COUNT(copy),
      .cpu = change_cpu},
     {.name = "solve",
      .what = "sweeps until the plate changes no more, in double",
@@ -165,8 +165,8 @@ static const wb_task tasks[] = {
      .call = call_solve,
      .expect = expect_solve,
      .shape = shape_solve,
-     .yardsticks = beside_solve,
-     .yardstick_count = WB_COUNT(beside_solve),
+     .baselines = beside_solve,
+     .baseline_count = WB_COUNT(beside_solve),
      .cpu = solve_cpu},
     {.name = "solve_float",
      .what = "the same in float",
@@ -195,8 +195,8 @@ static const wb_task tasks[] = {
      .call = call_sweeps,
      .expect = expect_sweeps,
      .bytes = bytes_sweeps,
-     .yardsticks = beside_sweeps,
-     .yardstick_count = WB_COUNT(beside_sweeps),
+     .baselines = beside_sweeps,
+     .baseline_count = WB_COUNT(beside_sweeps),
      .cpu = sweeps_cpu,
      .cpu_size = {{8192, 8192, 4}}},
 };

@@ -1,6 +1,6 @@
 /*
  * problem.h: which plate a case of lesson08 means: its source, and when to stop. For the driver, the oracle
- * and the yardsticks alike.
+ * and the baselines alike.
  */
 #ifndef PROBLEM_H
 #define PROBLEM_H

@@ -79,15 +79,15 @@ function taskParts(site, lesson, task, url) {
 }
 
 function checksTable(lesson, task) {
-  const rows = task.checks.map((c) => `<tr><td>${renderPlain(c.says)}</td><td>${bar(c)}</td><td class="number">${c.points}</td></tr>`).join('\n');
+  const rows = task.checks.map((c) => `<tr><td>${renderPlain(c.says)}</td><td>${threshold(c)}</td><td class="number">${c.points}</td></tr>`).join('\n');
   const run = `grader/check ${lesson.id}${task.number ? ` --task ${task.number}` : ''}`;
   return `<details class="checks"><summary>What the grader checks: ${task.points} ${task.points === 1 ? 'point' : 'points'}</summary>
-<div class="table" tabindex="0" role="group" aria-label="Checks"><table><thead><tr><th scope="col">Check</th><th scope="col">Bar</th><th scope="col" class="number">Points</th></tr></thead>
+<div class="table" tabindex="0" role="group" aria-label="Checks"><table><thead><tr><th scope="col">Check</th><th scope="col">Threshold</th><th scope="col" class="number">Points</th></tr></thead>
 <tbody>${rows}</tbody></table></div>${codeBlock(run, 'bash')}</details>`;
 }
 
 const renderPlain = (says) => escape(says).replace(/\b([a-z]+(?:_[a-z0-9]+)+)\b/g, '<code>$1</code>');
-const bar = (c) => (c.bar ? `<span title="${escape(c.reason ?? '')}">${c.bar} × <span class="nowrap">${escape(c.against)}</span></span>` : '');
+const threshold = (c) => (c.threshold ? `<span title="${escape(c.reason ?? '')}">${c.threshold} × <span class="nowrap">${escape(c.against)}</span></span>` : '');
 
 const solutionFile = (lesson) => `solutions/${lesson.id}/${lesson.source}`;
 const readSolution = (site, lesson) => site.sourceText(solutionFile(lesson), lesson.file, 0);

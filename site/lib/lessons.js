@@ -43,10 +43,10 @@ function learnersFile(root, id) {
 }
 
 // Takes the checkout's path and a lesson. Gives its tasks in the order of the checks:
-// {number, name, points, checks: [{says, points, function, against, bar, kind, reason}]}; number 0 is "further".
+// {number, name, points, checks: [{says, points, function, against, threshold, kind, reason}]}; number 0 is "further".
 export function readChecks(root, id) {
   const file = `grader/checks/${id}.bats`;
-  const text = read(root, file), bars = readBars(root, id);
+  const text = read(root, file), thresholds = readThresholds(root, id);
   const tasks = new Map();
   const pattern = /^# bats test_tags=(.*)\n@test "((?:[^"\\]|\\.)*)" \{([\s\S]*?)(?:\n\}| \}$)/gm;
   for (const [all, tags, says, body] of text.matchAll(pattern)) {
@@ -55,27 +55,27 @@ export function readChecks(root, id) {
     const number = Number(task[1]);
     if (!tasks.has(number)) tasks.set(number, { number, points: 0, checks: [] });
     tasks.get(number).points += Number(points[1]);
-    tasks.get(number).checks.push({ says: says.replace(/\\(.)/g, '$1'), points: Number(points[1]), ...barOf(body, bars) });
+    tasks.get(number).checks.push({ says: says.replace(/\\(.)/g, '$1'), points: Number(points[1]), ...thresholdOf(body, thresholds) });
   }
   const tests = text.match(/^@test /gm)?.length ?? 0, found = [...tasks.values()].reduce((n, t) => n + t.checks.length, 0);
   if (tests !== found) fail(file, 0, `${tests - found} of ${tests} checks cannot be read`, 'Each is a line of test_tags, then @test "sentence" { … }.');
   return [...tasks.values()].sort((a, b) => (a.number || 99) - (b.number || 99));
 }
 
-// The bar that a check's body holds a speed against, if it does.
-function barOf(body, bars) {
+// The threshold that a check's body holds a speed against, if it does.
+function thresholdOf(body, thresholds) {
   const [, kind, name, against] = /\b(faster|excellent) (\w+) ([\w-]+)/.exec(body) ?? [];
-  const bar = kind && bars.find((b) => b.name === name && b.against === against);
-  return bar ? { against, bar: kind === 'faster' ? bar.pass : bar.excellent, kind, reason: bar.reason } : {};
+  const threshold = kind && thresholds.find((b) => b.name === name && b.against === against);
+  return threshold ? { against, threshold: kind === 'faster' ? threshold.pass : threshold.excellent, kind, reason: threshold.reason } : {};
 }
 
-// Gives [{name, against, pass, excellent, reason}] of lessonNN.bars.
-function readBars(root, id) {
-  const file = `grader/checks/${id}.bars`;
+// Gives [{name, against, pass, excellent, reason}] of lessonNN.thresholds.
+function readThresholds(root, id) {
+  const file = `grader/checks/${id}.thresholds`;
   return read(root, file).split('\n').flatMap((line, i) => {
     if (!line.trim() || line.startsWith('#')) return [];
     const [, name, against, pass, excellent, reason] = /^(\w+)\s+([\w-]+)\s+([\d.]+)\s+([\d.]+)\s*(?:#\s*(.*))?$/.exec(line) ??
-      fail(file, i + 1, 'is not a bar', 'TASK YARDSTICK PASS EXCELLENT # reason');
+      fail(file, i + 1, 'is not a threshold', 'TASK BASELINE PASS EXCELLENT # reason');
     return [{ name, against, pass: Number(pass), excellent: Number(excellent), reason }];
   });
 }
@@ -84,7 +84,7 @@ function read(root, file) {
   try {
     return fs.readFileSync(path.join(root, file), 'utf8');
   } catch {
-    return fail(file, 0, 'is not there', 'Every lesson has checks and bars; make new-lesson writes the first ones.');
+    return fail(file, 0, 'is not there', 'Every lesson has checks and thresholds; make new-lesson writes the first ones.');
   }
 }
 

@@ -1,33 +1,33 @@
-// How fast a lesson's solution is beside its yardsticks, with the range in which the ratio lies 19 times of 20.
+// How fast a lesson's solution is beside its baselines, with the range in which the ratio lies 19 times of 20.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figure, measuredOn } from '../lib/figure.js';
 import { fail, number, readRun } from '../lib/results.js';
 import { rowChart } from '../lib/rowchart.js';
 
-/** A report -> [{task, what, yardstick, told, ratio, low, high}] of the tasks that were timed. */
+/** A report -> [{task, what, baseline, told, ratio, low, high}] of the tasks that were timed. */
 function ratiosOf(run) {
   return run.tasks.filter(({ timing }) => timing).flatMap((task) =>
-    (task.yardsticks ?? []).map((each) => {
+    (task.baselines ?? []).map((each) => {
       const value = (what, word) => number(run.file, run.line(`"name": "${task.name}"`), `${task.name}: ${what} of ${each.name}`, word);
       const ratio = value('ratio', each.ratio);
       if (ratio <= 0) fail(run.file, run.line(`"name": "${task.name}"`), `${task.name}: the ratio to ${each.name} is ${ratio}`);
       const [low, high] = [each.ratio_low ?? ratio, each.ratio_high ?? ratio].map((word) => value('range', word));
       const written = [each.ratio, each.ratio_low, each.ratio_high].map((word) => (word == null ? '–' : String(word)));
       // Drawn from a tenth of the ratio where the range begins at 0, which the axis has not.
-      return { task: task.name, what: task.what, yardstick: each.name, told: each.what, ratio, low: Math.max(low, ratio / 10), high, written };
+      return { task: task.name, what: task.what, baseline: each.name, told: each.what, ratio, low: Math.max(low, ratio / 10), high, written };
     }));
 }
 
-/** Only the ratios that have a bar: what the grader asks about. */
+/** Only the ratios that have a threshold: what the grader asks about. */
 function asked(root, lesson, ratios) {
-  const bars = readFileSync(join(root, `grader/checks/${lesson}.bars`), 'utf8').match(/^\w+ +\S+/gm).map((line) => line.split(/ +/).join(' '));
-  return ratios.filter(({ task, yardstick }) => bars.includes(`${task} ${yardstick}`));
+  const thresholds = readFileSync(join(root, `grader/checks/${lesson}.thresholds`), 'utf8').match(/^\w+ +\S+/gm).map((line) => line.split(/ +/).join(' '));
+  return ratios.filter(({ task, baseline }) => thresholds.includes(`${task} ${baseline}`));
 }
 
 const rowsOf = (ratios, head) =>
-  ratios.map(({ task, yardstick, ratio, low, high, told }, i) => ({
-    head: i ? undefined : head, name: `${task} ÷ ${yardstick}`, note: told, values: [{ series: '', value: ratio, low, high, words: ratio.toPrecision(3) }],
+  ratios.map(({ task, baseline, ratio, low, high, told }, i) => ({
+    head: i ? undefined : head, name: `${task} ÷ ${baseline}`, note: told, values: [{ series: '', value: ratio, low, high, words: ratio.toPrecision(3) }],
   }));
 
 /** One lesson's, or of several lessons what the grader asks about -> a function for the list of figures. */
@@ -38,7 +38,7 @@ export const speeds = (...lessons) => (where) => {
   const rows = all.flatMap((each, i) => rowsOf(each, several ? lessons[i] : undefined));
   const values = rows.flatMap(({ values: [v] }) => [v.low, v.high]);
   const domain = [Math.min(0.5, ...values) * 0.9, Math.max(2, ...values) * 1.1];
-  const title = several ? 'The solutions beside their yardsticks' : 'The solution beside its yardsticks';
+  const title = several ? 'The solutions beside their baselines' : 'The solution beside its baselines';
   return figure({
     kind: 'chart',
     title: several ? title : `${title}: ${lessons[0]}`,
@@ -46,8 +46,8 @@ export const speeds = (...lessons) => (where) => {
     draw: (width) => rowChart(width, { x: { title: 'times as fast', log: true, domain, level: { value: 1, name: '1: as fast' } }, rows }),
     caption: `<strong>${title}.</strong> To the right of 1 the solution is the faster one; a bar across a marker spans where the ratio lies 19 times of 20. ${sources(runs)}`,
     numbers: {
-      head: ['lesson', 'task', 'yardstick', 'ratio', 'from', 'to'],
-      rows: all.flatMap((each, i) => each.map((r) => [lessons[i], r.task, r.yardstick, ...r.written])),
+      head: ['lesson', 'task', 'baseline', 'ratio', 'from', 'to'],
+      rows: all.flatMap((each, i) => each.map((r) => [lessons[i], r.task, r.baseline, ...r.written])),
     },
   });
 };

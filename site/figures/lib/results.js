@@ -35,17 +35,18 @@ function dateOf(file, line, word) {
   return String(word);
 }
 
-/** The report of a lesson's program (schema wb-run/1) -> {file, device, driver, cuda, date, ceilings, hardware, tasks, task(name), line(words)}. */
+/** The report of a lesson's program (schema wb-run/2 or /1) -> {file, device, driver, cuda, date, ceilings, hardware, tasks, task(name), line(words)}. */
 export function readRun(where, lesson) {
   const name = `${lesson}-run-cuda.json`;
   const { file, text } = newest(where, name, `Measure it on a GPU by make bench SAVE=results/DATE-DEVICE`);
   const run = parse(file, text);
   const line = (words) => lineOf(text, words);
-  if (run?.schema !== 'wb-run/1') fail(file, line('"schema"'), `its schema is ${JSON.stringify(run?.schema ?? null)}, not "wb-run/1"`);
+  if (!/^wb-run\/[12]$/.test(run?.schema)) fail(file, line('"schema"'), `its schema is ${JSON.stringify(run?.schema ?? null)}, not "wb-run/2"`);
   for (const [key, kind] of [['device', 'object'], ['tasks', 'object'], ['ceilings', 'object'], ['date', 'string']])
     if (typeof run[key] !== kind || run[key] === null) fail(file, line(`"${key}"`), `it has no ${key}`);
   if (!Array.isArray(run.tasks) || !run.tasks.length) fail(file, line('"tasks"'), 'it has no tasks');
   if (!run.device.name) fail(file, line('"device"'), 'its device has no name');
+  for (const each of run.tasks) each.baselines ??= each.yardsticks; // their name in wb-run/1
   const [driver, cuda] = String(run.device.driver ?? '|').split('|');
   const task = (wanted) =>
     run.tasks.find((each) => each.name === wanted) ?? fail(file, line('"tasks"'), `it has no task ${wanted}`);

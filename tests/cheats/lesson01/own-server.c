@@ -1,6 +1,6 @@
 // task: 2
 // by: program
-// wants: .tasks[0].yardsticks[0].ratio > 1.5
+// wants: .tasks[0].baselines[0].ratio > 1.5
 // Takes the place of the harness in the worker: answers all requests itself, and says what times it likes.
 #ifndef HONEST
 #include "wb_protocol.h"

@@ -1,5 +1,5 @@
-/* yardsticks.cu: see yardsticks.h. Trusted code of the harness; it runs only where a time is taken. */
-#include "yardsticks.h"
+/* baselines.cu: see baselines.h. Trusted code of the harness; it runs only where a time is taken. */
+#include "baselines.h"
 #include <cuda_runtime_api.h>
 
 /* A case, with names. */

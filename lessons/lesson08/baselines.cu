@@ -1,5 +1,5 @@
-/* yardsticks.cu: see yardsticks.h. Trusted code of the harness; nothing here runs unless a time is taken. */
-#include "yardsticks.h"
+/* baselines.cu: see baselines.h. Trusted code of the harness; nothing here runs unless a time is taken. */
+#include "baselines.h"
 #include "problem.h"
 
 #include <math.h>

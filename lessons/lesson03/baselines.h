@@ -1,9 +1,9 @@
 /*
- * yardsticks.h: what scale_matrix is timed against, besides a copy. The harness's own code, not the
+ * baselines.h: what scale_matrix is timed against, besides a copy. The harness's own code, not the
  * learner's; each takes scale_matrix's case and does the same multiplications. Returns a CUDA status.
  */
-#ifndef YARDSTICKS_H
-#define YARDSTICKS_H
+#ifndef BASELINES_H
+#define BASELINES_H
 
 #include "wb.h"
 

@@ -64,11 +64,11 @@ static void the_loop_is_timed_on_one_core_and_on_all(void **state) {
   const wb_task_result result = run_task(right_cpu, 0);
   assert_int_equal(result.state, WB_RIGHT);
   assert_string_equal(result.no_cores, "");
-  assert_int_equal(result.yardstick_count, 2);
-  assert_string_equal(result.yardsticks[0].yardstick->name, "one-core");
-  assert_string_equal(result.yardsticks[1].yardstick->name, "all-cores");
+  assert_int_equal(result.baseline_count, 2);
+  assert_string_equal(result.baselines[0].baseline->name, "one-core");
+  assert_string_equal(result.baselines[1].baseline->name, "all-cores");
   assert_null(strstr(result.cores_what[0], "compared by work"));
-  assert_true(result.yardsticks[0].ratio.value > 0);
+  assert_true(result.baselines[0].ratio.value > 0);
 }
 
 /* A 16th of the work in about a 16th of the time: the ratio stays near 1. Caches and a busy machine move it.
@@ -77,7 +77,7 @@ static void a_smaller_size_is_told_and_compared_by_work(void **state) {
   (void)state;
   const wb_task_result result = run_task(right_cpu, 1 << 16);
   assert_non_null(strstr(result.cores_what[0], "at 65536 and compared by work"));
-  const wb_yardstick_result *one = &result.yardsticks[0];
+  const wb_baseline_result *one = &result.baselines[0];
   const double plain = wb_median(&one->time) / wb_median(&result.timing.cold);
   assert_true(one->ratio.value > 4 * plain && one->ratio.value < 64 * plain);
 }
@@ -91,14 +91,14 @@ static void a_wrong_loop_is_told_and_costs_the_learner_nothing(void **state) {
   (void)state;
   const wb_task_result result = run_task(wrong_cpu, 0);
   assert_int_equal(result.state, WB_RIGHT);
-  assert_int_equal(result.yardstick_count, 0);
+  assert_int_equal(result.baseline_count, 0);
   assert_non_null(strstr(result.no_cores, "twice, n = 1048576: "));
 }
 
 static void it_can_be_left_out(void **state) {
   (void)state;
   setenv("WB_BASELINE", "0", 1);
-  assert_int_equal(run_task(right_cpu, 0).yardstick_count, 0);
+  assert_int_equal(run_task(right_cpu, 0).baseline_count, 0);
   unsetenv("WB_BASELINE");
 }
 

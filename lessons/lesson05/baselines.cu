@@ -1,11 +1,11 @@
 /*
- * yardsticks.cu: see yardsticks.h. Trusted code of the harness; nothing here runs unless a time is taken.
+ * baselines.cu: see baselines.h. Trusted code of the harness; nothing here runs unless a time is taken.
  *
  * The lesson's functions get their device memory from the caller, and so do these: no allocation is timed on
  * either side. one-stream creates its stream as the learner's functions must; the limits keep theirs, so
  * that the learner's cost of creating streams is part of the distance to the limit.
  */
-#include "yardsticks.h"
+#include "baselines.h"
 #include "streams.h"
 #include <string.h>
 #include <time.h>

@@ -1,9 +1,9 @@
 /*
- * yardsticks.h: what lesson04's functions are timed against, and the host's turn of task 1. The harness's own
- * code, not the learner's; each yardstick takes the case of the task that it stands beside.
+ * baselines.h: what lesson04's functions are timed against, and the host's turn of task 1. The harness's own
+ * code, not the learner's; each baseline takes the case of the task that it stands beside.
  */
-#ifndef YARDSTICKS_H
-#define YARDSTICKS_H
+#ifndef BASELINES_H
+#define BASELINES_H
 
 #include "wb.h"
 
@@ -36,7 +36,7 @@ void take_turn(uint32_t *x, size_t n, int trip);
  */
 int call_round_trips(const wb_case *c);
 
-/* Round trips of the case's array, a few of its trips. Returns a CUDA status, as all yardsticks. */
+/* Round trips of the case's array, a few of its trips. Returns a CUDA status, as all baselines. */
 int link_call(const wb_case *c);     /* copies of memory that was pinned long ago, and nothing else */
 int pageable_call(const wb_case *c); /* cudaMemcpy, kernel, cudaMemcpy with h_x as it is */
 int mapped_call(const wb_case *c);   /* no copy: the kernel works in pinned host memory */

@@ -1,5 +1,5 @@
 /*
- * wb_yardsticks.cu: what learners' functions are compared with; see wb.h. These run in the worker, on the
+ * wb_baselines.cu: what learners' functions are compared with; see wb.h. These run in the worker, on the
  * same device, in turn with the learner's function.
  */
 #include "wb.h"

@@ -1,10 +1,10 @@
 /*
- * yardsticks.h: what lesson06's functions are timed against: CUB, NVIDIA's library of such kernels, which
+ * baselines.h: what lesson06's functions are timed against: CUB, NVIDIA's library of such kernels, which
  * comes with the toolkit. Times are taken on a GPU only; the CPU backend has no CUB, and there these return
  * cudaErrorNotSupported.
  */
-#ifndef YARDSTICKS_H
-#define YARDSTICKS_H
+#ifndef BASELINES_H
+#define BASELINES_H
 
 #include "wb.h"
 

@@ -1,15 +1,15 @@
-/* The yardsticks of lesson01: yardsticks.h says what each does. They show most of the answers, so look here
+/* The baselines of lesson01: baselines.h says what each does. They show most of the answers, so look here
  * last. */
-#include "yardsticks.h"
+#include "baselines.h"
 
 #include <stddef.h>
 #include <string.h>
 
-void yardstick_saxpy(float a, const float *x, float *y, int n) {
+void baseline_saxpy(float a, const float *x, float *y, int n) {
   for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
 }
 
-void yardstick_saxpy_all_cores(float a, const float *x, float *y, int n) {
+void baseline_saxpy_all_cores(float a, const float *x, float *y, int n) {
 #pragma omp parallel for
   for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
 }
@@ -19,7 +19,7 @@ void yardstick_saxpy_all_cores(float a, const float *x, float *y, int n) {
  * additions, so gcc -O3 leaves these loops as they are: no vectors, no exchange of loops (seen in the
  * assembly of gcc 12: one vfmadd231ss an iteration).
  */
-void yardstick_matmul_naive(const float *a, const float *b, float *c, int m, int n, int k) {
+void baseline_matmul_naive(const float *a, const float *b, float *c, int m, int n, int k) {
   for (int i = 0; i < m; i++) {
     for (int j = 0; j < n; j++) {
       float sum = 0;
@@ -39,22 +39,22 @@ static void row_of_product(const float *a, const float *b, float *c, int i, int 
   for (int p = 0; p < k; p++) add_scaled(product, a[(size_t)i * k + p], b + (size_t)p * n, n);
 }
 
-void yardstick_matmul_one_core(const float *a, const float *b, float *c, int m, int n, int k) {
+void baseline_matmul_one_core(const float *a, const float *b, float *c, int m, int n, int k) {
   for (int i = 0; i < m; i++) row_of_product(a, b, c, i, n, k);
 }
 
-void yardstick_matmul_all_cores(const float *a, const float *b, float *c, int m, int n, int k) {
+void baseline_matmul_all_cores(const float *a, const float *b, float *c, int m, int n, int k) {
 #pragma omp parallel for
   for (int i = 0; i < m; i++) row_of_product(a, b, c, i, n, k);
 }
 
-double yardstick_sum_one_core(const float *x, int n) {
+double baseline_sum_one_core(const float *x, int n) {
   double total = 0;
   for (int i = 0; i < n; i++) total += x[i];
   return total;
 }
 
-double yardstick_sum_all_cores(const float *x, int n) {
+double baseline_sum_all_cores(const float *x, int n) {
   double total = 0;
 #pragma omp parallel for reduction(+ : total)
   for (int i = 0; i < n; i++) total += x[i];

@@ -1,11 +1,11 @@
 /*
- * yardsticks.cu: see yardsticks.h. Trusted code of the harness; but for the host's turn and the call of
+ * baselines.cu: see baselines.h. Trusted code of the harness; but for the host's turn and the call of
  * round_trips nothing here runs unless a time is taken.
  *
  * Buffers are kept from call to call, so no allocation is timed, but where the cost of pinning is the point.
  */
 #include "transfers.h"
-#include "yardsticks.h"
+#include "baselines.h"
 #include <string.h>
 
 #define THREADS    256

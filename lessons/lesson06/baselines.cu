@@ -1,10 +1,10 @@
-/* yardsticks.cu: see yardsticks.h. Trusted code of the harness; nothing here runs unless a time is taken. */
+/* baselines.cu: see baselines.h. Trusted code of the harness; nothing here runs unless a time is taken. */
 #ifndef CUCC /* nvcc; common/cpu/cucc, which has no CUB, defines it */
 #include <cub/cub.cuh>
 #endif
 
 #include "atomics.h"
-#include "yardsticks.h"
+#include "baselines.h"
 
 #ifndef CUCC /* nvcc; common/cpu/cucc, which has no CUB, defines it */
 

@@ -1,9 +1,9 @@
 /*
- * yardsticks.h: what lesson07's functions are timed against. The harness's own code, not the learner's; each
+ * baselines.h: what lesson07's functions are timed against. The harness's own code, not the learner's; each
  * takes the case of the task that it stands beside and does the same work on the same arrays.
  */
-#ifndef YARDSTICKS_H
-#define YARDSTICKS_H
+#ifndef BASELINES_H
+#define BASELINES_H
 
 #include "wb.h"
 

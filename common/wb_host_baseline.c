@@ -2,7 +2,7 @@
  * wb_baseline.c: the task's work by the cores of the host; see wb_task.h.
  *
  * It runs after everything else, in a worker of its own, in which the learner's function is never called: a
- * copy of the task, with all arrays in host memory, whose yardsticks are the driver's loop on one core and on
+ * copy of the task, with all arrays in host memory, whose baselines are the driver's loop on one core and on
  * all.
  */
 #include "wb_random.h"
@@ -29,15 +29,15 @@ static int with_threads(const wb_case *c, int threads) {
 static int one_core(const wb_case *c) { return with_threads(c, 1); }
 static int all_cores(const wb_case *c) { return with_threads(c, wb_cores()); }
 
-static const wb_yardstick kinds[KINDS] = {{"one-core", "", one_core, NULL},
-                                          {"all-cores", "", all_cores, NULL}};
+static const wb_baseline kinds[KINDS] = {{"one-core", "", one_core, NULL},
+                                         {"all-cores", "", all_cores, NULL}};
 
 /* The copy of the task that the worker serves. */
 static wb_task on_host(const wb_task *task) {
   wb_task copy = *task;
   for (int a = 0; a < WB_MAX_ARRAYS; a++) copy.arrays[a].memory = WB_HOST;
-  copy.yardsticks = kinds;
-  copy.yardstick_count = KINDS;
+  copy.baselines = kinds;
+  copy.baseline_count = KINDS;
   return copy;
 }
 
@@ -69,11 +69,11 @@ static bool take_times(wb_runner *runner, int kind, uint64_t key, wb_samples *ti
   return true;
 }
 
-/* Adds what was measured to the result's yardsticks. */
+/* Adds what was measured to the result's baselines. */
 static void compare(wb_task_result *r, int kind, const wb_size *size, wb_samples times) {
   const wb_task *task = r->task;
   wb_text what = {0};
-  if (!r->timed || r->yardstick_count >= WB_MAX_YARDSTICKS) {
+  if (!r->timed || r->baseline_count >= WB_MAX_BASELINES) {
     wb_samples_free(&times);
     return;
   }
@@ -85,9 +85,9 @@ static void compare(wb_task_result *r, int kind, const wb_size *size, wb_samples
     wb_text_add(&what, ", at %s and compared by work", wb_text_size(size->n, wb_dims(task)));
   snprintf(r->cores_what[kind], sizeof r->cores_what[kind], "%s", wb_text_get(&what));
   wb_text_free(&what);
-  r->cores[kind] = (wb_yardstick){.name = kinds[kind].name, .what = r->cores_what[kind]};
-  r->yardsticks[r->yardstick_count++] = (wb_yardstick_result){
-      .yardstick = &r->cores[kind],
+  r->cores[kind] = (wb_baseline){.name = kinds[kind].name, .what = r->cores_what[kind]};
+  r->baselines[r->baseline_count++] = (wb_baseline_result){
+      .baseline = &r->cores[kind],
       .time = times,
       .ratio = wb_speed_ratio(&r->timing.cold, work(task, &r->timing.size), &times, work(task, size))};
 }
