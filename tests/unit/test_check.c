@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/check.h"
+#include "model/picture.h"
 #include "model/random.h"
 
 #define N 40000 /* enough for two threads */

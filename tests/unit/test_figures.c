@@ -20,12 +20,12 @@ static double third(const wb_case *c) { return (double)c->size.n[2]; }
 
 /* What is said of a task that took ms for the size. */
 static wb_timing compared(const wb_task *task, wb_size size, double ms) {
-  static const wb_run run = {.ceilings = {{.name = "h2d", .value = 50},
-                                          {.name = "d2h", .value = 50},
-                                          {.name = "link", .value = 80},
-                                          {.name = "copy", .value = 1000},
-                                          {.name = "read", .value = 2000}},
-                             .ceiling_count = 5};
+  static const wb_results run = {.ceilings = {{.name = "h2d", .value = 50},
+                                              {.name = "d2h", .value = 50},
+                                              {.name = "link", .value = 80},
+                                              {.name = "copy", .value = 1000},
+                                              {.name = "read", .value = 2000}},
+                                 .ceiling_count = 5};
   wb_task_result result = {.task = task};
   const wb_case c = {.size = size};
   wb_samples_add(&result.timing.cold, ms);

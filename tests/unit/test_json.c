@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/json_valid.h"
 
 /* The value that a string is written as. */
 static void assert_written(const char *value, const char *json_text) {

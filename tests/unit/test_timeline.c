@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/timeline.h"
+#include "report/timeline_svg.h"
+#include "report/timeline_text.h"
 
 typedef struct item {
   wb_kind kind;

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/exit_status.h"
+#include "worker/channel.h"
 #include "worker/worker.h"
 
 typedef enum { RIGHT, CRASH, LEAVE, HANG, CLOSE, FORGE, FORGE_AND_LEAVE, SHOUT, BREED, DIVIDE, ABORT } deed;
@@ -107,7 +109,7 @@ static void stop(void) {
 
 static void assert_death(const char *words) {
   wb_text text = {0};
-  wb_worker_death(worker.status, &text);
+  wb_exit_status(worker.status, &text);
   if (!strstr(wb_text_get(&text), words)) fail_msg("no \"%s\" in: %s", words, wb_text_get(&text));
   wb_text_free(&text);
 }
