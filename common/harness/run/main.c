@@ -5,6 +5,7 @@
  * task a worker of its own (run/task.c: cases, trace, times), then the table and the files (report/report.c,
  * report/results_json.c, report/csv.c, report/timeline_svg.c; with --sweep model/sweep.c and report/sweep_svg.c).
  */
+#include "wb.h"
 #include "base/exit_status.h"
 #include "base/json.h"
 #include "base/progress.h"
