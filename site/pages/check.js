@@ -37,8 +37,8 @@ const checks = {
     return faultyPrograms(root).filter((p) => !shown.has(p.file) || !p.what || !(p.wrong.length + p.right.length)).map((p) => p.file);
   },
   numbers: () => Object.entries({
-    CUDA: count(read('common/wb_explain.c'), /\{"cudaError/g),
-    'A GPU': count(read('common/wb_open_cuda.c'), /return REFUSE\(/g),
+    CUDA: count(read('common/harness/base/explain.c'), /\{"cudaError/g),
+    'A GPU': count(read('common/harness/device/open_cuda.c'), /return REFUSE\(/g),
     Right: fs.readdirSync('grader/checks').filter((n) => n.endsWith('.bats')).reduce((sum, n) => sum + count(read(`grader/checks/${n}`), /^ *counter |\{ counter /gm), 0),
     Lesson: lessons.reduce((sum, l) => sum + count(/## Common mistakes\n([^#]*)/.exec(read(`lessons/${l}/README.md`))[1], /^\|/gm) - 2, 0),
   }).filter(([title, n]) => group(title).length !== n).map(([title, n]) => `${title}: ${group(title).length} of ${n}`),
@@ -69,7 +69,7 @@ const checks = {
     return shown === 'A kernel|kernelkernel|<G#kernel>Kernels of a subkernel: a kernel, STREAM, and a <G#stream>stream.' ? [] : [shown];
   },
   commands: () => {
-    const help = read(process.argv[2]), options = read('common/wb_options.c');
+    const help = read(process.argv[2]), options = read('common/harness/model/options.c');
     const found = (text, pattern, wrong) => [...text.matchAll(pattern)].map((m) => m[1]).filter(wrong);
     return pages.flatMap(({ name, text: all }) => {
       const text = all.replace(/^([^`#\n]*) #.*$/gm, '$1'); // without the comments behind commands

@@ -82,13 +82,13 @@ by() {
 
 @test "what the compiler read is looked at too, should the look at the text have been misled" {
   mkdir -p "$TMPDIR/submission"
-  printf '#include <math.h>\n#include "loops.h"\n#include "%s"\n#include "%s"\n' "$ROOT/common/wb_text.h" "$TMPDIR/mine.c" >"$TMPDIR/submission/loops.c"
+  printf '#include <math.h>\n#include "loops.h"\n#include "%s"\n#include "%s"\n' "$ROOT/common/harness/base/text.h" "$TMPDIR/mine.c" >"$TMPDIR/submission/loops.c"
   echo 'int mine;' >"$TMPDIR/mine.c"
   run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; TMP=$TMPDIR LESSON=lesson01 NAME=loops.c
     cd "$ROOT"; gcc -MMD -MP -MF "$TMP/read.d" -I common -I lessons/lesson01 -c -o "$TMP/loops.o" "$TMP/submission/loops.c"
     inspect_files "$TMP/read.d"; printf "%s\n" "${REFUSALS[@]}"'
   [ "${#lines[@]}" -eq 2 ]
-  shows "loops.c:3: it includes common/wb_text.h, which lesson01 does not need"
+  shows "loops.c:3: it includes common/harness/base/text.h, which lesson01 does not need"
   shows "mine.c, which lesson01 does not need"
 }
 
@@ -143,7 +143,7 @@ by() {
 # bats test_tags=slow
 @test "nvcc's objects of all right answers pass the inspection" {
   local nvcc file lesson
-  read -r nvcc _ < <("$ROOT/common/tools/find-cuda") || skip "nvcc is not here"
+  read -r nvcc _ < <("$ROOT/common/make/find-cuda") || skip "nvcc is not here"
   for file in "$ROOT"/tests/lessons/right/lesson0[2-8]/* "$ROOT"/solutions/lesson0[2-8]/*; do
     lesson=$(basename "$(dirname "$file")")
     run -0 bash ./inspect "$nvcc" "$lesson" "$file"

@@ -133,7 +133,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   count=0
   for solution in "$ROOT"/solutions/lesson*/*.c*; do
     lesson=$(basename "$(dirname "$solution")") name=$(basename "$solution")
-    awk -f "$ROOT/common/starter.awk" "$solution" | cmp - "$ROOT/lessons/$lesson/.starter/$name"
+    awk -f "$ROOT/common/make/starter.awk" "$solution" | cmp - "$ROOT/lessons/$lesson/.starter/$name"
     git -C "$ROOT" show "HEAD:lessons/$lesson/$name" 2>/dev/null | cmp - "$ROOT/lessons/$lesson/.starter/$name"
     ! grep -q '//:' "$ROOT/lessons/$lesson/.starter/$name" || false
     grep -q TODO "$ROOT/lessons/$lesson/.starter/$name"
@@ -156,14 +156,14 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
 
 @test "a region that is not ended is an error, and the starter stays as it was" {
   printf '// #region task-1\nint x;\n' >"$BATS_TEST_TMPDIR/open.cu"
-  run awk -f "$ROOT/common/starter.awk" "$BATS_TEST_TMPDIR/open.cu"
+  run awk -f "$ROOT/common/make/starter.awk" "$BATS_TEST_TMPDIR/open.cu"
   [ "$status" -ne 0 ]
   grep -q 'region not ended' <<<"$output"
 }
 
 # nvcc_builds KIND: every lesson, or every solution, that is in CUDA C.
 nvcc_builds() {
-  if [ -z "$("$ROOT/common/tools/find-cuda")" ]; then skip "nvcc is not installed"; fi
+  if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
   local source programs=()
   for source in "$ROOT"/solutions/lesson*/*.cu; do
     programs+=("$(basename "$(dirname "$source")" | sed "s/lesson/$1/")")
@@ -181,14 +181,14 @@ nvcc_builds() {
 @test "nvcc compiles every starter without a warning, where it is installed" { nvcc_builds lesson; }
 
 @test "nvcc is found by name, by a link to it, and not where it has lost its headers" {
-  if [ -z "$("$ROOT/common/tools/find-cuda")" ]; then skip "nvcc is not installed"; fi
-  read -r nvcc home headers < <("$ROOT/common/tools/find-cuda")
+  if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
+  read -r nvcc home headers < <("$ROOT/common/make/find-cuda")
   [ -f "$headers/cuda_runtime_api.h" ]
   ln -s "$nvcc" "$BATS_TEST_TMPDIR/nvcc"
-  [ "$(PATH=$BATS_TEST_TMPDIR:/usr/bin:/bin "$ROOT/common/tools/find-cuda" | cut -d" " -f2-)" = "$home $headers" ]
+  [ "$(PATH=$BATS_TEST_TMPDIR:/usr/bin:/bin "$ROOT/common/make/find-cuda" | cut -d" " -f2-)" = "$home $headers" ]
   run in_checkout -nB lesson02 BACKEND=cuda NVCC=nvcc
   grep -q -- "-isystem $headers " <<<"$output"
-  run --separate-stderr "$ROOT/common/tools/find-cuda" /bin/true
+  run --separate-stderr "$ROOT/common/make/find-cuda" /bin/true
   [ -z "$output" ]
   grep -q "finds no CUDA headers" <<<"$stderr"
 }

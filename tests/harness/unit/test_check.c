@@ -1,4 +1,4 @@
-/* Is an answer right, and what does the report say of a wrong one: common/wb_check.c, wb_picture.c. */
+/* Is an answer right, and what does the report say of a wrong one: common/harness/model/check.c, model/picture.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "wb_check.h"
-#include "wb_random.h"
+#include "model/check.h"
+#include "model/random.h"
 
 #define N 40000 /* enough for two threads */
 

@@ -1,4 +1,4 @@
-/* Which ceiling a GPU's figure is compared with: common/wb_figures.c, told here that it works for a GPU. */
+/* Which ceiling a GPU's figure is compared with: common/harness/run/figures.c, told here that it works for a GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #define wb_device_backend  gpu_backend
 #define wb_answers_on_host gpu_answers_on_host
 #define wb_timing_figures  gpu_timing_figures
-#include "../../../common/wb_figures.c"
+#include "run/figures.c"
 
 const char *gpu_backend(void) { return "cuda"; }
 

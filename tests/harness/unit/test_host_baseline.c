@@ -1,4 +1,4 @@
-/* The host's own loop beside a task that was timed: common/wb_baseline.c. */
+/* The host's own loop beside a task that was timed: common/harness/run/host_baseline.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wb_task.h"
+#include "run/task.h"
 
 enum { A, DOUBLED };
 

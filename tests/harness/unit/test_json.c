@@ -1,4 +1,4 @@
-/* Writing and checking JSON: common/wb_json.c, wb_json_valid.c, wb_text.c. */
+/* Writing and checking JSON: common/harness/base/json.c, base/json_valid.c, base/text.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wb_json.h"
+#include "base/json.h"
 
 /* The value that a string is written as. */
 static void assert_written(const char *value, const char *json_text) {

@@ -1,4 +1,4 @@
-/* The command line: common/wb_options.c. */
+/* The command line: common/harness/model/options.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "wb_options.h"
+#include "model/options.h"
 
 static const wb_size one[] = {{{0}}, {{1021}}};
 static const wb_size two[] = {{{0, 256}}, {{257, 64}}};

@@ -1,4 +1,4 @@
-/* The inputs' random numbers: common/wb_random.c. */
+/* The inputs' random numbers: common/harness/model/random.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wb_check.h"
-#include "wb_random.h"
+#include "model/check.h"
+#include "model/random.h"
 
 #define COUNT 300000 /* more than one thread's share */
 

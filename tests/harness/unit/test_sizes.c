@@ -1,11 +1,11 @@
-/* At which sizes a task is tested: common/wb_sizes.c. */
+/* At which sizes a task is tested: common/harness/model/sizes.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "wb_sizes.h"
+#include "model/sizes.h"
 
 static const wb_size line[] = {WB_SIZES_1D(256)};
 static const wb_size plane[] = {{{0, 5}}, {{1, 1}}, {{33, 65}}, {{100, 7}}, {{7, 300}}};

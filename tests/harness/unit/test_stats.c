@@ -1,4 +1,4 @@
-/* What a handful of samples says: common/wb_stats.c. */
+/* What a handful of samples says: common/harness/model/stats.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "wb_stats.h"
+#include "model/stats.h"
 
 static wb_samples of(const double *value, size_t count) {
   wb_samples samples = {0};

@@ -1,4 +1,4 @@
-/* Overlap figures and drawings: common/wb_timeline.c, wb_timeline_svg.c. */
+/* Overlap figures and drawings: common/harness/model/timeline.c, report/timeline_svg.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wb_timeline.h"
+#include "model/timeline.h"
 
 typedef struct item {
   wb_kind kind;

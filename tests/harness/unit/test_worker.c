@@ -1,4 +1,4 @@
-/* A worker that crashes, hangs, cheats or makes noise never harms the parent: common/wb_worker.c, wb_tree.c.
+/* A worker that crashes, hangs, cheats or makes noise never harms the parent: common/harness/worker/worker.c, base/process_tree.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "wb_clock.h"
-#include "wb_worker.h"
+#include "base/clock.h"
+#include "worker/worker.h"
 
 typedef enum { RIGHT, CRASH, LEAVE, HANG, CLOSE, FORGE, FORGE_AND_LEAVE, SHOUT, BREED, DIVIDE, ABORT } deed;
 

@@ -174,7 +174,7 @@ expect() {
 }
 
 @test "on a GPU too a file that is refused, which runs nowhere, ends with 1 and the line that is to go" {
-  if [[ -z $("$ROOT/common/tools/find-cuda") ]]; then skip "nvcc is not installed"; fi
+  if [[ -z $("$ROOT/common/make/find-cuda") ]]; then skip "nvcc is not installed"; fi
   expect refused 1
   [[ $text == *"kernels.cu:1: it includes <iostream>, which lesson02 does not need"* ]]
 }

@@ -3,8 +3,8 @@
 // wants: .tasks[0].baselines[0].ratio > 1.5
 // Takes the place of the harness in the worker: answers all requests itself, and says what times it likes.
 #ifndef HONEST
-#include "wb_protocol.h"
-#include "wb_serve.h"
+#include "worker/protocol.h"
+#include "worker/serve.h"
 #endif
 //@solution matmul
 #ifndef HONEST
