@@ -138,10 +138,10 @@ starter_fails_every_task() {
 each_is_tested() {
   local file
   for file in "$ROOT/tests/lessons/bugs/$LESSON"/*.patch; do
-    grep -Eq "\{ (mistake|unrewarded) $(basename "$file" .patch); \}" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }
+    grep -Eq "\{ (mistake|unrewarded) $(basename "$file" .patch); \}" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" && return 1; }
   done
   for file in "$ROOT/tests/lessons/right/$LESSON"/*; do
-    grep -q "right_answer ${file##*/}" "$ROOT/tests/$LESSON"*.bats || { echo "untested: $file" && return 1; }
+    grep -q "right_answer ${file##*/}" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" && return 1; }
   done
 }
 
