@@ -1,12 +1,12 @@
-# Loops to Warps: `make` prints what there is to make. How programs are compiled and linked: common/programs.mk.
+# Loops to Warps: `make` prints what there is to make. How programs are compiled and linked: common/make/programs.mk.
 
 SHELL         := /bin/bash
 .SHELLFLAGS   := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS     += --no-builtin-rules
 
-include common/programs.mk
--include common/maintain.mk
+include common/make/programs.mk
+-include common/make/maintain.mk
 
 # Programs of lesson $1 (its name there: $2) for the kinds asked for by BACKEND, else for all that can be built here.
 programs = $(addsuffix /$2,$(addprefix $(B)/,$(call wanted,$1)))
@@ -25,7 +25,7 @@ endif
 help: ## this text
 	@echo 'Loops to Warps. NN is the number of a lesson:'
 	@awk -F' *## ' '/^#: / {split(substr($$1, 4), t, ":"); printf "  make %-28s %s\n", t[1], $$2} \
-	  /^[a-z-]+:.*## / {split($$1, t, ":"); printf "  make %-28s %s\n", t[1], $$2}' $(wildcard Makefile common/maintain.mk)
+	  /^[a-z-]+:.*## / {split($$1, t, ":"); printf "  make %-28s %s\n", t[1], $$2}' $(wildcard Makefile common/make/maintain.mk)
 	@echo 'Settings: BACKEND=cpu|cuda   WORK=DIR (your files and builds there)   ARCH=native|fat|sm_90   MARCH=native'
 	@echo 'Lessons:  $(LESSONS)'
 
@@ -86,7 +86,7 @@ profile: $(if $(lesson),$(call programs,$(lesson),$(lesson))) ## LESSON=lessonNN
 .PHONY: harness program backends warden
 # What all gradings of LESSON and BACKEND share: all that a program is linked with, but for the learner's object, and what
 # that object is compared with. grader/lib/build.bash lets one of them build it at a time.
-harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/tsan_openmp.o) $(call references,$(LESSON),$(BACKEND))
+harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/openmp/tsan_openmp.o) $(call references,$(LESSON),$(BACKEND))
 program: $(OUT)/$(LESSON)-$(BACKEND)
 # ... what watches over it (grader/lib/sandbox.bash), and the library that a walled-in compiler cannot build
 warden: $(B)/warden

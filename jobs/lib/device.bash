@@ -45,7 +45,7 @@ show_gpu() {
 show_toolkit() {
   local nvcc
   nvcc=$(command -v "${NVCC:-nvcc}") ||
-    nvcc=$("$ROOT/common/tools/find-cuda" 2>/dev/null | cut -d' ' -f1) || true
+    nvcc=$("$ROOT/common/make/find-cuda" 2>/dev/null | cut -d' ' -f1) || true
   if [[ -n $nvcc ]]; then
     say nvcc "$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p'), $nvcc"
   else

@@ -78,7 +78,7 @@ static const wb_baseline beside_trips[] = {
 /* ---- Task 2: gather_sparse ---- */
 
 /*
- * The harness's words lie within 2^20 of 0 (wb_random.h): as keys they would all stand for places at the two
+ * The harness's words lie within 2^20 of 0 (model/random.h): as keys they would all stand for places at the two
  * ends of a table. Together with their numbers, and multiplied (Knuth's way to hash), they stand for places
  * anywhere.
  */

@@ -18,7 +18,7 @@
  */
 #include "oracle.h"
 #include "problem.h"
-#include "wb_threads.h"
+#include "base/threads.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -4,9 +4,9 @@
 #include "jacobi.h"
 #include "oracle.h"
 #include "problem.h"
-#include "wb_clock.h"
-#include "wb_device.h"
-#include "wb_progress.h"
+#include "base/clock.h"
+#include "device/device.h"
+#include "base/progress.h"
 
 #include <errno.h>
 #include <math.h>
