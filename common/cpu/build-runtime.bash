@@ -3,7 +3,7 @@
 # fast). Sourced by cucc, which sets `here` (this directory), `cxx` (array: the C++ compiler and its arguments), `kind`
 # and `build` (the directory to build in).
 #
-#   runtime_ready    builds unless what is there is current; ends the process with status 3 when that can't be done
+#   runtime_ready    builds unless what is there is current; ends the process with status 3 or 4 when that can't be done
 #
 # CUCC_RUNTIME_FLAGS is for examining the runtime itself: it is added to the flags that the runtime and the libraries are compiled
 # with, and to those that programs are linked with, but not to those of the learner's own code. Each value has a build of its own.
@@ -14,10 +14,12 @@
 
 read -ra runtime_flags <<<"${CUCC_RUNTIME_FLAGS:-}"
 
-unavailable() {
-  printf 'cucc: %s\n' "$1" >&2
-  (($# < 2)) || printf '  %s\n' "${@:2}" >&2
-  exit 3
+# Ends cucc with STATUS and a message: 3 when a tool or library has to be installed, 4 for every other reason. grader/lib/build.bash
+# relies on the two.
+give_up() { # status sentence [lines...]
+  printf 'cucc: %s\n' "$2" >&2
+  (($# < 3)) || printf '  %s\n' "${@:3}" >&2
+  exit "$1"
 }
 
 # The C compiler that belongs to the C++ compiler: g++-12 -> gcc-12, clang++ -> clang.
@@ -52,17 +54,17 @@ check_compiler() {
   local version probe
   local other="CUCC_CXX names another compiler"
   printf '#ifdef __clang__\nclang __clang_major__\n#else\ngcc __GNUC__\n#endif\n' >"$new/version.cpp"
-  version=$("${cxx[@]}" -E -P "$new/version.cpp" 2>/dev/null) || unavailable "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
+  version=$("${cxx[@]}" -E -P "$new/version.cpp" 2>/dev/null) || give_up 4 "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
   version=${version##*$'\n'} # clang begins with empty lines
   case $version in
-    gcc\ *) ((${version#gcc } >= 11)) || unavailable "${cxx[*]} is g++ ${version#gcc }; g++ 11 or newer is needed ($other)" ;;
-    clang\ *) ((${version#clang } >= 14)) || unavailable "${cxx[*]} is clang++ ${version#clang }; 14 or newer is needed ($other)" ;;
-    *) unavailable "${cxx[*]} is neither g++ nor clang++ ($other)" ;;
+    gcc\ *) ((${version#gcc } >= 11)) || give_up 4 "${cxx[*]} is g++ ${version#gcc }; g++ 11 or newer is needed ($other)" ;;
+    clang\ *) ((${version#clang } >= 14)) || give_up 4 "${cxx[*]} is clang++ ${version#clang }; 14 or newer is needed ($other)" ;;
+    *) give_up 4 "${cxx[*]} is neither g++ nor clang++ ($other)" ;;
   esac
   probe=$new/probe
   printf 'int main() { return 0; }\n' >"$probe.cpp"
   "${cxx[@]}" "$probe.cpp" -o "$probe" -lboost_context 2>/dev/null ||
-    unavailable "the library Boost.Context is missing. Install it:" \
+    give_up 3 "the library Boost.Context is missing. Install it:" \
       "Debian, Ubuntu  apt-get install libboost-context-dev" "Fedora, Rocky   dnf install boost-devel" \
       "macOS           brew install boost" "a cluster       module load boost (and its path in LIBRARY_PATH)"
 }
@@ -78,7 +80,7 @@ compile_runtime() {
   local source jobs cc checked=1
   [[ $kind == checked ]] || checked=0
   cc=$(c_compiler)
-  command -v "$cc" >/dev/null || unavailable "no C compiler '$cc' beside '${cxx[0]}' (CUCC_CC names one)"
+  command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' beside '${cxx[0]}' (CUCC_CC names one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
   local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include" "${runtime_flags[@]}")
   for source in "$here"/runtime/*.c "$here"/runtime/*.cpp; do
@@ -95,7 +97,7 @@ compile_runtime() {
   if compgen -G "$new/*.txt" >/dev/null; then
     printf 'cucc: its runtime does not compile with %s:\n' "${cxx[*]}" >&2
     cat "$new"/*.txt >&2
-    exit 3
+    exit 4
   fi
 }
 
@@ -161,11 +163,11 @@ build_runtime() {
 runtime_ready() {
   ! runtime_is_current || return 0
   command -v "${cxx[0]}" >/dev/null ||
-    unavailable "no C++ compiler: '${cxx[0]}' is not there. Install one, or name one by CUCC_CXX:" \
+    give_up 3 "no C++ compiler: '${cxx[0]}' is not there. Install one, or name one by CUCC_CXX:" \
       "Debian, Ubuntu  apt-get install g++ libboost-context-dev" "Fedora, Rocky   dnf install gcc-c++ boost-devel" \
       "macOS           xcode-select --install && brew install gcc boost" "a cluster       module load gcc boost"
   if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build ]]; then
-    unavailable "cannot write $build, where its runtime library is kept (CUCC_BUILD names another directory)"
+    give_up 4 "cannot write $build, where its runtime library is kept (CUCC_BUILD names another directory)"
   fi
   # In a subshell: its traps and its lock end with it.
   (build_runtime) || exit

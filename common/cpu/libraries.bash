@@ -3,7 +3,7 @@
 #
 #   library_known NAME    whether -lNAME is one of the toolkit's libraries that are here; refused by name when it is one
 #                         that isn't (status 2), and 1 when it is none of the toolkit's at all
-#   library_ready NAME    builds it when it is not there or old; ends the process with status 3 when that can't be done
+#   library_ready NAME    builds it when it is not there or old; ends the process with status 3 or 4 when that can't be done
 #   library_parts NAME    prints what a program is linked with for -lNAME, a word a line: nothing where the runtime has it
 #   runtime_parts NAME... prints what it is linked with for the runtime, when it asked for these libraries
 #
@@ -65,7 +65,7 @@ library_is_current() { # name
 check_openblas() {
   printf 'extern "C" void sgemm_();\nint main() { sgemm_(); }\n' >"$new/openblas.cpp"
   "${cxx[@]}" "$new/openblas.cpp" -o "$new/openblas" -lopenblas 2>/dev/null ||
-    unavailable "-lcublas needs OpenBLAS, which is missing. Install it:" \
+    give_up 3 "-lcublas needs OpenBLAS, which is missing. Install it:" \
       "Debian, Ubuntu  apt-get install libopenblas-pthread-dev" "Fedora, Rocky   dnf install openblas-devel" \
       "macOS           brew install openblas (and its path in LIBRARY_PATH)" \
       "a cluster       module load openblas (and its path in LIBRARY_PATH)"
@@ -91,7 +91,7 @@ build_library() { # name
   if compgen -G "$new/*.txt" >/dev/null; then
     printf 'cucc: its part for -l%s does not compile with %s:\n' "$1" "${cxx[*]}" >&2
     cat "$new"/*.txt >&2
-    exit 3
+    exit 4
   fi
   hide_names "$build/libcucc-$kind.a" "$new"/*.o
   ar rcs "$new/lib.a" "$new"/*.o
