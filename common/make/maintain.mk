@@ -19,8 +19,8 @@ bench-class: ## COUNT=300: grade so many submissions of lesson02, and say how fa
 figures: ## bring pages, summaries and drawings up to what results/ and the drawings' sources say
 	@common/tools/figures
 
-bugs-table: ## write tests/bugs/README.md: which check tells which mistake (LESSON=lessonNN: its rows anew)
-	@tests/bugs/table $(LESSON)
+bugs-table: ## write tests/lessons/bugs/README.md: which check tells which mistake (LESSON=lessonNN: its rows anew)
+	@tests/lessons/bugs/table $(LESSON)
 
 handout: ## the learner's edition, without solutions but RELEASED="lesson01 ..." (BRANCH=NAME: as a branch too)
 	@common/tools/handout --output '$(B)/handout' $(if $(BRANCH),--branch '$(BRANCH)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)') \
@@ -36,9 +36,9 @@ site-serve: ## the same at http://localhost:8080, built again at every change (P
 site-zip: ## the same as one file to take along: build/site.zip
 	@site/build $(site_options) --zip
 
-units: $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
+units: $(patsubst tests/harness/unit/%.c,$(B)/unit/%,$(wildcard tests/harness/unit/*.c))
 
-$(B)/unit/%: tests/unit/%.c $(patsubst %.c,$(B)/host/%.o,$(filter-out common/harness/run/main.c,$(sources_host)))
+$(B)/unit/%: tests/harness/unit/%.c $(patsubst %.c,$(B)/host/%.o,$(filter-out common/harness/run/main.c,$(sources_host)))
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d $(INCLUDES) -o $@ $^ -fopenmp -lcmocka -lpthread -lm
 -include $(wildcard $(B)/unit/*.d)

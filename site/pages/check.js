@@ -1,4 +1,4 @@
-// Checks of the site's own pages, for tests/site-pages.bats: what they show exists, what they quote is said somewhere.
+// Checks of the site's own pages, for tests/site/pages.bats: what they show exists, what they quote is said somewhere.
 //   node site/pages/check.js HELP     in the checkout's folder; HELP: a file with what `make help` and `grader/check --help` print
 // Prints "NAME" for each check, and "NAME: complaint" for each thing that is not as it should be.
 import fs from 'node:fs';
@@ -101,7 +101,7 @@ const checks = {
   sources: async () => [
     ...missing(['The Loops to Warps authors', /^version: (.*)$/m.exec(read('CITATION.cff'))[1], 'creativecommons.org/licenses/by/4.0', 'WITHOUT WARRANTY'], await licence({ root })),
     ...missing(['bats', 'jq', 'libboost-context-dev'], await needs({ root })),
-    ...missing(lessons.map((l) => `${l}: ${fs.readdirSync(`tests/bugs/${l}`).filter((n) => n.endsWith('.patch')).length} mistakes`), await mistakes({ root, workshop })),
+    ...missing(lessons.map((l) => `${l}: ${fs.readdirSync(`tests/lessons/bugs/${l}`).filter((n) => n.endsWith('.patch')).length} mistakes`), await mistakes({ root, workshop })),
   ],
 };
 

@@ -1,9 +1,10 @@
-/* base/exit_status.c: how a process ended, in plain words; see worker/worker.h. */
-#include "worker/worker.h"
+/* base/exit_status.c: how a process ended, in plain words; see base/exit_status.h. */
+#include "base/exit_status.h"
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
-void wb_worker_death(int status, wb_text *text) {
+void wb_exit_status(int status, wb_text *text) {
   if (WIFEXITED(status)) {
     wb_text_add(text, "ended the program (exit status %d) instead of returning", WEXITSTATUS(status));
     return;

@@ -1,5 +1,5 @@
-/* base/explain.c: what usually causes a CUDA error; see run/task.h. */
-#include "run/task.h"
+/* base/explain.c: what usually causes a CUDA error; see base/explain.h. */
+#include "base/explain.h"
 #include <string.h>
 
 static const struct {
@@ -43,7 +43,7 @@ static const struct {
 };
 
 const char *wb_explain(const char *error_name) {
-  for (size_t i = 0; i < WB_COUNT(causes); i++)
+  for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
     if (strcmp(causes[i].name, error_name) == 0) return causes[i].cause;
   return "";
 }

@@ -1,5 +1,5 @@
 /*
- * base/json.h: writing JSON, and checking JSON that came from somewhere else.
+ * base/json.h: writing JSON.
  *
  *     wb_json json = {.out = &text};
  *     wb_json_object(&json, NULL);
@@ -38,10 +38,7 @@ void wb_json_integer(wb_json *json, const char *key, int64_t value);
 void wb_json_bool(wb_json *json, const char *key, bool value);
 void wb_json_null(wb_json *json, const char *key);
 
-/* JSON text that is known to be valid (wb_json_valid). */
+/* JSON text that is known to be valid (base/json_valid.h). */
 void wb_json_raw(wb_json *json, const char *key, const char *text);
-
-/* Whether `text` is exactly one JSON value, at most 32 levels deep, in valid UTF-8. */
-bool wb_json_valid(const char *text);
 
 #endif

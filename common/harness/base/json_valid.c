@@ -1,5 +1,6 @@
 /* base/json_valid.c: is this text one JSON value? It comes from the process that runs the learner's code. */
-#include "base/json.h"
+#include "base/json_valid.h"
+#include "base/text.h"
 #include <ctype.h>
 #include <string.h>
 

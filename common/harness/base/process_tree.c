@@ -26,14 +26,14 @@ static int children(pid_t list[MOST]) {
   return count;
 }
 
-void wb_tree_setup(void) {
+void wb_process_tree_setup(void) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   elders = children(elder);
 }
 
 static pid_t spared;
 
-void wb_tree_spare(pid_t pid) { spared = pid; }
+void wb_process_tree_spare(pid_t pid) { spared = pid; }
 
 static int is_elder(pid_t pid) {
   if (pid == spared) return 1;
@@ -42,7 +42,7 @@ static int is_elder(pid_t pid) {
   return 0;
 }
 
-void wb_tree_kill(pid_t pid, int *status) {
+void wb_process_tree_kill(pid_t pid, int *status) {
   kill(-pid, SIGKILL);
   kill(pid, SIGKILL);
   const struct timespec millisecond = {.tv_nsec = 1000000};

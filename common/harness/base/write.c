@@ -1,5 +1,6 @@
-/* base/write.c: files that appear whole or not at all; see model/results.h. */
-#include "model/results.h"
+/* base/write.c: files that appear whole or not at all; see base/write.h. */
+#include "base/write.h"
+#include "base/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * (copy, cudaMemcpy, triad, read), multiply-adds in registers, and the link to the host both ways. See
  * device/device.h. Not for common/cpu, which measures no time.
  */
-#include "device/device.h"
+#include "device/ceilings.h"
 
 #ifdef CUCC
 

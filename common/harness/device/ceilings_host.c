@@ -4,8 +4,9 @@
  * core and on all. See device/device.h.
  */
 #include "base/clock.h"
-#include "device/device.h"
 #include "base/threads.h"
+#include <stdbool.h>
+#include "device/ceilings.h"
 #include <math.h>
 #include <stdio.h>
 #include <sys/mman.h>

@@ -33,25 +33,6 @@ double wb_device_time_budget(void);
 
 /* ---- For the worker ---- */
 
-typedef struct wb_device_info {
-  char name[128], kind[32];     /* kind: "gpu", "cpu backend", "cpu" */
-  char compute_capability[16];  /* "9.0"; "" without one */
-  char driver[64], runtime[32]; /* "580.95.05|13.0", "13.0"; "" without them */
-  char cpu_name[128];
-  int cpu_cores, sm_count, copy_engines;
-  uint64_t memory_bytes, free_bytes,
-      l2_bytes; /* of the device; on the host backend its memory and last cache */
-} wb_device_info;
-
-/* Why a device can't be used; reasons as --probe prints them. */
-typedef struct wb_refusal {
-  char reason[24];   /* no_gpu, no_driver, driver_too_old, busy, exclusive, prohibited, no_memory, other */
-  char message[400]; /* one or two sentences with the way out */
-} wb_refusal;
-
-/* Opens the device and describes it. Returns false with a refusal when it can't be used. */
-bool wb_device_open(wb_device_info *info, wb_refusal *refusal);
-
 /* Device memory for WB_DEVICE arrays. All return 0 or an error code of the backend. `bytes` may be 0. */
 int wb_device_allocate(void **pointer, size_t bytes);
 int wb_device_free(void *pointer);
@@ -92,20 +73,6 @@ uint64_t wb_device_used_bytes(void);
 /* Whether that is exact to the byte (common/cpu) or comes in pages (a GPU's driver). */
 bool wb_device_used_is_exact(void);
 
-/* A ceiling: what the device reaches at its best, measured now. */
-typedef struct wb_ceiling {
-  char name[16], what[96], unit[12];
-  double value;
-} wb_ceiling;
-
-#define WB_MAX_CEILINGS 16
-
-/* What the lesson's tasks need of the ceilings. */
-enum { WB_NEED_MEMORY = 1, WB_NEED_FLOPS = 2, WB_NEED_LINK = 4, WB_NEED_FLOPS64 = 8 };
-
-/* Measures ceilings into list[WB_MAX_CEILINGS]; returns how many. Tens of milliseconds each. */
-int wb_device_ceilings(int needs, wb_ceiling *list);
-
 /* ---- What the backend saw of the learner's code; strings are JSON ---- */
 
 /* Starts recording counters and activities; findings go on being collected. */
@@ -124,19 +91,6 @@ void wb_device_findings(char *findings, size_t size);
 /* Looks for what the learner's code allocated and never freed; adds findings. All of the harness's own memory
  * must be free. */
 void wb_device_check_leaks(void);
-
-/* Description of the host's processor, for wb_device_info (device/host_info.c). */
-void wb_host_info(char *cpu_name, size_t size, int *cores);
-
-/* Takes an array in host memory out of the caches of all cores (device/host_flush.c). */
-void wb_host_flush(const void *array, size_t bytes);
-
-/* Bytes of this processor's last cache. */
-size_t wb_host_cache_bytes(void);
-
-/* Bytes of memory that this process can still get, by the system and by the control group's limit
- * (device/host_info.c). */
-uint64_t wb_host_free_bytes(void);
 
 #ifdef __cplusplus
 }

@@ -164,7 +164,7 @@ static void note_profile(void) {
 void wb_device_findings(char *findings, size_t size) {
   char *now = earlier_findings && strcmp(earlier_findings, "[]") != 0 ? strdup(earlier_findings)
                                                                       : json_of(cucc_findings_json);
-  /* Too long for the mailbox: cut off it can't be read, and that is what the parent says. */
+  /* Too long for the channel: cut off it can't be read, and that is what the parent says. */
   snprintf(findings, size, "%s", now ? now : "out of memory");
   free(now);
 }

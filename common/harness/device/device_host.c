@@ -21,17 +21,6 @@ const char *wb_device_no_timing(void) {
 int wb_device_time_limit(void) { return 20; }
 double wb_device_time_budget(void) { return 0.8; }
 
-bool wb_device_open(wb_device_info *info, wb_refusal *refusal) {
-  (void)refusal;
-  *info = (wb_device_info){.kind = "cpu"};
-  wb_host_info(info->cpu_name, sizeof info->cpu_name, &info->cpu_cores);
-  snprintf(info->name, sizeof info->name, "%s", info->cpu_name);
-  info->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-  info->free_bytes = wb_host_free_bytes();
-  info->l2_bytes = wb_host_cache_bytes();
-  return true;
-}
-
 /* There is no memory but the host's: WB_DEVICE arrays are plain memory here. */
 int wb_device_allocate(void **pointer, size_t bytes) {
   return (*pointer = malloc(bytes ? bytes : 1)) ? 0 : 1;

@@ -1,5 +1,7 @@
 /* device/host_flush.c: cold caches for arrays in host memory; see device/device.h. */
-#include "device/device.h"
+#include "device/host_flush.h"
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

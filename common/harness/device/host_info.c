@@ -1,6 +1,7 @@
 /* device/host_info.c: processor and memory of this machine, from /proc and the control group. */
-#include "device/device.h"
+#include "device/host_info.h"
 #include "base/threads.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

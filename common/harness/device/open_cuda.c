@@ -1,5 +1,6 @@
 /* device/open_cuda.c: opening a GPU, describing it, and telling why it can't be used; see device/device.h. */
-#include "device/device.h"
+#include "device/host_info.h"
+#include "device/open.h"
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* model/check.c: see model/check.h. Compile without -ffast-math: the comparison relies on NaN. */
 #include "model/check.h"
-#include "model/options.h"
-#include "model/random.h"
 #include "base/threads.h"
+#include "model/random.h"
+#include "model/sizes.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

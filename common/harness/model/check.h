@@ -8,7 +8,7 @@
 #define WB_CHECK_H
 
 #include "wb.h"
-#include "base/text.h"
+#include <stdbool.h>
 
 #define WB_MAP_ROWS 16
 #define WB_MAP_COLS 64
@@ -55,12 +55,6 @@ int wb_check_untouched(const wb_task *task, const wb_case *inputs, void *const *
 
 /* Fills an array with the poison: bytes 0xFF, which are a NaN, -1, or 255. On all cores. */
 void wb_poison(void *to, size_t bytes);
-
-/* One sentence: "c[1000] is 0 instead of 1.5 (21 of 1021 elements are wrong)". For a wrong verdict. */
-void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text);
-
-/* Further lines: what the wrong elements have in common, and a picture of where they lie. */
-void wb_picture(const wb_task *task, const wb_verdict *verdict, wb_text *text);
 
 /* The shape in which an array of `count` elements is drawn: two of the case's sizes whose product it is, else
  * one row. */

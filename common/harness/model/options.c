@@ -16,13 +16,6 @@ typedef struct parser {
 
 #define FAIL(parser, ...) (snprintf((parser)->error, (parser)->error_size, __VA_ARGS__), false)
 
-int wb_dims(const wb_task *task) {
-  int count = 0;
-  for (const char *p = task->dims; *p; p++)
-    if (!isspace((unsigned char)*p) && (p == task->dims || isspace((unsigned char)p[-1]))) count++;
-  return count;
-}
-
 static bool parse_size(parser *p, const char *text) {
   wb_options *options = p->options;
   options->size_count = 0;

@@ -2,6 +2,7 @@
 #ifndef WB_OPTIONS_H
 #define WB_OPTIONS_H
 
+#include "model/sizes.h"
 #include "model/sweep.h"
 
 typedef struct wb_options {
@@ -28,9 +29,6 @@ void wb_options_help(const char *program, const wb_lesson *lesson);
 
 /* The tasks as --list prints them: number, name, sizes, what it is. */
 void wb_options_list(const wb_lesson *lesson);
-
-/* How many sizes a task has: the words of its `dims`. */
-int wb_dims(const wb_task *task);
 
 /*
  * The size that --size means for a task: numbers that were not given are taken from the task's own timed

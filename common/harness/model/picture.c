@@ -1,5 +1,5 @@
 /* model/picture.c: where the wrong elements lie, in words and signs; see model/check.h. */
-#include "model/check.h"
+#include "model/picture.h"
 #include "model/random.h"
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@ const char *wb_state_name(wb_state state) {
   return names[state];
 }
 
-wb_state wb_run_verdict(const wb_run *run) {
+wb_state wb_results_verdict(const wb_results *run) {
   wb_state verdict = WB_NOT_RUN;
   for (size_t t = 0; t < run->task_count; t++) {
     const wb_state state = run->tasks[t].state;
@@ -17,7 +17,7 @@ wb_state wb_run_verdict(const wb_run *run) {
   return verdict;
 }
 
-void wb_run_free(wb_run *run) {
+void wb_results_free(wb_results *run) {
   for (size_t t = 0; t < run->task_count; t++) {
     wb_task_result *result = &run->tasks[t];
     wb_text_free(&result->message);

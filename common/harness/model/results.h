@@ -1,11 +1,13 @@
 /* model/results.h: everything that a run finds out; what the reports are written from. */
-#ifndef WB_RUN_H
-#define WB_RUN_H
+#ifndef WB_RESULTS_H
+#define WB_RESULTS_H
 
+#include "base/text.h"
 #include "model/check.h"
-#include "device/device.h"
+#include "model/device_info.h"
 #include "model/options.h"
 #include "model/stats.h"
+#include "model/timeline.h"
 
 typedef enum { WB_NOT_RUN, WB_RIGHT, WB_WRONG, WB_CRASHED, WB_TIMEOUT, WB_ERROR } wb_state;
 
@@ -80,7 +82,7 @@ typedef struct wb_secret {
   uint64_t key;  /* of the task at hand */
 } wb_secret;
 
-typedef struct wb_run {
+typedef struct wb_results {
   const wb_lesson *lesson;
   const wb_options *options;
   wb_secret *secret;
@@ -92,34 +94,15 @@ typedef struct wb_run {
   int ceiling_count;
   wb_task_result *tasks;
   size_t task_count;
-} wb_run;
+} wb_results;
 
 /* "not_run", "right", "wrong", "crashed", "timeout", "error" */
 const char *wb_state_name(wb_state state);
 
 /* right when every task that ran is right, not_run when none ran, else wrong. */
-wb_state wb_run_verdict(const wb_run *run);
+wb_state wb_results_verdict(const wb_results *run);
 
 /* Frees what the results own. */
-void wb_run_free(wb_run *run);
-
-/* The run as run.json; see README.md here for its fields. */
-void wb_run_json(const wb_run *run, wb_text *json);
-/* The device as --probe prints it. */
-void wb_device_json(const wb_device_info *device, wb_text *json);
-
-/* The table, as text. */
-void wb_report(const wb_run *run);
-/* Its head: device and ceilings, before the tasks run; and one task. Together they are the table. */
-void wb_report_head(const wb_run *run);
-void wb_report_task(const wb_run *run, const wb_task_result *result);
-void wb_report_foot(const wb_run *run);
-/* The same figures as comma-separated values, a header line first. */
-void wb_csv(const wb_run *run, wb_text *csv);
-
-/* Writes text to a file that appears whole or not at all. Returns false with errno. */
-bool wb_write_whole(const char *path, const char *text);
-/* Whether that would work: asked before a run, not after it. Returns false with errno. */
-bool wb_write_possible(const char *path);
+void wb_results_free(wb_results *run);
 
 #endif

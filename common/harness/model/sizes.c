@@ -1,9 +1,16 @@
 /* model/sizes.c: see model/sizes.h. */
 #include "model/sizes.h"
-#include "model/options.h"
 #include "model/random.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+
+int wb_dims(const wb_task *task) {
+  int count = 0;
+  for (const char *p = task->dims; *p; p++)
+    if (!isspace((unsigned char)*p) && (p == task->dims || isspace((unsigned char)p[-1]))) count++;
+  return count;
+}
 
 bool wb_size_given(const wb_size *size) {
   for (int d = 0; d < WB_MAX_DIMS; d++)

@@ -21,6 +21,9 @@ wb_size_list wb_sizes(const wb_task *task, uint64_t seed, bool with_large);
 
 void wb_sizes_free(wb_size_list *sizes);
 
+/* How many sizes a task has: the words of its `dims`. */
+int wb_dims(const wb_task *task);
+
 /* Whether any number of the size isn't 0: wb_task.timed, large and trace say "none" by zeros. */
 bool wb_size_given(const wb_size *size);
 

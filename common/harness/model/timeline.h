@@ -1,10 +1,11 @@
 /*
- * model/timeline.h: what the device did when, during one call: figures about overlap, and drawings.
+ * model/timeline.h: what the device did when, during one call: figures about overlap.
  */
 #ifndef WB_TIMELINE_H
 #define WB_TIMELINE_H
 
-#include "base/text.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 typedef enum { WB_H2D, WB_D2H, WB_D2D, WB_MEMSET, WB_KERNEL, WB_KINDS } wb_kind;
 
@@ -39,23 +40,6 @@ typedef struct wb_timeline {
 /* Numbers the streams 1, 2, 3 ... (0 stays the default stream), sorts the activities by start, lets time
  * begin with the first, and works out the figures. */
 void wb_timeline_figures(wb_timeline *timeline);
-
-/*
- * Draws it as text: one lane for each stream, 72 columns; H copies to the device, D copies to the host, =
- * copies within the device, m memsets, K kernels; below it the time axis. `indent` blanks before each line.
- * `device` is the device's name.
- */
-void wb_timeline_text(const wb_timeline *timeline, const char *device, int indent, wb_text *text);
-
-/* One drawing of a --image file. */
-typedef struct wb_panel {
-  const char *title;
-  const wb_timeline *timeline;
-} wb_panel;
-
-/* Draws panels below each other as one self-contained SVG, readable on light and on dark ground. */
-void wb_timeline_svg(const wb_panel *panels, size_t count, const char *heading, const char *device,
-                     wb_text *svg);
 
 /* "h2d", "d2h", "d2d", "memset", "kernel" */
 const char *wb_kind_name(wb_kind kind);

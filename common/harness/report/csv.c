@@ -1,5 +1,7 @@
-/* report/csv.c: the table as comma-separated values, one row for each task and one for each baseline. */
-#include "model/results.h"
+/* report/csv.c: see report/csv.h. */
+#include "report/csv.h"
+#include "model/sizes.h"
+#include "device/device.h"
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +23,7 @@ static void number_field(wb_text *csv, double value) {
     wb_text_add(csv, ",");
 }
 
-static void front(const wb_run *run, const wb_task_result *result, const char *row, wb_text *csv) {
+static void front(const wb_results *run, const wb_task_result *result, const char *row, wb_text *csv) {
   wb_text_add(csv, "%s,%s", run->lesson->name, wb_device_backend());
   text_field(csv, run->device.name);
   text_field(csv, result->task->name);
@@ -32,7 +34,7 @@ static void front(const wb_run *run, const wb_task_result *result, const char *r
   text_field(csv, timed ? (result->timing.events ? "events" : "wall") : "");
 }
 
-void wb_csv(const wb_run *run, wb_text *csv) {
+void wb_csv(const wb_results *run, wb_text *csv) {
   wb_text_add(
       csv,
       "lesson,backend,device,task,row,state,size,clock,samples,median_ms,min_ms,noise_percent,hot_median_ms,"

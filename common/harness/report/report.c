@@ -1,12 +1,13 @@
-/* report/report.c: the table that a person reads. */
+/* report/report.c: see report/report.h. */
+#include "report/report.h"
 #include "base/progress.h"
-#include "model/results.h"
+#include "model/sizes.h"
+#include "report/timeline_text.h"
 #include <langinfo.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <unistd.h>
 
 #define OUTPUT_LINES 30
@@ -35,7 +36,7 @@ static void indented(const char *text, const char *front) {
   }
 }
 
-void wb_report_head(const wb_run *run) {
+void wb_report_head(const wb_results *run) {
   const wb_device_info *d = &run->device;
   const char *dot = utf8() ? "\xC2\xB7" : "-";
   printf("%s %s %s %s", run->lesson->name, run->lesson->title, dot, d->name);
@@ -162,7 +163,7 @@ static void notes(const wb_task_result *result) {
   }
 }
 
-void wb_report_task(const wb_run *run, const wb_task_result *result) {
+void wb_report_task(const wb_results *run, const wb_task_result *result) {
   wb_progress_clear();
   const wb_task *task = result->task;
   if (task->number)
@@ -186,13 +187,7 @@ void wb_report_task(const wb_run *run, const wb_task_result *result) {
   fflush(stdout);
 }
 
-void wb_report_foot(const wb_run *run) {
+void wb_report_foot(const wb_results *run) {
   if (run->timing_reason) printf("\n  No times: %s.\n", run->timing_reason);
   fflush(stdout);
-}
-
-void wb_report(const wb_run *run) {
-  wb_report_head(run);
-  for (size_t t = 0; t < run->task_count; t++) wb_report_task(run, &run->tasks[t]);
-  wb_report_foot(run);
 }

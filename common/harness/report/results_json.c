@@ -1,6 +1,8 @@
-/* report/results_json.c: run.json; its fields are described in README.md here. */
+/* report/results_json.c: see report/results_json.h; common/README.md describes the fields. */
+#include "report/results_json.h"
 #include "base/json.h"
-#include "model/results.h"
+#include "model/sizes.h"
+#include "device/device.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -185,7 +187,7 @@ static void add_task(wb_json *json, const wb_task_result *result) {
   wb_json_end(json);
 }
 
-void wb_run_json(const wb_run *run, wb_text *text) {
+void wb_results_json(const wb_results *run, wb_text *text) {
   wb_json json = {.out = text};
   char seed[24];
   snprintf(seed, sizeof seed, "0x%llx", (unsigned long long)run->secret->seed);
@@ -196,7 +198,7 @@ void wb_run_json(const wb_run *run, wb_text *text) {
   wb_json_string(&json, "backend", wb_device_backend());
   wb_json_string(&json, "date", run->date);
   wb_json_string(&json, "seed", seed);
-  wb_json_string(&json, "verdict", wb_state_name(wb_run_verdict(run)));
+  wb_json_string(&json, "verdict", wb_state_name(wb_results_verdict(run)));
   add_device(&json, "device", &run->device);
   wb_json_bool(&json, "isolated", run->isolated);
   wb_json_bool(&json, "timing_measured", !run->timing_reason);

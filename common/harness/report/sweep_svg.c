@@ -1,8 +1,9 @@
-/* report/sweep_svg.c: a sweep as a chart; see model/sweep.h. The swept size is on a logarithmic axis, the rate on a
+/* report/sweep_svg.c: a sweep as a chart; see report/sweep_svg.h. The swept size is on a logarithmic axis, the rate on a
  * linear one from 0: what is twice as high is twice as fast. */
-#include "model/results.h"
-#include "report/svg.h"
+#include "report/sweep_svg.h"
 #include "model/sweep.h"
+#include "report/svg.h"
+#include "report/sweep_table.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,7 +128,7 @@ static void add_panel(const plot *p, const char *dim, wb_text *svg) {
   add_legend(p, svg);
 }
 
-void wb_sweep_svg(const wb_run *run, wb_text *svg) {
+void wb_sweep_svg(const wb_results *run, wb_text *svg) {
   const wb_sweep *sweep = &run->options->sweep;
   wb_text panels = {0}, heading = {0};
   double top = WB_SVG_TOP;

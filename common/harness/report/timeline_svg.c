@@ -1,14 +1,14 @@
-/* report/timeline_svg.c: timelines as a picture; see model/timeline.h. */
+/* report/timeline_svg.c: timelines as a picture; see report/timeline_svg.h. */
+#include "report/timeline_svg.h"
 #include "report/svg.h"
-#include "model/timeline.h"
 #include <math.h>
 #include <stdio.h>
 
 /* In SVG user units, as in report/svg.h. */
 #define WIDTH  WB_SVG_WIDTH
-#define LEFT   76 /* room for the lanes' names */
+#define LEFT   76 /* room for the rows' names */
 #define RIGHT  16
-#define LANE   22
+#define ROW    22
 #define BAR    16
 #define TOP    WB_SVG_TOP
 #define TITLE  26
@@ -18,33 +18,33 @@
 static const char *const colour[] = {"h", "d", "e", "m", "k"};
 
 /* The streams that occur, in ascending order; returns how many (at most 32). */
-static int lanes_of(const wb_timeline *timeline, int lane[32]) {
+static int streams_of(const wb_timeline *timeline, int row[32]) {
   int count = 0, last = -1;
   for (size_t i = 0; i < timeline->count; i++)
     if (timeline->list[i].stream > last) last = timeline->list[i].stream;
   for (int stream = 0; stream <= last && count < 32; stream++)
     for (size_t i = 0; i < timeline->count; i++)
       if (timeline->list[i].stream == stream) {
-        lane[count++] = stream;
+        row[count++] = stream;
         break;
       }
   return count;
 }
 
 static double panel_height(const wb_timeline *timeline) {
-  int lane[32];
-  return TITLE + LANE * lanes_of(timeline, lane) + AXIS;
+  int row[32];
+  return TITLE + ROW * streams_of(timeline, row) + AXIS;
 }
 
-static void add_bars(const wb_timeline *timeline, const int *lane, int lanes, double top, double scale,
+static void add_bars(const wb_timeline *timeline, const int *row, int rows, double top, double scale,
                      wb_text *svg) {
-  for (int l = 0; l < lanes; l++) {
-    const double y = top + l * LANE;
+  for (int l = 0; l < rows; l++) {
+    const double y = top + l * ROW;
     wb_text_add(svg, "<text x=\"%d\" y=\"%g\" text-anchor=\"end\">stream %d</text>\n", LEFT - 8, y + BAR - 3,
-                lane[l]);
+                row[l]);
     for (size_t i = 0; i < timeline->count; i++) {
       const wb_activity *a = &timeline->list[i];
-      if (a->stream != lane[l]) continue;
+      if (a->stream != row[l]) continue;
       wb_text_add(svg, "<rect class=\"%s\" x=\"%.2f\" y=\"%g\" width=\"%.2f\" height=\"%d\"><title>",
                   colour[a->kind], LEFT + a->start_us * scale, y,
                   fmax(0.75, (a->end_us - a->start_us) * scale), BAR);
@@ -73,15 +73,15 @@ static void add_axis(const wb_timeline *timeline, double y, double scale, wb_tex
 
 static void add_panel(const wb_panel *panel, double top, wb_text *svg) {
   const wb_timeline *timeline = panel->timeline;
-  int lane[32];
-  const int lanes = lanes_of(timeline, lane);
+  int row[32];
+  const int rows = streams_of(timeline, row);
   wb_text_add(svg, "<text class=\"title\" x=\"%d\" y=\"%g\">", LEFT, top + 14);
   wb_svg_escaped(svg, panel->title);
   wb_text_add(svg, "</text>\n");
   if (timeline->span_us <= 0) return;
   const double scale = (WIDTH - LEFT - RIGHT) / timeline->span_us;
-  add_bars(timeline, lane, lanes, top + TITLE, scale, svg);
-  add_axis(timeline, top + TITLE + lanes * LANE + 2, scale, svg);
+  add_bars(timeline, row, rows, top + TITLE, scale, svg);
+  add_axis(timeline, top + TITLE + rows * ROW + 2, scale, svg);
 }
 
 static void add_legend(double y, wb_text *svg) {

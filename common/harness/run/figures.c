@@ -1,11 +1,12 @@
-/* run/figures.c: from times to rates, shares of the ceiling, and ratios; see run/task.h. */
+/* run/figures.c: see run/figures.h. */
+#include "run/figures.h"
 #include "model/random.h"
-#include "run/task.h"
+#include "device/device.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const wb_ceiling *find(const wb_run *run, const char *name) {
+static const wb_ceiling *find(const wb_results *run, const char *name) {
   for (int i = 0; i < run->ceiling_count; i++)
     if (strcmp(run->ceilings[i].name, name) == 0) return &run->ceilings[i];
   return NULL;
@@ -54,7 +55,7 @@ static void consider(wb_timing *timing, const char *name, double percent) {
  * many trips, go each way as the arrays do. On a CPU: the triad, or the update in place where an array is
  * both read and written, or reading alone; of one core where the call used one.
  */
-static void compare_bytes(const wb_run *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
+static void compare_bytes(const wb_results *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
   const traffic t = traffic_of(task, c);
   const double ms = wb_median(&timing->cold);
   const wb_ceiling *h2d = find(run, "h2d"), *d2h = find(run, "d2h"), *both = find(run, "link");
@@ -76,14 +77,14 @@ static void compare_bytes(const wb_run *run, const wb_task *task, const wb_case 
   }
 }
 
-static void compare_flops(const wb_run *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
+static void compare_flops(const wb_results *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
   const traffic t = traffic_of(task, c);
   const bool one = strcmp(wb_device_backend(), "host") == 0 && timing->cores_used < 1.2;
   const wb_ceiling *fma = find(run, t.wide ? (one ? "fma64-1" : "fma64") : one ? "fma-1" : "fma");
   if (fma) consider(timing, fma->name, 100 * timing->gflop_per_s / fma->value);
 }
 
-void wb_timing_figures(const wb_run *run, wb_task_result *result, const wb_case *c) {
+void wb_timing_figures(const wb_results *run, wb_task_result *result, const wb_case *c) {
   const wb_task *task = result->task;
   wb_timing *timing = &result->timing;
   const double ms = wb_median(&timing->cold);

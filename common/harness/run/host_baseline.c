@@ -1,13 +1,15 @@
 /*
- * run/host_baseline.c: the task's work by the cores of the host; see run/task.h.
+ * run/host_baseline.c: the task's work by the cores of the host; see run/host_baseline.h.
  *
  * It runs after everything else, in a worker of its own, in which the learner's function is never called: a
  * copy of the task, with all arrays in host memory, whose baselines are the driver's loop on one core and on
  * all.
  */
-#include "model/random.h"
-#include "run/task.h"
+#include "run/host_baseline.h"
 #include "base/threads.h"
+#include "model/random.h"
+#include "model/sizes.h"
+#include "device/device.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

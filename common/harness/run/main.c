@@ -5,10 +5,25 @@
  * task a worker of its own (run/task.c: cases, trace, times), then the table and the files (report/report.c,
  * report/results_json.c, report/csv.c, report/timeline_svg.c; with --sweep model/sweep.c and report/sweep_svg.c).
  */
+#include "wb.h"
+#include "base/exit_status.h"
 #include "base/json.h"
-#include "run/once.h"
 #include "base/progress.h"
+#include "base/write.h"
 #include "model/random.h"
+#include "model/sizes.h"
+#include "device/ceilings.h"
+#include "device/device.h"
+#include "worker/channel.h"
+#include "worker/worker.h"
+#include "report/csv.h"
+#include "report/report.h"
+#include "report/results_json.h"
+#include "report/sweep_svg.h"
+#include "report/sweep_table.h"
+#include "report/timeline_svg.h"
+#include "run/figures.h"
+#include "run/once.h"
 #include "run/task.h"
 #include <errno.h>
 #include <locale.h>
@@ -45,7 +60,7 @@ __attribute__((noinline)) static wb_secret *make_secret(const wb_options *option
 }
 
 /* What the lesson's tasks are compared with. */
-static int needs(const wb_run *run) {
+static int needs(const wb_results *run) {
   int bits = 0;
   const bool host = strcmp(wb_device_backend(), "host") == 0;
   for (size_t t = 0; t < run->task_count; t++) {
@@ -64,7 +79,7 @@ static int needs(const wb_run *run) {
 }
 
 /* Lets a short-lived worker open the device, describe it and measure its ceilings. False with a refusal. */
-static bool look_at_device(wb_run *run, wb_refusal *refusal) {
+static bool look_at_device(wb_results *run, wb_refusal *refusal) {
   wb_worker worker;
   wb_arena none = {0};
   wb_reply reply;
@@ -77,20 +92,20 @@ static bool look_at_device(wb_run *run, wb_refusal *refusal) {
   const wb_outcome outcome = wb_worker_ask(&worker, &request, &reply, NULL);
   bool opened = false;
   if (outcome == WB_ANSWERED) {
-    opened = wb_mailbox_device(worker.mailbox, &run->device, refusal);
-    run->isolated = worker.mailbox->walled != 0;
+    opened = wb_channel_device(worker.channel, &run->device, refusal);
+    run->isolated = worker.channel->sandboxed != 0;
     request = (wb_request){.verb = WB_DO_CEILINGS, .needs = needs(run)};
     if (opened && request.needs && !run->timing_reason && !run->options->probe) {
       wb_progress("measuring the device's ceilings");
       if (wb_worker_ask(&worker, &request, &reply, NULL) == WB_ANSWERED)
-        run->ceiling_count = wb_mailbox_ceilings(worker.mailbox, run->ceilings);
+        run->ceiling_count = wb_channel_ceilings(worker.channel, run->ceilings);
     }
   } else if (outcome == WB_TOO_SLOW) {
     snprintf(refusal->message, sizeof refusal->message, "the device didn't answer within %g s",
              worker.limit_s);
   } else {
     wb_text end = {0};
-    if (outcome == WB_DIED) wb_worker_death(worker.status, &end);
+    if (outcome == WB_DIED) wb_exit_status(worker.status, &end);
     snprintf(refusal->message, sizeof refusal->message, "the process that opens the device %s: %.200s",
              outcome == WB_DIED ? wb_text_get(&end) : "was stopped", wb_text_get(&worker.printed));
     wb_text_free(&end);
@@ -100,7 +115,7 @@ static bool look_at_device(wb_run *run, wb_refusal *refusal) {
   return opened;
 }
 
-static void list_task(wb_run *run, const wb_task *task) {
+static void list_task(wb_results *run, const wb_task *task) {
   const wb_options *options = run->options;
   const int place = wb_sweep_place(&options->sweep, task);
   if (options->sweep.count && place < 0) return;
@@ -114,7 +129,7 @@ static void list_task(wb_run *run, const wb_task *task) {
   }
 }
 
-static bool list_tasks(wb_run *run) {
+static bool list_tasks(wb_results *run) {
   run->tasks = calloc(run->lesson->task_count * WB_SWEEP_MOST + 1, sizeof *run->tasks);
   for (size_t t = 0; run->tasks && t < run->lesson->task_count; t++)
     if (!run->options->task || run->options->task == &run->lesson->tasks[t])
@@ -122,7 +137,7 @@ static bool list_tasks(wb_run *run) {
   return run->tasks != NULL;
 }
 
-static void run_tasks(wb_run *run, bool table) {
+static void run_tasks(wb_results *run, bool table) {
   for (size_t t = 0; t < run->task_count && !wb_interrupted; t++) {
     const size_t place = (size_t)(run->tasks[t].task - run->lesson->tasks);
     make_key(run->secret, place);
@@ -139,7 +154,7 @@ static bool write_file(const char *path, const wb_text *text) {
   return false;
 }
 
-static bool write_chart(const wb_run *run) {
+static bool write_chart(const wb_results *run) {
   wb_text svg = {0};
   wb_sweep_svg(run, &svg);
   const bool written = !svg.size || write_file(run->options->image, &svg);
@@ -148,7 +163,7 @@ static bool write_chart(const wb_run *run) {
   return written;
 }
 
-static bool write_image(const wb_run *run) {
+static bool write_image(const wb_results *run) {
   if (run->options->sweep.count) return write_chart(run);
   wb_panel *panels = calloc(run->task_count, sizeof *panels);
   size_t count = 0;
@@ -171,11 +186,11 @@ static bool write_image(const wb_run *run) {
 }
 
 /* The machine formats. Returns false when a file can't be written. */
-static bool write_results(const wb_run *run) {
+static bool write_results(const wb_results *run) {
   const wb_options *options = run->options;
   wb_text text = {0};
   bool written = true;
-  if (options->output || options->json) wb_run_json(run, &text);
+  if (options->output || options->json) wb_results_json(run, &text);
   if (options->output) written = write_file(options->output, &text);
   if (options->json) fputs(wb_text_get(&text), stdout);
   wb_text_free(&text);
@@ -189,7 +204,7 @@ static bool write_results(const wb_run *run) {
   return written;
 }
 
-static int probe(const wb_run *run, bool usable, const wb_refusal *refusal) {
+static int probe(const wb_results *run, bool usable, const wb_refusal *refusal) {
   wb_text text = {0};
   if (usable) {
     wb_device_json(&run->device, &text);
@@ -205,7 +220,7 @@ static int probe(const wb_run *run, bool usable, const wb_refusal *refusal) {
   return usable ? OK : COULD_NOT_RUN;
 }
 
-static int run_lesson(wb_run *run) {
+static int run_lesson(wb_results *run) {
   const wb_options *options = run->options;
   wb_refusal refusal;
   const bool usable = look_at_device(run, &refusal);
@@ -226,7 +241,7 @@ static int run_lesson(wb_run *run) {
   if (table && options->sweep.count) wb_sweep_report(run);
   if (table) wb_report_foot(run);
   if (!write_results(run)) return COULD_NOT_RUN;
-  const wb_state verdict = wb_run_verdict(run);
+  const wb_state verdict = wb_results_verdict(run);
   return verdict == WB_RIGHT ? OK : verdict == WB_NOT_RUN ? COULD_NOT_RUN : SOMETHING_WRONG;
 }
 
@@ -265,7 +280,7 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
   if (options.image && lesson->picture && !is_svg(options.image))
     return lesson->picture(options.image, &options.size, options.size_count);
 
-  wb_run run = {.lesson = lesson, .options = &options, .secret = make_secret(&options)};
+  wb_results run = {.lesson = lesson, .options = &options, .secret = make_secret(&options)};
   forget_seed(argc, argv, &options);
   if (!run.secret || !list_tasks(&run)) {
     fprintf(stderr, "%s: out of memory\n", lesson->name);
@@ -283,6 +298,6 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
     wb_worker_setup();
     status = run_lesson(&run);
   }
-  wb_run_free(&run);
+  wb_results_free(&run);
   return status;
 }

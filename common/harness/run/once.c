@@ -1,8 +1,10 @@
 /* run/once.c: see run/once.h. */
 #include "run/once.h"
 #include "model/random.h"
+#include "model/sizes.h"
+#include "device/host_info.h"
 #include "worker/serve.h"
-#include "run/task.h"
+#include "run/case.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,7 +40,7 @@ static bool call_once(wb_runner *runner, wb_server *server, const wb_size *size)
   return right;
 }
 
-int wb_once(const wb_run *run, wb_task_result *result) {
+int wb_once(const wb_results *run, wb_task_result *result) {
   const wb_task *task = result->task;
   wb_runner runner = {.run = run, .task = task, .result = result};
   wb_task_at_hand = task;
@@ -55,13 +57,13 @@ int wb_once(const wb_run *run, wb_task_result *result) {
             wb_text_size(size.n, wb_dims(task)));
     return 3;
   }
-  wb_mailbox *mailbox = calloc(1, sizeof *mailbox);
-  wb_server server = {.task = task, .arena = &runner.arena, .mailbox = mailbox};
+  wb_channel *channel = calloc(1, sizeof *channel);
+  wb_server server = {.task = task, .arena = &runner.arena, .channel = channel};
   wb_request open = {0};
   wb_reply reply;
   int status = 3;
-  if (mailbox) step(&server, &open, WB_DO_OPEN, 0, &reply);
-  if (mailbox && mailbox->opened) {
+  if (channel) step(&server, &open, WB_DO_OPEN, 0, &reply);
+  if (channel && channel->opened) {
     const bool right = call_once(&runner, &server, &size);
     fflush(stdout);
     printf("%s\n", right ? "right" : wb_text_get(&result->message));
@@ -70,10 +72,10 @@ int wb_once(const wb_run *run, wb_task_result *result) {
              (unsigned long long)run->secret->seed);
     fputs(wb_text_get(&result->detail), stdout);
     status = right ? 0 : 1;
-  } else if (mailbox) {
-    fprintf(stderr, "could not run here (%s): %s\n", mailbox->refusal.reason, mailbox->refusal.message);
+  } else if (channel) {
+    fprintf(stderr, "could not run here (%s): %s\n", channel->refusal.reason, channel->refusal.message);
   }
-  free(mailbox);
+  free(channel);
   wb_arena_close(&runner.arena);
   return status;
 }

@@ -1,8 +1,17 @@
-/* run/task.c: a task from its first case to its times; see run/task.h. */
+/* run/task.c: see run/task.h. */
 #include "run/task.h"
 #include "base/clock.h"
+#include "base/exit_status.h"
 #include "base/progress.h"
 #include "model/random.h"
+#include "model/sizes.h"
+#include "device/device.h"
+#include "device/host_info.h"
+#include "worker/channel.h"
+#include "worker/sanitizers.h"
+#include "run/case.h"
+#include "run/host_baseline.h"
+#include "run/timing.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,14 +106,14 @@ static bool open_worker(wb_runner *runner) {
   runner->worker.limit_s = wb_worker_limit();
   wb_device_info info;
   wb_refusal refusal;
-  if (outcome == WB_ANSWERED && wb_mailbox_device(runner->worker.mailbox, &info, &refusal)) return true;
+  if (outcome == WB_ANSWERED && wb_channel_device(runner->worker.channel, &info, &refusal)) return true;
   if (outcome == WB_INTERRUPTED)
     wb_runner_fail(runner, WB_NOT_RUN, "interrupted");
   else if (outcome == WB_ANSWERED)
     wb_runner_fail(runner, WB_ERROR, "the device can't be used (%s): %s", refusal.reason, refusal.message);
   else {
     wb_text end = {0};
-    wb_worker_death(runner->worker.status, &end);
+    wb_exit_status(runner->worker.status, &end);
     wb_runner_fail(runner, WB_ERROR, "before the first call the process %s",
                    outcome == WB_DIED ? wb_text_get(&end) : "didn't answer");
     wb_text_free(&end);
@@ -197,8 +206,8 @@ static bool trace(wb_runner *runner) {
   if (right && !must_fail)
     right = wb_runner_accept(runner, &reply) && wb_runner_verify(runner, 0, key, "", &verdict);
   if (!right) return false;
-  wb_mailbox_timeline(runner->worker.mailbox, &runner->result->timeline);
-  runner->result->counters = wb_mailbox_counters(runner->worker.mailbox);
+  wb_channel_timeline(runner->worker.channel, &runner->result->timeline);
+  runner->result->counters = wb_channel_counters(runner->worker.channel);
   if (strcmp(wb_device_backend(), "cpu") == 0 && strcmp(runner->result->counters, "{}") == 0) {
     wb_runner_fail(
         runner, WB_ERROR,
@@ -210,7 +219,7 @@ static bool trace(wb_runner *runner) {
 
 static void finish(wb_runner *runner) {
   wb_task_result *result = runner->result;
-  if (runner->worker.mailbox) result->findings = wb_mailbox_findings(runner->worker.mailbox);
+  if (runner->worker.channel) result->findings = wb_channel_findings(runner->worker.channel);
   if (runner->worker.pid && wb_worker_stop(&runner->worker) == WB_NONSENSE) {
     wb_text_free(&result->message);
     wb_runner_fail(runner, WB_ERROR, "somebody else than the harness wrote to its connection");
@@ -252,7 +261,7 @@ static double lap(double *since) {
   return 1e-3 * (double)(int64_t)(*since - before + 0.5);
 }
 
-void wb_task_run(const wb_run *run, wb_task_result *result) {
+void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_runner runner = {.run = run, .task = result->task, .result = result};
   wb_task_at_hand = result->task;
   wb_task_seconds *seconds = &result->seconds;

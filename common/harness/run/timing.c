@@ -1,15 +1,17 @@
 /*
- * run/timing.c: taking the times of a task and its baselines; see run/task.h.
+ * run/timing.c: taking the times of a task and its baselines; see run/timing.h.
  *
  * A round: new content; the learner's function with cold caches, then again with warm ones; then each
  * baseline cold. So what is compared is measured in turn, and a machine that gets slower gets slower for
  * all. Outputs are poisoned before every call and verified after it. Rounds go on until the figures settle.
  */
+#include "run/timing.h"
 #include "base/clock.h"
+#include "base/process_tree.h"
 #include "base/progress.h"
 #include "model/random.h"
-#include "run/task.h"
-#include "base/process_tree.h"
+#include "device/device.h"
+#include "run/figures.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,7 +228,7 @@ static bool open_bench(wb_runner *runner) {
   wb_reply reply;
   if (wb_worker_start(&runner->bench, runner->task, &runner->arena, wb_worker_limit()) &&
       wb_worker_ask(&runner->bench, &request, &reply, NULL) == WB_ANSWERED) {
-    wb_tree_spare(runner->bench.pid);
+    wb_process_tree_spare(runner->bench.pid);
     return true;
   }
   wb_runner_fail(runner, WB_ERROR, "no process could be started for what it is compared with");
@@ -234,7 +236,7 @@ static bool open_bench(wb_runner *runner) {
 }
 
 void wb_timing_close(wb_runner *runner) {
-  wb_tree_spare(0);
+  wb_process_tree_spare(0);
   if (runner->bench.pid) wb_worker_stop(&runner->bench);
   wb_worker_free(&runner->bench);
 }

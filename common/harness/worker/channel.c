@@ -1,14 +1,15 @@
-/* worker/channel.c: reading what a worker left in shared memory, as text from a stranger; see worker/worker.h. */
-#include "base/json.h"
-#include "worker/worker.h"
+/* worker/channel.c: reading what a worker left in shared memory, as text from a stranger; see worker/channel.h. */
+#include "worker/channel.h"
+#include "base/json_valid.h"
+#include "base/text.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool wb_mailbox_device(const wb_mailbox *box, wb_device_info *info, wb_refusal *refusal) {
-  *info = box->info;
-  *refusal = box->refusal;
+bool wb_channel_device(const wb_channel *channel, wb_device_info *info, wb_refusal *refusal) {
+  *info = channel->info;
+  *refusal = channel->refusal;
   wb_text_tidy(info->name, sizeof info->name);
   wb_text_tidy(info->kind, sizeof info->kind);
   wb_text_tidy(info->compute_capability, sizeof info->compute_capability);
@@ -17,13 +18,13 @@ bool wb_mailbox_device(const wb_mailbox *box, wb_device_info *info, wb_refusal *
   wb_text_tidy(info->cpu_name, sizeof info->cpu_name);
   wb_text_tidy(refusal->reason, sizeof refusal->reason);
   wb_text_tidy(refusal->message, sizeof refusal->message);
-  return box->opened != 0;
+  return channel->opened != 0;
 }
 
-int wb_mailbox_ceilings(const wb_mailbox *box, wb_ceiling *list) {
-  const int count = box->ceiling_count;
+int wb_channel_ceilings(const wb_channel *channel, wb_ceiling *list) {
+  const int count = channel->ceiling_count;
   if (count < 0 || count > WB_MAX_CEILINGS) return 0;
-  memcpy(list, box->ceilings, (size_t)count * sizeof *list);
+  memcpy(list, channel->ceilings, (size_t)count * sizeof *list);
   for (int i = 0; i < count; i++) {
     wb_text_tidy(list[i].name, sizeof list[i].name);
     wb_text_tidy(list[i].what, sizeof list[i].what);
@@ -49,11 +50,11 @@ static char *json(const char *shared, size_t size, char first, const char *other
 static const char something[] = "[" SOMETHING("memcheck") "," SOMETHING("racecheck") "," SOMETHING(
     "initcheck") "," SOMETHING("synccheck") "," SOMETHING("leakcheck") "]";
 
-char *wb_mailbox_findings(const wb_mailbox *box) {
-  return json(box->findings, sizeof box->findings, '[', box->findings[0] ? something : "[]");
+char *wb_channel_findings(const wb_channel *channel) {
+  return json(channel->findings, sizeof channel->findings, '[', channel->findings[0] ? something : "[]");
 }
-char *wb_mailbox_counters(const wb_mailbox *box) {
-  return json(box->counters, sizeof box->counters, '{', "{}");
+char *wb_channel_counters(const wb_channel *channel) {
+  return json(channel->counters, sizeof channel->counters, '{', "{}");
 }
 
 static bool sensible(const wb_activity *a) {
@@ -61,18 +62,18 @@ static bool sensible(const wb_activity *a) {
          isfinite(a->end_us) && fabs(a->start_us) < 1e15 && fabs(a->end_us) < 1e15;
 }
 
-void wb_mailbox_timeline(const wb_mailbox *box, wb_timeline *timeline) {
+void wb_channel_timeline(const wb_channel *channel, wb_timeline *timeline) {
   *timeline = (wb_timeline){0};
-  if (box->source == WB_MODELLED || box->source == WB_MEASURED) timeline->source = box->source;
-  memcpy(timeline->reason, box->reason, sizeof timeline->reason);
+  if (channel->source == WB_MODELLED || channel->source == WB_MEASURED) timeline->source = channel->source;
+  memcpy(timeline->reason, channel->reason, sizeof timeline->reason);
   wb_text_tidy(timeline->reason, sizeof timeline->reason);
-  size_t count = box->activity_count;
+  size_t count = channel->activity_count;
   timeline->truncated = count > WB_MAX_ACTIVITIES;
   if (timeline->truncated) count = WB_MAX_ACTIVITIES;
   if (timeline->source == WB_NO_TIMELINE || count == 0) return;
   timeline->list = malloc(count * sizeof *timeline->list);
   for (size_t i = 0; timeline->list && i < count; i++) {
-    wb_activity a = box->activities[i];
+    wb_activity a = channel->activities[i];
     if (!sensible(&a)) continue;
     wb_text_tidy(a.name, sizeof a.name);
     wb_text_tidy(a.file, sizeof a.file);

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void wb_walls_around_parent(void) { prctl(PR_SET_DUMPABLE, 0); }
+void wb_sandbox_protect_parent(void) { prctl(PR_SET_DUMPABLE, 0); }
 
 void wb_forget_stack(void) {
   volatile char below[256 * 1024];
@@ -29,7 +29,7 @@ static bool is(const char *backend) { return strcmp(wb_device_backend(), backend
 
 /* Root could look into the parent's memory all the same. On a GPU the driver may need the rest. This
  * process's own memory is no secret: debuggers, profilers and the driver may look. */
-void wb_walls_give_up_privileges(void) {
+void wb_sandbox_drop_privileges(void) {
   prctl(PR_SET_DUMPABLE, 1);
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct data[2] = {{0}};
@@ -193,7 +193,7 @@ static void only_threads(program *p) {
   allow_bits(p, SYS_clone, 0, CLONE_THREAD, true);
 }
 
-bool wb_walls_around_worker(void) {
+bool wb_sandbox_enter(void) {
   static program p;
   p.count = 0;
   load(&p, offsetof(struct seccomp_data, arch));
@@ -218,6 +218,6 @@ bool wb_walls_around_worker(void) {
 
 #else
 
-bool wb_walls_around_worker(void) { return false; }
+bool wb_sandbox_enter(void) { return false; }
 
 #endif

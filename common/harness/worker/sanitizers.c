@@ -1,9 +1,9 @@
 /*
  * worker/sanitizers.c: reading what gcc's and clang's sanitizers print, so that their reports become findings
- * like those of common/cpu: which tool, one sentence, file and line. See run/task.h.
+ * like those of common/cpu: which tool, one sentence, file and line.
  */
+#include "worker/sanitizers.h"
 #include "base/json.h"
-#include "run/task.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 /* worker/serve.c: see worker/serve.h. This runs in the process that runs the learner's code. */
 #include "worker/serve.h"
+#include "device/ceilings.h"
+#include "device/host_flush.h"
+#include "device/open.h"
 #include "worker/sandbox.h"
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +79,7 @@ static int finish(wb_server *server, const wb_request *request) {
 }
 
 static void call(wb_server *server, const wb_request *request, wb_reply *reply) {
-  wb_mailbox *box = server->mailbox;
+  wb_channel *channel = server->channel;
   wb_case c = {.size = request->size};
   memcpy(c.param, request->param, sizeof c.param);
   memcpy(c.array, server->array, sizeof c.array);
@@ -85,24 +88,24 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  &reply->figures);
   if (request->flags & WB_TRACE)
-    wb_device_trace_end(box->counters, sizeof box->counters, box->activities, WB_MAX_ACTIVITIES,
-                        &box->activity_count, &box->source, box->reason, sizeof box->reason);
+    wb_device_trace_end(channel->counters, sizeof channel->counters, channel->activities, WB_MAX_ACTIVITIES,
+                        &channel->activity_count, &channel->source, channel->reason, sizeof channel->reason);
   /* Findings so far, each time: the next call may be the one that doesn't come back. */
-  if (own) wb_device_findings(box->findings, sizeof box->findings);
+  if (own) wb_device_findings(channel->findings, sizeof channel->findings);
   const wb_call_figures *f = &reply->figures;
   note_error(reply, f->status ? f->status : f->wait_error ? f->wait_error : f->left_behind);
 }
 
 void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {
   *reply = (wb_reply){.number = request->number};
-  wb_mailbox *box = server->mailbox;
+  wb_channel *channel = server->channel;
   switch (request->verb) {
   case WB_DO_OPEN:
-    box->opened = wb_device_open(&box->info, &box->refusal);
-    if (box->opened && server->walled) box->walled = wb_walls_around_worker();
+    channel->opened = wb_device_open(&channel->info, &channel->refusal);
+    if (channel->opened && server->sandboxed) channel->sandboxed = wb_sandbox_enter();
     break;
   case WB_DO_CEILINGS:
-    box->ceiling_count = wb_device_ceilings(request->needs, box->ceilings);
+    channel->ceiling_count = wb_device_ceilings(request->needs, channel->ceilings);
     break;
   case WB_DO_PREPARE:
     reply->error = prepare(server, request);
@@ -117,7 +120,7 @@ void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {
     break;
   case WB_DO_FINDINGS:
     wb_device_check_leaks();
-    wb_device_findings(box->findings, sizeof box->findings);
+    wb_device_findings(channel->findings, sizeof channel->findings);
     break;
   default:
     break;

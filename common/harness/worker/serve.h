@@ -7,9 +7,9 @@
 typedef struct wb_server {
   const wb_task *task; /* NULL in the worker that only looks at the device */
   wb_arena *arena;
-  wb_mailbox *mailbox;
-  bool walled; /* shut in once the device is open: not in --once, where there is no other process */
-  bool held;   /* the arrays below stand ready for `size` */
+  wb_channel *channel;
+  bool sandboxed; /* shut in once the device is open: not in --once, where there is no other process */
+  bool held;      /* the arrays below stand ready for `size` */
   wb_size size;
   wb_layout layout;
   void *array[WB_MAX_ARRAYS];

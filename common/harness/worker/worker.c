@@ -1,10 +1,10 @@
 /* worker/worker.c: see worker/worker.h. */
 #include "worker/worker.h"
 #include "base/clock.h"
-#include "model/random.h"
-#include "worker/serve.h"
 #include "base/process_tree.h"
+#include "model/random.h"
 #include "worker/sandbox.h"
+#include "worker/serve.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -27,8 +27,8 @@ void wb_worker_setup(void) {
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGHUP, &action, NULL);
-  wb_tree_setup();
-  wb_walls_around_parent();
+  wb_process_tree_setup();
+  wb_sandbox_protect_parent();
 }
 
 double wb_worker_limit(void) {
@@ -53,7 +53,7 @@ static int settle(int socket, int output) {
   return keep;
 }
 
-static void child(const wb_task *task, wb_arena *arena, wb_mailbox *mailbox, int socket, int output,
+static void child(const wb_task *task, wb_arena *arena, wb_channel *channel, int socket, int output,
                   pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -64,9 +64,9 @@ static void child(const wb_task *task, wb_arena *arena, wb_mailbox *mailbox, int
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   const int keep = settle(socket, output);
   wb_forget_stack();
-  wb_walls_give_up_privileges();
+  wb_sandbox_drop_privileges();
   setvbuf(stdout, NULL, _IOLBF, 0); /* what was printed before a crash is seen */
-  wb_server server = {.task = task, .arena = arena, .mailbox = mailbox, .walled = true};
+  wb_server server = {.task = task, .arena = arena, .channel = channel, .sandboxed = true};
   wb_serve_loop(&server, keep);
 }
 
@@ -75,15 +75,15 @@ static void child(const wb_task *task, wb_arena *arena, wb_mailbox *mailbox, int
 bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, double limit_s) {
   *worker = (wb_worker){.socket = -1, .output = -1, .limit_s = limit_s};
   int sockets[2] = {-1, -1}, pipes[2] = {-1, -1};
-  void *box = mmap(NULL, sizeof(wb_mailbox), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (box == MAP_FAILED) return false;
-  worker->mailbox = box;
+  void *memory = mmap(NULL, sizeof(wb_channel), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  worker->channel = memory;
   bool made =
       socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0 && pipe2(pipes, O_CLOEXEC) == 0;
   fflush(NULL); /* or the child would print it once more */
   const pid_t parent = getpid();
   const pid_t pid = made ? fork() : -1;
-  if (pid == 0) child(task, arena, worker->mailbox, sockets[1], pipes[1], parent);
+  if (pid == 0) child(task, arena, worker->channel, sockets[1], pipes[1], parent);
   if (made) {
     close(sockets[1]);
     close(pipes[1]);
@@ -115,7 +115,7 @@ static void read_output(wb_worker *worker) {
 
 static void end(wb_worker *worker, bool reaped) {
   if (worker->pid == 0) return;
-  wb_tree_kill(worker->pid, reaped ? NULL : &worker->status);
+  wb_process_tree_kill(worker->pid, reaped ? NULL : &worker->status);
   worker->pid = 0;
   worker->frozen = false;
   read_output(worker);
@@ -228,6 +228,6 @@ wb_outcome wb_worker_stop(wb_worker *worker) {
 
 void wb_worker_free(wb_worker *worker) {
   wb_text_free(&worker->printed);
-  if (worker->mailbox) munmap(worker->mailbox, sizeof(wb_mailbox));
-  worker->mailbox = NULL;
+  if (worker->channel) munmap(worker->channel, sizeof(wb_channel));
+  worker->channel = NULL;
 }

@@ -5,6 +5,7 @@
 #ifndef WB_WORKER_H
 #define WB_WORKER_H
 
+#include "base/text.h"
 #include "worker/protocol.h"
 #include <signal.h>
 #include <sys/types.h>
@@ -24,7 +25,7 @@ typedef struct wb_worker {
   int socket, output;
   int status;          /* as waitpid gives it, after WB_DIED */
   double limit_s;      /* for each request */
-  wb_mailbox *mailbox; /* shared */
+  wb_channel *channel; /* shared */
   wb_text printed;     /* the first WB_OUTPUT_BYTES of its output */
   bool printed_more;
   bool frozen;
@@ -59,20 +60,7 @@ wb_outcome wb_worker_stop(wb_worker *worker);
 /* Frees what the struct owns; the worker must have been stopped. */
 void wb_worker_free(wb_worker *worker);
 
-/* In plain words how a dead worker ended: "crashed: segmentation fault (SIGSEGV): ...". */
-void wb_worker_death(int status, wb_text *text);
-
 /* Seconds that a request may take: WB_TIME_LIMIT, else the backend's own limit. */
 double wb_worker_limit(void);
-
-/* ---- Reading the mailbox: copies that are safe whatever lies there (worker/channel.c) ---- */
-
-bool wb_mailbox_device(const wb_mailbox *box, wb_device_info *info, wb_refusal *refusal);
-int wb_mailbox_ceilings(const wb_mailbox *box, wb_ceiling *list);
-/* New strings, valid JSON of the right kind in any case ("[]", "{}" for want of better). */
-char *wb_mailbox_findings(const wb_mailbox *box);
-char *wb_mailbox_counters(const wb_mailbox *box);
-/* Figures included. */
-void wb_mailbox_timeline(const wb_mailbox *box, wb_timeline *timeline);
 
 #endif
