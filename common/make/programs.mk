@@ -64,7 +64,7 @@ ifneq ($(NVCC),)
 endif
 
 # What every object of the CPU backend also depends on: gcc -MMD leaves system headers out.
-BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/*.bash common/cpu/*.c common/cpu/*.awk common/cpu/include/*.h common/cpu/include/cucc/*.h)
+BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewrite/* common/harness/base/text.* common/cpu/include/*.h common/cpu/include/cucc/*.h)
 
 # $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
 compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
