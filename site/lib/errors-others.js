@@ -64,7 +64,7 @@ const STOPS = [
   [/WORK names/, 'Make that folder first (`mkdir`), or leave `WORK` away.'],
   [/symbolic link|plain file|larger than/, 'Put the file itself there: the one that the lesson’s page names, as text.'],
   [/no check could be measured/, 'The lines above say why of each; `./bootstrap --check` says what this machine lacks.'],
-  [/fault|own part|warden|make backends/, 'It is not about your answer: send these lines to whoever runs the course.'],
+  [/fault|own part|supervisor|make backends/, 'It is not about your answer: send these lines to whoever runs the course.'],
   [/BACKEND=|no option|no folder|--solution/, 'Type what the message names; `bash jobs/run.sh --help` lists all there is.'],
   [/needs …/, '`./bootstrap` installs what is missing, or says which module to load.'],
   [/has no …, it has|is not declared/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` tells how to write one.'],
