@@ -174,7 +174,8 @@ uintptr_t arena_add(struct allocation *a, size_t most) {
   return a->start;
 }
 
-bool arena_free(uintptr_t address, enum space space, uintptr_t site) {
+bool arena_free(uintptr_t address, enum space space, uintptr_t site,
+                void (*freed)(uintptr_t address, size_t size)) {
   pthread_mutex_lock(&lock);
   struct table *t = table_at(address);
   const size_t i = after(t, address);
@@ -186,7 +187,7 @@ bool arena_free(uintptr_t address, enum space space, uintptr_t site) {
     a->freed_number = ++t->frees;
     if (site) a->freed_site = site;
     t->live -= size;
-    check_freed(address, size); /* before anybody can be given the place */
+    freed(address, size);
     unmap(address, round_page(size));
     if (++t->freed > 2 * REMEMBERED) forget_freed(t, REMEMBERED);
   }

@@ -116,8 +116,6 @@ int cucc_next_thread(void) {
   return 1;
 }
 
-void block_make_ready(struct worker *w, int thread) { w->ready[w->ready_end++ % MAX_THREADS] = thread; }
-
 /* They become the ready ones, in the order in which they came. */
 static void release_barrier(struct worker *w) {
   int *const list = w->ready;
@@ -147,7 +145,7 @@ static void end_block(struct worker *w) {
     if (w->threads[t].wait != RUNNING && w->threads[t].wait != ENDED) {
       w->threads[t].wait = ENDED;
       w->threads[t].fiber->context.sp = NULL;
-      fiber_give(w, w->threads[t].fiber);
+      fiber_give(&w->free_fibers, w->threads[t].fiber);
     }
   w->started = w->ended = w->count;
   w->ready_at = w->ready_end = 0;
@@ -162,7 +160,7 @@ static void give_up(struct worker *w) {
 
 /* The next thread of the block begins on a fiber of its own. */
 static bool begin_fresh(struct worker *w) {
-  struct fiber *f = fiber_take(w);
+  struct fiber *f = fiber_take(&w->free_fibers);
   if (f && !f->context.sp) {
     stack_cleared(f);
     context_make(&f->context, f->high, f->high - f->low);
@@ -216,7 +214,7 @@ void context_main(struct context *left) {
   for (;;) {
     struct fiber *const self = w->fiber;
     w->launch->run(w->launch->closure);
-    fiber_give(w, self);
+    fiber_give(&w->free_fibers, self);
     struct context *const to = choose(w);
     jump(w, &self->context, to);
   }
@@ -271,7 +269,7 @@ void block_abandon(struct worker *w) {
   end_thread(w);
   f->context.sp = NULL;
   struct context *const to = choose(w); /* before the fiber is given back: it is still under our feet */
-  fiber_give(w, f);
+  fiber_give(&w->free_fibers, f);
   stack_left(w, NULL, to);
   context_switch(&nowhere, to);
   abort();
@@ -296,7 +294,7 @@ static void end_faulty(struct worker *w) {
   launch_stop(w->launch, cudaErrorIllegalAddress);
   end_thread(w);
   f->context.sp = NULL;
-  fiber_give(w, f);
+  fiber_give(&w->free_fibers, f);
 }
 
 void block_run(struct worker *w, uint64_t block) {

@@ -123,8 +123,12 @@ extern __thread struct worker *cucc_worker;
 #define SHARED_MAX      ((size_t)163 << 10)
 extern __thread unsigned char cucc_shared[SHARED_MAX];
 
-/* pool.c: runs all blocks of a launch on the workers; returns when they are done. */
+/* Runs all blocks of a launch on the workers; returns when they are done. */
 void pool_run(struct launch *launch);
+/* Makes the first worker; false when there is no memory. */
+bool pool_ready(void);
+/* The part of pool_run in which the workers run the blocks. */
+void pool_work(struct launch *l);
 /* A copy that has not run yet. */
 struct launch *launch_clone(const struct launch *launch);
 void launch_free(struct launch *launch);
@@ -142,7 +146,9 @@ int occupancy_blocks(int threads, size_t dynamic_shared_bytes);
 void block_run(struct worker *w, uint64_t block);
 /* Parks the running thread and runs another; returns when it may go on. */
 void block_wait(struct worker *w, enum wait wait, uintptr_t site);
-void block_make_ready(struct worker *w, int thread);
+static inline void block_make_ready(struct worker *w, int thread) {
+  w->ready[w->ready_end++ % MAX_THREADS] = thread;
+}
 /* Ends the running thread in the middle of the kernel. */
 void block_abandon(struct worker *w) __attribute__((noreturn));
 /* Lets the block's other threads run, then goes on. */
@@ -165,11 +171,11 @@ static inline void block_count_patience(void) {
   if (UNLIKELY(--cucc_patience < 0)) cucc_spin();
 }
 
-/* fibers.c: stacks. A worker keeps what it was given until it leaves; NULL: no memory. Trimming gives
+/* fibers.c: stacks. A worker keeps those it was given in its list until it leaves; NULL: no memory. Trimming gives
  * the memory back; only the engine's thread does, between kernels. */
-struct fiber *fiber_take(struct worker *w);
-void fiber_give(struct worker *w, struct fiber *f);
-void fibers_give_back(struct worker *w);
+struct fiber *fiber_take(struct fiber **free_fibers);
+void fiber_give(struct fiber **free_fibers, struct fiber *f);
+void fibers_give_back(struct fiber **free_fibers);
 void fibers_trim(void);
 
 /* grid.c: a cooperative launch's blocks wait for each other. */

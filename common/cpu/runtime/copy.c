@@ -93,10 +93,26 @@ static bool stage(struct op *op, size_t span) {
   return op->staging != NULL;
 }
 
+static void copy_execute(struct op *op) {
+  const size_t width = op->rows.height ? op->rows.width : op->bytes;
+  check_copy(op);
+  for (size_t i = 0; i < rows_count(&op->rows); i++) {
+    char *const to = (char *)op->dst + rows_destination(&op->rows, i);
+    if (op->kind == OP_FILL)
+      memset(to, op->value, width);
+    else
+      memmove(to, (const char *)op->src + rows_source(&op->rows, i), width);
+  }
+}
+
 static struct op *operation_of(const struct transfer_request *r, int way) {
   struct op *op = needed(calloc(1, sizeof *op));
-  *op = (struct op){
-      .kind = r->src ? OP_COPY : OP_FILL, .call = r->call, .site = r->site, .dst = r->dst, .src = r->src};
+  *op = (struct op){.kind = r->src ? OP_COPY : OP_FILL,
+                    .run = copy_execute,
+                    .call = r->call,
+                    .site = r->site,
+                    .dst = r->dst,
+                    .src = r->src};
   op->rows = r->rows;
   op->rows.width = r->bytes;
   op->bytes = r->bytes * rows_count(&r->rows);
@@ -143,18 +159,6 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   }
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(wait ? cucc.sticky : cudaSuccess);
-}
-
-void copy_execute(struct op *op) {
-  const size_t width = op->rows.height ? op->rows.width : op->bytes;
-  check_copy(op);
-  for (size_t i = 0; i < rows_count(&op->rows); i++) {
-    char *const to = (char *)op->dst + rows_destination(&op->rows, i);
-    if (op->kind == OP_FILL)
-      memset(to, op->value, width);
-    else
-      memmove(to, (const char *)op->src + rows_source(&op->rows, i), width);
-  }
 }
 
 /* ---------------------------------------------------------------------------------------------- calls */

@@ -28,6 +28,7 @@
 
 static struct clock completed; /* per stream slot: how many operations have run */
 static bool stacks_used;       /* by a kernel, since they were last emptied */
+bool (*work_stalled)(void);
 
 static double clock_ms(clockid_t clock) {
   struct timespec t;
@@ -68,38 +69,8 @@ static struct op *pick(bool only_wanted) {
 static void execute(struct op *op) {
   if (cucc.sticky && op->kind != OP_EVENT && !op->callback)
     return; /* the context is dead: nothing more happens on the device */
-  switch (op->kind) {
-  case OP_COPY:
-  case OP_FILL:
-    copy_execute(op);
-    break;
-  case OP_KERNEL: {
-    check_launch_begin(op);
-    symbols_enter(op->launch->device);
-    stacks_used = true;
-    pool_run(op->launch);
-    symbols_leave(op->launch->device);
-    check_launch_end(op);
-    if (op->launch->error) cucc_fault(op->launch->error, op->launch->device);
-    break;
-  }
-  case OP_ALLOCATE: /* only a place in its stream */
-    break;
-  case OP_FREE:
-    memory_free_reached(op);
-    break;
-  case OP_EVENT:
-    event_reached(op);
-    break;
-  case OP_HOST:
-    check_callback(op);
-    callback_run(op);
-    check_callback(NULL);
-    break;
-  case OP_WORK:
-    work_execute(op);
-    break;
-  }
+  if (op->kind == OP_KERNEL) stacks_used = true;
+  if (op->run) op->run(op);
 }
 
 static void finish(struct op *op) {

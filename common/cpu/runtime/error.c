@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "cucc.h"
 #include "findings.h"
 #include "profile.h"
 
@@ -44,11 +45,14 @@ static bool injected(const char *call) {
          __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) == o->fail_at;
 }
 
+/* Leaks are looked for only where the program ended well: after an error, programs often do not clean up. */
 static void at_exit(int status, void *unused) {
   (void)unused;
   if (getpid() != cucc.pid) return;
   profile_report();
-  findings_at_exit(status);
+  check_program_ends();
+  if (status == 0 && !cucc.sticky) cucc_check_leaks();
+  findings_at_exit();
 }
 
 void cucc_fault(cudaError_t error, int device) {

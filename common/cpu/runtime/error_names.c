@@ -166,14 +166,18 @@ static const struct {
 
 static const char unknown[] = "unrecognized error code";
 
-const char *cudaGetErrorName(cudaError_t error) {
+const char *error_name(cudaError_t error) {
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
     if (errors[i].error == error) return errors[i].name;
   return unknown;
 }
 
-const char *cudaGetErrorString(cudaError_t error) {
+const char *error_text(cudaError_t error) {
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
     if (errors[i].error == error) return errors[i].text;
   return unknown;
 }
+
+const char *cudaGetErrorName(cudaError_t error) { return error_name(error); }
+
+const char *cudaGetErrorString(cudaError_t error) { return error_text(error); }

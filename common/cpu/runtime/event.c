@@ -91,6 +91,17 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 
+/* The engine got to a record. */
+static void event_reached(struct op *op) {
+  pthread_mutex_lock(&cucc.lock);
+  struct CUevent_st *e = op->event;
+  if (op->recording > e->reached) {
+    e->reached = op->recording;
+    e->time_ms = now_ms();
+  }
+  pthread_mutex_unlock(&cucc.lock);
+}
+
 static cudaError_t event_record(const char *call, cudaEvent_t event, cudaStream_t stream, uintptr_t site) {
   struct CUevent_st *e;
   cudaError_t error = event_enter(call, event, &e, site);
@@ -106,7 +117,8 @@ static cudaError_t event_record(const char *call, cudaEvent_t event, cudaStream_
   }
   if (!error && !capture_record(e, s)) {
     struct op *op = needed(calloc(1, sizeof *op));
-    *op = (struct op){.kind = OP_EVENT, .stream = s, .call = call, .site = site, .event = e};
+    *op = (struct op){
+        .kind = OP_EVENT, .run = event_reached, .stream = s, .call = call, .site = site, .event = e};
     op->recording = ++e->recordings;
     engine_queue(op);
     e->recorded = true;
@@ -124,17 +136,6 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   if (flags & ~(unsigned)cudaEventRecordExternal) return cucc_fail(cudaErrorInvalidValue);
   return event_record("cudaEventRecordWithFlags", event, stream, CALLER);
-}
-
-/* The engine got to a record. */
-void event_reached(struct op *op) {
-  pthread_mutex_lock(&cucc.lock);
-  struct CUevent_st *e = op->event;
-  if (op->recording > e->reached) {
-    e->reached = op->recording;
-    e->time_ms = now_ms();
-  }
-  pthread_mutex_unlock(&cucc.lock);
 }
 
 /* Whatever is asked of the stream from now on comes after the event: its clock says so, no operation needed.

@@ -64,32 +64,32 @@ static bool add_slab(void) {
   return true;
 }
 
-struct fiber *fiber_take(struct worker *w) {
-  if (!w->free_fibers) {
+struct fiber *fiber_take(struct fiber **free_fibers) {
+  if (!*free_fibers) {
     pthread_mutex_lock(&lock);
     if (spare || add_slab()) {
       struct fiber *last = spare;
       for (int i = 1; i < SLAB && last->next_free; i++) last = last->next_free;
-      w->free_fibers = spare;
+      *free_fibers = spare;
       spare = last->next_free;
       last->next_free = NULL;
     }
     pthread_mutex_unlock(&lock);
   }
-  struct fiber *f = w->free_fibers;
-  if (f) w->free_fibers = f->next_free;
+  struct fiber *f = *free_fibers;
+  if (f) *free_fibers = f->next_free;
   return f;
 }
 
-void fiber_give(struct worker *w, struct fiber *f) {
-  f->next_free = w->free_fibers;
-  w->free_fibers = f;
+void fiber_give(struct fiber **free_fibers, struct fiber *f) {
+  f->next_free = *free_fibers;
+  *free_fibers = f;
 }
 
-void fibers_give_back(struct worker *w) {
+void fibers_give_back(struct fiber **free_fibers) {
   pthread_mutex_lock(&lock);
-  for (struct fiber *f; (f = w->free_fibers);) {
-    w->free_fibers = f->next_free;
+  for (struct fiber *f; (f = *free_fibers);) {
+    *free_fibers = f->next_free;
     f->context.sp = NULL; /* it belonged to this worker */
     f->next_free = spare;
     spare = f;

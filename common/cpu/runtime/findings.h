@@ -27,8 +27,8 @@ void finding_add(const struct finding *f);
 /* A finding of the running thread: kernel, block and thread filled in. */
 struct finding finding_here(enum tool tool, uintptr_t site);
 void findings_reset(void);
-/* At the end of the process, with the status it wants to end with. */
-void findings_at_exit(int status);
+/* At the end of the process. */
+void findings_at_exit(void);
 static inline bool checking(enum tool tool) { return CUCC_CHECKED && (options()->checks >> tool & 1); }
 
 #endif

@@ -198,6 +198,15 @@ static bool fits_at_once(const struct cucc_launch_request *r) {
          (uint64_t)MULTIPROCESSORS * (unsigned)occupancy_blocks(threads, r->shared_bytes);
 }
 
+static void launch_execute(struct op *op) {
+  check_launch_begin(op);
+  symbols_enter(op->launch->device);
+  pool_run(op->launch);
+  symbols_leave(op->launch->device);
+  check_launch_end(op);
+  if (op->launch->error) cucc_fault(op->launch->error, op->launch->device);
+}
+
 /* The launch and its operation, not yet queued; NULL when there is no memory for them. */
 static struct op *prepare(const struct cucc_launch_request *r, const void *closure, size_t size,
                           uintptr_t site) {
@@ -224,7 +233,7 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
     return NULL;
   }
   memcpy(l->closure, closure, size);
-  *op = (struct op){.kind = OP_KERNEL, .call = l->name, .site = site, .launch = l};
+  *op = (struct op){.kind = OP_KERNEL, .run = launch_execute, .call = l->name, .site = site, .launch = l};
   return op;
 }
 
@@ -240,7 +249,7 @@ static void tell_stream(const struct cucc_launch_request *r, const struct CUstre
   if (!s)
     snprintf(why.reason, sizeof why.reason, "there is no such stream, or not any more");
   else if (error != cudaErrorInvalidResourceHandle) {
-    snprintf(why.reason, sizeof why.reason, "%s", cudaGetErrorString(error));
+    snprintf(why.reason, sizeof why.reason, "%s", error_text(error));
     why.cause = "a launch without its stream, or in one that another part of the program captures";
   } else {
     snprintf(why.reason, sizeof why.reason, "its stream is of device %d, the current device is %d", s->device,

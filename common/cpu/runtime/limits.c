@@ -83,6 +83,10 @@ static bool within(uintptr_t pc, const char *start, const char *stop) {
   return pc - (uintptr_t)start < (uintptr_t)stop - (uintptr_t)start;
 }
 
+void code_add_kernel(uintptr_t pc) {
+  if (!in_module(pc) && module_count < MODULES_MAX) dl_iterate_phdr(add_module, (void *)pc);
+}
+
 bool limits_in_hook(uintptr_t pc) { return within(pc, __start_cucc_hooks, __stop_cucc_hooks); }
 
 bool limits_in_kernel(uintptr_t pc) {
@@ -188,8 +192,7 @@ static void *watch(void *unused) {
 void limits_begin(struct launch *l) {
   static uint64_t launches;
   pthread_mutex_lock(&lock);
-  if (!in_module((uintptr_t)l->run) && module_count < MODULES_MAX)
-    dl_iterate_phdr(add_module, (void *)l->run);
+  code_add_kernel((uintptr_t)l->run);
   if (!watching) {
     faults_start();
     watching = thread_start(0, watch, NULL);

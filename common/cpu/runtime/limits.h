@@ -10,6 +10,8 @@ bool thread_start(size_t stack_bytes, void *(*run)(void *), void *argument);
 /* Around a launch: it is watched. */
 void limits_begin(struct launch *launch);
 void limits_end(void);
+/* The module with this instruction holds kernels. Calls must not overlap. */
+void code_add_kernel(uintptr_t pc);
 /* The instruction is a kernel's, not the runtime's or a library's: whoever is interrupted there holds no
  * lock. */
 bool limits_in_kernel(uintptr_t pc);

@@ -56,7 +56,7 @@ static cudaError_t release(enum space space, const char *call, void *pointer, ui
   engine_wait(&all);
   clock_free(&all);
   pthread_mutex_unlock(&cucc.lock);
-  if (arena_free(address, space, site)) return cucc_fail(cucc.sticky);
+  if (arena_free(address, space, site, check_freed)) return cucc_fail(cucc.sticky);
   check_bad_free(call, address, space, site);
   return cucc_fail(cudaErrorInvalidValue);
 }

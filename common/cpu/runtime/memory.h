@@ -10,8 +10,9 @@
  * `most` bytes of its kind would be in use. */
 uintptr_t arena_add(struct allocation *a, size_t most);
 /* Frees the allocation of this kind that starts there; false when there is none. A site of 0 leaves the one
- * that is known. */
-bool arena_free(uintptr_t address, enum space space, uintptr_t site);
+ * that is known. `freed` is called before the place can be given to another allocation. */
+bool arena_free(uintptr_t address, enum space space, uintptr_t site,
+                void (*freed)(uintptr_t address, size_t size));
 /* Changes the live allocation that starts there; false when there is none. */
 bool arena_update(uintptr_t address, void (*change)(struct allocation *a, void *context), void *context);
 cudaError_t arena_register(const struct allocation *a);

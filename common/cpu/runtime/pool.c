@@ -117,7 +117,7 @@ static void *extra(void *argument) {
   struct worker *w = argument;
   run_blocks(w, current);
   check_worker_leaves();
-  fibers_give_back(w);
+  fibers_give_back(&w->free_fibers);
   pthread_mutex_lock(&lock);
   workers[w->index] = NULL;
   free(w);
@@ -202,6 +202,29 @@ void pool_spin(struct worker *w) {
   nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
+bool pool_ready(void) { return workers[0] || worker_new(0); }
+
+void pool_work(struct launch *l) {
+  pthread_mutex_lock(&lock);
+  extras = returned_count = 0;
+  current = l;
+  if (l->blocks > 1 && options()->workers > 1) {
+    hire_helpers();
+    busy = helpers;
+    generation++;
+    pthread_cond_broadcast(&wake);
+  }
+  if (l->flags & CUCC_COOPERATIVE) {
+    grid_begin(l);
+    hire_for_all(l);
+  }
+  pthread_mutex_unlock(&lock);
+  run_blocks(workers[0], l);
+  pthread_mutex_lock(&lock);
+  while (busy) pthread_cond_wait(&idle, &lock);
+  pthread_mutex_unlock(&lock);
+}
+
 /* ------------------------------------------------------------------ a launch */
 
 static uint64_t common_divisor(uint64_t a, uint64_t b) { return b ? common_divisor(b, a % b) : a; }
@@ -226,29 +249,12 @@ void pool_run(struct launch *l) {
   choose_walk((uint64_t)l->threads, (l->op->issue << 8) + 128, &step, &offset);
   l->thread_step = (uint32_t)step;
   l->thread_offset = (uint32_t)offset;
-  if (!workers[0] && !worker_new(0)) {
+  if (!pool_ready()) {
     launch_stop(l, cudaErrorMemoryAllocation);
     return;
   }
   limits_begin(l); /* before any worker runs a block of it, which may fault at once */
-  pthread_mutex_lock(&lock);
-  extras = returned_count = 0;
-  current = l;
-  if (l->blocks > 1 && options()->workers > 1) {
-    hire_helpers();
-    busy = helpers;
-    generation++;
-    pthread_cond_broadcast(&wake);
-  }
-  if (l->flags & CUCC_COOPERATIVE) {
-    grid_begin(l);
-    hire_for_all(l);
-  }
-  pthread_mutex_unlock(&lock);
-  run_blocks(workers[0], l);
-  pthread_mutex_lock(&lock);
-  while (busy) pthread_cond_wait(&idle, &lock);
-  pthread_mutex_unlock(&lock);
+  pool_work(l);
   limits_end();
 }
 

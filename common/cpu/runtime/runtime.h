@@ -113,6 +113,7 @@ struct work; /* work.h */
 
 struct op {
   enum op_kind kind;
+  void (*run)(struct op *op); /* what the engine does when it is its turn; NULL: nothing */
   struct CUstream_st *stream;
   uint64_t seq, issue; /* place in its stream; place in the order of all operations */
   struct clock clock;  /* what must have ended before, this operation's stream included */
@@ -206,6 +207,9 @@ cudaError_t cucc_after_fault(void);
 /* Records the calling thread's last error and returns it. */
 cudaError_t cucc_fail(cudaError_t error);
 double now_ms(void);
+/* error_names.c: for a number that is no error "unrecognized error code". */
+const char *error_name(cudaError_t error);
+const char *error_text(cudaError_t error);
 
 /* ------------------------------------------------------------------ engine.c */
 
@@ -240,14 +244,11 @@ cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, stru
 /* Both at once, for a call that begins so: takes the lock; on an error it is not held. */
 cudaError_t stream_enter(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
                          uintptr_t site);
-void event_reached(struct op *op);
 /* cudaLaunchHostFunc for a call of this name. */
 cudaError_t stream_queue_host(const char *call, cudaStream_t stream, cudaHostFn_t function, void *user_data,
                               uintptr_t site);
-void callback_run(const struct op *op);
 /* Where the function that runs now on this thread was given to a stream; 0: none runs. */
 extern __thread uintptr_t cucc_callback;
-void copy_execute(struct op *op);
 
 /* ------------------------------------------------------------------ capture.c, graph.c; with cucc.lock held
  */
@@ -352,8 +353,6 @@ static inline bool memory_made_before(const struct allocation *a, const struct c
 const char *memory_name(enum space space);
 size_t memory_live(enum space space);
 size_t memory_live_on(int device);
-/* The engine got to a cudaFreeAsync. */
-void memory_free_reached(const struct op *op);
 void memory_each(void (*visit)(const struct allocation *a, void *context), void *context);
 /* Bytes of the made-up device. */
 size_t memory_total(void);

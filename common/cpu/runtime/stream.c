@@ -216,11 +216,24 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
 
 /* ---------------------------------------------------------------------------------------------- callbacks */
 
+/* Runs one, on the engine's thread. cudaStreamAddCallback's learns whether the work before it went well. */
+static void callback_run(struct op *op) {
+  check_callback(op);
+  cucc_callback = op->site;
+  if (op->callback)
+    op->callback(op->handle, cucc.sticky, op->user_data);
+  else
+    op->function(op->user_data);
+  cucc_callback = 0;
+  check_callback(NULL);
+}
+
 /* Queues a call of the host's function; takes the request over. */
 static cudaError_t queue_callback(const char *call, cudaStream_t stream, struct op request, uintptr_t site) {
   cudaError_t error = stream_enter(call, stream, USE_QUEUE, &request.stream, site);
   if (error) return error;
   request.kind = OP_HOST;
+  request.run = callback_run;
   request.call = call;
   request.site = site;
   struct op *op = needed(malloc(sizeof *op));
@@ -246,14 +259,4 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   if (!callback || flags) return cucc_fail(cudaErrorInvalidValue);
   const struct op request = {.callback = callback, .handle = stream, .user_data = user_data};
   return queue_callback("cudaStreamAddCallback", stream, request, CALLER);
-}
-
-/* Runs one, on the engine's thread. cudaStreamAddCallback's learns whether the work before it went well. */
-void callback_run(const struct op *op) {
-  cucc_callback = op->site;
-  if (op->callback)
-    op->callback(op->handle, cucc.sticky, op->user_data);
-  else
-    op->function(op->user_data);
-  cucc_callback = 0;
 }

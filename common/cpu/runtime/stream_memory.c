@@ -31,10 +31,11 @@ struct mark {
 };
 
 /* An operation that marks a place in the stream. */
-static void queue_mark(enum op_kind kind, const char *call, struct CUstream_st *s, void *pointer, size_t size,
-                       uintptr_t site, struct mark *m) {
+static void queue_mark(enum op_kind kind, void (*run)(struct op *op), const char *call, struct CUstream_st *s,
+                       void *pointer, size_t size, uintptr_t site, struct mark *m) {
   struct op *op = needed(calloc(1, sizeof *op));
-  *op = (struct op){.kind = kind, .call = call, .site = site, .stream = s, .dst = pointer, .bytes = size};
+  *op = (struct op){
+      .kind = kind, .run = run, .call = call, .site = site, .stream = s, .dst = pointer, .bytes = size};
   engine_queue(op); /* with the lock held the engine does not get to it */
   m->slot = s->slot;
   m->seq = s->issued;
@@ -56,10 +57,10 @@ static cudaError_t allocate(const char *call, void **pointer, size_t size, int d
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
   if (!(error = stream_use(call, stream, USE_WAIT, &s, site)))
-    queue_mark(OP_ALLOCATE, call, s, *pointer, size, site, &m);
+    queue_mark(OP_ALLOCATE, NULL, call, s, *pointer, size, site, &m);
   pthread_mutex_unlock(&cucc.lock);
   if (error)
-    arena_free(a.start, SPACE_DEVICE, site);
+    arena_free(a.start, SPACE_DEVICE, site, check_freed);
   else
     arena_update(a.start, mark_made, &m);
   return cucc_fail(error);
@@ -78,6 +79,12 @@ static void mark_free(struct allocation *a, void *context) {
   m->size = a->size;
 }
 
+/* The engine got to a cudaFreeAsync. */
+static void free_reached(struct op *op) {
+  check_free(op);
+  arena_free((uintptr_t)op->dst, SPACE_DEVICE, 0, check_freed);
+}
+
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   cudaError_t error = cucc_enter("cudaFreeAsync");
   if (error || !pointer) return error;
@@ -88,18 +95,13 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   m.issue = cucc.issued + 1;
   error = stream_use("cudaFreeAsync", stream, USE_WAIT, &s, site);
   if (!error && arena_update(address, mark_free, &m) && m.right)
-    queue_mark(OP_FREE, "cudaFreeAsync", s, pointer, m.size, site, &m);
+    queue_mark(OP_FREE, free_reached, "cudaFreeAsync", s, pointer, m.size, site, &m);
   pthread_mutex_unlock(&cucc.lock);
   if (!error && !m.right) {
     check_bad_free("cudaFreeAsync", address, SPACE_DEVICE, site);
     error = cudaErrorInvalidValue;
   }
   return cucc_fail(error);
-}
-
-void memory_free_reached(const struct op *op) {
-  check_free(op);
-  arena_free((uintptr_t)op->dst, SPACE_DEVICE, 0);
 }
 
 /* ---------------------------------------------------------------------------------------------- pools */

@@ -8,14 +8,27 @@
 
 const char *cucc_kind(void) { return CUCC_CHECKED ? "checked" : "fast"; }
 
-bool (*work_stalled)(void);
+void work_begins(struct work *work, const struct op *op) {
+  if (work->op) return;
+  work->op = op;
+  check_work_begins(work);
+}
+
+static void work_execute(struct op *op) {
+  const int device = op->stream->device;
+  work_begins(op->work, op);
+  symbols_enter(device); /* the address of a device variable may be among the arguments */
+  if (!op->work->run(op->work)) cucc_fault(cudaErrorIllegalAddress, device);
+  symbols_leave(device);
+}
 
 cudaError_t work_put(const struct work *work, cudaStream_t stream, enum use use, struct op **queued) {
   struct CUstream_st *s;
   cudaError_t error = stream_use(work->call, stream, use, &s, work->site);
   if (error) return error;
   struct op *op = needed(calloc(1, sizeof *op));
-  *op = (struct op){.kind = OP_WORK, .stream = s, .call = work->call, .site = work->site};
+  *op =
+      (struct op){.kind = OP_WORK, .run = work_execute, .stream = s, .call = work->call, .site = work->site};
   op->work = memcpy(needed(malloc(work->size)), work, work->size);
   engine_queue(op); /* op is the engine's from here on */
   *queued = op;
@@ -36,20 +49,6 @@ cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait) 
   }
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(error || !wait ? error : cucc.sticky);
-}
-
-void work_begins(struct work *work, const struct op *op) {
-  if (work->op) return;
-  work->op = op;
-  check_work_begins(work);
-}
-
-void work_execute(const struct op *op) {
-  const int device = op->stream->device;
-  work_begins(op->work, op);
-  symbols_enter(device); /* the address of a device variable may be among the arguments */
-  if (!op->work->run(op->work)) cucc_fault(cudaErrorIllegalAddress, device);
-  symbols_leave(device);
 }
 
 /* In one live allocation of device or pinned memory, in registered memory, or in a device variable. */

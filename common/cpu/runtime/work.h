@@ -50,8 +50,6 @@ bool work_host_value(const char *call, const char *name, const void *value, uint
  * described, may be 0; the cause is a constant string. */
 void work_finding(enum tool tool, const char *sentence, uintptr_t site, uintptr_t other_site,
                   const void *buffer, const char *cause);
-/* The engine's: runs op->work. */
-void work_execute(const struct op *op);
 /* A shared object with kernels was loaded; handle is what dlopen gave. */
 void work_module(void *handle);
 /* "checked" or "fast". */
