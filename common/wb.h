@@ -1,7 +1,7 @@
 /*
  * wb.h: the harness that every lesson's driver uses.
  *
- * A driver (lessons/lessonNN/main.c) is a table of tasks. Each task names its arrays and sizes, the call of
+ * A driver (lessons/lessonNN/driver/main.c) is a table of tasks. Each task names its arrays and sizes, the call of
  * the learner's function, what every output element must be, and how many bytes or operations the work
  * takes:
  *
@@ -103,7 +103,7 @@ typedef struct wb_task {
   const char *dims; /* names of the sizes, separated by blanks: "n", "m n k" */
   wb_array arrays[WB_MAX_ARRAYS];
 
-  const wb_size *sizes; /* correctness sizes, tried in this order; one random size is added (wb_sizes.h) */
+  const wb_size *sizes; /* correctness sizes, tried in this order; one random size is added (model/sizes.h) */
   size_t size_count;
   wb_size timed; /* the size that is timed */
   wb_size large; /* cuda only: one size whose arrays exceed 2^31 bytes; all 0: none */
@@ -114,7 +114,7 @@ typedef struct wb_task {
   /* What element i of array number `array` must be. */
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
   /* Makes the random values of an input array what the task needs, in place: all negative, say. Returns
-   * non-zero if it changed them. NULL: they stay as wb_random.h makes them. */
+   * non-zero if it changed them. NULL: they stay as model/random.h makes them. */
   int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);
@@ -173,7 +173,7 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
   {{0}}, {{1}}, {{(block) - 1}}, {{(block)}}, {{(block) + 1}}, {{1021}}, {{16 * (block) - 1}}, {{1000003}}
 // clang-format on
 
-/* ---- Baselines that many lessons share (common/wb_baselines.cu; they run in the worker) ---- */
+/* ---- Baselines that many lessons share (common/harness/device/baselines.cu; they run in the worker) ---- */
 
 /* A device-to-device copy, 16 bytes a thread, between buffers of the harness's own that are together as large
  * as the case's arrays. Work: bytes read plus bytes written. Source of the method: the copy of STREAM

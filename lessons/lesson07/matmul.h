@@ -38,7 +38,7 @@ cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int n, i
 
 /*
  * The ladder: versions from slow to fast, each with what it changes and the shapes it can do.
- * tests/gpu/ladder07 times all that stand in matmul_stages, up to the one without a name.
+ * tests/jobs/gpu/ladder07 times all that stand in matmul_stages, up to the one without a name.
  */
 typedef struct matmul_stage {
   const char *name, *idea, *constraints;

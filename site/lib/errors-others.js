@@ -7,7 +7,7 @@ const read = (root, name) => readFileSync(join(root, name), 'utf8');
 
 /** {root} -> [{reason, message, todo}]: why a GPU can't be used, as common/ says it, and the grader's way out. */
 export function gpuMessages(root) {
-  const { functions } = readC(read(root, 'common/wb_open_cuda.c'));
+  const { functions } = readC(read(root, 'common/harness/device/open_cuda.c'));
   const ways = Object.fromEntries([...read(root, 'grader/lib/run.bash').matchAll(/^ +(\w+|\*)\) way_out="((?:[^"\\]|\\.)*)"/gm)]
     .map(([, reason, text]) => [reason, shell(text)]));
   return functions.flatMap(({ tokens }) => calls(tokens, 'REFUSE').map(({ list }) => {
@@ -19,7 +19,7 @@ export function gpuMessages(root) {
 
 /** {root} -> [{message, todo}]: CUDA's errors by name, and what usually causes them. */
 export function cudaErrors(root) {
-  const text = read(root, 'common/wb_explain.c');
+  const text = read(root, 'common/harness/base/explain.c');
   return [...text.matchAll(/\{"(cudaError\w+)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\}/g)].map(([, name, cause]) => ({
     message: name,
     todo: [cause.match(/"[^"]*"/g).map((part) => part.slice(1, -1)).join('').replace('%s', '')],
@@ -47,11 +47,11 @@ const HARNESS = [
 
 /** {root} -> [{message, todo}]: what the harness says of a call. */
 export function harnessMessages(root) {
-  const found = ['common/wb_case.c', 'common/wb_death.c', 'common/wb_task.c'].flatMap((name) => {
+  const found = ['common/harness/run/case.c', 'common/harness/base/exit_status.c', 'common/harness/run/task.c'].flatMap((name) => {
     const file = readC(read(root, name));
     return file.functions.flatMap(({ tokens }) => [
       ...calls(tokens, 'wb_runner_fail').map(({ list }) => ({ format: list[2]?.[0], rest: list.slice(3) })),
-      ...(name.includes('death') || name.includes('case') ? calls(tokens, 'wb_text_add').map(({ list }) => ({ format: list[1]?.[0], rest: list.slice(2) })) : []),
+      ...(name.includes('exit_status') || name.includes('case') ? calls(tokens, 'wb_text_add').map(({ list }) => ({ format: list[1]?.[0], rest: list.slice(2) })) : []),
     ]);
   });
   const messages = found.filter(({ format }) => format?.kind === 'string').map(({ format, rest }) => readable(format.text, rest))
@@ -64,10 +64,10 @@ const STOPS = [
   [/WORK names/, 'Make that folder first (`mkdir`), or leave `WORK` away.'],
   [/symbolic link|plain file|larger than/, 'Put the file itself there: the one that the lesson’s page names, as text.'],
   [/no check could be measured/, 'The lines above say why of each; `./bootstrap --check` says what this machine lacks.'],
-  [/fault|own part|warden|make backends/, 'It is not about your answer: send these lines to whoever runs the course.'],
+  [/fault|own part|supervisor|make backends/, 'It is not about your answer: send these lines to whoever runs the course.'],
   [/BACKEND=|no option|no folder|--solution/, 'Type what the message names; `bash jobs/run.sh --help` lists all there is.'],
   [/needs …/, '`./bootstrap` installs what is missing, or says which module to load.'],
-  [/has no …, it has|declared nowhere/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` tells how to write one.'],
+  [/has no …, it has|is not declared/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` tells how to write one.'],
   [/see its permissions/, '`chmod u+r` on it, or copy it anew.'],
   [/there is no …/, 'Type one of those that it lists.'],
   [/cannot lock|temporary folder/, 'Look whether the disk is full (`df -h .`) and the folder yours; `WORK=DIR` builds elsewhere.'],
@@ -79,7 +79,8 @@ const STOPS = [
 
 /** {root} -> [{where, message, todo}]: what makes the grader or a job stop before it has a verdict. */
 export function stopMessages(root) {
-  const sources = [['grader/lib', /\.bash$/, 'stop'], ['grader', /^check$/, 'stop'], ['jobs', /\.(sh|bash)$/, 'die']];
+  const sources = [['grader/lib', /\.bash$/, 'stop'], ['grader', /^check$/, 'stop'], ['jobs', /\.sh$/, 'refuse'],
+    ['jobs/lib', /\.bash$|-in-job$/, 'die'], ['jobs/lib', /\.bash$/, 'stop']];
   const found = sources.flatMap(([folder, pattern, verb]) =>
     readdirSync(join(root, folder)).filter((name) => pattern.test(name) && !/^class|^similar|^formats/.test(name)).sort()
       .flatMap((name) => bashCalls(read(root, join(folder, name)), verb).map(([first, ...rest]) => {

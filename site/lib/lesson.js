@@ -104,7 +104,7 @@ ${codeBlock(withoutMarks(readSolution(site, lesson)), languageOf(lesson.source),
 
 // For instructors: the mistakes that the workbook's tests know, and what the grader says to each.
 function mistakes(site, lesson) {
-  const table = path.join(site.root, 'tests/bugs/README.md');
+  const table = path.join(site.root, 'tests/lessons/bugs/README.md');
   if (!fs.existsSync(table)) return '';
   const rows = fs.readFileSync(table, 'utf8').split('\n').filter((l) => l.startsWith(`| ${lesson.id} |`)).map((l) => l.split(/(?<!\\)\|/).map((c) => c.trim()));
   if (!rows.length) return '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 // Takes the checkout's path and the workshop. Gives Markdown: a list of each lesson's mistakes, sorted by what tells them.
 export default async function mistakes({ root, workshop }) {
-  const file = join(root, 'tests/bugs/README.md');
+  const file = join(root, 'tests/lessons/bugs/README.md');
   if (!existsSync(file)) return 'This edition comes without the tests, so without their list of mistakes.';
   const rows = readFileSync(file, 'utf8').split('\n').filter((line) => /^\| lesson\d\d \|/.test(line))
     .map((line) => line.split(/(?<!\\)\|/).slice(1, 6).map((cell) => cell.trim()));

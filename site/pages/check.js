@@ -1,4 +1,4 @@
-// Checks of the site's own pages, for tests/site-pages.bats: what they show exists, what they quote is said somewhere.
+// Checks of the site's own pages, for tests/site/pages.bats: what they show exists, what they quote is said somewhere.
 //   node site/pages/check.js HELP     in the checkout's folder; HELP: a file with what `make help` and `grader/check --help` print
 // Prints "NAME" for each check, and "NAME: complaint" for each thing that is not as it should be.
 import fs from 'node:fs';
@@ -37,8 +37,8 @@ const checks = {
     return faultyPrograms(root).filter((p) => !shown.has(p.file) || !p.what || !(p.wrong.length + p.right.length)).map((p) => p.file);
   },
   numbers: () => Object.entries({
-    CUDA: count(read('common/wb_explain.c'), /\{"cudaError/g),
-    'A GPU': count(read('common/wb_open_cuda.c'), /return REFUSE\(/g),
+    CUDA: count(read('common/harness/base/explain.c'), /\{"cudaError/g),
+    'A GPU': count(read('common/harness/device/open_cuda.c'), /return REFUSE\(/g),
     Right: fs.readdirSync('grader/checks').filter((n) => n.endsWith('.bats')).reduce((sum, n) => sum + count(read(`grader/checks/${n}`), /^ *counter |\{ counter /gm), 0),
     Lesson: lessons.reduce((sum, l) => sum + count(/## Common mistakes\n([^#]*)/.exec(read(`lessons/${l}/README.md`))[1], /^\|/gm) - 2, 0),
   }).filter(([title, n]) => group(title).length !== n).map(([title, n]) => `${title}: ${group(title).length} of ${n}`),
@@ -69,7 +69,7 @@ const checks = {
     return shown === 'A kernel|kernelkernel|<G#kernel>Kernels of a subkernel: a kernel, STREAM, and a <G#stream>stream.' ? [] : [shown];
   },
   commands: () => {
-    const help = read(process.argv[2]), options = read('common/wb_options.c');
+    const help = read(process.argv[2]), options = read('common/harness/model/options.c');
     const found = (text, pattern, wrong) => [...text.matchAll(pattern)].map((m) => m[1]).filter(wrong);
     return pages.flatMap(({ name, text: all }) => {
       const text = all.replace(/^([^`#\n]*) #.*$/gm, '$1'); // without the comments behind commands
@@ -101,7 +101,7 @@ const checks = {
   sources: async () => [
     ...missing(['The Loops to Warps authors', /^version: (.*)$/m.exec(read('CITATION.cff'))[1], 'creativecommons.org/licenses/by/4.0', 'WITHOUT WARRANTY'], await licence({ root })),
     ...missing(['bats', 'jq', 'libboost-context-dev'], await needs({ root })),
-    ...missing(lessons.map((l) => `${l}: ${fs.readdirSync(`tests/bugs/${l}`).filter((n) => n.endsWith('.patch')).length} mistakes`), await mistakes({ root, workshop })),
+    ...missing(lessons.map((l) => `${l}: ${fs.readdirSync(`tests/lessons/bugs/${l}`).filter((n) => n.endsWith('.patch')).length} mistakes`), await mistakes({ root, workshop })),
   ],
 };
 

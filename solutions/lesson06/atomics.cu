@@ -376,7 +376,7 @@ cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work) {
 
 // #region task-further
 //: /* Nothing more to do here: the solution lists its versions in this place. */
-/* Every version, for tests/gpu/ladder06: what differs from the line above is the idea. */
+/* Every version, for tests/jobs/gpu/ladder06: what differs from the line above is the idea. */
 template <class function> struct version {
   const char *name, *idea;
   function *run;

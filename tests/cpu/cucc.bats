@@ -303,24 +303,26 @@ CU
   CUCC_BUILD=$PWD/build CUCC_CXX=$PWD/g++-without-boost run "$CUCC" -c k.cu
   ends_with 3
   shows 'Boost.Context is missing' 'libboost-context-dev'
+  CUCC_BUILD=$PWD/build CUCC_CXX=$PWD/g++-without-boost run "$CUCC" --print-libs
+  ends_with 3
 }
 
-@test "a compiler that is too old, or none at all, is refused by its version" {
+@test "a compiler that is too old, or none at all, is refused by its version, with status 4" {
   printf '#!/bin/sh\necho gcc 9\n' >g++-9
   printf '#!/bin/sh\necho hello\n' >not-a-compiler
   chmod +x g++-9 not-a-compiler
   CUCC_BUILD=$PWD/build CUCC_CXX=$PWD/g++-9 run "$CUCC" -c k.cu
-  ends_with 3
+  ends_with 4
   shows 'is g++ 9; g++ 11 or newer is needed'
   CUCC_BUILD=$PWD/build CUCC_CXX=$PWD/not-a-compiler run "$CUCC" -c k.cu
-  ends_with 3
+  ends_with 4
   shows 'neither g++ nor clang++'
 }
 
-@test "a place that can't be written for the library ends with 3" {
+@test "a place that can't be written for the library ends with 4" {
   : >file
   CUCC_BUILD=$PWD/file run "$CUCC" -c k.cu
-  ends_with 3
+  ends_with 4
   shows 'cannot write' 'CUCC_BUILD'
 }
 
@@ -358,7 +360,7 @@ CU
   touch build/{rewrite,gaps,libcucc-checked.a} && chmod +x build/{rewrite,gaps}
   # shellcheck disable=SC2016
   run bash -c 'here=$PWD/cpu build=$PWD/build kind=checked cxx=(g++)
-    source cpu/build-runtime.bash
+    source cpu/cucc.d/build-runtime.bash
     runtime_is_current || true
     echo "$source_list" >build/checked.stamp
     ! runtime_is_current || echo current

@@ -56,7 +56,7 @@ setup() { cd "$PROGRAMS" || return; }
     '9 cudaErrorInvalidConfiguration invalid configuration argument'
   # the table of the toolkit, where there is one
   local include='' toolkit
-  read -r _ _ include _ < <("$ROOT/common/tools/find-cuda") || true
+  read -r _ _ include _ < <("$ROOT/common/make/find-cuda") || true
   [ -n "$include" ] || skip "no toolkit here to compare with"
   toolkit=$include/driver_types.h
   awk '/enum __device_builtin__ cudaError$/,/^};/' "$toolkit" | grep -oE 'cuda[A-Za-z]+ *= *[0-9]+' | awk '{print $3, $1}' >toolkit.txt

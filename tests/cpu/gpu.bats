@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# tests/gpu/counters and tests/gpu/agreement, as far as they can be tried without a GPU: programs made by cucc stand in for
+# tests/jobs/gpu/counters and tests/jobs/gpu/agreement, as far as they can be tried without a GPU: programs made by cucc stand in for
 # nvcc's, and small scripts for ncu and compute-sanitizer.
 
 load helper
@@ -51,19 +51,19 @@ STUB
 # bats test_tags=slow
 @test "counters: builds, runs under ncu, and tells which figures differ by more than a percent" {
   local dir=$BATS_TEST_TMPDIR/dir out=$BATS_TEST_TMPDIR/out
-  run "$ROOT/tests/gpu/counters" build "$dir"
+  run "$ROOT/tests/jobs/gpu/counters" build "$dir"
   ends_with 0
   shows 'built 25 programs'
   stub_ncu "$dir" ''
-  run "$ROOT/tests/gpu/counters" run "$dir" "$out"
+  run "$ROOT/tests/jobs/gpu/counters" run "$dir" "$out"
   ends_with 0
   shows 'without figures at first: 0'
-  run "$ROOT/tests/gpu/counters" table "$dir" "$out"
+  run "$ROOT/tests/jobs/gpu/counters" table "$dir" "$out"
   ends_with 0
   shows '25 of 25 programs within 1 %' '| copy_offset1 | 8192 / 8192 | 5.00 / 5.00 |' 'NVIDIA H200'
   stub_ncu "$dir" 'copy_offset1 ld.sectors'
-  "$ROOT/tests/gpu/counters" run "$dir" "$out"
-  run "$ROOT/tests/gpu/counters" table "$dir" "$out"
+  "$ROOT/tests/jobs/gpu/counters" run "$dir" "$out"
+  run "$ROOT/tests/jobs/gpu/counters" table "$dir" "$out"
   ends_with 1
   shows '24 of 25 programs' '5.00 / 50.00'
 }
@@ -96,32 +96,32 @@ STUB
   export REMARKS=$BATS_TEST_TMPDIR/remarks TIMEOUT=3
   echo '# remarks' >"$REMARKS"
   stub_sanitizer
-  run "$ROOT/tests/gpu/agreement" build "$dir" "$some"
+  run "$ROOT/tests/jobs/gpu/agreement" build "$dir" "$some"
   ends_with 0
   shows '5 programs, 5 built'
-  run "$ROOT/tests/gpu/agreement" run "$dir" "$out"
+  run "$ROOT/tests/jobs/gpu/agreement" run "$dir" "$out"
   ends_with 0
   shows '25 runs' 'not run: 0; killed: 1'
-  run "$ROOT/tests/gpu/agreement" table "$dir" "$out"
+  run "$ROOT/tests/jobs/gpu/agreement" table "$dir" "$out"
   ends_with 1
   shows 'Of 3 faulty programs cucc finds 3' "sanitizer's four tools find 2: 2 that cucc finds too, 0 that it does not; 1 are found by cucc alone"
   shows '| faulty/missing_guard | memcheck | memcheck |' '| 24 × Invalid __global__ write of size 4 bytes |'
   shows '1 × Race reported between' '| faulty/barrier_in_branch | synccheck | synccheck |' '| hangs |'
   shows '| right/vector_add | – | – | 1 × Leaked 64 bytes |' '**no remark yet**' '1 rows want a remark'
   printf 'right/vector_add\tthe tool is wrong here\n' >>"$REMARKS"
-  run "$ROOT/tests/gpu/agreement" table "$dir" "$out"
+  run "$ROOT/tests/jobs/gpu/agreement" table "$dir" "$out"
   ends_with 0
   shows 'the tool is wrong here' 'NVIDIA H200'
 }
 
 @test "agreement and counters: usage, and what is missing" {
-  run "$ROOT/tests/gpu/agreement" run
+  run "$ROOT/tests/jobs/gpu/agreement" run
   ends_with 2
-  run "$ROOT/tests/gpu/counters" --help
+  run "$ROOT/tests/jobs/gpu/counters" --help
   ends_with 0
-  run env NCU=no-such-ncu "$ROOT/tests/gpu/counters" run "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR"
+  run env NCU=no-such-ncu "$ROOT/tests/jobs/gpu/counters" run "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR"
   ends_with 3
-  run env SANITIZER=no-such "$ROOT/tests/gpu/agreement" run "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR"
+  run env SANITIZER=no-such "$ROOT/tests/jobs/gpu/agreement" run "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR"
   ends_with 3
 }
 

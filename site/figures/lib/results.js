@@ -65,9 +65,9 @@ function parse(file, text) {
   }
 }
 
-/** A page of Markdown tables that a program of tests/gpu printed -> {file, device, driver, cuda, date, tables: [{line, head, rows: [{line, cells}]}]}. */
+/** A page of Markdown tables that a program of tests/jobs/gpu printed -> {file, device, driver, cuda, date, tables: [{line, head, rows: [{line, cells}]}]}. */
 export function readTables(where, name) {
-  const { file, text } = newest(where, name, `Measure it by tests/gpu/${name.replace(/\..*/, '')} on a GPU, and keep what it prints there`);
+  const { file, text } = newest(where, name, `Measure it by tests/jobs/gpu/${name.replace(/\..*/, '')} on a GPU, and keep what it prints there`);
   const all = text.split('\n');
   const tables = [];
   all.forEach((words, i) => {

@@ -2,7 +2,7 @@
  * What the programs of this folder share. Each launches one kernel once, and its first lines say what
  * CUCC_PROFILE must count, worked out by hand:
  *     // expect: NAME = EXPRESSION      a NAME of counters.names; shell arithmetic
- * The same programs run under Nsight Compute on a GPU (tests/gpu/counters).
+ * The same programs run under Nsight Compute on a GPU (tests/jobs/gpu/counters).
  */
 #ifndef PROFILE_H
 #define PROFILE_H

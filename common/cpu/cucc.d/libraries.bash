@@ -1,0 +1,110 @@
+# shellcheck shell=bash disable=SC2154 # cucc sets what seems unset
+# Part of cucc: the toolkit's libraries beside the runtime. Sourced by cucc, after build-runtime.bash.
+#
+#   library_known NAME    whether -lNAME is one of the toolkit's libraries that are here; refused by name when it is one
+#                         that isn't (status 2), and 1 when it is none of the toolkit's at all
+#   library_ready NAME    builds it when it is not there or old; ends the process with status 3 or 4 when that can't be done
+#   library_parts NAME    prints what a program is linked with for -lNAME, a word a line: nothing where the runtime has it
+#   runtime_parts NAME... prints what it is linked with for the runtime, when it asked for these libraries
+#
+# Each is built from libraries/NAME*.c, once for each compiler, for checked and fast programs alike: what is
+# checked about their work is checked in the runtime.
+
+# cublas_static -> cublas. Parts of another library, and what the runtime or a header does alone, have no name here.
+library_name() {
+  case $1 in
+    cublas | cublas_static) echo cublas ;;
+    nccl | nccl_static) echo nccl ;;
+    nvrtc | nvrtc_static) echo nvrtc ;;
+    cuda) echo cuda ;;
+  esac
+}
+
+library_known() {
+  case $1 in
+    cublas | nccl | nvrtc | cublas_static | nccl_static | nvrtc_static | cuda) ;;
+    cudart | cudart_static | cudadevrt | nvToolsExt | cupti | curand | curand_static) ;;
+    cublasLt_static | culibos | nvrtc-builtins | nvrtc-builtins_static | nvptxcompiler_static) ;; # nvcc's static links name them too
+    cublasLt | cudnn* | cufft* | cufile* | cusolver* | cusparse* | cutensor* | npp* | nvblas | nvfatbin* | nvJitLink* | nvjpeg* | nvshmem*)
+      wrong_usage "-l$1: this library is not in the CPU backend (there are cublas, nccl, nvrtc and the driver's part for it)"
+      ;;
+    *) return 1 ;;
+  esac
+}
+
+library_parts() {
+  local name
+  name=$(library_name "$1")
+  [[ -n $name ]] || return 0
+  printf '%s\n' "$build/libcucc-$name.a"
+  case $name in
+    cublas) printf '%s\n' -lopenblas ;;
+    nvrtc) printf '%s\n' "$build/libcucc-cuda.a" ;;
+  esac
+}
+
+# The runtime. What NVRTC compiles is loaded into the program and calls the runtime, any part of it: then all of it.
+runtime_parts() {
+  local archive=$build/libcucc-$kind.a
+  case " $* " in
+    *" cuda "* | *" nvrtc "* | *" nvrtc_static "*) printf '%s\n' -rdynamic -Wl,--whole-archive "$archive" -Wl,--no-whole-archive ;;
+    *) printf '%s\n' "$archive" ;;
+  esac
+  ((${#runtime_flags[@]} == 0)) || printf '%s\n' "${runtime_flags[@]}"
+}
+
+library_is_current() { # name
+  local archive=$build/libcucc-$1.a source
+  [[ -e $archive ]] || return 1
+  for source in "$here"/libraries/* "$here"/cucc.d/libraries.bash "$here"/runtime/*.h "$here"/include/*.h "$here"/include/*/*.h; do
+    [[ ! $source -nt $archive ]] || return 1
+  done
+}
+
+# OpenBLAS does the arithmetic of cuBLAS.
+check_openblas() {
+  printf 'extern "C" void sgemm_();\nint main() { sgemm_(); }\n' >"$new/openblas.cpp"
+  "${cxx[@]}" "$new/openblas.cpp" -o "$new/openblas" -lopenblas 2>/dev/null ||
+    give_up 3 "-lcublas needs OpenBLAS, which is missing. Install it:" \
+      "Debian, Ubuntu  apt-get install libopenblas-pthread-dev" "Fedora, Rocky   dnf install openblas-devel" \
+      "macOS           brew install openblas (and its path in LIBRARY_PATH)" \
+      "a cluster       module load openblas (and its path in LIBRARY_PATH)"
+}
+
+build_library() { # name
+  local new source cc
+  if command -v flock >/dev/null; then
+    exec 9>"$build/.lock"
+    flock 9
+  fi
+  ! library_is_current "$1" || return 0
+  new=$(mktemp -d "$build/new.XXXXXX")
+  # shellcheck disable=SC2064 # its value now
+  trap "rm -rf '${new//\'/\'\\\'\'}'" EXIT
+  [[ $1 != cublas ]] || check_openblas
+  touch "$new/start"
+  cc=$(c_compiler)
+  for source in "$here"/libraries/"$1"*.c; do
+    compile_part "$source" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I "$here/runtime" -I "$here/include" \
+      "-DCUCC_DRIVER=\"$here/cucc\"" "-DCUCC_COMPILER=\"${cxx[*]}\""
+  done
+  if compgen -G "$new/*.txt" >/dev/null; then
+    printf 'cucc: its part for -l%s does not compile with %s:\n' "$1" "${cxx[*]}" >&2
+    cat "$new"/*.txt >&2
+    exit 4
+  fi
+  hide_names "$build/libcucc-$kind.a" "$new"/*.o
+  ar rcs "$new/lib.a" "$new"/*.o
+  touch -r "$new/start" "$new/lib.a" # what is edited meanwhile gets built again
+  mv "$new/lib.a" "$build/libcucc-$1.a"
+  rm -rf "$new"
+}
+
+library_ready() {
+  local name
+  name=$(library_name "$1")
+  [[ -n $name ]] || return 0
+  # In a subshell: its traps and its lock end with it.
+  if ! library_is_current "$name"; then (build_library "$name") || exit; fi
+  [[ $name != nvrtc ]] || library_ready cuda
+}

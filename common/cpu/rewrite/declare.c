@@ -1,0 +1,254 @@
+/* declare.c: reads declarations: which functions are kernels and which variables live on the device. It knows
+   just enough of C++'s grammar to distinguish a function from a variable, and leaves alone what it cannot
+   read. */
+#define _GNU_SOURCE /* memmem */
+#include "declare.h"
+
+#include "edits.h"
+#include "grow.h"
+#include "scope.h"
+
+#include <string.h>
+
+static const char *const memories[] = {"__device__", "__constant__", "__managed__", NULL};
+static const char *const constants[] = {"const", "constexpr", NULL};
+/* What starts no declaration of a function or variable of its own. */
+static const char *const others[] = {"using", "typedef", "friend",    "static_assert",
+                                     "asm",   "__asm__", "namespace", NULL};
+static const char *const access_words[] = {"public", "private", "protected", NULL};
+
+/* Token after the statement that goes on at token i: after its ; or after its brace. */
+static size_t skip_statement(const rewrite_unit *unit, size_t i) {
+  for (; i < unit->tokens.count; i++) {
+    if (word_at(unit, i, ";")) return i + 1;
+    if (closes(unit, i)) return i;
+    if (opens(unit, i)) {
+      bool brace = word_at(unit, i, "{");
+      if (partner(unit, i) == NOWHERE) return i + 1;
+      i = partner(unit, i);
+      if (brace && !word_at(unit, i + 1, ";") && !word_at(unit, i + 1, ",")) return i + 1;
+    }
+  }
+  return i;
+}
+
+/* The body's { of a function whose parameters end before token i, or NOWHERE when it has none. */
+static size_t find_body(const rewrite_unit *unit, size_t i) {
+  bool initialisers = false;
+  for (; i < unit->tokens.count; i++) {
+    size_t next = skip_attribute(unit, i);
+    if (next > i) {
+      i = next - 1;
+    } else if (word_at(unit, i, ":")) {
+      initialisers = true;
+    } else if (word_at(unit, i, "{")) {
+      if (!initialisers || !kind_at(unit, i - 1, TOKEN_WORD)) return i; /* else the member of `: member{1}` */
+      i = partner(unit, i);
+    } else if (word_at(unit, i, "<")) {
+      i = match_template(unit, i);
+    } else if (word_at(unit, i, "(") || word_at(unit, i, "[")) {
+      i = partner(unit, i);
+    } else if (word_at(unit, i, ";") || word_at(unit, i, "=") || closes(unit, i)) {
+      return NOWHERE;
+    }
+    if (i == NOWHERE) return NOWHERE;
+  }
+  return NOWHERE;
+}
+
+/* The parentheses at token i, behind a name, hold a function's parameters, except in `float
+ * (*pointer)(float)`. */
+static void read_function(const rewrite_unit *unit, size_t i, declaration *d) {
+  size_t close = partner(unit, i);
+  bool pointer = word_at(unit, i + 1, "*") || word_at(unit, i + 1, "&");
+  if (close == NOWHERE || i == d->first) return;
+  if (pointer && word_at(unit, close + 1, "(")) {
+    d->kind = DECLARES_VARIABLE;
+    d->constant = false;
+    return;
+  }
+  if (!kind_at(unit, i - 1, TOKEN_WORD) && !word_at(unit, i - 1, ">") && !d->is_operator) return;
+  if (d->is_operator && word_at(unit, i - 1, "operator")) { /* operator()(...) */
+    i = close + 1;
+    close = partner(unit, i);
+    if (!word_at(unit, i, "(") || close == NOWHERE) return;
+  }
+  d->kind = DECLARES_FUNCTION;
+  d->name = i - 1;
+  d->left = i;
+  d->right = close;
+  d->open = find_body(unit, close + 1);
+  d->close = d->open == NOWHERE ? NOWHERE : partner(unit, d->open);
+}
+
+/* Notes what a word before the name says. */
+static void read_specifier(const rewrite_unit *unit, size_t i, declaration *d) {
+  if (word_at(unit, i, "__global__")) {
+    d->global = true;
+    d->specifier = i;
+  } else if (one_of_at(unit, i, memories)) {
+    d->device = true;
+    /* `__device__ __managed__ int x` is managed */
+    if (d->specifier == NOWHERE || word_at(unit, d->specifier, "__device__")) d->specifier = i;
+  } else if (word_at(unit, i, "__host__")) {
+    d->host = true;
+  } else if (one_of_at(unit, i, constants)) {
+    d->is_constexpr = d->is_constexpr || word_at(unit, i, "constexpr");
+    d->constant = true;
+  } else if (word_at(unit, i, "*")) {
+    d->constant = false; /* what is constant so far is what the pointer points to */
+  } else if (word_at(unit, i, "template")) {
+    d->is_template = true;
+  } else if (word_at(unit, i, "operator")) {
+    d->is_operator = true;
+  } else if (word_at(unit, i, "static")) {
+    d->is_static = true;
+  } else if (word_at(unit, i, "inline")) {
+    d->is_inline = true;
+  }
+}
+
+static void read_declaration(const rewrite_unit *unit, size_t first, declaration *d) {
+  *d = (declaration){.first = first, .specifier = NOWHERE, .open = NOWHERE, .close = NOWHERE};
+  for (size_t i = first; i < unit->tokens.count; i++) {
+    size_t next = skip_attribute(unit, i);
+    if (next > i) {
+      i = next - 1;
+    } else if (kind_at(unit, i, TOKEN_DIRECTIVE)) {
+      d->conditional = true;
+    } else if (one_of_at(unit, i, others) || closes(unit, i)) {
+      return;
+    } else if (word_at(unit, i, "<") && !d->is_operator && i > first) {
+      i = match_template(unit, i);
+      if (i == NOWHERE) return;
+    } else if (word_at(unit, i, "(")) {
+      read_function(unit, i, d);
+      return;
+    } else if (word_at(unit, i, ";") || word_at(unit, i, "{") || word_at(unit, i, "[") ||
+               (!d->is_operator && (word_at(unit, i, "=") || word_at(unit, i, ",")))) {
+      if (i > first) d->kind = d->is_operator ? DECLARES_NOTHING : DECLARES_VARIABLE;
+      d->name = i > first ? i - 1 : i;
+      return;
+    } else {
+      read_specifier(unit, i, d);
+    }
+  }
+}
+
+static void add_declaration(declaration_list *list, declaration d) {
+  list->items = rewrite_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
+  list->items[list->count++] = d;
+}
+
+/* The brace of the namespace, extern "C" block or class that token i begins, or NOWHERE. */
+static size_t scope_brace(const rewrite_unit *unit, size_t i) {
+  for (; i < unit->tokens.count; i++) {
+    size_t next = skip_attribute(unit, i);
+    if (next > i)
+      i = next - 1;
+    else if (word_at(unit, i, "{"))
+      return i + 1 < unit->tokens.count && unit->tokens.items[i + 1].scope != SCOPE_FUNCTION ? i : NOWHERE;
+    else if (word_at(unit, i, ";") || opens(unit, i) || closes(unit, i))
+      return NOWHERE;
+  }
+  return NOWHERE;
+}
+
+/* Token i stands where a declaration may start, at file or class scope. Returns the token to go on at. */
+static size_t find_declaration(rewrite_unit *unit, size_t i) {
+  bool access = one_of_at(unit, i, access_words) && word_at(unit, i + 1, ":");
+  if (kind_at(unit, i, TOKEN_DIRECTIVE) || closes(unit, i) || word_at(unit, i, ";")) return i + 1;
+  if (access) return i + 2;
+  declaration d;
+  read_declaration(unit, i, &d);
+  size_t brace = scope_brace(unit, i);
+  bool of_class = brace != NOWHERE && d.kind == DECLARES_VARIABLE && d.device; /* __device__ struct {} x; */
+  if (brace == NOWHERE ? d.kind != DECLARES_NOTHING : of_class) add_declaration(&unit->declarations, d);
+  if (brace != NOWHERE) return brace + 1;
+  if (d.close != NOWHERE) return d.close + 1;
+  size_t next = skip_statement(unit, d.kind == DECLARES_FUNCTION ? d.right + 1 : i);
+  return next > i ? next : i + 1;
+}
+
+/* Device variables and their like are marked as such for the runtime, which has a copy of them for each
+   device. Those of classes and inline ones stay the compiler's: there may be several of them, which the
+   linker merges, and a section of their own would forbid that. So would it for a template's, which the
+   runtime finds by their name. Constants need no copy. */
+static void mark_variable(rewrite_unit *unit, const declaration *d) {
+  size_t i = d->specifier;
+  bool marked = d->kind == DECLARES_VARIABLE && d->device && !d->host && !d->constant &&
+                (!d->is_inline || d->is_static) && unit->tokens.items[i].scope != SCOPE_CLASS &&
+                unit->tokens.items[i].parentheses == 0;
+  if (!marked) return;
+  if (!d->is_template)
+    add_edit(unit, (edit){.kind = EDIT_VARIABLE, .first = i, .last = i});
+  else if (word_at(unit, d->first, "template") && kind_at(unit, d->name, TOKEN_WORD))
+    add_edit(
+        unit,
+        (edit){
+            .kind = EDIT_VARIABLE_TEMPLATE, .first = d->first, .last = d->first, .open = d->name, .left = i});
+}
+
+/* `static __device__ int x;` in a function: the statement that holds the specifier at token i. */
+static void mark_static(rewrite_unit *unit, size_t i) {
+  declaration d;
+  size_t first = i;
+  while (first > 0 && !word_at(unit, first - 1, ";") && !word_at(unit, first - 1, "{") &&
+         !word_at(unit, first - 1, "}") && !kind_at(unit, first - 1, TOKEN_DIRECTIVE))
+    first--;
+  read_declaration(unit, first, &d);
+  if (d.is_static && d.specifier == i) mark_variable(unit, &d);
+}
+
+/* A kernel is registered behind its body, so that it can be launched by its address. Its type is named,
+ * because other functions may have its name: `norm` is one of CUDA's own. */
+static void mark_kernel(rewrite_unit *unit, const declaration *d) {
+  bool marked = d->global && d->close != NOWHERE && !d->is_template && !d->is_operator && !d->conditional &&
+                kind_at(unit, d->name, TOKEN_WORD) && unit->tokens.items[d->name].scope == SCOPE_FILE &&
+                unit->tokens.items[d->name].parentheses == 0 && !word_at(unit, d->name - 1, "::");
+  if (!marked) return;
+  add_edit(unit, (edit){.kind = EDIT_KERNEL,
+                        .first = d->close,
+                        .last = d->close,
+                        .open = d->name,
+                        .left = d->left,
+                        .right = d->right});
+}
+
+/* Whether a preprocessor line among the tokens [i, end) asks whether this is the device's compilation. */
+static bool asks_for_device(const rewrite_unit *unit, size_t i, size_t end) {
+  for (; i < end; i++) {
+    const token *t = &unit->tokens.items[i];
+    if (t->kind == TOKEN_DIRECTIVE &&
+        memmem(unit->text + t->begin, t->end - t->begin, "__CUDA_ARCH__", strlen("__CUDA_ARCH__")))
+      return true;
+  }
+  return false;
+}
+
+/* nvcc compiles a file twice, and __CUDA_ARCH__ tells which time it is; here it is once. So a kernel's body
+ * has
+ * __CUDA_ARCH__, and the body of a function for host and device is there twice. */
+static void mark_twice(rewrite_unit *unit, const declaration *d) {
+  bool marked = (d->global || d->device) && !d->is_constexpr && d->close != NOWHERE &&
+                d->close > d->open + 1 && unit->tokens.items[d->open].parentheses == 0 &&
+                asks_for_device(unit, d->open, d->close);
+  if (marked)
+    add_edit(unit, (edit){.kind = EDIT_TWICE, .first = d->open, .last = d->close - 1, .on_host = d->host});
+}
+
+void find_declarations(rewrite_unit *unit) {
+  if (unit->macro) return;
+  for (size_t i = 0; i < unit->tokens.count;) i = find_declaration(unit, i);
+  for (size_t i = 0; i < unit->declarations.count; i++) {
+    const declaration *d = &unit->declarations.items[i];
+    mark_variable(unit, d);
+    mark_kernel(unit, d);
+    mark_twice(unit, d);
+    bool merged = d->is_template || (d->is_inline && !d->is_static) ||
+                  unit->tokens.items[d->first].scope == SCOPE_CLASS;
+    if (d->close == NOWHERE || merged) continue;
+    for (size_t j = d->open; j < d->close; j++)
+      if (one_of_at(unit, j, memories)) mark_static(unit, j);
+  }
+}

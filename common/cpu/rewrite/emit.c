@@ -1,0 +1,518 @@
+/* emit.c: writes the new text. What a change adds stands on lines of its own, and #line and blanks put the
+   learner's parts back at their own line and column, so a compiler's message points at the right place. */
+#include "emit.h"
+
+#include "find.h"
+#include "names.h"
+#include "scope.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *token_text(const rewrite_unit *unit, size_t i) {
+  return unit->text + unit->tokens.items[i].begin;
+}
+
+static size_t token_length(const rewrite_unit *unit, size_t i) {
+  return unit->tokens.items[i].end - unit->tokens.items[i].begin;
+}
+
+static void add_quoted(wb_text *out, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '"' || text[i] == '\\') wb_text_add_bytes(out, "\\", 1);
+    wb_text_add_bytes(out, text + i, 1);
+  }
+}
+
+void emit_line_directive(wb_text *out, int line, const char *name) {
+  wb_text_add(out, "#line %d \"", line);
+  add_quoted(out, name, strlen(name));
+  wb_text_add(out, "\"\n");
+}
+
+/* Goes on with the learner's text at this offset: a new line that the compiler takes for the learner's, at
+   the same column. Where no #line may stand (a macro's body or argument) nothing is written; the line stays
+   right, the column does not. */
+static void resume(const rewrite_unit *unit, bool lines, size_t offset, wb_text *out) {
+  if (!lines) return;
+  size_t line = line_index(unit, offset);
+  wb_text_add_bytes(out, "\n", 1);
+  emit_line_directive(out, unit->first_line + (int)line, unit->name);
+  for (size_t i = unit->lines[line]; i < offset; i++)
+    wb_text_add_bytes(out, unit->text[i] == '\t' ? "\t" : " ", 1);
+}
+
+/* Tokens [first, last] with one blank where the text has blanks or comments. */
+static void add_tokens(const rewrite_unit *unit, size_t first, size_t last, wb_text *out) {
+  for (size_t i = first; i <= last; i++) {
+    if (i > first && unit->tokens.items[i - 1].end != unit->tokens.items[i].begin)
+      wb_text_add_bytes(out, " ", 1);
+    wb_text_add_bytes(out, token_text(unit, i), token_length(unit, i));
+  }
+}
+
+static void add_name_string(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  if (unit->macro) { /* the name may be the macro's parameter */
+    wb_text_add(out, "CUCC_NAME(");
+    add_tokens(unit, e->first, e->open - 1, out);
+    wb_text_add(out, ")");
+    return;
+  }
+  wb_text name = {0};
+  add_tokens(unit, e->first, e->open - 1, &name);
+  wb_text_add(out, "\"");
+  add_quoted(out, name.data, name.size);
+  wb_text_add(out, "\"");
+  wb_text_free(&name);
+}
+
+static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t first_token, size_t end_token,
+                       wb_text *out);
+
+/* The newlines between two offsets, where no #line can stand in for them. */
+static void keep_newlines(const rewrite_unit *unit, bool lines, size_t begin, size_t end, wb_text *out) {
+  for (size_t i = begin; i < end && !lines; i++)
+    if (unit->text[i] == '\n') wb_text_add(out, "%s", unit->macro ? "\\\n" : "\n");
+}
+
+/* The argument that starts at token i ends before this token: a comma, or the parenthesis behind the last
+ * one.
+ */
+static size_t argument_end(const rewrite_unit *unit, const edit *e, size_t i) {
+  for (; i < e->right && !word_at(unit, i, ","); i++) {
+    bool less = word_at(unit, i, "<") && kind_at(unit, i - 1, TOKEN_WORD);
+    size_t close = less ? match_template(unit, i) : NOWHERE;
+    if (close < e->right &&
+        (word_at(unit, close + 1, "(") || word_at(unit, close + 1, "{") || word_at(unit, close + 1, "::")))
+      i = close + 1;
+    if (opens(unit, i) && partner(unit, i) != NOWHERE) i = partner(unit, i);
+  }
+  return i < e->right ? i : e->right;
+}
+
+/* `{1, 2}`: it has no type of its own, so no variable can hold it until the kernel runs. */
+static bool is_braced(const rewrite_unit *unit, size_t i, size_t end) {
+  return word_at(unit, i, "{") && partner(unit, i) + 1 == end;
+}
+
+/* May become a null pointer: 0, 0L, 0x0, NULL, and what a macro's name or use stands for, in parentheses or
+ * not. */
+static bool may_be_zero(const rewrite_unit *unit, size_t i, size_t end) {
+  while (word_at(unit, i, "(") && partner(unit, i) + 1 == end) i++, end--;
+  if (i >= end) return false;
+  const known_name *name = name_at(unit, i);
+  if (name && name->meanings & NAME_MACRO)
+    return end == i + 1 || (word_at(unit, i + 1, "(") && partner(unit, i + 1) + 1 == end);
+  const size_t length = token_length(unit, i);
+  return end == i + 1 &&
+         (word_at(unit, i, "NULL") || (kind_at(unit, i, TOKEN_NUMBER) && *token_text(unit, i) == '0' &&
+                                       strspn(token_text(unit, i), "0xXuUlL") >= length));
+}
+
+typedef struct {
+  size_t count;
+  bool braced, zero, several; /* several: a pack or a macro's variable arguments among them */
+} argument_kinds;
+
+static argument_kinds kinds_of_arguments(const rewrite_unit *unit, const edit *e) {
+  argument_kinds kinds = {0};
+  for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
+    end = argument_end(unit, e, i);
+    bool braced = is_braced(unit, i, end);
+    kinds.count += !braced;
+    kinds.braced = kinds.braced || braced;
+    kinds.zero = kinds.zero || may_be_zero(unit, i, end);
+    kinds.several = kinds.several || word_at(unit, i, "__VA_ARGS__") || word_at(unit, end - 1, ".");
+  }
+  return kinds;
+}
+
+/* The parameters of a launch's lambda, or its call of the kernel: `auto... cucc_a` and `cucc_a...`. Where an
+ * argument is braced, one by one, with the braces in the call: `auto cucc_1` and `cucc_1, {1, 2}`. */
+static void add_parameters_of_lambda(const rewrite_unit *unit, const edit *e, bool call, wb_text *out) {
+  const argument_kinds kinds = kinds_of_arguments(unit, e);
+  if (!kinds.braced || kinds.several) {
+    wb_text_add(out, "%s", call ? "cucc_a..." : "auto... cucc_a");
+    return;
+  }
+  size_t number = 0, written = 0;
+  for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
+    char name[48];
+    end = argument_end(unit, e, i);
+    bool braced = is_braced(unit, i, end);
+    snprintf(name, sizeof name, "%scucc_%zu", call ? "" : "auto ", ++number);
+    if (braced && !call) continue;
+    if (written++) wb_text_add(out, ", ");
+    if (braced)
+      add_tokens(unit, i, end - 1, out);
+    else
+      wb_text_add(out, "%s", name);
+  }
+}
+
+static const char *comma_before(const rewrite_unit *unit, const edit *e) {
+  const argument_kinds kinds = kinds_of_arguments(unit, e);
+  if (!kinds.count && !kinds.several) return "";
+  return ", ";
+}
+
+static void emit_marked(rewrite_unit *unit, bool lines, size_t i, size_t end, wb_text *out) {
+  const token *t = unit->tokens.items;
+  wb_text_add(out, "::cucc::given(");
+  resume(unit, lines, t[i].begin, out);
+  emit_range(unit, t[i].begin, t[end - 1].end, i, end, out);
+  wb_text_add(out, ")");
+  resume(unit, lines, t[end].begin, out);
+}
+
+/* The arguments. What may be 0 or NULL is marked: `auto` would make an integer of it, and the call would not
+ * compile. Braced ones are left out: they are in the lambda. */
+static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_text *out) {
+  const token *t = unit->tokens.items;
+  const argument_kinds kinds = kinds_of_arguments(unit, e);
+  size_t begin = t[e->left].end, written = 0;
+  for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
+    end = argument_end(unit, e, i);
+    if (kinds.braced && !kinds.several && is_braced(unit, i, end)) {
+      keep_newlines(unit, false, begin, t[end].begin, out);
+    } else {
+      if (written++) wb_text_add(out, ",");
+      wb_text_add_bytes(out, unit->text + begin, t[i].begin - begin);
+      if (may_be_zero(unit, i, end))
+        emit_marked(unit, lines, i, end, out);
+      else
+        emit_range(unit, t[i].begin, t[end].begin, i, end, out);
+    }
+    begin = t[end].end;
+  }
+  if (begin < t[e->right].begin) wb_text_add_bytes(out, unit->text + begin, t[e->right].begin - begin);
+}
+
+/* In a macro nobody sees what the arguments will be. The kernel's type says what they become, if it has but
+ * one. */
+static void add_asked(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  wb_text_add(out, ").of(CUCC_TYPE(");
+  add_tokens(unit, e->first, e->open - 1, out);
+  wb_text_add(out, "), ");
+}
+
+/* What a macro holds of a launch: `kernel<<<grid, block>>>`, whose arguments follow where the macro is used,
+ * or the configuration alone. */
+static void emit_part_of_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = unit->tokens.items;
+  bool headless = e->first == e->open;
+  wb_text_add(out, "%s",
+              headless ? "->*::cucc::launch_with(__FILE__, __LINE__, ::cucc::launch_config("
+                       : "::cucc::launch_at(__FILE__, __LINE__, ");
+  if (!headless) {
+    add_name_string(unit, e, out);
+    wb_text_add(out, ", ::cucc::launch_config(");
+    keep_newlines(unit, false, t[e->first].begin, t[e->open].begin, out);
+  }
+  emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
+  wb_text_add(out, "%s", headless ? "))" : ")");
+  if (headless) return;
+  add_asked(unit, e, out);
+  wb_text_add(out, "[=](auto... cucc_a) { ");
+  add_tokens(unit, e->first, e->open - 1, out);
+  wb_text_add(out, "(cucc_a...); })");
+}
+
+/* A second lambda, to be asked whether the kernel takes these arguments: what a 0 stands for depends on it.
+ */
+static void add_question(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  wb_text_add(out, ", [=](");
+  add_parameters_of_lambda(unit, e, false, out);
+  wb_text_add(out, ") -> decltype(void(");
+  add_tokens(unit, e->first, e->open - 1, out);
+  wb_text_add(out, "(");
+  add_parameters_of_lambda(unit, e, true, out);
+  wb_text_add(out, "))) {})");
+}
+
+/* A launch by pointer: the pointer is read here and now, and its type says what the arguments become. */
+static void emit_launch_by_pointer(rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = unit->tokens.items;
+  bool lines = t[e->first].parentheses == 0;
+  wb_text_add(out, "::cucc::by_pointer(__FILE__, %d, ", line_of(unit, t[e->first].begin));
+  add_name_string(unit, e, out);
+  wb_text_add(out, ", ");
+  resume(unit, lines, t[e->first].begin, out);
+  emit_range(unit, t[e->first].begin, t[e->open].begin, e->first, e->open, out);
+  wb_text_add(out, ", ::cucc::launch_config(");
+  resume(unit, lines, t[e->open + 2].end, out);
+  emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
+  wb_text_add(out, "))");
+  resume(unit, lines, t[e->left].begin, out);
+  emit_range(unit, t[e->left].begin, t[e->right].end, e->left, e->right + 1, out);
+}
+
+static void emit_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = unit->tokens.items;
+  bool lines = !unit->macro && t[e->first].parentheses == 0;
+  bool zero = kinds_of_arguments(unit, e).zero;
+  if (unit->macro)
+    wb_text_add(out, "::cucc::launch_at(__FILE__, __LINE__, ");
+  else
+    wb_text_add(out, "::cucc::launch_at(__FILE__, %d, ", line_of(unit, t[e->first].begin));
+  add_name_string(unit, e, out);
+  wb_text_add(out, ", ::cucc::launch_config(");
+  keep_newlines(unit, lines, t[e->first].begin, t[e->open].begin, out);
+  resume(unit, lines, t[e->open + 2].end, out);
+  emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
+  resume(unit, lines, t[e->close].begin, out);
+  wb_text_add(out, ")");
+  if (unit->macro)
+    add_asked(unit, e, out);
+  else
+    wb_text_add(out, ")(");
+  wb_text_add(out, "%s", zero ? "::cucc::with_zeros([=](" : "[=](");
+  add_parameters_of_lambda(unit, e, false, out);
+  wb_text_add(out, ") { ");
+  resume(unit, lines, t[e->first].begin, out);
+  if (lines) {
+    wb_text_add_bytes(out, unit->text + t[e->first].begin, t[e->open - 1].end - t[e->first].begin);
+    resume(unit, lines, t[e->left].begin, out); /* what is wrong with the arguments shows under them */
+  } else {
+    add_tokens(unit, e->first, e->open - 1, out);
+  }
+  wb_text_add(out, "(");
+  add_parameters_of_lambda(unit, e, true, out);
+  wb_text_add(out, "); }");
+  if (zero) add_question(unit, e, out);
+  wb_text_add(out, "%s", unit->macro ? ")(" : comma_before(unit, e));
+  keep_newlines(unit, lines, t[e->close].begin, t[e->left].begin, out);
+  resume(unit, lines, t[e->left].end, out);
+  emit_arguments(unit, e, lines, out);
+  wb_text_add(out, ")");
+}
+
+/* One array: `type name [] dimensions`, tokens of the type [type, name), of the dimensions after [] up to
+ * end. */
+static void emit_shared_array(const rewrite_unit *unit, const wb_text *type, size_t name, size_t end,
+                              bool function, wb_text *out) {
+  wb_text dimensions = {0};
+  if (name + 3 < end) add_tokens(unit, name + 3, end - 1, &dimensions);
+  const char *rest = dimensions.data ? dimensions.data : "", *open = *rest ? "(" : "",
+             *close = *rest ? ")" : "";
+  const char *const in_function[] = {type->data, " ", open, "*const ", NULL};
+  const char *const at_file_scope[] = {"static ::cucc::dynamic_shared_array<", type->data, rest, "> ", NULL};
+  const char *const value[] = {
+      close, rest, " = static_cast<", type->data, " ", open, "*", close, rest, ">(::cucc::dynamic_shared())",
+      NULL};
+  for (const char *const *s = function ? in_function : at_file_scope; *s; s++) wb_text_add(out, "%s", *s);
+  wb_text_add_bytes(out, token_text(unit, name), token_length(unit, name));
+  for (const char *const *s = value; function && *s; s++) wb_text_add(out, "%s", *s);
+  wb_text_free(&dimensions);
+}
+
+static void emit_dynamic_shared(rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = unit->tokens.items;
+  bool lines = !unit->macro && t[e->first].parentheses == 0;
+  size_t i = e->first, end = e->last + 1;
+  wb_text type = {0};
+  while (i < end && !(i + 1 < end && token_is(unit->text, &t[i + 1], "["))) {
+    size_t next = skip_shared_specifier(unit, i, end);
+    if (next == i) {
+      if (type.size) wb_text_add_bytes(&type, " ", 1);
+      wb_text_add_bytes(&type, token_text(unit, i), token_length(unit, i));
+      next = i + 1;
+    }
+    i = next;
+  }
+  for (size_t name = i, stop; name < end; name = stop + 1) { /* float a[], b[]; */
+    for (stop = name; stop < end && !token_is(unit->text, &t[stop], ",");) stop++;
+    if (name > i) wb_text_add(out, "; ");
+    emit_shared_array(unit, &type, name, stop, t[e->first].scope == SCOPE_FUNCTION, out);
+  }
+  keep_newlines(unit, lines, t[e->first].begin, t[e->last].end, out);
+  resume(unit, lines, t[e->last].end, out);
+  wb_text_free(&type);
+}
+
+static const char *variable_macro(const rewrite_unit *unit, size_t specifier) {
+  const token *t = &unit->tokens.items[specifier];
+  if (token_is(unit->text, t, "__constant__")) return "CUCC_CONSTANT_VARIABLE";
+  return token_is(unit->text, t, "__managed__") ? "CUCC_MANAGED_VARIABLE" : "CUCC_DEVICE_VARIABLE";
+}
+
+static void emit_variable(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  wb_text_add(out, "%s", variable_macro(unit, e->first));
+  resume(unit, true, unit->tokens.items[e->first].end, out);
+}
+
+/* In front of the template, because what stands behind it may be anything. */
+static void emit_variable_template(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *specifier = &unit->tokens.items[e->left];
+  const char *kind = token_is(unit->text, specifier, "__constant__")  ? "1"
+                     : token_is(unit->text, specifier, "__managed__") ? "2"
+                                                                      : "0";
+  const char *const parts[] = {
+      "static const ::cucc::variable_template cucc_template_", "\1", "(\"", "\1", "\", ", kind, ");", NULL};
+  for (const char *const *part = parts; *part; part++)
+    if (**part == '\1')
+      add_tokens(unit, e->open, e->open, out);
+    else
+      wb_text_add(out, "%s", *part);
+  resume(unit, true, unit->tokens.items[e->first].begin, out);
+  add_tokens(unit, e->first, e->first, out);
+}
+
+/* Parameters (from their parentheses) without default arguments, which a pointer's type can't have. */
+static void add_parameters(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  bool leave_out = false;
+  wb_text_add(out, "(");
+  for (size_t i = e->left + 1; i < e->right; i++) {
+    size_t last = opens(unit, i) && partner(unit, i) < e->right ? partner(unit, i) : i;
+    if (word_at(unit, i, "=")) leave_out = true;
+    if (word_at(unit, i, ",")) leave_out = false;
+    if (!leave_out) add_tokens(unit, i, last, out);
+    if (!leave_out) wb_text_add(out, " ");
+    i = last;
+  }
+  wb_text_add(out, ")");
+}
+
+/* What stands behind a kernel's body. Its lines are in a file of their own, REGISTRATION_FILE, so that what a
+ * compiler says about them can be left out: it has said the same about the kernel. */
+static void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *name = &unit->tokens.items[e->open];
+  int line = unit->first_line + (int)line_index(unit, name->begin);
+  wb_text_add(out, "}\n");
+  emit_line_directive(out, line, REGISTRATION_FILE);
+  wb_text_add(out, "static const ::cucc::kernel_registration<static_cast<void (*)");
+  add_parameters(unit, e, out);
+  wb_text_add(out, ">(");
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, ")> cucc_kernel_");
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, "_%d(\"", line);
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, "\", \"");
+  add_quoted(out, unit->name, strlen(unit->name));
+  wb_text_add(out, "\", %d);", line);
+  wb_text_add(out, " CUCC_REGISTERED(cucc_kernel_");
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, "_%d)", line);
+  resume(unit, true, unit->tokens.items[e->first].end, out);
+}
+
+/* A macro's body is C++ too: `#define RUN(k) k<<<1, 1>>>()`. */
+static void emit_directive(rewrite_unit *unit, const token *t, wb_text *out) {
+  const char *text = unit->text + t->begin;
+  size_t length = t->end - t->begin, word = 1;
+  while (word < length && (text[word] == ' ' || text[word] == '\t')) word++;
+  if (length - word > 7 && memcmp(text + word, "define", 6) == 0) {
+    rewrite_unit body = {.text = text, .length = length, .name = unit->name, .macro = true};
+    lex(text, word + 6, length, true, &body.tokens);
+    find_edits(&body);
+    emit_unit(&body, out);
+    unit->changed = unit->changed || body.edits.count > 0;
+    free(body.tokens.items);
+    free(body.edits.items);
+  } else if (unit->include && length - word > 7 && memcmp(text + word, "include", 7) == 0 &&
+             unit->include(unit->context, text, length, out)) {
+    return; /* the caller knows that it changed */
+  } else {
+    wb_text_add_bytes(out, text, length);
+  }
+}
+
+/* A body that asks for __CUDA_ARCH__, without its last brace. */
+static void emit_twice(rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = unit->tokens.items;
+  wb_text_add(out, "%s", e->on_host ? "{ if (cucc_on_device()) {" : "{");
+  wb_text_add(out, "\n#define __CUDA_ARCH__ 800");
+  resume(unit, true, t[e->first].end, out);
+  emit_range(unit, t[e->first].end, t[e->last].end, e->first + 1, e->last + 1, out);
+  wb_text_add(out, "\n#undef __CUDA_ARCH__");
+  if (e->on_host) {
+    wb_text_add(out, "\n} else {");
+    resume(unit, true, t[e->first].end, out);
+    emit_range(unit, t[e->first].end, t[e->last].end, e->first + 1, e->last + 1, out);
+    wb_text_add(out, "\n}");
+  }
+  resume(unit, true, t[e->last].end, out);
+}
+
+/* An error at the place of the edit's first token. gcc reports a pragma at the token behind it, clang at its
+ * own. */
+static void emit_error(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = &unit->tokens.items[e->first];
+  bool lines = t->parentheses == 0;
+  wb_text pragma = {0};
+  wb_text_add(&pragma, "GCC error \"cucc: ");
+  add_quoted(&pragma, e->error, strlen(e->error));
+  wb_text_add(&pragma, "\"");
+  resume(unit, lines, t->begin, out);
+  wb_text_add(out, "_Pragma(\"");
+  add_quoted(out, pragma.data, pragma.size);
+  wb_text_add(out, "\") ");
+  resume(unit, lines, t->begin, out);
+  wb_text_free(&pragma);
+}
+
+static void emit_edit(rewrite_unit *unit, const edit *e, wb_text *out) {
+  if (e->error) emit_error(unit, e, out);
+  switch (e->kind) {
+  case EDIT_LAUNCH:
+    if (e->left == NOWHERE)
+      emit_part_of_launch(unit, e, out);
+    else if (e->by_pointer)
+      emit_launch_by_pointer(unit, e, out);
+    else
+      emit_launch(unit, e, out);
+    break;
+  case EDIT_DYNAMIC_SHARED:
+    emit_dynamic_shared(unit, e, out);
+    break;
+  case EDIT_VARIABLE:
+    emit_variable(unit, e, out);
+    break;
+  case EDIT_VARIABLE_TEMPLATE:
+    emit_variable_template(unit, e, out);
+    break;
+  case EDIT_STATIC:
+    break;
+  case EDIT_KERNEL:
+    emit_kernel(unit, e, out);
+    break;
+  case EDIT_TWICE:
+    emit_twice(unit, e, out);
+    break;
+  case EDIT_ERROR:
+    add_tokens(unit, e->first, e->last, out);
+    break;
+  }
+}
+
+/* Emits text [begin, end), which holds the tokens [first_token, end_token). */
+static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t first_token, size_t end_token,
+                       wb_text *out) {
+  const edit *e = unit->edits.items, *edits_end = e + unit->edits.count;
+  const token *t = unit->tokens.items;
+  while (e < edits_end && e->first < first_token) e++;
+  for (size_t i = first_token; i < end_token; i++) {
+    bool change = e < edits_end && e->first == i && e->last < end_token;
+    if (!change && t[i].kind != TOKEN_DIRECTIVE) continue;
+    wb_text_add_bytes(out, unit->text + begin, t[i].begin - begin);
+    if (!change) {
+      emit_directive(unit, &t[i], out);
+      /* In a group that #if leaves out, no #line is obeyed: what changed there shifted the lines. */
+      if (unit->changed && !unit->macro && (directive_is(unit, i, "el") || directive_is(unit, i, "endif")))
+        resume(unit, true, t[i].end, out);
+    } else {
+      emit_edit(unit, e, out);
+      i = e->last;
+      unit->changed = true;
+    }
+    begin = t[i].end;
+    while (e < edits_end && e->first <= i) e++;
+  }
+  wb_text_add_bytes(out, unit->text + begin, end - begin);
+}
+
+void emit_unit(rewrite_unit *unit, wb_text *out) {
+  emit_range(unit, 0, unit->length, 0, unit->tokens.count, out);
+}

@@ -1,0 +1,98 @@
+/*
+ * device/device.h: the device behind a program. Two implementations, one of which is linked: device/device_cuda.c (an
+ * NVIDIA GPU, or common/cpu when compiled with -DWB_CPU_BACKEND) and device/device_host.c (plain C lessons).
+ *
+ * The parent may only ask the first group. Everything else runs in a worker (or, with --once, in the only
+ * process there is), because it opens the device.
+ */
+#ifndef WB_DEVICE_H
+#define WB_DEVICE_H
+
+#include "wb.h"
+#include "model/timeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- For the parent: nothing here touches the device ---- */
+
+/* "cuda", "cpu" or "host". */
+const char *wb_device_backend(void);
+
+/* Why this backend measures no time, NULL where it does. */
+const char *wb_device_no_timing(void);
+
+/* Seconds that a call may take unless WB_TIME_LIMIT says otherwise. */
+int wb_device_time_limit(void);
+
+/* Seconds that the timing of one task may take unless WB_TIME_BUDGET says otherwise: a GPU is lent to one
+ * program at a time; on a processor a learner waits, and a lesson's tasks should all be timed within ten
+ * seconds. */
+double wb_device_time_budget(void);
+
+/* ---- For the worker ---- */
+
+/* Device memory for WB_DEVICE arrays. All return 0 or an error code of the backend. `bytes` may be 0. */
+int wb_device_allocate(void **pointer, size_t bytes);
+int wb_device_free(void *pointer);
+int wb_device_copy_in(void *device, const void *host, size_t bytes);
+int wb_device_copy_out(void *host, const void *device, size_t bytes);
+int wb_device_poison(void *device, size_t bytes); /* bytes 0xFF */
+
+/* Page-locks host memory, and undoes it. `bytes` > 0. */
+int wb_device_pin(void *host, size_t bytes);
+int wb_device_unpin(void *host);
+
+/* Waits until the device is idle. Returns 0 or the error that its work ended with. */
+int wb_device_wait(void);
+
+/* Overwrites a buffer as large as the device's last cache, so that the next call finds it cold; waits for
+ * that. */
+int wb_device_flush(void);
+
+/* An error code's name ("cudaErrorInvalidValue", "cudaSuccess", "0") and text; borrowed. */
+const char *wb_device_error_name(int error);
+const char *wb_device_error_text(int error);
+
+/* What one call did. */
+typedef struct wb_call_figures {
+  int status;      /* what it returned */
+  int left_behind; /* an error that was neither returned nor asked for, 0: none */
+  int wait_error;  /* what waiting for the device returned afterwards */
+  double wall_ms;  /* call and wait, by the wall clock */
+  double event_ms; /* between two events around the call; -1 where there are none */
+  double cpu_ms;   /* time of all cores in it */
+} wb_call_figures;
+
+/* Calls, waits, times. */
+void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures);
+
+/* Bytes of device memory in use by this process, as exactly as the backend knows them; 0 when it doesn't. */
+uint64_t wb_device_used_bytes(void);
+/* Whether that is exact to the byte (common/cpu) or comes in pages (a GPU's driver). */
+bool wb_device_used_is_exact(void);
+
+/* ---- What the backend saw of the learner's code; strings are JSON ---- */
+
+/* Starts recording counters and activities; findings go on being collected. */
+void wb_device_trace_begin(void);
+
+/*
+ * Ends it. Writes a JSON object of counters ("{}" where there are none), up to `capacity` activities, their
+ * number, the source of the times and, without a timeline, the reason.
+ */
+void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list, size_t capacity,
+                         size_t *count, wb_source *source, char *reason, size_t reason_size);
+
+/* The findings of this process so far, as a JSON array; "[]" where the backend checks nothing. */
+void wb_device_findings(char *findings, size_t size);
+
+/* Looks for what the learner's code allocated and never freed; adds findings. All of the harness's own memory
+ * must be free. */
+void wb_device_check_leaks(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,233 @@
+/*
+ * device/device_cuda.c: an NVIDIA GPU, through the CUDA runtime; with -DWB_CPU_BACKEND the same calls reach
+ * common/cpu, which measures no time but knows what the learner's code did. See device/device.h;
+ * device/open_cuda.c opens the device.
+ */
+#include "base/clock.h"
+#include "device/device.h"
+#include "device/trace.h"
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef WB_CPU_BACKEND
+#include <cucc.h>
+#define CPU_BACKEND true
+#else
+#define CPU_BACKEND false
+#endif
+
+const char *wb_device_backend(void) { return CPU_BACKEND ? "cpu" : "cuda"; }
+
+const char *wb_device_no_timing(void) {
+  return CPU_BACKEND
+             ? "this is the CPU backend, which runs and checks kernels on the processor; a GPU's speed is "
+               "measured on a GPU"
+             : NULL;
+}
+
+int wb_device_time_limit(void) { return 20; }
+
+double wb_device_time_budget(void) { return 5; }
+
+/* ---- Memory ---- */
+
+/* An empty array still gets an address: of one byte, so that common/cpu sees every access to it. */
+int wb_device_allocate(void **pointer, size_t bytes) { return (int)cudaMalloc(pointer, bytes ? bytes : 1); }
+
+int wb_device_free(void *pointer) { return (int)cudaFree(pointer); }
+
+int wb_device_copy_in(void *device, const void *host, size_t bytes) {
+  return bytes ? (int)cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice) : 0;
+}
+
+int wb_device_copy_out(void *host, const void *device, size_t bytes) {
+  return bytes ? (int)cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost) : 0;
+}
+
+int wb_device_poison(void *device, size_t bytes) { return bytes ? (int)cudaMemset(device, 0xFF, bytes) : 0; }
+
+int wb_device_pin(void *host, size_t bytes) {
+  return (int)cudaHostRegister(host, bytes, cudaHostRegisterDefault);
+}
+
+int wb_device_unpin(void *host) { return (int)cudaHostUnregister(host); }
+
+int wb_device_wait(void) { return (int)cudaDeviceSynchronize(); }
+
+int wb_device_flush(void) {
+  static void *buffer;
+  static size_t bytes;
+  if (!buffer) {
+    int l2_bytes = 0;
+    cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0);
+    bytes = 2 * (size_t)(l2_bytes > 0 ? l2_bytes : 32 << 20); /* twice: it need not evict the oldest first */
+    const cudaError_t error = cudaMalloc(&buffer, bytes);
+    if (error) return (int)error;
+  }
+  static int value;
+  const cudaError_t error = cudaMemset(buffer, ++value & 0x7F, bytes);
+  return error ? (int)error : (int)cudaDeviceSynchronize();
+}
+
+uint64_t wb_device_used_bytes(void) {
+  size_t free_bytes = 0, total_bytes = 0;
+  if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return total_bytes - free_bytes;
+}
+
+bool wb_device_used_is_exact(void) { return CPU_BACKEND; }
+
+const char *wb_device_error_name(int error) { return cudaGetErrorName((cudaError_t)error); }
+const char *wb_device_error_text(int error) { return cudaGetErrorString((cudaError_t)error); }
+
+/* ---- The call ---- */
+
+static bool tracing;
+
+static void note_counters(void);
+static void note_profile(void);
+
+static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
+  static cudaEvent_t before, after;
+  if (!CPU_BACKEND && !before && (cudaEventCreate(&before) || cudaEventCreate(&after))) before = NULL;
+  cudaGetLastError(); /* what the harness left is not the learner's */
+  const double start = wb_now_ms();
+  if (before) cudaEventRecord(before, 0);
+  figures->status = call(c);
+  if (before) cudaEventRecord(after, 0);
+  if (tracing) note_counters(); /* before the harness's own wait is among them */
+  const cudaError_t left = cudaGetLastError();
+  const cudaError_t waited = cudaDeviceSynchronize();
+  figures->wall_ms = wb_now_ms() - start;
+  if (tracing) note_profile(); /* of kernels that have run */
+  cudaGetLastError();
+  figures->wait_error = (int)waited;
+  /* A query's "not yet" is an answer, not an error. */
+  figures->left_behind = left == cudaErrorNotReady ? 0 : (int)left;
+  float event_ms;
+  if (before && !waited && cudaEventElapsedTime(&event_ms, before, after) == cudaSuccess)
+    figures->event_ms = event_ms;
+}
+
+void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
+  struct timespec before, after;
+  *figures = (wb_call_figures){.event_ms = -1};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  timed_call(call, c, figures);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+  figures->cpu_ms =
+      1e3 * (double)(after.tv_sec - before.tv_sec) + 1e-6 * (double)(after.tv_nsec - before.tv_nsec);
+}
+
+/* ---- What was seen: common/cpu ---- */
+
+#ifdef WB_CPU_BACKEND
+
+static char *counters_of_call;
+static char *earlier_findings; /* from before the last cucc_reset */
+
+static char *json_of(size_t (*get)(char *buffer, size_t size)) {
+  const size_t size = get(NULL, 0);
+  char *text = malloc(size);
+  if (text) get(text, size);
+  return text;
+}
+
+static void note_counters(void) {
+  free(counters_of_call);
+  counters_of_call = json_of(cucc_counters_json);
+}
+
+/* Replaces the end of the noted counters, `"profile":[...]}`, by that of now. */
+static void note_profile(void) {
+  static const char end[] = "\"profile\":";
+  char *now = json_of(cucc_counters_json), *new_end = now ? strstr(now, end) : NULL;
+  char *old_end = counters_of_call ? strstr(counters_of_call, end) : NULL;
+  if (new_end && old_end) {
+    const size_t kept = (size_t)(old_end - counters_of_call);
+    char *both = malloc(kept + strlen(new_end) + 1);
+    if (both) {
+      memcpy(both, counters_of_call, kept);
+      strcpy(both + kept, new_end);
+      free(counters_of_call);
+      counters_of_call = both;
+    }
+  }
+  free(now);
+}
+
+void wb_device_findings(char *findings, size_t size) {
+  char *now = earlier_findings && strcmp(earlier_findings, "[]") != 0 ? strdup(earlier_findings)
+                                                                      : json_of(cucc_findings_json);
+  /* Too long for the channel: cut off it can't be read, and that is what the parent says. */
+  snprintf(findings, size, "%s", now ? now : "out of memory");
+  free(now);
+}
+
+/* After a kernel's fault nothing can be freed, so nothing that is left says anything. */
+void wb_device_check_leaks(void) {
+  if (cudaDeviceSynchronize() == cudaSuccess) cucc_check_leaks();
+  cudaGetLastError();
+}
+
+void wb_device_trace_begin(void) {
+  free(earlier_findings);
+  earlier_findings = json_of(cucc_findings_json);
+  cucc_reset();
+  cucc_profile(1); /* counts accesses too: sectors, bank conflicts, atomics */
+  tracing = true;
+}
+
+void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list, size_t capacity,
+                         size_t *count, wb_source *source, char *reason, size_t reason_size) {
+  tracing = false;
+  cucc_profile(0);
+  *source = WB_MODELLED;
+  snprintf(reason, reason_size, "%s", "");
+  snprintf(counters, counters_size, "%s",
+           counters_of_call && strlen(counters_of_call) < counters_size ? counters_of_call : "{}");
+  *count = cucc_timeline(NULL, 0);
+  cucc_activity *activities = malloc((*count + 1) * sizeof *activities);
+  if (!activities) *count = 0;
+  if (activities) cucc_timeline(activities, *count);
+  for (size_t i = 0; i < *count && i < capacity; i++) {
+    const cucc_activity *a = &activities[i];
+    list[i] = (wb_activity){.kind = (wb_kind)a->kind,
+                            .stream = a->stream,
+                            .start_us = a->start_us,
+                            .end_us = a->end_us,
+                            .bytes = a->bytes,
+                            .pinned = a->pinned != 0,
+                            .line = a->line};
+    snprintf(list[i].name, sizeof list[i].name, "%s", a->name);
+    snprintf(list[i].file, sizeof list[i].file, "%s", a->file);
+  }
+  free(activities);
+}
+
+#else /* ---- a GPU ---- */
+
+static void note_counters(void) {}
+static void note_profile(void) {}
+void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }
+void wb_device_check_leaks(void) {}
+
+static char why_not[160];
+
+void wb_device_trace_begin(void) { tracing = wb_cupti_begin(why_not, sizeof why_not); }
+
+void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list, size_t capacity,
+                         size_t *count, wb_source *source, char *reason, size_t reason_size) {
+  snprintf(counters, counters_size, "{}");
+  snprintf(reason, reason_size, "%s", tracing ? "" : why_not);
+  *count = tracing ? wb_cupti_end(list, capacity, counters, counters_size) : 0;
+  *source = tracing ? WB_MEASURED : WB_NO_TIMELINE;
+  tracing = false;
+}
+
+#endif

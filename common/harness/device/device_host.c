@@ -1,0 +1,76 @@
+/* device/device_host.c: the device of plain C lessons is this machine's processor; see device/device.h. */
+#include "base/clock.h"
+#include "device/device.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Present when a sanitizer is linked in. */
+extern void __asan_init(void) __attribute__((weak));
+extern void __tsan_init(void) __attribute__((weak));
+
+const char *wb_device_backend(void) { return "host"; }
+
+const char *wb_device_no_timing(void) {
+  if (__asan_init) return "built with the address sanitizer, which slows it down several times";
+  if (__tsan_init) return "built with the thread sanitizer, which slows it down many times";
+  return NULL;
+}
+
+int wb_device_time_limit(void) { return 20; }
+double wb_device_time_budget(void) { return 0.8; }
+
+/* There is no memory but the host's: WB_DEVICE arrays are plain memory here. */
+int wb_device_allocate(void **pointer, size_t bytes) {
+  return (*pointer = malloc(bytes ? bytes : 1)) ? 0 : 1;
+}
+int wb_device_free(void *pointer) { return free(pointer), 0; }
+int wb_device_copy_in(void *device, const void *host, size_t bytes) { return memcpy(device, host, bytes), 0; }
+int wb_device_copy_out(void *host, const void *device, size_t bytes) {
+  return memcpy(host, device, bytes), 0;
+}
+int wb_device_poison(void *device, size_t bytes) { return memset(device, 0xFF, bytes), 0; }
+int wb_device_pin(void *host, size_t bytes) { return (void)host, (void)bytes, 0; }
+int wb_device_unpin(void *host) { return (void)host, 0; }
+int wb_device_wait(void) { return 0; }
+
+/* Nothing but the arrays in host memory has caches here, and wb_host_flush sees to those. */
+int wb_device_flush(void) { return 0; }
+
+const char *wb_device_error_name(int error) {
+  static char name[16];
+  snprintf(name, sizeof name, "%d", error);
+  return name;
+}
+
+const char *wb_device_error_text(int error) { return error ? "not 0" : ""; }
+
+void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
+  struct timespec before, after;
+  *figures = (wb_call_figures){.event_ms = -1};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  const double start = wb_now_ms();
+  figures->status = call(c);
+  figures->wall_ms = wb_now_ms() - start;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+  figures->cpu_ms =
+      1e3 * (double)(after.tv_sec - before.tv_sec) + 1e-6 * (double)(after.tv_nsec - before.tv_nsec);
+}
+
+uint64_t wb_device_used_bytes(void) { return 0; }
+bool wb_device_used_is_exact(void) { return false; }
+
+void wb_device_trace_begin(void) {}
+
+void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list, size_t capacity,
+                         size_t *count, wb_source *source, char *reason, size_t reason_size) {
+  (void)list, (void)capacity;
+  snprintf(counters, counters_size, "{}");
+  *count = 0;
+  *source = WB_NO_TIMELINE;
+  snprintf(reason, reason_size, "a plain C lesson has no device");
+}
+
+void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }
+void wb_device_check_leaks(void) {}

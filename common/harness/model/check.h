@@ -1,0 +1,66 @@
+/*
+ * model/check.h: is the answer right, and if not, where and in which pattern is it wrong?
+ *
+ * An element is right when |got - expected| <= tolerance, which a NaN never fulfils. Everything here runs in
+ * the parent, on all cores, against the parent's own copies of the inputs.
+ */
+#ifndef WB_CHECK_H
+#define WB_CHECK_H
+
+#include "wb.h"
+#include <stdbool.h>
+
+#define WB_MAP_ROWS 16
+#define WB_MAP_COLS 64
+
+/* The wrong elements of one output array. */
+typedef struct wb_pattern {
+  size_t rows, cols;           /* its shape; one row where the sizes don't say otherwise */
+  size_t wrong, never_written; /* never written: still the poison */
+  size_t unchanged;            /* of an inout array: still the input */
+  size_t not_a_number;         /* NaN or infinite, but written */
+  size_t first, last,
+      stride; /* of the wrong indices; stride divides all their distances, 0 for a single one */
+  unsigned map[WB_MAP_ROWS][WB_MAP_COLS]; /* wrong elements in each part of the array */
+} wb_pattern;
+
+typedef struct wb_verdict {
+  size_t count, wrong;             /* elements looked at, over all outputs */
+  double max_error, max_tolerance; /* largest error (infinite when any is NaN), largest tolerance allowed */
+  int array;                       /* number of the first output array that is wrong; -1: none is */
+  double expected, got, tolerance; /* of that array's first wrong element */
+  wb_pattern pattern;              /* of that array */
+} wb_verdict;
+
+/*
+ * Checks all outputs of a case. `inputs` is the case with the parent's copies; got[a] is where array a's
+ * elements now are. sample = 0: every element; else that many random ones (chosen by `key`, with the first
+ * and the last) of arrays that have more. Returns false when out of memory.
+ */
+bool wb_check(const wb_task *task, const wb_case *inputs, void *const *got, size_t sample, uint64_t key,
+              wb_verdict *verdict);
+
+/*
+ * Whether the inputs that lie in host memory are as they were: -1, or the array that isn't and where. Of an
+ * array above 1 MiB some thousand places are looked at: whoever changes it to some purpose changes much of
+ * it.
+ */
+int wb_check_inputs(const wb_task *task, const wb_case *inputs, void *const *now, size_t *byte);
+
+/*
+ * The number of the first output array that a call touched although it had to fail: outputs must still be
+ * poison, inout arrays still the input. -1: none. *index: its first touched element.
+ */
+int wb_check_untouched(const wb_task *task, const wb_case *inputs, void *const *got, size_t *index);
+
+/* Fills an array with the poison: bytes 0xFF, which are a NaN, -1, or 255. On all cores. */
+void wb_poison(void *to, size_t bytes);
+
+/* The shape in which an array of `count` elements is drawn: two of the case's sizes whose product it is, else
+ * one row. */
+void wb_shape(const wb_task *task, const wb_size *size, size_t count, size_t *rows, size_t *cols);
+
+/* Element i as a double. */
+double wb_element(wb_type type, const void *array, size_t i);
+
+#endif

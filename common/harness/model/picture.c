@@ -1,0 +1,101 @@
+/* model/picture.c: where the wrong elements lie, in words and signs; see model/check.h. */
+#include "model/picture.h"
+#include "model/random.h"
+#include <math.h>
+#include <stdio.h>
+
+/* "c[1000]", or "c[3][17]" where the array is drawn as rows and columns. */
+static void add_place(wb_text *text, const char *name, const wb_pattern *p, size_t i) {
+  if (p->rows > 1)
+    wb_text_add(text, "%s[%zu][%zu]", name, i / p->cols, i % p->cols);
+  else
+    wb_text_add(text, "%s[%zu]", name, i);
+}
+
+static bool is_whole(wb_type type) { return type != WB_F32 && type != WB_F64; }
+
+void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) {
+  const wb_array *array = &task->arrays[verdict->array];
+  const wb_pattern *p = &verdict->pattern;
+  const size_t total = p->rows * p->cols;
+  const bool whole = is_whole(array->type);
+  const int digits = whole                   ? 10
+                     : array->type == WB_F64 ? 17
+                                             : 9; /* of a whole number: all that an int32 has */
+  add_place(text, array->name, p, p->first);
+  if (isnan(verdict->got) && p->never_written == p->wrong)
+    wb_text_add(text, " was never written; expected %.*g", digits, verdict->expected);
+  else {
+    if (isnan(verdict->got))
+      wb_text_add(text, " is NaN");
+    else
+      wb_text_add(text, " is %.*g", digits, verdict->got);
+    wb_text_add(text, ", expected %.*g", digits, verdict->expected);
+  }
+  if (verdict->tolerance > 0) wb_text_add(text, " give or take %.2g", verdict->tolerance);
+  if (p->wrong == total && total > 1)
+    wb_text_add(text, " (all %zu elements are wrong)", total);
+  else if (verdict->count < total)
+    wb_text_add(text, " (%zu of %zu sampled elements are wrong)", p->wrong, verdict->count);
+  else if (total > 1)
+    wb_text_add(text, " (%zu of %zu elements %s wrong)", p->wrong, total, p->wrong == 1 ? "is" : "are");
+}
+
+/* What the wrong elements have in common. */
+static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text) {
+  const char *name = array->name;
+  const size_t total = p->rows * p->cols;
+  const size_t steps = p->stride ? (p->last - p->first) / p->stride + 1 : 1;
+  /* As a whole number the poison is -1, or all that a byte holds: a few of those are chance. */
+  const size_t chance = is_whole(array->type) ? p->wrong / 16 : 0;
+  if (p->unchanged == p->wrong)
+    wb_text_add(text, "The wrong elements of %s still have their input values.\n", name);
+  else if (p->never_written == p->wrong)
+    wb_text_add(text, "The wrong elements of %s were never written.\n", name);
+  else if (p->never_written > chance)
+    wb_text_add(text, "%zu of the wrong elements were never written.\n", p->never_written);
+  if (p->not_a_number > 0) wb_text_add(text, "%zu of them are NaN or infinite.\n", p->not_a_number);
+
+  if (p->wrong < 2 || p->wrong == total) return;
+  if (p->stride == 1 && steps == p->wrong) {
+    if (p->last + 1 == total)
+      wb_text_add(text, "They are the last %zu of %zu elements.\n", p->wrong, total);
+    else if (p->first == 0)
+      wb_text_add(text, "They are the first %zu of %zu elements.\n", p->wrong, total);
+    else
+      wb_text_add(text, "They are in one piece, from %zu to %zu.\n", p->first, p->last);
+  } else if (steps == p->wrong && p->wrong > 2) {
+    wb_text_add(text, "They are one in every %zu elements, from %zu on.\n", p->stride, p->first);
+  }
+}
+
+/* Elements in part `part` of `parts` of `count`, as i * parts / count sorts them. */
+static size_t part_size(size_t part, size_t parts, size_t count) {
+  const size_t from = (part * count + parts - 1) / parts, to = ((part + 1) * count + parts - 1) / parts;
+  return to - from;
+}
+
+void wb_picture(const wb_task *task, const wb_verdict *verdict, wb_text *text) {
+  const wb_pattern *p = &verdict->pattern;
+  const wb_array *array = &task->arrays[verdict->array];
+  const size_t total = p->rows * p->cols;
+  const bool sampled = verdict->count < total;
+  if (!sampled) add_words(array, p, text);
+  if (total < 2 || sampled) return;
+
+  const size_t rows = p->rows < WB_MAP_ROWS ? p->rows : WB_MAP_ROWS;
+  const size_t cols = p->cols < WB_MAP_COLS ? p->cols : WB_MAP_COLS;
+  if (p->rows > 1)
+    wb_text_add(text, "%s has %zu rows and %zu columns", array->name, p->rows, p->cols);
+  else
+    wb_text_add(text, "%s from 0 to %zu", array->name, total - 1);
+  wb_text_add(text, " (. right, + some wrong, # all wrong):\n");
+  for (size_t r = 0; r < rows; r++) {
+    wb_text_add(text, "  ");
+    for (size_t c = 0; c < cols; c++) {
+      const size_t all = part_size(r, rows, p->rows) * part_size(c, cols, p->cols);
+      wb_text_add(text, "%c", p->map[r][c] == 0 ? '.' : p->map[r][c] >= all ? '#' : '+');
+    }
+    wb_text_add(text, "\n");
+  }
+}

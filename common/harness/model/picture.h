@@ -1,0 +1,14 @@
+/* model/picture.h: where the wrong elements lie, in words and signs. */
+#ifndef WB_PICTURE_H
+#define WB_PICTURE_H
+
+#include "base/text.h"
+#include "model/check.h"
+
+/* One sentence: "c[1000] is 0 instead of 1.5 (21 of 1021 elements are wrong)". For a wrong verdict. */
+void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text);
+
+/* Further lines: what the wrong elements have in common, and a picture of where they lie. */
+void wb_picture(const wb_task *task, const wb_verdict *verdict, wb_text *text);
+
+#endif

@@ -1,0 +1,38 @@
+/* model/results.c: states, the verdict, and giving a run's memory back; see model/results.h. */
+#include "model/results.h"
+#include <stdlib.h>
+
+const char *wb_state_name(wb_state state) {
+  static const char *const names[] = {"not_run", "right", "wrong", "crashed", "timeout", "error"};
+  return names[state];
+}
+
+wb_state wb_results_verdict(const wb_results *run) {
+  wb_state verdict = WB_NOT_RUN;
+  for (size_t t = 0; t < run->task_count; t++) {
+    const wb_state state = run->tasks[t].state;
+    if (state != WB_RIGHT && state != WB_NOT_RUN) return WB_WRONG;
+    if (state == WB_RIGHT) verdict = WB_RIGHT;
+  }
+  return verdict;
+}
+
+void wb_results_free(wb_results *run) {
+  for (size_t t = 0; t < run->task_count; t++) {
+    wb_task_result *result = &run->tasks[t];
+    wb_text_free(&result->message);
+    wb_text_free(&result->detail);
+    free(result->cases);
+    free(result->output);
+    free(result->findings);
+    free(result->counters);
+    wb_timeline_free(&result->timeline);
+    wb_samples_free(&result->timing.cold);
+    wb_samples_free(&result->timing.hot);
+    wb_samples_free(&result->timing.wall);
+    for (size_t y = 0; y < result->baseline_count; y++) wb_samples_free(&result->baselines[y].time);
+  }
+  free(run->tasks);
+  run->tasks = NULL;
+  run->task_count = 0;
+}

@@ -1,0 +1,108 @@
+/* model/results.h: everything that a run finds out; what the reports are written from. */
+#ifndef WB_RESULTS_H
+#define WB_RESULTS_H
+
+#include "base/text.h"
+#include "model/check.h"
+#include "model/device_info.h"
+#include "model/options.h"
+#include "model/stats.h"
+#include "model/timeline.h"
+
+typedef enum { WB_NOT_RUN, WB_RIGHT, WB_WRONG, WB_CRASHED, WB_TIMEOUT, WB_ERROR } wb_state;
+
+typedef struct wb_case_result {
+  wb_size size;
+  wb_state state;
+  bool must_fail; /* the right answer is an error */
+  int status;     /* what the call returned */
+  char status_name[64];
+  wb_verdict verdict;
+  char note[200]; /* why it wasn't run */
+} wb_case_result;
+
+typedef struct wb_timing {
+  wb_size size;
+  bool events;          /* the clock of `cold`: device events, else wall */
+  wb_samples cold, hot; /* ms: the figures' clock, with cold and with warm caches */
+  wb_samples wall;      /* ms: call and wait by the worker's wall clock, cold */
+  double bytes, flops;  /* of one call; 0 where the task has no such formula */
+  double gb_per_s, gflop_per_s, cores_used;
+  double percent_of_ceiling; /* 0: no ceiling fits */
+  char ceiling[16];
+  char warning[240];
+} wb_timing;
+
+typedef struct wb_baseline_result {
+  const wb_baseline *baseline;
+  wb_samples time; /* ms, by the same clock as the task's */
+  wb_ratio ratio;
+} wb_baseline_result;
+
+#define WB_MAX_BASELINES 8
+
+/* Seconds of wall time that each part of a task took: the device and memory for it, its cases, the search for
+ * leaks, its times, its timeline, the host's own loop. */
+typedef struct wb_task_seconds {
+  double start, cases, leaks, timing, timeline, baseline;
+} wb_task_seconds;
+
+typedef struct wb_task_result {
+  const wb_task *task;
+  bool sized; /* one size was asked for, by --size or --sweep, instead of the task's own: */
+  wb_size size;
+  wb_state state;
+  wb_text message; /* one sentence about the first failure */
+  wb_text detail;  /* further lines */
+  wb_case_result *cases;
+  size_t case_count;
+  char *output; /* what the learner's code printed, cleaned */
+  bool output_truncated;
+  char *findings, *counters; /* JSON: an array, an object */
+  bool leak_known;
+  int64_t leaked_device_bytes; /* left allocated by a call */
+  wb_timeline timeline;
+  bool timed;
+  char not_timed[160]; /* why not */
+  wb_timing timing;
+  wb_baseline_result baselines[WB_MAX_BASELINES];
+  size_t baseline_count;
+  wb_task_seconds seconds;
+  /* The last two of them: the host's loop (run/host_baseline.c) on one core and on all. */
+  wb_baseline cores[2];
+  char cores_what[2][120];
+  int cores_right;    /* how many of both gave the right answer */
+  char no_cores[400]; /* why not both */
+} wb_task_result;
+
+/* Random numbers that the learner's code must not know beforehand: in a page that a forked process finds
+ * empty. */
+typedef struct wb_secret {
+  uint64_t seed; /* of the run */
+  uint64_t key;  /* of the task at hand */
+} wb_secret;
+
+typedef struct wb_results {
+  const wb_lesson *lesson;
+  const wb_options *options;
+  wb_secret *secret;
+  char date[32]; /* UTC, ISO 8601 */
+  wb_device_info device;
+  bool isolated;             /* workers' system calls are filtered: worker/sandbox.h */
+  const char *timing_reason; /* why no time is measured; NULL: it is */
+  wb_ceiling ceilings[WB_MAX_CEILINGS];
+  int ceiling_count;
+  wb_task_result *tasks;
+  size_t task_count;
+} wb_results;
+
+/* "not_run", "right", "wrong", "crashed", "timeout", "error" */
+const char *wb_state_name(wb_state state);
+
+/* right when every task that ran is right, not_run when none ran, else wrong. */
+wb_state wb_results_verdict(const wb_results *run);
+
+/* Frees what the results own. */
+void wb_results_free(wb_results *run);
+
+#endif

@@ -1,0 +1,40 @@
+/* run/case.c: see run/case.h. */
+#include "run/case.h"
+#include "model/random.h"
+#include <stdio.h>
+
+/* A call that had to report an error: did it, and did it leave the outputs alone? */
+static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
+  const wb_call_figures *f = &reply->figures;
+  size_t index;
+  if (f->status == 0)
+    wb_runner_fail(runner, WB_WRONG, "it returned success where it must return an error%s%s",
+                   f->left_behind ? ": nobody asked for " : "", f->left_behind ? reply->name : "");
+  else if (f->wait_error)
+    wb_runner_fail(runner, WB_WRONG, "it returned an error, as it must, but left the device broken: %d %s",
+                   f->wait_error, reply->name);
+  else {
+    const int touched = wb_check_untouched(runner->task, &runner->inputs, runner->got, &index);
+    if (touched < 0) return true;
+    wb_runner_fail(runner, WB_WRONG, "it returned an error, as it must, but wrote to %s[%zu]",
+                   runner->task->arrays[touched].name, index);
+  }
+  return false;
+}
+
+bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *reply, uint64_t key) {
+  result->must_fail = runner->task->must_fail && runner->task->must_fail(&runner->inputs);
+  result->status = reply->figures.status;
+  snprintf(result->status_name, sizeof result->status_name, "%s", reply->name);
+  if (result->must_fail) return judge_failure(runner, reply);
+  return wb_runner_accept(runner, reply) && wb_runner_verify(runner, 0, key, "", &result->verdict);
+}
+
+bool wb_case_run(wb_runner *runner, wb_case_result *result, uint64_t key) {
+  wb_reply reply;
+  const bool right = wb_runner_fill(runner, &result->size, key) &&
+                     wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, &reply, NULL) &&
+                     wb_case_judge(runner, result, &reply, wb_random_key(key, 200));
+  result->state = right ? WB_RIGHT : runner->result->state;
+  return right;
+}

@@ -1,0 +1,204 @@
+/* run/runner.c: see run/runner.h. */
+#include "run/runner.h"
+#include "base/exit_status.h"
+#include "base/explain.h"
+#include "model/picture.h"
+#include "model/random.h"
+#include "model/sizes.h"
+#include "device/device.h"
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "n = 1021" or "m x n = 33x65" */
+static void add_size(wb_text *text, const wb_task *task, const wb_size *size) {
+  for (const char *p = task->dims; *p; p++) wb_text_add(text, *p == ' ' ? " x " : "%c", *p);
+  wb_text_add(text, " = %s", wb_text_size(size->n, wb_dims(task)));
+}
+
+void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...) {
+  if (runner->result->message.size > 0) return; /* the first failure is the one to tell */
+  runner->result->state = state;
+  char sentence[900];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(sentence, sizeof sentence, format, arguments);
+  va_end(arguments);
+  wb_text *message = &runner->result->message;
+  wb_text_add(message, "%s, ", runner->task->name);
+  add_size(message, runner->task, &runner->inputs.size);
+  wb_text_add(message, ": %s", sentence);
+}
+
+bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
+  const wb_task *task = runner->task;
+  runner->inputs = (wb_case){.size = *size};
+  if (!wb_arena_layout(task, size, &runner->layout) || runner->layout.end > runner->arena.bytes) {
+    wb_runner_fail(runner, WB_ERROR, "this size needs more memory than there is");
+    return false;
+  }
+  for (int p = 0; p < WB_MAX_PARAMS; p++)
+    runner->inputs.param[p] = wb_random_factor(wb_random_key(key, 100), (uint64_t)p);
+  wb_arena_guard(&runner->arena, &runner->layout);
+  for (int a = 0; a < runner->layout.arrays; a++) {
+    char *own = runner->arena.own + runner->layout.offset[a],
+         *shared = runner->arena.shared + runner->layout.offset[a];
+    runner->got[a] = shared;
+    const wb_array *array = &task->arrays[a];
+    if (array->role == WB_OUT) {
+      wb_poison(shared, runner->layout.bytes[a]);
+    } else {
+      wb_random_fill(own, shared, array->type, runner->layout.count[a], wb_random_key(key, (uint64_t)a));
+      if (task->shape && task->shape(&runner->inputs, a, own)) memcpy(shared, own, runner->layout.bytes[a]);
+      runner->inputs.array[a] = own;
+    }
+  }
+  return true;
+}
+
+void wb_runner_refill(wb_runner *runner) {
+  for (int a = 0; a < runner->layout.arrays; a++) {
+    const wb_role role = runner->task->arrays[a].role;
+    if (role == WB_OUT) wb_poison(runner->got[a], runner->layout.bytes[a]);
+    if (role == WB_INOUT) memcpy(runner->got[a], runner->inputs.array[a], runner->layout.bytes[a]);
+  }
+}
+
+/* Puts what ended the worker into the result. */
+static void fail_worker(wb_runner *runner, wb_outcome outcome) {
+  wb_text end = {0};
+  switch (outcome) {
+  case WB_DIED:
+    wb_exit_status(runner->worker.status, &end);
+    wb_runner_fail(runner, WB_CRASHED, "it %s", wb_text_get(&end));
+    break;
+  case WB_TOO_SLOW:
+    wb_runner_fail(runner, WB_TIMEOUT,
+                   "no answer after %g s, so it was killed: an endless loop, or far too slow? "
+                   "(WB_TIME_LIMIT=%g would wait longer)",
+                   runner->worker.limit_s, 4 * runner->worker.limit_s);
+    break;
+  case WB_INTERRUPTED:
+    wb_runner_fail(runner, WB_NOT_RUN, "interrupted");
+    break;
+  default:
+    wb_runner_fail(runner, WB_ERROR,
+                   "the connection between the learner's process and the harness was closed or "
+                   "written to: does the function close or use files that it didn't open?");
+  }
+  wb_text_free(&end);
+}
+
+static bool ask(wb_runner *runner, wb_request *request, wb_reply *reply, double *seen_ms, const char *what) {
+  const wb_outcome outcome = wb_worker_ask(&runner->worker, request, reply, seen_ms);
+  if (outcome != WB_ANSWERED) {
+    fail_worker(runner, outcome);
+    return false;
+  }
+  if (reply->error) {
+    wb_runner_fail(runner, WB_ERROR, "%s failed: %d %s: %s", what, reply->error, reply->name, reply->text);
+    return false;
+  }
+  return true;
+}
+
+/* Inputs in host memory are the learner's to read. Changed, they would slow down what is compared with it. */
+static bool inputs_whole(wb_runner *runner) {
+  size_t byte;
+  const int array = wb_check_inputs(runner->task, &runner->inputs, runner->got, &byte);
+  if (array < 0) return true;
+  const wb_array *changed = &runner->task->arrays[array];
+  wb_runner_fail(runner, WB_WRONG, "it wrote to its input %s: %s[%zu] was changed", changed->name,
+                 changed->name, byte / wb_type_bytes(changed->type));
+  return false;
+}
+
+bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
+                    wb_reply *reply, double *seen_ms) {
+  wb_request request = {
+      .verb = WB_DO_PREPARE, .flags = prepare_flags, .callee = callee, .size = runner->inputs.size};
+  memcpy(request.param, runner->inputs.param, sizeof request.param);
+  wb_reply other;
+  if (!ask(runner, &request, &other, NULL, "putting the arrays in place")) return false;
+  const uint64_t used_before = other.used_bytes;
+
+  request.verb = WB_DO_CALL;
+  request.flags = call_flags;
+  if (!ask(runner, &request, reply, seen_ms, "the call")) return false;
+  /* After a sticky error nothing works any more on the device: the call itself tells the story. */
+  if (reply->figures.wait_error) finish_flags |= WB_NO_COPY;
+
+  request.verb = WB_DO_FINISH;
+  request.flags = finish_flags;
+  const wb_outcome outcome = wb_worker_ask(&runner->worker, &request, &other, NULL);
+  if (outcome != WB_ANSWERED) {
+    fail_worker(runner, outcome);
+    return false;
+  }
+  wb_worker_freeze(&runner->worker);
+  runner->leaked = (int64_t)(other.used_bytes - used_before);
+  if (other.error && !reply->figures.wait_error) {
+    wb_runner_fail(runner, WB_ERROR, "after the call the device doesn't work any more: %d %s: %s",
+                   other.error, other.name, other.text);
+    return false;
+  }
+  int array;
+  bool before;
+  size_t distance;
+  if (!wb_arena_guards_whole(&runner->arena, &runner->layout, &array, &before, &distance)) {
+    char far[48] = "";
+    if (distance > 64) snprintf(far, sizeof far, ", %zu bytes away", distance);
+    wb_runner_fail(runner, WB_WRONG, "it wrote %s of %s%s", before ? "before the start" : "past the end",
+                   runner->task->arrays[array].name, far);
+    return false;
+  }
+  return callee >= 0 || inputs_whole(runner);
+}
+
+/* ". Usual cause: ...", and where %s ends it, who names the line. */
+static void add_cause(const wb_runner *runner, const char *name, wb_text *text) {
+  const char *cause = wb_explain(name), *hole = strstr(cause, "%s");
+  if (!*cause) return;
+  wb_text_add(text, ". Usual cause: %.*s", hole ? (int)(hole - cause) : (int)strlen(cause), cause);
+  if (!hole) return;
+  if (strcmp(wb_device_backend(), "cpu") == 0)
+    wb_text_add(text, "; the checker's report below names the line");
+  else
+    wb_text_add(text, "; `make sanitize LESSON=%s` names the line", runner->run->lesson->name);
+}
+
+bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
+  const wb_call_figures *f = &reply->figures;
+  if (f->status == 0 && f->wait_error == 0 && f->left_behind == 0) return true;
+  const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->left_behind;
+  wb_text text = {0};
+  if (f->status)
+    wb_text_add(&text, "it returned %d%s%s", error, isdigit((unsigned char)reply->name[0]) ? "" : " ",
+                isdigit((unsigned char)reply->name[0]) ? "" : reply->name);
+  else if (f->wait_error)
+    wb_text_add(&text, "it returned success, but its work on the device ended with %d %s", error,
+                reply->name);
+  else
+    wb_text_add(&text, "it returned success, but an error was left unasked for: %d %s", error, reply->name);
+  if (reply->text[0] && strcmp(reply->text, reply->name) != 0 && !isdigit((unsigned char)reply->name[0]))
+    wb_text_add(&text, " (%s)", reply->text);
+  add_cause(runner, reply->name, &text);
+  wb_runner_fail(runner, WB_WRONG, "%s", wb_text_get(&text));
+  wb_text_free(&text);
+  return false;
+}
+
+bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char *when, wb_verdict *verdict) {
+  if (!wb_check(runner->task, &runner->inputs, runner->got, sample, key, verdict)) {
+    wb_runner_fail(runner, WB_ERROR, "no memory left to check the answer");
+    return false;
+  }
+  if (verdict->array < 0) return true;
+  wb_text text = {0};
+  wb_describe(runner->task, verdict, &text);
+  wb_runner_fail(runner, WB_WRONG, "%s%s", wb_text_get(&text), when);
+  if (runner->result->detail.size == 0) wb_picture(runner->task, verdict, &runner->result->detail);
+  wb_text_free(&text);
+  return false;
+}

@@ -1,0 +1,299 @@
+/* run/task.c: see run/task.h. */
+#include "run/task.h"
+#include "base/clock.h"
+#include "base/exit_status.h"
+#include "base/progress.h"
+#include "model/random.h"
+#include "model/sizes.h"
+#include "device/device.h"
+#include "device/host_info.h"
+#include "worker/channel.h"
+#include "worker/sanitizers.h"
+#include "run/case.h"
+#include "run/host_baseline.h"
+#include "run/timing.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GIGABYTES ((size_t)1 << 30) /* a case with more is a task's .large one */
+
+enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE };
+
+static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
+
+static bool wants_time(const wb_runner *runner) {
+  return !runner->run->timing_reason && wb_size_given(&runner->task->timed);
+}
+
+static wb_size size_or_option(const wb_runner *runner, const wb_size *declared) {
+  return runner->result->sized ? runner->result->size : *declared;
+}
+
+/* Bytes that a size takes: in host memory (shared and the parent's own), and on the device. */
+static bool fits(const wb_runner *runner, const wb_size *size, char *note, size_t note_size) {
+  wb_layout layout;
+  const uint64_t host = wb_host_free_bytes(), device = runner->run->device.free_bytes;
+  const bool known = wb_arena_layout(runner->task, size, &layout);
+  const double gib = 1.0 / (1 << 30);
+  if (!known || layout.end > host / 2) {
+    snprintf(note, note_size, "needs %.3g GiB of host memory, %.3g GiB are free",
+             known ? 2 * (double)layout.end * gib : 1e9, (double)host * gib);
+    return false;
+  }
+  /* The learner's function may allocate as much again on the device as the arrays are; 256 MiB for the
+   * context. */
+  if (on_gpu() && (double)layout.end * 1.05 + (1 << 28) > (double)device) {
+    snprintf(note, note_size, "needs %.3g GiB of device memory, %.3g GiB are free", (double)layout.end * gib,
+             (double)device * gib);
+    return false;
+  }
+  return true;
+}
+
+/* Fills in the result's list of cases. */
+static bool list_cases(wb_runner *runner) {
+  wb_task_result *result = runner->result;
+  wb_size_list sizes = {0};
+  if (result->sized) {
+    sizes.list = malloc(sizeof(wb_size));
+    sizes.count = sizes.list ? 1 : 0;
+    if (sizes.list) sizes.list[0] = result->size;
+  } else {
+    sizes = wb_sizes(runner->task, wb_random_key(runner->run->secret->key, KEY_SIZES), on_gpu());
+  }
+  result->cases = calloc(sizes.count + 1, sizeof *result->cases);
+  for (size_t i = 0; result->cases && i < sizes.count; i++) {
+    wb_case_result *c = &result->cases[result->case_count++];
+    c->size = sizes.list[i];
+    c->verdict.array = -1;
+    fits(runner, &c->size, c->note, sizeof c->note);
+  }
+  wb_sizes_free(&sizes);
+  return result->case_count > 0;
+}
+
+/* Makes the arena as large as the largest thing that will be done in it. */
+static bool make_room(wb_runner *runner) {
+  size_t bytes = 4096;
+  wb_layout layout;
+  wb_task_result *result = runner->result;
+  for (size_t i = 0; i < result->case_count; i++)
+    if (!result->cases[i].note[0] && wb_arena_layout(runner->task, &result->cases[i].size, &layout) &&
+        layout.end > bytes)
+      bytes = layout.end;
+  const wb_size others[] = {size_or_option(runner, &runner->task->timed),
+                            size_or_option(runner, &runner->task->trace), runner->task->cpu_size};
+  for (size_t i = 0; i < WB_COUNT(others); i++)
+    if (fits(runner, &others[i], result->not_timed, sizeof result->not_timed) &&
+        wb_arena_layout(runner->task, &others[i], &layout) && layout.end > bytes)
+      bytes = layout.end;
+  result->not_timed[0] = '\0';
+  return wb_arena_open(&runner->arena, bytes);
+}
+
+/* A worker for the task, with the device open. */
+static bool open_worker(wb_runner *runner) {
+  if (!wb_worker_start(&runner->worker, runner->task, &runner->arena, wb_worker_limit())) {
+    wb_runner_fail(runner, WB_ERROR, "no process could be started for it: %s", strerror(errno));
+    return false;
+  }
+  wb_request request = {.verb = WB_DO_OPEN};
+  wb_reply reply;
+  runner->worker.limit_s = wb_worker_limit() + 60; /* making a context takes its time on a busy node */
+  const wb_outcome outcome = wb_worker_ask(&runner->worker, &request, &reply, NULL);
+  runner->worker.limit_s = wb_worker_limit();
+  wb_device_info info;
+  wb_refusal refusal;
+  if (outcome == WB_ANSWERED && wb_channel_device(runner->worker.channel, &info, &refusal)) return true;
+  if (outcome == WB_INTERRUPTED)
+    wb_runner_fail(runner, WB_NOT_RUN, "interrupted");
+  else if (outcome == WB_ANSWERED)
+    wb_runner_fail(runner, WB_ERROR, "the device can't be used (%s): %s", refusal.reason, refusal.message);
+  else {
+    wb_text end = {0};
+    wb_exit_status(runner->worker.status, &end);
+    wb_runner_fail(runner, WB_ERROR, "before the first call the process %s",
+                   outcome == WB_DIED ? wb_text_get(&end) : "didn't answer");
+    wb_text_free(&end);
+  }
+  return false;
+}
+
+static bool start(wb_runner *runner) {
+  if (list_cases(runner)) runner->inputs.size = runner->result->cases[0].size;
+  if (runner->result->case_count == 0 || !make_room(runner)) {
+    wb_runner_fail(runner, WB_ERROR, "not enough memory");
+    return false;
+  }
+  return open_worker(runner);
+}
+
+/* All cases until one is wrong. */
+static bool try_cases(wb_runner *runner) {
+  wb_task_result *result = runner->result;
+  const bool exact = wb_device_used_is_exact();
+  bool ran = false;
+  for (size_t i = 0; i < result->case_count; i++) {
+    wb_case_result *c = &result->cases[i];
+    if (c->note[0]) continue;
+    wb_progress("%s: %s", runner->task->name, wb_text_size(c->size.n, wb_dims(runner->task)));
+    if (!wb_case_run(runner, c, wb_random_key(wb_random_key(runner->run->secret->key, KEY_CASES), i)))
+      return false;
+    ran = true;
+    if (exact) {
+      result->leak_known = true;
+      if (runner->leaked > result->leaked_device_bytes) result->leaked_device_bytes = runner->leaked;
+    }
+    if (runner->layout.end > GIGABYTES) wb_arena_empty(&runner->arena);
+  }
+  if (!ran) {
+    wb_runner_fail(runner, WB_NOT_RUN, "%s", result->cases[0].note);
+  }
+  return ran;
+}
+
+/* The largest case in bytes that ran and has an answer; not the one of gigabytes, which takes seconds. */
+static const wb_case_result *largest_case(const wb_runner *runner) {
+  const wb_task_result *result = runner->result;
+  const wb_case_result *largest = NULL;
+  size_t most = 0;
+  for (size_t i = 0; i < result->case_count; i++) {
+    const wb_case_result *c = &result->cases[i];
+    wb_layout layout;
+    if (c->note[0] || c->must_fail || !wb_arena_layout(runner->task, &c->size, &layout)) continue;
+    if (layout.end < most || layout.end > GIGABYTES) continue;
+    most = layout.end;
+    largest = c;
+  }
+  return largest;
+}
+
+/*
+ * A GPU's driver tells its used memory in pages and takes some for itself at first: only what three calls of
+ * the same case lose each, beyond the first, is the learner's. Finds leaks of 2 MiB a call and up; common/cpu
+ * finds every byte.
+ */
+static bool look_for_leaks(wb_runner *runner) {
+  wb_task_result *result = runner->result;
+  const wb_case_result *largest = largest_case(runner);
+  if (!on_gpu() || !largest) return true;
+  int64_t least = INT64_MAX;
+  for (int call = 0; call < 3; call++) {
+    wb_case_result again = {.size = largest->size};
+    if (!wb_case_run(runner, &again,
+                     wb_random_key(wb_random_key(runner->run->secret->key, KEY_LEAK), (uint64_t)call)))
+      return false;
+    if (call > 0 && runner->leaked < least) least = runner->leaked;
+  }
+  result->leak_known = true;
+  result->leaked_device_bytes = least > 0 ? least : 0;
+  return true;
+}
+
+/* The call whose counters and timeline are kept. */
+static bool trace(wb_runner *runner) {
+  if (!wb_size_given(&runner->task->trace)) return true;
+  const wb_size size = size_or_option(runner, &runner->task->trace);
+  wb_reply reply;
+  wb_verdict verdict;
+  wb_progress("%s: timeline", runner->task->name);
+  const uint64_t key = wb_random_key(runner->run->secret->key, KEY_TRACE);
+  bool right = wb_runner_fill(runner, &size, key) &&
+               wb_runner_call(runner, -1, WB_FILL, WB_TRACE, WB_RELEASE, &reply, NULL);
+  const bool must_fail = runner->task->must_fail && runner->task->must_fail(&runner->inputs);
+  if (right && !must_fail)
+    right = wb_runner_accept(runner, &reply) && wb_runner_verify(runner, 0, key, "", &verdict);
+  if (!right) return false;
+  wb_channel_timeline(runner->worker.channel, &runner->result->timeline);
+  runner->result->counters = wb_channel_counters(runner->worker.channel);
+  if (strcmp(wb_device_backend(), "cpu") == 0 && strcmp(runner->result->counters, "{}") == 0) {
+    wb_runner_fail(
+        runner, WB_ERROR,
+        "what was counted is more than the harness takes: use fewer kernels, or fewer lines in them");
+    return false;
+  }
+  return true;
+}
+
+static void finish(wb_runner *runner) {
+  wb_task_result *result = runner->result;
+  if (runner->worker.channel) result->findings = wb_channel_findings(runner->worker.channel);
+  if (runner->worker.pid && wb_worker_stop(&runner->worker) == WB_NONSENSE) {
+    wb_text_free(&result->message);
+    wb_runner_fail(runner, WB_ERROR, "somebody else than the harness wrote to its connection");
+  }
+  result->output = wb_text_clean(wb_text_get(&runner->worker.printed), runner->worker.printed.size);
+  result->output_truncated = runner->worker.printed_more;
+  wb_sanitizer_findings(result);
+  wb_worker_free(&runner->worker);
+}
+
+/*
+ * On a GPU the timeline is recorded last and in a worker of its own: the recorder changes what it records,
+ * and must not touch the times. A first call, unrecorded, loads what is loaded once. A failure here is no
+ * fault of the answer, which has been judged: there is just no timeline.
+ */
+static void trace_apart(wb_runner *runner) {
+  if (!wb_size_given(&runner->task->trace) || !open_worker(runner)) return;
+  wb_reply reply;
+  const wb_size size = size_or_option(runner, &runner->task->trace);
+  const bool traced = wb_runner_fill(runner, &size, wb_random_key(runner->run->secret->key, KEY_WARM)) &&
+                      wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, &reply, NULL) && trace(runner);
+  if (!traced && runner->result->state != WB_WRONG) {
+    runner->result->state = WB_RIGHT;
+    wb_timeline *timeline = &runner->result->timeline;
+    wb_timeline_free(timeline);
+    snprintf(timeline->reason, sizeof timeline->reason, "not measured: %.140s",
+             wb_text_get(&runner->result->message));
+    wb_text_free(&runner->result->message);
+    wb_text_free(&runner->result->detail);
+  }
+  wb_worker_stop(&runner->worker);
+  wb_worker_free(&runner->worker);
+}
+
+/* Seconds since *since, which becomes now; to the millisecond. */
+static double lap(double *since) {
+  const double before = *since;
+  *since = wb_now_ms();
+  return 1e-3 * (double)(int64_t)(*since - before + 0.5);
+}
+
+void wb_task_run(const wb_results *run, wb_task_result *result) {
+  wb_runner runner = {.run = run, .task = result->task, .result = result};
+  wb_task_at_hand = result->task;
+  wb_task_seconds *seconds = &result->seconds;
+  double since = wb_now_ms();
+  wb_progress("%s", result->task->name);
+  bool right = start(&runner);
+  seconds->start = lap(&since);
+  right = right && try_cases(&runner);
+  seconds->cases = lap(&since);
+  right = right && look_for_leaks(&runner);
+  seconds->leaks = lap(&since);
+  if (runner.worker.pid) {
+    wb_request request = {.verb = WB_DO_FINDINGS};
+    wb_reply reply;
+    wb_worker_ask(&runner.worker, &request, &reply, NULL);
+  }
+  const bool swept = run->options->sweep.count > 0; /* its figures are times */
+  if (!on_gpu() && !swept) right = right && trace(&runner);
+  seconds->timeline = lap(&since);
+  if (right && wants_time(&runner)) {
+    const wb_size timed = size_or_option(&runner, &result->task->timed);
+    if (fits(&runner, &timed, result->not_timed, sizeof result->not_timed))
+      right = wb_timing_run(&runner, wb_random_key(run->secret->key, KEY_TIMING));
+  }
+  if (right) result->state = WB_RIGHT;
+  finish(&runner);
+  wb_timing_close(&runner);
+  seconds->timing = lap(&since);
+  if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);
+  seconds->timeline += lap(&since);
+  if (result->state == WB_RIGHT && !swept)
+    wb_baseline_run(&runner, wb_random_key(run->secret->key, KEY_BASELINE));
+  seconds->baseline = lap(&since);
+  wb_arena_close(&runner.arena);
+}

@@ -1,0 +1,261 @@
+/*
+ * run/timing.c: taking the times of a task and its baselines; see run/timing.h.
+ *
+ * A round: new content; the learner's function with cold caches, then again with warm ones; then each
+ * baseline cold. So what is compared is measured in turn, and a machine that gets slower gets slower for
+ * all. Outputs are poisoned before every call and verified after it. Rounds go on until the figures settle.
+ */
+#include "run/timing.h"
+#include "base/clock.h"
+#include "base/process_tree.h"
+#include "base/progress.h"
+#include "model/random.h"
+#include "device/device.h"
+#include "run/figures.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE_ELEMENTS 100000 /* verified of a timed call in the middle; the first and the last in full */
+#define WARM_UP_CALLS   2
+
+typedef struct session {
+  wb_runner *runner;
+  wb_timing *timing;
+  wb_samples event, wall, seen, hot_event, hot_wall, cores;
+  wb_samples baseline_event[WB_MAX_BASELINES], baseline_wall[WB_MAX_BASELINES], baseline_extra;
+  bool device_answers; /* what the function leaves on the device is timed by events */
+} session;
+
+/* One timed call of the learner's function. `full`: verify every element. */
+static bool call_learner(session *s, bool cold, bool full, uint64_t key, const char *when) {
+  wb_runner *runner = s->runner;
+  wb_reply reply;
+  wb_verdict verdict;
+  double seen_ms;
+  /* Warm caches are the device's. Of arrays in host memory it depends on who touched them last where they
+   * are: with a GPU they are cold in every timed call, so that all calls find the same. */
+  const bool host = strcmp(wb_device_backend(), "host") == 0;
+  const int flags = cold ? WB_FILL | WB_FLUSH | WB_FLUSH_HOST : host ? 0 : WB_FLUSH_HOST;
+  if (!wb_runner_call(runner, -1, flags, 0, 0, &reply, &seen_ms) || !wb_runner_accept(runner, &reply))
+    return false;
+  if (!wb_runner_verify(runner, full ? 0 : SAMPLE_ELEMENTS, key, when, &verdict)) return false;
+  const wb_call_figures *f = &reply.figures;
+  if (!(f->wall_ms > 0) || f->wall_ms > seen_ms || f->event_ms > seen_ms) {
+    wb_runner_fail(runner, WB_ERROR,
+                   "its process reports %g ms (events: %g ms) for a call that took %g ms in all", f->wall_ms,
+                   f->event_ms, seen_ms);
+    return false;
+  }
+  wb_samples_add(cold ? &s->event : &s->hot_event, f->event_ms);
+  /* On a processor the parent's own clock gives the figure: what the worker says may be the learner's word.
+   */
+  const double wall_ms = host ? seen_ms : f->wall_ms;
+  wb_samples_add(cold ? &s->wall : &s->hot_wall, wall_ms);
+  if (cold) {
+    wb_samples_add(&s->seen, seen_ms);
+    wb_samples_add(&s->cores, f->cpu_ms / wall_ms);
+  }
+  return true;
+}
+
+/* The learner's process stands still meanwhile. */
+static bool in_bench(session *s, int number, wb_reply *reply, double *seen_ms) {
+  const bool apart = s->runner->bench.pid != 0;
+  const wb_worker learner = s->runner->worker;
+  if (apart) s->runner->worker = s->runner->bench;
+  const bool done =
+      wb_runner_call(s->runner, number, WB_FILL | WB_FLUSH | WB_FLUSH_HOST, 0, WB_NO_COPY, reply, seen_ms);
+  if (apart) {
+    s->runner->bench = s->runner->worker;
+    s->runner->worker = learner;
+  }
+  return done;
+}
+
+static bool call_baseline(session *s, int number, bool keep) {
+  wb_reply reply;
+  double seen_ms;
+  wb_runner_refill(s->runner);
+  if (!in_bench(s, number, &reply, &seen_ms)) return false;
+  if (reply.figures.status || reply.figures.wait_error) {
+    wb_runner_fail(s->runner, WB_ERROR, "the baseline %s failed: %s", s->runner->task->baselines[number].name,
+                   reply.name);
+    return false;
+  }
+  if (keep) {
+    wb_samples_add(&s->baseline_event[number], reply.figures.event_ms);
+    wb_samples_add(&s->baseline_wall[number], s->runner->bench.pid ? seen_ms : reply.figures.wall_ms);
+    wb_samples_add(&s->baseline_extra, seen_ms - reply.figures.wall_ms);
+  }
+  return true;
+}
+
+static size_t baselines(const session *s) {
+  const size_t count = s->runner->task->baseline_count;
+  return count < WB_MAX_BASELINES ? count : WB_MAX_BASELINES;
+}
+
+/* First calls load code, fill caches of all kinds and wake the device up: they aren't timed. */
+static bool warm_up(session *s, uint64_t key) {
+  bool right = wb_runner_fill(s->runner, &s->timing->size, wb_random_key(key, UINT64_MAX));
+  for (int i = 0; right && i < WARM_UP_CALLS; i++) {
+    wb_reply reply;
+    wb_verdict verdict;
+    wb_runner_refill(s->runner);
+    right =
+        wb_runner_call(s->runner, -1, WB_FILL, 0, 0, &reply, NULL) && wb_runner_accept(s->runner, &reply) &&
+        wb_runner_verify(s->runner, i ? SAMPLE_ELEMENTS : 0, key, " (at the size that is timed)", &verdict);
+    for (size_t y = 0; right && y < baselines(s); y++) right = call_baseline(s, (int)y, false);
+  }
+  return right;
+}
+
+static bool one_round(session *s, uint64_t key, bool full) {
+  if (!wb_runner_fill(s->runner, &s->timing->size, key)) return false;
+  if (!call_learner(s, true, full, wb_random_key(key, 300), " (in a timed call)")) return false;
+  wb_runner_refill(s->runner);
+  if (!call_learner(s, false, full, wb_random_key(key, 301), " (in a timed call with warm caches)"))
+    return false;
+  for (size_t y = 0; y < baselines(s); y++)
+    if (!call_baseline(s, (int)y, true)) return false;
+  return true;
+}
+
+/*
+ * Which clock is the figure's? Events see only the default stream and what waits for it. Where the wall clock
+ * saw clearly more than them and a launch's own cost (60 us and 30 %), work ran elsewhere, and the wall
+ * counts.
+ */
+static void choose_clock(session *s) {
+  wb_timing *timing = s->timing;
+  const double event = wb_median(&s->event), wall = wb_median(&s->wall), seen = wb_median(&s->seen);
+  timing->events = s->device_answers && event > 0;
+  if (timing->events && wall > event * 1.3 + 0.06) {
+    timing->events = false;
+    snprintf(timing->warning, sizeof timing->warning,
+             "work ran outside the timed stream (events %.4g ms, wall clock %.4g ms): the wall clock counts",
+             event, wall);
+  }
+  /* What a request costs besides the call shows in the baselines' calls. */
+  const double extra = s->baseline_extra.count ? 3 * wb_median(&s->baseline_extra) + 0.5 : 2 + wall / 2;
+  if (seen > wall + extra) {
+    timing->events = false;
+    snprintf(timing->warning, sizeof timing->warning,
+             "the harness's own clock saw %.4g ms for calls that are said to take %.4g ms: it counts", seen,
+             wall);
+    const wb_samples told = s->wall;
+    s->wall = s->seen;
+    s->seen = told;
+  }
+}
+
+static double largest_error(const session *s) {
+  const bool events = s->device_answers && wb_median(&s->event) > 0;
+  double error = wb_standard_error(events ? &s->event : &s->wall);
+  for (size_t y = 0; y < baselines(s); y++)
+    error = fmax(error, wb_standard_error(events ? &s->baseline_event[y] : &s->baseline_wall[y]));
+  return error;
+}
+
+static double sum_s(const wb_samples *samples) {
+  double sum = 0;
+  for (size_t i = 0; i < samples->count; i++) sum += samples->value[i];
+  return sum / 1e3;
+}
+
+static double budget_s(void) {
+  const char *text = getenv("WB_TIME_BUDGET");
+  const double budget = text ? strtod(text, NULL) : 0;
+  return budget > 0 ? budget : wb_device_time_budget();
+}
+
+static bool take_rounds(session *s, uint64_t key) {
+  const int reps = s->runner->run->options->reps;
+  /* One less than asked for: the round after them, whose outputs are verified in full, counts too. */
+  wb_stopping rule = {.least = 9, .most = 199, .error = 0.005, .budget_seconds = budget_s()};
+  if (reps)
+    rule = (wb_stopping){
+        .least = (size_t)reps - 1, .most = (size_t)reps - 1, .error = INFINITY, .budget_seconds = INFINITY};
+  const double start = wb_now_ms();
+  size_t rounds = 0;
+  while (!wb_stop(&rule, rounds, largest_error(s), sum_s(&s->wall), (wb_now_ms() - start) / 1e3)) {
+    wb_progress("%s: timing, round %zu", s->runner->task->name, rounds + 1);
+    if (!one_round(s, wb_random_key(key, rounds), rounds == 0)) return false;
+    rounds++;
+  }
+  return one_round(s, wb_random_key(key, rounds), true);
+}
+
+static void warn_noise(session *s) {
+  wb_timing *timing = s->timing;
+  const double error = largest_error(s);
+  if (!timing->warning[0] && error > 0.02)
+    snprintf(timing->warning, sizeof timing->warning,
+             "noisy: the median is only known to %.2g %%; is something else running here?", 200 * error);
+}
+
+/* Moves the samples of the chosen clock into the result and frees the others. */
+static void keep_samples(session *s) {
+  wb_timing *timing = s->timing;
+  timing->cold = timing->events ? s->event : s->wall;
+  timing->hot = timing->events ? s->hot_event : s->hot_wall;
+  if (timing->events) {
+    timing->wall = s->wall;
+  } else {
+    for (size_t i = 0; i < s->wall.count; i++) wb_samples_add(&timing->wall, s->wall.value[i]);
+    wb_samples_free(&s->event);
+  }
+  wb_samples_free(timing->events ? &s->hot_wall : &s->hot_event);
+  wb_task_result *result = s->runner->result;
+  for (size_t y = 0; y < baselines(s); y++) {
+    wb_baseline_result *base = &result->baselines[result->baseline_count++];
+    base->baseline = &s->runner->task->baselines[y];
+    base->time = timing->events ? s->baseline_event[y] : s->baseline_wall[y];
+    wb_samples_free(timing->events ? &s->baseline_wall[y] : &s->baseline_event[y]);
+  }
+  timing->cores_used = wb_median(&s->cores);
+  wb_samples_free(&s->seen);
+  wb_samples_free(&s->baseline_extra);
+  wb_samples_free(&s->cores);
+}
+
+/* Forked from a process that never ran the learner's code. On a GPU it would be a second context: slower to
+ * make, and not to be had in exclusive mode. */
+static bool open_bench(wb_runner *runner) {
+  wb_request request = {.verb = WB_DO_OPEN};
+  wb_reply reply;
+  if (wb_worker_start(&runner->bench, runner->task, &runner->arena, wb_worker_limit()) &&
+      wb_worker_ask(&runner->bench, &request, &reply, NULL) == WB_ANSWERED) {
+    wb_process_tree_spare(runner->bench.pid);
+    return true;
+  }
+  wb_runner_fail(runner, WB_ERROR, "no process could be started for what it is compared with");
+  return false;
+}
+
+void wb_timing_close(wb_runner *runner) {
+  wb_process_tree_spare(0);
+  if (runner->bench.pid) wb_worker_stop(&runner->bench);
+  wb_worker_free(&runner->bench);
+}
+
+bool wb_timing_run(wb_runner *runner, uint64_t key) {
+  session s = {.runner = runner, .timing = &runner->result->timing};
+  const wb_task *task = runner->task;
+  s.timing->size = runner->result->sized ? runner->result->size : task->timed;
+  s.device_answers = !wb_answers_on_host(task);
+
+  const bool host = strcmp(wb_device_backend(), "host") == 0;
+  bool right = !host || open_bench(runner);
+  right = right && warm_up(&s, key) && take_rounds(&s, key);
+  choose_clock(&s);
+  warn_noise(&s);
+  keep_samples(&s);
+  if (right) {
+    runner->result->timed = true;
+    wb_timing_figures(runner->run, runner->result, &runner->inputs);
+  }
+  return right;
+}

@@ -1,0 +1,73 @@
+/*
+ * worker/protocol.h: what parent and worker say to each other.
+ *
+ * Requests and replies are messages of fixed size on a socket; what is longer goes through the channel, a
+ * shared mapping. A reply counts only when it repeats its request's number, which is random. The parent takes
+ * nothing that it reads here for granted: see worker/channel.h.
+ */
+#ifndef WB_PROTOCOL_H
+#define WB_PROTOCOL_H
+
+#include "model/arena.h"
+#include "model/device_info.h"
+#include "device/device.h"
+#include <stdbool.h>
+
+typedef enum {
+  WB_DO_OPEN = 1, /* open the device; channel: info or refusal */
+  WB_DO_CEILINGS, /* measure them; channel: ceilings */
+  WB_DO_PREPARE,  /* put the arrays of a case where they belong */
+  WB_DO_CALL,     /* one call */
+  WB_DO_FINISH,   /* bring outputs back */
+  WB_DO_FINDINGS, /* channel: findings, after a look for leaks */
+  WB_DO_QUIT
+} wb_verb;
+
+/* Flags of a request. */
+enum {
+  WB_FILL = 1,        /* PREPARE: copy the inputs in; without it only inout arrays */
+  WB_FLUSH = 2,       /* PREPARE: end with cold caches of the device */
+  WB_FLUSH_HOST = 32, /* PREPARE: take arrays in host memory out of the processor's caches */
+  WB_TRACE = 4,       /* CALL: record counters and timeline; channel: both */
+  WB_RELEASE = 8,     /* FINISH: free the arrays */
+  WB_NO_COPY = 16,    /* FINISH: outputs aren't wanted */
+};
+
+typedef struct wb_request {
+  uint64_t number;
+  wb_verb verb;
+  int flags;
+  int callee; /* CALL: -1 the task's function, else the number of a baseline */
+  int needs;  /* CEILINGS */
+  wb_size size;
+  double param[WB_MAX_PARAMS];
+} wb_request;
+
+typedef struct wb_reply {
+  uint64_t number;
+  int error; /* of PREPARE and FINISH: the backend's code, 0 when all went well */
+  wb_call_figures figures;
+  uint64_t used_bytes;      /* device memory in use, after PREPARE and before its counterpart */
+  char name[64], text[160]; /* of the first error among those above */
+} wb_reply;
+
+#define WB_MAX_ACTIVITIES 8192
+#define WB_FINDINGS_BYTES (512 * 1024)
+#define WB_COUNTERS_BYTES (128 * 1024)
+
+typedef struct wb_channel {
+  int opened;
+  int sandboxed; /* its system calls are filtered: worker/sandbox.h */
+  wb_device_info info;
+  wb_refusal refusal;
+  int ceiling_count;
+  wb_ceiling ceilings[WB_MAX_CEILINGS];
+  char findings[WB_FINDINGS_BYTES];
+  char counters[WB_COUNTERS_BYTES];
+  size_t activity_count;
+  wb_activity activities[WB_MAX_ACTIVITIES];
+  wb_source source;
+  char reason[160];
+} wb_channel;
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * worker/sanitizers.c: reading what gcc's and clang's sanitizers print, so that their reports become findings
+ * like those of common/cpu: which tool, one sentence, file and line.
+ */
+#include "worker/sanitizers.h"
+#include "base/json.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 20 /* findings of one task; a loop repeats itself */
+
+/* The first source line named after `at` that isn't the sanitizer's or the harness's own: " file.c:12". */
+static void find_place(const char *at, const char *end, char *file, size_t size, int *line) {
+  *line = 0;
+  file[0] = '\0';
+  for (const char *p = at; p < end; p++) {
+    if (*p != ':' || p[1] < '0' || p[1] > '9') continue;
+    const char *start = p;
+    while (start > at && !strchr(" \t\n(", start[-1])) start--;
+    const char *slash = memrchr(start, '/', (size_t)(p - start));
+    const char *name = slash ? slash + 1 : start;
+    const size_t length = (size_t)(p - name);
+    const bool source =
+        length > 2 && (memcmp(p - 2, ".c", 2) == 0 || (length > 3 && memcmp(p - 3, ".cu", 3) == 0));
+    if (!source || memmem(start, (size_t)(p - start), "common/harness/", 15)) continue;
+    snprintf(file, size, "%.*s", (int)length, name);
+    *line = atoi(p + 1);
+    return;
+  }
+}
+
+/* Length of a sentence: up to what only this run knows, an address or a process number. */
+static size_t sentence_length(const char *sentence) {
+  size_t length = strcspn(sentence, "\n");
+  const char *const ends[] = {" on address", " on unknown address", " (pid="};
+  for (size_t e = 0; e < WB_COUNT(ends); e++) {
+    const char *end = strstr(sentence, ends[e]);
+    if (end && (size_t)(end - sentence) < length) length = (size_t)(end - sentence);
+  }
+  return length;
+}
+
+static void add_finding(wb_json *json, const char *tool, const char *sentence, size_t length,
+                        const char *from, const char *to) {
+  char file[128], *text = strndup(sentence, length), *whole = strndup(from, (size_t)(to - from));
+  int line;
+  find_place(from, to, file, sizeof file, &line);
+  wb_json_object(json, NULL);
+  wb_json_string(json, "tool", tool);
+  wb_json_string(json, "severity", "error");
+  wb_json_string(json, "sentence", text);
+  wb_json_string(json, "file", file[0] ? file : NULL);
+  wb_json_integer(json, "line", line);
+  wb_json_integer(json, "repeats", 1);
+  wb_json_string(json, "text", whole);
+  wb_json_end(json);
+  free(text);
+  free(whole);
+}
+
+/* How each tool's report starts. The sentence is the rest of that line. */
+static const struct {
+  const char *mark, *tool;
+} marks[] = {
+    {"ERROR: AddressSanitizer: ", "asan"},
+    {"WARNING: ThreadSanitizer: ", "tsan"},
+    {": runtime error: ", "ubsan"},
+};
+
+static const char *next_mark(const char *p, size_t *which) {
+  const char *first = NULL;
+  for (size_t m = 0; m < WB_COUNT(marks); m++) {
+    const char *at = strstr(p, marks[m].mark);
+    if (at && (!first || at < first)) {
+      first = at;
+      *which = m;
+    }
+  }
+  return first;
+}
+
+/* A sanitizer ends the process that it finds fault with: the message says that instead of "ended the
+ * program". */
+static void tell(wb_task_result *result, const char *tool, const char *sentence, const char *from,
+                 const char *to) {
+  if (result->state != WB_CRASHED) return;
+  char file[128];
+  int line;
+  find_place(from, to, file, sizeof file, &line);
+  const char *guard = strncmp(sentence, "use-after-poison", 16) == 0
+                          ? ": past the end, or before the start, of an array"
+                          : "";
+  const char *which = strchr(wb_text_get(&result->message), ':');
+  wb_text message = {0};
+  if (which) wb_text_add_bytes(&message, result->message.data, (size_t)(which - result->message.data));
+  wb_text_add(&message, ": %s stopped it", tool);
+  if (line) wb_text_add(&message, " at %s:%d", file, line);
+  wb_text_add(&message, ": %.*s%s", (int)sentence_length(sentence), sentence, guard);
+  wb_text_free(&result->message);
+  result->message = message;
+}
+
+void wb_sanitizer_findings(wb_task_result *result) {
+  size_t which = 0, next_which = 0;
+  const char *output = result->output ? result->output : "";
+  const char *at = next_mark(output, &which);
+  if (!at) return;
+  wb_text text = {0};
+  wb_json json = {.out = &text};
+  wb_json_array(&json, NULL);
+  for (int count = 0; at && count < MOST; count++) {
+    const char *sentence = at + strlen(marks[which].mark), *next = next_mark(sentence, &next_which);
+    /* The report begins with the mark's line and ends before the next one's. */
+    const char *from = at, *to = next ? next : sentence + strlen(sentence);
+    while (from > output && from[-1] != '\n') from--;
+    while (next && to > sentence && to[-1] != '\n') to--;
+    add_finding(&json, marks[which].tool, sentence, sentence_length(sentence), from, to);
+    if (count == 0) tell(result, marks[which].tool, sentence, from, to);
+    at = next;
+    which = next_which;
+  }
+  wb_json_end(&json);
+  if (result->findings && strcmp(result->findings, "[]") == 0) {
+    free(result->findings);
+    result->findings = text.data;
+  } else {
+    wb_text_free(&text);
+  }
+}

@@ -1,0 +1,144 @@
+/* worker/serve.c: see worker/serve.h. This runs in the process that runs the learner's code. */
+#include "worker/serve.h"
+#include "device/ceilings.h"
+#include "device/host_flush.h"
+#include "device/open.h"
+#include "worker/sandbox.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void note_error(wb_reply *reply, int error) {
+  snprintf(reply->name, sizeof reply->name, "%s", wb_device_error_name(error));
+  snprintf(reply->text, sizeof reply->text, "%s", wb_device_error_text(error));
+}
+
+static int release(wb_server *server) {
+  int error = 0;
+  for (int a = 0; server->held && a < server->layout.arrays; a++) {
+    const wb_memory memory = server->task->arrays[a].memory;
+    int e = 0;
+    if (memory == WB_DEVICE) e = wb_device_free(server->array[a]);
+    if (memory == WB_PINNED && server->layout.bytes[a]) e = wb_device_unpin(server->array[a]);
+    if (!error) error = e;
+  }
+  if (server->held) wb_arena_forbid_guards(server->arena, &server->layout, false);
+  server->held = false;
+  return error;
+}
+
+/* Puts memory for the arrays where wb_memory says. */
+static int hold(wb_server *server, const wb_size *size) {
+  if (server->held && memcmp(&server->size, size, sizeof *size) == 0) return 0;
+  int error = release(server);
+  if (!wb_arena_layout(server->task, size, &server->layout) || server->layout.end > server->arena->bytes)
+    return -1;
+  server->size = *size;
+  for (int a = 0; !error && a < server->layout.arrays; a++) {
+    server->array[a] = server->arena->shared + server->layout.offset[a];
+    const wb_memory memory = server->task->arrays[a].memory;
+    if (memory == WB_DEVICE) error = wb_device_allocate(&server->array[a], server->layout.bytes[a]);
+    if (memory == WB_PINNED && server->layout.bytes[a])
+      error = wb_device_pin(server->array[a], server->layout.bytes[a]);
+  }
+  server->held = true;
+  wb_arena_forbid_guards(server->arena, &server->layout, true);
+  return error;
+}
+
+static int prepare(wb_server *server, const wb_request *request) {
+  int error = hold(server, &request->size);
+  for (int a = 0; !error && a < server->layout.arrays; a++) {
+    const wb_array *array = &server->task->arrays[a];
+    if (array->memory != WB_DEVICE) continue; /* the parent wrote them in place */
+    const char *host = server->arena->shared + server->layout.offset[a];
+    if (array->role == WB_OUT)
+      error = wb_device_poison(server->array[a], server->layout.bytes[a]);
+    else if (array->role == WB_INOUT || request->flags & WB_FILL)
+      error = wb_device_copy_in(server->array[a], host, server->layout.bytes[a]);
+  }
+  for (int a = 0; request->flags & WB_FLUSH_HOST && a < server->layout.arrays; a++)
+    if (server->task->arrays[a].memory != WB_DEVICE) wb_host_flush(server->array[a], server->layout.bytes[a]);
+  if (!error) error = wb_device_wait();
+  if (!error && request->flags & WB_FLUSH) error = wb_device_flush();
+  return error;
+}
+
+static int finish(wb_server *server, const wb_request *request) {
+  int error = 0;
+  for (int a = 0; !error && server->held && !(request->flags & WB_NO_COPY) && a < server->layout.arrays;
+       a++) {
+    const wb_array *array = &server->task->arrays[a];
+    if (array->memory == WB_DEVICE && array->role != WB_IN)
+      error = wb_device_copy_out(server->arena->shared + server->layout.offset[a], server->array[a],
+                                 server->layout.bytes[a]);
+  }
+  const int freed = request->flags & WB_RELEASE ? release(server) : 0;
+  return error ? error : freed;
+}
+
+static void call(wb_server *server, const wb_request *request, wb_reply *reply) {
+  wb_channel *channel = server->channel;
+  wb_case c = {.size = request->size};
+  memcpy(c.param, request->param, sizeof c.param);
+  memcpy(c.array, server->array, sizeof c.array);
+  const bool own = request->callee < 0;
+  if (request->flags & WB_TRACE) wb_device_trace_begin();
+  wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
+                 &reply->figures);
+  if (request->flags & WB_TRACE)
+    wb_device_trace_end(channel->counters, sizeof channel->counters, channel->activities, WB_MAX_ACTIVITIES,
+                        &channel->activity_count, &channel->source, channel->reason, sizeof channel->reason);
+  /* Findings so far, each time: the next call may be the one that doesn't come back. */
+  if (own) wb_device_findings(channel->findings, sizeof channel->findings);
+  const wb_call_figures *f = &reply->figures;
+  note_error(reply, f->status ? f->status : f->wait_error ? f->wait_error : f->left_behind);
+}
+
+void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {
+  *reply = (wb_reply){.number = request->number};
+  wb_channel *channel = server->channel;
+  switch (request->verb) {
+  case WB_DO_OPEN:
+    channel->opened = wb_device_open(&channel->info, &channel->refusal);
+    if (channel->opened && server->sandboxed) channel->sandboxed = wb_sandbox_enter();
+    break;
+  case WB_DO_CEILINGS:
+    channel->ceiling_count = wb_device_ceilings(request->needs, channel->ceilings);
+    break;
+  case WB_DO_PREPARE:
+    reply->error = prepare(server, request);
+    reply->used_bytes = wb_device_used_bytes();
+    break;
+  case WB_DO_CALL:
+    call(server, request, reply);
+    break;
+  case WB_DO_FINISH:
+    reply->used_bytes = wb_device_used_bytes();
+    reply->error = finish(server, request);
+    break;
+  case WB_DO_FINDINGS:
+    wb_device_check_leaks();
+    wb_device_findings(channel->findings, sizeof channel->findings);
+    break;
+  default:
+    break;
+  }
+  if (reply->error) note_error(reply, reply->error);
+}
+
+void wb_serve_loop(wb_server *server, int socket) {
+  const pid_t me = getpid();
+  wb_request request;
+  while (recv(socket, &request, sizeof request, 0) == (ssize_t)sizeof request) {
+    wb_reply reply;
+    if (request.verb != WB_DO_QUIT) wb_serve(server, &request, &reply);
+    if (getpid() != me) break; /* the learner's function forked, and this is the child */
+    fflush(NULL);
+    if (request.verb == WB_DO_QUIT) reply = (wb_reply){.number = request.number};
+    if (send(socket, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply) break;
+    if (request.verb == WB_DO_QUIT) break;
+  }
+  _exit(0);
+}

@@ -1,0 +1,233 @@
+/* worker/worker.c: see worker/worker.h. */
+#include "worker/worker.h"
+#include "base/clock.h"
+#include "base/process_tree.h"
+#include "model/random.h"
+#include "worker/sandbox.h"
+#include "worker/serve.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+volatile sig_atomic_t wb_interrupted;
+
+static void interrupt(int signal) { wb_interrupted = signal; }
+
+void wb_worker_setup(void) {
+  struct sigaction action = {.sa_handler = interrupt}; /* without SA_RESTART: poll returns at once */
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGHUP, &action, NULL);
+  wb_process_tree_setup();
+  wb_sandbox_protect_parent();
+}
+
+double wb_worker_limit(void) {
+  const char *text = getenv("WB_TIME_LIMIT");
+  const double limit = text ? strtod(text, NULL) : 0;
+  return limit > 0 ? limit : wb_device_time_limit();
+}
+
+/* ---- The child ---- */
+
+/* Leaves the child with standard input from nowhere, both outputs into the pipe, and the socket, out of the
+ * way of small numbers. */
+static int settle(int socket, int output) {
+  const int keep = fcntl(socket, F_DUPFD_CLOEXEC, 200);
+  const int nowhere = open("/dev/null", O_RDONLY);
+  dup2(nowhere, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  const long most = sysconf(_SC_OPEN_MAX);
+  for (int fd = 3; fd < (most > 0 && most < 4096 ? most : 4096); fd++)
+    if (fd != keep) close(fd);
+  return keep;
+}
+
+static void child(const wb_task *task, wb_arena *arena, wb_channel *channel, int socket, int output,
+                  pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  const int keep = settle(socket, output);
+  wb_forget_stack();
+  wb_sandbox_drop_privileges();
+  setvbuf(stdout, NULL, _IOLBF, 0); /* what was printed before a crash is seen */
+  wb_server server = {.task = task, .arena = arena, .channel = channel, .sandboxed = true};
+  wb_serve_loop(&server, keep);
+}
+
+/* ---- The parent ---- */
+
+bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, double limit_s) {
+  *worker = (wb_worker){.socket = -1, .output = -1, .limit_s = limit_s};
+  int sockets[2] = {-1, -1}, pipes[2] = {-1, -1};
+  void *memory = mmap(NULL, sizeof(wb_channel), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  worker->channel = memory;
+  bool made =
+      socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0 && pipe2(pipes, O_CLOEXEC) == 0;
+  fflush(NULL); /* or the child would print it once more */
+  const pid_t parent = getpid();
+  const pid_t pid = made ? fork() : -1;
+  if (pid == 0) child(task, arena, worker->channel, sockets[1], pipes[1], parent);
+  if (made) {
+    close(sockets[1]);
+    close(pipes[1]);
+  }
+  if (pid < 0) {
+    if (sockets[0] >= 0) close(sockets[0]);
+    if (pipes[0] >= 0) close(pipes[0]);
+    return false;
+  }
+  setpgid(pid, pid); /* here too: whoever comes first */
+  fcntl(pipes[0], F_SETFL, O_NONBLOCK);
+  worker->pid = pid;
+  worker->socket = sockets[0];
+  worker->output = pipes[0];
+  return true;
+}
+
+static void read_output(wb_worker *worker) {
+  char buffer[16384];
+  ssize_t got;
+  while (worker->output >= 0 && (got = read(worker->output, buffer, sizeof buffer)) > 0) {
+    const size_t room = WB_OUTPUT_BYTES - worker->printed.size;
+    const size_t take = (size_t)got < room ? (size_t)got : room;
+    wb_text_add_bytes(&worker->printed, buffer, take);
+    if ((size_t)got > room) worker->printed_more = true;
+    if (worker->printed_more && (size_t)got == sizeof buffer) break; /* it may never end */
+  }
+}
+
+static void end(wb_worker *worker, bool reaped) {
+  if (worker->pid == 0) return;
+  wb_process_tree_kill(worker->pid, reaped ? NULL : &worker->status);
+  worker->pid = 0;
+  worker->frozen = false;
+  read_output(worker);
+  close(worker->socket);
+  close(worker->output);
+  worker->socket = worker->output = -1;
+}
+
+/* The socket says that nobody is there: has the process ended? Gives it a moment for that. */
+static wb_outcome gone(wb_worker *worker) {
+  for (int wait = 0; wait < 200; wait++) {
+    read_output(worker);
+    if (waitpid(worker->pid, &worker->status, WNOHANG) == worker->pid) {
+      end(worker, true);
+      return WB_DIED;
+    }
+    poll(NULL, 0, 10);
+  }
+  end(worker, false);
+  return WB_NONSENSE;
+}
+
+static wb_outcome wait_reply(wb_worker *worker, uint64_t number, wb_reply *reply, double deadline) {
+  for (;;) {
+    struct pollfd files[] = {{worker->socket, POLLIN, 0}, {worker->output, POLLIN, 0}};
+    const double left = deadline - wb_now_ms();
+    const int ready = wb_interrupted ? 0 : poll(files, 2, left > 100 ? 100 : left > 0 ? (int)left + 1 : 0);
+    read_output(worker);
+    if (wb_interrupted) {
+      end(worker, false);
+      return WB_INTERRUPTED;
+    }
+    if (ready > 0 && files[0].revents) {
+      const ssize_t got = recv(worker->socket, reply, sizeof *reply, MSG_DONTWAIT);
+      if (got == (ssize_t)sizeof *reply && reply->number == number) return WB_ANSWERED;
+      if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return gone(worker);
+      if (got > 0) {
+        end(worker, false);
+        return WB_NONSENSE;
+      }
+    }
+    /* Its children may hold the socket open after it has ended. */
+    if (ready == 0 && waitpid(worker->pid, &worker->status, WNOHANG) == worker->pid) {
+      end(worker, true);
+      return WB_DIED;
+    }
+    if (wb_now_ms() > deadline) {
+      end(worker, false);
+      return WB_TOO_SLOW;
+    }
+  }
+}
+
+void wb_worker_freeze(wb_worker *worker) {
+  if (worker->pid == 0 || worker->frozen) return;
+  kill(worker->pid, SIGSTOP);
+  worker->frozen = true;
+  siginfo_t state;
+  const double deadline = wb_now_ms() + 1000; /* under a debugger it may not stop */
+  do {
+    state.si_pid = 0;
+    if (waitid(P_PID, (id_t)worker->pid, &state, WSTOPPED | WEXITED | WNOWAIT | WNOHANG) != 0 || state.si_pid)
+      return;
+    nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+  } while (wb_now_ms() < deadline);
+}
+
+static void thaw(wb_worker *worker) {
+  if (worker->frozen) kill(worker->pid, SIGCONT);
+  worker->frozen = false;
+}
+
+/* Whether a message lies there that nobody asked for. */
+static bool speaks_unasked(const wb_worker *worker) {
+  char byte;
+  return recv(worker->socket, &byte, 1, MSG_DONTWAIT | MSG_PEEK) > 0;
+}
+
+wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply, double *seen_ms) {
+  *reply = (wb_reply){0};
+  if (worker->pid == 0) return WB_DIED;
+  if (speaks_unasked(worker)) {
+    end(worker, false);
+    return WB_NONSENSE;
+  }
+  request->number = wb_random_seed();
+  thaw(worker);
+  const double start = wb_now_ms();
+  if (send(worker->socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request)
+    return gone(worker);
+  const wb_outcome outcome = wait_reply(worker, request->number, reply, start + 1e3 * worker->limit_s);
+  if (seen_ms) *seen_ms = wb_now_ms() - start;
+  wb_text_tidy(reply->name, sizeof reply->name);
+  wb_text_tidy(reply->text, sizeof reply->text);
+  return outcome;
+}
+
+wb_outcome wb_worker_stop(wb_worker *worker) {
+  if (worker->pid == 0) return WB_DIED;
+  wb_request request = {.verb = WB_DO_QUIT};
+  wb_reply reply;
+  const double limit = worker->limit_s;
+  if (worker->limit_s > 5) worker->limit_s = 5;
+  wb_outcome outcome = wb_worker_ask(worker, &request, &reply, NULL);
+  worker->limit_s = limit;
+  if (outcome == WB_ANSWERED && speaks_unasked(worker)) outcome = WB_NONSENSE;
+  end(worker, false);
+  return outcome;
+}
+
+void wb_worker_free(wb_worker *worker) {
+  wb_text_free(&worker->printed);
+  if (worker->channel) munmap(worker->channel, sizeof(wb_channel));
+  worker->channel = NULL;
+}

@@ -1,0 +1,66 @@
+/*
+ * worker/worker.h: the parent's side of worker/protocol.h: a forked process that runs the learner's code, asked one
+ * thing at a time, never trusted, never waited for longer than the limit.
+ */
+#ifndef WB_WORKER_H
+#define WB_WORKER_H
+
+#include "base/text.h"
+#include "worker/protocol.h"
+#include <signal.h>
+#include <sys/types.h>
+
+#define WB_OUTPUT_BYTES (64 * 1024) /* of what the learner's code prints, kept for each task */
+
+typedef enum {
+  WB_ANSWERED,
+  WB_DIED,        /* it ended, by a signal or by itself */
+  WB_TOO_SLOW,    /* over the time limit */
+  WB_NONSENSE,    /* it answered what wasn't asked, or closed the connection */
+  WB_INTERRUPTED, /* somebody wants this program to end */
+} wb_outcome;
+
+typedef struct wb_worker {
+  pid_t pid; /* 0: none */
+  int socket, output;
+  int status;          /* as waitpid gives it, after WB_DIED */
+  double limit_s;      /* for each request */
+  wb_channel *channel; /* shared */
+  wb_text printed;     /* the first WB_OUTPUT_BYTES of its output */
+  bool printed_more;
+  bool frozen;
+} wb_worker;
+
+/* The signal that asks this program to end; 0: none yet. */
+extern volatile sig_atomic_t wb_interrupted;
+
+/* Lets SIGINT, SIGTERM and SIGHUP set wb_interrupted, and makes this process inherit orphans of workers. */
+void wb_worker_setup(void);
+
+/* Forks a worker for a task (NULL: for the device only). Returns false, with errno, when the system refuses.
+ */
+bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, double limit_s);
+
+/*
+ * Sends a request (its number is set here) and waits for the reply. *seen_ms, if not NULL: how long that took
+ * by this process's clock. After anything but WB_ANSWERED the worker and all that it started are dead.
+ */
+wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply, double *seen_ms);
+
+/*
+ * Stops all its threads until the next request, so that an answer stays as it is while it is looked at, and
+ * nothing takes the processor from what is timed meanwhile.
+ */
+void wb_worker_freeze(wb_worker *worker);
+
+/* Asks it to quit, kills what is left of it, reads the rest of its output. Returns WB_NONSENSE when it had
+ * more to say than it was asked. */
+wb_outcome wb_worker_stop(wb_worker *worker);
+
+/* Frees what the struct owns; the worker must have been stopped. */
+void wb_worker_free(wb_worker *worker);
+
+/* Seconds that a request may take: WB_TIME_LIMIT, else the backend's own limit. */
+double wb_worker_limit(void);
+
+#endif

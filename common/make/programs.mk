@@ -1,0 +1,179 @@
+# How programs are made. A lesson's program is linked from the learner's file, the lesson's other sources (the driver)
+# and the harness in common/, once for each kind of build that this machine can make:
+#
+#   cpu          CUDA lessons: by common/cpu/cucc, runs without a GPU and checks every memory access
+#                plain C lessons: gcc -O3, for time
+#   cuda         CUDA lessons, by nvcc where it is installed
+#   asan, tsan   plain C lessons, under the address and undefined-behaviour or the thread sanitizer
+#
+# Only the learner's file is compiled with a sanitizer: the harness is trusted.
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+# ---- Settings, from the command line or the environment ----
+
+WORK    ?= .
+BACKEND ?=
+MARCH   ?= native
+NVCC    ?= nvcc
+ifeq ($(origin CC),default)
+  CC := gcc
+endif
+
+# GNU make can't name a file whose path has a blank: such a WORK is reached through a symbolic link.
+blank := $(subst ,, )
+ifneq ($(findstring $(blank),$(WORK)),)
+  W := $(shell common/make/blank-free-link "$(WORK)")
+else
+  W := $(WORK:%/=%)
+endif
+B := $(if $(filter .,$(W)),build,$(W)/build)
+L := $(if $(filter .,$(W)),lessons,$(W)/lessons)
+
+# ---- Compilers ----
+
+WARNINGS  := -Wall -Wextra
+CFLAGS    := -std=c11 -O3 -march=$(MARCH) -g $(WARNINGS) -D_GNU_SOURCE
+CUCC      := CUCC_BUILD='$(abspath $(B))/cucc' common/cpu/cucc $(WARNINGS)
+DEPENDS    = -MMD -MP -MF $(@:.o=.d)
+INCLUDES  := -I common -I common/harness
+
+# empty: build for the CPU only, also where nvcc is
+ifneq ($(NVCC),)
+  found_cuda := $(shell common/make/find-cuda $(filter-out nvcc,$(NVCC)))
+  override NVCC := $(word 1,$(found_cuda))
+  CUDA_HOME := $(word 2,$(found_cuda))
+endif
+ifneq ($(NVCC),)
+  # native where a GPU is visible; else machine code for every major architecture from sm_70 up, and PTX for later ones
+  ifndef ARCH
+    ARCH := $(if $(shell nvidia-smi -L 2>/dev/null | grep GPU),native,fat)
+  endif
+  ifeq ($(ARCH),fat)
+    listed     := $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code))
+    major     := $(filter 70 75 80 90 100 110 120 130 140 150,$(listed))
+    major     := $(filter-out $(if $(filter 70,$(major)),75),$(major))
+    newest    := $(lastword $(major))
+    ARCHFLAGS := $(foreach a,$(major),-gencode arch=compute_$a,code=sm_$a) -gencode arch=compute_$(newest),code=compute_$(newest)
+  else
+    ARCHFLAGS := -arch=$(ARCH)
+  endif
+  NVCC_ALL := $(NVCC) -std=c++17 -O3 -lineinfo -t 0 $(ARCHFLAGS) -Xcompiler -Wall,-Wextra
+  CUPTI    := $(if $(wildcard $(CUDA_HOME)/include/cupti.h),-DWB_HAVE_CUPTI)
+endif
+
+# What every object of the CPU backend also depends on: gcc -MMD leaves system headers out.
+BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewrite/* common/harness/base/text.* common/cpu/include/*.h common/cpu/include/cucc/*.h)
+
+# $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
+compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
+compile_asan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=address,undefined -fno-omit-frame-pointer
+compile_tsan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=thread
+compile_cpu.cu  = $(CUCC)
+compile_cuda.cu = $(NVCC_ALL)
+
+link_cpu.c   = $(CC) -fopenmp -o $@ $^ -lpthread -lm
+link_asan.c  = $(CC) -fopenmp -fsanitize=address,undefined -o $@ $^ -lpthread -lm
+link_tsan.c  = $(CC) -fopenmp -fsanitize=thread @common/openmp/tsan_openmp.wrap -o $@ $^ -lpthread -lm
+# -lgomp: the drivers' loops for the host (wb_task.cpu)
+link_cpu.cu  = $(CUCC) -o $@ $^ -lgomp
+link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lgomp -lpthread -lm -ldl
+
+# ---- What a lesson is made of ----
+
+LESSONS := $(notdir $(wildcard lessons/lesson[0-9][0-9]))
+# A class gets the checkout without the solutions at times, so the starter tells it too.
+source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu lessons/$1/.starter/*.c lessons/$1/.starter/*.cu)))
+suffix_of = $(suffix $(call source,$1))
+kinds    = $(if $(filter .c,$(call suffix_of,$1)),cpu asan tsan,cpu $(if $(NVCC),cuda))
+# the kinds that BACKEND asks for, else what `make lessonNN` builds
+wanted   = $(if $(BACKEND),$(filter $(BACKEND),$(call kinds,$1)),$(filter cpu cuda,$(call kinds,$1)))
+# the kind of harness that a program of lesson $1, kind $2, is linked with
+harness  = $(if $(filter .c,$(call suffix_of,$1)),host,$2)
+
+harness_c    := $(wildcard common/harness/*/*.c)
+harness_cu   := $(wildcard common/harness/*/*.cu)
+sources_host := $(filter-out %cuda.c %cupti.c,$(harness_c))
+sources_cpu  := $(filter-out %host.c %cupti.c,$(harness_c)) $(harness_cu)
+sources_cuda := $(filter-out %host.c,$(harness_c)) $(harness_cu)
+sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
+# all objects but the learner's, for lesson $1 with harness $2
+trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
+
+# ---- Trusted objects: harness and drivers ----
+
+# A driver also includes its lesson's contract.
+includes = $(INCLUDES) $(patsubst %/driver/,-I %,$(filter lessons/%/driver/,$(dir $<)))
+
+$(B)/host/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fopenmp $(DEPENDS) $(includes) -c -o $@ $<
+
+$(B)/cpu/%.o: %.c $(BACKEND_PARTS)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fopenmp -DWB_CPU_BACKEND $(DEPENDS) $(includes) -I common/cpu/include -c -o $@ $<
+
+$(B)/cuda/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fopenmp $(CUPTI) $(DEPENDS) $(includes) -isystem $(word 3,$(found_cuda)) -c -o $@ $<
+
+$(B)/cpu/%.o: %.cu $(BACKEND_PARTS)
+	@mkdir -p $(@D)
+	@$(compile_cpu.cu) $(DEPENDS) $(includes) -c -o $@ $<
+
+$(B)/cuda/%.o: %.cu
+	@mkdir -p $(@D)
+	@$(compile_cuda.cu) $(DEPENDS) $(includes) -c -o $@ $<
+
+$(B)/tsan/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fsanitize=thread $(DEPENDS) -c -o $@ $<
+
+-include $(wildcard $(foreach kind,host cpu cuda tsan,$(B)/$(kind)/common/*/*.d $(B)/$(kind)/common/harness/*/*.d $(B)/$(kind)/lessons/*/driver/*.d))
+
+# ---- Programs ----
+
+# $(call program,KIND,LESSON,learner's source,its object,the program)
+define program
+$4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
+	@mkdir -p $$(@D)
+	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(DEPENDS) $(INCLUDES) -I lessons/$2 -c -o $$@ $3
+# The learner's object comes last: of an inline function that several have, the linker takes the first one's.
+$5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/openmp/tsan_openmp.o) $4
+	@mkdir -p $$(@D)
+	@$$(GUARD) $$(link_$1$(suffix $3))
+-include $(4:.o=.d)
+endef
+
+object_name = $(basename $(call source,$1)).o
+$(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
+  $(eval $(call program,$(kind),$(lesson),$(L)/$(lesson)/$(call source,$(lesson)),\
+    $(B)/$(kind)/learner/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson)))\
+  $(eval $(call program,$(kind),$(lesson),solutions/$(lesson)/$(call source,$(lesson)),\
+    $(B)/$(kind)/solutions/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson:lesson%=solution%)))))
+
+# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that walls its command in.
+ifdef OUT
+  $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
+    $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
+endif
+
+# What the same compiler makes of next to nothing: grader/lib/inspect.bash compares with it.
+# $(call reference,KIND,SUFFIX)
+define reference
+$(B)/$1/reference$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BACKEND_PARTS))
+	@mkdir -p $$(@D)
+	@$$(compile_$1$2) -c -o $$@ $$<
+endef
+$(foreach kind,cpu asan tsan,$(eval $(call reference,$(kind),.c)))
+$(foreach kind,cpu $(if $(NVCC),cuda),$(eval $(call reference,$(kind),.cu)))
+# the objects of lesson $1, kind $2: a plain C lesson's kinds share one harness, so they are all built with it
+references = $(patsubst %,$(B)/%/reference$(call suffix_of,$1).o,$(if $(filter .c,$(call suffix_of,$1)),$(call kinds,$1),$2))
+
+# A learner's file that isn't there yet (a new WORK) begins as the starter.
+ifneq ($(W),.)
+$(L)/%:
+	@mkdir -p $(@D)
+	@cp lessons/$(*D)/.starter/$(*F) $@
+endif

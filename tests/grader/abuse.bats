@@ -1,0 +1,201 @@
+#!/usr/bin/env bats
+# grader/check --sandbox: what hostile files do to the machine. The supervisor and the walls are tried by themselves, which costs little;
+# tests/grader/abuse/ holds files that are handed in for real (slow).
+
+bats_require_minimum_version 1.5.0
+load grader_helper
+
+setup_file() {
+  export SUPERVISOR=$BATS_FILE_TMPDIR/supervisor
+  local root=$BATS_TEST_DIRNAME/../..
+  "${CC:-gcc}" -std=c11 -O2 -D_GNU_SOURCE -I "$root/common/harness" -o "$SUPERVISOR" \
+    "$root/grader/lib/supervisor.c" "$root/common/harness/base/process_tree.c"
+}
+
+setup() { export TMPDIR=$BATS_TEST_TMPDIR; }
+
+# ended SENTENCE OPTION... -- COMMAND...: the supervisor ends the command for that reason, and leaves none of its processes.
+ended() {
+  local sentence=$1 status=0 mark
+  shift
+  mark=88.$((BASHPID % 9973))
+  export NAP="sleep $mark" # a process that can be found again
+  timeout -k 2 60 "$SUPERVISOR" --report "$TMPDIR/report" "$@" >"$TMPDIR/output" 2>&1 || status=$?
+  [[ $(cat "$TMPDIR/report" 2>/dev/null) == "$sentence" ]] || { echo "status $status: $(cat "$TMPDIR/report")" && return 1; }
+  [ -z "$(pgrep -fx "$NAP")" ]
+}
+
+@test "ends a command in time that ignores SIGTERM and hides in its own session" {
+  ended "it did not end within 1 seconds" --seconds 1 bash -c 'trap "" TERM HUP INT; (setsid $NAP &); (trap "" TERM; $NAP) & $NAP; wait'
+}
+
+@test "ends a daemon that the command leaves running, and keeps the command's status" {
+  run "$SUPERVISOR" --report "$TMPDIR/report" bash -c '(setsid bash -c "sleep 88.424242 & disown; exit" &); sleep 0.1; exit 7'
+  [ "$status" -eq 7 ]
+  [ ! -e "$TMPDIR/report" ]
+  [ -z "$(pgrep -fx 'sleep 88.424242')" ]
+}
+
+@test "ends a command with too many processes" {
+  ended "it started more than 40 processes and threads" --tasks 40 --seconds 30 bash -c 'for i in {1..80}; do $NAP & done; wait'
+}
+
+@test "ends a command with too much memory, in one process or in several" {
+  ended "it used more than 60 MiB of memory" --memory 60 --seconds 30 bash -c 'x=$(head -c 80000000 /dev/zero | tr "\0" x); $NAP'
+  ended "it used more than 60 MiB of memory" --memory 60 --seconds 30 bash -c 'for i in 1 2 3; do (x=$(head -c 25000000 /dev/zero | tr "\0" x); $NAP) & done; wait'
+}
+
+@test "ends a command that writes one large file, several, or too many" {
+  mkdir "$TMPDIR/f" "$TMPDIR/g"
+  run timeout 30 "$SUPERVISOR" --report "$TMPDIR/report" --file 1 dd if=/dev/zero of="$TMPDIR/one" bs=1M count=4
+  [ "$(cat "$TMPDIR/report")" = "it wrote a file of more than 1 MiB" ]
+  ended "it filled more than 4 MiB of disk" --folder "$TMPDIR/f" --disk 4 --seconds 30 bash -c 'cd $TMPDIR/f; for i in {1..8}; do head -c 1000000 /dev/zero >$i; done; $NAP'
+  ended "it made more than 100 files" --folder "$TMPDIR/g" --disk 4 --names 100 --seconds 30 bash -c 'cd $TMPDIR/g; for i in {1..200}; do >$i; done; $NAP'
+}
+
+@test "cuts a flood of output and then ends the command" {
+  ended "it printed more than 16 MiB" --output 1 --seconds 30 yes
+  [ "$(stat -c %s "$TMPDIR/output")" -lt 1100000 ]
+  grep -q 'more than 1 MiB was printed' "$TMPDIR/output"
+}
+
+@test "ends a command after its processor time" {
+  ended "it used more than 1 seconds of processor time" --cpu 1 --seconds 30 bash -c 'while :; do :; done'
+}
+
+@test "--kill-tree ends processes that are no children of it, with descendants in sessions of their own and deaf to SIGTERM" {
+  bash -c 'trap "" TERM; setsid sleep 88.616161 & sleep 88.616161; wait' 3>&- &
+  local root=$!
+  timeout 10 bash -c 'until [ "$(pgrep -fxc "sleep 88.616161")" = 2 ]; do sleep 0.05; done'
+  "$SUPERVISOR" --kill-tree "$root"
+  run wait "$root"
+  [ -z "$(pgrep -fx 'sleep 88.616161')" ]
+}
+
+@test "the supervisor's own end ends all: SIGTERM" {
+  "$SUPERVISOR" --report "$TMPDIR/report" bash -c 'trap "" TERM; (setsid sleep 88.515151 &); sleep 88.515151; wait' 3>&- &
+  local supervisor=$!
+  timeout 10 bash -c 'until pgrep -fx "sleep 88.515151" >/dev/null; do sleep 0.05; done'
+  kill -TERM "$supervisor"
+  run wait "$supervisor"
+  [ -z "$(pgrep -fx 'sleep 88.515151')" ]
+}
+
+# The walls without a grading: what a command in bubblewrap sees.
+inside() {
+  bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"; TMP=$TMPDIR WORK=$ROOT FILE=$TMPDIR/kernels.cu KEEP= SANDBOX=bwrap
+    mkdir -p "$TMP/box"; walls "$TMP/box"; clean_environment "$TMP/box"; "${GUARD[@]}" "${ENVIRONMENT[@]}" "$@"' inside "$@"
+}
+
+@test "within bubblewrap: no solutions, no home, no other submission, no network, no other process; only the own folder is written" {
+  bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null || skip "bubblewrap is missing or not permitted here"
+  touch "$TMPDIR/neighbour"
+  SECRET=key run -0 inside bash -c 'ls "$1/solutions" "$2/neighbour" /etc/passwd /etc/shadow /root/.bashrc /home/* 2>/dev/null
+    echo "secret: ${SECRET:-}"; ls -d /proc/[0-9]* | wc -l; ls /sys/class/net 2>/dev/null; wc -l </proc/net/dev
+    touch ~/mine /usr/x /etc/x /x "$2/x" 2>/dev/null; ls ~; touch /tmp/fine' inside "$ROOT" "$TMPDIR"
+  [ "${lines[0]}" = "secret: " ]
+  [ "${lines[1]}" -lt 8 ]
+  [ "${lines[2]}" -eq 3 ]
+  [ "${lines[3]}" = mine ]
+  [ -z "${lines[4]:-}" ]
+  [ ! -e "$TMPDIR/x" ]
+}
+
+@test "of the folders in PATH the walls show those with compilers, and no others" {
+  mkdir -p "$TMPDIR"/{compiler,scripts}/bin
+  touch "$TMPDIR"/{compiler/bin/nvcc,scripts/bin/bats}
+  chmod +x "$TMPDIR"/*/bin/*
+  run -0 bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"; TMP=/nowhere WORK=$ROOT FILE=/nowhere KEEP=
+    PATH=$PATH:$TMPDIR/compiler/bin:$TMPDIR/scripts/bin; tool_folders'
+  shows "$TMPDIR/compiler"
+  shows_not "$TMPDIR/scripts"
+}
+
+@test "--sandbox takes four names" {
+  run check lesson02 --sandbox jail
+  [ "$status" -eq 2 ]
+  shows 'there is no sandbox "jail": auto, bwrap, limits or none.'
+}
+
+# bats test_tags=slow
+@test "hostile sources end within the compiler's limits and show nothing of the machine" {
+  tests=("$BATS_TEST_DIRNAME"/abuse/compile/*.cu)
+  ((${#tests[@]} >= 15))
+  run -0 "$BATS_TEST_DIRNAME/abuse/try" "${tests[@]}"
+}
+
+# bats test_tags=slow
+@test "hostile programs end within their limits, and leave nothing behind, walled in or limited" {
+  tests=("$BATS_TEST_DIRNAME"/abuse/run/*.cu)
+  ((${#tests[@]} >= 12))
+  run -0 "$BATS_TEST_DIRNAME/abuse/try" "${tests[@]}"
+}
+
+# bats test_tags=slow
+@test "behind the inspection the sandbox alone holds the hostile programs, walled in or limited" {
+  bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null || skip "bubblewrap is missing or not permitted here"
+  local mode
+  for mode in bwrap limits; do
+    SANDBOX=$mode run -0 "$BATS_TEST_DIRNAME/abuse/try" --past-inspection "$BATS_TEST_DIRNAME"/abuse/run/*.cu
+    [ "$(grep -c '^ok ' <<<"$output")" -ge 10 ]
+  done
+}
+
+# bats test_tags=slow
+@test "the solutions get all their points in a sandbox" {
+  local lesson
+  export WORK=$TMPDIR/work
+  new_work "$WORK"
+  for lesson in lesson01 lesson02; do
+    mkdir "$TMPDIR/$lesson"
+    run -0 check "$lesson" --solution --backend auto --sandbox auto --keep "$TMPDIR/$lesson"
+    holds "$TMPDIR/$lesson/grade.json" '.verdict == "pass" and (.sandbox | IN("bwrap", "limits"))'
+  done
+}
+
+# ---- What is handed in is no program at all ----
+
+@test "file names with newlines, quotes and escapes are printed safely and graded as others are" {
+  local folder=$TMPDIR/$'a "b\' \e[31m\n$(touch x)'
+  mkdir -p "$folder"
+  mkfifo "$folder/kernels.cu"
+  run check lesson02 --sandbox limits --submission "$folder"
+  [ "$status" -eq 2 ]
+  shows "is not a plain file"
+  shows_not $'\e'
+}
+
+@test "a submission of 10,000 files or of 500 MB is handled at once" {
+  mkdir "$TMPDIR/many" "$TMPDIR/large"
+  (cd "$TMPDIR/many" && seq -f 'file-%g.cu' 10000 | xargs touch)
+  run timeout 20 "$ROOT/grader/check" lesson02 --submission "$TMPDIR/many"
+  [ "$status" -eq 2 ]
+  shows "there is no "
+  truncate -s 500M "$TMPDIR/large/kernels.cu"
+  run timeout 20 "$ROOT/grader/check" lesson02 --submission "$TMPDIR/large"
+  [ "$status" -eq 2 ]
+  shows "larger than 1 MiB"
+}
+
+@test "a file of one line, of very many names, or with a huge type is rejected within seconds" {
+  export WORK=$TMPDIR/work
+  new_work "$WORK"
+  mkdir "$TMPDIR"/{line,words,functions,name}
+  head -c 1000000 /dev/zero | tr "\0" ";" >"$TMPDIR/line/loops.c"
+  run timeout 60 "$ROOT/grader/check" lesson01 --backend cpu --submission "$TMPDIR/line"
+  [ "$status" -eq 1 ]
+  shows "loops.c:1: a line of more than 100000 characters"
+  { echo '#if 0' && seq -f 'wb_%.0f' 60000 && echo '#endif'; } >"$TMPDIR/words/loops.c"
+  run timeout 60 "$ROOT/grader/check" lesson01 --backend cpu --submission "$TMPDIR/words"
+  [ "$status" -eq 1 ]
+  shows "loops.c holds more than 2000 names that would have to be looked up"
+  cp "$ROOT/solutions/lesson01/loops.c" "$TMPDIR/functions"
+  seq -f 'void f%.0f(void) {}' 2100 >>"$TMPDIR/functions/loops.c"
+  run timeout 120 "$ROOT/grader/check" lesson01 --backend cpu --task 1 --submission "$TMPDIR/functions"
+  [ "$status" -eq 1 ]
+  shows "loops.c defines and uses more than 2000 names"
+  # A<int, int>, of two of it another, and so on: each step doubles what it stands for
+  echo 'void _Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_ES_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_ES_ISE_SE_ES_ISF_SF_ES_ISG_SG_ES_ISH_SH_ES_ISI_SI_ES_ISJ_SJ_ES_ISK_SK_ES_ISL_SL_ES_ISM_SM_ES_ISN_SN_ES_ISO_SO_ES_ISP_SP_ES_ISQ_SQ_E(void) {}' >"$TMPDIR/name/loops.c"
+  run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; TMP=$TMPDIR LESSON=lesson01 NAME=loops.c WORK=$TMPDIR
+    gcc -c -o "$TMP/name.o" "$TMP/name/loops.c"; SECONDS=0; inspect_definitions "$TMP/name.o" "$TMP/name.o"; ((SECONDS < 20))'
+}

@@ -1,0 +1,307 @@
+#!/usr/bin/env bats
+# Bad input to grader/check and to a lesson's program: one clear message with the way out, the right exit status,
+# nothing lost and nothing left behind.
+
+bats_require_minimum_version 1.5.0
+load grader_helper
+
+# Two files are graded once, before the tests: one that misbehaves in each task, and (for the program) the solution.
+setup_file() {
+  export WORK=$BATS_FILE_TMPDIR/work KEPT=$BATS_FILE_TMPDIR/kept
+  new_work "$WORK"
+  mkdir "$KEPT"
+  misbehaving | submission "$KEPT/misbehaving"
+  WB_TIME_LIMIT=2 check lesson02 --backend cpu --submission "$KEPT/misbehaving" --keep "$KEPT" >"$KEPT/text" || printf '%s\n' $? >"$KEPT/status"
+}
+
+# Task 1 crashes, task 2 never returns, task 3 prints megabytes and is wrong, the further task ends the process.
+misbehaving() {
+  cat <<'END'
+#include "kernels.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+cudaError_t scale_array(float *h_x, int n, float factor) {
+  (void)h_x, (void)n, (void)factor;
+  *(volatile int *)8 = 1;
+  return cudaSuccess;
+}
+
+cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
+  (void)d_a, (void)d_b, (void)d_c;
+  volatile int forever = 1;
+  while (forever) {
+  }
+  return cudaSuccess;
+}
+
+cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, int threads) {
+  (void)h_a, (void)h_b, (void)h_c, (void)n, (void)threads;
+  for (int i = 0; i < 100000; i++) printf("%d: one of very many lines \033[31m of red text\n", i);
+  return cudaSuccess;
+}
+
+cudaError_t vector_add_wide(const float *d_a, const float *d_b, float *d_c, int n) {
+  (void)d_a, (void)d_b, (void)d_c, (void)n;
+  exit(0);
+}
+END
+}
+
+setup() {
+  load grader_helper
+  export TMPDIR=$BATS_TEST_TMPDIR
+}
+
+# ---- The command line ----
+
+@test "without a lesson prints the list of lessons and the usage, status 2" {
+  run -2 check
+  shows "Which lesson?" "lesson02" "Usage: "
+}
+
+@test "--help prints the usage, status 0" {
+  run -0 check --help
+  shows "Usage: " "--hints N" "Exit status: 0"
+}
+
+@test "an unknown lesson prints the list of lessons" {
+  run -2 check lesson77
+  shows 'there is no lesson "lesson77"' "lesson02"
+  run -2 check ../lessons/lesson02
+  shows 'there is no lesson "../lessons/lesson02"'
+}
+
+@test "rejects unknown options, options without a value and impossible values" {
+  local arguments
+  while IFS='|' read -r arguments message; do
+    # shellcheck disable=SC2086
+    run -2 check $arguments
+    shows "$message" "--help"
+  done <<'END'
+lesson02 --fast|there is no option --fast
+lesson02 --watch=1|there is no option --watch
+lesson02 --task|--task needs a value
+lesson02 lesson05|one lesson at a time
+lesson02 --backend gpu|there is no backend "gpu": cpu, cuda or auto
+lesson02 --format xml|there is no format "xml"
+lesson02 --hints many|--hints takes a number
+lesson02 --seed hello|--seed takes a hexadecimal number
+lesson02 --solution --task 9|lesson02 has no task "9"; it has 1, 2, 3, further
+lesson02 --solution --task x|lesson02 has no task "x"
+lesson02 --solution --submission .|exclude each other
+END
+  BACKEND=vulkan run -2 check lesson02
+  shows 'there is no backend "vulkan"'
+}
+
+@test "rejects the backend cuda for a plain C lesson" {
+  run -2 check lesson01 --backend cuda
+  shows "lesson01 is plain C"
+}
+
+@test "reports a missing file with its path and how to create it" {
+  run -2 check lesson02 # WORK holds no lessons
+  shows "there is no $WORK/lessons/lesson02/kernels.cu; \`make reset-lesson02\` makes it"
+  mkdir "$BATS_TEST_TMPDIR/empty"
+  run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/empty"
+  shows "there is no $BATS_TEST_TMPDIR/empty/kernels.cu; a submission of lesson02 is a folder that holds kernels.cu"
+  run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/none"
+  shows "there is no folder $BATS_TEST_TMPDIR/none"
+  WORK=$BATS_TEST_TMPDIR/none run -3 check lesson02
+  shows "not a folder"
+}
+
+@test "rejects a folder, a symbolic link, a pipe or a huge file as the submission" {
+  local dir=$BATS_TEST_TMPDIR/s
+  mkdir -p "$dir/kernels.cu"
+  run -2 check lesson02 --submission "$dir"
+  shows "is not a plain file"
+  rmdir "$dir/kernels.cu" && ln -s /etc/passwd "$dir/kernels.cu"
+  run -2 check lesson02 --submission "$dir"
+  shows "is a symbolic link"
+  rm "$dir/kernels.cu" && mkfifo "$dir/kernels.cu"
+  run -2 check lesson02 --submission "$dir"
+  shows "is not a plain file"
+  rm "$dir/kernels.cu" && truncate -s 2M "$dir/kernels.cu"
+  run -2 check lesson02 --submission "$dir"
+  shows "larger than 1 MiB"
+}
+
+@test "the program rejects unknown options and invalid sizes" {
+  local program=$WORK/build/cpu/solution02 arguments
+  make -s -C "$ROOT" WORK="$WORK" BACKEND=cpu solution02 >/dev/null
+  for arguments in --frobnicate '--size abc' '--size -5' '--size 1x2x3x4x5x6' '--task nothing' '--reps 0' '--seed hello'; do
+    # shellcheck disable=SC2086
+    run -2 timeout 20 "$program" $arguments
+    [ -n "$output" ]
+  done
+}
+
+# ---- The learner's file ----
+
+@test "shows the compiler's message with the learner's own path and line, status 1" {
+  sed '12s/^.*$/this is no C/' "$ROOT/solutions/lesson02/kernels.cu" | submission "$BATS_TEST_TMPDIR/my files"
+  cd "$BATS_TEST_TMPDIR"
+  run -1 check lesson02 --backend cpu --submission "my files" --keep kept
+  shows "my files/kernels.cu does not compile:" "my files/kernels.cu:12" "0 of 21 points"
+  shows_not grader-check
+  holds kept/grade.json '.state == "not_compiled" and .points == 0 and .max_points == 21 and .measured_points == 21' '.message | test("kernels.cu:12")'
+  run -1 check lesson02 --backend cpu --submission "my files" --format tap
+  [ "${lines[0]}" = 1..17 ]
+  shows "Bail out! my files/kernels.cu does not compile"
+}
+
+@test "reports a missing function as a file that does not compile" {
+  sed '/^cudaError_t vector_add(/,/^}/d' "$ROOT/solutions/lesson02/kernels.cu" | submission "$BATS_TEST_TMPDIR/s"
+  run -1 check lesson02 --backend cpu --submission "$BATS_TEST_TMPDIR/s"
+  shows "does not compile" "nothing defines vector_add; kernels.h declares"
+}
+
+@test "code that misbehaves gets no point, is graded to the end, and gives status 1" {
+  [ "$(<"$KEPT/status")" -eq 1 ]
+  holds "$KEPT/grade.json" '.state == "graded" and .points == 0' '[.checks[] | select(.state == "pass")] == []'
+}
+
+# message_of TASK: what the first failed check of that task says.
+message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and .state == "fail")][0] | .message' "$KEPT/grade.json"; }
+
+@test "reports a crash" {
+  output=$(message_of 1)
+  [[ $output == *crash* || $output == *SIGSEGV* || $output == *"segmentation fault"* ]] || { echo "$output"; false; }
+}
+
+@test "ends an endless loop after the limit and names the limit" {
+  output=$(message_of 2)
+  [[ $output == *"2 s"* || $output == *"2 seconds"* ]] || { echo "$output"; false; }
+}
+
+@test "shows the first lines of megabytes of output, without control characters" {
+  output=$(<"$KEPT/text")
+  shows "0: one of very many lines" "… and more"
+  shows_not $'\033'
+  [ "${#output}" -lt 20000 ]
+  [ "$(wc -c <"$KEPT/run-cpu.json")" -lt 1000000 ]
+}
+
+@test "a function that ends the process is wrong" {
+  [[ $(jq -r '.tasks[] | select(.number == 0) | .state' "$KEPT/run-cpu.json") =~ ^(crashed|error|wrong)$ ]]
+}
+
+# ---- The machine ----
+
+@test "without bats or jq names the missing tool and ./bootstrap, status 3" {
+  local copy=$BATS_TEST_TMPDIR/copy tool
+  copy_checkout "$copy" # without node_modules
+  for tool in bats jq; do
+    without "$BATS_TEST_TMPDIR/no-$tool" "$tool"
+    PATH=$BATS_TEST_TMPDIR/no-$tool WORK=$copy run -3 timeout 20 "$copy/grader/check" lesson02 --solution
+    shows "needs $tool, not found here" "./bootstrap"
+  done
+}
+
+@test "without a compiler or make names the missing tool and ./bootstrap, status 3" {
+  without "$BATS_TEST_TMPDIR/bin" gcc
+  PATH=$BATS_TEST_TMPDIR/bin run -3 check lesson02 --solution
+  shows "needs gcc, not found here" "./bootstrap"
+  rm "$BATS_TEST_TMPDIR/bin/make" "$BATS_TEST_TMPDIR/bin/g++"
+  PATH=$BATS_TEST_TMPDIR/bin run -3 check lesson02 --solution
+  shows "needs make, gcc, g++, not found here"
+}
+
+@test "proposes another WORK when it is not writable, status 3" {
+  mkdir "$BATS_TEST_TMPDIR/place"
+  : >"$BATS_TEST_TMPDIR/place/build" # root may write anywhere: a file in the folder's place stops everyone
+  WORK=$BATS_TEST_TMPDIR/place run -3 check lesson02 --solution --backend cpu
+  shows "cannot write into" "WORK="
+}
+
+# on_small OPTION: grades the solution with its temporary files on a disk of that size.
+on_small() {
+  # shellcheck disable=SC2016 # the inner shell expands it
+  run timeout 100 unshare --mount bash -c 'mount -t tmpfs -o "$1" small "$2" && TMPDIR=$2 exec "$3" --solution lesson02 --backend cpu' \
+    - "$1" "$BATS_TEST_TMPDIR/small" "$ROOT/grader/check"
+}
+
+@test "reports a full disk as such with status 3, not as a failed check or a compiler error" {
+  unshare --mount true 2>/dev/null || skip "no mount namespace"
+  mkdir "$BATS_TEST_TMPDIR/small"
+  local room
+  for room in size=60k size=1200k size=2100k nr_inodes=3 nr_inodes=12 nr_inodes=30; do
+    on_small "$room"
+    [ "$status" = 3 ] || { [ "$status" = 0 ] && [[ $room != *60k && $room != *=3 ]]; } || { echo "$room: $status" "$output" && return 1; }
+    [ "$status" = 0 ] || shows "is full"
+    shows_not "does not compile"
+  done
+}
+
+@test "shared parts are built under a lock, and a grading writes only into its own folder" {
+  local new=$BATS_TEST_TMPDIR/new
+  mkdir "$new"
+  cp -a "$WORK/build" "$new/"
+  rm -f "$new"/build/*/reference.*
+  set -- -C "$ROOT" WORK="$new" LESSON=lesson02 BACKEND=cpu SUBMISSION="$ROOT/solutions/lesson02" OUT="$new/out"
+  make -s harness "$@"
+  run -0 make -n program "$@"
+  shows "-o $new/out/"
+  shows_not "-o $new/build"
+}
+
+@test "two simultaneous gradings are both correct" {
+  check lesson02 --solution --backend cpu --task 1 >"$BATS_TEST_TMPDIR/one" 3>&- &
+  run -0 check lesson02 --solution --backend cpu --task 3
+  wait $!
+  shows "4 of 6 points"
+  output=$(<"$BATS_TEST_TMPDIR/one")
+  shows "4 of 4 points"
+  [ -z "$(leftovers)" ]
+}
+
+@test "Ctrl-C during a run gives 130 within seconds, leaves no process or folder, and keeps the file" {
+  local before
+  before=$(sha256sum "$KEPT/misbehaving/kernels.cu")
+  interrupt_the_program &
+  SECONDS=0
+  run -130 bash -c 'echo $$ >"$TMPDIR/pid"; exec "$@" 2>&1' - "$ROOT/grader/check" lesson02 --submission "$KEPT/misbehaving" --backend cpu --task 2
+  wait
+  shows "interrupted"
+  [ "$SECONDS" -lt 20 ]
+  [ "$(sha256sum "$KEPT/misbehaving/kernels.cu")" = "$before" ]
+  [ -z "$(leftovers)" ]
+}
+
+# Presses Ctrl-C once the program of the grading in $TMPDIR/pid has begun its endless loop.
+interrupt_the_program() {
+  for _ in {1..150}; do
+    if [[ -e $(echo "$TMPDIR"/grader-check.*/program-cpu.log) ]]; then
+      sleep 0.5
+      break
+    fi
+    sleep 0.1
+  done
+  kill -INT "$(<"$TMPDIR/pid")"
+}
+
+# shellcheck disable=SC2030,SC2031  # each test has a WORK of its own
+@test "Ctrl-C during compilation gives 130 and leaves no process and no temporary folder" {
+  export WORK=$BATS_TEST_TMPDIR/fresh
+  mkdir "$WORK"
+  interrupt_the_build &
+  run -130 bash -c 'echo $$ >"$TMPDIR/pid"; exec "$@" 2>&1' - "$ROOT/grader/check" lesson02 --solution --backend cpu --task 1
+  wait
+  shows "interrupted"
+  [ -z "$(leftovers "$WORK/build")" ]
+}
+
+# Presses Ctrl-C half a second after the first compiler wrote something.
+# shellcheck disable=SC2031
+interrupt_the_build() {
+  for _ in {1..150}; do
+    if [[ -d $WORK/build/cpu || -d $WORK/build/cucc ]]; then
+      sleep 0.5
+      break
+    fi
+    sleep 0.1
+  done
+  kill -INT "$(<"$TMPDIR/pid")"
+}

@@ -1,0 +1,202 @@
+#!/usr/bin/env bats
+# The Makefile, as a learner uses it. Nothing here writes into the checkout: WORK is a folder of the test's own.
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+  export ROOT WORK
+  ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+  source "$ROOT/tests/work.bash"
+  WORK=$BATS_FILE_TMPDIR/work
+  new_work "$WORK"
+}
+
+in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
+
+@test "make without a target prints help with every public target" {
+  run make -C "$ROOT" --no-print-directory
+  [ "$status" -eq 0 ]
+  for target in lessonNN solutionNN run-lessonNN reset-lessonNN starters list sanitize profile new-lesson cluster bench \
+    bench-cpu figures bugs-table test format clean; do
+    grep -q "make $target " <<<"$output"
+  done
+}
+
+@test "make with an unknown lesson lists the lessons and fails" {
+  for target in lesson77 solution77 run-lesson77 reset-lesson77; do
+    run in_checkout "$target"
+    [ "$status" -ne 0 ]
+    grep -q "There is no $target" <<<"$output"
+    grep -q "lesson02" <<<"$output"
+  done
+}
+
+@test "make sanitize and make profile without a lesson list the lessons" {
+  for target in sanitize profile; do
+    run in_checkout "$target"
+    [ "$status" -ne 0 ]
+    grep -q "Say which lesson" <<<"$output"
+    run in_checkout "$target" LESSON=lesson77
+    [ "$status" -ne 0 ]
+    grep -q "lesson02" <<<"$output"
+  done
+}
+
+@test "make with an unknown backend lists the lesson's builds" {
+  run in_checkout lesson02 BACKEND=opencl
+  [ "$status" -ne 0 ]
+  grep -q "lesson02 has no build called 'opencl'" <<<"$output"
+  grep -q "cpu" <<<"$output"
+}
+
+@test "make lesson02 in a new WORK begins with the starter, builds it without a warning and leaves a snapshot" {
+  run in_checkout -j2 lesson02 BACKEND=cpu
+  [ "$status" -eq 0 ]
+  ! grep -qi warning <<<"$output" || false
+  cmp "$WORK/lessons/lesson02/kernels.cu" "$ROOT/lessons/lesson02/.starter/kernels.cu"
+  [ -x "$WORK/build/cpu/lesson02" ]
+  snapshots=("$WORK"/build/snapshots/*-lesson02)
+  [ "${#snapshots[@]}" -eq 1 ]
+  cmp "${snapshots[0]}/kernels.cu" "$WORK/lessons/lesson02/kernels.cu"
+  [ -x "${snapshots[0]}/bin/lesson02-cpu" ]
+  [ "$(cat "$WORK/build/checkout")" = "$ROOT" ]
+  [ -f "$WORK/jobs/run.sh" ] && [ -d "$WORK/jobs/logs" ]
+}
+
+@test "a second make builds nothing, and a touched header builds again" {
+  in_checkout lesson02 BACKEND=cpu
+  before=$(stat -c %Y.%i "$WORK/build/cpu/lesson02")
+  in_checkout lesson02 BACKEND=cpu
+  [ "$(stat -c %Y.%i "$WORK/build/cpu/lesson02")" = "$before" ]
+  grep -q 'lesson02/kernels.h' "$WORK/build/cpu/learner/lesson02/kernels.d"
+  run in_checkout -n lesson02 BACKEND=cpu -W lessons/lesson02/kernels.h
+  grep -q 'kernels.o' <<<"$output"
+}
+
+@test "a file that does not compile shows the compiler's message with the learner's line, and no snapshot is left" {
+  in_checkout lesson02 BACKEND=cpu
+  count=$(find "$WORK/build/snapshots" -maxdepth 1 -name '*-lesson02' | wc -l)
+  cp "$WORK/lessons/lesson02/kernels.cu" "$BATS_TEST_TMPDIR/whole.cu"
+  { echo 'int broken = ;'; cat "$BATS_TEST_TMPDIR/whole.cu"; } >"$WORK/lessons/lesson02/kernels.cu"
+  run in_checkout lesson02 BACKEND=cpu
+  cp "$BATS_TEST_TMPDIR/whole.cu" "$WORK/lessons/lesson02/kernels.cu"
+  [ "$status" -ne 0 ]
+  grep -q 'lessons/lesson02/kernels.cu:1:' <<<"$output"
+  [ "$(find "$WORK/build/snapshots" -maxdepth 1 -name '*-lesson02' | wc -l)" -eq "$count" ]
+}
+
+@test "make run-lesson02 fails for the starter with its error and succeeds for the solution" {
+  run in_checkout run-lesson02 BACKEND=cpu
+  [ "$status" -ne 0 ]
+  grep -q scale_array <<<"$output"
+  [ "$(jq -r .verdict "$WORK/build/cpu/lesson02.run.json")" = wrong ]
+  in_checkout solution02 BACKEND=cpu
+  run "$WORK/build/cpu/solution02"
+  [ "$status" -eq 0 ]
+}
+
+@test "make reset-lesson02 keeps the learner's file under a dated name" {
+  in_checkout lesson02 BACKEND=cpu
+  echo '// mine' >>"$WORK/lessons/lesson02/kernels.cu"
+  run in_checkout reset-lesson02
+  [ "$status" -eq 0 ]
+  cmp "$WORK/lessons/lesson02/kernels.cu" "$ROOT/lessons/lesson02/.starter/kernels.cu"
+  kept=("$WORK"/lessons/lesson02/kernels.cu.kept-*)
+  [ "${#kept[@]}" -eq 1 ]
+  grep -q '// mine' "${kept[0]}"
+  run in_checkout reset-lesson02
+  grep -q "starter already" <<<"$output"
+  rm "$WORK/lessons/lesson02/kernels.cu" # moved away: the objects in build/ are still there
+  run in_checkout lesson02 BACKEND=cpu
+  [ "$status" -ne 0 ]
+  [[ $output == *"there is no $WORK/lessons/lesson02/kernels.cu: \`make reset-lesson02 WORK=$WORK\` makes it from the starter"* ]]
+  in_checkout reset-lesson02
+  cmp "$WORK/lessons/lesson02/kernels.cu" "$ROOT/lessons/lesson02/.starter/kernels.cu"
+}
+
+@test "make works when the name of WORK has a space" {
+  mkdir -p "$BATS_FILE_TMPDIR/my work/build"
+  if [ -d "$WORK/build/cucc" ]; then cp -r "$WORK/build/cucc" "$BATS_FILE_TMPDIR/my work/build/"; fi
+  run make -C "$ROOT" --no-print-directory WORK="$BATS_FILE_TMPDIR/my work" lesson02 BACKEND=cpu
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [ -x "$BATS_FILE_TMPDIR/my work/build/cpu/lesson02" ]
+}
+
+@test "make list shows every lesson and the learner's progress" {
+  run in_checkout list
+  [ "$status" -eq 0 ]
+  for lesson in "$ROOT"/lessons/lesson[0-9][0-9]; do grep -q "^$(basename "$lesson") " <<<"$output"; done
+  grep -q 'lesson02 .*not begun' <<<"$output"
+}
+
+@test "every starter follows from its solution, and every learner's file in the checkout is the starter" {
+  count=0
+  for solution in "$ROOT"/solutions/lesson*/*.c*; do
+    lesson=$(basename "$(dirname "$solution")") name=$(basename "$solution")
+    awk -f "$ROOT/common/make/starter.awk" "$solution" | cmp - "$ROOT/lessons/$lesson/.starter/$name"
+    git -C "$ROOT" show "HEAD:lessons/$lesson/$name" 2>/dev/null | cmp - "$ROOT/lessons/$lesson/.starter/$name"
+    ! grep -q '//:' "$ROOT/lessons/$lesson/.starter/$name" || false
+    grep -q TODO "$ROOT/lessons/$lesson/.starter/$name"
+    count=$((count + 1))
+  done
+  [ "$count" -ge 3 ]
+}
+
+@test "make starters does not change an edited file" {
+  mkdir "$BATS_TEST_TMPDIR/copy"
+  tar -C "$ROOT" -c --exclude=./build --exclude=node_modules --exclude=./.git . | tar -x -C "$BATS_TEST_TMPDIR/copy"
+  echo '// mine' >>"$BATS_TEST_TMPDIR/copy/lessons/lesson02/kernels.cu"
+  echo '// new line of the solution' >>"$BATS_TEST_TMPDIR/copy/solutions/lesson02/kernels.cu"
+  run make -C "$BATS_TEST_TMPDIR/copy" --no-print-directory starters
+  [ "$status" -eq 0 ]
+  grep -q 'kept lessons/lesson02/kernels.cu' <<<"$output"
+  grep -q '// mine' "$BATS_TEST_TMPDIR/copy/lessons/lesson02/kernels.cu"
+  grep -q 'new line of the solution' "$BATS_TEST_TMPDIR/copy/lessons/lesson02/.starter/kernels.cu"
+}
+
+@test "a region without an end is an error and leaves the starter unchanged" {
+  printf '// #region task-1\nint x;\n' >"$BATS_TEST_TMPDIR/open.cu"
+  run awk -f "$ROOT/common/make/starter.awk" "$BATS_TEST_TMPDIR/open.cu"
+  [ "$status" -ne 0 ]
+  grep -q 'region not ended' <<<"$output"
+}
+
+# nvcc_builds KIND: every lesson, or every solution, that is in CUDA C.
+nvcc_builds() {
+  if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
+  local source programs=()
+  for source in "$ROOT"/solutions/lesson*/*.cu; do
+    programs+=("$(basename "$(dirname "$source")" | sed "s/lesson/$1/")")
+  done
+  run in_checkout -j2 BACKEND=cuda ARCH=sm_90 "${programs[@]}"
+  echo "$output"
+  [ "$status" -eq 0 ]
+  ! grep -qi warning <<<"$output" || false
+  for program in "${programs[@]}"; do [ -x "$WORK/build/cuda/$program" ]; done
+}
+
+@test "nvcc compiles every solution without a warning, where it is installed" { nvcc_builds solution; }
+
+# bats test_tags=slow
+@test "nvcc compiles every starter without a warning, where it is installed" { nvcc_builds lesson; }
+
+@test "finds nvcc by name or by a link, but not without its headers" {
+  if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
+  read -r nvcc home headers < <("$ROOT/common/make/find-cuda")
+  [ -f "$headers/cuda_runtime_api.h" ]
+  ln -s "$nvcc" "$BATS_TEST_TMPDIR/nvcc"
+  [ "$(PATH=$BATS_TEST_TMPDIR:/usr/bin:/bin "$ROOT/common/make/find-cuda" | cut -d" " -f2-)" = "$home $headers" ]
+  run in_checkout -nB lesson02 BACKEND=cuda NVCC=nvcc
+  grep -q -- "-isystem $headers " <<<"$output"
+  run --separate-stderr "$ROOT/common/make/find-cuda" /bin/true
+  [ -z "$output" ]
+  grep -q "finds no CUDA headers" <<<"$stderr"
+}
+
+@test "without nvcc make builds for the CPU backend and says so once" {
+  run in_checkout lesson02 NVCC=
+  [ "$status" -eq 0 ]
+  [ "$(grep -c 'nvcc is not here' <<<"$output")" -eq 1 ]
+  run in_checkout lesson02 NVCC= BACKEND=cuda
+  [ "$status" -ne 0 ]
+}

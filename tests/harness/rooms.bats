@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# The rooms of the harness, from the lowest to the highest. A file may use its own room and lower ones. tests/rooms.bash does
+# the looking; tests/cpu/rooms.bats shows that it finds faults.
+
+bats_require_minimum_version 1.5.0
+
+ROOMS='base model device worker report run'
+
+setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
+
+# built LESSON BACKEND KIND: the folder of the harness's objects, built for this test alone
+built() {
+  make -s harness LESSON="$1" BACKEND="$2" WORK="$BATS_TEST_TMPDIR" >&2
+  printf '%s\n' "$BATS_TEST_TMPDIR/build/$3/common/harness"
+}
+
+# shellcheck disable=SC2086 # the rooms are words
+in_order() { run -0 tests/rooms.bash "$1" "$2" $ROOMS; }
+
+@test "no file of the harness includes a header of a higher room" { in_order includes common/harness; }
+
+@test "no object of the harness takes a symbol from a higher room, and none are in a circle" {
+  in_order objects "$(built lesson01 cpu host)"
+  in_order objects "$(built lesson02 cpu cpu)"
+}
+
+@test "base/text needs nothing of the harness" {
+  run -1 grep -h '^#include "' common/harness/base/text.h
+  [ "$(grep -h '^#include "' common/harness/base/text.c)" = '#include "base/text.h"' ]
+}
+
+# One header serves the variants for a GPU and for the host. wb.h declares what drivers call.
+@test "each source of the harness has a header of its own" {
+  local source stem header
+  for source in common/harness/*/*.c common/harness/*/*.cu; do
+    stem=${source%.*}
+    case $stem in
+      */run/main | */device/baselines) header=common/wb.h ;;
+      *_cuda | *_host | *_cupti) header=${stem%_*}.h ;;
+      *) header=$stem.h ;;
+    esac
+    [ -f "$header" ] || { echo "$source: there is no $header" && return 1; }
+    grep -qF "#include \"${header#common/}\"" "$source" || grep -qF "#include \"${header#common/harness/}\"" "$source" ||
+      { echo "$source does not include $header" && return 1; }
+  done
+}
+
+@test "the map in common/README.md names every room and every file of the harness" {
+  local room file missing=''
+  for room in $ROOMS; do
+    for file in common/harness/"$room"/*; do
+      file=${file##*/}
+      sed -n "s,^ *$room/ ,,p" common/README.md |
+        sed -E "s/([a-z]+) \(_([a-z]+), _([a-z]+)\)/\1 \1_\2 \1_\3/g; s/([a-z]+) \(_([a-z]+)\)/\1 \1_\2/g" |
+        tr -s "[:space:](),.:;" "\n" | grep -qxF "${file%.*}" || missing+=" $room/${file%.*}"
+    done
+  done
+  [ -z "$missing" ] || { echo "not in the map:$missing" && return 1; }
+}

@@ -1,0 +1,336 @@
+/* Is an answer right, and what does the report say of a wrong one: common/harness/model/check.c, model/picture.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/picture.h"
+#include "model/random.h"
+
+#define N 40000 /* enough for two threads */
+
+static float input[N], output[N];
+static double tolerance, wanted;
+
+static size_t count_all(const wb_case *c) { return c->size.n[0] * (c->size.n[1] ? c->size.n[1] : 1); }
+static wb_expected expect_double(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return (wb_expected){.value = 2 * wb_f32(c, 0)[i], .tolerance = tolerance};
+}
+static wb_expected expect_wanted(const wb_case *c, int array, size_t i) {
+  (void)c, (void)array, (void)i;
+  return (wb_expected){.value = wanted, .tolerance = tolerance};
+}
+
+static const wb_task line = {
+    .name = "line",
+    .dims = "n",
+    .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_all}, {"b", WB_OUT, WB_HOST, WB_F32, count_all}},
+    .expect = expect_double};
+static const wb_task plane = {
+    .name = "plane",
+    .dims = "m n",
+    .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_all}, {"b", WB_OUT, WB_HOST, WB_F32, count_all}},
+    .expect = expect_double};
+static const wb_task single = {
+    .name = "single",
+    .dims = "n",
+    .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_all}, {"b", WB_OUT, WB_HOST, WB_F32, count_all}},
+    .expect = expect_wanted};
+static const wb_task inplace = {.name = "inplace",
+                                .dims = "n",
+                                .arrays = {{"x", WB_INOUT, WB_HOST, WB_F32, count_all}},
+                                .expect = expect_double};
+
+static const wb_task whole = {
+    .name = "whole",
+    .dims = "n",
+    .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_all}, {"b", WB_OUT, WB_HOST, WB_I32, count_all}},
+    .expect = expect_double};
+
+static wb_case inputs;
+static wb_verdict verdict;
+
+/* A right answer of n (times m) elements, for a test to spoil. */
+static void right_answer(size_t n, size_t m) {
+  tolerance = 0;
+  inputs = (wb_case){.size = {{n, m}}, .array = {input}};
+  const size_t count = count_all(&inputs);
+  for (size_t i = 0; i < count; i++) {
+    input[i] = 1.0f + (float)i;
+    output[i] = 2 * input[i];
+  }
+}
+
+static void look(const wb_task *task, size_t sample) {
+  void *got[] = {task == &inplace ? output : input, output, NULL, NULL, NULL, NULL};
+  assert_true(wb_check(task, &inputs, got, sample, 99, &verdict));
+}
+
+static void poison(size_t from, size_t to) { memset(output + from, 0xFF, (to - from) * sizeof(float)); }
+
+static void assert_words(const wb_task *task, const char *words, bool wanted) {
+  wb_text text = {0};
+  wb_describe(task, &verdict, &text);
+  wb_text_add(&text, "\n");
+  wb_picture(task, &verdict, &text);
+  const bool found = strstr(wb_text_get(&text), words) != NULL;
+  if (found != wanted) fail_msg("%s \"%s\" in:\n%s", found ? "a" : "no", words, wb_text_get(&text));
+  wb_text_free(&text);
+}
+
+static void assert_says(const wb_task *task, const char *sentence) { assert_words(task, sentence, true); }
+
+static void a_right_answer_is_right(void **state) {
+  (void)state;
+  right_answer(N, 0);
+  look(&line, 0);
+  assert_int_equal(verdict.array, -1);
+  assert_int_equal(verdict.wrong, 0);
+  assert_int_equal(verdict.count, N);
+  assert_float_equal(verdict.max_error, 0, 0);
+}
+
+static void nothing_is_right_for_no_elements(void **state) {
+  (void)state;
+  right_answer(0, 0);
+  look(&line, 0);
+  assert_int_equal(verdict.array, -1);
+  assert_int_equal(verdict.count, 0);
+}
+
+static void the_tolerance_is_kept_exactly(void **state) {
+  (void)state;
+  right_answer(10, 0);
+  tolerance = 0.25;
+  output[3] += 0.25f;
+  look(&line, 0);
+  assert_int_equal(verdict.array, -1);
+  assert_float_equal(verdict.max_error, 0.25, 0);
+  assert_float_equal(verdict.max_tolerance, 0.25, 0);
+  output[3] += 0.125f;
+  look(&line, 0);
+  assert_int_equal(verdict.array, 1);
+  assert_int_equal(verdict.wrong, 1);
+  assert_int_equal(verdict.pattern.first, 3);
+}
+
+static void nan_is_wrong_whatever_the_tolerance(void **state) {
+  (void)state;
+  right_answer(1000, 0);
+  tolerance = INFINITY;
+  output[7] = NAN;
+  look(&line, 0);
+  assert_int_equal(verdict.wrong, 1);
+  assert_true(isinf(verdict.max_error));
+  tolerance = 1;
+  look(&line, 0);
+  assert_int_equal(verdict.wrong, 1);
+  assert_says(&line, "b[7] is NaN, expected 16");
+  assert_says(&line, "NaN or infinite");
+}
+
+static void infinity_equals_only_itself(void **state) {
+  (void)state;
+  right_answer(1, 0);
+  wanted = INFINITY;
+  output[0] = INFINITY;
+  look(&single, 0);
+  assert_int_equal(verdict.wrong, 0);
+  output[0] = -INFINITY;
+  look(&single, 0);
+  assert_int_equal(verdict.wrong, 1);
+  wanted = 1;
+  tolerance = 1e30;
+  output[0] = INFINITY;
+  look(&single, 0);
+  assert_int_equal(verdict.wrong, 1);
+}
+
+static void poison_is_told_from_nan(void **state) {
+  (void)state;
+  right_answer(1021, 0);
+  poison(1000, 1021);
+  look(&line, 0);
+  assert_int_equal(verdict.wrong, 21);
+  assert_int_equal(verdict.pattern.never_written, 21);
+  assert_int_equal(verdict.pattern.not_a_number, 0);
+  assert_says(&line, "b[1000] was never written");
+  assert_says(&line, "the last 21 of 1021");
+}
+
+/* In whole numbers the poison is -1, which comes by chance, too. */
+static void a_few_whole_numbers_of_minus_one_are_no_poison(void **state) {
+  (void)state;
+  right_answer(1000, 0);
+  int32_t number[1000];
+  for (int i = 0; i < 1000; i++) number[i] = i % 500 == 3 ? -1 : -7;
+  memcpy(output, number, sizeof number);
+  look(&whole, 0);
+  assert_int_equal(verdict.wrong, 1000);
+  assert_words(&whole, "never written", false);
+  poison(500, 1000);
+  look(&whole, 0);
+  assert_says(&whole, "501 of the wrong elements were never written");
+}
+
+static void an_untouched_inout_array_is_recognised(void **state) {
+  (void)state;
+  right_answer(100, 0);
+  memcpy(output, input, sizeof(float) * 100);
+  look(&inplace, 0);
+  assert_int_equal(verdict.wrong, 100);
+  assert_int_equal(verdict.pattern.unchanged, 100);
+  assert_says(&inplace, "still have their input values");
+}
+
+static void every_32nd_is_recognised(void **state) {
+  (void)state;
+  right_answer(N, 0);
+  for (size_t i = 31; i < N; i += 32) output[i] = 0;
+  look(&line, 0);
+  assert_int_equal(verdict.wrong, N / 32);
+  assert_int_equal(verdict.pattern.stride, 32);
+  assert_int_equal(verdict.pattern.first, 31);
+  assert_says(&line, "one in every 32 elements, from 31 on");
+}
+
+static void the_first_wrong_is_the_first_of_all_threads(void **state) {
+  (void)state;
+  right_answer(N, 0);
+  output[N - 2] = output[N - 1] = 0;
+  look(&line, 0);
+  assert_int_equal(verdict.pattern.first, N - 2);
+  assert_float_equal(verdict.expected, 2 * input[N - 2], 0);
+  output[5] = 0;
+  look(&line, 0);
+  assert_int_equal(verdict.pattern.first, 5);
+  assert_int_equal(verdict.pattern.last, N - 1);
+  assert_int_equal(verdict.wrong, 3);
+}
+
+static void a_strip_shows_where(void **state) {
+  (void)state;
+  right_answer(6400, 0);
+  for (size_t i = 6300; i < 6400; i++) output[i] = 0; /* the last of 64 parts */
+  output[0] = 0;
+  look(&line, 0);
+  assert_says(&line, "  +..............................................................#\n");
+}
+
+static void a_map_shows_rows_and_columns(void **state) {
+  (void)state;
+  right_answer(3, 5);
+  for (size_t row = 0; row < 3; row++) output[row * 5 + 4] = 0;
+  look(&plane, 0);
+  assert_int_equal(verdict.pattern.rows, 3);
+  assert_int_equal(verdict.pattern.cols, 5);
+  assert_says(&plane, "b[0][4] is 0, expected 10");
+  assert_says(&plane, "  ....#\n  ....#\n  ....#\n");
+}
+
+static void all_wrong_is_said_so(void **state) {
+  (void)state;
+  right_answer(50, 0);
+  poison(0, 50);
+  look(&line, 0);
+  assert_says(&line, "all 50 elements are wrong");
+}
+
+static void a_sample_looks_at_first_and_last(void **state) {
+  (void)state;
+  right_answer(N, 0);
+  output[N - 1] = 0;
+  look(&line, 1000);
+  assert_int_equal(verdict.count, 1000);
+  assert_int_equal(verdict.pattern.first, N - 1);
+  right_answer(N, 0);
+  output[0] = 0;
+  look(&line, 1000);
+  assert_int_equal(verdict.pattern.first, 0);
+}
+
+static void a_sample_finds_what_is_widely_wrong(void **state) {
+  (void)state;
+  right_answer(N, 0);
+  for (size_t i = 1; i < N; i += 10) output[i] = 0;
+  look(&line, 1000);
+  assert_in_range(verdict.wrong, 50, 150);
+  assert_says(&line, "sampled elements are wrong");
+}
+
+static void small_arrays_are_looked_at_in_full(void **state) {
+  (void)state;
+  right_answer(100, 0);
+  look(&line, 1000);
+  assert_int_equal(verdict.count, 100);
+}
+
+static void a_failed_call_must_touch_nothing(void **state) {
+  (void)state;
+  size_t index = 0;
+  void *got[] = {input, output, NULL, NULL, NULL, NULL};
+  right_answer(64, 0);
+  poison(0, 64);
+  assert_int_equal(wb_check_untouched(&line, &inputs, got, &index), -1);
+  output[40] = 1;
+  assert_int_equal(wb_check_untouched(&line, &inputs, got, &index), 1);
+  assert_int_equal(index, 40);
+  void *same[] = {output, NULL, NULL, NULL, NULL, NULL};
+  memcpy(output, input, sizeof output);
+  assert_int_equal(wb_check_untouched(&inplace, &inputs, same, &index), -1);
+  output[2] = 0;
+  assert_int_equal(wb_check_untouched(&inplace, &inputs, same, &index), 0);
+}
+
+static void a_changed_input_is_found(void **state) {
+  (void)state;
+  static char own[4 << 20], now[4 << 20];
+  static const wb_task large = {
+      .name = "large",
+      .dims = "n",
+      .arrays = {{"a", WB_IN, WB_HOST, WB_U8, count_all}, {"b", WB_OUT, WB_HOST, WB_U8, count_all}}};
+  void *shared[] = {now, NULL, NULL, NULL, NULL, NULL};
+  const size_t sizes[] = {0, 1, 1000, sizeof own};
+  size_t at = 0;
+  for (size_t s = 0; s < WB_COUNT(sizes); s++) {
+    inputs = (wb_case){.size = {{sizes[s]}}, .array = {own}};
+    memset(now, 0, sizeof now);
+    assert_int_equal(wb_check_inputs(&large, &inputs, shared, &at), -1);
+    if (sizes[s] == 0) continue;
+    now[sizes[s] == 1000 ? 999 : 0] = 1;
+    assert_int_equal(wb_check_inputs(&large, &inputs, shared, &at), 0);
+    assert_int_equal(at, sizes[s] == 1000 ? 999 : 0);
+  }
+  now[0] = 0;
+  memset(now + (1 << 20), 1, 1 << 20); /* a quarter of it */
+  assert_int_equal(wb_check_inputs(&large, &inputs, shared, &at), 0);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_right_answer_is_right),
+      cmocka_unit_test(nothing_is_right_for_no_elements),
+      cmocka_unit_test(the_tolerance_is_kept_exactly),
+      cmocka_unit_test(nan_is_wrong_whatever_the_tolerance),
+      cmocka_unit_test(infinity_equals_only_itself),
+      cmocka_unit_test(poison_is_told_from_nan),
+      cmocka_unit_test(a_few_whole_numbers_of_minus_one_are_no_poison),
+      cmocka_unit_test(an_untouched_inout_array_is_recognised),
+      cmocka_unit_test(every_32nd_is_recognised),
+      cmocka_unit_test(the_first_wrong_is_the_first_of_all_threads),
+      cmocka_unit_test(a_strip_shows_where),
+      cmocka_unit_test(a_map_shows_rows_and_columns),
+      cmocka_unit_test(all_wrong_is_said_so),
+      cmocka_unit_test(a_sample_looks_at_first_and_last),
+      cmocka_unit_test(a_sample_finds_what_is_widely_wrong),
+      cmocka_unit_test(small_arrays_are_looked_at_in_full),
+      cmocka_unit_test(a_failed_call_must_touch_nothing),
+      cmocka_unit_test(a_changed_input_is_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

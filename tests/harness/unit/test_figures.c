@@ -1,0 +1,68 @@
+/* Which ceiling a GPU's figure is compared with: common/harness/run/figures.c, told here that it works for a GPU. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#define wb_device_backend  gpu_backend
+#define wb_answers_on_host gpu_answers_on_host
+#define wb_timing_figures  gpu_timing_figures
+#include "run/figures.c"
+
+const char *gpu_backend(void) { return "cuda"; }
+
+/* Sizes are in bytes; the arrays' elements are bytes, too. */
+static size_t first(const wb_case *c) { return c->size.n[0]; }
+static size_t second(const wb_case *c) { return c->size.n[1]; }
+static double third(const wb_case *c) { return (double)c->size.n[2]; }
+
+/* What is said of a task that took ms for the size. */
+static wb_timing compared(const wb_task *task, wb_size size, double ms) {
+  static const wb_results run = {.ceilings = {{.name = "h2d", .value = 50},
+                                              {.name = "d2h", .value = 50},
+                                              {.name = "link", .value = 80},
+                                              {.name = "copy", .value = 1000},
+                                              {.name = "read", .value = 2000}},
+                                 .ceiling_count = 5};
+  wb_task_result result = {.task = task};
+  const wb_case c = {.size = size};
+  wb_samples_add(&result.timing.cold, ms);
+  gpu_timing_figures(&run, &result, &c);
+  wb_samples_free(&result.timing.cold);
+  return result.timing;
+}
+
+/* 1 GB there and back: 25 ms by the link, which carries 80 GB/s both ways together. */
+static void every_trip_of_an_array_counts(void **state) {
+  (void)state;
+  static const wb_task trips = {.arrays = {{"h_x", WB_INOUT, WB_HOST, WB_U8, first}}, .bytes = third};
+  const wb_timing one = compared(&trips, (wb_size){{1000000000, 0, 2000000000}}, 50);
+  const wb_timing four = compared(&trips, (wb_size){{1000000000, 0, 8000000000}}, 200);
+  assert_string_equal(one.ceiling, "link");
+  assert_float_equal(one.percent_of_ceiling, 50, 1e-9);
+  assert_float_equal(four.percent_of_ceiling, 50, 1e-9);
+}
+
+static void what_host_memory_feeds_is_compared_with_the_link(void **state) {
+  (void)state;
+  static const wb_task task = {.arrays = {{"h_table", WB_IN, WB_PINNED, WB_U8, first},
+                                          {"d_key", WB_IN, WB_DEVICE, WB_U8, second},
+                                          {"d_out", WB_OUT, WB_DEVICE, WB_U8, second}},
+                               .bytes = third};
+  const wb_timing gather = compared(&task, (wb_size){{1000000000, 1000000, 1000000}}, 0.1);
+  assert_string_equal(gather.ceiling, "h2d");
+  assert_float_equal(gather.percent_of_ceiling, 20, 1e-9);
+  const wb_timing little = compared(&task, (wb_size){{1000, 1000000000, 2000000000}}, 4);
+  assert_string_equal(little.ceiling, "copy");
+  assert_float_equal(little.percent_of_ceiling, 50, 1e-9);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_trip_of_an_array_counts),
+      cmocka_unit_test(what_host_memory_feeds_is_compared_with_the_link),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+/* At which sizes a task is tested: common/harness/model/sizes.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "model/sizes.h"
+
+static const wb_size line[] = {WB_SIZES_1D(256)};
+static const wb_size plane[] = {{{0, 5}}, {{1, 1}}, {{33, 65}}, {{100, 7}}, {{7, 300}}};
+static const wb_size fixed[] = {{{64}}};
+static const wb_task one = {
+    .name = "one", .dims = "n", .sizes = line, .size_count = WB_COUNT(line), .large = {{3000000}}};
+static const wb_task two = {.name = "two", .dims = "m n", .sizes = plane, .size_count = WB_COUNT(plane)};
+static const wb_task same = {.name = "same", .dims = "n", .sizes = fixed, .size_count = 1};
+
+static void declared_sizes_come_first_and_in_order(void **state) {
+  (void)state;
+  wb_size_list sizes = wb_sizes(&one, 1, false);
+  assert_int_equal(sizes.count, WB_COUNT(line) + 1);
+  for (size_t i = 0; i < WB_COUNT(line); i++) assert_int_equal(sizes.list[i].n[0], line[i].n[0]);
+  wb_sizes_free(&sizes);
+}
+
+static void sizes_around_a_block_hold_what_breaks_things(void **state) {
+  (void)state;
+  const size_t wanted[] = {0, 1, 255, 256, 257, 1021, 4095, 1000003};
+  assert_int_equal(WB_COUNT(line), WB_COUNT(wanted));
+  for (size_t i = 0; i < WB_COUNT(wanted); i++) assert_int_equal(line[i].n[0], wanted[i]);
+}
+
+static void the_random_size_is_new_and_within_the_declared_ones(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    wb_size_list sizes = wb_sizes(&two, seed, false);
+    assert_int_equal(sizes.count, WB_COUNT(plane) + 1);
+    const wb_size *s = &sizes.list[sizes.count - 1];
+    assert_in_range(s->n[0], 1, 100);
+    assert_in_range(s->n[1], 1, 300);
+    assert_in_range(s->n[0] * s->n[1], 1, 33 * 65);
+    assert_int_equal(s->n[2], 0);
+    for (size_t i = 0; i < WB_COUNT(plane); i++)
+      assert_false(s->n[0] == plane[i].n[0] && s->n[1] == plane[i].n[1]);
+    wb_sizes_free(&sizes);
+  }
+}
+
+static void the_same_seed_gives_the_same_size(void **state) {
+  (void)state;
+  int different = 0;
+  for (uint64_t seed = 0; seed < 20; seed++) {
+    wb_size_list a = wb_sizes(&one, seed, false), b = wb_sizes(&one, seed, false),
+                 c = wb_sizes(&one, seed + 1, false);
+    assert_int_equal(a.list[a.count - 1].n[0], b.list[b.count - 1].n[0]);
+    different += a.list[a.count - 1].n[0] != c.list[c.count - 1].n[0];
+    wb_sizes_free(&a);
+    wb_sizes_free(&b);
+    wb_sizes_free(&c);
+  }
+  assert_in_range(different, 15, 20);
+}
+
+static void a_task_of_one_fixed_size_gets_no_random_one(void **state) {
+  (void)state;
+  wb_size_list sizes = wb_sizes(&same, 7, true);
+  assert_int_equal(sizes.count, 1);
+  assert_false(sizes.has_large);
+  wb_sizes_free(&sizes);
+}
+
+static void the_large_size_is_last_and_only_when_asked_for(void **state) {
+  (void)state;
+  wb_size_list with = wb_sizes(&one, 1, true), without = wb_sizes(&one, 1, false);
+  assert_true(with.has_large);
+  assert_int_equal(with.list[with.count - 1].n[0], 3000000);
+  assert_int_equal(with.count, without.count + 1);
+  assert_false(without.has_large);
+  wb_sizes_free(&with);
+  wb_sizes_free(&without);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(declared_sizes_come_first_and_in_order),
+      cmocka_unit_test(sizes_around_a_block_hold_what_breaks_things),
+      cmocka_unit_test(the_random_size_is_new_and_within_the_declared_ones),
+      cmocka_unit_test(the_same_seed_gives_the_same_size),
+      cmocka_unit_test(a_task_of_one_fixed_size_gets_no_random_one),
+      cmocka_unit_test(the_large_size_is_last_and_only_when_asked_for),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+/* A worker that crashes, hangs, cheats or makes noise never harms the parent: common/harness/worker/worker.c, base/process_tree.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/exit_status.h"
+#include "worker/channel.h"
+#include "worker/worker.h"
+
+typedef enum { RIGHT, CRASH, LEAVE, HANG, CLOSE, FORGE, FORGE_AND_LEAVE, SHOUT, BREED, DIVIDE, ABORT } deed;
+
+static deed what;
+static wb_arena arena;
+static wb_worker worker;
+static wb_reply reply;
+
+/* A process that leaves its group and its parent, and stays. */
+static void breed(void) {
+  if (fork() == 0) {
+    setsid();
+    if (fork() == 0) sleep(600);
+    sleep(600);
+  }
+}
+
+/* Writes to every descriptor that isn't standard. */
+static void forge(void) {
+  wb_reply forged = {0};
+  for (int fd = 3; fd < 1024; fd++)
+    if (write(fd, &forged, sizeof forged) < 0) continue;
+}
+
+static int misbehave(const wb_case *c) {
+  volatile int zero = 0;
+  /* cmocka catches these; a learner's program doesn't. */
+  const int caught[] = {SIGSEGV, SIGFPE, SIGABRT};
+  for (size_t s = 0; s < WB_COUNT(caught); s++) signal(caught[s], SIG_DFL);
+  switch (what) {
+  case RIGHT:
+    break;
+  case CRASH:
+    *(volatile int *)NULL = 1;
+    break;
+  case LEAVE:
+    exit(0);
+  case HANG:
+    sleep(600);
+    break;
+  case CLOSE:
+    for (int fd = 3; fd < 1024; fd++) close(fd);
+    break;
+  case FORGE:
+    forge();
+    break;
+  case FORGE_AND_LEAVE:
+    forge();
+    _exit(0);
+  case SHOUT:
+    for (int i = 0; i < 40000; i++) printf("line %d of far too many\n", i);
+    break;
+  case BREED:
+    breed();
+    sleep(600);
+    break;
+  case DIVIDE:
+    return 100 / zero; /* 1 / zero would become a comparison */
+  case ABORT:
+    abort();
+  }
+  wb_f32(c, 0)[0] = 1;
+  return 7;
+}
+
+static size_t count_n(const wb_case *c) { return c->size.n[0]; }
+static const wb_task task = {
+    .name = "bad", .dims = "n", .arrays = {{"x", WB_OUT, WB_HOST, WB_F32, count_n}}, .call = misbehave};
+
+static wb_outcome ask(wb_verb verb) {
+  wb_request request = {.verb = verb, .callee = -1, .size = {{16}}};
+  return wb_worker_ask(&worker, &request, &reply, NULL);
+}
+
+/* Starts a worker that will do that, and lets it get as far as the call. */
+static void start(deed how, double limit_s) {
+  what = how;
+  assert_true(wb_arena_open(&arena, 65536));
+  assert_true(wb_worker_start(&worker, &task, &arena, limit_s));
+  assert_int_equal(ask(WB_DO_OPEN), WB_ANSWERED);
+  assert_int_equal(ask(WB_DO_PREPARE), WB_ANSWERED);
+}
+
+static void stop(void) {
+  wb_worker_stop(&worker);
+  assert_int_equal(worker.pid, 0);
+  wb_worker_free(&worker);
+  wb_arena_close(&arena);
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left, not even a grandchild */
+}
+
+static void assert_death(const char *words) {
+  wb_text text = {0};
+  wb_exit_status(worker.status, &text);
+  if (!strstr(wb_text_get(&text), words)) fail_msg("no \"%s\" in: %s", words, wb_text_get(&text));
+  wb_text_free(&text);
+}
+
+static void a_good_worker_answers(void **state) {
+  (void)state;
+  start(RIGHT, 5);
+  assert_int_equal(ask(WB_DO_CALL), WB_ANSWERED);
+  assert_int_equal(reply.figures.status, 7);
+  assert_true(reply.figures.wall_ms >= 0);
+  wb_layout layout;
+  assert_true(wb_arena_layout(&task, &(wb_size){{16}}, &layout));
+  assert_float_equal(*(float *)(void *)(arena.shared + layout.offset[0]), 1, 0);
+  assert_int_equal(wb_worker_stop(&worker), WB_ANSWERED);
+  stop();
+}
+
+static void a_crash_is_told_with_its_signal(void **state) {
+  (void)state;
+  const struct {
+    deed how;
+    const char *words;
+  } deaths[] = {{CRASH, "segmentation fault (SIGSEGV)"},
+                {DIVIDE, "division by zero (SIGFPE)"},
+                {ABORT, "SIGABRT"},
+                {LEAVE, "ended the program (exit status 0)"}};
+  for (size_t d = 0; d < WB_COUNT(deaths); d++) {
+    start(deaths[d].how, 5);
+    assert_int_equal(ask(WB_DO_CALL), WB_DIED);
+    assert_death(deaths[d].words);
+    assert_int_equal(ask(WB_DO_CALL), WB_DIED); /* and stays dead */
+    stop();
+  }
+}
+
+static void an_endless_call_is_ended(void **state) {
+  (void)state;
+  start(HANG, 0.3);
+  const double begin = wb_now_ms();
+  assert_int_equal(ask(WB_DO_CALL), WB_TOO_SLOW);
+  assert_true(wb_now_ms() - begin < 5000);
+  stop();
+}
+
+static void what_a_worker_started_ends_with_it(void **state) {
+  (void)state;
+  start(BREED, 0.3);
+  assert_int_equal(ask(WB_DO_CALL), WB_TOO_SLOW);
+  stop();
+}
+
+static void a_closed_connection_is_no_answer(void **state) {
+  (void)state;
+  start(CLOSE, 5);
+  assert_int_not_equal(ask(WB_DO_CALL), WB_ANSWERED);
+  stop();
+}
+
+static void a_forged_reply_is_no_answer(void **state) {
+  (void)state;
+  start(FORGE, 5);
+  assert_int_equal(ask(WB_DO_CALL), WB_NONSENSE);
+  stop();
+  start(FORGE_AND_LEAVE, 5);
+  assert_int_not_equal(ask(WB_DO_CALL), WB_ANSWERED);
+  stop();
+}
+
+static void output_is_kept_up_to_its_limit(void **state) {
+  (void)state;
+  start(SHOUT, 20);
+  assert_int_equal(ask(WB_DO_CALL), WB_ANSWERED);
+  wb_worker_stop(&worker);
+  assert_int_equal(worker.printed.size, WB_OUTPUT_BYTES);
+  assert_true(worker.printed_more);
+  assert_memory_equal(worker.printed.data, "line 0 of far too many\nline 1 ", 30);
+  stop();
+}
+
+/* ---- The guards around arrays ---- */
+
+static void guards_tell_which_array_was_overrun(void **state) {
+  (void)state;
+  wb_layout layout;
+  int array;
+  bool before;
+  size_t distance;
+  assert_true(wb_arena_open(&arena, 65536));
+  assert_true(wb_arena_layout(&task, &(wb_size){{1000}}, &layout));
+  wb_arena_guard(&arena, &layout);
+  assert_true(wb_arena_guards_whole(&arena, &layout, &array, &before, &distance));
+  arena.shared[layout.offset[0] + layout.bytes[0] + 3] = 0;
+  assert_false(wb_arena_guards_whole(&arena, &layout, &array, &before, &distance));
+  assert_int_equal(array, 0);
+  assert_false(before);
+  assert_int_equal(distance, 4);
+  wb_arena_guard(&arena, &layout);
+  arena.shared[layout.offset[0] - 1] = 0;
+  assert_false(wb_arena_guards_whole(&arena, &layout, &array, &before, &distance));
+  assert_true(before);
+  wb_arena_close(&arena);
+}
+
+static void a_size_beyond_all_memory_has_no_layout(void **state) {
+  (void)state;
+  wb_layout layout;
+  assert_false(wb_arena_layout(&task, &(wb_size){{SIZE_MAX / 2}}, &layout));
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  wb_worker_setup();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_good_worker_answers),
+      cmocka_unit_test(a_crash_is_told_with_its_signal),
+      cmocka_unit_test(an_endless_call_is_ended),
+      cmocka_unit_test(what_a_worker_started_ends_with_it),
+      cmocka_unit_test(a_closed_connection_is_no_answer),
+      cmocka_unit_test(a_forged_reply_is_no_answer),
+      cmocka_unit_test(output_is_kept_up_to_its_limit),
+      cmocka_unit_test(guards_tell_which_array_was_overrun),
+      cmocka_unit_test(a_size_beyond_all_memory_has_no_layout),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

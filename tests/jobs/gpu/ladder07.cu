@@ -1,0 +1,254 @@
+/*
+ * ladder07: every rung of lesson07 beside cuBLAS in one run, with its answers checked.
+ *
+ *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson07 -o ladder07 tests/jobs/gpu/ladder07.cu \
+ *       solutions/lesson07/matmul.cu -lcublas
+ *     ladder07                    the lesson's sizes
+ *     ladder07 4096 100x200x3     these, as n x m x k
+ *     ladder07 --check            awkward small sizes, no times: for the CPU backend too
+ *
+ * Prints Markdown for results/, with GPU, driver, date and commit ($COMMIT).
+ *
+ * Answers: with small whole numbers as input every sum is exact in any order, so C must equal
+ * cuBLAS's, all of it. Times: with random fractions, as power and with it the clock depend on the
+ * data; rung after rung in turn, several calls between two events, median of the rounds. cuBLAS
+ * computes in float32 as written (CUBLAS_PEDANTIC_MATH: no TF32).
+ */
+#include "matmul.h"
+#include <algorithm>
+#include <cublas_v2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <string>
+#include <vector>
+
+#include "origin.h"
+
+#define CHECK(call)                                                                                          \
+  do {                                                                                                       \
+    const int status = (int)(call);                                                                          \
+    if (status) fprintf(stderr, "%s:%d: %s gave %d\n", __FILE__, __LINE__, #call, status), exit(1);          \
+  } while (0)
+
+struct shape {
+  int n, m, k;
+};
+
+template <typename T> struct rung {
+  const char *name, *idea;
+  cudaError_t (*function)(const T *, const T *, T *, int, int, int);
+};
+
+static cublasHandle_t handle;
+
+/* cuBLAS stores by columns: what it takes for B and A is their transpose, and (AB)^T = B^T A^T. */
+static cudaError_t library(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+  const float one = 1, zero = 0;
+  CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, d_b, m, d_a, k, &zero, d_c, m));
+  return cudaSuccess;
+}
+
+static cudaError_t library(const double *d_a, const double *d_b, double *d_c, int n, int m, int k) {
+  const double one = 1, zero = 0;
+  CHECK(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, d_b, m, d_a, k, &zero, d_c, m));
+  return cudaSuccess;
+}
+
+/* Whole numbers from -4 to 4, or fractions in [-1, 1). */
+template <typename T> static __global__ void fill_kernel(T *d_x, size_t count, unsigned seed, bool whole) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  unsigned h = (unsigned)i * 2654435761u + seed;
+  h = (h ^ h >> 15) * 2246822519u;
+  h = (h ^ h >> 13) * 3266489917u;
+  h ^= h >> 16;
+  d_x[i] = whole ? (T)((int)(h % 9) - 4) : (T)((int)h * (1 / 2147483648.0));
+}
+
+template <typename T>
+static __global__ void compare_kernel(const T *d_x, const T *d_y, size_t count, int *d_wrong) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count && !(d_x[i] == d_y[i])) atomicAdd(d_wrong, 1);
+}
+
+template <typename T> struct matrices {
+  T *d_a, *d_b, *d_c, *d_right;
+  int *d_wrong;
+  shape s;
+
+  explicit matrices(shape size) : s(size) {
+    CHECK(cudaMalloc(&d_a, sizeof(T) * s.n * s.k));
+    CHECK(cudaMalloc(&d_b, sizeof(T) * s.k * s.m));
+    CHECK(cudaMalloc(&d_c, sizeof(T) * s.n * s.m));
+    CHECK(cudaMalloc(&d_right, sizeof(T) * s.n * s.m));
+    CHECK(cudaMalloc(&d_wrong, sizeof(int)));
+  }
+  ~matrices() {
+    for (void *p : {(void *)d_a, (void *)d_b, (void *)d_c, (void *)d_right, (void *)d_wrong})
+      CHECK(cudaFree(p));
+  }
+  void fill(bool whole) {
+    const size_t a = (size_t)s.n * s.k, b = (size_t)s.k * s.m;
+    fill_kernel<<<(unsigned)((a + 255) / 256), 256>>>(d_a, a, 1u, whole);
+    fill_kernel<<<(unsigned)((b + 255) / 256), 256>>>(d_b, b, 2u, whole);
+    CHECK(cudaGetLastError());
+  }
+  int wrong_elements(const rung<T> &r) {
+    const size_t c = (size_t)s.n * s.m;
+    int wrong = 0;
+    CHECK(cudaMemset(d_c, 0xff, c * sizeof(T)));
+    CHECK(cudaMemset(d_wrong, 0, sizeof(int)));
+    CHECK(r.function(d_a, d_b, d_c, s.n, s.m, s.k));
+    compare_kernel<<<(unsigned)((c + 255) / 256), 256>>>(d_c, d_right, c, d_wrong);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(&wrong, d_wrong, sizeof(int), cudaMemcpyDeviceToHost));
+    return wrong;
+  }
+  float time_ms(const rung<T> &r, int calls) {
+    static cudaEvent_t start, stop;
+    float total_ms;
+    if (!start) {
+      CHECK(cudaEventCreate(&start));
+      CHECK(cudaEventCreate(&stop));
+    }
+    CHECK(cudaEventRecord(start));
+    for (int i = 0; i < calls; i++) CHECK(r.function(d_a, d_b, d_c, s.n, s.m, s.k));
+    CHECK(cudaEventRecord(stop));
+    CHECK(cudaEventSynchronize(stop));
+    CHECK(cudaEventElapsedTime(&total_ms, start, stop));
+    return total_ms / calls;
+  }
+};
+
+static float median(std::vector<float> v) {
+  std::sort(v.begin(), v.end());
+  return v[v.size() / 2];
+}
+
+/* Medians of the rungs' times in milliseconds, of rounds in turn. A slow rung sits out when it has had its
+ * share, but every rung is timed at least once. */
+template <typename T>
+static std::vector<float> time_in_turn(matrices<T> &on, const std::vector<rung<T>> &rungs) {
+  const int rounds = 15;
+  const float share_ms = 150;
+  std::vector<std::vector<float>> times_ms(rungs.size());
+  std::vector<float> spent_ms(rungs.size()), guess_ms, medians_ms;
+  for (const auto &r : rungs) guess_ms.push_back(on.time_ms(r, 1)); /* warm */
+  for (int round = 0; round < rounds; round++)
+    for (size_t i = 0; i < rungs.size(); i++) {
+      if (spent_ms[i] > share_ms) continue;
+      const int calls = std::min(50, 1 + (int)(2 / guess_ms[i]));
+      guess_ms[i] = on.time_ms(rungs[i], calls);
+      times_ms[i].push_back(guess_ms[i]);
+      spent_ms[i] += calls * guess_ms[i];
+    }
+  for (const auto &t : times_ms) medians_ms.push_back(median(t));
+  return medians_ms;
+}
+
+static int wrong_answers;
+
+/* TFLOP/s of each rung at this size, rungs[0] being the library; after a look at the answers. */
+template <typename T>
+static std::vector<double> measure(shape s, const std::vector<rung<T>> &rungs, bool timed) {
+  matrices<T> on(s);
+  std::vector<double> rates;
+  on.fill(true);
+  CHECK(library(on.d_a, on.d_b, on.d_right, s.n, s.m, s.k));
+  for (const auto &r : rungs) {
+    const int wrong = on.wrong_elements(r);
+    if (wrong)
+      fprintf(stderr, "WRONG: %s, %d x %d x %d: %d elements of %lld\n", r.name, s.n, s.m, s.k, wrong,
+              (long long)s.n * s.m);
+    wrong_answers += wrong > 0;
+  }
+  if (!timed) return rates;
+  on.fill(false);
+  for (float ms : time_in_turn(on, rungs)) rates.push_back(2e-9 * s.n * s.m * s.k / ms);
+  return rates;
+}
+
+/* ---- Tables ---- */
+
+static std::string name_of(shape s) {
+  char text[64];
+  snprintf(text, sizeof text, s.n == s.m && s.m == s.k ? "%d" : "%d × %d × %d", s.n, s.m, s.k);
+  return text;
+}
+
+/* rates[s][r]: TFLOP/s at shape s of rung r. */
+template <typename T>
+static void print_table(const std::vector<rung<T>> &rungs, const std::vector<shape> &shapes,
+                        const std::vector<std::vector<double>> &rates) {
+  printf("| | rung | what it changes |");
+  for (shape s : shapes) printf(" %s |", name_of(s).c_str());
+  printf("\n|---|---|---|");
+  for (size_t s = 0; s < shapes.size(); s++) printf("---|");
+  for (size_t r = 0; r < rungs.size(); r++) {
+    printf("\n| ladder07, %s | %s | %s |", sizeof(T) == 4 ? "float32" : "float64", rungs[r].name,
+           rungs[r].idea);
+    for (const auto &at : rates) printf(" %.2f (%.3f) |", at[r], at[r] / at[0]);
+  }
+  printf("\n\n");
+}
+
+static void print_origin(void) {
+  printf(
+      "TFLOP/s, median of up to 15 rounds in turn; in brackets the ratio to cuBLAS in the same run, without "
+      "TF32.\n%s",
+      origin().c_str());
+}
+
+template <int TILE>
+static cudaError_t tiled_double(const double *d_a, const double *d_b, double *d_c, int n, int m, int k) {
+  return matmul_tiled_double(d_a, d_b, d_c, n, m, k, TILE);
+}
+
+/* The sizes named by the arguments. */
+static std::vector<shape> shapes_of(int argc, char **argv, int first) {
+  std::vector<shape> shapes;
+  for (int i = first; i < argc; i++) {
+    shape s;
+    const int numbers = sscanf(argv[i], "%dx%dx%d", &s.n, &s.m, &s.k);
+    if (numbers == 1)
+      s.m = s.k = s.n;
+    else if (numbers != 3)
+      fprintf(stderr, "ladder07: not a size: %s\n", argv[i]), exit(2);
+    shapes.push_back(s);
+  }
+  return shapes;
+}
+
+int main(int argc, char **argv) {
+  const bool check = argc > 1 && !strcmp(argv[1], "--check");
+  std::vector<shape> shapes = shapes_of(argc, argv, 1 + check), double_shapes = shapes;
+  if (shapes.empty() && check)
+    shapes = {{1, 1, 1}, {129, 67, 33}, {64, 260, 40}, {257, 131, 8}, {130, 300, 7}, {33, 516, 100}};
+  if (shapes.empty() && !check) {
+    shapes = {{512, 512, 512},    {1024, 1024, 1024}, {1024, 512, 2048},
+              {2048, 2048, 2048}, {4096, 4096, 4096}, {8192, 8192, 8192}};
+    double_shapes = {{1024, 512, 2048}};
+  }
+
+  CHECK(cublasCreate(&handle));
+  CHECK(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH));
+  std::vector<rung<float>> rungs = {{"cuBLAS", "the 100 % line", library}};
+  for (const matmul_stage *stage = matmul_stages; stage->name; stage++)
+    rungs.push_back({stage->name, stage->idea, stage->function});
+  const std::vector<rung<double>> doubles = {{"cuBLAS", "with tensor cores, where there are some", library},
+                                             {"tiled16", "tiles of 16 x 16", tiled_double<16>},
+                                             {"tiled32", "tiles of 32 x 32", tiled_double<32>}};
+
+  std::vector<std::vector<double>> rates, double_rates;
+  for (shape s : shapes) rates.push_back(measure(s, rungs, !check));
+  for (shape s : check ? shapes : double_shapes) double_rates.push_back(measure(s, doubles, !check));
+  CHECK(cublasDestroy(handle));
+  if (!check) {
+    print_table(rungs, shapes, rates);
+    print_table(doubles, double_shapes, double_rates);
+    print_origin();
+  }
+  if (check || wrong_answers) printf("%d wrong answers\n", wrong_answers);
+  return wrong_answers > 0;
+}

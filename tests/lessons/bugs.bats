@@ -1,0 +1,55 @@
+# tests/lessons/bugs/README.md lists each mistake with the check that reports it. The files tests/lessons/lessonNN.bats grade
+# the mistakes; this file compares the table with the patches and tests the program that writes it on a small lesson.
+
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
+
+@test "the table has one row per mistake and one mistake per row (otherwise run make bugs-table)" {
+  local file
+  for file in tests/lessons/bugs/lesson*/*.patch; do
+    file=${file#tests/lessons/bugs/}
+    printf '| %s | [%s](%s) | %s\n' "${file%/*}" "$(basename "$file" .patch)" "$file" \
+      "$(sed -n 's/^Mistake: //p' "tests/lessons/bugs/$file" | sed -E 's/[|*<]/\\&/g')"
+  done >"$BATS_TEST_TMPDIR/patches"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/patches")" -gt 100 ]
+  diff <(sort "$BATS_TEST_TMPDIR/patches") \
+    <(awk -F ' [|] ' '/^\| lesson[0-9]/ { print $1 " | " $2 " | " $3 }' tests/lessons/bugs/README.md | sort)
+}
+
+@test "every mistake in the table is reported, except those that a busy machine cannot show" {
+  run ! grep -F '**not told**' tests/lessons/bugs/README.md
+  [ "$(grep -c '| not told while the machine was busy' tests/lessons/bugs/README.md)" -le 3 ]
+}
+
+@test "each check named in the table is a check of its lesson" {
+  local lesson sentence unknown=''
+  while IFS=$'\t' read -r lesson sentence; do
+    grep -qF "@test \"$sentence\"" "grader/checks/$lesson.bats" || unknown+="$lesson: $sentence"$'\n'
+  done < <(awk -F ' [|] ' '/^\| lesson[0-9]/ { sub(/^\| /, "", $1); n = split($4, s, "<br>"); for (i = 1; i <= n; i++) print $1 "\t" s[i] }' tests/lessons/bugs/README.md | sort -u)
+  [ -z "$unknown" ] || { echo "$unknown" && return 1; }
+}
+
+# bats test_tags=slow
+@test "make bugs-table grades new patches, drops rows without a patch, and lists unreported mistakes" {
+  run -0 make -n --no-print-directory bugs-table
+  [ "${output% }" = tests/lessons/bugs/table ]
+  local tree=$BATS_TEST_TMPDIR/tree bugs=$BATS_TEST_TMPDIR/tree/tests/lessons/bugs
+  mkdir "$tree"
+  cp -r Makefile common grader lessons solutions "$tree/"
+  mkdir -p "$bugs/lesson02"
+  cp tests/lessons/bugs/table "$bugs/"
+  cp tests/lessons/bugs/lesson02/{missing-guard,empty-grid}.patch "$bugs/lesson02/"
+  {
+    grep '^| lesson02 | \[empty-grid\]' tests/lessons/bugs/README.md | sed 's/ [^|]* |$/ kept |/'
+    echo '| lesson02 | [gone](lesson02/gone.patch) | gone | gone | gone |'
+  } >"$bugs/README.md"
+  run -0 "$bugs/table"
+  [ "$(grep -c '^| lesson[0-9]' "$bugs/README.md")" -eq 2 ]
+  grep -q '^| lesson02 | \[empty-grid\].* | kept |$' "$bugs/README.md"
+  diff <(grep '\[missing-guard\]' "$bugs/README.md") <(grep '^| lesson02 | \[missing-guard\]' tests/lessons/bugs/README.md)
+
+  printf '%s\n' 'Mistake: none' 'Task: 1' 'Says: nothing' >"$bugs/lesson02/none.patch"
+  run -1 "$bugs/table"
+  grep -q '^| lesson02 | \[none\](lesson02/none.patch) | none | \*\*not told\*\* | |$' "$bugs/README.md"
+}

@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# The checks of lesson01 against mistakes that learners make, correct answers in unusual style, and the starter.
+# Tests that measure time are in lesson01-speed.bats.
+
+export LESSON=lesson01 KINDS="cpu asan tsan"
+load lesson_helper
+
+# bats test_tags=slow
+@test "reports an unsigned index that counts down and is always >= 0" { mistake counting-down-unsigned; }
+
+# bats test_tags=slow
+@test "reports a loop that ends one element early" { mistake last-left-out; }
+
+@test "reports a loop that runs to n instead of n - 1" { mistake one-past-the-end; }
+
+# bats test_tags=slow
+@test "reports adding to c without setting it to zero first" { mistake not-zeroed; }
+
+# bats test_tags=slow
+@test "reports y being overwritten instead of added to" { mistake product-overwrites; }
+
+# bats test_tags=slow
+@test "reports a loop over n rows instead of m" { mistake rows-swapped; }
+
+# bats test_tags=slow
+@test "reports a row length of k instead of n for b" { mistake wrong-row-length; }
+
+# bats test_tags=slow
+@test "reports a row length of n for a" { mistake operands-swapped; }
+
+# bats test_tags=slow
+@test "reports an assignment of the first term of each sum: with k = 0 there is no first term" {
+  mistake first-term-assigned
+}
+
+@test "the thread sanitizer finds shared loop variables even when the result is correct" {
+  reported shared-loop-variable tsan
+}
+
+# bats test_tags=slow
+@test "reports a parallel loop over p, in which all threads add to the same row of c" {
+  mistake threads-share-a-row
+}
+
+# bats test_tags=slow
+@test "reports a factor in a variable that all threads share" { mistake shared-factor; }
+
+# bats test_tags=slow
+@test "reports parallel without for: each thread computes every row" { mistake every-thread-does-all; }
+
+# bats test_tags=slow
+@test "reports a remainder of m divided by the threads that no thread computes" {
+  mistake last-share-dropped
+}
+
+@test "reports a sum that all threads add to without a reduction" { mistake missing-reduction; }
+
+# bats test_tags=slow
+@test "reports a sum that is accumulated in float" { mistake sum-in-float; }
+
+# bats test_tags=slow
+@test "reports threads that overwrite the result with their own sums" {
+  mistake sum-of-each-thread-overwritten
+}
+
+# bats test_tags=slow
+@test "reports private instead of reduction: the sum is lost" { mistake private-sum; }
+
+# bats test_tags=slow
+@test "reports one static tile that all threads write" { mistake tile-of-all-threads; }
+
+# bats test_tags=slow
+@test "reports rows after the last whole tile that are never written" { mistake last-rows-forgotten; }
+
+# bats test_tags=slow
+@test "reports columns after the last whole tile that are never written" { mistake last-columns-forgotten; }
+
+# bats test_tags=slow
+@test "reports a last tile of a row that is written in full, past the edge" { mistake tile-over-the-edge; }
+
+@test "accepts moving pointers, restrict, schedules and packed columns" { right_answer pointers.c; }
+
+# bats test_tags=slow
+@test "accepts threads that divide the work themselves, locks and atomics" { right_answer teams.c; }
+
+# bats test_tags=slow
+@test "accepts tasks, recursion and collapsed loops" { right_answer halves.c; }
+
+# bats test_tags=slow
+@test "accepts vector types, a transposed b and a user-defined reduction" { right_answer vectors.c; }
+
+@test "accepts threads without OpenMP" { right_answer own-threads.c; }
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+@test "task 1 alone is right and the other tasks are not" {
+  task_1_alone "$BATS_TEST_TMPDIR/partial"
+  program cpu "$BATS_TEST_TMPDIR/partial"
+  run -1 "$BATS_TEST_TMPDIR/partial/lesson01-cpu" --no-timing --output "$BATS_TEST_TMPDIR/run.json"
+  is_true "$BATS_TEST_TMPDIR/run.json" 'all(.tasks[]; (.state == "right") == (.number == 1))'
+}
+
+@test "the messages quoted on the page are printed by the grader" { page_quotes_messages; }
+
+@test "the correct run on the page is the one in results/, in the current wording" {
+  local dir=$BATS_TEST_TMPDIR/solution
+  page | sed -n '/^```text/,/^```$/p' | grep -v '^```' >"$BATS_TEST_TMPDIR/printed"
+  jq -r '.tasks[1] | [.timing.median_ms, .timing.noise_percent, .timing.samples, .timing.gflop_per_s, .timing.percent_of_ceiling,
+    .timing.hot_median_ms, ((.baselines // .yardsticks)[0] | .ratio, .ratio_low, .ratio_high, .median_ms)] | @tsv' \
+    "$ROOT/results/2026-11-21-nvidia-h200/lesson01-run-cpu.json" | awk '{
+      printf "      size 480x480x480: %.4g ms (±%.2g %%, %d samples), %.4g GFLOP/s, %.3g %% of fma-1\n", $1, $2, $3, $4, $5
+      printf "      with warm caches %.4g ms\n", $6
+      printf "      %.3g × the speed of naive (%.3g to %.3g): loops in the order i, j, p, %.4g ms\n", $7, $8, $9, $10
+    }' >"$BATS_TEST_TMPDIR/measured"
+  diff <(tail -n 3 "$BATS_TEST_TMPDIR/printed") "$BATS_TEST_TMPDIR/measured"
+  mkdir "$dir" && cp "$ROOT/solutions/lesson01/loops.c" "$dir/"
+  program cpu "$dir"
+  WB_TIME_BUDGET=0.1 "$dir/lesson01-cpu" --task 2 >"$BATS_TEST_TMPDIR/now"
+  diff <(without_figures <"$BATS_TEST_TMPDIR/printed") \
+    <(sed -n '/^  task 2/,/of naive/p' "$BATS_TEST_TMPDIR/now" | without_figures)
+}
+
+# Removes the figures of one run, and the last size, which is random.
+without_figures() { sed -E 's/, [0-9x]+ \(largest/ (largest/; /✓/!s/[0-9.]+(e[-+][0-9]+)?/N/g; s/error [^,]*, allowed [^)]*/N/'; }
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# The checks of lesson02 against mistakes that learners make, correct answers in unusual style, and the starter, on the
+# CPU backend.
+
+export LESSON=lesson02 KINDS=cpu
+load lesson_helper
+
+# bats test_tags=slow
+@test "reports a missing block index: each block works on the first elements" {
+  mistake block-index-forgotten
+}
+
+@test "reports a host access to device memory" { mistake device-pointer-on-host; }
+
+# bats test_tags=slow
+@test "reports a number of blocks that is rounded down" { mistake grid-rounded-down; }
+
+# bats test_tags=slow
+@test "reports a result that is not copied back from the device" { mistake missing-copy-back; }
+
+@test "reports a missing bounds check" { mistake missing-guard; }
+
+# bats test_tags=slow
+@test "reports a correct result that was computed by a loop on the host" { mistake no-launch; }
+
+# bats test_tags=slow
+@test "reports a copy to the device with the wrong direction" { mistake wrong-direction; }
+
+# bats test_tags=slow
+@test "reports a launch of 0 blocks for n = 0" { mistake empty-grid; }
+
+# bats test_tags=slow
+@test "reports a bounds check that is off by one" { mistake guard-off-by-one; }
+
+# bats test_tags=slow
+@test "reports a copy of n bytes instead of n floats" { mistake bytes-for-elements; }
+
+# bats test_tags=slow
+@test "reports a host pointer in a kernel" { mistake host-pointer-in-kernel; }
+
+@test "reports an early return after a bad launch that frees nothing" { mistake leak-on-the-error-path; }
+
+# bats test_tags=slow
+@test "reports one of three arrays that is not freed" { mistake missing-free; }
+
+# bats test_tags=slow
+@test "reports a launch whose error is not checked" { mistake unchecked-launch; }
+
+# bats test_tags=slow
+@test "reports one to three floats after the last float4 that are left out" {
+  mistake last-elements-forgotten
+}
+
+# bats test_tags=slow
+@test "reports a number of float4s that is rounded up" { mistake vectors-past-the-end; }
+
+# bats test_tags=slow
+@test "reports threadIdx and blockIdx in each other's place" { mistake index-parts-swapped; }
+
+# bats test_tags=slow
+@test "reports a loop over all elements that every thread of the kernel runs" {
+  mistake loop-kept-in-the-kernel
+}
+
+# bats test_tags=slow
+@test "reports the size of a pointer where the size of a float is needed" { mistake size-of-the-pointer; }
+
+# bats test_tags=slow
+@test "reports an array that is freed before it is copied back" { mistake freed-too-early; }
+
+# bats test_tags=slow
+@test "reports an array that is freed twice, and another that is not freed" { mistake freed-twice; }
+
+# bats test_tags=slow
+@test "reports the numbers of blocks and threads in each other's place" {
+  mistake blocks-and-threads-swapped
+}
+
+# bats test_tags=slow
+@test "reports a copy where only a launch is needed" { mistake copied-first; }
+
+# bats test_tags=slow
+@test "reports an input that is not copied to the device" { mistake missing-copy-in; }
+
+# bats test_tags=slow
+@test "reports two inputs that are copied to the same array" { mistake both-copied-to-one-array; }
+
+# bats test_tags=slow
+@test "reports a block size that differs from the one used to compute the grid" {
+  mistake block-size-of-its-own
+}
+
+# bats test_tags=slow
+@test "reports a silent reduction of too many threads" { mistake threads-capped; }
+
+# bats test_tags=slow
+@test "reports an error that is detected but not returned" { mistake error-swallowed; }
+
+# bats test_tags=slow
+@test "reports a copy of the result after a failed launch" { mistake copied-after-the-error; }
+
+# bats test_tags=slow
+@test "reports an index that counts float4s as if they were floats" { mistake every-vector-four-times; }
+
+@test "grid strides, a single allocation and goto lose no point" {
+  right_answer strides.cu && full_marks strides.cu
+}
+
+# bats test_tags=slow
+@test "a stream, templates and a two-dimensional grid lose no point" {
+  right_answer stream-and-template.cu && full_marks stream-and-template.cu
+}
+
+# bats test_tags=slow
+@test "an array that is processed in pieces loses no point" {
+  right_answer pieces.cu && full_marks pieces.cu
+}
+
+# bats test_tags=slow
+@test "managed memory and page-locked memory that a kernel accesses directly lose no point" {
+  right_answer managed.cu && full_marks managed.cu
+}
+
+# bats test_tags=slow
+@test "launches by name, constant memory, a stream's memory pool and row copies lose no point" {
+  right_answer by-name.cu && full_marks by-name.cu
+}
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+@test "task 1 alone earns the points of task 1" {
+  task_1_alone "$BATS_TEST_TMPDIR/partial"
+  grade "$BATS_TEST_TMPDIR/partial" 1
+  is_true "$BATS_TEST_TMPDIR/partial/grade.json" 'all(.checks[]; (.state == "pass") == (.task == 1)) and .points == 4'
+}
+
+@test "the messages quoted on the page are printed by the grader" { page_quotes_messages; }
+
+# bats test_tags=slow
+@test "the page's correct run and the kernel's share of the modelled time are true" {
+  local dir=$BATS_TEST_TMPDIR/solution
+  mkdir "$dir" && cp "$ROOT/solutions/lesson02/kernels.cu" "$dir/"
+  program cpu "$dir"
+  # The last size is random.
+  diff <("$dir/lesson02-cpu" --task 3 | sed -n '/^  task 3/,/in all/p' | sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/') \
+    <(page | sed -n '/^```text/,/^```$/p' | grep -v '^```' | sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/')
+  WB_TIME_LIMIT=300 "$dir/lesson02-cpu" --task 3 --size 16777216x256 --output "$BATS_TEST_TMPDIR/run.json" >/dev/null
+  is_true "$BATS_TEST_TMPDIR/run.json" '.tasks[0].timeline | .kernel_us / .span_us * 6 | round == 1'
+}
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -1,0 +1,137 @@
+#!/usr/bin/env bats
+# The checks of lesson03 against mistakes that learners make, correct answers in unusual style, and the starter, on the
+# CPU backend.
+
+export LESSON=lesson03 KINDS=cpu
+load lesson_helper
+
+# bats test_tags=slow
+@test "reports one element a thread without a loop: elements beyond the grid are left out" {
+  mistake no-loop
+}
+
+# bats test_tags=slow
+@test "reports a stride of one block instead of the grid: blocks repeat each other's elements" {
+  mistake stride-of-a-block
+}
+
+# bats test_tags=slow
+@test "reports a run of neighbouring elements for each thread, as on a CPU" { mistake chunk-a-thread; }
+
+@test "reports as many blocks as n needs instead of the requested number" { mistake own-grid; }
+
+# bats test_tags=slow
+@test "reports more blocks than requested" { mistake grid-capped; }
+
+# bats test_tags=slow
+@test "reports i <= n: one thread writes past the end" { mistake guard-off-by-one; }
+
+# bats test_tags=slow
+@test "reports a launch whose error is not checked" { mistake unchecked-launch; }
+
+@test "reports x running down the column" { mistake column-along-x; }
+
+# bats test_tags=slow
+@test "reports blocks of 1 x 256 threads: x runs along the row, but a warp covers a column" {
+  mistake high-blocks
+}
+
+# bats test_tags=slow
+@test "reports more than 65535 blocks in y" { mistake grid-too-high; }
+
+# bats test_tags=slow
+@test "reports a limit of 65535 blocks in y without a loop for the remaining rows" { mistake no-row-loop; }
+
+# bats test_tags=slow
+@test "reports rows that are addressed by columns instead of the pitch" { mistake pitch-ignored; }
+
+# bats test_tags=slow
+@test "reports a bounds check by the pitch: the padding is multiplied too" { mistake padding-scaled; }
+
+# bats test_tags=slow
+@test "reports a missing bounds check for the columns" { mistake missing-guard; }
+
+# bats test_tags=slow
+@test "reports rows and columns in each other's place in the grid" { mistake grid-swapped; }
+
+# bats test_tags=slow
+@test "reports a number of blocks that is rounded down" { mistake grid-rounded-down; }
+
+# bats test_tags=slow
+@test "reports a launch of 0 blocks for 0 rows" { mistake empty-grid; }
+
+# bats test_tags=slow
+@test "reports a missing block index: every block works on the first rows" { mistake block-index-forgotten; }
+
+# bats test_tags=slow
+@test "reports the width and height of the block in the wrong order" { mistake width-and-height-swapped; }
+
+# bats test_tags=slow
+@test "reports task 2's block size where another one is requested" { mistake block-of-its-own; }
+
+# bats test_tags=slow
+@test "reports a grid that is computed for blocks of 32 x 8" { mistake grid-for-another-block; }
+
+# bats test_tags=slow
+@test "reports the error of a too large block that is not returned" { mistake error-forgotten; }
+
+# bats test_tags=slow
+@test "reports a number of groups of rows that is rounded down" { mistake last-rows-forgotten; }
+
+# bats test_tags=slow
+@test "reports a thread that always processes eight rows" { mistake rows-past-the-end; }
+
+# bats test_tags=slow
+@test "reports a loop that moves on by one row a block instead of eight" { mistake rows-done-again; }
+
+@test "reports float4 accesses in rows that are not aligned" { mistake misaligned-vectors; }
+
+# bats test_tags=slow
+@test "reports blocks of 16 x 16 with x down the column: a warp covers two columns of 16 rows" {
+  mistake square-blocks-column-along-x
+}
+
+@test "rows along the grid's x and blocks in reverse order lose no point" {
+  right_answer blocks-in-any-order.cu && full_marks blocks-in-any-order.cu
+}
+
+# bats test_tags=slow
+@test "a one-dimensional grid with divisions loses no point" {
+  right_answer flat.cu && full_marks flat.cu
+}
+
+# bats test_tags=slow
+@test "several launches in a stream, as the limit of y requires, lose no point" {
+  right_answer slabs.cu && full_marks slabs.cu
+}
+
+# bats test_tags=slow
+@test "blocks that process whole rows, distributed over y and z, lose no point" {
+  right_answer block-a-row.cu && full_marks block-a-row.cu
+}
+
+# bats test_tags=slow
+@test "float4 accesses from the first aligned element of each row lose no point" {
+  right_answer vectors-from-the-boundary.cu && full_marks vectors-from-the-boundary.cu
+}
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }
+
+@test "the page's correct run and its sectors for each width are true" {
+  local dir=$BATS_TEST_TMPDIR/solution page=$ROOT/lessons/lesson03/README.md width sectors=""
+  local solution=$dir/lesson03-cpu
+  mkdir "$dir"
+  cp "$ROOT/solutions/lesson03/hierarchy.cu" "$dir/"
+  program cpu "$dir"
+  # The last size is random.
+  diff <("$solution" --no-timing --task 3 | grep -A1 '^  task 3' | sed -E 's/, [0-9x]+ \(/ (/') \
+    <(sed -n '/^```text/,/^```$/p' "$page" | grep -v '```' | sed -E 's/, [0-9x]+ \(/ (/')
+  for width in 32 16 8 4 2 1; do
+    sectors+=$(CUCC_PROFILE=text "$solution" --task 3 --size 320x320x${width}x256 --once 2>&1 |
+      sed -n 's/.*global load .* \([0-9]*\)\.0 sectors each.*/ \1/p')
+  done
+  [ "$sectors" = " 4 4 4 8 16 32" ]
+  grep -q '^4, 4, 4, 8, 16, 32 sectors' "$page"
+}

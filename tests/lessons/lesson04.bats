@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# The checks of lesson04 against mistakes that learners make, correct answers in unusual style, and the starter, on the
+# CPU backend.
+
+export LESSON=lesson04 KINDS=cpu
+load lesson_helper
+
+# bats test_tags=slow
+@test "reports a number of blocks that is rounded down" { mistake blocks-rounded-down; }
+
+@test "reports a buffer that is filled again while it is being copied" { mistake buffer-reused-too-early; }
+
+# bats test_tags=slow
+@test "reports host copies of a number of elements where bytes are needed" { mistake bytes-for-elements; }
+
+# bats test_tags=slow
+@test "reports a copy on the device of a number of elements where bytes are needed" {
+  mistake bytes-forgotten
+}
+
+# bats test_tags=slow
+@test "reports the registration of an empty array" { mistake empty-array-registered; }
+
+# bats test_tags=slow
+@test "reports a key that is used as an index" { mistake key-as-index; }
+
+# bats test_tags=slow
+@test "reports a host access to the keys, which are on the device" { mistake keys-read-on-host; }
+
+# bats test_tags=slow
+@test "reports a last part, smaller than a buffer, that is left out" { mistake last-part-dropped; }
+
+# bats test_tags=slow
+@test "reports a missing bounds check" { mistake missing-guard; }
+
+@test "reports the host's turn during a copy that has not finished" { mistake missing-wait; }
+
+# bats test_tags=slow
+@test "reports memory that remains page-locked" { mistake not-unregistered; }
+
+# bats test_tags=slow
+@test "reports that the oldest samples are kept instead of the newest" { mistake oldest-kept; }
+
+# bats test_tags=slow
+@test "reports one copy for each record" { mistake one-copy-a-record; }
+
+@test "reports memory that is not pinned" { mistake pageable-copies; }
+
+# bats test_tags=slow
+@test "reports a staging buffer from malloc" { mistake pageable-staging; }
+
+@test "reports memory that is registered and unregistered in every trip" { mistake pinned-every-trip; }
+
+# bats test_tags=slow
+@test "reports a record that starts again when a buffer splits it" { mistake record-begun-again; }
+
+# bats test_tags=slow
+@test "reports a registration of n bytes, a quarter of the array" { mistake registered-elements; }
+
+# bats test_tags=slow
+@test "reports key % n instead of place_of" { mistake remainder-for-place; }
+
+# bats test_tags=slow
+@test "reports new samples that are put in front" { mistake samples-at-the-front; }
+
+# bats test_tags=slow
+@test "reports a staging buffer that is not freed" { mistake staging-not-freed; }
+
+@test "reports a window that is copied through the host" { mistake through-the-host; }
+
+# bats test_tags=slow
+@test "reports m > n that is not rejected" { mistake too-many-samples; }
+
+# bats test_tags=slow
+@test "reports the host's turn before the trip" { mistake turn-before-the-trip; }
+
+# bats test_tags=slow
+@test "reports a missing turn of the host" { mistake turn-forgotten; }
+
+# bats test_tags=slow
+@test "reports elements that are not copied back" { mistake way-back-forgotten; }
+
+@test "reports a copy of the whole table to the device" { mistake whole-table-copied; }
+
+# bats test_tags=slow
+@test "reports the direction host to device for a copy on the device" { mistake wrong-kind; }
+
+@test "a pinned copy, grid strides and one kernel for the window lose no point" {
+  right_answer pinned-copy.cu && full_marks pinned-copy.cu
+}
+
+# bats test_tags=slow
+@test "kernels that access host memory lose no point" { right_answer mapped.cu && full_marks mapped.cu; }
+
+# bats test_tags=slow
+@test "created streams, templates and registered staging memory lose no point" {
+  right_answer streams.cu && full_marks streams.cu
+}
+
+# bats test_tags=slow
+@test "managed memory and two-dimensional copies lose no point" {
+  right_answer managed.cu && full_marks managed.cu
+}
+
+# bats test_tags=slow
+@test "processing everything in small pieces loses no point" {
+  right_answer pieces.cu && full_marks pieces.cu
+}
+
+@test "the solution gets every point that can be measured here" { full_marks solution; }
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+# bats test_tags=slow
+@test "keys are scattered over the table: the 32 keys of a warp touch 32 sectors" {
+  mkdir "$BATS_TEST_TMPDIR/solution"
+  cp "$ROOT/solutions/lesson04/transfers.cu" "$BATS_TEST_TMPDIR/solution/"
+  program cpu "$BATS_TEST_TMPDIR/solution"
+  CUCC_PROFILE=text run -0 "$BATS_TEST_TMPDIR/solution/lesson04-cpu" --once --task 2 --size 1048576x8192
+  [[ $output == *"from 4.0 to 32.0 sectors each"* ]]
+}
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }

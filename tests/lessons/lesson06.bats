@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# The checks of lesson06 against mistakes that learners make, correct answers in unusual style, and the starter, on the
+# CPU backend.
+
+export LESSON=lesson06 KINDS=cpu
+load lesson_helper
+
+# bats test_tags=slow
+@test "reports a global atomic by each warp" { mistake atomic-of-every-warp; }
+
+# bats test_tags=slow
+@test "reports blocks that overwrite each other's counts" { mistake blocks-overwrite; }
+
+@test "reports a read, comparison and write instead of an atomic" { mistake compare-and-write; }
+
+# bats test_tags=slow
+@test "reports d_counts that is not reset before the count" { mistake counts-not-reset; }
+
+# bats test_tags=slow
+@test "reports counts in shared memory that are not set to 0" { mistake counts-not-zeroed; }
+
+@test "reports threads without an element that return before the shuffles" { mistake early-return; }
+
+# bats test_tags=slow
+@test "reports a sum of only 256 partial sums" { mistake first-block-only; }
+
+# bats test_tags=slow
+@test "reports an atomicAdd of floats by each block: the result depends on the order of blocks" {
+  mistake float-atomics
+}
+
+# bats test_tags=slow
+@test "reports a maximum of floats that starts at 0, above every negative number" {
+  mistake float-maximum-starts-at-zero
+}
+
+# bats test_tags=slow
+@test "reports the bits of every float being compared as int" { mistake floats-as-integers; }
+
+# bats test_tags=slow
+@test "reports correct counts with one global atomic a byte" { mistake global-atomic-a-byte; }
+
+# bats test_tags=slow
+@test "reports shuffles that start at 8 lanes and leave out half a warp" { mistake half-a-warp; }
+
+# bats test_tags=slow
+@test "reports one to three floats after the last float4 that are left out" { mistake last-floats-forgotten; }
+
+# bats test_tags=slow
+@test "reports a result that is not set before the first comparison" { mistake maximum-not-set; }
+
+# bats test_tags=slow
+@test "reports a maximum that starts at 0, above every negative number" { mistake maximum-starts-at-zero; }
+
+# bats test_tags=slow
+@test "reports a missing barrier between setting the counts to 0 and counting" {
+  mistake missing-barrier-after-zeroing
+}
+
+@test "reports a missing barrier between counting and adding the counts" {
+  mistake missing-barrier-before-adding
+}
+
+# bats test_tags=slow
+@test "reports a missing barrier before the first warp reads the other warps' sums" {
+  mistake missing-barrier-between-warps
+}
+
+# bats test_tags=slow
+@test "reports a missing bounds check" { mistake missing-guard; }
+
+# bats test_tags=slow
+@test "reports a comparison that lets a NaN through" { mistake nan-wins; }
+
+# bats test_tags=slow
+@test "reports blocks that all write their sums to the same element" { mistake one-place-for-all; }
+
+# bats test_tags=slow
+@test "reports counting by ++ without an atomic" { mistake plain-increment; }
+
+# bats test_tags=slow
+@test "reports a sign test by value, which takes -0.0 as positive" { mistake sign-by-comparison; }
+
+# bats test_tags=slow
+@test "reports bytes that are read as signed numbers" { mistake signed-bytes; }
+
+# bats test_tags=slow
+@test "reports the minimum as int for negative floats, which overwrites a positive one" {
+  mistake signed-minimum
+}
+
+# bats test_tags=slow
+@test "reports an overrun of d_work by one slot per 256 elements" { mistake work-overrun; }
+
+@test "only the sum of floats by atomics depends on the order of blocks, as the page says" {
+  local order
+  run -0 "$ROOT/common/cpu/cucc" -Wall -Wextra -o "$BATS_TEST_TMPDIR/order" "$ROOT/lessons/lesson06/demo/order.cu"
+  [ -z "$output" ]
+  for order in forward reverse random:1; do
+    CUCC_WORKERS=1 CUCC_ORDER=$order "$BATS_TEST_TMPDIR/order"
+  done >"$BATS_TEST_TMPDIR/printed" 2>&1
+  diff "$BATS_TEST_TMPDIR/printed" <(grep '^integers ' "$ROOT/lessons/lesson06/README.md")
+}
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+# bats test_tags=slow
+@test "compare-and-swap, a histogram for each warp and a sum in double lose no point" {
+  right_answer compare-and-swap.cu && full_marks compare-and-swap.cu
+}
+
+# bats test_tags=slow
+@test "floats ordered as integers, and equal bytes of a warp counted at once, lose no point" {
+  right_answer vote-and-match.cu && full_marks vote-and-match.cu
+}
+
+# bats test_tags=slow
+@test "a created stream, butterfly shuffles and a compensated sum lose no point" {
+  right_answer own-stream.cu && full_marks own-stream.cu
+}
+
+# bats test_tags=slow
+@test "a single block, exchanges and two counts in a word lose no point" {
+  right_answer one-block.cu && full_marks one-block.cu
+}
+
+# bats test_tags=slow
+@test "cooperative groups and templates lose no point" { right_answer groups.cu && full_marks groups.cu; }
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }
+
+# bats test_tags=slow
+@test "all versions of the ladder are correct and without findings" {
+  run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson06" -o "$BATS_TEST_TMPDIR/ladder06" "$ROOT/tests/jobs/gpu/ladder06.cu"
+  run -0 "$BATS_TEST_TMPDIR/ladder06" 12 1
+  [ "$(grep -c '^| ' <<<"$output")" -ge 20 ]
+  [[ $output != *WRONG* && $output != *check:* ]]
+}

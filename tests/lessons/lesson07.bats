@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# The checks of lesson07 against mistakes that learners make, correct answers in unusual style, and the starter, on the
+# CPU backend.
+
+export LESSON=lesson07 KINDS=cpu
+load lesson_helper
+
+# bats test_tags=slow
+@test "reports adding to the previous content of C" { mistake adds-to-old-content; }
+
+# bats test_tags=slow
+@test "reports a correct kernel in which each warp reads a column" { mistake columns-not-rows; }
+
+# bats test_tags=slow
+@test "reports threads beyond the edge that return before the barriers and load nothing" {
+  mistake early-return
+}
+
+# bats test_tags=slow
+@test "reports tile elements beyond the edge that are not set to 0" { mistake edge-not-zeroed; }
+
+# bats test_tags=slow
+@test "reports a launch of 0 blocks for n = 0 or m = 0" { mistake empty-grid; }
+
+# bats test_tags=slow
+@test "reports a missing bounds check when the last tile is loaded" { mistake fetches-past-the-edge; }
+
+# bats test_tags=slow
+@test "reports a number of blocks that is rounded down" { mistake grid-rounded-down; }
+
+# bats test_tags=slow
+@test "reports a bounds check that compares the row with the number of columns" { mistake guard-swapped; }
+
+# bats test_tags=slow
+@test "reports terms after the last whole tile that are left out" { mistake last-tile-dropped; }
+
+# bats test_tags=slow
+@test "reports a missing barrier between filling the tiles and using them" {
+  mistake missing-barrier-after-filling
+}
+
+@test "reports a missing barrier between using the tiles and filling them again" {
+  mistake missing-barrier-after-use
+}
+
+# bats test_tags=slow
+@test "reports a missing bounds check in the naive kernel" { mistake missing-guard; }
+
+# bats test_tags=slow
+@test "reports a correct result from the naive kernel, without tiles" { mistake no-tiles; }
+
+# bats test_tags=slow
+@test "reports a partial first tile that is copied as a full one" { mistake odd-terms-copied; }
+
+# bats test_tags=slow
+@test "reports a correct result from the tiled kernel, with one element a thread" {
+  mistake one-element-a-thread
+}
+
+# bats test_tags=slow
+@test "reports success for a tile size other than 16 and 32" { mistake other-tile-accepted; }
+
+# bats test_tags=slow
+@test "reports x and y in each other's place where B is loaded" { mistake rows-and-columns-of-b; }
+
+# bats test_tags=slow
+@test "reports copies of 16 bytes for rows of B of any length" { mistake sixteen-bytes-always; }
+
+# bats test_tags=slow
+@test "reports the oldest tile being overwritten while other threads use it" {
+  mistake stage-refilled-too-early
+}
+
+# bats test_tags=slow
+@test "reports a sum that restarts at 0 with every tile" { mistake sum-begins-anew; }
+
+# bats test_tags=slow
+@test "reports products of doubles that are accumulated in float" { mistake sum-in-float; }
+
+# bats test_tags=slow
+@test "reports tiles of 16 x 16 where another size is requested" { mistake tile-ignored; }
+
+@test "reports a transposed tile of B: correct, but with bank conflicts between 16 threads" {
+  mistake tile-of-b-transposed
+}
+
+# bats test_tags=slow
+@test "reports a row length of k for B" { mistake wrong-row-length; }
+
+@test "one-dimensional blocks, grid strides and fused multiply-adds lose no point" {
+  right_answer one-dimension.cu && full_marks one-dimension.cu
+}
+
+# bats test_tags=slow
+@test "tiles of 32 in blocks of 32 x 8, a sum in double and a column per thread lose no point" {
+  right_answer column.cu && full_marks column.cu
+}
+
+# bats test_tags=slow
+@test "a tile size chosen at run time and another stream lose no point" {
+  right_answer tile-at-run-time.cu && full_marks tile-at-run-time.cu
+}
+
+# bats test_tags=slow
+@test "persistent blocks, two pairs of tiles and a single barrier lose no point" {
+  right_answer few-blocks.cu && full_marks few-blocks.cu
+}
+
+# bats test_tags=slow
+@test "a sum in parts, with a launch for each, loses no point" {
+  right_answer parts.cu && full_marks parts.cu
+}
+
+@test "measurements in the solution's comments and the thresholds are in results/" {
+  local results=$ROOT/results/2026-11-22-nvidia-h200 figure
+  # The ladder at 4096.
+  awk -F' *[|] *' '/^[|] ladder07, float32/ { sub(/ .*/, "", $9); print $9 }' "$results/ladder07.md" >"$BATS_TEST_TMPDIR/ladder"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/ladder")" -eq 9 ]
+  tr -s ' *\n' ' ' <"$ROOT/solutions/lesson07/matmul.cu" | grep -oE '([Mm]easured|reached|tiles of 32,) [0-9.]+[0-9]' |
+    grep -oE '[0-9.]+$' >"$BATS_TEST_TMPDIR/said"
+  diff <(sort -n "$BATS_TEST_TMPDIR/said") <(sort -n "$BATS_TEST_TMPDIR/ladder")
+  # The ratios of the solution's own run, to two places.
+  while read -r figure; do
+    jq -r '.tasks[] | (.baselines // .yardsticks)[].ratio' "$results/lesson07-run-cuda.json" | xargs printf '%.2f\n' | grep -qx -- "$figure" ||
+      { echo "no such ratio: $figure" && return 1; }
+  done < <(sed -n 's/^matmul.*# \([0-9.]*\) there.*/\1/p' "$ROOT/grader/checks/lesson07.thresholds")
+}
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+# bats test_tags=slow
+@test "task 1 alone earns the points of task 1" {
+  local dir=$BATS_TEST_TMPDIR/partial
+  mkdir "$dir"
+  sed '/region task-[23f]/,/endregion task-[23f]/{/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' \
+    "$ROOT/solutions/lesson07/matmul.cu" >"$dir/matmul.cu"
+  grade "$dir" 1
+  is_true "$dir/grade.json" 'all(.checks[]; .task != 1 or .state != "fail") and
+    (.points == ([.checks[] | select(.task == 1 and .state == "pass") | .max_points] | add)) and .points >= 5'
+}
+
+# bats test_tags=slow
+@test "every version of the ladder is correct at awkward sizes" {
+  run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson07" -o "$BATS_TEST_TMPDIR/ladder07" "$ROOT/tests/jobs/gpu/ladder07.cu" \
+    "$ROOT/solutions/lesson07/matmul.cu" -lcublas
+  run -0 "$BATS_TEST_TMPDIR/ladder07" --check
+  [ "$output" = "0 wrong answers" ]
+}
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }
+
+# bats test_tags=slow
+@test "the page's correct run is true, and tiles load ten times fewer sectors" {
+  local dir=$BATS_TEST_TMPDIR/solution
+  mkdir "$dir" && cp "$ROOT/solutions/lesson07/matmul.cu" "$dir/"
+  program cpu "$dir"
+  "$dir/lesson07-cpu" --output "$BATS_TEST_TMPDIR/run.json" >/dev/null
+  run -0 jq -c '[.tasks[:2][] | [.counters.profile[].lines[] | select(.space == "global" and .op == "ld") | .sectors] | add]' \
+    "$BATS_TEST_TMPDIR/run.json"
+  [ "$output" = "[307200,30720]" ]
+  "$dir/lesson07-cpu" --task 2 --size 61x67x127 --seed 7 | sed -n 3,4p >"$BATS_TEST_TMPDIR/printed"
+  diff "$BATS_TEST_TMPDIR/printed" <(sed -n '/^```text/,/^```$/{/^ /p}' "$ROOT/lessons/lesson07/README.md")
+}

@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# The checks of lesson08 against mistakes that learners make, correct answers in unusual style, and the starter, on the
+# CPU backend.
+
+export LESSON=lesson08 KINDS=cpu
+load lesson_helper
+
+# bats test_tags=slow
+@test "reports differences that are added without being squared" { mistake absolute-differences; }
+
+# bats test_tags=slow
+@test "reports an answer that remains in d_work after an odd number of sweeps" {
+  mistake answer-left-in-work
+}
+
+# bats test_tags=slow
+@test "reports a copy of the new plate over the old one after every sweep" { mistake copy-every-sweep; }
+
+# bats test_tags=slow
+@test "reports threads without a cell that return before the shuffles" { mistake early-return; }
+
+# bats test_tags=slow
+@test "reports threads on the edge that return without writing" { mistake edge-left-out; }
+
+# bats test_tags=slow
+@test "reports an edge of the new plate that is set to 0" { mistake edge-set-to-zero; }
+
+# bats test_tags=slow
+@test "reports an edge that is two rows wide at the end" { mistake edge-two-wide; }
+
+# bats test_tags=slow
+@test "reports that every lane of the first warp adds its part to the sum" { mistake every-thread-adds; }
+
+# bats test_tags=slow
+@test "reports a grid whose x covers the rows" { mistake grid-turned; }
+
+# bats test_tags=slow
+@test "reports shuffles in which only lanes with cells of their own take part" {
+  mistake half-the-warp-shuffles
+}
+
+@test "reports strips whose overlap is too small for eight sweeps" { mistake halo-too-narrow; }
+
+# bats test_tags=slow
+@test "reports sweeps in place: a cell reads new values of its neighbours" { mistake in-place; }
+
+# bats test_tags=slow
+@test "reports the last row being treated as interior" { mistake last-row-as-inside; }
+
+# bats test_tags=slow
+@test "reports a missing limit on the number of sweeps" { mistake limit-forgotten; }
+
+@test "reports a missing barrier before the first warp reads the other warps' sums" {
+  mistake missing-barrier
+}
+
+# bats test_tags=slow
+@test "reports d_sum that is not freed" { mistake missing-free; }
+
+# bats test_tags=slow
+@test "reports the square of the norm being compared with the tolerance" { mistake no-square-root; }
+
+# bats test_tags=slow
+@test "reports an answer that remains in d_work after an odd number of launches" { mistake odd-launch-lost; }
+
+# bats test_tags=slow
+@test "reports a test of the previous change, one batch too late" { mistake old-change-tested; }
+
+# bats test_tags=slow
+@test "reports d_sum that is not reset" { mistake old-sum-kept; }
+
+# bats test_tags=slow
+@test "reports the number of rows being used as the row length" { mistake row-length-mistaken; }
+
+# bats test_tags=slow
+@test "reports a band that starts at its own first row, without the rows above it" {
+  mistake rows-above-not-loaded
+}
+
+# bats test_tags=slow
+@test "reports a source that is added after the division, so four times" { mistake source-four-times; }
+
+# bats test_tags=slow
+@test "reports a missing source" { mistake source-missing; }
+
+# bats test_tags=slow
+@test "reports plates that are not swapped" { mistake swap-forgotten; }
+
+# bats test_tags=slow
+@test "reports a host that waits after every sweep" { mistake wait-every-sweep; }
+
+# bats test_tags=slow
+@test "a one-dimensional grid, grid strides and an atomic per thread lose no point" {
+  right_answer one-dimension.cu && full_marks one-dimension.cu
+}
+
+# bats test_tags=slow
+@test "tiles in shared memory and a graph in a stream lose no point" {
+  right_answer tiles-and-graph.cu && full_marks tiles-and-graph.cu
+}
+
+# bats test_tags=slow
+@test "a sweep that sums its own change loses no point" {
+  right_answer fused-change.cu && full_marks fused-change.cu
+}
+
+@test "a host that queues eight batches before it checks loses no point" {
+  right_answer far-ahead.cu && full_marks far-ahead.cu
+}
+
+# bats test_tags=slow
+@test "deep tiles in dynamic shared memory lose no point" {
+  right_answer deep-tiles.cu && full_marks deep-tiles.cu
+}
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+@test "the solution draws the plate, with the same sweeps and middle value as the host" {
+  run -0 make -C "$ROOT" -s solution08 BACKEND=cpu WORK="$WORK"
+  run -0 "$WORK/build/cpu/solution08" --size 24 --image "$BATS_TEST_TMPDIR/plate.ppm"
+  [[ $output =~ host.*' 918 ' ]]
+  [[ $output =~ 'solve, double '.*' 918 '.*'+0.0e+00' ]]
+  [ "$(head -c 2 "$BATS_TEST_TMPDIR/plate.ppm")" = P6 ]
+}
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -1,0 +1,171 @@
+# lesson_helper.bash: shared functions for the tests of the lessons' checks: mistakes that must be reported, unusual answers
+# that must not lose a point, and the starter. A test file sets LESSON and KINDS before it loads this file.
+#
+#   tests/lessons/bugs/LESSON/NAME.patch   a mistake as a patch of the solution. Its head names the Task with the mistake and
+#                                          what the grader Says: words of a message or a note of a failed check.
+#   tests/lessons/right/LESSON/NAME.*      a whole file that is correct in an unusual way
+# shellcheck shell=bash disable=SC2154  # status, output: set by Bats' run
+
+bats_require_minimum_version 1.5.0
+ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+export ROOT LC_ALL=C.UTF-8
+unset BACKEND WB_TIME_LIMIT MAKEFLAGS
+source "$ROOT/tests/work.bash"
+setup_file() { new_work "$WORK"; }
+export WORK=${BATS_FILE_TMPDIR:-}/work
+
+# is_true FILE FILTER OPTION...: succeeds if the filter gives true. Compares the output, since jq 1.6 -e ends with 0 for an
+# empty file.
+is_true() { [[ $(jq "${@:3}" "$2" "$1") == true ]]; }
+
+source_name() { basename "$ROOT/lessons/$LESSON/.starter"/*; }
+
+# head_of NAME FIELD: prints a field of a patch's head.
+head_of() { sed -n "s/^$2: //p" "$ROOT/tests/lessons/bugs/$LESSON/$1.patch"; }
+
+# spoil NAME DIR: creates DIR with the patched solution.
+spoil() {
+  mkdir "$2"
+  cp "$ROOT/solutions/$LESSON/$(source_name)" "$2/"
+  (cd "$2" && patch -s -p1 <"$ROOT/tests/lessons/bugs/$LESSON/$1.patch")
+}
+
+# mistake NAME: grades the patched solution. Its task must lose points by a failed check whose message or note contains the
+# words in the patch's head.
+mistake() {
+  local dir=$BATS_TEST_TMPDIR/$1 says task
+  spoil "$1" "$dir"
+  says=$(head_of "$1" Says)
+  task=$(head_of "$1" Task)
+  grade "$dir" 1 --task "${task/#0/further}"
+  is_true "$dir/grade.json" 'any(.checks[]; .task == $task and .state == "fail" and (.message + "\n" + .note | contains($says)))' \
+    --arg says "$says" --argjson task "$task" && return
+  echo "no failed check says: $says"
+  jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
+  return 1
+}
+
+# unrewarded NAME: as mistake, for a mistake that only costs speed. On a busy machine the check may be not measured, but it
+# must never pass.
+unrewarded() {
+  local dir=$BATS_TEST_TMPDIR/$1 task
+  spoil "$1" "$dir"
+  task=$(head_of "$1" Task)
+  timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --submission "$dir" --format json --task "$task" >"$dir/grade.json" || true
+  is_true "$dir/grade.json" '
+    [.checks[] | select(.task == $task and (.state != "pass" or (.note | contains($says))))]
+    | length > 0 and all(.[]; .state != "pass") and all(.[]; .state != "fail" or (.note | contains($says)))' \
+    --arg says "$(head_of "$1" Says)" --argjson task "$task"
+}
+
+# reported NAME KIND: as mistake, but runs only the program of that kind. This saves the time measurements of a grading.
+reported() {
+  local dir=$BATS_TEST_TMPDIR/$1 task says
+  spoil "$1" "$dir"
+  task=$(head_of "$1" Task)
+  says=$(head_of "$1" Says)
+  program "$2" "$dir"
+  run -1 "$dir/$LESSON-$2" --no-timing --task "${task/#0/further}"
+  [[ $output == *"${says#"$2: "}"* ]] # the grader puts the kind before it
+}
+
+# grade DIR STATUS OPTION...: grades DIR's file on the CPU and writes DIR/grade.json. The exit status must be STATUS.
+grade() {
+  local dir=$1 want=$2 got=0
+  shift 2
+  timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json "$@" \
+    >"$dir/grade.json" 2>"$dir/messages" || got=$?
+  [[ $got == "$want" ]] && return
+  printf 'grader/check ended with %s instead of %s\n' "$got" "$want"
+  cat "$dir/grade.json" "$dir/messages"
+  return 1
+}
+
+# program KIND DIR: builds DIR's file without a compiler warning.
+program() {
+  run -0 make -C "$ROOT" -s program LESSON="$LESSON" BACKEND="$1" SUBMISSION="$2" OUT="$2" WORK="$WORK"
+  if grep -E 'warning|error' <<<"$output"; then return 1; fi
+}
+
+# right_answer FILE: correct in every build, without findings of the sanitizers or the checker. Not timed. In a CUDA lesson
+# the driver's host loops must be correct too.
+right_answer() {
+  local dir=$BATS_TEST_TMPDIR/right kind
+  mkdir "$dir"
+  cp "$ROOT/tests/lessons/right/$LESSON/$1" "$dir/$(source_name)"
+  for kind in $KINDS; do
+    program "$kind" "$dir"
+    WB_BASELINE=1 run -0 "$dir/$LESSON-$kind" --no-timing --output "$dir/run-$kind.json"
+    [[ $LESSON == lesson01 || $output == *"the host's own loop is right on one core and on all"* ]]
+    [[ $output != *"the host's own loop: "* ]]
+    is_true "$dir/run-$kind.json" \
+      '.verdict == "right" and (.tasks | length > 0) and all(.tasks[]; .state == "right" and .findings == [])' || {
+      jq -c '.tasks[] | [.name, .state, .message, .findings]' "$dir/run-$kind.json"
+      return 1
+    }
+  done
+}
+
+# full_marks FILE: FILE of tests/lessons/right/LESSON, or "solution", loses no point when it is graded with everything that
+# can be measured here. Points that cannot be measured do not count as lost.
+full_marks() {
+  local dir=$BATS_TEST_TMPDIR/marks
+  mkdir "$dir"
+  local file=$ROOT/tests/lessons/right/$LESSON/$1
+  [[ $1 != solution ]] || file=$ROOT/solutions/$LESSON/$(source_name)
+  cp "$file" "$dir/$(source_name)"
+  timeout -k 2 300 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json >"$dir/grade.json" || true
+  is_true "$dir/grade.json" '(.checks | length > 0) and all(.checks[]; .state != "fail") and any(.checks[]; .state == "pass")' &&
+    return
+  jq -c '.checks[] | select(.state == "fail") | [.sentence, .note, .message]' "$dir/grade.json"
+  return 1
+}
+
+# starter_fails_every_task: the starter compiles without a warning, fails a check in each task and gets no points.
+starter_fails_every_task() {
+  local dir=$BATS_TEST_TMPDIR/starter kind
+  mkdir "$dir"
+  cp "$ROOT/lessons/$LESSON/.starter/$(source_name)" "$dir/"
+  for kind in $KINDS; do program "$kind" "$dir"; done
+  grade "$dir" 1
+  is_true "$dir/grade.json" '.checks | group_by(.task) | all(.[]; any(.[]; .state == "fail"))'
+  run -0 jq .points "$dir/grade.json"
+  [ "$output" -eq 0 ]
+}
+
+# each_is_tested: every patch and every correct answer has its test, in LESSON.bats or in LESSON-speed.bats.
+each_is_tested() {
+  local file call
+  for file in "$ROOT/tests/lessons/bugs/$LESSON"/*.patch "$ROOT/tests/lessons/right/$LESSON"/*; do
+    call="right_answer ${file##*/}"
+    case $file in *.patch) call="(mistake|unrewarded) $(basename "$file" .patch)" ;; esac
+    grep -Eq "(^|[{ ]) *$call(;| |$)" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" && return 1; }
+  done
+}
+
+# ---- The page ----
+
+page() { cat "$ROOT/lessons/$LESSON/README.md"; }
+
+# page_quotes_messages: each row of the page's common mistakes begins with the exact words of the grader. The page writes
+# "…" for the parts it leaves out; the longest remaining part must be what some patch Says, so a test has seen it.
+page_quotes_messages() {
+  page | awk '
+    /^## / { here = /Common mistakes/ }
+    here && /^\| `/ {
+      split($0, code, "`"); n = split(code[2], piece, / *… */); longest = ""
+      for (i = 1; i <= n; i++) if (length(piece[i]) > length(longest)) longest = piece[i]
+      print longest
+    }' >"$BATS_TEST_TMPDIR/quoted"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/quoted")" -ge 3 ]
+  sed -n 's/^Says: //p' "$ROOT/tests/lessons/bugs/$LESSON"/*.patch >"$BATS_TEST_TMPDIR/said"
+  run grep -vxFf "$BATS_TEST_TMPDIR/said" "$BATS_TEST_TMPDIR/quoted"
+  [ -z "$output" ]
+}
+
+# task_1_alone DIR: creates DIR with the solution's task 1 and the starter's other tasks.
+task_1_alone() {
+  mkdir "$1"
+  sed '/region task-[2-9f]/,/endregion task-[2-9f]/{/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' \
+    "$ROOT/solutions/$LESSON/$(source_name)" >"$1/$(source_name)"
+}

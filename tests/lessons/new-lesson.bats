@@ -1,0 +1,88 @@
+# make new-lesson: the new lesson works, and bad names change nothing. Each test works in a copy of the checkout.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || exit
+  export COPY="$BATS_FILE_TMPDIR/a checkout"
+  mkdir "$COPY"
+  # Built and installed files are not copied: they could hide that something is missing.
+  tar -c --exclude=./build --exclude=./.git --exclude=./.tools --exclude='./jobs/logs/*' . | tar -x -C "$COPY"
+  (cd "$COPY" && find . -path ./node_modules -prune -o -type f -print | sort) >"$BATS_FILE_TMPDIR/before"
+  unset WORK BACKEND
+}
+
+setup() { cd "$COPY" || exit; }
+
+instantiate() { lessons/.template/instantiate "$@"; }
+
+nothing_changed() {
+  find . -path ./node_modules -prune -o -type f -print | sort | diff "$BATS_FILE_TMPDIR/before" -
+}
+
+# Runs before the lesson is created: the tests of a file run in order.
+@test "rejects bad names with status 2 and an example, and changes nothing" {
+  local names
+  for names in "lesson1 reduce" "15 reduce" "lesson015 reduce" "../lesson15 reduce" "lesson15 Reduce" "lesson15 2x" \
+    "lesson15 x" "lesson15 a-b" "lesson15 ../x" "lesson15 main" "lesson15 wb" "lesson15 abcdefghijklmnopqrstu"; do
+    # shellcheck disable=SC2086 # two words
+    run -2 instantiate $names
+    [[ $output == "new-lesson: "* ]]
+    [ "${#lines[@]}" -eq 1 ]
+  done
+  run -2 instantiate lesson15 ""
+  [[ $output == *"make new-lesson LESSON=lesson15 NAME=reduce"* ]]
+  run -2 instantiate lesson15
+  [[ $output == *"Usage:"* ]]
+  nothing_changed
+}
+
+@test "rejects an existing lesson or name and changes nothing" {
+  run -2 instantiate lesson02 reduce
+  [[ $output == *"there is lessons/lesson02 already"*"lesson05"* ]]
+  run -2 instantiate lesson15 kernels
+  [[ $output == *"a file of the name kernels already: lessons/lesson02/kernels"* ]]
+  nothing_changed
+}
+
+@test "removes a half-written lesson when it cannot write all of it" {
+  mkdir "$BATS_TEST_TMPDIR/kept"
+  mv grader/checks "$BATS_TEST_TMPDIR/kept"
+  run -3 instantiate lesson15 reduce
+  mv "$BATS_TEST_TMPDIR/kept/checks" grader
+  [[ $output == *"what was begun is removed"* ]]
+  nothing_changed
+}
+
+@test "make new-lesson creates every part, in the workbook's format" {
+  run -0 make --no-print-directory new-lesson LESSON=lesson15 NAME=reduce
+  local file
+  for file in lessons/lesson15/{README.md,reduce.h,reduce.cu,driver/main.c,.starter/reduce.cu} solutions/lesson15/reduce.cu \
+    grader/checks/lesson15.{bats,thresholds}; do
+    [ -s "$file" ]
+    [[ $output == *"$(dirname "$file" | sed 's|/.starter||')"* ]]
+  done
+  run ! grep -rnE 'lesson_name|lessonNN|LESSON_NAME' lessons/lesson15 solutions/lesson15 grader/checks/lesson15.*
+  cmp lessons/lesson15/reduce.cu lessons/lesson15/.starter/reduce.cu
+  if command -v clang-format-14 >/dev/null; then
+    clang-format-14 --dry-run -Werror lessons/lesson15/*.[ch]* lessons/lesson15/driver/* solutions/lesson15/*
+  fi
+}
+
+@test "the new solution passes every check that can run here" {
+  run -0 timeout 120 grader/check --solution lesson15 --backend cpu --format json
+  jq -e '.state == "graded" and .measured_points > 0 and .points == .measured_points
+         and all(.checks[]; .state == "pass" or .state == "not_measured")' <<<"$output"
+}
+
+@test "the new starter compiles without a warning and fails" {
+  run -0 make --no-print-directory lesson15 BACKEND=cpu
+  [[ $output != *warning* ]]
+  run -1 timeout 120 grader/check lesson15 --backend cpu --format json
+  jq -e '.state == "graded" and .points < .measured_points and any(.checks[]; .state == "fail" and .hint != "")' <<<"$output"
+}
+
+@test "the tests fail until the template's text is replaced" {
+  run -1 env -i PATH="$PATH" HOME="$HOME" "$BATS_ROOT/bin/bats" -f "text of the template" tests/project/hygiene.bats
+  [[ $output == *"1..1"*"lessons/lesson15/README.md"* ]]
+}

@@ -1,0 +1,180 @@
+# What holds for every file of the workbook, whoever wrote it.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || exit
+  export FILES="$BATS_FILE_TMPDIR/files"
+  # What git tracks; in a tree without git, all but what is built or installed.
+  if ! git -c safe.directory='*' ls-files >"$FILES" 2>/dev/null; then
+    find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools -o -path ./jobs/logs \) -prune \
+      -o -type f -print | sed 's|^\./||' >"$FILES"
+  fi
+  # A file that was just deleted is still listed until the deletion is committed.
+  local file
+  while read -r file; do if [ -f "$file" ]; then echo "$file"; fi; done <"$FILES" >"$FILES.there"
+  mv "$FILES.there" "$FILES"
+}
+
+setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
+
+named() { grep -E "$@" "$FILES"; }
+
+# Bash scripts by name or by first line.
+shell_files() {
+  named '\.(bash|bats|sh)$'
+  named -e '(^|/)[^./]+$' | while read -r file; do
+    if head -n 1 "$file" | grep -qE '^#!.*\b(ba)?sh$'; then echo "$file"; fi
+  done
+}
+
+lessons() { (cd lessons && printf '%s\n' lesson[0-9][0-9]); }
+
+# none_of MESSAGE LINES: fails and shows the lines, if there are any.
+none_of() {
+  [ -z "$2" ] || { printf '%s\n%s\n' "$1" "$2" && return 1; }
+}
+
+@test "shellcheck reports nothing for any shell script" {
+  shell_files | sort -u >"$BATS_TEST_TMPDIR/shell"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/shell")" -gt 5 ]
+  # Tests run under set -e, and bats sets status, output and lines.
+  local status=0 of_tests='^tests/.*\.(bats|bash)$|^grader/checks/'
+  grep -vE "$of_tests" "$BATS_TEST_TMPDIR/shell" | xargs -d '\n' shellcheck -x || status=1
+  grep -E "$of_tests" "$BATS_TEST_TMPDIR/shell" |
+    xargs -d '\n' shellcheck -x -e SC1003,SC1111,SC2030,SC2031,SC2128,SC2154,SC2164,SC2178 || status=1
+  [ "$status" = 0 ]
+}
+
+# grep -q ends at the first line that fits; the program before it is killed by its next line, and pipefail calls that a failure.
+@test "no script uses grep -q after a pipe: redirect to /dev/null instead" {
+  none_of "ends too early:" "$(shell_files | grep -v '\.bats$' | sort -u | xargs -d '\n' grep -l pipefail | xargs -d '\n' grep -nE '[^|][|] *(LC_ALL=C )?grep -[a-zA-Z]*q' || true)"
+}
+
+@test "clang-format changes no C or CUDA file" {
+  local format
+  format=$(command -v clang-format-14 || command -v clang-format)
+  "$format" --version | grep -q 'version 14\.' || skip "another clang-format than 14, which formats differently"
+  named '\.(c|h|cu)$' | xargs -d '\n' "$format" --dry-run -Werror
+}
+
+@test "there is no Python" {
+  none_of "Python files:" "$(named '\.(py|ipynb|pyc)$|requirements.*\.txt$|pyproject')"
+  none_of "Python is called:" "$(xargs -d '\n' grep -nIE '(^|[ /])python[23]?( |$)|^#!.*python' <"$FILES" | grep -v '^tests/project/hygiene.bats:')"
+}
+
+@test "files are short: 400 lines are a warning, 600 an error" {
+  none_of "too long:" "$(named '\.(c|h|cu|bash|bats|sh|awk|jq)$|Makefile$|(^|/)[^./]+$' | grep -v '^LICENSE' |
+    while read -r file; do
+      limit=400
+      case $file in common/cpu/*) limit=600 ;; esac
+      long=$(wc -l <"$file")
+      if [ "$long" -gt "$limit" ]; then echo "$file: $long lines"; fi
+    done)"
+}
+
+@test "functions are short: under 60 lines" {
+  local functions='
+    FNR == 1 { start = 0 }
+    /^[A-Za-z_].*\{$/ && !/^(template <.*> )?(struct|union|enum|typedef|namespace|extern|static const|const|class)/ { start = FNR; name = $0 }
+    /^\}/ && start { if (FNR - start + 1 >= 60) print FILENAME ":" start ": " FNR - start + 1 " lines: " name; start = 0 }'
+  none_of "too long:" "$({ named '\.(c|h|cu)$'; shell_files | grep -v '\.bats$'; } | sort -u | xargs -d '\n' awk "$functions")"
+}
+
+@test "no file names a path or a host of the machine that it was written on" {
+  none_of "named:" "$(xargs -d '\n' grep -nIE \
+    '/wor[k]/(main|shared)|/tmp/desig[n]|\.\./[s]hared/|regist[r]y\.npmjs|deb[.]debian[.]org|py[p]i\.org' <"$FILES")"
+}
+
+@test "every file is text and ends with a newline" {
+  none_of "binary:" "$(named -v '\.(png|zip)$' | xargs -d '\n' grep -LI '' | while read -r file; do
+    if [ -s "$file" ]; then echo "$file"; fi
+  done)"
+  none_of "no newline at the end:" "$(named -v '\.(svg|json|png|zip)$' | while read -r file; do
+    IFS= read -rd '' text <"$file" || true # the whole file, without a process for each
+    if [[ -n $text && $text != *$'\n' ]]; then echo "$file"; fi
+  done)"
+  none_of "blanks at the end of a line:" "$(named '\.(c|h|cu|bash|bats|sh|awk|jq|md|css|js)$|Makefile$' | xargs -d '\n' grep -nE '[ 	]+$')"
+}
+
+@test "files that start with #! are executable, and no others" {
+  script() { IFS= read -rn 2 first <"$1" 2>/dev/null; [[ $first == '#!' ]]; }
+  none_of "not executable:" "$(while read -r file; do
+    if [[ ! -x $file && $file != *.@(bash|bats) ]] && script "$file"; then echo "$file"; fi
+  done <"$FILES")"
+  none_of "executable, but no script:" "$(while read -r file; do
+    if [[ -x $file ]] && ! script "$file"; then echo "$file"; fi
+  done <"$FILES")"
+}
+
+@test "links between pages lead to existing files" {
+  local page target broken=""
+  while read -r page; do
+    while read -r target; do
+      target=${target%%#*}
+      [ -z "$target" ] || [ -e "$(dirname "$page")/$target" ] || broken+="$page: $target"$'\n'
+    done < <(awk '/^ *```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$page" |
+      grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^(https?|mailto):')
+  done < <(named '\.md$')
+  none_of "broken links:" "$broken"
+}
+
+@test "every lesson is complete: page, contract, driver, starter, solution, checks, thresholds" {
+  local lesson file source missing=""
+  for lesson in $(lessons); do
+    source=$(cd "solutions/$lesson" && printf '%s ' *.c* | sed 's/ $//')
+    [[ $source =~ ^[a-z0-9_]+\.(c|cu)$ ]] || missing+="solutions/$lesson: one source file, not: $source"$'\n'
+    for file in "lessons/$lesson/"{README.md,driver/main.c,"${source%.*}.h","$source",".starter/$source"} \
+      "grader/checks/$lesson".{bats,thresholds}; do
+      [ -s "$file" ] || missing+="$file"$'\n'
+    done
+  done
+  none_of "missing:" "$missing"
+}
+
+@test "every lesson's page has all parts and three hints for each task" {
+  local lesson page part task step missing=""
+  for lesson in $(lessons); do
+    page=lessons/$lesson/README.md
+    for part in Questions 'After this lesson you can' 'The idea' Predict 'Task 1' 'Key points'; do
+      grep -qE "^(## |\*\*)$part" "$page" || missing+="$page: no part '$part'"$'\n'
+    done
+    while read -r task; do
+      [ "$task" != 0 ] || task=further
+      for step in 1 2 3; do
+        grep -qF "<summary>Task $task, hint $step of 3<" "$page" || missing+="$page: no hint $step of 3 for task $task"$'\n'
+      done
+    done < <(sed -n 's/^# bats test_tags=task:\([0-9]*\),.*/\1/p' "grader/checks/$lesson.bats" | sort -u)
+  done
+  none_of "missing:" "$missing"
+}
+
+@test "every lesson's page is 800 to 1800 words long, without code, hints, answers and tables of measurements" {
+  local lesson words wrong=""
+  for lesson in $(lessons); do
+    words=$(awk '
+      /^```/ { code = !code; next }
+      /^<!-- results: / || /<summary>(Task .*hint|Answer)/ { aside = 1 }
+      !code && !aside && !/^(<!--|    )/ { gsub(/<[^>]*>|[-|]+( |$)/, ""); words += NF }
+      /^<!-- end of results/ || /<\/details>/ { aside = 0 }
+      END { print words }' "lessons/$lesson/README.md")
+    ((words >= 800 && words <= 1800)) || wrong+="lessons/$lesson/README.md: $words"$'\n'
+  done
+  none_of "words:" "$wrong"
+}
+
+@test "no lesson contains text of the template" {
+  none_of "left:" "$(named '^(lessons|solutions|grader/checks)/' | grep -v '^lessons/\.template/' |
+    xargs -d '\n' grep -nE 'TEMPLATE|lesson_name|lessonNN|Lesson NN')"
+}
+
+@test "every task of every solution is in a region, and its starter says TODO" {
+  local lesson missing="" source regions
+  for lesson in $(lessons); do
+    source=$(basename "$(ls "solutions/$lesson"/*.c*)")
+    regions=$(grep -c '// #region task-' "solutions/$lesson/$source" || true)
+    [ "$regions" -gt 0 ] || missing+="solutions/$lesson/$source: no region"$'\n'
+    grep -q TODO "lessons/$lesson/.starter/$source" || missing+="lessons/$lesson/.starter/$source: no TODO"$'\n'
+  done
+  none_of "missing:" "$missing"
+}

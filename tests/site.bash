@@ -1,6 +1,0 @@
-# site.bash: what the tests of the site share.
-# shellcheck shell=bash
-
-needs_site() {
-  [ -e "$BATS_TEST_DIRNAME/../site/node_modules/playwright-core" ] || skip "the site's packages are not installed: ./bootstrap --dev"
-}

@@ -1,0 +1,217 @@
+# The site: what make site builds, what stops it, and that solutions which are not released leave no trace.
+#
+# Most tests build a small checkout with two lessons, whose files they spoil.
+
+bats_require_minimum_version 1.5.0
+load site
+
+setup_file() {
+  ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+  needs_site
+  SMALL=$BATS_FILE_TMPDIR/small
+  mkdir -p "$SMALL/lessons" "$SMALL/solutions" "$SMALL/grader/checks" "$SMALL/jobs" "$SMALL/site"
+  cp -R "$ROOT"/lessons/lesson0[12] "$SMALL/lessons"
+  cp -R "$ROOT"/solutions/lesson0[12] "$SMALL/solutions"
+  cp "$ROOT"/grader/checks/lesson0[12].* "$SMALL/grader/checks"
+  cp -R "$ROOT"/{README.md,results} "$SMALL"
+  cp -R "$ROOT/jobs/clusters" "$SMALL/jobs"
+  cp -R "$ROOT"/site/{build,eleventy.config.js,package.json,assets,layouts,lib,try,figures,play} "$SMALL/site"
+  ln -s "$ROOT/site/node_modules" "$SMALL/site/node_modules"
+  : >"$SMALL/site/workshop.yml"
+  export ROOT SMALL
+}
+
+setup() {
+  cd "$BATS_TEST_TMPDIR"
+  # Hard links: a test that changes a file replaces it.
+  cp -Rl "$SMALL" small
+  printf '%s\n' 'name: "A day of CUDA"' 'start: "09:00"' >workshop.yml
+}
+
+# says WORDS...: making the small site stops, and each of the words is said.
+says() {
+  run -1 node small/site/try/make.js "$PWD/small" workshop.yml
+  local words
+  for words in "$@"; do
+    [[ $output == *"$words"* ]] || { printf 'expected: %s\n' "$words" && return 1; }
+  done
+}
+
+# page ADDRESS: prints that page of the small site.
+page() { node small/site/try/make.js "$PWD/small" workshop.yml "$1"; }
+
+# rewrite FILE SED-EXPRESSION: changes a file of the small checkout, not the one it is linked to.
+rewrite() {
+  sed -E "$2" "small/$1" >new
+  ! cmp -s new "small/$1" || { echo "nothing to change in $1" && return 1; }
+  mv new "small/$1"
+}
+
+# third LINE WORDS...: one more file for `slips`, with this third line; the words that must be said of it.
+third() {
+  slips+=("slip${#slips[@]}.yml")
+  printf '%s\n' 'name: "A day of CUDA"' 'start: "09:00"' "$1" >"${slips[-1]}"
+  wanted+=("${slips[-1]}:3: " "${@:2}")
+}
+
+@test "a mistake in workshop.yml stops the build with file, line and what to do" {
+  local slips=() wanted=() words
+  third 'Place: here' 'unknown key Place' 'There are: name, dates'
+  third 'released: lesson01' 'released is not right' 'a list of lessons'
+  third 'dates: [2027-02-29]' '2027-02-29 is no date' 'must exist'
+  third 'dates: {from: 2027-03-14, to: 2027-03-12}' 'before they begin' 'Swap'
+  third 'lessons: [lesson01, lesson77]' 'there is no lesson77' 'Lessons: lesson01, lesson02'
+  third 'released: [lesson00]' 'there is no lesson00'
+  third 'cluster: jono' 'there is no cluster profile jono' 'juno'
+  third 'end: "08:00"' 'ends at 08:00, before it starts at 09:00'
+  third 'options: {COLOUR: red}' 'has no option COLOUR' 'PARTITION'
+  third 'name: "twice"' 'is not YAML' 'duplicated'
+  third 'lessons: [lesson01, lesson01]' 'lesson01 is there twice'
+  third 'breaks: [{at: "10:30", minutes: 60}, {at: "11:00", minutes: 20}]' 'the break at 11:00 begins before'
+  # what `make cluster` would refuse of the command that the pages tell
+  third $'options: {TYPE: v100}\ncluster: tetralith' 'tetralith has no TYPE=v100' 'It has: t4'
+  run -1 node small/site/try/make.js "$PWD/small" --workshops "${slips[@]}"
+  for words in "${wanted[@]}"; do [[ $output == *"$words"* ]] || { echo "expected: $words" && return 1; }; done
+}
+
+@test "a valid workshop.yml gives its days, and the cluster's command with account and reservation" {
+  printf '%s\n' 'dates: {from: 2027-03-30, to: 2027-04-01}' 'cluster: juno' 'account: abc' 'reservation: gpu day' >workshop.yml
+  run -0 node small/site/try/make.js "$PWD/small" --workshops workshop.yml
+  [[ $output == *'"days":["2027-03-30","2027-03-31","2027-04-01"]'* ]]
+  [[ $output == *"make cluster NAME=juno ACCOUNT=abc RESERVATION='gpu day'"* ]]
+}
+
+@test "the timetable respects breaks and nights, reports what does not fit, and is also a calendar" {
+  printf '%s\n' 'dates: [2027-03-14]' 'start: "09:00"' 'end: "10:30"' 'place: "Room 1; upstairs"' \
+    'breaks: [{at: "09:30", minutes: 15, name: "Coffee"}]' >workshop.yml
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  [[ $output == *'workshop.yml: the lessons take 15 minutes more than the day has'* ]]
+  [[ $output == *'2027-03-14 09:00-09:30 lesson01, 09:30-09:45 Coffee, 09:45-10:00 lesson01, 10:00-10:30 lesson02'* ]]
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml calendar
+  [[ $output == *$'DTSTART:20270314T094500\r\nDTEND:20270314T100000\r\nSUMMARY:Lesson 1: Loops\\, continued\r\nLOCATION:Room 1\\; upstairs\r\nEND:VEVENT'* ]]
+}
+
+@test "warns about a day without a lesson and an unset profile option; pages show the cluster's job command" {
+  printf '%s\n' 'dates: [2027-03-14, 2027-03-15]' 'cluster: tetralith' >workshop.yml
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  [[ $output == *'nothing is planned for 2027-03-15'* && $output == *'YOUR_MODULES'*'tetralith wants MODULES'* ]]
+  mkdir small/site/pages
+  cp "$ROOT/site/pages/reference-card.md" small/site/pages
+  run -0 page pages/reference-card/index.html
+  [[ $output == *'sbatch --gpus-per-task=0 --reservation= jobs/run.sh'* ]]
+}
+
+@test "a lesson page has its head, closed hints, and the grader's checks, points and thresholds" {
+  run -0 page lessons/lesson02/index.html
+  [[ $output == *'<dt>Time</dt><dd>45 min, and 20 min to go further</dd>'* ]]
+  [[ $output == *'<a href="../lesson01/index.html">lesson01</a>'* ]]
+  [[ $output == *'<details><summary>Task 1, hint 1 of 3</summary>'* ]]
+  [[ $output == *'<code>scale_array</code> is right at every size</td><td></td><td class="number">'* ]]
+  [[ $output == *'0.8 × <span class="nowrap">copy</span>'* ]]
+  [[ $output == *'What stands in kernels.cu'* ]]
+  [[ $output == *'<b class="g">__global__'* ]]
+  [[ $output != *'<!--'* && $output != *'Solution</summary>'* ]]
+}
+
+@test "publishes the starter, not an instructor's edits of the lesson's file" {
+  rewrite lessons/lesson02/kernels.cu 's|^#include "kernels.h"|&\nint my_own_work;|'
+  run -0 page files/lessons/lesson02/kernels.cu/index.html
+  [[ $output != *my_own_work* && $output == *'TODO'* ]]
+}
+
+@test "released solutions are shown, whole and by task; instructors see all" {
+  echo 'released: [lesson02]' >workshop.yml
+  run -0 page lessons/lesson02/index.html
+  [[ $output == *'<summary>Solution</summary>'* && $output != *'#region'* && $output != *'//:'* ]]
+  run -0 page solutions/lesson02/index.html
+  [[ $output == *cudaMemcpy* ]]
+  run -0 page solutions/lesson01/index.html
+  [[ $output == 'no page'* ]]
+  SITE_ROLE=instructor run -0 page solutions/lesson01/index.html
+  [[ $output != 'no page'* ]]
+}
+
+@test "a region in a link becomes its code; a missing region stops the build" {
+  rewrite lessons/lesson02/README.md 's|^## Task 2|[the contract](kernels.h#region=contract)\n\n&|'
+  says 'lessons/lesson02/README.md:' 'lessons/lesson02/kernels.h has no region contract' '// #region contract'
+  rewrite lessons/lesson02/kernels.h 's|^#ifndef .*|// #region contract\n&\n// #endregion contract|'
+  run -0 page lessons/lesson02/index.html
+  [[ $output == *'>the contract</a></p><pre tabindex="0"><code class="lang-c">'* && $output == *'KERNELS_H'* && $output != *'region contract'* ]]
+}
+
+@test "a broken link, an image without text or file, and an unknown marker are reported with page and line" {
+  local spoilt
+  for spoilt in '[here](no.cu)|the link leads nowhere: there is no lessons/lesson02/no.cu' '![](figures/grid.svg)|the image figures/grid.svg has no text' \
+    '![words](figures/no.svg)|there is no image lessons/lesson02/figures/no.svg' '<!-- site: figur grid -->|there is no marker "site: figur"' \
+    '<!-- site: figure nothing -->|there is no figure nothing'; do
+    cp "$SMALL/lessons/lesson02/README.md" small/lessons/lesson02/page
+    mv small/lessons/lesson02/page small/lessons/lesson02/README.md
+    rewrite lessons/lesson02/README.md "s~^### Errors~${spoilt%%|*}\n\n&~"
+    says "lessons/lesson02/README.md:$(grep -nF -- "${spoilt%%|*}" small/lessons/lesson02/README.md | cut -d: -f1): ${spoilt#*|}"
+  done
+}
+
+@test "a missing page, a page without its head, and unreadable checks stop the build" {
+  rewrite lessons/lesson02/README.md 's/^\*\*Questions\*\*/Questions/'
+  says 'lessons/lesson02/README.md:1: the head has no list under **Questions**'
+  rm small/lessons/lesson02/README.md
+  says 'lessons/lesson02/README.md: is not there'
+  echo 'lessons: [lesson01]' >workshop.yml
+  rewrite grader/checks/lesson01.thresholds '$s/$/\nsaxpy copy fast/'
+  says 'grader/checks/lesson01.thresholds:' 'is not a threshold'
+  rewrite grader/checks/lesson01.bats '0,/points:/s/points:/point:/'
+  cp "$SMALL/grader/checks/lesson01.thresholds" bars && mv bars small/grader/checks/lesson01.thresholds
+  says 'grader/checks/lesson01.bats:' 'a check without task or points'
+}
+
+@test "writes a whole site without broken links or unreleased lines; a failed build leaves the old one" {
+  echo 'lessons: [lesson02]' >workshop.yml
+  run -0 small/site/build --workshop workshop.yml --out site --zip
+  [[ $output == *'site: '*' pages in '*' s. Open site/index.html'* ]]
+  [ -s site/index.html ] && [ -s site/search.js ] && [ -s site/assets/minisearch.js ] && [ -s site/slides/lesson02/index.html ] && [ -s site/all/index.html ]
+  [ ! -e site/workshop.ics ] && [ ! -e site/lessons/lesson01 ]
+  # A page asks for one sheet; the one to print has no forms and no scripts of things to play with.
+  [ "$(grep -c 'rel="stylesheet"' site/lessons/lesson02/index.html)" = 1 ] && grep -q 'play/grid.js' site/lessons/lesson02/index.html
+  grep -q 'data-play="grid"' site/all/index.html && run ! grep -qE 'play-form|play/[a-z]+.js"' site/all/index.html
+  # The zip holds what was searched, and nothing else.
+  mkdir unzipped && (cd unzipped && unzip -q ../site.zip) && diff -r site unzipped/site
+  rm site.zip
+  cp -R site before
+  # A task's lines in a script, escaped as in search.js, since that is how they would hide.
+  sed -n '/#region task-2/,/#endregion/p' small/solutions/lesson02/kernels.cu | grep -vE '#(end)?region|//:' >lines
+  { printf 'window.x = "' && sed 's/$/\\n/' lines | tr -d '\n' && printf '";\n'; } >small/site/assets/leak.js
+  run -1 small/site/build --workshop workshop.yml --out site
+  [[ $output == *'assets/leak.js: has two lines of the solution of lesson02, which is not released'* ]]
+  [[ $output == *'The site that was there stays as it was.'* ]]
+  diff -r before site
+  [ "$(ls -d site*)" = site ]
+}
+
+@test "usage: an unknown option or role gives the list of valid ones" {
+  run -2 "$ROOT/site/build" --colour
+  [[ $output == *'--role, --workshop'* ]]
+  run -2 "$ROOT/site/build" --role teacher
+  [[ $output == *'learner or instructor'* ]]
+  run -2 "$ROOT/site/publish/rsync" host:
+}
+
+@test "the release check looks for many runs of lines in every lesson, and for none that is released" {
+  cd "$ROOT"
+  run -0 node --input-type=module -e "
+    import { openSite } from './site/lib/site.js';
+    import { runsOf } from './site/lib/release.js';
+    import { assetsOf } from './site/lib/make.js';
+    const site = await openSite({ root: process.cwd(), role: 'learner', workshopFile: 'site/workshop.yml' });
+    site.texts = new Map();
+    for (const lesson of site.lessons) console.log(lesson.id, runsOf(site, lesson.id).length >= 15 ? 'many' : 'few');"
+  [[ $output == *'lesson01 many'*'lesson08 many'* && $output != *few* ]]
+}
+
+@test "code is fully coloured even on a machine with a very slow clock" {
+  run -0 node --input-type=module -e "
+    import { highlight } from '$ROOT/site/lib/highlight.js';
+    let now = 0;
+    Date.now = () => (now += 1000);
+    console.log(highlight('#pragma once\nfor (;;) f(2);', 'c'));"
+  [ "$output" = '<b class="p">#pragma</b> once'$'\n''<b class="k">for</b> (;;) <b class="f">f</b>(<b class="n">2</b>);' ] || { echo "$output" && return 1; }
+}
