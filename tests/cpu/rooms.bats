@@ -123,10 +123,11 @@ RUNTIME=(base state memory checker blocks hooks,engine calls)
   echo 'int main() {}' >"$BATS_TEST_TMPDIR/empty.cu"
   "$CUCC" -c "$BATS_TEST_TMPDIR/empty.cu" -o "$BATS_TEST_TMPDIR/empty.o"
   "$CUCC" --fast -c "$BATS_TEST_TMPDIR/empty.cu" -o "$BATS_TEST_TMPDIR/empty.o"
-  local kind
+  local kind archive
   for kind in checked fast; do
-    [ "$(ar t "$CUCC_BUILD"/*/"libcucc-$kind.a" 2>/dev/null | wc -l)" -gt 50 ] || [ "$(ar t "$CUCC_BUILD/libcucc-$kind.a" | wc -l)" -gt 50 ]
-    run "$ROOT/tests/rooms.bash" objects "$(find "$CUCC_BUILD" -name "libcucc-$kind.a" | head -n 1)" "${RUNTIME[@]}"
+    archive=$CUCC_BUILD/g++/libcucc-$kind.a
+    [ "$(ar t "$archive" | wc -l)" -gt 50 ]
+    run "$ROOT/tests/rooms.bash" objects "$archive" "${RUNTIME[@]}"
     echo "$output"
     [ "$status" -eq 0 ]
   done

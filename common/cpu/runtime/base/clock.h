@@ -4,7 +4,7 @@
 #include "base/base.h"
 
 /* A vector clock: for each stream slot, how many of its operations come before. `us` is the same in the
- * modelled time of timeline.c: when all of them have ended. A zeroed struct is the empty clock. */
+ * modelled time of state/timeline.c: when all of them have ended. A zeroed struct is the empty clock. */
 struct clock {
   uint32_t count;
   uint64_t *at;

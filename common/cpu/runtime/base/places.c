@@ -56,7 +56,7 @@ static bool run(char *const argv[], char *output, size_t size) {
 
 /* In common/cpu/include: this file's own name tells where that is. */
 static bool ours(const char *file) {
-  const size_t length = sizeof __FILE__ - sizeof "runtime/places.c";
+  const size_t length = sizeof __FILE__ - sizeof "runtime/base/places.c";
   return !strncmp(file, __FILE__, length) && !strncmp(file + length, "include/", 8);
 }
 

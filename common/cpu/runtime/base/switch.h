@@ -18,7 +18,7 @@ struct context {
   void *sp, *bp, *ip;
 };
 
-/* block.c: what a fresh context begins with; `left` is the one that was left for it. */
+/* In blocks/block.c: what a fresh context begins with; `left` is the one that was left for it. */
 void context_main(struct context *left) __attribute__((noreturn));
 
 #define SWITCHED __attribute__((used, noinline)) /* what SWITCHING names NAME_at */

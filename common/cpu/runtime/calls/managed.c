@@ -1,7 +1,7 @@
 /*
  * Managed memory: one address for the host and all devices. Advice and prefetching change nothing here but
- * are checked as hardware checks them. That host and kernels do not use it at the same time, beside.c
- * watches.
+ * are checked as hardware checks them. checker/early_access.c watches that the host and kernels do not use it
+ * at the same time.
  */
 #include "base/base.h"
 

@@ -1,5 +1,5 @@
 /*
- * What a library's work (work.h) touches, as the checker sees it: matrices column by column, each in order
+ * What a library's work (engine/work.h) touches, as the checker sees it: matrices column by column, each in order
  * with what other operations did there, and nothing read that nobody wrote.
  */
 #include "checker/extents.h"

@@ -8,7 +8,7 @@
 struct extent;
 struct work;
 
-/* from the work of libraries (work.c): it starts; it reads or writes what is there; what it would touch is
+/* from the work of libraries (engine/work.c): it starts; it reads or writes what is there; what it would touch is
  * not all there (span: the bytes from the first to the last); a value for the host lies on the device */
 CHECK(void check_work_begins(struct work *work))
 CHECK(void check_work_touches(struct work *work, const struct extent *extent, bool writes))

@@ -19,7 +19,7 @@
 #include "memory/arena.h"
 #include "checker/describe.h"
 #include "checker/findings.h"
-#include "checker/host_races.h"
+#include "checker/early_access.h"
 #include "checker/host_stamps.h"
 #include "checker/past.h"
 #include "checker/thread_state.h"
@@ -146,7 +146,7 @@ void host_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) 
     report_device_pointer(address, size, writes, pc);
   else if (!variable_host_access(address, size, writes, pc) && !judge_flights(address, size, writes, pc) &&
            in_arena(address))
-    host_races_access(address, size, access, pc);
+    early_access(address, size, access, pc);
 }
 
 #endif

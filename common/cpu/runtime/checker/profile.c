@@ -9,9 +9,9 @@
  * places used again. That is exact as long as lanes part only in branches and in loops around one loop; where
  * an inner loop's length differs between lanes, k-th with k-th is a guess.
  *
- *     instruction ──▶ site ──▶ per warp: stretch ──▶ request k: the address of each lane
+ *     instruction ──▶ site ──▶ per warp: segment ──▶ request k: the address of each lane
  *
- * While profiling is on, all accesses take the slow way (hooks.c), and judge() calls profile_access.
+ * While profiling is on, all accesses take the slow way (hooks/hooks.c), and judge() calls profile_access.
  */
 #include "checker/profile.h"
 
@@ -48,7 +48,7 @@ struct asked {
 };
 
 /* The requests of an instruction and a warp since all its lanes were last at the same point. */
-struct stretch {
+struct segment {
   uint32_t done[32];   /* executions by each lane */
   uint32_t used, room; /* requests put down, and places for them */
   bool full;           /* there was no place for one */
@@ -58,7 +58,7 @@ struct stretch {
 struct site {
   struct profile_site sum;
   int piece; /* of a structure that is copied in several pieces */
-  struct stretch *stretches[MAX_WARPS];
+  struct segment *segments[MAX_WARPS];
 };
 
 /* What one worker has collected of the running launch. */
@@ -66,7 +66,7 @@ struct book {
   struct site *sites;
   size_t site_count;
   uint16_t index[INDEX_SIZE]; /* by hash of the address: number of the site plus one */
-  size_t open;                /* places for requests in all stretches */
+  size_t open;                /* places for requests in all segments */
   bool estimated;
   struct {
     uintptr_t address;
@@ -161,7 +161,7 @@ static void add_figures(struct figures *to, const struct figures *f, double scal
 }
 
 /* All lanes of the warp have passed: sums up what they did at this instruction. */
-static void fold(struct site *s, struct stretch *st) {
+static void fold(struct site *s, struct segment *st) {
   uint32_t executions = 0;
   for (int i = 0; i < 32; i++)
     if (st->done[i] > executions) executions = st->done[i];
@@ -191,7 +191,7 @@ static void fold(struct site *s, struct stretch *st) {
 
 static void fold_warp(int warp) {
   for (size_t i = 0; i < book->site_count; i++)
-    if (book->sites[i].stretches[warp]) fold(&book->sites[i], book->sites[i].stretches[warp]);
+    if (book->sites[i].segments[warp]) fold(&book->sites[i], book->sites[i].segments[warp]);
 }
 
 /* ---------------------------------------------------------------------------------------- putting down */
@@ -211,7 +211,7 @@ static struct site *site_for(uintptr_t pc, enum profile_kind kind, int piece) {
 }
 
 /* The place of request k, or NULL when too many are open. */
-static struct asked *request_for(struct stretch *st, uint32_t k) {
+static struct asked *request_for(struct segment *st, uint32_t k) {
   if (k < st->room) return &st->requests[k];
   const uint32_t room = st->room ? 2 * st->room : 16;
   if (st->full || book->open + room - st->room > REQUESTS_MAX) {
@@ -234,8 +234,8 @@ static void put(enum profile_kind kind, uintptr_t address, size_t size, uintptr_
     book->estimated = true;
     return;
   }
-  struct stretch *st = s->stretches[warp];
-  if (!st) st = s->stretches[warp] = needed(calloc(1, sizeof *st));
+  struct segment *st = s->segments[warp];
+  if (!st) st = s->segments[warp] = needed(calloc(1, sizeof *st));
   const uint32_t k = st->done[lane_index]++;
   struct asked *r = request_for(st, k);
   if (!r) return;
@@ -400,9 +400,9 @@ void profile_worker_end(void) {
   pthread_mutex_unlock(&profile_lock);
   for (size_t i = 0; i < b->site_count; i++)
     for (int warp = 0; warp < MAX_WARPS; warp++)
-      if (b->sites[i].stretches[warp]) {
-        free(b->sites[i].stretches[warp]->requests);
-        free(b->sites[i].stretches[warp]);
+      if (b->sites[i].segments[warp]) {
+        free(b->sites[i].segments[warp]->requests);
+        free(b->sites[i].segments[warp]);
       }
   free(b->shared_tally);
   free(b->sites);

@@ -61,7 +61,7 @@ extern pthread_mutex_t profile_lock;
 struct region;
 /* An access of the running thread, from judge(). */
 void profile_access(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc);
-/* From order.c and sync.c. worker_begin tells whether this launch is profiled. */
+/* Called as a launch, a worker, a block and a thread go on. worker_begin tells whether this launch is profiled. */
 void profile_launch_begin(const struct op *op);
 bool profile_worker_begin(void);
 void profile_worker_end(void);

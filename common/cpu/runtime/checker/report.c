@@ -15,7 +15,7 @@
 #include "memory/shadow.h"
 #include "checker/describe.h"
 #include "checker/findings.h"
-#include "checker/host_races.h"
+#include "checker/early_access.h"
 #include "checker/ids.h"
 #include "checker/past.h"
 #include "checker/relation.h"
@@ -70,7 +70,7 @@ void report_empty_copy(const struct op *op) {
 
 static const char *race_cause(enum relation relation, const struct region *r, bool both_write, bool atomic) {
   const bool shared = r == &thread_state.shared;
-  if (relation == THE_HOST) return HOST_RACE_CAUSE;
+  if (relation == THE_HOST) return EARLY_ACCESS_CAUSE;
   if (relation == OTHER_OPERATION) return "a missing cudaStreamWaitEvent or synchronise between two streams";
   if (atomic)
     return "a plain access beside atomic ones: every update must be atomic, and a plain read wait for a "

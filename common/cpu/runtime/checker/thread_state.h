@@ -71,8 +71,8 @@ enum access {
 };
 extern __thread struct thread_state thread_state;
 
-/* One more reader in the same stretch of the block: who stands for all of them? Inline, because with a call
- * in them the fast ways of hooks.c would save registers at each access. */
+/* One more reader in the same segment of the block: who stands for all of them? Inline, because with a call
+ * in them the fast ways of hooks/hooks.c would save registers at each access. */
 static inline __attribute__((always_inline)) uint32_t merge_readers(const struct thread_state *l,
                                                                     uint32_t read) {
   const uint32_t warp = read & FLAG ? WHO(read) : WHO(read) / 32; /* a number from 32 on is no warp */

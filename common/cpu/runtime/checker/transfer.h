@@ -6,7 +6,7 @@
 
 struct op;
 
-/* A stretch of the arena that an operation reads or writes: judges and notes it. Returns the first address
+/* A part of the arena that an operation reads or writes: judges and notes it. Returns the first address
  * that nobody had written, or 0. */
 struct piece {
   const struct op *op;

@@ -1,5 +1,5 @@
 /*
- * What the runtime tells the checker at each turn of a thread: as check.h, but inline, because with barriers
+ * What the runtime tells the checker at each turn of a thread: inline, because with barriers
  * this happens as often as accesses do.
  */
 #ifndef CUCC_CHECKER_TURN_H

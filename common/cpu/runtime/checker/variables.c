@@ -1,5 +1,5 @@
 /*
- * Checks of the device's variables: __device__ and __constant__ ones at namespace scope (symbol.c).
+ * Checks of the device's variables: __device__ and __constant__ ones at namespace scope (memory/symbol.c).
  *
  * While a kernel runs they hold the device's values at the program's addresses; the records of accesses are
  * those of the place in the arena where the values live otherwise, so that copies by symbol and kernels are

@@ -1,5 +1,5 @@
 /*
- * Copies and fills: what they may touch, and when they happen; and the calls for stretches of bytes.
+ * Copies and fills: what they may touch, and when they happen.
  *
  * When the host's side is pageable memory, the device cannot read it by itself: a copy to the device takes
  * the bytes before the call returns, one from the device returns when it is done. With pinned memory both

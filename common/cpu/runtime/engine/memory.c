@@ -1,8 +1,8 @@
 /*
- * Calls that give memory and take it back: of the device, pinned, managed; and that tell about a pointer.
+ * The part that all calls share which allocate memory of the device, pinned or managed memory.
  *
  * New device memory is filled with 0xff (a NaN, or -1): memory that happens to be zero hides a forgotten
- * initialisation. Where memory is, arena.c decides. Mapped, managed and registered memory is used by host and
+ * initialisation. memory/arena.c decides where memory lies. Mapped, managed and registered memory is used by host and
  * device at one address.
  */
 #include "engine/memory.h"

@@ -93,7 +93,7 @@ void __ubsan_handle_alignment_assumption(void *data, uintptr_t pointer, uintptr_
   (void)data, (void)pointer, (void)alignment, (void)offset;
 }
 
-/* Where the runtime itself is examined (sanitize.h), these are of its own code, and the sanitizer's. */
+/* Where the runtime itself is examined (state/sanitize.h), these are of its own code, and the sanitizer's. */
 #ifndef __SANITIZE_ADDRESS__
 void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t pointer);
 void __ubsan_handle_out_of_bounds_abort(void *data, uintptr_t index);

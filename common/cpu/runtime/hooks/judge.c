@@ -4,7 +4,7 @@
  *
  * An access races with the last write, and a write with the last read as well, when they are of different
  * threads, not both atomic, and nothing orders them: no earlier launch, no barrier of the block, no
- * synchronisation of the warp, no fence with an atomic operation, no event (order.c). Of several readers one
+ * synchronisation of the warp, no fence with an atomic operation, no event (checker/relation.c). Of several readers one
  * is kept, and how far apart they were.
  */
 #include "hooks/judge.h"
@@ -77,7 +77,7 @@ static const struct region *region_in_shared(const struct thread_state *l, uintp
 static const struct region *find_region(struct thread_state *l, uintptr_t address, size_t size) {
   if (in_arena(address)) return valid_in_arena(l, address, size) ? &arena : NULL;
   if (address - l->shared.base < l->shared.size) return region_in_shared(l, address, size);
-  /* with the guard, where a full stack is found (faults.c) */
+  /* with the guard, where a full stack is found (blocks/faults.c) */
   if (within(address, size, l->stack - FIBER_GUARD, l->stack_size + FIBER_GUARD)) return &nothing;
   struct device_variable v;
   if (symbol_find(address, &v) && v.kind != VARIABLE_MANAGED) return variable_region(address, size);

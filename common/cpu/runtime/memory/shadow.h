@@ -1,26 +1,11 @@
 /*
- * The checker's inner interface (checked build only).
- *
- *   hooks.c    what the compiler calls before each access; answers the common cases in a few instructions
- *   atomics.c  the same for atomic operations
- *   judge.c    all other cases: is this access in order with the last ones of other threads
- *   shadow.c   where the records are; copies and memsets; freed memory
- *   split.c    words that are accessed in parts
- *   shared.c   what in thread-local storage is __shared__
- *   order.c    identifiers: when accesses happened; operations that may overlap; fences
- *   host.c     accesses of the host, copies that are still on their way
- *   sync.c     barriers
- *   turn.h     at each turn of a thread
- *   extents.c  matrices and vectors that libraries read and write
- *   variables.c  device variables
- *   bounds.c   the compiler's checks of array indices
- *   report.c   sentences
+ * The shadow: what the checker keeps of each piece of memory.
  *
  * Each four bytes of memory have a cell: who wrote there last, who read there last. A record is
  *
  *     | id: 21 bits | flag | who: 10 bits |
  *
- * An id stands for a stretch of a block between two barriers (of a warp, where warps synchronise on their
+ * An id stands for a segment of a block between two barriers (of a warp, where warps synchronise on their
  * own), or for a copy. Ids of one worker only grow, so "before my block's last barrier" and "before this
  * launch" are comparisons. In `write`, flag means atomic and `who` is the thread. In `read`, flag means that
  * there were several readers, and `who` tells how far apart: the number of their warp, or MANY_IN_BLOCK, or
@@ -35,11 +20,11 @@
  *   - among the four: the newest write's id and the newest read's, and all records with these ids of up to
  *     ten threads in a row (four, where it is atomic), or of several
  * What cannot be told so is forgotten from the older: its write becomes OLD, its read none. So a race with
- * an access older than the newest of a neighbouring byte, of another block or stretch or of a thread far off,
+ * an access older than the newest of a neighbouring byte, of another block or segment or of a thread far off,
  * may be missed at this byte; none is made up.
  *
  * Records of earlier launches are never cleared: their ids are small. When ids run out, all records are
- * forgotten at once (order.c).
+ * forgotten at once (checker/past.c).
  */
 #ifndef CUCC_MEMORY_SHADOW_H
 #define CUCC_MEMORY_SHADOW_H
@@ -54,7 +39,7 @@
 #define RECORD(i) ((uint32_t)(i) << WHO_BITS)
 #define ID_MAX    (HOST_FIRST - 16384) /* each worker may still take a portion */
 
-/* Ids of what the host does to memory that kernels touch, too (beside.c). */
+/* Ids of what the host does to memory that kernels touch, too (checker/early_access.c). */
 #define RECORD_IDS (1u << 21)
 #define HOST_FIRST (RECORD_IDS / 8 * 7 - 2048)
 #define HOST_LAST  (RECORD_IDS / 8 * 7 - 1)

@@ -10,7 +10,7 @@
  * write: 4 bits |           of each byte
  *
  * where a group is four threads, and a code says which thread from the first of the group on it was, or that
- * there were several, or nothing, or only that the byte was written at some time. checker.h says what gets
+ * there were several, or nothing, or only that the byte was written at some time. shadow.h says what gets
  * lost. Words whose four bytes have the same record are whole (again).
  */
 #include "memory/split.h"

@@ -1,5 +1,5 @@
 /*
- * Graphs: what capture.c, graph.c and graph_nodes.c know of each other.
+ * Graphs, and the nodes that they are made of.
  *
  * A node is an operation that was asked for and not queued, with the nodes that come before it. Instantiating
  * copies the graph and lays it out in branches, each of which is a stream at launch: branch 0 is the stream

@@ -22,7 +22,7 @@ struct launch {
   int device;
   cudaError_t error; /* set: no further block starts */
   int overdue;       /* its time is over: 1, and that was said: 2 */
-  uint64_t number;   /* limits.c: of all launches */
+  uint64_t number;   /* set by blocks/watch.c: of all launches */
   const struct op *op;
 };
 

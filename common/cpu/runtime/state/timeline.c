@@ -35,14 +35,14 @@
 #define DEVICE_BYTES_PER_US 800000.0 /* memset and copies within the device (800 GB/s) */
 #define KERNEL_US           5.0      /* of any kernel, plus for each thread: */
 #define THREAD_US           0.0001   /* 0.1 ns: ten thousand million threads of a small kernel in a second */
-#define GAPS                64       /* how many busy stretches an engine remembers to look for gaps */
+#define GAPS                64       /* how many busy periods an engine remembers to look for gaps */
 
 struct engine {
   struct {
     double start, end;
   } busy[GAPS]; /* in order of time */
   int count;
-  double closed; /* nothing may start before: older stretches were forgotten */
+  double closed; /* nothing may start before: older periods were forgotten */
 };
 
 struct entry {

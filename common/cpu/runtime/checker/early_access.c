@@ -9,7 +9,7 @@
  * A program whose host reads such memory as volatile or atomic talks to its kernels in ways of its own: from
  * then on nothing is said.
  */
-#include "checker/host_races.h"
+#include "checker/early_access.h"
 #if CUCC_CHECKED
 #include <stdio.h>
 
@@ -38,7 +38,7 @@ static void report(const struct meeting *m, uintptr_t address, const struct past
            p->name, p->stream, other_writes ? "writes" : "reads");
   if (p->line) snprintf(f.other, sizeof f.other, "%.60s, launched at %.60s:%d", p->name, p->file, p->line);
   describe_address(&f, address, m->size);
-  f.cause = HOST_RACE_CAUSE;
+  f.cause = EARLY_ACCESS_CAUSE;
   finding_add(&f);
 }
 
@@ -57,7 +57,7 @@ static void meet(struct cell *c, uintptr_t at, void *context) {
   *(m->writes ? &sites->write : &sites->read) = site_of(m->pc);
 }
 
-void host_races_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+void early_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   struct allocation a;
   if (!__atomic_load_n(&host_has_work_in_flight, __ATOMIC_RELAXED) || host_talks_to_kernels ||
       thread_state.callback || !checking(TOOL_RACE))
