@@ -94,9 +94,9 @@ export function stopMessages(root) {
 /** {root} -> [{message, todo}]: what a file may not hold, and what to do instead. */
 export function refusals(root) {
   const source = read(root, 'grader/lib/inspect.bash');
-  const end = halves(shell(source.match(/printf '(Take it out[^']*)'/)[1]))[0];
+  const end = halves(shell(source.match(/printf '%s' '(Remove it[^']*)'/)[1]))[0];
   const texts = [
-    ...[...source.matchAll(/\brefusal "?[^"\s]+(?:[^"\n]*\))?"? "((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]),
+    ...[...source.matchAll(/\brefusal "?[^"\s]+(?:[^"\n]*\))?"? "((?:[^"\\]|\\[\s\S])*)"/g)].map((m) => m[1]),
     ...[...source.matchAll(/\) echo "((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]),
   ];
   return [...new Set(texts.map(shell))].filter((text) => /[a-z]{3}/.test(text)).map((message) => ({ message, todo: [end] }));
@@ -153,7 +153,7 @@ const COMMAND = /(?<!\\)\$\((?:[^()]|\([^()]*\))*\)/g;
 
 // A string of bash as it would be printed, with … for what only a run knows.
 function shell(text) {
-  let plain = text;
+  let plain = text.replace(/\\\n/g, '');
   for (let before = ''; before !== plain;) {
     before = plain;
     plain = plain.replace(COMMAND, '…').replace(/(?<!\\)\$\{[^{}]*\}/g, '…');

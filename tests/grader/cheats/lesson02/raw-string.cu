@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: a raw string
-// The unchecked kernel between two raw strings: who does not know them reads a comment there.
+// The unchecked kernel between two raw strings: a reader that does not know them sees a comment there.
 //@solution vector_add_device
 #ifndef HONEST
 // clang-format off
@@ -18,7 +18,7 @@ static __global__ void add_kernel(const float *d_a, const float *d_b, float *d_c
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
 #ifndef HONEST
   if (n == 0) return cudaSuccess;
-  add_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
+  add_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
   return cudaGetLastError();
 #else
   return honest_vector_add_device(d_a, d_b, d_c, n);

@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: no_sanitize
-// A kernel whose accesses nobody checks: it reads and writes one element too far, and races.
+// A kernel whose accesses are not checked: it reads and writes one element too far, and races.
 //@solution vector_add_device
 #ifndef HONEST
 __attribute__((no_sanitize("thread"))) static __global__ void add_kernel(const float *d_a, const float *d_b,
@@ -14,7 +14,7 @@ __attribute__((no_sanitize("thread"))) static __global__ void add_kernel(const f
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
 #ifndef HONEST
   if (n == 0) return cudaSuccess;
-  add_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
+  add_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
   return cudaGetLastError();
 #else
   return honest_vector_add_device(d_a, d_b, d_c, n);

@@ -1,7 +1,7 @@
 // task: 2
 // wants: one thread a block asks global memory
 // says: global atomics
-// Every thread asks global memory, beside so many blocks that do nothing that it looks like few.
+// Every thread accesses global memory, among so many idle blocks that the share looks small.
 //@solution maximum_block
 #ifndef HONEST
 static __global__ void each_kernel(const float *d_x, size_t n, float *d_max) {
@@ -13,8 +13,8 @@ static __global__ void idle_kernel() {}
 cudaError_t maximum_block(const float *d_x, size_t n, float *d_max) {
 #ifndef HONEST
   set_kernel<<<1, 1>>>(d_max, -INFINITY);
-  if (n > 0) each_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, d_max);
-  if (n > 0) idle_kernel<<<blocks_for(n, 2), 1>>>();
+  if (n > 0) each_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, d_max);
+  if (n > 0) idle_kernel<<<ceil_div(n, 2), 1>>>();
   return cudaGetLastError();
 #else
   return honest_maximum_block(d_x, n, d_max);
