@@ -137,7 +137,7 @@ static void on_division(int signal, siginfo_t *info, void *context) {
   struct finding f = finding_here(TOOL_MEM, pc + 1);
   snprintf(f.sentence, sizeof f.sentence, "thread (%u,%u,%u) of block (%u,%u,%u) divides an integer by zero",
            f.thread.x, f.thread.y, f.thread.z, f.block.x, f.block.y, f.block.z);
-  f.cause = "a size that is 0, or a division before its guard; a GPU gives no error, but any value";
+  f.cause = "a size that is 0, or a division before its guard; a GPU gives no error but an arbitrary value";
   finding_add(&f);
 }
 

@@ -178,7 +178,8 @@ void profile_text(struct text *t) {
   size_t count;
   text_add(
       t,
-      "profile: what the kernels ask of memory. These are counts, not times: they tell why a kernel may be "
+      "profile: the memory requests of the kernels. These are counts, not times: they show why a kernel may "
+      "be "
       "slow,\n"
       "profile: never how slow. A request is one instruction of a warp; a sector 32 bytes of global memory; "
       "a wavefront\n"
