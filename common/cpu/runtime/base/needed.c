@@ -1,5 +1,5 @@
 /* Memory for the runtime's own records. A call that can fails with cudaErrorMemoryAllocation where there is
- * none; what has nobody to tell (a hook, the engine, a report) ends the program here. */
+ * none; code that cannot return an error (a hook, the engine, a report) ends the program here. */
 #include "base/needed.h"
 
 #include <stdio.h>

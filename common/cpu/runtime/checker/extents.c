@@ -1,6 +1,6 @@
 /*
- * What a library's work (engine/work.h) touches, as the checker sees it: matrices column by column, each in order
- * with what other operations did there, and nothing read that nobody wrote.
+ * What a library's work (engine/work.h) touches, as the checker sees it: matrices column by column, each in
+ * order with what other operations did there, and nothing may be read that was never written.
  */
 #include "checker/extents.h"
 #if CUCC_CHECKED

@@ -107,7 +107,7 @@ static const char *other_did(uint32_t other, bool other_writes) {
   return other_atomic(other, other_writes) ? "atomically updates" : other_writes ? "writes" : "reads";
 }
 
-/* Who did the other access, as far as the record tells. */
+/* Who did the other access, as far as the record says. */
 static void other_text(struct finding *f, uint32_t other, bool other_writes, enum relation relation) {
   const struct worker *w = cucc_worker;
   const char *did = other_did(other, other_writes);

@@ -64,7 +64,7 @@ static void plain_name(char *out, size_t size, const char *written) {
   snprintf(out, size, "%.*s", (int)(end - start), start);
 }
 
-/* A name that nobody knows may be a macro's or a variable's: it gets the most that was allowed. */
+/* An unknown name may be a macro's or a variable's: it gets the most that was allowed. */
 static size_t limit_of_name(const char *written) {
   char name[96];
   size_t limit = 0, most = SHARED_DEFAULT;
@@ -169,8 +169,8 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
   return op;
 }
 
-/* The launch was refused. Where the program got the error as a value, it may have used it: nothing to tell.
- */
+/* The launch was refused. Where the program got the error as a value, it may have used it, so nothing is
+ * reported. */
 static void tell(const struct cucc_launch_request *r, const struct refusal *why) {
   if (!(r->flags & CUCC_RETURNS)) check_bad_launch(r->name, why->reason, why->cause, r->file, r->line);
 }

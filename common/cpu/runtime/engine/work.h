@@ -1,7 +1,7 @@
 /*
- * Work of a library beside the runtime (../libraries): a routine of cuBLAS, a collective of NCCL. It is
- * queued in a stream and runs there as a kernel does, later than the call. Before it touches memory it says
- * what it is going to read and write: the bounds are judged here, order and initialisation by the checker.
+ * Work of a library (../libraries): a routine of cuBLAS, a collective of NCCL. It is queued in a stream and
+ * runs there as a kernel does, later than the call. Before it touches memory it says what it is going to read
+ * and write: the bounds are judged here, order and initialisation by the checker.
  */
 #ifndef CUCC_ENGINE_WORK_H
 #define CUCC_ENGINE_WORK_H
