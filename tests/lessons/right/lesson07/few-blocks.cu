@@ -28,7 +28,7 @@ static __device__ void one_tile(const T *d_a, const T *d_b, T *d_c, matrix_shape
   for (int l0 = 0, turn = 0; l0 < s.k; l0 += TILE, turn ^= 1) {
     a[turn][y][x] = i < s.n && l0 + x < s.k ? d_a[(size_t)i * s.k + l0 + x] : 0;
     b[turn][y][x] = j < s.m && l0 + y < s.k ? d_b[(size_t)(l0 + y) * s.m + j] : 0;
-    __syncthreads(); /* nobody is more than one barrier behind: the other pair may be in use, not this one */
+    __syncthreads(); /* no thread lags by more than one barrier: only the other pair may be in use */
     for (int l = 0; l < TILE; l++) sum += a[turn][y][l] * b[turn][l][x];
   }
   if (i < s.n && j < s.m) d_c[(size_t)i * s.m + j] = sum;
