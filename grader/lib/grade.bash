@@ -65,7 +65,7 @@ report() {
   make_grade "$1" "$2"
   keep_files
   convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
-  SAID=yes
+  has_said_why
   case $(jq -r '.verdict' "$TMP/grade.json") in
     pass) return 0 ;;
     fail) return 1 ;;

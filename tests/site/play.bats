@@ -273,11 +273,11 @@ TEXT
 }
 
 @test "matmul: the loads are those of lesson07's page, step by step and in total, and no term is missing" {
-  js "const { steps, loads } = model('matmul'), page = loads({ n: 96, m: 160, k: 128, tile: 16 });
+  js "const { steps, loads } = model('matmul'), page = loads({ m: 96, n: 160, k: 128, tile: 16 });
     print(page.naive / 32, page.tiled / 32);
-    for (const [n, m, k, tile] of [[8, 8, 8, 4], [7, 10, 6, 4], [1, 1, 1, 8], [16, 3, 5, 2]]) {
-      const list = steps({ n, m, k, tile }), last = list[list.length - 1];
-      print(last.loads === loads({ n, m, k, tile }).tiled, last.sums === n * m * k, list.length);
+    for (const [m, n, k, tile] of [[8, 8, 8, 4], [7, 10, 6, 4], [1, 1, 1, 8], [16, 3, 5, 2]]) {
+      const list = steps({ m, n, k, tile }), last = list[list.length - 1];
+      print(last.loads === loads({ m, n, k, tile }).tiled, last.sums === m * n * k, list.length);
     }"
   is "122880 7680
 true true 44

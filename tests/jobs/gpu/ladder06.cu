@@ -281,7 +281,7 @@ static void measure_floats(float_kind kind, size_t n, const candidates<float> &m
                            const candidates<float> &sums, const candidates<int32_t> &integers) {
   float *d_x;
   CHECK(cudaMalloc(&d_x, n * sizeof *d_x));
-  floats_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, kind);
+  floats_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, kind);
   CHECK(cudaGetLastError());
   const truth t = floats_truth(kind, n);
   char title[100];
@@ -306,7 +306,7 @@ static void measure_floats(float_kind kind, size_t n, const candidates<float> &m
 static void measure_bytes(byte_kind kind, size_t n, const candidates<uint8_t> &histograms) {
   uint8_t *d_x;
   CHECK(cudaMalloc(&d_x, n));
-  bytes_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, kind);
+  bytes_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, kind);
   CHECK(cudaGetLastError());
   std::vector<uint32_t> counts(BINS);
   for (size_t i = 0; i < n; i++) counts[byte_of(kind, (uint32_t)i)]++;
