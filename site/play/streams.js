@@ -1,5 +1,5 @@
 // When copies and kernels of chunks in streams run. draw.js comes before this file.
-// The rule is that of lesson05's page and of the modelled timeline (common/cpu/runtime/timeline.c): a stream runs
+// The rule is that of lesson05's page and of the modelled timeline (common/cpu/runtime/state/timeline.c): a stream runs
 // one operation after another, an engine does one at a time, and the host queues chunk after chunk. A free engine starts any
 // operation that is ready.
 

@@ -1,10 +1,5 @@
-<<<<<<< HEAD
 // says: MiB of disk|a file of more|never|crash|signal|was rejected without being run|graded
-// walled: MiB of disk|graded
-=======
-// says: MiB of disk|a file of more|never|crash|signal|holds what no answer|graded
 // sandbox: MiB of disk|graded
->>>>>>> 0103d67ea7c3dd119df29b45c6c46ed0b7e3081f
 // with: GRADER_DISK_MB=8
 #include <cstdio>
 #include <cstdlib>
