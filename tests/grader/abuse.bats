@@ -85,7 +85,7 @@ ended() {
 # The sandbox without a grading: runs a command in bubblewrap.
 inside() {
   bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"; TMP=$TMPDIR WORK=$ROOT FILE=$TMPDIR/kernels.cu KEEP= SANDBOX=bwrap
-    mkdir -p "$TMP/box"; walls "$TMP/box"; clean_environment "$TMP/box"; "${GUARD[@]}" "${ENVIRONMENT[@]}" "$@"' inside "$@"
+    mkdir -p "$TMP/box"; bubblewrap "$TMP/box"; clean_environment "$TMP/box"; "${GUARD[@]}" "${ENVIRONMENT[@]}" "$@"' inside "$@"
 }
 
 @test "bubblewrap hides solutions, homes, other submissions, the network and processes; only the own folder is writable" {

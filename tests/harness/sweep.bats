@@ -1,4 +1,4 @@
-# --sweep of a lesson's program: a task at many values of one of its sizes.
+# --sweep of a lesson's program runs a task at many values of one of its sizes.
 
 bats_require_minimum_version 1.5.0
 
