@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Carries out a request here and returns the error it ended with. */
+/* Carries out a request in this process and returns its error. */
 static int step(wb_server *server, wb_request *request, wb_verb verb, int flags, wb_reply *reply) {
   request->verb = verb;
   request->flags = flags;
@@ -30,7 +30,7 @@ static bool call_once(wb_runner *runner, wb_server *server, const wb_size *size)
   const bool copied =
       step(server, &request, WB_DO_FINISH, call.figures.wait_error ? WB_NO_COPY : 0, &other) == 0;
   if (!copied && !call.figures.wait_error) {
-    wb_runner_fail(runner, WB_ERROR, "after the call the device doesn't work any more: %s: %s", other.name,
+    wb_runner_fail(runner, WB_ERROR, "after the call the device no longer works: %s: %s", other.name,
                    other.text);
     return false;
   }
@@ -44,8 +44,7 @@ int wb_once(const wb_results *run, wb_task_result *result) {
   const wb_task *task = result->task;
   wb_runner runner = {.run = run, .task = task, .result = result};
   wb_task_at_hand = task;
-  /* Checkers and profilers are slow: the size of the timeline, where there is one, is small enough for them.
-   */
+  /* Checkers and profilers are slow. The size of the timeline, if there is one, is small enough for them. */
   const bool traced = !result->sized && wb_size_given(&task->trace);
   const wb_size size = traced          ? task->trace
                        : result->sized ? result->size
