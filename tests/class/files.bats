@@ -130,7 +130,7 @@ in_pack() { # PATH WORDS...
   is_entry link.tar '.state == "refused" and (.message | test("not a plain file"))'
   is_entry link.zip '.state == "refused" and (.message | test("not a plain file"))'
   is_entry sparse.tar '.state == "refused" and (.message | test("larger than 1 MiB"))'
-  is_entry bomb.zip '.state == "refused" and (.message | test("more than 1 MiB"))'
+  is_entry bomb.zip '.state == "refused" and (.message | test("larger than 1 MiB"))'
   is_entry noise.tar.gz '.state == "refused"'
   is_entry locked.zip '.state == "refused"'
   is_entry many.tar.gz '.state == "refused" and (.message | test("more than 5000 files"))'
