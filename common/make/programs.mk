@@ -161,7 +161,7 @@ $(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
   $(eval $(call program,$(kind),$(lesson),solutions/$(lesson)/$(call source,$(lesson)),\
     $(B)/$(kind)/solutions/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson:lesson%=solution%)))))
 
-# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that walls its command in.
+# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that runs its command in a sandbox.
 ifdef OUT
   $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))

@@ -1,5 +1,6 @@
-# The site's own pages: what they show exists, what they quote is said, and nothing that a learner may read is left without a way out.
-# site/pages/check.js looks at all of it at once, since starting node for each test took longer than all else.
+# The site's own pages: everything they show exists, every quoted message is real, and each message says what
+# to do. site/pages/check.js checks all of it at once, since starting node for each test took longer than the
+# checks.
 
 bats_require_minimum_version 1.5.0
 load site
@@ -64,7 +65,9 @@ holds() { # the name of a check
 @test "the reference card prints on two sides of A4" {
   command -v chromium-headless-shell >/dev/null || skip "no Chromium here"
   site/build --out "$BATS_TEST_TMPDIR/site"
-  chromium-headless-shell --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile" --no-pdf-header-footer \
-    --print-to-pdf="$BATS_TEST_TMPDIR/card.pdf" "file://$BATS_TEST_TMPDIR/site/pages/reference-card/index.html" 2>/dev/null
+  chromium-headless-shell --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/profile" \
+    --no-pdf-header-footer \
+    --print-to-pdf="$BATS_TEST_TMPDIR/card.pdf" \
+    "file://$BATS_TEST_TMPDIR/site/pages/reference-card/index.html" 2>/dev/null
   [ "$(strings "$BATS_TEST_TMPDIR/card.pdf" | sed -n 's:.*/Count \([0-9]*\).*:\1:p' | head -n 1)" = 2 ]
 }

@@ -7,7 +7,7 @@ setup_file() { needs_site; }
 
 setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 
-# workflow TEXT: runs an ES module that has both files, read, as github and gitlab, and commands(HOST).
+# workflow TEXT: runs an ES module with both parsed files as github and gitlab, and commands(HOST).
 workflow() {
   node --input-type=module -e "
     import { readFileSync } from 'node:fs';
@@ -34,7 +34,8 @@ workflow() {
 }
 
 @test "the workflow files name existing make targets" {
-  run -0 workflow 'console.log(Object.values(commands).flat().flatMap((command) => command.match(/^make (\S+)/)?.[1] ?? []).join("\n"));'
+  run -0 workflow \
+    'console.log(Object.values(commands).flat().flatMap((command) => command.match(/^make (\S+)/)?.[1] ?? []).join("\n"));'
   [ "${#lines[@]}" -ge 2 ]
   make -n "${lines[@]}" >/dev/null
 }
@@ -47,7 +48,8 @@ workflow() {
     workflow "console.log(commands.$host.join('\n'));" >"$BATS_TEST_TMPDIR/commands"
     mkdir "$BATS_TEST_TMPDIR/$host"
     tar -c --exclude=./.git --exclude=./build --exclude=node_modules . | tar -C "$BATS_TEST_TMPDIR/$host" -x
-    (cd "$BATS_TEST_TMPDIR/$host" && env -u WORKSHOP -u ROLE -u MAKEFLAGS bash -e "$BATS_TEST_TMPDIR/commands")
+    (cd "$BATS_TEST_TMPDIR/$host" && env -u WORKSHOP -u ROLE -u MAKEFLAGS bash \
+      -e "$BATS_TEST_TMPDIR/commands")
   done
   [ -e "$BATS_TEST_TMPDIR/github/build/site/index.html" ]
   [ -e "$BATS_TEST_TMPDIR/gitlab/public/index.html" ]
@@ -59,8 +61,8 @@ workflow() {
 @test "rsync: copies the site, deletes old pages, and keeps the files next to it" {
   command -v rsync >/dev/null || skip "no rsync here"
   site/publish/rsync "$BATS_TEST_TMPDIR/www"
-  touch "$BATS_TEST_TMPDIR/www/old.html" "$BATS_TEST_TMPDIR/beside.html"
+  touch "$BATS_TEST_TMPDIR/www/old.html" "$BATS_TEST_TMPDIR/neighbour.html"
   site/publish/rsync "$BATS_TEST_TMPDIR/www/"
   diff -r build/site "$BATS_TEST_TMPDIR/www"
-  [ -e "$BATS_TEST_TMPDIR/beside.html" ]
+  [ -e "$BATS_TEST_TMPDIR/neighbour.html" ]
 }

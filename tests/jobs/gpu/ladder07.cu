@@ -1,5 +1,5 @@
 /*
- * ladder07: every rung of lesson07 beside cuBLAS in one run, with its answers checked.
+ * ladder07: compares every version of lesson07 with cuBLAS in one run and verifies the answers.
  *
  *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson07 -o ladder07 tests/jobs/gpu/ladder07.cu \
  *       solutions/lesson07/matmul.cu -lcublas

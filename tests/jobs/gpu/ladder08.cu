@@ -1,14 +1,14 @@
 /*
- * ladder08: every version of lesson08's solution, a tile in shared memory and a CUDA graph, beside a copy of
- * the same bytes, in one program; then the seed's problem to its end. Prints Markdown.
+ * ladder08: compares every version of lesson08's solution, a tile in shared memory and a CUDA graph with a copy
+ * of the same bytes, in one program. Then solves the seed's problem completely. Prints Markdown.
  *
  *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson08 -o ladder08 tests/jobs/gpu/ladder08.cu
  *     ladder08               256 to 16384 cells a side
  *     ladder08 48 96         these sides; common/cpu/cucc compiles it too
  *
  * Versions are timed in turn (A B C A B C ...), SWEEPS sweeps between two events, and medians are printed.
- * Each version's plate after them is compared with the plain version's. A sweep counts as 8 bytes a cell:
- * more than the copy reaches only who does several sweeps a load, or whose plates stay in the L2 cache.
+ * Each version's final plate is compared with the plain version's. A sweep counts as 8 bytes a cell: a version
+ * exceeds the copy only with several sweeps a load, or if its plates stay in the L2 cache.
  */
 #include <algorithm>
 #include <cstdio>

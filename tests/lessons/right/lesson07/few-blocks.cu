@@ -28,7 +28,7 @@ static __device__ void one_tile(const T *d_a, const T *d_b, T *d_c, matrix_shape
   for (int p0 = 0, turn = 0; p0 < s.k; p0 += TILE, turn ^= 1) {
     a[turn][y][x] = i < s.m && p0 + x < s.k ? d_a[(size_t)i * s.k + p0 + x] : 0;
     b[turn][y][x] = j < s.n && p0 + y < s.k ? d_b[(size_t)(p0 + y) * s.n + j] : 0;
-    __syncthreads(); /* nobody is more than one barrier behind: the other pair may be in use, not this one */
+    __syncthreads(); /* no thread lags by more than one barrier: only the other pair may be in use */
     for (int p = 0; p < TILE; p++) sum += a[turn][y][p] * b[turn][p][x];
   }
   if (i < s.m && j < s.n) d_c[(size_t)i * s.n + j] = sum;

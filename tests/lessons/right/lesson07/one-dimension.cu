@@ -54,7 +54,7 @@ cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_
                       : cudaErrorInvalidValue;
 }
 
-/* 4 elements beside each other in each thread, no shared memory at all. */
+/* 4 adjacent elements in each thread, no shared memory at all. */
 static __global__ void fast_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   const int i = blockIdx.y, j0 = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
   float sum[4] = {0, 0, 0, 0};
