@@ -1,10 +1,10 @@
-# formats.bash: turns a grade.json, or a class with its grades, into another format by grader/formats/NAME.jq. Sourced by
-# grader/check and grader/report.
+# formats.bash: converts a grade.json, or a class with its grades, into another format with
+# grader/formats/NAME.jq. Sourced by grader/check and grader/report.
 # shellcheck shell=bash disable=SC2034  # variables go from file to file
 
 ONE_FORMATS=(pretty json tap junit gradescope autolab classroom50)
 CLASS_FORMATS=(json junit csv moodle canvas html)
-# These can only say how many points: of what could not be graded, that would be a 0 that nobody earned.
+# These formats contain only points: a file that could not be graded would wrongly get 0 points.
 SCORE_FORMATS=(gradescope autolab classroom50)
 
 # convert NAME FILE [SECONDS]: prints FILE in that format.
@@ -20,6 +20,6 @@ convert() {
   fi
   local raw=(-r)
   [[ $1 != json && $1 != gradescope && $1 != classroom50 ]] || raw=()
-  jq "${raw[@]}" -L "$ROOT/grader/lib" --argjson color "$color" --argjson ascii "$ascii" --argjson width "$width" \
-    --argjson seconds "${3:-null}" -f "$ROOT/grader/formats/$1.jq" "$2"
+  jq "${raw[@]}" -L "$ROOT/grader/lib" --argjson color "$color" --argjson ascii "$ascii" \
+    --argjson width "$width" --argjson seconds "${3:-null}" -f "$ROOT/grader/formats/$1.jq" "$2"
 }

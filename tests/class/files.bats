@@ -210,7 +210,7 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   roster 'name,id\n"A,1\n'; fault ":2: a quotation mark is opened here and never closed"
   roster 'name,id\n"A"B,1\n'; fault ":2: text after a closing quotation mark"
   roster 'colour,size\nA,1\n'; fault ":1: no column is called id, email or name"
-  roster 'name,id\n'; fault "nobody stands below the first line"
+  roster 'name,id\n'; fault "there is no learner below the first line"
   roster ''; fault "it is empty"
   roster 'name,id\nJ\xf6rg,1\n'; fault "not in UTF-8" "WINDOWS-1252"
   class 2 --roster "$BATS_TEST_TMPDIR/none.csv"; shows "there is no file"
