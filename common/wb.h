@@ -74,8 +74,7 @@ typedef struct wb_array {
   size_t (*count)(const wb_case *c); /* number of elements for this size */
 } wb_array;
 
-/* Element i of an output array must be value, give or take tolerance (absolute, >= 0; 0 means exactly equal).
- */
+/* Element i of an output array must be value +- tolerance (absolute, >= 0; 0 means exactly equal). */
 typedef struct wb_expected {
   double value, tolerance;
 } wb_expected;

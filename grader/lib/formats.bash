@@ -1,11 +1,22 @@
-# formats.bash: converts a grade.json, or a class with its grades, into another format with
-# grader/formats/NAME.jq. Sourced by grader/check and grader/report.
-# shellcheck shell=bash disable=SC2034  # variables go from file to file
+# formats.bash: converts a grade.json, or a class with its grades, to another format by grader/formats/NAME.jq.
+# Sourced by grader/check and grader/report.
+# shellcheck shell=bash
 
 ONE_FORMATS=(pretty json tap junit gradescope autolab classroom50)
 CLASS_FORMATS=(json junit csv moodle canvas html)
-# These formats contain only points: a file that could not be graded would wrongly get 0 points.
+# These hold only points. A file that could not be graded would get 0 points in them.
 SCORE_FORMATS=(gradescope autolab classroom50)
+
+# The KIND of a format is one (grade) or class.
+is_format() { # kind, name
+  if [[ $1 == one ]]; then one_of "$2" "${ONE_FORMATS[@]}"; else one_of "$2" "${CLASS_FORMATS[@]}"; fi
+}
+
+list_formats() { # kind
+  if [[ $1 == one ]]; then words "${ONE_FORMATS[@]}"; else words "${CLASS_FORMATS[@]}"; fi
+}
+
+is_score_format() { one_of "$1" "${SCORE_FORMATS[@]}"; }
 
 # convert NAME FILE [SECONDS]: prints FILE in that format.
 convert() {
@@ -20,6 +31,6 @@ convert() {
   fi
   local raw=(-r)
   [[ $1 != json && $1 != gradescope && $1 != classroom50 ]] || raw=()
-  jq "${raw[@]}" -L "$ROOT/grader/lib" --argjson color "$color" --argjson ascii "$ascii" \
-    --argjson width "$width" --argjson seconds "${3:-null}" -f "$ROOT/grader/formats/$1.jq" "$2"
+  jq "${raw[@]}" -L "$ROOT/grader/lib" --argjson color "$color" --argjson ascii "$ascii" --argjson width "$width" \
+    --argjson seconds "${3:-null}" -f "$ROOT/grader/formats/$1.jq" "$2"
 }
