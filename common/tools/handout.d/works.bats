@@ -1,5 +1,5 @@
-# Does this workbook work on this machine? There is a test for each thing that learners need. It doesn't use the files that you edit: it
-# grades the starters, which are not right yet, and the solutions in this edition.
+# Does this workbook work on this machine? There is a test for each thing that learners need. It doesn't use
+# the files that you edit: it grades the starters, which are not right yet, and the solutions in this edition.
 
 bats_require_minimum_version 1.5.0
 
@@ -15,7 +15,8 @@ setup() { cd "$BATS_TEST_DIRNAME/.." || exit; }
 
 grade() { timeout -k 2 300 grader/check "$1" --backend auto --keep "$BATS_TEST_TMPDIR/$1" "${@:2}"; }
 
-# grade_starter LESSON: the starter builds without a warning, gets no point, and the report says what is missing.
+# grade_starter LESSON: the starter builds without a warning, gets no point, and the report says what is
+# missing.
 grade_starter() {
   run -1 grade "$1" --submission "lessons/$1/.starter"
   run ! grep -h warning: "$BATS_TEST_TMPDIR/$1"/build-*.log
