@@ -132,7 +132,8 @@ judge_device() { # folder, the grade's status; returns the job's
   local slow wrong
   measures_here || return "$2"
   end_watch "$1"
-  if jq -e 'any(.checks[]?; .state == "inconclusive" and (.message | startswith("something else is running")))' "$1/grade.json" &>/dev/null; then
+  if jq -e 'any(.checks[]?; .state == "inconclusive"
+    and (.message | startswith("something else is running")))' "$1/grade.json" &>/dev/null; then
     DISTURBED=${DISTURBED:-'something else was running on this machine'}
   fi
   [[ -n $DISTURBED ]] || return "$2"

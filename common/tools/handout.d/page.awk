@@ -1,4 +1,5 @@
-# page.awk: a page of the workbook as it stands in a handout.  awk -v edition=WORDS -f page.awk FILES PAGE > page
+# page.awk: a page of the workbook as it stands in a handout. awk -v edition=WORDS -f page.awk FILES PAGE >
+# page
 #
 #   <!-- handout: without -->      to <!-- handout: again --> is left out
 #   <!-- handout: instead          to --> is shown, which it isn't elsewhere
