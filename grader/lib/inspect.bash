@@ -73,6 +73,40 @@ why_not_word() {
   esac
 }
 
+# Sets LEXER: the rewriter, whose lexer reads the file as the CPU backend does. Built from the checkout
+# before any of the learner's code is compiled; rebuilt when one of its sources is newer. A machine without a
+# compiler uses the one that `make lessonNN` left in WORK.
+make_lexer() {
+  local source stale=''
+  LEXER=$WORK/build/rewrite
+  [[ -x $LEXER ]] || stale=yes
+  for source in "$ROOT"/common/cpu/rewrite/* "$ROOT"/common/harness/base/text.*; do
+    [[ ! $source -nt $LEXER ]] || stale=yes
+  done
+  [[ -n $stale ]] || return 0
+  lock_build
+  "${MAKE[@]}" rewriter >"$TMP/lexer.log" 2>&1 9>&- ||
+    stop 3 "the program that reads the tokens of $NAME does not build:" "$(head -n 20 "$TMP/lexer.log")"
+  unlock_build
+}
+
+# unusual NAME: the description of a place that compilers may read differently, by its name in the output of
+# `rewrite --tokens`.
+unusual() {
+  case $1 in
+    raw-string) echo "a raw string (R\"...\")" ;;
+    trigraph) echo "a trigraph (??=, ??/)" ;;
+    foreign-letter) echo "a letter beyond ASCII, outside of strings and comments," ;;
+    pasting) echo "pasting of tokens (##)" ;;
+    letter-as-number) echo "a letter written as a number (\\u)" ;;
+    pragma-dependency) echo "#pragma dependency" ;;
+    carriage-return) echo "a carriage return within a line" ;;
+    long-line) echo "a line of more than 100000 characters" ;;
+    line) echo "a line marker (#line)" ;;
+    *) echo "a line marker (# $1)" ;;
+  esac
+}
+
 # inspect_source: status 1 and REFUSALS where the source uses something that is not allowed. Runs before the
 # compiler.
 inspect_source() {
@@ -83,17 +117,22 @@ inspect_source() {
   if LC_ALL=C grep -qaP '\x00' -- "$file"; then
     REFUSALS+=("$NAME contains a zero byte, so it is not a text file")
   fi
-  mapfile -t lines < <(LC_ALL=C awk -v language="${NAME##*.}" -f "$GRADER_LIB/source.awk" "$file" |
-    notable | head -n $((MOST_LINES + 1)))
+  make_lexer
+  "$LEXER" --tokens "$file" >"$TMP/tokens" || stop 3 "cannot read the tokens of $SHOWN (see above)."
+  mapfile -t lines < <(notable <"$TMP/tokens" | head -n $((MOST_LINES + 1)))
   ((${#lines[@]} <= MOST_LINES)) ||
     REFUSALS+=("$NAME contains more than $MOST_LINES names that have to be checked")
   while IFS=$'\t' read -r line kind text; do
+    [[ ! $kind:$text =~ ^directive:(line|[0-9]+)$ ]] || kind=unusual # a line marker
     case $kind in
       include)
         is_permitted "$text" && [[ $text != *..* ]] ||
           REFUSALS+=("$NAME:$line: it includes $text, which $LESSON does not need")
         ;;
-      odd) REFUSALS+=("$NAME:$line: $text could hide code from this check; please write it without") ;;
+      unusual)
+        why=$(unusual "$text")
+        REFUSALS+=("$NAME:$line: $why could hide code from this check; please write it without")
+        ;;
       directive)
         [[ $text =~ ^(define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|warning)$ ]] ||
           REFUSALS+=("$NAME:$line: the directive #$text is not needed here")
@@ -108,13 +147,15 @@ inspect_source() {
   ((${#REFUSALS[@]} == 0))
 }
 
-# notable: keeps only the words that why_not_word might know (there are many others), and each of them once.
+# notable: keeps only the words that why_not_word might know (there are many others), each of them once, and
+# no numbers, literals or punctuation.
 notable() {
   local begins='asm|ASMNAME|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_|Pragma'
   begins+='|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_|tile_|encl|pconfig'
   begins+='|directstore|movdir|fxsave|xsave|start_|stop_|gthrw|GLOBAL_|dso_'
   local known="\\w*(CONCAT|REDIRECT)|_mm\\d*_\\w*(stream|mask|scatter|store[hl]_)|_*($begins)"
-  { LC_ALL=C grep -vP "\\tword\\t(?!$known)" || true; } | LC_ALL=C awk -F '\t' '!seen[$2 FS $3]++'
+  known="^\\d+\\t(number|string|char|punctuation)\\t|\\tword\\t(?!$known)"
+  { LC_ALL=C grep -vP "$known" || true; } | LC_ALL=C awk -F '\t' '!seen[$2 FS $3]++'
 }
 
 # ---- An object ----
