@@ -1,23 +1,22 @@
 # grade.bash: what the checks are, and making and printing grade.json. Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
-# Writes plan.json: the tests to expect, the thresholds, the hints. Refuses a task that the lesson does not have.
+# Writes plan.json (lesson.jq): the checks, the thresholds, the hints; with --task, that task's alone. Sets TESTS to the number of checks.
 read_checks() {
-  local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md tasks
+  local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md status=0
   [[ $TASK != further ]] || TASK=0
   [[ -f $page ]] || page=/dev/null
   [[ -f $checks.thresholds ]] || stop 3 "grader/checks/$LESSON.thresholds is missing: this checkout is incomplete."
-  jq -n -L "$GRADER_LIB" --rawfile tests "$checks.bats" --rawfile thresholds "$checks.thresholds" --rawfile page "$page" \
-    --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" 'include "lesson";
-      {tests: ($tests | tests), thresholds: ($thresholds | thresholds($name)), hints: ($page | hints)}
-      | .tasks = ([.tests[].task] | unique | map(if . == 0 then "further" else tostring end))
-      | if all(.tests[]; .task != null and .points != null and .sentence != null) and (.tests | length) > 0
-           and ([.tests[].sentence] | length == (unique | length)) then . else
-          error("each test needs test_tags=task:N,points:M above it and a sentence of its own") end
-      | if $task != "" then .tests |= map(select(.task == ($task | tonumber? // -1))) else . end' \
-    >"$TMP/plan.json" 2>"$TMP/plan.log" || stop 3 "grader/checks/$LESSON.bats: $(<"$TMP/plan.log")"
-  tasks=$(jq -r 'if (.tests | length) == 0 then .tasks | sort_by(. == "further") | join(", ") else "" end' "$TMP/plan.json")
-  [[ -z $tasks ]] || bad_usage "$LESSON has no task \"$TASK\"; it has $tasks."
+  TESTS=$(jq -nr -L "$GRADER_LIB" --rawfile page "$checks.bats" --rawfile thresholds "$checks.thresholds" --rawfile readme "$page" \
+    --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" \
+    'include "lesson"; plan($page; $thresholds; $name; $readme) | of_task($task) | (.tests | length), tojson' 2>"$TMP/plan.log") || status=$?
+  case $status in
+    0) ;;
+    4) bad_usage "$LESSON has no task \"$TASK\"; it has $(<"$TMP/plan.log")." ;;
+    *) stop 3 "grader/checks/$LESSON.bats: $(<"$TMP/plan.log")" ;;
+  esac
+  printf '%s\n' "${TESTS#*$'\n'}" >"$TMP/plan.json"
+  TESTS=${TESTS%%$'\n'*}
 }
 
 # repeat_command SEED: the command that repeats this verdict.
@@ -49,10 +48,10 @@ seed_of_verdict() {
 make_grade() {
   local kind built seed file=$TMP/facts.json
   [[ -f $file ]] || printf '{"runs": {}, "missing": {}}' >"$file"
-  [[ -f $TMP/results.jsonl ]] || : >"$TMP/results.jsonl"
+  touch "$TMP/answers" "$TMP/results"
   seed=$(seed_of_verdict)
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
-  jq -n -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --slurpfile results "$TMP/results.jsonl" \
+  jq -n -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
     --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
     --arg date "$(date -u +%Y-%m-%dT%H:%M:%SZ)" --arg seed "$seed" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
     --argjson hints "$HINTS" --arg following "$(next_lesson)" --arg repeat "$(repeat_command "$seed")" \

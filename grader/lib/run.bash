@@ -158,33 +158,30 @@ time_again() {
   gather_facts
 }
 
-# Most of judging is starting jq: lib/ahead.bash answers all verbs at once. What it can't answer, a verb asks by itself.
-judge_ahead() {
-  GRADER_AHEAD=$TMP/ahead
-  export GRADER_AHEAD
-  mkdir "$GRADER_AHEAD"
-  "$BASH" "$GRADER_LIB/ahead.bash" "$ROOT/grader/checks/$LESSON.bats" >/dev/null 2>&1 || true
-}
-
-# Runs the check file; leaves one line of JSON a test in results.jsonl and Bats' own output in checks.tap.
+# Writes GRADER_ANSWERS, everything that a check can ask, then runs the check page; leaves a line for each test in results and Bats'
+# own output in checks.tap.
 run_checks() {
   local filter=()
   gather_facts
   retry_noisy
-  GRADER_RESULTS=$TMP/results.jsonl
-  export GRADER_RESULTS
+  GRADER_ANSWERS=$TMP/answers GRADER_RESULTS=$TMP/results
+  export GRADER_ANSWERS GRADER_RESULTS
+  jq -r -L "$GRADER_LIB" 'include "evaluate"; evaluation' "$GRADER_FACTS" >"$GRADER_ANSWERS"
   : >"$GRADER_RESULTS"
   [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
   mkdir "$TMP/bats"
-  judge_ahead
   start "$TMP/checks.tap" env TMPDIR="$TMP/bats" "$BATS" --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
   await "judging" || true
   keep_files
-  local expected got broken
-  expected=$(jq '.tests | length' "$TMP/plan.json")
-  got=$(wc -l <"$GRADER_RESULTS")
+  local expected got results broken=''  line sentence state text
+  expected=$TESTS
+  mapfile -t results <"$GRADER_RESULTS"
+  got=${#results[@]}
   ((got == expected)) || stop 3 "only $got of $expected checks ended; a fault of grader/checks/$LESSON.bats, of $BATS or of this machine.$(full "$TMP")" \
     "$(tail -n 20 "$TMP/checks.tap")"
-  broken=$(jq -r 'select(.state == "error") | "\(.sentence): \(.message)"' "$GRADER_RESULTS")
-  [[ -z $broken ]] || stop 3 "a fault in grader/checks/$LESSON.bats, not in your file:" "$broken"
+  for line in "${results[@]}"; do
+    IFS=$'\t' read -r sentence state _ _ text <<<"$line"
+    [[ $state != error ]] || broken+="$sentence: $text"$'\n'
+  done
+  [[ -z $broken ]] || stop 3 "a fault in grader/checks/$LESSON.bats, not in your file:" "${broken%$'\n'}"
 }
