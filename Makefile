@@ -83,17 +83,17 @@ profile: $(if $(lesson),$(call programs,$(lesson),$(lesson))) ## LESSON=lessonNN
 
 # ---- For the grader: one submission, one kind of build ----
 
-.PHONY: harness program backends warden
+.PHONY: harness program backends supervisor
 # What all gradings of LESSON and BACKEND share: all that a program is linked with, but for the learner's object, and what
 # that object is compared with. grader/lib/build.bash lets one of them build it at a time.
-harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/openmp/tsan_openmp.o) $(call references,$(LESSON),$(BACKEND))
+harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/openmp/tsan_openmp.o) $(call references,$(LESSON),$(BACKEND)) $(B)/supervisor
 program: $(OUT)/$(LESSON)-$(BACKEND)
-# ... what watches over it (grader/lib/sandbox.bash), and the library that a walled-in compiler cannot build
-warden: $(B)/warden
+# The program that runs others under limits (grader/lib/sandbox.bash), and the library that a sandboxed compiler cannot build
+supervisor: $(B)/supervisor
 	@$(if $(filter .cu,$(call suffix_of,$(LESSON))),$(CUCC) --print-libs >/dev/null 2>&1 || true)
-$(B)/warden: grader/lib/warden.c
+$(B)/supervisor: grader/lib/supervisor.c common/harness/base/process_tree.c common/harness/base/process_tree.h
 	@mkdir -p $(@D)
-	@$(CC) -std=c11 -O2 $(WARNINGS) -o $@ $<
+	@$(CC) -std=c11 -O2 -D_GNU_SOURCE $(WARNINGS) $(INCLUDES) -o $@ $(filter %.c,$^)
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 

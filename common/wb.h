@@ -1,7 +1,7 @@
 /*
  * wb.h: the harness that every lesson's driver uses.
  *
- * A driver (lessons/lessonNN/main.c) is a table of tasks. Each task names its arrays and sizes, the call of
+ * A driver (lessons/lessonNN/driver/main.c) is a table of tasks. Each task names its arrays and sizes, the call of
  * the learner's function, what every output element must be, and how many bytes or operations the work
  * takes:
  *

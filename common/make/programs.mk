@@ -64,7 +64,7 @@ ifneq ($(NVCC),)
 endif
 
 # What every object of the CPU backend also depends on: gcc -MMD leaves system headers out.
-BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/*.bash common/cpu/*.c common/cpu/*.awk common/cpu/include/*.h common/cpu/include/cucc/*.h)
+BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewrite/* common/harness/base/text.* common/cpu/include/*.h common/cpu/include/cucc/*.h)
 
 # $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
 compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
@@ -97,37 +97,40 @@ harness_cu   := $(wildcard common/harness/*/*.cu)
 sources_host := $(filter-out %cuda.c %cupti.c,$(harness_c))
 sources_cpu  := $(filter-out %host.c %cupti.c,$(harness_c)) $(harness_cu)
 sources_cuda := $(filter-out %host.c,$(harness_c)) $(harness_cu)
-sources_driver = $(filter-out %/$(call source,$1),$(wildcard lessons/$1/*.c lessons/$1/*.cu))
+sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
 # all objects but the learner's, for lesson $1 with harness $2
 trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
 
 # ---- Trusted objects: harness and drivers ----
 
+# A driver also includes its lesson's contract.
+includes = $(INCLUDES) $(patsubst %/driver/,-I %,$(filter lessons/%/driver/,$(dir $<)))
+
 $(B)/host/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -fopenmp $(DEPENDS) $(INCLUDES) -c -o $@ $<
+	@$(CC) $(CFLAGS) -fopenmp $(DEPENDS) $(includes) -c -o $@ $<
 
 $(B)/cpu/%.o: %.c $(BACKEND_PARTS)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -fopenmp -DWB_CPU_BACKEND $(DEPENDS) $(INCLUDES) -I common/cpu/include -c -o $@ $<
+	@$(CC) $(CFLAGS) -fopenmp -DWB_CPU_BACKEND $(DEPENDS) $(includes) -I common/cpu/include -c -o $@ $<
 
 $(B)/cuda/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -fopenmp $(CUPTI) $(DEPENDS) $(INCLUDES) -isystem $(word 3,$(found_cuda)) -c -o $@ $<
+	@$(CC) $(CFLAGS) -fopenmp $(CUPTI) $(DEPENDS) $(includes) -isystem $(word 3,$(found_cuda)) -c -o $@ $<
 
 $(B)/cpu/%.o: %.cu $(BACKEND_PARTS)
 	@mkdir -p $(@D)
-	@$(compile_cpu.cu) $(DEPENDS) $(INCLUDES) -c -o $@ $<
+	@$(compile_cpu.cu) $(DEPENDS) $(includes) -c -o $@ $<
 
 $(B)/cuda/%.o: %.cu
 	@mkdir -p $(@D)
-	@$(compile_cuda.cu) $(DEPENDS) $(INCLUDES) -c -o $@ $<
+	@$(compile_cuda.cu) $(DEPENDS) $(includes) -c -o $@ $<
 
 $(B)/tsan/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -fsanitize=thread $(DEPENDS) -c -o $@ $<
 
--include $(wildcard $(foreach kind,host cpu cuda tsan,$(B)/$(kind)/common/*/*.d $(B)/$(kind)/common/harness/*/*.d $(B)/$(kind)/lessons/*/*.d))
+-include $(wildcard $(foreach kind,host cpu cuda tsan,$(B)/$(kind)/common/*/*.d $(B)/$(kind)/common/harness/*/*.d $(B)/$(kind)/lessons/*/driver/*.d))
 
 # ---- Programs ----
 

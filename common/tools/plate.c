@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE      256 /* as in the course's problem: lessons/lesson08/problem.h */
+#define SIDE      256 /* as in the course's problem: lessons/lesson08/driver/problem.h */
 #define CELLS     (SIDE * SIDE)
 #define SOURCE    (SIDE / 2 * SIDE + SIDE / 2)
 #define STRENGTH  (10000.0 / SIDE / SIDE)

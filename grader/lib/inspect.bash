@@ -185,7 +185,7 @@ inspect_references() { # object reference program
 # nvcc hides kernels: these nobody else asks for.
 hidden_names() {
   comm -12 <(objdump -t -- "$1" | awk '!/\*UND\*/ && NF > 2 && $(NF - 1) ~ /^\.(hidden|internal|protected)$/ { print $NF }' | sort -u) \
-    <(nm -u -P -- "$WORK"/build/*/common/*.o "$WORK/build"/*/lessons/"$LESSON"/*.o 2>/dev/null | awk '{ print $1 }' | sort -u)
+    <(nm -u -P -- "$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o 2>/dev/null | awk '{ print $1 }' | sort -u)
 }
 
 # What the object defines for others to use. A name that the finished program lets libraries see is one of theirs; one that

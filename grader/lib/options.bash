@@ -96,7 +96,7 @@ lessons() {
   local folder name
   for folder in "$ROOT"/lessons/lesson[0-9][0-9]; do
     name=${folder##*/}
-    [[ -f $folder/main.c && -f $ROOT/grader/checks/$name.bats ]] && printf '%s\n' "$name"
+    [[ -f $folder/driver/main.c && -f $ROOT/grader/checks/$name.bats ]] && printf '%s\n' "$name"
   done
   return 0
 }

@@ -86,46 +86,25 @@ clear_progress() {
   PROGRESS=
 }
 
-# Prints the ids of all descendants of the given processes. From /proc: ps is not on every machine.
-descendants() {
-  local stat line rest parent_of=() id todo=("$@")
-  for stat in /proc/[0-9]*/stat; do
-    { read -r line <"$stat"; } 2>/dev/null || continue
-    rest=${line##*) }
-    rest=${rest#* }
-    parent_of[${line%% *}]=${rest%% *}
-  done
-  while ((${#todo[@]})); do
-    local next=()
-    for id in "${!parent_of[@]}"; do
-      [[ " ${todo[*]} " != *" ${parent_of[$id]} "* ]] || next+=("$id")
-    done
-    ((${#next[@]} == 0)) || printf '%s\n' "${next[@]}"
-    todo=("${next[@]}")
-  done
-}
-
-# Ends what was started and everything that it started: asks, waits two seconds, then kills. Those that made a process
-# group of their own are found by their parents.
+# Ends the children and everything that they started: SIGTERM, two seconds later SIGKILL. Where there is no supervisor yet,
+# only their process groups: nothing that leaves its group was run before it is built.
 stop_children() {
+  local id turn alive
   ((${#CHILDREN[@]})) || return 0
-  local all=() id turn alive
-  mapfile -t all < <(descendants "${CHILDREN[@]}")
-  for id in "${CHILDREN[@]}"; do
-    kill -TERM -- "-$id" 2>/dev/null || kill -TERM "$id" 2>/dev/null || true
-  done
-  all+=("${CHILDREN[@]}")
-  kill -TERM "${all[@]}" 2>/dev/null || true
-  for turn in {1..40}; do
-    alive=()
-    for id in "${all[@]}"; do
-      if kill -0 "$id" 2>/dev/null; then alive+=("$id"); fi
+  if [[ -x ${WORK:-}/build/supervisor ]]; then
+    "$WORK/build/supervisor" --kill-tree "${CHILDREN[@]}" || true
+  else
+    for id in "${CHILDREN[@]}"; do
+      kill -TERM -- "-$id" 2>/dev/null || kill -TERM "$id" 2>/dev/null || true
     done
-    ((${#alive[@]})) || break
-    if ((turn == 40)); then kill -KILL "${alive[@]}" 2>/dev/null || true; fi
-    sleep 0.05
-  done
-  for id in "${CHILDREN[@]}"; do kill -KILL -- "-$id" 2>/dev/null || true; done
+    for turn in {1..40}; do
+      alive=no
+      for id in "${CHILDREN[@]}"; do ! kill -0 "$id" 2>/dev/null || alive=yes; done
+      [[ $alive == yes ]] || break
+      sleep 0.05
+    done
+    for id in "${CHILDREN[@]}"; do kill -KILL -- "-$id" 2>/dev/null || kill -KILL "$id" 2>/dev/null || true; done
+  fi
   wait "${CHILDREN[@]}" 2>/dev/null || true
   CHILDREN=()
 }

@@ -3,23 +3,23 @@
 #
 #   bwrap    bubblewrap: own processes, no network, of the files only compilers and libraries, the harness and the own
 #            folder (which alone can be written); and the limits
-#   limits   a clean environment and warden.c, which watches time, memory, processes, disk and output
+#   limits   a clean environment and supervisor.c, which watches time, memory, processes, disk and output
 #   none     nothing but the time limit
 # shellcheck shell=bash disable=SC2034,SC2153,SC2154  # variables go from file to file
 
 STOP_MESSAGE=
 SANDBOX=none # what --sandbox asked for; after choose_sandbox what is used
-WARDEN=
+SUPERVISOR=
 GUARD=()     # the words in front of a guarded command
 
-# Sets SANDBOX to what works here, and builds the warden.
+# Sets SANDBOX to what works here, and builds the supervisor.
 choose_sandbox() {
   local wanted=$SANDBOX
   [[ $wanted != none ]] || return 0
   lock_build
-  WARDEN=$WORK/build/warden
-  "${MAKE[@]}" warden >"$TMP/warden.log" 2>&1 ||
-    stop 3 "--sandbox $wanted: its warden does not build here:$(full "$TMP")" "$(head -n 5 "$TMP/warden.log")" "--sandbox none goes without; only for files that you trust."
+  SUPERVISOR=$WORK/build/supervisor
+  "${MAKE[@]}" supervisor >"$TMP/supervisor.log" 2>&1 ||
+    stop 3 "--sandbox $wanted: its supervisor does not build here:$(full "$TMP")" "$(head -n 5 "$TMP/supervisor.log")" "--sandbox none goes without; only for files that you trust."
   unlock_build
   [[ $wanted != limits ]] || return 0
   mkdir "$TMP/try"
@@ -118,11 +118,11 @@ walls() {
 
 # ---- Limits ----
 
-# limits FOLDER REPORT SECONDS MEMORY_MIB: puts the warden in front of GUARD. Each can be set in the environment.
+# limits FOLDER REPORT SECONDS MEMORY_MIB: puts the supervisor in front of GUARD. Each can be set in the environment.
 limits() {
   local cores
   cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 8)
-  GUARD=("$WARDEN" --report "$2" --seconds "$3" --cpu $(($3 * cores)) --memory "${GRADER_MEMORY_MB:-$4}"
+  GUARD=("$SUPERVISOR" --report "$2" --seconds "$3" --cpu $(($3 * cores)) --memory "${GRADER_MEMORY_MB:-$4}"
     --tasks "${GRADER_TASKS:-$((512 + 16 * cores))}" --file "${GRADER_DISK_MB:-512}" --files 1024
     --folder "$1" --disk "${GRADER_DISK_MB:-512}" --names 2000 --output "${GRADER_OUTPUT_MB:-2}" "${GUARD[@]}")
 }
@@ -180,7 +180,7 @@ take_report() {
   if [[ -f $file && ! -L $file ]]; then cp -- "$file" "$TMP/run-$1.json"; fi
 }
 
-# stopped NAME: why the warden ended it; nothing when it did not.
+# stopped NAME: why the supervisor ended it; nothing when it did not.
 stopped() { [[ ! -s $TMP/stopped-$1 ]] || cat "$TMP/stopped-$1"; }
 
 # Text for people from a stranger's hands: no control characters, no endless lines.

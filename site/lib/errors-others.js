@@ -64,10 +64,10 @@ const STOPS = [
   [/WORK names/, 'Make that folder first (`mkdir`), or leave `WORK` away.'],
   [/symbolic link|plain file|larger than/, 'Put the file itself there: the one that the lesson’s page names, as text.'],
   [/no check could be measured/, 'The lines above say why of each; `./bootstrap --check` says what this machine lacks.'],
-  [/fault|own part|warden|make backends/, 'It is not about your answer: send these lines to whoever runs the course.'],
+  [/fault|own part|supervisor|make backends/, 'It is not about your answer: send these lines to whoever runs the course.'],
   [/BACKEND=|no option|no folder|--solution/, 'Type what the message names; `bash jobs/run.sh --help` lists all there is.'],
   [/needs …/, '`./bootstrap` installs what is missing, or says which module to load.'],
-  [/has no …, it has|declared nowhere/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` tells how to write one.'],
+  [/has no …, it has|is not declared/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` tells how to write one.'],
   [/see its permissions/, '`chmod u+r` on it, or copy it anew.'],
   [/there is no …/, 'Type one of those that it lists.'],
   [/cannot lock|temporary folder/, 'Look whether the disk is full (`df -h .`) and the folder yours; `WORK=DIR` builds elsewhere.'],
@@ -79,7 +79,8 @@ const STOPS = [
 
 /** {root} -> [{where, message, todo}]: what makes the grader or a job stop before it has a verdict. */
 export function stopMessages(root) {
-  const sources = [['grader/lib', /\.bash$/, 'stop'], ['grader', /^check$/, 'stop'], ['jobs', /\.(sh|bash)$/, 'die']];
+  const sources = [['grader/lib', /\.bash$/, 'stop'], ['grader', /^check$/, 'stop'], ['jobs', /\.sh$/, 'refuse'],
+    ['jobs/lib', /\.bash$|-in-job$/, 'die'], ['jobs/lib', /\.bash$/, 'stop']];
   const found = sources.flatMap(([folder, pattern, verb]) =>
     readdirSync(join(root, folder)).filter((name) => pattern.test(name) && !/^class|^similar|^formats/.test(name)).sort()
       .flatMap((name) => bashCalls(read(root, join(folder, name)), verb).map(([first, ...rest]) => {

@@ -6,9 +6,10 @@ load ../grader/grader_helper
 # stub_checkout: STUB is a checkout whose grader/check is tests/class/check-stub; it logs to STUB_LOG.
 stub_checkout() {
   export STUB=$BATS_FILE_TMPDIR/checkout
-  mkdir -p "$STUB"
+  mkdir -p "$STUB/common"
   cp -r "$ROOT/grader" "$ROOT/lessons" "$ROOT/solutions" "$ROOT/jobs" "$STUB/"
   ln -s "$ROOT/node_modules" "$STUB/node_modules" 2>/dev/null || true
+  cp -r "$ROOT/common/shell" "$STUB/common/"
   cp "$ROOT/tests/class/check-stub" "$STUB/grader/check"
 }
 

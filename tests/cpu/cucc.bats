@@ -360,7 +360,7 @@ CU
   touch build/{rewrite,gaps,libcucc-checked.a} && chmod +x build/{rewrite,gaps}
   # shellcheck disable=SC2016
   run bash -c 'here=$PWD/cpu build=$PWD/build kind=checked cxx=(g++)
-    source cpu/build-runtime.bash
+    source cpu/cucc.d/build-runtime.bash
     runtime_is_current || true
     echo "$source_list" >build/checked.stamp
     ! runtime_is_current || echo current

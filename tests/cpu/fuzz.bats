@@ -6,9 +6,9 @@ load helper
 setup_file() {
   export FUZZ=$BATS_FILE_TMPDIR/fuzz
   local source
-  local -a flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror "-fsanitize=address,undefined" -fno-sanitize-recover=all)
+  local -a flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror "-fsanitize=address,undefined" -fno-sanitize-recover=all -I "$ROOT/common/harness")
   cd "$BATS_FILE_TMPDIR"
-  for source in "$ROOT"/common/cpu/rewrite*.c; do
+  for source in "$ROOT"/common/cpu/rewrite/*.c "$ROOT/common/harness/base/text.c"; do
     if [ "${source##*/}" = rewrite.c ]; then
       gcc "${flags[@]}" -Dmain=rewrite_main -c "$source"
     else

@@ -86,3 +86,24 @@ a circle:'
   [ "$output" = 'attic/box.c lies in no listed room
 the room cellar has no files' ]
 }
+
+@test "the rewriter: no circle among its files, by their includes and by the symbols of their objects" {
+  local folder=$BATS_TEST_TMPDIR/objects source
+  run "$ROOT/tests/rooms.bash" includes "$ROOT/common/cpu/rewrite" .
+  [ "$status" -eq 0 ] && [ -z "$output" ]
+  mkdir "$folder"
+  for source in "$ROOT"/common/cpu/rewrite/*.c; do
+    gcc -std=gnu11 -I "$ROOT/common/harness" -c "$source" -o "$folder/$(basename "$source" .c).o"
+  done
+  run "$ROOT/tests/rooms.bash" objects "$folder" .
+  [ "$status" -eq 0 ] && [ -z "$output" ]
+}
+
+@test "the rewriter: each source has its own header and includes it first" {
+  local source name
+  for source in "$ROOT"/common/cpu/rewrite/*.c; do
+    name=$(basename "$source" .c)
+    [ "$name" != rewrite ] || continue # the program itself
+    [ "$(grep -m 1 '^#include' "$source")" = "#include \"$name.h\"" ]
+  done
+}

@@ -1,24 +1,26 @@
 #!/usr/bin/env bats
-# grader/check --sandbox: what hostile files do to the machine. The warden and the walls are tried by themselves, which costs little;
+# grader/check --sandbox: what hostile files do to the machine. The supervisor and the walls are tried by themselves, which costs little;
 # tests/grader/abuse/ holds files that are handed in for real (slow).
 
 bats_require_minimum_version 1.5.0
 load grader_helper
 
 setup_file() {
-  export WARDEN=$BATS_FILE_TMPDIR/warden
-  "${CC:-gcc}" -std=c11 -O2 -o "$WARDEN" "$BATS_TEST_DIRNAME/../../grader/lib/warden.c"
+  export SUPERVISOR=$BATS_FILE_TMPDIR/supervisor
+  local root=$BATS_TEST_DIRNAME/../..
+  "${CC:-gcc}" -std=c11 -O2 -D_GNU_SOURCE -I "$root/common/harness" -o "$SUPERVISOR" \
+    "$root/grader/lib/supervisor.c" "$root/common/harness/base/process_tree.c"
 }
 
 setup() { export TMPDIR=$BATS_TEST_TMPDIR; }
 
-# ended SENTENCE OPTION... -- COMMAND...: the warden ends the command for that reason, and leaves none of its processes.
+# ended SENTENCE OPTION... -- COMMAND...: the supervisor ends the command for that reason, and leaves none of its processes.
 ended() {
   local sentence=$1 status=0 mark
   shift
   mark=88.$((BASHPID % 9973))
   export NAP="sleep $mark" # a process that can be found again
-  timeout -k 2 60 "$WARDEN" --report "$TMPDIR/report" "$@" >"$TMPDIR/output" 2>&1 || status=$?
+  timeout -k 2 60 "$SUPERVISOR" --report "$TMPDIR/report" "$@" >"$TMPDIR/output" 2>&1 || status=$?
   [[ $(cat "$TMPDIR/report" 2>/dev/null) == "$sentence" ]] || { echo "status $status: $(cat "$TMPDIR/report")" && return 1; }
   [ -z "$(pgrep -fx "$NAP")" ]
 }
@@ -28,7 +30,7 @@ ended() {
 }
 
 @test "a daemon that is left behind ends with the command, whose status stays" {
-  run "$WARDEN" --report "$TMPDIR/report" bash -c '(setsid bash -c "sleep 88.424242 & disown; exit" &); sleep 0.1; exit 7'
+  run "$SUPERVISOR" --report "$TMPDIR/report" bash -c '(setsid bash -c "sleep 88.424242 & disown; exit" &); sleep 0.1; exit 7'
   [ "$status" -eq 7 ]
   [ ! -e "$TMPDIR/report" ]
   [ -z "$(pgrep -fx 'sleep 88.424242')" ]
@@ -45,7 +47,7 @@ ended() {
 
 @test "too much on the disk: one large file, several, or very many" {
   mkdir "$TMPDIR/f" "$TMPDIR/g"
-  run timeout 30 "$WARDEN" --report "$TMPDIR/report" --file 1 dd if=/dev/zero of="$TMPDIR/one" bs=1M count=4
+  run timeout 30 "$SUPERVISOR" --report "$TMPDIR/report" --file 1 dd if=/dev/zero of="$TMPDIR/one" bs=1M count=4
   [ "$(cat "$TMPDIR/report")" = "it wrote a file of more than 1 MiB" ]
   ended "it filled more than 4 MiB of disk" --folder "$TMPDIR/f" --disk 4 --seconds 30 bash -c 'cd $TMPDIR/f; for i in {1..8}; do head -c 1000000 /dev/zero >$i; done; $NAP'
   ended "it made more than 100 files" --folder "$TMPDIR/g" --disk 4 --names 100 --seconds 30 bash -c 'cd $TMPDIR/g; for i in {1..200}; do >$i; done; $NAP'
@@ -61,12 +63,21 @@ ended() {
   ended "it used more than 1 seconds of processor time" --cpu 1 --seconds 30 bash -c 'while :; do :; done'
 }
 
-@test "the warden's own end ends all: SIGTERM" {
-  "$WARDEN" --report "$TMPDIR/report" bash -c 'trap "" TERM; (setsid sleep 88.515151 &); sleep 88.515151; wait' 3>&- &
-  local warden=$!
+@test "--kill-tree ends processes that are no children of it, with descendants in sessions of their own and deaf to SIGTERM" {
+  bash -c 'trap "" TERM; setsid sleep 88.616161 & sleep 88.616161; wait' 3>&- &
+  local root=$!
+  timeout 10 bash -c 'until [ "$(pgrep -fxc "sleep 88.616161")" = 2 ]; do sleep 0.05; done'
+  "$SUPERVISOR" --kill-tree "$root"
+  run wait "$root"
+  [ -z "$(pgrep -fx 'sleep 88.616161')" ]
+}
+
+@test "the supervisor's own end ends all: SIGTERM" {
+  "$SUPERVISOR" --report "$TMPDIR/report" bash -c 'trap "" TERM; (setsid sleep 88.515151 &); sleep 88.515151; wait' 3>&- &
+  local supervisor=$!
   timeout 10 bash -c 'until pgrep -fx "sleep 88.515151" >/dev/null; do sleep 0.05; done'
-  kill -TERM "$warden"
-  run wait "$warden"
+  kill -TERM "$supervisor"
+  run wait "$supervisor"
   [ -z "$(pgrep -fx 'sleep 88.515151')" ]
 }
 

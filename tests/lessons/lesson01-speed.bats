@@ -6,13 +6,13 @@
 export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper
 
-@test "told: the loops as the formula is written: right, and slow" { mistake inner-loop-down-columns; }
+@test "reports a correct but slow loop order: the inner loop runs down columns" { mistake inner-loop-down-columns; }
 
-@test "told: no pragma: one core works" { unrewarded not-parallel; }
+@test "reports a missing pragma: only one core works" { unrewarded not-parallel; }
 
-@test "told: a critical region for each element: right, and slow" { unrewarded lock-for-each-element; }
+@test "reports a correct but slow critical region around each element" { unrewarded lock-for-each-element; }
 
-@test "told: the inner loop variables are declared outside, so all threads share them" { mistake shared-loop-variable; }
+@test "reports inner loop variables that are declared outside and so shared by all threads" { mistake shared-loop-variable; }
 
 @test "walking pointers lose no point" { full_marks pointers.c; }
 

@@ -1,72 +1,72 @@
 #!/usr/bin/env bats
-# The checks of lesson01 against mistakes that learners make, right answers in unusual clothes, and the starter.
+# The checks of lesson01 against mistakes that learners make, correct answers in unusual style, and the starter.
 # What needs time to be taken is in lesson01-speed.bats.
 
 export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper
 
 # bats test_tags=slow
-@test "told: an unsigned index is always >= 0" { mistake counting-down-unsigned; }
+@test "reports an unsigned index that counts down and is always >= 0" { mistake counting-down-unsigned; }
 
 # bats test_tags=slow
-@test "told: the loop ends one early" { mistake last-left-out; }
+@test "reports a loop that ends one element early" { mistake last-left-out; }
 
-@test "told: the loop runs to n instead of n - 1" { mistake one-past-the-end; }
-
-# bats test_tags=slow
-@test "told: c is added to without being set to zero" { mistake not-zeroed; }
+@test "reports a loop that runs to n instead of n - 1" { mistake one-past-the-end; }
 
 # bats test_tags=slow
-@test "told: y is overwritten instead of added to" { mistake product-overwrites; }
+@test "reports adding to c without setting it to zero first" { mistake not-zeroed; }
 
 # bats test_tags=slow
-@test "told: the loop runs over n rows instead of m" { mistake rows-swapped; }
+@test "reports y being overwritten instead of added to" { mistake product-overwrites; }
 
 # bats test_tags=slow
-@test "told: b is stepped through in rows of k instead of n" { mistake wrong-row-length; }
+@test "reports a loop over n rows instead of m" { mistake rows-swapped; }
 
 # bats test_tags=slow
-@test "told: a is indexed as if it had rows of n" { mistake operands-swapped; }
+@test "reports a row length of k instead of n for b" { mistake wrong-row-length; }
 
 # bats test_tags=slow
-@test "told: the first term of each sum is written, and with k = 0 there is none" { mistake first-term-assigned; }
+@test "reports a row length of n for a" { mistake operands-swapped; }
+
+# bats test_tags=slow
+@test "reports an assignment of the first term of each sum: with k = 0 there is no first term" { mistake first-term-assigned; }
 
 @test "the thread sanitizer sees shared loop variables that happened to do no harm" { reported shared-loop-variable tsan; }
 
 # bats test_tags=slow
-@test "told: the loop over p is shared out, so all threads add to the same row of c" { mistake threads-share-a-row; }
+@test "reports a parallel loop over p, in which all threads add to the same row of c" { mistake threads-share-a-row; }
 
 # bats test_tags=slow
-@test "told: the factor lies in a variable that all threads share" { mistake shared-factor; }
+@test "reports a factor in a variable that all threads share" { mistake shared-factor; }
 
 # bats test_tags=slow
-@test "told: parallel without for: each thread does every row" { mistake every-thread-does-all; }
+@test "reports parallel without for: each thread computes every row" { mistake every-thread-does-all; }
 
 # bats test_tags=slow
-@test "told: the remainder of m divided by the threads is nobody's" { mistake last-share-dropped; }
+@test "reports a remainder of m divided by the threads that no thread computes" { mistake last-share-dropped; }
 
-@test "told: all threads add to one sum" { mistake missing-reduction; }
-
-# bats test_tags=slow
-@test "told: added up in float" { mistake sum-in-float; }
+@test "reports a sum that all threads add to without a reduction" { mistake missing-reduction; }
 
 # bats test_tags=slow
-@test "told: each thread writes its own sum over the result instead of adding it" { mistake sum-of-each-thread-overwritten; }
+@test "reports a sum that is accumulated in float" { mistake sum-in-float; }
 
 # bats test_tags=slow
-@test "told: private instead of reduction: the sum is thrown away" { mistake private-sum; }
+@test "reports threads that overwrite the result with their own sums" { mistake sum-of-each-thread-overwritten; }
 
 # bats test_tags=slow
-@test "told: one static tile, which all threads write" { mistake tile-of-all-threads; }
+@test "reports private instead of reduction: the sum is lost" { mistake private-sum; }
 
 # bats test_tags=slow
-@test "told: rows behind the last whole tile are never written" { mistake last-rows-forgotten; }
+@test "reports one static tile that all threads write" { mistake tile-of-all-threads; }
 
 # bats test_tags=slow
-@test "told: columns behind the last whole tile are never written" { mistake last-columns-forgotten; }
+@test "reports rows after the last whole tile that are never written" { mistake last-rows-forgotten; }
 
 # bats test_tags=slow
-@test "told: the last tile of a row is written in full" { mistake tile-over-the-edge; }
+@test "reports columns after the last whole tile that are never written" { mistake last-columns-forgotten; }
+
+# bats test_tags=slow
+@test "reports a last tile of a row that is written in full, past the edge" { mistake tile-over-the-edge; }
 
 @test "walking pointers, restrict, schedules, packed columns are right" { right_answer pointers.c; }
 
@@ -96,7 +96,7 @@ load lesson_helper
   local dir=$BATS_TEST_TMPDIR/solution
   page | sed -n '/^```text/,/^```$/p' | grep -v '^```' >"$BATS_TEST_TMPDIR/printed"
   jq -r '.tasks[1] | [.timing.median_ms, .timing.noise_percent, .timing.samples, .timing.gflop_per_s, .timing.percent_of_ceiling,
-    .timing.hot_median_ms, (.baselines[0] | .ratio, .ratio_low, .ratio_high, .median_ms)] | @tsv' \
+    .timing.hot_median_ms, ((.baselines // .yardsticks)[0] | .ratio, .ratio_low, .ratio_high, .median_ms)] | @tsv' \
     "$ROOT/results/2026-11-21-nvidia-h200/lesson01-run-cpu.json" | awk '{
       printf "      size 480x480x480: %.4g ms (±%.2g %%, %d samples), %.4g GFLOP/s, %.3g %% of fma-1\n", $1, $2, $3, $4, $5
       printf "      with warm caches %.4g ms\n", $6

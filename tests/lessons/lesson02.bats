@@ -1,96 +1,96 @@
 #!/usr/bin/env bats
-# The checks of lesson02 against mistakes that learners make, right answers in unusual clothes, and the starter, on the
+# The checks of lesson02 against mistakes that learners make, correct answers in unusual style, and the starter, on the
 # CPU backend.
 
 export LESSON=lesson02 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
-@test "told: each block works on the first elements" { mistake block-index-forgotten; }
+@test "reports a missing block index: each block works on the first elements" { mistake block-index-forgotten; }
 
-@test "told: the host reads device memory" { mistake device-pointer-on-host; }
-
-# bats test_tags=slow
-@test "told: the number of blocks is rounded down" { mistake grid-rounded-down; }
+@test "reports a host access to device memory" { mistake device-pointer-on-host; }
 
 # bats test_tags=slow
-@test "told: the result stays on the device" { mistake missing-copy-back; }
-
-@test "told: the kernel has no guard" { mistake missing-guard; }
+@test "reports a number of blocks that is rounded down" { mistake grid-rounded-down; }
 
 # bats test_tags=slow
-@test "told: the loop stayed on the host: right, without a kernel" { mistake no-launch; }
+@test "reports a result that is not copied back from the device" { mistake missing-copy-back; }
+
+@test "reports a missing bounds check" { mistake missing-guard; }
 
 # bats test_tags=slow
-@test "told: the copy to the device names the other direction" { mistake wrong-direction; }
+@test "reports a correct result that was computed by a loop on the host" { mistake no-launch; }
 
 # bats test_tags=slow
-@test "told: a launch of 0 blocks where n is 0" { mistake empty-grid; }
+@test "reports a copy to the device with the wrong direction" { mistake wrong-direction; }
 
 # bats test_tags=slow
-@test "told: the guard lets one thread too many through" { mistake guard-off-by-one; }
+@test "reports a launch of 0 blocks for n = 0" { mistake empty-grid; }
 
 # bats test_tags=slow
-@test "told: copies n bytes instead of n floats" { mistake bytes-for-elements; }
+@test "reports a bounds check that is off by one" { mistake guard-off-by-one; }
 
 # bats test_tags=slow
-@test "told: the kernel gets a host pointer" { mistake host-pointer-in-kernel; }
-
-@test "told: an early return after the bad launch frees nothing" { mistake leak-on-the-error-path; }
+@test "reports a copy of n bytes instead of n floats" { mistake bytes-for-elements; }
 
 # bats test_tags=slow
-@test "told: one of three arrays is not freed" { mistake missing-free; }
+@test "reports a host pointer in a kernel" { mistake host-pointer-in-kernel; }
+
+@test "reports an early return after a bad launch that frees nothing" { mistake leak-on-the-error-path; }
 
 # bats test_tags=slow
-@test "told: nobody asks whether the launch was accepted" { mistake unchecked-launch; }
+@test "reports one of three arrays that is not freed" { mistake missing-free; }
 
 # bats test_tags=slow
-@test "told: one to three floats behind the last float4 are left out" { mistake last-elements-forgotten; }
+@test "reports a launch whose error is not checked" { mistake unchecked-launch; }
 
 # bats test_tags=slow
-@test "told: the number of float4s is rounded up" { mistake vectors-past-the-end; }
+@test "reports one to three floats after the last float4 that are left out" { mistake last-elements-forgotten; }
 
 # bats test_tags=slow
-@test "told: threadIdx and blockIdx change places" { mistake index-parts-swapped; }
+@test "reports a number of float4s that is rounded up" { mistake vectors-past-the-end; }
 
 # bats test_tags=slow
-@test "told: the loop stays in the kernel, so every thread does all elements" { mistake loop-kept-in-the-kernel; }
+@test "reports threadIdx and blockIdx in each other's place" { mistake index-parts-swapped; }
 
 # bats test_tags=slow
-@test "told: n times the size of a pointer" { mistake size-of-the-pointer; }
+@test "reports a loop over all elements that every thread of the kernel runs" { mistake loop-kept-in-the-kernel; }
 
 # bats test_tags=slow
-@test "told: the array is freed before it is copied back" { mistake freed-too-early; }
+@test "reports the size of a pointer where the size of a float is needed" { mistake size-of-the-pointer; }
 
 # bats test_tags=slow
-@test "told: one array is freed twice, another one never" { mistake freed-twice; }
+@test "reports an array that is freed before it is copied back" { mistake freed-too-early; }
 
 # bats test_tags=slow
-@test "told: the numbers of blocks and of threads change places" { mistake blocks-and-threads-swapped; }
+@test "reports an array that is freed twice, and another that is not freed" { mistake freed-twice; }
 
 # bats test_tags=slow
-@test "told: a copy where a launch is all" { mistake copied-first; }
+@test "reports the numbers of blocks and threads in each other's place" { mistake blocks-and-threads-swapped; }
 
 # bats test_tags=slow
-@test "told: an input is never copied to the device" { mistake missing-copy-in; }
+@test "reports a copy where only a launch is needed" { mistake copied-first; }
 
 # bats test_tags=slow
-@test "told: both inputs are copied to the same array" { mistake both-copied-to-one-array; }
+@test "reports an input that is not copied to the device" { mistake missing-copy-in; }
 
 # bats test_tags=slow
-@test "told: blocks of another size than the grid was counted for" { mistake block-size-of-its-own; }
+@test "reports two inputs that are copied to the same array" { mistake both-copied-to-one-array; }
 
 # bats test_tags=slow
-@test "told: too many threads are quietly made fewer" { mistake threads-capped; }
+@test "reports a block size that differs from the one used to compute the grid" { mistake block-size-of-its-own; }
 
 # bats test_tags=slow
-@test "told: the error is found and not returned" { mistake error-swallowed; }
+@test "reports a silent reduction of too many threads" { mistake threads-capped; }
 
 # bats test_tags=slow
-@test "told: the result is copied back although no kernel ran" { mistake copied-after-the-error; }
+@test "reports an error that is detected but not returned" { mistake error-swallowed; }
 
 # bats test_tags=slow
-@test "told: float4s are counted as if they were floats" { mistake every-vector-four-times; }
+@test "reports a copy of the result after a failed launch" { mistake copied-after-the-error; }
+
+# bats test_tags=slow
+@test "reports an index that counts float4s as if they were floats" { mistake every-vector-four-times; }
 
 @test "strides of the whole grid, one allocation, goto lose no point" { right_answer strides.cu && full_marks strides.cu; }
 

@@ -1,87 +1,87 @@
 #!/usr/bin/env bats
-# The checks of lesson03 against mistakes that learners make, right answers in unusual clothes, and the starter, on the
+# The checks of lesson03 against mistakes that learners make, correct answers in unusual style, and the starter, on the
 # CPU backend.
 
 export LESSON=lesson03 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
-@test "told: one element a thread, so what the grid does not cover is left out" { mistake no-loop; }
+@test "reports one element a thread without a loop: elements beyond the grid are left out" { mistake no-loop; }
 
 # bats test_tags=slow
-@test "told: the step is one block instead of the grid, so blocks work on the same elements" { mistake stride-of-a-block; }
+@test "reports a stride of one block instead of the grid: blocks repeat each other's elements" { mistake stride-of-a-block; }
 
 # bats test_tags=slow
-@test "told: each thread takes a run of neighbours to itself, as a CPU thread would" { mistake chunk-a-thread; }
+@test "reports a run of neighbouring elements for each thread, as on a CPU" { mistake chunk-a-thread; }
 
-@test "told: as many blocks as n needs, instead of those that were asked for" { mistake own-grid; }
-
-# bats test_tags=slow
-@test "told: more blocks than were asked for, where that suits n better" { mistake grid-capped; }
+@test "reports as many blocks as n needs instead of the requested number" { mistake own-grid; }
 
 # bats test_tags=slow
-@test "told: i <= n: one thread writes past the end" { mistake guard-off-by-one; }
+@test "reports more blocks than requested" { mistake grid-capped; }
 
 # bats test_tags=slow
-@test "told: nobody asks whether the launch was accepted" { mistake unchecked-launch; }
-
-@test "told: x runs down the column" { mistake column-along-x; }
+@test "reports i <= n: one thread writes past the end" { mistake guard-off-by-one; }
 
 # bats test_tags=slow
-@test "told: blocks of 1 x 256 threads: x runs along the row, but a warp down the column" { mistake high-blocks; }
+@test "reports a launch whose error is not checked" { mistake unchecked-launch; }
+
+@test "reports x running down the column" { mistake column-along-x; }
 
 # bats test_tags=slow
-@test "told: more than 65535 blocks in y" { mistake grid-too-high; }
+@test "reports blocks of 1 x 256 threads: x runs along the row, but a warp covers a column" { mistake high-blocks; }
 
 # bats test_tags=slow
-@test "told: y ends at 65535 blocks, and nobody does the rows behind" { mistake no-row-loop; }
+@test "reports more than 65535 blocks in y" { mistake grid-too-high; }
 
 # bats test_tags=slow
-@test "told: rows are taken to lie columns apart" { mistake pitch-ignored; }
+@test "reports a limit of 65535 blocks in y without a loop for the remaining rows" { mistake no-row-loop; }
 
 # bats test_tags=slow
-@test "told: the guard asks for the pitch, so the padding is multiplied too" { mistake padding-scaled; }
+@test "reports rows that are addressed by columns instead of the pitch" { mistake pitch-ignored; }
 
 # bats test_tags=slow
-@test "told: no guard for the columns" { mistake missing-guard; }
+@test "reports a bounds check by the pitch: the padding is multiplied too" { mistake padding-scaled; }
 
 # bats test_tags=slow
-@test "told: rows and columns swapped in the grid" { mistake grid-swapped; }
+@test "reports a missing bounds check for the columns" { mistake missing-guard; }
 
 # bats test_tags=slow
-@test "told: the number of blocks is rounded down" { mistake grid-rounded-down; }
+@test "reports rows and columns in each other's place in the grid" { mistake grid-swapped; }
 
 # bats test_tags=slow
-@test "told: a launch of 0 blocks where there are no rows" { mistake empty-grid; }
+@test "reports a number of blocks that is rounded down" { mistake grid-rounded-down; }
 
 # bats test_tags=slow
-@test "told: every block works on the first rows" { mistake block-index-forgotten; }
+@test "reports a launch of 0 blocks for 0 rows" { mistake empty-grid; }
 
 # bats test_tags=slow
-@test "told: the block gets width and height in the wrong order" { mistake width-and-height-swapped; }
+@test "reports a missing block index: every block works on the first rows" { mistake block-index-forgotten; }
 
 # bats test_tags=slow
-@test "told: the block that was right in task 2, whatever was asked for" { mistake block-of-its-own; }
+@test "reports the width and height of the block in the wrong order" { mistake width-and-height-swapped; }
 
 # bats test_tags=slow
-@test "told: the grid is counted for blocks of 32 x 8" { mistake grid-for-another-block; }
+@test "reports task 2's block size where another one is requested" { mistake block-of-its-own; }
 
 # bats test_tags=slow
-@test "told: the error of a block that is too large is not returned" { mistake error-forgotten; }
+@test "reports a grid that is computed for blocks of 32 x 8" { mistake grid-for-another-block; }
 
 # bats test_tags=slow
-@test "told: the number of groups of rows is rounded down, and the loop trusts it" { mistake last-rows-forgotten; }
+@test "reports the error of a too large block that is not returned" { mistake error-forgotten; }
 
 # bats test_tags=slow
-@test "told: always eight rows a thread" { mistake rows-past-the-end; }
+@test "reports a number of groups of rows that is rounded down" { mistake last-rows-forgotten; }
 
 # bats test_tags=slow
-@test "told: the loop moves on by one row a block, not by eight" { mistake rows-done-again; }
-
-@test "told: float4 in rows that start anywhere" { mistake misaligned-vectors; }
+@test "reports a thread that always processes eight rows" { mistake rows-past-the-end; }
 
 # bats test_tags=slow
-@test "told: blocks of 16 x 16 with x down the column: a warp is two columns of 16 rows" { mistake square-blocks-column-along-x; }
+@test "reports a loop that moves on by one row a block instead of eight" { mistake rows-done-again; }
+
+@test "reports float4 accesses in rows that are not aligned" { mistake misaligned-vectors; }
+
+# bats test_tags=slow
+@test "reports blocks of 16 x 16 with x down the column: a warp covers two columns of 16 rows" { mistake square-blocks-column-along-x; }
 
 @test "rows along the x of the grid, blocks from the last to the first lose no point" {
   right_answer blocks-in-any-order.cu && full_marks blocks-in-any-order.cu

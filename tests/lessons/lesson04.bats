@@ -1,87 +1,87 @@
 #!/usr/bin/env bats
-# The checks of lesson04 against mistakes that learners make, right answers in unusual clothes, and the starter, on the
+# The checks of lesson04 against mistakes that learners make, correct answers in unusual style, and the starter, on the
 # CPU backend.
 
 export LESSON=lesson04 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
-@test "told: the number of blocks is rounded down" { mistake blocks-rounded-down; }
+@test "reports a number of blocks that is rounded down" { mistake blocks-rounded-down; }
 
-@test "told: a buffer is filled again while it is being copied" { mistake buffer-reused-too-early; }
-
-# bats test_tags=slow
-@test "told: the copies are given the number of elements, they want bytes" { mistake bytes-for-elements; }
+@test "reports a buffer that is filled again while it is being copied" { mistake buffer-reused-too-early; }
 
 # bats test_tags=slow
-@test "told: the copy on the device is given elements, it wants bytes" { mistake bytes-forgotten; }
+@test "reports host copies of a number of elements where bytes are needed" { mistake bytes-for-elements; }
 
 # bats test_tags=slow
-@test "told: an empty array is registered" { mistake empty-array-registered; }
+@test "reports a copy on the device of a number of elements where bytes are needed" { mistake bytes-forgotten; }
 
 # bats test_tags=slow
-@test "told: the key itself is taken as the index" { mistake key-as-index; }
+@test "reports the registration of an empty array" { mistake empty-array-registered; }
 
 # bats test_tags=slow
-@test "told: the host reads the keys, which are on the device" { mistake keys-read-on-host; }
+@test "reports a key that is used as an index" { mistake key-as-index; }
 
 # bats test_tags=slow
-@test "told: what does not fill a buffer is left out" { mistake last-part-dropped; }
+@test "reports a host access to the keys, which are on the device" { mistake keys-read-on-host; }
 
 # bats test_tags=slow
-@test "told: the kernel has no guard" { mistake missing-guard; }
-
-@test "told: the host takes its turn while the copy is under way" { mistake missing-wait; }
+@test "reports a last part, smaller than a buffer, that is left out" { mistake last-part-dropped; }
 
 # bats test_tags=slow
-@test "told: the memory stays page-locked" { mistake not-unregistered; }
+@test "reports a missing bounds check" { mistake missing-guard; }
+
+@test "reports the host's turn during a copy that has not finished" { mistake missing-wait; }
 
 # bats test_tags=slow
-@test "told: the oldest samples are kept instead of the newest" { mistake oldest-kept; }
+@test "reports memory that remains page-locked" { mistake not-unregistered; }
 
 # bats test_tags=slow
-@test "told: a copy for each record" { mistake one-copy-a-record; }
-
-@test "told: nothing is pinned" { mistake pageable-copies; }
+@test "reports that the oldest samples are kept instead of the newest" { mistake oldest-kept; }
 
 # bats test_tags=slow
-@test "told: the staging buffer comes from malloc" { mistake pageable-staging; }
+@test "reports one copy for each record" { mistake one-copy-a-record; }
 
-@test "told: memory is registered and unregistered in every trip" { mistake pinned-every-trip; }
-
-# bats test_tags=slow
-@test "told: a record that a buffer cuts in two begins again" { mistake record-begun-again; }
+@test "reports memory that is not pinned" { mistake pageable-copies; }
 
 # bats test_tags=slow
-@test "told: registers n bytes, a quarter of the array" { mistake registered-elements; }
+@test "reports a staging buffer from malloc" { mistake pageable-staging; }
+
+@test "reports memory that is registered and unregistered in every trip" { mistake pinned-every-trip; }
 
 # bats test_tags=slow
-@test "told: key % n instead of place_of" { mistake remainder-for-place; }
+@test "reports a record that starts again when a buffer splits it" { mistake record-begun-again; }
 
 # bats test_tags=slow
-@test "told: the new samples go to the front" { mistake samples-at-the-front; }
+@test "reports a registration of n bytes, a quarter of the array" { mistake registered-elements; }
 
 # bats test_tags=slow
-@test "told: the staging buffer is never freed" { mistake staging-not-freed; }
-
-@test "told: the window travels through the host" { mistake through-the-host; }
+@test "reports key % n instead of place_of" { mistake remainder-for-place; }
 
 # bats test_tags=slow
-@test "told: m > n is not refused" { mistake too-many-samples; }
+@test "reports new samples that are put in front" { mistake samples-at-the-front; }
 
 # bats test_tags=slow
-@test "told: the host takes its turn before the trip" { mistake turn-before-the-trip; }
+@test "reports a staging buffer that is not freed" { mistake staging-not-freed; }
+
+@test "reports a window that is copied through the host" { mistake through-the-host; }
 
 # bats test_tags=slow
-@test "told: the host never gets its turn" { mistake turn-forgotten; }
+@test "reports m > n that is not rejected" { mistake too-many-samples; }
 
 # bats test_tags=slow
-@test "told: the elements stay on the device" { mistake way-back-forgotten; }
-
-@test "told: the whole table is copied to the device" { mistake whole-table-copied; }
+@test "reports the host's turn before the trip" { mistake turn-before-the-trip; }
 
 # bats test_tags=slow
-@test "told: host to device for a copy on the device" { mistake wrong-kind; }
+@test "reports a missing turn of the host" { mistake turn-forgotten; }
+
+# bats test_tags=slow
+@test "reports elements that are not copied back" { mistake way-back-forgotten; }
+
+@test "reports a copy of the whole table to the device" { mistake whole-table-copied; }
+
+# bats test_tags=slow
+@test "reports the direction host to device for a copy on the device" { mistake wrong-kind; }
 
 @test "a pinned copy, grid strides, one kernel for the window lose no point" {
   right_answer pinned-copy.cu && full_marks pinned-copy.cu

@@ -1,84 +1,84 @@
 #!/usr/bin/env bats
-# The checks of lesson06 against mistakes that learners make, right answers in unusual clothes, and the starter, on the
+# The checks of lesson06 against mistakes that learners make, correct answers in unusual style, and the starter, on the
 # CPU backend.
 
 export LESSON=lesson06 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
-@test "told: each warp calls the global atomic" { mistake atomic-of-every-warp; }
+@test "reports a global atomic by each warp" { mistake atomic-of-every-warp; }
 
 # bats test_tags=slow
-@test "told: each block writes its counts over those of the others" { mistake blocks-overwrite; }
+@test "reports blocks that overwrite each other's counts" { mistake blocks-overwrite; }
 
-@test "told: reads, compares and writes, instead of an atomic" { mistake compare-and-write; }
-
-# bats test_tags=slow
-@test "told: what stood in d_counts before is counted too" { mistake counts-not-reset; }
+@test "reports a read, comparison and write instead of an atomic" { mistake compare-and-write; }
 
 # bats test_tags=slow
-@test "told: the counts in shared memory are not set to 0" { mistake counts-not-zeroed; }
-
-@test "told: threads without an element leave before the shuffles" { mistake early-return; }
+@test "reports d_counts that is not reset before the count" { mistake counts-not-reset; }
 
 # bats test_tags=slow
-@test "told: adds up 256 of the sums only" { mistake first-block-only; }
+@test "reports counts in shared memory that are not set to 0" { mistake counts-not-zeroed; }
+
+@test "reports threads without an element that return before the shuffles" { mistake early-return; }
 
 # bats test_tags=slow
-@test "told: an atomicAdd a block: the order of blocks shows" { mistake float-atomics; }
+@test "reports a sum of only 256 partial sums" { mistake first-block-only; }
 
 # bats test_tags=slow
-@test "told: the maximum of floats begins at 0, above every negative number" { mistake float-maximum-starts-at-zero; }
+@test "reports an atomicAdd of floats by each block: the result depends on the order of blocks" { mistake float-atomics; }
 
 # bats test_tags=slow
-@test "told: the bits of every float are compared as int" { mistake floats-as-integers; }
+@test "reports a maximum of floats that starts at 0, above every negative number" { mistake float-maximum-starts-at-zero; }
 
 # bats test_tags=slow
-@test "told: counts in global memory: right, but one global atomic a byte" { mistake global-atomic-a-byte; }
+@test "reports the bits of every float being compared as int" { mistake floats-as-integers; }
 
 # bats test_tags=slow
-@test "told: the shuffles begin at 8 lanes, so half a warp is left out" { mistake half-a-warp; }
+@test "reports correct counts with one global atomic a byte" { mistake global-atomic-a-byte; }
 
 # bats test_tags=slow
-@test "told: one to three floats behind the last float4 are left out" { mistake last-floats-forgotten; }
+@test "reports shuffles that start at 8 lanes and leave out half a warp" { mistake half-a-warp; }
 
 # bats test_tags=slow
-@test "told: nobody sets the result before the first comparison" { mistake maximum-not-set; }
+@test "reports one to three floats after the last float4 that are left out" { mistake last-floats-forgotten; }
 
 # bats test_tags=slow
-@test "told: the maximum begins at 0, above every negative number" { mistake maximum-starts-at-zero; }
+@test "reports a result that is not set before the first comparison" { mistake maximum-not-set; }
 
 # bats test_tags=slow
-@test "told: threads count while others still set the counts to 0" { mistake missing-barrier-after-zeroing; }
-
-@test "told: counts are added up while others still count" { mistake missing-barrier-before-adding; }
+@test "reports a maximum that starts at 0, above every negative number" { mistake maximum-starts-at-zero; }
 
 # bats test_tags=slow
-@test "told: the first warp reads what other warps have not written yet" { mistake missing-barrier-between-warps; }
+@test "reports a missing barrier between setting the counts to 0 and counting" { mistake missing-barrier-after-zeroing; }
+
+@test "reports a missing barrier between counting and adding the counts" { mistake missing-barrier-before-adding; }
 
 # bats test_tags=slow
-@test "told: the kernel has no guard" { mistake missing-guard; }
+@test "reports a missing barrier before the first warp reads the other warps' sums" { mistake missing-barrier-between-warps; }
 
 # bats test_tags=slow
-@test "told: a comparison by hand lets a NaN through" { mistake nan-wins; }
+@test "reports a missing bounds check" { mistake missing-guard; }
 
 # bats test_tags=slow
-@test "told: all blocks leave their sums in the same place" { mistake one-place-for-all; }
+@test "reports a comparison that lets a NaN through" { mistake nan-wins; }
 
 # bats test_tags=slow
-@test "told: counts by ++, without an atomic" { mistake plain-increment; }
+@test "reports blocks that all write their sums to the same element" { mistake one-place-for-all; }
 
 # bats test_tags=slow
-@test "told: the sign is asked of the value, so -0.0 counts as positive" { mistake sign-by-comparison; }
+@test "reports counting by ++ without an atomic" { mistake plain-increment; }
 
 # bats test_tags=slow
-@test "told: bytes are read as signed numbers" { mistake signed-bytes; }
+@test "reports a sign test by value, which takes -0.0 as positive" { mistake sign-by-comparison; }
 
 # bats test_tags=slow
-@test "told: negative floats take the minimum as int, and overwrite a positive one" { mistake signed-minimum; }
+@test "reports bytes that are read as signed numbers" { mistake signed-bytes; }
 
 # bats test_tags=slow
-@test "told: a place in d_work for every 256 elements, which are more than it has" { mistake work-overrun; }
+@test "reports the minimum as int for negative floats, which overwrites a positive one" { mistake signed-minimum; }
+
+# bats test_tags=slow
+@test "reports an overrun of d_work by one slot per 256 elements" { mistake work-overrun; }
 
 @test "the order of blocks shows in the sum of floats by atomics, and nowhere else, as the page says" {
   local order

@@ -1,79 +1,79 @@
 #!/usr/bin/env bats
-# The checks of lesson07 against mistakes that learners make, right answers in unusual clothes, and the starter, on the
+# The checks of lesson07 against mistakes that learners make, correct answers in unusual style, and the starter, on the
 # CPU backend.
 
 export LESSON=lesson07 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
-@test "told: adds to what stood in C before" { mistake adds-to-old-content; }
+@test "reports adding to the previous content of C" { mistake adds-to-old-content; }
 
 # bats test_tags=slow
-@test "told: neighbouring threads take neighbouring rows: right, but each warp reads a column" { mistake columns-not-rows; }
+@test "reports a correct kernel in which each warp reads a column" { mistake columns-not-rows; }
 
 # bats test_tags=slow
-@test "told: threads beyond the edge leave before the barriers, and fetch nothing" { mistake early-return; }
+@test "reports threads beyond the edge that return before the barriers and load nothing" { mistake early-return; }
 
 # bats test_tags=slow
-@test "told: nothing is written into a tile for what lies beyond the edge" { mistake edge-not-zeroed; }
+@test "reports tile elements beyond the edge that are not set to 0" { mistake edge-not-zeroed; }
 
 # bats test_tags=slow
-@test "told: a launch of 0 blocks where n or m is 0" { mistake empty-grid; }
+@test "reports a launch of 0 blocks for n = 0 or m = 0" { mistake empty-grid; }
 
 # bats test_tags=slow
-@test "told: the fetch has no guard for the last tile" { mistake fetches-past-the-edge; }
+@test "reports a missing bounds check when the last tile is loaded" { mistake fetches-past-the-edge; }
 
 # bats test_tags=slow
-@test "told: the number of blocks is rounded down" { mistake grid-rounded-down; }
+@test "reports a number of blocks that is rounded down" { mistake grid-rounded-down; }
 
 # bats test_tags=slow
-@test "told: the guard compares the row with the number of columns" { mistake guard-swapped; }
+@test "reports a bounds check that compares the row with the number of columns" { mistake guard-swapped; }
 
 # bats test_tags=slow
-@test "told: terms behind the last whole tile are left out" { mistake last-tile-dropped; }
+@test "reports terms after the last whole tile that are left out" { mistake last-tile-dropped; }
 
 # bats test_tags=slow
-@test "told: the tiles are used before the other threads have filled them" { mistake missing-barrier-after-filling; }
+@test "reports a missing barrier between filling the tiles and using them" { mistake missing-barrier-after-filling; }
 
-@test "told: the next tiles are written while others still use these" { mistake missing-barrier-after-use; }
-
-# bats test_tags=slow
-@test "told: the naive kernel has no guard" { mistake missing-guard; }
+@test "reports a missing barrier between using the tiles and filling them again" { mistake missing-barrier-after-use; }
 
 # bats test_tags=slow
-@test "told: calls the naive kernel: right, without tiles" { mistake no-tiles; }
+@test "reports a missing bounds check in the naive kernel" { mistake missing-guard; }
 
 # bats test_tags=slow
-@test "told: a first tile that is not full is copied as if it were" { mistake odd-terms-copied; }
+@test "reports a correct result from the naive kernel, without tiles" { mistake no-tiles; }
 
 # bats test_tags=slow
-@test "told: calls the tiled kernel: right, one element a thread" { mistake one-element-a-thread; }
+@test "reports a partial first tile that is copied as a full one" { mistake odd-terms-copied; }
 
 # bats test_tags=slow
-@test "told: a tile that is not 16 or 32 gets success" { mistake other-tile-accepted; }
+@test "reports a correct result from the tiled kernel, with one element a thread" { mistake one-element-a-thread; }
 
 # bats test_tags=slow
-@test "told: x and y are swapped where B is fetched" { mistake rows-and-columns-of-b; }
+@test "reports success for a tile size other than 16 and 32" { mistake other-tile-accepted; }
 
 # bats test_tags=slow
-@test "told: rows of B are copied 16 bytes at a time, however long they are" { mistake sixteen-bytes-always; }
+@test "reports x and y in each other's place where B is loaded" { mistake rows-and-columns-of-b; }
 
 # bats test_tags=slow
-@test "told: the oldest tile is overwritten while others still use it" { mistake stage-refilled-too-early; }
+@test "reports copies of 16 bytes for rows of B of any length" { mistake sixteen-bytes-always; }
 
 # bats test_tags=slow
-@test "told: the sum begins at 0 with every tile" { mistake sum-begins-anew; }
+@test "reports the oldest tile being overwritten while other threads use it" { mistake stage-refilled-too-early; }
 
 # bats test_tags=slow
-@test "told: products of doubles are added up in float" { mistake sum-in-float; }
+@test "reports a sum that restarts at 0 with every tile" { mistake sum-begins-anew; }
 
 # bats test_tags=slow
-@test "told: tiles of 16 x 16 whatever was asked for" { mistake tile-ignored; }
-
-@test "told: the tile of B lies transposed: right, but 16 threads ask the same banks" { mistake tile-of-b-transposed; }
+@test "reports products of doubles that are accumulated in float" { mistake sum-in-float; }
 
 # bats test_tags=slow
-@test "told: a row of B is taken to have k elements, as one of A has" { mistake wrong-row-length; }
+@test "reports tiles of 16 x 16 where another size is requested" { mistake tile-ignored; }
+
+@test "reports a transposed tile of B: correct, but with bank conflicts between 16 threads" { mistake tile-of-b-transposed; }
+
+# bats test_tags=slow
+@test "reports a row length of k for B" { mistake wrong-row-length; }
 
 @test "blocks of one dimension, strides of the whole grid, fused multiply-adds lose no point" {
   right_answer one-dimension.cu && full_marks one-dimension.cu

@@ -1,85 +1,85 @@
 #!/usr/bin/env bats
-# The checks of lesson08 against mistakes that learners make, right answers in unusual clothes, and the starter, on the
+# The checks of lesson08 against mistakes that learners make, correct answers in unusual style, and the starter, on the
 # CPU backend.
 
 export LESSON=lesson08 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
-@test "told: the differences are added, not their squares" { mistake absolute-differences; }
+@test "reports differences that are added without being squared" { mistake absolute-differences; }
 
 # bats test_tags=slow
-@test "told: the answer stays in d_work after an odd number of sweeps" { mistake answer-left-in-work; }
+@test "reports an answer that remains in d_work after an odd number of sweeps" { mistake answer-left-in-work; }
 
 # bats test_tags=slow
-@test "told: the new plate is copied over the old one after every sweep" { mistake copy-every-sweep; }
+@test "reports a copy of the new plate over the old one after every sweep" { mistake copy-every-sweep; }
 
 # bats test_tags=slow
-@test "told: threads without a cell leave before the shuffles" { mistake early-return; }
+@test "reports threads without a cell that return before the shuffles" { mistake early-return; }
 
 # bats test_tags=slow
-@test "told: threads on the edge return without writing" { mistake edge-left-out; }
+@test "reports threads on the edge that return without writing" { mistake edge-left-out; }
 
 # bats test_tags=slow
-@test "told: the edge of the new plate is set to 0 instead of kept" { mistake edge-set-to-zero; }
+@test "reports an edge of the new plate that is set to 0" { mistake edge-set-to-zero; }
 
 # bats test_tags=slow
-@test "told: the edge is two rows wide at the end" { mistake edge-two-wide; }
+@test "reports an edge that is two rows wide at the end" { mistake edge-two-wide; }
 
 # bats test_tags=slow
-@test "told: every lane of the first warp adds its part to the sum" { mistake every-thread-adds; }
+@test "reports that every lane of the first warp adds its part to the sum" { mistake every-thread-adds; }
 
 # bats test_tags=slow
-@test "told: the grid is turned: its x covers the rows" { mistake grid-turned; }
+@test "reports a grid whose x covers the rows" { mistake grid-turned; }
 
 # bats test_tags=slow
-@test "told: only lanes with cells of their own take part in the shuffles" { mistake half-the-warp-shuffles; }
+@test "reports shuffles in which only lanes with cells of their own take part" { mistake half-the-warp-shuffles; }
 
-@test "told: the strips overlap too little for eight sweeps" { mistake halo-too-narrow; }
-
-# bats test_tags=slow
-@test "told: sweeps within one plate: a cell meets new values of its neighbours" { mistake in-place; }
+@test "reports strips whose overlap is too small for eight sweeps" { mistake halo-too-narrow; }
 
 # bats test_tags=slow
-@test "told: the last row counts as inside" { mistake last-row-as-inside; }
+@test "reports sweeps in place: a cell reads new values of its neighbours" { mistake in-place; }
 
 # bats test_tags=slow
-@test "told: nothing ends it but the tolerance" { mistake limit-forgotten; }
-
-@test "told: the first warp reads sums that other warps have not written yet" { mistake missing-barrier; }
+@test "reports the last row being treated as interior" { mistake last-row-as-inside; }
 
 # bats test_tags=slow
-@test "told: d_sum is never freed" { mistake missing-free; }
+@test "reports a missing limit on the number of sweeps" { mistake limit-forgotten; }
+
+@test "reports a missing barrier before the first warp reads the other warps' sums" { mistake missing-barrier; }
 
 # bats test_tags=slow
-@test "told: the square of the norm is compared with the tolerance" { mistake no-square-root; }
+@test "reports d_sum that is not freed" { mistake missing-free; }
 
 # bats test_tags=slow
-@test "told: the answer stays in d_work after an odd number of launches" { mistake odd-launch-lost; }
+@test "reports the square of the norm being compared with the tolerance" { mistake no-square-root; }
 
 # bats test_tags=slow
-@test "told: the change of the check before is tested: one batch too late" { mistake old-change-tested; }
+@test "reports an answer that remains in d_work after an odd number of launches" { mistake odd-launch-lost; }
 
 # bats test_tags=slow
-@test "told: what stood in d_sum before is counted too" { mistake old-sum-kept; }
+@test "reports a test of the previous change, one batch too late" { mistake old-change-tested; }
 
 # bats test_tags=slow
-@test "told: rows are taken for as long as columns" { mistake row-length-mistaken; }
+@test "reports d_sum that is not reset" { mistake old-sum-kept; }
 
 # bats test_tags=slow
-@test "told: a band begins at its own first row, without the rows above" { mistake rows-above-not-loaded; }
+@test "reports the number of rows being used as the row length" { mistake row-length-mistaken; }
 
 # bats test_tags=slow
-@test "told: the source is added after the division, so four times" { mistake source-four-times; }
+@test "reports a band that starts at its own first row, without the rows above it" { mistake rows-above-not-loaded; }
 
 # bats test_tags=slow
-@test "told: nobody adds the source" { mistake source-missing; }
+@test "reports a source that is added after the division, so four times" { mistake source-four-times; }
 
 # bats test_tags=slow
-@test "told: the plates do not change places" { mistake swap-forgotten; }
+@test "reports a missing source" { mistake source-missing; }
 
 # bats test_tags=slow
-@test "told: the host waits after every sweep" { mistake wait-every-sweep; }
+@test "reports plates that are not swapped" { mistake swap-forgotten; }
+
+# bats test_tags=slow
+@test "reports a host that waits after every sweep" { mistake wait-every-sweep; }
 
 # bats test_tags=slow
 @test "one dimension, strides of the whole grid, an atomic a thread lose no point" {

@@ -57,7 +57,7 @@ nothing_changed() {
 @test "make new-lesson makes every part, in the workbook's format" {
   run -0 make --no-print-directory new-lesson LESSON=lesson15 NAME=reduce
   local file
-  for file in lessons/lesson15/{README.md,reduce.h,reduce.cu,main.c,.starter/reduce.cu} solutions/lesson15/reduce.cu \
+  for file in lessons/lesson15/{README.md,reduce.h,reduce.cu,driver/main.c,.starter/reduce.cu} solutions/lesson15/reduce.cu \
     grader/checks/lesson15.{bats,thresholds}; do
     [ -s "$file" ]
     [[ $output == *"$(dirname "$file" | sed 's|/.starter||')"* ]]
@@ -65,7 +65,7 @@ nothing_changed() {
   run ! grep -rnE 'lesson_name|lessonNN|LESSON_NAME' lessons/lesson15 solutions/lesson15 grader/checks/lesson15.*
   cmp lessons/lesson15/reduce.cu lessons/lesson15/.starter/reduce.cu
   if command -v clang-format-14 >/dev/null; then
-    clang-format-14 --dry-run -Werror lessons/lesson15/*.[ch]* solutions/lesson15/*
+    clang-format-14 --dry-run -Werror lessons/lesson15/*.[ch]* lessons/lesson15/driver/* solutions/lesson15/*
   fi
 }
 

@@ -124,7 +124,7 @@ none_of() {
   for lesson in $(lessons); do
     source=$(cd "solutions/$lesson" && printf '%s ' *.c* | sed 's/ $//')
     [[ $source =~ ^[a-z0-9_]+\.(c|cu)$ ]] || missing+="solutions/$lesson: one source file, not: $source"$'\n'
-    for file in "lessons/$lesson/"{README.md,main.c,"${source%.*}.h","$source",".starter/$source"} \
+    for file in "lessons/$lesson/"{README.md,driver/main.c,"${source%.*}.h","$source",".starter/$source"} \
       "grader/checks/$lesson".{bats,thresholds}; do
       [ -s "$file" ] || missing+="$file"$'\n'
     done

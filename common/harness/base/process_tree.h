@@ -1,21 +1,41 @@
-/* base/process_tree.h: ending a process and everything that it started. */
+/* base/process_tree.h: a process and everything that it started: listing it, and ending it. */
 #ifndef WB_PROCESS_TREE_H
 #define WB_PROCESS_TREE_H
 
 #include <sys/types.h>
 
-/* Makes this process the parent of its descendants' orphans, so that none of them gets away; notes the
- * children that it has already, which are left alone. */
+#define WB_PROCESS_TREE_MOST 8192 /* processes that are looked at */
+
+typedef struct wb_process_tree {
+  pid_t pid[WB_PROCESS_TREE_MOST];
+  int count;
+  long long threads; /* of all these processes */
+} wb_process_tree;
+
+/* Makes this process the parent of its descendants' orphans, so that none of them escapes. Spares the children
+ * that it has already. */
 void wb_process_tree_setup(void);
 
+/* A child of this process that the functions below leave alone, unless they are called for it; 0: no longer any. */
+void wb_process_tree_spare(pid_t pid);
+
+/* Lists all descendants of this process but spared children and theirs, parents before their children. */
+void wb_process_tree_list(wb_process_tree *tree);
+
+/* Kills all of them and waits for them; gives up after `seconds`, since a process that hangs in a driver can't be
+ * killed. */
+void wb_process_tree_kill_all(double seconds);
+
 /*
- * Kills the process group `pid`, waits for process `pid` (ten seconds at most; its status goes to *status
- * unless it was taken already: status NULL) and then kills and waits for every orphan that has become a child
- * of this process.
+ * Kills the process group `pid` and waits for process `pid` (ten seconds at most). Its status goes to *status;
+ * status is NULL when it was waited for already. Then kills all other descendants (one second at most).
  */
 void wb_process_tree_kill(pid_t pid, int *status);
 
-/* A child of this process that wb_process_tree_kill leaves alone when it is not asked for it; 0: none any more. */
-void wb_process_tree_spare(pid_t pid);
+/*
+ * For processes that this one is no parent of: sends SIGTERM to the process groups `root`, to the processes and to
+ * their descendants as they are now; after `seconds`, SIGKILL to those that are left.
+ */
+void wb_process_tree_terminate(const pid_t *root, int count, double seconds);
 
 #endif

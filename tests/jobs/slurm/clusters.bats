@@ -30,8 +30,10 @@ SH
 
 # A checkout whose grader takes no time: it could not grade, or, as the test wants, a speed was missed.
 fake_checkout() {
-  mkdir -p "$1"/{grader,lessons/lesson0{2,5},solutions/lesson0{2,5},common/tools}
+  mkdir -p "$1"/{grader/checks,lessons/lesson0{2,5},solutions/lesson0{2,5},common/tools}
   cp -r "$ROOT/jobs" "$1/"
+  cp -r "$ROOT/common/shell" "$1/common/"
+  touch "$1"/grader/checks/lesson0{2,5}.bats
   cat >"$1/grader/check" <<'SH'
 #!/bin/bash
 while (($# > 1)); do [[ $1 != --keep ]] || keep=$2; shift; done
@@ -139,7 +141,7 @@ refused() {
     [[ $'\n'$output == *$'\n'"$line"* ]]
   done
   run -3 timeout 20 "$ROOT/jobs/rehearse" lesson05 --reservation=tuesday
-  [[ $output == *"Slurm does not take the job:"*reservation* ]]
+  [[ $output == *"Slurm did not accept the job:"*reservation* ]]
 }
 
 @test "snowy: from Rackham, which has no GPU, jobs get to the other cluster with -M" {
@@ -222,7 +224,7 @@ an_array_over_lessons() {
   [[ $text != *Inconclusive* ]]
   touch busy
   job 3 jobs/run.sh
-  [[ $text == *"the first run of this job was inconclusive: another process was on the GPU"*"It was so twice."* ]]
+  [[ $text == *"the first run of this job was inconclusive: another process was on the GPU"*"This happened twice."* ]]
   rm busy && touch hot
   job 3 --no-requeue jobs/run.sh
   [[ $text == *"Inconclusive: the GPU slowed itself down (hw_thermal_slowdown)"*"Slurm does not requeue it"* ]]

@@ -18,7 +18,9 @@ block() { sed -n '/^# >>> cluster: /,/^# <<< cluster$/p' "$WORK/jobs/run.sh" | s
 
 # A profile of the test's own, in a copy of jobs/.
 own_profile() { # name, text from stdin
+  mkdir "$BATS_TEST_TMPDIR/common"
   cp -r "$ROOT/jobs" "$BATS_TEST_TMPDIR/jobs"
+  cp -r "$ROOT/common/shell" "$BATS_TEST_TMPDIR/common/"
   cat >"$BATS_TEST_TMPDIR/jobs/clusters/$1"
 }
 
@@ -120,7 +122,7 @@ PROFILE
 @test "a profile with an undeclared option is a fault that is named" {
   own_profile campus <<<'#SBATCH --account={ACCOUNT}'
   run -3 "$BATS_TEST_TMPDIR/jobs/cluster" campus
-  [[ $output == *"{ACCOUNT} is declared nowhere"* ]]
+  [[ $output == *"{ACCOUNT} is not declared"* ]]
   cmp "$ROOT/jobs/run.sh" "$WORK/jobs/run.sh"
 }
 

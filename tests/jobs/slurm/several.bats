@@ -80,7 +80,7 @@ job() {
     sleep 0.1
   done
   text=$(<"$log")
-  [[ $text == *"came before the grade: not all was graded"* && $text == *$'\n'"Status 3: "* ]]
+  [[ $text == *"The job reached its time limit ("*"): not all was graded"* && $text == *$'\n'"Status 3: "* ]]
   grep -Eq '^lesson03 +failed +cpu ' <<<"$text"
   grep -Eq '^20260101T000000.000-lesson02 +not graded ' <<<"$text"
   grep -Eq '^lesson02 +not graded ' <<<"$text"

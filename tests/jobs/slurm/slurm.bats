@@ -11,7 +11,7 @@ bats_require_minimum_version 1.5.0
 setup_file() {
   ((EUID == 0)) || return 0 # each test is skipped, below
   unset MAKEFLAGS MAKELEVEL MFLAGS BACKEND WORK
-  export ROOT CLUSTER_DIR RESULTS WORKBOOK EMPTY STARTER SOLUTION
+  export ROOT CLUSTER_DIR RESULTS WORKBOOK EMPTY CHECKOUT STARTER SOLUTION
   ROOT=$(cd "$BATS_TEST_DIRNAME/../../.." && pwd)
   CLUSTER_DIR=$(mktemp -d /tmp/slurm-t.XXXXXX)
   RESULTS=$BATS_FILE_TMPDIR/results
@@ -105,12 +105,29 @@ status_of() {
   fi
 }
 
+# A checkout whose grader only says how it was called; one job from it, and one whose batch script is gone before it starts.
+submit_from_checkout() {
+  CHECKOUT=$BATS_FILE_TMPDIR/checkout
+  mkdir -p "$CHECKOUT"/{common,grader/checks,lessons/lesson02,jobs/logs}
+  cp -r "$ROOT/jobs" "$CHECKOUT/"
+  cp -r "$ROOT/common/shell" "$CHECKOUT/common/"
+  touch "$CHECKOUT/grader/checks/lesson02.bats"
+  printf '#!/bin/sh\necho "called: $*"\nexit 3\n' >"$CHECKOUT/grader/check"
+  chmod +x "$CHECKOUT/grader/check"
+  submit checkout "$CHECKOUT" --gres=none jobs/run.sh lesson02
+  cp "$CHECKOUT/jobs/run.sh" "$CHECKOUT/jobs/copy.sh"
+  submit spool "$CHECKOUT" --hold --gres=none jobs/copy.sh lesson02
+  rm "$CHECKOUT/jobs/copy.sh"
+  scontrol release "$(job spool)"
+}
+
 # Jobs that grade nothing: what they ask for is wrong.
 submit_small_ones() {
   local stub=$EMPTY/build/snapshots/20260101T000000.000-lesson02 # a snapshot without a file
   mkdir -p "$EMPTY"/{jobs/logs,build/snapshots} "$BATS_FILE_TMPDIR/elsewhere"
   cp "$ROOT/jobs/run.sh" "$EMPTY/jobs/"
   echo "$ROOT" >"$EMPTY/build/checkout"
+  submit_from_checkout
   submit_and_wait lesson99 "$WORKBOOK" jobs/run.sh lesson99
   submit elsewhere "$BATS_FILE_TMPDIR/elsewhere" -o elsewhere.log "$WORKBOOK/jobs/run.sh"
   submit none "$EMPTY" jobs/run.sh
@@ -204,15 +221,15 @@ expect() {
 
 @test "an argument wins over the newest snapshot, and BACKEND=cpu grades on the CPU although a GPU was granted" {
   expect argument 1
-  [[ $text == *"$STARTER"*"(asked for)"* ]]
+  [[ $text == *"$STARTER"*"(named on the command line)"* ]]
   [[ $text == *$'\nGPU       gpu:h100:1'* ]]
-  [[ $text == *$'\nbackend   cpu (BACKEND=cpu asks for it'* ]]
+  [[ $text == *$'\nbackend   cpu (BACKEND=cpu is set'* ]]
 }
 
 @test "at the time limit the log says so and the job fails" {
   text=$(<"$(log limit)")
   printf "the log of the job:\n%s\n" "$text" # seen where this fails
-  [[ $text == *"The job's time limit ("*") came before the grade"* ]]
+  [[ $text == *"The job reached its time limit ("*"): nothing was graded"* ]]
   [[ $(status_of limit) != 0 ]]
   [[ $text == *"Status 3: "* ]]
   run -0 scontrol show job "$(job limit)"
@@ -241,9 +258,17 @@ expect() {
   [[ $text == *"/elsewhere is neither the workbook nor a WORK folder"* ]]
 }
 
+@test "a job that was submitted from the checkout itself grades there, also when Slurm has only its own copy of the script" {
+  for name in checkout spool; do
+    expect "$name" 3 "$CHECKOUT/jobs/logs/loops-to-warps-$(job "$name").log"
+    [[ $text == *$'\n'"grading   $CHECKOUT/lessons/lesson02"$'\n'* ]]
+    [[ $text == *$'\n'"called: --submission $CHECKOUT/lessons/lesson02 --backend cpu --keep $CHECKOUT/build/"* ]]
+  done
+}
+
 @test "when scontrol can't be asked, the job goes by its start and says so; the GPU still counts as granted" {
   expect unreachable 2 "$EMPTY/jobs/logs/loops-to-warps-$(job unreachable).log"
-  [[ $text == *"the newest at the job's start, since Slurm did not tell the time of submission (slurm_load_jobs error"* ]]
+  [[ $text == *"the newest at the job's start, as the time of submission is unknown (slurm_load_jobs error"* ]]
   [[ $text == *$'\nbackend   cuda '* ]]
 }
 
@@ -262,6 +287,6 @@ expect() {
   [[ $output == *"there is no build/snapshots/20260101T000000.000-lesson02/kernels.cu"* ]]
   run -2 bash "$EMPTY/jobs/run.sh" --verbose
   run -2 bash "$EMPTY/jobs/run.sh" lesson98 lesson99 # each is told, and a table sums them up
-  [[ $output == *"there is no lesson98."*"there is no lesson99."*"==== All 2"*lesson98*"asked for wrongly"*lesson99*"asked for wrongly"* ]]
+  [[ $output == *"there is no lesson98."*"there is no lesson99."*"==== All 2"*lesson98*"usage error"*lesson99*"usage error"* ]]
   run -0 bash "$EMPTY/jobs/run.sh" --help
 }

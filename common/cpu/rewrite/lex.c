@@ -1,6 +1,8 @@
-/* The rewriter's tokenizer: see rewrite.h. It knows as much of C++'s lexical rules as is needed never to find
-   a launch in a comment, a string or a number, and never to lose its way in one. */
-#include "rewrite.h"
+/* lex.c: the tokenizer. It follows C++'s lexical rules closely enough never to find a launch in a comment, a
+   string or a number, and never to lose its place in one. */
+#include "lex.h"
+
+#include "grow.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,11 @@
-/* The rewriter's eyes: finds launches and declarations of dynamic shared memory among the tokens. See
- * rewrite.h. */
-#include "rewrite.h"
+/* find.c: finds launches and declarations of dynamic shared memory among the tokens. */
+#include "find.h"
+
+#include "check.h"
+#include "declare.h"
+#include "edits.h"
+#include "names.h"
+#include "scope.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +20,7 @@ static size_t run_length(const rewrite_unit *unit, size_t i, const char *c) {
   return length;
 }
 
-/* ---- launches
- * -------------------------------------------------------------------------------------------------- */
+/* ---- launches ------------------------------------------------------------------------------------------ */
 
 /* Token that opens the template arguments closed by the > at token i, or NOWHERE. Brackets inside are skipped
    whole, so that k<(a > b)> is read right. */
@@ -147,8 +151,7 @@ static bool find_launch(const rewrite_unit *unit, size_t open, edit *out) {
   return true;
 }
 
-/* ---- extern __shared__
- * ----------------------------------------------------------------------------------------- */
+/* ---- extern __shared__ --------------------------------------------------------------------------------- */
 
 size_t skip_shared_specifier(const rewrite_unit *unit, size_t i, size_t end) {
   if (word_at(unit, i, "extern") || word_at(unit, i, "__shared__")) return i + 1;
@@ -192,12 +195,6 @@ static bool is_static_shared(const rewrite_unit *unit, size_t i) {
   for (size_t j = first; j <= last; j++)
     if (word_at(unit, j, "__shared__")) return true;
   return false;
-}
-
-void add_edit(rewrite_unit *unit, edit e) {
-  edit_list *list = &unit->edits;
-  list->items = rewrite_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
-  list->items[list->count++] = e;
 }
 
 static int by_first_token(const void *a, const void *b) {

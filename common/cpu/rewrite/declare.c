@@ -1,8 +1,12 @@
-/* The rewriter's reading of declarations: which functions are kernels and which variables live on the device.
-   It knows C++'s grammar only as far as it must to tell a function from a variable, and leaves alone what it
-   can't read. See rewrite.h. */
+/* declare.c: reads declarations: which functions are kernels and which variables live on the device. It knows
+   just enough of C++'s grammar to distinguish a function from a variable, and leaves alone what it cannot
+   read. */
 #define _GNU_SOURCE /* memmem */
-#include "rewrite.h"
+#include "declare.h"
+
+#include "edits.h"
+#include "grow.h"
+#include "scope.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 # Makes a compiler's messages speak of the learner's program and not of the rewriting, and says in one line what is not in
 # the CPU backend (missing.awk).
 #
-# The rewriter's own errors come as `file:2:3: error: cucc: 2:3:sentence|what to do` (rewrite_check.c); they are shown with
+# The rewriter's own errors come as `file:2:3: error: cucc: 2:3:sentence|what to do` (rewrite/check.c); they are shown with
 # the line that they speak of.
 #
 # A launch's lambda is left out: the way from a wrong argument to the learner's line leads through cucc/launch.h, which

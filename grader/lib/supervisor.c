@@ -1,19 +1,20 @@
 /*
- * warden.c: runs one command under limits, and ends it with all that it started when one is passed. For
- * grader/check (sandbox.bash), which knows nothing of the command but that a stranger has a say in it.
+ * supervisor.c: runs one untrusted command under limits. When the command passes a limit, the supervisor ends it and
+ * all that it started. Used by grader/check (sandbox.bash).
  *
- *   warden --report FILE [--seconds N] [--cpu N] [--memory MIB] [--tasks N] [--file MIB] [--files N]
- * [--folder DIR --disk MIB]
- *          [--output MIB] [--names N] COMMAND...
+ *   supervisor --report FILE [--seconds N] [--cpu N] [--memory MIB] [--tasks N] [--file MIB] [--files N]
+ *              [--folder DIR --disk MIB] [--output MIB] [--names N] COMMAND...
+ *   supervisor --kill-tree PID...
  *
- * The kernel watches what it can for one process (processor time, size of a file, open files). Memory and the
- * number of threads are watched here over the whole tree: RLIMIT_AS forbids the address space that CUDA and
- * the CPU backend's shadow memory reserve, RLIMIT_NPROC counts all processes of a user. Output is passed on
- * up to its limit. The reason goes to FILE, one sentence: "it used more than 512 MiB of memory". Status: the
- * command's, 128 + its signal, or 124.
+ * The kernel limits what it can for one process (processor time, size of a file, open files). Memory and the number of
+ * threads are measured here over the whole process tree: RLIMIT_AS forbids the address space that CUDA and the CPU
+ * backend's shadow memory reserve, and RLIMIT_NPROC counts all processes of a user. Output is passed on up to its
+ * limit. The reason goes to FILE, one sentence: "it used more than 512 MiB of memory". Exit status: the command's,
+ * 128 + its signal, or 124.
+ *
+ * --kill-tree ends the processes and all that they started: SIGTERM, two seconds later SIGKILL (process.bash).
  */
-#define _GNU_SOURCE
-#include <dirent.h>
+#include "base/process_tree.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -30,8 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MIB  (1024LL * 1024)
-#define MOST 8192 /* processes that are looked at */
+#define MIB (1024LL * 1024)
 
 typedef struct limits {
   const char *report, *folder;
@@ -49,26 +49,9 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- The tree below this process ---- */
+/* ---- Memory ---- */
 
-typedef struct tree {
-  pid_t pid[MOST];
-  int count;
-  long long tasks, memory;
-} tree;
-
-/* Adds the children of one thread. Those of other parents that end come to this process (a subreaper). */
-static void add_children(tree *t, pid_t pid, const char *thread) {
-  char path[96];
-  snprintf(path, sizeof path, "/proc/%d/task/%.16s/children", (int)pid, thread);
-  FILE *in = fopen(path, "re");
-  if (!in) return;
-  int child;
-  while (t->count < MOST && fscanf(in, "%d", &child) == 1) t->pid[t->count++] = child;
-  fclose(in);
-}
-
-/* What the process has for itself: pages that it shares with its parent since fork count twice, files not at
+/* Memory that belongs to the process alone. Pages that it shares with its parent since fork count twice, files not at
  * all. */
 static long long own_memory(pid_t pid) {
   char path[64];
@@ -81,44 +64,10 @@ static long long own_memory(pid_t pid) {
   return (resident - shared) * sysconf(_SC_PAGESIZE);
 }
 
-static void look_at(tree *t, pid_t pid) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-  DIR *threads = opendir(path);
-  if (!threads) return;
-  for (struct dirent *entry; (entry = readdir(threads));) {
-    if (entry->d_name[0] == '.') continue;
-    t->tasks++;
-    add_children(t, pid, entry->d_name);
-  }
-  closedir(threads);
-}
-
-/* All processes below this one, breadth first. */
-static void grow(tree *t, bool measure) {
-  t->count = 0;
-  look_at(t, getpid());
-  t->tasks = t->memory = 0;
-  for (int i = 0; i < t->count; i++) {
-    look_at(t, t->pid[i]);
-    if (measure) t->memory += own_memory(t->pid[i]);
-  }
-}
-
-/* Ends all of it: stopped first, so that none makes new ones meanwhile. What hangs in a driver is left after
- * ten seconds. */
-static void fell(tree *t) {
-  const double give_up = now() + 10;
-  for (int round = 0; now() < give_up; round++) {
-    grow(t, false);
-    for (int i = 0; i < t->count && round < 3; i++) kill(t->pid[i], SIGSTOP);
-    for (int i = 0; i < t->count; i++) kill(t->pid[i], SIGKILL);
-    pid_t ended;
-    while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) {
-    }
-    if (ended < 0 && errno == ECHILD) return;
-    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-  }
+static long long memory_of(const wb_process_tree *tree) {
+  long long bytes = 0;
+  for (int i = 0; i < tree->count; i++) bytes += own_memory(tree->pid[i]);
+  return bytes;
 }
 
 /* ---- The folder ---- */
@@ -139,14 +88,14 @@ static bool stop(const char *format, long long n) {
   return false;
 }
 
-/* Whether the tree keeps to its limits. */
-static bool keeps_to(const limits *most, tree *t, double since, int turn) {
+/* Whether the process tree keeps to its limits. */
+static bool keeps_to(const limits *most, wb_process_tree *tree, double since, int turn) {
   if (most->seconds && now() - since > (double)most->seconds)
     return stop("it did not end within %lld seconds", most->seconds);
-  grow(t, most->memory > 0);
-  if (most->tasks && t->tasks > most->tasks)
+  wb_process_tree_list(tree);
+  if (most->tasks && tree->threads > most->tasks)
     return stop("it started more than %lld processes and threads", most->tasks);
-  if (most->memory && t->memory > most->memory * MIB)
+  if (most->memory && memory_of(tree) > most->memory * MIB)
     return stop("it used more than %lld MiB of memory", most->memory);
   if (!most->folder || turn % 8) return true;
   folder_bytes = folder_names = 0;
@@ -162,7 +111,7 @@ static void limit(int what, long long value, long long scale) {
   if (value) setrlimit(what, &both);
 }
 
-static void become(const limits *most, int output, char **command) {
+static void run_command(const limits *most, int output, char **command) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);
   dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
@@ -174,7 +123,7 @@ static void become(const limits *most, int output, char **command) {
   limit(RLIMIT_FSIZE, most->file, MIB);
   limit(RLIMIT_NOFILE, most->files, 1);
   execvp(command[0], command);
-  dprintf(STDERR_FILENO, "warden: cannot run %s: %s\n", command[0], strerror(errno));
+  dprintf(STDERR_FILENO, "supervisor: cannot run %s: %s\n", command[0], strerror(errno));
   _exit(127);
 }
 
@@ -196,7 +145,7 @@ static bool pass_on(int from, long long most, long long *seen) {
 }
 
 static int watch(const limits *most, pid_t child, int output) {
-  static tree t;
+  static wb_process_tree tree;
   const double since = now();
   long long seen = 0;
   int status = 0, turn = 0;
@@ -205,15 +154,14 @@ static int watch(const limits *most, pid_t child, int output) {
     struct pollfd file = {output, POLLIN, 0};
     poll(&file, 1, turn < 20 ? 10 : 50);
     bool good = pass_on(output, most->output, &seen) && !asked_to_end;
-    /* A process that forks in a loop has many children within a tenth of a second: looked at often while all
-     * is young. */
+    /* A process that forks in a loop has many children within a tenth of a second: so look often at first. */
     if (good && now() >= look) {
-      good = keeps_to(most, &t, since, turn++);
+      good = keeps_to(most, &tree, since, turn++);
       look = now() + (turn < 20 ? 0.01 : 0.05);
     }
     if (!good) break;
     if (waitpid(child, &status, WNOHANG) == child) {
-      fell(&t); /* what it left behind */
+      wb_process_tree_kill_all(10); /* processes that outlived the command */
       pass_on(output, most->output, &seen);
       if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
         stop("it used more than %lld seconds of processor time", most->cpu);
@@ -223,7 +171,7 @@ static int watch(const limits *most, pid_t child, int output) {
     }
     if (file.revents & POLLHUP) nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
   }
-  fell(&t);
+  wb_process_tree_kill_all(10);
   pass_on(output, most->output, &seen);
   return asked_to_end ? 128 + asked_to_end : 124;
 }
@@ -275,12 +223,23 @@ static void parse(int argc, char **argv, limits *most) {
   }
 }
 
+static int kill_trees(int count, char **ids) {
+  pid_t *root = calloc((size_t)count + 1, sizeof *root);
+  int valid = 0;
+  for (int i = 0; root && i < count; i++)
+    if (atoi(ids[i]) > 1) root[valid++] = atoi(ids[i]);
+  if (valid) wb_process_tree_terminate(root, valid, 2);
+  free(root);
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "--kill-tree") == 0) return kill_trees(argc - 2, argv + 2);
   limits most = {0};
   int pipes[2];
   parse(argc, argv, &most);
   if (!most.report || optind == argc) {
-    fprintf(stderr, "warden: needs --report FILE and a command\n");
+    fprintf(stderr, "supervisor: needs --report FILE and a command\n");
     return 2;
   }
   struct sigaction action = {.sa_handler = ask_to_end};
@@ -288,12 +247,12 @@ int main(int argc, char **argv) {
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGHUP, &action, NULL);
   signal(SIGPIPE, SIG_IGN);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  wb_process_tree_setup();
   if (pipe2(pipes, O_CLOEXEC) != 0) return 3;
   fcntl(pipes[0], F_SETFL, O_NONBLOCK);
   const pid_t child = fork();
   if (child < 0) return 3;
-  if (child == 0) become(&most, pipes[1], argv + optind);
+  if (child == 0) run_command(&most, pipes[1], argv + optind);
   close(pipes[1]);
   const int status = watch(&most, child, pipes[0]);
   FILE *report = reason[0] ? fopen(most.report, "w") : NULL;

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # Part of cucc: builds what it needs, the rewriter and the runtime library, for one compiler and one kind (checked or
-# fast). Sourced by cucc, which sets `here` (this directory), `cxx` (array: the C++ compiler and its arguments), `kind`
+# fast). Sourced by cucc, which sets `here` (the directory of cucc), `cxx` (array: the C++ compiler and its arguments), `kind`
 # and `build` (the directory to build in).
 #
 #   runtime_ready    builds unless what is there is current; ends the process with status 3 or 4 when that can't be done
@@ -41,7 +41,7 @@ c_compiler() {
 # precompiled header.
 runtime_is_current() {
   local stamp=$build/$kind.stamp source compiler
-  local -a sources=("$here"/cucc "$here"/*.bash "$here"/rewrite* "$here"/gaps.c "$here"/runtime/* "$here"/include/*.h "$here"/include/*/*.h)
+  local -a sources=("$here"/cucc "$here"/cucc.d/* "$here"/rewrite/* "$here"/../harness/base/text.* "$here"/runtime/* "$here"/include/*.h "$here"/include/*/*.h)
   source_list="${sources[*]}"
   [[ -e $stamp && -x $build/rewrite && -x $build/gaps && -e $build/libcucc-$kind.a && $(<"$stamp") == "$source_list" ]] || return 1
   compiler=$(type -P "${cxx[0]}") || return 1
@@ -91,8 +91,8 @@ compile_runtime() {
       *) compile_part "$source" "${cxx[@]}" -std=gnu++17 "${flags[@]}" & ;;
     esac
   done
-  if "$cc" -std=gnu11 -O2 "$here"/rewrite*.c -o "$new/rewrite" 2>"$new/rewrite.txt"; then rm -f "$new/rewrite.txt"; fi
-  if "$cc" -std=gnu11 -O2 "$here"/gaps.c -o "$new/gaps" 2>"$new/gaps.txt"; then rm -f "$new/gaps.txt"; fi
+  if "$cc" -std=gnu11 -O2 -I "$here/../harness" "$here"/rewrite/*.c "$here"/../harness/base/text.c -o "$new/rewrite" 2>"$new/rewrite.txt"; then rm -f "$new/rewrite.txt"; fi
+  if "$cc" -std=gnu11 -O2 "$here"/cucc.d/gaps.c -o "$new/gaps" 2>"$new/gaps.txt"; then rm -f "$new/gaps.txt"; fi
   wait
   if compgen -G "$new/*.txt" >/dev/null; then
     printf 'cucc: its runtime does not compile with %s:\n' "${cxx[*]}" >&2

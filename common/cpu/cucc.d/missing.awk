@@ -8,7 +8,7 @@
 
 function read_names(    line, command, n, i, word) {
   if (names_read++) return
-  while ((getline line < (home "/cuda_names.txt")) > 0) {
+  while ((getline line < (home "/cucc.d/cuda_names.txt")) > 0) {
     if (line ~ /^#/) continue
     n = split(line, word, " ")
     for (i = 1; i <= n; i++) cudas[word[i]] = 1

@@ -1,11 +1,14 @@
-/* The rewriter's errors: what nvcc refuses and a C++ compiler can't see. They are written into the text as
-   pragmas, so that one in a part that the preprocessor leaves out is none; messages.awk makes them readable.
-   See rewrite.h.
+/* check.c: finds errors that nvcc reports and a C++ compiler cannot see. They are written into the text as
+   pragmas, so that the preprocessor removes those in skipped groups; cucc.d/messages.awk makes them readable.
 
-   Tokens tell less than types: a name counts as a kernel, a host function or a device function only when all
-   that the program's files say about it agrees, when no macro may hide in its declaration, and when nothing
+   Tokens carry less than types: a name counts as a kernel, a host function or a device function only when all
+   its declarations in the program's files agree, when no macro may hide in its declaration, and when nothing
    local has its name. */
-#include "rewrite.h"
+#include "check.h"
+
+#include "edits.h"
+#include "names.h"
+#include "scope.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,19 +19,19 @@ static const char *const unevaluated[] = {"decltype", "sizeof", "noexcept", "ali
 static const char *const value_types[] = {"int",   "float",  "double", "char",   "bool",   "unsigned", "long",
                                           "short", "signed", "size_t", "float2", "float3", "float4",   NULL};
 
-static void add_word(const rewrite_unit *unit, size_t i, text_buffer *out) {
-  text_add(out, unit->text + unit->tokens.items[i].begin,
-           unit->tokens.items[i].end - unit->tokens.items[i].begin);
+static void add_word(const rewrite_unit *unit, size_t i, wb_text *out) {
+  wb_text_add_bytes(out, unit->text + unit->tokens.items[i].begin,
+                    unit->tokens.items[i].end - unit->tokens.items[i].begin);
 }
 
 /* "name" in quotes. */
-static void add_name(const rewrite_unit *unit, size_t i, text_buffer *out) {
-  text_add_string(out, "'");
+static void add_name(const rewrite_unit *unit, size_t i, wb_text *out) {
+  wb_text_add(out, "'");
   add_word(unit, i, out);
-  text_add_string(out, "'");
+  wb_text_add(out, "'");
 }
 
-static void add_error(rewrite_unit *unit, size_t i, text_buffer *message) {
+static void add_error(rewrite_unit *unit, size_t i, wb_text *message) {
   edit *launch = NULL;
   for (size_t e = 0; e < unit->edits.count; e++) /* what begins with this token is changed already */
     if (unit->edits.items[e].first == i) launch = &unit->edits.items[e];
@@ -45,17 +48,15 @@ static void add_error(rewrite_unit *unit, size_t i, text_buffer *message) {
  * do. NULL ends the parts; NAME stands for the token's text. */
 static const char NAME[] = "\1";
 static void complain(rewrite_unit *unit, size_t i, const char *const *parts) {
-  text_buffer message = {0};
+  wb_text message = {0};
   const token *t = &unit->tokens.items[i];
-  char place[48];
-  snprintf(place, sizeof place, "%d:%zu:", line_of(unit, t->begin),
-           t->begin - unit->lines[line_index(unit, t->begin)] + 1);
-  text_add_string(&message, place);
+  wb_text_add(&message, "%d:%zu:", line_of(unit, t->begin),
+              t->begin - unit->lines[line_index(unit, t->begin)] + 1);
   for (; *parts; parts++) {
     if (*parts == NAME)
       add_name(unit, i, &message);
     else
-      text_add_string(&message, *parts);
+      wb_text_add(&message, "%s", *parts);
   }
   add_error(unit, i, &message);
 }
@@ -63,12 +64,8 @@ static void complain(rewrite_unit *unit, size_t i, const char *const *parts) {
 
 /* Where the name was declared: " (x.cu:12)". The caller frees it. */
 static char *place_of(const known_name *name) {
-  text_buffer place = {0};
-  char number[32];
-  text_add_string(&place, " (");
-  text_add_string(&place, name->file);
-  snprintf(number, sizeof number, ":%d)", name->line);
-  text_add_string(&place, number);
+  wb_text place = {0};
+  wb_text_add(&place, " (%s:%d)", name->file, name->line);
   return place.data;
 }
 
@@ -142,7 +139,7 @@ static void check_call(rewrite_unit *unit, const declaration *d, unsigned caller
        device = caller == NAME_HOST && name_means(name, NAME_DEVICE);
   if (!(kernel || host || device) || !is_called(unit, i) || has_local(unit, d, i)) return;
   const char *what = caller == NAME_KERNEL ? "__global__" : "__device__";
-  text_buffer caller_name = {0};
+  wb_text caller_name = {0};
   add_name(unit, d->name, &caller_name);
   char *place = place_of(name);
   if (kernel)

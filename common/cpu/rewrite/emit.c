@@ -1,9 +1,13 @@
-/* The rewriter's hand: writes the new text. See rewrite.h. What a change adds stands on lines of its own, and
-   #line and blanks put the learner's parts back at their own line and column, so a compiler's message points
-   where the learner wrote. */
-#include "rewrite.h"
+/* emit.c: writes the new text. What a change adds stands on lines of its own, and #line and blanks put the
+   learner's parts back at their own line and column, so a compiler's message points at the right place. */
+#include "emit.h"
+
+#include "find.h"
+#include "names.h"
+#include "scope.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *token_text(const rewrite_unit *unit, size_t i) {
@@ -14,62 +18,62 @@ static size_t token_length(const rewrite_unit *unit, size_t i) {
   return unit->tokens.items[i].end - unit->tokens.items[i].begin;
 }
 
-static void add_quoted(text_buffer *out, const char *text, size_t length) {
+static void add_quoted(wb_text *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; i++) {
-    if (text[i] == '"' || text[i] == '\\') text_add(out, "\\", 1);
-    text_add(out, text + i, 1);
+    if (text[i] == '"' || text[i] == '\\') wb_text_add_bytes(out, "\\", 1);
+    wb_text_add_bytes(out, text + i, 1);
   }
 }
 
-void emit_line_directive(text_buffer *out, int line, const char *name) {
-  char number[32];
-  snprintf(number, sizeof number, "#line %d \"", line);
-  text_add_string(out, number);
+void emit_line_directive(wb_text *out, int line, const char *name) {
+  wb_text_add(out, "#line %d \"", line);
   add_quoted(out, name, strlen(name));
-  text_add_string(out, "\"\n");
+  wb_text_add(out, "\"\n");
 }
 
 /* Goes on with the learner's text at this offset: a new line that the compiler takes for the learner's, at
    the same column. Where no #line may stand (a macro's body or argument) nothing is written; the line stays
    right, the column does not. */
-static void resume(const rewrite_unit *unit, bool lines, size_t offset, text_buffer *out) {
+static void resume(const rewrite_unit *unit, bool lines, size_t offset, wb_text *out) {
   if (!lines) return;
   size_t line = line_index(unit, offset);
-  text_add(out, "\n", 1);
+  wb_text_add_bytes(out, "\n", 1);
   emit_line_directive(out, unit->first_line + (int)line, unit->name);
-  for (size_t i = unit->lines[line]; i < offset; i++) text_add(out, unit->text[i] == '\t' ? "\t" : " ", 1);
+  for (size_t i = unit->lines[line]; i < offset; i++)
+    wb_text_add_bytes(out, unit->text[i] == '\t' ? "\t" : " ", 1);
 }
 
 /* Tokens [first, last] with one blank where the text has blanks or comments. */
-static void add_tokens(const rewrite_unit *unit, size_t first, size_t last, text_buffer *out) {
+static void add_tokens(const rewrite_unit *unit, size_t first, size_t last, wb_text *out) {
   for (size_t i = first; i <= last; i++) {
-    if (i > first && unit->tokens.items[i - 1].end != unit->tokens.items[i].begin) text_add(out, " ", 1);
-    text_add(out, token_text(unit, i), token_length(unit, i));
+    if (i > first && unit->tokens.items[i - 1].end != unit->tokens.items[i].begin)
+      wb_text_add_bytes(out, " ", 1);
+    wb_text_add_bytes(out, token_text(unit, i), token_length(unit, i));
   }
 }
 
-static void add_name_string(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void add_name_string(const rewrite_unit *unit, const edit *e, wb_text *out) {
   if (unit->macro) { /* the name may be the macro's parameter */
-    text_add_string(out, "CUCC_NAME(");
+    wb_text_add(out, "CUCC_NAME(");
     add_tokens(unit, e->first, e->open - 1, out);
-    text_add_string(out, ")");
+    wb_text_add(out, ")");
     return;
   }
-  text_buffer name = {0};
+  wb_text name = {0};
   add_tokens(unit, e->first, e->open - 1, &name);
-  text_add_string(out, "\"");
-  add_quoted(out, name.data, name.length);
-  text_add_string(out, "\"");
-  rewrite_grow(name.data, &name.capacity, 0, 0);
+  wb_text_add(out, "\"");
+  add_quoted(out, name.data, name.size);
+  wb_text_add(out, "\"");
+  wb_text_free(&name);
 }
 
 static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t first_token, size_t end_token,
-                       text_buffer *out);
+                       wb_text *out);
 
 /* The newlines between two offsets, where no #line can stand in for them. */
-static void keep_newlines(const rewrite_unit *unit, bool lines, size_t begin, size_t end, text_buffer *out) {
+static void keep_newlines(const rewrite_unit *unit, bool lines, size_t begin, size_t end, wb_text *out) {
   for (size_t i = begin; i < end && !lines; i++)
-    if (unit->text[i] == '\n') text_add_string(out, unit->macro ? "\\\n" : "\n");
+    if (unit->text[i] == '\n') wb_text_add(out, "%s", unit->macro ? "\\\n" : "\n");
 }
 
 /* The argument that starts at token i ends before this token: a comma, or the parenthesis behind the last
@@ -126,10 +130,10 @@ static argument_kinds kinds_of_arguments(const rewrite_unit *unit, const edit *e
 
 /* The parameters of a launch's lambda, or its call of the kernel: `auto... cucc_a` and `cucc_a...`. Where an
  * argument is braced, one by one, with the braces in the call: `auto cucc_1` and `cucc_1, {1, 2}`. */
-static void add_parameters_of_lambda(const rewrite_unit *unit, const edit *e, bool call, text_buffer *out) {
+static void add_parameters_of_lambda(const rewrite_unit *unit, const edit *e, bool call, wb_text *out) {
   const argument_kinds kinds = kinds_of_arguments(unit, e);
   if (!kinds.braced || kinds.several) {
-    text_add_string(out, call ? "cucc_a..." : "auto... cucc_a");
+    wb_text_add(out, "%s", call ? "cucc_a..." : "auto... cucc_a");
     return;
   }
   size_t number = 0, written = 0;
@@ -139,11 +143,11 @@ static void add_parameters_of_lambda(const rewrite_unit *unit, const edit *e, bo
     bool braced = is_braced(unit, i, end);
     snprintf(name, sizeof name, "%scucc_%zu", call ? "" : "auto ", ++number);
     if (braced && !call) continue;
-    if (written++) text_add_string(out, ", ");
+    if (written++) wb_text_add(out, ", ");
     if (braced)
       add_tokens(unit, i, end - 1, out);
     else
-      text_add_string(out, name);
+      wb_text_add(out, "%s", name);
   }
 }
 
@@ -153,18 +157,18 @@ static const char *comma_before(const rewrite_unit *unit, const edit *e) {
   return ", ";
 }
 
-static void emit_marked(rewrite_unit *unit, bool lines, size_t i, size_t end, text_buffer *out) {
+static void emit_marked(rewrite_unit *unit, bool lines, size_t i, size_t end, wb_text *out) {
   const token *t = unit->tokens.items;
-  text_add_string(out, "::cucc::given(");
+  wb_text_add(out, "::cucc::given(");
   resume(unit, lines, t[i].begin, out);
   emit_range(unit, t[i].begin, t[end - 1].end, i, end, out);
-  text_add_string(out, ")");
+  wb_text_add(out, ")");
   resume(unit, lines, t[end].begin, out);
 }
 
 /* The arguments. What may be 0 or NULL is marked: `auto` would make an integer of it, and the call would not
  * compile. Braced ones are left out: they are in the lambda. */
-static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, text_buffer *out) {
+static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_text *out) {
   const token *t = unit->tokens.items;
   const argument_kinds kinds = kinds_of_arguments(unit, e);
   size_t begin = t[e->left].end, written = 0;
@@ -173,8 +177,8 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, text_b
     if (kinds.braced && !kinds.several && is_braced(unit, i, end)) {
       keep_newlines(unit, false, begin, t[end].begin, out);
     } else {
-      if (written++) text_add_string(out, ",");
-      text_add(out, unit->text + begin, t[i].begin - begin);
+      if (written++) wb_text_add(out, ",");
+      wb_text_add_bytes(out, unit->text + begin, t[i].begin - begin);
       if (may_be_zero(unit, i, end))
         emit_marked(unit, lines, i, end, out);
       else
@@ -182,116 +186,113 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, text_b
     }
     begin = t[end].end;
   }
-  if (begin < t[e->right].begin) text_add(out, unit->text + begin, t[e->right].begin - begin);
+  if (begin < t[e->right].begin) wb_text_add_bytes(out, unit->text + begin, t[e->right].begin - begin);
 }
 
 /* In a macro nobody sees what the arguments will be. The kernel's type says what they become, if it has but
  * one. */
-static void add_asked(const rewrite_unit *unit, const edit *e, text_buffer *out) {
-  text_add_string(out, ").of(CUCC_TYPE(");
+static void add_asked(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  wb_text_add(out, ").of(CUCC_TYPE(");
   add_tokens(unit, e->first, e->open - 1, out);
-  text_add_string(out, "), ");
+  wb_text_add(out, "), ");
 }
 
 /* What a macro holds of a launch: `kernel<<<grid, block>>>`, whose arguments follow where the macro is used,
  * or the configuration alone. */
-static void emit_part_of_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_part_of_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   bool headless = e->first == e->open;
-  text_add_string(out, headless ? "->*::cucc::launch_with(__FILE__, __LINE__, ::cucc::launch_config("
-                                : "::cucc::launch_at(__FILE__, __LINE__, ");
+  wb_text_add(out, "%s",
+              headless ? "->*::cucc::launch_with(__FILE__, __LINE__, ::cucc::launch_config("
+                       : "::cucc::launch_at(__FILE__, __LINE__, ");
   if (!headless) {
     add_name_string(unit, e, out);
-    text_add_string(out, ", ::cucc::launch_config(");
+    wb_text_add(out, ", ::cucc::launch_config(");
     keep_newlines(unit, false, t[e->first].begin, t[e->open].begin, out);
   }
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
-  text_add_string(out, headless ? "))" : ")");
+  wb_text_add(out, "%s", headless ? "))" : ")");
   if (headless) return;
   add_asked(unit, e, out);
-  text_add_string(out, "[=](auto... cucc_a) { ");
+  wb_text_add(out, "[=](auto... cucc_a) { ");
   add_tokens(unit, e->first, e->open - 1, out);
-  text_add_string(out, "(cucc_a...); })");
+  wb_text_add(out, "(cucc_a...); })");
 }
 
 /* A second lambda, to be asked whether the kernel takes these arguments: what a 0 stands for depends on it.
  */
-static void add_question(const rewrite_unit *unit, const edit *e, text_buffer *out) {
-  text_add_string(out, ", [=](");
+static void add_question(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  wb_text_add(out, ", [=](");
   add_parameters_of_lambda(unit, e, false, out);
-  text_add_string(out, ") -> decltype(void(");
+  wb_text_add(out, ") -> decltype(void(");
   add_tokens(unit, e->first, e->open - 1, out);
-  text_add_string(out, "(");
+  wb_text_add(out, "(");
   add_parameters_of_lambda(unit, e, true, out);
-  text_add_string(out, "))) {})");
+  wb_text_add(out, "))) {})");
 }
 
 /* A launch by pointer: the pointer is read here and now, and its type says what the arguments become. */
-static void emit_launch_by_pointer(rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_launch_by_pointer(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   bool lines = t[e->first].parentheses == 0;
-  char line[64];
-  snprintf(line, sizeof line, "::cucc::by_pointer(__FILE__, %d, ", line_of(unit, t[e->first].begin));
-  text_add_string(out, line);
+  wb_text_add(out, "::cucc::by_pointer(__FILE__, %d, ", line_of(unit, t[e->first].begin));
   add_name_string(unit, e, out);
-  text_add_string(out, ", ");
+  wb_text_add(out, ", ");
   resume(unit, lines, t[e->first].begin, out);
   emit_range(unit, t[e->first].begin, t[e->open].begin, e->first, e->open, out);
-  text_add_string(out, ", ::cucc::launch_config(");
+  wb_text_add(out, ", ::cucc::launch_config(");
   resume(unit, lines, t[e->open + 2].end, out);
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
-  text_add_string(out, "))");
+  wb_text_add(out, "))");
   resume(unit, lines, t[e->left].begin, out);
   emit_range(unit, t[e->left].begin, t[e->right].end, e->left, e->right + 1, out);
 }
 
-static void emit_launch(rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   bool lines = !unit->macro && t[e->first].parentheses == 0;
   bool zero = kinds_of_arguments(unit, e).zero;
-  char line[64];
   if (unit->macro)
-    snprintf(line, sizeof line, "::cucc::launch_at(__FILE__, __LINE__, ");
+    wb_text_add(out, "::cucc::launch_at(__FILE__, __LINE__, ");
   else
-    snprintf(line, sizeof line, "::cucc::launch_at(__FILE__, %d, ", line_of(unit, t[e->first].begin));
-  text_add_string(out, line);
+    wb_text_add(out, "::cucc::launch_at(__FILE__, %d, ", line_of(unit, t[e->first].begin));
   add_name_string(unit, e, out);
-  text_add_string(out, ", ::cucc::launch_config(");
+  wb_text_add(out, ", ::cucc::launch_config(");
   keep_newlines(unit, lines, t[e->first].begin, t[e->open].begin, out);
   resume(unit, lines, t[e->open + 2].end, out);
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
   resume(unit, lines, t[e->close].begin, out);
-  text_add_string(out, ")");
+  wb_text_add(out, ")");
   if (unit->macro)
     add_asked(unit, e, out);
   else
-    text_add_string(out, ")(");
-  text_add_string(out, zero ? "::cucc::with_zeros([=](" : "[=](");
+    wb_text_add(out, ")(");
+  wb_text_add(out, "%s", zero ? "::cucc::with_zeros([=](" : "[=](");
   add_parameters_of_lambda(unit, e, false, out);
-  text_add_string(out, ") { ");
+  wb_text_add(out, ") { ");
   resume(unit, lines, t[e->first].begin, out);
   if (lines) {
-    text_add(out, unit->text + t[e->first].begin, t[e->open - 1].end - t[e->first].begin);
+    wb_text_add_bytes(out, unit->text + t[e->first].begin, t[e->open - 1].end - t[e->first].begin);
     resume(unit, lines, t[e->left].begin, out); /* what is wrong with the arguments shows under them */
   } else {
     add_tokens(unit, e->first, e->open - 1, out);
   }
-  text_add_string(out, "(");
+  wb_text_add(out, "(");
   add_parameters_of_lambda(unit, e, true, out);
-  text_add_string(out, "); }");
+  wb_text_add(out, "); }");
   if (zero) add_question(unit, e, out);
-  text_add_string(out, unit->macro ? ")(" : comma_before(unit, e));
+  wb_text_add(out, "%s", unit->macro ? ")(" : comma_before(unit, e));
   keep_newlines(unit, lines, t[e->close].begin, t[e->left].begin, out);
   resume(unit, lines, t[e->left].end, out);
   emit_arguments(unit, e, lines, out);
-  text_add_string(out, ")");
+  wb_text_add(out, ")");
 }
 
 /* One array: `type name [] dimensions`, tokens of the type [type, name), of the dimensions after [] up to
  * end. */
-static void emit_shared_array(const rewrite_unit *unit, const text_buffer *type, size_t name, size_t end,
-                              bool function, text_buffer *out) {
-  text_buffer dimensions = {0};
+static void emit_shared_array(const rewrite_unit *unit, const wb_text *type, size_t name, size_t end,
+                              bool function, wb_text *out) {
+  wb_text dimensions = {0};
   if (name + 3 < end) add_tokens(unit, name + 3, end - 1, &dimensions);
   const char *rest = dimensions.data ? dimensions.data : "", *open = *rest ? "(" : "",
              *close = *rest ? ")" : "";
@@ -300,34 +301,34 @@ static void emit_shared_array(const rewrite_unit *unit, const text_buffer *type,
   const char *const value[] = {
       close, rest, " = static_cast<", type->data, " ", open, "*", close, rest, ">(::cucc::dynamic_shared())",
       NULL};
-  for (const char *const *s = function ? in_function : at_file_scope; *s; s++) text_add_string(out, *s);
-  text_add(out, token_text(unit, name), token_length(unit, name));
-  for (const char *const *s = value; function && *s; s++) text_add_string(out, *s);
-  rewrite_grow(dimensions.data, &dimensions.capacity, 0, 0);
+  for (const char *const *s = function ? in_function : at_file_scope; *s; s++) wb_text_add(out, "%s", *s);
+  wb_text_add_bytes(out, token_text(unit, name), token_length(unit, name));
+  for (const char *const *s = value; function && *s; s++) wb_text_add(out, "%s", *s);
+  wb_text_free(&dimensions);
 }
 
-static void emit_dynamic_shared(rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_dynamic_shared(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   bool lines = !unit->macro && t[e->first].parentheses == 0;
   size_t i = e->first, end = e->last + 1;
-  text_buffer type = {0};
+  wb_text type = {0};
   while (i < end && !(i + 1 < end && token_is(unit->text, &t[i + 1], "["))) {
     size_t next = skip_shared_specifier(unit, i, end);
     if (next == i) {
-      if (type.length) text_add(&type, " ", 1);
-      text_add(&type, token_text(unit, i), token_length(unit, i));
+      if (type.size) wb_text_add_bytes(&type, " ", 1);
+      wb_text_add_bytes(&type, token_text(unit, i), token_length(unit, i));
       next = i + 1;
     }
     i = next;
   }
   for (size_t name = i, stop; name < end; name = stop + 1) { /* float a[], b[]; */
     for (stop = name; stop < end && !token_is(unit->text, &t[stop], ",");) stop++;
-    if (name > i) text_add_string(out, "; ");
+    if (name > i) wb_text_add(out, "; ");
     emit_shared_array(unit, &type, name, stop, t[e->first].scope == SCOPE_FUNCTION, out);
   }
   keep_newlines(unit, lines, t[e->first].begin, t[e->last].end, out);
   resume(unit, lines, t[e->last].end, out);
-  rewrite_grow(type.data, &type.capacity, 0, 0);
+  wb_text_free(&type);
 }
 
 static const char *variable_macro(const rewrite_unit *unit, size_t specifier) {
@@ -336,13 +337,13 @@ static const char *variable_macro(const rewrite_unit *unit, size_t specifier) {
   return token_is(unit->text, t, "__managed__") ? "CUCC_MANAGED_VARIABLE" : "CUCC_DEVICE_VARIABLE";
 }
 
-static void emit_variable(const rewrite_unit *unit, const edit *e, text_buffer *out) {
-  text_add_string(out, variable_macro(unit, e->first));
+static void emit_variable(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  wb_text_add(out, "%s", variable_macro(unit, e->first));
   resume(unit, true, unit->tokens.items[e->first].end, out);
 }
 
 /* In front of the template, because what stands behind it may be anything. */
-static void emit_variable_template(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_variable_template(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *specifier = &unit->tokens.items[e->left];
   const char *kind = token_is(unit->text, specifier, "__constant__")  ? "1"
                      : token_is(unit->text, specifier, "__managed__") ? "2"
@@ -353,56 +354,52 @@ static void emit_variable_template(const rewrite_unit *unit, const edit *e, text
     if (**part == '\1')
       add_tokens(unit, e->open, e->open, out);
     else
-      text_add_string(out, *part);
+      wb_text_add(out, "%s", *part);
   resume(unit, true, unit->tokens.items[e->first].begin, out);
   add_tokens(unit, e->first, e->first, out);
 }
 
 /* Parameters (from their parentheses) without default arguments, which a pointer's type can't have. */
-static void add_parameters(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void add_parameters(const rewrite_unit *unit, const edit *e, wb_text *out) {
   bool leave_out = false;
-  text_add_string(out, "(");
+  wb_text_add(out, "(");
   for (size_t i = e->left + 1; i < e->right; i++) {
     size_t last = opens(unit, i) && partner(unit, i) < e->right ? partner(unit, i) : i;
     if (word_at(unit, i, "=")) leave_out = true;
     if (word_at(unit, i, ",")) leave_out = false;
     if (!leave_out) add_tokens(unit, i, last, out);
-    if (!leave_out) text_add_string(out, " ");
+    if (!leave_out) wb_text_add(out, " ");
     i = last;
   }
-  text_add_string(out, ")");
+  wb_text_add(out, ")");
 }
 
 /* What stands behind a kernel's body. Its lines are in a file of their own, REGISTRATION_FILE, so that what a
  * compiler says about them can be left out: it has said the same about the kernel. */
-static void emit_kernel(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *name = &unit->tokens.items[e->open];
   int line = unit->first_line + (int)line_index(unit, name->begin);
-  char number[32];
-  text_add_string(out, "}\n");
+  wb_text_add(out, "}\n");
   emit_line_directive(out, line, REGISTRATION_FILE);
-  text_add_string(out, "static const ::cucc::kernel_registration<static_cast<void (*)");
+  wb_text_add(out, "static const ::cucc::kernel_registration<static_cast<void (*)");
   add_parameters(unit, e, out);
-  text_add_string(out, ">(");
+  wb_text_add(out, ">(");
   add_tokens(unit, e->open, e->open, out);
-  text_add_string(out, ")> cucc_kernel_");
+  wb_text_add(out, ")> cucc_kernel_");
   add_tokens(unit, e->open, e->open, out);
-  snprintf(number, sizeof number, "_%d(\"", line);
-  text_add_string(out, number);
+  wb_text_add(out, "_%d(\"", line);
   add_tokens(unit, e->open, e->open, out);
-  text_add_string(out, "\", \"");
+  wb_text_add(out, "\", \"");
   add_quoted(out, unit->name, strlen(unit->name));
-  snprintf(number, sizeof number, "\", %d);", line);
-  text_add_string(out, number);
-  text_add_string(out, " CUCC_REGISTERED(cucc_kernel_");
+  wb_text_add(out, "\", %d);", line);
+  wb_text_add(out, " CUCC_REGISTERED(cucc_kernel_");
   add_tokens(unit, e->open, e->open, out);
-  snprintf(number, sizeof number, "_%d)", line);
-  text_add_string(out, number);
+  wb_text_add(out, "_%d)", line);
   resume(unit, true, unit->tokens.items[e->first].end, out);
 }
 
 /* A macro's body is C++ too: `#define RUN(k) k<<<1, 1>>>()`. */
-static void emit_directive(rewrite_unit *unit, const token *t, text_buffer *out) {
+static void emit_directive(rewrite_unit *unit, const token *t, wb_text *out) {
   const char *text = unit->text + t->begin;
   size_t length = t->end - t->begin, word = 1;
   while (word < length && (text[word] == ' ' || text[word] == '\t')) word++;
@@ -412,51 +409,51 @@ static void emit_directive(rewrite_unit *unit, const token *t, text_buffer *out)
     find_edits(&body);
     emit_unit(&body, out);
     unit->changed = unit->changed || body.edits.count > 0;
-    rewrite_grow(body.tokens.items, &body.tokens.capacity, 0, 0);
-    rewrite_grow(body.edits.items, &body.edits.capacity, 0, 0);
+    free(body.tokens.items);
+    free(body.edits.items);
   } else if (unit->include && length - word > 7 && memcmp(text + word, "include", 7) == 0 &&
              unit->include(unit->context, text, length, out)) {
     return; /* the caller knows that it changed */
   } else {
-    text_add(out, text, length);
+    wb_text_add_bytes(out, text, length);
   }
 }
 
 /* A body that asks for __CUDA_ARCH__, without its last brace. */
-static void emit_twice(rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_twice(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
-  text_add_string(out, e->on_host ? "{ if (cucc_on_device()) {" : "{");
-  text_add_string(out, "\n#define __CUDA_ARCH__ 800");
+  wb_text_add(out, "%s", e->on_host ? "{ if (cucc_on_device()) {" : "{");
+  wb_text_add(out, "\n#define __CUDA_ARCH__ 800");
   resume(unit, true, t[e->first].end, out);
   emit_range(unit, t[e->first].end, t[e->last].end, e->first + 1, e->last + 1, out);
-  text_add_string(out, "\n#undef __CUDA_ARCH__");
+  wb_text_add(out, "\n#undef __CUDA_ARCH__");
   if (e->on_host) {
-    text_add_string(out, "\n} else {");
+    wb_text_add(out, "\n} else {");
     resume(unit, true, t[e->first].end, out);
     emit_range(unit, t[e->first].end, t[e->last].end, e->first + 1, e->last + 1, out);
-    text_add_string(out, "\n}");
+    wb_text_add(out, "\n}");
   }
   resume(unit, true, t[e->last].end, out);
 }
 
 /* An error at the place of the edit's first token. gcc reports a pragma at the token behind it, clang at its
  * own. */
-static void emit_error(const rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_error(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = &unit->tokens.items[e->first];
   bool lines = t->parentheses == 0;
-  text_buffer pragma = {0};
-  text_add_string(&pragma, "GCC error \"cucc: ");
+  wb_text pragma = {0};
+  wb_text_add(&pragma, "GCC error \"cucc: ");
   add_quoted(&pragma, e->error, strlen(e->error));
-  text_add_string(&pragma, "\"");
+  wb_text_add(&pragma, "\"");
   resume(unit, lines, t->begin, out);
-  text_add_string(out, "_Pragma(\"");
-  add_quoted(out, pragma.data, pragma.length);
-  text_add_string(out, "\") ");
+  wb_text_add(out, "_Pragma(\"");
+  add_quoted(out, pragma.data, pragma.size);
+  wb_text_add(out, "\") ");
   resume(unit, lines, t->begin, out);
-  rewrite_grow(pragma.data, &pragma.capacity, 0, 0);
+  wb_text_free(&pragma);
 }
 
-static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
+static void emit_edit(rewrite_unit *unit, const edit *e, wb_text *out) {
   if (e->error) emit_error(unit, e, out);
   switch (e->kind) {
   case EDIT_LAUNCH:
@@ -492,14 +489,14 @@ static void emit_edit(rewrite_unit *unit, const edit *e, text_buffer *out) {
 
 /* Emits text [begin, end), which holds the tokens [first_token, end_token). */
 static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t first_token, size_t end_token,
-                       text_buffer *out) {
+                       wb_text *out) {
   const edit *e = unit->edits.items, *edits_end = e + unit->edits.count;
   const token *t = unit->tokens.items;
   while (e < edits_end && e->first < first_token) e++;
   for (size_t i = first_token; i < end_token; i++) {
     bool change = e < edits_end && e->first == i && e->last < end_token;
     if (!change && t[i].kind != TOKEN_DIRECTIVE) continue;
-    text_add(out, unit->text + begin, t[i].begin - begin);
+    wb_text_add_bytes(out, unit->text + begin, t[i].begin - begin);
     if (!change) {
       emit_directive(unit, &t[i], out);
       /* In a group that #if leaves out, no #line is obeyed: what changed there shifted the lines. */
@@ -513,9 +510,9 @@ static void emit_range(rewrite_unit *unit, size_t begin, size_t end, size_t firs
     begin = t[i].end;
     while (e < edits_end && e->first <= i) e++;
   }
-  text_add(out, unit->text + begin, end - begin);
+  wb_text_add_bytes(out, unit->text + begin, end - begin);
 }
 
-void emit_unit(rewrite_unit *unit, text_buffer *out) {
+void emit_unit(rewrite_unit *unit, wb_text *out) {
   emit_range(unit, 0, unit->length, 0, unit->tokens.count, out);
 }

@@ -1,5 +1,8 @@
-/* What is known of names: the functions, kernels and macros of a program's files. See rewrite.h. */
-#include "rewrite.h"
+/* names.c: a table of names: the functions, kernels and macros of a program's files. */
+#include "names.h"
+
+#include "grow.h"
+#include "scope.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -47,9 +50,9 @@ void name_add(name_table *table, const char *text, size_t length, unsigned meani
   make_room(table);
   known_name *name = slot(table, text, length);
   if (!name->text) {
-    text_buffer copy = {0}, place = {0};
-    text_add(&copy, text, length);
-    text_add_string(&place, file);
+    wb_text copy = {0}, place = {0};
+    wb_text_add_bytes(&copy, text, length);
+    wb_text_add_bytes(&place, file, strlen(file));
     *name = (known_name){.text = copy.data, .file = place.data, .line = line};
     table->count++;
   }

@@ -1,6 +1,7 @@
-/* The rewriter's sense of place: which bracket belongs to which, and what kind of scope each token is in. See
- * rewrite.h. */
-#include "rewrite.h"
+/* scope.c: finds which bracket belongs to which, and the kind of scope that each token is in. */
+#include "scope.h"
+
+#include "grow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,23 +1,38 @@
-# several.bash: several lessons in one job, one after the other. Sourced by run.sh, whose functions and variables it uses.
-# shellcheck shell=bash disable=SC2034,SC2153,SC2154  # variables go from file to file
+# several.bash: grades several lessons in one job, one after the other. Sourced by grade-in-job.
+# shellcheck shell=bash
 
-# Each lesson that there is something of to grade.
-all_lessons() { # sets ARGUMENTS
+SUMMARY=()     # the lines of the table
+NOT_REACHED=() # arguments that were not graded yet
+
+# Sets ARGUMENTS to the lessons of which there is a snapshot or a file.
+all_lessons() {
   local lesson
   ARGUMENTS=()
   for lesson in $(lessons); do
-    if [[ -n $SOLUTION || -d $WORK/lessons/$lesson ]] || compgen -G "$WORK/build/snapshots/*-$lesson" >/dev/null; then
+    if [[ -n $SOLUTION || -d $WORK/lessons/$lesson ]] ||
+      compgen -G "$WORK/build/snapshots/*-$lesson" >/dev/null; then
       ARGUMENTS+=("$lesson")
     fi
   done
   ((${#ARGUMENTS[@]})) || no_snapshot 'lesson[0-9][0-9]'
 }
 
-# A part in a process of its own: what ends it, ends nothing else. Sets PART_STATUS.
+# Is this a job with several lessons?
+in_several() { ((${#SUMMARY[@]} + ${#NOT_REACHED[@]})); }
+
+# What such a process does on TERM.
+end_part() {
+  trap "" TERM
+  stop_watch
+  [[ -z ${GRADE_PID:-} ]] || { kill -TERM "$GRADE_PID"; wait "$GRADE_PID"; } 2>/dev/null || true
+  exit 3
+}
+
+# Grades one of them in a process of its own, so that its end does not end the job. Sets PART_STATUS.
 part_apart() { # argument, results
   PART_STATUS=0
   (
-    trap 'trap "" TERM; [[ -z ${WATCH_PID:-} ]] || kill "$WATCH_PID" 2>/dev/null; [[ -z ${GRADE_PID:-} ]] || { kill -TERM "$GRADE_PID"; wait "$GRADE_PID"; } 2>/dev/null; exit 3' TERM
+    trap end_part TERM
     status=0
     part "$1" "$2" || status=$?
     finish "$status"
@@ -27,11 +42,11 @@ part_apart() { # argument, results
   GRADE_PID=''
 }
 
-# Grades all ARGUMENTS; status is the largest of theirs.
+# Grades all ARGUMENTS; returns the largest of their statuses.
 several() {
   local argument worst=0
   [[ ${ARGUMENTS[*]} != all ]] || all_lessons
-  SUMMARY=() NOT_REACHED=("${ARGUMENTS[@]}")
+  NOT_REACHED=("${ARGUMENTS[@]}")
   for argument in "${ARGUMENTS[@]}"; do
     printf '==== %s\n' "${argument##*/}"
     part_apart "$argument" "$RESULTS/${argument##*/}"
@@ -44,13 +59,13 @@ several() {
   return "$worst"
 }
 
-# row NAME STATUS GRADE: a line of the table; without a grade only how it ended.
+# row NAME STATUS GRADE: prints a line of the table; without a grade.json it has only the status.
 row() {
-  local words=('passed' 'failed' 'asked for wrongly' 'not graded') line
+  local words=('passed' 'failed' 'usage error' 'not graded') line
   line=$(jq -r '
     def count($state): [.checks[]? | select(.state == $state)] | length;
-    "\(.backend)\t\(.points) of \(.max_points)\t\(count("pass"))\t\(count("fail"))\t\((.checks // [] | length) - count("pass") - count("fail"))"' \
-    "$3" 2>/dev/null) || line=$'-\t-\t-\t-\t-'
+    [.backend, "\(.points) of \(.max_points)", count("pass"), count("fail"),
+      (.checks // [] | length) - count("pass") - count("fail")] | join("\t")' "$3" 2>/dev/null) || line=
   printf '%s\t%s\t%s\n' "$1" "${words[$2]:-not graded}" "${line:-$'-\t-\t-\t-\t-'}"
 }
 

@@ -56,7 +56,7 @@ runtime_parts() {
 library_is_current() { # name
   local archive=$build/libcucc-$1.a source
   [[ -e $archive ]] || return 1
-  for source in "$here"/libraries/* "$here"/libraries.bash "$here"/runtime/*.h "$here"/include/*.h "$here"/include/*/*.h; do
+  for source in "$here"/libraries/* "$here"/cucc.d/libraries.bash "$here"/runtime/*.h "$here"/include/*.h "$here"/include/*/*.h; do
     [[ ! $source -nt $archive ]] || return 1
   done
 }

@@ -1,5 +1,39 @@
-/* rewrite: the first step of cucc, from CUDA C to C++. What it does and why is told in rewrite.h. */
-#include "rewrite.h"
+/*
+ * rewrite: the first step of cucc. It turns a .cu file into C++ that g++ or clang++ can compile with the
+ * headers in include/. It works on tokens, not on a parse tree, and changes only what C++ cannot express:
+ *
+ *   k<<<grid, block, shared, stream>>>(a, b)     a launch, or the part of one that a macro holds
+ *   extern __shared__ float tile[];              dynamic shared memory
+ *   __device__ int total;                        a device variable, marked for the runtime (symbol.h)
+ *   static __shared__ int x;                     loses its `static`: __shared__ implies it
+ *   __global__ void k(...) { ... }               is followed by a registration (launch.h)
+ *   #ifdef __CUDA_ARCH__ in a function's body    is true in device code
+ *
+ * It also writes errors into the text for code that nvcc rejects and a C++ compiler accepts (check.c).
+ *
+ * Everything else in CUDA C (threadIdx, __shared__ ...) is C++ once the headers have been read, so the text
+ * is copied unchanged. `#line` directives around each change keep messages and debug information on the
+ * learner's own lines and columns.
+ *
+ * The files, from the lowest to the highest:
+ *
+ *   grow.c     arrays that grow (growing strings are the harness's base/text.h)
+ *   lex.c      cuts the text into tokens
+ *   unit.h     what is known of one file
+ *   scope.c    finds the partner of each bracket, and the scope of each token
+ *   edits.c    the list of changes
+ *   declare.c  reads declarations
+ *   names.c    knows the program's functions
+ *   check.c    finds errors in how they are called
+ *   find.c     finds launches and dynamic shared memory
+ *   emit.c     writes the new text
+ *   rewrite.c  reads and writes files and follows #include
+ */
+#include "emit.h"
+#include "find.h"
+#include "grow.h"
+#include "names.h"
+#include "scope.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -10,8 +44,7 @@
 
 static const char usage[] =
     "usage: rewrite [--source-name NAME] [--headers DIR] [-I DIR]... INPUT.cu OUTPUT.cpp\n"
-    "Rewrites what C++ has no words for in a .cu file: launches, dynamic shared memory and more "
-    "(rewrite.h).\n"
+    "Rewrites the parts of a .cu file that C++ cannot express: launches, dynamic shared memory and more.\n"
     "  --source-name NAME  the file's name in messages (default: INPUT as typed)\n"
     "  --headers DIR       where included files that hold launches are written, rewritten;\n"
     "                      for each one a line `WRITTEN<tab>ORIGINAL` goes to standard output\n"
@@ -39,67 +72,41 @@ typedef struct {
   bool copied; /* an included file was replaced by its rewritten copy */
 } include_context;
 
-void *rewrite_grow(void *items, size_t *capacity, size_t needed, size_t item_size) {
-  if (needed == 0) {
-    free(items);
-    *capacity = 0;
-    return NULL;
-  }
-  if (needed <= *capacity) return items;
-  size_t bigger = *capacity * 2 > needed ? *capacity * 2 : needed + 16;
-  void *moved = realloc(items, bigger * item_size);
-  if (!moved) {
-    fputs("rewrite: out of memory\n", stderr);
-    exit(1);
-  }
-  *capacity = bigger;
-  return moved;
-}
-
-void text_add(text_buffer *buffer, const char *data, size_t length) {
-  buffer->data = rewrite_grow(buffer->data, &buffer->capacity, buffer->length + length + 1, 1);
-  memcpy(buffer->data + buffer->length, data, length);
-  buffer->length += length;
-  buffer->data[buffer->length] = '\0';
-}
-
-void text_add_string(text_buffer *buffer, const char *string) { text_add(buffer, string, strlen(string)); }
-
 static char *copy_string(const char *string) {
-  text_buffer copy = {0};
-  text_add_string(&copy, string);
+  wb_text copy = {0};
+  wb_text_add_bytes(&copy, string, strlen(string));
   return copy.data;
 }
 
 /* Reads a whole file; false with errno set when it can't. */
-static bool read_file(const char *path, text_buffer *out) {
+static bool read_file(const char *path, wb_text *out) {
   FILE *file = fopen(path, "rb");
   if (!file) return false;
   char block[65536];
   size_t got;
-  text_add(out, "", 0);
-  while ((got = fread(block, 1, sizeof block, file)) > 0) text_add(out, block, got);
+  wb_text_add_bytes(out, "", 0);
+  while ((got = fread(block, 1, sizeof block, file)) > 0) wb_text_add_bytes(out, block, got);
   bool good = !ferror(file);
   int error = errno;
   fclose(file);
   errno = error;
   static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8, which some editors write in front */
-  if (good && out->length >= 3 && memcmp(out->data, mark, 3) == 0) memset(out->data, ' ', 3);
+  if (good && out->size >= 3 && memcmp(out->data, mark, 3) == 0) memset(out->data, ' ', 3);
   return good;
 }
 
-static bool write_file(const char *path, const text_buffer *text) {
+static bool write_file(const char *path, const wb_text *text) {
   FILE *file = fopen(path, "wb");
   if (!file) return false;
-  bool good = fwrite(text->data, 1, text->length, file) == text->length;
+  bool good = fwrite(text->data, 1, text->size, file) == text->size;
   return fclose(file) == 0 && good;
 }
 
-static bool include_file(void *context, const char *directive, size_t length, text_buffer *out);
+static bool include_file(void *context, const char *directive, size_t length, wb_text *out);
 
 /* Reads the files that this one includes before the file itself, so that their names are known. */
 static void read_included(rewrite_unit *unit) {
-  text_buffer unused = {0};
+  wb_text unused = {0};
   for (size_t i = 0; i < unit->tokens.count; i++) {
     const token *t = &unit->tokens.items[i];
     if (directive_is(unit, i, "include"))
@@ -109,12 +116,12 @@ static void read_included(rewrite_unit *unit) {
 }
 
 /* Rewrites one file's text into `out`; returns whether anything but #line was added. */
-static bool rewrite_text(program *all, const text_buffer *text, const char *path, const char *name,
-                         bool main_file, text_buffer *out) {
+static bool rewrite_text(program *all, const wb_text *text, const char *path, const char *name,
+                         bool main_file, wb_text *out) {
   char *path_copy = copy_string(path);
   include_context context = {all, dirname(path_copy), main_file, false};
   rewrite_unit unit = {
-      .text = text->data, .length = text->length, .name = name, .first_line = 1, .names = &all->names};
+      .text = text->data, .length = text->size, .name = name, .first_line = 1, .names = &all->names};
   if (all->header_dir) {
     unit.include = include_file;
     unit.context = &context;
@@ -122,7 +129,7 @@ static bool rewrite_text(program *all, const text_buffer *text, const char *path
   size_t line_capacity = 0;
   unit.lines = rewrite_grow(NULL, &line_capacity, 1, sizeof *unit.lines);
   unit.lines[unit.line_count++] = 0;
-  for (size_t i = 0; i < text->length; i++) {
+  for (size_t i = 0; i < text->size; i++) {
     if (text->data[i] != '\n') continue;
     unit.lines = rewrite_grow(unit.lines, &line_capacity, unit.line_count + 1, sizeof *unit.lines);
     unit.lines[unit.line_count++] = i + 1;
@@ -142,20 +149,19 @@ static bool rewrite_text(program *all, const text_buffer *text, const char *path
   return unit.changed || context.copied;
 }
 
-/* ---- #include
- * -------------------------------------------------------------------------------------------------- */
+/* ---- #include ------------------------------------------------------------------------------------------ */
 
 /* Resolves an included name to an absolute path the way the compiler will; NULL when it is not among the
  * learner's files. */
 static char *resolve(const include_context *context, const char *name, bool quoted) {
   for (size_t i = 0; i <= context->all->include_count; i++) {
     if (i == 0 && !quoted) continue;
-    text_buffer path = {0};
+    wb_text path = {0};
     if (name[0] != '/') {
-      text_add_string(&path, i == 0 ? context->directory : context->all->include_dirs[i - 1]);
-      text_add(&path, "/", 1);
+      wb_text_add(&path, "%s", i == 0 ? context->directory : context->all->include_dirs[i - 1]);
+      wb_text_add_bytes(&path, "/", 1);
     }
-    text_add_string(&path, name);
+    wb_text_add(&path, "%s", name);
     char *real = realpath(path.data, NULL);
     free(path.data);
     if (real) return real;
@@ -170,14 +176,11 @@ static const char *header_copy(program *all, const char *path) {
   size_t index = all->header_count;
   all->headers = rewrite_grow(all->headers, &all->header_capacity, index + 1, sizeof *all->headers);
   all->headers[all->header_count++] = (header){.path = copy_string(path)};
-  text_buffer text = {0}, out = {0};
+  wb_text text = {0}, out = {0};
   char *written = NULL;
   if (read_file(path, &text) && rewrite_text(all, &text, path, path, false, &out)) {
-    char number[32];
-    snprintf(number, sizeof number, "/%zu.h", index);
-    text_buffer name = {0};
-    text_add_string(&name, all->header_dir);
-    text_add_string(&name, number);
+    wb_text name = {0};
+    wb_text_add(&name, "%s/%zu.h", all->header_dir, index);
     written = name.data;
     if (!write_file(written, &out)) {
       fprintf(stderr, "rewrite: cannot write %s: %s\n", written, strerror(errno));
@@ -193,7 +196,7 @@ static const char *header_copy(program *all, const char *path) {
 
 /* Replaces `#include "x.cuh"` by its rewritten copy where x.cuh, or what it includes, holds a launch. In a
    copy, which lies elsewhere, quoted includes are given with their whole path. */
-static bool include_file(void *context, const char *directive, size_t length, text_buffer *out) {
+static bool include_file(void *context, const char *directive, size_t length, wb_text *out) {
   include_context *from = context;
   const char *end = directive + length, *open = directive;
   while (open < end && *open != '"' && *open != '<') open++;
@@ -201,17 +204,17 @@ static bool include_file(void *context, const char *directive, size_t length, te
   bool quoted = *open == '"';
   const char *close = memchr(open + 1, quoted ? '"' : '>', (size_t)(end - open - 1));
   if (!close) return false;
-  text_buffer name = {0};
-  text_add(&name, open + 1, (size_t)(close - open - 1));
+  wb_text name = {0};
+  wb_text_add_bytes(&name, open + 1, (size_t)(close - open - 1));
   char *path = resolve(from, name.data, quoted);
   const char *copy = path ? header_copy(from->all, path) : NULL;
   bool replaced = copy || (path && quoted && !from->main_file);
   if (replaced) {
-    text_add(out, directive, (size_t)(open - directive));
-    text_add(out, "\"", 1);
-    text_add_string(out, copy ? copy : path);
-    text_add(out, "\"", 1);
-    text_add(out, close + 1, (size_t)(end - close - 1));
+    wb_text_add_bytes(out, directive, (size_t)(open - directive));
+    wb_text_add_bytes(out, "\"", 1);
+    wb_text_add(out, "%s", copy ? copy : path);
+    wb_text_add_bytes(out, "\"", 1);
+    wb_text_add_bytes(out, close + 1, (size_t)(end - close - 1));
   }
   free(path);
   free(name.data);
@@ -245,7 +248,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   names_of_language(&all.names);
-  text_buffer text = {0}, out = {0};
+  wb_text text = {0}, out = {0};
   if (!read_file(files[0], &text)) {
     fprintf(stderr, "rewrite: cannot read %s: %s\n", files[0], strerror(errno));
     return 1;
