@@ -19,6 +19,15 @@ def tests:
     else . end)
   | .list;
 
+# [{task, text}] of each counter's text in a check page; task is null in a helper above the first test. {…} in it shows a value.
+def counter_texts:
+  reduce match("test_tags=task:(?<task>[0-9]+)|counter \\S+ '[^']*'\\s*(?:\\\\\n)?\\s*\"(?<text>(?:[^\"\\\\]|\\\\[\\s\\S])*)\""; "g") as $m (
+      {task: null, list: []};
+      ($m.captures | map({key: .name, value: .string}) | from_entries) as $found
+      | if $found.task then .task = ($found.task | tonumber)
+        else .list += [{task, text: ($found.text | gsub("\\\\\n"; ""))}] end)
+  | .list;
+
 # {"TASK BASELINE": {pass, excellent}} from a thresholds file; an unreadable line is an error.
 def thresholds($name):
   [split("\n") | to_entries[] | {line: (.key + 1), text: (.value | sub("#.*"; "") | gsub("^\\s+|\\s+$"; ""))} | select(.text != "")
@@ -38,7 +47,7 @@ def hints:
 
 # What grader/check needs to know of a lesson: {tests, thresholds, hints, tasks}. $name is the thresholds file's, for errors.
 def plan($page; $thresholds; $name; $readme):
-  {tests: ($page | tests), thresholds: ($thresholds | thresholds($name)), hints: ($readme | hints)}
+  {tests: ($page | tests), counter_texts: ($page | counter_texts), thresholds: ($thresholds | thresholds($name)), hints: ($readme | hints)}
   | .tasks = ([.tests[].task] | unique | map(if . == 0 then "further" else tostring end))
   | if all(.tests[]; .task != null and .points != null and .sentence != null) and (.tests | length) > 0
        and ([.tests[].sentence] | length == (unique | length)) then .

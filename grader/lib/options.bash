@@ -18,6 +18,8 @@ Builds your file of a lesson, runs it, and says what is right, what is not, and 
   --seed HEX           the inputs of an earlier run
   --sandbox NAME       for a file that you don't trust: bwrap, limits, none, or auto, the stronger of the first two
                        that works here (default none; grader/README.md)
+  --plan               print the lesson's checks, thresholds and hints as JSON, and grade nothing
+  --counters           print the names that a check page may count, with their meanings
   --help               this text
 
 Environment: WORK (where your files and builds are; default: the checkout), BACKEND, NO_COLOR.
@@ -41,7 +43,7 @@ stop() {
 bad_usage() { stop 2 "$@" "\`$SELF --help\` lists the options."; }
 
 parse_options() {
-  LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none
+  LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
   local option value
   while (($#)); do
     option=$1
@@ -50,6 +52,8 @@ parse_options() {
       --help | -h) usage; exit 0 ;;
       --solution) SOLUTION=yes; continue ;;
       --watch) WATCH=yes; continue ;;
+      --plan) PLAN=yes; continue ;;
+      --counters) list_counters; exit 0 ;;
       --*=*) value=${option#*=}; option=${option%%=*} ;;
       --submission | --backend | --task | --format | --hints | --keep | --seed | --sandbox)
         (($#)) || bad_usage "$option needs a value."
@@ -89,6 +93,13 @@ prepare_keep() {
   mkdir -p -- "$KEEP" 2>/dev/null || true
   [[ -d $KEEP && -w $KEEP ]] || stop 2 "--keep: cannot write into $KEEP."
   KEEP=$(cd -- "$KEEP" && pwd)
+}
+
+# The glossary of counters.jq.
+list_counters() {
+  jq -nr -L "$GRADER_LIB" 'include "counters"; counters | to_entries[] | "\(.key)\t\(.value.means)"' | while IFS=$'\t' read -r name means; do
+    printf '%-26s %s\n' "$name" "$means"
+  done
 }
 
 # Lessons that are there: a folder with a driver and checks.
