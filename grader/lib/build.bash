@@ -32,9 +32,10 @@ missing_compiler() {
   printf "%s" "${lacking#, }"
 }
 
-# Sets MAKE: the words that call the checkout's Makefile for this lesson, whoever called us.
+# Sets MAKE: the words that call the checkout's Makefile for this lesson, whoever called us. make looks for nvcc only where it is needed.
 set_make() {
-  MAKE=(env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BACKEND make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON")
+  unset MAKEFLAGS MAKELEVEL MFLAGS
+  MAKE=(make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON")
 }
 
 # True where a GPU's device file is to be seen: PC and server, WSL, Tegra. It only saves building for nothing.
@@ -51,9 +52,6 @@ choose_kinds() {
   local wanted=(cpu) kind lack can_build=''
   set_make
   lack=$(missing_compiler)
-  if [[ -z $lack ]]; then
-    can_build=$("${MAKE[@]}" backends 2>"$TMP/backends.log") || stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
-  fi
   if [[ $PLAIN_C == true ]]; then
     wanted+=(asan tsan)
   elif [[ $BACKEND == cuda ]]; then
@@ -65,8 +63,14 @@ choose_kinds() {
   else
     MISSING[cuda]="no_gpu no GPU here"
   fi
+  if [[ -z $lack && ${wanted[*]} == *cuda* ]]; then
+    can_build=$("${MAKE[@]}" BACKEND= backends 2>"$TMP/backends.log") || stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
+  elif [[ -z $lack ]]; then
+    printf -v can_build '%s\n' "${wanted[@]}"
+    MAKE+=(NVCC=)
+  fi
   for kind in "${wanted[@]}"; do
-    if grep -qxF "$kind" <<<"$can_build"; then
+    if [[ $'\n'$can_build$'\n' == *$'\n'"$kind"$'\n'* ]]; then
       KINDS+=("$kind") BUILT[$kind]=here
     elif [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-$kind && ! -L $SUBMISSION/bin/$LESSON-$kind ]]; then
       KINDS+=("$kind") BUILT[$kind]=submission
@@ -177,6 +181,7 @@ no_cpu_backend() {
 
 # rewrite_paths FILE NAME: names the learner's file so in a compiler's output or a run's report.
 rewrite_paths() {
+  [[ -s $1 ]] || return 0
   local name=${2//[&|\\]/\\&}
   sed -i -e "s|$TMP/submission/$NAME|$name|g" -e "s|$TMP/submission/||g" -e "s|$TMP/out/||g" "$1"
 }

@@ -30,6 +30,7 @@ declare -gA STATE=() MESSAGE=() VALUE=() # of "TASK KEY"; MESSAGE and the TEXT o
 read_answers() {
   local task key value message _
   while IFS=$'\t' read -r task key value message _; do
+    [[ $task != '{'* ]] || break # the facts, as JSON
     if [[ -n $message ]]; then
       STATE[$task $key]=$value MESSAGE[$task $key]=$message
     else

@@ -19,44 +19,46 @@ read_checks() {
   TESTS=${TESTS%%$'\n'*}
 }
 
-# repeat_command SEED: the command that repeats this verdict.
+# repeat_command: the command that repeats this verdict, but for the seed.
 repeat_command() {
-  local words=("$SELF" "$LESSON") backend=cpu
+  local words=("$SELF" "$LESSON") backend=cpu text
   [[ $SOLUTION == no ]] || words+=(--solution)
   [[ -z $SUBMISSION ]] || words+=(--submission "$SUBMISSION")
   [[ -z ${BUILT[cuda]:-} ]] || backend=cuda
   words+=(--backend "$backend")
   [[ $SANDBOX == none ]] || words+=(--sandbox "$SANDBOX")
   [[ -z $TASK ]] || words+=(--task "$TASK")
-  [[ -z $1 ]] || words+=(--seed "$1")
   # A class run builds where it likes; the inputs are the same anywhere.
   [[ $WORK == "$ROOT" || -n ${GRADER_SELF:-} ]] || printf 'WORK=%q ' "$WORK"
-  printf '%q ' "${words[@]}" | sed 's/ $//'
+  printf -v text '%q ' "${words[@]}"
+  printf '%s' "${text% }"
 }
 
 next_lesson() {
-  lessons | awk -v this="$LESSON" 'found == 1 { print; found = 2 } $0 == this { found = 1 }'
+  local name found=no
+  while read -r name; do
+    [[ $found == no ]] || { printf '%s' "$name" && return; }
+    [[ $name != "$LESSON" ]] || found=yes
+  done < <(lessons)
 }
 
-# The seed that repeats this verdict: of the first run that was wrong, else of the one that took the time.
-seed_of_verdict() {
-  jq -r --arg seed "$SEED" '[.runs | .cuda, .cpu | values] as $runs
-    | if $seed != "" then $seed else ([$runs[] | select(.verdict == "wrong")] + $runs)[0].seed // "" end' "$TMP/facts.json"
-}
-
-# make_grade STATE MESSAGE: writes grade.json from plan, facts and results.
+# make_grade STATE MESSAGE: writes grade.json from plan, facts and results; sets VERDICT.
 make_grade() {
-  local kind built seed file=$TMP/facts.json
+  local kind built date following file=$TMP/facts.json
   [[ -f $file ]] || printf '{"runs": {}, "missing": {}}' >"$file"
-  touch "$TMP/answers" "$TMP/results"
-  seed=$(seed_of_verdict)
+  : >>"$TMP/answers"
+  : >>"$TMP/results"
+  TZ=UTC printf -v date '%(%Y-%m-%dT%H:%M:%SZ)T' -1
+  following=$(next_lesson)
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
-  jq -n -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
+  VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
     --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
-    --arg date "$(date -u +%Y-%m-%dT%H:%M:%SZ)" --arg seed "$seed" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
-    --argjson hints "$HINTS" --arg following "$(next_lesson)" --arg repeat "$(repeat_command "$seed")" \
+    --arg date "$date" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
+    --argjson hints "$HINTS" --arg following "$following" --arg repeat "$(repeat_command)" \
     --arg solution "$([[ -f $ROOT/solutions/$LESSON/$NAME ]] && printf 'solutions/%s/%s' "$LESSON" "$NAME")" \
-    'include "grade"; grade' >"$TMP/grade.json"
+    'include "grade"; grade | .verdict, tojson')
+  printf '%s\n' "${VERDICT#*$'\n'}" >"$TMP/grade.json"
+  VERDICT=${VERDICT%%$'\n'*}
 }
 
 # report STATE MESSAGE: makes grade.json, keeps it where asked, prints the chosen format. Its status is the grade's.
@@ -65,7 +67,7 @@ report() {
   keep_files
   convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
   SAID=yes
-  case $(jq -r '.verdict' "$TMP/grade.json") in
+  case $VERDICT in
     pass) return 0 ;;
     fail) return 1 ;;
     *) stop 3 "no check could be measured here, so there is no verdict." ;;

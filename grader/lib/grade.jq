@@ -72,6 +72,10 @@ def printed:
 
 def sum_of(f): [.[] | f] | add // 0;
 
+# The seed that repeats the verdict: of the first run that was wrong, else of the one that took the time.
+def seed_of($runs): [$runs | .cuda, .cpu | values] as $all
+  | if $seed != "" then $seed else ([$all[] | select(.verdict == "wrong")] + $all)[0].seed // "" end;
+
 def grade:
   $facts[0] as $facts | $plan[0] as $plan | $facts.runs as $runs
   | (graded_checks($plan; results_of_checks($answers; $results)) | with_hints($plan; $hints)) as $checks
@@ -79,7 +83,7 @@ def grade:
      title: (($runs.cpu // $runs.cuda // {}).title // $plan.title // ""),
      file: $file,
      backend: (if $runs.cuda then "cuda" else $runs.cpu.backend // "" end),
-     date: $date, seed: $seed, sandbox: $sandbox,
+     date: $date, seed: seed_of($runs), sandbox: $sandbox,
      device: device($runs),
      runs: [$built | split("\n")[] | select(. != "") | split(" ") as [$kind, $by]
        | {kind: $kind, built: $by, seed: ($runs[$kind].seed // ""), verdict: ($runs[$kind].verdict // "not_run")}],
@@ -100,4 +104,4 @@ def grade:
             | {output: (.output // "" | .[:2000]), output_truncated: ((.output_truncated // false) or ((.output // "") | length > 2000))})],
      checks: [$checks[] | del(.hints_there)],
      next: next_step($checks; {$self, $lesson, $name, $hints, $following, $solution, $state, $task}),
-     repeat: $repeat};
+     repeat: ($repeat + (seed_of($runs) | if . == "" then "" else " --seed \(.)" end))};

@@ -21,11 +21,20 @@ refusal() {
 # permitted_words FIELD: the words of the lines `include`, `word` or `call` of grader/checks/permitted that hold for this
 # lesson.
 permitted_words() {
-  local language=cuda
+  local language=cuda words word mine=no
   [[ $PLAIN_C == false ]] || language=c
-  awk -v field="$1" -v sections=" [every] [$language] [$LESSON] " '
-    /^\[/ { mine = index(sections, " " $1 " ") }
-    mine && $1 == field { for (i = 2; i <= NF && $i != "#"; i++) print $i }' "$ROOT/grader/checks/permitted"
+  while read -ra words; do
+    case ${words[0]-} in
+      \[*) [[ " [every] [$language] [$LESSON] " == *" ${words[0]} "* ]] && mine=yes || mine=no ;;
+      "$1")
+        [[ $mine == yes ]] || continue
+        for word in "${words[@]:1}"; do
+          [[ $word != '#' ]] || break
+          printf '%s\n' "$word"
+        done
+        ;;
+    esac
+  done <"$ROOT/grader/checks/permitted"
 }
 
 # is_permitted NAME

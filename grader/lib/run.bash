@@ -110,23 +110,28 @@ check_report() {
 
 # ---- Judging ----
 
-# What the checks read: every run, why others are missing, the thresholds. Written to GRADER_FACTS.
+# Writes GRADER_ANSWERS: everything that a check can ask (evaluate.jq), and as its last line the facts behind it, which go to
+# facts.json too: every run, why others are missing, the thresholds.
 gather_facts() {
-  local kind arguments=() missing=''
+  local kind arguments=() missing='' lines
   for kind in "${KINDS[@]}"; do
     arguments+=(--slurpfile "run_$kind" "$TMP/run-$kind.json")
   done
   for kind in "${!MISSING[@]}"; do
     missing+="$kind ${MISSING[$kind]}"$'\n'
   done
-  GRADER_FACTS=$TMP/facts.json
-  export GRADER_FACTS
-  jq -n --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" --arg missing "$missing" \
+  GRADER_ANSWERS=$TMP/answers
+  export GRADER_ANSWERS
+  jq -nr -L "$GRADER_LIB" --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" --arg missing "$missing" \
     --slurpfile plan "$TMP/plan.json" "${arguments[@]}" '
+    include "evaluate";
     {lesson: $lesson, file: $file, plain_c: $plain_c, thresholds: $plan[0].thresholds,
      runs: ($ARGS.named | with_entries(select(.key | startswith("run_")) | .key |= ltrimstr("run_") | .value |= .[0])),
      missing: ([$missing | split("\n")[] | select(. != "") | capture("^(?<key>\\S+) (?<reason>\\S+) (?<message>.*)$")
-       | {key, value: {reason, message}}] | from_entries)}' >"$GRADER_FACTS"
+       | {key, value: {reason, message}}] | from_entries)}
+    | evaluation, tojson' >"$GRADER_ANSWERS"
+  mapfile -t lines <"$GRADER_ANSWERS"
+  printf '%s\n' "${lines[-1]}" >"$TMP/facts.json"
 }
 
 # Noise may cover a threshold: takes the time of those tasks again, three times at most and only while it may still help: for
@@ -136,7 +141,7 @@ retry_noisy() {
   [[ $PLAIN_C == false ]] || kind=cpu limit_s=3
   [[ -n ${BUILT[$kind]:-} ]] || return 0
   for turn in 1 2 3; do
-    noisy=$(jq -r -L "$GRADER_LIB" 'include "verdicts"; noisy_tasks[]' "$GRADER_FACTS")
+    noisy=$(jq -r -L "$GRADER_LIB" 'include "verdicts"; noisy_tasks[]' "$TMP/facts.json")
     [[ -n $noisy ]] || return 0
     while read -r task; do
       ((SECONDS - since < limit_s)) || return 0
@@ -158,19 +163,16 @@ time_again() {
   gather_facts
 }
 
-# Writes GRADER_ANSWERS, everything that a check can ask, then runs the check page; leaves a line for each test in results and Bats'
-# own output in checks.tap.
+# Runs the check page over what the runs reported; leaves a line for each test in results and Bats' own output in checks.tap.
 run_checks() {
   local filter=()
   gather_facts
   retry_noisy
-  GRADER_ANSWERS=$TMP/answers GRADER_RESULTS=$TMP/results
-  export GRADER_ANSWERS GRADER_RESULTS
-  jq -r -L "$GRADER_LIB" 'include "evaluate"; evaluation' "$GRADER_FACTS" >"$GRADER_ANSWERS"
+  GRADER_RESULTS=$TMP/results
+  export GRADER_RESULTS
   : >"$GRADER_RESULTS"
   [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
-  mkdir "$TMP/bats"
-  start "$TMP/checks.tap" env TMPDIR="$TMP/bats" "$BATS" --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
+  TMPDIR=$TMP/bats start "$TMP/checks.tap" "$BATS" --no-tempdir-cleanup --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
   await "judging" || true
   keep_files
   local expected got results broken=''  line sentence state text
