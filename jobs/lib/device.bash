@@ -139,7 +139,7 @@ judge_device() { # folder, the grade's status; returns the job's
   read -r slow wrong < <(unpassed "$1/grade.json")
   ((slow)) || return "$2"
   printf '\nInconclusive: %s, so the missed speeds say nothing about your program.\n' "$DISTURBED"
-  ((wrong)) || 
+  ((wrong)) ||
     requeue_once "Submit it again later, or ask for another node: sbatch --exclude=$(uname -n) jobs/run.sh"
   return $((wrong ? 1 : 3))
 }

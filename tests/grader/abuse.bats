@@ -25,27 +25,27 @@ ended() {
   [ -z "$(pgrep -fx "$NAP")" ]
 }
 
-@test "what does not end, is deaf to SIGTERM and hides in a session of its own is ended in time" {
+@test "ends a command in time that ignores SIGTERM and hides in its own session" {
   ended "it did not end within 1 seconds" --seconds 1 bash -c 'trap "" TERM HUP INT; (setsid $NAP &); (trap "" TERM; $NAP) & $NAP; wait'
 }
 
-@test "a daemon that is left behind ends with the command, whose status stays" {
+@test "ends a daemon that the command leaves running, and keeps the command's status" {
   run "$SUPERVISOR" --report "$TMPDIR/report" bash -c '(setsid bash -c "sleep 88.424242 & disown; exit" &); sleep 0.1; exit 7'
   [ "$status" -eq 7 ]
   [ ! -e "$TMPDIR/report" ]
   [ -z "$(pgrep -fx 'sleep 88.424242')" ]
 }
 
-@test "too many processes" {
+@test "ends a command with too many processes" {
   ended "it started more than 40 processes and threads" --tasks 40 --seconds 30 bash -c 'for i in {1..80}; do $NAP & done; wait'
 }
 
-@test "too much memory, in one process or in several together" {
+@test "ends a command with too much memory, in one process or in several" {
   ended "it used more than 60 MiB of memory" --memory 60 --seconds 30 bash -c 'x=$(head -c 80000000 /dev/zero | tr "\0" x); $NAP'
   ended "it used more than 60 MiB of memory" --memory 60 --seconds 30 bash -c 'for i in 1 2 3; do (x=$(head -c 25000000 /dev/zero | tr "\0" x); $NAP) & done; wait'
 }
 
-@test "too much on the disk: one large file, several, or very many" {
+@test "ends a command that writes one large file, several, or too many" {
   mkdir "$TMPDIR/f" "$TMPDIR/g"
   run timeout 30 "$SUPERVISOR" --report "$TMPDIR/report" --file 1 dd if=/dev/zero of="$TMPDIR/one" bs=1M count=4
   [ "$(cat "$TMPDIR/report")" = "it wrote a file of more than 1 MiB" ]
@@ -53,13 +53,13 @@ ended() {
   ended "it made more than 100 files" --folder "$TMPDIR/g" --disk 4 --names 100 --seconds 30 bash -c 'cd $TMPDIR/g; for i in {1..200}; do >$i; done; $NAP'
 }
 
-@test "a flood of output is cut, then ended" {
+@test "cuts a flood of output and then ends the command" {
   ended "it printed more than 16 MiB" --output 1 --seconds 30 yes
   [ "$(stat -c %s "$TMPDIR/output")" -lt 1100000 ]
   grep -q 'more than 1 MiB was printed' "$TMPDIR/output"
 }
 
-@test "processor time" {
+@test "ends a command after its processor time" {
   ended "it used more than 1 seconds of processor time" --cpu 1 --seconds 30 bash -c 'while :; do :; done'
 }
 
@@ -118,7 +118,7 @@ inside() {
 }
 
 # bats test_tags=slow
-@test "hostile sources end within the limits of the compiler, and show nothing of the machine" {
+@test "hostile sources end within the compiler's limits and show nothing of the machine" {
   tests=("$BATS_TEST_DIRNAME"/abuse/compile/*.cu)
   ((${#tests[@]} >= 15))
   run -0 "$BATS_TEST_DIRNAME/abuse/try" "${tests[@]}"
@@ -142,7 +142,7 @@ inside() {
 }
 
 # bats test_tags=slow
-@test "the solutions keep their points in a sandbox" {
+@test "the solutions get all their points in a sandbox" {
   local lesson
   export WORK=$TMPDIR/work
   new_work "$WORK"
@@ -155,7 +155,7 @@ inside() {
 
 # ---- What is handed in is no program at all ----
 
-@test "names with newlines, quotes and escapes: said without them, graded or refused like others" {
+@test "file names with newlines, quotes and escapes are printed safely and graded as others are" {
   local folder=$TMPDIR/$'a "b\' \e[31m\n$(touch x)'
   mkdir -p "$folder"
   mkfifo "$folder/kernels.cu"
@@ -165,7 +165,7 @@ inside() {
   shows_not $'\e'
 }
 
-@test "a submission of 10,000 files, one of 500 MB: in a moment" {
+@test "a submission of 10,000 files or of 500 MB is handled at once" {
   mkdir "$TMPDIR/many" "$TMPDIR/large"
   (cd "$TMPDIR/many" && seq -f 'file-%g.cu' 10000 | xargs touch)
   run timeout 20 "$ROOT/grader/check" lesson02 --submission "$TMPDIR/many"
@@ -177,7 +177,7 @@ inside() {
   shows "larger than 1 MiB"
 }
 
-@test "a file of one line, of very many names, or of one that stands for gigabytes: told within seconds" {
+@test "a file of one line, of very many names, or with a huge type is rejected within seconds" {
   export WORK=$TMPDIR/work
   new_work "$WORK"
   mkdir "$TMPDIR"/{line,words,functions,name}

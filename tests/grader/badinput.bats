@@ -55,24 +55,24 @@ setup() {
 
 # ---- The command line ----
 
-@test "no lesson: the list of lessons and the usage, status 2" {
+@test "without a lesson prints the list of lessons and the usage, status 2" {
   run -2 check
   shows "Which lesson?" "lesson02" "Usage: "
 }
 
-@test "--help explains itself, status 0" {
+@test "--help prints the usage, status 0" {
   run -0 check --help
   shows "Usage: " "--hints N" "Exit status: 0"
 }
 
-@test "an unknown lesson: the list of lessons" {
+@test "an unknown lesson prints the list of lessons" {
   run -2 check lesson77
   shows 'there is no lesson "lesson77"' "lesson02"
   run -2 check ../lessons/lesson02
   shows 'there is no lesson "../lessons/lesson02"'
 }
 
-@test "unknown options, options without a value, values that make no sense" {
+@test "rejects unknown options, options without a value and impossible values" {
   local arguments
   while IFS='|' read -r arguments message; do
     # shellcheck disable=SC2086
@@ -95,12 +95,12 @@ END
   shows 'there is no backend "vulkan"'
 }
 
-@test "a plain C lesson has no backend cuda" {
+@test "rejects the backend cuda for a plain C lesson" {
   run -2 check lesson01 --backend cuda
   shows "lesson01 is plain C"
 }
 
-@test "a file that isn't there: which was looked for, and where it comes from" {
+@test "reports a missing file with its path and how to create it" {
   run -2 check lesson02 # WORK holds no lessons
   shows "there is no $WORK/lessons/lesson02/kernels.cu; \`make reset-lesson02\` makes it"
   mkdir "$BATS_TEST_TMPDIR/empty"
@@ -112,7 +112,7 @@ END
   shows "not a folder"
 }
 
-@test "a folder, a symbolic link, a pipe or something huge in the file's place" {
+@test "rejects a folder, a symbolic link, a pipe or a huge file as the submission" {
   local dir=$BATS_TEST_TMPDIR/s
   mkdir -p "$dir/kernels.cu"
   run -2 check lesson02 --submission "$dir"
@@ -128,7 +128,7 @@ END
   shows "larger than 1 MiB"
 }
 
-@test "the program refuses unknown options and sizes that are none" {
+@test "the program rejects unknown options and invalid sizes" {
   local program=$WORK/build/cpu/solution02 arguments
   make -s -C "$ROOT" WORK="$WORK" BACKEND=cpu solution02 >/dev/null
   for arguments in --frobnicate '--size abc' '--size -5' '--size 1x2x3x4x5x6' '--task nothing' '--reps 0' '--seed hello'; do
@@ -140,7 +140,7 @@ END
 
 # ---- The learner's file ----
 
-@test "a file that does not compile: the compiler's message with the learner's own path and line, status 1" {
+@test "shows the compiler's message with the learner's own path and line, status 1" {
   sed '12s/^.*$/this is no C/' "$ROOT/solutions/lesson02/kernels.cu" | submission "$BATS_TEST_TMPDIR/my files"
   cd "$BATS_TEST_TMPDIR"
   run -1 check lesson02 --backend cpu --submission "my files" --keep kept
@@ -152,13 +152,13 @@ END
   shows "Bail out! my files/kernels.cu does not compile"
 }
 
-@test "a function that is missing does not compile either" {
+@test "reports a missing function as a file that does not compile" {
   sed '/^cudaError_t vector_add(/,/^}/d' "$ROOT/solutions/lesson02/kernels.cu" | submission "$BATS_TEST_TMPDIR/s"
   run -1 check lesson02 --backend cpu --submission "$BATS_TEST_TMPDIR/s"
   shows "does not compile" "nothing defines vector_add; kernels.h declares"
 }
 
-@test "misbehaving code gets no point, is judged to the end, and status 1" {
+@test "code that misbehaves gets no point, is graded to the end, and gives status 1" {
   [ "$(<"$KEPT/status")" -eq 1 ]
   holds "$KEPT/grade.json" '.state == "graded" and .points == 0' '[.checks[] | select(.state == "pass")] == []'
 }
@@ -166,17 +166,17 @@ END
 # message_of TASK: what the first failed check of that task says.
 message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and .state == "fail")][0] | .message' "$KEPT/grade.json"; }
 
-@test "a crash is told as such" {
+@test "reports a crash" {
   output=$(message_of 1)
   [[ $output == *crash* || $output == *SIGSEGV* || $output == *"segmentation fault"* ]] || { echo "$output"; false; }
 }
 
-@test "an endless loop is ended after the limit, and the limit named" {
+@test "ends an endless loop after the limit and names the limit" {
   output=$(message_of 2)
   [[ $output == *"2 s"* || $output == *"2 seconds"* ]] || { echo "$output"; false; }
 }
 
-@test "megabytes of output: the first lines are shown, without what drives a terminal" {
+@test "shows the first lines of megabytes of output, without control characters" {
   output=$(<"$KEPT/text")
   shows "0: one of very many lines" "… and more"
   shows_not $'\033'
@@ -184,13 +184,13 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
   [ "$(wc -c <"$KEPT/run-cpu.json")" -lt 1000000 ]
 }
 
-@test "a function that ends the process is not right" {
+@test "a function that ends the process is wrong" {
   [[ $(jq -r '.tasks[] | select(.number == 0) | .state' "$KEPT/run-cpu.json") =~ ^(crashed|error|wrong)$ ]]
 }
 
 # ---- The machine ----
 
-@test "no bats, no jq: which is missing, and ./bootstrap, status 3" {
+@test "without bats or jq names the missing tool and ./bootstrap, status 3" {
   local copy=$BATS_TEST_TMPDIR/copy tool
   copy_checkout "$copy" # without node_modules
   for tool in bats jq; do
@@ -200,7 +200,7 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
   done
 }
 
-@test "no compiler, no make: which is missing, and ./bootstrap, status 3" {
+@test "without a compiler or make names the missing tool and ./bootstrap, status 3" {
   without "$BATS_TEST_TMPDIR/bin" gcc
   PATH=$BATS_TEST_TMPDIR/bin run -3 check lesson02 --solution
   shows "needs gcc, not found here" "./bootstrap"
@@ -209,7 +209,7 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
   shows "needs make, gcc, g++, not found here"
 }
 
-@test "a WORK that cannot be written: another one is proposed, status 3" {
+@test "proposes another WORK when it is not writable, status 3" {
   mkdir "$BATS_TEST_TMPDIR/place"
   : >"$BATS_TEST_TMPDIR/place/build" # root may write anywhere: a file in the folder's place stops everyone
   WORK=$BATS_TEST_TMPDIR/place run -3 check lesson02 --solution --backend cpu
@@ -223,7 +223,7 @@ on_small() {
     - "$1" "$BATS_TEST_TMPDIR/small" "$ROOT/grader/check"
 }
 
-@test "a full disk is no failed check and no file that does not compile: status 3, and it says why" {
+@test "reports a full disk as such with status 3, not as a failed check or a compiler error" {
   unshare --mount true 2>/dev/null || skip "no mount namespace"
   mkdir "$BATS_TEST_TMPDIR/small"
   local room
@@ -235,7 +235,7 @@ on_small() {
   done
 }
 
-@test "what gradings share is built under the lock, so that a grading on its own writes only into its own folder" {
+@test "shared parts are built under a lock, and a grading writes only into its own folder" {
   local new=$BATS_TEST_TMPDIR/new
   mkdir "$new"
   cp -a "$WORK/build" "$new/"
@@ -247,7 +247,7 @@ on_small() {
   shows_not "-o $new/build"
 }
 
-@test "two gradings at once, both right" {
+@test "two simultaneous gradings are both correct" {
   check lesson02 --solution --backend cpu --task 1 >"$BATS_TEST_TMPDIR/one" 3>&- &
   run -0 check lesson02 --solution --backend cpu --task 3
   wait $!
@@ -257,7 +257,7 @@ on_small() {
   [ -z "$(leftovers)" ]
 }
 
-@test "Ctrl-C while a program runs: 130 within seconds, no process, no temporary folder, the file whole" {
+@test "Ctrl-C during a run gives 130 within seconds, leaves no process or folder, and keeps the file" {
   local before
   before=$(sha256sum "$KEPT/misbehaving/kernels.cu")
   interrupt_the_program &
@@ -283,7 +283,7 @@ interrupt_the_program() {
 }
 
 # shellcheck disable=SC2030,SC2031  # each test has a WORK of its own
-@test "Ctrl-C while the compilers run: 130, no process, no temporary folder" {
+@test "Ctrl-C during compilation gives 130 and leaves no process and no temporary folder" {
   export WORK=$BATS_TEST_TMPDIR/fresh
   mkdir "$WORK"
   interrupt_the_build &

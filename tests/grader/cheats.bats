@@ -42,7 +42,7 @@ by() {
   done
 }
 
-@test "there are forty cheats at least, in seven lessons, each with what it wants and a twin" {
+@test "at least forty cheats in seven lessons name their goal and have an honest twin" {
   local file
   local all=(lesson*/*)
   [ "${#all[@]}" -ge 40 ]
@@ -52,13 +52,13 @@ by() {
   done
 }
 
-@test "refused by the look at the text: includes, markers, assembly, sections, attributes" {
+@test "the inspection of the text rejects includes, markers, assembly, sections and attributes" {
   lose lesson01/{include-solution,assembly-of-a-header,streamed-race,include-behind-a-mark,include-behind-a-header-name,include-behind-a-carriage-return,include-in-disguise,trigraph,include-as-system,false-lines,raw-system-call,init-section,unsanitized,jump-out}.c \
     lesson02/{unchecked-kernel,pasted-attribute,raw-string,pasted-by-the-library,renamed-by-a-pragma,header-of-the-runtime,include-behind-a-letter,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
 }
 
 # What a macro pastes cannot be seen by who reads the text. Those that put one letter or two behind a name make none of ours.
-@test "of the macros that permitted headers define, those that paste names or write assembly are refused" {
+@test "rejects macros of permitted headers that paste names or write assembly" {
   run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; LESSON=lesson05
     headers() { permitted_words include | grep -v "[*]" | sed "s|.*|#if __has_include(&)\n#include &\n#endif|"; }
     macros() { "$@" -E -dD - | sed -nE "s/^#define ([A-Za-z0-9_]+).*(##|asm).*/\1/p" | sort -u; }
@@ -71,7 +71,7 @@ by() {
 }
 
 # bats test_tags=slow
-@test "a file from an editor of Windows loses nothing: the mark of UTF-8 in front, a carriage return in each line" {
+@test "accepts a file with a UTF-8 byte order mark and carriage returns" {
   local lesson
   for lesson in lesson01/loops.c lesson02/kernels.cu; do
     mkdir "$TMPDIR/$(dirname "$lesson")"
@@ -80,7 +80,7 @@ by() {
   done
 }
 
-@test "what the compiler read is looked at too, should the look at the text have been misled" {
+@test "inspects the preprocessed text too, in case the source text was misleading" {
   mkdir -p "$TMPDIR/submission"
   printf '#include <math.h>\n#include "loops.h"\n#include "%s"\n#include "%s"\n' "$ROOT/common/harness/base/text.h" "$TMPDIR/mine.c" >"$TMPDIR/submission/loops.c"
   echo 'int mine;' >"$TMPDIR/mine.c"
@@ -92,11 +92,11 @@ by() {
   shows "mine.c, which lesson01 does not need"
 }
 
-@test "refused by the look at the object: what runs before main, what it calls, what it takes the place of" {
+@test "the inspection of the object rejects code before main, forbidden calls and replaced functions" {
   lose lesson01/{code-on-the-stack,constructor-report,own-clock,hidden-clock,weak-clock}.c
 }
 
-@test "a worker reaches neither its parent's memory, nor its seed, nor files, nor what others may use" {
+@test "a worker cannot reach its parent's memory, its seed, files or shared resources" {
   lose lesson01/{parent-memory,seed-in-memory,kill-parent,limits-of-others,signal-by-a-file}.c
   honest lesson01/seed-in-memory.c
 }
@@ -123,25 +123,27 @@ by() {
 @test "lessons 07 and 08: no cheat wins" { lose lesson07/* lesson08/*; }
 
 # bats test_tags=slow
-@test "lesson01: the same files without their cheat win, graded" {
+@test "lesson01: the same files without their cheat get the points, graded" {
   mapfile -t files < <(by '' lesson01/*)
   honest "${files[@]}"
 }
 
 # bats test_tags=slow
-@test "lesson01: the same files without their cheat win, run alone" {
+@test "lesson01: the same files without their cheat get the points, run alone" {
   mapfile -t files < <(by program lesson01/*)
   honest "${files[@]}"
 }
 
 # bats test_tags=slow
-@test "lesson02: the same files without their cheat win" { honest lesson02/*; }
+@test "lesson02: the same files without their cheat get the points" { honest lesson02/*; }
 
 # bats test_tags=slow
-@test "lessons 03 to 08: the same files without their cheat win" { honest lesson03/* lesson05/* lesson06/* lesson07/* lesson08/*; }
+@test "lessons 03 to 08: the same files without their cheat get the points" {
+  honest lesson03/* lesson05/* lesson06/* lesson07/* lesson08/*
+}
 
 # bats test_tags=slow
-@test "nvcc's objects of all right answers pass the inspection" {
+@test "nvcc's objects of all correct answers pass the inspection" {
   local nvcc file lesson
   read -r nvcc _ < <("$ROOT/common/make/find-cuda") || skip "nvcc is not here"
   for file in "$ROOT"/tests/lessons/right/lesson0[2-8]/* "$ROOT"/solutions/lesson0[2-8]/*; do

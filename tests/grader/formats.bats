@@ -44,7 +44,7 @@ csv_to_json() {
 
 # ---- One grade ----
 
-@test "Gradescope: results.json has the fields and types of its specification, and counts what was decided" {
+@test "Gradescope: results.json follows its specification and counts the decided checks" {
   for grade in "$RIGHT" "$WRONG" "$BROKEN" "$EVIL"; do
     report_of gradescope "$grade" >"$OUT"
     holds "$OUT" '(keys - ["execution_time", "leaderboard", "output", "output_format", "score", "stdout_visibility", "tests", "visibility"]) == []' \
@@ -60,7 +60,7 @@ csv_to_json() {
   holds "$OUT" 'any(.leaderboard[]; .name == "matmul × loops in the order i, j, p" and .value > 0)'
 }
 
-@test "Autolab: the last line is the autoresult, a number for each task" {
+@test "Autolab: the last line is the autoresult with a number for each task" {
   for grade in "$RIGHT" "$WRONG" "$BROKEN"; do
     report_of autolab "$grade" >"$OUT"
     tail -n 1 "$OUT" >last
@@ -70,7 +70,7 @@ csv_to_json() {
   done
 }
 
-@test "Classroom 50: classroom50/result/v1, with who and what from the runner's environment" {
+@test "Classroom 50: classroom50/result/v1, with learner and assignment from the runner's environment" {
   CLASSROOM=c1 ASSIGNMENT=loops SUBMISSION_TAG=submit/1 COMMIT_URL=https://x/commit RELEASE_URL=https://x/release report_of classroom50 "$WRONG" >"$OUT"
   holds "$OUT" '.schema == "classroom50/result/v1" and .classroom == "c1" and .assignment == "loops" and .submission == "submit/1" and .release == "https://x/release"' \
     '.review == "https://x/commit" and .commit == "https://x/commit"' '.datetime | test("^20[0-9-]+T[0-9:]+Z$")' \
@@ -81,7 +81,7 @@ csv_to_json() {
   holds "$OUT" 'all(.classroom, .assignment, .submission, .commit, .release, .review; type == "string" and length > 0)'
 }
 
-@test "TAP: a line for each check, in order; what was not decided is skipped, what was not graded bails out" {
+@test "TAP: one line per check, in order; undecided checks are skipped, an ungraded file bails out" {
   report_of tap "$WRONG" >"$OUT"
   [ "$(head -n 1 "$OUT")" = 1..18 ]
   [ "$(grep -cE '^(not )?ok [0-9]+ ' "$OUT")" = 18 ]
@@ -97,7 +97,7 @@ csv_to_json() {
   run ! grep -vE '^(1\.\.|(not )?ok |# )' "$OUT"
 }
 
-@test "JUnit: valid by its schema whatever a learner printed, and the numbers add up" {
+@test "JUnit: valid for any output of a learner, and the numbers add up" {
   nasty_class
   local input
   for input in "$RIGHT" "$WRONG" "$BROKEN" "$EVIL" "$CLASS" evil evil/grades/ann/grade.json; do
@@ -114,14 +114,14 @@ csv_to_json() {
   report_of junit bytes.json | xmllint --noout -
 }
 
-@test "pretty and json are what grader/check prints" {
+@test "the formats pretty and json are the output of grader/check" {
   report_of json "$WRONG" >"$OUT"
   diff "$OUT" <(jq . "$WRONG")
   report_of pretty "$WRONG" >"$OUT"
   grep -q '✗ sum_parallel is right at every size' "$OUT"
 }
 
-@test "grader/check --format takes the same names, and says what there is" {
+@test "grader/check --format accepts the same names and lists them" {
   run -2 check lesson02 --format xml
   shows 'there is no format "xml": pretty, json, tap, junit, gradescope, autolab or classroom50.'
   mkdir broken
@@ -130,7 +130,7 @@ csv_to_json() {
   jq -e '.score == 0 and (.tests | length) == 18 and (.output | test("does not compile")) and (.execution_time | type) == "number"' <<<"$output"
 }
 
-@test "what could not be graded is an error in formats that can say so, and no 0 points in those that can't" {
+@test "an ungraded file is an error in formats that have errors, and never 0 points in the others" {
   jq '.state = "not_run" | .verdict = "none" | .message = "the GPU is gone\nthe second line"' "$RIGHT" >gone.json
   for format in gradescope autolab classroom50; do
     run -3 --separate-stderr report_of $format gone.json
@@ -150,7 +150,7 @@ csv_to_json() {
 
 # ---- A class ----
 
-@test "CSV: a line for each submission, all of them with the same columns, formulas made harmless" {
+@test "CSV: one line per submission, the same columns in each, formulas made harmless" {
   report_of csv "$CLASS" >"$OUT"
   csv_to_json "$OUT" >table
   jq -e --slurpfile c "$CLASS/class.json" '. as $t | length == ($c[0].submissions | length) + 1 and all(.[]; length == ($t[0] | length))
@@ -165,7 +165,7 @@ csv_to_json() {
   done
 }
 
-@test "Moodle: e-mail address, ID number, grade and feedback of those that count" {
+@test "Moodle: e-mail address, ID number, grade and feedback of the submissions that count" {
   report_of moodle "$CLASS" >"$OUT"
   csv_to_json "$OUT" >table
   holds table '.[0] == ["Email address", "ID number", "lesson01 loops", "lesson01 loops feedback"]' 'length == 7' \
@@ -182,7 +182,7 @@ csv_to_json() {
   shows "no learner's e-mail address or ID number is known" "--roster"
 }
 
-@test "Moodle: who is left out is named, five of them and how many more" {
+@test "Moodle: names up to five learners who are left out, and the number of the others" {
   cp -r "$CLASS" few
   left_out() { # of the twelve, how many have neither number nor address
     jq --argjson n "$1" '.submissions += .submissions | .submissions[:$n][].student = {id: null, name: null, email: null, section: null}' \
@@ -199,7 +199,7 @@ csv_to_json() {
   [ "$output" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy and 2 more" ]
 }
 
-@test "Canvas: this lesson's column is filled in, and no other byte of the export changes" {
+@test "Canvas: fills in this lesson's column and changes no other byte of the export" {
   printf '\xef\xbb\xbf%s\r\n' 'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 01: loops (4711),"Lesson 11, more (4712)",Final Score' \
     ',,,,,Manual Posting,,(read only)' '    Points Possible,,,,,25,10,(read only)' '"Doe, Ann",1,1001,ann@example.org,A,,7,=1+1' \
     '"O'"'"'Neil, <b>Bo & co",2,,bo,"A, ""B""",3,,' 'cy,3,1003,cy,B,"12.5",,"new' '"Lee, Late",4,1006,,A,5,,' 'stranger,5,9999,s,A,9,,' | sed '7s/\r$/\r\nline"\r/;' >export.csv
@@ -213,7 +213,7 @@ csv_to_json() {
   cmp expected.csv new.csv
 }
 
-@test "Canvas: the export is not written over; a file that is none, a column that is none or two are refused" {
+@test "Canvas: never overwrites the export; rejects other files and a missing or ambiguous column" {
   printf '%s\n' 'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 1 (1),lesson-01 again (2)' 'ann,1,1001,ann,A,,' >export.csv
   cp export.csv before.csv
   run -2 report_of canvas --into export.csv --output ./export.csv "$CLASS"
@@ -235,7 +235,7 @@ csv_to_json() {
   cmp export.csv before.csv
 }
 
-@test "HTML: one well-formed page without scripts or anything from elsewhere, with every part; nothing of a learner is markup" {
+@test "HTML: one complete well-formed page without scripts or external parts; learners' text is escaped" {
   nasty_class
   local input
   for input in "$CLASS" evil; do
@@ -260,7 +260,7 @@ csv_to_json() {
   grep -q 'class="end"[^>]*>25<.*points of 25' "$OUT" # the axis ends with what can be had
 }
 
-@test "a format of a class is not one of a grade; what is no grade is refused" {
+@test "rejects a class format for one grade, and files that are no grade" {
   run -2 report_of html "$RIGHT"
   shows 'there is no format "html" of one grade'
   run -2 report_of gradescope "$CLASS"
@@ -293,7 +293,7 @@ unpack_zip() {
   [ -x "$1/source/run_autograder" ]
 }
 
-@test "Gradescope: a folder whose name looks like two lines of a list leads nowhere else" {
+@test "Gradescope: a folder name with a newline leads to no other folder" {
   export WORK=$BATS_TEST_TMPDIR/work AUTOGRADER=$BATS_TEST_TMPDIR/a
   local odd=$AUTOGRADER/submission/x$'\n'"0 $BATS_TEST_TMPDIR/elsewhere"
   mkdir -p "$AUTOGRADER/source" "$odd" elsewhere "$WORK"
@@ -328,7 +328,7 @@ grades_in() { # dir, command...
 }
 
 # bats test_tags=slow
-@test "Gradescope's zip grades in a bare Debian, where its setup.sh installs all that it needs" {
+@test "Gradescope's zip grades in a bare Debian after its setup.sh has installed what it needs" {
   ((EUID == 0)) || skip "needs root, to install packages there"
   command -v debootstrap || skip "needs debootstrap"
   local debian=$BATS_TEST_TMPDIR/debian
@@ -340,7 +340,7 @@ grades_in() { # dir, command...
 }
 
 # bats test_tags=slow
-@test "tests/grader/formats/class is what grader/class makes today: the same fields, and the same verdicts" {
+@test "tests/grader/formats/class has the fields and verdicts that grader/class writes today" {
   run -0 timeout 800 "$ROOT/tests/grader/formats/make-class" again
   fields() { jq -S '[paths | map(if type == "number" then 0 else . end)] | unique | map(select(.[0] != "missing" and .[0] != "device"))' "$1"; }
   diff <(fields again/class.json) <(fields "$CLASS/class.json")

@@ -47,7 +47,7 @@ kept() {
 
 # ---- Real programs ----
 
-@test "the solution passes every check that needs no GPU, and what was not measured is said" {
+@test "the solution passes every check that needs no GPU, and unmeasured checks are named" {
   kept solution
   shows "lesson02 kernels · " "✓ scale_array is right at every size: " "14 of 21 points, all that could be measured here." \
     "7 points were not measured: --backend cpu was asked for"
@@ -64,23 +64,23 @@ kept() {
   shows "Next: "
 }
 
-@test "a wrong answer shows the first wrong element, what was expected and what came" {
+@test "a wrong answer shows the first wrong element with its expected and actual value" {
   kept mistakes
   holds "$KEPT/mistakes/grade.json" '.checks[0] | .state == "fail" and (.message | test("x\\[0\\] is -?[0-9.]+, expected -?[0-9.]+"))'
   shows "✗ scale_array is right at every size"
 }
 
-@test "the run tells how many seconds each part of a task took" {
+@test "the run reports the seconds that each part of a task took" {
   holds "$KEPT/mistakes/run-cpu.json" '[.tasks[].seconds | keys] | unique == [["baseline", "cases", "leaks", "start", "timeline", "timing"]]' \
     'all(.tasks[].seconds[]; . >= 0 and . < 60)' 'any(.tasks[]; .seconds.cases > 0)'
 }
 
-@test "a last block that is left out is found, and where it begins" {
+@test "reports a last block that is left out, and where it begins" {
   kept mistakes
   holds "$KEPT/mistakes/grade.json" '.checks[] | select(.sentence | test("^vector_add_device is right")) | .state == "fail" and (.message | test("n = 257: c\\[256\\] was never written"))'
 }
 
-@test "a guard that lets too much through is found, with the line" {
+@test "reports a bounds check that is too weak, with its line" {
   kept mistakes
   [ "$status" -eq 1 ]
   shows "✗ vector_add_wide makes no memory errors, no races"
@@ -89,7 +89,7 @@ kept() {
   jq -e --arg where "kernels.cu:$line" '[.tasks[] | select(.name == "vector_add_wide") | .findings[] | select(.tool == "memcheck") | "\(.file):\(.line)"] | index($where)' "$KEPT/mistakes/run-cpu.json"
 }
 
-@test "memory that is not freed costs its check, and only that" {
+@test "memory that is not freed costs only its own check" {
   kept mistakes
   holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] == ["pass", "pass", "fail", "not_measured", "not_measured"]'
   shows "leakcheck: "
@@ -112,7 +112,7 @@ kept() {
   done
 }
 
-@test "the command that repeats a verdict meets the same inputs" {
+@test "the command that repeats a verdict uses the same inputs" {
   # the learner's message names the values, which come from the seed
   local again
   again=$(jq -r .repeat "$KEPT/mistakes/grade.json")
@@ -120,7 +120,7 @@ kept() {
   diff <(jq '[.checks[] | select(.task == 1) | .message]' "$KEPT/mistakes/grade.json") <(jq '[.checks[].message]' "$BATS_TEST_TMPDIR/again/grade.json")
 }
 
-@test "--task grades one task, --format json prints grade.json and nothing else" {
+@test "--task grades one task; --format json prints only grade.json" {
   run -0 --separate-stderr check lesson02 --solution --backend cpu --task 2 --format json
   jq -e '[.checks[].task] | unique == [2]' <<<"$output"
   jq -e '.task == 2 and .max_points == 7' <<<"$output"
@@ -133,7 +133,7 @@ kept() {
   [ "$(grep -c '^not ok ' <<<"$output")" -eq 1 ]
 }
 
-@test "plain C: an access outside an array and a race, each by its sanitizer and with the line" {
+@test "plain C: sanitizers report an access outside an array and a race, each with its line" {
   mkdir "$BATS_TEST_TMPDIR/plain"
   # the tasks in between compute nothing, so that no time is taken
   sed -e 's/for (int i = 0; i < n; i++) y\[i\]/for (int i = 0; i <= n; i++) y[i]/' \
@@ -160,14 +160,14 @@ gpu() {
 
 check_gpu() { PATH=$NO_COMPILER check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda --keep "$BATS_TEST_TMPDIR/kept" "$@"; }
 
-@test "speeds above, between and below the thresholds" {
+@test "judges speeds above, between and below the thresholds" {
   gpu . '.t3 |= ratio($threshold3.pass; ($threshold3.pass + $threshold3.excellent) / 2) | .t0 |= ratio($threshold0.pass - 0.2; $threshold0.pass - 0.1)'
   run -1 check_gpu
   [ "$(states "$BATS_TEST_TMPDIR/kept")" = "pass pass pass pass pass pass pass pass pass pass pass pass fail pass pass fail not_measured" ]
   shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" "18 of 21 points"
 }
 
-@test "noise over a threshold: timed again three times, then inconclusive, which is no failure" {
+@test "noise across a threshold is timed again three times, then inconclusive, not failed" {
   gpu . '.t2 |= ratio($threshold2.pass - 0.1; $threshold2.excellent + 0.1)'
   run -0 check_gpu --task 2
   [ "$(wc -l <"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda.runs")" -eq 4 ]
@@ -181,21 +181,21 @@ check_gpu() { PATH=$NO_COMPILER check lesson02 --submission "$BATS_TEST_TMPDIR/b
   shows "inconclusive, something else is running on this machine"
 }
 
-@test "noise that is gone the second time" {
+@test "noise that is gone the second time is not reported" {
   gpu . '.t2 |= ratio($threshold2.pass - 0.1; $threshold2.excellent + 0.1)' .
   run -0 check_gpu --task 2
   [ "$(wc -l <"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda.runs")" -eq 2 ]
   shows "7 of 7 points."
 }
 
-@test "wrong on the GPU alone: no points for being right, no speed" {
+@test "a result that is wrong only on the GPU gets no points for correctness or speed" {
   gpu . '.t2.state = "wrong" | .t2.message = "c[5] is wrong"'
   run -1 check_gpu --task 2
   [ "$(states "$BATS_TEST_TMPDIR/kept")" = "fail not_measured not_measured not_measured not_measured" ]
   shows "on the GPU: c[5] is wrong" "not measured while the task is wrong"
 }
 
-@test "a GPU that cannot be used: each reason with its way out, status 3" {
+@test "reports each reason why a GPU cannot be used, with what to do, status 3" {
   gpu . .
   local reason message way_out
   while IFS='|' read -r reason message way_out; do
@@ -224,7 +224,7 @@ END
   shows "left no report (status 0)" '"state": "not_run"' '"points": 0'
 }
 
-@test "a fault in the check file costs nobody points: status 3" {
+@test "a fault in the check file costs no points: status 3" {
   gpu . .
   copy_checkout "$BATS_TEST_TMPDIR/copy"
   local checks=$BATS_TEST_TMPDIR/copy/grader/checks/lesson02.bats
@@ -237,7 +237,7 @@ END
 
 # ---- The rest ----
 
-@test "hints come from the page: one, more with --hints, none that isn't there" {
+@test "hints come from the page: one, or more with --hints" {
   gpu '.t2.state = "wrong" | .t2.message = "c[5] is wrong"' .
   copy_checkout "$BATS_TEST_TMPDIR/copy"
   printf '# Lesson 2: kernels\n<details><summary>Task 2, hint %d of 2</summary>\n\nLook %s.\n\n</details>\n' 1 here 2 there \
@@ -251,7 +251,7 @@ END
   shows_not "--hints 10"
 }
 
-@test "colour on a terminal only, and not with NO_COLOR; plain characters where the locale has no others" {
+@test "colour only on a terminal and without NO_COLOR; plain characters where the locale has no others" {
   gpu . .
   local command="PATH='$NO_COMPILER' '$ROOT/grader/check' lesson02 --submission '$BATS_TEST_TMPDIR/brought' --backend cpu --task 1"
   run -0 env TERM=xterm script -qec "$command" /dev/null
@@ -266,14 +266,14 @@ END
   fi
 }
 
-@test "what a learner's program printed cannot drive the terminal" {
+@test "the output of a learner's program cannot control the terminal" {
   gpu '.t1.state = "wrong" | .t1.message = "x[0] is wrong" | .t1.output = "\u001b]0;title\u0007 red \u001b[31m"' .
   PATH=$NO_COMPILER run -1 check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
   shows "your program printed: ]0;title red [31m"
   shows_not $'\033' $'\007'
 }
 
-@test "the checkout stays untouched when WORK is elsewhere, from any directory, with blanks in every path" {
+@test "the checkout stays unchanged when WORK is elsewhere, from any directory, with spaces in every path" {
   local copy="$BATS_TEST_TMPDIR/a checkout" before after
   copy_checkout "$copy"
   mkdir -p "$BATS_TEST_TMPDIR/my work/lessons/lesson02"

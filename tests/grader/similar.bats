@@ -26,7 +26,7 @@ disguised() {
 
 similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
 
-@test "a copy with other names, numbers, comments and layout comes first, far above honest pairs, with both line ranges" {
+@test "ranks a disguised copy first, far above honest pairs, with both line ranges" {
   local lesson first
   for lesson in lesson02 lesson05 lesson07; do
     rm -rf "${S:?}"/*
@@ -42,7 +42,7 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
 }
 
 # bats test_tags=slow
-@test "honest answers of every lesson share little" {
+@test "honest answers of every lesson have little in common" {
   local lesson
   for lesson in lesson01 lesson02 lesson05 lesson07 lesson08; do
     rm -rf "${S:?}"/*
@@ -52,7 +52,7 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
   done
 }
 
-@test "starters alone have nothing in common, and what most of a class has does not count" {
+@test "starters have nothing in common, and code that most of a class shares does not count" {
   local i
   for i in 1 2 3 4 5 6 7 8 9; do mkdir "$S/s$i" && cp "$ROOT/lessons/lesson02/.starter/kernels.cu" "$S/s$i/"; done
   run -0 similar --lesson lesson02
@@ -69,7 +69,7 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
   shows "9 files, 1 pairs" "s1  and  s2: " "no verdicts"
 }
 
-@test "the folder of a class run, single files, names with control characters; and what is refused" {
+@test "takes a class run, single files and names with control characters, and rejects the rest" {
   mkdir -p graded/submissions/{ann,ann-old,bo}
   jq -n '{submissions: [{key: "ann", counts: true}, {key: "ann-old", counts: false}, {key: "bo", counts: true}]}' >graded/class.json
   cp "$ROOT/solutions/lesson02/kernels.cu" graded/submissions/ann-old/
@@ -94,7 +94,7 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
   shows "two are needed"
 }
 
-@test "a copy in a folder whose name has several lines is found" {
+@test "finds a copy in a folder whose name has several lines" {
   local first odd
   honest lesson02
   first=$(find "$S" -mindepth 1 -maxdepth 1 | LC_ALL=C sort | head -n 1)

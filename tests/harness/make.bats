@@ -21,7 +21,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   done
 }
 
-@test "make of an unknown lesson lists the lessons and fails" {
+@test "make with an unknown lesson lists the lessons and fails" {
   for target in lesson77 solution77 run-lesson77 reset-lesson77; do
     run in_checkout "$target"
     [ "$status" -ne 0 ]
@@ -30,7 +30,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   done
 }
 
-@test "make sanitize and make profile without a lesson say which lessons there are" {
+@test "make sanitize and make profile without a lesson list the lessons" {
   for target in sanitize profile; do
     run in_checkout "$target"
     [ "$status" -ne 0 ]
@@ -41,7 +41,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   done
 }
 
-@test "make with an unknown backend says which builds the lesson has" {
+@test "make with an unknown backend lists the lesson's builds" {
   run in_checkout lesson02 BACKEND=opencl
   [ "$status" -ne 0 ]
   grep -q "lesson02 has no build called 'opencl'" <<<"$output"
@@ -84,7 +84,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   [ "$(find "$WORK/build/snapshots" -maxdepth 1 -name '*-lesson02' | wc -l)" -eq "$count" ]
 }
 
-@test "make run-lesson02 of the starter says what is wrong and fails, and of the solution succeeds" {
+@test "make run-lesson02 fails for the starter with its error and succeeds for the solution" {
   run in_checkout run-lesson02 BACKEND=cpu
   [ "$status" -ne 0 ]
   grep -q scale_array <<<"$output"
@@ -113,7 +113,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   cmp "$WORK/lessons/lesson02/kernels.cu" "$ROOT/lessons/lesson02/.starter/kernels.cu"
 }
 
-@test "make works where WORK has a blank in its name" {
+@test "make works when the name of WORK has a space" {
   mkdir -p "$BATS_FILE_TMPDIR/my work/build"
   if [ -d "$WORK/build/cucc" ]; then cp -r "$WORK/build/cucc" "$BATS_FILE_TMPDIR/my work/build/"; fi
   run make -C "$ROOT" --no-print-directory WORK="$BATS_FILE_TMPDIR/my work" lesson02 BACKEND=cpu
@@ -122,14 +122,14 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   [ -x "$BATS_FILE_TMPDIR/my work/build/cpu/lesson02" ]
 }
 
-@test "make list shows every lesson and how far the learner is" {
+@test "make list shows every lesson and the learner's progress" {
   run in_checkout list
   [ "$status" -eq 0 ]
   for lesson in "$ROOT"/lessons/lesson[0-9][0-9]; do grep -q "^$(basename "$lesson") " <<<"$output"; done
   grep -q 'lesson02 .*not begun' <<<"$output"
 }
 
-@test "every starter is what its solution gives, and every learner's file in the checkout is its starter" {
+@test "every starter follows from its solution, and every learner's file in the checkout is the starter" {
   count=0
   for solution in "$ROOT"/solutions/lesson*/*.c*; do
     lesson=$(basename "$(dirname "$solution")") name=$(basename "$solution")
@@ -142,7 +142,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   [ "$count" -ge 3 ]
 }
 
-@test "make starters leaves an edited file alone" {
+@test "make starters does not change an edited file" {
   mkdir "$BATS_TEST_TMPDIR/copy"
   tar -C "$ROOT" -c --exclude=./build --exclude=node_modules --exclude=./.git . | tar -x -C "$BATS_TEST_TMPDIR/copy"
   echo '// mine' >>"$BATS_TEST_TMPDIR/copy/lessons/lesson02/kernels.cu"
@@ -154,7 +154,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   grep -q 'new line of the solution' "$BATS_TEST_TMPDIR/copy/lessons/lesson02/.starter/kernels.cu"
 }
 
-@test "a region that is not ended is an error, and the starter stays as it was" {
+@test "a region without an end is an error and leaves the starter unchanged" {
   printf '// #region task-1\nint x;\n' >"$BATS_TEST_TMPDIR/open.cu"
   run awk -f "$ROOT/common/make/starter.awk" "$BATS_TEST_TMPDIR/open.cu"
   [ "$status" -ne 0 ]
@@ -180,7 +180,7 @@ nvcc_builds() {
 # bats test_tags=slow
 @test "nvcc compiles every starter without a warning, where it is installed" { nvcc_builds lesson; }
 
-@test "nvcc is found by name, by a link to it, and not where it has lost its headers" {
+@test "finds nvcc by name or by a link, but not without its headers" {
   if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
   read -r nvcc home headers < <("$ROOT/common/make/find-cuda")
   [ -f "$headers/cuda_runtime_api.h" ]

@@ -15,14 +15,14 @@ setup() {
   loops=$WORK/build/cpu/solution01
 }
 
-@test "each value is tested and timed, and the table has a line with a bar for each" {
+@test "tests and times each value, with a line and a bar for each in the table" {
   run -0 "$loops" --task 1 --reps 3 --sweep n=1000..5000
   [ "$(grep -cE "^ +(1000|2000|4000) +[^ ]+ (us|ms) .* x  #+$" <<<"$output")" -eq 3 ]
   run -0 "$loops" --task 1 --reps 3 --sweep n=7,5 --json
   jq -e '[.tasks[] | [.name, .state, .timing.size[0]]] == [["saxpy", "right", 7], ["saxpy", "right", 5]]' <<<"$output"
 }
 
-@test "the other sizes stay as they are, or as --size says" {
+@test "the other sizes keep their values or those of --size" {
   run -0 "$loops" --task 2 --reps 3 --size 10x20x30 --sweep k=3,4 --json
   jq -e '[.tasks[].cases[].size] == [[10, 20, 3], [10, 20, 4]]' <<<"$output"
 }
@@ -34,7 +34,7 @@ setup() {
   if command -v xmllint >/dev/null; then xmllint --noout chart.svg; fi
 }
 
-@test "where nothing is timed it says so, tests each value, and draws nothing" {
+@test "without timing it says so, tests each value, and draws no chart" {
   run -0 --separate-stderr "$WORK/build/cpu/solution02" --task 1 --sweep n=100..800 --image chart.svg
   [ "$(grep -cE '^ +(100|200|400|800)  right$' <<<"$output")" -eq 4 ]
   [[ $output == *"No times: "* ]]
@@ -42,7 +42,7 @@ setup() {
   [ ! -s chart.svg ]
 }
 
-@test "a wrong value, an unknown size, too many values, --once: refused with the way out" {
+@test "rejects a wrong value, an unknown size, too many values and --once, with what to do" {
   local bad
   for bad in n n= =5 'n=3,5,' n=5..3 n=0..8 n=x n=1..99999999999999999999 n=1..9x; do
     run -2 "$loops" --sweep "$bad"

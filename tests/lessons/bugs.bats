@@ -1,11 +1,11 @@
-# tests/lessons/bugs/README.md: each mistake with the check that tells it. tests/lessons/lessonNN.bats grade the mistakes; here the table is
-# held against the patches, and the program that writes it is tried on a small lesson.
+# tests/lessons/bugs/README.md lists each mistake with the check that reports it. The files tests/lessons/lessonNN.bats grade
+# the mistakes; this file compares the table with the patches and tests the program that writes it on a small lesson.
 
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 
-@test "the table has a row for each mistake, and a mistake for each row: else run make bugs-table" {
+@test "the table has one row per mistake and one mistake per row (otherwise run make bugs-table)" {
   local file
   for file in tests/lessons/bugs/lesson*/*.patch; do
     file=${file#tests/lessons/bugs/}
@@ -17,12 +17,12 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
     <(awk -F ' [|] ' '/^\| lesson[0-9]/ { print $1 " | " $2 " | " $3 }' tests/lessons/bugs/README.md | sort)
 }
 
-@test "every mistake of the table was told, save what a busy machine could not tell" {
+@test "every mistake in the table is reported, except those that a busy machine cannot show" {
   run ! grep -F '**not told**' tests/lessons/bugs/README.md
   [ "$(grep -c '| not told while the machine was busy' tests/lessons/bugs/README.md)" -le 3 ]
 }
 
-@test "the checks that the table names are checks of that lesson" {
+@test "each check named in the table is a check of its lesson" {
   local lesson sentence unknown=''
   while IFS=$'\t' read -r lesson sentence; do
     grep -qF "@test \"$sentence\"" "grader/checks/$lesson.bats" || unknown+="$lesson: $sentence"$'\n'
@@ -31,7 +31,7 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 }
 
 # bats test_tags=slow
-@test "make bugs-table grades what has no row, drops rows without a patch, and says what no check told" {
+@test "make bugs-table grades new patches, drops rows without a patch, and lists unreported mistakes" {
   run -0 make -n --no-print-directory bugs-table
   [ "${output% }" = tests/lessons/bugs/table ]
   local tree=$BATS_TEST_TMPDIR/tree bugs=$BATS_TEST_TMPDIR/tree/tests/lessons/bugs

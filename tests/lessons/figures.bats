@@ -1,4 +1,4 @@
-# make figures: what pages and the README quote is what results/ says, and the drawings are what their sources draw.
+# make figures: pages and the README quote the figures in results/, and each drawing matches its source.
 
 bats_require_minimum_version 1.5.0
 
@@ -11,7 +11,7 @@ setup() {
   PAGE=lessons/lesson06/README.md TOOL=$COPY/common/tools/figures
 }
 
-@test "make figures would change nothing: commit what it writes" {
+@test "make figures changes nothing (otherwise commit what it writes)" {
   run -0 make -n --no-print-directory figures
   [ "$output" = common/tools/figures ]
   run -0 "$TOOL"
@@ -21,7 +21,7 @@ setup() {
   diff README.md "$COPY/README.md"
 }
 
-@test "another figure in a report comes to the summary, the page and the README" {
+@test "a changed figure in a report is copied to the summary, the page and the README" {
   change() { jq "$2" "$1" >"$BATS_TEST_TMPDIR/changed" && mv "$BATS_TEST_TMPDIR/changed" "$1"; } # report, by what
   change "$COPY/results/2026-11-22-nvidia-h200/lesson06-run-cuda.json" '(.tasks[] | select(.name == "sum").yardsticks[] | select(.name == "cub").ratio) = 7.777'
   change "$COPY/results/2026-11-22-nvidia-h200/lesson03-run-cuda.json" '(.tasks[] | select(.name == "scale_grid_stride").timing.noise_percent) = 8.888'
@@ -31,48 +31,48 @@ setup() {
   grep -q '^| lesson03 | scale_grid_stride .* 8.888 ' "$COPY/lessons/lesson03/README.md"
 }
 
-@test "another figure in a ladder comes to the page" {
+@test "a changed figure in a ladder is copied to the page" {
   sed -i 's/^| CUB | .* 0.1366 /| CUB | a library | 9.9999 /' "$COPY/results/2026-11-22-nvidia-h200/ladder06.md"
   run -0 "$TOOL"
   grep -q '^| CUB | a library | 9.9999 ' "$COPY/$PAGE"
 }
 
-# told WORDS LINE...: a page of these lines is refused with these words.
-told() {
+# rejects WORDS LINE...: a page with these lines is rejected with these words.
+rejects() {
   printf '%s\n' "${@:2}" >"$COPY/page.md"
   run ! "$TOOL" page.md
   [[ $output == *"$1"* ]]
 }
 
-@test "a figure in a sentence needs a source that has it" {
+@test "rejects a figure in a sentence whose source does not contain it" {
   local from='<!-- from: results/made.md 8192 . plain . -->'
   echo '| 8192 | plain | 245.82 | 2184 | 0.52 |' >"$COPY/results/made.md"
-  told 'page.md:2: 245 has no source' '' 'A sweep took an H200 245 µs.'
-  told '247 is not in what the paragraph names' 'A sweep took an H200 247 µs.' "$from"
-  told '4.1 is not in what' 'On an H200 245 µs, or' '4.1 TB/s.' "$from"
-  told 'no such line: results/none.md' 'An H200 took 2 ms.' '<!-- from: results/none.md -->'
-  told '0.25 is not in what' 'It took an H200 0.25 s.' "$from"
-  told '245.82 / 1000 is 0.24582, not 0.24' 'It took an H200 0.24 s.' "$from" '<!-- derived: 0.24 = 245.82 / 1000 -->'
-  told '245.9 is not in what' 'It took an H200 0.246 s.' "$from" '<!-- derived: 0.246 = 245.9 / 1000 -->'
-  told '3 has no source' '<details><summary>What an H200 measured</summary>' '' 'It was 3 times as fast.' '' '</details>'
+  rejects 'page.md:2: 245 has no source' '' 'A sweep took an H200 245 µs.'
+  rejects '247 is not in what the paragraph names' 'A sweep took an H200 247 µs.' "$from"
+  rejects '4.1 is not in what' 'On an H200 245 µs, or' '4.1 TB/s.' "$from"
+  rejects 'no such line: results/none.md' 'An H200 took 2 ms.' '<!-- from: results/none.md -->'
+  rejects '0.25 is not in what' 'It took an H200 0.25 s.' "$from"
+  rejects '245.82 / 1000 is 0.24582, not 0.24' 'It took an H200 0.24 s.' "$from" '<!-- derived: 0.24 = 245.82 / 1000 -->'
+  rejects '245.9 is not in what' 'It took an H200 0.246 s.' "$from" '<!-- derived: 0.246 = 245.9 / 1000 -->'
+  rejects '3 has no source' '<details><summary>What an H200 measured</summary>' '' 'It was 3 times as fast.' '' '</details>'
   printf '%s\n' 'An H200 took 246 µs, 0.246 ms, at 2.2 TB/s; a copy of 32 × 8 cells not.' "$from" \
     '<!-- derived: 0.246 = 245.82 / 1000 -->' '<!-- derived: 2.2 = 2184 / 1000 -->' '' 'Elsewhere it took 99 ms.' >"$COPY/page.md"
   run -0 "$TOOL" page.md
 }
 
-@test "a block that has no source or no end is told, and its page stays" {
-  told 'nothing for: results/none' 'An H200' '<!-- results: results/none lesson06 -->' '<!-- end of results -->'
-  told 'nothing for: results/2026-11-22-nvidia-h200/ladder06.md: minimum' \
+@test "rejects a block without a source or an end and leaves its page unchanged" {
+  rejects 'nothing for: results/none' 'An H200' '<!-- results: results/none lesson06 -->' '<!-- end of results -->'
+  rejects 'nothing for: results/2026-11-22-nvidia-h200/ladder06.md: minimum' \
     '<!-- results: results/2026-11-22-nvidia-h200/ladder06.md: minimum -->' '<!-- end of results -->'
-  told 'no <!-- end of results -->' '<!-- results: results/2026-11-22-nvidia-h200 lesson06 -->' text
+  rejects 'no <!-- end of results -->' '<!-- results: results/2026-11-22-nvidia-h200 lesson06 -->' text
   [ "$(tail -n 1 "$COPY/page.md")" = text ]
-  told 'nothing for the figure in' 'H200: <!--= results/2026-11-22-nvidia-h200 lesson06 sum cup -->1.1<!-- --> × CUB'
+  rejects 'nothing for the figure in' 'H200: <!--= results/2026-11-22-nvidia-h200 lesson06 sum cup -->1.1<!-- --> × CUB'
 }
 
-@test "every table of measurements and every drawing on a page is there because something makes it, for light and dark" {
+@test "every table of measurements and every drawing is generated, the drawings for light and dark" {
   local page drawing
   for page in lessons/lesson[0-9][0-9]/README.md; do
-    # Outside of a block no row may look like one of a results file.
+    # No row outside a block may look like a row of a results file.
     awk '/^<!-- results: /, /^<!-- end of results/ { next } /^\| (lesson[0-9]+|ladder[0-9]+|CUB) / { print FILENAME ": " $0; bad = 1 } END { exit bad }' "$page"
     for drawing in "${page%/*}"/figures/*.svg; do
       grep -q "(figures/${drawing##*/})" "$page" || { echo "$page does not show $drawing" && return 1; }
@@ -81,8 +81,8 @@ told() {
   done
 }
 
-@test "bench keeps reports, commits and a summary, beside what is there of other lessons" {
-  # A grader that has its reports from results/.
+@test "bench writes reports, commits and a summary and keeps the other lessons' results" {
+  # A stand-in grader that takes its reports from results/.
   mkdir "$COPY/grader"
   cat >"$COPY/grader/check" <<'END'
 #!/usr/bin/env bash
@@ -100,7 +100,7 @@ END
   grep -q '^| lesson08 | .* | def, WB_TIME_BUDGET=1 | ' saved/summary.md
 }
 
-@test "the GPU minutes of a class are reckoned in jobs/README.md, from what a job took, and told nowhere else" {
+@test "the GPU minutes of a class follow from measured jobs and are given only in jobs/README.md" {
   run -0 grep -rl --include='*.md' 'GPU minutes' README.md CONTRIBUTING.md grader jobs lessons site/pages
   [ "$output" = jobs/README.md ]
   awk -F ' *[|] *' '

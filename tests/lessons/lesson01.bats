@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # The checks of lesson01 against mistakes that learners make, correct answers in unusual style, and the starter.
-# What needs time to be taken is in lesson01-speed.bats.
+# Tests that measure time are in lesson01-speed.bats.
 
 export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper
@@ -29,12 +29,18 @@ load lesson_helper
 @test "reports a row length of n for a" { mistake operands-swapped; }
 
 # bats test_tags=slow
-@test "reports an assignment of the first term of each sum: with k = 0 there is no first term" { mistake first-term-assigned; }
+@test "reports an assignment of the first term of each sum: with k = 0 there is no first term" {
+  mistake first-term-assigned
+}
 
-@test "the thread sanitizer sees shared loop variables that happened to do no harm" { reported shared-loop-variable tsan; }
+@test "the thread sanitizer finds shared loop variables even when the result is correct" {
+  reported shared-loop-variable tsan
+}
 
 # bats test_tags=slow
-@test "reports a parallel loop over p, in which all threads add to the same row of c" { mistake threads-share-a-row; }
+@test "reports a parallel loop over p, in which all threads add to the same row of c" {
+  mistake threads-share-a-row
+}
 
 # bats test_tags=slow
 @test "reports a factor in a variable that all threads share" { mistake shared-factor; }
@@ -43,7 +49,9 @@ load lesson_helper
 @test "reports parallel without for: each thread computes every row" { mistake every-thread-does-all; }
 
 # bats test_tags=slow
-@test "reports a remainder of m divided by the threads that no thread computes" { mistake last-share-dropped; }
+@test "reports a remainder of m divided by the threads that no thread computes" {
+  mistake last-share-dropped
+}
 
 @test "reports a sum that all threads add to without a reduction" { mistake missing-reduction; }
 
@@ -51,7 +59,9 @@ load lesson_helper
 @test "reports a sum that is accumulated in float" { mistake sum-in-float; }
 
 # bats test_tags=slow
-@test "reports threads that overwrite the result with their own sums" { mistake sum-of-each-thread-overwritten; }
+@test "reports threads that overwrite the result with their own sums" {
+  mistake sum-of-each-thread-overwritten
+}
 
 # bats test_tags=slow
 @test "reports private instead of reduction: the sum is lost" { mistake private-sum; }
@@ -68,31 +78,31 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a last tile of a row that is written in full, past the edge" { mistake tile-over-the-edge; }
 
-@test "walking pointers, restrict, schedules, packed columns are right" { right_answer pointers.c; }
+@test "accepts moving pointers, restrict, schedules and packed columns" { right_answer pointers.c; }
 
 # bats test_tags=slow
-@test "threads that share out the work themselves, locks, atomics are right" { right_answer teams.c; }
+@test "accepts threads that divide the work themselves, locks and atomics" { right_answer teams.c; }
 
 # bats test_tags=slow
-@test "tasks, recursion, collapsed loops are right" { right_answer halves.c; }
+@test "accepts tasks, recursion and collapsed loops" { right_answer halves.c; }
 
 # bats test_tags=slow
-@test "vector types, b on its side, a reduction of the program's own are right" { right_answer vectors.c; }
+@test "accepts vector types, a transposed b and a user-defined reduction" { right_answer vectors.c; }
 
-@test "threads without OpenMP are right" { right_answer own-threads.c; }
+@test "accepts threads without OpenMP" { right_answer own-threads.c; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
-@test "task 1 alone is right, and nothing else" {
+@test "task 1 alone is right and the other tasks are not" {
   task_1_alone "$BATS_TEST_TMPDIR/partial"
   program cpu "$BATS_TEST_TMPDIR/partial"
   run -1 "$BATS_TEST_TMPDIR/partial/lesson01-cpu" --no-timing --output "$BATS_TEST_TMPDIR/run.json"
   is_true "$BATS_TEST_TMPDIR/run.json" 'all(.tasks[]; (.state == "right") == (.number == 1))'
 }
 
-@test "the page quotes messages that come" { page_quotes_messages; }
+@test "the messages quoted on the page are printed by the grader" { page_quotes_messages; }
 
-@test "the right run on the page is the one that results/ keeps, in the words that a run has now" {
+@test "the correct run on the page is the one in results/, in the current wording" {
   local dir=$BATS_TEST_TMPDIR/solution
   page | sed -n '/^```text/,/^```$/p' | grep -v '^```' >"$BATS_TEST_TMPDIR/printed"
   jq -r '.tasks[1] | [.timing.median_ms, .timing.noise_percent, .timing.samples, .timing.gflop_per_s, .timing.percent_of_ceiling,
@@ -110,7 +120,7 @@ load lesson_helper
     <(sed -n '/^  task 2/,/of naive/p' "$BATS_TEST_TMPDIR/now" | without_figures)
 }
 
-# Figures of one run, and the last size, which is a random one.
+# Removes the figures of one run, and the last size, which is random.
 without_figures() { sed -E 's/, [0-9x]+ \(largest/ (largest/; /✓/!s/[0-9.]+(e[-+][0-9]+)?/N/g; s/error [^,]*, allowed [^)]*/N/'; }
 
-@test "each mistake and each right answer has its test" { each_is_tested; }
+@test "every mistake and every correct answer has a test" { each_is_tested; }

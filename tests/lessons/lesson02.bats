@@ -6,7 +6,9 @@ export LESSON=lesson02 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
-@test "reports a missing block index: each block works on the first elements" { mistake block-index-forgotten; }
+@test "reports a missing block index: each block works on the first elements" {
+  mistake block-index-forgotten
+}
 
 @test "reports a host access to device memory" { mistake device-pointer-on-host; }
 
@@ -45,7 +47,9 @@ load lesson_helper
 @test "reports a launch whose error is not checked" { mistake unchecked-launch; }
 
 # bats test_tags=slow
-@test "reports one to three floats after the last float4 that are left out" { mistake last-elements-forgotten; }
+@test "reports one to three floats after the last float4 that are left out" {
+  mistake last-elements-forgotten
+}
 
 # bats test_tags=slow
 @test "reports a number of float4s that is rounded up" { mistake vectors-past-the-end; }
@@ -54,7 +58,9 @@ load lesson_helper
 @test "reports threadIdx and blockIdx in each other's place" { mistake index-parts-swapped; }
 
 # bats test_tags=slow
-@test "reports a loop over all elements that every thread of the kernel runs" { mistake loop-kept-in-the-kernel; }
+@test "reports a loop over all elements that every thread of the kernel runs" {
+  mistake loop-kept-in-the-kernel
+}
 
 # bats test_tags=slow
 @test "reports the size of a pointer where the size of a float is needed" { mistake size-of-the-pointer; }
@@ -66,7 +72,9 @@ load lesson_helper
 @test "reports an array that is freed twice, and another that is not freed" { mistake freed-twice; }
 
 # bats test_tags=slow
-@test "reports the numbers of blocks and threads in each other's place" { mistake blocks-and-threads-swapped; }
+@test "reports the numbers of blocks and threads in each other's place" {
+  mistake blocks-and-threads-swapped
+}
 
 # bats test_tags=slow
 @test "reports a copy where only a launch is needed" { mistake copied-first; }
@@ -78,7 +86,9 @@ load lesson_helper
 @test "reports two inputs that are copied to the same array" { mistake both-copied-to-one-array; }
 
 # bats test_tags=slow
-@test "reports a block size that differs from the one used to compute the grid" { mistake block-size-of-its-own; }
+@test "reports a block size that differs from the one used to compute the grid" {
+  mistake block-size-of-its-own
+}
 
 # bats test_tags=slow
 @test "reports a silent reduction of too many threads" { mistake threads-capped; }
@@ -92,23 +102,27 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports an index that counts float4s as if they were floats" { mistake every-vector-four-times; }
 
-@test "strides of the whole grid, one allocation, goto lose no point" { right_answer strides.cu && full_marks strides.cu; }
+@test "grid strides, a single allocation and goto lose no point" {
+  right_answer strides.cu && full_marks strides.cu
+}
 
 # bats test_tags=slow
-@test "a stream, templates and two dimensions lose no point" {
+@test "a stream, templates and a two-dimensional grid lose no point" {
   right_answer stream-and-template.cu && full_marks stream-and-template.cu
 }
 
 # bats test_tags=slow
-@test "an array that goes through the device in pieces loses no point" { right_answer pieces.cu && full_marks pieces.cu; }
+@test "an array that is processed in pieces loses no point" {
+  right_answer pieces.cu && full_marks pieces.cu
+}
 
 # bats test_tags=slow
-@test "managed memory, page-locked memory that a kernel reaches itself lose no point" {
+@test "managed memory and page-locked memory that a kernel accesses directly lose no point" {
   right_answer managed.cu && full_marks managed.cu
 }
 
 # bats test_tags=slow
-@test "kernels by name, constant memory, a stream's pool, copies of rows lose no point" {
+@test "launches by name, constant memory, a stream's memory pool and row copies lose no point" {
   right_answer by-name.cu && full_marks by-name.cu
 }
 
@@ -120,18 +134,18 @@ load lesson_helper
   is_true "$BATS_TEST_TMPDIR/partial/grade.json" 'all(.checks[]; (.state == "pass") == (.task == 1)) and .points == 4'
 }
 
-@test "the page quotes messages that come" { page_quotes_messages; }
+@test "the messages quoted on the page are printed by the grader" { page_quotes_messages; }
 
 # bats test_tags=slow
-@test "the page tells the truth: its right run, and the kernel's share of the model's time" {
+@test "the page's correct run and the kernel's share of the modelled time are true" {
   local dir=$BATS_TEST_TMPDIR/solution
   mkdir "$dir" && cp "$ROOT/solutions/lesson02/kernels.cu" "$dir/"
   program cpu "$dir"
-  # The last size is a random one.
+  # The last size is random.
   diff <("$dir/lesson02-cpu" --task 3 | sed -n '/^  task 3/,/in all/p' | sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/') \
     <(page | sed -n '/^```text/,/^```$/p' | grep -v '^```' | sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/')
   WB_TIME_LIMIT=300 "$dir/lesson02-cpu" --task 3 --size 16777216x256 --output "$BATS_TEST_TMPDIR/run.json" >/dev/null
   is_true "$BATS_TEST_TMPDIR/run.json" '.tasks[0].timeline | .kernel_us / .span_us * 6 | round == 1'
 }
 
-@test "each mistake and each right answer has its test" { each_is_tested; }
+@test "every mistake and every correct answer has a test" { each_is_tested; }

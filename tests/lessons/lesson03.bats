@@ -6,10 +6,14 @@ export LESSON=lesson03 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
-@test "reports one element a thread without a loop: elements beyond the grid are left out" { mistake no-loop; }
+@test "reports one element a thread without a loop: elements beyond the grid are left out" {
+  mistake no-loop
+}
 
 # bats test_tags=slow
-@test "reports a stride of one block instead of the grid: blocks repeat each other's elements" { mistake stride-of-a-block; }
+@test "reports a stride of one block instead of the grid: blocks repeat each other's elements" {
+  mistake stride-of-a-block
+}
 
 # bats test_tags=slow
 @test "reports a run of neighbouring elements for each thread, as on a CPU" { mistake chunk-a-thread; }
@@ -28,7 +32,9 @@ load lesson_helper
 @test "reports x running down the column" { mistake column-along-x; }
 
 # bats test_tags=slow
-@test "reports blocks of 1 x 256 threads: x runs along the row, but a warp covers a column" { mistake high-blocks; }
+@test "reports blocks of 1 x 256 threads: x runs along the row, but a warp covers a column" {
+  mistake high-blocks
+}
 
 # bats test_tags=slow
 @test "reports more than 65535 blocks in y" { mistake grid-too-high; }
@@ -81,43 +87,45 @@ load lesson_helper
 @test "reports float4 accesses in rows that are not aligned" { mistake misaligned-vectors; }
 
 # bats test_tags=slow
-@test "reports blocks of 16 x 16 with x down the column: a warp covers two columns of 16 rows" { mistake square-blocks-column-along-x; }
+@test "reports blocks of 16 x 16 with x down the column: a warp covers two columns of 16 rows" {
+  mistake square-blocks-column-along-x
+}
 
-@test "rows along the x of the grid, blocks from the last to the first lose no point" {
+@test "rows along the grid's x and blocks in reverse order lose no point" {
   right_answer blocks-in-any-order.cu && full_marks blocks-in-any-order.cu
 }
 
 # bats test_tags=slow
-@test "one dimension for all, with divisions, lose no point" {
+@test "a one-dimensional grid with divisions loses no point" {
   right_answer flat.cu && full_marks flat.cu
 }
 
 # bats test_tags=slow
-@test "as many launches as the limit of y makes necessary, in a stream, lose no point" {
+@test "several launches in a stream, as the limit of y requires, lose no point" {
   right_answer slabs.cu && full_marks slabs.cu
 }
 
 # bats test_tags=slow
-@test "blocks that do whole rows, dealt out over y and z, lose no point" {
+@test "blocks that process whole rows, distributed over y and z, lose no point" {
   right_answer block-a-row.cu && full_marks block-a-row.cu
 }
 
 # bats test_tags=slow
-@test "float4 from the first boundary in each row lose no point" {
+@test "float4 accesses from the first aligned element of each row lose no point" {
   right_answer vectors-from-the-boundary.cu && full_marks vectors-from-the-boundary.cu
 }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
-@test "each mistake and each right answer has its test" { each_is_tested; }
+@test "every mistake and every correct answer has a test" { each_is_tested; }
 
-@test "what the page says a right run prints, and how many sectors a width takes, is so" {
+@test "the page's correct run and its sectors for each width are true" {
   local dir=$BATS_TEST_TMPDIR/solution page=$ROOT/lessons/lesson03/README.md width sectors=""
   local solution=$dir/lesson03-cpu
   mkdir "$dir"
   cp "$ROOT/solutions/lesson03/hierarchy.cu" "$dir/"
   program cpu "$dir"
-  # The last size is a random one.
+  # The last size is random.
   diff <("$solution" --no-timing --task 3 | grep -A1 '^  task 3' | sed -E 's/, [0-9x]+ \(/ (/') \
     <(sed -n '/^```text/,/^```$/p' "$page" | grep -v '```' | sed -E 's/, [0-9x]+ \(/ (/')
   for width in 32 16 8 4 2 1; do

@@ -14,7 +14,9 @@ load lesson_helper
 @test "reports host copies of a number of elements where bytes are needed" { mistake bytes-for-elements; }
 
 # bats test_tags=slow
-@test "reports a copy on the device of a number of elements where bytes are needed" { mistake bytes-forgotten; }
+@test "reports a copy on the device of a number of elements where bytes are needed" {
+  mistake bytes-forgotten
+}
 
 # bats test_tags=slow
 @test "reports the registration of an empty array" { mistake empty-array-registered; }
@@ -83,28 +85,34 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports the direction host to device for a copy on the device" { mistake wrong-kind; }
 
-@test "a pinned copy, grid strides, one kernel for the window lose no point" {
+@test "a pinned copy, grid strides and one kernel for the window lose no point" {
   right_answer pinned-copy.cu && full_marks pinned-copy.cu
 }
 
 # bats test_tags=slow
-@test "kernels that work in host memory lose no point" { right_answer mapped.cu && full_marks mapped.cu; }
+@test "kernels that access host memory lose no point" { right_answer mapped.cu && full_marks mapped.cu; }
 
 # bats test_tags=slow
-@test "streams of its own, templates, registered staging lose no point" { right_answer streams.cu && full_marks streams.cu; }
+@test "created streams, templates and registered staging memory lose no point" {
+  right_answer streams.cu && full_marks streams.cu
+}
 
 # bats test_tags=slow
-@test "managed memory, copies in two dimensions lose no point" { right_answer managed.cu && full_marks managed.cu; }
+@test "managed memory and two-dimensional copies lose no point" {
+  right_answer managed.cu && full_marks managed.cu
+}
 
 # bats test_tags=slow
-@test "everything in small pieces loses no point" { right_answer pieces.cu && full_marks pieces.cu; }
+@test "processing everything in small pieces loses no point" {
+  right_answer pieces.cu && full_marks pieces.cu
+}
 
-@test "the solution has every point that can be measured here" { full_marks solution; }
+@test "the solution gets every point that can be measured here" { full_marks solution; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 # bats test_tags=slow
-@test "keys are places anywhere in the table: each of a warp's 32 lies in a sector of its own" {
+@test "keys are scattered over the table: the 32 keys of a warp touch 32 sectors" {
   mkdir "$BATS_TEST_TMPDIR/solution"
   cp "$ROOT/solutions/lesson04/transfers.cu" "$BATS_TEST_TMPDIR/solution/"
   program cpu "$BATS_TEST_TMPDIR/solution"
@@ -112,4 +120,4 @@ load lesson_helper
   [[ $output == *"from 4.0 to 32.0 sectors each"* ]]
 }
 
-@test "each mistake and each right answer has its test" { each_is_tested; }
+@test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# lesson05: realistic mistakes lose points and are named, unusual right answers lose none, and the page tells the truth.
+# lesson05: realistic mistakes lose points and are named, unusual correct answers lose none, and the page is true.
 #
-# tests/lessons/bugs/lesson05/*.patch are mistakes in the solution; each says in its first lines what it is, of which task, and
-# what the grader must say about it (a regular expression). Tasks run in processes of their own, so one grading judges
-# one mistake in each task. The list of gradings is in `gradings`; the last test sees that no patch is missing there.
+# Each tests/lessons/bugs/lesson05/*.patch makes one mistake in the solution. Its first lines name the mistake, the task and
+# the message that the grader must print (a regular expression). Each task runs in its own process, so one grading can test
+# one mistake in each task. The function `gradings` lists the gradings; the last test checks that no patch is missing there.
 
 bats_require_minimum_version 1.5.0
 
-# Name of the grading, and its patches. Those of queue_chunk, which all tasks use, stand alone.
+# The name of each grading and its patches. Patches of queue_chunk, which all tasks use, are graded alone.
 gradings() {
   cat <<'END'
 one missing-synchronise shared-device-chunk buffer-reused-too-early
@@ -45,21 +45,21 @@ setup_file() {
   } | xargs -d '\n' -P 2 -n 1 bash -c 'grade "$0"'
 }
 
-# The solution of task 1, and the starter of the others.
+# The solution of task 1 and the starter of the other tasks.
 first_task() {
   put first-task "$ROOT/solutions/lesson05/streams.cu" >/dev/null
   sed -i '/#region task-[23f]/,/#endregion task-[23f]/{/#.*region/d;/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' "$KEPT/first-task/streams.cu"
   echo first-task
 }
 
-# put NAME FILE: a submission. Prints its name.
+# put NAME FILE: creates a submission and prints its name.
 put() {
   mkdir -p "$KEPT/$1"
   cp "$2" "$KEPT/$1/streams.cu"
   echo "$1"
 }
 
-# faulty NAME "PATCH...": the solution with these mistakes. The name is printed last: then somebody grades it.
+# faulty NAME "PATCH...": creates the solution with these mistakes. Prints the name last, when it is ready for grading.
 faulty() {
   local patch
   put "$1" "$ROOT/solutions/lesson05/streams.cu" >/dev/null
@@ -69,7 +69,7 @@ faulty() {
   echo "$1"
 }
 
-# grade NAME: leaves text, status and grade.json in its folder.
+# grade NAME: grades the submission and writes text, status and grade.json into its folder.
 grade() {
   local status=0
   timeout -k 2 120 "$ROOT/grader/check" lesson05 --submission "$KEPT/$1" --backend cpu --keep "$KEPT/$1" \
@@ -78,10 +78,10 @@ grade() {
 }
 export -f grade
 
-# field PATCH NAME: what its head says.
+# field PATCH NAME: prints a field of the patch's head.
 field() { sed -n "s/^$2: //p" "$ROOT/tests/lessons/bugs/lesson05/$1.patch"; }
 
-# caught NAME PATCH...: each patch applied, its task lost points, and a message names it.
+# caught NAME PATCH...: each patch applied, its task lost points, and a message names the mistake.
 caught() {
   local name=$1 patch task
   shift
@@ -117,39 +117,43 @@ caught_slowly() {
   caught_in "$1"
 }
 
-@test "a missing wait, streams that share memory, and a buffer reused too early are found" { caught_in one; }
+@test "reports a missing wait, streams that share memory, and a buffer reused too early" { caught_in one; }
 
-@test "a last chunk too long, a wait in the loop, and pageable staging memory are found" { caught_in two; }
+@test "reports a last chunk that is too long, a wait in the loop, and pageable staging memory" {
+  caught_in two
+}
 
-@test "a stream not destroyed, a wrong offset, and pinned memory not freed are found" { caught_in three; }
-
-# bats test_tags=slow
-@test "a dropped last chunk, a stream not waited for, and an event too early are found" { caught_slowly four; }
-
-# bats test_tags=slow
-@test "one stream for all and batches that are never collected are found" { caught_slowly five; }
+@test "reports a stream not destroyed, a wrong offset, and pinned memory not freed" { caught_in three; }
 
 # bats test_tags=slow
-@test "a device-wide wait after every batch is found" { caught_slowly six; }
-
-# bats test_tags=slow
-@test "elements where bytes are meant are found" {
-  caught_slowly seven
-  told "$KEPT/seven/text" "$(messages_on_page | grep '^initcheck')"
+@test "reports a dropped last chunk, a stream not waited for, and an event recorded too early" {
+  caught_slowly four
 }
 
 # bats test_tags=slow
-@test "cudaMemcpy in place of cudaMemcpyAsync is found" { caught_slowly eight; }
+@test "reports a single stream, and batches that are never collected" { caught_slowly five; }
 
 # bats test_tags=slow
-@test "a kernel in the default stream is found" { caught_slowly nine; }
+@test "reports a device-wide wait after every batch" { caught_slowly six; }
 
-@test "every mistake in tests/lessons/bugs/lesson05 is tried" {
+# bats test_tags=slow
+@test "reports a number of elements where bytes are needed" {
+  caught_slowly seven
+  reported "$KEPT/seven/text" "$(messages_on_page | grep '^initcheck')"
+}
+
+# bats test_tags=slow
+@test "reports cudaMemcpy in place of cudaMemcpyAsync" { caught_slowly eight; }
+
+# bats test_tags=slow
+@test "reports a kernel in the default stream" { caught_slowly nine; }
+
+@test "every mistake in tests/lessons/bugs/lesson05 is graded" {
   diff <({ gradings && slow_gradings; } | cut -d' ' -f2- | tr ' ' '\n' | sort) \
     <(cd "$ROOT/tests/lessons/bugs/lesson05" && printf '%s\n' *.patch | sed 's/\.patch$//' | sort)
 }
 
-# loses_no_point NAME: that right answer has been graded, and nothing that could be measured failed.
+# loses_no_point NAME: this correct answer has been graded, and no measured check failed.
 loses_no_point() {
   jq -e '.points == .measured_points and .points > 0 and all(.checks[]; .state != "fail")' "$KEPT/right-$1/grade.json" &&
     [ "$(<"$KEPT/right-$1/status")" -eq 0 ] && return
@@ -163,59 +167,63 @@ loses_no_point_slowly() {
   loses_no_point "$1"
 }
 
-@test "all copies in, all kernels, all copies out, one wait for all lose no point" { loses_no_point breadth-first; }
+@test "all copies in, all kernels, all copies out and a single wait lose no point" {
+  loses_no_point breadth-first
+}
 
-@test "a stream for each engine, tied by events, lose no point" { loses_no_point streams-by-role; }
+@test "a stream for each engine, ordered by events, loses no point" { loses_no_point streams-by-role; }
 
 @test "a host function in the stream that delivers the batch loses no point" { loses_no_point host-function; }
 
-@test "batches that the kernel fetches from mapped memory, and priorities, lose no point" { loses_no_point mapped-staging; }
+@test "batches read from mapped memory, and stream priorities, lose no point" {
+  loses_no_point mapped-staging
+}
 
 # bats test_tags=slow
-@test "the work recorded as graphs loses no point" { loses_no_point_slowly captured-graph; }
+@test "work that is captured as graphs loses no point" { loses_no_point_slowly captured-graph; }
 
 # bats test_tags=slow
-@test "a thread of the host for each of twice as many streams loses no point" { loses_no_point_slowly host-threads; }
+@test "a host thread for each of twice as many streams loses no point" { loses_no_point_slowly host-threads; }
 
 # bats test_tags=slow
-@test "whichever batch is back first, and chunks that grow, lose no point" { loses_no_point_slowly first-come; }
+@test "batches in order of completion and growing chunks lose no point" { loses_no_point_slowly first-come; }
 
-@test "every right answer in tests/lessons/right/lesson05 is tried" {
+@test "every correct answer in tests/lessons/right/lesson05 is graded" {
   local file name
   for file in "$ROOT"/tests/lessons/right/lesson05/*.cu; do
     name=$(basename "$file" .cu)
-    [[ " $RIGHT " == *" $name "* ]] || grep -q "{ loses_no_point_slowly $name; }" "$ROOT/tests/lessons/lesson05.bats"
+    [[ " $RIGHT " == *" $name "* ]] || grep -Eq "loses_no_point_slowly $name(;|$)" "$ROOT/tests/lessons/lesson05.bats"
   done
 }
 
-@test "task 1 alone earns the points of task 1, and no others" {
+@test "task 1 alone earns only the points of task 1" {
   [ "$(<"$KEPT/first-task/status")" -eq 1 ]
   jq -e '([.checks[] | select(.task == 1) | .state] | unique - ["not_measured"] == ["pass"])
     and .points == ([.checks[] | select(.task == 1 and .state == "pass") | .max_points] | add) and .points >= 5
     and ([.checks[] | select(.state == "fail") | .task] | unique == [0, 2, 3])' "$KEPT/first-task/grade.json"
 }
 
-# told FILE MESSAGE: FILE holds the message, whose parts that change are written as dots on the page.
-told() {
+# reported FILE MESSAGE: FILE contains the message. On the page, "…" stands for the parts that vary.
+reported() {
   local part
   while read -r part; do
     tr -s ' \n' ' ' <"$1" | grep -qF -- "$part" && continue
-    echo "nobody said: $part"
+    echo "not reported: $part"
     return 1
   done <<<"${2//…/$'\n'}"
 }
 
-# What the page quotes in its table of mistakes.
+# Prints the messages quoted in the page's table of mistakes.
 messages_on_page() {
   sed -n '/^## Common mistakes/,/^## Go/p' "$ROOT/lessons/lesson05/README.md" | grep '^|' | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`'
 }
 
-@test "the messages in the page's table of mistakes are the grader's own words" {
+@test "the messages in the page's table of mistakes are printed by the grader" {
   cat "$KEPT"/{one,two,three}/text >"$BATS_TEST_TMPDIR/said"
   local message count=0
   while read -r message; do
-    [[ $message == initcheck* ]] && continue # in the test of elements where bytes are meant
-    told "$BATS_TEST_TMPDIR/said" "$message"
+    [[ $message == initcheck* ]] && continue # in the test of elements where bytes are needed
+    reported "$BATS_TEST_TMPDIR/said" "$message"
     count=$((count + 1))
   done < <(messages_on_page)
   [ "$count" -ge 8 ]
@@ -228,13 +236,13 @@ messages_on_page() {
     "$KEPT/starter/grade.json"
 }
 
-# span STREAMS: microseconds of the modelled timeline of the page's twelve chunks.
+# span STREAMS: prints the microseconds of the modelled timeline for the page's twelve chunks.
 span() {
   "$PROGRAM" --task 2 --size "98304x64x8192x$1" --output "$BATS_TEST_TMPDIR/run.json" >/dev/null
   jq '.tasks[0].timeline.span_us' "$BATS_TEST_TMPDIR/run.json"
 }
 
-@test "the prediction on the page comes true: two streams halve the time, three end the gain" {
+@test "the page's prediction is true: two streams halve the time, and more than three add nothing" {
   local one two three eight
   one=$(span 1) two=$(span 2) three=$(span 3) eight=$(span 8)
   jq -ne "$two < 0.55 * $one and $three < 0.9 * $two and $eight > 0.97 * $three"
@@ -247,7 +255,7 @@ fails_cleanly() {
     { echo "$2 in task $1: $output"; return 1; }
 }
 
-@test "the solution returns the error of any call and frees everything then, too" {
+@test "the solution returns the error of any call and still frees everything" {
   local call
   for call in cudaStreamCreate:2 cudaMemcpyAsync:4 cudaLaunchKernel:3; do
     fails_cleanly 2 "$call"
@@ -258,7 +266,7 @@ fails_cleanly() {
   done
 }
 
-@test "sizes that the contract rules out end with an error, not in the learner's function" {
+@test "sizes outside the contract end with an error before the learner's function is called" {
   local size
   for size in 100x8x0x4 100x8x10x0 100x8x10x33; do
     run -1 "$PROGRAM" --task 2 --size "$size"
@@ -266,7 +274,7 @@ fails_cleanly() {
   done
 }
 
-@test "the loop for the host, with which a GPU's times are compared, is right" {
+@test "the host loop that GPU times are compared with is correct" {
   WB_BASELINE=1 run -0 "$PROGRAM" --no-timing --size 10007x8
   [ "$(grep -c "the host's own loop is right on one core and on all" <<<"$output")" -eq 4 ]
 }

@@ -25,10 +25,14 @@ load lesson_helper
 @test "reports a sum of only 256 partial sums" { mistake first-block-only; }
 
 # bats test_tags=slow
-@test "reports an atomicAdd of floats by each block: the result depends on the order of blocks" { mistake float-atomics; }
+@test "reports an atomicAdd of floats by each block: the result depends on the order of blocks" {
+  mistake float-atomics
+}
 
 # bats test_tags=slow
-@test "reports a maximum of floats that starts at 0, above every negative number" { mistake float-maximum-starts-at-zero; }
+@test "reports a maximum of floats that starts at 0, above every negative number" {
+  mistake float-maximum-starts-at-zero
+}
 
 # bats test_tags=slow
 @test "reports the bits of every float being compared as int" { mistake floats-as-integers; }
@@ -49,12 +53,18 @@ load lesson_helper
 @test "reports a maximum that starts at 0, above every negative number" { mistake maximum-starts-at-zero; }
 
 # bats test_tags=slow
-@test "reports a missing barrier between setting the counts to 0 and counting" { mistake missing-barrier-after-zeroing; }
+@test "reports a missing barrier between setting the counts to 0 and counting" {
+  mistake missing-barrier-after-zeroing
+}
 
-@test "reports a missing barrier between counting and adding the counts" { mistake missing-barrier-before-adding; }
+@test "reports a missing barrier between counting and adding the counts" {
+  mistake missing-barrier-before-adding
+}
 
 # bats test_tags=slow
-@test "reports a missing barrier before the first warp reads the other warps' sums" { mistake missing-barrier-between-warps; }
+@test "reports a missing barrier before the first warp reads the other warps' sums" {
+  mistake missing-barrier-between-warps
+}
 
 # bats test_tags=slow
 @test "reports a missing bounds check" { mistake missing-guard; }
@@ -75,12 +85,14 @@ load lesson_helper
 @test "reports bytes that are read as signed numbers" { mistake signed-bytes; }
 
 # bats test_tags=slow
-@test "reports the minimum as int for negative floats, which overwrites a positive one" { mistake signed-minimum; }
+@test "reports the minimum as int for negative floats, which overwrites a positive one" {
+  mistake signed-minimum
+}
 
 # bats test_tags=slow
 @test "reports an overrun of d_work by one slot per 256 elements" { mistake work-overrun; }
 
-@test "the order of blocks shows in the sum of floats by atomics, and nowhere else, as the page says" {
+@test "only the sum of floats by atomics depends on the order of blocks, as the page says" {
   local order
   run -0 "$ROOT/common/cpu/cucc" -Wall -Wextra -o "$BATS_TEST_TMPDIR/order" "$ROOT/lessons/lesson06/demo/order.cu"
   [ -z "$output" ]
@@ -93,30 +105,32 @@ load lesson_helper
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 # bats test_tags=slow
-@test "compare and swap, a histogram a warp, a sum in double lose no point" {
+@test "compare-and-swap, a histogram for each warp and a sum in double lose no point" {
   right_answer compare-and-swap.cu && full_marks compare-and-swap.cu
 }
 
 # bats test_tags=slow
-@test "floats in the order of integers, equal bytes of a warp counted at once lose no point" {
+@test "floats ordered as integers, and equal bytes of a warp counted at once, lose no point" {
   right_answer vote-and-match.cu && full_marks vote-and-match.cu
 }
 
 # bats test_tags=slow
-@test "a stream of its own, butterflies, a sum with compensation lose no point" {
+@test "a created stream, butterfly shuffles and a compensated sum lose no point" {
   right_answer own-stream.cu && full_marks own-stream.cu
 }
 
 # bats test_tags=slow
-@test "one block for all, exchanges, two counts in a word lose no point" { right_answer one-block.cu && full_marks one-block.cu; }
+@test "a single block, exchanges and two counts in a word lose no point" {
+  right_answer one-block.cu && full_marks one-block.cu
+}
 
 # bats test_tags=slow
 @test "cooperative groups and templates lose no point" { right_answer groups.cu && full_marks groups.cu; }
 
-@test "every mistake and every right answer here has its test" { each_is_tested; }
+@test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow
-@test "the ladder's versions, simple to fast, are all right and clean" {
+@test "all versions of the ladder are correct and without findings" {
   run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson06" -o "$BATS_TEST_TMPDIR/ladder06" "$ROOT/tests/jobs/gpu/ladder06.cu"
   run -0 "$BATS_TEST_TMPDIR/ladder06" 12 1
   [ "$(grep -c '^| ' <<<"$output")" -ge 20 ]

@@ -12,7 +12,9 @@ load lesson_helper
 @test "reports a correct kernel in which each warp reads a column" { mistake columns-not-rows; }
 
 # bats test_tags=slow
-@test "reports threads beyond the edge that return before the barriers and load nothing" { mistake early-return; }
+@test "reports threads beyond the edge that return before the barriers and load nothing" {
+  mistake early-return
+}
 
 # bats test_tags=slow
 @test "reports tile elements beyond the edge that are not set to 0" { mistake edge-not-zeroed; }
@@ -33,9 +35,13 @@ load lesson_helper
 @test "reports terms after the last whole tile that are left out" { mistake last-tile-dropped; }
 
 # bats test_tags=slow
-@test "reports a missing barrier between filling the tiles and using them" { mistake missing-barrier-after-filling; }
+@test "reports a missing barrier between filling the tiles and using them" {
+  mistake missing-barrier-after-filling
+}
 
-@test "reports a missing barrier between using the tiles and filling them again" { mistake missing-barrier-after-use; }
+@test "reports a missing barrier between using the tiles and filling them again" {
+  mistake missing-barrier-after-use
+}
 
 # bats test_tags=slow
 @test "reports a missing bounds check in the naive kernel" { mistake missing-guard; }
@@ -47,7 +53,9 @@ load lesson_helper
 @test "reports a partial first tile that is copied as a full one" { mistake odd-terms-copied; }
 
 # bats test_tags=slow
-@test "reports a correct result from the tiled kernel, with one element a thread" { mistake one-element-a-thread; }
+@test "reports a correct result from the tiled kernel, with one element a thread" {
+  mistake one-element-a-thread
+}
 
 # bats test_tags=slow
 @test "reports success for a tile size other than 16 and 32" { mistake other-tile-accepted; }
@@ -59,7 +67,9 @@ load lesson_helper
 @test "reports copies of 16 bytes for rows of B of any length" { mistake sixteen-bytes-always; }
 
 # bats test_tags=slow
-@test "reports the oldest tile being overwritten while other threads use it" { mistake stage-refilled-too-early; }
+@test "reports the oldest tile being overwritten while other threads use it" {
+  mistake stage-refilled-too-early
+}
 
 # bats test_tags=slow
 @test "reports a sum that restarts at 0 with every tile" { mistake sum-begins-anew; }
@@ -70,34 +80,38 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports tiles of 16 x 16 where another size is requested" { mistake tile-ignored; }
 
-@test "reports a transposed tile of B: correct, but with bank conflicts between 16 threads" { mistake tile-of-b-transposed; }
+@test "reports a transposed tile of B: correct, but with bank conflicts between 16 threads" {
+  mistake tile-of-b-transposed
+}
 
 # bats test_tags=slow
 @test "reports a row length of k for B" { mistake wrong-row-length; }
 
-@test "blocks of one dimension, strides of the whole grid, fused multiply-adds lose no point" {
+@test "one-dimensional blocks, grid strides and fused multiply-adds lose no point" {
   right_answer one-dimension.cu && full_marks one-dimension.cu
 }
 
 # bats test_tags=slow
-@test "tiles of 32 in blocks of 32 x 8, a sum in double, a column a thread lose no point" {
+@test "tiles of 32 in blocks of 32 x 8, a sum in double and a column per thread lose no point" {
   right_answer column.cu && full_marks column.cu
 }
 
 # bats test_tags=slow
-@test "a tile whose size is known at run time, another stream lose no point" {
+@test "a tile size chosen at run time and another stream lose no point" {
   right_answer tile-at-run-time.cu && full_marks tile-at-run-time.cu
 }
 
 # bats test_tags=slow
-@test "few blocks that go from tile to tile, two pairs of tiles and one barrier lose no point" {
+@test "persistent blocks, two pairs of tiles and a single barrier lose no point" {
   right_answer few-blocks.cu && full_marks few-blocks.cu
 }
 
 # bats test_tags=slow
-@test "the sum in parts, a launch for each, loses no point" { right_answer parts.cu && full_marks parts.cu; }
+@test "a sum in parts, with a launch for each, loses no point" {
+  right_answer parts.cu && full_marks parts.cu
+}
 
-@test "what the solution's comments and the thresholds say was measured stands in the results" {
+@test "measurements in the solution's comments and the thresholds are in results/" {
   local results=$ROOT/results/2026-11-22-nvidia-h200 figure
   # The ladder at 4096.
   awk -F' *[|] *' '/^[|] ladder07, float32/ { sub(/ .*/, "", $9); print $9 }' "$results/ladder07.md" >"$BATS_TEST_TMPDIR/ladder"
@@ -126,17 +140,17 @@ load lesson_helper
 }
 
 # bats test_tags=slow
-@test "every rung of the ladder is right at awkward sizes" {
+@test "every version of the ladder is correct at awkward sizes" {
   run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson07" -o "$BATS_TEST_TMPDIR/ladder07" "$ROOT/tests/jobs/gpu/ladder07.cu" \
     "$ROOT/solutions/lesson07/matmul.cu" -lcublas
   run -0 "$BATS_TEST_TMPDIR/ladder07" --check
   [ "$output" = "0 wrong answers" ]
 }
 
-@test "every mistake and every right answer here has its test" { each_is_tested; }
+@test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow
-@test "the page tells the truth: its right run, and tiles fetch ten times fewer sectors" {
+@test "the page's correct run is true, and tiles load ten times fewer sectors" {
   local dir=$BATS_TEST_TMPDIR/solution
   mkdir "$dir" && cp "$ROOT/solutions/lesson07/matmul.cu" "$dir/"
   program cpu "$dir"

@@ -9,7 +9,9 @@ load lesson_helper
 @test "reports differences that are added without being squared" { mistake absolute-differences; }
 
 # bats test_tags=slow
-@test "reports an answer that remains in d_work after an odd number of sweeps" { mistake answer-left-in-work; }
+@test "reports an answer that remains in d_work after an odd number of sweeps" {
+  mistake answer-left-in-work
+}
 
 # bats test_tags=slow
 @test "reports a copy of the new plate over the old one after every sweep" { mistake copy-every-sweep; }
@@ -33,7 +35,9 @@ load lesson_helper
 @test "reports a grid whose x covers the rows" { mistake grid-turned; }
 
 # bats test_tags=slow
-@test "reports shuffles in which only lanes with cells of their own take part" { mistake half-the-warp-shuffles; }
+@test "reports shuffles in which only lanes with cells of their own take part" {
+  mistake half-the-warp-shuffles
+}
 
 @test "reports strips whose overlap is too small for eight sweeps" { mistake halo-too-narrow; }
 
@@ -46,7 +50,9 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a missing limit on the number of sweeps" { mistake limit-forgotten; }
 
-@test "reports a missing barrier before the first warp reads the other warps' sums" { mistake missing-barrier; }
+@test "reports a missing barrier before the first warp reads the other warps' sums" {
+  mistake missing-barrier
+}
 
 # bats test_tags=slow
 @test "reports d_sum that is not freed" { mistake missing-free; }
@@ -67,7 +73,9 @@ load lesson_helper
 @test "reports the number of rows being used as the row length" { mistake row-length-mistaken; }
 
 # bats test_tags=slow
-@test "reports a band that starts at its own first row, without the rows above it" { mistake rows-above-not-loaded; }
+@test "reports a band that starts at its own first row, without the rows above it" {
+  mistake rows-above-not-loaded
+}
 
 # bats test_tags=slow
 @test "reports a source that is added after the division, so four times" { mistake source-four-times; }
@@ -82,7 +90,7 @@ load lesson_helper
 @test "reports a host that waits after every sweep" { mistake wait-every-sweep; }
 
 # bats test_tags=slow
-@test "one dimension, strides of the whole grid, an atomic a thread lose no point" {
+@test "a one-dimensional grid, grid strides and an atomic per thread lose no point" {
   right_answer one-dimension.cu && full_marks one-dimension.cu
 }
 
@@ -92,18 +100,22 @@ load lesson_helper
 }
 
 # bats test_tags=slow
-@test "a sweep that sums its own change loses no point" { right_answer fused-change.cu && full_marks fused-change.cu; }
+@test "a sweep that sums its own change loses no point" {
+  right_answer fused-change.cu && full_marks fused-change.cu
+}
 
-@test "a host that queues eight batches before it asks loses no point" {
+@test "a host that queues eight batches before it checks loses no point" {
   right_answer far-ahead.cu && full_marks far-ahead.cu
 }
 
 # bats test_tags=slow
-@test "deep tiles in dynamic shared memory lose no point" { right_answer deep-tiles.cu && full_marks deep-tiles.cu; }
+@test "deep tiles in dynamic shared memory lose no point" {
+  right_answer deep-tiles.cu && full_marks deep-tiles.cu
+}
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
-@test "the seed's plate is drawn by the solution, with the host's count of sweeps and value in the middle" {
+@test "the solution draws the plate, with the same sweeps and middle value as the host" {
   run -0 make -C "$ROOT" -s solution08 BACKEND=cpu WORK="$WORK"
   run -0 "$WORK/build/cpu/solution08" --size 24 --image "$BATS_TEST_TMPDIR/plate.ppm"
   [[ $output =~ host.*' 918 ' ]]
@@ -111,4 +123,4 @@ load lesson_helper
   [ "$(head -c 2 "$BATS_TEST_TMPDIR/plate.ppm")" = P6 ]
 }
 
-@test "every mistake and every right answer here has its test" { each_is_tested; }
+@test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -1,9 +1,9 @@
-# lesson_helper.bash: what the tests of the lessons' checks share: mistakes that must be told, unusual answers that must
-# not lose a point, and the starter. A test file sets LESSON and KINDS before it loads this.
+# lesson_helper.bash: shared functions for the tests of the lessons' checks: mistakes that must be reported, unusual answers
+# that must not lose a point, and the starter. A test file sets LESSON and KINDS before it loads this file.
 #
-#   tests/lessons/bugs/LESSON/NAME.patch   a mistake as a patch of the solution. Its head says which Task it spoils and what the
-#                                  grader Says about it: words of a message or a note of a failed check.
-#   tests/lessons/right/LESSON/NAME.*      a whole file that is right in an unusual way
+#   tests/lessons/bugs/LESSON/NAME.patch   a mistake as a patch of the solution. Its head names the Task with the mistake and
+#                                          what the grader Says: words of a message or a note of a failed check.
+#   tests/lessons/right/LESSON/NAME.*      a whole file that is correct in an unusual way
 # shellcheck shell=bash disable=SC2154  # status, output: set by Bats' run
 
 bats_require_minimum_version 1.5.0
@@ -14,24 +14,24 @@ source "$ROOT/tests/work.bash"
 setup_file() { new_work "$WORK"; }
 export WORK=${BATS_FILE_TMPDIR:-}/work
 
-# is_true FILE FILTER OPTION...: whether the filter gives true. On an empty file jq 1.6 ends with 0 even with -e, so the
-# word counts.
+# is_true FILE FILTER OPTION...: succeeds if the filter gives true. Compares the output, since jq 1.6 -e ends with 0 for an
+# empty file.
 is_true() { [[ $(jq "${@:3}" "$2" "$1") == true ]]; }
 
 source_name() { basename "$ROOT/lessons/$LESSON/.starter"/*; }
 
-# head_of NAME FIELD: what the head of a patch says.
+# head_of NAME FIELD: prints a field of a patch's head.
 head_of() { sed -n "s/^$2: //p" "$ROOT/tests/lessons/bugs/$LESSON/$1.patch"; }
 
-# spoil NAME DIR: makes DIR with the solution, patched.
+# spoil NAME DIR: creates DIR with the patched solution.
 spoil() {
   mkdir "$2"
   cp "$ROOT/solutions/$LESSON/$(source_name)" "$2/"
   (cd "$2" && patch -s -p1 <"$ROOT/tests/lessons/bugs/$LESSON/$1.patch")
 }
 
-# mistake NAME: grades the solution with the patch. Its task must lose points with a failed check whose message or note
-# holds the words that the patch promises.
+# mistake NAME: grades the patched solution. Its task must lose points by a failed check whose message or note contains the
+# words in the patch's head.
 mistake() {
   local dir=$BATS_TEST_TMPDIR/$1 says task
   spoil "$1" "$dir"
@@ -45,8 +45,8 @@ mistake() {
   return 1
 }
 
-# unrewarded NAME: as mistake, for one that only costs speed which a busy machine cannot show. There the check that would
-# tell may be not measured; it never passes.
+# unrewarded NAME: as mistake, for a mistake that only costs speed. On a busy machine the check may be not measured, but it
+# must never pass.
 unrewarded() {
   local dir=$BATS_TEST_TMPDIR/$1 task
   spoil "$1" "$dir"
@@ -58,7 +58,7 @@ unrewarded() {
     --arg says "$(head_of "$1" Says)" --argjson task "$task"
 }
 
-# reported NAME KIND: as mistake, but only by the program of that kind: for what would cost the grader a timing.
+# reported NAME KIND: as mistake, but runs only the program of that kind. This saves the time measurements of a grading.
 reported() {
   local dir=$BATS_TEST_TMPDIR/$1 task says
   spoil "$1" "$dir"
@@ -69,7 +69,7 @@ reported() {
   [[ $output == *"${says#"$2: "}"* ]] # the grader puts the kind before it
 }
 
-# grade DIR STATUS OPTION...: grades DIR's file on the CPU into DIR/grade.json; the exit status must be STATUS.
+# grade DIR STATUS OPTION...: grades DIR's file on the CPU and writes DIR/grade.json. The exit status must be STATUS.
 grade() {
   local dir=$1 want=$2 got=0
   shift 2
@@ -81,14 +81,14 @@ grade() {
   return 1
 }
 
-# program KIND DIR: builds DIR's file; the compiler must have nothing to say.
+# program KIND DIR: builds DIR's file without a compiler warning.
 program() {
   run -0 make -C "$ROOT" -s program LESSON="$LESSON" BACKEND="$1" SUBMISSION="$2" OUT="$2" WORK="$WORK"
   if grep -E 'warning|error' <<<"$output"; then return 1; fi
 }
 
-# right_answer FILE: right in every build, nothing found by sanitizers or the checker. Untimed. Of a CUDA lesson the driver's
-# loops for the host must be right, too.
+# right_answer FILE: correct in every build, without findings of the sanitizers or the checker. Not timed. In a CUDA lesson
+# the driver's host loops must be correct too.
 right_answer() {
   local dir=$BATS_TEST_TMPDIR/right kind
   mkdir "$dir"
@@ -106,8 +106,8 @@ right_answer() {
   done
 }
 
-# full_marks FILE: FILE of tests/lessons/right/LESSON, or "solution", graded with everything that can be measured here, it loses no point. Points that could not be
-# measured are nobody's loss.
+# full_marks FILE: FILE of tests/lessons/right/LESSON, or "solution", loses no point when it is graded with everything that
+# can be measured here. Points that cannot be measured do not count as lost.
 full_marks() {
   local dir=$BATS_TEST_TMPDIR/marks
   mkdir "$dir"
@@ -121,8 +121,7 @@ full_marks() {
   return 1
 }
 
-# starter_fails_every_task: it compiles without a warning, and of each task some check fails, none of its points is given
-# for an answer that isn't there.
+# starter_fails_every_task: the starter compiles without a warning, fails a check in each task and gets no points.
 starter_fails_every_task() {
   local dir=$BATS_TEST_TMPDIR/starter kind
   mkdir "$dir"
@@ -134,14 +133,13 @@ starter_fails_every_task() {
   [ "$output" -eq 0 ]
 }
 
-# each_is_tested: every patch and every right answer has its test, here or in LESSON-speed.bats.
+# each_is_tested: every patch and every correct answer has its test, in LESSON.bats or in LESSON-speed.bats.
 each_is_tested() {
-  local file
-  for file in "$ROOT/tests/lessons/bugs/$LESSON"/*.patch; do
-    grep -Eq "\{ (mistake|unrewarded) $(basename "$file" .patch); \}" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" && return 1; }
-  done
-  for file in "$ROOT/tests/lessons/right/$LESSON"/*; do
-    grep -q "right_answer ${file##*/}" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" && return 1; }
+  local file call
+  for file in "$ROOT/tests/lessons/bugs/$LESSON"/*.patch "$ROOT/tests/lessons/right/$LESSON"/*; do
+    call="right_answer ${file##*/}"
+    case $file in *.patch) call="(mistake|unrewarded) $(basename "$file" .patch)" ;; esac
+    grep -Eq "(^|[{ ]) *$call(;| |$)" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" && return 1; }
   done
 }
 
@@ -149,8 +147,8 @@ each_is_tested() {
 
 page() { cat "$ROOT/lessons/$LESSON/README.md"; }
 
-# page_quotes_messages: each row of the page's common mistakes begins with what the grader says word for word. What the
-# page leaves out is "…"; the longest piece of the rest must be what some patch Says, so a test has seen it.
+# page_quotes_messages: each row of the page's common mistakes begins with the exact words of the grader. The page writes
+# "…" for the parts it leaves out; the longest remaining part must be what some patch Says, so a test has seen it.
 page_quotes_messages() {
   page | awk '
     /^## / { here = /Common mistakes/ }
@@ -165,7 +163,7 @@ page_quotes_messages() {
   [ -z "$output" ]
 }
 
-# task_1_alone DIR: makes DIR with the solution's task 1, and the starter's other tasks.
+# task_1_alone DIR: creates DIR with the solution's task 1 and the starter's other tasks.
 task_1_alone() {
   mkdir "$1"
   sed '/region task-[2-9f]/,/endregion task-[2-9f]/{/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' \

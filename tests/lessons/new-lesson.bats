@@ -1,4 +1,4 @@
-# make new-lesson: what it makes works, and bad names change nothing. Each test works in a copy of the checkout.
+# make new-lesson: the new lesson works, and bad names change nothing. Each test works in a copy of the checkout.
 
 bats_require_minimum_version 1.5.0
 
@@ -6,7 +6,7 @@ setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || exit
   export COPY="$BATS_FILE_TMPDIR/a checkout"
   mkdir "$COPY"
-  # Not what is built or installed here: it could hide what is missing there.
+  # Built and installed files are not copied: they could hide that something is missing.
   tar -c --exclude=./build --exclude=./.git --exclude=./.tools --exclude='./jobs/logs/*' . | tar -x -C "$COPY"
   (cd "$COPY" && find . -path ./node_modules -prune -o -type f -print | sort) >"$BATS_FILE_TMPDIR/before"
   unset WORK BACKEND
@@ -20,8 +20,8 @@ nothing_changed() {
   find . -path ./node_modules -prune -o -type f -print | sort | diff "$BATS_FILE_TMPDIR/before" -
 }
 
-# Runs before the lesson is made: the tests of a file run in order.
-@test "bad names are refused with status 2 and an example, and nothing changes" {
+# Runs before the lesson is created: the tests of a file run in order.
+@test "rejects bad names with status 2 and an example, and changes nothing" {
   local names
   for names in "lesson1 reduce" "15 reduce" "lesson015 reduce" "../lesson15 reduce" "lesson15 Reduce" "lesson15 2x" \
     "lesson15 x" "lesson15 a-b" "lesson15 ../x" "lesson15 main" "lesson15 wb" "lesson15 abcdefghijklmnopqrstu"; do
@@ -37,7 +37,7 @@ nothing_changed() {
   nothing_changed
 }
 
-@test "a lesson or a name that is there already is refused, and nothing changes" {
+@test "rejects an existing lesson or name and changes nothing" {
   run -2 instantiate lesson02 reduce
   [[ $output == *"there is lessons/lesson02 already"*"lesson05"* ]]
   run -2 instantiate lesson15 kernels
@@ -45,7 +45,7 @@ nothing_changed() {
   nothing_changed
 }
 
-@test "when it can't write all of it, what was begun is removed" {
+@test "removes a half-written lesson when it cannot write all of it" {
   mkdir "$BATS_TEST_TMPDIR/kept"
   mv grader/checks "$BATS_TEST_TMPDIR/kept"
   run -3 instantiate lesson15 reduce
@@ -54,7 +54,7 @@ nothing_changed() {
   nothing_changed
 }
 
-@test "make new-lesson makes every part, in the workbook's format" {
+@test "make new-lesson creates every part, in the workbook's format" {
   run -0 make --no-print-directory new-lesson LESSON=lesson15 NAME=reduce
   local file
   for file in lessons/lesson15/{README.md,reduce.h,reduce.cu,driver/main.c,.starter/reduce.cu} solutions/lesson15/reduce.cu \
@@ -69,20 +69,20 @@ nothing_changed() {
   fi
 }
 
-@test "its solution passes every check that can run here" {
+@test "the new solution passes every check that can run here" {
   run -0 timeout 120 grader/check --solution lesson15 --backend cpu --format json
   jq -e '.state == "graded" and .measured_points > 0 and .points == .measured_points
          and all(.checks[]; .state == "pass" or .state == "not_measured")' <<<"$output"
 }
 
-@test "its starter compiles without a warning, and fails" {
+@test "the new starter compiles without a warning and fails" {
   run -0 make --no-print-directory lesson15 BACKEND=cpu
   [[ $output != *warning* ]]
   run -1 timeout 120 grader/check lesson15 --backend cpu --format json
   jq -e '.state == "graded" and .points < .measured_points and any(.checks[]; .state == "fail" and .hint != "")' <<<"$output"
 }
 
-@test "the tests ask for the template's text to be replaced" {
+@test "the tests fail until the template's text is replaced" {
   run -1 env -i PATH="$PATH" HOME="$HOME" "$BATS_ROOT/bin/bats" -f "text of the template" tests/project/hygiene.bats
   [[ $output == *"1..1"*"lessons/lesson15/README.md"* ]]
 }

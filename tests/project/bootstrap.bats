@@ -34,14 +34,14 @@ unprivileged() {
   if [ "$(id -u)" != 0 ]; then "$@"; else setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; fi
 }
 
-@test "where nothing is missing it says so, and does nothing, in a moment" {
+@test "with nothing missing it says so at once and does nothing" {
   run timeout 5 "$copy/bootstrap"
   [ "$status" -eq 0 ]
   [ "$output" = "Everything that is needed to build and grade is here." ]
   [ "$(ls "$copy")" = "$(printf 'bootstrap\npackage-lock.json\npackage.json')" ]
 }
 
-@test "--check names each tool with its version, and what else was found" {
+@test "--check lists each tool with its version, and the other parts found" {
   run -0 "$copy/bootstrap" --check
   local tool
   for tool in bash gcc g++ make jq boost flock unzip coreutils bats; do
@@ -57,14 +57,14 @@ unprivileged() {
   for tool in git patch pgrep bwrap chromium clang ccache cmocka openblas shellcheck clang-format slurm munge xmllint zip node; do [[ $output == *"  $tool "* ]]; done
 }
 
-@test "--check tells what is missing, with status 1, and installs nothing" {
+@test "--check reports the missing parts with status 1 and installs nothing" {
   run -1 env PATH="$(path_without jq bats)" "$copy/bootstrap" --check
   [[ $output == *"jq           MISSING"* ]]
   [[ $output == *"Missing or too old: jq bats"* ]]
   [ ! -e "$copy/node_modules" ]
 }
 
-@test "without root and sudo it gives the one line to hand on, and status 3" {
+@test "without root and sudo it prints one command for an administrator, status 3" {
   local open path # bats' own folders are closed to others
   open=$(mktemp -d)
   path=$(path_without jq shellcheck npm dnf brew)
@@ -75,12 +75,12 @@ unprivileged() {
   [[ $output == *"not root"*"apt-get install -y --no-install-recommends jq shellcheck nodejs npm"$'\n'*"module load"* ]]
 }
 
-@test "where there is no package manager it names the packages, and status 3" {
+@test "without a package manager it names the packages, status 3" {
   run -3 env PATH="$(path_without make apt-get dnf brew)" "$copy/bootstrap"
   [[ $output == *"No apt-get, dnf or brew"*"make"* ]]
 }
 
-@test "a failing apt-get is shown, with the way out, and status 3" {
+@test "shows the error of a failing apt-get with what to do, status 3" {
   [ "$(id -u)" = 0 ] || skip "needs root"
   printf '%s\n' 'Dir::Etc::sourcelist "/dev/null";' 'Dir::Etc::sourceparts "/dev/null";' \
     "Dir::State::lists \"$BATS_TEST_TMPDIR/lists\";" "Dir::Cache \"$BATS_TEST_TMPDIR/cache\";" >"$BATS_TEST_TMPDIR/apt.conf"
@@ -95,7 +95,7 @@ unprivileged() {
   [ -z "$(ls -A "$BATS_TEST_TMPDIR/tmp")" ]
 }
 
-@test "bats comes from npm where there is npm, pinned, into the checkout" {
+@test "installs a pinned bats by npm into the checkout" {
   command -v npm >/dev/null || skip "no npm here"
   run -0 env npm_config_prefer_offline=true PATH="$(path_without bats)" "$copy/bootstrap"
   [[ $output == *"Installing with npm: bats"* ]]
@@ -105,7 +105,7 @@ unprivileged() {
   [ "${#lines[@]}" -eq 1 ]
 }
 
-@test "in a read-only checkout bats goes under WORK" {
+@test "installs bats under WORK when the checkout is read-only" {
   command -v npm >/dev/null || skip "no npm here"
   unshare -m true 2>/dev/null || skip "can't mount"
   mkdir "$BATS_TEST_TMPDIR/my work"
@@ -118,7 +118,7 @@ unprivileged() {
   [ ! -e "$copy/node_modules" ]
 }
 
-@test "the site's packages come once, and again when their list changes; a node that is too old is said so, and nothing fails" {
+@test "installs the site's packages once and after a change of their list; an old node is only reported" {
   mkdir "$copy/site" "$BATS_TEST_TMPDIR/bin"
   echo 1 >"$copy/site/package-lock.json"
   printf '#!/bin/sh\n[ "$1" = --version ] || mkdir -p node_modules\n' >"$BATS_TEST_TMPDIR/bin/npm"
@@ -138,7 +138,7 @@ unprivileged() {
   done
 }
 
-@test "a compiler that is too old stays, and it says how to get and name a newer one, with status 3" {
+@test "keeps a compiler that is too old and says how to install and select a newer one, status 3" {
   printf '#!/bin/sh\ncase $1 in -dump*) echo 10.2.1 ;; *) exec gcc "$@" ;; esac\n' >"$BATS_TEST_TMPDIR/gcc-old"
   chmod +x "$BATS_TEST_TMPDIR/gcc-old"
   run -3 env CC="$BATS_TEST_TMPDIR/gcc-old" "$copy/bootstrap"
@@ -147,19 +147,19 @@ unprivileged() {
   [[ $output == *"10.2.1: too old"* ]]
 }
 
-@test "a compiler named by CC that isn't there is said so, with status 3" {
+@test "reports a missing compiler named by CC, status 3" {
   run -3 env CC=no-such-gcc "$copy/bootstrap"
   [[ $output == *"CC or CXX names no-such-gcc"* ]]
 }
 
-@test "an unknown option gives status 2 and the options there are; --help status 0" {
+@test "an unknown option gives the list of options and status 2; --help gives status 0" {
   run -2 "$copy/bootstrap" --quick
   [[ $output == *"unknown option --quick"*"--dev, --check and --help"* ]]
   run -0 "$copy/bootstrap" --help
   [[ $output == *"Exit status:"* ]]
 }
 
-@test "the lock file pins bats by its content and names no host" {
+@test "the lock file pins bats by its hash and names no host" {
   run -0 jq -e '.packages["node_modules/bats"] | (.integrity | startswith("sha512-")) and (has("resolved") | not)' \
     "$copy/package-lock.json"
 }

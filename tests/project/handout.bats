@@ -31,7 +31,7 @@ unpack() {
   tar -C "$BATS_TEST_TMPDIR/$1" --strip-components=1 -xzf "$BATS_FILE_TMPDIR/$1"/*.tar.gz
 }
 
-@test "without a release: no solutions, no tests that tell answers, no link or target that leads nowhere, nothing uncommitted" {
+@test "without a release: no solutions, no tests with answers, no broken links, nothing uncommitted" {
   echo 'not committed' >>jobs/README.md
   git status --porcelain >"$BATS_TEST_TMPDIR/before"
   run -0 make --no-print-directory BRANCH=learners handout
@@ -63,7 +63,7 @@ unpack() {
   [ "$(git -C "$REPO" rev-list --count learners)" = 1 ]
 }
 
-@test "the jobs are handed out as \`make cluster\` has set them here, committed or not; other changes are not, and counted" {
+@test "hands out the jobs as \`make cluster\` set them; other uncommitted changes are only counted" {
   make --no-print-directory cluster NAME=juno RESERVATION=monday
   run -0 handout juno
   [[ $output == *"Its jobs are set as here: make cluster NAME=juno RESERVATION=monday"* && $output != *"not in it"* ]]
@@ -86,7 +86,7 @@ unpack() {
   [[ $output == *"jobs/run.sh is set by jobs/clusters/ours, which is not committed"* ]]
 }
 
-@test "the same once more is the same file and the same branch; another one is never written over it" {
+@test "a second run gives the same file and branch, and never overwrites a different one" {
   cp -r "$BATS_FILE_TMPDIR/none" "$BATS_TEST_TMPDIR/copy"
   run -0 handout none --branch learners
   [[ $output == *"branch learners has it already"* ]]
@@ -97,7 +97,7 @@ unpack() {
   [ "$(git rev-list --count learners)" = 1 ]
 }
 
-@test "released solutions are in it, and the branch goes on from what learners have" {
+@test "includes released solutions, and the branch continues from the learners' version" {
   run -0 handout two --branch learners --released "lesson02 lesson03"
   unpack two
   [ "$(cd "$BATS_TEST_TMPDIR/two" && find solutions -type f | sort | tr '\n' ' ')" = "solutions/lesson02/kernels.cu solutions/lesson03/hierarchy.cu " ]
@@ -106,7 +106,7 @@ unpack() {
   [ -z "$(git merge-base learners main)" ]
 }
 
-@test "two lines of a solution anywhere in it, as text, HTML, JSON or a patch: it names them, and writes nothing" {
+@test "finds two lines of a solution as text, HTML, JSON or a patch, names them, and writes nothing" {
   sed -n '/region task-2/,/endregion/{/\/\/:/!p}' solutions/lesson03/hierarchy.cu | grep -E '^ +[a-z].*[a-z;]' | head -n 2 >"$BATS_TEST_TMPDIR/two"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/two")" = 2 ]
   sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' "$BATS_TEST_TMPDIR/two" >results/leak.svg
@@ -123,7 +123,7 @@ unpack() {
   [ ! -e "$BATS_FILE_TMPDIR/leaky" ]
 }
 
-@test "a line on its own, the lesson's own page, and a solution that is released are no leaks" {
+@test "a single line, the lesson's own page and a released solution are no leaks" {
   cd "$BATS_TEST_TMPDIR"
   printf '// #region task-1\n//: int todo;\na = 1;\n\n}\nb = 2;\nc = 3;\n// #endregion task-1\nd = 4;\ne = 5;\n' >solution
   leaks() { awk -f "$REPO/common/tools/handout.d/leaks.awk" as=solution of=lesson01 solution as=known of=lesson01 page of= shown as=searched text; }
@@ -138,7 +138,7 @@ unpack() {
   : >page && cp text shown && run -0 leaks
 }
 
-@test "what is released: names, all, or the list of workshop.yml; anything else is refused with its line" {
+@test "releases names, all, or the list of workshop.yml; rejects anything else with its line" {
   cd "$BATS_TEST_TMPDIR"
   local text want
   while IFS='|' read -r text want; do
@@ -166,7 +166,7 @@ END
   [[ $output == *"there is no file none.yml"* ]]
 }
 
-@test "no git, no repository, no commit, a branch that is no handout's: refused, with the way out" {
+@test "rejects a missing git, repository or commit, and a foreign branch, with what to do" {
   local option
   for option in --relaesed --branch; do run ! handout bad "$option"; done
   run -2 handout bad --branch 'a b'
@@ -208,7 +208,7 @@ equip() {
 }
 
 # bats test_tags=slow
-@test "the two commands of a handout's README print what it shows" {
+@test "the two commands of a handout's README print the output that it shows" {
   [ -e "$BATS_FILE_TMPDIR/two" ] || handout two --released "lesson02 lesson03"
   unpack two
   cd "$BATS_TEST_TMPDIR/two"

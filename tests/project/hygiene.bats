@@ -35,7 +35,7 @@ none_of() {
   [ -z "$2" ] || { printf '%s\n%s\n' "$1" "$2" && return 1; }
 }
 
-@test "shellcheck finds nothing in any shell script" {
+@test "shellcheck reports nothing for any shell script" {
   shell_files | sort -u >"$BATS_TEST_TMPDIR/shell"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/shell")" -gt 5 ]
   # Tests run under set -e, and bats sets status, output and lines.
@@ -47,11 +47,11 @@ none_of() {
 }
 
 # grep -q ends at the first line that fits; the program before it is killed by its next line, and pipefail calls that a failure.
-@test "no script asks grep -q behind a pipe: to /dev/null is the way" {
+@test "no script uses grep -q after a pipe: redirect to /dev/null instead" {
   none_of "ends too early:" "$(shell_files | grep -v '\.bats$' | sort -u | xargs -d '\n' grep -l pipefail | xargs -d '\n' grep -nE '[^|][|] *(LC_ALL=C )?grep -[a-zA-Z]*q' || true)"
 }
 
-@test "clang-format would change nothing in any C or CUDA file" {
+@test "clang-format changes no C or CUDA file" {
   local format
   format=$(command -v clang-format-14 || command -v clang-format)
   "$format" --version | grep -q 'version 14\.' || skip "another clang-format than 14, which formats differently"
@@ -63,7 +63,7 @@ none_of() {
   none_of "Python is called:" "$(xargs -d '\n' grep -nIE '(^|[ /])python[23]?( |$)|^#!.*python' <"$FILES" | grep -v '^tests/project/hygiene.bats:')"
 }
 
-@test "files are short: 400 lines at most, 600 in the CPU backend" {
+@test "files are short: 400 lines are a warning, 600 an error" {
   none_of "too long:" "$(named '\.(c|h|cu|bash|bats|sh|awk|jq)$|Makefile$|(^|/)[^./]+$' | grep -v '^LICENSE' |
     while read -r file; do
       limit=400
@@ -81,12 +81,12 @@ none_of() {
   none_of "too long:" "$({ named '\.(c|h|cu)$'; shell_files | grep -v '\.bats$'; } | sort -u | xargs -d '\n' awk "$functions")"
 }
 
-@test "nothing names a path or a host of the machine that it was written on" {
+@test "no file names a path or a host of the machine that it was written on" {
   none_of "named:" "$(xargs -d '\n' grep -nIE \
     '/wor[k]/(main|shared)|/tmp/desig[n]|\.\./[s]hared/|regist[r]y\.npmjs|deb[.]debian[.]org|py[p]i\.org' <"$FILES")"
 }
 
-@test "every file is text, and ends its last line" {
+@test "every file is text and ends with a newline" {
   none_of "binary:" "$(named -v '\.(png|zip)$' | xargs -d '\n' grep -LI '' | while read -r file; do
     if [ -s "$file" ]; then echo "$file"; fi
   done)"
@@ -97,7 +97,7 @@ none_of() {
   none_of "blanks at the end of a line:" "$(named '\.(c|h|cu|bash|bats|sh|awk|jq|md|css|js)$|Makefile$' | xargs -d '\n' grep -nE '[ 	]+$')"
 }
 
-@test "what starts with #! can be executed, and only that" {
+@test "files that start with #! are executable, and no others" {
   script() { IFS= read -rn 2 first <"$1" 2>/dev/null; [[ $first == '#!' ]]; }
   none_of "not executable:" "$(while read -r file; do
     if [[ ! -x $file && $file != *.@(bash|bats) ]] && script "$file"; then echo "$file"; fi
@@ -107,7 +107,7 @@ none_of() {
   done <"$FILES")"
 }
 
-@test "links between pages lead to files that are there" {
+@test "links between pages lead to existing files" {
   local page target broken=""
   while read -r page; do
     while read -r target; do
@@ -132,7 +132,7 @@ none_of() {
   none_of "missing:" "$missing"
 }
 
-@test "every lesson's page has its parts, and three hints for each task" {
+@test "every lesson's page has all parts and three hints for each task" {
   local lesson page part task step missing=""
   for lesson in $(lessons); do
     page=lessons/$lesson/README.md
@@ -163,12 +163,12 @@ none_of() {
   none_of "words:" "$wrong"
 }
 
-@test "no lesson has text of the template left" {
+@test "no lesson contains text of the template" {
   none_of "left:" "$(named '^(lessons|solutions|grader/checks)/' | grep -v '^lessons/\.template/' |
     xargs -d '\n' grep -nE 'TEMPLATE|lesson_name|lessonNN|Lesson NN')"
 }
 
-@test "every task of every solution stands in a region, and its starter says TODO" {
+@test "every task of every solution is in a region, and its starter says TODO" {
   local lesson missing="" source regions
   for lesson in $(lessons); do
     source=$(basename "$(ls "solutions/$lesson"/*.c*)")

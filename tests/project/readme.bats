@@ -14,7 +14,7 @@ block() {
 
 pages() { printf '%s\n' README.md CONTRIBUTING.md ./*/README.md lessons/lesson[0-9][0-9]/README.md; }
 
-@test "the two commands are the ones that users are told and CI runs" {
+@test "the two commands are those that users see and CI runs" {
   [ "$(block grade-command)" = "./bootstrap && grader/check --solution lesson05" ]
   [ "$(block test-command)" = "./bootstrap --dev && make test" ]
   run -0 make -n --no-print-directory test
@@ -44,7 +44,7 @@ without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-
   [[ $output == *"no block after"* ]]
 }
 
-@test "the lesson table names all lessons: those that are there, and the others as planned" {
+@test "the lesson table names all lessons, those that do not exist yet as planned" {
   local number row
   for number in 01 02 03 04 05 06 07 08 09 10 11 12 13 14; do
     row=$(grep -E "^\| (\[lesson$number\]|lesson$number )" README.md) || { echo "lesson$number is not listed" && return 1; }
@@ -57,7 +57,7 @@ without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-
   for row in lessons/lesson[0-9][0-9]; do grep -q "^| \[${row#*/}\]" README.md || { echo "not listed: $row" && return 1; }; done
 }
 
-@test "every make target that a page names is there" {
+@test "every make target named on a page exists" {
   local target known
   known=$(make -pqrR --no-print-directory 2>/dev/null | sed -n 's/^\([a-zA-Z][a-zA-Z0-9_-]*\):.*/\1/p')
   # In code only: between backquotes, or a line that begins with make.
@@ -70,7 +70,7 @@ without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-
   done <"$BATS_TEST_TMPDIR/named"
 }
 
-@test "every option of grader/check and bootstrap that a page names is there" {
+@test "every option of grader/check and bootstrap named on a page exists" {
   local tool option
   for tool in grader/check bootstrap; do
     "./$tool" --help >"$BATS_TEST_TMPDIR/help"
@@ -80,7 +80,7 @@ without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-
   done
 }
 
-@test "a measured figure stands beside a link to results/, with its device, driver and date" {
+@test "a measured figure has a link to results/, with device, driver and date" {
   # Paragraphs outside code; a figure is a number with a unit of speed or time on a device.
   local figures='[0-9] ?(ms|µs|GB/s|TB/s|[GT]FLOP/s|×)([^a-zA-Z]|$)'
   awk -v RS= -v figures="$figures" '

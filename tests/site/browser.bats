@@ -26,7 +26,7 @@ needs_browser() {
 copy_site() { cp -r tests/site/browser/good "$SITE"; }
 
 # 3 s of one idle core are promised; other work on the machine makes it 5, so twice that is too much.
-@test "the learner's site, one page of each kind: nothing wrong, and building it took less than 10 s of a processor" {
+@test "one page of each kind of the learner's site has no faults, and building took under 10 s of CPU time" {
   needs_browser
   local TIMEFORMAT=%U
   { time site/build --out "$SITE" >/dev/null; } 2>"$BATS_TEST_TMPDIR/seconds"
@@ -35,7 +35,7 @@ copy_site() { cp -r tests/site/browser/good "$SITE"; }
 }
 
 # bats test_tags=slow
-@test "every page of the learner's site: nothing wrong" {
+@test "no page of the learner's site has a fault" {
   needs_browser
   site/build --out "$SITE" >/dev/null
   run -0 check "$SITE"
@@ -44,14 +44,14 @@ copy_site() { cp -r tests/site/browser/good "$SITE"; }
 }
 
 # bats test_tags=slow
-@test "every page of the instructor's site: nothing wrong" {
+@test "no page of the instructor's site has a fault" {
   needs_browser
   site/build --role instructor --out "$SITE" >/dev/null
   run -0 check "$SITE"
 }
 
 # bats test_tags=slow
-@test "a browser that ends meanwhile is told in one line, not as a fault of each page" {
+@test "a browser that ends early is reported in one line, not as a fault of each page" {
   needs_browser
   site/build --out "$SITE" >/dev/null
   printf '#!/bin/sh\nexec timeout -s KILL 25 %q "$@"\n' "$(command -v chromium-headless-shell || command -v chromium)" >"$BATS_TEST_TMPDIR/mortal"
@@ -60,7 +60,7 @@ copy_site() { cp -r tests/site/browser/good "$SITE"; }
   [[ $output == "check: the browser ended (memory?) at "*"visits: --only PAGE looks at fewer" && ${#lines[@]} -eq 1 ]]
 }
 
-@test "the budgets that pages are held to allow no more than was promised: 100 kB, 10 kB of script; the page with everything 220 kB" {
+@test "page budgets are at most 100 kB, 10 kB of script, and 220 kB for the page with everything" {
   run -0 jq -e '.all.bytes <= 220000 and ([del(.all.bytes)[] | (.bytes // 0) <= 100000 and (.script // 0) <= 10000] | all)' site/browser/budgets.json
 }
 
@@ -80,13 +80,13 @@ told() {
 }
 
 # bats test_tags=slow
-@test "a site without a fault has nothing wrong" {
+@test "reports nothing for a site without faults" {
   needs_browser
   run -0 check tests/site/browser/good --quick
   [[ $output == "3 of 3 pages opened in "*": nothing wrong" ]]
 }
 
-@test "a site full of faults is told each of them: page, view, what, where" {
+@test "reports each fault of a site with its page, view and place" {
   needs_browser
   copy_site
   spoil
@@ -149,7 +149,7 @@ alone() {
 }
 
 # bats test_tags=slow
-@test "each fault by itself is the only one that is told" {
+@test "reports a single fault once and nothing else" {
   needs_browser
   local lesson=lessons/lesson05/index.html play=play/dial/index.html
   alone 'console: oh no' $lesson '<script>console.error("oh no")</script>'
@@ -165,7 +165,7 @@ alone() {
 }
 
 # bats test_tags=slow
-@test "what is laid out late and pushes the focus out of the window: told, and the site's script brings it back" {
+@test "reports late layout that moves the focus out of the window; the site's script scrolls back" {
   needs_browser
   copy_site
   into "$LESSON" '</main>' '<div id="late"></div><p><a href="#task-1" id="pushed">Pushed</a></p><div style="height: 3000px"></div>' \
@@ -179,14 +179,14 @@ alone() {
 }
 
 # bats test_tags=slow
-@test "a page with five hundred links is walked through to its end" {
+@test "a page with five hundred links is checked to its end" {
   needs_browser
   copy_site
   into "$LESSON" '</main>' '<p>' "$(printf '<a href="#task-1">%d</a>\n' {101..600})" '</p>'
   run -0 check "$SITE" --only lessons/lesson05
 }
 
-@test "the wrong words are told what the right ones are, with status 2" {
+@test "wrong arguments give the right ones, status 2" {
   run -2 check
   told "check: name the folder of a built site"
   run -2 check "$BATS_TEST_TMPDIR/none"

@@ -28,7 +28,7 @@ cells() {
 
 same() { diff <(sort "$1") <(sort "$2"); }
 
-@test "every figure has its names, a picture for wide and for narrow columns, a caption, and itself in words or numbers" {
+@test "every figure has names, a wide and a narrow picture, a caption, and a version in words or numbers" {
   run -0 node --input-type=module -e '
     import { gzipSync } from "node:zlib";
     import { figures } from "./site/figures/index.js";
@@ -47,7 +47,7 @@ same() { diff <(sort "$1") <(sort "$2"); }
   [ -z "$output" ]
 }
 
-@test "the bandwidth of each size is what the sweep measured, and sizes without a label are the ones that were asked for" {
+@test "the bandwidths are those of the sweep, and the unlabelled sizes are the requested ones" {
   numbers bandwidth >"$BATS_TEST_TMPDIR/shown"
   for colour in 0 1 2 3; do
     sed -nE "s|.*class=\"c$colour\" cx=[^>]*><title>([0-9.]+) GB/s.*|\1|p" "$TODAY/lesson04-sizes.svg" >"$BATS_TEST_TMPDIR/$colour"
@@ -59,7 +59,7 @@ same() { diff <(sort "$1") <(sort "$2"); }
   [ "$(numbers block-threads | cut -f 1 | paste -sd,)" = 32,64,96,128,192,256,320,512,768,'1 Ki' ]
 }
 
-@test "the ladders are those that were measured" {
+@test "the ladders show the measured values" {
   numbers matmul-ladder >"$BATS_TEST_TMPDIR/shown"
   grep 'float32' "$TODAY/ladder07.md" | cells 2 8 | sed -E 's/ \(([0-9.]+)\)/\t\1/' | sort >"$BATS_TEST_TMPDIR/held"
   cut -f 1-3 "$BATS_TEST_TMPDIR/shown" | same - "$BATS_TEST_TMPDIR/held"
@@ -77,7 +77,7 @@ same() { diff <(sort "$1") <(sort "$2"); }
   done | diff - "$BATS_TEST_TMPDIR/shown"
 }
 
-@test "bars are as long as their numbers say" {
+@test "the lengths of bars match their numbers" {
   show matmul-ladder | sed 's/<svg class="drawn narrow.*//; s/<rect/\n<rect/g' |
     sed -nE 's/.* width="([0-9.]+)".*<text[^>]*>([0-9.]+) · .*/\1 \2/p' >"$BATS_TEST_TMPDIR/bars"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/bars")" = 9 ]
@@ -85,14 +85,14 @@ same() { diff <(sort "$1") <(sort "$2"); }
     <(tac "$BATS_TEST_TMPDIR/bars")
 }
 
-@test "the timelines are those of the report" {
+@test "the timelines match the report" {
   numbers overlap | cut -f 1,3-5 >"$BATS_TEST_TMPDIR/shown"
   jq -r '.tasks[] | select(.name == "process_chunks" or .name == "process_streams") | .name as $task | .timeline.activities[] |
     [$task, .stream, .start_us, .end_us] | @tsv' results/2026-11-22-nvidia-h200/lesson05-run-cuda.json >"$BATS_TEST_TMPDIR/held"
   diff "$BATS_TEST_TMPDIR/held" "$BATS_TEST_TMPDIR/shown"
 }
 
-@test "speeds beside baselines, ceilings and sizes of memories are those of the reports" {
+@test "speeds next to baselines, ceilings and memory sizes match the reports" {
   for lesson in lesson04 lesson05; do # of lesson05's ratios to one core no upper end is known
     numbers "speeds-$lesson" | cut -f 2-6 >"$BATS_TEST_TMPDIR/shown"
     jq -r '.tasks[] | select(.timing) | .name as $task | (.baselines // .yardsticks)[] | [$task, .name, .ratio, .ratio_low, .ratio_high // "–"] | @tsv' \
@@ -110,7 +110,7 @@ same() { diff <(sort "$1") <(sort "$2"); }
   done
 }
 
-@test "the plate converges as lesson08's solver did on a GPU: it stops after as many sweeps, with the same middle" {
+@test "the plate converges as on a GPU: after the same number of sweeps, with the same middle value" {
   local list=results/2026-11-22-xeon-2-cores/lesson08-convergence.csv sweeps middle
   numbers jacobi-convergence >"$BATS_TEST_TMPDIR/shown"
   # 0.1515 and 0.15150 are the same number.
@@ -122,14 +122,14 @@ same() { diff <(sort "$1") <(sort "$2"); }
   show jacobi-plate | grep -q "after $sweeps sweeps"
 }
 
-@test "the steps of the streams are those that lesson05's page asks for" {
+@test "the steps of the streams are those of lesson05's page" {
   run -0 node --input-type=module -e '
     import { schedule } from "./site/figures/diagrams/streams.js";
     console.log([1, 2, 3, 8].map((streams) => schedule(12, streams).steps).join());'
   [ "$output" = 36,19,14,14 ]
 }
 
-@test "a newer measurement on another device comes to the figure by itself" {
+@test "a newer measurement on another device updates the figure" {
   mkdir -p "$BATS_TEST_TMPDIR/results/2027-01-02-other"
   cp -r results/* "$BATS_TEST_TMPDIR/results/"
   sed -E 's/NVIDIA H200/NVIDIA X1/; s/580.159.04/999.1/; s/2026-11-22[0-9T:Z]*/2027-01-02/; / naive /s/[0-9.]+ \([0-9.]+\) \| [^|]*\|$/6.66 (0.134) | 5.55 (0.111) |/' \
@@ -187,7 +187,7 @@ all_refused() {
   all_refused
 }
 
-@test "results that are not there stop the build with the way to get them" {
+@test "missing results stop the build with how to get them" {
   mkdir "$BATS_TEST_TMPDIR/results"
   run -1 show matmul-ladder "$BATS_TEST_TMPDIR/results"
   [[ $output == 'results/*/ladder07.md: there is no such file, and a figure is drawn from it. Measure it by tests/jobs/gpu/ladder07 on a GPU'* ]]
@@ -199,7 +199,7 @@ all_refused() {
   [[ $output == 'there is no figure nothing' ]]
 }
 
-@test "what a device drew as an image is drawn anew from that folder, whatever is newer; other images are left alone" {
+@test "an image that a device drew is drawn again from its folder; other images are left alone" {
   cp -r results "$BATS_TEST_TMPDIR/results"
   mkdir "$BATS_TEST_TMPDIR/results/2027-01-02-other"
   cp "$TODAY"/lesson04-* "$BATS_TEST_TMPDIR/results/2027-01-02-other/"
@@ -220,7 +220,7 @@ null false
 END
 }
 
-@test "every figure that a page asks for is there, and every figure is on a page" {
+@test "every figure named on a page exists, and every figure is on a page" {
   local asked
   asked=$(grep -ho '^<!-- site: figure [a-z0-9-]* -->' lessons/*/README.md site/pages/*.md | cut -d ' ' -f 4 | sort -u)
   [ -z "$(comm -23 <(echo "$asked") <(node site/figures/show.js | sort))" ]

@@ -20,31 +20,39 @@ holds() { # the name of a check
   ! grep "^$1: " "$BATS_FILE_TMPDIR/found"
 }
 
-@test "each message on the page of errors comes with what to do" { holds 'what to do'; }
+@test "each message on the page of errors says what to do" { holds 'what to do'; }
 
-@test "the messages read as a learner sees them, with nothing of the program that prints them" { holds 'plain words'; }
+@test "the messages read as a learner sees them, without code of the program that prints them" {
+  holds 'plain words'
+}
 
-@test "the page of errors has each cause that the CPU backend's sources give" { holds causes; }
+@test "the page of errors has each cause in the CPU backend's sources" { holds causes; }
 
-@test "each faulty program of the tests is an example below one of the messages, with its mended lines" { holds programs; }
+@test "each faulty program of the tests is an example for a message, with its corrected lines" {
+  holds programs
+}
 
-@test "the page of errors has CUDA's errors, the GPU's refusals, the lessons' mistakes and the checks' messages, all of them" { holds numbers; }
+@test "the page of errors has all CUDA errors, GPU refusals, lessons' mistakes and checks' messages" {
+  holds numbers
+}
 
-@test "the messages on the page about GPUs that can't be used are the grader's own" { holds 'no gpu'; }
+@test "the messages on the page about unusable GPUs are the grader's own" { holds 'no gpu'; }
 
-@test "each word of the glossary is used on a page, nine in ten in a lesson" { holds glossary; }
+@test "each word of the glossary is used on a page, and nine in ten in a lesson" { holds glossary; }
 
-@test "the first use of a word of the glossary becomes a link: not in headings, code or links, and not the second" { holds links; }
+@test "only the first use of a glossary word becomes a link, and not in headings, code or links" {
+  holds links
+}
 
-@test "each command on the pages exists: targets of make, scripts, and their options" { holds commands; }
+@test "each command on the pages exists, with its make targets, scripts and options" { holds commands; }
 
-@test "each page says its title, what it is about, its group and its place there; places are taken once" { holds heads; }
+@test "each page has a title, a description, a group and its own place in the group" { holds heads; }
 
 @test "each cluster with a profile has a page, and each page shows its profile's options" { holds clusters; }
 
-@test "the guide's minutes of a lesson's parts add up to what its page says" { holds minutes; }
+@test "the guide's minutes for a lesson's parts add up to those on its page" { holds minutes; }
 
-@test "licence, needs and mistakes come from their sources" { holds sources; }
+@test "licence, requirements and mistakes come from their sources" { holds sources; }
 
 @test "figures quoted on the pages are those of the results" {
   cp site/pages/gpu-in-one-page.md "$BATS_TEST_TMPDIR/page.md"

@@ -24,7 +24,7 @@ is() {
   [ "$output" = "$1" ] || { printf 'expected:\n%s\ncame:\n%s\n' "$1" "$output" && return 1; }
 }
 
-@test "each is at most 10 KB of script, and makes no global, no request and no use of eval" {
+@test "each widget has at most 10 KB of script and no globals, requests or eval" {
   js "for (const [file, text] of Object.values(play).flatMap((thing) => Object.entries(thing.scripts))) {
       if (text.length > 10240) print(file, text.length);
       if (/\beval\b|Function\(|fetch\(|XMLHttp|\bimport\b|https?:/.test(text)) print(file, 'does what it must not');
@@ -36,7 +36,7 @@ is() {
   is "${NAMES[*]}"
 }
 
-@test "without scripts each shows a picture with its text, the numbers, and a question; ids and colours of its own it has none" {
+@test "without scripts each widget shows a picture, the numbers and a question, in the site's colours" {
   js "for (const name in play) {
       const html = play[name].html();
       for (const part of ['<svg viewBox', 'role=\"img\" aria-label=\"', '<form class=\"play-form\" hidden>', 'role=\"status\"', '<table>', '<summary>Predict: '])
@@ -49,7 +49,7 @@ is() {
   run ! grep -nE '#[0-9a-fA-F]{3,8}\b|rgb|hsl' "$ROOT/site/play/play.css"
 }
 
-@test "grid: blocks are rounded up, idle threads and those of the last block counted, the chosen thread found" {
+@test "grid: rounds blocks up, counts idle threads and those of the last block, finds the chosen thread" {
   js "const grid = model('grid'), of = (more) => { const l = grid.launch({ ...initial('grid'), ...more }); return [l.gx, l.gy, l.threads, l.working, l.idle, l.left, l.last]; };
     print(of({ n: 1000, bx: 256 }));
     print(of({ n: 1024, bx: 256 }));
@@ -68,7 +68,7 @@ is() {
 [53,19,false,1,21]"
 }
 
-@test "grid: every thread of a launch does another element, and together they do all" {
+@test "grid: each thread of a launch has its own element, and together they cover all" {
   js "const grid = model('grid');
     for (const [columns, rows, bx, by] of [[50, 18, 32, 8], [7, 5, 3, 2], [1, 1, 32, 32], [64, 16, 8, 32]]) {
       const l = grid.launch({ ...initial('grid'), shape: '2D', columns, rows, bx, by }), done = new Set();
@@ -81,7 +81,7 @@ is() {
   is $'true\ntrue\ntrue\ntrue'
 }
 
-@test "grid: a launch that a GPU refuses is refused with the reason" {
+@test "grid: rejects a launch that a GPU rejects, with the reason" {
   js "const grid = model('grid'), of = (more) => print(message(() => grid.draw({ ...initial('grid'), ...more })));
     of({ bx: 1025 }); of({ n: 0 }); of({ n: 100, bx: 256, blocks: 'down' }); of({ shape: '2D', blocks: 'own', gy: 65536 });"
   is "1025 × 1 threads a block: 1024 is the most, so the launch is refused and no thread runs.
@@ -114,7 +114,7 @@ expressions() {
 TEXT
 }
 
-@test "memory: sectors, passes and conflicts of 18 expressions are those that the CPU backend counts" {
+@test "memory: sectors, passes and conflicts of 18 expressions match the CPU backend's counts" {
   local type block_x block_y size text n=0
   cd "$BATS_TEST_TMPDIR"
   {
@@ -161,7 +161,7 @@ TEXT
   is "$(cat counted)"
 }
 
-@test "memory: what cannot be read or run is answered with the place and what belongs there" {
+@test "memory: an invalid expression is reported with its place and what belongs there" {
   js "const memory = model('memory'), of = (index, more) => print(message(() => memory.draw({ ...initial('memory'), index, ...more })));
     of('threadIdx.x +'); of('threadIdx.z'); of('2 threadIdx.x'); of('(1 + 2'); of(''); of('threadIdx.x / 0'); of('1 << 32'); of('threadIdx.x - 1');
     of('process.exit()'); of('4294967296'); of('((((((((((1))))))))))'); of('1', { bx: 64, by: 32 });"
@@ -190,11 +190,11 @@ no error
 3.02
 18 8 12"
   grep -q 'One stream: 36 steps, three a chunk.*the job 19' "$ROOT/lessons/lesson05/README.md"
-  grep -q 'Three: 14 steps' "$ROOT/lessons/lesson05/README.md"
+  grep -q 'Three streams: 14 steps' "$ROOT/lessons/lesson05/README.md"
   grep -q '3.02 ms at best' "$ROOT/lessons/lesson05/README.md"
 }
 
-@test "streams: operations of a stream keep their order, an engine does one at a time, and nothing beats the limit" {
+@test "streams: a stream keeps its order, an engine runs one operation at a time, and the limit holds" {
   js "const { schedule, sums } = model('streams');
     for (const engines of ['1', '2']) for (let chunks = 1; chunks < 12; chunks += 2) for (const streams of [1, 2, 3, 5]) for (const [i, k, o] of [[1, 1, 1], [5, 2, 1], [1, 7, 3], [2, 2, 9]]) {
       const s = sums({ chunks, streams, engines, in: i, kernel: k, out: o, cost: 0.1 });
@@ -206,7 +206,7 @@ no error
   is ""
 }
 
-@test "streams: the timeline is the one that the CPU backend models" {
+@test "streams: the timeline is that of the CPU backend's model" {
   cd "$BATS_TEST_TMPDIR"
   cat >plan.cu <<'TEXT'
 #include <cucc.h>
@@ -254,7 +254,7 @@ TEXT
   is "$(cat modelled)"
 }
 
-@test "jacobi: as many sweeps as lesson08's page says, and a source that is moved sets the plate going again" {
+@test "jacobi: takes as many sweeps as lesson08's page says, and restarts when the source is moved" {
   js "const { plate, relax, draw, press, keys } = model('jacobi');
     for (const n of [24, 48]) { const s = plate(n); relax(s, { n, row: n / 2, column: n / 2 }, 1e6); print(s.sweeps); }
     const v = initial('jacobi'), state = { still: true };
@@ -271,7 +271,7 @@ TEXT
   grep -q '918 sweeps for 24, 2900 for 48' "$ROOT/lessons/lesson08/README.md"
 }
 
-@test "matmul: the loads that lesson07's page counts, step by step the same as in all, and every term of every element" {
+@test "matmul: the loads are those of lesson07's page, step by step and in total, and no term is missing" {
   js "const { steps, loads } = model('matmul'), page = loads({ n: 96, m: 160, k: 128, tile: 16 });
     print(page.naive / 32, page.tiled / 32);
     for (const [n, m, k, tile] of [[8, 8, 8, 4], [7, 10, 6, 4], [1, 1, 1, 8], [16, 3, 5, 2]]) {

@@ -19,7 +19,7 @@ workflow() {
     $1"
 }
 
-@test "the workflow files: a node that is new enough, rights and addresses as the hosts want them, the folder that make site writes" {
+@test "the workflow files use a recent node, the hosts' permissions, and the folder of make site" {
   run -0 workflow '
     const wrong = (what, right) => { if (!right) console.log(what); };
     const used = (action) => steps.find((step) => step.uses?.startsWith(`actions/${action}@`)) ?? {};
@@ -33,14 +33,14 @@ workflow() {
   [ -z "$output" ]
 }
 
-@test "the workflow files name targets of make that are there" {
+@test "the workflow files name existing make targets" {
   run -0 workflow 'console.log(Object.values(commands).flat().flatMap((command) => command.match(/^make (\S+)/)?.[1] ?? []).join("\n"));'
   [ "${#lines[@]}" -ge 2 ]
   make -n "${lines[@]}" >/dev/null
 }
 
 # bats test_tags=slow
-@test "the commands of the workflow files, as written, in a fresh checkout: the site lies where the host takes it" {
+@test "the workflow files' commands build the site in a fresh checkout where the host expects it" {
   export npm_config_prefer_offline=true
   local host
   for host in github gitlab; do
@@ -56,7 +56,7 @@ workflow() {
 }
 
 # bats test_tags=slow
-@test "rsync: the site arrives, what is gone goes, and what lies beside stays" {
+@test "rsync: copies the site, deletes old pages, and keeps the files next to it" {
   command -v rsync >/dev/null || skip "no rsync here"
   site/publish/rsync "$BATS_TEST_TMPDIR/www"
   touch "$BATS_TEST_TMPDIR/www/old.html" "$BATS_TEST_TMPDIR/beside.html"

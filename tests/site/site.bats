@@ -55,7 +55,7 @@ third() {
   wanted+=("${slips[-1]}:3: " "${@:2}")
 }
 
-@test "a slip in workshop.yml stops the build with file, line and what to do" {
+@test "a mistake in workshop.yml stops the build with file, line and what to do" {
   local slips=() wanted=() words
   third 'Place: here' 'unknown key Place' 'There are: name, dates'
   third 'released: lesson01' 'released is not right' 'a list of lessons'
@@ -75,14 +75,14 @@ third() {
   for words in "${wanted[@]}"; do [[ $output == *"$words"* ]] || { echo "expected: $words" && return 1; }; done
 }
 
-@test "a right workshop.yml gives its days, and the cluster's command with account and reservation" {
+@test "a valid workshop.yml gives its days, and the cluster's command with account and reservation" {
   printf '%s\n' 'dates: {from: 2027-03-30, to: 2027-04-01}' 'cluster: juno' 'account: abc' 'reservation: gpu day' >workshop.yml
   run -0 node small/site/try/make.js "$PWD/small" --workshops workshop.yml
   [[ $output == *'"days":["2027-03-30","2027-03-31","2027-04-01"]'* ]]
   [[ $output == *"make cluster NAME=juno ACCOUNT=abc RESERVATION='gpu day'"* ]]
 }
 
-@test "the timetable goes around breaks and over nights, says what does not fit, and is a calendar too" {
+@test "the timetable respects breaks and nights, reports what does not fit, and is also a calendar" {
   printf '%s\n' 'dates: [2027-03-14]' 'start: "09:00"' 'end: "10:30"' 'place: "Room 1; upstairs"' \
     'breaks: [{at: "09:30", minutes: 15, name: "Coffee"}]' >workshop.yml
   run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
@@ -92,7 +92,7 @@ third() {
   [[ $output == *$'DTSTART:20270314T094500\r\nDTEND:20270314T100000\r\nSUMMARY:Lesson 1: Loops\\, continued\r\nLOCATION:Room 1\\; upstairs\r\nEND:VEVENT'* ]]
 }
 
-@test "a day without a lesson and a profile's option that nobody gave are warned of; pages ask for jobs as the cluster wants them" {
+@test "warns about a day without a lesson and an unset profile option; pages show the cluster's job command" {
   printf '%s\n' 'dates: [2027-03-14, 2027-03-15]' 'cluster: tetralith' >workshop.yml
   run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
   [[ $output == *'nothing is planned for 2027-03-15'* && $output == *'YOUR_MODULES'*'tetralith wants MODULES'* ]]
@@ -102,7 +102,7 @@ third() {
   [[ $output == *'sbatch --gpus-per-task=0 --reservation= jobs/run.sh'* ]]
 }
 
-@test "a lesson page has the head's parts, hints that are closed, the grader's checks, points and thresholds" {
+@test "a lesson page has its head, closed hints, and the grader's checks, points and thresholds" {
   run -0 page lessons/lesson02/index.html
   [[ $output == *'<dt>Time</dt><dd>45 min, and 20 min to go further</dd>'* ]]
   [[ $output == *'<a href="../lesson01/index.html">lesson01</a>'* ]]
@@ -114,7 +114,7 @@ third() {
   [[ $output != *'<!--'* && $output != *'Solution</summary>'* ]]
 }
 
-@test "what an instructor has written into the lesson's file is not published: the starter is" {
+@test "publishes the starter, not an instructor's edits of the lesson's file" {
   rewrite lessons/lesson02/kernels.cu 's|^#include "kernels.h"|&\nint my_own_work;|'
   run -0 page files/lessons/lesson02/kernels.cu/index.html
   [[ $output != *my_own_work* && $output == *'TODO'* ]]
@@ -132,7 +132,7 @@ third() {
   [[ $output != 'no page'* ]]
 }
 
-@test "a region in a link becomes that code; one that is missing stops the build" {
+@test "a region in a link becomes its code; a missing region stops the build" {
   rewrite lessons/lesson02/README.md 's|^## Task 2|[the contract](kernels.h#region=contract)\n\n&|'
   says 'lessons/lesson02/README.md:' 'lessons/lesson02/kernels.h has no region contract' '// #region contract'
   rewrite lessons/lesson02/kernels.h 's|^#ifndef .*|// #region contract\n&\n// #endregion contract|'
@@ -140,7 +140,7 @@ third() {
   [[ $output == *'>the contract</a></p><pre tabindex="0"><code class="lang-c">'* && $output == *'KERNELS_H'* && $output != *'region contract'* ]]
 }
 
-@test "a link to nowhere, an image without text or file, an unknown marker: the page and line are named" {
+@test "a broken link, an image without text or file, and an unknown marker are reported with page and line" {
   local spoilt
   for spoilt in '[here](no.cu)|the link leads nowhere: there is no lessons/lesson02/no.cu' '![](figures/grid.svg)|the image figures/grid.svg has no text' \
     '![words](figures/no.svg)|there is no image lessons/lesson02/figures/no.svg' '<!-- site: figur grid -->|there is no marker "site: figur"' \
@@ -152,7 +152,7 @@ third() {
   done
 }
 
-@test "a lesson without a page, a page without its head, checks that cannot be read stop the build" {
+@test "a missing page, a page without its head, and unreadable checks stop the build" {
   rewrite lessons/lesson02/README.md 's/^\*\*Questions\*\*/Questions/'
   says 'lessons/lesson02/README.md:1: the head has no list under **Questions**'
   rm small/lessons/lesson02/README.md
@@ -165,7 +165,7 @@ third() {
   says 'grader/checks/lesson01.bats:' 'each test needs test_tags=task:N,points:M'
 }
 
-@test "a whole site is written: links lead somewhere, no unreleased line is in it; a build that fails leaves it as it was" {
+@test "writes a whole site without broken links or unreleased lines; a failed build leaves the old one" {
   echo 'lessons: [lesson02]' >workshop.yml
   run -0 small/site/build --workshop workshop.yml --out site --zip
   [[ $output == *'site: '*' pages in '*' s. Open site/index.html'* ]]
@@ -188,7 +188,7 @@ third() {
   [ "$(ls -d site*)" = site ]
 }
 
-@test "usage: an unknown option or role says which there are" {
+@test "usage: an unknown option or role gives the list of valid ones" {
   run -2 "$ROOT/site/build" --colour
   [[ $output == *'--role, --workshop'* ]]
   run -2 "$ROOT/site/build" --role teacher
@@ -196,7 +196,7 @@ third() {
   run -2 "$ROOT/site/publish/rsync" host:
 }
 
-@test "the proof of release looks for many runs in every lesson, and for none that is released" {
+@test "the release check looks for many runs of lines in every lesson, and for none that is released" {
   cd "$ROOT"
   run -0 node --input-type=module -e "
     import { openSite } from './site/lib/site.js';
@@ -208,7 +208,7 @@ third() {
   [[ $output == *'lesson01 many'*'lesson08 many'* && $output != *few* ]]
 }
 
-@test "code is coloured in full on a machine that takes a second for each look at the clock" {
+@test "code is fully coloured even on a machine with a very slow clock" {
   run -0 node --input-type=module -e "
     import { highlight } from '$ROOT/site/lib/highlight.js';
     let now = 0;

@@ -7,7 +7,7 @@ export ROOT
 
 line() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$@"; }
 
-@test "verdicts: flips, solutions that fail and starters that pass are told, and fail the whole" {
+@test "verdicts: reports changed verdicts, failing solutions and passing starters, and fails" {
   cd "$BATS_TEST_TMPDIR"
   mkdir one two
   echo 'NVIDIA H200, 580, 2026-01-01, commit abc' | tee one/machine >two/machine
@@ -31,7 +31,7 @@ line() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$@"; }
 }
 
 # bats test_tags=slow
-@test "programs built here are graded and sanitized elsewhere without a compiler" {
+@test "programs built here are graded and sanitized on a machine without a compiler" {
   cd "$BATS_TEST_TMPDIR"
   KINDS=cpu run -0 "$ROOT/tests/jobs/gpu/prebuilt" build programs lesson02
   BACKEND=cpu TIMES=2 run -0 "$ROOT/tests/jobs/gpu/verdicts" run programs out
