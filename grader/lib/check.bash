@@ -180,6 +180,20 @@ needs() {
   verdict not_measured - needs 'not measured: ' "$FILLED"
 }
 
+# Bats makes a folder for each test and removes its output afterwards, which a check needs neither of: three processes a test. So they are
+# made at once, and the tests inherit functions that have nothing to do.
+setup_file() {
+  command mkdir -p "$BATS_RUN_TMPDIR/test/"{1..60}
+  mkdir() {
+    local folder
+    for folder; do
+      [[ $folder == -p || -d $folder ]] || { command mkdir "$@" && return; }
+    done
+  }
+  rm() { :; }
+  export -f mkdir rm
+}
+
 setup() { read_answers; }
 
 # Writes the result down. A test must end as its last verdict says; anything else is a fault of the check page.

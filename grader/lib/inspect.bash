@@ -8,6 +8,7 @@
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 REFUSALS=() # sentences
+FOUND=()
 PERMITTED=()
 readonly MOST_LINES=2000 # of what is looked at one by one: more takes minutes, and no honest file has them
 
@@ -117,22 +118,24 @@ notable() {
 # Names as C++ has them, of arguments or of lines. A name of 300 letters can stand for gigabytes: not those.
 plain_names() { (ulimit -v 200000; timeout 5 c++filt "$@" | cut -c 1-300) || true; }
 
-# symbols OBJECT: "TYPE NAME" for each.
-symbols() { nm -P -- "$1" | awk '{ print $2, $1 }'; }
+# look_at KIND: leaves the facts about the object of that kind of program in FOUND (objects.awk).
+look_at() {
+  local object=$TMP/out/$LESSON-$1.o program=$TMP/out/$LESSON-$1 reference=$WORK/build/$1/reference.${NAME##*.}.o
+  mapfile -t FOUND < <(awk -v MOST="$MOST_LINES" -f "$GRADER_LIB/objects.awk" \
+    read=tables <(objdump -h -w -t -r -- "$object" "$reference") \
+    read=symbols <(nm -P -- "$object" "$reference") \
+    read=program <(nm --defined-only -- "$program" 2>/dev/null) \
+    read=exported <(nm -D --defined-only -- "$program" 2>/dev/null) \
+    read=wanted <(nm -u -P -- "$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o 2>/dev/null) \
+    read=code <(objdump -d --no-show-raw-insn -- "$object"))
+}
 
-# started_early OBJECT: what its constructors and destructors are: the names of the functions that its .init_array and
-# .fini_array point to; "?" for what is no function. gcc numbers those of its sanitizers: a file without variables has one less.
-started_early() {
-  {
-    objdump -t -- "$1" | awk 'NF >= 5 && $0 ~ / F / { print "F", $(NF - 2), $1, $NF }'
-    objdump -r -- "$1" | awk '/^RELOCATION RECORDS FOR/ { mine = /\[\.(init|fini)_array/; next } mine && NF == 3 && $1 ~ /^[0-9a-f]+$/ { print "R", $3 }'
-  } | awk '
-    function plain(hex) { sub(/^(0x)?0*/, "", hex); return hex == "" ? "0" : hex }
-    $1 == "F" { of[$2 "+" plain($3)] = $4; known[$4]; next }
-    { place = $2
-      split(place, part, /\+0x/)
-      if (place in known) print place
-      else { key = part[1] "+" plain(part[2]); print key in of ? of[key] : "?" } }' | sed "s/^\(_sub_[ID]_00099\)_[0-9]*\$/\1/" | sort
+# found KIND: those of that kind, without it.
+found() {
+  local fact
+  for fact in "${FOUND[@]}"; do
+    [[ $fact != "$1"$'\t'* ]] || printf '%s\n' "${fact#*$'\t'}"
+  done
 }
 
 # The sections that compilers make of C and CUDA C. What else there is came in by an attribute or by assembly.
@@ -146,7 +149,7 @@ ordinary_section() {
   return 1
 }
 
-inspect_sections() { # object
+inspect_sections() {
   local section
   while read -r section; do
     case $section in
@@ -154,13 +157,13 @@ inspect_sections() { # object
       .preinit_array* | .ctors* | .init | .fini) refusal "$section" "code in the section $section: it runs before or after main" ;;
       *) ordinary_section "$section" || refusal "$section" "a section of its own, \`$section\`; let the compiler choose" ;;
     esac
-  done < <(objdump -h -w -- "$1" | awk '$1 ~ /^[0-9]+$/ { print $2 }' | sort -u)
-  if objdump -h -w -- "$1" | grep -E '\.note\.GNU-stack .*CODE' >/dev/null; then
+  done < <(found section)
+  if [[ $'\n'$(printf '%s\n' "${FOUND[@]}")$'\n' == *$'\nstack\n'* ]]; then
     refusal '' "it needs code on the stack, which a function inside of a function does whose address is taken; make that one a function of its own"
   fi
 }
 
-inspect_early() { # object reference
+inspect_early() {
   local name word
   while read -r name; do
     word=${name#_GLOBAL__sub_I_}
@@ -169,17 +172,16 @@ inspect_early() { # object reference
     else
       refusal "$(plain_names "$name" | sed 's/(.*//')" "\`$(plain_names "$name")\` runs before main or after it; only the lesson's own functions are called"
     fi
-  done < <(comm -23 <(started_early "$1") <(started_early "$2"))
+  done < <(found early)
 }
 
 # What the object calls, or reads, and does not hold.
-inspect_references() { # object reference program
+inspect_references() {
   local name plain harness
-  harness=$'\n'$(nm --defined-only -- "$3" 2>/dev/null | awk '$2 ~ /[TDBR]/ && $3 !~ /^cu(da|[A-Z])/ { print $3 }')$'\n'
-  while read -r name; do
+  while read -r name harness; do
     is_permitted "$name" && continue
     plain=$(plain_names -- "$name" | sed 's/(.*//')
-    if [[ $harness == *$'\n'"$name"$'\n'* ]]; then
+    if [[ $harness == 1 ]]; then
       refusal "$plain" "this uses \`$plain\`, which belongs to the harness: the answer has to be your own"
       continue
     fi
@@ -187,27 +189,19 @@ inspect_references() { # object reference program
       cublas* | cub::* | thrust::* | curand* | cudnn* | cusolver* | cusparse* | cufft*) refusal "${plain##*::}" "this calls \`$plain\`, a library, where $LESSON asks for a kernel of your own" ;;
       *) refusal "$plain" "this calls \`$plain\`, which $LESSON does not need" ;;
     esac
-  done < <(symbols "$1" | awk '$1 == "U" || $1 == "w" || $1 == "v" { print $2 }' | sort -u | comm -23 - <(symbols "$2" | awk '{ print $2 }' | sort -u))
-}
-
-# hidden_names OBJECT: what it defines, hides from libraries (.hidden, .internal, .protected), and the harness would take for theirs.
-# nvcc hides kernels: these nobody else asks for.
-hidden_names() {
-  comm -12 <(objdump -t -- "$1" | awk '!/\*UND\*/ && NF > 2 && $(NF - 1) ~ /^\.(hidden|internal|protected)$/ { print $NF }' | sort -u) \
-    <(nm -u -P -- "$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o 2>/dev/null | awk '{ print $1 }' | sort -u)
+  done < <(found uses)
 }
 
 # What the object defines for others to use. A name that the finished program lets libraries see is one of theirs; one that
 # is hidden from them, or has a version, would be taken by the harness all the same. The linker prefers even a weak definition to
 # a library's, so only C++'s templates and inline functions may be weak; of these the harness's copy counts (programs.mk).
-inspect_definitions() { # object program
-  local type name plain exported hidden list names
-  exported=$'\n'$(nm -D --defined-only -- "$2" 2>/dev/null | awk '{ sub(/@.*/, "", $3); print $3 }')$'\n'
-  hidden=$'\n'$(hidden_names "$1")$'\n'
-  list=$(symbols "$1" | awk '$1 ~ /^[A-TV-Ziu]$/' | sort -u)
-  names=$(awk '{ print $2 }' <<<"$list" | plain_names)
-  [[ $(wc -l <<<"$names") == "$(wc -l <<<"$list")" ]] || refusal '' "it defines names that cannot be read"
-  while read -r type name && read -r -u 3 plain; do
+inspect_definitions() {
+  local type name plain exported hidden list plains i=0
+  mapfile -t list < <(found defines)
+  mapfile -t plains < <(for name in "${list[@]}"; do read -r _ name _ <<<"$name" && printf '%s\n' "$name"; done | plain_names)
+  ((${#plains[@]} == ${#list[@]})) || refusal '' "it defines names that cannot be read"
+  while read -r type name exported hidden; do
+    plain=${plains[i++]}
     case $type:$name in
       *:_Z[nd][wla]mPv | *:_Z[nd][wla]PvS_) continue ;; # <new>'s, which only say where
       *:_Z[nd][wla]*)
@@ -225,24 +219,29 @@ inspect_definitions() { # object program
       *:__*) [[ $name == __nv_* || $name == __cudart_* || $name == __fatbin* ]] ||
         refusal "$plain" "it defines \`$plain\`: names that begin with __ belong to the compiler" ;;
     esac
-    if [[ $type != i && $exported == *$'\n'"$name"$'\n'* ]]; then
+    if [[ $type != i && $exported == 1 ]]; then
       refusal "$plain" "it defines \`$plain\`, which a library of the system has too: everybody else would get yours. Make it \`static\`, or call it something else"
-    elif [[ $hidden == *$'\n'"$name"$'\n'* ]]; then
+    elif [[ $hidden == 1 ]]; then
       refusal "$plain" "it defines \`$plain\`, hidden from libraries (visibility), and the harness would take it for theirs. Make it \`static\`"
     fi
-  done <<<"$list" 3<<<"$names"
+  done < <(((${#list[@]} == 0)) || printf '%s\n' "${list[@]}")
 }
 
-inspect_instructions() { # object
-  local found
-  found=$(objdump -d --no-show-raw-insn -- "$1" | grep -m 1 -oE $'\t(syscall|sysenter|int +\\$0x80|svc)\\b' || true)
-  [[ -z $found ]] || REFUSALS+=("$NAME: a system call in machine code (${found//$'\t'/})")
+inspect_instructions() {
+  local instruction
+  instruction=$(found system)
+  [[ -z $instruction ]] || REFUSALS+=("$NAME: a system call in machine code ($instruction)")
 }
 
 # What the compiler read besides its own headers: a second look, should the first have been misled.
 inspect_files() { # dependencies
-  local file files other
-  mapfile -t files < <(awk 'NR == 1 { sub(/^[^ ]* *: */, "") } { more = sub(/\\$/, ""); for (i = 1; i <= NF; i++) print $i; if (!more) exit }' "$1")
+  local file files=() other line words
+  while read -r line; do
+    line=${line#*: }
+    read -ra words <<<"${line%\\}"
+    files+=("${words[@]}")
+    [[ $line == *\\ ]] || break
+  done <<<"$(<"$1")"
   while read -r file; do
     other=''
     case $file in
@@ -256,25 +255,25 @@ inspect_files() { # dependencies
 
 # inspect_program KIND: looks at the object of which the program of that kind was made.
 inspect_program() {
-  local object=$TMP/out/$LESSON-$1.o reference=$WORK/build/$1/reference.${NAME##*.}.o
   mapfile -t PERMITTED < <(permitted_words call)
-  if (($(symbols "$object" | wc -l) > MOST_LINES)); then
+  look_at "$1"
+  if [[ ${FOUND[0]-} == many ]]; then
     REFUSALS+=("$NAME defines and uses more than $MOST_LINES names")
     return
   fi
-  inspect_files "${object%.o}.d"
-  inspect_sections "$object"
-  inspect_early "$object" "$reference"
-  inspect_references "$object" "$reference" "$TMP/out/$LESSON-$1"
-  inspect_definitions "$object" "$TMP/out/$LESSON-$1"
-  inspect_instructions "$object"
+  inspect_files "$TMP/out/$LESSON-$1.d"
+  inspect_sections
+  inspect_early
+  inspect_references
+  inspect_definitions
+  inspect_instructions
 }
 
 # inspect_programs: all that were built here; status 1 and REFUSALS where one holds what it may not.
 inspect_programs() {
   local kind tool
   REFUSALS=()
-  for tool in nm objdump c++filt comm; do
+  for tool in nm objdump c++filt; do
     command -v "$tool" >/dev/null || stop 3 "needs $tool to look at what was built, not found here; it comes with binutils."
   done
   for kind in "${KINDS[@]}"; do
