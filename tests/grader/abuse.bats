@@ -1,20 +1,21 @@
 #!/usr/bin/env bats
-# grader/check --sandbox: what hostile files do to the machine. The supervisor and the walls are tried by themselves, which costs little;
-# tests/grader/abuse/ holds files that are handed in for real (slow).
+# grader/check --sandbox: hostile files cannot harm the machine. The supervisor and the sandbox are tested by
+# themselves, which is fast; tests/grader/abuse/ contains files that are graded (slow).
 
 bats_require_minimum_version 1.5.0
 load grader_helper
 
 setup_file() {
   export SUPERVISOR=$BATS_FILE_TMPDIR/supervisor
-  local root=$BATS_TEST_DIRNAME/../..
-  "${CC:-gcc}" -std=c11 -O2 -D_GNU_SOURCE -I "$root/common/harness" -o "$SUPERVISOR" \
-    "$root/grader/lib/supervisor.c" "$root/common/harness/base/process_tree.c"
+  local top=$BATS_TEST_DIRNAME/../..
+  "${CC:-gcc}" -std=c11 -O2 -D_GNU_SOURCE -I "$top/common/harness" -o "$SUPERVISOR" \
+    "$top/grader/lib/supervisor.c" "$top/common/harness/base/process_tree.c"
 }
 
 setup() { export TMPDIR=$BATS_TEST_TMPDIR; }
 
-# ended SENTENCE OPTION... -- COMMAND...: the supervisor ends the command for that reason, and leaves none of its processes.
+# ended SENTENCE OPTION... -- COMMAND...: the supervisor ends the command for that reason, and no process of
+# it remains.
 ended() {
   local sentence=$1 status=0 mark
   shift
@@ -63,16 +64,16 @@ ended() {
   ended "it used more than 1 seconds of processor time" --cpu 1 --seconds 30 bash -c 'while :; do :; done'
 }
 
-@test "--kill-tree ends processes that are no children of it, with descendants in sessions of their own and deaf to SIGTERM" {
+@test "--kill-tree ends another program's process tree, with own sessions and ignored SIGTERM" {
   bash -c 'trap "" TERM; setsid sleep 88.616161 & sleep 88.616161; wait' 3>&- &
-  local root=$!
+  local first=$!
   timeout 10 bash -c 'until [ "$(pgrep -fxc "sleep 88.616161")" = 2 ]; do sleep 0.05; done'
-  "$SUPERVISOR" --kill-tree "$root"
-  run wait "$root"
+  "$SUPERVISOR" --kill-tree "$first"
+  run wait "$first"
   [ -z "$(pgrep -fx 'sleep 88.616161')" ]
 }
 
-@test "the supervisor's own end ends all: SIGTERM" {
+@test "SIGTERM to the supervisor ends all its processes" {
   "$SUPERVISOR" --report "$TMPDIR/report" bash -c 'trap "" TERM; (setsid sleep 88.515151 &); sleep 88.515151; wait' 3>&- &
   local supervisor=$!
   timeout 10 bash -c 'until pgrep -fx "sleep 88.515151" >/dev/null; do sleep 0.05; done'
@@ -81,13 +82,13 @@ ended() {
   [ -z "$(pgrep -fx 'sleep 88.515151')" ]
 }
 
-# The walls without a grading: what a command in bubblewrap sees.
+# The sandbox without a grading: runs a command in bubblewrap.
 inside() {
   bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"; TMP=$TMPDIR WORK=$ROOT FILE=$TMPDIR/kernels.cu KEEP= SANDBOX=bwrap
     mkdir -p "$TMP/box"; walls "$TMP/box"; clean_environment "$TMP/box"; "${GUARD[@]}" "${ENVIRONMENT[@]}" "$@"' inside "$@"
 }
 
-@test "within bubblewrap: no solutions, no home, no other submission, no network, no other process; only the own folder is written" {
+@test "bubblewrap hides solutions, homes, other submissions, the network and processes; only the own folder is writable" {
   bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null || skip "bubblewrap is missing or not permitted here"
   touch "$TMPDIR/neighbour"
   SECRET=key run -0 inside bash -c 'ls "$1/solutions" "$2/neighbour" /etc/passwd /etc/shadow /root/.bashrc /home/* 2>/dev/null
@@ -101,7 +102,7 @@ inside() {
   [ ! -e "$TMPDIR/x" ]
 }
 
-@test "of the folders in PATH the walls show those with compilers, and no others" {
+@test "the sandbox shows only those folders of PATH that contain compilers" {
   mkdir -p "$TMPDIR"/{compiler,scripts}/bin
   touch "$TMPDIR"/{compiler/bin/nvcc,scripts/bin/bats}
   chmod +x "$TMPDIR"/*/bin/*
@@ -111,7 +112,7 @@ inside() {
   shows_not "$TMPDIR/scripts"
 }
 
-@test "--sandbox takes four names" {
+@test "--sandbox accepts four names" {
   run check lesson02 --sandbox jail
   [ "$status" -eq 2 ]
   shows 'there is no sandbox "jail": auto, bwrap, limits or none.'
@@ -125,14 +126,14 @@ inside() {
 }
 
 # bats test_tags=slow
-@test "hostile programs end within their limits, and leave nothing behind, walled in or limited" {
+@test "hostile programs end within their limits and leave nothing, in bubblewrap or with limits" {
   tests=("$BATS_TEST_DIRNAME"/abuse/run/*.cu)
   ((${#tests[@]} >= 12))
   run -0 "$BATS_TEST_DIRNAME/abuse/try" "${tests[@]}"
 }
 
 # bats test_tags=slow
-@test "behind the inspection the sandbox alone holds the hostile programs, walled in or limited" {
+@test "without the inspection the sandbox alone stops the hostile programs, in bubblewrap or with limits" {
   bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null || skip "bubblewrap is missing or not permitted here"
   local mode
   for mode in bwrap limits; do
@@ -153,7 +154,7 @@ inside() {
   done
 }
 
-# ---- What is handed in is no program at all ----
+# ---- The submission is no program ----
 
 @test "file names with newlines, quotes and escapes are printed safely and graded as others are" {
   local folder=$TMPDIR/$'a "b\' \e[31m\n$(touch x)'
@@ -194,7 +195,7 @@ inside() {
   run timeout 120 "$ROOT/grader/check" lesson01 --backend cpu --task 1 --submission "$TMPDIR/functions"
   [ "$status" -eq 1 ]
   shows "loops.c defines and uses more than 2000 names"
-  # A<int, int>, of two of it another, and so on: each step doubles what it stands for
+  # A<int, int>, then a type of two of these, and so on: each step doubles the type
   echo 'void _Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_ES_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_ES_ISE_SE_ES_ISF_SF_ES_ISG_SG_ES_ISH_SH_ES_ISI_SI_ES_ISJ_SJ_ES_ISK_SK_ES_ISL_SL_ES_ISM_SM_ES_ISN_SN_ES_ISO_SO_ES_ISP_SP_ES_ISQ_SQ_E(void) {}' >"$TMPDIR/name/loops.c"
   run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; TMP=$TMPDIR LESSON=lesson01 NAME=loops.c WORK=$TMPDIR
     gcc -c -o "$TMP/name.o" "$TMP/name/loops.c"; SECONDS=0; inspect_definitions "$TMP/name.o" "$TMP/name.o"; ((SECONDS < 20))'

@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
-# Bad input to grader/check and to a lesson's program: one clear message with the way out, the right exit status,
-# nothing lost and nothing left behind.
+# Bad input to grader/check and to a lesson's program gives one clear message that says what to do and the
+# right exit status. No file is lost, and no process or folder remains.
 
 bats_require_minimum_version 1.5.0
 load grader_helper
 
-# Two files are graded once, before the tests: one that misbehaves in each task, and (for the program) the solution.
+# Two files are graded once, before the tests: one that misbehaves in each task, and the solution (for the
+# program).
 setup_file() {
   export WORK=$BATS_FILE_TMPDIR/work KEPT=$BATS_FILE_TMPDIR/kept
   new_work "$WORK"
@@ -14,7 +15,8 @@ setup_file() {
   WB_TIME_LIMIT=2 check lesson02 --backend cpu --submission "$KEPT/misbehaving" --keep "$KEPT" >"$KEPT/text" || printf '%s\n' $? >"$KEPT/status"
 }
 
-# Task 1 crashes, task 2 never returns, task 3 prints megabytes and is wrong, the further task ends the process.
+# Task 1 crashes, task 2 never returns, task 3 prints megabytes and is wrong, the further task ends the
+# process.
 misbehaving() {
   cat <<'END'
 #include "kernels.h"
@@ -163,7 +165,7 @@ END
   holds "$KEPT/grade.json" '.state == "graded" and .points == 0' '[.checks[] | select(.state == "pass")] == []'
 }
 
-# message_of TASK: what the first failed check of that task says.
+# message_of TASK: prints the message of the task's first failed check.
 message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and .state == "fail")][0] | .message' "$KEPT/grade.json"; }
 
 @test "reports a crash" {
@@ -211,12 +213,12 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
 
 @test "proposes another WORK when it is not writable, status 3" {
   mkdir "$BATS_TEST_TMPDIR/place"
-  : >"$BATS_TEST_TMPDIR/place/build" # root may write anywhere: a file in the folder's place stops everyone
+  : >"$BATS_TEST_TMPDIR/place/build" # root may write anywhere, so put a file in the folder's place
   WORK=$BATS_TEST_TMPDIR/place run -3 check lesson02 --solution --backend cpu
   shows "cannot write into" "WORK="
 }
 
-# on_small OPTION: grades the solution with its temporary files on a disk of that size.
+# on_small OPTION: grades the solution with its temporary files on a small disk of that size.
 on_small() {
   # shellcheck disable=SC2016 # the inner shell expands it
   run timeout 100 unshare --mount bash -c 'mount -t tmpfs -o "$1" small "$2" && TMPDIR=$2 exec "$3" --solution lesson02 --backend cpu' \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# Cheats (tests/grader/cheats/) win nothing, and the same files without their cheat lose nothing. What each tries, and what it must
-# be told, stands on top of it; tests/grader/cheats/try grades it so.
+# The cheats in tests/grader/cheats/ get no points for cheating, and the same files without their cheat lose
+# none. The head of each file says what it tries and what the grader must report; tests/grader/cheats/try
+# grades it.
 
 bats_require_minimum_version 1.5.0
 load grader_helper
@@ -18,7 +19,7 @@ setup() {
   cd "$ROOT/tests/grader/cheats"
 }
 
-# lose FILE...: none of the cheats wins, and nothing but what they were given has changed.
+# lose FILE...: none of the cheats wins, and no file outside their own folders has changed.
 lose() {
   (($# > 0))
   run -0 timeout -k 2 800 ./try "$@"
@@ -33,12 +34,12 @@ honest() {
   [ "$(grep -c ' won (status' <<<"$output")" = "$#" ]
 }
 
-# by WHOM FILE...: those that are graded, or that are run without the inspection.
+# by HOW FILE...: the files that are graded (grader), or run without the inspection (program).
 by() {
-  local whom=$1 file
+  local how=$1 file
   shift
   for file; do
-    if [ "$(sed -n 's|^// by: ||p' "$file")" = "$whom" ]; then echo "$file"; fi
+    if [ "$(sed -n 's|^// by: ||p' "$file")" = "$how" ]; then echo "$file"; fi
   done
 }
 
@@ -57,7 +58,8 @@ by() {
     lesson02/{unchecked-kernel,pasted-attribute,raw-string,pasted-by-the-library,renamed-by-a-pragma,header-of-the-runtime,include-behind-a-letter,own-kernel-list,unwatched-store}.cu lesson06/library-call.cu lesson08/hidden-race.cu
 }
 
-# What a macro pastes cannot be seen by who reads the text. Those that put one letter or two behind a name make none of ours.
+# The text does not show the names that a macro pastes. Macros that append one or two letters cannot make a
+# forbidden name.
 @test "rejects macros of permitted headers that paste names or write assembly" {
   run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; LESSON=lesson05
     headers() { permitted_words include | grep -v "[*]" | sed "s|.*|#if __has_include(&)\n#include &\n#endif|"; }
@@ -108,7 +110,7 @@ by() {
 }
 
 # bats test_tags=slow
-@test "lesson01: no cheat wins against the worker's walls alone" {
+@test "lesson01: no cheat wins against the worker's sandbox alone" {
   mapfile -t files < <(by program lesson01/*)
   lose "${files[@]}"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# grader/report: what each format must hold, made from gradings of a small class (tests/grader/formats/make-class; tests/grader/formats/class is
-# what it left).
+# grader/report: the contents of each format, made from gradings of a small class.
+# tests/grader/formats/make-class has written tests/grader/formats/class.
 
 bats_require_minimum_version 1.5.0
 
@@ -14,14 +14,14 @@ setup() {
 
 report_of() { timeout -k 2 60 "$ROOT/grader/report" --format "$@"; }
 
-# nasty FILE: a grade whose learner's text is everything that could break a report, in every field that can hold some.
+# nasty FILE: prints a grade with text that could break a report in every field with a learner's text.
 nasty() {
   jq '("a\u0000b\u001b[2J\u0007 ]]> </failure><script>alert(1)</script> \u0085 \uffff \u202e &amp; \"quoted\" \u0027 # \\ =1+1") as $text
     | .message = $text | .checks[].message = $text + "\nsecond line" | .checks[].note = $text | .checks[].hint = $text | .tasks[].output = $text
     | .checks[].sentence |= . + " " + $text' "$1"
 }
 
-# nasty_class: the class with such grades, and with such a name.
+# nasty_class: makes the class with such grades and such a name.
 nasty_class() {
   cp -r "$CLASS" evil
   local file
@@ -30,7 +30,7 @@ nasty_class() {
     "$CLASS/class.json" >evil/class.json
 }
 
-# A table of CSV as JSON: a list of rows of fields.
+# Prints CSV as JSON: a list of rows of fields.
 csv_to_json() {
   awk 'function put() { printf "%s%s", n++ ? "," : "", "\"" f "\""; f = "" }
     { text = text (NR > 1 ? "\n" : "") $0 }
@@ -109,7 +109,7 @@ csv_to_json() {
     [ "$(xmllint --xpath 'sum(//@errors)' "$OUT")" = "$(xmllint --xpath 'count(//error)' "$OUT")" ]
   done
   report_of junit evil | xmllint --xpath 'string(//system-out)' - | grep -qF ']]> </failure><script>'
-  # bytes that are no UTF-8, in the file itself
+  # invalid UTF-8 in the file itself
   sed "s/saxpy/s\xff\xfexpy/" "$WRONG" >bytes.json
   report_of junit bytes.json | xmllint --noout -
 }
@@ -140,7 +140,7 @@ csv_to_json() {
   report_of junit gone.json >"$OUT"
   [ "$(xmllint --xpath 'count(//error)' "$OUT")" = 1 ]
   report_of tap gone.json | grep -q '^Bail out! the GPU is gone'
-  # refused for what it holds: that is a verdict
+  # rejected by the inspection, which is a verdict
   jq '.state = "refused" | .message = "it defines main"' "$BROKEN" >refused.json
   report_of gradescope refused.json >"$OUT"
   holds "$OUT" '.score == 0 and (.tests | length) == 18 and .output == "it defines main"'
@@ -172,12 +172,12 @@ csv_to_json() {
     '[.[] | select(.[0] == "ann@example.org")][0] | .[1] == "1001" and .[2] == "'"$(jq .points "$RIGHT")"'" and (.[3] | test("^[0-9]+ of [0-9]+ points"))' \
     '[.[] | select(.[1] == "1006")][0] | .[2] == "" and .[3] == "Nothing was handed in."' \
     '[.[] | select(.[1] == "1005")][0] | .[2] == "0" and (.[3] | test("^It does not compile"))' 'all(.[][]; test("[<>]") | not)'
-  jq '.submissions[].student = {id: null, name: null, email: null, section: null}' "$CLASS/class.json" >nobody.json
+  jq '.submissions[].student = {id: null, name: null, email: null, section: null}' "$CLASS/class.json" >unnamed.json
   mkdir late && cp -r "$CLASS/grades" late/
   jq '(.submissions[] | select(.student.id == "1001")) |= (.late = true | .submitted = "2026-11-21T09:00:00Z")' "$CLASS/class.json" >late/class.json
   run -0 report_of moodle late
   shows "Handed in late: 2026-11-21T09:00:00Z."
-  mkdir none && cp -r "$CLASS/grades" none/ && mv nobody.json none/class.json
+  mkdir none && cp -r "$CLASS/grades" none/ && mv unnamed.json none/class.json
   run -3 report_of moodle none
   shows "no learner's e-mail address or ID number is known" "--roster"
 }
@@ -249,11 +249,11 @@ csv_to_json() {
   done
   report_of html "$CLASS" >"$OUT"
   grep -q 'prefers-color-scheme: dark' "$OUT" && grep -q '@media print' "$OUT"
-  # the share of a check that is right for those who have it right
+  # the share of those who passed a check
   row=$(xmllint --xpath '//tr[td[1]="saxpy stays inside its arrays"]' "$OUT" | sed 's/<[^>]*>/ /g')
   jq -rs '[.[].checks[1].state | select(. == "pass")] | length' "$CLASS"/grades/*/grade.json >passed
   [[ $row == *" 1  $(<passed)  5 "* ]]
-  # this one could not be measured there for those who have sum_parallel right: those who have it wrong are no "0 of 3"
+  # this check was not measured for those with a correct sum_parallel; the others must not make it "0 of 3"
   [[ $(xmllint --xpath '//tr[td[1]="sum_parallel makes use of all cores"]/td[position() > 2 and position() < 6]/text()' "$OUT" | tr '\n' ' ') == '0 0 – ' ]]
   grep -q 'hint 1 of 3: What does <code>y\[i\]</code> hold' "$OUT"
   xmllint --xpath '//p[@class="who"]/text()' "$OUT" | grep -q "O'Neil" # by name, not by key
@@ -273,16 +273,16 @@ csv_to_json() {
   cp -r "$CLASS" half && rm -r half/grades/ann
   run -3 report_of csv half
   shows "half/grades/ann/grade.json is gone"
-  # a path that leads elsewhere is not followed
+  # a path out of the folder is not followed
   mkdir -p odd/grades && jq '.submissions |= map(.grade = "../../etc/passwd")' "$CLASS/class.json" >odd/class.json
   run -0 --separate-stderr report_of csv odd
   run -3 report_of csv --output /proc/none "$CLASS"
   shows "cannot write /proc/none"
 }
 
-# ---- For real ----
+# ---- With real gradings ----
 
-# unpack_zip DIR: the autograder of lesson02 for Gradescope, as its own image has it.
+# unpack_zip DIR: unpacks lesson02's autograder for Gradescope, as in Gradescope's image.
 unpack_zip() {
   run -0 "$ROOT/grader/formats/gradescope/make-zip" lesson02 a.zip
   unzip -Z1 a.zip | grep -qx setup.sh
@@ -305,7 +305,8 @@ unpack_zip() {
   holds "$AUTOGRADER/results/results.json" '.score == 0 and (.output | test("does not compile"))'
 }
 
-# Whatever image COMMAND... runs in: the autograder in DIR is set up, and grades a right, a wrong, a missing and a hostile submission.
+# In the image in which COMMAND... runs, the autograder in DIR is set up and grades a right, a wrong, a
+# missing and a hostile submission.
 grades_in() { # dir, command...
   local dir=$1 image=("${@:2}")
   grade() { rm -rf "$dir/submission" && mkdir -p "$dir/submission/${2:-.}" && cat >"$dir/submission/${2:-.}/$1" && "${image[@]}" source/run_autograder; }

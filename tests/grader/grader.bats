@@ -1,10 +1,11 @@
 #!/usr/bin/env bats
-# grader/check: verdicts on real programs of lesson02, and on reports as a GPU would give them.
+# grader/check: verdicts on real programs of lesson02, and on reports like those from a GPU.
 
 bats_require_minimum_version 1.5.0
 load grader_helper
 
-# What this file grades is built once, before its tests: the solution, the starter, and a file with a mistake in each task.
+# The programs of this file are built once, before its tests: the solution, the starter, and a file with a
+# mistake in each task.
 setup_file() {
   export WORK=$BATS_FILE_TMPDIR/work KEPT=$BATS_FILE_TMPDIR/kept
   new_work "$WORK"
@@ -12,8 +13,8 @@ setup_file() {
   local name
   for name in solution starter mistakes; do mkdir "$KEPT/$name"; done
   cp "$ROOT/lessons/lesson02/.starter/kernels.cu" "$KEPT/starter/"
-  # Task 1 adds instead of multiplying, task 2 drops the last partial block, task 3 leaks, the further task has a guard that
-  # lets one float4 too many through.
+  # Task 1 adds instead of multiplying, task 2 drops the last partial block, task 3 leaks, the further task
+  # has a guard that lets one float4 too many through.
   sed -e 's/d_x\[i\] \*= factor;/d_x[i] += factor;/' \
     -e '/^cudaError_t vector_add_device/,/^}/s/<<<blocks_for(n, THREADS), THREADS>>>/<<<n < THREADS ? 1 : n \/ THREADS, THREADS>>>/' \
     -e '/^cudaError_t vector_add(/,/^}/s/cudaFree(d_b);//' \
@@ -26,7 +27,7 @@ setup_file() {
   grade_kept mistakes --submission "$KEPT/mistakes"
 }
 
-# grade_kept NAME OPTION...: leaves text, status, grade.json in $KEPT/NAME.
+# grade_kept NAME OPTION...: grades, and writes text, status and grade.json into $KEPT/NAME.
 grade_kept() {
   local name=$1 status=0
   shift
@@ -39,7 +40,7 @@ setup() {
   export TMPDIR=$BATS_TEST_TMPDIR
 }
 
-# kept NAME: as if that grading had just been run.
+# kept NAME: sets status and output as if that grading had just run.
 kept() {
   output=$(<"$KEPT/$1/text")
   status=$(<"$KEPT/$1/status")
@@ -113,7 +114,7 @@ kept() {
 }
 
 @test "the command that repeats a verdict uses the same inputs" {
-  # the learner's message names the values, which come from the seed
+  # the message names the values, which depend on the seed
   local again
   again=$(jq -r .repeat "$KEPT/mistakes/grade.json")
   run -1 bash -c "cd '$ROOT' && $again --task 1 --keep '$BATS_TEST_TMPDIR/again' 2>&1"
@@ -135,7 +136,7 @@ kept() {
 
 @test "plain C: sanitizers report an access outside an array and a race, each with its line" {
   mkdir "$BATS_TEST_TMPDIR/plain"
-  # the tasks in between compute nothing, so that no time is taken
+  # the tasks in between compute nothing, so that no time is measured
   sed -e 's/for (int i = 0; i < n; i++) y\[i\]/for (int i = 0; i <= n; i++) y[i]/' \
     -e 's/^#pragma omp parallel for reduction(+ : sum)/#pragma omp parallel for/' \
     -e 's/^static void matmul_row(.*/&\n  return;/' -e '/^void matmul_blocked/,/^}/s/matmul_tile(.*);/;/' \
@@ -146,9 +147,9 @@ kept() {
   shows "✗ saxpy stays inside its arrays" "asan" "loops.c:$outside" "Next: look at loops.c:$outside" "tsan: race at loops.c:"
 }
 
-# ---- What a GPU would have said: programs that come with the submission, on a machine without compilers ----
+# ---- Reports from a GPU: programs that come with the submission, on a machine without compilers ----
 
-# gpu CPU-FILTER CUDA-FILTER...: a submission whose programs report that.
+# gpu CPU-FILTER CUDA-FILTER...: makes a submission whose programs give these reports.
 gpu() {
   local cuda=() filter
   cp -r "$KEPT/starter" "$BATS_TEST_TMPDIR/brought"
@@ -303,7 +304,7 @@ END
   [ -z "$(leftovers)" ]
 }
 
-# Saves a right answer once the first verdict is there, presses Ctrl-C after the second.
+# Saves a right answer after the first verdict, and presses Ctrl-C after the second.
 edit_and_interrupt() {
   wait_for 'Ctrl-C ends' "$2"
   program "$1/bin/lesson02-cpu" "$(report cpu .)"

@@ -1,4 +1,4 @@
-# grader_helper.bash: what tests/grader/grader.bats and tests/grader/badinput.bats share.
+# grader_helper.bash: shared functions of tests/grader/grader.bats and tests/grader/badinput.bats.
 # shellcheck shell=bash disable=SC2154  # output and status come from run
 
 ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
@@ -6,10 +6,10 @@ source "$ROOT/tests/work.bash"
 export ROOT LC_ALL=C.UTF-8
 unset BACKEND NO_COLOR WB_TIME_LIMIT MAKEFLAGS
 
-# check ARGUMENT...: grader/check with its messages and its output together, ended after a minute.
+# check ARGUMENT...: runs grader/check for at most a minute, with messages and output together.
 check() { timeout -k 2 120 "$ROOT/grader/check" "$@" 2>&1; }
 
-# shows TEXT...: fails, and shows the output, unless it holds each TEXT.
+# shows TEXT...: fails, and shows the output, unless the output contains each TEXT.
 shows() {
   local text
   for text; do
@@ -43,16 +43,17 @@ holds() {
   done
 }
 
-# same NAME EXPECTED: the state of each check of a kept grade.json, as a line of words.
+# same NAME EXPECTED: compares the states of the checks in a kept grade.json with a line of words.
 states() { jq -r '[.checks[].state] | join(" ")' "$1/grade.json"; }
 
-# submission DIR < FILE: a folder with that kernels.cu.
+# submission DIR < FILE: makes a folder with this kernels.cu.
 submission() {
   mkdir -p "$1"
   cat >"$1/kernels.cu"
 }
 
-# without DIR TOOL...: fills DIR, a folder for PATH, with everything on this machine's PATH but the named tools.
+# without DIR TOOL...: fills DIR, a folder for PATH, with all programs on this machine's PATH except the named
+# tools.
 without() {
   local bin=$1 folder IFS=:
   shift
@@ -60,19 +61,19 @@ without() {
   for folder in $PATH; do
     [[ ! -d $folder ]] || ln -s "$folder"/* "$bin/" 2>/dev/null || true
   done
-  # In a test, PATH leads first to an inner part of bats, which does not run where a plain sh stands between.
+  # In a test, PATH begins with an internal folder of bats, whose programs do not run from a plain sh.
   ln -sf "$BATS_ROOT/bin/bats" "$bin/bats"
   (cd "$bin" && rm -f -- "$@")
 }
 
-# copy_checkout DIR: the checkout's files, without what was built or fetched.
+# copy_checkout DIR: copies the checkout without built or fetched files.
 copy_checkout() {
   mkdir -p "$1"
   tar -C "$ROOT" --exclude=./.git --exclude=./build --exclude=./node_modules --exclude=./.tools -cf - . | tar -C "$1" -xf -
 }
 
-# leftovers FOLDER...: temporary folders of gradings started by this test, and processes that still work in them or in
-# the FOLDERs.
+# leftovers FOLDER...: prints the temporary folders of gradings started by this test, and the processes that
+# still work in them or in the FOLDERs.
 leftovers() {
   ls -d "$TMPDIR"/grader-check.* 2>/dev/null
   local folder patterns=(-e "$TMPDIR/grader-check[.]")
@@ -82,8 +83,9 @@ leftovers() {
   done
 }
 
-# report BACKEND JQ-FILTER: a report of lesson02 in which all is right and fast, changed by the filter. Tasks are .t1 .t2
-# .t3 .t0 while the filter runs; ratio(LOW; HIGH) sets how fast one is, $threshold2 $threshold3 $threshold0 are its thresholds.
+# report BACKEND JQ-FILTER: prints a report of lesson02 in which all is right and fast, changed by the filter.
+# In the filter the tasks are .t1 .t2 .t3 .t0; ratio(LOW; HIGH) sets a speed; $threshold2 $threshold3
+# $threshold0 are the thresholds.
 report() {
   jq -n -L "$ROOT/grader/lib" --arg backend "$1" --rawfile thresholds "$ROOT/grader/checks/lesson02.thresholds" 'include "lesson";
     ($thresholds | thresholds("")) as $thresholds
@@ -104,8 +106,8 @@ report() {
        timing_measured: ($backend == "cuda"), timing_reason: "the CPU backend does not time", tasks: [.t1, .t2, .t3, .t0]}'
 }
 
-# program FILE REPORT...: a program that leaves these reports, one after another, the last one for good; it counts its
-# runs in FILE.runs and answers --probe. So the grader can be shown what a GPU would have said.
+# program FILE REPORT...: a program that leaves these reports, one after another, the last one for good; it
+# counts its runs in FILE.runs and answers --probe. So the grader can be shown what a GPU would have said.
 program() {
   local file=$1 i=0
   shift

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# grader/similar: copies with other names are found, with their lines; honest answers are not; and what everybody has does not count.
+# grader/similar: copies with other names are found, with their lines; honest answers are not; and what
+# everybody has does not count.
 
 bats_require_minimum_version 1.5.0
 
@@ -19,7 +20,7 @@ honest() {
   done
 }
 
-# disguised FILE: the copy of somebody who renames, changes numbers and comments, and sets it in another layout.
+# disguised FILE: prints a copy with other names, numbers, comments and layout.
 disguised() {
   sed -E 's|//.*||; s/\b(threads|blocks|i|count|error|d_a|d_b|d_c|d_x|n)\b/my_\1/g; s/\b256\b/128/g; s/\{$/\n{\n  \/* here *\/\n/' "$1"
 }

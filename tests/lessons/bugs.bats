@@ -1,5 +1,6 @@
-# tests/lessons/bugs/README.md lists each mistake with the check that reports it. The files tests/lessons/lessonNN.bats grade
-# the mistakes; this file compares the table with the patches and tests the program that writes it on a small lesson.
+# tests/lessons/bugs/README.md lists each mistake with the check that reports it. The files
+# tests/lessons/lessonNN.bats grade the mistakes; this file compares the table with the patches and tests the
+# program that writes it on a small lesson.
 
 bats_require_minimum_version 1.5.0
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# lesson01's checks of speed: slow answers are reported, and correct fast ones lose no point. Needs a machine with idle
-# cores.
+# lesson01's checks of speed: slow answers are reported, and correct fast ones lose no point. Needs a machine
+# with idle cores.
 # bats file_tags=alone,slow
 
 export LESSON=lesson01 KINDS="cpu asan tsan"

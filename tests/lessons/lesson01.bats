@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The checks of lesson01 against mistakes that learners make, correct answers in unusual style, and the starter.
-# Tests that measure time are in lesson01-speed.bats.
+# The checks of lesson01 against mistakes that learners make, correct answers in unusual style, and the
+# starter. Tests that measure time are in lesson01-speed.bats.
 
 export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper

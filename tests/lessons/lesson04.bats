@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The checks of lesson04 against mistakes that learners make, correct answers in unusual style, and the starter, on the
-# CPU backend.
+# The checks of lesson04 against mistakes that learners make, correct answers in unusual style, and the
+# starter, on the CPU backend.
 
 export LESSON=lesson04 KINDS=cpu
 load lesson_helper

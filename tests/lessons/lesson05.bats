@@ -1,9 +1,11 @@
 #!/usr/bin/env bats
-# lesson05: realistic mistakes lose points and are named, unusual correct answers lose none, and the page is true.
+# lesson05: realistic mistakes lose points and are named, unusual correct answers lose none, and the page is
+# true.
 #
-# Each tests/lessons/bugs/lesson05/*.patch makes one mistake in the solution. Its first lines name the mistake, the task and
-# the message that the grader must print (a regular expression). Each task runs in its own process, so one grading can test
-# one mistake in each task. The function `gradings` lists the gradings; the last test checks that no patch is missing there.
+# Each tests/lessons/bugs/lesson05/*.patch makes one mistake in the solution. Its first lines name the
+# mistake, the task and the message that the grader must print (a regular expression). Each task runs in its
+# own process, so one grading can test one mistake in each task. The function `gradings` lists the gradings;
+# the last test checks that no patch is missing there.
 
 bats_require_minimum_version 1.5.0
 
@@ -59,7 +61,8 @@ put() {
   echo "$1"
 }
 
-# faulty NAME "PATCH...": creates the solution with these mistakes. Prints the name last, when it is ready for grading.
+# faulty NAME "PATCH...": creates the solution with these mistakes. Prints the name last, when it is ready for
+# grading.
 faulty() {
   local patch
   put "$1" "$ROOT/solutions/lesson05/streams.cu" >/dev/null

@@ -1,5 +1,6 @@
-# lesson_helper.bash: shared functions for the tests of the lessons' checks: mistakes that must be reported, unusual answers
-# that must not lose a point, and the starter. A test file sets LESSON and KINDS before it loads this file.
+# lesson_helper.bash: shared functions for the tests of the lessons' checks: mistakes that must be reported,
+# unusual answers that must not lose a point, and the starter. A test file sets LESSON and KINDS before it
+# loads this file.
 #
 #   tests/lessons/bugs/LESSON/NAME.patch   a mistake as a patch of the solution. Its head names the Task with the mistake and
 #                                          what the grader Says: words of a message or a note of a failed check.
@@ -14,8 +15,8 @@ source "$ROOT/tests/work.bash"
 setup_file() { new_work "$WORK"; }
 export WORK=${BATS_FILE_TMPDIR:-}/work
 
-# is_true FILE FILTER OPTION...: succeeds if the filter gives true. Compares the output, since jq 1.6 -e ends with 0 for an
-# empty file.
+# is_true FILE FILTER OPTION...: succeeds if the filter gives true. Compares the output, since jq 1.6 -e ends
+# with 0 for an empty file.
 is_true() { [[ $(jq "${@:3}" "$2" "$1") == true ]]; }
 
 source_name() { basename "$ROOT/lessons/$LESSON/.starter"/*; }
@@ -30,8 +31,8 @@ spoil() {
   (cd "$2" && patch -s -p1 <"$ROOT/tests/lessons/bugs/$LESSON/$1.patch")
 }
 
-# mistake NAME: grades the patched solution. Its task must lose points by a failed check whose message or note contains the
-# words in the patch's head.
+# mistake NAME: grades the patched solution. Its task must lose points by a failed check whose message or note
+# contains the words in the patch's head.
 mistake() {
   local dir=$BATS_TEST_TMPDIR/$1 says task
   spoil "$1" "$dir"
@@ -45,8 +46,8 @@ mistake() {
   return 1
 }
 
-# unrewarded NAME: as mistake, for a mistake that only costs speed. On a busy machine the check may be not measured, but it
-# must never pass.
+# unrewarded NAME: as mistake, for a mistake that only costs speed. On a busy machine the check may be not
+# measured, but it must never pass.
 unrewarded() {
   local dir=$BATS_TEST_TMPDIR/$1 task
   spoil "$1" "$dir"
@@ -58,7 +59,8 @@ unrewarded() {
     --arg says "$(head_of "$1" Says)" --argjson task "$task"
 }
 
-# reported NAME KIND: as mistake, but runs only the program of that kind. This saves the time measurements of a grading.
+# reported NAME KIND: as mistake, but runs only the program of that kind. This saves the time measurements of
+# a grading.
 reported() {
   local dir=$BATS_TEST_TMPDIR/$1 task says
   spoil "$1" "$dir"
@@ -69,7 +71,8 @@ reported() {
   [[ $output == *"${says#"$2: "}"* ]] # the grader puts the kind before it
 }
 
-# grade DIR STATUS OPTION...: grades DIR's file on the CPU and writes DIR/grade.json. The exit status must be STATUS.
+# grade DIR STATUS OPTION...: grades DIR's file on the CPU and writes DIR/grade.json. The exit status must be
+# STATUS.
 grade() {
   local dir=$1 want=$2 got=0
   shift 2
@@ -87,8 +90,8 @@ program() {
   if grep -E 'warning|error' <<<"$output"; then return 1; fi
 }
 
-# right_answer FILE: correct in every build, without findings of the sanitizers or the checker. Not timed. In a CUDA lesson
-# the driver's host loops must be correct too.
+# right_answer FILE: correct in every build, without findings of the sanitizers or the checker. Not timed. In
+# a CUDA lesson the driver's host loops must be correct too.
 right_answer() {
   local dir=$BATS_TEST_TMPDIR/right kind
   mkdir "$dir"
@@ -106,8 +109,8 @@ right_answer() {
   done
 }
 
-# full_marks FILE: FILE of tests/lessons/right/LESSON, or "solution", loses no point when it is graded with everything that
-# can be measured here. Points that cannot be measured do not count as lost.
+# full_marks FILE: FILE of tests/lessons/right/LESSON, or "solution", loses no point when it is graded with
+# everything that can be measured here. Points that cannot be measured do not count as lost.
 full_marks() {
   local dir=$BATS_TEST_TMPDIR/marks
   mkdir "$dir"
@@ -121,7 +124,8 @@ full_marks() {
   return 1
 }
 
-# starter_fails_every_task: the starter compiles without a warning, fails a check in each task and gets no points.
+# starter_fails_every_task: the starter compiles without a warning, fails a check in each task and gets no
+# points.
 starter_fails_every_task() {
   local dir=$BATS_TEST_TMPDIR/starter kind
   mkdir "$dir"
@@ -147,8 +151,9 @@ each_is_tested() {
 
 page() { cat "$ROOT/lessons/$LESSON/README.md"; }
 
-# page_quotes_messages: each row of the page's common mistakes begins with the exact words of the grader. The page writes
-# "…" for the parts it leaves out; the longest remaining part must be what some patch Says, so a test has seen it.
+# page_quotes_messages: each row of the page's common mistakes begins with the exact words of the grader. The
+# page writes "…" for the parts it leaves out; the longest remaining part must be what some patch Says, so a
+# test has seen it.
 page_quotes_messages() {
   page | awk '
     /^## / { here = /Common mistakes/ }

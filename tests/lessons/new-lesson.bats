@@ -1,4 +1,5 @@
-# make new-lesson: the new lesson works, and bad names change nothing. Each test works in a copy of the checkout.
+# make new-lesson: the new lesson works, and bad names change nothing. Each test works in a copy of the
+# checkout.
 
 bats_require_minimum_version 1.5.0
 

@@ -1,5 +1,5 @@
-# bootstrap, run from a copy of its own, with a PATH that lacks what a test wants to be missing.
-# That a bare Debian gets all it needs is shown by .ci/run there; here nothing gets installed on the machine.
+# bootstrap, run from a copy, with a PATH that lacks some tools. Nothing is installed on this machine; .ci/run
+# on a bare Debian shows that all needed packages are installed.
 
 
 bats_require_minimum_version 1.5.0
@@ -19,7 +19,7 @@ setup() {
   unset WORK CC CXX
 }
 
-# path_without COMMAND...: prints a PATH with all commands of the machine but these (and sudo).
+# path_without COMMAND...: prints a PATH with all commands of the machine except these and sudo.
 path_without() {
   local bin=$BATS_FILE_TMPDIR/bin command
   find "$BATS_FILE_TMPDIR/hidden" -type l -exec mv -t "$bin" {} +
@@ -29,7 +29,7 @@ path_without() {
   echo "$bin"
 }
 
-# As someone who is not root, and who has no folder of their own.
+# Runs as a user who is not root and has no home folder.
 unprivileged() {
   if [ "$(id -u)" != 0 ]; then "$@"; else setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; fi
 }
@@ -85,7 +85,7 @@ unprivileged() {
   printf '%s\n' 'Dir::Etc::sourcelist "/dev/null";' 'Dir::Etc::sourceparts "/dev/null";' \
     "Dir::State::lists \"$BATS_TEST_TMPDIR/lists\";" "Dir::Cache \"$BATS_TEST_TMPDIR/cache\";" >"$BATS_TEST_TMPDIR/apt.conf"
   mkdir -p "$BATS_TEST_TMPDIR/tmp" "$BATS_TEST_TMPDIR/lists/partial" "$BATS_TEST_TMPDIR/cache/archives/partial"
-  # cmocka seems to be missing, and no list has the package, so nothing can come of it.
+  # cmocka seems to be missing, and no package list has it, so apt-get fails.
   printf '#!/bin/sh\ncase "$*" in *-lcmocka*) exit 1 ;; esac\nexec gcc "$@"\n' >"$BATS_TEST_TMPDIR/gcc-lost"
   sed -i 's/ libcmocka-dev / libcmocka-lost /' "$copy/bootstrap"
   chmod +x "$BATS_TEST_TMPDIR/gcc-lost"

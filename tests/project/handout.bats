@@ -1,8 +1,9 @@
-# make handout: what learners get holds no solution that is held back, works, and grades as the full workbook does.
+# make handout: the learners' version contains no unreleased solution, works, and gives the same grades as the
+# workbook.
 
 bats_require_minimum_version 1.5.0
 
-# Everything happens in a repository of the test's own, with this tree in one commit; of the tests only some, for speed.
+# Each test has its own repository with this tree in one commit. For speed it contains only some of the tests.
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
   export ROOT REPO=$BATS_FILE_TMPDIR/repository LC_ALL=C.UTF-8
@@ -16,7 +17,7 @@ setup_file() {
   grep -vE '(^|/)tests/(cpu|grader/(cheats|abuse)|lessons/right)/' "$BATS_FILE_TMPDIR/files" |
     while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done | tar -cf - -T - | tar -C "$REPO" -xf -
   cd "$REPO" || exit
-  # What is released by default is this file's business, not a test's.
+  # The tests do not depend on the default releases.
   sed -i 's/^released:.*/released: []/; /^released:/,/^[a-z]/{/^ *- /d}' site/workshop.yml 2>/dev/null || true
   git init -q -b main . && git add -Af . && git commit -qm all
 }
@@ -25,7 +26,7 @@ setup() { cd "$REPO" || exit; }
 
 handout() { common/tools/handout --output "$BATS_FILE_TMPDIR/$1" "${@:2}"; }
 
-# unpack OUT: the handout of that name, in $BATS_TEST_TMPDIR/OUT.
+# unpack OUT: unpacks that handout into $BATS_TEST_TMPDIR/OUT.
 unpack() {
   mkdir -p "$BATS_TEST_TMPDIR/$1"
   tar -C "$BATS_TEST_TMPDIR/$1" --strip-components=1 -xzf "$BATS_FILE_TMPDIR/$1"/*.tar.gz
@@ -45,7 +46,7 @@ unpack() {
   [ "$(find tests -type f | sort | tr '\n' ' ')" = "tests/jobs/gpu/origin.h tests/jobs/gpu/pinning.cu tests/run tests/works.bats " ]
   run ! grep -rn 'not committed\|<!-- handout' .
   grep -q "^Learner's edition, made of commit .* Solutions in it: none\." README.md
-  # what its pages link to, what its README says to type
+  # targets of links, and commands in the README
   local page target
   find . -name '*.md' | while read -r page; do
     awk '/^ *```/ { code = !code } !code' "$page" | grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^(https?|mailto):|^#' |
@@ -58,7 +59,7 @@ unpack() {
   run ! grep -vxFf "$BATS_TEST_TMPDIR/targets" "$BATS_TEST_TMPDIR/named"
   run -2 make solution05
   [[ $output == *"There is no solution of lesson05 here. Solutions that are: none."* ]]
-  # the branch holds the same, and nothing leads from it to the workbook's history
+  # the branch has the same content, and no link to the workbook's history
   git -C "$REPO" archive learners | tar -tf - | grep -v '/$' | sort | diff - <(find . -type f | sed 's|^\./||' | sort)
   [ "$(git -C "$REPO" rev-list --count learners)" = 1 ]
 }
@@ -187,7 +188,7 @@ END
   [[ $output == *"there is no commit yet"* ]]
 }
 
-# ---- Slow: it works ----
+# ---- Slow: the handout works ----
 
 # block MARK [N]: the text of the Nth code block after the line <!-- MARK --> in README.md.
 block() {
@@ -199,7 +200,7 @@ block() {
 
 without_figures() { sed -E 's/CPU backend on .*/CPU backend on X/; s/-?[0-9]+\.[0-9]+/F/g; s/  +F s/ F s/; s/^bats .*/bats/'; }
 
-# equip DIR: gives a checkout what is built and installed here.
+# equip DIR: gives a checkout the files that are built and installed here.
 equip() {
   mkdir -p "$1/build/tests" "$ROOT/build/tests/cucc"
   ln -s "$ROOT/build/tests/cucc" "$1/build/cucc"
@@ -219,8 +220,9 @@ equip() {
   diff <(block test-command 2 | without_figures) <(without_figures <<<"$output")
 }
 
-# comparable GRADE: what both gradings must agree on: all but dates, names of folders and the next step, which names a solution where
-# it is there; of a plain C lesson, which is timed, all but the checks of speed and what follows from them.
+# comparable GRADE: prints the part on which both gradings must agree: all except dates, folder names and the
+# next step, which may name a solution. In a plain C lesson, which is timed, also without the checks of speed
+# and their consequences.
 comparable() {
   local fast='[]'
   [[ $source != *.c ]] || fast=$(awk -F'"' '/^@test / { sentence = $2 } /(\{|^) *(faster|excellent) / { print sentence }' \
@@ -230,7 +232,7 @@ comparable() {
     | .checks |= map(select(.sentence | IN($fast[]) | not) | .message |= gsub("[^ ]*/common/"; "common/"))' "$1"
 }
 
-# One worker, as which of several races is found first is otherwise the system's choice.
+# One worker, since otherwise it is random which of several races is found first.
 # bats test_tags=slow
 @test "a handout's grader gives the same grade.json for every lesson: the solution, the starter and a mistake" {
   [ -e "$BATS_FILE_TMPDIR/none" ] || handout none

@@ -1,11 +1,11 @@
-# What holds for every file of the workbook, whoever wrote it.
+# Rules for every file of the workbook.
 
 bats_require_minimum_version 1.5.0
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || exit
   export FILES="$BATS_FILE_TMPDIR/files"
-  # What git tracks; in a tree without git, all but what is built or installed.
+  # The tracked files; in a tree without git, all files that are not built or installed.
   if ! git -c safe.directory='*' ls-files >"$FILES" 2>/dev/null; then
     find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools -o -path ./jobs/logs \) -prune \
       -o -type f -print | sed 's|^\./||' >"$FILES"
@@ -30,7 +30,7 @@ shell_files() {
 
 lessons() { (cd lessons && printf '%s\n' lesson[0-9][0-9]); }
 
-# none_of MESSAGE LINES: fails and shows the lines, if there are any.
+# none_of MESSAGE LINES: fails and shows the lines if there are any.
 none_of() {
   [ -z "$2" ] || { printf '%s\n%s\n' "$1" "$2" && return 1; }
 }
@@ -46,7 +46,8 @@ none_of() {
   [ "$status" = 0 ]
 }
 
-# grep -q ends at the first line that fits; the program before it is killed by its next line, and pipefail calls that a failure.
+# grep -q ends at the first match. The program before it is then killed at its next line, which pipefail
+# reports as a failure.
 @test "no script uses grep -q after a pipe: redirect to /dev/null instead" {
   none_of "ends too early:" "$(shell_files | grep -v '\.bats$' | sort -u | xargs -d '\n' grep -l pipefail | xargs -d '\n' grep -nE '[^|][|] *(LC_ALL=C )?grep -[a-zA-Z]*q' || true)"
 }

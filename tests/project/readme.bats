@@ -1,10 +1,12 @@
-# README.md: its commands are those that are run, its table is what there is. Its figures: figures.bats.
+# README.md: its commands are run, and its table matches the tree. Its figures are tested in
+# tests/lessons/figures.bats.
 
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 
-# block MARK [N]: the text of the Nth code block (default: the first) after the line <!-- MARK --> in README.md.
+# block MARK [N]: the text of the Nth code block (default: the first) after the line <!-- MARK --> in
+# README.md.
 block() {
   awk -v mark="<!-- $1 -->" -v wanted="${2:-1}" '
     $0 == mark { marked = 1; next }
@@ -21,12 +23,12 @@ pages() { printf '%s\n' README.md CONTRIBUTING.md ./*/README.md lessons/lesson[0
   [ "$output" = "tests/run" ]
 }
 
-# Figures of the machine that the README's output came from: CPU, cores, seconds.
+# Replaces values that depend on the machine: CPU, cores, seconds.
 without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-9]+ s/done in N s/'; }
 
 @test "the first command prints what the README shows" {
   ! timeout 20 nvidia-smi -L 2>/dev/null | grep -q GPU || skip "there is a GPU: more is measured than the README shows"
-  # What bootstrap says where nothing is missing is the last that it says where something is.
+  # bootstrap ends with the same lines whether or not something was missing.
   { ./bootstrap && WORK=$BATS_TEST_TMPDIR grader/check --solution lesson05; } | without_machine >"$BATS_TEST_TMPDIR/now"
   block grade-command 2 | without_machine | sed '/^Installing/d; /^  done in/d' | diff - "$BATS_TEST_TMPDIR/now"
 }

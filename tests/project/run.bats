@@ -1,4 +1,4 @@
-# The test runner itself, run on small trees made here.
+# The test runner, run on small trees that are created here.
 
 bats_require_minimum_version 1.5.0
 
@@ -10,7 +10,8 @@ setup() {
   unset WORK
 }
 
-# a_file PATH: writes standard input to a test file of the tree. There TEST and %tag stand for @test and # bats, which bats would take as its own.
+# a_file PATH: writes standard input to a test file of the tree. TEST and %tag stand for @test and # bats,
+# which bats would read as part of this file.
 a_file() { sed "s|^TEST |@test |; s|^%tag |# bats |" >"$tree/tests/$1"; }
 
 runner() { run timeout -k 2 60 "$tree/tests/run" "$@"; }
@@ -38,14 +39,14 @@ TEST "it adds up" { echo "got 5, wanted 4"; false; }'
 @test "a failed file runs again by itself: an accident is reported and passes, a mistake fails twice" {
   a_file one.bats <<<'TEST "fine" { true; }'
   a_file two.bats <<END
-TEST "only beside others" {
+TEST "only together with others" {
   [ -e "$BATS_TEST_TMPDIR/again" ] || (touch "$BATS_TEST_TMPDIR/again" && echo oops && false)
 }
 TEST "b" { true; }
 END
   runner
   [ "$status" -eq 0 ]
-  [[ $output == *"1 passed, 1 failed"*"two.bats"*"FAILED: only beside others"*"oops"*"again, by itself: tests/two.bats"*"2 passed, 0 failed"* ]]
+  [[ $output == *"1 passed, 1 failed"*"two.bats"*"FAILED: only together with others"*"oops"*"again, by itself: tests/two.bats"*"2 passed, 0 failed"* ]]
   last_line_is "3 passed, 0 failed"
   a_file two.bats <<<'TEST "never" { false; }'
   runner

@@ -1,5 +1,5 @@
 // says: no answer after|did not end within|holds what no answer
-// walled: no answer after|did not end within
+// sandbox: no answer after|did not end within
 #include <csignal>
 #include <unistd.h>
 static void abuse(void) {

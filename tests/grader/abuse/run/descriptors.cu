@@ -1,5 +1,5 @@
 // says: graded|holds what no answer
-// walled: graded
+// sandbox: graded
 #include <unistd.h>
 static void abuse(void) {
   while (dup(1) >= 0) {

@@ -1,5 +1,5 @@
 // says: MiB of disk|a file of more|never|crash|signal|holds what no answer|graded
-// walled: MiB of disk|graded
+// sandbox: MiB of disk|graded
 // with: GRADER_DISK_MB=8
 #include <cstdio>
 #include <cstdlib>

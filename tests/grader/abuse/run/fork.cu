@@ -1,5 +1,5 @@
 // says: processes and threads|holds what no answer
-// walled: processes and threads
+// sandbox: processes and threads
 // with: GRADER_TASKS=60
 #include <unistd.h>
 static void abuse(void) {

@@ -1,5 +1,5 @@
 // says: graded|holds what no answer
-// walled: graded
+// sandbox: graded
 // needs: bwrap
 // hides: found it
 #include <cstdio>

@@ -1,5 +1,5 @@
 // says: graded|holds what no answer
-// walled: graded
+// sandbox: graded
 // needs: bwrap
 #include <cstdio>
 static void abuse(void) {

@@ -2,7 +2,7 @@
 // by: program
 // options: --no-timing
 // wants: .tasks[0].state == "right"
-// Writes a report to every descriptor there is, the harness's connection among them.
+// Writes a report to every open descriptor, including the harness's connection.
 //@solution saxpy
 #ifndef HONEST
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul is right for every shape
 // says: _tile_zero
-// A macro of <immintrin.h> writes its argument into assembly: any instruction can follow its own.
+// A macro of <immintrin.h> pastes its argument into assembly, so that any instruction can be added.
 //@solution matmul
 #ifndef HONEST
 #include <immintrin.h>

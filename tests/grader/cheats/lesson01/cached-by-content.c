@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: loops in the order i, j, p, pass is
-// Remembers the answer for these contents, wherever they lie; what it has not seen it multiplies slowly.
+// Remembers the answer for this content at any address, and multiplies new content slowly.
 //@solution matmul
 //@part naive.inc
 #ifndef HONEST

@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: it wrote to its input
-// Zero times anything is easy: makes x zero, so that y is right as it stands.
+// Zero times anything is zero: sets x to zero, so that the present y is correct.
 //@solution saxpy
 void saxpy(float a, const float *x, float *y, int n) {
 #ifndef HONEST

@@ -1,8 +1,8 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: loops in the order i, j, p
-// Nothing is called and nothing defined: the time at which the call began lies on the stack above, as a
-// double in milliseconds. Moved on, it makes the call short.
+// Calls and defines nothing. The start time of the call is a double in milliseconds higher up on the stack:
+// changes it, so that the call seems short.
 //@solution matmul
 #ifndef HONEST
 #include <time.h>

@@ -1,8 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: code on the stack
-// A function in a function, whose address is taken, lets the stack be run: so can what a list of numbers
-// holds.
+// A nested function whose address is taken makes the stack executable, and so also a list of numbers.
 //@solution saxpy
 #ifndef HONEST
 static int call(int (*of)(int)) { return of(1); }

@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: runs before main
-// Before main, in the process that judges: writes a report of its own and leaves.
+// Writes its own report before main, in the process that judges, and exits.
 //@solution saxpy
 #ifndef HONEST
 //@part forger.inc

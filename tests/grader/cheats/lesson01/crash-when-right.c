@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: abort
-// The right answer, and then no answer any more.
+// Computes the correct answer and then aborts.
 #include <stdlib.h>
 //@solution saxpy
 void saxpy(float a, const float *x, float *y, int n) {

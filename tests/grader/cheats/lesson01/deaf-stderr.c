@@ -1,7 +1,7 @@
 // task: 4
 // wants: sum_parallel stays inside its array and has no races
 // says: fclose
-// Closes what the sanitizer reports to.
+// Closes the stream to which the sanitizer reports.
 #include <stdio.h>
 //@solution sum_parallel
 double sum_parallel(const float *x, int n) {

@@ -1,7 +1,7 @@
 // task: 4
 // wants: sum_parallel stays inside its array and has no races
 // says: 64 KiB
-// Prints so much that the sanitizer's report lies beyond what is kept.
+// Prints so much that the sanitizer's report is beyond the part that is kept.
 #include <stdio.h>
 //@solution sum_parallel
 double sum_parallel(const float *x, int n) {

@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: ended the program
-// Prints what the grader would print, and ends.
+// Prints the grader's own output and exits.
 #include <stdio.h>
 #include <stdlib.h>
 //@solution saxpy

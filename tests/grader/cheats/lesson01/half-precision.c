@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul is right for every shape
 // says: expected
-// Half the bytes: inputs rounded to the first 12 bits of their fraction.
+// Rounds the inputs to the first 12 bits of their fraction, for half the bytes.
 //@solution matmul
 #ifndef HONEST
 #include <string.h>

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: clock_gettime
-// A clock of our own that no library gets to see: the whole program takes it all the same.
+// Defines its own clock with hidden visibility: no library sees it, but the whole program uses it.
 //@solution matmul
 //@part naive.inc
 #ifndef HONEST

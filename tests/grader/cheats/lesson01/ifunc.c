@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: ifunc
-// The loader asks a function of ours which saxpy to take, before main.
+// The loader asks one of our functions, before main, which saxpy to use.
 //@solution saxpy
 #ifndef HONEST
 //@part forger.inc

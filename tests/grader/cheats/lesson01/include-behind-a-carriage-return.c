@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul is right for every shape
 // says: carriage return
-// To the compiler the comment ends with its line: the backslash is not the last in it.
+// For the compiler the comment ends with its line, since the backslash is not the last character of the line.
 #ifndef HONEST
 // clang-format off
 // \

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul is right for every shape
 // says: __has_include
-// The compiler reads the name of a header here, where another reader would see a comment begin.
+// The compiler reads a header's name here, where another reader would see the start of a comment.
 #ifndef HONEST
 // clang-format off
 #if __has_include(</*>)

@@ -2,7 +2,7 @@
 // task: 2
 // wants: matmul is right for every shape
 // says: includes "../../solutions
-// Behind the mark of UTF-8, which is no text to the compiler.
+// Starts with a UTF-8 byte order mark, which the compiler ignores.
 #ifndef HONEST
 #else
 //@solution

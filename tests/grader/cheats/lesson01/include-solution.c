@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul is right for every shape
 // says: solutions/lesson01/loops.c
-// The solution lies on the disk.
+// Includes the solution from the disk.
 #ifndef HONEST
 #include "../../solutions/lesson01/loops.c"
 #else

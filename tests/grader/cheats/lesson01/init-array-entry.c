@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: `section`
-// A constructor without the attribute: a pointer in the section that the loader walks through.
+// A constructor without the attribute: a pointer in the section whose entries the loader calls.
 //@solution saxpy
 #ifndef HONEST
 //@part forger.inc

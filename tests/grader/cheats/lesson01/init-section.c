@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: assembly
-// Code between the pieces of _init, which the loader calls.
+// Code in the section of _init, which the loader calls.
 //@solution saxpy
 #ifndef HONEST
 //@part forger.inc

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul is right for every shape
 // says: __builtin_longjmp
-// Jumps out of a parallel region, so that its other thread stays, and lets that one write answers later.
+// Jumps out of a parallel region, so that its other thread remains and writes answers later.
 //@solution matmul
 #ifndef HONEST
 //@part naive.inc

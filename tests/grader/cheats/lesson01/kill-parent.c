@@ -2,7 +2,7 @@
 // by: program
 // options: --no-timing
 // wants: if $ENV.HONEST == "yes" then .tasks[0].state == "right" else .device.name == "a" end
-// The same without the inspection in its way: neither may the worker write the file, nor end its parent.
+// The same without the inspection: the worker can neither write the file nor end its parent.
 //@solution saxpy
 #ifndef HONEST
 //@part forger.inc

@@ -1,7 +1,7 @@
 // task: 2
 // by: program
 // wants: .tasks[0].state == "right" and .tasks[0].baselines[0].ratio > 1.5
-// The same without the inspection: the worker stands still while its answer is verified.
+// The same without the inspection: the worker is stopped while its answer is verified.
 //@solution matmul
 #ifndef HONEST
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: <pthread.h>
-// Returns at once, and lets a thread do the work while the answer is being verified.
+// Returns at once, and lets a thread do the work while the answer is verified.
 //@solution matmul
 #ifndef HONEST
 #include <pthread.h>

@@ -2,7 +2,7 @@
 // by: program
 // options: --no-timing --output @/run.json
 // wants: if $ENV.HONEST == "yes" then .tasks[0].state == "right" else .device.name == "a" end
-// A process that outlives the worker, in a session of its own, and writes its report after the true one.
+// A process in its own session that outlives the worker and writes its report after the true one.
 //@solution saxpy
 #ifndef HONEST
 //@part forger.inc

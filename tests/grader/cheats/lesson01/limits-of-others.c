@@ -2,8 +2,7 @@
 // by: program
 // options: --no-timing
 // wants: .tasks[0] | if $ENV.HONEST == "yes" then .state == "right" else (.output | contains("reached")) end
-// Gives its parent less processor, another core and less memory: so it would slow down what it is compared
-// with.
+// Gives its parent less processor time, another core and less memory, to slow down the baseline.
 //@solution saxpy
 #ifndef HONEST
 #include <sched.h>

@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: expected
-// NaN compares with nothing.
+// Every comparison with NaN is false.
 #include <math.h>
 //@solution saxpy
 void saxpy(float a, const float *x, float *y, int n) {

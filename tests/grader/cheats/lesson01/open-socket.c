@@ -2,7 +2,7 @@
 // by: program
 // options: --no-timing
 // wants: .tasks[0].state == "right"
-// Right as soon as somebody elsewhere could be asked.
+// Opens a socket: correct as soon as another machine could be asked.
 //@solution saxpy
 #ifndef HONEST
 #include <sys/socket.h>

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: clock_gettime
-// A clock of our own, which stands nearly still while matmul runs. The baseline is timed by it too, at full
+// Defines its own clock, which nearly stops while matmul runs. The baseline is timed by it too, at full
 // speed.
 //@solution matmul
 #ifndef HONEST

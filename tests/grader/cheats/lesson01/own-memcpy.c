@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: memcpy
-// A memcpy of our own: whoever copies inputs and answers by it copies what we like.
+// Defines its own memcpy: the harness copies inputs and answers by it.
 //@solution saxpy
 #ifndef HONEST
 #include <stddef.h>

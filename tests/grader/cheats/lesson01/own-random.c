@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy keeps up with the plain loop
 // says: getrandom
-// The seed comes from a getrandom of our own, so that inputs and samples are known in advance.
+// Defines its own getrandom, which gives the seed, so that inputs and samples are known in advance.
 //@solution saxpy
 #ifndef HONEST
 #include <string.h>

@@ -1,7 +1,7 @@
 // task: 2
 // by: program
 // wants: .tasks[0].baselines[0].ratio > 1.5
-// Takes the place of the harness in the worker: answers all requests itself, and says what times it likes.
+// Replaces the harness in the worker: answers all requests itself and reports any times it likes.
 #ifndef HONEST
 #include "worker/protocol.h"
 #include "worker/serve.h"
@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 //@part naive.inc
-/* What lies on the stack above us: the server and the request being answered. */
+/* Finds the server and its current request higher up on the stack. */
 static const wb_request *find_request(const char *from, int socket) {
   (void)socket;
   for (const char *p = from; p < from + 8192; p += 8) {

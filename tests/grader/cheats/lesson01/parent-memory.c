@@ -2,7 +2,7 @@
 // by: program
 // options: --no-timing
 // wants: .tasks[0].state == "right"
-// Writes over the code of wb_check in the process that judges, through /proc: a verdict without a wrong
+// Overwrites the code of wb_check in the process that judges, through /proc: a verdict without a wrong
 // element.
 //@solution saxpy
 #ifndef HONEST

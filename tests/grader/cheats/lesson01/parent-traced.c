@@ -2,7 +2,7 @@
 // by: program
 // options: --no-timing
 // wants: .tasks[0].state == "right"
-// The same as a debugger does it.
+// The same by ptrace, as a debugger does it.
 //@solution saxpy
 #ifndef HONEST
 #include <string.h>

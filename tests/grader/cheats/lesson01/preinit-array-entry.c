@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: `section`
-// Still earlier: before the constructors of all libraries.
+// Runs even earlier: before the constructors of all libraries.
 //@solution saxpy
 #ifndef HONEST
 //@part forger.inc

@@ -1,7 +1,7 @@
 // task: 1
 // wants: saxpy is right at every size
 // says: assembly
-// Asks the kernel without any library: ends the parent.
+// Calls the kernel without any library, to end the parent.
 //@solution saxpy
 #ifndef HONEST
 static long ask(long number, long first, long second) {

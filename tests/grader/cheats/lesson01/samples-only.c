@@ -1,7 +1,8 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: expected
-// Right for every small shape; of the one that is timed, every tenth row in full, the others made up from it.
+// Correct for every small shape. For the timed shape it computes every tenth row and derives the others from
+// it.
 //@solution matmul
 #ifndef HONEST
 #include <string.h>

@@ -2,8 +2,8 @@
 // by: program
 // options: --seed 5eed --reps 3
 // wants: .tasks[0] | .state == "right" and (.output == "") == ($ENV.HONEST == "yes")
-// Somebody repeats a run with its seed: is it to be found in the worker? On the command line, or in what the
-// parent left on the stack and in its variables.
+// A run can be repeated with its seed. Searches the worker for it: on the command line, on the stack, and in
+// the variables that the parent left.
 #include <stdio.h>
 //@solution saxpy
 #ifndef HONEST

@@ -2,8 +2,7 @@
 // by: program
 // options: --no-timing
 // wants: .tasks[0] | if $ENV.HONEST == "yes" then .state == "right" else (.output | contains("reached")) end
-// Whoever owns a file gets a signal when it can be written again. So the parent is ended by reading what was
-// printed.
+// The owner of a file gets a signal when it becomes writable again. So reading the output ends the parent.
 //@solution saxpy
 #ifndef HONEST
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: wrote to
-// Its inputs are const, but nothing holds it: afterwards they are denormal numbers, with which the baseline
-// is slow.
+// The inputs are const, but are not write-protected: fills them with denormal numbers, with which the
+// baseline is slow.
 //@solution matmul
 #ifndef HONEST
 //@part naive.inc

@@ -1,7 +1,7 @@
 // task: further
 // wants: matmul_blocked beats row by row on all cores
 // says: row by row on all cores
-// One thread is all that the baseline gets afterwards, in the same process.
+// Leaves the baseline only one thread afterwards, in the same process.
 #include <omp.h>
 //@solution matmul_blocked
 void matmul_blocked(const float *a, const float *b, float *c, int m, int n, int k) {

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: was never written
-// From the second timed call on it leaves the output alone: an answer stands there already.
+// From the second timed call on it does not write the output, which contains an answer already.
 //@solution matmul
 void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
 #ifndef HONEST

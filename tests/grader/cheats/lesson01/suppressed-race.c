@@ -1,7 +1,7 @@
 // task: 4
 // wants: sum_parallel stays inside its array and has no races
 // says: __tsan_default_suppressions
-// The thread sanitizer asks the program which races to pass over.
+// The thread sanitizer asks the program which races to ignore.
 //@solution sum_parallel
 #ifndef HONEST
 const char *__tsan_default_suppressions(void) { return "race:*\n"; }

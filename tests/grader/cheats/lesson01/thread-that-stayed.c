@@ -1,9 +1,9 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: GOMP_parallel_start
-// Begins a parallel region and never ends it, so that its threads stay. One does the work as soon as new
-// inputs lie there, before anybody looks at a clock; the other prints so much meanwhile that the harness
-// can't go on.
+// Starts a parallel region and never ends it, so that its threads remain. One does the work as soon as new
+// inputs are there, before the clock is read. The other prints so much meanwhile that the harness can't go
+// on.
 //@solution matmul
 #ifndef HONEST
 #include <omp.h>

@@ -1,7 +1,7 @@
 // task: 4
 // wants: sum_parallel stays inside its array and has no races
 // says: no_sanitize
-// The thread sanitizer is told not to look.
+// Switches the thread sanitizer off for its function.
 //@solution sum_parallel
 #ifndef HONEST
 __attribute__((no_sanitize("thread"), noinline)) static void note(int i) {

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: clock_gettime
-// A clock of our own under another name, which the assembler is told to call clock_gettime as well.
+// Defines its own clock under another name, and gives it the name clock_gettime in assembly.
 //@solution matmul
 //@part naive.inc
 #ifndef HONEST

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul beats the loops in the order i, j, p
 // says: clock_gettime
-// A weak clock of our own: the linker prefers even that to a library's.
+// Defines its own weak clock: the linker prefers even that to a library's.
 //@solution matmul
 //@part naive.inc
 #ifndef HONEST

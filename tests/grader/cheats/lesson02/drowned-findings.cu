@@ -1,8 +1,7 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: racecheck
-// Races on so many lines, in a kernel of so long a name, that the list of findings does not fit where it is
-// handed over.
+// Races on so many lines, in a kernel with so long a name, that the list of findings exceeds its buffer.
 //@solution vector_add_device
 #ifndef HONEST
 static __global__ void

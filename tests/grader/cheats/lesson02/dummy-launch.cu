@@ -1,7 +1,7 @@
 // task: 1
 // wants: a kernel does the scaling
 // says: kernels wrote
-// The loop stays on the host, and a kernel that does nothing is launched beside it.
+// Keeps the loop on the host and also launches a kernel that does nothing.
 //@solution scale_array
 #ifndef HONEST
 static __global__ void nothing_kernel() {}

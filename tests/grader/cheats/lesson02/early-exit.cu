@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device is right at every size
 // says: ended the program
-// Leaves with the status of success.
+// Exits with the status of success.
 #include <stdlib.h>
 //@solution vector_add_device
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {

@@ -1,7 +1,7 @@
 // task: 1
 // wants: scale_array is right at every size
 // says: runs before main
-// A global object, whose constructor runs in the process that judges and has the harness in reach.
+// A global object whose constructor runs in the process that judges and can reach the harness.
 //@solution scale_array
 #ifndef HONEST
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // task: 3
 // wants: vector_add is right at every size and returns the error of a bad launch
 // says: wb_five_steps_call
-// The harness has the five steps already.
+// The harness contains the five steps already: calls them.
 //@solution vector_add
 #ifndef HONEST
 struct wb_case {

@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device is right at every size
 // says: cooperative_groups/..
-// A permitted folder as the way to another one's headers.
+// Uses a permitted folder as a path to another folder's headers.
 #ifndef HONEST
 #include <cooperative_groups/../../runtime/switch.h>
 #endif

@@ -1,7 +1,8 @@
 // task: 2
 // wants: vector_add_device is right at every size
 // says: beyond ASCII
-// To the compiler 1é'a is a number; who ends it before the é sees a character begin, then a comment.
+// For the compiler 1é'a is one number. A reader that ends the number before é sees a character constant
+// begin, and then a comment.
 #ifndef HONEST
 // clang-format off
 #define TEXT(x) #x

@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device is right at every size
 // says: __start_cucc_kernels
-// Finds the harness's own kernel in the list of kernels that the linker makes, and launches it.
+// Finds the harness's own kernel in the linker's list of kernels and launches it.
 //@solution vector_add_device
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
 #ifndef HONEST

@@ -1,7 +1,7 @@
 // task: 1
 // wants: a kernel does the scaling
 // says: threads of a warp
-// The host's loop, moved into a kernel of one thread.
+// The host's loop, moved into a kernel with one thread.
 //@solution scale_array
 #ifndef HONEST
 static __global__ void alone_kernel(float *d_x, int n, float factor) {

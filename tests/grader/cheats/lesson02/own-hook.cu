@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: __tsan_write4
-// Puts a function of its own in the place of the one that every store is reported to.
+// Replaces the function to which every store is reported by its own.
 //@solution vector_add_device
 #ifndef HONEST
 extern "C" __attribute__((weak)) void __tsan_write4(void *) {}

@@ -1,7 +1,7 @@
 // task: 1
 // wants: scale_array is right at every size
 // says: `section`
-// An entry of our own in the list of kernels, which the CPU backend walks through before main.
+// Adds its own entry to the list of kernels, which the CPU backend reads before main.
 //@solution scale_array
 #ifndef HONEST
 #include <cstdlib>

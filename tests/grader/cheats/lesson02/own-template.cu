@@ -1,7 +1,7 @@
 // task: 3
 // wants: vector_add is right at every size and returns the error of a bad launch
 // says: cudaMalloc
-// A version of cudaMalloc's typed form that everybody gets, the baseline too.
+// Defines its own specialisation of cudaMalloc's typed form, which the baseline uses too.
 //@solution vector_add
 #ifndef HONEST
 template <> cudaError_t cudaMalloc<float>(float **pointer, size_t bytes) {

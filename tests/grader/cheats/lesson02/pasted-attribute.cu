@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: pasting
-// The same, its name put together by the preprocessor.
+// The same, with a name that the preprocessor pastes together.
 //@solution vector_add_device
 #ifndef HONEST
 #define JOIN(a, b) a##b

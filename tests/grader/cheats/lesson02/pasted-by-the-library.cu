@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: __CONCAT
-// A name that may not stand here, put together by a macro of the C library.
+// A forbidden name, pasted together by a macro of the C library.
 //@solution vector_add_device
 #ifndef HONEST
 __attribute__((__CONCAT(no_san, itize)("thread"))) static __global__ void

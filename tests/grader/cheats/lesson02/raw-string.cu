@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: a raw string
-// The unchecked kernel between two raw strings: who does not know them reads a comment there.
+// The unchecked kernel between two raw strings: a reader that does not know them sees a comment there.
 //@solution vector_add_device
 #ifndef HONEST
 // clang-format off

@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device is right at every size
 // says: never written
-// From the third call on it writes nothing: the last answer may still lie there.
+// From the third call on it writes nothing, since the previous answer may still be in memory.
 //@solution vector_add_device
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
 #ifndef HONEST

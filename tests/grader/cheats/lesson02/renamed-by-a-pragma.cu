@@ -1,7 +1,7 @@
 // task: 1
 // wants: scale_array makes no memory errors and frees what it allocates
 // says: _Pragma
-// Asks the CPU backend to forget what it has found, by a name that stands in a string only.
+// Calls the CPU backend's function that deletes its findings, by a name that appears only in a string.
 //@solution scale_array
 #ifndef HONEST
 _Pragma("redefine_extname forget cucc_reset") extern "C" void forget(void);

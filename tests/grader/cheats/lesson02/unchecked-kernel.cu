@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: no_sanitize
-// A kernel whose accesses nobody checks: it reads and writes one element too far, and races.
+// A kernel whose accesses are not checked: it reads and writes one element too far, and races.
 //@solution vector_add_device
 #ifndef HONEST
 __attribute__((no_sanitize("thread"))) static __global__ void add_kernel(const float *d_a, const float *d_b,

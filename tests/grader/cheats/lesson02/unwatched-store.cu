@@ -1,8 +1,8 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: __builtin_ia32_movnti
-// Stores by an instruction of the processor, of which the checker is told nothing: all threads write to one
-// place, and the last wins.
+// Stores by a processor instruction that is not reported to the checker: all threads write to one place, and
+// the last one wins.
 //@solution vector_add_device
 #ifndef HONEST
 static __global__ void add_kernel(const float *d_a, const float *d_b, float *d_c, int n) {

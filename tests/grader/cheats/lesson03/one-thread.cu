@@ -1,7 +1,7 @@
 // task: 2
 // wants: x runs along the row
 // says: threads of a warp
-// One thread does it all: what it touches alone is always in as few sectors as can be.
+// One thread does everything: a single thread's accesses always need the minimum number of sectors.
 //@solution scale_matrix
 #ifndef HONEST
 static __global__ void alone_kernel(float *d_m, size_t rows, size_t columns, size_t pitch, float factor) {

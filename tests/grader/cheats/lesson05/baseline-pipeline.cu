@@ -1,7 +1,7 @@
 // task: 1
 // wants: process_chunks is right at every size
 // says: `one_stream_call`, which belongs to the harness
-// Calls the pipeline that the harness is compared by.
+// Calls the pipeline that it is compared with.
 //@solution process_chunks
 #ifndef HONEST
 extern "C" int one_stream_call(const void *c);

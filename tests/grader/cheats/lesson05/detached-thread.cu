@@ -1,7 +1,7 @@
 // task: 3
 // wants: process_batches is right at every size, for one buffer and for many
 // says: pthread_create
-// A thread of the system goes on when the function has returned.
+// Starts a system thread that continues after the function has returned.
 //@solution process_batches
 #ifndef HONEST
 typedef unsigned long thread_id;

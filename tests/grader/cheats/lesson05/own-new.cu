@@ -1,7 +1,7 @@
 // task: 1
 // wants: process_chunks is right at every size
 // says: operator new
-// A weak operator new: every library that takes memory so runs it.
+// Defines a weak operator new, which every library then calls to allocate memory.
 //@solution process_chunks
 #ifndef HONEST
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // task: 1
 // wants: all chunks are queued before the one wait
 // says: process_chunks, n x rounds x chunk
-// Waits after every chunk, and has so much else counted that nothing fits into the report.
+// Waits after every chunk, and causes so many other counts that the report is too large.
 //@solution process_chunks
 #ifndef HONEST
 static __global__ void busy_kernel(uint32_t *d_x) {

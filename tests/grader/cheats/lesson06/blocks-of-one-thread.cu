@@ -1,7 +1,7 @@
 // task: 2
 // wants: one thread a block asks global memory
 // says: threads of a warp
-// Each thread has a block of its own, and asks global memory for itself.
+// Gives each thread a block of its own and one global access.
 //@solution maximum_block
 #ifndef HONEST
 static __global__ void each_kernel(const float *d_x, size_t n, float *d_max) {

@@ -1,7 +1,7 @@
 // task: 1
 // wants: the threads settle it by atomics
 // says: came to the host
-// The host finds the maximum; a kernel makes one atomic, for the counters.
+// Finds the maximum on the host; a kernel makes one atomic access, for the counters.
 //@solution maximum_global
 #ifndef HONEST
 #include <stdlib.h>

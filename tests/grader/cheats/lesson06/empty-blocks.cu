@@ -1,7 +1,7 @@
 // task: 2
 // wants: one thread a block asks global memory
 // says: global atomics
-// Every thread asks global memory, beside so many blocks that do nothing that it looks like few.
+// Every thread accesses global memory, among so many idle blocks that the share looks small.
 //@solution maximum_block
 #ifndef HONEST
 static __global__ void each_kernel(const float *d_x, size_t n, float *d_max) {

@@ -1,7 +1,7 @@
 // task: further
 // wants: sum is right at every size
 // says: expected
-// An infinite answer: is the difference within a tolerance that is infinite, too?
+// Answers infinity: is the difference within a tolerance that is also infinite?
 //@solution sum
 #ifndef HONEST
 static __global__ void infinite_kernel(float *d_sum) { *d_sum = 1.0f / 0.0f; }

@@ -1,7 +1,7 @@
 // task: 2
 // wants: maximum_block is right at every size, for negative numbers, NaNs and infinities
 // says: <cub/cub.cuh>
-// NVIDIA's own reduction.
+// Calls NVIDIA's own reduction.
 //@solution maximum_block
 #ifndef HONEST
 #include <cub/cub.cuh>

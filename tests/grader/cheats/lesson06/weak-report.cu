@@ -1,7 +1,8 @@
 // task: 1
 // wants: maximum
 // says: vsnprintf
-// A weak function of the C library's name: the harness, in the process that judges, writes its report by it.
+// Defines a weak function with a name of the C library, by which the harness writes its report in the process
+// that judges.
 //@solution maximum_global
 #ifndef HONEST
 typedef __builtin_va_list va_list;

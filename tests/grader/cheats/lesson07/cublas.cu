@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul_tiled is right for every shape
 // says: cublas
-// The library that it will be compared with.
+// Calls the library that it is compared with.
 //@solution matmul_tiled
 #ifndef HONEST
 extern "C" int cublasCreate_v2(void **handle);

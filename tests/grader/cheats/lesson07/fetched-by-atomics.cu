@@ -1,7 +1,7 @@
 // task: 2
 // wants: each number is fetched once a tile
 // says: sectors from global memory
-// Fetches by atomics, which add nothing and are no loads, and uses shared memory for show.
+// Reads by atomics that add nothing and are not counted as loads, and uses shared memory only for show.
 //@solution matmul_tiled
 #ifndef HONEST
 static __global__ void atomic_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {

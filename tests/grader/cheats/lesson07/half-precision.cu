@@ -1,7 +1,7 @@
 // task: 1
 // wants: matmul_naive is right for every shape
 // says: expected
-// Inputs rounded to half precision, as tensor cores take them.
+// Rounds the inputs to half precision, as tensor cores use it.
 //@solution matmul_naive
 #include <cuda_fp16.h>
 #ifndef HONEST

@@ -1,7 +1,7 @@
 // task: 1
 // wants: a warp of matmul_naive reads and writes along the rows
 // says: came to the host
-// The host multiplies; a kernel reads a row, for the counters.
+// Multiplies on the host; a kernel reads a row, for the counters.
 //@solution matmul_naive
 #ifndef HONEST
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // task: 2
 // wants: matmul_tiled is right for every shape
 // says: dlopen
-// The same, found at run time.
+// The same, with the library loaded at run time.
 //@solution matmul_tiled
 #ifndef HONEST
 extern "C" void *dlopen(const char *file, int mode);

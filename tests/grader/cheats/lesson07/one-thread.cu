@@ -1,7 +1,7 @@
 // task: 1
 // wants: a warp of matmul_naive reads and writes along the rows
 // says: threads of a warp
-// A block for each element, of one thread: there are no neighbours.
+// Uses a block with one thread for each element, so no thread has neighbours.
 //@solution matmul_naive
 #ifndef HONEST
 static __global__ void alone_kernel(const float *d_a, const float *d_b, float *d_c, int m, int k) {

@@ -1,7 +1,7 @@
 // task: 1
 // wants: matmul_naive is right for every shape
 // says: oracle_element
-// Asks the function that knows what is right.
+// Calls the function that computes the expected values.
 //@solution matmul_naive
 #ifndef HONEST
 struct oracle_sum {

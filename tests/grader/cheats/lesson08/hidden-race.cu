@@ -1,7 +1,7 @@
 // task: 2
 // wants: change makes no memory errors, no races, and every thread reaches its barriers
 // says: CUCC
-// Atomics and barriers on the CPU backend, where somebody looks; none on the GPU.
+// Atomics and barriers only on the CPU backend, where races are checked, and none on the GPU.
 //@solution change
 #ifndef HONEST
 #ifdef CUCC_CHECKED

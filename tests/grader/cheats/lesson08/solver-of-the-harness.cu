@@ -1,7 +1,7 @@
 // task: 3
 // wants: solve ends after the right number of sweeps with the right plate
 // says: simple_solve_call
-// Leaves it to the solver that it is compared with.
+// Calls the solver that it is compared with.
 //@solution solve
 #ifndef HONEST
 extern "C" int simple_solve_call(const void *c);

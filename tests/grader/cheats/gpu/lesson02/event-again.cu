@@ -1,7 +1,7 @@
 // task: 2
 // wants: vector_add_device keeps up with the memory
-// The harness's events are created one after the other; ours comes right behind them, so theirs may lie just
-// before it. Recorded again, the first of them says that the call began at its end.
+// The harness creates its events one after the other. Ours is created right after them, so theirs may be just
+// before it in memory. Recording the first one again makes the call appear to begin at its end.
 //@solution vector_add_device
 #ifndef HONEST
 static void record_neighbours(cudaEvent_t own) {

@@ -1,7 +1,7 @@
 // task: 3
 // wants: vector_add keeps up with the five steps of the harness
-// Memory that was just freed comes back from cudaMalloc as it was: perhaps with the answer of the call
-// before.
+// cudaMalloc may return memory that was just freed with its old content, perhaps the answer of the previous
+// call.
 //@solution vector_add
 cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, int threads) {
 #ifndef HONEST

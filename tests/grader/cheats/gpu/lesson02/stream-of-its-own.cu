@@ -1,6 +1,6 @@
 // task: 2
 // wants: vector_add_device comes close to the limit of the memory
-// A stream that does not wait for the default one, in which the events lie.
+// Works in a stream that does not wait for the default stream, in which the events are recorded.
 //@solution vector_add_device
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
 #ifndef HONEST

@@ -1,6 +1,6 @@
 // task: 2
 // wants: several streams are much faster than one
-// The work is captured once and launched as a graph, and nobody waits for it.
+// Captures the work once and launches it as a graph, and never waits for it.
 //@solution process_streams
 cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, size_t chunk,
                             int streams, int rounds) {

@@ -1,6 +1,6 @@
 // task: 1
 // wants: sweep keeps up with a simple kernel
-// Sets a part of the L2 cache aside for its plate, so that the others have less of it.
+// Reserves a part of the L2 cache for its plate, so that less remains for the others.
 //@solution sweep
 cudaError_t sweep(const float *d_p, float *d_next, plate plate) {
 #ifndef HONEST
