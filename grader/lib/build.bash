@@ -164,10 +164,13 @@ build_side_by_side() {
 # True when KIND is the CPU backend and this machine lacks what it needs: a compute node without Boost, say. Then the
 # submission's own build of it serves, or a GPU's run alone, which leaves the memory checks not measured.
 no_cpu_backend() {
-  local log=$TMP/build-$1.log cause
+  local cause status=0
   [[ $1 == cpu && $PLAIN_C == false ]] || return 1
-  cause=$(sed -n 's/^cucc: \(.* missing\)\. Install it:$/\1/p' "$log" | head -n 1)
-  [[ -n $cause ]] || return 1
+  cause=$(CUCC_BUILD=$WORK/build/cucc "$ROOT/common/cpu/cucc" --print-libs 2>&1) || status=$?
+  ((status == 3)) || return 1 # a tool or a library is missing
+  cause=${cause%%$'\n'*}
+  cause=${cause#cucc: }
+  cause=${cause%. Install it:}
   if [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-cpu ]]; then
     BUILT[cpu]=submission
     take_built cpu

@@ -143,8 +143,8 @@ state_of() {
 give_up() {
   mkdir -p "$OUTPUT/grades/$1"
   rm -f "$OUTPUT/grades/$1/grade.json"
-  printf '{"key":"%s","state":"not_run","seconds":null,"tries":%d,"node":null,"sha256":"%s","failed":"could not be graded: %s"}\n' \
-    "$1" "$(cat "$OUTPUT/grades/$1/.tries" 2>/dev/null || echo 1)" "$(sha_of "$1")" "$2" >"$OUTPUT/grades/$1/how.json"
+  how_it_ended "$1" not_run '' "$(cat "$OUTPUT/grades/$1/.tries" 2>/dev/null || echo 1)" '' "could not be graded: $2" \
+    >"$OUTPUT/grades/$1/how.json"
   rm -f "$OUTPUT/grades/$1/.tries"
   ended_one "$1"
 }

@@ -43,7 +43,7 @@ def counters:
   + counter("global_sectors"; "sectors of 32 bytes that global accesses touched"; total(accesses("global").sectors))
   + counter("ideal_sectors"; "the fewest that hold the same bytes"; total(accesses("global").ideal_sectors))
   + counter("fetched_sectors"; "global_sectors, where the parts of a float4 access count once; rounded up";
-      total(accesses("global") | .sectors / ([.instructions, 4] | min)) // 0 | ceil)
+      total(accesses("global") | (.sectors // 0) / ([.instructions // 1, 4] | min)) // 0 | ceil)
   + counter("loaded_sectors"; "global_sectors without those of stores"; total(accesses("global") | select(.op != "st") | .sectors))
   + counter("stored_sectors"; "sectors that stores to global memory touched";
       total(.counters.profile[]?.metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] // 0))

@@ -7,14 +7,14 @@ PROGRAM_LIMIT_S=${GRADER_TIME_LIMIT:-900}
 # Takes cuda off the list when --probe says that no GPU can be used, and keeps the reason.
 drop_unusable_gpu() {
   [[ -n ${BUILT[cuda]:-} ]] || return 0
-  local answer reason message
+  local answer=$TMP/run-probe.json reason message
   guard_run cuda probe 60
-  start "$TMP/probe.json" "${GUARD[@]}" "$TMP/out/$LESSON-cuda" --probe
+  start "$TMP/probe.log" "${GUARD[@]}" "$TMP/out/$LESSON-cuda" --probe --output "$BOX/run-probe.json"
   ! await "asking the GPU" || return 0
-  answer=$(sed -n '/^{/,/}$/p' "$TMP/probe.json")
-  reason=$(jq -r '.reason // "other"' <<<"$answer" 2>/dev/null) || reason=other
-  message=$(jq -r '.message // empty' <<<"$answer" 2>/dev/null) || message=
-  [[ -n $message ]] || message="the GPU did not answer (status $LAST_STATUS): $(head -c 300 "$TMP/probe.json" | tr '\n' ' ')"
+  take_report probe
+  reason=$(jq -r '.reason // "other"' "$answer" 2>/dev/null) || reason=other
+  message=$(jq -r '.message // empty' "$answer" 2>/dev/null) || message=
+  [[ -n $message ]] || message="the GPU did not answer (status $LAST_STATUS): $(head -c 300 "$TMP/probe.log" | tr '\n' ' ')"
   if [[ $BACKEND == cuda ]]; then
     explain_gpu "$reason" "$message"
   fi

@@ -103,7 +103,7 @@ kept() {
       '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message","missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title","verdict"]) == []' \
       '(keys | length) == 22' \
       '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
-      'all(.checks[]; keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where"])' \
+      'all(.checks[]; keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where","why"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
       '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
   done
