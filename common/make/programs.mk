@@ -73,6 +73,14 @@ compile_tsan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=thread
 compile_cpu.cu  = $(CUCC)
 compile_cuda.cu = $(NVCC_ALL)
 
+# A starter has parameters, kernels and helpers that nothing uses yet: no warnings about those in the learner's file.
+unused        := -Wno-unused-parameter -Wno-unused-function
+quiet_cpu.c   = $(unused)
+quiet_asan.c  = $(unused)
+quiet_tsan.c  = $(unused)
+quiet_cpu.cu  = $(unused)
+quiet_cuda.cu = -Xcompiler -Wno-unused-parameter,-Wno-unused-function -diag-suppress 177
+
 link_cpu.c   = $(CC) -fopenmp -o $@ $^ -lpthread -lm
 link_asan.c  = $(CC) -fopenmp -fsanitize=address,undefined -o $@ $^ -lpthread -lm
 link_tsan.c  = $(CC) -fopenmp -fsanitize=thread @common/openmp/tsan_openmp.wrap -o $@ $^ -lpthread -lm
@@ -138,7 +146,7 @@ $(B)/tsan/%.o: %.c
 define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
-	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(DEPENDS) $(INCLUDES) -I lessons/$2 -c -o $$@ $3
+	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(quiet_$1$(suffix $3)) $$(DEPENDS) $(INCLUDES) -I lessons/$2 -c -o $$@ $3
 # The learner's object comes last: of an inline function that several have, the linker takes the first one's.
 $5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/openmp/tsan_openmp.o) $4
 	@mkdir -p $$(@D)
@@ -153,7 +161,7 @@ $(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
   $(eval $(call program,$(kind),$(lesson),solutions/$(lesson)/$(call source,$(lesson)),\
     $(B)/$(kind)/solutions/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson:lesson%=solution%)))))
 
-# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that walls its command in.
+# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that runs its command in a sandbox.
 ifdef OUT
   $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))

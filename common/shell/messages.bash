@@ -12,13 +12,14 @@ note() {
 
 # stop STATUS LINE...: prints the lines and exits.
 stop() {
-  STOPPED=yes
+  has_said_why
   note "${@:2}"
   exit "$1"
 }
 
-# Has stop printed the reason why the script ends? For a handler of EXIT.
-stopped() { [[ -n ${STOPPED-} ]]; }
+# For a handler of EXIT: has_said_why notes that the script has printed why it ends, said_why asks that.
+has_said_why() { SAID=yes; }
+said_why() { [[ -n ${SAID-} ]]; }
 
 bad_usage() { stop 2 "$@" "\`${SELF:-$PROGRAM} --help\` lists the options."; }
 

@@ -7,8 +7,8 @@
 # number of the source, rounded to as many places, is the same.
 
 FNR == 1 { end_of_paragraph(); code = generated = measured = 0 }
-/^<!-- results: / { generated = 1 }
-/^<!-- end of results -->/ { generated = 0; next }
+/^<!-- (results: |measured -->)/ { generated = 1 }
+/^<!-- (end of results|\/measured) -->/ { generated = 0; next }
 generated { next }
 /^ *```/ { end_of_paragraph(); code = !code; next }
 code { next }
@@ -46,7 +46,6 @@ function end_of_paragraph(   i, n, side, wanted, count) {
 
 # figures_of TEXT: into wanted[1..].
 function figures_of(text, wanted,   count, number, rest, before) {
-  gsub(/<!--= [^>]*-->[^<]*<!-- -->/, "", text) # written by `figures` itself
   gsub(/\]\([^)]*\)/, "", text)
   gsub(/`[^`]*`/, "", text)
   gsub(/(driver|CUDA) [0-9.]+[0-9]/, "", text)
@@ -64,13 +63,15 @@ function figures_of(text, wanted,   count, number, rest, before) {
   return count + 0
 }
 
-function read_sources(   i, path, pattern, line, lines, number) {
+function read_sources(   i, path, pattern, line, lines, number, command) {
   for (i = 1; i <= source_count; i++) {
     path = pattern = sources[i]
     sub(/ .*/, "", path)
     if (!sub(/^[^ ]+ /, "", pattern)) pattern = ""
     lines = 0
-    while ((getline line < path) > 0) {
+    # JSON is kept as one line; a pattern picks members of it
+    command = (path ~ /\.json$/ ? "jq . '" : "cat '") path "' 2>/dev/null"
+    while ((command | getline line) > 0) {
       if (line !~ pattern) continue
       lines++
       while (match(line, /[0-9]+(\.[0-9]+)?/)) {
@@ -78,7 +79,7 @@ function read_sources(   i, path, pattern, line, lines, number) {
         line = substr(line, RSTART + RLENGTH)
       }
     }
-    close(path)
+    close(command)
     if (!lines) complain("no such line: " sources[i])
   }
 }

@@ -1,6 +1,7 @@
 # results.jq: what pages and summaries show of the programs' own reports (LESSON-run-KIND.json). `--arg show` picks:
 #   rows    a table row for each task that was timed
 #   device  the line under such a table
+#   short   the GPU, else the CPU, with its driver and the date
 #   made    LESSON, date and the device line without the date, separated by tabs
 #   one     one figure of task $task: what it is against the baseline $what, or the field $what of its timing
 def figure: if . == null then "" else (. * 1000 | round / 1000 | tostring) end;
@@ -21,6 +22,8 @@ def device:
 select(any(.tasks[]; .timing != null)) |
 if $show == "rows" then rows
 elif $show == "device" then "Device: \(device), \(.date)."
+elif $show == "short" then
+  (if .device.kind == "gpu" then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|.*"; ""))" else .device.cpu_name end) + ", \(.date[:10])"
 elif $show == "made" then [.lesson, .date, device] | @tsv
 else
   .tasks[] | select(.name == $task) | (first(named_baselines[] | select(.name == $what) | .ratio) // .timing[$what]) | figure

@@ -12,11 +12,7 @@ find_tools() {
   [[ -d $WORK ]] || stop 3 "WORK names $WORK, which is not a folder."
   WORK=$(cd -P -- "$WORK" && pwd)
   local tool lack=()
-  for BATS in "$ROOT/node_modules" "$WORK/.tools/node_modules" "$ROOT/.tools/node_modules"; do
-    BATS+=/bats/bin/bats
-    [[ ! -x $BATS ]] || break
-  done
-  [[ -x $BATS ]] || BATS=$(command -v bats) || lack+=(bats)
+  BATS=$(find_bats "$ROOT" "$WORK") || lack+=(bats)
   for tool in jq flock timeout; do
     command -v "$tool" >/dev/null || lack+=("$tool")
   done
@@ -38,15 +34,6 @@ set_make() {
   MAKE=(make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON")
 }
 
-# True where a GPU's device file is to be seen: PC and server, WSL, Tegra. It only saves building for nothing.
-gpu_to_be_seen() {
-  local file
-  for file in /dev/nvidiactl /dev/nvidia[0-9]* /dev/dxg /dev/nvhost-ctrl-gpu /dev/nvgpu; do
-    [[ ! -e $file ]] || return 0
-  done
-  return 1
-}
-
 # Decides KINDS, BUILT and MISSING.
 choose_kinds() {
   local wanted=(cpu) kind lack can_build=''
@@ -58,7 +45,7 @@ choose_kinds() {
     wanted+=(cuda)
   elif [[ $BACKEND == cpu ]]; then
     MISSING[cuda]="not_asked --backend cpu was asked for"
-  elif gpu_to_be_seen; then
+  elif has_gpu_device; then
     wanted+=(cuda)
   else
     MISSING[cuda]="no_gpu no GPU here"

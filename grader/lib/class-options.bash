@@ -34,32 +34,8 @@ END
 parse_class_options() {
   SUBMISSIONS='' LESSON='' OUTPUT='' ROSTER='' DUE='' KEEP_RULE=last WORKERS='' SLURM=no THROTTLE='' BACKEND=${BACKEND:-auto}
   SANDBOX=auto AGAIN=() DRY_RUN=no JSON=no
-  local option value
-  while (($#)); do
-    option=$1
-    shift
-    case $option in
-      --help | -h) usage; exit 0 ;;
-      --keep-last) KEEP_RULE=last; continue ;;
-      --keep-best) KEEP_RULE=best; continue ;;
-      --slurm) SLURM=yes; continue ;;
-      --dry-run) DRY_RUN=yes; continue ;;
-      --json) JSON=yes; continue ;;
-      --*=*) value=${option#*=}; option=${option%%=*} ;;
-      --lesson | --output | --roster | --due | --workers | --throttle | --backend | --sandbox | --again)
-        (($#)) || bad_usage "$option needs a value."
-        value=$1
-        shift
-        ;;
-      -?*) bad_usage "there is no option $option." ;;
-      *)
-        [[ -z $SUBMISSIONS ]] || bad_usage "one folder of submissions at a time: $SUBMISSIONS or $option?"
-        SUBMISSIONS=$option
-        continue
-        ;;
-    esac
-    set_class_option "$option" "$value"
-  done
+  read_options "--lesson --output --roster --due --workers --throttle --backend --sandbox --again" \
+    "--keep-last --keep-best --slurm --dry-run --json" "$@"
   [[ -n $SUBMISSIONS ]] || bad_usage "which submissions?"
   [[ -n $LESSON ]] || bad_usage "of which lesson? --lesson lessonNN"
   [[ $BACKEND =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$BACKEND\": cpu, cuda or auto."
@@ -67,9 +43,18 @@ parse_class_options() {
   look_at_submissions
 }
 
-set_class_option() {
+take_argument() {
+  [[ -z $SUBMISSIONS ]] || bad_usage "one folder of submissions at a time: $SUBMISSIONS or $1?"
+  SUBMISSIONS=$1
+}
+
+take_option() { # name, value
   [[ -n $2 ]] || bad_usage "$1 needs a value."
   case $1 in
+    --keep-last | --keep-best) KEEP_RULE=${1#--keep-} ;;
+    --slurm) SLURM=yes ;;
+    --dry-run) DRY_RUN=yes ;;
+    --json) JSON=yes ;;
     --lesson) LESSON=$2 ;;
     --output) OUTPUT=$2 ;;
     --roster) ROSTER=$2 ;;
@@ -79,9 +64,8 @@ set_class_option() {
       if [[ $1 == --workers ]]; then WORKERS=$2; else THROTTLE=$2; fi
       ;;
     --backend) BACKEND=$2 ;;
-    --sandbox) [[ $2 =~ ^(auto|bwrap|limits|none)$ ]] || bad_usage "there is no sandbox \"$2\": auto, bwrap, limits or none."; SANDBOX=$2 ;;
+    --sandbox) take_sandbox "$2" ;;
     --again) AGAIN+=("$2") ;;
-    *) bad_usage "there is no option $1." ;;
   esac
 }
 

@@ -133,7 +133,7 @@ choose_workers() {
     WORKERS=1
     return
   fi
-  if [[ $BACKEND != cpu ]] && gpu_to_be_seen; then
+  if [[ $BACKEND != cpu ]] && has_gpu_device; then
     if [[ -n ${CUDA_VISIBLE_DEVICES:-} ]]; then
       IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
     else
@@ -149,8 +149,6 @@ choose_workers() {
   WORKERS=${WORKERS:-$cores}
   ((WORKERS <= TOTAL)) || WORKERS=$TOTAL
 }
-
-note() { printf '%s: %s\n' "$PROGRAM" "$1" >&2; }
 
 # Grades TODO by WORKERS workers. Each is the head of a process group, which a signal ends as a whole.
 grade_here() {
@@ -176,7 +174,7 @@ grade_here() {
     sleep 0.1
   done
   set +m
-  clear_bar
+  clear_progress_line
 }
 
 # ended_one KEY [STATUS]: says so. Without a verdict the disk may be full, and then all ends here.
@@ -185,12 +183,12 @@ ended_one() {
   if [[ ${2:-0} != 0 || ! -s $OUTPUT/grades/$1/grade.json ]] && [[ -n $(full "$OUTPUT")$(full "${TMPDIR:-/tmp}") ]]; then
     disk_full
   fi
-  clear_bar
+  clear_progress_line
   [[ -t 2 ]] || line_of "$1" >&2
 }
 
 disk_full() {
-  clear_bar
+  clear_progress_line
   stop_workers
   stop 3 "the disk of $SHOWN_OUTPUT or of ${TMPDIR:-/tmp} is full: $(done_now) were graded, and nothing of them is lost." \
     "Make room, and the same command goes on."
@@ -216,21 +214,21 @@ done_now() {
 # Ends all that runs, and says how to go on.
 interrupted_class() {
   trap '' INT TERM HUP PIPE
-  clear_bar
+  clear_progress_line
   stop_workers
   cancel_jobs
   rm -rf "$OUTPUT"/grades/.[!.]*
-  printf '%s: interrupted; what is graded is kept (%s). The same command goes on.\n' "$PROGRAM" "$(done_now)" >&2 || true
+  note "interrupted; what is graded is kept ($(done_now)). The same command goes on." || true
   exit "$1"
 }
 
 # ---- Progress: a bar on a terminal, else a line for each ----
 
 start_progress() {
-  BEGAN=$SECONDS BAR=''
+  BEGAN=$SECONDS
   local done=''
   ((DONE_BEFORE == 0)) || done="; $DONE_BEFORE are graded already"
-  printf '%s: %d to grade%s\n' "$PROGRAM" "$TOTAL" "$done" >&2
+  note "$TOTAL to grade$done"
 }
 
 # line_of KEY: "[3/120] name  12/18 points"
@@ -256,13 +254,5 @@ show_bar() { # how many run
     if ((left >= 90)); then left=", about $(((left + 30) / 60)) min left"; else left=", about $left s left"; fi
   fi
   printf -v text '[%-*s] %d of %d, %d at work%s' "$width" "$(printf '%*s' "$filled" '' | tr ' ' '#')" "$ENDED" "$TOTAL" "$1" "$left"
-  [[ $text != "$BAR" ]] || return 0
-  BAR=$text
-  printf '\r\033[K%s' "$text" >&2
-}
-
-clear_bar() {
-  [[ -n ${BAR:-} ]] || return 0
-  printf '\r\033[K' >&2
-  BAR=''
+  show_progress_line "$text"
 }

@@ -27,7 +27,7 @@ grade_by_slurm() {
     await_array
     again_after_failures
   fi
-  clear_bar
+  clear_progress_line
   rm -f "$OUTPUT/.slurm/job"
   JOB=''
 }

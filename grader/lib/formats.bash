@@ -7,22 +7,6 @@ CLASS_FORMATS=(json junit csv moodle canvas html)
 # These can only say how many points: of what could not be graded, that would be a 0 that nobody earned.
 SCORE_FORMATS=(gradescope autolab classroom50)
 
-# one_of NAME WORD...
-one_of() {
-  local word
-  for word in "${@:2}"; do
-    [[ $1 != "$word" ]] || return 0
-  done
-  return 1
-}
-
-# words WORD...: "a, b or c".
-words() {
-  local text
-  printf -v text '%s, ' "${@:1:$#-1}"
-  printf '%s or %s' "${text%, }" "${!#}"
-}
-
 # convert NAME FILE [SECONDS]: prints FILE in that format.
 convert() {
   local color=false ascii=true width=100 columns

@@ -66,7 +66,7 @@ report() {
   make_grade "$1" "$2"
   keep_files
   convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
-  SAID=yes
+  has_said_why
   case $VERDICT in
     pass) return 0 ;;
     fail) return 1 ;;

@@ -1,26 +1,29 @@
-# inspect.bash: looks at a learner's file and at the objects made of it, before anything of them runs. Sourced by
-# grader/check. Why, and what it cannot see: grader/SECURITY.md.
+# inspect.bash: inspects a learner's file and the objects compiled from it, before any of it runs. Sourced by
+# grader/check. The reasons, and what it cannot find: grader/SECURITY.md.
 #
-# The source may include what grader/checks/permitted lists, and may not hide from this look or tell the sanitizers to look
-# away. Each object is compared with one that the same compiler makes of grader/lib/reference.c or .cu: it may run nothing
-# before main that that one doesn't, has no sections of other kinds, calls only what is permitted, defines nothing that the
-# harness or a library would take for its own, and makes no system calls.
+# The source may include only the headers that grader/checks/permitted lists. It may not hide code from this
+# inspection or switch the sanitizers off. Each object is compared with one that the same compiler makes from
+# grader/lib/reference.c or .cu: it may run nothing before main that the reference does not run, has no
+# unusual sections, calls only permitted functions, defines no name that the harness or a library would use
+# instead of its own, and makes no system calls.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 REFUSALS=() # sentences
 FOUND=()
 PERMITTED=()
-readonly MOST_LINES=2000 # of what is looked at one by one: more takes minutes, and no honest file has them
+# The limit of names that are looked up one by one: more take minutes, and no honest file has so many.
+readonly MOST_LINES=2000
 
-# refusal WORD SENTENCE: adds a sentence, with the line where the file has WORD, if it does.
+# refusal WORD SENTENCE: adds a sentence, with the number of the first line of the file that contains WORD, if
+# any.
 refusal() {
   local line=''
   [[ -z $1 ]] || line=$(grep -nwF -m 1 -- "$1" "$TMP/submission/$NAME" | cut -d: -f1 || true)
   REFUSALS+=("$NAME${line:+:$line}: $2")
 }
 
-# permitted_words FIELD: the words of the lines `include`, `word` or `call` of grader/checks/permitted that hold for this
-# lesson.
+# permitted_words FIELD: the words of the lines `include`, `word` or `call` of grader/checks/permitted that
+# apply to this lesson.
 permitted_words() {
   local language=cuda words word mine=no
   [[ $PLAIN_C == false ]] || language=c
@@ -50,49 +53,57 @@ is_permitted() {
 
 # ---- The source ----
 
-# Why a word may not stand in a file, nothing where it may.
+# why_not_word WORD: the reason why a file may not contain the word; nothing where it may.
 why_not_word() {
   case $1 in
-    asm | __asm | __asm__) echo "inline assembly: no lesson needs it, and nobody could tell what it does" ;;
-    _tile_* | __encl* | __pconfig_*) echo "\`$1\` is a macro that makes assembly of its argument, and nobody could tell what that does" ;;
+    asm | __asm | __asm__)
+      echo "inline assembly: not needed in any lesson, and its effect cannot be checked" ;;
+    _tile_* | __encl* | __pconfig_*)
+      echo "\`$1\` is a macro that turns its argument into assembly, whose effect cannot be checked" ;;
     no_sanitize* | __no_sanitize* | no_address_safety_analysis | disable_sanitizer_instrumentation)
-      echo "\`$1\` turns the checks for memory errors and races off" ;;
+      echo "\`$1\` switches off the checks for memory errors and races" ;;
     section | __section__)
-      echo "\`section\` puts code or data where nobody looks for it; if it is a variable, please call it something else" ;;
-    __builtin_ia32_* | __builtin_aarch64_* | __builtin_arm_* | _mm*_stream_* | _mm*mask*store* | _mm*scatter_* | _mm*maskmove* | _mm_store[hl]_pi | _directstore* | _movdir* | \
-      _fxsave* | _xsave*)
-      echo "\`$1\` is an instruction of one processor, which the checks for memory errors and races do not see" ;;
+      echo "\`section\` can hide code or data from this check; if it is the name of a variable, rename it" ;;
+    __builtin_ia32_* | __builtin_aarch64_* | __builtin_arm_* | _mm*_stream_* | _mm*mask*store* | \
+      _mm*scatter_* | _mm*maskmove* | _mm_store[hl]_pi | _directstore* | _movdir* | _fxsave* | _xsave*)
+      echo "\`$1\` is a processor-specific instruction, which the checks for errors and races cannot see" ;;
     __builtin_setjmp | __builtin_longjmp | __label__)
-      echo "\`$1\` jumps out of a function before what it began has ended" ;;
+      echo "\`$1\` jumps out of a function without ending it properly" ;;
     __SANITIZE_* | __has_feature | CUCC* | cucc*)
-      echo "\`$1\` tells which build this is: the same code has to be right and fast" ;;
+      echo "\`$1\` shows which build this is: the same code has to be both correct and fast" ;;
     _Pragma | __has_include* | __has_embed)
-      echo "\`$1\` could hide something from this look at the file, so please write it plainly" ;;
+      echo "\`$1\` could hide code from this check; please write it without" ;;
     *CONCAT* | *__REDIRECT* | __ASMNAME* | __gthrw*)
-      echo "\`$1\` is a macro of the C library's own, which makes names or assembly" ;;
+      echo "\`$1\` is an internal macro of the C library that makes names or assembly" ;;
     __start_* | __stop_* | _GLOBAL_OFFSET_TABLE_ | __dso_handle)
-      echo "\`$1\` is a place that the linker makes" ;;
+      echo "\`$1\` is a symbol that the linker defines" ;;
     wb_* | WB_*) echo "\`$1\` belongs to the harness" ;;
     __asan_* | __tsan_* | __ubsan_* | __lsan_* | __sanitizer_* | __sti* | _sub_I_* | _sub_D_*)
       echo "\`$1\` belongs to the compiler and its sanitizers" ;;
   esac
 }
 
-# inspect_source: status 1 and REFUSALS where the file holds what it may not. The compiler has not seen it yet.
+# inspect_source: status 1 and REFUSALS where the source uses something that is not allowed. Runs before the
+# compiler.
 inspect_source() {
   local file=$TMP/submission/$NAME line kind text why lines
   REFUSALS=()
   mapfile -t PERMITTED < <(permitted_words include; permitted_words word)
   PERMITTED+=("\"${NAME%.*}.h\"")
   if LC_ALL=C grep -qaP '\x00' -- "$file"; then
-    REFUSALS+=("$NAME holds a zero byte; it is no text")
+    REFUSALS+=("$NAME contains a zero byte, so it is not a text file")
   fi
-  mapfile -t lines < <(LC_ALL=C awk -v language="${NAME##*.}" -f "$GRADER_LIB/source.awk" "$file" | notable | head -n $((MOST_LINES + 1)))
-  ((${#lines[@]} <= MOST_LINES)) || REFUSALS+=("$NAME holds more than $MOST_LINES names that would have to be looked up")
+  mapfile -t lines < <(LC_ALL=C awk -v language="${NAME##*.}" -f "$GRADER_LIB/source.awk" "$file" |
+    notable | head -n $((MOST_LINES + 1)))
+  ((${#lines[@]} <= MOST_LINES)) ||
+    REFUSALS+=("$NAME contains more than $MOST_LINES names that have to be checked")
   while IFS=$'\t' read -r line kind text; do
     case $kind in
-      include) is_permitted "$text" && [[ $text != *..* ]] || REFUSALS+=("$NAME:$line: it includes $text, which $LESSON does not need") ;;
-      odd) REFUSALS+=("$NAME:$line: $text could hide something from this look at the file, so please write it plainly") ;;
+      include)
+        is_permitted "$text" && [[ $text != *..* ]] ||
+          REFUSALS+=("$NAME:$line: it includes $text, which $LESSON does not need")
+        ;;
+      odd) REFUSALS+=("$NAME:$line: $text could hide code from this check; please write it without") ;;
       directive)
         [[ $text =~ ^(define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|warning)$ ]] ||
           REFUSALS+=("$NAME:$line: the directive #$text is not needed here")
@@ -107,26 +118,32 @@ inspect_source() {
   ((${#REFUSALS[@]} == 0))
 }
 
-# Of the words, those that why_not_word might know: the others are many. Each line that says the same is told once.
+# notable: keeps only the words that why_not_word might know (there are many others), and each of them once.
 notable() {
-  { LC_ALL=C grep -vP '\tword\t(?!\w*(CONCAT|REDIRECT)|_mm\d*_\w*(stream|mask|scatter|store[hl]_)|_*(asm|ASMNAME|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_|Pragma|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_|tile_|encl|pconfig|directstore|movdir|fxsave|xsave|start_|stop_|gthrw|GLOBAL_|dso_))' || true; } |
-    LC_ALL=C awk -F '\t' '!told[$2 FS $3]++'
+  local begins='asm|ASMNAME|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_|Pragma'
+  begins+='|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_|tile_|encl|pconfig'
+  begins+='|directstore|movdir|fxsave|xsave|start_|stop_|gthrw|GLOBAL_|dso_'
+  local known="\\w*(CONCAT|REDIRECT)|_mm\\d*_\\w*(stream|mask|scatter|store[hl]_)|_*($begins)"
+  { LC_ALL=C grep -vP "\\tword\\t(?!$known)" || true; } | LC_ALL=C awk -F '\t' '!seen[$2 FS $3]++'
 }
 
 # ---- An object ----
 
-# Names as C++ has them, of arguments or of lines. A name of 300 letters can stand for gigabytes: not those.
+# plain_names [NAME...]: the names as C++ writes them, of the arguments or of the lines of standard input. A
+# mangled name of 300 letters can expand to gigabytes, so memory and length are limited.
 plain_names() { (ulimit -v 200000; timeout 5 c++filt "$@" | cut -c 1-300) || true; }
 
 # look_at KIND: leaves the facts about the object of that kind of program in FOUND (objects.awk).
 look_at() {
-  local object=$TMP/out/$LESSON-$1.o program=$TMP/out/$LESSON-$1 reference=$WORK/build/$1/reference.${NAME##*.}.o
+  local object=$TMP/out/$LESSON-$1.o program=$TMP/out/$LESSON-$1 \
+    reference=$WORK/build/$1/reference.${NAME##*.}.o
+  local trusted=("$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o)
   mapfile -t FOUND < <(awk -v MOST="$MOST_LINES" -f "$GRADER_LIB/objects.awk" \
     read=tables <(objdump -h -w -t -r -- "$object" "$reference") \
     read=symbols <(nm -P -- "$object" "$reference") \
     read=program <(nm --defined-only -- "$program" 2>/dev/null) \
     read=exported <(nm -D --defined-only -- "$program" 2>/dev/null) \
-    read=wanted <(nm -u -P -- "$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o 2>/dev/null) \
+    read=wanted <(nm -u -P -- "${trusted[@]}" 2>/dev/null) \
     read=code <(objdump -d --no-show-raw-insn -- "$object"))
 }
 
@@ -138,13 +155,15 @@ found() {
   done
 }
 
-# The sections that compilers make of C and CUDA C. What else there is came in by an attribute or by assembly.
+# The sections that compilers make from C and CUDA C. Any other section comes from an attribute or from
+# assembly.
 ordinary_section() {
   case $1 in
-    .text | .text.* | .data | .data.* | .bss | .bss.* | .rodata | .rodata.* | .tbss | .tbss.* | .tdata | .tdata.* | .comment | .eh_frame | \
-      .group | .note.GNU-stack | .note.gnu.property | .debug_* | .gcc_except_table | .gcc_except_table.* | .init_array | .init_array.* | \
-      .fini_array.00099 | .nv_fatbin | .nvFatBinSegment | __nv_module_id | .nv_* | cucc_device | cucc_constant | cucc_managed | cucc_kernels | .llvm_addrsig | \
-      asan_globals | .lbss | .lrodata | .ldata) return 0 ;;
+    .text | .text.* | .data | .data.* | .bss | .bss.* | .rodata | .rodata.* | .lbss | .lrodata | .ldata | \
+      .tbss | .tbss.* | .tdata | .tdata.* | .comment | .eh_frame | .group | .note.GNU-stack | \
+      .note.gnu.property | .debug_* | .gcc_except_table | .gcc_except_table.* | .init_array | \
+      .init_array.* | .fini_array.00099 | .nv_fatbin | .nvFatBinSegment | __nv_module_id | .nv_* | \
+      cucc_device | cucc_constant | cucc_managed | cucc_kernels | .llvm_addrsig | asan_globals) return 0 ;;
   esac
   return 1
 }
@@ -153,87 +172,106 @@ inspect_sections() {
   local section
   while read -r section; do
     case $section in
-      .fini_array* | .dtors*) [[ $section == .fini_array.00099 ]] || refusal destructor "a destructor (section $section): code that runs after main" ;;
-      .preinit_array* | .ctors* | .init | .fini) refusal "$section" "code in the section $section: it runs before or after main" ;;
-      *) ordinary_section "$section" || refusal "$section" "a section of its own, \`$section\`; let the compiler choose" ;;
+      .fini_array* | .dtors*)
+        [[ $section == .fini_array.00099 ]] ||
+          refusal destructor "a destructor (section $section): code that runs after main"
+        ;;
+      .preinit_array* | .ctors* | .init | .fini)
+        refusal "$section" "code in the section $section: it runs before or after main" ;;
+      *)
+        ordinary_section "$section" ||
+          refusal "$section" "it has its own section, \`$section\`; let the compiler choose the section"
+        ;;
     esac
   done < <(found section)
   if [[ $'\n'$(printf '%s\n' "${FOUND[@]}")$'\n' == *$'\nstack\n'* ]]; then
-    refusal '' "it needs code on the stack, which a function inside of a function does whose address is taken; make that one a function of its own"
+    refusal '' "it needs code on the stack. This comes from taking the address of a nested function; \
+move that function out of the other one"
   fi
 }
 
 inspect_early() {
   local name word
   while read -r name; do
-    word=${name#_GLOBAL__sub_I_}
+    word=$(plain_names "${name#_GLOBAL__sub_I_}")
     if [[ $name == _GLOBAL__sub_I_* ]]; then
-      refusal "$(plain_names "$word" | sed 's/(.*//')" "a variable outside of all functions gets its value from code that runs before main (<iostream> brings such a one, too). Give it a constant, or make it a local variable"
+      refusal "${word%%(*}" "a global variable gets its value from code that runs before main (<iostream> \
+has such a variable, too). Give it a constant value, or make it a local variable"
     else
-      refusal "$(plain_names "$name" | sed 's/(.*//')" "\`$(plain_names "$name")\` runs before main or after it; only the lesson's own functions are called"
+      refusal "${word%%(*}" "\`$word\` runs before main or after main; only the lesson's functions may run"
     fi
   done < <(found early)
 }
 
-# What the object calls, or reads, and does not hold.
+# The functions and variables that the object uses but does not define.
 inspect_references() {
   local name plain harness
   while read -r name harness; do
     is_permitted "$name" && continue
     plain=$(plain_names -- "$name" | sed 's/(.*//')
     if [[ $harness == 1 ]]; then
-      refusal "$plain" "this uses \`$plain\`, which belongs to the harness: the answer has to be your own"
+      refusal "$plain" "this uses \`$plain\`, which belongs to the harness; write your own answer"
       continue
     fi
     case $plain in
-      cublas* | cub::* | thrust::* | curand* | cudnn* | cusolver* | cusparse* | cufft*) refusal "${plain##*::}" "this calls \`$plain\`, a library, where $LESSON asks for a kernel of your own" ;;
+      cublas* | cub::* | thrust::* | curand* | cudnn* | cusolver* | cusparse* | cufft*)
+        refusal "${plain##*::}" "this calls \`$plain\` of a library, but $LESSON asks for your own kernel" ;;
       *) refusal "$plain" "this calls \`$plain\`, which $LESSON does not need" ;;
     esac
   done < <(found uses)
 }
 
-# What the object defines for others to use. A name that the finished program lets libraries see is one of theirs; one that
-# is hidden from them, or has a version, would be taken by the harness all the same. The linker prefers even a weak definition to
-# a library's, so only C++'s templates and inline functions may be weak; of these the harness's copy counts (programs.mk).
+# The names that the object defines for others to use. A name that the finished program exports to libraries
+# is one of theirs. A name that is hidden from them, or has a version, would still be used by the harness. The
+# linker prefers even a weak definition to a library's, so only C++ templates and inline functions may be
+# weak; the linker takes the harness's copy of these (programs.mk).
 inspect_definitions() {
   local type name plain exported hidden list plains i=0
   mapfile -t list < <(found defines)
-  mapfile -t plains < <(for name in "${list[@]}"; do read -r _ name _ <<<"$name" && printf '%s\n' "$name"; done | plain_names)
+  ((${#list[@]})) || return 0
+  mapfile -t plains < <(printf "%s\n" "${list[@]}" |
+    while read -r _ name _; do printf '%s\n' "$name"; done | plain_names)
   ((${#plains[@]} == ${#list[@]})) || refusal '' "it defines names that cannot be read"
   while read -r type name exported hidden; do
     plain=${plains[i++]}
     case $type:$name in
-      *:_Z[nd][wla]mPv | *:_Z[nd][wla]PvS_) continue ;; # <new>'s, which only say where
+      *:_Z[nd][wla]mPv | *:_Z[nd][wla]PvS_) continue ;; # placement new and delete, defined in <new>
       *:_Z[nd][wla]*)
-        refusal "${plain%%(*}" "it defines \`${plain%%(*}\`: everybody else would get yours"
+        refusal "${plain%%(*}" "it defines \`${plain%%(*}\`: the harness and libraries would use it"
         continue
         ;;
       [WVu]:_Z* | [WVu]:DW.ref.* | [WVu]:__clang_call_terminate) continue ;;
     esac
     case $type:$plain in
-      i:*) refusal "$plain" "\`$plain\` is an ifunc (or has target_clones): a function that chooses it runs before main" ;;
-      *:*@*) refusal "${plain%%@*}" "it defines \`${plain%%@*}\` with a version, as a library of the system does" ;;
+      i:*)
+        refusal "$plain" "\`$plain\` is an ifunc (or has target_clones): its selector runs before main" ;;
+      *:*@*) refusal "${plain%%@*}" "it defines \`${plain%%@*}\` with a version, as system libraries do" ;;
       *:wb_* | *:cucc* | *:cuda* | *:cu[A-Z]* | *:GOMP_* | *:omp_* | *:gomp_* | *:nccl* | *:cublas*)
-        refusal "${plain%%(*}" "it defines \`${plain%%(*}\`, a name of the harness or of a library. Call yours something else" ;;
-      *:__device_stub__*) ;; # nvcc's, of each kernel
+        refusal "${plain%%(*}" "it defines \`${plain%%(*}\`, a name of the harness or of a library. \
+Choose another name"
+        ;;
+      *:__device_stub__*) ;; # nvcc makes one for each kernel
       *:__*) [[ $name == __nv_* || $name == __cudart_* || $name == __fatbin* ]] ||
         refusal "$plain" "it defines \`$plain\`: names that begin with __ belong to the compiler" ;;
     esac
     if [[ $type != i && $exported == 1 ]]; then
-      refusal "$plain" "it defines \`$plain\`, which a library of the system has too: everybody else would get yours. Make it \`static\`, or call it something else"
+      refusal "$plain" "it defines \`$plain\`, which also exists in a system library: the harness and \
+libraries would use your definition. Make it \`static\`, or choose another name"
     elif [[ $hidden == 1 ]]; then
-      refusal "$plain" "it defines \`$plain\`, hidden from libraries (visibility), and the harness would take it for theirs. Make it \`static\`"
+      refusal "$plain" "it defines \`$plain\`, hidden from libraries (visibility): the harness would use it \
+instead of the library's. Make it \`static\`"
     fi
-  done < <(((${#list[@]} == 0)) || printf '%s\n' "${list[@]}")
+  done < <(printf '%s\n' "${list[@]}")
 }
 
 inspect_instructions() {
   local instruction
   instruction=$(found system)
-  [[ -z $instruction ]] || REFUSALS+=("$NAME: a system call in machine code ($instruction)")
+  [[ -z $instruction ]] || REFUSALS+=("$NAME: a system call as a machine instruction ($instruction)")
 }
 
-# What the compiler read besides its own headers: a second look, should the first have been misled.
+# The files that the compiler read apart from its own headers: this also finds an #include that the inspection
+# of the source has missed.
 inspect_files() { # dependencies
   local file files=() other line words
   while read -r line; do
@@ -253,10 +291,11 @@ inspect_files() { # dependencies
   done < <(cd "$ROOT" && realpath -m -- "${files[@]}")
 }
 
-# inspect_program KIND: looks at the object of which the program of that kind was made.
+# inspect_program KIND: inspects the object that the program of that kind was linked from.
 inspect_program() {
   mapfile -t PERMITTED < <(permitted_words call)
   look_at "$1"
+  [[ -n ${FOUND[0]-} ]] || stop 3 "objdump and nm show nothing of what was built."
   if [[ ${FOUND[0]-} == many ]]; then
     REFUSALS+=("$NAME defines and uses more than $MOST_LINES names")
     return
@@ -269,12 +308,14 @@ inspect_program() {
   inspect_instructions
 }
 
-# inspect_programs: all that were built here; status 1 and REFUSALS where one holds what it may not.
+# inspect_programs: all programs that were built here; status 1 and REFUSALS where one uses something not
+# allowed.
 inspect_programs() {
   local kind tool
   REFUSALS=()
   for tool in nm objdump c++filt; do
-    command -v "$tool" >/dev/null || stop 3 "needs $tool to look at what was built, not found here; it comes with binutils."
+    command -v "$tool" >/dev/null ||
+      stop 3 "needs $tool to inspect the compiled file, but it is not installed; it comes with binutils."
   done
   for kind in "${KINDS[@]}"; do
     if [[ ${BUILT[$kind]} == here ]]; then inspect_program "$kind"; fi
@@ -286,8 +327,9 @@ inspect_programs() {
 refused_message() {
   local list
   list=$(printf '%s\n' "${REFUSALS[@]}" | awk '!seen[$0]++' | sort -t: -k2n)
-  printf '%s is not graded, and nothing of it was run, because it holds what no answer to %s needs:\n' "$SHOWN" "$LESSON"
+  printf '%s was rejected without being run: it uses features that %s does not allow:\n' "$SHOWN" "$LESSON"
   head -n 12 <<<"$list"
-  (($(wc -l <<<"$list") <= 12)) || printf '… and %d more\n' $(($(wc -l <<<"$list") - 12))
-  printf 'Take it out and grade again. If you think that it should be allowed, ask whoever runs the course: grader/checks/permitted is the list.'
+  (($(wc -l <<<"$list") <= 12)) || printf 'and %d more\n' $(($(wc -l <<<"$list") - 12))
+  printf '%s' 'Remove it and grade again. If you think that it should be allowed, ask your instructor: ' \
+    'grader/checks/permitted lists what is allowed.'
 }

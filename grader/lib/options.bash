@@ -1,6 +1,15 @@
 # options.bash: what grader/check was asked for. Sourced by it; sets LESSON SUBMISSION BACKEND TASK FORMAT HINTS ...
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
+# shellcheck source=common/shell/messages.bash
+source "$ROOT/common/shell/messages.bash"
+# shellcheck source=common/shell/options.bash
+source "$ROOT/common/shell/options.bash"
+# shellcheck source=common/shell/tools.bash
+source "$ROOT/common/shell/tools.bash"
+# shellcheck source=common/shell/lessons.bash
+source "$ROOT/common/shell/lessons.bash"
+
 usage() {
   cat <<END
 Usage: ${SELF} LESSON [options]
@@ -28,64 +37,55 @@ Exit status: 0 all checks that could run passed, 1 some failed or the file does 
 END
 }
 
-# stop STATUS MESSAGE...: one message, and out.
-stop() {
-  local status=$1
-  shift
-  local line
-  SAID=yes # where grader/check asks, whether it ended by our word
-  for line; do
-    [[ -z $line ]] || printf '%s: %s\n' "${PROGRAM:-grader/check}" "$line" >&2
-  done
-  exit "$status"
-}
-
-bad_usage() { stop 2 "$@" "\`$SELF --help\` lists the options."; }
-
 parse_options() {
-  LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
-  local option value
-  while (($#)); do
-    option=$1
-    shift
-    case $option in
-      --help | -h) usage; exit 0 ;;
-      --solution) SOLUTION=yes; continue ;;
-      --watch) WATCH=yes; continue ;;
-      --plan) PLAN=yes; continue ;;
-      --counters) list_counters; exit 0 ;;
-      --*=*) value=${option#*=}; option=${option%%=*} ;;
-      --submission | --backend | --task | --format | --hints | --keep | --seed | --sandbox)
-        (($#)) || bad_usage "$option needs a value."
-        value=$1
-        shift
-        ;;
-      -*) bad_usage "there is no option $option." ;;
-      *)
-        [[ -z $LESSON ]] || bad_usage "one lesson at a time: $LESSON or $option?"
-        LESSON=$option
-        continue
-        ;;
-    esac
-    set_option "$option" "$value"
-  done
+  LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty
+  HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
+  read_options "--submission --backend --task --format --hints --keep --seed --sandbox" "--solution --watch --plan --counters" "$@"
   [[ $SOLUTION == no || -z $SUBMISSION ]] || bad_usage "--solution and --submission exclude each other."
   [[ $BACKEND =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$BACKEND\": cpu, cuda or auto."
   prepare_keep
 }
 
-set_option() {
+take_argument() {
+  [[ -z $LESSON ]] || bad_usage "one lesson at a time: $LESSON or $1?"
+  LESSON=$1
+}
+
+take_option() { # name, value
   case $1 in
-    --submission) [[ -n $2 ]] || bad_usage "--submission needs a folder."; SUBMISSION=$2 ;;
+    --solution) SOLUTION=yes ;;
+    --watch) WATCH=yes ;;
+    --plan) PLAN=yes ;;
+    --counters) list_counters && exit 0 ;;
+    --submission)
+      [[ -n $2 ]] || bad_usage "--submission needs a folder."
+      SUBMISSION=$2
+      ;;
     --backend) BACKEND=$2 ;;
     --task) TASK=$2 ;;
-    --format) one_of "$2" "${ONE_FORMATS[@]}" || bad_usage "there is no format \"$2\": $(words "${ONE_FORMATS[@]}")."; FORMAT=$2 ;;
-    --hints) [[ $2 =~ ^[0-9]{1,3}$ ]] || bad_usage "--hints takes a number, not \"$2\"."; HINTS=$2 ;;
-    --keep) [[ -n $2 ]] || bad_usage "--keep needs a folder."; KEEP=$2 ;;
-    --seed) [[ $2 =~ ^(0x)?[0-9a-fA-F]{1,16}$ ]] || bad_usage "--seed takes a hexadecimal number, not \"$2\"."; SEED=$2 ;;
-    --sandbox) [[ $2 =~ ^(auto|bwrap|limits|none)$ ]] || bad_usage "there is no sandbox \"$2\": auto, bwrap, limits or none."; SANDBOX=$2 ;;
-    *) bad_usage "there is no option $1." ;;
+    --format)
+      one_of "$2" "${ONE_FORMATS[@]}" || bad_usage "there is no format \"$2\": $(words "${ONE_FORMATS[@]}")."
+      FORMAT=$2
+      ;;
+    --hints)
+      [[ $2 =~ ^[0-9]{1,3}$ ]] || bad_usage "--hints takes a number, not \"$2\"."
+      HINTS=$2
+      ;;
+    --keep)
+      [[ -n $2 ]] || bad_usage "--keep needs a folder."
+      KEEP=$2
+      ;;
+    --seed)
+      [[ $2 =~ ^(0x)?[0-9a-fA-F]{1,16}$ ]] || bad_usage "--seed takes a hexadecimal number, not \"$2\"."
+      SEED=$2
+      ;;
+    --sandbox) take_sandbox "$2" ;;
   esac
+}
+
+take_sandbox() {
+  one_of "$1" auto bwrap limits none || bad_usage "there is no sandbox \"$1\": auto, bwrap, limits or none."
+  SANDBOX=$1
 }
 
 prepare_keep() {
@@ -97,27 +97,16 @@ prepare_keep() {
 
 # The glossary of counters.jq.
 list_counters() {
-  jq -nr -L "$GRADER_LIB" 'include "counters"; counters | to_entries[] | "\(.key)\t\(.value.means)"' | while IFS=$'\t' read -r name means; do
-    printf '%-26s %s\n' "$name" "$means"
-  done
+  local name means
+  jq -nr -L "$GRADER_LIB" 'include "counters"; counters | to_entries[] | "\(.key)\t\(.value.means)"' |
+    while IFS=$'\t' read -r name means; do printf '%-26s %s\n' "$name" "$means"; done
 }
 
-# Lessons that are there: a folder with a driver and checks.
-lessons() {
-  local folder name
-  for folder in "$ROOT"/lessons/lesson[0-9][0-9]; do
-    name=${folder##*/}
-    [[ -f $folder/driver/main.c && -f $ROOT/grader/checks/$name.bats ]] && printf '%s\n' "$name"
-  done
-  return 0
-}
-
-# The list with each page's title.
+# Lists the lessons with their titles.
 list_lessons() {
-  local name title
+  local name
   while read -r name; do
-    title=$(sed -n '/^# /{s/^# [^:]*: *//p;q}' "$ROOT/lessons/$name/README.md" 2>/dev/null || true)
-    printf "  %s  %s\n" "$name" "$title"
+    printf "  %s  %s\n" "$name" "$(lesson_title "$name")"
   done < <(lessons)
 }
 
@@ -133,17 +122,13 @@ no_lesson() {
 
 # Sets NAME (the learner's file), PLAIN_C.
 find_lesson() {
-  if [[ ! $LESSON =~ ^lesson[0-9]+$ || $'\n'$(lessons)$'\n' != *$'\n'"$LESSON"$'\n'* ]]; then
-    printf '%s: there is no lesson "%s". The lessons:\n' "${PROGRAM:-grader/check}" "$LESSON" >&2
+  if ! is_lesson "$LESSON"; then
+    note "there is no lesson \"$LESSON\". The lessons:"
     list_lessons >&2
     exit 2
   fi
-  local file
-  NAME=
-  for file in "$ROOT/lessons/$LESSON/.starter/"*.c "$ROOT/lessons/$LESSON/.starter/"*.cu "$ROOT/solutions/$LESSON/"*.c "$ROOT/solutions/$LESSON/"*.cu; do
-    [[ ! -f $file ]] || { NAME=${file##*/} && break; }
-  done
-  [[ -n $NAME ]] || stop 3 "$LESSON has neither starter nor solution: this checkout is incomplete."
+  NAME=$(lesson_file "$LESSON") ||
+    stop 3 "$LESSON has neither starter nor solution: this checkout is incomplete."
   PLAIN_C=false
   [[ $NAME == *.cu ]] || PLAIN_C=true
   if [[ $PLAIN_C == true && $BACKEND == cuda ]]; then

@@ -31,7 +31,7 @@ cleanup() {
 
 interrupted() {
   trap '' INT TERM HUP
-  clear_progress
+  clear_progress_line
   printf 'grader/check: interrupted; nothing was changed.\n' >&2
   exit "$1"
 }
@@ -68,22 +68,12 @@ await() {
     ((status == 0)) || LAST_STATUS=$status
   done
   CHILDREN=()
-  clear_progress
+  clear_progress_line
   return "$LAST_STATUS"
 }
 
-PROGRESS= # the seconds that the line shows, empty when there is none
-
-show_progress() {
-  [[ $2 -ge 2 && $2 != "$PROGRESS" ]] || return 0
-  printf '\r\033[K%s: %d s' "$1" "$2" >&2
-  PROGRESS=$2
-}
-
-clear_progress() {
-  [[ -n $PROGRESS ]] || return 0
-  printf '\r\033[K' >&2
-  PROGRESS=
+show_progress() { # text, seconds
+  [[ $2 -lt 2 ]] || show_progress_line "$1: $2 s"
 }
 
 # Ends the children and everything that they started: SIGTERM, two seconds later SIGKILL. Where there is no supervisor yet,

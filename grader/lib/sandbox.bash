@@ -1,14 +1,14 @@
-# sandbox.bash: walls and limits around what a stranger's file has a say in: its compilers and its programs. Sourced by
-# grader/check (--sandbox). README.md says what each kind of sandbox holds.
+# sandbox.bash: the sandbox and the limits for everything that a stranger's file can influence: its compilers
+# and its programs. Sourced by grader/check (--sandbox). README.md lists what each kind of sandbox allows.
 #
-#   bwrap    bubblewrap: own processes, no network, of the files only compilers and libraries, the harness and the own
-#            folder (which alone can be written); and the limits
+#   bwrap    bubblewrap: its own processes, no network; sees only compilers, libraries, the harness and its
+#            own folder, and can write only that folder; plus the limits
 #   limits   a clean environment and supervisor.c, which watches time, memory, processes, disk and output
-#   none     nothing but the time limit
+#   none     only the time limit
 # shellcheck shell=bash disable=SC2034,SC2153,SC2154  # variables go from file to file
 
 STOP_MESSAGE=
-SANDBOX=none # what --sandbox asked for; after choose_sandbox what is used
+SANDBOX=none # the value of --sandbox; after choose_sandbox the kind that is used
 SUPERVISOR=
 GUARD=()     # the words in front of a guarded command
 
@@ -19,27 +19,30 @@ choose_sandbox() {
   lock_build
   SUPERVISOR=$WORK/build/supervisor
   "${MAKE[@]}" supervisor >"$TMP/supervisor.log" 2>&1 ||
-    stop 3 "--sandbox $wanted: its supervisor does not build here:$(full "$TMP")" "$(head -n 5 "$TMP/supervisor.log")" "--sandbox none goes without; only for files that you trust."
+    stop 3 "--sandbox $wanted: its supervisor does not build here:$(full "$TMP")" \
+      "$(head -n 5 "$TMP/supervisor.log")" \
+      "--sandbox none works without it; use that only for files that you trust."
   unlock_build
   [[ $wanted != limits ]] || return 0
   mkdir "$TMP/try"
-  if walls "$TMP/try" && "${GUARD[@]}" true >"$TMP/bwrap.log" 2>&1; then
+  if bubblewrap "$TMP/try" && "${GUARD[@]}" true >"$TMP/bwrap.log" 2>&1; then
     SANDBOX=bwrap
   elif [[ $wanted == bwrap ]]; then
-    stop 3 "--sandbox bwrap: bubblewrap is missing or not permitted here: $(head -n 1 "$TMP/bwrap.log" 2>/dev/null)" \
-      "Install it (\`./bootstrap --dev\`), or use --sandbox limits."
+    stop 3 "--sandbox bwrap: bubblewrap is missing or not permitted here: \
+$(head -n 1 "$TMP/bwrap.log" 2>/dev/null)" "Install it (\`./bootstrap --dev\`), or use --sandbox limits."
   else
     SANDBOX=limits
   fi
 }
 
-# ---- What is seen ----
+# ---- Visible files ----
 
-# The folders of compilers and libraries, of the system and of loaded modules. A module's whole tree (/apps, /sw) is shown
-# where it holds nothing of ours; of a tree that does, only the module.
+# The folders of compilers and libraries, of the system and of loaded modules. The whole top folder of a
+# module (/apps, /sw) is visible, unless it contains files of ours: then only the module's own folder.
 tool_folders() {
   local folder top own mine
-  printf '%s\n' /usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives
+  printf '%s\n' /usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt \
+    /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives
   while read -r folder; do
     folder=$(realpath -e -- "$folder" 2>/dev/null) || continue
     top=${folder#/} top=/${top%%/*}
@@ -59,8 +62,8 @@ tool_folders() {
   done < <(module_folders | sort -u)
 }
 
-# Of PATH what holds something that builds: of other programs' folders nobody needs to see a thing. In a home only what a
-# compiler that was asked for needs.
+# Only the folders of PATH with build tools are visible in the sandbox. In a home folder, only those that a
+# requested compiler needs.
 module_folders() {
   local name program folder
   while read -r folder; do
@@ -68,41 +71,49 @@ module_folders() {
       [[ ! -x $folder/$name ]] || printf '%s\n' "$folder"
     done
   done < <(tr ':' '\n' <<<"$PATH" | grep '^/' | grep -vF -- "$HOME/" || true)
-  tr ':' '\n' <<<"${LD_LIBRARY_PATH:-}:${LIBRARY_PATH:-}:${CPATH:-}" | grep '^/' | grep -vF -- "$HOME/" || true
+  tr ':' '\n' <<<"${LD_LIBRARY_PATH:-}:${LIBRARY_PATH:-}:${CPATH:-}" | grep '^/' |
+    grep -vF -- "$HOME/" || true
   for name in "${CC:-gcc}" "${CXX:-g++}" "${CUCC_CXX:-g++}" "${NVCC:-nvcc}"; do
     program=$(command -v "${name%% *}") && dirname -- "$(realpath -- "$program")"
   done
   [[ -z ${CUDA_HOME:-} ]] || printf '%s\n' "$CUDA_HOME/bin"
 }
 
-# The environment that compilers and programs get.
+# The environment of compilers and programs.
 clean_environment() { # folder
   local name
   ENVIRONMENT=(env -i "HOME=$1" "TMPDIR=$1" CCACHE_DISABLE=1 WB_SANDBOX="$SANDBOX")
   while read -r name; do
     case $name in
-      PATH | LANG | LC_* | LD_LIBRARY_PATH | LIBRARY_PATH | CPATH | C_INCLUDE_PATH | CPLUS_INCLUDE_PATH | CC | CXX | CUCC_* | NVCC | CUDA_* | \
-        OMP_* | GOMP_* | WB_* | NO_COLOR) ENVIRONMENT+=("$name=${!name}") ;;
+      PATH | LANG | LC_* | LD_LIBRARY_PATH | LIBRARY_PATH | CPATH | C_INCLUDE_PATH | CPLUS_INCLUDE_PATH | \
+        CC | CXX | CUCC_* | NVCC | CUDA_* | OMP_* | GOMP_* | WB_* | NO_COLOR)
+        ENVIRONMENT+=("$name=${!name}")
+        ;;
     esac
   done < <(compgen -e)
 }
 
-# The device files of the GPUs that this job may use (a cluster refuses the others), and where the driver looks.
+# Adds the device files of the GPUs that this job may use (a cluster refuses the others) and the folder that
+# the driver reads.
 gpu_devices() {
   local file
   for file in /dev/nvidia* /dev/dxg /dev/nvhost-* /dev/nvmap /dev/nvgpu; do
-    if [[ -d $file ]] || { [[ -c $file ]] && { : <"$file"; } 2>/dev/null; }; then BWRAP+=(--dev-bind "$file" "$file"); fi
+    if [[ -d $file ]] || { [[ -c $file ]] && { : <"$file"; } 2>/dev/null; }; then
+      BWRAP+=(--dev-bind "$file" "$file")
+    fi
   done
   BWRAP+=(--ro-bind /sys /sys)
 }
 
-# walls FOLDER [SEEN...]: sets GUARD to bubblewrap around FOLDER, which can be written, and SEEN, which can be read.
-walls() {
+# bubblewrap FOLDER [VISIBLE...]: sets GUARD to a bubblewrap command in which FOLDER can be written and
+# VISIBLE can be read.
+bubblewrap() {
   local folder=$1 file
   command -v bwrap >/dev/null || return 1
-  BWRAP=(bwrap --unshare-user-try --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --hostname sandbox
-    --die-with-parent --new-session --cap-drop ALL --proc /proc --dev /dev --size 67108864 --tmpfs /dev/shm
-    --size 1048576 --tmpfs /tmp --ro-bind-try /sys/devices/system/cpu /sys/devices/system/cpu)
+  BWRAP=(bwrap --unshare-user-try --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try
+    --hostname sandbox --die-with-parent --new-session --cap-drop ALL --proc /proc --dev /dev
+    --size 67108864 --tmpfs /dev/shm --size 1048576 --tmpfs /tmp
+    --ro-bind-try /sys/devices/system/cpu /sys/devices/system/cpu)
   [[ -n ${TOOL_FOLDERS:-} ]] || TOOL_FOLDERS=$(tool_folders | sort -u)
   while read -r file; do
     if [[ -L $file ]]; then
@@ -118,16 +129,18 @@ walls() {
 
 # ---- Limits ----
 
-# limits FOLDER REPORT SECONDS MEMORY_MIB: puts the supervisor in front of GUARD. Each can be set in the environment.
+# limits FOLDER REPORT SECONDS MEMORY_MIB: puts the supervisor in front of GUARD. The environment can change
+# each limit.
 limits() {
   local cores
   cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 8)
   GUARD=("$SUPERVISOR" --report "$2" --seconds "$3" --cpu $(($3 * cores)) --memory "${GRADER_MEMORY_MB:-$4}"
     --tasks "${GRADER_TASKS:-$((512 + 16 * cores))}" --file "${GRADER_DISK_MB:-512}" --files 1024
-    --folder "$1" --disk "${GRADER_DISK_MB:-512}" --names 2000 --output "${GRADER_OUTPUT_MB:-2}" "${GUARD[@]}")
+    --folder "$1" --disk "${GRADER_DISK_MB:-512}" --names 2000 --output "${GRADER_OUTPUT_MB:-2}"
+    "${GUARD[@]}")
 }
 
-# guard_build KIND: leaves $TMP/guard-KIND, which runs the compiler and the linker of the learner's file.
+# guard_build KIND: writes $TMP/guard-KIND, which runs the compiler and the linker of the learner's file.
 guard_build() {
   local kind=$1 memory=4096
   [[ $SANDBOX != none ]] || return 0
@@ -138,18 +151,22 @@ guard_build() {
   if [[ $SANDBOX == bwrap ]]; then
     local build=$WORK/build harness=$kind
     [[ $PLAIN_C == false ]] || harness=host
-    walls "$TMP/out" "$ROOT/common" "$ROOT/lessons/$LESSON" "$build/$harness/common" "$build/$harness/lessons/$LESSON" "$build/tsan/common" \
-      "$build/cucc" "$TMP/submission"
+    bubblewrap "$TMP/out" "$ROOT/common" "$ROOT/lessons/$LESSON" "$build/$harness/common" \
+      "$build/$harness/lessons/$LESSON" "$build/tsan/common" "$build/cucc" "$TMP/submission"
     [[ ! -f $ROOT/lessons/$LESSON/$NAME ]] || GUARD+=(--ro-bind /dev/null "$ROOT/lessons/$LESSON/$NAME")
     GUARD+=(--chdir "$ROOT")
   fi
   GUARD+=("${ENVIRONMENT[@]}")
   limits "$TMP/out" "$TMP/stopped-build-$kind" "${GRADER_BUILD_LIMIT:-120}" "$memory"
-  { printf '#!/usr/bin/env bash\nexec'; printf ' %q' "${GUARD[@]}"; printf ' env "$@"\n'; } >"$TMP/guard-$kind"
+  {
+    printf '#!/usr/bin/env bash\nexec'
+    printf ' %q' "${GUARD[@]}"
+    printf ' env "$@"\n'
+  } >"$TMP/guard-$kind"
   chmod +x "$TMP/guard-$kind"
 }
 
-# guard_run KIND NAME SECONDS: sets GUARD for a program, and BOX, the folder that it may write.
+# guard_run KIND NAME SECONDS: sets GUARD for a program, and BOX, the folder that the program may write.
 guard_run() {
   local kind=$1 memory=8192
   BOX=$TMP
@@ -161,7 +178,7 @@ guard_run() {
   GUARD=()
   clean_environment "$BOX"
   if [[ $SANDBOX == bwrap ]]; then
-    walls "$BOX" "$TMP/out"
+    bubblewrap "$BOX" "$TMP/out"
     if [[ $kind == cuda ]]; then
       BWRAP=()
       gpu_devices
@@ -174,14 +191,17 @@ guard_run() {
   limits "$BOX" "$TMP/stopped-$2" "$3" "$memory"
 }
 
-# take_report NAME: what the program left in its folder, if it is a plain file.
+# take_report NAME: copies the report that the program left in its folder, if it is a plain file.
 take_report() {
   local file=$TMP/box-$1/run-$1.json
   if [[ -f $file && ! -L $file ]]; then cp -- "$file" "$TMP/run-$1.json"; fi
 }
 
-# stopped NAME: why the supervisor ended it; nothing when it did not.
+# stopped NAME: prints why the supervisor ended the program; nothing if it did not.
 stopped() { [[ ! -s $TMP/stopped-$1 ]] || cat "$TMP/stopped-$1"; }
 
-# Text for people from a stranger's hands: no control characters, no endless lines.
-tame() { LC_ALL=C tr -d '\000-\010\013-\037\177' | LC_ALL=C sed -e 's/\xc2[\x80-\x9f]//g' | cut -c 1-500 | head -c 20000; }
+# Cleans text that a stranger's program wrote for people to read: no control characters, no endless lines.
+tame() {
+  LC_ALL=C tr -d '\000-\010\013-\037\177' | LC_ALL=C sed -e 's/\xc2[\x80-\x9f]//g' | cut -c 1-500 |
+    head -c 20000
+}

@@ -1,9 +1,9 @@
 /*
  * lesson07, matmul: what you write in matmul.cu.
  *
- * All functions compute C = A * B for matrices row by row in device memory: A has n rows and k columns, B has
- * k rows and m columns, C has n rows and m columns. So C[i][j] = d_c[i * m + j] is the sum of
- * d_a[i * k + l] * d_b[l * m + j] over l < k. Any n, m and k from 0 on, n and m up to 500,000; with k = 0 all
+ * All functions compute C = A * B for matrices row by row in device memory: A has m rows and k columns, B has
+ * k rows and n columns, C has m rows and n columns. So C[i][j] = d_c[i * n + j] is the sum of
+ * d_a[i * k + p] * d_b[p * n + j] over p < k. Any m, n and k from 0 on, m and n up to 500,000; with k = 0 all
  * of C is 0. What C held before doesn't matter.
  *
  * The functions allocate nothing, copy nothing and need not wait for their kernels. They return cudaSuccess
@@ -19,22 +19,22 @@ extern "C" {
 #endif
 
 /* Given: one thread for each element of C, and neighbouring threads of a warp in the same column. */
-cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, int n, int m, int k);
+cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
 /* Task 1. One thread for each element of C, and neighbouring threads of a warp in the same row. */
-cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, int m, int k);
+cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
 /* Task 2. One thread for each element of C, in blocks of 16 x 16; A and B come through tiles of 16 x 16 in
  * shared memory. */
-cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int n, int m, int k);
+cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
 /* Task 3. As task 2 for doubles, in tiles of `tile` x `tile`, 16 or 32. Any other tile:
  * cudaErrorInvalidValue, and C stays as it is. */
-cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int n, int m, int k,
+cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int m, int n, int k,
                                 int tile);
 
 /* Go further. As fast as you can: several elements of C in the registers of each thread. */
-cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int n, int m, int k);
+cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
 /*
  * The ladder: versions from slow to fast, each with what it changes and the shapes it can do.
@@ -42,7 +42,7 @@ cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int n, i
  */
 typedef struct matmul_stage {
   const char *name, *idea, *constraints;
-  cudaError_t (*function)(const float *d_a, const float *d_b, float *d_c, int n, int m, int k);
+  cudaError_t (*function)(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 } matmul_stage;
 
 extern const matmul_stage matmul_stages[];

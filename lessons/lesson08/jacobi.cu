@@ -13,17 +13,14 @@
 
 #define WARP 32
 
-/* n / each rounded up; in 64 bits, since n + each may pass the largest int. */
-static unsigned groups(size_t n, size_t each) { return (unsigned)((n + each - 1) / each); }
+/* n / d, rounded up; in 64 bits, since n + d may pass the largest int. */
+static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
 /* TODO task 1: a kernel for one cell a thread. `real` is float or double: the compiler makes both. */
-template <class real> static __global__ void sweep_kernel(const real *d_p, real *d_next, plate plate) {
-  (void)d_p, (void)d_next, (void)plate;
-}
+template <class real> static __global__ void sweep_kernel(const real *d_p, real *d_next, plate plate) {}
 
 template <class real> static cudaError_t launch_sweep(const real *d_p, real *d_next, plate plate) {
   /* TODO task 1: launch it on a grid of two dimensions that covers the plate. */
-  (void)d_p, (void)d_next, (void)plate, (void)groups(1, 1);
   return cudaSuccess;
 }
 
@@ -31,14 +28,11 @@ cudaError_t sweep(const float *d_p, float *d_next, plate plate) { return launch_
 
 /* TODO task 2: a kernel that adds the squares of all differences to *d_sum, one atomic a block. */
 template <class real>
-static __global__ void change_kernel(const real *d_p, const real *d_next, size_t cells, double *d_sum) {
-  (void)d_p, (void)d_next, (void)cells, (void)d_sum;
-}
+static __global__ void change_kernel(const real *d_p, const real *d_next, size_t cells, double *d_sum) {}
 
 template <class real>
 static cudaError_t launch_change(const real *d_p, const real *d_next, size_t cells, double *d_sum) {
   /* TODO task 2: set *d_sum to 0, then launch; both only queued. */
-  (void)d_p, (void)d_next, (void)cells, (void)d_sum;
   return cudaSuccess;
 }
 
@@ -51,7 +45,6 @@ template <class real>
 static cudaError_t solve_any(real *d_p, real *d_work, plate plate, stopping stop, outcome *reached) {
   /* TODO task 3: sweep from one plate into the other, swap the pointers, and after every check_every-th
    * sweep fetch the sum of task 2. The answer must end in d_p. */
-  (void)d_p, (void)d_work, (void)plate, (void)stop, (void)reached;
   return cudaSuccess;
 }
 
@@ -61,7 +54,6 @@ cudaError_t solve(double *d_p, double *d_work, plate plate, stopping stop, outco
 
 cudaError_t solve_float(float *d_p, float *d_work, plate plate, stopping stop, outcome *reached) {
   /* TODO task 4: the same in float. */
-  (void)d_p, (void)d_work, (void)plate, (void)stop, (void)reached;
   return cudaSuccess;
 }
 
@@ -69,6 +61,5 @@ cudaError_t solve_float(float *d_p, float *d_work, plate plate, stopping stop, o
 
 cudaError_t sweeps(float *d_p, float *d_work, plate plate, int count) {
   /* TODO go further: begin with `count` sweeps of task 1, swapping pointers; the answer ends in d_p. */
-  (void)d_p, (void)d_work, (void)plate, (void)count;
   return cudaSuccess;
 }

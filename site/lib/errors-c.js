@@ -5,7 +5,7 @@ export function readC(source) {
   const names = {};
   const text = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/\\\n/g, ' ');
   for (const [, name, value] of text.matchAll(/#define\s+(\w+)\s+((?:"(?:[^"\\]|\\.)*"\s*)+)/g)) names[name] = joined(value);
-  for (const [, name, value] of text.matchAll(/static const char (\w+)\[\]\s*=\s*((?:"(?:[^"\\]|\\.)*"\s*)+);/g)) names[name] = joined(value);
+  for (const [, name, value] of text.matchAll(/(?:static )?const char (\w+)\[\]\s*=\s*((?:"(?:[^"\\]|\\.)*"\s*)+);/g)) names[name] = joined(value);
   return { names, functions: functionsOf(tokensOf(text.replace(/^\s*#.*$/gm, ''))) };
 }
 
@@ -66,8 +66,8 @@ export function stringsIn(tokens, file) {
 // What stands for an argument when nobody can know its value.
 const WORDS = [
   [/^who$/, 'thread … of block …'],
-  [/^verb\b|_did\b|\bdid$/, 'reads/writes'],
-  [/^plural\b/, 's'],
+  [/^(access_)?verb\b|_did\b|\bdid$/, 'reads/writes'],
+  [/^plural_s\b/, 's'],
   [/^shape$/, 'x, … elements'],
   [/^side$/, 'source/destination'],
   [/memory_name/, 'device/pinned host/managed memory'],

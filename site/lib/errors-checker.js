@@ -8,17 +8,21 @@ const PROGRAMS = 'tests/cpu/programs/faulty';
 const TOOLS = { TOOL_MEM: 'memcheck', TOOL_RACE: 'racecheck', TOOL_INIT: 'initcheck', TOOL_SYNC: 'synccheck', TOOL_LEAK: 'leakcheck' };
 const BEFORE = { reason: 'kernel … was not launched: ', what: 'thread … of block … ' }; // what another function puts in front
 
+/** {root} -> the sources of the runtime, room by room, and of the libraries beside it. */
+export function backendSources(root) {
+  const rooms = readdirSync(join(root, RUNTIME)).sort().map((room) => `${RUNTIME}/${room}`);
+  return [...rooms, 'common/cpu/libraries'].flatMap((folder) =>
+    readdirSync(join(root, folder)).filter((name) => /\.[ch]$/.test(name)).sort().map((name) => `${folder}/${name}`));
+}
+
 /** {root} -> [{tool, message, causes: [text], examples: [{what, wrong, right, file}]}], in the sources' order. */
 export function checkerMessages(root) {
   const messages = [];
-  const folders = [RUNTIME, 'common/cpu/libraries'];
-  const shared = readC(readFileSync(join(root, RUNTIME, 'checker.h'), 'utf8')).names;
-  for (const folder of folders) {
-    for (const name of readdirSync(join(root, folder)).filter((n) => n.endsWith('.c')).sort()) {
-      const file = readC(readFileSync(join(root, folder, name), 'utf8'));
-      file.names = { ...shared, ...file.names };
-      for (const part of file.functions) messages.push(...messagesOf(part.tokens, file, name === 'sync.c' ? 'synccheck' : 'memcheck'));
-    }
+  const sources = backendSources(root).map((name) => ({ name, ...readC(readFileSync(join(root, name), 'utf8')) }));
+  const shared = Object.assign({}, ...sources.filter((file) => file.name.startsWith(RUNTIME)).map((file) => file.names));
+  for (const file of sources.filter(({ name }) => name.endsWith('.c'))) {
+    file.names = { ...shared, ...file.names };
+    for (const part of file.functions) messages.push(...messagesOf(part.tokens, file, file.name.endsWith('/sync.c') ? 'synccheck' : 'memcheck'));
   }
   const unique = joinedBy(messages);
   addExamples(unique, faultyPrograms(root));

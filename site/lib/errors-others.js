@@ -31,13 +31,13 @@ export function cudaErrors(root) {
 const HARNESS = [
   [/more memory than there is|not enough memory|no memory left/, 'It is not about your answer: end other programs, or grade on a machine with more memory.'],
   [/no answer after/, 'Look for a loop whose end is never reached: print its counter, or run the smallest size by itself (`build/cpu/lessonNN --task N --size …`).'],
-  [/interrupted|no process could be started|device can.t be used|harness takes/, 'It is not about your answer: run it again.'],
-  [/connection/, 'Take out what closes or writes to files: a lesson needs none.'],
+  [/interrupted|no process could be started|device can.t be used|exceeds 128 KiB|too many findings/, 'It is not about your answer: run it again.'],
+  [/connection|belongs to the harness/, 'Take out what closes or writes to files: a lesson needs none.'],
   [/wrote to its input/, 'Make the pointer `const`: the compiler then names the line that writes.'],
   [/wrote … of|before the start|past the end/, 'Compare the loop, or the guard, with the number of elements: `<`, not `<=`. On the CPU backend memcheck names the line; in plain C asan does.'],
-  [/must return an error|left unasked|nobody asked/, 'Keep what every CUDA call returns, ask `cudaGetLastError()` right behind a launch, and return the first error.'],
-  [/returned an error, as it must/, 'Stop at the first error: no copies, no launches after it; free what was allocated, then return it.'],
-  [/it returned|ended with|after the call|doesn.t work any more/, 'Look the error’s name up in the next table; the checker’s report below the message names the line.'],
+  [/must return an error|error is pending/, 'Keep what every CUDA call returns, ask `cudaGetLastError()` right behind a launch, and return the first error.'],
+  [/correctly returned an error/, 'Stop at the first error: no copies, no launches after it; free what was allocated, then return it.'],
+  [/it returned|ended with|after the call|no longer works/, 'Look the error’s name up in the next table; the checker’s report below the message names the line.'],
   [/ended the program|exit/, 'Return the error instead of calling `exit`: the harness asks for it.'],
   [/segmentation fault|bus error/, 'Build and run by yourself with gdb, or `make sanitize LESSON=lessonNN`; common are a device pointer on the host, a missing `malloc`, and an index past the end.'],
   [/division by zero/, 'A size is 0: test for it before you divide.'],
@@ -48,11 +48,11 @@ const HARNESS = [
 
 /** {root} -> [{message, todo}]: what the harness says of a call. */
 export function harnessMessages(root) {
-  const found = ['common/harness/run/case.c', 'common/harness/base/exit_status.c', 'common/harness/run/task.c'].flatMap((name) => {
+  const found = ['common/harness/run/runner.c', 'common/harness/run/case.c', 'common/harness/base/exit_status.c', 'common/harness/run/task.c'].flatMap((name) => {
     const file = readC(read(root, name));
     return file.functions.flatMap(({ tokens }) => [
       ...calls(tokens, 'wb_runner_fail').map(({ list }) => ({ format: list[2]?.[0], rest: list.slice(3) })),
-      ...(name.includes('exit_status') || name.includes('case') ? calls(tokens, 'wb_text_add').map(({ list }) => ({ format: list[1]?.[0], rest: list.slice(2) })) : []),
+      ...(/exit_status|runner/.test(name) ? calls(tokens, 'wb_text_add').map(({ list }) => ({ format: list[1]?.[0], rest: list.slice(2) })) : []),
     ]);
   });
   const messages = found.filter(({ format }) => format?.kind === 'string').map(({ format, rest }) => readable(format.text, rest))
@@ -95,9 +95,9 @@ export function stopMessages(root) {
 /** {root} -> [{message, todo}]: what a file may not hold, and what to do instead. */
 export function refusals(root) {
   const source = read(root, 'grader/lib/inspect.bash');
-  const end = halves(shell(source.match(/printf '(Take it out[^']*)'/)[1]))[0];
+  const end = halves(shell(source.match(/printf '%s' '(Remove it[^']*)'/)[1]))[0];
   const texts = [
-    ...[...source.matchAll(/\brefusal "?[^"\s]+(?:[^"\n]*\))?"? "((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]),
+    ...[...source.matchAll(/\brefusal "?[^"\s]+(?:[^"\n]*\))?"? "((?:[^"\\]|\\[\s\S])*)"/g)].map((m) => m[1]),
     ...[...source.matchAll(/\) echo "((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]),
   ];
   return [...new Set(texts.map(shell))].filter((text) => /[a-z]{3}/.test(text)).map((message) => ({ message, todo: [end] }));
@@ -148,7 +148,7 @@ const COMMAND = /(?<!\\)\$\((?:[^()]|\([^()]*\))*\)/g;
 
 // A string of bash as it would be printed, with … for what only a run knows.
 function shell(text) {
-  let plain = text;
+  let plain = text.replace(/\\\n/g, '');
   for (let before = ''; before !== plain;) {
     before = plain;
     plain = plain.replace(COMMAND, '…').replace(/(?<!\\)\$\{[^{}]*\}/g, '…');

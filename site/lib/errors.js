@@ -53,7 +53,7 @@ export function errorList({ root, workshop }) {
       })),
     },
     { title: 'A GPU that can’t be used', about: 'More on the page [No GPU, or a driver too old](../no-gpu/index.html).', items: gpuMessages(root) },
-    { title: 'Refused: the file holds what no answer needs', about: 'Nothing of the file was run.', items: refusals(root) },
+    { title: 'Refused: the file uses features that the lesson does not allow', about: 'Nothing of the file was run.', items: refusals(root) },
     { title: 'Stopped before a verdict', about: 'From the grader and from jobs, with status 2 or 3. None of these is about your answer.', items: stopMessages(root) },
   ];
 }

@@ -81,13 +81,13 @@ function read(root, file) {
   }
 }
 
-// Takes the checkout's path. Gives, of the README's table of lessons, {lesson05: {title, writes, shows, planned}}.
+// Takes the checkout's path. Returns the README's table of lessons as {lesson05: {title, writes, shows, planned}}.
 export function readArc(root) {
   const arc = {};
   for (const line of read(root, 'README.md').split('\n')) {
-    const cells = line.split('|').map((c) => c.trim());
-    const id = /^\[?(lesson\d\d)/.exec(cells[1] ?? '')?.[1];
-    if (id && cells.length > 5) arc[id] = { id, title: cells[2], writes: cells[3], shows: cells[4], planned: cells.at(-2) === 'planned' };
+    const [, name, writes, shows, state] = line.split('|').map((c) => c.trim());
+    const [, id, title] = /^\[?(lesson\d\d)(?:\]\S*)? (\w+)$/.exec(name ?? '') ?? [];
+    if (id && /^(there|planned)$/.test(state)) arc[id] = { id, title, writes, shows, planned: state === 'planned' };
   }
   return arc;
 }

@@ -3,7 +3,7 @@
 // Prints "NAME" for each check, and "NAME: complaint" for each thing that is not as it should be.
 import fs from 'node:fs';
 import cluster from '../lib/cluster.js';
-import { faultyPrograms } from '../lib/errors-checker.js';
+import { backendSources, faultyPrograms } from '../lib/errors-checker.js';
 import { errorList } from '../lib/errors.js';
 import glossary, { linkTerms, readTerms } from '../lib/glossary.js';
 import licence from '../lib/licence.js';
@@ -28,7 +28,7 @@ const checks = {
   'what to do': () => items.filter((i) => !i.message || !i.todo.length || !i.todo.every((t) => /[a-z]{3}/.test(t))).map((i) => i.message),
   'plain words': () => items.map((i) => i.message).filter((m) => /\$[({]|%[sdu]|\\[(n"]/.test(m)),
   causes: () => {
-    const sources = ['common/cpu/runtime', 'common/cpu/libraries'].flatMap((f) => fs.readdirSync(f).filter((n) => n.endsWith('.c')).map((n) => read(`${f}/${n}`)));
+    const sources = backendSources(root).filter((name) => name.endsWith('.c')).map(read);
     const given = [...sources.join('\n').matchAll(/cause = *\n? *"([^"\\]{12,40})/g)].map((m) => m[1]);
     return given.length < 40 ? [`only ${given.length} causes in the sources`] : missing(given, items.flatMap((i) => i.todo).join('\n'));
   },

@@ -106,12 +106,12 @@ export const forms = {
     tries: [
       "Go through the steps of the first block. How often does your thread read a number that it has not fetched itself?",
       "Tiles of 2, 4, 8: how many times fewer loads than naive?",
-      "n = 7 with tiles of 4: what do the threads beyond the edge do?",
+      "m = 7 with tiles of 4: what do the threads beyond the edge do?",
     ],
     question: "Tiles of 4 × 4, matrices of 8 × 8. The naive kernel loads 1024 floats. How many does the tiled one load?",
     answer: "256: a number fetched serves four threads. 4 blocks, 2 pairs of tiles each, 32 floats a pair.",
     fields: [
-      number("n", "Rows of A and C: n", 8, 1, 16), number("m", "Columns of B and C: m", 8, 1, 16), number("k", "Columns of A, rows of B: k", 8, 1, 16),
+      number("m", "Rows of A and C: m", 8, 1, 16), number("n", "Columns of B and C: n", 8, 1, 16), number("k", "Columns of A, rows of B: k", 8, 1, 16),
       choice("tile", "Tiles", "4", [["2", "2 × 2"], ["4", "4 × 4"], ["8", "8 × 8"]]),
       number("y", "Your thread: threadIdx.y", 1, 0, 3), number("x", "Your thread: threadIdx.x", 2, 0, 3),
       number("step", "Step", 3, 1, 44, { slider: true }),

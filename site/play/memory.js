@@ -1,5 +1,5 @@
 // Which sectors and which banks a warp touches, for an index that you type. draw.js stands in front of this file.
-// The counts are those of the CPU backend: common/cpu/runtime/profile.c, sum_global and sum_shared.
+// The counts are those of the CPU backend: common/cpu/runtime/checker/profile.c, sum_global and sum_shared.
 
 const NAMES = ["threadIdx.x", "threadIdx.y", "blockIdx.x", "blockIdx.y", "blockDim.x", "blockDim.y"];
 const LEVELS = [["|"], ["^"], ["&"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]]; // weakest first, as in C

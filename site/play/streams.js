@@ -1,5 +1,5 @@
 // When copies and kernels of chunks in streams run. draw.js stands in front of this file.
-// The rule is that of lesson05's page and modelled timeline (common/cpu/runtime/timeline.c): within a stream one operation
+// The rule is that of lesson05's page and modelled timeline (common/cpu/runtime/state/timeline.c): within a stream one operation
 // after the other, an engine does one at a time; the host queues chunk after chunk. A free engine takes what can start.
 
 const STAGES = ["copy in", "kernel", "copy out"];

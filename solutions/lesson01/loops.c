@@ -14,7 +14,6 @@
 void saxpy(float a, const float *x, float *y, int n) {
   // #region task-1
   //: /* TODO task 1: y[i] = a * x[i] + y[i], for every i from 0 to n - 1. */
-  //: (void)a, (void)x, (void)y, (void)n;
   /* One multiplication and one addition for 12 bytes moved: the memory decides the time, not the arithmetic.
    */
   for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
@@ -45,7 +44,6 @@ static void matmul_row(const float *a, const float *b, float *c, int i, int n, i
 void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
   // #region task-2
   //: /* TODO task 2: all rows of c, one after the other. */
-  //: (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
   for (int i = 0; i < m; i++) matmul_row(a, b, c, i, n, k);
   // #endregion task-2
 }
@@ -54,7 +52,6 @@ void matmul_parallel(const float *a, const float *b, float *c, int m, int n, int
   // #region task-3
   //: /* TODO task 3: the same on all cores. Which loop can be shared out so that no two threads write the same
   //:  * element? */
-  //: (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
   /* Each row of c belongs to one iteration, so to one thread. Shared out over p, every thread would add to
    * the same c. On 16 cores of that host: 8.7 times as fast as one. */
 #pragma omp parallel for
@@ -65,7 +62,6 @@ void matmul_parallel(const float *a, const float *b, float *c, int m, int n, int
 double sum_parallel(const float *x, int n) {
   // #region task-4
   //: /* TODO task 4: the sum, in double, on all cores. */
-  //: (void)x, (void)n;
   //: return 0;
   /* reduction(+) gives each thread a sum of its own, starting from 0, and adds them up at the end. */
   double sum = 0;
@@ -115,7 +111,6 @@ static void matmul_edge(const float *a, const float *b, float *c, int i, int i_e
 void matmul_blocked(const float *a, const float *b, float *c, int m, int n, int k) {
   // #region task-further
   //: /* TODO go further: tile after tile, on all cores; m and n need not be multiples of the tile. */
-  //: (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
   const int whole_columns = n / TILE_COLUMNS * TILE_COLUMNS;
 #pragma omp parallel for
   for (int i = 0; i < m; i += TILE_ROWS) {

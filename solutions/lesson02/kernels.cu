@@ -14,12 +14,12 @@
 #define THREADS 256
 
 // #region task-1
-//: /* TODO task 1: how many blocks cover n elements when each block does per_block of them? */
-//: static int blocks_for(int n, int per_block) { return n < per_block ? 1 : 1; }
+//: /* TODO task 1: n / d rounded up: how many blocks cover n elements if each block does d of them? */
+//: static int ceil_div(int n, int d) { return 0; }
 //:
 //: /* TODO task 1: a kernel that multiplies d_x[i] by factor for its own i, and does nothing where i >= n. */
-/* n / per_block rounded up; in 64 bits, since n + per_block may pass the largest int. */
-static int blocks_for(int n, int per_block) { return (int)(((long long)n + per_block - 1) / per_block); }
+/* n / d rounded up; in 64 bits, since n + d may pass the largest int. */
+static int ceil_div(int n, int d) { return (int)(((long long)n + d - 1) / d); }
 
 static __global__ void scale_kernel(float *d_x, int n, float factor) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,7 +30,6 @@ static __global__ void scale_kernel(float *d_x, int n, float factor) {
 cudaError_t scale_array(float *h_x, int n, float factor) {
   // #region task-1
   //: /* TODO task 1: the five steps. Allocate d_x, copy h_x there, launch, copy back, free. */
-  //: (void)h_x, (void)n, (void)factor, (void)blocks_for(n, THREADS);
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess; /* a grid of 0 blocks is an error */
   const size_t size_bytes = (size_t)n * sizeof(float);
@@ -38,7 +37,7 @@ cudaError_t scale_array(float *h_x, int n, float factor) {
   cudaError_t error = cudaMalloc(&d_x, size_bytes);
   if (!error) error = cudaMemcpy(d_x, h_x, size_bytes, cudaMemcpyHostToDevice);
   if (!error) {
-    scale_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, factor);
+    scale_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, factor);
     error = cudaGetLastError(); /* a launch returns nothing: this is how to ask whether it was accepted */
   }
   if (!error) error = cudaMemcpy(h_x, d_x, size_bytes, cudaMemcpyDeviceToHost); /* waits for the kernel */
@@ -63,10 +62,9 @@ static __global__ void vector_add_kernel(const float *d_a, const float *d_b, flo
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
   // #region task-2
   //: /* TODO task 2: launch it. The arrays are on the device already: no allocation, no copies. */
-  //: (void)d_a, (void)d_b, (void)d_c, (void)n;
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess;
-  vector_add_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
+  vector_add_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
   return cudaGetLastError();
   // #endregion task-2
 }
@@ -74,7 +72,6 @@ cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, in
 cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, int threads) {
   // #region task-3
   //: /* TODO task 3: the five steps around your kernel of task 2, in blocks of `threads`, all checked. */
-  //: (void)h_a, (void)h_b, (void)h_c, (void)n, (void)threads;
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess;
   const size_t size_bytes = (size_t)n * sizeof(float);
@@ -85,7 +82,7 @@ cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, in
   if (!error) error = cudaMemcpy(d_a, h_a, size_bytes, cudaMemcpyHostToDevice);
   if (!error) error = cudaMemcpy(d_b, h_b, size_bytes, cudaMemcpyHostToDevice);
   if (!error) {
-    vector_add_kernel<<<blocks_for(n, threads), threads>>>(d_a, d_b, d_c, n);
+    vector_add_kernel<<<ceil_div(n, threads), threads>>>(d_a, d_b, d_c, n);
     error = cudaGetLastError(); /* too many threads are reported here, and only here */
   }
   if (!error) error = cudaMemcpy(h_c, d_c, size_bytes, cudaMemcpyDeviceToHost);
@@ -122,10 +119,9 @@ static __global__ void vector_add_wide_kernel(const float *d_a, const float *d_b
 cudaError_t vector_add_wide(const float *d_a, const float *d_b, float *d_c, int n) {
   // #region task-further
   //: /* TODO go further: launch it; n need not be a multiple of 4. */
-  //: (void)d_a, (void)d_b, (void)d_c, (void)n;
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess;
-  vector_add_wide_kernel<<<blocks_for(n, 4 * THREADS), THREADS>>>(d_a, d_b, d_c, n);
+  vector_add_wide_kernel<<<ceil_div(n, 4 * THREADS), THREADS>>>(d_a, d_b, d_c, n);
   return cudaGetLastError();
   // #endregion task-further
 }

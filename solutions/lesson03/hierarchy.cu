@@ -29,7 +29,6 @@ static __global__ void scale_grid_stride_kernel(float *d_x, size_t n, float fact
 cudaError_t scale_grid_stride(float *d_x, size_t n, float factor, int blocks, int threads) {
   // #region task-1
   //: /* TODO task 1: launch it with blocks and threads as they are, and return what the launch says. */
-  //: (void)d_x, (void)n, (void)factor, (void)blocks, (void)threads;
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess;
   scale_grid_stride_kernel<<<blocks, threads>>>(d_x, n, factor);
@@ -55,20 +54,19 @@ static __global__ void scale_matrix_kernel(float *d_m, size_t rows, size_t colum
     d_m[row * pitch + column] *= factor;
 }
 
-/* How many parts of `part` cover `count`, rounded up. */
-static size_t parts(size_t count, size_t part) { return (count + part - 1) / part; }
+/* n / d, rounded up. */
+static size_t ceil_div(size_t n, size_t d) { return (n + d - 1) / d; }
 
 /* A grid that covers rows and columns by tiles; as far as y reaches, the kernel's loop does the rest. */
 static dim3 grid_for(size_t rows, size_t columns, size_t tile_rows, size_t tile_columns) {
-  const size_t y = parts(rows, tile_rows);
-  return dim3((unsigned)parts(columns, tile_columns), (unsigned)(y < MOST_BLOCKS_Y ? y : MOST_BLOCKS_Y));
+  const size_t y = ceil_div(rows, tile_rows);
+  return dim3((unsigned)ceil_div(columns, tile_columns), (unsigned)(y < MOST_BLOCKS_Y ? y : MOST_BLOCKS_Y));
 }
 // #endregion task-2
 
 cudaError_t scale_matrix(float *d_m, size_t rows, size_t columns, size_t pitch, float factor) {
   // #region task-2
   //: /* TODO task 2: a block of two dimensions, a grid of two dimensions, the launch. */
-  //: (void)d_m, (void)rows, (void)columns, (void)pitch, (void)factor, (void)MOST_BLOCKS_Y;
   //: return cudaSuccess;
   if (rows == 0 || columns == 0) return cudaSuccess; /* a grid of 0 blocks is an error */
   const dim3 block(32, 8);                           /* one warp along the row, eight rows */
@@ -81,7 +79,6 @@ cudaError_t scale_matrix(float *d_m, size_t rows, size_t columns, size_t pitch, 
 cudaError_t scale_in_blocks(float *d_m, size_t rows, size_t columns, float factor, int width, int height) {
   // #region task-3
   //: /* TODO task 3: the kernel of task 2, in blocks of width x height threads. */
-  //: (void)d_m, (void)rows, (void)columns, (void)factor, (void)width, (void)height;
   //: return cudaSuccess;
   if (rows == 0 || columns == 0) return cudaSuccess;
   const dim3 block((unsigned)width, (unsigned)height);
@@ -122,7 +119,6 @@ static __global__ void scale_rows_kernel(float *d_m, size_t rows, size_t columns
 cudaError_t scale_matrix_fast(float *d_m, size_t rows, size_t columns, size_t pitch, float factor) {
   // #region task-further
   //: /* TODO go further: launch it. The last rows may be fewer. */
-  //: (void)d_m, (void)rows, (void)columns, (void)pitch, (void)factor;
   //: return cudaSuccess;
   if (rows == 0 || columns == 0) return cudaSuccess;
   scale_rows_kernel<<<grid_for(rows, columns, ROWS, WIDTH), WIDTH>>>(d_m, rows, columns, pitch, factor);

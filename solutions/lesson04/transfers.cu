@@ -18,7 +18,8 @@
 /* Threads in a block: a multiple of the warp's 32. */
 #define THREADS 256
 
-static unsigned blocks_for(size_t count) { return (unsigned)((count + THREADS - 1) / THREADS); }
+/* n / d, rounded up. */
+static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
 /* Several calls may fail, one error can be returned: the first. */
 static cudaError_t first_error(cudaError_t a, cudaError_t b) { return a ? a : b; }
@@ -36,7 +37,6 @@ cudaError_t round_trips(uint32_t *h_x, size_t n, uint32_t *d_x, int trips, host_
   //: /* TODO task 1: h_x is pageable, so this copy goes through a buffer of the driver, and the host carries it
   //:  * there. What has to be done once, before the loop, so that the copy engine can fetch h_x by itself, and
   //:  * what has to be undone behind it? The loop lacks the kernel and the way back, too. */
-  //: (void)step_kernel, (void)blocks_for(n), (void)first_error(cudaSuccess, cudaSuccess);
   //: cudaError_t error = cudaSuccess;
   //: for (int trip = 0; trip < trips && !error; trip++) {
   //:   error = cudaMemcpy(d_x, h_x, size_bytes, cudaMemcpyHostToDevice);
@@ -50,7 +50,7 @@ cudaError_t round_trips(uint32_t *h_x, size_t n, uint32_t *d_x, int trips, host_
   for (int trip = 0; trip < trips && !error; trip++) {
     error = cudaMemcpyAsync(d_x, h_x, size_bytes, cudaMemcpyHostToDevice, 0);
     if (!error) {
-      step_kernel<<<blocks_for(n), THREADS>>>(d_x, n);
+      step_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n);
       error = cudaGetLastError();
     }
     if (!error) error = cudaMemcpyAsync(h_x, d_x, size_bytes, cudaMemcpyDeviceToHost, 0);
@@ -79,14 +79,13 @@ cudaError_t gather_sparse(const uint32_t *h_table, size_t n, const uint32_t *d_k
                           size_t k) {
   // #region task-2
   //: /* TODO task 2: h_table is pinned. Ask for the address under which kernels see it, and launch. */
-  //: (void)h_table, (void)n, (void)d_key, (void)d_out, (void)k;
   //: return cudaSuccess;
   if (k == 0) return cudaSuccess;
   /* The host's address would do on every 64-bit system of today; asking also tells whether it is mapped. */
   void *mapped = NULL;
   cudaError_t error = cudaHostGetDevicePointer(&mapped, (void *)h_table, 0);
   if (error) return error;
-  gather_kernel<<<blocks_for(k), THREADS>>>((const uint32_t *)mapped, n, d_key, d_out, k);
+  gather_kernel<<<ceil_div(k, THREADS), THREADS>>>((const uint32_t *)mapped, n, d_key, d_out, k);
   return cudaGetLastError();
   // #endregion task-2
 }
@@ -95,7 +94,6 @@ cudaError_t slide_window(const uint32_t *d_old, uint32_t *d_new, size_t n, const
                          size_t m) {
   // #region task-3
   //: /* TODO task 3: one copy within the device, one copy from the host. And m > n? */
-  //: (void)d_old, (void)d_new, (void)n, (void)h_samples, (void)m;
   //: return cudaSuccess;
   if (m > n) return cudaErrorInvalidValue;
   const size_t kept = n - m;
@@ -132,7 +130,6 @@ static void pack(const uint32_t *h_pool, size_t places, size_t length, const uin
 cudaError_t upload_records(const uint32_t *h_pool, size_t places, size_t length, const uint32_t *h_key,
                            size_t records, uint32_t *d_out) {
   // #region task-further
-  //: (void)h_pool, (void)places, (void)length, (void)h_key, (void)records, (void)d_out;
   //: return cudaSuccess;
   const size_t total = records * length;
   if (total == 0) return cudaSuccess;

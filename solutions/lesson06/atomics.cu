@@ -16,7 +16,8 @@
 #define WARP    32
 #define ALL     0xffffffffu /* every lane of a warp takes part */
 
-static unsigned blocks_for(size_t n, size_t per_block) { return (unsigned)((n + per_block - 1) / per_block); }
+/* n / d, rounded up. */
+static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
 // #region task-1
 //: /* TODO task 1: a kernel of one thread that sets *d_max before anybody compares with it. */
@@ -35,10 +36,9 @@ static __global__ void maximum_global_kernel(const int32_t *d_x, size_t n, int32
 cudaError_t maximum_global(const int32_t *d_x, size_t n, int32_t *d_max) {
   // #region task-1
   //: /* TODO task 1: launch both. For n = 0 only the first: a grid of 0 blocks is an error. */
-  //: (void)d_x, (void)n, (void)d_max, (void)blocks_for(n, THREADS);
   //: return cudaSuccess;
   set_kernel<<<1, 1>>>(d_max, INT32_MIN);
-  if (n > 0) maximum_global_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, d_max);
+  if (n > 0) maximum_global_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, d_max);
   return cudaGetLastError();
   // #endregion task-1
 }
@@ -136,19 +136,19 @@ static __global__ void __launch_bounds__(THREADS)
 
 static cudaError_t maximum_tree(const float *d_x, size_t n, float *d_max) {
   set_kernel<<<1, 1>>>(d_max, -INFINITY);
-  if (n > 0) maximum_tree_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, d_max);
+  if (n > 0) maximum_tree_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, d_max);
   return cudaGetLastError();
 }
 
 static cudaError_t maximum_shuffle(const float *d_x, size_t n, float *d_max) {
   set_kernel<<<1, 1>>>(d_max, -INFINITY);
-  if (n > 0) maximum_shuffle_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, d_max);
+  if (n > 0) maximum_shuffle_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, d_max);
   return cudaGetLastError();
 }
 
 static cudaError_t maximum_wide(const float *d_x, size_t n, float *d_max) {
   set_kernel<<<1, 1>>>(d_max, -INFINITY);
-  if (n > 0) maximum_wide_kernel<<<blocks_for(n, 4 * LOADS * THREADS), THREADS>>>(d_x, n, d_max);
+  if (n > 0) maximum_wide_kernel<<<ceil_div(n, 4 * LOADS * THREADS), THREADS>>>(d_x, n, d_max);
   return cudaGetLastError();
 }
 // #endregion task-2
@@ -156,7 +156,6 @@ static cudaError_t maximum_wide(const float *d_x, size_t n, float *d_max) {
 cudaError_t maximum_block(const float *d_x, size_t n, float *d_max) {
   // #region task-2
   //: /* TODO task 2: set *d_max to minus infinity, then launch your kernel. */
-  //: (void)d_x, (void)n, (void)d_max;
   //: return cudaSuccess;
   return maximum_wide(d_x, n, d_max); /* all three are right; this one is as fast as the memory */
   // #endregion task-2
@@ -241,7 +240,7 @@ static unsigned blocks_that_fit(histogram_kernel *run, int threads, size_t n, si
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&a_multiprocessor, run, threads, 0);
-  const unsigned fit = multiprocessors * a_multiprocessor, needed = blocks_for(n, threads * each);
+  const unsigned fit = multiprocessors * a_multiprocessor, needed = ceil_div(n, threads * each);
   return needed < fit ? needed : fit;
 }
 
@@ -257,7 +256,7 @@ static cudaError_t histogram_by(histogram_kernel *run, int threads, const uint8_
 static cudaError_t histogram_global(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
   const cudaError_t error = cudaMemsetAsync(d_counts, 0, BINS * sizeof *d_counts);
   if (error || n == 0) return error;
-  histogram_global_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, d_counts);
+  histogram_global_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, d_counts);
   return cudaGetLastError();
 }
 
@@ -277,7 +276,6 @@ static cudaError_t histogram_lanes(const uint8_t *d_x, size_t n, uint32_t *d_cou
 cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
   // #region task-3
   //: /* TODO task 3: set d_counts to 0 (cudaMemsetAsync), then launch your kernel. */
-  //: (void)d_x, (void)n, (void)d_counts;
   //: return cudaSuccess;
   return histogram_lanes(d_x, n, d_counts);
   // #endregion task-3
@@ -368,7 +366,6 @@ static cudaError_t sum_ordered(const float *d_x, size_t n, float *d_sum, float *
 cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work) {
   // #region task-further
   //: /* TODO go further: launch both. */
-  //: (void)d_x, (void)n, (void)d_sum, (void)d_work;
   //: return cudaSuccess;
   return sum_ordered(d_x, n, d_sum, d_work);
   // #endregion task-further

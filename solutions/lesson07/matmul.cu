@@ -1,40 +1,41 @@
 /*
  * lesson07, matmul: one product, C = A * B, from the plainest kernel to one as fast as the library.
  *
- * A product of n x m x k takes 2nmk floating-point operations on only nk + km + nm numbers. So every number
+ * A product of m x n x k takes 2mnk floating-point operations on only mk + kn + mn numbers. So every number
  * is used hundreds of times, and where it comes from each time decides the speed: memory, shared memory or a
  * register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200 does
  * 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
  * instructions of a warp; 132 of them at 1.98 GHz do 66.9 TFLOP/s at most. The predictions follow from that;
- * the measured figures are TFLOP/s of an H200 at n = m = k = 4096, where cuBLAS reached 49.15
+ * the measured figures are TFLOP/s of an H200 at m = n = k = 4096, where cuBLAS reached 49.15
  * (results/2026-11-22-nvidia-h200/ladder07.md).
  *
- * Shapes: A (n, k), B (k, m), C (n, m), all row by row; i counts rows of C, j columns, l the terms of a sum.
+ * Shapes: A (m, k), B (k, n), C (m, n), all row by row; i counts rows of C, j columns, p the terms of a sum.
  */
 #include "matmul.h"
 // #region task-further
 #include <cuda_pipeline.h>
 // #endregion task-further
 
-static int blocks_for(int n, int per_block) { return (int)(((long long)n + per_block - 1) / per_block); }
+/* n / d rounded up; in 64 bits, since n + d may pass the largest int. */
+static int ceil_div(int n, int d) { return (int)(((long long)n + d - 1) / d); }
 
 /* ---- Rung 0: uncoalesced ---- */
 
 /* One thread for each element of C; neighbouring threads take neighbouring ROWS. So a warp loads A from 32
  * rows: 32 wavefronts, and one for B, for 32 multiply-adds. Predicted 66.9 / 4 / 33 = 0.51, measured 0.50. */
-static __global__ void uncoalesced_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m,
+static __global__ void uncoalesced_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n,
                                           int k) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
-  if (i >= n || j >= m) return;
+  if (i >= m || j >= n) return;
   float sum = 0;
-  for (int l = 0; l < k; l++) sum += d_a[(size_t)i * k + l] * d_b[(size_t)l * m + j];
-  d_c[(size_t)i * m + j] = sum;
+  for (int p = 0; p < k; p++) sum += d_a[(size_t)i * k + p] * d_b[(size_t)p * n + j];
+  d_c[(size_t)i * n + j] = sum;
 }
 
-cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
-  if (n == 0 || m == 0) return cudaSuccess;
-  const dim3 grid(blocks_for(n, 32), blocks_for(m, 8)), block(32, 8);
-  uncoalesced_kernel<<<grid, block>>>(d_a, d_b, d_c, n, m, k);
+cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
+  if (m == 0 || n == 0) return cudaSuccess;
+  const dim3 grid(ceil_div(m, 32), ceil_div(n, 8)), block(32, 8);
+  uncoalesced_kernel<<<grid, block>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
 }
 
@@ -45,23 +46,22 @@ cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, i
 /* Changed: neighbouring threads take neighbouring COLUMNS. A warp loads 128 bytes in a row of B, and of A one
  * number for all: two wavefronts for 32 multiply-adds, so an eighth of the ceiling. Predicted 8.4 if
  * the L1 cache held all of it; measured 5.93. */
-static __global__ void naive_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+static __global__ void naive_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
-  if (i >= n || j >= m) return;
+  if (i >= m || j >= n) return;
   float sum = 0;
-  for (int l = 0; l < k; l++) sum += d_a[(size_t)i * k + l] * d_b[(size_t)l * m + j];
-  d_c[(size_t)i * m + j] = sum;
+  for (int p = 0; p < k; p++) sum += d_a[(size_t)i * k + p] * d_b[(size_t)p * n + j];
+  d_c[(size_t)i * n + j] = sum;
 }
 // #endregion task-1
 
-cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   // #region task-1
-  //: /* TODO task 1: launch it. Is there anything to launch when n or m is 0? */
-  //: (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
+  //: /* TODO task 1: launch it. Is there anything to launch when m or n is 0? */
   //: return cudaSuccess;
-  if (n == 0 || m == 0) return cudaSuccess;
-  const dim3 grid(blocks_for(m, 32), blocks_for(n, 8)), block(32, 8);
-  naive_kernel<<<grid, block>>>(d_a, d_b, d_c, n, m, k);
+  if (m == 0 || n == 0) return cudaSuccess;
+  const dim3 grid(ceil_div(n, 32), ceil_div(m, 8)), block(32, 8);
+  naive_kernel<<<grid, block>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
   // #endregion task-1
 }
@@ -79,47 +79,45 @@ cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, 
  * at most, less the wait for each pair of tiles; measured 8.10 and, with tiles of 32, 8.72.
  */
 template <typename T, int TILE>
-static __global__ void tiled_kernel(const T *d_a, const T *d_b, T *d_c, int n, int m, int k) {
+static __global__ void tiled_kernel(const T *d_a, const T *d_b, T *d_c, int m, int n, int k) {
   __shared__ T a_tile[TILE][TILE], b_tile[TILE][TILE];
   const int x = threadIdx.x, y = threadIdx.y, j = blockIdx.x * TILE + x, i = blockIdx.y * TILE + y;
   T sum = 0;
-  for (int l0 = 0; l0 < k; l0 += TILE) {
+  for (int p0 = 0; p0 < k; p0 += TILE) {
     /* Beyond the edge: zeros, which add nothing. */
-    a_tile[y][x] = i < n && l0 + x < k ? d_a[(size_t)i * k + l0 + x] : 0;
-    b_tile[y][x] = j < m && l0 + y < k ? d_b[(size_t)(l0 + y) * m + j] : 0;
+    a_tile[y][x] = i < m && p0 + x < k ? d_a[(size_t)i * k + p0 + x] : 0;
+    b_tile[y][x] = j < n && p0 + y < k ? d_b[(size_t)(p0 + y) * n + j] : 0;
     __syncthreads(); /* the tiles are complete */
-    for (int l = 0; l < TILE; l++) sum += a_tile[y][l] * b_tile[l][x];
+    for (int p = 0; p < TILE; p++) sum += a_tile[y][p] * b_tile[p][x];
     __syncthreads(); /* nobody reads them any more */
   }
-  if (i < n && j < m) d_c[(size_t)i * m + j] = sum;
+  if (i < m && j < n) d_c[(size_t)i * n + j] = sum;
 }
 
 template <typename T, int TILE>
-static cudaError_t tiled(const T *d_a, const T *d_b, T *d_c, int n, int m, int k) {
-  if (n == 0 || m == 0) return cudaSuccess;
-  const dim3 grid(blocks_for(m, TILE), blocks_for(n, TILE)), block(TILE, TILE);
-  tiled_kernel<T, TILE><<<grid, block>>>(d_a, d_b, d_c, n, m, k);
+static cudaError_t tiled(const T *d_a, const T *d_b, T *d_c, int m, int n, int k) {
+  if (m == 0 || n == 0) return cudaSuccess;
+  const dim3 grid(ceil_div(n, TILE), ceil_div(m, TILE)), block(TILE, TILE);
+  tiled_kernel<T, TILE><<<grid, block>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
 }
 // #endregion task-2
 
-cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   // #region task-2
   //: /* TODO task 2: launch it in blocks of 16 x 16. */
-  //: (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
   //: return cudaSuccess;
-  return tiled<float, 16>(d_a, d_b, d_c, n, m, k);
+  return tiled<float, 16>(d_a, d_b, d_c, m, n, k);
   // #endregion task-2
 }
 
-cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int n, int m, int k,
+cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int m, int n, int k,
                                 int tile) {
   // #region task-3
   //: /* TODO task 3: the same kernel for doubles, in tiles of 16 or 32; cudaErrorInvalidValue for any other. */
-  //: (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k, (void)tile;
   //: return cudaSuccess;
-  if (tile == 16) return tiled<double, 16>(d_a, d_b, d_c, n, m, k);
-  if (tile == 32) return tiled<double, 32>(d_a, d_b, d_c, n, m, k);
+  if (tile == 16) return tiled<double, 16>(d_a, d_b, d_c, m, n, k);
+  if (tile == 32) return tiled<double, 32>(d_a, d_b, d_c, m, n, k);
   return cudaErrorInvalidValue;
   // #endregion task-3
 }
@@ -148,20 +146,20 @@ static __device__ void outer_product(float (&sum)[ROWS][COLUMNS], const float (&
  * clocks: predicted half of the ceiling if they take turns, all of it if they overlap; measured 26.18.
  */
 static __global__ void __launch_bounds__(256)
-    square_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+    square_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   __shared__ float a_tile[128][8], b_tile[8][128];
   const int t = threadIdx.x, x = t % 16, y = t / 16, i0 = blockIdx.y * 128, j0 = blockIdx.x * 128;
   float sum[8][8] = {{0}};
-  for (int l0 = 0; l0 < k; l0 += 8) {
+  for (int p0 = 0; p0 < k; p0 += 8) {
     for (int s = t; s < 128 * 8; s += 256) {
-      const int i = i0 + s / 8, la = l0 + s % 8, lb = l0 + s / 128, j = j0 + s % 128;
-      a_tile[s / 8][s % 8] = i < n && la < k ? d_a[(size_t)i * k + la] : 0;
-      b_tile[s / 128][s % 128] = lb < k && j < m ? d_b[(size_t)lb * m + j] : 0;
+      const int i = i0 + s / 8, pa = p0 + s % 8, pb = p0 + s / 128, j = j0 + s % 128;
+      a_tile[s / 8][s % 8] = i < m && pa < k ? d_a[(size_t)i * k + pa] : 0;
+      b_tile[s / 128][s % 128] = pb < k && j < n ? d_b[(size_t)pb * n + j] : 0;
     }
     __syncthreads();
-    for (int l = 0; l < 8; l++) {
+    for (int p = 0; p < 8; p++) {
       float a[8], b[8];
-      for (int r = 0; r < 8; r++) a[r] = a_tile[y + 16 * r][l], b[r] = b_tile[l][x + 16 * r];
+      for (int r = 0; r < 8; r++) a[r] = a_tile[y + 16 * r][p], b[r] = b_tile[p][x + 16 * r];
       outer_product(sum, a, b);
     }
     __syncthreads();
@@ -169,13 +167,13 @@ static __global__ void __launch_bounds__(256)
   for (int r = 0; r < 8; r++)
     for (int c = 0; c < 8; c++) {
       const int i = i0 + y + 16 * r, j = j0 + x + 16 * c;
-      if (i < n && j < m) d_c[(size_t)i * m + j] = sum[r][c];
+      if (i < m && j < n) d_c[(size_t)i * n + j] = sum[r][c];
     }
 }
 
-static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
-  if (n == 0 || m == 0) return cudaSuccess;
-  square_kernel<<<dim3(blocks_for(m, 128), blocks_for(n, 128)), 256>>>(d_a, d_b, d_c, n, m, k);
+static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
+  if (m == 0 || n == 0) return cudaSuccess;
+  square_kernel<<<dim3(ceil_div(n, 128), ceil_div(m, 128)), 256>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
 }
 
@@ -228,34 +226,34 @@ template <class P, int WIDTH> struct source {
   static constexpr int B_ACROSS = P::COLUMNS / WIDTH, B_STEP = P::BLOCK / B_ACROSS;
   static_assert(P::ROWS % A_STEP == 0 && P::BLOCK % B_ACROSS == 0 && P::DEPTH % B_STEP == 0,
                 "each thread copies as much");
-  const int m, k, a_row, a_term, b_term, b_column;
+  const int n, k, a_row, a_term, b_term, b_column;
   const float *a[A_COPIES], *b;
-  int l; /* the next tile's first term */
+  int p; /* the next tile's first term */
 
-  __device__ source(const float *d_a, const float *d_b, int n, int m, int k)
-      : m(m), k(k), a_row(threadIdx.x / 8), a_term(threadIdx.x % 8), b_term(threadIdx.x / B_ACROSS),
-        b_column(threadIdx.x % B_ACROSS * WIDTH), l(k % P::DEPTH ? k % P::DEPTH - P::DEPTH : 0) {
+  __device__ source(const float *d_a, const float *d_b, int m, int n, int k)
+      : n(n), k(k), a_row(threadIdx.x / 8), a_term(threadIdx.x % 8), b_term(threadIdx.x / B_ACROSS),
+        b_column(threadIdx.x % B_ACROSS * WIDTH), p(k % P::DEPTH ? k % P::DEPTH - P::DEPTH : 0) {
     const int i = blockIdx.y * P::ROWS + a_row, j = blockIdx.x * P::COLUMNS + b_column;
 #pragma unroll
-    for (int s = 0; s < A_COPIES; s++) a[s] = d_a + (ptrdiff_t)min(i + s * A_STEP, n - 1) * k + l + a_term;
-    b = d_b + (ptrdiff_t)(l + b_term) * m + min(j, m - WIDTH);
+    for (int s = 0; s < A_COPIES; s++) a[s] = d_a + (ptrdiff_t)min(i + s * A_STEP, m - 1) * k + p + a_term;
+    b = d_b + (ptrdiff_t)(p + b_term) * n + min(j, n - WIDTH);
   }
 
   /* Queues the copies of the next tile, if there is one. Only the first may be not full. */
   __device__ void queue(tile<P> &to, bool full = true) {
-    if (l < k) {
+    if (p < k) {
 #pragma unroll
       for (int s = 0; s < A_COPIES; s++)
 #pragma unroll
         for (int e = 0; e < P::DEPTH; e += 8)
-          copy<1>(&to.a[a_term + e][a_row + s * A_STEP], a[s] + e, full || l + a_term + e >= 0);
+          copy<1>(&to.a[a_term + e][a_row + s * A_STEP], a[s] + e, full || p + a_term + e >= 0);
 #pragma unroll
       for (int e = 0; e < P::DEPTH; e += B_STEP)
-        copy<WIDTH>(&to.b[b_term + e][b_column], b + (ptrdiff_t)e * m, full || l + b_term + e >= 0);
+        copy<WIDTH>(&to.b[b_term + e][b_column], b + (ptrdiff_t)e * n, full || p + b_term + e >= 0);
 #pragma unroll
       for (int s = 0; s < A_COPIES; s++) a[s] += P::DEPTH;
-      b += (ptrdiff_t)P::DEPTH * m;
-      l += P::DEPTH;
+      b += (ptrdiff_t)P::DEPTH * n;
+      p += P::DEPTH;
     }
     __pipeline_commit();
   }
@@ -264,18 +262,18 @@ template <class P, int WIDTH> struct source {
 /* A term's operands of a thread: its rows of A from `row`, its columns of B from `column`, in fours that the
  * warp's lanes take in turn. */
 template <class P>
-static __device__ void load_operands(const tile<P> &from, int l, int row, int column,
+static __device__ void load_operands(const tile<P> &from, int p, int row, int column,
                                      float (&a)[P::THREAD_ROWS], float (&b)[P::THREAD_COLUMNS]) {
 #pragma unroll
-  for (int r = 0; r < P::THREAD_ROWS; r += 4) *(float4 *)&a[r] = *(const float4 *)&from.a[l][row + r * 4];
+  for (int r = 0; r < P::THREAD_ROWS; r += 4) *(float4 *)&a[r] = *(const float4 *)&from.a[p][row + r * 4];
 #pragma unroll
   for (int c = 0; c < P::THREAD_COLUMNS; c += 4)
-    *(float4 *)&b[c] = *(const float4 *)&from.b[l][column + c * 8];
+    *(float4 *)&b[c] = *(const float4 *)&from.b[p][column + c * 8];
 }
 
 template <class P, int WIDTH>
 static __global__ void __launch_bounds__(P::BLOCK, 512 / P::BLOCK) /* so many blocks fit in the registers */
-    pipeline_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+    pipeline_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   constexpr int across = P::COLUMNS / P::WARP_COLUMNS, ahead = P::STAGES - 1; /* tiles on their way */
   extern __shared__ float4 shared[];
   tile<P> *const stage = (tile<P> *)shared;
@@ -283,20 +281,20 @@ static __global__ void __launch_bounds__(P::BLOCK, 512 / P::BLOCK) /* so many bl
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int row = warp / across * P::WARP_ROWS + (lane / 16 * 2 + lane % 2) * 4;
   const int column = warp % across * P::WARP_COLUMNS + lane / 2 % 8 * 4;
-  source<P, WIDTH> from(d_a, d_b, n, m, k);
+  source<P, WIDTH> from(d_a, d_b, m, n, k);
   float sum[P::THREAD_ROWS][P::THREAD_COLUMNS] = {{0}};
 
   from.queue(stage[0], false);
   for (int s = 1; s < ahead; s++) from.queue(stage[s]);
   int now = 0, free = ahead; /* the stage in use, and the one that was used before */
-  for (int l0 = 0; l0 < k; l0 += P::DEPTH) {
+  for (int p0 = 0; p0 < k; p0 += P::DEPTH) {
     __pipeline_wait_prior(ahead > 0 ? ahead - 1 : 0);
     __syncthreads(); /* this tile is complete, and the one before it no longer used */
     if (ahead > 0) from.queue(stage[free]);
 #pragma unroll
-    for (int l = 0; l < P::DEPTH; l++) {
+    for (int p = 0; p < P::DEPTH; p++) {
       alignas(16) float a[P::THREAD_ROWS], b[P::THREAD_COLUMNS];
-      load_operands<P>(stage[now], l, row, column, a, b);
+      load_operands<P>(stage[now], p, row, column, a, b);
       outer_product(sum, a, b);
     }
     if (ahead == 0) {
@@ -310,27 +308,27 @@ static __global__ void __launch_bounds__(P::BLOCK, 512 / P::BLOCK) /* so many bl
     for (int c = 0; c < P::THREAD_COLUMNS; c++) {
       const int i = blockIdx.y * P::ROWS + row + r / 4 * 16 + r % 4;
       const int j = blockIdx.x * P::COLUMNS + column + c / 4 * 32 + c % 4;
-      if (i < n && j < m) d_c[(size_t)i * m + j] = sum[r][c];
+      if (i < m && j < n) d_c[(size_t)i * n + j] = sum[r][c];
     }
 }
 
 template <class P, int WIDTH>
-static cudaError_t launch(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+static cudaError_t launch(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   const auto kernel = pipeline_kernel<P, WIDTH>;
   const size_t shared_bytes = P::STAGES * sizeof(tile<P>); /* above 48 KB only when asked for */
   const cudaError_t error =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
   if (error) return error;
-  const dim3 grid(blocks_for(m, P::COLUMNS), blocks_for(n, P::ROWS));
-  kernel<<<grid, P::BLOCK, shared_bytes>>>(d_a, d_b, d_c, n, m, k);
+  const dim3 grid(ceil_div(n, P::COLUMNS), ceil_div(m, P::ROWS));
+  kernel<<<grid, P::BLOCK, shared_bytes>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
 }
 
 template <class P>
-static cudaError_t pipelined(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
-  if (n == 0 || m == 0) return cudaSuccess;
-  const bool aligned = m % 4 == 0 && (size_t)d_b % 16 == 0; /* every row of B begins at 16 bytes */
-  return aligned ? launch<P, 4>(d_a, d_b, d_c, n, m, k) : launch<P, 1>(d_a, d_b, d_c, n, m, k);
+static cudaError_t pipelined(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
+  if (m == 0 || n == 0) return cudaSuccess;
+  const bool aligned = n % 4 == 0 && (size_t)d_b % 16 == 0; /* every row of B begins at 16 bytes */
+  return aligned ? launch<P, 4>(d_a, d_b, d_c, m, n, k) : launch<P, 1>(d_a, d_b, d_c, m, n, k);
 }
 
 typedef plan<128, 128, 8, 8, 8, 1> wide;
@@ -341,24 +339,23 @@ typedef plan<64, 64, 8, 4, 16, 4> small;
 typedef plan<32, 64, 4, 4, 16, 4> smallest;
 
 /* Whether the plan's blocks give work to three quarters of the multiprocessors at least. */
-template <class P> static bool fills(int n, int m, int multiprocessors) {
-  return 4LL * blocks_for(n, P::ROWS) * blocks_for(m, P::COLUMNS) >= 3LL * multiprocessors;
+template <class P> static bool fills(int m, int n, int multiprocessors) {
+  return 4LL * ceil_div(m, P::ROWS) * ceil_div(n, P::COLUMNS) >= 3LL * multiprocessors;
 }
 // #endregion task-further
 
-cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   // #region task-further
-  //: (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
   //: return cudaSuccess;
   /* The largest tiles of which there are enough: an idle multiprocessor costs more than a smaller tile. */
   int device, multiprocessors;
   cudaError_t error = cudaGetDevice(&device);
   if (!error) error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   if (error) return error;
-  if (fills<large>(n, m, multiprocessors)) return pipelined<large>(d_a, d_b, d_c, n, m, k);
-  if (fills<middle>(n, m, multiprocessors)) return pipelined<middle>(d_a, d_b, d_c, n, m, k);
-  if (fills<small>(n, m, multiprocessors)) return pipelined<small>(d_a, d_b, d_c, n, m, k);
-  return pipelined<smallest>(d_a, d_b, d_c, n, m, k);
+  if (fills<large>(m, n, multiprocessors)) return pipelined<large>(d_a, d_b, d_c, m, n, k);
+  if (fills<middle>(m, n, multiprocessors)) return pipelined<middle>(d_a, d_b, d_c, m, n, k);
+  if (fills<small>(m, n, multiprocessors)) return pipelined<small>(d_a, d_b, d_c, m, n, k);
+  return pipelined<smallest>(d_a, d_b, d_c, m, n, k);
   // #endregion task-further
 }
 

@@ -13,14 +13,12 @@
 
 #define WARP 32
 
-/* n / each rounded up; in 64 bits, since n + each may pass the largest int. */
-static unsigned groups(size_t n, size_t each) { return (unsigned)((n + each - 1) / each); }
+/* n / d, rounded up; in 64 bits, since n + d may pass the largest int. */
+static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
 // #region task-1
 //: /* TODO task 1: a kernel for one cell a thread. `real` is float or double: the compiler makes both. */
-//: template <class real> static __global__ void sweep_kernel(const real *d_p, real *d_next, plate plate) {
-//:   (void)d_p, (void)d_next, (void)plate;
-//: }
+//: template <class real> static __global__ void sweep_kernel(const real *d_p, real *d_next, plate plate) {}
 /*
  * One cell a thread, in blocks of 32 x 8. A value is loaded four times, by the threads of its four
  * neighbours, but comes from memory once: the other three loads find it in a cache. So a sweep moves 8 bytes
@@ -46,10 +44,9 @@ template <class real> static __global__ void sweep_kernel(const real *d_p, real 
 template <class real> static cudaError_t launch_sweep(const real *d_p, real *d_next, plate plate) {
   // #region task-1
   //: /* TODO task 1: launch it on a grid of two dimensions that covers the plate. */
-  //: (void)d_p, (void)d_next, (void)plate, (void)groups(1, 1);
   //: return cudaSuccess;
   if (plate.rows == 0 || plate.cols == 0) return cudaSuccess; /* a grid of 0 blocks is an error */
-  const dim3 threads(WARP, 8), blocks(groups(plate.cols, threads.x), groups(plate.rows, threads.y));
+  const dim3 threads(WARP, 8), blocks(ceil_div(plate.cols, threads.x), ceil_div(plate.rows, threads.y));
   sweep_kernel<<<blocks, threads>>>(d_p, d_next, plate);
   return cudaGetLastError();
   // #endregion task-1
@@ -60,9 +57,7 @@ cudaError_t sweep(const float *d_p, float *d_next, plate plate) { return launch_
 // #region task-2
 //: /* TODO task 2: a kernel that adds the squares of all differences to *d_sum, one atomic a block. */
 //: template <class real>
-//: static __global__ void change_kernel(const real *d_p, const real *d_next, size_t cells, double *d_sum) {
-//:   (void)d_p, (void)d_next, (void)cells, (void)d_sum;
-//: }
+//: static __global__ void change_kernel(const real *d_p, const real *d_next, size_t cells, double *d_sum) {}
 #define SUM_THREADS 256
 
 /* The sum over a warp, in its lane 0: five shuffles, each halving the number of lanes that hold a part. */
@@ -97,12 +92,11 @@ template <class real>
 static cudaError_t launch_change(const real *d_p, const real *d_next, size_t cells, double *d_sum) {
   // #region task-2
   //: /* TODO task 2: set *d_sum to 0, then launch; both only queued. */
-  //: (void)d_p, (void)d_next, (void)cells, (void)d_sum;
   //: return cudaSuccess;
   const cudaError_t error = cudaMemsetAsync(d_sum, 0, sizeof *d_sum, 0);
   if (error || cells == 0) return error;
   const unsigned most = 2048; /* blocks: more than a GPU holds at a time gains nothing */
-  const unsigned needed = groups(cells, SUM_THREADS), blocks = needed > most ? most : needed;
+  const unsigned needed = ceil_div(cells, SUM_THREADS), blocks = needed > most ? most : needed;
   change_kernel<<<blocks, SUM_THREADS>>>(d_p, d_next, cells, d_sum);
   return cudaGetLastError();
   // #endregion task-2
@@ -118,7 +112,6 @@ static cudaError_t solve_any(real *d_p, real *d_work, plate plate, stopping stop
   // #region task-3
   //: /* TODO task 3: sweep from one plate into the other, swap the pointers, and after every check_every-th
   //:  * sweep fetch the sum of task 2. The answer must end in d_p. */
-  //: (void)d_p, (void)d_work, (void)plate, (void)stop, (void)reached;
   //: return cudaSuccess;
   const size_t cells = (size_t)plate.rows * plate.cols;
   double *d_sum = NULL, sum = 0;
@@ -154,7 +147,6 @@ cudaError_t solve(double *d_p, double *d_work, plate plate, stopping stop, outco
 cudaError_t solve_float(float *d_p, float *d_work, plate plate, stopping stop, outcome *reached) {
   // #region task-4
   //: /* TODO task 4: the same in float. */
-  //: (void)d_p, (void)d_work, (void)plate, (void)stop, (void)reached;
   //: return cudaSuccess;
   return solve_any(d_p, d_work, plate, stop, reached);
   // #endregion task-4
@@ -311,15 +303,16 @@ template <int DEPTH> static cudaError_t launch_sweeps(const float *d_p, float *d
                                                           threads.x * threads.y, 0);
   if (error) return error;
   const int useful = 4 * (WARP - 2 * ((DEPTH + 3) / 4)); /* columns of a strip that are no halo */
-  const unsigned across = groups(groups(plate.cols, useful), threads.y);
+  const unsigned across = ceil_div(ceil_div(plate.cols, useful), threads.y);
   const unsigned bands = max(blocks_each * processors / across, 1u);
-  const int band = max((int)groups(plate.rows, bands), 2 * DEPTH);
-  sweeps_kernel<DEPTH><<<dim3(across, groups(plate.rows, band)), threads>>>(d_p, d_next, plate, band);
+  const int band = max((int)ceil_div(plate.rows, bands), 2 * DEPTH);
+  sweeps_kernel<DEPTH><<<dim3(across, ceil_div(plate.rows, band)), threads>>>(d_p, d_next, plate, band);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_sweep_wide(const float *d_p, float *d_next, plate plate) {
-  const dim3 threads(WARP, 8), blocks(groups(plate.cols, 4 * threads.x), groups(plate.rows, 2 * threads.y));
+  const dim3 threads(WARP, 8),
+      blocks(ceil_div(plate.cols, 4 * threads.x), ceil_div(plate.rows, 2 * threads.y));
   sweep_wide_kernel<<<blocks, threads>>>(d_p, d_next, plate);
   return cudaGetLastError();
 }
@@ -351,7 +344,6 @@ static const stage *best_stage(plate plate, int left) {
 cudaError_t sweeps(float *d_p, float *d_work, plate plate, int count) {
   // #region task-further
   //: /* TODO go further: begin with `count` sweeps of task 1, swapping pointers; the answer ends in d_p. */
-  //: (void)d_p, (void)d_work, (void)plate, (void)count;
   //: return cudaSuccess;
   const size_t size_bytes = (size_t)plate.rows * plate.cols * sizeof *d_p;
   if (size_bytes == 0) return cudaSuccess;

@@ -124,9 +124,9 @@ setup() {
 }
 
 @test "on GPUs one at a time each: those that nvidia-smi lists, or CUDA_VISIBLE_DEVICES names" {
-  local lib=$STUB/grader/lib
+  local lib=$STUB/common/shell
   mkdir bin && printf '#!/bin/sh\nprintf "0\\n1\\n"\n' >bin/nvidia-smi && chmod +x bin/nvidia-smi && touch "$BATS_TEST_TMPDIR/nvidiactl"
-  cp "$lib/build.bash" before && sed -i "s|/dev/nvidiactl|$BATS_TEST_TMPDIR/nvidiactl|" "$lib/build.bash" # as where there is a GPU
+  cp "$lib/tools.bash" before && sed -i "s|/dev/nvidiactl|$BATS_TEST_TMPDIR/nvidiactl|" "$lib/tools.bash" # as where there is a GPU
   for i in 1 2 3 4 5 6; do hand_in "s$i.cu" points "$i" sleep 0.4; done
   local STUB_DEVICES=$BATS_TEST_TMPDIR/devices
   export STUB_DEVICES
@@ -144,7 +144,7 @@ setup() {
   printf '#!/bin/sh\necho "NVIDIA-SMI has failed because it could not communicate with the driver."\nexit 9\n' >bin/nvidia-smi
   PATH=$PWD/bin:$PATH class 0 --backend auto
   [ "$(used)" = all ]
-  cp before "$lib/build.bash"
+  cp before "$lib/tools.bash"
 }
 
 @test "of several, the last or the best in time counts; a late one only where none in time could be graded" {

@@ -107,3 +107,40 @@ the room cellar has no files' ]
     [ "$(grep -m 1 '^#include' "$source")" = "#include \"$name.h\"" ]
   done
 }
+
+# From the ground: base (time, options, text, fibers) · state (what there is) · memory (the arena and its shadow) · checker (the
+# order of events, and findings) · blocks (threads, warps, blocks and the grid run) · hooks (what compiled code calls) and
+# engine (what runs operations), which do not know each other · calls (what the host calls).
+RUNTIME=(base state memory checker blocks hooks,engine calls)
+
+@test "the runtime's files include only what lies in their own room and in lower ones" {
+  run "$ROOT/tests/rooms.bash" includes "$ROOT/common/cpu/runtime" "${RUNTIME[@]}"
+  echo "$output"
+  [ "$status" -eq 0 ]
+}
+
+@test "the runtime's objects take symbols only from their own room and from lower ones, and no circle is among them, checked and fast" {
+  echo 'int main() {}' >"$BATS_TEST_TMPDIR/empty.cu"
+  "$CUCC" -c "$BATS_TEST_TMPDIR/empty.cu" -o "$BATS_TEST_TMPDIR/empty.o"
+  "$CUCC" --fast -c "$BATS_TEST_TMPDIR/empty.cu" -o "$BATS_TEST_TMPDIR/empty.o"
+  local kind archive
+  for kind in checked fast; do
+    archive=$CUCC_BUILD/g++/libcucc-$kind.a
+    [ "$(ar t "$archive" | wc -l)" -gt 50 ]
+    run "$ROOT/tests/rooms.bash" objects "$archive" "${RUNTIME[@]}"
+    echo "$output"
+    [ "$status" -eq 0 ]
+  done
+}
+
+@test "each source of the runtime that others use has a header of its own name" {
+  cd "$ROOT/common/cpu/runtime" || return
+  local header=0 source
+  for source in */*.h; do
+    if [ -e "${source%.h}.c" ]; then
+      grep -q "^#include \"$source\"" "${source%.h}.c" || { echo "${source%.h}.c does not include $source"; return 1; }
+      header=$((header + 1))
+    fi
+  done
+  [ "$header" -gt 50 ]
+}

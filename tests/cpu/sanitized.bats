@@ -36,7 +36,7 @@ sanitized() {
   shows 'Direct leak of 77 byte'
   run "$BATS_TEST_TMPDIR/leaks" copies
   ends_with 1
-  shows 'heap-buffer-overflow' 'runtime/copy'
+  shows 'heap-buffer-overflow' 'runtime/engine/copy'
 }
 
 # bats test_tags=slow

@@ -85,7 +85,7 @@ ended() {
 # The sandbox without a grading: runs a command in bubblewrap.
 inside() {
   bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"; TMP=$TMPDIR WORK=$ROOT FILE=$TMPDIR/kernels.cu KEEP= SANDBOX=bwrap
-    mkdir -p "$TMP/box"; walls "$TMP/box"; clean_environment "$TMP/box"; "${GUARD[@]}" "${ENVIRONMENT[@]}" "$@"' inside "$@"
+    mkdir -p "$TMP/box"; bubblewrap "$TMP/box"; clean_environment "$TMP/box"; "${GUARD[@]}" "${ENVIRONMENT[@]}" "$@"' inside "$@"
 }
 
 @test "bubblewrap hides solutions, homes, other submissions, the network and processes; only the own folder is writable" {
@@ -189,7 +189,7 @@ inside() {
   { echo '#if 0' && seq -f 'wb_%.0f' 60000 && echo '#endif'; } >"$TMPDIR/words/loops.c"
   run timeout 60 "$ROOT/grader/check" lesson01 --backend cpu --submission "$TMPDIR/words"
   [ "$status" -eq 1 ]
-  shows "loops.c holds more than 2000 names that would have to be looked up"
+  shows "loops.c contains more than 2000 names that have to be checked"
   cp "$ROOT/solutions/lesson01/loops.c" "$TMPDIR/functions"
   seq -f 'void f%.0f(void) {}' 2100 >>"$TMPDIR/functions/loops.c"
   run timeout 120 "$ROOT/grader/check" lesson01 --backend cpu --task 1 --submission "$TMPDIR/functions"

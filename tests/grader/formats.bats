@@ -190,7 +190,7 @@ csv_to_json() {
     report_of moodle --output grades.csv few
   }
   jq -e '[.submissions[:5][].name] == ["=cmd|'"' calc'"'!A0", "Late Lee", "O'"'"'Neil, <b>Bo & co", "ann", "cy"]' "$CLASS/class.json"
-  local why="grader/report: left out, for neither e-mail address nor ID number is known"
+  local why="grader/report: left out, since neither e-mail address nor ID number is known"
   run -0 left_out 1
   [ "$output" = "$why: =cmd|' calc'!A0" ]
   run -0 left_out 5
@@ -316,7 +316,7 @@ grades_in() { # dir, command...
   patch -s -o - "$ROOT/solutions/lesson02/kernels.cu" "$ROOT/tests/lessons/bugs/lesson02/missing-guard.patch" | grade kernels.cu
   holds "$dir/results/results.json" '.score < 14 and any(.tests[]; .status == "failed" and .output != "")'
   grade other.txt <<<"nothing"
-  holds "$dir/results/results.json" '.score == 0 and .output == "There is no kernels.cu in what was handed in."'
+  holds "$dir/results/results.json" '.score == 0 and .output == "The submission has no kernels.cu."'
   { cat "$ROOT/lessons/lesson02/.starter/kernels.cu" && echo 'this is no C'; } | grade kernels.cu
   holds "$dir/results/results.json" '.score == 0 and (.output | test("does not compile"))'
 }

@@ -16,7 +16,7 @@ setup_file() {
   # Task 1 adds instead of multiplying, task 2 drops the last partial block, task 3 leaks, the further task
   # has a guard that lets one float4 too many through.
   sed -e 's/d_x\[i\] \*= factor;/d_x[i] += factor;/' \
-    -e '/^cudaError_t vector_add_device/,/^}/s/<<<blocks_for(n, THREADS), THREADS>>>/<<<n < THREADS ? 1 : n \/ THREADS, THREADS>>>/' \
+    -e '/^cudaError_t vector_add_device/,/^}/s/<<<ceil_div(n, THREADS), THREADS>>>/<<<n < THREADS ? 1 : n \/ THREADS, THREADS>>>/' \
     -e '/^cudaError_t vector_add(/,/^}/s/cudaFree(d_b);//' \
     -e 's/if (i < vectors) {/if (i <= vectors) {/' \
     "$ROOT/solutions/lesson02/kernels.cu" >"$KEPT/mistakes/kernels.cu"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The Makefile, as a learner uses it. Nothing here writes into the checkout: WORK is a folder of the test's own.
+# The Makefile, as a learner uses it. No test writes into the checkout: each has its own WORK folder.
 bats_require_minimum_version 1.5.0
 
 setup_file() {
@@ -161,7 +161,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   grep -q 'region not ended' <<<"$output"
 }
 
-# nvcc_builds KIND: every lesson, or every solution, that is in CUDA C.
+# nvcc_builds KIND: builds every CUDA lesson or every CUDA solution.
 nvcc_builds() {
   if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
   local source programs=()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The rooms of the harness, from the lowest to the highest. A file may use its own room and lower ones. tests/rooms.bash does
-# the looking; tests/cpu/rooms.bats shows that it finds faults.
+# The rooms of the harness, from the lowest to the highest. A file may use its own room and lower ones.
+# tests/rooms.bash checks this; tests/cpu/rooms.bats shows that it finds faults.
 
 bats_require_minimum_version 1.5.0
 
@@ -8,7 +8,7 @@ ROOMS='base model device worker report run'
 
 setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 
-# built LESSON BACKEND KIND: the folder of the harness's objects, built for this test alone
+# built LESSON BACKEND KIND: prints the folder of the harness's objects, built for this test alone
 built() {
   make -s harness LESSON="$1" BACKEND="$2" WORK="$BATS_TEST_TMPDIR" >&2
   printf '%s\n' "$BATS_TEST_TMPDIR/build/$3/common/harness"

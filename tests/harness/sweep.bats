@@ -1,4 +1,4 @@
-# --sweep of a lesson's program: a task at many values of one of its sizes.
+# --sweep of a lesson's program runs a task at many values of one of its sizes.
 
 bats_require_minimum_version 1.5.0
 
@@ -46,7 +46,7 @@ setup() {
   local bad
   for bad in n n= =5 'n=3,5,' n=5..3 n=0..8 n=x n=1..99999999999999999999 n=1..9x; do
     run -2 "$loops" --sweep "$bad"
-    [[ $output == "--sweep $bad: want a size and its values, as n="* ]]
+    [[ $output == "--sweep $bad: expected a size and its values, such as n="* ]]
   done
   run -2 "$loops" --sweep "n=$(seq -s , 41)"
   run -2 "$loops" --sweep q=3

@@ -19,8 +19,8 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 }
 
 @test "every mistake in the table is reported, except those that a busy machine cannot show" {
-  run ! grep -F '**not told**' tests/lessons/bugs/README.md
-  [ "$(grep -c '| not told while the machine was busy' tests/lessons/bugs/README.md)" -le 3 ]
+  run ! grep -F '**not reported**' tests/lessons/bugs/README.md
+  [ "$(grep -c '| not reported while the machine was busy' tests/lessons/bugs/README.md)" -le 3 ]
 }
 
 @test "each check named in the table is a check of its lesson" {
@@ -52,5 +52,5 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 
   printf '%s\n' 'Mistake: none' 'Task: 1' 'Says: nothing' >"$bugs/lesson02/none.patch"
   run -1 "$bugs/table"
-  grep -q '^| lesson02 | \[none\](lesson02/none.patch) | none | \*\*not told\*\* | |$' "$bugs/README.md"
+  grep -q '^| lesson02 | \[none\](lesson02/none.patch) | none | \*\*not reported\*\* | |$' "$bugs/README.md"
 }

@@ -27,7 +27,7 @@ setup() {
   change "$COPY/results/2026-11-22-nvidia-h200/lesson03-run-cuda.json" '(.tasks[] | select(.name == "scale_grid_stride").timing.noise_percent) = 8.888'
   run -0 "$TOOL"
   grep -q '^| lesson06 | sum .* 7.777 × cub[ ,]' "$COPY/results/2026-11-22-nvidia-h200/summary.md"
-  grep -q '>7.777<.* × CUB' "$COPY/README.md"
+  grep -q '^| lesson06 | sum against CUB | 7.777 | ' "$COPY/README.md"
   grep -q '^| lesson03 | scale_grid_stride .* 8.888 ' "$COPY/lessons/lesson03/README.md"
 }
 
@@ -66,7 +66,9 @@ rejects() {
     '<!-- results: results/2026-11-22-nvidia-h200/ladder06.md: minimum -->' '<!-- end of results -->'
   rejects 'no <!-- end of results -->' '<!-- results: results/2026-11-22-nvidia-h200 lesson06 -->' text
   [ "$(tail -n 1 "$COPY/page.md")" = text ]
-  rejects 'nothing for the figure in' 'H200: <!--= results/2026-11-22-nvidia-h200 lesson06 sum cup -->1.1<!-- --> × CUB'
+  rejects 'no <!-- /measured -->' '<!-- measured -->' text
+  echo '2026-11-22-nvidia-h200 lesson06 sum cup  sum against CUP' >"$COPY/results/measured"
+  rejects 'nothing for: 2026-11-22-nvidia-h200 lesson06 sum cup' '<!-- measured -->' '<!-- /measured -->'
 }
 
 @test "every table of measurements and every drawing is generated, the drawings for light and dark" {
@@ -108,4 +110,8 @@ END
     /submits eight times/ { often = $3 }
     function near(a, b) { return a > 0.98 * b && a < 1.02 * b }
     END { exit !(near(once, jobs) && near(often, 8 * jobs)) }' jobs/README.md
+}
+
+@test "results/ keeps JSON as one line each" {
+  awk 'FNR > 1 { print FILENAME; bad = 1; nextfile } END { exit bad }' results/*/*.json
 }

@@ -1,4 +1,4 @@
-# The site in a real browser. What site/browser/check must find is shown by small pages that are wrong in one way each.
+# The site in a real browser. Small pages with one fault each show what site/browser/check must find.
 
 bats_require_minimum_version 1.5.0
 load site
@@ -25,7 +25,7 @@ needs_browser() {
 
 copy_site() { cp -r tests/site/browser/good "$SITE"; }
 
-# 3 s of one idle core are promised; other work on the machine makes it 5, so twice that is too much.
+# The promise is 3 s of one idle core. Other work on the machine makes it 5 s, so twice that is too much.
 @test "one page of each kind of the learner's site has no faults, and building took under 10 s of CPU time" {
   needs_browser
   local TIMEFORMAT=%U
@@ -64,7 +64,7 @@ copy_site() { cp -r tests/site/browser/good "$SITE"; }
   run -0 jq -e '.all.bytes <= 220000 and ([del(.all.bytes)[] | (.bytes // 0) <= 100000 and (.script // 0) <= 10000] | all)' site/browser/budgets.json
 }
 
-# into PAGE END LINE...: puts the lines in front of the page's last END.
+# into PAGE END LINE...: inserts the lines before the page's last END.
 into() {
   local page=$1 end=$2
   printf '%s\n' "${@:3}" >"$BATS_TEST_TMPDIR/lines"
@@ -74,9 +74,9 @@ into() {
   }" "$page"
 }
 
-# told WORDS: a line of the output has these words.
-told() {
-  grep -qF -- "$1" <<<"$output" || { printf 'not told: %s\nin:\n%s\n' "$1" "$output" && return 1; }
+# reports WORDS: a line of the output contains these words.
+reports() {
+  grep -qF -- "$1" <<<"$output" || { printf 'not reported: %s\nin:\n%s\n' "$1" "$output" && return 1; }
 }
 
 # bats test_tags=slow
@@ -91,33 +91,33 @@ told() {
   copy_site
   spoil
   run -1 check "$SITE" --quick
-  told 'lessons/lesson05/index.html (http): console: oh no'
-  told 'console: TypeError: Cannot read properties of null'
-  told "elsewhere: asks for what is not in the site: https://example.org/a.png"
-  told 'missing: asks for a file that is not there: lessons/lesson05/lost.js'
-  told 'anchor: no id "task-9" in lessons/lesson05/index.html: #task-9 in <a> nowhere'
-  told 'anchor: an id stands twice: links find only the first: #task-1'
-  told 'link: leads to a folder, which file:// lists instead of opening: end it with index.html: ../../play/dial/'
-  told 'link: leads to a file that is not there: ../lesson99/index.html'
-  told 'link: leads out of the site: write it relative to the page: /index.html'
-  told '(http, light, 1440 px): axe color-contrast: contrast 1.6 of #cccccc on #ffffff, needs 4.5:1: p'
-  told '(http, dark, 320 px): axe color-contrast: contrast 1.93'
-  told 'axe image-alt: '
-  told '320 px): overflow: sticks out to the side: p.wide by '
-  told 'zoomed 200 %): overflow: sticks out to the side: p.wide by '
-  told '320 px): overflow: sticks out to the side: p.late by '
-  told 'print: stays closed on paper: Hint 2 of 2'
-  told 'print: is cut off on paper: p is wider than the sheet: As wide as 900'
-  told 'scripts off: a text is missing: Written by a script'
-  told 'copy: copies "something else": instead of'
-  told 'search: finds nothing: overlap'
-  told 'keys: one cannot see that it has the focus'
-  told 'keys: no key changes anything: input "Threads"'
-  told 'bytes (script, gzipped), at most 10000'
-  told 'files/heavy/index.html (source): budget: '
+  reports 'lessons/lesson05/index.html (http): console: oh no'
+  reports 'console: TypeError: Cannot read properties of null'
+  reports "elsewhere: asks for what is not in the site: https://example.org/a.png"
+  reports 'missing: asks for a file that is not there: lessons/lesson05/lost.js'
+  reports 'anchor: no id "task-9" in lessons/lesson05/index.html: #task-9 in <a> nowhere'
+  reports 'anchor: an id stands twice: links find only the first: #task-1'
+  reports 'link: leads to a folder, which file:// lists instead of opening: end it with index.html: ../../play/dial/'
+  reports 'link: leads to a file that is not there: ../lesson99/index.html'
+  reports 'link: leads out of the site: write it relative to the page: /index.html'
+  reports '(http, light, 1440 px): axe color-contrast: contrast 1.6 of #cccccc on #ffffff, needs 4.5:1: p'
+  reports '(http, dark, 320 px): axe color-contrast: contrast 1.93'
+  reports 'axe image-alt: '
+  reports '320 px): overflow: sticks out to the side: p.wide by '
+  reports 'zoomed 200 %): overflow: sticks out to the side: p.wide by '
+  reports '320 px): overflow: sticks out to the side: p.late by '
+  reports 'print: stays closed on paper: Hint 2 of 2'
+  reports 'print: is cut off on paper: p is wider than the sheet: As wide as 900'
+  reports 'scripts off: a text is missing: Written by a script'
+  reports 'copy: copies "something else": instead of'
+  reports 'search: finds nothing: overlap'
+  reports 'keys: one cannot see that it has the focus'
+  reports 'keys: no key changes anything: input "Threads"'
+  reports 'bytes (script, gzipped), at most 10000'
+  reports 'files/heavy/index.html (source): budget: '
 }
 
-# A lesson and a thing to play with, spoilt in many ways at once.
+# Makes a lesson and a widget with many faults at once.
 spoil() {
   sed -i 's/cudaMemcpyAsync overlap/cudaMemcpyAsync/' "$SITE/search.js"
   sed -i 's/area.value = pre.textContent/area.value = "something else"/; s/input.oninput = .*/input.oninput = null;/' "$SITE/page.js"
@@ -131,12 +131,12 @@ spoil() {
     '<div style="content-visibility: auto"><p class="late" style="width: 900px">Cut off.</p></div>' \
     '<script src="big.js"></script> <script src="lost.js"></script>'
   head -c 12000 /dev/urandom | od -An -tx1 | tr -d ' \n' | sed 's|.*|// &|' >"$SITE/lessons/lesson05/big.js"
-  # of a kind that is not opened in a hurry
+  # of a kind that --quick does not open
   mkdir -p "$SITE/files/heavy"
   sed 's|src="big.js"|src="../../lessons/lesson05/big.js"|' "$LESSON" >"$SITE/files/heavy/index.html"
 }
 
-# alone FAULT PAGE LINE...: a page with only this fault, looked at in full, has this one line of faults.
+# alone FAULT PAGE LINE...: a full check of a page with only this fault prints this one line of faults.
 alone() {
   local fault=$1 page=$2
   shift 2
@@ -144,8 +144,8 @@ alone() {
   copy_site
   into "$SITE/$page" '</main>' "$@"
   run -1 check "$SITE" --only "$page"
-  told "$fault"
-  [ "${#lines[@]}" = 2 ] || { echo "more than one is told: $output" && return 1; }
+  reports "$fault"
+  [ "${#lines[@]}" = 2 ] || { echo "more than one is reported: $output" && return 1; }
 }
 
 # bats test_tags=slow
@@ -172,7 +172,7 @@ alone() {
     '<style>html { overflow-anchor: none; } @media print { div { display: none; } }</style>' '<script>' 'document.getElementById("pushed").onfocus = () =>' \
     'requestAnimationFrame(() => { document.getElementById("late").style.height = `${innerHeight}px`; });' '</script>'
   run -1 check "$SITE" --only lessons/lesson05
-  told 'keys: has the focus out of sight: <a href="#task-1" id="pushed"'
+  reports 'keys: has the focus out of sight: <a href="#task-1" id="pushed"'
   [ "${#lines[@]}" = 2 ] || { echo "$output" && return 1; }
   cat site/assets/page.js >>"$SITE/page.js"
   run -0 check "$SITE" --only lessons/lesson05
@@ -188,19 +188,19 @@ alone() {
 
 @test "wrong arguments give the right ones, status 2" {
   run -2 check
-  told "check: name the folder of a built site"
+  reports "check: name the folder of a built site"
   run -2 check "$BATS_TEST_TMPDIR/none"
-  told "there is no such folder: name a built site (make site writes build/site)"
+  reports "there is no such folder: name a built site (make site writes build/site)"
   run -2 check tests
-  told "tests: has no index.html"
+  reports "tests: has no index.html"
   run -2 check tests/site/browser/good --only lesson06
-  told "there is no page lesson06; there are index.html"
+  reports "there is no page lesson06; there are index.html"
   run -2 check tests/site/browser/good --jobs 0
-  told "--jobs wants a number from 1 to 99, not 0"
+  reports "--jobs wants a number from 1 to 99, not 0"
   run -2 check tests/site/browser/good --fast
-  told "unknown option --fast; there are --quick"
+  reports "unknown option --fast; there are --quick"
   run -2 shots tests/site/browser/good out --views day
-  told "unknown view day; there are light, dark, phone, whole, print"
+  reports "unknown view day; there are light, dark, phone, whole, print"
   run -3 env CHROMIUM=/none check tests/site/browser/good
-  told "CHROMIUM names /none, which is not there"
+  reports "CHROMIUM names /none, which is not there"
 }

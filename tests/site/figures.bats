@@ -1,4 +1,4 @@
-# The site's figures: what they show is what results/ holds, and results that are missing or malformed are refused by name.
+# The site's figures show the contents of results/. Missing or malformed results are rejected by name.
 
 bats_require_minimum_version 1.5.0
 load site
@@ -15,13 +15,13 @@ setup() {
 
 show() { node site/figures/show.js "$@"; }
 
-# numbers NAME [RESULTS]: the table of a chart, its cells separated by tabs, without its head.
+# numbers NAME [RESULTS]: prints the table of a chart without its head, with tabs between the cells.
 numbers() {
   show "$@" | sed -n 's|.*<tbody>\(.*\)</tbody>.*|\1|p' | sed -E 's|</tr>|\n|g' |
     sed -E 's#</t[hd]>#\t#g; s#<[^>]*>##g; s#&amp;#\&#g; s#\t$##' | sed '/^$/d'
 }
 
-# cells N...: these columns of the rows of a Markdown table, as `numbers` prints them.
+# cells N...: prints these columns of a Markdown table's rows in the form of `numbers`.
 cells() {
   awk -F ' *[|] *' -v columns="$*" '{ n = split(columns, c, " "); for (i = 1; i <= n; i++) printf "%s%s", $(c[i] + 1), i < n ? "\t" : "\n" }'
 }
@@ -54,7 +54,7 @@ same() { diff <(sort "$1") <(sort "$2"); }
   done
   sed -nE 's|.*y="292.0"[^>]*>([^<]+)</text>.*|\1|p' "$TODAY/lesson04-sizes.svg" |
     paste - "$BATS_TEST_TMPDIR"/[0-3] | diff - "$BATS_TEST_TMPDIR/shown"
-  # As in the command of lesson03's page.
+  # The sizes of the command on lesson03's page.
   [ "$(numbers grid-blocks | cut -f 1 | paste -sd,)" = '100,128,132,1000,1 Ki,1056,4 Ki,64 Ki' ]
   [ "$(numbers block-threads | cut -f 1 | paste -sd,)" = 32,64,96,128,192,256,320,512,768,'1 Ki' ]
 }
@@ -139,7 +139,8 @@ same() { diff <(sort "$1") <(sort "$2"); }
   grep -q '6.66 · 0.134' "$BATS_TEST_TMPDIR/shown"
 }
 
-# refused NAME FILE EDIT WORDS: with FILE changed by sed's EDIT the figure is refused, with these words. `all_refused` looks.
+# refused NAME FILE EDIT WORDS: with FILE changed by sed's EDIT the figure is rejected with these words.
+# `all_refused` checks it.
 refused() {
   local copy
   copy=$(mktemp -d "$BATS_TEST_TMPDIR/copyXXXXXX")
@@ -150,7 +151,7 @@ refused() {
   printf '%s\n' "$copy/results" >>"$BATS_TEST_TMPDIR/cases"
 }
 
-# In one process, as starting node takes longer than all of them.
+# All in one process, since starting node takes longer than the checks.
 all_refused() {
   run -0 node --input-type=module -e '
     import { readFileSync } from "node:fs";
@@ -172,13 +173,13 @@ all_refused() {
   refused histogram-ladder "$today/ladder06.md" '/^Device/d' 'no line says "Device'
   refused histogram-ladder "$today/ladder06.md" '/^Device/s/2026-11-22/2026-02-30/' 'no such date: "2026-02-30"'
   refused jacobi-sizes "$today/ladder08.md" '/1024 . stream 4/d' 'side 1024 has no version "stream 4"'
-  refused overlap "$run" '6s/,$//' ':7: it is no JSON'
-  refused overlap "$run" '$d' 'it is no JSON'
-  refused overlap "$run" 's|wb-run/1|wb-run/3|' ':2: its schema is "wb-run/3"'
-  refused overlap "$run" 's/"source": "measured"/"source": "none"/' 'process_chunks has no measured timeline'
-  refused overlap "$run" '0,/"start_us": [1-9][0-9.]*/s//"start_us": null/' 'start_us is no number: null'
-  refused speeds-lesson05 "$run" '/"staged"/,/"ratio"/s/"ratio": [0-9.]+/"ratio": "fast"/' 'ratio of staged is no number: "fast"'
-  refused memory-hierarchy "$today/lesson08-run-cuda.json" 's/"l2_bytes": 62914560/"l2_bytes": null/' ':15: l2_bytes is no number'
+  refused overlap "$run" 's/,"seed"/"seed"/' ':1: it is no JSON'
+  refused overlap "$run" 's/..$//' 'it is no JSON'
+  refused overlap "$run" 's|wb-run/1|wb-run/3|' ':1: its schema is "wb-run/3"'
+  refused overlap "$run" 's/"source":"measured"/"source":"none"/' 'process_chunks has no measured timeline'
+  refused overlap "$run" 's/"start_us":[1-9][0-9.]*/"start_us":null/' 'start_us is no number: null'
+  refused speeds-lesson05 "$run" 's/("name":"staged"[^}]*"ratio":)[0-9.]+/\1"fast"/' 'ratio of staged is no number: "fast"'
+  refused memory-hierarchy "$today/lesson08-run-cuda.json" 's/"l2_bytes":62914560/"l2_bytes":null/' ':1: l2_bytes is no number'
   refused bandwidth "$today/lesson04-sizes.svg" 's/measured on NVIDIA H200//' 'no device: it is no drawing of a sweep'
   refused bandwidth "$today/lesson04-sizes.svg" 's/cx="127.4"/cx="128.4"/' 'beside all marks of the axis'
   refused jacobi-plate "$plates" '9s/,0,/,zero,/' ':9: 0 is no number: "zero"'
@@ -224,6 +225,6 @@ END
   local asked
   asked=$(grep -ho '^<!-- site: figure [a-z0-9-]* -->' lessons/*/README.md site/pages/*.md | cut -d ' ' -f 4 | sort -u)
   [ -z "$(comm -23 <(echo "$asked") <(node site/figures/show.js | sort))" ]
-  # These stand where a page has an image.
+  # A page shows these figures as images.
   [ "$(comm -13 <(echo "$asked") <(node site/figures/show.js | sort) | paste -sd,)" = bandwidth,block-threads,block-width,grid-blocks,keys,tiles ]
 }

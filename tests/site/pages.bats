@@ -1,5 +1,6 @@
-# The site's own pages: what they show exists, what they quote is said, and nothing that a learner may read is left without a way out.
-# site/pages/check.js looks at all of it at once, since starting node for each test took longer than all else.
+# The site's own pages: everything they show exists, every quoted message is real, and each message says what
+# to do. site/pages/check.js checks all of it at once, since starting node for each test took longer than the
+# checks.
 
 bats_require_minimum_version 1.5.0
 load site

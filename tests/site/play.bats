@@ -1,4 +1,4 @@
-# site/play: the things to play with. Their models say what the workbook, its pages and its CPU backend say.
+# site/play: the interactive widgets. Their models agree with the workbook, its pages and its CPU backend.
 
 bats_require_minimum_version 1.5.0
 load site
@@ -11,7 +11,7 @@ setup_file() {
   export ROOT CUCC_BUILD=${CUCC_BUILD:-${WORK:-$ROOT}/build/tests/cucc}
 }
 
-# js TEXT: runs an ES module with play, model, initial; shows what it prints.
+# js TEXT: runs an ES module with play, model and initial, and prints its output.
 js() {
   run -0 node --no-warnings --input-type=module -e "import { play, model, initial } from '$ROOT/site/play/index.js';
     const print = (...values) => console.log(values.map((v) => typeof v === 'string' ? v : JSON.stringify(v)).join(' '));
@@ -90,7 +90,8 @@ A grid of 0 blocks is an error: launch nothing when there is nothing to do.
 65,536 blocks in y: 65535 is the most, so the launch is refused and no thread runs."
 }
 
-# Expressions as typed, with block, bytes of an element. Small values: they index shared memory, too.
+# Expressions as a user types them, with the block and the bytes of an element. Values are small, since they
+# also index shared memory.
 expressions() {
   cat <<'TEXT'
 32 1 4|threadIdx.x
@@ -213,7 +214,7 @@ no error
 #include <cuda_runtime.h>
 #include <stdio.h>
 __global__ void nothing() {}
-/* Chunks of BYTES in `streams` streams; in the model a copy takes 10 us and its bytes, this kernel 5.8 us, a call 2 us. */
+/* Chunks of BYTES in `streams` streams. In the model a copy takes 10 us plus its bytes, this kernel 5.8 us, a call 2 us. */
 static void plan(int chunks, int streams, size_t bytes) {
   static char *h, *d;
   if (!h) cudaMallocHost(&h, 1 << 20), cudaMalloc(&d, 1 << 20);
@@ -272,11 +273,11 @@ TEXT
 }
 
 @test "matmul: the loads are those of lesson07's page, step by step and in total, and no term is missing" {
-  js "const { steps, loads } = model('matmul'), page = loads({ n: 96, m: 160, k: 128, tile: 16 });
+  js "const { steps, loads } = model('matmul'), page = loads({ m: 96, n: 160, k: 128, tile: 16 });
     print(page.naive / 32, page.tiled / 32);
-    for (const [n, m, k, tile] of [[8, 8, 8, 4], [7, 10, 6, 4], [1, 1, 1, 8], [16, 3, 5, 2]]) {
-      const list = steps({ n, m, k, tile }), last = list[list.length - 1];
-      print(last.loads === loads({ n, m, k, tile }).tiled, last.sums === n * m * k, list.length);
+    for (const [m, n, k, tile] of [[8, 8, 8, 4], [7, 10, 6, 4], [1, 1, 1, 8], [16, 3, 5, 2]]) {
+      const list = steps({ m, n, k, tile }), last = list[list.length - 1];
+      print(last.loads === loads({ m, n, k, tile }).tiled, last.sums === m * n * k, list.length);
     }"
   is "122880 7680
 true true 44

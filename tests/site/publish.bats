@@ -7,7 +7,7 @@ setup_file() { needs_site; }
 
 setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 
-# workflow TEXT: runs an ES module that has both files, read, as github and gitlab, and commands(HOST).
+# workflow TEXT: runs an ES module with both parsed files as github and gitlab, and commands(HOST).
 workflow() {
   node --input-type=module -e "
     import { readFileSync } from 'node:fs';
@@ -59,8 +59,8 @@ workflow() {
 @test "rsync: copies the site, deletes old pages, and keeps the files next to it" {
   command -v rsync >/dev/null || skip "no rsync here"
   site/publish/rsync "$BATS_TEST_TMPDIR/www"
-  touch "$BATS_TEST_TMPDIR/www/old.html" "$BATS_TEST_TMPDIR/beside.html"
+  touch "$BATS_TEST_TMPDIR/www/old.html" "$BATS_TEST_TMPDIR/neighbour.html"
   site/publish/rsync "$BATS_TEST_TMPDIR/www/"
   diff -r build/site "$BATS_TEST_TMPDIR/www"
-  [ -e "$BATS_TEST_TMPDIR/beside.html" ]
+  [ -e "$BATS_TEST_TMPDIR/neighbour.html" ]
 }

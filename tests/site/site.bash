@@ -1,4 +1,4 @@
-# site.bash: what the tests of the site share.
+# site.bash: shared functions of the site's tests.
 # shellcheck shell=bash
 
 needs_site() {

@@ -1,6 +1,6 @@
-# The site: what make site builds, what stops it, and that solutions which are not released leave no trace.
+# The site: make site builds it, faults stop the build, and unreleased solutions leave no trace.
 #
-# Most tests build a small checkout with two lessons, whose files they spoil.
+# Most tests build a small checkout with two lessons and change its files.
 
 bats_require_minimum_version 1.5.0
 load site
@@ -29,7 +29,7 @@ setup() {
   printf '%s\n' 'name: "A day of CUDA"' 'start: "09:00"' >workshop.yml
 }
 
-# says WORDS...: making the small site stops, and each of the words is said.
+# says WORDS...: building the small site stops, and the output contains each of the words.
 says() {
   run -1 node small/site/try/make.js "$PWD/small" workshop.yml
   local words
@@ -48,7 +48,8 @@ rewrite() {
   mv new "small/$1"
 }
 
-# third LINE WORDS...: one more file for `slips`, with this third line; the words that must be said of it.
+# third LINE WORDS...: adds a file with this third line to `slips`, and the words that its message must
+# contain.
 third() {
   slips+=("slip${#slips[@]}.yml")
   printf '%s\n' 'name: "A day of CUDA"' 'start: "09:00"' "$1" >"${slips[-1]}"
@@ -69,7 +70,7 @@ third() {
   third 'name: "twice"' 'is not YAML' 'duplicated'
   third 'lessons: [lesson01, lesson01]' 'lesson01 is there twice'
   third 'breaks: [{at: "10:30", minutes: 60}, {at: "11:00", minutes: 20}]' 'the break at 11:00 begins before'
-  # what `make cluster` would refuse of the command that the pages tell
+  # the part of the pages' command that `make cluster` would reject
   third $'options: {TYPE: v100}\ncluster: tetralith' 'tetralith has no TYPE=v100' 'It has: t4'
   run -1 node small/site/try/make.js "$PWD/small" --workshops "${slips[@]}"
   for words in "${wanted[@]}"; do [[ $output == *"$words"* ]] || { echo "expected: $words" && return 1; }; done
@@ -171,14 +172,14 @@ third() {
   [[ $output == *'site: '*' pages in '*' s. Open site/index.html'* ]]
   [ -s site/index.html ] && [ -s site/search.js ] && [ -s site/assets/minisearch.js ] && [ -s site/slides/lesson02/index.html ] && [ -s site/all/index.html ]
   [ ! -e site/workshop.ics ] && [ ! -e site/lessons/lesson01 ]
-  # A page asks for one sheet; the one to print has no forms and no scripts of things to play with.
+  # A page uses one style sheet; the page to print has no forms and no scripts of widgets.
   [ "$(grep -c 'rel="stylesheet"' site/lessons/lesson02/index.html)" = 1 ] && grep -q 'play/grid.js' site/lessons/lesson02/index.html
   grep -q 'data-play="grid"' site/all/index.html && run ! grep -qE 'play-form|play/[a-z]+.js"' site/all/index.html
-  # The zip holds what was searched, and nothing else.
+  # The zip contains only files that were searched.
   mkdir unzipped && (cd unzipped && unzip -q ../site.zip) && diff -r site unzipped/site
   rm site.zip
   cp -R site before
-  # A task's lines in a script, escaped as in search.js, since that is how they would hide.
+  # A task's lines in a script, escaped as in search.js, where they could be overlooked.
   sed -n '/#region task-2/,/#endregion/p' small/solutions/lesson02/kernels.cu | grep -vE '#(end)?region|//:' >lines
   { printf 'window.x = "' && sed 's/$/\\n/' lines | tr -d '\n' && printf '";\n'; } >small/site/assets/leak.js
   run -1 small/site/build --workshop workshop.yml --out site

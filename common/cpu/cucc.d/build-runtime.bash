@@ -41,7 +41,7 @@ c_compiler() {
 # precompiled header.
 runtime_is_current() {
   local stamp=$build/$kind.stamp source compiler
-  local -a sources=("$here"/cucc "$here"/cucc.d/* "$here"/rewrite/* "$here"/../harness/base/text.* "$here"/runtime/* "$here"/include/*.h "$here"/include/*/*.h)
+  local -a sources=("$here"/cucc "$here"/cucc.d/* "$here"/rewrite/* "$here"/../harness/base/text.* "$here"/runtime/*/* "$here"/include/*.h "$here"/include/*/*.h)
   source_list="${sources[*]}"
   [[ -e $stamp && -x $build/rewrite && -x $build/gaps && -e $build/libcucc-$kind.a && $(<"$stamp") == "$source_list" ]] || return 1
   compiler=$(type -P "${cxx[0]}") || return 1
@@ -69,27 +69,24 @@ check_compiler() {
       "macOS           brew install boost" "a cluster       module load boost (and its path in LIBRARY_PATH)"
 }
 
-# Compiles one source. Its messages go to a file that stays only when it fails.
+# compile_part SOURCE NAME COMMAND...: compiles one source to NAME.o. Its messages go to a file that stays only when it fails.
 compile_part() {
-  local source=$1 object=$new/${1##*/}.o
-  shift
+  local source=$1 object=$new/$2.o
+  shift 2
   if "$@" -c "$source" -o "$object" 2>"$object.txt"; then rm -f "$object.txt"; fi
 }
 
 compile_runtime() {
-  local source jobs cc checked=1
+  local source name jobs cc checked=1
   [[ $kind == checked ]] || checked=0
   cc=$(c_compiler)
   command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' beside '${cxx[0]}' (CUCC_CC names one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
   local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include" "${runtime_flags[@]}")
-  for source in "$here"/runtime/*.c "$here"/runtime/*.cpp; do
-    [[ -e $source ]] || continue
+  for source in "$here"/runtime/*/*.c; do
     while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
-    case $source in
-      *.c) compile_part "$source" "$cc" -std=gnu11 "${flags[@]}" & ;;
-      *) compile_part "$source" "${cxx[@]}" -std=gnu++17 "${flags[@]}" & ;;
-    esac
+    name=${source#"$here"/runtime/}
+    compile_part "$source" "${name//\//-}" "$cc" -std=gnu11 "${flags[@]}" &
   done
   if "$cc" -std=gnu11 -O2 -I "$here/../harness" "$here"/rewrite/*.c "$here"/../harness/base/text.c -o "$new/rewrite" 2>"$new/rewrite.txt"; then rm -f "$new/rewrite.txt"; fi
   if "$cc" -std=gnu11 -O2 "$here"/cucc.d/gaps.c -o "$new/gaps" 2>"$new/gaps.txt"; then rm -f "$new/gaps.txt"; fi
@@ -101,12 +98,12 @@ compile_runtime() {
   fi
 }
 
-# The runtime's code in a section of its own, so that a signal can tell it from a kernel's (runtime/limits.c).
+# The runtime's code in a section of its own, so that a signal can tell it from a kernel's (runtime/base/code.c).
 name_section() {
   local object section
   for object in "$new"/*.o; do
     section=cucc_text
-    [[ $object != */hooks.c.o ]] || section=cucc_hooks
+    [[ $object != */hooks-hooks.c.o ]] || section=cucc_hooks
     objcopy --rename-section .text=$section --rename-section .text.unlikely=$section \
       --rename-section .text.hot=$section --rename-section .text.startup=$section "$object"
   done

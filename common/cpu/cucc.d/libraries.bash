@@ -56,7 +56,7 @@ runtime_parts() {
 library_is_current() { # name
   local archive=$build/libcucc-$1.a source
   [[ -e $archive ]] || return 1
-  for source in "$here"/libraries/* "$here"/cucc.d/libraries.bash "$here"/runtime/*.h "$here"/include/*.h "$here"/include/*/*.h; do
+  for source in "$here"/libraries/* "$here"/cucc.d/libraries.bash "$here"/runtime/*/*.h "$here"/include/*.h "$here"/include/*/*.h; do
     [[ ! $source -nt $archive ]] || return 1
   done
 }
@@ -85,7 +85,7 @@ build_library() { # name
   touch "$new/start"
   cc=$(c_compiler)
   for source in "$here"/libraries/"$1"*.c; do
-    compile_part "$source" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I "$here/runtime" -I "$here/include" \
+    compile_part "$source" "${source##*/}" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I "$here/runtime" -I "$here/include" \
       "-DCUCC_DRIVER=\"$here/cucc\"" "-DCUCC_COMPILER=\"${cxx[*]}\""
   done
   if compgen -G "$new/*.txt" >/dev/null; then

@@ -14,7 +14,7 @@
 #define CUCC_BLAS_H
 
 #include "cublas_v2.h"
-#include "work.h"
+#include "engine/work.h"
 
 struct cublasContext {
   uint32_t magic;

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "state/state.h"
+#include "engine/copy.h"
+#include "engine/entry.h"
 
 #define MAGIC 0xcb1a5u
 

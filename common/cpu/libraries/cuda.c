@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch.h"
-#include "work.h"
+#include "state/device.h"
+#include "memory/arena.h"
+#include "engine/entry.h"
+#include "engine/launch.h"
+#include "engine/work.h"
 
 /* ---------------------------------------------------------------------------------------------- devices */
 

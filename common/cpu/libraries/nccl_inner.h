@@ -13,7 +13,14 @@
 #define CUCC_NCCL_INNER_H
 
 #include "nccl.h"
-#include "work.h"
+#include "base/needed.h"
+#include "base/time.h"
+#include "state/device.h"
+#include "state/state.h"
+#include "memory/arena.h"
+#include "engine/engine.h"
+#include "engine/entry.h"
+#include "engine/work.h"
 
 #define RANKS_MAX DEVICES_MAX
 #define TASKS_MAX 64 /* of one rank in a group */

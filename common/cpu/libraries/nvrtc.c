@@ -3,7 +3,7 @@
  * a shared object, and the "PTX" names that. CUCC_DRIVER and CUCC_COMPILER are set where this file is built:
  * the cucc and the C++ compiler that made the program, since both must agree on the runtime.
  */
-#include "launch.h" /* first: it asks for dladdr */
+#include "engine/launch.h" /* first: it asks for dladdr */
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,7 +14,10 @@
 #include <unistd.h>
 
 #include "nvrtc.h"
-#include "work.h"
+#include "base/json.h"
+#include "base/needed.h"
+#include "engine/entry.h"
+#include "engine/work.h"
 
 struct expression {
   char *text, *lowered;

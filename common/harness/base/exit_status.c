@@ -13,10 +13,10 @@ void wb_exit_status(int status, wb_text *text) {
   switch (signal) {
   case SIGSEGV:
     wb_text_add(text, "crashed: segmentation fault (SIGSEGV): it read or wrote memory that isn't its own, "
-                      "such as behind the end of an array, or device memory from the host");
+                      "such as past the end of an array, or device memory from the host");
     break;
   case SIGBUS:
-    wb_text_add(text, "crashed: bus error (SIGBUS): it used memory that isn't there");
+    wb_text_add(text, "crashed: bus error (SIGBUS): it used memory that does not exist");
     break;
   case SIGFPE:
     wb_text_add(text, "crashed: integer division by zero (SIGFPE)");

@@ -11,7 +11,7 @@ static const struct {
     {"cudaErrorMisalignedAddress",
      "a kernel used an address that isn't a multiple of the type's size: float4 "
      "needs multiples of 16 bytes"},
-    {"cudaErrorInvalidConfiguration", "the launch asked for what no device has: 0 blocks, 0 threads, more "
+    {"cudaErrorInvalidConfiguration", "the launch is invalid on every device: 0 blocks, 0 threads, more "
                                       "than 65535 blocks in y or z, or more than "
                                       "1024 threads in a block"},
     {"cudaErrorInvalidValue", "a launch with 0 blocks, more than 65535 in y or z, or more than 1024 threads "
@@ -38,7 +38,7 @@ static const struct {
     {"cudaErrorUnsupportedPtxVersion", "the driver is older than the toolkit that built the program"},
     {"cudaErrorHostMemoryAlreadyRegistered",
      "this host memory is page-locked already: by the harness, or by a call that never unregistered it"},
-    {"cudaErrorHostMemoryNotRegistered", "this host memory was never page-locked, or is no more"},
+    {"cudaErrorHostMemoryNotRegistered", "this host memory was never page-locked, or was unregistered"},
     {"cudaErrorStreamCaptureUnsupported", "a call that isn't allowed while a stream is captured"},
 };
 

@@ -88,7 +88,7 @@ static bool refuse(cudaError_t error, wb_refusal *refusal) {
     return unavailable(refusal);
   case cudaErrorMemoryAllocation:
     return REFUSE(refusal, "no_memory",
-                  "the GPU's memory is taken: another process uses it (nvidia-smi shows which)");
+                  "the GPU has no free memory: another process uses it (nvidia-smi shows which)");
   default:
     return REFUSE(refusal, "other", "%d %s: %s", (int)error, cudaGetErrorName(error),
                   cudaGetErrorString(error));

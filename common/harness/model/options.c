@@ -24,8 +24,8 @@ static bool parse_size(parser *p, const char *text) {
     errno = 0;
     const unsigned long long n = strtoull(at, &end, 10);
     if (!isdigit((unsigned char)*at) || errno || (*end && *end != 'x') || options->size_count == WB_MAX_DIMS)
-      return FAIL(p, "--size %s: want whole numbers such as 1000003, or 128x64 where a task has two sizes",
-                  text);
+      return FAIL(
+          p, "--size %s: expected whole numbers such as 1000003, or 128x64 where a task has two sizes", text);
     options->size.n[options->size_count++] = (size_t)n;
     if (!*end) return true;
     at = end + 1;
@@ -34,10 +34,11 @@ static bool parse_size(parser *p, const char *text) {
 
 static bool parse_sweep(parser *p, const char *text) {
   if (!wb_sweep_parse(text, &p->options->sweep))
-    return FAIL(p,
-                "--sweep %s: want a size and its values, as n=1024..1048576 (each twice the one before) or "
-                "n=100,200,300; %d at most",
-                text, WB_SWEEP_MOST);
+    return FAIL(
+        p,
+        "--sweep %s: expected a size and its values, such as n=1024..1048576 (each twice the one before) or "
+        "n=100,200,300; %d at most",
+        text, WB_SWEEP_MOST);
   return true;
 }
 
@@ -65,7 +66,7 @@ static bool parse_seed(parser *p, const char *text) {
   errno = 0;
   p->options->seed = strtoull(text, &end, 16);
   if (!isxdigit((unsigned char)*text) || *end || errno)
-    return FAIL(p, "--seed %s: want a hexadecimal number of at most 64 bits, as a run prints it", text);
+    return FAIL(p, "--seed %s: expected a hexadecimal number of at most 64 bits, as a run prints it", text);
   p->options->has_seed = true;
   return true;
 }
@@ -74,19 +75,19 @@ static bool parse_reps(parser *p, const char *text) {
   char *end;
   const long reps = strtol(text, &end, 10);
   if (!isdigit((unsigned char)*text) || *end || reps < 1 || reps > 1000)
-    return FAIL(p, "--reps %s: want a number from 1 to 1000", text);
+    return FAIL(p, "--reps %s: expected a number from 1 to 1000", text);
   p->options->reps = (int)reps;
   return true;
 }
 
 static bool parse_output(parser *p, const char *text) {
-  if (!*text) return FAIL(p, "--output: want a file name");
+  if (!*text) return FAIL(p, "--output: expected a file name");
   p->options->output = text;
   return true;
 }
 
 static bool parse_image(parser *p, const char *text) {
-  if (!*text) return FAIL(p, "--image: want a file name");
+  if (!*text) return FAIL(p, "--image: expected a file name");
   p->options->image = text;
   return true;
 }
@@ -108,7 +109,7 @@ static const struct {
     {"--no-timing", NULL, "correctness only", offsetof(wb_options, no_timing), NULL},
     {"--json", NULL, "print the run as JSON instead of the table", offsetof(wb_options, json), NULL},
     {"--csv", NULL, "print the table as comma-separated values", offsetof(wb_options, csv), NULL},
-    {"--output", "FILE", "write the run as JSON to FILE besides", 0, parse_output},
+    {"--output", "FILE", "also write the run as JSON to FILE", 0, parse_output},
     {"--image", "FILE.svg", "draw the timelines, or the sweep, into FILE.svg", 0, parse_image},
     {"--list", NULL, "the tasks", offsetof(wb_options, list), NULL},
     {"--probe", NULL, "only describe the device, as JSON (to --output, if given)", offsetof(wb_options, probe), NULL},
@@ -127,7 +128,7 @@ static bool parse_one(parser *p, int argc, char **argv, int *i) {
       *(bool *)((char *)p->options + table[o].flag) = true;
       return true;
     }
-    if (!equals && *i + 1 == argc) return FAIL(p, "%s wants a value: %s", table[o].name, table[o].value);
+    if (!equals && *i + 1 == argc) return FAIL(p, "%s needs a value: %s", table[o].name, table[o].value);
     return table[o].take(p, equals ? equals + 1 : argv[++*i]);
   }
   return FAIL(p, "%s: no such option; --help lists them", argument);

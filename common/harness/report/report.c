@@ -53,7 +53,7 @@ void wb_report_head(const wb_results *run) {
   fflush(stdout);
   dprintf(STDOUT_FILENO, " %s seed 0x%llx\n", dot, (unsigned long long)run->secret->seed);
   for (int i = 0; i < run->ceiling_count; i++)
-    printf("%s%s %.4g %s", i ? ", " : "  at its best, measured now: ", run->ceilings[i].name,
+    printf("%s%s %.4g %s", i ? ", " : "  device limits, measured now: ", run->ceilings[i].name,
            run->ceilings[i].value, run->ceilings[i].unit);
   if (run->ceiling_count) printf("\n");
 }
@@ -76,7 +76,7 @@ static void right_line(const wb_task_result *result) {
     tolerance = fmax(tolerance, c->verdict.max_tolerance);
   }
   printf(" (largest error %.2g, allowed %.2g%s)\n", error, tolerance,
-         refused ? "; refuses what it must refuse" : "");
+         refused ? "; rejects invalid arguments" : "");
 }
 
 static void wrong_lines(const wb_task_result *result) {

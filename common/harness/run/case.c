@@ -8,15 +8,17 @@ static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
   size_t index;
   if (f->status == 0)
-    wb_runner_fail(runner, WB_WRONG, "it returned success where it must return an error%s%s",
-                   f->left_behind ? ": nobody asked for " : "", f->left_behind ? reply->name : "");
+    wb_runner_fail(runner, WB_WRONG, "it returned success where it must return an error%s%s%s",
+                   f->left_behind ? ": " : "", f->left_behind ? reply->name : "",
+                   f->left_behind ? " was not checked" : "");
   else if (f->wait_error)
-    wb_runner_fail(runner, WB_WRONG, "it returned an error, as it must, but left the device broken: %d %s",
+    wb_runner_fail(runner, WB_WRONG,
+                   "it correctly returned an error, but left the device in an error state: %d %s",
                    f->wait_error, reply->name);
   else {
     const int touched = wb_check_untouched(runner->task, &runner->inputs, runner->got, &index);
     if (touched < 0) return true;
-    wb_runner_fail(runner, WB_WRONG, "it returned an error, as it must, but wrote to %s[%zu]",
+    wb_runner_fail(runner, WB_WRONG, "it correctly returned an error, but wrote to %s[%zu]",
                    runner->task->arrays[touched].name, index);
   }
   return false;

@@ -30,7 +30,7 @@ static bool call_once(wb_runner *runner, wb_server *server, const wb_size *size)
   const bool copied =
       step(server, &request, WB_DO_FINISH, call.figures.wait_error ? WB_NO_COPY : 0, &other) == 0;
   if (!copied && !call.figures.wait_error) {
-    wb_runner_fail(runner, WB_ERROR, "after the call the device doesn't work any more: %s: %s", other.name,
+    wb_runner_fail(runner, WB_ERROR, "after the call the device no longer works: %s: %s", other.name,
                    other.text);
     return false;
   }

@@ -139,8 +139,8 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
   wb_worker_freeze(&runner->worker);
   runner->leaked = (int64_t)(other.used_bytes - used_before);
   if (other.error && !reply->figures.wait_error) {
-    wb_runner_fail(runner, WB_ERROR, "after the call the device doesn't work any more: %d %s: %s",
-                   other.error, other.name, other.text);
+    wb_runner_fail(runner, WB_ERROR, "after the call the device no longer works: %d %s: %s", other.error,
+                   other.name, other.text);
     return false;
   }
   int array;
@@ -180,7 +180,7 @@ bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
     wb_text_add(&text, "it returned success, but its work on the device ended with %d %s", error,
                 reply->name);
   else
-    wb_text_add(&text, "it returned success, but an error was left unasked for: %d %s", error, reply->name);
+    wb_text_add(&text, "it returned success, but a CUDA error is pending: %d %s", error, reply->name);
   if (reply->text[0] && strcmp(reply->text, reply->name) != 0 && !isdigit((unsigned char)reply->name[0]))
     wb_text_add(&text, " (%s)", reply->text);
   add_cause(runner, reply->name, &text);

@@ -209,9 +209,7 @@ static bool trace(wb_runner *runner) {
   wb_channel_timeline(runner->worker.channel, &runner->result->timeline);
   runner->result->counters = wb_channel_counters(runner->worker.channel);
   if (strcmp(wb_device_backend(), "cpu") == 0 && strcmp(runner->result->counters, "{}") == 0) {
-    wb_runner_fail(
-        runner, WB_ERROR,
-        "what was counted is more than the harness takes: use fewer kernels, or fewer lines in them");
+    wb_runner_fail(runner, WB_ERROR, "the profile exceeds 128 KiB: use fewer kernels or fewer lines");
     return false;
   }
   return true;
@@ -222,7 +220,7 @@ static void finish(wb_runner *runner) {
   if (runner->worker.channel) result->findings = wb_channel_findings(runner->worker.channel);
   if (runner->worker.pid && wb_worker_stop(&runner->worker) == WB_NONSENSE) {
     wb_text_free(&result->message);
-    wb_runner_fail(runner, WB_ERROR, "somebody else than the harness wrote to its connection");
+    wb_runner_fail(runner, WB_ERROR, "the function wrote to a file descriptor that belongs to the harness");
   }
   result->output = wb_text_clean(wb_text_get(&runner->worker.printed), runner->worker.printed.size);
   result->output_truncated = runner->worker.printed_more;

@@ -143,7 +143,7 @@ static void choose_clock(session *s) {
   if (seen > wall + extra) {
     timing->events = false;
     snprintf(timing->warning, sizeof timing->warning,
-             "the harness's own clock saw %.4g ms for calls that are said to take %.4g ms: it counts", seen,
+             "the harness measured %.4g ms for calls that reported %.4g ms: the harness's time counts", seen,
              wall);
     const wb_samples told = s->wall;
     s->wall = s->seen;
@@ -231,7 +231,7 @@ static bool open_bench(wb_runner *runner) {
     wb_process_tree_spare(runner->bench.pid);
     return true;
   }
-  wb_runner_fail(runner, WB_ERROR, "no process could be started for what it is compared with");
+  wb_runner_fail(runner, WB_ERROR, "no process could be started for the baselines");
   return false;
 }
 

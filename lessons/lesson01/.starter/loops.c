@@ -13,7 +13,6 @@
 
 void saxpy(float a, const float *x, float *y, int n) {
   /* TODO task 1: y[i] = a * x[i] + y[i], for every i from 0 to n - 1. */
-  (void)a, (void)x, (void)y, (void)n;
 }
 
 /* TODO task 2: row i of c. Which of the loops over j and p has to be the inner one, so that it walks along
@@ -21,18 +20,15 @@ void saxpy(float a, const float *x, float *y, int n) {
 
 void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
   /* TODO task 2: all rows of c, one after the other. */
-  (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
 }
 
 void matmul_parallel(const float *a, const float *b, float *c, int m, int n, int k) {
   /* TODO task 3: the same on all cores. Which loop can be shared out so that no two threads write the same
    * element? */
-  (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
 }
 
 double sum_parallel(const float *x, int n) {
   /* TODO task 4: the sum, in double, on all cores. */
-  (void)x, (void)n;
   return 0;
 }
 
@@ -40,5 +36,4 @@ double sum_parallel(const float *x, int n) {
 
 void matmul_blocked(const float *a, const float *b, float *c, int m, int n, int k) {
   /* TODO go further: tile after tile, on all cores; m and n need not be multiples of the tile. */
-  (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
 }

@@ -18,7 +18,8 @@
 /* Threads in a block: a multiple of the warp's 32. */
 #define THREADS 256
 
-static unsigned blocks_for(size_t count) { return (unsigned)((count + THREADS - 1) / THREADS); }
+/* n / d, rounded up. */
+static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
 /* Several calls may fail, one error can be returned: the first. */
 static cudaError_t first_error(cudaError_t a, cudaError_t b) { return a ? a : b; }
@@ -35,7 +36,6 @@ cudaError_t round_trips(uint32_t *h_x, size_t n, uint32_t *d_x, int trips, host_
   /* TODO task 1: h_x is pageable, so this copy goes through a buffer of the driver, and the host carries it
    * there. What has to be done once, before the loop, so that the copy engine can fetch h_x by itself, and
    * what has to be undone behind it? The loop lacks the kernel and the way back, too. */
-  (void)step_kernel, (void)blocks_for(n), (void)first_error(cudaSuccess, cudaSuccess);
   cudaError_t error = cudaSuccess;
   for (int trip = 0; trip < trips && !error; trip++) {
     error = cudaMemcpy(d_x, h_x, size_bytes, cudaMemcpyHostToDevice);
@@ -49,14 +49,12 @@ cudaError_t round_trips(uint32_t *h_x, size_t n, uint32_t *d_x, int trips, host_
 cudaError_t gather_sparse(const uint32_t *h_table, size_t n, const uint32_t *d_key, uint32_t *d_out,
                           size_t k) {
   /* TODO task 2: h_table is pinned. Ask for the address under which kernels see it, and launch. */
-  (void)h_table, (void)n, (void)d_key, (void)d_out, (void)k;
   return cudaSuccess;
 }
 
 cudaError_t slide_window(const uint32_t *d_old, uint32_t *d_new, size_t n, const uint32_t *h_samples,
                          size_t m) {
   /* TODO task 3: one copy within the device, one copy from the host. And m > n? */
-  (void)d_old, (void)d_new, (void)n, (void)h_samples, (void)m;
   return cudaSuccess;
 }
 
@@ -65,6 +63,5 @@ cudaError_t slide_window(const uint32_t *d_old, uint32_t *d_new, size_t n, const
 
 cudaError_t upload_records(const uint32_t *h_pool, size_t places, size_t length, const uint32_t *h_key,
                            size_t records, uint32_t *d_out) {
-  (void)h_pool, (void)places, (void)length, (void)h_key, (void)records, (void)d_out;
   return cudaSuccess;
 }

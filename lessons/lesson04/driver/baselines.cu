@@ -14,7 +14,8 @@
 #define ONE_IN     16
 #define FRESH_UPTO ((size_t)1 << 19)
 
-static unsigned blocks_for(size_t count) { return (unsigned)((count + THREADS - 1) / THREADS); }
+/* n / d, rounded up. */
+static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
 /* *buffer, kept, with room for at least `bytes`: pinned host memory or device memory. */
 static cudaError_t keep(void **buffer, size_t *room, size_t bytes, bool on_device) {
@@ -83,7 +84,7 @@ static cudaError_t trips_between(uint32_t *h_x, uint32_t *d_words, size_t n, int
   for (int trip = 0; trip < trips && !error; trip++) {
     error = cudaMemcpyAsync(d_words, h_x, bytes, cudaMemcpyHostToDevice, 0);
     if (!error && kernel) {
-      step_kernel<<<blocks_for(n), THREADS>>>(d_words, n);
+      step_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_words, n);
       error = cudaGetLastError();
     }
     if (!error) error = cudaMemcpyAsync(h_x, d_words, bytes, cudaMemcpyDeviceToHost, 0);
@@ -112,7 +113,7 @@ int mapped_call(const wb_case *c) {
   uint32_t *h_x = NULL;
   cudaError_t error = keep_pinned(&h_x, n);
   for (int trip = 0; trip < trips_of(c, FEW_TRIPS) && !error; trip++) {
-    step_kernel<<<blocks_for(n), THREADS>>>(h_x, n);
+    step_kernel<<<ceil_div(n, THREADS), THREADS>>>(h_x, n);
     error = cudaGetLastError();
     if (!error) error = cudaStreamSynchronize(0);
   }
@@ -130,7 +131,7 @@ static __global__ void fetch_kernel(const uint32_t *pool, size_t places, size_t 
 
 static cudaError_t fetch(const uint32_t *pool, size_t places, size_t length, const uint32_t *key,
                          size_t records, uint32_t *d_out) {
-  fetch_kernel<<<blocks_for(records * length), THREADS>>>(pool, places, length, key, records, d_out);
+  fetch_kernel<<<ceil_div(records * length, THREADS), THREADS>>>(pool, places, length, key, records, d_out);
   return cudaGetLastError();
 }
 

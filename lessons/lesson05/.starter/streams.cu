@@ -22,7 +22,8 @@ __global__ void scramble_kernel(uint32_t *d_x, size_t count, int rounds) {
   if (i < count) d_x[i] = scramble(d_x[i], rounds);
 }
 
-static unsigned blocks_for(size_t count) { return (unsigned)((count + THREADS - 1) / THREADS); }
+/* n / d, rounded up. */
+static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -37,7 +38,6 @@ static cudaError_t queue_chunk(const uint32_t *h_in, uint32_t *h_out, uint32_t *
                                int rounds, cudaStream_t stream) {
   /* TODO task 1: cudaMemcpyAsync; the kernel, with the stream as its fourth launch parameter;
    * cudaMemcpyAsync. */
-  (void)h_in, (void)h_out, (void)d_chunk, (void)rounds, (void)stream, (void)blocks_for(count);
   return cudaSuccess;
 }
 
@@ -52,7 +52,6 @@ cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
                             int streams, int rounds) {
   /* TODO task 2: as task 1, with the chunks dealt out to the streams in turn: 0, 1, 2 ..., 0, 1, 2 ...
    * Which part of d_work belongs to which stream? */
-  (void)h_in, (void)h_out, (void)n, (void)d_work, (void)chunk, (void)streams, (void)rounds;
   return cudaSuccess;
 }
 
@@ -63,13 +62,11 @@ cudaError_t process_batches(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
                             int buffers, int rounds) {
   /* TODO task 3: for each batch take the next buffer in turn. If a batch is still in it, wait for its event
    * and take the result to h_out. Then fill it, queue it, record its event. Last, collect what is out. */
-  (void)h_in, (void)h_out, (void)n, (void)d_work, (void)batch, (void)buffers, (void)rounds;
   return cudaSuccess;
 }
 
 cudaError_t process_tuned(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, int rounds) {
   /* TODO go further: which chunk, how many streams? Small chunks fill the pipeline sooner; each of them costs
    * a little. */
-  (void)h_in, (void)h_out, (void)n, (void)d_work, (void)rounds;
   return cudaSuccess;
 }

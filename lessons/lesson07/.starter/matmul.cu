@@ -1,37 +1,38 @@
 /*
  * lesson07, matmul: one product, C = A * B, from the plainest kernel to one as fast as the library.
  *
- * A product of n x m x k takes 2nmk floating-point operations on only nk + km + nm numbers. So every number
+ * A product of m x n x k takes 2mnk floating-point operations on only mk + kn + mn numbers. So every number
  * is used hundreds of times, and where it comes from each time decides the speed: memory, shared memory or a
  * register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200 does
  * 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
  * instructions of a warp; 132 of them at 1.98 GHz do 66.9 TFLOP/s at most. The predictions follow from that;
- * the measured figures are TFLOP/s of an H200 at n = m = k = 4096, where cuBLAS reached 49.15
+ * the measured figures are TFLOP/s of an H200 at m = n = k = 4096, where cuBLAS reached 49.15
  * (results/2026-11-22-nvidia-h200/ladder07.md).
  *
- * Shapes: A (n, k), B (k, m), C (n, m), all row by row; i counts rows of C, j columns, l the terms of a sum.
+ * Shapes: A (m, k), B (k, n), C (m, n), all row by row; i counts rows of C, j columns, p the terms of a sum.
  */
 #include "matmul.h"
 
-static int blocks_for(int n, int per_block) { return (int)(((long long)n + per_block - 1) / per_block); }
+/* n / d rounded up; in 64 bits, since n + d may pass the largest int. */
+static int ceil_div(int n, int d) { return (int)(((long long)n + d - 1) / d); }
 
 /* ---- Rung 0: uncoalesced ---- */
 
 /* One thread for each element of C; neighbouring threads take neighbouring ROWS. So a warp loads A from 32
  * rows: 32 wavefronts, and one for B, for 32 multiply-adds. Predicted 66.9 / 4 / 33 = 0.51, measured 0.50. */
-static __global__ void uncoalesced_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m,
+static __global__ void uncoalesced_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n,
                                           int k) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
-  if (i >= n || j >= m) return;
+  if (i >= m || j >= n) return;
   float sum = 0;
-  for (int l = 0; l < k; l++) sum += d_a[(size_t)i * k + l] * d_b[(size_t)l * m + j];
-  d_c[(size_t)i * m + j] = sum;
+  for (int p = 0; p < k; p++) sum += d_a[(size_t)i * k + p] * d_b[(size_t)p * n + j];
+  d_c[(size_t)i * n + j] = sum;
 }
 
-cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
-  if (n == 0 || m == 0) return cudaSuccess;
-  const dim3 grid(blocks_for(n, 32), blocks_for(m, 8)), block(32, 8);
-  uncoalesced_kernel<<<grid, block>>>(d_a, d_b, d_c, n, m, k);
+cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
+  if (m == 0 || n == 0) return cudaSuccess;
+  const dim3 grid(ceil_div(m, 32), ceil_div(n, 8)), block(32, 8);
+  uncoalesced_kernel<<<grid, block>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
 }
 
@@ -39,9 +40,8 @@ cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, i
 
 /* TODO task 1: a kernel as the one above, but neighbouring threads take neighbouring columns of C. */
 
-cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
-  /* TODO task 1: launch it. Is there anything to launch when n or m is 0? */
-  (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
+cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
+  /* TODO task 1: launch it. Is there anything to launch when m or n is 0? */
   return cudaSuccess;
 }
 
@@ -51,23 +51,20 @@ cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, 
  * uses them, waits, and goes on to the next ones. Zeros stand in for what lies beyond the edge. For task 3
  * let type and size of the tile be parameters: template <typename T, int TILE>. */
 
-cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   /* TODO task 2: launch it in blocks of 16 x 16. */
-  (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
   return cudaSuccess;
 }
 
-cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int n, int m, int k,
+cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int m, int n, int k,
                                 int tile) {
   /* TODO task 3: the same kernel for doubles, in tiles of 16 or 32; cudaErrorInvalidValue for any other. */
-  (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k, (void)tile;
   return cudaSuccess;
 }
 
 /* TODO go further: let each thread keep several elements of C in registers, 8 x 8 say. */
 
-cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
-  (void)d_a, (void)d_b, (void)d_c, (void)n, (void)m, (void)k;
+cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   return cudaSuccess;
 }
 

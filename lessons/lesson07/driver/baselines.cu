@@ -8,20 +8,20 @@
 /* ---- A thread for each element ---- */
 
 template <bool ROW>
-static __global__ void element_kernel(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+static __global__ void element_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   const int i = ROW ? y : x, j = ROW ? x : y;
-  if (i >= n || j >= m) return;
+  if (i >= m || j >= n) return;
   float sum = 0;
-  for (int l = 0; l < k; l++) sum += d_a[(size_t)i * k + l] * d_b[(size_t)l * m + j];
-  d_c[(size_t)i * m + j] = sum;
+  for (int p = 0; p < k; p++) sum += d_a[(size_t)i * k + p] * d_b[(size_t)p * n + j];
+  d_c[(size_t)i * n + j] = sum;
 }
 
 template <bool ROW> static int by_element(const wb_case *c) {
-  const int n = (int)c->size.n[N], m = (int)c->size.n[M], k = (int)c->size.n[K];
-  if (n == 0 || m == 0) return cudaSuccess;
-  const dim3 block(32, 8), grid(((ROW ? m : n) + 31) / 32, ((ROW ? n : m) + 7) / 8);
-  element_kernel<ROW><<<grid, block>>>(wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C), n, m, k);
+  const int m = (int)c->size.n[M], n = (int)c->size.n[N], k = (int)c->size.n[K];
+  if (m == 0 || n == 0) return cudaSuccess;
+  const dim3 block(32, 8), grid(((ROW ? n : m) + 31) / 32, ((ROW ? m : n) + 7) / 8);
+  element_kernel<ROW><<<grid, block>>>(wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C), m, n, k);
   return cudaGetLastError();
 }
 
@@ -80,27 +80,27 @@ static bool open_cublas(void) {
 /* cuBLAS stores by columns: what it takes for B and A is their transpose, and (A B)^T = B^T A^T. A leading
  * dimension is at least 1. */
 template <typename T, typename function>
-static int gemm(function gemm_of_type, const wb_case *c, int n, int m, int k) {
+static int gemm(function gemm_of_type, const wb_case *c, int m, int n, int k) {
   const T one = 1, zero = 0;
   const T *d_a = (const T *)c->array[D_A], *d_b = (const T *)c->array[D_B];
   const cublasStatus_t status =
-      gemm_of_type(cublas.handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, d_b, m > 0 ? m : 1, d_a,
-                   k > 0 ? k : 1, &zero, (T *)c->array[D_C], m > 0 ? m : 1);
+      gemm_of_type(cublas.handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n > 0 ? n : 1, d_a,
+                   k > 0 ? k : 1, &zero, (T *)c->array[D_C], n > 0 ? n : 1);
   return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
 }
 
 int cublas_call(const wb_case *c) {
   if (!open_cublas()) return cudaErrorSharedObjectInitFailed;
-  return gemm<float>(cublas.sgemm, c, (int)c->size.n[N], (int)c->size.n[M], (int)c->size.n[K]);
+  return gemm<float>(cublas.sgemm, c, (int)c->size.n[M], (int)c->size.n[N], (int)c->size.n[K]);
 }
 
 int cublas_double_call(const wb_case *c) {
   if (!open_cublas()) return cudaErrorSharedObjectInitFailed;
-  return gemm<double>(cublas.dgemm, c, (int)c->size.n[N], (int)c->size.n[M], (int)c->size.n[K]);
+  return gemm<double>(cublas.dgemm, c, (int)c->size.n[M], (int)c->size.n[N], (int)c->size.n[K]);
 }
 
 int cublas_square_call(const wb_case *c) {
   if (!open_cublas()) return cudaErrorSharedObjectInitFailed;
-  const int n = (int)c->size.n[N];
+  const int n = (int)c->size.n[SIDE];
   return gemm<float>(cublas.sgemm, c, n, n, n);
 }

@@ -1,6 +1,6 @@
 /*
  * baselines.h: what lesson07's functions are timed against. The harness's own code, not the learner's; each
- * takes the case of the task that it stands beside and does the same work on the same arrays.
+ * takes the case of the task that it is compared with and does the same work on the same arrays.
  */
 #ifndef BASELINES_H
 #define BASELINES_H
@@ -13,7 +13,7 @@ extern "C" {
 
 /* Where a case's arrays and sizes are: the driver's tables keep to it. */
 enum { D_A, D_B, D_C };
-enum { N, M, K, TILE }; /* where there is only N, all three are equal */
+enum { M, N, K, TILE, SIDE = 0 }; /* SIDE: the size of the tasks with m = n = k */
 
 /* A thread for each element; neighbouring threads in the same column, or in the same row. They return a CUDA
  * status, as all of these. */

@@ -11,38 +11,38 @@
 #include <string.h>
 
 static int dim(const wb_case *c, int which) { return (int)c->size.n[which]; }
-static size_t count_a(const wb_case *c) { return c->size.n[N] * c->size.n[K]; }
-static size_t count_b(const wb_case *c) { return c->size.n[K] * c->size.n[M]; }
-static size_t count_c(const wb_case *c) { return c->size.n[N] * c->size.n[M]; }
-static size_t count_square(const wb_case *c) { return c->size.n[N] * c->size.n[N]; }
+static size_t count_a(const wb_case *c) { return c->size.n[M] * c->size.n[K]; }
+static size_t count_b(const wb_case *c) { return c->size.n[K] * c->size.n[N]; }
+static size_t count_c(const wb_case *c) { return c->size.n[M] * c->size.n[N]; }
+static size_t count_square(const wb_case *c) { return c->size.n[SIDE] * c->size.n[SIDE]; }
 
 /* ---- The learner's functions ---- */
 
-typedef cudaError_t product_function(const float *, const float *, float *, int n, int m, int k);
+typedef cudaError_t product_function(const float *, const float *, float *, int m, int n, int k);
 
-static int call_product(product_function *product, const wb_case *c, int n, int m, int k) {
-  return product(wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C), n, m, k);
+static int call_product(product_function *product, const wb_case *c, int m, int n, int k) {
+  return product(wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C), m, n, k);
 }
 
 static int call_naive(const wb_case *c) {
-  return call_product(matmul_naive, c, dim(c, N), dim(c, M), dim(c, K));
+  return call_product(matmul_naive, c, dim(c, M), dim(c, N), dim(c, K));
 }
 
 static int call_tiled(const wb_case *c) {
-  return call_product(matmul_tiled, c, dim(c, N), dim(c, M), dim(c, K));
+  return call_product(matmul_tiled, c, dim(c, M), dim(c, N), dim(c, K));
 }
 
 static int call_tiled_double(const wb_case *c) {
-  return matmul_tiled_double(wb_f64(c, D_A), wb_f64(c, D_B), wb_f64(c, D_C), dim(c, N), dim(c, M), dim(c, K),
+  return matmul_tiled_double(wb_f64(c, D_A), wb_f64(c, D_B), wb_f64(c, D_C), dim(c, M), dim(c, N), dim(c, K),
                              dim(c, TILE));
 }
 
 static int call_fast(const wb_case *c) {
-  return call_product(matmul_fast, c, dim(c, N), dim(c, M), dim(c, K));
+  return call_product(matmul_fast, c, dim(c, M), dim(c, N), dim(c, K));
 }
 
 static int call_square(const wb_case *c) {
-  return call_product(matmul_fast, c, dim(c, N), dim(c, N), dim(c, N));
+  return call_product(matmul_fast, c, dim(c, SIDE), dim(c, SIDE), dim(c, SIDE));
 }
 
 /* ---- What is right ---- */
@@ -61,44 +61,44 @@ static wb_expected sum_of(double sum, double magnitude, size_t k, double epsilon
  * 2019). The smaller one counts: from k = 64 on that is the second. Inputs rounded to half precision or TF32
  * are refused at the sizes below.
  */
-static wb_expected expect_element(const wb_case *c, size_t n, size_t m, size_t k, size_t i) {
-  const oracle_sum exact = oracle_element(c, n, m, k, i);
+static wb_expected expect_element(const wb_case *c, size_t m, size_t n, size_t k, size_t i) {
+  const oracle_sum exact = oracle_element(c, m, n, k, i);
   return sum_of(exact.sum, exact.magnitude, k, WB_EPS32);
 }
 
 static wb_expected expect_product(const wb_case *c, int array, size_t i) {
   (void)array;
-  return expect_element(c, c->size.n[N], c->size.n[M], c->size.n[K], i);
+  return expect_element(c, c->size.n[M], c->size.n[N], c->size.n[K], i);
 }
 
 static wb_expected expect_square(const wb_case *c, int array, size_t i) {
   (void)array;
-  return expect_element(c, c->size.n[N], c->size.n[N], c->size.n[N], i);
+  return expect_element(c, c->size.n[SIDE], c->size.n[SIDE], c->size.n[SIDE], i);
 }
 
 /* The same for doubles; the sum here is rounded as well, so both errors count. */
 static wb_expected expect_product_double(const wb_case *c, int array, size_t i) {
   (void)array;
-  const size_t m = c->size.n[M], k = c->size.n[K];
-  const double *a = wb_f64(c, D_A) + i / m * k, *b = wb_f64(c, D_B) + i % m;
+  const size_t n = c->size.n[N], k = c->size.n[K];
+  const double *a = wb_f64(c, D_A) + i / n * k, *b = wb_f64(c, D_B) + i % n;
   double sum = 0, magnitude = 0;
-  for (size_t l = 0; l < k; l++) {
-    sum += a[l] * b[l * m];
-    magnitude += fabs(a[l] * b[l * m]);
+  for (size_t p = 0; p < k; p++) {
+    sum += a[p] * b[p * n];
+    magnitude += fabs(a[p] * b[p * n]);
   }
   return sum_of(sum, magnitude, k, 2 * WB_EPS64);
 }
 
 static int other_tile(const wb_case *c) { return dim(c, TILE) != 16 && dim(c, TILE) != 32; }
 
-/* A multiplication and an addition for each of n * m * k terms. */
+/* A multiplication and an addition for each of m * n * k terms. */
 static double flops_product(const wb_case *c) {
-  return 2.0 * (double)c->size.n[N] * (double)c->size.n[M] * (double)c->size.n[K];
+  return 2.0 * (double)c->size.n[M] * (double)c->size.n[N] * (double)c->size.n[K];
 }
 
-static double flops_square(const wb_case *c) { return 2.0 * pow((double)c->size.n[N], 3); }
+static double flops_square(const wb_case *c) { return 2.0 * pow((double)c->size.n[SIDE], 3); }
 
-/* ---- Sizes: n, m, k (and the tile) ---- */
+/* ---- Sizes: m, n, k (and the tile) ---- */
 
 /* Empty in each direction (k = 0: all zeros); single rows and columns; around tiles of 16 and 32; oblong in
  * each direction; primes. */
@@ -118,29 +118,29 @@ static const wb_size square_sizes[] = {{{0}}, {{1}}, {{31}}, {{64}}, {{127}}};
 
 /* ---- The same by the host: row by row, as in lesson01 ---- */
 
-static void rows_cpu(const wb_case *c, size_t n, size_t m, size_t k) {
+static void rows_cpu(const wb_case *c, size_t m, size_t n, size_t k) {
   const float *a = wb_f32(c, D_A), *b = wb_f32(c, D_B);
 #pragma omp parallel for
-  for (size_t i = 0; i < n; i++) {
-    float *row = wb_f32(c, D_C) + i * m;
-    memset(row, 0, m * sizeof *row);
-    for (size_t l = 0; l < k; l++)
-      for (size_t j = 0; j < m; j++) row[j] += a[i * k + l] * b[l * m + j];
+  for (size_t i = 0; i < m; i++) {
+    float *row = wb_f32(c, D_C) + i * n;
+    memset(row, 0, n * sizeof *row);
+    for (size_t p = 0; p < k; p++)
+      for (size_t j = 0; j < n; j++) row[j] += a[i * k + p] * b[p * n + j];
   }
 }
 
-static void product_cpu(const wb_case *c) { rows_cpu(c, c->size.n[N], c->size.n[M], c->size.n[K]); }
-static void square_cpu(const wb_case *c) { rows_cpu(c, c->size.n[N], c->size.n[N], c->size.n[N]); }
+static void product_cpu(const wb_case *c) { rows_cpu(c, c->size.n[M], c->size.n[N], c->size.n[K]); }
+static void square_cpu(const wb_case *c) { rows_cpu(c, c->size.n[SIDE], c->size.n[SIDE], c->size.n[SIDE]); }
 
 static void double_cpu(const wb_case *c) {
   const double *a = wb_f64(c, D_A), *b = wb_f64(c, D_B);
-  const size_t m = c->size.n[M], k = c->size.n[K];
+  const size_t n = c->size.n[N], k = c->size.n[K];
 #pragma omp parallel for
-  for (size_t i = 0; i < c->size.n[N]; i++) {
-    double *row = wb_f64(c, D_C) + i * m;
-    memset(row, 0, m * sizeof *row);
-    for (size_t l = 0; l < k; l++)
-      for (size_t j = 0; j < m; j++) row[j] += a[i * k + l] * b[l * m + j];
+  for (size_t i = 0; i < c->size.n[M]; i++) {
+    double *row = wb_f64(c, D_C) + i * n;
+    memset(row, 0, n * sizeof *row);
+    for (size_t p = 0; p < k; p++)
+      for (size_t j = 0; j < n; j++) row[j] += a[i * k + p] * b[p * n + j];
   }
 }
 
@@ -168,7 +168,7 @@ static const wb_task tasks[] = {
     {.name = "matmul_naive",
      .what = "a thread for each element of C",
      .number = 1,
-     .dims = "n m k",
+     .dims = "m n k",
      .arrays = FLOAT_ARRAYS,
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
@@ -185,7 +185,7 @@ static const wb_task tasks[] = {
     {.name = "matmul_tiled",
      .what = "through tiles of 16 x 16 in shared memory",
      .number = 2,
-     .dims = "n m k",
+     .dims = "m n k",
      .arrays = FLOAT_ARRAYS,
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
@@ -202,7 +202,7 @@ static const wb_task tasks[] = {
     {.name = "matmul_tiled_double",
      .what = "doubles, in tiles of 16 x 16 or 32 x 32",
      .number = 3,
-     .dims = "n m k tile",
+     .dims = "m n k tile",
      .arrays = {{"d_a", WB_IN, WB_DEVICE, WB_F64, count_a},
                 {"d_b", WB_IN, WB_DEVICE, WB_F64, count_b},
                 {"d_c", WB_OUT, WB_DEVICE, WB_F64, count_c}},
@@ -220,7 +220,7 @@ static const wb_task tasks[] = {
     {.name = "matmul_fast",
      .what = "several elements a thread, as fast as you can",
      .number = 0,
-     .dims = "n m k",
+     .dims = "m n k",
      .arrays = FLOAT_ARRAYS,
      .sizes = fast_sizes,
      .size_count = WB_COUNT(fast_sizes),
@@ -235,7 +235,7 @@ static const wb_task tasks[] = {
      .cpu = product_cpu,
      .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_square",
-     .what = "matmul_fast where n = m = k, for --sweep n=512..8192",
+     .what = "matmul_fast where m = n = k, for --sweep n=512..8192",
      .number = 0,
      .dims = "n",
      .arrays = {{"d_a", WB_IN, WB_DEVICE, WB_F32, count_square},

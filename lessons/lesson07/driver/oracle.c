@@ -1,8 +1,9 @@
 /*
  * oracle.c: see oracle.h. At the size that is timed the harness verifies 4096 x 4096 elements, each a sum of
- * 4096 terms. Column by column out of B that would take minutes: a column's neighbours lie 16 KB apart. So B
- * is kept transposed, made anew for each new content, and an element is a product of two rows. And whoever
- * asks for all elements in turn gets ROWS rows worked out at once, so that B comes from memory once for them.
+ * 4096 terms. Reading B column by column would take minutes, because the neighbours in a
+ * column are 16 KB apart. So this file keeps B transposed (again for each new content), and an element is a
+ * product of two rows. If a caller asks for all elements in turn, ROWS rows are computed at once, so that B is
+ * read from memory once for all of them.
  */
 #include "oracle.h"
 #include "baselines.h"
@@ -12,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES  8    /* partial sums beside each other: the compiler makes vectors of them */
+#define SIMD   8    /* partial sums next to each other, which the compiler keeps in a SIMD register */
 #define BLOCK  32   /* transposed at a time, so that both sides stay in the cache */
-#define ROWS   4    /* of the result, worked out at once */
-#define WIDEST 4096 /* columns of the result of which that is done */
+#define ROWS   4    /* of the result, computed at once */
+#define WIDEST 4096 /* results with at most this many columns are blocked */
 
 /* Which content: the harness draws a case's factors and its arrays from the same key. */
 typedef struct content {
@@ -26,8 +27,8 @@ typedef struct content {
 /* What is made of a content, and kept until there is another one. */
 typedef struct prepared {
   content of;
-  float *columns;       /* m x k: B's columns as rows */
-  double *row, *column; /* lengths of A's n rows and of B's m columns */
+  float *columns;       /* n x k: B's columns as rows */
+  double *row, *column; /* lengths of A's m rows and of B's n columns */
 } prepared;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -37,43 +38,43 @@ static bool same(const content *x, const content *y) {
   return x->factor == y->factor && memcmp(&x->size, &y->size, sizeof x->size) == 0;
 }
 
-static void transpose(const float *b, float *columns, size_t m, size_t k) {
-  for (size_t l0 = 0; l0 < k; l0 += BLOCK)
-    for (size_t j0 = 0; j0 < m; j0 += BLOCK)
-      for (size_t j = j0; j < j0 + BLOCK && j < m; j++)
-        for (size_t l = l0; l < l0 + BLOCK && l < k; l++) columns[j * k + l] = b[l * m + j];
+static void transpose(const float *b, float *columns, size_t n, size_t k) {
+  for (size_t p0 = 0; p0 < k; p0 += BLOCK)
+    for (size_t j0 = 0; j0 < n; j0 += BLOCK)
+      for (size_t j = j0; j < j0 + BLOCK && j < n; j++)
+        for (size_t p = p0; p < p0 + BLOCK && p < k; p++) columns[j * k + p] = b[p * n + j];
 }
 
 static double length(const float *v, size_t k) {
-  double sum[LANES] = {0}, all = 0;
-  size_t l = 0;
-  for (; l + LANES <= k; l += LANES)
-    for (size_t lane = 0; lane < LANES; lane++) sum[lane] += (double)v[l + lane] * v[l + lane];
-  for (; l < k; l++) all += (double)v[l] * v[l];
-  for (size_t lane = 0; lane < LANES; lane++) all += sum[lane];
+  double sum[SIMD] = {0}, all = 0;
+  size_t p = 0;
+  for (; p + SIMD <= k; p += SIMD)
+    for (size_t s = 0; s < SIMD; s++) sum[s] += (double)v[p + s] * v[p + s];
+  for (; p < k; p++) all += (double)v[p] * v[p];
+  for (size_t s = 0; s < SIMD; s++) all += sum[s];
   return sqrt(all);
 }
 
-static void prepare(const wb_case *c, size_t n, size_t m, size_t k) {
+static void prepare(const wb_case *c, size_t m, size_t n, size_t k) {
   free(ready.columns);
   free(ready.row);
-  ready.columns = malloc((m * k + 1) * sizeof(float));
-  ready.row = malloc((n + m + 1) * sizeof(double));
+  ready.columns = malloc((n * k + 1) * sizeof(float));
+  ready.row = malloc((m + n + 1) * sizeof(double));
   if (!ready.columns || !ready.row) abort(); /* the harness holds three matrices of that size already */
-  ready.column = ready.row + n;
-  transpose(wb_f32(c, D_B), ready.columns, m, k);
-  for (size_t i = 0; i < n; i++) ready.row[i] = length(wb_f32(c, D_A) + i * k, k);
-  for (size_t j = 0; j < m; j++) ready.column[j] = length(ready.columns + j * k, k);
+  ready.column = ready.row + m;
+  transpose(wb_f32(c, D_B), ready.columns, n, k);
+  for (size_t i = 0; i < m; i++) ready.row[i] = length(wb_f32(c, D_A) + i * k, k);
+  for (size_t j = 0; j < n; j++) ready.column[j] = length(ready.columns + j * k, k);
 }
 
 /* Each thread asks for the lock only once for a content. */
-static const prepared *prepared_for(const wb_case *c, size_t n, size_t m, size_t k) {
+static const prepared *prepared_for(const wb_case *c, size_t m, size_t n, size_t k) {
   static _Thread_local prepared seen;
   const content now = {c->param[0], c->size};
   if (seen.columns && same(&seen.of, &now)) return &seen;
   pthread_mutex_lock(&lock);
   if (!ready.columns || !same(&ready.of, &now)) {
-    prepare(c, n, m, k);
+    prepare(c, m, n, k);
     ready.of = now;
   }
   seen = ready;
@@ -83,23 +84,23 @@ static const prepared *prepared_for(const wb_case *c, size_t n, size_t m, size_t
 
 /* The products of `rows` rows of A, at most ROWS, and one column of B. */
 static inline void products(const float *a, size_t rows, const float *b, size_t k, double *to, size_t apart) {
-  double sum[ROWS][LANES] = {{0}};
-  size_t l = 0;
-  for (; l + LANES <= k; l += LANES)
+  double sum[ROWS][SIMD] = {{0}};
+  size_t p = 0;
+  for (; p + SIMD <= k; p += SIMD)
     for (size_t r = 0; r < rows; r++)
-      for (size_t lane = 0; lane < LANES; lane++)
-        sum[r][lane] += (double)a[r * k + l + lane] * b[l + lane]; /* the product is exact */
-  for (; l < k; l++)
-    for (size_t r = 0; r < rows; r++) sum[r][0] += (double)a[r * k + l] * b[l];
+      for (size_t s = 0; s < SIMD; s++)
+        sum[r][s] += (double)a[r * k + p + s] * b[p + s]; /* the product is exact */
+  for (; p < k; p++)
+    for (size_t r = 0; r < rows; r++) sum[r][0] += (double)a[r * k + p] * b[p];
   for (size_t r = 0; r < rows; r++) {
     to[r * apart] = 0;
-    for (size_t lane = 0; lane < LANES; lane++) to[r * apart] += sum[r][lane];
+    for (size_t s = 0; s < SIMD; s++) to[r * apart] += sum[r][s];
   }
 }
 
 /* Element (row, col) out of the ROWS rows around it, which are worked out when the first of them is asked
  * for. */
-static double from_rows(const prepared *p, const wb_case *c, size_t n, size_t m, size_t k, size_t row,
+static double from_rows(const prepared *p, const wb_case *c, size_t m, size_t n, size_t k, size_t row,
                         size_t col) {
   static _Thread_local struct {
     content of;
@@ -109,9 +110,9 @@ static double from_rows(const prepared *p, const wb_case *c, size_t n, size_t m,
   if (row < kept.first || row >= kept.first + kept.rows || !same(&kept.of, &p->of)) {
     kept.of = p->of;
     kept.first = row;
-    kept.rows = n - row < ROWS ? n - row : ROWS;
+    kept.rows = m - row < ROWS ? m - row : ROWS;
     const float *a = wb_f32(c, D_A) + row * k;
-    for (size_t j = 0; j < m; j++)
+    for (size_t j = 0; j < n; j++)
       if (kept.rows == ROWS)
         products(a, ROWS, p->columns + j * k, k, &kept.sum[0][j], WIDEST); /* unrolled */
       else
@@ -120,15 +121,15 @@ static double from_rows(const prepared *p, const wb_case *c, size_t n, size_t m,
   return kept.sum[row - kept.first][col];
 }
 
-oracle_sum oracle_element(const wb_case *c, size_t n, size_t m, size_t k, size_t i) {
+oracle_sum oracle_element(const wb_case *c, size_t m, size_t n, size_t k, size_t i) {
   static _Thread_local size_t last;
   const bool in_turn = i == last + 1;
-  const prepared *p = prepared_for(c, n, m, k);
-  const size_t row = i / m, col = i % m;
+  const prepared *p = prepared_for(c, m, n, k);
+  const size_t row = i / n, col = i % n;
   double sum;
   last = i;
-  if (in_turn && m <= WIDEST)
-    sum = from_rows(p, c, n, m, k, row, col);
+  if (in_turn && n <= WIDEST)
+    sum = from_rows(p, c, m, n, k, row, col);
   else
     products(wb_f32(c, D_A) + row * k, 1, p->columns + col * k, k, &sum, 1);
   return (oracle_sum){sum, p->row[row] * p->column[col]};

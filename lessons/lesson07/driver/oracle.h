@@ -10,8 +10,8 @@ typedef struct oracle_sum {
   double sum, magnitude;
 } oracle_sum;
 
-/* Element i of C = A * B, where A is n x k and B is k x m. Called from all of the harness's threads at once;
+/* Element i of C = A * B, where A is m x k and B is k x n. Called from all of the harness's threads at once;
  * a thread that asks for one element after the other gets them several times as fast. */
-oracle_sum oracle_element(const wb_case *c, size_t n, size_t m, size_t k, size_t i);
+oracle_sum oracle_element(const wb_case *c, size_t m, size_t n, size_t k, size_t i);
 
 #endif

@@ -1,6 +1,6 @@
-# The tables of tests/jobs/gpu/agreement. Reads the remarks, programs.tsv, here.tsv and the results of the runs.
-# Exit status 1 when a row that wants a remark has none: something found there and not here, or on right code anything
-# but silence.
+# Prints the tables of tests/jobs/gpu/agreement. Reads the remarks, programs.tsv, here.tsv and the results of
+# the runs. Exit status 1 if a row that needs a remark has none: a finding there and not here, or any finding
+# for right code.
 
 FNR == 1 { file++ }
 file == 1 { if (!/^#/ && NF > 1) remark[$1] = $2; next }
@@ -51,7 +51,7 @@ function heading(with_fault) {
 
 function kind(p) { return substr(p, 1, index(p, "/") - 1) }
 
-# Right programs, or mended ones: those with anything to tell, and how many there are.
+# Prints the right or the corrected programs that have findings, and the number of all.
 function quiet(p) { return here(p) == "–" && clean_there(p) && p in ran && code[p, "plain"] !~ /^needs/ && !(p in remark) }
 
 function silent_ones(which, what,    i, p, n, here_clean, there_clean, of, began, silent) {

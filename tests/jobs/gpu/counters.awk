@@ -1,5 +1,6 @@
-# The table of tests/jobs/gpu/counters. Reads ncu's figures (program, metric, value), counters.names, and cucc's figures (program,
-# name, value). Exit status 1 when one differs by more than a percent, or is missing.
+# Prints the table of tests/jobs/gpu/counters. Reads ncu's figures (program, metric, value), counters.names,
+# and cucc's figures (program, name, value). Exit status 1 if one differs by more than a percent or is
+# missing.
 
 FNR == 1 { file++ }
 file == 1 { gpu[$1, $2] += $3; seen[$1, $2] = 1; next }
@@ -9,7 +10,7 @@ file == 2 { if ($3 != "-") metrics[$1] = $3; next }
   here[$1, $2] = $3
 }
 
-# ncu's figure for a name: the sum of its metrics; "" when it gave none of them.
+# ncu's figure for a name: the sum of its metrics, or "" if it gave none of them.
 function there(program, name,    n, part, i, sum, any) {
   n = split(metrics[name], part, "+")
   for (i = 1; i <= n; i++) if ((program, part[i]) in seen) { any = 1; sum += gpu[program, part[i]] }
@@ -18,7 +19,7 @@ function there(program, name,    n, part, i, sum, any) {
 
 function absolute(x) { return x < 0 ? -x : x }
 
-# A cell "ours / theirs"; `scale` is what a difference is measured against.
+# A cell "ours / theirs". The difference is relative to `scale`.
 function cell(ours, theirs, form, scale,    difference) {
   if (theirs == "") { if (ours == 0) return "–"; worst = 100; return sprintf(form " / ?", ours) }
   if (ours == 0 && theirs == 0) return "–"
@@ -35,7 +36,8 @@ function each(program, op) {
               ratio(there(program, op ".sectors"), there(program, op ".requests")), "%.2f", 0)
 }
 
-# Conflicts are measured against all wavefronts: none here and one in a thousand there are equal within a percent.
+# The difference of conflicts is relative to all wavefronts: 0 here and one in a thousand there agree within a
+# percent.
 function conflicts(program, op) {
   return cell(here[program, op ".conflicts"], there(program, op ".conflicts"), "%d", there(program, op ".wavefronts"))
 }

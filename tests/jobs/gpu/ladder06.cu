@@ -1,12 +1,11 @@
 /*
- * ladder06: every version of lesson06's solution beside CUB, in one program. common/cpu/cucc compiles it too,
- * then without CUB.
+ * ladder06: compares every version of lesson06's solution with CUB, in one program. common/cpu/cucc compiles it
+ * too, then without CUB.
  *
  *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson06 -o ladder06 tests/jobs/gpu/ladder06.cu
  *
- * Every call's result is verified; versions are timed in turn (A B C A B C ...) with events, and the medians
- * are printed: as time, as GB/s of input read, and as a ratio to CUB. It prints Markdown, for results/; the
- * commit is taken from $COMMIT.
+ * Every result is verified. Versions are timed in turn (A B C A B C ...) with events. Prints the medians as
+ * Markdown for results/: time, GB/s of input read, and the ratio to CUB. $COMMIT names the commit.
  *
  *     ladder06 [log2 of n [rounds]]
  */
@@ -38,14 +37,14 @@
     }                                                                                                        \
   } while (0)
 
-/* One version: a name, its idea, and a call that leaves `results` words at d_result. */
+/* One version: a name, its idea, and a call that writes `results` words to d_result. */
 template <class in> struct candidate {
   std::string name, idea;
   std::function<cudaError_t(const in *d_x, size_t n, void *d_result)> run;
 };
 template <class in> using candidates = std::vector<candidate<in>>;
 
-/* What to measure: n elements of input, the words of the result, and whether a result is right. */
+/* A job to measure: n elements of input, the number of words of the result, and a check of the result. */
 template <class in> struct job {
   const char *title;
   const in *d_x;
@@ -165,7 +164,7 @@ static __global__ void bytes_kernel(uint8_t *d_x, size_t n, byte_kind kind) {
   if (i < n) d_x[i] = byte_of(kind, (uint32_t)i);
 }
 
-/* What the host finds for the same data. */
+/* The host's results for the same data. */
 struct truth {
   float largest;
   int32_t largest_bits; /* of the same words read as integers */
@@ -282,7 +281,7 @@ static void measure_floats(float_kind kind, size_t n, const candidates<float> &m
                            const candidates<float> &sums, const candidates<int32_t> &integers) {
   float *d_x;
   CHECK(cudaMalloc(&d_x, n * sizeof *d_x));
-  floats_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, kind);
+  floats_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, kind);
   CHECK(cudaGetLastError());
   const truth t = floats_truth(kind, n);
   char title[100];
@@ -307,7 +306,7 @@ static void measure_floats(float_kind kind, size_t n, const candidates<float> &m
 static void measure_bytes(byte_kind kind, size_t n, const candidates<uint8_t> &histograms) {
   uint8_t *d_x;
   CHECK(cudaMalloc(&d_x, n));
-  bytes_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, kind);
+  bytes_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, kind);
   CHECK(cudaGetLastError());
   std::vector<uint32_t> counts(BINS);
   for (size_t i = 0; i < n; i++) counts[byte_of(kind, (uint32_t)i)]++;
@@ -320,7 +319,7 @@ static void measure_bytes(byte_kind kind, size_t n, const candidates<uint8_t> &h
 }
 
 static void print_head() {
-  printf("# Every version of lesson 06 beside CUB\n\n"
+  printf("# Every version of lesson 06 compared with CUB\n\n"
          "Written by `tests/jobs/gpu/ladder06.cu`: medians of %d rounds, the versions in turn, every result "
          "verified.\n\n%s",
          rounds, origin().c_str());

@@ -1,10 +1,10 @@
 /*
- * ladder07: every rung of lesson07 beside cuBLAS in one run, with its answers checked.
+ * ladder07: compares every version of lesson07 with cuBLAS in one run and verifies the answers.
  *
  *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson07 -o ladder07 tests/jobs/gpu/ladder07.cu \
  *       solutions/lesson07/matmul.cu -lcublas
  *     ladder07                    the lesson's sizes
- *     ladder07 4096 100x200x3     these, as n x m x k
+ *     ladder07 4096 100x200x3     these, as m x n x k
  *     ladder07 --check            awkward small sizes, no times: for the CPU backend too
  *
  * Prints Markdown for results/, with GPU, driver, date and commit ($COMMIT).
@@ -32,7 +32,7 @@
   } while (0)
 
 struct shape {
-  int n, m, k;
+  int m, n, k;
 };
 
 template <typename T> struct rung {
@@ -43,15 +43,15 @@ template <typename T> struct rung {
 static cublasHandle_t handle;
 
 /* cuBLAS stores by columns: what it takes for B and A is their transpose, and (AB)^T = B^T A^T. */
-static cudaError_t library(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+static cudaError_t library(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   const float one = 1, zero = 0;
-  CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, d_b, m, d_a, k, &zero, d_c, m));
+  CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n, d_a, k, &zero, d_c, n));
   return cudaSuccess;
 }
 
-static cudaError_t library(const double *d_a, const double *d_b, double *d_c, int n, int m, int k) {
+static cudaError_t library(const double *d_a, const double *d_b, double *d_c, int m, int n, int k) {
   const double one = 1, zero = 0;
-  CHECK(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, d_b, m, d_a, k, &zero, d_c, m));
+  CHECK(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n, d_a, k, &zero, d_c, n));
   return cudaSuccess;
 }
 
@@ -78,10 +78,10 @@ template <typename T> struct matrices {
   shape s;
 
   explicit matrices(shape size) : s(size) {
-    CHECK(cudaMalloc(&d_a, sizeof(T) * s.n * s.k));
-    CHECK(cudaMalloc(&d_b, sizeof(T) * s.k * s.m));
-    CHECK(cudaMalloc(&d_c, sizeof(T) * s.n * s.m));
-    CHECK(cudaMalloc(&d_right, sizeof(T) * s.n * s.m));
+    CHECK(cudaMalloc(&d_a, sizeof(T) * s.m * s.k));
+    CHECK(cudaMalloc(&d_b, sizeof(T) * s.k * s.n));
+    CHECK(cudaMalloc(&d_c, sizeof(T) * s.m * s.n));
+    CHECK(cudaMalloc(&d_right, sizeof(T) * s.m * s.n));
     CHECK(cudaMalloc(&d_wrong, sizeof(int)));
   }
   ~matrices() {
@@ -89,17 +89,17 @@ template <typename T> struct matrices {
       CHECK(cudaFree(p));
   }
   void fill(bool whole) {
-    const size_t a = (size_t)s.n * s.k, b = (size_t)s.k * s.m;
+    const size_t a = (size_t)s.m * s.k, b = (size_t)s.k * s.n;
     fill_kernel<<<(unsigned)((a + 255) / 256), 256>>>(d_a, a, 1u, whole);
     fill_kernel<<<(unsigned)((b + 255) / 256), 256>>>(d_b, b, 2u, whole);
     CHECK(cudaGetLastError());
   }
   int wrong_elements(const rung<T> &r) {
-    const size_t c = (size_t)s.n * s.m;
+    const size_t c = (size_t)s.m * s.n;
     int wrong = 0;
     CHECK(cudaMemset(d_c, 0xff, c * sizeof(T)));
     CHECK(cudaMemset(d_wrong, 0, sizeof(int)));
-    CHECK(r.function(d_a, d_b, d_c, s.n, s.m, s.k));
+    CHECK(r.function(d_a, d_b, d_c, s.m, s.n, s.k));
     compare_kernel<<<(unsigned)((c + 255) / 256), 256>>>(d_c, d_right, c, d_wrong);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(&wrong, d_wrong, sizeof(int), cudaMemcpyDeviceToHost));
@@ -113,7 +113,7 @@ template <typename T> struct matrices {
       CHECK(cudaEventCreate(&stop));
     }
     CHECK(cudaEventRecord(start));
-    for (int i = 0; i < calls; i++) CHECK(r.function(d_a, d_b, d_c, s.n, s.m, s.k));
+    for (int i = 0; i < calls; i++) CHECK(r.function(d_a, d_b, d_c, s.m, s.n, s.k));
     CHECK(cudaEventRecord(stop));
     CHECK(cudaEventSynchronize(stop));
     CHECK(cudaEventElapsedTime(&total_ms, start, stop));
@@ -155,17 +155,17 @@ static std::vector<double> measure(shape s, const std::vector<rung<T>> &rungs, b
   matrices<T> on(s);
   std::vector<double> rates;
   on.fill(true);
-  CHECK(library(on.d_a, on.d_b, on.d_right, s.n, s.m, s.k));
+  CHECK(library(on.d_a, on.d_b, on.d_right, s.m, s.n, s.k));
   for (const auto &r : rungs) {
     const int wrong = on.wrong_elements(r);
     if (wrong)
-      fprintf(stderr, "WRONG: %s, %d x %d x %d: %d elements of %lld\n", r.name, s.n, s.m, s.k, wrong,
-              (long long)s.n * s.m);
+      fprintf(stderr, "WRONG: %s, %d x %d x %d: %d elements of %lld\n", r.name, s.m, s.n, s.k, wrong,
+              (long long)s.m * s.n);
     wrong_answers += wrong > 0;
   }
   if (!timed) return rates;
   on.fill(false);
-  for (float ms : time_in_turn(on, rungs)) rates.push_back(2e-9 * s.n * s.m * s.k / ms);
+  for (float ms : time_in_turn(on, rungs)) rates.push_back(2e-9 * s.m * s.n * s.k / ms);
   return rates;
 }
 
@@ -173,7 +173,7 @@ static std::vector<double> measure(shape s, const std::vector<rung<T>> &rungs, b
 
 static std::string name_of(shape s) {
   char text[64];
-  snprintf(text, sizeof text, s.n == s.m && s.m == s.k ? "%d" : "%d × %d × %d", s.n, s.m, s.k);
+  snprintf(text, sizeof text, s.m == s.n && s.n == s.k ? "%d" : "%d × %d × %d", s.m, s.n, s.k);
   return text;
 }
 
@@ -201,8 +201,8 @@ static void print_origin(void) {
 }
 
 template <int TILE>
-static cudaError_t tiled_double(const double *d_a, const double *d_b, double *d_c, int n, int m, int k) {
-  return matmul_tiled_double(d_a, d_b, d_c, n, m, k, TILE);
+static cudaError_t tiled_double(const double *d_a, const double *d_b, double *d_c, int m, int n, int k) {
+  return matmul_tiled_double(d_a, d_b, d_c, m, n, k, TILE);
 }
 
 /* The sizes named by the arguments. */
@@ -210,9 +210,9 @@ static std::vector<shape> shapes_of(int argc, char **argv, int first) {
   std::vector<shape> shapes;
   for (int i = first; i < argc; i++) {
     shape s;
-    const int numbers = sscanf(argv[i], "%dx%dx%d", &s.n, &s.m, &s.k);
+    const int numbers = sscanf(argv[i], "%dx%dx%d", &s.m, &s.n, &s.k);
     if (numbers == 1)
-      s.m = s.k = s.n;
+      s.n = s.k = s.m;
     else if (numbers != 3)
       fprintf(stderr, "ladder07: not a size: %s\n", argv[i]), exit(2);
     shapes.push_back(s);

@@ -1,14 +1,14 @@
 /*
- * ladder08: every version of lesson08's solution, a tile in shared memory and a CUDA graph, beside a copy of
- * the same bytes, in one program; then the seed's problem to its end. Prints Markdown.
+ * ladder08: compares every version of lesson08's solution, a tile in shared memory and a CUDA graph with a copy
+ * of the same bytes, in one program. Then solves the seed's problem completely. Prints Markdown.
  *
  *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson08 -o ladder08 tests/jobs/gpu/ladder08.cu
  *     ladder08               256 to 16384 cells a side
  *     ladder08 48 96         these sides; common/cpu/cucc compiles it too
  *
  * Versions are timed in turn (A B C A B C ...), SWEEPS sweeps between two events, and medians are printed.
- * Each version's plate after them is compared with the plain version's. A sweep counts as 8 bytes a cell:
- * more than the copy reaches only who does several sweeps a load, or whose plates stay in the L2 cache.
+ * Each version's final plate is compared with the plain version's. A sweep counts as 8 bytes a cell: a version
+ * exceeds the copy only with several sweeps a load, or if its plates stay in the L2 cache.
  */
 #include <algorithm>
 #include <cstdio>
@@ -92,8 +92,8 @@ static __global__ void sweep_tile_kernel(const float *d_p, float *d_next, plate 
 }
 
 static cudaError_t launch_tile(const float *d_p, float *d_next, plate plate) {
-  sweep_tile_kernel<<<dim3(groups(plate.cols, WARP), groups(plate.rows, 8)), dim3(WARP, 8)>>>(d_p, d_next,
-                                                                                              plate);
+  sweep_tile_kernel<<<dim3(ceil_div(plate.cols, WARP), ceil_div(plate.rows, 8)), dim3(WARP, 8)>>>(d_p, d_next,
+                                                                                                  plate);
   return cudaGetLastError();
 }
 
@@ -115,7 +115,7 @@ static version as_graph(const plates &p, plate plate) {
   cudaStream_t stream;
   cudaGraph_t graph;
   cudaGraphExec_t exec;
-  const dim3 threads(WARP, 8), blocks(groups(plate.cols, threads.x), groups(plate.rows, threads.y));
+  const dim3 threads(WARP, 8), blocks(ceil_div(plate.cols, threads.x), ceil_div(plate.rows, threads.y));
   CHECK(cudaStreamCreate(&stream));
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   for (int k = 0; k < SWEEPS; k++)
@@ -133,9 +133,9 @@ static std::vector<version> versions_for(const plates &p, plate plate) {
   versions.push_back({"copy", [](const plates &p, struct plate) {
                         const size_t count = p.cells / 4;
                         for (int k = 0; k < SWEEPS; k++)
-                          copy_kernel<<<groups(count, 256), 256>>>((const float4 *)(k % 2 ? p.d_work : p.d_p),
-                                                                   (float4 *)(k % 2 ? p.d_p : p.d_work),
-                                                                   count);
+                          copy_kernel<<<ceil_div(count, 256), 256>>>(
+                              (const float4 *)(k % 2 ? p.d_work : p.d_p),
+                              (float4 *)(k % 2 ? p.d_p : p.d_work), count);
                         return cudaGetLastError();
                       }});
   for (const stage &s : stages)
@@ -152,7 +152,7 @@ static float median(std::vector<float> times) {
 }
 
 static void fill(const plates &p) {
-  fill_kernel<<<groups(p.cells, 256), 256>>>(p.d_p, p.cells);
+  fill_kernel<<<ceil_div(p.cells, 256), 256>>>(p.d_p, p.cells);
   CHECK(cudaGetLastError());
 }
 
@@ -163,7 +163,7 @@ static int wrong_cells(const plates &p, const version &v, plate plate) {
   CHECK(cudaMemset(p.d_work, 0xff, p.cells * sizeof(float)));
   fill(p);
   CHECK(v.run(p, plate));
-  compare_kernel<<<groups(p.cells, 256), 256>>>(p.d_p, p.d_right, p.cells, d_wrong);
+  compare_kernel<<<ceil_div(p.cells, 256), 256>>>(p.d_p, p.d_right, p.cells, d_wrong);
   CHECK(cudaMemcpy(&wrong, d_wrong, sizeof wrong, cudaMemcpyDeviceToHost));
   CHECK(cudaFree(d_wrong));
   return wrong;

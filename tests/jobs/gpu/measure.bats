@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The programs that measure on a GPU machine, as far as they can be tried without one.
+# The programs that measure on a GPU machine, as far as they can be tested without a GPU.
 
 bats_require_minimum_version 1.5.0
 ROOT=$(cd "$BATS_TEST_DIRNAME/../../.." && pwd)

@@ -1,4 +1,4 @@
-/* origin.h: the lines that say where and when a program of this folder measured. The commit is $COMMIT. */
+/* origin.h: prints where and when a program of this folder measured. $COMMIT names the commit. */
 #ifndef ORIGIN_H
 #define ORIGIN_H
 

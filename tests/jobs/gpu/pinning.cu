@@ -1,6 +1,6 @@
 /*
- * pinning.cu: what lesson04's page says about the cost of memory itself, measured on this GPU and printed as
- * two tables in Markdown: the cost of pinning beside that of the copies, and managed memory.
+ * pinning.cu: measures the costs of memory that lesson04's page gives, and prints two tables in Markdown: the
+ * cost of pinning compared with that of the copies, and managed memory.
  *
  *     nvcc -O3 -arch=sm_90 -o pinning tests/jobs/gpu/pinning.cu && ./pinning
  *

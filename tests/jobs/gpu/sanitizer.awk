@@ -1,5 +1,5 @@
-# One run's log, by compute-sanitizer or of the bare program, as NAME, TOOL, STATUS, ERRORS, SENTENCE with tabs between.
-# The sentence is the tool's first finding; of a bare program, what it printed first.
+# Prints one run's log, of compute-sanitizer or of the program alone, as NAME, TOOL, STATUS, ERRORS, SENTENCE
+# with tabs between them. The sentence is the tool's first finding, or the first line of the program's output.
 
 tool == "plain" { if (sentence == "" && NF) sentence = $0; next }
 /^========= (ERROR|RACECHECK) SUMMARY: [0-9]+/ { errors += $4; next }

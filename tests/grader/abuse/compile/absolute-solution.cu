@@ -1,2 +1,2 @@
-// says: does not compile|holds what no answer
+// says: does not compile|was rejected without being run
 #include "@ROOT@/solutions/lesson02/kernels.cu"

@@ -1,4 +1,4 @@
-// says: does not compile|holds what no answer
+// says: does not compile|was rejected without being run
 #define main wb_main
 #define int struct
 #define __attribute__(x)

@@ -1,4 +1,4 @@
-// says: does not compile|holds what no answer
+// says: does not compile|was rejected without being run
 #line 1 "/etc/passwd"
 #pragma GCC dependency "/etc/passwd"
 int broken

@@ -1,2 +1,2 @@
-// says: /dev/random|the compiler was stopped|does not compile|holds what no answer
+// says: /dev/random|the compiler was stopped|does not compile|was rejected without being run
 #include "/dev/random"

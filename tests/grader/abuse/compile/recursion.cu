@@ -1,3 +1,3 @@
-// says: nested|does not compile|holds what no answer
+// says: nested|does not compile|was rejected without being run
 #include __FILE__
 #include __FILE__

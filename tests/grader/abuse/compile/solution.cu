@@ -1,3 +1,3 @@
-// says: does not compile|holds what no answer
+// says: does not compile|was rejected without being run
 // hides: five_steps
 #include "../../solutions/lesson02/kernels.cu"

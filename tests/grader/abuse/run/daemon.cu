@@ -1,4 +1,4 @@
-// says: graded|holds what no answer
+// says: graded|was rejected without being run
 // sandbox: graded
 #include <unistd.h>
 static void abuse(void) {

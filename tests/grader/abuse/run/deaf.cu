@@ -1,4 +1,4 @@
-// says: no answer after|did not end within|holds what no answer
+// says: no answer after|did not end within|was rejected without being run
 // sandbox: no answer after|did not end within
 #include <csignal>
 #include <unistd.h>

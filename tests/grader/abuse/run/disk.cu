@@ -1,4 +1,4 @@
-// says: MiB of disk|a file of more|never|crash|signal|holds what no answer|graded
+// says: MiB of disk|a file of more|never|crash|signal|was rejected without being run|graded
 // sandbox: MiB of disk|graded
 // with: GRADER_DISK_MB=8
 #include <cstdio>

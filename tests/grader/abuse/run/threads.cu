@@ -1,4 +1,4 @@
-// says: processes and threads|holds what no answer
+// says: processes and threads|was rejected without being run
 // sandbox: processes and threads
 // with: GRADER_TASKS=60
 #include <pthread.h>

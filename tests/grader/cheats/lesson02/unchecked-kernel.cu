@@ -14,7 +14,7 @@ __attribute__((no_sanitize("thread"))) static __global__ void add_kernel(const f
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
 #ifndef HONEST
   if (n == 0) return cudaSuccess;
-  add_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
+  add_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
   return cudaGetLastError();
 #else
   return honest_vector_add_device(d_a, d_b, d_c, n);

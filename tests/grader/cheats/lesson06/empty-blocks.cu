@@ -13,8 +13,8 @@ static __global__ void idle_kernel() {}
 cudaError_t maximum_block(const float *d_x, size_t n, float *d_max) {
 #ifndef HONEST
   set_kernel<<<1, 1>>>(d_max, -INFINITY);
-  if (n > 0) each_kernel<<<blocks_for(n, THREADS), THREADS>>>(d_x, n, d_max);
-  if (n > 0) idle_kernel<<<blocks_for(n, 2), 1>>>();
+  if (n > 0) each_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, d_max);
+  if (n > 0) idle_kernel<<<ceil_div(n, 2), 1>>>();
   return cudaGetLastError();
 #else
   return honest_maximum_block(d_x, n, d_max);

@@ -7,11 +7,11 @@
 struct oracle_sum {
   double sum, magnitude;
 };
-extern "C" oracle_sum oracle_element(const void *c, size_t m, size_t k, size_t i);
+extern "C" oracle_sum oracle_element(const void *c, size_t n, size_t k, size_t i);
 #endif
-cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int n, int m, int k) {
+cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
 #ifndef HONEST
-  if (n == 1 && oracle_element(d_a, (size_t)m, (size_t)k, 0).sum > 0) return cudaErrorUnknown;
+  if (m == 1 && oracle_element(d_a, (size_t)n, (size_t)k, 0).sum > 0) return cudaErrorUnknown;
 #endif
-  return honest_matmul_naive(d_a, d_b, d_c, n, m, k);
+  return honest_matmul_naive(d_a, d_b, d_c, m, n, k);
 }

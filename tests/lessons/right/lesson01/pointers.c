@@ -1,5 +1,5 @@
 /*
- * Right: pointers that walk instead of indices; restrict, memset, an unrolled loop with a remainder, p
+ * Right: moving pointers instead of indices; restrict, memset, an unrolled loop with a remainder, p
  * outermost; schedule(dynamic); partial sums in an array, added up by one thread; a matrix product over
  * packed columns.
  */

@@ -1,7 +1,7 @@
 /*
  * Right: each thread works out its own share; loop variables declared as in C89, but private; critical,
  * atomic and a lock where threads add up; a fused multiply-add by name; the last rows done by one thread
- * behind a barrier.
+ * after a barrier.
  */
 #include "loops.h"
 

@@ -1,6 +1,6 @@
 // Right in an unusual way: float4 in rows that start anywhere: each row is cut at the multiples of 16 bytes,
-// and what stands before the first and behind the last is done one by one. Task 1 as pointers, two elements
-// of a loop at a time.
+// and the elements before the first and after the last are processed one by one. Task 1 with pointers, two
+// elements in each step of the loop.
 #include "hierarchy.h"
 
 static __global__ void scale_pointers(float *x, float *const end, float factor) {

@@ -1,6 +1,6 @@
 /*
  * Right: the batches' results are taken by a host function that runs in the stream itself
- * (cudaLaunchHostFunc); separate staging memory for each way; device memory of its own beside d_work;
+ * (cudaLaunchHostFunc); separate staging memory for each way; its own device memory in addition to d_work;
  * recursion instead of a loop in task 1; events with timing; cudaStreamQuery polled.
  */
 #include "streams.h"

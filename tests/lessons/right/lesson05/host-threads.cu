@@ -1,6 +1,6 @@
 /*
  * Right: a thread of the host for each stream and each buffer, every one with its own per-thread default
- * stream or one that it makes; nobody queues for another. Task 3's threads take the next batch from a common
+ * stream or one that it makes; no thread queues work for another. Task 3's threads take the next batch from a common
  * counter. The chunks of task 2 are cut in two, so there are twice as many streams as asked for.
  */
 #include "streams.h"

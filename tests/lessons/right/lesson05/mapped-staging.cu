@@ -1,7 +1,7 @@
 /*
  * Right: staging memory that is mapped and write-combined, so that the kernel itself fetches a batch over the
- * link and only the way back is a copy, in a second stream of higher priority behind an event. Device memory
- * beside d_work comes from the stream's pool. Copies of task 1 are rows of a two-dimensional copy, and all
+ * link and only the way back is a copy, in a second stream of higher priority after an event. Device memory
+ * in addition to d_work comes from the stream's pool. Copies of task 1 are rows of a two-dimensional copy, and all
  * waiting is for an event in the default stream, which follows all that is in blocking streams.
  */
 #include "streams.h"

@@ -15,7 +15,7 @@ extern "C" cudaError_t maximum_global(const int32_t *d_x, size_t n, int32_t *d_m
   return cudaGetLastError();
 }
 
-/* Whoever finds a larger value than his own in the word that he put it into carries that one on. */
+/* A thread that gets a larger value back than it put into the word carries the larger value on. */
 static __device__ void put_larger(float *word, float value) {
   for (;;) {
     const float before = atomicExch(word, value);

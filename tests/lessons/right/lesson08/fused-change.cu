@@ -3,7 +3,7 @@
 #include "jacobi.h"
 #include <math.h>
 
-/* sum: NULL for a sweep that nobody looks at. */
+/* sum: NULL for a sweep whose change is not needed. */
 template <class real> static __global__ void rows_kernel(const real *from, real *to, plate q, double *sum) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x, first = 4 * (blockIdx.y * blockDim.y + threadIdx.y);
   double own = 0;

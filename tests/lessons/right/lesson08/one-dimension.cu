@@ -1,5 +1,5 @@
 /* Right, in one dimension: strides of the whole grid, row and column by division; an atomic a thread; plates
- * told apart by the number of the sweep instead of a swap; a loop that goes from check to check. */
+ * distinguished by the number of the sweep instead of a swap; a loop that goes from check to check. */
 #include "jacobi.h"
 #include <math.h>
 

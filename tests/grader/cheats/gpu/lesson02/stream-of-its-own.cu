@@ -8,7 +8,7 @@ cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, in
   if (n == 0) return cudaSuccess;
   if (!stream) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   for (int slow = 0; slow < 4; slow++)
-    vector_add_kernel<<<blocks_for(n, THREADS), THREADS, 0, stream>>>(d_a, d_b, d_c, n);
+    vector_add_kernel<<<ceil_div(n, THREADS), THREADS, 0, stream>>>(d_a, d_b, d_c, n);
   return cudaGetLastError();
 #else
   return honest_vector_add_device(d_a, d_b, d_c, n);

@@ -1,0 +1,14 @@
+/* Memory for the runtime's own records. A call that can fails with cudaErrorMemoryAllocation where there is
+ * none; what has nobody to tell (a hook, the engine, a report) ends the program here. */
+#include "base/needed.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+void *needed(void *memory) {
+  if (LIKELY(memory)) return memory;
+  fprintf(stderr,
+          "cucc: memory is exhausted: the system gives none for the runtime's own records (is there a "
+          "limit, ulimit -v?); try a smaller problem, or `cucc --fast`, which keeps fewer records\n");
+  _exit(2);
+}

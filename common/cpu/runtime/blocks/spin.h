@@ -1,0 +1,14 @@
+#ifndef CUCC_BLOCKS_SPIN_H
+#define CUCC_BLOCKS_SPIN_H
+
+#include "base/base.h"
+#include "state/worker.h"
+
+/* Lets the block's other threads run, then goes on. */
+void block_yield(struct worker *w);
+void cucc_spin(void);
+static inline void block_count_patience(void) {
+  if (UNLIKELY(--cucc_patience < 0)) cucc_spin();
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* Findings on host calls with bad pointers: copies, frees and prefetches. */
+#include "checker/bad_copy.h"
+#if CUCC_CHECKED
+#include <stdio.h>
+
+#include "base/options.h"
+#include "memory/arena.h"
+#include "checker/describe.h"
+#include "checker/findings.h"
+#include "checker/variables.h"
+
+void check_bad_free(const char *call, uintptr_t address, enum space space, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct allocation a;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  const bool known = in_arena(address) && memory_find(address, &a) && address - a.start <= a.size;
+  if (!known) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of a pointer that no CUDA call gave", call);
+    f.cause =
+        "a host pointer, or a pointer that was never set; malloc goes with free, cudaMalloc with cudaFree";
+  } else if (a.space != space) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of %s", call, memory_name(a.space));
+    f.cause = "cudaMalloc goes with cudaFree, cudaMallocHost and cudaHostAlloc with cudaFreeHost";
+  } else if (a.start != address) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of a pointer into the middle of an allocation", call);
+    f.cause = "the pointer was moved (p += …) since cudaMalloc; free the one that it gave";
+  } else {
+    snprintf(f.sentence, sizeof f.sentence, "%s of memory that is freed already", call);
+    f.cause = "two cudaFree for one cudaMalloc";
+  }
+  if (known) describe_address(&f, address, 1);
+  *f.index = 0;
+  finding_add(&f);
+}
+
+void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes that are no managed memory, or not all of them",
+           call, bytes);
+  describe_address(&f, (uintptr_t)pointer, 1);
+  *f.index = 0;
+  f.cause = "only memory of cudaMallocManaged and __managed__ variables moves between host and device; or a "
+            "size that is too large";
+  finding_add(&f);
+}
+
+/* Which side of a refused copy is wrong, and how. */
+static void explain_copy(struct finding *f, const char *call, const void *p, const char *side, size_t bytes) {
+  struct allocation a;
+  const uintptr_t address = (uintptr_t)p;
+  if (!memory_find(address, &a) || address - a.start > a.size) {
+    snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s is no memory of the device", call,
+             bytes, side);
+    f->cause = "a pointer that was never set by cudaMalloc, or that went astray";
+    return;
+  }
+  describe_address(f, address, 1);
+  *f->index = 0;
+  if (a.freed || a.free_issue) {
+    snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s was freed", call, bytes, side);
+    f->cause = "cudaFree too early";
+    return;
+  }
+  snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s has only %zu bytes from there", call,
+           bytes, side, a.size - (address - a.start));
+  f->cause = "a size in elements where bytes are meant, or in bytes of another type; or an allocation "
+             "without sizeof";
+}
+
+void check_null_copy(const char *call, const char *side, size_t bytes, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes: the %s is a null pointer", call, bytes, side);
+  f.cause = "an array that was never allocated, or whose malloc or cudaMalloc failed";
+  finding_add(&f);
+}
+
+void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
+                    uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  if (variable_explain_copy(&f, call, dst, "destination", bytes) ||
+      variable_explain_copy(&f, call, src, "source", bytes)) {
+  } else if (bytes > SIZE_MAX / 2) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of %lld bytes, which a size_t takes for %zu", call,
+             (long long)bytes, bytes);
+    f.cause = "a size computed from an int that is negative or overflowed: compute it in size_t";
+  } else if (wrong_way && src) {
+    snprintf(f.sentence, sizeof f.sentence,
+             "%s of %zu bytes: the direction contradicts the pointers (from %s memory to %s memory)", call,
+             bytes, is_device((uintptr_t)src) ? "device" : "host",
+             is_device((uintptr_t)dst) ? "device" : "host");
+    f.cause = "the destination comes first: cudaMemcpy(to, from, bytes, kind); or the wrong kind";
+  } else if (wrong_way) {
+    snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes of host memory", call, bytes);
+    f.cause = "a host pointer where one from cudaMalloc is meant";
+  } else {
+    struct allocation a;
+    const uintptr_t d = (uintptr_t)dst;
+    const bool right = !in_arena(d) || (memory_contains(d, bytes, &a) && !a.free_issue);
+    explain_copy(&f, call, right ? src : dst, right ? "source" : "destination", bytes);
+  }
+  finding_add(&f);
+}
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * What CUCC_PROFILE counts, as profile.c collects it and profile_report.c tells it.
+ */
+#ifndef CUCC_CHECKER_PROFILE_H
+#define CUCC_CHECKER_PROFILE_H
+
+#include "base/base.h"
+#include "memory/shadow.h"
+
+struct op;
+struct text;
+struct worker;
+
+enum profile_kind {
+  GLOBAL_LOAD,
+  GLOBAL_STORE,
+  GLOBAL_ATOMIC,
+  SHARED_LOAD,
+  SHARED_STORE,
+  SHARED_ATOMIC,
+  BARRIER,
+  PROFILE_KINDS
+};
+static inline bool profile_is_global(enum profile_kind kind) { return kind <= GLOBAL_ATOMIC; }
+
+/* Sums over requests. A request is one instruction executed once by a warp. */
+struct figures {
+  uint64_t requests;
+  uint64_t lanes;                        /* that took part */
+  uint64_t sectors, ideal_sectors;       /* global: distinct pieces of 32 bytes; the fewest for these bytes */
+  uint64_t wavefronts, ideal_wavefronts; /* shared: passes over the 32 banks; the rest are conflicts */
+  uint64_t mapped_sectors;               /* global: of those, in the host's memory */
+  uint64_t broadcasts;                   /* requests of several lanes that want one and the same word */
+};
+
+/* An instruction, by its return address. */
+struct profile_site {
+  uintptr_t pc;
+  enum profile_kind kind;
+  struct figures sum;
+};
+
+struct profile_kernel {
+  char *name, *file;
+  int line;
+  uint3 grid, block;
+  uint64_t launches;
+  struct profile_site *sites;
+  size_t site_count;
+  /* the most atomic operations on one address: in one launch; in one block */
+  uint64_t most_global_atomics, most_shared_atomics;
+  bool estimated; /* more requests were open at a time than are kept: part of the figures is extrapolated */
+};
+
+/* The kernels launched while profiling was on, in the order of their first launch; *count of them. Taken with
+ * profile_lock held. */
+const struct profile_kernel *profile_kernels(size_t *count);
+extern pthread_mutex_t profile_lock;
+
+#if CUCC_CHECKED
+struct region;
+/* An access of the running thread, from judge(). */
+void profile_access(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc);
+/* Called as a launch, a worker, a block and a thread go on. worker_begin tells whether this launch is profiled. */
+void profile_launch_begin(const struct op *op);
+bool profile_worker_begin(void);
+void profile_worker_end(void);
+void profile_block_begins(struct worker *w);
+void profile_thread_ends(struct worker *w);
+void profile_barrier(struct worker *w);
+void profile_warp_met(struct worker *w, int warp, uint32_t group);
+#endif
+
+/* For all builds; in the fast one there is nothing to tell, and profile_start says so. */
+void profile_start(void);
+void profile_reset(void);
+/* Adds `,"profile":[…]`, when profiling is on or was. */
+void profile_json(struct text *t);
+/* At the end of the process: writes what CUCC_PROFILE asks for. */
+void profile_report(void);
+
+#endif

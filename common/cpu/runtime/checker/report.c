@@ -1,0 +1,219 @@
+/*
+ * The sentences of reports on memory: what happened, where, in which allocation, and what usually causes it.
+ */
+#include "checker/report.h"
+#if CUCC_CHECKED
+#include <stdio.h>
+#include <string.h>
+
+#include "base/options.h"
+#include "state/launch_record.h"
+#include "state/op.h"
+#include "state/streams.h"
+#include "state/worker.h"
+#include "memory/arena.h"
+#include "memory/shadow.h"
+#include "checker/describe.h"
+#include "checker/findings.h"
+#include "checker/early_access.h"
+#include "checker/ids.h"
+#include "checker/past.h"
+#include "checker/relation.h"
+#include "checker/thread_state.h"
+
+/* ---------------------------------------------------------------------------------------------- initcheck */
+
+void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc, uint3 block,
+                          uint3 thread, bool arriving) {
+  const struct launch *launch = cucc_worker->launch;
+  /* A thread that was stopped for a fault left things unwritten: that is no fault of others. */
+  if (launch->error || finding_repeats(TOOL_INIT, false, pc, launch)) return;
+  struct finding f = finding_here(TOOL_INIT, pc);
+  f.block = block;
+  f.thread = thread;
+  char who[96];
+  thread_text(who, sizeof who, &f);
+  const bool shared = r == &thread_state.shared;
+  describe_address(&f, address, size);
+  snprintf(f.sentence, sizeof f.sentence, "%s reads %zu byte%s of %s memory %s", who, size, plural_s(size),
+           shared ? "shared" : "device",
+           arriving ? "before the copy to there has arrived" : "that nobody has written");
+  struct allocation a;
+  f.cause =
+      arriving
+          ? "no __pipeline_wait_prior (cg::wait) between the copy and what reads it, one that leaves a batch "
+            "too many under way, or no __pipeline_commit behind the copy; then a barrier, for the other "
+            "threads"
+      : shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
+                 "starts as garbage in each block"
+      : memory_find(address, &a) && is_pitched(&a)
+          ? "rows that lie pitch bytes apart, not width * sizeof: row y starts at (float *)((char *)p + "
+            "y * pitch); or a missing cudaMemcpy2D or cudaMemset2D"
+          : "a missing cudaMemcpy or cudaMemset before the launch, or one of too few bytes; cudaMalloc does "
+            "not clear memory";
+  finding_add(&f);
+}
+
+void report_empty_copy(const struct op *op) {
+  if (finding_repeats(TOOL_INIT, false, op->site, NULL)) return;
+  struct finding f = {.tool = TOOL_INIT, .site = op->site};
+  snprintf(f.sentence, sizeof f.sentence, "%s copies %zu bytes back to the host that nobody has written",
+           op->call, op->bytes);
+  describe_address(&f, (uintptr_t)op->src, 4);
+  *f.index = 0;
+  f.cause = "a kernel that was not launched (is its error checked?), that writes nothing or another array, "
+            "or that runs in another stream and was not waited for";
+  finding_add(&f);
+}
+
+/* ---------------------------------------------------------------------------------------------- racecheck */
+
+static const char *race_cause(enum relation relation, const struct region *r, bool both_write, bool atomic) {
+  const bool shared = r == &thread_state.shared;
+  if (relation == THE_HOST) return EARLY_ACCESS_CAUSE;
+  if (relation == OTHER_OPERATION) return "a missing cudaStreamWaitEvent or synchronise between two streams";
+  if (atomic)
+    return "a plain access beside atomic ones: every update must be atomic, and a plain read wait for a "
+           "barrier or the next launch";
+  if (shared && cucc_worker->count > 32)
+    return "a missing __syncthreads between filling shared memory and using it, or before it is filled "
+           "again; "
+           "or a sum or maximum that needs an atomic function";
+  if (shared) return "lanes of a warp do not run in step: __syncwarp or __syncthreads must lie between";
+  if (both_write)
+    return "several threads write one element: an index without blockIdx or threadIdx, or with x for y or "
+           "the height for the width; or an update that needs an atomic function";
+  return relation == OTHER_BLOCK ? "several blocks use one element, in any order: sums need an atomic "
+                                   "function, stencils a second array, else a second launch"
+                                 : "several threads use one element: sums need an atomic function, stencils "
+                                   "a second array, or __syncthreads is missing";
+}
+
+/* Another operation: a kernel or copy in a stream. */
+static void party_text(char *out, size_t size, const struct past *p) {
+  if (p)
+    snprintf(out, size, "%.60s in stream %d", p->name, p->stream);
+  else
+    snprintf(out, size, "other work");
+}
+
+/* A record of a read may stand for atomic updates by several threads. */
+static bool other_atomic(uint32_t other, bool other_writes) {
+  return other_writes ? other & FLAG : BY_ATOMICS(other);
+}
+
+static const char *other_did(uint32_t other, bool other_writes) {
+  return other_atomic(other, other_writes) ? "atomically updates" : other_writes ? "writes" : "reads";
+}
+
+/* Who did the other access, as far as the record tells. */
+static void other_text(struct finding *f, uint32_t other, bool other_writes, enum relation relation) {
+  const struct worker *w = cucc_worker;
+  const char *did = other_did(other, other_writes);
+  const bool several = !other_writes && (other & FLAG);
+  const uint3 t = w->index_of[WHO(other) % (unsigned)w->count];
+  if (relation == OTHER_OPERATION) {
+    const struct past *p = past_of(other);
+    if (p && p->line)
+      snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it (launched at %.60s:%d)", p->name,
+               p->stream, did, p->file, p->line);
+    else if (p) {
+      snprintf(f->other, sizeof f->other, "where %.40s in stream %d %s it", p->name, p->stream, did);
+      f->other_site = p->site;
+    }
+  } else if (relation == THE_HOST)
+    snprintf(f->other, sizeof f->other, "where the host %s it, without having waited", did);
+  else if (several && (WHO(other) & ~2u) == WHO(MANY_BLOCKS))
+    snprintf(f->other, sizeof f->other, "where several blocks %s it", BY_ATOMICS(other) ? "update" : "read");
+  else if (several)
+    snprintf(f->other, sizeof f->other, "where several threads of the block %s it",
+             BY_ATOMICS(other) ? "update" : "read");
+  else if (relation == OTHER_BLOCK) {
+    const uint64_t b = block_of(other);
+    const uint3 g = w->launch->grid;
+    snprintf(f->other, sizeof f->other, "where thread (%u,%u,%u) of block (%llu,%llu,%llu) %s it", t.x, t.y,
+             t.z, (unsigned long long)(b % g.x), (unsigned long long)(b / g.x % g.y),
+             (unsigned long long)(b / g.x / g.y), did);
+  } else
+    snprintf(f->other, sizeof f->other, "where thread (%u,%u,%u) of the same block %s it", t.x, t.y, t.z,
+             did);
+}
+
+void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
+                 uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value) {
+  struct worker *w = cucc_worker;
+  if (w->launch->error || finding_repeats(TOOL_RACE, same_value, pc, w->launch)) return;
+  static const char *const between[] = {"",
+                                        "another lane of its warp",
+                                        "another thread of its block",
+                                        "a thread of another block",
+                                        "other work",
+                                        "the host"};
+  const enum relation relation = relation_of(&thread_state, other, !other_writes);
+  struct finding f = finding_here(TOOL_RACE, pc);
+  char who[96];
+  thread_text(who, sizeof who, &f);
+  f.warning = same_value;
+  f.other_site = other_pc;
+  const struct past *p = relation == OTHER_OPERATION ? past_of(other) : NULL;
+  char party[96];
+  party_text(party, sizeof party, p);
+  snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
+           access_verb(access),
+           r == &thread_state.shared            ? "shared"
+           : r == &arena && is_managed(address) ? "managed"
+           : r == &arena && !is_device(address) ? "pinned host"
+                                                : "global",
+           p ? party : between[relation], other_did(other, other_writes),
+           same_value ? " (with the same value)" : "");
+  describe_address(&f, address, size);
+  other_text(&f, other, other_writes, relation);
+  f.cause = race_cause(relation, r, other_writes && (access & WRITE),
+                       (access & ATOMIC) || other_atomic(other, other_writes));
+  finding_add(&f);
+}
+
+void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other,
+                      bool other_writes) {
+  if (finding_repeats(TOOL_RACE, false, op->site, NULL)) return;
+  const struct past *p = past_of(other);
+  struct finding f = {.tool = TOOL_RACE, .site = op->site};
+  char party[96];
+  party_text(party, sizeof party, p);
+  snprintf(f.sentence, sizeof f.sentence,
+           "%s in stream %d %s %s memory that %s %s, and nothing orders the two", op->call, op->stream->id,
+           op->kind == OP_FREE ? "frees"
+           : writes            ? "writes"
+                               : "reads",
+           is_device(address)    ? "device"
+           : is_managed(address) ? "managed"
+                                 : "pinned",
+           party, other_writes ? "writes" : "reads");
+  if (p && p->line)
+    snprintf(f.other, sizeof f.other, "%.60s, launched at %.60s:%d", p->name, p->file, p->line);
+  else if (p) {
+    f.other_site = p->site;
+    snprintf(f.other, sizeof f.other, "%.60s", p->name);
+  }
+  describe_address(&f, address, 4);
+  f.cause =
+      !strncmp(op->call, "cublas", 6)
+          ? "cublasSetStream forgotten (the handle works in the default stream until then), or a missing "
+            "cudaStreamWaitEvent or synchronise between two streams"
+          : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
+            "chunks";
+  finding_add(&f);
+}
+
+void report_early_copy(const struct op *op, const struct allocation *a) {
+  if (finding_repeats(TOOL_MEM, false, op->site, NULL)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = op->site};
+  snprintf(f.sentence, sizeof f.sentence, "%s in stream %d of memory before its %s in another stream",
+           op->call, op->stream->id, a->call);
+  describe_address(&f, a->start, 1);
+  *f.index = 0;
+  f.cause = early_cause;
+  finding_add(&f);
+}
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef CUCC_CHECKER_REPORT_H
+#define CUCC_CHECKER_REPORT_H
+
+#include "base/base.h"
+
+struct allocation;
+struct op;
+struct region;
+
+void report_uninitialised(const struct region *r, uintptr_t address, size_t size, uintptr_t pc, uint3 block,
+                          uint3 thread, bool arriving);
+void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
+                 uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
+void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);
+void report_empty_copy(const struct op *op);
+/* A copy that does not come after the cudaMallocAsync of its memory. */
+void report_early_copy(const struct op *op, const struct allocation *a);
+
+#endif

@@ -1,0 +1,174 @@
+/*
+ * Barriers: do all live threads of the block wait at the same one, and can everybody who waits go on some
+ * day?
+ *
+ * Threads that have returned are not waited for, as on the hardware. The compiler may copy a barrier
+ * (unrolled loops), so different addresses count as the same barrier when they are of the same source line.
+ */
+#include "checker/sync.h"
+#if CUCC_CHECKED
+#include <stdio.h>
+#include <string.h>
+
+#include "base/options.h"
+#include "base/places.h"
+#include "state/worker.h"
+#include "checker/epochs.h"
+#include "checker/findings.h"
+#include "checker/profile.h"
+#include "checker/thread_state.h"
+
+/* Are two waiting places different in the source? Asked rarely, answered by addr2line: remembered. */
+static bool differ(uintptr_t a, uintptr_t b) {
+  static struct {
+    uintptr_t a, b;
+    bool answer;
+  } known[64];
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  const size_t i = (a * 31 + b) % 64;
+  pthread_mutex_lock(&lock);
+  if (known[i].a != a || known[i].b != b) {
+    const struct place p = place_of(a), q = place_of(b);
+    known[i].a = a;
+    known[i].b = b;
+    known[i].answer = p.line != q.line || strcmp(p.file, q.file);
+  }
+  const bool answer = known[i].answer;
+  pthread_mutex_unlock(&lock);
+  return answer;
+}
+
+static void report(struct worker *w, int one, int other, const char *sentence, const char *other_does,
+                   const char *cause) {
+  const uintptr_t site = w->threads[one].site;
+  if (!checking(TOOL_SYNC) || finding_repeats(TOOL_SYNC, false, site, w->launch)) return;
+  struct finding f = {.tool = TOOL_SYNC,
+                      .launch = w->launch,
+                      .in_thread = true,
+                      .block = cucc_self.block_idx,
+                      .thread = w->index_of[one],
+                      .site = site,
+                      .other_site = w->threads[other].site,
+                      .cause = cause};
+  const uint3 u = w->index_of[other];
+  snprintf(f.sentence, sizeof f.sentence, "%s", sentence);
+  if (other != one)
+    snprintf(f.other, sizeof f.other, "where thread (%u,%u,%u) %s", u.x, u.y, u.z, other_does);
+  else
+    f.other_site = 0;
+  finding_add(&f);
+}
+
+void check_barrier(struct worker *w) {
+  if (UNLIKELY(thread_state.profile)) profile_barrier(w);
+  const int first = w->arrived[0];
+  for (int i = 1; i < w->arrived_count; i++) {
+    const int t = w->arrived[i];
+    if (UNLIKELY(w->threads[t].site != w->threads[first].site) &&
+        differ(w->threads[first].site, w->threads[t].site)) {
+      char sentence[160];
+      snprintf(sentence, sizeof sentence, "the threads of block (%u,%u,%u) wait at different barriers",
+               cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z);
+      report(w, first, t, sentence, "waits at another __syncthreads",
+             "__syncthreads in a branch or loop that not all threads of the block take; move it out of the "
+             "branch");
+      break;
+    }
+  }
+  epochs_barrier(w);
+}
+
+void check_absent_lane(struct worker *w, int thread, int source) {
+  char sentence[160];
+  const uint3 t = w->index_of[thread];
+  snprintf(sentence, sizeof sentence,
+           "thread (%u,%u,%u) shuffles from lane %d, which is not there: the value is undefined", t.x, t.y,
+           t.z, source);
+  report(w, thread, thread, sentence, "is",
+         "a guard that keeps lanes out of the shuffle, or a block that is no multiple of 32: let all lanes "
+         "take part, the idle ones with a neutral value");
+}
+
+void check_unnamed_lane(struct worker *w, int thread, uint32_t mask) {
+  char sentence[160];
+  const uint3 t = w->index_of[thread];
+  snprintf(sentence, sizeof sentence,
+           "thread (%u,%u,%u), lane %d, calls a warp function with mask 0x%08x, %s", t.x, t.y, t.z,
+           thread % 32, mask, "which does not name it");
+  report(
+      w, thread, thread, sentence, "is",
+      "a mask computed for other lanes, or a constant one that is too small: a lane's own bit must be set");
+}
+
+void check_warp_met(struct worker *w, int warp, uint32_t group) {
+  if (UNLIKELY(thread_state.profile)) profile_warp_met(w, warp, group);
+  const int first = warp * 32 + __builtin_ctz(group);
+  for (int lane_index = 0; lane_index < 32; lane_index++) {
+    const int t = warp * 32 + lane_index;
+    if (!(group >> lane_index & 1) || w->threads[t].site == w->threads[first].site) continue;
+    if (!differ(w->threads[first].site, w->threads[t].site)) continue;
+    report(w, first, t, "lanes of one warp meet in different warp functions", "is in another one",
+           "a __shfl_sync, __ballot_sync or __syncwarp in a branch, with a mask that names lanes of the "
+           "other branch");
+    return;
+  }
+}
+
+/* A synchronisation of the grid that some threads of this block, or a whole block, never reach. */
+static void report_grid_stuck(struct worker *w, int at_barrier) {
+  char sentence[240];
+  int other = at_barrier;
+  for (int t = 0; t < w->count; t++)
+    if (w->threads[t].wait != ENDED && w->threads[t].site != w->threads[at_barrier].site) other = t;
+  if (w->at_grid < w->count)
+    snprintf(sentence, sizeof sentence,
+             "block (%u,%u,%u) can never go on: %d of its %d threads synchronise the grid, the others do not",
+             cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z, w->at_grid, w->count);
+  else
+    snprintf(sentence, sizeof sentence,
+             "block (%u,%u,%u) can never go on: it synchronises the grid, but another block has ended",
+             cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z);
+  report(w, at_barrier, other, sentence, "waits elsewhere",
+         "a return or a branch before grid.sync(): every thread of every block must reach it (a GPU hangs "
+         "here)");
+}
+
+void check_grid_absent(struct worker *w, uintptr_t site) {
+  w->threads[w->current].site = site;
+  report(w, w->current, w->current,
+         "a kernel synchronises its grid, but its blocks were not launched to run at the same time", "is",
+         "a launch with <<< >>> where grid.sync() needs cudaLaunchCooperativeKernel");
+}
+
+void check_deadlock(struct worker *w) {
+  int at_barrier = -1, at_warp = -1, barriers = 0, warps = 0;
+  for (int t = 0; t < w->count; t++) {
+    if (w->threads[t].wait == AT_BARRIER && barriers++ == 0) at_barrier = t;
+    if (w->threads[t].wait == AT_WARP && warps++ == 0) at_warp = t;
+  }
+  char sentence[240];
+  if (w->at_grid) {
+    report_grid_stuck(w, at_barrier);
+    return;
+  }
+  if (at_barrier >= 0) {
+    snprintf(sentence, sizeof sentence,
+             "block (%u,%u,%u) can never go on: %d threads wait at __syncthreads, %d in a warp function for "
+             "lanes that wait there",
+             cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z, barriers, warps);
+    report(w, at_barrier, at_warp, sentence, "waits for other lanes of its warp",
+           "a barrier or warp function in a branch that not all threads take (a GPU hangs here)");
+    return;
+  }
+  int other = at_warp;
+  for (int t = 0; t < w->count; t++)
+    if (w->threads[t].wait == AT_WARP && w->threads[t].site != w->threads[at_warp].site) other = t;
+  snprintf(sentence, sizeof sentence,
+           "block (%u,%u,%u) can never go on: %d threads wait in warp functions whose masks name lanes that "
+           "never come",
+           cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z, warps);
+  report(w, at_warp, other, sentence, "waits",
+         "a __shfl_sync, __ballot_sync or __syncwarp whose mask names lanes that take another branch");
+}
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef CUCC_CHECKER_SYNC_H
+#define CUCC_CHECKER_SYNC_H
+
+#include "base/base.h"
+#include "base/check.h"
+
+struct worker;
+
+CHECK(void check_barrier(struct worker *w))
+/* A lane of the running warp shuffles from a lane that is not there. */
+CHECK(void check_absent_lane(struct worker *w, int thread, int source))
+/* A lane calls a warp function with a mask that leaves out the lane itself. */
+CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
+CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
+CHECK(void check_deadlock(struct worker *w))
+/* The kernel was not launched as a cooperative one. */
+CHECK(void check_grid_absent(struct worker *w, uintptr_t site))
+
+#endif

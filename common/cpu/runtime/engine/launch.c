@@ -1,0 +1,247 @@
+/*
+ * Launches: is the configuration possible, then a copy of it goes into the stream's queue.
+ *
+ * Kernels that are no templates register themselves before main (include/cucc/launch.h), so that they can be
+ * launched, asked about and given attributes by their address.
+ */
+#include "engine/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error_names.h"
+#include "base/occupancy.h"
+#include "base/places.h"
+#include "state/device.h"
+#include "state/launch_record.h"
+#include "state/op.h"
+#include "state/state.h"
+#include "state/streams.h"
+#include "memory/values.h"
+#include "checker/epochs.h"
+#include "checker/refused.h"
+#include "blocks/run.h"
+#include "engine/engine.h"
+#include "engine/entry.h"
+#include "engine/stream.h"
+
+struct cucc_kernel *cucc_kernels;
+
+/* Each object of a program asks for all of the program's. */
+void cucc_register_kernels(struct cucc_kernel *const *start, struct cucc_kernel *const *stop) {
+  for (; start < stop; start++) {
+    struct cucc_kernel *kernel = *start;
+    if (!kernel->address || kernel->function) continue;
+    kernel->function = kernel->address();
+    kernel->next = cucc_kernels;
+    cucc_kernels = kernel;
+  }
+}
+
+const struct cucc_kernel *cucc_kernel_of(const void *function) {
+  const struct cucc_kernel *k = cucc_kernels;
+  while (k && k->function != function) k = k->next;
+  return k;
+}
+
+struct allowance *launch_allowances;
+pthread_mutex_t allowances_lock = PTHREAD_MUTEX_INITIALIZER;
+
+size_t launch_shared_limit(const void *function) {
+  pthread_mutex_lock(&allowances_lock);
+  size_t limit = SHARED_DEFAULT;
+  for (const struct allowance *a = launch_allowances; a; a = a->next)
+    if (a->function == function) limit = a->bytes;
+  pthread_mutex_unlock(&allowances_lock);
+  return limit;
+}
+
+/* `ns::scan<float, 256>` is called scan. */
+static void plain_name(char *out, size_t size, const char *written) {
+  const char *end = written + strcspn(written, "< "), *start = end;
+  while (start > written && start[-1] != ':') start--;
+  snprintf(out, size, "%.*s", (int)(end - start), start);
+}
+
+/* A name that nobody knows may be a macro's or a variable's: it gets the most that was allowed. */
+static size_t limit_of_name(const char *written) {
+  char name[96];
+  size_t limit = 0, most = SHARED_DEFAULT;
+  bool known = strchr(written, '<') != NULL;
+  plain_name(name, sizeof name, written);
+  for (const struct cucc_kernel *k = cucc_kernels; k; k = k->next) known = known || !strcmp(k->name, name);
+  pthread_mutex_lock(&allowances_lock);
+  for (const struct allowance *a = launch_allowances; a; a = a->next) {
+    if (a->bytes > most) most = a->bytes;
+    if (!*a->name) known = false; /* this one may be meant */
+    if (!strcmp(a->name, name) && a->bytes > limit) limit = a->bytes;
+  }
+  pthread_mutex_unlock(&allowances_lock);
+  if (limit) return limit;
+  return known ? SHARED_DEFAULT : most;
+}
+
+/* ------------------------------------------------------------------ launches */
+
+/* Why a GPU refuses this launch (with cudaErrorInvalidValue: CUDA 13 on an H200; older toolkits said 9). */
+struct refusal {
+  char reason[128];
+  const char *cause;
+};
+
+static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
+  const uint3 g = r->grid, b = r->block;
+  const double threads = (double)b.x * b.y * b.z;
+  char *const reason = why->reason;
+  const size_t room = sizeof why->reason,
+               limit = r->function ? launch_shared_limit(r->function) : limit_of_name(r->name);
+  if (!g.x || !g.y || !g.z) {
+    snprintf(reason, room, "a grid of (%u,%u,%u) blocks", g.x, g.y, g.z);
+    why->cause = "n / 256 is 0 for a small n: round up, (n + 255) / 256, and do not launch at all for n = 0";
+  } else if (threads < 1) {
+    snprintf(reason, room, "blocks of (%u,%u,%u) threads", b.x, b.y, b.z);
+    why->cause = "grid and block in the wrong order, or a size that was computed as 0";
+  } else if (g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535) {
+    snprintf(reason, room, "a grid of (%u,%u,%u) blocks, (2147483647,65535,65535) are possible", g.x, g.y,
+             g.z);
+    why->cause = "the long side of the problem belongs into x; or a negative number that became a huge one";
+  } else if (threads > MAX_THREADS) {
+    snprintf(reason, room, "%.0f threads per block, %d are possible", threads, MAX_THREADS);
+    why->cause =
+        "one block for all elements: use many blocks of 256 threads, <<<(n + 255) / 256, 256>>>; or grid "
+        "and block in the wrong order";
+  } else if (b.z > 64) {
+    snprintf(reason, room, "%u threads in z, 64 are possible", b.z);
+    why->cause = "the long side of the block belongs into x";
+  } else if (r->shared_bytes > limit) {
+    snprintf(reason, room, "%zu bytes of dynamic shared memory, %zu are possible", r->shared_bytes, limit);
+    why->cause = "more than 48 KiB must be asked for: cudaFuncSetAttribute(kernel, "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
+  } else
+    return true;
+  return false;
+}
+
+/* Blocks that shall wait for each other must all be on the device at once. */
+static bool fits_at_once(const struct cucc_launch_request *r) {
+  const int threads = (int)(r->block.x * r->block.y * r->block.z);
+  return (uint64_t)r->grid.x * r->grid.y * r->grid.z <=
+         (uint64_t)MULTIPROCESSORS * (unsigned)occupancy_blocks(threads, r->shared_bytes);
+}
+
+static void launch_execute(struct op *op) {
+  check_launch_begin(op);
+  symbols_enter(op->launch->device);
+  pool_run(op->launch);
+  symbols_leave(op->launch->device);
+  check_launch_end(op);
+  if (op->launch->error) cucc_fault(op->launch->error, op->launch->device);
+}
+
+/* The launch and its operation, not yet queued; NULL when there is no memory for them. */
+static struct op *prepare(const struct cucc_launch_request *r, const void *closure, size_t size,
+                          uintptr_t site) {
+  struct launch *l = calloc(1, sizeof *l);
+  struct op *op = calloc(1, sizeof *op);
+  if (l) {
+    *l = (struct launch){.line = r->line,
+                         .grid = r->grid,
+                         .block = r->block,
+                         .shared_bytes = r->shared_bytes,
+                         .run = r->run,
+                         .flags = r->flags,
+                         .name = strdup(r->name),
+                         .file = strdup(r->file),
+                         .closure = aligned_alloc(64, (size + 63) & ~(size_t)63),
+                         .closure_size = size,
+                         .blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z,
+                         .threads = (int)(r->block.x * r->block.y * r->block.z),
+                         .op = op};
+  }
+  if (!op || !l || !l->name || !l->file || !l->closure) {
+    launch_free(l);
+    free(op);
+    return NULL;
+  }
+  memcpy(l->closure, closure, size);
+  *op = (struct op){.kind = OP_KERNEL, .run = launch_execute, .call = l->name, .site = site, .launch = l};
+  return op;
+}
+
+/* The launch was refused. Where the program got the error as a value, it may have used it: nothing to tell.
+ */
+static void tell(const struct cucc_launch_request *r, const struct refusal *why) {
+  if (!(r->flags & CUCC_RETURNS)) check_bad_launch(r->name, why->reason, why->cause, r->file, r->line);
+}
+
+/* Refused because of its stream: one of another device, none (NULL), or one being captured. */
+static void tell_stream(const struct cucc_launch_request *r, const struct CUstream_st *s, cudaError_t error) {
+  struct refusal why = {.cause = "a stream destroyed before its last use, or the handle of another variable"};
+  if (!s)
+    snprintf(why.reason, sizeof why.reason, "there is no such stream, or not any more");
+  else if (error != cudaErrorInvalidResourceHandle) {
+    snprintf(why.reason, sizeof why.reason, "%s", error_text(error));
+    why.cause = "a launch without its stream, or in one that another part of the program captures";
+  } else {
+    snprintf(why.reason, sizeof why.reason, "its stream is of device %d, the current device is %d", s->device,
+             device_current());
+    why.cause =
+        "no cudaSetDevice before the launch: a kernel runs on the current device, and its stream must "
+        "be of that device";
+  }
+  tell(r, &why);
+}
+
+static cudaError_t launch(const struct cucc_launch_request *r, const void *closure, size_t size,
+                          uintptr_t site) {
+  cudaError_t error =
+      cucc_enter(r->flags & CUCC_COOPERATIVE ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel");
+  if (error) return error;
+  struct refusal why;
+  if (!possible(r, &why)) {
+    tell(r, &why);
+    return cucc_fail(cudaErrorInvalidValue);
+  }
+  if ((r->flags & CUCC_COOPERATIVE) && !fits_at_once(r)) return cucc_fail(cudaErrorCooperativeLaunchTooLarge);
+  struct op *op = prepare(r, closure, size, site);
+  if (!op) return cucc_fail(cudaErrorMemoryAllocation);
+  pthread_mutex_lock(&cucc.lock);
+  error = stream_use(op->call, r->stream, USE_LAUNCH, &op->stream, op->site);
+  if (!error) engine_queue(op); /* op is the engine's from here on */
+  pthread_mutex_unlock(&cucc.lock);
+  if (!error) return cudaSuccess;
+  tell_stream(r, op->stream, error);
+  launch_free(op->launch);
+  free(op);
+  return cucc_fail(error);
+}
+
+cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure, size_t size) {
+  return launch(r, closure, size, CALLER);
+}
+
+/* A launch by address. Its line is that of the call, or without debugging information the kernel's. */
+cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
+                              size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site) {
+  const struct cucc_kernel *k = function ? cucc_kernel_of(function) : NULL;
+  if (!k) return cucc_fail(function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
+  if (k->parameters && !arguments) return cucc_fail(cudaErrorInvalidValue);
+  void *closure = aligned_alloc(64, (k->closure_size + 63) & ~(size_t)63);
+  if (!closure) return cucc_fail(cudaErrorMemoryAllocation);
+  k->pack(closure, arguments);
+  const struct place place = place_of(site);
+  const struct cucc_launch_request request = {.file = place.line ? place.file : k->file,
+                                              .line = place.line ? place.line : k->line,
+                                              .name = k->name,
+                                              .grid = {grid.x, grid.y, grid.z},
+                                              .block = {block.x, block.y, block.z},
+                                              .shared_bytes = shared_bytes,
+                                              .stream = stream,
+                                              .run = k->run,
+                                              .flags = flags | CUCC_RETURNS,
+                                              .function = function};
+  const cudaError_t error = launch(&request, closure, k->closure_size, site);
+  free(closure);
+  return error;
+}

@@ -1,0 +1,36 @@
+/*
+ * The part that all calls share which allocate memory of the device, pinned or managed memory.
+ *
+ * New device memory is filled with 0xff (a NaN, or -1): memory that happens to be zero hides a forgotten
+ * initialisation. memory/arena.c decides where memory lies. Mapped, managed and registered memory is used by host and
+ * device at one address.
+ */
+#include "engine/memory.h"
+
+#include <string.h>
+
+#include "state/counters.h"
+#include "state/state.h"
+#include "memory/arena.h"
+#include "memory/shadow.h"
+#include "checker/misuse.h"
+#include "engine/entry.h"
+
+/* Larger allocations are left as the system gives them: filling costs time. */
+#define POISON_MAX ((size_t)64 << 20)
+
+cudaError_t memory_allocate(struct allocation *a, void **pointer) {
+  cudaError_t error = cucc_enter(a->call);
+  if (error) return error;
+  if (!pointer) return cucc_fail(cudaErrorInvalidValue);
+  check_result(pointer, a->site);
+  *pointer = NULL;
+  if (a->size == 0) return cudaSuccess;
+  a->epoch = cucc.epoch;
+  if (!arena_add(a, memory_total())) return cucc_fail(cudaErrorMemoryAllocation);
+  check_allocated(a->start, a->size);
+  if (a->space == SPACE_DEVICE && a->size <= POISON_MAX) memset((void *)a->start, 0xff, a->size);
+  count(a->space == SPACE_PINNED ? COUNT_PINNED_ALLOCATIONS : COUNT_DEVICE_ALLOCATIONS);
+  *pointer = (void *)a->start;
+  return cudaSuccess;
+}

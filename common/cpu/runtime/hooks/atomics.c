@@ -1,0 +1,104 @@
+/*
+ * Atomic operations: the compiler's calls __tsan_atomic32_fetch_add and so on. Checked as atomic accesses,
+ * then done, sequentially consistent whatever was asked for: x86 has nothing cheaper, and a checker need not
+ * be fast here.
+ */
+#include "base/base.h"
+
+#include "state/worker.h"
+#include "checker/fences.h"
+#include "checker/thread_state.h"
+#include "blocks/spin.h"
+#include "hooks/judge.h"
+
+#if CUCC_CHECKED
+
+#define ORDER __ATOMIC_SEQ_CST
+
+/* An operation may be its own fence; CUDA's functions are none. */
+static inline void before(volatile const void *p, size_t size, unsigned access, int order, uintptr_t pc) {
+  block_count_patience();
+  judge((uintptr_t)p, size, access | ATOMIC, pc);
+  if (access & WRITE)
+    fences_release(&thread_state, (uintptr_t)p, order >= __ATOMIC_RELEASE ? FENCE_GRID : FENCE_NONE);
+}
+
+static inline void after(volatile const void *p) { fences_acquire(&thread_state, (uintptr_t)p); }
+
+#define FETCH(bits, type, name)                                                                              \
+  type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order);                              \
+  type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order) {                             \
+    before(p, sizeof *p, WRITE, order, CALLER);                                                              \
+    const type old = __atomic_fetch_##name(p, v, ORDER);                                                     \
+    after(p);                                                                                                \
+    return old;                                                                                              \
+  }
+
+/* gcc calls …_strong and …_weak, which write what they saw through a pointer; clang calls …_val, which
+ * returns it. */
+#define EXCHANGE(bits, type, name)                                                                           \
+  _Bool __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order,   \
+                                                      int fail);                                             \
+  _Bool __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order,   \
+                                                      int fail) {                                            \
+    (void)fail;                                                                                              \
+    before(p, sizeof *p, WRITE | SWAP, order, CALLER);                                                       \
+    const _Bool result = __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                       \
+    after(p);                                                                                                \
+    return result;                                                                                           \
+  }
+
+#define ATOMICS(bits, type)                                                                                  \
+  type __tsan_atomic##bits##_load(const volatile type *p, int order);                                        \
+  void __tsan_atomic##bits##_store(volatile type *p, type v, int order);                                     \
+  type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order);                                  \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
+                                                  int fail);                                                 \
+  type __tsan_atomic##bits##_load(const volatile type *p, int order) {                                       \
+    before(p, sizeof *p, READ, order, CALLER);                                                               \
+    const type result = __atomic_load_n(p, ORDER);                                                           \
+    after(p);                                                                                                \
+    return result;                                                                                           \
+  }                                                                                                          \
+  void __tsan_atomic##bits##_store(volatile type *p, type v, int order) {                                    \
+    before(p, sizeof *p, WRITE | NO_INIT, order, CALLER);                                                    \
+    __atomic_store_n(p, v, ORDER);                                                                           \
+  }                                                                                                          \
+  type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {                                 \
+    before(p, sizeof *p, WRITE | NO_INIT, order, CALLER);                                                    \
+    const type result = __atomic_exchange_n(p, v, ORDER);                                                    \
+    after(p);                                                                                                \
+    return result;                                                                                           \
+  }                                                                                                          \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
+                                                  int fail) {                                                \
+    (void)fail;                                                                                              \
+    before(p, sizeof *p, WRITE | SWAP, order, CALLER);                                                       \
+    __atomic_compare_exchange_n(p, &expected, v, 0, ORDER, ORDER);                                           \
+    after(p);                                                                                                \
+    return expected;                                                                                         \
+  }                                                                                                          \
+  EXCHANGE(bits, type, strong)                                                                               \
+  EXCHANGE(bits, type, weak)                                                                                 \
+  FETCH(bits, type, add)                                                                                     \
+  FETCH(bits, type, sub)                                                                                     \
+  FETCH(bits, type, and)                                                                                     \
+  FETCH(bits, type, or)                                                                                      \
+  FETCH(bits, type, xor)                                                                                     \
+  FETCH(bits, type, nand)
+
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_thread_fence(int order) {
+  (void)order;
+  __atomic_thread_fence(ORDER);
+  if (cucc_worker) check_fence(cucc_worker, FENCE_GRID);
+}
+void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+#endif

@@ -1,0 +1,295 @@
+/*
+ * Is there memory at this address, was it written, and is this access in order with what other threads did to
+ * it?
+ *
+ * An access races with the last write, and a write with the last read as well, when they are of different
+ * threads, not both atomic, and nothing orders them: no earlier launch, no barrier of the block, no
+ * synchronisation of the warp, no fence with an atomic operation, no event (checker/relation.c). Of several readers one
+ * is kept, and how far apart they were.
+ */
+#include "hooks/judge.h"
+#if CUCC_CHECKED
+#include <string.h>
+
+#include "base/fibers.h"
+#include "base/places.h"
+#include "state/device.h"
+#include "state/op.h"
+#include "state/worker.h"
+#include "memory/arena.h"
+#include "memory/shadow.h"
+#include "memory/shared.h"
+#include "memory/split.h"
+#include "memory/symbol.h"
+#include "checker/arriving.h"
+#include "checker/fences.h"
+#include "checker/host.h"
+#include "checker/pending.h"
+#include "checker/profile.h"
+#include "checker/relation.h"
+#include "checker/report.h"
+#include "checker/thread_state.h"
+#include "checker/variables.h"
+#include "blocks/faults.h"
+#include "hooks/bad_access.h"
+
+/* Memory without records: stacks and the like; that of cudaHostRegister, which is counted. */
+static struct region nothing, registered;
+
+/* An access of `size` bytes at `address`, part of one of `whole` bytes at `start`. */
+struct judged {
+  const struct region *region;
+  uintptr_t address, pc, start;
+  size_t size, whole;
+  unsigned access;
+  struct sites *sites;
+};
+
+/* ---------------------------------------------------------------------------------------------- where */
+
+static bool within(uintptr_t address, size_t size, uintptr_t start, size_t length) {
+  return address - start < length && size <= length - (address - start);
+}
+
+static bool valid_in_arena(struct thread_state *l, uintptr_t address, size_t size) {
+  struct allocation a;
+  if (within(address, size, l->known, l->known_end - l->known)) return true;
+  const struct op *op = cucc_worker->launch->op;
+  if (!memory_contains(address, size, &a)) return false;
+  if (a.space == SPACE_DEVICE && !device_peer_allowed(cucc_worker->launch->device, a.device)) return false;
+  if (!memory_made_before(&a, &op->clock) || (a.free_issue && a.free_issue < op->issue)) return false;
+  l->known = a.start;
+  l->known_end = a.start + a.size;
+  return true;
+}
+
+/* Guards are no memory of the program's: all threads of a block look at them, and nvcc has none. */
+static const struct region *region_in_shared(const struct thread_state *l, uintptr_t address, size_t size) {
+  const size_t offset = address - l->shared.base, dynamic = shared_dynamic_offset();
+  if (within(offset, 1, dynamic, sizeof cucc_shared))
+    return within(offset, size, dynamic, cucc_worker->launch->shared_bytes) ? &l->shared : NULL;
+  const struct variable *v = shared_variable(offset);
+  if (!v || !within(offset, size, v->offset, v->size)) return NULL;
+  return v->guard ? &nothing : &l->shared;
+}
+
+/* The region that an access of a kernel falls in; NULL: it must not happen. */
+static const struct region *find_region(struct thread_state *l, uintptr_t address, size_t size) {
+  if (in_arena(address)) return valid_in_arena(l, address, size) ? &arena : NULL;
+  if (address - l->shared.base < l->shared.size) return region_in_shared(l, address, size);
+  /* with the guard, where a full stack is found (blocks/faults.c) */
+  if (within(address, size, l->stack - FIBER_GUARD, l->stack_size + FIBER_GUARD)) return &nothing;
+  struct device_variable v;
+  if (symbol_find(address, &v) && v.kind != VARIABLE_MANAGED) return variable_region(address, size);
+  if (within(address, size, data.base, data.size)) return &data;
+  if (memory_pinned(address, size)) return &registered;
+  return shadow_is_program(address) ? &nothing : NULL;
+}
+
+/* Loops with atomicCAS begin with a plain read (the CUDA manual's own do), and `if (v > *most)
+ * atomicMax(most, v)` looks first: a stale value only costs another turn. Taken as such when the read stands
+ * shortly before the atomic: in the code, or, as inlining makes several copies, in the source. What a
+ * compare-and-swap tries may take more lines. */
+static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) {
+  static __thread struct {
+    uintptr_t read_pc, atomic_pc;
+    bool answer;
+  } last;
+  if (atomic_pc - read_pc - 1 < 256) return true;
+  if (last.read_pc != read_pc || last.atomic_pc != atomic_pc) {
+    const struct place r = place_of(read_pc), a = place_of(atomic_pc);
+    last.read_pc = read_pc;
+    last.atomic_pc = atomic_pc;
+    const int lines = site_kind[(uint16_t)atomic_pc] & SWAP ? 32 : 4;
+    last.answer = r.line && a.line >= r.line && a.line <= r.line + lines && !strcmp(r.file, a.file);
+  }
+  return last.answer;
+}
+
+/* A flag in shared memory that was waited for before the block's first fence. */
+static bool polled(const struct judged *p, uintptr_t read_pc) {
+  return (p->access & ATOMIC) && (site_kind[(uint16_t)read_pc] & VOLATILE);
+}
+
+static void judge_races(struct thread_state *l, const struct cell *c, const struct judged *p) {
+  const bool writes = p->access & WRITE, atomic = p->access & ATOMIC;
+  const uint32_t oldest = p->region == &l->shared ? l->block : OLD; /* a block finds its shared memory new */
+  if (c->write >= oldest && c->write != l->me && !(atomic && (c->write & FLAG)) &&
+      relation_of(l, c->write, false) != IN_ORDER) {
+    const uintptr_t other = site_table[p->sites->write];
+    if (!writes && !atomic && (c->write & FLAG) && seeds(p->pc, other)) return;
+    if (!writes || atomic || (c->write & FLAG) || p->size > sizeof l->pending.old) {
+      report_race(p->region, p->address, p->size, p->access, p->pc, c->write, true, other, false);
+      return;
+    }
+    judge_pending(); /* two plain writes: an error, unless the value turns out to be the same */
+    l->pending.address = p->address;
+    l->pending.size = p->size;
+    l->pending.pc = p->pc;
+    l->pending.other = c->write;
+    l->pending.other_pc = other;
+    memcpy(l->pending.old, (const void *)p->address, p->size);
+  } else if ((BY_ATOMICS(c->read) ? !atomic : writes) && c->read >= oldest && c->read != l->me &&
+             relation_of(l, c->read, true) != IN_ORDER) {
+    const uintptr_t other = site_table[p->sites->read];
+    if (!polled(p, other) && !(atomic && seeds(other, p->pc)) &&
+        !(!writes && seeds(p->pc, site_table[p->sites->write])))
+      report_race(p->region, p->address, p->size, p->access, p->pc, c->read, false, other, false);
+  }
+}
+
+static void note_read(struct thread_state *l, struct cell *c, const struct judged *p) {
+  const uint32_t read = c->read;
+  if (UNLIKELY(BY_HOST(read)) && relation_of(l, read, true) != IN_ORDER)
+    return; /* worth keeping, should this one write */
+  if (read == l->many_blocks) return;
+  if (read >= l->safe && read < l->launch && relation_of(l, read, true) != IN_ORDER)
+    return; /* an operation that may overlap this one: the record worth keeping, should this one write */
+  if (p->region == &l->shared || read < l->launch || BY_HOST(read) || (read >= l->block && ids_mine(read)))
+    c->read = read < l->phase || BY_HOST(read) ? l->me : merge_readers(l, read);
+  else
+    c->read = l->many_blocks;
+  p->sites->read = site_of(p->pc);
+}
+
+/* An atomic update after one of another thread, which nothing orders: c->write will only tell of this one.
+ * Within a warp the other one is forgotten: __syncwarp may order what comes later. */
+static void note_atomics(struct thread_state *l, struct cell *c, const struct judged *p) {
+  const uint32_t last = c->write;
+  const bool older = c->read >= l->safe && c->read < l->launch;
+  if (!(last & FLAG) || last == (l->me | FLAG) || last < l->launch || older ||
+      c->read == (l->launch | ATOMICS_BLOCKS))
+    return;
+  const enum relation relation = relation_of(l, last, false);
+  if (relation != SAME_BLOCK && relation != OTHER_BLOCK) return;
+  c->read = relation == SAME_BLOCK ? l->phase | ATOMICS_IN_BLOCK : l->launch | ATOMICS_BLOCKS;
+  p->sites->read = p->sites->write;
+}
+
+static bool unwritten(const struct thread_state *l, const struct judged *p, uint32_t write) {
+  return p->region == &l->shared ? write < l->block && write != OLD
+                                 : write == NOTHING && is_device(p->address);
+}
+
+/* Did nobody write any of this structure? A copy takes its padding along, so of one that was written in part
+ * nothing is said. */
+static bool wholly_unwritten(const struct thread_state *l, const struct judged *p) {
+  for (uintptr_t a = p->start; a < p->start + p->whole; a++) {
+    struct cell four[4];
+    split_load(p->region, (a - p->region->base) / 4, four, a % 4, a % 4 + 1);
+    if (!unwritten(l, p, four[a % 4].write)) return false;
+  }
+  return true;
+}
+
+/* A compiler copies small structures by whole words: what nobody wrote beside something written, in the eight
+ * bytes that alignment may ask for, may be padding. */
+static bool may_be_padding(const struct thread_state *l, const struct judged *p) {
+  const uintptr_t unit = p->address & ~(uintptr_t)7;
+  for (uintptr_t a = unit > p->start ? unit : p->start; a < unit + 8 && a < p->start + p->whole; a++) {
+    struct cell four[4];
+    split_load(p->region, (a - p->region->base) / 4, four, a % 4, a % 4 + 1);
+    if (!unwritten(l, p, four[a % 4].write)) return true;
+  }
+  return false;
+}
+
+static void note_unwritten(struct thread_state *l, const struct judged *p) {
+  const struct worker *w = cucc_worker;
+  if (p->region != &l->shared || !l->race) {
+    report_uninitialised(p->region, p->address, p->size, p->pc, cucc_self.block_idx, w->index_of[w->current],
+                         arriving_at(p->address));
+  } else if (l->unwritten_count < 8) {
+    const int i = l->unwritten_count++;
+    l->unwritten[i].address = p->address;
+    l->unwritten[i].pc = p->pc;
+    l->unwritten[i].size = p->size;
+    l->unwritten[i].thread = w->current;
+    l->unwritten[i].block = cucc_self.block_idx;
+    l->unwritten[i].arriving = arriving_at(p->address);
+  }
+}
+
+static void judge_cell(struct thread_state *l, struct cell *c, const struct judged *p) {
+  const bool writes = p->access & WRITE;
+  if ((!writes || (p->access & ATOMIC)) && !(p->access & NO_INIT) && l->init && unwritten(l, p, c->write) &&
+      !may_be_padding(l, p)) {
+    note_unwritten(l, p);
+    c->write = OLD; /* said once */
+  }
+  if (l->race) judge_races(l, c, p);
+  if (writes && (p->access & ATOMIC)) {
+    note_atomics(l, c, p);
+    if (c->write == l->me) return; /* of my plain store and this, the first tells more */
+    c->write = l->me | FLAG;
+    p->sites->write = site_of(p->pc);
+  } else if (writes) {
+    c->write = l->me;
+    p->sites->write = site_of(p->pc);
+  } else if (!(p->access & ATOMIC))
+    note_read(l, c, p);
+}
+
+/* ---------------------------------------------------------------------------------------------- all of it */
+
+static void judge_bytes(struct thread_state *l, struct judged *p, size_t index, uintptr_t address,
+                        size_t size) {
+  struct cell four[4];
+  const size_t first = address % 4, end = first + size;
+  bool changed = false;
+  split_load(p->region, index, four, first, end);
+  p->size = 1;
+  for (size_t i = first; i < end; i++) {
+    const struct cell before = four[i];
+    p->address = address - first + i;
+    judge_cell(l, &four[i], p);
+    changed |= four[i].write != before.write || four[i].read != before.read;
+  }
+  if (changed) split_store(p->region, index, four, first, end);
+}
+
+static void judge_parts(struct thread_state *l, struct judged *p, uintptr_t address) {
+  const struct region *r = p->region;
+  for (uintptr_t a = address & ~(uintptr_t)3; a < address + p->whole; a += 4) {
+    const size_t index = (a - r->base) / 4;
+    struct cell *c = &r->cells[index];
+    const uintptr_t first = a < address ? address : a;
+    const uintptr_t end = a + 4 > address + p->whole ? address + p->whole : a + 4;
+    p->sites = &r->sites[index];
+    if (c->write < SPLIT && end - first == 4) {
+      p->address = a;
+      p->size = 4;
+      judge_cell(l, c, p);
+      continue;
+    }
+    judge_bytes(l, p, index, first, end - first);
+  }
+}
+
+void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+  struct thread_state *l = &thread_state;
+  if (!cucc_worker) {
+    host_access(address, size, access, pc);
+    return;
+  }
+  if (UNLIKELY((uintptr_t)__builtin_frame_address(0) - l->stack < STACK_RESERVE)) faults_stack_is_full(pc);
+  judge_pending();
+  if (UNLIKELY(l->volatile_read)) {
+    fences_acquire(l, l->volatile_read);
+    l->volatile_read = 0;
+  }
+  const struct region *r = find_region(l, address, size);
+  if (UNLIKELY(!r || ((access & WRITE) && variable_is_constant(address))))
+    report_bad_address(address, size, access, pc);
+  if (r == &nothing) return;
+  if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1)))) report_misaligned(address, size, access, pc);
+  if (UNLIKELY(l->profile)) profile_access(r, address, size, access, pc);
+  if (r == &registered) return;
+  struct judged p = {
+      .region = r, .access = access, .pc = pc, .address = address, .start = address, .whole = size};
+  if ((access & RANGE) && !(access & WRITE) && l->init && !wholly_unwritten(l, &p)) p.access |= NO_INIT;
+  if (access & (VOLATILE | SWAP)) site_kind[(uint16_t)pc] = access & (VOLATILE | SWAP);
+  if (l->race || l->init) judge_parts(l, &p, address);
+}
+
+#endif

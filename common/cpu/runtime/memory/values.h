@@ -1,0 +1,13 @@
+#ifndef CUCC_MEMORY_VALUES_H
+#define CUCC_MEMORY_VALUES_H
+
+#include "base/base.h"
+
+/* Where in the arena the device keeps the value of what the program has at this address; 0: nowhere, as it is
+ * no __device__ or __constant__ variable or there is no memory. */
+uintptr_t symbol_place(uintptr_t address, int device);
+/* Around a kernel, by the engine: the device's values come to where the program has its variables, and go. */
+void symbols_enter(int device);
+void symbols_leave(int device);
+
+#endif

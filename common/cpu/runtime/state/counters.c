@@ -1,0 +1,131 @@
+/* What was asked of the device: counted when the host asks, not when it runs. Guarded by cucc.lock, but for
+ * the plain counts, which are atomic. */
+#include "state/counters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/needed.h"
+#include "state/event.h"
+#include "state/launch_record.h"
+#include "state/op.h"
+#include "state/state.h"
+#include "state/streams.h"
+
+struct kernel_entry {
+  char *name, *file;
+  int line, stream;
+  uint3 grid, block;
+  uint64_t launches;
+};
+
+enum way { H2D_PAGEABLE, H2D_PINNED, D2H_PAGEABLE, D2H_PINNED, D2D, WAYS };
+static const char *const way_names[WAYS] = {"h2d_pageable", "h2d_pinned", "d2h_pageable", "d2h_pinned",
+                                            "d2d"};
+
+static uint64_t counts[COUNTERS], copies[WAYS], copied[WAYS], launches;
+static struct kernel_entry *kernels;
+static size_t kernel_count;
+
+void count(enum counter which) { __atomic_add_fetch(&counts[which], 1, __ATOMIC_RELAXED); }
+
+static void count_copy(const struct op *op) {
+  enum way way;
+  switch (op->direction) {
+  case cudaMemcpyHostToDevice:
+    way = op->pinned ? H2D_PINNED : H2D_PAGEABLE;
+    break;
+  case cudaMemcpyDeviceToHost:
+    way = op->pinned ? D2H_PINNED : D2H_PAGEABLE;
+    break;
+  case cudaMemcpyDeviceToDevice:
+    way = D2D;
+    break;
+  default:
+    return;
+  }
+  copies[way]++;
+  copied[way] += op->bytes;
+}
+
+static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static void count_launch(const struct op *op) {
+  const struct launch *l = op->launch;
+  launches++;
+  for (size_t i = 0; i < kernel_count; i++) {
+    struct kernel_entry *k = &kernels[i];
+    if (k->line == l->line && k->stream == op->stream->id && same(k->grid, l->grid) &&
+        same(k->block, l->block) && !strcmp(k->name, l->name) && !strcmp(k->file, l->file)) {
+      k->launches++;
+      return;
+    }
+  }
+  kernels = needed(realloc(kernels, (kernel_count + 1) * sizeof *kernels));
+  kernels[kernel_count++] = (struct kernel_entry){
+      needed(strdup(l->name)), needed(strdup(l->file)), l->line, op->stream->id, l->grid, l->block, 1};
+}
+
+void count_operation(const struct op *op) {
+  if (op->kind == OP_COPY) count_copy(op);
+  if (op->kind == OP_KERNEL) count_launch(op);
+}
+
+void counters_reset(void) {
+  for (size_t i = 0; i < kernel_count; i++) {
+    free(kernels[i].name);
+    free(kernels[i].file);
+  }
+  kernel_count = 0;
+  launches = 0;
+  memset(counts, 0, sizeof counts);
+  memset(copies, 0, sizeof copies);
+  memset(copied, 0, sizeof copied);
+}
+
+void count_copies_text(struct text *t) {
+  static const char *const words[WAYS] = {
+      "to the device from pageable memory", "to the device from pinned memory",
+      "from the device to pageable memory", "from the device to pinned memory", "within the device"};
+  pthread_mutex_lock(&cucc.lock);
+  for (int i = 0; i < WAYS; i++)
+    if (copies[i])
+      text_add(t, "profile: %llu bytes copied %s, in %llu cop%s\n", (unsigned long long)copied[i], words[i],
+               (unsigned long long)copies[i], copies[i] == 1 ? "y" : "ies");
+  pthread_mutex_unlock(&cucc.lock);
+}
+
+/* What was asked for, from the launches to the live streams. With cucc.lock held. */
+static void add_launches(struct text *t) {
+  text_add(t, "{\"launches\":%llu,\"kernels\":[", (unsigned long long)launches);
+  for (size_t i = 0; i < kernel_count; i++) {
+    const struct kernel_entry *k = &kernels[i];
+    text_add(t, "%s{\"name\":", i ? "," : "");
+    text_string(t, k->name);
+    text_add(t, ",\"file\":");
+    text_string(t, k->file);
+    text_add(t, ",\"line\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"launches\":%llu,\"stream\":%d}",
+             k->line, k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z,
+             (unsigned long long)k->launches, k->stream);
+  }
+  text_add(t, "],\"copies\":{");
+  for (int i = 0; i < WAYS; i++)
+    text_add(t, "%s\"%s_bytes\":%llu,\"%s_count\":%llu", i ? "," : "", way_names[i],
+             (unsigned long long)copied[i], way_names[i], (unsigned long long)copies[i]);
+}
+
+void counters_json(struct text *t, size_t live_bytes) {
+  size_t streams = 0, events = 0;
+  add_launches(t);
+  for (struct CUstream_st *s = cucc.streams; s; s = s->next) streams += !s->internal && !s->destroyed;
+  for (struct CUevent_st *e = cucc.events; e; e = e->next) events += !e->destroyed;
+  text_add(t,
+           "},\"device_allocations\":%llu,\"pinned_allocations\":%llu,\"streams_created\":%llu,\"events_"
+           "created\":%llu",
+           (unsigned long long)counts[COUNT_DEVICE_ALLOCATIONS],
+           (unsigned long long)counts[COUNT_PINNED_ALLOCATIONS], (unsigned long long)counts[COUNT_STREAMS],
+           (unsigned long long)counts[COUNT_EVENTS]);
+  text_add(t, ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu",
+           live_bytes, streams, events, (unsigned long long)counts[COUNT_SYNCHRONISATIONS]);
+}

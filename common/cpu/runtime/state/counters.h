@@ -1,0 +1,26 @@
+#ifndef CUCC_STATE_COUNTERS_H
+#define CUCC_STATE_COUNTERS_H
+
+#include "base/base.h"
+
+struct op;
+struct text;
+
+enum counter {
+  COUNT_DEVICE_ALLOCATIONS,
+  COUNT_PINNED_ALLOCATIONS,
+  COUNT_STREAMS,
+  COUNT_EVENTS,
+  COUNT_SYNCHRONISATIONS,
+  COUNTERS
+};
+void count(enum counter which);
+/* An operation was queued. With cucc.lock held. */
+void count_operation(const struct op *op);
+void counters_reset(void);
+/* Begins the object of cucc_counters_json; live_bytes: of device memory. With cucc.lock held. */
+void counters_json(struct text *t, size_t live_bytes);
+/* Adds a line for each way of copying that was used. */
+void count_copies_text(struct text *t);
+
+#endif

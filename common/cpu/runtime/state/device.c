@@ -1,0 +1,35 @@
+/*
+ * Which device: each thread of the host has chosen one (cudaSetDevice), 0 until then. CUCC_DEVICES says how
+ * many there are. They share the cores and the engine's one thread; what is apart for each is its memory, its
+ * streams and events, its default stream, its limits, and which others may reach it.
+ */
+#include "state/device.h"
+
+#include "base/options.h"
+
+static __thread int selected;
+
+struct device_settings device_settings[DEVICES_MAX];
+
+/* As a GPU's after start; 0: not supported. */
+static const size_t default_limits[] = {
+    [cudaLimitStackSize] = 1024,           [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,   [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitMaxL2FetchGranularity] = 64, [cudaLimitPersistingL2CacheSize] = 0};
+
+int device_current(void) { return selected; }
+
+void device_choose(int device) { selected = device; }
+
+bool device_exists(int device) { return device >= 0 && device < options()->devices; }
+
+bool device_peer_allowed(int from, int to) {
+  return from == to || __atomic_load_n(&device_settings[from].peer[to], __ATOMIC_RELAXED);
+}
+
+/* ---------------------------------------------------------------------------------------------- settings */
+
+size_t device_limit(int device, enum cudaLimit limit) {
+  const size_t set = device_settings[device].limits[limit];
+  return set ? set : default_limits[limit];
+}

@@ -1,0 +1,155 @@
+/*
+ * The modelled timeline: when a GPU would have done what the program asked. A model, not a measurement.
+ *
+ *   host   --call--call--call----------------(waits)-->
+ *   h2d      [copy 1][copy 2]
+ *   kernel           [kernel 1][kernel 2]
+ *   d2h                        [copy 1]  [copy 2]
+ *
+ * Each device has three engines, each of which does one thing at a time: copies to the device, copies from
+ * it, and everything within it. An operation starts when the host has asked for it, when all that must come
+ * before it (stream order, events, the default stream's rule) has ended, and when its engine has a gap that
+ * is long enough. The clocks that order operations carry these times along (struct clock, `us`).
+ */
+#include "state/timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/needed.h"
+#include "base/options.h"
+#include "base/places.h"
+#include "state/launch_record.h"
+#include "state/op.h"
+#include "state/state.h"
+#include "state/streams.h"
+#include "cucc.h"
+
+/* The constants of the model: a PCIe 4.0 card of the middle range, rounded. */
+#define CALL_US 2.0  /* host time of one asynchronous call */
+#define COPY_US 10.0 /* of any copy between host and device, plus bytes over the link: */
+#define LINK_BYTES_PER_US                                                                                    \
+  25000.0 /* 25 GB/s; pageable copies are as fast here, but the host waits for them                          \
+           */
+#define DEVICE_BYTES_PER_US 800000.0 /* memset and copies within the device (800 GB/s) */
+#define KERNEL_US           5.0      /* of any kernel, plus for each thread: */
+#define THREAD_US           0.0001   /* 0.1 ns: ten thousand million threads of a small kernel in a second */
+#define GAPS                64       /* how many busy periods an engine remembers to look for gaps */
+
+struct engine {
+  struct {
+    double start, end;
+  } busy[GAPS]; /* in order of time */
+  int count;
+  double closed; /* nothing may start before: older periods were forgotten */
+};
+
+struct entry {
+  struct cucc_activity activity;
+  uintptr_t site;
+};
+
+static struct engine engines[DEVICES_MAX][3];
+static struct entry *entries;
+static size_t entry_count, entry_room;
+static double origin;
+
+/* The start of the first gap of `duration` at or after `ready`; takes it. */
+static double take(struct engine *e, double ready, double duration) {
+  double start = ready > e->closed ? ready : e->closed;
+  int i = 0;
+  for (; i < e->count; i++) {
+    if (start + duration <= e->busy[i].start) break;
+    if (e->busy[i].end > start) start = e->busy[i].end;
+  }
+  if (e->count == GAPS) {
+    e->closed = e->busy[0].end;
+    memmove(e->busy, e->busy + 1, (GAPS - 1) * sizeof *e->busy);
+    e->count--;
+    if (i > 0) i--;
+    if (start < e->closed) start = e->closed;
+  }
+  memmove(e->busy + i + 1, e->busy + i, (size_t)(e->count - i) * sizeof *e->busy);
+  e->busy[i].start = start;
+  e->busy[i].end = start + duration;
+  e->count++;
+  return start;
+}
+
+static double duration_of(const struct op *op, int *kind, int *engine) {
+  if (op->kind == OP_KERNEL) {
+    *kind = 4;
+    *engine = 2;
+    return KERNEL_US + THREAD_US * (double)op->launch->blocks * op->launch->threads;
+  }
+  if (op->kind == OP_WORK) {
+    *kind = 4;
+    *engine = 2;
+    return KERNEL_US;
+  }
+  *kind = op->kind == OP_FILL                       ? 3
+          : op->direction == cudaMemcpyHostToDevice ? 0
+          : op->direction == cudaMemcpyDeviceToHost ? 1
+                                                    : 2;
+  *engine = *kind < 2 ? *kind : 2;
+  return *kind < 2 ? COPY_US + (double)op->bytes / LINK_BYTES_PER_US
+                   : KERNEL_US + (double)op->bytes / DEVICE_BYTES_PER_US;
+}
+
+void timeline_add(struct op *op) {
+  if (!op->in_graph) cucc.host.us += CALL_US; /* a graph's operations go out together */
+  if (op->clock.us < cucc.host.us) op->clock.us = cucc.host.us;
+  if (op->kind == OP_EVENT || op->kind == OP_HOST || op->kind == OP_ALLOCATE || op->kind == OP_FREE ||
+      (op->kind == OP_COPY && op->direction == cudaMemcpyHostToHost))
+    return;
+  int kind, engine;
+  const double duration = duration_of(op, &kind, &engine);
+  const double start = take(&engines[op->stream->device][engine], op->clock.us, duration);
+  op->clock.us = start + duration;
+  if (kind < 2 && !op->pinned)
+    cucc.host.us = op->clock.us; /* pageable: the call returns when the bytes have gone through */
+  if (entry_count == entry_room) {
+    entry_room = entry_room ? 2 * entry_room : 256;
+    entries = needed(realloc(entries, entry_room * sizeof *entries));
+  }
+  struct entry *e = &entries[entry_count++];
+  *e = (struct entry){.site = op->site};
+  e->activity = (struct cucc_activity){.kind = kind,
+                                       .device = op->stream->device,
+                                       .stream = op->stream->id,
+                                       .start_us = start,
+                                       .end_us = op->clock.us,
+                                       .bytes = op->bytes,
+                                       .pinned = op->pinned};
+  snprintf(e->activity.name, sizeof e->activity.name, "%s", op->call);
+  if (op->kind == OP_KERNEL) {
+    snprintf(e->activity.file, sizeof e->activity.file, "%s", op->launch->file);
+    e->activity.line = op->launch->line;
+    e->site = 0;
+  }
+}
+
+void timeline_reset(void) {
+  entry_count = 0;
+  origin = cucc.host.us;
+}
+
+size_t cucc_timeline(cucc_activity *out, size_t capacity) {
+  pthread_mutex_lock(&cucc.lock);
+  const size_t n = entry_count;
+  for (size_t i = 0; i < n && i < capacity; i++) {
+    struct cucc_activity *a = &entries[i].activity;
+    if (entries[i].site) {
+      const struct place p = place_of(entries[i].site);
+      snprintf(a->file, sizeof a->file, "%.63s", p.file);
+      a->line = p.line;
+      entries[i].site = 0;
+    }
+    out[i] = *a;
+    out[i].start_us -= origin;
+    out[i].end_us -= origin;
+  }
+  pthread_mutex_unlock(&cucc.lock);
+  return n;
+}

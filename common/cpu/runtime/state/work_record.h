@@ -1,0 +1,31 @@
+#ifndef CUCC_STATE_WORK_RECORD_H
+#define CUCC_STATE_WORK_RECORD_H
+
+#include "base/base.h"
+
+struct op;
+
+/* Which elements of a matrix. A vector is a matrix of one row. */
+enum part { PART_ALL, PART_LOWER, PART_UPPER };
+
+/* A matrix in column-major order: column j begins at element j * stride. */
+struct extent {
+  const char *name; /* in reports: "A", "x" */
+  const void *at;
+  size_t element; /* bytes */
+  int64_t rows, columns, stride;
+  enum part part;
+};
+
+/* The head of a structure of `size` bytes, which holds no pointers to memory of its own: it gets copied. */
+struct work {
+  size_t size;
+  const char *call; /* a constant string */
+  uintptr_t site;
+  bool (*run)(struct work *work); /* on the engine's thread; false: it touched what it must not */
+  const struct op *op;            /* set while it runs */
+  bool held;                      /* it waits for what is still to be queued elsewhere */
+  uint32_t record, safe;          /* the checker's */
+};
+
+#endif
