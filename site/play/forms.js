@@ -1,6 +1,6 @@
-// What stands around each thing to play with: its form and its words. fields: number {name, label, value, min, max, step},
-// choice {…, options: [[value, words]]}, text {…, text: width}, slider {…, slider: true}; only: "field=value" when it is
-// asked for. buttons: {label, press} or {label, set}, see play.js.
+// The form and the texts of each interactive figure. fields: number {name, label, value, min, max, step},
+// choice {…, options: [[value, words]]}, text {…, text: width}, slider {…, slider: true}; only: "field=value", the condition
+// for showing it. buttons: {label, press} or {label, set}, see play.js.
 
 const number = (name, label, value, min, max, more = {}) => ({ name, label, value, min, max, ...more });
 const choice = (name, label, value, options, more = {}) => ({ name, label, value, options, ...more });
@@ -9,15 +9,15 @@ const flat = { only: "shape=1D" }, deep = { only: "shape=2D" }, own = { only: "b
 export const forms = {
   grid: {
     title: "Grid explorer",
-    description: "Choose a block and a grid, and see which thread does which element, and which have nothing to do.",
-    about: "Blue: a thread with an element. Dashed: a thread without one. A thick red dashed edge: elements that no thread does. The thick box is the thread that you choose, the frame or the other colour its warp.",
+    description: "Choose a block and a grid, and see which thread processes which element, and which threads have nothing to do.",
+    about: "Blue: a thread with an element. Dashed: a thread without one. A thick red dashed edge: elements that no thread processes. The thick box is the thread that you choose; the frame or the other colour is its warp.",
     tries: [
-      "Let n be 1, 32 and 33 with blocks of 32. Then round the number of blocks down.",
-      "In 2D, make a block 32 × 8, then 8 × 32. Where do the 32 threads of a warp lie?",
-      "Find the thread that does element 77. Which block, which place in it?",
+      "Set n to 1, 32 and 33 with blocks of 32. Then round the number of blocks down.",
+      "In 2D, make a block 32 × 8, then 8 × 32. Where are the 32 threads of a warp?",
+      "Find the thread that processes element 77. In which block is it, and at which place?",
     ],
-    question: "1000 elements, blocks of 256: how many blocks, how many idle threads, and how many of the last block have work?",
-    answer: "4 blocks, 1024 threads, 24 of them idle; the last block has 232 at work. Rounded down it would be 3 blocks, and 232 elements left out.",
+    question: "You have 1000 elements and blocks of 256. How many blocks do you need, how many threads are idle, and how many threads of the last block have work?",
+    answer: "4 blocks, 1024 threads, 24 of them idle; the last block has 232 threads at work. Rounded down it would be 3 blocks, and 232 elements would be left out.",
     fields: [
       choice("shape", "Problem", "1D", [["1D", "a vector (1D)"], ["2D", "a matrix (2D)"]]),
       number("n", "Elements n", 100, 0, 100000, flat), number("columns", "Columns", 50, 0, 4096, deep), number("rows", "Rows", 18, 0, 4096, deep),
@@ -38,12 +38,12 @@ export const forms = {
     description: "Type the index that a thread uses, and see which sectors of global memory and which banks of shared memory its warp touches.",
     about: "Each thread of a warp loads one element of an array, array[index]. In global memory count the sectors, 32 bytes each; in shared memory the passes over the 32 banks, 4 bytes wide: passes beyond the first are bank conflicts. The names are threadIdx, blockIdx (0 here) and blockDim, with .x and .y; the signs + - * / % & | ^ << >> and parentheses mean what they mean in C.",
     tries: [
-      "threadIdx.x + 1: what does a start that is not aligned cost?",
-      "threadIdx.x * 32, then threadIdx.x * 33. Which of the two memories cares?",
+      "threadIdx.x + 1: how many sectors does a start that is not aligned cost?",
+      "threadIdx.x * 32, then threadIdx.x * 33. In which of the two memories does that make a difference?",
       "A block of 8 × 32 with threadIdx.y * 100 + threadIdx.x: a warp is four rows of eight.",
     ],
     question: "threadIdx.x * 2 with floats: how many sectors, how many passes? And with a stride of 3?",
-    answer: "Stride 2: 8 sectors, half of each used, and 2 passes, for lanes 0 and 16 want words 0 and 32 of bank 0. Stride 3: 12 sectors, but one pass: 3 and 32 have no common factor, so no two lanes meet in a bank.",
+    answer: "Stride 2: 8 sectors, half of each used, and 2 passes, because lanes 0 and 16 need words 0 and 32 of bank 0. Stride 3: 12 sectors, but one pass: 3 and 32 have no common factor, so no two lanes use the same bank.",
     fields: [
       { name: "index", label: "Index", value: "threadIdx.x * 2", text: 44 },
       choice("size", "Element", "4", [["1", "char, 1 byte"], ["2", "short or half, 2 bytes"], ["4", "float or int, 4 bytes"], ["8", "double, 8 bytes"], ["16", "float4, 16 bytes"]]),
@@ -59,15 +59,15 @@ export const forms = {
 
   streams: {
     title: "Stream timeline",
-    description: "Cut a job into chunks, give them to streams, and see what overlaps and what sets the limit.",
-    about: "H, K and D are the copy to the device, the kernel and the copy to the host of a chunk; the times are yours, not measured. An engine does one thing at a time, and within a stream the order is kept. The dashed line is the busiest engine's time: no number of streams gets below it.",
+    description: "Cut a job into chunks, distribute them over streams, and see which operations overlap and which engine sets the limit.",
+    about: "H, K and D are the copy to the device, the kernel and the copy to the host of a chunk; you choose the times; they are not measured. An engine does one operation at a time, and a stream keeps its order. The dashed line is the busiest engine's time: no number of streams gets below it.",
     tries: [
-      "One stream, two, three, eight: from which number on does nothing change?",
+      "Try one, two, three and eight streams: from which number on does nothing change?",
       "Make the kernel twice as long as each copy. What is the limit now?",
-      "One copy engine for both ways. And a cost for each operation: how many chunks are best?",
+      "Use one copy engine for both directions. Then give each operation a cost: how many chunks are best?",
     ],
-    question: "6 chunks, and each stage takes 6 ms in all. How long with one stream, and with three? With three streams and one copy engine?",
-    answer: "18 ms, 8 ms: the 6 ms of a stage, and 2 ms to fill and to drain. With one copy engine 12 ms: that is what the copies take one after the other, and here no kernel makes them wait.",
+    question: "There are 6 chunks, and each stage takes 6 ms in all. How long does the job take with one stream, and with three? How long with three streams and one copy engine?",
+    answer: "18 ms with one stream; 8 ms with three: the 6 ms of a stage, and 2 ms to fill and drain the pipeline. With one copy engine 12 ms: the copies take that long one after another, and here no kernel makes them wait.",
     fields: [
       number("chunks", "Chunks", 6, 1, 32), number("streams", "Streams", 3, 1, 8),
       number("in", "Copy in, ms", 6, 0.01, 1000, { step: "any" }), number("kernel", "Kernel, ms", 6, 0.01, 1000, { step: "any" }), number("out", "Copy out, ms", 6, 0.01, 1000, { step: "any" }),
@@ -83,15 +83,15 @@ export const forms = {
 
   jacobi: {
     title: "A plate that relaxes",
-    description: "Lesson08's plate: sweep, watch the change become small, move the source.",
-    about: "Each sweep makes every cell the mean of its four old neighbours. A line separates warmth from half that warmth. The chart shows how much each sweep changed, on a logarithmic scale; below 0.0001 the plate counts as at rest. The source, at the cross, moves by a click, by the arrow keys when the picture has the focus, or by its row and column.",
+    description: "Lesson08's plate: run sweeps, watch how the change becomes smaller, move the source.",
+    about: "Each sweep makes every cell the mean of its four old neighbours. Each line marks half the temperature of the line inside it. The chart shows how much each sweep changed, on a logarithmic scale; below 0.0001 the plate counts as at rest. To move the source, at the cross, click, use the arrow keys when the picture has the focus, or type its row and column.",
     tries: [
-      "Reset, then run. How does the change fall: quickly, slowly, or first the one and then the other?",
-      "Move the source when the plate is at rest, and run again. Is it quicker from here than from cold?",
-      "Let the plate have 12 cells a side, then 24, then 48.",
+      "Reset, then run. How does the change fall: quickly, slowly, or first quickly and then slowly?",
+      "Move the source when the plate is at rest, and run again. Does it take fewer sweeps than from a cold plate?",
+      "Give the plate 12 cells a side, then 24, then 48.",
     ],
-    question: "From cold to rest a plate of 24 × 24 with the source in the middle takes 918 sweeps. How many does one of 48 × 48 take: the same, twice, four times as many?",
-    answer: "2900, a little over three times as many. One sweep shrinks the slowest part of what is wrong by about 1 − 5 / N², so sweeps grow nearly with N².",
+    question: "A cold plate of 24 × 24 with the source in the middle takes 918 sweeps to come to rest. How many does a plate of 48 × 48 take: the same, twice, four times as many?",
+    answer: "2900, a little over three times as many. One sweep multiplies the slowest part of the error by about 1 − 5 / N², so the number of sweeps grows nearly with N².",
     fields: [
       number("n", "Cells a side", 24, 5, 48), number("row", "Source: row", 12, 1, 22), number("column", "Source: column", 12, 1, 22),
       choice("each", "Sweeps a step", "10", [["1", "1"], ["10", "10"], ["100", "100"]]),
@@ -101,15 +101,15 @@ export const forms = {
 
   matmul: {
     title: "Matrix product in tiles",
-    description: "Step through a tiled product: which tile is fetched, which element computed, and how many loads that saves.",
-    about: "C = A * B, one block after the other; on a GPU many work at once. Thick edges: the tiles being fetched, and the block of C that works. Thick boxes: what your thread multiplies, and its element of C with the number of terms it has added.",
+    description: "Step through a tiled product: see which tile is fetched, which element is computed, and how many loads that saves.",
+    about: "C = A * B, one block after another; on a GPU many blocks work at once. Thick edges: the tiles that are fetched, and the block of C that works. Thick boxes: the numbers that your thread multiplies, and its element of C with the number of terms that it has added.",
     tries: [
       "Go through the steps of the first block. How often does your thread read a number that it has not fetched itself?",
       "Tiles of 2, 4, 8: how many times fewer loads than naive?",
-      "m = 7 with tiles of 4: what do the threads beyond the edge do?",
+      "Set m = 7 with tiles of 4: what do the threads beyond the edge do?",
     ],
-    question: "Tiles of 4 × 4, matrices of 8 × 8. The naive kernel loads 1024 floats. How many does the tiled one load?",
-    answer: "256: a number fetched serves four threads. 4 blocks, 2 pairs of tiles each, 32 floats a pair.",
+    question: "With matrices of 8 × 8 the naive kernel loads 1024 floats. How many does the tiled kernel load with tiles of 4 × 4?",
+    answer: "256, because each fetched number serves four threads: 4 blocks, 2 pairs of tiles each, 32 floats a pair.",
     fields: [
       number("m", "Rows of A and C: m", 8, 1, 16), number("n", "Columns of B and C: n", 8, 1, 16), number("k", "Columns of A, rows of B: k", 8, 1, 16),
       choice("tile", "Tiles", "4", [["2", "2 × 2"], ["4", "4 × 4"], ["8", "8 × 8"]]),

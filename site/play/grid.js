@@ -1,6 +1,6 @@
-// Which thread does which element: a grid of blocks over a vector or a matrix. draw.js stands in front of this file.
+// Which thread processes which element: a grid of blocks over a vector or a matrix. draw.js comes before this file.
 
-// The launch that the form asks for. Gives columns, rows; bx, by threads a block; gx, gy blocks; and the counts.
+// The launch that the form describes. Returns columns, rows; bx, by threads a block; gx, gy blocks; and the counts.
 // A vector is a matrix of one row.
 function launch(v) {
   const flat = v.shape === "1D";
@@ -18,13 +18,13 @@ function launch(v) {
   l.left = l.columns * l.rows - l.working;
   l.warps = Math.ceil(l.block / 32);
   l.last = Math.max(0, Math.min(l.bx, l.columns - (l.gx - 1) * l.bx)) * Math.max(0, Math.min(l.by, l.rows - (l.gy - 1) * l.by));
-  if (l.block > 1024) throw new Error(`${l.bx} × ${l.by} threads a block: 1024 is the most, so the launch is refused and no thread runs.`);
-  if (l.gy > 65535) throw new Error(`${nice(l.gy)} blocks in y: 65535 is the most, so the launch is refused and no thread runs.`);
+  if (l.block > 1024) throw new Error(`${l.bx} × ${l.by} threads a block: at most 1024 are allowed, so the launch is refused and no thread runs.`);
+  if (l.gy > 65535) throw new Error(`${nice(l.gy)} blocks in y: at most 65535 are allowed, so the launch is refused and no thread runs.`);
   if (l.gx * l.gy === 0) throw new Error("A grid of 0 blocks is an error: launch nothing when there is nothing to do.");
   return l;
 }
 
-// What the chosen thread does: its place in the launch, its warp and lane, its column and row, whether there is such an element.
+// The chosen thread: its place in the launch, its warp and lane, its column and row, and whether that element exists.
 function thread(l, v) {
   const t = { b: Math.min(v.b, l.gx - 1), c: l.flat ? 0 : Math.min(v.c, l.gy - 1), x: Math.min(v.x, l.bx - 1), y: l.flat ? 0 : Math.min(v.y, l.by - 1) };
   t.column = t.b * l.bx + t.x;
@@ -38,7 +38,7 @@ function thread(l, v) {
 // The formula with this thread's numbers, in a sentence.
 function formula(l, t) {
   const index = (name, b, threads, x) => `${name} = ${b} * ${threads} + ${x} = ${b * threads + x}`;
-  const does = t.inside ? "so it does " : "so the guard keeps it from touching memory";
+  const does = t.inside ? "so it processes " : "so the guard keeps it from accessing memory";
   if (l.flat)
     return `${index("i", t.b, l.bx, t.x)}; i < ${l.columns} is ${t.inside}, ${does}${t.inside ? `element ${t.column}` : ""}.`;
   return `${index("column", t.b, l.bx, t.x)}, ${index("row", t.c, l.by, t.y)}; it is ${t.inside ? "inside" : "outside"} the matrix, ` +
@@ -92,7 +92,7 @@ function matrix(l, t, says) {
   return picture(across * cell + 4, down * cell + 4, says, body + box(t.column, t.row, 1, 1, "chosen"));
 }
 
-// Takes the form's values; gives the picture, a table and a sentence.
+// Takes the form's values; returns the picture, a table and a sentence.
 function draw(v) {
   const l = launch(v), t = thread(l, v);
   const sum = `${count(l.gx * l.gy, "block")} of ${count(l.block, "thread")}: ${nice(l.working)} at work, ${nice(l.idle)} idle` +

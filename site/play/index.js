@@ -1,6 +1,6 @@
-// The things to play with, for the build and for tests.
-//   play          NAME -> {title, description, html(), scripts}; scripts: FILE -> text of what a page with html() loads, in
-//                 this order; classic scripts that make no globals. Their style, play.css, is part of the site's
+// The interactive figures, for the build and for tests.
+//   play          NAME -> {title, description, html(), scripts}; scripts: FILE -> text of each script of a page with html(), in
+//                 this order; classic scripts without globals. Their style, play.css, is part of the site's
 //   model(NAME)   what NAME.js exports, in node
 import { readFileSync } from "node:fs";
 import { compileFunction } from "node:vm";
@@ -14,21 +14,21 @@ export function model(name) {
   return module.exports;
 }
 
-// A script for pages, in a function of its own, without whole lines of comment: they are for those who read the sources here.
+// A script for pages, in its own function, without lines of comment: those are only for readers of the sources.
 const script = (name, text) => `// site/play/${name}\n(() => {\n${text.replace(/^ *\/\/.*\n/gm, "").replace(/\n{2,}/g, "\n")}})();\n`;
 
 function scripts(name) {
   const announce = 'dispatchEvent(new CustomEvent("play", { detail: module.exports }));\n';
   return {
     "play.js": script("play.js", read("play.js")),
-    [`${name}.js`]: script(`${name}.js, behind draw.js`, `${read("draw.js")}const module = {};\n${read(`${name}.js`)}${announce}`),
+    [`${name}.js`]: script(`${name}.js, after draw.js`, `${read("draw.js")}const module = {};\n${read(`${name}.js`)}${announce}`),
   };
 }
 
 const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 const attributes = (list) => Object.entries(list).map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
 
-// The values that a form begins with: {field: value}.
+// The initial values of a form: {field: value}.
 export const initial = (name) => Object.fromEntries(forms[name].fields.map((field) => [field.name, field.value]));
 
 function input(field) {
@@ -50,24 +50,24 @@ function form({ fields, buttons }, first) {
   return `<form class="play-form" hidden>\n${labels.join("\n")}\n<div class="play-buttons">${keys.join("\n")}</div>\n</form>`;
 }
 
-// The whole of it: words, form, and the picture of the values that the form begins with, made by the page's own code.
+// The whole figure: texts, form, and the picture of the initial values, drawn by the page's own code.
 function html(name) {
   const { title, about, tries, question, answer } = forms[name], first = initial(name), drawn = model(name).draw(first, {});
-  return `<div class="plaything" data-play="${name}" role="group" aria-label="To play with: ${escaped(title)}">
+  return `<div class="plaything" data-play="${name}" role="group" aria-label="Interactive figure: ${escaped(title)}">
 <p class="play-title">${escaped(title)}</p>
 <p>${escaped(about)}</p>
 ${form(forms[name], first)}
 <div class="play-picture" tabindex="0" role="group" aria-label="Picture: ${escaped(title)}">${drawn.svg}</div>
 <p class="play-say" role="status">${escaped(drawn.say)}</p>
 <div class="play-out" tabindex="0" role="group" aria-label="Numbers: ${escaped(title)}">${drawn.out}</div>
-<p class="play-off">Without scripts the picture stays as it is; with scripts you can change its values here.</p>
+<p class="play-off">You need scripts to change the values of this picture.</p>
 <p>Try:</p>
 <ul>${tries.map((words) => `<li>${escaped(words)}</li>`).join("")}</ul>
 <details><summary>Predict: ${escaped(question)}</summary><p>${escaped(answer)}</p></details>
 </div>`;
 }
 
-// A page, slides and a page of its own show the same.
+// A page, the slides and the figure's own page show the same.
 const shown = new Map();
 const once = (name) => shown.get(name) ?? shown.set(name, html(name)).get(name);
 

@@ -1,14 +1,13 @@
-// A plate that relaxes: lesson08's problem, small. draw.js stands in front of this file.
+// A plate that relaxes: a small version of lesson08's problem. draw.js comes before this file.
 
 const TOLERANCE = 1e-4, MOST = 20000;
 
-// A cold plate of n x n cells; strength is dx^2 f with f = 10000. p is the plate, next the other array, change what the
-// last sweep changed, history {sweeps, change} for the chart.
+// A cold plate of n x n cells; strength is dx^2 f with f = 10000. p is the plate, next the other array, change the change of the last sweep, history {sweeps, change} for the chart.
 function plate(n) {
   return { n, p: new Float64Array(n * n), next: new Float64Array(n * n), strength: 10000 / n / n, sweeps: 0, change: Infinity, history: [] };
 }
 
-// One sweep: every inner cell becomes the mean of its old neighbours; then the two arrays change places.
+// One sweep: every inner cell becomes the mean of its old neighbours; then the two arrays are swapped.
 function sweep(s, row, column) {
   const { n, p, next } = s;
   let sum = 0;
@@ -25,13 +24,13 @@ function sweep(s, row, column) {
   if (s.sweeps < 50 || s.sweeps % 10 === 0) s.history.push({ sweeps: s.sweeps, change: s.change });
 }
 
-// Sweeps until the change is below the tolerance, at most so many times.
+// Sweeps until the change is below the tolerance, at most `times` sweeps.
 function relax(s, v, most) {
   for (let k = 0; k < most && s.change >= TOLERANCE && s.sweeps < MOST; k++) sweep(s, Math.min(v.row, v.n - 2), Math.min(v.column, v.n - 2));
 }
 
-// The plate that belongs to the form: a new one when its size has changed; after a move of the source not at rest any more.
-// A page, and the picture without scripts, begin 100 sweeps after the start.
+// The form's plate: a new one when the size has changed; when the source has moved, it is no longer at rest.
+// A page, and the picture without scripts, begin after 100 sweeps.
 function current(v, state) {
   const place = `${v.row},${v.column}`;
   if (!state.plate || state.plate.n !== v.n) relax((state.plate = plate(v.n)), v, 100);
@@ -45,7 +44,7 @@ function press(button, v, state) {
   if (button === "run") state.running = !state.running && s.change >= TOLERANCE;
   if (button === "step") state.running = false;
   if (button === "reset") Object.assign(state, { running: false, plate: plate(v.n) });
-  if (button === "run" && state.running && state.still) { // no moving picture for those who do not want one
+  if (button === "run" && state.running && state.still) { // no motion for readers who asked for none
     relax(s, v, MOST);
     state.running = false;
   }
@@ -55,7 +54,7 @@ function press(button, v, state) {
 
 const SIDE = 336;
 
-// The cell under (x, y) of the picture, and the cell beside the source, by an arrow key.
+// The cell under (x, y) of the picture, and the cell next to the source in the direction of an arrow key.
 const within = (cell, n) => Math.max(1, Math.min(n - 2, cell));
 const point = (v, x, y) => (x < SIDE && y < SIDE ? { row: within(Math.floor(y / SIDE * v.n), v.n), column: within(Math.floor(x / SIDE * v.n), v.n) } : {});
 const keys = (v, key) => ({
@@ -63,7 +62,7 @@ const keys = (v, key) => ({
   column: within(v.column + (key === "ArrowRight") - (key === "ArrowLeft"), v.n),
 });
 
-// How often a temperature must be doubled to be as warm as the warmest: 0 to 9, 10 for what is colder or 0.
+// How often a temperature must be doubled to reach the highest one: 0 to 9; 10 for colder cells and for 0.
 const level = (t, most) => (t > 0 ? Math.min(10, Math.floor(Math.log2(most / t))) : 10);
 
 function heat(s, row, column) {
@@ -83,7 +82,7 @@ function heat(s, row, column) {
     `<circle class="chosen" cx="${at(x)}" cy="${at(y)}" r="8"/>` + path(`M${at(x - 13)} ${at(y)}h26M${at(x)} ${at(y - 13)}v26`, "source");
 }
 
-// The change of each sweep, logarithmic: a line a power of ten.
+// The change of each sweep on a logarithmic scale, with a line for each power of ten.
 function chart(s) {
   const left = 400, wide = 236, high = 270, top = 30, last = Math.max(10, s.sweeps);
   const x = (sweeps) => left + sweeps / last * wide, y = (change) => top + (1 - Math.log10(Math.max(change, 1e-5))) / 6 * high;
@@ -96,12 +95,12 @@ function chart(s) {
   return body + path(points.map((h, i) => `${i ? "L" : "M"}${at(x(h.sweeps))} ${at(y(h.change))}`).join("") || "M0 0", "curve");
 }
 
-// Takes the form's values and the state; gives the picture, a table and a sentence.
+// Takes the form's values and the state; returns the picture, a table and a sentence.
 function draw(v, state = {}) {
   const s = current(v, state), row = Math.min(v.row, v.n - 2), column = Math.min(v.column, v.n - 2);
   const change = s.change === Infinity ? "not known yet" : s.change.toExponential(2), here = s.p[row * v.n + column].toFixed(5);
   const rest = s.change < TOLERANCE ? `At rest after ${count(s.sweeps, "sweep")}` : `${state.running ? "Running" : "Not at rest"}: ${count(s.sweeps, "sweep")} done`;
-  const say = `${rest}. Change in the last sweep: ${change}, tolerance ${TOLERANCE}. Source in row ${row}, column ${column}, where it is ${here}.`;
+  const say = `${rest}. Change in the last sweep: ${change}, tolerance ${TOLERANCE}. The source is in row ${row}, column ${column}; the temperature there is ${here}.`;
   const out = table([["", "value"], ["sweeps", nice(s.sweeps)], ["change in the last sweep", change], ["tolerance", "1e-4"], ["temperature at the source", here],
     ["warmest cell", Math.max(...s.p).toFixed(5)]]);
   return { svg: picture(640, SIDE + 2, say, heat(s, row, column) + chart(s)), out, say, limits: { row: v.n - 2, column: v.n - 2 } };

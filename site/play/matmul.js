@@ -1,8 +1,8 @@
-// A matrix product in tiles, step by step. draw.js stands in front of this file.
+// A matrix product in tiles, step by step. draw.js comes before this file.
 
 const ceil_div = (n, d) => Math.ceil(n / d);
 
-// How many of a tile's places lie inside: from first on, of n.
+// The number of a tile's places inside the matrix: from `first` on, of n.
 const inside = (first, n, tile) => Math.max(0, Math.min(tile, n - first));
 
 // All steps of all blocks of C = A * B, A m x k, B k x n, one block after the other. Each is {i, j: first row and column of
@@ -28,7 +28,7 @@ function loads({ m, n, k, tile }) {
   return { naive: 2 * m * n * k, tiled: m * k * ceil_div(n, tile) + k * n * ceil_div(m, tile) };
 }
 
-// Where the three matrices stand in the picture, and how large a cell is.
+// The places of the three matrices in the picture, and the size of a cell.
 function layout(v) {
   const cell = Math.min(24, Math.floor(420 / (v.k + v.n)), Math.floor(400 / (v.k + v.m)));
   return { cell, left: v.k * cell + 26, top: v.k * cell + 46 };
@@ -43,11 +43,11 @@ function point(v, x, y) {
 function words(v, s, tile) {
   const a = `A[${s.i + v.y}][${s.p}]`, b = `B[${s.p}][${s.j + v.x}]`;
   if (s.kind === "fetch")
-    return `Every thread fetches one element of a tile of A, from row ${s.i}, column ${s.t}, and one of a tile of B, from row ${s.t}, column ${s.j}, into shared memory; zeros stand in beyond the edge. Then a barrier.`;
+    return `Every thread fetches one element of a tile of A, from row ${s.i}, column ${s.t}, and one of a tile of B, from row ${s.t}, column ${s.j}, into shared memory; beyond the edge it stores zeros. Then comes a barrier.`;
   if (s.kind === "store") return "The sums are complete: every thread inside C stores its element.";
-  const last = s.p === Math.min(v.k, s.t + tile) - 1 ? " Then the second barrier: the next tiles may come." : "";
-  if (s.i + v.y >= v.m || s.j + v.x >= v.n) return `Your thread is beyond the edge of C: it has no sum, but comes to every barrier.${last}`;
-  return `Every thread adds one product to its sum. Yours: C[${s.i + v.y}][${s.j + v.x}] += ${a} * ${b}, both from shared memory.${last}`;
+  const last = s.p === Math.min(v.k, s.t + tile) - 1 ? " Then comes the second barrier: the next tiles may be fetched." : "";
+  if (s.i + v.y >= v.m || s.j + v.x >= v.n) return `Your thread is beyond the edge of C: it has no sum, but it must reach every barrier.${last}`;
+  return `Every thread adds one product to its sum. Your thread: C[${s.i + v.y}][${s.j + v.x}] += ${a} * ${b}, both from shared memory.${last}`;
 }
 
 function paint(v, s, tile, says) {
@@ -74,13 +74,13 @@ function paint(v, s, tile, says) {
     const terms = s.kind === "fetch" ? s.t : s.kind === "term" ? s.p + 1 : v.k;
     if (cell > 13) body += label(left + (column + 0.5) * cell, top + (row + 0.5) * cell + 4, terms, "tiny middle");
   }
-  [["f1", "a tile in shared memory"], ["f1 bold", "a tile being fetched"], ["f2 bold", "the block that works"], ["f3", "finished"], ["chosen", "your thread's"]].forEach(([look, meaning], i) => {
+  [["f1", "a tile in shared memory"], ["f1 bold", "a tile that is fetched"], ["f2 bold", "the block that works"], ["f3", "finished"], ["chosen", "your thread's"]].forEach(([look, meaning], i) => {
     body += rect(456, 24 + i * 26, 18, 18, look) + label(484, 38 + i * 26, meaning, "small");
   });
   return picture(640, Math.max(160, top + v.m * cell + 4), says, body);
 }
 
-// Takes the form's values; gives the picture, a table and a sentence.
+// Takes the form's values; returns the picture, a table and a sentence.
 function draw(values) {
   const tile = Number(values.tile), v = { ...values, tile, x: Math.min(values.x, tile - 1), y: Math.min(values.y, tile - 1) };
   const list = steps(v), step = Math.min(v.step, list.length), s = list[step - 1], all = loads(v);

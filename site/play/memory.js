@@ -1,5 +1,5 @@
-// Which sectors and which banks a warp touches, for an index that you type. draw.js stands in front of this file.
-// The counts are those of the CPU backend: common/cpu/runtime/checker/profile.c, sum_global and sum_shared.
+// Which sectors and banks a warp touches, for an index that you type. draw.js comes before this file.
+// The counts equal those of the CPU backend: common/cpu/runtime/checker/profile.c, sum_global and sum_shared.
 
 const NAMES = ["threadIdx.x", "threadIdx.y", "blockIdx.x", "blockIdx.y", "blockDim.x", "blockDim.y"];
 const LEVELS = [["|"], ["^"], ["&"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]]; // weakest first, as in C
@@ -15,7 +15,7 @@ function operate(sign, a, b) {
   return { n: u ? n >>> 0 : n | 0, u };
 }
 
-// Takes an expression; gives a function from {name: value} to its value. Throws an Error that says where it goes wrong.
+// Takes an expression; returns a function from {name: value} to its value. Throws an Error that says where it is wrong.
 function parse(text) {
   const words = [...text.matchAll(/\s*(0[xX][0-9a-fA-F]+|\d+|[A-Za-z_][\w.]*|<<|>>|\S)/g)].map((m) => ({ word: m[1], place: m.index + m[0].length - m[1].length + 1 }));
   let next = 0;
@@ -26,7 +26,7 @@ function parse(text) {
     const word = peek() || "";
     if (/^\d/.test(word)) {
       const n = Number(word);
-      if (!(n < 2 ** 31) || /^0\d/.test(word)) throw wrong("a number from 0 to 2147483647, without a 0 in front.");
+      if (!(n < 2 ** 31) || /^0\d/.test(word)) throw wrong("a number from 0 to 2147483647, without a leading 0.");
       next++;
       return () => ({ n, u: false });
     }
@@ -59,27 +59,27 @@ function parse(text) {
   return whole;
 }
 
-// The element that each thread of a warp asks for. Takes the expression, the block's shape and the warp's number.
+// The element that each thread of a warp loads. Takes the expression, the block's shape and the warp's number.
 function indices(text, bx, by, warp) {
   const of = parse(text), list = [];
   for (let t = warp * 32; t < Math.min(bx * by, warp * 32 + 32); t++) {
     const x = t % bx, y = Math.floor(t / bx);
     const { n } = of({ "threadIdx.x": x, "threadIdx.y": y, "blockIdx.x": 0, "blockIdx.y": 0, "blockDim.x": bx, "blockDim.y": by });
-    if (n < 0 || n >= 1 << 20) throw new Error(`Thread (${x}, ${y}) asks for element ${n}: the array has ${nice(1 << 20)}.`);
+    if (n < 0 || n >= 1 << 20) throw new Error(`Thread (${x}, ${y}) loads element ${n}: the array has ${nice(1 << 20)}.`);
     list.push(n);
   }
   return list;
 }
 
-// One load of a warp from global memory: the sectors it touches, {number: lanes}, and the fewest that would do.
+// One load of a warp from global memory: the sectors that it touches, {number: lanes}, and the smallest possible number.
 function sectors(list, size) {
   const touched = new Map();
   list.forEach((n, lane) => touched.set(Math.floor(n * size / 32), [...(touched.get(Math.floor(n * size / 32)) || []), lane]));
   return { touched, sectors: touched.size, ideal: Math.ceil(new Set(list).size * size / 32) };
 }
 
-// The same load from shared memory: passes over the 32 banks, each a list of {bank, lane, more}. Lanes that want the
-// same word share it. Elements of 8 bytes take the warp in two halves, those of 16 in four quarters.
+// The same load from shared memory: passes over the 32 banks, each a list of {bank, lane, more}. Lanes that use the
+// same word share it. With elements of 8 bytes the warp goes in two halves, with 16 bytes in four quarters.
 function banks(list, size) {
   const each = Math.max(1, size / 4), part = 32 / each, passes = [];
   let ideal = 0;
@@ -112,7 +112,7 @@ function counts(v, warps) {
   return sum;
 }
 
-// Lanes in short: 0-3, 8.
+// A short list of lanes: 0-3, 8.
 const lanes = (list) => {
   let words = "";
   list.forEach((lane, i) => {
@@ -124,7 +124,7 @@ const lanes = (list) => {
 
 function paint(list, size, says) {
   const g = sectors(list, size), s = banks(list, size), numbers = [...g.touched.keys()].sort((a, b) => a - b);
-  let body = label(0, 14, "Global memory: the 32-byte sectors it touches; filled: the bytes it asked for", "head"), y = 24;
+  let body = label(0, 14, "Global memory: the 32-byte sectors that it touches; filled: the bytes that it needs", "head"), y = 24;
   numbers.forEach((number, i) => {
     const x = i % 8 * 80;
     if (i && i % 8 === 0) y += 52;
@@ -133,7 +133,7 @@ function paint(list, size, says) {
     body += label(x, y + 43, `lane ${lanes(g.touched.get(number))}`, "tiny");
   });
   body += label(0, (y += 76), "Shared memory: the 32 banks, a row for each pass over them", "head") +
-    label(0, (y += 17), "In a box: the lane; + when others want the same word.", "small");
+    label(0, (y += 17), "In each box: the lane; + means that other lanes use the same word.", "small");
   const high = s.wavefronts > 16 ? 11 : 16;
   for (let b = 0; b < 32; b++) body += label(b * 20 + 9, y + 15, b, "tiny middle");
   s.passes.forEach((pass, p) => {
@@ -143,17 +143,17 @@ function paint(list, size, says) {
   return picture(640, y + 24 + s.wavefronts * high, says, body);
 }
 
-// Takes the form's values; gives the picture, a table and a sentence.
+// Takes the form's values; returns the picture, a table and a sentence.
 function draw(v) {
-  if (v.bx * v.by > 1024) throw new Error(`${v.bx} × ${v.by} threads a block: 1024 is the most.`);
+  if (v.bx * v.by > 1024) throw new Error(`${v.bx} × ${v.by} threads a block: at most 1024 are allowed.`);
   const all = Math.ceil(v.bx * v.by / 32), warp = Math.min(v.warp, all - 1), list = indices(v.index, v.bx, v.by, warp);
   const one = counts(v, [warp]), block = counts(v, [...Array(all).keys()]);
   const global = new Set(list).size === 1 ? "one address for all lanes" : one.sectors === one.ideal ? "coalesced"
-    : `${one.ideal} would hold what it asked for`;
+    : `${one.ideal} would be enough`;
   const say = `Warp ${warp} touches ${count(one.sectors, "sector")}: ${global}. In shared memory it takes ${count(one.wavefronts, "pass")}, ${count(one.conflicts, "bank conflict")}.`.replace("passs", "passes");
   const row = (words, key) => [words, nice(one[key]), nice(block[key]), nice(block[key] / all)];
   const out = table([["", `warp ${warp}`, `block, ${count(all, "warp")}`, "per request"], ["requests", 1, all, 1], row("sectors", "sectors"),
-    row("sectors that would do", "ideal"), row("passes over the banks", "wavefronts"), row("bank conflicts", "conflicts")]);
+    row("sectors that would be enough", "ideal"), row("passes over the banks", "wavefronts"), row("bank conflicts", "conflicts")]);
   return { svg: paint(list, Number(v.size), say), out, say, limits: { warp: all - 1 } };
 }
 

@@ -1,12 +1,12 @@
-// Brings the things to play with to life in a page. Each model announces itself by an event whose detail is:
-//   name                         which things it brings to life: data-play of the page
+// Runs the interactive figures in a page. Each model announces itself with an event whose detail is:
+//   name                         the figures that it runs: data-play in the page
 //   draw(values, state)          {svg, out, say}: picture, table, one sentence; also {limits: {field: most}}. Throws an
 //                                Error whose message says what is wrong with the values
-//   press(button, values, state) optional: what a button does to the state
+//   press(button, values, state) optional: the effect of a button on the state
 //   point(values, x, y)          optional: the values to change when (x, y) of the picture is clicked
 //   keys(values, key)            optional: the same for an arrow key on the picture
-// state is an object of each copy on a page, at first with still: no moving pictures are wanted. While state.running is
-// true, "tick" is pressed again and again.
+// Each copy on a page has its own object `state`. At the start it holds only `still`: the reader asked for no motion. While
+// state.running is true, "tick" is pressed again and again.
 "use strict";
 
 function start(root, { draw, press, point, keys }) {
@@ -16,7 +16,7 @@ function start(root, { draw, press, point, keys }) {
   const state = { still: matchMedia("(prefers-reduced-motion: reduce)").matches };
   let speaking, ticking;
 
-  // What stands in the form. Throws an Error for a number that is none, or too small, or too large.
+  // The form's values. Throws an Error for a text that is no number, and for a number that is too small or too large.
   function values() {
     const read = {};
     let wrong;
@@ -31,8 +31,8 @@ function start(root, { draw, press, point, keys }) {
     return read;
   }
 
-  // Draws what the form says, and says it after wait ms (null: not at all), so that nobody hears every digit that is typed.
-  // settled: nobody is typing, so values beyond the limits that follow from the others may be set to them.
+  // Draws the form's values, and announces them after wait ms (null: never), so that a screen reader does not read every digit.
+  // settled: the reader is not typing, so values beyond the limits that follow from other values may be changed to these limits.
   function show(wait, settled) {
     let sentence;
     for (const part of form.querySelectorAll("[data-only]")) {
@@ -51,14 +51,14 @@ function start(root, { draw, press, point, keys }) {
       }
       root.classList.remove("play-wrong");
     } catch (error) {
-      sentence = `${error.message} The picture still shows the values before.`;
+      sentence = `${error.message} The picture still shows the previous values.`;
       root.classList.add("play-wrong");
     }
     clearTimeout(speaking);
     if (wait !== null) speaking = setTimeout(() => { say.textContent = sentence; }, wait);
   }
 
-  // {field: value} goes into the form; {field: {add: 1}} is added to what is there, within the field's limits.
+  // {field: value} sets a field of the form; {field: {add: 1}} adds to its value, within the field's limits.
   function change(fields) {
     for (const [field, value] of Object.entries(fields)) {
       const input = form.elements[field];
@@ -67,7 +67,7 @@ function start(root, { draw, press, point, keys }) {
     show(0, true);
   }
 
-  // With values that are wrong it does nothing, and show says what is wrong.
+  // With wrong values it does nothing, and show says what is wrong.
   function act(button) {
     try { press(button, values(), state); } catch { state.running = false; }
     if (!state.running) ticking = clearInterval(ticking);
@@ -96,6 +96,6 @@ function start(root, { draw, press, point, keys }) {
   show(null);
 }
 
-// Only once the page has been painted: what is drawn here is in the page already.
+// Starts only after the page has been painted: the first pictures are in the page already.
 addEventListener("play", ({ detail }) => requestAnimationFrame(() => setTimeout(() =>
   document.querySelectorAll(`[data-play="${detail.name}"]`).forEach((root) => start(root, detail)))));

@@ -1,11 +1,12 @@
-// When copies and kernels of chunks in streams run. draw.js stands in front of this file.
-// The rule is that of lesson05's page and modelled timeline (common/cpu/runtime/state/timeline.c): within a stream one operation
-// after the other, an engine does one at a time; the host queues chunk after chunk. A free engine takes what can start.
+// When copies and kernels of chunks in streams run. draw.js comes before this file.
+// The rule is that of lesson05's page and of the modelled timeline (common/cpu/runtime/state/timeline.c): a stream runs
+// one operation after another, an engine does one at a time, and the host queues chunk after chunk. A free engine starts any
+// operation that is ready.
 
 const STAGES = ["copy in", "kernel", "copy out"];
 
 // Takes chunks, streams, engines (1: one for both ways), times: each stage's time for all chunks, cost: of each operation,
-// and call: the host's time for queueing one, 0 if left out. Gives the operations {chunk, stream, stage, start, end}.
+// and call: the host's time for queueing one, 0 if left out. Returns the operations {chunk, stream, stage, start, end}.
 function schedule({ chunks, streams, engines, times, cost, call = 0 }) {
   const free = [0, 0, 0], ready = Array(streams).fill(0), next = Array(streams).fill(0), done = [];
   while (done.length < 3 * chunks) {
@@ -23,7 +24,7 @@ function schedule({ chunks, streams, engines, times, cost, call = 0 }) {
   return done;
 }
 
-// What the engines are busy for, the longest of them (nothing can be faster), and the whole job in one stream and as asked.
+// The engines' busy times, the longest of them (no job can be faster), and the time of the whole job, in one stream and as planned.
 function sums(v) {
   const times = [v.in, v.kernel, v.out], plan = { ...v, engines: Number(v.engines), times };
   const done = schedule(plan), busy = times.map((time) => time + v.chunks * v.cost);
@@ -37,14 +38,14 @@ function paint(v, s, says) {
   const left = 76, wide = 540, unit = wide / Math.max(s.total, s.longest), lanes = Math.min(v.streams, v.chunks);
   const box = (o, y) => rect(left + o.start * unit, y, (o.end - o.start) * unit, 22, `f${o.stage + 1}`) +
     ((o.end - o.start) * unit > 20 ? label(left + (o.start + o.end) / 2 * unit, y + 16, `${"HKD"[o.stage]}${o.chunk + 1}`, "tiny middle") : "");
-  let body = label(0, 14, "Engines: who is busy when", "head"), y = 24;
+  let body = label(0, 14, "Engines: which is busy when", "head"), y = 24;
   const rows = v.engines === "1" ? [[0, 2], [1]] : [[0], [1], [2]];
   for (const stages of rows) {
     body += label(0, y + 16, stages.length > 1 ? "copies" : STAGES[stages[0]], "small") + path(`M${left} ${y + 24}h${wide}`, "faint");
     for (const o of s.done) if (stages.includes(o.stage)) body += box(o, y);
     y += 28;
   }
-  body += label(0, (y += 30) - 10, "Streams: the order within each is kept", "head");
+  body += label(0, (y += 30) - 10, "Streams: each keeps its order", "head");
   for (let stream = 0; stream < lanes; stream++, y += 28) {
     body += label(0, y + 16, `stream ${stream + 1}`, "small") + path(`M${left} ${y + 24}h${wide}`, "faint");
     for (const o of s.done) if (o.stream === stream) body += box(o, y);
@@ -54,7 +55,7 @@ function paint(v, s, says) {
   return picture(left + wide + 8, y + 22, says, body);
 }
 
-// Takes the form's values; gives the picture, a table and a sentence.
+// Takes the form's values; returns the picture, a table and a sentence.
 function draw(v) {
   const s = sums(v);
   const say = `${count(v.chunks, "chunk")} in ${count(v.streams, "stream")}: ${nice(s.total)} ms, ${nice(s.one / s.total)} times as fast as one stream (${nice(s.one)} ms). ` +

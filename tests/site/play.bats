@@ -13,7 +13,8 @@ setup_file() {
 
 # js TEXT: runs an ES module with play, model and initial, and prints its output.
 js() {
-  run -0 node --no-warnings --input-type=module -e "import { play, model, initial } from '$ROOT/site/play/index.js';
+  run -0 node --no-warnings --input-type=module \
+    -e "import { play, model, initial } from '$ROOT/site/play/index.js';
     const print = (...values) => console.log(values.map((v) => typeof v === 'string' ? v : JSON.stringify(v)).join(' '));
     const message = (f) => { try { f(); return 'no error'; } catch (error) { return error.message; } };
     $1"
@@ -84,10 +85,10 @@ is() {
 @test "grid: rejects a launch that a GPU rejects, with the reason" {
   js "const grid = model('grid'), of = (more) => print(message(() => grid.draw({ ...initial('grid'), ...more })));
     of({ bx: 1025 }); of({ n: 0 }); of({ n: 100, bx: 256, blocks: 'down' }); of({ shape: '2D', blocks: 'own', gy: 65536 });"
-  is "1025 × 1 threads a block: 1024 is the most, so the launch is refused and no thread runs.
+  is "1025 × 1 threads a block: at most 1024 are allowed, so the launch is refused and no thread runs.
 A grid of 0 blocks is an error: launch nothing when there is nothing to do.
 A grid of 0 blocks is an error: launch nothing when there is nothing to do.
-65,536 blocks in y: 65535 is the most, so the launch is refused and no thread runs."
+65,536 blocks in y: at most 65535 are allowed, so the launch is refused and no thread runs."
 }
 
 # Expressions as a user types them, with the block and the bytes of an element. Values are small, since they
@@ -122,7 +123,8 @@ TEXT
     printf '#include <cuda_runtime.h>\n#include <stdio.h>\n'
     while IFS='|' read -r shape text; do
       read -r block_x block_y size <<<"$shape"
-      case $size in 1) type=char ;; 2) type=short ;; 4) type=float ;; 8) type=double ;; 16) type=float4 ;; esac
+      case $size in 1) type=char ;; 2) type=short ;; 4) type=float ;; 8) type=double ;; 16) \
+        type=float4 ;; esac
       n=$((n + 1))
       cat <<TEXT
 __global__ void global$n(const $type *a, $type *out) { const $type v = a[$text]; out[threadIdx.y * blockDim.x + threadIdx.x] = v; }
@@ -147,7 +149,8 @@ TEXT
   "$ROOT/common/cpu/cucc" -o all all.cu
   CUCC_PROFILE=json:all.json ./all
   jq -r '.profile[] | .name as $name | .lines[] | select(.op == "ld") |
-    if .space == "global" then "\($name) \(.requests) \(.sectors) \(.ideal_sectors)" else "\($name) \(.requests) \(.wavefronts) \(.bank_conflicts)" end' all.json |
+    if .space == "global" then "\($name) \(.requests) \(.sectors) \(.ideal_sectors)"
+    else "\($name) \(.requests) \(.wavefronts) \(.bank_conflicts)" end' all.json |
     sort -V >counted
   expressions >typed
   js "import { readFileSync } from 'node:fs';
@@ -174,11 +177,11 @@ The expression ends too early: a ) or one of + - * / % & | ^ << >> belongs here.
 The expression ends too early: a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
 0 / 0 has no value.
 1 << 32: a shift goes from 0 to 31.
-Thread (0, 0) asks for element 4294967295: the array has 1,048,576.
+Thread (0, 0) loads element 4294967295: the array has 1,048,576.
 At character 1, 'process.exit': a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
-At character 1, '4294967296': a number from 0 to 2147483647, without a 0 in front.
+At character 1, '4294967296': a number from 0 to 2147483647, without a leading 0.
 no error
-64 × 32 threads a block: 1024 is the most."
+64 × 32 threads a block: at most 1024 are allowed."
 }
 
 @test "streams: the steps of lesson05's page, and 3.02 ms for its job on an H200" {

@@ -3,7 +3,7 @@
 #include "model/random.h"
 #include <stdio.h>
 
-/* A call that had to report an error: did it, and did it leave the outputs alone? */
+/* Judges a call that must report an error: whether it did, and whether it left the outputs unchanged. */
 static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
   size_t index;

@@ -63,8 +63,8 @@ static void describe(struct worker *w, struct finding *f) {
                "cudaLimitStackSize)";
   } else {
     snprintf(f->sentence, sizeof f->sentence,
-             "thread (%u,%u,%u) of block (%u,%u,%u) accesses address %#zx, where no memory is", t.x, t.y, t.z,
-             b.x, b.y, b.z, (size_t)w->fault.address);
+             "thread (%u,%u,%u) of block (%u,%u,%u) accesses address %#zx, where there is no memory", t.x,
+             t.y, t.z, b.x, b.y, b.z, (size_t)w->fault.address);
     f->cause = "a null pointer, a host pointer that was freed, or an index far outside of its array";
   }
 }

@@ -7,7 +7,8 @@
  * have passed, or when it polls, the rest runs as well: a device does not sleep for ever. Processor time,
  * because on a busy machine twenty milliseconds may pass between two lines of a program.
  *
- * Among operations that are ready, CUCC_ORDER picks: the one asked for first, last, or by a seeded die.
+ * Among operations that are ready, CUCC_ORDER picks: the one asked for first, last, or by a seeded random
+ * number.
  */
 #include "engine/engine.h"
 
