@@ -5,9 +5,10 @@
 #   tests/rooms.bash objects WHERE ROOM...     reads the symbols of the objects; WHERE is a folder with ROOM/FILE.o, or an
 #                                              archive with members ROOM-FILE.o
 #
-# The rooms are given from the lowest to the highest: a file may use its own room and the rooms before it. Rooms that are
-# joined by a comma (hooks,engine) stand at the same height and must not use each other. The room . is the folder itself.
-# Prints one line for each use that goes up and the files of each circle. Exit status: 0 none, 1 some, 2 the check itself failed.
+# The rooms are given from the lowest to the highest: a file may use its own room and the rooms before it.
+# Rooms that are joined by a comma (hooks,engine) stand at the same height and must not use each other. The
+# room . is the folder itself. Prints one line for each use that goes up and the files of each circle. Exit
+# status: 0 none, 1 some, 2 the check itself failed.
 set -euo pipefail
 
 usage() {
@@ -20,13 +21,14 @@ fail() {
   exit 2
 }
 
-# FILE OTHER WHY for each include of one of the folder's own files. An included name is relative to the file's own folder,
-# to FOLDER, or to the folder above FOLDER.
+# FILE OTHER WHY for each include of one of the folder's own files. An included name is relative to the file's
+# own folder, to FOLDER, or to the folder above FOLDER.
 include_uses() {
   local folder=$1 file name other directory
   find "$folder" -name '*.[ch]' -printf '%P\n' | sort | while read -r file; do
     directory=$(dirname "$file")
-    sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]+"([^"]+)".*/\1/p' "$folder/$file" | while read -r name; do
+    sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]+"([^"]+)".*/\1/p' "$folder/$file" |
+      while read -r name; do
       for other in "$directory/$name" "$name" "${name#"${folder##*/}"/}"; do
         other=${other#./}
         [[ -e $folder/$other ]] || continue
@@ -46,7 +48,8 @@ object_uses() {
   else
     nm -A "$where" | sed -E 's,^[^:]*:([^:-]*)-,\1/,'
   fi | awk '
-    { file = substr($0, 1, index($0, ":") - 1); sub(/\.o$/, "", file); seen[file]; symbol = $NF; kind = $(NF - 1) }
+    { file = substr($0, 1, index($0, ":") - 1); sub(/\.o$/, "", file); seen[file]; symbol = $NF;
+      kind = $(NF - 1) }
     kind ~ /^[TDBRGSCVWiu]$/ && !(symbol in home) { home[symbol] = file }
     kind == "U" { taken[file, symbol] }
     END {

@@ -1,5 +1,6 @@
-# work.bash: WORK folders for tests that build. What takes longest, the CPU backend's library and the harness of both kinds of
-# lesson, is built once for all test files, in build/tests; each folder begins with a copy of the harness.
+# work.bash: WORK folders for tests that build. What takes longest, the CPU backend's library and the harness
+# of both kinds of lesson, is built once for all test files, in build/tests; each folder begins with a copy of
+# the harness.
 # shellcheck shell=bash
 
 ROOT=${ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
@@ -19,4 +20,7 @@ new_work() {
   cp -a "$SHARED_WORK/build/." "$1/build/"
 }
 
-build_shared() { env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -j2 -C "$ROOT" --no-print-directory WORK="$SHARED_WORK" "$@" harness; }
+build_shared() {
+  env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -j2 -C "$ROOT" --no-print-directory WORK="$SHARED_WORK" \
+    "$@" harness
+}

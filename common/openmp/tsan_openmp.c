@@ -2,15 +2,17 @@
  * tsan_openmp.c: lets the thread sanitizer see how OpenMP orders threads.
  *
  * gcc's libgomp is not compiled with -fsanitize=thread and synchronises by futexes, which the sanitizer
- * cannot see. So to the sanitizer a right program is full of races: whatever a thread of the team wrote
- * before the join, the first thread seems to read without waiting. Here each entry of libgomp that orders
- * threads is wrapped (the linker's
- * --wrap, listed in tsan_openmp.wrap): who leaves releases a token, who arrives acquires it. That is the same
- * as what the OpenMP specification says about flushes at these places, and nothing more, so a shared loop
- * variable or a missing reduction is still a race.
+ * can't see. So the sanitizer finds races everywhere in a correct program: the first thread seems to read,
+ * without waiting, what another thread of the team wrote before the join.
  *
- * Handled: parallel, for and sections with any schedule, barrier, single (copyprivate too), critical, atomic,
- * ordered, locks, task, taskwait, taskgroup. Not handled: taskloop, target, doacross. Needs gcc 9 or later.
+ * This file wraps each function of libgomp that orders threads (the linker's --wrap, listed in
+ * tsan_openmp.wrap). A thread that leaves releases a token, and a thread that arrives acquires it. That
+ * follows the OpenMP specification of flushes at these places and adds nothing, so a shared loop variable
+ * or a missing reduction is still a race.
+ *
+ * Handled: parallel, for and sections with any schedule, barrier, single (also copyprivate), critical,
+ * atomic, ordered, locks, task, taskwait, taskgroup. Not handled: taskloop, target, doacross. Needs gcc 9
+ * or later.
  *
  * Only the learner's file and this one are compiled for the sanitizer.
  */
@@ -20,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the sanitizer's runtime (sanitizer/tsan_interface.h, and tsan_debugging.cpp for reports). */
+/* From the sanitizer's runtime (sanitizer/tsan_interface.h, and tsan_debugging.cpp for reports). */
 extern void __tsan_acquire(void *token);
 extern void __tsan_release(void *token);
 extern int __tsan_get_report_data(void *report, const char **description, int *count, int *stack_count,
@@ -30,19 +32,19 @@ extern int __tsan_get_report_mop(void *report, unsigned long index, int *tid, vo
                                  int *write, int *atomic, void **trace, unsigned long trace_size);
 extern void __sanitizer_symbolize_pc(void *pc, const char *format, char *to, size_t size);
 
-/* Nothing in this file is itself instrumented. */
+/* No function in this file is instrumented. */
 #define QUIET __attribute__((no_sanitize("thread")))
 
-/* One token for each way in which a team's threads wait for each other. */
+/* A token for each way in which the threads of a team wait for each other. */
 typedef struct region {
   void (*body)(void *);
   void *data;
   long long fork, join, barrier[2], single, ordered, tasks;
 } region;
 
-static region outside; /* for what happens in no parallel region */
+static region outside; /* for code outside every parallel region */
 static __thread region *current;
-/* Barriers take turns with two tokens: nobody passes the next but one before all have left this one. */
+/* Barriers alternate between two tokens: no thread passes the next but one before all have left this one. */
 static __thread unsigned barriers;
 
 static region *here(void) { return current ? current : &outside; }
@@ -111,7 +113,7 @@ FORK_LOOP_RUNTIME(maybe_nonmonotonic_runtime)
     __tsan_release(token);                                                                                   \
     __real_##name();                                                                                         \
     __tsan_acquire(token);                                                                                   \
-    __tsan_acquire(&r->tasks); /* a barrier runs the tasks that are left */                                  \
+    __tsan_acquire(&r->tasks); /* a barrier runs the remaining tasks */                                      \
   }
 
 BARRIER(GOMP_barrier)
@@ -124,7 +126,7 @@ extern void *__real_GOMP_single_copy_start(void);
 extern void __real_GOMP_single_copy_end(void *data);
 
 QUIET void *__wrap_GOMP_single_copy_start(void) {
-  void *data = __real_GOMP_single_copy_start(); /* NULL: this is the one; else it has waited for it */
+  void *data = __real_GOMP_single_copy_start(); /* NULL: this thread runs the block; else it has waited */
   if (data) __tsan_acquire(&here()->single);
   return data;
 }
@@ -173,7 +175,7 @@ QUIET int __wrap_omp_test_lock(omp_lock_t *lock) {
 
 /* ---- Tasks ---- */
 
-/* A task with its arguments. libgomp copies arguments when the task is made, so copying them here changes
+/* A task with its arguments. libgomp copies the arguments when the task is created, so a copy here changes
  * nothing. */
 typedef struct task {
   void (*body)(void *);
@@ -209,8 +211,7 @@ QUIET void __wrap_GOMP_task(TASK_PARAMETERS) {
     copy(t->arguments, data);
   else if (size)
     memcpy(t->arguments, data, (size_t)size);
-  if (depend)
-    __tsan_acquire(&t->region->tasks); /* in order after any task so far: may hide a race, makes up none */
+  if (depend) __tsan_acquire(&t->region->tasks); /* after all earlier tasks: may hide a race, invents none */
   __tsan_release(&t->made);
   __real_GOMP_task(run_task, &t, NULL, sizeof t, _Alignof(task *), deferred, flags, depend, priority, detach);
 }
@@ -226,21 +227,20 @@ TASKS_DONE(GOMP_taskgroup_end)
 
 /* ---- Settings and report ---- */
 
-/* The first race ends the worker: what comes after one is seldom worth reading. */
+/* The first race ends the worker: later reports are seldom useful. */
 const char *__tsan_default_options(void) {
   return "halt_on_error=1:exitcode=66:report_thread_leaks=0:report_signal_unsafe=0:print_suppressions=0";
 }
 
-/* libgomp takes and gives back memory of its own, in an order that only it knows. */
+/* libgomp allocates and frees its own memory in an order that only libgomp knows. */
 const char *__tsan_default_suppressions(void) { return "called_from_lib:libgomp.so\n"; }
 
-/* Races need two threads, whatever the number of cores. OMP_NUM_THREADS still has its say. */
+/* A race needs two threads, whatever the number of cores. OMP_NUM_THREADS still counts. */
 __attribute__((constructor)) static void several_threads(void) {
   if (!getenv("OMP_NUM_THREADS")) omp_set_num_threads(4);
 }
 
-/* After the sanitizer's own report, one line in plain words: which line of the source, and which other one.
- */
+/* After the sanitizer's own report: one plain line with the source line and the other one. */
 QUIET void __tsan_on_report(void *report) {
   const char *description = NULL;
   int count, stacks, mops = 0, locations, mutexes, threads, ids;

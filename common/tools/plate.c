@@ -1,7 +1,10 @@
-/* plate.c: lesson08's plate on one core, in double, seen while it converges: what the site's charts of it are
- * drawn from. Built and run by common/tools/plate, which adds what measured it, and when. plate convergence
- * after some of the sweeps: the change of that sweep, and how far the plate still is from its end plate
- * plates        a few plates on the way, every fifth cell of every fifth row */
+/*
+ * plate.c: computes lesson08's plate on one core, in double, while it converges. The site's charts use it. Built and
+ * run by common/tools/plate, which adds the machine and the date.
+ *
+ *   plate convergence   after some of the sweeps: the change of that sweep, the distance from the final plate
+ *   plate plates        a few plates on the way, every fifth cell of every fifth row
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +15,8 @@
 #define SOURCE    (SIDE / 2 * SIDE + SIDE / 2)
 #define STRENGTH  (10000.0 / SIDE / SIDE)
 #define TOLERANCE 1e-4
-#define EVER      400000 /* sweeps after which nothing changes but the last digits */
-#define APART     5      /* 255 is a multiple: the edge is among the cells shown */
+#define EVER      400000 /* sweeps after which only the last digits change */
+#define APART     5      /* a divisor of 255, so the edge is among the cells shown */
 
 static double first[CELLS], second[CELLS], end[CELLS];
 
@@ -43,14 +46,14 @@ static double distance(const double *a, const double *b) {
   return sqrt(sum);
 }
 
-/* The plate where it rests, in `end`. */
+/* Computes the final plate into `end`. */
 static void find_end(plates *p) {
   start(p);
   for (int i = 0; i < EVER; i++) sweep(p);
   memcpy(end, p->now, sizeof end);
 }
 
-/* Each tenth of a decade, the sweep after which the problem stops, and on to ten times that. */
+/* A point each tenth of a decade, the sweep after which the problem stops, and on to ten times that. */
 static void show_convergence(plates *p) {
   find_end(p);
   start(p);
@@ -76,7 +79,7 @@ static void show_plate(const double *p, int sweeps) {
   }
 }
 
-/* After 100 and 1000 sweeps, where the problem stops, and where the plate rests. */
+/* After 100 and 1000 sweeps, where the problem stops, and the final plate. */
 static void show_plates(plates *p) {
   printf("sweeps,row");
   for (int col = 0; col < SIDE; col += APART) printf(",%d", col);

@@ -1,19 +1,19 @@
 # class-pick.bash: takes the lesson's one file out of a submission. Sourced by grader/class.
 #
-# A submission is a stranger's: its names, links, sizes and archives are looked at before anything is opened, nothing is unpacked
-# but the one file (through a pipe that ends at its limit), and nothing is followed or run.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# A submission is untrusted: its names, links, sizes and archives are checked before anything is opened. Only
+# the one file is unpacked, through a pipe that ends at its limit; no link is followed, and nothing is run.
+# shellcheck shell=bash disable=SC2153  # NAME, the learner's file, is set by options.bash
 
 readonly MAX_FILE=1048576        # bytes of a lesson file: as grader/check
 readonly MAX_UNPACKED=268435456  # bytes of an unpacked tar that are looked at
 readonly MAX_ENTRIES=5000        # files of one submission
 
 declare -A PICK_STATE PICK_MESSAGE PICK_FILE PICK_TIME
-declare -A OF_OTHERS=() # file names of the other lessons, and which they belong to
-LIST=()   # what a folder or archive holds: "t path", t as find's %y
+declare -A OF_OTHERS=() # file names of the other lessons -> their lesson
+LIST=()   # the contents of a folder or archive: "t path", t as find's %y
 CHOSEN='' # one of them
 
-# Looks at each submission; puts its file into PICKED/key/NAME.
+# Examines each submission and copies its file to PICKED/key/NAME.
 pick_files() {
   local key numbers file
   PICKED=$TMP/picked
@@ -29,11 +29,12 @@ pick_files() {
     PICK_STATE[$key]='' PICK_MESSAGE[$key]='' PICK_FILE[$key]='' PICK_TIME[$key]=0
     mkdir "$PICKED/$key"
     pick "$key"
-    [[ -z ${STAMPS[$key]:-} ]] || PICK_TIME[$key]=$(date -d "${STAMPS[$key]}" +%s 2>/dev/null) || PICK_TIME[$key]=0
+    [[ -z ${STAMPS[$key]:-} ]] ||
+      PICK_TIME[$key]=$(date -d "${STAMPS[$key]}" +%s 2>/dev/null) || PICK_TIME[$key]=0
   done
 }
 
-# refuse_pick STATE MESSAGE: what becomes of the submission instead of a grade. Status 1.
+# refuse_pick STATE MESSAGE: gives the submission this state instead of a grade. Returns 1.
 refuse_pick() {
   PICK_STATE[$KEY]=$1
   PICK_MESSAGE[$KEY]=${2//[[:cntrl:]]/?}
@@ -45,7 +46,7 @@ pick() {
   KEY=$1
   local number entry name type
   LIST=()
-  for number in ${MEMBERS[$1]}; do
+  for number in $(members_of "$1"); do
     entry=${ENTRIES[number]}
     type=${entry#*/} name=${entry%%/*}
     LIST+=("${type%%/*} $name")
@@ -64,8 +65,9 @@ pick_from_folder() {
     refuse_pick refused "its folder cannot be read: see its permissions"
     return
   fi
-  # One more than is allowed is enough to know.
-  mapfile -d '' -t LIST < <(find "$folder" -mindepth 1 -maxdepth 10 -printf '%y %P\0' 2>/dev/null | LC_ALL=C head -z -n $((MAX_ENTRIES + 1)))
+  # One more than the limit is enough to see that there are too many.
+  mapfile -d '' -t LIST < <(find "$folder" -mindepth 1 -maxdepth 10 -printf '%y %P\0' 2>/dev/null |
+    LC_ALL=C head -z -n $((MAX_ENTRIES + 1)))
   if ((${#LIST[@]} > MAX_ENTRIES)); then
     refuse_pick refused "it holds more than $MAX_ENTRIES files"
   elif ((${#LIST[@]} == 0)); then
@@ -75,12 +77,13 @@ pick_from_folder() {
   fi
 }
 
-# take_one FOLDER: chooses from LIST, whose paths begin at FOLDER, and takes the file, or the file in the archive.
+# take_one FOLDER: chooses from LIST, whose paths start at FOLDER, and takes the file, or the file in the
+# archive.
 take_one() {
   choose archive || return 1
   local path=$1/${CHOSEN#* } size
   case $CHOSEN in
-    l*) refuse_pick refused "${CHOSEN#* } is a symbolic link, and no link is followed" || return ;;
+    l*) refuse_pick refused "${CHOSEN#* } is a symbolic link, which is not followed" || return ;;
     d*) refuse_pick refused "${CHOSEN#* } is a folder" || return ;;
     f*) ;;
     *) refuse_pick refused "${CHOSEN#* } is not a plain file" || return ;;
@@ -100,9 +103,9 @@ take_one() {
   fi
 }
 
-# choose [archive]: sets CHOSEN to the lesson's file in LIST: the one in lessons/lessonNN, else the one of that name that lies
-# highest, else the only one with its ending that has no other lesson's name; with "archive" else the only archive. Status 1,
-# and refused, when there is none.
+# choose [archive]: sets CHOSEN to the lesson's file in LIST. That is the one in lessons/lessonNN, else the
+# one of that name nearest to the top, else the only one with its ending that has no other lesson's name,
+# else, with "archive", the only archive. Refuses the submission and returns 1 when there is none.
 choose() {
   local item path name depth best=99 first=() named=() ending=() archives=() foreign=
   for item in "${LIST[@]}"; do
@@ -116,9 +119,13 @@ choose() {
       ((${#depth} > best)) || named+=("$item")
     elif [[ ${path,,} == *."${NAME##*.}" ]]; then
       name=${path##*/}
-      # a download puts the learner and numbers in front
+      # a download prefixes the learner and numbers
       [[ ! $name =~ _([0-9]+|assignsubmission_file)_([^_]+)$ ]] || name=${BASH_REMATCH[2]}
-      if [[ -n ${OF_OTHERS[$name]:-} ]]; then foreign="$name belongs to ${OF_OTHERS[$name]}"; else ending+=("$item"); fi
+      if [[ -n ${OF_OTHERS[$name]:-} ]]; then
+        foreign="$name belongs to ${OF_OTHERS[$name]}"
+      else
+        ending+=("$item")
+      fi
     elif [[ ${path,,} =~ \.(zip|tar|tgz|tar\.(gz|xz|bz2))$ ]]; then
       archives+=("$item")
     elif [[ ${path,,} =~ \.(rar|7z)$ ]]; then
@@ -129,7 +136,8 @@ choose() {
   if ((${#named[@]} == 1)); then
     CHOSEN=${named[0]}
   elif ((${#named[@]} > 1)); then
-    refuse_pick refused "it holds several files called $NAME, and which is meant cannot be told: ${named[0]#* }, ${named[1]#* }"
+    refuse_pick refused \
+      "it holds several files called $NAME, so the right one is unclear: ${named[0]#* }, ${named[1]#* }"
   elif ((${#ending[@]} == 1)); then
     CHOSEN=${ending[0]}
   elif ((${#ending[@]} > 1)); then
@@ -137,7 +145,7 @@ choose() {
   elif [[ ${1-} == archive ]] && ((${#archives[@]} == 1)); then
     CHOSEN=${archives[0]}
   elif [[ ${1-} == archive ]] && ((${#archives[@]} > 1)); then
-    refuse_pick refused "it holds ${#archives[@]} archives, and no $NAME beside them"
+    refuse_pick refused "it holds ${#archives[@]} archives and no $NAME"
   else
     refuse_pick no_file "no $NAME in it${foreign:+; $foreign}"
   fi
@@ -161,7 +169,7 @@ take_from_archive() {
   fi
   for item in "${LIST[@]}"; do
     if [[ /${item#* }/ == */../* || ${item#* } == /* ]]; then
-      refuse_pick refused "$2 holds a path that leads out of it: ${item#* }"
+      refuse_pick refused "$2 holds a path that leads outside it: ${item#* }"
       return
     fi
   done
@@ -169,29 +177,31 @@ take_from_archive() {
   [[ $CHOSEN == f* ]] || { refuse_pick refused "${CHOSEN#* } in $2 is not a plain file" || return; }
   unpack_one "$path" "${CHOSEN#* }" >"$PICKED/$KEY/$NAME"
   if (($(stat -c %s "$PICKED/$KEY/$NAME") > MAX_FILE)); then
-    refuse_pick refused "${CHOSEN#* } in $2 has more than 1 MiB, more than a lesson file has"
+    refuse_pick refused "${CHOSEN#* } in $2 is larger than 1 MiB, the limit for a lesson file"
   elif [[ ! -s $PICKED/$KEY/$NAME ]]; then
-    refuse_pick refused "${CHOSEN#* } in $2 is empty, or cannot be unpacked: is the archive damaged, or locked with a password?"
+    refuse_pick refused \
+      "${CHOSEN#* } in $2 is empty or cannot be unpacked: is the archive damaged or protected by a password?"
   else
     PICK_FILE[$KEY]="$2: ${CHOSEN#* }"
   fi
 }
 
 need_unzip() {
-  command -v unzip >/dev/null || stop 3 "needs unzip for zip archives, not found here. \`./bootstrap\` installs what is missing."
+  command -v unzip >/dev/null ||
+    stop 3 "zip archives need unzip, which is not installed here. \`./bootstrap\` installs it."
 }
 
-# A line of unzip's list: rights, version, system, bytes, kind, method, date, time, name.
+# A line of unzip's list: permissions, version, system, bytes, kind, method, date, time, name.
 list_zip() {
-  local line
+  local line form='^([-dlbcps?])[^ ]{3,9} +[0-9.]+ +[a-z0-9]+ +[0-9]+ +[^ ]+ +[^ ]+ +[^ ]+ +[0-9:]+ (.*)$'
   LIST=()
   while IFS= read -r line; do
-    [[ $line =~ ^([-dlbcps?])[^\ ]{3,9}\ +[0-9.]+\ +[a-z0-9]+\ +[0-9]+\ +[^\ ]+\ +[^\ ]+\ +[^\ ]+\ +[0-9:]+\ (.*)$ ]] || continue
+    [[ $line =~ $form ]] || continue
     LIST+=("${BASH_REMATCH[1]/-/f} ${BASH_REMATCH[2]%/}")
   done < <(LC_ALL=C.UTF-8 timeout 20 unzip -Zs -- "$1" 2>/dev/null </dev/null | head -n $((MAX_ENTRIES + 3)))
 }
 
-# A line of tar's list: rights, owner, bytes, date, time, name; a link's name is followed by where it leads.
+# A line of tar's list: permissions, owner, bytes, date, time, name; a link's name is followed by its target.
 list_tar() {
   local line name
   LIST=()
@@ -203,7 +213,7 @@ list_tar() {
   done < <(untar "$1" -tv --quoting-style=escape --numeric-owner | head -n $((MAX_ENTRIES + 1)))
 }
 
-# untar PATH OPTION...: tar on what the archive unpacks to, as far as it is looked at.
+# untar PATH OPTION...: calls tar on the decompressed archive, up to the limit.
 untar() {
   local through=(cat)
   case ${1,,} in
@@ -211,16 +221,18 @@ untar() {
     *.tar.xz) through=(xz -dc) ;;
     *.tar.bz2) through=(bzip2 -dc) ;;
   esac
-  { timeout 60 "${through[@]}" <"$1" | head -c "$MAX_UNPACKED" | TAR_OPTIONS='' timeout 60 tar -f - "${@:2}"; } 2>/dev/null || true
+  { timeout 60 "${through[@]}" <"$1" | head -c "$MAX_UNPACKED" |
+    TAR_OPTIONS='' timeout 60 tar -f - "${@:2}"; } 2>/dev/null || true
 }
 
-# unpack_one PATH NAME: that file of the archive, up to just more than is allowed. For unzip a name is a pattern, and letters
-# beyond ASCII may be stored in another code than they are listed.
+# unpack_one PATH NAME: prints that file of the archive, up to one byte over the limit. For unzip a name is a
+# pattern, and letters beyond ASCII may have another encoding in the archive than in its list.
 unpack_one() {
   local pattern=$2
   if [[ ${1,,} == *.zip ]]; then
     pattern=$(LC_ALL=C sed 's/[][*?\\]/[&]/g; s/[^ -~]\{1,\}/*/g' <<<"$pattern")
-    { LC_ALL=C.UTF-8 timeout 20 unzip -P '' -p -- "$1" "$pattern" 2>/dev/null </dev/null || true; } | head -c $((MAX_FILE + 1))
+    { LC_ALL=C.UTF-8 timeout 20 unzip -P '' -p -- "$1" "$pattern" 2>/dev/null </dev/null || true; } |
+      head -c $((MAX_FILE + 1))
   else
     untar "$1" -xO --occurrence=1 --no-wildcards -- "$2" | head -c $((MAX_FILE + 1))
   fi
@@ -228,7 +240,7 @@ unpack_one() {
 
 # ---- The plan ----
 
-# Joins all of it into plan.json.
+# Writes plan.json: the submissions, their learners and their files.
 make_plan() {
   local key sums=()
   declare -A SHA=()
@@ -236,36 +248,44 @@ make_plan() {
     [[ -n ${PICK_STATE[$key]} ]] || sums+=("$key/$NAME")
   done
   if ((${#sums[@]})); then
-    while read -r sum key; do SHA[${key%/*}]=$sum; done < <(cd "$PICKED" && printf '%s\0' "${sums[@]}" | xargs -0 sha256sum --)
+    while read -r sum key; do
+      SHA[${key%/*}]=$sum
+    done < <(cd "$PICKED" && printf '%s\0' "${sums[@]}" | xargs -0 sha256sum --)
   fi
   for key in "${KEYS[@]}"; do
-    printf '%s\0' "$key" "${PICK_STATE[$key]}" "${PICK_MESSAGE[$key]}" "${PICK_FILE[$key]//[[:cntrl:]]/?}" "${SHA[$key]:-}" "${PICK_TIME[$key]}"
+    printf '%s\0' "$key" "${PICK_STATE[$key]}" "${PICK_MESSAGE[$key]}" "${PICK_FILE[$key]//[[:cntrl:]]/?}" \
+      "${SHA[$key]:-}" "${PICK_TIME[$key]}"
   done >"$TMP/picked.list"
-  jq -n -L "$GRADER_LIB" --slurpfile found "$TMP/found.json" --slurpfile roster "$TMP/roster.json" --arg due "$DUE" \
-    --rawfile picked "$TMP/picked.list" 'include "class";
+  jq -n -L "$GRADER_LIB" --slurpfile found "$TMP/found.json" --slurpfile roster "$TMP/roster.json" \
+    --arg due "${OPTION[due]}" --rawfile picked "$TMP/picked.list" 'include "class";
       ($picked | split("\u0000")) as $p
       | [range(0; ($p | length) - 1; 6) as $i | {key: $p[$i], value: {state: $p[$i + 1], message: $p[$i + 2],
-          file: ($p[$i + 3] | if . == "" then null else . end), sha256: ($p[$i + 4] | if . == "" then null else . end),
-          time: ($p[$i + 5] | tonumber)}}]
-      | from_entries as $picked | plan($found[0]; $picked; $roster[0]; $due)' >"$TMP/plan.json" || stop 3 "the plan cannot be made (see above)."
-  tell_of_no_times
+          file: ($p[$i + 3] | if . == "" then null else . end),
+          sha256: ($p[$i + 4] | if . == "" then null else . end), time: ($p[$i + 5] | tonumber)}}]
+      | from_entries as $picked | plan($found[0]; $picked; $roster[0]; $due)' >"$TMP/plan.json" ||
+    stop 3 "the plan cannot be made (see above)."
+  warn_no_deadlines
 }
 
-tell_of_no_times() {
+warn_no_deadlines() {
   local unknown
-  [[ -n $DUE ]] || return 0
+  [[ -n ${OPTION[due]} ]] || return 0
   unknown=$(jq '[.[] | select(.state != "missing" and .submitted == null)] | length' "$TMP/plan.json")
-  ((unknown == 0)) || note "--due: of $unknown it is not known when they were handed in, since a download's files have its own date: late is what Canvas marked, or Moodle's worksheet tells (--roster)."
+  ((unknown == 0)) ||
+    note "--due: $unknown submissions have no known time, since a download's files have its own date." \
+      "Only those are late that Canvas marked, or that Moodle's worksheet (--roster) shows."
 }
 
-# The picked files take their place in OUTPUT/submissions; one that is there and the same stays.
+# Copies the picked files to OUTPUT/submissions, unless they are there already.
 take_files() {
   local key target
   for key in "${KEYS[@]}"; do
     [[ -z ${PICK_STATE[$key]} ]] || continue
     target=$OUTPUT/submissions/$key
     cmp -s "$PICKED/$key/$NAME" "$target/$NAME" ||
-      { mkdir -p "$target" && cp "$PICKED/$key/$NAME" "$target/.$NAME" && mv "$target/.$NAME" "$target/$NAME"; } 2>/dev/null ||
-      stop 3 "cannot write into $SHOWN_OUTPUT/submissions.$(full "$OUTPUT") Nothing is lost; the same command goes on."
+      { mkdir -p "$target" && cp "$PICKED/$key/$NAME" "$target/.$NAME" &&
+        mv "$target/.$NAME" "$target/$NAME"; } 2>/dev/null ||
+      stop 3 "cannot write into $SHOWN_OUTPUT/submissions.$(full "$OUTPUT")" \
+        "Nothing is lost; the same command continues."
   done
 }

@@ -1,11 +1,12 @@
-# class-run.bash: what is to be graded, grading one submission, and several side by side. Sourced by grader/class.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# class-run.bash: lists the submissions to grade, grades one, and grades several at a time. Sourced by
+# grader/class.
+# shellcheck shell=bash disable=SC2153  # NAME, the learner's file, is set by options.bash
 
 TODO=() # keys to grade, in the order of class.json
-AT=()   # the processes of those that are being graded; empty where one has ended
+AT=()   # the processes of the workers; empty for a worker that has ended
 
-# is_done KEY: has a verdict on the file as it is now, and --again did not ask for another. What could not be graded is tried
-# again by the next run.
+# is_done KEY: has it a verdict on its file as it is now, and did --again not ask for another? The next run
+# tries those again that could not be graded.
 is_done() {
   local home=$OUTPUT/grades/$1 line
   [[ -s $home/grade.json && -s $home/how.json && ! -e $home/.again ]] || return 1
@@ -18,27 +19,28 @@ sha_of() {
   sum=$(sha256sum <"$OUTPUT/submissions/$1/$NAME") && printf '%s' "${sum%% *}"
 }
 
-# Prints the keys of those whose verdict has a check that noise left open.
+# Prints the keys of the verdicts with an inconclusive check.
 inconclusive_keys() {
   find "$OUTPUT/grades" -mindepth 2 -maxdepth 2 -name grade.json -exec grep -l '"state": "inconclusive"' {} + | sed 's|/grade.json$||; s|.*/||'
 }
 
-# Prints the keys that --again NAME asks for. A name that nobody has is an error; that nothing is inconclusive is none.
+# Prints the keys that --again NAME asks for. An unknown name is an error; having nothing inconclusive is not.
 again_keys() {
   local keys open='[]'
   [[ $1 != inconclusive ]] || open=$(inconclusive_keys | jq -Rn '[inputs]')
-  keys=$(jq -r --arg n "$1" --argjson open "$open" '.[] | select(.file) | select(([.key, .name, .path, .student[]] | index($n)) or IN(.key; $open[])) | .key' \
-    "$TMP/plan.json")
+  keys=$(jq -r --arg n "$1" --argjson open "$open" '.[] | select(.file)
+    | select(([.key, .name, .path, .student[]] | index($n)) or IN(.key; $open[])) | .key' "$TMP/plan.json")
   if [[ -n $keys ]]; then
     printf '%s\n' "$keys"
   elif [[ $1 == inconclusive ]]; then
     note "no check of any submission is inconclusive."
   else
-    stop 2 "--again $1: no submission with a file has this name. \`$SELF $SUBMISSIONS --lesson $LESSON --dry-run\` lists them."
+    stop 2 "--again $1: no submission with a file has this name." \
+      "\`$SELF $SUBMISSIONS --lesson $LESSON --dry-run\` lists them."
   fi
 }
 
-# Fills TODO: all that have a file and no verdict yet, and those asked for --again.
+# Fills TODO with those that have a file and no verdict yet, and those of --again.
 list_work() {
   local key keys name all=()
   for name in "${AGAIN[@]}"; do
@@ -64,9 +66,9 @@ list_work() {
 
 milliseconds() { date +%s%3N; }
 
-# grade_one KEY DEVICE: leaves the verdict in OUTPUT/grades/KEY, grade.json last, so that what is there is whole. Without a
-# verdict how.json tells why. Only a grader that was killed is started once more: an answer, a hang of the learner's
-# program among them, is never asked for twice.
+# grade_one KEY DEVICE: leaves the verdict in OUTPUT/grades/KEY, with grade.json last, so that a grade.json is
+# complete. Without a verdict how.json says why. Only a grader that was killed is started once more: an answer
+# of the grader is final, also when the learner's program hung.
 grade_one() {
   local key=$1 home=$OUTPUT/grades/$1 new=$OUTPUT/grades/.$1.$BASHPID started status=0 tries=0 message=''
   mkdir -p "$home"
@@ -96,7 +98,19 @@ grade_one() {
   return 1
 }
 
-# Moves all but grade.json, then grade.json.
+# Sets SANDBOX_OPTION, for grader/check.
+choose_sandbox() {
+  SANDBOX_OPTION=()
+  if "$ROOT/grader/check" --help | grep -- --sandbox >/dev/null; then
+    SANDBOX_OPTION=(--sandbox "$SANDBOX")
+  elif [[ $SANDBOX == auto || $SANDBOX == none ]]; then
+    SANDBOX=none
+  else
+    stop 2 "--sandbox $SANDBOX: this checkout's grader/check has no sandbox."
+  fi
+}
+
+# Moves all files, grade.json last.
 keep_verdict() {
   local file
   [[ -s $1/how.json ]] || return 1
@@ -107,24 +121,25 @@ keep_verdict() {
   rm -rf "$1" "$2/.tries" "$2/.again"
 }
 
-# From the submission's folder, so that messages name the file as the learner knows it. The host's own loop, which no check
-# reads, is left out: a GPU waits for it meanwhile.
+# Runs in the submission's folder, so that messages name the file as the learner knows it. Leaves out the
+# timing of the host's own loop, which no check reads: the GPU would be idle meanwhile.
 call_check() {
   cd "$OUTPUT/submissions/$1" || return 3
   [[ -z $2 ]] || export CUDA_VISIBLE_DEVICES=$2
-  WB_BASELINE=${WB_BASELINE:-0} GRADER_SELF=grader/check "$ROOT/grader/check" "$LESSON" --submission "$PWD" --backend "$BACKEND" "${SANDBOX_OPTION[@]}" \
-    --format tap --keep "$3" >/dev/null 2>"$3/messages" </dev/null
+  WB_BASELINE=${WB_BASELINE:-0} GRADER_SELF=grader/check "$ROOT/grader/check" "$LESSON" --submission "$PWD" \
+    --backend "$BACKEND" "${SANDBOX_OPTION[@]}" --format tap --keep "$3" >/dev/null 2>"$3/messages" </dev/null
 }
 
-# ---- Side by side ----
+# ---- Several at a time ----
 
-# The devices to share out: a GPU each where cuda is used. Sets DEVICES and, where --workers does not, WORKERS.
+# Sets DEVICES, one GPU for each worker when cuda is used, and WORKERS.
 choose_workers() {
   local gpus=() cores
+  WORKERS=${OPTION[workers]}
   cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
   DEVICES=()
   if [[ $PLAIN_C == true ]]; then
-    [[ -z $WORKERS || $WORKERS == 1 ]] || note "$LESSON is timed on all cores: one at a time."
+    [[ -z $WORKERS || $WORKERS == 1 ]] || note "$LESSON is timed on all cores, so one grading at a time."
     WORKERS=1
     return
   fi
@@ -132,12 +147,15 @@ choose_workers() {
     if [[ -n ${CUDA_VISIBLE_DEVICES:-} ]]; then
       IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
     else
-      mapfile -t gpus < <(timeout 30 nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null | grep -xE '[0-9]+' || true) # it tells failures there too
+      # nvidia-smi prints failures to standard output, too.
+      mapfile -t gpus < <(timeout 30 nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null |
+        grep -xE '[0-9]+' || true)
     fi
-    ((${#gpus[@]})) || gpus=('') # how many, nobody knows: so all are one
+    ((${#gpus[@]})) || gpus=('') # the number is unknown: one at a time
   fi
   if ((${#gpus[@]})); then
-    [[ -z $WORKERS ]] || ((WORKERS <= ${#gpus[@]})) || note "one at a time on each of the ${#gpus[@]} GPUs."
+    [[ -z $WORKERS ]] || ((WORKERS <= ${#gpus[@]})) ||
+      note "one grading at a time on each of the ${#gpus[@]} GPUs."
     [[ -n $WORKERS ]] && ((WORKERS <= ${#gpus[@]})) || WORKERS=${#gpus[@]}
     DEVICES=("${gpus[@]}")
   fi
@@ -145,7 +163,7 @@ choose_workers() {
   ((WORKERS <= TOTAL)) || WORKERS=$TOTAL
 }
 
-# Grades TODO by WORKERS workers. Each is the head of a process group, which a signal ends as a whole.
+# Grades TODO with WORKERS workers. Each leads a process group, which a signal ends as a whole.
 grade_here() {
   local next=0 slot status running=0 what=()
   choose_workers
@@ -172,10 +190,12 @@ grade_here() {
   clear_progress_line
 }
 
-# ended_one KEY [STATUS]: says so. Without a verdict the disk may be full, and then all ends here.
+# ended_one KEY [STATUS]: prints the result. A missing verdict can mean that the disk is full; then the run
+# stops.
 ended_one() {
   ENDED=$((ENDED + 1))
-  if [[ ${2:-0} != 0 || ! -s $OUTPUT/grades/$1/grade.json ]] && [[ -n $(full "$OUTPUT")$(full "${TMPDIR:-/tmp}") ]]; then
+  if [[ ${2:-0} != 0 || ! -s $OUTPUT/grades/$1/grade.json ]] &&
+    [[ -n $(full "$OUTPUT")$(full "${TMPDIR:-/tmp}") ]]; then
     disk_full
   fi
   clear_progress_line
@@ -185,8 +205,8 @@ ended_one() {
 disk_full() {
   clear_progress_line
   stop_workers
-  stop 3 "the disk of $SHOWN_OUTPUT or of ${TMPDIR:-/tmp} is full: $(done_now) were graded, and nothing of them is lost." \
-    "Make room, and the same command goes on."
+  stop 3 "the disk of $SHOWN_OUTPUT or of ${TMPDIR:-/tmp} is full: $(done_now) were graded, and are kept." \
+    "Make room; then the same command continues."
 }
 
 stop_workers() {
@@ -194,10 +214,10 @@ stop_workers() {
   for process in "${AT[@]}"; do
     [[ -z $process ]] || CHILDREN+=("$process")
   done
-  { stop_children; } 2>/dev/null # bash tells of each
+  { stop_children; } 2>/dev/null # bash reports each
 }
 
-# How many of TODO have a verdict by now.
+# Prints how many of TODO have a verdict now.
 done_now() {
   local key n=0
   for key in "${TODO[@]}"; do
@@ -206,23 +226,23 @@ done_now() {
   printf '%s of %s' "$n" "${#TODO[@]}"
 }
 
-# Ends all that runs, and says how to go on.
+# Ends all workers and jobs, and says how to continue.
 interrupted_class() {
   trap '' INT TERM HUP PIPE
   clear_progress_line
   stop_workers
   cancel_jobs
   rm -rf "$OUTPUT"/grades/.[!.]*
-  note "interrupted; what is graded is kept ($(done_now)). The same command goes on." || true
+  note "interrupted; the verdicts so far are kept ($(done_now)). The same command continues." || true
   exit "$1"
 }
 
-# ---- Progress: a bar on a terminal, else a line for each ----
+# ---- Progress: a bar on a terminal, otherwise a line for each submission ----
 
 start_progress() {
   BEGAN=$SECONDS
   local done=''
-  ((DONE_BEFORE == 0)) || done="; $DONE_BEFORE are graded already"
+  ((DONE_BEFORE == 0)) || done="; $DONE_BEFORE have a verdict already"
   note "$TOTAL to grade$done"
 }
 
@@ -245,14 +265,16 @@ line_of() {
   printf '%s%s  %s\n' "${TOTAL:+[$ENDED/$TOTAL] }" "$name" "${points:-no verdict}"
 }
 
-show_bar() { # how many run
+show_bar() { # number of running workers
   [[ -t 2 ]] || return 0
   local width=30 filled spent=$((SECONDS - BEGAN)) text left=''
   filled=$((TOTAL ? width * ENDED / TOTAL : width))
   if ((ENDED >= 2 && spent >= 2)); then
     left=$((spent * (TOTAL - ENDED) / ENDED))
-    if ((left >= 90)); then left=", about $(((left + 30) / 60)) min left"; else left=", about $left s left"; fi
+    if ((left < 90)); then left="$left s"; else left="$(((left + 30) / 60)) min"; fi
+    left=", about $left left"
   fi
-  printf -v text '[%-*s] %d of %d, %d at work%s' "$width" "$(printf '%*s' "$filled" '' | tr ' ' '#')" "$ENDED" "$TOTAL" "$1" "$left"
+  printf -v text '%*s' "$filled" ''
+  printf -v text '[%-*s] %d of %d, %d at work%s' "$width" "${text// /#}" "$ENDED" "$TOTAL" "$1" "$left"
   show_progress_line "$text"
 }

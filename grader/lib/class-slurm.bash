@@ -1,24 +1,25 @@
 # class-slurm.bash: grading in a Slurm job array. Sourced by grader/class.
 #
-# The array's jobs (jobs/class.sh) take their shares from a list in OUTPUT/.slurm and leave verdicts in OUTPUT/grades as local
-# workers do; this side submits, looks on, and submits once more what a failing node left undone. A run that was killed
-# finds its array by OUTPUT/.slurm/job and waits for it.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# The jobs of the array (jobs/class.sh) take their parts from a list in OUTPUT/.slurm and leave verdicts in
+# OUTPUT/grades, as local workers do. This side submits, waits, and submits the rest once more when a node
+# failed. A run that was killed finds its array by OUTPUT/.slurm/job and waits for it.
+# shellcheck shell=bash disable=SC2153  # NAME, the learner's file, is set by options.bash
 
 readonly MAX_JOBS=200 # in one array: clusters limit how many a user may have in the queue
-JOB=''                # the array that is waited for; on another cluster, where -M led, SLURM_CLUSTERS names that
+JOB=''                # the array; when it is on another cluster (-M), SLURM_CLUSTERS names that
 
 grade_by_slurm() {
-  local command missing
+  local command
   for command in sbatch squeue scontrol; do
-    command -v "$command" >/dev/null || stop 3 "--slurm: there is no $command here. Call it on the cluster's login node, or leave --slurm away."
+    command -v "$command" >/dev/null ||
+      stop 3 "--slurm: there is no $command here. Run this on the cluster's login node, or without --slurm."
   done
   mkdir -p "$OUTPUT/.slurm"
-  : >"$OUTPUT/.slurm/since" # on the disk whose clock the verdicts have, too
+  : >"$OUTPUT/.slurm/since" # on the same disk, and so by the same clock, as the verdicts
   start_progress
   if [[ -s $OUTPUT/.slurm/job ]]; then
     set_job "$(<"$OUTPUT/.slurm/job")"
-    note "looking for job $JOB of the run before"
+    note "looking for job $JOB of the previous run"
     await_array
   fi
   remaining
@@ -32,7 +33,7 @@ grade_by_slurm() {
   JOB=''
 }
 
-# Sets TODO to what has still no verdict.
+# Sets TODO to those that still have no verdict.
 remaining() {
   local key left=()
   for key in "${TODO[@]}"; do
@@ -41,45 +42,49 @@ remaining() {
   TODO=("${left[@]}")
 }
 
-# True when KEY has an end: a verdict, or in this run the reason why there is none.
+# True when KEY is finished: it has a verdict, or a reason of this run why it has none.
 tried() { is_done "$1" || [[ $OUTPUT/grades/$1/how.json -nt $OUTPUT/.slurm/since ]]; }
 
-# Submits TODO, so many a job that the array stays within its limit.
+# Submits TODO, with as many submissions for each job as the limit of the array requires.
 submit_array() {
   local n=${#TODO[@]} jobs per script=$WORK/jobs/class.sh options=() words text
+  local throttle=${OPTION[throttle]:+%${OPTION[throttle]}}
   jobs=$((n < MAX_JOBS ? n : MAX_JOBS))
   per=$(((n + jobs - 1) / jobs))
   jobs=$(((n + per - 1) / per))
   [[ -f $script ]] || script=$ROOT/jobs/class.sh
   LIST_FILE=$OUTPUT/.slurm/list.$(date +%s%N)
   printf '%s\n' "${TODO[@]}" | awk -v per="$per" '{ print int((NR - 1) / per) + 1, $1 }' >"$LIST_FILE"
-  # The profile's time limit is meant for one grading.
+  # The time limit of the profile is for one grading.
   ((per == 1)) || options+=("--time=$((10 + 2 * per))")
   if [[ $BACKEND == cpu || $PLAIN_C == true ]]; then
     read -ra words < <(sed -n 's/^# without a GPU: //p' "$script") || words=(--gres=none)
     options+=("${words[@]}")
   fi
   { cd "$WORK" && mkdir -p jobs/logs; } || stop 3 "cannot write into $WORK/jobs."
-  if ! text=$(sbatch --parsable --job-name="class-$LESSON" --array="1-$jobs${THROTTLE:+%$THROTTLE}" --requeue \
-    --output=jobs/logs/class-%A_%a.log "${options[@]}" "$script" "$ROOT" "$OUTPUT" "$LIST_FILE" 2>&1); then
-    stop 3 "Slurm did not take the jobs:" "$text" \
-      "Nothing is lost; the same command goes on. \`make cluster\` sets what jobs ask for (jobs/README.md)."
+  if ! text=$(sbatch --parsable --job-name="class-$LESSON" --array="1-$jobs$throttle" \
+    --requeue --output=jobs/logs/class-%A_%a.log "${options[@]}" \
+    "$script" "$ROOT" "$OUTPUT" "$LIST_FILE" 2>&1); then
+    stop 3 "Slurm did not accept the jobs:" "$text" \
+      "Nothing is lost; the same command continues. \`make cluster\` sets what jobs ask for (jobs/README.md)."
   fi
   set_job "$(tail -n 1 <<<"$text")"
   tail -n 1 <<<"$text" >"$OUTPUT/.slurm/job"
-  note "job $JOB: $jobs in an array$( ((per == 1)) || printf ', %d submissions each' "$per"); logs in ${WORK#"$PWD/"}/jobs/logs/class-${JOB}_*.log"
+  text=
+  ((per == 1)) || text=", $per submissions each"
+  note "job $JOB: $jobs in an array$text; logs in ${WORK#"$PWD/"}/jobs/logs/class-${JOB}_*.log"
 }
 
-# set_job NUMBER[;CLUSTER]: as sbatch tells it. squeue, scontrol and scancel go by SLURM_CLUSTERS.
+# set_job NUMBER[;CLUSTER]: in the form of sbatch --parsable. squeue, scontrol and scancel use SLURM_CLUSTERS.
 set_job() {
   JOB=${1%%;*}
   [[ $1 != *';'* ]] || export SLURM_CLUSTERS=${1#*;}
 }
 
-# True while a job of the array waits or runs. A Slurm that doesn't answer for a while is asked again, for ten minutes.
+# True while a job of the array waits or runs. When Slurm does not answer, it is asked again for ten minutes.
 still_queued() {
-  local text turn
-  for turn in {1..60}; do
+  local text
+  for _ in {1..60}; do
     if text=$(squeue --noheader --jobs="$JOB" --format=%t 2>&1); then
       [[ -n $text ]]
       return
@@ -87,21 +92,22 @@ still_queued() {
     [[ $text != *[Ii]nvalid\ job\ id* ]] || return 1
     sleep "${CLASS_ASK_S:-10}"
   done
-  stop 3 "Slurm does not answer: $text" "Its jobs may go on; the same command looks for them."
+  stop 3 "Slurm does not answer: $text" "Its jobs may continue; the same command looks for them."
 }
 
-# Waits until the array has ended, and says what has a verdict meanwhile.
+# Waits until the array has ended, and prints each verdict.
 await_array() {
   local key queued=yes
   while [[ $queued == yes ]]; do
     still_queued || queued=no
-    remaining_and_told
+    print_ended
     show_bar "${#TODO[@]}"
-    [[ $queued == no ]] || sleep "${CLASS_POLL_S:-5}" 8>&- # the lock is not its own
+    [[ $queued == no ]] || sleep "${CLASS_POLL_S:-5}" 8>&- # sleep must not hold the lock
   done
 }
 
-remaining_and_told() {
+# Prints those of TODO that are finished, and removes them from it.
+print_ended() {
   local key left=()
   for key in "${TODO[@]}"; do
     if tried "$key"; then ended_one "$key"; else left+=("$key"); fi
@@ -109,20 +115,21 @@ remaining_and_told() {
   TODO=("${left[@]}")
 }
 
-# What has no verdict although the array has ended: submitted once more where the node failed, or where the job ended before
-# it came to them; else how.json gets the reason.
+# Handles those without a verdict after the array has ended: submits them once more when the node failed, or
+# when the job ended before it reached them; otherwise how.json gets the reason.
 again_after_failures() {
   local key state again=()
   for key in "${TODO[@]}"; do
     state=$(state_of "$key")
-    if [[ ! -e $OUTPUT/grades/$key/.tries || ${state:-NODE_FAIL} =~ ^(NODE_FAIL|BOOT_FAIL|PREEMPTED)$ ]] && [[ $state != CANCELLED ]]; then
+    if [[ $state != CANCELLED ]] &&
+      [[ ! -e $OUTPUT/grades/$key/.tries || ${state:-NODE_FAIL} =~ ^(NODE_FAIL|BOOT_FAIL|PREEMPTED)$ ]]; then
       again+=("$key")
     else
       give_up "$key" "its job ended: $state; $(log_of "$key")"
     fi
   done
   ((${#again[@]})) || return 0
-  note "${#again[@]} have no verdict, since a node failed or a job ended too soon: submitted once more."
+  note "${#again[@]} have no verdict, since a node failed or a job ended too soon: submitting them once more."
   TODO=("${again[@]}")
   submit_array
   await_array
@@ -135,17 +142,21 @@ again_after_failures() {
 part_of() { awk -v key="$1" '$2 == key { print $1 }' "$LIST_FILE"; }
 log_of() { printf 'jobs/logs/class-%s_%s.log' "$JOB" "$(part_of "$1")"; }
 
-# The state of the job that had KEY, as Slurm remembers it.
+# Prints Slurm's state of the job that had KEY.
 state_of() {
-  scontrol --oneliner show job "${JOB}_$(part_of "$1")" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p' | head -n 1 || true
+  scontrol --oneliner show job "${JOB}_$(part_of "$1")" 2>/dev/null |
+    sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p' | head -n 1 || true
 }
 
 give_up() {
-  mkdir -p "$OUTPUT/grades/$1"
-  rm -f "$OUTPUT/grades/$1/grade.json"
-  printf '{"key":"%s","state":"not_run","seconds":null,"tries":%d,"node":null,"sha256":"%s","failed":"could not be graded: %s"}\n' \
-    "$1" "$(cat "$OUTPUT/grades/$1/.tries" 2>/dev/null || echo 1)" "$(sha_of "$1")" "$2" >"$OUTPUT/grades/$1/how.json"
-  rm -f "$OUTPUT/grades/$1/.tries"
+  local home=$OUTPUT/grades/$1 tries=1
+  mkdir -p "$home"
+  rm -f "$home/grade.json"
+  [[ ! -s $home/.tries ]] || read -r tries <"$home/.tries"
+  jq -cn --arg key "$1" --argjson tries "$tries" --arg sha256 "$(sha_of "$1")" --arg reason "$2" \
+    '{$key, state: "not_run", seconds: null, $tries, node: null, $sha256,
+      failed: "could not be graded: \($reason)"}' >"$home/how.json"
+  rm -f "$home/.tries"
   ended_one "$1"
 }
 

@@ -1,11 +1,22 @@
-# formats.bash: turns a grade.json, or a class with its grades, into another format by grader/formats/NAME.jq. Sourced by
-# grader/check and grader/report.
-# shellcheck shell=bash disable=SC2034  # variables go from file to file
+# formats.bash: converts a grade.json, or a class with its grades, to another format by grader/formats/NAME.jq.
+# Sourced by grader/check and grader/report.
+# shellcheck shell=bash
 
 ONE_FORMATS=(pretty json tap junit gradescope autolab classroom50)
 CLASS_FORMATS=(json junit csv moodle canvas html)
-# These can only say how many points: of what could not be graded, that would be a 0 that nobody earned.
+# These hold only points. A file that could not be graded would get 0 points in them.
 SCORE_FORMATS=(gradescope autolab classroom50)
+
+# The KIND of a format is one (grade) or class.
+is_format() { # kind, name
+  if [[ $1 == one ]]; then one_of "$2" "${ONE_FORMATS[@]}"; else one_of "$2" "${CLASS_FORMATS[@]}"; fi
+}
+
+list_formats() { # kind
+  if [[ $1 == one ]]; then words "${ONE_FORMATS[@]}"; else words "${CLASS_FORMATS[@]}"; fi
+}
+
+is_score_format() { one_of "$1" "${SCORE_FORMATS[@]}"; }
 
 # convert NAME FILE [SECONDS]: prints FILE in that format.
 convert() {

@@ -79,7 +79,7 @@ refuse() {
   printf -v message '%s\n' "$@"
   make_grade not_run "${message%$'\n'}"
   keep_files
-  [[ $FORMAT == pretty ]] || one_of "$FORMAT" "${SCORE_FORMATS[@]}" || convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
+  [[ $FORMAT == pretty ]] || is_score_format "$FORMAT" || convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
   stop 3 "$@"
 }
 

@@ -22,7 +22,7 @@ Builds your file of a lesson, runs it, and says what is right, what is not, and 
   --backend NAME       cpu, cuda, or auto: cuda too where a GPU can be used (default, or \$BACKEND)
   --solution           grade the reference solution instead of your file
   --submission DIR     grade DIR's file (and DIR/bin/LESSON-BACKEND for what cannot be built here)
-  --format NAME        $(words "${ONE_FORMATS[@]}") (default pretty)
+  --format NAME        $(list_formats one) (default pretty)
   --keep DIR           keep grade.json, run-*.json and the compiler's messages in DIR
   --seed HEX           the inputs of an earlier run
   --sandbox NAME       for a file that you don't trust: bwrap, limits, none, or auto, the stronger of the first two
@@ -60,7 +60,7 @@ take_option() { # name, value
     --backend) BACKEND=$2 ;;
     --task) TASK=$2 ;;
     --format)
-      one_of "$2" "${ONE_FORMATS[@]}" || bad_usage "there is no format \"$2\": $(words "${ONE_FORMATS[@]}")."
+      is_format one "$2" || bad_usage "there is no format \"$2\": $(list_formats one)."
       FORMAT=$2
       ;;
     --hints)

@@ -1,9 +1,9 @@
 /*
  * lesson01, loops: what one CPU can do, and what holds it back.
  *
- * Three limits, one after the other: how fast memory delivers (saxpy), in which order a loop asks for it
- * (matmul), and how many cores ask at once (matmul_parallel, sum_parallel). Every speedup of a GPU in later
- * lessons is quoted against figures like these.
+ * Three limits, one after the other: how fast memory delivers data (saxpy), in which order a loop reads it
+ * (matmul), and how many cores read at once (matmul_parallel, sum_parallel). Later lessons compare every
+ * speedup of a GPU with figures like these.
  *
  * loops.h says what each function must do. Sizes are in elements.
  */
@@ -15,7 +15,7 @@ void saxpy(float a, const float *x, float *y, int n) {
   /* TODO task 1: y[i] = a * x[i] + y[i], for every i from 0 to n - 1. */
 }
 
-/* TODO task 2: row i of c. Which of the loops over j and p has to be the inner one, so that it walks along
+/* TODO task 2: row i of c. Which of the loops over j and p must be the inner one, so that it runs along
  * rows? */
 
 void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
@@ -23,8 +23,8 @@ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
 }
 
 void matmul_parallel(const float *a, const float *b, float *c, int m, int n, int k) {
-  /* TODO task 3: the same on all cores. Which loop can be shared out so that no two threads write the same
-   * element? */
+  /* TODO task 3: the same on all cores. Which loop can you divide among the threads so that no two of them
+   * write the same element? */
 }
 
 double sum_parallel(const float *x, int n) {

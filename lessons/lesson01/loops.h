@@ -2,8 +2,8 @@
  * lesson01, loops: what you write in loops.c.
  *
  * Plain C, on the CPU. Matrices are stored row after row: element (row, column) of a matrix with n columns is
- * x[row * n + column]. Any of the sizes may be 0. The arrays of one call never overlap. What an output array
- * holds before the call is not zero: it is whatever was there.
+ * x[row * n + column]. Any of the sizes may be 0. The arrays of one call never overlap. An output array
+ * is uninitialised on entry: do not assume that it holds zeros.
  */
 #ifndef LOOPS_H
 #define LOOPS_H
@@ -17,7 +17,7 @@ void saxpy(float a, const float *x, float *y, int n);
 
 /*
  * Task 2. c = a * b on one core, with the innermost loop running along rows. a has m rows of k, b has k rows
- * of n, c has m rows of n. Takes 2 * m * n * k operations. k = 0 gives a c full of zeros.
+ * of n, c has m rows of n. Takes 2 * m * n * k operations. For k = 0 all elements of c are 0.
  */
 void matmul(const float *a, const float *b, float *c, int m, int n, int k);
 

@@ -2,12 +2,12 @@
  * lesson05, streams: what you write in streams.cu.
  *
  * All four functions do the same to n elements: h_out[i] = scramble(h_in[i], rounds), computed on the device.
- * They differ in what waits for what.
+ * They differ in which operations wait for which.
  *
  * Pointers that start with h_ are host memory, those with d_ device memory; n, chunk and batch count
- * elements. d_work is device memory that you may use as you like: nothing has to be allocated there. When a
- * function returns, h_out is complete, and what the function created is gone. It returns cudaSuccess or the
- * first CUDA error that it met. n may be 0: then there is nothing to do.
+ * elements. d_work is device memory that you may use as you like: you need not allocate any. When a
+ * function returns, h_out is complete, and everything that the function created is destroyed. It returns
+ * cudaSuccess or the first CUDA error that occurred. n may be 0: then there is nothing to do.
  */
 #ifndef STREAMS_H
 #define STREAMS_H
@@ -28,7 +28,7 @@
 /*
  * The work on one element: `rounds` steps of Marsaglia's xorshift generator (Journal of Statistical Software
  * 8(14), 2003). Only shifts and exclusive ors, so every machine gets the same bits. More rounds are more work
- * for the same bytes: that makes the kernel as long as you like.
+ * for the same bytes, so the kernel can be made as long as you like.
  */
 FOR_HOST_AND_DEVICE uint32_t scramble(uint32_t x, int rounds) {
   for (int r = 0; r < rounds; r++) {
@@ -53,8 +53,8 @@ cudaError_t process_chunks(const uint32_t *h_in, uint32_t *h_out, size_t n, uint
 
 /*
  * Task 2. The same chunks, dealt out in turn to `streams` streams (1 to MAX_STREAMS), so that the copies of
- * one chunk run beside the kernel of another. h_in and h_out are pinned. d_work has room for streams * chunk
- * elements.
+ * one chunk run at the same time as the kernel of another. h_in and h_out are pinned. d_work has room for
+ * streams * chunk elements.
  */
 cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, size_t chunk,
                             int streams, int rounds);

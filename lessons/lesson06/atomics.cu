@@ -1,10 +1,10 @@
 /*
  * lesson06, atomics: many threads, one result.
  *
- * An atomic reads, changes and writes one word of memory with nobody in between, so no update is lost. All
- * atomics on the same word stand in a line, one after another: that line is the price. What follows makes it
- * shorter step by step: settle it within a thread, then within a warp, then within a block, and ask the one
- * word that all share only for what is left.
+ * An atomic reads, changes and writes one word of memory as one step that no other thread can interrupt, so
+ * no update is lost. Atomics on the same word run one after another: this queue is the cost. The kernels
+ * below make it shorter step by step: combine values within a thread, then within a warp, then within a
+ * block, and use an atomic on the shared word only for the rest.
  *
  * The kernels go from simple to fast: maximum, then histogram, then sum. atomics.h says what each public
  * function must do. n counts elements.
@@ -19,7 +19,7 @@
 /* n / d, rounded up. */
 static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
-/* TODO task 1: a kernel of one thread that sets *d_max before anybody compares with it. */
+/* TODO task 1: a kernel of one thread that sets *d_max before any thread compares with it. */
 
 /* TODO task 1: a kernel in which the thread of element i calls atomicMax, where i < n. */
 
@@ -39,7 +39,7 @@ cudaError_t maximum_block(const float *d_x, size_t n, float *d_max) {
 }
 
 /* TODO task 3: a kernel in which each block counts in a __shared__ array: set it to 0, barrier, count with
- * atomics there, barrier, add it to d_counts. Let each block do many bytes, or the last step costs most. */
+ * atomics there, barrier, add it to d_counts. Let each block count many bytes, or the last step costs most. */
 
 cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
   /* TODO task 3: set d_counts to 0 (cudaMemsetAsync), then launch your kernel. */
@@ -47,7 +47,7 @@ cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
 }
 
 /* TODO go further: a kernel in which each block leaves its sum in d_work, and one that sums d_work. How many
- * blocks, if the bits must not depend on the GPU? */
+ * blocks, if the bits of the result must not depend on the GPU? */
 
 cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work) {
   /* TODO go further: launch both. */

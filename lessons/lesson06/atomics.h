@@ -1,10 +1,10 @@
 /*
  * lesson06, atomics: what you write in atomics.cu.
  *
- * Every function reads n elements in device memory and leaves its result in device memory, so d_ stands
- * before all pointers. The arrays begin at multiples of 16 bytes. What stood in the result before the call
- * does not count: set it. n may be 0. Each function returns cudaSuccess or the first CUDA error that it met,
- * and need not wait for the device.
+ * Every function reads n elements in device memory and leaves its result in device memory, so all pointers
+ * start with d_. The arrays begin at multiples of 16 bytes. The result is uninitialised on entry; you must
+ * set it. n may be 0. Each function returns cudaSuccess or the first CUDA error that occurred, and need not
+ * wait for the device.
  */
 #ifndef ATOMICS_H
 #define ATOMICS_H
@@ -20,27 +20,28 @@
 extern "C" {
 #endif
 
-/* Task 1. *d_max = the largest of n integers, by one atomicMax an element. Of none: INT32_MIN. */
+/* Task 1. *d_max = the largest of n integers, by one atomicMax an element. For n = 0 the result is
+ * INT32_MIN. */
 cudaError_t maximum_global(const int32_t *d_x, size_t n, int32_t *d_max);
 
 /*
  * Task 2. *d_max = the largest of n floats, with at most one global atomic a block. There is no atomicMax for
- * floats: you make one. Negative numbers and infinities are numbers like others; a NaN counts as missing, as
- * for fmaxf. Of none: minus infinity.
+ * floats: you write one. Negative numbers and infinities count like any other number; a NaN is ignored, as by
+ * fmaxf. For n = 0 the result is -INFINITY.
  */
 cudaError_t maximum_block(const float *d_x, size_t n, float *d_max);
 
 /*
  * Task 3. d_counts[v] = how often v occurs among n bytes, v = 0 ... 255; n < 2^32. Each block counts in
- * shared memory of its own and adds its counts to the global ones once, at its end.
+ * its own shared memory and adds its counts to the global ones once, at its end.
  */
 cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_counts);
 
 /*
- * Go further. *d_sum = the sum of n floats: the same bits in every run, so nothing may depend on which block
- * happens to be first. Hence no atomics. No number goes through more than 2 + n / 2^18 + 40 additions on its
- * way into the sum: main.c derives the tolerance from that. d_work has room for WORK_COUNT floats. Of none:
- * 0.
+ * Go further. *d_sum = the sum of n floats, with the same bits in every run: the result must not depend on
+ * which block happens to be first, so there can be no atomics. No number goes through more than
+ * 2 + n / 2^18 + 40 additions on its way into the sum: driver/main.c derives the tolerance from that. d_work
+ * has room for WORK_COUNT floats. For n = 0 the result is 0.
  */
 cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work);
 

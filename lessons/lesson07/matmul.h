@@ -4,10 +4,10 @@
  * All functions compute C = A * B for matrices row by row in device memory: A has m rows and k columns, B has
  * k rows and n columns, C has m rows and n columns. So C[i][j] = d_c[i * n + j] is the sum of
  * d_a[i * k + p] * d_b[p * n + j] over p < k. Any m, n and k from 0 on, m and n up to 500,000; with k = 0 all
- * of C is 0. What C held before doesn't matter.
+ * of C is 0. C is uninitialised on entry.
  *
  * The functions allocate nothing, copy nothing and need not wait for their kernels. They return cudaSuccess
- * or the first CUDA error that they met. Sums are of the matrices' own type, float or double.
+ * or the first CUDA error that occurred. Sums have the same type as the matrices, float or double.
  */
 #ifndef MATMUL_H
 #define MATMUL_H
@@ -24,12 +24,12 @@ cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, i
 /* Task 1. One thread for each element of C, and neighbouring threads of a warp in the same row. */
 cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
-/* Task 2. One thread for each element of C, in blocks of 16 x 16; A and B come through tiles of 16 x 16 in
- * shared memory. */
+/* Task 2. One thread for each element of C, in blocks of 16 x 16; A and B are read through tiles of 16 x 16
+ * in shared memory. */
 cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
-/* Task 3. As task 2 for doubles, in tiles of `tile` x `tile`, 16 or 32. Any other tile:
- * cudaErrorInvalidValue, and C stays as it is. */
+/* Task 3. As task 2 for doubles, in tiles of `tile` x `tile`, 16 or 32. For any other tile return
+ * cudaErrorInvalidValue and leave C unchanged. */
 cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int m, int n, int k,
                                 int tile);
 
@@ -38,7 +38,7 @@ cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, i
 
 /*
  * The ladder: versions from slow to fast, each with what it changes and the shapes it can do.
- * tests/jobs/gpu/ladder07 times all that stand in matmul_stages, up to the one without a name.
+ * tests/jobs/gpu/ladder07 times all entries of matmul_stages, up to the one without a name.
  */
 typedef struct matmul_stage {
   const char *name, *idea, *constraints;

@@ -1,9 +1,9 @@
 /*
  * lesson01, loops: what one CPU can do, and what holds it back.
  *
- * Three limits, one after the other: how fast memory delivers (saxpy), in which order a loop asks for it
- * (matmul), and how many cores ask at once (matmul_parallel, sum_parallel). Every speedup of a GPU in later
- * lessons is quoted against figures like these.
+ * Three limits, one after the other: how fast memory delivers data (saxpy), in which order a loop reads it
+ * (matmul), and how many cores read at once (matmul_parallel, sum_parallel). Later lessons compare every
+ * speedup of a GPU with figures like these.
  *
  * loops.h says what each function must do. Sizes are in elements.
  */
@@ -14,26 +14,25 @@
 void saxpy(float a, const float *x, float *y, int n) {
   // #region task-1
   //: /* TODO task 1: y[i] = a * x[i] + y[i], for every i from 0 to n - 1. */
-  /* One multiplication and one addition for 12 bytes moved: the memory decides the time, not the arithmetic.
-   */
+  /* One multiplication and one addition for 12 bytes moved: memory limits the speed, not arithmetic. */
   for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
   // #endregion task-1
 }
 
 // #region task-2
-//: /* TODO task 2: row i of c. Which of the loops over j and p has to be the inner one, so that it walks along
+//: /* TODO task 2: row i of c. Which of the loops over j and p must be the inner one, so that it runs along
 //:  * rows? */
 /*
  * Row i of c, as a sum of rows of b: c[i] = a[i][0] * b[0] + a[i][1] * b[1] + ...
- * The inner loop runs along a row of b and a row of c. Neighbours in memory, so each cache line that arrives
- * is used whole and the compiler can take 8 or 16 elements at once. With p innermost, b would be read down a
- * column: a new cache line for each element, and one long chain of additions that each wait for the last.
- * Measured at 480 x 480 x 480 on one core of an H200's host (results/2026-11-21-nvidia-h200): 10.7 times as
- * fast as that.
+ * The inner loop runs along a row of b and a row of c: neighbours in memory, so each cache line that arrives
+ * is used completely and the compiler can take 8 or 16 elements at once. With p innermost, b would be read
+ * down a column: a new cache line for each element, and one long chain of additions that each wait for the
+ * previous one. Measured at 480 x 480 x 480 on one core of an H200's host
+ * (results/2026-11-21-nvidia-h200): 10.7 times as fast as that.
  */
 static void matmul_row(const float *a, const float *b, float *c, int i, int n, int k) {
   float *row = c + (size_t)i * n;
-  for (int j = 0; j < n; j++) row[j] = 0; /* c holds anything before the call */
+  for (int j = 0; j < n; j++) row[j] = 0; /* c is uninitialised on entry */
   for (int p = 0; p < k; p++) {
     const float factor = a[(size_t)i * k + p];
     for (int j = 0; j < n; j++) row[j] += factor * b[(size_t)p * n + j];
@@ -50,10 +49,10 @@ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
 
 void matmul_parallel(const float *a, const float *b, float *c, int m, int n, int k) {
   // #region task-3
-  //: /* TODO task 3: the same on all cores. Which loop can be shared out so that no two threads write the same
-  //:  * element? */
-  /* Each row of c belongs to one iteration, so to one thread. Shared out over p, every thread would add to
-   * the same c. On 16 cores of that host: 8.7 times as fast as one. */
+  //: /* TODO task 3: the same on all cores. Which loop can you divide among the threads so that no two of them
+  //:  * write the same element? */
+  /* Each row of c belongs to one iteration, so to one thread. If the loop over p were divided, all threads
+   * would add to the same c. On 16 cores of that host: 8.7 times as fast as one. */
 #pragma omp parallel for
   for (int i = 0; i < m; i++) matmul_row(a, b, c, i, n, k);
   // #endregion task-3
@@ -96,7 +95,7 @@ static void matmul_tile(const float *a, const float *b, float *c, int i, int j, 
     for (int q = 0; q < TILE_COLUMNS; q++) c[(size_t)(i + r) * n + j + q] = tile[r][q];
 }
 
-/* What is left over at the right and the lower edge: rows [i, i_end), columns [j, j_end). */
+/* The rest at the right and the lower edge: rows [i, i_end), columns [j, j_end). */
 static void matmul_edge(const float *a, const float *b, float *c, int i, int i_end, int j, int j_end, int n,
                         int k) {
   for (; i < i_end; i++) {

@@ -2,8 +2,8 @@
  * lesson02, kernels: from a loop to a kernel, and the five steps around it.
  *
  * A kernel is the body of a loop. The launch kernel<<<blocks, threads>>>(...) runs that body once per thread,
- * and each thread works out from blockIdx, blockDim and threadIdx which element is its own. Around the kernel
- * stand five steps: allocate on the device, copy in, launch, copy out, free.
+ * and each thread computes from blockIdx, blockDim and threadIdx which element is its own. The kernel is one
+ * of five steps: allocate on the device, copy in, launch, copy out, free.
  *
  * kernels.h says what each function must do. h_ is host memory, d_ device memory; sizes in elements unless
  * named bytes.
@@ -17,7 +17,7 @@
 //: /* TODO task 1: n / d rounded up: how many blocks cover n elements if each block does d of them? */
 //: static int ceil_div(int n, int d) { return 0; }
 //:
-//: /* TODO task 1: a kernel that multiplies d_x[i] by factor for its own i, and does nothing where i >= n. */
+//: /* TODO task 1: a kernel that multiplies d_x[i] by factor for its own i, and does nothing if i >= n. */
 /* n / d rounded up; in 64 bits, since n + d may pass the largest int. */
 static int ceil_div(int n, int d) { return (int)(((long long)n + d - 1) / d); }
 
@@ -38,7 +38,7 @@ cudaError_t scale_array(float *h_x, int n, float factor) {
   if (!error) error = cudaMemcpy(d_x, h_x, size_bytes, cudaMemcpyHostToDevice);
   if (!error) {
     scale_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_x, n, factor);
-    error = cudaGetLastError(); /* a launch returns nothing: this is how to ask whether it was accepted */
+    error = cudaGetLastError(); /* a launch returns nothing: this call says whether it was accepted */
   }
   if (!error) error = cudaMemcpy(h_x, d_x, size_bytes, cudaMemcpyDeviceToHost); /* waits for the kernel */
   cudaFree(d_x);
@@ -49,9 +49,9 @@ cudaError_t scale_array(float *h_x, int n, float factor) {
 // #region task-2
 //: /* TODO task 2: a kernel that writes d_a[i] + d_b[i] into d_c[i]. */
 /*
- * One element a thread. Neighbouring threads touch neighbouring floats, so a warp's 32 loads are 128 bytes in
- * a row: four sectors of 32 bytes, nothing fetched in vain. 12 bytes an element for one addition: memory
- * decides the time.
+ * One element a thread. Neighbouring threads touch neighbouring floats, so a warp's 32 loads are 128
+ * contiguous bytes: four sectors of 32 bytes, and every byte that is fetched is used. 12 bytes an element for
+ * one addition: memory limits the speed.
  */
 static __global__ void vector_add_kernel(const float *d_a, const float *d_b, float *d_c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -61,7 +61,7 @@ static __global__ void vector_add_kernel(const float *d_a, const float *d_b, flo
 
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
   // #region task-2
-  //: /* TODO task 2: launch it. The arrays are on the device already: no allocation, no copies. */
+  //: /* TODO task 2: launch it. The arrays are already on the device: no allocation, no copies. */
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess;
   vector_add_kernel<<<ceil_div(n, THREADS), THREADS>>>(d_a, d_b, d_c, n);
@@ -71,7 +71,7 @@ cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, in
 
 cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, int threads) {
   // #region task-3
-  //: /* TODO task 3: the five steps around your kernel of task 2, in blocks of `threads`, all checked. */
+  //: /* TODO task 3: the five steps with your kernel of task 2, in blocks of `threads`, every call checked. */
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess;
   const size_t size_bytes = (size_t)n * sizeof(float);
@@ -83,7 +83,7 @@ cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, in
   if (!error) error = cudaMemcpy(d_b, h_b, size_bytes, cudaMemcpyHostToDevice);
   if (!error) {
     vector_add_kernel<<<ceil_div(n, threads), threads>>>(d_a, d_b, d_c, n);
-    error = cudaGetLastError(); /* too many threads are reported here, and only here */
+    error = cudaGetLastError(); /* a block with too many threads is reported only here */
   }
   if (!error) error = cudaMemcpy(h_c, d_c, size_bytes, cudaMemcpyDeviceToHost);
   cudaFree(d_a);
@@ -97,9 +97,9 @@ cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, in
 //: /* TODO go further: a kernel in which each thread moves 16 bytes at a time (float4). */
 /*
  * What changed from vector_add_kernel: each thread loads and stores 16 bytes at a time instead of 4. Why it
- * should help: bandwidth = bytes under way / time that a byte is under way, and one 4-byte load from each
- * array leaves too few bytes under way. Measured at n = 2^26 on an H200 (results/): 0.80 of the speed of a
- * copy before, 1.01 now. More float4s a thread bring nothing more there: what remains is the memory itself.
+ * should help: bandwidth = bytes in flight / latency of a byte, and one 4-byte load from each array leaves
+ * too few bytes in flight. Measured at n = 2^26 on an H200 (results/): 0.80 of the speed of a copy before,
+ * 1.01 now. More float4s a thread bring no further gain there: the remaining limit is the memory itself.
  */
 static __global__ void vector_add_wide_kernel(const float *d_a, const float *d_b, float *d_c, int n) {
   const float4 *a4 = (const float4 *)d_a, *b4 = (const float4 *)d_b;

@@ -1,12 +1,13 @@
 /*
  * lesson03, hierarchy: which thread does which element.
  *
- * Threads are numbered three times over: in their block, the blocks in their grid, and (not by you) in warps
- * of 32 that run together. The kernels below all do the same multiplication. They differ in the map from
- * those numbers to elements, and that map decides how many pieces of memory a warp asks for at once.
+ * Threads are numbered in their block, blocks are numbered in their grid, and the hardware groups threads
+ * into warps of 32 that run together. The kernels below all do the same multiplication. They differ in the
+ * map from those numbers to elements, and that map decides how many sectors of memory a warp requests at
+ * once.
  *
- * hierarchy.h says what each function must do. A matrix lies row by row, (row, column) at d_m[row * pitch +
- * column]: neighbours in memory are neighbours along the row.
+ * hierarchy.h says what each function must do. A matrix is stored row by row, with (row, column) at
+ * d_m[row * pitch + column]: neighbours in memory are neighbours along the row.
  */
 #include "hierarchy.h"
 
@@ -17,8 +18,8 @@
 //: /* TODO task 1: a kernel whose threads go through the array in strides of the whole grid. */
 /*
  * A grid-stride loop: the grid works on as many neighbouring elements as it has threads, then moves on by as
- * many. Any grid is right, and within each step thread i + 1 still touches the float behind thread i's: a
- * warp's 32 loads are 128 bytes in a row, four sectors of 32 bytes.
+ * many. The result is correct for any grid, and within each step thread i + 1 still touches the float right
+ * after thread i's: a warp's 32 loads are 128 contiguous bytes, four sectors of 32 bytes.
  */
 static __global__ void scale_grid_stride_kernel(float *d_x, size_t n, float factor) {
   const size_t stride = (size_t)gridDim.x * blockDim.x; /* in 64 bits: n may exceed an int */
@@ -28,11 +29,11 @@ static __global__ void scale_grid_stride_kernel(float *d_x, size_t n, float fact
 
 cudaError_t scale_grid_stride(float *d_x, size_t n, float factor, int blocks, int threads) {
   // #region task-1
-  //: /* TODO task 1: launch it with blocks and threads as they are, and return what the launch says. */
+  //: /* TODO task 1: launch it with blocks and threads as they are, and return the error of the launch. */
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess;
   scale_grid_stride_kernel<<<blocks, threads>>>(d_x, n, factor);
-  return cudaGetLastError(); /* 0 blocks or 1025 threads are reported here, and only here */
+  return cudaGetLastError(); /* 0 blocks or 1025 threads are reported only here */
   // #endregion task-1
 }
 
@@ -41,14 +42,14 @@ cudaError_t scale_grid_stride(float *d_x, size_t n, float factor, int blocks, in
 /*
  * Two dimensions: x is the column, y the row. Threads of a warp are consecutive in x first, so in a block 32
  * wide a warp is 32 neighbours in one row. The other way round, with x down the column, its 32 elements would
- * lie a pitch apart: 32 sectors for a load, of which 4 bytes each are used.
+ * be a pitch apart: a load would fetch 32 sectors and use 4 bytes of each.
  *
  * Columns need no loop, since x may have 2^31 - 1 blocks. Rows do: y ends at 65535 blocks.
  */
 static __global__ void scale_matrix_kernel(float *d_m, size_t rows, size_t columns, size_t pitch,
                                            float factor) {
   const size_t column = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (column >= columns) return; /* the padding behind the row belongs to somebody else */
+  if (column >= columns) return; /* the padding after the row is not ours */
   const size_t stride = (size_t)gridDim.y * blockDim.y;
   for (size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y; row < rows; row += stride)
     d_m[row * pitch + column] *= factor;
@@ -57,7 +58,8 @@ static __global__ void scale_matrix_kernel(float *d_m, size_t rows, size_t colum
 /* n / d, rounded up. */
 static size_t ceil_div(size_t n, size_t d) { return (n + d - 1) / d; }
 
-/* A grid that covers rows and columns by tiles; as far as y reaches, the kernel's loop does the rest. */
+/* A grid of tiles that covers rows and columns. If y cannot cover all rows, the kernel's loop does the
+ * rest. */
 static dim3 grid_for(size_t rows, size_t columns, size_t tile_rows, size_t tile_columns) {
   const size_t y = ceil_div(rows, tile_rows);
   return dim3((unsigned)ceil_div(columns, tile_columns), (unsigned)(y < MOST_BLOCKS_Y ? y : MOST_BLOCKS_Y));
@@ -84,16 +86,16 @@ cudaError_t scale_in_blocks(float *d_m, size_t rows, size_t columns, float facto
   const dim3 block((unsigned)width, (unsigned)height);
   scale_matrix_kernel<<<grid_for(rows, columns, block.y, block.x), block>>>(d_m, rows, columns, columns,
                                                                             factor);
-  return cudaGetLastError(); /* no size is checked by hand: the launch knows the limits of its device */
+  return cudaGetLastError(); /* no size is checked here: the launch itself knows the limits of its device */
   // #endregion task-3
 }
 
 // #region task-further
-//: /* TODO go further: a kernel in which each thread has several loads under way before its first store. */
+//: /* TODO go further: a kernel in which each thread has several loads in flight before its first store. */
 /*
- * What changed from scale_matrix_kernel: a thread does ROWS rows, and asks for all of them before it writes
- * the first. Why it should help: there, each thread waits for one load of 4 bytes, and even 2048 threads have
- * 8 KiB under way in a multiprocessor, too little for the time that a load takes. Why not float4: with an odd
+ * What changed from scale_matrix_kernel: a thread does ROWS rows, and loads all of them before it writes the
+ * first. Why it should help: there, each thread waits for one load of 4 bytes, and even 2048 threads have
+ * only 8 KiB in flight on a multiprocessor, too little for the latency of a load. Why not float4: with an odd
  * pitch most rows don't start at a multiple of 16 bytes.
  */
 #define ROWS  8   /* a thread does */
@@ -118,7 +120,7 @@ static __global__ void scale_rows_kernel(float *d_m, size_t rows, size_t columns
 
 cudaError_t scale_matrix_fast(float *d_m, size_t rows, size_t columns, size_t pitch, float factor) {
   // #region task-further
-  //: /* TODO go further: launch it. The last rows may be fewer. */
+  //: /* TODO go further: launch it. The last thread of a column may have fewer rows. */
   //: return cudaSuccess;
   if (rows == 0 || columns == 0) return cudaSuccess;
   scale_rows_kernel<<<grid_for(rows, columns, ROWS, WIDTH), WIDTH>>>(d_m, rows, columns, pitch, factor);

@@ -1,8 +1,8 @@
 /*
- * lesson04, transfers: which way between host and device for which job.
+ * lesson04, transfers: which way of moving data between host and device suits which task.
  *
- * The link between host and device is some eighty times slower than the device's own memory, so what crosses
- * it, and how, decides the time of many programs. Four jobs, four ways:
+ * The link between host and device is some eighty times slower than the device's own memory, so the data that
+ * crosses it, and the way it crosses, decide the time of many programs. Four tasks, four ways:
  *
  *     the same array, many times     pin it once, copy by the copy engine       round_trips
  *     a few elements of a large one  no copy: the kernel reads host memory      gather_sparse
@@ -21,7 +21,7 @@
 /* n / d, rounded up. */
 static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
-/* Several calls may fail, one error can be returned: the first. */
+/* Several calls may fail, but a function returns only one error: the first. */
 static cudaError_t first_error(cudaError_t a, cudaError_t b) { return a ? a : b; }
 
 /* The device's part of a trip is given. */
@@ -34,17 +34,17 @@ cudaError_t round_trips(uint32_t *h_x, size_t n, uint32_t *d_x, int trips, host_
   if (n == 0 || trips == 0) return cudaSuccess;
   const size_t size_bytes = n * sizeof(uint32_t);
   // #region task-1
-  //: /* TODO task 1: h_x is pageable, so this copy goes through a buffer of the driver, and the host carries it
-  //:  * there. What has to be done once, before the loop, so that the copy engine can fetch h_x by itself, and
-  //:  * what has to be undone behind it? The loop lacks the kernel and the way back, too. */
+  //: /* TODO task 1: h_x is pageable, so the host first copies it into a buffer of the driver. What must you do
+  //:  * once, before the loop, so that the copy engine can read h_x directly, and what must you undo after the
+  //:  * loop? The loop also lacks the launch and the copy back. */
   //: cudaError_t error = cudaSuccess;
   //: for (int trip = 0; trip < trips && !error; trip++) {
   //:   error = cudaMemcpy(d_x, h_x, size_bytes, cudaMemcpyHostToDevice);
   //:   if (!error) turn(h_x, n, trip);
   //: }
   //: return error;
-  /* Registering makes pageable memory page-locked where it is. It takes as long as many copies through the
-   * link: once for all trips, never once a trip. */
+  /* Registering makes pageable memory page-locked in its place. It takes as long as many copies over the
+   * link: do it once for all trips, never once a trip. */
   cudaError_t error = cudaHostRegister(h_x, size_bytes, cudaHostRegisterDefault);
   if (error) return error;
   for (int trip = 0; trip < trips && !error; trip++) {
@@ -63,10 +63,10 @@ cudaError_t round_trips(uint32_t *h_x, size_t n, uint32_t *d_x, int trips, host_
 }
 
 // #region task-2
-//: /* TODO task 2: a kernel in which thread j fetches one element of the table. How does it reach host memory? */
+//: /* TODO task 2: a kernel in which thread j fetches one element of the table. How can it read host memory? */
 /*
- * Each thread fetches one word of host memory through the link; 32 bytes cross it, the smallest portion. A
- * single fetch takes more than a microsecond, but all k of them are under way together.
+ * Each thread fetches one word of host memory over the link; 32 bytes cross it, the smallest unit. A single
+ * fetch takes more than a microsecond, but all k of them are in flight together.
  */
 static __global__ void gather_kernel(const uint32_t *table, size_t n, const uint32_t *d_key, uint32_t *d_out,
                                      size_t k) {
@@ -78,10 +78,11 @@ static __global__ void gather_kernel(const uint32_t *table, size_t n, const uint
 cudaError_t gather_sparse(const uint32_t *h_table, size_t n, const uint32_t *d_key, uint32_t *d_out,
                           size_t k) {
   // #region task-2
-  //: /* TODO task 2: h_table is pinned. Ask for the address under which kernels see it, and launch. */
+  //: /* TODO task 2: h_table is pinned. Get the address under which kernels see it, and launch. */
   //: return cudaSuccess;
   if (k == 0) return cudaSuccess;
-  /* The host's address would do on every 64-bit system of today; asking also tells whether it is mapped. */
+  /* The host's address would work on every 64-bit system of today; this call also checks that it is
+   * mapped. */
   void *mapped = NULL;
   cudaError_t error = cudaHostGetDevicePointer(&mapped, (void *)h_table, 0);
   if (error) return error;
@@ -93,7 +94,7 @@ cudaError_t gather_sparse(const uint32_t *h_table, size_t n, const uint32_t *d_k
 cudaError_t slide_window(const uint32_t *d_old, uint32_t *d_new, size_t n, const uint32_t *h_samples,
                          size_t m) {
   // #region task-3
-  //: /* TODO task 3: one copy within the device, one copy from the host. And m > n? */
+  //: /* TODO task 3: one copy within the device, one copy from the host. What if m > n? */
   //: return cudaSuccess;
   if (m > n) return cudaErrorInvalidValue;
   const size_t kept = n - m;
@@ -107,12 +108,12 @@ cudaError_t slide_window(const uint32_t *d_old, uint32_t *d_new, size_t n, const
 }
 
 // #region task-further
-//: /* TODO go further: records into a small pinned buffer, one behind the other; the full buffer to the device
-//:  * in one copy. And the next records meanwhile? */
+//: /* TODO go further: put records into a small pinned buffer, one after the other, and copy the full buffer to
+//:  * the device in one copy. Could the next records be copied meanwhile? */
 /* 256 KiB: large enough that starting a copy costs little, small enough that pinning two of them does. */
 #define STAGE ((size_t)1 << 16)
 
-/* Writes elements first ... first + count - 1 of all records, laid one behind the other, to h_stage. */
+/* Of all records laid end to end, writes elements first to first + count - 1 to h_stage. */
 static void pack(const uint32_t *h_pool, size_t places, size_t length, const uint32_t *h_key, size_t first,
                  size_t count, uint32_t *h_stage) {
   size_t done = 0, record = first / length, from = first % length;
@@ -133,7 +134,7 @@ cudaError_t upload_records(const uint32_t *h_pool, size_t places, size_t length,
   //: return cudaSuccess;
   const size_t total = records * length;
   if (total == 0) return cudaSuccess;
-  uint32_t *h_stage = NULL; /* two halves: the host fills one while the other is copied */
+  uint32_t *h_stage = NULL; /* two halves: the host fills one while the other is being copied */
   cudaEvent_t copied[2] = {NULL, NULL};
   cudaError_t error = cudaMallocHost(&h_stage, 2 * STAGE * sizeof(uint32_t));
   for (int half = 0; half < 2 && !error; half++)
@@ -143,7 +144,7 @@ cudaError_t upload_records(const uint32_t *h_pool, size_t places, size_t length,
   for (size_t first = 0; first < total && !error; first += STAGE, half ^= 1) {
     const size_t count = total - first < STAGE ? total - first : STAGE;
     uint32_t *h_half = h_stage + half * STAGE;
-    error = cudaEventSynchronize(copied[half]); /* before its first record an event counts as passed */
+    error = cudaEventSynchronize(copied[half]); /* an event that was never recorded counts as complete */
     if (error) break;
     pack(h_pool, places, length, h_key, first, count, h_half);
     error = cudaMemcpyAsync(d_out + first, h_half, count * sizeof(uint32_t), cudaMemcpyHostToDevice, 0);

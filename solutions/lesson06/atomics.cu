@@ -1,10 +1,10 @@
 /*
  * lesson06, atomics: many threads, one result.
  *
- * An atomic reads, changes and writes one word of memory with nobody in between, so no update is lost. All
- * atomics on the same word stand in a line, one after another: that line is the price. What follows makes it
- * shorter step by step: settle it within a thread, then within a warp, then within a block, and ask the one
- * word that all share only for what is left.
+ * An atomic reads, changes and writes one word of memory as one step that no other thread can interrupt, so
+ * no update is lost. Atomics on the same word run one after another: this queue is the cost. The kernels
+ * below make it shorter step by step: combine values within a thread, then within a warp, then within a
+ * block, and use an atomic on the shared word only for the rest.
  *
  * The kernels go from simple to fast: maximum, then histogram, then sum. atomics.h says what each public
  * function must do. n counts elements.
@@ -20,10 +20,11 @@
 static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d); }
 
 // #region task-1
-//: /* TODO task 1: a kernel of one thread that sets *d_max before anybody compares with it. */
+//: /* TODO task 1: a kernel of one thread that sets *d_max before any thread compares with it. */
 //:
 //: /* TODO task 1: a kernel in which the thread of element i calls atomicMax, where i < n. */
-/* Puts one value into device memory. Kernels of one stream run in their order, so it is there in time. */
+/* Writes one value to device memory. Kernels of one stream run in order, so the next kernel finds it
+ * there. */
 template <class number> static __global__ void set_kernel(number *d_to, number value) { *d_to = value; }
 
 /* One thread and one atomic an element: n updates of one word, which the L2 cache does one after another. */
@@ -51,12 +52,12 @@ cudaError_t maximum_global(const int32_t *d_x, size_t n, int32_t *d_max) {
 /*
  * *d_max = the larger of *d_max and value, for floats. value must not be a NaN.
  *
- * Of two floats with a clear sign bit the larger one has the larger bits, so integers compare them rightly.
- * Of two with the sign bit set the larger one has the smaller bits. Read as int every float with the sign bit
- * is below every one without; read as unsigned it is above. So a value without it takes the maximum as int,
- * and it wins against all with it; a value with it takes the minimum as unsigned, and loses against all
- * without. The bit decides and not value >= 0: that is true of -0.0, whose bits are the smallest int there
- * is.
+ * If two floats have a clear sign bit, the larger one has the larger bits, so an integer comparison is
+ * correct. If both have the sign bit set, the larger one has the smaller bits. Read as int, every float with
+ * the sign bit is below every float without it; read as unsigned, it is above. So a value without the bit
+ * uses the maximum as int, and it wins against all values with the bit; a value with the bit uses the minimum
+ * as unsigned, and loses against all values without it. The test is on the bit, not value >= 0, which is true
+ * for -0.0, whose bits are the smallest int.
  */
 static __device__ void atomic_maximum(float *d_max, float value) {
   if (__float_as_int(value) >= 0)
@@ -66,10 +67,10 @@ static __device__ void atomic_maximum(float *d_max, float value) {
 }
 
 /*
- * The block's maximum in shared memory. In each round the lower half of the threads takes what the upper half
- * holds, until one is left: log2(256) = 8 rounds. Neighbours read neighbouring words, so no bank is asked
- * twice. One atomic a block is a 256th of them. What remains: 2^28 elements are still 2^20 blocks, each
- * with its start, its rounds and its atomic on the same word.
+ * The block's maximum in shared memory. In each round the lower half of the threads combines its values with
+ * those of the upper half, until one is left: log2(256) = 8 rounds. Neighbours read neighbouring words, so
+ * there are no bank conflicts. One atomic a block is a 256th of the atomics. What remains: 2^28 elements are
+ * still 2^20 blocks, each with its start, its rounds and its atomic on the same word.
  */
 static __global__ void maximum_tree_kernel(const float *d_x, size_t n, float *d_max) {
   __shared__ float part[THREADS];
@@ -77,15 +78,16 @@ static __global__ void maximum_tree_kernel(const float *d_x, size_t n, float *d_
   const size_t i = (size_t)blockIdx.x * THREADS + t;
   part[t] = fmaxf(-INFINITY, i < n ? d_x[i] : -INFINITY); /* fmaxf of a number and a NaN is the number */
   for (int half = THREADS / 2; half > 0; half /= 2) {
-    __syncthreads(); /* every thread of the block comes here, whatever its i: a barrier needs them all */
+    __syncthreads(); /* every thread of the block gets here, whatever its i: a barrier needs all of them */
     if (t < half) part[t] = fmaxf(part[t], part[t + half]);
   }
   if (t == 0) atomic_maximum(d_max, part[0]);
 }
 
 /*
- * The largest value of the block's threads; thread 0 gets it. Within a warp registers go from lane to lane
- * without shared memory or barriers: 5 shuffles. Then the first warp does the same with one value a warp.
+ * The largest value of the block's threads; thread 0 gets it. Within a warp, shuffles move registers from
+ * lane to lane without shared memory or barriers: 5 of them. Then the first warp does the same with one value
+ * a warp.
  */
 static __device__ float block_maximum(float value) {
   __shared__ float part[WARP];
@@ -93,13 +95,13 @@ static __device__ float block_maximum(float value) {
   for (int step = WARP / 2; step > 0; step /= 2) value = fmaxf(value, __shfl_down_sync(ALL, value, step));
   if (lane == 0) part[warp] = value;
   __syncthreads();
-  if (warp > 0) return value; /* whole warps leave: those that stay still shuffle with all their lanes */
+  if (warp > 0) return value; /* whole warps leave: the one that stays shuffles with all its lanes */
   value = lane < warps ? part[lane] : -INFINITY;
   for (int step = WARP / 2; step > 0; step /= 2) value = fmaxf(value, __shfl_down_sync(ALL, value, step));
   return value;
 }
 
-/* As the tree, with one barrier instead of eight. An H200 takes as long: the blocks are as many. */
+/* As the tree, with one barrier instead of eight. An H200 takes as long, because there are as many blocks. */
 static __global__ void maximum_shuffle_kernel(const float *d_x, size_t n, float *d_max) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   const float best = block_maximum(fmaxf(-INFINITY, i < n ? d_x[i] : -INFINITY));
@@ -109,10 +111,10 @@ static __global__ void maximum_shuffle_kernel(const float *d_x, size_t n, float 
 static __device__ float largest_of(float4 v) { return fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w)); }
 
 /*
- * Each thread settles 4 * LOADS elements by itself before it asks anybody: a 32nd of the blocks, and of the
- * atomics. Its loads of 16 bytes are all under way before the first is used: bandwidth is bytes under way
- * divided by the time that each is under way, and that is the limit that remains. A block's loads are
- * neighbours: load k of all its threads is one row of 4 KiB.
+ * Each thread reduces 4 * LOADS elements in registers before communicating: a 32nd of the blocks, and of the
+ * atomics. Its loads of 16 bytes are all in flight before the first is used: bandwidth is bytes in flight
+ * divided by latency, and that is the limit that remains. A block's loads are neighbours: load k of all its
+ * threads is 4 KiB of contiguous memory.
  */
 #define LOADS 8
 static __global__ void __launch_bounds__(THREADS)
@@ -157,33 +159,34 @@ cudaError_t maximum_block(const float *d_x, size_t n, float *d_max) {
   // #region task-2
   //: /* TODO task 2: set *d_max to minus infinity, then launch your kernel. */
   //: return cudaSuccess;
-  return maximum_wide(d_x, n, d_max); /* all three are right; this one is as fast as the memory */
+  return maximum_wide(d_x, n, d_max); /* all three are correct; this one is as fast as the memory */
   // #endregion task-2
 }
 
 // #region task-3
 //: /* TODO task 3: a kernel in which each block counts in a __shared__ array: set it to 0, barrier, count with
-//:  * atomics there, barrier, add it to d_counts. Let each block do many bytes, or the last step costs most. */
-/* One global atomic a byte, all on 256 words of 1 KiB. The more often a value occurs, the longer its line. */
+//:  * atomics there, barrier, add it to d_counts. Let each block count many bytes, or the last step costs most. */
+/* One global atomic a byte, all on 256 words of 1 KiB. The more often a value occurs, the longer its
+ * queue. */
 static __global__ void histogram_global_kernel(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&d_counts[d_x[i]], 1);
 }
 
 /*
- * A histogram of its own for each block, in shared memory: these atomics never leave the multiprocessor. At
- * the end a block adds at most 256 counts to the global ones, which is little only if the block has done many
- * more bytes than that: so few blocks, each in strides of the whole grid. What remains: one byte a load, and
+ * Each block has its own histogram in shared memory: these atomics never leave the multiprocessor. At the end
+ * a block adds at most 256 counts to the global ones. That is little only if the block has counted many more
+ * bytes: so there are few blocks, each in strides of the whole grid. What remains: one byte a load, and
  * threads of a warp that count values in the same bank wait for each other.
  */
 static __global__ void histogram_block_kernel(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
   __shared__ uint32_t counts[BINS];
   for (int v = threadIdx.x; v < BINS; v += blockDim.x) counts[v] = 0;
-  __syncthreads(); /* nobody counts before all is 0 */
+  __syncthreads(); /* no thread counts before all counts are 0 */
   const size_t stride = (size_t)gridDim.x * blockDim.x;
   for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
     atomicAdd(&counts[d_x[i]], 1);
-  __syncthreads(); /* nobody reads before all have counted */
+  __syncthreads(); /* no thread reads before all threads have counted */
   for (int v = threadIdx.x; v < BINS; v += blockDim.x)
     if (counts[v] > 0) atomicAdd(&d_counts[v], counts[v]);
 }
@@ -197,13 +200,13 @@ template <int copies> static __device__ void count_vector(uint32_t *counts, int 
 }
 
 /*
- * 16 bytes a load, and `copies` histograms a block, side by side: counts[v * copies + copy]. With one copy it
- * is the kernel above with wider loads. With 32 copies lane k counts in copy k, and copy k lies in bank k
- * alone: no two lanes of a warp ever want the same bank, whatever the data. Random bytes cost as much as
- * equal ones. Warps share the copies, so the atomics must stay.
+ * 16 bytes a load, and `copies` interleaved histograms a block: counts[v * copies + copy]. With one copy it
+ * is the kernel above with wider loads. With 32 copies lane k counts in copy k, and all of copy k is in bank
+ * k: no two lanes of a warp ever use the same bank, whatever the data. Random bytes cost as much as equal
+ * ones. Warps share the copies, so the atomics must stay.
  */
-#define COUNTERS 1024 /* threads in a block, many to share its 32 KiB */
-#define VECTORS  2    /* loads under way in a thread */
+#define COUNTERS 1024 /* threads in a block: many, because they share its 32 KiB */
+#define VECTORS  2    /* loads in flight in a thread */
 template <int copies>
 static __global__ void __launch_bounds__(COUNTERS)
     histogram_wide_kernel(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
@@ -283,7 +286,7 @@ cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_counts) {
 
 // #region task-further
 //: /* TODO go further: a kernel in which each block leaves its sum in d_work, and one that sums d_work. How many
-//:  * blocks, if the bits must not depend on the GPU? */
+//:  * blocks, if the bits of the result must not depend on the GPU? */
 /* block_maximum with another operation. */
 static __device__ float block_sum(float value) {
   __shared__ float part[WARP];
@@ -302,9 +305,9 @@ static __device__ float4 operator+(float4 a, float4 b) {
 }
 
 /*
- * The sum of what belongs to this thread: every gridDim.x * THREADS-th float4 from its own on. Its order is
- * fixed by n and the grid, and the grid by n alone. LOADS sums side by side: no addition waits
- * for the one before.
+ * The sum of this thread's share: every gridDim.x * THREADS-th float4, starting at its own. The order of the
+ * additions depends only on n and the grid, and the grid only on n. There are LOADS independent sums, so no
+ * addition waits for the previous one.
  */
 #define SUM_BLOCKS 2048 /* at most */
 static __device__ float thread_sum(const float *d_x, size_t n) {
@@ -322,8 +325,8 @@ static __device__ float thread_sum(const float *d_x, size_t n) {
 }
 
 /*
- * One atomic a block. Integers could be summed so: a + b + c is the same in every order. Float additions
- * round, so the last bits depend on which block comes first, and that nobody knows: two runs may differ.
+ * One atomic a block. This works for integers: a + b + c is the same in every order. Float additions round,
+ * so the last bits depend on which block comes first, and that order is unpredictable: two runs may differ.
  */
 static __global__ void __launch_bounds__(THREADS)
     sum_atomic_kernel(const float *d_x, size_t n, float *d_sum) {
@@ -331,7 +334,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (threadIdx.x == 0) atomicAdd(d_sum, total);
 }
 
-/* No atomics at all: each block's sum has a place of its own, and one more block adds them up in order. */
+/* No atomics at all: each block's sum has its own place, and one more block adds them up in order. */
 static __global__ void __launch_bounds__(THREADS)
     sum_blocks_kernel(const float *d_x, size_t n, float *d_work) {
   const float total = block_sum(thread_sum(d_x, n));
@@ -373,7 +376,7 @@ cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work) {
 
 // #region task-further
 //: /* Nothing more to do here: the solution lists its versions in this place. */
-/* Every version, for tests/jobs/gpu/ladder06: what differs from the line above is the idea. */
+/* Every version, for tests/jobs/gpu/ladder06. The idea is the difference from the line above. */
 template <class function> struct version {
   const char *name, *idea;
   function *run;

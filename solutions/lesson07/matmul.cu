@@ -2,14 +2,15 @@
  * lesson07, matmul: one product, C = A * B, from the plainest kernel to one as fast as the library.
  *
  * A product of m x n x k takes 2mnk floating-point operations on only mk + kn + mn numbers. So every number
- * is used hundreds of times, and where it comes from each time decides the speed: memory, shared memory or a
- * register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200 does
- * 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
+ * is used hundreds of times, and the place it is read from each time decides the speed: memory, shared memory
+ * or a register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200
+ * does 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
  * instructions of a warp; 132 of them at 1.98 GHz do 66.9 TFLOP/s at most. The predictions follow from that;
  * the measured figures are TFLOP/s of an H200 at m = n = k = 4096, where cuBLAS reached 49.15
  * (results/2026-11-22-nvidia-h200/ladder07.md).
  *
- * Shapes: A (m, k), B (k, n), C (m, n), all row by row; i counts rows of C, j columns, p the terms of a sum.
+ * Shapes: A is m x k, B is k x n, C is m x n, all row by row; i counts rows of C, j its columns, p the terms
+ * of a sum.
  */
 #include "matmul.h"
 // #region task-further
@@ -22,7 +23,8 @@ static int ceil_div(int n, int d) { return (int)(((long long)n + d - 1) / d); }
 /* ---- Rung 0: uncoalesced ---- */
 
 /* One thread for each element of C; neighbouring threads take neighbouring ROWS. So a warp loads A from 32
- * rows: 32 wavefronts, and one for B, for 32 multiply-adds. Predicted 66.9 / 4 / 33 = 0.51, measured 0.50. */
+ * rows, which takes 32 wavefronts, and one more for B, for 32 multiply-adds. Predicted 66.9 / 4 / 33 = 0.51,
+ * measured 0.50. */
 static __global__ void uncoalesced_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n,
                                           int k) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
@@ -42,10 +44,10 @@ cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, i
 /* ---- Rung 1: coalesced ---- */
 
 // #region task-1
-//: /* TODO task 1: a kernel as the one above, but neighbouring threads take neighbouring columns of C. */
-/* Changed: neighbouring threads take neighbouring COLUMNS. A warp loads 128 bytes in a row of B, and of A one
- * number for all: two wavefronts for 32 multiply-adds, so an eighth of the ceiling. Predicted 8.4 if
- * the L1 cache held all of it; measured 5.93. */
+//: /* TODO task 1: a kernel like the one above, but neighbouring threads take neighbouring columns of C. */
+/* Changed: neighbouring threads take neighbouring COLUMNS. A warp loads 128 contiguous bytes of B, and one
+ * number of A for all its threads: two wavefronts for 32 multiply-adds, so an eighth of the ceiling.
+ * Predicted 8.4 if the L1 cache held all of it; measured 5.93. */
 static __global__ void naive_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
   if (i >= m || j >= n) return;
@@ -57,7 +59,7 @@ static __global__ void naive_kernel(const float *d_a, const float *d_b, float *d
 
 cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   // #region task-1
-  //: /* TODO task 1: launch it. Is there anything to launch when m or n is 0? */
+  //: /* TODO task 1: launch it. Is there anything to launch if m or n is 0? */
   //: return cudaSuccess;
   if (m == 0 || n == 0) return cudaSuccess;
   const dim3 grid(ceil_div(n, 32), ceil_div(m, 8)), block(32, 8);
@@ -70,11 +72,11 @@ cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, 
 
 // #region task-2
 //: /* TODO task 2: a kernel whose block fetches 16 x 16 elements of A and of B into __shared__ arrays, waits,
-//:  * uses them, waits, and goes on to the next ones. Zeros stand in for what lies beyond the edge. For task 3
-//:  * let type and size of the tile be parameters: template <typename T, int TILE>. */
+//:  * uses them, waits, and continues with the next ones. Beyond the edge of a matrix it uses zeros. For task 3
+//:  * make type and size of the tile parameters: template <typename T, int TILE>. */
 /*
  * Changed: the block fetches a TILE x TILE piece of A and of B once and uses each number TILE times from
- * shared memory: the caches are asked for 8 / TILE bytes a multiply-add. Shared memory still serves every
+ * shared memory: the caches deliver 8 / TILE bytes a multiply-add. Shared memory still delivers every
  * operand, but four of A come in one load: 5 wavefronts for 4 multiply-adds. Predicted 66.9 * 4 / 20 = 13.4
  * at most, less the wait for each pair of tiles; measured 8.10 and, with tiles of 32, 8.72.
  */
@@ -89,7 +91,7 @@ static __global__ void tiled_kernel(const T *d_a, const T *d_b, T *d_c, int m, i
     b_tile[y][x] = j < n && p0 + y < k ? d_b[(size_t)(p0 + y) * n + j] : 0;
     __syncthreads(); /* the tiles are complete */
     for (int p = 0; p < TILE; p++) sum += a_tile[y][p] * b_tile[p][x];
-    __syncthreads(); /* nobody reads them any more */
+    __syncthreads(); /* no thread reads them any more */
   }
   if (i < m && j < n) d_c[(size_t)i * n + j] = sum;
 }
@@ -141,9 +143,9 @@ static __device__ void outer_product(float (&sum)[ROWS][COLUMNS], const float (&
 }
 
 /*
- * Changed: 8 x 8 elements a thread, so 8 + 8 values serve 64 multiply-adds; a tile of 128 x 128 asks the
- * caches for 1/16 byte a multiply-add. The 16 loads take shared memory as long as the multiply-adds take, 16
- * clocks: predicted half of the ceiling if they take turns, all of it if they overlap; measured 26.18.
+ * Changed: 8 x 8 elements a thread, so 8 + 8 values serve 64 multiply-adds; with a tile of 128 x 128 the
+ * caches deliver 1/16 byte a multiply-add. The 16 loads from shared memory take as long as the multiply-adds,
+ * 16 clocks: predicted half of the ceiling if they take turns, all of it if they overlap; measured 26.18.
  */
 static __global__ void __launch_bounds__(256)
     square_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
@@ -182,7 +184,7 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
 /*
  * One kernel for three rungs; a `plan` says what a rung is made of. Changed from rung to rung:
  *
- *   wide     A tile of A lies transposed, so that a thread finds its operands side by side and loads four at
+ *   wide     A tile of A is stored transposed, so a thread's operands are contiguous and it loads four at
  *            a time: 4 loads for 64 multiply-adds, no longer 16. And a warp covers 32 x 64 elements of C, no
  *            longer 16 x 128: 96 numbers a term instead of 144. Predicted 64 / 68 of the ceiling by
  *            the instructions, less the wait for each tile; measured 42.16.
@@ -195,8 +197,8 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
  */
 template <int R, int C, int THREAD_R, int THREAD_C, int TERMS, int PLACES> struct plan {
   static constexpr int ROWS = R, COLUMNS = C;                                 /* of C, in a block */
-  static constexpr int THREAD_ROWS = THREAD_R, THREAD_COLUMNS = THREAD_C;     /* ... in a thread */
-  static constexpr int WARP_ROWS = 4 * THREAD_R, WARP_COLUMNS = 8 * THREAD_C; /* lanes stand 4 x 8 */
+  static constexpr int THREAD_ROWS = THREAD_R, THREAD_COLUMNS = THREAD_C;     /* of C, in a thread */
+  static constexpr int WARP_ROWS = 4 * THREAD_R, WARP_COLUMNS = 8 * THREAD_C; /* 4 x 8 lanes */
   static constexpr int BLOCK = 32 * (R / WARP_ROWS) * (C / WARP_COLUMNS);
   static constexpr int DEPTH = TERMS, STAGES = PLACES; /* terms in a tile; tiles in shared memory */
   static_assert(R % WARP_ROWS == 0 && C % WARP_COLUMNS == 0, "a block is made of whole warps");
@@ -217,9 +219,9 @@ template <int WIDTH> static __device__ void copy(float *to, const float *from, b
 }
 
 /*
- * A thread's share of the copies, tile after tile. Rows of A and columns of B behind the last are taken from
- * the last: they spoil only elements of C that nobody stores. Terms that are missing must be zeros; they are
- * the first ones, before A's first column, so that all tiles but one are full.
+ * A thread's share of the copies, tile after tile. For rows of A and columns of B after the last one, the
+ * last one is copied: they only affect elements of C that are never stored. Missing terms must be zeros; they
+ * are the first ones, before A's first column, so that all tiles but one are full.
  */
 template <class P, int WIDTH> struct source {
   static constexpr int A_STEP = P::BLOCK / 8, A_COPIES = P::ROWS / A_STEP;
@@ -239,7 +241,7 @@ template <class P, int WIDTH> struct source {
     b = d_b + (ptrdiff_t)(p + b_term) * n + min(j, n - WIDTH);
   }
 
-  /* Queues the copies of the next tile, if there is one. Only the first may be not full. */
+  /* Queues the copies of the next tile, if there is one. Only the first tile may be partial. */
   __device__ void queue(tile<P> &to, bool full = true) {
     if (p < k) {
 #pragma unroll
@@ -277,7 +279,7 @@ static __global__ void __launch_bounds__(P::BLOCK, 512 / P::BLOCK) /* so many bl
   constexpr int across = P::COLUMNS / P::WARP_COLUMNS, ahead = P::STAGES - 1; /* tiles on their way */
   extern __shared__ float4 shared[];
   tile<P> *const stage = (tile<P> *)shared;
-  /* Lanes in pairs below each other: the 8 of a load of 16 bytes each read 2 pieces of A and 4 of B. */
+  /* Lanes are arranged in vertical pairs: the 8 lanes of one 16-byte load read 2 pieces of A and 4 of B. */
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int row = warp / across * P::WARP_ROWS + (lane / 16 * 2 + lane % 2) * 4;
   const int column = warp % across * P::WARP_COLUMNS + lane / 2 % 8 * 4;
@@ -338,7 +340,7 @@ typedef plan<64, 128, 8, 8, 16, 3> middle;
 typedef plan<64, 64, 8, 4, 16, 4> small;
 typedef plan<32, 64, 4, 4, 16, 4> smallest;
 
-/* Whether the plan's blocks give work to three quarters of the multiprocessors at least. */
+/* Whether the plan's blocks occupy at least three quarters of the multiprocessors. */
 template <class P> static bool fills(int m, int n, int multiprocessors) {
   return 4LL * ceil_div(m, P::ROWS) * ceil_div(n, P::COLUMNS) >= 3LL * multiprocessors;
 }
@@ -347,7 +349,7 @@ template <class P> static bool fills(int m, int n, int multiprocessors) {
 cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   // #region task-further
   //: return cudaSuccess;
-  /* The largest tiles of which there are enough: an idle multiprocessor costs more than a smaller tile. */
+  /* The largest tiles that give enough blocks: an idle multiprocessor costs more than a smaller tile. */
   int device, multiprocessors;
   cudaError_t error = cudaGetDevice(&device);
   if (!error) error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);

@@ -1,9 +1,9 @@
 /*
  * lesson08, jacobi: heat spreads over a plate until nothing changes any more.
  *
- * A sweep reads one plate and writes another, so no thread sees a neighbour's new value; then both change
- * places by their pointers. Everything stays on the device: the host launches, and now and then asks for one
- * number, how much the last sweep changed.
+ * A sweep reads one plate and writes another, so no thread sees a neighbour's new value; then the two
+ * pointers are swapped. Everything stays on the device: the host launches, and now and then fetches one
+ * number, the change of the last sweep.
  *
  * jacobi.h says what each function must do. Plates are rows x cols, row after row; x runs along the row, so a
  * warp's threads touch neighbouring cells.
@@ -22,8 +22,8 @@ static unsigned ceil_div(size_t n, size_t d) { return (unsigned)((n + d - 1) / d
 /*
  * One cell a thread, in blocks of 32 x 8. A value is loaded four times, by the threads of its four
  * neighbours, but comes from memory once: the other three loads find it in a cache. So a sweep moves 8 bytes
- * a cell (float). Measured on an H200: 8192 x 8192 in 241 us, about half of what a copy reaches; one 4-byte
- * store a thread leaves too few bytes under way.
+ * a cell (float). Measured on an H200: 8192 x 8192 in 241 us, about half the speed of a copy; one 4-byte
+ * store a thread leaves too few bytes in flight.
  */
 template <class real> static __global__ void sweep_kernel(const real *d_p, real *d_next, plate plate) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -66,8 +66,8 @@ static __device__ double warp_sum(double part) {
   return part;
 }
 
-/* Each thread adds up cells that lie a whole grid apart, each block its threads' sums, and one atomic a block
- * makes the total. In double from the first addition: memory decides the time, not the additions. */
+/* Each thread adds up cells that are a whole grid apart, each block its threads' sums, and one atomic a block
+ * makes the total. In double from the first addition: memory limits the speed, not the additions. */
 template <class real>
 static __global__ void change_kernel(const real *d_p, const real *d_next, size_t cells, double *d_sum) {
   __shared__ double part_of_warp[SUM_THREADS / WARP];
@@ -91,11 +91,11 @@ static __global__ void change_kernel(const real *d_p, const real *d_next, size_t
 template <class real>
 static cudaError_t launch_change(const real *d_p, const real *d_next, size_t cells, double *d_sum) {
   // #region task-2
-  //: /* TODO task 2: set *d_sum to 0, then launch; both only queued. */
+  //: /* TODO task 2: set *d_sum to 0, then launch. Only queue both: do not wait. */
   //: return cudaSuccess;
   const cudaError_t error = cudaMemsetAsync(d_sum, 0, sizeof *d_sum, 0);
   if (error || cells == 0) return error;
-  const unsigned most = 2048; /* blocks: more than a GPU holds at a time gains nothing */
+  const unsigned most = 2048; /* blocks: more than a GPU can run at a time bring no gain */
   const unsigned needed = ceil_div(cells, SUM_THREADS), blocks = needed > most ? most : needed;
   change_kernel<<<blocks, SUM_THREADS>>>(d_p, d_next, cells, d_sum);
   return cudaGetLastError();
@@ -127,8 +127,8 @@ static cudaError_t solve_any(real *d_p, real *d_work, plate plate, stopping stop
       now = next;
       next = swap;
     }
-    /* After the swap `next` is the plate before the last sweep. The copy waits for all that is queued: the
-     * only time in a batch that the host waits. */
+    /* After the swap `next` is the plate before the last sweep. The copy waits for all queued work: this is
+     * the only wait of the host in a batch. */
     if (!error) error = launch_change(next, now, cells, d_sum);
     if (!error) error = cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost);
     reached->sweeps += batch;
@@ -154,8 +154,8 @@ cudaError_t solve_float(float *d_p, float *d_work, plate plate, stopping stop, o
 
 // #region task-further
 //: /* TODO go further: several sweeps while a part of the plate is in registers or shared memory. */
-/* Row `row` of a plate at columns col .. col+3; zeros, which nobody uses, where there is no plate. INSIDE it
- * there always is one. */
+/* Row `row` of a plate at columns col .. col+3; outside the plate zeros, which are never used. If INSIDE, all
+ * of it is inside the plate. */
 template <bool INSIDE = false>
 static __device__ float4 load(const float *d_p, int row, int col, const plate &plate) {
   if (!INSIDE && (row < 0 || row >= plate.rows || col < 0 || col >= plate.cols))
@@ -171,16 +171,16 @@ static __device__ float4 times(float4 v, float factor) {
   return make_float4(factor * v.x, factor * v.y, factor * v.z, factor * v.w);
 }
 
-/* The sums of the neighbours of four cells next to each other; left and right are the cells beside them. */
+/* The sums of the neighbours of four adjacent cells; left and right are the cells next to the four. */
 static __device__ float4 add_neighbours(float4 up, float4 mid, float4 down, float left, float right) {
   return make_float4(up.x + down.x + (left + mid.y), up.y + down.y + (mid.x + mid.z),
                      up.z + down.z + (mid.y + mid.w), up.w + down.w + (mid.z + right));
 }
 
 /*
- * Makes those sums right where they aren't: at the source, and at the edge, which keeps its values. `scale`
- * times the cells are in mid, so 4 * scale times their next values belong into sums. Row and col are those of
- * the first of the four, of a plate whose rows are whole float4s: cols % 4 == 0.
+ * Corrects those sums at the source, and at the edge, which keeps its values. mid holds `scale` times the
+ * cells, so sums must hold 4 * scale times their next values. row and col are those of the first of the four
+ * cells, in a plate whose rows are whole float4s: cols % 4 == 0.
  */
 static __device__ void mend(float4 &sums, float4 mid, float scale, int row, int col, const plate &plate) {
   if (row <= 0 || row >= plate.rows - 1) {
@@ -207,9 +207,9 @@ static __device__ float4 relax(float4 up, float4 mid, float4 down, float left, f
 }
 
 /*
- * What changed from sweep_kernel: four cells side by side in each of two rows are one thread's. Why it should
- * help: 16 bytes a load and eight cells under way in each thread. On an H200: 8192 x 8192 in 130 us, 4.1
- * TB/s, the speed of a copy. What remains: no kernel that does one sweep can be faster.
+ * What changed from sweep_kernel: a thread does four adjacent cells in each of two rows. Why it should help:
+ * 16 bytes a load and eight cells in flight in each thread. On an H200: 8192 x 8192 in 130 us, 4.1 TB/s, the
+ * speed of a copy. What remains: no kernel that does one sweep can be faster.
  */
 static __global__ void sweep_wide_kernel(const float *d_p, float *d_next, plate plate) {
   const int col = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
@@ -226,24 +226,25 @@ static __global__ void sweep_wide_kernel(const float *d_p, float *d_next, plate 
 }
 
 /*
- * What changed: DEPTH sweeps for one trip through memory. A warp walks down a strip of 128 columns, four to a
- * lane, and keeps for each sweep the last two rows in registers. A row that comes in completes, after the
- * first sweep, the row above it; that completes the one above it after the second sweep; and so on: DEPTH
- * rows further up, a row leaves that has been swept DEPTH times. Left and right neighbours come from the next
- * lanes by shuffles. No shared memory, no barrier: warps never wait for each other.
+ * What changed: DEPTH sweeps for one pass through memory. A warp moves down a strip of 128 columns, four to a
+ * lane, and keeps the last two rows of each sweep in registers. When a row is loaded, the row above it can do
+ * its first sweep; then the row above that one can do its second; and so on: DEPTH rows further up, a row
+ * that has been swept DEPTH times is stored. Left and right neighbours come from the neighbouring lanes by
+ * shuffles. No shared memory, no barrier: warps never wait for each other.
  *
  *     row r   comes in ----.
  *     row r-1 sweep 1 done  <- rows r-2, r-1, r before it
  *     row r-2 sweep 2 done  <- rows r-3, r-2, r-1 after sweep 1 ...
  *
- * The price is the halo: what lies outside the strip is unknown, and with each sweep one more column at
- * either side is wrong. So strips overlap by DEPTH columns (whole float4s) at either side, and bands of rows
- * by DEPTH rows. Method: overlapped temporal blocking, as in AN5D (Matsumura et al., CGO 2020).
+ * The cost is the halo: cells outside the strip are unknown, and with each sweep one more column at either
+ * side is wrong. So strips overlap by DEPTH columns (whole float4s) at either side, and bands of rows by
+ * DEPTH rows. Method: overlapped temporal blocking, as in AN5D (Matsumura et al., CGO 2020).
  *
- * With memory out of the way instructions decide, so two are saved. Nothing is divided by 4 on the way: after
- * t sweeps the registers hold 4^t times the cells, three additions each, and one multiplication at the end
- * makes up for all. Powers of two round nothing, so the answer has the same bits, while no cell passes 2^127
- * / 4^DEPTH. And INSIDE the plate nobody asks for its edge and its source.
+ * Once memory is no longer the limit, instructions are, so two are saved. There is no division by 4 in each
+ * sweep: after t sweeps the registers hold 4^t times the cells, with three additions each, and one
+ * multiplication at the end replaces all the divisions. Multiplying by powers of two does not round, so the
+ * answer has the same bits as long as no cell exceeds 2^127 / 4^DEPTH. And INSIDE the plate there are no
+ * tests for its edge and its source.
  */
 template <int DEPTH, bool INSIDE>
 static __device__ void stream(const float *d_p, float *d_next, const plate &plate, int col, int first,
@@ -252,11 +253,11 @@ static __device__ void stream(const float *d_p, float *d_next, const plate &plat
   for (int t = 0; t < DEPTH; t++) up[t] = mid[t] = make_float4(0, 0, 0, 0);
   int row = max(first - DEPTH, 0);
   float4 ahead = load<INSIDE>(d_p, row, col, plate), further = load<INSIDE>(d_p, row + 1, col, plate);
-#pragma unroll 2 /* two steps, and `up` and `mid` have changed places without being moved */
+#pragma unroll 2 /* after two steps `up` and `mid` have changed places without being moved */
   for (; row < end + DEPTH; row++) {
     float4 now = ahead;
     ahead = further;
-    further = load<INSIDE>(d_p, row + 2, col, plate); /* two steps early: nobody waits for it */
+    further = load<INSIDE>(d_p, row + 2, col, plate); /* two steps early, so that nothing waits for it */
     float scale = 1;                                  /* 4^t */
 #pragma unroll
     for (int t = 0; t < DEPTH; t++) { /* now: row - t after t sweeps */
@@ -291,8 +292,8 @@ static __global__ void sweeps_kernel(const float *d_p, float *d_next, plate plat
     stream<DEPTH, false>(d_p, d_next, plate, col, first, end, ours);
 }
 
-/* DEPTH sweeps at once, in bands of so many rows that all blocks are on the device at the same time: none
- * begins when the others end. */
+/* DEPTH sweeps at once. The bands have so many rows that all blocks are on the device at the same time: none
+ * starts late, when the others have finished. */
 template <int DEPTH> static cudaError_t launch_sweeps(const float *d_p, float *d_next, plate plate) {
   const dim3 threads(WARP, 4);
   int device = 0, processors = 1, blocks_each = 1; /* on a multiprocessor; the registers decide */
@@ -302,7 +303,7 @@ template <int DEPTH> static cudaError_t launch_sweeps(const float *d_p, float *d
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, sweeps_kernel<DEPTH>,
                                                           threads.x * threads.y, 0);
   if (error) return error;
-  const int useful = 4 * (WARP - 2 * ((DEPTH + 3) / 4)); /* columns of a strip that are no halo */
+  const int useful = 4 * (WARP - 2 * ((DEPTH + 3) / 4)); /* columns of a strip that are not halo */
   const unsigned across = ceil_div(ceil_div(plate.cols, useful), threads.y);
   const unsigned bands = max(blocks_each * processors / across, 1u);
   const int band = max((int)ceil_div(plate.rows, bands), 2 * DEPTH);
@@ -332,7 +333,7 @@ static const struct stage {
     {"stream 12", "12 sweeps a load", launch_sweeps<12>, 12, 4},
 };
 
-/* The stage that does most sweeps at a time, at most `left`, on this plate. */
+/* The stage that does the most sweeps at a time, at most `left`, on this plate. */
 static const stage *best_stage(plate plate, int left) {
   const stage *best = &stages[0];
   for (const stage &s : stages)
@@ -343,7 +344,7 @@ static const stage *best_stage(plate plate, int left) {
 
 cudaError_t sweeps(float *d_p, float *d_work, plate plate, int count) {
   // #region task-further
-  //: /* TODO go further: begin with `count` sweeps of task 1, swapping pointers; the answer ends in d_p. */
+  //: /* TODO go further: start with `count` sweeps of task 1, swapping pointers; the answer ends in d_p. */
   //: return cudaSuccess;
   const size_t size_bytes = (size_t)plate.rows * plate.cols * sizeof *d_p;
   if (size_bytes == 0) return cudaSuccess;

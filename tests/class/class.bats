@@ -14,7 +14,7 @@ setup() {
   class_setup
 }
 
-@test "the real grader: right, wrong, not compiling; and the printed command repeats a verdict" {
+@test "the real grader grades right, wrong and non-compiling files; the printed command repeats a verdict" {
   export WORK=$BATS_TEST_TMPDIR/work
   new_work "$WORK"
   mkdir -p "$S"/{right,wrong,broken}
@@ -50,7 +50,7 @@ setup() {
   [ "$fields" = "$(jq -r '(keys + (.options | keys) + (.submissions[0] | keys) + (.submissions[0].student | keys))[]' "$O/class.json" | sort -u)" ]
 }
 
-@test "a job of the array grades its share and no more, in the sandbox of the run" {
+@test "a job of the array grades only its part, in the sandbox of the run" {
   hand_in a/kernels.cu points 4
   hand_in b/kernels.cu points 5
   STUB_HELP='--sandbox NAME' class 0
@@ -75,7 +75,7 @@ setup() {
   shows 'nobody: no submission with a file has this name'
 }
 
-@test "the command that a class ends with writes a page of it, whatever its folder is called" {
+@test "the command printed at the end writes an HTML page, for any name of the folder" {
   hand_in a/kernels.cu points 4
   O="$BATS_TEST_TMPDIR/group 1"
   class 0
@@ -86,35 +86,35 @@ setup() {
   [ "$(gradings)" = 1 ]
 }
 
-@test "what noise left open is told, and --again inconclusive grades it again, nothing else" {
+@test "reports inconclusive checks; --again inconclusive grades only those again" {
   hand_in a/kernels.cu points 4
   hand_in b/kernels.cu points 8 noisy 1
   class 0
-  shows "Noise left checks of 1 open: b. The same command with --again inconclusive"
+  shows "Noise made checks of 1 inconclusive: b. The same command with --again inconclusive"
   is_entry a '.inconclusive == 0'
   is_entry b '.inconclusive == 1'
   class 0 --again inconclusive
   [ "$(gradings)" = 3 ] && [ "$(tail -n 1 "$STUB_LOG")" = b ]
   is_entry b '.inconclusive == 0 and .points == 8'
-  shows_not "Noise left"
+  shows_not "Noise made"
   class 0 --again inconclusive
   shows "no check of any submission is inconclusive"
   [ "$(gradings)" = 3 ]
 }
 
-@test "what was handed in anew is graded again, the rest is not" {
+@test "grades only changed submissions again" {
   hand_in a/kernels.cu points 4
   hand_in b/kernels.cu points 5
   class 0
   hand_in a/kernels.cu points 6
   hand_in c/kernels.cu points 7
   class 0
-  shows "2 to grade; 1 are graded already"
+  shows "2 to grade; 1 have a verdict already"
   [ "$(sort "$STUB_LOG" | paste -sd ' ')" = "a a b c" ]
   is_entry a '.points == 6'
 }
 
-@test "a folder of another lesson, or graded on another backend, is refused" {
+@test "refuses an output folder of another lesson or another backend" {
   hand_in a.cu points 3
   class 0
   run -2 "$STUB/grader/class" "$S" --lesson lesson03 --output "$O"
@@ -123,7 +123,7 @@ setup() {
   shows "graded with --backend cpu"
 }
 
-@test "on GPUs one at a time each: those that nvidia-smi lists, or CUDA_VISIBLE_DEVICES names" {
+@test "grades one at a time on each GPU that nvidia-smi lists or CUDA_VISIBLE_DEVICES names" {
   local lib=$STUB/common/shell
   mkdir bin && printf '#!/bin/sh\nprintf "0\\n1\\n"\n' >bin/nvidia-smi && chmod +x bin/nvidia-smi && touch "$BATS_TEST_TMPDIR/nvidiactl"
   cp "$lib/tools.bash" before && sed -i "s|/dev/nvidiactl|$BATS_TEST_TMPDIR/nvidiactl|" "$lib/tools.bash" # as where there is a GPU
@@ -135,7 +135,7 @@ setup() {
       "$STUB_DEVICES" | sort | paste -sd ' '
   }
   PATH=$PWD/bin:$PATH class 0 --backend auto --workers 5
-  shows "one at a time on each of the 2 GPUs" "6 entries: 6 graded"
+  shows "one grading at a time on each of the 2 GPUs" "6 entries: 6 graded"
   [ "$(used)" = "0 1" ]
   rm -r "$O" "$STUB_DEVICES"
   CUDA_VISIBLE_DEVICES=GPU-a,GPU-b,GPU-c PATH=$PWD/bin:$PATH class 0 --backend auto
@@ -147,7 +147,7 @@ setup() {
   cp before "$lib/tools.bash"
 }
 
-@test "of several, the last or the best in time counts; a late one only where none in time could be graded" {
+@test "counts the last or the best submission in time; a late one only when none in time could be graded" {
   hand_in ann_20261120T101500/kernels.cu points 5
   hand_in ann_20261120T120000/kernels.cu points 3
   hand_in ann_2026-11-21T09:00/kernels.cu points 9
@@ -171,7 +171,7 @@ setup() {
   [ "$(gradings)" = 8 ]
 }
 
-@test "--dry-run grades and writes nothing, and says what would be graded" {
+@test "--dry-run lists what would be graded, and grades and writes nothing" {
   hand_in a/kernels.cu points 3
   mkdir "$S/none"
   class 0 --dry-run
@@ -194,7 +194,7 @@ setup() {
   [ "$(gradings)" = 2 ]
 }
 
-@test "a backend that does not exist is refused, in the environment too" {
+@test "refuses an unknown backend, also from the environment" {
   hand_in a/kernels.cu points 3
   BACKEND=gpu run -2 "$STUB/grader/class" "$S" --lesson lesson02 --output "$O"
   shows 'there is no backend "gpu": cpu, cuda or auto.'
@@ -203,7 +203,7 @@ setup() {
   [ ! -e "$O" ]
 }
 
-@test "a progress bar with an estimate on a terminal" {
+@test "shows a progress bar with an estimate on a terminal" {
   command -v script >/dev/null || skip "no script here"
   for i in 1 2 3 4 5; do hand_in "s$i.cu" points "$i" sleep 0.8; done
   TERM=xterm run -0 script -qec "'$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1" /dev/null
@@ -211,23 +211,23 @@ setup() {
   shows_not "[5/5]"
 }
 
-@test "asked for wrongly: each with its reason and status 2" {
+@test "each usage error is reported with its reason and status 2" {
   hand_in a.cu points 3
-  run -2 "$STUB/grader/class"; shows "which submissions?"
-  run -2 "$STUB/grader/class" "$S"; shows "of which lesson?"
+  run -2 "$STUB/grader/class"; shows "name the folder of submissions"
+  run -2 "$STUB/grader/class" "$S"; shows "name the lesson: --lesson"
   run -2 "$STUB/grader/class" "$S" --lesson lesson99; shows 'grader/class: there is no lesson "lesson99". The lessons:' "lesson02"
   run -2 "$STUB/grader/class" "$S/none" --lesson lesson02; shows "there is no folder $S/none"
   run -2 "$STUB/grader/class" "$S/a.cu" --lesson lesson02; shows "is a file"
-  class 2 --due yesterdayish; shows "is no time"
+  class 2 --due yesterdayish; shows "is not a time"
   class 2 --workers 0; shows "--workers takes a number"
-  class 2 --throttle 3; shows "--throttle goes with --slurm"
+  class 2 --throttle 3; shows "--throttle needs --slurm"
   class 2 --nonsense; shows "there is no option --nonsense"
   rm "$S/a.cu"
   class 2; shows "holds no submissions"
   [ "$(gradings)" = 0 ]
 }
 
-@test "folders that cannot be read or written are said so" {
+@test "reports folders that cannot be read or written" {
   hand_in a/kernels.cu points 3
   hand_in b/kernels.cu points 3
   [ "$(id -u)" = 0 ] || skip "needs root, to become somebody else"
@@ -246,7 +246,7 @@ setup() {
   shows "$S cannot be read"
 }
 
-@test "--slurm without Slurm, with one that takes no job, and with one that stops answering: said, status 3" {
+@test "--slurm reports a missing Slurm, a rejected job and a Slurm that stops answering, status 3" {
   hand_in a.cu points 3
   without "$BATS_TEST_TMPDIR/bin" sbatch squeue scontrol
   PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
@@ -255,17 +255,17 @@ setup() {
   printf '#!/bin/sh\n' | tee "$BATS_TEST_TMPDIR/bin/squeue" >"$BATS_TEST_TMPDIR/bin/scontrol"
   chmod +x "$BATS_TEST_TMPDIR"/bin/{sbatch,squeue,scontrol}
   PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
-  shows "Slurm did not take the jobs:" "invalid partition specified: gpux" "Nothing is lost"
+  shows "Slurm did not accept the jobs:" "invalid partition specified: gpux" "Nothing is lost"
   printf '#!/bin/sh\necho 7\n' >"$BATS_TEST_TMPDIR/bin/sbatch"
   printf '#!/bin/sh\necho "slurm_load_jobs error: Unable to contact slurm controller" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/squeue"
   CLASS_ASK_S=0 PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
   shows "Slurm does not answer: slurm_load_jobs error" "the same command looks for them"
   CLASS_ASK_S=0 PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
-  shows "looking for job 7 of the run before"
+  shows "looking for job 7 of the previous run"
 }
 
 # bats test_tags=slow
-@test "forty by the real grader, killed half way: the rest is graded, nothing twice, and verdicts are as their kinds ask" {
+@test "forty submissions, killed half way: the next run grades only the rest, with the expected verdicts" {
   "$ROOT/tests/class/make-submissions" "$S" 40
   "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu >/dev/null 2>&1 3>&- &
   half() { [ "$(find "$O/grades" -name grade.json 2>/dev/null | wc -l)" -ge 20 ]; }
@@ -285,7 +285,7 @@ setup() {
     | if $k == 7 or $k == 9 then $is == 0 elif $k == 3 or $k == 8 then $is < $full else $is == $full end)'
 }
 
-@test "where bubblewrap is not permitted, a class run says so before it grades" {
+@test "warns before grading when bubblewrap is not permitted" {
   mkdir bin "$S/a"
   printf '#!/bin/sh\nexit 1\n' >bin/bwrap
   chmod +x bin/bwrap

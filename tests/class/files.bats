@@ -29,7 +29,7 @@ in_pack() { # PATH WORDS...
   printf '// %s\n' "${*:2}" >"$BATS_TEST_TMPDIR/p/$1"
 }
 
-@test "a folder, a file, a zip, a tar, a tar.gz; the file may lie deep, have another name, or be one of a whole checkout" {
+@test "accepts folders, files, zip, tar and tar.gz; finds the file deep down, renamed, or in a whole checkout" {
   hand_in ann/kernels.cu points 1
   hand_in ben/Lesson/src/kernels.cu points 2
   hand_in cas/my-answer.cu points 3
@@ -48,7 +48,7 @@ in_pack() { # PATH WORDS...
   holds "$O/class.json" '[.submissions[].points] == [1, 2, 3, 4, 5, 6, 7, 8, 6]' '.submissions[7].file == "hal.tar.gz: x/kernels.cu"'
 }
 
-@test "two files of the right name, or two whole checkouts: that one is refused, the others are graded" {
+@test "refuses a submission with two files of the right name or two checkouts, and grades the others" {
   hand_in ann/a/kernels.cu points 1
   hand_in ann/b/kernels.cu points 2
   hand_in ben/one/lessons/lesson02/kernels.cu points 1
@@ -60,7 +60,7 @@ in_pack() { # PATH WORDS...
     '.submissions[1].message | test("one/lessons/lesson02/kernels.cu, two/lessons/lesson02/kernels.cu")'
 }
 
-@test "Moodle's download, with folders and flat, and Canvas's, each with names, numbers and what is late" {
+@test "reads the downloads of Moodle (folders and flat) and Canvas, with names, numbers and late marks" {
   hand_in "Jane Doe_123456_assignsubmission_file_/kernels.cu" points 1
   hand_in "Åsa Öberg_123457_assignsubmission_file_kernels.cu" points 2
   hand_in "Åsa Öberg_123457_assignsubmission_file_notes.txt" points 0
@@ -81,7 +81,7 @@ in_pack() { # PATH WORDS...
   holds "$O/class.json" '.submissions | length == 6' 'all(.submissions[]; .key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$"))'
 }
 
-@test "nothing gradable: an empty folder, no file of the lesson, two of them, a link, a FIFO, a device of a name" {
+@test "reports submissions without a gradable file: empty, other files, two files, a link, a FIFO, a file named like a device" {
   mkdir "$S/empty"
   hand_in other/readme.txt points 1
   hand_in two/a/kernels.cu points 1
@@ -105,7 +105,7 @@ in_pack() { # PATH WORDS...
   [ "$(gradings)" = 0 ]
 }
 
-@test "hostile archives: paths out, links, too many files, bombs, passwords, damage; nothing lands outside, the class goes on" {
+@test "refuses hostile archives (outside paths, links, bombs, passwords, damage) and grades the rest" {
   in_pack kernels.cu points 5
   (cd "$BATS_TEST_TMPDIR/p" && mkdir sub && cd sub && zip -q "$S/up.zip" ../kernels.cu && zip -qP secret "$S/locked.zip" ../kernels.cu)
   tar -C "$BATS_TEST_TMPDIR/p" -cPf "$S/absolute.tar" "$BATS_TEST_TMPDIR/p/kernels.cu"
@@ -125,12 +125,12 @@ in_pack() { # PATH WORDS...
   hand_in good.cu points 7
   class 0
   for name in up.zip absolute.tar up.tar.gz; do
-    is_entry "$name" '.state == "refused" and (.message | test("a path that leads out of it"))'
+    is_entry "$name" '.state == "refused" and (.message | test("a path that leads outside it"))'
   done
   is_entry link.tar '.state == "refused" and (.message | test("not a plain file"))'
   is_entry link.zip '.state == "refused" and (.message | test("not a plain file"))'
-  is_entry sparse.tar '.state == "refused" and (.message | test("more than 1 MiB"))'
-  is_entry bomb.zip '.state == "refused" and (.message | test("more than 1 MiB"))'
+  is_entry sparse.tar '.state == "refused" and (.message | test("larger than 1 MiB"))'
+  is_entry bomb.zip '.state == "refused" and (.message | test("larger than 1 MiB"))'
   is_entry noise.tar.gz '.state == "refused"'
   is_entry locked.zip '.state == "refused"'
   is_entry many.tar.gz '.state == "refused" and (.message | test("more than 5000 files"))'
@@ -141,7 +141,7 @@ in_pack() { # PATH WORDS...
   [ "$(find "$O/submissions" -type f | wc -l)" = 1 ]
 }
 
-@test "names with newlines, quotes, dashes and escapes: safe keys, no name is lost" {
+@test "names with newlines, quotes, dashes and escapes get safe keys, and none is lost" {
   odd=("-rf" $'new\nline' "it's \"quoted\" \$(touch owned)" $'esc\e[31m' ".. dots" "CON" "con" "a*b?[c]" $'bad\xff bytes')
   for name in "${odd[@]}"; do hand_in "$name/kernels.cu" points 3; done
   class 0
@@ -153,7 +153,7 @@ in_pack() { # PATH WORDS...
 
 roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
 
-@test "a roster with BOM, semicolons, quotes: matched by number, user name, e-mail and name; the missing are entries" {
+@test "matches a roster with BOM, semicolons and quotes by number, user name, e-mail and name; adds missing learners" {
   roster '\xef\xbb\xbfFirst name;Surname;ID number;Email address;Group\r\nJane;"Doe; Jr";1001;jane@uni.se;A\r\nÅsa;Öberg;1002;asa@uni.se;B\r\n"Bo ""B""";Berg;1003;bo@uni.se;A\r\n"Multi\nline";Miss;1004;miss@uni.se;C\r\n'
   hand_in "jane@uni.se/kernels.cu" points 1
   hand_in 1002.cu points 2
@@ -168,7 +168,7 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   is_entry "Multi line Miss" '.state == "missing" and .student.id == "1004" and .points == 0 and .counts and .message != ""'
 }
 
-@test "a file's name that looks like another learner's hand-in is its owner's: Moodle, Canvas, and an entry for the missing" {
+@test "a file named like another learner's submission stays its owner's, for Moodle, Canvas and missing learners" {
   roster 'name,id,email\nJane Doe,101,jane@uni.se\nBo Berg,999,bo@uni.se\nKim Li,777,kim@uni.se\n'
   hand_in "Jane Doe_101_assignsubmission_file_- Bo Berg_999_assignsubmission_file_kernels.cu" points 1
   hand_in "doejane_101_4711_- Kim Li_777_assignsubmission_file_kernels.cu" points 2
@@ -197,7 +197,7 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   holds "$O/class.json" '.submissions | length == 2'
 }
 
-@test "a roster with a fault is refused, with its line, before anything is graded" {
+@test "refuses a roster with an error before grading, and names the line" {
   hand_in a.cu points 1
   fault() {
     class 2 --roster "$BATS_TEST_TMPDIR/class.csv"
@@ -210,14 +210,14 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   roster 'name,id\n"A,1\n'; fault ":2: a quotation mark is opened here and never closed"
   roster 'name,id\n"A"B,1\n'; fault ":2: text after a closing quotation mark"
   roster 'colour,size\nA,1\n'; fault ":1: no column is called id, email or name"
-  roster 'name,id\n'; fault "nobody stands below the first line"
+  roster 'name,id\n'; fault "it has no learner after the first line"
   roster ''; fault "it is empty"
   roster 'name,id\nJ\xf6rg,1\n'; fault "not in UTF-8" "WINDOWS-1252"
   class 2 --roster "$BATS_TEST_TMPDIR/none.csv"; shows "there is no file"
   [ "$(gradings)" = 0 ]
 }
 
-@test "an ending in capitals is the same ending" {
+@test "accepts a file name extension in capitals" {
   hand_in "Ann.CU" points 3
   hand_in bo/Task.Cu points 4
   class 0
@@ -225,14 +225,14 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   is_entry bo '.points == 4 and .file == "Task.Cu"'
 }
 
-@test "a download's files have the date of the download: late is what Canvas marked, or Moodle's worksheet tells" {
+@test "takes late marks of downloads from Canvas's names or Moodle's worksheet, not from the files' dates" {
   export TZ=UTC
   hand_in "Jane Doe_101_assignsubmission_file_/kernels.cu" points 1
   hand_in "Åsa Öberg_102_assignsubmission_file_/kernels.cu" points 2
   hand_in "Bo Berg_103_assignsubmission_file_/kernels.cu" points 3
   roster 'Identifier,Full name,Email address,Status,Last modified (submission)\nParticipant 101,Jane Doe,j@u,Submitted for grading,"Friday, 20 November 2026, 8:00 PM"\nParticipant 102,Åsa Öberg,a@u,Submitted for grading - 8 hours late,"Saturday, 21 November 2026, 8:00 AM"\nParticipant 103,Bo Berg,b@u,Submitted for grading,"Samstag, 21. November 2026, 08:00"\nParticipant 104,Cy Cox,c@u,No submission,-\n'
   class 0 --roster "$BATS_TEST_TMPDIR/class.csv" --due "2026-11-20 19:00"
-  shows "--due: of 1 it is not known when they were handed in" "2 late."
+  shows "--due: 1 submissions have no known time" "2 late."
   holds "$O/class.json" '[.submissions[] | [.submitted, .late]] == [[null, false], [null, false], ["2026-11-20T20:00:00Z", true], ["2026-11-21T08:00:00Z", true]]'
   class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
   holds "$O/class.json" '[.submissions[] | select(.late) | .student.name] == ["Åsa Öberg"]'
@@ -240,11 +240,11 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   hand_in doejane_12_340_kernels.cu points 4
   hand_in doejane_LATE_12_345_kernels-1.cu points 1
   class 0 --due "2020-01-01 00:00"
-  shows "--due: of 2 it is not known"
+  shows "--due: 2 submissions have no known time"
   holds "$O/class.json" '[.submissions[] | [.late, .counts, .submitted]] == [[false, true, null], [true, false, null]]'
 }
 
-@test "the wrong lesson: another lesson's file is no answer, whatever put names before it; said, with status 1 when all are so" {
+@test "another lesson's file is no answer, also with a prefix; status 1 when all submissions are so" {
   hand_in ann/streams.cu points 1
   hand_in "Bo Berg_103_assignsubmission_file_streams.cu" points 2
   hand_in doejane_12_340_streams.cu points 3
@@ -259,14 +259,14 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   is_entry cas '.points == 5'
 }
 
-@test "--dry-run: columns stand below each other whatever letters a name has" {
+@test "--dry-run aligns its columns for names in any script" {
   mac=$'A\u030asa O\u0308berg' # as a Mac's zip writes it
   for name in "Åsa Öberg" "$mac" 李小龙 plain $'ta\tb'; do hand_in "$name/kernels.cu" points 3; done
   class 0 --dry-run
   [ "$(sed "s/Åsa Öberg/nine wide/; s/$mac/nine wide/; s/李小龙/sixsix/" <<<"$output" | grep -cE '^.{68}20[0-9]{2}-')" = 5 ]
 }
 
-@test "a made class goes into a folder that is named from here, ten of each ten as told" {
+@test "make-submissions writes a class to a relative folder, with the documented mix in each ten" {
   mkdir here && cd here
   run -0 "$ROOT/tests/class/make-submissions" ../made 10
   [ -z "$output" ] && [ -z "$(ls -A)" ]

@@ -14,7 +14,7 @@ setup() {
   class_setup
 }
 
-@test "a run that was killed goes on: nothing is graded twice, nothing is lost" {
+@test "after a kill the next run grades only the rest" {
   for i in 1 2 3 4 5 6; do hand_in "s$i/kernels.cu" points "$i" sleep 0.5; done
   "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --workers 1 >/dev/null 2>&1 3>&- &
   until_true 20 eval '[ "$(find "$O/grades" -name grade.json 2>/dev/null | wc -l)" -ge 2 ]'
@@ -23,12 +23,12 @@ setup() {
   before=$(find "$O/grades" -name grade.json | wc -l)
   [ "$before" -lt 6 ]
   class 0
-  shows "$((6 - before)) to grade; $before are graded already"
+  shows "$((6 - before)) to grade; $before have a verdict already"
   [ "$(sort "$STUB_LOG" | uniq -d | wc -l)" -le 1 ] # the one that was at work may have been lost
   holds "$O/class.json" '[.submissions[].points] == [1, 2, 3, 4, 5, 6]' 'all(.submissions[]; .tries >= 1)'
 }
 
-@test "Ctrl-C ends all workers, keeps what is graded, ends with 130, and the same command goes on" {
+@test "Ctrl-C ends all workers and keeps the verdicts, status 130; the same command continues" {
   hand_in a/kernels.cu points 1
   hand_in b/kernels.cu sleep 77.7
   hand_in c/kernels.cu sleep 77.8
@@ -43,10 +43,10 @@ setup() {
   hand_in b/kernels.cu points 2
   hand_in c/kernels.cu points 3
   class 0
-  shows "2 to grade; 1 are graded already"
+  shows "2 to grade; 1 have a verdict already"
 }
 
-@test "whoever reads its lines goes away: all workers end, and the same command goes on" {
+@test "when the reader of its output ends, all workers end; the same command continues" {
   hand_in a/kernels.cu points 1
   hand_in b/kernels.cu sleep 76.7
   # shellcheck disable=SC2016 # the inner shell expands it
@@ -56,10 +56,10 @@ setup() {
   [ -z "$(ls -A "$TMPDIR")" ]
   hand_in b/kernels.cu points 2
   class 0
-  shows "1 to grade; 1 are graded already"
+  shows "1 to grade; 1 have a verdict already"
 }
 
-@test "a grader that was killed is started once more; a verdict, or its own refusal, is final" {
+@test "starts a killed grader once more; a verdict or a refusal is final" {
   hand_in once/kernels.cu points 3 die 1
   hand_in twice/kernels.cu points 3 die 5
   hand_in refuses/kernels.cu broken
@@ -76,13 +76,13 @@ setup() {
   [ "$(grep -c wrong "$STUB_LOG")" = 1 ]
 }
 
-@test "half a verdict is none" {
+@test "an incomplete verdict does not count" {
   hand_in a/kernels.cu points 3 full
   class 1
   is_entry a '.state == "not_run" and .grade == null'
 }
 
-@test "two runs on one folder: the second is refused" {
+@test "refuses a second run on the same folder" {
   hand_in a/kernels.cu sleep 5
   "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu >/dev/null 2>&1 3>&- &
   first=$!
@@ -92,7 +92,7 @@ setup() {
   wait $first
 }
 
-@test "a full disk: said, status 3, nothing lost, and the same command goes on" {
+@test "reports a full disk, status 3; keeps the verdicts, and the same command continues" {
   unshare --mount true 2>/dev/null || skip "no mount namespace"
   for i in 1 2 3; do hand_in "s$i/kernels.cu" points "$i"; done
   hand_in s2/kernels.cu points 2 sleep 1
@@ -110,11 +110,11 @@ rm '$O/filler'
 jq -c '[.submissions[].points]' '$O/class.json'
 END
   run -0 timeout 60 unshare --mount bash "$BATS_TEST_TMPDIR/small"
-  shows "is full" "Make room, and the same command goes on" "status 3" "[1,2,3]"
+  shows "is full" "Make room; then the same command continues" "status 3" "[1,2,3]"
   [ "$(grep -c s1 "$STUB_LOG")" = 1 ]
 }
 
-@test "too little room from the start is said before anything is graded" {
+@test "reports too little disk space before grading" {
   unshare --mount true 2>/dev/null || skip "no mount namespace"
   hand_in a.cu points 1
   mkdir "$O"

@@ -48,7 +48,7 @@ teardown() {
 }
 
 # bats test_tags=slow
-@test "a node that fails: its submission is graded on another, the others once" {
+@test "grades a failed node's submission on another node, and the others once" {
   hand_in a/kernels.cu points 3 sleep 1
   hand_in b/kernels.cu points 4 sleep 12
   hand_in c/kernels.cu points 5 sleep 1
@@ -62,7 +62,7 @@ teardown() {
 }
 
 # bats test_tags=slow
-@test "a run that was killed finds its array again, and submits no second one" {
+@test "after a kill the next run finds its array and submits no second one" {
   for i in 1 2 3 4; do hand_in "s$i/kernels.cu" points "$i" sleep 3; done
   "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --slurm --throttle 1 >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
   until_true 60 test -s "$O/.slurm/job"
@@ -74,7 +74,7 @@ teardown() {
 }
 
 # bats test_tags=slow
-@test "Ctrl-C cancels the array; a cancelled or refused job is said with its reason; a wrong partition too" {
+@test "Ctrl-C cancels the array; reports a cancelled or rejected job and a wrong partition with the reason" {
   hand_in a/kernels.cu points 1 sleep 55
   started() { grep -qx a "$STUB_LOG"; }
   { until_true 60 started && kill -INT "$(<"$BATS_TEST_TMPDIR/pid")"; } 3>&- &
@@ -88,11 +88,11 @@ teardown() {
   class 1 --slurm
   shows "a: could not be graded: its job ended: CANCELLED; jobs/logs/class-"
   SBATCH_PARTITION=nowhere class 3 --slurm
-  shows "Slurm did not take the jobs:" "invalid partition" "Nothing is lost"
+  shows "Slurm did not accept the jobs:" "invalid partition" "Nothing is lost"
 }
 
 # bats test_tags=slow
-@test "a speed missed on a busy GPU is no verdict: the job is requeued once, then the next run grades it" {
+@test "a speed missed on a busy GPU gives no verdict: the job is requeued once, then the next run grades it" {
   mkdir bin
   # shellcheck disable=SC2016 # the stand-in for nvidia-smi expands it
   printf '%s\n' '#!/bin/sh' 'case $* in *compute-apps*) [ ! -e '"$PWD/busy"' ] || echo "4711, python3" ;; esac' >bin/nvidia-smi
@@ -112,7 +112,7 @@ teardown() {
 }
 
 # bats test_tags=slow
-@test "a cluster behind another: the array is found and waited for with -M, on the CPU without a GPU" {
+@test "waits with -M for an array on another cluster, on the CPU without a GPU" {
   SNOWY=$(mktemp -d /tmp/slurm-c.XXXXXX)
   export WORK=$BATS_TEST_TMPDIR/work
   mkdir "$WORK"
@@ -127,7 +127,7 @@ teardown() {
 }
 
 # bats test_tags=slow
-@test "a controller that is away for a while costs nothing; one that is down when jobs are submitted is said" {
+@test "tolerates an absent controller for a while; reports one that is down at submission" {
   for i in 1 2 3; do hand_in "s$i/kernels.cu" points "$i" sleep 4; done
   stop() { kill "$(<"$CLUSTER_DIR/slurmctld.pid")"; }
   again() { PATH=$PATH:/usr/sbin slurmctld -f "$SLURM_CONF" >/dev/null 2>&1 3>&-; }
@@ -138,8 +138,8 @@ teardown() {
   hand_in s1/kernels.cu points 4
   stop
   class 3 --slurm
-  shows "Slurm did not take the jobs:" "Unable to contact slurm controller" "Nothing is lost"
+  shows "Slurm did not accept the jobs:" "Unable to contact slurm controller" "Nothing is lost"
   again
   class 0 --slurm
-  shows "1 to grade; 2 are graded already"
+  shows "1 to grade; 2 have a verdict already"
 }

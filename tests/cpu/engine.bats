@@ -65,7 +65,7 @@ setup() { cd "$PROGRAMS" || return; }
 @test "an access to nowhere is the kernel's error in the fast build, too" {
   run ./spins-fast wild
   ends_with 0
-  shows 'accesses address 0x8, where no memory is' $'\n700'
+  shows 'accesses address 0x8, where there is no memory' $'\n700'
 }
 
 # A library of late.c: who is woken begins before the one who woke it goes on.

@@ -45,7 +45,7 @@ setup() {
   "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
   run ./late
   ends_with 86
-  shows 'memcheck: thread (32,0,0) of block (0,0,0) writes 4 bytes, right behind the end' 'at          late.cu:3' \
+  shows 'memcheck: thread (32,0,0) of block (0,0,0) writes 4 bytes, immediately past the end' 'at          late.cu:3' \
     'fill<<<(1,1,1), (64,1,1)>>>, launched at' 'nvrtc_fault.cu:27' $'\n700'
 }
 

@@ -39,7 +39,7 @@ build() {
     build no_records ${flags:+"$flags"}
     run ./no_records
     ends_with 2
-    shows "launch 2" "cucc: memory is exhausted" "ulimit -v" "smaller problem"
+    shows "launch 2" "cucc: out of memory" "ulimit -v" "smaller problem"
     shows_not "event"
   done
 }

@@ -22,36 +22,45 @@ ended() {
   mark=88.$((BASHPID % 9973))
   export NAP="sleep $mark" # a process that can be found again
   timeout -k 2 60 "$SUPERVISOR" --report "$TMPDIR/report" "$@" >"$TMPDIR/output" 2>&1 || status=$?
-  [[ $(cat "$TMPDIR/report" 2>/dev/null) == "$sentence" ]] || { echo "status $status: $(cat "$TMPDIR/report")" && return 1; }
+  [[ $(cat "$TMPDIR/report" 2>/dev/null) == "$sentence" ]] ||
+    { echo "status $status: $(cat "$TMPDIR/report")" && return 1; }
   [ -z "$(pgrep -fx "$NAP")" ]
 }
 
 @test "ends a command in time that ignores SIGTERM and hides in its own session" {
-  ended "it did not end within 1 seconds" --seconds 1 bash -c 'trap "" TERM HUP INT; (setsid $NAP &); (trap "" TERM; $NAP) & $NAP; wait'
+  ended "it did not end within 1 seconds" --seconds 1 \
+    bash -c 'trap "" TERM HUP INT; (setsid $NAP &); (trap "" TERM; $NAP) & $NAP; wait'
 }
 
 @test "ends a daemon that the command leaves running, and keeps the command's status" {
-  run "$SUPERVISOR" --report "$TMPDIR/report" bash -c '(setsid bash -c "sleep 88.424242 & disown; exit" &); sleep 0.1; exit 7'
+  run "$SUPERVISOR" --report "$TMPDIR/report" \
+    bash -c '(setsid bash -c "sleep 88.424242 & disown; exit" &); sleep 0.1; exit 7'
   [ "$status" -eq 7 ]
   [ ! -e "$TMPDIR/report" ]
   [ -z "$(pgrep -fx 'sleep 88.424242')" ]
 }
 
 @test "ends a command with too many processes" {
-  ended "it started more than 40 processes and threads" --tasks 40 --seconds 30 bash -c 'for i in {1..80}; do $NAP & done; wait'
+  ended "it started more than 40 processes and threads" --tasks 40 --seconds 30 \
+    bash -c 'for i in {1..80}; do $NAP & done; wait'
 }
 
 @test "ends a command with too much memory, in one process or in several" {
-  ended "it used more than 60 MiB of memory" --memory 60 --seconds 30 bash -c 'x=$(head -c 80000000 /dev/zero | tr "\0" x); $NAP'
-  ended "it used more than 60 MiB of memory" --memory 60 --seconds 30 bash -c 'for i in 1 2 3; do (x=$(head -c 25000000 /dev/zero | tr "\0" x); $NAP) & done; wait'
+  ended "it used more than 60 MiB of memory" --memory 60 --seconds 30 \
+    bash -c 'x=$(head -c 80000000 /dev/zero | tr "\0" x); $NAP'
+  ended "it used more than 60 MiB of memory" --memory 60 --seconds 30 \
+    bash -c 'for i in 1 2 3; do (x=$(head -c 25000000 /dev/zero | tr "\0" x); $NAP) & done; wait'
 }
 
 @test "ends a command that writes one large file, several, or too many" {
   mkdir "$TMPDIR/f" "$TMPDIR/g"
-  run timeout 30 "$SUPERVISOR" --report "$TMPDIR/report" --file 1 dd if=/dev/zero of="$TMPDIR/one" bs=1M count=4
+  run timeout 30 "$SUPERVISOR" --report "$TMPDIR/report" --file 1 dd if=/dev/zero of="$TMPDIR/one" bs=1M \
+    count=4
   [ "$(cat "$TMPDIR/report")" = "it wrote a file of more than 1 MiB" ]
-  ended "it filled more than 4 MiB of disk" --folder "$TMPDIR/f" --disk 4 --seconds 30 bash -c 'cd $TMPDIR/f; for i in {1..8}; do head -c 1000000 /dev/zero >$i; done; $NAP'
-  ended "it made more than 100 files" --folder "$TMPDIR/g" --disk 4 --names 100 --seconds 30 bash -c 'cd $TMPDIR/g; for i in {1..200}; do >$i; done; $NAP'
+  ended "it filled more than 4 MiB of disk" --folder "$TMPDIR/f" --disk 4 --seconds 30 \
+    bash -c 'cd $TMPDIR/f; for i in {1..8}; do head -c 1000000 /dev/zero >$i; done; $NAP'
+  ended "it made more than 100 files" --folder "$TMPDIR/g" --disk 4 --names 100 --seconds 30 \
+    bash -c 'cd $TMPDIR/g; for i in {1..200}; do >$i; done; $NAP'
 }
 
 @test "cuts a flood of output and then ends the command" {
@@ -74,7 +83,8 @@ ended() {
 }
 
 @test "SIGTERM to the supervisor ends all its processes" {
-  "$SUPERVISOR" --report "$TMPDIR/report" bash -c 'trap "" TERM; (setsid sleep 88.515151 &); sleep 88.515151; wait' 3>&- &
+  "$SUPERVISOR" --report "$TMPDIR/report" \
+    bash -c 'trap "" TERM; (setsid sleep 88.515151 &); sleep 88.515151; wait' 3>&- &
   local supervisor=$!
   timeout 10 bash -c 'until pgrep -fx "sleep 88.515151" >/dev/null; do sleep 0.05; done'
   kill -TERM "$supervisor"
@@ -89,9 +99,11 @@ inside() {
 }
 
 @test "bubblewrap hides solutions, homes, other submissions, the network and processes; only the own folder is writable" {
-  bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null || skip "bubblewrap is missing or not permitted here"
+  bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null ||
+    skip "bubblewrap is missing or not permitted here"
   touch "$TMPDIR/neighbour"
-  SECRET=key run -0 inside bash -c 'ls "$1/solutions" "$2/neighbour" /etc/passwd /etc/shadow /root/.bashrc /home/* 2>/dev/null
+  SECRET=key run -0 inside \
+    bash -c 'ls "$1/solutions" "$2/neighbour" /etc/passwd /etc/shadow /root/.bashrc /home/* 2>/dev/null
     echo "secret: ${SECRET:-}"; ls -d /proc/[0-9]* | wc -l; ls /sys/class/net 2>/dev/null; wc -l </proc/net/dev
     touch ~/mine /usr/x /etc/x /x "$2/x" 2>/dev/null; ls ~; touch /tmp/fine' inside "$ROOT" "$TMPDIR"
   [ "${lines[0]}" = "secret: " ]
@@ -134,7 +146,8 @@ inside() {
 
 # bats test_tags=slow
 @test "without the inspection the sandbox alone stops the hostile programs, in bubblewrap or with limits" {
-  bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null || skip "bubblewrap is missing or not permitted here"
+  bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null ||
+    skip "bubblewrap is missing or not permitted here"
   local mode
   for mode in bwrap limits; do
     SANDBOX=$mode run -0 "$BATS_TEST_DIRNAME/abuse/try" --past-inspection "$BATS_TEST_DIRNAME"/abuse/run/*.cu

@@ -12,7 +12,8 @@ setup_file() {
   new_work "$WORK"
   mkdir "$KEPT"
   misbehaving | submission "$KEPT/misbehaving"
-  WB_TIME_LIMIT=2 check lesson02 --backend cpu --submission "$KEPT/misbehaving" --keep "$KEPT" >"$KEPT/text" || printf '%s\n' $? >"$KEPT/status"
+  WB_TIME_LIMIT=2 check lesson02 --backend cpu --submission "$KEPT/misbehaving" --keep "$KEPT" \
+    >"$KEPT/text" || printf '%s\n' $? >"$KEPT/status"
 }
 
 # Task 1 crashes, task 2 never returns, task 3 prints megabytes and is wrong, the further task ends the
@@ -133,7 +134,8 @@ END
 @test "the program rejects unknown options and invalid sizes" {
   local program=$WORK/build/cpu/solution02 arguments
   make -s -C "$ROOT" WORK="$WORK" BACKEND=cpu solution02 >/dev/null
-  for arguments in --frobnicate '--size abc' '--size -5' '--size 1x2x3x4x5x6' '--task nothing' '--reps 0' '--seed hello'; do
+  for arguments in --frobnicate '--size abc' '--size -5' '--size 1x2x3x4x5x6' '--task nothing' '--reps 0' \
+    '--seed hello'; do
     # shellcheck disable=SC2086
     run -2 timeout 20 "$program" $arguments
     [ -n "$output" ]
@@ -148,29 +150,36 @@ END
   run -1 check lesson02 --backend cpu --submission "my files" --keep kept
   shows "my files/kernels.cu does not compile:" "my files/kernels.cu:12" "0 of 21 points"
   shows_not grader-check
-  holds kept/grade.json '.state == "not_compiled" and .points == 0 and .max_points == 21 and .measured_points == 21' '.message | test("kernels.cu:12")'
+  holds kept/grade.json '.state == "not_compiled" and .points == 0 and .max_points == 21
+    and .measured_points == 21' '.message | test("kernels.cu:12")'
   run -1 check lesson02 --backend cpu --submission "my files" --format tap
   [ "${lines[0]}" = 1..17 ]
   shows "Bail out! my files/kernels.cu does not compile"
 }
 
 @test "reports a missing function as a file that does not compile" {
-  sed '/^cudaError_t vector_add(/,/^}/d' "$ROOT/solutions/lesson02/kernels.cu" | submission "$BATS_TEST_TMPDIR/s"
+  sed '/^cudaError_t vector_add(/,/^}/d' "$ROOT/solutions/lesson02/kernels.cu" |
+    submission "$BATS_TEST_TMPDIR/s"
   run -1 check lesson02 --backend cpu --submission "$BATS_TEST_TMPDIR/s"
   shows "does not compile" "nothing defines vector_add; kernels.h declares"
 }
 
 @test "code that misbehaves gets no point, is graded to the end, and gives status 1" {
   [ "$(<"$KEPT/status")" -eq 1 ]
-  holds "$KEPT/grade.json" '.state == "graded" and .points == 0' '[.checks[] | select(.state == "pass")] == []'
+  holds "$KEPT/grade.json" '.state == "graded" and .points == 0' \
+    '[.checks[] | select(.state == "pass")] == []'
 }
 
 # message_of TASK: prints the message of the task's first failed check.
-message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and .state == "fail")][0] | .message' "$KEPT/grade.json"; }
+message_of() {
+  jq -r --argjson task "$1" '[.checks[] | select(.task == $task and .state == "fail")][0] | .message' \
+    "$KEPT/grade.json"
+}
 
 @test "reports a crash" {
   output=$(message_of 1)
-  [[ $output == *crash* || $output == *SIGSEGV* || $output == *"segmentation fault"* ]] || { echo "$output"; false; }
+  [[ $output == *crash* || $output == *SIGSEGV* || $output == *"segmentation fault"* ]] ||
+    { echo "$output"; false; }
 }
 
 @test "ends an endless loop after the limit and names the limit" {
@@ -221,7 +230,8 @@ message_of() { jq -r --argjson task "$1" '[.checks[] | select(.task == $task and
 # on_small OPTION: grades the solution with its temporary files on a small disk of that size.
 on_small() {
   # shellcheck disable=SC2016 # the inner shell expands it
-  run timeout 100 unshare --mount bash -c 'mount -t tmpfs -o "$1" small "$2" && TMPDIR=$2 exec "$3" --solution lesson02 --backend cpu' \
+  run timeout 100 unshare \
+    --mount bash -c 'mount -t tmpfs -o "$1" small "$2" && TMPDIR=$2 exec "$3" --solution lesson02 --backend cpu' \
     - "$1" "$BATS_TEST_TMPDIR/small" "$ROOT/grader/check"
 }
 
@@ -231,7 +241,8 @@ on_small() {
   local room
   for room in size=60k size=1200k size=2100k nr_inodes=3 nr_inodes=12 nr_inodes=30; do
     on_small "$room"
-    [ "$status" = 3 ] || { [ "$status" = 0 ] && [[ $room != *60k && $room != *=3 ]]; } || { echo "$room: $status" "$output" && return 1; }
+    [ "$status" = 3 ] || { [ "$status" = 0 ] && [[ $room != *60k && $room != *=3 ]]; } ||
+      { echo "$room: $status" "$output" && return 1; }
     [ "$status" = 0 ] || shows "is full"
     shows_not "does not compile"
   done
@@ -242,7 +253,8 @@ on_small() {
   mkdir "$new"
   cp -a "$WORK/build" "$new/"
   rm -f "$new"/build/*/reference.*
-  set -- -C "$ROOT" WORK="$new" LESSON=lesson02 BACKEND=cpu SUBMISSION="$ROOT/solutions/lesson02" OUT="$new/out"
+  set -- -C "$ROOT" WORK="$new" LESSON=lesson02 BACKEND=cpu SUBMISSION="$ROOT/solutions/lesson02" \
+    OUT="$new/out"
   make -s harness "$@"
   run -0 make -n program "$@"
   shows "-o $new/out/"
@@ -264,7 +276,8 @@ on_small() {
   before=$(sha256sum "$KEPT/misbehaving/kernels.cu")
   interrupt_the_program &
   SECONDS=0
-  run -130 bash -c 'echo $$ >"$TMPDIR/pid"; exec "$@" 2>&1' - "$ROOT/grader/check" lesson02 --submission "$KEPT/misbehaving" --backend cpu --task 2
+  run -130 bash -c 'echo $$ >"$TMPDIR/pid"; exec "$@" 2>&1' - \
+    "$ROOT/grader/check" lesson02 --submission "$KEPT/misbehaving" --backend cpu --task 2
   wait
   shows "interrupted"
   [ "$SECONDS" -lt 20 ]
@@ -289,7 +302,8 @@ interrupt_the_program() {
   export WORK=$BATS_TEST_TMPDIR/fresh
   mkdir "$WORK"
   interrupt_the_build &
-  run -130 bash -c 'echo $$ >"$TMPDIR/pid"; exec "$@" 2>&1' - "$ROOT/grader/check" lesson02 --solution --backend cpu --task 1
+  run -130 bash -c 'echo $$ >"$TMPDIR/pid"; exec "$@" 2>&1' - \
+    "$ROOT/grader/check" lesson02 --solution --backend cpu --task 1
   wait
   shows "interrupted"
   [ -z "$(leftovers "$WORK/build")" ]

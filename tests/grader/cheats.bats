@@ -49,7 +49,8 @@ by() {
   [ "${#all[@]}" -ge 40 ]
   [ "$(echo lesson*)" = "lesson01 lesson02 lesson03 lesson05 lesson06 lesson07 lesson08" ]
   for file in lesson*/* gpu/lesson*/*; do
-    grep -q '^// task: ' "$file" && grep -q '^// wants: ' "$file" && grep -q 'HONEST' "$file" || { echo "$file" && return 1; }
+    grep -q '^// task: ' "$file" && grep -q '^// wants: ' "$file" && grep -q 'HONEST' "$file" ||
+      { echo "$file" && return 1; }
   done
 }
 
@@ -62,7 +63,9 @@ by() {
 # forbidden name.
 @test "rejects macros of permitted headers that paste names or write assembly" {
   run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; LESSON=lesson05
-    headers() { permitted_words include | grep -v "[*]" | sed "s|.*|#if __has_include(&)\n#include &\n#endif|"; }
+    headers() {
+      permitted_words include | grep -v "[*]" | sed "s|.*|#if __has_include(&)\n#include &\n#endif|"
+    }
     macros() { "$@" -E -dD - | sed -nE "s/^#define ([A-Za-z0-9_]+).*(##|asm).*/\1/p" | sort -u; }
     { PLAIN_C=true headers | macros gcc -std=c11 -D_GNU_SOURCE -fopenmp -xc
       PLAIN_C=false headers | macros g++ -std=gnu++17 -D_GNU_SOURCE -I "$ROOT/common/cpu/include" -xc++; } >"$TMPDIR/macros"
@@ -84,7 +87,8 @@ by() {
 
 @test "inspects the preprocessed text too, in case the source text was misleading" {
   mkdir -p "$TMPDIR/submission"
-  printf '#include <math.h>\n#include "loops.h"\n#include "%s"\n#include "%s"\n' "$ROOT/common/harness/base/text.h" "$TMPDIR/mine.c" >"$TMPDIR/submission/loops.c"
+  printf '#include <math.h>\n#include "loops.h"\n#include "%s"\n#include "%s"\n' \
+    "$ROOT/common/harness/base/text.h" "$TMPDIR/mine.c" >"$TMPDIR/submission/loops.c"
   echo 'int mine;' >"$TMPDIR/mine.c"
   run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; TMP=$TMPDIR LESSON=lesson01 NAME=loops.c
     cd "$ROOT"; gcc -MMD -MP -MF "$TMP/read.d" -I common -I lessons/lesson01 -c -o "$TMP/loops.o" "$TMP/submission/loops.c"

@@ -6,7 +6,8 @@ bats_require_minimum_version 1.5.0
 
 setup() {
   load grader_helper
-  CLASS=$ROOT/tests/grader/formats/class RIGHT=$CLASS/grades/ann/grade.json WRONG=$CLASS/grades/cy/grade.json BROKEN=$CLASS/grades/dora/grade.json
+  CLASS=$ROOT/tests/grader/formats/class RIGHT=$CLASS/grades/ann/grade.json \
+    WRONG=$CLASS/grades/cy/grade.json BROKEN=$CLASS/grades/dora/grade.json
   EVIL=$(echo "$CLASS"/grades/_cmd*/grade.json)
   OUT=$BATS_TEST_TMPDIR/out
   cd "$BATS_TEST_TMPDIR"
@@ -17,7 +18,8 @@ report_of() { timeout -k 2 60 "$ROOT/grader/report" --format "$@"; }
 # nasty FILE: prints a grade with text that could break a report in every field with a learner's text.
 nasty() {
   jq '("a\u0000b\u001b[2J\u0007 ]]> </failure><script>alert(1)</script> \u0085 \uffff \u202e &amp; \"quoted\" \u0027 # \\ =1+1") as $text
-    | .message = $text | .checks[].message = $text + "\nsecond line" | .checks[].note = $text | .checks[].hint = $text | .tasks[].output = $text
+    | .message = $text | .checks[].message = $text + "\nsecond line" | .checks[].note = $text
+      | .checks[].hint = $text | .tasks[].output = $text
     | .checks[].sentence |= . + " " + $text' "$1"
 }
 
@@ -26,7 +28,8 @@ nasty_class() {
   cp -r "$CLASS" evil
   local file
   for file in evil/grades/*/grade.json; do nasty "$CLASS/${file#evil/}" >"$file"; done
-  jq '.submissions[0].name = "=HYPERLINK(\"x\") ]]> <script>\u001b" | .submissions[0].student.name = "\t@SUM(1)<img src=x>" | .submissions[].message = "-2+3\u0000 <b>"' \
+  jq '.submissions[0].name = "=HYPERLINK(\"x\") ]]> <script>\u001b"
+    | .submissions[0].student.name = "\t@SUM(1)<img src=x>" | .submissions[].message = "-2+3\u0000 <b>"' \
     "$CLASS/class.json" >evil/class.json
 }
 
@@ -47,14 +50,20 @@ csv_to_json() {
 @test "Gradescope: results.json follows its specification and counts the decided checks" {
   for grade in "$RIGHT" "$WRONG" "$BROKEN" "$EVIL"; do
     report_of gradescope "$grade" >"$OUT"
-    holds "$OUT" '(keys - ["execution_time", "leaderboard", "output", "output_format", "score", "stdout_visibility", "tests", "visibility"]) == []' \
-      '(.score | type) == "number" and .visibility == "visible" and .stdout_visibility == "hidden" and (.output | length) > 10' \
-      'all(.tests[]; keys == ["max_score", "name", "name_format", "number", "output", "output_format", "score", "status", "tags", "visibility"])' \
-      'all(.tests[]; (.status | IN("passed", "failed")) and .max_score > 0 and .score <= .max_score and (.number | type) == "string" and (.tags | type) == "array")' \
+    holds "$OUT" '(keys - ["execution_time", "leaderboard", "output", "output_format", "score",
+      "stdout_visibility", "tests", "visibility"]) == []' \
+      '(.score | type) == "number" and .visibility == "visible" and .stdout_visibility == "hidden"
+      and (.output | length) > 10' \
+      'all(.tests[]; keys == ["max_score", "name", "name_format", "number", "output", "output_format",
+      "score", "status", "tags", "visibility"])' \
+      'all(.tests[]; (.status | IN("passed", "failed")) and .max_score > 0 and .score <= .max_score
+      and (.number | type) == "string" and (.tags | type) == "array")' \
       'all(.tests[]; (.status == "passed") == (.score == .max_score))' \
-      'all(.leaderboard[]; keys == ["name", "order", "value"] and .order == "desc" and (.value | type) == "number")' \
+      'all(.leaderboard[]; keys == ["name", "order", "value"] and .order == "desc"
+      and (.value | type) == "number")' \
       '([.leaderboard[].name] | unique | length) == (.leaderboard | length)'
-    jq -e --slurpfile g "$grade" '$g[0] as $g | .score == $g.points and ([.tests[].score] | add) == $g.points and ([.tests[].max_score] | add) == $g.measured_points' "$OUT"
+    jq -e --slurpfile g "$grade" '$g[0] as $g | .score == $g.points and ([.tests[].score] | add) == $g.points
+      and ([.tests[].max_score] | add) == $g.measured_points' "$OUT"
   done
   report_of gradescope "$RIGHT" >"$OUT"
   holds "$OUT" 'any(.leaderboard[]; .name == "matmul × loops in the order i, j, p" and .value > 0)'
@@ -64,21 +73,27 @@ csv_to_json() {
   for grade in "$RIGHT" "$WRONG" "$BROKEN"; do
     report_of autolab "$grade" >"$OUT"
     tail -n 1 "$OUT" >last
-    holds last 'keys == ["scoreboard", "scores"]' '.scores | keys == ["further", "task 1", "task 2", "task 3", "task 4"] and all(.[]; type == "number")'
+    holds last 'keys == ["scoreboard", "scores"]' \
+      '.scores | keys == ["further", "task 1", "task 2", "task 3", "task 4"] and all(.[]; type == "number")'
     jq -e --slurpfile g "$grade" '([.scores[]] | add) == $g[0].points and .scoreboard == [$g[0].points]' last
     grep -q 'of 25 points' "$OUT"
   done
 }
 
 @test "Classroom 50: classroom50/result/v1, with learner and assignment from the runner's environment" {
-  CLASSROOM=c1 ASSIGNMENT=loops SUBMISSION_TAG=submit/1 COMMIT_URL=https://x/commit RELEASE_URL=https://x/release report_of classroom50 "$WRONG" >"$OUT"
-  holds "$OUT" '.schema == "classroom50/result/v1" and .classroom == "c1" and .assignment == "loops" and .submission == "submit/1" and .release == "https://x/release"' \
-    '.review == "https://x/commit" and .commit == "https://x/commit"' '.datetime | test("^20[0-9-]+T[0-9:]+Z$")' \
+  CLASSROOM=c1 ASSIGNMENT=loops SUBMISSION_TAG=submit/1 COMMIT_URL=https://x/commit \
+    RELEASE_URL=https://x/release report_of classroom50 "$WRONG" >"$OUT"
+  holds "$OUT" '.schema == "classroom50/result/v1" and .classroom == "c1" and .assignment == "loops"
+    and .submission == "submit/1" and .release == "https://x/release"' \
+    '.review == "https://x/commit" and .commit == "https://x/commit"' \
+    '.datetime | test("^20[0-9-]+T[0-9:]+Z$")' \
     'all(.score, ."max-score"; type == "number" and . == floor)' \
     '([.tests[].score] | add) == .score and ([.tests[]."max-score"] | add) == ."max-score"' \
-    'all(.tests[]; (."test-name" | length) > 0 and (.passed | type) == "boolean" and .score == (if .passed then ."max-score" else 0 end))'
+    'all(.tests[]; (."test-name" | length) > 0 and (.passed | type) == "boolean"
+    and .score == (if .passed then ."max-score" else 0 end))'
   report_of classroom50 "$RIGHT" >"$OUT"
-  holds "$OUT" 'all(.classroom, .assignment, .submission, .commit, .release, .review; type == "string" and length > 0)'
+  holds "$OUT" 'all(.classroom, .assignment, .submission, .commit, .release, .review; type == "string"
+    and length > 0)'
 }
 
 @test "TAP: one line per check, in order; undecided checks are skipped, an ungraded file bails out" {
@@ -87,7 +102,8 @@ csv_to_json() {
   [ "$(grep -cE '^(not )?ok [0-9]+ ' "$OUT")" = 18 ]
   [ "$(grep -oE '^(not )?ok [0-9]+' "$OUT" | grep -oE '[0-9]+' | paste -sd ' ')" = "$(seq -s ' ' 18)" ]
   [ "$(grep -c '^not ok' "$OUT")" = "$(jq '[.checks[] | select(.state == "fail")] | length' "$WRONG")" ]
-  [ "$(grep -c ' # skip ' "$OUT")" = "$(jq '[.checks[] | select(.state | IN("not_measured", "inconclusive"))] | length' "$WRONG")" ]
+  [ "$(grep -c ' # skip ' "$OUT")" = "$(jq '[.checks[] | select(.state | IN("not_measured", "inconclusive"))]
+    | length' "$WRONG")" ]
   run ! grep -vE '^(1\.\.|(not )?ok |# )' "$OUT"
   report_of tap "$BROKEN" >"$OUT"
   [[ $(sed -n 2p "$OUT") == "Bail out! "*"does not compile"* ]]
@@ -127,11 +143,13 @@ csv_to_json() {
   mkdir broken
   echo 'int x' >broken/loops.c
   run -1 --separate-stderr timeout 60 "$ROOT/grader/check" lesson01 --submission broken --format gradescope
-  jq -e '.score == 0 and (.tests | length) == 18 and (.output | test("does not compile")) and (.execution_time | type) == "number"' <<<"$output"
+  jq -e '.score == 0 and (.tests | length) == 18 and (.output | test("does not compile"))
+    and (.execution_time | type) == "number"' <<<"$output"
 }
 
 @test "an ungraded file is an error in formats that have errors, and never 0 points in the others" {
-  jq '.state = "not_run" | .verdict = "none" | .message = "the GPU is gone\nthe second line"' "$RIGHT" >gone.json
+  jq '.state = "not_run" | .verdict = "none" | .message = "the GPU is gone\nthe second line"' \
+    "$RIGHT" >gone.json
   for format in gradescope autolab classroom50; do
     run -3 --separate-stderr report_of $format gone.json
     [ -z "$output" ]
@@ -153,14 +171,17 @@ csv_to_json() {
 @test "CSV: one line per submission, the same columns in each, formulas made harmless" {
   report_of csv "$CLASS" >"$OUT"
   csv_to_json "$OUT" >table
-  jq -e --slurpfile c "$CLASS/class.json" '. as $t | length == ($c[0].submissions | length) + 1 and all(.[]; length == ($t[0] | length))
-    and ([.[1:][] | .[0]] == [$c[0].submissions[].key]) and ([.[1:][] | .[12] | tonumber] == [$c[0].submissions[].points])' table
+  jq -e --slurpfile c "$CLASS/class.json" '. as $t | length == ($c[0].submissions | length) + 1
+    and all(.[]; length == ($t[0] | length))
+    and ([.[1:][] | .[0]] == [$c[0].submissions[].key])
+      and ([.[1:][] | .[12] | tonumber] == [$c[0].submissions[].points])' table
   jq -e '[.[][] | select(test("^[=+@-]"))] == [] and any(.[][]; . == "\u0027=cmd|\u0027 calc\u0027!A0")' table
   nasty_class
   for format in csv moodle; do
     report_of $format evil >"$OUT"
     csv_to_json "$OUT" >table
-    jq -e '. as $t | all(.[]; length == ($t[0] | length)) and ([.[][] | select(test("^\\s*[=+@-]"))] == [])' table
+    jq -e '. as $t | all(.[]; length == ($t[0] | length))
+      and ([.[][] | select(test("^\\s*[=+@-]"))] == [])' table
     [ -z "$(tr -d '\11\12\40-\377' <"$OUT")" ]
   done
 }
@@ -168,13 +189,18 @@ csv_to_json() {
 @test "Moodle: e-mail address, ID number, grade and feedback of the submissions that count" {
   report_of moodle "$CLASS" >"$OUT"
   csv_to_json "$OUT" >table
-  holds table '.[0] == ["Email address", "ID number", "lesson01 loops", "lesson01 loops feedback"]' 'length == 7' \
-    '[.[] | select(.[0] == "ann@example.org")][0] | .[1] == "1001" and .[2] == "'"$(jq .points "$RIGHT")"'" and (.[3] | test("^[0-9]+ of [0-9]+ points"))' \
+  holds table '.[0] == ["Email address", "ID number", "lesson01 loops", "lesson01 loops feedback"]' \
+    'length == 7' \
+    '[.[] | select(.[0] == "ann@example.org")][0] | .[1] == "1001" and .[2] == "'"$(jq .points \
+    "$RIGHT")"'" and (.[3] | test("^[0-9]+ of [0-9]+ points"))' \
     '[.[] | select(.[1] == "1006")][0] | .[2] == "" and .[3] == "Nothing was handed in."' \
-    '[.[] | select(.[1] == "1005")][0] | .[2] == "0" and (.[3] | test("^It does not compile"))' 'all(.[][]; test("[<>]") | not)'
-  jq '.submissions[].student = {id: null, name: null, email: null, section: null}' "$CLASS/class.json" >unnamed.json
+    '[.[] | select(.[1] == "1005")][0] | .[2] == "0" and (.[3] | test("^It does not compile"))' \
+    'all(.[][]; test("[<>]") | not)'
+  jq '.submissions[].student = {id: null, name: null, email: null, section: null}' \
+    "$CLASS/class.json" >unnamed.json
   mkdir late && cp -r "$CLASS/grades" late/
-  jq '(.submissions[] | select(.student.id == "1001")) |= (.late = true | .submitted = "2026-11-21T09:00:00Z")' "$CLASS/class.json" >late/class.json
+  jq '(.submissions[] | select(.student.id == "1001")) |= (.late = true
+    | .submitted = "2026-11-21T09:00:00Z")' "$CLASS/class.json" >late/class.json
   run -0 report_of moodle late
   shows "Handed in late: 2026-11-21T09:00:00Z."
   mkdir none && cp -r "$CLASS/grades" none/ && mv unnamed.json none/class.json
@@ -185,7 +211,8 @@ csv_to_json() {
 @test "Moodle: names up to five learners who are left out, and the number of the others" {
   cp -r "$CLASS" few
   left_out() { # of the twelve, how many have neither number nor address
-    jq --argjson n "$1" '.submissions += .submissions | .submissions[:$n][].student = {id: null, name: null, email: null, section: null}' \
+    jq --argjson n "$1" '.submissions += .submissions
+      | .submissions[:$n][].student = {id: null, name: null, email: null, section: null}' \
       "$CLASS/class.json" >few/class.json
     report_of moodle --output grades.csv few
   }
@@ -200,33 +227,39 @@ csv_to_json() {
 }
 
 @test "Canvas: fills in this lesson's column and changes no other byte of the export" {
-  printf '\xef\xbb\xbf%s\r\n' 'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 01: loops (4711),"Lesson 11, more (4712)",Final Score' \
-    ',,,,,Manual Posting,,(read only)' '    Points Possible,,,,,25,10,(read only)' '"Doe, Ann",1,1001,ann@example.org,A,,7,=1+1' \
-    '"O'"'"'Neil, <b>Bo & co",2,,bo,"A, ""B""",3,,' 'cy,3,1003,cy,B,"12.5",,"new' '"Lee, Late",4,1006,,A,5,,' 'stranger,5,9999,s,A,9,,' | sed '7s/\r$/\r\nline"\r/;' >export.csv
+  printf '\xef\xbb\xbf%s\r\n' \
+    'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 01: loops (4711),"Lesson 11, more (4712)",Final Score' \
+    ',,,,,Manual Posting,,(read only)' '    Points Possible,,,,,25,10,(read only)' \
+    '"Doe, Ann",1,1001,ann@example.org,A,,7,=1+1' \
+    '"O'"'"'Neil, <b>Bo & co",2,,bo,"A, ""B""",3,,' 'cy,3,1003,cy,B,"12.5",,"new' \
+    '"Lee, Late",4,1006,,A,5,,' 'stranger,5,9999,s,A,9,,' | sed '7s/\r$/\r\nline"\r/;' >export.csv
   sed -i 's/"new\r$/"new/' export.csv
   cp export.csv before.csv
   run -0 --separate-stderr report_of canvas --into export.csv --output new.csv "$CLASS"
   cmp export.csv before.csv
-  [[ $stderr == *'3 grades in the column "Lesson 01: loops (4711)"'* && $stderr == *"in no line of the export: "* ]]
+  [[ $stderr == *'3 grades in the column "Lesson 01: loops (4711)"'* &&
+    $stderr == *"not found in the export: "* ]]
   points() { jq -r --arg n "$1" '.submissions[] | select(.name == $n) | .points' "$CLASS/class.json"; }
-  sed -e "s/,A,,7,/,A,$(points ann),7,/" -e "s/\"A, \"\"B\"\"\",3/\"A, \"\"B\"\"\",$(points "O'Neil, <b>Bo & co")/" -e "s/cy,B,\"12.5\"/cy,B,$(points cy)/" before.csv >expected.csv
+  sed -e "s/,A,,7,/,A,$(points ann),7,/" -e "s/\"A, \"\"B\"\"\",3/\"A, \"\"B\"\"\",$(points \
+    "O'Neil, <b>Bo & co")/" -e "s/cy,B,\"12.5\"/cy,B,$(points cy)/" before.csv >expected.csv
   cmp expected.csv new.csv
 }
 
 @test "Canvas: never overwrites the export; rejects other files and a missing or ambiguous column" {
-  printf '%s\n' 'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 1 (1),lesson-01 again (2)' 'ann,1,1001,ann,A,,' >export.csv
+  printf '%s\n' 'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 1 (1),lesson-01 again (2)' \
+    'ann,1,1001,ann,A,,' >export.csv
   cp export.csv before.csv
   run -2 report_of canvas --into export.csv --output ./export.csv "$CLASS"
   shows "is the exported file itself"
   run -2 report_of canvas --into export.csv "$CLASS"
-  shows "2 columns of it fit lesson01; --column TITLE says which: Lesson 1 (1); lesson-01 again (2)"
+  shows "2 columns fit lesson01; choose one with --column TITLE: Lesson 1 (1); lesson-01 again (2)"
   run -0 --separate-stderr report_of canvas --into export.csv --column again "$CLASS"
   [ "${lines[1]}" = "ann,1,1001,ann,A,,$(jq .points "$RIGHT")" ]
   run -2 report_of canvas --into export.csv --column nothing "$CLASS"
-  shows 'no column of it fits "nothing"'
+  shows 'no column fits "nothing"'
   echo 'a,b' >other.csv
   run -2 report_of canvas --into other.csv "$CLASS"
-  shows "it is no export of a Canvas gradebook"
+  shows "it is not an export of a Canvas gradebook"
   printf 'Student,ID\n"open' >open.csv
   run -2 report_of canvas --into open.csv "$CLASS"
   shows "never closed"
@@ -274,7 +307,8 @@ csv_to_json() {
   run -3 report_of csv half
   shows "half/grades/ann/grade.json is gone"
   # a path out of the folder is not followed
-  mkdir -p odd/grades && jq '.submissions |= map(.grade = "../../etc/passwd")' "$CLASS/class.json" >odd/class.json
+  mkdir -p odd/grades && jq '.submissions |= map(.grade = "../../etc/passwd")' \
+    "$CLASS/class.json" >odd/class.json
   run -0 --separate-stderr report_of csv odd
   run -3 report_of csv --output /proc/none "$CLASS"
   shows "cannot write /proc/none"
@@ -309,11 +343,16 @@ unpack_zip() {
 # missing and a hostile submission.
 grades_in() { # dir, command...
   local dir=$1 image=("${@:2}")
-  grade() { rm -rf "$dir/submission" && mkdir -p "$dir/submission/${2:-.}" && cat >"$dir/submission/${2:-.}/$1" && "${image[@]}" source/run_autograder; }
+  grade() {
+    rm -rf "$dir/submission" && mkdir -p "$dir/submission/${2:-.}" && cat >"$dir/submission/${2:-.}/$1" &&
+      "${image[@]}" source/run_autograder
+  }
   "${image[@]}" source/setup.sh
   grade kernels.cu deep/er <"$ROOT/solutions/lesson02/kernels.cu"
-  holds "$dir/results/results.json" '.score == 14 and ([.tests[].max_score] | add) == 14 and (.execution_time | type) == "number"'
-  patch -s -o - "$ROOT/solutions/lesson02/kernels.cu" "$ROOT/tests/lessons/bugs/lesson02/missing-guard.patch" | grade kernels.cu
+  holds "$dir/results/results.json" '.score == 14 and ([.tests[].max_score] | add) == 14
+    and (.execution_time | type) == "number"'
+  patch -s -o - "$ROOT/solutions/lesson02/kernels.cu" \
+    "$ROOT/tests/lessons/bugs/lesson02/missing-guard.patch" | grade kernels.cu
   holds "$dir/results/results.json" '.score < 14 and any(.tests[]; .status == "failed" and .output != "")'
   grade other.txt <<<"nothing"
   holds "$dir/results/results.json" '.score == 0 and .output == "The submission has no kernels.cu."'
@@ -324,7 +363,10 @@ grades_in() { # dir, command...
 # bats test_tags=slow
 @test "Gradescope's zip grades in a bare folder" {
   unpack_zip autograder
-  here() { (cd / && env -i PATH="$PATH" HOME="$BATS_TEST_TMPDIR" AUTOGRADER="$BATS_TEST_TMPDIR/autograder" timeout 500 "$BATS_TEST_TMPDIR/autograder/$1"); }
+  here() {
+    (cd / && env -i PATH="$PATH" HOME="$BATS_TEST_TMPDIR" AUTOGRADER="$BATS_TEST_TMPDIR/autograder" timeout \
+      500 "$BATS_TEST_TMPDIR/autograder/$1")
+  }
   grades_in autograder here
 }
 
@@ -334,7 +376,8 @@ grades_in() { # dir, command...
   command -v debootstrap || skip "needs debootstrap"
   local debian=$BATS_TEST_TMPDIR/debian
   "$ROOT/tests/grader/formats/bare-debian" make "$debian" >log 2>&1 || { tail log && return 1; }
-  run ! "$ROOT/tests/grader/formats/bare-debian" run "$debian" sh -c 'command -v gcc || command -v make || command -v jq || command -v git'
+  run ! "$ROOT/tests/grader/formats/bare-debian" run "$debian" \
+    sh -c 'command -v gcc || command -v make || command -v jq || command -v git'
   unpack_zip "$debian/autograder"
   there() { timeout 900 "$ROOT/tests/grader/formats/bare-debian" run "$debian" "/autograder/$1"; }
   grades_in "$debian/autograder" there
@@ -343,8 +386,12 @@ grades_in() { # dir, command...
 # bats test_tags=slow
 @test "tests/grader/formats/class has the fields and verdicts that grader/class writes today" {
   run -0 timeout 800 "$ROOT/tests/grader/formats/make-class" again
-  fields() { jq -S '[paths | map(if type == "number" then 0 else . end)] | unique | map(select(.[0] != "missing" and .[0] != "device"))' "$1"; }
+  fields() {
+    jq -S '[paths | map(if type == "number" then 0 else . end)] | unique
+      | map(select(.[0] != "missing" and .[0] != "device"))' "$1"
+  }
   diff <(fields again/class.json) <(fields "$CLASS/class.json")
   diff <(fields again/grades/cy/grade.json) <(fields "$WRONG")
-  diff <(jq '[.submissions[] | {name, state, verdict}]' again/class.json) <(jq '[.submissions[] | {name, state, verdict}]' "$CLASS/class.json")
+  diff <(jq '[.submissions[] | {name, state, verdict}]' again/class.json) <(jq \
+    '[.submissions[] | {name, state, verdict}]' "$CLASS/class.json")
 }

@@ -50,7 +50,8 @@ kept() {
 
 @test "the solution passes every check that needs no GPU, and unmeasured checks are named" {
   kept solution
-  shows "lesson02 kernels · " "✓ scale_array is right at every size: " "14 of 21 points, all that could be measured here." \
+  shows "lesson02 kernels · " "✓ scale_array is right at every size: " \
+    "14 of 21 points, all that could be measured here." \
     "7 points were not measured: --backend cpu was asked for"
   [ "$status" -eq 0 ]
   holds "$KEPT/solution/grade.json" '.verdict == "pass" and .points == 14 and .measured_points == 14' \
@@ -67,18 +68,21 @@ kept() {
 
 @test "a wrong answer shows the first wrong element with its expected and actual value" {
   kept mistakes
-  holds "$KEPT/mistakes/grade.json" '.checks[0] | .state == "fail" and (.message | test("x\\[0\\] is -?[0-9.]+, expected -?[0-9.]+"))'
+  holds "$KEPT/mistakes/grade.json" '.checks[0] | .state == "fail"
+    and (.message | test("x\\[0\\] is -?[0-9.]+, expected -?[0-9.]+"))'
   shows "✗ scale_array is right at every size"
 }
 
 @test "the run reports the seconds that each part of a task took" {
-  holds "$KEPT/mistakes/run-cpu.json" '[.tasks[].seconds | keys] | unique == [["baseline", "cases", "leaks", "start", "timeline", "timing"]]' \
+  holds "$KEPT/mistakes/run-cpu.json" \
+    '[.tasks[].seconds | keys] | unique == [["baseline", "cases", "leaks", "start", "timeline", "timing"]]' \
     'all(.tasks[].seconds[]; . >= 0 and . < 60)' 'any(.tasks[]; .seconds.cases > 0)'
 }
 
 @test "reports a last block that is left out, and where it begins" {
   kept mistakes
-  holds "$KEPT/mistakes/grade.json" '.checks[] | select(.sentence | test("^vector_add_device is right")) | .state == "fail" and (.message | test("n = 257: c\\[256\\] was never written"))'
+  holds "$KEPT/mistakes/grade.json" '.checks[] | select(.sentence | test("^vector_add_device is right"))
+    | .state == "fail" and (.message | test("n = 257: c\\[256\\] was never written"))'
 }
 
 @test "reports a bounds check that is too weak, with its line" {
@@ -87,12 +91,14 @@ kept() {
   shows "✗ vector_add_wide makes no memory errors, no races"
   local line
   line=$(grep -n 'c4\[i\] = make_float4\|a = a4\[i\]' "$KEPT/mistakes/kernels.cu" | head -n 1 | cut -d: -f1)
-  jq -e --arg where "kernels.cu:$line" '[.tasks[] | select(.name == "vector_add_wide") | .findings[] | select(.tool == "memcheck") | "\(.file):\(.line)"] | index($where)' "$KEPT/mistakes/run-cpu.json"
+  jq -e --arg where "kernels.cu:$line" '[.tasks[] | select(.name == "vector_add_wide") | .findings[]
+    | select(.tool == "memcheck") | "\(.file):\(.line)"] | index($where)' "$KEPT/mistakes/run-cpu.json"
 }
 
 @test "memory that is not freed costs only its own check" {
   kept mistakes
-  holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] == ["pass", "pass", "fail", "not_measured", "not_measured"]'
+  holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] == ["pass", "pass", "fail",
+    "not_measured", "not_measured"]'
   shows "leakcheck: "
 }
 
@@ -103,9 +109,11 @@ kept() {
       '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message","missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title","verdict"]) == []' \
       '(keys | length) == 22' \
       '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
-      'all(.checks[]; keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where"])' \
+      'all(.checks[];
+      keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
-      '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
+      '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' \
+      '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
   done
   local field
   for field in $(jq -r '(keys + (.checks[0] | keys))[]' "$KEPT/solution/grade.json"); do
@@ -118,7 +126,8 @@ kept() {
   local again
   again=$(jq -r .repeat "$KEPT/mistakes/grade.json")
   run -1 bash -c "cd '$ROOT' && $again --task 1 --keep '$BATS_TEST_TMPDIR/again' 2>&1"
-  diff <(jq '[.checks[] | select(.task == 1) | .message]' "$KEPT/mistakes/grade.json") <(jq '[.checks[].message]' "$BATS_TEST_TMPDIR/again/grade.json")
+  diff <(jq '[.checks[] | select(.task == 1) | .message]' "$KEPT/mistakes/grade.json") <(jq \
+    '[.checks[].message]' "$BATS_TEST_TMPDIR/again/grade.json")
 }
 
 @test "--task grades one task; --format json prints only grade.json" {
@@ -144,7 +153,8 @@ kept() {
   run -1 check lesson01 --submission "$BATS_TEST_TMPDIR/plain" --keep "$BATS_TEST_TMPDIR/kept"
   local outside
   outside=$(grep -n 'i <= n' "$BATS_TEST_TMPDIR/plain/loops.c" | cut -d: -f1)
-  shows "✗ saxpy stays inside its arrays" "asan" "loops.c:$outside" "Next: look at loops.c:$outside" "tsan: race at loops.c:"
+  shows "✗ saxpy stays inside its arrays" "asan" "loops.c:$outside" "Next: look at loops.c:$outside" \
+    "tsan: race at loops.c:"
 }
 
 # ---- Reports from a GPU: programs that come with the submission, on a machine without compilers ----
@@ -159,13 +169,19 @@ gpu() {
   program "$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda" "${cuda[@]}"
 }
 
-check_gpu() { PATH=$NO_COMPILER check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda --keep "$BATS_TEST_TMPDIR/kept" "$@"; }
+check_gpu() {
+  PATH=$NO_COMPILER check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda \
+    --keep "$BATS_TEST_TMPDIR/kept" "$@"
+}
 
 @test "judges speeds above, between and below the thresholds" {
-  gpu . '.t3 |= ratio($threshold3.pass; ($threshold3.pass + $threshold3.excellent) / 2) | .t0 |= ratio($threshold0.pass - 0.2; $threshold0.pass - 0.1)'
+  gpu . '.t3 |= ratio($threshold3.pass; ($threshold3.pass + $threshold3.excellent) / 2)
+    | .t0 |= ratio($threshold0.pass - 0.2; $threshold0.pass - 0.1)'
   run -1 check_gpu
-  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "pass pass pass pass pass pass pass pass pass pass pass pass fail pass pass fail not_measured" ]
-  shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" "18 of 21 points"
+  [ "$(states "$BATS_TEST_TMPDIR/kept")" = \
+    "pass pass pass pass pass pass pass pass pass pass pass pass fail pass pass fail not_measured" ]
+  shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" \
+    "18 of 21 points"
 }
 
 @test "noise across a threshold is timed again three times, then inconclusive, not failed" {
@@ -231,7 +247,8 @@ END
   local checks=$BATS_TEST_TMPDIR/copy/grader/checks/lesson02.bats
   for verb in 'right no_such_task' 'faster scale_array copy' 'true'; do
     sed "s/{ right scale_array; }/{ $verb; }/" "$ROOT/grader/checks/lesson02.bats" >"$checks"
-    PATH=$NO_COMPILER run -3 timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
+    PATH=$NO_COMPILER run -3 timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 \
+      --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
     shows "a fault in grader/checks/lesson02.bats, not in your file" "scale_array is right at every size"
   done
 }
@@ -243,7 +260,8 @@ END
   copy_checkout "$BATS_TEST_TMPDIR/copy"
   printf '# Lesson 2: kernels\n<details><summary>Task 2, hint %d of 2</summary>\n\nLook %s.\n\n</details>\n' 1 here 2 there \
     >"$BATS_TEST_TMPDIR/copy/lessons/lesson02/README.md"
-  local grade=(timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 2)
+  local grade=(timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 \
+    --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 2)
   PATH=$NO_COMPILER run -1 "${grade[@]}"
   shows "hint 1 of 2: Look here." "--hints 2"
   shows_not "Look there"
@@ -268,7 +286,8 @@ END
 }
 
 @test "the output of a learner's program cannot control the terminal" {
-  gpu '.t1.state = "wrong" | .t1.message = "x[0] is wrong" | .t1.output = "\u001b]0;title\u0007 red \u001b[31m"' .
+  gpu '.t1.state = "wrong" | .t1.message = "x[0] is wrong"
+    | .t1.output = "\u001b]0;title\u0007 red \u001b[31m"' .
   PATH=$NO_COMPILER run -1 check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
   shows "your program printed: ]0;title red [31m"
   shows_not $'\033' $'\007'
@@ -284,7 +303,8 @@ END
   chmod -R a-w "$copy"
   cd "$BATS_TEST_TMPDIR/my work"
   mkdir "$BATS_TEST_TMPDIR/its tmp"
-  TMPDIR="$BATS_TEST_TMPDIR/its tmp" WORK="$BATS_TEST_TMPDIR/my work" run -1 timeout 100 ../a\ checkout/grader/check lesson02 --backend cpu --task 3
+  TMPDIR="$BATS_TEST_TMPDIR/its tmp" WORK="$BATS_TEST_TMPDIR/my work" run -1 timeout 100 \
+    ../a\ checkout/grader/check lesson02 --backend cpu --task 3
   chmod -R u+w "$copy"
   shows "lessons/lesson02/kernels.cu" "leakcheck: "
   after=$(find "$copy" -printf '%p %T@ %s\n' | sort)
@@ -296,7 +316,8 @@ END
   gpu '.t1.state = "wrong" | .t1.message = "x[0] is wrong"' .
   local brought=$BATS_TEST_TMPDIR/brought log=$BATS_TEST_TMPDIR/log
   edit_and_interrupt "$brought" "$log" &
-  PATH=$NO_COMPILER run -130 timeout -k 2 30 bash -c 'echo $$ >"$1"; shift; exec "$@" >"$0" 2>&1' "$log" "$log.pid" \
+  PATH=$NO_COMPILER run -130 timeout -k 2 30 bash -c 'echo $$ >"$1"; shift; exec "$@" >"$0" 2>&1' "$log" \
+    "$log.pid" \
     "$ROOT/grader/check" lesson02 --submission "$brought" --backend cpu --task 1 --watch
   wait
   output=$(<"$log")

@@ -69,7 +69,8 @@ without() {
 # copy_checkout DIR: copies the checkout without built or fetched files.
 copy_checkout() {
   mkdir -p "$1"
-  tar -C "$ROOT" --exclude=./.git --exclude=./build --exclude=./node_modules --exclude=./.tools -cf - . | tar -C "$1" -xf -
+  tar -C "$ROOT" --exclude=./.git --exclude=./build --exclude=./node_modules --exclude=./.tools -cf - . |
+    tar -C "$1" -xf -
 }
 
 # leftovers FOLDER...: prints the temporary folders of gradings started by this test, and the processes that
@@ -87,7 +88,8 @@ leftovers() {
 # In the filter the tasks are .t1 .t2 .t3 .t0; ratio(LOW; HIGH) sets a speed; $threshold2 $threshold3
 # $threshold0 are the thresholds.
 report() {
-  jq -n -L "$ROOT/grader/lib" --arg backend "$1" --rawfile thresholds "$ROOT/grader/checks/lesson02.thresholds" 'include "lesson";
+  jq -n -L "$ROOT/grader/lib" --arg backend "$1" --rawfile thresholds \
+    "$ROOT/grader/checks/lesson02.thresholds" 'include "lesson";
     ($thresholds | thresholds("")) as $thresholds
     | $thresholds["vector_add_device copy"] as $threshold2 | $thresholds["vector_add five-steps"] as $threshold3 | $thresholds["vector_add_wide copy"] as $threshold0
     | def ratio($low; $high): .baselines[0] |= (.ratio = ($low + $high) / 2 | .ratio_low = $low | .ratio_high = $high);

@@ -37,8 +37,10 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
     disguised "$first"/* >"$S/zz-copy/$(basename "$first"/*)"
     run -0 --separate-stderr similar --lesson "$lesson" --json
     echo "$output" >pairs.json
-    holds pairs.json '.schema == "wb-similar/1"' '.pairs[0].b == "zz-copy" and .pairs[0].a == "'"$(basename "$first")"'" and .pairs[0].share > 0.8' \
-      'all(.pairs[1:][]; .share < 0.3)' 'all(.pairs[].runs[]; .tokens >= 60 and .lines_a[0] <= .lines_a[1] and .lines_b[0] <= .lines_b[1])'
+    holds pairs.json '.schema == "wb-similar/1"' \
+      '.pairs[0].b == "zz-copy" and .pairs[0].a == "'"$(basename "$first")"'" and .pairs[0].share > 0.8' \
+      'all(.pairs[1:][]; .share < 0.3)' 'all(.pairs[].runs[]; .tokens >= 60 and .lines_a[0] <= .lines_a[1]
+      and .lines_b[0] <= .lines_b[1])'
   done
 }
 
@@ -55,7 +57,8 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
 
 @test "starters have nothing in common, and code that most of a class shares does not count" {
   local i
-  for i in 1 2 3 4 5 6 7 8 9; do mkdir "$S/s$i" && cp "$ROOT/lessons/lesson02/.starter/kernels.cu" "$S/s$i/"; done
+  for i in 1 2 3 4 5 6 7 8 9; do mkdir "$S/s$i" && cp "$ROOT/lessons/lesson02/.starter/kernels.cu" \
+    "$S/s$i/"; done
   run -0 similar --lesson lesson02
   shows "10 files, 0 pairs with a common run"
   # all nine with the same code from the board: no pair; only two of nine: a pair
@@ -72,7 +75,8 @@ similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }
 
 @test "takes a class run, single files and names with control characters, and rejects the rest" {
   mkdir -p graded/submissions/{ann,ann-old,bo}
-  jq -n '{submissions: [{key: "ann", counts: true}, {key: "ann-old", counts: false}, {key: "bo", counts: true}]}' >graded/class.json
+  jq -n '{submissions: [{key: "ann", counts: true}, {key: "ann-old", counts: false},
+    {key: "bo", counts: true}]}' >graded/class.json
   cp "$ROOT/solutions/lesson02/kernels.cu" graded/submissions/ann-old/
   cp "$ROOT/solutions/lesson02/kernels.cu" graded/submissions/ann/
   cp "$ROOT/solutions/lesson02/kernels.cu" graded/submissions/bo/

@@ -15,7 +15,8 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
 @test "make without a target prints help with every public target" {
   run make -C "$ROOT" --no-print-directory
   [ "$status" -eq 0 ]
-  for target in lessonNN solutionNN run-lessonNN reset-lessonNN starters list sanitize profile new-lesson cluster bench \
+  for target in lessonNN solutionNN run-lessonNN reset-lessonNN starters list sanitize profile new-lesson \
+    cluster bench \
     bench-cpu figures bugs-table test format clean; do
     grep -q "make $target " <<<"$output"
   done
@@ -126,7 +127,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   run in_checkout list
   [ "$status" -eq 0 ]
   for lesson in "$ROOT"/lessons/lesson[0-9][0-9]; do grep -q "^$(basename "$lesson") " <<<"$output"; done
-  grep -q 'lesson02 .*not begun' <<<"$output"
+  grep -q 'lesson02 .*not started' <<<"$output"
 }
 
 @test "every starter follows from its solution, and every learner's file in the checkout is the starter" {
@@ -134,7 +135,8 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   for solution in "$ROOT"/solutions/lesson*/*.c*; do
     lesson=$(basename "$(dirname "$solution")") name=$(basename "$solution")
     awk -f "$ROOT/common/make/starter.awk" "$solution" | cmp - "$ROOT/lessons/$lesson/.starter/$name"
-    git -C "$ROOT" show "HEAD:lessons/$lesson/$name" 2>/dev/null | cmp - "$ROOT/lessons/$lesson/.starter/$name"
+    git -C "$ROOT" show "HEAD:lessons/$lesson/$name" 2>/dev/null |
+      cmp - "$ROOT/lessons/$lesson/.starter/$name"
     ! grep -q '//:' "$ROOT/lessons/$lesson/.starter/$name" || false
     grep -q TODO "$ROOT/lessons/$lesson/.starter/$name"
     count=$((count + 1))
@@ -144,7 +146,8 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
 
 @test "make starters does not change an edited file" {
   mkdir "$BATS_TEST_TMPDIR/copy"
-  tar -C "$ROOT" -c --exclude=./build --exclude=node_modules --exclude=./.git . | tar -x -C "$BATS_TEST_TMPDIR/copy"
+  tar -C "$ROOT" -c --exclude=./build --exclude=node_modules --exclude=./.git . |
+    tar -x -C "$BATS_TEST_TMPDIR/copy"
   echo '// mine' >>"$BATS_TEST_TMPDIR/copy/lessons/lesson02/kernels.cu"
   echo '// new line of the solution' >>"$BATS_TEST_TMPDIR/copy/solutions/lesson02/kernels.cu"
   run make -C "$BATS_TEST_TMPDIR/copy" --no-print-directory starters
@@ -185,7 +188,8 @@ nvcc_builds() {
   read -r nvcc home headers < <("$ROOT/common/make/find-cuda")
   [ -f "$headers/cuda_runtime_api.h" ]
   ln -s "$nvcc" "$BATS_TEST_TMPDIR/nvcc"
-  [ "$(PATH=$BATS_TEST_TMPDIR:/usr/bin:/bin "$ROOT/common/make/find-cuda" | cut -d" " -f2-)" = "$home $headers" ]
+  [ "$(PATH=$BATS_TEST_TMPDIR:/usr/bin:/bin "$ROOT/common/make/find-cuda" | cut -d" " -f2-)" = \
+    "$home $headers" ]
   run in_checkout -nB lesson02 BACKEND=cuda NVCC=nvcc
   grep -q -- "-isystem $headers " <<<"$output"
   run --separate-stderr "$ROOT/common/make/find-cuda" /bin/true

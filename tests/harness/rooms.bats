@@ -40,7 +40,8 @@ in_order() { run -0 tests/rooms.bash "$1" "$2" $ROOMS; }
       *) header=$stem.h ;;
     esac
     [ -f "$header" ] || { echo "$source: there is no $header" && return 1; }
-    grep -qF "#include \"${header#common/}\"" "$source" || grep -qF "#include \"${header#common/harness/}\"" "$source" ||
+    grep -qF "#include \"${header#common/}\"" "$source" ||
+      grep -qF "#include \"${header#common/harness/}\"" "$source" ||
       { echo "$source does not include $header" && return 1; }
   done
 }

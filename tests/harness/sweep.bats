@@ -19,7 +19,8 @@ setup() {
   run -0 "$loops" --task 1 --reps 3 --sweep n=1000..5000
   [ "$(grep -cE "^ +(1000|2000|4000) +[^ ]+ (us|ms) .* x  #+$" <<<"$output")" -eq 3 ]
   run -0 "$loops" --task 1 --reps 3 --sweep n=7,5 --json
-  jq -e '[.tasks[] | [.name, .state, .timing.size[0]]] == [["saxpy", "right", 7], ["saxpy", "right", 5]]' <<<"$output"
+  jq -e '[.tasks[] | [.name, .state, .timing.size[0]]] == [["saxpy", "right", 7], ["saxpy", "right", 5]]' \
+    <<<"$output"
 }
 
 @test "the other sizes keep their values or those of --size" {

@@ -27,7 +27,8 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
   local lesson sentence unknown=''
   while IFS=$'\t' read -r lesson sentence; do
     grep -qF "@test \"$sentence\"" "grader/checks/$lesson.bats" || unknown+="$lesson: $sentence"$'\n'
-  done < <(awk -F ' [|] ' '/^\| lesson[0-9]/ { sub(/^\| /, "", $1); n = split($4, s, "<br>"); for (i = 1; i <= n; i++) print $1 "\t" s[i] }' tests/lessons/bugs/README.md | sort -u)
+  done < <(awk -F ' [|] ' '/^\| lesson[0-9]/ { sub(/^\| /, "", $1); n = split($4, s, "<br>");
+    for (i = 1; i <= n; i++) print $1 "\t" s[i] }' tests/lessons/bugs/README.md | sort -u)
   [ -z "$unknown" ] || { echo "$unknown" && return 1; }
 }
 
@@ -48,7 +49,8 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
   run -0 "$bugs/table"
   [ "$(grep -c '^| lesson[0-9]' "$bugs/README.md")" -eq 2 ]
   grep -q '^| lesson02 | \[empty-grid\].* | kept |$' "$bugs/README.md"
-  diff <(grep '\[missing-guard\]' "$bugs/README.md") <(grep '^| lesson02 | \[missing-guard\]' tests/lessons/bugs/README.md)
+  diff <(grep '\[missing-guard\]' "$bugs/README.md") <(grep \
+    '^| lesson02 | \[missing-guard\]' tests/lessons/bugs/README.md)
 
   printf '%s\n' 'Mistake: none' 'Task: 1' 'Says: nothing' >"$bugs/lesson02/none.patch"
   run -1 "$bugs/table"

@@ -22,9 +22,12 @@ setup() {
 }
 
 @test "a changed figure in a report is copied to the summary, the page and the README" {
-  change() { jq "$2" "$1" >"$BATS_TEST_TMPDIR/changed" && mv "$BATS_TEST_TMPDIR/changed" "$1"; } # report, by what
-  change "$COPY/results/2026-11-22-nvidia-h200/lesson06-run-cuda.json" '(.tasks[] | select(.name == "sum").yardsticks[] | select(.name == "cub").ratio) = 7.777'
-  change "$COPY/results/2026-11-22-nvidia-h200/lesson03-run-cuda.json" '(.tasks[] | select(.name == "scale_grid_stride").timing.noise_percent) = 8.888'
+  # report, by what
+  change() { jq "$2" "$1" >"$BATS_TEST_TMPDIR/changed" && mv "$BATS_TEST_TMPDIR/changed" "$1"; }
+  change "$COPY/results/2026-11-22-nvidia-h200/lesson06-run-cuda.json" \
+    '(.tasks[] | select(.name == "sum").yardsticks[] | select(.name == "cub").ratio) = 7.777'
+  change "$COPY/results/2026-11-22-nvidia-h200/lesson03-run-cuda.json" \
+    '(.tasks[] | select(.name == "scale_grid_stride").timing.noise_percent) = 8.888'
   run -0 "$TOOL"
   grep -q '^| lesson06 | sum .* 7.777 × cub[ ,]' "$COPY/results/2026-11-22-nvidia-h200/summary.md"
   grep -q '^| lesson06 | sum against CUB | 7.777 | ' "$COPY/README.md"
@@ -32,7 +35,8 @@ setup() {
 }
 
 @test "a changed figure in a ladder is copied to the page" {
-  sed -i 's/^| CUB | .* 0.1366 /| CUB | a library | 9.9999 /' "$COPY/results/2026-11-22-nvidia-h200/ladder06.md"
+  sed -i 's/^| CUB | .* 0.1366 /| CUB | a library | 9.9999 /' \
+    "$COPY/results/2026-11-22-nvidia-h200/ladder06.md"
   run -0 "$TOOL"
   grep -q '^| CUB | a library | 9.9999 ' "$COPY/$PAGE"
 }
@@ -52,16 +56,20 @@ rejects() {
   rejects '4.1 is not in what' 'On an H200 245 µs, or' '4.1 TB/s.' "$from"
   rejects 'no such line: results/none.md' 'An H200 took 2 ms.' '<!-- from: results/none.md -->'
   rejects '0.25 is not in what' 'It took an H200 0.25 s.' "$from"
-  rejects '245.82 / 1000 is 0.24582, not 0.24' 'It took an H200 0.24 s.' "$from" '<!-- derived: 0.24 = 245.82 / 1000 -->'
+  rejects '245.82 / 1000 is 0.24582, not 0.24' 'It took an H200 0.24 s.' "$from" \
+    '<!-- derived: 0.24 = 245.82 / 1000 -->'
   rejects '245.9 is not in what' 'It took an H200 0.246 s.' "$from" '<!-- derived: 0.246 = 245.9 / 1000 -->'
-  rejects '3 has no source' '<details><summary>What an H200 measured</summary>' '' 'It was 3 times as fast.' '' '</details>'
+  rejects '3 has no source' '<details><summary>What an H200 measured</summary>' '' \
+    'It was 3 times as fast.' '' '</details>'
   printf '%s\n' 'An H200 took 246 µs, 0.246 ms, at 2.2 TB/s; a copy of 32 × 8 cells not.' "$from" \
-    '<!-- derived: 0.246 = 245.82 / 1000 -->' '<!-- derived: 2.2 = 2184 / 1000 -->' '' 'Elsewhere it took 99 ms.' >"$COPY/page.md"
+    '<!-- derived: 0.246 = 245.82 / 1000 -->' '<!-- derived: 2.2 = 2184 / 1000 -->' '' \
+    'Elsewhere it took 99 ms.' >"$COPY/page.md"
   run -0 "$TOOL" page.md
 }
 
 @test "rejects a block without a source or an end and leaves its page unchanged" {
-  rejects 'nothing for: results/none' 'An H200' '<!-- results: results/none lesson06 -->' '<!-- end of results -->'
+  rejects 'nothing for: results/none' 'An H200' '<!-- results: results/none lesson06 -->' \
+    '<!-- end of results -->'
   rejects 'nothing for: results/2026-11-22-nvidia-h200/ladder06.md: minimum' \
     '<!-- results: results/2026-11-22-nvidia-h200/ladder06.md: minimum -->' '<!-- end of results -->'
   rejects 'no <!-- end of results -->' '<!-- results: results/2026-11-22-nvidia-h200 lesson06 -->' text
@@ -75,10 +83,12 @@ rejects() {
   local page drawing
   for page in lessons/lesson[0-9][0-9]/README.md; do
     # No row outside a block may look like a row of a results file.
-    awk '/^<!-- results: /, /^<!-- end of results/ { next } /^\| (lesson[0-9]+|ladder[0-9]+|CUB) / { print FILENAME ": " $0; bad = 1 } END { exit bad }' "$page"
+    awk '/^<!-- results: /, /^<!-- end of results/ { next } /^\| (lesson[0-9]+|ladder[0-9]+|CUB) / {
+      print FILENAME ": " $0; bad = 1 } END { exit bad }' "$page"
     for drawing in "${page%/*}"/figures/*.svg; do
       grep -q "(figures/${drawing##*/})" "$page" || { echo "$page does not show $drawing" && return 1; }
-      grep -q "prefers-color-scheme: dark" "$drawing" || { echo "$drawing cannot be read in the dark" && return 1; }
+      grep -q "prefers-color-scheme: dark" "$drawing" || { echo "$drawing cannot be read in the dark" &&
+        return 1; }
     done
   done
 }
@@ -97,7 +107,8 @@ END
   COMMIT=abc run -0 common/tools/bench --save saved --backend cuda lesson02
   COMMIT=def WB_TIME_BUDGET=1 run -0 common/tools/bench --save saved --backend cuda lesson08
   [ "$(ls saved)" = "$(printf '%s\n' commits lesson0{2,8}-{grade,run-cuda}.json summary.md)" ]
-  diff <(grep -h '^| lesson0[28]' results/*-nvidia-h200/summary.md | grep -v WB_TIME_BUDGET | grep -v 485f1f2) <(grep '^| lesson0' saved/summary.md | grep -v 'abc\|def')
+  diff <(grep -h '^| lesson0[28]' results/*-nvidia-h200/summary.md | grep -v WB_TIME_BUDGET |
+    grep -v 485f1f2) <(grep '^| lesson0' saved/summary.md | grep -v 'abc\|def')
   grep -q '^| lesson02 | .* | abc | ' saved/summary.md
   grep -q '^| lesson08 | .* | def, WB_TIME_BUDGET=1 | ' saved/summary.md
 }

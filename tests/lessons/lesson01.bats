@@ -105,12 +105,16 @@ load lesson_helper
 @test "the correct run on the page is the one in results/, in the current wording" {
   local dir=$BATS_TEST_TMPDIR/solution
   page | sed -n '/^```text/,/^```$/p' | grep -v '^```' >"$BATS_TEST_TMPDIR/printed"
-  jq -r '.tasks[1] | [.timing.median_ms, .timing.noise_percent, .timing.samples, .timing.gflop_per_s, .timing.percent_of_ceiling,
-    .timing.hot_median_ms, ((.baselines // .yardsticks)[0] | .ratio, .ratio_low, .ratio_high, .median_ms)] | @tsv' \
+  jq -r '.tasks[1] | [.timing.median_ms, .timing.noise_percent, .timing.samples, .timing.gflop_per_s,
+    .timing.percent_of_ceiling,
+    .timing.hot_median_ms, ((.baselines // .yardsticks)[0] | .ratio, .ratio_low, .ratio_high, .median_ms)]
+      | @tsv' \
     "$ROOT/results/2026-11-21-nvidia-h200/lesson01-run-cpu.json" | awk '{
-      printf "      size 480x480x480: %.4g ms (±%.2g %%, %d samples), %.4g GFLOP/s, %.3g %% of fma-1\n", $1, $2, $3, $4, $5
+      printf "      size 480x480x480: %.4g ms (±%.2g %%, %d samples), %.4g GFLOP/s, %.3g %% of fma-1\n", $1,
+        $2, $3, $4, $5
       printf "      with warm caches %.4g ms\n", $6
-      printf "      %.3g × the speed of naive (%.3g to %.3g): loops in the order i, j, p, %.4g ms\n", $7, $8, $9, $10
+      printf "      %.3g × the speed of naive (%.3g to %.3g): loops in the order i, j, p, %.4g ms\n", $7, $8,
+        $9, $10
     }' >"$BATS_TEST_TMPDIR/measured"
   diff <(tail -n 3 "$BATS_TEST_TMPDIR/printed") "$BATS_TEST_TMPDIR/measured"
   mkdir "$dir" && cp "$ROOT/solutions/lesson01/loops.c" "$dir/"
@@ -121,6 +125,8 @@ load lesson_helper
 }
 
 # Removes the figures of one run, and the last size, which is random.
-without_figures() { sed -E 's/, [0-9x]+ \(largest/ (largest/; /✓/!s/[0-9.]+(e[-+][0-9]+)?/N/g; s/error [^,]*, allowed [^)]*/N/'; }
+without_figures() {
+  sed -E 's/, [0-9x]+ \(largest/ (largest/; /✓/!s/[0-9.]+(e[-+][0-9]+)?/N/g; s/error [^,]*, allowed [^)]*/N/'
+}
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

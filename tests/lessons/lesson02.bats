@@ -131,7 +131,8 @@ load lesson_helper
 @test "task 1 alone earns the points of task 1" {
   task_1_alone "$BATS_TEST_TMPDIR/partial"
   grade "$BATS_TEST_TMPDIR/partial" 1
-  is_true "$BATS_TEST_TMPDIR/partial/grade.json" 'all(.checks[]; (.state == "pass") == (.task == 1)) and .points == 4'
+  is_true "$BATS_TEST_TMPDIR/partial/grade.json" \
+    'all(.checks[]; (.state == "pass") == (.task == 1)) and .points == 4'
 }
 
 @test "the messages quoted on the page are printed by the grader" { page_quotes_messages; }
@@ -142,9 +143,12 @@ load lesson_helper
   mkdir "$dir" && cp "$ROOT/solutions/lesson02/kernels.cu" "$dir/"
   program cpu "$dir"
   # The last size is random.
-  diff <("$dir/lesson02-cpu" --task 3 | sed -n '/^  task 3/,/in all/p' | sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/') \
-    <(page | sed -n '/^```text/,/^```$/p' | grep -v '^```' | sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/')
-  WB_TIME_LIMIT=300 "$dir/lesson02-cpu" --task 3 --size 16777216x256 --output "$BATS_TEST_TMPDIR/run.json" >/dev/null
+  diff <("$dir/lesson02-cpu" --task 3 | sed -n '/^  task 3/,/in all/p' |
+    sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/') \
+    <(page | sed -n '/^```text/,/^```$/p' | grep -v '^```' |
+    sed -E 's/, [0-9]+x[0-9]+ \(/ (/; s/\([0-9]+ threads/(N threads/')
+  WB_TIME_LIMIT=300 "$dir/lesson02-cpu" --task 3 --size 16777216x256 --output "$BATS_TEST_TMPDIR/run.json" \
+    >/dev/null
   is_true "$BATS_TEST_TMPDIR/run.json" '.tasks[0].timeline | .kernel_us / .span_us * 6 | round == 1'
 }
 

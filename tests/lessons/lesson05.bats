@@ -67,7 +67,8 @@ faulty() {
   local patch
   put "$1" "$ROOT/solutions/lesson05/streams.cu" >/dev/null
   for patch in $2; do
-    (cd "$KEPT/$1" && git apply "$ROOT/tests/lessons/bugs/lesson05/$patch.patch") || echo "$patch" >>"$KEPT/$1/unpatched"
+    (cd "$KEPT/$1" && git apply "$ROOT/tests/lessons/bugs/lesson05/$patch.patch") ||
+      echo "$patch" >>"$KEPT/$1/unpatched"
   done
   echo "$1"
 }
@@ -96,7 +97,8 @@ caught() {
     task=$(field "$patch" Task)
     if ! jq -e --argjson task "$task" --arg says "$(field "$patch" Says)" '
         [.checks[] | select(.task == $task and .state == "fail")]
-        | length > 0 and any(.[]; .message | gsub("\\s+"; " ") | test($says))' "$KEPT/$name/grade.json" >/dev/null; then
+        | length > 0 and any(.[]; .message | gsub("\\s+"; " ") | test($says))' \
+          "$KEPT/$name/grade.json" >/dev/null; then
       echo "$patch ($(field "$patch" Mistake)): task $task does not fail with: $(field "$patch" Says)"
       cat "$KEPT/$name/text"
       return 1
@@ -158,7 +160,8 @@ caught_slowly() {
 
 # loses_no_point NAME: this correct answer has been graded, and no measured check failed.
 loses_no_point() {
-  jq -e '.points == .measured_points and .points > 0 and all(.checks[]; .state != "fail")' "$KEPT/right-$1/grade.json" &&
+  jq -e '.points == .measured_points and .points > 0 and all(.checks[]; .state != "fail")' \
+    "$KEPT/right-$1/grade.json" &&
     [ "$(<"$KEPT/right-$1/status")" -eq 0 ] && return
   cat "$KEPT/right-$1/text"
   return 1
@@ -195,14 +198,16 @@ loses_no_point_slowly() {
   local file name
   for file in "$ROOT"/tests/lessons/right/lesson05/*.cu; do
     name=$(basename "$file" .cu)
-    [[ " $RIGHT " == *" $name "* ]] || grep -Eq "loses_no_point_slowly $name(;|$)" "$ROOT/tests/lessons/lesson05.bats"
+    [[ " $RIGHT " == *" $name "* ]] || grep -Eq "loses_no_point_slowly $name(;|$)" \
+      "$ROOT/tests/lessons/lesson05.bats"
   done
 }
 
 @test "task 1 alone earns only the points of task 1" {
   [ "$(<"$KEPT/first-task/status")" -eq 1 ]
   jq -e '([.checks[] | select(.task == 1) | .state] | unique - ["not_measured"] == ["pass"])
-    and .points == ([.checks[] | select(.task == 1 and .state == "pass") | .max_points] | add) and .points >= 5
+    and .points == ([.checks[] | select(.task == 1 and .state == "pass") | .max_points] | add)
+      and .points >= 5
     and ([.checks[] | select(.state == "fail") | .task] | unique == [0, 2, 3])' "$KEPT/first-task/grade.json"
 }
 
@@ -218,7 +223,8 @@ reported() {
 
 # Prints the messages quoted in the page's table of mistakes.
 messages_on_page() {
-  sed -n '/^## Common mistakes/,/^## Go/p' "$ROOT/lessons/lesson05/README.md" | grep '^|' | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`'
+  sed -n '/^## Common mistakes/,/^## Go/p' "$ROOT/lessons/lesson05/README.md" | grep '^|' | cut -d'|' -f2 |
+    grep -o '`[^`]*`' | tr -d '`'
 }
 
 @test "the messages in the page's table of mistakes are printed by the grader" {
@@ -235,7 +241,8 @@ messages_on_page() {
 @test "the starter fails every task because nothing was written" {
   [ "$(<"$KEPT/starter/status")" -eq 1 ]
   jq -e '.points == 0 and all(.checks[]; .state != "pass")
-    and ([.checks[] | select(.state == "fail" and (.message | test("never written"))) | .task] | unique == [0, 1, 2, 3])' \
+    and ([.checks[] | select(.state == "fail" and (.message | test("never written"))) | .task]
+      | unique == [0, 1, 2, 3])' \
     "$KEPT/starter/grade.json"
 }
 
@@ -254,7 +261,8 @@ span() {
 # fails_cleanly TASK CALL:NUMBER: the solution returns the error of that call and leaves nothing behind.
 fails_cleanly() {
   CUCC_FAIL=$2 run "$PROGRAM" --task "$1" --size 1021x8x100x4 --output "$BATS_TEST_TMPDIR/run.json"
-  jq -e '.tasks[0] | .state == "wrong" and (.cases[0].status > 0) and .findings == []' "$BATS_TEST_TMPDIR/run.json" ||
+  jq -e '.tasks[0] | .state == "wrong" and (.cases[0].status > 0) and .findings == []' \
+    "$BATS_TEST_TMPDIR/run.json" ||
     { echo "$2 in task $1: $output"; return 1; }
 }
 
@@ -263,7 +271,8 @@ fails_cleanly() {
   for call in cudaStreamCreate:2 cudaMemcpyAsync:4 cudaLaunchKernel:3; do
     fails_cleanly 2 "$call"
   done
-  for call in cudaMallocHost:2 cudaStreamCreate:3 cudaEventCreateWithFlags:2 cudaMemcpyAsync:5 cudaEventRecord:3 \
+  for call in cudaMallocHost:2 cudaStreamCreate:3 cudaEventCreateWithFlags:2 cudaMemcpyAsync:5 \
+    cudaEventRecord:3 \
     cudaEventSynchronize:2; do
     fails_cleanly 3 "$call"
   done
@@ -283,7 +292,8 @@ fails_cleanly() {
 }
 
 @test "the timeline quoted on the page is the one that the solution prints" {
-  "$PROGRAM" --task 2 --size 98304x64x8192x3 | grep -E '^ +(stream|\+|0|copies) ?' >"$BATS_TEST_TMPDIR/printed"
+  "$PROGRAM" --task 2 --size 98304x64x8192x3 |
+    grep -E '^ +(stream|\+|0|copies) ?' >"$BATS_TEST_TMPDIR/printed"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/printed")" -eq 6 ]
   diff "$BATS_TEST_TMPDIR/printed" <(sed -n '/^```text/,/^```$/p' "$ROOT/lessons/lesson05/README.md" |
     grep -E '^ +(stream|\+|0|copies) ?')

@@ -94,7 +94,8 @@ load lesson_helper
 
 @test "only the sum of floats by atomics depends on the order of blocks, as the page says" {
   local order
-  run -0 "$ROOT/common/cpu/cucc" -Wall -Wextra -o "$BATS_TEST_TMPDIR/order" "$ROOT/lessons/lesson06/demo/order.cu"
+  run -0 "$ROOT/common/cpu/cucc" -Wall -Wextra -o "$BATS_TEST_TMPDIR/order" \
+    "$ROOT/lessons/lesson06/demo/order.cu"
   [ -z "$output" ]
   for order in forward reverse random:1; do
     CUCC_WORKERS=1 CUCC_ORDER=$order "$BATS_TEST_TMPDIR/order"
@@ -131,7 +132,8 @@ load lesson_helper
 
 # bats test_tags=slow
 @test "all versions of the ladder are correct and without findings" {
-  run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson06" -o "$BATS_TEST_TMPDIR/ladder06" "$ROOT/tests/jobs/gpu/ladder06.cu"
+  run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson06" -o "$BATS_TEST_TMPDIR/ladder06" \
+    "$ROOT/tests/jobs/gpu/ladder06.cu"
   run -0 "$BATS_TEST_TMPDIR/ladder06" 12 1
   [ "$(grep -c '^| ' <<<"$output")" -ge 20 ]
   [[ $output != *WRONG* && $output != *check:* ]]

@@ -114,14 +114,17 @@ load lesson_helper
 @test "measurements in the solution's comments and the thresholds are in results/" {
   local results=$ROOT/results/2026-11-22-nvidia-h200 figure
   # The ladder at 4096.
-  awk -F' *[|] *' '/^[|] ladder07, float32/ { sub(/ .*/, "", $9); print $9 }' "$results/ladder07.md" >"$BATS_TEST_TMPDIR/ladder"
+  awk -F' *[|] *' '/^[|] ladder07, float32/ { sub(/ .*/, "", $9); print $9 }' \
+    "$results/ladder07.md" >"$BATS_TEST_TMPDIR/ladder"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/ladder")" -eq 9 ]
-  tr -s ' *\n' ' ' <"$ROOT/solutions/lesson07/matmul.cu" | grep -oE '([Mm]easured|reached|tiles of 32,) [0-9.]+[0-9]' |
+  tr -s ' *\n' ' ' <"$ROOT/solutions/lesson07/matmul.cu" |
+    grep -oE '([Mm]easured|reached|tiles of 32,) [0-9.]+[0-9]' |
     grep -oE '[0-9.]+$' >"$BATS_TEST_TMPDIR/said"
   diff <(sort -n "$BATS_TEST_TMPDIR/said") <(sort -n "$BATS_TEST_TMPDIR/ladder")
   # The ratios of the solution's own run, to two places.
   while read -r figure; do
-    jq -r '.tasks[] | (.baselines // .yardsticks)[].ratio' "$results/lesson07-run-cuda.json" | xargs printf '%.2f\n' | grep -qx -- "$figure" ||
+    jq -r '.tasks[] | (.baselines // .yardsticks)[].ratio' "$results/lesson07-run-cuda.json" |
+      xargs printf '%.2f\n' | grep -qx -- "$figure" ||
       { echo "no such ratio: $figure" && return 1; }
   done < <(sed -n 's/^matmul.*# \([0-9.]*\) there.*/\1/p' "$ROOT/grader/checks/lesson07.thresholds")
 }
@@ -141,7 +144,8 @@ load lesson_helper
 
 # bats test_tags=slow
 @test "every version of the ladder is correct at awkward sizes" {
-  run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson07" -o "$BATS_TEST_TMPDIR/ladder07" "$ROOT/tests/jobs/gpu/ladder07.cu" \
+  run -0 "$ROOT/common/cpu/cucc" -I "$ROOT/lessons/lesson07" -o "$BATS_TEST_TMPDIR/ladder07" \
+    "$ROOT/tests/jobs/gpu/ladder07.cu" \
     "$ROOT/solutions/lesson07/matmul.cu" -lcublas
   run -0 "$BATS_TEST_TMPDIR/ladder07" --check
   [ "$output" = "0 wrong answers" ]
@@ -155,7 +159,8 @@ load lesson_helper
   mkdir "$dir" && cp "$ROOT/solutions/lesson07/matmul.cu" "$dir/"
   program cpu "$dir"
   "$dir/lesson07-cpu" --output "$BATS_TEST_TMPDIR/run.json" >/dev/null
-  run -0 jq -c '[.tasks[:2][] | [.counters.profile[].lines[] | select(.space == "global" and .op == "ld") | .sectors] | add]' \
+  run -0 jq -c '[.tasks[:2][] | [.counters.profile[].lines[] | select(.space == "global" and .op == "ld")
+    | .sectors] | add]' \
     "$BATS_TEST_TMPDIR/run.json"
   [ "$output" = "[307200,30720]" ]
   "$dir/lesson07-cpu" --task 2 --size 61x67x127 --seed 7 | sed -n 3,4p >"$BATS_TEST_TMPDIR/printed"

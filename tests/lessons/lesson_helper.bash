@@ -39,7 +39,8 @@ mistake() {
   says=$(head_of "$1" Says)
   task=$(head_of "$1" Task)
   grade "$dir" 1 --task "${task/#0/further}"
-  is_true "$dir/grade.json" 'any(.checks[]; .task == $task and .state == "fail" and (.message + "\n" + .note | contains($says)))' \
+  is_true "$dir/grade.json" 'any(.checks[]; .task == $task and .state == "fail"
+    and (.message + "\n" + .note | contains($says)))' \
     --arg says "$says" --argjson task "$task" && return
   echo "no failed check says: $says"
   jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
@@ -52,7 +53,8 @@ unrewarded() {
   local dir=$BATS_TEST_TMPDIR/$1 task
   spoil "$1" "$dir"
   task=$(head_of "$1" Task)
-  timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --submission "$dir" --format json --task "$task" >"$dir/grade.json" || true
+  timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --submission "$dir" --format json --task "$task" \
+    >"$dir/grade.json" || true
   is_true "$dir/grade.json" '
     [.checks[] | select(.task == $task and (.state != "pass" or (.note | contains($says))))]
     | length > 0 and all(.[]; .state != "pass") and all(.[]; .state != "fail" or (.note | contains($says)))' \
@@ -117,8 +119,10 @@ full_marks() {
   local file=$ROOT/tests/lessons/right/$LESSON/$1
   [[ $1 != solution ]] || file=$ROOT/solutions/$LESSON/$(source_name)
   cp "$file" "$dir/$(source_name)"
-  timeout -k 2 300 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json >"$dir/grade.json" || true
-  is_true "$dir/grade.json" '(.checks | length > 0) and all(.checks[]; .state != "fail") and any(.checks[]; .state == "pass")' &&
+  timeout -k 2 300 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json \
+    >"$dir/grade.json" || true
+  is_true "$dir/grade.json" '(.checks | length > 0) and all(.checks[]; .state != "fail")
+    and any(.checks[]; .state == "pass")' &&
     return
   jq -c '.checks[] | select(.state == "fail") | [.sentence, .note, .message]' "$dir/grade.json"
   return 1
@@ -143,7 +147,8 @@ each_is_tested() {
   for file in "$ROOT/tests/lessons/bugs/$LESSON"/*.patch "$ROOT/tests/lessons/right/$LESSON"/*; do
     call="right_answer ${file##*/}"
     case $file in *.patch) call="(mistake|unrewarded) $(basename "$file" .patch)" ;; esac
-    grep -Eq "(^|[{ ]) *$call(;| |$)" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" && return 1; }
+    grep -Eq "(^|[{ ]) *$call(;| |$)" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" &&
+      return 1; }
   done
 }
 

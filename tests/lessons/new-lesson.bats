@@ -24,8 +24,10 @@ nothing_changed() {
 # Runs before the lesson is created: the tests of a file run in order.
 @test "rejects bad names with status 2 and an example, and changes nothing" {
   local names
-  for names in "lesson1 reduce" "15 reduce" "lesson015 reduce" "../lesson15 reduce" "lesson15 Reduce" "lesson15 2x" \
-    "lesson15 x" "lesson15 a-b" "lesson15 ../x" "lesson15 main" "lesson15 wb" "lesson15 abcdefghijklmnopqrstu"; do
+  for names in "lesson1 reduce" "15 reduce" "lesson015 reduce" "../lesson15 reduce" "lesson15 Reduce" \
+    "lesson15 2x" \
+    "lesson15 x" "lesson15 a-b" "lesson15 ../x" "lesson15 main" "lesson15 wb" \
+    "lesson15 abcdefghijklmnopqrstu"; do
     # shellcheck disable=SC2086 # two words
     run -2 instantiate $names
     [[ $output == "new-lesson: "* ]]
@@ -58,12 +60,14 @@ nothing_changed() {
 @test "make new-lesson creates every part, in the workbook's format" {
   run -0 make --no-print-directory new-lesson LESSON=lesson15 NAME=reduce
   local file
-  for file in lessons/lesson15/{README.md,reduce.h,reduce.cu,driver/main.c,.starter/reduce.cu} solutions/lesson15/reduce.cu \
+  for file in lessons/lesson15/{README.md,reduce.h,reduce.cu,driver/main.c,.starter/reduce.cu} \
+    solutions/lesson15/reduce.cu \
     grader/checks/lesson15.{bats,thresholds}; do
     [ -s "$file" ]
     [[ $output == *"$(dirname "$file" | sed 's|/.starter||')"* ]]
   done
-  run ! grep -rnE 'lesson_name|lessonNN|LESSON_NAME' lessons/lesson15 solutions/lesson15 grader/checks/lesson15.*
+  run ! grep -rnE 'lesson_name|lessonNN|LESSON_NAME' lessons/lesson15 solutions/lesson15 \
+    grader/checks/lesson15.*
   cmp lessons/lesson15/reduce.cu lessons/lesson15/.starter/reduce.cu
   if command -v clang-format-14 >/dev/null; then
     clang-format-14 --dry-run -Werror lessons/lesson15/*.[ch]* lessons/lesson15/driver/* solutions/lesson15/*
@@ -80,10 +84,12 @@ nothing_changed() {
   run -0 make --no-print-directory lesson15 BACKEND=cpu
   [[ $output != *warning* ]]
   run -1 timeout 120 grader/check lesson15 --backend cpu --format json
-  jq -e '.state == "graded" and .points < .measured_points and any(.checks[]; .state == "fail" and .hint != "")' <<<"$output"
+  jq -e '.state == "graded" and .points < .measured_points
+    and any(.checks[]; .state == "fail" and .hint != "")' <<<"$output"
 }
 
 @test "the tests fail until the template's text is replaced" {
-  run -1 env -i PATH="$PATH" HOME="$HOME" "$BATS_ROOT/bin/bats" -f "text of the template" tests/project/hygiene.bats
+  run -1 env -i PATH="$PATH" HOME="$HOME" "$BATS_ROOT/bin/bats" -f "text of the template" \
+    tests/project/hygiene.bats
   [[ $output == *"1..1"*"lessons/lesson15/README.md"* ]]
 }

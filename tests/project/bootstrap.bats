@@ -54,7 +54,8 @@ unprivileged() {
 @test "--check --dev lists what the tests need too" {
   run -0 "$copy/bootstrap" --check --dev
   local tool
-  for tool in git patch pgrep bwrap chromium clang ccache cmocka openblas shellcheck clang-format slurm munge xmllint zip node; do [[ $output == *"  $tool "* ]]; done
+  for tool in git patch pgrep bwrap chromium clang ccache cmocka openblas shellcheck clang-format slurm \
+    munge xmllint zip node; do [[ $output == *"  $tool "* ]]; done
 }
 
 @test "--check reports the missing parts with status 1 and installs nothing" {
@@ -83,13 +84,16 @@ unprivileged() {
 @test "shows the error of a failing apt-get with what to do, status 3" {
   [ "$(id -u)" = 0 ] || skip "needs root"
   printf '%s\n' 'Dir::Etc::sourcelist "/dev/null";' 'Dir::Etc::sourceparts "/dev/null";' \
-    "Dir::State::lists \"$BATS_TEST_TMPDIR/lists\";" "Dir::Cache \"$BATS_TEST_TMPDIR/cache\";" >"$BATS_TEST_TMPDIR/apt.conf"
-  mkdir -p "$BATS_TEST_TMPDIR/tmp" "$BATS_TEST_TMPDIR/lists/partial" "$BATS_TEST_TMPDIR/cache/archives/partial"
+    "Dir::State::lists \"$BATS_TEST_TMPDIR/lists\";" \
+    "Dir::Cache \"$BATS_TEST_TMPDIR/cache\";" >"$BATS_TEST_TMPDIR/apt.conf"
+  mkdir -p "$BATS_TEST_TMPDIR/tmp" "$BATS_TEST_TMPDIR/lists/partial" \
+    "$BATS_TEST_TMPDIR/cache/archives/partial"
   # cmocka seems to be missing, and no package list has it, so apt-get fails.
   printf '#!/bin/sh\ncase "$*" in *-lcmocka*) exit 1 ;; esac\nexec gcc "$@"\n' >"$BATS_TEST_TMPDIR/gcc-lost"
   sed -i 's/ libcmocka-dev / libcmocka-lost /' "$copy/bootstrap"
   chmod +x "$BATS_TEST_TMPDIR/gcc-lost"
-  run -3 env APT_CONFIG="$BATS_TEST_TMPDIR/apt.conf" CC="$BATS_TEST_TMPDIR/gcc-lost" TMPDIR="$BATS_TEST_TMPDIR/tmp" \
+  run -3 env APT_CONFIG="$BATS_TEST_TMPDIR/apt.conf" CC="$BATS_TEST_TMPDIR/gcc-lost" \
+    TMPDIR="$BATS_TEST_TMPDIR/tmp" \
     PATH="$(path_without npm)" "$copy/bootstrap" --dev
   [[ $output == *"apt-get failed"*"Unable to locate package libcmocka-lost"*"./bootstrap again"* ]]
   [ -z "$(ls -A "$BATS_TEST_TMPDIR/tmp")" ]
@@ -112,7 +116,8 @@ unprivileged() {
   export npm_config_prefer_offline=true WORK="$BATS_TEST_TMPDIR/my work"
   local path
   path=$(path_without bats)
-  run -0 unshare -m bash -c 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && PATH=$2 exec "$1/bootstrap"' \
+  run -0 unshare \
+    -m bash -c 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && PATH=$2 exec "$1/bootstrap"' \
     - "$copy" "$path"
   [ -x "$WORK/.tools/node_modules/bats/bin/bats" ]
   [ ! -e "$copy/node_modules" ]
@@ -139,7 +144,8 @@ unprivileged() {
 }
 
 @test "keeps a compiler that is too old and says how to install and select a newer one, status 3" {
-  printf '#!/bin/sh\ncase $1 in -dump*) echo 10.2.1 ;; *) exec gcc "$@" ;; esac\n' >"$BATS_TEST_TMPDIR/gcc-old"
+  printf '#!/bin/sh\ncase $1 in -dump*) echo 10.2.1 ;; *) exec gcc "$@" ;; esac\n' \
+    >"$BATS_TEST_TMPDIR/gcc-old"
   chmod +x "$BATS_TEST_TMPDIR/gcc-old"
   run -3 env CC="$BATS_TEST_TMPDIR/gcc-old" "$copy/bootstrap"
   [[ $output == *"too old"*"gcc 10.2.1"*"export CC=gcc-12"* ]]
@@ -160,6 +166,7 @@ unprivileged() {
 }
 
 @test "the lock file pins bats by its hash and names no host" {
-  run -0 jq -e '.packages["node_modules/bats"] | (.integrity | startswith("sha512-")) and (has("resolved") | not)' \
+  run -0 jq -e '.packages["node_modules/bats"] | (.integrity | startswith("sha512-"))
+    and (has("resolved") | not)' \
     "$copy/package-lock.json"
 }

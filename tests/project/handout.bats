@@ -7,15 +7,18 @@ bats_require_minimum_version 1.5.0
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
   export ROOT REPO=$BATS_FILE_TMPDIR/repository LC_ALL=C.UTF-8
-  export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b GIT_CONFIG_GLOBAL=/dev/null
+  export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b \
+    GIT_CONFIG_GLOBAL=/dev/null
   unset WORK RELEASED BRANCH MAKEFLAGS BACKEND
   mkdir "$REPO"
   cd "$ROOT" || exit
   if ! git -c safe.directory='*' ls-files >"$BATS_FILE_TMPDIR/files" 2>/dev/null; then
-    find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools \) -prune -o -type f -print >"$BATS_FILE_TMPDIR/files"
+    find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools \) -prune -o -type f \
+      -print >"$BATS_FILE_TMPDIR/files"
   fi
   grep -vE '(^|/)tests/(cpu|grader/(cheats|abuse)|lessons/right)/' "$BATS_FILE_TMPDIR/files" |
-    while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done | tar -cf - -T - | tar -C "$REPO" -xf -
+    while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done | tar -cf - -T - |
+    tar -C "$REPO" -xf -
   cd "$REPO" || exit
   # The tests do not depend on the default releases.
   sed -i 's/^released:.*/released: []/; /^released:/,/^[a-z]/{/^ *- /d}' site/workshop.yml 2>/dev/null || true
@@ -42,32 +45,39 @@ unpack() {
   mv build/handout "$BATS_FILE_TMPDIR/none"
   unpack none
   cd "$BATS_TEST_TMPDIR/none"
-  [ ! -e solutions ] && [ ! -e .ci ] && [ ! -e site ] && [ ! -e CONTRIBUTING.md ] && [ ! -e lessons/.template ]
-  [ "$(find tests -type f | sort | tr '\n' ' ')" = "tests/jobs/gpu/origin.h tests/jobs/gpu/pinning.cu tests/run tests/works.bats " ]
+  [ ! -e solutions ] && [ ! -e .ci ] && [ ! -e site ] && [ ! -e CONTRIBUTING.md ] &&
+    [ ! -e lessons/.template ]
+  [ "$(find tests -type f | sort | tr '\n' ' ')" = \
+    "tests/jobs/gpu/origin.h tests/jobs/gpu/pinning.cu tests/run tests/works.bats " ]
   run ! grep -rn 'not committed\|<!-- handout' .
   grep -q "^Learner's edition, made of commit .* Solutions in it: none\." README.md
   # targets of links, and commands in the README
   local page target
   find . -name '*.md' | while read -r page; do
-    awk '/^ *```/ { code = !code } !code' "$page" | grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^(https?|mailto):|^#' |
+    awk '/^ *```/ { code = !code } !code' "$page" | grep -oE '\]\([^) ]+' | cut -c3- |
+      grep -vE '^(https?|mailto):|^#' |
       while read -r target; do [ -e "${page%/*}/${target%%#*}" ] || echo "$page: $target"; done
   done >"$BATS_TEST_TMPDIR/broken"
   run -0 cat "$BATS_TEST_TMPDIR/broken"
   [ -z "$output" ] || { echo "$output" && return 1; }
-  make -pqrR --no-print-directory 2>/dev/null | sed -n 's/^\([a-zA-Z][a-zA-Z0-9_-]*\):.*/\1/p' >"$BATS_TEST_TMPDIR/targets"
-  grep -ohE '(`|^ *)make [a-z][a-zA-Z0-9-]*' README.md | sed 's/.*make //; s/NN/02/' | sort -u >"$BATS_TEST_TMPDIR/named"
+  make -pqrR --no-print-directory 2>/dev/null |
+    sed -n 's/^\([a-zA-Z][a-zA-Z0-9_-]*\):.*/\1/p' >"$BATS_TEST_TMPDIR/targets"
+  grep -ohE '(`|^ *)make [a-z][a-zA-Z0-9-]*' README.md | sed 's/.*make //; s/NN/02/' |
+    sort -u >"$BATS_TEST_TMPDIR/named"
   run ! grep -vxFf "$BATS_TEST_TMPDIR/targets" "$BATS_TEST_TMPDIR/named"
   run -2 make solution05
   [[ $output == *"There is no solution of lesson05 here. Solutions that are: none."* ]]
   # the branch has the same content, and no link to the workbook's history
-  git -C "$REPO" archive learners | tar -tf - | grep -v '/$' | sort | diff - <(find . -type f | sed 's|^\./||' | sort)
+  git -C "$REPO" archive learners | tar -tf - | grep -v '/$' | sort |
+    diff - <(find . -type f | sed 's|^\./||' | sort)
   [ "$(git -C "$REPO" rev-list --count learners)" = 1 ]
 }
 
 @test "hands out the jobs as \`make cluster\` set them; other uncommitted changes are only counted" {
   make --no-print-directory cluster NAME=juno RESERVATION=monday
   run -0 handout juno
-  [[ $output == *"Its jobs are set as here: make cluster NAME=juno RESERVATION=monday"* && $output != *"not in it"* ]]
+  [[ $output == *"Its jobs are set as here: make cluster NAME=juno RESERVATION=monday"* &&
+    $output != *"not in it"* ]]
   unpack juno
   local script
   for script in jobs/run.sh jobs/class.sh; do cmp "$script" "$BATS_TEST_TMPDIR/juno/$script"; done
@@ -101,14 +111,16 @@ unpack() {
 @test "includes released solutions, and the branch continues from the learners' version" {
   run -0 handout two --branch learners --released "lesson02 lesson03"
   unpack two
-  [ "$(cd "$BATS_TEST_TMPDIR/two" && find solutions -type f | sort | tr '\n' ' ')" = "solutions/lesson02/kernels.cu solutions/lesson03/hierarchy.cu " ]
+  [ "$(cd "$BATS_TEST_TMPDIR/two" && find solutions -type f | sort | tr '\n' ' ')" = \
+    "solutions/lesson02/kernels.cu solutions/lesson03/hierarchy.cu " ]
   cmp "$BATS_TEST_TMPDIR/two/solutions/lesson02/kernels.cu" solutions/lesson02/kernels.cu
   [ "$(git rev-list --count learners)" = 2 ]
   [ -z "$(git merge-base learners main)" ]
 }
 
 @test "finds two lines of a solution as text, HTML, JSON or a patch, names them, and writes nothing" {
-  sed -n '/region task-2/,/endregion/{/\/\/:/!p}' solutions/lesson03/hierarchy.cu | grep -E '^ +[a-z].*[a-z;]' | head -n 2 >"$BATS_TEST_TMPDIR/two"
+  sed -n '/region task-2/,/endregion/{/\/\/:/!p}' solutions/lesson03/hierarchy.cu |
+    grep -E '^ +[a-z].*[a-z;]' | head -n 2 >"$BATS_TEST_TMPDIR/two"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/two")" = 2 ]
   sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' "$BATS_TEST_TMPDIR/two" >results/leak.svg
   jq -Rs '{code: .}' "$BATS_TEST_TMPDIR/two" >results/leak.json
@@ -127,7 +139,10 @@ unpack() {
 @test "a single line, the lesson's own page and a released solution are no leaks" {
   cd "$BATS_TEST_TMPDIR"
   printf '// #region task-1\n//: int todo;\na = 1;\n\n}\nb = 2;\nc = 3;\n// #endregion task-1\nd = 4;\ne = 5;\n' >solution
-  leaks() { awk -f "$REPO/common/tools/handout.d/leaks.awk" as=solution of=lesson01 solution as=known of=lesson01 page of= shown as=searched text; }
+  leaks() {
+    awk -f "$REPO/common/tools/handout.d/leaks.awk" as=solution of=lesson01 solution as=known of=lesson01 \
+      page of= shown as=searched text
+  }
   printf 'a = 1;\nx\nd = 4;\ne = 5;\nint todo;\na = 1;\nc = 3;\n' >text
   : >page && : >shown
   run -0 leaks
@@ -198,7 +213,9 @@ block() {
     inside && n == wanted' README.md
 }
 
-without_figures() { sed -E 's/CPU backend on .*/CPU backend on X/; s/-?[0-9]+\.[0-9]+/F/g; s/  +F s/ F s/; s/^bats .*/bats/'; }
+without_figures() {
+  sed -E 's/CPU backend on .*/CPU backend on X/; s/-?[0-9]+\.[0-9]+/F/g; s/  +F s/ F s/; s/^bats .*/bats/'
+}
 
 # equip DIR: gives a checkout the files that are built and installed here.
 equip() {
@@ -225,11 +242,13 @@ equip() {
 # and their consequences.
 comparable() {
   local fast='[]'
-  [[ $source != *.c ]] || fast=$(awk -F'"' '/^@test / { sentence = $2 } /(\{|^) *(faster|excellent) / { print sentence }' \
+  [[ $source != *.c ]] || fast=$(awk -F'"' '/^@test / { sentence = $2 } /(\{|^) *(faster|excellent) / {
+    print sentence }' \
     "$REPO/grader/checks/$lesson.bats" | jq -R . | jq -s .)
   jq --argjson fast "$fast" 'del(.date, .next, .repeat, .file)
     | if $fast == [] then . else del(.points, .measured_points, .verdict) end
-    | .checks |= map(select(.sentence | IN($fast[]) | not) | .message |= gsub("[^ ]*/common/"; "common/"))' "$1"
+    | .checks |= map(select(.sentence | IN($fast[]) | not) | .message |= gsub("[^ ]*/common/"; "common/"))' \
+      "$1"
 }
 
 # One worker, since otherwise it is random which of several races is found first.
@@ -249,11 +268,15 @@ comparable() {
     patch -s -o "$BATS_TEST_TMPDIR/$lesson/mistake/$source" "$REPO/solutions/$lesson/$source" "$patch"
     for kind in solution starter mistake; do
       for where in "$REPO" "$BATS_TEST_TMPDIR/none"; do
-        CUCC_WORKERS=1 "$where/grader/check" "$lesson" --backend "$([[ $source == *.c ]] && echo auto || echo cpu)" --seed 7 \
-          --submission "$BATS_TEST_TMPDIR/$lesson/$kind" --keep "$BATS_TEST_TMPDIR/$lesson/$kind/${where##*/}" >/dev/null || true
+        CUCC_WORKERS=1 "$where/grader/check" "$lesson" --backend "$([[ $source == *.c ]] && echo auto ||
+          echo cpu)" --seed 7 \
+          --submission "$BATS_TEST_TMPDIR/$lesson/$kind" \
+          --keep "$BATS_TEST_TMPDIR/$lesson/$kind/${where##*/}" >/dev/null || true
       done
-      diff <(comparable "$BATS_TEST_TMPDIR/$lesson/$kind/repository/grade.json") <(comparable "$BATS_TEST_TMPDIR/$lesson/$kind/none/grade.json")
-      echo "$lesson $kind: $(jq -c '[.points, .max_points]' "$BATS_TEST_TMPDIR/$lesson/$kind/none/grade.json")"
+      diff <(comparable "$BATS_TEST_TMPDIR/$lesson/$kind/repository/grade.json") <(comparable \
+        "$BATS_TEST_TMPDIR/$lesson/$kind/none/grade.json")
+      echo "$lesson $kind: $(jq -c '[.points, .max_points]' \
+        "$BATS_TEST_TMPDIR/$lesson/$kind/none/grade.json")"
     done
   done
 }

@@ -7,7 +7,8 @@ setup_file() {
   export FILES="$BATS_FILE_TMPDIR/files"
   # The tracked files; in a tree without git, all files that are not built or installed.
   if ! git -c safe.directory='*' ls-files >"$FILES" 2>/dev/null; then
-    find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools -o -path ./jobs/logs \) -prune \
+    find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools -o -path ./jobs/logs \) \
+      -prune \
       -o -type f -print | sed 's|^\./||' >"$FILES"
   fi
   # A file that was just deleted is still listed until the deletion is committed.
@@ -49,19 +50,22 @@ none_of() {
 # grep -q ends at the first match. The program before it is then killed at its next line, which pipefail
 # reports as a failure.
 @test "no script uses grep -q after a pipe: redirect to /dev/null instead" {
-  none_of "ends too early:" "$(shell_files | grep -v '\.bats$' | sort -u | xargs -d '\n' grep -l pipefail | xargs -d '\n' grep -nE '[^|][|] *(LC_ALL=C )?grep -[a-zA-Z]*q' || true)"
+  none_of "ends too early:" "$(shell_files | grep -v '\.bats$' | sort -u | xargs -d '\n' grep -l pipefail |
+    xargs -d '\n' grep -nE '[^|][|] *(LC_ALL=C )?grep -[a-zA-Z]*q' || true)"
 }
 
 @test "clang-format changes no C or CUDA file" {
   local format
   format=$(command -v clang-format-14 || command -v clang-format)
-  "$format" --version | grep -q 'version 14\.' || skip "another clang-format than 14, which formats differently"
+  "$format" --version | grep -q 'version 14\.' ||
+    skip "another clang-format than 14, which formats differently"
   named '\.(c|h|cu)$' | xargs -d '\n' "$format" --dry-run -Werror
 }
 
 @test "there is no Python" {
   none_of "Python files:" "$(named '\.(py|ipynb|pyc)$|requirements.*\.txt$|pyproject')"
-  none_of "Python is called:" "$(xargs -d '\n' grep -nIE '(^|[ /])python[23]?( |$)|^#!.*python' <"$FILES" | grep -v '^tests/project/hygiene.bats:')"
+  none_of "Python is called:" "$(xargs -d '\n' grep -nIE '(^|[ /])python[23]?( |$)|^#!.*python' <"$FILES" |
+    grep -v '^tests/project/hygiene.bats:')"
 }
 
 @test "files are short: 400 lines are a warning, 600 an error" {
@@ -79,12 +83,14 @@ none_of() {
     FNR == 1 { start = 0 }
     /^[A-Za-z_].*\{$/ && !/^(template <.*> )?(struct|union|enum|typedef|namespace|extern|static const|const|class)/ { start = FNR; name = $0 }
     /^\}/ && start { if (FNR - start + 1 >= 60) print FILENAME ":" start ": " FNR - start + 1 " lines: " name; start = 0 }'
-  none_of "too long:" "$({ named '\.(c|h|cu)$'; shell_files | grep -v '\.bats$'; } | sort -u | xargs -d '\n' awk "$functions")"
+  none_of "too long:" "$({ named '\.(c|h|cu)$'; shell_files | grep -v '\.bats$'; } | sort -u |
+    xargs -d '\n' awk "$functions")"
 }
 
 @test "no file names a path or a host of the machine that it was written on" {
   none_of "named:" "$(xargs -d '\n' grep -nIE \
-    '/wor[k]/(main|shared)|/tmp/desig[n]|\.\./[s]hared/|regist[r]y\.npmjs|deb[.]debian[.]org|py[p]i\.org' <"$FILES")"
+    '/wor[k]/(main|shared)|/tmp/desig[n]|\.\./[s]hared/|regist[r]y\.npmjs|deb[.]debian[.]org|py[p]i\.org' \
+    <"$FILES")"
 }
 
 @test "every file is text and ends with a newline" {
@@ -95,7 +101,8 @@ none_of() {
     IFS= read -rd '' text <"$file" || true # the whole file, without a process for each
     if [[ -n $text && $text != *$'\n' ]]; then echo "$file"; fi
   done)"
-  none_of "blanks at the end of a line:" "$(named '\.(c|h|cu|bash|bats|sh|awk|jq|md|css|js)$|Makefile$' | xargs -d '\n' grep -nE '[ 	]+$')"
+  none_of "blanks at the end of a line:" "$(named '\.(c|h|cu|bash|bats|sh|awk|jq|md|css|js)$|Makefile$' |
+    xargs -d '\n' grep -nE '[ 	]+$')"
 }
 
 @test "files that start with #! are executable, and no others" {
@@ -143,7 +150,8 @@ none_of() {
     while read -r task; do
       [ "$task" != 0 ] || task=further
       for step in 1 2 3; do
-        grep -qF "<summary>Task $task, hint $step of 3<" "$page" || missing+="$page: no hint $step of 3 for task $task"$'\n'
+        grep -qF "<summary>Task $task, hint $step of 3<" "$page" ||
+          missing+="$page: no hint $step of 3 for task $task"$'\n'
       done
     done < <(sed -n 's/^# bats test_tags=task:\([0-9]*\),.*/\1/p' "grader/checks/$lesson.bats" | sort -u)
   done
@@ -175,7 +183,8 @@ none_of() {
     source=$(basename "$(ls "solutions/$lesson"/*.c*)")
     regions=$(grep -c '// #region task-' "solutions/$lesson/$source" || true)
     [ "$regions" -gt 0 ] || missing+="solutions/$lesson/$source: no region"$'\n'
-    grep -q TODO "lessons/$lesson/.starter/$source" || missing+="lessons/$lesson/.starter/$source: no TODO"$'\n'
+    grep -q TODO "lessons/$lesson/.starter/$source" ||
+      missing+="lessons/$lesson/.starter/$source: no TODO"$'\n'
   done
   none_of "missing:" "$missing"
 }

@@ -27,17 +27,21 @@ pages() { printf '%s\n' README.md CONTRIBUTING.md ./*/README.md lessons/lesson[0
 without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-9]+ s/done in N s/'; }
 
 @test "the first command prints what the README shows" {
-  ! timeout 20 nvidia-smi -L 2>/dev/null | grep -q GPU || skip "there is a GPU: more is measured than the README shows"
+  ! timeout 20 nvidia-smi -L 2>/dev/null | grep -q GPU ||
+    skip "there is a GPU: more is measured than the README shows"
   # bootstrap ends with the same lines whether or not something was missing.
-  { ./bootstrap && WORK=$BATS_TEST_TMPDIR grader/check --solution lesson05; } | without_machine >"$BATS_TEST_TMPDIR/now"
-  block grade-command 2 | without_machine | sed '/^Installing/d; /^  done in/d' | diff - "$BATS_TEST_TMPDIR/now"
+  { ./bootstrap && WORK=$BATS_TEST_TMPDIR grader/check --solution lesson05; } |
+    without_machine >"$BATS_TEST_TMPDIR/now"
+  block grade-command 2 | without_machine | sed '/^Installing/d; /^  done in/d' |
+    diff - "$BATS_TEST_TMPDIR/now"
 }
 
 @test "CI runs the README's test command word for word, and returns its status" {
   mkdir -p "$BATS_TEST_TMPDIR/a tree/.ci"
   cp .ci/run "$BATS_TEST_TMPDIR/a tree/.ci"
   cd "$BATS_TEST_TMPDIR/a tree"
-  printf '%s\n' 'text' '```' 'exit 9' '```' '<!-- test-command -->' '```bash' 'pwd && (exit 7)' '```' '```' 'exit 8' '```' >README.md
+  printf '%s\n' 'text' '```' 'exit 9' '```' '<!-- test-command -->' '```bash' 'pwd && (exit 7)' '```' '```' \
+    'exit 8' '```' >README.md
   run -7 bash .ci/run
   [ "${lines[0]}" = 'pwd && (exit 7)' ]
   [ "${lines[1]}" = "$PWD" ]
@@ -49,21 +53,25 @@ without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-
 @test "the lesson table names all lessons, those that do not exist yet as planned" {
   local number row
   for number in 01 02 03 04 05 06 07 08 09 10 11 12 13 14; do
-    row=$(grep -E "^\\| (\\[lesson$number\\]|lesson$number ).*\\| (there|planned) \\|$" README.md) || { echo "lesson$number is not listed" && return 1; }
+    row=$(grep -E "^\\| (\\[lesson$number\\]|lesson$number ).*\\| (there|planned) \\|$" README.md) ||
+      { echo "lesson$number is not listed" && return 1; }
     if [ -d "lessons/lesson$number" ]; then
-      [[ $row == "| [lesson$number](lessons/lesson$number/README.md) "*" | there |" ]] || { echo "$row" && return 1; }
+      [[ $row == "| [lesson$number](lessons/lesson$number/README.md) "*" | there |" ]] || { echo "$row" &&
+        return 1; }
     else
       [[ $row == "| lesson$number "*" | planned |" ]] || { echo "$row" && return 1; }
     fi
   done
-  for row in lessons/lesson[0-9][0-9]; do grep -q "^| \[${row#*/}\]" README.md || { echo "not listed: $row" && return 1; }; done
+  for row in lessons/lesson[0-9][0-9]; do grep -q "^| \[${row#*/}\]" README.md ||
+    { echo "not listed: $row" && return 1; }; done
 }
 
 @test "every make target named on a page exists" {
   local target known
   known=$(make -pqrR --no-print-directory 2>/dev/null | sed -n 's/^\([a-zA-Z][a-zA-Z0-9_-]*\):.*/\1/p')
   # In code only: between backquotes, or a line that begins with make.
-  pages | xargs grep -ohE '(`|^ *)make [a-z][a-zA-Z0-9-]*' | sed 's/.*make //' | sort -u >"$BATS_TEST_TMPDIR/named"
+  pages | xargs grep -ohE '(`|^ *)make [a-z][a-zA-Z0-9-]*' | sed 's/.*make //' |
+    sort -u >"$BATS_TEST_TMPDIR/named"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/named")" -ge 8 ]
   while read -r target; do
     target=${target/NN/02}
@@ -88,6 +96,7 @@ without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-
   awk -v RS= -v figures="$figures" '
     /^(```|    )/ { next }
     { gsub(/<!--[^>]*-->/, "") }
-    $0 ~ figures && (!/\]\(results\// || !/driver/ || !/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]/) { print; bad = 1 }
+    $0 ~ figures && (!/\]\(results\// || !/driver/ || !/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]/) { print;
+      bad = 1 }
     END { exit bad }' README.md
 }

@@ -98,7 +98,8 @@ TEST "a" { true; }'
   [[ $output == *"skipped: on a machine of dreams: no dream"* ]]
   last_line_is "1 passed, 1 failed"
 
-  a_file allowed-skips <<<'tests/one.bats | on a machine of dreams | without no-such-command | dreams are rare'
+  a_file allowed-skips \
+    <<<'tests/one.bats | on a machine of dreams | without no-such-command | dreams are rare'
   runner
   [ "$status" -eq 0 ]
   [[ $output == *"1 skipped"* ]]
@@ -221,7 +222,8 @@ END
     read -r file <<<"$file"
     read -r name <<<"$name"
     [ -f "$BATS_TEST_DIRNAME/../../$file" ] || { echo "no such file: $file" && return 1; }
-    [ "$name" = '*' ] || grep -qF "@test \"$name\"" "$BATS_TEST_DIRNAME/../../$file" || { echo "no such test: $name" && return 1; }
+    [ "$name" = '*' ] || grep -qF "@test \"$name\"" "$BATS_TEST_DIRNAME/../../$file" ||
+      { echo "no such test: $name" && return 1; }
     [[ $need == *" without "* ]] || { echo "no need: $need" && return 1; }
     [ -n "${reason// /}" ] || { echo "no reason: $name" && return 1; }
   done <"$BATS_TEST_DIRNAME/../allowed-skips"
@@ -233,5 +235,6 @@ END
   a_file large/one.bats <<<'TEST "slow" { sleep 1.2; }'
   runner
   [ "$status" = 0 ]
-  [[ $output =~ "time by room: large "[0-9]+" s, small "[0-9]+" s"$'\n'"2 passed, 0 failed"$ ]] || { echo "$output" && return 1; }
+  [[ $output =~ "time by room: large "[0-9]+" s, small "[0-9]+" s"$'\n'"2 passed, 0 failed"$ ]] ||
+    { echo "$output" && return 1; }
 }

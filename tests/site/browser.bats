@@ -54,14 +54,17 @@ copy_site() { cp -r tests/site/browser/good "$SITE"; }
 @test "a browser that ends early is reported in one line, not as a fault of each page" {
   needs_browser
   site/build --out "$SITE" >/dev/null
-  printf '#!/bin/sh\nexec timeout -s KILL 25 %q "$@"\n' "$(command -v chromium-headless-shell || command -v chromium)" >"$BATS_TEST_TMPDIR/mortal"
+  printf '#!/bin/sh\nexec timeout -s KILL 25 %q "$@"\n' \
+    "$(command -v chromium-headless-shell || command -v chromium)" >"$BATS_TEST_TMPDIR/mortal"
   chmod +x "$BATS_TEST_TMPDIR/mortal"
   CHROMIUM=$BATS_TEST_TMPDIR/mortal run -3 check "$SITE"
-  [[ $output == "check: the browser ended (memory?) at "*"visits: --only PAGE looks at fewer" && ${#lines[@]} -eq 1 ]]
+  [[ $output == "check: the browser ended (memory?) at "*"visits: --only PAGE looks at fewer" &&
+    ${#lines[@]} -eq 1 ]]
 }
 
 @test "page budgets are at most 100 kB, 10 kB of script, and 220 kB for the page with everything" {
-  run -0 jq -e '.all.bytes <= 220000 and ([del(.all.bytes)[] | (.bytes // 0) <= 100000 and (.script // 0) <= 10000] | all)' site/browser/budgets.json
+  run -0 jq -e '.all.bytes <= 220000 and ([del(.all.bytes)[] | (.bytes // 0) <= 100000
+    and (.script // 0) <= 10000] | all)' site/browser/budgets.json
 }
 
 # into PAGE END LINE...: inserts the lines before the page's last END.
@@ -125,7 +128,8 @@ spoil() {
   into "$LESSON" '</main>' '<p><a href="#task-9">nowhere</a> <a href="../../play/dial/">a folder</a>' \
     '<a href="../lesson99/index.html">none</a> <a href="/index.html">the root</a></p>' \
     '<p id="task-1" style="color: #ccc; background: #fff">Pale.</p> <p style="color: light-dark(#000, #444)">Dim in the dark.</p>' \
-    '<img src="https://example.org/a.png" width="20" height="20">' '<p class="wide" style="width: 900px">As wide as 900 pixels.</p>' \
+    '<img src="https://example.org/a.png" width="20" height="20">' \
+    '<p class="wide" style="width: 900px">As wide as 900 pixels.</p>' \
     '<details><summary>Hint 2 of 2</summary><p style="display: none">Never.</p></details>' \
     '<script>console.error("oh no"); document.write("<p>Written by a script</p>"); null.oops;</script>' \
     '<div style="content-visibility: auto"><p class="late" style="width: 900px">Cut off.</p></div>' \
@@ -153,10 +157,13 @@ alone() {
   needs_browser
   local lesson=lessons/lesson05/index.html play=play/dial/index.html
   alone 'console: oh no' $lesson '<script>console.error("oh no")</script>'
-  alone 'elsewhere: asks for what is not in the site: http://localhost:1/x' $lesson '<script>fetch("http://localhost:1/x").catch(() => 0)</script>'
-  alone 'print: an empty sheet: sheet 2 of 3' $lesson '<div style="break-before: page; height: 1px"></div><p style="break-before: page">Last.</p>'
+  alone 'elsewhere: asks for what is not in the site: http://localhost:1/x' $lesson \
+    '<script>fetch("http://localhost:1/x").catch(() => 0)</script>'
+  alone 'print: an empty sheet: sheet 2 of 3' $lesson \
+    '<div style="break-before: page; height: 1px"></div><p style="break-before: page">Last.</p>'
   alone 'scripts off: a control is shown that does nothing: <button>' index.html '<button>Press</button>'
-  alone 'scripts off: a thing to play with has no picture: none' index.html '<div data-play="none"><p>A picture</p></div>'
+  alone 'scripts off: a thing to play with has no picture: none' index.html \
+    '<div data-play="none"><p>A picture</p></div>'
   alone 'covered: stays in place and covers a third of the window' index.html \
     '<p style="position: fixed; top: 0; left: 0; right: 0; height: 200px; pointer-events: none"></p>'
   alone 'keys: Tab does not leave it' $play '<script>' 'const trap = document.createElement("button");' \
@@ -168,9 +175,12 @@ alone() {
 @test "reports late layout that moves the focus out of the window; the site's script scrolls back" {
   needs_browser
   copy_site
-  into "$LESSON" '</main>' '<div id="late"></div><p><a href="#task-1" id="pushed">Pushed</a></p><div style="height: 3000px"></div>' \
-    '<style>html { overflow-anchor: none; } @media print { div { display: none; } }</style>' '<script>' 'document.getElementById("pushed").onfocus = () =>' \
-    'requestAnimationFrame(() => { document.getElementById("late").style.height = `${innerHeight}px`; });' '</script>'
+  into "$LESSON" '</main>' \
+    '<div id="late"></div><p><a href="#task-1" id="pushed">Pushed</a></p><div style="height: 3000px"></div>' \
+    '<style>html { overflow-anchor: none; } @media print { div { display: none; } }</style>' '<script>' \
+    'document.getElementById("pushed").onfocus = () =>' \
+    'requestAnimationFrame(() => { document.getElementById("late").style.height = `${innerHeight}px`; });' \
+    '</script>'
   run -1 check "$SITE" --only lessons/lesson05
   reports 'keys: has the focus out of sight: <a href="#task-1" id="pushed"'
   [ "${#lines[@]}" = 2 ] || { echo "$output" && return 1; }

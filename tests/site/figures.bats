@@ -23,7 +23,8 @@ numbers() {
 
 # cells N...: prints these columns of a Markdown table's rows in the form of `numbers`.
 cells() {
-  awk -F ' *[|] *' -v columns="$*" '{ n = split(columns, c, " "); for (i = 1; i <= n; i++) printf "%s%s", $(c[i] + 1), i < n ? "\t" : "\n" }'
+  awk -F ' *[|] *' -v columns="$*" '{ n = split(columns, c, " ");
+    for (i = 1; i <= n; i++) printf "%s%s", $(c[i] + 1), i < n ? "\t" : "\n" }'
 }
 
 same() { diff <(sort "$1") <(sort "$2"); }
@@ -50,7 +51,8 @@ same() { diff <(sort "$1") <(sort "$2"); }
 @test "the bandwidths are those of the sweep, and the unlabelled sizes are the requested ones" {
   numbers bandwidth >"$BATS_TEST_TMPDIR/shown"
   for colour in 0 1 2 3; do
-    sed -nE "s|.*class=\"c$colour\" cx=[^>]*><title>([0-9.]+) GB/s.*|\1|p" "$TODAY/lesson04-sizes.svg" >"$BATS_TEST_TMPDIR/$colour"
+    sed -nE "s|.*class=\"c$colour\" cx=[^>]*><title>([0-9.]+) GB/s.*|\1|p" \
+      "$TODAY/lesson04-sizes.svg" >"$BATS_TEST_TMPDIR/$colour"
   done
   sed -nE 's|.*y="292.0"[^>]*>([^<]+)</text>.*|\1|p' "$TODAY/lesson04-sizes.svg" |
     paste - "$BATS_TEST_TMPDIR"/[0-3] | diff - "$BATS_TEST_TMPDIR/shown"
@@ -61,12 +63,14 @@ same() { diff <(sort "$1") <(sort "$2"); }
 
 @test "the ladders show the measured values" {
   numbers matmul-ladder >"$BATS_TEST_TMPDIR/shown"
-  grep 'float32' "$TODAY/ladder07.md" | cells 2 8 | sed -E 's/ \(([0-9.]+)\)/\t\1/' | sort >"$BATS_TEST_TMPDIR/held"
+  grep 'float32' "$TODAY/ladder07.md" | cells 2 8 | sed -E 's/ \(([0-9.]+)\)/\t\1/' |
+    sort >"$BATS_TEST_TMPDIR/held"
   cut -f 1-3 "$BATS_TEST_TMPDIR/shown" | same - "$BATS_TEST_TMPDIR/held"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/held")" = 9 ]
 
   numbers histogram-ladder | cut -f 1,3-5 >"$BATS_TEST_TMPDIR/shown"
-  awk '/^\| histogram/ { on = 1; next } /^$/ { on = 0 } on && !/^\|-/' "$TODAY/ladder06.md" | cells 1 3 5 6 >"$BATS_TEST_TMPDIR/held"
+  awk '/^\| histogram/ { on = 1; next } /^$/ { on = 0 } on && !/^\|-/' "$TODAY/ladder06.md" |
+    cells 1 3 5 6 >"$BATS_TEST_TMPDIR/held"
   same "$BATS_TEST_TMPDIR/shown" "$BATS_TEST_TMPDIR/held"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/held")" = 15 ]
 
@@ -81,31 +85,39 @@ same() { diff <(sort "$1") <(sort "$2"); }
   show matmul-ladder | sed 's/<svg class="drawn narrow.*//; s/<rect/\n<rect/g' |
     sed -nE 's/.* width="([0-9.]+)".*<text[^>]*>([0-9.]+) · .*/\1 \2/p' >"$BATS_TEST_TMPDIR/bars"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/bars")" = 9 ]
-  awk '{ unit = $1 / $2; if (!first) first = unit; if ($2 > 2 && (unit / first > 1.02 || unit / first < 0.98)) bad = 1 } NR == 1 { first = 0 } END { exit bad }' \
+  awk '{ unit = $1 / $2; if (!first) first = unit;
+    if ($2 > 2 && (unit / first > 1.02 || unit / first < 0.98)) bad = 1 } NR == 1 { first = 0 } END {
+      exit bad }' \
     <(tac "$BATS_TEST_TMPDIR/bars")
 }
 
 @test "the timelines match the report" {
   numbers overlap | cut -f 1,3-5 >"$BATS_TEST_TMPDIR/shown"
-  jq -r '.tasks[] | select(.name == "process_chunks" or .name == "process_streams") | .name as $task | .timeline.activities[] |
-    [$task, .stream, .start_us, .end_us] | @tsv' results/2026-11-22-nvidia-h200/lesson05-run-cuda.json >"$BATS_TEST_TMPDIR/held"
+  jq -r '.tasks[] | select(.name == "process_chunks" or .name == "process_streams") | .name as $task
+    | .timeline.activities[] |
+    [$task, .stream, .start_us, .end_us] | @tsv' results/2026-11-22-nvidia-h200/lesson05-run-cuda.json \
+    >"$BATS_TEST_TMPDIR/held"
   diff "$BATS_TEST_TMPDIR/held" "$BATS_TEST_TMPDIR/shown"
 }
 
 @test "speeds next to baselines, ceilings and memory sizes match the reports" {
   for lesson in lesson04 lesson05; do # of lesson05's ratios to one core no upper end is known
     numbers "speeds-$lesson" | cut -f 2-6 >"$BATS_TEST_TMPDIR/shown"
-    jq -r '.tasks[] | select(.timing) | .name as $task | (.baselines // .yardsticks)[] | [$task, .name, .ratio, .ratio_low, .ratio_high // "–"] | @tsv' \
+    jq -r '.tasks[] | select(.timing) | .name as $task | (.baselines // .yardsticks)[]
+      | [$task, .name, .ratio, .ratio_low, .ratio_high // "–"] | @tsv' \
       "$TODAY/$lesson-run-cuda.json" | diff - "$BATS_TEST_TMPDIR/shown"
   done
 
   numbers ceilings | cut -f 2 | sort >"$BATS_TEST_TMPDIR/shown"
   jq -r '.ceilings[] | select(.name == ("h2d", "d2h", "link", "copy", "read")) | "\(.value) \(.unit)"' \
-    results/2026-11-22-nvidia-h200/lesson05-run-cuda.json "$TODAY/lesson08-run-cuda.json" | sort | diff - "$BATS_TEST_TMPDIR/shown"
+    results/2026-11-22-nvidia-h200/lesson05-run-cuda.json "$TODAY/lesson08-run-cuda.json" | sort |
+    diff - "$BATS_TEST_TMPDIR/shown"
 
   show memory-hierarchy >"$BATS_TEST_TMPDIR/shown"
-  for words in "$(jq -r '.device | "\(.sm_count) multiprocessors|L2 cache, \(.l2_bytes / 1048576) MiB|Global memory, \(.memory_bytes / 107374182.4 | round / 10) GiB"' \
-    "$TODAY/lesson08-run-cuda.json")" "$(jq -r '.ceilings[] | select(.name == "read") | "up to \(.value) GB/s"' "$TODAY/lesson08-run-cuda.json")"; do
+  for words in "$(jq -r '.device
+    | "\(.sm_count) multiprocessors|L2 cache, \(.l2_bytes / 1048576) MiB|Global memory, \(.memory_bytes / 107374182.4 | round / 10) GiB"' \
+    "$TODAY/lesson08-run-cuda.json")" "$(jq -r '.ceilings[] | select(.name == "read")
+    | "up to \(.value) GB/s"' "$TODAY/lesson08-run-cuda.json")"; do
     while read -r -d '|' each; do grep -q "$each" "$BATS_TEST_TMPDIR/shown"; done <<<"$words|"
   done
 }
@@ -114,8 +126,10 @@ same() { diff <(sort "$1") <(sort "$2"); }
   local list=results/2026-11-22-xeon-2-cores/lesson08-convergence.csv sweeps middle
   numbers jacobi-convergence >"$BATS_TEST_TMPDIR/shown"
   # 0.1515 and 0.15150 are the same number.
-  grep -v '^#' "$list" | sed 1d | awk -F, -v OFS='\t' '{ print $1, $2 + 0, $3 + 0, $4 + 0 }' >"$BATS_TEST_TMPDIR/held"
-  awk -v OFS='\t' '{ print $1, $2 + 0, $3 + 0, $4 + 0 }' "$BATS_TEST_TMPDIR/shown" | diff "$BATS_TEST_TMPDIR/held" -
+  grep -v '^#' "$list" | sed 1d | awk -F, -v OFS='\t' \
+    '{ print $1, $2 + 0, $3 + 0, $4 + 0 }' >"$BATS_TEST_TMPDIR/held"
+  awk -v OFS='\t' '{ print $1, $2 + 0, $3 + 0, $4 + 0 }' "$BATS_TEST_TMPDIR/shown" |
+    diff "$BATS_TEST_TMPDIR/held" -
   sweeps=$(awk -F, '$5 == 1 { print $1 }' "$list") middle=$(awk -F, '$5 == 1 { print $4 }' "$list")
   grep -qF "| 256 | solve (double) | 1 | $sweeps | $middle |" "$TODAY/ladder08.md"
   show jacobi-convergence | grep -q "after $sweeps sweeps"
@@ -166,21 +180,27 @@ all_refused() {
 }
 
 @test "malformed results stop the build with file, line and what to do" {
-  local today=${TODAY#results/} run=2026-11-22-nvidia-h200/lesson05-run-cuda.json plates=2026-11-22-xeon-2-cores/lesson08-plates.csv
-  refused matmul-ladder "$today/ladder07.md" '6s/[0-9.]+ \([0-9.]+\)/8.1/g' ':6: "8.1" is not a speed with its ratio'
+  local today=${TODAY#results/} run=2026-11-22-nvidia-h200/lesson05-run-cuda.json \
+    plates=2026-11-22-xeon-2-cores/lesson08-plates.csv
+  refused matmul-ladder "$today/ladder07.md" '6s/[0-9.]+ \([0-9.]+\)/8.1/g' \
+    ':6: "8.1" is not a speed with its ratio'
   refused matmul-ladder "$today/ladder07.md" '7s/ \| [^|]*\|$//' ':7: a row of'
   refused histogram-ladder "$today/ladder06.md" 's/x CUB/against CUB/' 'no column "x CUB"'
   refused histogram-ladder "$today/ladder06.md" '/^Device/d' 'no line says "Device'
-  refused histogram-ladder "$today/ladder06.md" '/^Device/s/2026-11-22/2026-02-30/' 'no such date: "2026-02-30"'
+  refused histogram-ladder "$today/ladder06.md" '/^Device/s/2026-11-22/2026-02-30/' \
+    'no such date: "2026-02-30"'
   refused jacobi-sizes "$today/ladder08.md" '/1024 . stream 4/d' 'side 1024 has no version "stream 4"'
   refused overlap "$run" 's/,"seed"/"seed"/' ':1: it is no JSON'
   refused overlap "$run" 's/..$//' 'it is no JSON'
   refused overlap "$run" 's|wb-run/1|wb-run/3|' ':1: its schema is "wb-run/3"'
   refused overlap "$run" 's/"source":"measured"/"source":"none"/' 'process_chunks has no measured timeline'
   refused overlap "$run" 's/"start_us":[1-9][0-9.]*/"start_us":null/' 'start_us is no number: null'
-  refused speeds-lesson05 "$run" 's/("name":"staged"[^}]*"ratio":)[0-9.]+/\1"fast"/' 'ratio of staged is no number: "fast"'
-  refused memory-hierarchy "$today/lesson08-run-cuda.json" 's/"l2_bytes":62914560/"l2_bytes":null/' ':1: l2_bytes is no number'
-  refused bandwidth "$today/lesson04-sizes.svg" 's/measured on NVIDIA H200//' 'no device: it is no drawing of a sweep'
+  refused speeds-lesson05 "$run" 's/("name":"staged"[^}]*"ratio":)[0-9.]+/\1"fast"/' \
+    'ratio of staged is no number: "fast"'
+  refused memory-hierarchy "$today/lesson08-run-cuda.json" 's/"l2_bytes":62914560/"l2_bytes":null/' \
+    ':1: l2_bytes is no number'
+  refused bandwidth "$today/lesson04-sizes.svg" 's/measured on NVIDIA H200//' \
+    'no device: it is no drawing of a sweep'
   refused bandwidth "$today/lesson04-sizes.svg" 's/cx="127.4"/cx="128.4"/' 'not at any mark of the axis'
   refused jacobi-plate "$plates" '9s/,0,/,zero,/' ':9: 0 is no number: "zero"'
   refused jacobi-plate "$plates" '9d' '51 rows of the plate after 100 sweeps, not 52'
@@ -223,8 +243,10 @@ END
 
 @test "every figure named on a page exists, and every figure is on a page" {
   local asked
-  asked=$(grep -ho '^<!-- site: figure [a-z0-9-]* -->' lessons/*/README.md site/pages/*.md | cut -d ' ' -f 4 | sort -u)
+  asked=$(grep -ho '^<!-- site: figure [a-z0-9-]* -->' lessons/*/README.md site/pages/*.md |
+    cut -d ' ' -f 4 | sort -u)
   [ -z "$(comm -23 <(echo "$asked") <(node site/figures/show.js | sort))" ]
   # A page shows these figures as images.
-  [ "$(comm -13 <(echo "$asked") <(node site/figures/show.js | sort) | paste -sd,)" = bandwidth,block-threads,block-width,grid-blocks,keys,tiles ]
+  [ "$(comm -13 <(echo "$asked") <(node site/figures/show.js | sort) |
+    paste -sd,)" = bandwidth,block-threads,block-width,grid-blocks,keys,tiles ]
 }

@@ -13,7 +13,8 @@ setup_file() {
 
 # js TEXT: runs an ES module with play, model and initial, and prints its output.
 js() {
-  run -0 node --no-warnings --input-type=module -e "import { play, model, initial } from '$ROOT/site/play/index.js';
+  run -0 node --no-warnings --input-type=module \
+    -e "import { play, model, initial } from '$ROOT/site/play/index.js';
     const print = (...values) => console.log(values.map((v) => typeof v === 'string' ? v : JSON.stringify(v)).join(' '));
     const message = (f) => { try { f(); return 'no error'; } catch (error) { return error.message; } };
     $1"
@@ -122,7 +123,8 @@ TEXT
     printf '#include <cuda_runtime.h>\n#include <stdio.h>\n'
     while IFS='|' read -r shape text; do
       read -r block_x block_y size <<<"$shape"
-      case $size in 1) type=char ;; 2) type=short ;; 4) type=float ;; 8) type=double ;; 16) type=float4 ;; esac
+      case $size in 1) type=char ;; 2) type=short ;; 4) type=float ;; 8) type=double ;; 16) \
+        type=float4 ;; esac
       n=$((n + 1))
       cat <<TEXT
 __global__ void global$n(const $type *a, $type *out) { const $type v = a[$text]; out[threadIdx.y * blockDim.x + threadIdx.x] = v; }
@@ -147,7 +149,8 @@ TEXT
   "$ROOT/common/cpu/cucc" -o all all.cu
   CUCC_PROFILE=json:all.json ./all
   jq -r '.profile[] | .name as $name | .lines[] | select(.op == "ld") |
-    if .space == "global" then "\($name) \(.requests) \(.sectors) \(.ideal_sectors)" else "\($name) \(.requests) \(.wavefronts) \(.bank_conflicts)" end' all.json |
+    if .space == "global" then "\($name) \(.requests) \(.sectors) \(.ideal_sectors)"
+    else "\($name) \(.requests) \(.wavefronts) \(.bank_conflicts)" end' all.json |
     sort -V >counted
   expressions >typed
   js "import { readFileSync } from 'node:fs';

@@ -34,7 +34,8 @@ workflow() {
 }
 
 @test "the workflow files name existing make targets" {
-  run -0 workflow 'console.log(Object.values(commands).flat().flatMap((command) => command.match(/^make (\S+)/)?.[1] ?? []).join("\n"));'
+  run -0 workflow \
+    'console.log(Object.values(commands).flat().flatMap((command) => command.match(/^make (\S+)/)?.[1] ?? []).join("\n"));'
   [ "${#lines[@]}" -ge 2 ]
   make -n "${lines[@]}" >/dev/null
 }
@@ -47,7 +48,8 @@ workflow() {
     workflow "console.log(commands.$host.join('\n'));" >"$BATS_TEST_TMPDIR/commands"
     mkdir "$BATS_TEST_TMPDIR/$host"
     tar -c --exclude=./.git --exclude=./build --exclude=node_modules . | tar -C "$BATS_TEST_TMPDIR/$host" -x
-    (cd "$BATS_TEST_TMPDIR/$host" && env -u WORKSHOP -u ROLE -u MAKEFLAGS bash -e "$BATS_TEST_TMPDIR/commands")
+    (cd "$BATS_TEST_TMPDIR/$host" && env -u WORKSHOP -u ROLE -u MAKEFLAGS bash \
+      -e "$BATS_TEST_TMPDIR/commands")
   done
   [ -e "$BATS_TEST_TMPDIR/github/build/site/index.html" ]
   [ -e "$BATS_TEST_TMPDIR/gitlab/public/index.html" ]

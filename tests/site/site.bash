@@ -2,5 +2,6 @@
 # shellcheck shell=bash
 
 needs_site() {
-  [ -e "$BATS_TEST_DIRNAME/../../site/node_modules/playwright-core" ] || skip "the site's packages are not installed: ./bootstrap --dev"
+  [ -e "$BATS_TEST_DIRNAME/../../site/node_modules/playwright-core" ] ||
+    skip "the site's packages are not installed: ./bootstrap --dev"
 }

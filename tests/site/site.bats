@@ -72,11 +72,13 @@ third() {
   # the part of the pages' command that `make cluster` would reject
   third $'options: {TYPE: v100}\ncluster: tetralith' 'tetralith has no TYPE=v100' 'It has: t4'
   run -1 node small/site/try/make.js "$PWD/small" --workshops "${slips[@]}"
-  for words in "${wanted[@]}"; do [[ $output == *"$words"* ]] || { echo "expected: $words" && return 1; }; done
+  for words in "${wanted[@]}"; do [[ $output == *"$words"* ]] || { echo "expected: $words" &&
+    return 1; }; done
 }
 
 @test "a valid workshop.yml gives its days, and the cluster's command with account and reservation" {
-  printf '%s\n' 'dates: {from: 2027-03-30, to: 2027-04-01}' 'cluster: juno' 'account: abc' 'reservation: gpu day' >workshop.yml
+  printf '%s\n' 'dates: {from: 2027-03-30, to: 2027-04-01}' 'cluster: juno' 'account: abc' \
+    'reservation: gpu day' >workshop.yml
   run -0 node small/site/try/make.js "$PWD/small" --workshops workshop.yml
   [[ $output == *'"days":["2027-03-30","2027-03-31","2027-04-01"]'* ]]
   [[ $output == *"make cluster NAME=juno ACCOUNT=abc RESERVATION='gpu day'"* ]]
@@ -95,7 +97,8 @@ third() {
 @test "warns about a day without a lesson and an unset profile option; pages show the cluster's job command" {
   printf '%s\n' 'dates: [2027-03-14, 2027-03-15]' 'cluster: tetralith' >workshop.yml
   run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
-  [[ $output == *'nothing is planned for 2027-03-15'* && $output == *'YOUR_MODULES'*'tetralith wants MODULES'* ]]
+  [[ $output == *'nothing is planned for 2027-03-15'* &&
+    $output == *'YOUR_MODULES'*'tetralith wants MODULES'* ]]
   mkdir small/site/pages
   cp "$ROOT/site/pages/reference-card.md" small/site/pages
   run -0 page pages/reference-card/index.html
@@ -137,18 +140,22 @@ third() {
   says 'lessons/lesson02/README.md:' 'lessons/lesson02/kernels.h has no region contract' '// #region contract'
   rewrite lessons/lesson02/kernels.h 's|^#ifndef .*|// #region contract\n&\n// #endregion contract|'
   run -0 page lessons/lesson02/index.html
-  [[ $output == *'>the contract</a></p><pre tabindex="0"><code class="lang-c">'* && $output == *'KERNELS_H'* && $output != *'region contract'* ]]
+  [[ $output == *'>the contract</a></p><pre tabindex="0"><code class="lang-c">'* &&
+    $output == *'KERNELS_H'* && $output != *'region contract'* ]]
 }
 
 @test "a broken link, an image without text or file, and an unknown marker are reported with page and line" {
   local spoilt
-  for spoilt in '[here](no.cu)|the link leads nowhere: there is no lessons/lesson02/no.cu' '![](figures/grid.svg)|the image figures/grid.svg has no text' \
-    '![words](figures/no.svg)|there is no image lessons/lesson02/figures/no.svg' '<!-- site: figur grid -->|there is no marker "site: figur"' \
+  for spoilt in '[here](no.cu)|the link leads nowhere: there is no lessons/lesson02/no.cu' \
+    '![](figures/grid.svg)|the image figures/grid.svg has no text' \
+    '![words](figures/no.svg)|there is no image lessons/lesson02/figures/no.svg' \
+    '<!-- site: figur grid -->|there is no marker "site: figur"' \
     '<!-- site: figure nothing -->|there is no figure nothing'; do
     cp "$SMALL/lessons/lesson02/README.md" small/lessons/lesson02/page
     mv small/lessons/lesson02/page small/lessons/lesson02/README.md
     rewrite lessons/lesson02/README.md "s~^### Errors~${spoilt%%|*}\n\n&~"
-    says "lessons/lesson02/README.md:$(grep -nF -- "${spoilt%%|*}" small/lessons/lesson02/README.md | cut -d: -f1): ${spoilt#*|}"
+    says "lessons/lesson02/README.md:$(grep -nF -- "${spoilt%%|*}" small/lessons/lesson02/README.md |
+      cut -d: -f1): ${spoilt#*|}"
   done
 }
 
@@ -169,17 +176,21 @@ third() {
   echo 'lessons: [lesson02]' >workshop.yml
   run -0 small/site/build --workshop workshop.yml --out site --zip
   [[ $output == *'site: '*' pages in '*' s. Open site/index.html'* ]]
-  [ -s site/index.html ] && [ -s site/search.js ] && [ -s site/assets/minisearch.js ] && [ -s site/slides/lesson02/index.html ] && [ -s site/all/index.html ]
+  [ -s site/index.html ] && [ -s site/search.js ] && [ -s site/assets/minisearch.js ] &&
+    [ -s site/slides/lesson02/index.html ] && [ -s site/all/index.html ]
   [ ! -e site/workshop.ics ] && [ ! -e site/lessons/lesson01 ]
   # A page uses one style sheet; the page to print has no forms and no scripts of widgets.
-  [ "$(grep -c 'rel="stylesheet"' site/lessons/lesson02/index.html)" = 1 ] && grep -q 'play/grid.js' site/lessons/lesson02/index.html
-  grep -q 'data-play="grid"' site/all/index.html && run ! grep -qE 'play-form|play/[a-z]+.js"' site/all/index.html
+  [ "$(grep -c 'rel="stylesheet"' site/lessons/lesson02/index.html)" = 1 ] &&
+    grep -q 'play/grid.js' site/lessons/lesson02/index.html
+  grep -q 'data-play="grid"' site/all/index.html &&
+    run ! grep -qE 'play-form|play/[a-z]+.js"' site/all/index.html
   # The zip contains only files that were searched.
   mkdir unzipped && (cd unzipped && unzip -q ../site.zip) && diff -r site unzipped/site
   rm site.zip
   cp -R site before
   # A task's lines in a script, escaped as in search.js, where they could be overlooked.
-  sed -n '/#region task-2/,/#endregion/p' small/solutions/lesson02/kernels.cu | grep -vE '#(end)?region|//:' >lines
+  sed -n '/#region task-2/,/#endregion/p' small/solutions/lesson02/kernels.cu |
+    grep -vE '#(end)?region|//:' >lines
   { printf 'window.x = "' && sed 's/$/\\n/' lines | tr -d '\n' && printf '";\n'; } >small/site/assets/leak.js
   run -1 small/site/build --workshop workshop.yml --out site
   [[ $output == *'assets/leak.js: has two lines of the solution of lesson02, which is not released'* ]]
@@ -214,5 +225,6 @@ third() {
     let now = 0;
     Date.now = () => (now += 1000);
     console.log(highlight('#pragma once\nfor (;;) f(2);', 'c'));"
-  [ "$output" = '<b class="p">#pragma</b> once'$'\n''<b class="k">for</b> (;;) <b class="f">f</b>(<b class="n">2</b>);' ] || { echo "$output" && return 1; }
+  [ "$output" = \
+    '<b class="p">#pragma</b> once'$'\n''<b class="k">for</b> (;;) <b class="f">f</b>(<b class="n">2</b>);' ] || { echo "$output" && return 1; }
 }

@@ -1,4 +1,4 @@
-/* base/exit_status.c: how a process ended, in plain words; see base/exit_status.h. */
+/* base/exit_status.c: see base/exit_status.h. */
 #include "base/exit_status.h"
 #include <signal.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* base/explain.c: what usually causes a CUDA error; see base/explain.h. */
+/* base/explain.c: see base/explain.h. */
 #include "base/explain.h"
 #include <string.h>
 

@@ -29,7 +29,8 @@ static void quoted(wb_text *out, const char *value) {
   wb_text_add_bytes(out, "\"", 1);
 }
 
-/* Objects are broken into lines down to this depth; deeper ones stay on one line, which reads better. */
+/* Objects down to this depth have a line for each member. Deeper ones stay on one line, which is easier to
+ * read. */
 #define BROKEN_DEPTH 3
 
 static void member(wb_json *json, const char *key) {
@@ -50,7 +51,7 @@ static void member(wb_json *json, const char *key) {
 
 static void open_level(wb_json *json, const char *key, bool array) {
   member(json, key);
-  if (json->depth == WB_JSON_DEPTH) abort(); /* a fault in this program, not in its input */
+  if (json->depth == WB_JSON_DEPTH) abort(); /* a bug in this program, not in its input */
   json->array[json->depth] = array;
   json->used[json->depth] = false;
   json->depth++;

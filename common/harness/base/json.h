@@ -20,7 +20,7 @@
 typedef struct wb_json {
   wb_text *out;
   int depth;
-  bool array[WB_JSON_DEPTH], used[WB_JSON_DEPTH]; /* of each open level: is it an array, has it a member? */
+  bool array[WB_JSON_DEPTH], used[WB_JSON_DEPTH]; /* for each open level */
 } wb_json;
 
 void wb_json_object(wb_json *json, const char *key);
@@ -30,7 +30,7 @@ void wb_json_end(wb_json *json);
 
 /* A string; NULL writes null. Invalid UTF-8 becomes U+FFFD, control characters are escaped. */
 void wb_json_string(wb_json *json, const char *key, const char *value);
-/* A number with all digits that tell doubles apart; NaN and the infinities, which JSON hasn't, write null. */
+/* A number with enough digits to read back as the same double. NaN and the infinities become null. */
 void wb_json_number(wb_json *json, const char *key, double value);
 /* A number of at most `digits` significant digits: for measured figures. */
 void wb_json_measured(wb_json *json, const char *key, double value, int digits);

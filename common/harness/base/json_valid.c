@@ -1,4 +1,4 @@
-/* base/json_valid.c: is this text one JSON value? It comes from the process that runs the learner's code. */
+/* base/json_valid.c: see base/json_valid.h. The text comes from the process that runs the learner's code. */
 #include "base/json_valid.h"
 #include "base/text.h"
 #include <ctype.h>
@@ -8,13 +8,13 @@
 
 static const char *blanks(const char *p) { return p + strspn(p, " \t\r\n"); }
 
-/* Each of these reads one thing at p and returns the place behind it, NULL if it isn't there. */
+/* Each of these reads one item at p and returns the position after it, or NULL if there is no such item. */
 static const char *value(const char *p, int level);
 
 static const char *string(const char *p) {
   if (*p++ != '"') return NULL;
   while (*p != '"') {
-    if ((unsigned char)*p < 0x20) return NULL; /* the end of the text too */
+    if ((unsigned char)*p < 0x20) return NULL; /* also the end of the text */
     if (*p == '\\') {
       p++;
       if (*p == 'u') {

@@ -61,7 +61,7 @@ static int add_children(wb_process_tree *tree, pid_t pid) {
   return count;
 }
 
-/* Adds the descendants of the processes that are in the list already. */
+/* Adds the descendants of the processes in the list. */
 static void add_descendants(wb_process_tree *tree) {
   tree->threads = 0;
   for (int i = 0; i < tree->count; i++) tree->threads += add_children(tree, tree->pid[i]);
@@ -94,10 +94,10 @@ void wb_process_tree_kill_all(double seconds) {
   for (int round = 0; now() < give_up; round++) {
     wb_process_tree_list(&tree);
     if (tree.count == 0) return;
-    /* Stopped first, so that none makes new ones meanwhile. */
+    /* They are stopped first, so that none starts new ones meanwhile. */
     for (int i = 0; i < tree.count && round < 3; i++) kill(tree.pid[i], SIGSTOP);
     for (int i = 0; i < tree.count; i++) kill(tree.pid[i], SIGKILL);
-    /* Only this process's own children can be waited for; the others become its children. */
+    /* Only children can be waited for. The others become children of this process as their parents end. */
     for (int i = 0; i < tree.count; i++) waitpid(tree.pid[i], NULL, WNOHANG);
     pause_ms(1);
   }
@@ -111,7 +111,7 @@ void wb_process_tree_kill(pid_t pid, int *status) {
   wb_process_tree_kill_all(1);
 }
 
-/* Whether the process is there and has not ended; one that its parent has not waited for yet has ended. */
+/* Whether the process exists and has not ended. A zombie has ended. */
 static bool is_alive(pid_t pid) {
   char path[64], state = 'Z';
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);

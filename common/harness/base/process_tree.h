@@ -12,30 +12,30 @@ typedef struct wb_process_tree {
   long long threads; /* of all these processes */
 } wb_process_tree;
 
-/* Makes this process the parent of its descendants' orphans, so that none of them escapes. Spares the children
- * that it has already. */
+/* Makes this process the parent of its descendants' orphans, so that none of them escapes. Spares the
+ * children that exist already. */
 void wb_process_tree_setup(void);
 
-/* A child of this process that the functions below leave alone, unless they are called for it; 0: no longer any. */
+/* A child that the functions below leave alone unless they are called for it. 0: none any longer. */
 void wb_process_tree_spare(pid_t pid);
 
-/* Lists all descendants of this process but spared children and theirs, parents before their children. */
+/* Lists all descendants of this process, parents before their children, without the spared children and
+ * their descendants. */
 void wb_process_tree_list(wb_process_tree *tree);
 
-/* Kills all of them and waits for them; gives up after `seconds`, since a process that hangs in a driver can't be
- * killed. */
+/* Kills all of them and waits for them. Gives up after `seconds`: a process that hangs in a driver can't
+ * be killed. */
 void wb_process_tree_kill_all(double seconds);
 
 /*
- * Kills the process group `pid` and waits for process `pid` (ten seconds at most). Its status goes to *status;
- * status is NULL when it was waited for already. Then kills all other descendants (one second at most).
+ * Kills the process group `pid` and waits for process `pid`, ten seconds at most. Its status goes to
+ * *status (NULL: it was waited for already). Then kills all other descendants, which takes one second at
+ * most.
  */
 void wb_process_tree_kill(pid_t pid, int *status);
 
-/*
- * For processes that this one is no parent of: sends SIGTERM to the process groups `root`, to the processes and to
- * their descendants as they are now; after `seconds`, SIGKILL to those that are left.
- */
+/* For processes whose parent is another process: sends SIGTERM to the process groups `root`, to the
+ * processes and to their present descendants; after `seconds`, sends SIGKILL to those that still run. */
 void wb_process_tree_terminate(const pid_t *root, int count, double seconds);
 
 #endif

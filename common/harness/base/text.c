@@ -1,4 +1,4 @@
-/* base/text.c: growing strings and clean text; see base/text.h. */
+/* base/text.c: see base/text.h. */
 #include "base/text.h"
 #include <stdarg.h>
 #include <stdio.h>

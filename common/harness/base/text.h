@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A growing string. Start with {0}; `data` is NULL while empty, else NUL-terminated and owned here. */
+/* A growing string. Initialise it with {0}. `data` is NULL while it is empty; otherwise it is
+ * NUL-terminated and owned by the struct. */
 typedef struct wb_text {
   char *data;
   size_t size; /* bytes without the final NUL */
@@ -27,8 +28,8 @@ const char *wb_text_get(const wb_text *text);
 void wb_text_free(wb_text *text);
 
 /*
- * Makes foreign text harmless for terminals and for JSON: control characters other than newline and tab are
- * dropped (and with them the start of every terminal escape), bytes that aren't valid UTF-8 become U+FFFD.
+ * Makes untrusted text harmless for terminals and for JSON: drops control characters other than newline
+ * and tab (and with them the start of every terminal escape); bytes that aren't valid UTF-8 become U+FFFD.
  * Returns a new string; free it.
  */
 char *wb_text_clean(const char *bytes, size_t size);
@@ -36,10 +37,10 @@ char *wb_text_clean(const char *bytes, size_t size);
 /* Ends a text buffer and cleans it in place, as wb_text_clean does. */
 void wb_text_tidy(char *text, size_t size);
 
-/* Length in bytes of the valid UTF-8 character at the front of `bytes`, 0 if it isn't valid. size >= 1. */
+/* Length in bytes of the UTF-8 character at the start of `bytes`, 0 if it isn't valid. size >= 1. */
 size_t wb_utf8_length(const char *bytes, size_t size);
 
-/* A size as a person reads it: "1021", "128x64". `count` numbers; the result lives in a ring of 8 buffers. */
+/* `count` numbers as readable text: "1021", "128x64". The result is one of 8 static buffers, used in turn. */
 const char *wb_text_size(const size_t *n, int count);
 
 #endif

@@ -37,7 +37,7 @@ void wb_parallel(size_t count, size_t grain,
   for (size_t p = 0; p < parts; p++) {
     list[p] =
         (part){work, argument, (int)p, count / parts * p, p + 1 == parts ? count : count / parts * (p + 1)};
-    /* The last part runs here; so does one whose thread can't be made. */
+    /* The last part runs in this thread; so does a part whose thread can't be started. */
     if (p + 1 < parts) started[p] = pthread_create(&threads[p], NULL, run_part, &list[p]) == 0;
     if (!started[p]) run_part(&list[p]);
   }

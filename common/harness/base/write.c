@@ -1,4 +1,4 @@
-/* base/write.c: files that appear whole or not at all; see base/write.h. */
+/* base/write.c: see base/write.h. */
 #include "base/write.h"
 #include "base/text.h"
 #include <errno.h>

@@ -1,7 +1,5 @@
-/*
- * device/baselines.cu: what learners' functions are compared with; see wb.h. These run in the worker, on the
- * same device, in turn with the learner's function.
- */
+/* device/baselines.cu: the baselines that many lessons share; see wb.h. They run in the worker, on the
+ * same device, in turn with the learner's function. */
 #include "wb.h"
 #include "model/arena.h"
 #include <cuda_runtime_api.h>
@@ -15,11 +13,11 @@ static __global__ void copy_kernel(const float4 *d_from, float4 *d_to, size_t co
   if (i < count) d_to[i] = d_from[i];
 }
 
-/* Half of the case's bytes are read and as many written. */
+/* Half of the case's bytes are read and half are written. */
 static size_t vectors(const wb_case *c) { return wb_case_bytes(c) / 2 / sizeof(float4); }
 
 int wb_copy_call(const wb_case *c) {
-  static float4 *d_from, *d_to; /* kept from call to call: allocation is no part of a copy */
+  static float4 *d_from, *d_to; /* kept between calls: a copy includes no allocation */
   static size_t room;
   const size_t count = vectors(c);
   if (count > room) {

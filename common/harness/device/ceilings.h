@@ -1,4 +1,4 @@
-/* device/ceilings.h: what the device reaches at its best: ceilings_cuda.cu or ceilings_host.c. */
+/* device/ceilings.h: the best rates that the device reaches: ceilings_cuda.cu or ceilings_host.c. */
 #ifndef WB_CEILINGS_H
 #define WB_CEILINGS_H
 

@@ -1,7 +1,7 @@
 /*
- * device/ceilings_cuda.cu: what this GPU reaches at its best, measured in a few tens of milliseconds each: memory
- * (copy, cudaMemcpy, triad, read), multiply-adds in registers, and the link to the host both ways. See
- * device/device.h. Not for common/cpu, which measures no time.
+ * device/ceilings_cuda.cu: the best rates of this GPU, measured in a few tens of milliseconds each: memory
+ * (copy, cudaMemcpy, triad, read), multiply-adds in registers, and the link to the host in both
+ * directions. See device/ceilings.h. Not used with common/cpu, which measures no time.
  */
 #include "device/ceilings.h"
 
@@ -39,7 +39,7 @@ template <int PER> static __global__ void triad_kernel(const float4 *d_b, const 
                                            b[k].z + 1.5f * c[k].z, b[k].w + 1.5f * c[k].w);
 }
 
-/* Never writes, which the compiler can't know: no sum of these numbers is 12345. */
+/* Never writes, but the compiler can't know that: no sum of these numbers is 12345. */
 template <int PER> static __global__ void read_kernel(const float4 *d_from, float *d_never) {
   const size_t first = (size_t)blockIdx.x * (PER * THREADS) + threadIdx.x;
   float4 v[PER];
@@ -49,7 +49,7 @@ template <int PER> static __global__ void read_kernel(const float4 *d_from, floa
   if (sum == 12345.0f) *d_never = sum;
 }
 
-/* 8 independent chains of multiply-adds a thread, which hide each other's latency. */
+/* 8 independent chains of multiply-adds per thread, which hide each other's latency. */
 #define CHAINS  8
 #define STEPS   4096
 
@@ -67,10 +67,10 @@ template <typename T> static __global__ void fma_kernel(T *d_never, T f, T g) {
 
 static cudaEvent_t before, after;
 
-/* The shortest of REPEATS times of what run(context) puts into the default stream, ms; -1 on an error. */
+/* The shortest of REPEATS runs of run(context) in the default stream, in ms; -1 on an error. */
 static double best_ms(void (*run)(void *context), void *context) {
   double best = -1;
-  for (int r = 0; r <= REPEATS; r++) { /* the first isn't counted: it loads the code */
+  for (int r = 0; r <= REPEATS; r++) { /* the first doesn't count: it loads the code */
     float ms = 0;
     cudaEventRecord(before, 0);
     run(context);
@@ -189,7 +189,7 @@ static int flops_ceiling(wb_ceiling *list, int count, bool wide) {
 
 /* ---- The link ---- */
 
-#define LINK_BYTES ((size_t)64 << 20) /* long enough that starting a copy doesn't matter */
+#define LINK_BYTES ((size_t)64 << 20) /* so large that the start of a copy doesn't matter */
 
 typedef struct link_buffers {
   void *h_in, *h_out, *d_in, *d_out;
@@ -205,7 +205,7 @@ static void run_d2h(void *p) {
   const link_buffers *m = (const link_buffers *)p;
   cudaMemcpyAsync(m->h_out, m->d_out, LINK_BYTES, cudaMemcpyDeviceToHost, 0);
 }
-/* Both at once: two streams start behind an event of the default stream, which then waits for both. */
+/* Both directions at once: two streams start after an event of the default stream, and it waits for both. */
 static void run_both(void *p) {
   const link_buffers *m = (const link_buffers *)p;
   cudaEventRecord(m->start, 0);

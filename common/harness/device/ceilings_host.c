@@ -1,25 +1,23 @@
 /*
- * device/ceilings_host.c: what this processor reaches at its best: the triad of STREAM (McCalpin) and an update
- * in place, in the same kind of memory as the tasks' arrays, and a loop of multiply-adds in registers; on one
- * core and on all. See device/device.h.
+ * device/ceilings_host.c: the best rates of this processor, on one core and on all: the triad of STREAM
+ * (McCalpin) and an update in place, in the same kind of memory as the tasks' arrays, and multiply-adds in
+ * registers. See device/ceilings.h.
  */
 #include "base/clock.h"
 #include "base/threads.h"
-#include <stdbool.h>
 #include "device/ceilings.h"
+#include <stdbool.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
-#define FOOTPRINT                                                                                            \
-  ((size_t)192                                                                                               \
-   << 20)         /* bytes of three arrays together; at least 4 times most last caches                   \
-                       */
-#define REPEATS 5 /* the best counts: a ceiling is what can be reached */
+/* Bytes of three arrays together; at least 4 times most last caches. */
+#define FOOTPRINT ((size_t)192 << 20)
+#define REPEATS   5 /* the best of these counts */
 
 typedef struct stream {
   float *a, *b, *c;
-  uint32_t *sums; /* one of each part */
+  uint32_t *sums; /* one for each part */
 } stream;
 
 static void triad(void *argument, int part, size_t first, size_t last) {
@@ -30,7 +28,8 @@ static void triad(void *argument, int part, size_t first, size_t last) {
   for (size_t i = first; i < last; i++) a[i] = b[i] + 1.5f * c[i];
 }
 
-/* In place: a store of what was just read, so no line is fetched only to be overwritten, as a triad does. */
+/* An update in place stores to lines that it has just read. A triad also fetches lines only to overwrite
+ * them. */
 static void update(void *argument, int part, size_t first, size_t last) {
   (void)part;
   const stream *s = argument;
@@ -39,7 +38,7 @@ static void update(void *argument, int part, size_t first, size_t last) {
   for (size_t i = first; i < last; i++) a[i] = 0.5f * a[i] + b[i];
 }
 
-/* Reading alone. Integers, whose sum may be split over vectors without changing it. */
+/* Reading alone. The elements are integers: their sum doesn't change when it is split over vectors. */
 static void read_all(void *argument, int part, size_t first, size_t last) {
   const stream *s = argument;
   const uint32_t *b = (const uint32_t *)(const void *)s->b;
@@ -48,8 +47,8 @@ static void read_all(void *argument, int part, size_t first, size_t last) {
   s->sums[part] = sum;
 }
 
-/* Multiply-adds in 64-byte vectors, which the compiler splits into what the machine has; enough independent
- * ones to fill the pipelines. */
+/* Multiply-adds on 64-byte vectors, which the compiler splits into the machine's vectors. There are enough
+ * independent ones to fill the pipelines. */
 typedef float lanes __attribute__((vector_size(64)));
 typedef double lanes64 __attribute__((vector_size(64)));
 
@@ -76,7 +75,7 @@ typedef double lanes64 __attribute__((vector_size(64)));
 FMA_LOOP(multiply_add, lanes)
 FMA_LOOP(multiply_add64, lanes64)
 
-/* The shortest of REPEATS times of work on [0, count), on one core or (grain > 0) on all. */
+/* The shortest of REPEATS runs of work on [0, count), on one core or (grain > 0) on all. */
 static double best_ms(void (*work)(void *, int, size_t, size_t), void *argument, size_t count, size_t grain) {
   double best = 1e30;
   for (int r = 0; r < REPEATS; r++) {

@@ -1,9 +1,8 @@
 /*
- * device/device.h: the device behind a program. Two implementations, one of which is linked: device/device_cuda.c (an
- * NVIDIA GPU, or common/cpu when compiled with -DWB_CPU_BACKEND) and device/device_host.c (plain C lessons).
- *
- * The parent may only ask the first group. Everything else runs in a worker (or, with --once, in the only
- * process there is), because it opens the device.
+ * device/device.h: the device that a program uses. One of two implementations is linked: device_cuda.c (an
+ * NVIDIA GPU, or common/cpu when compiled with -DWB_CPU_BACKEND) or device_host.c (plain C lessons). The
+ * parent may call only the first group. Everything else opens the device, so it runs in a worker (or, with
+ * --once, in the only process).
  */
 #ifndef WB_DEVICE_H
 #define WB_DEVICE_H
@@ -26,9 +25,11 @@ const char *wb_device_no_timing(void);
 /* Seconds that a call may take unless WB_TIME_LIMIT says otherwise. */
 int wb_device_time_limit(void);
 
-/* Seconds that the timing of one task may take unless WB_TIME_BUDGET says otherwise: a GPU is lent to one
- * program at a time; on a processor a learner waits, and a lesson's tasks should all be timed within ten
- * seconds. */
+/*
+ * Seconds that the timing of one task may take unless WB_TIME_BUDGET says otherwise. A GPU serves one
+ * program at a time. On a processor a learner waits, so a lesson's tasks together should take at most ten
+ * seconds.
+ */
 double wb_device_time_budget(void);
 
 /* ---- For the worker ---- */
@@ -40,15 +41,15 @@ int wb_device_copy_in(void *device, const void *host, size_t bytes);
 int wb_device_copy_out(void *host, const void *device, size_t bytes);
 int wb_device_poison(void *device, size_t bytes); /* bytes 0xFF */
 
-/* Page-locks host memory, and undoes it. `bytes` > 0. */
+/* Page-lock host memory, and undo that. `bytes` > 0. */
 int wb_device_pin(void *host, size_t bytes);
 int wb_device_unpin(void *host);
 
 /* Waits until the device is idle. Returns 0 or the error that its work ended with. */
 int wb_device_wait(void);
 
-/* Overwrites a buffer as large as the device's last cache, so that the next call finds it cold; waits for
- * that. */
+/* Overwrites a buffer twice as large as the device's last cache, so that the next call finds the cache
+ * cold. Waits until it is done. */
 int wb_device_flush(void);
 
 /* An error code's name ("cudaErrorInvalidValue", "cudaSuccess", "0") and text; borrowed. */
@@ -57,12 +58,12 @@ const char *wb_device_error_text(int error);
 
 /* What one call did. */
 typedef struct wb_call_figures {
-  int status;      /* what it returned */
-  int left_behind; /* an error that was neither returned nor asked for, 0: none */
-  int wait_error;  /* what waiting for the device returned afterwards */
-  double wall_ms;  /* call and wait, by the wall clock */
-  double event_ms; /* between two events around the call; -1 where there are none */
-  double cpu_ms;   /* time of all cores in it */
+  int status;        /* what it returned */
+  int pending_error; /* a pending error: neither returned nor read; 0: none */
+  int wait_error;    /* what the wait for the device returned afterwards */
+  double wall_ms;    /* call and wait, by the wall clock */
+  double event_ms;   /* between two events around the call; -1 where there are none */
+  double cpu_ms;     /* time of all cores in it */
 } wb_call_figures;
 
 /* Calls, waits, times. */
@@ -73,7 +74,7 @@ uint64_t wb_device_used_bytes(void);
 /* Whether that is exact to the byte (common/cpu) or comes in pages (a GPU's driver). */
 bool wb_device_used_is_exact(void);
 
-/* ---- What the backend saw of the learner's code; strings are JSON ---- */
+/* ---- What the backend recorded of the learner's code; strings are JSON ---- */
 
 /* Starts recording counters and activities; findings go on being collected. */
 void wb_device_trace_begin(void);
@@ -88,8 +89,8 @@ void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list
 /* The findings of this process so far, as a JSON array; "[]" where the backend checks nothing. */
 void wb_device_findings(char *findings, size_t size);
 
-/* Looks for what the learner's code allocated and never freed; adds findings. All of the harness's own memory
- * must be free. */
+/* Looks for memory that the learner's code allocated and never freed, and adds findings. The harness must
+ * have freed its own. */
 void wb_device_check_leaks(void);
 
 #ifdef __cplusplus

@@ -1,8 +1,5 @@
-/*
- * device/device_cuda.c: an NVIDIA GPU, through the CUDA runtime; with -DWB_CPU_BACKEND the same calls reach
- * common/cpu, which measures no time but knows what the learner's code did. See device/device.h;
- * device/open_cuda.c opens the device.
- */
+/* device/device_cuda.c: an NVIDIA GPU, through the CUDA runtime. With -DWB_CPU_BACKEND the same calls
+ * reach common/cpu, which measures no time but records what the learner's code does. See device/device.h. */
 #include "base/clock.h"
 #include "device/device.h"
 #include "device/trace.h"
@@ -33,7 +30,7 @@ double wb_device_time_budget(void) { return 5; }
 
 /* ---- Memory ---- */
 
-/* An empty array still gets an address: of one byte, so that common/cpu sees every access to it. */
+/* An empty array gets one byte, so that it has an address and common/cpu reports every access to it. */
 int wb_device_allocate(void **pointer, size_t bytes) { return (int)cudaMalloc(pointer, bytes ? bytes : 1); }
 
 int wb_device_free(void *pointer) { return (int)cudaFree(pointer); }
@@ -62,7 +59,7 @@ int wb_device_flush(void) {
   if (!buffer) {
     int l2_bytes = 0;
     cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0);
-    bytes = 2 * (size_t)(l2_bytes > 0 ? l2_bytes : 32 << 20); /* twice: it need not evict the oldest first */
+    bytes = 2 * (size_t)(l2_bytes > 0 ? l2_bytes : 32 << 20); /* a cache need not evict the oldest first */
     const cudaError_t error = cudaMalloc(&buffer, bytes);
     if (error) return (int)error;
   }
@@ -95,20 +92,20 @@ static void note_profile(void);
 static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
   static cudaEvent_t before, after;
   if (!CPU_BACKEND && !before && (cudaEventCreate(&before) || cudaEventCreate(&after))) before = NULL;
-  cudaGetLastError(); /* what the harness left is not the learner's */
+  cudaGetLastError(); /* an earlier error of the harness is not the learner's */
   const double start = wb_now_ms();
   if (before) cudaEventRecord(before, 0);
   figures->status = call(c);
   if (before) cudaEventRecord(after, 0);
-  if (tracing) note_counters(); /* before the harness's own wait is among them */
+  if (tracing) note_counters(); /* before the harness's own wait is counted */
   const cudaError_t left = cudaGetLastError();
   const cudaError_t waited = cudaDeviceSynchronize();
   figures->wall_ms = wb_now_ms() - start;
-  if (tracing) note_profile(); /* of kernels that have run */
+  if (tracing) note_profile(); /* of the kernels that have run */
   cudaGetLastError();
   figures->wait_error = (int)waited;
-  /* A query's "not yet" is an answer, not an error. */
-  figures->left_behind = left == cudaErrorNotReady ? 0 : (int)left;
+  /* "Not ready" is the result of a query, not an error. */
+  figures->pending_error = left == cudaErrorNotReady ? 0 : (int)left;
   float event_ms;
   if (before && !waited && cudaEventElapsedTime(&event_ms, before, after) == cudaSuccess)
     figures->event_ms = event_ms;
@@ -124,7 +121,7 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_fig
       1e3 * (double)(after.tv_sec - before.tv_sec) + 1e-6 * (double)(after.tv_nsec - before.tv_nsec);
 }
 
-/* ---- What was seen: common/cpu ---- */
+/* ---- Findings and counters: common/cpu ---- */
 
 #ifdef WB_CPU_BACKEND
 
@@ -143,7 +140,7 @@ static void note_counters(void) {
   counters_of_call = json_of(cucc_counters_json);
 }
 
-/* Replaces the end of the noted counters, `"profile":[...]}`, by that of now. */
+/* Replaces the end of the noted counters, `"profile":[...]}`, by the present one. */
 static void note_profile(void) {
   static const char end[] = "\"profile\":";
   char *now = json_of(cucc_counters_json), *new_end = now ? strstr(now, end) : NULL;
@@ -164,12 +161,12 @@ static void note_profile(void) {
 void wb_device_findings(char *findings, size_t size) {
   char *now = earlier_findings && strcmp(earlier_findings, "[]") != 0 ? strdup(earlier_findings)
                                                                       : json_of(cucc_findings_json);
-  /* Too long for the channel: cut off it can't be read, and that is what the parent says. */
+  /* Too long for the channel: the text is cut off and no valid JSON, which the parent reports. */
   snprintf(findings, size, "%s", now ? now : "out of memory");
   free(now);
 }
 
-/* After a kernel's fault nothing can be freed, so nothing that is left says anything. */
+/* After a kernel's fault nothing can be freed, so memory that is left is no leak. */
 void wb_device_check_leaks(void) {
   if (cudaDeviceSynchronize() == cudaSuccess) cucc_check_leaks();
   cudaGetLastError();

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Present when a sanitizer is linked in. */
+/* Not NULL if the program has a sanitizer. */
 extern void __asan_init(void) __attribute__((weak));
 extern void __tsan_init(void) __attribute__((weak));
 
@@ -21,7 +21,7 @@ const char *wb_device_no_timing(void) {
 int wb_device_time_limit(void) { return 20; }
 double wb_device_time_budget(void) { return 0.8; }
 
-/* There is no memory but the host's: WB_DEVICE arrays are plain memory here. */
+/* There is only host memory: WB_DEVICE arrays are plain memory here. */
 int wb_device_allocate(void **pointer, size_t bytes) {
   return (*pointer = malloc(bytes ? bytes : 1)) ? 0 : 1;
 }
@@ -35,7 +35,7 @@ int wb_device_pin(void *host, size_t bytes) { return (void)host, (void)bytes, 0;
 int wb_device_unpin(void *host) { return (void)host, 0; }
 int wb_device_wait(void) { return 0; }
 
-/* Nothing but the arrays in host memory has caches here, and wb_host_flush sees to those. */
+/* Only arrays in host memory are cached here, and wb_host_flush takes care of those. */
 int wb_device_flush(void) { return 0; }
 
 const char *wb_device_error_name(int error) {

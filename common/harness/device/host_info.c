@@ -1,4 +1,4 @@
-/* device/host_info.c: processor and memory of this machine, from /proc and the control group. */
+/* device/host_info.c: see device/host_info.h. The sources are /proc and the control group. */
 #include "device/host_info.h"
 #include "base/threads.h"
 #include <stdbool.h>
@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* The rest of the first line of `file` that starts with `key`, behind blanks and colons. */
+/* Of the first line of `file` that starts with `key`: the rest, without the blanks and colons after the
+ * key. */
 static bool find_line(const char *file, const char *key, char *value, size_t size) {
   FILE *in = fopen(file, "r");
   if (!in) return false;

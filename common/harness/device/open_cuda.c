@@ -1,4 +1,4 @@
-/* device/open_cuda.c: opening a GPU, describing it, and telling why it can't be used; see device/device.h. */
+/* device/open_cuda.c: opens a GPU and describes it, or says why it can't be used; see device/open.h. */
 #include "device/host_info.h"
 #include "device/open.h"
 #include <cuda_runtime_api.h>
@@ -66,7 +66,7 @@ static bool unavailable(wb_refusal *refusal) {
                 "visible to this job; nvidia-smi shows more");
 }
 
-/* Sorts an error of opening into the reasons of --probe. */
+/* Maps an error to one of the reasons of --probe. */
 static bool refuse(cudaError_t error, wb_refusal *refusal) {
   int driver = 0;
   cudaDriverGetVersion(&driver);

@@ -4,15 +4,15 @@
 
 #include "model/timeline.h"
 
-/*
- * Starts recording copies, memsets and kernels of this process. Returns false with a reason when CUPTI was
- * not there when this program was built, isn't found now, or refuses.
- */
+/* Starts recording copies, memsets and kernels of this process. Returns false with a reason when the
+ * program was built without CUPTI, or when CUPTI isn't found now or refuses. */
 bool wb_cupti_begin(char *reason, size_t reason_size);
 
-/* Stops it; returns the number of activities and writes at most `capacity` of them, and counters as a JSON
- * object of what CUPTI sees (a part of what common/cpu counts, under the same names). The device must be
- * idle. */
+/*
+ * Stops recording. Returns the number of activities and writes at most `capacity` of them. Writes counters
+ * as a JSON object, with those members of common/cpu's counters that CUPTI can see. The device must be
+ * idle.
+ */
 size_t wb_cupti_end(wb_activity *list, size_t capacity, char *counters, size_t counters_size);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * device/trace_cupti.c: see device/trace.h. The library is loaded when it is needed, so the program also runs where
- * it isn't installed; it must be of the CUDA version that the program was built with, since its records'
- * layout belongs to that.
+ * device/trace_cupti.c: see device/trace.h. The library is loaded when it is needed, so the program also
+ * runs where it isn't installed. It must have the CUDA version that the program was built with, because
+ * the layout of its records depends on the version.
  */
 #include "device/trace.h"
 #include <stdio.h>
@@ -65,7 +65,7 @@ static void *open_library(void) {
   return library;
 }
 
-/* Copies a function's address; ISO C has no conversion from void * to a function pointer. */
+/* Copies a function's address: ISO C has no conversion from void * to a function pointer. */
 static bool find(void *library, const char *name, void *function) {
   void *address = dlsym(library, name);
   memcpy(function, &address, sizeof address);
@@ -96,10 +96,8 @@ typedef struct record {
 static record *records;
 static size_t record_count;
 
-/*
- * "_Z12scale_kernelPfif" to "scale_kernel"; of a name with several parts (namespaces, and nvcc's own part of
- * static functions) the last one. What isn't mangled stays as it is.
- */
+/* "_Z12scale_kernelPfif" becomes "scale_kernel". If a name has several parts (namespaces, and nvcc's own
+ * part of static functions), only the last one stays. An unmangled name stays as it is. */
 static void plain_name(const char *mangled, char *name, size_t size) {
   snprintf(name, size, "%s", mangled ? mangled : "");
   if (!mangled || strncmp(mangled, "_Z", 2) != 0) return;
@@ -186,19 +184,19 @@ bool wb_cupti_begin(char *reason, size_t reason_size) {
   }
   if (!ready && !reason[0]) snprintf(reason, reason_size, "not measured: CUPTI could not be started");
   record_count = 0;
-  /* The first record is this one: it tells the default stream's number, and is dropped. */
+  /* This becomes the first record. It gives the default stream's number and is then dropped. */
   if (ready) ready = cudaMemset(d_mark, 0, 4) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
   return ready;
 }
 
-/* ---- Handing them over ---- */
+/* ---- Returning the records ---- */
 
 static int by_start(const void *a, const void *b) {
   const record *x = a, *y = b;
   return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
-/* The small number of a stream: 0 for the mark's, then in the order in which they appear. */
+/* The small number of a stream: 0 for the stream of the first record, then in the order of appearance. */
 static int small_number(uint32_t stream, uint32_t *known, int *count) {
   for (int s = 0; s < *count; s++)
     if (known[s] == stream) return s;

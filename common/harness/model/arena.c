@@ -6,9 +6,9 @@
 #include <sys/mman.h>
 
 #define PAGE  4096u
-#define GUARD 0xC9 /* no byte of a small number, of a float near 1, or of the poison */
+#define GUARD 0xC9 /* a byte that occurs in no small number, no float near 1, and not in the poison */
 
-/* In a program with the address sanitizer these exist. */
+/* Not NULL in a program with the address sanitizer. */
 extern void __asan_poison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
 extern void __asan_unpoison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
 
@@ -22,7 +22,7 @@ bool wb_arena_layout(const wb_task *task, const wb_size *size, wb_layout *layout
     layout->count[a] = count;
     layout->bytes[a] = count * element;
     layout->offset[a] = at;
-    /* The array, the rest of its last page, and one page more. */
+    /* The array, the rest of its last page, and one more page. */
     at += (layout->bytes[a] + PAGE - 1) / PAGE * PAGE + PAGE;
     layout->arrays = a + 1;
   }
@@ -68,7 +68,7 @@ void wb_arena_empty(wb_arena *arena) {
   if (arena->own) madvise(arena->own, arena->bytes, MADV_DONTNEED);
 }
 
-/* Guard number g lies before array g; the last one behind the last array. */
+/* Guard number g is before array g; the last one is after the last array. */
 static void guard_range(const wb_layout *layout, int g, size_t *from, size_t *to) {
   *from = g == 0 ? 0 : layout->offset[g - 1] + layout->bytes[g - 1];
   *to = g == layout->arrays ? layout->end : layout->offset[g];
@@ -89,7 +89,7 @@ bool wb_arena_guards_whole(const wb_arena *arena, const wb_layout *layout, int *
     guard_range(layout, g, &from, &to);
     for (size_t i = from; i < to; i++) {
       if ((unsigned char)arena->shared[i] == GUARD) continue;
-      size_t last = to - 1; /* the changed bytes may have come from either side: the nearer array is named */
+      size_t last = to - 1; /* the write may have come from either side: the nearer array is named */
       while ((unsigned char)arena->shared[last] == GUARD) last--;
       *before = g == 0 || (g < layout->arrays && to - last < i - from + 1);
       *array = *before ? g : g - 1;

@@ -1,13 +1,14 @@
 /*
- * model/arena.h: the memory that carries arrays between parent and worker.
+ * model/arena.h: the memory in which arrays go between parent and worker.
  *
- * One shared mapping for each task, made before the fork and large enough for the task's largest case. In it
- * lie, anew for every case, the arrays, each at the start of a page and between pages of guard bytes:
+ * Each task has one shared mapping. It is made before the fork and is large enough for the task's largest
+ * case. It holds the arrays of the current case, each at the start of a page and between pages of guard
+ * bytes:
  *
  *     guard | a ......... guard | b ......... guard | c ....... guard
  *
- * Whoever writes past an array changes a guard, and the parent sees it. The parent keeps a second mapping of
- * the same layout for itself, which a forked child doesn't get: the inputs as they really are.
+ * A write past an array changes a guard, and the parent sees that. The parent keeps a second, private
+ * mapping of the same layout, which a forked child doesn't get: the true inputs.
  */
 #ifndef WB_ARENA_H
 #define WB_ARENA_H
@@ -28,7 +29,7 @@ typedef struct wb_arena {
 typedef struct wb_layout {
   int arrays;
   size_t count[WB_MAX_ARRAYS], bytes[WB_MAX_ARRAYS], offset[WB_MAX_ARRAYS];
-  size_t end; /* behind the last guard */
+  size_t end; /* the end of the last guard */
 } wb_layout;
 
 /* The layout of a task's arrays at a size. Returns false when it exceeds what a size_t can count. */
@@ -44,19 +45,17 @@ void wb_arena_empty(wb_arena *arena);
 /* Writes the guards around the arrays of a layout. */
 void wb_arena_guard(const wb_arena *arena, const wb_layout *layout);
 
-/*
- * Whether all guards are whole. If not: the array whose end (or start, *before) was overrun and how many
- * bytes away from it the nearest changed byte is.
- */
+/* Whether all guards are unchanged. If not: which array's end (or start: *before) was overrun, and the
+ * distance of the nearest changed byte from it. */
 bool wb_arena_guards_whole(const wb_arena *arena, const wb_layout *layout, int *array, bool *before,
                            size_t *distance);
 
-/* Bytes of all arrays of a case of the task at hand, which wb_task_run names here before its worker is
- * forked. */
+/* Bytes of all arrays of a case of the current task, which wb_task_run sets here before it forks the
+ * worker. */
 size_t wb_case_bytes(const wb_case *c);
 extern const wb_task *wb_task_at_hand;
 
-/* Tells the address sanitizer, where the program has it, that guards aren't to be touched; in the worker. */
+/* In the worker: if the program has the address sanitizer, makes it report every access to a guard. */
 void wb_arena_forbid_guards(const wb_arena *arena, const wb_layout *layout, bool forbid);
 
 #ifdef __cplusplus

@@ -35,7 +35,7 @@ void wb_shape(const wb_task *task, const wb_size *size, size_t count, size_t *ro
       }
 }
 
-/* One output array while it is checked. */
+/* An output array while it is checked. */
 typedef struct checking {
   const wb_task *task;
   const wb_case *inputs;
@@ -102,7 +102,7 @@ static void check_part(void *argument, int part, size_t first, size_t last) {
     if (c->sample) i = k == 0 ? 0 : k == 1 ? c->count - 1 : (size_t)(wb_random(c->key, k) % c->count);
     const wb_expected want = c->task->expect(c->inputs, c->array, i);
     const double got = wb_element(type, c->got, i);
-    /* Equal infinities have no difference, so equality is asked first. A NaN fails both. */
+    /* The difference of equal infinities is NaN, so equality is tested first. A NaN fails both tests. */
     const double error = got == want.value ? 0 : fabs(got - want.value);
     if (want.tolerance > p->max_tolerance) p->max_tolerance = want.tolerance;
     if (error <= want.tolerance) {
@@ -117,12 +117,12 @@ static void check_part(void *argument, int part, size_t first, size_t last) {
     }
     const size_t before = p->pattern.first;
     note_wrong(c, &p->pattern, i, got);
-    /* Samples come in no order: the smallest wrong index stays the first. */
+    /* Samples come in no order: keep the smallest wrong index. */
     if (i < before) p->pattern.first = i;
   }
 }
 
-/* Adds one thread's findings to those of the threads before it. */
+/* Adds the results of one thread to those of the threads before it. */
 static void join_pattern(wb_pattern *all, const wb_pattern *part) {
   if (part->wrong == 0) return;
   if (all->wrong == 0) {
@@ -221,7 +221,7 @@ void wb_poison(void *to, size_t bytes) { wb_parallel(bytes, 1 << 20, poison_part
 #define WHOLE ((size_t)1 << 20)
 #define LOOKS 4096
 
-/* The first of `bytes` bytes from `at` on in which both differ; `bytes` when none does. */
+/* The index of the first of `bytes` bytes in which the two differ; `bytes` if none does. */
 static size_t first_difference(const char *a, const char *b, size_t bytes) {
   if (memcmp(a, b, bytes) == 0) return bytes;
   size_t i = 0;

@@ -15,12 +15,11 @@
 
 /* The wrong elements of one output array. */
 typedef struct wb_pattern {
-  size_t rows, cols;           /* its shape; one row where the sizes don't say otherwise */
+  size_t rows, cols;           /* its shape; one row unless the sizes give another */
   size_t wrong, never_written; /* never written: still the poison */
   size_t unchanged;            /* of an inout array: still the input */
   size_t not_a_number;         /* NaN or infinite, but written */
-  size_t first, last,
-      stride; /* of the wrong indices; stride divides all their distances, 0 for a single one */
+  size_t first, last, stride;  /* stride divides all distances of the wrong indices; 0 for a single one */
   unsigned map[WB_MAP_ROWS][WB_MAP_COLS]; /* wrong elements in each part of the array */
 } wb_pattern;
 
@@ -41,9 +40,9 @@ bool wb_check(const wb_task *task, const wb_case *inputs, void *const *got, size
               wb_verdict *verdict);
 
 /*
- * Whether the inputs that lie in host memory are as they were: -1, or the array that isn't and where. Of an
- * array above 1 MiB some thousand places are looked at: whoever changes it to some purpose changes much of
- * it.
+ * Whether the inputs in host memory are unchanged: -1, or the number of the array that isn't, and where.
+ * In an array above 1 MiB some thousand places are compared: a change large enough to matter would be
+ * noticed in this sample.
  */
 int wb_check_inputs(const wb_task *task, const wb_case *inputs, void *const *now, size_t *byte);
 

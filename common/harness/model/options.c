@@ -94,7 +94,7 @@ static bool parse_image(parser *p, const char *text) {
 
 static const struct {
   const char *name, *value, *help;
-  size_t flag;                                /* without a value: where its bool lies in wb_options */
+  size_t flag;                                /* without a value: the offset of its bool in wb_options */
   bool (*take)(parser *p, const char *value); /* with a value */
 } table[] = {
     {"--task", "NAME|NUMBER", "only this task; 0 or further: the one that goes further", 0, parse_task},
@@ -116,7 +116,7 @@ static const struct {
     {"--help", NULL, "this text", offsetof(wb_options, help), NULL},
 };
 
-/* Takes argument *i (and its value, the next argument or the part behind '='). */
+/* Reads argument *i and its value, which is the next argument or the part after '='. */
 static bool parse_one(parser *p, int argc, char **argv, int *i) {
   const char *argument = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i];
   const char *equals = strchr(argument, '=');
@@ -134,7 +134,7 @@ static bool parse_one(parser *p, int argc, char **argv, int *i) {
   return FAIL(p, "%s: no such option; --help lists them", argument);
 }
 
-/* Whether --size and --sweep name what the chosen tasks have. */
+/* Whether the chosen tasks have the sizes that --size and --sweep give. */
 static bool sizes_fit(parser *p) {
   const wb_options *options = p->options;
   bool swept = false;

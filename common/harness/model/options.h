@@ -1,4 +1,4 @@
-/* model/options.h: the command line of a lesson's program. */
+/* model/options.h: the command-line options of a lesson's program. */
 #ifndef WB_OPTIONS_H
 #define WB_OPTIONS_H
 
@@ -12,15 +12,13 @@ typedef struct wb_options {
   wb_sweep sweep;
   bool has_seed;
   uint64_t seed;
-  int reps; /* rounds of timing; 0: as many as it takes */
+  int reps; /* rounds of timing; 0: until the figures settle */
   bool once, no_timing, json, csv, list, probe, help;
   const char *output, *image; /* files to write, or NULL; borrowed from argv */
 } wb_options;
 
-/*
- * Reads argv into *options. Returns false with a sentence in `error` (which of the arguments, and the way
- * out) when they make no sense for this lesson.
- */
+/* Reads argv into *options. Returns false with a sentence in `error` (which argument is wrong, and what to
+ * write) when they make no sense for this lesson. */
 bool wb_options_parse(int argc, char **argv, const wb_lesson *lesson, wb_options *options, char *error,
                       size_t error_size);
 
@@ -30,10 +28,8 @@ void wb_options_help(const char *program, const wb_lesson *lesson);
 /* The tasks as --list prints them: number, name, sizes, what it is. */
 void wb_options_list(const wb_lesson *lesson);
 
-/*
- * The size that --size means for a task: numbers that were not given are taken from the task's own timed
- * size, else from its largest declared one.
- */
+/* The size that --size means for a task. Numbers that were not given come from the task's timed size, or
+ * else from its largest declared size. */
 wb_size wb_options_size(const wb_options *options, const wb_task *task);
 
 #endif

@@ -1,4 +1,4 @@
-/* model/picture.c: where the wrong elements lie, in words and signs; see model/check.h. */
+/* model/picture.c: see model/picture.h. */
 #include "model/picture.h"
 #include "model/random.h"
 #include <math.h>
@@ -19,9 +19,7 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
   const wb_pattern *p = &verdict->pattern;
   const size_t total = p->rows * p->cols;
   const bool whole = is_whole(array->type);
-  const int digits = whole                   ? 10
-                     : array->type == WB_F64 ? 17
-                                             : 9; /* of a whole number: all that an int32 has */
+  const int digits = whole ? 10 : array->type == WB_F64 ? 17 : 9; /* a whole number: all digits of an int32 */
   add_place(text, array->name, p, p->first);
   if (isnan(verdict->got) && p->never_written == p->wrong)
     wb_text_add(text, " was never written; expected %.*g", digits, verdict->expected);
@@ -46,7 +44,7 @@ static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text)
   const char *name = array->name;
   const size_t total = p->rows * p->cols;
   const size_t steps = p->stride ? (p->last - p->first) / p->stride + 1 : 1;
-  /* As a whole number the poison is -1, or all that a byte holds: a few of those are chance. */
+  /* As a whole number the poison is -1, or a byte's largest value: a few of those can be chance. */
   const size_t chance = is_whole(array->type) ? p->wrong / 16 : 0;
   if (p->unchanged == p->wrong)
     wb_text_add(text, "The wrong elements of %s still have their input values.\n", name);
@@ -69,7 +67,7 @@ static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text)
   }
 }
 
-/* Elements in part `part` of `parts` of `count`, as i * parts / count sorts them. */
+/* How many of `count` elements are in part `part` of `parts`: element i is in part i * parts / count. */
 static size_t part_size(size_t part, size_t parts, size_t count) {
   const size_t from = (part * count + parts - 1) / parts, to = ((part + 1) * count + parts - 1) / parts;
   return to - from;

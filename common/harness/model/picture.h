@@ -1,4 +1,4 @@
-/* model/picture.h: where the wrong elements lie, in words and signs. */
+/* model/picture.h: where the wrong elements are, as sentences and as a map. */
 #ifndef WB_PICTURE_H
 #define WB_PICTURE_H
 
@@ -8,7 +8,7 @@
 /* One sentence: "c[1000] is 0 instead of 1.5 (21 of 1021 elements are wrong)". For a wrong verdict. */
 void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text);
 
-/* Further lines: what the wrong elements have in common, and a picture of where they lie. */
+/* Further lines: what the wrong elements have in common, and a map of where they are. */
 void wb_picture(const wb_task *task, const wb_verdict *verdict, wb_text *text);
 
 #endif

@@ -17,9 +17,9 @@ size_t wb_type_bytes(wb_type type) {
 }
 
 /*
- * Random bits to a value: u in [0, 1) from the upper bits, the sign from the lowest. 64 random bits make one
- * double, two floats or integers, eight bytes: they take longest, and inputs are made anew for every timed
- * call.
+ * Turns random bits into a value: u in [0, 1) from the upper bits, the sign from the lowest bit. 64 random
+ * bits make one double, two floats or integers, or eight bytes. Making them takes most of the time, and
+ * every timed call has new inputs.
  */
 static inline float real32(uint32_t bits) {
   const float u = (float)(bits >> 8) * 0x1p-24f;
@@ -63,10 +63,10 @@ typedef struct fill {
   uint64_t key;
 } fill;
 
-#define CHUNK 4096 /* elements made at a time: 32 KiB of doubles stay in the cache until they are copied */
+#define CHUNK 4096 /* elements made at a time: 32 KiB of doubles stay in the cache until copied */
 
-/* CHUNK elements from element `first` on, which is a multiple of 8. Simple loops, which compilers turn into
- * vector instructions. */
+/* CHUNK elements from element `first` on, a multiple of 8. The loops are simple, so that compilers
+ * vectorise them. */
 static void make_chunk(wb_type type, uint64_t key, size_t first, void *to) {
   float *restrict f32 = to;
   double *restrict f64 = to;
@@ -124,7 +124,7 @@ double wb_random_factor(uint64_t key, uint64_t i) {
 uint64_t wb_random_seed(void) {
   uint64_t seed;
   if (getrandom(&seed, sizeof seed, 0) == (ssize_t)sizeof seed) return seed;
-  struct timespec now; /* a system without getrandom: still different in every run */
+  struct timespec now; /* without getrandom, still different in every run */
   clock_gettime(CLOCK_REALTIME, &now);
   return wb_mix((uint64_t)now.tv_nsec ^ ((uint64_t)now.tv_sec << 20));
 }

@@ -1,9 +1,5 @@
-/*
- * model/random.h: the inputs' random numbers.
- *
- * Counter-based: element i of the stream `key` is a function of (key, i) alone, so that any part of an array
- * can be made by any thread, and made again.
- */
+/* model/random.h: the inputs' random numbers. They are counter-based: element i of the stream `key` is a
+ * function of (key, i) alone, so any thread can make any part of an array, and make it again. */
 #ifndef WB_RANDOM_H
 #define WB_RANDOM_H
 
@@ -22,8 +18,8 @@ static inline uint64_t wb_random(uint64_t key, uint64_t i) {
   return wb_mix(key + (i + 1) * 0x9E3779B97F4A7C15u);
 }
 
-/* The key of a stream within a stream: of a phase, a round, an array. Adding x makes it hard to go back from
- * a key to the one that it came from. */
+/* The key of a stream within a stream: of a phase, a round, an array. Adding x makes it hard to compute
+ * the parent key from it. */
 static inline uint64_t wb_random_key(uint64_t key, uint64_t part) {
   const uint64_t x = wb_random(key, part);
   return wb_mix(x ^ 0xA5A5A5A5A5A5A5A5u) + x;

@@ -1,4 +1,4 @@
-/* model/results.c: states, the verdict, and giving a run's memory back; see model/results.h. */
+/* model/results.c: see model/results.h. */
 #include "model/results.h"
 #include <stdlib.h>
 

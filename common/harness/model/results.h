@@ -1,4 +1,4 @@
-/* model/results.h: everything that a run finds out; what the reports are written from. */
+/* model/results.h: all results of a run, from which the reports are written. */
 #ifndef WB_RESULTS_H
 #define WB_RESULTS_H
 
@@ -41,15 +41,15 @@ typedef struct wb_baseline_result {
 
 #define WB_MAX_BASELINES 8
 
-/* Seconds of wall time that each part of a task took: the device and memory for it, its cases, the search for
- * leaks, its times, its timeline, the host's own loop. */
+/* Seconds of wall time of each part of a task: opening device and memory, cases, search for leaks, timing,
+ * timeline, the host's own loop. */
 typedef struct wb_task_seconds {
   double start, cases, leaks, timing, timeline, baseline;
 } wb_task_seconds;
 
 typedef struct wb_task_result {
   const wb_task *task;
-  bool sized; /* one size was asked for, by --size or --sweep, instead of the task's own: */
+  bool sized; /* --size or --sweep gave one size, which replaces the task's own: */
   wb_size size;
   wb_state state;
   wb_text message; /* one sentence about the first failure */
@@ -68,18 +68,18 @@ typedef struct wb_task_result {
   wb_baseline_result baselines[WB_MAX_BASELINES];
   size_t baseline_count;
   wb_task_seconds seconds;
-  /* The last two of them: the host's loop (run/host_baseline.c) on one core and on all. */
+  /* The last two baselines: the host's loop (run/host_baseline.c) on one core and on all. */
   wb_baseline cores[2];
   char cores_what[2][120];
-  int cores_right;    /* how many of both gave the right answer */
-  char no_cores[400]; /* why not both */
+  int cores_right;    /* how many of the two gave the right answer */
+  char no_cores[400]; /* why not both of them */
 } wb_task_result;
 
-/* Random numbers that the learner's code must not know beforehand: in a page that a forked process finds
- * empty. */
+/* Random numbers that the learner's code must not know in advance. They are in a page that is empty in a
+ * forked process. */
 typedef struct wb_secret {
   uint64_t seed; /* of the run */
-  uint64_t key;  /* of the task at hand */
+  uint64_t key;  /* of the current task */
 } wb_secret;
 
 typedef struct wb_results {

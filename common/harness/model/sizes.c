@@ -24,8 +24,8 @@ static double product(const wb_size *size, int dims) {
   return p;
 }
 
-/* A number in [low, high], as likely below as above their geometric mean: most mistakes show at small sizes,
- * which are cheap to try. */
+/* A number in [low, high], as likely below their geometric mean as above it: most mistakes show at small
+ * sizes, which cost little time. */
 static size_t between(size_t low, size_t high, uint64_t key, uint64_t i) {
   if (high <= low) return low;
   const double u = (double)(wb_random(key, i) >> 11) * 0x1p-53;

@@ -1,4 +1,4 @@
-/* model/sizes.h: at which sizes a task is tested. */
+/* model/sizes.h: the sizes at which a task is tested. */
 #ifndef WB_SIZES_H
 #define WB_SIZES_H
 
@@ -24,7 +24,7 @@ void wb_sizes_free(wb_size_list *sizes);
 /* How many sizes a task has: the words of its `dims`. */
 int wb_dims(const wb_task *task);
 
-/* Whether any number of the size isn't 0: wb_task.timed, large and trace say "none" by zeros. */
+/* Whether any number of the size isn't 0. All zeros in wb_task.timed, large or trace mean "none". */
 bool wb_size_given(const wb_size *size);
 
 #endif

@@ -73,7 +73,7 @@ wb_ratio wb_speed_ratio(const wb_samples *a_time, double a_work, const wb_sample
     wb_samples_add(&rounds, work * b_time->value[i] / a_time->value[i]);
   wb_ratio ratio = {.value = wb_median(&rounds), .low = 0, .high = INFINITY};
   if (rounds.count >= 3) {
-    /* Student's factor for 19 of 20, nearly: 4 for three rounds, 2.4 for ten, towards 2. */
+    /* About Student's factor for 95 %: 4 for three rounds, 2.4 for ten, towards 2. */
     const double error = (2 + 4 / (double)(rounds.count - 1)) * wb_standard_error(&rounds);
     ratio.low = error < 1 ? ratio.value * (1 - error) : 0;
     ratio.high = ratio.value * (1 + error);

@@ -1,9 +1,5 @@
-/*
- * model/stats.h: what a handful of samples says.
- *
- * Medians and median deviations, since a sample on a shared machine is now and then ten times too long, and a
- * mean would carry that.
- */
+/* model/stats.h: statistics of a few samples. They are medians and median deviations: on a shared machine
+ * a sample is sometimes ten times too long, and that would distort a mean. */
 #ifndef WB_STATS_H
 #define WB_STATS_H
 
@@ -19,9 +15,9 @@ typedef struct wb_samples {
 void wb_samples_add(wb_samples *samples, double value);
 void wb_samples_free(wb_samples *samples);
 
-/* The median; NaN of none. */
+/* The median; NaN for no samples. */
 double wb_median(const wb_samples *samples);
-/* The smallest; NaN of none. */
+/* The smallest; NaN for no samples. */
 double wb_minimum(const wb_samples *samples);
 
 /*

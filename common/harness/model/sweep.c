@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole number at *text, which moves behind it. */
+/* Reads a whole number at *text and moves *text past it. */
 static bool number(const char **text, size_t *value) {
   char *end;
   errno = 0;

@@ -34,7 +34,7 @@ typedef struct moment {
 static int by_time(const void *a, const void *b) {
   const moment *x = a, *y = b;
   if (x->at_us != y->at_us) return x->at_us < y->at_us ? -1 : 1;
-  return x->change - y->change; /* ends before starts: what only touches doesn't overlap */
+  return x->change - y->change; /* ends before starts: activities that only touch don't overlap */
 }
 
 static void sweep(wb_timeline *timeline, moment *moments, size_t count) {
@@ -51,7 +51,7 @@ static void sweep(wb_timeline *timeline, moment *moments, size_t count) {
   }
 }
 
-/* Numbers the streams that occur 1, 2, 3 ... in the order of their creation; 0 stays the default stream. */
+/* Numbers the used streams 1, 2, 3 ... in the order of their creation. 0 stays the default stream. */
 static void renumber(wb_timeline *timeline) {
   int above = 0; /* numbers up to this one are final */
   for (;;) {

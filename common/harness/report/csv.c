@@ -15,7 +15,7 @@ static void text_field(wb_text *csv, const char *text) {
   wb_text_add(csv, "\"");
 }
 
-/* An empty field for what isn't known. */
+/* An unknown value makes an empty field. */
 static void number_field(wb_text *csv, double value) {
   if (isfinite(value) && value != 0)
     wb_text_add(csv, ",%.6g", value);

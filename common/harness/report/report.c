@@ -19,7 +19,7 @@ static bool colours(void) {
 
 static bool utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
-/* The sign in front of a line: right, wrong, neither. */
+/* The mark before a line: right, wrong, neither. */
 static const char *sign(wb_state state) {
   static const char *const signs[2][2][3] = {
       {{"ok  ", "FAIL", "-   "}, {"\033[32mok  \033[0m", "\033[31mFAIL\033[0m", "-   "}},
@@ -49,7 +49,7 @@ void wb_report_head(const wb_results *run) {
     if (bar) printf(" (CUDA %s)", bar + 1);
   }
   if (strcmp(d->kind, "cpu") == 0) printf(", %d core%s", d->cpu_cores, d->cpu_cores == 1 ? "" : "s");
-  /* Not through stdout's buffer, which workers inherit. */
+  /* Bypasses stdout's buffer, which workers inherit. */
   fflush(stdout);
   dprintf(STDOUT_FILENO, " %s seed 0x%llx\n", dot, (unsigned long long)run->secret->seed);
   for (int i = 0; i < run->ceiling_count; i++)
@@ -125,14 +125,14 @@ static void timing_lines(const wb_task_result *result) {
   if (t->warning[0]) printf("      warning: %s\n", t->warning);
 }
 
-/* How many findings the array holds, by its objects. */
+/* The number of findings in the array. */
 static int findings(const char *json) {
   int count = 0;
   for (const char *p = json; p && (p = strstr(p, "\"severity\"")); p++) count++;
   return count;
 }
 
-/* The first lines of what the learner's code printed; run.json has all that was kept. */
+/* The first lines of the learner's output. run.json has all that was kept. */
 static void shorten(const wb_task_result *result) {
   const char *end = result->output;
   for (int line = 0; line < OUTPUT_LINES && *end; line++)

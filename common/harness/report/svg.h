@@ -1,4 +1,5 @@
-/* report/svg.h: what the harness's pictures share: timelines (report/timeline_svg.c) and sweeps (report/sweep_svg.c). */
+/* report/svg.h: the common parts of the harness's pictures: timelines (timeline_svg.c) and sweeps
+ * (sweep_svg.c). */
 #ifndef WB_SVG_H
 #define WB_SVG_H
 
@@ -11,8 +12,8 @@
 /* Adds text with the characters that XML reserves escaped. */
 void wb_svg_escaped(wb_text *svg, const char *text);
 
-/* Begins the picture, readable on light and on dark ground: heading, subtitle (a word of where the figures
- * come from, and the device). `style` is more CSS. */
+/* Begins the picture, for light and dark backgrounds: heading, subtitle (the origin of the figures, and
+ * the device). `style` is additional CSS. */
 void wb_svg_begin(wb_text *svg, double height, const char *heading, const char *origin, const char *device,
                   const char *style);
 

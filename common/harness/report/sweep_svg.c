@@ -1,5 +1,5 @@
-/* report/sweep_svg.c: a sweep as a chart; see report/sweep_svg.h. The swept size is on a logarithmic axis, the rate on a
- * linear one from 0: what is twice as high is twice as fast. */
+/* report/sweep_svg.c: see report/sweep_svg.h. The swept size has a logarithmic axis, the rate a linear one
+ * from 0: a point twice as high is twice as fast. */
 #include "report/sweep_svg.h"
 #include "model/sweep.h"
 #include "report/svg.h"
@@ -61,7 +61,7 @@ static void add_axes(const plot *p, const char *dim, wb_text *svg) {
         "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
         LEFT, y, WB_SVG_WIDTH - RIGHT, LEFT - 8, y + 4, t * step);
   }
-  double last = -100; /* numbers that would touch each other are left out */
+  double last = -100; /* numbers that would overlap are left out */
   for (size_t i = 0; i < p->count; i++) {
     const double x = x_of(p, i);
     wb_text_add(svg, "<path class=\"axis\" d=\"M%.1f %.1fv4\"/>", x, low);
@@ -93,7 +93,7 @@ static void add_line(const plot *p, int number, wb_text *svg) {
   wb_text_free(&points);
 }
 
-/* The lines' names, beside the plot. */
+/* The lines' names, to the right of the plot. */
 static void add_legend(const plot *p, wb_text *svg) {
   const wb_task *task = p->results->task;
   for (int line = -1; line < (int)task->baseline_count; line++) {
@@ -143,7 +143,7 @@ void wb_sweep_svg(const wb_results *run, wb_text *svg) {
   }
   if (panels.size) {
     wb_text_add(&heading, "%s %s", run->lesson->name, run->lesson->title);
-    /* Colours of Okabe and Ito, told apart without colour vision too. */
+    /* Colours of Okabe and Ito: they differ for colour-blind readers, too. */
     wb_svg_begin(svg, top, heading.data, "measured on", run->device.name,
                  ".grid { stroke: #8884; } .line { fill: none; stroke-width: 2; }\n"
                  ".c0 { fill: #0072b2; stroke: #0072b2; } .c1 { fill: #e69f00; stroke: #e69f00; }\n"

@@ -4,8 +4,8 @@
 
 #include "model/results.h"
 
-/* One self-contained SVG, readable on light and on dark ground: a panel for each task, with the rates of the
- * task and its baselines against the swept size. Adds nothing when no value was timed. */
+/* One self-contained SVG for light and dark backgrounds: a panel for each task, with the rates of the task
+ * and its baselines over the swept size. Adds nothing when no value was timed. */
 void wb_sweep_svg(const wb_results *run, wb_text *svg);
 
 #endif

@@ -1,4 +1,4 @@
-/* report/timeline_svg.c: timelines as a picture; see report/timeline_svg.h. */
+/* report/timeline_svg.c: see report/timeline_svg.h. */
 #include "report/timeline_svg.h"
 #include "report/svg.h"
 #include <math.h>
@@ -104,8 +104,7 @@ void wb_timeline_svg(const wb_panel *panels, size_t count, const char *heading, 
     height += panel_height(panels[p].timeline);
     measured = measured || panels[p].timeline->source == WB_MEASURED;
   }
-  /* The colours are told apart without colour vision too (blue, orange, grey, purple, green of Okabe and
-   * Ito). */
+  /* The colours differ for colour-blind readers, too (blue, orange, grey, purple, green of Okabe and Ito). */
   wb_svg_begin(svg, height, heading, measured ? "measured on" : "modelled, not measured:", device,
                ".h { fill: #0072b2; } .d { fill: #e69f00; } .e { fill: #999; } .m { fill: #cc79a7; } "
                ".k { fill: #009e73; }\n");

@@ -11,7 +11,7 @@ typedef struct wb_panel {
   const wb_timeline *timeline;
 } wb_panel;
 
-/* Draws panels below each other as one self-contained SVG, readable on light and on dark ground. */
+/* Draws the panels below each other as one self-contained SVG for light and dark backgrounds. */
 void wb_timeline_svg(const wb_panel *panels, size_t count, const char *heading, const char *device,
                      wb_text *svg);
 

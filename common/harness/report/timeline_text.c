@@ -17,13 +17,13 @@ static void add_row(const wb_timeline *timeline, int stream, int indent, wb_text
     int from = (int)(a->start_us * scale), to = (int)ceil(a->end_us * scale);
     if (from >= COLUMNS) from = COLUMNS - 1;
     if (to > COLUMNS) to = COLUMNS;
-    if (to <= from) to = from + 1; /* short as it may be, it shows */
+    if (to <= from) to = from + 1; /* even a short one is visible */
     memset(row + from, "HD=mK"[a->kind], (size_t)(to - from));
   }
   wb_text_add(text, "%*sstream %-2d |%s|\n", indent, "", stream, row);
 }
 
-/* The axis: 0, a tick every quarter, and the span in a unit that suits it. */
+/* The axis: 0, a tick every quarter, and the span in a suitable unit. */
 static void add_axis(const wb_timeline *timeline, int indent, wb_text *text) {
   char axis[COLUMNS + 1];
   memset(axis, '-', COLUMNS);

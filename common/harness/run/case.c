@@ -3,14 +3,14 @@
 #include "model/random.h"
 #include <stdio.h>
 
-/* A call that had to report an error: did it, and did it leave the outputs alone? */
+/* Judges a call that must report an error: whether it did, and whether it left the outputs unchanged. */
 static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
   size_t index;
   if (f->status == 0)
     wb_runner_fail(runner, WB_WRONG, "it returned success where it must return an error%s%s%s",
-                   f->left_behind ? ": " : "", f->left_behind ? reply->name : "",
-                   f->left_behind ? " was not checked" : "");
+                   f->pending_error ? ": " : "", f->pending_error ? reply->name : "",
+                   f->pending_error ? " was not checked" : "");
   else if (f->wait_error)
     wb_runner_fail(runner, WB_WRONG,
                    "it correctly returned an error, but left the device in an error state: %d %s",

@@ -18,10 +18,10 @@ bool wb_answers_on_host(const wb_task *task) {
   return false;
 }
 
-/* What a case's arrays amount to. */
+/* The bytes of a case's arrays. */
 typedef struct traffic {
-  double in, out; /* bytes of inputs and outputs; of arrays in host memory only, where the answer is there */
-  double host_in; /* bytes of inputs that lie in host memory */
+  double in, out; /* bytes of inputs and outputs; if the answer is in host memory, only of arrays there */
+  double host_in; /* bytes of inputs in host memory */
   bool host_answer, inout, wide; /* outputs in host memory; an array read and written; float64 */
 } traffic;
 
@@ -30,7 +30,7 @@ static traffic traffic_of(const wb_task *task, const wb_case *c) {
   for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
     const wb_array *array = &task->arrays[a];
     if (array->type == WB_F64) t.wide = true;
-    if (t.host_answer && array->memory == WB_DEVICE) continue; /* room for the function to work in */
+    if (t.host_answer && array->memory == WB_DEVICE) continue; /* working memory of the function */
     const double bytes = (double)(array->count(c) * wb_type_bytes(array->type));
     if (array->role != WB_OUT) t.in += bytes;
     if (array->role != WB_OUT && array->memory != WB_DEVICE) t.host_in += bytes;
@@ -40,8 +40,7 @@ static traffic traffic_of(const wb_task *task, const wb_case *c) {
   return t;
 }
 
-/* Takes a ceiling for the task's figure when it is nearer than those before: the share is the largest of all.
- */
+/* Keeps the ceiling with the highest utilisation so far. */
 static void consider(wb_timing *timing, const char *name, double percent) {
   if (!(percent > timing->percent_of_ceiling)) return;
   timing->percent_of_ceiling = percent;
@@ -49,11 +48,12 @@ static void consider(wb_timing *timing, const char *name, double percent) {
 }
 
 /*
- * The ceiling of memory traffic. On a GPU, for arrays on the device: reading alone where nearly all bytes are
- * input, else the best copy; the link in where most of the input lies in host memory. For answers in host
- * memory: the link, whose limit is the slower of its two ways; the formula's bytes, which may be those of
- * many trips, go each way as the arrays do. On a CPU: the triad, or the update in place where an array is
- * both read and written, or reading alone; of one core where the call used one.
+ * The ceiling of memory traffic. On a GPU, with arrays on the device: reading alone if nearly all bytes
+ * are input, else the best copy; the link to the device if most of the input is in host memory. With
+ * answers in host memory: the link, limited by the slower of its two directions; the formula's bytes,
+ * which may count many trips, are split between the directions as the arrays are. On a CPU: the triad, or
+ * the update in place if an array is both read and written, or reading alone; of one core if the call used
+ * one.
  */
 static void compare_bytes(const wb_results *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
   const traffic t = traffic_of(task, c);

@@ -4,10 +4,10 @@
 
 #include "model/results.h"
 
-/* Works out rates, percentages and ratios from the samples. */
+/* Computes rates, percentages and ratios from the samples. */
 void wb_timing_figures(const wb_results *run, wb_task_result *result, const wb_case *c);
 
-/* Whether the task's answers are wanted in host memory: then the link to the device bounds it, not its memory. */
+/* Whether the task's outputs are in host memory: then the link limits the speed, not the device's memory. */
 bool wb_answers_on_host(const wb_task *task);
 
 #endif

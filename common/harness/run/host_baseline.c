@@ -1,9 +1,7 @@
 /*
- * run/host_baseline.c: the task's work by the cores of the host; see run/host_baseline.h.
- *
- * It runs after everything else, in a worker of its own, in which the learner's function is never called: a
- * copy of the task, with all arrays in host memory, whose baselines are the driver's loop on one core and on
- * all.
+ * run/host_baseline.c: see run/host_baseline.h. The loop runs after everything else, in a worker of its
+ * own that never calls the learner's function. This worker serves a copy of the task with all arrays in
+ * host memory. The copy's baselines are the driver's loop on one core and on all.
  */
 #include "run/host_baseline.h"
 #include "base/threads.h"
@@ -16,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CALLS    3   /* kept, after one that isn't: it starts the threads and touches the memory */
-#define LONG_MS  400 /* a first call that took this long is the only one */
+#define CALLS    3   /* that count, after one that doesn't: it starts the threads and touches the memory */
+#define LONG_MS  400 /* if the first call took this long, it is the only one */
 #define ELEMENTS 100000
 
 enum { ONE_CORE, ALL_CORES, KINDS };
@@ -48,11 +46,11 @@ static double work(const wb_task *task, const wb_size *size) {
   return task->bytes ? task->bytes(&c) : task->flops ? task->flops(&c) : 1;
 }
 
-/* The size that was timed, or the driver's own for this where that is less work. False: there is none. */
+/* The baseline's size: the timed size, or the driver's smaller substitute. False: there is none. */
 static bool choose_size(const wb_task *task, const wb_task_result *result, wb_size *size) {
   *size = result->timed ? result->timing.size : result->sized ? result->size : task->trace;
   if (!result->timed) return wb_size_given(size);
-  if (!task->bytes && !task->flops) return !result->sized; /* no telling how long it would take */
+  if (!task->bytes && !task->flops) return !result->sized; /* its duration can't be predicted */
   if (wb_size_given(&task->cpu_size) && work(task, &task->cpu_size) < work(task, size))
     *size = task->cpu_size;
   return true;
@@ -71,7 +69,7 @@ static bool take_times(wb_runner *runner, int kind, uint64_t key, wb_samples *ti
   return true;
 }
 
-/* Adds what was measured to the result's baselines. */
+/* Adds the measured times to the result's baselines. */
 static void compare(wb_task_result *r, int kind, const wb_size *size, wb_samples times) {
   const wb_task *task = r->task;
   wb_text what = {0};
@@ -121,7 +119,7 @@ void wb_baseline_run(wb_runner *runner, uint64_t key) {
   wb_task_result *result = runner->result;
   if (!runner->task->cpu || (wish ? strcmp(wish, "0") == 0 : !result->timed)) return;
   run_baseline(runner, key);
-  /* A failure here is no fault of the answer, which has been judged. */
+  /* A failure here says nothing about the answer, which has been judged. */
   if (result->message.size == 0) return;
   snprintf(result->no_cores, sizeof result->no_cores, "%s", wb_text_get(&result->message));
   result->state = WB_RIGHT;

@@ -1,9 +1,7 @@
 /*
- * run/main.c: a lesson's program from its options to its exit status; see wb.h and README.md.
- *
- * What happens in which file: options (model/options.c), a worker that looks at the device (here), then for each
- * task a worker of its own (run/task.c: cases, trace, times), then the table and the files (report/report.c,
- * report/results_json.c, report/csv.c, report/timeline_svg.c; with --sweep model/sweep.c and report/sweep_svg.c).
+ * run/main.c: a lesson's program from its options to its exit status; see wb.h and common/README.md. The
+ * order: options (model/options.c); a worker that opens and describes the device (here); for each task a
+ * worker of its own (run/task.c: cases, trace, times); the table and the files (report/).
  */
 #include "wb.h"
 #include "base/exit_status.h"
@@ -35,7 +33,7 @@
 
 enum { OK = 0, SOMETHING_WRONG = 1, USAGE = 2, COULD_NOT_RUN = 3 };
 
-/* The seed that was asked for stands on the command line and in the options, where a worker would find it. */
+/* Removes the seed from the command line and from the options, where a worker could read it. */
 static void forget_seed(int argc, char **argv, wb_options *options) {
   options->seed = 0;
   for (int i = 1; i < argc; i++) {
@@ -46,7 +44,7 @@ static void forget_seed(int argc, char **argv, wb_options *options) {
   }
 }
 
-/* Not inlined: what it leaves on the stack is overwritten in each worker (worker/worker.c). */
+/* Not inlined, so that its part of the stack is overwritten in each worker (worker/worker.c). */
 __attribute__((noinline)) static void make_key(wb_secret *secret, uint64_t place) {
   secret->key = wb_random_key(secret->seed, place); /* the same with --task and without */
 }
@@ -59,7 +57,7 @@ __attribute__((noinline)) static wb_secret *make_secret(const wb_options *option
   return secret;
 }
 
-/* What the lesson's tasks are compared with. */
+/* The ceilings that the lesson's tasks need. */
 static int needs(const wb_results *run) {
   int bits = 0;
   const bool host = strcmp(wb_device_backend(), "host") == 0;
@@ -78,7 +76,8 @@ static int needs(const wb_results *run) {
   return bits;
 }
 
-/* Lets a short-lived worker open the device, describe it and measure its ceilings. False with a refusal. */
+/* Starts a short-lived worker that opens the device, describes it and measures its ceilings. False with a
+ * refusal. */
 static bool look_at_device(wb_results *run, wb_refusal *refusal) {
   wb_worker worker;
   wb_arena none = {0};
@@ -245,7 +244,7 @@ static int run_lesson(wb_results *run) {
   return verdict == WB_RIGHT ? OK : verdict == WB_NOT_RUN ? COULD_NOT_RUN : SOMETHING_WRONG;
 }
 
-/* Whether the files that are asked for can be written; says so before the work, not after it. */
+/* Whether the requested files can be written. Tested before the work, not after it. */
 static bool files_possible(const wb_options *options) {
   const char *const files[] = {options->output, options->image};
   for (size_t f = 0; f < WB_COUNT(files); f++)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Carries out a request here and returns the error it ended with. */
+/* Carries out a request in this process and returns its error. */
 static int step(wb_server *server, wb_request *request, wb_verb verb, int flags, wb_reply *reply) {
   request->verb = verb;
   request->flags = flags;
@@ -44,8 +44,7 @@ int wb_once(const wb_results *run, wb_task_result *result) {
   const wb_task *task = result->task;
   wb_runner runner = {.run = run, .task = task, .result = result};
   wb_task_at_hand = task;
-  /* Checkers and profilers are slow: the size of the timeline, where there is one, is small enough for them.
-   */
+  /* Checkers and profilers are slow. The size of the timeline, if there is one, is small enough for them. */
   const bool traced = !result->sized && wb_size_given(&task->trace);
   const wb_size size = traced          ? task->trace
                        : result->sized ? result->size

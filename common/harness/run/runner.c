@@ -18,7 +18,7 @@ static void add_size(wb_text *text, const wb_task *task, const wb_size *size) {
 }
 
 void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...) {
-  if (runner->result->message.size > 0) return; /* the first failure is the one to tell */
+  if (runner->result->message.size > 0) return; /* only the first failure is reported */
   runner->result->state = state;
   char sentence[900];
   va_list arguments;
@@ -65,7 +65,7 @@ void wb_runner_refill(wb_runner *runner) {
   }
 }
 
-/* Puts what ended the worker into the result. */
+/* Sets the result's state and message: how the worker ended. */
 static void fail_worker(wb_runner *runner, wb_outcome outcome) {
   wb_text end = {0};
   switch (outcome) {
@@ -103,7 +103,8 @@ static bool ask(wb_runner *runner, wb_request *request, wb_reply *reply, double 
   return true;
 }
 
-/* Inputs in host memory are the learner's to read. Changed, they would slow down what is compared with it. */
+/* The learner's function may only read inputs in host memory. Changed inputs could slow down the
+ * baselines. */
 static bool inputs_whole(wb_runner *runner) {
   size_t byte;
   const int array = wb_check_inputs(runner->task, &runner->inputs, runner->got, &byte);
@@ -126,7 +127,7 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
   request.verb = WB_DO_CALL;
   request.flags = call_flags;
   if (!ask(runner, &request, reply, seen_ms, "the call")) return false;
-  /* After a sticky error nothing works any more on the device: the call itself tells the story. */
+  /* After a sticky error every further call to the device fails: the first error is the one to report. */
   if (reply->figures.wait_error) finish_flags |= WB_NO_COPY;
 
   request.verb = WB_DO_FINISH;
@@ -156,7 +157,7 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
   return callee >= 0 || inputs_whole(runner);
 }
 
-/* ". Usual cause: ...", and where %s ends it, who names the line. */
+/* Adds ". Usual cause: ...". A trailing %s becomes the tool that names the source line. */
 static void add_cause(const wb_runner *runner, const char *name, wb_text *text) {
   const char *cause = wb_explain(name), *hole = strstr(cause, "%s");
   if (!*cause) return;
@@ -170,8 +171,8 @@ static void add_cause(const wb_runner *runner, const char *name, wb_text *text) 
 
 bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
-  if (f->status == 0 && f->wait_error == 0 && f->left_behind == 0) return true;
-  const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->left_behind;
+  if (f->status == 0 && f->wait_error == 0 && f->pending_error == 0) return true;
+  const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error;
   wb_text text = {0};
   if (f->status)
     wb_text_add(&text, "it returned %d%s%s", error, isdigit((unsigned char)reply->name[0]) ? "" : " ",

@@ -14,26 +14,24 @@ typedef struct wb_runner {
   wb_worker worker;
   /* Runs the baselines and none of the learner's code, where a second process may have the device. */
   wb_worker bench;
-  /* The case at hand. */
+  /* The current case. */
   wb_layout layout;
   wb_case inputs;           /* array: the parent's own copies */
   void *got[WB_MAX_ARRAYS]; /* the shared ones */
   int64_t leaked;           /* device bytes that the last call left allocated */
 } wb_runner;
 
-/*
- * Makes new content for a case: inputs from `key`, outputs poisoned, guards written. Returns false, with the
- * result's message set, when it doesn't fit the arena.
- */
+/* Makes the arrays of a case: inputs from `key`, outputs poisoned, guards written. Returns false, with the
+ * result's message set, when they don't fit the arena. */
 bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key);
 
-/* Poisons the outputs and refills the inout arrays of the case at hand. */
+/* Poisons the outputs and refills the inout arrays of the current case. */
 void wb_runner_refill(wb_runner *runner);
 
 /*
- * One call at the case at hand: prepare, call, finish. prepare_flags: WB_FILL, WB_FLUSH; call_flags:
- * WB_TRACE; finish_flags: WB_RELEASE, WB_NO_COPY. callee as in wb_request. Anything that goes wrong outside
- * the learner's own status is put into the result (state, message) and returns false.
+ * One call for the current case: prepare, call, finish. prepare_flags: WB_FILL, WB_FLUSH; call_flags:
+ * WB_TRACE; finish_flags: WB_RELEASE, WB_NO_COPY. callee as in wb_request. If anything fails outside the
+ * learner's own status, sets the result's state and message and returns false.
  */
 bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
                     wb_reply *reply, double *seen_ms);
@@ -41,13 +39,12 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
 /* Judges what a call returned where an answer was due: status, pending error, error while waiting. */
 bool wb_runner_accept(wb_runner *runner, const wb_reply *reply);
 
-/*
- * Checks the outputs of the case at hand after a call that returned status 0, sample as in wb_check. When they
- * are wrong, sets state and message and returns false. `when` says which call it was: " in a timed call".
- */
+/* Checks the outputs of the current case after a call that returned status 0; sample as in wb_check. If
+ * they are wrong, sets state and message and returns false. `when` names the call: " in a timed call". */
 bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char *when, wb_verdict *verdict);
 
-/* Sets state and message, unless a failure before this one has: "vector_add, n = 1021: ..." and the formatted rest. */
+/* Sets state and message, unless an earlier failure has: "vector_add, n = 1021: ..." and the formatted
+ * rest. */
 void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GIGABYTES ((size_t)1 << 30) /* a case with more is a task's .large one */
+#define GIGABYTES ((size_t)1 << 30) /* a larger case is a task's .large one */
 
 enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE };
 
@@ -31,7 +31,7 @@ static wb_size size_or_option(const wb_runner *runner, const wb_size *declared) 
   return runner->result->sized ? runner->result->size : *declared;
 }
 
-/* Bytes that a size takes: in host memory (shared and the parent's own), and on the device. */
+/* Whether a size fits into host memory (shared and the parent's own) and into the device's. */
 static bool fits(const wb_runner *runner, const wb_size *size, char *note, size_t note_size) {
   wb_layout layout;
   const uint64_t host = wb_host_free_bytes(), device = runner->run->device.free_bytes;
@@ -42,8 +42,7 @@ static bool fits(const wb_runner *runner, const wb_size *size, char *note, size_
              known ? 2 * (double)layout.end * gib : 1e9, (double)host * gib);
     return false;
   }
-  /* The learner's function may allocate as much again on the device as the arrays are; 256 MiB for the
-   * context. */
+  /* The learner's function may allocate all arrays once more on the device; 256 MiB are for the context. */
   if (on_gpu() && (double)layout.end * 1.05 + (1 << 28) > (double)device) {
     snprintf(note, note_size, "needs %.3g GiB of device memory, %.3g GiB are free", (double)layout.end * gib,
              (double)device * gib);
@@ -74,7 +73,7 @@ static bool list_cases(wb_runner *runner) {
   return result->case_count > 0;
 }
 
-/* Makes the arena as large as the largest thing that will be done in it. */
+/* Makes the arena large enough for every case of the task. */
 static bool make_room(wb_runner *runner) {
   size_t bytes = 4096;
   wb_layout layout;
@@ -93,7 +92,7 @@ static bool make_room(wb_runner *runner) {
   return wb_arena_open(&runner->arena, bytes);
 }
 
-/* A worker for the task, with the device open. */
+/* Starts a worker for the task and lets it open the device. */
 static bool open_worker(wb_runner *runner) {
   if (!wb_worker_start(&runner->worker, runner->task, &runner->arena, wb_worker_limit())) {
     wb_runner_fail(runner, WB_ERROR, "no process could be started for it: %s", strerror(errno));
@@ -101,7 +100,7 @@ static bool open_worker(wb_runner *runner) {
   }
   wb_request request = {.verb = WB_DO_OPEN};
   wb_reply reply;
-  runner->worker.limit_s = wb_worker_limit() + 60; /* making a context takes its time on a busy node */
+  runner->worker.limit_s = wb_worker_limit() + 60; /* making a context takes long on a busy node */
   const wb_outcome outcome = wb_worker_ask(&runner->worker, &request, &reply, NULL);
   runner->worker.limit_s = wb_worker_limit();
   wb_device_info info;
@@ -130,7 +129,7 @@ static bool start(wb_runner *runner) {
   return open_worker(runner);
 }
 
-/* All cases until one is wrong. */
+/* Runs all cases until one is wrong. */
 static bool try_cases(wb_runner *runner) {
   wb_task_result *result = runner->result;
   const bool exact = wb_device_used_is_exact();
@@ -154,7 +153,8 @@ static bool try_cases(wb_runner *runner) {
   return ran;
 }
 
-/* The largest case in bytes that ran and has an answer; not the one of gigabytes, which takes seconds. */
+/* The largest case, in bytes, that ran and has an answer; without the one of gigabytes, which takes
+ * seconds. */
 static const wb_case_result *largest_case(const wb_runner *runner) {
   const wb_task_result *result = runner->result;
   const wb_case_result *largest = NULL;
@@ -171,9 +171,9 @@ static const wb_case_result *largest_case(const wb_runner *runner) {
 }
 
 /*
- * A GPU's driver tells its used memory in pages and takes some for itself at first: only what three calls of
- * the same case lose each, beyond the first, is the learner's. Finds leaks of 2 MiB a call and up; common/cpu
- * finds every byte.
+ * A GPU's driver reports used memory in pages and at first takes some for itself. So the same case is
+ * called three times, and a leak is memory that each call after the first loses. Finds leaks from 2 MiB
+ * per call; common/cpu finds every byte.
  */
 static bool look_for_leaks(wb_runner *runner) {
   wb_task_result *result = runner->result;
@@ -192,7 +192,7 @@ static bool look_for_leaks(wb_runner *runner) {
   return true;
 }
 
-/* The call whose counters and timeline are kept. */
+/* Makes the call whose counters and timeline are kept. */
 static bool trace(wb_runner *runner) {
   if (!wb_size_given(&runner->task->trace)) return true;
   const wb_size size = size_or_option(runner, &runner->task->trace);
@@ -229,9 +229,9 @@ static void finish(wb_runner *runner) {
 }
 
 /*
- * On a GPU the timeline is recorded last and in a worker of its own: the recorder changes what it records,
- * and must not touch the times. A first call, unrecorded, loads what is loaded once. A failure here is no
- * fault of the answer, which has been judged: there is just no timeline.
+ * On a GPU the timeline is recorded last, in a worker of its own: recording slows calls down and must not
+ * change the measured times. A first call, which is not recorded, loads the code. A failure here says
+ * nothing about the answer, which has been judged: there is only no timeline.
  */
 static void trace_apart(wb_runner *runner) {
   if (!wb_size_given(&runner->task->trace) || !open_worker(runner)) return;
@@ -252,7 +252,7 @@ static void trace_apart(wb_runner *runner) {
   wb_worker_free(&runner->worker);
 }
 
-/* Seconds since *since, which becomes now; to the millisecond. */
+/* Seconds since *since, to the millisecond. Sets *since to now. */
 static double lap(double *since) {
   const double before = *since;
   *since = wb_now_ms();
@@ -276,7 +276,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
     wb_reply reply;
     wb_worker_ask(&runner.worker, &request, &reply, NULL);
   }
-  const bool swept = run->options->sweep.count > 0; /* its figures are times */
+  const bool swept = run->options->sweep.count > 0; /* a sweep only takes times */
   if (!on_gpu() && !swept) right = right && trace(&runner);
   seconds->timeline = lap(&since);
   if (right && wants_time(&runner)) {

@@ -1,9 +1,8 @@
 /*
- * run/timing.c: taking the times of a task and its baselines; see run/timing.h.
- *
- * A round: new content; the learner's function with cold caches, then again with warm ones; then each
- * baseline cold. So what is compared is measured in turn, and a machine that gets slower gets slower for
- * all. Outputs are poisoned before every call and verified after it. Rounds go on until the figures settle.
+ * run/timing.c: see run/timing.h. A round has new inputs; it calls the learner's function with cold
+ * caches, then with warm caches; then each baseline with cold caches. They are measured in turn, so a
+ * machine that becomes slower becomes slower for all of them. Outputs are poisoned before every call and
+ * verified after it. Rounds go on until the figures settle.
  */
 #include "run/timing.h"
 #include "base/clock.h"
@@ -17,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE_ELEMENTS 100000 /* verified of a timed call in the middle; the first and the last in full */
+#define SAMPLE_ELEMENTS 100000 /* checked after a timed call; the first and the last are checked in full */
 #define WARM_UP_CALLS   2
 
 typedef struct session {
@@ -25,7 +24,7 @@ typedef struct session {
   wb_timing *timing;
   wb_samples event, wall, seen, hot_event, hot_wall, cores;
   wb_samples baseline_event[WB_MAX_BASELINES], baseline_wall[WB_MAX_BASELINES], baseline_extra;
-  bool device_answers; /* what the function leaves on the device is timed by events */
+  bool device_answers; /* the outputs stay on the device: events give the time */
 } session;
 
 /* One timed call of the learner's function. `full`: verify every element. */
@@ -34,8 +33,8 @@ static bool call_learner(session *s, bool cold, bool full, uint64_t key, const c
   wb_reply reply;
   wb_verdict verdict;
   double seen_ms;
-  /* Warm caches are the device's. Of arrays in host memory it depends on who touched them last where they
-   * are: with a GPU they are cold in every timed call, so that all calls find the same. */
+  /* "Warm" means the device's caches. Where arrays in host memory are cached depends on the core that
+   * touched them last, so with a GPU they are cold in every timed call. */
   const bool host = strcmp(wb_device_backend(), "host") == 0;
   const int flags = cold ? WB_FILL | WB_FLUSH | WB_FLUSH_HOST : host ? 0 : WB_FLUSH_HOST;
   if (!wb_runner_call(runner, -1, flags, 0, 0, &reply, &seen_ms) || !wb_runner_accept(runner, &reply))
@@ -49,8 +48,8 @@ static bool call_learner(session *s, bool cold, bool full, uint64_t key, const c
     return false;
   }
   wb_samples_add(cold ? &s->event : &s->hot_event, f->event_ms);
-  /* On a processor the parent's own clock gives the figure: what the worker says may be the learner's word.
-   */
+  /* On a processor the parent's clock gives the figure: the learner's code could forge the worker's own
+   * numbers. */
   const double wall_ms = host ? seen_ms : f->wall_ms;
   wb_samples_add(cold ? &s->wall : &s->hot_wall, wall_ms);
   if (cold) {
@@ -60,7 +59,7 @@ static bool call_learner(session *s, bool cold, bool full, uint64_t key, const c
   return true;
 }
 
-/* The learner's process stands still meanwhile. */
+/* The learner's process is stopped while a baseline is timed. */
 static bool in_bench(session *s, int number, wb_reply *reply, double *seen_ms) {
   const bool apart = s->runner->bench.pid != 0;
   const wb_worker learner = s->runner->worker;
@@ -97,7 +96,7 @@ static size_t baselines(const session *s) {
   return count < WB_MAX_BASELINES ? count : WB_MAX_BASELINES;
 }
 
-/* First calls load code, fill caches of all kinds and wake the device up: they aren't timed. */
+/* The first calls load code, fill caches of all kinds and wake the device up. They aren't timed. */
 static bool warm_up(session *s, uint64_t key) {
   bool right = wb_runner_fill(s->runner, &s->timing->size, wb_random_key(key, UINT64_MAX));
   for (int i = 0; right && i < WARM_UP_CALLS; i++) {
@@ -124,9 +123,9 @@ static bool one_round(session *s, uint64_t key, bool full) {
 }
 
 /*
- * Which clock is the figure's? Events see only the default stream and what waits for it. Where the wall clock
- * saw clearly more than them and a launch's own cost (60 us and 30 %), work ran elsewhere, and the wall
- * counts.
+ * Chooses the clock of the figure. Events see only the default stream and the streams that wait for it. If
+ * the wall clock shows clearly more (60 us, the cost of a launch, and 30 %), work ran in other streams,
+ * and the wall clock counts.
  */
 static void choose_clock(session *s) {
   wb_timing *timing = s->timing;
@@ -138,16 +137,16 @@ static void choose_clock(session *s) {
              "work ran outside the timed stream (events %.4g ms, wall clock %.4g ms): the wall clock counts",
              event, wall);
   }
-  /* What a request costs besides the call shows in the baselines' calls. */
+  /* The cost of a request besides the call is known from the baselines' calls. */
   const double extra = s->baseline_extra.count ? 3 * wb_median(&s->baseline_extra) + 0.5 : 2 + wall / 2;
   if (seen > wall + extra) {
     timing->events = false;
     snprintf(timing->warning, sizeof timing->warning,
              "the harness measured %.4g ms for calls that reported %.4g ms: the harness's time counts", seen,
              wall);
-    const wb_samples told = s->wall;
+    const wb_samples saved = s->wall;
     s->wall = s->seen;
-    s->seen = told;
+    s->seen = saved;
   }
 }
 
@@ -173,7 +172,7 @@ static double budget_s(void) {
 
 static bool take_rounds(session *s, uint64_t key) {
   const int reps = s->runner->run->options->reps;
-  /* One less than asked for: the round after them, whose outputs are verified in full, counts too. */
+  /* One less than requested: the round after them, whose outputs are checked in full, counts too. */
   wb_stopping rule = {.least = 9, .most = 199, .error = 0.005, .budget_seconds = budget_s()};
   if (reps)
     rule = (wb_stopping){
@@ -221,8 +220,8 @@ static void keep_samples(session *s) {
   wb_samples_free(&s->cores);
 }
 
-/* Forked from a process that never ran the learner's code. On a GPU it would be a second context: slower to
- * make, and not to be had in exclusive mode. */
+/* The baselines' worker is forked from a process that never ran the learner's code. On a GPU it would need
+ * a second context, which takes time to make and is not available in exclusive mode. */
 static bool open_bench(wb_runner *runner) {
   wb_request request = {.verb = WB_DO_OPEN};
   wb_reply reply;

@@ -1,4 +1,4 @@
-/* worker/channel.c: reading what a worker left in shared memory, as text from a stranger; see worker/channel.h. */
+/* worker/channel.c: see worker/channel.h. */
 #include "worker/channel.h"
 #include "base/json_valid.h"
 #include "base/text.h"
@@ -43,10 +43,10 @@ static char *json(const char *shared, size_t size, char first, const char *other
   return strdup(otherwise);
 }
 
-/* Of what can't be read, or was too long to be told, something was found by each tool. */
+/* Findings that can't be read, or that are too long, count as a finding of each tool. */
 #define SOMETHING(tool)                                                                                      \
   "{\"tool\":\"" tool "\",\"severity\":\"error\",\"sentence\":\"too many findings to report (over 512 "      \
-                      "KiB)\"}"
+  "KiB)\"}"
 static const char something[] = "[" SOMETHING("memcheck") "," SOMETHING("racecheck") "," SOMETHING(
     "initcheck") "," SOMETHING("synccheck") "," SOMETHING("leakcheck") "]";
 

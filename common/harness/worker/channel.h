@@ -1,8 +1,7 @@
 /*
- * worker/channel.h: reading the shared memory in which a worker leaves what is too long for a message.
- *
- * Any bytes may stand there. Each function returns a copy that is safe: text is cleaned, JSON is valid, numbers
- * are in range.
+ * worker/channel.h: reads the shared memory through which a worker returns data that are too long for a
+ * message. It may contain any bytes. Each function returns a safe copy: text is cleaned, JSON is valid,
+ * numbers are in range.
  */
 #ifndef WB_CHANNEL_H
 #define WB_CHANNEL_H
@@ -14,7 +13,7 @@ int wb_channel_ceilings(const wb_channel *channel, wb_ceiling *list);
 /* New strings, valid JSON of the right kind in any case: "[]" or "{}" where there is nothing better. */
 char *wb_channel_findings(const wb_channel *channel);
 char *wb_channel_counters(const wb_channel *channel);
-/* Works out the timeline's figures, too. */
+/* Computes the timeline's figures, too. */
 void wb_channel_timeline(const wb_channel *channel, wb_timeline *timeline);
 
 #endif

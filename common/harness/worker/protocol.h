@@ -1,9 +1,8 @@
 /*
- * worker/protocol.h: what parent and worker say to each other.
- *
- * Requests and replies are messages of fixed size on a socket; what is longer goes through the channel, a
- * shared mapping. A reply counts only when it repeats its request's number, which is random. The parent takes
- * nothing that it reads here for granted: see worker/channel.h.
+ * worker/protocol.h: the messages between parent and worker. Requests and replies are messages of fixed
+ * size on a socket. Longer data go through the channel, a shared mapping. A reply counts only when it
+ * repeats the random number of its request. The parent trusts nothing that it reads here: see
+ * worker/channel.h.
  */
 #ifndef WB_PROTOCOL_H
 #define WB_PROTOCOL_H
@@ -26,11 +25,11 @@ typedef enum {
 /* Flags of a request. */
 enum {
   WB_FILL = 1,        /* PREPARE: copy the inputs in; without it only inout arrays */
-  WB_FLUSH = 2,       /* PREPARE: end with cold caches of the device */
+  WB_FLUSH = 2,       /* PREPARE: leave the device's caches cold */
   WB_FLUSH_HOST = 32, /* PREPARE: take arrays in host memory out of the processor's caches */
   WB_TRACE = 4,       /* CALL: record counters and timeline; channel: both */
   WB_RELEASE = 8,     /* FINISH: free the arrays */
-  WB_NO_COPY = 16,    /* FINISH: outputs aren't wanted */
+  WB_NO_COPY = 16,    /* FINISH: don't copy the outputs back */
 };
 
 typedef struct wb_request {
@@ -48,7 +47,7 @@ typedef struct wb_reply {
   int error; /* of PREPARE and FINISH: the backend's code, 0 when all went well */
   wb_call_figures figures;
   uint64_t used_bytes;      /* device memory in use, after PREPARE and before its counterpart */
-  char name[64], text[160]; /* of the first error among those above */
+  char name[64], text[160]; /* name and text of the first error above */
 } wb_reply;
 
 #define WB_MAX_ACTIVITIES 8192

@@ -22,13 +22,13 @@ void wb_sandbox_protect_parent(void) { prctl(PR_SET_DUMPABLE, 0); }
 void wb_forget_stack(void) {
   volatile char below[256 * 1024];
   memset((void *)(uintptr_t)below, 0, sizeof below);
-  __asm__ volatile("" : : "r"(below) : "memory"); /* the compiler may not leave it out */
+  __asm__ volatile("" : : "r"(below) : "memory"); /* the compiler must not remove it */
 }
 
 static bool is(const char *backend) { return strcmp(wb_device_backend(), backend) == 0; }
 
-/* Root could look into the parent's memory all the same. On a GPU the driver may need the rest. This
- * process's own memory is no secret: debuggers, profilers and the driver may look. */
+/* Root could still read the parent's memory. On a GPU the driver may need the other privileges. This
+ * process's own memory is no secret: debuggers, profilers and the driver may read it. */
 void wb_sandbox_drop_privileges(void) {
   prctl(PR_SET_DUMPABLE, 1);
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -69,14 +69,14 @@ static void answer(program *p, uint32_t action) { add(p, BPF_RET | BPF_K, 0, 0, 
 #define ARGUMENT(n)    (offsetof(struct seccomp_data, args) + 8 * (n)) /* its lower half */
 #define REFUSE(number) (SECCOMP_RET_ERRNO | (number))
 
-/* The call's number is loaded when each of these begins, and when it ends without an answer. */
+/* Each of these starts with the call's number loaded, and leaves it loaded if it gives no answer. */
 
 static void refuse(program *p, long call, int error) {
   add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (uint32_t)call);
   answer(p, REFUSE(error));
 }
 
-/* Only where argument n is `value` is the call allowed. */
+/* Allows the call only if argument n is `value`. */
 static void allow_only(program *p, long call, int n, uint32_t value) {
   add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (uint32_t)call);
   load(p, ARGUMENT(n));
@@ -85,7 +85,7 @@ static void allow_only(program *p, long call, int n, uint32_t value) {
   answer(p, REFUSE(EPERM));
 }
 
-/* Not where argument n is `value`. */
+/* Refuses the call if argument n is `value`. */
 static void refuse_value(program *p, long call, int n, uint32_t value) {
   add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (uint32_t)call);
   load(p, ARGUMENT(n));
@@ -94,7 +94,7 @@ static void refuse_value(program *p, long call, int n, uint32_t value) {
   load(p, offsetof(struct seccomp_data, nr));
 }
 
-/* Only where argument n has none (or with `all`: all) of these bits. */
+/* Allows the call only if argument n has none of these bits (with `all`: all of them). */
 static void allow_bits(program *p, long call, int n, uint32_t bits, bool all) {
   add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 5, (uint32_t)call);
   load(p, ARGUMENT(n));
@@ -104,8 +104,8 @@ static void allow_bits(program *p, long call, int n, uint32_t bits, bool all) {
   answer(p, REFUSE(EPERM));
 }
 
-/* Other processes: their memory, their signals (also those that a file sends to whom it is said to belong),
- * their places and their limits. */
+/* Other processes: their memory, signals (also those that a file sends to its owner), processors and
+ * limits. */
 static void leave_others_alone(program *p) {
   static const int calls[] = {SYS_ptrace,
                               SYS_process_vm_readv,
@@ -146,17 +146,17 @@ static void leave_others_alone(program *p) {
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) refuse_value(p, SYS_ioctl, 1, devices[i]);
 }
 
-/* Others' share of the processor. A GPU's driver may ask the scheduler for its own threads, each by its
+/* Other processes' share of the processor. A GPU's driver may schedule its own threads, each by its
  * number. */
 static void leave_processors_alone(program *p) {
   static const int calls[] = {SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_ioprio_set};
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) refuse(p, calls[i], EPERM);
-  /* A thread that OpenMP ties to a core is named by its number, as another process would be. */
+  /* OpenMP ties a thread to a core by the thread's number; another process would be named in the same way. */
   if (!getenv("OMP_PROC_BIND") && !getenv("OMP_PLACES") && !getenv("GOMP_CPU_AFFINITY"))
     allow_only(p, SYS_sched_setaffinity, 0, 0);
 }
 
-/* Files can be read, not written, made, moved or removed; there is no network. */
+/* Files can be read, but not written, created, moved or removed. There is no network. */
 static void only_read(program *p) {
   static const int calls[] = {
 #ifdef SYS_open
@@ -178,10 +178,10 @@ static void only_read(program *p) {
   allow_bits(p, SYS_open, 1, writing, false);
 #endif
   allow_bits(p, SYS_openat, 2, writing, false);
-  refuse(p, SYS_openat2, ENOSYS); /* its flags lie in memory, where no filter can look */
+  refuse(p, SYS_openat2, ENOSYS); /* its flags are in memory, which a filter can't read */
 }
 
-/* Threads, and no processes or programs. */
+/* Threads are allowed, processes and programs are not. */
 static void only_threads(program *p) {
   static const int calls[] = {
 #ifdef SYS_fork
@@ -189,7 +189,7 @@ static void only_threads(program *p) {
 #endif
       SYS_execve, SYS_execveat};
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) refuse(p, calls[i], EPERM);
-  refuse(p, SYS_clone3, ENOSYS); /* its flags lie in memory: the C library takes clone instead */
+  refuse(p, SYS_clone3, ENOSYS); /* its flags are in memory; the C library falls back to clone */
   allow_bits(p, SYS_clone, 0, CLONE_THREAD, true);
 }
 
@@ -198,7 +198,7 @@ bool wb_sandbox_enter(void) {
   p.count = 0;
   load(&p, offsetof(struct seccomp_data, arch));
   add(&p, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCHITECTURE);
-  answer(&p, SECCOMP_RET_KILL_PROCESS); /* the numbers of another architecture would say other calls */
+  answer(&p, SECCOMP_RET_KILL_PROCESS); /* system call numbers differ between architectures */
   load(&p, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
   add(&p, BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000); /* x32's numbers */
@@ -207,9 +207,9 @@ bool wb_sandbox_enter(void) {
   leave_others_alone(&p);
   if (!is("cuda")) {
     leave_processors_alone(&p);
-    only_read(&p); /* a driver's devices are opened for writing */
+    only_read(&p); /* a driver opens its devices for writing */
   }
-  if (is("host")) only_threads(&p); /* the CPU backend asks addr2line for lines */
+  if (is("host")) only_threads(&p); /* the CPU backend runs addr2line */
   answer(&p, SECCOMP_RET_ALLOW);
   const struct sock_fprog filter = {p.count, p.line};
   return p.count < MOST && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&

@@ -1,22 +1,23 @@
 /*
- * worker/sandbox.h: what keeps a worker, which runs the learner's code, from reaching the process that judges it,
- * the files, and other processes. grader/SECURITY.md says what each wall is for and what none of them holds.
+ * worker/sandbox.h: keeps a worker, which runs the learner's code, away from the process that judges it,
+ * from files and from other processes. grader/SECURITY.md says what each part of the sandbox is for, and
+ * what the sandbox does not prevent.
  */
 #ifndef WB_SANDBOX_H
 #define WB_SANDBOX_H
 
 #include <stdbool.h>
 
-/* For the process that judges: nobody may look into its memory or stop it as a debugger does. */
+/* For the process that judges: no other process may read its memory or stop it as a debugger does. */
 void wb_sandbox_protect_parent(void);
 
-/* For a worker, first thing: gives up what root may do, so that the parent is closed to it. */
+/* For a worker, as its first step: gives up root's privileges, so that it has no access to the parent. */
 void wb_sandbox_drop_privileges(void);
 
 /*
- * For a worker, once the device is open (which may take more than a lesson does) and before it runs anything
- * of the learner's: the kernel refuses the calls that no lesson has a use for, to all threads. Returns false
- * where it can't; the worker goes on then, since the other walls stand.
+ * For a worker, when the device is open (which may need more system calls than a lesson) and before it
+ * runs the learner's code: the kernel refuses the system calls that no lesson needs, for all threads.
+ * Returns false where the system can't do that; the worker goes on, since the rest of the sandbox works.
  */
 bool wb_sandbox_enter(void);
 

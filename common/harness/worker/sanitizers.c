@@ -1,7 +1,5 @@
-/*
- * worker/sanitizers.c: reading what gcc's and clang's sanitizers print, so that their reports become findings
- * like those of common/cpu: which tool, one sentence, file and line.
- */
+/* worker/sanitizers.c: turns the reports of gcc's and clang's sanitizers into findings like those of
+ * common/cpu: tool, one sentence, file and line. */
 #include "worker/sanitizers.h"
 #include "base/json.h"
 #include <stdio.h>
@@ -10,7 +8,8 @@
 
 #define MOST 20 /* findings of one task; a loop repeats itself */
 
-/* The first source line named after `at` that isn't the sanitizer's or the harness's own: " file.c:12". */
+/* Finds the first source line after `at` that belongs neither to the sanitizer nor to the harness: "
+ * file.c:12". */
 static void find_place(const char *at, const char *end, char *file, size_t size, int *line) {
   *line = 0;
   file[0] = '\0';
@@ -30,7 +29,7 @@ static void find_place(const char *at, const char *end, char *file, size_t size,
   }
 }
 
-/* Length of a sentence: up to what only this run knows, an address or a process number. */
+/* Length of a sentence, up to parts that differ in each run: an address or a process number. */
 static size_t sentence_length(const char *sentence) {
   size_t length = strcspn(sentence, "\n");
   const char *const ends[] = {" on address", " on unknown address", " (pid="};
@@ -80,8 +79,7 @@ static const char *next_mark(const char *p, size_t *which) {
   return first;
 }
 
-/* A sanitizer ends the process that it finds fault with: the message says that instead of "ended the
- * program". */
+/* A sanitizer ends the process after an error. The message says that instead of "ended the program". */
 static void tell(wb_task_result *result, const char *tool, const char *sentence, const char *from,
                  const char *to) {
   if (result->state != WB_CRASHED) return;

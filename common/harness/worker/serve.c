@@ -1,4 +1,4 @@
-/* worker/serve.c: see worker/serve.h. This runs in the process that runs the learner's code. */
+/* worker/serve.c: see worker/serve.h. It runs in the same process as the learner's code. */
 #include "worker/serve.h"
 #include "device/ceilings.h"
 #include "device/host_flush.h"
@@ -28,7 +28,7 @@ static int release(wb_server *server) {
   return error;
 }
 
-/* Puts memory for the arrays where wb_memory says. */
+/* Allocates or pins the arrays as wb_memory says. */
 static int hold(wb_server *server, const wb_size *size) {
   if (server->held && memcmp(&server->size, size, sizeof *size) == 0) return 0;
   int error = release(server);
@@ -90,10 +90,10 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   if (request->flags & WB_TRACE)
     wb_device_trace_end(channel->counters, sizeof channel->counters, channel->activities, WB_MAX_ACTIVITIES,
                         &channel->activity_count, &channel->source, channel->reason, sizeof channel->reason);
-  /* Findings so far, each time: the next call may be the one that doesn't come back. */
+  /* Sends the findings after every call: the next call may not return. */
   if (own) wb_device_findings(channel->findings, sizeof channel->findings);
   const wb_call_figures *f = &reply->figures;
-  note_error(reply, f->status ? f->status : f->wait_error ? f->wait_error : f->left_behind);
+  note_error(reply, f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error);
 }
 
 void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {

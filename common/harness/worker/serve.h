@@ -5,11 +5,11 @@
 #include "worker/protocol.h"
 
 typedef struct wb_server {
-  const wb_task *task; /* NULL in the worker that only looks at the device */
+  const wb_task *task; /* NULL in the worker that only opens the device */
   wb_arena *arena;
   wb_channel *channel;
-  bool sandboxed; /* shut in once the device is open: not in --once, where there is no other process */
-  bool held;      /* the arrays below stand ready for `size` */
+  bool sandboxed; /* enters the sandbox when the device is open */
+  bool held;      /* the arrays below are ready for `size` */
   wb_size size;
   wb_layout layout;
   void *array[WB_MAX_ARRAYS];

@@ -23,7 +23,7 @@ volatile sig_atomic_t wb_interrupted;
 static void interrupt(int signal) { wb_interrupted = signal; }
 
 void wb_worker_setup(void) {
-  struct sigaction action = {.sa_handler = interrupt}; /* without SA_RESTART: poll returns at once */
+  struct sigaction action = {.sa_handler = interrupt}; /* without SA_RESTART, so poll returns at once */
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGHUP, &action, NULL);
@@ -39,8 +39,8 @@ double wb_worker_limit(void) {
 
 /* ---- The child ---- */
 
-/* Leaves the child with standard input from nowhere, both outputs into the pipe, and the socket, out of the
- * way of small numbers. */
+/* Gives the child an empty standard input, sends both outputs to the pipe, and moves the socket to a large
+ * number. */
 static int settle(int socket, int output) {
   const int keep = fcntl(socket, F_DUPFD_CLOEXEC, 200);
   const int nowhere = open("/dev/null", O_RDONLY);
@@ -65,7 +65,7 @@ static void child(const wb_task *task, wb_arena *arena, wb_channel *channel, int
   const int keep = settle(socket, output);
   wb_forget_stack();
   wb_sandbox_drop_privileges();
-  setvbuf(stdout, NULL, _IOLBF, 0); /* what was printed before a crash is seen */
+  setvbuf(stdout, NULL, _IOLBF, 0); /* output printed before a crash is kept */
   wb_server server = {.task = task, .arena = arena, .channel = channel, .sandboxed = true};
   wb_serve_loop(&server, keep);
 }
@@ -80,7 +80,7 @@ bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, do
   worker->channel = memory;
   bool made =
       socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0 && pipe2(pipes, O_CLOEXEC) == 0;
-  fflush(NULL); /* or the child would print it once more */
+  fflush(NULL); /* otherwise the child would flush the same buffer again */
   const pid_t parent = getpid();
   const pid_t pid = made ? fork() : -1;
   if (pid == 0) child(task, arena, worker->channel, sockets[1], pipes[1], parent);
@@ -93,7 +93,7 @@ bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, do
     if (pipes[0] >= 0) close(pipes[0]);
     return false;
   }
-  setpgid(pid, pid); /* here too: whoever comes first */
+  setpgid(pid, pid); /* parent and child both call setpgid; whichever runs first wins */
   fcntl(pipes[0], F_SETFL, O_NONBLOCK);
   worker->pid = pid;
   worker->socket = sockets[0];
@@ -109,7 +109,7 @@ static void read_output(wb_worker *worker) {
     const size_t take = (size_t)got < room ? (size_t)got : room;
     wb_text_add_bytes(&worker->printed, buffer, take);
     if ((size_t)got > room) worker->printed_more = true;
-    if (worker->printed_more && (size_t)got == sizeof buffer) break; /* it may never end */
+    if (worker->printed_more && (size_t)got == sizeof buffer) break; /* it may print endlessly */
   }
 }
 
@@ -124,7 +124,7 @@ static void end(wb_worker *worker, bool reaped) {
   worker->socket = worker->output = -1;
 }
 
-/* The socket says that nobody is there: has the process ended? Gives it a moment for that. */
+/* The socket was closed. Waits briefly for the process to exit, to find out how it ended. */
 static wb_outcome gone(wb_worker *worker) {
   for (int wait = 0; wait < 200; wait++) {
     read_output(worker);
@@ -174,7 +174,7 @@ void wb_worker_freeze(wb_worker *worker) {
   kill(worker->pid, SIGSTOP);
   worker->frozen = true;
   siginfo_t state;
-  const double deadline = wb_now_ms() + 1000; /* under a debugger it may not stop */
+  const double deadline = wb_now_ms() + 1000; /* under a debugger it may never stop */
   do {
     state.si_pid = 0;
     if (waitid(P_PID, (id_t)worker->pid, &state, WSTOPPED | WEXITED | WNOWAIT | WNOHANG) != 0 || state.si_pid)
@@ -188,7 +188,7 @@ static void thaw(wb_worker *worker) {
   worker->frozen = false;
 }
 
-/* Whether a message lies there that nobody asked for. */
+/* Whether the worker sent a message without a request. */
 static bool speaks_unasked(const wb_worker *worker) {
   char byte;
   return recv(worker->socket, &byte, 1, MSG_DONTWAIT | MSG_PEEK) > 0;

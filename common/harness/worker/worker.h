@@ -1,6 +1,7 @@
 /*
- * worker/worker.h: the parent's side of worker/protocol.h: a forked process that runs the learner's code, asked one
- * thing at a time, never trusted, never waited for longer than the limit.
+ * worker/worker.h: the parent's side of worker/protocol.h. A worker is a forked process that runs the
+ * learner's code. The parent sends it one request at a time, never trusts it, and never waits longer than
+ * the limit.
  */
 #ifndef WB_WORKER_H
 #define WB_WORKER_H
@@ -10,14 +11,14 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#define WB_OUTPUT_BYTES (64 * 1024) /* of what the learner's code prints, kept for each task */
+#define WB_OUTPUT_BYTES (64 * 1024) /* kept of the output of each task */
 
 typedef enum {
   WB_ANSWERED,
   WB_DIED,        /* it ended, by a signal or by itself */
   WB_TOO_SLOW,    /* over the time limit */
-  WB_NONSENSE,    /* it answered what wasn't asked, or closed the connection */
-  WB_INTERRUPTED, /* somebody wants this program to end */
+  WB_NONSENSE,    /* it sent something that is no answer, or closed the connection */
+  WB_INTERRUPTED, /* this program was asked to end */
 } wb_outcome;
 
 typedef struct wb_worker {
@@ -37,8 +38,8 @@ extern volatile sig_atomic_t wb_interrupted;
 /* Lets SIGINT, SIGTERM and SIGHUP set wb_interrupted, and makes this process inherit orphans of workers. */
 void wb_worker_setup(void);
 
-/* Forks a worker for a task (NULL: for the device only). Returns false, with errno, when the system refuses.
- */
+/* Forks a worker for a task (NULL: only to open the device). Returns false, with errno, when the system
+ * refuses. */
 bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, double limit_s);
 
 /*
@@ -47,14 +48,12 @@ bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, do
  */
 wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply, double *seen_ms);
 
-/*
- * Stops all its threads until the next request, so that an answer stays as it is while it is looked at, and
- * nothing takes the processor from what is timed meanwhile.
- */
+/* Stops all its threads until the next request, so that an answer stays unchanged while it is checked, and
+ * the worker uses no processor while something else is timed. */
 void wb_worker_freeze(wb_worker *worker);
 
-/* Asks it to quit, kills what is left of it, reads the rest of its output. Returns WB_NONSENSE when it had
- * more to say than it was asked. */
+/* Asks it to quit, kills its remaining processes, reads the rest of its output. Returns WB_NONSENSE when
+ * it sent more than its answers. */
 wb_outcome wb_worker_stop(wb_worker *worker);
 
 /* Frees what the struct owns; the worker must have been stopped. */

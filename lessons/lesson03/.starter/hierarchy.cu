@@ -1,12 +1,13 @@
 /*
  * lesson03, hierarchy: which thread does which element.
  *
- * Threads are numbered three times over: in their block, the blocks in their grid, and (not by you) in warps
- * of 32 that run together. The kernels below all do the same multiplication. They differ in the map from
- * those numbers to elements, and that map decides how many pieces of memory a warp asks for at once.
+ * Threads are numbered in their block, blocks are numbered in their grid, and the hardware groups threads
+ * into warps of 32 that run together. The kernels below all do the same multiplication. They differ in the
+ * map from those numbers to elements, and that map decides how many sectors of memory a warp requests at
+ * once.
  *
- * hierarchy.h says what each function must do. A matrix lies row by row, (row, column) at d_m[row * pitch +
- * column]: neighbours in memory are neighbours along the row.
+ * hierarchy.h says what each function must do. A matrix is stored row by row, with (row, column) at
+ * d_m[row * pitch + column]: neighbours in memory are neighbours along the row.
  */
 #include "hierarchy.h"
 
@@ -16,7 +17,7 @@
 /* TODO task 1: a kernel whose threads go through the array in strides of the whole grid. */
 
 cudaError_t scale_grid_stride(float *d_x, size_t n, float factor, int blocks, int threads) {
-  /* TODO task 1: launch it with blocks and threads as they are, and return what the launch says. */
+  /* TODO task 1: launch it with blocks and threads as they are, and return the error of the launch. */
   return cudaSuccess;
 }
 
@@ -32,9 +33,9 @@ cudaError_t scale_in_blocks(float *d_m, size_t rows, size_t columns, float facto
   return cudaSuccess;
 }
 
-/* TODO go further: a kernel in which each thread has several loads under way before its first store. */
+/* TODO go further: a kernel in which each thread has several loads in flight before its first store. */
 
 cudaError_t scale_matrix_fast(float *d_m, size_t rows, size_t columns, size_t pitch, float factor) {
-  /* TODO go further: launch it. The last rows may be fewer. */
+  /* TODO go further: launch it. The last thread of a column may have fewer rows. */
   return cudaSuccess;
 }

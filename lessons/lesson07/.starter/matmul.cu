@@ -2,14 +2,15 @@
  * lesson07, matmul: one product, C = A * B, from the plainest kernel to one as fast as the library.
  *
  * A product of m x n x k takes 2mnk floating-point operations on only mk + kn + mn numbers. So every number
- * is used hundreds of times, and where it comes from each time decides the speed: memory, shared memory or a
- * register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200 does
- * 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
+ * is used hundreds of times, and the place it is read from each time decides the speed: memory, shared memory
+ * or a register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200
+ * does 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
  * instructions of a warp; 132 of them at 1.98 GHz do 66.9 TFLOP/s at most. The predictions follow from that;
  * the measured figures are TFLOP/s of an H200 at m = n = k = 4096, where cuBLAS reached 49.15
  * (results/2026-11-22-nvidia-h200/ladder07.md).
  *
- * Shapes: A (m, k), B (k, n), C (m, n), all row by row; i counts rows of C, j columns, p the terms of a sum.
+ * Shapes: A is m x k, B is k x n, C is m x n, all row by row; i counts rows of C, j its columns, p the terms
+ * of a sum.
  */
 #include "matmul.h"
 
@@ -19,7 +20,8 @@ static int ceil_div(int n, int d) { return (int)(((long long)n + d - 1) / d); }
 /* ---- Rung 0: uncoalesced ---- */
 
 /* One thread for each element of C; neighbouring threads take neighbouring ROWS. So a warp loads A from 32
- * rows: 32 wavefronts, and one for B, for 32 multiply-adds. Predicted 66.9 / 4 / 33 = 0.51, measured 0.50. */
+ * rows, which takes 32 wavefronts, and one more for B, for 32 multiply-adds. Predicted 66.9 / 4 / 33 = 0.51,
+ * measured 0.50. */
 static __global__ void uncoalesced_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n,
                                           int k) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
@@ -38,18 +40,18 @@ cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, i
 
 /* ---- Rung 1: coalesced ---- */
 
-/* TODO task 1: a kernel as the one above, but neighbouring threads take neighbouring columns of C. */
+/* TODO task 1: a kernel like the one above, but neighbouring threads take neighbouring columns of C. */
 
 cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
-  /* TODO task 1: launch it. Is there anything to launch when m or n is 0? */
+  /* TODO task 1: launch it. Is there anything to launch if m or n is 0? */
   return cudaSuccess;
 }
 
 /* ---- Rungs 2 and 3: tiles in shared memory ---- */
 
 /* TODO task 2: a kernel whose block fetches 16 x 16 elements of A and of B into __shared__ arrays, waits,
- * uses them, waits, and goes on to the next ones. Zeros stand in for what lies beyond the edge. For task 3
- * let type and size of the tile be parameters: template <typename T, int TILE>. */
+ * uses them, waits, and continues with the next ones. Beyond the edge of a matrix it uses zeros. For task 3
+ * make type and size of the tile parameters: template <typename T, int TILE>. */
 
 cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   /* TODO task 2: launch it in blocks of 16 x 16. */

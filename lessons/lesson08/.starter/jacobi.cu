@@ -1,9 +1,9 @@
 /*
  * lesson08, jacobi: heat spreads over a plate until nothing changes any more.
  *
- * A sweep reads one plate and writes another, so no thread sees a neighbour's new value; then both change
- * places by their pointers. Everything stays on the device: the host launches, and now and then asks for one
- * number, how much the last sweep changed.
+ * A sweep reads one plate and writes another, so no thread sees a neighbour's new value; then the two
+ * pointers are swapped. Everything stays on the device: the host launches, and now and then fetches one
+ * number, the change of the last sweep.
  *
  * jacobi.h says what each function must do. Plates are rows x cols, row after row; x runs along the row, so a
  * warp's threads touch neighbouring cells.
@@ -32,7 +32,7 @@ static __global__ void change_kernel(const real *d_p, const real *d_next, size_t
 
 template <class real>
 static cudaError_t launch_change(const real *d_p, const real *d_next, size_t cells, double *d_sum) {
-  /* TODO task 2: set *d_sum to 0, then launch; both only queued. */
+  /* TODO task 2: set *d_sum to 0, then launch. Only queue both: do not wait. */
   return cudaSuccess;
 }
 
@@ -60,6 +60,6 @@ cudaError_t solve_float(float *d_p, float *d_work, plate plate, stopping stop, o
 /* TODO go further: several sweeps while a part of the plate is in registers or shared memory. */
 
 cudaError_t sweeps(float *d_p, float *d_work, plate plate, int count) {
-  /* TODO go further: begin with `count` sweeps of task 1, swapping pointers; the answer ends in d_p. */
+  /* TODO go further: start with `count` sweeps of task 1, swapping pointers; the answer ends in d_p. */
   return cudaSuccess;
 }

@@ -18,8 +18,10 @@ function here(p) {
 
 function plain(p) {
   if (!(p in ran)) return binary[p] == "yes" ? "not run" : shortened(binary[p], 60)
-  if (code[p, "plain"] ~ /^[0-9]+$/ && code[p, "plain"] == 0) return words[p, "plain"] == "" ? "–" : "prints: " shortened(words[p, "plain"], 40)
-  if (code[p, "plain"] ~ /^[0-9]+$/) return "status " code[p, "plain"] (words[p, "plain"] == "" ? "" : ": " shortened(words[p, "plain"], 50))
+  if (code[p, "plain"] ~ /^[0-9]+$/ && code[p, "plain"] == 0) return words[p,
+    "plain"] == "" ? "–" : "prints: " shortened(words[p, "plain"], 40)
+  if (code[p, "plain"] ~ /^[0-9]+$/) return "status " code[p,
+    "plain"] (words[p, "plain"] == "" ? "" : ": " shortened(words[p, "plain"], 50))
   return code[p, "plain"]
 }
 
@@ -31,7 +33,8 @@ function tool(p, t) {
 }
 
 function found_there(p) {
-  return errors[p, "memcheck"] > 0 || errors[p, "racecheck"] > 0 || errors[p, "initcheck"] > 0 || errors[p, "synccheck"] > 0
+  return errors[p, "memcheck"] > 0 || errors[p, "racecheck"] > 0 || errors[p, "initcheck"] > 0 ||
+    errors[p, "synccheck"] > 0
 }
 
 function clean_there(p) {
@@ -40,19 +43,22 @@ function clean_there(p) {
 
 function row(p, wants) {
   if (wants && !(p in remark)) { remark[p] = "**no remark yet**"; missing++ }
-  printf "| %s | %s%s | %s | %s | %s | %s | %s | %s |\n", p, p in fault && fault[p] != "" ? fault[p] " | " : "", here(p), plain(p), \
+  printf "| %s | %s%s | %s | %s | %s | %s | %s | %s |\n", p, p in fault &&
+    fault[p] != "" ? fault[p] " | " : "", here(p), plain(p), \
     tool(p, "memcheck"), tool(p, "racecheck"), tool(p, "initcheck"), tool(p, "synccheck"), remark[p]
 }
 
 function heading(with_fault) {
-  printf "\n| program | %shere | plain run | memcheck | racecheck | initcheck | synccheck | remark |\n", with_fault ? "fault | " : ""
+  printf "\n| program | %shere | plain run | memcheck | racecheck | initcheck | synccheck | remark |\n",
+    with_fault ? "fault | " : ""
   printf "|---|%s---|---|---|---|---|---|---|\n", with_fault ? "---|" : ""
 }
 
 function kind(p) { return substr(p, 1, index(p, "/") - 1) }
 
 # Prints the right or the corrected programs that have findings, and the number of all.
-function quiet(p) { return here(p) == "–" && clean_there(p) && p in ran && code[p, "plain"] !~ /^needs/ && !(p in remark) }
+function quiet(p) { return here(p) == "–" && clean_there(p) && p in ran && code[p, "plain"] !~ /^needs/ &&
+  !(p in remark) }
 
 function silent_ones(which, what,    i, p, n, here_clean, there_clean, of, began, silent) {
   for (i = 1; i <= count; i++) if (kind(order[i]) == which) {
@@ -93,7 +99,8 @@ END {
   print "\n–: nothing. N × words: errors that the tool counts, and its first. memcheck runs with --leak-check full; racecheck is about shared memory only, initcheck about global memory."
   print "\n## Faulty programs"
   heading(1)
-  for (i = 1; i <= count; i++) if (kind(order[i]) == "faulty") row(order[i], tools[order[i]] == "" || binary[order[i]] != "yes")
+  for (i = 1; i <= count; i++) if (kind(order[i]) == "faulty") row(order[i], tools[order[i]] == "" ||
+    binary[order[i]] != "yes")
   silent_ones("fixed", "Their mended twins")
   silent_ones("right", "Right programs")
   silent_ones("semantics", "What calls and faults return (plain runs only)")

@@ -39,7 +39,8 @@ function each(program, op) {
 # The difference of conflicts is relative to all wavefronts: 0 here and one in a thousand there agree within a
 # percent.
 function conflicts(program, op) {
-  return cell(here[program, op ".conflicts"], there(program, op ".conflicts"), "%d", there(program, op ".wavefronts"))
+  return cell(here[program, op ".conflicts"], there(program, op ".conflicts"), "%d",
+    there(program, op ".wavefronts"))
 }
 
 function plain(program, name) { return cell(here[program, name], there(program, name), "%d", 0) }
@@ -51,8 +52,10 @@ END {
   print "|---|---|---|---|---|---|---|---|---|---|---|---|"
   for (i = 1; i <= count; i++) {
     p = programs[i]; worst = 0
-    row = "| " p " | " plain(p, "ld.requests") " | " each(p, "ld") " | " plain(p, "st.requests") " | " each(p, "st") \
-      " | " plain(p, "shared_ld.wavefronts") " | " conflicts(p, "shared_ld") " | " plain(p, "shared_st.wavefronts") \
+    row = "| " p " | " plain(p, "ld.requests") " | " each(p, "ld") " | " plain(p,
+      "st.requests") " | " each(p, "st") \
+      " | " plain(p, "shared_ld.wavefronts") " | " conflicts(p, "shared_ld") " | " plain(p,
+        "shared_st.wavefronts") \
       " | " conflicts(p, "shared_st") " | " plain(p, "atomics.global") " | " plain(p, "atomics.shared")
     printf "%s | %.2f %% |\n", row, worst
     if (worst > 1) bad++

@@ -35,8 +35,10 @@ line() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$@"; }
   cd "$BATS_TEST_TMPDIR"
   KINDS=cpu run -0 "$ROOT/tests/jobs/gpu/prebuilt" build programs lesson02
   BACKEND=cpu TIMES=2 run -0 "$ROOT/tests/jobs/gpu/verdicts" run programs out
-  [[ $output == *'| lesson02 | solution | 2 | 2 | 0 | 0 | 0 | 0 |'* && $output == *'| lesson02 | starter | 2 | 0 | 2 | 0 | 0 | 0 |'* ]]
-  BACKEND=cpu TIMES=3 DONE=out/verdicts.tsv run -0 "$ROOT/tests/jobs/gpu/verdicts" run programs next solution # what is left
+  [[ $output == *'| lesson02 | solution | 2 | 2 | 0 | 0 | 0 | 0 |'* &&
+    $output == *'| lesson02 | starter | 2 | 0 | 2 | 0 | 0 | 0 |'* ]]
+  # what is left
+  BACKEND=cpu TIMES=3 DONE=out/verdicts.tsv run -0 "$ROOT/tests/jobs/gpu/verdicts" run programs next solution
   [[ $output == *'| lesson02 | solution | 3 | 3 | 0 |'*'1 graded, 0 left'* ]]
   KIND=cpu run -0 "$ROOT/tests/jobs/gpu/sanitized-solutions" programs out
   [[ $output == *'| lesson02 vector_add_wide | clean | clean | clean | clean |'* ]]

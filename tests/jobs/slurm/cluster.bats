@@ -86,7 +86,7 @@ sleeping() { pgrep -f "^sleep $1\$" || true; }
   [[ $(cat "$A/slurmctld.pid") == "$before" ]]
 }
 
-@test "a folder that holds something else is refused and left alone" {
+@test "refuses a folder with other contents, and leaves it alone" {
   echo mine >"$A/file"
   for command in up down; do
     run -2 "$CLUSTER" "$command" --dir "$A"
@@ -98,7 +98,7 @@ sleeping() { pgrep -f "^sleep $1\$" || true; }
   [[ $output == *generic* ]]
 }
 
-@test "without root, or without the packages, it says so and ends with 3" {
+@test "reports missing root rights or packages, status 3" {
   cp "$CLUSTER" "${CLUSTER%/*}"/{conf,accounting}.bash "$A/"
   chmod 755 "$A"
   run -3 setpriv --reuid 65534 --regid 65534 --clear-groups "$A/cluster" up --dir "$B/new"

@@ -118,7 +118,7 @@ refused() {
   }
 }
 
-@test "juno: partition, memory, GPU and reservation are as typed; wrong requests are refused; slices interactively; an array; a rehearsal" {
+@test "juno: jobs get the typed partition, memory, GPU and reservation; rejects wrong requests; interactive slices, an array, a rehearsal" {
   cluster juno
   set_to juno RESERVATION=monday ACCOUNT=workshop
   job 3 jobs/run.sh

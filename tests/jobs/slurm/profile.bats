@@ -45,7 +45,7 @@ own_profile() { # name, text from stdin
   [[ $(stat -c '%i %y' "$WORK/jobs/run.sh") == "$before" ]]
 }
 
-@test "options end up in the block; NAME=generic takes them back; nothing else changes" {
+@test "writes the options into the block; NAME=generic removes them; nothing else changes" {
   cluster 0 generic ACCOUNT=course1 RESERVATION=monday TYPE=a100 GPUS=2 TIME=00:20:00 "MODULES=gcc/12 cuda/12.6"
   run -0 block
   for line in '#SBATCH --account=course1' '#SBATCH --reservation=monday' '#SBATCH --gres=gpu:a100:2' \
@@ -58,7 +58,7 @@ own_profile() { # name, text from stdin
   cmp "$ROOT/jobs/run.sh" "$WORK/jobs/run.sh"
 }
 
-@test "what the learner wrote outside the markers stays" {
+@test "keeps the learner's lines outside the markers" {
   echo '# my own note' >>"$WORK/jobs/run.sh"
   cluster 0 generic TIME=00:30:00
   [[ $(tail -n 1 "$WORK/jobs/run.sh") == '# my own note' ]]
@@ -87,7 +87,7 @@ own_profile() { # name, text from stdin
   cmp "$ROOT/jobs/run.sh" "$WORK/jobs/run.sh"
 }
 
-@test "an option that the profile doesn't have is refused with the list of those it has" {
+@test "refuses an unknown option and lists the profile's options" {
   cluster 2 generic ACOUNT=course1
   [[ $output == *"ACOUNT=course1"* && $output == *"[ACCOUNT]"* ]]
   run -2 make -C "$ROOT" --no-print-directory cluster NAME=generic "WORK=$WORK" ACOUNT=course1
@@ -95,7 +95,7 @@ own_profile() { # name, text from stdin
   cmp "$ROOT/jobs/run.sh" "$WORK/jobs/run.sh"
 }
 
-@test "a value that would break the line is refused" {
+@test "refuses a value that would break the line" {
   # shellcheck disable=SC2016 # meant literally
   for value in 'a b' 'a;b' $'a\nb' '$(b)' '"a"'; do
     cluster 2 generic "ACCOUNT=$value"
@@ -104,7 +104,7 @@ own_profile() { # name, text from stdin
   cmp "$ROOT/jobs/run.sh" "$WORK/jobs/run.sh"
 }
 
-@test "a required option that is missing is named" {
+@test "names a missing required option" {
   own_profile campus <<'PROFILE'
 # option ACCOUNT        project that pays
 # option TIME=00:05:00  time limit
@@ -119,14 +119,14 @@ PROFILE
   [[ $output == $'# set ACCOUNT=p42\n#SBATCH --account=p42\n#SBATCH --time=00:05:00' ]]
 }
 
-@test "a profile with an undeclared option is a fault that is named" {
+@test "reports an undeclared option of a profile" {
   own_profile campus <<<'#SBATCH --account={ACCOUNT}'
   run -3 "$BATS_TEST_TMPDIR/jobs/cluster" campus
   [[ $output == *"{ACCOUNT} is not declared"* ]]
   cmp "$ROOT/jobs/run.sh" "$WORK/jobs/run.sh"
 }
 
-@test "a run.sh that has lost a marker is not touched" {
+@test "leaves a run.sh without a marker unchanged" {
   sed -i '/^# <<< cluster$/d' "$WORK/jobs/run.sh"
   before=$(cksum <"$WORK/jobs/run.sh")
   cluster 3 generic TIME=00:30:00
@@ -135,7 +135,7 @@ PROFILE
   [[ -z $(find "$WORK/jobs" -name '.run.sh.*') ]]
 }
 
-@test "the job loads the profile's modules where there is a module command, and ends with 3 when one fails" {
+@test "the job loads the profile's modules if there is a module command, and ends with 3 when one fails" {
   # `module` is a shell function on every cluster, and jobs inherit it: this one writes down what it is asked for.
   mkdir -p "$WORK/build/snapshots"
   printf '%s\n' "$ROOT" >"$WORK/build/checkout"
@@ -160,7 +160,7 @@ PROFILE
   [[ $output == *"is set for: make cluster NAME=juno RESERVATION=monday"*"#SBATCH --reservation=monday"*"module load gnu12 cuda/12.6"* ]]
 }
 
-@test "GPU types, counts and values that a cluster doesn't take are refused with the reason" {
+@test "refuses GPU types, counts and values that a cluster does not have, with the reason" {
   while IFS='|' read -r name options reason; do
     read -ra words <<<"$options"
     cluster 2 "$name" "${words[@]}"

@@ -51,7 +51,7 @@ job() {
   [[ $text == *$'\n'"==== All 8"$'\n'* ]]
 }
 
-@test "of a learner's files each is graded, whatever becomes of the others; the job's status is the largest" {
+@test "grades each of a learner's files whatever the results of the others; the job's status is the largest" {
   cp "$ROOT/solutions/lesson02/kernels.cu" lessons/lesson02/
   cp "$ROOT/lessons/lesson03/.starter/hierarchy.cu" lessons/lesson03/
   echo 'no C at all' >lessons/lesson04/transfers.cu
@@ -62,7 +62,7 @@ job() {
   grep -Eq '^lesson04 +failed ' <<<"$text"
 }
 
-@test "at the time limit the table holds what was graded before" {
+@test "at the time limit the table has the lessons graded so far" {
   endless=build/snapshots/20260101T000000.000-lesson02
   mkdir -p "$endless"
   sed '/^cudaError_t scale_array/a\  for (volatile int forever = 1; forever;) {}' "$ROOT/solutions/lesson02/kernels.cu" >"$endless/kernels.cu"

@@ -183,20 +183,20 @@ expect() {
   }
 }
 
-@test "a job that was granted a GPU that it can't use ends with 3 and the cause" {
+@test "a job whose GPU is unusable ends with 3 and the cause" {
   expect gpu 3
   [[ $text == *$'\nGPU       gpu:h100:1'* ]]
   [[ $text == *$'\nbackend   cuda '* ]]
   [[ $text == *"grader/check: --backend cuda: "* ]]
 }
 
-@test "on a GPU too a file that is refused, which runs nowhere, ends with 1 and the line that is to go" {
+@test "on a GPU, too, a refused file ends with 1 and the line to remove" {
   if [[ -z $("$ROOT/common/make/find-cuda") ]]; then skip "nvcc is not installed"; fi
   expect refused 1
   [[ $text == *"kernels.cu:1: it includes <iostream>, which lesson02 does not need"* ]]
 }
 
-@test "without a GPU request it grades the solution on the CPU, says so, gives every point that the CPU can measure" {
+@test "without a GPU request it grades on the CPU, says so, and gives every point that the CPU can measure" {
   expect cpu 0
   [[ $text == *$'\nGPU       none granted'* ]]
   [[ $text == *$'\nbackend   cpu (the job did not ask for a GPU'* ]]
@@ -212,7 +212,7 @@ expect() {
   jq -e '[.checks[] | select(.state == "fail")] | length > 0' "$grade"
 }
 
-@test "a job that waited grades the snapshot from before its submission, not a later one" {
+@test "a job that waited grades the snapshot from before its submission" {
   [[ $STARTER != "$SOLUTION" ]]
   expect queued 1
   [[ $text == *"$STARTER"* && $text != *"$SOLUTION"* ]]
@@ -247,7 +247,7 @@ expect() {
   [[ $text == *"make lesson05 && sbatch jobs/run.sh"* ]]
 }
 
-@test "a snapshot later than the submission is not taken, but named" {
+@test "names a snapshot later than the submission, but does not take it" {
   expect late 2 "$EMPTY/jobs/logs/loops-to-warps-$(job late).log"
   [[ $text == *"every snapshot is later than the job's submission"* ]]
   [[ $text == *"sbatch jobs/run.sh build/snapshots/"*-lesson02* ]]
@@ -258,7 +258,7 @@ expect() {
   [[ $text == *"/elsewhere is neither the workbook nor a WORK folder"* ]]
 }
 
-@test "a job that was submitted from the checkout itself grades there, also when Slurm has only its own copy of the script" {
+@test "a job submitted from the checkout grades there, also when only Slurm's copy of the script is left" {
   for name in checkout spool; do
     expect "$name" 3 "$CHECKOUT/jobs/logs/loops-to-warps-$(job "$name").log"
     [[ $text == *$'\n'"grading   $CHECKOUT/lessons/lesson02"$'\n'* ]]
@@ -266,13 +266,13 @@ expect() {
   done
 }
 
-@test "when scontrol can't be asked, the job goes by its start and says so; the GPU still counts as granted" {
+@test "when scontrol does not answer, the job goes by its start and says so; the GPU still counts as granted" {
   expect unreachable 2 "$EMPTY/jobs/logs/loops-to-warps-$(job unreachable).log"
   [[ $text == *"the newest at the job's start, as the time of submission is unknown (slurm_load_jobs error"* ]]
   [[ $text == *$'\nbackend   cuda '* ]]
 }
 
-@test "every log is jobs/logs/loops-to-warps-JOB.log, and nothing else is left beside jobs, lessons and build" {
+@test "every log is jobs/logs/loops-to-warps-JOB.log, and only jobs, lessons and build are left in WORK" {
   for name in gpu queued cpu argument limit lesson99; do
     [[ -s $(log "$name") ]]
   done
@@ -280,7 +280,7 @@ expect() {
   [[ $output == $'build\njobs\nlessons' ]]
 }
 
-@test "run outside Slurm, it says so, grades here, and its status is the grade's" {
+@test "outside Slurm it says so, grades here, and returns the grade's status" {
   run -2 env -u SLURM_JOB_ID bash "$EMPTY/jobs/run.sh"
   [[ ${lines[0]} == *"not in a Slurm job: grading here" ]]
   [[ $output == *"the newest there is"* ]]

@@ -5,8 +5,8 @@
 
 /* The module with this instruction holds kernels. Calls must not overlap. */
 void code_add_kernel(uintptr_t pc);
-/* The instruction is a kernel's, not the runtime's or a library's: whoever is interrupted there holds no
- * lock. */
+/* The instruction is a kernel's, not the runtime's or a library's: a thread that is interrupted there holds
+ * no lock. */
 bool code_in_kernel(uintptr_t pc);
 /* It is of a hook that the compiler put in front of an access. Those hold no lock either. */
 bool code_in_hook(uintptr_t pc);

@@ -1,5 +1,5 @@
 /* Memory for the runtime's own records. A call that can fails with cudaErrorMemoryAllocation where there is
- * none; what has nobody to tell (a hook, the engine, a report) ends the program here. */
+ * none; code that cannot return an error (a hook, the engine, a report) ends the program here. */
 #include "base/needed.h"
 
 #include <stdio.h>
@@ -7,8 +7,7 @@
 
 void *needed(void *memory) {
   if (LIKELY(memory)) return memory;
-  fprintf(stderr,
-          "cucc: memory is exhausted: the system gives none for the runtime's own records (is there a "
-          "limit, ulimit -v?); try a smaller problem, or `cucc --fast`, which keeps fewer records\n");
+  fprintf(stderr, "cucc: out of memory: the system has none left for the runtime's own records (is there a "
+                  "limit, ulimit -v?); try a smaller problem, or `cucc --fast`, which keeps fewer records\n");
   _exit(2);
 }

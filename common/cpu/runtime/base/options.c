@@ -1,4 +1,4 @@
-/* The environment variables, read once and checked: a mistyped value is told, not ignored. */
+/* The environment variables, read once and checked: a mistyped value is reported, not ignored. */
 #include "base/options.h"
 
 #include <sched.h>

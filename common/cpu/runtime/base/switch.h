@@ -32,8 +32,8 @@ static inline void context_make(struct context *c, uintptr_t high, size_t size) 
   *c = (struct context){top, NULL, (void *)(uintptr_t)context_main};
 }
 
-/* Leaves the running context, which is kept at *save, and goes on in `to`. Returns when somebody comes back:
- * the context that was left then. */
+/* Leaves the running context, which is kept at *save, and goes on in `to`. Returns when another context
+ * switches back: the context that was left then. */
 static inline __attribute__((always_inline)) struct context *context_switch(struct context *save,
                                                                             const struct context *to) {
   __asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
@@ -55,9 +55,9 @@ static inline __attribute__((always_inline)) struct context *context_switch(stru
 /*
  * SWITCHING defines a function that kernels call and that may switch: it calls NAME_at, with the address that
  * it returns to as a further argument (which goes into register `site`), and then jumps there. A processor
- * expects a `ret` to go behind the last call; but that was another thread's, of the next barrier, so it would
- * guess wrong at each turn, and that costs as much as all else in a turn. A jump it expects to go where the
- * last one went.
+ * expects a `ret` to return to the instruction after the last call; but that call was another thread's, of
+ * the next barrier, so it would guess wrong at each turn, and that costs as much as all else in a turn. A
+ * jump it expects to go where the last one went.
  */
 #define SWITCHING(result, name, parameters, arguments, site)                                                 \
   result name parameters;                                                                                    \

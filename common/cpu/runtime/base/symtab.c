@@ -1,5 +1,5 @@
-/* Symbol tables, read where the loader does not bring them into memory: names and sizes of static variables.
- */
+/* Symbol tables, read where the loader does not bring them into memory: names and sizes of static
+ * variables. */
 #include "base/symtab.h"
 
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* Starts the runtime's own threads. */
 #include "base/threads.h"
 
-/* What is sent to the program goes to the program's own threads, as with a GPU's driver: a handler that ran
- * on this one would run as part of a kernel, or with a lock held, and a default would leave sigwait nothing.
- * Only what the thread does itself, and the watch's own signal, reach it, whatever its creator has blocked.
- */
+/* What is sent to the program goes to the program's own threads, as with a GPU's driver: a handler that
+ * ran on this one would run as part of a kernel, or with a lock held, and a default would leave sigwait
+ * nothing. Only what the thread does itself, and the watch's own signal, reach it, whatever its creator
+ * has blocked. */
 bool thread_start(size_t stack_bytes, void *(*run)(void *), void *argument) {
   static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGURG};
   sigset_t set, kept;

@@ -9,8 +9,8 @@
  *   fiber 1:  thread 0 ... __syncthreads | ........ thread 0 goes on ... returns, free
  *   fiber 2:            thread 1 ... __syncthreads | ..... thread 1 goes on ...
  *
- * Nobody waits in vain: when no thread can go on and not all are at the barrier, the block is block_stopped
- * and reported.
+ * Deadlocks are detected: when no thread can go on and not all are at the barrier, the block is stopped and
+ * reported.
  */
 #include "blocks/block.h"
 
@@ -73,7 +73,7 @@ static inline void end_thread(struct worker *w) {
   if (UNLIKELY(w->warps_meet)) warp_lane_ended(w, w->current);
 }
 
-/* The launch was block_stopped in a way that leaves no hope for the threads of its blocks. */
+/* The launch was stopped in a way that lets no thread of its blocks go on. */
 static bool block_stopped(const struct worker *w) {
   const cudaError_t error = __atomic_load_n(&w->launch->error, __ATOMIC_RELAXED);
   return UNLIKELY(error) && (error == cudaErrorLaunchTimeout || error == cudaErrorLaunchOutOfResources);
@@ -212,7 +212,7 @@ static inline __attribute__((always_inline)) void wait_here(struct worker *w, en
   check_thread_leaves();
   if (wait == AT_BARRIER) w->arrived[w->arrived_count++] = self;
   struct context *const to = choose_soon(w);
-  if (t->wait != RUNNING) /* it was not itself chosen; and if it was given up, nobody shall come back */
+  if (t->wait != RUNNING) /* it was not itself chosen; and if it was given up, no thread may come back */
     block_jump(w, t->wait == ENDED ? &nowhere : &f->context, to);
 }
 
@@ -277,8 +277,7 @@ void block_run(struct worker *w, uint64_t block) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------------ barriers
- */
+/* ----------------------------------------------------------------------------------------------- barriers */
 
 static inline __attribute__((always_inline)) void barrier(uintptr_t site, bool predicate) {
   struct worker *w = cucc_worker;

@@ -12,7 +12,7 @@ void grid_begin(const struct launch *launch);
 /* False when they can never all come. */
 bool grid_meet(struct worker *w);
 void grid_block_ended(void);
-/* The launch was stopped: nobody waits any longer. */
+/* The launch was stopped: no block waits any longer. */
 void grid_stop(void);
 
 #endif

@@ -17,7 +17,7 @@ static void report(const struct launch *l, uintptr_t pc) {
   snprintf(f.sentence, sizeof f.sentence,
            "the kernel does not end: no block has come to its end for %g seconds, so it is stopped",
            options()->kernel_limit);
-  f.cause = "a loop whose condition never changes, a lock that nobody releases, a flag that nobody sets "
+  f.cause = "a loop whose condition never changes, a lock that is never released, a flag that is never set "
             "(CUCC_KERNEL_LIMIT sets the seconds, 0 for no limit)";
   finding_add(&f);
 }

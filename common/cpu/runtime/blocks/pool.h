@@ -11,7 +11,7 @@ bool pool_ready(void);
 /* The part of pool_run in which the workers run the blocks. */
 void pool_work(struct launch *l);
 /* The running block waits for something outside of it: lets the processor go for a moment, and when that
- * lasts, has further blocks run beside it. */
+ * lasts, has further blocks run at the same time. */
 void pool_spin(struct worker *w);
 
 /* Interrupts all workers that run blocks; how many blocks have ended. */

@@ -75,9 +75,9 @@ static void say(const char *text) {
   if (write(2, text, strlen(text)) < 0) return;
 }
 
-/* To the handler that was there before; ours stays, for later kernels. The system's default is put in place,
- * in a kernel always: then the instruction is repeated, and faults again. A signal that was sent comes again.
- */
+/* To the handler that was there before; ours stays, for later kernels. The system's default is put in
+ * place, in a kernel always: then the instruction is repeated, and faults again. A signal that was sent
+ * comes again. */
 static void pass_on(int signal, siginfo_t *info, void *context) {
   static const struct sigaction end = {.sa_handler = SIG_DFL};
   const struct sigaction *next = cucc_worker ? &end : &before[signal];
@@ -91,8 +91,8 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
   }
 }
 
-/* Where the hook that faulted was called: the first address on the stack that is of a kernel's code; 0: none.
- */
+/* Where the hook that faulted was called: the first address on the stack that is of a kernel's code; 0:
+ * none. */
 NOT_EXAMINED static uintptr_t caller_of_hook(const struct worker *w, uintptr_t stack) {
   const uintptr_t low = w->fiber->low - (size_t)w->opened * PIECE;
   const uintptr_t *word = (const uintptr_t *)((stack < low ? low : stack) & ~(sizeof *word - 1));
@@ -137,7 +137,7 @@ static void on_division(int signal, siginfo_t *info, void *context) {
   struct finding f = finding_here(TOOL_MEM, pc + 1);
   snprintf(f.sentence, sizeof f.sentence, "thread (%u,%u,%u) of block (%u,%u,%u) divides an integer by zero",
            f.thread.x, f.thread.y, f.thread.z, f.block.x, f.block.y, f.block.z);
-  f.cause = "a size that is 0, or a division before its guard; a GPU gives no error, but any value";
+  f.cause = "a size that is 0, or a division before its guard; a GPU gives no error but an arbitrary value";
   finding_add(&f);
 }
 

@@ -168,7 +168,8 @@ cudaError_t cudaDeviceSynchronize(void) {
 }
 
 /* Waits for the device, and gives back its settings. Memory, streams and events stay: a program that resets
- * and goes on is rare, and one that uses them afterwards is better told by the leak check than by chance. */
+ * and goes on is rare, and for one that uses them afterwards, the leak check is a more reliable report than
+ * chance. */
 cudaError_t cudaDeviceReset(void) {
   cudaError_t error = cudaDeviceSynchronize();
   if (cucc.sticky) { /* as on an H200 with CUDA 13: it succeeds, and nothing works any more */

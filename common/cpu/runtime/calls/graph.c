@@ -33,7 +33,7 @@ static struct op *op_clone(const struct op *from) {
   return op;
 }
 
-/* A copy in which each node stands behind those that it needs; NULL when they need each other. */
+/* A copy in which each node comes after those that it needs; NULL when they need each other. */
 static struct CUgraph_st *sorted_copy(const struct CUgraph_st *g, const char *call, uintptr_t site) {
   struct CUgraph_st *copy = graph_new(call, site);
   const size_t n = g->nodes.count;

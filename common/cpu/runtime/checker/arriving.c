@@ -46,7 +46,7 @@ static struct word word_at(const struct arriving_copy *c, uintptr_t at) {
   return (struct word){(at - thread_state.shared.base) / 4, first, left < 4 - first ? first + left : 4};
 }
 
-/* Has nobody touched the copy's place since it was started? */
+/* Was the copy's destination left untouched since it was started? */
 bool arriving_untouched(const struct arriving_copy *c) {
   for (uintptr_t at = c->to; at < c->to + c->size;) {
     const struct word word = word_at(c, at);

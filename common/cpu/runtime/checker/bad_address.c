@@ -20,7 +20,7 @@ static bool memory_early(const struct allocation *a) {
   return !a->freed && !a->free_issue && !memory_made_before(a, &cucc_worker->launch->op->clock);
 }
 
-/* Why an index of elements of `size` bytes runs behind the end; astray: far behind. */
+/* Why an index of elements of `size` bytes runs past the end; astray: far past it. */
 static const char *behind_cause(const struct allocation *a, size_t offset, size_t size, bool astray) {
   const size_t index = offset / size, wrapped = UINT32_MAX - index;
   if (astray && index <= UINT32_MAX && wrapped < 1 << 20)
@@ -81,9 +81,9 @@ void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t
                : "an index like i - 1 without a check for the first element; or the % of a negative number, "
                  "which is negative";
   } else {
-    char distance[48] = "right";
+    char distance[48] = "immediately";
     if (past) snprintf(distance, sizeof distance, "%zu byte%s", past, plural_s(past));
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %s behind the end of %s", who,
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %s past the end of %s", who,
              access_verb(access), size, plural_s(size), distance, array);
     f->cause = behind_cause(&a, (size_t)offset, size, astray);
   }

@@ -15,7 +15,8 @@ void check_bad_free(const char *call, uintptr_t address, enum space space, uintp
   struct finding f = {.tool = TOOL_MEM, .site = site};
   const bool known = in_arena(address) && memory_find(address, &a) && address - a.start <= a.size;
   if (!known) {
-    snprintf(f.sentence, sizeof f.sentence, "%s of a pointer that no CUDA call gave", call);
+    snprintf(f.sentence, sizeof f.sentence, "%s of a pointer that was not returned by a CUDA allocation",
+             call);
     f.cause =
         "a host pointer, or a pointer that was never set; malloc goes with free, cudaMalloc with cudaFree";
   } else if (a.space != space) {
@@ -23,9 +24,9 @@ void check_bad_free(const char *call, uintptr_t address, enum space space, uintp
     f.cause = "cudaMalloc goes with cudaFree, cudaMallocHost and cudaHostAlloc with cudaFreeHost";
   } else if (a.start != address) {
     snprintf(f.sentence, sizeof f.sentence, "%s of a pointer into the middle of an allocation", call);
-    f.cause = "the pointer was moved (p += …) since cudaMalloc; free the one that it gave";
+    f.cause = "the pointer was moved (p += …) since cudaMalloc; free the pointer that cudaMalloc returned";
   } else {
-    snprintf(f.sentence, sizeof f.sentence, "%s of memory that is freed already", call);
+    snprintf(f.sentence, sizeof f.sentence, "%s of memory that is already freed", call);
     f.cause = "two cudaFree for one cudaMalloc";
   }
   if (known) describe_address(&f, address, 1);
@@ -36,8 +37,8 @@ void check_bad_free(const char *call, uintptr_t address, enum space space, uintp
 void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintptr_t site) {
   if (!checking(TOOL_MEM)) return;
   struct finding f = {.tool = TOOL_MEM, .site = site};
-  snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes that are no managed memory, or not all of them",
-           call, bytes);
+  snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes that are not entirely managed memory", call,
+           bytes);
   describe_address(&f, (uintptr_t)pointer, 1);
   *f.index = 0;
   f.cause = "only memory of cudaMallocManaged and __managed__ variables moves between host and device; or a "
@@ -50,8 +51,8 @@ static void explain_copy(struct finding *f, const char *call, const void *p, con
   struct allocation a;
   const uintptr_t address = (uintptr_t)p;
   if (!memory_find(address, &a) || address - a.start > a.size) {
-    snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s is no memory of the device", call,
-             bytes, side);
+    snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s is not device memory", call, bytes,
+             side);
     f->cause = "a pointer that was never set by cudaMalloc, or that went astray";
     return;
   }
@@ -83,7 +84,7 @@ void check_bad_copy(const char *call, const void *dst, const void *src, size_t b
   if (variable_explain_copy(&f, call, dst, "destination", bytes) ||
       variable_explain_copy(&f, call, src, "source", bytes)) {
   } else if (bytes > SIZE_MAX / 2) {
-    snprintf(f.sentence, sizeof f.sentence, "%s of %lld bytes, which a size_t takes for %zu", call,
+    snprintf(f.sentence, sizeof f.sentence, "%s of %lld bytes, which become %zu as a size_t", call,
              (long long)bytes, bytes);
     f.cause = "a size computed from an int that is negative or overflowed: compute it in size_t";
   } else if (wrong_way && src) {

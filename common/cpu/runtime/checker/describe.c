@@ -1,4 +1,4 @@
-/* Words that several findings use: threads, places, allocations and indices. */
+/* The texts that several findings share: threads, places, allocations and indices. */
 #include "checker/describe.h"
 #if CUCC_CHECKED
 #include <stdio.h>
@@ -58,10 +58,10 @@ static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
     const size_t bytes = cucc_worker->launch->shared_bytes;
     if (bytes)
       snprintf(f->allocation, sizeof f->allocation,
-               "%zu bytes of dynamic shared memory, asked for by the launch", bytes);
+               "%zu bytes of dynamic shared memory, requested by the launch", bytes);
     else
       snprintf(f->allocation, sizeof f->allocation,
-               "dynamic shared memory, but the launch asked for none (third argument of <<< >>>)");
+               "dynamic shared memory, but the launch requested none (third argument of <<< >>>)");
     index_text(f, (int64_t)(offset - dynamic), bytes, size);
     return;
   }
@@ -94,7 +94,7 @@ void describe_address(struct finding *f, uintptr_t address, size_t size) {
 }
 
 const char early_cause[] =
-    "memory of cudaMallocAsync is there for later work of that stream; another one must wait for an event "
+    "memory of cudaMallocAsync is available to later work of that stream; another one must wait for an event "
     "recorded after it";
 
 /* The rows of such an array lie apart. */

@@ -1,13 +1,13 @@
 /*
- * The host beside kernels: pinned and managed memory, which both touch.
+ * Accesses of the host to pinned and managed memory while kernels may use it.
  *
  * A kernel runs at any time between its launch and the moment when the host has waited for it. While there is
  * such work, the host's accesses are stamped into the shadow like those of threads, with identifiers of their
  * own range, each for a number of operations asked for so far. A kernel that finds the stamp of an access
  * from after its launch has met the host; so has the host that finds a record of work it has not waited for.
  *
- * A program whose host reads such memory as volatile or atomic talks to its kernels in ways of its own: from
- * then on nothing is said.
+ * A program whose host reads such memory as volatile or atomic synchronises with its kernels by its own
+ * protocol: from then on no races with the host are reported.
  */
 #include "checker/early_access.h"
 #if CUCC_CHECKED

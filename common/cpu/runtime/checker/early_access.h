@@ -5,7 +5,7 @@
 
 #define EARLY_ACCESS_CAUSE                                                                                   \
   "a missing cudaDeviceSynchronize (cudaStreamSynchronize, cudaEventSynchronize) between the launch and "    \
-  "what the host does with its memory"
+  "the access by the host"
 /* The host touches pinned or managed memory. */
 void early_access(uintptr_t address, size_t size, unsigned access, uintptr_t pc);
 

@@ -111,7 +111,7 @@ static void begin_again(struct worker *w) {
   shadow_forget();
   ids_take_portion(w);
   const uint32_t block = ids_take(w);
-  for (size_t i = 0; i < 5 * l->shared.size / 4; i++) { /* split cells come behind the whole ones */
+  for (size_t i = 0; i < 5 * l->shared.size / 4; i++) { /* split cells come after the whole ones */
     struct cell *c = i < l->shared.size / 4 ? &l->shared.cells[i] : &l->shared.bytes[i - l->shared.size / 4];
     c->write = c->write == SPLIT ? SPLIT : c->write >= l->block ? RECORD(block) : NOTHING;
     c->read = 0;

@@ -1,6 +1,6 @@
 /*
- * What a library's work (engine/work.h) touches, as the checker sees it: matrices column by column, each in order
- * with what other operations did there, and nothing read that nobody wrote.
+ * What a library's work (engine/work.h) touches, as the checker sees it: matrices column by column, each in
+ * order with what other operations did there, and nothing may be read that was never written.
  */
 #include "checker/extents.h"
 #if CUCC_CHECKED
@@ -24,12 +24,11 @@ static void report_unwritten(const struct work *work, const struct extent *e, in
   const uintptr_t start = (uintptr_t)e->at + (size_t)(column * e->stride) * e->element;
   const long long row = (long long)((address - start) / e->element);
   if (e->rows == 1)
-    snprintf(f.sentence, sizeof f.sentence, "%s reads element %lld of %s, which nobody has written",
+    snprintf(f.sentence, sizeof f.sentence, "%s reads element %lld of %s, which was never written",
              work->call, (long long)column, e->name);
   else
-    snprintf(f.sentence, sizeof f.sentence,
-             "%s reads %s in row %lld of column %lld, which nobody has written", work->call, e->name, row,
-             (long long)column);
+    snprintf(f.sentence, sizeof f.sentence, "%s reads %s in row %lld of column %lld, which was never written",
+             work->call, e->name, row, (long long)column);
   describe_address(&f, address, e->element);
   f.cause = "a missing copy or cudaMemset before the call; or sizes and leading dimension that are not the "
             "matrix's; cudaMalloc does not clear memory";

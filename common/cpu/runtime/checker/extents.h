@@ -8,8 +8,9 @@
 struct extent;
 struct work;
 
-/* from the work of libraries (engine/work.c): it starts; it reads or writes what is there; what it would touch is
- * not all there (span: the bytes from the first to the last); a value for the host lies on the device */
+/* From the work of libraries (engine/work.c): it starts; it reads or writes what is there; what it would
+ * touch is not all there (span: the bytes from the first to the last); a value for the host lies on the
+ * device */
 CHECK(void check_work_begins(struct work *work))
 CHECK(void check_work_touches(struct work *work, const struct extent *extent, bool writes))
 CHECK(void check_bad_work(const struct work *work, const struct extent *extent, size_t span, bool writes))

@@ -1,7 +1,7 @@
 /*
  * Findings: one block on standard error each, kept for cucc_findings_json, repeats counted.
  *
- *     memcheck: thread (232,0,0) of block (3,0,0) writes 4 bytes behind the end of an array
+ *     memcheck: thread (232,0,0) of block (3,0,0) writes 4 bytes, immediately past the end of its array
  *         kernel      add<<<(4,1,1), (256,1,1)>>>, launched at add.cu:41
  *         at          add.cu:12
  *         allocation  4000 bytes of device memory, cudaMalloc at add.cu:33

@@ -24,8 +24,8 @@ struct finding {
 /* True when this very fault, by the address of its instruction, was seen before: then it is counted. Else the
  * caller reports it. */
 bool finding_repeats(enum tool tool, bool warning, uintptr_t pc, const struct launch *launch);
-/* Prints and keeps the finding, or counts it as a repeat of an earlier one of the same tool, kernel and line.
- */
+/* Prints and keeps the finding, or counts it as a repeat of an earlier one of the same tool, kernel and
+ * line. */
 void finding_add(const struct finding *f);
 /* A finding of the running thread: kernel, block and thread filled in. */
 struct finding finding_here(enum tool tool, uintptr_t site);

@@ -22,7 +22,7 @@ void check_bad_handle(const char *call, const char *what, const char *cause, uin
 void check_callback_calls(const char *call, uintptr_t site) {
   if (!checking(TOOL_SYNC)) return;
   struct finding f = {.tool = TOOL_SYNC, .site = site};
-  snprintf(f.sentence, sizeof f.sentence, "%s is called by a function that a stream calls", call);
+  snprintf(f.sentence, sizeof f.sentence, "%s is called from within a host callback", call);
   f.cause = "a function given to cudaLaunchHostFunc or cudaStreamAddCallback must not call CUDA: the stream "
             "waits for it, so on a GPU it may wait for ever";
   finding_add(&f);

@@ -1,5 +1,5 @@
 /*
- * What CUCC_PROFILE counts, as profile.c collects it and profile_report.c tells it.
+ * What CUCC_PROFILE counts, as profile.c collects it and profile_report.c prints it.
  */
 #ifndef CUCC_CHECKER_PROFILE_H
 #define CUCC_CHECKER_PROFILE_H
@@ -61,7 +61,8 @@ extern pthread_mutex_t profile_lock;
 struct region;
 /* An access of the running thread, from judge(). */
 void profile_access(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc);
-/* Called as a launch, a worker, a block and a thread go on. worker_begin tells whether this launch is profiled. */
+/* Called as a launch, a worker, a block and a thread go on. profile_worker_begin returns whether this launch
+ * is profiled. */
 void profile_launch_begin(const struct op *op);
 bool profile_worker_begin(void);
 void profile_worker_end(void);
@@ -71,7 +72,7 @@ void profile_barrier(struct worker *w);
 void profile_warp_met(struct worker *w, int warp, uint32_t group);
 #endif
 
-/* For all builds; in the fast one there is nothing to tell, and profile_start says so. */
+/* For all builds; in the fast one nothing is counted, and profile_start says so. */
 void profile_start(void);
 void profile_reset(void);
 /* Adds `,"profile":[…]`, when profiling is on or was. */

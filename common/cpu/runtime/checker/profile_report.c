@@ -1,5 +1,5 @@
 /*
- * Tells what profile.c counted: as a table for a learner, and as JSON with Nsight Compute's names.
+ * Prints what profile.c counted: as a table for a learner, and as JSON with Nsight Compute's names.
  *
  *     profile: transpose<<<(32,32,1), (32,8,1)>>>, launched at transpose.cu:41
  *       transpose.cu:12   out[x * n + y] = in[y * n + x];
@@ -178,7 +178,8 @@ void profile_text(struct text *t) {
   size_t count;
   text_add(
       t,
-      "profile: what the kernels ask of memory. These are counts, not times: they tell why a kernel may be "
+      "profile: the memory requests of the kernels. These are counts, not times: they show why a kernel may "
+      "be "
       "slow,\n"
       "profile: never how slow. A request is one instruction of a warp; a sector 32 bytes of global memory; "
       "a wavefront\n"
@@ -227,7 +228,7 @@ static void json_metrics(struct text *t, const struct profile_kernel *k) {
   metric(t, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", ss->wavefronts);
   metric(t, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
          ss->wavefronts - ss->ideal_wavefronts);
-  /* the hardware calls an atomic operation whose old value nobody wants a reduction: atom and red together */
+  /* the hardware calls an atomic operation whose old value is not used a reduction: atom and red together */
   metric(t, "smsp__inst_executed_op_global_atom.sum", at->requests);
   metric(t, "smsp__inst_executed_op_shared_atom.sum", sa->requests);
   metric(t, "global_atomic_operations", at->lanes);

@@ -1,9 +1,9 @@
 /*
  * Launches that the device refuses (too many threads, an empty grid): the kernel does not run, and only the
- * last error tells. A program that asks for it is right, whatever it does then; one that never asks gets a
- * finding at its end, because everything that it printed may be wrong. Launches by address return the error,
- * and are trusted to be asked. A time that is asked for too early is kept in the same way: nobody can go on
- * without it.
+ * last error says so. A program that asks for the last error is right, whatever it does then; one that never
+ * asks gets a finding at its end, because everything that it printed may be wrong. Launches by address return
+ * the error; the program is trusted to check it. A time that is asked for too early is kept in the same way:
+ * no program can go on without it.
  */
 #include "checker/refused.h"
 #if CUCC_CHECKED
@@ -24,9 +24,10 @@ void check_bad_launch(const char *kernel, const char *reason, const char *cause,
     struct finding *f = &kept[kept_count++];
     *f = (struct finding){.tool = TOOL_MEM, .at.line = line, .cause = cause};
     snprintf(f->at.file, sizeof f->at.file, "%s", file);
-    snprintf(f->sentence, sizeof f->sentence,
-             "kernel %.60s was not launched: %.120s (the error is there, but nothing calls cudaGetLastError)",
-             kernel, reason);
+    snprintf(
+        f->sentence, sizeof f->sentence,
+        "kernel %.60s was not launched: %.120s (the error is pending, but nothing calls cudaGetLastError)",
+        kernel, reason);
   }
   pthread_mutex_unlock(&lock);
 }
@@ -41,9 +42,8 @@ void check_time(uintptr_t site, bool known) {
     struct finding *f = &kept[kept_count++];
     *f = (struct finding){.tool = TOOL_MEM, .site = site};
     snprintf(f->sentence, sizeof f->sentence,
-             "cudaEventElapsedTime is asked before the device has reached the event, and so gives no time "
-             "(the error "
-             "is there, but nothing calls cudaGetLastError)");
+             "cudaEventElapsedTime is called before the device has reached the event, so it gives no time "
+             "(the error is pending, but nothing calls cudaGetLastError)");
     f->cause = "a missing cudaEventSynchronize(stop) before it: cudaEventRecord does not wait";
   }
   pthread_mutex_unlock(&lock);

@@ -37,12 +37,12 @@ void report_uninitialised(const struct region *r, uintptr_t address, size_t size
   describe_address(&f, address, size);
   snprintf(f.sentence, sizeof f.sentence, "%s reads %zu byte%s of %s memory %s", who, size, plural_s(size),
            shared ? "shared" : "device",
-           arriving ? "before the copy to there has arrived" : "that nobody has written");
+           arriving ? "before the copy to there has arrived" : "that was never written");
   struct allocation a;
   f.cause =
       arriving
           ? "no __pipeline_wait_prior (cg::wait) between the copy and what reads it, one that leaves a batch "
-            "too many under way, or no __pipeline_commit behind the copy; then a barrier, for the other "
+            "too many under way, or no __pipeline_commit after the copy; then a barrier, for the other "
             "threads"
       : shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
                  "starts as garbage in each block"
@@ -57,7 +57,7 @@ void report_uninitialised(const struct region *r, uintptr_t address, size_t size
 void report_empty_copy(const struct op *op) {
   if (finding_repeats(TOOL_INIT, false, op->site, NULL)) return;
   struct finding f = {.tool = TOOL_INIT, .site = op->site};
-  snprintf(f.sentence, sizeof f.sentence, "%s copies %zu bytes back to the host that nobody has written",
+  snprintf(f.sentence, sizeof f.sentence, "%s copies %zu bytes back to the host that were never written",
            op->call, op->bytes);
   describe_address(&f, (uintptr_t)op->src, 4);
   *f.index = 0;
@@ -73,7 +73,8 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
   if (relation == THE_HOST) return EARLY_ACCESS_CAUSE;
   if (relation == OTHER_OPERATION) return "a missing cudaStreamWaitEvent or synchronise between two streams";
   if (atomic)
-    return "a plain access beside atomic ones: every update must be atomic, and a plain read wait for a "
+    return "a plain access to a value that others update atomically: every update must be atomic, and a "
+           "plain read wait for a "
            "barrier or the next launch";
   if (shared && cucc_worker->count > 32)
     return "a missing __syncthreads between filling shared memory and using it, or before it is filled "
@@ -106,7 +107,7 @@ static const char *other_did(uint32_t other, bool other_writes) {
   return other_atomic(other, other_writes) ? "atomically updates" : other_writes ? "writes" : "reads";
 }
 
-/* Who did the other access, as far as the record tells. */
+/* Who did the other access, as far as the record says. */
 static void other_text(struct finding *f, uint32_t other, bool other_writes, enum relation relation) {
   const struct worker *w = cucc_worker;
   const char *did = other_did(other, other_writes);
@@ -158,8 +159,8 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   const struct past *p = relation == OTHER_OPERATION ? past_of(other) : NULL;
   char party[96];
   party_text(party, sizeof party, p);
-  snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s, and nothing orders the two", who,
-           access_verb(access),
+  snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s without synchronisation between them",
+           who, access_verb(access),
            r == &thread_state.shared            ? "shared"
            : r == &arena && is_managed(address) ? "managed"
            : r == &arena && !is_device(address) ? "pinned host"
@@ -181,7 +182,8 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
   char party[96];
   party_text(party, sizeof party, p);
   snprintf(f.sentence, sizeof f.sentence,
-           "%s in stream %d %s %s memory that %s %s, and nothing orders the two", op->call, op->stream->id,
+           "%s in stream %d %s %s memory that %s %s without synchronisation between them", op->call,
+           op->stream->id,
            op->kind == OP_FREE ? "frees"
            : writes            ? "writes"
                                : "reads",

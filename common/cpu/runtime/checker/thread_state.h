@@ -11,7 +11,7 @@ enum fence { FENCE_NONE, FENCE_BLOCK, FENCE_GRID };
 
 /*
  * What the running thread of the operating system knows while it checks. On the host's threads all windows
- * have size zero, so that every access takes the slow way and is told apart there.
+ * have size zero, so that every access takes the slow way, which recognises the host.
  */
 struct thread_state {
   size_t arena_size;
@@ -42,7 +42,7 @@ struct thread_state {
     uintptr_t pc, other_pc;
     uint32_t other;
   } pending; /* two plain writes met: was it the same value? Known when the store has happened. */
-  /* Reads of shared memory that nobody had written. When another thread writes it before the next barrier,
+  /* Reads of shared memory that had not been written. When another thread writes it before the next barrier,
    * the fault is the race, which is reported as such; else it is reported at the barrier. */
   struct {
     uintptr_t address, pc;
@@ -56,9 +56,9 @@ struct thread_state {
   const struct op *callback;
 };
 
-/* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it reads,
- * too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. RANGE: a copy of a structure.
- */
+/* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it
+ * reads, too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. RANGE: a copy of a
+ * structure. */
 enum access {
   READ = 0,
   WRITE = 1,
@@ -71,8 +71,8 @@ enum access {
 };
 extern __thread struct thread_state thread_state;
 
-/* One more reader in the same segment of the block: who stands for all of them? Inline, because with a call
- * in them the fast ways of hooks/hooks.c would save registers at each access. */
+/* One more reader in the same segment of the block: which record stands for all of them? Inline, because with
+ * a call in them the fast ways of hooks/hooks.c would save registers at each access. */
 static inline __attribute__((always_inline)) uint32_t merge_readers(const struct thread_state *l,
                                                                     uint32_t read) {
   const uint32_t warp = read & FLAG ? WHO(read) : WHO(read) / 32; /* a number from 32 on is no warp */

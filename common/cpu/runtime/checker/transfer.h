@@ -6,8 +6,8 @@
 
 struct op;
 
-/* A part of the arena that an operation reads or writes: judges and notes it. Returns the first address
- * that nobody had written, or 0. */
+/* A part of the arena that an operation reads or writes: judges and notes it. Returns the first address that
+ * was never written, or 0. */
 struct piece {
   const struct op *op;
   uint32_t record, safe;
@@ -15,7 +15,7 @@ struct piece {
 };
 
 CHECK(void check_copy(const struct op *op))
-/* cudaFreeAsync is reached: whoever uses the memory must come before. */
+/* cudaFreeAsync is reached: everything that uses the memory must come before. */
 CHECK(void check_free(const struct op *op))
 uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size);
 

@@ -1,6 +1,6 @@
 /*
- * What the runtime tells the checker at each turn of a thread: inline, because with barriers
- * this happens as often as accesses do.
+ * What the checker does at each turn of a thread. It is inline, because with barriers this happens as often
+ * as accesses do.
  */
 #ifndef CUCC_CHECKER_TURN_H
 #define CUCC_CHECKER_TURN_H

@@ -65,7 +65,7 @@ bool variable_explain(struct finding *f, const char *who, const char *verb, uint
   } else {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu bytes outside of the %s variable `%s`", who, verb,
              size, kinds[v.kind], v.name);
-    f->cause = "an index that runs past the variable's end, into whatever the compiler put behind it";
+    f->cause = "an index that runs past the variable's end, into the memory that follows it";
   }
   return true;
 }

@@ -12,7 +12,7 @@ bool variable_describe(struct finding *f, uintptr_t address, size_t element);
  * the thread's next call. */
 const struct region *variable_region(uintptr_t address, size_t size);
 bool variable_is_constant(uintptr_t address);
-/* These report, or fill in a finding, and tell whether the address is a device variable's at all. */
+/* These report, or fill in a finding, and return whether the address is a device variable's at all. */
 bool variable_host_access(uintptr_t address, size_t size, bool writes, uintptr_t pc);
 bool variable_explain(struct finding *f, const char *who, const char *verb, uintptr_t address, size_t size,
                       bool writes);

@@ -1,7 +1,7 @@
 /*
- * Launches: is the configuration possible, then a copy of it goes into the stream's queue.
+ * Launches: checks that the configuration is possible, and puts a copy of it into the stream's queue.
  *
- * Kernels that are no templates register themselves before main (include/cucc/launch.h), so that they can be
+ * Kernels that are not templates register themselves before main (include/cucc/launch.h), so that they can be
  * launched, asked about and given attributes by their address.
  */
 #include "engine/launch.h"
@@ -64,7 +64,7 @@ static void plain_name(char *out, size_t size, const char *written) {
   snprintf(out, size, "%.*s", (int)(end - start), start);
 }
 
-/* A name that nobody knows may be a macro's or a variable's: it gets the most that was allowed. */
+/* An unknown name may be a macro's or a variable's: it gets the most that was allowed. */
 static size_t limit_of_name(const char *written) {
   char name[96];
   size_t limit = 0, most = SHARED_DEFAULT;
@@ -116,7 +116,7 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
     why->cause = "the long side of the block belongs into x";
   } else if (r->shared_bytes > limit) {
     snprintf(reason, room, "%zu bytes of dynamic shared memory, %zu are possible", r->shared_bytes, limit);
-    why->cause = "more than 48 KiB must be asked for: cudaFuncSetAttribute(kernel, "
+    why->cause = "more than 48 KiB must be requested: cudaFuncSetAttribute(kernel, "
                  "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
   } else
     return true;
@@ -169,8 +169,8 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
   return op;
 }
 
-/* The launch was refused. Where the program got the error as a value, it may have used it: nothing to tell.
- */
+/* The launch was refused. Where the program got the error as a value, it may have used it, so nothing is
+ * reported. */
 static void tell(const struct cucc_launch_request *r, const struct refusal *why) {
   if (!(r->flags & CUCC_RETURNS)) check_bad_launch(r->name, why->reason, why->cause, r->file, r->line);
 }
@@ -179,7 +179,7 @@ static void tell(const struct cucc_launch_request *r, const struct refusal *why)
 static void tell_stream(const struct cucc_launch_request *r, const struct CUstream_st *s, cudaError_t error) {
   struct refusal why = {.cause = "a stream destroyed before its last use, or the handle of another variable"};
   if (!s)
-    snprintf(why.reason, sizeof why.reason, "there is no such stream, or not any more");
+    snprintf(why.reason, sizeof why.reason, "its stream does not exist, or no longer exists");
   else if (error != cudaErrorInvalidResourceHandle) {
     snprintf(why.reason, sizeof why.reason, "%s", error_text(error));
     why.cause = "a launch without its stream, or in one that another part of the program captures";

@@ -1,5 +1,5 @@
-/* Launches as the engine takes them: what include/cucc/launch.h declares for C++, for the runtime's own files.
- */
+/* Launches as the engine takes them: what include/cucc/launch.h declares for C++, for the runtime's own
+ * files. */
 #ifndef CUCC_ENGINE_LAUNCH_H
 #define CUCC_ENGINE_LAUNCH_H
 

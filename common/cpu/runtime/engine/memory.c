@@ -1,9 +1,9 @@
 /*
- * The part that all calls share which allocate memory of the device, pinned or managed memory.
+ * What all calls share that allocate device, pinned or managed memory.
  *
  * New device memory is filled with 0xff (a NaN, or -1): memory that happens to be zero hides a forgotten
- * initialisation. memory/arena.c decides where memory lies. Mapped, managed and registered memory is used by host and
- * device at one address.
+ * initialisation. memory/arena.c decides where an allocation lies. Mapped, managed and registered memory is
+ * used by host and device at one address.
  */
 #include "engine/memory.h"
 

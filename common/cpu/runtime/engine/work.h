@@ -1,7 +1,7 @@
 /*
- * Work of a library beside the runtime (../libraries): a routine of cuBLAS, a collective of NCCL. It is
- * queued in a stream and runs there as a kernel does, later than the call. Before it touches memory it says
- * what it is going to read and write: the bounds are judged here, order and initialisation by the checker.
+ * Work of a library (../libraries): a routine of cuBLAS, a collective of NCCL. It is queued in a stream and
+ * runs there as a kernel does, later than the call. Before it touches memory it says what it is going to read
+ * and write: the bounds are judged here, order and initialisation by the checker.
  */
 #ifndef CUCC_ENGINE_WORK_H
 #define CUCC_ENGINE_WORK_H
@@ -19,7 +19,7 @@ cudaError_t work_queue(const struct work *work, cudaStream_t stream, bool wait);
 cudaError_t work_put(const struct work *work, cudaStream_t stream, enum use use, struct op **op);
 /* Before the first touch, of work that another one does along with its own. */
 void work_begins(struct work *work, const struct op *op);
-/* Said by run before it reads or writes. False, and a finding: that is no memory of the device's, or not all
+/* Said by run before it reads or writes. False, and a finding: that is not device memory's, or not all
  * of it. Extents without elements are right wherever they are. */
 bool work_reads(struct work *work, const struct extent *extent);
 bool work_writes(struct work *work, const struct extent *extent);

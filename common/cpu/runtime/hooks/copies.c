@@ -1,8 +1,8 @@
 /*
  * Copies from global to shared memory in the background (cuda_pipeline.h, cooperative_groups' memcpy_async).
- * The headers make each at once, store by store, and tell it here. Until the thread that started it has
- * waited for it, the shadow says that nobody wrote there, so that who reads it too early is found as a reader
- * of unwritten memory; with the wait the writing is entered.
+ * The headers make each copy at once, store by store, and announce it here. Until the thread that started it
+ * has waited for it, the shadow says that the destination was never written, so that a thread that reads too
+ * early is reported for reading unwritten memory. The wait enters the writes.
  */
 #include "base/base.h"
 #if CUCC_CHECKED
@@ -40,8 +40,8 @@ void cucc_copies_commit(void) {
   if (cucc_worker) arriving_of_thread()->committed++;
 }
 
-/* All batches of this thread have arrived but the last few. Where somebody was there in the meantime, the
- * write is judged as any other. */
+/* All batches of this thread have arrived but the last few. Where another access came in between, the write
+ * is judged as any other. */
 void cucc_copies_wait(size_t but_last) {
   if (!cucc_worker) return;
   struct started *s = arriving_of_thread();

@@ -4,7 +4,7 @@
  *
  * In the checked build cuda_runtime.h renames malloc and its relatives to the functions here, and the
  * operators stand in for the C++ library's; in the fast build a kernel may use the host's heap, and does.
- * Pieces are powers of two, each behind a header that says which; freed ones wait in a list for the next of
+ * Pieces are powers of two, each after a header that says which; freed ones wait in a list for the next of
  * their size.
  */
 #include "base/base.h"
@@ -38,8 +38,8 @@ void *cucc_calloc(size_t count, size_t size);
 void *cucc_realloc(void *old, size_t size);
 void cucc_free(void *pointer);
 
-/* A piece that is given out again is new: nobody has written it, and its last owner's accesses are no race.
- */
+/* A piece that is given out again is new: it counts as never written, and its last owner's accesses are no
+ * race. */
 static void forget(const struct chunk *p) {
   const size_t offset = (uintptr_t)p - ARENA_BASE, size = (size_t)1 << p->power;
   memset(&ARENA_CELLS[offset / 4], 0, size / 4 * sizeof *ARENA_CELLS);

@@ -1,11 +1,11 @@
 /*
- * Is there memory at this address, was it written, and is this access in order with what other threads did to
- * it?
+ * Judges an access: is there memory at this address, was it written, and is the access in order with what
+ * other threads did to it?
  *
  * An access races with the last write, and a write with the last read as well, when they are of different
- * threads, not both atomic, and nothing orders them: no earlier launch, no barrier of the block, no
- * synchronisation of the warp, no fence with an atomic operation, no event (checker/relation.c). Of several readers one
- * is kept, and how far apart they were.
+ * threads, not both atomic, and not ordered by anything: no earlier launch, no barrier of the block, no
+ * synchronisation of the warp, no fence with an atomic operation, no event (checker/relation.c). Of several
+ * readers one is kept, and how far apart they were.
  */
 #include "hooks/judge.h"
 #if CUCC_CHECKED
@@ -152,8 +152,8 @@ static void note_read(struct thread_state *l, struct cell *c, const struct judge
   p->sites->read = site_of(p->pc);
 }
 
-/* An atomic update after one of another thread, which nothing orders: c->write will only tell of this one.
- * Within a warp the other one is forgotten: __syncwarp may order what comes later. */
+/* An atomic update after one of another thread, with which it is not ordered: c->write will hold only this
+ * one. Within a warp the other one is forgotten: __syncwarp may order what comes later. */
 static void note_atomics(struct thread_state *l, struct cell *c, const struct judged *p) {
   const uint32_t last = c->write;
   const bool older = c->read >= l->safe && c->read < l->launch;
@@ -171,8 +171,8 @@ static bool unwritten(const struct thread_state *l, const struct judged *p, uint
                                  : write == NOTHING && is_device(p->address);
 }
 
-/* Did nobody write any of this structure? A copy takes its padding along, so of one that was written in part
- * nothing is said. */
+/* Was no byte of this structure ever written? A copy takes its padding along, so a structure that was written
+ * in part is not reported. */
 static bool wholly_unwritten(const struct thread_state *l, const struct judged *p) {
   for (uintptr_t a = p->start; a < p->start + p->whole; a++) {
     struct cell four[4];
@@ -182,8 +182,8 @@ static bool wholly_unwritten(const struct thread_state *l, const struct judged *
   return true;
 }
 
-/* A compiler copies small structures by whole words: what nobody wrote beside something written, in the eight
- * bytes that alignment may ask for, may be padding. */
+/* A compiler copies small structures by whole words: unwritten bytes next to written ones, within the eight
+ * bytes that alignment may require, may be padding. */
 static bool may_be_padding(const struct thread_state *l, const struct judged *p) {
   const uintptr_t unit = p->address & ~(uintptr_t)7;
   for (uintptr_t a = unit > p->start ? unit : p->start; a < unit + 8 && a < p->start + p->whole; a++) {
@@ -220,7 +220,7 @@ static void judge_cell(struct thread_state *l, struct cell *c, const struct judg
   if (l->race) judge_races(l, c, p);
   if (writes && (p->access & ATOMIC)) {
     note_atomics(l, c, p);
-    if (c->write == l->me) return; /* of my plain store and this, the first tells more */
+    if (c->write == l->me) return; /* of my plain store and this, the store is the more useful record */
     c->write = l->me | FLAG;
     p->sites->write = site_of(p->pc);
   } else if (writes) {

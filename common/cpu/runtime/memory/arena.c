@@ -7,8 +7,8 @@
  *
  * Each kind of memory has addresses of its own. They are given in turn and not again until they run out, so
  * that a pointer to freed memory goes on pointing at nothing. Each allocation starts on a page of its own,
- * with a gap of a page behind it where nothing is mapped. What was freed is remembered for reports, the last
- * REMEMBERED at least.
+ * with an unmapped gap of a page after it. What was freed is remembered for reports, the last REMEMBERED at
+ * least.
  */
 #include "memory/arena.h"
 
@@ -121,7 +121,7 @@ static void forget_freed(struct table *t, size_t kept) {
   t->count = n;
 }
 
-/* A place for `pages` bytes with a gap behind; 0 when there is none. At the end of the addresses once more
+/* A place for `pages` bytes with a gap after it; 0 when there is none. At the end of the addresses once more
  * from their beginning, where freed allocations leave room. */
 static uintptr_t take(struct table *t, size_t pages) {
   const uintptr_t end = t->base + t->size;
@@ -208,8 +208,7 @@ bool arena_update(uintptr_t address, void (*change)(struct allocation *a, void *
   return right;
 }
 
-/* ---------------------------------------------------------------------------------------------- registered
- */
+/* --------------------------------------------------------------------------------------------- registered */
 
 cudaError_t arena_register(const struct allocation *a) {
   pthread_mutex_lock(&lock);

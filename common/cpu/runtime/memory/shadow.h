@@ -8,9 +8,9 @@
  * An id stands for a segment of a block between two barriers (of a warp, where warps synchronise on their
  * own), or for a copy. Ids of one worker only grow, so "before my block's last barrier" and "before this
  * launch" are comparisons. In `write`, flag means atomic and `who` is the thread. In `read`, flag means that
- * there were several readers, and `who` tells how far apart: the number of their warp, or MANY_IN_BLOCK, or
- * MANY_BLOCKS. Several threads that updated the cell by atomic operations are noted there, too (ATOMICS_…),
- * as `write` has room for the last one only.
+ * there were several readers, and `who` says how far apart they were: the number of their warp, or
+ * MANY_IN_BLOCK, or MANY_BLOCKS. Several threads that updated the cell by atomic operations are noted there,
+ * too (ATOMICS_…), as `write` has room for the last one only.
  *
  * Four bytes that were accessed in parts, so that their records differ, have a split cell: a record for each
  * byte, but in the arena in four bits each (split.c), so that all that is kept of memory, of whatever type,
@@ -19,9 +19,9 @@
  *     accessed; all records of shared memory
  *   - among the four: the newest write's id and the newest read's, and all records with these ids of up to
  *     ten threads in a row (four, where it is atomic), or of several
- * What cannot be told so is forgotten from the older: its write becomes OLD, its read none. So a race with
- * an access older than the newest of a neighbouring byte, of another block or segment or of a thread far off,
- * may be missed at this byte; none is made up.
+ * What cannot be stored so is dropped from the older records: their write becomes OLD, their read none. So a
+ * race with an access older than the newest of a neighbouring byte, of another block or segment or of a thread
+ * far off, may be missed at this byte; none is made up.
  *
  * Records of earlier launches are never cleared: their ids are small. When ids run out, all records are
  * forgotten at once (checker/past.c).
@@ -60,8 +60,8 @@
 struct cell {
   uint32_t write, read;
 };
-/* Where the last write and the last read were: the low half of the return address; site_table has the rest.
- */
+/* Where the last write and the last read were: the low half of the return address; site_table has the
+ * rest. */
 struct sites {
   uint16_t write, read;
 };

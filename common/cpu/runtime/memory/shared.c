@@ -1,6 +1,6 @@
 /*
  * Shared memory, found in thread-local storage: `__shared__ float tile[16][16]` is a static thread-local
- * variable, and dynamic shared memory is one of the runtime's (cucc_shared). The program's symbol table tells
+ * variable, and dynamic shared memory is one of the runtime's (cucc_shared). The program's symbol table says
  * which bytes belong to which variable; without one (strip) all of the storage counts.
  */
 #include "memory/shared.h"

@@ -15,8 +15,8 @@ struct region shared_region(void);
 void shared_free(struct region *r);
 /* The variable at an offset, or the nearest one before it; NULL when there is none. */
 const struct variable *shared_variable(size_t offset);
-/* The variable that an access at an offset may have been meant for: in the gap between two, the nearer one.
- */
+/* The variable that an access at an offset may have been meant for: in the gap between two, the nearer
+ * one. */
 const struct variable *shared_variable_near(size_t offset);
 size_t shared_dynamic_offset(void);
 

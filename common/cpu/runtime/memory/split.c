@@ -5,9 +5,9 @@
  * four bytes more, so that the shadow stays four times as large as the memory: what is in the word's own cell
  * and in its codes stands for four cells,
  *
- *     cell.write  | 111 | id: 21 bits | group: 8 bits |      the newest write of the four, or SPLIT without
- * it cell.read   |       id: 21 bits | group: 8 bits |      the newest read codes       | read: 4 bits |
- * write: 4 bits |           of each byte
+ *     cell.write  | 111 | id: 21 bits | group: 8 bits |   the newest write of the four, or SPLIT without it
+ *     cell.read   |       id: 21 bits | group: 8 bits |   the newest read
+ *     codes       | read: 4 bits | write: 4 bits |        of each byte
  *
  * where a group is four threads, and a code says which thread from the first of the group on it was, or that
  * there were several, or nothing, or only that the byte was written at some time. shadow.h says what gets

@@ -8,9 +8,9 @@
  *     arena, of device 0        | total | weights        |    the device's values
  *
  * So a kernel reaches its variables by their names without a detour. Copies by symbol go to the arena, as all
- * copies do; they never run beside a kernel, because the engine does one thing at a time. The address that
- * cudaGetSymbolAddress gives is the section's, for kernels to use; a copy to or from it is sent on to the
- * arena.
+ * copies do; they never run at the same time as a kernel, because the engine does one thing at a time. The
+ * address that cudaGetSymbolAddress gives is the section's, for kernels to use; a copy to or from it is sent
+ * on to the arena.
  *
  * __managed__ variables are the same for the host and all devices and stay where they are.
  */
@@ -25,7 +25,7 @@
 #include "base/symtab.h"
 
 struct section *symbol_sections;
-static uintptr_t lowest = UINTPTR_MAX, highest; /* of all symbol_sections */
+static uintptr_t lowest = UINTPTR_MAX, highest; /* of all sections */
 pthread_mutex_t symbol_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void cucc_register_variables(int kind, char *start, char *stop);

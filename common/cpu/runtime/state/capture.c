@@ -30,7 +30,7 @@ static void leave(struct CUstream_st *s) {
 
 /* ---------------------------------------------------------------------------------------------- refusals */
 
-/* Calls that may wait for the device behind the scenes. CUDA calls them potentially unsafe, and forbids them
+/* Calls that may wait for the device without saying so. CUDA calls them potentially unsafe, and forbids them
  * unless all captures are relaxed. */
 static bool is_unsafe(const char *call) {
   static const char *const calls[] = {"cudaMalloc",        "cudaFree",           "cudaMallocHost",

@@ -15,7 +15,7 @@ struct CUevent_st {
   struct clock clock;           /* of the last record */
   double time_ms;               /* when the engine reached it */
   uint64_t capture;             /* the last record was captured, by this one: */
-  struct node_set point;        /* what whoever waits for the event has to follow */
+  struct node_set point;        /* what a stream that waits for the event has to follow */
   struct CUevent_st *next;
 };
 

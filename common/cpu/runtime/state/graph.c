@@ -1,4 +1,4 @@
-/* Graphs as wholes: copies, instantiation, launch. graph.h tells the design. */
+/* Graphs as wholes: copies, instantiation, launch. graph.h explains the design. */
 #include "state/graph.h"
 
 #include <stdlib.h>

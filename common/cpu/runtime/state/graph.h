@@ -46,7 +46,7 @@ struct branch {
 };
 
 struct CUgraphExec_st {
-  struct CUgraph_st *graph; /* its own copy, each node behind those that it needs */
+  struct CUgraph_st *graph; /* its own copy, each node after those that it needs */
   struct branch *branches;
   size_t branch_count;
   struct clock done; /* the last launch: the next one comes after it */

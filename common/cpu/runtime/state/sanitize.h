@@ -1,6 +1,6 @@
 /*
- * What AddressSanitizer and valgrind want to be told of fibers, so that the runtime itself can be examined
- * with them (CUCC_RUNTIME_FLAGS, ../build-runtime.bash). Otherwise nothing happens here.
+ * What AddressSanitizer needs to know about fibers, so that the runtime itself can be examined with them
+ * (CUCC_RUNTIME_FLAGS, ../build-runtime.bash). Otherwise nothing happens here.
  */
 #ifndef CUCC_STATE_SANITIZE_H
 #define CUCC_STATE_SANITIZE_H
@@ -17,7 +17,7 @@
 #define NOT_EXAMINED __attribute__((no_sanitize_address))
 
 /* The worker is about to leave its context for `to`, its own stack's or w->fiber's. What is kept of the
- * context goes to *kept; NULL: nobody comes back to it. */
+ * context goes to *kept; NULL: no switch comes back to it. */
 static inline void stack_left(const struct worker *w, void **kept, const struct context *to) {
   if (to == &w->main)
     __sanitizer_start_switch_fiber(kept, w->own_stack, w->own_stack_size);

@@ -22,7 +22,7 @@ struct state {
   struct clock legacy[DEVICES_MAX];
   struct clock wanted; /* what hosts are waiting for right now: run first */
   int waiters;
-  bool kicked; /* somebody polls: run all there is */
+  bool kicked; /* the host polls: run all there is */
   uint64_t issued, pending;
   double last_call_ms, last_call_cpu_ms; /* wall clock, and the process's processor time */
   unsigned epoch;                        /* number of cucc_reset calls */

@@ -21,7 +21,7 @@ void block_account(struct worker *w) {
 
 __thread struct worker *cucc_worker;
 
-/* The first such call of a block: which lanes are there? Until then nobody keeps account. */
+/* The first such call of a block: which lanes are there? Until then no account is kept. */
 void warps_begin(struct worker *w) {
   w->warps_meet = true;
   for (int i = 0; i * 32 < w->count; i++) {

@@ -97,9 +97,9 @@ extern __thread unsigned char cucc_shared[SHARED_MAX];
 static inline void block_make_ready(struct worker *w, int thread) {
   w->ready[w->ready_end++ % MAX_THREADS] = thread;
 }
-/* In the fast build the threads of a row that nobody waits in follow each other without an entry in any list,
- * up to the one at x = cucc_row_last. Whoever wants to know the running thread, or switches to another one,
- * has that made up for first. */
+/* In the fast build the threads of a row in which none waits follow each other without an entry in any list,
+ * up to the one at x = cucc_row_last. Code that needs the running thread, or switches to another one, brings
+ * the lists up to date first. */
 extern __thread unsigned cucc_row_last;
 void block_account(struct worker *w);
 static inline void block_settle(struct worker *w) {

@@ -1,5 +1,5 @@
 // expect: initcheck: twice
-// says: reads 4 bytes of device memory that nobody has written; element 2 of 64|of 64 (of 4 bytes)
+// says: reads 4 bytes of device memory that was never written; element 2 of 64|of 64 (of 4 bytes)
 /* In a function, `float x[64]` is a pointer, and sizeof says 8. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: memcheck: reverse_rows
-// says: right behind the end; element 256 of 256; the last is 255
+// says: immediately past the end; element 256 of 256; the last is 255
 /* A loop that runs backwards begins at the size. */
 #include "program.h"
 

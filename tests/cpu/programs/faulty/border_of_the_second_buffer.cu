@@ -1,5 +1,5 @@
 // expect: initcheck: relax
-// says: reads 4 bytes of device memory that nobody has written; of 256 (of 4 bytes)
+// says: reads 4 bytes of device memory that was never written; of 256 (of 4 bytes)
 /* The sweeps write the inner points only; the border was set in one of the two buffers. */
 #include "program.h"
 

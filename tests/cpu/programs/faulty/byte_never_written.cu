@@ -1,5 +1,5 @@
 // expect: initcheck: count_words
-// says: reads; nobody has written
+// says: reads; never written
 /* The copy leaves out a string's last byte, its end; the three before it in the same word are there. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: racecheck: smear
-// says: global memory that; in the same kernel|of the same block|of another block; nothing orders the two
+// says: global memory that; in the same kernel|of the same block|of another block; without synchronisation between them
 /* One byte per thread, which its neighbour of the same word, too, reads. */
 #include "program.h"
 

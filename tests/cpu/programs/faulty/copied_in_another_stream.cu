@@ -1,5 +1,5 @@
 // expect: initcheck+racecheck: ?
-// says: nobody has written; runs in another stream and was not waited for
+// says: never written; runs in another stream and was not waited for
 /* The non-blocking stream does not wait for the default one, in which the kernel runs. */
 #include "program.h"
 

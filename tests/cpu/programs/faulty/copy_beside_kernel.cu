@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: in stream; nothing orders the two; missing cudaStreamWaitEvent
+// says: in stream; without synchronisation between them; missing cudaStreamWaitEvent
 /* A second stream copies the result back, and nobody told it to wait for the first. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: initcheck: twice
-// says: reads 4 bytes of device memory that nobody has written; of 100 (of 4 bytes); cudaMemcpy
+// says: reads 4 bytes of device memory that was never written; of 100 (of 4 bytes); cudaMemcpy
 /* n instead of n * sizeof(float): a quarter arrives. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: racecheck+initcheck: count_positive
-// says: global memory that; plain access beside atomic ones
+// says: global memory that; a plain access to a value that others update atomically
 /* Thread 0 clears the counter at the start of the kernel that counts. */
 #include "program.h"
 

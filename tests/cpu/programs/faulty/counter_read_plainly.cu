@@ -1,5 +1,5 @@
 // expect: racecheck: select_positive
-// says: global memory that; plain access beside atomic ones
+// says: global memory that; a plain access to a value that others update atomically
 /* The last thread reports the count while others are still counting. */
 #include "program.h"
 

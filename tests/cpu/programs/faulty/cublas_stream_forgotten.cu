@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: cublasSscal in stream 0; nothing orders the two; cudaStreamWaitEvent
+// says: cublasSscal in stream 0; without synchronisation between them; cudaStreamWaitEvent
 // flags: -lcublas
 /* The kernel runs in a stream of its own, the handle in the default one. */
 #include "../blas.h"

@@ -1,5 +1,5 @@
 // expect: initcheck: -
-// says: cublasSgemm reads C in row 0 of column 0, which nobody has written; device memory, cudaMalloc at
+// says: cublasSgemm reads C in row 0 of column 0, which was never written; device memory, cudaMalloc at
 // flags: -lcublas
 /* beta is 1, so C is added to; it was meant to be 0. */
 #include "../blas.h"

@@ -1,5 +1,5 @@
 // expect: synccheck: -
-// says: cudaStreamSynchronize is called by a function that a stream calls; must not call CUDA
+// says: cudaStreamSynchronize is called from within a host callback; must not call CUDA
 /* The function wants to be sure that the copy has come, and waits for the stream that waits for it. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: memcheck: -
-// says: cudaFree of memory that is freed already; two cudaFree for one cudaMalloc
+// says: cudaFree of memory that is already freed; two cudaFree for one cudaMalloc
 /* Freed in the loop and after it. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: memcheck: reverse
-// says: outside of shared memory; the launch asked for none (third argument of <<< >>>)
+// says: outside of shared memory; the launch requested none (third argument of <<< >>>)
 /* The third argument of the launch is missing. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: initcheck: reverse_in_blocks
-// says: of shared memory that nobody has written; not every thread fills
+// says: of shared memory that was never written; not every thread fills
 /* Threads without an element go home before the tile is full, and the others wait for their part. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: memcheck: fill
-// says: behind the end; 1000 bytes of device memory; element; of 250 (of 4 bytes); cudaMalloc(n) for n *
+// says: past the end; 1000 bytes of device memory; element; of 250 (of 4 bytes); cudaMalloc(n) for n *
 // sizeof
 /* cudaMalloc takes bytes. */
 #include "program.h"

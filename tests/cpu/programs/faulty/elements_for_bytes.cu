@@ -1,5 +1,5 @@
 // expect: memcheck: iota
-// says: behind the end; 256 bytes of device memory; of 64 (of 4 bytes), the last is 63
+// says: past the end; 256 bytes of device memory; of 64 (of 4 bytes), the last is 63
 /* cudaMalloc wants bytes and gets elements. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: nothing orders the two
+// says: without synchronisation between them
 /* The event is recorded in the stream that is going to wait, not in the one that produces. */
 #include "program.h"
 

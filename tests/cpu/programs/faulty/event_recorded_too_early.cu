@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: nothing orders the two
+// says: without synchronisation between them
 /* The event marks what was in the stream when it was recorded: nothing yet. */
 #include "program.h"
 

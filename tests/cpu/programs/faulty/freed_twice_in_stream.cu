@@ -1,5 +1,5 @@
 // expect: memcheck: -
-// says: cudaFreeAsync of memory that is freed already; two cudaFree for one cudaMalloc
+// says: cudaFreeAsync of memory that is already freed; two cudaFree for one cudaMalloc
 /* Freed in the stream, and once more in the cleaning up at the end. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: initcheck: brighten
-// says: reads 1 byte of device memory that nobody has written; 3072 bytes of device memory
+// says: reads 1 byte of device memory that was never written; 3072 bytes of device memory
 /* The grid is made for height by width; the guards hide it, and a third of the image is never filled. */
 #include "program.h"
 

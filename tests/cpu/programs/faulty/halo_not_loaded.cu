@@ -1,5 +1,5 @@
 // expect: initcheck: blur
-// says: of shared memory that nobody has written; `line`; not every thread fills
+// says: of shared memory that was never written; `line`; not every thread fills
 /* The tile has room for a neighbour on each side, but nobody fetches the right one. */
 #include "program.h"
 

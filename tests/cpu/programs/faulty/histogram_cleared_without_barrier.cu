@@ -1,5 +1,5 @@
 // expect: racecheck+initcheck: histogram
-// says: shared memory that another; plain access beside atomic ones
+// says: shared memory that another; a plain access to a value that others update atomically
 /* The private bins are cleared, and counting begins before everybody has cleared its own. */
 #include "program.h"
 

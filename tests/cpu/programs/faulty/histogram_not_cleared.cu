@@ -1,5 +1,5 @@
 // expect: initcheck: histogram
-// says: of shared memory that nobody has written; `mine`; starts as garbage
+// says: of shared memory that was never written; `mine`; starts as garbage
 /* The global bins are cleared by the host; the block's own ones by nobody. */
 #include "program.h"
 

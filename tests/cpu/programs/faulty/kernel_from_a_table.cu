@@ -1,5 +1,5 @@
 // expect: memcheck: scale
-// says: right behind the end of its array; scale<<<(1,1,1), (64,1,1)>>>
+// says: immediately past the end of its array; scale<<<(1,1,1), (64,1,1)>>>
 /* The kernel comes from a table; the report names the kernel, not the table. */
 #include "program.h"
 

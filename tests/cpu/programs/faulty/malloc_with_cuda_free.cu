@@ -1,5 +1,5 @@
 // expect: memcheck: -
-// says: cudaFree of a pointer that no CUDA call gave; malloc goes with free
+// says: cudaFree of a pointer that was not returned by a CUDA allocation; malloc goes with free
 /* h_ and d_ are one letter apart. */
 #include "program.h"
 

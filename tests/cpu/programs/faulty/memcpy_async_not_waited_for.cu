@@ -1,5 +1,5 @@
 // expect: racecheck+initcheck: reverse
-// says: tile; and nothing orders the two|before; __syncthreads
+// says: tile; and without synchronisation between them|before; __syncthreads
 /* The asynchronous copy to shared memory is started, and the tile is read before anybody has waited for it.
  */
 #include "program.h"

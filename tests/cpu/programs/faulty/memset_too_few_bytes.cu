@@ -1,5 +1,5 @@
 // expect: initcheck: add_one
-// says: reads 4 bytes of device memory that nobody has written; of 100 (of 4 bytes)
+// says: reads 4 bytes of device memory that was never written; of 100 (of 4 bytes)
 // says: cudaMemset before the launch
 /* cudaMemset counts bytes: only a quarter becomes zero. */
 #include "program.h"

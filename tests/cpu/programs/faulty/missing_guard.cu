@@ -1,5 +1,5 @@
 // expect: memcheck: add
-// says: behind the end; 4000 bytes of device memory, cudaMalloc at
+// says: past the end; 4000 bytes of device memory, cudaMalloc at
 // says: of 1000 (of 4 bytes), the last is 999; no guard
 /* 1000 elements, four blocks of 256: the last 24 threads have no element. */
 #include "program.h"

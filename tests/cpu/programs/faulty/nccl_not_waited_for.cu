@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: ncclAllReduce in stream; nothing orders the two; synchronise between two streams
+// says: ncclAllReduce in stream; without synchronisation between them; synchronise between two streams
 // flags: -lnccl
 /* The numbers are made in one stream and summed in another. */
 #include "../ranks.h"

@@ -1,5 +1,5 @@
 // expect: memcheck: -
-// says: cudaMemcpy of -16 bytes, which a size_t takes for 18446744073709551600; negative or overflowed
+// says: cudaMemcpy of -16 bytes, which become 18446744073709551600 as a size_t; negative or overflowed
 /* The rest that is left to copy is computed with the wrong sign. */
 #include "program.h"
 

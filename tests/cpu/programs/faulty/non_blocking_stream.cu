@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: in stream; nothing orders the two
+// says: in stream; without synchronisation between them
 /* cudaMemcpy in the default stream waits for blocking streams, not for one made with cudaStreamNonBlocking.
  */
 #include "program.h"

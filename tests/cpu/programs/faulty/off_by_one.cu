@@ -1,5 +1,5 @@
 // expect: memcheck: fill
-// says: behind the end; element 100 of 100; if (i < n)
+// says: past the end; element 100 of 100; if (i < n)
 /* The guard lets one thread too many through. */
 #include "program.h"
 

@@ -1,6 +1,6 @@
 // expect: memcheck: twice
-// says: behind the end; cudaMallocPitch at; the pitch counts bytes, not elements
-/* The pitch is in bytes, and a float * counts in floats: row 5 of 20 is already behind the end. */
+// says: past the end; cudaMallocPitch at; the pitch counts bytes, not elements
+/* The pitch is in bytes, and a float * counts in floats: row 5 of 20 is already past the end. */
 #include "program.h"
 
 __global__ void twice(float *m, size_t pitch, int width) {

@@ -1,5 +1,5 @@
 // expect: memcheck: -
-// says: cudaMemPrefetchAsync of 400 bytes that are no managed memory; cudaMallocManaged
+// says: cudaMemPrefetchAsync of 400 bytes that are not entirely managed memory; cudaMallocManaged
 /* Only managed memory moves between host and device. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: memcheck: collect
-// says: right behind the end|behind the end; 128 bytes of device memory
+// says: immediately past the end|past the end; 128 bytes of device memory
 /* The queue has room for 32, and nobody looks whether it is full. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: initcheck: sum
-// says: of shared memory that nobody has written; `part`; element 100 of 128; not every thread fills
+// says: of shared memory that was never written; `part`; element 100 of 128; not every thread fills
 /* Pairs at distance 1, 2, 4 …: with 100 threads the last ones have no partner. */
 #include "program.h"
 

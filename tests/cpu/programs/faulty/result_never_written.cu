@@ -1,5 +1,5 @@
 // expect: initcheck+memcheck: ?
-// says: copies 256 bytes back to the host that nobody has written; launched
+// says: copies 256 bytes back to the host that were never written; launched
 /* The launch failed (2048 threads), nobody asked, and the copy brings back garbage. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: memcheck: scale
-// says: behind the end; 12288 bytes of device memory
+// says: past the end; 12288 bytes of device memory
 /* Row and column change places; a square matrix would have hidden it. */
 #include "program.h"
 

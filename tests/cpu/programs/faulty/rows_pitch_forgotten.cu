@@ -1,5 +1,5 @@
 // expect: initcheck: brighten
-// says: device memory that nobody has written; cudaMallocPitch; rows that lie pitch bytes apart
+// says: device memory that was never written; cudaMallocPitch; rows that lie pitch bytes apart
 /* The kernel steps from row to row by the width, but the rows lie a pitch apart. */
 #include "program.h"
 

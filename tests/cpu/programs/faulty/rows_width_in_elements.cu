@@ -1,5 +1,5 @@
 // expect: initcheck: brighten
-// says: device memory that nobody has written; cudaMemcpy
+// says: device memory that was never written; cudaMemcpy
 /* cudaMemcpy2D takes the width in bytes; here it gets elements, and copies a quarter of each row. */
 #include "program.h"
 

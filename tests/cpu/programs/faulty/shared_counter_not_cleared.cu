@@ -1,5 +1,5 @@
 // expect: initcheck: count
-// says: of shared memory that nobody has written; starts as garbage
+// says: of shared memory that was never written; starts as garbage
 /* The counter of the block is never set to zero. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: racecheck: fill
-// says: writes global memory that; another block|nothing orders
+// says: writes global memory that; another block|without synchronisation
 /* Blocks that fill an odd number of 16-bit elements each, and one of their neighbour's. */
 #include "program.h"
 

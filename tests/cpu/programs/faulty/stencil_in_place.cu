@@ -1,5 +1,5 @@
 // expect: racecheck: smooth
-// says: global memory that; nothing orders the two
+// says: global memory that; without synchronisation between them
 /* Reads the neighbours in the array that the neighbours write. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: nothing orders the two
+// says: without synchronisation between them
 /* The launch forgot its stream: it goes to the default stream, which a non-blocking stream does not wait for.
  */
 #include "program.h"

@@ -1,5 +1,5 @@
 // expect: memcheck: copy
-// says: behind the end; 2016 bytes of device memory
+// says: past the end; 2016 bytes of device memory
 /* Whole structures are copied, and there is one less of them than threads. */
 #include "program.h"
 

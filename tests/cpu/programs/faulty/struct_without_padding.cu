@@ -1,5 +1,5 @@
 // expect: memcheck: move
-// says: behind the end; 832 bytes of device memory, cudaMalloc at
+// says: past the end; 832 bytes of device memory, cudaMalloc at
 /* 8 + 4 + 1 bytes make 13, but the structure has 16. */
 #include "program.h"
 

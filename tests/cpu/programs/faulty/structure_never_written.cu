@@ -1,5 +1,5 @@
 // expect: initcheck: energy
-// says: nobody; never|wrote
+// says: was never written
 /* Particles are copied whole into a local array, from a tile that threads without a particle left as it was.
  */
 #include "program.h"

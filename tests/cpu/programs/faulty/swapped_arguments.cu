@@ -1,5 +1,5 @@
 // expect: initcheck: -
-// says: copies 256 bytes back to the host that nobody has written
+// says: copies 256 bytes back to the host that were never written
 /* cudaMemcpyDefault finds the direction by itself, and so it cannot see that source and destination changed
  * places. */
 #include "program.h"

@@ -1,5 +1,5 @@
 // expect: memcheck: -
-// says: cudaEventElapsedTime is asked before the device has reached the event
+// says: cudaEventElapsedTime is called before the device has reached the event
 // says: gives no time; cudaEventSynchronize
 /* The kernel is still running when its time is asked for, and nobody looks at the error. */
 #include "program.h"

@@ -1,5 +1,5 @@
 // expect: racecheck: transpose
-// says: global memory that; nothing orders the two
+// says: global memory that; without synchronisation between them
 /* Both threads of a pair exchange the two elements, at the same time. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: initcheck: accumulate
-// says: reads 4 bytes of device memory that nobody has written; cudaMalloc at
+// says: reads 4 bytes of device memory that was never written; cudaMalloc at
 // says: cudaMalloc does not clear memory
 /* The sum starts with whatever was there. */
 #include "program.h"

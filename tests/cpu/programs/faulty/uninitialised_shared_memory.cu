@@ -1,5 +1,5 @@
 // expect: initcheck: sum
-// says: of shared memory that nobody has written; not every thread fills
+// says: of shared memory that was never written; not every thread fills
 /* The last block's tile is filled only as far as there are elements, and summed to its end. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: memcheck: differences
-// says: behind the end of the nearest array; an unsigned index that went below 0
+// says: past the end of the nearest array; an unsigned index that went below 0
 /* Element 0 has no left neighbour, and as an unsigned number its index is the largest there is. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: nothing orders the two
+// says: without synchronisation between them
 /* Waiting for an event that was not recorded yet waits for nothing: the order of the calls counts. */
 #include "program.h"
 

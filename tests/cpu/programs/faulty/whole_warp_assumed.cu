@@ -1,5 +1,5 @@
 // expect: memcheck: compact
-// says: writes 4 bytes; behind the end of its array
+// says: writes 4 bytes; past the end of its array
 /* Each group of lanes that come here together takes 32 places, as if a warp always came whole: the places run
  * out. */
 #include "program.h"
