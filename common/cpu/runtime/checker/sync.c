@@ -1,6 +1,6 @@
 /*
- * Barriers: do all live threads of the block wait at the same one, and can everybody who waits go on some
- * day?
+ * Barriers: do all live threads of the block wait at the same one, and can every waiting thread go on at some
+ * point?
  *
  * Threads that have returned are not waited for, as on the hardware. The compiler may copy a barrier
  * (unrolled loops), so different addresses count as the same barrier when they are of the same source line.
