@@ -4,5 +4,7 @@ include "pretty";
 
 . as $g
 | pretty(false; true; 100),
-  ({scores: ([.checks | group_by(.task)[] | {key: (.[0].task | if . == 0 then "further" else "task \(.)" end), value: (map(.points) | add)}] | from_entries),
+  ({scores: ([.checks | group_by(.task)[]
+      | {key: (.[0].task | if . == 0 then "further" else "task \(.)" end), value: (map(.points) | add)}]
+      | from_entries),
     scoreboard: [.points]} | tojson)

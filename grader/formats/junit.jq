@@ -1,4 +1,5 @@
-# junit.jq: JUnit's XML as GitLab and Jenkins read it: a suite for one grade, or one for each submission of a class.
+# junit.jq: JUnit's XML for GitLab and Jenkins: one suite for one grade, or a suite for each submission of a
+# class.
 include "report";
 
 def attribute($name): " \($name)=\"\(one_line | @html)\"";
@@ -14,13 +15,18 @@ def skipped: "<skipped" + (split("\n")[0] // "" | attribute("message")) + "/>";
 
 # The cases of one grade: {kind, line}.
 def cases($suite): . as $g
-  | if .state == "not_compiled" then {kind: "failure", line: testcase($suite; "file"; "compiles"; .message | failure)}
-    elif .state == "refused" then {kind: "failure", line: testcase($suite; "file"; "is accepted"; .message | failure)}
-    elif .state == "not_run" then {kind: "error", line: testcase($suite; "file"; "can be graded"; .message | problem)}
+  | if .state == "not_compiled" then
+      {kind: "failure", line: testcase($suite; "file"; "compiles"; .message | failure)}
+    elif .state == "refused" then
+      {kind: "failure", line: testcase($suite; "file"; "is accepted"; .message | failure)}
+    elif .state == "not_run" then
+      {kind: "error", line: testcase($suite; "file"; "can be graded"; .message | problem)}
     else .checks[]
       | {kind: ({pass: "", fail: "failure"}[.state] // "skipped"),
          line: testcase($suite; .task | task_heading($g); .sentence;
-           if .state == "pass" then "" elif .state == "fail" then remarks | failure else .message | skipped end)} end;
+           if .state == "pass" then ""
+           elif .state == "fail" then remarks | failure
+           else .message | skipped end)} end;
 
 def printed: [.tasks[]? | select(.output != "") | "\(.name) printed:\n\(.output)"] | join("\n");
 
@@ -35,8 +41,12 @@ def suite($name; $date; $seconds; $cases; $printed):
 
 # A submission without a grade is a case too.
 def ungraded: . as $s
-  | if .state == "missing" then {kind: "skipped", line: testcase($s.name; "file"; "was handed in"; "nothing was handed in" | skipped)}
-    else {kind: "error", line: testcase($s.name; "file"; "can be graded"; "\(.state | gsub("_"; " ")): \(.message)" | problem)} end;
+  | if .state == "missing" then
+      {kind: "skipped", line: testcase($s.name; "file"; "was handed in"; "nothing was handed in" | skipped)}
+    else
+      "\(.state | gsub("_"; " ")): \(.message)" as $why
+      | {kind: "error", line: testcase($s.name; "file"; "can be graded"; $why | problem)}
+    end;
 
 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
 "<testsuites>",
