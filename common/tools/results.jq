@@ -11,16 +11,13 @@ def named_baselines: .baselines // .yardsticks; # their name before wb-run/2
 
 def rows:
   .lesson as $lesson | .tasks[] | select(.timing != null) |
-  "| \($lesson) | \(.name) | \(.timing.size | map(tostring) | join(" × ")) | " +
-  "\(.timing.median_ms | figure) | " +
+  "| \($lesson) | \(.name) | \(.timing.size | map(tostring) | join(" × ")) | \(.timing.median_ms | figure) | " +
   "\(.timing.noise_percent | figure) | \(.timing.gb_per_s | figure) | \(.timing.gflop_per_s | figure) | " +
-  "\(.timing.percent_of_ceiling | figure) | " +
-  "\([named_baselines[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
+  "\(.timing.percent_of_ceiling | figure) | \([named_baselines[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
 
 def device:
-  (if .device.kind == "gpu" then "\(.device.name), driver " +
-    "\(.device.driver // "unknown" | sub("\\|"; ", CUDA ")), "
-    else "" end) +
+  (if .device.kind == "gpu"
+    then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|"; ", CUDA ")), " else "" end) +
   "CPU \(.device.cpu_name) (\(.device.cpu_cores) cores)";
 
 # A report without times only says what is right: it is skipped.
@@ -28,11 +25,10 @@ select(any(.tasks[]; .timing != null)) |
 if $show == "rows" then rows
 elif $show == "device" then "Device: \(device), \(.date)."
 elif $show == "short" then
-  (if .device.kind == "gpu" then "\(.device.name), driver " +
-    "\(.device.driver // "unknown" | sub("\\|.*"; ""))"
+  (if .device.kind == "gpu" then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|.*"; ""))"
     else .device.cpu_name end) + ", \(.date[:10])"
 elif $show == "made" then [.lesson, .date, device] | @tsv
 else
-  .tasks[] | select(.name == $task)
-  | (first(named_baselines[] | select(.name == $what) | .ratio) // .timing[$what]) | figure
+  .tasks[] | select(.name == $task) | (first(named_baselines[] | select(.name == $what) | .ratio)
+    // .timing[$what]) | figure
 end

@@ -1,4 +1,4 @@
-# page.awk: a page of the workbook as a handout contains it.  awk -v edition=WORDS -f page.awk FILES PAGE >
+# page.awk: a page of the workbook as a handout contains it. awk -v edition=WORDS -f page.awk FILES PAGE >
 # page
 #
 #   <!-- handout: without -->      to <!-- handout: again --> is left out

@@ -8,7 +8,8 @@ setup_file() {
   ROOT=$PWD
   export ROOT WORK=$BATS_FILE_TMPDIR/work
   mkdir -p "$WORK/build" build/tests/cucc
-  ln -s "$ROOT/build/tests/cucc" "$WORK/build/cucc" # the CPU backend's library is built once, not at every run
+  # the CPU backend's library is built once, not at every run
+  ln -s "$ROOT/build/tests/cucc" "$WORK/build/cucc"
 }
 
 setup() { cd "$BATS_TEST_DIRNAME/.." || exit; }
@@ -20,7 +21,8 @@ grade() { timeout -k 2 300 grader/check "$1" --backend auto --keep "$BATS_TEST_T
 grade_starter() {
   run -1 grade "$1" --submission "lessons/$1/.starter"
   run ! grep -h warning: "$BATS_TEST_TMPDIR/$1"/build-*.log
-  run -0 jq -r '[.state, .points, (.checks | length > 0)] | map(tostring) | join(" ")' "$BATS_TEST_TMPDIR/$1/grade.json"
+  run -0 jq -r '[.state, .points, (.checks | length > 0)] | map(tostring) | join(" ")' \
+    "$BATS_TEST_TMPDIR/$1/grade.json"
   [ "$output" = "graded 0 true" ]
 }
 
@@ -50,7 +52,8 @@ END
 
 @test "every starter is built and graded, and the report says what is missing" {
   local lesson
-  for lesson in lessons/lesson[0-9][0-9]; do grade_starter "${lesson#*/}" || { echo "$lesson: $output" && return 1; }; done
+  for lesson in lessons/lesson[0-9][0-9]; do grade_starter "${lesson#*/}" || { echo "$lesson: $output" &&
+    return 1; }; done
 }
 
 @test "every solution that is here passes" {
