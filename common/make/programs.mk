@@ -109,6 +109,14 @@ sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
 # all objects except the learner's, for lesson $1 with harness $2
 trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
 
+# The rewriter by itself: the grader reads a learner's file with its lexer (grader/lib/inspect.bash), plain C too. Several gradings
+# may build it at once.
+.PHONY: rewriter
+rewriter: $(B)/rewrite
+$(B)/rewrite: $(wildcard common/cpu/rewrite/* common/harness/base/text.*)
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -O2 -I common/harness $(filter %.c,$^) -o $@.$$$$ && mv $@.$$$$ $@
+
 # ---- Trusted objects: harness and drivers ----
 
 # A driver also includes its lesson's contract.

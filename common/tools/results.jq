@@ -1,4 +1,5 @@
-# results.jq: the parts of the programs' reports that pages and summaries show (LESSON-run-KIND.json). `--arg show` picks:
+# results.jq: the parts of the programs' reports that pages and summaries show (LESSON-run-KIND.json). `--arg
+# show` picks:
 #   rows    a table row for each task that was timed
 #   device  the line under such a table
 #   short   the GPU, else the CPU, with its driver and the date
@@ -15,7 +16,8 @@ def rows:
   "\(.timing.percent_of_ceiling | figure) | \([named_baselines[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
 
 def device:
-  (if .device.kind == "gpu" then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|"; ", CUDA ")), " else "" end) +
+  (if .device.kind == "gpu"
+    then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|"; ", CUDA ")), " else "" end) +
   "CPU \(.device.cpu_name) (\(.device.cpu_cores) cores)";
 
 # A report without times only says what is right: it is skipped.
@@ -23,8 +25,10 @@ select(any(.tasks[]; .timing != null)) |
 if $show == "rows" then rows
 elif $show == "device" then "Device: \(device), \(.date)."
 elif $show == "short" then
-  (if .device.kind == "gpu" then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|.*"; ""))" else .device.cpu_name end) + ", \(.date[:10])"
+  (if .device.kind == "gpu" then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|.*"; ""))"
+    else .device.cpu_name end) + ", \(.date[:10])"
 elif $show == "made" then [.lesson, .date, device] | @tsv
 else
-  .tasks[] | select(.name == $task) | (first(named_baselines[] | select(.name == $what) | .ratio) // .timing[$what]) | figure
+  .tasks[] | select(.name == $task) | (first(named_baselines[] | select(.name == $what) | .ratio)
+    // .timing[$what]) | figure
 end

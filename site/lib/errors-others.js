@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argumentsAt, readC, readable } from './errors-c.js';
+import { readPlan } from './plan.js';
 
 const read = (root, name) => readFileSync(join(root, name), 'utf8');
 
@@ -106,13 +107,7 @@ export function refusals(root) {
 export function ideaMessages(root) {
   return readdirSync(join(root, 'grader/checks')).filter((name) => name.endsWith('.bats')).sort().flatMap((name) => {
     const lesson = name.replace('.bats', '');
-    let task = null; // before the first test: a helper for several
-    return [...read(root, `grader/checks/${name}`).matchAll(/test_tags=task:(\d+)|counter ("?\$?\w+"?) (?:'[^']*'|"(?:[^"\\]|\\.)*")\s*(?:\\\n)?\s*(?:'([^']*)'|"((?:[^"\\]|\\.)*)")/g)]
-      .flatMap(([, tag, , single, double]) => {
-        if (tag) task = Number(tag);
-        const text = single ?? double?.replace(/\\\\/g, '\\');
-        return text ? [{ lesson, task, message: jqText(text) }] : [];
-      });
+    return readPlan(root, lesson).counter_texts.map(({ task, text }) => ({ lesson, task, message: text.replace(/\{[^}]*\}/g, '…') }));
   });
 }
 
@@ -159,18 +154,4 @@ function shell(text) {
     plain = plain.replace(COMMAND, '…').replace(/(?<!\\)\$\{[^{}]*\}/g, '…');
   }
   return plain.replace(/(?<!\\)\$\w+/g, '…').replace(/\\([$`"\\])/g, '$1');
-}
-
-// \( ... ) of jq, which may nest.
-function jqText(text) {
-  let out = '', depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    if (depth === 0 && text[i] === '\\' && text[i + 1] === '(') {
-      out += '…';
-      depth = 1;
-      i++;
-    } else if (depth > 0) depth += (text[i] === '(') - (text[i] === ')');
-    else out += text[i];
-  }
-  return out;
 }

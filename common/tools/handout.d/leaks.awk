@@ -4,9 +4,9 @@
 #
 # It looks for every run of two lines within a region of a solution, unless the run is known: it is in the
 # lesson's own starter or page, or (known of no lesson) in a solution that may be seen. Two lines are the same
-# when they differ in blanks only, in what comments and patches begin lines with, or in how HTML and JSON write
-# characters; lines without a letter or digit are ignored.
-# Prints FILE:LINE: LESSON: the run, and exits with 1 if it found one. Prints to standard error how many runs it looked for.
+# when they differ in blanks only, in what comments and patches begin lines with, or in how HTML and JSON
+# write characters; lines without a letter or digit are ignored. Prints FILE:LINE: LESSON: the run, and exits
+# with 1 if it found one. Prints to standard error how many runs it looked for.
 
 FNR == 1 { before = ""; inside = 0 }
 

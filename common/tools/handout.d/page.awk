@@ -1,4 +1,5 @@
-# page.awk: a page of the workbook as a handout contains it.  awk -v edition=WORDS -f page.awk FILES PAGE > page
+# page.awk: a page of the workbook as a handout contains it. awk -v edition=WORDS -f page.awk FILES PAGE >
+# page
 #
 #   <!-- handout: without -->      to <!-- handout: again --> is left out
 #   <!-- handout: instead          to --> is shown only in a handout
