@@ -1,8 +1,11 @@
-# canvas.awk: reads an exported gradebook (CSV) and changes nothing but the fields that it is told to.
+# canvas.awk: reads an exported gradebook (CSV), and changes only the given fields.
 #
-#   awk -f canvas.awk EXPORT                    each record's fields on a line: \037 before each, no newlines in them
-#   awk -v column=C -f canvas.awk FILL EXPORT   the export again, with field C of record R replaced for each line "R value" of
-#                                               FILL; every other byte stays, quotation marks and line ends too
+#   awk -f canvas.awk EXPORT
+#       prints the fields of each record on a line, with \037 before each, and without newlines in them
+#   awk -v column=C -f canvas.awk FILL EXPORT
+#       prints the export with field C of record R replaced for each line "R value" of FILL. All other
+#       bytes stay, also quotation marks and line ends
+#
 # Run it with LC_ALL=C: it counts bytes.
 
 function plain(raw) {
@@ -16,7 +19,7 @@ function plain(raw) {
   return raw
 }
 
-# One record is whole: its raw fields are in field[1..fields].
+# A record is complete: its raw fields are in field[1..fields].
 function end_record(    i, line, end) {
   records++
   line = ""
@@ -45,7 +48,7 @@ function read_line(text,    n, i, c) {
 }
 
 column && FILENAME == ARGV[1] { fill[$1] = $2; next }
-# The mark of UTF-8 that spreadsheets write in front belongs to no field.
+# The UTF-8 byte order mark that spreadsheets write first belongs to no field.
 !started++ && sub(/^\357\273\277/, "") { if (column) printf "\357\273\277" }
 { read_line($0) }
 END { if (quoted) exit 3 }

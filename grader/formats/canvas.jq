@@ -1,22 +1,32 @@
-# canvas.jq: which field of which record of an exported Canvas gradebook gets which grade. $fields: what canvas.awk says of the
-# export; $column: a part of the column's title, or "". Output: {column, title, fill: [{record, value}], unmatched: [names]} or {error}.
+# canvas.jq: assigns the grades to the records of an exported Canvas gradebook. $fields: the output of
+# canvas.awk; $column: a part of the column's title, or "". Output: {column, title, fill: [{record, value}],
+# unmatched: [names]} or {error}.
 include "report";
 
 def trimmed: gsub("^\\s+|\\s+$"; "");
 def lower: trimmed | ascii_downcase;
-# A name without what differs between systems, in both orders: "Doe, Jane" and "Jane Doe".
+# A name without the differences between systems, the same for both orders: "Doe, Jane" and "Jane Doe".
 def name_key: ascii_downcase | [splits("[^\\p{L}\\p{N}]+") | select(. != "")] | sort | join(" ");
 
-# The column to fill: the only one whose title names the lesson and ends in Canvas's number, "Lesson 02 (4711)".
+# The column to fill: the only one whose title names the lesson and ends in Canvas's number, "Lesson 02
+# (4711)".
 def columns($lesson; $wanted):
   ($lesson | capture("(?<n>[0-9]+)$").n | sub("^0+(?=.)"; "")) as $n
   | to_entries | map(select(.key >= 1) | {at: (.key + 1), title: (.value | trimmed)})
   | if $wanted != "" then ($wanted | lower) as $w
-      | (map(select(.title | lower == $w)) | if length == 1 then . else null end) // map(select(.title | lower | contains($w)))
-    else map(select(.title | test("\\([0-9]+\\)$")) | select(.title | test("lesson[ _-]*0*\($n)([^0-9]|$)"; "i"))) end;
+      | (map(select(.title | lower == $w)) | if length == 1 then . else null end)
+        // map(select(.title | lower | contains($w)))
+    else map(select(.title | test("\\([0-9]+\\)$"))
+      | select(.title | test("lesson[ _-]*0*\($n)([^0-9]|$)"; "i"))) end;
 
-# Where each word stands: {"word": [records]}.
-def index_by($rows; f): reduce $rows[] as $r ({}; reduce ($r | f | select(. != "")) as $word (.; .[$word] += [$r.record]));
+# The records with each word: {"word": [records]}.
+def index_by($rows; f):
+  reduce $rows[] as $r ({}; reduce ($r | f | select(. != "")) as $word (.; .[$word] += [$r.record]));
+
+def no_single_column($columns; $wanted; $head):
+  "\($columns | length | if . == 0 then "no column of it fits" else "\(.) columns of it fit" end) \($wanted);"
+  + " --column TITLE says which: "
+  + ($head | map(select(test("\\([0-9]+\\) *$"))) | join("; "));
 
 . as $class
 | [$fields | split("\n")[] | select(. != "") | split("\u001f")[1:]] as $records
@@ -25,21 +35,27 @@ def index_by($rows; f): reduce $rows[] as $r ({}; reduce ($r | f | select(. != "
 | if ($titles | index("student")) == null or ($titles | index("id")) == null then
     {error: "it is no export of a Canvas gradebook: its first line has no columns Student and ID"}
   elif ($columns | length) != 1 then
-    {error: "\(if ($columns | length) == 0 then "no column" else "\($columns | length) columns" end) of it fit\(if ($columns | length) == 0 then "s" else "" end) \(if $column == "" then $class.lesson else "\"\($column)\"" end); --column TITLE says which: \($head | map(select(test("\\([0-9]+\\) *$"))) | join("; "))"}
+    {error: no_single_column($columns; (if $column == "" then $class.lesson else "\"\($column)\"" end);
+      $head)}
   else
-    def of($title): . as $r | ($titles | index($title)) as $at | if $at == null then "" else $r.fields[$at] // "" end;
+    def of($title): . as $r
+      | ($titles | index($title)) as $at | if $at == null then "" else $r.fields[$at] // "" end;
     [$records | to_entries[] | select(.key >= 1) | {record: (.key + 1), fields: .value}
-      | select((of("student") | lower | startswith("points possible")) or of("id") == "" and of("sis user id") == "" and of("sis login id") == "" | not)] as $rows
+      | select((of("student") | lower | startswith("points possible"))
+          or of("id") == "" and of("sis user id") == "" and of("sis login id") == "" | not)] as $rows
     | index_by($rows; of("id", "sis user id", "sis login id", "integration id") | lower) as $by_id
     | index_by($rows; of("sis login id") | lower | sub("@.*$"; "")) as $by_login
     | index_by($rows; of("student") | name_key) as $by_name
     | [$class.submissions[] | select(.counts)
         | . as $s
-        | [$by_id[.student.id // "" | lower], $by_id[.student.email // "" | lower], $by_login[.student.id // "" | lower],
-           $by_login[.student.email // "" | lower | sub("@.*$"; "")], $by_name[.student.name // .name | name_key]]
+        | [$by_id[.student.id // "" | lower], $by_id[.student.email // "" | lower],
+           $by_login[.student.id // "" | lower],
+           $by_login[.student.email // "" | lower | sub("@.*$"; "")],
+           $by_name[.student.name // .name | name_key]]
         | {name: ($s.student.name // $s.name), record: (map(values | unique | select(length == 1)) | .[0][0]),
            value: ($s | points_to_enter)}] as $grades
-    | {column: $columns[0].at, title: $columns[0].title, unmatched: [$grades[] | select(.record == null and .value != null) | .name],
+    | {column: $columns[0].at, title: $columns[0].title,
+       unmatched: [$grades[] | select(.record == null and .value != null) | .name],
        fill: [$grades[] | select(.record != null and .value != null)]}
     | ([.fill | group_by(.record)[] | select(length > 1) | map(.name) | join(" and ")][0]) as $twice
     | if $twice then {error: "\($twice) fit the same line of it"} else . end

@@ -1,7 +1,8 @@
 # moodle.jq: for Moodle's grade import. A line for each learner whose e-mail address or ID number is known.
 include "report";
 
-# Moodle shows feedback as HTML or as plain text, depending on its settings: these read the same in both.
+# Moodle shows feedback as HTML or as plain text, depending on its settings. These characters look the same in
+# both.
 def without_markup: gsub("<"; "‹") | gsub(">"; "›");
 
 . as $class | "\(.lesson) \(.title)" as $item

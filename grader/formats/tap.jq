@@ -1,4 +1,5 @@
-# tap.jq: the Test Anything Protocol (testanything.org), as Bats writes it: a line a check, `# skip` for what was not decided.
+# tap.jq: the Test Anything Protocol (testanything.org), as Bats writes it: a line for each check, with `#
+# skip` when it was not decided.
 include "report";
 
 def description: one_line | gsub("(?<c>[\\\\#])"; "\\\(.c)");
@@ -10,6 +11,7 @@ if .state != "graded" then
 else
   .checks[]
   | if .state == "pass" then "ok \(.number) \(.sentence | description)"
-    elif .state == "fail" then "not ok \(.number) \(.sentence | description)", (remarks | select(. != "") | diagnostics)
+    elif .state == "fail" then
+      "not ok \(.number) \(.sentence | description)", (remarks | select(. != "") | diagnostics)
     else "ok \(.number) \(.sentence | description) # skip \(.message | one_line)" end
 end

@@ -300,7 +300,7 @@ csv_to_json() {
   shows 'there is no format "gradescope" of a class'
   echo '{"schema": "wb-run/2"}' >other.json
   for input in other.json . nothing.json; do run -2 report_of csv "$input"; done
-  shows "there is no nothing.json"
+  shows "there is no readable nothing.json"
   run -2 report_of csv other.json
   shows "neither a grade.json"
   cp -r "$CLASS" half && rm -r half/grades/ann
