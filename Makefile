@@ -34,7 +34,7 @@ help: ## this text
 #: lessonNN ## build your file of a lesson; leave a snapshot for `sbatch jobs/run.sh`
 define lesson_targets
 .PHONY: $1 $(1:lesson%=solution%) run-$1 reset-$1
-$1: $(call programs,$1,$1)
+$1: $(call programs,$1,$1) | $$(B)/rewrite
 	@$$(if $$^,,$$(error $1 has no build called '$(BACKEND)'. It has: $(call kinds,$1)))
 	@jobs/snapshot $1 '$(call learner_file,$1)' '$(B)' $$^
 	@printf 'built %s\n' $$^

@@ -1,9 +1,9 @@
 /*
  * wb.h: the harness that every lesson's driver uses.
  *
- * A driver (lessons/lessonNN/driver/main.c) is a table of tasks. Each task names its arrays and sizes, the call of
- * the learner's function, what every output element must be, and how many bytes or operations the work
- * takes:
+ * A driver (lessons/lessonNN/driver/main.c) is a table of tasks. Each task names its arrays and sizes, the
+ * call of the learner's function, the right value of every output element, and how many bytes or operations
+ * the work takes:
  *
  *     static const wb_task tasks[] = {
  *         {.name = "vector_add", .what = "c = a + b", .dims = "n",
@@ -13,10 +13,10 @@
  *     };
  *     int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
  *
- * wb_main does the rest. It forks a worker for each task before anything else happens: the learner's code
- * runs in the worker; inputs go over and outputs come back through shared memory. The parent makes the
- * inputs, knows what is right, keeps the clock and gives the verdict. It never runs the learner's code and
- * never opens a CUDA context.
+ * wb_main does the rest. It forks a worker for each task before anything else happens, and the learner's code
+ * runs in the worker. Inputs and outputs go through shared memory. The parent makes the inputs, knows the right
+ * answers, keeps the clock and gives the verdict. It never runs the learner's code and never opens a CUDA
+ * context.
  *
  * The same driver serves three backends:
  *     cuda   nvcc and a GPU: correctness, speed
@@ -38,12 +38,12 @@ extern "C" {
 #define WB_MAX_PARAMS   4
 #define WB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- What a task works on ---- */
+/* ---- Arrays and sizes ---- */
 
 typedef enum { WB_F32, WB_F64, WB_I32, WB_U32, WB_U8 } wb_type;
 
-/* Which way an array goes. Outputs are filled with NaN bytes (0xFF) before every call; an inout array is
- * refilled. */
+/* The direction of an array. Before every call outputs are filled with NaN bytes (0xFF), and an inout
+ * array is refilled. */
 typedef enum { WB_IN = 1, WB_OUT, WB_INOUT } wb_role;
 
 /*
@@ -79,12 +79,12 @@ typedef struct wb_expected {
   double value, tolerance;
 } wb_expected;
 
-/* ---- What a task is compared with ---- */
+/* ---- Baselines ---- */
 
 /*
- * A baseline does comparable work in the same process, on the same data, timed in turn with the learner's
- * function (A B A B ...). The reported ratio is (learner's work / learner's time) / (baseline's work /
- * baseline's time): above 1 the learner is faster. `work` may be NULL: the same work as the task's own.
+ * A baseline does comparable work in the same process on the same data. It is timed in turn with the
+ * learner's function (A B A B ...). The reported ratio is (learner's work / learner's time) / (baseline's
+ * work / baseline's time): above 1 the learner is faster. `work` may be NULL: the same work as the task's.
  */
 typedef struct wb_baseline {
   const char *name;                 /* one word, used in the grader's *.thresholds files */
@@ -112,8 +112,8 @@ typedef struct wb_task {
   int (*call)(const wb_case *c);
   /* What element i of array number `array` must be. */
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
-  /* Makes the random values of an input array what the task needs, in place: all negative, say. Returns
-   * non-zero if it changed them. NULL: they stay as model/random.h makes them. */
+  /* Changes the random values of an input array in place, as the task needs them: all negative, for
+   * example. Returns non-zero if it changed them. NULL: they stay as model/random.h makes them. */
   int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);
@@ -125,10 +125,10 @@ typedef struct wb_task {
   size_t baseline_count;
 
   /*
-   * The same work by the host: a plain loop with `#pragma omp parallel for` over a case whose arrays are all
-   * in host memory. A timed run shows the learner's speed beside it, on one core and on all. NULL: it
-   * doesn't. cpu_size: a smaller size for it, where the timed one would take a core longer than a second;
-   * then speeds are compared by the work done, and the table says so.
+   * The same work on the host: a plain loop with `#pragma omp parallel for` over a case whose arrays are
+   * all in host memory. A timed run compares the learner's speed with this loop on one core and on all.
+   * NULL: there is no such loop. cpu_size: a smaller size for the loop, if one core would take longer than
+   * a second at the timed size; then speeds are compared by the work done, and the table says so.
    */
   void (*cpu)(const wb_case *c);
   wb_size cpu_size;
@@ -139,20 +139,22 @@ typedef struct wb_lesson {
   const char *title; /* "streams" */
   const wb_task *tasks;
   size_t task_count;
-  /* Draws the lesson's own picture into `path`, with --image FILE of any kind but .svg: the learner's code at
-   * work in this very process. `size` holds the first `size_count` numbers of --size. Returns the exit
-   * status. NULL: the lesson has none. */
+  /*
+   * Draws the lesson's own picture into `path`, for --image FILE with any name but *.svg. The learner's
+   * code runs in this process. `size` holds the first `size_count` numbers of --size. Returns the exit
+   * status. NULL: the lesson has no picture.
+   */
   int (*picture)(const char *path, const wb_size *size, int size_count);
 } wb_lesson;
 
 /*
  * Runs a lesson's program: parses the options (--help lists them), tests and times the tasks, prints the
- * table. Returns the exit status: 0 all right, 1 something wrong, 2 usage, 3 could not run here (and why on
- * stderr).
+ * table. Returns the exit status: 0 all right, 1 something wrong, 2 usage error, 3 could not run here (the
+ * reason is on stderr).
  */
 int wb_main(int argc, char **argv, const wb_lesson *lesson);
 
-/* ---- Little helpers for drivers ---- */
+/* ---- Helpers for drivers ---- */
 
 /* Typed views of the arrays of a case; valid as long as the call. */
 static inline float *wb_f32(const wb_case *c, int array) { return (float *)c->array[array]; }
@@ -165,8 +167,7 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
 #define WB_EPS32 (1.0 / 16777216.0)
 #define WB_EPS64 (1.0 / 9007199254740992.0)
 
-/* Correctness sizes for one dimension around a block size: 0, 1, primes, one less and one more than
- * multiples. */
+/* Correctness sizes in one dimension for a block size: 0, 1, primes, one less and one more than multiples. */
 // clang-format off
 #define WB_SIZES_1D(block) \
   {{0}}, {{1}}, {{(block) - 1}}, {{(block)}}, {{(block) + 1}}, {{1021}}, {{16 * (block) - 1}}, {{1000003}}
@@ -174,9 +175,11 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
 
 /* ---- Baselines that many lessons share (common/harness/device/baselines.cu; they run in the worker) ---- */
 
-/* A device-to-device copy, 16 bytes a thread, between buffers of the harness's own that are together as large
- * as the case's arrays. Work: bytes read plus bytes written. Source of the method: the copy of STREAM
- * (McCalpin). */
+/*
+ * A device-to-device copy, 16 bytes per thread, between two buffers of the harness that together are as
+ * large as the case's arrays. Work: bytes read plus bytes written. Source of the method: the copy of
+ * STREAM (McCalpin).
+ */
 int wb_copy_call(const wb_case *c);
 double wb_copy_work(const wb_case *c);
 

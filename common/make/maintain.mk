@@ -1,10 +1,10 @@
-# What only those who write the workbook make. The Makefile includes this file where it is there: a handout leaves it out.
+# Targets for authors of the workbook. The Makefile includes this file if it exists; a handout doesn't contain it.
 
 .PHONY: new-lesson starters bench bench-cpu bench-class units figures bugs-table handout test-all format site site-serve site-zip
 new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 	@lessons/.template/instantiate '$(LESSON)' '$(NAME)'
 
-starters: ## write the starters from the solutions; edited files stay as they are
+starters: ## write the starters from the solutions; edited files are not changed
 	@common/tools/starters $(LESSONS)
 
 bench: ## time the solutions and the grader here (SAVE=DIR keeps the figures)
@@ -13,16 +13,16 @@ bench: ## time the solutions and the grader here (SAVE=DIR keeps the figures)
 bench-cpu: ## time the CPU backend against native loops
 	@tests/cpu/bench.sh
 
-bench-class: ## COUNT=300: grade so many submissions of lesson02, and say how fast
+bench-class: ## COUNT=300: grade that many submissions of lesson02, and print the speed
 	@COUNT='$(or $(COUNT),300)' tests/class/bench
 
-figures: ## bring pages, summaries and drawings up to what results/ and the drawings' sources say
+figures: ## update pages, summaries and drawings from results/ and the drawings' sources
 	@common/tools/figures
 
-bugs-table: ## write tests/lessons/bugs/README.md: which check tells which mistake (LESSON=lessonNN: its rows anew)
+bugs-table: ## write tests/lessons/bugs/README.md: which check reports which mistake (LESSON=lessonNN: only its rows)
 	@tests/lessons/bugs/table $(LESSON)
 
-handout: ## the learner's edition, without solutions but RELEASED="lesson01 ..." (BRANCH=NAME: as a branch too)
+handout: ## the learner's edition, with the solutions in RELEASED="lesson01 ..." (BRANCH=NAME: also as a branch)
 	@common/tools/handout --output '$(B)/handout' $(if $(BRANCH),--branch '$(BRANCH)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)') \
 	  $(if $(filter undefined,$(origin RELEASED)),,--released '$(RELEASED)')
 
@@ -30,10 +30,10 @@ site_options = $(if $(ROLE),--role '$(ROLE)') $(if $(WORKSHOP),--workshop '$(WOR
 site: ## the workshop's pages, into build/site (ROLE=instructor WORKSHOP=my.yml)
 	@site/build $(site_options)
 
-site-serve: ## the same at http://localhost:8080, built again at every change (PORT=8080)
+site-serve: ## the same at http://localhost:8080, rebuilt at every change (PORT=8080)
 	@site/build $(site_options) --serve $(PORT)
 
-site-zip: ## the same as one file to take along: build/site.zip
+site-zip: ## the same as one file: build/site.zip
 	@site/build $(site_options) --zip
 
 units: $(patsubst tests/harness/unit/%.c,$(B)/unit/%,$(wildcard tests/harness/unit/*.c))
@@ -43,7 +43,7 @@ $(B)/unit/%: tests/harness/unit/%.c $(patsubst %.c,$(B)/host/%.o,$(filter-out co
 	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d $(INCLUDES) -o $@ $^ -fopenmp -lcmocka -lpthread -lm
 -include $(wildcard $(B)/unit/*.d)
 
-test-all: ## all tests, the slow ones too
+test-all: ## all tests, including the slow ones
 	@tests/run --all
 
 format: ## clang-format over all C and CUDA sources

@@ -4,7 +4,7 @@
 #   cpu          CUDA lessons: by common/cpu/cucc, runs without a GPU and checks every memory access
 #                plain C lessons: gcc -O3, for time
 #   cuda         CUDA lessons, by nvcc where it is installed
-#   asan, tsan   plain C lessons, under the address and undefined-behaviour or the thread sanitizer
+#   asan, tsan   plain C lessons, with the address and undefined-behaviour sanitizers, or with the thread sanitizer
 #
 # Only the learner's file is compiled with a sanitizer: the harness is trusted.
 
@@ -21,7 +21,7 @@ ifeq ($(origin CC),default)
   CC := gcc
 endif
 
-# GNU make can't name a file whose path has a blank: such a WORK is reached through a symbolic link.
+# GNU make can't name a file whose path has a blank. For such a WORK it uses a symbolic link.
 blank := $(subst ,, )
 ifneq ($(findstring $(blank),$(WORK)),)
   W := $(shell common/make/blank-free-link "$(WORK)")
@@ -39,14 +39,14 @@ CUCC      := CUCC_BUILD='$(abspath $(B))/cucc' common/cpu/cucc $(WARNINGS)
 DEPENDS    = -MMD -MP -MF $(@:.o=.d)
 INCLUDES  := -I common -I common/harness
 
-# empty: build for the CPU only, also where nvcc is
+# empty: build for the CPU only, even if nvcc is installed
 ifneq ($(NVCC),)
   found_cuda := $(shell common/make/find-cuda $(filter-out nvcc,$(NVCC)))
   override NVCC := $(word 1,$(found_cuda))
   CUDA_HOME := $(word 2,$(found_cuda))
 endif
 ifneq ($(NVCC),)
-  # native where a GPU is visible; else machine code for every major architecture from sm_70 up, and PTX for later ones
+  # native if a GPU is visible; otherwise machine code for every major architecture from sm_70 up, and PTX for later ones
   ifndef ARCH
     ARCH := $(if $(shell nvidia-smi -L 2>/dev/null | grep GPU),native,fat)
   endif
@@ -63,7 +63,7 @@ ifneq ($(NVCC),)
   CUPTI    := $(if $(wildcard $(CUDA_HOME)/include/cupti.h),-DWB_HAVE_CUPTI)
 endif
 
-# What every object of the CPU backend also depends on: gcc -MMD leaves system headers out.
+# Further dependencies of each object of the CPU backend: gcc -MMD omits system headers.
 BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewrite/* common/harness/base/text.* common/cpu/include/*.h common/cpu/include/cucc/*.h)
 
 # $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
@@ -88,14 +88,14 @@ link_tsan.c  = $(CC) -fopenmp -fsanitize=thread @common/openmp/tsan_openmp.wrap 
 link_cpu.cu  = $(CUCC) -o $@ $^ -lgomp
 link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lgomp -lpthread -lm -ldl
 
-# ---- What a lesson is made of ----
+# ---- The parts of a lesson ----
 
 LESSONS := $(notdir $(wildcard lessons/lesson[0-9][0-9]))
-# A class gets the checkout without the solutions at times, so the starter tells it too.
+# A class may have a checkout without solutions, so the starter's name counts, too.
 source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu lessons/$1/.starter/*.c lessons/$1/.starter/*.cu)))
 suffix_of = $(suffix $(call source,$1))
 kinds    = $(if $(filter .c,$(call suffix_of,$1)),cpu asan tsan,cpu $(if $(NVCC),cuda))
-# the kinds that BACKEND asks for, else what `make lessonNN` builds
+# the kinds in BACKEND, else those that `make lessonNN` builds
 wanted   = $(if $(BACKEND),$(filter $(BACKEND),$(call kinds,$1)),$(filter cpu cuda,$(call kinds,$1)))
 # the kind of harness that a program of lesson $1, kind $2, is linked with
 harness  = $(if $(filter .c,$(call suffix_of,$1)),host,$2)
@@ -106,8 +106,16 @@ sources_host := $(filter-out %cuda.c %cupti.c,$(harness_c))
 sources_cpu  := $(filter-out %host.c %cupti.c,$(harness_c)) $(harness_cu)
 sources_cuda := $(filter-out %host.c,$(harness_c)) $(harness_cu)
 sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
-# all objects but the learner's, for lesson $1 with harness $2
+# all objects except the learner's, for lesson $1 with harness $2
 trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
+
+# The rewriter by itself: the grader reads a learner's file with its lexer (grader/lib/inspect.bash), plain C too. Several gradings
+# may build it at once.
+.PHONY: rewriter
+rewriter: $(B)/rewrite
+$(B)/rewrite: $(wildcard common/cpu/rewrite/* common/harness/base/text.*)
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -O2 -I common/harness $(filter %.c,$^) -o $@.$$$$ && mv $@.$$$$ $@
 
 # ---- Trusted objects: harness and drivers ----
 
@@ -147,7 +155,7 @@ define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
 	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(quiet_$1$(suffix $3)) $$(DEPENDS) $(INCLUDES) -I lessons/$2 -c -o $$@ $3
-# The learner's object comes last: of an inline function that several have, the linker takes the first one's.
+# The learner's object comes last: if several objects have an inline function, the linker takes the first one's.
 $5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/openmp/tsan_openmp.o) $4
 	@mkdir -p $$(@D)
 	@$$(GUARD) $$(link_$1$(suffix $3))
@@ -167,7 +175,7 @@ ifdef OUT
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
 endif
 
-# What the same compiler makes of next to nothing: grader/lib/inspect.bash compares with it.
+# A nearly empty file from the same compiler, with which grader/lib/inspect.bash compares.
 # $(call reference,KIND,SUFFIX)
 define reference
 $(B)/$1/reference$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BACKEND_PARTS))
@@ -179,7 +187,7 @@ $(foreach kind,cpu $(if $(NVCC),cuda),$(eval $(call reference,$(kind),.cu)))
 # the objects of lesson $1, kind $2: a plain C lesson's kinds share one harness, so they are all built with it
 references = $(patsubst %,$(B)/%/reference$(call suffix_of,$1).o,$(if $(filter .c,$(call suffix_of,$1)),$(call kinds,$1),$2))
 
-# A learner's file that isn't there yet (a new WORK) begins as the starter.
+# A learner's file that doesn't exist yet (in a new WORK) is a copy of the starter.
 ifneq ($(W),.)
 $(L)/%:
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
-# messages.bash: what a script says to people, on standard error. Sourced; PROGRAM is the script's name in messages, SELF
-# the command that the user typed.
+# messages.bash: what a script says to people, on standard error. Sourced; PROGRAM is the script's name in
+# messages, SELF the command that the user typed.
 # shellcheck shell=bash
 
 # note LINE...: prints the program's name and the line, for each line that is not empty.

@@ -1,9 +1,11 @@
-# options.bash: reads a command line. Sourced after messages.bash. The script defines usage, take_option and take_argument.
+# options.bash: reads a command line. Sourced after messages.bash. The script defines usage, take_option and
+# take_argument.
 # shellcheck shell=bash
 
-# read_options VALUED FLAGS WORD...: reads the WORDs of a command line. VALUED and FLAGS are lists of option names.
-# Calls take_option NAME VALUE for an option of VALUED, written "--name value" or "--name=value"; take_option NAME yes for one
-# of FLAGS; take_argument WORD for a word that is no option. --help prints the usage; an unknown option is a usage error.
+# read_options VALUED FLAGS WORD...: reads the WORDs of a command line. VALUED and FLAGS are lists of option
+# names. Calls take_option NAME VALUE for an option of VALUED, written "--name value" or "--name=value";
+# take_option NAME yes for one of FLAGS; take_argument WORD for a word that is no option. --help prints the
+# usage; an unknown option is a usage error.
 read_options() {
   local valued=" $1 " flags=" $2 " option value
   shift 2

@@ -15,7 +15,8 @@ bats_in() {
 # find_bats FOLDER...: the same, and the machine's own Bats when no FOLDER has one.
 find_bats() { bats_in "$@" || command -v bats; }
 
-# Does this machine have the device file of a GPU (PC and server, WSL, Tegra)? Takes no time, and may be wrong.
+# Does this machine have the device file of a GPU (PC and server, WSL, Tegra)? Takes no time, and may be
+# wrong.
 has_gpu_device() {
   local file
   for file in /dev/nvidiactl /dev/nvidia[0-9]* /dev/dxg /dev/nvhost-ctrl-gpu /dev/nvgpu; do

@@ -2,8 +2,8 @@
 
 LIGHT='' DARK=''
 
-# colours LIGHT DARK: a figure's own rules of CSS, and those that replace them on a dark page. The reader's setting
-# decides which apply.
+# colours LIGHT DARK: a figure's own rules of CSS, and those that replace them on a dark page. The reader's
+# setting decides which apply.
 colours() { LIGHT=${1#$'\n'} DARK=${2#$'\n'}; }
 
 # svg WIDTH HEIGHT TITLE DESCRIPTION: puts the frame around the drawing on standard input.

@@ -1,10 +1,12 @@
-# figures.awk: looks for the figures of paragraphs in the results that they name. Reads pages; run in the checkout.
+# figures.awk: looks for the figures of paragraphs in the results that they name. Reads pages; run in the
+# checkout.
 #
-# A paragraph with a figure needs a source when it names an H200, or stands in a section "What an H200 measured":
+# A paragraph with a figure needs a source when it names an H200, or stands in a section "What an H200
+# measured":
 #   <!-- from: PATH PATTERN -->       lines of that file in which PATTERN is found (all lines, without one)
 #   <!-- derived: 1.8 = 1 / 0.558 --> reckoned from left to right; of the right side its decimals are looked for
-# on lines right below it. A figure is a number with a decimal point or with a unit of time or speed. It is found where a
-# number of the source, rounded to as many places, is the same.
+# on lines right below it. A figure is a number with a decimal point or with a unit of time or speed. It is
+# found where a number of the source, rounded to as many places, is the same.
 
 FNR == 1 { end_of_paragraph(); code = generated = measured = 0 }
 /^<!-- (results: |measured -->)/ { generated = 1 }
@@ -36,7 +38,9 @@ function end_of_paragraph(   i, n, side, wanted, count) {
       for (; n > 0; n--) if (side[n] ~ /^[0-9]+\.[0-9]+$/) wanted[++count] = side[n]
     }
     for (i = 1; i <= count; i++) {
-      if (!source_count && !derived_count) { complain(wanted[i] " has no source: below the paragraph a line like <!-- from: results/... --> says where it comes from"); break }
+      if (!source_count && !derived_count) {
+        complain(wanted[i] " has no source: below the paragraph a line like <!-- from: results/... --> says where it comes from"); break
+      }
       if (!is_known(wanted[i])) complain(wanted[i] " is not in what the paragraph names as its source")
     }
   }
@@ -55,7 +59,9 @@ function figures_of(text, wanted,   count, number, rest, before) {
     number = substr(rest, RSTART, RLENGTH)
     rest = substr(rest, RSTART + RLENGTH)
     sub(/,+$/, "", number)
-    if (before !~ /[A-Za-z0-9^]/ && (number ~ /\./ || rest ~ /^(–[0-9.]+)? ?(ms|µs|[GT]B\/s|[GT]FLOP\/s)([^A-Za-z]|$)/ || rest ~ /^ times/ || rest ~ /^ ×( [^0-9]|,|\.|$)/)) {
+    if (before !~ /[A-Za-z0-9^]/ && (number ~ /\./ ||
+      rest ~ /^(–[0-9.]+)? ?(ms|µs|[GT]B\/s|[GT]FLOP\/s)([^A-Za-z]|$)/ || rest ~ /^ times/ ||
+        rest ~ /^ ×( [^0-9]|,|\.|$)/)) {
       gsub(/,/, "", number)
       wanted[++count] = number
     }

@@ -1,5 +1,5 @@
 /*
- * plate.c: computes lesson08's plate on one core, in double, while it converges, for the site's charts. Built and
+ * plate.c: computes lesson08's plate on one core, in double, while it converges. The site's charts use it. Built and
  * run by common/tools/plate, which adds the machine and the date.
  *
  *   plate convergence   after some of the sweeps: the change of that sweep, the distance from the final plate

@@ -1,15 +1,13 @@
-# The checks of lesson01, loops: each is a sentence, a task and its points. grader/README.md explains the verbs.
+# The checks of lesson01, loops. grader/README.md explains the verbs.
 
 load ../lib/check
 
-# What all cores bring can only be seen where there are several and nobody else is using them. The harness's own two
-# versions tell, timed in the same run: one core against all.
+# The gain of all cores can only be seen where there are several and no other work uses them. The harness's
+# own two versions show it, timed in the same run: one core against all.
 cores_are_free() { # task
-  local gain
-  gain=$(jq -r --arg task "$1" '[.runs.cpu.tasks[] | select(.name == $task) | .baselines[]? | {(.name): .median_ms}] | add
-    | if (.["one-core"] // 0) > 0 and (.["all-cores"] // 0) > 0 then .["one-core"] / .["all-cores"] * 100 | floor else 999 end' \
-    "$GRADER_FACTS")
-  ((gain >= 130)) || skip "not measured: all cores together are only $((gain / 100)).$((gain % 100 / 10)) times as fast as one core here just now"
+  needs "$1" 'cores_gain >= 130' \
+    "all cores together are only {tenths: cores_gain / 10} times as fast as one core here \
+just now"
 }
 
 # bats test_tags=task:1,points:2
@@ -82,4 +80,6 @@ cores_are_free() { # task
 @test "matmul_blocked beats row by row on all cores" { faster matmul_blocked all-cores; }
 
 # bats test_tags=task:0,points:1
-@test "matmul_blocked beats row by row on all cores, and excellently so" { excellent matmul_blocked all-cores; }
+@test "matmul_blocked beats row by row on all cores, and excellently so" {
+  excellent matmul_blocked all-cores
+}

@@ -1,36 +1,37 @@
-# The checks of lesson03, hierarchy: each is a sentence, a task and its points. grader/README.md explains the verbs.
+# The checks of lesson03, hierarchy. grader/README.md explains the verbs.
 #
-# Counters are recorded at the driver's trace sizes: an array of 100003 in a grid of 24 x 128, and a matrix of 320 x 320
-# whose rows start at multiples of 128 bytes.
+# Counters are recorded at the driver's trace sizes: an array of 100003 in a grid of 24 x 128, and a matrix of
+# 320 x 320 whose rows start at multiples of 128 bytes.
 
 load ../lib/check
 
-# Of all accesses to global memory in the traced call: sectors of 32 bytes, the fewest that would do, and warps' requests.
-# The CPU backend splits a float4 into four instructions of one line, each of which touches the sectors of all: these count once.
-in_all() { printf '([.counters.profile[].lines[] | select(.space == "global") | %s] | add // 0)' "$1"; }
-sectors=$(in_all .sectors)
-ideal=$(in_all .ideal_sectors)
-requests=$(in_all .requests)
-fetched=$(in_all '.sectors / ([.instructions, 4] | min)')
-
-# coalesced TASK: its warps ask for few sectors more than their bytes need. 1.6 lets blocks pass whose width is no multiple of
-# 32; four lanes beside each other, or x down the column, need twice as many and more.
+# coalesced TASK: its warps ask for few sectors more than their bytes need. 1.6 lets blocks pass whose width
+# is no multiple of 32; four lanes beside each other, or x down the column, need twice as many and more.
 coalesced() {
   together "$1"
-  counter "$1" "$sectors > 0 and $fetched <= 1.6 * $ideal" \
-    "A warp asks for \\($sectors * 10 / $requests | round / 10) sectors of 32 bytes at a time where \\($ideal * 10 / $requests | round / 10) would do: thread x + 1 should touch the element right behind thread x's, so x runs along the row, and a step of the loop is as long as the whole grid."
+  counter "$1" 'global_sectors > 0 && 10 * fetched_sectors <= 16 * ideal_sectors' \
+    "A warp asks for {tenths: sectors_per_request} sectors of 32 bytes at a time where \
+{tenths: ideal_sectors_per_request} would do: thread x + 1 should touch the element right behind thread \
+x's, so x runs along the row, and a step of the loop is as long as the whole grid."
 }
 
 # bats test_tags=task:1,points:2
-@test "scale_grid_stride is right for every n and every grid, and returns the error of a bad one" { right scale_grid_stride; }
+@test "scale_grid_stride is right for every n and every grid, and returns the error of a bad one" {
+  right scale_grid_stride
+}
 
 # bats test_tags=task:1,points:1
-@test "scale_grid_stride makes no memory errors, no races" { clean scale_grid_stride memcheck initcheck racecheck; }
+@test "scale_grid_stride makes no memory errors, no races" {
+  clean scale_grid_stride memcheck initcheck racecheck
+}
 
 # bats test_tags=task:1,points:1
 @test "it is one launch of the grid that was asked for" {
-  counter scale_grid_stride '.counters | .launches == 1 and (.kernels[0] | .grid == [24, 1, 1] and .block == [128, 1, 1])' \
-    'Asked for one launch of 24 blocks of 128 threads, it made \(.counters.launches), the first of \(.counters.kernels[0] | .grid[0] * .grid[1] * .grid[2]) blocks of \(.counters.kernels[0] | .block[0] * .block[1] * .block[2]) threads: keep the grid, let the threads go through the array in a loop.'
+  counter scale_grid_stride 'launches == 1 && grid_x == 24 && grid_y == 1 && grid_z == 1 &&
+      block_x == 128 && block_y == 1 && block_z == 1' \
+    "Asked for one launch of 24 blocks of 128 threads, it made {launches}, the first of \
+{grid_x * grid_y * grid_z} blocks of {block_x * block_y * block_z} threads: \
+keep the grid, let the threads go through the array in a loop."
 }
 
 # bats test_tags=task:1,points:1
@@ -40,7 +41,9 @@ coalesced() {
 @test "scale_grid_stride keeps up with the memory" { faster scale_grid_stride copy; }
 
 # bats test_tags=task:1,points:1
-@test "scale_grid_stride comes close to what one element at a time allows" { excellent scale_grid_stride copy; }
+@test "scale_grid_stride comes close to what one element at a time allows" {
+  excellent scale_grid_stride copy
+}
 
 # bats test_tags=task:2,points:2
 @test "scale_matrix is right for every shape and leaves the padding alone" { right scale_matrix; }
@@ -61,15 +64,19 @@ coalesced() {
 @test "scale_matrix comes close to what one element at a time allows" { excellent scale_matrix copy; }
 
 # bats test_tags=task:3,points:2
-@test "scale_in_blocks is right for every block and returns the error of one that is too large" { right scale_in_blocks; }
+@test "scale_in_blocks is right for every block and returns the error of one that is too large" {
+  right scale_in_blocks
+}
 
 # bats test_tags=task:3,points:1
-@test "scale_in_blocks makes no memory errors, no races" { clean scale_in_blocks memcheck initcheck racecheck; }
+@test "scale_in_blocks makes no memory errors, no races" {
+  clean scale_in_blocks memcheck initcheck racecheck
+}
 
 # bats test_tags=task:3,points:1
 @test "its blocks have the shape that was asked for" {
-  counter scale_in_blocks '.counters | .launches > 0 and all(.kernels[]; .block == [64, 4, 1])' \
-    'Asked for blocks 64 wide and 4 high, it launched blocks of \(.counters.kernels[0].block[0]) x \(.counters.kernels[0].block[1]).'
+  counter scale_in_blocks 'launches > 0 && block_shapes == 1 && block_x == 64 && block_y == 4 && block_z == 1' \
+    "Asked for blocks 64 wide and 4 high, it launched blocks of {block_x} x {block_y}."
 }
 
 # bats test_tags=task:3,points:1
@@ -82,7 +89,9 @@ coalesced() {
 @test "scale_matrix_fast is right for every shape" { right scale_matrix_fast; }
 
 # bats test_tags=task:0,points:1
-@test "scale_matrix_fast makes no memory errors, no races" { clean scale_matrix_fast memcheck initcheck racecheck; }
+@test "scale_matrix_fast makes no memory errors, no races" {
+  clean scale_matrix_fast memcheck initcheck racecheck
+}
 
 # bats test_tags=task:0,points:1
 @test "scale_matrix_fast comes near the speed of a copy" { faster scale_matrix_fast copy; }

@@ -1,7 +1,8 @@
-# The checks of lesson05, streams: each is a sentence, a task and its points. grader/README.md explains the verbs.
+# The checks of lesson05, streams. grader/README.md explains the verbs.
 #
-# Counters and timelines are recorded at the driver's trace size: 1000003 elements in chunks of 131072, so 8 chunks. A quarter of
-# the kernel time beside copies tells overlap from none: without it the figure is 0, with it nearly all.
+# Counters and timelines are recorded at the driver's trace size: 1000003 elements in chunks of 131072, so 8
+# chunks. A quarter of the kernel time beside copies tells overlap from none: without it the figure is 0, with
+# it nearly all.
 
 load ../lib/check
 
@@ -15,14 +16,19 @@ load ../lib/check
 
 # bats test_tags=task:1,points:1
 @test "each chunk is copied in, worked on and copied out by itself, from pinned memory" {
-  counter process_chunks '.counters | .launches >= 8 and .copies.h2d_pinned_count >= 8 and .copies.d2h_pinned_count >= 8 and .copies.h2d_pageable_bytes == 0 and .copies.d2h_pageable_bytes == 0' \
-    'For 8 chunks it made \(.counters.launches) launches, \(.counters.copies | .h2d_pinned_count + .h2d_pageable_count) copies in and \(.counters.copies | .d2h_pinned_count + .d2h_pageable_count) copies out\(.counters.copies | if .h2d_pageable_count + .d2h_pageable_count > 0 then ", some of them with pageable memory: copy between h_in, h_out and d_work themselves, they are pinned" else ": one of each for every chunk" end).'
+  counter process_chunks 'h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
+    "For 8 chunks it made {launches} launches, {h2d_count} copies in and {d2h_count} copies out, some of \
+them with pageable memory: copy between h_in, h_out and d_work themselves, they are pinned."
+  counter process_chunks 'launches >= 8 && h2d_pinned_count >= 8 && d2h_pinned_count >= 8' \
+    "For 8 chunks it made {launches} launches, {h2d_count} copies in and {d2h_count} copies out: one of \
+each for every chunk."
 }
 
 # bats test_tags=task:1,points:1
 @test "all chunks are queued before the one wait" {
-  counter process_chunks '.counters.synchronisations < 8' \
-    'The host waited \(.counters.synchronisations) times for 8 chunks: a wait, or a cudaMemcpy without Async, stands inside the loop. Queue all chunks, then wait once.'
+  counter process_chunks 'synchronisations < 8' \
+    "The host waited {synchronisations} times for 8 chunks: a wait, or a cudaMemcpy without Async, stands \
+inside the loop. Queue all chunks, then wait once."
 }
 
 # bats test_tags=task:1,points:1
@@ -41,9 +47,9 @@ load ../lib/check
 
 # bats test_tags=task:2,points:2
 @test "copies run beside kernels" {
-  counter process_streams '.counters.copies | .h2d_pinned_bytes + .h2d_pageable_bytes <= 4400000' \
-    'It copied \(.counters.copies | .h2d_pinned_bytes + .h2d_pageable_bytes) bytes to the device; the input has 4000012.'
-  overlaps process_streams 0.25
+  counter process_streams 'h2d_bytes <= 4400000' \
+    "It copied {h2d_bytes} bytes to the device; the input has 4000012."
+  overlaps process_streams 25
 }
 
 # bats test_tags=task:2,points:2
@@ -68,13 +74,15 @@ load ../lib/check
 
 # bats test_tags=task:3,points:1
 @test "every copy goes through pinned staging buffers" {
-  counter process_batches '.counters | .pinned_allocations > 0 and .copies.h2d_pageable_bytes == 0 and .copies.d2h_pageable_bytes == 0' \
-    '\(.counters.copies.h2d_pageable_bytes) bytes went in and \(.counters.copies.d2h_pageable_bytes) bytes came out straight from pageable memory, and \(.counters.pinned_allocations) pinned buffers were allocated: the host stands still during a pageable copy.'
+  counter process_batches 'pinned_allocations > 0 && h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
+    "{h2d_pageable_bytes} bytes went in and {d2h_pageable_bytes} bytes came out straight from pageable \
+memory, and {pinned_allocations} pinned buffers were allocated: the host stands still during a pageable \
+copy."
 }
 
 # bats test_tags=task:3,points:1
 @test "the device copies one batch while it works on another" {
-  overlaps process_batches 0.25 modelled # on a GPU the host's own copying decides how often both meet
+  overlaps process_batches 25 modelled # on a GPU the host's own copying decides how often both meet
 }
 
 # bats test_tags=task:3,points:1

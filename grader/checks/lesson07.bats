@@ -1,21 +1,14 @@
-# The checks of lesson07, matmul: each is a sentence, a task and its points. grader/README.md explains the verbs.
+# The checks of lesson07, matmul. grader/README.md explains the verbs.
 #
-# Accesses are counted at the driver's trace size, 96 x 160 x 128, so 1966080 multiply-adds; for matmul_fast 384 x 512 x 48.
+# Accesses are counted at the driver's trace size, 96 x 160 x 128, so 1966080 multiply-adds; for matmul_fast
+# 384 x 512 x 48.
 
 load ../lib/check
 
 # The arrays are on the device and stay there: the host may look at a few results.
 stays() { # task
-  counter "$1" "(.counters.copies | .d2h_pageable_bytes + .d2h_pinned_bytes) <= 16384" \
-    '\(.counters.copies | .d2h_pageable_bytes + .d2h_pinned_bytes) bytes came to the host: let kernels do the work.'
+  counter "$1" 'd2h_bytes <= 16384' "{d2h_bytes} bytes came to the host: let kernels do the work."
 }
-
-# Sums over all kernels of the traced call, in jq.
-worst='([.counters.profile[].lines[] | select(.space == "global") | .sectors_per_request] | max // 0)'
-fetched='([.counters.profile[].lines[] | select(.space == "global" and .op != "st") | .sectors] | add // 0)'
-shared_loads='([.counters.profile[].lines[] | select(.space == "shared" and .op == "ld") | .requests // .instructions] | add // 0)'
-conflicts='([.counters.profile[].lines[] | select(.space == "shared") | .bank_conflicts] | add // 0)'
-threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.block | .[0] * .[1] * .[2])] | add // 0)'
 
 # bats test_tags=task:1,points:2
 @test "matmul_naive is right for every shape" { right matmul_naive; }
@@ -23,8 +16,9 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 # bats test_tags=task:1,points:1
 @test "matmul_naive makes no memory errors, no races, and allocates nothing" {
   clean matmul_naive memcheck racecheck initcheck synccheck leakcheck
-  counter matmul_naive '.counters.device_allocations == 0' \
-    'It allocated device memory \(.counters.device_allocations) times: the kernel can work on d_a, d_b and d_c themselves.'
+  counter matmul_naive 'device_allocations == 0' \
+    "It allocated device memory {device_allocations} times: the kernel can work on d_a, d_b and d_c \
+themselves."
 }
 
 # naive: at most 4 where a warp is 32 x 1, 1 to 8 in other shapes; neighbours down a column: 32
@@ -32,8 +26,10 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 @test "a warp of matmul_naive reads and writes along the rows" {
   stays matmul_naive
   together matmul_naive
-  counter matmul_naive ".counters.launches > 0 and $worst <= 8" \
-    "A warp's access to global memory touched up to \\($worst | . * 10 | round / 10) sectors of 32 bytes on average: neighbouring threads stand in one column. Let threadIdx.x count along the row, so that they use neighbouring elements."
+  counter matmul_naive 'launches > 0 && most_sectors_per_request <= 80' \
+    "A warp's access to global memory touched up to {tenths: most_sectors_per_request} sectors of 32 bytes \
+on average: neighbouring threads stand in one column. Let threadIdx.x count along the row, so that they use \
+neighbouring elements."
 }
 
 # bats test_tags=task:1,points:1
@@ -43,7 +39,8 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 @test "matmul_tiled is right for every shape" { right matmul_tiled; }
 
 # bats test_tags=task:2,points:2
-@test "matmul_tiled makes no memory errors, no races between filling and using a tile, and every thread reaches its barriers" {
+@test "matmul_tiled makes no memory errors, no races between filling and using a tile, and every thread \
+reaches its barriers" {
   clean matmul_tiled memcheck racecheck initcheck synccheck leakcheck
 }
 
@@ -52,14 +49,17 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 @test "each number is fetched once a tile, not once a thread" {
   stays matmul_tiled
   together matmul_tiled
-  counter matmul_tiled "$shared_loads > 0 and $fetched <= 46080" \
-    "For 1966080 multiply-adds it fetched \\($fetched) sectors from global memory and loaded \\($shared_loads) times from shared memory; tiles of 16 x 16 fetch 30720. Every thread of a block fetches one element of each tile, and all use them from shared memory."
+  counter matmul_tiled 'shared_loads > 0 && loaded_sectors <= 46080' \
+    "For 1966080 multiply-adds it fetched {loaded_sectors} sectors from global memory and loaded \
+{shared_loads} times from shared memory; tiles of 16 x 16 fetch 30720. Every thread of a block fetches one \
+element of each tile, and all use them from shared memory."
 }
 
 # bats test_tags=task:2,points:1
 @test "no bank of shared memory is asked twice at a time" {
-  counter matmul_tiled "$shared_loads > 0 and $conflicts == 0" \
-    "In \\($shared_loads) loads from shared memory there were \\($conflicts) bank conflicts: let threadIdx.x be the last index of both tiles, so that neighbouring threads use neighbouring words."
+  counter matmul_tiled 'shared_loads > 0 && bank_conflicts == 0' \
+    "In {shared_loads} loads from shared memory there were {bank_conflicts} bank conflicts: let threadIdx.x \
+be the last index of both tiles, so that neighbouring threads use neighbouring words."
 }
 
 # bats test_tags=task:2,points:2
@@ -78,8 +78,9 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 @test "tiles of 32 x 32 fetch half as much as those of 16 x 16" {
   stays matmul_tiled_double
   together matmul_tiled_double
-  counter matmul_tiled_double "$shared_loads > 0 and $fetched <= 46080" \
-    "Asked for tiles of 32 x 32 it fetched \\($fetched) sectors from global memory; such tiles fetch 30720, those of 16 x 16 fetch 61440."
+  counter matmul_tiled_double 'shared_loads > 0 && loaded_sectors <= 46080' \
+    "Asked for tiles of 32 x 32 it fetched {loaded_sectors} sectors from global memory; such tiles fetch \
+30720, those of 16 x 16 fetch 61440."
 }
 
 # bats test_tags=task:3,points:1
@@ -97,8 +98,9 @@ threads='([.counters.kernels[] | .launches * (.grid | .[0] * .[1] * .[2]) * (.bl
 @test "a thread computes several elements" {
   stays matmul_fast
   together matmul_fast
-  counter matmul_fast ".counters.launches > 0 and $threads <= 49152" \
-    "For 196608 elements of C it launched \\($threads) threads: what a thread has loaded should serve 4 elements at least, 64 of them better."
+  counter matmul_fast 'launches > 0 && threads <= 49152' \
+    "For 196608 elements of C it launched {threads} threads: what a thread has loaded should serve 4 \
+elements at least, 64 of them better."
 }
 
 # bats test_tags=task:0,points:1

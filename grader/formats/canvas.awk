@@ -1,11 +1,10 @@
-# canvas.awk: reads an exported gradebook (CSV), and changes only the given fields.
+# canvas.awk: reads an exported gradebook (CSV) and changes only the given fields.
 #
 #   awk -f canvas.awk EXPORT
-#       prints the fields of each record on a line, with \037 before each, and without newlines in them
+#       prints a line for each record, with \037 before each field and no newlines in the fields
 #   awk -v column=C -f canvas.awk FILL EXPORT
-#       prints the export with field C of record R replaced for each line "R value" of FILL. All other
-#       bytes stay, also quotation marks and line ends
-#
+#       prints the export with field C of record R replaced for each line "R value" of FILL; all other bytes,
+#       quotation marks and line ends too, stay the same
 # Run it with LC_ALL=C: it counts bytes.
 
 function plain(raw) {
@@ -19,7 +18,7 @@ function plain(raw) {
   return raw
 }
 
-# A record is complete: its raw fields are in field[1..fields].
+# Prints a complete record; its raw fields are in field[1..fields].
 function end_record(    i, line, end) {
   records++
   line = ""
@@ -48,7 +47,7 @@ function read_line(text,    n, i, c) {
 }
 
 column && FILENAME == ARGV[1] { fill[$1] = $2; next }
-# The UTF-8 byte order mark that spreadsheets write first belongs to no field.
+# The UTF-8 byte order mark that spreadsheets write in front is not part of a field.
 !started++ && sub(/^\357\273\277/, "") { if (column) printf "\357\273\277" }
 { read_line($0) }
 END { if (quoted) exit 3 }

@@ -1,5 +1,5 @@
-# classroom50.jq: result.json for Classroom 50's runner. The classroom, the submission and so on come from the
-# runner's environment.
+# classroom50.jq: result.json for Classroom 50's runner. Learner and assignment come from the runner's
+# environment.
 include "report";
 
 . as $g

@@ -7,7 +7,7 @@ include "report";
     "verdict", "points", "measured points", "max points", "seconds", "message"] + $checks | row),
   (.submissions[]
     | ($class.grades[.key].checks // []
-        | map({key: .sentence, value: (if .state | IN("pass", "fail") then .points else .state end)})
+        | map({key: .sentence, value: (if .state == "pass" or .state == "fail" then .points else .state end)})
         | from_entries) as $of
     | [.key, .name, .student.name, .student.id, .student.email, .student.section, .submitted, .late, .attempt,
        .counts, .state, .verdict, .points, .measured_points, .max_points, .seconds, (.message | one_line)]

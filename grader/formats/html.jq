@@ -1,15 +1,13 @@
-# html.jq: the class report, one page without scripts, fonts or pictures from elsewhere. It can be printed,
-# and has a light and a dark theme.
+# html.jq: the class report, one page that needs no other file: no script, font or picture. It can be printed,
+# and follows the reader's choice of light or dark.
 include "report";
 include "html";
 
 def style: "
 :root { color-scheme: light dark; --text: #1c1e21; --ground: #fff; --faint: #6a7077; --line: #d5d9de;
   --bar: #2f6fb3; --pass: #1a7f37; --fail: #b3261e }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e6e8ea; --ground: #15171a; --faint: #9aa2ab; --line: #3a4047; --bar: #6aa5e0;
-    --pass: #5cc97a; --fail: #ff8a80 }
-}
+@media (prefers-color-scheme: dark) { :root { --text: #e6e8ea; --ground: #15171a; --faint: #9aa2ab;
+  --line: #3a4047; --bar: #6aa5e0; --pass: #5cc97a; --fail: #ff8a80 } }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--text); background: var(--ground); max-width: 60rem;
   margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.6rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2.2rem }
@@ -31,10 +29,8 @@ svg text.end { text-anchor: end }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; border-left: 3px solid var(--line);
   padding-left: .8rem; margin: .4rem 0 }
 .hint { margin: .3rem 0 } .who { margin: .2rem 0 1rem }
-@media print {
-  body { margin: 0; max-width: none; font-size: 11px } tr, li, svg { break-inside: avoid }
-  .wide { overflow: visible }
-}
+@media print { body { margin: 0; max-width: none; font-size: 11px } tr, li, svg { break-inside: avoid }
+  .wide { overflow: visible } }
 ";
 
 # The submissions that count, each with its grade.
@@ -43,18 +39,19 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; border-
 | [$all[] | .grade | values | select(.state != "not_run")] as $grades
 | ($class.device.name // "" | if . == "" then "" else " · \(.)" end) as $device
 | "<!DOCTYPE html>",
-  "<html lang=\"en\"><head><meta charset=\"utf-8\"/>",
-  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>",
+  ("<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
+   + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"),
   "<title>\($class | "\(.lesson) \(.title)" | escaped)</title><style>\(style)</style></head><body>",
   "<h1>\($class | "\(.lesson) \(.title)" | escaped)</h1>",
-  "<p class=\"about\">graded \($class.date_started | escaped) to \($class.date_ended | escaped)"
-    + "\($device | escaped)</p>",
+  ($class | "<p class=\"about\">graded \(.date_started | escaped) to \(.date_ended | escaped)"
+    + "\($device | escaped)</p>"),
   ($class | summary($all)),
   "<h2>Points</h2>", ($class | points_part($all)),
   "<h2>Checks</h2>",
-  "<p class=\"about\">The learners for whom a check could be decided here.</p>", checks_part($grades),
+  "<p class=\"about\">Learners for whom a check could not be decided here are not counted.</p>",
+  checks_part($grades),
   "<h2>Speed</h2>", speeds_part($grades),
   "<h2>Most frequent mistakes</h2>", mistakes_part($all),
   "<h2>Slowest to grade</h2>", slowest_part($all),
-  "<h2>Who passed what</h2>", people_part($all; $grades),
+  "<h2>Checks passed by each learner</h2>", people_part($all; $grades),
   "</body></html>"

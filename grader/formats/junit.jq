@@ -1,4 +1,5 @@
-# junit.jq: JUnit's XML for GitLab and Jenkins: one suite for a grade, or one for each submission of a class.
+# junit.jq: JUnit's XML for GitLab and Jenkins: one suite for one grade, or a suite for each submission of a
+# class.
 include "report";
 
 def attribute($name): " \($name)=\"\(one_line | @html)\"";
@@ -12,14 +13,14 @@ def failure: "<failure" + (split("\n")[0] // "" | attribute("message")) + ">\(te
 def problem: "<error" + (split("\n")[0] // "" | attribute("message")) + ">\(text)</error>";
 def skipped: "<skipped" + (split("\n")[0] // "" | attribute("message")) + "/>";
 
-# A case about the file itself: {kind, line}.
-def about_file($suite; $kind; $name; $inside): {kind: $kind, line: testcase($suite; "file"; $name; $inside)};
-
 # The cases of one grade: {kind, line}.
 def cases($suite): . as $g
-  | if .state == "not_compiled" then about_file($suite; "failure"; "compiles"; .message | failure)
-    elif .state == "refused" then about_file($suite; "failure"; "is accepted"; .message | failure)
-    elif .state == "not_run" then about_file($suite; "error"; "can be graded"; .message | problem)
+  | if .state == "not_compiled" then
+      {kind: "failure", line: testcase($suite; "file"; "compiles"; .message | failure)}
+    elif .state == "refused" then
+      {kind: "failure", line: testcase($suite; "file"; "is accepted"; .message | failure)}
+    elif .state == "not_run" then
+      {kind: "error", line: testcase($suite; "file"; "can be graded"; .message | problem)}
     else .checks[]
       | {kind: ({pass: "", fail: "failure"}[.state] // "skipped"),
          line: testcase($suite; .task | task_heading($g); .sentence;
@@ -38,12 +39,14 @@ def suite($name; $date; $seconds; $cases; $printed):
   (if $printed == "" then empty else "    <system-out>\($printed | text)</system-out>" end),
   "  </testsuite>";
 
-# A submission without a grade is a case, too.
+# A submission without a grade is a case too.
 def ungraded: . as $s
   | if .state == "missing" then
-      about_file($s.name; "skipped"; "was handed in"; "nothing was handed in" | skipped)
+      {kind: "skipped", line: testcase($s.name; "file"; "was handed in"; "nothing was handed in" | skipped)}
     else
-      about_file($s.name; "error"; "can be graded"; "\(.state | gsub("_"; " ")): \(.message)" | problem) end;
+      "\(.state | gsub("_"; " ")): \(.message)" as $why
+      | {kind: "error", line: testcase($s.name; "file"; "can be graded"; $why | problem)}
+    end;
 
 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
 "<testsuites>",

@@ -1,7 +1,7 @@
 # moodle.jq: for Moodle's grade import. A line for each learner whose e-mail address or ID number is known.
 include "report";
 
-# Moodle shows feedback as HTML or as plain text, depending on its settings. These characters look the same in
+# Moodle shows feedback as HTML or as plain text, depending on its settings: these characters look the same in
 # both.
 def without_markup: gsub("<"; "‹") | gsub(">"; "›");
 

@@ -1,5 +1,5 @@
 # tap.jq: the Test Anything Protocol (testanything.org), as Bats writes it: a line for each check, with `#
-# skip` when it was not decided.
+# skip` if it was not decided.
 include "report";
 
 def description: one_line | gsub("(?<c>[\\\\#])"; "\\\(.c)");

@@ -28,9 +28,10 @@ missing_compiler() {
   printf "%s" "${lacking#, }"
 }
 
-# Sets MAKE: the words that call the checkout's Makefile for this lesson, whoever called us.
+# Sets MAKE: the words that call the checkout's Makefile for this lesson, whoever called us. make looks for nvcc only where it is needed.
 set_make() {
-  MAKE=(env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BACKEND make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON")
+  unset MAKEFLAGS MAKELEVEL MFLAGS
+  MAKE=(make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON")
 }
 
 # Decides KINDS, BUILT and MISSING.
@@ -38,9 +39,6 @@ choose_kinds() {
   local wanted=(cpu) kind lack can_build=''
   set_make
   lack=$(missing_compiler)
-  if [[ -z $lack ]]; then
-    can_build=$("${MAKE[@]}" backends 2>"$TMP/backends.log") || stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
-  fi
   if [[ $PLAIN_C == true ]]; then
     wanted+=(asan tsan)
   elif [[ $BACKEND == cuda ]]; then
@@ -52,8 +50,14 @@ choose_kinds() {
   else
     MISSING[cuda]="no_gpu no GPU here"
   fi
+  if [[ -z $lack && ${wanted[*]} == *cuda* ]]; then
+    can_build=$("${MAKE[@]}" BACKEND= backends 2>"$TMP/backends.log") || stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
+  elif [[ -z $lack ]]; then
+    printf -v can_build '%s\n' "${wanted[@]}"
+    MAKE+=(NVCC=)
+  fi
   for kind in "${wanted[@]}"; do
-    if grep -qxF "$kind" <<<"$can_build"; then
+    if [[ $'\n'$can_build$'\n' == *$'\n'"$kind"$'\n'* ]]; then
       KINDS+=("$kind") BUILT[$kind]=here
     elif [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-$kind && ! -L $SUBMISSION/bin/$LESSON-$kind ]]; then
       KINDS+=("$kind") BUILT[$kind]=submission
@@ -147,10 +151,13 @@ build_side_by_side() {
 # True when KIND is the CPU backend and this machine lacks what it needs: a compute node without Boost, say. Then the
 # submission's own build of it serves, or a GPU's run alone, which leaves the memory checks not measured.
 no_cpu_backend() {
-  local log=$TMP/build-$1.log cause
+  local cause status=0
   [[ $1 == cpu && $PLAIN_C == false ]] || return 1
-  cause=$(sed -n 's/^cucc: \(.* missing\)\. Install it:$/\1/p' "$log" | head -n 1)
-  [[ -n $cause ]] || return 1
+  cause=$(CUCC_BUILD=$WORK/build/cucc "$ROOT/common/cpu/cucc" --print-libs 2>&1) || status=$?
+  ((status == 3)) || return 1 # a tool or a library is missing
+  cause=${cause%%$'\n'*}
+  cause=${cause#cucc: }
+  cause=${cause%. Install it:}
   if [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-cpu ]]; then
     BUILT[cpu]=submission
     take_built cpu
@@ -164,6 +171,7 @@ no_cpu_backend() {
 
 # rewrite_paths FILE NAME: names the learner's file so in a compiler's output or a run's report.
 rewrite_paths() {
+  [[ -s $1 ]] || return 0
   local name=${2//[&|\\]/\\&}
   sed -i -e "s|$TMP/submission/$NAME|$name|g" -e "s|$TMP/submission/||g" -e "s|$TMP/out/||g" "$1"
 }

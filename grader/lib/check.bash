@@ -3,99 +3,209 @@
 #     # bats test_tags=task:2,points:2
 #     @test "vector_add_device is right at awkward sizes" { right vector_add_device; }
 #
-# A verb reads what the programs reported (GRADER_FACTS, made by grader/check from run-KIND.json) and gives a
-# verdict: it returns 0 (pass), returns 1 (fail, with its message), or skips the test (not measured,
-# inconclusive). Every test needs at least one verb; a test that ends without one is an error of the check file.
-# The verdicts themselves are in verdicts.jq. What a test came to goes, one JSON object a line, to GRADER_RESULTS.
+# Before Bats runs, grader/check writes everything that a check can ask to the file GRADER_ANSWERS (evaluate.jq). A verb looks
+# it up, without starting a process, and returns 0 (pass), returns 1 (fail, with its message), or skips the test (not
+# measured, inconclusive). Every test needs at least one verb; a test that ends without one is an error of the check page.
 #
-#   right TASK                     right in every run there is (cpu backend; cuda too if it ran)
-#   clean TASK TOOL...             no finding of memcheck, racecheck, initcheck, synccheck, leakcheck (cpu backend)
+#   right TASK                     right in every run (CPU backend; the GPU too if it ran)
+#   clean TASK TOOL...             no finding of memcheck, racecheck, initcheck, synccheck, leakcheck (CPU backend)
 #   sanitized TASK asan|tsan       plain C lessons: no report of that sanitizer
-#   counter TASK EXPR SENTENCE     EXPR (jq, on the task in run.json: '.counters.launches == 1') is true on the cpu
-#                                  backend; SENTENCE says what is wrong when it isn't, and may hold \(jq)
-#   together TASK                  the threads of a warp ask global memory together, eight of them at least on average (cpu backend)
-#   overlaps TASK SHARE [modelled] copies run beside kernels for at least SHARE of the kernel time: in the timeline
-#                                  measured on a GPU, else (or with `modelled`) in the model's
-#   faster TASK BASELINE          the ratio reaches the pass threshold in lessonNN.thresholds
-#   excellent TASK BASELINE       ... the second threshold
+#   counter TASK CONDITION TEXT    CONDITION is bash arithmetic over the names in counters.jq: 'launches >= 8 && copies == 0'.
+#                                  TEXT says what is wrong when it is false: {NAME} and {ARITHMETIC} show a value,
+#                                  {tenths: ARITHMETIC} shows it divided by ten
+#   together TASK                  the threads of a warp access global memory together, at least eight on average
+#   overlaps TASK PERCENT [modelled]  copies overlap kernels for at least PERCENT of the kernel time: in the timeline measured
+#                                  on a GPU, else (or with `modelled`) in the model's
+#   faster TASK BASELINE           the ratio reaches the first threshold in lessonNN.thresholds
+#   excellent TASK BASELINE        ... the second threshold
+#   needs TASK CONDITION TEXT      skips the test where CONDITION is false: this machine cannot measure it
 # All but `right` and a finding wait for a right answer: while the task is wrong they are not measured.
+#
+# Each test appends one line to GRADER_RESULTS, its fields separated by tabs:  SENTENCE STATE TASK KEY TEXT. KEY names the
+# verdict in GRADER_ANSWERS, or is "-" where TEXT is all that there is; else TEXT is appended to the verdict's message.
+# shellcheck shell=bash
 
-# shellcheck disable=SC2016  # the $a are jq variables
-right() { verdict 'right($a[0])' "$@"; }
-clean() { verdict 'clean($a[0]; $a[1:])' "$@"; }
-sanitized() { verdict 'sanitized($a[0]; $a[1])' "$@"; }
-faster() { verdict 'speed($a[0]; $a[1]; "pass")' "$@"; }
-excellent() { verdict 'speed($a[0]; $a[1]; "excellent")' "$@"; }
-counter() { verdict "counted(\$a[0]; $2; \"$3\")" "$1"; }
-# One thread in a loop, or blocks of one thread, touch as few sectors and make as few atomics as can be.
-together() {
-  local of='[.counters.profile[]?.lines[] | select(.space == "global")'
-  local lanes="(($of | (.lanes_per_request // 0) * .requests] | add // 0) / ($of | .requests] | add // 1))"
-  counter "$1" "$lanes >= 8" "On average \\($lanes * 10 | round / 10) threads of a warp ask global memory at a time, of 32: blocks of 32 threads or more, in which neighbours take neighbouring elements, ask together."
-}
-overlaps() { verdict 'overlapped($a[0]; $a[1] | tonumber; $a[2] == "modelled")' "$@"; }
+declare -gA STATE=() MESSAGE=() VALUE=() # of "TASK KEY"; MESSAGE and the TEXT of a result hold newlines as \n
 
-# The last verdict of the running test: {"state":…,"reason":…,"note":…,"message":…,"where":…,"sentence":…}
-GRADER_VERDICT=
-GRADER_STATE=
-
-# answered QUESTION: its answer, when ahead.bash has found it already, in `lines`.
-answered() {
-  local questions i
-  [[ -s ${GRADER_AHEAD:-}/asked ]] || return 1
-  mapfile -t questions <"$GRADER_AHEAD/asked"
-  for i in "${!questions[@]}"; do
-    if [[ ${questions[i]} == "$1" && -s $GRADER_AHEAD/$i ]]; then
-      lines=$(<"$GRADER_AHEAD/$i")
-      return 0
+read_answers() {
+  local task key value message _
+  while IFS=$'\t' read -r task key value message _; do
+    [[ $task != '{'* ]] || break # the facts, as JSON
+    if [[ -n $message ]]; then
+      STATE[$task $key]=$value MESSAGE[$task $key]=$message
+    else
+      VALUE[$task $key]=$value
     fi
-  done
-  return 1
+    VALUE[$task]=known
+  done <"$GRADER_ANSWERS"
 }
 
-# verdict JQ-CALL ARGUMENT...: asks verdicts.jq and acts on the answer.
+# The last verdict of the running test.
+RESULT_STATE='' RESULT_TASK=- RESULT_KEY=- RESULT_TEXT=''
+
+# verdict STATE TASK KEY MESSAGE TEXT: ends the verb: status 0, status 1 with message and text, or a skipped test. KEY names the
+# verdict that the message comes from; TEXT is not in it.
 verdict() {
-  local call=$1 lines message question
-  shift
-  printf -v question '%q ' "$BATS_TEST_DESCRIPTION" "$call" "$@"
-  # The object on the first line, its message on the others.
-  if ! answered "$question" && ! lines=$(jq -r -L "$GRADER_LIB" --arg sentence "$BATS_TEST_DESCRIPTION" \
-    "include \"verdicts\"; \$ARGS.positional as \$a | $call | (.sentence = \$sentence | tojson), .message" \
-    "$GRADER_FACTS" --args "$@" 2>&1); then
-    GRADER_VERDICT='' GRADER_STATE=error
-    printf 'this check cannot be evaluated: %s\n' "$lines"
-    return 1
-  fi
-  GRADER_VERDICT=${lines%%$'\n'*}
-  message=${lines#*$'\n'}
-  GRADER_STATE=${GRADER_VERDICT#*\"state\":\"}
-  GRADER_STATE=${GRADER_STATE%%\"*}
-  case $GRADER_STATE in
+  local shown
+  RESULT_STATE=$1 RESULT_TASK=$2 RESULT_KEY=$3 RESULT_TEXT=${5-}
+  printf -v shown '%b' "$4${5-}"
+  case $1 in
     pass) return 0 ;;
-    not_measured | inconclusive) skip "${message%%$'\n'*}" ;;
+    not_measured | inconclusive) skip "${shown%%$'\n'*}" ;;
     *)
-      printf '%s\n' "$message"
+      printf '%s\n' "$shown"
       return 1
       ;;
   esac
 }
 
-# Writes the result down. A test must end as its last verdict says, or by a `skip` with a reason of its own (this machine
-# cannot measure it); anything else is a fault of the check file.
+# error TASK TEXT: a fault of the check page.
+error() { verdict error "$1" - '' "$2"; }
+
+# known TASK KEY: whether there is such an answer; else the check page is at fault.
+known() {
+  if [[ -z ${VALUE[$1]-} ]]; then
+    error "$1" "the checks name a task \"$1\" that the program did not report"
+  elif [[ -z ${STATE[$1 $2]-} ]]; then
+    error "$1" "there is no answer \"$2\" about $1"
+  fi
+}
+
+# answer TASK KEY: the verdict of that name.
+answer() {
+  known "$1" "$2" || return
+  local message=${MESSAGE[$1 $2]}
+  [[ $message != - ]] || message=
+  verdict "${STATE[$1 $2]}" "$1" "$2" "$message"
+}
+
+right() { answer "$1" right; }
+sanitized() { answer "$1" "$2"; }
+faster() { speed faster "$@"; }
+excellent() { speed excellent "$@"; }
+
+speed() { # faster|excellent TASK BASELINE
+  if [[ -n ${VALUE[$2]-} && -z ${STATE[$2 $1 $3]-} ]]; then
+    error "$2" "${BATS_TEST_FILENAME##*/}: the thresholds have no line \"$2 $3\""
+    return
+  fi
+  answer "$2" "$1 $3"
+}
+
+# Of several tools' findings the one that came first is shown, and how many other places there are.
+clean() {
+  local task=$1 tool chosen='' rank best=-1 more=-1
+  (($# > 1)) || error "$task" "clean: which tool?" || return
+  for tool in "${@:2}"; do
+    known "$task" "$tool" || return
+    rank=${VALUE[$task $tool.rank]}
+    [[ ${STATE[$task $tool]} != fail ]] || ((more += VALUE[$task $tool.places])) || true
+    if [[ -z $chosen || ${STATE[$task $tool]} == fail && ${STATE[$task $chosen]} != fail ]] || {
+      [[ ${STATE[$task $tool]} == "${STATE[$task $chosen]}" ]] && ((rank >= 0 && (best < 0 || rank < best)))
+    }; then
+      chosen=$tool best=$rank
+    fi
+  done
+  if ((more > 0)); then
+    verdict fail "$task" "$chosen" "${MESSAGE[$task $chosen]}" "\\n… and $more more at other lines"
+  else
+    answer "$task" "$chosen"
+  fi
+}
+
+# value TASK EXPRESSION: sets VALUE_OF to the arithmetic over the task's counters; status 1 where a name is not known.
+value() {
+  local rest=$2 name resolved=''
+  while [[ $rest =~ [a-z_][a-z_0-9]* ]]; do
+    name=${BASH_REMATCH[0]}
+    if [[ -z ${VALUE[$1 $name]-} ]]; then
+      error "$1" "there is no counter \"$name\"; grader/lib/counters.jq lists them"
+      return
+    fi
+    resolved+=${rest%%"$name"*}${VALUE[$1 $name]}
+    rest=${rest#*"$name"}
+  done
+  resolved+=$rest
+  if [[ $resolved == *[!-0-9\ \(\)\<\>=!\&\|+*/%?:]* ]] || ! ((VALUE_OF = resolved, 1)) 2>/dev/null; then
+    error "$1" "this is no arithmetic: $2"
+  fi
+}
+
+# filled TASK TEXT: sets FILLED to the text, each {ARITHMETIC} replaced by its value.
+filled() {
+  local rest=$2 inside
+  FILLED=
+  while [[ $rest == *'{'*'}'* ]]; do
+    FILLED+=${rest%%'{'*}
+    inside=${rest#*'{'} rest=${rest#*'}'}
+    inside=${inside%%'}'*}
+    value "$1" "${inside#tenths: }" || return
+    if [[ $inside == tenths:* ]]; then
+      FILLED+=$((VALUE_OF / 10))
+      ((VALUE_OF % 10 == 0)) || FILLED+=.$((VALUE_OF % 10))
+    else
+      FILLED+=$VALUE_OF
+    fi
+  done
+  FILLED+=$rest
+}
+
+counter() { # task condition text
+  answer "$1" used || return
+  value "$1" "$2" || return
+  local condition=$VALUE_OF
+  filled "$1" "$3" || return # so that a fault in the text shows in a pass, too
+  if ((condition)); then verdict pass "$1" used ''; else verdict fail "$1" - '' "$FILLED"; fi
+}
+
+# One thread in a loop, or blocks of one thread, touch as few sectors and make as few atomics as can be.
+together() {
+  counter "$1" 'threads_together >= 80' \
+    "On average {tenths: threads_together} threads of a warp ask global memory at a time, of 32: blocks of 32 threads or more, \
+in which neighbours take neighbouring elements, ask together."
+}
+
+overlaps() {
+  local key=${3:+$3-}overlap
+  answer "$1" "$key" || return
+  if ((VALUE[$1 $key.percent] >= $2)); then return; fi
+  verdict fail "$1" "$key" "${MESSAGE[$1 $key]}"
+}
+
+needs() {
+  known "$1" used || return
+  value "$1" "$2" || return
+  if ((VALUE_OF)); then return; fi
+  filled "$1" "$3" || return
+  verdict not_measured - needs 'not measured: ' "$FILLED"
+}
+
+# Bats makes a folder for each test and removes its output afterwards, which a check needs neither of: three processes a test. So they are
+# made at once, and the tests inherit functions that have nothing to do.
+setup_file() {
+  command mkdir -p "$BATS_RUN_TMPDIR/test/"{1..60}
+  mkdir() {
+    local folder
+    for folder; do
+      [[ $folder == -p || -d $folder ]] || { command mkdir "$@" && return; }
+    done
+  }
+  rm() { :; }
+  export -f mkdir rm
+}
+
+setup() { read_answers; }
+
+# Writes the result down. A test must end as its last verdict says; anything else is a fault of the check page.
 teardown() {
-  local ended=failed state=error reason='' message
+  local ended=failed text
   [[ -z ${BATS_TEST_COMPLETED:-} ]] || ended=passed
   [[ -z ${BATS_TEST_SKIPPED:-} ]] || ended=skipped
-  message="the test $ended without a verdict that says so"
-  case $GRADER_STATE:$ended in
-    pass:passed | fail:failed | error:failed | not_measured:skipped | inconclusive:skipped)
-      if [[ -n $GRADER_VERDICT ]]; then
-        printf '%s\n' "$GRADER_VERDICT" >>"$GRADER_RESULTS"
-        return
-      fi
-      ;;
-    :skipped | pass:skipped) state=not_measured reason=not_here message=$BATS_TEST_SKIPPED ;;
+  case $RESULT_STATE:$ended in
+    pass:passed | fail:failed | error:failed | not_measured:skipped | inconclusive:skipped) ;;
+    :skipped | pass:skipped) RESULT_STATE=not_measured RESULT_KEY=- RESULT_TEXT=$BATS_TEST_SKIPPED ;;
+    *) RESULT_STATE=error RESULT_KEY=- RESULT_TEXT="the test $ended without a verdict that says so" ;;
   esac
-  jq -cn --arg sentence "$BATS_TEST_DESCRIPTION" --arg state "$state" --arg reason "$reason" --arg message "$message" \
-    '{$state, $reason, note: "", $message, where: "", $sentence}' >>"$GRADER_RESULTS"
+  text=${RESULT_TEXT//$'\n'/\\n}
+  printf '%s\t%s\t%s\t%s\t%s\n' "$BATS_TEST_DESCRIPTION" "$RESULT_STATE" "$RESULT_TASK" "$RESULT_KEY" "${text//$'\t'/ }" >>"$GRADER_RESULTS"
 }

@@ -8,10 +8,9 @@ AT=()   # the processes of the workers; empty for a worker that has ended
 # is_done KEY: has it a verdict on its file as it is now, and did --again not ask for another? The next run
 # tries those again that could not be graded.
 is_done() {
-  local home=$OUTPUT/grades/$1 line
+  local home=$OUTPUT/grades/$1
   [[ -s $home/grade.json && -s $home/how.json && ! -e $home/.again ]] || return 1
-  read -r line <"$home/how.json"
-  [[ $line == *"\"sha256\":\"$(sha_of "$1")\""* && $line != *'"state":"not_run"'* ]]
+  jq -e --arg sha "$(sha_of "$1")" '.sha256 == $sha and .state != "not_run"' "$home/how.json" >/dev/null 2>&1
 }
 
 sha_of() {
@@ -21,7 +20,8 @@ sha_of() {
 
 # Prints the keys of the verdicts with an inconclusive check.
 inconclusive_keys() {
-  find "$OUTPUT/grades" -mindepth 2 -maxdepth 2 -name grade.json -exec grep -l '"state": "inconclusive"' {} + | sed 's|/grade.json$||; s|.*/||'
+  find "$OUTPUT/grades" -mindepth 2 -maxdepth 2 -name grade.json -exec \
+    jq -r 'select(any(.checks[]?; .state == "inconclusive")) | input_filename' {} + | sed 's|/grade.json$||; s|.*/||'
 }
 
 # Prints the keys that --again NAME asks for. An unknown name is an error; having nothing inconclusive is not.
@@ -83,19 +83,25 @@ grade_one() {
     [[ $status -gt 3 && $tries -lt 2 ]] || break
   done
   local seconds=$(($(milliseconds) - started)) state=not_run
-  if [[ -s $new/grade.json && $(tail -c 2 "$new/grade.json") == '}' ]]; then
-    state=$(sed -n 's/^  "state": "\([a-z_]*\)",$/\1/p' "$new/grade.json")
-  else
+  if ! state=$(jq -er .state "$new/grade.json" 2>/dev/null); then
+    state=not_run
     rm -f "$new/grade.json"
-    message=$(tail -n 4 "$new/messages" | tr -d '\042\134' | tr '\n\t' '  ' | tr -cd '[:print:]')
+    message=$(tail -n 4 "$new/messages" | tr '\n\t' '  ' | tr -cd '[:print:]')
     message="could not be graded: ${message:-grader/check ended with status $status}"
   fi
-  printf '{"key":"%s","state":"%s","seconds":%d.%03d,"tries":%d,"node":"%s","sha256":"%s"%s}\n' "$key" "$state" $((seconds / 1000)) \
-    $((seconds % 1000)) "$tries" "$(uname -n)" "$(sha_of "$key")" "${message:+,\"failed\":\"$message\"}" >"$new/how.json"
+  how_it_ended "$key" "$state" "$seconds" "$tries" "$(uname -n)" "$message" >"$new/how.json"
   rm -f "$new/messages" "$home"/{run-*.json,build-*.log,program-*.log,checks.tap}
   keep_verdict "$new" "$home" && return
   rm -rf "$new"
   return 1
+}
+
+# how_it_ended KEY STATE MILLISECONDS TRIES NODE REASON: one line of JSON; an empty word is left out or null.
+how_it_ended() {
+  jq -nc --arg key "$1" --arg state "$2" --arg ms "$3" --arg tries "$4" --arg node "$5" --arg failed "$6" \
+    --arg sha256 "$(sha_of "$1")" '
+    {$key, $state, seconds: (if $ms == "" then null else ($ms | tonumber) / 1000 end), tries: ($tries | tonumber),
+     node: (if $node == "" then null else $node end), $sha256} + if $failed == "" then {} else {$failed} end'
 }
 
 # Sets SANDBOX_OPTION, for grader/check.
@@ -252,15 +258,10 @@ line_of() {
   name=$1
   [[ ! -s $TMP/names ]] || name=$(awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$TMP/names")
   if [[ -s $grade ]]; then
-    points=$(sed -n -e 's/^  "state": "\(.*\)",$/\1/p' -e 's/^  "points": \(.*\),$/\1/p' -e 's/^  "max_points": \(.*\),$/\1/p' "$grade" | paste -sd ' ')
-    case $points in
-      graded\ *) read -r _ points name_max <<<"$points" && points="$points/$name_max points" ;;
-      not_compiled*) points='does not compile' ;;
-      refused*) points=refused ;;
-      *) points='could not be run' ;;
-    esac
+    points=$(jq -r 'if .state == "graded" then "\(.points)/\(.max_points) points"
+      else {not_compiled: "does not compile", refused: "refused"}[.state] // "could not be run" end' "$grade")
   else
-    points=$(sed -n 's/.*"failed":"\(.*\)"}$/\1/p' "$how" 2>/dev/null || true)
+    points=$(jq -r '.failed // empty' "$how" 2>/dev/null || true)
   fi
   printf '%s%s  %s\n' "${TOTAL:+[$ENDED/$TOTAL] }" "$name" "${points:-no verdict}"
 }

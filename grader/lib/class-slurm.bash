@@ -153,9 +153,7 @@ give_up() {
   mkdir -p "$home"
   rm -f "$home/grade.json"
   [[ ! -s $home/.tries ]] || read -r tries <"$home/.tries"
-  jq -cn --arg key "$1" --argjson tries "$tries" --arg sha256 "$(sha_of "$1")" --arg reason "$2" \
-    '{$key, state: "not_run", seconds: null, $tries, node: null, $sha256,
-      failed: "could not be graded: \($reason)"}' >"$home/how.json"
+  how_it_ended "$1" not_run '' "$tries" '' "could not be graded: $2" >"$home/how.json"
   rm -f "$home/.tries"
   ended_one "$1"
 }

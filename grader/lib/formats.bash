@@ -27,7 +27,10 @@ convert() {
       { columns=$(stty size <&3 2>/dev/null | cut -d' ' -f2 || true); } 3<&1
       if [[ ${columns:-0} -ge 40 && $columns -lt 100 ]]; then width=$columns; fi
     fi
-    [[ $(locale charmap 2>/dev/null || true) != UTF-8 ]] || ascii=false
+    case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+      *.UTF-8 | *.utf8) ascii=false ;;
+      *) [[ $(locale charmap 2>/dev/null || true) != UTF-8 ]] || ascii=false ;;
+    esac
   fi
   local raw=(-r)
   [[ $1 != json && $1 != gradescope && $1 != classroom50 ]] || raw=()

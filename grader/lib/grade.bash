@@ -1,63 +1,64 @@
 # grade.bash: what the checks are, and making and printing grade.json. Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
-# Writes plan.json: the tests to expect, the thresholds, the hints. Refuses a task that the lesson does not have.
+# Writes plan.json (lesson.jq): the checks, the thresholds, the hints; with --task, that task's alone. Sets TESTS to the number of checks.
 read_checks() {
-  local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md tasks
+  local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md status=0
   [[ $TASK != further ]] || TASK=0
   [[ -f $page ]] || page=/dev/null
   [[ -f $checks.thresholds ]] || stop 3 "grader/checks/$LESSON.thresholds is missing: this checkout is incomplete."
-  jq -n -L "$GRADER_LIB" --rawfile tests "$checks.bats" --rawfile thresholds "$checks.thresholds" --rawfile page "$page" \
-    --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" 'include "lesson";
-      {tests: ($tests | tests), thresholds: ($thresholds | thresholds($name)), hints: ($page | hints)}
-      | .tasks = ([.tests[].task] | unique | map(if . == 0 then "further" else tostring end))
-      | if all(.tests[]; .task != null and .points != null and .sentence != null) and (.tests | length) > 0
-           and ([.tests[].sentence] | length == (unique | length)) then . else
-          error("each test needs test_tags=task:N,points:M above it and a sentence of its own") end
-      | if $task != "" then .tests |= map(select(.task == ($task | tonumber? // -1))) else . end' \
-    >"$TMP/plan.json" 2>"$TMP/plan.log" || stop 3 "grader/checks/$LESSON.bats: $(<"$TMP/plan.log")"
-  tasks=$(jq -r 'if (.tests | length) == 0 then .tasks | sort_by(. == "further") | join(", ") else "" end' "$TMP/plan.json")
-  [[ -z $tasks ]] || bad_usage "$LESSON has no task \"$TASK\"; it has $tasks."
+  TESTS=$(jq -nr -L "$GRADER_LIB" --rawfile page "$checks.bats" --rawfile thresholds "$checks.thresholds" --rawfile readme "$page" \
+    --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" \
+    'include "lesson"; plan($page; $thresholds; $name; $readme) | of_task($task) | (.tests | length), tojson' 2>"$TMP/plan.log") || status=$?
+  case $status in
+    0) ;;
+    4) bad_usage "$LESSON has no task \"$TASK\"; it has $(<"$TMP/plan.log")." ;;
+    *) stop 3 "grader/checks/$LESSON.bats: $(<"$TMP/plan.log")" ;;
+  esac
+  printf '%s\n' "${TESTS#*$'\n'}" >"$TMP/plan.json"
+  TESTS=${TESTS%%$'\n'*}
 }
 
-# repeat_command SEED: the command that repeats this verdict.
+# repeat_command: the command that repeats this verdict, but for the seed.
 repeat_command() {
-  local words=("$SELF" "$LESSON") backend=cpu
+  local words=("$SELF" "$LESSON") backend=cpu text
   [[ $SOLUTION == no ]] || words+=(--solution)
   [[ -z $SUBMISSION ]] || words+=(--submission "$SUBMISSION")
   [[ -z ${BUILT[cuda]:-} ]] || backend=cuda
   words+=(--backend "$backend")
   [[ $SANDBOX == none ]] || words+=(--sandbox "$SANDBOX")
   [[ -z $TASK ]] || words+=(--task "$TASK")
-  [[ -z $1 ]] || words+=(--seed "$1")
   # A class run builds where it likes; the inputs are the same anywhere.
   [[ $WORK == "$ROOT" || -n ${GRADER_SELF:-} ]] || printf 'WORK=%q ' "$WORK"
-  printf '%q ' "${words[@]}" | sed 's/ $//'
+  printf -v text '%q ' "${words[@]}"
+  printf '%s' "${text% }"
 }
 
 next_lesson() {
-  lessons | awk -v this="$LESSON" 'found == 1 { print; found = 2 } $0 == this { found = 1 }'
+  local name found=no
+  while read -r name; do
+    [[ $found == no ]] || { printf '%s' "$name" && return; }
+    [[ $name != "$LESSON" ]] || found=yes
+  done < <(lessons)
 }
 
-# The seed that repeats this verdict: of the first run that was wrong, else of the one that took the time.
-seed_of_verdict() {
-  jq -r --arg seed "$SEED" '[.runs | .cuda, .cpu | values] as $runs
-    | if $seed != "" then $seed else ([$runs[] | select(.verdict == "wrong")] + $runs)[0].seed // "" end' "$TMP/facts.json"
-}
-
-# make_grade STATE MESSAGE: writes grade.json from plan, facts and results.
+# make_grade STATE MESSAGE: writes grade.json from plan, facts and results; sets VERDICT.
 make_grade() {
-  local kind built seed file=$TMP/facts.json
+  local kind built date following file=$TMP/facts.json
   [[ -f $file ]] || printf '{"runs": {}, "missing": {}}' >"$file"
-  [[ -f $TMP/results.jsonl ]] || : >"$TMP/results.jsonl"
-  seed=$(seed_of_verdict)
+  : >>"$TMP/answers"
+  : >>"$TMP/results"
+  TZ=UTC printf -v date '%(%Y-%m-%dT%H:%M:%SZ)T' -1
+  following=$(next_lesson)
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
-  jq -n -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --slurpfile results "$TMP/results.jsonl" \
+  VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
     --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
-    --arg date "$(date -u +%Y-%m-%dT%H:%M:%SZ)" --arg seed "$seed" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
-    --argjson hints "$HINTS" --arg following "$(next_lesson)" --arg repeat "$(repeat_command "$seed")" \
+    --arg date "$date" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
+    --argjson hints "$HINTS" --arg following "$following" --arg repeat "$(repeat_command)" \
     --arg solution "$([[ -f $ROOT/solutions/$LESSON/$NAME ]] && printf 'solutions/%s/%s' "$LESSON" "$NAME")" \
-    'include "grade"; grade' >"$TMP/grade.json"
+    'include "grade"; grade | .verdict, tojson')
+  printf '%s\n' "${VERDICT#*$'\n'}" >"$TMP/grade.json"
+  VERDICT=${VERDICT%%$'\n'*}
 }
 
 # report STATE MESSAGE: makes grade.json, keeps it where asked, prints the chosen format. Its status is the grade's.
@@ -66,7 +67,7 @@ report() {
   keep_files
   convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
   has_said_why
-  case $(jq -r '.verdict' "$TMP/grade.json") in
+  case $VERDICT in
     pass) return 0 ;;
     fail) return 1 ;;
     *) stop 3 "no check could be measured here, so there is no verdict." ;;

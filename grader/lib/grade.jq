@@ -1,15 +1,30 @@
 # grade.jq: makes grade.json (schema wb-grade/2, grader/README.md) from what grader/check gathered. All its inputs are
-# named arguments: $facts, $plan, $results (each in a list, from --slurpfile), $state, $message and the rest.
+# named arguments: $facts and $plan (each in a list, from --slurpfile), the texts $answers and $results, $state, $message and the
+# rest.
+include "verdicts";
 
-def no_verdict: {state: "not_measured", reason: "not_run", note: "", message: "not measured", where: ""};
+# {SENTENCE: verdict} from the lines of check.bash, which name verdicts in those of evaluate.jq. Fields are separated by tabs; a
+# newline in a text is \n. The text of a failure is appended to the verdict's message.
+def results_of_checks($answers; $results):
+  ($answers | split("\n") | map(split("\t") | select(length == 5) | {key: "\(.[0]) \(.[1])", value: (.[4] | fromjson)})
+    | from_entries) as $known
+  | [$results | split("\n")[] | select(. != "") | split("\t") as [$sentence, $state, $task, $key, $escaped]
+      | ($escaped | gsub("\\\\n"; "\n")) as $text
+      | ($known["\($task) \($key)"] // pass("")) as $v
+      | {key: $sentence,
+         value: ((if $state == "pass" then pass($v.note)
+                  elif $state == "fail" then fail($v.note; $v.message + $text; $v.where)
+                  elif $state == $v.state then $v
+                  elif $key == "needs" then untimed($text)
+                  else not_measured("not_here"; $text) end) + {speed: $v.speed})}]
+  | from_entries;
 
-# The checks in the order of the file, with what became of each.
-def graded_checks($plan; $results):
-  ($results | map({key: .sentence, value: .}) | from_entries) as $verdict
-  | [$plan.tests[] | . as $t | ($verdict[.sentence] // no_verdict) as $v
+# The checks in the order of the page, with what became of each.
+def graded_checks($plan; $verdict):
+  [$plan.tests[] | . as $t | ($verdict[.sentence] // not_measured("not_run"; "not measured")) as $v
       | {number, task, sentence,
          points: (if $v.state == "pass" then .points else 0 end), max_points: .points,
-         state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, where: $v.where,
+         state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, why: $v.why, where: $v.where,
          hint: ""}];
 
 # The first failure gets its task's first hints.
@@ -57,14 +72,18 @@ def printed:
 
 def sum_of(f): [.[] | f] | add // 0;
 
+# The seed that repeats the verdict: of the first run that was wrong, else of the one that took the time.
+def seed_of($runs): [$runs | .cuda, .cpu | values] as $all
+  | if $seed != "" then $seed else ([$all[] | select(.verdict == "wrong")] + $all)[0].seed // "" end;
+
 def grade:
   $facts[0] as $facts | $plan[0] as $plan | $facts.runs as $runs
-  | (graded_checks($plan; $results) | with_hints($plan; $hints)) as $checks
+  | (graded_checks($plan; results_of_checks($answers; $results)) | with_hints($plan; $hints)) as $checks
   | {schema: "wb-grade/2", lesson: $lesson,
      title: (($runs.cpu // $runs.cuda // {}).title // $plan.title // ""),
      file: $file,
      backend: (if $runs.cuda then "cuda" else $runs.cpu.backend // "" end),
-     date: $date, seed: $seed, sandbox: $sandbox,
+     date: $date, seed: seed_of($runs), sandbox: $sandbox,
      device: device($runs),
      runs: [$built | split("\n")[] | select(. != "") | split(" ") as [$kind, $by]
        | {kind: $kind, built: $by, seed: ($runs[$kind].seed // ""), verdict: ($runs[$kind].verdict // "not_run")}],
@@ -85,4 +104,4 @@ def grade:
             | {output: (.output // "" | .[:2000]), output_truncated: ((.output_truncated // false) or ((.output // "") | length > 2000))})],
      checks: [$checks[] | del(.hints_there)],
      next: next_step($checks; {$self, $lesson, $name, $hints, $following, $solution, $state, $task}),
-     repeat: $repeat};
+     repeat: ($repeat + (seed_of($runs) | if . == "" then "" else " --seed \(.)" end))};

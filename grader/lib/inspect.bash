@@ -9,6 +9,7 @@
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 REFUSALS=() # sentences
+FOUND=()
 PERMITTED=()
 # The limit of names that are looked up one by one: more take minutes, and no honest file has so many.
 readonly MOST_LINES=2000
@@ -24,11 +25,20 @@ refusal() {
 # permitted_words FIELD: the words of the lines `include`, `word` or `call` of grader/checks/permitted that
 # apply to this lesson.
 permitted_words() {
-  local language=cuda
+  local language=cuda words word mine=no
   [[ $PLAIN_C == false ]] || language=c
-  awk -v field="$1" -v sections=" [every] [$language] [$LESSON] " '
-    /^\[/ { mine = index(sections, " " $1 " ") }
-    mine && $1 == field { for (i = 2; i <= NF && $i != "#"; i++) print $i }' "$ROOT/grader/checks/permitted"
+  while read -ra words; do
+    case ${words[0]-} in
+      \[*) [[ " [every] [$language] [$LESSON] " == *" ${words[0]} "* ]] && mine=yes || mine=no ;;
+      "$1")
+        [[ $mine == yes ]] || continue
+        for word in "${words[@]:1}"; do
+          [[ $word != '#' ]] || break
+          printf '%s\n' "$word"
+        done
+        ;;
+    esac
+  done <"$ROOT/grader/checks/permitted"
 }
 
 # is_permitted NAME
@@ -73,6 +83,40 @@ why_not_word() {
   esac
 }
 
+# Sets LEXER: the rewriter, whose lexer reads the file as the CPU backend does. Built from the checkout
+# before any of the learner's code is compiled; rebuilt when one of its sources is newer. A machine without a
+# compiler uses the one that `make lessonNN` left in WORK.
+make_lexer() {
+  local source stale=''
+  LEXER=$WORK/build/rewrite
+  [[ -x $LEXER ]] || stale=yes
+  for source in "$ROOT"/common/cpu/rewrite/* "$ROOT"/common/harness/base/text.*; do
+    [[ ! $source -nt $LEXER ]] || stale=yes
+  done
+  [[ -n $stale ]] || return 0
+  lock_build
+  "${MAKE[@]}" rewriter >"$TMP/lexer.log" 2>&1 9>&- ||
+    stop 3 "the program that reads the tokens of $NAME does not build:" "$(head -n 20 "$TMP/lexer.log")"
+  unlock_build
+}
+
+# unusual NAME: the description of a place that compilers may read differently, by its name in the output of
+# `rewrite --tokens`.
+unusual() {
+  case $1 in
+    raw-string) echo "a raw string (R\"...\")" ;;
+    trigraph) echo "a trigraph (??=, ??/)" ;;
+    foreign-letter) echo "a letter beyond ASCII, outside of strings and comments," ;;
+    pasting) echo "pasting of tokens (##)" ;;
+    letter-as-number) echo "a letter written as a number (\\u)" ;;
+    pragma-dependency) echo "#pragma dependency" ;;
+    carriage-return) echo "a carriage return within a line" ;;
+    long-line) echo "a line of more than 100000 characters" ;;
+    line) echo "a line marker (#line)" ;;
+    *) echo "a line marker (# $1)" ;;
+  esac
+}
+
 # inspect_source: status 1 and REFUSALS where the source uses something that is not allowed. Runs before the
 # compiler.
 inspect_source() {
@@ -83,17 +127,22 @@ inspect_source() {
   if LC_ALL=C grep -qaP '\x00' -- "$file"; then
     REFUSALS+=("$NAME contains a zero byte, so it is not a text file")
   fi
-  mapfile -t lines < <(LC_ALL=C awk -v language="${NAME##*.}" -f "$GRADER_LIB/source.awk" "$file" |
-    notable | head -n $((MOST_LINES + 1)))
+  make_lexer
+  "$LEXER" --tokens "$file" >"$TMP/tokens" || stop 3 "cannot read the tokens of $SHOWN (see above)."
+  mapfile -t lines < <(notable <"$TMP/tokens" | head -n $((MOST_LINES + 1)))
   ((${#lines[@]} <= MOST_LINES)) ||
     REFUSALS+=("$NAME contains more than $MOST_LINES names that have to be checked")
   while IFS=$'\t' read -r line kind text; do
+    [[ ! $kind:$text =~ ^directive:(line|[0-9]+)$ ]] || kind=unusual # a line marker
     case $kind in
       include)
         is_permitted "$text" && [[ $text != *..* ]] ||
           REFUSALS+=("$NAME:$line: it includes $text, which $LESSON does not need")
         ;;
-      odd) REFUSALS+=("$NAME:$line: $text could hide code from this check; please write it without") ;;
+      unusual)
+        why=$(unusual "$text")
+        REFUSALS+=("$NAME:$line: $why could hide code from this check; please write it without")
+        ;;
       directive)
         [[ $text =~ ^(define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|warning)$ ]] ||
           REFUSALS+=("$NAME:$line: the directive #$text is not needed here")
@@ -108,13 +157,15 @@ inspect_source() {
   ((${#REFUSALS[@]} == 0))
 }
 
-# notable: keeps only the words that why_not_word might know (there are many others), and each of them once.
+# notable: keeps only the words that why_not_word might know (there are many others), each of them once, and
+# no numbers, literals or punctuation.
 notable() {
   local begins='asm|ASMNAME|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_|Pragma'
   begins+='|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_|tile_|encl|pconfig'
   begins+='|directstore|movdir|fxsave|xsave|start_|stop_|gthrw|GLOBAL_|dso_'
   local known="\\w*(CONCAT|REDIRECT)|_mm\\d*_\\w*(stream|mask|scatter|store[hl]_)|_*($begins)"
-  { LC_ALL=C grep -vP "\\tword\\t(?!$known)" || true; } | LC_ALL=C awk -F '\t' '!seen[$2 FS $3]++'
+  known="^\\d+\\t(number|string|char|punctuation)\\t|\\tword\\t(?!$known)"
+  { LC_ALL=C grep -vP "$known" || true; } | LC_ALL=C awk -F '\t' '!seen[$2 FS $3]++'
 }
 
 # ---- An object ----
@@ -123,26 +174,26 @@ notable() {
 # mangled name of 300 letters can expand to gigabytes, so memory and length are limited.
 plain_names() { (ulimit -v 200000; timeout 5 c++filt "$@" | cut -c 1-300) || true; }
 
-# symbols OBJECT: "TYPE NAME" for each.
-symbols() { nm -P -- "$1" | awk '{ print $2, $1 }'; }
+# look_at KIND: leaves the facts about the object of that kind of program in FOUND (objects.awk).
+look_at() {
+  local object=$TMP/out/$LESSON-$1.o program=$TMP/out/$LESSON-$1 \
+    reference=$WORK/build/$1/reference.${NAME##*.}.o
+  local trusted=("$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o)
+  mapfile -t FOUND < <(awk -v MOST="$MOST_LINES" -f "$GRADER_LIB/objects.awk" \
+    read=tables <(objdump -h -w -t -r -- "$object" "$reference") \
+    read=symbols <(nm -P -- "$object" "$reference") \
+    read=program <(nm --defined-only -- "$program" 2>/dev/null) \
+    read=exported <(nm -D --defined-only -- "$program" 2>/dev/null) \
+    read=wanted <(nm -u -P -- "${trusted[@]}" 2>/dev/null) \
+    read=code <(objdump -d --no-show-raw-insn -- "$object"))
+}
 
-# started_early OBJECT: its constructors and destructors: the names of the functions that its .init_array and
-# .fini_array point to; "?" for an address that is not a function's. gcc numbers those of its sanitizers: a
-# file without variables has one fewer.
-started_early() {
-  {
-    objdump -t -- "$1" | awk 'NF >= 5 && $0 ~ / F / { print "F", $(NF - 2), $1, $NF }'
-    objdump -r -- "$1" | awk '
-      /^RELOCATION RECORDS FOR/ { mine = /\[\.(init|fini)_array/; next }
-      mine && NF == 3 && $1 ~ /^[0-9a-f]+$/ { print "R", $3 }'
-  } | awk '
-    function plain(hex) { sub(/^(0x)?0*/, "", hex); return hex == "" ? "0" : hex }
-    $1 == "F" { of[$2 "+" plain($3)] = $4; known[$4]; next }
-    { place = $2
-      split(place, part, /\+0x/)
-      if (place in known) print place
-      else { key = part[1] "+" plain(part[2]); print key in of ? of[key] : "?" } }' |
-    sed "s/^\(_sub_[ID]_00099\)_[0-9]*\$/\1/" | sort
+# found KIND: those of that kind, without it.
+found() {
+  local fact
+  for fact in "${FOUND[@]}"; do
+    [[ $fact != "$1"$'\t'* ]] || printf '%s\n' "${fact#*$'\t'}"
+  done
 }
 
 # The sections that compilers make from C and CUDA C. Any other section comes from an attribute or from
@@ -158,7 +209,7 @@ ordinary_section() {
   return 1
 }
 
-inspect_sections() { # object
+inspect_sections() {
   local section
   while read -r section; do
     case $section in
@@ -173,14 +224,14 @@ inspect_sections() { # object
           refusal "$section" "it has its own section, \`$section\`; let the compiler choose the section"
         ;;
     esac
-  done < <(objdump -h -w -- "$1" | awk '$1 ~ /^[0-9]+$/ { print $2 }' | sort -u)
-  if objdump -h -w -- "$1" | grep -E '\.note\.GNU-stack .*CODE' >/dev/null; then
+  done < <(found section)
+  if [[ $'\n'$(printf '%s\n' "${FOUND[@]}")$'\n' == *$'\nstack\n'* ]]; then
     refusal '' "it needs code on the stack. This comes from taking the address of a nested function; \
 move that function out of the other one"
   fi
 }
 
-inspect_early() { # object reference
+inspect_early() {
   local name word
   while read -r name; do
     word=$(plain_names "${name#_GLOBAL__sub_I_}")
@@ -190,18 +241,16 @@ has such a variable, too). Give it a constant value, or make it a local variable
     else
       refusal "${word%%(*}" "\`$word\` runs before main or after main; only the lesson's functions may run"
     fi
-  done < <(comm -23 <(started_early "$1") <(started_early "$2"))
+  done < <(found early)
 }
 
 # The functions and variables that the object uses but does not define.
-inspect_references() { # object reference program
+inspect_references() {
   local name plain harness
-  harness=$'\n'$(nm --defined-only -- "$3" 2>/dev/null |
-    awk '$2 ~ /[TDBR]/ && $3 !~ /^cu(da|[A-Z])/ { print $3 }')$'\n'
-  while read -r name; do
+  while read -r name harness; do
     is_permitted "$name" && continue
     plain=$(plain_names -- "$name" | sed 's/(.*//')
-    if [[ $harness == *$'\n'"$name"$'\n'* ]]; then
+    if [[ $harness == 1 ]]; then
       refusal "$plain" "this uses \`$plain\`, which belongs to the harness; write your own answer"
       continue
     fi
@@ -210,33 +259,22 @@ inspect_references() { # object reference program
         refusal "${plain##*::}" "this calls \`$plain\` of a library, but $LESSON asks for your own kernel" ;;
       *) refusal "$plain" "this calls \`$plain\`, which $LESSON does not need" ;;
     esac
-  done < <(symbols "$1" | awk '$1 == "U" || $1 == "w" || $1 == "v" { print $2 }' | sort -u |
-    comm -23 - <(symbols "$2" | awk '{ print $2 }' | sort -u))
-}
-
-# hidden_names OBJECT: the names that it defines and hides from libraries (.hidden, .internal, .protected),
-# and that the harness uses: the linker would give the harness this definition instead of the library's. nvcc
-# hides kernels, which the harness never uses by name.
-hidden_names() {
-
-  local objects=("$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o)
-  comm -12 <(objdump -t -- "$1" |
-    awk '!/\*UND\*/ && NF > 2 && $(NF - 1) ~ /^\.(hidden|internal|protected)$/ { print $NF }' | sort -u) \
-    <(nm -u -P -- "${objects[@]}" 2>/dev/null | awk '{ print $1 }' | sort -u)
+  done < <(found uses)
 }
 
 # The names that the object defines for others to use. A name that the finished program exports to libraries
 # is one of theirs. A name that is hidden from them, or has a version, would still be used by the harness. The
 # linker prefers even a weak definition to a library's, so only C++ templates and inline functions may be
 # weak; the linker takes the harness's copy of these (programs.mk).
-inspect_definitions() { # object program
-  local type name plain exported hidden list names
-  exported=$'\n'$(nm -D --defined-only -- "$2" 2>/dev/null | awk '{ sub(/@.*/, "", $3); print $3 }')$'\n'
-  hidden=$'\n'$(hidden_names "$1")$'\n'
-  list=$(symbols "$1" | awk '$1 ~ /^[A-TV-Ziu]$/' | sort -u)
-  names=$(awk '{ print $2 }' <<<"$list" | plain_names)
-  [[ $(wc -l <<<"$names") == "$(wc -l <<<"$list")" ]] || refusal '' "it defines names that cannot be read"
-  while read -r type name && read -r -u 3 plain; do
+inspect_definitions() {
+  local type name plain exported hidden list plains i=0
+  mapfile -t list < <(found defines)
+  ((${#list[@]})) || return 0
+  mapfile -t plains < <(printf "%s\n" "${list[@]}" |
+    while read -r _ name _; do printf '%s\n' "$name"; done | plain_names)
+  ((${#plains[@]} == ${#list[@]})) || refusal '' "it defines names that cannot be read"
+  while read -r type name exported hidden; do
+    plain=${plains[i++]}
     case $type:$name in
       *:_Z[nd][wla]mPv | *:_Z[nd][wla]PvS_) continue ;; # placement new and delete, defined in <new>
       *:_Z[nd][wla]*)
@@ -257,30 +295,32 @@ Choose another name"
       *:__*) [[ $name == __nv_* || $name == __cudart_* || $name == __fatbin* ]] ||
         refusal "$plain" "it defines \`$plain\`: names that begin with __ belong to the compiler" ;;
     esac
-    if [[ $type != i && $exported == *$'\n'"$name"$'\n'* ]]; then
+    if [[ $type != i && $exported == 1 ]]; then
       refusal "$plain" "it defines \`$plain\`, which also exists in a system library: the harness and \
 libraries would use your definition. Make it \`static\`, or choose another name"
-    elif [[ $hidden == *$'\n'"$name"$'\n'* ]]; then
+    elif [[ $hidden == 1 ]]; then
       refusal "$plain" "it defines \`$plain\`, hidden from libraries (visibility): the harness would use it \
 instead of the library's. Make it \`static\`"
     fi
-  done <<<"$list" 3<<<"$names"
+  done < <(printf '%s\n' "${list[@]}")
 }
 
-inspect_instructions() { # object
-  local found
-  found=$(objdump -d --no-show-raw-insn -- "$1" |
-    grep -m 1 -oE $'\t(syscall|sysenter|int +\\$0x80|svc)\\b' || true)
-  [[ -z $found ]] || REFUSALS+=("$NAME: a system call as a machine instruction (${found//$'\t'/})")
+inspect_instructions() {
+  local instruction
+  instruction=$(found system)
+  [[ -z $instruction ]] || REFUSALS+=("$NAME: a system call as a machine instruction ($instruction)")
 }
 
 # The files that the compiler read apart from its own headers: this also finds an #include that the inspection
 # of the source has missed.
 inspect_files() { # dependencies
-  local file files other
-  mapfile -t files < <(awk '
-    NR == 1 { sub(/^[^ ]* *: */, "") }
-    { more = sub(/\\$/, ""); for (i = 1; i <= NF; i++) print $i; if (!more) exit }' "$1")
+  local file files=() other line words
+  while read -r line; do
+    line=${line#*: }
+    read -ra words <<<"${line%\\}"
+    files+=("${words[@]}")
+    [[ $line == *\\ ]] || break
+  done <<<"$(<"$1")"
   while read -r file; do
     other=''
     case $file in
@@ -294,18 +334,19 @@ inspect_files() { # dependencies
 
 # inspect_program KIND: inspects the object that the program of that kind was linked from.
 inspect_program() {
-  local object=$TMP/out/$LESSON-$1.o reference=$WORK/build/$1/reference.${NAME##*.}.o
   mapfile -t PERMITTED < <(permitted_words call)
-  if (($(symbols "$object" | wc -l) > MOST_LINES)); then
+  look_at "$1"
+  [[ -n ${FOUND[0]-} ]] || stop 3 "objdump and nm show nothing of what was built."
+  if [[ ${FOUND[0]-} == many ]]; then
     REFUSALS+=("$NAME defines and uses more than $MOST_LINES names")
     return
   fi
-  inspect_files "${object%.o}.d"
-  inspect_sections "$object"
-  inspect_early "$object" "$reference"
-  inspect_references "$object" "$reference" "$TMP/out/$LESSON-$1"
-  inspect_definitions "$object" "$TMP/out/$LESSON-$1"
-  inspect_instructions "$object"
+  inspect_files "$TMP/out/$LESSON-$1.d"
+  inspect_sections
+  inspect_early
+  inspect_references
+  inspect_definitions
+  inspect_instructions
 }
 
 # inspect_programs: all programs that were built here; status 1 and REFUSALS where one uses something not
@@ -313,7 +354,7 @@ inspect_program() {
 inspect_programs() {
   local kind tool
   REFUSALS=()
-  for tool in nm objdump c++filt comm; do
+  for tool in nm objdump c++filt; do
     command -v "$tool" >/dev/null ||
       stop 3 "needs $tool to inspect the compiled file, but it is not installed; it comes with binutils."
   done

@@ -27,6 +27,8 @@ Builds your file of a lesson, runs it, and says what is right, what is not, and 
   --seed HEX           the inputs of an earlier run
   --sandbox NAME       for a file that you don't trust: bwrap, limits, none, or auto, the stronger of the first two
                        that works here (default none; grader/README.md)
+  --plan               print the lesson's checks, thresholds and hints as JSON, and grade nothing
+  --counters           print the names that a check page may count, with their meanings
   --help               this text
 
 Environment: WORK (where your files and builds are; default: the checkout), BACKEND, NO_COLOR.
@@ -37,8 +39,8 @@ END
 
 parse_options() {
   LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty
-  HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none
-  read_options "--submission --backend --task --format --hints --keep --seed --sandbox" "--solution --watch" "$@"
+  HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
+  read_options "--submission --backend --task --format --hints --keep --seed --sandbox" "--solution --watch --plan --counters" "$@"
   [[ $SOLUTION == no || -z $SUBMISSION ]] || bad_usage "--solution and --submission exclude each other."
   [[ $BACKEND =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$BACKEND\": cpu, cuda or auto."
   prepare_keep
@@ -53,6 +55,8 @@ take_option() { # name, value
   case $1 in
     --solution) SOLUTION=yes ;;
     --watch) WATCH=yes ;;
+    --plan) PLAN=yes ;;
+    --counters) list_counters && exit 0 ;;
     --submission)
       [[ -n $2 ]] || bad_usage "--submission needs a folder."
       SUBMISSION=$2
@@ -89,6 +93,13 @@ prepare_keep() {
   mkdir -p -- "$KEEP" 2>/dev/null || true
   [[ -d $KEEP && -w $KEEP ]] || stop 2 "--keep: cannot write into $KEEP."
   KEEP=$(cd -- "$KEEP" && pwd)
+}
+
+# The glossary of counters.jq.
+list_counters() {
+  local name means
+  jq -nr -L "$GRADER_LIB" 'include "counters"; counters | to_entries[] | "\(.key)\t\(.value.means)"' |
+    while IFS=$'\t' read -r name means; do printf '%-26s %s\n' "$name" "$means"; done
 }
 
 # Lists the lessons with their titles.

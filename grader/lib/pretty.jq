@@ -61,11 +61,11 @@ def header($color):
   ([.lesson, .title] | map(select(. != "")) | join(" ") | paint($color; "1")) + " · " + .file
   + (if .state == "graded" then " · " + (device_text | harmless) else "" end);
 
-def output_lines($checks; $width):
+def output_lines($checks; $lesson; $width):
   if (.output // "") == "" or all($checks[]; .state != "fail") then empty else
     (.output | harmless | split("\n") | map(select(. != ""))) as $lines
     | ("your program printed: \($lines[:3] | map(.[:200]) | join("\n"))"
-        + (if .output_truncated or ($lines | length) > 3 then "\n… and more (shown by `make run-…`)" else "" end))
+        + (if .output_truncated or ($lines | length) > 3 then "\n… and more (shown by `make run-\($lesson)`)" else "" end))
     | indented(8; $width) end;
 
 def task_lines($g; $width; $color):
@@ -74,11 +74,11 @@ def task_lines($g; $width; $color):
   | (if $n == 0 then "further" else "task \($n)" end) as $heading
   | (("  \($heading)  \($task.what // "")" | sub(" +$"; "")) | harmless | paint($color; "1")),
     ($checks[] | check_lines($width; $color)),
-    ($task // {} | output_lines($checks; $width) | sub("make run-…"; "make run-\($g.lesson)"));
+    ($task // {} | output_lines($checks; $g.lesson; $width));
 
 def how_to_measure:
   "\(.max_points - .measured_points)" as $rest
-  | ([.checks[] | select(.reason == "not_here") | .message | sub("^not measured( here)?: "; "")] | unique | join("; ")) as $why
+  | ([.checks[] | select(.reason == "not_here") | .why // .message] | unique | join("; ")) as $why
   | if [.checks[] | select(.reason == "not_here")] == [] then empty
     else "\($rest) points were not measured: \($why)."
       + (if .missing.cuda != null then " With a GPU: `make \(.lesson) && sbatch jobs/run.sh` on a cluster, or `grader/check \(.lesson)` on a machine that has one." else "" end)

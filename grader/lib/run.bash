@@ -7,14 +7,14 @@ PROGRAM_LIMIT_S=${GRADER_TIME_LIMIT:-900}
 # Takes cuda off the list when --probe says that no GPU can be used, and keeps the reason.
 drop_unusable_gpu() {
   [[ -n ${BUILT[cuda]:-} ]] || return 0
-  local answer reason message
+  local answer=$TMP/run-probe.json reason message
   guard_run cuda probe 60
-  start "$TMP/probe.json" "${GUARD[@]}" "$TMP/out/$LESSON-cuda" --probe
+  start "$TMP/probe.log" "${GUARD[@]}" "$TMP/out/$LESSON-cuda" --probe --output "$BOX/run-probe.json"
   ! await "asking the GPU" || return 0
-  answer=$(sed -n '/^{/,/}$/p' "$TMP/probe.json")
-  reason=$(jq -r '.reason // "other"' <<<"$answer" 2>/dev/null) || reason=other
-  message=$(jq -r '.message // empty' <<<"$answer" 2>/dev/null) || message=
-  [[ -n $message ]] || message="the GPU did not answer (status $LAST_STATUS): $(head -c 300 "$TMP/probe.json" | tr '\n' ' ')"
+  take_report probe
+  reason=$(jq -r '.reason // "other"' "$answer" 2>/dev/null) || reason=other
+  message=$(jq -r '.message // empty' "$answer" 2>/dev/null) || message=
+  [[ -n $message ]] || message="the GPU did not answer (status $LAST_STATUS): $(head -c 300 "$TMP/probe.log" | tr '\n' ' ')"
   if [[ $BACKEND == cuda ]]; then
     explain_gpu "$reason" "$message"
   fi
@@ -110,23 +110,28 @@ check_report() {
 
 # ---- Judging ----
 
-# What the checks read: every run, why others are missing, the thresholds. Written to GRADER_FACTS.
+# Writes GRADER_ANSWERS: everything that a check can ask (evaluate.jq), and as its last line the facts behind it, which go to
+# facts.json too: every run, why others are missing, the thresholds.
 gather_facts() {
-  local kind arguments=() missing=''
+  local kind arguments=() missing='' lines
   for kind in "${KINDS[@]}"; do
     arguments+=(--slurpfile "run_$kind" "$TMP/run-$kind.json")
   done
   for kind in "${!MISSING[@]}"; do
     missing+="$kind ${MISSING[$kind]}"$'\n'
   done
-  GRADER_FACTS=$TMP/facts.json
-  export GRADER_FACTS
-  jq -n --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" --arg missing "$missing" \
+  GRADER_ANSWERS=$TMP/answers
+  export GRADER_ANSWERS
+  jq -nr -L "$GRADER_LIB" --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" --arg missing "$missing" \
     --slurpfile plan "$TMP/plan.json" "${arguments[@]}" '
+    include "evaluate";
     {lesson: $lesson, file: $file, plain_c: $plain_c, thresholds: $plan[0].thresholds,
      runs: ($ARGS.named | with_entries(select(.key | startswith("run_")) | .key |= ltrimstr("run_") | .value |= .[0])),
      missing: ([$missing | split("\n")[] | select(. != "") | capture("^(?<key>\\S+) (?<reason>\\S+) (?<message>.*)$")
-       | {key, value: {reason, message}}] | from_entries)}' >"$GRADER_FACTS"
+       | {key, value: {reason, message}}] | from_entries)}
+    | evaluation, tojson' >"$GRADER_ANSWERS"
+  mapfile -t lines <"$GRADER_ANSWERS"
+  printf '%s\n' "${lines[-1]}" >"$TMP/facts.json"
 }
 
 # Noise may cover a threshold: takes the time of those tasks again, three times at most and only while it may still help: for
@@ -136,7 +141,7 @@ retry_noisy() {
   [[ $PLAIN_C == false ]] || kind=cpu limit_s=3
   [[ -n ${BUILT[$kind]:-} ]] || return 0
   for turn in 1 2 3; do
-    noisy=$(jq -r -L "$GRADER_LIB" 'include "verdicts"; noisy_tasks[]' "$GRADER_FACTS")
+    noisy=$(jq -r -L "$GRADER_LIB" 'include "verdicts"; noisy_tasks[]' "$TMP/facts.json")
     [[ -n $noisy ]] || return 0
     while read -r task; do
       ((SECONDS - since < limit_s)) || return 0
@@ -158,33 +163,27 @@ time_again() {
   gather_facts
 }
 
-# Most of judging is starting jq: lib/ahead.bash answers all verbs at once. What it can't answer, a verb asks by itself.
-judge_ahead() {
-  GRADER_AHEAD=$TMP/ahead
-  export GRADER_AHEAD
-  mkdir "$GRADER_AHEAD"
-  "$BASH" "$GRADER_LIB/ahead.bash" "$ROOT/grader/checks/$LESSON.bats" >/dev/null 2>&1 || true
-}
-
-# Runs the check file; leaves one line of JSON a test in results.jsonl and Bats' own output in checks.tap.
+# Runs the check page over what the runs reported; leaves a line for each test in results and Bats' own output in checks.tap.
 run_checks() {
   local filter=()
   gather_facts
   retry_noisy
-  GRADER_RESULTS=$TMP/results.jsonl
+  GRADER_RESULTS=$TMP/results
   export GRADER_RESULTS
   : >"$GRADER_RESULTS"
   [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
-  mkdir "$TMP/bats"
-  judge_ahead
-  start "$TMP/checks.tap" env TMPDIR="$TMP/bats" "$BATS" --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
+  TMPDIR=$TMP/bats start "$TMP/checks.tap" "$BATS" --no-tempdir-cleanup --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
   await "judging" || true
   keep_files
-  local expected got broken
-  expected=$(jq '.tests | length' "$TMP/plan.json")
-  got=$(wc -l <"$GRADER_RESULTS")
+  local expected got results broken=''  line sentence state text
+  expected=$TESTS
+  mapfile -t results <"$GRADER_RESULTS"
+  got=${#results[@]}
   ((got == expected)) || stop 3 "only $got of $expected checks ended; a fault of grader/checks/$LESSON.bats, of $BATS or of this machine.$(full "$TMP")" \
     "$(tail -n 20 "$TMP/checks.tap")"
-  broken=$(jq -r 'select(.state == "error") | "\(.sentence): \(.message)"' "$GRADER_RESULTS")
-  [[ -z $broken ]] || stop 3 "a fault in grader/checks/$LESSON.bats, not in your file:" "$broken"
+  for line in "${results[@]}"; do
+    IFS=$'\t' read -r sentence state _ _ text <<<"$line"
+    [[ $state != error ]] || broken+="$sentence: $text"$'\n'
+  done
+  [[ -z $broken ]] || stop 3 "a fault in grader/checks/$LESSON.bats, not in your file:" "${broken%$'\n'}"
 }

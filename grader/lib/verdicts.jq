@@ -1,26 +1,26 @@
-# verdicts.jq: what each verb of check.bash says, from the facts that grader/check gathered.
+# verdicts.jq: the verdicts that checks ask for, from the facts that grader/check gathered. evaluate.jq asks for all of them.
 #
 # Input: {"lesson":…, "file":"kernels.cu", "plain_c":false, "runs":{"cpu":<run.json>, "cuda":…, "asan":…},
 #         "missing":{"cuda":{"reason":"no_gpu","message":"…"}}, "thresholds":{"TASK BASELINE":{"pass":0.6,"excellent":0.75}}}
-# Output of every verb: {"state":"pass|fail|not_measured|inconclusive|error", "reason":"…", "note":"short, beside the
-# sentence", "message":"under the sentence", "where":"kernels.cu:41 or empty"}.
-# reason: "" | "task_wrong" (an earlier check decides; its points are lost) | "not_here" (needs another machine) | "noise".
+# A verdict: {"state":"pass|fail|not_measured|inconclusive|error", "reason":"…", "note":"short, after the sentence",
+# "message":"below the sentence", "why":"why it was not measured, for the summary", "where":"kernels.cu:41 or empty"}.
+# reason: "" | "task_wrong" (an earlier check decides; its points are lost) | "not_here" (needs another machine) |
+# "noise" (it covers the threshold) | "disturbed" (other work on the machine).
 
 def verdict($state; $reason; $note; $message; $where):
-  {state: $state, reason: $reason, note: $note, message: $message, where: $where};
+  {state: $state, reason: $reason, note: $note, message: $message, why: "", where: $where};
 def pass($note): verdict("pass"; ""; $note; ""; "");
 # A line named in the message is where to look, when nothing better is known.
 def fail($note; $message; $where):
   (if $where != "" then $where else [$message | match("[A-Za-z0-9_]+\\.cu?:[0-9]+").string][0] // "" end) as $at
   | verdict("fail"; ""; $note; $message; $at);
-def not_measured($reason; $message): verdict("not_measured"; $reason; ""; $message; "");
+def not_measured($reason; $message): verdict("not_measured"; $reason; ""; $message; "") | .why = $message;
+def untimed($why): not_measured("not_here"; "not measured: " + $why) | .why = $why;
 def broken($message): verdict("error"; ""; ""; $message; "");
 
 # ---- Looking things up ----
 
 def task_of($kind; $task): [.runs[$kind].tasks[]? | select(.name == $task)][0];
-def known($task): any(.runs[].tasks[]?; .name == $task);
-def unknown($task): broken("the checks name a task \"\($task)\" that the program did not report");
 
 # The kinds whose answers count: sanitizer builds only report.
 def judged: . as $f | ["cpu", "cuda"] | map(select($f.runs[.] != null));
@@ -62,15 +62,13 @@ def text_of_failure:
   [.message // "", .detail // ""] | map(select(. != "") | sub("\\s+$"; "")) | join("\n")
   | if . == "" then "the answer is not right" else . end;
 
-def right($task): . as $f
-  | if known($task) | not then unknown($task) else
-      [judged[] as $k | {kind: $k, task: ($f | task_of($k; $task))} | select(.task != null)] as $all
-      | ($all | map(select(.task.state | IN("wrong", "crashed", "timeout", "error")))[0]) as $bad
-      | if $bad != null then fail(""; ($f | place($bad.kind)) + ($bad.task | text_of_failure); "")
-        elif any($all[]; .task.state == "right") | not
-        then not_measured("not_here"; ($all[0].task | text_of_failure))
-        else pass($all | map(select(.task.state == "right"))[0].task | sizes_note) end
-    end;
+def right($task): . as $f |
+  [judged[] as $k | {kind: $k, task: ($f | task_of($k; $task))} | select(.task != null)] as $all
+  | ($all | map(select(.task.state | IN("wrong", "crashed", "timeout", "error")))[0]) as $bad
+  | if $bad != null then fail(""; ($f | place($bad.kind)) + ($bad.task | text_of_failure); "")
+    elif any($all[]; .task.state == "right") | not
+    then not_measured("not_here"; ($all[0].task | text_of_failure))
+    else pass($all | map(select(.task.state == "right"))[0].task | sizes_note) end;
 
 # ---- clean, sanitized ----
 
@@ -84,33 +82,36 @@ def finding_text:
     elif ($lines | length) > 14 then $lines[:13][], "… and \(($lines | length) - 13) more lines"
     elif .text then $lines[]
     else "\(.tool): \(.sentence)" + (where_of | if . == "" then "" else " (\(.))" end), (.cause // empty) end;
+# Different places among the findings.
+def places: map([.tool, .file, .line]) | unique | length;
 # The first one counts; of the thread sanitizer's pair, the one that names both places.
 def findings_failure:
-  sort_by(if .sentence // "" | startswith("race at ") then 0 else 1 end)
-  | [.[] | [.tool, .file, .line]] as $places
-  | (($places | unique | length) - 1) as $more
+  sort_by(if .kind == "race" then 0 else 1 end)
+  | (places - 1) as $more
   | fail(""; ([.[0] | finding_text] | join("\n")) + (if $more > 0 then "\n… and \($more) more at other lines" else "" end); .[0] | where_of);
 
-def clean($task; $tools): . as $f
-  | ($tools - ["memcheck", "racecheck", "initcheck", "synccheck", "leakcheck"]) as $strange
-  | if known($task) | not then unknown($task)
-    elif ($tools | length) == 0 or ($strange | length) > 0 then broken("clean: unknown tool \($strange | join(" "))")
-    elif .runs.cpu == null then not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
-    else task_of("cpu"; $task) as $t
-      | [$t.findings[]? | select(.tool as $tool | $tools | index($tool))] as $found
-      | [$found[] | select(.severity != "warning")] as $errors
-      | if ($errors | length) > 0 then $errors | findings_failure
-        elif is_right($task) | not then while_wrong
-        else pass(if ($found | length) > 0 then "with a warning: \($found[0].sentence)" else "" end) end
-    end;
+# What the checker of the CPU backend found by one tool: errors, or where there are none, warnings; each with its place in the list.
+def tool_findings($task; $tool):
+  [task_of("cpu"; $task).findings[]?] | to_entries | map(.value + {rank: .key} | select(.tool == $tool))
+  | map(select(.severity != "warning")) as $errors
+  | if $errors == [] then . else $errors end;
+def rank: (.[0].rank) // -1;
+
+# One tool's verdict. A check of several tools joins them: the finding with the least rank is shown, and how many places more
+# there are.
+def clean($task; $found):
+  if .runs.cpu == null then not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
+  elif $found != [] and $found[0].severity != "warning"
+  then fail(""; [$found[0] | finding_text] | join("\n"); $found[0] | where_of)
+  elif is_right($task) | not then while_wrong
+  else pass(if $found == [] then "" else "with a warning: \($found[0].sentence)" end) end;
 
 # A sanitizer's report in what the worker printed, when the harness made no finding of it.
 def report_lines: (.output // "") | split("\n")
   | map(select(test("ERROR: (Address|Leak)Sanitizer|WARNING: ThreadSanitizer|runtime error: ")));
 
 def sanitized($task; $kind): . as $f
-  | if known($task) | not then unknown($task)
-    elif .runs[$kind] == null
+  | if .runs[$kind] == null
     then not_measured("not_here"; "needs the \($kind) build: " + (.missing[$kind].message // "it cannot be built here"))
     else task_of($kind; $task) as $t
       | ($t | report_lines) as $lines
@@ -129,14 +130,11 @@ def sanitized($task; $kind): . as $f
 
 # ---- counter, overlaps: was the idea used? ----
 
-def idea($task; $t; holds; text; $lack):
-  if known($task) | not then unknown($task)
-  elif is_right($task) | not then while_wrong
-  elif $lack then not_measured("not_here"; "nothing was recorded in this run")
-  elif $t | holds then pass("") else fail(""; $t | text; "") end;
-
-def counted($task; holds; text): task_of("cpu"; $task) as $t
-  | idea($task; $t; holds; text; $t.counters == null);
+# May the counters of the task be looked at?
+def used($task): task_of("cpu"; $task) as $t
+  | if is_right($task) | not then while_wrong
+    elif $t.counters == null then not_measured("not_here"; "nothing was recorded in this run")
+    else pass("") end;
 
 # Why not, from what the timeline shows.
 def no_overlap:
@@ -152,13 +150,19 @@ def no_overlap:
      elif ([.activities[].stream] | unique | length) == 1 then "all of it is in one stream"
      else "the host waits for one part of the work before it queues the next" end) + ".";
 
-# Do copies run beside kernels? A share of the kernel time, on a GPU as measured, else (or with "modelled") in the CPU
-# backend's model. Without overlap the figure is 0; with it, nearly all of the kernel time.
-def overlapped($task; $share; $modelled):
+# The task whose timeline shows whether copies overlap kernels: on a GPU as measured, else (or with "modelled") in the CPU backend's
+# model; null without one.
+def overlapping($task; $modelled):
   ((if $modelled then [] else [task_of("cuda"; $task)] end + [task_of("cpu"; $task)])
-    | map(select(.timeline.source | IN("measured", "modelled")))[0]) as $t
-  | idea($task; $t; .timeline.overlap_us >= $share * .timeline.kernel_us; .timeline | no_overlap; $t == null)
-  | if (.state | IN("pass", "fail")) and $t.timeline.source == "modelled" then .note = "in the model's timeline" else . end;
+    | map(select(.timeline.source | IN("measured", "modelled")))[0]);
+# The share of the kernel time, rounded down: without overlap it is 0; with it, nearly 100.
+def overlap_percent:
+  .timeline // {} | if (.kernel_us // 0) == 0 then 100 else .overlap_us * 100 / .kernel_us | floor end;
+# The message is for a share that is too small.
+def overlap($task; $t):
+  if is_right($task) | not then while_wrong
+  elif $t == null then not_measured("not_here"; "nothing was recorded in this run")
+  else pass(if $t.timeline.source == "modelled" then "in the model's timeline" else "" end) + {message: ($t.timeline | no_overlap)} end;
 
 # ---- speed ----
 
@@ -187,19 +191,17 @@ def can_time: timed_kind as $k | .runs[$k] != null and .runs[$k].timing_measured
 
 def speed($task; $baseline; $threshold):
   .thresholds["\($task) \($baseline)"] as $thresholds
-  | if known($task) | not then unknown($task)
-    elif $thresholds == null then broken("\(.lesson).thresholds has no line \"\($task) \($baseline)\"")
-    elif can_time | not then not_measured("not_here"; "not measured: " + why_untimed($task))
+  | if can_time | not then untimed(why_untimed($task))
     elif is_right($task) | not then while_wrong
     else ratio_of($task; $baseline) as $r
-      | if $r == null then not_measured("not_here"; "not measured: " + why_untimed($task))
+      | if $r == null then untimed(why_untimed($task))
         else "\($r.ratio | two) × \($r.what), \($threshold) is \($thresholds[$threshold] | two)" as $note
           | {ratio: $r.ratio, to: $r.what, threshold: $thresholds[$threshold]} as $speed
           | disturbed(task_of(timed_kind; $task); $baseline) as $disturbed
           | ($r | met($thresholds[$threshold])) as $is
           | if $is == "met" then pass($note)
             elif $is == "missed" and $disturbed
-            then verdict("inconclusive"; "noise"; $note; "something else is running on this machine"; "")
+            then verdict("inconclusive"; "disturbed"; $note; "something else is running on this machine"; "")
             elif $threshold == "excellent" and ($r | met($thresholds.pass)) == "missed"
             then not_measured("task_wrong"; "not measured while the pass threshold is not reached")
             elif $is == "missed" then fail($note; ""; "")
@@ -211,6 +213,6 @@ def speed($task; $baseline; $threshold):
 # Tasks whose timing is worth another try: a threshold lies within the noise.
 def noisy_tasks: . as $f
   | [.thresholds | keys[] | split(" ") as [$task, $baseline]
-      | $f | select(known($task))
+      | $f | select(any(.runs[].tasks[]?; .name == $task))
       | select(speed($task; $baseline; "pass").state == "inconclusive" or speed($task; $baseline; "excellent").state == "inconclusive")
       | $task] | unique;

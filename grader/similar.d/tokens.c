@@ -1,14 +1,14 @@
-/* tokens.c: a C or CUDA file as tokens. Comments, blanks and line breaks are gone; every name that a learner
- * can choose is the same token, and so is every number and every string; keywords, operators and the names of
- * CUDA stay what they are. So a copy with other names, another layout and other comments gives the same
- * tokens. */
-#include <ctype.h>
+/* tokens.c: a C or CUDA file as a list of numbers, one for each token, read by the lexer of common/cpu/rewrite. Every
+ * name that a learner can choose gives the same number, and so does every literal number and every string; keywords,
+ * operators and the names of CUDA keep their own. So a copy with other names, another layout and other comments
+ * gives the same list. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "similar.h"
+#include "tokens.h"
 
 enum { NAME = 1, NUMBER, STRING };
 
@@ -53,42 +53,9 @@ static uint32_t kind_of_name(const char *text, size_t length) {
   return NAME;
 }
 
-/* The end of a comment, or of a quoted string or character, that begins at text[at]. */
-static size_t end_of_comment(const char *text, size_t at, size_t size) {
-  bool line = text[at + 1] == '/';
-  for (at += 2; at < size; at++) {
-    if (line && text[at] == '\n') return at;
-    if (!line && text[at] == '*' && at + 1 < size && text[at + 1] == '/') return at + 2;
-  }
-  return size;
-}
-
-static size_t end_of_quoted(const char *text, size_t at, size_t size) {
-  char quote = text[at];
-  for (at++; at < size && text[at] != quote && text[at] != '\n'; at++)
-    if (text[at] == '\\' && at + 1 < size) at++;
-  return at < size ? at + 1 : size;
-}
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
-
-/* One token at text[at] (no blank): its kind, 0 for a comment, and where it ends. */
-static uint32_t next_token(const char *text, size_t at, size_t size, size_t *end) {
-  char c = text[at];
-  if (c == '/' && at + 1 < size && (text[at + 1] == '/' || text[at + 1] == '*')) {
-    *end = end_of_comment(text, at, size);
-    return 0;
-  }
-  if (c == '"' || c == '\'') {
-    *end = end_of_quoted(text, at, size);
-    return STRING;
-  }
-  bool number =
-      isdigit((unsigned char)c) || (c == '.' && at + 1 < size && isdigit((unsigned char)text[at + 1]));
-  *end = at + 1;
-  if (!number && !is_word(c)) return hash_of(text + at, 1);
-  while (*end < size && (is_word(text[*end]) || (number && text[*end] == '.'))) ++*end;
-  return number ? NUMBER : kind_of_name(text + at, *end - at);
+static uint32_t kind_of(token_kind kind, const char *text, size_t length) {
+  if (kind == TOKEN_NUMBER) return NUMBER;
+  return kind == TOKEN_WORD ? kind_of_name(text, length) : STRING;
 }
 
 static char *read_all(const char *path, size_t *size) {
@@ -111,17 +78,25 @@ static char *read_all(const char *path, size_t *size) {
 }
 
 struct source source_read(const char *path) {
-  size_t size, end;
+  size_t size;
   char *text = read_all(path, &size);
   struct source s = {.tokens = must_have(size, sizeof(struct token))};
-  uint32_t line = 1;
-  for (size_t at = 0; at < size; at = end) {
-    uint32_t kind = 0;
-    end = at + 1;
-    if (!isspace((unsigned char)text[at])) kind = next_token(text, at, size, &end);
-    if (kind != 0) s.tokens[s.count++] = (struct token){kind, line};
-    for (size_t i = at; i < end; i++) line += text[i] == '\n';
+  joined_text joined = join_lines(text, size);
+  token_list list = {0};
+  lex_flat(joined.text.data, joined.text.size, language_of(path), &list);
+  for (size_t i = 0; i < list.count; i++) {
+    const token *t = &list.items[i];
+    const uint32_t line = (uint32_t)joined_line(&joined, t->begin) + 1;
+    const char *begin = joined.text.data + t->begin;
+    if (t->kind != TOKEN_PUNCTUATION) {
+      s.tokens[s.count++] = (struct token){kind_of(t->kind, begin, t->end - t->begin), line};
+      continue;
+    }
+    for (size_t c = 0; c < t->end - t->begin; c++) /* `->` counts as two */
+      s.tokens[s.count++] = (struct token){hash_of(begin + c, 1), line};
   }
+  free(list.items);
+  joined_free(&joined);
   free(text);
   s.ignored = must_have(s.count, sizeof *s.ignored);
   return s;

@@ -121,7 +121,7 @@ end_watch() { # folder
 
 # Speed checks of a grade.json that did not pass: how many; and how many others failed.
 unpassed() {
-  jq -r '[.checks[]? | (.note | test(" × .*, (pass|excellent) is ")) as $speed | {state, $speed}]
+  jq -r '[.checks[]?]
     | "\([.[] | select(.speed and (.state == "fail" or .state == "inconclusive"))] | length) \([.[] | select((.speed | not) and .state == "fail")] | length)"' \
     "$1" 2>/dev/null || echo '0 0'
 }
@@ -132,7 +132,7 @@ judge_device() { # folder, the grade's status; returns the job's
   local slow wrong
   measures_here || return "$2"
   end_watch "$1"
-  if jq -e 'any(.checks[]?; .state == "inconclusive" and (.message | startswith("something else is running")))' "$1/grade.json" &>/dev/null; then
+  if jq -e 'any(.checks[]?; .reason == "disturbed")' "$1/grade.json" &>/dev/null; then
     DISTURBED=${DISTURBED:-'something else was running on this machine'}
   fi
   [[ -n $DISTURBED ]] || return "$2"

@@ -1,6 +1,6 @@
-// All figures: NAME -> function({root, results?, only?}) that gives the HTML of a <figure>. root is the checkout's folder,
-// results where the measurements lie, root/results unless said, only a folder there to take them from instead of the newest.
-// A page has them by the line <!-- site: figure NAME -->.
+// All figures: NAME -> function({root, results?, only?}) that returns the HTML of a <figure>. root is the checkout's folder.
+// results is the folder of the measurements, by default root/results; only names a folder there to use instead of the newest.
+// A page shows them with the line <!-- site: figure NAME -->.
 import { ceilings, sweep } from './charts/bandwidth.js';
 import { convergence, plate } from './charts/jacobi.js';
 import { histogram, jacobi, matmul, matmulSizes, maximum } from './charts/ladders.js';
@@ -34,7 +34,7 @@ const sweeps = {
     title: 'Bandwidth over the link against the size',
     xTitle: 'elements of 4 bytes',
     names: { round_trips: 'task 1', link: 'pinned before', pageable: 'pageable', mapped: 'mapped' },
-    told: 'Each array goes to the device and back several times, and pinning it is part of task 1’s time.',
+    note: 'Each array goes to the device and back several times, and pinning it is part of task 1’s time.',
   }),
   'lesson04-keys.svg': sweep('lesson04-keys.svg', {
     title: 'Fetching elements one by one, or copying the table',
@@ -42,15 +42,15 @@ const sweeps = {
     names: { gather_sparse: 'task 2', 'copy-all': 'copy all' },
   }),
   'lesson04-trips.svg': sweep('lesson04-trips.svg', {
-    title: 'When pinning repays',
+    title: 'When pinning pays for itself',
     xTitle: 'trips to the device and back',
     names: { round_trips: 'task 1', link: 'pinned before', pageable: 'pageable', mapped: 'mapped' },
   }),
 };
 
 /**
- * An image's path within the checkout -> the HTML of the figure that the site shows instead, or null. Sweeps that a device
- * drew, and drawings that have a more detailed twin here, stand on pages as images so that GitHub shows them.
+ * An image's path within the checkout -> the HTML of the figure that the site shows instead, or null. Pages hold sweeps that a device
+ * drew, and drawings that have a more detailed version here, as images, so that GitHub shows them.
  */
 export function redrawn(file, where) {
   const measured = /^results\/([^/]+)\/([^/]+)$/.exec(file);
@@ -79,12 +79,12 @@ export const figures = {
   overlap: overlap(
     ['process_chunks', 'process_streams'],
     'One stream and several',
-    'The same chunks, measured; number and colour are the stream’s. In one stream nothing overlaps.',
+    'The same chunks, measured. Number and colour show the stream. In one stream nothing overlaps.',
   ),
   'overlap-batches': overlap(
     ['process_batches'],
     'A pipeline of batches',
-    'Between a copy out and the next copy in the host fills its buffer: the gaps. Number and colour are the stream’s.',
+    'The gaps: between a copy out and the next copy in, the host fills the buffer. Number and colour show the stream.',
   ),
   'jacobi-convergence': convergence,
   'jacobi-plate': plate,

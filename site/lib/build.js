@@ -1,4 +1,4 @@
-// The build: pages into a folder beside the old site, checks, then a swap. A build that fails leaves the old site as it was.
+// The build: pages into a folder next to the old site, checks, then a swap. A build that fails leaves the old site as it was.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

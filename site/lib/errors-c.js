@@ -63,7 +63,7 @@ export function stringsIn(tokens, file) {
   });
 }
 
-// What stands for an argument when nobody can know its value.
+// The placeholder for an argument whose value cannot be known.
 const WORDS = [
   [/^who$/, 'thread … of block …'],
   [/^(access_)?verb\b|_did\b|\bdid$/, 'reads/writes'],

@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argumentsAt, readC, readable } from './errors-c.js';
+import { readPlan } from './plan.js';
 
 const read = (root, name) => readFileSync(join(root, name), 'utf8');
 
@@ -26,23 +27,23 @@ export function cudaErrors(root) {
   }));
 }
 
-// What to do about what the harness says of a call; kept here, as the harness only says what happened.
+// Advice for what the harness reports about a call. It is kept here, because the harness only says what happened.
 const HARNESS = [
-  [/more memory than there is|not enough memory|no memory left/, 'It is not about your answer: end other programs, or grade on a machine with more memory.'],
-  [/no answer after/, 'Look for a loop whose end is never reached: print its counter, or run the smallest size by itself (`build/cpu/lessonNN --task N --size …`).'],
-  [/interrupted|no process could be started|device can.t be used|exceeds 128 KiB|too many findings/, 'It is not about your answer: run it again.'],
-  [/connection|belongs to the harness/, 'Take out what closes or writes to files: a lesson needs none.'],
+  [/more memory than there is|not enough memory|no memory left/, 'Your answer is not the cause: end other programs, or grade on a machine with more memory.'],
+  [/no answer after/, 'Look for a loop that never ends: print its counter, or run the smallest size by itself (`build/cpu/lessonNN --task N --size …`).'],
+  [/interrupted|no process could be started|device can.t be used|exceeds 128 KiB|too many findings/, 'Your answer is not the cause: run it again.'],
+  [/connection|belongs to the harness/, 'Remove code that closes files or writes to them: no lesson needs it.'],
   [/wrote to its input/, 'Make the pointer `const`: the compiler then names the line that writes.'],
   [/wrote … of|before the start|past the end/, 'Compare the loop, or the guard, with the number of elements: `<`, not `<=`. On the CPU backend memcheck names the line; in plain C asan does.'],
-  [/must return an error|error is pending/, 'Keep what every CUDA call returns, ask `cudaGetLastError()` right behind a launch, and return the first error.'],
-  [/correctly returned an error/, 'Stop at the first error: no copies, no launches after it; free what was allocated, then return it.'],
-  [/it returned|ended with|after the call|no longer works/, 'Look the error’s name up in the next table; the checker’s report below the message names the line.'],
-  [/ended the program|exit/, 'Return the error instead of calling `exit`: the harness asks for it.'],
-  [/segmentation fault|bus error/, 'Build and run by yourself with gdb, or `make sanitize LESSON=lessonNN`; common are a device pointer on the host, a missing `malloc`, and an index past the end.'],
+  [/must return an error|error is pending/, 'Check the return value of every CUDA call, call `cudaGetLastError()` immediately after a launch, and return the first error.'],
+  [/correctly returned an error/, 'Stop at the first error: no copies, no launches after it; free all memory, then return the error.'],
+  [/it returned|ended with|after the call|no longer works/, 'Look up the error’s name in the next table; the checker’s report below the message names the line.'],
+  [/ended the program|exit/, 'Return the error instead of calling `exit`: the harness needs the return value.'],
+  [/segmentation fault|bus error/, 'Build and run it in gdb, or run `make sanitize LESSON=lessonNN`. Common causes: a device pointer on the host, a missing `malloc`, and an index past the end.'],
   [/division by zero/, 'A size is 0: test for it before you divide.'],
-  [/illegal instruction|trap|aborted|ended by signal/, 'Compile with warnings on (they are) and read them: a function without `return`, a failed `assert`.'],
-  [/killed \(SIGKILL\)/, 'It took more memory than there is: look for an allocation in a loop, or a size in elements times elements.'],
-  [/failed: |before the first call|%s/, 'The error’s name says more: look it up in the next table.'],
+  [/illegal instruction|trap|aborted|ended by signal/, 'Read the warnings of the compiler (they are on). Common causes: a function without `return`, a failed `assert`.'],
+  [/killed \(SIGKILL\)/, 'It used more memory than the machine has: look for an allocation in a loop, or a size in elements times elements.'],
+  [/failed: |before the first call|%s/, 'Look up the error’s name in the next table.'],
 ];
 
 /** {root} -> [{message, todo}]: what the harness says of a call. */
@@ -59,21 +60,21 @@ export function harnessMessages(root) {
   return [...new Set(messages)].map((message) => ({ message, todo: advice(HARNESS, message) }));
 }
 
-// What to do about what stops a grading and doesn't say so itself.
+// Advice for messages that stop a grading and give no advice themselves.
 const STOPS = [
-  [/WORK names/, 'Make that folder first (`mkdir`), or leave `WORK` away.'],
-  [/symbolic link|plain file|larger than/, 'Put the file itself there: the one that the lesson’s page names, as text.'],
-  [/no check could be measured/, 'The lines above say why of each; `./bootstrap --check` says what this machine lacks.'],
-  [/fault|own part|supervisor|make backends/, 'It is not about your answer: send these lines to whoever runs the course.'],
-  [/BACKEND=|no option|no folder|--solution/, 'Type what the message names; `bash jobs/run.sh --help` lists all there is.'],
+  [/WORK names/, 'Make that folder first (`mkdir`), or leave out `WORK`.'],
+  [/symbolic link|plain file|larger than/, 'Put the file itself there: the text file that the lesson’s page names.'],
+  [/no check could be measured/, 'The lines above say why for each check; `./bootstrap --check` says what is missing on this machine.'],
+  [/fault|own part|supervisor|make backends/, 'Your answer is not the cause: send these lines to your instructor.'],
+  [/BACKEND=|no option|no folder|--solution/, 'Use one of the values in the message; `bash jobs/run.sh --help` lists all options.'],
   [/needs …/, '`./bootstrap` installs what is missing, or says which module to load.'],
-  [/has no …, it has|is not declared/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` tells how to write one.'],
+  [/has no …, it has|is not declared/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` explains how to write one.'],
   [/see its permissions/, '`chmod u+r` on it, or copy it anew.'],
-  [/there is no …/, 'Type one of those that it lists.'],
-  [/cannot lock|temporary folder/, 'Look whether the disk is full (`df -h .`) and the folder yours; `WORK=DIR` builds elsewhere.'],
-  [/cannot write|can't write/i, 'Look whether the disk is full (`df -h .`) and the folder yours; `WORK=DIR` builds elsewhere.'],
+  [/there is no …/, 'Use one of the names in the message.'],
+  [/cannot lock|temporary folder/, 'Check whether the disk is full (`df -h .`) and whether the folder is yours; `WORK=DIR` builds in another folder.'],
+  [/cannot write|can't write/i, 'Check whether the disk is full (`df -h .`) and whether the folder is yours; `WORK=DIR` builds in another folder.'],
   [/module .* does not load/, '`module avail` shows the names on this cluster.'],
-  [/not measured on the GPU/, 'Send the job again; if it happens twice, show the log to whoever runs the course.'],
+  [/not measured on the GPU/, 'Submit the job again; if it happens twice, show the log to your instructor.'],
   [/can't see/, 'Move the checkout to a file system that the compute nodes share.'],
 ];
 
@@ -106,13 +107,7 @@ export function refusals(root) {
 export function ideaMessages(root) {
   return readdirSync(join(root, 'grader/checks')).filter((name) => name.endsWith('.bats')).sort().flatMap((name) => {
     const lesson = name.replace('.bats', '');
-    let task = null; // before the first test: a helper for several
-    return [...read(root, `grader/checks/${name}`).matchAll(/test_tags=task:(\d+)|counter ("?\$?\w+"?) (?:'[^']*'|"(?:[^"\\]|\\.)*")\s*(?:\\\n)?\s*(?:'([^']*)'|"((?:[^"\\]|\\.)*)")/g)]
-      .flatMap(([, tag, , single, double]) => {
-        if (tag) task = Number(tag);
-        const text = single ?? double?.replace(/\\\\/g, '\\');
-        return text ? [{ lesson, task, message: jqText(text) }] : [];
-      });
+    return readPlan(root, lesson).counter_texts.map(({ task, text }) => ({ lesson, task, message: text.replace(/\{[^}]*\}/g, '…') }));
   });
 }
 
@@ -159,18 +154,4 @@ function shell(text) {
     plain = plain.replace(COMMAND, '…').replace(/(?<!\\)\$\{[^{}]*\}/g, '…');
   }
   return plain.replace(/(?<!\\)\$\w+/g, '…').replace(/\\([$`"\\])/g, '$1');
-}
-
-// \( ... ) of jq, which may nest.
-function jqText(text) {
-  let out = '', depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    if (depth === 0 && text[i] === '\\' && text[i + 1] === '(') {
-      out += '…';
-      depth = 1;
-      i++;
-    } else if (depth > 0) depth += (text[i] === '(') - (text[i] === ')');
-    else out += text[i];
-  }
-  return out;
 }

@@ -8,7 +8,7 @@ import { inline } from './inline.js';
 import { escape, slug } from './text.js';
 
 const TOOLS = {
-  memcheck: 'A kernel, a copy or the host touched memory that it must not touch. Go to the line behind `at`, and compare the `index` line with the number of elements.',
+  memcheck: 'A kernel, a copy or the host accessed memory that it must not access. Go to the line after `at`, and compare the `index` line with the number of elements.',
   racecheck: 'Two accesses, at least one of them a write, and nothing says which comes first. `at` is the one, `other` the other. Put an order between them (barrier, wait, event), make the update atomic, or give each its own memory.',
   initcheck: 'Something was read before anybody wrote it. Look for the write that should have come before: a copy, a memset, a kernel, another thread of the block.',
   synccheck: 'A barrier or a warp function that not everybody reaches. On a GPU the program hangs here, or the value is undefined. Bring the call out of the branch.',

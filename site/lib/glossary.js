@@ -27,7 +27,7 @@ export default async function glossary() {
 // linkTerms(tokens, {to, seen}): makes the first use of each term in markdown-it's tokens a link to the glossary, in place.
 //   to    what stands before #term in a link, for example '../../pages/glossary/index.html'
 //   seen  a Set of the terms linked so far; share it between the parts of one page
-// Left alone: headings, code, tables, text that is a link already. Run it behind the rules that resolve links:
+// It leaves headings, code, tables and existing links unchanged. Run it after the rules that resolve links:
 //   md.core.ruler.push('glossary', ({tokens, env}) => { if (env.state.glossary) linkTerms(tokens, env.state.glossary); });
 export function linkTerms(tokens, { to, seen = new Set() }) {
   let closed = 0; // > 0: within what is left alone

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fail, lineOf } from './fail.js';
+import { readPlan } from './plan.js';
 
 // Takes the checkout's path. Gives the names of all lessons there are.
 export function lessonNames(root) {
@@ -45,26 +46,18 @@ function learnersFile(root, id) {
 // Takes the checkout's path and a lesson. Gives its tasks in the order of the checks:
 // {number, name, points, checks: [{says, points, function, against, threshold, kind, reason}]}; number 0 is "further".
 export function readChecks(root, id) {
-  const file = `grader/checks/${id}.bats`;
-  const text = read(root, file), thresholds = readThresholds(root, id);
-  const tasks = new Map();
-  const pattern = /^# bats test_tags=(.*)\n@test "((?:[^"\\]|\\.)*)" \{([\s\S]*?)(?:\n\}| \}$)/gm;
-  for (const [all, tags, says, body] of text.matchAll(pattern)) {
-    const task = /(?:^|,)task:(\d+)/.exec(tags), points = /(?:^|,)points:(\d+)/.exec(tags);
-    if (!task || !points) fail(file, lineOf(text, all.split('\n')[1]), 'a check without task or points', '# bats test_tags=task:1,points:2 stands above each @test.');
-    const number = Number(task[1]);
+  const thresholds = readThresholds(root, id), tasks = new Map();
+  for (const { task: number, points, sentence, verbs } of readPlan(root, id).tests) {
     if (!tasks.has(number)) tasks.set(number, { number, points: 0, checks: [] });
-    tasks.get(number).points += Number(points[1]);
-    tasks.get(number).checks.push({ says: says.replace(/\\(.)/g, '$1'), points: Number(points[1]), ...thresholdOf(body, thresholds) });
+    tasks.get(number).points += points;
+    tasks.get(number).checks.push({ says: sentence, points, ...thresholdOf(verbs, thresholds) });
   }
-  const tests = text.match(/^@test /gm)?.length ?? 0, found = [...tasks.values()].reduce((n, t) => n + t.checks.length, 0);
-  if (tests !== found) fail(file, 0, `${tests - found} of ${tests} checks cannot be read`, 'Each is a line of test_tags, then @test "sentence" { … }.');
   return [...tasks.values()].sort((a, b) => (a.number || 99) - (b.number || 99));
 }
 
-// The threshold that a check's body holds a speed against, if it does.
-function thresholdOf(body, thresholds) {
-  const [, kind, name, against] = /\b(faster|excellent) (\w+) ([\w-]+)/.exec(body) ?? [];
+// The threshold that a check holds a speed against, if it does.
+function thresholdOf(verbs, thresholds) {
+  const [kind, name, against] = verbs.find(([verb]) => verb === 'faster' || verb === 'excellent') ?? [];
   const threshold = kind && thresholds.find((b) => b.name === name && b.against === against);
   return threshold ? { against, threshold: kind === 'faster' ? threshold.pass : threshold.excellent, kind, reason: threshold.reason } : {};
 }

@@ -1,4 +1,4 @@
-// Makes the model of the whole site: all pages, and the files beside them.
+// Makes the model of the whole site: all pages, and the files that belong to them.
 import fs from 'node:fs';
 import path from 'node:path';
 import { addAll } from './all.js';

@@ -50,7 +50,7 @@ ${arrows.map((d) => `<path class="arrow" marker-end="url(#${id}-head)" d="${d}"/
 // What a lesson needs among those that are there: the first it can, if what its page names is left out.
 const needed = (lesson, lessons) => lesson.needed.filter((n) => lessons.some((l) => l.id === n));
 
-// Gives {id: {column, row}}: a lesson stands one column behind the last it needs; what one lesson opens stands below each other.
+// Returns {id: {column, row}}: a lesson is one column after the last lesson that it needs; lessons that need the same one are in one column.
 function place(lessons) {
   const places = {}, taken = new Set();
   for (const lesson of lessons) {

@@ -79,7 +79,7 @@ export const languageOf = (file) => ({ '.cu': 'cuda', '.cuh': 'cuda', '.c': 'c',
 function drawing(token, env, line) {
   const source = token.attrGet('src') ?? '', alt = token.content.trim();
   if (!alt) fail(env.file, line, `the image ${source} has no text`, '![what a reader who does not see it must know](…): say it there.');
-  if (/^[a-z]+:/i.test(source)) fail(env.file, line, `the image ${source} lies elsewhere`, 'The site asks no other host for anything: put the file beside the page.');
+  if (/^[a-z]+:/i.test(source)) fail(env.file, line, `the image ${source} is on another host`, 'The site loads nothing from other hosts: put the file next to the page.');
   const file = path.posix.join(path.posix.dirname(env.file), source), at = path.join(env.site.root, file);
   if (!fs.existsSync(at)) fail(env.file, line, `there is no image ${file}`, 'Correct the path, or draw it.');
   if (!file.endsWith('.svg')) fail(env.file, line, `the image ${file} is not an SVG`, 'Drawings are SVG, so that they stay sharp and follow light and dark.');

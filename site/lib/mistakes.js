@@ -27,5 +27,5 @@ function kindOf(check, says) {
   if (/memcheck|asan|wrote past|before the start|segmentation/.test(says)) return 'found as a memory error';
   if (/initcheck|synccheck|leakcheck/.test(says)) return 'found by another check of the CPU backend';
   if (/is right|right for|refuses/.test(check)) return 'found by a wrong answer';
-  return 'right, but slow or beside the idea';
+  return 'right, but slow or without the idea of the task';
 }

@@ -4,7 +4,7 @@ import { minutesOf } from './workshop.js';
 const clock = (m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`;
 
 // Takes the workshop and its lessons. Gives {days: [{date, items: [{from, to, minutes, lesson | pause, part}]}], over}: `over` says
-// in words what does not fit, '' if all does. A lesson that a break or an evening cuts goes on behind it. Without dates there are as
+// in words what does not fit, '' if all does. A lesson that a break or an evening interrupts continues after it. Without dates there are as
 // many days as the lessons need.
 export function schedule(workshop, lessons) {
   const start = minutesOf(workshop.start), end = minutesOf(workshop.end);
@@ -84,7 +84,7 @@ export function calendar(workshop, { days }) {
   return lines.map(fold).join('\r\n') + '\r\n';
 }
 
-// Lines of a calendar have at most 75 bytes; a longer one goes on behind a blank.
+// Lines of a calendar have at most 75 bytes; a longer one continues on the next line, after a blank.
 function fold(line) {
   const parts = [];
   let part = '';

@@ -49,7 +49,7 @@ function readNotes(root, instructor) {
     .filter(({ text }) => instructor || !/^---\n[\s\S]*?^role:\s*instructor\s*$[\s\S]*?^---$/m.test(text));
 }
 
-// Gives a file's text for a page to show. Of the learner's file it is the starter, so that nobody publishes their own work.
+// Returns a file's text for a page. For the learner's file it returns the starter, so that the site never shows a learner's own work.
 function sourceText(site, file, from, line) {
   if (/^solutions\//.test(file) && !site.released(file.split('/')[1])) fail(from, line, `${file} is not released`, 'Pages show solutions by themselves once the workshop\'s file releases them.');
   const starter = file.replace(/^(lessons\/lesson\d\d)\/([^/]+)$/, '$1/.starter/$2');

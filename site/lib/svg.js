@@ -3,7 +3,7 @@ import { fail } from './fail.js';
 import { escape } from './text.js';
 
 // Takes an SVG file's text, a name that no other drawing of the page has, the text alternative, and who asks (file, line).
-// Gives a <figure>: the drawing's ids and styles made its own, its dark colours beside its light ones.
+// Returns a <figure>: with ids and styles that are unique to the drawing, and with its dark and its light colours.
 export function inlineSvg(svg, name, alt, file, line) {
   if (!/^\s*(<\?xml[^>]*>\s*)?<svg\b[\s\S]*<\/svg>\s*$/.test(svg)) fail(file, line, 'the drawing is not an SVG', 'It must be one <svg> … </svg>.');
   if (/<script|<foreignObject|\bon\w+=|href="(?!#)/i.test(svg)) fail(file, line, 'the drawing has a script or a link in it', 'Drawings are shapes and texts only.');

@@ -120,7 +120,7 @@ function daysOf(dates, shown, line) {
   return Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * 864e5).toISOString().slice(0, 10));
 }
 
-// Gives {name, title, about, options, values, open, nogpu, setup}: the profile; which options it must have and nobody gave; what makes
+// Returns {name, title, about, options, values, open, nogpu, setup}: the profile; the required options without a value; what makes
 // of a job one without a GPU; and the command that writes the profile into jobs/run.sh for this workshop.
 function readCluster(root, w, shown, line) {
   const folder = path.join(root, 'jobs/clusters'), name = w.cluster ?? 'generic';

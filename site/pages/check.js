@@ -72,7 +72,7 @@ const checks = {
     const help = read(process.argv[2]), options = read('common/harness/model/options.c');
     const found = (text, pattern, wrong) => [...text.matchAll(pattern)].map((m) => m[1]).filter(wrong);
     return pages.flatMap(({ name, text: all }) => {
-      const text = all.replace(/^([^`#\n]*) #.*$/gm, '$1'); // without the comments behind commands
+      const text = all.replace(/^([^`#\n]*) #.*$/gm, '$1'); // without the comments after commands
       const after = (pattern) => [...text.matchAll(pattern)].flatMap((m) => m[1].match(/--[a-z]+/g) ?? []);
       return [
         ...found(text, /(?:^|[`&;] *)make ([a-z][a-z-]*(?:NN|\d\d)?)/gm, (t) => !new RegExp(`^  make ${t.replace(/\d\d$/, 'NN')}( |$)`, 'm').test(help)),

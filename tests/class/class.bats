@@ -19,7 +19,8 @@ setup() {
   new_work "$WORK"
   mkdir -p "$S"/{right,wrong,broken}
   cp "$ROOT/solutions/lesson02/kernels.cu" "$S/right/"
-  patch -s -o "$S/wrong/kernels.cu" "$ROOT/solutions/lesson02/kernels.cu" "$ROOT/tests/lessons/bugs/lesson02/missing-guard.patch"
+  patch -s -o "$S/wrong/kernels.cu" "$ROOT/solutions/lesson02/kernels.cu" \
+    "$ROOT/tests/lessons/bugs/lesson02/missing-guard.patch"
   echo 'int x' >"$S/broken/kernels.cu"
   run -0 timeout 300 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu
   shows "3 entries: 2 graded, 1 do not compile." "of 21 (14 could be measured)"
@@ -27,15 +28,18 @@ setup() {
   "$ROOT/grader/report" --format html "$O" >page.html
   sed -n "/<tr>.*launches a kernel/{N;s/<[^>]*>/ /g;s/  */ /g;p;q}" page.html >rows
   grep -q "copies nothing 2 2 3 67 %" rows && grep -q "keeps up with the memory 2 0 0 –" rows
-  is_entry right '.state == "graded" and .points > 0 and .points == .measured_points and .verdict == "pass" and .tries == 1'
-  is_entry wrong '.state == "graded" and .points > 0 and .points < .measured_points and .verdict == "fail" and .seed != ""'
+  is_entry right '.state == "graded" and .points > 0 and .points == .measured_points and .verdict == "pass"
+    and .tries == 1'
+  is_entry wrong '.state == "graded" and .points > 0 and .points < .measured_points and .verdict == "fail"
+    and .seed != ""'
   is_entry broken '.state == "not_compiled" and (.message | startswith("kernels.cu does not compile"))'
   [ -s "$O/grades/wrong/run-cpu.json" ] && [ -s "$O/grades/wrong/checks.tap" ]
   again=$(jq -r '.submissions[] | select(.key == "wrong") | .repeat' "$O/class.json")
   [[ $again == "grader/check lesson02 --submission $O/submissions/wrong --backend cpu --sandbox "*" --seed 0x"* ]]
   cd "$ROOT"
   run -1 bash -c "$again --format json"
-  jq -e --slurpfile first "$O/grades/wrong/grade.json" '.seed == $first[0].seed and .checks == $first[0].checks and .points == $first[0].points' <<<"$output"
+  jq -e --slurpfile first "$O/grades/wrong/grade.json" \
+    '.seed == $first[0].seed and .checks == $first[0].checks and .points == $first[0].points' <<<"$output"
 }
 
 @test "class.json has every field that grader/README.md lists, and entries in the order of names" {
@@ -43,11 +47,14 @@ setup() {
   hand_in a/kernels.cu points 10
   hand_in c.cu points 0
   class 0
-  holds "$O/class.json" '.schema == "wb-class/1"' '[.submissions[].name] == ["a", "b", "c.cu"]' '[.submissions[].points] == [10, 4, 0]' \
+  holds "$O/class.json" '.schema == "wb-class/1"' '[.submissions[].name] == ["a", "b", "c.cu"]' \
+    '[.submissions[].points] == [10, 4, 0]' \
     '.device == {name: "stub"}' '.options == {backend: "cpu", sandbox: "none", due: null, keep: "last"}' \
     'all(.submissions[]; .sha256 | test("^[0-9a-f]{64}$"))'
-  fields=$(awk '/schema `wb-class\/1`/ { on = 1; print; next } /^## / { on = 0 } on' "$ROOT/grader/README.md" | grep -oE '^\| `[a-z_0-9`, ]+' | grep -oE '[a-z_0-9]+' | sort -u)
-  [ "$fields" = "$(jq -r '(keys + (.options | keys) + (.submissions[0] | keys) + (.submissions[0].student | keys))[]' "$O/class.json" | sort -u)" ]
+  fields=$(awk '/schema `wb-class\/1`/ { on = 1; print; next } /^## / { on = 0 } on' \
+    "$ROOT/grader/README.md" | grep -oE '^\| `[a-z_0-9`, ]+' | grep -oE '[a-z_0-9]+' | sort -u)
+  [ "$fields" = "$(jq -r '(keys + (.options | keys) + (.submissions[0] | keys) + (.submissions[0].student
+    | keys))[]' "$O/class.json" | sort -u)" ]
 }
 
 @test "a job of the array grades only its part, in the sandbox of the run" {
@@ -125,13 +132,16 @@ setup() {
 
 @test "grades one at a time on each GPU that nvidia-smi lists or CUDA_VISIBLE_DEVICES names" {
   local lib=$STUB/common/shell
-  mkdir bin && printf '#!/bin/sh\nprintf "0\\n1\\n"\n' >bin/nvidia-smi && chmod +x bin/nvidia-smi && touch "$BATS_TEST_TMPDIR/nvidiactl"
-  cp "$lib/tools.bash" before && sed -i "s|/dev/nvidiactl|$BATS_TEST_TMPDIR/nvidiactl|" "$lib/tools.bash" # as where there is a GPU
+  mkdir bin && printf '#!/bin/sh\nprintf "0\\n1\\n"\n' >bin/nvidia-smi && chmod +x bin/nvidia-smi &&
+    touch "$BATS_TEST_TMPDIR/nvidiactl"
+  # as where there is a GPU
+  cp "$lib/tools.bash" before && sed -i "s|/dev/nvidiactl|$BATS_TEST_TMPDIR/nvidiactl|" "$lib/tools.bash"
   for i in 1 2 3 4 5 6; do hand_in "s$i.cu" points "$i" sleep 0.4; done
   local STUB_DEVICES=$BATS_TEST_TMPDIR/devices
   export STUB_DEVICES
   used() { # the devices, each of which graded one after the other
-    awk '$1 == "begins" && busy[$2]++ { print "two at once" } $1 == "ends" { busy[$2] = 0 } END { for (device in busy) print device }' \
+    awk '$1 == "begins" && busy[$2]++ { print "two at once" } $1 == "ends" { busy[$2] = 0 } END {
+      for (device in busy) print device }' \
       "$STUB_DEVICES" | sort | paste -sd ' '
   }
   PATH=$PWD/bin:$PATH class 0 --backend auto --workers 5
@@ -161,8 +171,10 @@ setup() {
   counting() { jq -c '[.submissions[] | select(.counts) | .points]' "$O/class.json"; }
   class 0 --due "2026-11-20 23:59"
   [ "$(counting)" = "[3,2,6,4]" ]
-  holds "$O/class.json" '.options.due == "2026-11-20T23:59:00Z"' '[.submissions[] | select(.name | startswith("ann")) | [.attempt, .late, .submitted]]
-    == [[3, true, "2026-11-21T09:00:00Z"], [1, false, "2026-11-20T10:15:00Z"], [2, false, "2026-11-20T12:00:00Z"]]'
+  holds "$O/class.json" '.options.due == "2026-11-20T23:59:00Z"' \
+    '[.submissions[] | select(.name | startswith("ann")) | [.attempt, .late, .submitted]]
+    == [[3, true, "2026-11-21T09:00:00Z"], [1, false, "2026-11-20T10:15:00Z"],
+      [2, false, "2026-11-20T12:00:00Z"]]'
   class 0 --due "2026-11-20 23:59" --keep-best
   [ "$(counting)" = "[5,2,7,4]" ]
   class 0 # without --due none is late
@@ -206,7 +218,8 @@ setup() {
 @test "shows a progress bar with an estimate on a terminal" {
   command -v script >/dev/null || skip "no script here"
   for i in 1 2 3 4 5; do hand_in "s$i.cu" points "$i" sleep 0.8; done
-  TERM=xterm run -0 script -qec "'$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1" /dev/null
+  TERM=xterm run -0 script -qec \
+    "'$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1" /dev/null
   shows "[######                        ] 1 of 5, 1 at work" "left" "5 entries: 5 graded."
   shows_not "[5/5]"
 }
@@ -215,7 +228,8 @@ setup() {
   hand_in a.cu points 3
   run -2 "$STUB/grader/class"; shows "name the folder of submissions"
   run -2 "$STUB/grader/class" "$S"; shows "name the lesson: --lesson"
-  run -2 "$STUB/grader/class" "$S" --lesson lesson99; shows 'grader/class: there is no lesson "lesson99". The lessons:' "lesson02"
+  run -2 "$STUB/grader/class" "$S" --lesson lesson99; shows \
+    'grader/class: there is no lesson "lesson99". The lessons:' "lesson02"
   run -2 "$STUB/grader/class" "$S/none" --lesson lesson02; shows "there is no folder $S/none"
   run -2 "$STUB/grader/class" "$S/a.cu" --lesson lesson02; shows "is a file"
   class 2 --due yesterdayish; shows "is not a time"
@@ -234,7 +248,10 @@ setup() {
   chmod 700 "$S/a"
   chmod -R a+rX "$BATS_TEST_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR" && chmod 700 "$S/a"
   chmod a+rwx "$TMPDIR" "$STUB_LOG" && mkdir -m 777 "$O"
-  class_as_nobody() { run setpriv --reuid 65534 --regid 65534 --clear-groups timeout 60 "$STUB/grader/class" "$@" --lesson lesson02 --backend cpu; }
+  class_as_nobody() {
+    run setpriv --reuid 65534 --regid 65534 --clear-groups timeout 60 "$STUB/grader/class" \
+      "$@" --lesson lesson02 --backend cpu
+  }
   class_as_nobody "$S" --output "$O"
   shows "1 graded, 1 refused" "a: its folder cannot be read"
   class_as_nobody "$S" --output /proc/nowhere
@@ -251,13 +268,15 @@ setup() {
   without "$BATS_TEST_TMPDIR/bin" sbatch squeue scontrol
   PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
   shows "there is no sbatch here"
-  printf '#!/bin/sh\necho "sbatch: error: invalid partition specified: gpux" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/sbatch"
+  printf '#!/bin/sh\necho "sbatch: error: invalid partition specified: gpux" >&2\nexit 1\n' \
+    >"$BATS_TEST_TMPDIR/bin/sbatch"
   printf '#!/bin/sh\n' | tee "$BATS_TEST_TMPDIR/bin/squeue" >"$BATS_TEST_TMPDIR/bin/scontrol"
   chmod +x "$BATS_TEST_TMPDIR"/bin/{sbatch,squeue,scontrol}
   PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
   shows "Slurm did not accept the jobs:" "invalid partition specified: gpux" "Nothing is lost"
   printf '#!/bin/sh\necho 7\n' >"$BATS_TEST_TMPDIR/bin/sbatch"
-  printf '#!/bin/sh\necho "slurm_load_jobs error: Unable to contact slurm controller" >&2\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/squeue"
+  printf '#!/bin/sh\necho "slurm_load_jobs error: Unable to contact slurm controller" >&2\nexit 1\n' \
+    >"$BATS_TEST_TMPDIR/bin/squeue"
   CLASS_ASK_S=0 PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
   shows "Slurm does not answer: slurm_load_jobs error" "the same command looks for them"
   CLASS_ASK_S=0 PATH=$BATS_TEST_TMPDIR/bin class 3 --slurm
@@ -281,7 +300,8 @@ setup() {
   run -0 find "$O/grades" -name grade.json -printf '%p %T@\n'
   [ "$(comm -23 <(echo "$before") <(sort <<<"$output") | wc -l)" = 0 ] # none was written again
   # of ten: 0 1 2 4 6 solutions, 5 right in an unusual way, 3 8 mistakes, 7 the starter, 9 does not compile
-  holds "$O/class.json" '[.submissions[].points] | . as $p | max as $full | all(range(40); (. % 10) as $k | $p[.] as $is
+  holds "$O/class.json" '[.submissions[].points] | . as $p | max as $full
+    | all(range(40); (. % 10) as $k | $p[.] as $is
     | if $k == 7 or $k == 9 then $is == 0 elif $k == 3 or $k == 8 then $is < $full else $is == $full end)'
 }
 
@@ -289,8 +309,10 @@ setup() {
   mkdir bin "$S/a"
   printf '#!/bin/sh\nexit 1\n' >bin/bwrap
   chmod +x bin/bwrap
-  PATH=$PWD/bin:$PATH run -0 timeout 60 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --dry-run
+  PATH=$PWD/bin:$PATH run -0 timeout 60 "$ROOT/grader/class" \
+    "$S" --lesson lesson02 --output "$O" --backend cpu --dry-run
   shows "bubblewrap is missing or not permitted here" "--sandbox bwrap refuses"
-  PATH=$PWD/bin:$PATH run -0 timeout 60 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --dry-run --sandbox limits
+  PATH=$PWD/bin:$PATH run -0 timeout 60 "$ROOT/grader/class" \
+    "$S" --lesson lesson02 --output "$O" --backend cpu --dry-run --sandbox limits
   [[ $output != *bubblewrap* ]]
 }

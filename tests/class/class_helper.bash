@@ -32,7 +32,8 @@ hand_in() {
 class() {
   local expected=$1
   shift
-  run timeout -k 5 "${CLASS_LIMIT_S:-120}" "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu "$@"
+  run timeout -k 5 "${CLASS_LIMIT_S:-120}" "$STUB/grader/class" \
+    "$S" --lesson lesson02 --output "$O" --backend cpu "$@"
   [[ $status == "$expected" ]] || {
     printf 'status %s, not %s:\n%s\n' "$status" "$expected" "$output"
     return 1
@@ -44,7 +45,8 @@ is_entry() {
   local name=$1 expression
   shift
   for expression; do
-    jq -e --arg n "$name" "[.submissions[] | select(.name == \$n)] | length == 1 and (.[0] | $expression)" "$O/class.json" >/dev/null || {
+    jq -e --arg n "$name" "[.submissions[] | select(.name == \$n)] | length == 1 and (.[0] | $expression)" \
+      "$O/class.json" >/dev/null || {
       printf 'not true of %s: %s\n' "$name" "$expression"
       jq -c '.submissions[]' "$O/class.json"
       return 1

@@ -65,7 +65,7 @@ setup() {
   hand_in refuses/kernels.cu broken
   hand_in wrong/kernels.cu points 0
   class 1
-  shows "2 graded, 2 could not be graded" "refuses: could not be graded: grader/check: no compiler here"
+  shows "2 graded, 2 could not be graded" "refuses: could not be graded: grader/check: no compiler \"here\""
   is_entry once '.state == "graded" and .tries == 2 and .points == 3'
   is_entry twice '.state == "not_run" and .tries == 2 and .points == 0 and .grade == null'
   is_entry refuses '.state == "not_run" and .tries == 1'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# grader/class --slurm under a real Slurm: the array, the throttle, a node that fails, an array that outlives its run.
+# grader/class --slurm under a real Slurm: the array, the throttle, a node that fails, an array that outlives
+# its run.
 # Slow: gradings and Slurm's own waits. The grader is the real one in the first test, a stub in the others.
 
 bats_require_minimum_version 1.5.0
@@ -37,7 +38,8 @@ teardown() {
 # bats test_tags=slow
 @test "ten submissions by the real grader, two jobs at a time; a second run submits nothing" {
   "$ROOT/tests/class/make-submissions" "$S" 10
-  run -0 timeout 500 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --slurm --throttle 2
+  run -0 timeout 500 "$ROOT/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu \
+    --slurm --throttle 2
   shows "10 in an array" "10 entries: 9 graded, 1 do not compile."
   holds "$O/class.json" 'all(.submissions[]; .tries == 1 and (.node | test("^(cn|gn)[12]$")))' \
     '[.submissions[].points] | .[0] == max and .[3] < max and .[5] == max and .[7] == 0 and .[9] == 0'
@@ -54,7 +56,8 @@ teardown() {
   hand_in c/kernels.cu points 5 sleep 1
   on_b() { [ -s "$O/grades/b/.tries" ] && grep -qx b "$STUB_LOG"; }
   # Slurm ends what runs on a node that is set down, and queues it again, to begin two minutes later.
-  { until_true 60 on_b && scontrol update "nodename=$(squeue -h -t R -o %N | head -n 1)" state=down reason=test; } 3>&- &
+  { until_true 60 on_b && scontrol update "nodename=$(squeue -h -t R -o %N | head -n 1)" state=down \
+    reason=test; } 3>&- &
   CLASS_LIMIT_S=400 class 0 --slurm
   [ "$(grep -cx b "$STUB_LOG")" = 2 ]
   [ "$(grep -cx -e a -e c "$STUB_LOG")" -ge 2 ]
@@ -64,7 +67,8 @@ teardown() {
 # bats test_tags=slow
 @test "after a kill the next run finds its array and submits no second one" {
   for i in 1 2 3 4; do hand_in "s$i/kernels.cu" points "$i" sleep 3; done
-  "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --slurm --throttle 1 >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
+  "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --slurm --throttle 1 \
+    >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
   until_true 60 test -s "$O/.slurm/job"
   kill -KILL $!
   class 0 --slurm --throttle 1
@@ -95,7 +99,8 @@ teardown() {
 @test "a speed missed on a busy GPU gives no verdict: the job is requeued once, then the next run grades it" {
   mkdir bin
   # shellcheck disable=SC2016 # the stand-in for nvidia-smi expands it
-  printf '%s\n' '#!/bin/sh' 'case $* in *compute-apps*) [ ! -e '"$PWD/busy"' ] || echo "4711, python3" ;; esac' >bin/nvidia-smi
+  printf '%s\n' '#!/bin/sh' \
+    'case $* in *compute-apps*) [ ! -e '"$PWD/busy"' ] || echo "4711, python3" ;; esac' >bin/nvidia-smi
   chmod +x bin/nvidia-smi
   export PATH=$PWD/bin:$PATH
   touch busy

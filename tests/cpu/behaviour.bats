@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# How a program made by cucc behaves: order, laziness, error codes, exit statuses, environment, and what a harness sees.
+# How a program made by cucc behaves: order, laziness, error codes, exit statuses, environment, and what a
+# harness sees.
 
 load helper
 
@@ -19,7 +20,8 @@ setup() { cd "$PROGRAMS" || return; }
 # All of them: cpu.bats, slow.
 @test "each eighth right program built with --fast gives the right answer, forward and at random" {
   printf '%s\n' "$BATS_TEST_DIRNAME"/programs/right/*.cu | awk 'NR % 8 == 0' |
-    xargs -d '\n' -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" fast '{}' g++ "$BATS_TEST_TMPDIR" forward random:3
+    xargs -d '\n' -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" fast '{}' g++ \
+    "$BATS_TEST_TMPDIR" forward random:3
 }
 
 @test "blocks and threads run forward, in reverse or at random, the same for the same seed" {

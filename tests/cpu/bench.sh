@@ -39,7 +39,8 @@ median() { awk -v work="$2" '$1 == work { print $2 }' "$1"; }
 
 # A bar, grown where the plain loops are slower than those that it was set beside.
 grown() { # bar, plain loops then and now
-  awk -v bar="$1" -v before="$2" -v now="$3" 'BEGIN { printf "%.0f", (now > before ? bar * now / before : bar) }'
+  awk -v bar="$1" -v before="$2" -v now="$3" \
+    'BEGIN { printf "%.0f", (now > before ? bar * now / before : bar) }'
 }
 
 # A figure with its bar; counts it when it is missed.
@@ -72,7 +73,8 @@ main() {
   "$cucc" -o checked.bin "$here/bench/kernels.cu"
   for kind in native fast checked; do "./$kind.bin" >$kind; done
   local lesson=$here/programs/right/pipeline.cu
-  printf '%s, %s cores, %s, %s\n\n' "$(cpu_name)" "$(nproc)" "$("${CUCC_CXX:-g++}" --version | head -n 1)" "$(date -u +%Y-%m-%d)"
+  printf '%s, %s cores, %s, %s\n\n' "$(cpu_name)" "$(nproc)" "$("${CUCC_CXX:-g++}" --version | head -n 1)" \
+    "$(date -u +%Y-%m-%d)"
   printf '| milliseconds | native loops | cucc --fast | cucc, checked |\n|---|---|---|---|\n'
   printf '| compile one lesson file | – | '
   cell "$(time_of "$cucc" --fast -I "$here/programs" -c -o lesson.o "$lesson")" 300

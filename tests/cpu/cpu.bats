@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# The CPU backend as a whole: programs are compiled and run; `make test` takes a part of them, the slow tests all, in all orders of
-# threads and blocks. Right ones must give the right answer and no finding; faulty ones, each a mistake that learners make, must be found, named and explained; and
-# mended they must give no finding. try-program judges one program.
+# The CPU backend as a whole: programs are compiled and run; `make test` takes a part of them, the slow tests
+# all, in all orders of threads and blocks. Right ones must give the right answer and no finding; faulty ones,
+# each a mistake that learners make, must be found, named and explained; and mended they must give no finding.
+# try-program judges one program.
 
 load helper
 
@@ -11,7 +12,8 @@ setup_file() {
   if command -v clang++ >/dev/null; then CUCC_CXX=clang++ "$CUCC" --print-libs >/dev/null; fi
 }
 
-# try KIND DIRECTORY COMPILER LEAST [ORDER...]: tries all programs of a directory, or with EVERY=8 each eighth; and that there are at least so many.
+# try KIND DIRECTORY COMPILER LEAST [ORDER...]: tries all programs of a directory, or with EVERY=8 each
+# eighth; and that there are at least so many.
 try() {
   local -a programs=("$BATS_TEST_DIRNAME/programs/$2"/*.cu)
   if [ "${#programs[@]}" -lt "$4" ]; then
@@ -21,7 +23,8 @@ try() {
   local i; for i in "${!programs[@]}"; do ((i % ${EVERY:-1} == 0)) || unset "programs[i]"; done
   mkdir -p "$BATS_TEST_TMPDIR/programs"
   printf '%s\0' "${programs[@]}" |
-    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' "$3" "$BATS_TEST_TMPDIR/programs" "${@:5}"
+    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' "$3" "$BATS_TEST_TMPDIR/programs" \
+    "${@:5}"
 }
 
 RIGHT=123
@@ -74,7 +77,8 @@ FAULTY=186
 @test "a program says in its first lines how it is compiled and run" {
   mkdir "$BATS_TEST_TMPDIR/programs"
   printf "%s\n" "// with: ANSWER=42 CUCC_ORDER=reverse" "// flags: -DASKED=1" "#include <stdlib.h>" \
-    "int main(void) { return !(ASKED && getenv(\"ANSWER\") && getenv(\"CUCC_ORDER\")[0] == 'r'); }" >"$BATS_TEST_TMPDIR/asks.cu"
+    "int main(void) { return !(ASKED && getenv(\"ANSWER\") && getenv(\"CUCC_ORDER\")[0] == 'r'); }" \
+    >"$BATS_TEST_TMPDIR/asks.cu"
   run "$BATS_TEST_DIRNAME/try-program" right "$BATS_TEST_TMPDIR/asks.cu" g++ "$BATS_TEST_TMPDIR/programs"
   ends_with 0
 }
@@ -82,12 +86,15 @@ FAULTY=186
 @test "try-program itself refuses a right program for a faulty one, and the reverse" {
   mkdir "$BATS_TEST_TMPDIR/programs"
   for pair in "faulty right/vector_add.cu" "right faulty/missing_guard.cu"; do
-    run "$BATS_TEST_DIRNAME/try-program" "${pair%% *}" "$BATS_TEST_DIRNAME/programs/${pair#* }" g++ "$BATS_TEST_TMPDIR/programs"
+    run "$BATS_TEST_DIRNAME/try-program" "${pair%% *}" "$BATS_TEST_DIRNAME/programs/${pair#* }" g++ \
+      "$BATS_TEST_TMPDIR/programs"
     ends_with 1
   done
-  sed '1s/: add$/: subtract/; s/ \/\/ <- at//' "$BATS_TEST_DIRNAME/programs/faulty/missing_guard.cu" >"$BATS_TEST_TMPDIR/programs/marks.cu"
+  sed '1s/: add$/: subtract/; s/ \/\/ <- at//' \
+    "$BATS_TEST_DIRNAME/programs/faulty/missing_guard.cu" >"$BATS_TEST_TMPDIR/programs/marks.cu"
   cp "$BATS_TEST_DIRNAME/programs/program.h" "$BATS_TEST_TMPDIR"
-  run "$BATS_TEST_DIRNAME/try-program" faulty "$BATS_TEST_TMPDIR/programs/marks.cu" g++ "$BATS_TEST_TMPDIR/programs"
+  run "$BATS_TEST_DIRNAME/try-program" faulty "$BATS_TEST_TMPDIR/programs/marks.cu" g++ \
+    "$BATS_TEST_TMPDIR/programs"
   ends_with 1
   shows 'which is not marked' 'not in kernel subtract'
 }

@@ -55,7 +55,8 @@ setup() {
   mv add.cu "it's a place/the sum.cu"
   echo '#define STEP 7' >"more headers/my step.h"
   sed -i '1i #include "my step.h"' "it's a place/the sum.cu"
-  run "$CUCC" -I "more headers" -MMD -MF "it's a place/the sum.d" -c "it's a place/the sum.cu" -o "it's a place/the sum.o"
+  run "$CUCC" -I "more headers" -MMD -MF "it's a place/the sum.d" -c "it's a place/the sum.cu" \
+    -o "it's a place/the sum.o"
   ends_with 0
   run "$CUCC" "it's a place/the sum.o" -o "it's a place/the sum"
   ends_with 0
@@ -68,16 +69,21 @@ setup() {
   run "$CUCC" -c -O3 -std=c++17 -std c++14 -arch=sm_80 -arch native -gencode arch=compute_80,code=sm_80 \
     --generate-code=arch=compute_90,code=sm_90 -code=sm_80 -lineinfo --use_fast_math -rdc=true -Xptxas -v \
     --ptxas-options=-v -maxrregcount=32 --extended-lambda --expt-relaxed-constexpr -Xcompiler -Wall,-Wextra \
-    -Xcompiler=-fopenmp -Wall -Wno-unused -Werror all-warnings -U NOTHING -D A -DB=2 --define-macro C=3 -I. -I . -t 2 -x cu \
+    -Xcompiler=-fopenmp -Wall -Wno-unused -Werror all-warnings -U NOTHING -D A -DB=2 --define-macro C=3 -I. \
+    -I . -t 2 -x cu \
     -diag-suppress 177 -m64 -cudart static -ftz=true -L . -lm -w -g --output-file k.o k.cu
   ends_with 0
   [ -s k.o ]
 }
 
 @test "architectures are taken as nvcc takes them, and nonsense is refused" {
-  local -a good=(-arch=native -arch=all -arch=all-major -arch=sm_90a '-arch sm_80' '-code=sm_80,compute_80' '-gencode=arch=compute_80,code=sm_80'
-    '-gencode arch=compute_90a,code=[sm_90a,compute_90a]' '-gencode arch=compute_80,code="sm_80,compute_80" -gencode arch=compute_90,code=compute_90')
-  local -a bad=(-arch=sm_foo -arch=80 '-arch=sm_80,sm_90' '-gencode arch=compute_80' -arch=ampere -code=native '-gencode arch=sm_80,code=sm_80' '-gencode compute_80' '-gencode arch=compute_80,code=x' -arch=)
+  local -a good=(-arch=native -arch=all -arch=all-major -arch=sm_90a '-arch sm_80' '-code=sm_80,compute_80' \
+    '-gencode=arch=compute_80,code=sm_80'
+    '-gencode arch=compute_90a,code=[sm_90a,compute_90a]' \
+      '-gencode arch=compute_80,code="sm_80,compute_80" -gencode arch=compute_90,code=compute_90')
+  local -a bad=(-arch=sm_foo -arch=80 '-arch=sm_80,sm_90' \
+    '-gencode arch=compute_80' -arch=ampere -code=native '-gencode arch=sm_80,code=sm_80' \
+    '-gencode compute_80' '-gencode arch=compute_80,code=x' -arch=)
   for option in "${good[@]}"; do
     # shellcheck disable=SC2086 # two words are two arguments
     run "$CUCC" --dryrun -c $option k.cu
@@ -119,7 +125,8 @@ setup() {
 }
 
 @test "options of nvcc's that have no effect here are taken, with their values" {
-  run "$CUCC" -c -dopt on --compress-mode=size -e k --no-device-link --sanitize memcheck -brief-diag -ftemplate-depth 500 -o k.o k.cu
+  run "$CUCC" -c -dopt on --compress-mode=size -e k --no-device-link --sanitize memcheck -brief-diag \
+    -ftemplate-depth 500 -o k.o k.cu
   ends_with 0
   [ -s k.o ]
   run "$CUCC" -c --forward-unknown-to-host-compiler -funroll-loops -o k.o k.cu

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# Several devices, streams, graphs and errors: what the environment says, and what only the backend's own tools can show.
-# The programs that a GPU could run too are in programs/right and programs/faulty, and cpu.bats runs them.
+# Several devices, streams, graphs and errors: what the environment says, and what only the backend's own
+# tools can show. The programs that a GPU could run too are in programs/right and programs/faulty, and
+# cpu.bats runs them.
 
 load helper
 
@@ -31,8 +32,10 @@ setup() { cd "$PROGRAMS" || return; }
   for program in device_streams device_peers device_properties host_threads openmp_devices; do
     run grep -c 'with: CUCC_DEVICES' "$BATS_TEST_DIRNAME/programs/right/$program.cu"
     [ "$output" -ge 1 ]
-    mapfile -t flags < <(sed -n 's|^// flags: ||p' "$BATS_TEST_DIRNAME/programs/right/$program.cu" | tr ' ' '\n')
-    "$CUCC" "${flags[@]}" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/right/$program.cu" -o "$program"
+    mapfile -t flags < <(sed -n 's|^// flags: ||p' "$BATS_TEST_DIRNAME/programs/right/$program.cu" |
+      tr ' ' '\n')
+    "$CUCC" "${flags[@]}" -I "$BATS_TEST_DIRNAME/programs" \
+      "$BATS_TEST_DIRNAME/programs/right/$program.cu" -o "$program"
     for devices in 1 2 3; do
       CUCC_DEVICES=$devices run "./$program"
       ends_with 0
@@ -59,7 +62,8 @@ setup() { cd "$PROGRAMS" || return; }
   read -r _ _ include _ < <("$ROOT/common/make/find-cuda") || true
   [ -n "$include" ] || skip "no toolkit here to compare with"
   toolkit=$include/driver_types.h
-  awk '/enum __device_builtin__ cudaError$/,/^};/' "$toolkit" | grep -oE 'cuda[A-Za-z]+ *= *[0-9]+' | awk '{print $3, $1}' >toolkit.txt
+  awk '/enum __device_builtin__ cudaError$/,/^};/' "$toolkit" | grep -oE 'cuda[A-Za-z]+ *= *[0-9]+' |
+    awk '{print $3, $1}' >toolkit.txt
   diff <(cut -d' ' -f1,2 <<<"$output" | sort) <(sort toolkit.txt)
 }
 

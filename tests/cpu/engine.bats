@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# How kernels run: blocks and threads that wait for each other, kernels that never end or that fault, processes that fork.
+# How kernels run: blocks and threads that wait for each other, kernels that never end or that fault,
+# processes that fork.
 
 load helper
 
@@ -29,7 +30,8 @@ setup() { cd "$PROGRAMS" || return; }
   for program in ./spins ./spins-fast; do
     run timeout 30 "$program" empty
     ends_with 86
-    shows 'synccheck: the kernel does not end' 'no block has come to its end for 1 seconds' 'kernel      empty<<<(3,1,1), (32,1,1)>>>' 'spins.cu:3' $'\n702'
+    shows 'synccheck: the kernel does not end' 'no block has come to its end for 1 seconds' \
+      'kernel      empty<<<(3,1,1), (32,1,1)>>>' 'spins.cu:3' $'\n702'
   done
 }
 
@@ -84,7 +86,8 @@ late() {
 
 @test "a worker that begins first keeps its stacks, whatever is done between kernels" {
   late
-  "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/in_turn.cu" -o in_turn
+  "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" \
+    "$BATS_TEST_DIRNAME/programs/behaviour/in_turn.cu" -o in_turn
   CUCC_WORKERS=2 LATE_US=0 LATE_WAKE=45000 LD_PRELOAD=$PWD/late.so run ./in_turn
   ends_with 0
 }
@@ -98,7 +101,8 @@ late() {
 @test "signals go to the program's own threads, its handler of SIGSEGV gets the host's faults, and kernels keep theirs" {
   for options in '' --fast; do
     # shellcheck disable=SC2086 # none or one
-    "$CUCC" $options -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/signals.cu" -o signals
+    "$CUCC" $options -I "$BATS_TEST_DIRNAME/programs" \
+      "$BATS_TEST_DIRNAME/programs/behaviour/signals.cu" -o signals
     run timeout 60 ./signals timer
     ends_with 0
     [ "$output" = 'ticks 1, on other threads 0' ]
@@ -138,7 +142,9 @@ late() {
   export CUCC_RUNTIME_FLAGS=-DCUCC_BOOST_CONTEXT
   local program
   mkdir programs
-  for program in right/{matmul_tiled,warp_votes,software_grid_barrier,heap_in_kernels} faulty/{recursion_without_end,grid_sync_skipped}; do
-    "$BATS_TEST_DIRNAME/try-program" "${program%/*}" "$BATS_TEST_DIRNAME/programs/$program.cu" g++ programs forward
+  for program in right/{matmul_tiled,warp_votes,software_grid_barrier,heap_in_kernels} \
+    faulty/{recursion_without_end,grid_sync_skipped}; do
+    "$BATS_TEST_DIRNAME/try-program" "${program%/*}" \
+      "$BATS_TEST_DIRNAME/programs/$program.cu" g++ programs forward
   done
 }

@@ -6,7 +6,8 @@ load helper
 setup_file() {
   export FUZZ=$BATS_FILE_TMPDIR/fuzz
   local source
-  local -a flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror "-fsanitize=address,undefined" -fno-sanitize-recover=all -I "$ROOT/common/harness")
+  local -a flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror \
+    "-fsanitize=address,undefined" -fno-sanitize-recover=all -I "$ROOT/common/harness")
   cd "$BATS_FILE_TMPDIR"
   for source in "$ROOT"/common/cpu/rewrite/*.c "$ROOT/common/harness/base/text.c"; do
     if [ "${source##*/}" = rewrite.c ]; then
@@ -21,7 +22,8 @@ setup_file() {
 # fuzz SEED ROUNDS: three texts a round; the failing one is shown.
 fuzz() {
   local -a files
-  mapfile -t files < <(find "$ROOT/lessons" "$ROOT/solutions" "$ROOT/tests" "$ROOT/common" -name '*.cu' | sort)
+  mapfile -t files < <(find "$ROOT/lessons" "$ROOT/solutions" "$ROOT/tests" "$ROOT/common" -name '*.cu' |
+    sort)
   [ "${#files[@]}" -ge 80 ]
   if ! "$FUZZ" "$1" "$2" "$BATS_TEST_TMPDIR" "${files[@]}"; then
     head -c 4000 "$BATS_TEST_TMPDIR/in.cu"

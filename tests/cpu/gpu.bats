@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# tests/jobs/gpu/counters and tests/jobs/gpu/agreement, as far as they can be tried without a GPU: programs made by cucc stand in for
-# nvcc's, and small scripts for ncu and compute-sanitizer.
+# tests/jobs/gpu/counters and tests/jobs/gpu/agreement, as far as they can be tried without a GPU: programs
+# made by cucc stand in for nvcc's, and small scripts for ncu and compute-sanitizer.
 
 load helper
 
@@ -18,11 +18,13 @@ while ((\$# > 0)); do
 done
 exec "$CUCC" --fast "\${arguments[@]}"
 STUB
-  printf '#!/bin/sh\ncase $1 in -L) echo "GPU 0: NVIDIA H200" ;; *) echo "NVIDIA H200, 580.1" ;; esac\n' >"$bin/nvidia-smi"
+  printf '#!/bin/sh\ncase $1 in -L) echo "GPU 0: NVIDIA H200" ;; *) echo "NVIDIA H200, 580.1" ;; esac\n' \
+    >"$bin/nvidia-smi"
   chmod +x "$bin"/*
 }
 
-# ncu, which gives the figures of $1/here.tsv, those in $2 multiplied by ten, in the form of Nsight Compute's CSV.
+# ncu, which gives the figures of $1/here.tsv, those in $2 multiplied by ten, in the form of Nsight Compute's
+# CSV.
 stub_ncu() {
   cat >"$bin/ncu" <<STUB
 #!/usr/bin/env bash
@@ -68,7 +70,8 @@ STUB
   shows '24 of 25 programs' '5.00 / 50.00'
 }
 
-# compute-sanitizer, which finds one thing each in two programs, hangs in a third, and is wrong about a fourth.
+# compute-sanitizer, which finds one thing each in two programs, hangs in a third, and is wrong about a
+# fourth.
 stub_sanitizer() {
   cat >"$bin/compute-sanitizer" <<'STUB'
 #!/usr/bin/env bash
@@ -92,7 +95,8 @@ STUB
 
 # bats test_tags=slow
 @test "agreement: builds, runs under each tool with a time limit, and asks for a remark where something differs" {
-  local dir=$BATS_TEST_TMPDIR/dir out=$BATS_TEST_TMPDIR/out some='right/vector_add|/missing_guard|faulty/(unsynchronised_tile|barrier_in_branch)'
+  local dir=$BATS_TEST_TMPDIR/dir out=$BATS_TEST_TMPDIR/out \
+    some='right/vector_add|/missing_guard|faulty/(unsynchronised_tile|barrier_in_branch)'
   export REMARKS=$BATS_TEST_TMPDIR/remarks TIMEOUT=3
   echo '# remarks' >"$REMARKS"
   stub_sanitizer
@@ -104,7 +108,8 @@ STUB
   shows '25 runs' 'not run: 0; killed: 1'
   run "$ROOT/tests/jobs/gpu/agreement" table "$dir" "$out"
   ends_with 1
-  shows 'Of 3 faulty programs cucc finds 3' "sanitizer's four tools find 2: 2 that cucc finds too, 0 that it does not; 1 are found by cucc alone"
+  shows 'Of 3 faulty programs cucc finds 3' \
+    "sanitizer's four tools find 2: 2 that cucc finds too, 0 that it does not; 1 are found by cucc alone"
   shows '| faulty/missing_guard | memcheck | memcheck |' '| 24 × Invalid __global__ write of size 4 bytes |'
   shows '1 × Race reported between' '| faulty/barrier_in_branch | synccheck | synccheck |' '| hangs |'
   shows '| right/vector_add | – | – | 1 × Leaked 64 bytes |' '**no remark yet**' '1 rows want a remark'

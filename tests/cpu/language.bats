@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# CUDA's kernel language on the CPU: what programs in programs/right cannot show, because they are silent and compile.
+# CUDA's kernel language on the CPU: what programs in programs/right cannot show, because they are silent and
+# compile.
 
 load helper
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# The toolkit's libraries beside the runtime: how programs are linked with them, and what they do when asked wrongly.
-# What they compute is judged by the programs in programs/right, what they report by those in programs/faulty.
+# The toolkit's libraries beside the runtime: how programs are linked with them, and what they do when asked
+# wrongly. What they compute is judged by the programs in programs/right, what they report by those in
+# programs/faulty.
 
 load helper
 
@@ -45,7 +46,8 @@ setup() {
   "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
   run ./late
   ends_with 86
-  shows 'memcheck: thread (32,0,0) of block (0,0,0) writes 4 bytes, immediately past the end' 'at          late.cu:3' \
+  shows 'memcheck: thread (32,0,0) of block (0,0,0) writes 4 bytes, immediately past the end' \
+    'at          late.cu:3' \
     'fill<<<(1,1,1), (64,1,1)>>>, launched at' 'nvrtc_fault.cu:27' $'\n700'
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Memory: where it ends, that it comes back, and that many allocations stay fast. What calls do and what is found about
-# them, programs/right and programs/faulty show (cpu.bats).
+# Memory: where it ends, that it comes back, and that many allocations stay fast. What calls do and what is
+# found about them, programs/right and programs/faulty show (cpu.bats).
 
 load helper
 
@@ -45,7 +45,8 @@ build() {
 }
 
 @test "where the system gives not even a thread, the first call says cudaErrorMemoryAllocation; nothing waits for ever" {
-  "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/right/vector_add.cu" -o "$PROGRAMS/starved"
+  "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" \
+    "$BATS_TEST_DIRNAME/programs/right/vector_add.cu" -o "$PROGRAMS/starved"
   run timeout 20 bash -c "ulimit -v 10000; exec $PROGRAMS/starved"
   ends_with 2
   shows 'cudaMalloc' 'out of memory'
@@ -108,7 +109,8 @@ CU
 
 # bats test_tags=slow
 @test "three arrays of 1 GiB work; their shadow is at most four times as large, and goes back when they are freed" {
-  [ "$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 14 ] || skip "less than 14 GiB of memory are free"
+  [ "$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 14 ] ||
+    skip "less than 14 GiB of memory are free"
   build three_gigabytes
   run timeout 900 ./three_gigabytes
   ends_with 0
@@ -133,6 +135,7 @@ says_growth() {
 
 # bats test_tags=slow
 @test "so it is for 256 MiB" {
-  [ "$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 2 ] || skip "less than 2 GiB of memory are free"
+  [ "$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 2 ] ||
+    skip "less than 2 GiB of memory are free"
   says_growth 256
 }

@@ -27,7 +27,8 @@ setup() {
     shows 'wrong.cu:4:7: error:' 'wrong.cu:4:24: error:' blocks size
     shows_not 'launch.h' 'lambda' '/tmp'
   done
-  printf '__global__ void k(float *p, int n) { p[n] = 0; }\nint main() {\n  double *p = 0;\n%s\n}\n' '  k<<<1, 32>>>(p, 3);' >wrong.cu
+  printf '__global__ void k(float *p, int n) { p[n] = 0; }\nint main() {\n  double *p = 0;\n%s\n}\n' \
+    '  k<<<1, 32>>>(p, 3);' >wrong.cu
   for cxx in $(compilers); do
     CUCC_CXX=$cxx run "$CUCC" -c wrong.cu
     ends_with 1
@@ -66,13 +67,16 @@ refused() {
 @test "a function without __global__ can't be launched" {
   refused $'void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 'a host function call cannot be configured' \
     '    3 |   f<<<1, 2>>>();' "'f' is no kernel: write __global__ in front of its declaration (wrong.cu:1)"
-  refused $'__device__ void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 'a __device__ function call cannot be configured'
+  refused $'__device__ void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 \
+    'a __device__ function call cannot be configured'
 }
 
 @test "a kernel can't be called without a configuration, in a macro's argument neither" {
   local hint='launch the kernel with its numbers of blocks and threads: k<<<blocks, threads>>>(...)'
-  refused $'__global__ void k(int *p) {}\nint main() {\n\tk(0);\n}' 3:2 'a __global__ function call must be configured' "$hint"
-  refused $'template <class T> __global__ void k(T p) {}\nint main() {\n  k<int>(0);\n}' 3:3 'a __global__ function call must' "$hint"
+  refused $'__global__ void k(int *p) {}\nint main() {\n\tk(0);\n}' 3:2 \
+    'a __global__ function call must be configured' "$hint"
+  refused $'template <class T> __global__ void k(T p) {}\nint main() {\n  k<int>(0);\n}' 3:3 \
+    'a __global__ function call must' "$hint"
   refused $'__global__ void k(int *p) {}\n#define CHECK(x) do { x; } while (0)\nint main() { CHECK(k(0)); }' 3:20 'a __global__ function call must'
   refused $'__global__ void k() {}\n__device__ void f() { k(); }' 2:23 'a __global__ function call must'
 }
@@ -82,7 +86,8 @@ refused() {
   refused 'static float __global__ k(int *p);' 1:8 'a __global__ function must have a void return type'
   refused '__global__ void *k(int *p) { return p; }' 1:18 'a __global__ function must have a void return type'
   refused '__global__ void k(const int &p) {}' 1:29 'a __global__ function cannot take a reference'
-  refused 'struct s { __global__ void k(int *p) {} };' 1:12 'a __global__ function cannot be a member function'
+  refused 'struct s { __global__ void k(int *p) {} };' 1:12 \
+    'a __global__ function cannot be a member function'
 }
 
 @test "launches in device code are said to be missing" {
@@ -96,14 +101,18 @@ refused() {
     "write __device__, or __host__ __device__, in front of the declaration of 'twice' (wrong.cu:1)"
   refused $'__device__ float twice(float x) { return 2 * x; }\nint main() {\n  float x = twice(1);\n}' 3:13 \
     "calling a __device__ function 'twice' from a __host__ function 'main' is not allowed"
-  refused $'void add(int *p) {\n  atomicAdd(p, 1);\n}' 2:3 "calling a __device__ function 'atomicAdd' from a __host__ function 'add'"
-  refused $'void add(int *p) {\n  __shared__ int x;\n}' 2:3 'a static __shared__ variable declaration is not allowed inside a host function'
-  refused $'__global__ void add(int *p) {\n  __shared__ int x = 0;\n}' 2:20 'initializer not allowed for __shared__ variable'
+  refused $'void add(int *p) {\n  atomicAdd(p, 1);\n}' 2:3 \
+    "calling a __device__ function 'atomicAdd' from a __host__ function 'add'"
+  refused $'void add(int *p) {\n  __shared__ int x;\n}' 2:3 \
+    'a static __shared__ variable declaration is not allowed inside a host function'
+  refused $'__global__ void add(int *p) {\n  __shared__ int x = 0;\n}' 2:20 \
+    'initializer not allowed for __shared__ variable'
 }
 
 @test "a function of a header is known, and the message names the header" {
   echo 'inline float twice(float x) { return 2 * x; }' >twice.h
-  refused $'#include "twice.h"\n__global__ void k(float *p) {\n  *p = twice(*p);\n}' 3:8 "calling a __host__ function 'twice'" 'twice.h:1)'
+  refused $'#include "twice.h"\n__global__ void k(float *p) {\n  *p = twice(*p);\n}' 3:8 \
+    "calling a __host__ function 'twice'" 'twice.h:1)'
 }
 
 @test "what only looks like such a mistake is taken" {
@@ -181,7 +190,8 @@ CU
     ends_with 1
     [ "$(grep -v 'errors generated' <<<"$output")" = 'miss.cu:1: error: tex2D is not in the CPU backend
 miss.cu:2: error: __viaddmax_s32 is not in the CPU backend
-miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" != g++ ] || printf '\nmiss.cu:6: error: cudaGraphicsMapResources is not in the CPU backend')" ]
+miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" != g++ ] ||
+  printf '\nmiss.cu:6: error: cudaGraphicsMapResources is not in the CPU backend')" ]
   done
 }
 
@@ -212,7 +222,8 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
 }
 
 @test "warnings after a launch over several lines still have the learner's lines" {
-  printf '__global__ void k(int n) {}\nint main() {\n  k<<<1,\n    2>>>(\n    3);\n  int unused;\n}\n' >warn.cu
+  printf '__global__ void k(int n) {}\nint main() {\n  k<<<1,\n    2>>>(\n    3);\n  int unused;\n}\n' \
+    >warn.cu
   run "$CUCC" -Wall -c warn.cu
   ends_with 0
   shows 'warn.cu:6:7: warning:' 'unused'

@@ -1,12 +1,13 @@
 #!/usr/bin/env bats
-# CUCC_PROFILE: what kernels ask of memory. The programs in programs/profile say what must be counted, worked out by hand.
+# CUCC_PROFILE: what kernels ask of memory. The programs in programs/profile say what must be counted, worked
+# out by hand.
 
 load helper
 
 setup_file() { "$CUCC" --print-libs >/dev/null; }
 
-# count_all COMPILER [ENVIRONMENT...]: compiles each program, runs it, and compares its figures. A program whose first lines name
-# another compiler is left out; with EVERY=4 each fourth is counted.
+# count_all COMPILER [ENVIRONMENT...]: compiles each program, runs it, and compares its figures. A program
+# whose first lines name another compiler is left out; with EVERY=4 each fourth is counted.
 count_all() {
   local -a programs=("$BATS_TEST_DIRNAME"/programs/profile/*.cu)
   if [ "${#programs[@]}" -lt 25 ]; then echo "only ${#programs[@]} programs" && return 1; fi
@@ -50,15 +51,19 @@ count_all() {
   CUCC_PROFILE=text:$BATS_TEST_TMPDIR/report run "$BATS_TEST_TMPDIR/stride"
   [ -z "$output" ]
   run cat "$BATS_TEST_TMPDIR/report"
-  shows 'strided: 32.0 sectors where 4.0 would do' '4.0 sectors each     ####                              coalesced'
+  shows 'strided: 32.0 sectors where 4.0 would do' \
+    '4.0 sectors each     ####                              coalesced'
 }
 
 @test "a program switches counting on and off; mapped, registered, constant and device variables; too many requests are extrapolated" {
-  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/counts" "$BATS_TEST_DIRNAME/programs/behaviour/counts.cu"
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/counts" \
+    "$BATS_TEST_DIRNAME/programs/behaviour/counts.cu"
   "$BATS_TEST_TMPDIR/counts" >"$BATS_TEST_TMPDIR/json"
-  # three kernels: one warp reads an element and a device variable, 4 sectors each; two warps do it over the bus, one does in registered memory
+  # three kernels: one warp reads an element and a device variable, 4 sectors each; two warps do it over the
+  # bus, one does in registered memory
   run jq -cs '[.[0].profile[] | .metrics | .["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
-    .["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], .mapped_read_bytes, .mapped_written_bytes]' "$BATS_TEST_TMPDIR/json"
+    .["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], .mapped_read_bytes, .mapped_written_bytes]' \
+      "$BATS_TEST_TMPDIR/json"
   shows '[2,8,0,0,4,16,256,256,2,8,128,128]'
   run jq -cs '.[1].profile[0] | [.estimated, .metrics["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
     .metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]]' "$BATS_TEST_TMPDIR/json"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The rewriter alone: what it changes, and above all what it leaves alone. That the result compiles and runs is shown by
-# cucc.bats and cpu.bats.
+# The rewriter alone: what it changes, and above all what it leaves alone. That the result compiles and runs
+# is shown by cucc.bats and cpu.bats.
 
 load helper
 
@@ -40,7 +40,9 @@ unchanged() {
 }
 
 # launch NAME CONFIGURATION LAMBDA: how a launch begins; `, ARGUMENTS)` or `)` follows.
-launch() { printf '::cucc::launch_at(__FILE__, 1, "%s", ::cucc::launch_config( %s ))([=](auto... cucc_a) { %s (cucc_a...); }' "$1" "$2" "$1"; }
+launch() {
+  printf '::cucc::launch_at(__FILE__, 1, "%s", ::cucc::launch_config( %s ))([=](auto... cucc_a) { %s (cucc_a...); }' "$1" "$2" "$1"
+}
 
 # pointer NAME CONFIGURATION: how a launch by pointer begins.
 pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_config( %s)) ' "$1" "$1" "$2"; }
@@ -76,7 +78,8 @@ pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_con
   becomes 'void (*p)(int) = pick(i); p<<<g, b>>>(0);' "void (*p)(int) = pick(i); $(pointer p 'g, b')(0);"
   becomes 'pick(i)<<<g, b>>>({1, 2});' "$(pointer 'pick(i)' 'g, b')({1, 2});"
   becomes 'if (x) (k)<<<g, b>>>(a);' "if (x) $(launch '(k)' 'g, b'), a);"
-  becomes 'if (x) k<<<g, b>>>(a); else q<<<g, b>>>(c);' "if (x) $(launch k 'g, b'), a); else $(launch q 'g, b'), c);"
+  becomes 'if (x) k<<<g, b>>>(a); else q<<<g, b>>>(c);' \
+    "if (x) $(launch k 'g, b'), a); else $(launch q 'g, b'), c);"
 }
 
 @test "templates that close with >> or >>> inside a configuration do not end it" {
@@ -93,7 +96,8 @@ pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_con
 @test "an argument NULL, 0, 0L or a macro is marked as what may become a pointer, others stay" {
   local zeros='::cucc::launch_at(__FILE__, 1, "k", ::cucc::launch_config( 1, 2 ))(::cucc::with_zeros([=](auto... cucc_a) { k (cucc_a...); }, [=](auto... cucc_a) -> decltype(void(k(cucc_a...))) {})'
   for zero in NULL 0 0L 0ull 0x0; do
-    becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, (($zero)));" "$zeros, ::cucc::given( $zero) , a, f(NULL), 10, 0.f, 0x01, ::cucc::given( (($zero))) );"
+    becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, (($zero)));" \
+      "$zeros, ::cucc::given( $zero) , a, f(NULL), 10, 0.f, 0x01, ::cucc::given( (($zero))) );"
   done
   becomes 'k<<<1, 2>>>(x == NULL);' "$(launch k '1, 2'), x == NULL);"
   for none in NONE '(NONE)' 'NONE_OF(int)'; do
@@ -129,7 +133,8 @@ k<<<1, 1>>>(a);'
 }
 
 @test "a quote in a comment, an apostrophe in a number or in #error does not hide a launch" {
-  for before in "// don't" "/* don't \" */" "int n = 1'000'000;" "#error don't" $'#if 0\ndon\'t "\n#endif' "char q = '\\'';" \
+  for before in "// don't" "/* don't \" */" "int n = 1'000'000;" "#error don't" $'#if 0\ndon\'t "\n#endif' \
+    "char q = '\\'';" \
     'auto r = R"(\)";' "#include <it's>"; do
     run rewrite <<<"$before"$'\n''void f() { k<<<1, 1>>>(a); }'
     shows '::cucc::launch_at('
@@ -167,10 +172,13 @@ k<<<1, 1>>>(a);'
 
 @test "alignment, qualifiers, several arrays and inner dimensions of dynamic shared memory are understood" {
   local value='(::cucc::dynamic_shared())'
-  becomes 'extern __shared__ __align__(16) unsigned char t[];' "unsigned char *const t = static_cast<unsigned char *>$value ;"
+  becomes 'extern __shared__ __align__(16) unsigned char t[];' \
+    "unsigned char *const t = static_cast<unsigned char *>$value ;"
   becomes 'extern __shared__ alignas(double) int t[];' "int *const t = static_cast<int *>$value ;"
-  becomes '__shared__ extern volatile float t[];' "volatile float *const t = static_cast<volatile float *>$value ;"
-  becomes 'extern __shared__ float a[], b[];' "float *const a = static_cast<float *>$value; float *const b = static_cast<float *>$value ;"
+  becomes '__shared__ extern volatile float t[];' \
+    "volatile float *const t = static_cast<volatile float *>$value ;"
+  becomes 'extern __shared__ float a[], b[];' \
+    "float *const a = static_cast<float *>$value; float *const b = static_cast<float *>$value ;"
   becomes 'extern __shared__ float t[][32];' "float (*const t)[32] = static_cast<float (*)[32]>$value ;"
   becomes 'extern __attribute__((aligned(8))) __shared__ ns::pair<int, float> t[];' \
     "ns :: pair < int , float > *const t = static_cast<ns :: pair < int , float > *>$value ;"
@@ -220,7 +228,8 @@ static const ::cucc::kernel_registration<static_cast<void (*)(float * p )>(k)> c
 }
 
 @test "a kernel that shares its name is registered by its parameters, without their defaults" {
-  registers k '__global__ void k(int *p, int n = f(1, 2), int m = 3) {} void k(float *p);' 'int * p , int n , int m '
+  registers k '__global__ void k(int *p, int n = f(1, 2), int m = 3) {} void k(float *p);' \
+    'int * p , int n , int m '
 }
 
 @test "declarations, templates, member functions and kernels made by macros are not registered" {
@@ -254,16 +263,19 @@ variable() {
   variable CUCC_DEVICE_VARIABLE 'a::b<int, (3)> x{1};' '__device__ a::b<int, (3)> x{1};'
   variable CUCC_CONSTANT_VARIABLE 'struct { int a; } x;' '__constant__ struct { int a; } x;'
   variable 'namespace n { CUCC_DEVICE_VARIABLE' 'int x; }' 'namespace n { __device__ int x; }'
-  variable '__device__ int f() { static CUCC_DEVICE_VARIABLE' 'int x; }' '__device__ int f() { static __device__ int x; }'
+  variable '__device__ int f() { static CUCC_DEVICE_VARIABLE' 'int x; }' \
+    '__device__ int f() { static __device__ int x; }'
 }
 
 @test "a variable template is announced to the runtime; internal inline variables are marked" {
-  variable 'static const ::cucc::variable_template cucc_template_x("x", 1);' 'template <class T> __constant__ T x;' 'template <class T> __constant__ T x;'
+  variable 'static const ::cucc::variable_template cucc_template_x("x", 1);' \
+    'template <class T> __constant__ T x;' 'template <class T> __constant__ T x;'
   variable 'static inline CUCC_DEVICE_VARIABLE' 'int y;' 'static inline __device__ int y;'
 }
 
 @test "static beside __shared__ goes, which says the same" {
-  variable '__device__ void f() { __shared__' 'int a[4]; __shared__ int b; static int c; }' '__device__ void f() { static __shared__ int a[4]; __shared__ static int b; static int c; }'
+  variable '__device__ void f() { __shared__' 'int a[4]; __shared__ int b; static int c; }' \
+    '__device__ void f() { static __shared__ int a[4]; __shared__ static int b; static int c; }'
 }
 
 @test "constants, functions, members, lambdas and parameters are no variables of the device" {
@@ -292,16 +304,19 @@ variable() {
 
 @test "a body that asks for __CUDA_ARCH__ has it in device code, and is there twice for host and device" {
   run rewrite <<<$'__device__ int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}'
-  [ "$output" = '__device__ int f() { #define __CUDA_ARCH__ 800 #ifdef __CUDA_ARCH__ return 1; #endif #undef __CUDA_ARCH__ }' ]
+  [ "$output" = \
+    '__device__ int f() { #define __CUDA_ARCH__ 800 #ifdef __CUDA_ARCH__ return 1; #endif #undef __CUDA_ARCH__ }' ]
   run rewrite <<<$'__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}'
-  shows '{ if (cucc_on_device()) { #define __CUDA_ARCH__ 800 #ifdef' '#undef __CUDA_ARCH__ } else { #ifdef __CUDA_ARCH__ return 1; #endif } }'
+  shows '{ if (cucc_on_device()) { #define __CUDA_ARCH__ 800 #ifdef' \
+    '#undef __CUDA_ARCH__ } else { #ifdef __CUDA_ARCH__ return 1; #endif } }'
   unchanged $'int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}\n#ifdef __CUDA_ARCH__\n#endif'
 }
 
 @test "each part of a launch stands on the learner's line and column" {
   run rewrite_raw <<<$'void f() {\n\tns::k<<<g,\n\t        b>>>(a,\n\t   c); rest;\n}'
   # after `#line N "in.cu"`, the text at its own column
-  for expected in $'#line 2 "in.cu"\n\t        g,\n\t        b' $'#line 2 "in.cu"\n\tns::k' $'#line 3 "in.cu"\n\t             a,\n\t   c); rest;\n}'; do
+  for expected in $'#line 2 "in.cu"\n\t        g,\n\t        b' $'#line 2 "in.cu"\n\tns::k' \
+    $'#line 3 "in.cu"\n\t             a,\n\t   c); rest;\n}'; do
     shows "$expected"
   done
 }
@@ -318,8 +333,10 @@ variable() {
 }
 
 @test "half a launch, half a string and an empty file do not crash it" {
-  for text in '' 'k<<<' 'k<<<1,1>>>' 'k<<<1,1>>>(' '<<<1,1>>>()' '"k<<<' 'R"x(' '/*' '#' '#define' 'k<<<>>>()' '))}}]>>>(' \
-    'extern __shared__' 'extern __shared__ int' 'a>>><<<1>>>()' '\' '#if' "'" '1e+' 'k<<<(1>>>(2)' '}k<<<1,1>>>(}' \
+  for text in '' 'k<<<' 'k<<<1,1>>>' 'k<<<1,1>>>(' '<<<1,1>>>()' '"k<<<' 'R"x(' '/*' '#' '#define' \
+    'k<<<>>>()' '))}}]>>>(' \
+    'extern __shared__' 'extern __shared__ int' 'a>>><<<1>>>()' '\' '#if' "'" '1e+' 'k<<<(1>>>(2)' \
+    '}k<<<1,1>>>(}' \
     $'__global__ void k(\n#if A\n#else\n int b[\n#endif\n) { }'; do
     run rewrite_raw <<<"$text"
     ends_with 0
@@ -330,7 +347,8 @@ variable() {
 
 @test "the backend's own sources, which hold no launch, come out unchanged" {
   local file count=0
-  for file in "$ROOT"/common/cpu/rewrite/*.c "$ROOT"/common/cpu/runtime/*/*.c "$ROOT"/common/cpu/include/cucc/*.h; do
+  for file in "$ROOT"/common/cpu/rewrite/*.c "$ROOT"/common/cpu/runtime/*/*.c \
+    "$ROOT"/common/cpu/include/cucc/*.h; do
     [ -e "$file" ] || continue
     "$REWRITE" "$file" "$BATS_TEST_TMPDIR/out"
     tail -n +2 "$BATS_TEST_TMPDIR/out" | cmp - "$file"

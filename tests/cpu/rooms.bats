@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The rooms of a program: which files may use which. tests/rooms.bash looks; here stands that it sees faults, and the order of
-# the CPU backend's rooms.
+# The rooms of a program: which files may use which. tests/rooms.bash looks; here stands that it sees faults,
+# and the order of the CPU backend's rooms.
 
 load helper
 
@@ -108,9 +108,10 @@ the room cellar has no files' ]
   done
 }
 
-# From the ground: base (time, options, text, fibers) · state (what there is) · memory (the arena and its shadow) · checker (the
-# order of events, and findings) · blocks (threads, warps, blocks and the grid run) · hooks (what compiled code calls) and
-# engine (what runs operations), which do not know each other · calls (what the host calls).
+# From the ground: base (time, options, text, fibers) · state (what there is) · memory (the arena and its
+# shadow) · checker (the order of events, and findings) · blocks (threads, warps, blocks and the grid run) ·
+# hooks (what compiled code calls) and engine (what runs operations), which do not know each other · calls
+# (what the host calls).
 RUNTIME=(base state memory checker blocks hooks,engine calls)
 
 @test "the runtime's files include only what lies in their own room and in lower ones" {
@@ -138,7 +139,8 @@ RUNTIME=(base state memory checker blocks hooks,engine calls)
   local header=0 source
   for source in */*.h; do
     if [ -e "${source%.h}.c" ]; then
-      grep -q "^#include \"$source\"" "${source%.h}.c" || { echo "${source%.h}.c does not include $source"; return 1; }
+      grep -q "^#include \"$source\"" "${source%.h}.c" ||
+        { echo "${source%.h}.c does not include $source"; return 1; }
       header=$((header + 1))
     fi
   done

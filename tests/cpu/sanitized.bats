@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# The CPU backend's runtime itself under gcc's address and undefined sanitizers, leaks included, and under valgrind. The
-# programs' own code is compiled as always; what is examined is the runtime that they are linked with.
+# The CPU backend's runtime itself under gcc's address and undefined sanitizers, leaks included, and under
+# valgrind. The programs' own code is compiled as always; what is examined is the runtime that they are linked
+# with.
 
 load helper
 
@@ -8,27 +9,32 @@ setup() {
   mkdir "$BATS_TEST_TMPDIR/programs"
 }
 
-# sanitized KIND FILE...: tries programs, forward with two workers, with a runtime that is built with the sanitizers. A
-# finding of theirs ends the program with an exit status that try-program does not expect.
+# sanitized KIND FILE...: tries programs, forward with two workers, with a runtime that is built with the
+# sanitizers. A finding of theirs ends the program with an exit status that try-program does not expect.
 sanitized() {
   export CUCC_RUNTIME_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
   "$CUCC" --print-libs >/dev/null
   printf '%s\0' "${@:2}" |
-    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' g++ "$BATS_TEST_TMPDIR/programs" forward@2
+    xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' g++ \
+    "$BATS_TEST_TMPDIR/programs" forward@2
 }
 
 # bats test_tags=slow
 @test "the runtime is clean under the address and undefined sanitizers where fibers switch, end early and run over their stacks" {
   cd "$BATS_TEST_DIRNAME/programs"
-  sanitized right "$PWD"/right/{matmul_tiled,warp_votes,software_grid_barrier,graph_capture,heap_in_kernels}.cu
+  sanitized right \
+    "$PWD"/right/{matmul_tiled,warp_votes,software_grid_barrier,graph_capture,heap_in_kernels}.cu
   sanitized faulty "$PWD"/faulty/{recursion_without_end,grid_sync_skipped,missing_guard}.cu
 }
 
 # bats test_tags=slow
 @test "the sanitizers see the runtime, and what a program does not free" {
-  printf '%s\n' '#include <cuda_runtime.h>' '#include <stdlib.h>' 'int main(int n, char **) {' '  void *device;' \
-    '  cudaMalloc(&device, 4);' '  cudaFree(device);' '  void *volatile leaked = malloc(77);' '  leaked = nullptr;' \
-    '  char bytes[4] = {};' '  if (n > 1) cudaMemcpy(malloc(8), bytes, 16, cudaMemcpyHostToHost);' '}' >"$BATS_TEST_TMPDIR/leaks.cu"
+  printf '%s\n' '#include <cuda_runtime.h>' '#include <stdlib.h>' 'int main(int n, char **) {' \
+    '  void *device;' \
+    '  cudaMalloc(&device, 4);' '  cudaFree(device);' '  void *volatile leaked = malloc(77);' \
+    '  leaked = nullptr;' \
+    '  char bytes[4] = {};' '  if (n > 1) cudaMemcpy(malloc(8), bytes, 16, cudaMemcpyHostToHost);' \
+    '}' >"$BATS_TEST_TMPDIR/leaks.cu"
   export CUCC_RUNTIME_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
   "$CUCC" -o "$BATS_TEST_TMPDIR/leaks" "$BATS_TEST_TMPDIR/leaks.cu"
   run "$BATS_TEST_TMPDIR/leaks"
@@ -65,7 +71,8 @@ sanitized() {
 @test "valgrind on a checked program: one line says that it cannot be, and what can" {
   command -v valgrind >/dev/null || skip "valgrind is not installed"
   [ -e /usr/include/valgrind/valgrind.h ] || skip "valgrind's header is not installed"
-  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/checked" "$BATS_TEST_DIRNAME/programs/right/vector_add.cu"
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/checked" \
+    "$BATS_TEST_DIRNAME/programs/right/vector_add.cu"
   run valgrind -q "$BATS_TEST_TMPDIR/checked"
   ends_with 2
   [ "${#lines[@]}" -eq 1 ]

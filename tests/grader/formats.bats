@@ -238,7 +238,7 @@ csv_to_json() {
   run -0 --separate-stderr report_of canvas --into export.csv --output new.csv "$CLASS"
   cmp export.csv before.csv
   [[ $stderr == *'3 grades in the column "Lesson 01: loops (4711)"'* &&
-    $stderr == *"in no line of the export: "* ]]
+    $stderr == *"not found in the export: "* ]]
   points() { jq -r --arg n "$1" '.submissions[] | select(.name == $n) | .points' "$CLASS/class.json"; }
   sed -e "s/,A,,7,/,A,$(points ann),7,/" -e "s/\"A, \"\"B\"\"\",3/\"A, \"\"B\"\"\",$(points \
     "O'Neil, <b>Bo & co")/" -e "s/cy,B,\"12.5\"/cy,B,$(points cy)/" before.csv >expected.csv
@@ -252,14 +252,14 @@ csv_to_json() {
   run -2 report_of canvas --into export.csv --output ./export.csv "$CLASS"
   shows "is the exported file itself"
   run -2 report_of canvas --into export.csv "$CLASS"
-  shows "2 columns of it fit lesson01; --column TITLE says which: Lesson 1 (1); lesson-01 again (2)"
+  shows "2 columns fit lesson01; choose one with --column TITLE: Lesson 1 (1); lesson-01 again (2)"
   run -0 --separate-stderr report_of canvas --into export.csv --column again "$CLASS"
   [ "${lines[1]}" = "ann,1,1001,ann,A,,$(jq .points "$RIGHT")" ]
   run -2 report_of canvas --into export.csv --column nothing "$CLASS"
-  shows 'no column of it fits "nothing"'
+  shows 'no column fits "nothing"'
   echo 'a,b' >other.csv
   run -2 report_of canvas --into other.csv "$CLASS"
-  shows "it is no export of a Canvas gradebook"
+  shows "it is not an export of a Canvas gradebook"
   printf 'Student,ID\n"open' >open.csv
   run -2 report_of canvas --into open.csv "$CLASS"
   shows "never closed"

@@ -110,7 +110,7 @@ kept() {
       '(keys | length) == 22' \
       '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
       'all(.checks[];
-      keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where"])' \
+      keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where","why"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
       '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' \
       '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
@@ -216,7 +216,9 @@ check_gpu() {
   gpu . .
   local reason message way_out
   while IFS='|' read -r reason message way_out; do
-    printf '#!/bin/sh\nprintf "%%s\\n" "{" '"'"'"reason": "%s",'"'"' '"'"'"message": "%s"'"'"' "}"\nexit 3\n' "$reason" "$message" >"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda"
+    # shellcheck disable=SC2016 # $3 is the file that --output names
+    printf '#!/bin/sh\nprintf "%%s\\n" '"'"'{"reason": "%s", "message": "%s"}'"'"' >"$3"\nexit 3\n' \
+      "$reason" "$message" >"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda"
     run -3 check_gpu
     shows "--backend cuda: $message" "$way_out"
   done <<'END'

@@ -127,7 +127,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   run in_checkout list
   [ "$status" -eq 0 ]
   for lesson in "$ROOT"/lessons/lesson[0-9][0-9]; do grep -q "^$(basename "$lesson") " <<<"$output"; done
-  grep -q 'lesson02 .*not begun' <<<"$output"
+  grep -q 'lesson02 .*not started' <<<"$output"
 }
 
 @test "every starter follows from its solution, and every learner's file in the checkout is the starter" {

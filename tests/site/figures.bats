@@ -201,7 +201,7 @@ all_refused() {
     ':1: l2_bytes is no number'
   refused bandwidth "$today/lesson04-sizes.svg" 's/measured on NVIDIA H200//' \
     'no device: it is no drawing of a sweep'
-  refused bandwidth "$today/lesson04-sizes.svg" 's/cx="127.4"/cx="128.4"/' 'beside all marks of the axis'
+  refused bandwidth "$today/lesson04-sizes.svg" 's/cx="127.4"/cx="128.4"/' 'not at any mark of the axis'
   refused jacobi-plate "$plates" '9s/,0,/,zero,/' ':9: 0 is no number: "zero"'
   refused jacobi-plate "$plates" '9d' '51 rows of the plate after 100 sweeps, not 52'
   refused jacobi-convergence "${plates/plates/convergence}" '7s/,[^,]*$//' ':7: 4 values for 5 columns'

@@ -13,6 +13,7 @@ setup_file() {
   cp -R "$ROOT"/lessons/lesson0[12] "$SMALL/lessons"
   cp -R "$ROOT"/solutions/lesson0[12] "$SMALL/solutions"
   cp "$ROOT"/grader/checks/lesson0[12].* "$SMALL/grader/checks"
+  cp -R "$ROOT"/grader/{check,lib} "$SMALL/grader"
   cp -R "$ROOT"/{README.md,results} "$SMALL"
   cp -R "$ROOT/jobs/clusters" "$SMALL/jobs"
   cp -R "$ROOT"/site/{build,eleventy.config.js,package.json,assets,layouts,lib,try,figures,play} "$SMALL/site"
@@ -169,7 +170,7 @@ third() {
   says 'grader/checks/lesson01.thresholds:' 'is not a threshold'
   rewrite grader/checks/lesson01.bats '0,/points:/s/points:/point:/'
   cp "$SMALL/grader/checks/lesson01.thresholds" bars && mv bars small/grader/checks/lesson01.thresholds
-  says 'grader/checks/lesson01.bats:' 'a check without task or points'
+  says 'grader/checks/lesson01.bats:' 'each test needs test_tags=task:N,points:M'
 }
 
 @test "writes a whole site without broken links or unreleased lines; a failed build leaves the old one" {

@@ -1,21 +1,21 @@
 # shellcheck shell=bash disable=SC2154
-# Part of cucc: builds what it needs, the rewriter and the runtime library, for one compiler and one kind (checked or
-# fast). Sourced by cucc, which sets `here` (the directory of cucc), `cxx` (array: the C++ compiler and its arguments), `kind`
-# and `build` (the directory to build in).
+# Part of cucc: builds what it needs, the rewriter and the runtime library, for one compiler and one kind
+# (checked or fast). Sourced by cucc, which sets `here` (the directory of cucc), `cxx` (array: the C++
+# compiler and its arguments), `kind` and `build` (the directory to build in).
 #
 #   runtime_ready    builds unless what is there is current; ends the process with status 3 or 4 when that can't be done
 #
-# CUCC_RUNTIME_FLAGS is for examining the runtime itself: it is added to the flags that the runtime and the libraries are compiled
-# with, and to those that programs are linked with, but not to those of the learner's own code. Each value has a build of its own.
-# With g++, clean runs are asked of
+# CUCC_RUNTIME_FLAGS is for examining the runtime itself: it is added to the flags that the runtime and the
+# libraries are compiled with, and to those that programs are linked with, but not to those of the learner's
+# own code. Each value has a build of its own. With g++, clean runs are asked of
 #   CUCC_RUNTIME_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 #
 # Only one cucc at a time builds in a directory; the others wait and find it done.
 
 read -ra runtime_flags <<<"${CUCC_RUNTIME_FLAGS:-}"
 
-# Ends cucc with STATUS and a message: 3 when a tool or library has to be installed, 4 for every other reason. grader/lib/build.bash
-# relies on the two.
+# Ends cucc with STATUS and a message: 3 when a tool or library has to be installed, 4 for every other reason.
+# grader/lib/build.bash relies on the two.
 give_up() { # status sentence [lines...]
   printf 'cucc: %s\n' "$2" >&2
   (($# < 3)) || printf '  %s\n' "${@:3}" >&2
@@ -37,13 +37,15 @@ c_compiler() {
   printf '%s\n' "${CUCC_CC:-$directory$name}"
 }
 
-# The names of all sources in one line: a file added or removed shows there, a changed one by its time. cucc has the flags of the
-# precompiled header.
+# The names of all sources in one line: a file added or removed shows there, a changed one by its time. cucc
+# has the flags of the precompiled header.
 runtime_is_current() {
   local stamp=$build/$kind.stamp source compiler
-  local -a sources=("$here"/cucc "$here"/cucc.d/* "$here"/rewrite/* "$here"/../harness/base/text.* "$here"/runtime/*/* "$here"/include/*.h "$here"/include/*/*.h)
+  local -a sources=("$here"/cucc "$here"/cucc.d/* "$here"/rewrite/* "$here"/../harness/base/text.* \
+    "$here"/runtime/*/* "$here"/include/*.h "$here"/include/*/*.h)
   source_list="${sources[*]}"
-  [[ -e $stamp && -x $build/rewrite && -x $build/gaps && -e $build/libcucc-$kind.a && $(<"$stamp") == "$source_list" ]] || return 1
+  [[ -e $stamp && -x $build/rewrite && -x $build/gaps && -e $build/libcucc-$kind.a &&
+    $(<"$stamp") == "$source_list" ]] || return 1
   compiler=$(type -P "${cxx[0]}") || return 1
   for source in "$compiler" "${sources[@]}"; do
     [[ ! $source -nt $stamp ]] || return 1
@@ -54,11 +56,14 @@ check_compiler() {
   local version probe
   local other="CUCC_CXX names another compiler"
   printf '#ifdef __clang__\nclang __clang_major__\n#else\ngcc __GNUC__\n#endif\n' >"$new/version.cpp"
-  version=$("${cxx[@]}" -E -P "$new/version.cpp" 2>/dev/null) || give_up 4 "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
+  version=$("${cxx[@]}" -E -P "$new/version.cpp" 2>/dev/null) ||
+    give_up 4 "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
   version=${version##*$'\n'} # clang begins with empty lines
   case $version in
-    gcc\ *) ((${version#gcc } >= 11)) || give_up 4 "${cxx[*]} is g++ ${version#gcc }; g++ 11 or newer is needed ($other)" ;;
-    clang\ *) ((${version#clang } >= 14)) || give_up 4 "${cxx[*]} is clang++ ${version#clang }; 14 or newer is needed ($other)" ;;
+    gcc\ *) ((${version#gcc } >= 11)) || give_up 4 \
+      "${cxx[*]} is g++ ${version#gcc }; g++ 11 or newer is needed ($other)" ;;
+    clang\ *) ((${version#clang } >= 14)) || give_up 4 \
+      "${cxx[*]} is clang++ ${version#clang }; 14 or newer is needed ($other)" ;;
     *) give_up 4 "${cxx[*]} is neither g++ nor clang++ ($other)" ;;
   esac
   probe=$new/probe
@@ -69,7 +74,8 @@ check_compiler() {
       "macOS           brew install boost" "a cluster       module load boost (and its path in LIBRARY_PATH)"
 }
 
-# compile_part SOURCE NAME COMMAND...: compiles one source to NAME.o. Its messages go to a file that stays only when it fails.
+# compile_part SOURCE NAME COMMAND...: compiles one source to NAME.o. Its messages go to a file that stays
+# only when it fails.
 compile_part() {
   local source=$1 object=$new/$2.o
   shift 2
@@ -82,14 +88,17 @@ compile_runtime() {
   cc=$(c_compiler)
   command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' beside '${cxx[0]}' (CUCC_CC names one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include" "${runtime_flags[@]}")
+  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include" \
+    "${runtime_flags[@]}")
   for source in "$here"/runtime/*/*.c; do
     while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
     name=${source#"$here"/runtime/}
     compile_part "$source" "${name//\//-}" "$cc" -std=gnu11 "${flags[@]}" &
   done
-  if "$cc" -std=gnu11 -O2 -I "$here/../harness" "$here"/rewrite/*.c "$here"/../harness/base/text.c -o "$new/rewrite" 2>"$new/rewrite.txt"; then rm -f "$new/rewrite.txt"; fi
-  if "$cc" -std=gnu11 -O2 "$here"/cucc.d/gaps.c -o "$new/gaps" 2>"$new/gaps.txt"; then rm -f "$new/gaps.txt"; fi
+  if "$cc" -std=gnu11 -O2 -I "$here/../harness" "$here"/rewrite/*.c \
+    "$here"/../harness/base/text.c -o "$new/rewrite" 2>"$new/rewrite.txt"; then rm -f "$new/rewrite.txt"; fi
+  if "$cc" -std=gnu11 -O2 "$here"/cucc.d/gaps.c -o "$new/gaps" 2>"$new/gaps.txt"; then rm \
+    -f "$new/gaps.txt"; fi
   wait
   if compgen -G "$new/*.txt" >/dev/null; then
     printf 'cucc: its runtime does not compile with %s:\n' "${cxx[*]}" >&2
@@ -98,7 +107,8 @@ compile_runtime() {
   fi
 }
 
-# The runtime's code in a section of its own, so that a signal can tell it from a kernel's (runtime/base/code.c).
+# The runtime's code in a section of its own, so that a signal can tell it from a kernel's
+# (runtime/base/code.c).
 name_section() {
   local object section
   for object in "$new"/*.o; do
@@ -109,18 +119,21 @@ name_section() {
   done
 }
 
-# The header in front of every .cu file, compiled once: that halves the time that a small file takes. g++ takes it where the
-# flags are the usual ones, and the header itself otherwise. What it was made of is as current as the runtime.
+# The header in front of every .cu file, compiled once: that halves the time that a small file takes. g++
+# takes it where the flags are the usual ones, and the header itself otherwise. What it was made of is as
+# current as the runtime.
 precompile_header() {
   [[ $compiler == gcc ]] || return 0
   # shellcheck disable=SC2034 # cuda_flags reads them
   local user=() optimise='' debug='' device_debug='' stream_kind=legacy standard=gnu++17
   cuda_flags
   mkdir -p "$new/headers/cucc"
-  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cucc/first.h" -o "$new/headers/cucc/first.h.gch" 2>/dev/null || return 0
+  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cucc/first.h" -o "$new/headers/cucc/first.h.gch" \
+    2>/dev/null || return 0
 }
 
-# What the files of the runtime share is nobody else's: a program may have a variable `data` and a function `count` of its own.
+# What the files of the runtime share is nobody else's: a program may have a variable `data` and a function
+# `count` of its own.
 hide_names() { # the objects, and the archive of the runtime that they call, if any
   nm -g --defined-only "$@" | awk '
     NF == 3 && sub(/^cucc__/, "", $3) { hidden[$3]; next }
@@ -161,8 +174,10 @@ runtime_ready() {
   ! runtime_is_current || return 0
   command -v "${cxx[0]}" >/dev/null ||
     give_up 3 "no C++ compiler: '${cxx[0]}' is not there. Install one, or name one by CUCC_CXX:" \
-      "Debian, Ubuntu  apt-get install g++ libboost-context-dev" "Fedora, Rocky   dnf install gcc-c++ boost-devel" \
-      "macOS           xcode-select --install && brew install gcc boost" "a cluster       module load gcc boost"
+      "Debian, Ubuntu  apt-get install g++ libboost-context-dev" \
+      "Fedora, Rocky   dnf install gcc-c++ boost-devel" \
+      "macOS           xcode-select --install && brew install gcc boost" \
+      "a cluster       module load gcc boost"
   if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build ]]; then
     give_up 4 "cannot write $build, where its runtime library is kept (CUCC_BUILD names another directory)"
   fi

@@ -10,7 +10,8 @@
 # Each is built from libraries/NAME*.c, once for each compiler, for checked and fast programs alike: what is
 # checked about their work is checked in the runtime.
 
-# cublas_static -> cublas. Parts of another library, and what the runtime or a header does alone, have no name here.
+# cublas_static -> cublas. Parts of another library, and what the runtime or a header does alone, have no name
+# here.
 library_name() {
   case $1 in
     cublas | cublas_static) echo cublas ;;
@@ -24,8 +25,10 @@ library_known() {
   case $1 in
     cublas | nccl | nvrtc | cublas_static | nccl_static | nvrtc_static | cuda) ;;
     cudart | cudart_static | cudadevrt | nvToolsExt | cupti | curand | curand_static) ;;
-    cublasLt_static | culibos | nvrtc-builtins | nvrtc-builtins_static | nvptxcompiler_static) ;; # nvcc's static links name them too
-    cublasLt | cudnn* | cufft* | cufile* | cusolver* | cusparse* | cutensor* | npp* | nvblas | nvfatbin* | nvJitLink* | nvjpeg* | nvshmem*)
+    # nvcc's static links name them too
+    cublasLt_static | culibos | nvrtc-builtins | nvrtc-builtins_static | nvptxcompiler_static) ;;
+    cublasLt | cudnn* | cufft* | cufile* | cusolver* | cusparse* | cutensor* | npp* | nvblas | nvfatbin* | \
+      nvJitLink* | nvjpeg* | nvshmem*)
       wrong_usage "-l$1: this library is not in the CPU backend (there are cublas, nccl, nvrtc and the driver's part for it)"
       ;;
     *) return 1 ;;
@@ -43,11 +46,13 @@ library_parts() {
   esac
 }
 
-# The runtime. What NVRTC compiles is loaded into the program and calls the runtime, any part of it: then all of it.
+# The runtime. What NVRTC compiles is loaded into the program and calls the runtime, any part of it: then all
+# of it.
 runtime_parts() {
   local archive=$build/libcucc-$kind.a
   case " $* " in
-    *" cuda "* | *" nvrtc "* | *" nvrtc_static "*) printf '%s\n' -rdynamic -Wl,--whole-archive "$archive" -Wl,--no-whole-archive ;;
+    *" cuda "* | *" nvrtc "* | *" nvrtc_static "*) printf '%s\n' -rdynamic -Wl,--whole-archive \
+      "$archive" -Wl,--no-whole-archive ;;
     *) printf '%s\n' "$archive" ;;
   esac
   ((${#runtime_flags[@]} == 0)) || printf '%s\n' "${runtime_flags[@]}"
@@ -56,7 +61,8 @@ runtime_parts() {
 library_is_current() { # name
   local archive=$build/libcucc-$1.a source
   [[ -e $archive ]] || return 1
-  for source in "$here"/libraries/* "$here"/cucc.d/libraries.bash "$here"/runtime/*/*.h "$here"/include/*.h "$here"/include/*/*.h; do
+  for source in "$here"/libraries/* "$here"/cucc.d/libraries.bash "$here"/runtime/*/*.h "$here"/include/*.h \
+    "$here"/include/*/*.h; do
     [[ ! $source -nt $archive ]] || return 1
   done
 }
@@ -85,7 +91,8 @@ build_library() { # name
   touch "$new/start"
   cc=$(c_compiler)
   for source in "$here"/libraries/"$1"*.c; do
-    compile_part "$source" "${source##*/}" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I "$here/runtime" -I "$here/include" \
+    compile_part "$source" "${source##*/}" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I \
+      "$here/runtime" -I "$here/include" \
       "-DCUCC_DRIVER=\"$here/cucc\"" "-DCUCC_COMPILER=\"${cxx[*]}\""
   done
   if compgen -G "$new/*.txt" >/dev/null; then

@@ -1,15 +1,16 @@
-# Makes a compiler's messages speak of the learner's program and not of the rewriting, and says in one line what is not in
-# the CPU backend (missing.awk).
+# Makes a compiler's messages speak of the learner's program and not of the rewriting, and says in one line
+# what is not in the CPU backend (missing.awk).
 #
-# The rewriter's own errors come as `file:2:3: error: cucc: 2:3:sentence|what to do` (rewrite/check.c); they are shown with
-# the line that they speak of.
+# The rewriter's own errors come as `file:2:3: error: cucc: 2:3:sentence|what to do` (rewrite/check.c); they
+# are shown with the line that they speak of.
 #
-# A launch's lambda is left out: the way from a wrong argument to the learner's line leads through cucc/launch.h, which
-# tells a learner nothing. gcc says "In instantiation of ... <lambda(auto:1 ...)>", "required from ...", "required from
-# here". clang says "launch.h:55:57: note: in instantiation of function template specialization ... requested here", and
-# shows the line and a caret.
+# A launch's lambda is left out: the way from a wrong argument to the learner's line leads through
+# cucc/launch.h, which tells a learner nothing. gcc says "In instantiation of ... <lambda(auto:1 ...)>",
+# "required from ...", "required from here". clang says "launch.h:55:57: note: in instantiation of function
+# template specialization ... requested here", and shows the line and a caret.
 #
-# A kernel's registration, in lines of the file <cucc>, is left out too: what is wrong there was wrong in the kernel.
+# A kernel's registration, in lines of the file <cucc>, is left out too: what is wrong there was wrong in the
+# kernel.
 #
 # Should nothing be left of an error, all is printed as it came.
 
@@ -43,7 +44,9 @@ function own_error(    file, part, words, place, where) {
 }
 
 # The place of the message $0: its file and line.
-function line_of_message() { return match($0, /^[^ ].*:[0-9]+:[0-9]+: /) ? substr($0, 1, match($0, /:[0-9]+: [a-z ]*error: /) - 1) : "" }
+function line_of_message() {
+  return match($0, /^[^ ].*:[0-9]+:[0-9]+: /) ? substr($0, 1, match($0, /:[0-9]+: [a-z ]*error: /) - 1) : ""
+}
 
 # What follows from a missing name: errors of its line, and of variables declared there.
 function follows(    name) {
@@ -52,7 +55,9 @@ function follows(    name) {
   return line_of_message() in broken_lines || (name != "" && name in broken_names)
 }
 
-function starts_error() { return /^[^ ].*:[0-9]+:[0-9]+: (fatal error|error|warning): / || /^[0-9]+ (error|warning)s? / || /^compilation terminated/ }
+function starts_error() {
+  return /^[^ ].*:[0-9]+:[0-9]+: (fatal error|error|warning): / || /^[0-9]+ (error|warning)s? / || /^compilation terminated/
+}
 
 { all = all $0 "\n" }
 /^[^ ].*: (In|At) .*:$/ && !/cucc::|lambda/ { heading = $0 "\n"; dropping = 0; next }
@@ -76,12 +81,18 @@ dropping && !starts_error() {
 /^compilation terminated/ && dropping { next }
 { dropping = 0 }
 /^<cucc>:/ { in_registration = 1; next }
-in_registration && (/^ / || /^static const ::cucc::kernel_registration</ || (/note: / && /\/launch\.h:/)) { next }
+in_registration && (/^ / || /^static const ::cucc::kernel_registration</ || (/note: / && /\/launch\.h:/)) {
+  next
+}
 { in_registration = 0 }
-/In instantiation of .*<lambda\(auto:|In lambda function:|In instantiation of .*cucc::(launcher|bind)/ { hidden = 1; next }
+/In instantiation of .*<lambda\(auto:|In lambda function:|In instantiation of .*cucc::(launcher|bind)/ {
+  hidden = 1; next
+}
 hidden && /required from here/ { hidden = 0; next }
 hidden && /required from .*(<lambda\(auto:|cucc::)/ { next }
-/note: in instantiation of function template specialization .*(cucc::(launcher|bind)|::operator\(\)<)/ { skip = 2; next }
+/note: in instantiation of function template specialization .*(cucc::(launcher|bind)|::operator\(\)<)/ {
+  skip = 2; next
+}
 skip > 0 && /^ / { skip--; next }
 / error: / { errors = 1 }
 { hidden = skip = 0; show($0) }

@@ -3,7 +3,8 @@
 #   missing()    whether $0 is a compiler's error about a name or header of CUDA's that the backend lacks; then
 #                `missing_text` is what to say instead, and `missing_name` the name.
 #
-# A name is CUDA's when it stands in cuda_names.txt, or when it begins like CUDA's names and is like none that the backend
+# A name is CUDA's when it stands in cuda_names.txt, or when it begins like CUDA's names and is like none that
+# the backend
 # has: then it is not the misspelt name of one.
 
 function read_names(    line, command, n, i, word) {
@@ -49,13 +50,15 @@ function is_cudas(name,    other, limit) {
   if (name !~ /^(cuda|cu|cublas|cublasLt|cufft|cusparse|cusolver|curand|cudnn|nccl|nvrtc|nvml|nvtx|npp)[A-Z]/ &&
       name !~ /^(CUDA|CU|CUBLAS|CUFFT|CUSPARSE|CURAND|NCCL|NVRTC)_/ && name !~ /^__[a-z]/) return 0
   limit = length(name) < 8 ? 1 : 2
-  for (other in ours) if (substr(other, 1, 2) == substr(name, 1, 2) && distance(name, other, limit) <= limit) return 0
+  for (other in ours) if (substr(other, 1, 2) == substr(name, 1, 2) &&
+    distance(name, other, limit) <= limit) return 0
   return 1
 }
 
 # Headers of the toolkit, its libraries and NVIDIA's samples that a program may include.
 function is_cudas_header(name) {
-  return name ~ /^(cub|cuda|thrust|nv|cooperative_groups|cute|cutlass)\// || name ~ /^(helper|nvrtc_helper|exception)[a-z_]*\.h$/ ||
+  return name ~ /^(cub|cuda|thrust|nv|cooperative_groups|cute|cutlass)\// ||
+    name ~ /^(helper|nvrtc_helper|exception)[a-z_]*\.h$/ ||
     name ~ /^(cublas|cufft|cusparse|cusolver|curand|cudnn|cupti|nvml|nppi?|nvjpeg|nvJitLink|nvToolsExt|nvtx3\/|nccl|nvrtc|nvblas|nvgraph)[A-Za-z0-9_\/]*\.h(pp)?$/ ||
     name ~ /^(mma|cuda(GL|EGL|VDPAU|Profiler|Typedefs)|cuda_(gl|egl|vdpau|d3d[0-9]+)_interop|cuda_(bf16|fp[468]|pipeline|awbarrier|texture_types|surface_types|occupancy|device_runtime_api|profiler_api|stdint)|cuComplex|library_types|texture_[a-z_]*|surface_[a-z_]*|sm_[0-9a-z_]*|device_[a-z_]*|math_[a-z_]*|channel_descriptor|builtin_types|host_[a-z]*|crt\/[a-z_]*)\.h$/
 }

@@ -41,7 +41,8 @@ targets=()
 set_standard() {
   case $1 in
     c++20 | gnu++20 | c++2a | c++23 | gnu++23) standard=$1 ;;
-    c++03 | c++11 | c++14 | c++17 | gnu++98 | gnu++03 | gnu++11 | gnu++14 | gnu++17 | c++98) standard=gnu++17 ;;
+    c++03 | c++11 | c++14 | c++17 | gnu++98 | gnu++03 | gnu++11 | gnu++14 | gnu++17 | \
+      c++98) standard=gnu++17 ;;
     c89 | c90 | c99 | c11 | c17 | gnu89 | gnu99 | gnu11 | gnu17) c_standard=$1 ;;
     *) wrong_usage "unknown language standard -std=$1" ;;
   esac
@@ -71,7 +72,8 @@ set_werror() {
     case $name in
       all-warnings) user+=(-Werror) ;;
       reorder | deprecated-declarations) user+=("-Werror=$name") ;;
-      cross-execution-space-call | default-stream-launch | missing-launch-bounds | ext-lambda-captures-this) ;;
+      cross-execution-space-call | default-stream-launch | missing-launch-bounds | \
+        ext-lambda-captures-this) ;;
       *) user+=("-Werror=$name") ;;
     esac
   done
@@ -82,7 +84,8 @@ add_input() {
     *.o | *.a | *.so | *.so.*) ;;
     *.cu | *.c | *.cpp | *.cc | *.cxx | *.C) source_count=$((source_count + 1)) ;;
     *)
-      [[ -n $language ]] || wrong_usage "what kind of file is '$1'? It takes .cu .c .cpp .cc .cxx .o .a .so (or -x cu before it)"
+      [[ -n $language ]] ||
+        wrong_usage "what kind of file is '$1'? It takes .cu .c .cpp .cc .cxx .o .a .so (or -x cu before it)"
       source_count=$((source_count + 1))
       ;;
   esac
@@ -91,7 +94,8 @@ add_input() {
   inputs+=("$1")
 }
 
-# The toolkit's libraries are what libraries.bash says; others are the linker's affair, in their order among the files.
+# The toolkit's libraries are what libraries.bash says; others are the linker's affair, in their order among
+# the files.
 add_library() {
   if library_known "$1"; then toolkit+=("$1"); else inputs+=("-l$1"); fi
 }
@@ -102,7 +106,8 @@ parse_attached() {
   local letter=${1:0:2} value=${1:2}
   shift_by=1
   case $1 in
-    -include* | -isystem* | -lineinfo | -link | -lib | -ltoir | -ldir* | -lto | -Wno-deprecated-gpu-targets) return 1 ;;
+    -include* | -isystem* | -lineinfo | -link | -lib | -ltoir | -ldir* | -lto | \
+      -Wno-deprecated-gpu-targets) return 1 ;;
     -O[0-3] | -Os | -Og | -Ofast)
       optimise=$1
       return 0
@@ -133,10 +138,12 @@ parse_attached() {
 # nvcc's options that ask for what there is none of here: each with a reason and the way out.
 refuse_option() {
   case $1 in
-    ptx | cubin | fatbin | optix-ir | ltoir | lto-ir | cuda | cuda-cpp | gen-opt-lto | relocatable-ptx | device-link | dlink | fdevice-syntax-only)
+    ptx | cubin | fatbin | optix-ir | ltoir | lto-ir | cuda | cuda-cpp | gen-opt-lto | relocatable-ptx | \
+      device-link | dlink | fdevice-syntax-only)
       wrong_usage "-$1 asks for a GPU's code, which the CPU backend does not make (-c makes an object, -E shows the text)" ;;
     lib) wrong_usage "-lib is not in the CPU backend: compile with -c, then ar rcs libNAME.a FILE.o..." ;;
-    shared) wrong_usage "-shared is not in the CPU backend: its runtime is part of the program; link objects or a library made by ar" ;;
+    shared) wrong_usage \
+      "-shared is not in the CPU backend: its runtime is part of the program; link objects or a library made by ar" ;;
     output-directory | odir | options-file | optf | clean-targets | clean)
       wrong_usage "-$1 is not in the CPU backend: name the output with -o, and options in full" ;;
   esac
@@ -171,10 +178,14 @@ parse_plain() {
     lineinfo | generate-line-info | use_fast_math | restrict | extended-lambda | expt-extended-lambda) ;;
     expt-relaxed-constexpr | m64 | src-in-ptx | source-in-ptx | res-usage | resource-usage | dlto | lto) ;;
     keep-device-functions | allow-unsupported-compiler | extra-device-vectorization | link | no-compress) ;;
-    display-error-number | no-display-error-number | err-no | no-err-no | Wno-deprecated-gpu-targets | nohdinitlist) ;;
-    brief-diagnostics | brief-diag | compile-as-tools-patch | astoolspatch | extensible-whole-program | ewp | no-align-double) ;;
-    no-device-link | nodlink | no-host-device-initializer-list | no-host-device-move-forward | nohdmoveforward) ;;
-    objdir-as-tempdir | objtemp | jobserver | augment-host-linker-script | aug-hls | dont-use-profile | noprof) ;;
+    display-error-number | no-display-error-number | err-no | no-err-no | Wno-deprecated-gpu-targets | \
+      nohdinitlist) ;;
+    brief-diagnostics | brief-diag | compile-as-tools-patch | astoolspatch | extensible-whole-program | \
+      ewp | no-align-double) ;;
+    no-device-link | nodlink | no-host-device-initializer-list | no-host-device-move-forward | \
+      nohdmoveforward) ;;
+    objdir-as-tempdir | objtemp | jobserver | augment-host-linker-script | aug-hls | dont-use-profile | \
+      noprof) ;;
     forward-unknown-to-host-compiler | forward-unknown-opts) forward_unknown=yes ;;
     forward-unknown-to-host-linker | device-entity-has-hidden-visibility | dlink-time-opt) ;;
     *) return 1 ;;
@@ -187,9 +198,11 @@ check_architectures() { # option list pattern
   local item
   IFS=, read -ra list <<<"$2"
   ((${#list[@]} > 0)) || wrong_usage "-$1 names no architecture"
-  [[ $1 != *arch* || $2 != *,* ]] || wrong_usage "-$1 takes one architecture, not '$2' (-gencode, several times, takes more)"
+  [[ $1 != *arch* || $2 != *,* ]] || wrong_usage \
+    "-$1 takes one architecture, not '$2' (-gencode, several times, takes more)"
   for item in "${list[@]}"; do
-    [[ $item =~ $3 ]] || wrong_usage "'$item' is no architecture for -$1 (sm_80 is one, as all are that nvcc knows)"
+    [[ $item =~ $3 ]] ||
+      wrong_usage "'$item' is no architecture for -$1 (sm_80 is one, as all are that nvcc knows)"
   done
 }
 
@@ -208,7 +221,8 @@ parse_valued() {
   case $1 in
     o | output-file) output=$2 ;;
     source-name) source_name=$2 ;;
-    x) case $2 in cu | c++ | c) language=$2 ;; *) wrong_usage "unknown language -x $2 (cu, c++ or c)" ;; esac ;;
+    x) case $2 in cu | c++ | c) language=$2 ;; *) wrong_usage \
+      "unknown language -x $2 (cu, c++ or c)" ;; esac ;;
     std) set_standard "$2" ;;
     O | optimize) optimise=-O$2 ;;
     include-path) user+=(-I "$2") include_dirs+=("$2") ;;
@@ -226,16 +240,21 @@ parse_valued() {
     ccbin | compiler-bindir) cxx=("$2") ;;
     default-stream) [[ $2 == legacy || $2 == null ]] || stream_kind=per-thread ;;
     Werror) set_werror "$2" ;;
-    arch | gpu-architecture) check_architectures "$1" "$2" '^(sm|compute|lto)_[0-9]{2,3}[af]?$|^native$|^all(-major)?$' ;;
+    arch | gpu-architecture) check_architectures "$1" "$2" \
+      '^(sm|compute|lto)_[0-9]{2,3}[af]?$|^native$|^all(-major)?$' ;;
     code | gpu-code) check_architectures "$1" "$2" '^(sm|compute|lto)_[0-9]{2,3}[af]?$' ;;
     gencode | generate-code) check_gencode "$1" "$2" ;;
     rdc | relocatable-device-code) ;;
     maxrregcount | Xptxas | ptxas-options | Xnvlink | nvlink-options | cudart | cudadevrt | ftz | prec-div) ;;
     frandom-seed | ftemplate-depth | ftemplate-backtrace-limit) user+=("-$1=$2") ;;
-    keep-dir | time | entries | e | dopt | optimization-info | opt-info | compress-mode | device-stack-protector) ;;
-    jump-table-density | jtd | libdevice-directory | ldir | target-directory | target-dir | split-compile-extended) ;;
-    static-global-template-stub | static-global-template-stub-emission | sanitize | use | host-linker-script | hls) ;;
-    archive-options | Xarchive | archiver-binary | arbin | drive-prefix | dp | dependency-drive-prefix | ddp) ;;
+    keep-dir | time | entries | e | dopt | optimization-info | opt-info | compress-mode | \
+      device-stack-protector) ;;
+    jump-table-density | jtd | libdevice-directory | ldir | target-directory | target-dir | \
+      split-compile-extended) ;;
+    static-global-template-stub | static-global-template-stub-emission | sanitize | use | \
+      host-linker-script | hls) ;;
+    archive-options | Xarchive | archiver-binary | arbin | drive-prefix | dp | dependency-drive-prefix | \
+      ddp) ;;
     prec-sqrt | fmad | t | threads | split-compile | m | machine | diag-suppress | diag-warn | diag-error) ;;
     *) return 1 ;;
   esac
@@ -247,7 +266,8 @@ unknown_option() {
     return
   fi
   case $1 in
-    -f* | -m* | -p* | -Wl,*) wrong_usage "unknown option $1 (an option of the host compiler is given as -Xcompiler $1)" ;;
+    -f* | -m* | -p* | \
+      -Wl,*) wrong_usage "unknown option $1 (an option of the host compiler is given as -Xcompiler $1)" ;;
     *) wrong_usage "unknown option $1" ;;
   esac
 }
@@ -255,7 +275,8 @@ unknown_option() {
 # -Werror alone is gcc's; nvcc's takes the next argument, one of its kinds.
 parse_werror() {
   case ${1-} in
-    all-warnings* | cross-execution-space-call* | reorder* | default-stream-launch* | missing-launch-bounds* | deprecated-declarations*)
+    all-warnings* | cross-execution-space-call* | reorder* | default-stream-launch* | \
+      missing-launch-bounds* | deprecated-declarations*)
       set_werror "$1"
       shift_by=2
       ;;

@@ -10,7 +10,10 @@
 typedef struct {
   const char *text;
   size_t at, end;
-  token_list *tokens;
+  token_list *tokens; /* NULL: they are passed over */
+  language language;
+  bool line_start; /* nothing of this line was read but blanks and comments */
+  enum { IN_TEXT, AFTER_HASH, AFTER_INCLUDE } expects;
 } lexer;
 
 static char peek(const lexer *lx, size_t ahead) {
@@ -31,16 +34,24 @@ bool token_is(const char *text, const token *t, const char *word) {
 
 static void add_token(lexer *lx, token_kind kind, size_t begin) {
   token_list *list = lx->tokens;
+  const bool begins_line = lx->line_start;
+  lx->line_start = false;
+  if (!list) return;
   list->items = rewrite_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
-  list->items[list->count++] = (token){.kind = kind, .begin = begin, .end = lx->at};
+  list->items[list->count++] =
+      (token){.kind = kind, .begin = begin, .end = lx->at, .begins_line = begins_line};
 }
 
-/* Length of a backslash and newline at `at`, 0 when there is none. A carriage return may stand between. */
-static size_t splice_length(const lexer *lx) {
-  if (peek(lx, 0) != '\\') return 0;
-  if (peek(lx, 1) == '\n') return 2;
-  return peek(lx, 1) == '\r' && peek(lx, 2) == '\n' ? 3 : 0;
+size_t lex_splice(const char *text, size_t at, size_t end) {
+  if (text[at] != '\\') return 0;
+  size_t next = at + 1;
+  while (next < end && (text[next] == ' ' || text[next] == '\t' || text[next] == '\v' || text[next] == '\f'))
+    next++;
+  if (next < end && text[next] == '\r') next++;
+  return next < end && text[next] == '\n' ? next + 1 - at : 0;
 }
+
+static size_t splice_length(const lexer *lx) { return lex_splice(lx->text, lx->at, lx->end); }
 
 /* Skips to the newline that ends a // comment; a backslash at the end of the line carries it on. */
 static void skip_line_comment(lexer *lx) {
@@ -99,7 +110,7 @@ static void lex_word(lexer *lx) {
   char quote = peek(lx, 0);
   bool prefix = (length == 1 && strchr("uUL", word[0])) || (length == 2 && memcmp(word, "u8", 2) == 0);
   bool raw =
-      quote == '"' && word[length - 1] == 'R' &&
+      lx->language == LANGUAGE_CUDA && quote == '"' && word[length - 1] == 'R' &&
       (length == 1 || (length == 2 && strchr("uUL", word[0])) || (length == 3 && memcmp(word, "u8", 2) == 0));
   if (raw) {
     skip_raw_string(lx);
@@ -119,7 +130,7 @@ static void lex_number(lexer *lx) {
     char c = lx->text[lx->at], next = peek(lx, 1);
     if (strchr("eEpP", c) && (next == '+' || next == '-'))
       lx->at += 2;
-    else if (c == '\'' && is_word(next))
+    else if (c == '\'' && lx->language == LANGUAGE_CUDA && (isalnum((unsigned char)next) || next == '_'))
       lx->at += 2;
     else if (is_word(c) || c == '.')
       lx->at++;
@@ -138,63 +149,89 @@ static void lex_punctuation(lexer *lx) {
   add_token(lx, TOKEN_PUNCTUATION, begin);
 }
 
-/* From # to the end of the line. Strings count only in lines that hold C++ (#define, #if ...): the apostrophe
-   of
-   `#error don't` must not hide a comment's start, and `#include <a//b>` holds no comment. */
-static void lex_directive(lexer *lx) {
-  size_t begin = lx->at, word = lx->at + 1;
-  while (word < lx->end && (lx->text[word] == ' ' || lx->text[word] == '\t')) word++;
-  bool plain = lx->end - word >= 5 &&
-               (memcmp(lx->text + word, "error", 5) == 0 || memcmp(lx->text + word, "warni", 5) == 0);
-  while (lx->at < lx->end && lx->text[lx->at] != '\n') {
-    size_t splice = splice_length(lx);
-    char c = lx->text[lx->at], next = peek(lx, 1);
-    if (splice)
-      lx->at += splice;
-    else if (c == '/' && next == '*')
-      skip_block_comment(lx);
-    else if (c == '/' && next == '/')
-      skip_line_comment(lx);
-    else if (!plain && c == '"' && lx->at > begin && lx->text[lx->at - 1] == 'R')
-      skip_raw_string(lx);
-    else if (!plain && (c == '"' || (c == '\'' && !is_word(lx->text[lx->at - 1]))))
-      skip_quoted(lx);
-    else
-      lx->at++;
+/* A header's name in <>, which holds no comments or strings; false when the line ends without a >. */
+static bool lex_header_name(lexer *lx) {
+  size_t end = lx->at, begin = lx->at;
+  while (end < lx->end && lx->text[end] != '>' && lx->text[end] != '\n') end++;
+  if (end == lx->end || lx->text[end] == '\n') return false;
+  lx->at = end + 1;
+  add_token(lx, TOKEN_STRING, begin);
+  return true;
+}
+
+/* One token, which is no directive. */
+static void lex_token(lexer *lx) {
+  const size_t begin = lx->at;
+  const char c = peek(lx, 0), next = peek(lx, 1);
+  const bool hash = lx->line_start && (c == '#' || (c == '%' && next == ':'));
+  const bool after_hash = lx->expects == AFTER_HASH, after_include = lx->expects == AFTER_INCLUDE;
+  lx->expects = IN_TEXT;
+  if (after_include && c == '<' && lex_header_name(lx)) return;
+  if (is_word_start(c)) {
+    lex_word(lx);
+    if (after_hash && lx->at - begin == 7 && memcmp(lx->text + begin, "include", 7) == 0)
+      lx->expects = AFTER_INCLUDE;
+  } else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)next))) {
+    lex_number(lx);
+  } else if (c == '"' || c == '\'') {
+    skip_quoted(lx);
+    add_token(lx, c == '"' ? TOKEN_STRING : TOKEN_CHAR, begin);
+  } else {
+    lex_punctuation(lx);
+    if (hash) lx->expects = AFTER_HASH;
+    if (after_hash && c == ':' && lx->text[begin - 1] == '%') lx->expects = AFTER_HASH; /* %: is a # */
   }
+}
+
+/* Passes over blanks, a comment or a line continuation. Returns false when a token stands here. */
+static bool skip_blank(lexer *lx) {
+  const char c = peek(lx, 0), next = peek(lx, 1);
+  const size_t splice = splice_length(lx);
+  if (splice)
+    lx->at += splice;
+  else if (isspace((unsigned char)c))
+    lx->at++;
+  else if (c == '/' && next == '/')
+    skip_line_comment(lx);
+  else if (c == '/' && next == '*')
+    skip_block_comment(lx);
+  else
+    return false;
+  return true;
+}
+
+/* From # to the end of the line, as one token. */
+static void lex_directive(lexer *lx) {
+  lexer inner = *lx;
+  inner.tokens = NULL;
+  while (inner.at < inner.end && inner.text[inner.at] != '\n')
+    if (!skip_blank(&inner)) lex_token(&inner);
+  const size_t begin = lx->at;
+  lx->at = inner.at;
   add_token(lx, TOKEN_DIRECTIVE, begin);
+}
+
+static void lex_all(lexer *lx, bool gather, bool in_directive) {
+  lx->line_start = !in_directive;
+  while (lx->at < lx->end) {
+    if (peek(lx, 0) == '\n' && !in_directive) {
+      lx->line_start = true;
+      lx->expects = IN_TEXT;
+    }
+    if (skip_blank(lx)) continue;
+    if (gather && lx->line_start && peek(lx, 0) == '#')
+      lex_directive(lx);
+    else
+      lex_token(lx);
+  }
 }
 
 void lex(const char *text, size_t begin, size_t end, bool in_directive, token_list *tokens) {
   lexer lx = {.text = text, .at = begin, .end = end, .tokens = tokens};
-  bool line_start = !in_directive;
-  while (lx.at < lx.end) {
-    char c = peek(&lx, 0), next = peek(&lx, 1);
-    size_t splice = splice_length(&lx);
-    if (splice) {
-      lx.at += splice;
-    } else if (isspace((unsigned char)c)) {
-      line_start = line_start || (c == '\n' && !in_directive);
-      lx.at++;
-    } else if (c == '/' && next == '/') {
-      skip_line_comment(&lx);
-    } else if (c == '/' && next == '*') {
-      skip_block_comment(&lx);
-    } else if (c == '#' && line_start) {
-      lex_directive(&lx);
-    } else {
-      line_start = false;
-      if (is_word_start(c)) {
-        lex_word(&lx);
-      } else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)next))) {
-        lex_number(&lx);
-      } else if (c == '"' || c == '\'') {
-        size_t at = lx.at;
-        skip_quoted(&lx);
-        add_token(&lx, c == '"' ? TOKEN_STRING : TOKEN_CHAR, at);
-      } else {
-        lex_punctuation(&lx);
-      }
-    }
-  }
+  lex_all(&lx, true, in_directive);
+}
+
+void lex_flat(const char *text, size_t size, language l, token_list *tokens) {
+  lexer lx = {.text = text, .end = size, .tokens = tokens, .language = l};
+  lex_all(&lx, false, false);
 }

@@ -27,6 +27,7 @@
  *   check.c    finds errors in how they are called
  *   find.c     finds launches and dynamic shared memory
  *   emit.c     writes the new text
+ *   tokens.c   prints the tokens for other programs
  *   rewrite.c  reads and writes files and follows #include
  */
 #include "emit.h"
@@ -34,6 +35,7 @@
 #include "grow.h"
 #include "names.h"
 #include "scope.h"
+#include "tokens.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -44,11 +46,14 @@
 
 static const char usage[] =
     "usage: rewrite [--source-name NAME] [--headers DIR] [-I DIR]... INPUT.cu OUTPUT.cpp\n"
+    "       rewrite --tokens FILE\n"
     "Rewrites the parts of a .cu file that C++ cannot express: launches, dynamic shared memory and more.\n"
     "  --source-name NAME  the file's name in messages (default: INPUT as typed)\n"
     "  --headers DIR       where included files that hold launches are written, rewritten;\n"
     "                      for each one a line `WRITTEN<tab>ORIGINAL` goes to standard output\n"
     "  -I DIR              where to look for included files, after the including file's own place\n"
+    "  --tokens FILE       prints the tokens of a C (.c) or CUDA file, a line each: LINE<tab>KIND<tab>TEXT "
+    "(tokens.h)\n"
     "exit status: 0 done, 1 cannot read or write a file, 2 usage\n";
 
 typedef struct {
@@ -222,7 +227,19 @@ static bool include_file(void *context, const char *directive, size_t length, wb
   return replaced;
 }
 
+static int print_tokens_of(const char *path) {
+  wb_text text = {0};
+  if (!read_file(path, &text)) {
+    fprintf(stderr, "rewrite: cannot read %s: %s\n", path, strerror(errno));
+    return 1;
+  }
+  print_tokens(text.data, text.size, language_of(path), stdout);
+  wb_text_free(&text);
+  return fflush(stdout) == 0 ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 3 && strcmp(argv[1], "--tokens") == 0) return print_tokens_of(argv[2]);
   program all = {0};
   const char *source_name = NULL, *files[2];
   int file_count = 0;

@@ -58,12 +58,12 @@ const char *wb_device_error_text(int error);
 
 /* What one call did. */
 typedef struct wb_call_figures {
-  int status;      /* what it returned */
-  int left_behind; /* a pending error: neither returned nor read; 0: none */
-  int wait_error;  /* what the wait for the device returned afterwards */
-  double wall_ms;  /* call and wait, by the wall clock */
-  double event_ms; /* between two events around the call; -1 where there are none */
-  double cpu_ms;   /* time of all cores in it */
+  int status;        /* what it returned */
+  int pending_error; /* a pending error: neither returned nor read; 0: none */
+  int wait_error;    /* what the wait for the device returned afterwards */
+  double wall_ms;    /* call and wait, by the wall clock */
+  double event_ms;   /* between two events around the call; -1 where there are none */
+  double cpu_ms;     /* time of all cores in it */
 } wb_call_figures;
 
 /* Calls, waits, times. */

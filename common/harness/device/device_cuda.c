@@ -105,7 +105,7 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_
   cudaGetLastError();
   figures->wait_error = (int)waited;
   /* "Not ready" is the result of a query, not an error. */
-  figures->left_behind = left == cudaErrorNotReady ? 0 : (int)left;
+  figures->pending_error = left == cudaErrorNotReady ? 0 : (int)left;
   float event_ms;
   if (before && !waited && cudaEventElapsedTime(&event_ms, before, after) == cudaSuccess)
     figures->event_ms = event_ms;

@@ -26,8 +26,8 @@ size_t wb_host_cache_bytes(void) {
     if (in) fclose(in);
     if (size > most) most = size;
   }
-  const long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  if (most == 0) most = told > 0 ? (size_t)told : 32u << 20;
+  const long reported = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  if (most == 0) most = reported > 0 ? (size_t)reported : 32u << 20;
   return most < (256u << 20) ? most : 256u << 20;
 }
 

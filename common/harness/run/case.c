@@ -9,8 +9,8 @@ static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
   size_t index;
   if (f->status == 0)
     wb_runner_fail(runner, WB_WRONG, "it returned success where it must return an error%s%s%s",
-                   f->left_behind ? ": " : "", f->left_behind ? reply->name : "",
-                   f->left_behind ? " was not checked" : "");
+                   f->pending_error ? ": " : "", f->pending_error ? reply->name : "",
+                   f->pending_error ? " was not checked" : "");
   else if (f->wait_error)
     wb_runner_fail(runner, WB_WRONG,
                    "it correctly returned an error, but left the device in an error state: %d %s",

@@ -214,7 +214,10 @@ static int probe(const wb_results *run, bool usable, const wb_refusal *refusal) 
     wb_json_string(&json, "message", refusal->message);
     wb_json_end(&json);
   }
-  fputs(wb_text_get(&text), stdout);
+  if (run->options->output)
+    write_file(run->options->output, &text);
+  else
+    fputs(wb_text_get(&text), stdout);
   wb_text_free(&text);
   return usable ? OK : COULD_NOT_RUN;
 }

@@ -171,8 +171,8 @@ static void add_cause(const wb_runner *runner, const char *name, wb_text *text) 
 
 bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
-  if (f->status == 0 && f->wait_error == 0 && f->left_behind == 0) return true;
-  const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->left_behind;
+  if (f->status == 0 && f->wait_error == 0 && f->pending_error == 0) return true;
+  const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error;
   wb_text text = {0};
   if (f->status)
     wb_text_add(&text, "it returned %d%s%s", error, isdigit((unsigned char)reply->name[0]) ? "" : " ",

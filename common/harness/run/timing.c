@@ -144,9 +144,9 @@ static void choose_clock(session *s) {
     snprintf(timing->warning, sizeof timing->warning,
              "the harness measured %.4g ms for calls that reported %.4g ms: the harness's time counts", seen,
              wall);
-    const wb_samples told = s->wall;
+    const wb_samples saved = s->wall;
     s->wall = s->seen;
-    s->seen = told;
+    s->seen = saved;
   }
 }
 

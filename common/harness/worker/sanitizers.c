@@ -40,14 +40,15 @@ static size_t sentence_length(const char *sentence) {
   return length;
 }
 
-static void add_finding(wb_json *json, const char *tool, const char *sentence, size_t length,
-                        const char *from, const char *to) {
+static void add_finding(wb_json *json, const char *tool, const char *kind, const char *sentence,
+                        size_t length, const char *from, const char *to) {
   char file[128], *text = strndup(sentence, length), *whole = strndup(from, (size_t)(to - from));
   int line;
   find_place(from, to, file, sizeof file, &line);
   wb_json_object(json, NULL);
   wb_json_string(json, "tool", tool);
   wb_json_string(json, "severity", "error");
+  wb_json_string(json, "kind", kind);
   wb_json_string(json, "sentence", text);
   wb_json_string(json, "file", file[0] ? file : NULL);
   wb_json_integer(json, "line", line);
@@ -60,11 +61,13 @@ static void add_finding(wb_json *json, const char *tool, const char *sentence, s
 
 /* How each tool's report starts. The sentence is the rest of that line. */
 static const struct {
-  const char *mark, *tool;
+  const char *mark, *tool, *kind;
 } marks[] = {
-    {"ERROR: AddressSanitizer: ", "asan"},
-    {"WARNING: ThreadSanitizer: ", "tsan"},
-    {": runtime error: ", "ubsan"},
+    {"ERROR: AddressSanitizer: ", "asan", NULL},
+    {"WARNING: ThreadSanitizer (race): ", "tsan",
+     "race"}, /* common/openmp/tsan_openmp.c: names both places */
+    {"WARNING: ThreadSanitizer: ", "tsan", NULL},
+    {": runtime error: ", "ubsan", NULL},
 };
 
 static const char *next_mark(const char *p, size_t *which) {
@@ -113,7 +116,7 @@ void wb_sanitizer_findings(wb_task_result *result) {
     const char *from = at, *to = next ? next : sentence + strlen(sentence);
     while (from > output && from[-1] != '\n') from--;
     while (next && to > sentence && to[-1] != '\n') to--;
-    add_finding(&json, marks[which].tool, sentence, sentence_length(sentence), from, to);
+    add_finding(&json, marks[which].tool, marks[which].kind, sentence, sentence_length(sentence), from, to);
     if (count == 0) tell(result, marks[which].tool, sentence, from, to);
     at = next;
     which = next_which;

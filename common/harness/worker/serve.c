@@ -93,7 +93,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   /* Sends the findings after every call: the next call may not return. */
   if (own) wb_device_findings(channel->findings, sizeof channel->findings);
   const wb_call_figures *f = &reply->figures;
-  note_error(reply, f->status ? f->status : f->wait_error ? f->wait_error : f->left_behind);
+  note_error(reply, f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error);
 }
 
 void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {

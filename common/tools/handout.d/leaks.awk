@@ -2,11 +2,11 @@
 #
 #   awk -f leaks.awk [as=solution of=LESSON FILE] [as=known of=LESSON FILE...]... [as=known of= FILE...] as=searched FILE...
 #
-# What is looked for is every run of two lines within a region of a solution, unless it is known: it stands in the
+# It looks for every run of two lines within a region of a solution, unless the run is known: it is in the
 # lesson's own starter or page, or (known of no lesson) in a solution that may be seen. Two lines are the same
-# when they differ in blanks only, in what comments and patches begin lines with, or in how HTML and JSON write
-# characters; lines without a letter or digit are passed over.
-# Prints FILE:LINE: LESSON: the run, and exits with 1 when there was one; last to standard error how many were looked for.
+# when they differ in blanks only, in what comments and patches begin lines with, or in how HTML and JSON
+# write characters; lines without a letter or digit are ignored. Prints FILE:LINE: LESSON: the run, and exits
+# with 1 if it found one. Prints to standard error how many runs it looked for.
 
 FNR == 1 { before = ""; inside = 0 }
 
@@ -53,7 +53,7 @@ function take(line,   bare, run) {
   shown = line
 }
 
-# The run is no secret of the lesson `of`, or of none when that is empty.
+# The run may be seen: it is no secret of the lesson `of`, or, if that is empty, of any lesson.
 function know(run) {
   if (of != "") sub(" " of, "", wanted[run])
   if (of == "" || wanted[run] == "") delete wanted[run]

@@ -1,8 +1,9 @@
-# page.awk: a page of the workbook as it stands in a handout.  awk -v edition=WORDS -f page.awk FILES PAGE > page
+# page.awk: a page of the workbook as a handout contains it. awk -v edition=WORDS -f page.awk FILES PAGE >
+# page
 #
 #   <!-- handout: without -->      to <!-- handout: again --> is left out
-#   <!-- handout: instead          to --> is shown, which it isn't elsewhere
-#   <!-- handout: edition -->      becomes EDITION, what the handout was made of
+#   <!-- handout: instead          to --> is shown only in a handout
+#   <!-- handout: edition -->      becomes EDITION, the origin of the handout
 #
 # A link to a file that is not in the handout becomes its words. FILES lists those that are.
 
@@ -25,7 +26,7 @@ function mark(line) {
   return 1
 }
 
-# LINE with each link to a file that is not there as its words.
+# LINE, with each link to a missing file replaced by its words.
 function linked(line,   out, words, target) {
   while (match(line, /\[[^]\[]*\]\([^) ]*\)/)) {
     words = substr(line, RSTART + 1, RLENGTH - 2)

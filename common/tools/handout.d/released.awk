@@ -1,4 +1,5 @@
-# released.awk: the lessons in the list `released:` of a workshop.yml, one a line.  awk -f released.awk site/workshop.yml
+# released.awk: the lessons in the list `released:` of a workshop.yml, one a line. awk -f released.awk
+# site/workshop.yml
 #
 # A list in brackets or of lines with a dash; anything else is an error that names the line.
 

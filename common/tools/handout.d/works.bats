@@ -1,5 +1,5 @@
-# Does this workbook work on this machine? A test for each thing that learners need. It looks at no file that you edit: what it
-# grades are the starters, which are not right yet, and the solutions that are here.
+# Does this workbook work on this machine? There is a test for each thing that learners need. It doesn't use
+# the files that you edit: it grades the starters, which are not right yet, and the solutions in this edition.
 
 bats_require_minimum_version 1.5.0
 
@@ -8,22 +8,25 @@ setup_file() {
   ROOT=$PWD
   export ROOT WORK=$BATS_FILE_TMPDIR/work
   mkdir -p "$WORK/build" build/tests/cucc
-  ln -s "$ROOT/build/tests/cucc" "$WORK/build/cucc" # the CPU backend's library is built once, not at every run
+  # the CPU backend's library is built once, not at every run
+  ln -s "$ROOT/build/tests/cucc" "$WORK/build/cucc"
 }
 
 setup() { cd "$BATS_TEST_DIRNAME/.." || exit; }
 
 grade() { timeout -k 2 300 grader/check "$1" --backend auto --keep "$BATS_TEST_TMPDIR/$1" "${@:2}"; }
 
-# grade_starter LESSON: it is built without a warning, told what it lacks, and given no point.
+# grade_starter LESSON: the starter builds without a warning, gets no point, and the report says what is
+# missing.
 grade_starter() {
   run -1 grade "$1" --submission "lessons/$1/.starter"
   run ! grep -h warning: "$BATS_TEST_TMPDIR/$1"/build-*.log
-  run -0 jq -r '[.state, .points, (.checks | length > 0)] | map(tostring) | join(" ")' "$BATS_TEST_TMPDIR/$1/grade.json"
+  run -0 jq -r '[.state, .points, (.checks | length > 0)] | map(tostring) | join(" ")' \
+    "$BATS_TEST_TMPDIR/$1/grade.json"
   [ "$output" = "graded 0 true" ]
 }
 
-@test "the CPU backend runs a kernel, and tells a write past the end" {
+@test "the CPU backend runs a kernel and reports a write past the end" {
   local program=$BATS_TEST_TMPDIR/count
   cat >"$program.cu" <<'END'
 #include <cuda_runtime.h>
@@ -47,9 +50,10 @@ END
   [[ $output == *memcheck*"count.cu:4"* ]]
 }
 
-@test "every lesson's starter is built, graded, and told what it lacks" {
+@test "every starter is built and graded, and the report says what is missing" {
   local lesson
-  for lesson in lessons/lesson[0-9][0-9]; do grade_starter "${lesson#*/}" || { echo "$lesson: $output" && return 1; }; done
+  for lesson in lessons/lesson[0-9][0-9]; do grade_starter "${lesson#*/}" || { echo "$lesson: $output" &&
+    return 1; }; done
 }
 
 @test "every solution that is here passes" {

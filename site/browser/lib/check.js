@@ -131,7 +131,7 @@ async function runAll(list, jobs, found, browser) {
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 }
 
-// The same thing in the same place is told once, with the first view that showed it.
+// The same fault in the same place is reported once, with the first view that showed it.
 function once(found) {
   const seen = new Set();
   return found.filter(({ page, check, what, where }) => {
@@ -167,10 +167,10 @@ async function main() {
     await browser.close();
     server.close();
   }
-  const told = once(found);
-  if (given.json) console.log(JSON.stringify(told, null, 1));
-  else tell(told, pages.length, site.pages.length, (Date.now() - started) / 1000);
-  return told.length ? 1 : 0;
+  const reported = once(found);
+  if (given.json) console.log(JSON.stringify(reported, null, 1));
+  else tell(reported, pages.length, site.pages.length, (Date.now() - started) / 1000);
+  return reported.length ? 1 : 0;
 }
 
 function tell(found, looked, all, seconds) {

@@ -54,8 +54,8 @@ function sticksOut() {
   // The innermost ones are to blame; three are enough to begin with.
   const inner = out.filter((element) => !out.some((other) => other !== element && element.contains(other)));
   const words = (element) => element.textContent.trim().replace(/\s+/g, " ").slice(0, 40);
-  const told = inner.slice(0, 3).map((element) => `${name(element)} by ${Math.ceil(element.getBoundingClientRect().right - wide)} px: ${words(element)}`);
-  return told.length ? told : [`the page, by ${document.documentElement.scrollWidth - wide} px`];
+  const reported = inner.slice(0, 3).map((element) => `${name(element)} by ${Math.ceil(element.getBoundingClientRect().right - wide)} px: ${words(element)}`);
+  return reported.length ? reported : [`the page, by ${document.documentElement.scrollWidth - wide} px`];
 }
 
 // Runs in the page: fixed and stuck elements that take a third of the window's height when one scrolls.

@@ -18,7 +18,7 @@ export async function search(page, terms, site, base, report) {
   if (asked.length) await go(page, field, asked[0][0], report);
 }
 
-// The field may stand behind a button, or "/" may open it.
+// The field may open with a button, or with "/".
 async function open(page, field) {
   if (await field.count() && await field.isVisible()) return true;
   await page.keyboard.press("/");

@@ -1,12 +1,12 @@
-// Speed against size, from what --sweep drew on a GPU; and what the device can do at its best.
+// Speed against size, from the charts that --sweep drew on a GPU; and the device's best figures.
 import { figure, measuredOn } from '../lib/figure.js';
 import { lineChart, sizeName } from '../lib/linechart.js';
 import { fail, number, readRun } from '../lib/results.js';
 import { rowChart } from '../lib/rowchart.js';
 import { readSweep } from '../lib/sweep.js';
 
-/** The name of a drawing of a sweep -> a function for the list of figures. `what` says in words what it shows, `names` what the lines are. */
-export const sweep = (name, { title, xTitle, names = {}, told = '' }) => (where) => {
+/** The name of a drawing of a sweep -> a function for the list of figures. `what` describes it in words, `names` names the lines. */
+export const sweep = (name, { title, xTitle, names = {}, note = '' }) => (where) => {
   const measured = readSweep(where, name);
   const series = measured.series.map((each) => ({ ...each, name: names[each.name] ?? each.name }));
   const sizes = series[0].points.map(({ x }) => x);
@@ -20,7 +20,7 @@ export const sweep = (name, { title, xTitle, names = {}, told = '' }) => (where)
         y: { title: measured.unit },
         series,
       }),
-    caption: `<strong>${title}.</strong> ${told} ${measuredOn(measured)}`,
+    caption: `<strong>${title}.</strong> ${note} ${measuredOn(measured)}`,
     numbers: {
       head: [xTitle, ...series.map((each) => `${each.name}, ${measured.unit}`)],
       rows: sizes.map((size, i) => [sizeName(size), ...series.map(({ points }) => points[i].text)]),
@@ -31,7 +31,7 @@ export const sweep = (name, { title, xTitle, names = {}, told = '' }) => (where)
 const described = (unit) => ({ name, points }) =>
   `${name}: from ${points[0].text} to ${points[points.length - 1].text} ${unit}.`;
 
-/** What the device reached at its best, the link and its memory: every lesson's report has some of it. */
+/** The best figures of the device's link and memory: every lesson's report has some of them. */
 export function ceilings(where) {
   const [link, memory] = [readRun(where, 'lesson05'), readRun(where, 'lesson08')];
   const rows = [
@@ -47,10 +47,10 @@ export function ceilings(where) {
   });
   return figure({
     kind: 'chart',
-    title: 'What the link and the device’s memory reach at their best',
+    title: 'The best speeds of the link and of the device’s memory',
     desc: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
     draw: (width) => rowChart(width, { x: { title: 'GB/s' }, rows }),
-    caption: `<strong>The link is narrow beside the device’s memory.</strong> ${measuredOn(memory)} The link: <code>${link.file}</code>.`,
+    caption: `<strong>The link is much slower than the device’s memory.</strong> ${measuredOn(memory)} The link: <code>${link.file}</code>.`,
     numbers: { head: ['what', 'best', 'how'], rows: rows.map(({ name, words, note }) => [name, words, note]) },
   });
 }

@@ -1,4 +1,4 @@
-// Lesson08's plate while it converges, from what common/tools/plate wrote.
+// Lesson08's plate while it converges, from the output of common/tools/plate.
 import { scaleLinear } from 'd3-scale';
 import { curveLinearClosed, line as lineOf } from 'd3-shape';
 import { figure, measuredOn } from '../lib/figure.js';
@@ -6,12 +6,12 @@ import { lineChart, powerName } from '../lib/linechart.js';
 import { fail, readList } from '../lib/results.js';
 import { at, circle, path, rect, short, text } from '../lib/svg.js';
 
-const HOW = 'Make it by common/tools/plate results/DATE-DEVICE';
+const HOW = 'Make it with common/tools/plate results/DATE-DEVICE';
 
 /** A number -> its first three digits. */
 const brief = (value) => (value < 0.001 ? value.toExponential(2) : String(+value.toPrecision(3)));
 
-/** The change of a sweep, and the way that is left, against the number of sweeps. */
+/** The change of a sweep, and the distance from the end, against the number of sweeps. */
 export function convergence(where) {
   const list = readList(where, 'lesson08-convergence.csv', HOW);
   const column = (name) => {
@@ -25,14 +25,14 @@ export function convergence(where) {
   return figure({
     kind: 'chart',
     title: 'A small change is not a small error',
-    desc: `The change of one sweep and the distance from the end, against the number of sweeps. After ${stopped[sweeps]} sweeps the change is ${stopped[change]}, and the solver stops; the distance is ${stopped[distance]} then.`,
+    desc: `The change of one sweep and the distance from the end, against the number of sweeps. After ${stopped[sweeps]} sweeps the change is ${stopped[change]}, and the solver stops; the distance is then ${stopped[distance]}.`,
     draw: (width) => lineChart(width, {
       x: { title: 'sweeps', log: true, name: powerName },
       y: { title: '‖ · ‖₂ over all cells', log: true, name: powerName },
       series: [line('distance from the end', distance), line('change of a sweep', change)],
       uprights: [{ x: stopped[sweeps], name: `it stops: ${stopped[sweeps]} sweeps` }],
     }),
-    caption: `<strong>A small change is not a small error.</strong> When a sweep changes the plate by less than the tolerance, after ${stopped[sweeps]} sweeps, the plate is still ${brief(stopped[distance])} from where it comes to rest. ${measuredOn(list)}`,
+    caption: `<strong>A small change is not a small error.</strong> When a sweep changes the plate by less than the tolerance, after ${stopped[sweeps]} sweeps, the plate is still ${brief(stopped[distance])} from the final plate. ${measuredOn(list)}`,
     numbers: { head: ['sweeps', 'change', 'distance', 'middle'], rows: list.rows.map(({ values }) => [sweeps, change, distance, middle].map((i) => String(values[i]))) },
   });
 }
@@ -51,11 +51,11 @@ export function plate(where) {
   const last = times.length - 1;
   const name = ({ sweeps }, i) => (i === last ? 'at rest' : `after ${sweeps} sweeps`);
   const middle = (cells.length - 1) / 2;
-  const beside = (values) => values[Math.round(middle)][Math.round(middle)];
+  const nearSource = (values) => values[Math.round(middle)][Math.round(middle)];
   return figure({
     kind: 'chart',
     title: 'The plate while it warms up',
-    desc: `Lines of equal temperature around the source in the middle; the edge is held at 0. ${plates.map((each, i) => `${name(each, i)}: ${beside(each.values)} beside the source.`).join(' ')}`,
+    desc: `Lines of equal temperature around the source in the middle; the edge stays at 0. ${plates.map((each, i) => `${name(each, i)}: ${nearSource(each.values)} next to the source.`).join(' ')}`,
     draw: (width) => panels(width, plates, name, levels),
     caption: `<strong>The plate while it warms up</strong>, ${cells[cells.length - 1] + 1} cells a side. The lines, from the edge inwards: ${levels.join(', ')}. The solver stops after ${times[last - 1]} sweeps. ${measuredOn(list)}`,
     numbers: { head: ['temperature', ...plates.map(name)], rows: cells.filter((_, i) => i % 3 === 0).map((cell) => [`row ${cells[Math.round(middle)]}, column ${cell}`, ...plates.map(({ values }) => String(values[Math.round(middle)][cells.indexOf(cell)]))]) },
@@ -71,7 +71,7 @@ function panels(width, plates, name, levels) {
   return { height: Math.ceil(plates.length / columns) * (side + 38), body: body.join('') };
 }
 
-/** The temperatures fall from the middle to the edge, so each line is met once in each direction. */
+/** The temperatures fall from the middle to the edge, so each direction crosses each line once. */
 function contours(values, side, levels) {
   const scale = scaleLinear().domain([0, values.length - 1]).range([0, side]);
   const closed = lineOf(([x]) => short(scale(x)), ([, y]) => short(scale(y))).curve(curveLinearClosed);

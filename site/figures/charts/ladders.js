@@ -1,4 +1,4 @@
-// The ladders: every version of a lesson's solution beside the library, or beside a copy.
+// The ladders: every version of a lesson's solution, compared with the library or with a copy.
 import { figure, measuredOn } from '../lib/figure.js';
 import { lineChart } from '../lib/linechart.js';
 import { fail, number, readTables } from '../lib/results.js';
@@ -36,7 +36,7 @@ export function matmul(where) {
     title: `From the plain kernel to the library: ${size} × ${size} matrices in float32`,
     desc: ladder.map((row) => `${row.name}: ${row.speed} TFLOP/s, ${row.ratio} of cuBLAS.`).join(' '),
     draw: (width) => rowChart(width, { x: { title: 'TFLOP/s · ratio to cuBLAS', level: { value: library.value, name: 'cuBLAS' } }, rows: ladder }),
-    caption: `<strong>The ladder of lesson07, ${size} × ${size}.</strong> Each rung changes one thing; behind each bar TFLOP/s and the ratio to cuBLAS in the same run. ${measuredOn(page)}`,
+    caption: `<strong>The ladder of lesson07, ${size} × ${size}.</strong> Each rung changes one thing. After each bar: TFLOP/s, and the ratio to cuBLAS in the same run. ${measuredOn(page)}`,
     numbers: { head: ['rung', 'TFLOP/s', 'of cuBLAS', 'what it changes'], rows: ladder.map((row) => [row.name, row.speed, row.ratio, row.note]) },
   });
 }
@@ -53,7 +53,7 @@ export function matmulSizes(where) {
   return againstSize({
     page, series, sizes, unit: 'TFLOP/s', xTitle: 'n of an n × n product',
     title: 'The speed of a matrix product against its size',
-    told: 'Small products have too few tiles to fill the device: there <em>fast</em> takes smaller ones.',
+    note: 'Small products have too few tiles to fill the device: there <em>fast</em> uses smaller tiles.',
   });
 }
 
@@ -75,23 +75,23 @@ export function jacobi(where) {
   return againstSize({
     page, series, sizes, unit: 'GB/s', xTitle: 'cells along a side', log: true,
     title: 'Sweeps of Jacobi against the size of the plate',
-    told: 'GB/s at 8 bytes a cell and sweep. One sweep a load cannot beat a copy; four sweeps a load (<em>stream 4</em>) can. The smallest plates fit into the L2 cache.',
+    note: 'GB/s at 8 bytes a cell and sweep. With one sweep for each load no version is faster than a copy; with four sweeps for each load (<em>stream 4</em>) one is. The smallest plates fit into the L2 cache.',
   });
 }
 
-function againstSize({ page, series, sizes, unit, xTitle, title, told, log }) {
+function againstSize({ page, series, sizes, unit, xTitle, title, note, log }) {
   return figure({
     kind: 'chart',
     title,
     desc: `${unit} against ${xTitle}, ${sizes[0]} to ${sizes[sizes.length - 1]}. ${series.map(({ name, points }) => `${name}: from ${points[0].words} to ${points[points.length - 1].words}.`).join(' ')}`,
     draw: (width) => lineChart(width, { x: { title: xTitle, log: true, ticks: sizes.map(Number) }, y: { title: unit, log }, series }),
-    caption: `<strong>${title}.</strong> ${told} ${measuredOn(page)}`,
+    caption: `<strong>${title}.</strong> ${note} ${measuredOn(page)}`,
     numbers: { head: [xTitle, ...series.map(({ name }) => name)], rows: sizes.map((size, i) => [size, ...series.map(({ points }) => points[i].words)]) },
   });
 }
 
-/** lesson06: versions beside CUB for several kinds of data. what: how the heads of the tables begin. */
-const besideCub = (what, title, told) => (where) => {
+/** lesson06: versions compared with CUB for several kinds of data. what: the first words of the tables' heads. */
+const againstCub = (what, title, note) => (where) => {
   const page = readTables(where, 'ladder06.md');
   const tables = page.tables.filter(({ head }) => head[0].startsWith(what));
   if (tables.length < 2) fail(page.file, 1, `fewer than two tables begin with "${what}"`);
@@ -112,8 +112,8 @@ const besideCub = (what, title, told) => (where) => {
     kind: 'chart',
     title,
     desc: ladder.map(({ name, values }) => `${name}: ${values.map((v) => `${v.speed} GB/s (${v.series})`).join(', ')}.`).join(' '),
-    draw: (width) => rowChart(width, { x: { title: 'GB/s, each line ten times the last', log: true, domain: outer(rows) }, rows: ladder, series: kinds }),
-    caption: `<strong>${title}.</strong> ${told(rows)} ${measuredOn(page)}`,
+    draw: (width) => rowChart(width, { x: { title: 'GB/s, each line is ten times the one before', log: true, domain: outer(rows) }, rows: ladder, series: kinds }),
+    caption: `<strong>${title}.</strong> ${note(rows)} ${measuredOn(page)}`,
     numbers: {
       head: ['version', 'data', 'median ms', 'GB/s', '× CUB'],
       rows: ladder.flatMap(({ name, values }) => values.map((v) => [name, v.series, v.ms, v.speed, v.ratio])),
@@ -133,5 +133,5 @@ function times(rows, fast, slow) {
   return +(b / a).toPrecision(2);
 }
 
-export const histogram = besideCub('histogram', 'Counting bytes, version by version', (rows) => `A histogram for each lane is ${times(rows, 'lanes', 'global')} times as fast as one global atomic a byte, and more where the data are skewed.`);
-export const maximum = besideCub('maximum of 268435456 floats', 'The largest float, version by version', (rows) => `What counts is how few atomics there are, and how many bytes on their way: <em>wide</em> is ${times(rows, 'wide', 'tree')} times as fast as <em>tree</em>.`);
+export const histogram = againstCub('histogram', 'Counting bytes, version by version', (rows) => `A histogram for each lane is ${times(rows, 'lanes', 'global')} times as fast as one global atomic a byte, and even faster with skewed data.`);
+export const maximum = againstCub('maximum of 268435456 floats', 'The largest float, version by version', (rows) => `Speed needs few atomics, and many bytes under way: <em>wide</em> is ${times(rows, 'wide', 'tree')} times as fast as <em>tree</em>.`);

@@ -1,4 +1,4 @@
-// What ran when: the timeline of a report, one row for each engine.
+// The timeline of a report, one row for each engine.
 import { scaleLinear } from 'd3-scale';
 import { figure, measuredOn } from '../lib/figure.js';
 import { fail, number, readRun } from '../lib/results.js';
@@ -11,7 +11,7 @@ function timelineOf(run, name) {
   const task = run.task(name);
   const place = run.line(`"name": "${name}"`);
   const timeline = task.timeline;
-  if (timeline?.source !== 'measured') fail(run.file, place, `${name} has no measured timeline`, 'Measure it again on a GPU whose profiling interface (CUPTI) may be used');
+  if (timeline?.source !== 'measured') fail(run.file, place, `${name} has no measured timeline`, 'Measure it again on a GPU that allows its profiling interface (CUPTI)');
   const value = (what, word) => number(run.file, place, `${name}: ${what}`, word);
   if (!Array.isArray(timeline.activities) || !timeline.activities.length) fail(run.file, place, `${name}: its timeline has no activities`);
   const activities = timeline.activities.map((each) => ({
@@ -20,8 +20,8 @@ function timelineOf(run, name) {
   return { name, what: task.what, span: value('span_us', timeline.span_us), overlap: value('overlap_us', timeline.overlap_us), activities };
 }
 
-/** (tasks of lesson05, title, told) -> a function for the list of figures: their timelines below each other, to one scale. */
-export const overlap = (names, title, told) => (where) => {
+/** (tasks of lesson05, title, note) -> a function for the list of figures: their timelines, one below the other, to one scale. */
+export const overlap = (names, title, note) => (where) => {
   const run = readRun(where, 'lesson05');
   const all = names.map((name) => timelineOf(run, name));
   const longest = Math.max(...all.map(({ span }) => span));
@@ -30,7 +30,7 @@ export const overlap = (names, title, told) => (where) => {
     title,
     desc: all.map(({ name, what, span, overlap: both }) => `${name} (${what}): ${span} µs in all; a copy and a kernel run at the same time for ${both} µs.`).join(' '),
     draw: (width) => stack(width, all, longest),
-    caption: `<strong>${title}.</strong> ${told} ${measuredOn(run)}`,
+    caption: `<strong>${title}.</strong> ${note} ${measuredOn(run)}`,
     numbers: {
       head: ['task', 'engine', 'stream', 'from µs', 'to µs'],
       rows: all.flatMap(({ name, activities }) => activities.map((each) => [name, ENGINES.find(([kind]) => kind === each.kind)?.[1] ?? each.kind, String(each.stream), String(each.from), String(each.to)])),
@@ -46,9 +46,9 @@ function stack(width, all, longest) {
   let y = 16;
   for (const each of all) {
     parts.push(text(0, y, each.name, 'head'));
-    const told = wrap(each.what, width, 12);
-    parts.push(wide ? text(widthOf(each.name, 19) + 14, y, each.what, 'muted') : lines(0, y + 17, told, 'small muted', 14));
-    y += wide ? 14 : 14 + told.length * 14;
+    const note = wrap(each.what, width, 12);
+    parts.push(wide ? text(widthOf(each.name, 19) + 14, y, each.what, 'muted') : lines(0, y + 17, note, 'small muted', 14));
+    y += wide ? 14 : 14 + note.length * 14;
     parts.push(engines(each, across, y));
     parts.push(line(across(each.span), y - 2, across(each.span), y + 96, 'level'));
     const past = across(each.span) + 5 + widthOf('000.0 µs') < width;
@@ -58,7 +58,7 @@ function stack(width, all, longest) {
   return { height: y + 14, body: parts.join('') + axis(across, y - 16, wide) };
 }
 
-/** Boxes in three rows. Colour and number are the stream's. */
+/** Boxes in three rows. Colour and number show the stream. */
 function engines({ activities }, across, y) {
   return ENGINES.map(([kind, words], row) => {
     const top = y + row * 30;

@@ -54,13 +54,13 @@ export const halo = () =>
   figure({
     kind: 'diagram',
     title: 'A halo exchange between two GPUs',
-    desc: 'A plate is cut into an upper part on GPU 0 and a lower part on GPU 1. Below the upper part lies a halo row, a copy of the first row of the lower part; above the lower part lies a copy of the last row of the upper part. Arrows lead from each edge row to the halo of the other.',
+    desc: 'A plate is cut into an upper part on GPU 0 and a lower part on GPU 1. Below the upper part is a halo row, a copy of the first row of the lower part; above the lower part is a copy of the last row of the upper part. Arrows lead from each edge row to the halo of the other.',
     draw,
-    caption: '<strong>A halo exchange.</strong> A cell needs its four neighbours, and at the cut one of them lies on the other GPU. So each part keeps a copy of its neighbour’s edge row, its halo (dashed), and after each sweep the edge rows are sent.',
+    caption: '<strong>A halo exchange.</strong> A cell needs its four neighbours, and at the cut one of them is on the other GPU. So each part keeps a copy of its neighbour’s edge row, its halo (dashed), and after each sweep the GPUs send each other their edge rows.',
     words: [
       'The plate is cut into two parts, one on each GPU.',
-      'The last row of GPU 0’s part and the first of GPU 1’s are edge rows: each is needed by the other side.',
+      'The last row of GPU 0’s part and the first of GPU 1’s are edge rows: the other side needs them.',
       'Each GPU computes its edge row first and sends it; it arrives in the other’s halo.',
-      'Meanwhile each computes its other rows, which need nothing from outside. Then both wait for the copies and begin the next sweep.',
+      'At the same time each computes its other rows, which need nothing from the other GPU. Then both wait for the copies and begin the next sweep.',
     ],
   });

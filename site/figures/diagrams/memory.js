@@ -1,4 +1,4 @@
-// The memory hierarchy, with what is known of one measured device: sizes and speeds come from its reports.
+// The memory hierarchy of one measured device: sizes and speeds come from its reports.
 import { figure, measuredOn } from '../lib/figure.js';
 import { fail, number, readRun } from '../lib/results.js';
 import { at, lines, rect, text, arrow } from '../lib/svg.js';
@@ -6,7 +6,7 @@ import { at, lines, rect, text, arrow } from '../lib/svg.js';
 const speed = (value) => `${+value.toPrecision(3)} GB/s`;
 const sizeOf = (bytes) => (bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GiB` : `${(bytes / 2 ** 20).toFixed(0)} MiB`);
 
-/** What the reports say of the device -> {run, sms, l2, memory, read, link}. */
+/** The device's figures in its reports -> {run, sms, l2, memory, read, link}. */
 function known(where) {
   const [run, link] = [readRun(where, 'lesson08'), readRun(where, 'lesson05')];
   const of = (key) => number(run.file, run.line(`"${key}"`), key, run.hardware[key]);
@@ -18,10 +18,10 @@ function known(where) {
 }
 
 /** A place: its box, name and sentences. */
-const place = (x, y, width, height, colour, name, told) =>
-  rect(x, y, width, height, colour, 6) + text(x + 14, y + 23, name, 'head') + lines(x + 14, y + 42, told, 'muted', 17);
+const place = (x, y, width, height, colour, name, notes) =>
+  rect(x, y, width, height, colour, 6) + text(x + 14, y + 23, name, 'head') + lines(x + 14, y + 42, notes, 'muted', 17);
 
-/** An arrow both ways, and its words beside it. */
+/** An arrow both ways, with its words next to it. */
 const between = (x, y, far, words, middle) =>
   arrow([[x - 7, y], [x - 7, y + far]]) + arrow([[x + 7, y + far], [x + 7, y]]) + text(x + 20, y + far / 2 + 4, words, middle ?? 'name');
 
@@ -41,12 +41,12 @@ function draw(width, device) {
     at(14, 38, sm(0, half, 'a multiprocessor'), wide ? sm(half + 16, half, 'another') : ''),
     between(wide ? 14 + half / 2 - 40 : width / 2 - 40, 246, 26, ''),
     wide ? between(14 + half * 1.5 - 24, 246, 26, '') : '',
-    at(14, 276, place(0, 0, inner, wide ? 66 : 76, 'b3', `L2 cache, ${device.l2}`, wide ? ['for all multiprocessors; everything to and from memory passes it'] : ['for all multiprocessors;', 'everything passes it'])),
+    at(14, 276, place(0, 0, inner, wide ? 66 : 76, 'b3', `L2 cache, ${device.l2}`, wide ? ['for all multiprocessors; all traffic with memory passes through it'] : ['for all multiprocessors;', 'everything passes it'])),
   ];
   const l2 = wide ? 346 : 356;
   parts.push(between(width / 2 - 40, l2, 44, `${speed(device.read)} to a kernel`));
   parts.push(at(14, l2 + 48, place(0, 0, inner, 78, 'b4', `Global memory, ${device.memory}`, wide
-    ? ['for all threads, until cudaFree: what cudaMalloc gives', 'it answers in sectors of 32 bytes']
+    ? ['for all threads, from cudaMalloc to cudaFree', 'it answers in sectors of 32 bytes']
     : ['for all threads, until cudaFree;', 'answers in sectors of 32 bytes'])));
   const end = wide ? 484 : 502;
   parts.push(between(width / 2 - 40, end + 4, 50, `link: ${speed(device.link)} each way`));
@@ -59,15 +59,15 @@ export function memory(where) {
   return figure({
     kind: 'diagram',
     title: 'The hierarchy of memory, from registers to the host',
-    desc: `From top to bottom: registers and shared memory in each of ${device.sms} multiprocessors, the L2 cache of ${device.l2}, global memory of ${device.memory} at ${device.read} GB/s, and over the link at ${device.link} GB/s the host’s memory.`,
+    desc: `From top to bottom: registers and shared memory in each of ${device.sms} multiprocessors, the L2 cache of ${device.l2}, global memory of ${device.memory} at ${device.read} GB/s, and the host’s memory over the link at ${device.link} GB/s.`,
     draw: (width) => draw(width, device),
-    caption: `<strong>The farther from a thread, the slower, and the more threads see it.</strong> Sizes as the device tells them, speeds at their best. ${measuredOn(device.run)}`,
+    caption: `<strong>The farther a memory is from a thread, the slower it is, and the more threads can use it.</strong> The device reports its sizes; the speeds are its best. ${measuredOn(device.run)}`,
     words: [
       'Registers belong to one thread. They are the fastest place.',
-      'Shared memory belongs to the threads of one block while it runs, and lies within a multiprocessor. The L1 cache shares its place.',
+      'Shared memory belongs to the threads of one block while it runs, and is inside a multiprocessor. It shares its storage with the L1 cache.',
       `The L2 cache, ${device.l2}, serves all multiprocessors. All traffic to and from global memory passes through it.`,
-      `Global memory, ${device.memory}, is there for all threads from cudaMalloc to cudaFree. Kernels read it at up to ${device.read} GB/s.`,
-      `Host memory lies beyond the link, which carries up to ${device.link} GB/s each way: ${Math.round(device.read / device.link)} times less.`,
+      `Global memory, ${device.memory}, is available to all threads from cudaMalloc to cudaFree. Kernels read it at up to ${device.read} GB/s.`,
+      `Host memory is at the other end of the link, which carries up to ${device.link} GB/s each way: ${Math.round(device.read / device.link)} times less.`,
     ],
   });
 }

@@ -5,7 +5,7 @@ import { at, line, rect, text } from '../lib/svg.js';
 const ENGINES = ['copy in', 'kernel', 'copy out'];
 const CHUNKS = 4;
 
-/** Chunks dealt out to streams in turn -> {steps, boxes: [{engine, chunk, stream, step}]}. A step is one chunk on one engine. */
+/** Chunks distributed over streams in turn -> {steps, boxes: [{engine, chunk, stream, step}]}. A step is one chunk on one engine. */
 export function schedule(chunks, streams) {
   const free = [0, 0, 0];
   const done = Array(streams).fill(0);
@@ -48,11 +48,11 @@ export function streams() {
       height: 3 * 170,
       body: plans.map(({ count }, i) => at(0, i * 172, panel(width, count, most))).join(''),
     }),
-    caption: `<strong>Streams let the engines overlap.</strong> ${CHUNKS} chunks; colour is the stream’s, the number the chunk’s, and each box takes one step. In one stream: ${plans[0].steps} steps, in two ${plans[1].steps}, in three ${plans[2].steps}.`,
+    caption: `<strong>Streams let the engines overlap.</strong> ${CHUNKS} chunks; the colour shows the stream, the number the chunk, and each box takes one step. In one stream: ${plans[0].steps} steps, in two ${plans[1].steps}, in three ${plans[2].steps}.`,
     words: [
-      `One stream: chunk 1 is copied in, computed, copied out; only then chunk 2 begins. Two of the three engines are always idle, and ${CHUNKS} chunks take ${plans[0].steps} steps.`,
+      `One stream: chunk 1 is copied in, computed and copied out; only then does chunk 2 begin. Two of the three engines are always idle, and ${CHUNKS} chunks take ${plans[0].steps} steps.`,
       `Two streams: while chunk 1 is in the kernel, chunk 2 is copied in. Each stream is a staircase of its own. ${plans[1].steps} steps.`,
-      `Three streams: all three engines are busy with three chunks at a time, but for filling and draining. ${plans[2].steps} steps. A fourth stream would change nothing.`,
+      `Three streams: all three engines work on three chunks at a time, except while the pipeline fills and drains. ${plans[2].steps} steps. A fourth stream would change nothing.`,
     ],
   });
 }

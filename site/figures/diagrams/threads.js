@@ -1,4 +1,4 @@
-// The thread hierarchy: grid, block, warp, thread, each opened from the one before.
+// The thread hierarchy: grid, block, warp, thread, each a magnified part of the one before.
 import { figure } from '../lib/figure.js';
 import { at, lines, path, rect, short, text } from '../lib/svg.js';
 
@@ -44,9 +44,9 @@ function warp(size) {
 }
 
 const LEVELS = [
-  { name: 'Grid', draw: grid, told: ['all blocks of a launch, in any order', 'you choose: gridDim'] },
-  { name: 'Block', draw: block, told: ['runs on one multiprocessor; its threads', 'share memory and wait for each other', 'you choose: blockDim, at most 1024 threads'] },
-  { name: 'Warp', draw: warp, told: ['32 threads that run one instruction together', 'the hardware cuts blocks into warps, x first'] },
+  { name: 'Grid', draw: grid, notes: ['all blocks of a launch, in any order', 'you choose: gridDim'] },
+  { name: 'Block', draw: block, notes: ['runs on one multiprocessor; its threads', 'share memory and wait for each other', 'you choose: blockDim, at most 1024 threads'] },
+  { name: 'Warp', draw: warp, notes: ['32 threads that run one instruction together', 'the hardware divides blocks into warps, x first'] },
 ];
 
 function thread(width) {
@@ -57,7 +57,7 @@ function thread(width) {
   };
 }
 
-/** Each level below the one before, its words beside it where there is room, else above. */
+/** Each level below the one before, its words next to it if there is room, otherwise above. */
 function draw(width) {
   const wide = width > 500;
   const size = wide ? 360 : 290;
@@ -65,15 +65,15 @@ function draw(width) {
   const parts = [];
   let y = 8;
   let before = null;
-  const levels = [...LEVELS, { name: 'Thread', draw: thread, told: ['runs the kernel once, with registers', 'and numbers of its own'] }];
-  for (const { name, draw: drawn, told } of levels) {
+  const levels = [...LEVELS, { name: 'Thread', draw: thread, notes: ['runs the kernel once, with registers', 'and numbers of its own'] }];
+  for (const { name, draw: drawn, notes } of levels) {
     const { height, body, from } = drawn(size);
-    const label = text(0, y + 14, name, 'head clear') + lines(0, y + 33, told, 'muted clear', 17);
-    const top = wide ? y : y + 32 + told.length * 17;
+    const label = text(0, y + 14, name, 'head clear') + lines(0, y + 33, notes, 'muted clear', 17);
+    const top = wide ? y : y + 32 + notes.length * 17;
     if (before) parts.push(funnel(before, [left, top - 8, size]));
     parts.push(label, at(left, top, body));
     before = from && [left + from[0], top + from[1], from[2], from[3]];
-    y = top + Math.max(height, wide ? 30 + told.length * 17 : 0) + (wide ? 40 : 34);
+    y = top + Math.max(height, wide ? 30 + notes.length * 17 : 0) + (wide ? 40 : 34);
   }
   return { height: y - 28, body: parts.join('') };
 }
@@ -88,11 +88,11 @@ export const threads = () =>
     title: 'The hierarchy of threads: grid, block, warp, thread',
     desc: `A grid of ${COLUMNS} by ${ROWS} blocks; one block of ${ACROSS} by ${DOWN} threads, which is ${DOWN} warps; one warp of 32 lanes; one thread.`,
     draw,
-    caption: `<strong>Grid, block, warp, thread.</strong> Each level is one of the level above, magnified: block (${COLUMNS - 1}, ${ROWS - 1}), its warp 2, and of that lane ${PICKED}.`,
+    caption: `<strong>Grid, block, warp, thread.</strong> Each level magnifies one part of the level above: block (${COLUMNS - 1}, ${ROWS - 1}), warp 2 of this block, and lane ${PICKED} of this warp.`,
     words: [
-      `The grid is all blocks of one launch, here ${COLUMNS} by ${ROWS}. They run in no order that you could rely on. You choose how many.`,
-      `A block is threads that run on one multiprocessor at the same time, here ${ACROSS} by ${DOWN}. They have shared memory and barriers. You choose its shape, with at most 1024 threads.`,
-      'A warp is 32 neighbouring threads of a block, counted along x first. They run the same instruction together. The hardware makes them.',
-      'A thread runs the kernel once. From blockIdx, blockDim and threadIdx it works out which element is its own.',
+      `The grid consists of all blocks of one launch, here ${COLUMNS} by ${ROWS}. They run in no fixed order. You choose their number.`,
+      `A block consists of threads that run on one multiprocessor at the same time, here ${ACROSS} by ${DOWN}. They have shared memory and barriers. You choose its shape, with at most 1024 threads.`,
+      'A warp is 32 neighbouring threads of a block, counted along x first. They run the same instruction together. The hardware forms the warps.',
+      'A thread runs the kernel once. It computes the index of its element from blockIdx, blockDim and threadIdx.',
     ],
   });

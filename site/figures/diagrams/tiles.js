@@ -1,10 +1,10 @@
-// Tiles in shared memory: what one block of a matrix product fetches, and how often each number is used.
+// Tiles in shared memory: the numbers that one block of a matrix product fetches, and how often each is used.
 import { figure } from '../lib/figure.js';
 import { arrow, at, lines, rect, text } from '../lib/svg.js';
 
 const [TILES, SIDE] = [4, 16];
 
-/** The three matrices: A at the left, B above, C where they meet; the tiles of one block of C. */
+/** The three matrices: A at the left, B above, C in the corner between them; the tiles of one block of C. */
 function matrices(u) {
   const [ax, ay, bx, by] = [0, TILES * u + 34, TILES * u + 22, 22];
   const parts = [
@@ -19,7 +19,7 @@ function matrices(u) {
   return { height: ay + TILES * u + 2, body: parts.join('') };
 }
 
-/** A tile magnified to 8 by 8 of its numbers: the row or column that one thread takes from it. */
+/** A tile magnified to 8 by 8 of its numbers: the row or column that one thread reads. */
 function tile(u, colour, row, column) {
   const parts = [];
   for (let r = 0; r < 8; r++)
@@ -44,10 +44,10 @@ function shared(u) {
 }
 
 const STEPS = [
-  ['1', `Fetch tile 2 of A and tile 2 of B, one number of each a thread.`],
-  ['2', 'Barrier: all of both tiles are there.'],
+  ['1', `Fetch tile 2 of A and tile 2 of B, each thread one number of each.`],
+  ['2', 'Barrier: both tiles are complete.'],
   ['3', `Each thread multiplies a row by a column: ${SIDE} terms.`],
-  ['4', 'Barrier: nobody needs these tiles any more. On to tile 3.'],
+  ['4', 'Barrier: no thread needs these tiles any more. On to tile 3.'],
 ];
 
 function draw(width) {
@@ -73,9 +73,9 @@ export const tiles = () =>
   figure({
     kind: 'diagram',
     title: 'Tiles of a matrix product in shared memory',
-    desc: `A block of C needs a row of tiles of A and a column of tiles of B. It fetches one tile of each into shared memory; each thread takes a row of one and a column of the other from there, and adds to its element in a register.`,
+    desc: `A block of C needs a row of tiles of A and a column of tiles of B. It fetches one tile of each into shared memory; each thread reads a row of one and a column of the other from there, and adds to its element in a register.`,
     draw,
-    caption: `<strong>Fetched once, used ${SIDE} times.</strong> The green block of C goes along its tiles of A and down its tiles of B, here the second ones. With tiles of ${SIDE} × ${SIDE}, each number that comes from global memory serves ${SIDE} threads.`,
+    caption: `<strong>Fetched once, used ${SIDE} times.</strong> The green block of C moves along its tiles of A and down its tiles of B; here it is at the second ones. With tiles of ${SIDE} × ${SIDE}, each number that comes from global memory serves ${SIDE} threads.`,
     words: [
       `The block computes ${SIDE} × ${SIDE} elements of C. It needs ${SIDE} rows of A and ${SIDE} columns of B, cut into tiles.`,
       ...STEPS.map(([, words]) => words),

@@ -22,7 +22,7 @@ export function powerName(value) {
  * (width, {x, y, series, uprights?}) -> {height, body}. x and y: {title, log?, ticks?, name?: value -> label};
  * series: [{name, points: [{x, y}], marked?}], marked: [{x, y, name}] instead of a marker at each point; uprights: [{x, name}]
  * are vertical lines.
- * Names stand beside the lines' ends where there is room, else above.
+ * Names are next to the lines' ends if there is room, otherwise above.
  */
 export function lineChart(width, { x, y, series, uprights = [] }) {
   const wide = width > 500;

@@ -7,7 +7,7 @@ import { line, lines, rect, text, widthOf, wrap } from './svg.js';
 /**
  * (width, {x, rows, series?}) -> {height, body}. x: {title, log?, name?, domain?, level?: {value, name}}.
  * rows: [{head?, name, note?, value, words, colour?} for a bar, or {head?, name, note?, values: [{series, value, words, low?, high?}]}]:
- * `head` begins a group, `words` stand behind the bar or the marker. series: names of the kinds of markers.
+ * `head` begins a group, `words` come after the bar or the marker. series: names of the kinds of markers.
  */
 export function rowChart(width, { x, rows, series = [] }) {
   const wide = width > 500;

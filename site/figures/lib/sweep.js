@@ -56,7 +56,7 @@ function pointsOf(file, all, colour, positions) {
   return all.flatMap((words, i) => {
     const found = new RegExp(`class="c${colour}" cx="([\\d.]+)" cy="[\\d.]+" r="3"><title>([^ <]+)`).exec(words);
     if (!found) return [];
-    const x = positions.get(found[1]) ?? fail(file, i + 1, 'a point stands beside all marks of the axis');
+    const x = positions.get(found[1]) ?? fail(file, i + 1, 'a point is not at any mark of the axis');
     return [{ x, y: number(file, i + 1, 'a point', found[2]), text: found[2] }];
   });
 }

@@ -1,4 +1,4 @@
-/* Is an answer right, and what does the report say of a wrong one: common/harness/model/check.c, model/picture.c. */
+/* The check of an answer, and the description of a wrong one: common/harness/model/check.c, picture.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static const wb_task whole = {
 static wb_case inputs;
 static wb_verdict verdict;
 
-/* A right answer of n (times m) elements, for a test to spoil. */
+/* A right answer of n (times m) elements, which a test then changes. */
 static void right_answer(size_t n, size_t m) {
   tolerance = 0;
   inputs = (wb_case){.size = {{n, m}}, .array = {input}};
@@ -94,7 +94,7 @@ static void a_right_answer_is_right(void **state) {
   assert_float_equal(verdict.max_error, 0, 0);
 }
 
-static void nothing_is_right_for_no_elements(void **state) {
+static void a_task_without_elements_is_right(void **state) {
   (void)state;
   right_answer(0, 0);
   look(&line, 0);
@@ -102,7 +102,7 @@ static void nothing_is_right_for_no_elements(void **state) {
   assert_int_equal(verdict.count, 0);
 }
 
-static void the_tolerance_is_kept_exactly(void **state) {
+static void the_tolerance_is_exact(void **state) {
   (void)state;
   right_answer(10, 0);
   tolerance = 0.25;
@@ -150,7 +150,7 @@ static void infinity_equals_only_itself(void **state) {
   assert_int_equal(verdict.wrong, 1);
 }
 
-static void poison_is_told_from_nan(void **state) {
+static void poison_is_distinguished_from_nan(void **state) {
   (void)state;
   right_answer(1021, 0);
   poison(1000, 1021);
@@ -162,8 +162,8 @@ static void poison_is_told_from_nan(void **state) {
   assert_says(&line, "the last 21 of 1021");
 }
 
-/* In whole numbers the poison is -1, which comes by chance, too. */
-static void a_few_whole_numbers_of_minus_one_are_no_poison(void **state) {
+/* As a whole number the poison is -1, which also occurs by chance. */
+static void a_few_whole_numbers_of_minus_one_are_not_poison(void **state) {
   (void)state;
   right_answer(1000, 0);
   int32_t number[1000];
@@ -212,7 +212,7 @@ static void the_first_wrong_is_the_first_of_all_threads(void **state) {
   assert_int_equal(verdict.wrong, 3);
 }
 
-static void a_strip_shows_where(void **state) {
+static void a_strip_shows_where_elements_are_wrong(void **state) {
   (void)state;
   right_answer(6400, 0);
   for (size_t i = 6300; i < 6400; i++) output[i] = 0; /* the last of 64 parts */
@@ -232,7 +232,7 @@ static void a_map_shows_rows_and_columns(void **state) {
   assert_says(&plane, "  ....#\n  ....#\n  ....#\n");
 }
 
-static void all_wrong_is_said_so(void **state) {
+static void reports_when_all_elements_are_wrong(void **state) {
   (void)state;
   right_answer(50, 0);
   poison(0, 50);
@@ -240,7 +240,7 @@ static void all_wrong_is_said_so(void **state) {
   assert_says(&line, "all 50 elements are wrong");
 }
 
-static void a_sample_looks_at_first_and_last(void **state) {
+static void a_sample_contains_the_first_and_the_last_element(void **state) {
   (void)state;
   right_answer(N, 0);
   output[N - 1] = 0;
@@ -253,7 +253,7 @@ static void a_sample_looks_at_first_and_last(void **state) {
   assert_int_equal(verdict.pattern.first, 0);
 }
 
-static void a_sample_finds_what_is_widely_wrong(void **state) {
+static void a_sample_finds_widespread_errors(void **state) {
   (void)state;
   right_answer(N, 0);
   for (size_t i = 1; i < N; i += 10) output[i] = 0;
@@ -262,14 +262,14 @@ static void a_sample_finds_what_is_widely_wrong(void **state) {
   assert_says(&line, "sampled elements are wrong");
 }
 
-static void small_arrays_are_looked_at_in_full(void **state) {
+static void small_arrays_are_checked_in_full(void **state) {
   (void)state;
   right_answer(100, 0);
   look(&line, 1000);
   assert_int_equal(verdict.count, 100);
 }
 
-static void a_failed_call_must_touch_nothing(void **state) {
+static void a_failed_call_must_not_change_outputs(void **state) {
   (void)state;
   size_t index = 0;
   void *got[] = {input, output, NULL, NULL, NULL, NULL};
@@ -314,22 +314,22 @@ int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_right_answer_is_right),
-      cmocka_unit_test(nothing_is_right_for_no_elements),
-      cmocka_unit_test(the_tolerance_is_kept_exactly),
+      cmocka_unit_test(a_task_without_elements_is_right),
+      cmocka_unit_test(the_tolerance_is_exact),
       cmocka_unit_test(nan_is_wrong_whatever_the_tolerance),
       cmocka_unit_test(infinity_equals_only_itself),
-      cmocka_unit_test(poison_is_told_from_nan),
-      cmocka_unit_test(a_few_whole_numbers_of_minus_one_are_no_poison),
+      cmocka_unit_test(poison_is_distinguished_from_nan),
+      cmocka_unit_test(a_few_whole_numbers_of_minus_one_are_not_poison),
       cmocka_unit_test(an_untouched_inout_array_is_recognised),
       cmocka_unit_test(every_32nd_is_recognised),
       cmocka_unit_test(the_first_wrong_is_the_first_of_all_threads),
-      cmocka_unit_test(a_strip_shows_where),
+      cmocka_unit_test(a_strip_shows_where_elements_are_wrong),
       cmocka_unit_test(a_map_shows_rows_and_columns),
-      cmocka_unit_test(all_wrong_is_said_so),
-      cmocka_unit_test(a_sample_looks_at_first_and_last),
-      cmocka_unit_test(a_sample_finds_what_is_widely_wrong),
-      cmocka_unit_test(small_arrays_are_looked_at_in_full),
-      cmocka_unit_test(a_failed_call_must_touch_nothing),
+      cmocka_unit_test(reports_when_all_elements_are_wrong),
+      cmocka_unit_test(a_sample_contains_the_first_and_the_last_element),
+      cmocka_unit_test(a_sample_finds_widespread_errors),
+      cmocka_unit_test(small_arrays_are_checked_in_full),
+      cmocka_unit_test(a_failed_call_must_not_change_outputs),
       cmocka_unit_test(a_changed_input_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

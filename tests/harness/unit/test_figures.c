@@ -1,4 +1,5 @@
-/* Which ceiling a GPU's figure is compared with: common/harness/run/figures.c, told here that it works for a GPU. */
+/* The ceiling with which a GPU's figure is compared: common/harness/run/figures.c, compiled here as for a
+ * GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,7 @@ static size_t first(const wb_case *c) { return c->size.n[0]; }
 static size_t second(const wb_case *c) { return c->size.n[1]; }
 static double third(const wb_case *c) { return (double)c->size.n[2]; }
 
-/* What is said of a task that took ms for the size. */
+/* The figures of a task that took `ms` for the size. */
 static wb_timing compared(const wb_task *task, wb_size size, double ms) {
   static const wb_results run = {.ceilings = {{.name = "h2d", .value = 50},
                                               {.name = "d2h", .value = 50},
@@ -34,8 +35,8 @@ static wb_timing compared(const wb_task *task, wb_size size, double ms) {
   return result.timing;
 }
 
-/* 1 GB there and back: 25 ms by the link, which carries 80 GB/s both ways together. */
-static void every_trip_of_an_array_counts(void **state) {
+/* 1 GB to the device and back: 25 ms on a link of 80 GB/s in both directions together. */
+static void every_copy_of_an_array_counts(void **state) {
   (void)state;
   static const wb_task trips = {.arrays = {{"h_x", WB_INOUT, WB_HOST, WB_U8, first}}, .bytes = third};
   const wb_timing one = compared(&trips, (wb_size){{1000000000, 0, 2000000000}}, 50);
@@ -45,7 +46,7 @@ static void every_trip_of_an_array_counts(void **state) {
   assert_float_equal(four.percent_of_ceiling, 50, 1e-9);
 }
 
-static void what_host_memory_feeds_is_compared_with_the_link(void **state) {
+static void input_from_host_memory_is_compared_with_the_link(void **state) {
   (void)state;
   static const wb_task task = {.arrays = {{"h_table", WB_IN, WB_PINNED, WB_U8, first},
                                           {"d_key", WB_IN, WB_DEVICE, WB_U8, second},
@@ -61,8 +62,8 @@ static void what_host_memory_feeds_is_compared_with_the_link(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_trip_of_an_array_counts),
-      cmocka_unit_test(what_host_memory_feeds_is_compared_with_the_link),
+      cmocka_unit_test(every_copy_of_an_array_counts),
+      cmocka_unit_test(input_from_host_memory_is_compared_with_the_link),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

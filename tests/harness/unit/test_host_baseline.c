@@ -1,4 +1,4 @@
-/* The host's own loop beside a task that was timed: common/harness/run/host_baseline.c. */
+/* The host's own loop next to a timed task: common/harness/run/host_baseline.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,9 +71,8 @@ static void the_loop_is_timed_on_one_core_and_on_all(void **state) {
   assert_true(result.baselines[0].ratio.value > 0);
 }
 
-/* A 16th of the work in about a 16th of the time: the ratio stays near 1. Caches and a busy machine move it.
- */
-static void a_smaller_size_is_told_and_compared_by_work(void **state) {
+/* A 16th of the work in about a 16th of the time: the ratio stays near 1. Caches and other load change it. */
+static void a_smaller_size_is_reported_and_compared_by_work(void **state) {
   (void)state;
   const wb_task_result result = run_task(right_cpu, 1 << 16);
   assert_non_null(strstr(result.cores_what[0], "at 65536 and compared by work"));
@@ -87,7 +86,7 @@ static void a_larger_size_than_the_timed_one_is_not_used(void **state) {
   assert_null(strstr(run_task(right_cpu, 1 << 22).cores_what[0], "compared by work"));
 }
 
-static void a_wrong_loop_is_told_and_costs_the_learner_nothing(void **state) {
+static void a_wrong_loop_is_reported_and_does_not_change_the_verdict(void **state) {
   (void)state;
   const wb_task_result result = run_task(wrong_cpu, 0);
   assert_int_equal(result.state, WB_RIGHT);
@@ -95,7 +94,7 @@ static void a_wrong_loop_is_told_and_costs_the_learner_nothing(void **state) {
   assert_non_null(strstr(result.no_cores, "twice, n = 1048576: "));
 }
 
-static void it_can_be_left_out(void **state) {
+static void the_loop_can_be_switched_off(void **state) {
   (void)state;
   setenv("WB_BASELINE", "0", 1);
   assert_int_equal(run_task(right_cpu, 0).baseline_count, 0);
@@ -105,10 +104,10 @@ static void it_can_be_left_out(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_loop_is_timed_on_one_core_and_on_all),
-      cmocka_unit_test(a_smaller_size_is_told_and_compared_by_work),
+      cmocka_unit_test(a_smaller_size_is_reported_and_compared_by_work),
       cmocka_unit_test(a_larger_size_than_the_timed_one_is_not_used),
-      cmocka_unit_test(a_wrong_loop_is_told_and_costs_the_learner_nothing),
-      cmocka_unit_test(it_can_be_left_out),
+      cmocka_unit_test(a_wrong_loop_is_reported_and_does_not_change_the_verdict),
+      cmocka_unit_test(the_loop_can_be_switched_off),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

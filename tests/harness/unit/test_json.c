@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/json_valid.h"
 
-/* The value that a string is written as. */
+/* The JSON text of a string. */
 static void assert_written(const char *value, const char *json_text) {
   wb_text text = {0};
   wb_json json = {.out = &text};
@@ -44,7 +44,7 @@ static void invalid_utf8_is_replaced(void **state) {
   assert_written("\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""); /* surrogate */
 }
 
-static void cleaning_removes_what_a_terminal_obeys(void **state) {
+static void cleaning_removes_terminal_escapes(void **state) {
   (void)state;
   const char dirty[] = "a\x1b[2Jb\r\n\tc\0d\x7f\xC2\x9B"
                        "e\xFF";
@@ -53,7 +53,7 @@ static void cleaning_removes_what_a_terminal_obeys(void **state) {
   free(clean);
 }
 
-static void numbers_read_back_as_they_were(void **state) {
+static void numbers_read_back_unchanged(void **state) {
   (void)state;
   const double values[] = {0, 0.1, 1.0 / 3, 1e300, -2.5e-310, 16777217, 4503599627370497.5};
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -81,7 +81,7 @@ static void nan_and_infinity_are_null(void **state) {
   wb_text_free(&text);
 }
 
-static void nested_things_are_valid(void **state) {
+static void nested_values_are_valid(void **state) {
   (void)state;
   wb_text text = {0};
   wb_json json = {.out = &text};
@@ -118,7 +118,7 @@ static void valid_json_is_accepted(void **state) {
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) assert_true(wb_json_valid(good[i]));
 }
 
-static void broken_json_is_refused(void **state) {
+static void broken_json_is_rejected(void **state) {
   (void)state;
   const char *const bad[] = {"",      "{",         "[1,]",   "{\"a\"}",  "{\"a\":1,}",  "[1] [2]",
                              "01",    "1.",        "\"\n\"", "\"\\x\"",  "\"\\u12g4\"", "\"open",
@@ -129,7 +129,7 @@ static void broken_json_is_refused(void **state) {
   }
 }
 
-static void endless_nesting_is_refused(void **state) {
+static void deep_nesting_is_rejected(void **state) {
   (void)state;
   static char deep[200001];
   memset(deep, '[', sizeof deep - 1);
@@ -141,13 +141,13 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(strings_are_escaped),
       cmocka_unit_test(invalid_utf8_is_replaced),
-      cmocka_unit_test(cleaning_removes_what_a_terminal_obeys),
-      cmocka_unit_test(numbers_read_back_as_they_were),
+      cmocka_unit_test(cleaning_removes_terminal_escapes),
+      cmocka_unit_test(numbers_read_back_unchanged),
       cmocka_unit_test(nan_and_infinity_are_null),
-      cmocka_unit_test(nested_things_are_valid),
+      cmocka_unit_test(nested_values_are_valid),
       cmocka_unit_test(valid_json_is_accepted),
-      cmocka_unit_test(broken_json_is_refused),
-      cmocka_unit_test(endless_nesting_is_refused),
+      cmocka_unit_test(broken_json_is_rejected),
+      cmocka_unit_test(deep_nesting_is_rejected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

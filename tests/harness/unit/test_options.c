@@ -1,4 +1,4 @@
-/* The command line: common/harness/model/options.c. */
+/* The command-line options: common/harness/model/options.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ static const wb_task tasks[] = {
     {.name = "add", .number = 2, .dims = "n threads", .sizes = two, .size_count = 2},
     {.name = "wide", .number = 0, .dims = "n", .sizes = one, .size_count = 2},
 };
-static const wb_lesson lesson = {"lesson99", "tests", tasks, 3};
+static const wb_lesson lesson = {.name = "lesson99", .title = "tests", .tasks = tasks, .task_count = 3};
 
 static wb_options options;
 static char error[512];
@@ -29,7 +29,7 @@ static bool parse(const char *const *argv) {
   return wb_options_parse(argc, (char **)(uintptr_t)argv, &lesson, &options, error, sizeof error);
 }
 
-static void nothing_given_means_everything(void **state) {
+static void no_options_mean_all_tasks(void **state) {
   (void)state;
   assert_true(parse((const char *const[]){"program", NULL}));
   assert_null(options.task);
@@ -65,7 +65,7 @@ static void sizes_are_numbers_joined_by_x(void **state) {
   assert_int_equal(options.size.n[1], 64);
 }
 
-static void wrong_sizes_are_refused(void **state) {
+static void wrong_sizes_are_rejected(void **state) {
   (void)state;
   const char *const bad[] = {"",    "x", "12x", "-1", "1e6", "3.5", " 7", "1x2x3x4", "99999999999999999999",
                              "12,3"};
@@ -75,7 +75,7 @@ static void wrong_sizes_are_refused(void **state) {
   }
 }
 
-static void more_sizes_than_a_task_has_are_refused(void **state) {
+static void more_sizes_than_a_task_has_are_rejected(void **state) {
   (void)state;
   assert_false(PARSE("--size", "3x4"));
   assert_non_null(strstr(error, "--task"));
@@ -111,7 +111,7 @@ static void reps_have_limits(void **state) {
   assert_false(PARSE("--reps", "many"));
 }
 
-static void options_without_their_value_are_refused(void **state) {
+static void options_without_their_value_are_rejected(void **state) {
   (void)state;
   assert_false(PARSE("--task"));
   assert_non_null(strstr(error, "NAME|NUMBER"));
@@ -127,7 +127,7 @@ static void unknown_options_are_named(void **state) {
   assert_false(PARSE("stray"));
 }
 
-static void two_formats_at_once_are_refused(void **state) {
+static void two_formats_at_once_are_rejected(void **state) {
   (void)state;
   assert_false(PARSE("--json", "--csv"));
   assert_true(PARSE("--json", "--output", "run.json"));
@@ -137,18 +137,18 @@ static void two_formats_at_once_are_refused(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nothing_given_means_everything),
+      cmocka_unit_test(no_options_mean_all_tasks),
       cmocka_unit_test(a_task_has_a_name_and_a_number),
       cmocka_unit_test(an_unknown_task_lists_the_tasks),
       cmocka_unit_test(sizes_are_numbers_joined_by_x),
-      cmocka_unit_test(wrong_sizes_are_refused),
-      cmocka_unit_test(more_sizes_than_a_task_has_are_refused),
+      cmocka_unit_test(wrong_sizes_are_rejected),
+      cmocka_unit_test(more_sizes_than_a_task_has_are_rejected),
       cmocka_unit_test(sizes_not_given_come_from_the_task),
       cmocka_unit_test(seeds_are_hexadecimal),
       cmocka_unit_test(reps_have_limits),
-      cmocka_unit_test(options_without_their_value_are_refused),
+      cmocka_unit_test(options_without_their_value_are_rejected),
       cmocka_unit_test(unknown_options_are_named),
-      cmocka_unit_test(two_formats_at_once_are_refused),
+      cmocka_unit_test(two_formats_at_once_are_rejected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

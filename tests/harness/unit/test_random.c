@@ -15,7 +15,7 @@
 
 static const wb_type types[] = {WB_F32, WB_F64, WB_I32, WB_U8};
 
-static void any_element_can_be_made_again(void **state) {
+static void any_element_can_be_repeated(void **state) {
   (void)state;
   for (size_t t = 0; t < WB_COUNT(types); t++) {
     char *array = malloc(COUNT * wb_type_bytes(types[t])), *copy = malloc(COUNT * wb_type_bytes(types[t]));
@@ -88,7 +88,7 @@ static void seeds_from_the_system_differ(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(any_element_can_be_made_again),
+      cmocka_unit_test(any_element_can_be_repeated),
       cmocka_unit_test(values_are_never_zero_and_within_their_range),
       cmocka_unit_test(small_values_are_more_frequent),
       cmocka_unit_test(streams_differ),

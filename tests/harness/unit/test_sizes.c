@@ -1,4 +1,4 @@
-/* At which sizes a task is tested: common/harness/model/sizes.c. */
+/* The sizes at which a task is tested: common/harness/model/sizes.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void declared_sizes_come_first_and_in_order(void **state) {
   wb_sizes_free(&sizes);
 }
 
-static void sizes_around_a_block_hold_what_breaks_things(void **state) {
+static void sizes_around_a_block_contain_the_critical_ones(void **state) {
   (void)state;
   const size_t wanted[] = {0, 1, 255, 256, 257, 1021, 4095, 1000003};
   assert_int_equal(WB_COUNT(line), WB_COUNT(wanted));
@@ -61,7 +61,7 @@ static void the_same_seed_gives_the_same_size(void **state) {
   assert_in_range(different, 15, 20);
 }
 
-static void a_task_of_one_fixed_size_gets_no_random_one(void **state) {
+static void a_task_with_one_fixed_size_gets_no_random_size(void **state) {
   (void)state;
   wb_size_list sizes = wb_sizes(&same, 7, true);
   assert_int_equal(sizes.count, 1);
@@ -69,7 +69,7 @@ static void a_task_of_one_fixed_size_gets_no_random_one(void **state) {
   wb_sizes_free(&sizes);
 }
 
-static void the_large_size_is_last_and_only_when_asked_for(void **state) {
+static void the_large_size_is_last_and_only_on_request(void **state) {
   (void)state;
   wb_size_list with = wb_sizes(&one, 1, true), without = wb_sizes(&one, 1, false);
   assert_true(with.has_large);
@@ -84,11 +84,11 @@ int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(declared_sizes_come_first_and_in_order),
-      cmocka_unit_test(sizes_around_a_block_hold_what_breaks_things),
+      cmocka_unit_test(sizes_around_a_block_contain_the_critical_ones),
       cmocka_unit_test(the_random_size_is_new_and_within_the_declared_ones),
       cmocka_unit_test(the_same_seed_gives_the_same_size),
-      cmocka_unit_test(a_task_of_one_fixed_size_gets_no_random_one),
-      cmocka_unit_test(the_large_size_is_last_and_only_when_asked_for),
+      cmocka_unit_test(a_task_with_one_fixed_size_gets_no_random_size),
+      cmocka_unit_test(the_large_size_is_last_and_only_on_request),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What a handful of samples says: common/harness/model/stats.c. */
+/* Statistics of a few samples: common/harness/model/stats.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void median_is_the_middle_one(void **state) {
   assert_float_equal(wb_median(&odd), 3, 0);
   assert_float_equal(wb_median(&even), 2.5, 0);
   assert_true(isnan(wb_median(&none)));
-  assert_float_equal(odd.value[0], 5, 0); /* the order of measuring is kept */
+  assert_float_equal(odd.value[0], 5, 0); /* the samples keep their order */
   wb_samples_free(&odd);
   wb_samples_free(&even);
 }
@@ -78,7 +78,7 @@ static void noise_widens_the_ratio(void **state) {
   wb_samples_free(&calm);
 }
 
-static void what_slows_both_alike_cancels(void **state) {
+static void a_slowdown_of_both_cancels_out(void **state) {
   (void)state;
   wb_samples a = SAMPLES(1, 5, 2, 9, 1), b = SAMPLES(2, 10, 4, 18, 2);
   const wb_ratio ratio = wb_speed_ratio(&a, 1, &b, 1);
@@ -89,7 +89,7 @@ static void what_slows_both_alike_cancels(void **state) {
   wb_samples_free(&b);
 }
 
-static void two_samples_prove_nothing(void **state) {
+static void two_samples_give_no_finite_interval(void **state) {
   (void)state;
   wb_samples two = SAMPLES(1, 1), many = SAMPLES(4, 4, 4, 4);
   const wb_ratio ratio = wb_speed_ratio(&two, 1, &many, 1);
@@ -121,8 +121,8 @@ int main(void) {
       cmocka_unit_test(noise_of_one_sample_is_0),
       cmocka_unit_test(ratio_above_1_means_faster),
       cmocka_unit_test(noise_widens_the_ratio),
-      cmocka_unit_test(what_slows_both_alike_cancels),
-      cmocka_unit_test(two_samples_prove_nothing),
+      cmocka_unit_test(a_slowdown_of_both_cancels_out),
+      cmocka_unit_test(two_samples_give_no_finite_interval),
       cmocka_unit_test(stops_when_settled_and_not_before),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

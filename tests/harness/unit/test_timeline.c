@@ -1,4 +1,5 @@
-/* Overlap figures and drawings: common/harness/model/timeline.c, report/timeline_svg.c. */
+/* Overlap figures and drawings: common/harness/model/timeline.c, report/timeline_text.c,
+ * report/timeline_svg.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ static wb_timeline of(const item *items, size_t count) {
 
 #define TIMELINE(...) of((const item[]){__VA_ARGS__}, sizeof((const item[]){__VA_ARGS__}) / sizeof(item))
 
-static void one_after_another_overlaps_nothing(void **state) {
+static void consecutive_activities_do_not_overlap(void **state) {
   (void)state;
   wb_timeline t = TIMELINE({WB_H2D, 0, 100, 140}, {WB_KERNEL, 0, 140, 150}, {WB_D2H, 0, 150, 190});
   assert_float_equal(t.span_us, 90, 1e-9);
@@ -56,7 +57,7 @@ static void overlaps_are_counted_once(void **state) {
   wb_timeline_free(&t);
 }
 
-static void copies_within_the_device_are_no_copies_over_the_link(void **state) {
+static void copies_within_the_device_do_not_use_the_link(void **state) {
   (void)state;
   wb_timeline t = TIMELINE({WB_D2D, 1, 0, 20}, {WB_MEMSET, 2, 0, 20}, {WB_KERNEL, 3, 0, 20});
   assert_float_equal(t.copy_us, 0, 1e-9);
@@ -84,7 +85,7 @@ static void an_empty_timeline_has_no_figures(void **state) {
   wb_timeline_free(&t);
 }
 
-static void text_has_a_lane_for_each_stream(void **state) {
+static void text_has_a_row_for_each_stream(void **state) {
   (void)state;
   wb_timeline t = TIMELINE({WB_H2D, 1, 0, 36}, {WB_KERNEL, 2, 36, 72}, {WB_D2H, 2, 71.9, 72});
   wb_text text = {0};
@@ -113,7 +114,7 @@ static void text_lines_have_the_same_width(void **state) {
   wb_timeline_free(&t);
 }
 
-static void svg_is_whole_and_escaped(void **state) {
+static void svg_is_complete_and_escaped(void **state) {
   (void)state;
   wb_timeline t = TIMELINE({WB_H2D, 1, 0, 30}, {WB_KERNEL, 2, 10, 40});
   const wb_panel panel = {"a & b", &t};
@@ -140,14 +141,14 @@ static void svg_is_whole_and_escaped(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_after_another_overlaps_nothing),
+      cmocka_unit_test(consecutive_activities_do_not_overlap),
       cmocka_unit_test(overlaps_are_counted_once),
-      cmocka_unit_test(copies_within_the_device_are_no_copies_over_the_link),
+      cmocka_unit_test(copies_within_the_device_do_not_use_the_link),
       cmocka_unit_test(activities_are_sorted_and_never_end_before_they_start),
       cmocka_unit_test(an_empty_timeline_has_no_figures),
-      cmocka_unit_test(text_has_a_lane_for_each_stream),
+      cmocka_unit_test(text_has_a_row_for_each_stream),
       cmocka_unit_test(text_lines_have_the_same_width),
-      cmocka_unit_test(svg_is_whole_and_escaped),
+      cmocka_unit_test(svg_is_complete_and_escaped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A worker that crashes, hangs, cheats or makes noise never harms the parent: common/harness/worker/worker.c, base/process_tree.c.
- */
+/* A worker that crashes, hangs, cheats or prints never harms the parent: common/harness/worker/worker.c,
+ * base/process_tree.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static wb_arena arena;
 static wb_worker worker;
 static wb_reply reply;
 
-/* A process that leaves its group and its parent, and stays. */
+/* A process that leaves its group and its parent, and keeps running. */
 static void breed(void) {
   if (fork() == 0) {
     setsid();
@@ -90,7 +90,7 @@ static wb_outcome ask(wb_verb verb) {
   return wb_worker_ask(&worker, &request, &reply, NULL);
 }
 
-/* Starts a worker that will do that, and lets it get as far as the call. */
+/* Starts a worker that will behave so, and sends requests up to the call. */
 static void start(deed how, double limit_s) {
   what = how;
   assert_true(wb_arena_open(&arena, 65536));
@@ -127,7 +127,7 @@ static void a_good_worker_answers(void **state) {
   stop();
 }
 
-static void a_crash_is_told_with_its_signal(void **state) {
+static void a_crash_is_reported_with_its_signal(void **state) {
   (void)state;
   const struct {
     deed how;
@@ -145,7 +145,7 @@ static void a_crash_is_told_with_its_signal(void **state) {
   }
 }
 
-static void an_endless_call_is_ended(void **state) {
+static void an_endless_call_is_stopped(void **state) {
   (void)state;
   start(HANG, 0.3);
   const double begin = wb_now_ms();
@@ -154,21 +154,21 @@ static void an_endless_call_is_ended(void **state) {
   stop();
 }
 
-static void what_a_worker_started_ends_with_it(void **state) {
+static void processes_of_a_worker_end_with_it(void **state) {
   (void)state;
   start(BREED, 0.3);
   assert_int_equal(ask(WB_DO_CALL), WB_TOO_SLOW);
   stop();
 }
 
-static void a_closed_connection_is_no_answer(void **state) {
+static void a_closed_connection_is_not_an_answer(void **state) {
   (void)state;
   start(CLOSE, 5);
   assert_int_not_equal(ask(WB_DO_CALL), WB_ANSWERED);
   stop();
 }
 
-static void a_forged_reply_is_no_answer(void **state) {
+static void a_forged_reply_is_not_an_answer(void **state) {
   (void)state;
   start(FORGE, 5);
   assert_int_equal(ask(WB_DO_CALL), WB_NONSENSE);
@@ -191,7 +191,7 @@ static void output_is_kept_up_to_its_limit(void **state) {
 
 /* ---- The guards around arrays ---- */
 
-static void guards_tell_which_array_was_overrun(void **state) {
+static void guards_show_which_array_was_overrun(void **state) {
   (void)state;
   wb_layout layout;
   int array;
@@ -224,13 +224,13 @@ int main(void) {
   wb_worker_setup();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_good_worker_answers),
-      cmocka_unit_test(a_crash_is_told_with_its_signal),
-      cmocka_unit_test(an_endless_call_is_ended),
-      cmocka_unit_test(what_a_worker_started_ends_with_it),
-      cmocka_unit_test(a_closed_connection_is_no_answer),
-      cmocka_unit_test(a_forged_reply_is_no_answer),
+      cmocka_unit_test(a_crash_is_reported_with_its_signal),
+      cmocka_unit_test(an_endless_call_is_stopped),
+      cmocka_unit_test(processes_of_a_worker_end_with_it),
+      cmocka_unit_test(a_closed_connection_is_not_an_answer),
+      cmocka_unit_test(a_forged_reply_is_not_an_answer),
       cmocka_unit_test(output_is_kept_up_to_its_limit),
-      cmocka_unit_test(guards_tell_which_array_was_overrun),
+      cmocka_unit_test(guards_show_which_array_was_overrun),
       cmocka_unit_test(a_size_beyond_all_memory_has_no_layout),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

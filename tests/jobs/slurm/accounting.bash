@@ -1,5 +1,6 @@
-# accounting.bash: slurmdbd and its database, for clusters that jobs reach with -M. Sourced by cluster, whose functions and
-# variables it uses. A layout with a line `front` has them; the cluster in front shares those of the one behind.
+# accounting.bash: slurmdbd and its database, for clusters that jobs reach with -M. Sourced by cluster, whose
+# functions and variables it uses. A layout with a line `front` has them; the cluster in front shares those of
+# the one behind.
 # shellcheck shell=bash disable=SC2154
 
 readonly ACCOUNTING_PACKAGES=(slurmdbd mariadb-server-core)
@@ -45,14 +46,18 @@ wait_for() {
 start_accounting() {
   local data=$dir/mariadb
   mkdir -p "$data"
-  mariadb-install-db --no-defaults --user=root --datadir="$data" --auth-root-authentication-method=normal --skip-test-db \
+  mariadb-install-db --no-defaults --user=root --datadir="$data" --auth-root-authentication-method=normal \
+    --skip-test-db \
     --skip-name-resolve >>"$dir/log/mariadb.log" 2>&1 || return
   # It does not leave for the background by itself.
-  start sh -c '"$@" &' sh mariadbd --no-defaults --user=root --datadir="$data" --socket="$dir/mariadb.sock" --bind-address=127.0.0.1 \
-    --port=$((database + 1)) --pid-file="$dir/mariadb.pid" --log-error="$dir/log/mariadb.log" --innodb-flush-log-at-trx-commit=0
+  start sh -c '"$@" &' sh mariadbd --no-defaults --user=root --datadir="$data" --socket="$dir/mariadb.sock" \
+    --bind-address=127.0.0.1 \
+    --port=$((database + 1)) --pid-file="$dir/mariadb.pid" --log-error="$dir/log/mariadb.log" \
+    --innodb-flush-log-at-trx-commit=0
   wait_for test -S "$dir/mariadb.sock" || return
   # slurmdbd asks over the port, whose users are others than the socket's.
-  mariadbd_says "create user slurm@'127.0.0.1' identified by 'slurm'; grant all on *.* to slurm@'127.0.0.1'" || return
+  mariadbd_says \
+    "create user slurm@'127.0.0.1' identified by 'slurm'; grant all on *.* to slurm@'127.0.0.1'" || return
   (
     umask 077
     cat >"$dir/slurmdbd.conf" <<CONF

@@ -50,7 +50,8 @@ sleeping() { pgrep -f "^sleep $1\$" || true; }
   "$CLUSTER" up --dir "$A"
   sleep 31536003 3>&- &
   mine=$!
-  on "$A" sbatch --quiet -o /dev/null --wrap 'trap "" TERM; (setsid env -i sleep 31536001 &); sleep 31536002; sleep 31536002'
+  on "$A" sbatch --quiet -o /dev/null \
+    --wrap 'trap "" TERM; (setsid env -i sleep 31536001 &); sleep 31536002; sleep 31536002'
   for _ in {1..50}; do
     [[ -n $(sleeping 31536001) && -n $(sleeping 31536002) ]] && break
     sleep 0.1

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# The profiles of jobs/clusters/, each on a Slurm that mirrors its cluster: make cluster NAME=...; make lesson05 && sbatch
-# jobs/run.sh. Its GPUs are device files that no program can open, and a stand-in for the grader ends with 3, as the real one
-# does there (slurm.bats); what Slurm gave the jobs is in their log, and in what a stand-in for nvidia-smi wrote down.
+# The profiles of jobs/clusters/, each on a Slurm that mirrors its cluster: make cluster NAME=...; make
+# lesson05 && sbatch jobs/run.sh. Its GPUs are device files that no program can open, and a stand-in for the
+# grader ends with 3, as the real one does there (slurm.bats); what Slurm gave the jobs is in their log, and
+# in what a stand-in for nvidia-smi wrote down.
 
 bats_require_minimum_version 1.5.0
 
@@ -122,7 +123,8 @@ refused() {
   cluster juno
   set_to juno RESERVATION=monday ACCOUNT=workshop
   job 3 jobs/run.sh
-  has 'asked     partition a30, account workshop, reservation monday' 'SLURM_JOB_PARTITION=a30' 'CUDA_VISIBLE_DEVICES=0' \
+  has 'asked     partition a30, account workshop, reservation monday' 'SLURM_JOB_PARTITION=a30' \
+    'CUDA_VISIBLE_DEVICES=0' \
     'SLURM_MEM_PER_NODE=256000' 'SLURM_CLUSTER_NAME=juno' 'throttle  none'
   [[ $text == *$'\nGPU       gpu:'*$'\ndevice    0, NVIDIA Stand-in'*$'\nmodules '*"gnu12 cuda/12.6"*$'\nbackend   cuda '* ||
     $text == *"no \`module\` command"*$'\nbackend   cuda '* ]]
@@ -137,7 +139,8 @@ refused() {
   [[ $output == *"on g-04-01 in a30-4.6gb"* ]]
   an_array_over_lessons
   run -1 timeout 100 "$ROOT/jobs/rehearse"
-  for line in 'profile    juno  ACCOUNT=workshop  RESERVATION=monday' 'took       ' 'node       g-01-01' 'driver     580.1' 'Not ready: Status 3: '; do
+  for line in 'profile    juno  ACCOUNT=workshop  RESERVATION=monday' 'took       ' 'node       g-01-01' \
+    'driver     580.1' 'Not ready: Status 3: '; do
     [[ $'\n'$output == *$'\n'"$line"* ]]
   done
   run -3 timeout 20 "$ROOT/jobs/rehearse" lesson05 --reservation=tuesday
@@ -178,7 +181,8 @@ an_array_over_lessons() {
   cluster kebnekaise
   set_to kebnekaise ACCOUNT=hpc2n-course "MODULES=gcc/12 cuda/12" TYPE=h100 GPUS=2
   job 3 jobs/run.sh
-  has 'asked     partition batch, account hpc2n-course, features h100' 'SLURM_JOB_NODELIST=b-h100' 'CUDA_VISIBLE_DEVICES=0,1' 'SLURM_GPUS=2'
+  has 'asked     partition batch, account hpc2n-course, features h100' 'SLURM_JOB_NODELIST=b-h100' \
+    'CUDA_VISIBLE_DEVICES=0,1' 'SLURM_GPUS=2'
   set_to kebnekaise ACCOUNT=hpc2n-course "MODULES=gcc/12 cuda/12" "TYPE=a40|l40s" RESERVATION=monday
   job 3 jobs/run.sh
   has 'SLURM_JOB_NODELIST=b-a40'
@@ -199,7 +203,8 @@ an_array_over_lessons() {
   has 'asked     partition gpua100, account lu2026' 'CUDA_VISIBLE_DEVICES=0' 'SLURM_CPUS_ON_NODE=48'
   set_to cosmos "MODULES=gcc/12 cuda/12" PARTITION=gpua100i GPUS=2 RESERVATION=monday
   job 3 jobs/run.sh
-  has 'asked     partition gpua100i, reservation monday' 'CUDA_VISIBLE_DEVICES=0,1' 'SLURM_CPUS_ON_NODE=1' 'SLURM_JOB_NODELIST=ci02'
+  has 'asked     partition gpua100i, reservation monday' 'CUDA_VISIBLE_DEVICES=0,1' 'SLURM_CPUS_ON_NODE=1' \
+    'SLURM_JOB_NODELIST=ci02'
   without_gpu_has SLURM_JOB_PARTITION=lu48
   refused 'node configuration' -p gpua100 jobs/run.sh
   refused 'node configuration' -p lu48 jobs/run.sh
@@ -210,7 +215,8 @@ an_array_over_lessons() {
   cluster tetralith
   set_to tetralith "MODULES=gcc/12 cuda/12" RESERVATION=monday
   job 3 jobs/run.sh
-  has 'asked     partition tetralith, reservation monday' 'CUDA_VISIBLE_DEVICES=0' 'SLURM_CPUS_PER_TASK=32' 'SLURM_GPUS_PER_TASK=1' 'SLURM_JOB_NODELIST=n1001'
+  has 'asked     partition tetralith, reservation monday' 'CUDA_VISIBLE_DEVICES=0' 'SLURM_CPUS_PER_TASK=32' \
+    'SLURM_GPUS_PER_TASK=1' 'SLURM_JOB_NODELIST=n1001'
   without_gpu_has SLURM_CPUS_PER_TASK=32
   refused 'node configuration' --gpus-per-task=2 jobs/run.sh
 }

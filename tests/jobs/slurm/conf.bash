@@ -1,4 +1,5 @@
-# conf.bash: slurm.conf and gres.conf of a test cluster, from its layout. Sourced by cluster, whose variables it uses.
+# conf.bash: slurm.conf and gres.conf of a test cluster, from its layout. Sourced by cluster, whose variables
+# it uses.
 # shellcheck shell=bash disable=SC2154
 
 # The words after the layout's line of that kind.
@@ -69,7 +70,8 @@ CONF
     case $kind in
       node)
         port=$((port + 1))
-        printf 'NodeName=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=%d' "$name" "$port" "$cores" "$memory"
+        printf 'NodeName=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=%d' "$name" "$port" "$cores" \
+          "$memory"
         [[ $type == - ]] || printf ' Gres=gpu:%s:%d' "$type" "$gpus"
         printf '%s\n' "${features:+ Feature=$features}"
         ;;

@@ -32,7 +32,8 @@ own_profile() { # name, text from stdin
 
 @test "the generic block asks for one GPU, a time limit and a log under jobs/logs" {
   run -0 block
-  for line in '-N 1 -n 1' '--gres=gpu:1' '--time=00:10:00' '--output=jobs/logs/%x-%j.log' '--job-name=loops-to-warps'; do
+  for line in '-N 1 -n 1' '--gres=gpu:1' '--time=00:10:00' '--output=jobs/logs/%x-%j.log' \
+    '--job-name=loops-to-warps'; do
     [[ $'\n'$output$'\n' == *$'\n#SBATCH '"$line"$'\n'* ]]
   done
 }
@@ -46,7 +47,8 @@ own_profile() { # name, text from stdin
 }
 
 @test "writes the options into the block; NAME=generic removes them; nothing else changes" {
-  cluster 0 generic ACCOUNT=course1 RESERVATION=monday TYPE=a100 GPUS=2 TIME=00:20:00 "MODULES=gcc/12 cuda/12.6"
+  cluster 0 generic ACCOUNT=course1 RESERVATION=monday TYPE=a100 GPUS=2 TIME=00:20:00 \
+    "MODULES=gcc/12 cuda/12.6"
   run -0 block
   for line in '#SBATCH --account=course1' '#SBATCH --reservation=monday' '#SBATCH --gres=gpu:a100:2' \
     '#SBATCH --time=00:20:00' '  module load gcc/12 cuda/12.6 || return'; do
@@ -65,7 +67,8 @@ own_profile() { # name, text from stdin
 }
 
 @test "make cluster takes options and a WORK with a blank" {
-  run -0 make -C "$ROOT" --no-print-directory cluster NAME=generic "WORK=$WORK" ACCOUNT=course1 "MODULES=gcc/12 cuda/12.6"
+  run -0 make -C "$ROOT" --no-print-directory cluster NAME=generic "WORK=$WORK" ACCOUNT=course1 \
+    "MODULES=gcc/12 cuda/12.6"
   run -0 block
   [[ $output == *'--account=course1'* && $output == *'module load gcc/12 cuda/12.6'* ]]
 }
@@ -136,7 +139,8 @@ PROFILE
 }
 
 @test "the job loads the profile's modules if there is a module command, and ends with 3 when one fails" {
-  # `module` is a shell function on every cluster, and jobs inherit it: this one writes down what it is asked for.
+  # `module` is a shell function on every cluster, and jobs inherit it: this one writes down what it is asked
+  # for.
   mkdir -p "$WORK/build/snapshots"
   printf '%s\n' "$ROOT" >"$WORK/build/checkout"
   mkdir "$WORK/build/snapshots/20260101T000000.000-lesson02"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# Several lessons in one job, under a real Slurm, on the CPU: the reference solutions of all lessons; a learner's files, some
-# of which fail; and a job that its time limit ends in the middle. Minutes long, so all of it is slow.
+# Several lessons in one job, under a real Slurm, on the CPU: the reference solutions of all lessons; a
+# learner's files, some of which fail; and a job that its time limit ends in the middle. Minutes long, so all
+# of it is slow.
 #
 # bats file_tags=slow
 
@@ -65,7 +66,8 @@ job() {
 @test "at the time limit the table has the lessons graded so far" {
   endless=build/snapshots/20260101T000000.000-lesson02
   mkdir -p "$endless"
-  sed '/^cudaError_t scale_array/a\  for (volatile int forever = 1; forever;) {}' "$ROOT/solutions/lesson02/kernels.cu" >"$endless/kernels.cu"
+  sed '/^cudaError_t scale_array/a\  for (volatile int forever = 1; forever;) {}' \
+    "$ROOT/solutions/lesson02/kernels.cu" >"$endless/kernels.cu"
   cp "$ROOT/solutions/lesson02/kernels.cu" lessons/lesson02/
   export WB_TIME_LIMIT=600
   id=$(sbatch --parsable --time=60 jobs/run.sh lesson03 "$endless" lesson02)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bats
-# What a learner types on a cluster, under a real Slurm: make lesson02 && sbatch jobs/run.sh. The GPUs are declared
-# on device files that no CUDA program can open, so a job that gets one must end with 3 and the cause.
+# What a learner types on a cluster, under a real Slurm: make lesson02 && sbatch jobs/run.sh. The GPUs are
+# declared on device files that no CUDA program can open, so a job that gets one must end with 3 and the
+# cause.
 #
-# `sbatch --wait` never returns in under two seconds and a grading takes some more, so setup_file submits all jobs,
-# side by side, and waits for them once; each test looks at one job's status and log.
+# `sbatch --wait` never returns in under two seconds and a grading takes some more, so setup_file submits all
+# jobs, side by side, and waits for them once; each test looks at one job's status and log.
 
 # shellcheck disable=SC2030,SC2031 # each test is a process of its own
 bats_require_minimum_version 1.5.0
@@ -62,11 +63,13 @@ newest_snapshot() {
   echo "${dirs[-1]}"
 }
 
-# A snapshot whose first function never returns. Its name says that it is old, so that only an argument takes it.
+# A snapshot whose first function never returns. Its name says that it is old, so that only an argument takes
+# it.
 endless_snapshot() {
   local dir=build/snapshots/20260101T000000.000-lesson02
   mkdir -p "$WORKBOOK/$dir"
-  sed '/^cudaError_t scale_array/a\  for (volatile int forever = 1; forever;) {}' "$ROOT/solutions/lesson02/kernels.cu" >"$WORKBOOK/$dir/kernels.cu"
+  sed '/^cudaError_t scale_array/a\  for (volatile int forever = 1; forever;) {}' \
+    "$ROOT/solutions/lesson02/kernels.cu" >"$WORKBOOK/$dir/kernels.cu"
   echo "$dir"
 }
 
@@ -80,8 +83,8 @@ refused_snapshot() {
 # submit NAME FOLDER ARGUMENT...: sbatch in that folder; leaves the job's number in NAME.id.
 submit() { (cd "$2" && sbatch --parsable "${@:3}" >"$RESULTS/$1.id"); }
 
-# The same by `sbatch --wait`, in the background; leaves its exit status in NAME.status. It looks after 2, 10 and
-# 42 seconds, so only a short job is submitted in this way.
+# The same by `sbatch --wait`, in the background; leaves its exit status in NAME.status. It looks after 2, 10
+# and 42 seconds, so only a short job is submitted in this way.
 submit_and_wait() {
   local name=$1 tick
   (
@@ -105,7 +108,8 @@ status_of() {
   fi
 }
 
-# A checkout whose grader only says how it was called; one job from it, and one whose batch script is gone before it starts.
+# A checkout whose grader only says how it was called; one job from it, and one whose batch script is gone
+# before it starts.
 submit_from_checkout() {
   CHECKOUT=$BATS_FILE_TMPDIR/checkout
   mkdir -p "$CHECKOUT"/{common,grader/checks,lessons/lesson02,jobs/logs}
@@ -141,7 +145,8 @@ submit_small_ones() {
   mkdir "$stub"
   # A scontrol that can't reach its Slurm, first on PATH: the job inherits it.
   mkdir "$BATS_FILE_TMPDIR/bin"
-  printf '#!/bin/sh\necho "slurm_load_jobs error: Unable to contact slurm controller" >&2\nexit 1\n' >"$BATS_FILE_TMPDIR/bin/scontrol"
+  printf '#!/bin/sh\necho "slurm_load_jobs error: Unable to contact slurm controller" >&2\nexit 1\n' \
+    >"$BATS_FILE_TMPDIR/bin/scontrol"
   chmod +x "$BATS_FILE_TMPDIR/bin/scontrol"
   PATH=$BATS_FILE_TMPDIR/bin:$PATH submit unreachable "$EMPTY" jobs/run.sh
 }

@@ -1,5 +1,5 @@
-/* Vector clocks over streams. They answer both questions the backend has: may this operation run yet, and did
- * that access come before this one. */
+/* Vector clocks over streams. They answer two questions: may this operation run yet, and did that access come
+ * before this one? */
 #include "base/clock.h"
 
 #include <stdlib.h>

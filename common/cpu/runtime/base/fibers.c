@@ -3,8 +3,8 @@
  * A stack's pages come into being when they are first touched, so 1024 threads that use 64 KiB each take
  * 64 MiB for each block that runs at the same time.
  *
- * A guard costs two entries in the system's table of mappings, of which a process has 65530 as a rule. Stacks
- * beyond GUARDED do without; they are needed only where hundreds of large blocks wait at once.
+ * A guard costs two entries in the system's table of mappings, which usually holds 65530 for a process.
+ * Stacks beyond GUARDED do without; they are needed only where hundreds of large blocks wait at once.
  */
 #include "base/fibers.h"
 

@@ -1,7 +1,8 @@
 /*
  * How many blocks of a kernel a multiprocessor holds at a time, with the figures of compute capability 8.0:
  * 64 warps, 32 blocks, 164 KiB of shared memory, of which each block costs 1 KiB more than it asks for. A
- * kernel here has no registers and the size of its static shared memory is not known, so neither limits.
+ * kernel here has no registers, and the size of its static shared memory is not known, so neither limits the
+ * number of blocks.
  */
 #include "base/occupancy.h"
 

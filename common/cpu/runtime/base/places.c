@@ -1,6 +1,7 @@
 /*
- * From a return address to the learner's file and line, by addr2line, only when a report needs it: compilers
- * come with it, it reads every DWARF version, and one start takes some ten milliseconds. Answers are kept.
+ * From a return address to the learner's file and line, by addr2line, only when a report needs it: it is
+ * installed with the compilers, reads every DWARF version, and takes about ten milliseconds to start. Answers
+ * are kept.
  *
  * The address is that of the call's return, so one less lies in the call. Where a header of ours was inlined
  * there (atomicAdd, cudaMalloc for typed pointers), addr2line -i names the frames inside out; the first that

@@ -1,8 +1,8 @@
 /*
- * Faults of kernels: an access where no memory is, a stack that is full, a division by zero. On a GPU they
- * end the kernel, not the program; so the thread is taken off its fiber, the launch gets its error, and the
- * program goes on. A fault of the host's own code stays what it was: the handler that was there before gets
- * it, or the system's default with its core dump.
+ * Faults of kernels: an access where there is no memory, a stack that is full, a division by zero. On a GPU
+ * they end the kernel, not the program; so the thread is taken off its fiber, the launch gets its error, and
+ * the program goes on. A fault of the host's own code is not changed: the handler that was installed before
+ * gets it, or the system's default, which writes a core dump.
  *
  * The handler of SIGSEGV and SIGBUS runs on a stack of its own, as the fiber's may be full. It only notes
  * what happened and has the interrupted context go on in faults_leave(), which goes to the worker's own
@@ -11,7 +11,7 @@
  * call returns; any other fault there is the program's end.
  *
  * Integer division by zero is no fault on a GPU: the result is unspecified, on today's devices all ones, and
- * the remainder is the dividend. The handler gives those and skips the instruction; the checked build says
+ * the remainder is the dividend. The handler gives those and skips the instruction; the checked build reports
  * it.
  */
 #include "blocks/faults.h"

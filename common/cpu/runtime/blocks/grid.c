@@ -3,7 +3,7 @@
  * on a thread of the operating system of its own (pool.c), so a block may simply wait.
  *
  * The threads of a block first meet as at __syncthreads; then the block waits here for the others. When a
- * block has ended, or a thread of one, the others would wait for ever, as they do on a GPU: the launch is
+ * block has ended, or a thread of one, the others would wait forever, as they do on a GPU: the launch is
  * stopped and reported.
  */
 #include "blocks/grid.h"

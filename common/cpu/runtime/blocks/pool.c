@@ -1,7 +1,7 @@
 /*
  * The workers: a few threads that run blocks, made at the first launch of more than one block. The engine's
- * thread is worker 0. Blocks are taken from a counter in small portions; in which order they run, CUCC_ORDER
- * says.
+ * thread is worker 0. Blocks are taken from a counter in small portions; CUCC_ORDER sets the order in which
+ * they run.
  *
  * Blocks may wait for each other: those of a cooperative launch at its synchronisation, others by spinning on
  * a flag. Then they need threads of their own. For such a launch extra workers are hired, at once or when

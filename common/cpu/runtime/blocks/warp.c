@@ -5,9 +5,10 @@
  * answer to where the lane wants it (fibers share one address space), and makes them ready. Lanes that have
  * ended, or that the block does not have, are not waited for.
  *
- * __activemask names no lanes: it asks who is here. Its lanes wait until no thread of the block can go on
- * without an answer; then those that wait at the same call are "here together". So a branch's lanes find each
- * other, as on a device that lets diverged lanes run side by side, and the answer is always the same.
+ * __activemask names no lanes: it asks which lanes are active. Its lanes wait until no thread of the block
+ * can go on without an answer; then those that wait at the same call are "here together". So a branch's lanes
+ * find each other, as on a device that runs diverged lanes at the same time, and the answer is always the
+ * same.
  */
 #include "blocks/warp.h"
 

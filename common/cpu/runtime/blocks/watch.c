@@ -1,6 +1,21 @@
 /*
- * A thread that watches the running launch: it interrupts workers that make no progress and ends a launch
- * whose time is over.
+ * Time limits: a kernel that never ends is stopped, and in the fast build a thread that spins is interrupted
+ * so that the others can run.
+ *
+ * One thread of the process watches while a kernel runs. When no block has ended for CUCC_KERNEL_LIMIT
+ * seconds, it signals the workers (SIGURG, which is ignored by default). The signal's handler runs on the
+ * stack of the fiber that it interrupts, as if the kernel had called it right there. So it may report where
+ * the kernel is, and leave the fiber for good, as a thread does that an error ends. That needs no help from
+ * the kernel: a loop without any access to memory is stopped as well.
+ *
+ * The handler acts only when the interrupted instruction is the kernel's own. In the runtime or in the C
+ * library a lock may be held: then the handler returns, and a later signal tries again. base/code.c decides
+ * by its address whose code an instruction is: a kernel's module is known from its launch, and the runtime's
+ * code lies in a section of its own (build-runtime.bash).
+ *
+ * The fast build does not see a kernel's volatile reads. There, after NO_PROGRESS_MS without the end of a
+ * block, the handler gives the turn to the block's next thread, in case the interrupted one waits for it. The
+ * interrupted thread comes back later by returning from the handler.
  */
 #include "blocks/watch.h"
 

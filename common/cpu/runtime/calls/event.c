@@ -1,4 +1,8 @@
-/* Events: cudaEventCreate to cudaEventElapsedTime, and streams that wait for them. */
+/*
+ * Events: each record is an operation in its stream, and the event keeps the clock of what came before it.
+ *
+ * A destroyed event stays known for a while, so that its use can be distinguished from an invalid handle.
+ */
 #include "base/base.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Graphs made and asked node by node. */
+/* Calls that make a graph node by node, and that ask about its nodes. */
 #include "base/base.h"
 
 #include "state/capture.h"

@@ -1,7 +1,7 @@
 /*
- * What the made-up device says of itself: consistent, and plainly named for what it is. Compute capability
- * 8.0 with an A100's limits per block and multiprocessor, because programs choose their launches by them. All
- * devices are alike but for their identifiers.
+ * The properties of the simulated device: they are consistent, and its name says what it is. Compute
+ * capability 8.0 with an A100's limits per block and multiprocessor, because programs choose their launches
+ * by them. All devices are alike but for their identifiers.
  */
 #include "base/base.h"
 

@@ -1,6 +1,7 @@
 /*
- * cudaMallocAsync, cudaFreeAsync and memory pools. An allocation and a free are places in a stream: only
- * work that comes after the first and before the second may use the memory.
+ * Memory that is allocated and freed in a stream's order. The address is known at once. Work may use it when
+ * it comes after the allocation's place in its stream and before that of cudaFreeAsync. Pools only count:
+ * memory goes back to the system when it is freed.
  */
 #include "base/base.h"
 

@@ -1,4 +1,4 @@
-/* Words that several findings use: threads, places, allocations and indices. */
+/* The texts that several findings share: threads, places, allocations and indices. */
 #include "checker/describe.h"
 #if CUCC_CHECKED
 #include <stdio.h>

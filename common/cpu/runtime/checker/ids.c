@@ -2,12 +2,12 @@
  * Identifiers for segments of time, and the blocks that they stand for.
  *
  * Within a launch a worker stamps with ids that it takes in portions of PORTION from one counter, and takes a
- * new one for each block, each barrier and each synchronisation of a warp; `owner` tells whose portion an id
+ * new one for each block, each barrier and each synchronisation of a warp; `owner` holds whose portion an id
  * lies in. So the ids of one worker only grow, and there may be any number of workers. Launches and copies
- * run one after another, whatever their streams, so ids of earlier operations are smaller; which of those
- * really come before, and which ran earlier only by chance, the vector clocks of their streams tell. An
- * operation that all earlier ones come before (the usual case) has `safe` equal to its first id, and its
- * accesses need one comparison.
+ * run one after another, whatever their streams, so ids of earlier operations are smaller; the vector clocks
+ * of their streams say which of those really come before, and which ran earlier only by chance. An operation
+ * that all earlier ones come before (the usual case) has `safe` equal to its first id, and its accesses need
+ * one comparison.
  *
  * A synchronisation of the grid takes an id, too: everything of this launch below it comes before what
  * follows, as if an earlier launch had done it.

@@ -1,4 +1,4 @@
-/* Memory, streams, events and graphs that the program never gave back. */
+/* Memory, streams, events and graphs that the program never freed or destroyed. */
 #include "base/base.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /*
  * Launches that the device refuses (too many threads, an empty grid): the kernel does not run, and only the
- * last error tells. A program that asks for it is right, whatever it does then; one that never asks gets a
- * finding at its end, because everything that it printed may be wrong. Launches by address return the error,
- * and are trusted to be asked. A time that is asked for too early is kept in the same way: no program can go
- * on without it.
+ * last error says so. A program that asks for the last error is right, whatever it does then; one that never
+ * asks gets a finding at its end, because everything that it printed may be wrong. Launches by address return
+ * the error; the program is trusted to check it. A time that is asked for too early is kept in the same way:
+ * no program can go on without it.
  */
 #include "checker/refused.h"
 #if CUCC_CHECKED

@@ -1,6 +1,6 @@
 /*
- * Barriers: do all live threads of the block wait at the same one, and can everybody who waits go on some
- * day?
+ * Barriers: do all live threads of the block wait at the same one, and can every waiting thread go on at some
+ * point?
  *
  * Threads that have returned are not waited for, as on the hardware. The compiler may copy a barrier
  * (unrolled loops), so different addresses count as the same barrier when they are of the same source line.
@@ -82,8 +82,8 @@ void check_absent_lane(struct worker *w, int thread, int source) {
   char sentence[160];
   const uint3 t = w->index_of[thread];
   snprintf(sentence, sizeof sentence,
-           "thread (%u,%u,%u) shuffles from lane %d, which is not there: the value is undefined", t.x, t.y,
-           t.z, source);
+           "thread (%u,%u,%u) shuffles from lane %d, which does not take part: the value is undefined", t.x,
+           t.y, t.z, source);
   report(w, thread, thread, sentence, "is",
          "a guard that keeps lanes out of the shuffle, or a block that is no multiple of 32: let all lanes "
          "take part, the idle ones with a neutral value");

@@ -4,7 +4,7 @@
  * It is lazy on purpose. Nothing runs until a host waits for something; then only what is waited for, and
  * what that depends on, runs. So a program that forgets to synchronise reads old data every time, not now and
  * then. When the host has been at work for IDLE_CPU_MS of its own processor time without a call, or IDLE_MS
- * have passed, or when it polls, the rest runs as well: a device does not sleep for ever. Processor time,
+ * have passed, or when it polls, the rest runs as well: a device does not sleep forever. Processor time,
  * because on a busy machine twenty milliseconds may pass between two lines of a program.
  *
  * Among operations that are ready, CUCC_ORDER picks: the one asked for first, last, or by a seeded random

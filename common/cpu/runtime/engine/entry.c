@@ -1,8 +1,8 @@
 /*
- * Errors, as the device gives them: every call returns its own; the calling thread keeps the last one until
- * cudaGetLastError; a kernel's fault is sticky, and every call after it fails with it. cudaGetLastError is no
- * such call: asked twice in a row it gives cudaSuccess, after a fault too. cudaErrorNotReady is an answer and
- * is not kept.
+ * The entry of every call, and errors as the device gives them. Every call returns its own error; the calling
+ * thread keeps the last one until cudaGetLastError; a kernel's fault is sticky, and every call after it fails
+ * with it. cudaGetLastError is no such call: asked twice in a row it gives cudaSuccess, after a fault too.
+ * cudaErrorNotReady is an answer and is not kept.
  */
 #include "engine/entry.h"
 

@@ -1,7 +1,7 @@
 /*
- * Launches: is the configuration possible, then a copy of it goes into the stream's queue.
+ * Launches: checks that the configuration is possible, and puts a copy of it into the stream's queue.
  *
- * Kernels that are no templates register themselves before main (include/cucc/launch.h), so that they can be
+ * Kernels that are not templates register themselves before main (include/cucc/launch.h), so that they can be
  * launched, asked about and given attributes by their address.
  */
 #include "engine/launch.h"

@@ -1,4 +1,4 @@
-/* Work of the libraries: into the queue, and whether the memory that it names is there. */
+/* Work of the libraries: queues it, and checks that the memory that it names exists. */
 #include "engine/work.h"
 
 #include <stdlib.h>

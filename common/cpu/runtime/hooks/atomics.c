@@ -1,7 +1,6 @@
 /*
  * Atomic operations: the compiler's calls __tsan_atomic32_fetch_add and so on. Checked as atomic accesses,
- * then done, sequentially consistent whatever was asked for: x86 has nothing cheaper, and a checker need not
- * be fast here.
+ * then done, always sequentially consistent: x86 has nothing cheaper, and a checker need not be fast here.
  */
 #include "base/base.h"
 

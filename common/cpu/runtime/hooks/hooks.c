@@ -1,6 +1,6 @@
 /*
  * The compiler's calls: with -fsanitize=thread it puts __tsan_read4(p) before each load of four bytes, and so
- * on. They are answered here, the sanitizer's own library is not linked.
+ * on. They are answered here; the sanitizer's own library is not linked.
  *
  * These few lines run for every access of every thread, so their common cases must be short. For memory of
  * the device: the cell's write is of before this launch or mine, and its read needs no change or is of

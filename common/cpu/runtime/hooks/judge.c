@@ -1,6 +1,6 @@
 /*
- * Is there memory at this address, was it written, and is this access in order with what other threads did to
- * it?
+ * Judges an access: is there memory at this address, was it written, and is the access in order with what
+ * other threads did to it?
  *
  * An access races with the last write, and a write with the last read as well, when they are of different
  * threads, not both atomic, and not ordered by anything: no earlier launch, no barrier of the block, no

@@ -1,4 +1,7 @@
-/* The one shared state, and the errors that calls return. */
+/*
+ * The one shared state, and the errors that calls return. One mutex, cucc.lock, guards everything that host
+ * calls and the engine share. Kernels run without it.
+ */
 #include "state/state.h"
 
 #include "state/device.h"

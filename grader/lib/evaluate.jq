@@ -1,0 +1,37 @@
+# evaluate.jq: everything that a check page can ask, flat, from the facts that grader/check gathered. One line for each answer,
+# its fields separated by tabs, so that a check looks it up without starting a process (check.bash):
+#
+#   TASK  KEY  STATE  MESSAGE  VERDICT    a verdict: its state, its message (newlines as \n, "-" for none), all of it as JSON
+#   TASK  KEY  NUMBER                     a counter (counters.jq), or a part of a verdict
+#
+# KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck leakcheck, each with
+# KEY.places and KEY.rank, to join the findings of several tools; asan tsan; overlap and modelled-overlap, each with
+# KEY.percent; faster BASELINE and excellent BASELINE.
+include "verdicts";
+include "counters";
+
+def answer($task; $key; $verdict):
+  ($verdict.message | if . == "" then "-" else . end) as $message
+  | ([$task, $key, $verdict.state, $message] | @tsv) + "\t" + ($verdict | tojson);
+def number($task; $key; $value): [$task, $key, $value] | map(tostring) | @tsv;
+
+def answers_of($task): . as $f
+  | answer($task; "right"; right($task)),
+    answer($task; "used"; used($task)),
+    (task_of("cpu"; $task) | select(. != null) | counters | to_entries[] | number($task; .key; .value.value)),
+    (if .plain_c then
+       ("asan", "tsan") as $kind | $f | answer($task; $kind; sanitized($task; $kind))
+     else
+       (("memcheck", "racecheck", "initcheck", "synccheck", "leakcheck") as $tool | $f
+         | tool_findings($task; $tool) as $found
+         | answer($task; $tool; clean($task; $found)),
+           number($task; "\($tool).places"; $found | places), number($task; "\($tool).rank"; $found | rank)),
+       ((["overlap", false], ["modelled-overlap", true]) as [$key, $modelled] | $f
+         | overlapping($task; $modelled) as $t
+         | answer($task; $key; overlap($task; $t)), number($task; "\($key).percent"; $t | overlap_percent))
+     end),
+    (.thresholds | keys[] | split(" ") | select(.[0] == $task) | .[1]) as $baseline
+      | $f | answer($task; "faster \($baseline)"; speed($task; $baseline; "pass")),
+             answer($task; "excellent \($baseline)"; speed($task; $baseline; "excellent"));
+
+def evaluation: . as $f | [.runs[].tasks[]?.name] | unique[] as $task | $f | answers_of($task);

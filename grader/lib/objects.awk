@@ -1,0 +1,87 @@
+# objects.awk: what a learner's object holds that the same compiler does not make of the reference. One line for each fact, its
+# fields separated by tabs, each kind sorted:
+#
+#   many                              more than MOST symbols; nothing else is said
+#   section NAME                      a section of the object
+#   stack                             it needs code on the stack
+#   early NAME                        a constructor or destructor that the reference lacks; "?" for what is no function
+#   uses NAME HARNESS                 a symbol that it takes from elsewhere; HARNESS: 1 where the program's own part defines it
+#   defines TYPE NAME EXPORTED HIDDEN EXPORTED: the program shows the name to libraries; HIDDEN: it is hidden from libraries, and the
+#                                     harness wants a symbol of that name
+#   system INSTRUCTION                a system call in machine code
+#
+# Usage: awk -v MOST=N -f objects.awk read=tables F1 read=symbols F2 read=program F3 read=exported F4 read=wanted F5 read=code F6
+#   F1 objdump -h -w -t -r OBJECT REFERENCE   F2 nm -P OBJECT REFERENCE        F3 nm --defined-only PROGRAM
+#   F4 nm -D --defined-only PROGRAM           F5 nm -u -P the harness's objects F6 objdump -d --no-show-raw-insn OBJECT
+
+function plain(hex) { sub(/^(0x)?0*/, "", hex); return hex == "" ? "0" : hex }
+
+# The function that a relocation of .init_array or .fini_array points to. gcc numbers those of its sanitizers.
+function started(file, place,   part, key, name) {
+  if ((file, place) in known) name = place
+  else {
+    split(place, part, /\+0x/)
+    key = part[1] "+" plain(part[2])
+    name = (file, key) in of ? of[file, key] : "?"
+  }
+  if (name ~ /^_sub_[ID]_00099_[0-9]*$/) sub(/_[0-9]*$/, "", name)
+  return name
+}
+
+# Prints the keys of a list, sorted, each after `kind` and before what `after` holds for it.
+function show(kind, list, after,   n, i, j, key, sorted) {
+  for (key in list) {
+    for (i = ++n; i > 1 && sorted[i - 1] > key; i--) sorted[i] = sorted[i - 1]
+    sorted[i] = key
+  }
+  for (i = 1; i <= n; i++)
+    for (j = 1; j <= list[sorted[i]]; j++) printf "%s\t%s%s\n", kind, sorted[i], after[sorted[i]]
+}
+
+read == "tables" {
+  if (/: +file format /) { file++; part = "" }
+  else if (/^Sections:$/) part = "sections"
+  else if (/^SYMBOL TABLE:$/) part = "symbols"
+  else if (/^RELOCATION RECORDS FOR/) part = /\[\.(init|fini)_array/ ? "early" : ""
+  else if (part == "sections") {
+    if (file == 1 && $1 ~ /^[0-9]+$/) section[$2] = 1
+    if (file == 1 && /\.note\.GNU-stack .*CODE/) stack = 1
+  } else if (part == "symbols") {
+    if (NF >= 5 && / F /) { of[file, $(NF - 2) "+" plain($1)] = $NF; known[file, $NF] }
+    if (file == 1 && !/\*UND\*/ && NF > 2 && $(NF - 1) ~ /^\.(hidden|internal|protected)$/) hidden[$NF]
+  } else if (part == "early" && NF == 3 && $1 ~ /^[0-9a-f]+$/) relocation[file, ++relocations[file]] = $3
+  next
+}
+read == "symbols" {
+  if (NF == 1 && /:$/) { object++; next }
+  if (NF < 2) next
+  if (object == 2) { in_reference[$1]; next }
+  if (++symbols > MOST) next
+  if ($2 ~ /^[Uwv]$/) used[$1]
+  if ($2 ~ /^[A-TV-Ziu]$/) defined[$2 "\t" $1] = 1
+  next
+}
+read == "program"  { if ($2 ~ /[TDBR]/ && $3 !~ /^cu(da|[A-Z])/) harness[$3]; next }
+read == "exported" { sub(/@.*/, "", $3); exported[$3]; next }
+read == "wanted"   { wanted[$1]; next }
+read == "code"     { if (!system_call && match($0, /\t(syscall|sysenter|int +\$0x80|svc)([^A-Za-z0-9_]|$)/)) system_call = $0 }
+
+END {
+  if (symbols > MOST) { print "many"; exit }
+  show("section", section)
+  if (stack) print "stack"
+  for (i = 1; i <= relocations[1]; i++) early[started(1, relocation[1, i])]++
+  for (i = 1; i <= relocations[2]; i++) early[started(2, relocation[2, i])]--
+  show("early", early)
+  for (name in used) if (!(name in in_reference)) { uses[name] = 1; of_harness[name] = "\t" (name in harness) }
+  show("uses", uses, of_harness)
+  for (key in defined) {
+    name = substr(key, 3)
+    flags[key] = "\t" (name in exported) "\t" ((name in hidden) && (name in wanted))
+  }
+  show("defines", defined, flags)
+  if (system_call) {
+    match(system_call, /\t(syscall|sysenter|int +\$0x80|svc)/)
+    print "system\t" substr(system_call, RSTART + 1, RLENGTH - 1)
+  }
+}
