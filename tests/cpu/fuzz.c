@@ -234,8 +234,7 @@ static void random_tokens(void) {
   }
 }
 
-/* ---- well-formed pieces, each on lines of its own, whose words tell where they stand ---------------------
- */
+/* ---- well-formed pieces, each on lines of its own, whose words tell where they stand ------------------- */
 
 static int tag_line;
 

@@ -43,8 +43,7 @@ const char *ncclGetLastError(ncclComm_t comm) {
   return last_error;
 }
 
-/* ----------------------------------------------------------------------------------------------
- * communicators */
+/* ------------------------------------------------------------------------------------------- communicators */
 
 static bool is_comm(const struct ncclComm *comm) { return comm && comm->magic == MAGIC; }
 

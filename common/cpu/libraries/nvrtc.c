@@ -54,8 +54,7 @@ nvrtcResult nvrtcVersion(int *major, int *minor) {
   return NVRTC_SUCCESS;
 }
 
-/* ---------------------------------------------------------------------------------------------- the folder
- */
+/* --------------------------------------------------------------------------------------------- the folder */
 
 static char folder[256]; /* of this process; removed at its end */
 static pid_t owner;

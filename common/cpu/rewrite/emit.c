@@ -77,8 +77,7 @@ static void keep_newlines(const rewrite_unit *unit, bool lines, size_t begin, si
 }
 
 /* The argument that starts at token i ends before this token: a comma, or the parenthesis behind the last
- * one.
- */
+ * one. */
 static size_t argument_end(const rewrite_unit *unit, const edit *e, size_t i) {
   for (; i < e->right && !word_at(unit, i, ","); i++) {
     bool less = word_at(unit, i, "<") && kind_at(unit, i - 1, TOKEN_WORD);
@@ -219,8 +218,8 @@ static void emit_part_of_launch(rewrite_unit *unit, const edit *e, wb_text *out)
   wb_text_add(out, "(cucc_a...); })");
 }
 
-/* A second lambda, to be asked whether the kernel takes these arguments: what a 0 stands for depends on it.
- */
+/* A second lambda, to be asked whether the kernel takes these
+   arguments: what a 0 stands for depends on it. */
 static void add_question(const rewrite_unit *unit, const edit *e, wb_text *out) {
   wb_text_add(out, ", [=](");
   add_parameters_of_lambda(unit, e, false, out);

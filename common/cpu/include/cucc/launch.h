@@ -44,8 +44,8 @@ struct cucc_launch_request {
 /* Queues a kernel; copies `size` bytes of closure. The error, if any, is returned and is the thread's last
  * error. */
 cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
-/* Ends the running thread of the block and starts the next one on the same stack; 0 when there is none left.
- */
+/* Ends the running thread of the block and starts the next one on
+   the same stack; 0 when there is none left. */
 int cucc_next_thread(void);
 
 /* What is known of a kernel. Lives as long as the program or shared object that the kernel is in. */
