@@ -143,7 +143,7 @@ setup() {
   echo >notes.txt
   run "$CUCC" notes.txt
   ends_with 2
-  shows "what kind of file is 'notes.txt'"
+  shows "unknown kind of file: 'notes.txt'"
   cp k.cu l.cu
   run "$CUCC" -c k.cu l.cu -o both.o
   ends_with 2
@@ -297,7 +297,7 @@ CU
   for tool in bash env cat dirname realpath cksum mktemp rm awk; do ln -s "$(command -v "$tool")" bin/; done
   CUCC_BUILD=$PWD/build PATH=$PWD/bin run "$CUCC" -c k.cu
   ends_with 3
-  shows "no C++ compiler: 'g++' is not there" 'apt-get install g++'
+  shows "no C++ compiler: 'g++' was not found" 'apt-get install g++'
   CUCC_CXX=clang++-77 run "$CUCC" -c k.cu
   ends_with 3
   shows "'clang++-77'"

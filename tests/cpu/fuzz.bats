@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The rewriter against damaged text: fuzz.c says what it throws at it and what it asks of the answer.
+# The rewriter with damaged text: fuzz.c describes the texts and the conditions for the result.
 
 load helper
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# The toolkit's libraries beside the runtime: how programs are linked with them, and what they do when asked
-# wrongly. What they compute is judged by the programs in programs/right, what they report by those in
+# The toolkit's libraries: how programs are linked with them, and how they report wrong calls. What they compute is judged by the programs in programs/right, what they report by those in
 # programs/faulty.
 
 load helper

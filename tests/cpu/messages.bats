@@ -66,7 +66,7 @@ refused() {
 
 @test "a function without __global__ can't be launched" {
   refused $'void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 'a host function call cannot be configured' \
-    '    3 |   f<<<1, 2>>>();' "'f' is no kernel: write __global__ in front of its declaration (wrong.cu:1)"
+    '    3 |   f<<<1, 2>>>();' "'f' is not a kernel: write __global__ in front of its declaration (wrong.cu:1)"
   refused $'__device__ void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 \
     'a __device__ function call cannot be configured'
 }
@@ -210,7 +210,7 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
     printf '\n#include <cusparse.h>\nint main() {}\n' >header.cu
     CUCC_CXX=$cxx run "$CUCC" -c header.cu
     ends_with 1
-    shows 'header.cu:2: error: cusparse.h is not in the CPU backend (there are: ' 'cuda_runtime.h, '
+    shows 'header.cu:2: error: cusparse.h is not in the CPU backend (it has: ' 'cuda_runtime.h, '
     printf '#include <helper_cuda.h>\nint main() {}\n' >header.cu
     CUCC_CXX=$cxx run "$CUCC" -c header.cu
     shows 'header.cu:1: error: helper_cuda.h is a header of NVIDIA'

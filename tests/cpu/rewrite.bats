@@ -195,7 +195,7 @@ k<<<1, 1>>>(a);'
   shows 'static ::cucc::dynamic_shared_array<int> t'
 }
 
-# registers NAME TEXT [PARAMETERS]: the kernel is registered behind its body, by its type
+# registers NAME TEXT [PARAMETERS]: the kernel is registered after its body, by its type
 registers() {
   run rewrite_raw <<<"$2"
   shows "#line 1 \"<cucc>\"
@@ -395,7 +395,7 @@ variable() {
   ends_with 1
 }
 
-@test "the mark of UTF-8 in front of a file is blanked: in the middle of the result no compiler takes it" {
+@test "blanks a UTF-8 byte order mark, which compilers reject mid-file" {
   run rewrite < <(printf '\xef\xbb\xbfint x;\n')
   [ "$output" = " int x;" ]
 }

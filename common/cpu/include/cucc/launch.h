@@ -13,7 +13,7 @@
  * after another, on one stack; a thread that waits keeps the stack, and the loop goes on in another fiber.
  *
  * A kernel can also be launched by its address, with its arguments as an array of pointers
- * (cudaLaunchKernel). For that cucc puts behind the body of each kernel that is no template static const
+ * (cudaLaunchKernel). For that cucc puts after the body of each kernel that is no template static const
  * ::cucc::kernel_registration<add> cucc_kernel_add_7("add", "vectors.cu", 7); It is a constant: no code of a
  * learner's file runs before main (symbol.h registers all). Template kernels are launched so by the typed
  * forms below, which know the parameters from the pointer.
