@@ -163,6 +163,14 @@ time_again() {
   gather_facts
 }
 
+# Bats asks small programs for what bash can do by itself, five times and for each test again: it gets functions of these names.
+bats_without_processes() {
+  touch() { local file; for file; do : >>"$file"; done; }
+  basename() { printf '%s\n' "${1##*/}"; }
+  dirname() { printf '%s\n' "${1%/*}"; }
+  export -f touch basename dirname
+}
+
 # Runs the check page over what the runs reported; leaves a line for each test in results and Bats' own output in checks.tap.
 run_checks() {
   local filter=()
@@ -172,6 +180,7 @@ run_checks() {
   export GRADER_RESULTS
   : >"$GRADER_RESULTS"
   [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
+  bats_without_processes
   TMPDIR=$TMP/bats start "$TMP/checks.tap" "$BATS" --no-tempdir-cleanup --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
   await "judging" || true
   keep_files

@@ -11,7 +11,7 @@
 
 // #region task-1
 //: /* TODO task 1: a kernel that does element i = blockIdx.x * blockDim.x + threadIdx.x, where i < n. */
-/* One element a thread: 12 bytes for two operations, so memory decides the time. */
+/* One element a thread: 12 bytes for two operations, so memory limits the speed. */
 static __global__ void saxpy_kernel(int n, float factor, const float *d_x, float *d_y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) d_y[i] = factor * d_x[i] + d_y[i];
@@ -20,7 +20,7 @@ static __global__ void saxpy_kernel(int n, float factor, const float *d_x, float
 
 cudaError_t saxpy(int n, float factor, const float *d_x, float *d_y) {
   // #region task-1
-  //: /* TODO task 1: launch it with enough blocks of THREADS threads, and return what cudaGetLastError says. */
+  //: /* TODO task 1: launch it with enough blocks of THREADS threads; return the result of cudaGetLastError. */
   //: (void)n, (void)factor, (void)d_x, (void)d_y;
   //: return cudaSuccess;
   if (n == 0) return cudaSuccess; /* a grid of 0 blocks is an error */

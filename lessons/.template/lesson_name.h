@@ -5,7 +5,7 @@
  * layout and the unit of every array, what is returned, and what holds for empty input.
  *
  * Pointers that start with d_ are device memory. Every function returns cudaSuccess or the first CUDA error
- * that it met. n may be 0: then there is nothing to do.
+ * that occurred. n may be 0: then there is nothing to do.
  */
 #ifndef LESSON_NAME_H
 #define LESSON_NAME_H

@@ -22,7 +22,8 @@ static int call_saxpy(const wb_case *c) {
 }
 
 /*
- * TEMPLATE: derive the tolerance, so that right answers in another order pass and lower precision doesn't.
+ * TEMPLATE: derive the tolerance, so that correct answers with another order of operations pass and lower
+ * precision doesn't.
  * factor * x rounds once (or not at all, in a fused multiply-add) and the sum rounds once: each by at most
  * WB_EPS32 of its own size. The product of two floats is exact in double; 1.001 covers the roundings here and
  * of the rounded.
@@ -36,11 +37,12 @@ static wb_expected expect_saxpy(const wb_case *c, int array, size_t i) {
 /* Reads x and y, writes y: 3 times n floats of 4 bytes. */
 static double bytes_saxpy(const wb_case *c) { return 12.0 * (double)c->size.n[0]; }
 
-/* TEMPLATE: what the answer's speed is compared with; timed in turn with it, in the same process. */
+/* TEMPLATE: the baselines that the answer's speed is compared with; timed in turn with it, in the same
+ * process. */
 static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
 
-/* TEMPLATE: the same by the host, all arrays in its memory: a timed run tells how many times as fast one core
- * and all of them are. Where this takes a core more than a second, name a smaller .cpu_size as well. */
+/* TEMPLATE: CPU baseline, with all arrays in host memory: a timed run compares it on one core and on all
+ * cores. If it takes one core more than a second, give a smaller .cpu_size as well. */
 static void saxpy_cpu(const wb_case *c) {
   const float factor = (float)c->param[0], *x = wb_f32(c, X);
   float *y = wb_f32(c, Y);

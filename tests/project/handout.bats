@@ -194,6 +194,7 @@ END
   run -1 handout bad --branch astray
   [[ $output == *"history of astray leads to the workbook's own"* ]]
   mkdir -p "$BATS_TEST_TMPDIR/plain/common/tools"
+  cp -r common/shell "$BATS_TEST_TMPDIR/plain/common/"
   cp -r common/tools/handout* "$BATS_TEST_TMPDIR/plain/common/tools/"
   cd "$BATS_TEST_TMPDIR/plain"
   GIT_CEILING_DIRECTORIES=$BATS_TEST_TMPDIR run -3 common/tools/handout

@@ -193,7 +193,7 @@ no error
   is "[36,19,14,14]
 3.02
 18 8 12"
-  grep -q 'One stream: 36 steps, three a chunk.*the job 19' "$ROOT/lessons/lesson05/README.md"
+  grep -q 'One stream: 36 steps, three per chunk.*the job 19' "$ROOT/lessons/lesson05/README.md"
   grep -q 'Three streams: 14 steps' "$ROOT/lessons/lesson05/README.md"
   grep -q '3.02 ms at best' "$ROOT/lessons/lesson05/README.md"
 }

@@ -1,6 +1,6 @@
 /*
- * What the answers of lesson01 are compared with. Each runs in turn with your function, on the same data, and
- * is compiled with the same flags.
+ * The baselines that the answers of lesson01 are compared with. Each runs in turn with your function, on the
+ * same data, and is compiled with the same flags.
  */
 #ifndef BASELINES_H
 #define BASELINES_H

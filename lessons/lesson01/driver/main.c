@@ -34,9 +34,9 @@ static int call_saxpy_all_cores(const wb_case *c) {
 }
 
 /*
- * In double the product of two floats is exact. A compiler may keep it so and round once (a fused
- * multiply-add) or round the product and then the sum: at most eps * |a x| + eps * |a x + y|, up to a factor
- * of 1 + eps. Half precision is wrong by some 8000 times that.
+ * In double the product of two floats is exact. A compiler may keep it exact and round once (a fused
+ * multiply-add) or round the product and then the sum: the error is at most eps * |a x| + eps * |a x + y|, up
+ * to a factor of 1 + eps. The error of half precision is about 8000 times that.
  */
 static wb_expected expect_saxpy(const wb_case *c, int array, size_t i) {
   (void)array;
@@ -83,9 +83,9 @@ static int call_all_cores(const wb_case *c) { return call_product(baseline_matmu
 /*
  * A sum of k float products, in any order, fused or not, is wrong by at most gamma_k = k eps / (1 - k eps)
  * times the sum of |a b| (Higham, Accuracy and Stability of Numerical Algorithms, 3.1). Roundings go up and
- * down, so with random inputs 8 sqrt(k) eps holds too, but for a chance below k * 1e-13 (Higham and Mary
- * 2019). The smaller one counts: from k = 64 on that is the second. It still refuses inputs rounded to half
- * precision or TF32 at k = 480.
+ * down, so with random inputs 8 sqrt(k) eps also holds, except with a probability below k * 1e-13 (Higham and
+ * Mary 2019). The tolerance is the smaller bound: from k = 64 on that is the second. At k = 480 it still
+ * rejects inputs that were rounded to half precision or TF32.
  */
 static wb_expected expect_product(const wb_case *c, int array, size_t i) {
   (void)array;
@@ -131,8 +131,8 @@ static int call_sum_all_cores(const wb_case *c) {
   return 0;
 }
 
-/* n doubles in any order, here as there: each sum is wrong by at most n eps times the sum of |x|. Added up in
- * float, it would be wrong by some 10^5 times that. */
+/* Both sums add n doubles in some order: each is wrong by at most n eps times the sum of |x|. The error of a
+ * sum in float would be some 10^5 times that. */
 static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
   (void)array, (void)i;
   double sum = 0, magnitude = 0;
@@ -157,8 +157,8 @@ static const wb_baseline sum_cores[] = {{"one-core", "the same on one core", cal
                                         {"all-cores", "the same on all cores", call_sum_all_cores, NULL}};
 static const wb_baseline all_cores[] = {{"all-cores", "row by row on all cores", call_all_cores, NULL}};
 
-/* Arrays and sizes are the same for the three products. The timed one is no power of two: those hit few cache
- * sets. */
+/* Arrays and sizes are the same for the three products. The timed size is not a power of two, because those
+ * use few cache sets. */
 #define PRODUCT                                                                                              \
   .dims = "m n k",                                                                                           \
   .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_a},                                                         \

@@ -17,8 +17,8 @@ enum { X };
 
 static int call_scale(const wb_case *c) { return scale_array(wb_f32(c, X), length(c), (float)c->param[0]); }
 
-/* One float multiplication rounds once, and so does the conversion of the exact product here: they agree
- * exactly. */
+/* One float multiplication rounds once, and so does the conversion of the exact product here, so the results
+ * are equal. */
 static wb_expected expect_scale(const wb_case *c, int array, size_t i) {
   (void)array;
   return (wb_expected){.value = (float)(wb_f32(c, X)[i] * c->param[0]), .tolerance = 0};
@@ -50,7 +50,7 @@ static wb_expected expect_add(const wb_case *c, int array, size_t i) {
 /* Reads a and b, writes c: 3 arrays of 4-byte floats. */
 static double bytes_add(const wb_case *c) { return 12.0 * (double)c->size.n[0]; }
 
-/* The same by the host. */
+/* CPU baseline. */
 static void add_cpu(const wb_case *c) {
   const float *a = wb_f32(c, A), *b = wb_f32(c, B);
   float *sum = wb_f32(c, C);
@@ -60,7 +60,7 @@ static void add_cpu(const wb_case *c) {
 
 static int too_many_threads(const wb_case *c) { return c->size.n[0] > 0 && c->size.n[1] > 1024; }
 
-/* n and threads: block sizes that divide n and that don't, and one that no GPU allows. */
+/* n and threads: block sizes that divide n, block sizes that don't, and one that no GPU allows. */
 static const wb_size job_sizes[] = {{{0, 256}},   {{1, 256}},     {{255, 256}},     {{257, 256}},
                                     {{1021, 64}}, {{4096, 1024}}, {{1000003, 256}}, {{4096, 2048}}};
 

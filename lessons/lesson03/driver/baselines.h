@@ -1,6 +1,6 @@
 /*
- * baselines.h: what scale_matrix is timed against, besides a copy. The harness's own code, not the
- * learner's; each takes scale_matrix's case and does the same multiplications. Returns a CUDA status.
+ * baselines.h: the baseline of scale_matrix, in addition to a copy. The harness's own code, not the
+ * learner's. It takes scale_matrix's case, does the same multiplications, and returns a CUDA status.
  */
 #ifndef BASELINES_H
 #define BASELINES_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Where a case's array and sizes are in the tasks with a matrix; task 3 has WIDTH and THREADS instead of
+/* Indices of a case's array and sizes in the tasks with a matrix; task 3 has WIDTH and THREADS instead of
  * PADDING. */
 enum { D_M };
 enum { ROWS, COLUMNS, PADDING, WIDTH = 2, THREADS = 3 };

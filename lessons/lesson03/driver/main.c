@@ -8,8 +8,8 @@
 
 static float factor(const wb_case *c) { return (float)c->param[0]; }
 
-/* One float multiplication rounds once, and so does the conversion of the exact product here: they agree
- * exactly. */
+/* One float multiplication rounds once, and so does the conversion of the exact product here, so the results
+ * are equal. */
 static wb_expected scaled(const wb_case *c, size_t i) {
   return (wb_expected){.value = (float)(wb_f32(c, D_M)[i] * c->param[0]), .tolerance = 0};
 }
@@ -39,9 +39,9 @@ static int no_such_grid(const wb_case *c) {
 static double bytes_array(const wb_case *c) { return 8.0 * (double)c->size.n[N]; }
 
 /*
- * Nothing; one element in a large grid; less, as many, and more than the grid has threads; a grid of one
- * thread, of one block; odd block sizes; many strides. Then grids that don't exist: a thread too many, no
- * block. The large one, on a GPU, has more threads than an int can count.
+ * No elements; one element in a large grid; fewer elements than the grid has threads, as many, and more; a
+ * grid of one thread, of one block; odd block sizes; many strides. Then grids that can't exist: one thread
+ * too many, no block. The large one, on a GPU, has more threads than an int can count.
  */
 static const wb_size grid_sizes[] = {{{0, 4, 128}},      {{1, 8, 256}},     {{255, 1, 256}},
                                      {{1024, 4, 256}},   {{1025, 4, 256}},  {{1021, 1, 1}},
@@ -61,7 +61,7 @@ static int call_fast(const wb_case *c) {
   return scale_matrix_fast(wb_f32(c, D_M), c->size.n[ROWS], c->size.n[COLUMNS], pitch(c), factor(c));
 }
 
-/* The padding stays as it was. */
+/* The padding does not change. */
 static wb_expected expect_matrix(const wb_case *c, int array, size_t i) {
   (void)array;
   if (i % pitch(c) >= c->size.n[COLUMNS]) return (wb_expected){.value = wb_f32(c, D_M)[i], .tolerance = 0};
@@ -90,7 +90,8 @@ static size_t height(const wb_case *c) {
 
 static size_t count_dense(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLUMNS]; }
 
-/* --size may name anything: what hierarchy.h rules out never reaches the learner's function. */
+/* --size may give any numbers: the learner's function is never called with sizes that hierarchy.h
+ * excludes. */
 static int call_blocks(const wb_case *c) {
   if (c->size.n[WIDTH] < 1) return cudaErrorInvalidValue;
   return scale_in_blocks(wb_f32(c, D_M), c->size.n[ROWS], c->size.n[COLUMNS], factor(c),
@@ -103,15 +104,15 @@ static int no_such_block(const wb_case *c) {
 
 /*
  * Blocks that are square, wide, high, of one warp, of 1024 threads, of a size that isn't a multiple of 32;
- * more rows than 65535 blocks of height 1 have. Then two that no GPU has: wide by one thread, high by one
- * row.
+ * more rows than 65535 blocks of height 1 have. Then two that no GPU has: too wide by one thread, too high
+ * by one row.
  */
 static const wb_size block_sizes[] = {{{0, 5, 32, 256}},    {{5, 0, 32, 256}},      {{1, 1, 16, 256}},
                                       {{33, 65, 32, 32}},   {{65, 33, 32, 1024}},   {{100, 131, 1, 128}},
                                       {{131, 100, 7, 98}},  {{257, 131, 64, 256}},  {{3, 1021, 1024, 1024}},
                                       {{65537, 3, 32, 32}}, {{40, 40, 1025, 1025}}, {{40, 40, 32, 1056}}};
 
-/* ---- The same by the host ---- */
+/* ---- CPU baselines ---- */
 
 static void scale_cpu(const wb_case *c, size_t rows, size_t columns, size_t row_pitch) {
   float *m = wb_f32(c, D_M);
@@ -132,11 +133,12 @@ static void dense_cpu(const wb_case *c) {
   scale_cpu(c, c->size.n[ROWS], c->size.n[COLUMNS], c->size.n[COLUMNS]);
 }
 
-/* ---- What the time is compared with ---- */
+/* ---- Baselines ---- */
 
-/* Timed are 2^26 floats and matrices of about as many; in the last task rows start anywhere. */
+/* The timed sizes are 2^26 floats and matrices of about as many; in the last task rows start at any
+ * address. */
 static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
-static const wb_baseline beside_matrix[] = {
+static const wb_baseline matrix_baselines[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
     {"column-along-x", "the same blocks, but x runs down the column", column_along_x_call, NULL}};
 
@@ -173,8 +175,8 @@ static const wb_task tasks[] = {
      .call = call_matrix,
      .expect = expect_matrix,
      .bytes = bytes_matrix,
-     .baselines = beside_matrix,
-     .baseline_count = WB_COUNT(beside_matrix),
+     .baselines = matrix_baselines,
+     .baseline_count = WB_COUNT(matrix_baselines),
      .cpu = matrix_cpu},
     {.name = "scale_in_blocks",
      .what = "the same in blocks of a given shape: width along the row, threads in all",

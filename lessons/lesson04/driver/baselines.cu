@@ -1,8 +1,9 @@
 /*
- * baselines.cu: see baselines.h. Trusted code of the harness; but for the host's turn and the call of
- * round_trips nothing here runs unless a time is taken.
+ * baselines.cu: see baselines.h. Trusted code of the harness. Except for the host's turn and the call of
+ * round_trips, it runs only when a time is measured.
  *
- * Buffers are kept from call to call, so no allocation is timed, but where the cost of pinning is the point.
+ * Buffers are kept from call to call, so no allocation is timed, except in the baselines that measure the
+ * cost of pinning.
  */
 #include "transfers.h"
 #include "baselines.h"

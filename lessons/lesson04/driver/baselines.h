@@ -1,6 +1,6 @@
 /*
- * baselines.h: what lesson04's functions are timed against, and the host's turn of task 1. The harness's own
- * code, not the learner's; each baseline takes the case of the task that it stands beside.
+ * baselines.h: the baselines of lesson04's functions, and the host's turn of task 1. The harness's own code,
+ * not the learner's. Each baseline takes the case of the task that it is compared with.
  */
 #ifndef BASELINES_H
 #define BASELINES_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Where a case's arrays and sizes are, task by task: the driver's table keeps to it. */
+/* Indices of a case's arrays and sizes, task by task: the driver's table uses this order. */
 enum { TRIP_X, TRIP_DEVICE };                  /* round_trips: h_x, d_x */
 enum { TRIP_N, TRIP_TRIPS };                   /* n trips */
 enum { GATHER_TABLE, GATHER_KEY, GATHER_OUT }; /* gather_sparse: h_table, d_key, d_out */
@@ -22,8 +22,8 @@ enum { POOL, POOL_KEY, POOL_OUT };             /* upload_records: h_pool, h_key,
 enum { PLACES, RECORDS, LENGTH };              /* places records length */
 
 /*
- * The host's turn in round_trips: changes at most 61 elements, others each time. In CUDA C, so that the CPU
- * backend sees a host that looks while a copy is under way.
+ * The host's turn in round_trips: changes at most 61 elements, different ones each time. In CUDA C, so that
+ * the CPU backend detects a host that reads while a copy is in progress.
  */
 #define TURN_ELEMENTS 61
 static inline size_t turn_stride(size_t n) { return n / TURN_ELEMENTS + 1; }
@@ -31,21 +31,22 @@ static inline uint32_t turn_value(int trip) { return 2654435769u * (uint32_t)(tr
 void take_turn(uint32_t *x, size_t n, int trip);
 
 /*
- * Calls round_trips for the case; up to half a million elements d_x is fresh memory, so that the CPU
- * backend's initcheck sees a kernel that reads what no copy has brought. Returns its status.
+ * Calls round_trips for the case and returns its status. With up to half a million elements d_x is new
+ * memory, so that the CPU backend's initcheck detects a kernel that reads elements that were never copied in.
  */
 int call_round_trips(const wb_case *c);
 
 /* Round trips of the case's array, a few of its trips. Returns a CUDA status, as all baselines. */
-int link_call(const wb_case *c);     /* copies of memory that was pinned long ago, and nothing else */
+int link_call(const wb_case *c);     /* only the copies, from and to memory that was pinned beforehand */
 int pageable_call(const wb_case *c); /* cudaMemcpy, kernel, cudaMemcpy with h_x as it is */
 int mapped_call(const wb_case *c);   /* no copy: the kernel works in pinned host memory */
 double link_work(const wb_case *c);  /* bytes that these move; pageable and mapped the same */
 double few_trips_work(const wb_case *c);
 
-int copy_all_call(const wb_case *c);     /* the whole table to the device, then the gather there */
-int through_host_call(const wb_case *c); /* the window out, moved on by the host, and in again; pinned */
-int one_by_one_call(const wb_case *c);   /* cudaMemcpy for each record, of a sixteenth of them */
+int copy_all_call(const wb_case *c); /* copies the whole table to the device, then gathers there */
+int through_host_call(
+    const wb_case *c);                 /* copies the window out, the host moves it on, copies it in; pinned */
+int one_by_one_call(const wb_case *c); /* cudaMemcpy for each record, of a sixteenth of them */
 double one_by_one_work(const wb_case *c);
 int pin_all_call(const wb_case *c); /* pins the pool, lets a kernel fetch the records, unpins it */
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Everything is integers that are moved or stepped exactly: no rounding, no tolerance. */
+/* All values are integers, and copies and steps are exact: no rounding, no tolerance. */
 static wb_expected exactly(uint32_t value) { return (wb_expected){.value = value, .tolerance = 0}; }
 
 /* ---- Task 1: round_trips ---- */
@@ -17,21 +17,22 @@ static wb_expected exactly(uint32_t value) { return (wb_expected){.value = value
 
 static size_t count_trip(const wb_case *c) { return c->size.n[TRIP_N]; }
 
-/* --size may name anything: more trips than the oracle has tables for never reach the learner's function. */
+/* --size may give any numbers: the learner's function is never called with more trips than the oracle's
+ * tables have room for. */
 static int call_trips(const wb_case *c) {
   return c->size.n[TRIP_TRIPS] > MOST_TRIPS ? cudaErrorInvalidValue : call_round_trips(c);
 }
 
 /*
- * What `trips` steps make of an element, without running them for each. A step is shifts and exclusive ors,
- * so steps(a ^ b) = steps(a) ^ steps(b): four tables of 256, one for each byte, hold everything, and what a
- * turn puts in takes the steps that are left on its own way. One set for each thread of the harness that
- * checks, made anew when the trips change.
+ * The result of `trips` steps of an element, without running them for each element. A step consists of shifts
+ * and exclusive ors, so steps(a ^ b) = steps(a) ^ steps(b): four tables of 256, one for each byte, are
+ * enough. A value that a turn writes gets only the steps that are left. Each thread of the harness that
+ * checks has its own set of tables, computed again when the number of trips changes.
  */
 typedef struct trip_tables {
-  int trips;                 /* that they are for, + 1 */
+  int trips;                 /* the number of trips, + 1 */
   uint32_t byte[4][256];     /* byte[b][v]: v << 8 * b after all steps */
-  uint32_t late[MOST_TRIPS]; /* late[t]: what turn t puts in, after the steps of trips t + 1 ... */
+  uint32_t late[MOST_TRIPS]; /* late[t]: the value of turn t, after the steps of trips t + 1 ... */
 } trip_tables;
 
 static uint32_t steps(uint32_t x, int count) {
@@ -61,7 +62,7 @@ static wb_expected expect_trips(const wb_case *c, int array, size_t i) {
   return exactly(y);
 }
 
-/* Nothing; one element; around a block; a prime; more turns than the host's stride; whole blocks; large. */
+/* No elements; one; around a block; a prime; more turns than the host's stride; whole blocks; large. */
 static const wb_size trip_sizes[] = {{{0, 3}},    {{255, 2}},   {{1, 1}},      {{257, 5}},    {{1021, 40}},
                                      {{8192, 1}}, {{65537, 3}}, {{100003, 4}}, {{1000003, 2}}};
 
@@ -70,7 +71,7 @@ static double bytes_trips(const wb_case *c) {
   return 8.0 * (double)c->size.n[TRIP_N] * (double)c->size.n[TRIP_TRIPS];
 }
 
-static const wb_baseline beside_trips[] = {
+static const wb_baseline trips_baselines[] = {
     {"link", "the same copies of memory that was pinned long ago, and nothing else", link_call, link_work},
     {"pageable", "cudaMemcpy, kernel, cudaMemcpy with h_x as it is", pageable_call, few_trips_work},
     {"mapped", "no copies: the kernel works in pinned host memory", mapped_call, few_trips_work}};
@@ -78,9 +79,9 @@ static const wb_baseline beside_trips[] = {
 /* ---- Task 2: gather_sparse ---- */
 
 /*
- * The harness's words lie within 2^20 of 0 (model/random.h): as keys they would all stand for places at the two
- * ends of a table. Together with their numbers, and multiplied (Knuth's way to hash), they stand for places
- * anywhere.
+ * The harness's random words are within 2^20 of 0 (model/random.h): as keys they would all stand for places
+ * at the two ends of a table. Combined with their index, and multiplied (Knuth's multiplicative hashing),
+ * they are spread over the whole table.
  */
 static int spread(uint32_t *key, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -108,10 +109,10 @@ static wb_expected expect_gather(const wb_case *c, int array, size_t j) {
 static const wb_size gather_sizes[] = {{{1, 0}},      {{1, 1}},       {{2, 255}},        {{257, 257}},
                                        {{1021, 100}}, {{65536, 512}}, {{1000003, 4099}}, {{4096, 100003}}};
 
-/* What was asked for. More crosses the link: 32 bytes for an element, or the whole table. */
+/* The bytes that were requested. More cross the link: 32 bytes for an element, or the whole table. */
 static double bytes_gather(const wb_case *c) { return 4.0 * (double)c->size.n[GATHER_K]; }
 
-static const wb_baseline beside_gather[] = {
+static const wb_baseline gather_baselines[] = {
     {"copy-all", "the whole table to the device, then the gather there", copy_all_call, NULL}};
 
 /* ---- Task 3: slide_window ---- */
@@ -132,7 +133,7 @@ static wb_expected expect_slide(const wb_case *c, int array, size_t i) {
                           : wb_u32(c, SLIDE_SAMPLES)[i - kept]);
 }
 
-/* Nothing; no samples; all samples; one of each; too many; an overlap, none. */
+/* Empty windows; no samples; only samples; one of each; too many samples; with an overlap and without one. */
 static const wb_size slide_sizes[] = {{{0, 0}},       {{1021, 1}},    {{1, 0}},         {{1, 1}},
                                       {{255, 255}},   {{256, 257}},   {{1021, 1020}},   {{4096, 512}},
                                       {{4096, 3000}}, {{100003, 17}}, {{1000003, 1024}}};
@@ -140,7 +141,7 @@ static const wb_size slide_sizes[] = {{{0, 0}},       {{1021, 1}},    {{1, 0}}, 
 /* Every element of the new window is read once and written once. */
 static double bytes_slide(const wb_case *c) { return 8.0 * (double)c->size.n[SLIDE_N]; }
 
-static const wb_baseline beside_slide[] = {
+static const wb_baseline slide_baselines[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
     {"through-host", "the window out, moved on by the host, and in again", through_host_call, NULL}};
 
@@ -166,17 +167,17 @@ static wb_expected expect_upload(const wb_case *c, int array, size_t i) {
   return exactly(wb_u32(c, POOL)[place * length + i % length]);
 }
 
-/* No record; one of one element; short ones, many; a prime length; records longer than any staging buffer. */
+/* No record; one of one element; many short ones; a prime length; records longer than any staging buffer. */
 static const wb_size upload_sizes[] = {{{1, 0, 1}},     {{10, 1021, 3}},  {{1, 1, 1}},      {{1000, 255, 64}},
                                        {{7, 300, 257}}, {{3, 2, 100003}}, {{500, 4099, 64}}};
 
 static double bytes_upload(const wb_case *c) { return 4.0 * (double)count_uploaded(c); }
 
-static const wb_baseline beside_upload[] = {
+static const wb_baseline upload_baselines[] = {
     {"one-by-one", "cudaMemcpy for each record", one_by_one_call, one_by_one_work},
     {"pin-all", "pins the pool, lets a kernel fetch the records, unpins it", pin_all_call, NULL}};
 
-/* ---- The same by the host ---- */
+/* ---- CPU baselines ---- */
 
 static void trips_cpu(const wb_case *c) {
   uint32_t *x = wb_u32(c, TRIP_X);
@@ -214,8 +215,8 @@ static void upload_cpu(const wb_case *c) {
 
 /* ---- The table ---- */
 
-/* d_x is an input only in name: the harness fills it with random words, so that nobody leans on its content.
- */
+/* d_x is an input only in name: the harness fills it with random words, so that no solution can rely on its
+ * initial contents. */
 static const wb_task tasks[] = {
     {.name = "round_trips",
      .what = "the same array to the device and back, many times",
@@ -230,8 +231,8 @@ static const wb_task tasks[] = {
      .call = call_trips,
      .expect = expect_trips,
      .bytes = bytes_trips,
-     .baselines = beside_trips,
-     .baseline_count = WB_COUNT(beside_trips),
+     .baselines = trips_baselines,
+     .baseline_count = WB_COUNT(trips_baselines),
      .cpu = trips_cpu,
      .cpu_size = {{1 << 22, 16}}},
     {.name = "gather_sparse",
@@ -250,8 +251,8 @@ static const wb_task tasks[] = {
      .expect = expect_gather,
      .shape = shape_gather,
      .bytes = bytes_gather,
-     .baselines = beside_gather,
-     .baseline_count = WB_COUNT(beside_gather),
+     .baselines = gather_baselines,
+     .baseline_count = WB_COUNT(gather_baselines),
      .cpu = gather_cpu},
     {.name = "slide_window",
      .what = "a window on the device moves on",
@@ -269,8 +270,8 @@ static const wb_task tasks[] = {
      .expect = expect_slide,
      .must_fail = slides_too_far,
      .bytes = bytes_slide,
-     .baselines = beside_slide,
-     .baseline_count = WB_COUNT(beside_slide),
+     .baselines = slide_baselines,
+     .baseline_count = WB_COUNT(slide_baselines),
      .cpu = slide_cpu},
     {.name = "upload_records",
      .what = "many short records out of pageable memory",
@@ -287,8 +288,8 @@ static const wb_task tasks[] = {
      .expect = expect_upload,
      .shape = shape_upload,
      .bytes = bytes_upload,
-     .baselines = beside_upload,
-     .baseline_count = WB_COUNT(beside_upload),
+     .baselines = upload_baselines,
+     .baseline_count = WB_COUNT(upload_baselines),
      .cpu = upload_cpu},
 };
 

@@ -1,9 +1,9 @@
 /*
- * baselines.cu: see baselines.h. Trusted code of the harness; nothing here runs unless a time is taken.
+ * baselines.cu: see baselines.h. Trusted code of the harness; it runs only when a time is measured.
  *
- * The lesson's functions get their device memory from the caller, and so do these: no allocation is timed on
- * either side. one-stream creates its stream as the learner's functions must; the limits keep theirs, so
- * that the learner's cost of creating streams is part of the distance to the limit.
+ * The lesson's functions get their device memory from the caller, and so do the baselines: no allocation is
+ * timed on either side. one-stream creates its stream as the learner's functions must; the limits keep
+ * theirs, so the cost of creating streams is part of the learner's distance to the limit.
  */
 #include "baselines.h"
 #include "streams.h"
@@ -26,7 +26,7 @@ static job job_of(const wb_case *c) {
                (uint32_t *)c->array[D_WORK],
                c->size.n[N],
                c->size.n[CHUNK],
-               (int)c->size.n[LANES],
+               (int)c->size.n[STREAMS],
                (int)c->size.n[ROUNDS]};
 }
 
@@ -40,8 +40,8 @@ static cudaError_t launch(uint32_t *d_x, size_t count, int rounds, cudaStream_t 
   return cudaGetLastError();
 }
 
-/* Queues all chunks of the job, in turn into stream[0 .. streams-1], each with a place of its own in d_work.
- */
+/* Queues all chunks of the job, in turn into stream[0 .. streams-1]. Each stream has its own part of
+ * d_work. */
 static cudaError_t queue(const job *j, const cudaStream_t *stream) {
   cudaError_t error = cudaSuccess;
   int s = 0;
@@ -75,7 +75,7 @@ int one_stream_call(const wb_case *c) {
   return error ? error : finished ? finished : destroyed;
 }
 
-/* Streams that live as long as the process: made up to the number asked for. */
+/* Streams that exist as long as the process; new ones are created as needed. */
 static cudaStream_t kept_stream[MAX_STREAMS];
 
 static cudaError_t keep_streams(int wanted) {
@@ -87,7 +87,7 @@ static cudaError_t keep_streams(int wanted) {
   return cudaSuccess;
 }
 
-/* Queues the job into streams that are there, and waits for them. */
+/* Queues the job into the kept streams, and waits for them. */
 static cudaError_t pipeline(const job *j) {
   cudaError_t error = keep_streams(j->streams);
   if (error) return error;
@@ -153,21 +153,22 @@ int plain_copies_call(const wb_case *c) {
   return error;
 }
 
-/* Batch k of the job by way of its part of h_pinned: out of it (k - lanes, the one before there) and in. */
+/* Batch k of the job: takes batch k - buffers out of its part of h_pinned, then puts batch k in and queues
+ * it. */
 static cudaError_t staged_turn(const job *j, uint32_t *h_pinned, size_t k) {
-  const size_t lanes = (size_t)j->streams, lane = k % lanes, from = k * j->chunk;
-  uint32_t *h_part = h_pinned + lane * j->chunk, *d_part = j->d_work + lane * j->chunk;
-  cudaError_t error = cudaStreamSynchronize(kept_stream[lane]);
+  const size_t buffers = (size_t)j->streams, b = k % buffers, from = k * j->chunk;
+  uint32_t *h_part = h_pinned + b * j->chunk, *d_part = j->d_work + b * j->chunk;
+  cudaError_t error = cudaStreamSynchronize(kept_stream[b]);
   if (error) return error;
-  if (k >= lanes && from - lanes * j->chunk < j->n) {
-    const size_t before = from - lanes * j->chunk, left = j->n - before;
+  if (k >= buffers && from - buffers * j->chunk < j->n) {
+    const size_t before = from - buffers * j->chunk, left = j->n - before;
     memcpy(j->h_out + before, h_part, (left < j->chunk ? left : j->chunk) * sizeof(uint32_t));
   }
   if (from >= j->n) return cudaSuccess;
   const size_t left = j->n - from;
   job one = {h_part, h_part, d_part, left < j->chunk ? left : j->chunk, j->chunk, 1, j->rounds};
   memcpy(h_part, j->h_in + from, one.n * sizeof(uint32_t));
-  return queue(&one, &kept_stream[lane]);
+  return queue(&one, &kept_stream[b]);
 }
 
 int staged_call(const wb_case *c) {

@@ -1,6 +1,6 @@
 /*
- * baselines.h: what lesson05's functions are timed against. The harness's own code, not the learner's; each
- * takes the case of the task that it stands beside and does the same work on the same arrays.
+ * baselines.h: the baselines of lesson05's functions. The harness's own code, not the learner's. Each takes
+ * the case of the task that it is compared with and does the same work on the same arrays.
  */
 #ifndef BASELINES_H
 #define BASELINES_H
@@ -11,29 +11,26 @@
 extern "C" {
 #endif
 
-/* Where a case's arrays and sizes are, for all tasks of this lesson: the driver's tables keep to it. */
+/* Indices of a case's arrays and sizes, for all tasks of this lesson: the driver's tables use this order. */
 enum { H_IN, H_OUT, D_WORK };
-enum {
-  N,
-  ROUNDS,
-  CHUNK,
-  LANES
-}; /* LANES: streams, or staging buffers; the first few, where a task has fewer */
+/* CHUNK is also the batch size. STREAMS is the number of streams or of staging buffers. A task with fewer
+ * sizes has the first ones. */
+enum { N, ROUNDS, CHUNK, STREAMS };
 
 /* The case's chunks in one stream that is created and destroyed inside, as process_chunks does. Returns a
  * CUDA status, as all of these. */
 int one_stream_call(const wb_case *c);
 
-/* The case's chunks in LANES streams that were created once and are never destroyed: what is left is copies,
- * kernels, and the time to queue them. */
+/* The case's chunks in its streams, which were created once and are never destroyed: the time is that of
+ * copies, kernels, and queueing them. */
 int overlap_limit_call(const wb_case *c);
 
-/* The same for process_tuned, which chooses its chunks: of 4, 8, 16 and 32 chunks in four streams, the number
- * that was fastest for this n and these rounds when they came for the first time. */
+/* The same for process_tuned, which chooses its chunks: 4, 8, 16 or 32 chunks in four streams, the number
+ * that was fastest at the first call with this n and these rounds. */
 int tuned_limit_call(const wb_case *c);
 
-/* The case's batches through LANES pinned buffers, allocated inside as process_batches does; the streams
- * stay. */
+/* The case's batches through pinned buffers that it allocates inside, as process_batches does. The streams
+ * are kept from call to call. */
 int staged_call(const wb_case *c);
 
 /* cudaMemcpy in, kernel, cudaMemcpy out, batch by batch, from and to the pageable arrays themselves. */

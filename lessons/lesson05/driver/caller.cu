@@ -9,7 +9,7 @@
 
 #define MOST_ELEMENTS (1 << 19)
 
-/* Reads h_out as any caller would, lets the device finish, and puts back what was read. */
+/* Reads h_out as any caller would, waits for the device, and restores the contents that it read. */
 static cudaError_t keep_what_is_there(void *h_out, size_t size_bytes) {
   void *seen = malloc(size_bytes);
   if (!seen) return cudaErrorMemoryAllocation;

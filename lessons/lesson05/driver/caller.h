@@ -11,13 +11,13 @@ extern "C" {
 #endif
 
 /*
- * Calls function(c) and returns its status. Up to half a million elements, so never while time is taken, two
- * things are done that only a caller can do:
+ * Calls function(c) and returns its status. For up to half a million elements, so never while a time is
+ * measured, it does two things that only a caller can do:
  *
- * - d_work, work_count elements, is fresh memory, so that the CPU backend's initcheck sees a kernel that
- * reads what no copy has brought.
- * - What h_out holds at the moment of the return is the answer. A copy that is still under way then changes
- *   nothing any more; on the CPU backend racecheck reports it.
+ * - d_work, work_count elements, is new memory, so that the CPU backend's initcheck detects a kernel that
+ *   reads elements that were never copied in.
+ * - The answer is the content of h_out at the moment of the return. A copy that is still in progress then no
+ *   longer changes it; on the CPU backend racecheck reports that copy.
  */
 int call_and_look(const wb_case *c, int (*function)(const wb_case *), size_t work_count);
 

@@ -9,14 +9,16 @@
 
 static size_t count_n(const wb_case *c) { return c->size.n[N]; }
 static size_t count_chunk(const wb_case *c) { return c->size.n[CHUNK]; }
-static size_t count_lanes(const wb_case *c) { return c->size.n[CHUNK] * c->size.n[LANES]; }
+static size_t count_work(const wb_case *c) { return c->size.n[CHUNK] * c->size.n[STREAMS]; }
 
-static int lanes(const wb_case *c) { return (int)c->size.n[LANES]; }
+static int stream_count(const wb_case *c) { return (int)c->size.n[STREAMS]; }
 static int rounds(const wb_case *c) { return (int)c->size.n[ROUNDS]; }
 
-/* --size may name anything: what streams.h rules out never reaches the learner's function. */
+/* --size may give any numbers: the learner's function is never called with sizes that streams.h excludes. */
 static int chunk_bad(const wb_case *c) { return c->size.n[CHUNK] < 1; }
-static int lanes_bad(const wb_case *c) { return chunk_bad(c) || lanes(c) < 1 || lanes(c) > MAX_STREAMS; }
+static int streams_bad(const wb_case *c) {
+  return chunk_bad(c) || stream_count(c) < 1 || stream_count(c) > MAX_STREAMS;
+}
 
 /* ---- The learner's functions ---- */
 
@@ -27,12 +29,12 @@ static int chunks(const wb_case *c) {
 
 static int streams(const wb_case *c) {
   return process_streams(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), c->size.n[CHUNK],
-                         lanes(c), rounds(c));
+                         stream_count(c), rounds(c));
 }
 
 static int batches(const wb_case *c) {
   return process_batches(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), c->size.n[CHUNK],
-                         lanes(c), rounds(c));
+                         stream_count(c), rounds(c));
 }
 
 static int tuned(const wb_case *c) {
@@ -44,11 +46,11 @@ static int call_chunks(const wb_case *c) {
 }
 
 static int call_streams(const wb_case *c) {
-  return lanes_bad(c) ? cudaErrorInvalidValue : call_and_look(c, streams, count_lanes(c));
+  return streams_bad(c) ? cudaErrorInvalidValue : call_and_look(c, streams, count_work(c));
 }
 
 static int call_batches(const wb_case *c) {
-  return lanes_bad(c) ? cudaErrorInvalidValue : call_and_look(c, batches, count_lanes(c));
+  return streams_bad(c) ? cudaErrorInvalidValue : call_and_look(c, batches, count_work(c));
 }
 
 static int call_tuned(const wb_case *c) { return call_and_look(c, tuned, count_n(c)); }
@@ -56,10 +58,10 @@ static int call_tuned(const wb_case *c) { return call_and_look(c, tuned, count_n
 /* ---- What is right ---- */
 
 /*
- * scramble(x, rounds) without running the rounds for every x. Shifts and exclusive ors treat each bit of x by
- * itself: scramble(a ^ b, r) = scramble(a, r) ^ scramble(b, r). So four tables of 256, one for each byte of
- * x, hold everything; they cost 32 runs of scramble. One set for each thread of the harness that checks, made
- * anew when the rounds change.
+ * scramble(x, rounds) without running the rounds for every x. Shifts and exclusive ors treat each bit of x
+ * independently: scramble(a ^ b, r) = scramble(a, r) ^ scramble(b, r). So four tables of 256, one for each
+ * byte of x, are enough; they cost 32 runs of scramble. Each thread of the harness that checks has its own
+ * set of tables, computed again when the rounds change.
  */
 static uint32_t oracle(uint32_t x, int r) {
   static _Thread_local uint32_t table[4][256]; /* table[b][v] = scramble(v << 8 * b) */
@@ -84,10 +86,10 @@ static wb_expected expect_scrambled(const wb_case *c, int array, size_t i) {
 /* ---- Sizes: n, rounds, chunk or batch, streams or buffers (a task with fewer uses the first ones) ---- */
 
 /*
- * Nothing; less than a chunk; one element; one chunk and one element more; a prime; whole chunks only; more
- * streams than chunks; one stream; many turns of every stream. One element does not come first: whoever
- * copies elements where bytes are meant still fills a part of it, and initcheck tells only of words that
- * nobody has written. Few rounds: correctness does not need a long kernel.
+ * No elements; less than a chunk; one element; one chunk and one element more; a prime; whole chunks only;
+ * more streams than chunks; one stream; many turns of every stream. n = 1 is not the first case: copying n
+ * bytes instead of n words would still write a part of that one word, and initcheck reports only words that
+ * were never written. Few rounds: correctness does not need a long kernel.
  */
 static const wb_size sizes[] = {{{0, 8, 256, 4}},    {{255, 8, 256, 4}},    {{1, 8, 256, 4}},
                                 {{257, 8, 256, 2}},  {{1021, 8, 100, 3}},   {{8192, 8, 1024, 4}},
@@ -97,29 +99,29 @@ static const wb_size tuned_sizes[] = {{{0, 8}},    {{255, 8}},   {{1, 8}},
 
 /*
  * The timed sizes. 16 chunks of 8 MiB: long enough for the link to reach its full speed. 256 rounds make the
- * kernel about as long as one copy of its chunk; the batches take 8 times as many, because the host's own
- * copying through the staging buffers takes several times as long as the link. Tuned: 32 MiB each way, small
+ * kernel about as long as one copy of its chunk; the batches use 8 times as many rounds, because the host's
+ * copies through the staging buffers take several times as long as the link. Tuned: 32 MiB each way, small
  * enough for the choice to matter.
  */
 
-/* ---- What the time is compared with ---- */
+/* ---- Baselines ---- */
 
-static const wb_baseline beside_chunks[] = {
+static const wb_baseline chunks_baselines[] = {
     {"one-stream", "the harness's own version: the same chunks in one stream", one_stream_call, NULL}};
-static const wb_baseline beside_streams[] = {
+static const wb_baseline streams_baselines[] = {
     {"one-stream", "the same chunks in one stream, by the harness", one_stream_call, NULL},
     {"overlap-limit", "the harness's own pipeline: same chunks, streams made beforehand", overlap_limit_call,
      NULL}};
-static const wb_baseline beside_batches[] = {
+static const wb_baseline batches_baselines[] = {
     {"staged", "the harness's own pipeline through pinned buffers", staged_call, NULL},
     {"plain-copies", "cudaMemcpy, kernel, cudaMemcpy for each batch, no staging", plain_copies_call, NULL}};
-static const wb_baseline beside_tuned[] = {
+static const wb_baseline tuned_baselines[] = {
     {"overlap-limit", "the harness's own pipeline with its best chunk", tuned_limit_call, NULL}};
 
 /* Over the link: every element once in and once out, 4 bytes each. */
 static double bytes_both_ways(const wb_case *c) { return 8.0 * (double)c->size.n[N]; }
 
-/* The same by the host. The rounds of an element need no memory: a small n tells. */
+/* CPU baseline. The work is compute-bound, so a small n is representative. */
 static void scramble_cpu(const wb_case *c) {
   const uint32_t *in = wb_u32(c, H_IN);
   uint32_t *out = wb_u32(c, H_OUT);
@@ -129,8 +131,8 @@ static void scramble_cpu(const wb_case *c) {
 
 /* ---- The table ---- */
 
-/* d_work is an input only in name: the harness fills it with random words, so that nobody leans on its
- * content. */
+/* d_work is an input only in name: the harness fills it with random words, so that no solution can rely on
+ * its initial contents. */
 static const wb_task tasks[] = {
     {.name = "process_chunks",
      .what = "one stream, chunk by chunk",
@@ -146,8 +148,8 @@ static const wb_task tasks[] = {
      .call = call_chunks,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
-     .baselines = beside_chunks,
-     .baseline_count = WB_COUNT(beside_chunks),
+     .baselines = chunks_baselines,
+     .baseline_count = WB_COUNT(chunks_baselines),
      .cpu = scramble_cpu,
      .cpu_size = {{1 << 20, 256, 1 << 17}}},
     {.name = "process_streams",
@@ -156,7 +158,7 @@ static const wb_task tasks[] = {
      .dims = "n rounds chunk streams",
      .arrays = {{"h_in", WB_IN, WB_PINNED, WB_U32, count_n},
                 {"h_out", WB_OUT, WB_PINNED, WB_U32, count_n},
-                {"d_work", WB_IN, WB_DEVICE, WB_U32, count_lanes}},
+                {"d_work", WB_IN, WB_DEVICE, WB_U32, count_work}},
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 25, 256, 1 << 21, 4}},
@@ -165,8 +167,8 @@ static const wb_task tasks[] = {
      .call = call_streams,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
-     .baselines = beside_streams,
-     .baseline_count = WB_COUNT(beside_streams),
+     .baselines = streams_baselines,
+     .baseline_count = WB_COUNT(streams_baselines),
      .cpu = scramble_cpu,
      .cpu_size = {{1 << 20, 256, 1 << 17, 4}}},
     {.name = "process_batches",
@@ -175,7 +177,7 @@ static const wb_task tasks[] = {
      .dims = "n rounds batch buffers",
      .arrays = {{"h_in", WB_IN, WB_HOST, WB_U32, count_n},
                 {"h_out", WB_OUT, WB_HOST, WB_U32, count_n},
-                {"d_work", WB_IN, WB_DEVICE, WB_U32, count_lanes}},
+                {"d_work", WB_IN, WB_DEVICE, WB_U32, count_work}},
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 25, 2048, 1 << 20, 4}},
@@ -183,8 +185,8 @@ static const wb_task tasks[] = {
      .call = call_batches,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
-     .baselines = beside_batches,
-     .baseline_count = WB_COUNT(beside_batches),
+     .baselines = batches_baselines,
+     .baseline_count = WB_COUNT(batches_baselines),
      .cpu = scramble_cpu,
      .cpu_size = {{1 << 17, 2048, 1 << 14, 4}}},
     {.name = "process_tuned",
@@ -201,8 +203,8 @@ static const wb_task tasks[] = {
      .call = call_tuned,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
-     .baselines = beside_tuned,
-     .baseline_count = WB_COUNT(beside_tuned),
+     .baselines = tuned_baselines,
+     .baseline_count = WB_COUNT(tuned_baselines),
      .cpu = scramble_cpu,
      .cpu_size = {{1 << 20, 256}}},
 };

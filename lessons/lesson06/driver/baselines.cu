@@ -1,4 +1,4 @@
-/* baselines.cu: see baselines.h. Trusted code of the harness; nothing here runs unless a time is taken. */
+/* baselines.cu: see baselines.h. Trusted code of the harness; it runs only when a time is measured. */
 #ifndef CUCC /* nvcc; common/cpu/cucc, which has no CUB, defines it */
 #include <cub/cub.cuh>
 #endif
@@ -8,8 +8,8 @@
 
 #ifndef CUCC /* nvcc; common/cpu/cucc, which has no CUB, defines it */
 
-/* CUB's functions are called twice: without storage they say how much they need. It is kept from call to
- * call: the learner's functions allocate nothing either. */
+/* CUB's functions are called twice: without storage they return how much they need. The storage is kept from
+ * call to call, because the learner's functions allocate nothing either. */
 template <class function> static int with_storage(function call) {
   static void *d_storage;
   static size_t room;

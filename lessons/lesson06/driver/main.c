@@ -35,7 +35,7 @@ static int call_sum(const wb_case *c) {
 /* ---- Which values ---- */
 
 /* The number VALUES of a size. Random integers and floats have both signs, random bytes are a little more
- * often small; all else is made of those. */
+ * often small; all other values are derived from them. */
 enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE };
 enum { ALL_EQUAL = 2, FEW };
 
@@ -46,9 +46,9 @@ static int shape_integers(const wb_case *c, int array, void *values) {
   return 1;
 }
 
-/* With NaNs: every other element is one, of either sign; the others are negative, so that no 0 left behind
- * passes for the answer. Infinite: minus infinity, and one -0.0, which is larger. One positive: in the
- * middle, so that blocks of negative numbers come before it and after it. */
+/* With NaNs: every other element is a NaN, of either sign; the others are negative, so that a 0 from an
+ * earlier step cannot pass for the answer. Infinite: minus infinity, and one -0.0, which is larger. One
+ * positive: in the middle, so that blocks of negative numbers come before it and after it. */
 static int shape_floats(const wb_case *c, int array, void *values) {
   float *x = values;
   const size_t kind = c->size.n[VALUES];
@@ -74,7 +74,7 @@ static int shape_bytes(const wb_case *c, int array, void *values) {
 
 /* ---- What is right ---- */
 
-/* The largest of numbers is one of them: nothing is rounded. */
+/* The maximum is one of the numbers: nothing is rounded. */
 static wb_expected expect_integer(const wb_case *c, int array, size_t i) {
   (void)array, (void)i;
   const int32_t *x = wb_i32(c, D_X);
@@ -91,8 +91,8 @@ static wb_expected expect_float(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = largest, .tolerance = 0};
 }
 
-/* Counts are exact. All of them are counted when the first one of a case is asked for: a case is known by its
- * random factors, which are new for every call. One set for each thread of the harness that checks. */
+/* Counts are exact. The first request of a case computes all of them; the case is recognised by its random
+ * factors, which are new for every call. Each thread of the harness that checks has its own set. */
 static wb_expected expect_count(const wb_case *c, int array, size_t v) {
   static _Thread_local uint32_t counts[BINS];
   static _Thread_local double known[WB_MAX_PARAMS];
@@ -110,7 +110,7 @@ static wb_expected expect_count(const wb_case *c, int array, size_t v) {
 
 /*
  * An addition in float rounds its result by at most WB_EPS32 of it. An element that goes through k additions
- * on its way into the sum carries at most k of those roundings, whatever the order: the sum is off by at most
+ * on its way into the sum carries at most k of those roundings, in any order: the error of the sum is at most
  * k * WB_EPS32 times the sum of the magnitudes (Higham, Accuracy and Stability of Numerical
  * Algorithms, 4.2; 1.001 for the products of roundings). atomics.h allows 2 + n / 2^18 + 40: a thread's part,
  * then trees. One running sum over all elements would take n, and may be off by more than that.
@@ -129,8 +129,8 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
 
 /* ---- Sizes: n, and which values ---- */
 
-/* None; one; less than a warp; around a block; a prime; around 16 blocks and around 16 bytes a thread; more
- * than any grid has threads; for sum, more than WORK_COUNT blocks of 256. */
+/* No elements; one; less than a warp; around a block; a prime; around 16 blocks and around 16 bytes a thread;
+ * more elements than any grid has threads; for sum, more than WORK_COUNT blocks of 256. */
 static const wb_size integer_sizes[] = {{{0, 1}},    {{1, 1}},    {{31, 2}},     {{255, 1}},   {{257, 2}},
                                         {{1021, 2}}, {{4095, 1}}, {{100003, 2}}, {{300007, 1}}};
 static const wb_size float_sizes[] = {{{0, 1}},    {{1, 1}},     {{3, 2}},      {{31, 3}},
@@ -141,22 +141,22 @@ static const wb_size byte_sizes[] = {{{0, 1}},   {{1, 1}},    {{15, 3}},    {{17
 static const wb_size sum_sizes[] = {{{0}},    {{1}},     {{3}},     {{255}},    {{257}},
                                     {{1021}}, {{16383}}, {{16387}}, {{300007}}, {{1048583}}};
 
-/* ---- What the time is compared with ---- */
+/* ---- Baselines ---- */
 
-static const wb_baseline beside_global[] = {
+static const wb_baseline global_baselines[] = {
     {"cub", "cub::DeviceReduce::Max of the same integers", cub_maximum_of_integers_call, NULL}};
-static const wb_baseline beside_block[] = {
+static const wb_baseline block_baselines[] = {
     {"cub", "cub::DeviceReduce::Max of the same floats", cub_maximum_call, NULL}};
-static const wb_baseline beside_histogram[] = {
+static const wb_baseline histogram_baselines[] = {
     {"cub", "cub::DeviceHistogram::HistogramEven of the same bytes", cub_histogram_call, NULL}};
-static const wb_baseline beside_sum[] = {
+static const wb_baseline sum_baselines[] = {
     {"cub", "cub::DeviceReduce::Sum of the same floats", cub_sum_call, NULL}};
 
 /* Every element is read once. */
 static double bytes_words(const wb_case *c) { return 4.0 * (double)c->size.n[N]; }
 static double bytes_bytes(const wb_case *c) { return (double)c->size.n[N]; }
 
-/* ---- The same by the host ---- */
+/* ---- CPU baselines ---- */
 
 static void integers_cpu(const wb_case *c) {
   const int32_t *x = wb_i32(c, D_X);
@@ -207,8 +207,8 @@ static const wb_task tasks[] = {
      .expect = expect_integer,
      .shape = shape_integers,
      .bytes = bytes_words,
-     .baselines = beside_global,
-     .baseline_count = WB_COUNT(beside_global),
+     .baselines = global_baselines,
+     .baseline_count = WB_COUNT(global_baselines),
      .cpu = integers_cpu},
     {.name = "maximum_block",
      .what = "the largest float, one global atomic a block",
@@ -224,8 +224,8 @@ static const wb_task tasks[] = {
      .expect = expect_float,
      .shape = shape_floats,
      .bytes = bytes_words,
-     .baselines = beside_block,
-     .baseline_count = WB_COUNT(beside_block),
+     .baselines = block_baselines,
+     .baseline_count = WB_COUNT(block_baselines),
      .cpu = floats_cpu},
     {.name = "histogram",
      .what = "how often each byte occurs, counted in shared memory first",
@@ -242,8 +242,8 @@ static const wb_task tasks[] = {
      .expect = expect_count,
      .shape = shape_bytes,
      .bytes = bytes_bytes,
-     .baselines = beside_histogram,
-     .baseline_count = WB_COUNT(beside_histogram),
+     .baselines = histogram_baselines,
+     .baseline_count = WB_COUNT(histogram_baselines),
      .cpu = histogram_cpu},
     {.name = "sum",
      .what = "the sum of floats, the same bits in every run",
@@ -260,8 +260,8 @@ static const wb_task tasks[] = {
      .call = call_sum,
      .expect = expect_sum,
      .bytes = bytes_words,
-     .baselines = beside_sum,
-     .baseline_count = WB_COUNT(beside_sum),
+     .baselines = sum_baselines,
+     .baseline_count = WB_COUNT(sum_baselines),
      .cpu = sum_cpu},
 };
 

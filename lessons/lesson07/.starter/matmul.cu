@@ -14,7 +14,7 @@
  */
 #include "matmul.h"
 
-/* n / d rounded up; in 64 bits, since n + d may pass the largest int. */
+/* n / d rounded up. The sum may exceed the largest int, so it is computed in 64 bits. */
 static int ceil_div(int n, int d) { return (int)(((long long)n + d - 1) / d); }
 
 /* ---- Rung 0: uncoalesced ---- */

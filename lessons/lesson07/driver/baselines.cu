@@ -1,4 +1,4 @@
-/* baselines.cu: see baselines.h. Trusted code of the harness; nothing here runs unless a time is taken. */
+/* baselines.cu: see baselines.h. Trusted code of the harness; it runs only when a time is measured. */
 #include "baselines.h"
 #include <cublas_v2.h>
 #include <dlfcn.h>
@@ -57,7 +57,7 @@ template <typename function> static bool find(void *library, const char *name, f
   return *to != nullptr;
 }
 
-/* Whether cuBLAS can be called. Opens it the first time. */
+/* Whether cuBLAS can be called. The first call opens it. */
 static bool open_cublas(void) {
   if (cublas.handle) return true;
   decltype(&cublasCreate) create;
@@ -77,8 +77,8 @@ static bool open_cublas(void) {
   return false;
 }
 
-/* cuBLAS stores by columns: what it takes for B and A is their transpose, and (A B)^T = B^T A^T. A leading
- * dimension is at least 1. */
+/* cuBLAS stores matrices by columns, so it reads B and A as their transposes, and (A B)^T = B^T A^T. A
+ * leading dimension is at least 1. */
 template <typename T, typename function>
 static int gemm(function gemm_of_type, const wb_case *c, int m, int n, int k) {
   const T one = 1, zero = 0;

@@ -1,6 +1,6 @@
 /*
- * baselines.h: what lesson07's functions are timed against. The harness's own code, not the learner's; each
- * takes the case of the task that it is compared with and does the same work on the same arrays.
+ * baselines.h: the baselines of lesson07's functions. The harness's own code, not the learner's. Each takes
+ * the case of the task that it is compared with and does the same work on the same arrays.
  */
 #ifndef BASELINES_H
 #define BASELINES_H
@@ -11,19 +11,19 @@
 extern "C" {
 #endif
 
-/* Where a case's arrays and sizes are: the driver's tables keep to it. */
+/* Indices of a case's arrays and sizes: the driver's tables use this order. */
 enum { D_A, D_B, D_C };
 enum { M, N, K, TILE, SIDE = 0 }; /* SIDE: the size of the tasks with m = n = k */
 
-/* A thread for each element; neighbouring threads in the same column, or in the same row. They return a CUDA
- * status, as all of these. */
+/* A thread for each element; neighbouring threads in the same column, or in the same row. Like all baselines
+ * here they return a CUDA status. */
 int uncoalesced_call(const wb_case *c);
 int naive_call(const wb_case *c);
 
 /*
- * cuBLAS in the type of the matrices: CUBLAS_PEDANTIC_MATH, so never in TF32. It is opened when it is needed
- * first, in a warm-up call, and not linked: a learner's file that calls it does not link. Where it is not
- * installed: cudaErrorSharedObjectInitFailed, with a line on standard error.
+ * cuBLAS in the type of the matrices: CUBLAS_PEDANTIC_MATH, so never in TF32. The first call, a warm-up,
+ * opens the library. It is not linked, so a learner's file that calls it does not link. If it is not
+ * installed, these return cudaErrorSharedObjectInitFailed and print a line on standard error.
  */
 int cublas_call(const wb_case *c);
 int cublas_double_call(const wb_case *c);

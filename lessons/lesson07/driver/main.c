@@ -47,7 +47,8 @@ static int call_square(const wb_case *c) {
 
 /* ---- What is right ---- */
 
-/* The exact sum of k terms and what k roundings in any order can do to it: `epsilon` is one rounding's. */
+/* The exact sum of k terms and the largest error of k roundings in any order; `epsilon` is that of one
+ * rounding. */
 static wb_expected sum_of(double sum, double magnitude, size_t k, double epsilon) {
   const double worst = (double)k * epsilon / (1 - (double)k * epsilon);
   const double likely = 8 * sqrt((double)k) * epsilon;
@@ -57,9 +58,9 @@ static wb_expected sum_of(double sum, double magnitude, size_t k, double epsilon
 /*
  * A sum of k float products, in any order, fused or not, is wrong by at most gamma_k = k eps / (1 - k eps)
  * times the sum of |a b| (Higham, Accuracy and Stability of Numerical Algorithms, 3.1). Roundings go up and
- * down, so with random inputs 8 sqrt(k) eps holds too, but for a chance below k * 1e-13 (Higham and Mary
- * 2019). The smaller one counts: from k = 64 on that is the second. Inputs rounded to half precision or TF32
- * are refused at the sizes below.
+ * down, so with random inputs 8 sqrt(k) eps also holds, except with a probability below k * 1e-13 (Higham and
+ * Mary 2019). The tolerance is the smaller bound: from k = 64 on that is the second. At the sizes below it
+ * rejects inputs that were rounded to half precision or TF32.
  */
 static wb_expected expect_element(const wb_case *c, size_t m, size_t n, size_t k, size_t i) {
   const oracle_sum exact = oracle_element(c, m, n, k, i);
@@ -116,7 +117,7 @@ static const wb_size fast_sizes[] = {{{0, 5, 3}},      {{4, 0, 3}},      {{3, 5,
                                      {{257, 260, 23}}, {{449, 451, 17}}, {{384, 512, 36}}};
 static const wb_size square_sizes[] = {{{0}}, {{1}}, {{31}}, {{64}}, {{127}}};
 
-/* ---- The same by the host: row by row, as in lesson01 ---- */
+/* ---- CPU baselines: row by row, as in lesson01 ---- */
 
 static void rows_cpu(const wb_case *c, size_t m, size_t n, size_t k) {
   const float *a = wb_f32(c, D_A), *b = wb_f32(c, D_B);
@@ -144,16 +145,16 @@ static void double_cpu(const wb_case *c) {
   }
 }
 
-/* ---- What the time is compared with ---- */
+/* ---- Baselines ---- */
 
-static const wb_baseline beside_naive[] = {
+static const wb_baseline naive_baselines[] = {
     {"uncoalesced", "the harness's own: neighbouring threads in one column", uncoalesced_call, NULL}};
-static const wb_baseline beside_tiled[] = {
+static const wb_baseline tiled_baselines[] = {
     {"naive", "the harness's own: a thread for each element, no tiles", naive_call, NULL},
     {"cublas", "cuBLAS in float32", cublas_call, NULL}};
-static const wb_baseline beside_double[] = {{"cublas", "cuBLAS in float64", cublas_double_call, NULL}};
-static const wb_baseline beside_fast[] = {{"cublas", "cuBLAS in float32", cublas_call, NULL}};
-static const wb_baseline beside_square[] = {{"cublas", "cuBLAS in float32", cublas_square_call, NULL}};
+static const wb_baseline double_baselines[] = {{"cublas", "cuBLAS in float64", cublas_double_call, NULL}};
+static const wb_baseline fast_baselines[] = {{"cublas", "cuBLAS in float32", cublas_call, NULL}};
+static const wb_baseline square_baselines[] = {{"cublas", "cuBLAS in float32", cublas_square_call, NULL}};
 
 /* ---- The table ---- */
 
@@ -178,8 +179,8 @@ static const wb_task tasks[] = {
      .call = call_naive,
      .expect = expect_product,
      .flops = flops_product,
-     .baselines = beside_naive,
-     .baseline_count = WB_COUNT(beside_naive),
+     .baselines = naive_baselines,
+     .baseline_count = WB_COUNT(naive_baselines),
      .cpu = product_cpu,
      .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_tiled",
@@ -195,8 +196,8 @@ static const wb_task tasks[] = {
      .call = call_tiled,
      .expect = expect_product,
      .flops = flops_product,
-     .baselines = beside_tiled,
-     .baseline_count = WB_COUNT(beside_tiled),
+     .baselines = tiled_baselines,
+     .baseline_count = WB_COUNT(tiled_baselines),
      .cpu = product_cpu,
      .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_tiled_double",
@@ -214,8 +215,8 @@ static const wb_task tasks[] = {
      .expect = expect_product_double,
      .must_fail = other_tile,
      .flops = flops_product,
-     .baselines = beside_double,
-     .baseline_count = WB_COUNT(beside_double),
+     .baselines = double_baselines,
+     .baseline_count = WB_COUNT(double_baselines),
      .cpu = double_cpu},
     {.name = "matmul_fast",
      .what = "several elements a thread, as fast as you can",
@@ -230,8 +231,8 @@ static const wb_task tasks[] = {
      .call = call_fast,
      .expect = expect_product,
      .flops = flops_product,
-     .baselines = beside_fast,
-     .baseline_count = WB_COUNT(beside_fast),
+     .baselines = fast_baselines,
+     .baseline_count = WB_COUNT(fast_baselines),
      .cpu = product_cpu,
      .cpu_size = {{1024, 1024, 1024}}},
     {.name = "matmul_square",
@@ -247,8 +248,8 @@ static const wb_task tasks[] = {
      .call = call_square,
      .expect = expect_square,
      .flops = flops_square,
-     .baselines = beside_square,
-     .baseline_count = WB_COUNT(beside_square),
+     .baselines = square_baselines,
+     .baseline_count = WB_COUNT(square_baselines),
      .cpu = square_cpu,
      .cpu_size = {{1024}}},
 };

@@ -1,9 +1,9 @@
 /*
  * oracle.c: see oracle.h. At the size that is timed the harness verifies 4096 x 4096 elements, each a sum of
- * 4096 terms. Reading B column by column would take minutes, because the neighbours in a
- * column are 16 KB apart. So this file keeps B transposed (again for each new content), and an element is a
- * product of two rows. If a caller asks for all elements in turn, ROWS rows are computed at once, so that B is
- * read from memory once for all of them.
+ * 4096 terms. Reading B column by column would take minutes, because the neighbours in a column are 16 KB
+ * apart. So this file keeps B transposed (again for each new content), and an element is a product of two
+ * rows. If a caller asks for all elements in turn, ROWS rows are computed at once, so that B is read from
+ * memory once for all of them.
  */
 #include "oracle.h"
 #include "baselines.h"
@@ -18,13 +18,14 @@
 #define ROWS   4    /* of the result, computed at once */
 #define WIDEST 4096 /* results with at most this many columns are blocked */
 
-/* Which content: the harness draws a case's factors and its arrays from the same key. */
+/* Identifies the content of the arrays: the harness draws a case's factors and its arrays from the same
+ * key. */
 typedef struct content {
   double factor;
   wb_size size;
 } content;
 
-/* What is made of a content, and kept until there is another one. */
+/* Everything that is computed from a content, and kept until the next one. */
 typedef struct prepared {
   content of;
   float *columns;       /* n x k: B's columns as rows */
@@ -67,7 +68,7 @@ static void prepare(const wb_case *c, size_t m, size_t n, size_t k) {
   for (size_t j = 0; j < n; j++) ready.column[j] = length(ready.columns + j * k, k);
 }
 
-/* Each thread asks for the lock only once for a content. */
+/* Each thread takes the lock only once for a content. */
 static const prepared *prepared_for(const wb_case *c, size_t m, size_t n, size_t k) {
   static _Thread_local prepared seen;
   const content now = {c->param[0], c->size};
@@ -98,8 +99,8 @@ static inline void products(const float *a, size_t rows, const float *b, size_t 
   }
 }
 
-/* Element (row, col) out of the ROWS rows around it, which are worked out when the first of them is asked
- * for. */
+/* Element (row, col), taken from the ROWS rows around it. The first request of one of these rows computes all
+ * of them. */
 static double from_rows(const prepared *p, const wb_case *c, size_t m, size_t n, size_t k, size_t row,
                         size_t col) {
   static _Thread_local struct {

@@ -1,4 +1,4 @@
-/* baselines.cu: see baselines.h. Trusted code of the harness; nothing here runs unless a time is taken. */
+/* baselines.cu: see baselines.h. Trusted code of the harness; it runs only when a time is measured. */
 #include "baselines.h"
 #include "problem.h"
 

@@ -1,4 +1,4 @@
-/* cpu.h: lesson08's tasks as plain loops on the host: wb_task.cpu. All plates are in host memory. */
+/* cpu.h: lesson08's tasks as plain loops on the host, for wb_task.cpu. All plates are in host memory. */
 #ifndef CPU_H
 #define CPU_H
 

@@ -6,8 +6,8 @@
 
 /*
  * Writes n x n values from 0 to `largest` to a file, black (0) through red and yellow to white: as PNG if the
- * name ends in .png and libpng is here, else as PPM, a .png in its name replaced. `written`, of `size` bytes,
- * gets the name of the file. Returns false with errno.
+ * name ends in .png and libpng is installed, else as PPM, with .ppm instead of .png in its name. `written`,
+ * of `size` bytes, gets the name of the file. Returns false with errno on failure.
  */
 bool image_write(const char *path, const double *p, int n, double largest, char *written, unsigned size);
 

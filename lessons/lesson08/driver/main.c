@@ -18,7 +18,7 @@ static size_t count_one(const wb_case *c) { return (void)c, 1; }
 
 /* ---- The learner's functions ---- */
 
-/* --size may name anything: what jacobi.h rules out never reaches the learner's function. */
+/* --size may give any numbers: the learner's function is never called with sizes that jacobi.h excludes. */
 static int bad(const wb_case *c) { return c->size.n[ROWS] > 500000 || c->size.n[COLS] > 500000; }
 
 static int call_sweep(const wb_case *c) {
@@ -33,7 +33,7 @@ static int call_change(const wb_case *c) {
 
 static int solve_bad(const wb_case *c) { return bad(c) || c->size.n[EVERY] < 1 || c->size.n[EVERY] > MOST; }
 
-/* Tells what was reached, unless the function never said: then the poison stays. */
+/* Stores the outcome. If the function never wrote it, the poison value stays. */
 static int tell(const wb_case *c, int status, const outcome *reached) {
   if (reached->sweeps >= 0) wb_i32(c, SOLVE_SWEEPS)[0] = reached->sweeps;
   if (reached->change >= 0) wb_f64(c, SOLVE_CHANGE)[0] = reached->change;
@@ -61,7 +61,7 @@ static int call_sweeps(const wb_case *c) {
   return sweeps(wb_f32(c, SWEEPS_P), wb_f32(c, SWEEPS_WORK), problem_plate(c), (int)c->size.n[COUNT]);
 }
 
-/* The plate of the seed's problem begins as 0 everywhere. */
+/* The plate of the seed's problem is 0 everywhere at the start. */
 static int shape_solve(const wb_case *c, int array, void *values) {
   if (array != SOLVE_P || !problem_starts_at_zero(c)) return 0;
   memset(values, 0, count_cells(c) * sizeof(double));
@@ -80,17 +80,17 @@ static int shape_solve_float(const wb_case *c, int array, void *values) {
  * long rows, long columns. Never square where it matters: rows and columns must not be exchanged. */
 static const wb_size sizes[] = {{{0, 5}},   {{1, 1}},   {{2, 40}},   {{3, 3}},    {{7, 33}},
                                 {{33, 31}}, {{64, 64}}, {{5, 1021}}, {{1021, 4}}, {{129, 260}}};
-/* Cells only: rows and columns mean nothing to it. */
+/* Only the number of cells matters here, not rows and columns. */
 static const wb_size change_sizes[] = {{{0, 5}},   {{1, 1}},   {{1, 33}},    {{5, 51}},   {{16, 16}},
                                        {{1, 257}}, {{31, 33}}, {{64, 1021}}, {{613, 701}}};
-/* The seed's problem on small plates, looked at after every sweep and seldom; random ones; too few sweeps.
+/* The seed's problem on small plates, checked after every sweep and rarely; random problems; too few sweeps.
  * The last is wider and taller than a block; more cells would take the CPU backend thousands of sweeps. */
 static const wb_size solve_sizes[] = {
     {{1, 1, 1, SEED}},      {{3, 3, 1, SEED}},       {{17, 12, 1, RANDOM}},
     {{16, 16, 1, SEED}},    {{21, 30, 100, RANDOM}}, {{24, 9, 16, LIMITED}},
     {{9, 40, 64, LIMITED}}, {{40, 33, 100, SEED}},   {{34, 22, 100, MIDDLE}}};
-/* Whole float4s in a row and not; fewer and more sweeps than a kernel does at a time; the last so large that
- * parts of it are far from the edge. */
+/* Rows of whole float4s and other rows; fewer and more sweeps than a kernel does at a time; the last plate is
+ * so large that parts of it are far from the edge. */
 static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},     {{7, 33, 2}},
                                        {{40, 36, 5}},   {{33, 128, 8}}, {{64, 260, 9}},  {{130, 132, 16}},
                                        {{61, 300, 31}}, {{5, 1024, 7}}, {{110, 300, 12}}};
@@ -100,15 +100,15 @@ static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 
 /* Every cell is read once and written once. */
 static double bytes_sweep(const wb_case *c) { return 8.0 * (double)count_cells(c); }
 static double bytes_change(const wb_case *c) { return 8.0 * (double)count_cells(c); }
-/* As many sweeps, each through memory: who keeps cells on the chip for several moves less, and gets above 1.
- */
+/* As many sweeps, each through memory. A solution that keeps cells on the chip for several sweeps moves less,
+ * and its ratio is above 1. */
 static double bytes_sweeps(const wb_case *c) { return bytes_sweep(c) * (double)c->size.n[COUNT]; }
 
 static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
-static const wb_baseline beside_solve[] = {
+static const wb_baseline solve_baselines[] = {
     {"simple-solve", "the harness's own: a simple kernel, a check every so many sweeps", simple_solve_call,
      NULL}};
-static const wb_baseline beside_sweeps[] = {
+static const wb_baseline sweeps_baselines[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
     {"simple-sweeps", "as many sweeps of a simple kernel, by the harness", simple_sweeps_call, NULL}};
 
@@ -165,8 +165,8 @@ static const wb_task tasks[] = {
      .call = call_solve,
      .expect = expect_solve,
      .shape = shape_solve,
-     .baselines = beside_solve,
-     .baseline_count = WB_COUNT(beside_solve),
+     .baselines = solve_baselines,
+     .baseline_count = WB_COUNT(solve_baselines),
      .cpu = solve_cpu},
     {.name = "solve_float",
      .what = "the same in float",
@@ -195,8 +195,8 @@ static const wb_task tasks[] = {
      .call = call_sweeps,
      .expect = expect_sweeps,
      .bytes = bytes_sweeps,
-     .baselines = beside_sweeps,
-     .baseline_count = WB_COUNT(beside_sweeps),
+     .baselines = sweeps_baselines,
+     .baseline_count = WB_COUNT(sweeps_baselines),
      .cpu = sweeps_cpu,
      .cpu_size = {{8192, 8192, 4}}},
 };

@@ -2,19 +2,19 @@
  * oracle.c: see oracle.h.
  *
  * Rounding. One sweep of a cell makes at most four roundings, of sums no larger than 4 M where M bounds all
- * values, and a division that makes none: an error of at most 4 eps M. What errors the cells had before is
+ * values, and a division that is exact: an error of at most 4 eps M. The earlier errors of the cells are
  * averaged, so the largest of them never grows: after k sweeps the error is at most 4 eps M k. It doesn't
- * grow for ever either. Across the narrower side of m + 1 cells stands the parabola 2 x (m - x): a sweep
- * lowers it by 1 everywhere inside and it is never negative, so an error of 1 that each sweep adds stays
- * below its top, m^2 / 2 (a discrete maximum principle). So:
+ * grow without limit either. Take the parabola 2 x (m - x) across the narrower side of m + 1 cells: a sweep
+ * lowers it by 1 everywhere inside, and it is never negative, so if each sweep adds an error of 1, the total
+ * stays below its maximum, m^2 / 2 (a discrete maximum principle). So:
  *
  *     |error| <= 4 eps M min(k, m^2 / 2)
  *
- * The change of a sweep is the difference of two such plates: its norm is off by at most sqrt(cells) times
- * twice that. When a check's change lies so near to the tolerance that this decides, the count of sweeps may
- * be one check more or less. In float that is always so. Measured with four orders of adding, for
- * solutions of 445 to 19008 sweeps: they differ by 1 sweep at most. 1 + sweeps / 1000 is allowed, and never
- * less than a check.
+ * The change of a sweep is the difference of two such plates: the error of its norm is at most sqrt(cells)
+ * times twice that. If the change at a check is so close to the tolerance that this error matters, the count
+ * of sweeps may be one check more or less. In float this is always the case. Measured with four orders of
+ * additions, for solutions of 445 to 19008 sweeps: they differ by at most 1 sweep. Allowed are 1 + sweeps /
+ * 1000, and never less than one check.
  */
 #include "oracle.h"
 #include "problem.h"
@@ -88,12 +88,12 @@ double *oracle_solve(double *p, double *work, plate plate, stopping stop, outcom
 
 /* ---- The result of a whole case ---- */
 
-/* Of the case that was asked for last: computed by whoever asks first, while the others wait. The harness
- * checks one case at a time, so nobody still reads the one before. */
+/* The result of the most recent case. The first thread that asks for it computes it, while the others wait.
+ * The harness checks one case at a time, so no thread still reads the previous result. */
 typedef struct reference {
   bool known;
   wb_size size;
-  double param[WB_MAX_PARAMS]; /* random, new for every call: they tell the cases of one size apart */
+  double param[WB_MAX_PARAMS]; /* random, new for every call: they distinguish the cases of one size */
   double *p, *work, *result;
   size_t room; /* cells that fit into p and into work */
   outcome reached;
@@ -114,12 +114,12 @@ static bool is_of(const reference *r, const wb_case *c) {
 
 static void make(reference *r, const wb_case *c, int plates, bool wide, stopping stop) {
   const size_t cells = c->size.n[ROWS] * c->size.n[COLS];
-  if (!r->p || cells > r->room) { /* memory that was used before needs no new pages from the system */
+  if (!r->p || cells > r->room) { /* used memory needs no new pages from the system */
     free(r->p);
     free(r->work);
     r->p = malloc((cells + 1) * sizeof *r->p);
     r->work = malloc((cells + 1) * sizeof *r->work);
-    if (!r->p || !r->work) abort(); /* the harness asked before whether the arrays fit twice */
+    if (!r->p || !r->work) abort(); /* the harness has checked that the arrays fit twice */
     r->room = cells;
   }
   r->known = true;
@@ -128,14 +128,15 @@ static void make(reference *r, const wb_case *c, int plates, bool wide, stopping
   for (size_t i = 0; i < cells; i++) r->p[i] = wide ? wb_f64(c, plates)[i] : wb_f32(c, plates)[i];
   const double before = largest_of(r->p, cells);
   r->result = oracle_solve(r->p, r->work, problem_plate(c), stop, &r->reached, &r->closest);
-  /* The source alone only ever adds: what it gives at the end, at most before + end, bounds what it gave. */
+  /* The source only ever adds, so its contribution at the end, at most before + end, bounds all earlier
+   * ones. */
   r->largest = 2 * before + largest_of(r->result, cells);
 }
 
-/* `plates`: the number of the array that the case begins with. Each thread asks for the lock only once for a
- * case: asked for every cell, sixteen threads would do little else. A copy in `seen` never outlives
- * its memory: the harness makes its threads anew for each check, and the calling thread, which stays, takes a
- * part of every check (wb_parallel), so that its copy is always that of the last one. */
+/* `plates`: the number of the array that the case starts with. Each thread takes the lock only once for a
+ * case: taken for every cell, it would cost sixteen threads most of their time. A copy in `seen` never
+ * outlives its memory: the harness creates new threads for each check, and the calling thread, which stays,
+ * takes part in every check (wb_parallel), so its copy is always that of the most recent one. */
 static const reference *reference_of(const wb_case *c, int plates, bool wide, stopping stop) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static reference last;
@@ -162,7 +163,7 @@ static bool on_edge(size_t i, size_t rows, size_t cols) {
 }
 
 /* Three additions, one of the source and a division that is exact: four roundings of at most the sum of the
- * magnitudes. The edge is copied: exact. */
+ * magnitudes. The edge is copied, so it is exact. */
 wb_expected expect_sweep(const wb_case *c, int array, size_t i) {
   const size_t rows = c->size.n[ROWS], cols = c->size.n[COLS];
   const float *p = wb_f32(c, SWEEP_P);
@@ -177,8 +178,8 @@ wb_expected expect_sweep(const wb_case *c, int array, size_t i) {
                                     (fabs(up) + fabs(down) + fabs(left) + fabs(right) + fabs(heat))};
 }
 
-/* No term is negative, so relative errors add up: of a difference in float, which counts twice in its square,
- * the square, and as many additions as jacobi.h allows. */
+/* No term is negative, so relative errors add up: those of a difference in float, which counts twice in its
+ * square, of the square, and of as many additions as jacobi.h allows. */
 wb_expected expect_change(const wb_case *c, int array, size_t i) {
   const size_t cells = c->size.n[ROWS] * c->size.n[COLS];
   const float *p = wb_f32(c, CHANGE_P), *next = wb_f32(c, CHANGE_NEXT);
@@ -196,7 +197,7 @@ static wb_expected expect_solved(const wb_case *c, int array, size_t i, bool wid
   const bool near = r->closest <= noise;
   const int slack = near ? (int)fmax(stop.check_every, 1 + r->reached.sweeps / 1000) : 0;
   if (array == SOLVE_SWEEPS) return (wb_expected){.value = r->reached.sweeps, .tolerance = slack};
-  /* Some sweeps more or less, each changes no cell by more than about the tolerance. */
+  /* A few sweeps more or less; each changes no cell by more than about the tolerance. */
   if (array == SOLVE_P)
     return (wb_expected){.value = r->result[i], .tolerance = off + slack * stop.tolerance};
   return (wb_expected){.value = r->reached.change, .tolerance = noise + (near ? stop.tolerance : 0)};
@@ -209,7 +210,7 @@ wb_expected expect_solve_float(const wb_case *c, int array, size_t i) {
 }
 
 wb_expected expect_sweeps(const wb_case *c, int array, size_t i) {
-  /* No check before the end, and no change is below 0. */
+  /* There is no check before the end, because no change is below 0. */
   const int count = (int)c->size.n[COUNT];
   const reference *r = reference_of(c, SWEEPS_P, false, (stopping){-1, count, count});
   (void)array;

@@ -1,6 +1,6 @@
 /*
- * oracle.h: what is right in lesson08: wb_task.expect of its tasks. Runs in the parent, in double; never sees
- * the learner's code.
+ * oracle.h: the expected results of lesson08: wb_task.expect of its tasks. Runs in the parent process, in
+ * double, separate from the learner's code.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -15,8 +15,9 @@ wb_expected expect_solve_float(const wb_case *c, int array, size_t i);
 wb_expected expect_sweeps(const wb_case *c, int array, size_t i);
 
 /*
- * Sweeps in double on the host, from p until `stop` says so; `work` is room for a second plate. Returns which
- * of both holds the result. *closest: the least distance of any check's change from the tolerance.
+ * Sweeps in double on the host, from p until a condition of `stop` holds; `work` is room for a second plate.
+ * Returns the one of the two that holds the result. *closest: the least distance between the change at any
+ * check and the tolerance.
  */
 double *oracle_solve(double *p, double *work, plate plate, stopping stop, outcome *reached, double *closest);
 

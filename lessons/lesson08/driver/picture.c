@@ -25,7 +25,8 @@ static double middle(const answer *a, plate plate) {
   return a->p[(size_t)plate.source_row * (size_t)plate.cols + (size_t)plate.source_col];
 }
 
-/* Sweeps 500 at a time, for the sake of the progress line. The learner's functions know nothing of it. */
+/* Sweeps 500 at a time, so that the progress line can be updated. The learner's functions are not aware of
+ * it. */
 static cudaError_t in_steps(void *d_p, void *d_work, bool wide, plate plate, stopping stop,
                             outcome *reached) {
   cudaError_t error = cudaSuccess;
@@ -35,7 +36,7 @@ static cudaError_t in_steps(void *d_p, void *d_work, bool wide, plate plate, sto
     some.most = stop.most - done < 500 ? stop.most - done : 500;
     step = (outcome){-1, -1};
     error = wide ? solve(d_p, d_work, plate, some, &step) : solve_float(d_p, d_work, plate, some, &step);
-    if (step.sweeps < 1) break; /* it doesn't work yet */
+    if (step.sweeps < 1) break; /* the function doesn't work yet */
     done += step.sweeps;
     *reached = (outcome){done, step.change};
     wb_progress("%s: %d sweeps, the last changed %.3g of %.3g", wide ? "double" : "float", done, step.change,
@@ -55,7 +56,7 @@ static cudaError_t on_device(plate plate, stopping stop, bool wide, answer *a) {
   if (!error) error = in_steps(d_p, d_work, wide, plate, stop, &a->reached);
   a->time_s = (wb_now_ms() - start_ms) / 1e3;
   if (!error) error = cudaMemcpy(a->p, d_p, bytes, cudaMemcpyDeviceToHost);
-  if (!wide) /* from behind: double i overwrites floats 2 i and 2 i + 1 */
+  if (!wide) /* backwards: double i overwrites floats 2 i and 2 i + 1 */
     for (size_t i = cells; i-- > 0;) {
       float value;
       memcpy(&value, (const char *)a->p + i * sizeof value, sizeof value);

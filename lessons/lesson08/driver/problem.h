@@ -1,6 +1,6 @@
 /*
- * problem.h: which plate a case of lesson08 means: its source, and when to stop. For the driver, the oracle
- * and the baselines alike.
+ * problem.h: the plate of a case of lesson08, its source, and when to stop. The driver, the oracle and the
+ * baselines use it.
  */
 #ifndef PROBLEM_H
 #define PROBLEM_H
@@ -8,7 +8,7 @@
 #include "jacobi.h"
 #include "wb.h"
 
-/* Where sizes and arrays are: the driver's tables keep to it. COUNT: of `sweeps`. */
+/* Indices of sizes and arrays: the driver's tables use this order. COUNT belongs to `sweeps`. */
 enum { ROWS, COLS, EVERY, PROBLEM, COUNT = EVERY };
 enum { SWEEP_P, SWEEP_NEXT };
 enum { CHANGE_P, CHANGE_NEXT, CHANGE_SUM };
@@ -20,17 +20,17 @@ enum { SWEEPS_P, SWEEPS_WORK };
  * SEED: the course's own. dx = 1 / rows, f = 10000 in the middle, 0 at the start and on the edge, until the
  *       change is below 1e-4.
  * RANDOM: the same with the source anywhere, up to twice as strong, and another tolerance.
- * LIMITED: a random plate, its edge too, and a limit of 50 sweeps that comes before the tolerance.
- * MIDDLE: for times. The source is at most 8 cells from the middle, strength and tolerance are scaled alike:
- *       each call solves another problem, and all take the course's number of sweeps, to a percent or so.
+ * LIMITED: a random plate, its edge too, and a limit of 50 sweeps that is reached before the tolerance.
+ * MIDDLE: for timing. The source is at most 8 cells from the middle, and strength and tolerance are scaled
+ *       alike: each call solves another problem, and all take the course's number of sweeps, to about 1%.
  */
 enum { SEED = 1, RANDOM, LIMITED, MIDDLE };
 
 /* No solve takes more sweeps than this, as in the course. */
 #define MOST 100000
 
-/* More than any of the small plates needs, so that a solver that never ends is told so soon: the number of
- * sweeps grows with the square of the narrower side. */
+/* More than any of the small plates needs, so that a solver that does not converge is stopped early: the
+ * number of sweeps grows with the square of the narrower side. */
 static inline int problem_most(int rows, int cols) {
   const double enough = 4.0 * rows * cols + 100;
   return enough < MOST ? (int)enough : MOST;

@@ -63,8 +63,8 @@ static void explain_copy(struct finding *f, const char *call, const void *p, con
     f->cause = "cudaFree too early";
     return;
   }
-  snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s has only %zu bytes from there", call,
-           bytes, side, a.size - (address - a.start));
+  snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s has only %zu bytes from that address on",
+           call, bytes, side, a.size - (address - a.start));
   f->cause = "a size in elements where bytes are meant, or in bytes of another type; or an allocation "
              "without sizeof";
 }

@@ -16,6 +16,7 @@ struct ids {
   bool released_any;
   pthread_mutex_t lock;
 };
+
 #define PORTION      16u
 #define ROUND_UP(id) (((id) + PORTION - 1) / PORTION * PORTION)
 extern struct ids ids;

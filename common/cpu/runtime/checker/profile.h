@@ -21,6 +21,7 @@ enum profile_kind {
   BARRIER,
   PROFILE_KINDS
 };
+
 static inline bool profile_is_global(enum profile_kind kind) { return kind <= GLOBAL_ATOMIC; }
 
 /* Sums over requests. A request is one instruction executed once by a warp. */

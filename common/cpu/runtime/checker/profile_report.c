@@ -51,6 +51,10 @@ static int by_place(const void *a, const void *b) {
 static struct row *rows_of(const struct profile_kernel *k, size_t *count) {
   struct row *rows = needed(calloc(k->site_count + 1, sizeof *rows));
   size_t n = 0;
+  uintptr_t *pcs = needed(calloc(k->site_count + 1, sizeof *pcs));
+  for (size_t i = 0; i < k->site_count; i++) pcs[i] = k->sites[i].pc;
+  places_prepare(pcs, k->site_count);
+  free(pcs);
   for (size_t i = 0; i < k->site_count; i++) {
     const struct profile_site *s = &k->sites[i];
     const struct place at = place_of(s->pc);

@@ -82,8 +82,8 @@ void check_absent_lane(struct worker *w, int thread, int source) {
   char sentence[160];
   const uint3 t = w->index_of[thread];
   snprintf(sentence, sizeof sentence,
-           "thread (%u,%u,%u) shuffles from lane %d, which is not there: the value is undefined", t.x, t.y,
-           t.z, source);
+           "thread (%u,%u,%u) shuffles from lane %d, which does not take part: the value is undefined", t.x,
+           t.y, t.z, source);
   report(w, thread, thread, sentence, "is",
          "a guard that keeps lanes out of the shuffle, or a block that is no multiple of 32: let all lanes "
          "take part, the idle ones with a neutral value");

@@ -17,6 +17,7 @@ struct rows {
   size_t width, height, depth;
   size_t dst_pitch, dst_slice, src_pitch, src_slice;
 };
+
 struct node_set {
   struct CUgraphNode_st **at;
   size_t count;
@@ -52,6 +53,7 @@ struct op {
   void *user_data;
   bool in_graph; /* asked for by a graph's launch, and not as its first */
 };
+
 static inline size_t rows_count(const struct rows *r) { return r->height ? r->height * r->depth : 1; }
 /* Where row i begins, from the first one. */
 static inline size_t rows_destination(const struct rows *r, size_t i) {

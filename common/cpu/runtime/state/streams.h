@@ -32,6 +32,7 @@ enum use {
   USE_WAIT,  /* waits for it */
   USE_LAUNCH /* queues a kernel: the stream must be the current device's */
 };
+
 #define PRIORITY_LEAST    0 /* of streams; the greatest is the smallest number, as in CUDA */
 #define PRIORITY_GREATEST (-5)
 /* The clock of everything asked of any stream so far, added to `all`. */

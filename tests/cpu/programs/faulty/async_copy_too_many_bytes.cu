@@ -1,5 +1,5 @@
 // expect: memcheck: -
-// says: cudaMemcpyAsync of 1024 bytes: the source has only 512 bytes from there
+// says: cudaMemcpyAsync of 1024 bytes: the source has only 512 bytes from that address on
 /* The last chunk is only half a chunk. */
 #include "program.h"
 

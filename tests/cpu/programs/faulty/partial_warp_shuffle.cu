@@ -1,5 +1,5 @@
 // expect: synccheck: sum
-// says: shuffles from lane; which is not there; no multiple of 32
+// says: shuffles from lane; which does not take part; no multiple of 32
 /* A block of 48: the second warp has 16 lanes, and the reduction asks 32. */
 #include "program.h"
 
