@@ -139,10 +139,11 @@ refuse_option() {
   case $1 in
     ptx | cubin | fatbin | optix-ir | ltoir | lto-ir | cuda | cuda-cpp | gen-opt-lto | relocatable-ptx | \
       device-link | dlink | fdevice-syntax-only)
-      wrong_usage "-$1 asks for a GPU's code, which the CPU backend does not make (-c makes an object, -E shows the text)" ;;
+      wrong_usage \
+        "-$1 asks for a GPU's code, which the CPU backend does not make (-c makes an object, -E shows the text)" ;;
     lib) wrong_usage "-lib is not in the CPU backend: compile with -c, then ar rcs libNAME.a FILE.o..." ;;
     shared) wrong_usage \
-      "-shared is not in the CPU backend: its runtime is part of the program; link objects or a library made by ar" ;;
+      "-shared is not in the CPU backend, whose runtime is part of the program: link objects, or use ar" ;;
     output-directory | odir | options-file | optf | clean-targets | clean)
       wrong_usage "-$1 is not in the CPU backend: name the output with -o, and options in full" ;;
   esac
