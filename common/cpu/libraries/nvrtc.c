@@ -54,8 +54,7 @@ nvrtcResult nvrtcVersion(int *major, int *minor) {
   return NVRTC_SUCCESS;
 }
 
-/* ---------------------------------------------------------------------------------------------- the folder
- */
+/* --------------------------------------------------------------------------------------------- the folder */
 
 static char folder[256]; /* of this process; removed at its end */
 static pid_t owner;
@@ -168,7 +167,7 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, co
 
 /* ---------------------------------------------------------------------------------------------- compiling */
 
-/* The text, and behind it a registration of each kernel that is asked for by an expression, which also
+/* The text, followed by a registration of each kernel that is asked for by an expression, which also
  * instantiates it. */
 static bool write_source(const struct _nvrtcProgram *p, const char *directory) {
   wb_text t = {0};
@@ -199,7 +198,7 @@ static bool has_no_effect(const char *option) {
   return false;
 }
 
-/* Runs a script in the folder with the arguments behind it; gives its exit status. */
+/* Runs a script in the folder with these arguments; returns its exit status. */
 static int run_script(const char *script, const char *directory, const char *const *arguments, int count) {
   const char **argv = needed(calloc((size_t)count + 6, sizeof *argv));
   int n = 0, status = -1;
