@@ -153,11 +153,11 @@ $(B)/tsan/%.o: %.c
 # $(call program,KIND,LESSON,learner's source,its object,the program)
 define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
-	@mkdir -p $$(@D)
+	@$$(if $$(wildcard $$(@D)/.),,mkdir -p $$(@D))
 	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(quiet_$1$(suffix $3)) $$(DEPENDS) $(INCLUDES) -I lessons/$2 -c -o $$@ $3
 # The learner's object comes last: if several objects have an inline function, the linker takes the first one's.
 $5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/openmp/tsan_openmp.o) $4
-	@mkdir -p $$(@D)
+	@$$(if $$(wildcard $$(@D)/.),,mkdir -p $$(@D))
 	@$$(GUARD) $$(link_$1$(suffix $3))
 -include $(4:.o=.d)
 endef

@@ -87,11 +87,12 @@ refuse_without_programs() {
 
 # Takes the lock of the builds in WORK. The file stays open as descriptor 9 until unlock_build.
 lock_build() {
-  mkdir -p "$WORK/build" 2>/dev/null || true
+  [[ -d $WORK/build ]] || mkdir -p "$WORK/build" 2>/dev/null || true
   { : >>"$WORK/build/.lock"; } 2>/dev/null ||
     stop 3 "cannot write into $WORK/build." \
       "Build somewhere else: WORK=\$HOME/workbook $SELF $LESSON (make the folder first)."
   exec 9>>"$WORK/build/.lock"
+  ! flock -n 9 || return 0
   start "" flock 9
   await "waiting for another build in $WORK" || stop 3 "cannot lock $WORK/build/.lock."
 }

@@ -267,11 +267,14 @@ inspect_references() {
 # linker prefers even a weak definition to a library's, so only C++ templates and inline functions may be
 # weak; the linker takes the harness's copy of these (programs.mk).
 inspect_definitions() {
-  local type name plain exported hidden list plains i=0
+  local type name plain exported hidden list plains=() i=0
   mapfile -t list < <(found defines)
   ((${#list[@]})) || return 0
-  mapfile -t plains < <(printf "%s\n" "${list[@]}" |
-    while read -r _ name _; do printf '%s\n' "$name"; done | plain_names)
+  for name in "${list[@]}"; do
+    read -r _ name _ <<<"$name"
+    plains+=("$name")
+  done
+  if [[ ${plains[*]} == *_[ZG]* ]]; then mapfile -t plains < <(printf '%s\n' "${plains[@]}" | plain_names); fi
   ((${#plains[@]} == ${#list[@]})) || refusal '' "it defines names that cannot be read"
   while read -r type name exported hidden; do
     plain=${plains[i++]}

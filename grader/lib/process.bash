@@ -39,14 +39,15 @@ interrupted() {
 # start LOG COMMAND...: runs it in the background, its output in LOG ("": ours). Each is the head of a process group, so
 # that all that it starts can be reached by one signal.
 start() {
-  local log=$1 group=()
+  local log=$1
   shift
-  ! command -v setsid >/dev/null || group=(setsid)
+  set -m # a process group for each background command
   if [[ -n $log ]]; then
-    "${group[@]}" "$@" >"$log" 2>&1 </dev/null &
+    "$@" >"$log" 2>&1 </dev/null &
   else
-    "${group[@]}" "$@" </dev/null &
+    "$@" </dev/null &
   fi
+  set +m
   CHILDREN+=("$!")
 }
 

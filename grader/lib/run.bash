@@ -168,6 +168,15 @@ time_again() {
   gather_facts
 }
 
+# Bats starts small programs five times and for each test, though bash can do their work: these functions
+# replace them.
+bats_without_processes() {
+  touch() { local file; for file; do : >>"$file"; done; }
+  basename() { printf '%s\n' "${1##*/}"; }
+  dirname() { printf '%s\n' "${1%/*}"; }
+  export -f touch basename dirname
+}
+
 # Runs the check page on the reports. Writes a line for each test to results, and the output of Bats to
 # checks.tap.
 run_checks() {
@@ -178,6 +187,7 @@ run_checks() {
   export GRADER_RESULTS
   : >"$GRADER_RESULTS"
   [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
+  bats_without_processes
   TMPDIR=$TMP/bats start "$TMP/checks.tap" "$BATS" --no-tempdir-cleanup --tap "${filter[@]}" \
     "$ROOT/grader/checks/$LESSON.bats"
   await "judging" || true

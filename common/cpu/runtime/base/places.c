@@ -88,32 +88,78 @@ static void shorten(struct place *place) {
     memmove(place->file, place->file + n + 1, strlen(place->file + n + 1) + 1);
 }
 
-static struct place resolve(uintptr_t return_address) {
+enum { MOST = 64 }; /* addresses that one run of the tool resolves */
+
+/* Runs the tool for addresses of one module. Its output has a line "0x..." before the lines of each (-a). */
+static void resolve(const char *file, char (*offsets)[32], struct place *places, size_t count) {
   static const char *const tools[] = {"addr2line", "llvm-addr2line", "llvm-addr2line-14"};
-  struct place place = {{0}, 0};
-  struct module m = {.address = return_address - 1};
-  char address[32], output[4096];
-  if (!module_of(&m)) return place;
-  snprintf(address, sizeof address, "0x%lx", (unsigned long)(m.address - m.base));
-  for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
-    char *const argv[] = {(char *)tools[i], (char *)"-i", (char *)"-e", m.file, address, NULL};
-    if (run(argv, output, sizeof output)) {
-      if (parse(output, &place)) shorten(&place);
-      break;
+  static char output[MOST * 1024];
+  char *argv[MOST + 6] = {NULL, (char *)"-a", (char *)"-i", (char *)"-e", (char *)file};
+  for (size_t i = 0; i < count; i++) argv[5 + i] = offsets[i];
+  for (size_t t = 0; t < sizeof tools / sizeof *tools; t++) {
+    argv[0] = (char *)tools[t];
+    if (!run(argv, output, sizeof output)) continue;
+    char *block = strncmp(output, "0x", 2) ? NULL : output;
+    for (size_t i = 0; i < count && block; i++) {
+      char *next = strstr(block, "\n0x");
+      if (next) *next++ = 0;
+      char *lines = strchr(block, '\n');
+      if (lines && parse(lines + 1, &places[i])) shorten(&places[i]);
+      block = next;
     }
+    return;
   }
-  return place;
+}
+
+static bool is_known(uintptr_t address) {
+  for (size_t i = 0; i < known_count; i++)
+    if (known[i].address == address) return true;
+  return false;
+}
+
+/* Takes what is not known yet, up to MOST addresses of the first one's module; gives how many were looked at. */
+static size_t prepare(const uintptr_t *addresses, size_t count) {
+  static struct place places[MOST]; /* not on the small stack of a device thread; the lock is held */
+  static char offsets[MOST][32];
+  memset(places, 0, sizeof places);
+  struct module first = {0};
+  size_t found = 0, i = 0;
+  const size_t before = known_count;
+  known = needed(realloc(known, (known_count + MOST) * sizeof *known));
+  for (; i < count && known_count - before < MOST; i++) {
+    if (!addresses[i] || is_known(addresses[i])) continue;
+    struct module m = {.address = addresses[i] - 1};
+    if (!module_of(&m)) {
+      known[known_count++] = (struct known){addresses[i], {{0}, 0}};
+      continue;
+    }
+    if (!found) first = m;
+    if (strcmp(first.file, m.file)) break;
+    snprintf(offsets[found++], sizeof *offsets, "0x%lx", (unsigned long)(m.address - m.base));
+    known[known_count++] = (struct known){addresses[i], {{0}, -1}};
+  }
+  if (found) resolve(first.file, offsets, places, found);
+  for (size_t k = before, p = 0; k < known_count; k++)
+    if (known[k].place.line < 0) known[k].place = places[p++];
+  return i;
+}
+
+void places_prepare(const uintptr_t *addresses, size_t count) {
+  pthread_mutex_lock(&lock);
+  while (count) {
+    const size_t done = prepare(addresses, count);
+    addresses += done;
+    count -= done;
+  }
+  pthread_mutex_unlock(&lock);
 }
 
 struct place place_of(uintptr_t return_address) {
+  struct place place = {{0}, 0};
+  places_prepare(&return_address, 1);
   pthread_mutex_lock(&lock);
-  size_t i = 0;
-  while (i < known_count && known[i].address != return_address) i++;
-  if (i == known_count) {
-    known = needed(realloc(known, (known_count + 1) * sizeof *known));
-    known[known_count++] = (struct known){return_address, resolve(return_address)};
-  }
-  const struct place place = known[i].place;
+  for (size_t i = 0; i < known_count; i++)
+    if (known[i].address == return_address) place = known[i].place;
   pthread_mutex_unlock(&lock);
   return place;
 }

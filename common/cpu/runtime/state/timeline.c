@@ -135,9 +135,17 @@ void timeline_reset(void) {
   origin = cucc.host.us;
 }
 
+static void prepare_places(size_t count) {
+  uintptr_t *sites = needed(calloc(count + 1, sizeof *sites));
+  for (size_t i = 0; i < count; i++) sites[i] = entries[i].site;
+  places_prepare(sites, count);
+  free(sites);
+}
+
 size_t cucc_timeline(cucc_activity *out, size_t capacity) {
   pthread_mutex_lock(&cucc.lock);
   const size_t n = entry_count;
+  prepare_places(n < capacity ? n : capacity);
   for (size_t i = 0; i < n && i < capacity; i++) {
     struct cucc_activity *a = &entries[i].activity;
     if (entries[i].site) {
