@@ -62,7 +62,7 @@ def next_step($checks; $o):
         + (if ($bad.hints_there // 0) <= $o.hints then ""
            else ", or `\($o.self) \($o.lesson) --hints \($o.hints + 1)`" end)
         + (if $bad.task == 0 and $only_further and $on != "" then ", or go on with \($on)" else "" end)
-    elif any($checks[]; .state == "inconclusive") then "run the grader again when the machine is idle"
+    elif any($checks[]; .state == "inconclusive") then "grade again when the machine is idle"
     elif $o.task != "" then "the whole lesson: `\($o.self) \($o.lesson)`"
     elif any($checks[]; .reason == "not_here") then
       "measure the rest" + (if $on == "" then "" else ", or go on with \($on)" end)

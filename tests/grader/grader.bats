@@ -188,7 +188,7 @@ check_gpu() {
   gpu . '.t2 |= ratio($threshold2.pass - 0.1; $threshold2.excellent + 0.1)'
   run -0 check_gpu --task 2
   [ "$(wc -l <"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda.runs")" -eq 4 ]
-  shows "inconclusive" "run the grader again when the machine is idle"
+  shows "inconclusive" "grade again when the machine is idle"
   holds "$BATS_TEST_TMPDIR/kept/grade.json" '.points == 4 and .measured_points == 4'
 }
 
