@@ -88,11 +88,12 @@ compile_runtime() {
   cc=$(c_compiler)
   command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' for '${cxx[0]}' (set CUCC_CC to one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include" \
-    "${runtime_flags[@]}")
-  for source in "$here"/runtime/*/*.c; do
+  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/../harness" \
+    -I "$here/include" "${runtime_flags[@]}")
+  for source in "$here"/runtime/*/*.c "$here/../harness/base/text.c"; do
     while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
-    name=${source#"$here"/runtime/}
+    name=${source#"$here"/}
+    name=${name#runtime/} name=${name#../harness/}
     compile_part "$source" "${name//\//-}" "$cc" -std=gnu11 "${flags[@]}" &
   done
   if "$cc" -std=gnu11 -O2 -I "$here/../harness" "$here"/rewrite/*.c \

@@ -92,7 +92,7 @@ build_library() { # name
   cc=$(c_compiler)
   for source in "$here"/libraries/"$1"*.c; do
     compile_part "$source" "${source##*/}" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I \
-      "$here/runtime" -I "$here/include" \
+      "$here/runtime" -I "$here/../harness" -I "$here/include" \
       "-DCUCC_DRIVER=\"$here/cucc\"" "-DCUCC_COMPILER=\"${cxx[*]}\""
   done
   if compgen -G "$new/*.txt" >/dev/null; then
