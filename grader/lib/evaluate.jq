@@ -2,7 +2,8 @@
 # for each answer, its fields separated by tabs, so that a check looks it up without starting a process
 # (check.bash):
 #
-#   TASK  KEY  STATE  MESSAGE  VERDICT    a verdict: its state, its message (newlines as \n, "-" for none), all of it as JSON
+#   TASK  KEY  STATE  MESSAGE  VERDICT    a verdict: its state, its message (newlines as \n, "-" for none),
+#                                         and the whole verdict as JSON
 #   TASK  KEY  NUMBER                     a counter (counters.jq), or a part of a verdict
 #
 # KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck

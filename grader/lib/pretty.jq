@@ -90,7 +90,10 @@ def how_to_measure:
   | if [.checks[] | select(.reason == "not_here")] == [] then empty
     else "\($rest) points were not measured: \($why)."
       + (if .missing.cuda != null
-        then " With a GPU: `make \(.lesson) && sbatch jobs/run.sh` on a cluster, or `grader/check \(.lesson)` on a machine that has one." else "" end)
+        then
+          " With a GPU: `make \(.lesson) && sbatch jobs/run.sh` on a cluster, "
+          + "or `grader/check \(.lesson)` on a machine that has one."
+        else "" end)
     end;
 
 def score:
@@ -105,7 +108,8 @@ def report($color; $width):
        ([.checks[].task] | unique | (map(select(. != 0)) + map(select(. == 0)))[]
          | task_lines($g; $width; $color))
      else .message | harmless | split("\n")[] | "  " + . end),
-    ("  \(score) Next: \(.next)\(if .next | test("[.`?]$") then (if .next | test("`$") then "." else "" end) else "." end)" | wrapped($width) | paint($color; "1")),
+    ("  \(score) Next: \(.next)\(if .next | test("[.?]$") then "" else "." end)"
+      | wrapped($width) | paint($color; "1")),
     (how_to_measure | "  " + . | wrapped($width));
 
 def pretty($color; $ascii; $width):
