@@ -1,6 +1,6 @@
 /*
- * plate.c: computes lesson08's plate on one core, in double, while it converges. The site's charts use it. Built and
- * run by common/tools/plate, which adds the machine and the date.
+ * plate.c: computes lesson08's plate on one core, in double, while it converges, for the site's charts.
+ * Built and run by common/tools/plate, which adds the machine and the date.
  *
  *   plate convergence   after some of the sweeps: the change of that sweep, the distance from the final plate
  *   plate plates        a few plates on the way, every fifth cell of every fifth row

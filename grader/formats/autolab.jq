@@ -1,4 +1,4 @@
-# autolab.jq: the report for the learner, and as the last line Autolab's autoresult: a problem for each task.
+# autolab.jq: the report for the learner; its last line is Autolab's autoresult, with a problem for each task.
 include "report";
 include "pretty";
 

@@ -21,7 +21,8 @@ sha_of() {
 # Prints the keys of the verdicts with an inconclusive check.
 inconclusive_keys() {
   find "$OUTPUT/grades" -mindepth 2 -maxdepth 2 -name grade.json -exec \
-    jq -r 'select(any(.checks[]?; .state == "inconclusive")) | input_filename' {} + | sed 's|/grade.json$||; s|.*/||'
+    jq -r 'select(any(.checks[]?; .state == "inconclusive")) | input_filename' {} + |
+    sed 's|/grade.json$||; s|.*/||'
 }
 
 # Prints the keys that --again NAME asks for. An unknown name is an error; having nothing inconclusive is not.

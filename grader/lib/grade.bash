@@ -1,15 +1,19 @@
 # grade.bash: what the checks are, and making and printing grade.json. Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
-# Writes plan.json (lesson.jq): the checks, the thresholds, the hints; with --task, that task's alone. Sets TESTS to the number of checks.
+# Writes plan.json (lesson.jq): the checks, the thresholds, the hints; with --task, that task's alone. Sets
+# TESTS to the number of checks.
 read_checks() {
   local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md status=0
   [[ $TASK != further ]] || TASK=0
   [[ -f $page ]] || page=/dev/null
-  [[ -f $checks.thresholds ]] || stop 3 "grader/checks/$LESSON.thresholds is missing: this checkout is incomplete."
-  TESTS=$(jq -nr -L "$GRADER_LIB" --rawfile page "$checks.bats" --rawfile thresholds "$checks.thresholds" --rawfile readme "$page" \
+  [[ -f $checks.thresholds ]] ||
+    stop 3 "grader/checks/$LESSON.thresholds is missing: this checkout is incomplete."
+  TESTS=$(jq -nr -L "$GRADER_LIB" --rawfile page "$checks.bats" --rawfile thresholds \
+    "$checks.thresholds" --rawfile readme "$page" \
     --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" \
-    'include "lesson"; plan($page; $thresholds; $name; $readme) | of_task($task) | (.tests | length), tojson' 2>"$TMP/plan.log") || status=$?
+    'include "lesson"; plan($page; $thresholds; $name; $readme) | of_task($task)
+    | (.tests | length), tojson' 2>"$TMP/plan.log") || status=$?
   case $status in
     0) ;;
     4) bad_usage "$LESSON has no task \"$TASK\"; it has $(<"$TMP/plan.log")." ;;
@@ -51,8 +55,10 @@ make_grade() {
   TZ=UTC printf -v date '%(%Y-%m-%dT%H:%M:%SZ)T' -1
   following=$(next_lesson)
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
-  VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
-    --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
+  VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan \
+    "$TMP/plan.json" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
+    --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name \
+    "$NAME" --arg built "$built" \
     --arg date "$date" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
     --argjson hints "$HINTS" --arg following "$following" --arg repeat "$(repeat_command)" \
     --arg solution "$([[ -f $ROOT/solutions/$LESSON/$NAME ]] && printf 'solutions/%s/%s' "$LESSON" "$NAME")" \
@@ -61,7 +67,8 @@ make_grade() {
   VERDICT=${VERDICT%%$'\n'*}
 }
 
-# report STATE MESSAGE: makes grade.json, keeps it where asked, prints the chosen format. Its status is the grade's.
+# report STATE MESSAGE: makes grade.json, keeps it where asked, prints the chosen format. Its status is the
+# grade's.
 report() {
   make_grade "$1" "$2"
   keep_files
@@ -88,12 +95,14 @@ refuse() {
 keep_files() {
   if [[ -n $KEEP ]]; then
     local file
-    for file in "$TMP"/grade.json "$TMP"/run-*.json "$TMP"/build-*.log "$TMP"/program-*.log "$TMP"/checks.tap; do
+    for file in "$TMP"/grade.json "$TMP"/run-*.json "$TMP"/build-*.log "$TMP"/program-*.log \
+      "$TMP"/checks.tap; do
       [[ ! -f $file ]] || cp -- "$file" "$KEEP/"
     done
   fi
   if [[ $SOLUTION == no && -z $SUBMISSION && -z $TASK && -f $TMP/grade.json ]]; then
     mkdir -p "$WORK/build/grades"
-    cp "$TMP/grade.json" "$WORK/build/grades/.$LESSON.$$" && mv "$WORK/build/grades/.$LESSON.$$" "$WORK/build/grades/$LESSON.json"
+    cp "$TMP/grade.json" "$WORK/build/grades/.$LESSON.$$" && mv "$WORK/build/grades/.$LESSON.$$" \
+      "$WORK/build/grades/$LESSON.json"
   fi
 }

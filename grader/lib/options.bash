@@ -1,4 +1,5 @@
-# options.bash: what grader/check was asked for. Sourced by it; sets LESSON SUBMISSION BACKEND TASK FORMAT HINTS ...
+# options.bash: what grader/check was asked for. Sourced by it; sets LESSON SUBMISSION BACKEND TASK FORMAT
+# HINTS ...
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 # shellcheck source=common/shell/messages.bash
@@ -40,7 +41,8 @@ END
 parse_options() {
   LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty
   HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
-  read_options "--submission --backend --task --format --hints --keep --seed --sandbox" "--solution --watch --plan --counters" "$@"
+  read_options "--submission --backend --task --format --hints --keep --seed --sandbox" \
+    "--solution --watch --plan --counters" "$@"
   [[ $SOLUTION == no || -z $SUBMISSION ]] || bad_usage "--solution and --submission exclude each other."
   [[ $BACKEND =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$BACKEND\": cpu, cuda or auto."
   prepare_keep

@@ -1,16 +1,16 @@
 /*
- * supervisor.c: runs one untrusted command under limits. When the command passes a limit, the supervisor ends it and
- * all that it started. Used by grader/check (sandbox.bash).
+ * supervisor.c: runs one untrusted command under limits. When the command passes a limit, the supervisor ends
+ * it and all that it started. Used by grader/check (sandbox.bash).
  *
  *   supervisor --report FILE [--seconds N] [--cpu N] [--memory MIB] [--tasks N] [--file MIB] [--files N]
  *              [--folder DIR --disk MIB] [--output MIB] [--names N] COMMAND...
  *   supervisor --kill-tree PID...
  *
- * The kernel limits what it can for one process (processor time, size of a file, open files). Memory and the number of
- * threads are measured here over the whole process tree: RLIMIT_AS forbids the address space that CUDA and the CPU
- * backend's shadow memory reserve, and RLIMIT_NPROC counts all processes of a user. Output is passed on up to its
- * limit. The reason goes to FILE, one sentence: "it used more than 512 MiB of memory". Exit status: the command's,
- * 128 + its signal, or 124.
+ * The kernel limits what it can for one process (processor time, size of a file, open files). The supervisor
+ * measures memory and the number of threads over the whole process tree: RLIMIT_AS forbids the address space
+ * that CUDA and the CPU backend's shadow memory reserve, and RLIMIT_NPROC counts all processes of a user.
+ * Output is passed on up to its limit. The reason goes to FILE, one sentence: "it used more than 512 MiB of
+ * memory". Exit status: the command's, 128 + its signal, or 124.
  *
  * --kill-tree ends the processes and all that they started: SIGTERM, two seconds later SIGKILL (process.bash).
  */
@@ -51,8 +51,8 @@ static double now(void) {
 
 /* ---- Memory ---- */
 
-/* Memory that belongs to the process alone. Pages that it shares with its parent since fork count twice, files not at
- * all. */
+/* Memory that belongs to the process alone. Pages that it shares with its parent since fork count twice,
+ * files don't count. */
 static long long own_memory(pid_t pid) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);

@@ -311,7 +311,7 @@ setup() {
   chmod +x bin/bwrap
   PATH=$PWD/bin:$PATH run -0 timeout 60 "$ROOT/grader/class" \
     "$S" --lesson lesson02 --output "$O" --backend cpu --dry-run
-  shows "bubblewrap is missing or not permitted here" "--sandbox bwrap refuses"
+  shows "bubblewrap is missing or not permitted here" "--sandbox bwrap does not grade without it"
   PATH=$PWD/bin:$PATH run -0 timeout 60 "$ROOT/grader/class" \
     "$S" --lesson lesson02 --output "$O" --backend cpu --dry-run --sandbox limits
   [[ $output != *bubblewrap* ]]

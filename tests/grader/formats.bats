@@ -300,12 +300,12 @@ csv_to_json() {
   shows 'there is no format "gradescope" of a class'
   echo '{"schema": "wb-run/2"}' >other.json
   for input in other.json . nothing.json; do run -2 report_of csv "$input"; done
-  shows "there is no nothing.json"
+  shows "cannot read nothing.json"
   run -2 report_of csv other.json
   shows "neither a grade.json"
   cp -r "$CLASS" half && rm -r half/grades/ann
   run -3 report_of csv half
-  shows "half/grades/ann/grade.json is gone"
+  shows "half/grades/ann/grade.json does not exist"
   # a path out of the folder is not followed
   mkdir -p odd/grades && jq '.submissions |= map(.grade = "../../etc/passwd")' \
     "$CLASS/class.json" >odd/class.json

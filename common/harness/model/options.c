@@ -112,7 +112,8 @@ static const struct {
     {"--output", "FILE", "also write the run as JSON to FILE", 0, parse_output},
     {"--image", "FILE.svg", "draw the timelines, or the sweep, into FILE.svg", 0, parse_image},
     {"--list", NULL, "the tasks", offsetof(wb_options, list), NULL},
-    {"--probe", NULL, "only describe the device, as JSON (to --output, if given)", offsetof(wb_options, probe), NULL},
+    {"--probe", NULL, "only describe the device, as JSON (to --output, if given)",
+     offsetof(wb_options, probe), NULL},
     {"--help", NULL, "this text", offsetof(wb_options, help), NULL},
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh: Gradescope runs it once, as root, when it makes the image. Installs what grading needs, and grades the starter, so that what
-# takes longest to build is there before the first submission.
+# setup.sh: Gradescope runs it once, as root, when it makes the image. Installs what grading needs, and grades
+# the starter, so that the slow builds are done before the first submission.
 set -euo pipefail
 
 main() {
