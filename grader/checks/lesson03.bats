@@ -75,7 +75,8 @@ keep the grid, let the threads go through the array in a loop."
 
 # bats test_tags=task:3,points:1
 @test "its blocks have the shape that was asked for" {
-  counter scale_in_blocks 'launches > 0 && block_shapes == 1 && block_x == 64 && block_y == 4 && block_z == 1' \
+  counter scale_in_blocks 'launches > 0 && block_shapes == 1 &&
+      block_x == 64 && block_y == 4 && block_z == 1' \
     "Asked for blocks 64 wide and 4 high, it launched blocks of {block_x} x {block_y}."
 }
 
