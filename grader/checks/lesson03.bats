@@ -5,14 +5,14 @@
 
 load ../lib/check
 
-# coalesced TASK: its warps ask for few sectors more than their bytes need. 1.6 lets blocks pass whose width
-# is no multiple of 32; four lanes beside each other, or x down the column, need twice as many and more.
+# coalesced TASK: its warps touch hardly more sectors than their bytes need. 1.6 lets blocks pass whose width
+# is not a multiple of 32; four neighbouring lanes, or x down the column, need at least twice as many.
 coalesced() {
   together "$1"
   counter "$1" 'global_sectors > 0 && 10 * fetched_sectors <= 16 * ideal_sectors' \
-    "A warp asks for {tenths: sectors_per_request} sectors of 32 bytes at a time where \
-{tenths: ideal_sectors_per_request} would do: thread x + 1 should touch the element right behind thread \
-x's, so x runs along the row, and a step of the loop is as long as the whole grid."
+    "A request of a warp touches {tenths: sectors_per_request} sectors of 32 bytes, where \
+{tenths: ideal_sectors_per_request} would be enough: thread x + 1 should use the element immediately after \
+thread x's. Let x run along the row, and make a step of the loop as long as the whole grid."
 }
 
 # bats test_tags=task:1,points:2

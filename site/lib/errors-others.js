@@ -65,7 +65,7 @@ const STOPS = [
   [/WORK names/, 'Make that folder first (`mkdir`), or leave out `WORK`.'],
   [/symbolic link|plain file|larger than/, 'Put the file itself there: the text file that the lesson’s page names.'],
   [/no check could be measured/, 'The lines above say why for each check; `./bootstrap --check` says what is missing on this machine.'],
-  [/fault|own part|supervisor|make backends|reads the tokens|objdump and nm/, 'Your answer is not the cause: send these lines to your instructor.'],
+  [/error in grader|own part|supervisor|make backends|reads the tokens|objdump and nm/, 'Your answer is not the cause: send these lines to your instructor.'],
   [/BACKEND=|no option|no folder|--solution/, 'Use one of the values in the message; `bash jobs/run.sh --help` lists all options.'],
   [/needs …/, '`./bootstrap` installs what is missing, or says which module to load.'],
   [/has no …, it has|is not declared/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` explains how to write one.'],
