@@ -102,7 +102,8 @@ how_it_ended() {
   jq -nc --arg key "$1" --arg state "$2" --arg ms "$3" --arg tries "$4" --arg node "$5" --arg failed "$6" \
     --arg sha256 "$(sha_of "$1")" '
     {$key, $state, seconds: (if $ms == "" then null else ($ms | tonumber) / 1000 end),
-     tries: ($tries | tonumber), node: (if $node == "" then null else $node end), $sha256} + if $failed == "" then {} else {$failed} end'
+     tries: ($tries | tonumber), node: (if $node == "" then null else $node end),
+     $sha256} + if $failed == "" then {} else {$failed} end'
 }
 
 # Sets SANDBOX_OPTION, for grader/check.
