@@ -1,4 +1,5 @@
-# Loops to Warps: `make` prints what there is to make. How programs are compiled and linked: common/make/programs.mk.
+# Loops to Warps: `make` prints what there is to make. How programs are compiled and linked:
+# common/make/programs.mk.
 
 SHELL         := /bin/bash
 .SHELLFLAGS   := -eu -o pipefail -c
@@ -8,10 +9,12 @@ MAKEFLAGS     += --no-builtin-rules
 include common/make/programs.mk
 -include common/make/maintain.mk
 
-# Programs of lesson $1 (its name there: $2) for the kinds asked for by BACKEND, else for all that can be built here.
+# Programs of lesson $1 (its name there: $2) for the kinds asked for by BACKEND, else for all that can be
+# built here.
 programs = $(addsuffix /$2,$(addprefix $(B)/,$(call wanted,$1)))
 # ... and those that look for errors: the sanitizers' where there are some.
-sanitizer_programs = $(addsuffix /$1,$(addprefix $(B)/,$(or $(filter asan tsan,$(call kinds,$1)),$(call wanted,$1))))
+sanitizer_programs = $(addsuffix /$1,$(addprefix $(B)/,\
+  $(or $(filter asan tsan,$(call kinds,$1)),$(call wanted,$1))))
 # The file to edit, as the learner would name it.
 learner_file = $(L)/$1/$(call source,$1)
 # How WORK is said again in what a learner is told to type next.
@@ -25,7 +28,8 @@ endif
 help: ## this text
 	@echo 'Loops to Warps. NN is the number of a lesson:'
 	@awk -F' *## ' '/^#: / {split(substr($$1, 4), t, ":"); printf "  make %-28s %s\n", t[1], $$2} \
-	  /^[a-z-]+:.*## / {split($$1, t, ":"); printf "  make %-28s %s\n", t[1], $$2}' $(wildcard Makefile common/make/maintain.mk)
+	  /^[a-z-]+:.*## / {split($$1, t, ":"); printf "  make %-28s %s\n", t[1], $$2}' \
+	  $(wildcard Makefile common/make/maintain.mk)
 	@echo 'Settings: BACKEND=cpu|cuda   WORK=DIR (your files and builds there)   ARCH=native|fat|sm_90   MARCH=native'
 	@echo 'Lessons:  $(LESSONS)'
 
@@ -61,9 +65,11 @@ ifneq ($(unknown),)
   $(error There is no $(unknown). Lessons: $(LESSONS))
 endif
 # Learners may have a checkout without solutions, or with those of some lessons.
-held_back := $(strip $(foreach s,$(filter solution%,$(MAKECMDGOALS)),$(if $(wildcard solutions/$(s:solution%=lesson%)/*),,$s)))
+held_back := $(strip $(foreach s,$(filter solution%,$(MAKECMDGOALS)),\
+  $(if $(wildcard solutions/$(s:solution%=lesson%)/*),,$s)))
 ifneq ($(held_back),)
-  $(error There is no $(held_back:solution%=solution of lesson%) here. Solutions that are: $(or $(notdir $(wildcard solutions/lesson[0-9][0-9])),none))
+  $(error There is no $(held_back:solution%=solution of lesson%) here. Solutions that are: \
+    $(or $(notdir $(wildcard solutions/lesson[0-9][0-9])),none))
 endif
 
 lesson      := $(filter $(LESSON),$(LESSONS))
@@ -84,11 +90,14 @@ profile: $(if $(lesson),$(call programs,$(lesson),$(lesson))) ## LESSON=lessonNN
 # ---- For the grader: one submission, one kind of build ----
 
 .PHONY: harness program backends supervisor
-# What all gradings of LESSON and BACKEND share: all that a program is linked with, but for the learner's object, and what
-# that object is compared with. grader/lib/build.bash lets one of them build it at a time.
-harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/openmp/tsan_openmp.o) $(call references,$(LESSON),$(BACKEND)) $(B)/supervisor
+# What all gradings of LESSON and BACKEND share: all that a program is linked with, but for the learner's
+# object, and what that object is compared with. grader/lib/build.bash lets one of them build it at a time.
+harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) \
+  $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/openmp/tsan_openmp.o) \
+  $(call references,$(LESSON),$(BACKEND)) $(B)/supervisor
 program: $(OUT)/$(LESSON)-$(BACKEND)
-# The program that runs others under limits (grader/lib/sandbox.bash), and the library that a sandboxed compiler cannot build
+# The program that runs others under limits (grader/lib/sandbox.bash), and the library that a sandboxed
+# compiler cannot build
 supervisor: $(B)/supervisor
 	@$(if $(filter .cu,$(call suffix_of,$(LESSON))),$(CUCC) --print-libs >/dev/null 2>&1 || true)
 $(B)/supervisor: grader/lib/supervisor.c common/harness/base/process_tree.c common/harness/base/process_tree.h

@@ -26,7 +26,7 @@ export default async function (config) {
   config.setQuietMode(true);
   for (const watched of ['lessons', 'grader/checks', 'results', 'README.md', 'site/pages', 'site/assets', 'site/layouts', 'site/workshop.yml', 'site/figures', 'site/play'])
     config.addWatchTarget(path.relative(here, path.join(root, watched)));
-  // When a file has changed, the model is made anew. Pages that were not there before come with the next start.
+  // When a file has changed, the model is made again. New pages appear only after the next start.
   let first = true;
   config.on('eleventy.before', async () => {
     if (!first) await makeSite(given).then(setSite, (error) => console.error(`site: ${explain(error)}`));
@@ -34,7 +34,7 @@ export default async function (config) {
   });
 
   return {
-    // No template lies in lib: all are made by makeSite.
+    // There are no templates in lib: makeSite makes all of them.
     dir: { input: 'lib', includes: '../layouts', output: process.env.SITE_OUT || '../build/site-serve' },
     htmlTemplateEngine: false, markdownTemplateEngine: false,
   };

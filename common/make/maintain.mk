@@ -1,6 +1,8 @@
-# Targets for authors of the workbook. The Makefile includes this file if it exists; a handout doesn't contain it.
+# Targets for authors of the workbook. The Makefile includes this file if it exists; a handout doesn't contain
+# it.
 
-.PHONY: new-lesson starters bench bench-cpu bench-class units figures bugs-table handout test-all format site site-serve site-zip
+.PHONY: new-lesson starters bench bench-cpu bench-class units figures bugs-table handout \
+  test-all format site site-serve site-zip
 new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 	@lessons/.template/instantiate '$(LESSON)' '$(NAME)'
 
@@ -23,7 +25,8 @@ bugs-table: ## write tests/lessons/bugs/README.md: which check reports which mis
 	@tests/lessons/bugs/table $(LESSON)
 
 handout: ## the learner's edition, with the solutions in RELEASED="lesson01 ..." (BRANCH=NAME: also as a branch)
-	@common/tools/handout --output '$(B)/handout' $(if $(BRANCH),--branch '$(BRANCH)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)') \
+	@common/tools/handout --output '$(B)/handout' $(if $(BRANCH),--branch '$(BRANCH)') \
+	  $(if $(WORKSHOP),--workshop '$(WORKSHOP)') \
 	  $(if $(filter undefined,$(origin RELEASED)),,--released '$(RELEASED)')
 
 site_options = $(if $(ROLE),--role '$(ROLE)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)')
@@ -38,7 +41,8 @@ site-zip: ## the same as one file: build/site.zip
 
 units: $(patsubst tests/harness/unit/%.c,$(B)/unit/%,$(wildcard tests/harness/unit/*.c))
 
-$(B)/unit/%: tests/harness/unit/%.c $(patsubst %.c,$(B)/host/%.o,$(filter-out common/harness/run/main.c,$(sources_host)))
+$(B)/unit/%: tests/harness/unit/%.c \
+  $(patsubst %.c,$(B)/host/%.o,$(filter-out common/harness/run/main.c,$(sources_host)))
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d $(INCLUDES) -o $@ $^ -fopenmp -lcmocka -lpthread -lm
 -include $(wildcard $(B)/unit/*.d)

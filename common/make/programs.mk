@@ -1,10 +1,10 @@
-# How programs are made. A lesson's program is linked from the learner's file, the lesson's other sources (the driver)
-# and the harness in common/, once for each kind of build that this machine can make:
+# How programs are made. A lesson's program is linked from the learner's file, the lesson's other sources (the
+# driver) and the harness in common/, once for each kind of build that this machine can make:
 #
 #   cpu          CUDA lessons: by common/cpu/cucc, runs without a GPU and checks every memory access
 #                plain C lessons: gcc -O3, for time
 #   cuda         CUDA lessons, by nvcc where it is installed
-#   asan, tsan   plain C lessons, with the address and undefined-behaviour sanitizers, or with the thread sanitizer
+#   asan, tsan   plain C lessons: the address and undefined-behaviour sanitizers, or the thread sanitizer
 #
 # Only the learner's file is compiled with a sanitizer: the harness is trusted.
 
@@ -46,7 +46,8 @@ ifneq ($(NVCC),)
   CUDA_HOME := $(word 2,$(found_cuda))
 endif
 ifneq ($(NVCC),)
-  # native if a GPU is visible; otherwise machine code for every major architecture from sm_70 up, and PTX for later ones
+  # native if a GPU is visible; otherwise machine code for every major architecture from sm_70 up, and PTX for
+  # later ones
   ifndef ARCH
     ARCH := $(if $(shell nvidia-smi -L 2>/dev/null | grep GPU),native,fat)
   endif
@@ -55,7 +56,8 @@ ifneq ($(NVCC),)
     major     := $(filter 70 75 80 90 100 110 120 130 140 150,$(listed))
     major     := $(filter-out $(if $(filter 70,$(major)),75),$(major))
     newest    := $(lastword $(major))
-    ARCHFLAGS := $(foreach a,$(major),-gencode arch=compute_$a,code=sm_$a) -gencode arch=compute_$(newest),code=compute_$(newest)
+    ARCHFLAGS := $(foreach a,$(major),-gencode arch=compute_$a,code=sm_$a) \
+      -gencode arch=compute_$(newest),code=compute_$(newest)
   else
     ARCHFLAGS := -arch=$(ARCH)
   endif
@@ -64,16 +66,19 @@ ifneq ($(NVCC),)
 endif
 
 # Further dependencies of each object of the CPU backend: gcc -MMD omits system headers.
-BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewrite/* common/harness/base/text.* common/cpu/include/*.h common/cpu/include/cucc/*.h)
+BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewrite/* \
+  common/harness/base/text.* common/cpu/include/*.h common/cpu/include/cucc/*.h)
 
 # $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
 compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
-compile_asan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=address,undefined -fno-omit-frame-pointer
+compile_asan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp \
+  -fsanitize=address,undefined -fno-omit-frame-pointer
 compile_tsan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=thread
 compile_cpu.cu  = $(CUCC)
 compile_cuda.cu = $(NVCC_ALL)
 
-# A starter has parameters, kernels and helpers that nothing uses yet: no warnings about those in the learner's file.
+# A starter has parameters, kernels and helpers that nothing uses yet: no warnings about those in the
+# learner's file.
 unused        := -Wno-unused-parameter -Wno-unused-function
 quiet_cpu.c   = $(unused)
 quiet_asan.c  = $(unused)
@@ -92,7 +97,8 @@ link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lgomp -lpthread -lm -ldl
 
 LESSONS := $(notdir $(wildcard lessons/lesson[0-9][0-9]))
 # A class may have a checkout without solutions, so the starter's name counts, too.
-source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu lessons/$1/.starter/*.c lessons/$1/.starter/*.cu)))
+source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu \
+  lessons/$1/.starter/*.c lessons/$1/.starter/*.cu)))
 suffix_of = $(suffix $(call source,$1))
 kinds    = $(if $(filter .c,$(call suffix_of,$1)),cpu asan tsan,cpu $(if $(NVCC),cuda))
 # the kinds in BACKEND, else those that `make lessonNN` builds
@@ -109,8 +115,8 @@ sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
 # all objects except the learner's, for lesson $1 with harness $2
 trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
 
-# The rewriter by itself: the grader reads a learner's file with its lexer (grader/lib/inspect.bash), plain C too. Several gradings
-# may build it at once.
+# The rewriter by itself: the grader reads a learner's file with its lexer (grader/lib/inspect.bash), plain C
+# too. Several gradings may build it at once.
 .PHONY: rewriter
 rewriter: $(B)/rewrite
 $(B)/rewrite: $(wildcard common/cpu/rewrite/* common/harness/base/text.*)
@@ -146,7 +152,8 @@ $(B)/tsan/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -fsanitize=thread $(DEPENDS) -c -o $@ $<
 
--include $(wildcard $(foreach kind,host cpu cuda tsan,$(B)/$(kind)/common/*/*.d $(B)/$(kind)/common/harness/*/*.d $(B)/$(kind)/lessons/*/driver/*.d))
+-include $(wildcard $(foreach kind,host cpu cuda tsan,$(B)/$(kind)/common/*/*.d \
+  $(B)/$(kind)/common/harness/*/*.d $(B)/$(kind)/lessons/*/driver/*.d))
 
 # ---- Programs ----
 
@@ -154,8 +161,10 @@ $(B)/tsan/%.o: %.c
 define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@$$(if $$(wildcard $$(@D)/.),,mkdir -p $$(@D))
-	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(quiet_$1$(suffix $3)) $$(DEPENDS) $(INCLUDES) -I lessons/$2 -c -o $$@ $3
-# The learner's object comes last: if several objects have an inline function, the linker takes the first one's.
+	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(quiet_$1$(suffix $3)) $$(DEPENDS) \
+	  $(INCLUDES) -I lessons/$2 -c -o $$@ $3
+# The learner's object comes last: if several objects have an inline function, the linker takes the first
+# one's.
 $5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/openmp/tsan_openmp.o) $4
 	@$$(if $$(wildcard $$(@D)/.),,mkdir -p $$(@D))
 	@$$(GUARD) $$(link_$1$(suffix $3))
@@ -167,9 +176,11 @@ $(foreach lesson,$(LESSONS),$(foreach kind,$(call kinds,$(lesson)),\
   $(eval $(call program,$(kind),$(lesson),$(L)/$(lesson)/$(call source,$(lesson)),\
     $(B)/$(kind)/learner/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson)))\
   $(eval $(call program,$(kind),$(lesson),solutions/$(lesson)/$(call source,$(lesson)),\
-    $(B)/$(kind)/solutions/$(lesson)/$(call object_name,$(lesson)),$(B)/$(kind)/$(lesson:lesson%=solution%)))))
+    $(B)/$(kind)/solutions/$(lesson)/$(call object_name,$(lesson)),\
+    $(B)/$(kind)/$(lesson:lesson%=solution%)))))
 
-# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that runs its command in a sandbox.
+# The grader's: the file in SUBMISSION, built into OUT. GUARD, if it is set, is a program that runs its
+# command in a sandbox.
 ifdef OUT
   $(eval $(call program,$(BACKEND),$(LESSON),$(SUBMISSION)/$(call source,$(LESSON)),\
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
@@ -185,7 +196,8 @@ endef
 $(foreach kind,cpu asan tsan,$(eval $(call reference,$(kind),.c)))
 $(foreach kind,cpu $(if $(NVCC),cuda),$(eval $(call reference,$(kind),.cu)))
 # the objects of lesson $1, kind $2: a plain C lesson's kinds share one harness, so they are all built with it
-references = $(patsubst %,$(B)/%/reference$(call suffix_of,$1).o,$(if $(filter .c,$(call suffix_of,$1)),$(call kinds,$1),$2))
+references = $(patsubst %,$(B)/%/reference$(call suffix_of,$1).o,\
+  $(if $(filter .c,$(call suffix_of,$1)),$(call kinds,$1),$2))
 
 # A learner's file that doesn't exist yet (in a new WORK) is a copy of the starter.
 ifneq ($(W),.)

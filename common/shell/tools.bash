@@ -1,7 +1,8 @@
 # tools.bash: finds what a script needs on this machine. Sourced.
 # shellcheck shell=bash
 
-# bats_in FOLDER...: prints the Bats that bootstrap installed in the first FOLDER that has one; status 1 when none has.
+# bats_in FOLDER...: prints the Bats that bootstrap installed in the first FOLDER that has one; status 1 when
+# none has.
 bats_in() {
   local folder program
   for folder; do

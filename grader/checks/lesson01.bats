@@ -2,12 +2,11 @@
 
 load ../lib/check
 
-# The gain of all cores can only be seen where there are several and no other work uses them. The harness's
-# own two versions show it, timed in the same run: one core against all.
+# The gain of all cores shows only if there are several cores and no other program uses them. The harness
+# measures it in the same run with its own two versions: one core against all cores.
 cores_are_free() { # task
   needs "$1" 'cores_gain >= 130' \
-    "all cores together are only {tenths: cores_gain / 10} times as fast as one core here \
-just now"
+    "at the moment all cores together are only {tenths: cores_gain / 10} times as fast as one core"
 }
 
 # bats test_tags=task:1,points:2

@@ -5,14 +5,14 @@
 
 load ../lib/check
 
-# coalesced TASK: its warps ask for few sectors more than their bytes need. 1.6 lets blocks pass whose width
-# is no multiple of 32; four lanes beside each other, or x down the column, need twice as many and more.
+# coalesced TASK: its warps touch hardly more sectors than their bytes need. 1.6 lets blocks pass whose width
+# is not a multiple of 32; four neighbouring lanes, or x down the column, need at least twice as many.
 coalesced() {
   together "$1"
   counter "$1" 'global_sectors > 0 && 10 * fetched_sectors <= 16 * ideal_sectors' \
-    "A warp asks for {tenths: sectors_per_request} sectors of 32 bytes at a time where \
-{tenths: ideal_sectors_per_request} would do: thread x + 1 should touch the element right behind thread \
-x's, so x runs along the row, and a step of the loop is as long as the whole grid."
+    "A request of a warp touches {tenths: sectors_per_request} sectors of 32 bytes, where \
+{tenths: ideal_sectors_per_request} would be enough: thread x + 1 should use the element immediately after \
+thread x's. Let x run along the row, and make a step of the loop as long as the whole grid."
 }
 
 # bats test_tags=task:1,points:2
@@ -75,7 +75,8 @@ keep the grid, let the threads go through the array in a loop."
 
 # bats test_tags=task:3,points:1
 @test "its blocks have the shape that was asked for" {
-  counter scale_in_blocks 'launches > 0 && block_shapes == 1 && block_x == 64 && block_y == 4 && block_z == 1' \
+  counter scale_in_blocks 'launches > 0 && block_shapes == 1 &&
+      block_x == 64 && block_y == 4 && block_z == 1' \
     "Asked for blocks 64 wide and 4 high, it launched blocks of {block_x} x {block_y}."
 }
 

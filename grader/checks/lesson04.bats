@@ -19,8 +19,8 @@ load ../lib/check
 # bats test_tags=task:1,points:1
 @test "the device takes every step, and no copy is from or to pageable memory" {
   counter round_trips 'launches >= 6 && h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
-    "In 6 trips it made {launches} launches, {h2d_pageable_count} copies in from pageable memory and \
-{d2h_pageable_count} out to it. The copy engine fetches only pinned memory by itself."
+    "In 6 trips it made {launches} launches, {h2d_pageable_count} copies from pageable memory and \
+{d2h_pageable_count} copies to it. The copy engine can only access pinned memory by itself."
 }
 
 # bats test_tags=task:1,points:1
@@ -39,13 +39,13 @@ loop."
 @test "round_trips is nearly as fast as the link" { faster round_trips link; }
 
 # bats test_tags=task:1,points:1
-@test "round_trips loses next to nothing against the link" { excellent round_trips link; }
+@test "round_trips loses almost no time compared with the link" { excellent round_trips link; }
 
 # bats test_tags=task:2,points:2
 @test "gather_sparse is right at every size, for few keys and for many" { right gather_sparse; }
 
 # bats test_tags=task:2,points:1
-@test "gather_sparse makes no memory errors, no races, and leaves nothing behind" {
+@test "gather_sparse makes no memory errors, no races, and leaks nothing" {
   clean gather_sparse memcheck racecheck initcheck synccheck leakcheck
 }
 
@@ -68,7 +68,7 @@ elements of 4 bytes. A kernel can read pinned memory where it is."
 }
 
 # bats test_tags=task:3,points:1
-@test "slide_window makes no memory errors, no races, and leaves nothing behind" {
+@test "slide_window makes no memory errors, no races, and leaks nothing" {
   clean slide_window memcheck racecheck initcheck synccheck leakcheck
 }
 
@@ -89,7 +89,7 @@ The old window is on the device already: copy it there."
 @test "upload_records is right at every size" { right upload_records; }
 
 # bats test_tags=task:0,points:1
-@test "upload_records makes no memory errors, no races, and leaves nothing behind" {
+@test "upload_records makes no memory errors, no races, and leaks nothing" {
   clean upload_records memcheck racecheck initcheck synccheck leakcheck
 }
 

@@ -1,8 +1,8 @@
 # The checks of lesson05, streams. grader/README.md explains the verbs.
 #
 # Counters and timelines are recorded at the driver's trace size: 1000003 elements in chunks of 131072, so 8
-# chunks. A quarter of the kernel time beside copies tells overlap from none: without it the figure is 0, with
-# it nearly all.
+# chunks. A quarter of the kernel time separates overlap from no overlap: without it the figure is 0, with it
+# nearly all of the time.
 
 load ../lib/check
 
@@ -10,7 +10,7 @@ load ../lib/check
 @test "process_chunks is right at every size" { right process_chunks; }
 
 # bats test_tags=task:1,points:1
-@test "process_chunks makes no memory errors, no races, and leaves nothing behind" {
+@test "process_chunks makes no memory errors, no races, and leaks nothing" {
   clean process_chunks memcheck racecheck initcheck synccheck leakcheck
 }
 
@@ -27,7 +27,7 @@ each for every chunk."
 # bats test_tags=task:1,points:1
 @test "all chunks are queued before the one wait" {
   counter process_chunks 'synchronisations < 8' \
-    "The host waited {synchronisations} times for 8 chunks: a wait, or a cudaMemcpy without Async, stands \
+    "The host waited {synchronisations} times for 8 chunks: there is a wait, or a cudaMemcpy without Async, \
 inside the loop. Queue all chunks, then wait once."
 }
 
@@ -46,7 +46,7 @@ inside the loop. Queue all chunks, then wait once."
 @test "process_streams destroys what it creates" { clean process_streams leakcheck; }
 
 # bats test_tags=task:2,points:2
-@test "copies run beside kernels" {
+@test "copies overlap kernels" {
   counter process_streams 'h2d_bytes <= 4400000' \
     "It copied {h2d_bytes} bytes to the device; the input has 4000012."
   overlaps process_streams 25
@@ -76,8 +76,7 @@ inside the loop. Queue all chunks, then wait once."
 @test "every copy goes through pinned staging buffers" {
   counter process_batches 'pinned_allocations > 0 && h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
     "{h2d_pageable_bytes} bytes went in and {d2h_pageable_bytes} bytes came out straight from pageable \
-memory, and {pinned_allocations} pinned buffers were allocated: the host stands still during a pageable \
-copy."
+memory, and {pinned_allocations} pinned buffers were allocated: the host waits during a pageable copy."
 }
 
 # bats test_tags=task:3,points:1
@@ -89,7 +88,7 @@ copy."
 @test "the pipeline keeps up with the one of the harness" { faster process_batches staged; }
 
 # bats test_tags=task:0,points:1
-@test "process_tuned is right at every size, clean, and leaves nothing behind" {
+@test "process_tuned is right at every size, clean, and leaks nothing" {
   right process_tuned
   clean process_tuned memcheck racecheck initcheck synccheck leakcheck
 }

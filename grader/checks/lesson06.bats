@@ -2,7 +2,7 @@
 
 load ../lib/check
 
-# The arrays are on the device and stay there: the host may look at a few results.
+# The arrays are on the device and stay there; the host may read a few results.
 stays() { # task
   counter "$1" 'd2h_bytes <= 16384' "{d2h_bytes} bytes came to the host: let kernels do the work."
 }
@@ -14,10 +14,10 @@ stays() { # task
 @test "maximum_global makes no memory errors, no races" { clean maximum_global memcheck racecheck initcheck; }
 
 # bats test_tags=task:1,points:1
-@test "the threads settle it by atomics" {
+@test "the threads combine their values with atomics" {
   stays maximum_global
   counter maximum_global 'global_atomics > 0' \
-    "Its kernels made no atomic at all: who makes sure that no thread overwrites a larger value?"
+    "Its kernels made no atomic operation: what stops a thread from overwriting a larger value?"
 }
 
 # bats test_tags=task:2,points:2
@@ -30,19 +30,19 @@ stays() { # task
   clean maximum_block memcheck racecheck initcheck synccheck
 }
 
-# three, because a loop around atomicCAS takes more than one; an atomic a warp is eight in blocks of 256.
-# 9376: three a warp of the 100003 elements, whatever the blocks
+# Three, because a loop around atomicCAS takes more than one; one for each warp is eight in blocks of 256.
+# 9376: three for each warp of the 100003 elements, for any size of blocks
 # bats test_tags=task:2,points:2
-@test "one thread a block asks global memory" {
+@test "only one thread of each block calls a global atomic" {
   stays maximum_block
   together maximum_block
   counter maximum_block 'global_atomics > 0 && global_atomics <= 3 * blocks && global_atomics <= 9376' \
-    "Its kernels made {global_atomics} global atomics with {blocks} blocks: let each block settle it in \
-shared memory or by shuffles, then one thread of it calls the atomic."
+    "Its kernels made {global_atomics} global atomics with {blocks} blocks: let each block find its result \
+in shared memory or by shuffles, then let one of its threads call the atomic."
 }
 
 # bats test_tags=task:2,points:1
-@test "no bank of shared memory is asked twice at a time by maximum_block" {
+@test "maximum_block has no bank conflicts in shared memory" {
   counter maximum_block 'plain_bank_conflicts == 0' \
     "Its kernels had {plain_bank_conflicts} bank conflicts: neighbouring threads should use neighbouring \
 words, so halve the distance from round to round and keep the threads that work together."
@@ -87,11 +87,11 @@ ones."
 }
 
 # bats test_tags=task:0,points:1
-@test "the bits of the sum depend on no order of blocks" {
+@test "the bits of the sum do not depend on the order of the blocks" {
   stays sum
   counter sum 'launches > 0 && global_atomics == 0' \
-    "Its kernels made {global_atomics} global atomics: float additions round, so the order in which they \
-happen shows in the last bits. Give each block a place of its own in d_work, and add those up in order."
+    "Its kernels made {global_atomics} global atomics: float additions round, so their order changes the \
+last bits. Give each block its own place in d_work, and add up these sums in a fixed order."
 }
 
 # bats test_tags=task:0,points:1

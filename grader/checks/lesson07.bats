@@ -5,7 +5,7 @@
 
 load ../lib/check
 
-# The arrays are on the device and stay there: the host may look at a few results.
+# The arrays are on the device and stay there; the host may read a few results.
 stays() { # task
   counter "$1" 'd2h_bytes <= 16384' "{d2h_bytes} bytes came to the host: let kernels do the work."
 }
@@ -28,7 +28,7 @@ themselves."
   together matmul_naive
   counter matmul_naive 'launches > 0 && most_sectors_per_request <= 80' \
     "A warp's access to global memory touched up to {tenths: most_sectors_per_request} sectors of 32 bytes \
-on average: neighbouring threads stand in one column. Let threadIdx.x count along the row, so that they use \
+on average: neighbouring threads work in one column. Let threadIdx.x count along the row, so that they use \
 neighbouring elements."
 }
 
@@ -39,7 +39,7 @@ neighbouring elements."
 @test "matmul_tiled is right for every shape" { right matmul_tiled; }
 
 # bats test_tags=task:2,points:2
-@test "matmul_tiled makes no memory errors, no races between filling and using a tile, and every thread reaches its barriers" {
+@test "matmul_tiled makes no memory errors, no races, and every thread reaches its barriers" {
   clean matmul_tiled memcheck racecheck initcheck synccheck leakcheck
 }
 
@@ -55,7 +55,7 @@ element of each tile, and all use them from shared memory."
 }
 
 # bats test_tags=task:2,points:1
-@test "no bank of shared memory is asked twice at a time" {
+@test "matmul_tiled has no bank conflicts in shared memory" {
   counter matmul_tiled 'shared_loads > 0 && bank_conflicts == 0' \
     "In {shared_loads} loads from shared memory there were {bank_conflicts} bank conflicts: let threadIdx.x \
 be the last index of both tiles, so that neighbouring threads use neighbouring words."
@@ -98,8 +98,8 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
   stays matmul_fast
   together matmul_fast
   counter matmul_fast 'launches > 0 && threads <= 49152' \
-    "For 196608 elements of C it launched {threads} threads: what a thread has loaded should serve 4 \
-elements at least, 64 of them better."
+    "For 196608 elements of C it launched {threads} threads: each thread should use its loaded values for at \
+least 4 elements, better for 64."
 }
 
 # bats test_tags=task:0,points:1

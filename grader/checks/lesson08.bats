@@ -21,7 +21,7 @@ One kernel reads d_p and writes d_next: nothing is copied."
 @test "sweep keeps up with a simple kernel" { faster sweep copy; }
 
 # bats test_tags=task:2,points:2
-@test "change is right at every size, whatever stood in d_sum" { right change; }
+@test "change is right at every size, whatever d_sum contained before" { right change; }
 
 # bats test_tags=task:2,points:1
 @test "change makes no memory errors, no races, and every thread reaches its barriers" {
@@ -29,7 +29,7 @@ One kernel reads d_p and writes d_next: nothing is copied."
 }
 
 # bats test_tags=task:2,points:1
-@test "change is computed on the device, and nobody waits for it" {
+@test "change is computed on the device, and the host does not wait for it" {
   counter change 'launches > 0 && device_allocations == 0 && waits == 0' \
     "It made {launches} launches, {device_allocations} allocations, and the host waited {waits} times: \
 queue the work, the sum stays on the device."
@@ -56,7 +56,7 @@ swap the two pointers instead; one copy at the very end is enough."
 # bats test_tags=task:3,points:1
 @test "the host looks only at every check" {
   counter solve 'launches > 0 && waits <= 14' \
-    "For 4 checks in 50 sweeps the host waited {waits} times: a wait, or a copy to the host, stands inside \
+    "For 4 checks in 50 sweeps the host waited {waits} times: there is a wait, or a copy to the host, inside \
 the loop over the sweeps. Look at the sum after every check_every-th sweep only."
 }
 

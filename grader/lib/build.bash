@@ -1,12 +1,13 @@
-# build.bash: tools, which kinds of program this lesson needs here, and building them. Sourced by grader/check.
+# build.bash: finds the tools, chooses the kinds of program that this lesson needs here, and builds them.
+# Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 KINDS=()             # the programs to run, in this order
 declare -A BUILT=()  # kind -> here | submission
-declare -A MISSING=() # kind -> "reason message": why a kind could not be used
+declare -A MISSING=() # kind -> "reason message" of a kind that cannot be used
 BUILD_MESSAGE=
 
-# Sets WORK and BATS; says which tool is missing.
+# Sets WORK and BATS; reports missing tools.
 find_tools() {
   WORK=${WORK:-$ROOT}
   [[ -d $WORK ]] || stop 3 "WORK names $WORK, which is not a folder."
@@ -16,10 +17,10 @@ find_tools() {
   for tool in jq flock timeout; do
     command -v "$tool" >/dev/null || lack+=("$tool")
   done
-  ((${#lack[@]} == 0)) || stop 3 "needs ${lack[*]}, not found here. \`./bootstrap\` installs what is missing."
+  ((${#lack[@]} == 0)) || stop 3 "needs ${lack[*]}, not found here. \`./bootstrap\` installs missing tools."
 }
 
-# Which compilers or tools are missing for building anything, in words; nothing when all are there.
+# The compilers and tools that are missing for any build, in words; nothing if all are there.
 missing_compiler() {
   local lacking="" tool
   for tool in make "${CC:-gcc}" "$([[ $PLAIN_C == true ]] || printf '%s' "${CXX:-g++}")"; do
@@ -28,7 +29,8 @@ missing_compiler() {
   printf "%s" "${lacking#, }"
 }
 
-# Sets MAKE: the words that call the checkout's Makefile for this lesson, whoever called us. make looks for nvcc only where it is needed.
+# Sets MAKE: the words that call the checkout's Makefile for this lesson, also if make has called the grader.
+# make looks for nvcc only where it is needed.
 set_make() {
   unset MAKEFLAGS MAKELEVEL MFLAGS
   MAKE=(make -s -C "$ROOT" --no-print-directory "WORK=$WORK" "LESSON=$LESSON")
@@ -51,7 +53,8 @@ choose_kinds() {
     MISSING[cuda]="no_gpu no GPU here"
   fi
   if [[ -z $lack && ${wanted[*]} == *cuda* ]]; then
-    can_build=$("${MAKE[@]}" BACKEND= backends 2>"$TMP/backends.log") || stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
+    can_build=$("${MAKE[@]}" BACKEND= backends 2>"$TMP/backends.log") ||
+      stop 3 "\`make backends\` failed:" "$(<"$TMP/backends.log")"
   elif [[ -z $lack ]]; then
     printf -v can_build '%s\n' "${wanted[@]}"
     MAKE+=(NVCC=)
@@ -72,20 +75,22 @@ choose_kinds() {
 
 refuse_without_programs() {
   if [[ -z ${BUILT[cpu]:-} && -n $1 ]]; then
-    stop 3 "needs $1, not found here. \`./bootstrap\` installs what is missing, or says which module to load."
+    stop 3 "needs $1, not found here. \`./bootstrap\` installs missing tools, or names the module to load."
   elif [[ -z ${BUILT[cpu]:-} ]]; then
-    stop 3 "\`make backends LESSON=$LESSON\` does not list cpu: it cannot be built here. \`./bootstrap --check\` says what is missing."
+    stop 3 "\`make backends LESSON=$LESSON\` does not list cpu: it cannot be built here." \
+      "\`./bootstrap --check\` lists missing tools."
   elif [[ $BACKEND == cuda && -z ${BUILT[cuda]:-} ]]; then
-    stop 3 "--backend cuda: nvcc is not found here, and ${SUBMISSION:-your file} comes without a built bin/$LESSON-cuda." \
-      "Load the CUDA toolkit (for example \`module load cuda\`), or leave --backend cuda away."
+    stop 3 "--backend cuda: nvcc is not found here, and ${SUBMISSION:-your file} has no bin/$LESSON-cuda." \
+      "Load the CUDA toolkit (for example \`module load cuda\`), or omit --backend cuda."
   fi
 }
 
-# Takes the lock that keeps two builds in one WORK apart. The file stays open as descriptor 9 until unlock.
+# Takes the lock of the builds in WORK. The file stays open as descriptor 9 until unlock_build.
 lock_build() {
   [[ -d $WORK/build ]] || mkdir -p "$WORK/build" 2>/dev/null || true
   { : >>"$WORK/build/.lock"; } 2>/dev/null ||
-    stop 3 "cannot write into $WORK/build." "Build somewhere else: WORK=\$HOME/workbook $SELF $LESSON (make the folder first)."
+    stop 3 "cannot write into $WORK/build." \
+      "Build somewhere else: WORK=\$HOME/workbook $SELF $LESSON (make the folder first)."
   exec 9>>"$WORK/build/.lock"
   ! flock -n 9 || return 0
   start "" flock 9
@@ -94,8 +99,9 @@ lock_build() {
 
 unlock_build() { exec 9>&-; }
 
-# Builds every kind. Status 1 and BUILD_MESSAGE when the learner's file does not compile. What all gradings in one WORK
-# share is built by one of them at a time; then each builds its own program beside the others'.
+# Builds every kind. Status 1 and BUILD_MESSAGE if the learner's file does not compile. One grading at a time
+# builds the objects that all gradings in one WORK share; then each builds its own program, at the same time
+# as the others.
 build_programs() {
   local kind here=() harness
   for kind in "${KINDS[@]}"; do
@@ -107,7 +113,7 @@ build_programs() {
   done
   ((${#here[@]})) || return 0
   harness=("${here[@]}")
-  [[ $PLAIN_C == false ]] || harness=(tsan) # it has all that the other kinds of a plain C lesson are linked with
+  [[ $PLAIN_C == false ]] || harness=(tsan) # the other kinds of plain C are linked with the same objects
   lock_build
   build_side_by_side harness "${harness[@]}" || return 1
   unlock_build
@@ -134,7 +140,8 @@ build_side_by_side() {
       guard_build "$kind"
       guard=("GUARD=$TMP/guard-$kind")
     fi
-    start "$TMP/build-$kind.log" "${MAKE[@]}" -j2 "$target" "BACKEND=$kind" "SUBMISSION=$TMP/submission" "OUT=$TMP/out" "${guard[@]}" 9>&-
+    start "$TMP/build-$kind.log" "${MAKE[@]}" -j2 "$target" "BACKEND=$kind" "SUBMISSION=$TMP/submission" \
+      "OUT=$TMP/out" "${guard[@]}" 9>&-
   done
   await "building $LESSON (${kinds[*]})" || true
   for i in "${!kinds[@]}"; do
@@ -149,8 +156,9 @@ build_side_by_side() {
   done
 }
 
-# True when KIND is the CPU backend and this machine lacks what it needs: a compute node without Boost, say. Then the
-# submission's own build of it serves, or a GPU's run alone, which leaves the memory checks not measured.
+# no_cpu_backend KIND: true if KIND is the CPU backend and this machine has not all of its tools, like a
+# compute node without Boost. Then the grader uses the program of the submission, or only a GPU, which leaves
+# the memory checks not measured.
 no_cpu_backend() {
   local cause status=0
   [[ $1 == cpu && $PLAIN_C == false ]] || return 1
@@ -170,34 +178,38 @@ no_cpu_backend() {
   fi
 }
 
-# rewrite_paths FILE NAME: names the learner's file so in a compiler's output or a run's report.
+# rewrite_paths FILE NAME: uses NAME for the learner's file in a compiler's output or a run's report.
 rewrite_paths() {
   [[ -s $1 ]] || return 0
   local name=${2//[&|\\]/\\&}
   sed -i -e "s|$TMP/submission/$NAME|$name|g" -e "s|$TMP/submission/||g" -e "s|$TMP/out/||g" "$1"
 }
 
-# Tells a file that does not compile from a workbook that does not build.
+# Sets BUILD_MESSAGE if the learner's file does not compile; stops if the workbook's own files do not.
 explain_build() {
   local log=$TMP/build-$1.log with='' lines missing
   keep_files
   sed -i '/^make\(\[[0-9]*\]\)\?: /d' "$log"
   if [[ -n $(stopped "build-$1") ]]; then
-    BUILD_MESSAGE="$SHOWN does not compile: the compiler was stopped, because $(stopped "build-$1")"$'\n'$(head -n 10 "$log" | tame)
+    BUILD_MESSAGE="$SHOWN does not compile: the compiler was stopped, because $(stopped "build-$1")"$'\n'
+    BUILD_MESSAGE+=$(head -n 10 "$log" | tame)
     return
   fi
   if grep -qE 'No space left on device|[Qq]uota exceeded' "$log" || [[ -n $(full "$TMP") ]]; then
-    stop 3 "$LESSON ($1) cannot be built: the disk of $TMP, or that of $WORK, is full. Another place: TMPDIR=DIR, WORK=DIR" "$(head -n 5 "$log")"
+    stop 3 "$LESSON ($1) cannot be built: the disk of $TMP or of $WORK is full." \
+      "Use other folders: TMPDIR=DIR, WORK=DIR" "$(head -n 5 "$log")"
   fi
   missing=$(sed -n "s/.*undefined reference to \`\([^']*\)'.*/\1/p" "$log" | sort -u)
-  if { [[ -z $missing ]] && ! grep -qF -e "$NAME" -e 'multiple definition' -e 'signal terminated program' "$log"; } ||
+  if { [[ -z $missing ]] &&
+    ! grep -qF -e "$NAME" -e 'multiple definition' -e 'signal terminated program' "$log"; } ||
     grep -qE '^(wb_|__tsan|cucc)' <<<"$missing"; then
     stop 3 "the workbook's own part of $LESSON ($1) does not build:" "$(head -n 20 "$log")"
   fi
   [[ $1 != cuda ]] || with=' with nvcc'
   lines=$(wc -l <"$log")
   BUILD_MESSAGE="$SHOWN does not compile$with:"$'\n'
-  [[ -z $missing ]] || BUILD_MESSAGE+="nothing defines ${missing//$'\n'/, }; ${NAME%.*}.h declares what $NAME must define"$'\n'
+  [[ -z $missing ]] ||
+    BUILD_MESSAGE+="no definition of ${missing//$'\n'/, }; ${NAME%.*}.h lists all functions to define"$'\n'
   BUILD_MESSAGE+=$(head -n 25 "$log" | tame)
-  ((lines <= 25)) || BUILD_MESSAGE+=$'\n'"… and $((lines - 25)) more lines (--keep DIR keeps them all)"
+  ((lines <= 25)) || BUILD_MESSAGE+=$'\n'"and $((lines - 25)) more lines (--keep DIR keeps all of them)"
 }

@@ -3,26 +3,30 @@
 #     # bats test_tags=task:2,points:2
 #     @test "vector_add_device is right at awkward sizes" { right vector_add_device; }
 #
-# Before Bats runs, grader/check writes everything that a check can ask to the file GRADER_ANSWERS (evaluate.jq). A verb looks
-# it up, without starting a process, and returns 0 (pass), returns 1 (fail, with its message), or skips the test (not
-# measured, inconclusive). Every test needs at least one verb; a test that ends without one is an error of the check page.
+# Before Bats runs, grader/check writes everything that a check can ask to the file GRADER_ANSWERS
+# (evaluate.jq). A verb looks it up without starting a process. It returns 0 (pass), returns 1 (fail, with its
+# message), or skips the test (not measured, inconclusive). Every test needs at least one verb; a test without
+# one is an error of the check page.
 #
 #   right TASK                     right in every run (CPU backend; the GPU too if it ran)
-#   clean TASK TOOL...             no finding of memcheck, racecheck, initcheck, synccheck, leakcheck (CPU backend)
+#   clean TASK TOOL...             no finding of these of memcheck, racecheck, initcheck, synccheck, leakcheck
 #   sanitized TASK asan|tsan       plain C lessons: no report of that sanitizer
-#   counter TASK CONDITION TEXT    CONDITION is bash arithmetic over the names in counters.jq: 'launches >= 8 && copies == 0'.
-#                                  TEXT says what is wrong when it is false: {NAME} and {ARITHMETIC} show a value,
-#                                  {tenths: ARITHMETIC} shows it divided by ten
-#   together TASK                  the threads of a warp access global memory together, at least eight on average
-#   overlaps TASK PERCENT [modelled]  copies overlap kernels for at least PERCENT of the kernel time: in the timeline measured
-#                                  on a GPU, else (or with `modelled`) in the model's
+#   counter TASK CONDITION TEXT    CONDITION is bash arithmetic over the names in counters.jq:
+#                                  'launches >= 8 && copies == 0'. TEXT is the message if it is false:
+#                                  {NAME} and {ARITHMETIC} show a value, {tenths: ARITHMETIC} shows it
+#                                  divided by ten
+#   together TASK                  on average at least eight threads of a warp access global memory together
+#   overlaps TASK PERCENT [modelled]
+#                                  copies overlap kernels for at least PERCENT of the kernel time: in the
+#                                  timeline measured on a GPU, else (or with `modelled`) in the model's
 #   faster TASK BASELINE           the ratio reaches the first threshold in lessonNN.thresholds
 #   excellent TASK BASELINE        ... the second threshold
 #   needs TASK CONDITION TEXT      skips the test where CONDITION is false: this machine cannot measure it
-# All but `right` and a finding wait for a right answer: while the task is wrong they are not measured.
+# While the answers of a task are wrong, only `right` and findings are reported; the other verbs skip the
+# test.
 #
-# Each test appends one line to GRADER_RESULTS, its fields separated by tabs:  SENTENCE STATE TASK KEY TEXT. KEY names the
-# verdict in GRADER_ANSWERS, or is "-" where TEXT is all that there is; else TEXT is appended to the verdict's message.
+# Each test appends one line to GRADER_RESULTS: SENTENCE STATE TASK KEY TEXT, separated by tabs. KEY names the
+# verdict in GRADER_ANSWERS, and TEXT is appended to its message; KEY is "-" if TEXT is the whole message.
 # shellcheck shell=bash
 
 declare -gA STATE=() MESSAGE=() VALUE=() # of "TASK KEY"; MESSAGE and the TEXT of a result hold newlines as \n
@@ -43,8 +47,8 @@ read_answers() {
 # The last verdict of the running test.
 RESULT_STATE='' RESULT_TASK=- RESULT_KEY=- RESULT_TEXT=''
 
-# verdict STATE TASK KEY MESSAGE TEXT: ends the verb: status 0, status 1 with message and text, or a skipped test. KEY names the
-# verdict that the message comes from; TEXT is not in it.
+# verdict STATE TASK KEY MESSAGE TEXT: ends the verb with status 0, with status 1 and the message and text, or
+# by skipping the test. MESSAGE is that of the verdict KEY; TEXT is added to it.
 verdict() {
   local shown
   RESULT_STATE=$1 RESULT_TASK=$2 RESULT_KEY=$3 RESULT_TEXT=${5-}
@@ -59,10 +63,10 @@ verdict() {
   esac
 }
 
-# error TASK TEXT: a fault of the check page.
+# error TASK TEXT: an error of the check page.
 error() { verdict error "$1" - '' "$2"; }
 
-# known TASK KEY: whether there is such an answer; else the check page is at fault.
+# known TASK KEY: tests that there is such an answer; if not, that is an error of the check page.
 known() {
   if [[ -z ${VALUE[$1]-} ]]; then
     error "$1" "the checks name a task \"$1\" that the program did not report"
@@ -92,14 +96,15 @@ speed() { # faster|excellent TASK BASELINE
   answer "$2" "$1 $3"
 }
 
-# Of several tools' findings the one that came first is shown, and how many other places there are.
+# Shows the first finding of all the tools, and the number of other places with findings.
 clean() {
-  local task=$1 tool chosen='' rank best=-1 more=-1
-  (($# > 1)) || error "$task" "clean: which tool?" || return
+  local task=$1 tool chosen='' rank places best=-1 more=-1
+  (($# > 1)) || error "$task" "clean needs the name of a tool" || return
   for tool in "${@:2}"; do
     known "$task" "$tool" || return
     rank=${VALUE[$task $tool.rank]}
-    [[ ${STATE[$task $tool]} != fail ]] || ((more += VALUE[$task $tool.places])) || true
+    places=${VALUE[$task $tool.places]}
+    [[ ${STATE[$task $tool]} != fail ]] || more=$((more + places))
     if [[ -z $chosen || ${STATE[$task $tool]} == fail && ${STATE[$task $chosen]} != fail ]] || {
       [[ ${STATE[$task $tool]} == "${STATE[$task $chosen]}" ]] && ((rank >= 0 && (best < 0 || rank < best)))
     }; then
@@ -107,15 +112,16 @@ clean() {
     fi
   done
   if ((more > 0)); then
-    verdict fail "$task" "$chosen" "${MESSAGE[$task $chosen]}" "\\n… and $more more at other lines"
+    verdict fail "$task" "$chosen" "${MESSAGE[$task $chosen]}" "\\nand $more more at other lines"
   else
     answer "$task" "$chosen"
   fi
 }
 
-# value TASK EXPRESSION: sets VALUE_OF to the arithmetic over the task's counters; status 1 where a name is not known.
+# value TASK EXPRESSION: sets VALUE_OF to the value of the arithmetic over the task's counters; status 1 if a
+# name is unknown.
 value() {
-  local rest=$2 name resolved=''
+  local rest=${2//$'\n'/ } name resolved=''
   while [[ $rest =~ [a-z_][a-z_0-9]* ]]; do
     name=${BASH_REMATCH[0]}
     if [[ -z ${VALUE[$1 $name]-} ]]; then
@@ -127,7 +133,7 @@ value() {
   done
   resolved+=$rest
   if [[ $resolved == *[!-0-9\ \(\)\<\>=!\&\|+*/%?:]* ]] || ! ((VALUE_OF = resolved, 1)) 2>/dev/null; then
-    error "$1" "this is no arithmetic: $2"
+    error "$1" "this is not arithmetic: $2"
   fi
 }
 
@@ -154,21 +160,22 @@ counter() { # task condition text
   answer "$1" used || return
   value "$1" "$2" || return
   local condition=$VALUE_OF
-  filled "$1" "$3" || return # so that a fault in the text shows in a pass, too
+  filled "$1" "$3" || return # before the condition, so that an error in the text is always found
   if ((condition)); then verdict pass "$1" used ''; else verdict fail "$1" - '' "$FILLED"; fi
 }
 
-# One thread in a loop, or blocks of one thread, touch as few sectors and make as few atomics as can be.
+# One thread in a loop, or blocks of one thread, would touch the fewest sectors and make the fewest atomics.
 together() {
   counter "$1" 'threads_together >= 80' \
-    "On average {tenths: threads_together} threads of a warp ask global memory at a time, of 32: blocks of 32 threads or more, \
-in which neighbours take neighbouring elements, ask together."
+    "On average only {tenths: threads_together} of the 32 threads of a warp access global memory together. \
+Use blocks of at least 32 threads, in which neighbouring threads use neighbouring elements."
 }
 
 overlaps() {
   local key=${3:+$3-}overlap
   answer "$1" "$key" || return
-  if ((VALUE[$1 $key.percent] >= $2)); then return; fi
+  local percent=${VALUE[$1 $key.percent]}
+  if ((percent >= $2)); then return; fi
   verdict fail "$1" "$key" "${MESSAGE[$1 $key]}"
 }
 
@@ -180,23 +187,25 @@ needs() {
   verdict not_measured - needs 'not measured: ' "$FILLED"
 }
 
-# Bats makes a folder for each test and removes its output afterwards, which a check needs neither of: three processes a test. So they are
-# made at once, and the tests inherit functions that have nothing to do.
+# For each test Bats makes a folder and removes its output, which takes three processes. Checks need neither:
+# the folders are made at once here, and the tests inherit functions mkdir and rm that do nothing.
 setup_file() {
   command mkdir -p "$BATS_RUN_TMPDIR/test/"{1..60}
+  # shellcheck disable=SC2317 # Bats calls them
   mkdir() {
     local folder
     for folder; do
       [[ $folder == -p || -d $folder ]] || { command mkdir "$@" && return; }
     done
   }
+  # shellcheck disable=SC2317
   rm() { :; }
   export -f mkdir rm
 }
 
 setup() { read_answers; }
 
-# Writes the result down. A test must end as its last verdict says; anything else is a fault of the check page.
+# Writes the result. A test must end as its last verdict says; anything else is an error of the check page.
 teardown() {
   local ended=failed text
   [[ -z ${BATS_TEST_COMPLETED:-} ]] || ended=passed
@@ -204,8 +213,9 @@ teardown() {
   case $RESULT_STATE:$ended in
     pass:passed | fail:failed | error:failed | not_measured:skipped | inconclusive:skipped) ;;
     :skipped | pass:skipped) RESULT_STATE=not_measured RESULT_KEY=- RESULT_TEXT=$BATS_TEST_SKIPPED ;;
-    *) RESULT_STATE=error RESULT_KEY=- RESULT_TEXT="the test $ended without a verdict that says so" ;;
+    *) RESULT_STATE=error RESULT_KEY=- RESULT_TEXT="the test $ended, but no verb has said so" ;;
   esac
   text=${RESULT_TEXT//$'\n'/\\n}
-  printf '%s\t%s\t%s\t%s\t%s\n' "$BATS_TEST_DESCRIPTION" "$RESULT_STATE" "$RESULT_TASK" "$RESULT_KEY" "${text//$'\t'/ }" >>"$GRADER_RESULTS"
+  printf '%s\t%s\t%s\t%s\t%s\n' "$BATS_TEST_DESCRIPTION" "$RESULT_STATE" "$RESULT_TASK" "$RESULT_KEY" \
+    "${text//$'\t'/ }" >>"$GRADER_RESULTS"
 }

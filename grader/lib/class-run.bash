@@ -21,7 +21,8 @@ sha_of() {
 # Prints the keys of the verdicts with an inconclusive check.
 inconclusive_keys() {
   find "$OUTPUT/grades" -mindepth 2 -maxdepth 2 -name grade.json -exec \
-    jq -r 'select(any(.checks[]?; .state == "inconclusive")) | input_filename' {} + | sed 's|/grade.json$||; s|.*/||'
+    jq -r 'select(any(.checks[]?; .state == "inconclusive")) | input_filename' {} + |
+    sed 's|/grade.json$||; s|.*/||'
 }
 
 # Prints the keys that --again NAME asks for. An unknown name is an error; having nothing inconclusive is not.
@@ -100,8 +101,9 @@ grade_one() {
 how_it_ended() {
   jq -nc --arg key "$1" --arg state "$2" --arg ms "$3" --arg tries "$4" --arg node "$5" --arg failed "$6" \
     --arg sha256 "$(sha_of "$1")" '
-    {$key, $state, seconds: (if $ms == "" then null else ($ms | tonumber) / 1000 end), tries: ($tries | tonumber),
-     node: (if $node == "" then null else $node end), $sha256} + if $failed == "" then {} else {$failed} end'
+    {$key, $state, seconds: (if $ms == "" then null else ($ms | tonumber) / 1000 end),
+     tries: ($tries | tonumber), node: (if $node == "" then null else $node end),
+     $sha256} + if $failed == "" then {} else {$failed} end'
 }
 
 # Sets SANDBOX_OPTION, for grader/check.

@@ -1,12 +1,14 @@
-# evaluate.jq: everything that a check page can ask, flat, from the facts that grader/check gathered. One line for each answer,
-# its fields separated by tabs, so that a check looks it up without starting a process (check.bash):
+# evaluate.jq: everything that a check page can ask, flat, from the facts that grader/check gathered. One line
+# for each answer, its fields separated by tabs, so that a check looks it up without starting a process
+# (check.bash):
 #
-#   TASK  KEY  STATE  MESSAGE  VERDICT    a verdict: its state, its message (newlines as \n, "-" for none), all of it as JSON
+#   TASK  KEY  STATE  MESSAGE  VERDICT    a verdict: its state, its message (newlines as \n, "-" for none),
+#                                         and the whole verdict as JSON
 #   TASK  KEY  NUMBER                     a counter (counters.jq), or a part of a verdict
 #
-# KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck leakcheck, each with
-# KEY.places and KEY.rank, to join the findings of several tools; asan tsan; overlap and modelled-overlap, each with
-# KEY.percent; faster BASELINE and excellent BASELINE.
+# KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck
+# leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan; overlap and
+# modelled-overlap, each with KEY.percent; faster BASELINE and excellent BASELINE.
 include "verdicts";
 include "counters";
 

@@ -1,5 +1,5 @@
-# formats.bash: converts a grade.json, or a class with its grades, to another format by grader/formats/NAME.jq.
-# Sourced by grader/check and grader/report.
+# formats.bash: converts a grade.json, or a class with its grades, to another format by
+# grader/formats/NAME.jq. Sourced by grader/check and grader/report.
 # shellcheck shell=bash
 
 ONE_FORMATS=(pretty json tap junit gradescope autolab classroom50)
@@ -34,6 +34,7 @@ convert() {
   fi
   local raw=(-r)
   [[ $1 != json && $1 != gradescope && $1 != classroom50 ]] || raw=()
-  jq "${raw[@]}" -L "$ROOT/grader/lib" --argjson color "$color" --argjson ascii "$ascii" --argjson width "$width" \
+  jq "${raw[@]}" -L "$ROOT/grader/lib" --argjson color "$color" --argjson ascii "$ascii" --argjson width \
+    "$width" \
     --argjson seconds "${3:-null}" -f "$ROOT/grader/formats/$1.jq" "$2"
 }

@@ -1,15 +1,20 @@
-# grade.bash: what the checks are, and making and printing grade.json. Sourced by grader/check.
+# grade.bash: reads the checks; makes and prints grade.json. Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
-# Writes plan.json (lesson.jq): the checks, the thresholds, the hints; with --task, that task's alone. Sets TESTS to the number of checks.
+# Writes plan.json (lesson.jq): the checks, the thresholds and the hints; with --task, only those of that
+# task. Sets TESTS to the number of checks.
 read_checks() {
   local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md status=0
   [[ $TASK != further ]] || TASK=0
   [[ -f $page ]] || page=/dev/null
-  [[ -f $checks.thresholds ]] || stop 3 "grader/checks/$LESSON.thresholds is missing: this checkout is incomplete."
-  TESTS=$(jq -nr -L "$GRADER_LIB" --rawfile page "$checks.bats" --rawfile thresholds "$checks.thresholds" --rawfile readme "$page" \
-    --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" \
-    'include "lesson"; plan($page; $thresholds; $name; $readme) | of_task($task) | (.tests | length), tojson' 2>"$TMP/plan.log") || status=$?
+  [[ -f $checks.thresholds ]] ||
+    stop 3 "grader/checks/$LESSON.thresholds is missing: this checkout is incomplete."
+  TESTS=$(jq -nr -L "$GRADER_LIB" --rawfile page "$checks.bats" --rawfile thresholds "$checks.thresholds" \
+    --rawfile readme "$page" --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" '
+    include "lesson";
+    plan($page; $thresholds; $name; $readme) | of_task($task)
+      | (.tests | length), tojson' 2>"$TMP/plan.log") ||
+    status=$?
   case $status in
     0) ;;
     4) bad_usage "$LESSON has no task \"$TASK\"; it has $(<"$TMP/plan.log")." ;;
@@ -19,7 +24,7 @@ read_checks() {
   TESTS=${TESTS%%$'\n'*}
 }
 
-# repeat_command: the command that repeats this verdict, but for the seed.
+# repeat_command: the command that repeats this verdict, without the seed.
 repeat_command() {
   local words=("$SELF" "$LESSON") backend=cpu text
   [[ $SOLUTION == no ]] || words+=(--solution)
@@ -28,7 +33,7 @@ repeat_command() {
   words+=(--backend "$backend")
   [[ $SANDBOX == none ]] || words+=(--sandbox "$SANDBOX")
   [[ -z $TASK ]] || words+=(--task "$TASK")
-  # A class run builds where it likes; the inputs are the same anywhere.
+  # A class run builds in a folder of its own; the inputs are the same in any folder.
   [[ $WORK == "$ROOT" || -n ${GRADER_SELF:-} ]] || printf 'WORK=%q ' "$WORK"
   printf -v text '%q ' "${words[@]}"
   printf '%s' "${text% }"
@@ -51,8 +56,9 @@ make_grade() {
   TZ=UTC printf -v date '%(%Y-%m-%dT%H:%M:%SZ)T' -1
   following=$(next_lesson)
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
-  VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
-    --arg state "$1" --arg message "$2" --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
+  VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" \
+    --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" --arg state "$1" --arg message "$2" \
+    --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
     --arg date "$date" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
     --argjson hints "$HINTS" --arg following "$following" --arg repeat "$(repeat_command)" \
     --arg solution "$([[ -f $ROOT/solutions/$LESSON/$NAME ]] && printf 'solutions/%s/%s' "$LESSON" "$NAME")" \
@@ -61,7 +67,8 @@ make_grade() {
   VERDICT=${VERDICT%%$'\n'*}
 }
 
-# report STATE MESSAGE: makes grade.json, keeps it where asked, prints the chosen format. Its status is the grade's.
+# report STATE MESSAGE: makes grade.json, keeps it as --keep says, and prints the chosen format. Its status is
+# the grade's.
 report() {
   make_grade "$1" "$2"
   keep_files
@@ -74,7 +81,8 @@ report() {
   esac
 }
 
-# refuse MESSAGE...: could not grade. The machine formats say so too.
+# refuse MESSAGE...: stops because the file could not be graded. Formats for programs contain the message,
+# too.
 refuse() {
   local message
   printf -v message '%s\n' "$@"
@@ -84,16 +92,18 @@ refuse() {
   stop 3 "$@"
 }
 
-# Copies what --keep asked for; the verdict on the learner's own whole file is kept for `make list` too.
+# Copies files to the folder of --keep. The verdict on the learner's own whole file is also kept for `make
+# list`.
 keep_files() {
   if [[ -n $KEEP ]]; then
     local file
-    for file in "$TMP"/grade.json "$TMP"/run-*.json "$TMP"/build-*.log "$TMP"/program-*.log "$TMP"/checks.tap; do
+    for file in "$TMP"/{grade.json,checks.tap} "$TMP"/run-*.json "$TMP"/{build,program}-*.log; do
       [[ ! -f $file ]] || cp -- "$file" "$KEEP/"
     done
   fi
   if [[ $SOLUTION == no && -z $SUBMISSION && -z $TASK && -f $TMP/grade.json ]]; then
     mkdir -p "$WORK/build/grades"
-    cp "$TMP/grade.json" "$WORK/build/grades/.$LESSON.$$" && mv "$WORK/build/grades/.$LESSON.$$" "$WORK/build/grades/$LESSON.json"
+    cp "$TMP/grade.json" "$WORK/build/grades/.$LESSON.$$" &&
+      mv "$WORK/build/grades/.$LESSON.$$" "$WORK/build/grades/$LESSON.json"
   fi
 }

@@ -1,12 +1,14 @@
-# grade.jq: makes grade.json (schema wb-grade/2, grader/README.md) from what grader/check gathered. All its inputs are
-# named arguments: $facts and $plan (each in a list, from --slurpfile), the texts $answers and $results, $state, $message and the
-# rest.
+# grade.jq: makes grade.json (schema wb-grade/2, grader/README.md) from the data of grader/check. All its
+# inputs are named arguments: $facts and $plan (each in a list, from --slurpfile), the texts $answers and
+# $results, $state, $message and others.
 include "verdicts";
 
-# {SENTENCE: verdict} from the lines of check.bash, which name verdicts in those of evaluate.jq. Fields are separated by tabs; a
-# newline in a text is \n. The text of a failure is appended to the verdict's message.
+# {SENTENCE: verdict} from the lines of check.bash, which name verdicts in the lines of evaluate.jq. Fields
+# are separated by tabs; a newline in a text is \n. The text of a failure is appended to the verdict's
+# message.
 def results_of_checks($answers; $results):
-  ($answers | split("\n") | map(split("\t") | select(length == 5) | {key: "\(.[0]) \(.[1])", value: (.[4] | fromjson)})
+  ($answers | split("\n")
+    | map(split("\t") | select(length == 5) | {key: "\(.[0]) \(.[1])", value: (.[4] | fromjson)})
     | from_entries) as $known
   | [$results | split("\n")[] | select(. != "") | split("\t") as [$sentence, $state, $task, $key, $escaped]
       | ($escaped | gsub("\\\\n"; "\n")) as $text
@@ -19,50 +21,59 @@ def results_of_checks($answers; $results):
                   else not_measured("not_here"; $text) end) + {speed: $v.speed})}]
   | from_entries;
 
-# The checks in the order of the page, with what became of each.
+# The checks in the order of the page, each with its result.
 def graded_checks($plan; $verdict):
   [$plan.tests[] | . as $t | ($verdict[.sentence] // not_measured("not_run"; "not measured")) as $v
       | {number, task, sentence,
          points: (if $v.state == "pass" then .points else 0 end), max_points: .points,
-         state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, why: $v.why, where: $v.where,
-         hint: ""}];
+         state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, why: $v.why,
+         where: $v.where, hint: ""}];
 
-# The first failure gets its task's first hints.
+# Adds to the first failure the first hints of its task.
 def with_hints($plan; $count):
   (map(.state == "fail") | index(true)) as $at
   | if $at == null then . else
       (.[$at].task | tostring) as $task
       | ($plan.hints[$task] // []) as $all
       | .[$at].hints_there = ($all | length)
-      | .[$at].hint = ([$all[:$count] | to_entries[] | "hint \(.key + 1) of \($all | length): \(.value)"] | join("\n"))
+      | .[$at].hint = ([$all[:$count] | to_entries[]
+          | "hint \(.key + 1) of \($all | length): \(.value)"] | join("\n"))
     end;
 
 def task_name: if . == 0 then "the further task" else "task \(.)" end;
 
-# What to do now, in one line.
+# The learner's next step, in one line.
 def next_step($checks; $o):
   ([$checks[] | select(.state == "fail")][0]) as $bad
   | (if $o.following == "" then "" else "\($o.following): lessons/\($o.following)/README.md" end) as $on
-  | (if $o.solution == "" then "" else "\($o.solution) is the solution, with its reasons" end) as $explained
+  | (if $o.solution == "" then "" else "\($o.solution) is the solution, with explanations" end) as $explained
   | ([$on, $explained] | map(select(. != "")) | join("; ")) as $onward
   | if $o.state == "not_compiled" then "correct the compiler's first message, then grade again"
-    elif $o.state == "refused" then "take out what is named, then grade again"
+    elif $o.state == "refused" then "remove what the message names, then grade again"
     elif $o.state == "not_run" then "see the message"
     elif $bad != null then
-      ([$checks[] | select(.task == $bad.task and .state == "fail" and (.where | startswith("\($o.name):"))) | .where][0]) as $where
-      | (if $where != null then "look at \($where)" else "\($bad.task | task_name) in \($o.name)" + (if $bad.message == "" then ", faster" else "" end) end)
-        + (if ($bad.hints_there // 0) > $o.hints then ", or `\($o.self) \($o.lesson) --hints \($o.hints + 1)`" else "" end)
-        + (if $bad.task == 0 and all($checks[]; .task == 0 or .state != "fail") and $on != "" then ", or go on with \($on)" else "" end)
-    elif any($checks[]; .state == "inconclusive") then "grade again when this machine is quiet"
+      all($checks[]; .task == 0 or .state != "fail") as $only_further
+      | ([$checks[] | select(.task == $bad.task and .state == "fail") | .where
+          | select(startswith("\($o.name):"))][0]) as $where
+      | (if $where != null then "look at \($where)"
+         else
+           "\($bad.task | task_name) in \($o.name)" + (if $bad.message == "" then ", faster" else "" end)
+         end)
+        + (if ($bad.hints_there // 0) <= $o.hints then ""
+           else ", or `\($o.self) \($o.lesson) --hints \($o.hints + 1)`" end)
+        + (if $bad.task == 0 and $only_further and $on != "" then ", or go on with \($on)" else "" end)
+    elif any($checks[]; .state == "inconclusive") then "grade again when the machine is idle"
     elif $o.task != "" then "the whole lesson: `\($o.self) \($o.lesson)`"
-    elif any($checks[]; .reason == "not_here") then "measure the rest" + (if $on == "" then "" else ", or go on with \($on)" end)
+    elif any($checks[]; .reason == "not_here") then
+      "measure the rest" + (if $on == "" then "" else ", or go on with \($on)" end)
     elif $onward == "" then "this was the last lesson"
     else $onward end;
 
-# The device as the header names it, from the runs that there were.
+# The device for the header, from the runs.
 def device($runs): ($runs.cuda // $runs.cpu // {}) | .device // {};
 
-# What the learner's code printed, without the checker's reports, which the checks show: blocks of a first line and indented ones.
+# The output of the learner's code without the checker's reports, which the checks show. A report is a first
+# line and indented lines.
 def printed:
   reduce ((.output // "") | split("\n"))[] as $line ({kept: [], report: false};
     if $line | test("^(mem|race|init|sync|leak)check: ") then .report = true
@@ -72,7 +83,7 @@ def printed:
 
 def sum_of(f): [.[] | f] | add // 0;
 
-# The seed that repeats the verdict: of the first run that was wrong, else of the one that took the time.
+# The seed that repeats the verdict: that of the first run that was wrong, else of the timed run.
 def seed_of($runs): [$runs | .cuda, .cpu | values] as $all
   | if $seed != "" then $seed else ([$all[] | select(.verdict == "wrong")] + $all)[0].seed // "" end;
 
@@ -86,7 +97,8 @@ def grade:
      date: $date, seed: seed_of($runs), sandbox: $sandbox,
      device: device($runs),
      runs: [$built | split("\n")[] | select(. != "") | split(" ") as [$kind, $by]
-       | {kind: $kind, built: $by, seed: ($runs[$kind].seed // ""), verdict: ($runs[$kind].verdict // "not_run")}],
+       | {kind: $kind, built: $by, seed: ($runs[$kind].seed // ""),
+          verdict: ($runs[$kind].verdict // "not_run")}],
      task: (if $task == "" then null else ($task | tonumber) end),
      state: $state, message: $message,
      verdict: (if $state == "not_run" then "none"
@@ -95,13 +107,18 @@ def grade:
      points: ($checks | sum_of(.points)),
      max_points: ($checks | sum_of(.max_points)),
      measured_points: (if $state == "graded"
-       then [$checks[] | select(.state == "pass" or .state == "fail" or .reason == "task_wrong")] | sum_of(.max_points)
+       then
+         [$checks[] | select(.state == "pass" or .state == "fail" or .reason == "task_wrong")]
+         | sum_of(.max_points)
        elif $state | IN("not_compiled", "refused") then $checks | sum_of(.max_points) else 0 end),
      missing: ($facts.missing // {}),
      tasks: [($runs.cpu // $runs.cuda // {}).tasks[]? | .number as $n
        | select(any($checks[]; .task == $n)) | {number, name, what}
-         + ([$runs | .cuda, .cpu | .tasks[]? | select(.number == $n) | . + {output: printed} | select(.output != "")][0]
-            | {output: (.output // "" | .[:2000]), output_truncated: ((.output_truncated // false) or ((.output // "") | length > 2000))})],
+         + ([$runs | .cuda, .cpu | .tasks[]? | select(.number == $n) | . + {output: printed}
+              | select(.output != "")][0]
+            | (.output // "") as $output
+            | {output: $output[:2000],
+               output_truncated: ((.output_truncated // false) or ($output | length > 2000))})],
      checks: [$checks[] | del(.hints_there)],
      next: next_step($checks; {$self, $lesson, $name, $hints, $following, $solution, $state, $task}),
      repeat: ($repeat + (seed_of($runs) | if . == "" then "" else " --seed \(.)" end))};

@@ -95,7 +95,7 @@ make_lexer() {
   done
   [[ -n $stale ]] || return 0
   lock_build
-  "${MAKE[@]}" rewriter >"$TMP/lexer.log" 2>&1 9>&- ||
+  "${MAKE[@]}" "CC=$(command -v gcc || printf %s "${CC:-cc}")" rewriter >"$TMP/lexer.log" 2>&1 9>&- ||
     stop 3 "the program that reads the tokens of $NAME does not build:" "$(head -n 20 "$TMP/lexer.log")"
   unlock_build
 }

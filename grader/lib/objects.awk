@@ -1,5 +1,5 @@
-# objects.awk: what a learner's object holds that the same compiler does not make of the reference. One line for each fact, its
-# fields separated by tabs, each kind sorted:
+# objects.awk: what a learner's object holds that the same compiler does not make of the reference. One line
+# for each fact, its fields separated by tabs, each kind sorted:
 #
 #   many                              more than MOST symbols; nothing else is said
 #   section NAME                      a section of the object
@@ -10,7 +10,8 @@
 #                                     harness wants a symbol of that name
 #   system INSTRUCTION                a system call in machine code
 #
-# Usage: awk -v MOST=N -f objects.awk read=tables F1 read=symbols F2 read=program F3 read=exported F4 read=wanted F5 read=code F6
+# Usage: awk -v MOST=N -f objects.awk read=tables F1 read=symbols F2 read=program F3 read=exported F4
+# read=wanted F5 read=code F6
 #   F1 objdump -h -w -t -r OBJECT REFERENCE   F2 nm -P OBJECT REFERENCE        F3 nm --defined-only PROGRAM
 #   F4 nm -D --defined-only PROGRAM           F5 nm -u -P the harness's objects F6 objdump -d --no-show-raw-insn OBJECT
 
@@ -64,7 +65,9 @@ read == "symbols" {
 read == "program"  { if ($2 ~ /[TDBR]/ && $3 !~ /^cu(da|[A-Z])/) harness[$3]; next }
 read == "exported" { sub(/@.*/, "", $3); exported[$3]; next }
 read == "wanted"   { wanted[$1]; next }
-read == "code"     { if (!system_call && match($0, /\t(syscall|sysenter|int +\$0x80|svc)([^A-Za-z0-9_]|$)/)) system_call = $0 }
+read == "code"     {
+  if (!system_call && match($0, /\t(syscall|sysenter|int +\$0x80|svc)([^A-Za-z0-9_]|$)/)) system_call = $0
+}
 
 END {
   if (symbols > MOST) { print "many"; exit }
@@ -73,7 +76,9 @@ END {
   for (i = 1; i <= relocations[1]; i++) early[started(1, relocation[1, i])]++
   for (i = 1; i <= relocations[2]; i++) early[started(2, relocation[2, i])]--
   show("early", early)
-  for (name in used) if (!(name in in_reference)) { uses[name] = 1; of_harness[name] = "\t" (name in harness) }
+  for (name in used) if (!(name in in_reference)) {
+    uses[name] = 1; of_harness[name] = "\t" (name in harness)
+  }
   show("uses", uses, of_harness)
   for (key in defined) {
     name = substr(key, 3)

@@ -1,4 +1,5 @@
-# options.bash: what grader/check was asked for. Sourced by it; sets LESSON SUBMISSION BACKEND TASK FORMAT HINTS ...
+# options.bash: the options of grader/check. Sourced by it; sets LESSON, SUBMISSION, BACKEND, TASK, FORMAT,
+# HINTS and others.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 # shellcheck source=common/shell/messages.bash
@@ -14,34 +15,35 @@ usage() {
   cat <<END
 Usage: ${SELF} LESSON [options]
 
-Builds your file of a lesson, runs it, and says what is right, what is not, and what to do next.
+Builds your file of a lesson, runs it, and reports which checks pass, which fail, and what to do next.
 
   --task N             only task N (a number, or "further")
   --hints N            show N hints for the first check that fails (default 1)
   --watch              grade again at every save; Ctrl-C ends
-  --backend NAME       cpu, cuda, or auto: cuda too where a GPU can be used (default, or \$BACKEND)
+  --backend NAME       cpu, cuda, or auto: also cuda where a GPU can be used (default, or \$BACKEND)
   --solution           grade the reference solution instead of your file
-  --submission DIR     grade DIR's file (and DIR/bin/LESSON-BACKEND for what cannot be built here)
+  --submission DIR     grade the file in DIR (and run DIR/bin/LESSON-BACKEND if it cannot be built here)
   --format NAME        $(list_formats one) (default pretty)
   --keep DIR           keep grade.json, run-*.json and the compiler's messages in DIR
-  --seed HEX           the inputs of an earlier run
-  --sandbox NAME       for a file that you don't trust: bwrap, limits, none, or auto, the stronger of the first two
-                       that works here (default none; grader/README.md)
-  --plan               print the lesson's checks, thresholds and hints as JSON, and grade nothing
-  --counters           print the names that a check page may count, with their meanings
-  --help               this text
+  --seed HEX           use the inputs of an earlier run
+  --sandbox NAME       for a file that you don't trust: bwrap, limits, none, or auto, the stronger of the
+                       first two that works here (default none; grader/README.md)
+  --plan               print the lesson's checks, thresholds and hints as JSON, without grading
+  --counters           print the counters that a check page may use, with their meanings
+  --help               print this text
 
-Environment: WORK (where your files and builds are; default: the checkout), BACKEND, NO_COLOR.
-Exit status: 0 all checks that could run passed, 1 some failed or the file does not compile, 2 usage,
-3 could not grade (and why), 130 interrupted.
+Environment: WORK (the folder of your files and builds; default: the checkout), BACKEND, NO_COLOR.
+Exit status: 0 all checks that could run passed, 1 some failed or the file does not compile, 2 usage
+error, 3 could not grade (the message says why), 130 interrupted.
 END
 }
 
 parse_options() {
   LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty
   HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
-  read_options "--submission --backend --task --format --hints --keep --seed --sandbox" "--solution --watch --plan --counters" "$@"
-  [[ $SOLUTION == no || -z $SUBMISSION ]] || bad_usage "--solution and --submission exclude each other."
+  read_options "--submission --backend --task --format --hints --keep --seed --sandbox" \
+    "--solution --watch --plan --counters" "$@"
+  [[ $SOLUTION == no || -z $SUBMISSION ]] || bad_usage "--solution and --submission cannot be used together."
   [[ $BACKEND =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$BACKEND\": cpu, cuda or auto."
   prepare_keep
 }
@@ -120,7 +122,7 @@ no_lesson() {
   exit 2
 }
 
-# Sets NAME (the learner's file), PLAIN_C.
+# Sets NAME (the name of the learner's file) and PLAIN_C.
 find_lesson() {
   if ! is_lesson "$LESSON"; then
     note "there is no lesson \"$LESSON\". The lessons:"
@@ -136,14 +138,14 @@ find_lesson() {
   fi
 }
 
-# Sets FILE (absolute) and SHOWN (as messages name it): the file to grade.
+# Sets FILE, the absolute path of the file to grade, and SHOWN, its name in messages.
 find_file() {
   local folder way_out
   if [[ $SOLUTION == yes ]]; then
-    folder=$ROOT/solutions/$LESSON way_out="this checkout holds no solution of $LESSON."
+    folder=$ROOT/solutions/$LESSON way_out="this checkout has no solution of $LESSON."
   elif [[ -n $SUBMISSION ]]; then
     [[ -d $SUBMISSION ]] || stop 2 "--submission: there is no folder $SUBMISSION."
-    folder=$(cd -- "$SUBMISSION" && pwd) way_out="a submission of $LESSON is a folder that holds $NAME."
+    folder=$(cd -- "$SUBMISSION" && pwd) way_out="a submission of $LESSON is a folder that contains $NAME."
     SUBMISSION=$folder
   else
     folder=$WORK/lessons/$LESSON way_out="\`make reset-$LESSON\` makes it from the starter."
@@ -160,6 +162,6 @@ find_file() {
   elif [[ ! -r $FILE ]]; then
     stop 2 "$SHOWN cannot be read: see its permissions."
   elif (($(stat -Lc %s -- "$FILE") > 1048576)); then
-    stop 2 "$SHOWN is larger than 1 MiB; that is no lesson file."
+    stop 2 "$SHOWN is larger than 1 MiB; a lesson file is smaller."
   fi
 }

@@ -2,20 +2,23 @@
 
 # ---- Characters ----
 
-# Control characters other than newline and tab could drive a terminal: what a learner's program printed is text only.
+# Control characters other than newline and tab could drive a terminal: what a learner's program printed is
+# text only.
 def harmless: gsub("[\\x00-\\x08\\x0b-\\x1f\\x7f\\x{80}-\\x{9f}]"; "") | gsub("\t"; "    ");
 
 def ascii_only:
-  {"✓": "+", "✗": "x", "–": "-", "—": "-", "·": "-", "×": "x", "…": "...", "≥": ">=", "≤": "<=", "→": "->", "’": "'", "‘": "'", "“": "\"", "”": "\"", "µ": "u", "²": "2"} as $plain
-  | explode | map(if . < 127 then [.] | implode else ([.] | implode) as $c | $plain[$c] // "?" end) | join("");
+  {"✓": "+", "✗": "x", "–": "-", "—": "-", "·": "-", "×": "x", "…": "...", "≥": ">=", "≤": "<=", "→": "->",
+    "’": "'", "‘": "'", "“": "\"", "”": "\"", "µ": "u", "²": "2"} as $plain
+  | explode | map(if . < 127 then [.] | implode else ([.] | implode) as $c | $plain[$c] // "?" end)
+    | join("");
 
 def paint($on; $code): if $on and . != "" then "\u001b[\($code)m\(.)\u001b[0m" else . end;
 def spaces($n): if $n > 0 then " " * $n else "" end;
 
 # ---- Lines ----
 
-# Breaks one line at blanks so that none is longer than $width, where that is possible. What goes on stands under the
-# text, and under the second column of lines like "    at          kernels.cu:41".
+# Breaks one line at blanks so that none is longer than $width, where that is possible. What goes on stands
+# under the text, and under the second column of lines like " at kernels.cu:41".
 def wrapped($width):
   (capture("^(?<i> *(\\S+ {2,})?)").i) as $start
   | spaces($start | length) as $hang
@@ -30,7 +33,8 @@ def indented($by; $width): split("\n")[] | spaces($by) + . | wrapped($width);
 # Text with its points at the right edge; continuation lines stand under the text.
 def with_points($mark; $points; $width; $color; $code):
   [wrapped($width - 8 - ($points | length))] as $lines
-  | ("    " + ($mark | paint($color; $code)) + " " + $lines[0] + spaces($width - 6 - ($lines[0] | length) - ($points | length)) + $points),
+  | ("    " + ($mark | paint($color; $code)) + " " + $lines[0]
+    + spaces($width - 6 - ($lines[0] | length) - ($points | length)) + $points),
     ($lines[1:][] | "      " + .);
 
 def mark_of: {pass: "✓", fail: "✗", not_measured: "–", inconclusive: "–"}[.state];
@@ -46,15 +50,18 @@ def check_lines($width; $color):
   | (code_of) as $code | mark_of as $mark
   | (text_of | harmless | with_points($mark; $points; $width; $color; $code)),
     (if .state == "fail" and .message != "" then .message | harmless | indented(8; $width) else empty end),
-    (if .hint != "" then .hint | harmless | gsub("```[a-z]*\n?"; "") | gsub("\\s+(?=\n|$)"; "") | indented(8; $width) | paint($color; "36") else empty end);
+    (if .hint != "" then .hint | harmless | gsub("```[a-z]*\n?"; "") | gsub("\\s+(?=\n|$)"; "")
+      | indented(8; $width) | paint($color; "36") else empty end);
 
 # ---- Parts ----
 
 def device_text:
   .device as $d
   | if .backend == "cuda"
-    then [$d.name // "GPU", (if $d.driver then "driver \($d.driver | split("|")[0])" else empty end), (if $d.runtime then "CUDA \($d.runtime)" else empty end)]
-    else [(if .backend == "cpu" then "CPU backend on " else "" end) + ($d.cpu_name // $d.name // "this CPU"), (if $d.cpu_cores then "\($d.cpu_cores) cores" else empty end)] end
+    then [$d.name // "GPU", (if $d.driver then "driver \($d.driver | split("|")[0])" else empty end),
+      (if $d.runtime then "CUDA \($d.runtime)" else empty end)]
+    else [(if .backend == "cpu" then "CPU backend on " else "" end) + ($d.cpu_name // $d.name // "this CPU"),
+      (if $d.cpu_cores then "\($d.cpu_cores) cores" else empty end)] end
   | join(", ");
 
 def header($color):
@@ -65,7 +72,8 @@ def output_lines($checks; $lesson; $width):
   if (.output // "") == "" or all($checks[]; .state != "fail") then empty else
     (.output | harmless | split("\n") | map(select(. != ""))) as $lines
     | ("your program printed: \($lines[:3] | map(.[:200]) | join("\n"))"
-        + (if .output_truncated or ($lines | length) > 3 then "\n… and more (shown by `make run-\($lesson)`)" else "" end))
+        + (if .output_truncated or ($lines | length) > 3 then "\n… and more (shown by `make run-\($lesson)`)"
+          else "" end))
     | indented(8; $width) end;
 
 def task_lines($g; $width; $color):
@@ -81,7 +89,11 @@ def how_to_measure:
   | ([.checks[] | select(.reason == "not_here") | .why // .message] | unique | join("; ")) as $why
   | if [.checks[] | select(.reason == "not_here")] == [] then empty
     else "\($rest) points were not measured: \($why)."
-      + (if .missing.cuda != null then " With a GPU: `make \(.lesson) && sbatch jobs/run.sh` on a cluster, or `grader/check \(.lesson)` on a machine that has one." else "" end)
+      + (if .missing.cuda != null
+        then
+          " With a GPU: `make \(.lesson) && sbatch jobs/run.sh` on a cluster, "
+          + "or `grader/check \(.lesson)` on a machine that has one."
+        else "" end)
     end;
 
 def score:
@@ -93,9 +105,11 @@ def report($color; $width):
   . as $g
   | header($color),
     (if .state == "graded" then
-       ([.checks[].task] | unique | (map(select(. != 0)) + map(select(. == 0)))[] | task_lines($g; $width; $color))
+       ([.checks[].task] | unique | (map(select(. != 0)) + map(select(. == 0)))[]
+         | task_lines($g; $width; $color))
      else .message | harmless | split("\n")[] | "  " + . end),
-    ("  \(score) Next: \(.next)\(if .next | test("[.`?]$") then (if .next | test("`$") then "." else "" end) else "." end)" | wrapped($width) | paint($color; "1")),
+    ("  \(score) Next: \(.next)\(if .next | test("[.?]$") then "" else "." end)"
+      | wrapped($width) | paint($color; "1")),
     (how_to_measure | "  " + . | wrapped($width));
 
 def pretty($color; $ascii; $width):

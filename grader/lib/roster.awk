@@ -1,8 +1,9 @@
-# roster.awk: reads a CSV file. Prints one line for each record that is not empty: the number of its first line, then its
-# fields with \037 before each. Run it with LC_ALL=C.
+# roster.awk: reads a CSV file. Prints one line for each record that is not empty: the number of its first
+# line, then its fields with \037 before each. Run it with LC_ALL=C.
 #
-# The separator is the comma, semicolon or tab, whichever the first line has most of. Fields may be quoted as spreadsheets
-# do it, with newlines in them. An error ends it with status 1; the last line is then "LINE: MESSAGE".
+# The separator is the comma, semicolon or tab, whichever the first line has most of. Fields may be quoted as
+# spreadsheets do it, with newlines in them. An error ends it with status 1; the last line is then "LINE:
+# MESSAGE".
 
 function end_field() { record = record "\037" field; field = ""; was_quoted = 0 }
 function end_record() {

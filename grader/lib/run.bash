@@ -1,20 +1,21 @@
-# run.bash: probes the GPU, runs the programs, runs Bats over what they reported. Sourced by grader/check.
+# run.bash: probes the GPU, runs the programs, and runs Bats on their reports. Sourced by grader/check.
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 # No lesson takes this long; the programs themselves end a call that does not return (WB_TIME_LIMIT).
 PROGRAM_LIMIT_S=${GRADER_TIME_LIMIT:-900}
 
-# Takes cuda off the list when --probe says that no GPU can be used, and keeps the reason.
+# Removes cuda from the list if --probe reports that no GPU can be used, and keeps the reason.
 drop_unusable_gpu() {
   [[ -n ${BUILT[cuda]:-} ]] || return 0
   local answer=$TMP/run-probe.json reason message
   guard_run cuda probe 60
   start "$TMP/probe.log" "${GUARD[@]}" "$TMP/out/$LESSON-cuda" --probe --output "$BOX/run-probe.json"
-  ! await "asking the GPU" || return 0
+  ! await "looking for a GPU" || return 0
   take_report probe
   reason=$(jq -r '.reason // "other"' "$answer" 2>/dev/null) || reason=other
   message=$(jq -r '.message // empty' "$answer" 2>/dev/null) || message=
-  [[ -n $message ]] || message="the GPU did not answer (status $LAST_STATUS): $(head -c 300 "$TMP/probe.log" | tr '\n' ' ')"
+  [[ -n $message ]] ||
+    message="the GPU did not answer (status $LAST_STATUS): $(head -c 300 "$TMP/probe.log" | tr '\n' ' ')"
   if [[ $BACKEND == cuda ]]; then
     explain_gpu "$reason" "$message"
   fi
@@ -30,40 +31,41 @@ drop_unusable_gpu() {
 explain_gpu() {
   local way_out
   case $1 in
-    no_gpu) way_out="Use a machine with a GPU (\`sbatch jobs/run.sh\`), or leave --backend cuda away." ;;
-    no_driver) way_out="Ask who runs this machine to install NVIDIA's driver, or leave --backend cuda away." ;;
-    driver_too_old) way_out="Load an older CUDA toolkit that this driver knows, or have the driver updated." ;;
-    busy) way_out="Somebody else uses it: try again later, or ask for another GPU." ;;
-    exclusive) way_out="It is in exclusive mode and another process holds it: end that process, or ask for another GPU." ;;
-    no_memory) way_out="Its memory is taken: \`nvidia-smi\` shows by whom." ;;
-    *) way_out="\`nvidia-smi\` may tell more." ;;
+    no_gpu) way_out="Use a machine with a GPU (\`sbatch jobs/run.sh\`), or omit --backend cuda." ;;
+    no_driver) way_out="Have NVIDIA's driver installed on this machine, or omit --backend cuda." ;;
+    driver_too_old) way_out="Load an older CUDA toolkit for this driver, or have the driver updated." ;;
+    busy) way_out="Another program is using it: try again later, or request another GPU." ;;
+    exclusive) way_out="Another process uses it in exclusive mode: end that, or request another GPU." ;;
+    no_memory) way_out="Its memory is full: \`nvidia-smi\` shows which programs use it." ;;
+    *) way_out="\`nvidia-smi\` may show more." ;;
   esac
   refuse "--backend cuda: $2" "$way_out"
 }
 
-# run_program KIND OUTPUT OPTION...: starts one; its report goes to run-OUTPUT.json.
+# run_program KIND OUTPUT OPTION...: starts a program; its report is run-OUTPUT.json.
 run_program() {
   local kind=$1 output=$2
   shift 2
   [[ -z $TASK ]] || set -- "$@" --task "$TASK"
-  # No seed unless it was asked for: a command line can be read by the code that runs under it.
+  # No seed unless the user gave one: the learner's code could read it from the command line.
   [[ -z $SEED ]] || set -- "$@" --seed "$SEED"
   local layout=()
   [[ $kind != tsan ]] || fixed_layout
   guard_run "$kind" "$output" "$PROGRAM_LIMIT_S"
-  start "$TMP/program-$output.log" "${GUARD[@]}" "${layout[@]}" "$TMP/out/$LESSON-$kind" --output "$BOX/run-$output.json" "$@"
+  start "$TMP/program-$output.log" "${GUARD[@]}" "${layout[@]}" "$TMP/out/$LESSON-$kind" \
+    --output "$BOX/run-$output.json" "$@"
 }
 
-# gcc's thread sanitizer dies at its start where the kernel scatters memory widely (vm.mmap_rnd_bits=32): sets layout to
-# the command that turns this off for one program, where that is allowed.
+# gcc's thread sanitizer stops at once on kernels that place memory very randomly (vm.mmap_rnd_bits=32). Sets
+# layout to the command that turns this off for one program, if that is allowed.
 fixed_layout() {
   if setarch "$(uname -m)" -R true 2>/dev/null; then
     layout=(setarch "$(uname -m)" -R)
   fi
 }
 
-# cpu and cuda one after another, since time is taken there; the sanitizers' builds side by side. Status 1 and STOP_MESSAGE
-# when the sandbox had to end one.
+# Runs cpu and cuda one after the other, since they are timed, and the sanitizers' builds at the same time.
+# Status 1 and STOP_MESSAGE if the sandbox had to end one.
 run_programs() {
   local kind late=() i
   for kind in "${KINDS[@]}"; do
@@ -86,8 +88,8 @@ run_programs() {
   done
 }
 
-# A program that leaves no report could not be judged: says why, and ends. Status 1 and STOP_MESSAGE where it was ended because
-# it used too much: that is an answer.
+# Stops with a message if a program left no report. Status 1 and STOP_MESSAGE if it passed a limit: that is a
+# verdict.
 check_report() {
   local report=$TMP/run-$1.json message
   if [[ -n $(stopped "$1") ]]; then
@@ -101,7 +103,7 @@ check_report() {
     return 0
   fi
   case $2 in
-    124 | 137) message="the program ($1) was ended after $PROGRAM_LIMIT_S seconds, and left no report." ;;
+    124 | 137) message="the program ($1) was stopped after $PROGRAM_LIMIT_S seconds and left no report." ;;
     3) message="the program ($1) could not run here.$(full "$TMP")" ;;
     *) message="the program ($1) left no report (status $2)." ;;
   esac
@@ -110,8 +112,8 @@ check_report() {
 
 # ---- Judging ----
 
-# Writes GRADER_ANSWERS: everything that a check can ask (evaluate.jq), and as its last line the facts behind it, which go to
-# facts.json too: every run, why others are missing, the thresholds.
+# Writes GRADER_ANSWERS: everything that a check can ask (evaluate.jq). Its last line, also written to
+# facts.json, holds the facts: every run, the reasons why others are missing, the thresholds.
 gather_facts() {
   local kind arguments=() missing='' lines
   for kind in "${KINDS[@]}"; do
@@ -122,20 +124,22 @@ gather_facts() {
   done
   GRADER_ANSWERS=$TMP/answers
   export GRADER_ANSWERS
-  jq -nr -L "$GRADER_LIB" --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" --arg missing "$missing" \
-    --slurpfile plan "$TMP/plan.json" "${arguments[@]}" '
+  jq -nr -L "$GRADER_LIB" --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" \
+    --arg missing "$missing" --slurpfile plan "$TMP/plan.json" "${arguments[@]}" '
     include "evaluate";
     {lesson: $lesson, file: $file, plain_c: $plain_c, thresholds: $plan[0].thresholds,
-     runs: ($ARGS.named | with_entries(select(.key | startswith("run_")) | .key |= ltrimstr("run_") | .value |= .[0])),
-     missing: ([$missing | split("\n")[] | select(. != "") | capture("^(?<key>\\S+) (?<reason>\\S+) (?<message>.*)$")
+     runs: ($ARGS.named
+       | with_entries(select(.key | startswith("run_")) | .key |= ltrimstr("run_") | .value |= .[0])),
+     missing: ([$missing | split("\n")[] | select(. != "")
+       | capture("^(?<key>\\S+) (?<reason>\\S+) (?<message>.*)$")
        | {key, value: {reason, message}}] | from_entries)}
     | evaluation, tojson' >"$GRADER_ANSWERS"
   mapfile -t lines <"$GRADER_ANSWERS"
   printf '%s\n' "${lines[-1]}" >"$TMP/facts.json"
 }
 
-# Noise may cover a threshold: takes the time of those tasks again, three times at most and only while it may still help: for
-# 20 s on a GPU, for 3 s on a CPU. Keeps the newest.
+# Times the tasks again whose threshold lies within the noise: three times at most, and for 20 s on a GPU, 3 s
+# on a CPU. Keeps the last times.
 retry_noisy() {
   local kind=cuda limit_s=20 task turn noisy since=$SECONDS
   [[ $PLAIN_C == false ]] || kind=cpu limit_s=3
@@ -150,28 +154,34 @@ retry_noisy() {
   done
 }
 
-# time_again KIND TASK LABEL: the task's new report takes the place of the old one.
+# time_again KIND TASK LABEL: replaces the task's report by a new one.
 time_again() {
   TASK='' run_program "$1" again --task "$2"
   await "$3" || true
-  check_report again "${STATUSES[0]}" || return 0 # the times that there are stay
+  check_report again "${STATUSES[0]}" || return 0 # keep the old times
   jq --slurpfile again "$TMP/run-again.json" \
-    '.tasks |= map(.name as $n | [$again[0].tasks[]? | select(.name == $n and .state != "not_run")][0] // .)' \
+    '.tasks |= map(.name as $n
+      | [$again[0].tasks[]? | select(.name == $n and .state != "not_run")][0] // .)' \
     "$TMP/run-$1.json" >"$TMP/merged.json"
   mv "$TMP/merged.json" "$TMP/run-$1.json"
   rm -f "$TMP/run-again.json"
   gather_facts
 }
 
-# Bats asks small programs for what bash can do by itself, five times and for each test again: it gets functions of these names.
+# Bats starts small programs five times and for each test, though bash can do their work: these functions
+# replace them.
 bats_without_processes() {
+  # shellcheck disable=SC2317 # Bats calls them
   touch() { local file; for file; do : >>"$file"; done; }
+  # shellcheck disable=SC2317
   basename() { printf '%s\n' "${1##*/}"; }
+  # shellcheck disable=SC2317
   dirname() { printf '%s\n' "${1%/*}"; }
   export -f touch basename dirname
 }
 
-# Runs the check page over what the runs reported; leaves a line for each test in results and Bats' own output in checks.tap.
+# Runs the check page on the reports. Writes a line for each test to results, and the output of Bats to
+# checks.tap.
 run_checks() {
   local filter=()
   gather_facts
@@ -181,18 +191,20 @@ run_checks() {
   : >"$GRADER_RESULTS"
   [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
   bats_without_processes
-  TMPDIR=$TMP/bats start "$TMP/checks.tap" "$BATS" --no-tempdir-cleanup --tap "${filter[@]}" "$ROOT/grader/checks/$LESSON.bats"
+  TMPDIR=$TMP/bats start "$TMP/checks.tap" "$BATS" --no-tempdir-cleanup --tap "${filter[@]}" \
+    "$ROOT/grader/checks/$LESSON.bats"
   await "judging" || true
   keep_files
   local expected got results broken=''  line sentence state text
   expected=$TESTS
   mapfile -t results <"$GRADER_RESULTS"
   got=${#results[@]}
-  ((got == expected)) || stop 3 "only $got of $expected checks ended; a fault of grader/checks/$LESSON.bats, of $BATS or of this machine.$(full "$TMP")" \
-    "$(tail -n 20 "$TMP/checks.tap")"
+  ((got == expected)) ||
+    stop 3 "only $got of $expected checks finished: an error in grader/checks/$LESSON.bats, in $BATS or on \
+this machine.$(full "$TMP")" "$(tail -n 20 "$TMP/checks.tap")"
   for line in "${results[@]}"; do
     IFS=$'\t' read -r sentence state _ _ text <<<"$line"
     [[ $state != error ]] || broken+="$sentence: $text"$'\n'
   done
-  [[ -z $broken ]] || stop 3 "a fault in grader/checks/$LESSON.bats, not in your file:" "${broken%$'\n'}"
+  [[ -z $broken ]] || stop 3 "an error in grader/checks/$LESSON.bats, not in your file:" "${broken%$'\n'}"
 }

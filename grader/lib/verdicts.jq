@@ -1,46 +1,56 @@
-# verdicts.jq: the verdicts that checks ask for, from the facts that grader/check gathered. evaluate.jq asks for all of them.
+# verdicts.jq: the verdicts of the checks, from the facts that grader/check gathered. evaluate.jq makes all of
+# them.
 #
 # Input: {"lesson":…, "file":"kernels.cu", "plain_c":false, "runs":{"cpu":<run.json>, "cuda":…, "asan":…},
-#         "missing":{"cuda":{"reason":"no_gpu","message":"…"}}, "thresholds":{"TASK BASELINE":{"pass":0.6,"excellent":0.75}}}
-# A verdict: {"state":"pass|fail|not_measured|inconclusive|error", "reason":"…", "note":"short, after the sentence",
-# "message":"below the sentence", "why":"why it was not measured, for the summary", "where":"kernels.cu:41 or empty"}.
-# reason: "" | "task_wrong" (an earlier check decides; its points are lost) | "not_here" (needs another machine) |
-# "noise" (it covers the threshold) | "disturbed" (other work on the machine).
+#         "missing":{"cuda":{"reason":"no_gpu","message":"…"}},
+#         "thresholds":{"TASK BASELINE":{"pass":0.6,"excellent":0.75}}}
+# A verdict: {"state":"pass|fail|not_measured|inconclusive|error", "reason":"…", "note":"a short text after
+# the sentence", "message":"the text below the sentence", "why":"why it was not measured, for the summary",
+# "where":"kernels.cu:41 or empty"}. reason: "" | "task_wrong" (an earlier check decides; its points are lost)
+# | "not_here" (needs another machine) | "noise" (the threshold lies within it) | "disturbed" (other programs
+# use the machine).
 
 def verdict($state; $reason; $note; $message; $where):
   {state: $state, reason: $reason, note: $note, message: $message, why: "", where: $where};
 def pass($note): verdict("pass"; ""; $note; ""; "");
-# A line named in the message is where to look, when nothing better is known.
+# Without a known place, `where` is the first line number in the message.
 def fail($note; $message; $where):
-  (if $where != "" then $where else [$message | match("[A-Za-z0-9_]+\\.cu?:[0-9]+").string][0] // "" end) as $at
+  (if $where != "" then $where
+   else [$message | match("[A-Za-z0-9_]+\\.cu?:[0-9]+").string][0] // "" end) as $at
   | verdict("fail"; ""; $note; $message; $at);
 def not_measured($reason; $message): verdict("not_measured"; $reason; ""; $message; "") | .why = $message;
 def untimed($why): not_measured("not_here"; "not measured: " + $why) | .why = $why;
 def broken($message): verdict("error"; ""; ""; $message; "");
 
-# ---- Looking things up ----
+# ---- Tasks and runs ----
 
 def task_of($kind; $task): [.runs[$kind].tasks[]? | select(.name == $task)][0];
 
-# The kinds whose answers count: sanitizer builds only report.
+# The kinds of program whose answers count: sanitizer builds only report errors.
 def judged: . as $f | ["cpu", "cuda"] | map(select($f.runs[.] != null));
 def place($kind):
-  if .plain_c then "" elif $kind == "cuda" then "on the GPU: " elif (.runs | has("cuda")) then "on the CPU backend: " else "" end;
-# Where time is measured: plain C on the CPU itself, CUDA C only on a GPU.
+  if .plain_c then ""
+  elif $kind == "cuda" then "on the GPU: "
+  elif (.runs | has("cuda")) then "on the CPU backend: "
+  else "" end;
+# The kind of program that is timed: plain C on the CPU itself, CUDA C only on a GPU.
 def timed_kind: if .plain_c then "cpu" else "cuda" end;
 
 def is_wrong($task): . as $f
-  | any(judged[]; . as $k | $f | task_of($k; $task) | . != null and (.state | IN("wrong", "crashed", "timeout", "error")));
+  | any(judged[]; . as $k | $f | task_of($k; $task)
+      | . != null and (.state | IN("wrong", "crashed", "timeout", "error")));
 def is_right($task): . as $f
   | (is_wrong($task) | not) and any(judged[]; . as $k | $f | task_of($k; $task) | .state == "right");
 def while_wrong: not_measured("task_wrong"; "not measured while the task is wrong");
 
-# ---- Numbers as people write them ----
+# ---- Numbers as text ----
 
 def rounded($digits): . as $x | pow(10; $digits) as $p | ($x * $p | round) / $p;
-# 0.6 -> "0.60"; always two decimals, so that thresholds and ratios line up.
+# 0.6 -> "0.60"; always two decimals, so that thresholds and ratios can be compared easily.
 def two: (. * 100 | round) as $c
-  | (if $c < 0 then "-" else "" end) + ($c | fabs | (. / 100 | floor | tostring) + "." + ((. % 100) | tostring | if length < 2 then "0" + . else . end));
+  | ($c | fabs % 100 | tostring) as $rest
+  | (if $c < 0 then "-" else "" end) + ($c | fabs / 100 | floor | tostring) + "."
+    + (if ($rest | length) < 2 then "0" else "" end) + $rest;
 def figure:
   if . == null then "?" elif . == 0 then "0" else
     (fabs | log10 | floor) as $e
@@ -60,7 +70,7 @@ def sizes_note:
 
 def text_of_failure:
   [.message // "", .detail // ""] | map(select(. != "") | sub("\\s+$"; "")) | join("\n")
-  | if . == "" then "the answer is not right" else . end;
+  | if . == "" then "the answer is wrong" else . end;
 
 def right($task): . as $f |
   [judged[] as $k | {kind: $k, task: ($f | task_of($k; $task))} | select(.task != null)] as $all
@@ -72,57 +82,71 @@ def right($task): . as $f |
 
 # ---- clean, sanitized ----
 
-def where_of: if (.file // "") == "" then "" else "\(.file | sub(".*/"; ""))" + (if .line then ":\(.line)" else "" end) end;
-# A finding as a learner reads it: the CPU backend's whole block; of a sanitizer's long report what matters.
+def where_of:
+  if (.file // "") == "" then ""
+  else (.file | sub(".*/"; "")) + (if .line then ":\(.line)" else "" end) end;
+# The text of a finding for the learner: the CPU backend's whole block, or the important lines of a
+# sanitizer's report.
 def finding_text:
   (.text // "" | rtrimstr("\n") | split("\n")) as $lines
   | if .tool | IN("asan", "ubsan", "tsan") then
-      "\(.tool): \(.sentence | sub(" on (unknown )?address .*| \\(pid=.*"; ""))" + (where_of | if . == "" then "" else " (\(.))" end),
-      ($lines[] | select(test("^(READ|WRITE) of size|is located [0-9]+ bytes|The signal is caused by")) | sub("^ *(==[0-9]+==)?"; "") | gsub(" (at|thread) .*| ?\\[?0x[0-9a-f]+[^ ]*"; "") | sub("^ is located"; "the address lies"))
-    elif ($lines | length) > 14 then $lines[:13][], "… and \(($lines | length) - 13) more lines"
+      "\(.tool): \(.sentence | sub(" on (unknown )?address .*| \\(pid=.*"; ""))"
+        + (where_of | if . == "" then "" else " (\(.))" end),
+      ($lines[] | select(test("^(READ|WRITE) of size|is located [0-9]+ bytes|The signal is caused by"))
+        | sub("^ *(==[0-9]+==)?"; "") | gsub(" (at|thread) .*| ?\\[?0x[0-9a-f]+[^ ]*"; "")
+        | sub("^ is located"; "the address is"))
+    elif ($lines | length) > 14 then $lines[:13][], "and \(($lines | length) - 13) more lines"
     elif .text then $lines[]
     else "\(.tool): \(.sentence)" + (where_of | if . == "" then "" else " (\(.))" end), (.cause // empty) end;
-# Different places among the findings.
+# The number of different places among the findings.
 def places: map([.tool, .file, .line]) | unique | length;
-# The first one counts; of the thread sanitizer's pair, the one that names both places.
+# Shows the first finding; of the thread sanitizer's two findings for a race, the one that names both places.
 def findings_failure:
   sort_by(if .kind == "race" then 0 else 1 end)
   | (places - 1) as $more
-  | fail(""; ([.[0] | finding_text] | join("\n")) + (if $more > 0 then "\n… and \($more) more at other lines" else "" end); .[0] | where_of);
+  | fail("";
+      ([.[0] | finding_text] | join("\n"))
+        + (if $more > 0 then "\nand \($more) more at other lines" else "" end);
+      .[0] | where_of);
 
-# What the checker of the CPU backend found by one tool: errors, or where there are none, warnings; each with its place in the list.
+# The findings of one tool of the CPU backend: the errors, or if there are none, the warnings; each with its
+# rank in the list.
 def tool_findings($task; $tool):
   [task_of("cpu"; $task).findings[]?] | to_entries | map(.value + {rank: .key} | select(.tool == $tool))
   | map(select(.severity != "warning")) as $errors
   | if $errors == [] then . else $errors end;
 def rank: (.[0].rank) // -1;
 
-# One tool's verdict. A check of several tools joins them: the finding with the least rank is shown, and how many places more
-# there are.
+# One tool's verdict. A check of several tools joins them: it shows the finding with the lowest rank and the
+# number of other places.
 def clean($task; $found):
-  if .runs.cpu == null then not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
+  if .runs.cpu == null then
+    not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
   elif $found != [] and $found[0].severity != "warning"
   then fail(""; [$found[0] | finding_text] | join("\n"); $found[0] | where_of)
   elif is_right($task) | not then while_wrong
   else pass(if $found == [] then "" else "with a warning: \($found[0].sentence)" end) end;
 
-# A sanitizer's report in what the worker printed, when the harness made no finding of it.
+# The lines of a sanitizer's report in the program's output, in case the harness made no finding of it.
 def report_lines: (.output // "") | split("\n")
   | map(select(test("ERROR: (Address|Leak)Sanitizer|WARNING: ThreadSanitizer|runtime error: ")));
 
 def sanitized($task; $kind): . as $f
   | if .runs[$kind] == null
-    then not_measured("not_here"; "needs the \($kind) build: " + (.missing[$kind].message // "it cannot be built here"))
+    then
+      not_measured("not_here";
+        "needs the \($kind) build: " + (.missing[$kind].message // "it cannot be built here"))
     else task_of($kind; $task) as $t
       | ($t | report_lines) as $lines
       | if ($t.findings // [] | length) > 0 then
           ($t.findings | findings_failure)
-          # a sanitizer that ends the process: the harness says it in a sentence, with the size of the case
-          | if $t.state == "crashed" and ($t.message // "") != "" and $kind == "asan" then .message = $t.message else . end
+          # If the sanitizer ended the process, the harness's message also has the size of the case.
+          | if $t.state == "crashed" and ($t.message // "") != "" and $kind == "asan"
+            then .message = $t.message else . end
         elif ($lines | length) > 0 then
           fail(""; $lines[:4] | join("\n"); "")
         elif $t.output_truncated then
-          fail(""; "It printed more than 64 KiB, so that a report of the sanitizer would not be seen: print less."; "")
+          fail(""; "It printed more than 64 KiB, so a sanitizer's report could be lost: print less."; "")
         elif is_wrong($task) then while_wrong
         elif $t.state != "right" then fail(""; $t | text_of_failure; "")
         else pass("") end
@@ -130,39 +154,45 @@ def sanitized($task; $kind): . as $f
 
 # ---- counter, overlaps: was the idea used? ----
 
-# May the counters of the task be looked at?
+# Are there counters of the task that a check can use?
 def used($task): task_of("cpu"; $task) as $t
   | if is_right($task) | not then while_wrong
-    elif $t.counters == null then not_measured("not_here"; "nothing was recorded in this run")
+    elif $t.counters == null then not_measured("not_here"; "this run recorded no counters")
     else pass("") end;
 
-# Why not, from what the timeline shows.
+# The message about too little overlap, with the cause that the timeline shows.
 def no_overlap:
   def at: if (.line // 0) > 0 then " (\(where_of))" else "" end;
   def copies: select(.kind | IN("h2d", "d2h"));
   ([.activities[] | copies | select(.pinned | not)][0]) as $pageable
   | ([.activities[] | select(.stream == 0)][0]) as $default
-  | (if .overlap_us == 0 then "No copy ran beside a kernel"
-     else "Copies ran beside kernels for only \(.overlap_us | round) of \(.kernel_us | round) µs of kernel time" end) + ": "
+  | (if .overlap_us == 0 then "No copy overlapped a kernel"
+     else
+       "Copies overlapped kernels for only \(.overlap_us | round) of \(.kernel_us | round) µs of kernel time"
+     end) + ": "
   + (if $pageable then "the host takes part in every copy of pageable memory\($pageable | at)"
      elif $default then
-       "\(if $default.kind == "kernel" then "the kernel is" else "copies are" end) in the default stream, for which all other streams wait\($default | at)"
+       (if $default.kind == "kernel" then "the kernel is" else "copies are" end)
+       + " in the default stream, for which all other streams wait\($default | at)"
      elif ([.activities[].stream] | unique | length) == 1 then "all of it is in one stream"
      else "the host waits for one part of the work before it queues the next" end) + ".";
 
-# The task whose timeline shows whether copies overlap kernels: on a GPU as measured, else (or with "modelled") in the CPU backend's
-# model; null without one.
+# The task whose timeline shows whether copies overlap kernels: the measured one of a GPU, else (or with
+# $modelled) that of the CPU backend's model; null without one.
 def overlapping($task; $modelled):
   ((if $modelled then [] else [task_of("cuda"; $task)] end + [task_of("cpu"; $task)])
     | map(select(.timeline.source | IN("measured", "modelled")))[0]);
-# The share of the kernel time, rounded down: without overlap it is 0; with it, nearly 100.
+# The share of the kernel time in percent, rounded down: 0 without overlap, nearly 100 with it.
 def overlap_percent:
   .timeline // {} | if (.kernel_us // 0) == 0 then 100 else .overlap_us * 100 / .kernel_us | floor end;
-# The message is for a share that is too small.
+# Its message is shown if the share is too small.
 def overlap($task; $t):
   if is_right($task) | not then while_wrong
-  elif $t == null then not_measured("not_here"; "nothing was recorded in this run")
-  else pass(if $t.timeline.source == "modelled" then "in the model's timeline" else "" end) + {message: ($t.timeline | no_overlap)} end;
+  elif $t == null then not_measured("not_here"; "this run recorded no timeline")
+  else
+    pass(if $t.timeline.source == "modelled" then "in the model's timeline" else "" end)
+    + {message: ($t.timeline | no_overlap)}
+  end;
 
 # ---- speed ----
 
@@ -177,16 +207,18 @@ def ratio_of($task; $baseline):
 
 def met($threshold): if .low >= $threshold then "met" elif .high < $threshold then "missed" else "noisy" end;
 
-# Somebody else's work on this machine can only make an answer look slow. So a miss counts only where the samples lay
-# within 15 % and, on a CPU, the function had its core, or all cores, to itself. Whoever disturbs their own timing gains nothing by it.
+# Other programs on this machine can only make an answer look slower. So a missed threshold counts only if the
+# samples lay within 15 % and, on a CPU, the function had its core, or all cores, to itself. Learners who
+# disturb their own timing gain nothing.
 def disturbed($t; $baseline): (.runs.cpu.device.cpu_cores // 1) as $cores
-  | ([$t.timing.noise_percent, ($t.baselines[]? | select(.name == $baseline) | .noise_percent)] | map(. // 0) | max) > 15
+  | ([$t.timing.noise_percent, ($t.baselines[]? | select(.name == $baseline) | .noise_percent)]
+      | map(. // 0) | max) > 15
   or (timed_kind == "cpu" and ($t.timing.cores_used // 1 | . < 0.9 or (. > 1.1 and . < 0.9 * $cores)));
 
 def why_untimed($task): timed_kind as $k
   | if .runs[$k] == null then (.missing[$k].message // "needs a GPU")
-    elif .runs[$k].timing_measured == false then (.runs[$k].timing_reason // "no time was taken in this run")
-    else (task_of($k; $task).not_timed // "no time was taken of this task") end;
+    elif .runs[$k].timing_measured == false then (.runs[$k].timing_reason // "this run was not timed")
+    else (task_of($k; $task).not_timed // "this task was not timed") end;
 def can_time: timed_kind as $k | .runs[$k] != null and .runs[$k].timing_measured != false;
 
 def speed($task; $baseline; $threshold):
@@ -205,14 +237,17 @@ def speed($task; $baseline; $threshold):
             elif $threshold == "excellent" and ($r | met($thresholds.pass)) == "missed"
             then not_measured("task_wrong"; "not measured while the pass threshold is not reached")
             elif $is == "missed" then fail($note; ""; "")
-            else verdict("inconclusive"; "noise"; $note; "the noise (\($r.low | two) to \($r.high | two)) covers the threshold"; "") end
+            else
+              "the noise (\($r.low | two) to \($r.high | two)) covers the threshold" as $message
+              | verdict("inconclusive"; "noise"; $note; $message; "")
+            end
           | .speed = $speed
         end
     end;
 
-# Tasks whose timing is worth another try: a threshold lies within the noise.
+# Tasks that should be timed again, because a threshold lies within the noise.
 def noisy_tasks: . as $f
   | [.thresholds | keys[] | split(" ") as [$task, $baseline]
       | $f | select(any(.runs[].tasks[]?; .name == $task))
-      | select(speed($task; $baseline; "pass").state == "inconclusive" or speed($task; $baseline; "excellent").state == "inconclusive")
+      | select(any(speed($task; $baseline; "pass", "excellent"); .state == "inconclusive"))
       | $task] | unique;

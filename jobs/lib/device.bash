@@ -119,11 +119,11 @@ end_watch() { # folder
   ! others_on_gpu >/dev/null || DISTURBED=${DISTURBED:-'another process was on the GPU after the grading'}
 }
 
-# Speed checks of a grade.json that did not pass: how many; and how many others failed.
+# Prints two numbers for a grade.json: its speed checks that did not pass, and its other checks that failed.
 unpassed() {
-  jq -r '[.checks[]?]
-    | "\([.[] | select(.speed and (.state == "fail" or .state == "inconclusive"))] | length) \([.[] | select((.speed | not) and .state == "fail")] | length)"' \
-    "$1" 2>/dev/null || echo '0 0'
+  jq -r 'def count(f): [.checks[]? | select(f)] | length;
+    [count(.speed and (.state | IN("fail", "inconclusive"))), count((.speed | not) and .state == "fail")]
+    | join(" ")' "$1" 2>/dev/null || echo '0 0'
 }
 
 # A busy or throttled GPU can make a fast program slow, but not a slow one fast. The first time, the job goes

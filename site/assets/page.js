@@ -1,4 +1,4 @@
-// What a page can do with scripts: search, buttons that copy code, a focus that stays in sight. Everything else works without.
+// The functions of a page that need scripts: search, buttons that copy code, a focus that stays visible. Everything else works without scripts.
 (function () {
   'use strict';
 
@@ -18,7 +18,7 @@
     block.appendChild(button);
   });
 
-  // From file:// and plain http the clipboard's own interface may be missing: then by a selection.
+  // With file:// and plain http the clipboard's own interface may be missing. Then copy a selection.
   function copy(text, then) {
     if (navigator.clipboard && window.isSecureContext) {
       navigator.clipboard.writeText(text).then(function () { then(true); }, function () { then(bySelection(text)); });
@@ -32,7 +32,7 @@
     document.body.appendChild(area);
     area.select();
     var done = false;
-    // Where that fails, the reader selects by hand.
+    // If that fails, the reader must select the text.
     try { done = document.execCommand('copy'); } catch (error) {}
     area.remove();
     if (back) back.focus();
@@ -40,8 +40,8 @@
   }
 
   // ---- Focus ----
-  // What takes the focus by keyboard is scrolled to. Only then what stands near it is laid out, which may push it out of the window:
-  // for the next frames it is brought back.
+  // An element that gets the focus by keyboard is scrolled into view. The browser lays out its neighbours only then, which may push it out of
+  // the window, so it is scrolled back during the next frames.
   document.addEventListener('focusin', function (event) {
     var link = event.target, frames = 6;
     function look() {
@@ -112,7 +112,7 @@
     return item;
   }
 
-  // A few words around the first place, with what was found marked.
+  // A few words around the first match, with the match marked.
   function excerpt(into, text, terms) {
     var lower = text.toLowerCase(), at = terms.map(function (t) { return lower.indexOf(t); }).filter(function (i) { return i >= 0; });
     var from = Math.max(0, (at.length ? Math.min.apply(null, at) : 0) - 50);
@@ -136,7 +136,7 @@
   });
   form.addEventListener('focusout', function (event) { if (!form.contains(event.relatedTarget)) found.hidden = true; });
 
-  // Arrows walk through what was found; Escape leaves; / begins.
+  // The arrow keys move through the results, Escape closes them, and / opens search.
   form.addEventListener('keydown', function (event) {
     var links = Array.from(found.querySelectorAll('a')), i = links.indexOf(document.activeElement);
     if (event.key === 'Escape') { found.hidden = true; input.focus(); }

@@ -1,4 +1,4 @@
-// Slides by keyboard: arrows, space, page keys, Home and End; n shows the notes. Without scripts one scrolls.
+// Slides by keyboard: arrows, space, page keys, Home and End; n shows the notes. Without scripts the reader scrolls.
 (function () {
   'use strict';
   var slides = Array.prototype.slice.call(document.querySelectorAll('.slide'));

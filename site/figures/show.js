@@ -14,7 +14,7 @@ else {
   }
 }
 
-/** Says what is wrong, and ends. */
+/** Prints the error and exits. */
 function fail(words) {
   console.error(words);
   process.exit(1);

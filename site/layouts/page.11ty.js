@@ -1,9 +1,9 @@
-// The frame of every page: head, site header with search, contents, the page itself, what comes next, footer.
+// The frame of every page: head, site header with search, contents, the page itself, the link to the next page, footer.
 import { pageAt, theSite } from '../lib/current.js';
 import { groups } from '../lib/pages.js';
 import { escape, relative } from '../lib/text.js';
 
-// Eleventy calls this for each page. Gives the whole document.
+// Eleventy calls this for each page. Returns the whole document.
 export default function ({ address }) {
   const site = theSite(), page = pageAt(address), to = (url) => relative(page.url, url);
   const scripts = ['assets/page.js', ...page.state.scripts];

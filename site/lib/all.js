@@ -1,9 +1,9 @@
-// All lessons and pages as one, to print or to search in by the browser. What needs scripts is left out: things to play with are pictures.
+// All lessons and pages on one page, for printing and for the browser's own search. It contains nothing that needs scripts: interactive figures are pictures.
 import path from 'node:path';
 import { newState } from './markdown.js';
 import { escape, relative } from './text.js';
 
-// Takes the site. Adds all/index.html. To be called when all other pages are there.
+// Takes the site. Adds all/index.html. Call it after all other pages are made.
 export function addAll(site) {
   const url = 'all/index.html', state = newState();
   const kinds = ['lesson', 'page'];
@@ -22,7 +22,7 @@ export function addAll(site) {
 
 const nameOf = (page) => page.url.replace(/\/index\.html$/, '').replace(/\W+/g, '-');
 
-// A page's HTML for another place: its anchors get its name in front, its links lead from there or stay on the page.
+// A page's HTML for another place: its anchors get its name as a prefix, and its links are changed to match.
 function moved(page, url, name, within) {
   return page.html
     .replace(/<script>[\s\S]*?<\/script>|<form class="play-form"[\s\S]*?<\/form>\n?/g, '')

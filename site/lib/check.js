@@ -1,10 +1,10 @@
-// Looks through a site that was written: links and anchors lead somewhere, ids are unique, drawings and images have words.
+// Checks a finished site: links and anchors have targets, ids are unique, drawings and images have texts.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fail } from './fail.js';
 import { unescape } from './text.js';
 
-// Takes the site's folder. Stops the build at what is wrong.
+// Takes the site's folder. Stops the build at the first fault.
 export function checkSite(folder) {
   const pages = new Map();
   for (const file of filesOf(folder).filter((f) => f.endsWith('.html'))) {
@@ -12,7 +12,7 @@ export function checkSite(folder) {
     pages.set(file, { tags, ids: idsOf(tags, file) });
   }
   for (const [file, { tags, ids }] of pages) {
-    if (!ids.size && !tags.includes('<title>')) fail(file, 0, 'the page is not whole', 'This is a fault of the build: tell its authors.');
+    if (!ids.size && !tags.includes('<title>')) fail(file, 0, 'the page is not whole', 'This is a fault of the build: report it to its authors.');
     for (const [, attribute, value] of tags.matchAll(/\s(href|src)="([^"]*)"/g)) checkLink(folder, pages, file, attribute, unescape(value));
     for (const [image] of tags.matchAll(/<img\b[^>]*>/g)) if (!/\balt="[^"]+"/.test(image)) fail(file, 0, `an image has no text: ${image}`, 'alt="what a reader who does not see it must know"');
     for (const [svg] of tags.matchAll(/<svg\b[^>]*>/g))
@@ -42,7 +42,7 @@ function checkLink(folder, pages, file, attribute, value) {
   if (anchor && !pages.get(to)?.ids.has(anchor)) fail(file, 0, `the link ${value} leads to no place on its page`, `Anchors there: ${[...(pages.get(to)?.ids ?? [])].slice(0, 40).join(', ')}.`);
 }
 
-// Takes a folder. Gives the files below it, relative to it.
+// Takes a folder. Returns the files below it, relative to it.
 export function filesOf(folder, below = '') {
   return fs.readdirSync(path.join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const file = path.posix.join(below, entry.name);

@@ -1,8 +1,8 @@
-// What a cluster's page shows of its profile in jobs/clusters/: <!-- site: content cluster NAME -->.
+// The part of a cluster's page that comes from its profile in jobs/clusters/: <!-- site: content cluster NAME -->.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Takes the checkout's path and the marker's further words, the cluster's name. Gives Markdown.
+// Takes the checkout's path and the marker's further words, the cluster's name. Returns Markdown.
 export default async function cluster({ root, words: [name] }) {
   const file = join(root, 'jobs/clusters', name);
   if (!existsSync(file)) return `This checkout has no profile \`jobs/clusters/${name}\` yet: \`make cluster NAME=generic\` with the lines above fits.`;
@@ -20,7 +20,7 @@ export default async function cluster({ root, words: [name] }) {
 
 const cell = (text) => text.replace(/\|/g, '\\|');
 
-// Takes a profile's text. Gives {options: [{name, value, optional, about}], only, refused, notes (lists of Markdown), lines}.
+// Takes a profile's text. Returns {options: [{name, value, optional, about}], only, refused, notes (lists of Markdown), lines}.
 export function readProfile(text) {
   const comments = (word) => [...text.matchAll(new RegExp(`^# ${word} (.*)$`, 'gm'))].map((m) => m[1]);
   const rule = (line) => {

@@ -8,7 +8,7 @@ const PROGRAMS = 'tests/cpu/programs/faulty';
 const TOOLS = { TOOL_MEM: 'memcheck', TOOL_RACE: 'racecheck', TOOL_INIT: 'initcheck', TOOL_SYNC: 'synccheck', TOOL_LEAK: 'leakcheck' };
 const BEFORE = { reason: 'kernel … was not launched: ', what: 'thread … of block … ' }; // what another function puts in front
 
-/** {root} -> the sources of the runtime, room by room, and of the libraries beside it. */
+/** {root} -> the sources of the runtime, room by room, and of the libraries. */
 export function backendSources(root) {
   const rooms = readdirSync(join(root, RUNTIME)).sort().map((room) => `${RUNTIME}/${room}`);
   return [...rooms, 'common/cpu/libraries'].flatMap((folder) =>
@@ -41,7 +41,7 @@ function joinedBy(messages) {
   return [...found.values()];
 }
 
-// A function's messages: what it prints into a sentence, or gives to report and its like; with the causes that follow.
+// A function's messages: the texts that it prints into a sentence, or passes to report and similar functions, with the causes that follow.
 function messagesOf(tokens, file, usual) {
   const found = [], causes = [];
   let tool = usual;
@@ -139,14 +139,14 @@ function addExamples(messages, programs) {
   }
 }
 
-// The words of a text; each text is asked for again and again.
+// The words of a text. They are cached, because each text is used many times.
 const read = new Map();
 function words(text) {
   if (!read.has(text)) read.set(text, text.replace(/`[^`]*`/g, ' ').match(/[A-Za-z_]{2,}|<=|%/g) ?? []);
   return read.get(text);
 }
 
-// How much a word tells: less, the more of the texts hold it.
+// The weight of a word: the more texts contain it, the lower.
 function rarity(texts) {
   const count = new Map();
   for (const text of texts) for (const word of new Set(words(text))) count.set(word, (count.get(word) ?? 0) + 1);

@@ -6,7 +6,7 @@ import { readPlan } from './plan.js';
 
 const read = (root, name) => readFileSync(join(root, name), 'utf8');
 
-/** {root} -> [{reason, message, todo}]: why a GPU can't be used, as common/ says it, and the grader's way out. */
+/** {root} -> [{reason, message, todo}]: the reasons why a GPU cannot be used, from common/, and the grader's advice. */
 export function gpuMessages(root) {
   const { functions } = readC(read(root, 'common/harness/device/open_cuda.c'));
   const ways = Object.fromEntries([...read(root, 'grader/lib/run.bash').matchAll(/^ +(\w+|\*)\) way_out="((?:[^"\\]|\\.)*)"/gm)]
@@ -18,7 +18,7 @@ export function gpuMessages(root) {
   }));
 }
 
-/** {root} -> [{message, todo}]: CUDA's errors by name, and what usually causes them. */
+/** {root} -> [{message, todo}]: CUDA's errors by name, and their usual causes. */
 export function cudaErrors(root) {
   const text = read(root, 'common/harness/base/explain.c');
   return [...text.matchAll(/\{"(cudaError\w+)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\}/g)].map(([, name, cause]) => ({
@@ -46,7 +46,7 @@ const HARNESS = [
   [/failed: |before the first call|%s/, 'Look up the error’s name in the next table.'],
 ];
 
-/** {root} -> [{message, todo}]: what the harness says of a call. */
+/** {root} -> [{message, todo}]: the harness's messages about a call. */
 export function harnessMessages(root) {
   const found = ['common/harness/run/runner.c', 'common/harness/run/case.c', 'common/harness/base/exit_status.c', 'common/harness/run/task.c'].flatMap((name) => {
     const file = readC(read(root, name));
@@ -65,11 +65,12 @@ const STOPS = [
   [/WORK names/, 'Make that folder first (`mkdir`), or leave out `WORK`.'],
   [/symbolic link|plain file|larger than/, 'Put the file itself there: the text file that the lesson’s page names.'],
   [/no check could be measured/, 'The lines above say why for each check; `./bootstrap --check` says what is missing on this machine.'],
-  [/fault|own part|supervisor|make backends/, 'Your answer is not the cause: send these lines to your instructor.'],
+  [/error in grader|own part|supervisor|make backends|reads the tokens|objdump and nm/, 'Your answer is not the cause: send these lines to your instructor.'],
   [/BACKEND=|no option|no folder|--solution/, 'Use one of the values in the message; `bash jobs/run.sh --help` lists all options.'],
   [/needs …/, '`./bootstrap` installs what is missing, or says which module to load.'],
   [/has no …, it has|is not declared/, '`make cluster` alone shows the options of the profile that is set; `jobs/clusters/README.md` explains how to write one.'],
   [/see its permissions/, '`chmod u+r` on it, or copy it anew.'],
+  [/cannot read the tokens/, 'The message above it says why: correct the line that it names.'],
   [/there is no …/, 'Use one of the names in the message.'],
   [/cannot lock|temporary folder/, 'Check whether the disk is full (`df -h .`) and whether the folder is yours; `WORK=DIR` builds in another folder.'],
   [/cannot write|can't write/i, 'Check whether the disk is full (`df -h .`) and whether the folder is yours; `WORK=DIR` builds in another folder.'],
@@ -78,7 +79,7 @@ const STOPS = [
   [/can't see/, 'Move the checkout to a file system that the compute nodes share.'],
 ];
 
-/** {root} -> [{where, message, todo}]: what makes the grader or a job stop before it has a verdict. */
+/** {root} -> [{where, message, todo}]: the messages that stop the grader or a job before it has a verdict. */
 export function stopMessages(root) {
   const sources = [['grader/lib', /\.bash$/, 'stop'], ['grader', /^check$/, 'stop'], ['jobs', /\.sh$/, 'refuse'],
     ['jobs/lib', /\.bash$|-in-job$/, 'die'], ['jobs/lib', /\.bash$/, 'stop']];
@@ -92,7 +93,7 @@ export function stopMessages(root) {
   return unique.map((item) => ({ ...item, todo: item.todo.length ? item.todo : advice(STOPS, item.message) }));
 }
 
-/** {root} -> [{message, todo}]: what a file may not hold, and what to do instead. */
+/** {root} -> [{message, todo}]: the forbidden constructs of a file, with advice. */
 export function refusals(root) {
   const source = read(root, 'grader/lib/inspect.bash');
   const end = halves(shell(source.match(/printf '%s' '(Remove it[^']*)'/)[1]))[0];
@@ -103,7 +104,7 @@ export function refusals(root) {
   return [...new Set(texts.map(shell))].filter((text) => /[a-z]{3}/.test(text)).map((message) => ({ message, todo: [end] }));
 }
 
-/** {root} -> [{lesson, task, message}]: what the checks of a lesson say when its idea was not used. */
+/** {root} -> [{lesson, task, message}]: the messages of a lesson's checks when a solution does not use its idea. */
 export function ideaMessages(root) {
   return readdirSync(join(root, 'grader/checks')).filter((name) => name.endsWith('.bats')).sort().flatMap((name) => {
     const lesson = name.replace('.bats', '');

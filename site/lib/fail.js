@@ -7,7 +7,7 @@ export function fail(file, line, what, way) {
   throw new SiteError(`${file}${line ? `:${line}` : ''}: ${what}${way ? `\n    ${way}` : ''}`);
 }
 
-// Takes a text and a pattern (string or RegExp). Gives the number of the first line that has it, from 1; 0 if none.
+// Takes a text and a pattern (string or RegExp). Returns the number of the first line that has it, from 1; 0 if none.
 export function lineOf(text, pattern) {
   const lines = text.split('\n');
   const there = typeof pattern === 'string' ? (line) => line.includes(pattern) : (line) => pattern.test(line);

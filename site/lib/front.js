@@ -41,7 +41,7 @@ function card(site, lesson, url) {
 <p class="muted small">${duration(lesson.minutes)}${after(lesson.needed)}</p></li>`;
 }
 
-// Takes the lessons that one needs. Gives " · after lessons 3 and 6", or nothing.
+// Takes the lessons that one needs. Returns " · after lessons 3 and 6", or nothing.
 function after(needed) {
   const numbers = needed.map((id) => Number(id.slice(-2)));
   return numbers.length ? ` · after lesson${numbers.length > 1 ? 's' : ''} ${numbers.join(', ').replace(/, (\d+)$/, ' and $1')}` : '';
@@ -57,7 +57,7 @@ function planned(site) {
 function playList(site, url) {
   const things = Object.entries(site.play);
   if (!things.length) return '';
-  return `<section><h2 id="play">Things to play with</h2><ul class="plain">${things.map(([name, thing]) =>
+  return `<section><h2 id="play">Interactive figures</h2><ul class="plain">${things.map(([name, thing]) =>
     `<li><a href="${relative(url, `play/${name}/index.html`)}">${escape(thing.title)}</a> <span class="muted">${escape(thing.description)}</span></li>`).join('\n')}</ul></section>`;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { inline } from './inline.js';
 import { slug } from './text.js';
 
-// Takes nothing, or the text of a file like glossary.txt. Gives its terms: [{term, forms, text, id}], forms with the term first.
+// Takes nothing, or the text of a file like glossary.txt. Returns its terms: [{term, forms, text, id}], forms with the term first.
 export function readTerms(text = readFileSync(new URL('./glossary.txt', import.meta.url), 'utf8')) {
   return text.replace(/^#.*\n/gm, '').trim().split(/\n\s*\n/).map((entry) => {
     const [head, ...rest] = entry.split('\n');
@@ -12,7 +12,7 @@ export function readTerms(text = readFileSync(new URL('./glossary.txt', import.m
   });
 }
 
-// Gives the page's content: a list of definitions, in the alphabet's order. A term that is no term stops the build.
+// Returns the page's content: a list of definitions, in the alphabet's order. A term that is no term stops the build.
 export default async function glossary() {
   const terms = readTerms();
   const known = new Map(terms.map((t) => [t.term, t]));

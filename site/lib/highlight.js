@@ -44,7 +44,7 @@ const engine = await createOnigurumaEngine(import('shiki/wasm'));
 let shiki;
 const known = new Map();
 
-// Takes code and a language (c, cuda, bash, …; others stay plain). Gives HTML for inside <code>.
+// Takes code and a language (c, cuda, bash, …; others stay plain). Returns HTML for inside <code>.
 export function highlight(code, language) {
   const lang = names[language];
   if (!lang) return escape(code);
@@ -69,7 +69,7 @@ function tokens(code, lang) {
   }).join('\n');
 }
 
-// Takes code, its language, and what stands above it (a title, may be ''). Gives the whole block; copy buttons come by script.
+// Takes code, its language, and what stands above it (a title, may be ''). Returns the whole block; copy buttons come by script.
 export function codeBlock(code, language, title = '') {
   const body = `<pre tabindex="0"><code${language ? ` class="lang-${escape(language)}"` : ''}>${highlight(code.replace(/\n+$/, ''), language)}\n</code></pre>`;
   return `<div class="code">${title ? `<p class="code-title">${title}</p>` : ''}${body}</div>\n`;

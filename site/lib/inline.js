@@ -1,7 +1,7 @@
 // One line of Markdown in generated HTML: a table's cell, a definition, an advice.
 import { escape } from './text.js';
 
-// Takes a line of Markdown (code, strong, emphasis, links). Gives HTML.
+// Takes a line of Markdown (code, strong, emphasis, links). Returns HTML.
 export function inline(markdown) {
   const code = [];
   const kept = markdown.replace(/`([^`]+)`/g, (_, text) => `\u0000${code.push(text) - 1}\u0000`);

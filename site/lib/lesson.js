@@ -27,7 +27,7 @@ export async function addLesson(site, lesson) {
   if (site.released(lesson.id)) addSolution(site, lesson);
 }
 
-// Takes a page's body and its first line. Gives its parts, cut at ##: {line, text, task}; task is its number, 0 for "Go further".
+// Takes a page's body and its first line. Returns its parts, cut at ##: {line, text, task}; task is its number, 0 for "Go further".
 export function sections(body, first) {
   const parts = [];
   let code = false;
@@ -58,7 +58,7 @@ function overview(site, lesson, url) {
 
 const fileLink = (site, lesson, url) => `<a href="${site.resolve(`lessons/${lesson.id}/${lesson.source}`, '', { file: lesson.file, url }, 0)}"><code>${lesson.source}</code></a>`;
 
-// Takes HTML without links. Gives it with each lesson's name leading to the lesson.
+// Takes HTML without links. Returns it with each lesson's name leading to the lesson.
 function linkLessons(html, site, url) {
   return html.replace(/\blesson\d\d\b(?![^<]*<\/a>)/g, (id) => (site.workshop.lessons.includes(id) ? `<a href="${relative(url, `lessons/${id}/index.html`)}">${id}</a>` : id));
 }

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { fail, lineOf } from './fail.js';
 import { readPlan } from './plan.js';
 
-// Takes the checkout's path. Gives the names of all lessons there are.
+// Takes the checkout's path. Returns the names of all lessons there are.
 export function lessonNames(root) {
   return fs.readdirSync(path.join(root, 'lessons')).filter((name) => /^lesson\d\d$/.test(name)).sort();
 }
 
-// Takes the checkout's path and a lesson's name. Gives
+// Takes the checkout's path and a lesson's name. Returns
 // {id, number, title, questions, objectives, minutes, further, time, needs, needed, file, text, body, bodyLine, source, tasks}:
 // questions, objectives, time and needs are Markdown; body is the page below its head and begins on line bodyLine.
 export function readLesson(root, id) {
@@ -43,7 +43,7 @@ function learnersFile(root, id) {
   return files[0] ?? fail(`lessons/${id}/.starter`, 0, 'has no starter', 'make starters');
 }
 
-// Takes the checkout's path and a lesson. Gives its tasks in the order of the checks:
+// Takes the checkout's path and a lesson. Returns its tasks in the order of the checks:
 // {number, name, points, checks: [{says, points, function, against, threshold, kind, reason}]}; number 0 is "further".
 export function readChecks(root, id) {
   const thresholds = readThresholds(root, id), tasks = new Map();
@@ -55,14 +55,14 @@ export function readChecks(root, id) {
   return [...tasks.values()].sort((a, b) => (a.number || 99) - (b.number || 99));
 }
 
-// The threshold that a check holds a speed against, if it does.
+// The threshold with which a check compares a speed, if there is one.
 function thresholdOf(verbs, thresholds) {
   const [kind, name, against] = verbs.find(([verb]) => verb === 'faster' || verb === 'excellent') ?? [];
   const threshold = kind && thresholds.find((b) => b.name === name && b.against === against);
   return threshold ? { against, threshold: kind === 'faster' ? threshold.pass : threshold.excellent, kind, reason: threshold.reason } : {};
 }
 
-// Gives [{name, against, pass, excellent, reason}] of lessonNN.thresholds.
+// Returns [{name, against, pass, excellent, reason}] of lessonNN.thresholds.
 function readThresholds(root, id) {
   const file = `grader/checks/${id}.thresholds`;
   return read(root, file).split('\n').flatMap((line, i) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Takes the checkout's path. Gives Markdown.
+// Takes the checkout's path. Returns Markdown.
 export default async function licence({ root }) {
   const read = (name) => readFileSync(join(root, name), 'utf8').trim();
   const cff = readCff(read('CITATION.cff'));
@@ -38,7 +38,7 @@ ${read('LICENSE').split('\n').slice(1).join('\n').trim()}
 `;
 }
 
-// The few fields of CITATION.cff that are shown. It is YAML, but of the simplest kind.
+// The few fields of CITATION.cff that the page shows. The file is YAML of the simplest kind.
 function readCff(text) {
   const field = (name) => new RegExp(`^${name}: *"?(.*?)"?$`, 'm').exec(text)?.[1] ?? '';
   const found = {

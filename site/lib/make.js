@@ -10,7 +10,7 @@ import { searchScript } from './search.js';
 import { openSite } from './site.js';
 import { addSlides } from './slides.js';
 
-// Takes {root, role, workshopFile}. Gives the site, complete: pages (address -> page), texts (name -> text of a file), warnings.
+// Takes {root, role, workshopFile}. Returns the site, complete: pages (address -> page), texts (name -> text of a file), warnings.
 export async function makeSite(given) {
   const site = await openSite(given);
   const over = addSchedule(site);
@@ -29,29 +29,29 @@ export async function makeSite(given) {
   return site;
 }
 
-// Takes the site. Gives what is likely an oversight in the workshop's file, in words.
+// Takes the site. Returns warnings about likely mistakes in the workshop's file.
 function* doubts({ workshop: { cluster, days }, table }) {
   const idle = days.slice(table.days.length), [option] = cluster.open;
   if (idle.length) yield `nothing is planned for ${idle.join(', ')}: the lessons are through before. Take the days out of dates, or end the others earlier.`;
   if (option) yield `the pages say YOUR_${option}, since cluster profile ${cluster.name} wants ${cluster.open.join(' and ')}. Set options: {${option}: "…"}.`;
 }
 
-// The styles of all pages, which become one sheet: a page that waits for one file is there sooner than one that waits for four.
+// The styles of all pages, in one sheet: a page loads one file faster than four.
 const styles = ['assets/style.css', 'assets/content.css', 'figures/style.css', 'play/play.css'];
 
-// Takes the site. Gives that sheet, without comments.
+// Takes the site. Returns that sheet, without comments.
 function sheet(site) {
   const files = styles.map((file) => path.join(site.root, 'site', file)).filter((file) => fs.existsSync(file));
   return files.map((file) => fs.readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/\n?/g, '')).join('');
 }
 
-// Takes the site. Gives [name, text] of the frame's scripts, without whole lines of comment: those are for who reads the sources here.
+// Takes the site. Returns [name, text] of the frame's scripts, without whole lines of comment: those are only for readers of the sources.
 function scripts(site) {
   const folder = path.join(site.root, 'site/assets'), text = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
   return fs.readdirSync(folder).filter((name) => name.endsWith('.js')).map((name) => [`assets/${name}`, text(name).replace(/^ *\/\/.*\n/gm, '').replace(/\n{2,}/g, '\n')]);
 }
 
-// Takes the site. Gives [from, to]: files to copy as they are.
+// Takes the site. Returns [from, to]: files to copy as they are.
 export function assetsOf(site) {
   const at = (...parts) => path.join(site.root, 'site', ...parts);
   return [

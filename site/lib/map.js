@@ -1,15 +1,15 @@
-// The map of lessons: which needs which. A drawing for wide pages, and one for phones; the list of lessons below it says the same in words.
+// The map of lessons: which lesson needs which. A drawing for wide pages, and one for phones; the list of lessons below it says the same in words.
 import { escape, relative } from './text.js';
 
 const box = { width: 146, height: 50, across: 186, down: 82 };
 const list = { left: 64, width: 216, height: 44, down: 64 };
 
-// Takes the site and the address of the page that shows the map. Gives its drawings, whose boxes are links.
+// Takes the site and the address of the page that shows the map. Returns its drawings, whose boxes are links.
 export function lessonMap(site, url) {
   return `<div class="drawing" tabindex="0" role="group" aria-label="Map of lessons">${across(site, url)}${down(site, url)}</div>\n`;
 }
 
-// From left to right, what needs the same lesson below each other.
+// From left to right; lessons that need the same lesson are in one column.
 function across(site, url) {
   const { lessons } = site, places = place(lessons);
   const columns = 1 + Math.max(...Object.values(places).map((p) => p.column)), rows = 1 + Math.max(...Object.values(places).map((p) => p.row));
@@ -21,7 +21,7 @@ function across(site, url) {
   return drawn('wide', (columns - 1) * box.across + box.width + 4, (rows - 1) * box.down + box.height + 4, site, url, arrows, (id) => ({ ...at(id), ...box }));
 }
 
-// One below the other in their order, the arrows at their left.
+// Lessons one below the other in their order, with the arrows on the left.
 function down(site, url) {
   const { lessons } = site, row = (id) => lessons.findIndex((l) => l.id === id);
   const arrows = lessons.flatMap((l) => needed(l, lessons).map((n) => {
@@ -32,7 +32,7 @@ function down(site, url) {
   return drawn('narrow', list.left + list.width + 2, (lessons.length - 1) * list.down + list.height + 4, site, url, arrows, (id) => ({ x: list.left, y: 2 + row(id) * list.down, ...list }));
 }
 
-// Takes the kind of drawing, its size, its arrows as paths, and what gives a lesson's box. Gives the SVG.
+// Takes the kind of drawing, its size, its arrows as paths, and the function that draws a lesson's box. Returns the SVG.
 function drawn(kind, width, height, { lessons }, url, arrows, boxOf) {
   const boxes = lessons.map((l) => {
     const b = boxOf(l.id), y = b.y + b.height / 2 + 6;
@@ -47,7 +47,7 @@ function drawn(kind, width, height, { lessons }, url, arrows, boxOf) {
 ${arrows.map((d) => `<path class="arrow" marker-end="url(#${id}-head)" d="${d}"/>`).join('\n')}\n${boxes.join('\n')}</svg>`;
 }
 
-// What a lesson needs among those that are there: the first it can, if what its page names is left out.
+// The lessons that a lesson needs, among the lessons of the workshop. If a lesson that its page names is left out, the nearest one before it counts.
 const needed = (lesson, lessons) => lesson.needed.filter((n) => lessons.some((l) => l.id === n));
 
 // Returns {id: {column, row}}: a lesson is one column after the last lesson that it needs; lessons that need the same one are in one column.

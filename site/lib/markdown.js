@@ -1,5 +1,5 @@
-// Markdown to HTML, with what the workbook's pages need beyond it: links from file to page, code by region, drawings inlined,
-// markers for figures and things to play with, anchors as on GitHub.
+// Markdown to HTML, with the additions that the workbook's pages need: links from file to page, code by region, drawings inlined,
+// markers for figures and interactive figures, anchors as on GitHub.
 import fs from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
@@ -12,7 +12,7 @@ import { escape, slug } from './text.js';
 
 const md = new MarkdownIt({ html: true, typographer: false, linkify: false });
 
-// Every comment but our markers stays out of the page; a marker becomes what it stands for.
+// No comment appears in the page except our markers, which are replaced.
 md.renderer.rules.html_inline = (tokens, i) => tokens[i].content.replace(/<!--[\s\S]*?-->/g, '');
 md.renderer.rules.html_block = (tokens, i, options, env) => {
   const marker = /^\s*<!-- site: (.*?) -->\s*$/.exec(tokens[i].content);
@@ -111,7 +111,7 @@ function resolveLink(token, block, env) {
   else token.meta = 'gone';
 }
 
-// A link to what this site does not show stays as its text.
+// A link to something that this site does not show becomes plain text.
 function unlink(children) {
   let gone = false;
   for (const token of children) {
@@ -125,11 +125,11 @@ function unlink(children) {
 // On lesson pages: the first use of each of the glossary's words, where the site has that page.
 md.core.ruler.push('glossary', ({ tokens, env }) => { if (env.state.terms) linkTerms(tokens, env.state.terms); });
 
-// What a page's parts share: anchors taken so far, headings, drawings counted, scripts wanted.
+// The state that a page's parts share: used anchors, headings, the number of drawings, the scripts it needs.
 export const newState = () => ({ ids: new Set(), headings: [], drawings: 0, scripts: new Set() });
 
 // Takes Markdown and {site, file, line, url, state, marker}: the site's model, the file and line that the text comes from, the page's
-// address, what the page's parts share, and what to put for a marker. Gives HTML.
+// address, the shared state of the page's parts, and the function that replaces a marker. Returns HTML.
 export function render(text, { line = 1, state = newState(), marker = () => '', ...given }) {
   return md.render(text, { line, state, marker, ...given });
 }
@@ -139,7 +139,7 @@ export function renderInline(text, { line = 1, state = newState(), marker = () =
   return md.renderInline(text, { line, state, marker, ...given });
 }
 
-// Takes Markdown as render does. Gives its blocks: [{type, html, source, rows}]: type is markdown-it's, without _open, or details; source is a
+// Takes Markdown as render does. Returns its blocks: [{type, html, source, rows}]: type is markdown-it's, without _open, or details; source is a
 // paragraph's Markdown or the summary of details; rows is about how many lines it takes.
 export function blocks(text, { line = 1, state = newState(), marker = () => '', ...given }) {
   const env = { line, state, marker, ...given }, tokens = md.parse(text, env), found = [];

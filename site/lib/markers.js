@@ -1,11 +1,12 @@
-// What stands for a marker: <!-- site: figure NAME -->, <!-- site: play NAME -->, <!-- site: content NAME -->.
+// Replaces the markers: <!-- site: figure NAME -->, <!-- site: play NAME -->, <!-- site: content NAME -->.
 import { fail } from './fail.js';
 import { optional } from './site.js';
 
 const pattern = /^<!-- site: (\S+) ?(.*?) -->$/;
 
-// Takes the site, a text with markers in it, its file, the page's state, and the file's line on which the text begins. Gives the function that `render` asks for a marker's HTML,
-// and `text` with imported content in the marker's place. Figures and contents are made here, since they may take a while.
+// Takes the site, a text with markers, its file, the page's state, and the line of the file on which the text begins. Returns the function
+// from which `render` gets a marker's HTML, and `text` with imported content in place of its marker. Figures and contents are made here, because
+// they may take a while.
 export async function prepare(site, text, file, state, first = 1) {
   const lines = text.split('\n'), made = new Map();
   for (const [i, line] of lines.entries()) {
@@ -25,10 +26,10 @@ async function figure(site, name, file, line, state) {
   return `${await make({ root: site.root, results: site.results })}\n`;
 }
 
-// Takes the site, the name of a thing to play with, who asks, and the page's state. Gives its HTML; notes the scripts it wants.
+// Takes the site, the name of an interactive figure, who asks, and the page's state. Returns its HTML; notes the scripts it wants.
 export function playOf(site, name, file, line, state) {
   const thing = Object.hasOwn(site.play, name) && site.play[name];
-  if (!thing) fail(file, line, `there is nothing to play with called ${name}`, `site/play/index.js has: ${Object.keys(site.play).join(', ') || 'none'}.`);
+  if (!thing) fail(file, line, `there is no interactive figure ${name}`, `site/play/index.js has: ${Object.keys(site.play).join(', ') || 'none'}.`);
   for (const file of Object.keys(thing.scripts)) state.scripts.add(`play/${file}`);
   return `${thing.html()}\n`;
 }
@@ -36,6 +37,6 @@ export function playOf(site, name, file, line, state) {
 async function content(site, key, file, line) {
   const [name, ...words] = key.split(' ');
   const module = /^[\w-]+$/.test(name) && (await optional(site.root, `site/lib/${name}.js`));
-  if (!module?.default) fail(file, line, `there is no content ${name}`, `It would come from site/lib/${name}.js, as the default export: async ({root, workshop}) => text.`);
+  if (!module?.default) fail(file, line, `there is no content ${name}`, `site/lib/${name}.js must exist, with the default export async ({root, workshop}) => text.`);
   return module.default({ root: site.root, workshop: site.workshop, site, words });
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Takes the checkout's path and the workshop. Gives Markdown: a list of each lesson's mistakes, sorted by what tells them.
+// Takes the checkout's path and the workshop. Returns Markdown: a list of each lesson's mistakes, sorted by the check that finds them.
 export default async function mistakes({ root, workshop }) {
   const file = join(root, 'tests/lessons/bugs/README.md');
   if (!existsSync(file)) return 'This edition comes without the tests, so without their list of mistakes.';
@@ -21,7 +21,7 @@ function section(lesson, rows) {
   return `<details><summary>${lesson}: ${rows.length} mistakes</summary>\n\n${[...groups].map(([kind, list]) => `- **${kind}**: ${list.join('; ')}.`).join('\n')}\n\n</details>`;
 }
 
-// What tells a mistake, from the check that fails first and what the grader says.
+// The kind of check that finds a mistake, from the check that fails first and the grader's message.
 function kindOf(check, says) {
   if (/racecheck|race at|tsan/.test(says)) return 'found as a race';
   if (/memcheck|asan|wrote past|before the start|segmentation/.test(says)) return 'found as a memory error';

@@ -1,8 +1,8 @@
-// What the workbook needs, from the table in ./bootstrap: <!-- site: content needs -->.
+// The tools that the workbook needs, from the table in ./bootstrap: <!-- site: content needs -->.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Takes the checkout's path. Gives a Markdown table of the tools that learners need.
+// Takes the checkout's path. Returns a Markdown table of the tools that learners need.
 export default async function needs({ root }) {
   const table = /^tools\(\) \{\n {2}cat <<'END'\n([\s\S]*?)^END$/m.exec(readFileSync(join(root, 'bootstrap'), 'utf8'));
   if (!table) throw new Error('bootstrap: its table of tools is not where site/lib/needs.js looks for it: tools() { cat <<\'END\'');

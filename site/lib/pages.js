@@ -1,4 +1,4 @@
-// The other pages: those of site/pages/, things to play with, files that pages link to.
+// The other pages: those of site/pages/, interactive figures, files that pages link to.
 import path from 'node:path';
 import yaml from 'js-yaml';
 import { fail, lineOf } from './fail.js';
@@ -22,14 +22,14 @@ export async function addNote(site, note) {
   });
 }
 
-// Takes a page. Gives its front matter, its body, and the line on which the body begins.
+// Takes a page. Returns its front matter, its body, and the line on which the body begins.
 function frontMatter({ file, text }) {
   const [all, front] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? fail(file, 1, 'the page has no front matter', 'It begins with ---, title: …, description: …, group: learn, and --- again.');
   let head;
   try {
     head = yaml.load(front, { schema: yaml.CORE_SCHEMA }) ?? {};
   } catch (error) {
-    fail(file, (error.mark?.line ?? 0) + 2, `the front matter is not YAML: ${error.reason}`, 'Texts with : or # in them want quotes.');
+    fail(file, (error.mark?.line ?? 0) + 2, `the front matter is not YAML: ${error.reason}`, 'Texts with : or # in them need quotes.');
   }
   for (const key of Object.keys(head))
     if (!['title', 'description', 'group', 'order', 'role'].includes(key)) fail(file, lineOf(text, new RegExp(`^${key}`)), `unknown key ${key}`, 'There are title, description, group, order, role.');
@@ -39,7 +39,7 @@ function frontMatter({ file, text }) {
   return { head, body: text.slice(all.length), line: all.split('\n').length };
 }
 
-// Takes the site. Adds a page for each thing to play with.
+// Takes the site. Adds a page for each interactive figure.
 export function addPlay(site) {
   for (const [name, thing] of Object.entries(site.play)) {
     const state = newState(), url = `play/${name}/index.html`;

@@ -5,7 +5,7 @@ import { fail } from './fail.js';
 
 const plans = new Map();
 
-// Takes the checkout's path and a lesson. Gives {tests: [{number, task, points, sentence, verbs}], counter_texts: [{task, text}], …}.
+// Takes the checkout's path and a lesson. Returns {tests: [{number, task, points, sentence, verbs}], counter_texts: [{task, text}], …}.
 export function readPlan(root, lesson) {
   const key = `${root} ${lesson}`;
   if (!plans.has(key)) plans.set(key, run(root, lesson));

@@ -1,14 +1,14 @@
-// Parts of source files: marked regions, and what belongs to a task.
+// Parts of source files: marked regions, and the code of a task.
 import { fail } from './fail.js';
 
 const begins = /^\s*(?:\/\/|#|\/\*)\s*#region ([\w-]+)/, ends = /^\s*(?:\/\/|#|\/\*)\s*#endregion/;
 
-// Takes a source file's text. Gives it without the marks of regions, and without the starter's lines that a solution carries (`//:`).
+// Takes a source file's text. Returns it without the marks of regions, and without the starter's lines that a solution carries (`//:`).
 export function withoutMarks(text) {
   return text.split('\n').filter((line) => !begins.test(line) && !ends.test(line) && !/^\s*\/\/:/.test(line)).join('\n');
 }
 
-// Takes a source file's text. Gives its regions, {name, lines}; lines without blank ones and without the starter's.
+// Takes a source file's text. Returns its regions, {name, lines}; lines without blank ones and without the starter's.
 export function regionsOf(text) {
   const regions = [];
   let open = null;
@@ -21,7 +21,7 @@ export function regionsOf(text) {
   return regions;
 }
 
-// Cuts a C file at the blank lines outside of braces and comments. Gives a list of texts.
+// Cuts a C file at the blank lines outside of braces and comments. Returns a list of texts.
 function blocks(text) {
   const found = [[]];
   let depth = 0, comment = false;
@@ -36,7 +36,7 @@ function blocks(text) {
   return found.map((lines) => lines.join('\n')).filter((block) => block.trim());
 }
 
-// Takes a file's text and a region's name. Gives the code: what stands between `// #region NAME` and its end, or, in a file without
+// Takes a file's text and a region's name. Returns the code: the lines between `// #region NAME` and its end, or, in a file without
 // such marks, the functions that say TODO for that task (NAME is task-1, task-2, … or task-further); '' if there is neither.
 export function regionText(text, name) {
   const lines = text.split('\n'), parts = [];
@@ -50,7 +50,7 @@ export function regionText(text, name) {
   return taskText(text, name);
 }
 
-// Takes a starter's or a solution's text and a task's region. Gives the whole functions that the task is about.
+// Takes a starter's or a solution's text and a task's region. Returns the whole functions that the task is about.
 export function taskText(text, name) {
   const todo = name === 'task-further' ? /TODO go further/i : new RegExp(`TODO ${name.replace('-', ' ')}\\b`);
   return blocks(text)
@@ -63,7 +63,7 @@ function dedent(lines) {
   return lines.map((l) => l.slice(indent)).join('\n');
 }
 
-// As regionText, but stops the build when there is no such region. `file` and `line` say who asks.
+// As regionText, but stops the build when there is no such region. `file` and `line` are the place that names the region.
 export function regionOrFail(text, name, source, file, line) {
   const code = regionText(text, name);
   const there = [...new Set([...text.matchAll(/#region ([\w-]+)/g)].map((m) => m[1]))];

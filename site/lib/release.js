@@ -1,6 +1,6 @@
-// The proof that solutions which are not released left no trace: every run of two lines of a solution's region that stands neither in
-// the starter nor in the page's own text is looked for in every file of the site. This is the one place of a learner's build that
-// reads solutions.
+// Proves that the site contains no part of an unreleased solution. It searches every file of the site for every pair of consecutive lines
+// of a solution's region, except pairs that are in the starter or in the page's own text. Only this part of a learner's build reads
+// solutions.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fail } from './fail.js';
@@ -10,7 +10,7 @@ import { regionsOf } from './regions.js';
 import { lessonNames } from './lessons.js';
 import { unescape, visible } from './text.js';
 
-// Takes the site and its folder. Stops the build if a line of an unreleased solution is found. Gives how many runs were looked for.
+// Takes the site and its folder. Stops the build if a line of an unreleased solution is found. Returns the number of runs that it searched for.
 export function proveRelease(site, folder) {
   const runs = lessonNames(site.root).filter((id) => !site.released(id)).flatMap((id) => runsOf(site, id));
   const find = finder(runs);
@@ -23,7 +23,7 @@ export function proveRelease(site, folder) {
   return runs.length;
 }
 
-// Takes runs. Gives a function that finds one of them in a text, or nothing. Each place of a run where a piece of the text may begin is
+// Takes runs. Returns a function that finds one of them in a text, or nothing. Each place of a run where a piece of the text may begin is
 // listed by its next 12 letters, so that of the text only every 12th place is looked at; runs too short for that are looked for one by one.
 function finder(runs) {
   const size = 12, long = runs.filter(({ run }) => run.length >= 2 * size), short = runs.filter(({ run }) => run.length < 2 * size), places = new Map();
@@ -43,9 +43,9 @@ function finder(runs) {
 
 const squeeze = (text) => text.replace(/\s+/g, '');
 
-// Takes the site and a lesson. Gives the runs to look for, {run, id, source, lines}, without any blanks. Left out is what everybody may
-// read anyhow: starters, the text of pages and of files that they show, released solutions; and what is short, like "return; }", if it
-// stands in a script of the site's own.
+// Takes the site and a lesson. Returns the runs to look for, {run, id, source, lines}, without any blanks. It leaves out runs that are public
+// anyway: in starters, in the text of pages and of the files that they show, in released solutions. It also leaves out short runs, like "return; }",
+// that are in one of the site's own scripts.
 export function runsOf(site, id) {
   const folder = path.join(site.root, 'solutions', id), known = (site.knownText ??= knownText(site)), found = [];
   const scripts = (site.knownScripts ??= squeeze([...assetsOf(site).flatMap(([from]) => scriptsIn(from)), ...[...site.texts].filter(([name]) => /^(play|assets)\/.*\.js$/.test(name)).map(([, text]) => text)].join('\n')));
@@ -53,7 +53,7 @@ export function runsOf(site, id) {
     for (const { lines } of regionsOf(fs.readFileSync(path.join(folder, source), 'utf8'))) {
       for (let i = 0; i + 1 < lines.length; i++) {
         const run = squeeze(lines[i] + lines[i + 1]);
-        // Braces alone say nothing.
+        // Braces alone prove nothing.
         if (!/\w/.test(run) || known.includes(run) || (run.length < 30 && scripts.includes(run))) continue;
         found.push({ run, id, source: `solutions/${id}/${source}`, lines: `${lines[i]} ⏎ ${lines[i + 1]}` });
       }
@@ -62,7 +62,7 @@ export function runsOf(site, id) {
   return found;
 }
 
-// The texts that pages are made from, but for unreleased solutions; in Markdown without the marks of code.
+// The sources of the pages, except unreleased solutions; Markdown without its marks for code.
 function knownText({ root, lessons, notes, wanted, sourceText, released }) {
   const starters = lessonNames(root).map((id) => path.join(root, 'lessons', id, '.starter')).flatMap(filesIn);
   const solutions = lessonNames(root).filter(released).map((id) => path.join(root, 'solutions', id)).flatMap(filesIn);
@@ -75,7 +75,7 @@ const scriptsIn = (from) => (fs.statSync(from).isDirectory() ? filesOf(from).map
 
 const filesIn = (folder) => (fs.existsSync(folder) ? fs.readdirSync(folder).map((f) => path.join(folder, f)) : []);
 
-// Takes a file's bytes and name. Gives the texts to look through: of HTML what a reader sees, and all the rest; of a script also the text
+// Takes a file's bytes and name. Returns the texts to look through: for HTML the visible text, and the whole file; for a script also the text
 // without escapes.
 function searchable(bytes, file) {
   const text = bytes.toString('utf8');

@@ -3,7 +3,7 @@ import { minutesOf } from './workshop.js';
 
 const clock = (m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`;
 
-// Takes the workshop and its lessons. Gives {days: [{date, items: [{from, to, minutes, lesson | pause, part}]}], over}: `over` says
+// Takes the workshop and its lessons. Returns {days: [{date, items: [{from, to, minutes, lesson | pause, part}]}], over}: `over` says
 // in words what does not fit, '' if all does. A lesson that a break or an evening interrupts continues after it. Without dates there are as
 // many days as the lessons need.
 export function schedule(workshop, lessons) {
@@ -31,7 +31,7 @@ export function schedule(workshop, lessons) {
         continue;
       }
       const until = Math.min(end, ...pauses.filter((b) => b.from > now).map((b) => b.from));
-      // Less than ten minutes before a break are not worth starting with.
+      // Do not start a lesson less than ten minutes before a break.
       if (until - now < 10 && left > until - now) {
         now = until;
         continue;
@@ -53,12 +53,12 @@ function overrun(workshop, unplaced) {
     `no time is left for ${ids.length > 1 ? `${ids[0]} to ${ids.at(-1)}` : ids[0]}. Leave lessons out, or add a day, or move start and end.`;
 }
 
-// Takes a day like 2027-03-14 and the language. Gives it in words.
+// Takes a day like 2027-03-14 and the language. Returns it in words.
 export function dayName(date, language) {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString(language === 'en' ? 'en-GB' : language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-// Takes the list of days and the language. Gives one line: a range where the days follow each other.
+// Takes the list of days and the language. Returns one line: a range where the days follow each other.
 export function datesInWords(days, language) {
   if (!days.length) return '';
   const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -67,7 +67,7 @@ export function datesInWords(days, language) {
   return whole ? format.formatRange(at(days[0]), at(days.at(-1))) : days.map((d) => format.format(at(d))).join(', ');
 }
 
-// Takes the workshop and its timetable. Gives workshop.ics (RFC 5545): one event for each lesson's part, in the time of the place.
+// Takes the workshop and its timetable. Returns workshop.ics (RFC 5545): one event for each lesson's part, in the time of the place.
 export function calendar(workshop, { days }) {
   const stamp = (date, time) => `${date.replaceAll('-', '')}T${time.replace(':', '')}00`;
   const text = (s) => s.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n');

@@ -1,7 +1,7 @@
-// What search looks through: the pages, cut at their headings. A classic script that assigns a global, so that it works from file://.
+// The index for search: the pages, divided at their headings. A classic script that assigns a global, so that it works from file://.
 import { visible } from './text.js';
 
-// Takes the site. Gives the text of search.js: [address, page's title, heading, text] for each part of each page.
+// Takes the site. Returns the text of search.js: [address, page's title, heading, text] for each part of each page.
 export function searchScript(site) {
   const parts = [...site.pages.values()].filter((p) => p.kind !== 'all' && p.kind !== 'slides').flatMap(partsOf);
   return `window.siteParts = ${JSON.stringify(parts).replace(/<\//g, '<\\/')};\n`;

@@ -1,4 +1,4 @@
-// The site as a whole: what is in it, under which address, and what leads where. Pages are made in pages.js and lesson.js.
+// The site as a whole: its pages, their addresses and their links. Pages are made in pages.js and lesson.js.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { readWorkshop } from './workshop.js';
 // Files of the workbook that pages may show when a page links to them. The rest is linked in the workshop's repository.
 const shown = /^(lessons\/lesson\d\d\/[\w/-]+\.(c|cu|h)|results\/.*\.md|(grader|jobs|common|results|site)\/README\.md|grader\/checks\/[\w.]+|jobs\/(run\.sh|clusters\/\w+)|[A-Z][A-Za-z-]*(\.md|\.cff)?)$/;
 
-// Takes {root, role, workshopFile}. Gives the model that all pages are made from:
+// Takes {root, role, workshopFile}. Returns the model that all pages are made from:
 // {root, role, instructor, workshop, lessons, arc, pages, figures, play, released(id), sourceText, resolve, wanted}.
 export async function openSite({ root, role, workshopFile }) {
   const names = lessonNames(root);
@@ -34,7 +34,7 @@ export async function openSite({ root, role, workshopFile }) {
   return site;
 }
 
-// Takes the checkout and a module that another part of the site brings. Gives the module, or null while there is none.
+// Takes the checkout and the name of a module of another part of the site. Returns the module, or null if there is none.
 export async function optional(root, file) {
   const at = path.join(root, file);
   return fs.existsSync(at) ? import(pathToFileURL(at)) : null;
@@ -57,8 +57,8 @@ function sourceText(site, file, from, line) {
   return at ? fs.readFileSync(at, 'utf8') : fail(from, line, `there is no file ${file}`, 'Correct the path: it begins at the page\'s own folder.');
 }
 
-// Takes a file of the workbook, an anchor in it, and who asks. Gives the link from that page to the file's page, in the repository
-// where the site has none, or '' where there is nothing to lead to.
+// Takes a file of the workbook, an anchor in it, and the page with the link. Returns the link from that page to the file's page, or into the
+// repository if the site has no such page, or '' if there is no target.
 function resolve(site, file, anchor, env, line) {
   const hash = anchor && !anchor.startsWith('region=') ? `#${anchor}` : '';
   const here = (url) => relative(env.url, url + hash);

@@ -1,5 +1,5 @@
-// Slides of a lesson, from its page: of each paragraph the first sentence, lists, tables, code and drawings as they are. The whole
-// text stands below each slide as notes.
+// Slides of a lesson, from its page: the first sentence of each paragraph, and all lists, tables, code and drawings. The whole
+// text is below each slide, as notes.
 import { sections } from './lesson.js';
 import { prepare } from './markers.js';
 import { blocks, newState, render, renderInline } from './markdown.js';
@@ -27,7 +27,7 @@ export async function addSlides(site, lesson) {
   });
 }
 
-// Takes the blocks of one section. Gives its slides: a new one at each heading, and where one is full.
+// Takes the blocks of one section. Returns its slides: a new one at each heading, and when one is full.
 function cut(found, given) {
   const slides = [];
   let heading = '', body = '', notes = '', used = 0;
@@ -43,7 +43,7 @@ function cut(found, given) {
     }
     if (block.type === 'details' && /hint/i.test(block.source)) continue;
     const lines = linesOf(block);
-    // One sentence more is better than a slide with only that.
+    // One more sentence on this slide is better than a slide with only one.
     const last = !found[i + 1] || found[i + 1].type === 'heading';
     if (used && used + lines > room + (last && lines <= 2 && used < room ? 2 : 0)) close();
     if (block.type === 'html_block' && /^<\/?details|^<summary/.test(block.html)) continue;
@@ -60,7 +60,7 @@ function linesOf({ type, rows, html }) {
   return { paragraph: 2, fence: rows * 0.6, code_block: rows * 0.6, inclusion: room, details: 2, table: rows * 1.2 }[type] ?? rows * 1.3;
 }
 
-// The first sentence of a paragraph in Markdown; a point in code is none.
+// The first sentence of a paragraph in Markdown. A full stop in code does not end it.
 export function firstSentence(text) {
   const line = text.replace(/<!--[\s\S]*?-->/g, '').replace(/\s+/g, ' ').trim();
   const hidden = line.replace(/`[^`]*`|\]\([^)]*\)/g, (code) => '_'.repeat(code.length));

@@ -2,7 +2,7 @@
 import { fail } from './fail.js';
 import { escape } from './text.js';
 
-// Takes an SVG file's text, a name that no other drawing of the page has, the text alternative, and who asks (file, line).
+// Takes an SVG file's text, a name that no other drawing of the page has, the text alternative, and the place that shows it (file, line).
 // Returns a <figure>: with ids and styles that are unique to the drawing, and with its dark and its light colours.
 export function inlineSvg(svg, name, alt, file, line) {
   if (!/^\s*(<\?xml[^>]*>\s*)?<svg\b[\s\S]*<\/svg>\s*$/.test(svg)) fail(file, line, 'the drawing is not an SVG', 'It must be one <svg> … </svg>.');
@@ -18,8 +18,8 @@ export function inlineSvg(svg, name, alt, file, line) {
   return `<figure class="figure" id="${name}"><div class="drawing" tabindex="0" role="group" aria-label="${escape(alt)}">${out}</div><figcaption>${escape(alt)}</figcaption></figure>\n`;
 }
 
-// Takes a drawing's CSS. Gives it with each colour as light-dark(light, dark), where the drawing had a rule for dark, so that
-// the page's scheme decides and not the system's.
+// Takes a drawing's CSS. Returns it with each colour as light-dark(light, dark), where the drawing had a rule for dark, so that the page's
+// scheme is used and not the system's.
 function bothSchemes(css) {
   const dark = {};
   const light = css.replace(/@media \(prefers-color-scheme: dark\)\s*\{((?:[^{}]*\{[^{}]*\})*)\s*\}/g, (all, rules) => {

@@ -1,18 +1,18 @@
-// The instructor guide's table of minutes: <!-- site: content timing -->. The lessons' pages say the totals and have the tasks; only
-// the share of each part is ours.
+// The instructor guide's table of minutes: <!-- site: content timing -->. The lessons' pages give the totals and the tasks; only
+// the share of each part is set here.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tasksOf } from './tasks.js';
 
 const IDEA = 0.25, PREDICT = 0.1, END = 5; // of the lesson's minutes; minutes
 
-// Takes the checkout's path and the workshop. Gives Markdown.
+// Takes the checkout's path and the workshop. Returns Markdown.
 export default async function timing({ root, workshop }) {
   const rows = workshop.lessons.map((lesson) => row(lesson, readFileSync(join(root, 'lessons', lesson, 'README.md'), 'utf8'), tasksOf(root, lesson)));
   return ['| lesson | minutes | idea | predict | tasks, one by one | end | go further |', '|---|---|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
-// Tasks share what is left in proportion to their points, in steps of five minutes; the last takes what remains.
+// The tasks share the remaining minutes in proportion to their points, in steps of five minutes; the last task gets the rest.
 export function row(lesson, page, tasks) {
   const [, minutes, further] = /\*\*Time\*\* (\d+) minutes(?:,? (?:and )?(\d+) more)?/.exec(page) ?? [];
   if (!minutes) throw new Error(`lessons/${lesson}/README.md: no line "**Time** 45 minutes, …": the instructor guide's table needs it.`);

@@ -2,7 +2,7 @@
 import { fail } from './fail.js';
 import { datesInWords } from './schedule.js';
 
-// Takes the workshop. Gives the values of all keys.
+// Takes the workshop. Returns the values of all keys.
 export function tokens(workshop) {
   const { cluster } = workshop;
   return {
@@ -21,7 +21,7 @@ export function tokens(workshop) {
   };
 }
 
-// Takes a page's text, its file, and the values. Gives the text with the values in it.
+// Takes a page's text, its file, and the values. Returns the text with the values in it.
 export function fill(text, file, values) {
   return text.split('\n').map((line, i) => line.replace(/%\{([^}]*)\}/g, (all, key) =>
     values[key] ?? fail(file, i + 1, `there is no value for ${all}`, `There are: ${Object.keys(values).map((k) => `%{${k}}`).join(' ')}.`))).join('\n');

@@ -1,4 +1,4 @@
-// Reads workshop.yml: strictly, so that a slip stops the build instead of showing up on the day.
+// Reads workshop.yml strictly, so that an error stops the build and is not found only on the day of the workshop.
 import fs from 'node:fs';
 import path from 'node:path';
 import yaml from 'js-yaml';
@@ -6,7 +6,7 @@ import { fail, lineOf, SiteError } from './fail.js';
 
 const clock = /^([01]?\d|2[0-3]):[0-5]\d$/;
 
-// Each key: what it must be, in words, and whether a value is that. `known` has the lessons and clusters that exist.
+// For each key: its required form, in words, and a function that checks a value. `known` has the lessons and clusters that exist.
 const keys = {
   name: ['a name in quotes', isText],
   dates: ['a list of dates like 2027-03-14, or from: and to:', isDates],
@@ -37,7 +37,7 @@ function isBreaks(v) {
 }
 
 // Takes the checkout's path, the file's path, and the names of the lessons that exist.
-// Gives {name, days, place, start, end, lessons, breaks, cluster, account, reservation, repository, released, language, contact}.
+// Returns {name, days, place, start, end, lessons, breaks, cluster, account, reservation, repository, released, language, contact}.
 export function readWorkshop(root, file, lessons) {
   const within = path.relative(root, file), shown = within.startsWith('..') ? file : within, text = readText(file, shown);
   const values = parse(text, shown);
@@ -75,25 +75,25 @@ function readText(file, shown) {
   }
 }
 
-// Dates stay text: YAML's own would come in a time zone.
+// Dates stay text, because YAML's own dates have a time zone.
 function parse(text, shown) {
   let values;
   try {
     values = yaml.load(text, { schema: yaml.CORE_SCHEMA }) ?? {};
   } catch (error) {
-    return fail(shown, (error.mark?.line ?? -1) + 1, `is not YAML: ${error.reason}`, 'Texts with : or # in them want quotes; lists are indented by two blanks.');
+    return fail(shown, (error.mark?.line ?? -1) + 1, `is not YAML: ${error.reason}`, 'Texts with : or # in them need quotes; lists are indented by two blanks.');
   }
   if (!isMap(values)) fail(shown, 1, 'must be lines of the form key: value', `Keys: ${Object.keys(keys).join(', ')}.`);
   return values;
 }
 
-// Takes "09:30". Gives the minutes since midnight.
+// Takes "09:30". Returns the minutes since midnight.
 export function minutesOf(time) {
   const [h, m] = time.split(':').map(Number);
   return 60 * h + m;
 }
 
-// Gives the breaks in the order of time.
+// Returns the breaks in the order of time.
 function breaksOf(breaks, shown, line) {
   const sorted = [...breaks].sort((a, b) => minutesOf(a.at) - minutesOf(b.at));
   const early = sorted.find((b, i) => i && minutesOf(b.at) < minutesOf(sorted[i - 1].at) + sorted[i - 1].minutes);
@@ -101,7 +101,7 @@ function breaksOf(breaks, shown, line) {
   return sorted;
 }
 
-// Gives the days as a list of YYYY-MM-DD, in order; empty if no dates are set.
+// Returns the days as a list of YYYY-MM-DD, in order; empty if no dates are set.
 function daysOf(dates, shown, line) {
   if (!dates) return [];
   const check = (d) => {
@@ -120,8 +120,8 @@ function daysOf(dates, shown, line) {
   return Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * 864e5).toISOString().slice(0, 10));
 }
 
-// Returns {name, title, about, options, values, open, nogpu, setup}: the profile; the required options without a value; what makes
-// of a job one without a GPU; and the command that writes the profile into jobs/run.sh for this workshop.
+// Returns {name, title, about, options, values, open, nogpu, setup}: the profile; the required options without a value; the options
+// of a job without a GPU; and the command that writes the profile into jobs/run.sh for this workshop.
 function readCluster(root, w, shown, line) {
   const folder = path.join(root, 'jobs/clusters'), name = w.cluster ?? 'generic';
   const profiles = fs.readdirSync(folder).filter((f) => /^[a-z0-9_-]+$/.test(f));
@@ -144,7 +144,7 @@ function readCluster(root, w, shown, line) {
   return { name, title: name === 'generic' ? 'your cluster' : title, about: about.join(': '), options, values, open, nogpu, setup: ['make cluster', `NAME=${name}`, ...words].join(' ') };
 }
 
-// Takes the error of a build. Gives what a person should read of it: the message alone where we made it.
+// Takes the error of a build. Returns the text for the user: only the message, if it is one of our own errors.
 export function explain(error) {
   const chain = [];
   for (let e = error; e; e = e.originalError ?? e.cause) chain.push(e);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# grader/class: what a submission may be, whose it is, and what is refused. The grader is a stub (tests/class/check-stub).
+# grader/class: what a submission may be, whose it is, and what is refused. The grader is a stub
+# (tests/class/check-stub).
 
 bats_require_minimum_version 1.5.0
 
@@ -45,7 +46,8 @@ in_pack() { # PATH WORDS...
   pack hal.tar.gz x __MACOSX
   mkdir "$S/ida" && cp "$S/fay.zip" "$S/ida/answer.ZIP"
   class 0
-  holds "$O/class.json" '[.submissions[].points] == [1, 2, 3, 4, 5, 6, 7, 8, 6]' '.submissions[7].file == "hal.tar.gz: x/kernels.cu"'
+  holds "$O/class.json" '[.submissions[].points] == [1, 2, 3, 4, 5, 6, 7, 8, 6]' \
+    '.submissions[7].file == "hal.tar.gz: x/kernels.cu"'
 }
 
 @test "refuses a submission with two files of the right name or two checkouts, and grades the others" {
@@ -78,7 +80,8 @@ in_pack() { # PATH WORDS...
   is_entry "Åsa Öberg_123457" '.student.name == "Åsa Öberg" and .points == 2'
   is_entry doejohn_12_345 '.late and .attempt == 2 and (.counts | not) and .student.id == "12"'
   is_entry doejohn_12_340 '(.late | not) and .attempt == 1 and .counts'
-  holds "$O/class.json" '.submissions | length == 6' 'all(.submissions[]; .key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$"))'
+  holds "$O/class.json" '.submissions | length == 6' \
+    'all(.submissions[]; .key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$"))'
 }
 
 @test "reports submissions without a gradable file: empty, other files, two files, a link, a FIFO, a file named like a device" {
@@ -101,13 +104,15 @@ in_pack() { # PATH WORDS...
   is_entry folder '.state == "refused" and (.message | test("is a folder"))'
   is_entry whole-link '.state == "no_file"'
   is_entry large.cu '.state == "refused" and (.message | test("1 MiB at most"))'
-  is_entry old.rar '.state == "no_file" and .message == "no kernels.cu in it; old.rar cannot be unpacked here: zip, tar and tar.gz can"'
+  is_entry old.rar '.state == "no_file"
+    and .message == "no kernels.cu in it; old.rar cannot be unpacked here: zip, tar and tar.gz can"'
   [ "$(gradings)" = 0 ]
 }
 
 @test "refuses hostile archives (outside paths, links, bombs, passwords, damage) and grades the rest" {
   in_pack kernels.cu points 5
-  (cd "$BATS_TEST_TMPDIR/p" && mkdir sub && cd sub && zip -q "$S/up.zip" ../kernels.cu && zip -qP secret "$S/locked.zip" ../kernels.cu)
+  (cd "$BATS_TEST_TMPDIR/p" && mkdir sub && cd sub && zip -q "$S/up.zip" ../kernels.cu &&
+    zip -qP secret "$S/locked.zip" ../kernels.cu)
   tar -C "$BATS_TEST_TMPDIR/p" -cPf "$S/absolute.tar" "$BATS_TEST_TMPDIR/p/kernels.cu"
   tar -C "$BATS_TEST_TMPDIR/p" -acPf "$S/up.tar.gz" --transform 's|^|../../|' kernels.cu
   sed -i 's|\.\./kernels|aa/kernels|g' "$S/locked.zip"
@@ -142,12 +147,14 @@ in_pack() { # PATH WORDS...
 }
 
 @test "names with newlines, quotes, dashes and escapes get safe keys, and none is lost" {
-  odd=("-rf" $'new\nline' "it's \"quoted\" \$(touch owned)" $'esc\e[31m' ".. dots" "CON" "con" "a*b?[c]" $'bad\xff bytes')
+  odd=("-rf" $'new\nline' "it's \"quoted\" \$(touch owned)" $'esc\e[31m' ".. dots" "CON" "con" \
+    "a*b?[c]" $'bad\xff bytes')
   for name in "${odd[@]}"; do hand_in "$name/kernels.cu" points 3; done
   class 0
   holds "$O/class.json" '.submissions | length == 9' 'all(.submissions[]; .points == 3)' \
     '[.submissions[].key | ascii_downcase] | length == (unique | length)' \
-    'all(.submissions[]; (.key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$")) and (.name | test("[\\x00-\\x1f]") | not))'
+    'all(.submissions[]; (.key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$"))
+    and (.name | test("[\\x00-\\x1f]") | not))'
   [ ! -e owned ] && [ -z "$(find "$BATS_TEST_TMPDIR" -name owned)" ]
 }
 
@@ -165,7 +172,8 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   is_entry 1002.cu '.student.name == "Åsa Öberg"'
   is_entry bo '.student.id == "1003" and .student.name == "Bo \"B\" Berg"'
   is_entry stranger.cu '.message == "not in the roster" and .student.name == null and .state == "graded"'
-  is_entry "Multi line Miss" '.state == "missing" and .student.id == "1004" and .points == 0 and .counts and .message != ""'
+  is_entry "Multi line Miss" '.state == "missing" and .student.id == "1004" and .points == 0 and .counts
+    and .message != ""'
 }
 
 @test "a file named like another learner's submission stays its owner's, for Moodle, Canvas and missing learners" {
@@ -233,7 +241,8 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   roster 'Identifier,Full name,Email address,Status,Last modified (submission)\nParticipant 101,Jane Doe,j@u,Submitted for grading,"Friday, 20 November 2026, 8:00 PM"\nParticipant 102,Åsa Öberg,a@u,Submitted for grading - 8 hours late,"Saturday, 21 November 2026, 8:00 AM"\nParticipant 103,Bo Berg,b@u,Submitted for grading,"Samstag, 21. November 2026, 08:00"\nParticipant 104,Cy Cox,c@u,No submission,-\n'
   class 0 --roster "$BATS_TEST_TMPDIR/class.csv" --due "2026-11-20 19:00"
   shows "--due: 1 submissions have no known time" "2 late."
-  holds "$O/class.json" '[.submissions[] | [.submitted, .late]] == [[null, false], [null, false], ["2026-11-20T20:00:00Z", true], ["2026-11-21T08:00:00Z", true]]'
+  holds "$O/class.json" '[.submissions[] | [.submitted, .late]] == [[null, false], [null, false],
+    ["2026-11-20T20:00:00Z", true], ["2026-11-21T08:00:00Z", true]]'
   class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
   holds "$O/class.json" '[.submissions[] | select(.late) | .student.name] == ["Åsa Öberg"]'
   rm -rf "$S" "$O"
@@ -241,7 +250,8 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   hand_in doejane_LATE_12_345_kernels-1.cu points 1
   class 0 --due "2020-01-01 00:00"
   shows "--due: 2 submissions have no known time"
-  holds "$O/class.json" '[.submissions[] | [.late, .counts, .submitted]] == [[false, true, null], [true, false, null]]'
+  holds "$O/class.json" '[.submissions[] | [.late, .counts, .submitted]] == [[false, true, null],
+    [true, false, null]]'
 }
 
 @test "another lesson's file is no answer, also with a prefix; status 1 when all submissions are so" {
@@ -249,8 +259,10 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   hand_in "Bo Berg_103_assignsubmission_file_streams.cu" points 2
   hand_in doejane_12_340_streams.cu points 3
   class 1
-  shows "ann: no kernels.cu in it; streams.cu belongs to lesson05" "no submission holds a kernels.cu: is $S the right folder, and lesson02 the right lesson?"
-  holds "$O/class.json" 'all(.submissions[]; .state == "no_file" and .message == "no kernels.cu in it; streams.cu belongs to lesson05")'
+  shows "ann: no kernels.cu in it; streams.cu belongs to lesson05" \
+    "no submission holds a kernels.cu: is $S the right folder, and lesson02 the right lesson?"
+  holds "$O/class.json" 'all(.submissions[]; .state == "no_file"
+    and .message == "no kernels.cu in it; streams.cu belongs to lesson05")'
   [ "$(gradings)" = 0 ]
   hand_in ann/my-answer.cu points 4
   hand_in cas/heat_kernels.cu points 5
@@ -263,7 +275,8 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   mac=$'A\u030asa O\u0308berg' # as a Mac's zip writes it
   for name in "Åsa Öberg" "$mac" 李小龙 plain $'ta\tb'; do hand_in "$name/kernels.cu" points 3; done
   class 0 --dry-run
-  [ "$(sed "s/Åsa Öberg/nine wide/; s/$mac/nine wide/; s/李小龙/sixsix/" <<<"$output" | grep -cE '^.{68}20[0-9]{2}-')" = 5 ]
+  [ "$(sed "s/Åsa Öberg/nine wide/; s/$mac/nine wide/; s/李小龙/sixsix/" <<<"$output" |
+    grep -cE '^.{68}20[0-9]{2}-')" = 5 ]
 }
 
 @test "make-submissions writes a class to a relative folder, with the documented mix in each ten" {
@@ -272,7 +285,8 @@ roster() { printf '%b' "$1" >"$BATS_TEST_TMPDIR/class.csv"; }
   [ -z "$output" ] && [ -z "$(ls -A)" ]
   [ "$(find ../made -type f | wc -l)" = 10 ]
   local i
-  for i in 0 1 2 4 6; do cmp <(head -n -1 "../made/learner-0000$i/kernels.cu") "$ROOT/solutions/lesson02/kernels.cu"; done
+  for i in 0 1 2 4 6; do cmp <(head -n -1 "../made/learner-0000$i/kernels.cu") \
+    "$ROOT/solutions/lesson02/kernels.cu"; done
   for i in 3 5 7 8 9; do
     [ -s "../made/learner-0000$i/kernels.cu" ]
     run ! cmp -s <(head -n -1 "../made/learner-0000$i/kernels.cu") "$ROOT/solutions/lesson02/kernels.cu"

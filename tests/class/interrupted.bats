@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# grader/class: what an end before its time leaves (Ctrl-C, a kill, a full disk, a second run), and how the same command goes on. The
-# grader itself is a stub (tests/class/check-stub).
+# grader/class: what an end before its time leaves (Ctrl-C, a kill, a full disk, a second run), and how the
+# same command goes on. The grader itself is a stub (tests/class/check-stub).
 
 bats_require_minimum_version 1.5.0
 
@@ -118,7 +118,8 @@ END
   unshare --mount true 2>/dev/null || skip "no mount namespace"
   hand_in a.cu points 1
   mkdir "$O"
-  run -3 unshare --mount bash -c "mount -t tmpfs -o size=1m small '$O' && '$STUB/grader/class' '$S' --lesson lesson02 --output '$O' 2>&1"
+  run -3 unshare \
+    --mount bash -c "mount -t tmpfs -o size=1m small '$O' && '$STUB/grader/class' '$S' --lesson lesson02 --output '$O' 2>&1"
   shows "MiB are left on the disk of $O; 32 are needed"
   [ "$(gradings)" = 0 ]
 }

@@ -42,7 +42,7 @@ setup() { cd "$PROGRAMS" || return; }
   [ "$output" = "$first" ]
 }
 
-@test "an unknown order or check is refused with a message" {
+@test "rejects an unknown order or check with a message" {
   CUCC_ORDER=sideways run ./prints
   [ "$status" -ne 0 ]
   shows CUCC_ORDER sideways
@@ -51,7 +51,7 @@ setup() { cd "$PROGRAMS" || return; }
   shows CUCC_CHECK everything
 }
 
-@test "what is read too early is old every time, checked and fast" {
+@test "a value that is read too early is old every time, checked and fast" {
   for _ in 1 2 3 4 5; do
     # without checks: a report takes time, in which an idle device starts to work
     CUCC_CHECK=none run ./lazy
@@ -68,13 +68,13 @@ setup() { cd "$PROGRAMS" || return; }
   [ -z "$output" ]
 }
 
-@test "a kernel's fault shows at the next synchronise and in every call after it" {
+@test "reports a kernel's fault at the next synchronise and in every call after it" {
   run ./sticky
   ends_with 86
   shows 'launch 0' 'synchronise 700' 'copy 700' 'allocate 700' 'last 700' 'memcheck:'
 }
 
-@test "CUCC_CHECK chooses the checks, none switches them off" {
+@test "CUCC_CHECK selects the checks; none switches them off" {
   run ./two_faults
   ends_with 86
   shows 'initcheck:' 'leakcheck:' 'cucc: 2 findings'
@@ -121,7 +121,7 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
-@test "a program whose threads wait for each other for ever ends, and says why" {
+@test "ends a program whose threads deadlock, and says why" {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/faulty/barrier_in_branch.cu" -o waits
   run timeout 20 ./waits
   ends_with 86

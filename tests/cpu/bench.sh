@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the CPU backend: how long it compiles, and how long its programs run beside plain loops.
+# Measures the CPU backend: how long it compiles, and how long its programs run compared with plain loops.
 set -euo pipefail
 
 usage() {
@@ -7,10 +7,11 @@ usage() {
 usage: tests/cpu/bench.sh [--check]
 Prints a table (Markdown) with the CPU's name and the date: medians of 7 runs in milliseconds, for plain C loops on all
 cores, cucc --fast and cucc (checked); and the time to compile a lesson's file. CUCC_CXX names the compiler.
-Beside each figure stands the bar that the backend sets itself. Bars were set on a machine with 2 cores whose plain loops
-took 10, 72 and 8 ms; where they take longer in the same run, the bar of their line grows in proportion.
-  --check   exit with 1 when a bar is missed
-exit status: 0 measured, 1 a bar missed (with --check) or a program failed, 2 usage
+Next to each figure is the threshold that the backend has to meet. Thresholds were set on a machine with 2
+cores whose plain loops took 10, 72 and 8 ms; where they take longer in the same run, the threshold of their
+line grows in proportion.
+  --check   exit with 1 when a threshold is missed
+exit status: 0 measured, 1 a threshold missed (with --check) or a program failed, 2 usage
 TXT
 }
 
@@ -37,23 +38,23 @@ time_of() {
 # The median of a work in a file that a program wrote.
 median() { awk -v work="$2" '$1 == work { print $2 }' "$1"; }
 
-# A bar, grown where the plain loops are slower than those that it was set beside.
-grown() { # bar, plain loops then and now
-  awk -v bar="$1" -v before="$2" -v now="$3" \
-    'BEGIN { printf "%.0f", (now > before ? bar * now / before : bar) }'
+# A threshold, raised in proportion where the plain loops are slower than those that it was set with.
+grown() { # threshold, plain loops then and now
+  awk -v threshold="$1" -v before="$2" -v now="$3" \
+    'BEGIN { printf "%.0f", (now > before ? threshold * now / before : threshold) }'
 }
 
-# A figure with its bar; counts it when it is missed.
+# A figure with its threshold; counts it as missed when it is above.
 cell() {
-  if awk -v got="$1" -v bar="$2" 'BEGIN { exit !(got > bar) }'; then
+  if awk -v got="$1" -v threshold="$2" 'BEGIN { exit !(got > threshold) }'; then
     missed=$((missed + 1))
-    printf '**%s** (bar %s, missed)' "$1" "$2"
+    printf '**%s** (threshold %s, missed)' "$1" "$2"
   else
-    printf '%s (bar %s)' "$1" "$2"
+    printf '%s (threshold %s)' "$1" "$2"
   fi
 }
 
-row() { # label work plain-loops-then fast-bar checked-bar
+row() { # label work plain-loops-then fast-threshold checked-threshold
   local plain
   plain=$(median native "$2")
   printf '| %s | %s | ' "$1" "$plain"

@@ -50,27 +50,27 @@ FAULTY=186
   try fast right g++ $RIGHT forward random:3
 }
 
-@test "each fourth faulty program is found, at its line, in its kernel, with its cause, compiled by g++" {
+@test "finds each fourth faulty program's fault, with line, kernel and cause, compiled by g++" {
   EVERY=4 try faulty faulty g++ $FAULTY forward
 }
 
 # bats test_tags=slow
-@test "each faulty program is found in every order of its threads and blocks" {
+@test "finds each faulty program's fault in every order of its threads and blocks" {
   try faulty faulty g++ $FAULTY forward reverse random:7
 }
 
 # bats test_tags=slow
-@test "each faulty program is found, at its line, in its kernel, with its cause, compiled by clang++" {
+@test "finds each faulty program's fault, with line, kernel and cause, compiled by clang++" {
   command -v clang++ >/dev/null || skip "clang++ is not installed"
   try faulty faulty clang++ $FAULTY forward
 }
 
-@test "each eighth faulty program, mended, gives no finding, compiled by g++" {
+@test "each eighth faulty program gives no finding once it is fixed, compiled by g++" {
   EVERY=8 try fixed faulty g++ $FAULTY reverse@2
 }
 
 # bats test_tags=slow
-@test "each faulty program, mended, gives no finding in every order" {
+@test "each faulty program gives no finding in any order once it is fixed" {
   try fixed faulty g++ $FAULTY reverse@2 forward@2 random:7@1
 }
 
@@ -83,7 +83,7 @@ FAULTY=186
   ends_with 0
 }
 
-@test "try-program itself refuses a right program for a faulty one, and the reverse" {
+@test "try-program rejects a correct program declared as faulty, and the reverse" {
   mkdir "$BATS_TEST_TMPDIR/programs"
   for pair in "faulty right/vector_add.cu" "right faulty/missing_guard.cu"; do
     run "$BATS_TEST_DIRNAME/try-program" "${pair%% *}" "$BATS_TEST_DIRNAME/programs/${pair#* }" g++ \

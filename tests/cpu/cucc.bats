@@ -23,7 +23,7 @@ setup() {
   done
 }
 
-@test "the header in front of every file is compiled once, and taken as it is where the flags are not the usual ones" {
+@test "precompiles the header that precedes every file, and includes its text where the flags differ" {
   [[ $("${CUCC_CXX:-g++}" --version) == *"Free Software"* ]] || skip "clang++ reads the header each time"
   local flags
   sed -i '1i #include <cuda_runtime.h>' add.cu
@@ -41,7 +41,7 @@ setup() {
   done
 }
 
-@test "without -o the program is a.out, the object that of the source" {
+@test "without -o writes a.out, or an object named after the source" {
   run "$CUCC" -DSTEP=1 add.cu
   ends_with 0
   [ -x a.out ]
@@ -50,7 +50,7 @@ setup() {
   [ -s add.o ]
 }
 
-@test "paths with blanks and quotes work for source, header, object, program and place" {
+@test "accepts blanks and quotes in the paths of source, header, object, program and folder" {
   mkdir "it's a place" "more headers"
   mv add.cu "it's a place/the sum.cu"
   echo '#define STEP 7' >"more headers/my step.h"
@@ -65,7 +65,7 @@ setup() {
   grep -q "the\\\\ sum.o: it's\\\\ a\\\\ place/the\\\\ sum.cu" "it's a place/the sum.d"
 }
 
-@test "nvcc's everyday options are taken" {
+@test "accepts nvcc's everyday options" {
   run "$CUCC" -c -O3 -std=c++17 -std c++14 -arch=sm_80 -arch native -gencode arch=compute_80,code=sm_80 \
     --generate-code=arch=compute_90,code=sm_90 -code=sm_80 -lineinfo --use_fast_math -rdc=true -Xptxas -v \
     --ptxas-options=-v -maxrregcount=32 --extended-lambda --expt-relaxed-constexpr -Xcompiler -Wall,-Wextra \
@@ -76,7 +76,7 @@ setup() {
   [ -s k.o ]
 }
 
-@test "architectures are taken as nvcc takes them, and nonsense is refused" {
+@test "accepts the architectures that nvcc accepts, and rejects others" {
   local -a good=(-arch=native -arch=all -arch=all-major -arch=sm_90a '-arch sm_80' '-code=sm_80,compute_80' \
     '-gencode=arch=compute_80,code=sm_80'
     '-gencode arch=compute_90a,code=[sm_90a,compute_90a]' \
@@ -97,7 +97,7 @@ setup() {
   done
 }
 
-@test "an unknown option is named, with the way to pass it on" {
+@test "names an unknown option, and how to pass it to the host compiler" {
   run "$CUCC" --frobnicate k.cu
   ends_with 2
   shows 'cucc: unknown option --frobnicate' 'cucc --help'
@@ -109,7 +109,7 @@ setup() {
   shows '-o needs a value'
 }
 
-@test "options of nvcc's that ask for a GPU's code or another kind of library are refused with the way out" {
+@test "rejects nvcc's options for GPU code and other kinds of library, and says what to do instead" {
   local option
   for option in -ptx -cubin -fatbin -dlink -ltoir -optix-ir; do
     run "$CUCC" "$option" k.cu
@@ -124,7 +124,7 @@ setup() {
   shows '-shared is not in the CPU backend'
 }
 
-@test "options of nvcc's that have no effect here are taken, with their values" {
+@test "accepts nvcc's options that have no effect here, with their values" {
   run "$CUCC" -c -dopt on --compress-mode=size -e k --no-device-link --sanitize memcheck -brief-diag \
     -ftemplate-depth 500 -o k.o k.cu
   ends_with 0
@@ -143,7 +143,7 @@ setup() {
   echo >notes.txt
   run "$CUCC" notes.txt
   ends_with 2
-  shows "what kind of file is 'notes.txt'"
+  shows "unknown kind of file: 'notes.txt'"
   cp k.cu l.cu
   run "$CUCC" -c k.cu l.cu -o both.o
   ends_with 2
@@ -153,7 +153,7 @@ setup() {
   shows 'c++77'
 }
 
-@test "--help and --version answer and end with 0" {
+@test "--help and --version print and end with 0" {
   run "$CUCC" --help
   ends_with 0
   shows 'usage: cucc' 'CUCC_CXX' 'exit status'
@@ -263,7 +263,7 @@ CU
   grep -q '#line 1 "k.cu"' k.cu.cpp
 }
 
-@test "--print-include and --print-libs let another compiler build the rest" {
+@test "--print-include and --print-libs let another compiler build the other files" {
   echo '#include <cucc.h>
   #include <cuda_runtime.h>
   int main(void) { int n = 0; cudaGetDeviceCount(&n); cucc_reset(); return n - 1; }' >plain.c
@@ -282,7 +282,7 @@ CU
   done
 }
 
-@test "what the libraries define are CUDA's names and their own, none that a program may want" {
+@test "the libraries define only CUDA's names and their own" {
   "$CUCC" --print-libs -lcublas -lnccl >/dev/null
   "$CUCC" --print-libs --fast >/dev/null
   run nm -g --defined-only "$CUCC_BUILD"/g++/libcucc-{checked,fast,cublas,nccl}.a
@@ -292,18 +292,18 @@ CU
   [ -z "$output" ]
 }
 
-@test "without a C++ compiler it says what to install and ends with 3" {
+@test "without a C++ compiler says what to install and ends with 3" {
   mkdir bin
   for tool in bash env cat dirname realpath cksum mktemp rm awk; do ln -s "$(command -v "$tool")" bin/; done
   CUCC_BUILD=$PWD/build PATH=$PWD/bin run "$CUCC" -c k.cu
   ends_with 3
-  shows "no C++ compiler: 'g++' is not there" 'apt-get install g++'
+  shows "no C++ compiler: 'g++' was not found" 'apt-get install g++'
   CUCC_CXX=clang++-77 run "$CUCC" -c k.cu
   ends_with 3
   shows "'clang++-77'"
 }
 
-@test "without Boost.Context it says what to install and ends with 3" {
+@test "without Boost.Context says what to install and ends with 3" {
   # a compiler that can't find the library
   printf '#!/bin/sh\nfor a; do [ "$a" = -lboost_context ] && exit 1; done\nexec g++ "$@"\n' >g++-without-boost
   chmod +x g++-without-boost
@@ -314,7 +314,7 @@ CU
   ends_with 3
 }
 
-@test "a compiler that is too old, or none at all, is refused by its version, with status 4" {
+@test "rejects a compiler that is too old or unknown, with status 4" {
   printf '#!/bin/sh\necho gcc 9\n' >g++-9
   printf '#!/bin/sh\necho hello\n' >not-a-compiler
   chmod +x g++-9 not-a-compiler
@@ -326,14 +326,14 @@ CU
   shows 'neither g++ nor clang++'
 }
 
-@test "a place that can't be written for the library ends with 4" {
+@test "ends with 4 where the library cannot be written" {
   : >file
   CUCC_BUILD=$PWD/file run "$CUCC" -c k.cu
   ends_with 4
   shows 'cannot write' 'CUCC_BUILD'
 }
 
-@test "two at once build the library once, and both succeed" {
+@test "two simultaneous calls build the library once, and both succeed" {
   export CUCC_BUILD=$PWD/build
   "$CUCC" --fast -DSTEP=1 -o one add.cu &
   "$CUCC" --fast -DSTEP=2 -o two add.cu
@@ -342,7 +342,7 @@ CU
   [ -z "$(find build -name 'new.*')" ]
 }
 
-@test "nothing is left behind in the temporary directory, after errors too" {
+@test "leaves nothing in the temporary directory, after errors too" {
   mkdir scratch
   echo 'int x = nonsense;' >wrong.cu
   TMPDIR=$PWD/scratch run "$CUCC" -c k.cu
@@ -352,7 +352,7 @@ CU
   [ -z "$(ls scratch)" ]
 }
 
-@test "an object that nobody wants may go to /dev/null" {
+@test "accepts /dev/null as the output" {
   for kind in '' --fast; do
     # shellcheck disable=SC2086 # no kind is no argument
     run "$CUCC" $kind -DSTEP=1 -c -o /dev/null add.cu
@@ -361,7 +361,7 @@ CU
   done
 }
 
-@test "what was built with other flags is built again: a changed cucc makes it stale" {
+@test "builds the library again when cucc has changed" {
   mkdir build
   cp -a "${CUCC%/*}" cpu
   touch build/{rewrite,gaps,libcucc-checked.a} && chmod +x build/{rewrite,gaps}

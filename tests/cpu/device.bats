@@ -28,7 +28,7 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
-@test "programs for four devices are right with one, two and three, too" {
+@test "programs for four devices are also correct with one, two and three" {
   for program in device_streams device_peers device_properties host_threads openmp_devices; do
     run grep -c 'with: CUCC_DEVICES' "$BATS_TEST_DIRNAME/programs/right/$program.cu"
     [ "$output" -ge 1 ]

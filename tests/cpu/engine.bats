@@ -16,7 +16,7 @@ setup_file() {
 
 setup() { cd "$PROGRAMS" || return; }
 
-@test "threads that wait for a later thread, blocks for a later block, and a kernel for the host go on, checked and fast" {
+@test "threads that wait for later threads or blocks, or for the host, make progress, checked and fast" {
   for program in ./spins ./spins-fast; do
     for waits in thread block host; do
       CUCC_KERNEL_LIMIT=30 CUCC_CHECK=mem,sync CUCC_WORKERS=1 run timeout 60 "$program" "$waits"
@@ -26,7 +26,7 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
-@test "a kernel that never ends is stopped with its line, even without any access to memory, checked and fast" {
+@test "stops an endless kernel and names its line, even without any access to memory, checked and fast" {
   for program in ./spins ./spins-fast; do
     run timeout 30 "$program" empty
     ends_with 86
@@ -41,7 +41,7 @@ setup() { cd "$PROGRAMS" || return; }
   shows CUCC_KERNEL_LIMIT soon
 }
 
-@test "a stack that is full is told as such, and is the kernel's error, not the program's end" {
+@test "reports a stack overflow as the kernel's error, without ending the program" {
   run ./spins overflow
   ends_with 86
   shows 'memcheck: stack overflow: thread (' 'recursion<<<(2,1,1), (64,1,1)>>>' $'\n700'
@@ -58,13 +58,13 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
-@test "a while after a kernel with deep stacks their memory has gone back, and the next kernel has it again" {
+@test "returns the memory of deep stacks to the system some time after a kernel, and gives it to the next kernel again" {
   run ./spins-fast rests
   ends_with 0
   [ "$(grep -c "^[0-9][0-9]\? MiB\$" <<<"$output")" -eq 2 ] || { echo "$output"; false; }
 }
 
-@test "an access to nowhere is the kernel's error in the fast build, too" {
+@test "an invalid access is the kernel's error in the fast build, too" {
   run ./spins-fast wild
   ends_with 0
   shows 'accesses address 0x8, where there is no memory' $'\n700'
@@ -75,7 +75,7 @@ late() {
   gcc -std=gnu11 -D_GNU_SOURCE -O1 -shared -fPIC -o late.so "$BATS_TEST_DIRNAME/late.c" -ldl
 }
 
-@test "a worker that begins before the engine's own thread does is heard when its block faults" {
+@test "handles the fault of a worker that starts before the engine's own thread" {
   late
   for what in wild overflow; do
     CUCC_WORKERS=2 LATE_US=0 LATE_WAKE=100000 LD_PRELOAD=$PWD/late.so run ./spins-fast "$what"
@@ -84,7 +84,7 @@ late() {
   done
 }
 
-@test "a worker that begins first keeps its stacks, whatever is done between kernels" {
+@test "a worker that starts first keeps its stacks between kernels" {
   late
   "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" \
     "$BATS_TEST_DIRNAME/programs/behaviour/in_turn.cu" -o in_turn
@@ -92,7 +92,7 @@ late() {
   ends_with 0
 }
 
-@test "fork before the first use works in both processes; after it the child is refused and the parent goes on" {
+@test "fork before the first use works in both processes; after it the child gets an error and the parent continues" {
   run timeout 20 ./forks
   ends_with 0
   [ "$output" = $'before: child 0 parent 0\nafter: child 0 parent 0' ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The rewriter against damaged text: fuzz.c says what it throws at it and what it asks of the answer.
+# The rewriter with damaged text: fuzz.c describes the texts and the conditions for the result.
 
 load helper
 
@@ -38,7 +38,7 @@ fuzz() {
 }
 
 # bats test_tags=slow
-@test "100000 more damaged texts do not either" {
+@test "100000 more damaged texts do not crash or hang the rewriter" {
   run fuzz "${FUZZ_SEED:-$RANDOM}" 34000
   ends_with 0
 }

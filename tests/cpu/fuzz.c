@@ -91,7 +91,7 @@ static void check_lines(char *at) {
       line = number - 1;
       ours = strcmp(name, "in.cu") == 0;
     }
-    /* In a macro and in its argument, where no #line can stand, the kernel's name is said again behind the
+    /* In a macro and in its argument, where no #line can stand, the kernel's name is repeated after the
      * configuration. */
     for (char *call = at; (call = strstr(call, "CUCC_TYPE(")) != NULL;)
       while (*call && *call != ')') *call++ = ' ';
@@ -234,8 +234,7 @@ static void random_tokens(void) {
   }
 }
 
-/* ---- well-formed pieces, each on lines of its own, whose words tell where they stand ---------------------
- */
+/* ---- well-formed pieces, each on lines of its own, whose words name their place ------------------- */
 
 static int tag_line;
 

@@ -51,7 +51,7 @@ STUB
 }
 
 # bats test_tags=slow
-@test "counters: builds, runs under ncu, and tells which figures differ by more than a percent" {
+@test "counters: builds, runs under ncu, and lists figures that differ by more than a percent" {
   local dir=$BATS_TEST_TMPDIR/dir out=$BATS_TEST_TMPDIR/out
   run "$ROOT/tests/jobs/gpu/counters" build "$dir"
   ends_with 0
@@ -94,7 +94,7 @@ STUB
 }
 
 # bats test_tags=slow
-@test "agreement: builds, runs under each tool with a time limit, and asks for a remark where something differs" {
+@test "agreement: builds, runs under each tool with a time limit, and requires a remark where results differ" {
   local dir=$BATS_TEST_TMPDIR/dir out=$BATS_TEST_TMPDIR/out \
     some='right/vector_add|/missing_guard|faulty/(unsynchronised_tile|barrier_in_branch)'
   export REMARKS=$BATS_TEST_TMPDIR/remarks TIMEOUT=3
@@ -119,7 +119,7 @@ STUB
   shows 'the tool is wrong here' 'NVIDIA H200'
 }
 
-@test "agreement and counters: usage, and what is missing" {
+@test "agreement and counters: usage errors and missing tools" {
   run "$ROOT/tests/jobs/gpu/agreement" run
   ends_with 2
   run "$ROOT/tests/jobs/gpu/counters" --help

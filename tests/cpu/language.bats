@@ -9,7 +9,7 @@ builds() {
   "$CUCC" "${@:2}" -o "$BATS_TEST_TMPDIR/$1" "$BATS_TEST_DIRNAME/programs/behaviour/$1.cu"
 }
 
-@test "a shuffle without _sync is refused, and the message names the one to use" {
+@test "rejects a shuffle without _sync and names the one to use" {
   run builds old_shuffle
   ends_with 1
   shows 'old_shuffle.cu:2:' '__shfl_down is gone from CUDA: use __shfl_down_sync'

@@ -4,7 +4,7 @@
  * never shows.
  *
  * LATE_US    microseconds at most (2000); every fourth operation comes so late, at random
- * LATE_WAKE  microseconds after a broadcast, once its lock is given back (0): whoever is woken is the first
+ * LATE_WAKE  microseconds after a broadcast, once its lock is given back (0): the thread that is woken is the first
  * LATE_SEED  another run of chances
  */
 #include <dlfcn.h>

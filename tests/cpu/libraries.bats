@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# The toolkit's libraries beside the runtime: how programs are linked with them, and what they do when asked
-# wrongly. What they compute is judged by the programs in programs/right, what they report by those in
+# The toolkit's libraries: how programs are linked with them, and how they report wrong calls. What they compute is judged by the programs in programs/right, what they report by those in
 # programs/faulty.
 
 load helper
@@ -21,7 +20,7 @@ setup() {
   shows_not culibos cudart
 }
 
-@test "a library of the toolkit that is not here is refused by name, with status 2" {
+@test "rejects a toolkit library that is not available by its name, with status 2" {
   for library in cublasLt cufft cusparse cusolver cudnn; do
     run "$CUCC" --print-libs "-l$library"
     ends_with 2
@@ -29,7 +28,7 @@ setup() {
   done
 }
 
-@test "without OpenBLAS, -lcublas ends with status 3 and says what to install; other programs do not need it" {
+@test "without OpenBLAS, -lcublas says what to install and ends with 3; other programs do not need it" {
   # A compiler that does not find the library.
   printf '#!/bin/sh\ncase "$*" in *-lopenblas*) exit 1 ;; esac\nexec g++ "$@"\n' >g++-bare
   chmod +x g++-bare
@@ -51,7 +50,7 @@ setup() {
     'fill<<<(1,1,1), (64,1,1)>>>, launched at' 'nvrtc_fault.cu:27' $'\n700'
 }
 
-@test "what NVRTC leaves in the temporary folder is gone when the program ends" {
+@test "removes NVRTC's temporary files when the program ends" {
   mkdir temporary
   "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
   TMPDIR=$PWD/temporary run ./late

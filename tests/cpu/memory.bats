@@ -17,7 +17,7 @@ build() {
   cd "$PROGRAMS" || return
 }
 
-@test "memory of the device ends with cudaErrorMemoryAllocation, and the program lives on" {
+@test "exhausted device memory gives cudaErrorMemoryAllocation, and the program continues" {
   build exhausted
   run ./exhausted
   ends_with 0
@@ -25,7 +25,7 @@ build() {
   [ "${BASH_REMATCH[1]}" -ge 8 ]
 }
 
-@test "so does the system's memory: a limit on addresses is told as cudaErrorMemoryAllocation" {
+@test "an exhausted address space gives cudaErrorMemoryAllocation" {
   build exhausted --fast
   run bash -c 'ulimit -v 1500000; exec ./exhausted'
   ends_with 0
@@ -34,7 +34,7 @@ build() {
   [ "${BASH_REMATCH[1]}" -le 15 ]
 }
 
-@test "where the system gives no memory for a record, a launch fails, and the program ends with a message" {
+@test "without memory for a record, a launch fails and the program ends with a message" {
   for flags in "" --fast; do
     build no_records ${flags:+"$flags"}
     run ./no_records
@@ -44,7 +44,7 @@ build() {
   done
 }
 
-@test "where the system gives not even a thread, the first call says cudaErrorMemoryAllocation; nothing waits for ever" {
+@test "when no thread can be created, the first call returns cudaErrorMemoryAllocation and nothing hangs" {
   "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" \
     "$BATS_TEST_DIRNAME/programs/right/vector_add.cu" -o "$PROGRAMS/starved"
   run timeout 20 bash -c "ulimit -v 10000; exec $PROGRAMS/starved"
@@ -56,7 +56,7 @@ build() {
   shows 'error 2 last 2 then 0 0'
 }
 
-@test "the checked build says what it needs where addresses are limited" {
+@test "the checked build reports its needs where the address space is limited" {
   build exhausted
   run bash -c 'ulimit -v 1500000; exec ./exhausted'
   ends_with 2
@@ -71,7 +71,7 @@ build() {
 }
 
 # bats test_tags=slow
-@test "a hundred thousand allocations take seconds when they are checked, too" {
+@test "a hundred thousand checked allocations take seconds, too" {
   build many_allocations
   run timeout 300 ./many_allocations
   ends_with 0
@@ -108,7 +108,7 @@ CU
 }
 
 # bats test_tags=slow
-@test "three arrays of 1 GiB work; their shadow is at most four times as large, and goes back when they are freed" {
+@test "three arrays of 1 GiB work; their shadow is at most four times as large and is released with them" {
   [ "$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 14 ] ||
     skip "less than 14 GiB of memory are free"
   build three_gigabytes
@@ -129,12 +129,12 @@ says_growth() {
   [ "${BASH_REMATCH[1]}" -lt $((5 * $1 + 16)) ]
 }
 
-@test "the shadow is at most four times as large as memory that is touched as floats and as bytes, too" {
+@test "the shadow is at most four times as large as memory that is accessed both as floats and as bytes" {
   says_growth 32
 }
 
 # bats test_tags=slow
-@test "so it is for 256 MiB" {
+@test "the same holds for 256 MiB" {
   [ "$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 2 ] ||
     skip "less than 2 GiB of memory are free"
   says_growth 256

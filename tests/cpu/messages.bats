@@ -18,7 +18,7 @@ setup() {
   done
 }
 
-@test "errors in each part of a launch point to that part, and no word of the rewriting is shown" {
+@test "errors in each part of a launch point to that part and show no rewritten text" {
   printf '__global__ void k(float *p, int n) { p[n] = 0; }\nint main() {\n  float *p = 0;\n%s\n}\n' \
     '  k<<<blocks, 32>>>(p, size);' >wrong.cu
   for cxx in $(compilers); do
@@ -37,7 +37,7 @@ setup() {
   done
 }
 
-@test "an argument 0 from which a template should deduce its pointer is refused, in the learner's words" {
+@test "rejects an argument 0 from which a template would have to deduce a pointer type" {
   printf 'template <class T> __global__ void k(T *p, int n) { p[n] = 0; }
 int main() {
 %s
@@ -66,7 +66,7 @@ refused() {
 
 @test "a function without __global__ can't be launched" {
   refused $'void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 'a host function call cannot be configured' \
-    '    3 |   f<<<1, 2>>>();' "'f' is no kernel: write __global__ in front of its declaration (wrong.cu:1)"
+    '    3 |   f<<<1, 2>>>();' "'f' is not a kernel: write __global__ in front of its declaration (wrong.cu:1)"
   refused $'__device__ void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 \
     'a __device__ function call cannot be configured'
 }
@@ -90,12 +90,12 @@ refused() {
     'a __global__ function cannot be a member function'
 }
 
-@test "launches in device code are said to be missing" {
+@test "says that launches in device code are not supported" {
   refused $'__global__ void k() {}\n__global__ void q() {\n  k<<<1, 2>>>();\n}' 3:3 \
     'a launch in device code (dynamic parallelism) is not in the CPU backend'
 }
 
-@test "the host's functions are refused in kernels, the device's on the host" {
+@test "rejects host functions in kernels and device functions on the host" {
   refused $'float twice(float x) { return 2 * x; }\n__global__ void k(float *p) {\n  *p = twice(*p);\n}' 3:8 \
     "calling a __host__ function 'twice' from a __global__ function 'k' is not allowed" \
     "write __device__, or __host__ __device__, in front of the declaration of 'twice' (wrong.cu:1)"
@@ -109,13 +109,13 @@ refused() {
     'initializer not allowed for __shared__ variable'
 }
 
-@test "a function of a header is known, and the message names the header" {
+@test "knows the functions of headers and names the header in the message" {
   echo 'inline float twice(float x) { return 2 * x; }' >twice.h
   refused $'#include "twice.h"\n__global__ void k(float *p) {\n  *p = twice(*p);\n}' 3:8 \
     "calling a __host__ function 'twice'" 'twice.h:1)'
 }
 
-@test "what only looks like such a mistake is taken" {
+@test "accepts code that only looks like such a mistake" {
   cat >right.cu <<'CU'
 #define DEVICE __device__
 #define start(...) named<<<1, 1>>>(__VA_ARGS__)
@@ -173,7 +173,7 @@ CU
   done
 }
 
-@test "what the CPU backend lacks is named in one line, with the learner's place, by each compiler" {
+@test "names what the CPU backend lacks in one line, with the learner's line, by each compiler" {
   cat >miss.cu <<'CU'
 __global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }
 template <class T> __global__ void t(T *p) { *p = __viaddmax_s32(3, 4, 5); }
@@ -205,12 +205,12 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
   done
 }
 
-@test "a header that the CPU backend lacks is named, with those there are; the learner's own are not" {
+@test "names a toolkit header that the CPU backend lacks and lists those it has; leaves out the learner's own" {
   for cxx in $(compilers); do
     printf '\n#include <cusparse.h>\nint main() {}\n' >header.cu
     CUCC_CXX=$cxx run "$CUCC" -c header.cu
     ends_with 1
-    shows 'header.cu:2: error: cusparse.h is not in the CPU backend (there are: ' 'cuda_runtime.h, '
+    shows 'header.cu:2: error: cusparse.h is not in the CPU backend (it has: ' 'cuda_runtime.h, '
     printf '#include <helper_cuda.h>\nint main() {}\n' >header.cu
     CUCC_CXX=$cxx run "$CUCC" -c header.cu
     shows 'header.cu:1: error: helper_cuda.h is a header of NVIDIA'
@@ -221,7 +221,7 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
   done
 }
 
-@test "warnings after a launch over several lines still have the learner's lines" {
+@test "warnings after a launch of several lines have the learner's line numbers" {
   printf '__global__ void k(int n) {}\nint main() {\n  k<<<1,\n    2>>>(\n    3);\n  int unused;\n}\n' \
     >warn.cu
   run "$CUCC" -Wall -c warn.cu
@@ -231,7 +231,7 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
   ends_with 1
 }
 
-@test "a variable used before it has a value is a warning without -Wall, as of nvcc; -w is silent" {
+@test "warns of an uninitialised variable without -Wall, as nvcc does; -w is silent" {
   printf '__global__ void k(int *p) {\n  int sum;\n  for (int i = 0; i < 4; i++)\n    sum += p[i];\n  *p = sum;\n}\nint main() {}\n' >sum.cu
   for cxx in $(compilers); do
     CUCC_CXX=$cxx run "$CUCC" -c sum.cu
@@ -243,7 +243,7 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
   done
 }
 
-@test "more constant memory, or static shared memory of a kernel, than there is, is refused" {
+@test "rejects more constant memory, or static shared memory of a kernel, than a device has" {
   printf '__constant__ float a[%s], b[8192];\n__global__ void k(float *p) { *p = a[0] + b[0]; }\nint main() {}\n' 8192 >fits.cu
   printf '__constant__ float a[%s], b[8192];\n__global__ void k(float *p) { *p = a[0] + b[0]; }\nint main() {}\n' 8193 >constant.cu
   printf 'template <class T> __global__ void k(T *p) {\n  __shared__ T a[64][64], b[64][64];\n  %s;\n  *p = a[0][0] + b[0][0];\n}\n%s\n' \

@@ -23,22 +23,22 @@ count_all() {
     "$folder/compare-figures" "$1" "$2/$name.json"' - '{}' "$BATS_TEST_TMPDIR"
 }
 
-@test "each fourth program's requests, sectors, wavefronts, conflicts and atomics are those worked out by hand" {
+@test "counts each fourth program's requests, sectors, wavefronts, conflicts and atomics as calculated by hand" {
   EVERY=4 count_all g++
 }
 
 # bats test_tags=slow
-@test "every program's figures are those worked out by hand, in reverse order, on one worker" {
+@test "counts every program's figures as calculated by hand, in reverse order, on one worker" {
   count_all g++ CUCC_ORDER=reverse CUCC_WORKERS=1
 }
 
 # bats test_tags=slow
-@test "the same figures with clang++, in a random order" {
+@test "counts the same figures with clang++, in a random order" {
   command -v clang++ >/dev/null || skip "clang++ is not installed"
   count_all clang++ CUCC_ORDER=random:5
 }
 
-@test "the report names lines, shows their text, tells what is wrong, and that these are no times" {
+@test "the report names lines, shows their text, says what is wrong, and that the figures are no times" {
   cd "$BATS_TEST_DIRNAME/programs/profile"
   "$CUCC" -o "$BATS_TEST_TMPDIR/tiled" transpose_tiled.cu
   CUCC_PROFILE=text run "$BATS_TEST_TMPDIR/tiled"
@@ -72,7 +72,7 @@ count_all() {
   shows '[1,[]]'
 }
 
-@test "lanes that part are counted, and a finding is found as without counting" {
+@test "counts diverging lanes, and finds the same errors as without counting" {
   cat >"$BATS_TEST_TMPDIR/part.cu" <<'CU'
 __global__ void part(int *p) {
   if (threadIdx.x < 8) p[threadIdx.x] = 1;
@@ -100,7 +100,7 @@ CU
   shows '[["st",1,8],["atom",3,16]]'
 }
 
-@test "a program without checks says that it cannot count, and a mistyped value is told" {
+@test "a program without checks says that it cannot count; rejects a mistyped value" {
   local program=$BATS_TEST_DIRNAME/programs/profile/copy_coalesced.cu
   "$CUCC" --fast -o "$BATS_TEST_TMPDIR/fast" "$program"
   CUCC_PROFILE=text run "$BATS_TEST_TMPDIR/fast"

@@ -93,7 +93,7 @@ pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_con
   becomes 'k<<<n > 5, p->size>>>(x);' "$(launch k 'n > 5, p->size'), x);"
 }
 
-@test "an argument NULL, 0, 0L or a macro is marked as what may become a pointer, others stay" {
+@test "marks the arguments NULL, 0, 0L and macros, which may become pointers, and no others" {
   local zeros='::cucc::launch_at(__FILE__, 1, "k", ::cucc::launch_config( 1, 2 ))(::cucc::with_zeros([=](auto... cucc_a) { k (cucc_a...); }, [=](auto... cucc_a) -> decltype(void(k(cucc_a...))) {})'
   for zero in NULL 0 0L 0ull 0x0; do
     becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, (($zero)));" \
@@ -114,7 +114,7 @@ void f() { k<<<1, 2>>>($none, a, NONE + 1, NEVER); }"
   shows_not '<<<'
 }
 
-@test "shifts, nested templates and operators are no launches" {
+@test "shifts, nested templates and operators are not launches" {
   unchanged 'int a = b << 3; a <<= 2; c = d >> 1; s << x << y;'
   unchanged 'std::vector<std::vector<std::vector<int>>> v; f<a<b<c>>>(x);'
   unchanged 'auto p = &operator<<<int>; operator<<<char>(out, 3);'
@@ -122,7 +122,7 @@ void f() { k<<<1, 2>>>($none, a, NONE + 1, NEVER); }"
   unchanged 'x = a < b; y = (c > d);'
 }
 
-@test "launches in comments and strings are left alone" {
+@test "leaves launches in comments and strings unchanged" {
   unchanged '// k<<<1, 1>>>(a);'
   unchanged '// a comment that goes on \
 k<<<1, 1>>>(a);'
@@ -150,12 +150,12 @@ k<<<1, 1>>>(a);'
   [ "$(wc -l <<<"$output")" -eq 4 ]
 }
 
-@test "a macro's variable arguments may be none" {
+@test "a macro's variable arguments may be empty" {
   run rewrite <<<'#define RUN(k, ...) k<<<1, 1>>>(__VA_ARGS__)'
   shows '.of(CUCC_TYPE(k), [=](auto... cucc_a) { k(cucc_a...); })(__VA_ARGS__)'
 }
 
-@test "a name pasted together in a macro is launched whole" {
+@test "a name that a macro pastes together is launched as a whole" {
   run rewrite <<<'#define RUN(T) ns::kernel_##T<<<1, 1>>>(x)'
   shows 'CUCC_NAME(ns::kernel_##T)' 'CUCC_TYPE(ns::kernel_##T)' '{ ns::kernel_##T(cucc_a...); })(x)'
 }
@@ -170,7 +170,7 @@ k<<<1, 1>>>(a);'
   shows 'T *const t = static_cast<T *>'
 }
 
-@test "alignment, qualifiers, several arrays and inner dimensions of dynamic shared memory are understood" {
+@test "understands alignment, qualifiers, several arrays and inner dimensions of dynamic shared memory" {
   local value='(::cucc::dynamic_shared())'
   becomes 'extern __shared__ __align__(16) unsigned char t[];' \
     "unsigned char *const t = static_cast<unsigned char *>$value ;"
@@ -184,7 +184,7 @@ k<<<1, 1>>>(a);'
     "ns :: pair < int , float > *const t = static_cast<ns :: pair < int , float > *>$value ;"
 }
 
-@test "static shared memory and other extern declarations are left alone" {
+@test "leaves static shared memory and other extern declarations unchanged" {
   unchanged '__device__ void f() { __shared__ float t[32][33]; __shared__ int n; }'
   unchanged 'extern float t[]; extern "C" void f(int t[]); extern int n;'
   unchanged 'extern __shared__ int n;'
@@ -195,14 +195,14 @@ k<<<1, 1>>>(a);'
   shows 'static ::cucc::dynamic_shared_array<int> t'
 }
 
-# registers NAME TEXT [PARAMETERS]: the kernel is registered behind its body, by its type
+# registers NAME TEXT [PARAMETERS]: the kernel is registered after its body, by its type
 registers() {
   run rewrite_raw <<<"$2"
   shows "#line 1 \"<cucc>\"
 static const ::cucc::kernel_registration<static_cast<void (*)(${3-})>($1)> cucc_kernel_$1_1(\"$1\", \"in.cu\", 1); CUCC_REGISTERED(cucc_kernel_$1_1)"
 }
 
-@test "a kernel is registered behind its body, and the line goes on at its column" {
+@test "registers a kernel after its body, and continues the line at its column" {
   run rewrite_raw <<<$'__global__ void k(float *p) {\n} int after;'
   ends_with 0
   [ "$output" = $'__global__ void k(float *p) {\n}
@@ -212,7 +212,7 @@ static const ::cucc::kernel_registration<static_cast<void (*)(float * p )>(k)> c
   int after;' ]
 }
 
-@test "kernels are recognised with specifiers, bounds and attributes in any order, in namespaces and extern C" {
+@test "recognises kernels with specifiers, bounds and attributes in any order, in namespaces and extern C" {
   registers k '__global__ void k() {}'
   registers k 'static __global__ void k(int *p = f(1, 2)) {}' 'int * p '
   registers k '__global__ static void __launch_bounds__(256, 2) k() {}'
@@ -227,7 +227,7 @@ static const ::cucc::kernel_registration<static_cast<void (*)(float * p )>(k)> c
   registers k 'bool operator<(a, b) { return 0; } __global__ void k() {}'
 }
 
-@test "a kernel that shares its name is registered by its parameters, without their defaults" {
+@test "registers an overloaded kernel by its parameters, without their defaults" {
   registers k '__global__ void k(int *p, int n = f(1, 2), int m = 3) {} void k(float *p);' \
     'int * p , int n , int m '
 }
@@ -273,7 +273,7 @@ variable() {
   variable 'static inline CUCC_DEVICE_VARIABLE' 'int y;' 'static inline __device__ int y;'
 }
 
-@test "static beside __shared__ goes, which says the same" {
+@test "removes static next to __shared__, which implies it" {
   variable '__device__ void f() { __shared__' 'int a[4]; __shared__ int b; static int c; }' \
     '__device__ void f() { static __shared__ int a[4]; __shared__ static int b; static int c; }'
 }
@@ -288,7 +288,7 @@ variable() {
   unchanged 'auto f = [] __device__ (int i) { return i; }; void g() { h([=] __host__ __device__ { return 1; }); }'
 }
 
-@test "a bracket that was closed before #else is not open again behind it" {
+@test "a bracket that was closed before #else is not open again after it" {
   run rewrite <<<$'namespace n {\n#if A\n}\nf(g(1));\n#else\n}\nextern __shared__ float t[];\n#endif\nint after[3];'
   shows 'dynamic_shared_array<float> t ;' '#else' 'int after[3];'
 }
@@ -395,7 +395,7 @@ variable() {
   ends_with 1
 }
 
-@test "the mark of UTF-8 in front of a file is blanked: in the middle of the result no compiler takes it" {
+@test "blanks a UTF-8 byte order mark, which compilers reject mid-file" {
   run rewrite < <(printf '\xef\xbb\xbfint x;\n')
   [ "$output" = " int x;" ]
 }

@@ -112,7 +112,7 @@ the room cellar has no files' ]
 # shadow) · checker (the order of events, and findings) · blocks (threads, warps, blocks and the grid run) ·
 # hooks (what compiled code calls) and engine (what runs operations), which do not know each other · calls
 # (what the host calls).
-RUNTIME=(base state memory checker blocks hooks,engine calls)
+RUNTIME=(base state memory checker blocks "hooks,engine" calls)
 
 @test "the runtime's files include only what lies in their own room and in lower ones" {
   run "$ROOT/tests/rooms.bash" includes "$ROOT/common/cpu/runtime" "${RUNTIME[@]}"

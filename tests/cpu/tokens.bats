@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# `rewrite --tokens FILE`: the tokens of a file as the compiler reads them, for the grader's look at a learner's file and for
-# grader/similar. The format is described in common/cpu/rewrite/tokens.h.
+# `rewrite --tokens FILE`: the tokens of a file as the compiler reads them, for the grader's look at a
+# learner's file and for grader/similar. The format is described in common/cpu/rewrite/tokens.h.
 
 load helper
 
@@ -10,7 +10,8 @@ setup_file() {
     -I "$ROOT/common/harness" "$ROOT"/common/cpu/rewrite/*.c "$ROOT/common/harness/base/text.c" -o "$REWRITE"
 }
 
-# tokens NAME TEXT: sets `output` to the lines for a file of this text (printf's escapes), with blanks for tabs.
+# tokens NAME TEXT: sets `output` to the lines for a file of this text (printf's escapes), with blanks for
+# tabs.
 tokens() {
   # shellcheck disable=SC2059 # it is a format
   printf "$2" >"$BATS_TEST_TMPDIR/$1"
@@ -99,7 +100,8 @@ words() { sed -n 's/^[0-9]* word //p' <<<"$output" | paste -sd ' '; }
 }
 
 @test "--tokens ends at a line of more than 100000 characters" {
-  { head -c 100000 /dev/zero | tr '\0' a; printf '\nbefore\n'; head -c 100001 /dev/zero | tr '\0' a; printf '\nafter\n'; } >"$BATS_TEST_TMPDIR/long.cu"
+  { head -c 100000 /dev/zero | tr '\0' a; printf '\nbefore\n'; head -c 100001 /dev/zero | tr '\0' a; printf \
+    '\nafter\n'; } >"$BATS_TEST_TMPDIR/long.cu"
   run "$REWRITE" --tokens "$BATS_TEST_TMPDIR/long.cu"
   ends_with 0
   [ "${#lines[@]}" -eq 3 ]
@@ -109,7 +111,8 @@ words() { sed -n 's/^[0-9]* word //p' <<<"$output" | paste -sd ' '; }
 
 @test "--tokens takes any bytes: none, zeros, half a literal, a byte order mark" {
   # shellcheck disable=SC1003 # a backslash
-  for text in '' '\0' 'a\0b "\0' "'" '"' '#' '#include' '#include <' '#include "' '/*' '\\' '1e+' '%%' '%%:' 'R"(' '\xff\xfe' '\xef\xbb\xbf#define A'; do
+  for text in '' '\0' 'a\0b "\0' "'" '"' '#' '#include' '#include <' '#include "' '/*' '\\' '1e+' '%%' \
+    '%%:' 'R"(' '\xff\xfe' '\xef\xbb\xbf#define A'; do
     tokens a.cu "$text"
     tokens a.c "$text"
   done

@@ -92,7 +92,7 @@ lesson02 --hints many|--hints takes a number
 lesson02 --seed hello|--seed takes a hexadecimal number
 lesson02 --solution --task 9|lesson02 has no task "9"; it has 1, 2, 3, further
 lesson02 --solution --task x|lesson02 has no task "x"
-lesson02 --solution --submission .|exclude each other
+lesson02 --solution --submission .|cannot be used together
 END
   BACKEND=vulkan run -2 check lesson02
   shows 'there is no backend "vulkan"'
@@ -108,7 +108,7 @@ END
   shows "there is no $WORK/lessons/lesson02/kernels.cu; \`make reset-lesson02\` makes it"
   mkdir "$BATS_TEST_TMPDIR/empty"
   run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/empty"
-  shows "there is no $BATS_TEST_TMPDIR/empty/kernels.cu; a submission of lesson02 is a folder that holds kernels.cu"
+  shows "there is no $BATS_TEST_TMPDIR/empty/kernels.cu; a submission of lesson02 is a folder that contains kernels.cu"
   run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/none"
   shows "there is no folder $BATS_TEST_TMPDIR/none"
   WORK=$BATS_TEST_TMPDIR/none run -3 check lesson02
@@ -161,7 +161,7 @@ END
   sed '/^cudaError_t vector_add(/,/^}/d' "$ROOT/solutions/lesson02/kernels.cu" |
     submission "$BATS_TEST_TMPDIR/s"
   run -1 check lesson02 --backend cpu --submission "$BATS_TEST_TMPDIR/s"
-  shows "does not compile" "nothing defines vector_add; kernels.h declares"
+  shows "does not compile" "no definition of vector_add; kernels.h lists all functions to define"
 }
 
 @test "code that misbehaves gets no point, is graded to the end, and gives status 1" {

@@ -188,7 +188,7 @@ check_gpu() {
   gpu . '.t2 |= ratio($threshold2.pass - 0.1; $threshold2.excellent + 0.1)'
   run -0 check_gpu --task 2
   [ "$(wc -l <"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda.runs")" -eq 4 ]
-  shows "inconclusive" "grade again when this machine is quiet"
+  shows "inconclusive" "grade again when the machine is idle"
   holds "$BATS_TEST_TMPDIR/kept/grade.json" '.points == 4 and .measured_points == 4'
 }
 
@@ -251,7 +251,7 @@ END
     sed "s/{ right scale_array; }/{ $verb; }/" "$ROOT/grader/checks/lesson02.bats" >"$checks"
     PATH=$NO_COMPILER run -3 timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 \
       --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
-    shows "a fault in grader/checks/lesson02.bats, not in your file" "scale_array is right at every size"
+    shows "an error in grader/checks/lesson02.bats, not in your file" "scale_array is right at every size"
   done
 }
 

@@ -258,7 +258,7 @@ span() {
   jq -ne "$two < 0.55 * $one and $three < 0.9 * $two and $eight > 0.97 * $three"
 }
 
-# fails_cleanly TASK CALL:NUMBER: the solution returns the error of that call and leaves nothing behind.
+# fails_cleanly TASK CALL:NUMBER: the solution returns the error of that call and leaks nothing.
 fails_cleanly() {
   CUCC_FAIL=$2 run "$PROGRAM" --task "$1" --size 1021x8x100x4 --output "$BATS_TEST_TMPDIR/run.json"
   jq -e '.tasks[0] | .state == "wrong" and (.cases[0].status > 0) and .findings == []' \

@@ -95,7 +95,7 @@ load lesson_helper
 @test "only the sum of floats by atomics depends on the order of blocks, as the page says" {
   local order
   run -0 "$ROOT/common/cpu/cucc" -Wall -Wextra -o "$BATS_TEST_TMPDIR/order" \
-    "$ROOT/lessons/lesson06/demo/order.cu"
+    "$ROOT/lessons/lesson06/driver/demo/order.cu"
   [ -z "$output" ]
   for order in forward reverse random:1; do
     CUCC_WORKERS=1 CUCC_ORDER=$order "$BATS_TEST_TMPDIR/order"

@@ -42,9 +42,9 @@ nothing_changed() {
 
 @test "rejects an existing lesson or name and changes nothing" {
   run -2 instantiate lesson02 reduce
-  [[ $output == *"there is lessons/lesson02 already"*"lesson05"* ]]
+  [[ $output == *"lessons/lesson02 already exists"*"lesson05"* ]]
   run -2 instantiate lesson15 kernels
-  [[ $output == *"a file of the name kernels already: lessons/lesson02/kernels"* ]]
+  [[ $output == *"a file named kernels already exists: lessons/lesson02/kernels"* ]]
   nothing_changed
 }
 

@@ -131,7 +131,7 @@ unprivileged() {
   chmod +x "$BATS_TEST_TMPDIR/bin"/*
   export PATH="$BATS_TEST_TMPDIR/bin:$PATH"
   NODE=v12.22.9 run -0 "$copy/bootstrap" --dev
-  [[ $output == *"The site wants node 18 or later"*"is here." ]]
+  [[ $output == *"The site needs node 18 or later"*"is here." ]]
   [ ! -e "$copy/site/node_modules" ]
   local list
   for list in 1 2; do

@@ -162,7 +162,7 @@ alone() {
   alone 'print: an empty sheet: sheet 2 of 3' $lesson \
     '<div style="break-before: page; height: 1px"></div><p style="break-before: page">Last.</p>'
   alone 'scripts off: a control is shown that does nothing: <button>' index.html '<button>Press</button>'
-  alone 'scripts off: a thing to play with has no picture: none' index.html \
+  alone 'scripts off: an interactive figure has no picture: none' index.html \
     '<div data-play="none"><p>A picture</p></div>'
   alone 'covered: stays in place and covers a third of the window' index.html \
     '<p style="position: fixed; top: 0; left: 0; right: 0; height: 200px; pointer-events: none"></p>'

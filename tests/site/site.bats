@@ -16,6 +16,7 @@ setup_file() {
   cp -R "$ROOT"/grader/{check,lib} "$SMALL/grader"
   cp -R "$ROOT"/{README.md,results} "$SMALL"
   cp -R "$ROOT/jobs/clusters" "$SMALL/jobs"
+  mkdir -p "$SMALL/common" && cp -R "$ROOT/common/shell" "$SMALL/common"
   cp -R "$ROOT"/site/{build,eleventy.config.js,package.json,assets,layouts,lib,try,figures,play} "$SMALL/site"
   ln -s "$ROOT/site/node_modules" "$SMALL/site/node_modules"
   : >"$SMALL/site/workshop.yml"

@@ -3,14 +3,14 @@
 # (checked or fast). Sourced by cucc, which sets `here` (the directory of cucc), `cxx` (array: the C++
 # compiler and its arguments), `kind` and `build` (the directory to build in).
 #
-#   runtime_ready    builds unless what is there is current; ends the process with status 3 or 4 when that can't be done
+#   runtime_ready    builds unless everything is current; ends the process with status 3 or 4 when that fails
 #
 # CUCC_RUNTIME_FLAGS is for examining the runtime itself: it is added to the flags that the runtime and the
 # libraries are compiled with, and to those that programs are linked with, but not to those of the learner's
-# own code. Each value has a build of its own. With g++, clean runs are asked of
+# own code. Each value has a build of its own. The tests run it, with g++, under
 #   CUCC_RUNTIME_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 #
-# Only one cucc at a time builds in a directory; the others wait and find it done.
+# Only one cucc at a time builds in a directory; the others wait and then use its result.
 
 read -ra runtime_flags <<<"${CUCC_RUNTIME_FLAGS:-}"
 
@@ -54,7 +54,7 @@ runtime_is_current() {
 
 check_compiler() {
   local version probe
-  local other="CUCC_CXX names another compiler"
+  local other="set CUCC_CXX to another compiler"
   printf '#ifdef __clang__\nclang __clang_major__\n#else\ngcc __GNUC__\n#endif\n' >"$new/version.cpp"
   version=$("${cxx[@]}" -E -P "$new/version.cpp" 2>/dev/null) ||
     give_up 4 "${cxx[*]} does not work: it cannot preprocess C++ ($other)"
@@ -86,13 +86,14 @@ compile_runtime() {
   local source name jobs cc checked=1
   [[ $kind == checked ]] || checked=0
   cc=$(c_compiler)
-  command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' beside '${cxx[0]}' (CUCC_CC names one)"
+  command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' for '${cxx[0]}' (set CUCC_CC to one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/include" \
-    "${runtime_flags[@]}")
-  for source in "$here"/runtime/*/*.c; do
+  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/../harness" \
+    -I "$here/include" "${runtime_flags[@]}")
+  for source in "$here"/runtime/*/*.c "$here/../harness/base/text.c"; do
     while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
-    name=${source#"$here"/runtime/}
+    name=${source#"$here"/}
+    name=${name#runtime/} name=${name#../harness/}
     compile_part "$source" "${name//\//-}" "$cc" -std=gnu11 "${flags[@]}" &
   done
   if "$cc" -std=gnu11 -O2 -I "$here/../harness" "$here"/rewrite/*.c \
@@ -107,7 +108,7 @@ compile_runtime() {
   fi
 }
 
-# The runtime's code in a section of its own, so that a signal can tell it from a kernel's
+# Puts the runtime's code into its own section, so that a signal handler can distinguish it from a kernel's
 # (runtime/base/code.c).
 name_section() {
   local object section
@@ -119,9 +120,9 @@ name_section() {
   done
 }
 
-# The header in front of every .cu file, compiled once: that halves the time that a small file takes. g++
-# takes it where the flags are the usual ones, and the header itself otherwise. What it was made of is as
-# current as the runtime.
+# Precompiles the header that precedes every .cu file, which halves the compile time of a small file. g++ uses
+# the result where the flags are the usual ones, and the header itself otherwise. Its sources are among those
+# of the runtime.
 precompile_header() {
   [[ $compiler == gcc ]] || return 0
   # shellcheck disable=SC2034 # cuda_flags reads them
@@ -132,8 +133,8 @@ precompile_header() {
     2>/dev/null || return 0
 }
 
-# What the files of the runtime share is nobody else's: a program may have a variable `data` and a function
-# `count` of its own.
+# Renames the symbols that the runtime's files share, so that a program may have its own variable `data` and
+# function `count`.
 hide_names() { # the objects, and the archive of the runtime that they call, if any
   nm -g --defined-only "$@" | awk '
     NF == 3 && sub(/^cucc__/, "", $3) { hidden[$3]; next }
@@ -155,7 +156,7 @@ build_runtime() {
   # shellcheck disable=SC2064 # its value now
   trap "rm -rf '${new//\'/\'\\\'\'}'" EXIT
   check_compiler
-  # The stamp's time is that of the start, so that what is edited meanwhile gets built again.
+  # The stamp has the time of the start, so that files edited meanwhile are built again.
   printf '%s\n' "$source_list" >"$new/stamp"
   compile_runtime
   precompile_header
@@ -173,13 +174,13 @@ build_runtime() {
 runtime_ready() {
   ! runtime_is_current || return 0
   command -v "${cxx[0]}" >/dev/null ||
-    give_up 3 "no C++ compiler: '${cxx[0]}' is not there. Install one, or name one by CUCC_CXX:" \
+    give_up 3 "no C++ compiler: '${cxx[0]}' was not found. Install one, or set CUCC_CXX to another:" \
       "Debian, Ubuntu  apt-get install g++ libboost-context-dev" \
       "Fedora, Rocky   dnf install gcc-c++ boost-devel" \
       "macOS           xcode-select --install && brew install gcc boost" \
       "a cluster       module load gcc boost"
   if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build ]]; then
-    give_up 4 "cannot write $build, where its runtime library is kept (CUCC_BUILD names another directory)"
+    give_up 4 "cannot write $build, where its runtime library is kept (set CUCC_BUILD to another directory)"
   fi
   # In a subshell: its traps and its lock end with it.
   (build_runtime) || exit

@@ -1,5 +1,5 @@
 /*
- * gaps: leaves room behind each `__shared__` array of an object file that cucc made, so that an index past
+ * gaps: leaves room after each `__shared__` array of an object file that cucc made, so that an index past
  * the array's end does not land in the next one, where the checker would take it for an access of that.
  *
  * Shared arrays are thread-local variables without a value (include/cucc/kernel.h), and -fdata-sections gives

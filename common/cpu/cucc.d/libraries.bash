@@ -1,17 +1,17 @@
 # shellcheck shell=bash disable=SC2154 # cucc sets what seems unset
-# Part of cucc: the toolkit's libraries beside the runtime. Sourced by cucc, after build-runtime.bash.
+# Part of cucc: the toolkit's libraries. Sourced by cucc, after build-runtime.bash.
 #
-#   library_known NAME    whether -lNAME is one of the toolkit's libraries that are here; refused by name when it is one
-#                         that isn't (status 2), and 1 when it is none of the toolkit's at all
-#   library_ready NAME    builds it when it is not there or old; ends the process with status 3 or 4 when that can't be done
-#   library_parts NAME    prints what a program is linked with for -lNAME, a word a line: nothing where the runtime has it
-#   runtime_parts NAME... prints what it is linked with for the runtime, when it asked for these libraries
+#   library_known NAME    returns 0 when -lNAME is an available toolkit library, 1 when it is not a toolkit
+#                         library; ends cucc with status 2 when it is one that is not available
+#   library_ready NAME    builds it when it is missing or old; ends cucc with status 3 or 4 when that fails
+#   library_parts NAME    prints the linker's arguments for -lNAME, one a line; none if the runtime has it
+#   runtime_parts NAME... prints the linker's arguments for the runtime, if a program uses these libraries
 #
-# Each is built from libraries/NAME*.c, once for each compiler, for checked and fast programs alike: what is
-# checked about their work is checked in the runtime.
+# Each is built from libraries/NAME*.c, once for each compiler, for checked and fast programs alike: the
+# runtime does the checks of their work.
 
-# cublas_static -> cublas. Parts of another library, and what the runtime or a header does alone, have no name
-# here.
+# cublas_static -> cublas. Prints nothing for parts of another library, and for libraries that the runtime or
+# a header replaces.
 library_name() {
   case $1 in
     cublas | cublas_static) echo cublas ;;
@@ -29,7 +29,7 @@ library_known() {
     cublasLt_static | culibos | nvrtc-builtins | nvrtc-builtins_static | nvptxcompiler_static) ;;
     cublasLt | cudnn* | cufft* | cufile* | cusolver* | cusparse* | cutensor* | npp* | nvblas | nvfatbin* | \
       nvJitLink* | nvjpeg* | nvshmem*)
-      wrong_usage "-l$1: this library is not in the CPU backend (there are cublas, nccl, nvrtc and the driver's part for it)"
+      wrong_usage "-l$1: this library is not in the CPU backend (it has cublas, nccl, nvrtc and cuda)"
       ;;
     *) return 1 ;;
   esac
@@ -46,8 +46,8 @@ library_parts() {
   esac
 }
 
-# The runtime. What NVRTC compiles is loaded into the program and calls the runtime, any part of it: then all
-# of it.
+# The runtime. Code that NVRTC compiles is loaded into the program and may call any part of the runtime, so
+# the whole archive is linked then.
 runtime_parts() {
   local archive=$build/libcucc-$kind.a
   case " $* " in
@@ -92,7 +92,7 @@ build_library() { # name
   cc=$(c_compiler)
   for source in "$here"/libraries/"$1"*.c; do
     compile_part "$source" "${source##*/}" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I \
-      "$here/runtime" -I "$here/include" \
+      "$here/runtime" -I "$here/../harness" -I "$here/include" \
       "-DCUCC_DRIVER=\"$here/cucc\"" "-DCUCC_COMPILER=\"${cxx[*]}\""
   done
   if compgen -G "$new/*.txt" >/dev/null; then

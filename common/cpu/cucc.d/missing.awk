@@ -69,7 +69,7 @@ function headers_there(    line, text, command) {
   return substr(text, 3)
 }
 
-# The name between quotes, of any language's kind, behind `before` in $0; empty when there is none.
+# The name between quotes, of any language's kind, after `before` in $0; empty when there is none.
 function quoted_name(before,    rest) {
   if (!match($0, before)) return ""
   rest = substr($0, RSTART)
@@ -89,7 +89,7 @@ function missing_header(    name) {
   if (name ~ /helper[a-z_]*\.h$|^exception\.h$/)
     missing_text = name " is a header of NVIDIA's samples, not of CUDA: name the directory that it lies in with -I"
   else
-    missing_text = name " is not in the CPU backend (there are: " headers_there() ")"
+    missing_text = name " is not in the CPU backend (it has: " headers_there() ")"
   return 1
 }
 

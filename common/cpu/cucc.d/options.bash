@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2034
 # Part of cucc: reads the command line into variables. Sourced by cucc.
 #
-#   parse_options ARGUMENTS...    ends the process with status 2 and a message that names what it doesn't know
+#   parse_options ARGUMENTS...    ends the process with status 2 and a message that names an unknown argument
 
 wrong_usage() {
   printf 'cucc: %s\n' "$@" >&2
-  printf "cucc: 'cucc --help' lists what there is\n" >&2
+  printf "cucc: 'cucc --help' lists the options\n" >&2
   exit 2
 }
 
@@ -85,7 +85,7 @@ add_input() {
     *.cu | *.c | *.cpp | *.cc | *.cxx | *.C) source_count=$((source_count + 1)) ;;
     *)
       [[ -n $language ]] ||
-        wrong_usage "what kind of file is '$1'? It takes .cu .c .cpp .cc .cxx .o .a .so (or -x cu before it)"
+        wrong_usage "unknown kind of file: '$1' (use .cu .c .cpp .cc .cxx .o .a .so, or put -x cu before it)"
       source_count=$((source_count + 1))
       ;;
   esac
@@ -94,8 +94,7 @@ add_input() {
   inputs+=("$1")
 }
 
-# The toolkit's libraries are what libraries.bash says; others are the linker's affair, in their order among
-# the files.
+# libraries.bash lists the toolkit's libraries; others go to the linker, in their order among the files.
 add_library() {
   if library_known "$1"; then toolkit+=("$1"); else inputs+=("-l$1"); fi
 }
@@ -135,15 +134,16 @@ parse_attached() {
   esac
 }
 
-# nvcc's options that ask for what there is none of here: each with a reason and the way out.
+# Rejects nvcc's options that the CPU backend cannot do, each with a reason and an alternative.
 refuse_option() {
   case $1 in
     ptx | cubin | fatbin | optix-ir | ltoir | lto-ir | cuda | cuda-cpp | gen-opt-lto | relocatable-ptx | \
       device-link | dlink | fdevice-syntax-only)
-      wrong_usage "-$1 asks for a GPU's code, which the CPU backend does not make (-c makes an object, -E shows the text)" ;;
+      wrong_usage \
+        "-$1 asks for a GPU's code, which the CPU backend does not make (-c makes an object, -E shows the text)" ;;
     lib) wrong_usage "-lib is not in the CPU backend: compile with -c, then ar rcs libNAME.a FILE.o..." ;;
     shared) wrong_usage \
-      "-shared is not in the CPU backend: its runtime is part of the program; link objects or a library made by ar" ;;
+      "-shared is not in the CPU backend, whose runtime is part of the program: link objects, or use ar" ;;
     output-directory | odir | options-file | optf | clean-targets | clean)
       wrong_usage "-$1 is not in the CPU backend: name the output with -o, and options in full" ;;
   esac
@@ -192,7 +192,7 @@ parse_plain() {
   esac
 }
 
-# An architecture has no effect here, but one that nvcc would not know is a slip of the pen.
+# An architecture has no effect here, but one that nvcc does not know is a typing error.
 check_architectures() { # option list pattern
   local -a list
   local item
@@ -202,14 +202,14 @@ check_architectures() { # option list pattern
     "-$1 takes one architecture, not '$2' (-gencode, several times, takes more)"
   for item in "${list[@]}"; do
     [[ $item =~ $3 ]] ||
-      wrong_usage "'$item' is no architecture for -$1 (sm_80 is one, as all are that nvcc knows)"
+      wrong_usage "'$item' is not an architecture for -$1 (use one that nvcc knows, for example sm_80)"
   done
 }
 
 # -gencode arch=compute_80,code=[sm_80,compute_80]: quotes and brackets around the list are nvcc's, too.
 check_gencode() { # option value
   local value=${2//[\[\]\" ]/}
-  [[ $value =~ ^arch=([^,]*),code=(.*)$ ]] || wrong_usage "-$1 '$2': it is written arch=compute_80,code=sm_80"
+  [[ $value =~ ^arch=([^,]*),code=(.*)$ ]] || wrong_usage "-$1 '$2': write it as arch=compute_80,code=sm_80"
   local arch=${BASH_REMATCH[1]} code=${BASH_REMATCH[2]}
   check_architectures "$1" "$arch" '^compute_[0-9]{2,3}[af]?$'
   check_architectures "$1" "$code" '^(sm|compute|lto)_[0-9]{2,3}[af]?$'
@@ -272,7 +272,7 @@ unknown_option() {
   esac
 }
 
-# -Werror alone is gcc's; nvcc's takes the next argument, one of its kinds.
+# gcc's -Werror stands alone; nvcc's takes the next argument, one of its kinds.
 parse_werror() {
   case ${1-} in
     all-warnings* | cross-execution-space-call* | reorder* | default-stream-launch* | \

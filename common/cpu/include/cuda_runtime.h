@@ -18,8 +18,8 @@
 #ifndef CUCC_CUDA_RUNTIME_H
 #define CUCC_CUDA_RUNTIME_H
 
-#if CUCC_CHECKED /* the C library is not instrumented: these four are checked by the runtime, then called    \
-                  */
+/* The C library is not instrumented: these four are checked by the runtime, then called. */
+#if CUCC_CHECKED
 #pragma redefine_extname memcpy cucc_memcpy
 #pragma redefine_extname memmove cucc_memmove
 #pragma redefine_extname memset cucc_memset

@@ -197,8 +197,8 @@ template <class State> CUCC_RANDOM double next_normal_double(State *s, int who) 
 
 } // namespace cucc
 
-/* Of 53 bits where the numbers come one by one, of 32 where they come by four: as cuRAND does it, to the bit.
- */
+/* Of 53 bits where the numbers come one by one, of 32 where they
+   come by four: as cuRAND does it, to the bit. */
 CUCC_RANDOM double curand_uniform_double(curandStateXORWOW *s) {
   const unsigned x = curand(s), y = curand(s);
   return ::cucc::uniform(x, y);

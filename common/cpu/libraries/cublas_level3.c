@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------------- gemm */
+/* -------------------------------------------------------------------------------------------------- gemm */
 
 /* The i-th matrix of a batch. */
 static struct extent batched(const struct routine *r, const struct extent *e, int64_t step, int i) {
@@ -102,8 +102,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cub
       &(struct product){transa, transb, m, n, k, alpha, A, B, beta, C, lda, ldb, ldc, 1, false, 0, 0, 0});
 }
 
-/* ---------------------------------------------------------------------------------------------- geam, dgmm
- */
+/* --------------------------------------------------------------------------------------------- geam, dgmm */
 
 static double element(const struct routine *r, const struct extent *e, bool transposed, int i, int j) {
   const int64_t at = transposed ? j + i * e->stride : i + j * e->stride;
@@ -180,8 +179,7 @@ static cublasStatus_t dgmm(const struct real *real, const char *call, uintptr_t 
   return blas_queue(&r, false);
 }
 
-/* ---------------------------------------------------------------------------------------------- symm, syrk
- */
+/* --------------------------------------------------------------------------------------------- symm, syrk */
 
 /* C = alpha A B + beta C or alpha B A + beta C with A symmetric; and C = alpha A A' + beta C, of which one
  * triangle is computed, without B. */
@@ -237,7 +235,7 @@ static cublasStatus_t syrk(const struct real *real, const char *call, uintptr_t 
   return blas_queue(&r, false);
 }
 
-/* ---------------------------------------------------------------------------------------------- trsm */
+/* -------------------------------------------------------------------------------------------------- trsm */
 
 /* Solves op(A) X = alpha B or X op(A) = alpha B; X comes to stand in B, which is c. */
 static bool run_trsm(struct work *work) {
@@ -270,8 +268,7 @@ static cublasStatus_t trsm(const struct real *real, const char *call, uintptr_t 
   return blas_queue(&r, false);
 }
 
-/* ---------------------------------------------------------------------------------------------- public names
- */
+/* ------------------------------------------------------------------------------------------- public names */
 
 #define GEMMS(P, T, REAL)                                                                                    \
   cublasStatus_t cublas##P##gemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,  \

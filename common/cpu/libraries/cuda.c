@@ -206,8 +206,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                                      CALLER);
 }
 
-/* ---------------------------------------------------------------------------------- memory, streams, events
- */
+/* -------------------------------------------------------------------------------- memory, streams, events */
 
 #define SAME(NAME, PARAMETERS, CALL)                                                                         \
   CUresult NAME PARAMETERS { return (CUresult)CALL; }

@@ -43,8 +43,7 @@ const char *ncclGetLastError(ncclComm_t comm) {
   return last_error;
 }
 
-/* ----------------------------------------------------------------------------------------------
- * communicators */
+/* ------------------------------------------------------------------------------------------ communicators */
 
 static bool is_comm(const struct ncclComm *comm) { return comm && comm->magic == MAGIC; }
 
@@ -94,7 +93,7 @@ static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int ra
   return result;
 }
 
-/* Does not wait for the other ranks: whoever misses one is told when its work is waited for. */
+/* Does not wait for the other ranks: a missing rank is reported when its work is waited for. */
 ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank) {
   uint64_t number;
   memcpy(&number, id.internal, sizeof number);

@@ -85,7 +85,7 @@ static void release(void) {
   pthread_cond_signal(&cucc.work);
 }
 
-/* Nothing can run, and somebody waits. True when it is certain, or as good as certain, that nobody comes. */
+/* Nothing can run, and a rank waits. True when it is certain, or nearly so, that its partners never join. */
 static bool stalled(void) {
   const struct party *waiting = NULL;
   const struct task *task = NULL;

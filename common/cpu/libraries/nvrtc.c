@@ -54,8 +54,7 @@ nvrtcResult nvrtcVersion(int *major, int *minor) {
   return NVRTC_SUCCESS;
 }
 
-/* ---------------------------------------------------------------------------------------------- the folder
- */
+/* --------------------------------------------------------------------------------------------- the folder */
 
 static char folder[256]; /* of this process; removed at its end */
 static pid_t owner;
@@ -97,14 +96,14 @@ static bool write_text(const char *directory, const char *name, const char *text
 
 static char *read_text(const char *directory, const char *name) {
   char path[768];
-  struct text t = {0};
+  wb_text t = {0};
   int c;
   snprintf(path, sizeof path, "%s/%s", directory, name);
   FILE *file = fopen(path, "r");
-  text_add(&t, "%s", "");
-  while (file && (c = getc(file)) != EOF) text_add(&t, "%c", c);
+  wb_text_add_bytes(&t, "", 0); /* so that an empty file gives an empty string */
+  while (file && (c = getc(file)) != EOF) wb_text_add(&t, "%c", c);
   if (file) fclose(file);
-  return t.at;
+  return t.data;
 }
 
 /* ---------------------------------------------------------------------------------------------- programs */
@@ -168,19 +167,19 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, co
 
 /* ---------------------------------------------------------------------------------------------- compiling */
 
-/* The text, and behind it a registration of each kernel that is asked for by an expression, which also
+/* The text, followed by a registration of each kernel that is asked for by an expression, which also
  * instantiates it. */
 static bool write_source(const struct _nvrtcProgram *p, const char *directory) {
-  struct text t = {0};
-  text_add(&t, "%s", p->source);
+  wb_text t = {0};
+  wb_text_add(&t, "%s", p->source);
   for (int i = 0; i < p->expressions; i++)
-    text_add(&t,
-             "\n#line 1 \"name expression\"\n"
-             "static const ::cucc::kernel_registration<%s> cucc_named_%d(CUCC_NAME(%s), __FILE__, 1); "
-             "CUCC_REGISTERED(cucc_named_%d)",
-             p->expression[i].text, i, p->expression[i].text, i);
-  const bool good = write_text(directory, "module.cu", t.at);
-  free(t.at);
+    wb_text_add(&t,
+                "\n#line 1 \"name expression\"\n"
+                "static const ::cucc::kernel_registration<%s> cucc_named_%d(CUCC_NAME(%s), __FILE__, 1); "
+                "CUCC_REGISTERED(cucc_named_%d)",
+                p->expression[i].text, i, p->expression[i].text, i);
+  const bool good = write_text(directory, "module.cu", wb_text_get(&t));
+  wb_text_free(&t);
   return good;
 }
 
@@ -199,7 +198,7 @@ static bool has_no_effect(const char *option) {
   return false;
 }
 
-/* Runs a script in the folder with the arguments behind it; gives its exit status. */
+/* Runs a script in the folder with these arguments; returns its exit status. */
 static int run_script(const char *script, const char *directory, const char *const *arguments, int count) {
   const char **argv = needed(calloc((size_t)count + 6, sizeof *argv));
   int n = 0, status = -1;
@@ -263,9 +262,9 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *
   if (status == 2) return NVRTC_ERROR_INVALID_OPTION;
   if (status == 1) return NVRTC_ERROR_COMPILATION;
   if (status || !find_lowered_names(p, directory)) return NVRTC_ERROR_INTERNAL_ERROR;
-  struct text ptx = {0};
-  text_add(&ptx, "// cucc module %s/module.so\n", directory);
-  p->ptx = ptx.at;
+  wb_text ptx = {0};
+  wb_text_add(&ptx, "// cucc module %s/module.so\n", directory);
+  p->ptx = ptx.data;
   return NVRTC_SUCCESS;
 }
 

@@ -33,7 +33,7 @@ static void add_name(const rewrite_unit *unit, size_t i, wb_text *out) {
 
 static void add_error(rewrite_unit *unit, size_t i, wb_text *message) {
   edit *launch = NULL;
-  for (size_t e = 0; e < unit->edits.count; e++) /* what begins with this token is changed already */
+  for (size_t e = 0; e < unit->edits.count; e++) /* an edit begins with this token already */
     if (unit->edits.items[e].first == i) launch = &unit->edits.items[e];
   if (launch && launch->error) {
     free(message->data);
@@ -44,7 +44,7 @@ static void add_error(rewrite_unit *unit, size_t i, wb_text *message) {
   }
 }
 
-/* One error: its line and column, which compilers tell differently, the sentence, and behind the bar what to
+/* One error: its line and column, which compilers report differently, the sentence, and after the bar what to
  * do. NULL ends the parts; NAME stands for the token's text. */
 static const char NAME[] = "\1";
 static void complain(rewrite_unit *unit, size_t i, const char *const *parts) {
@@ -104,7 +104,7 @@ static void check_kernel(rewrite_unit *unit, const declaration *d) {
 
 /* ---- calls and launches -------------------------------------------------------------------------------- */
 
-/* Whether the function has something of its own by the name of token i: a parameter, a variable, a
+/* Whether the function has a local entity with the name of token i: a parameter, a variable, a
  * declaration. */
 static bool has_local(const rewrite_unit *unit, const declaration *d, size_t i) {
   for (size_t j = d->first; j < d->close; j++) {
@@ -117,7 +117,7 @@ static bool has_local(const rewrite_unit *unit, const declaration *d, size_t i) 
   return false;
 }
 
-/* Whether token i, followed by arguments, is called: no declaration, no member, nobody else's namespace. */
+/* Whether token i, followed by arguments, is called: not declared, no member, in no other namespace. */
 static bool is_called(const rewrite_unit *unit, size_t i) {
   size_t next = i + 1;
   if (word_at(unit, next, "<")) {
@@ -163,8 +163,8 @@ static void check_call(rewrite_unit *unit, const declaration *d, unsigned caller
   free(place);
 }
 
-/* Whether what is launched is a pointer: `pick(i)`, `list[i]`, `(*p)`, `job.kernel`, or a local name that is
- * no kernel's. */
+/* Whether a pointer is launched: `pick(i)`, `list[i]`, `(*p)`, `job.kernel`, or a local name that is not a
+ * kernel's. */
 static bool is_pointer(const rewrite_unit *unit, const declaration *d, const edit *e) {
   size_t last = e->open - 1, left = partner(unit, last);
   const known_name *name = name_at(unit, last);
@@ -191,13 +191,13 @@ static void check_launch(rewrite_unit *unit, const declaration *d, unsigned call
     char *place = place_of(name);
     COMPLAIN(unit, i,
              host ? "a host function call cannot be configured|" : "a __device__ function call cannot be ",
-             host ? "" : "configured|", NAME, " is no kernel: write __global__ in front of its declaration",
-             place);
+             host ? "" : "configured|", NAME, " is not a kernel: write __global__ in front of its ",
+             "declaration", place);
     free(place);
   }
 }
 
-/* `__shared__ int sum = 0;` has no meaning on a device: who would write it, and when? */
+/* `__shared__ int sum = 0;` has no meaning on a device: no thread is defined that would write it. */
 static void check_shared(rewrite_unit *unit, unsigned caller, size_t i, const declaration *d) {
   bool is_extern = word_at(unit, i - 1, "extern") || word_at(unit, i + 1, "extern");
   if (caller == NAME_HOST && !is_extern)
@@ -235,7 +235,7 @@ static void check_body(rewrite_unit *unit, const declaration *d, size_t launches
 }
 
 void check_unit(rewrite_unit *unit) {
-  size_t launches = unit->edits.count; /* sorted; errors are added behind them */
+  size_t launches = unit->edits.count; /* sorted; errors are appended */
   for (size_t i = 0; i < unit->declarations.count; i++) {
     const declaration *d = &unit->declarations.items[i];
     if (d->kind != DECLARES_FUNCTION) continue;

@@ -12,7 +12,7 @@
 
 static const char *const memories[] = {"__device__", "__constant__", "__managed__", NULL};
 static const char *const constants[] = {"const", "constexpr", NULL};
-/* What starts no declaration of a function or variable of its own. */
+/* Words that do not start the declaration of a function or variable. */
 static const char *const others[] = {"using", "typedef", "friend",    "static_assert",
                                      "asm",   "__asm__", "namespace", NULL};
 static const char *const access_words[] = {"public", "private", "protected", NULL};
@@ -56,7 +56,7 @@ static size_t find_body(const rewrite_unit *unit, size_t i) {
   return NOWHERE;
 }
 
-/* The parentheses at token i, behind a name, hold a function's parameters, except in `float
+/* The parentheses at token i, after a name, hold a function's parameters, except in `float
  * (*pointer)(float)`. */
 static void read_function(const rewrite_unit *unit, size_t i, declaration *d) {
   size_t close = partner(unit, i);
@@ -81,7 +81,7 @@ static void read_function(const rewrite_unit *unit, size_t i, declaration *d) {
   d->close = d->open == NOWHERE ? NOWHERE : partner(unit, d->open);
 }
 
-/* Notes what a word before the name says. */
+/* Records the meaning of a word before the name. */
 static void read_specifier(const rewrite_unit *unit, size_t i, declaration *d) {
   if (word_at(unit, i, "__global__")) {
     d->global = true;
@@ -96,7 +96,7 @@ static void read_specifier(const rewrite_unit *unit, size_t i, declaration *d) {
     d->is_constexpr = d->is_constexpr || word_at(unit, i, "constexpr");
     d->constant = true;
   } else if (word_at(unit, i, "*")) {
-    d->constant = false; /* what is constant so far is what the pointer points to */
+    d->constant = false; /* so far the pointer's target is constant */
   } else if (word_at(unit, i, "template")) {
     d->is_template = true;
   } else if (word_at(unit, i, "operator")) {
@@ -200,7 +200,7 @@ static void mark_static(rewrite_unit *unit, size_t i) {
   if (d.is_static && d.specifier == i) mark_variable(unit, &d);
 }
 
-/* A kernel is registered behind its body, so that it can be launched by its address. Its type is named,
+/* A kernel is registered after its body, so that it can be launched by its address. Its type is named,
  * because other functions may have its name: `norm` is one of CUDA's own. */
 static void mark_kernel(rewrite_unit *unit, const declaration *d) {
   bool marked = d->global && d->close != NOWHERE && !d->is_template && !d->is_operator && !d->conditional &&

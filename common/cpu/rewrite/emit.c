@@ -76,9 +76,8 @@ static void keep_newlines(const rewrite_unit *unit, bool lines, size_t begin, si
     if (unit->text[i] == '\n') wb_text_add(out, "%s", unit->macro ? "\\\n" : "\n");
 }
 
-/* The argument that starts at token i ends before this token: a comma, or the parenthesis behind the last
- * one.
- */
+/* The argument that starts at token i ends before this token: a comma, or the parenthesis after the last
+ * one. */
 static size_t argument_end(const rewrite_unit *unit, const edit *e, size_t i) {
   for (; i < e->right && !word_at(unit, i, ","); i++) {
     bool less = word_at(unit, i, "<") && kind_at(unit, i - 1, TOKEN_WORD);
@@ -189,7 +188,7 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_tex
   if (begin < t[e->right].begin) wb_text_add_bytes(out, unit->text + begin, t[e->right].begin - begin);
 }
 
-/* In a macro nobody sees what the arguments will be. The kernel's type says what they become, if it has but
+/* In a macro the arguments are unknown. The kernel's type says what they become, if it has but
  * one. */
 static void add_asked(const rewrite_unit *unit, const edit *e, wb_text *out) {
   wb_text_add(out, ").of(CUCC_TYPE(");
@@ -219,8 +218,8 @@ static void emit_part_of_launch(rewrite_unit *unit, const edit *e, wb_text *out)
   wb_text_add(out, "(cucc_a...); })");
 }
 
-/* A second lambda, to be asked whether the kernel takes these arguments: what a 0 stands for depends on it.
- */
+/* A second lambda, to be asked whether the kernel takes these
+   arguments: what a 0 stands for depends on it. */
 static void add_question(const rewrite_unit *unit, const edit *e, wb_text *out) {
   wb_text_add(out, ", [=](");
   add_parameters_of_lambda(unit, e, false, out);
@@ -273,7 +272,7 @@ static void emit_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
   resume(unit, lines, t[e->first].begin, out);
   if (lines) {
     wb_text_add_bytes(out, unit->text + t[e->first].begin, t[e->open - 1].end - t[e->first].begin);
-    resume(unit, lines, t[e->left].begin, out); /* what is wrong with the arguments shows under them */
+    resume(unit, lines, t[e->left].begin, out); /* errors in the arguments are shown under them */
   } else {
     add_tokens(unit, e->first, e->open - 1, out);
   }
@@ -342,7 +341,7 @@ static void emit_variable(const rewrite_unit *unit, const edit *e, wb_text *out)
   resume(unit, true, unit->tokens.items[e->first].end, out);
 }
 
-/* In front of the template, because what stands behind it may be anything. */
+/* Before the template, because any text may follow it. */
 static void emit_variable_template(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *specifier = &unit->tokens.items[e->left];
   const char *kind = token_is(unit->text, specifier, "__constant__")  ? "1"
@@ -374,8 +373,8 @@ static void add_parameters(const rewrite_unit *unit, const edit *e, wb_text *out
   wb_text_add(out, ")");
 }
 
-/* What stands behind a kernel's body. Its lines are in a file of their own, REGISTRATION_FILE, so that what a
- * compiler says about them can be left out: it has said the same about the kernel. */
+/* The registration after a kernel's body. Its lines are in a file of their own, REGISTRATION_FILE, so that a
+ * compiler's messages about them can be left out: the same was said about the kernel. */
 static void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *name = &unit->tokens.items[e->open];
   int line = unit->first_line + (int)line_index(unit, name->begin);
@@ -436,7 +435,7 @@ static void emit_twice(rewrite_unit *unit, const edit *e, wb_text *out) {
   resume(unit, true, t[e->last].end, out);
 }
 
-/* An error at the place of the edit's first token. gcc reports a pragma at the token behind it, clang at its
+/* An error at the place of the edit's first token. gcc reports a pragma at the token after it, clang at its
  * own. */
 static void emit_error(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = &unit->tokens.items[e->first];

@@ -123,7 +123,7 @@ static size_t find_close(const rewrite_unit *unit, size_t i) {
   return NOWHERE;
 }
 
-/* First token of a macro's replacement, behind its name and parameters. */
+/* First token of a macro's replacement, after its name and parameters. */
 static size_t replacement_begin(const rewrite_unit *unit) {
   bool parameters = word_at(unit, 1, "(") && touches_next(unit, 0);
   return parameters && partner(unit, 1) != NOWHERE ? partner(unit, 1) + 1 : 1;
@@ -187,7 +187,7 @@ static bool find_dynamic_shared(const rewrite_unit *unit, size_t i, edit *out) {
   return true;
 }
 
-/* Whether `static` at token i belongs to a declaration with __shared__, before or behind it. */
+/* Whether `static` at token i belongs to a declaration with __shared__, before or after it. */
 static bool is_static_shared(const rewrite_unit *unit, size_t i) {
   size_t first = i, last = i;
   while (first > unit->macro && kind_at(unit, first - 1, TOKEN_WORD)) first--; /* not the macro's own name */

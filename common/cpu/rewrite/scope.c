@@ -100,7 +100,7 @@ typedef struct {
   scope_kind inside;
 } bracket;
 
-/* What was open at an #if: its #else starts from there. */
+/* The brackets that were open at an #if: its #else starts from there. */
 typedef struct {
   bracket *brackets;
   size_t count;
@@ -142,7 +142,7 @@ static void scope_directive(const rewrite_unit *unit, size_t i, scope *s) {
   }
 }
 
-/* What a token in this place is inside of: parentheses leave it what it is. */
+/* The scope of a token in this place: parentheses do not change it. */
 static scope_kind inside(const rewrite_unit *unit, const scope *s) {
   if (unit->macro) return SCOPE_FUNCTION;
   return s->count > 0 ? s->brackets[s->count - 1].inside : SCOPE_FILE;

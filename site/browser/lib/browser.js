@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Stop } from "./stop.js";
 
-// The one without windows first: it starts in half the time.
+// Prefers the one without windows: it starts in half the time.
 const PLACES = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const INSTALL = "./bootstrap --dev installs it (Debian: apt-get install chromium-headless-shell fonts-dejavu-core)";
 
@@ -36,7 +36,7 @@ export function axeSource() {
   }
 }
 
-// What a page is looked at with. 200 % of a window of 1440 x 900 is one of 720 x 450 with pixels twice as large.
+// The views of a page. 200 % of a window of 1440 x 900 is a window of 720 x 450 with pixels twice as large.
 export const VIEWS = {
   wide: { width: 1440, height: 900 },
   narrow: { width: 320, height: 640 },

@@ -1,9 +1,9 @@
-// What a page weighs when it is first opened, and what it may weigh (budgets.json).
+// The bytes that a page loads when it is first opened, and its budget (budgets.json).
 
 import { readFileSync } from "node:fs";
 import { kindOf } from "./site.js";
 
-// weigh(site, page, paths): {requests, bytes, html, style, script} of the files that a page asked for, gzipped.
+// weigh(site, page, paths): {requests, bytes, html, style, script} of the files that a page loaded, gzipped.
 export function weigh(site, page, paths) {
   const weight = { requests: 0, bytes: 0, html: 0, style: 0, script: 0 };
   for (const path of new Set(paths)) {

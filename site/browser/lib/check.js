@@ -28,8 +28,8 @@ copying, and what it weighs (budgets.json).
 
 Exit status: 0 nothing wrong; 1 something is; 2 usage; 3 no browser, or its modules are not installed.`;
 
-// One of each kind of page, the first one: lesson03 stands for the lessons, as its page has all that a lesson can have. The page
-// with everything is too long for that, and the rest are like these.
+// The first page of each kind. lesson03 represents the lessons, because its page has everything that a lesson can have. The page
+// with everything is too long for this check, and the other pages are similar to these.
 function few(pages) {
   const chosen = new Map();
   for (const page of pages) {
@@ -64,14 +64,14 @@ async function visit({ browser, site, base, map, axe, budgets, quick }, path, re
   await Promise.all([context.close(), off.close()]);
 }
 
-// In a hurry each colour scheme and each width is looked at once with all rules, not each with each.
+// With --quick each colour scheme and each width is checked once with all rules, not every combination.
 function views(quick) {
   const all = ["wide", "narrow", "zoomed"].flatMap((size) => ["light", "dark"].map((scheme) => ({ size, scheme, rules: "all" })));
   if (!quick) return all;
   return [{ size: "wide", scheme: "light", rules: "all" }, { size: "narrow", scheme: "dark", rules: "all" }, { size: "zoomed", scheme: "light", rules: "none" }];
 }
 
-// The same page as a file: it must say and ask nothing new.
+// The same page as a file: it must report and load nothing new.
 async function visitFile({ browser, site }, path, report) {
   const context = await browser.newContext(BROWSING);
   const page = await context.newPage();
@@ -95,7 +95,7 @@ async function together({ browser, site, base }, from, report) {
   await context.close();
 }
 
-// All that is to be done, as [{page, view, run(report)}].
+// All tasks, as [{page, view, run(report)}].
 function tasks(tools, pages, { quick, only }) {
   const { site } = tools;
   const list = pages.map((page) => ({ page, view: "http", run: (report) => visit(tools, page, report) }));
@@ -110,8 +110,8 @@ function tasks(tools, pages, { quick, only }) {
   return list;
 }
 
-// Runs the tasks, `jobs` at a time; those that share the clipboard one after another, at the end. Without a browser no page can be
-// judged any more: what was seen until then would read like a verdict.
+// Runs the tasks, `jobs` at a time; those that share the clipboard one after another, at the end. If the browser has ended,
+// no page can be judged any more, and the findings so far would look like a complete result.
 async function runAll(list, jobs, found, browser) {
   let done = 0;
   const progress = (page) => ++done && process.stderr.isTTY && process.stderr.write(`\r\x1b[K${done} of ${list.length}  ${page}`);
@@ -155,7 +155,7 @@ async function main() {
     const page = await browser.newPage();
     tools.map = await mapSite(page, site, server.base);
     await page.close();
-    // Links and weights of the pages that are not opened: what the browser's parser read has to do.
+    // For pages that are not opened, links and weights come from the browser's parser.
     for (const path of given.only.length ? [] : site.pages) {
       const report = (check, what, where) => found.push({ page: path, view: "source", check, what, where });
       const read = tools.map.get(path);

@@ -1,6 +1,6 @@
-// A page by keyboard alone: every control is reached, seen and left again; things to play with answer to keys.
+// Uses a page by keyboard alone: every control can be reached, shows its focus and can be left; interactive figures react to keys.
 
-// Runs in the page: marks what Tab should reach within the selector, and gives each a name. Of radio buttons one is enough.
+// Runs in the page: marks the elements that Tab should reach within the selector, and names each. One of a group of radio buttons is enough.
 function controls(selector) {
   const wanted = "a[href], button, input, select, textarea, summary, [tabindex='0']";
   const found = [...document.querySelectorAll(selector)].flatMap((root) => [...root.querySelectorAll(wanted)])
@@ -14,7 +14,7 @@ function controls(selector) {
   });
 }
 
-// Runs in the page: the next Tab starts at its beginning. The browser goes on from where an element with the focus was removed.
+// Runs in the page: the next Tab starts at its beginning. The browser continues at the place where an element with the focus was removed.
 function toTheTop() {
   const first = document.createElement("span");
   first.tabIndex = -1;
@@ -24,7 +24,7 @@ function toTheTop() {
   scrollTo(0, 0);
 }
 
-// Runs in the page: what has the focus, and whether one can see that, in the second frame from now: the first may lay out what moves it.
+// Runs in the page: which element has the focus, and whether the focus is visible, after two frames: in the first the layout may still move it.
 async function focused() {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const element = document.activeElement;
@@ -47,12 +47,12 @@ export async function walk(page, selector, report) {
   const groups = new Map(wanted.map((control) => [control.id, control.group]));
   await page.evaluate(toTheTop);
   let last = null, same = 0;
-  // Twice as many steps as there are controls: a page that catches the focus is left in the end.
+  // Twice as many steps as there are controls: so the loop ends on a page that traps the focus.
   for (let step = 0; step < 2 * wanted.length + 100; step++) {
     await page.keyboard.press("Tab");
     let now = await page.evaluate(focused);
     if (!now) break; // past the last one
-    // What is laid out only now may move it, for a moment.
+    // A late layout may move it for a moment.
     for (let turn = 0; now.hidden && turn < 20; turn++) {
       await page.waitForTimeout(50);
       now = await page.evaluate(focused);
@@ -80,7 +80,7 @@ export async function skip(page, report) {
   if (!inside) report("keys", "the link to the content does not lead into it", href);
 }
 
-// Runs in the page: what a thing to play with shows: its result's text, and all of its picture.
+// Runs in the page: the content of an interactive figure: the text of its result, and its whole picture.
 function shows(selector) {
   const root = document.querySelector(selector);
   const copy = root.cloneNode(true);
@@ -97,7 +97,7 @@ const KEYS = {
   radio: ["ArrowDown", "ArrowUp"], text: ["End", "Backspace"], textarea: ["End", "Backspace"], summary: [], a: [],
 };
 
-// play(page, selector, report): every control of a thing to play with, by keys: the result's text or the picture changes.
+// play(page, selector, report): every control of an interactive figure, by keys: the result's text or the picture changes.
 export async function play(page, selector, report) {
   const done = new Set();
   let quiet = [], texts = 0;
@@ -106,7 +106,7 @@ export async function play(page, selector, report) {
     if (!next) break;
     done.add(next.id);
     const changed = await press(page, selector, next);
-    // "Back to the start" does nothing at the start: again, later. What one can only scroll need not change anything.
+    // "Back to the start" does nothing at the start, so try it again later. An element that only scrolls need not change anything.
     if (changed === "nothing" && next.kind !== "div") quiet.push(next);
     if (changed === "text") texts++;
   }
@@ -114,7 +114,7 @@ export async function play(page, selector, report) {
   if (texts === 0) report("keys", "no control changes the result's text", selector);
 }
 
-// Gives what changed: "text", "picture", "nothing", or "skipped" for what leads elsewhere.
+// Returns what changed: "text", "picture", "nothing", or "skipped" for a link to another page.
 async function press(page, selector, { id, kind }) {
   const keys = KEYS[kind] ?? (kind === "button" || kind === "submit" || kind === "reset" ? ["Enter"] : ["ArrowRight", "ArrowDown"]);
   const place = page.locator(`[data-control="${id}"]`);
@@ -129,7 +129,7 @@ async function press(page, selector, { id, kind }) {
   return "nothing";
 }
 
-// Waits up to a second, since the sentence may come when the typing rests.
+// Waits up to a second, because the sentence may appear only after the typing has stopped.
 async function changes(page, selector, before) {
   let seen = "nothing";
   for (let turn = 0; turn < 6; turn++) {

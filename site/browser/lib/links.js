@@ -32,7 +32,7 @@ export async function mapSite(page, site, base) {
   return map;
 }
 
-// asksFor(path, found, base): the files of the site that a page names, and so asks for when it is opened; icons come later, or not at all.
+// asksFor(path, found, base): the files of the site that a page names and therefore loads when it is opened; icons are loaded later, or not at all.
 export function asksFor(path, found, base) {
   return [path, ...found.resources.filter(({ icon, url }) => url && !icon).map(({ url }) => pathIn(base, url))];
 }
@@ -57,7 +57,7 @@ export function judgeLinks(path, found, map, site, base, report) {
   }
 }
 
-// What is wrong with one link, or nothing.
+// The fault of one link, or nothing.
 function judgeLink({ raw, url }, found, path, map, site, base) {
   if (!url) return "is no address";
   const target = pathIn(base, url);

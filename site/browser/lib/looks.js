@@ -1,4 +1,4 @@
-// How a page looks: axe's rules, what sticks out of the window, what covers it.
+// The look of a page: axe's rules, elements wider than the window, elements that cover it.
 
 import { VIEWS } from "./browser.js";
 
@@ -19,8 +19,8 @@ export async function look(page, axe, { size, scheme, rules }, report) {
   for (const { id, help, where, detail } of await page.evaluate(violations, runOnly)) say(`axe ${id}`, detail || help, where);
 }
 
-// Runs in the page: closed hints are opened, so that what is in them is looked at too; and what is laid out only near the window is
-// laid out now, as it would not have its own size and would cut off what sticks out of it.
+// Runs in the page: opens closed hints, so that their content is checked, too. It also lays out elements that the browser lays out only near the
+// window: without a layout they have no size of their own and hide overflow.
 export function openAll() {
   document.head.appendChild(document.createElement("style")).textContent = "* { content-visibility: visible !important; }";
   for (const details of document.querySelectorAll("details")) details.open = true;
@@ -36,7 +36,7 @@ async function violations(runOnly) {
   }));
 }
 
-// Runs in the page: the elements that make it wider than the window. What scrolls in a box of its own does not count.
+// Runs in the page: the elements that make it wider than the window. Content that scrolls in its own box does not count.
 function sticksOut() {
   const wide = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= wide && document.body.scrollWidth <= wide) return [];
@@ -51,14 +51,14 @@ function sticksOut() {
     const box = element.getBoundingClientRect();
     return box.width > 0 && box.right > wide + 1 && !boxed(element);
   });
-  // The innermost ones are to blame; three are enough to begin with.
+  // The innermost elements are the cause; the first three are enough.
   const inner = out.filter((element) => !out.some((other) => other !== element && element.contains(other)));
   const words = (element) => element.textContent.trim().replace(/\s+/g, " ").slice(0, 40);
   const reported = inner.slice(0, 3).map((element) => `${name(element)} by ${Math.ceil(element.getBoundingClientRect().right - wide)} px: ${words(element)}`);
   return reported.length ? reported : [`the page, by ${document.documentElement.scrollWidth - wide} px`];
 }
 
-// Runs in the page: fixed and stuck elements that take a third of the window's height when one scrolls.
+// Runs in the page: fixed and sticky elements that cover a third of the window's height while the page scrolls.
 function covers() {
   scrollTo(0, document.body.scrollHeight / 2);
   const found = [...document.body.querySelectorAll("*")].filter((element) => {

@@ -18,7 +18,7 @@ how many requests it makes, and when it first paints: here, and on a slow phone 
 
 Exit status: 0 measured; 2 usage; 3 no browser.`;
 
-// As Lighthouse slows a phone down.
+// The same slowdown as Lighthouse uses for a phone.
 const SLOW = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
 
 // measurePage(browser, site, base, path): {page, kind, weight, paint_ms, slow_paint_ms}
@@ -43,7 +43,7 @@ async function measurePage(browser, site, base, path) {
   return { page: path, kind: kindOf(path), ...weigh(site, path, asked[0].paths), paint_ms: Math.round(fast), slow_paint_ms: Math.round(slow) };
 }
 
-// device(browser): what it was measured with.
+// device(browser): the machine and the browser of the measurement.
 const device = (browser) => `${os.cpus()[0]?.model.trim() ?? "unknown processor"}, ${os.cpus().length} cores, Node ${process.versions.node}, Chromium ${browser.version()}`;
 
 function markdown({ date, device, build_s, search_bytes, pages }) {

@@ -1,4 +1,4 @@
-// Words on the command line.
+// The command line.
 
 import { Stop } from "./stop.js";
 

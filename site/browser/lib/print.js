@@ -1,8 +1,8 @@
-// What a printer gets: closed hints open, code and tables not cut off, no empty sheet.
+// The printed page: all hints are open, code and tables are not cut off, no sheet is empty.
 
 import { inflateSync } from "node:zlib";
 
-// What remains of A4 within margins of 1 cm, in CSS pixels.
+// The area of A4 within margins of 1 cm, in CSS pixels.
 const A4 = { width: 718, height: 1047 };
 
 // print(page, landscape, report): to be called before hints are opened. Slides are printed in landscape, as their style says.
@@ -18,14 +18,14 @@ export async function print(page, landscape, report) {
   return sheets.length;
 }
 
-// Runs in the page under print: hints that stay closed, and what is wider than its box, which paper cannot scroll.
+// Runs in the page under print: hints that stay closed, and content wider than its box, because paper cannot scroll.
 function lost() {
   const words = (element) => element.textContent.trim().replace(/\s+/g, " ").slice(0, 50);
   const wrong = [];
   for (const details of document.querySelectorAll("details:not([open])")) {
     if (!details.parentElement.checkVisibility()) continue;
     const inside = [...details.children].find((child) => child.localName !== "summary");
-    // What the page hides on paper on purpose is not a hint that stays closed.
+    // Content that the page hides on paper on purpose is not a closed hint.
     if (inside && getComputedStyle(details).display !== "none" && !(inside.checkVisibility() && inside.getBoundingClientRect().height > 0)) {
       wrong.push({ what: "stays closed on paper", where: words(details.querySelector("summary") ?? details) });
     }

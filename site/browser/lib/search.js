@@ -1,7 +1,7 @@
-// Search, typed by keys, and the buttons that copy code.
+// Search by keyboard, and the buttons that copy code.
 
 // search(page, terms, site, base, report): every term finds its page among the first five; nonsense finds nothing and says so.
-// terms: {term: path of a page}. A page that is not in this site is not asked for.
+// terms: {term: path of a page}. Pages that are not in this site are skipped.
 export async function search(page, terms, site, base, report) {
   const field = page.locator("input[type=search]").first();
   if (!await open(page, field)) { report("search", "no field to search in", ""); return; }
@@ -25,7 +25,7 @@ async function open(page, field) {
   return await field.count() > 0 && await field.isVisible();
 }
 
-// The addresses of what was found, as soon as enough() likes them, or what there is after two seconds.
+// The addresses of the results, as soon as enough() accepts them, or the results after two seconds.
 async function results(page, field, enough) {
   let links = [];
   for (let turn = 0; turn < 20; turn++) {
@@ -47,7 +47,7 @@ async function none(page, field, report) {
   else if (!said) report("search", "does not say that nothing was found", "zzxqv");
 }
 
-// By keys to the first result and through it.
+// Goes to the first result by keyboard and opens it.
 async function go(page, field, term, report) {
   await field.fill(term);
   const [first] = await results(page, field, (links) => links.length > 0);
@@ -61,7 +61,7 @@ async function go(page, field, term, report) {
     .catch(() => report("search", "Enter does not open the result", at));
 }
 
-// copy(page, report): the first buttons of a page that copy code; what the clipboard holds is what stands there.
+// copy(page, report): the first buttons of a page that copy code; the clipboard must hold the text of the code.
 export async function copy(page, report, most = 3) {
   const buttons = page.locator("button.copy:visible"); // not those in closed hints
   const count = Math.min(await buttons.count(), most);
@@ -79,7 +79,7 @@ export async function copy(page, report, most = 3) {
   }
 }
 
-// What is in the clipboard, by pasting it, which works from file:// too. Puts the focus back.
+// Reads the clipboard by pasting it, which works from file://, too. Restores the focus.
 async function pasted(page) {
   await page.waitForTimeout(50);
   await page.evaluate(() => {

@@ -10,7 +10,7 @@ import { Stop, stopping } from "./stop.js";
 const USAGE = `Usage: site/browser/shots SITE_FOLDER OUT [--only PAGE]... [--views LIST] [--at ID] [--help]
 
 Takes pictures of pages of a built site into the folder OUT: light, dark (1280 x 900 px), phone (390 px wide, the whole page down
-to 3000 px) and print (PDF, and a picture as on paper). Without --only: the first page, a lesson, a thing to play with.
+to 3000 px) and print (PDF, and a picture as on paper). Without --only: the first page, a lesson, an interactive figure.
 
   --only PAGE   this page, as lessons/lesson05; may be given again
   --views LIST  some of light,dark,phone,print,whole with commas (whole: all of the page in light)

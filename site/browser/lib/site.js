@@ -12,7 +12,7 @@ const TYPES = {
   ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".woff2": "font/woff2", ".ics": "text/calendar",
   ".txt": "text/plain; charset=utf-8", ".zip": "application/zip", ".pdf": "application/pdf",
 };
-// Served below a folder, as on GitHub Pages: a link that starts with / leads out of the site and is found.
+// Served below a folder, as on GitHub Pages, so that a link that starts with / leads out of the site and is reported.
 const BELOW = "/a/folder/";
 
 // openSite(folder): {folder, pages, files, read(path), packed(path), gzipped(path), fileBase}. Paths are relative to the folder, with /.

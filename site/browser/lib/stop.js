@@ -1,4 +1,4 @@
-// An end that the one who called can mend: wrong words on the command line (status 2), something missing here (3).
+// An error that the user can correct: a usage error (status 2), or something missing on this machine (3).
 
 export class Stop extends Error {
   constructor(message, status = 2) {
@@ -7,7 +7,7 @@ export class Stop extends Error {
   }
 }
 
-// stopping(main): runs it; the status it gives, or that of the Stop it threw, becomes the program's.
+// stopping(main): runs main. Its status, or that of the Stop that it throws, becomes the program's.
 export async function stopping(name, main) {
   try {
     process.exitCode = await main();

@@ -1,9 +1,9 @@
-// What a page says and asks for while it is open.
+// A page's console messages and requests while it is open.
 
 import { pathIn } from "./site.js";
 
 // watch(page, site, base, report): reports console errors, failed requests and requests elsewhere from now on.
-// Gives {paths}: the site's files that were asked for, in order.
+// Returns {paths}: the site's files that were loaded, in order.
 export function watch(page, site, base, report) {
   const paths = [];
   page.on("console", (message) => {

@@ -1,6 +1,6 @@
-// What remains with scripts off: all that is to be read, and the pictures.
+// The parts of a page that must remain with scripts off: all texts, and the pictures.
 
-// Runs in the page: the texts that can be read in it, outside of what needs scripts, and the pictures of things to play with.
+// Runs in the page: the texts that can be read in it, outside of what needs scripts, and the pictures of interactive figures.
 function readable() {
   const own = "h1, h2, h3, h4, p, li, pre, td, th, dt, dd, figcaption, summary";
   const live = "[data-play], [role=search], search, dialog, nav, header, footer, [hidden], [aria-live], [role=status]";
@@ -27,6 +27,6 @@ export async function withoutScripts(page, bare, url, report) {
   const there = new Set(after.texts);
   for (const text of before.texts.filter((one) => !there.has(one)).slice(0, 3)) say("a text is missing", text.slice(0, 60));
   if (after.texts.length === 0) say("nothing is left to read", "");
-  for (const name of after.without) say("a thing to play with has no picture", name);
+  for (const name of after.without) say("an interactive figure has no picture", name);
   for (const html of after.dead.slice(0, 3)) say("a control is shown that does nothing", html);
 }

@@ -5,7 +5,7 @@ const WIDTHS = { wide: 720, narrow: 320 };
 
 /**
  * {kind: 'chart' | 'diagram', title, desc, draw, caption, numbers?, words?} -> HTML of a figure.
- * draw(width) gives {height, body} of the picture at that width; caption is HTML; numbers = {head, rows} is the table of a
+ * draw(width) returns {height, body} of the picture at that width; caption is HTML; numbers = {head, rows} is the table of a
  * chart; words is the list of sentences that say what a diagram shows.
  */
 export function figure({ kind, title, desc, draw, caption, numbers, words }) {
@@ -23,7 +23,7 @@ export function figure({ kind, title, desc, draw, caption, numbers, words }) {
   );
 }
 
-/** {head, rows} of texts -> a table that opens. Numbers stand at the right; the first cell of a row names it. */
+/** {head, rows} of texts -> a table that opens. Numbers are aligned right; the first cell of a row is its name. */
 function tableOf({ head, rows }) {
   const aligned = (words) => (/^[-\d]/.test(words) ? ' class="number"' : '');
   const columns = head.map((_, i) => (i ? aligned(String(rows[0]?.[i])) : ''));
@@ -39,7 +39,7 @@ function tableOf({ head, rows }) {
 const sentencesOf = (words) =>
   `<details class="words"><summary>In words</summary><ol>${words.map((each) => `<li>${escape(each)}</li>`).join('')}</ol></details>`;
 
-/** What a figure was measured on -> the sentence of its caption. */
+/** The device of a measurement -> the sentence of its caption. */
 export function measuredOn({ device, driver, cuda, date, file }) {
   const parts = [device, driver && `driver ${driver}`, cuda && `CUDA ${cuda}`, date.slice(0, 10)].filter(Boolean);
   return `Measured on ${escape(parts.join(', '))}: <code>${escape(file)}</code>.`;

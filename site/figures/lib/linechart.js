@@ -1,17 +1,17 @@
-// A chart of lines: something against size.
+// A line chart of a quantity against size.
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { line as lineOf } from 'd3-shape';
 import { legend, marker, spread, stroke } from './marks.js';
 import { line, path, short, text, widthOf } from './svg.js';
 
-/** A size -> as sizes are read: 65536 is 64 Ki. */
+/** A size -> its readable form: 65536 is 64 Ki. */
 export function sizeName(value) {
   if (value < 1024 || value % 1024) return String(value);
   const unit = ['Ki', 'Mi', 'Gi'].find((_, i) => value < 1024 ** (i + 2));
   return `${value / 1024 ** (['Ki', 'Mi', 'Gi'].indexOf(unit) + 1)} ${unit}`;
 }
 
-/** 1000000 -> 10⁶ where it is a power of ten beyond 1000 or below 1/1000, else plain. */
+/** 1000000 -> 10⁶ for a power of ten above 1000 or below 1/1000, otherwise the plain number. */
 export function powerName(value) {
   const power = Math.round(Math.log10(value));
   if (Math.abs(power) < 3) return String(+value.toPrecision(3));
@@ -82,7 +82,7 @@ function axes(width, { x, y, across, up, wide }) {
   return parts.join('');
 }
 
-/** 1, 2, 5, 10 … from low to high; powers of ten alone where that would be many. */
+/** 1, 2, 5, 10 … from low to high; only powers of ten if there would be too many. */
 export function steps(low, high) {
   const few = tens([low, high]);
   if (high / low > 5000) return few;

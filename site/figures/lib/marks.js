@@ -1,4 +1,4 @@
-// What tells lines of a chart apart without colour, too: dashes (style.css) and these markers; and the legend.
+// Dashes (style.css) and these markers distinguish the lines of a chart without colour; and the legend.
 import { symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle } from 'd3-shape';
 import { at, line, path, text, widthOf } from './svg.js';
 
@@ -10,7 +10,7 @@ export const marker = (i, x, y, size = 48) => at(x, y, path(symbol(SHAPES[i % 6]
 /** The classes of line i. */
 export const stroke = (i) => `s${(i % 6) + 1} d${(i % 6) + 1} line`;
 
-/** Names -> {height, body}: a legend of as many rows as it takes. dots: markers without a line. */
+/** Names -> {height, body}: a legend with as many rows as it needs. dots: markers without a line. */
 export function legend(names, width, dots = false) {
   let [x, y, body] = [0, 12, ''];
   const sample = dots ? 10 : 34;
@@ -23,7 +23,7 @@ export function legend(names, width, dots = false) {
   return { height: y + 8, body };
 }
 
-/** Places that want to be at `wanted`, in order -> the same moved apart to at least `apart`, within [low, high]. */
+/** The wanted places, in order -> places that are at least `apart` from each other, within [low, high]. */
 export function spread(wanted, apart, low, high) {
   const order = wanted.map((y, i) => ({ y, i })).sort((a, b) => a.y - b.y);
   order.forEach((each, k) => { each.y = Math.max(each.y, k ? order[k - 1].y + apart : low); });

@@ -1,17 +1,17 @@
-// Reads results/: reports (JSON), tables (Markdown), lists (CSV), sweeps (SVG). What is missing or malformed stops the
-// build with file, line and what to do.
+// Reads results/: reports (JSON), tables (Markdown), lists (CSV), sweeps (SVG). A missing or malformed file stops the
+// build, with file, line and advice.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Throws what is wrong with a file, where, and the way out. */
-export function fail(file, line, what, way = 'Mend the file, or take its earlier version from git') {
+/** Throws an error with the file, the line, the fault and advice. */
+export function fail(file, line, what, way = 'Correct the file, or take its earlier version from git') {
   throw new Error(`${file}${line ? `:${line}` : ''}: ${what}. ${way}.`);
 }
 
-/** The line, from 1, of the first place in `text` where `words` stands; 1 where it doesn't. */
+/** The line, from 1, of the first place of `words` in `text`; 1 if there is none. */
 const lineOf = (text, words, from = 0) => text.slice(0, Math.max(0, text.indexOf(words, from))).split('\n').length;
 
-/** A name of a file -> {file, text} from the newest folder of results that holds it, or from `only` that folder. */
+/** A name of a file -> {file, text} from the newest folder of results that has it, or from the folder `only`. */
 export function newest({ root, results = join(root, 'results'), only }, name, how) {
   const folders = existsSync(results) ? readdirSync(results).sort().reverse() : [];
   const folder = folders.filter((each) => !only || each === only).find((each) => existsSync(join(results, each, name)));
@@ -19,7 +19,7 @@ export function newest({ root, results = join(root, 'results'), only }, name, ho
   return { file: `results/${folder}/${name}`, text: readFileSync(join(results, folder, name), 'utf8') };
 }
 
-/** A word of a file -> the number that it is. */
+/** A word of a file -> its number. */
 export function number(file, line, what, word) {
   const value = typeof word === 'number' ? word : /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(word ?? '') ? Number(word) : NaN;
   if (!Number.isFinite(value)) fail(file, line, `${what} is no number: ${JSON.stringify(word ?? null)}`);
@@ -83,7 +83,7 @@ export function readTables(where, name) {
   return { file, tables, ...originOf(file, all) };
 }
 
-/** The line "Device: NAME, driver X, CUDA Y, DATE." of what a program printed -> {device, driver, cuda, date}. */
+/** The line "Device: NAME, driver X, CUDA Y, DATE." in a program's output -> {device, driver, cuda, date}. */
 function originOf(file, all) {
   const i = all.findIndex((words) => /Device: .*\d{4}-\d/.test(words));
   if (i < 0) fail(file, all.length, 'no line says "Device: NAME, driver X, CUDA Y, DATE."');

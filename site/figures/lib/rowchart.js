@@ -1,4 +1,4 @@
-// A chart of rows: each names something, with a bar, or with markers on a line.
+// A chart of rows: each has a name and a bar, or markers on a line.
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { legend, marker } from './marks.js';
 import { steps, tens } from './linechart.js';

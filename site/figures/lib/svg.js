@@ -4,7 +4,7 @@
 export const escape = (words) =>
   String(words).replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
 
-/** A coordinate -> as short as it may be written: tenths of a pixel. */
+/** A coordinate -> its short form, in tenths of a pixel. */
 export const short = (value) => String(Math.round(value * 10) / 10);
 
 const attribute = (name, value) => (value ? ` ${name}="${value}"` : '');

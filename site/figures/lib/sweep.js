@@ -1,4 +1,4 @@
-// Reads the drawing that a lesson's program made by --sweep --image: what it measured stands in it as text.
+// Reads the drawing that a lesson's program made by --sweep --image: it holds the measurements as text.
 import { fail, newest, number, readRun } from './results.js';
 
 const UNITS = { '': 1, Ki: 1024, Mi: 1024 ** 2, Gi: 1024 ** 3 };
@@ -26,7 +26,7 @@ export function readSweep(where, name) {
   return { file, device, driver: run.driver, cuda: run.cuda, date: run.date, task, unit, swept, series };
 }
 
-/** The marks of the axis below -> a Map from their place to the size that stands there. Not all have room for a label. */
+/** The marks of the axis below -> a Map from their place to their size. Not all have room for a label. */
 function axisOf(file, all) {
   const labelled = [];
   const places = [];
@@ -43,7 +43,7 @@ function axisOf(file, all) {
   return new Map(places.map((place) => [place, known.get(place) ?? roundest(sizeAt(place - 0.06), sizeAt(+place + 0.06))]));
 }
 
-/** The whole number between two that is the multiple of the highest power of two: places are drawn to a tenth of a pixel. */
+/** Of the whole numbers between two, the multiple of the highest power of two: places are drawn to a tenth of a pixel. */
 function roundest(from, to) {
   for (let step = 2 ** 40; step >= 1; step /= 2) {
     const multiple = Math.ceil(from / step) * step;

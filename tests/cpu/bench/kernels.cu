@@ -1,5 +1,5 @@
-/* The benchmark's kernels, as a course would write them. Times are of launch and synchronise, without copies.
- */
+/* The benchmark's kernels, as a course would write them. Times are
+   of launch and synchronise, without copies. */
 #include "timing.h"
 #define TILE 16
 

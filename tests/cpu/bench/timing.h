@@ -1,5 +1,5 @@
-/* The clock of the benchmark: shortest and median time of some runs, after one that warms up. For C and C++.
- */
+/* The clock of the benchmark: shortest and median time of some
+   runs, after one that warms up. For C and C++. */
 #ifndef TIMING_H
 #define TIMING_H
 

@@ -61,7 +61,7 @@ template <class T> static T at(const std::vector<T> &a, int ld, cublasOperation_
 template <class T>
 static void expect_all(const char *what, const std::vector<T> &got, const std::vector<T> &want) {
   for (size_t i = 0; i < want.size(); i++)
-    if (want[i] == want[i]) expect(what, static_cast<long>(i), got[i], want[i]); /* NaN: nobody asked */
+    if (want[i] == want[i]) expect(what, static_cast<long>(i), got[i], want[i]); /* NaN: not compared */
 }
 
 static const cublasOperation_t ops[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};

@@ -39,7 +39,7 @@ fake_checkout() {
 #!/bin/bash
 while (($# > 1)); do [[ $1 != --keep ]] || keep=$2; shift; done
 [[ -e $keep/../../../missed ]] || exit 3
-echo '{"backend": "cuda", "state": "graded", "checks": [{"state": "fail", "message": "", "note": "0.4 × a device copy, pass is 0.8"}]}' >"$keep/grade.json"
+echo '{"backend": "cuda", "state": "graded", "checks": [{"state": "fail", "message": "", "note": "0.4 × a device copy, pass is 0.8", "speed": {"ratio": 0.4, "to": "a device copy", "threshold": 0.8}}]}' >"$keep/grade.json"
 exit 1
 SH
   chmod +x "$1/grader/check"

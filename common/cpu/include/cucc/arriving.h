@@ -1,4 +1,4 @@
-/* What the checker is told of copies to shared memory in the background: each is done at once, but may not be
+/* Reports copies to shared memory in the background to the checker: each is done at once, but may not be
  * read before its wait (runtime/arriving.c). */
 #ifndef CUCC_ARRIVING_H
 #define CUCC_ARRIVING_H

@@ -137,8 +137,8 @@ CUCC_MATH float __double2float_rz(double x) { return ::cucc::float_to_zero(x); }
 CUCC_MATH float __double2float_ru(double x) { return ::cucc::float_up(x); }
 CUCC_MATH float __double2float_rd(double x) { return ::cucc::float_down(x); }
 
-/* Arithmetic. A quotient or root of floats, if not exact, is farther from any float than double's last bit.
- */
+/* Arithmetic. A quotient or root of floats, if not exact, is
+   farther from any float than double's last bit. */
 #define CUCC_DIRECTED(NAME, PARAMETERS, NEAREST, EXACT)                                                      \
   CUCC_MATH float NAME##_rn PARAMETERS { return NEAREST; }                                                   \
   CUCC_MATH float NAME##_rz PARAMETERS { return ::cucc::float_to_zero(EXACT); }                              \

@@ -228,8 +228,7 @@ CUCC_FUNCTION(rint, rintf(float(a)))
 #undef CUCC_PAIRS_2
 #undef CUCC_PAIRS_3
 
-/* ---------------------------------------------------------------------------------- pairs and their halves
- */
+/* --------------------------------------------------------------------------------- pairs and their halves */
 
 CUCC_FN float __low2float(CUCC_H2 a) { return float(a.x); }
 CUCC_FN float __high2float(CUCC_H2 a) { return float(a.y); }

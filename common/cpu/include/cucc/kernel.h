@@ -93,8 +93,8 @@ CUCC_BUILTIN(grid_dim, dim3)
 
 static inline void *dynamic_shared() { return cucc_dynamic_shared(); }
 
-/* What `extern __shared__ T x[];` at file scope becomes: an array that is wherever the running block has it.
- */
+/* What `extern __shared__ T x[];` at file scope becomes: an array
+   that is wherever the running block has it. */
 template <class T> struct dynamic_shared_array {
   operator T *() const { return static_cast<T *>(cucc_dynamic_shared()); }
 };

@@ -13,7 +13,7 @@
  * after another, on one stack; a thread that waits keeps the stack, and the loop goes on in another fiber.
  *
  * A kernel can also be launched by its address, with its arguments as an array of pointers
- * (cudaLaunchKernel). For that cucc puts behind the body of each kernel that is no template static const
+ * (cudaLaunchKernel). For that cucc puts after the body of each kernel that is no template static const
  * ::cucc::kernel_registration<add> cucc_kernel_add_7("add", "vectors.cu", 7); It is a constant: no code of a
  * learner's file runs before main (symbol.h registers all). Template kernels are launched so by the typed
  * forms below, which know the parameters from the pointer.
@@ -44,8 +44,8 @@ struct cucc_launch_request {
 /* Queues a kernel; copies `size` bytes of closure. The error, if any, is returned and is the thread's last
  * error. */
 cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
-/* Ends the running thread of the block and starts the next one on the same stack; 0 when there is none left.
- */
+/* Ends the running thread of the block and starts the next one on
+   the same stack; 0 when there is none left. */
 int cucc_next_thread(void);
 
 /* What is known of a kernel. Lives as long as the program or shared object that the kernel is in. */

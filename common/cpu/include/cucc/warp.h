@@ -51,7 +51,7 @@ CUCC_WARP int shuffle_up(int lane, unsigned delta, int width) {
   const int source = lane - static_cast<int>(delta & 31u);
   return source < (lane & ~(width - 1)) ? lane : source;
 }
-/* 32 more where the lane is not among the first `delta`: in a tree of halving distances nobody uses what it
+/* 32 more where the lane is not among the first `delta`: in a tree of halving distances no lane uses what it
  * gets, so its source may be missing. */
 CUCC_WARP int shuffle_down(int lane, unsigned delta, int width) {
   const int distance = static_cast<int>(delta & 31u), source = lane + distance;

@@ -7,7 +7,7 @@
 namespace cucc {
 
 /* A null pointer among the arguments, whose value the optimiser does not see: it would take a kernel that
- * uses one for code that cannot be reached, and nobody would report the mistake. */
+ * uses one for code that cannot be reached, and the mistake would not be reported. */
 struct null_argument {
   template <class T> operator T *() const {
     T *p = nullptr;
@@ -24,14 +24,14 @@ struct zero_argument : null_argument {
 };
 
 /* An argument that may be a null pointer's number, since it is 0 or NULL or a macro: the rewriter writes
- * given(argument). Only the number 0 itself becomes a pointer to what nobody has; every other number keeps
- * its type. */
-struct nobody;
+ * given(argument). Only the number 0 itself becomes a pointer to a type that is never defined; every other
+ * number keeps its type. */
+struct no_type;
 template <class T> struct exactly {
   T value;
   template <class U, std::enable_if_t<std::is_same_v<U, T>, int> = 0> exactly(U number) : value(number) {}
 };
-static inline zero_argument given(nobody *) { return {}; }
+static inline zero_argument given(no_type *) { return {}; }
 static inline int given(exactly<int> number) { return number.value; }
 static inline unsigned given(exactly<unsigned> number) { return number.value; }
 static inline long given(exactly<long> number) { return number.value; }

@@ -15,26 +15,26 @@
 #include "cucc.h"
 
 size_t cucc_counters_json(char *buffer, size_t size) {
-  struct text t = {0};
+  wb_text t = {0};
   pthread_mutex_lock(&cucc.lock);
   counters_json(&t, memory_live(SPACE_DEVICE));
   profile_json(&t);
-  text_add(&t, "}");
+  wb_text_add(&t, "}");
   pthread_mutex_unlock(&cucc.lock);
-  return text_give(&t, buffer, size);
+  return json_give(&t, buffer, size);
 }
 
 void profile_report(void) {
   const struct options *o = options();
   if (o->profile == PROFILE_OFF || !CUCC_CHECKED) return;
-  struct text t = {0};
+  wb_text t = {0};
   if (o->profile == PROFILE_TEXT) {
     profile_text(&t);
   } else {
     const size_t size = cucc_counters_json(NULL, 0);
     char *json = needed(calloc(1, size));
     cucc_counters_json(json, size);
-    text_add(&t, "%s\n", json);
+    wb_text_add(&t, "%s\n", json);
     free(json);
   }
   fflush(stdout);
@@ -43,7 +43,7 @@ void profile_report(void) {
     perror(o->profile_file);
     file = stderr;
   }
-  fwrite(t.at, 1, t.length, file);
+  fwrite(t.data, 1, t.size, file);
   if (file != stderr) fclose(file);
-  free(t.at);
+  wb_text_free(&t);
 }

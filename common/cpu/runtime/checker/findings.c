@@ -54,27 +54,27 @@ struct finding finding_here(enum tool tool, uintptr_t site) {
   return f;
 }
 
-static void add_place(struct text *t, const char *label, struct place p, const char *note) {
+static void add_place(wb_text *t, const char *label, struct place p, const char *note) {
   if (p.line)
-    text_add(t, "    %-11s %s:%d%s%s\n", label, p.file, p.line, *note ? ", " : "", note);
+    wb_text_add(t, "    %-11s %s:%d%s%s\n", label, p.file, p.line, *note ? ", " : "", note);
   else if (*note)
-    text_add(t, "    %-11s %s\n", label, note);
+    wb_text_add(t, "    %-11s %s\n", label, note);
 }
 
 static char *describe(const struct finding *f, struct place at, struct place other) {
-  struct text t = {0};
-  text_add(&t, "%s: %s%s\n", tool_names[f->tool], f->warning ? "warning: " : "", f->sentence);
+  wb_text t = {0};
+  wb_text_add(&t, "%s: %s%s\n", tool_names[f->tool], f->warning ? "warning: " : "", f->sentence);
   if (f->launch) {
     const uint3 g = f->launch->grid, b = f->launch->block;
-    text_add(&t, "    %-11s %s<<<(%u,%u,%u), (%u,%u,%u)>>>, launched at %s:%d\n", "kernel", f->launch->name,
-             g.x, g.y, g.z, b.x, b.y, b.z, f->launch->file, f->launch->line);
+    wb_text_add(&t, "    %-11s %s<<<(%u,%u,%u), (%u,%u,%u)>>>, launched at %s:%d\n", "kernel",
+                f->launch->name, g.x, g.y, g.z, b.x, b.y, b.z, f->launch->file, f->launch->line);
   }
   add_place(&t, "at", at, "");
   if (f->other_site || *f->other) add_place(&t, "other", other, f->other);
-  if (*f->allocation) text_add(&t, "    %-11s %s\n", "allocation", f->allocation);
-  if (*f->index) text_add(&t, "    %-11s %s\n", "index", f->index);
-  if (f->cause) text_add(&t, "    %-11s %s\n", "usually", f->cause);
-  return t.at;
+  if (*f->allocation) wb_text_add(&t, "    %-11s %s\n", "allocation", f->allocation);
+  if (*f->index) wb_text_add(&t, "    %-11s %s\n", "index", f->index);
+  if (f->cause) wb_text_add(&t, "    %-11s %s\n", "usually", f->cause);
+  return t.data;
 }
 
 /* Faults by the address of their instruction: a faulty kernel may have the same one in ten million threads,
@@ -189,39 +189,39 @@ void findings_at_exit(void) {
   _exit(86);
 }
 
-static void add_vector(struct text *t, const char *name, bool known, uint3 v) {
+static void add_vector(wb_text *t, const char *name, bool known, uint3 v) {
   if (known)
-    text_add(t, ",\"%s\":[%u,%u,%u]", name, v.x, v.y, v.z);
+    wb_text_add(t, ",\"%s\":[%u,%u,%u]", name, v.x, v.y, v.z);
   else
-    text_add(t, ",\"%s\":null", name);
+    wb_text_add(t, ",\"%s\":null", name);
 }
 
 size_t cucc_findings_json(char *buffer, size_t size) {
-  struct text t = {0};
-  text_add(&t, "[");
+  wb_text t = {0};
+  wb_text_add(&t, "[");
   pthread_mutex_lock(&lock);
   for (size_t i = 0; i < kept_count; i++) {
     const struct kept *k = &kept[i];
-    text_add(&t, "%s{\"tool\":\"%s\",\"severity\":\"%s\",\"sentence\":", i ? "," : "", tool_names[k->tool],
-             k->warning ? "warning" : "error");
-    text_string(&t, k->sentence);
-    text_add(&t, ",\"kernel\":");
-    text_string(&t, k->kernel);
+    wb_text_add(&t, "%s{\"tool\":\"%s\",\"severity\":\"%s\",\"sentence\":", i ? "," : "", tool_names[k->tool],
+                k->warning ? "warning" : "error");
+    json_string(&t, k->sentence);
+    wb_text_add(&t, ",\"kernel\":");
+    json_string(&t, k->kernel);
     add_vector(&t, "block", k->in_thread, k->block);
     add_vector(&t, "thread", k->in_thread, k->thread);
-    text_add(&t, ",\"file\":");
-    text_string(&t, k->at.line ? k->at.file : NULL);
-    text_add(&t, ",\"line\":%d,\"other_file\":", k->at.line);
-    text_string(&t, k->other.line ? k->other.file : NULL);
-    text_add(&t, ",\"other_line\":%d,\"allocation\":", k->other.line);
-    text_string(&t, k->allocation);
-    text_add(&t, ",\"cause\":");
-    text_string(&t, k->cause);
-    text_add(&t, ",\"repeats\":%llu,\"text\":", (unsigned long long)repeats_of(k));
-    text_string(&t, k->text);
-    text_add(&t, "}");
+    wb_text_add(&t, ",\"file\":");
+    json_string(&t, k->at.line ? k->at.file : NULL);
+    wb_text_add(&t, ",\"line\":%d,\"other_file\":", k->at.line);
+    json_string(&t, k->other.line ? k->other.file : NULL);
+    wb_text_add(&t, ",\"other_line\":%d,\"allocation\":", k->other.line);
+    json_string(&t, k->allocation);
+    wb_text_add(&t, ",\"cause\":");
+    json_string(&t, k->cause);
+    wb_text_add(&t, ",\"repeats\":%llu,\"text\":", (unsigned long long)repeats_of(k));
+    json_string(&t, k->text);
+    wb_text_add(&t, "}");
   }
   pthread_mutex_unlock(&lock);
-  text_add(&t, "]");
-  return text_give(&t, buffer, size);
+  wb_text_add(&t, "]");
+  return json_give(&t, buffer, size);
 }

@@ -5,10 +5,10 @@
 #define CUCC_CHECKER_PROFILE_H
 
 #include "base/base.h"
+#include "base/text.h"
 #include "memory/shadow.h"
 
 struct op;
-struct text;
 struct worker;
 
 enum profile_kind {
@@ -77,7 +77,7 @@ void profile_warp_met(struct worker *w, int warp, uint32_t group);
 void profile_start(void);
 void profile_reset(void);
 /* Adds `,"profile":[…]`, when profiling is on or was. */
-void profile_json(struct text *t);
+void profile_json(wb_text *t);
 /* At the end of the process: writes what CUCC_PROFILE asks for. */
 void profile_report(void);
 

@@ -94,93 +94,93 @@ static void source_line(const struct place *at, char *out, size_t size) {
   snprintf(out, size, "%s", text + strspn(text, " \t"));
 }
 
-static void bar(struct text *t, double length) {
+static void bar(wb_text *t, double length) {
   char hashes[33];
   const int n = length < 1 ? 1 : length > 32 ? 32 : (int)(length + 0.5);
   memset(hashes, '#', (size_t)n);
   hashes[n] = 0;
-  text_add(t, "  %-32s  ", hashes);
+  wb_text_add(t, "  %-32s  ", hashes);
 }
 
-static void global_verdict(struct text *t, const struct row *r) {
+static void global_verdict(wb_text *t, const struct row *r) {
   const struct figures *f = &r->sum;
   const double each = per_request(f, f->sectors), ideal = per_request(f, f->ideal_sectors);
   if (r->kind == GLOBAL_ATOMIC)
-    text_add(t, f->broadcasts == f->requests ? "all lanes on one address, one after another" : "atomic");
+    wb_text_add(t, f->broadcasts == f->requests ? "all lanes on one address, one after another" : "atomic");
   else if (r->instructions > 1 && r->most > 1.3 * r->least)
-    text_add(t, "%d accesses, from %.1f to %.1f sectors each", r->instructions, r->least, r->most);
+    wb_text_add(t, "%d accesses, from %.1f to %.1f sectors each", r->instructions, r->least, r->most);
   else if (f->broadcasts == f->requests)
-    text_add(t, "one address for all lanes");
+    wb_text_add(t, "one address for all lanes");
   else if (each <= 1.05 * ideal)
-    text_add(t, "coalesced");
+    wb_text_add(t, "coalesced");
   else if (each <= ideal + 1)
-    text_add(t, "coalesced, but not aligned: %.1f sectors where %.1f would do", each, ideal);
+    wb_text_add(t, "coalesced, but not aligned: %.1f sectors where %.1f would do", each, ideal);
   else
-    text_add(t, "strided: %.1f sectors where %.1f would do", each, ideal);
-  if (f->mapped_sectors) text_add(t, ", over the bus to the host's memory");
+    wb_text_add(t, "strided: %.1f sectors where %.1f would do", each, ideal);
+  if (f->mapped_sectors) wb_text_add(t, ", over the bus to the host's memory");
 }
 
-static void shared_verdict(struct text *t, const struct row *r) {
+static void shared_verdict(wb_text *t, const struct row *r) {
   const struct figures *f = &r->sum;
   const double ways = f->ideal_wavefronts ? (double)f->wavefronts / (double)f->ideal_wavefronts : 1;
   if (r->kind == SHARED_ATOMIC && f->broadcasts >= f->requests)
-    text_add(t, "all lanes on one address, one after another");
+    wb_text_add(t, "all lanes on one address, one after another");
   else if (ways < 1.005)
-    text_add(t, f->broadcasts >= f->requests ? "no conflict: one word for all lanes" : "no conflict");
+    wb_text_add(t, f->broadcasts >= f->requests ? "no conflict: one word for all lanes" : "no conflict");
   else
-    text_add(t, "%.1f-way bank conflict", ways);
+    wb_text_add(t, "%.1f-way bank conflict", ways);
 }
 
-static void text_row(struct text *t, const struct row *r) {
+static void text_row(wb_text *t, const struct row *r) {
   const struct figures *f = &r->sum;
   if (r->kind == BARRIER) {
-    text_add(t, "      %-13s %10llu times, %.1f threads each\n", kind_words[r->kind],
-             (unsigned long long)f->requests, per_request(f, f->lanes));
+    wb_text_add(t, "      %-13s %10llu times, %.1f threads each\n", kind_words[r->kind],
+                (unsigned long long)f->requests, per_request(f, f->lanes));
     return;
   }
   const bool global = profile_is_global(r->kind);
   const double each = per_request(f, global ? f->sectors : f->wavefronts);
-  text_add(t, "      %-13s %10llu requests of %4.1f lanes, %4.1f %s", kind_words[r->kind],
-           (unsigned long long)f->requests, per_request(f, f->lanes), each,
-           global ? "sectors each   " : "wavefronts each");
+  wb_text_add(t, "      %-13s %10llu requests of %4.1f lanes, %4.1f %s", kind_words[r->kind],
+              (unsigned long long)f->requests, per_request(f, f->lanes), each,
+              global ? "sectors each   " : "wavefronts each");
   bar(t, each);
   if (global)
     global_verdict(t, r);
   else
     shared_verdict(t, r);
-  text_add(t, "\n");
+  wb_text_add(t, "\n");
 }
 
-static void text_kernel(struct text *t, const struct profile_kernel *k) {
+static void text_kernel(wb_text *t, const struct profile_kernel *k) {
   size_t count;
   struct row *rows = rows_of(k, &count);
-  text_add(t, "\nprofile: %s<<<(%u,%u,%u), (%u,%u,%u)>>>, launched at %s:%d", k->name, k->grid.x, k->grid.y,
-           k->grid.z, k->block.x, k->block.y, k->block.z, k->file, k->line);
-  text_add(t, k->launches > 1 ? ", %llu times\n" : "\n", (unsigned long long)k->launches);
+  wb_text_add(t, "\nprofile: %s<<<(%u,%u,%u), (%u,%u,%u)>>>, launched at %s:%d", k->name, k->grid.x,
+              k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z, k->file, k->line);
+  wb_text_add(t, k->launches > 1 ? ", %llu times\n" : "\n", (unsigned long long)k->launches);
   for (size_t i = 0; i < count; i++) {
     char source[96];
     if (!i || rows[i].at.line != rows[i - 1].at.line || strcmp(rows[i].at.file, rows[i - 1].at.file)) {
       source_line(&rows[i].at, source, sizeof source);
       if (rows[i].at.line)
-        text_add(t, "  %s:%d  %s\n", rows[i].at.file, rows[i].at.line, source);
+        wb_text_add(t, "  %s:%d  %s\n", rows[i].at.file, rows[i].at.line, source);
       else
-        text_add(t, "  at an unknown line\n");
+        wb_text_add(t, "  at an unknown line\n");
     }
     text_row(t, &rows[i]);
   }
   if (k->most_global_atomics)
-    text_add(t, "  at most %llu atomic operations on one address of global memory in a launch\n",
-             (unsigned long long)k->most_global_atomics);
+    wb_text_add(t, "  at most %llu atomic operations on one address of global memory in a launch\n",
+                (unsigned long long)k->most_global_atomics);
   if (k->most_shared_atomics)
-    text_add(t, "  at most %llu atomic operations on one address of shared memory in a block\n",
-             (unsigned long long)k->most_shared_atomics);
-  if (k->estimated) text_add(t, "  (partly extrapolated: more requests at a time than are kept)\n");
+    wb_text_add(t, "  at most %llu atomic operations on one address of shared memory in a block\n",
+                (unsigned long long)k->most_shared_atomics);
+  if (k->estimated) wb_text_add(t, "  (partly extrapolated: more requests at a time than are kept)\n");
   free(rows);
 }
 
-void profile_text(struct text *t) {
+void profile_text(wb_text *t) {
   size_t count;
-  text_add(
+  wb_text_add(
       t,
       "profile: the memory requests of the kernels. These are counts, not times: they show why a kernel may "
       "be "
@@ -190,25 +190,25 @@ void profile_text(struct text *t) {
       "profile: one pass over the 32 banks of shared memory.\n");
   pthread_mutex_lock(&profile_lock);
   const struct profile_kernel *kernels = profile_kernels(&count);
-  if (!count) text_add(t, "profile: no kernel has run\n");
+  if (!count) wb_text_add(t, "profile: no kernel has run\n");
   for (size_t i = 0; i < count; i++) text_kernel(t, &kernels[i]);
   pthread_mutex_unlock(&profile_lock);
-  text_add(t, "\n");
+  wb_text_add(t, "\n");
   count_copies_text(t);
 }
 
 /* ------------------------------------------------------------------------------------------- as JSON */
 
-static void metric(struct text *t, const char *name, uint64_t value) {
-  text_add(t, ",\"%s\":%llu", name, (unsigned long long)value);
+static void metric(wb_text *t, const char *name, uint64_t value) {
+  wb_text_add(t, ",\"%s\":%llu", name, (unsigned long long)value);
 }
 
 /* A ratio; 0 where nothing was counted. */
-static void ratio(struct text *t, const char *name, uint64_t over, uint64_t under) {
-  text_add(t, ",\"%s\":%.6g", name, under ? (double)over / (double)under : 0);
+static void ratio(wb_text *t, const char *name, uint64_t over, uint64_t under) {
+  wb_text_add(t, ",\"%s\":%.6g", name, under ? (double)over / (double)under : 0);
 }
 
-static void json_metrics(struct text *t, const struct profile_kernel *k) {
+static void json_metrics(wb_text *t, const struct profile_kernel *k) {
   struct figures sum[PROFILE_KINDS] = {0};
   uint64_t mapped[2] = {0};
   for (size_t i = 0; i < k->site_count; i++) {
@@ -217,7 +217,7 @@ static void json_metrics(struct text *t, const struct profile_kernel *k) {
   }
   const struct figures *ld = &sum[GLOBAL_LOAD], *st = &sum[GLOBAL_STORE], *at = &sum[GLOBAL_ATOMIC];
   const struct figures *sl = &sum[SHARED_LOAD], *ss = &sum[SHARED_STORE], *sa = &sum[SHARED_ATOMIC];
-  text_add(t, "{\"launches\":%llu", (unsigned long long)k->launches);
+  wb_text_add(t, "{\"launches\":%llu", (unsigned long long)k->launches);
   metric(t, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", ld->requests);
   metric(t, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", ld->sectors);
   ratio(t, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", ld->sectors, ld->requests);
@@ -248,15 +248,15 @@ static void json_metrics(struct text *t, const struct profile_kernel *k) {
   ratio(t, "lanes_per_request", lanes, requests);
   metric(t, "mapped_read_bytes", mapped[0]);
   metric(t, "mapped_written_bytes", mapped[1]);
-  text_add(t, "}");
+  wb_text_add(t, "}");
 }
 
-static void json_row(struct text *t, const struct row *r) {
+static void json_row(wb_text *t, const struct row *r) {
   const struct figures *f = &r->sum;
-  text_add(t, "{\"file\":");
-  text_string(t, r->at.line ? r->at.file : NULL);
-  text_add(t, ",\"line\":%d,\"space\":\"%s\",\"op\":\"%s\",\"instructions\":%d", r->at.line,
-           kind_space[r->kind], kind_op[r->kind], r->instructions);
+  wb_text_add(t, "{\"file\":");
+  json_string(t, r->at.line ? r->at.file : NULL);
+  wb_text_add(t, ",\"line\":%d,\"space\":\"%s\",\"op\":\"%s\",\"instructions\":%d", r->at.line,
+              kind_space[r->kind], kind_op[r->kind], r->instructions);
   metric(t, "requests", f->requests);
   ratio(t, "lanes_per_request", f->lanes, f->requests);
   if (profile_is_global(r->kind)) {
@@ -268,33 +268,33 @@ static void json_row(struct text *t, const struct row *r) {
     metric(t, "bank_conflicts", f->wavefronts - f->ideal_wavefronts);
     ratio(t, "wavefronts_per_request", f->wavefronts, f->requests);
   }
-  text_add(t, "}");
+  wb_text_add(t, "}");
 }
 
-void profile_json(struct text *t) {
+void profile_json(wb_text *t) {
   size_t count, row_count;
   pthread_mutex_lock(&profile_lock);
   const struct profile_kernel *kernels = profile_kernels(&count);
-  text_add(t, ",\"profile\":[");
+  wb_text_add(t, ",\"profile\":[");
   for (size_t i = 0; i < count; i++) {
     const struct profile_kernel *k = &kernels[i];
-    text_add(t, "%s{\"name\":", i ? "," : "");
-    text_string(t, k->name);
-    text_add(t, ",\"file\":");
-    text_string(t, k->file);
-    text_add(
+    wb_text_add(t, "%s{\"name\":", i ? "," : "");
+    json_string(t, k->name);
+    wb_text_add(t, ",\"file\":");
+    json_string(t, k->file);
+    wb_text_add(
         t, ",\"line\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"estimated\":%s,\"metrics\":", k->line,
         k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z, k->estimated ? "true" : "false");
     json_metrics(t, k);
-    text_add(t, ",\"lines\":[");
+    wb_text_add(t, ",\"lines\":[");
     struct row *rows = rows_of(k, &row_count);
     for (size_t r = 0; r < row_count; r++) {
-      if (r) text_add(t, ",");
+      if (r) wb_text_add(t, ",");
       json_row(t, &rows[r]);
     }
     free(rows);
-    text_add(t, "]}");
+    wb_text_add(t, "]}");
   }
-  text_add(t, "]");
+  wb_text_add(t, "]");
   pthread_mutex_unlock(&profile_lock);
 }

@@ -2,10 +2,9 @@
 #define CUCC_CHECKER_PROFILE_REPORT_H
 
 #include "base/base.h"
+#include "base/text.h"
 #include "base/places.h"
 #include "checker/profile.h"
-
-struct text;
 
 /* What the instructions of one source line did, of one kind. */
 struct row {
@@ -15,6 +14,6 @@ struct row {
   int instructions;
   double least, most; /* sectors or wavefronts per request, of the instructions */
 };
-void profile_text(struct text *t);
+void profile_text(wb_text *t);
 
 #endif

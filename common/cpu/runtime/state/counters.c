@@ -84,48 +84,49 @@ void counters_reset(void) {
   memset(copied, 0, sizeof copied);
 }
 
-void count_copies_text(struct text *t) {
+void count_copies_text(wb_text *t) {
   static const char *const words[WAYS] = {
       "to the device from pageable memory", "to the device from pinned memory",
       "from the device to pageable memory", "from the device to pinned memory", "within the device"};
   pthread_mutex_lock(&cucc.lock);
   for (int i = 0; i < WAYS; i++)
     if (copies[i])
-      text_add(t, "profile: %llu bytes copied %s, in %llu cop%s\n", (unsigned long long)copied[i], words[i],
-               (unsigned long long)copies[i], copies[i] == 1 ? "y" : "ies");
+      wb_text_add(t, "profile: %llu bytes copied %s, in %llu cop%s\n", (unsigned long long)copied[i],
+                  words[i], (unsigned long long)copies[i], copies[i] == 1 ? "y" : "ies");
   pthread_mutex_unlock(&cucc.lock);
 }
 
 /* What was asked for, from the launches to the live streams. With cucc.lock held. */
-static void add_launches(struct text *t) {
-  text_add(t, "{\"launches\":%llu,\"kernels\":[", (unsigned long long)launches);
+static void add_launches(wb_text *t) {
+  wb_text_add(t, "{\"launches\":%llu,\"kernels\":[", (unsigned long long)launches);
   for (size_t i = 0; i < kernel_count; i++) {
     const struct kernel_entry *k = &kernels[i];
-    text_add(t, "%s{\"name\":", i ? "," : "");
-    text_string(t, k->name);
-    text_add(t, ",\"file\":");
-    text_string(t, k->file);
-    text_add(t, ",\"line\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"launches\":%llu,\"stream\":%d}",
-             k->line, k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z,
-             (unsigned long long)k->launches, k->stream);
+    wb_text_add(t, "%s{\"name\":", i ? "," : "");
+    json_string(t, k->name);
+    wb_text_add(t, ",\"file\":");
+    json_string(t, k->file);
+    wb_text_add(t, ",\"line\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"launches\":%llu,\"stream\":%d}",
+                k->line, k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z,
+                (unsigned long long)k->launches, k->stream);
   }
-  text_add(t, "],\"copies\":{");
+  wb_text_add(t, "],\"copies\":{");
   for (int i = 0; i < WAYS; i++)
-    text_add(t, "%s\"%s_bytes\":%llu,\"%s_count\":%llu", i ? "," : "", way_names[i],
-             (unsigned long long)copied[i], way_names[i], (unsigned long long)copies[i]);
+    wb_text_add(t, "%s\"%s_bytes\":%llu,\"%s_count\":%llu", i ? "," : "", way_names[i],
+                (unsigned long long)copied[i], way_names[i], (unsigned long long)copies[i]);
 }
 
-void counters_json(struct text *t, size_t live_bytes) {
+void counters_json(wb_text *t, size_t live_bytes) {
   size_t streams = 0, events = 0;
   add_launches(t);
   for (struct CUstream_st *s = cucc.streams; s; s = s->next) streams += !s->internal && !s->destroyed;
   for (struct CUevent_st *e = cucc.events; e; e = e->next) events += !e->destroyed;
-  text_add(t,
-           "},\"device_allocations\":%llu,\"pinned_allocations\":%llu,\"streams_created\":%llu,\"events_"
-           "created\":%llu",
-           (unsigned long long)counts[COUNT_DEVICE_ALLOCATIONS],
-           (unsigned long long)counts[COUNT_PINNED_ALLOCATIONS], (unsigned long long)counts[COUNT_STREAMS],
-           (unsigned long long)counts[COUNT_EVENTS]);
-  text_add(t, ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu",
-           live_bytes, streams, events, (unsigned long long)counts[COUNT_SYNCHRONISATIONS]);
+  wb_text_add(t,
+              "},\"device_allocations\":%llu,\"pinned_allocations\":%llu,\"streams_created\":%llu,\"events_"
+              "created\":%llu",
+              (unsigned long long)counts[COUNT_DEVICE_ALLOCATIONS],
+              (unsigned long long)counts[COUNT_PINNED_ALLOCATIONS], (unsigned long long)counts[COUNT_STREAMS],
+              (unsigned long long)counts[COUNT_EVENTS]);
+  wb_text_add(t,
+              ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu",
+              live_bytes, streams, events, (unsigned long long)counts[COUNT_SYNCHRONISATIONS]);
 }

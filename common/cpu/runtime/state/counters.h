@@ -2,9 +2,9 @@
 #define CUCC_STATE_COUNTERS_H
 
 #include "base/base.h"
+#include "base/text.h"
 
 struct op;
-struct text;
 
 enum counter {
   COUNT_DEVICE_ALLOCATIONS,
@@ -19,8 +19,8 @@ void count(enum counter which);
 void count_operation(const struct op *op);
 void counters_reset(void);
 /* Begins the object of cucc_counters_json; live_bytes: of device memory. With cucc.lock held. */
-void counters_json(struct text *t, size_t live_bytes);
+void counters_json(wb_text *t, size_t live_bytes);
 /* Adds a line for each way of copying that was used. */
-void count_copies_text(struct text *t);
+void count_copies_text(wb_text *t);
 
 #endif

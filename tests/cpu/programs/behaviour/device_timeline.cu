@@ -1,4 +1,4 @@
-/* What the modelled timeline says of two devices, and of a graph beside the same launches one by one. */
+/* The modelled timeline of two devices, and of a graph compared with the same launches one by one. */
 #include "cucc.h"
 #include "program.h"
 

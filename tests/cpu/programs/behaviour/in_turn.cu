@@ -1,4 +1,4 @@
-/* Launches, one right behind the other, of blocks that wait at barriers for a while: what is done between
+/* Launches, one immediately after the other, of blocks that wait at barriers for a while: what is done between
  * kernels must not touch one that has begun. */
 #include "program.h"
 

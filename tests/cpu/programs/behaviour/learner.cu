@@ -1,5 +1,5 @@
-/* What a learner's file looks like to the harness: a function of C that uses the device, rightly or wrongly.
- */
+/* What a learner's file looks like to the harness: a function of C
+   that uses the device, rightly or wrongly. */
 #include "learner.h"
 
 __global__ void add_one(float *x, int n) {

@@ -1,6 +1,6 @@
 // expect: racecheck: ?
 // says: in stream; without synchronisation between them; missing cudaStreamWaitEvent
-/* A second stream copies the result back, and nobody told it to wait for the first. */
+/* A second stream copies the result back without waiting for the first. */
 #include "program.h"
 
 __global__ void fill(int *p) { p[threadIdx.x] = threadIdx.x; } // <- at

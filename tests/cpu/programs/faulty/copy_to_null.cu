@@ -1,6 +1,6 @@
 // expect: memcheck: -
 // says: cudaMemcpy of 256 bytes: the destination is a null pointer; never allocated
-/* The host's array for the result was never allocated, and nobody looks at the error. */
+/* The host's array for the result was never allocated, and the error is not checked. */
 #include "program.h"
 
 int main() {

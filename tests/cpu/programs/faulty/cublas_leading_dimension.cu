@@ -2,8 +2,8 @@
 // flags: -lcublas
 // says: cublasSgemv reads A, 4 x 8 with leading dimension 8: 240 bytes; the allocation has only 128
 // says: 128 bytes of device memory; rows and columns exchanged
-/* A is 4 rows by 8 columns; the leading dimension was taken for the columns, as in matrices stored by rows.
- */
+/* A is 4 rows by 8 columns; the leading dimension was taken for
+   the columns, as in matrices stored by rows. */
 #include "../blas.h"
 
 int main() {

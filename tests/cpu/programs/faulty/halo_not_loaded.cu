@@ -1,6 +1,6 @@
 // expect: initcheck: blur
 // says: of shared memory that was never written; `line`; not every thread fills
-/* The tile has room for a neighbour on each side, but nobody fetches the right one. */
+/* The tile has room for a neighbour on each side, but the right one is never loaded. */
 #include "program.h"
 
 #define BLOCK 64

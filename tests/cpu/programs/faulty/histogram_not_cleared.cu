@@ -1,6 +1,6 @@
 // expect: initcheck: histogram
 // says: of shared memory that was never written; `mine`; starts as garbage
-/* The global bins are cleared by the host; the block's own ones by nobody. */
+/* The global bins are cleared by the host; the block's own bins are never cleared. */
 #include "program.h"
 
 #define BINS 64

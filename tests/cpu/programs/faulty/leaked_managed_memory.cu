@@ -1,6 +1,6 @@
 // expect: leakcheck: -
 // says: 400 bytes of managed memory were never freed; cudaMallocManaged
-/* Managed memory looks like the host's, but nobody frees it at the end of main. */
+/* Managed memory looks like the host's, but it is not freed at the end of main. */
 #include "program.h"
 
 int main() {

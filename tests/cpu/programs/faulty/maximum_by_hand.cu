@@ -1,6 +1,6 @@
 // expect: racecheck: maximum
 // says: global memory that; atomic function
-/* Look, compare, write: between the look and the write somebody else has written. */
+/* Read, compare, write: between the read and the write another thread has written. */
 #include "program.h"
 
 __global__ void maximum(const int *in, int *best, int n) {

@@ -1,7 +1,7 @@
 // expect: racecheck+initcheck: reverse
 // says: tile; and without synchronisation between them|before; __syncthreads
-/* The asynchronous copy to shared memory is started, and the tile is read before anybody has waited for it.
- */
+/* The asynchronous copy to shared memory is started, and the tile
+   is read before any thread has waited for it. */
 #include "program.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

@@ -1,7 +1,7 @@
 // expect: racecheck: ?
 // says: in stream; without synchronisation between them
-/* cudaMemcpy in the default stream waits for blocking streams, not for one made with cudaStreamNonBlocking.
- */
+/* cudaMemcpy in the default stream waits for blocking streams, not
+   for one made with cudaStreamNonBlocking. */
 #include "program.h"
 
 __global__ void fill(int *p) { p[threadIdx.x] = 2; } // <- at

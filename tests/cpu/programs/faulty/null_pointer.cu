@@ -1,6 +1,6 @@
 // expect: memcheck: fill
 // says: through a null pointer; check what cudaMalloc returns
-/* An allocation that fails, and nobody looks. */
+/* An allocation that fails and is not checked. */
 #include "program.h"
 
 __global__ void fill(int *p) { p[threadIdx.x] = 1; } // <- at

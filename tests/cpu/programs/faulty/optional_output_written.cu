@@ -1,6 +1,6 @@
 // expect: memcheck: square
 // says: writes through a null pointer
-/* Whoever does not want the signs passes NULL for them, but the kernel writes them all the same. */
+/* A caller that does not want the signs passes NULL for them, but the kernel writes them anyway. */
 #include "program.h"
 
 #define LAUNCH(kernel, n, ...) kernel<<<((n) + 127) / 128, 128>>>(n, __VA_ARGS__)

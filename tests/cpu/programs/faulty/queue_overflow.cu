@@ -1,6 +1,6 @@
 // expect: memcheck: collect
 // says: immediately past the end|past the end; 128 bytes of device memory
-/* The queue has room for 32, and nobody looks whether it is full. */
+/* The queue has room for 32, and the kernel does not check whether it is full. */
 #include "program.h"
 
 __global__ void collect(const int *in, int *queue, int *length, int room) {

@@ -1,6 +1,6 @@
 // expect: initcheck+memcheck: ?
 // says: copies 256 bytes back to the host that were never written; launched
-/* The launch failed (2048 threads), nobody asked, and the copy brings back garbage. */
+/* The launch failed (2048 threads) and was not checked, and the copy brings back garbage. */
 #include "program.h"
 
 __global__ void fill(int *p) {

@@ -1,7 +1,7 @@
 // expect: memcheck: -
 // says: cudaMemcpy2D; the destination has only 1920 bytes from that address on
-/* An array of cudaMalloc has no pitch: its rows are as long as they are, not as cudaMallocPitch makes them.
- */
+/* An array of cudaMalloc has no pitch: its rows are as long as
+   they are, not as cudaMallocPitch makes them. */
 #include "program.h"
 
 int main() {

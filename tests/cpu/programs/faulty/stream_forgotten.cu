@@ -1,7 +1,7 @@
 // expect: racecheck: ?
 // says: without synchronisation between them
-/* The launch forgot its stream: it goes to the default stream, which a non-blocking stream does not wait for.
- */
+/* The launch forgot its stream: it goes to the default stream, which
+   a non-blocking stream does not wait for. */
 #include "program.h"
 
 __global__ void square(float *x) { x[threadIdx.x] *= x[threadIdx.x]; } // <- at

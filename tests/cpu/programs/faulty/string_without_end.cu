@@ -1,7 +1,7 @@
 // expect: memcheck: count_letters
 // says: reads 1 byte, immediately past the end; 11 bytes of device memory; element 11 of 11 (of 1 byte)
-/* strlen does not count the terminator, so it is neither allocated nor copied, and the kernel looks for it.
- */
+/* strlen does not count the terminator, so it is neither allocated
+   nor copied, and the kernel looks for it. */
 #include <string.h>
 
 #include "program.h"

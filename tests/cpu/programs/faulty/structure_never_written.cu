@@ -1,7 +1,7 @@
 // expect: initcheck: energy
 // says: was never written
-/* Particles are copied whole into a local array, from a tile that threads without a particle left as it was.
- */
+/* Particles are copied whole into a local array, from a tile that
+   threads without a particle left as it was. */
 #include "program.h"
 
 struct particle {

@@ -1,6 +1,6 @@
 // expect: racecheck: relax
 // says: shared memory that another; missing __syncthreads|__syncwarp
-/* Each sweep reads what the last one wrote, and the barrier stands only behind the loop. */
+/* Each sweep reads what the last one wrote, and the barrier stands only after the loop. */
 #include "program.h"
 
 __global__ void relax(float *x, int sweeps) {

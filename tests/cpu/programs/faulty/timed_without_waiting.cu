@@ -1,7 +1,7 @@
 // expect: memcheck: -
 // says: cudaEventElapsedTime is called before the device has reached the event
 // says: gives no time; cudaEventSynchronize
-/* The kernel is still running when its time is asked for, and nobody looks at the error. */
+/* The kernel is still running when its time is asked for, and the error is not checked. */
 #include "program.h"
 
 __global__ void fill(int *p) { p[threadIdx.x] = 1; }

@@ -1,6 +1,6 @@
 // expect: memcheck: ?
 // says: kernel add_one was not launched: 2048 threads per block, 1024 are possible; cudaGetLastError
-/* One block for all 2048 elements. The launch fails, and nobody asks. */
+/* One block for all 2048 elements. The launch fails and is not checked. */
 #include "program.h"
 
 __global__ void add_one(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1; }

@@ -1,7 +1,7 @@
 // expect: memcheck: blur
 // says: reads 4 bytes outside of shared memory; `red`|`green`; element 64 of 64 (of 4 bytes), the last is 63
 /* A device function looks at the right neighbour of each pixel; the tile ends with the block's last pixel,
- * and what lies behind it in shared memory is another colour. */
+ * and the shared memory after it holds another colour. */
 #include "program.h"
 
 #define N 64

@@ -1,5 +1,5 @@
-/* Results that do not depend on the order: sums, extremes, a maximum of floats by compare-and-swap, tickets.
- */
+/* Results that do not depend on the order: sums, extremes, a
+   maximum of floats by compare-and-swap, tickets. */
 #include "program.h"
 
 __device__ float atomic_max(float *address, float value) {

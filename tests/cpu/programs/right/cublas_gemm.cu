@@ -56,7 +56,7 @@ template <class T> struct problem {
     expect_all("C", d_c.host(), solve(a, b, c));
   }
 
-  /* Three matrices one behind the other, with a gap; B is the same for all. */
+  /* Three matrices one after the other, with a gap; B is the same for all. */
   void strided(cublasHandle_t handle) const {
     const int batch = 3;
     const size_t step_a = size_a + 5, step_c = size_c + 2;

@@ -1,6 +1,6 @@
 // flags: -lcublas
-/* cuBLAS on managed memory, pinned memory and a __device__ variable, and captured in a graph that runs twice.
- */
+/* cuBLAS on managed memory, pinned memory and a __device__ variable,
+   and captured in a graph that runs twice. */
 #include "../blas.h"
 
 static const int n = 8;

@@ -1,5 +1,5 @@
-/* Threads past the end return at once: without a barrier after it, and with one that only live threads reach.
- */
+/* Threads past the end return at once: without a barrier after it,
+   and with one that only live threads reach. */
 #include "program.h"
 
 __global__ void half(float *x, int n) {

@@ -58,7 +58,7 @@ int main() {
   is_spoilt("after allocate");
   begin();
   touch<<<1, 1>>>(p);
-  gives("default stream beside", cudaGetLastError(), cudaErrorStreamCaptureImplicit);
+  gives("default stream during a capture", cudaGetLastError(), cudaErrorStreamCaptureImplicit);
   is_spoilt("after the default stream");
   begin();
   gives("event from outside", cudaStreamWaitEvent(stream, outside, 0), cudaErrorStreamCaptureIsolation);

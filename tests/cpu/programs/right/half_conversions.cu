@@ -1,6 +1,6 @@
 /* All 65536 half-precision values to float and back, and floats and doubles at, halfway between, and right
- * beside neighbouring halves, rounded in all four directions. The reference works by scaling, without bits.
- */
+ * next to neighbouring halves, rounded in all four directions. The
+ * reference works by scaling, without bits. */
 #include "../rounding.h"
 #include "program.h"
 #include <cuda_fp16.h>

@@ -1,5 +1,5 @@
-/* Managed memory and variables: host and kernels in turn, with advice and prefetching, and in a linked list.
- */
+/* Managed memory and variables: host and kernels in turn, with
+   advice and prefetching, and in a linked list. */
 #include "program.h"
 
 struct node {

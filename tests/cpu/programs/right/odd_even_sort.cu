@@ -1,5 +1,5 @@
-/* Odd-even transposition: a launch for each phase, so that all blocks have ended one before the next begins.
- */
+/* Odd-even transposition: a launch for each phase, so that all
+   blocks have ended one before the next begins. */
 #include "program.h"
 
 __global__ void phase(short *x, int n, int odd) {

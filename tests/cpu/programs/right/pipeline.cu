@@ -1,5 +1,5 @@
-/* Chunks over several streams: copy in, compute, copy out, from pinned memory; buffers used again and again.
- */
+/* Chunks over several streams: copy in, compute, copy out, from
+   pinned memory; buffers used again and again. */
 #include "program.h"
 
 __global__ void square(float *x, int n) {

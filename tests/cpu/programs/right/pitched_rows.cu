@@ -33,7 +33,7 @@ static void two_dimensions() {
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
       expect("back", y * width + x, back[y][x], y < 2 && x < 3 ? 0 : 2.0 * h[y][x]);
-  expect("behind the rows", 0, back[3][38], 0);
+  expect("after the rows", 0, back[3][38], 0);
 
   /* columns 4 to 7 of pinned memory in a stream, while the host writes other columns of it */
   cudaStream_t stream;

@@ -1,5 +1,5 @@
 /* Objects with constructors in shared memory: half numbers and a class of the program's. g++ keeps a guard
-   beside such a variable, which all threads look at; that is no race. */
+   next to such a variable, which all threads look at; that is no race. */
 #include <cuda_fp16.h>
 
 #include "program.h"

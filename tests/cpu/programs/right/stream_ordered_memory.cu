@@ -1,4 +1,4 @@
-/* Memory that is allocated and freed in a stream: used there, and in another stream behind an event. */
+/* Memory that is allocated and freed in a stream: used there, and in another stream after an event. */
 #include "program.h"
 
 __global__ void fill(int *p, int n, int value) {

@@ -1,4 +1,4 @@
-/* Sums of few lanes: the upper half reads lanes that are not there, into values that nobody uses. */
+/* Sums of few lanes: the upper half reads lanes that do not exist, into values that are not used. */
 #include "program.h"
 __global__ void sum16(const int *in, int *out) {
   int v = in[threadIdx.x];

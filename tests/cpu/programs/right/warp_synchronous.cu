@@ -1,5 +1,5 @@
-/* The last steps of a reduction within one warp, in shared memory, with __syncwarp between reads and writes.
- */
+/* The last steps of a reduction within one warp, in shared memory,
+   with __syncwarp between reads and writes. */
 #include "program.h"
 #define THREADS 128
 

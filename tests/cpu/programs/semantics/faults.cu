@@ -44,7 +44,7 @@ static int see(int fault, cudaError_t want) {
   gives("query", cudaStreamQuery(0), want);
   commit<<<1, 1>>>(FAULTS, p);
   gives("the last error after another launch", cudaGetLastError(), want);
-  return told();
+  return finish();
 }
 
 int main() {

@@ -7,7 +7,7 @@
 
 static int differences;
 
-/* A value, or what a call returned, beside what an H200 with CUDA 13 gives or its documentation says. */
+/* A value, or what a call returned, and the result of an H200 with CUDA 13 or of its documentation. */
 static void gives(const char *what, long got, long want) {
   if (got == want) return;
   printf("%s gives %ld, not %ld\n", what, got, want);
@@ -25,6 +25,6 @@ static inline void fails(const char *what, cudaError_t got, cudaError_t want) {
 }
 
 /* For main's end. */
-static int told(void) { return differences > 0; }
+static int finish(void) { return differences > 0; }
 
 #endif

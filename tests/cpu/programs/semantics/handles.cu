@@ -40,7 +40,7 @@ static void bounds() {
   void *address;
   size_t size;
   fails("a copy past a symbol's end", cudaMemcpyToSymbol(table, host, 20), cudaErrorInvalidValue);
-  fails("a copy behind a symbol", cudaMemcpyToSymbol(table, host, 4, 16), cudaErrorInvalidValue);
+  fails("a copy past a symbol", cudaMemcpyToSymbol(table, host, 4, 16), cudaErrorInvalidValue);
   fails("a copy from past a symbol's end", cudaMemcpyFromSymbol(host, table, 8, 12), cudaErrorInvalidValue);
   fails("the address of no symbol", cudaGetSymbolAddress(&address, (const void *)host),
         cudaErrorInvalidSymbol);
@@ -122,5 +122,5 @@ int main() {
   devices();
   captures(d);
   CHECK(cudaFree(d));
-  return told();
+  return finish();
 }

@@ -18,5 +18,5 @@ int main() {
   }
   gives("reset", cudaDeviceReset(), cudaSuccess);
   gives("memory after a reset", cudaMalloc(&p, 64), cudaErrorDevicesUnavailable);
-  return told();
+  return finish();
 }

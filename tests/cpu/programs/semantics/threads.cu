@@ -50,7 +50,7 @@ int main() {
     expect("up", lane, h[32 + lane], 100 + (place >= 5 ? lane - 5 : lane));
     expect("source 35 of 32", lane, h[64 + lane], 103);
     expect("source 11 of 8", lane, h[96 + lane], 100 + first + 3);
-    /* lane ^ 8 is in the segment before or behind: one before is read, one behind is not */
+    /* lane ^ 8 is in the segment before or after: one before is read, one after is not */
     expect("xor 8 of 8", lane, h[128 + lane], 100 + (lane & 8 ? lane - 8 : lane));
   }
 

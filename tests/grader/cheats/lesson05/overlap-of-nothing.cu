@@ -1,5 +1,5 @@
 // task: 2
-// wants: copies run beside kernels
+// wants: copies overlap kernels
 // says: bytes
 // One stream does the work. Two others run useless copies and kernels at the same time, for the timeline.
 //@solution process_streams

@@ -1,5 +1,5 @@
 // task: 2
-// wants: one thread a block asks global memory
+// wants: only one thread of each block calls a global atomic
 // says: threads of a warp
 // Gives each thread a block of its own and one global access.
 //@solution maximum_block

@@ -1,5 +1,5 @@
 // task: 1
-// wants: the threads settle it by atomics
+// wants: the threads combine their values with atomics
 // says: came to the host
 // Finds the maximum on the host; a kernel makes one atomic access, for the counters.
 //@solution maximum_global

@@ -1,5 +1,5 @@
 // task: 2
-// wants: one thread a block asks global memory
+// wants: only one thread of each block calls a global atomic
 // says: global atomics
 // Every thread accesses global memory, among so many idle blocks that the share looks small.
 //@solution maximum_block

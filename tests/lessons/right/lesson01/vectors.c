@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 8 };
-typedef float vector __attribute__((vector_size(LANES * sizeof(float)), aligned(sizeof(float)), may_alias));
+enum { SIMD = 8 };
+typedef float vector __attribute__((vector_size(SIMD * sizeof(float)), aligned(sizeof(float)), may_alias));
 
 #define AT(place) (*(vector *)(place))
 
 void saxpy(float a, const float *x, float *y, int n) {
   int i = n;
-  while (i >= LANES) {
-    i -= LANES;
+  while (i >= SIMD) {
+    i -= SIMD;
     AT(y + i) += a * AT(x + i);
   }
   while (i-- > 0) y[i] += x[i] * a;
@@ -26,12 +26,12 @@ static float dot(const float *x, const float *y, int k) {
   vector sums[2] = {{0}, {0}};
   float sum = 0;
   int p = 0;
-  for (; k - p >= 2 * LANES; p += 2 * LANES) {
+  for (; k - p >= 2 * SIMD; p += 2 * SIMD) {
     sums[0] += AT(x + p) * AT(y + p);
-    sums[1] += AT(x + p + LANES) * AT(y + p + LANES);
+    sums[1] += AT(x + p + SIMD) * AT(y + p + SIMD);
   }
   sums[0] += sums[1];
-  for (int lane = 0; lane < LANES; lane++) sum += sums[0][lane];
+  for (int s = 0; s < SIMD; s++) sum += sums[0][s];
   for (; p < k; p++) sum += x[p] * y[p];
   return sum;
 }
@@ -83,17 +83,17 @@ static void tile(const float *a, const float *b, float *c, int i, int j, int p, 
   for (; p < p_end; p++)
     for (int r = 0; r < 4; r++)
       for (int v = 0; v < 4; v++)
-        t[r][v] += a[(size_t)(i + r) * k + p] * AT(b + (size_t)p * n + j + v * LANES);
+        t[r][v] += a[(size_t)(i + r) * k + p] * AT(b + (size_t)p * n + j + v * SIMD);
   for (int r = 0; r < 4; r++)
     for (int v = 0; v < 4; v++) {
-      float *to = c + (size_t)(i + r) * n + j + v * LANES;
+      float *to = c + (size_t)(i + r) * n + j + v * SIMD;
       AT(to) += t[r][v];
     }
 }
 
 static void slice(const float *a, const float *b, float *c, int i, int p, int p_end, int n, int k) {
   int j = 0;
-  for (; j + 4 * LANES <= n; j += 4 * LANES) tile(a, b, c, i, j, p, p_end, n, k);
+  for (; j + 4 * SIMD <= n; j += 4 * SIMD) tile(a, b, c, i, j, p, p_end, n, k);
   for (int r = i; r < i + 4; r++)
     for (int q = p; q < p_end; q++)
       for (int e = j; e < n; e++) c[(size_t)r * n + e] += a[(size_t)r * k + q] * b[(size_t)q * n + e];

@@ -1,9 +1,9 @@
 /*
- * order.cu: what the order of blocks does to sums. The same numbers are added as integers, as floats by one
- * atomic a block, and as floats with a place for each block's part. Nothing here is yours to write: build it,
+ * order.cu: the effect of the order of blocks on sums. The same numbers are added as integers, as floats by one
+ * atomic a block, and as floats with a place for each block's part. There is nothing to write here: build it,
  * run it in several orders, and compare.
  *
- *     common/cpu/cucc -o build/order lessons/lesson06/demo/order.cu
+ *     common/cpu/cucc -o build/order lessons/lesson06/driver/demo/order.cu
  *     CUCC_WORKERS=1 CUCC_ORDER=reverse build/order
  */
 #include <cuda_runtime.h>
