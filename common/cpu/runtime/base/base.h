@@ -21,6 +21,9 @@
 
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* For thread-local variables: the runtime is always part of the program, never of a shared object, so each
+ * file reaches them as directly as the one that defines them. */
+#define IN_PROGRAM __attribute__((tls_model("local-exec")))
 /* Where the host's call came from: for the places in reports. */
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 

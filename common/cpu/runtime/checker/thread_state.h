@@ -69,7 +69,7 @@ enum access {
   SWAP = 32,
   RANGE = 64
 };
-extern __thread struct thread_state thread_state;
+extern __thread struct thread_state thread_state IN_PROGRAM;
 
 /* One more reader in the same segment of the block: which record stands for all of them? Inline, because with
  * a call in them the fast ways of hooks/hooks.c would save registers at each access. */

@@ -89,18 +89,18 @@ struct worker {
 
 #define PATIENCE          1000 /* atomic operations and volatile accesses of a thread in one turn */
 #define PATIENCE_SPINNING 16   /* the same when its last turn ended so */
-extern __thread struct cucc_self cucc_self;
+extern __thread struct cucc_self cucc_self IN_PROGRAM;
 
 /* The worker that is running a kernel on this thread; NULL on the host's threads and outside kernels. */
-extern __thread struct worker *cucc_worker;
-extern __thread unsigned char cucc_shared[SHARED_MAX];
+extern __thread struct worker *cucc_worker IN_PROGRAM;
+extern __thread unsigned char cucc_shared[SHARED_MAX] IN_PROGRAM;
 static inline void block_make_ready(struct worker *w, int thread) {
   w->ready[w->ready_end++ % MAX_THREADS] = thread;
 }
 /* In the fast build the threads of a row in which none waits follow each other without an entry in any list,
  * up to the one at x = cucc_row_last. Code that needs the running thread, or switches to another one, brings
  * the lists up to date first. */
-extern __thread unsigned cucc_row_last;
+extern __thread unsigned cucc_row_last IN_PROGRAM;
 void block_account(struct worker *w);
 static inline void block_settle(struct worker *w) {
   if (CUCC_CHECKED) return;
@@ -109,7 +109,7 @@ static inline void block_settle(struct worker *w) {
 }
 /* A thread that spins: every atomic operation and volatile access counts cucc_patience down, and below zero
  * calls cucc_spin. */
-extern __thread int cucc_patience;
+extern __thread int cucc_patience IN_PROGRAM;
 
 /* The thread of a block that begins as its n-th, as CUCC_ORDER says. */
 static inline int thread_at(const struct worker *w, int n) {
