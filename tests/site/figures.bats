@@ -174,7 +174,7 @@ all_refused() {
       const [name, file, words, results] = line.split("\t");
       let said = "it was drawn";
       try { figures[name]({ root: ".", results }); } catch (error) { said = error.message; }
-      if (!said.startsWith("results/" + file + ":") || !said.includes(words) || !/(Mend|Make|Measure) .*\.$/.test(said)) console.log(name, "said", said, "and not", words);
+      if (!said.startsWith("results/" + file + ":") || !said.includes(words) || !/(Correct|Make|Measure) .*\.$/.test(said)) console.log(name, "said", said, "and not", words);
     }' "$BATS_TEST_TMPDIR/cases"
   echo "$output" && [ -z "$output" ]
 }
