@@ -29,7 +29,7 @@ reword() {
   done
 }
 
-words() { tr -dc 'a-z' </dev/urandom | head -c 24 | sed 's/.\{6\}/& /g'; }
+words() { tr -dc '[:lower:]' </dev/urandom | head -c 24 | sed 's/.\{6\}/& /g'; }
 
 setup() {
   load grader_helper
@@ -43,12 +43,12 @@ verdicts() {
 
 # alike OPTION...: grades with the checkout and with the copy: the same status and verdicts, by other words.
 alike() {
-  local root before=$ROOT
-  for root in "$before" "$COPY"; do
+  local tree before=$ROOT
+  for tree in "$before" "$COPY"; do
     rm -f "$BATS_TEST_TMPDIR"/brought/bin/*.runs
-    ROOT=$root run check "$@" --keep "$BATS_TEST_TMPDIR/$(basename "$root")-kept"
+    ROOT=$tree run check "$@" --keep "$BATS_TEST_TMPDIR/$(basename "$tree")-kept"
     statuses+=("$status")
-    [ -s "$BATS_TEST_TMPDIR/$(basename "$root")-kept/grade.json" ] || { echo "$output" && return 1; }
+    [ -s "$BATS_TEST_TMPDIR/$(basename "$tree")-kept/grade.json" ] || { echo "$output" && return 1; }
   done
   [ "${statuses[0]}" = "${statuses[1]}" ]
   diff <(verdicts "$BATS_TEST_TMPDIR/$(basename "$before")-kept") <(verdicts "$BATS_TEST_TMPDIR/copy-kept")
@@ -75,13 +75,13 @@ a_device() {
 }
 
 @test "a job sees a disturbed GPU and missed speeds in other words too" {
-  local root slow
+  local tree
   a_device '.t2 |= (ratio($threshold2.pass - 0.2; $threshold2.pass - 0.1) | .timing.noise_percent = 40)'
-  for root in "$ROOT" "$COPY"; do
-    ROOT=$root PATH=$NO_COMPILER run check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda --keep "$BATS_TEST_TMPDIR/kept"
+  for tree in "$ROOT" "$COPY"; do
+    ROOT=$tree PATH=$NO_COMPILER run check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda --keep "$BATS_TEST_TMPDIR/kept"
     run bash -c 'measures_here() { :; }; end_watch() { :; }; requeue_once() { echo requeue; }; DISTURBED=
       eval "$(sed -n "/^unpassed()/,/^}/p; /^judge_device()/,/^}/p" "$1/jobs/lib/device.bash")"; judge_device "$2" 0' \
-      bash "$root" "$BATS_TEST_TMPDIR/kept"
+      bash "$tree" "$BATS_TEST_TMPDIR/kept"
     [ "$status" = 3 ]
     [[ $output == *Inconclusive*requeue* ]]
   done
