@@ -260,8 +260,7 @@ QUIET void __tsan_on_report(void *report) {
   const char *name[2];
   for (int i = 0; i < 2; i++) name[i] = strrchr(place[i], '/') ? strrchr(place[i], '/') + 1 : place[i];
   fprintf(stderr,
-          "WARNING: ThreadSanitizer (race): race at %s: a thread %s what another one %s at %s, and nothing "
-          "orders "
-          "the two\n",
+          "WARNING: ThreadSanitizer (race): race at %s: a thread %s a value that another thread %s at %s, "
+          "without synchronisation between them\n",
           name[0], writes[0] ? "writes" : "reads", writes[1] ? "writes" : "reads", name[1]);
 }

@@ -223,10 +223,10 @@ check_gpu() {
     shows "--backend cuda: $message" "$way_out"
   done <<'END'
 no_gpu|there is no GPU|sbatch jobs/run.sh
-no_driver|there is no driver|install NVIDIA's driver
+no_driver|there is no driver|NVIDIA's driver installed
 driver_too_old|the driver knows CUDA 11 only|older CUDA toolkit
 busy|the GPU is busy|try again later
-exclusive|it is in exclusive mode|end that process
+exclusive|it is in exclusive mode|end that
 END
 }
 

@@ -1,5 +1,5 @@
 // expect: racecheck+initcheck: reverse
-// says: tile; and without synchronisation between them|before; __syncthreads
+// says: tile; without synchronisation between them|before; __syncthreads
 /* The asynchronous copy to shared memory is started, and the tile
    is read before any thread has waited for it. */
 #include "program.h"
