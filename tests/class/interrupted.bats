@@ -37,7 +37,7 @@ setup() {
   { until_true 20 three_at_work && kill -INT "$(<"$BATS_TEST_TMPDIR/pid")"; } 3>&- &
   run -130 timeout 60 bash -c 'echo $$ >"$0"; exec "$@" 2>&1' "$BATS_TEST_TMPDIR/pid" \
     "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --workers 3
-  shows "interrupted; what is graded is kept (1 of 3)"
+  shows "interrupted; the verdicts so far are kept (1 of 3)"
   run ! pgrep -f 'sleep 77[.][78]'
   [ -z "$(ls -A "$TMPDIR")" ]
   hand_in b/kernels.cu points 2

@@ -84,7 +84,7 @@ teardown() {
   { until_true 60 started && kill -INT "$(<"$BATS_TEST_TMPDIR/pid")"; } 3>&- &
   run -130 timeout 60 bash -c 'echo $$ >"$0"; exec "$@" 2>&1' "$BATS_TEST_TMPDIR/pid" \
     "$STUB/grader/class" "$S" --lesson lesson02 --output "$O" --backend cpu --slurm
-  shows "interrupted; what is graded is kept (0 of 1)"
+  shows "interrupted; the verdicts so far are kept (0 of 1)"
   gone() { [ -z "$(squeue -h)" ]; }
   until_true 40 gone
   hand_in a/kernels.cu points 2 sleep 50
