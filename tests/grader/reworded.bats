@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# No program reads another's prose: in a copy of the checkout the sentences that programs once read are random words, and every
-# verdict is the same.
+# No program reads another's prose: in a copy of the checkout the sentences that programs once read are random
+# words, and every verdict is the same.
 
 bats_require_minimum_version 1.5.0
 load grader_helper
@@ -19,13 +19,14 @@ setup_file() {
   reword common/cpu/cucc.d/build-runtime.bash "the library Boost.Context is missing"
 }
 
-# reword FILE PATTERN...: puts random words in the place of each pattern in the copy's FILE; an error where there is none. What
-# printf or jq puts into the sentence stays.
+# reword FILE PATTERN...: puts random words in the place of each pattern in the copy's FILE; an error where
+# there is none. What printf or jq puts into the sentence stays.
 reword() {
   local file=$COPY/$1 pattern
   for pattern in "${@:2}"; do
     grep -qP -- "$pattern" "$file" || { echo "$1 does not say: $pattern" >&2 && return 1; }
-    WORDS="$(words)" perl -pi -e 's{('"$pattern"')}{my $s = $1; my @kept = $s =~ /%s/g; join(" ", $ENV{WORDS}, @kept)}ge' "$file"
+    WORDS="$(words)" perl -pi -e '
+      s{('"$pattern"')}{my $s = $1; my @kept = $s =~ /%s/g; join(" ", $ENV{WORDS}, @kept)}ge' "$file"
   done
 }
 
@@ -38,7 +39,8 @@ setup() {
 
 # verdicts FOLDER: what programs may read of a grade.
 verdicts() {
-  jq -c '[.verdict, .points, .measured_points], (.checks[] | [.number, .state, .reason, .points, .speed, .where])' "$1/grade.json"
+  jq -c '[.verdict, .points, .measured_points],
+    (.checks[] | [.number, .state, .reason, .points, .speed, .where])' "$1/grade.json"
 }
 
 # alike OPTION...: grades with the checkout and with the copy: the same status and verdicts, by other words.
@@ -52,7 +54,8 @@ alike() {
   done
   [ "${statuses[0]}" = "${statuses[1]}" ]
   diff <(verdicts "$BATS_TEST_TMPDIR/$(basename "$before")-kept") <(verdicts "$BATS_TEST_TMPDIR/copy-kept")
-  ! cmp -s <(jq .checks "$BATS_TEST_TMPDIR/$(basename "$before")-kept/grade.json") <(jq .checks "$BATS_TEST_TMPDIR/copy-kept/grade.json")
+  ! cmp -s <(jq .checks "$BATS_TEST_TMPDIR/$(basename "$before")-kept/grade.json") \
+    <(jq .checks "$BATS_TEST_TMPDIR/copy-kept/grade.json")
 }
 
 # a_device CUDA-REPORT-FILTER: a submission with made programs, as if from a GPU.
@@ -78,9 +81,11 @@ a_device() {
   local tree
   a_device '.t2 |= (ratio($threshold2.pass - 0.2; $threshold2.pass - 0.1) | .timing.noise_percent = 40)'
   for tree in "$ROOT" "$COPY"; do
-    ROOT=$tree PATH=$NO_COMPILER run check lesson02 --submission "$BATS_TEST_TMPDIR/brought" --backend cuda --keep "$BATS_TEST_TMPDIR/kept"
+    ROOT=$tree PATH=$NO_COMPILER run check lesson02 --backend cuda \
+      --submission "$BATS_TEST_TMPDIR/brought" --keep "$BATS_TEST_TMPDIR/kept"
     run bash -c 'measures_here() { :; }; end_watch() { :; }; requeue_once() { echo requeue; }; DISTURBED=
-      eval "$(sed -n "/^unpassed()/,/^}/p; /^judge_device()/,/^}/p" "$1/jobs/lib/device.bash")"; judge_device "$2" 0' \
+      eval "$(sed -n "/^unpassed()/,/^}/p
+        /^judge_device()/,/^}/p" "$1/jobs/lib/device.bash")"; judge_device "$2" 0' \
       bash "$tree" "$BATS_TEST_TMPDIR/kept"
     [ "$status" = 3 ]
     [[ $output == *Inconclusive*requeue* ]]
@@ -91,7 +96,8 @@ a_device() {
   local statuses=()
   mkdir "$BATS_TEST_TMPDIR/plain"
   cp "$ROOT/solutions/lesson01/loops.c" "$BATS_TEST_TMPDIR/plain/"
-  (cd "$BATS_TEST_TMPDIR/plain" && patch -s -p1 <"$(grep -l 'race' "$ROOT"/tests/lessons/bugs/lesson01/*.patch | head -n 1)")
-  alike lesson01 --submission "$BATS_TEST_TMPDIR/plain" --task "$(
-    sed -n 's/^Task: //p' "$(grep -l 'race' "$ROOT"/tests/lessons/bugs/lesson01/*.patch | head -n 1)")"
+  local bug
+  bug=$(grep -l 'race' "$ROOT"/tests/lessons/bugs/lesson01/*.patch | head -n 1)
+  (cd "$BATS_TEST_TMPDIR/plain" && patch -s -p1 <"$bug")
+  alike lesson01 --submission "$BATS_TEST_TMPDIR/plain" --task "$(sed -n 's/^Task: //p' "$bug")"
 }

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# The verbs of check pages (grader/lib/check.bash), the counters that they ask for, and how many processes a
+# grading starts.
+
+bats_require_minimum_version 1.5.0
+load grader_helper
+
+setup_file() {
+  export WORK=$BATS_FILE_TMPDIR/work
+  new_work "$WORK"
+}
+
+setup() {
+  load grader_helper
+  export TMPDIR=$BATS_TEST_TMPDIR
+  export GRADER_ANSWERS=$BATS_TEST_TMPDIR/answers GRADER_RESULTS=$BATS_TEST_TMPDIR/results
+}
+
+# page LINE...: runs a check page of one test with these lines, over answers about the task add. `result` has
+# what it came to.
+page() {
+  printf 'add\tused\tpass\t-\t{"state":"pass"}\nadd\tlaunches\t3\nadd\tcopies\t0\n' >"$GRADER_ANSWERS"
+  printf 'add\tthreads_together\t75\n' >>"$GRADER_ANSWERS"
+  printf 'add\tright\tfail\tc[5] is wrong\\nsee line 3\t{"state":"fail"}\n' >>"$GRADER_ANSWERS"
+  {
+    printf 'load "%s"\n@test "a sentence" {\n' "$ROOT/grader/lib/check"
+    printf '  %s\n' "$@" && echo '}'
+  } >"$TMPDIR/page.bats"
+  : >"$GRADER_RESULTS"
+  run "$BATS_ROOT/bin/bats" --tap "$TMPDIR/page.bats"
+  result=$(cut -f 2- "$GRADER_RESULTS" | tr '\t' '|')
+}
+
+@test "a condition is arithmetic over counters, and the text shows values" {
+  page "counter add 'launches >= 3 && copies == 0' \"{launches} launches\""
+  [ "$result" = 'pass|add|used|' ]
+  page "counter add 'launches < 3' \"{launches} launches, {launches * 2 + copies}, {tenths: launches * 5}\""
+  [ "$result" = 'fail|add|-|3 launches, 6, 1.5' ]
+  page 'together add'
+  [[ $result == 'fail|add|-|'*7.5* ]]
+}
+
+@test "a verdict is looked up, with its message" {
+  page 'right add'
+  [ "$result" = 'fail|add|right|' ]
+  [[ $output == *'# c[5] is wrong'*'# see line 3'* ]]
+}
+
+@test "an unknown task, counter, answer or a faulty condition is an error that names it" {
+  page 'right sub' && [[ $result == 'error|'*'"sub"'* ]]
+  page "counter add 'lanches > 0' x" && [[ $result == 'error|'*'"lanches"'* ]]
+  page "counter add 'launches > 0' \"{lunches}\"" && [[ $result == 'error|'*'"lunches"'* ]]
+  page "counter add 'launches >' x" && [[ $result == 'error|'*'launches >'* ]]
+  page "counter add '\$(touch $TMPDIR/run)' x" && [[ $result == error* ]] && [ ! -e "$TMPDIR/run" ]
+  page 'faster add copy' && [[ $result == 'error|'*'add copy'* ]]
+  page 'true' && [[ $result == error* ]]
+}
+
+@test "every counter that a check page names is one of grader/check --counters" {
+  run -0 "$ROOT/grader/check" --counters
+  [ "${#lines[@]}" -gt 25 ]
+  local name
+  { grep -hE '^ +(counter|needs) ' "$ROOT"/grader/checks/*.bats | grep -oE "'[^']*'"
+    grep -ohE '\{[a-z][a-z0-9_ :*+/()-]*\}' "$ROOT"/grader/checks/*.bats; } |
+    grep -oE '\b[a-z][a-z0-9_]*\b' | grep -vx tenths | sort -u >"$TMPDIR/named"
+  [ "$(wc -l <"$TMPDIR/named")" -gt 15 ]
+  while read -r name; do
+    [[ $output == *"$name "* ]] || { echo "no counter: $name" && return 1; }
+  done <"$TMPDIR/named"
+}
+
+@test "grading a solution starts fewer than 120 processes" {
+  command -v strace >/dev/null || skip "strace counts them"
+  check lesson02 --solution --backend cpu >/dev/null
+  strace -f -qq -e trace=execve -o "$TMPDIR/calls" timeout 100 \
+    "$ROOT/grader/check" lesson02 --solution --backend cpu >/dev/null
+  local count
+  count=$(grep -c 'execve(.* = 0' "$TMPDIR/calls")
+  echo "$count"
+  # timeout, which this test adds, is one of them
+  ((count <= 120))
+}
