@@ -129,7 +129,7 @@ inspect_source() {
   fi
   make_lexer
   "$LEXER" --tokens "$file" >"$TMP/tokens" || stop 3 "cannot read the tokens of $SHOWN (see above)."
-  mapfile -t lines < <(notable <"$TMP/tokens" | head -n $((MOST_LINES + 1)))
+  mapfile -t -n $((MOST_LINES + 1)) lines < <(notable <"$TMP/tokens")
   ((${#lines[@]} <= MOST_LINES)) ||
     REFUSALS+=("$NAME contains more than $MOST_LINES names that have to be checked")
   while IFS=$'\t' read -r line kind text; do
