@@ -44,6 +44,17 @@ read_answers() {
   done <"$GRADER_ANSWERS"
 }
 
+# Prints the three as one command each, for the tests to source: Bats watches every command of a test, so a
+# loop over all answers in each of them would take seconds.
+keep_answers() {
+  local name text
+  read_answers
+  for name in STATE MESSAGE VALUE; do
+    text=$(declare -p "$name")
+    printf 'declare -g%s\n' "${text#declare -}"
+  done
+}
+
 # The last verdict of the running test.
 RESULT_STATE='' RESULT_TASK=- RESULT_KEY=- RESULT_TEXT=''
 
@@ -190,6 +201,7 @@ needs() {
 # For each test Bats makes a folder and removes its output, which takes three processes. Checks need neither:
 # the folders are made at once here, and the tests inherit functions mkdir and rm that do nothing.
 setup_file() {
+  keep_answers >"$BATS_RUN_TMPDIR/answers.bash"
   command mkdir -p "$BATS_RUN_TMPDIR/test/"{1..60}
   # shellcheck disable=SC2317 # Bats calls them
   mkdir() {
@@ -203,7 +215,8 @@ setup_file() {
   export -f mkdir rm
 }
 
-setup() { read_answers; }
+# shellcheck disable=SC1091 # made by setup_file
+setup() { source "$BATS_RUN_TMPDIR/answers.bash"; }
 
 # Writes the result. A test must end as its last verdict says; anything else is an error of the check page.
 teardown() {
