@@ -5,7 +5,7 @@
 # are shown with the line that they speak of.
 #
 # A launch's lambda is left out: the way from a wrong argument to the learner's line leads through
-# cucc/launch.h, which tells a learner nothing. gcc says "In instantiation of ... <lambda(auto:1 ...)>",
+# cucc/launch.h, which does not help a learner. gcc says "In instantiation of ... <lambda(auto:1 ...)>",
 # "required from ...", "required from here". clang says "launch.h:55:57: note: in instantiation of function
 # template specialization ... requested here", and shows the line and a caret.
 #

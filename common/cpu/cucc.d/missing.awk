@@ -3,7 +3,7 @@
 #   missing()    whether $0 is a compiler's error about a name or header of CUDA's that the backend lacks; then
 #                `missing_text` is what to say instead, and `missing_name` the name.
 #
-# A name is CUDA's when it stands in cuda_names.txt, or when it begins like CUDA's names and is like none that
+# A name is CUDA's when cuda_names.txt has it, or when it begins like CUDA's names and is like none that
 # the backend
 # has: then it is not the misspelt name of one.
 

@@ -49,7 +49,7 @@ typedef struct {
   size_t left, right; /* function: the parentheses around its parameters */
   size_t open, close; /* function: the braces of its body, or NOWHERE */
   bool global, device, host, constant, is_constexpr, is_template, is_static, is_inline, is_operator;
-  bool conditional; /* a preprocessor line stands in its head */
+  bool conditional; /* its head contains a preprocessor line */
 } declaration;
 
 typedef struct {

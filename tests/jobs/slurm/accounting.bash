@@ -1,6 +1,6 @@
 # accounting.bash: slurmdbd and its database, for clusters that jobs reach with -M. Sourced by cluster, whose
-# functions and variables it uses. A layout with a line `front` has them; the cluster in front shares those of
-# the one behind.
+# functions and variables it uses. A layout with a line `front` has them; the front cluster shares those of
+# the other.
 # shellcheck shell=bash disable=SC2154
 
 readonly ACCOUNTING_PACKAGES=(slurmdbd mariadb-server-core)
