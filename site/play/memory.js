@@ -1,5 +1,5 @@
 // Which sectors and banks a warp touches, for an index that you type. draw.js comes before this file.
-// The counts equal those of the CPU backend: common/cpu/runtime/checker/profile.c, sum_global and sum_shared.
+// The counts equal those of the CPU backend: common/cpu/runtime/checker/profile_request.c.
 
 const NAMES = ["threadIdx.x", "threadIdx.y", "blockIdx.x", "blockIdx.y", "blockDim.x", "blockDim.y"];
 const LEVELS = [["|"], ["^"], ["&"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]]; // weakest first, as in C

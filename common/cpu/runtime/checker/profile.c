@@ -25,9 +25,8 @@
 #include "state/launch_record.h"
 #include "state/op.h"
 #include "state/worker.h"
-#include "memory/arena.h"
 #include "memory/shadow.h"
-#include "memory/symbol.h"
+#include "checker/profile_request.h"
 #include "checker/thread_state.h"
 #include "checker/variables.h"
 #include "cucc.h"
@@ -40,12 +39,6 @@ pthread_mutex_t profile_lock = PTHREAD_MUTEX_INITIALIZER;
 #define SITES_MAX    4096u
 #define INDEX_SIZE   16384u
 #define TALLY_SIZE   65536u /* addresses of global atomics that are counted one by one, of a worker */
-
-struct asked {
-  uint32_t lanes; /* mask */
-  uint32_t size;  /* bytes of each lane */
-  uintptr_t at[32];
-};
 
 /* The requests of an instruction and a warp since all its lanes were last at the same point. */
 struct segment {
@@ -93,72 +86,7 @@ static struct {
 } * launch_tally;
 static size_t launch_tallied;
 
-/* ---------------------------------------------------------------------------------------- one request */
-
-/* A small set of numbers that mostly come in rising order. */
-struct set {
-  int count;
-  uintptr_t values[32], most;
-};
-
-/* Adds a number; true when it was new. */
-static bool add_to(struct set *set, uintptr_t value) {
-  if (set->count && value <= set->most) {
-    for (int i = set->count - 1; i >= 0; i--)
-      if (set->values[i] == value) return false;
-  } else
-    set->most = value;
-  set->values[set->count++] = value;
-  return true;
-}
-
-/* The host's memory: pinned, managed, or registered. */
-static bool is_mapped(uintptr_t address) {
-  return in_arena(address) ? !is_device(address) : !symbol_is_variable(address);
-}
-
-static void sum_global(struct figures *f, const struct asked *r) {
-  struct set sectors = {0}, words = {0};
-  for (uint32_t rest = r->lanes; rest; rest &= rest - 1) {
-    const uintptr_t at = r->at[__builtin_ctz(rest)];
-    if (add_to(&sectors, at / 32) && is_mapped(at)) f->mapped_sectors++;
-    add_to(&words, at);
-  }
-  f->sectors += (uint64_t)sectors.count;
-  f->ideal_sectors += ((uint64_t)words.count * r->size + 31) / 32;
-  f->broadcasts += words.count == 1 && (r->lanes & (r->lanes - 1));
-}
-
-/* 32 banks of 4 bytes: a wavefront takes one word from each. Lanes that want the same word share it. 8-byte
- * accesses go in two halves of the warp, 16-byte ones in four quarters. */
-static void sum_shared(struct figures *f, const struct asked *r) {
-  const int words_each = r->size > 4 ? (int)r->size / 4 : 1, part = 32 / words_each;
-  for (int first = 0; first < 32; first += part) {
-    struct set words = {0};
-    int in_bank[32] = {0}, most = 0;
-    for (int lane_index = first; lane_index < first + part; lane_index++)
-      for (int k = 0; (r->lanes >> lane_index & 1) && k < words_each; k++) {
-        const uintptr_t word = r->at[lane_index] / 4 + (uintptr_t)k;
-        if (add_to(&words, word) && ++in_bank[word % 32] > most) most = in_bank[word % 32];
-      }
-    f->wavefronts += (uint64_t)most;
-    f->ideal_wavefronts += most > 0;
-    f->broadcasts += words.count == 1 && (r->lanes & (r->lanes - 1)) && r->size <= 4;
-  }
-}
-
-static void add_figures(struct figures *to, const struct figures *f, double scale) {
-#define ADD(field) to->field += (uint64_t)((double)f->field * scale + 0.5)
-  ADD(requests);
-  ADD(lanes);
-  ADD(sectors);
-  ADD(ideal_sectors);
-  ADD(wavefronts);
-  ADD(ideal_wavefronts);
-  ADD(mapped_sectors);
-  ADD(broadcasts);
-#undef ADD
-}
+/* ---------------------------------------------------------------------------------------- summing up */
 
 /* All lanes of the warp have passed: sums up what they did at this instruction. */
 static void fold(struct site *s, struct segment *st) {
@@ -171,12 +99,12 @@ static void fold(struct site *s, struct segment *st) {
     struct asked *r = &st->requests[k];
     f.lanes += (uint64_t)__builtin_popcount(r->lanes);
     if (profile_is_global(s->sum.kind))
-      sum_global(&f, r);
+      profile_sum_global(&f, r);
     else
-      sum_shared(&f, r);
+      profile_sum_shared(&f, r);
     r->lanes = 0;
   }
-  if (st->used) add_figures(&s->sum.sum, &f, (double)executions / st->used);
+  if (st->used) profile_add_figures(&s->sum.sum, &f, (double)executions / st->used);
   if (st->full) book->estimated = true;
   if (st->room > 64) { /* others may need the places */
     book->open -= st->room;
@@ -364,7 +292,7 @@ bool profile_worker_begin(void) {
 static void add_to_kernel(struct profile_kernel *k, const struct profile_site *s) {
   for (size_t i = 0; i < k->site_count; i++)
     if (k->sites[i].pc == s->pc && k->sites[i].kind == s->kind) {
-      add_figures(&k->sites[i].sum, &s->sum, 1);
+      profile_add_figures(&k->sites[i].sum, &s->sum, 1);
       return;
     }
   k->sites = needed(realloc(k->sites, (k->site_count + 1) * sizeof *k->sites));

@@ -17,6 +17,7 @@
 #include "base/places.h"
 #include "state/counters.h"
 #include "checker/profile.h"
+#include "checker/profile_request.h"
 
 static const char *const kind_words[PROFILE_KINDS] = {"global load", "global store", "global atomic",
                                                       "shared load", "shared store", "shared atomic",
@@ -27,17 +28,6 @@ static const char *const kind_op[PROFILE_KINDS] = {"ld", "st", "atom", "ld", "st
 
 static double per_request(const struct figures *f, uint64_t of) {
   return f->requests ? (double)of / (double)f->requests : 0;
-}
-
-static void add_sum(struct figures *to, const struct figures *f) {
-  to->requests += f->requests;
-  to->lanes += f->lanes;
-  to->sectors += f->sectors;
-  to->ideal_sectors += f->ideal_sectors;
-  to->wavefronts += f->wavefronts;
-  to->ideal_wavefronts += f->ideal_wavefronts;
-  to->mapped_sectors += f->mapped_sectors;
-  to->broadcasts += f->broadcasts;
 }
 
 static int by_place(const void *a, const void *b) {
@@ -69,7 +59,7 @@ static struct row *rows_of(const struct profile_kernel *k, size_t *count) {
       rows[r].kind = s->kind;
       rows[r].least = rows[r].most = each;
     }
-    add_sum(&rows[r].sum, &s->sum);
+    profile_add_figures(&rows[r].sum, &s->sum, 1);
     rows[r].instructions++;
     if (each < rows[r].least) rows[r].least = each;
     if (each > rows[r].most) rows[r].most = each;
@@ -212,7 +202,7 @@ static void json_metrics(wb_text *t, const struct profile_kernel *k) {
   struct figures sum[PROFILE_KINDS] = {0};
   uint64_t mapped[2] = {0};
   for (size_t i = 0; i < k->site_count; i++) {
-    add_sum(&sum[k->sites[i].kind], &k->sites[i].sum);
+    profile_add_figures(&sum[k->sites[i].kind], &k->sites[i].sum, 1);
     mapped[k->sites[i].kind != GLOBAL_LOAD] += 32 * k->sites[i].sum.mapped_sectors;
   }
   const struct figures *ld = &sum[GLOBAL_LOAD], *st = &sum[GLOBAL_STORE], *at = &sum[GLOBAL_ATOMIC];
