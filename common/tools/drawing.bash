@@ -6,12 +6,13 @@ LIGHT='' DARK=''
 # setting decides which apply.
 colours() { LIGHT=${1#$'\n'} DARK=${2#$'\n'}; }
 
-# svg WIDTH HEIGHT TITLE DESCRIPTION: puts the frame around the drawing on standard input.
+# svg WIDTH HEIGHT TITLE DESCRIPTION...: puts the frame around the drawing on standard input. A blank joins the
+# parts of the description.
 svg() {
   cat <<END
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 $1 $2" role="img" aria-labelledby="t d">
 <title id="t">$3</title>
-<desc id="d">$4</desc>
+<desc id="d">${*:4}</desc>
 <style>
   text { font: 14px system-ui, sans-serif; fill: #1b1b1b; }
   .head { font-weight: 600; } .small { font-size: 12px; } .middle { text-anchor: middle; }
