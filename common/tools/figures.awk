@@ -4,7 +4,7 @@
 # A paragraph with a figure needs a source when it names an H200, or stands in a section "What an H200
 # measured":
 #   <!-- from: PATH PATTERN -->       lines of that file in which PATTERN is found (all lines, without one)
-#   <!-- derived: 1.8 = 1 / 0.558 --> reckoned from left to right; of the right side its decimals are looked for
+#   <!-- derived: 1.8 = 1 / 0.558 --> reckoned from left to right; of the right side, decimals are looked for
 # on lines right below it. A figure is a number with a decimal point or with a unit of time or speed. It is
 # found where a number of the source, rounded to as many places, is the same.
 
@@ -39,7 +39,9 @@ function end_of_paragraph(   i, n, side, wanted, count) {
     }
     for (i = 1; i <= count; i++) {
       if (!source_count && !derived_count) {
-        complain(wanted[i] " has no source: below the paragraph a line like <!-- from: results/... --> says where it comes from"); break
+        complain(wanted[i] " has no source: below the paragraph a line like " \
+          "<!-- from: results/... --> says where it comes from")
+        break
       }
       if (!is_known(wanted[i])) complain(wanted[i] " is not in what the paragraph names as its source")
     }

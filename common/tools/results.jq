@@ -11,9 +11,11 @@ def named_baselines: .baselines // .yardsticks; # their name before wb-run/2
 
 def rows:
   .lesson as $lesson | .tasks[] | select(.timing != null) |
-  "| \($lesson) | \(.name) | \(.timing.size | map(tostring) | join(" × ")) | \(.timing.median_ms | figure) | " +
+  "| \($lesson) | \(.name) | \(.timing.size | map(tostring) | join(" × ")) | " +
+  "\(.timing.median_ms | figure) | " +
   "\(.timing.noise_percent | figure) | \(.timing.gb_per_s | figure) | \(.timing.gflop_per_s | figure) | " +
-  "\(.timing.percent_of_ceiling | figure) | \([named_baselines[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
+  "\(.timing.percent_of_ceiling | figure) | " +
+  "\([named_baselines[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
 
 def device:
   (if .device.kind == "gpu"

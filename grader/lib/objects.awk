@@ -4,16 +4,19 @@
 #   many                              more than MOST symbols; nothing else is said
 #   section NAME                      a section of the object
 #   stack                             it needs code on the stack
-#   early NAME                        a constructor or destructor that the reference lacks; "?" for what is no function
-#   uses NAME HARNESS                 a symbol that it takes from elsewhere; HARNESS: 1 where the program's own part defines it
-#   defines TYPE NAME EXPORTED HIDDEN EXPORTED: the program shows the name to libraries; HIDDEN: it is hidden from libraries, and the
-#                                     harness wants a symbol of that name
+#   early NAME                        a constructor or destructor that the reference lacks; "?" for what is
+#                                     no function
+#   uses NAME HARNESS                 a symbol that it takes from elsewhere; HARNESS: 1 where the program's
+#                                     own part defines it
+#   defines TYPE NAME EXPORTED HIDDEN EXPORTED: the program shows the name to libraries; HIDDEN: it is hidden
+#                                     from libraries, and the harness wants a symbol of that name
 #   system INSTRUCTION                a system call in machine code
 #
 # Usage: awk -v MOST=N -f objects.awk read=tables F1 read=symbols F2 read=program F3 read=exported F4
 # read=wanted F5 read=code F6
-#   F1 objdump -h -w -t -r OBJECT REFERENCE   F2 nm -P OBJECT REFERENCE        F3 nm --defined-only PROGRAM
-#   F4 nm -D --defined-only PROGRAM           F5 nm -u -P the harness's objects F6 objdump -d --no-show-raw-insn OBJECT
+#   F1 objdump -h -w -t -r OBJECT REFERENCE   F2 nm -P OBJECT REFERENCE
+#   F3 nm --defined-only PROGRAM              F4 nm -D --defined-only PROGRAM
+#   F5 nm -u -P the harness's objects         F6 objdump -d --no-show-raw-insn OBJECT
 
 function plain(hex) { sub(/^(0x)?0*/, "", hex); return hex == "" ? "0" : hex }
 

@@ -12,11 +12,13 @@ make_temp() {
   trap cleanup EXIT
   # make cannot handle every character in a path
   [[ ${TMPDIR:-/tmp} =~ ^[A-Za-z0-9_./+-]+$ ]] || export TMPDIR=/tmp
-  TMP=$(mktemp -d "${TMPDIR:-/tmp}/grader-check.XXXXXX") || stop 3 "cannot make a temporary folder in ${TMPDIR:-/tmp}.$(full "${TMPDIR:-/tmp}")"
+  TMP=$(mktemp -d "${TMPDIR:-/tmp}/grader-check.XXXXXX") ||
+    stop 3 "cannot make a temporary folder in ${TMPDIR:-/tmp}.$(full "${TMPDIR:-/tmp}")"
   TMP=$(cd -P "$TMP" && pwd)
 }
 
-# " Its disk is full." where that may be why something failed in FOLDER: no 4 MiB left, no entries, or a quota.
+# " Its disk is full." where that may be why something failed in FOLDER: no 4 MiB left, no entries, or a
+# quota.
 full() {
   local text
   text=$({ LC_ALL=C && head -c 4194304 /dev/zero >"$1/.room.$BASHPID"; } 2>&1; rm -f "$1/.room.$BASHPID")
@@ -36,8 +38,8 @@ interrupted() {
   exit "$1"
 }
 
-# start LOG COMMAND...: runs it in the background, its output in LOG ("": ours). Each is the head of a process group, so
-# that all that it starts can be reached by one signal.
+# start LOG COMMAND...: runs it in the background, its output in LOG ("": ours). Each is the head of a process
+# group, so that all that it starts can be reached by one signal.
 start() {
   local log=$1
   shift
@@ -51,8 +53,9 @@ start() {
   CHILDREN+=("$!")
 }
 
-# await LABEL: waits for all that was started, with a progress line on a terminal after two seconds. Leaves each
-# status in STATUSES, in order of starting, and returns (and leaves in LAST_STATUS) the last that was not 0, or 0.
+# await LABEL: waits for all that was started, with a progress line on a terminal after two seconds. Leaves
+# each status in STATUSES, in order of starting, and returns (and leaves in LAST_STATUS) the last that was not
+# 0, or 0.
 await() {
   local label=$1 child since=$SECONDS status
   STATUSES=() LAST_STATUS=0
@@ -77,8 +80,8 @@ show_progress() { # text, seconds
   [[ $2 -lt 2 ]] || show_progress_line "$1: $2 s"
 }
 
-# Ends the children and everything that they started: SIGTERM, two seconds later SIGKILL. Where there is no supervisor yet,
-# only their process groups: nothing that leaves its group was run before it is built.
+# Ends the children and everything that they started: SIGTERM, two seconds later SIGKILL. Where there is no
+# supervisor yet, only their process groups: nothing that leaves its group was run before it is built.
 stop_children() {
   local id turn alive
   ((${#CHILDREN[@]})) || return 0
@@ -94,7 +97,9 @@ stop_children() {
       [[ $alive == yes ]] || break
       sleep 0.05
     done
-    for id in "${CHILDREN[@]}"; do kill -KILL -- "-$id" 2>/dev/null || kill -KILL "$id" 2>/dev/null || true; done
+    for id in "${CHILDREN[@]}"; do
+      kill -KILL -- "-$id" 2>/dev/null || kill -KILL "$id" 2>/dev/null || true
+    done
   fi
   wait "${CHILDREN[@]}" 2>/dev/null || true
   CHILDREN=()

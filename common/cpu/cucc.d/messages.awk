@@ -56,7 +56,8 @@ function follows(    name) {
 }
 
 function starts_error() {
-  return /^[^ ].*:[0-9]+:[0-9]+: (fatal error|error|warning): / || /^[0-9]+ (error|warning)s? / || /^compilation terminated/
+  return /^[^ ].*:[0-9]+:[0-9]+: (fatal error|error|warning): / || /^[0-9]+ (error|warning)s? / ||
+    /^compilation terminated/
 }
 
 { all = all $0 "\n" }

@@ -1,7 +1,7 @@
 # Part of messages.awk: names what the CPU backend does not have. The variable `home` is common/cpu.
 #
-#   missing()    whether $0 is a compiler's error about a name or header of CUDA's that the backend lacks; then
-#                `missing_text` is what to say instead, and `missing_name` the name.
+#   missing()    whether $0 is a compiler's error about a name or header of CUDA's that the backend lacks;
+#                then `missing_text` is what to say instead, and `missing_name` the name.
 #
 # A name is CUDA's when cuda_names.txt has it, or when it begins like CUDA's names and is like none that
 # the backend
@@ -47,7 +47,8 @@ function is_cudas(name,    other, limit) {
   if (name ~ /^(tex|surf)([123]D|Cubemap)/) return 1
   read_names()
   if (name in cudas) return 1
-  if (name !~ /^(cuda|cu|cublas|cublasLt|cufft|cusparse|cusolver|curand|cudnn|nccl|nvrtc|nvml|nvtx|npp)[A-Z]/ &&
+  if (name !~ /^(cuda|cu|cublas|cublasLt|cufft|cusparse|cusolver|curand|cudnn)[A-Z]/ &&
+      name !~ /^(nccl|nvrtc|nvml|nvtx|npp)[A-Z]/ &&
       name !~ /^(CUDA|CU|CUBLAS|CUFFT|CUSPARSE|CURAND|NCCL|NVRTC)_/ && name !~ /^__[a-z]/) return 0
   limit = length(name) < 8 ? 1 : 2
   for (other in ours) if (substr(other, 1, 2) == substr(name, 1, 2) &&
@@ -59,8 +60,13 @@ function is_cudas(name,    other, limit) {
 function is_cudas_header(name) {
   return name ~ /^(cub|cuda|thrust|nv|cooperative_groups|cute|cutlass)\// ||
     name ~ /^(helper|nvrtc_helper|exception)[a-z_]*\.h$/ ||
-    name ~ /^(cublas|cufft|cusparse|cusolver|curand|cudnn|cupti|nvml|nppi?|nvjpeg|nvJitLink|nvToolsExt|nvtx3\/|nccl|nvrtc|nvblas|nvgraph)[A-Za-z0-9_\/]*\.h(pp)?$/ ||
-    name ~ /^(mma|cuda(GL|EGL|VDPAU|Profiler|Typedefs)|cuda_(gl|egl|vdpau|d3d[0-9]+)_interop|cuda_(bf16|fp[468]|pipeline|awbarrier|texture_types|surface_types|occupancy|device_runtime_api|profiler_api|stdint)|cuComplex|library_types|texture_[a-z_]*|surface_[a-z_]*|sm_[0-9a-z_]*|device_[a-z_]*|math_[a-z_]*|channel_descriptor|builtin_types|host_[a-z]*|crt\/[a-z_]*)\.h$/
+    name ~ /^(cublas|cufft|cusparse|cusolver|curand|cudnn|cupti|nccl)[A-Za-z0-9_\/]*\.h(pp)?$/ ||
+    name ~ /^(nvml|nppi?|nvjpeg|nvJitLink|nvToolsExt|nvtx3\/|nvrtc|nvblas|nvgraph)[A-Za-z0-9_\/]*\.h(pp)?$/ ||
+    name ~ /^cuda(GL|EGL|VDPAU|Profiler|Typedefs)\.h$/ ||
+    name ~ /^cuda_(bf16|fp[468]|pipeline|awbarrier|texture_types|surface_types|occupancy)\.h$/ ||
+    name ~ /^cuda_(device_runtime_api|profiler_api|stdint|(gl|egl|vdpau|d3d[0-9]+)_interop)\.h$/ ||
+    name ~ /^(mma|cuComplex|library_types|channel_descriptor|builtin_types|crt\/[a-z_]*)\.h$/ ||
+    name ~ /^((texture|surface|device|math)_[a-z_]*|host_[a-z]*|sm_[0-9a-z_]*)\.h$/
 }
 
 function headers_there(    line, text, command) {
@@ -87,7 +93,8 @@ function missing_header(    name) {
   if (!is_cudas_header(name)) return 0
   missing_name = name
   if (name ~ /helper[a-z_]*\.h$|^exception\.h$/)
-    missing_text = name " is a header of NVIDIA's samples, not of CUDA: name the directory that it lies in with -I"
+    missing_text = name " is a header of NVIDIA's samples, not of CUDA: " \
+      "name the directory that it lies in with -I"
   else
     missing_text = name " is not in the CPU backend (it has: " headers_there() ")"
   return 1
@@ -96,8 +103,10 @@ function missing_header(    name) {
 function missing() {
   if (missing_header()) return 1
   missing_name = ""
-  if (/ error: (use of undeclared identifier|unknown type name|there are no arguments to|variable has incomplete type|aggregate) / ||
-      / error: .*(was not declared in this scope|does not name a type|has not been declared|is not a member of|incomplete type)/)
+  if (/ error: (use of undeclared identifier|unknown type name|there are no arguments to|aggregate) / ||
+      / error: variable has incomplete type / ||
+      / error: .*(was not declared in this scope|does not name a type|has not been declared)/ ||
+      / error: .*(is not a member of|incomplete type)/)
     missing_name = quoted_name(" error: ")
   else if (/ error: no (type|member|template) named .* in namespace /)
     missing_name = quoted_name(" named ")

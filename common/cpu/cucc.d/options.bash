@@ -140,7 +140,8 @@ refuse_option() {
     ptx | cubin | fatbin | optix-ir | ltoir | lto-ir | cuda | cuda-cpp | gen-opt-lto | relocatable-ptx | \
       device-link | dlink | fdevice-syntax-only)
       wrong_usage \
-        "-$1 asks for a GPU's code, which the CPU backend does not make (-c makes an object, -E shows the text)" ;;
+        "-$1 asks for a GPU's code, which the CPU backend does not make \
+(-c makes an object, -E shows the text)" ;;
     lib) wrong_usage "-lib is not in the CPU backend: compile with -c, then ar rcs libNAME.a FILE.o..." ;;
     shared) wrong_usage \
       "-shared is not in the CPU backend, whose runtime is part of the program: link objects, or use ar" ;;

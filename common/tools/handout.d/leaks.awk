@@ -1,6 +1,7 @@
 # leaks.awk: looks for lines of solutions in files where they must not be.
 #
-#   awk -f leaks.awk [as=solution of=LESSON FILE] [as=known of=LESSON FILE...]... [as=known of= FILE...] as=searched FILE...
+#   awk -f leaks.awk [as=solution of=LESSON FILE] [as=known of=LESSON FILE...]... [as=known of= FILE...] \
+#     as=searched FILE...
 #
 # It looks for every run of two lines within a region of a solution, unless the run is known: it is in the
 # lesson's own starter or page, or (known of no lesson) in a solution that may be seen. Two lines are the same
