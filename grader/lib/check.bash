@@ -29,6 +29,10 @@
 # verdict in GRADER_ANSWERS, and TEXT is appended to its message; KEY is "-" if TEXT is the whole message.
 # shellcheck shell=bash
 
+# Bats watches every command (a trap on DEBUG), to show the line of a failure. That takes half of the time of
+# a page, so functions do not inherit the trap here; bats::on_failure shows the line.
+set +T
+
 declare -gA STATE=() MESSAGE=() VALUE=() # of "TASK KEY"; MESSAGE and the TEXT of a result hold newlines as \n
 
 read_answers() {
@@ -44,8 +48,7 @@ read_answers() {
   done <"$GRADER_ANSWERS"
 }
 
-# Prints the three as one command each, for the tests to source: Bats watches every command of a test, so a
-# loop over all answers in each of them would take seconds.
+# Prints the three as one command each: each test sources that, instead of reading all answers.
 keep_answers() {
   local name text
   read_answers
@@ -217,6 +220,15 @@ setup_file() {
 
 # shellcheck disable=SC1091 # made by setup_file
 setup() { source "$BATS_RUN_TMPDIR/answers.bash"; }
+
+# Bats calls it in the function that failed. Prints the line of the check page.
+bats::on_failure() {
+  local i
+  for ((i = 1; i < ${#FUNCNAME[@]}; i++)); do
+    [[ ${FUNCNAME[i]} != "${BATS_TEST_NAME:-}" ]] ||
+      printf '(in %s, line %s)\n' "${BATS_TEST_FILENAME##*/}" "${BASH_LINENO[i - 1]}"
+  done
+}
 
 # Writes the result. A test must end as its last verdict says; anything else is an error of the check page.
 teardown() {

@@ -43,7 +43,12 @@ page() {
 @test "a verdict is looked up, with its message" {
   page 'right add'
   [ "$result" = 'fail|add|right|' ]
-  [[ $output == *'# c[5] is wrong'*'# see line 3'* ]]
+  [[ $output == *'# c[5] is wrong'*'# see line 3'*'(in page.bats, line 3)'* ]]
+}
+
+@test "the output of Bats names the line of a check page that failed" {
+  page 'true' "counter add 'lanches > 0' x" && [[ $output == *'(in page.bats, line 4)'* ]]
+  page 'true' '[ 1 -eq 2 ]' && [[ $output == *'(in page.bats, line 4)'* ]]
 }
 
 @test "an unknown task, counter, answer or a faulty condition is an error that names it" {
