@@ -2,8 +2,8 @@
 # Checks that the files of a folder keep the order of its rooms, and that no circle exists among them.
 #
 #   tests/rooms.bash includes FOLDER ROOM...   reads the #include lines of FOLDER/ROOM/*.[ch]
-#   tests/rooms.bash objects WHERE ROOM...     reads the symbols of the objects; WHERE is a folder with ROOM/FILE.o, or an
-#                                              archive with members ROOM-FILE.o
+#   tests/rooms.bash objects WHERE ROOM...     reads the symbols of the objects; WHERE is a folder with
+#                                              ROOM/FILE.o, or an archive with members ROOM-FILE.o
 #
 # The rooms are given from the lowest to the highest: a file may use its own room and the rooms before it.
 # Rooms that are joined by a comma (hooks,engine) stand at the same height and must not use each other. The

@@ -35,7 +35,8 @@ setup() {
   is_entry broken '.state == "not_compiled" and (.message | startswith("kernels.cu does not compile"))'
   [ -s "$O/grades/wrong/run-cpu.json" ] && [ -s "$O/grades/wrong/checks.tap" ]
   again=$(jq -r '.submissions[] | select(.key == "wrong") | .repeat' "$O/class.json")
-  [[ $again == "grader/check lesson02 --submission $O/submissions/wrong --backend cpu --sandbox "*" --seed 0x"* ]]
+  [[ $again == "grader/check lesson02 --submission $O/submissions/wrong --backend cpu "* ]]
+  [[ $again == *" --backend cpu --sandbox "*" --seed 0x"* ]]
   cd "$ROOT"
   run -1 bash -c "$again --format json"
   jq -e --slurpfile first "$O/grades/wrong/grade.json" \
@@ -151,7 +152,8 @@ setup() {
   CUDA_VISIBLE_DEVICES=GPU-a,GPU-b,GPU-c PATH=$PWD/bin:$PATH class 0 --backend auto
   [ "$(used)" = "GPU-a GPU-b GPU-c" ]
   rm -r "$O" "$STUB_DEVICES"
-  printf '#!/bin/sh\necho "NVIDIA-SMI has failed because it could not communicate with the driver."\nexit 9\n' >bin/nvidia-smi
+  printf '%s\n' '#!/bin/sh' 'echo "NVIDIA-SMI has failed because it could not communicate with the driver."' \
+    'exit 9' >bin/nvidia-smi
   PATH=$PWD/bin:$PATH class 0 --backend auto
   [ "$(used)" = all ]
   cp before "$lib/tools.bash"

@@ -100,7 +100,10 @@ setup() {
   cat >"$BATS_TEST_TMPDIR/small" <<END
 set -e
 mount -t tmpfs -o size=48m small '$O'
-(until grep -q s2 '$STUB_LOG'; do sleep 0.1; done; dd if=/dev/zero of='$O/filler' bs=64k status=none 2>/dev/null) &
+(
+  until grep -q s2 '$STUB_LOG'; do sleep 0.1; done
+  dd if=/dev/zero of='$O/filler' bs=64k status=none 2>/dev/null
+) &
 status=0
 '$STUB/grader/class' '$S' --lesson lesson02 --output '$O' --backend cpu --workers 1 2>&1 || status=\$?
 wait
@@ -119,7 +122,8 @@ END
   hand_in a.cu points 1
   mkdir "$O"
   run -3 unshare \
-    --mount bash -c "mount -t tmpfs -o size=1m small '$O' && '$STUB/grader/class' '$S' --lesson lesson02 --output '$O' 2>&1"
+    --mount bash -c "mount -t tmpfs -o size=1m small '$O' &&
+      '$STUB/grader/class' '$S' --lesson lesson02 --output '$O' 2>&1"
   shows "MiB are left on the disk of $O; 32 are needed"
   [ "$(gradings)" = 0 ]
 }

@@ -5,8 +5,9 @@ set -euo pipefail
 usage() {
   cat <<'TXT'
 usage: tests/cpu/bench.sh [--check]
-Prints a table (Markdown) with the CPU's name and the date: medians of 7 runs in milliseconds, for plain C loops on all
-cores, cucc --fast and cucc (checked); and the time to compile a lesson's file. CUCC_CXX names the compiler.
+Prints a table (Markdown) with the CPU's name and the date: medians of 7 runs in milliseconds, for plain C
+loops on all cores, cucc --fast and cucc (checked); and the time to compile a lesson's file. CUCC_CXX names
+the compiler.
 Next to each figure is the threshold that the backend has to meet. Thresholds were set on a machine with 2
 cores whose plain loops took 10, 72 and 8 ms; where they take longer in the same run, the threshold of their
 line grows in proportion.

@@ -44,7 +44,7 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
-@test "the modelled timeline runs devices side by side, and a graph no later than the same launches one by one" {
+@test "the modelled timeline runs devices side by side, and a graph no later than its launches one by one" {
   CUCC_DEVICES=2 run ./device_timeline
   ends_with 0
   shows 'devices overlap 1' 'a graph is no later 1'

@@ -58,7 +58,7 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
-@test "returns the memory of deep stacks to the system some time after a kernel, and gives it to the next kernel again" {
+@test "returns the memory of deep stacks to the system after a kernel, and gives it to the next one again" {
   run ./spins-fast rests
   ends_with 0
   [ "$(grep -c "^[0-9][0-9]\? MiB\$" <<<"$output")" -eq 2 ] || { echo "$output"; false; }
@@ -92,13 +92,13 @@ late() {
   ends_with 0
 }
 
-@test "fork before the first use works in both processes; after it the child gets an error and the parent continues" {
+@test "fork before the first use works in both processes; after it the child gets an error" {
   run timeout 20 ./forks
   ends_with 0
   [ "$output" = $'before: child 0 parent 0\nafter: child 0 parent 0' ]
 }
 
-@test "signals go to the program's own threads, its handler of SIGSEGV gets the host's faults, and kernels keep theirs" {
+@test "signals go to the program's own threads, its handler of SIGSEGV gets the host's faults" {
   for options in '' --fast; do
     # shellcheck disable=SC2086 # none or one
     "$CUCC" $options -I "$BATS_TEST_DIRNAME/programs" \
@@ -116,7 +116,7 @@ late() {
   done
 }
 
-@test "exit in a callback, other programs started between calls and exceptions of the host are as without a device" {
+@test "exit in a callback, other programs started and exceptions of the host are as without a device" {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/signals.cu" -o signals
   run timeout 20 ./signals exit
   ends_with 5

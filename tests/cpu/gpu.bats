@@ -36,15 +36,20 @@ esac
 while [ "\$1" != - ]; do shift; done
 shift
 echo '==PROF== Connected to process 17'
-echo '"ID","Process ID","Process Name","Host Name","Kernel Name","Section Name","Metric Name","Metric Unit","Metric Value"'
+printf '"%s",' ID 'Process ID' 'Process Name' 'Host Name' 'Kernel Name' 'Section Name' 'Metric Name'
+printf '"%s",' 'Metric Unit'
+echo '"Metric Value"'
 for program; do
   "\$program" || exit
   awk -F '\t' -v program="\${program##*/}" '
     NR == FNR { split(\$3, part, "+"); metric[\$1] = part[1]; next }
     \$1 == program && metric[\$2] != "-" {
-      printf "\"0\",\"17\",\"%s\",\"host\",\"kernel(int, \"\"float\"\")\",\"section\",\"%s\",\"\",\"%d,%03d\"\n", program, metric[\$2],
-        int(\$3 * scale(\$2) / 1000), \$3 * scale(\$2) % 1000 }
-    function scale(name) { return program " " name == "$2" ? 10 : 1 }' <(grep -v '^#' "\$names") "$1/here.tsv" | sed 's/"0,0*\([0-9]\)/"\1/'
+      printf "\"0\",\"17\",\"%s\",\"host\",\"kernel(int, \"\"float\"\")\",", program
+      printf "\"section\",\"%s\",\"\",\"%d,%03d\"\n",
+        metric[\$2], int(\$3 * scale(\$2) / 1000), \$3 * scale(\$2) % 1000 }
+    function scale(name) { return program " " name == "$2" ? 10 : 1 }
+    ' <(grep -v '^#' "\$names") "$1/here.tsv" |
+    sed 's/"0,0*\([0-9]\)/"\1/'
 done
 STUB
   chmod +x "$bin/ncu"
@@ -81,11 +86,14 @@ program=${*: -1}
 echo '========= COMPUTE-SANITIZER'
 case $tool/${program##*/} in
   memcheck/faulty.missing_guard)
-    printf '========= Invalid __global__ write of size 4 bytes\n=========     at add+0x1 in add.cu:4\n========= ERROR SUMMARY: 24 errors\n' ;;
+    printf '========= %s\n' 'Invalid __global__ write of size 4 bytes' '    at add+0x1 in add.cu:4' \
+      'ERROR SUMMARY: 24 errors' ;;
   racecheck/faulty.unsynchronised_tile)
-    printf '========= Error: Race reported between Write access and Read access\n========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n' ;;
+    printf '========= %s\n' 'Error: Race reported between Write access and Read access' \
+      'RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)' ;;
   synccheck/faulty.barrier_in_branch) sleep 60 ;;
-  memcheck/right.vector_add) printf '========= Leaked 64 bytes\n========= LEAK SUMMARY: 64 bytes\n========= ERROR SUMMARY: 1 error\n' ;;
+  memcheck/right.vector_add)
+    printf '========= %s\n' 'Leaked 64 bytes' 'LEAK SUMMARY: 64 bytes' 'ERROR SUMMARY: 1 error' ;;
   racecheck/*) echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)' ;;
   *) echo '========= ERROR SUMMARY: 0 errors' ;;
 esac
@@ -94,7 +102,7 @@ STUB
 }
 
 # bats test_tags=slow
-@test "agreement: builds, runs under each tool with a time limit, and requires a remark where results differ" {
+@test "agreement: builds, runs under each tool with a limit, and requires a remark where results differ" {
   local dir=$BATS_TEST_TMPDIR/dir out=$BATS_TEST_TMPDIR/out \
     some='right/vector_add|/missing_guard|faulty/(unsynchronised_tile|barrier_in_branch)'
   export REMARKS=$BATS_TEST_TMPDIR/remarks TIMEOUT=3

@@ -15,7 +15,7 @@ builds() {
   shows 'old_shuffle.cu:2:' '__shfl_down is gone from CUDA: use __shfl_down_sync'
 }
 
-@test "a failed assertion in a kernel prints file, line, function, block and thread as CUDA does, and gives error 710" {
+@test "a failed assertion prints file, line, function, block and thread as CUDA does, and gives error 710" {
   builds assertion --fast
   run "$BATS_TEST_TMPDIR/assertion"
   shows 'all hold: 0' 'one fails: 710' \

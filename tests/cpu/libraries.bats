@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The toolkit's libraries: how programs are linked with them, and how they report wrong calls. What they compute is judged by the programs in programs/right, what they report by those in
-# programs/faulty.
+# The toolkit's libraries: how programs are linked with them, and how they report wrong calls. What they
+# compute is judged by the programs in programs/right, what they report by those in programs/faulty.
 
 load helper
 
@@ -41,7 +41,7 @@ setup() {
   shows 'OpenBLAS, which is missing' 'apt-get install libopenblas-pthread-dev' 'dnf install openblas-devel'
 }
 
-@test "a fault in a kernel that NVRTC compiled is reported at its own line, and at the line that launched it" {
+@test "a fault in a kernel that NVRTC compiled is reported at its own line, and at that of its launch" {
   "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
   run ./late
   ends_with 86

@@ -66,7 +66,8 @@ refused() {
 
 @test "a function without __global__ can't be launched" {
   refused $'void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 'a host function call cannot be configured' \
-    '    3 |   f<<<1, 2>>>();' "'f' is not a kernel: write __global__ in front of its declaration (wrong.cu:1)"
+    '    3 |   f<<<1, 2>>>();' \
+    "'f' is not a kernel: write __global__ in front of its declaration (wrong.cu:1)"
   refused $'__device__ void f() {}\nint main() {\n  f<<<1, 2>>>();\n}' 3:3 \
     'a __device__ function call cannot be configured'
 }
@@ -77,7 +78,8 @@ refused() {
     'a __global__ function call must be configured' "$hint"
   refused $'template <class T> __global__ void k(T p) {}\nint main() {\n  k<int>(0);\n}' 3:3 \
     'a __global__ function call must' "$hint"
-  refused $'__global__ void k(int *p) {}\n#define CHECK(x) do { x; } while (0)\nint main() { CHECK(k(0)); }' 3:20 'a __global__ function call must'
+  refused $'__global__ void k(int *p) {}\n#define CHECK(x) do { x; } while (0)\nint main() { CHECK(k(0)); }' \
+    3:20 'a __global__ function call must'
   refused $'__global__ void k() {}\n__device__ void f() { k(); }' 2:23 'a __global__ function call must'
 }
 
@@ -205,7 +207,7 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
   done
 }
 
-@test "names a toolkit header that the CPU backend lacks and lists those it has; leaves out the learner's own" {
+@test "names a toolkit header that the CPU backend lacks, lists those it has; not the learner's own" {
   for cxx in $(compilers); do
     printf '\n#include <cusparse.h>\nint main() {}\n' >header.cu
     CUCC_CXX=$cxx run "$CUCC" -c header.cu
@@ -232,7 +234,8 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
 }
 
 @test "warns of an uninitialised variable without -Wall, as nvcc does; -w is silent" {
-  printf '__global__ void k(int *p) {\n  int sum;\n  for (int i = 0; i < 4; i++)\n    sum += p[i];\n  *p = sum;\n}\nint main() {}\n' >sum.cu
+  printf '%s\n' '__global__ void k(int *p) {' '  int sum;' '  for (int i = 0; i < 4; i++)' \
+    '    sum += p[i];' '  *p = sum;' '}' 'int main() {}' >sum.cu
   for cxx in $(compilers); do
     CUCC_CXX=$cxx run "$CUCC" -c sum.cu
     ends_with 0
@@ -244,10 +247,15 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
 }
 
 @test "rejects more constant memory, or static shared memory of a kernel, than a device has" {
-  printf '__constant__ float a[%s], b[8192];\n__global__ void k(float *p) { *p = a[0] + b[0]; }\nint main() {}\n' 8192 >fits.cu
-  printf '__constant__ float a[%s], b[8192];\n__global__ void k(float *p) { *p = a[0] + b[0]; }\nint main() {}\n' 8193 >constant.cu
-  printf 'template <class T> __global__ void k(T *p) {\n  __shared__ T a[64][64], b[64][64];\n  %s;\n  *p = a[0][0] + b[0][0];\n}\n%s\n' \
-    'a[0][0] = b[0][0] = 1' 'int main() { k<<<1, 1>>>((double *)0); }' >shared.cu
+  constant() {
+    printf '__constant__ float a[%s], b[8192];\n' "$1"
+    printf '__global__ void k(float *p) { *p = a[0] + b[0]; }\nint main() {}\n'
+  }
+  constant 8192 >fits.cu
+  constant 8193 >constant.cu
+  printf '%s\n' 'template <class T> __global__ void k(T *p) {' '  __shared__ T a[64][64], b[64][64];' \
+    '  a[0][0] = b[0][0] = 1;' '  *p = a[0][0] + b[0][0];' '}' \
+    'int main() { k<<<1, 1>>>((double *)0); }' >shared.cu
   sed 's/(double/(float/' shared.cu >tile.cu
   for cxx in $(compilers); do
     CUCC_CXX=$cxx run "$CUCC" -c constant.cu
@@ -255,7 +263,9 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
     shows 'constant.cu: error: too much __constant__ memory: 655' '65536 are possible' 'cudaMalloc'
     CUCC_CXX=$cxx run "$CUCC" -c shared.cu
     ends_with 1
-    shows 'shared.cu: error: too much __shared__ memory in k<double>(double*): 65536 bytes, 49152 are possible' 'extern __shared__'
+    shows 'shared.cu: error: too much __shared__ memory in k<double>(double*)' \
+      '(double*): 65536 bytes, 49152 are possible' \
+      'extern __shared__'
     for good in fits.cu tile.cu; do
       CUCC_CXX=$cxx run "$CUCC" -c "$good"
       ends_with 0

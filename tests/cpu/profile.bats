@@ -23,7 +23,7 @@ count_all() {
     "$folder/compare-figures" "$1" "$2/$name.json"' - '{}' "$BATS_TEST_TMPDIR"
 }
 
-@test "counts each fourth program's requests, sectors, wavefronts, conflicts and atomics as calculated by hand" {
+@test "counts each fourth program's requests, sectors, wavefronts, conflicts and atomics as done by hand" {
   EVERY=4 count_all g++
 }
 
@@ -55,7 +55,7 @@ count_all() {
     '4.0 sectors each     ####                              coalesced'
 }
 
-@test "a program switches counting on and off; mapped, registered, constant and device variables; too many requests are extrapolated" {
+@test "a program switches counting on and off; all kinds of variables; too many requests are extrapolated" {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/counts" \
     "$BATS_TEST_DIRNAME/programs/behaviour/counts.cu"
   "$BATS_TEST_TMPDIR/counts" >"$BATS_TEST_TMPDIR/json"

@@ -41,7 +41,8 @@ unchanged() {
 
 # launch NAME CONFIGURATION LAMBDA: how a launch begins; `, ARGUMENTS)` or `)` follows.
 launch() {
-  printf '::cucc::launch_at(__FILE__, 1, "%s", ::cucc::launch_config( %s ))([=](auto... cucc_a) { %s (cucc_a...); }' "$1" "$2" "$1"
+  printf '::cucc::launch_at(__FILE__, 1, "%s", ::cucc::launch_config( %s ))' "$1" "$2"
+  printf '([=](auto... cucc_a) { %s (cucc_a...); }' "$1"
 }
 
 # pointer NAME CONFIGURATION: how a launch by pointer begins.
@@ -94,7 +95,9 @@ pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_con
 }
 
 @test "marks the arguments NULL, 0, 0L and macros, which may become pointers, and no others" {
-  local zeros='::cucc::launch_at(__FILE__, 1, "k", ::cucc::launch_config( 1, 2 ))(::cucc::with_zeros([=](auto... cucc_a) { k (cucc_a...); }, [=](auto... cucc_a) -> decltype(void(k(cucc_a...))) {})'
+  local zeros='::cucc::launch_at(__FILE__, 1, "k", ::cucc::launch_config( 1, 2 ))'
+  zeros+='(::cucc::with_zeros([=](auto... cucc_a) { k (cucc_a...); }, '
+  zeros+='[=](auto... cucc_a) -> decltype(void(k(cucc_a...))) {})'
   for zero in NULL 0 0L 0ull 0x0; do
     becomes "k<<<1, 2>>>($zero, a, f(NULL), 10, 0.f, 0x01, (($zero)));" \
       "$zeros, ::cucc::given( $zero) , a, f(NULL), 10, 0.f, 0x01, ::cucc::given( (($zero))) );"
@@ -199,7 +202,8 @@ k<<<1, 1>>>(a);'
 registers() {
   run rewrite_raw <<<"$2"
   shows "#line 1 \"<cucc>\"
-static const ::cucc::kernel_registration<static_cast<void (*)(${3-})>($1)> cucc_kernel_$1_1(\"$1\", \"in.cu\", 1); CUCC_REGISTERED(cucc_kernel_$1_1)"
+static const ::cucc::kernel_registration<static_cast<void (*)(${3-})>($1)> \
+cucc_kernel_$1_1(\"$1\", \"in.cu\", 1); CUCC_REGISTERED(cucc_kernel_$1_1)"
 }
 
 @test "registers a kernel after its body, and continues the line at its column" {
@@ -207,9 +211,10 @@ static const ::cucc::kernel_registration<static_cast<void (*)(${3-})>($1)> cucc_
   ends_with 0
   [ "$output" = $'__global__ void k(float *p) {\n}
 #line 1 "<cucc>"
-static const ::cucc::kernel_registration<static_cast<void (*)(float * p )>(k)> cucc_kernel_k_1("k", "in.cu", 1); CUCC_REGISTERED(cucc_kernel_k_1)
-#line 2 "in.cu"
-  int after;' ]
+static const ::cucc::kernel_registration<static_cast<void (*)(float * p )>(k)> '"\
+cucc_kernel_k_1(\"k\", \"in.cu\", 1); CUCC_REGISTERED(cucc_kernel_k_1)
+#line 2 \"in.cu\"
+  int after;" ]
 }
 
 @test "recognises kernels with specifiers, bounds and attributes in any order, in namespaces and extern C" {
@@ -279,23 +284,27 @@ variable() {
 }
 
 @test "constants, functions, members, lambdas and parameters are no variables of the device" {
-  unchanged '__device__ const int x = 3; static __constant__ const float a[] = {1}; constexpr __device__ int c = 1;'
+  unchanged '__device__ const int x = 3; static __constant__ const float a[] = {1};'
+  unchanged 'constexpr __device__ int c = 1;'
   unchanged '__device__ int *const x = 0;'
   unchanged '__device__ int f(); __device__ auto g() -> int { return 1; } __device__ bool operator==(a, b);'
   unchanged '__host__ __device__ a::b<int>::c(int x) {} __device__ T operator()(int i) const { return i; }'
   unchanged 'struct s { __device__ s(int x) : y{x} {} __device__ ~s() {} static __device__ int z; };'
   unchanged 'inline __device__ int y; template <class T> __device__ const T x;'
-  unchanged 'auto f = [] __device__ (int i) { return i; }; void g() { h([=] __host__ __device__ { return 1; }); }'
+  unchanged 'auto f = [] __device__ (int i) { return i; };'
+  unchanged 'void g() { h([=] __host__ __device__ { return 1; }); }'
 }
 
 @test "a bracket that was closed before #else is not open again after it" {
-  run rewrite <<<$'namespace n {\n#if A\n}\nf(g(1));\n#else\n}\nextern __shared__ float t[];\n#endif\nint after[3];'
+  run rewrite <<<$'namespace n {\n#if A\n}\nf(g(1));\n#else\n}
+extern __shared__ float t[];\n#endif\nint after[3];'
   shows 'dynamic_shared_array<float> t ;' '#else' 'int after[3];'
 }
 
 @test "a macro may hold the first half of a launch, or the configuration alone" {
   run rewrite <<<'#define RUN(k, n) k<<<n, 1>>>'
-  shows '::cucc::launch_at(__FILE__, __LINE__, CUCC_NAME(k), ::cucc::launch_config(n, 1)).of(CUCC_TYPE(k), [=](auto... cucc_a) { k(cucc_a...); })'
+  shows '::cucc::launch_at(__FILE__, __LINE__, CUCC_NAME(k), ::cucc::launch_config(n, 1))'"\
+.of(CUCC_TYPE(k), [=](auto... cucc_a) { k(cucc_a...); })"
   run rewrite <<<'#define SHAPE <<<1, 2>>>'
   shows '#define SHAPE ->*::cucc::launch_with(__FILE__, __LINE__, ::cucc::launch_config(1, 2))'
   run rewrite <<<'#define SHAPE(n) <<<n, 2>>>(1)'
@@ -305,7 +314,8 @@ variable() {
 @test "a body that asks for __CUDA_ARCH__ has it in device code, and is there twice for host and device" {
   run rewrite <<<$'__device__ int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}'
   [ "$output" = \
-    '__device__ int f() { #define __CUDA_ARCH__ 800 #ifdef __CUDA_ARCH__ return 1; #endif #undef __CUDA_ARCH__ }' ]
+    '__device__ int f() { #define __CUDA_ARCH__ 800 #ifdef __CUDA_ARCH__ return 1; #endif '"\
+#undef __CUDA_ARCH__ }" ]
   run rewrite <<<$'__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}'
   shows '{ if (cucc_on_device()) { #define __CUDA_ARCH__ 800 #ifdef' \
     '#undef __CUDA_ARCH__ } else { #ifdef __CUDA_ARCH__ return 1; #endif } }'

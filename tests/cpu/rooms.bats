@@ -41,7 +41,7 @@ rooms() { run "$ROOT/tests/rooms.bash" "$1" house ground top,side; }
 side/side.c includes top/top.h, which stands at the same height' ]
 }
 
-@test "rooms: a symbol taken from a higher room or one at the same height is reported, in a folder and in an archive" {
+@test "rooms: a symbol taken from a higher room or one at the same height is reported, in both forms" {
   house
   printf 'int top(void); int more(void) { return top(); }\n' >>house/ground/ground.c
   printf 'int top(void); int beside(void) { return top(); }\n' >>house/side/side.c
@@ -120,7 +120,7 @@ RUNTIME=(base state memory checker blocks "hooks,engine" calls)
   [ "$status" -eq 0 ]
 }
 
-@test "the runtime's objects take symbols only from their own room and from lower ones, and no circle is among them, checked and fast" {
+@test "the runtime's objects take symbols only from their own room and lower ones, without a circle" {
   echo 'int main() {}' >"$BATS_TEST_TMPDIR/empty.cu"
   "$CUCC" -c "$BATS_TEST_TMPDIR/empty.cu" -o "$BATS_TEST_TMPDIR/empty.o"
   "$CUCC" --fast -c "$BATS_TEST_TMPDIR/empty.cu" -o "$BATS_TEST_TMPDIR/empty.o"

@@ -5,6 +5,8 @@
 
 load helper
 
+SANITIZERS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+
 setup() {
   mkdir "$BATS_TEST_TMPDIR/programs"
 }
@@ -12,7 +14,7 @@ setup() {
 # sanitized KIND FILE...: tries programs, forward with two workers, with a runtime that is built with the
 # sanitizers. A finding of theirs ends the program with an exit status that try-program does not expect.
 sanitized() {
-  export CUCC_RUNTIME_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+  export CUCC_RUNTIME_FLAGS=$SANITIZERS
   "$CUCC" --print-libs >/dev/null
   printf '%s\0' "${@:2}" |
     xargs -0 -P 2 -I '{}' "$BATS_TEST_DIRNAME/try-program" "$1" '{}' g++ \
@@ -20,7 +22,7 @@ sanitized() {
 }
 
 # bats test_tags=slow
-@test "the runtime is clean under the address and undefined sanitizers where fibers switch, end early and run over their stacks" {
+@test "the runtime is clean under the sanitizers where fibers switch, end early and run over their stacks" {
   cd "$BATS_TEST_DIRNAME/programs"
   sanitized right \
     "$PWD"/right/{matmul_tiled,warp_votes,software_grid_barrier,graph_capture,heap_in_kernels}.cu
@@ -35,7 +37,7 @@ sanitized() {
     '  leaked = nullptr;' \
     '  char bytes[4] = {};' '  if (n > 1) cudaMemcpy(malloc(8), bytes, 16, cudaMemcpyHostToHost);' \
     '}' >"$BATS_TEST_TMPDIR/leaks.cu"
-  export CUCC_RUNTIME_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+  export CUCC_RUNTIME_FLAGS=$SANITIZERS
   "$CUCC" -o "$BATS_TEST_TMPDIR/leaks" "$BATS_TEST_TMPDIR/leaks.cu"
   run "$BATS_TEST_TMPDIR/leaks"
   ends_with 1
@@ -51,7 +53,7 @@ sanitized() {
 }
 
 # bats test_tags=slow
-@test "all faulty programs are reported, and nothing of the runtime, under the address and undefined sanitizers" {
+@test "all faulty programs are reported, and nothing of the runtime, under the sanitizers" {
   sanitized faulty "$BATS_TEST_DIRNAME"/programs/faulty/*.cu
 }
 
