@@ -94,17 +94,20 @@ ended() {
 
 # The sandbox without a grading: runs a command in bubblewrap.
 inside() {
-  bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"; TMP=$TMPDIR WORK=$ROOT FILE=$TMPDIR/kernels.cu KEEP= SANDBOX=bwrap
-    mkdir -p "$TMP/box"; bubblewrap "$TMP/box"; clean_environment "$TMP/box"; "${GUARD[@]}" "${ENVIRONMENT[@]}" "$@"' inside "$@"
+  bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"
+    TMP=$TMPDIR WORK=$ROOT FILE=$TMPDIR/kernels.cu KEEP= SANDBOX=bwrap
+    mkdir -p "$TMP/box"; bubblewrap "$TMP/box"; clean_environment "$TMP/box"
+    "${GUARD[@]}" "${ENVIRONMENT[@]}" "$@"' inside "$@"
 }
 
-@test "bubblewrap hides solutions, homes, other submissions, the network and processes; only the own folder is writable" {
+@test "bubblewrap hides solutions, homes, other submissions, network, processes; one folder is writable" {
   bwrap --ro-bind / / --unshare-pid --unshare-net true 2>/dev/null ||
     skip "bubblewrap is missing or not permitted here"
   touch "$TMPDIR/neighbour"
   SECRET=key run -0 inside \
     bash -c 'ls "$1/solutions" "$2/neighbour" /etc/passwd /etc/shadow /root/.bashrc /home/* 2>/dev/null
-    echo "secret: ${SECRET:-}"; ls -d /proc/[0-9]* | wc -l; ls /sys/class/net 2>/dev/null; wc -l </proc/net/dev
+    echo "secret: ${SECRET:-}"; ls -d /proc/[0-9]* | wc -l
+    ls /sys/class/net 2>/dev/null; wc -l </proc/net/dev
     touch ~/mine /usr/x /etc/x /x "$2/x" 2>/dev/null; ls ~; touch /tmp/fine' inside "$ROOT" "$TMPDIR"
   [ "${lines[0]}" = "secret: " ]
   [ "${lines[1]}" -lt 8 ]
@@ -209,7 +212,11 @@ inside() {
   [ "$status" -eq 1 ]
   shows "loops.c defines and uses more than 2000 names"
   # A<int, int>, then a type of two of these, and so on: each step doubles the type
-  echo 'void _Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_ES_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_ES_ISE_SE_ES_ISF_SF_ES_ISG_SG_ES_ISH_SH_ES_ISI_SI_ES_ISJ_SJ_ES_ISK_SK_ES_ISL_SL_ES_ISM_SM_ES_ISN_SN_ES_ISO_SO_ES_ISP_SP_ES_ISQ_SQ_E(void) {}' >"$TMPDIR/name/loops.c"
-  run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; TMP=$TMPDIR LESSON=lesson01 NAME=loops.c WORK=$TMPDIR
-    gcc -c -o "$TMP/name.o" "$TMP/name/loops.c"; SECONDS=0; inspect_definitions "$TMP/name.o" "$TMP/name.o"; ((SECONDS < 20))'
+  local name=_Z1f1AIiiES_IS0_S0_ES_IS1_S1_E letter
+  for letter in {2..9} {A..Q}; do name+="S_IS${letter}_S${letter}_E"; done
+  echo "void $name(void) {}" >"$TMPDIR/name/loops.c"
+  run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"
+    TMP=$TMPDIR LESSON=lesson01 NAME=loops.c WORK=$TMPDIR
+    gcc -c -o "$TMP/name.o" "$TMP/name/loops.c"
+    SECONDS=0; inspect_definitions "$TMP/name.o" "$TMP/name.o"; ((SECONDS < 20))'
 }

@@ -108,7 +108,8 @@ END
   shows "there is no $WORK/lessons/lesson02/kernels.cu; \`make reset-lesson02\` makes it"
   mkdir "$BATS_TEST_TMPDIR/empty"
   run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/empty"
-  shows "there is no $BATS_TEST_TMPDIR/empty/kernels.cu; a submission of lesson02 is a folder that contains kernels.cu"
+  shows "there is no $BATS_TEST_TMPDIR/empty/kernels.cu;" \
+    "/empty/kernels.cu; a submission of lesson02 is a folder that contains kernels.cu"
   run -2 check lesson02 --submission "$BATS_TEST_TMPDIR/none"
   shows "there is no folder $BATS_TEST_TMPDIR/none"
   WORK=$BATS_TEST_TMPDIR/none run -3 check lesson02
@@ -231,8 +232,9 @@ message_of() {
 on_small() {
   # shellcheck disable=SC2016 # the inner shell expands it
   run timeout 100 unshare \
-    --mount bash -c 'mount -t tmpfs -o "$1" small "$2" && TMPDIR=$2 exec "$3" --solution lesson02 --backend cpu' \
-    - "$1" "$BATS_TEST_TMPDIR/small" "$ROOT/grader/check"
+    --mount bash -c '
+      mount -t tmpfs -o "$1" small "$2" && TMPDIR=$2 exec "$3" --solution lesson02 --backend cpu
+    ' - "$1" "$BATS_TEST_TMPDIR/small" "$ROOT/grader/check"
 }
 
 @test "reports a full disk as such with status 3, not as a failed check or a compiler error" {

@@ -17,7 +17,8 @@ report_of() { timeout -k 2 60 "$ROOT/grader/report" --format "$@"; }
 
 # nasty FILE: prints a grade with text that could break a report in every field with a learner's text.
 nasty() {
-  jq '("a\u0000b\u001b[2J\u0007 ]]> </failure><script>alert(1)</script> \u0085 \uffff \u202e &amp; \"quoted\" \u0027 # \\ =1+1") as $text
+  jq '("a\u0000b\u001b[2J\u0007 ]]> </failure><script>alert(1)</script> \u0085 \uffff \u202e " +
+      "&amp; \"quoted\" \u0027 # \\ =1+1") as $text
     | .message = $text | .checks[].message = $text + "\nsecond line" | .checks[].note = $text
       | .checks[].hint = $text | .tasks[].output = $text
     | .checks[].sentence |= . + " " + $text' "$1"
@@ -216,7 +217,8 @@ csv_to_json() {
       "$CLASS/class.json" >few/class.json
     report_of moodle --output grades.csv few
   }
-  jq -e '[.submissions[:5][].name] == ["=cmd|'"' calc'"'!A0", "Late Lee", "O'"'"'Neil, <b>Bo & co", "ann", "cy"]' "$CLASS/class.json"
+  jq -e '[.submissions[:5][].name] ==
+    ["=cmd|'"' calc'"'!A0", "Late Lee", "O'"'"'Neil, <b>Bo & co", "ann", "cy"]' "$CLASS/class.json"
   local why="grader/report: left out, since neither e-mail address nor ID number is known"
   run -0 left_out 1
   [ "$output" = "$why: =cmd|' calc'!A0" ]
@@ -227,8 +229,8 @@ csv_to_json() {
 }
 
 @test "Canvas: fills in this lesson's column and changes no other byte of the export" {
-  printf '\xef\xbb\xbf%s\r\n' \
-    'Student,ID,SIS User ID,SIS Login ID,Section,Lesson 01: loops (4711),"Lesson 11, more (4712)",Final Score' \
+  local columns='Student,ID,SIS User ID,SIS Login ID,Section,Lesson 01: loops (4711)'
+  printf '\xef\xbb\xbf%s\r\n' "$columns,\"Lesson 11, more (4712)\",Final Score" \
     ',,,,,Manual Posting,,(read only)' '    Points Possible,,,,,25,10,(read only)' \
     '"Doe, Ann",1,1001,ann@example.org,A,,7,=1+1' \
     '"O'"'"'Neil, <b>Bo & co",2,,bo,"A, ""B""",3,,' 'cy,3,1003,cy,B,"12.5",,"new' \
@@ -274,7 +276,8 @@ csv_to_json() {
   for input in "$CLASS" evil; do
     report_of html "$input" >"$OUT"
     xmllint --noout "$OUT"
-    [ "$(xmllint --xpath 'count(//script | //img | //link | //iframe | //b[contains(., "Bo")] | //@src | //@href | //@onload)' "$OUT")" = 0 ]
+    [ "$(xmllint --xpath 'count(//script | //img | //link | //iframe | //b[contains(., "Bo")] |
+      //@src | //@href | //@onload)' "$OUT")" = 0 ]
     [ "$(xmllint --xpath 'count(//h2)' "$OUT")" = 6 ]
     [ "$(xmllint --xpath 'count(//*[local-name()="svg" and @class="chart"])' "$OUT")" -ge 3 ]
     [ "$(xmllint --xpath 'count(//table[@class="matrix"]/tbody/tr)' "$OUT")" = 6 ]
@@ -287,7 +290,8 @@ csv_to_json() {
   jq -rs '[.[].checks[1].state | select(. == "pass")] | length' "$CLASS"/grades/*/grade.json >passed
   [[ $row == *" 1  $(<passed)  5 "* ]]
   # this check was not measured for those with a correct sum_parallel; the others must not make it "0 of 3"
-  [[ $(xmllint --xpath '//tr[td[1]="sum_parallel makes use of all cores"]/td[position() > 2 and position() < 6]/text()' "$OUT" | tr '\n' ' ') == '0 0 – ' ]]
+  [[ $(xmllint --xpath '//tr[td[1]="sum_parallel makes use of all cores"]
+    /td[position() > 2 and position() < 6]/text()' "$OUT" | tr '\n' ' ') == '0 0 – ' ]]
   grep -q 'hint 1 of 3: What does <code>y\[i\]</code> hold' "$OUT"
   xmllint --xpath '//p[@class="who"]/text()' "$OUT" | grep -q "O'Neil" # by name, not by key
   grep -q 'class="end"[^>]*>25<.*points of 25' "$OUT" # the axis ends with what can be had

@@ -16,7 +16,7 @@ setup_file() {
   # Task 1 adds instead of multiplying, task 2 drops the last partial block, task 3 leaks, the further task
   # has a guard that lets one float4 too many through.
   sed -e 's/d_x\[i\] \*= factor;/d_x[i] += factor;/' \
-    -e '/^cudaError_t vector_add_device/,/^}/s/<<<ceil_div(n, THREADS), THREADS>>>/<<<n < THREADS ? 1 : n \/ THREADS, THREADS>>>/' \
+    -e '/^cudaError_t vector_add_device/,/^}/s/<<<ceil_div(n, THREADS)/<<<n < THREADS ? 1 : n \/ THREADS/' \
     -e '/^cudaError_t vector_add(/,/^}/s/cudaFree(d_b);//' \
     -e 's/if (i < vectors) {/if (i <= vectors) {/' \
     "$ROOT/solutions/lesson02/kernels.cu" >"$KEPT/mistakes/kernels.cu"
@@ -106,11 +106,14 @@ kept() {
   local name
   for name in solution mistakes; do
     holds "$KEPT/$name/grade.json" '.schema == "wb-grade/2"' \
-      '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message","missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title","verdict"]) == []' \
+      '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message",
+      "missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title",
+      "verdict"]) == []' \
       '(keys | length) == 22' \
       '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
       'all(.checks[];
-      keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state","task","where","why"])' \
+      keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state",
+      "task","where","why"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
       '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' \
       '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
@@ -260,8 +263,10 @@ END
 @test "hints come from the page: one, or more with --hints" {
   gpu '.t2.state = "wrong" | .t2.message = "c[5] is wrong"' .
   copy_checkout "$BATS_TEST_TMPDIR/copy"
-  printf '# Lesson 2: kernels\n<details><summary>Task 2, hint %d of 2</summary>\n\nLook %s.\n\n</details>\n' 1 here 2 there \
-    >"$BATS_TEST_TMPDIR/copy/lessons/lesson02/README.md"
+  {
+    echo "# Lesson 2: kernels"
+    printf '<details><summary>Task 2, hint %d of 2</summary>\n\nLook %s.\n\n</details>\n' 1 here 2 there
+  } >"$BATS_TEST_TMPDIR/copy/lessons/lesson02/README.md"
   local grade=(timeout 60 "$BATS_TEST_TMPDIR/copy/grader/check" lesson02 \
     --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 2)
   PATH=$NO_COMPILER run -1 "${grade[@]}"
@@ -274,7 +279,8 @@ END
 
 @test "colour only on a terminal and without NO_COLOR; plain characters where the locale has no others" {
   gpu . .
-  local command="PATH='$NO_COMPILER' '$ROOT/grader/check' lesson02 --submission '$BATS_TEST_TMPDIR/brought' --backend cpu --task 1"
+  local command="PATH='$NO_COMPILER' '$ROOT/grader/check' lesson02 --backend cpu --task 1 \
+--submission '$BATS_TEST_TMPDIR/brought'"
   run -0 env TERM=xterm script -qec "$command" /dev/null
   shows $'\033[32m✓'
   run -0 env TERM=xterm NO_COLOR=1 script -qec "$command" /dev/null

@@ -91,21 +91,29 @@ report() {
   jq -n -L "$ROOT/grader/lib" --arg backend "$1" --rawfile thresholds \
     "$ROOT/grader/checks/lesson02.thresholds" 'include "lesson";
     ($thresholds | thresholds("")) as $thresholds
-    | $thresholds["vector_add_device copy"] as $threshold2 | $thresholds["vector_add five-steps"] as $threshold3 | $thresholds["vector_add_wide copy"] as $threshold0
-    | def ratio($low; $high): .baselines[0] |= (.ratio = ($low + $high) / 2 | .ratio_low = $low | .ratio_high = $high);
-      def task($name; $number; $baseline; $threshold): {name: $name, what: $name, number: $number, state: "right", message: "", detail: "",
+    | $thresholds["vector_add_device copy"] as $threshold2
+    | $thresholds["vector_add five-steps"] as $threshold3
+    | $thresholds["vector_add_wide copy"] as $threshold0
+    | def ratio($low; $high):
+        .baselines[0] |= (.ratio = ($low + $high) / 2 | .ratio_low = $low | .ratio_high = $high);
+      def task($name; $number; $baseline; $threshold):
+        {name: $name, what: $name, number: $number, state: "right", message: "", detail: "",
         cases: [{size: [0], state: "right", max_error: 0}, {size: [1021], state: "right", max_error: 0}],
         output: "", output_truncated: false, findings: [],
         counters: {launches: 1, device_allocations: 0, copies: {h2d_pageable_bytes: 0},
-          profile: [{metrics: {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 125001}, lines: [{space: "global", requests: 62502, lanes_per_request: 32}]}]}, timeline: null,
+          profile: [{metrics: {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 125001},
+            lines: [{space: "global", requests: 62502, lanes_per_request: 32}]}]}, timeline: null,
         timing: (if $backend == "cuda" then {median_ms: 1, noise_percent: 1} else null end),
-        baselines: [{name: $baseline, what: $baseline, noise_percent: 1}]} | ratio($threshold + 0.01; $threshold + 0.02);
+        baselines: [{name: $baseline, what: $baseline, noise_percent: 1}]}
+        | ratio($threshold + 0.01; $threshold + 0.02);
     {t1: task("scale_array"; 1; "none"; 1), t2: task("vector_add_device"; 2; "copy"; $threshold2.excellent),
-     t3: task("vector_add"; 3; "five-steps"; $threshold3.excellent), t0: task("vector_add_wide"; 0; "copy"; $threshold0.excellent)}
+     t3: task("vector_add"; 3; "five-steps"; $threshold3.excellent),
+     t0: task("vector_add_wide"; 0; "copy"; $threshold0.excellent)}
     | '"${2:-.}"'
     | {schema: "wb-run/2", lesson: "lesson02", title: "kernels", backend: $backend, verdict: "right",
        device: {name: "a device", cpu_name: "a CPU", cpu_cores: 2, driver: "580.1", runtime: "13.0"},
-       timing_measured: ($backend == "cuda"), timing_reason: "the CPU backend does not time", tasks: [.t1, .t2, .t3, .t0]}'
+       timing_measured: ($backend == "cuda"), timing_reason: "the CPU backend does not time",
+       tasks: [.t1, .t2, .t3, .t0]}'
 }
 
 # program FILE REPORT...: a program that leaves these reports, one after another, the last one for good; it

@@ -22,7 +22,8 @@ honest() {
 
 # disguised FILE: prints a copy with other names, numbers, comments and layout.
 disguised() {
-  sed -E 's|//.*||; s/\b(threads|blocks|i|count|error|d_a|d_b|d_c|d_x|n)\b/my_\1/g; s/\b256\b/128/g; s/\{$/\n{\n  \/* here *\/\n/' "$1"
+  sed -E -e 's|//.*||; s/\b(threads|blocks|i|count|error|d_a|d_b|d_c|d_x|n)\b/my_\1/g' \
+    -e 's/\b256\b/128/g; s/\{$/\n{\n  \/* here *\/\n/' "$1"
 }
 
 similar() { timeout -k 2 60 "$ROOT/grader/similar" "$S" "$@"; }

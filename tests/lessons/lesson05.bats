@@ -50,7 +50,8 @@ setup_file() {
 # The solution of task 1 and the starter of the other tasks.
 first_task() {
   put first-task "$ROOT/solutions/lesson05/streams.cu" >/dev/null
-  sed -i '/#region task-[23f]/,/#endregion task-[23f]/{/#.*region/d;/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' "$KEPT/first-task/streams.cu"
+  sed -i '/#region task-[23f]/,/#endregion task-[23f]/{
+    /#.*region/d;/^ *\/\/:/!d;s/^\( *\)\/\/: \{0,1\}/\1/}' "$KEPT/first-task/streams.cu"
   echo first-task
 }
 

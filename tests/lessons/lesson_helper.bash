@@ -105,7 +105,8 @@ right_answer() {
     [[ $LESSON == lesson01 || $output == *"the host's own loop is right on one core and on all"* ]]
     [[ $output != *"the host's own loop: "* ]]
     is_true "$dir/run-$kind.json" \
-      '.verdict == "right" and (.tasks | length > 0) and all(.tasks[]; .state == "right" and .findings == [])' || {
+      '.verdict == "right" and (.tasks | length > 0)
+      and all(.tasks[]; .state == "right" and .findings == [])' || {
       jq -c '.tasks[] | [.name, .state, .message, .findings]' "$dir/run-$kind.json"
       return 1
     }

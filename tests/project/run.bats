@@ -48,7 +48,8 @@ TEST "b" { true; }
 END
   runner
   [ "$status" -eq 0 ]
-  [[ $output == *"1 passed, 1 failed"*"two.bats"*"FAILED: only together with others"*"oops"*"again, by itself: tests/two.bats"*"2 passed, 0 failed"* ]]
+  [[ $output == *"1 passed, 1 failed"*"two.bats"*"FAILED: only together with others"*"oops"* ]]
+  [[ $output == *"oops"*"again, by itself: tests/two.bats"*"2 passed, 0 failed"* ]]
   last_line_is "3 passed, 0 failed"
   a_file two.bats <<<'TEST "never" { false; }'
   runner
@@ -130,7 +131,11 @@ TEST "c" { true; }'
   for file in a b c; do
     a_file "$file.bats" <<END
 %tag file_tags=$([ $file = c ] && echo together || echo alone)
-TEST "$file" { echo $file in >>"$BATS_TEST_TMPDIR/order"; sleep 0.3; echo $file out >>"$BATS_TEST_TMPDIR/order"; }
+TEST "$file" {
+  echo $file in >>"$BATS_TEST_TMPDIR/order"
+  sleep 0.3
+  echo $file out >>"$BATS_TEST_TMPDIR/order"
+}
 END
   done
   runner --jobs 3

@@ -67,8 +67,8 @@ function silent_ones(which, what,    i, p, n, here_clean, there_clean, of, began
     if (p in ran) { of++; there_clean += clean_there(p) }
     if (quiet(p)) silent = silent (silent == "" ? " " : ", ") substr(p, length(which) + 2)
   }
-  printf "\n## %s\n\n%d programs; here %d end well and without a finding; on the hardware %d of %d, plainly and under all tools.\n", \
-    what, n, here_clean, there_clean, of
+  printf "\n## %s\n\n%d programs; here %d end well and without a finding; ", what, n, here_clean
+  printf "on the hardware %d of %d, plainly and under all tools.\n", there_clean, of
   if (silent != "") printf "\nSilent everywhere:%s.\n", silent
   for (i = 1; i <= count; i++) {
     p = order[i]
@@ -92,11 +92,14 @@ END {
     only_there += !ours && found_there(p)
   }
   printf "# Findings here and on the hardware\n\n"
-  printf "Of %d faulty programs cucc finds %d. Of the %d that ran on the hardware, compute-sanitizer's four tools find %d: %d that cucc finds too, %d that it does not; ", \
-    faulty, mine, measured, theirs, both, only_there
-  printf "%d are found by cucc alone. %d show themselves on the hardware at all, the plain run included (a wrong result, an error, a hang).\n", \
-    only_here, shows
-  print "\n–: nothing. N × words: errors that the tool counts, and its first. memcheck runs with --leak-check full; racecheck is about shared memory only, initcheck about global memory."
+  printf "Of %d faulty programs cucc finds %d. Of the %d that ran on the hardware, ", faulty, mine, measured
+  printf "compute-sanitizer's four tools find %d: %d that cucc finds too, %d that it does not; ", \
+    theirs, both, only_there
+  printf "%d are found by cucc alone. %d show themselves on the hardware at all, ", only_here, shows
+  print "the plain run included (a wrong result, an error, a hang)."
+  printf "\n–: nothing. N × words: errors that the tool counts, and its first. "
+  printf "memcheck runs with --leak-check full; racecheck is about shared memory only, "
+  print "initcheck about global memory."
   print "\n## Faulty programs"
   heading(1)
   for (i = 1; i <= count; i++) if (kind(order[i]) == "faulty") row(order[i], tools[order[i]] == "" ||

@@ -48,7 +48,9 @@ function plain(program, name) { return cell(here[program, name], there(program, 
 END {
   print "Each cell: cucc / ncu. Differences of conflicts are percent of all wavefronts."
   print ""
-  print "| program | load requests | sectors a load | store requests | sectors a store | shared load wavefronts | conflicts | shared store wavefronts | conflicts | global atomics | shared atomics | largest difference |"
+  printf "| program | load requests | sectors a load | store requests | sectors a store "
+  printf "| shared load wavefronts | conflicts | shared store wavefronts | conflicts "
+  print "| global atomics | shared atomics | largest difference |"
   print "|---|---|---|---|---|---|---|---|---|---|---|---|"
   for (i = 1; i <= count; i++) {
     p = programs[i]; worst = 0

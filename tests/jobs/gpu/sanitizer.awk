@@ -4,7 +4,8 @@
 tool == "plain" { if (sentence == "" && NF) sentence = $0; next }
 /^========= (ERROR|RACECHECK) SUMMARY: [0-9]+/ { errors += $4; next }
 /^========= [A-Z]/ && sentence == "" &&
-  !/COMPUTE-SANITIZER|SUMMARY|Target application|process didn't terminate|^========= (Saved|Host Frame|Device Frame|Internal)/ {
+  !/COMPUTE-SANITIZER|SUMMARY|Target application|process didn't terminate/ &&
+  !/^========= (Saved|Host Frame|Device Frame|Internal)/ {
   sentence = $0
   sub(/^========= /, "", sentence)
   sub(/^(Error|Warning): /, "", sentence)

@@ -29,7 +29,8 @@ check_accounting() {
     command -v "${programs[i]}" >/dev/null || missing+=("${ACCOUNTING_PACKAGES[i]}")
   done
   ((${#missing[@]} == 0)) ||
-    die 3 "layout ${layout##*/} needs: ${missing[*]}. Install them: apt-get install -y --no-install-recommends ${missing[*]}"
+    die 3 "layout ${layout##*/} needs: ${missing[*]}." \
+      "Install them: apt-get install -y --no-install-recommends ${missing[*]}"
 }
 
 # wait_for COMMAND...: until it succeeds, half a minute at most: a busy machine makes the tables slowly.

@@ -161,7 +161,8 @@ PROFILE
   cluster 0 juno RESERVATION=monday
   run -0 make -C "$ROOT" --no-print-directory cluster "WORK=$WORK"
   for name in generic kebnekaise snowy cosmos tetralith juno; do grep -q "^$name  *[A-Z]" <<<"$output"; done
-  [[ $output == *"is set for: make cluster NAME=juno RESERVATION=monday"*"#SBATCH --reservation=monday"*"module load gnu12 cuda/12.6"* ]]
+  [[ $output == *"is set for: make cluster NAME=juno RESERVATION=monday"* ]]
+  [[ $output == *"is set for: "*"#SBATCH --reservation=monday"*"module load gnu12 cuda/12.6"* ]]
 }
 
 @test "refuses GPU types, counts and values that a cluster does not have, with the reason" {
