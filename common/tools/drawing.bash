@@ -6,8 +6,8 @@ LIGHT='' DARK=''
 # setting decides which apply.
 colours() { LIGHT=${1#$'\n'} DARK=${2#$'\n'}; }
 
-# svg WIDTH HEIGHT TITLE DESCRIPTION...: puts the frame around the drawing on standard input. A blank joins the
-# parts of the description.
+# svg WIDTH HEIGHT TITLE DESCRIPTION...: puts the frame around the drawing on standard input. A blank
+# joins the parts of the description.
 svg() {
   cat <<END
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 $1 $2" role="img" aria-labelledby="t d">

@@ -100,7 +100,8 @@ reports() {
   reports 'missing: asks for a file that is not there: lessons/lesson05/lost.js'
   reports 'anchor: no id "task-9" in lessons/lesson05/index.html: #task-9 in <a> nowhere'
   reports 'anchor: an id stands twice: links find only the first: #task-1'
-  reports 'link: leads to a folder, which file:// lists instead of opening: end it with index.html: ../../play/dial/'
+  reports 'link: leads to a folder, which file:// lists instead of opening: end it with index.html: '\
+'../../play/dial/'
   reports 'link: leads to a file that is not there: ../lesson99/index.html'
   reports 'link: leads out of the site: write it relative to the page: /index.html'
   reports '(http, light, 1440 px): axe color-contrast: contrast 1.6 of #cccccc on #ffffff, needs 4.5:1: p'
@@ -123,11 +124,13 @@ reports() {
 # Makes a lesson and a widget with many faults at once.
 spoil() {
   sed -i 's/cudaMemcpyAsync overlap/cudaMemcpyAsync/' "$SITE/search.js"
-  sed -i 's/area.value = pre.textContent/area.value = "something else"/; s/input.oninput = .*/input.oninput = null;/' "$SITE/page.js"
+  sed -i 's/area.value = pre.textContent/area.value = "something else"/' "$SITE/page.js"
+  sed -i 's/input.oninput = .*/input.oninput = null;/' "$SITE/page.js"
   sed -i 's/<input type="number"/<input type="number" style="outline: none"/' "$PLAY"
   into "$LESSON" '</main>' '<p><a href="#task-9">nowhere</a> <a href="../../play/dial/">a folder</a>' \
     '<a href="../lesson99/index.html">none</a> <a href="/index.html">the root</a></p>' \
-    '<p id="task-1" style="color: #ccc; background: #fff">Pale.</p> <p style="color: light-dark(#000, #444)">Dim in the dark.</p>' \
+    '<p id="task-1" style="color: #ccc; background: #fff">Pale.</p>' \
+    '<p style="color: light-dark(#000, #444)">Dim in the dark.</p>' \
     '<img src="https://example.org/a.png" width="20" height="20">' \
     '<p class="wide" style="width: 900px">As wide as 900 pixels.</p>' \
     '<details><summary>Hint 2 of 2</summary><p style="display: none">Never.</p></details>' \
@@ -167,8 +170,10 @@ alone() {
   alone 'covered: stays in place and covers a third of the window' index.html \
     '<p style="position: fixed; top: 0; left: 0; right: 0; height: 200px; pointer-events: none"></p>'
   alone 'keys: Tab does not leave it' $play '<script>' 'const trap = document.createElement("button");' \
-    'trap.textContent = "Stay"; trap.style.margin = "1em"; document.querySelector("[data-play]").append(trap);' \
-    'trap.onkeydown = (event) => { event.preventDefault(); trap.previousElementSibling.textContent += "!"; };' '</script>'
+    'trap.textContent = "Stay"; trap.style.margin = "1em";' \
+    'document.querySelector("[data-play]").append(trap);' \
+    'trap.onkeydown = (event) => {' \
+    '  event.preventDefault(); trap.previousElementSibling.textContent += "!"; };' '</script>'
 }
 
 # bats test_tags=slow

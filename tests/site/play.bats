@@ -15,7 +15,8 @@ setup_file() {
 js() {
   run -0 node --no-warnings --input-type=module \
     -e "import { play, model, initial } from '$ROOT/site/play/index.js';
-    const print = (...values) => console.log(values.map((v) => typeof v === 'string' ? v : JSON.stringify(v)).join(' '));
+    const shown = (v) => typeof v === 'string' ? v : JSON.stringify(v);
+    const print = (...values) => console.log(values.map(shown).join(' '));
     const message = (f) => { try { f(); return 'no error'; } catch (error) { return error.message; } };
     $1"
 }
@@ -28,8 +29,10 @@ is() {
 @test "each widget has at most 10 KB of script and no globals, requests or eval" {
   js "for (const [file, text] of Object.values(play).flatMap((thing) => Object.entries(thing.scripts))) {
       if (text.length > 10240) print(file, text.length);
-      if (/\beval\b|Function\(|fetch\(|XMLHttp|\bimport\b|https?:/.test(text)) print(file, 'does what it must not');
-      const before = Object.keys(globalThis).length, other = { addEventListener() {}, dispatchEvent() {}, CustomEvent: class {} };
+      if (/\beval\b|Function\(|fetch\(|XMLHttp|\bimport\b|https?:/.test(text))
+        print(file, 'does what it must not');
+      const before = Object.keys(globalThis).length;
+      const other = { addEventListener() {}, dispatchEvent() {}, CustomEvent: class {} };
       new Function(...Object.keys(other), text)(...Object.values(other));
       if (Object.keys(globalThis).length !== before) print(file, 'leaves a global');
     }
@@ -40,25 +43,33 @@ is() {
 @test "without scripts each widget shows a picture, the numbers and a question, in the site's colours" {
   js "for (const name in play) {
       const html = play[name].html();
-      for (const part of ['<svg viewBox', 'role=\"img\" aria-label=\"', '<form class=\"play-form\" hidden>', 'role=\"status\"', '<table>', '<summary>Predict: '])
+      for (const part of ['<svg viewBox', 'role=\"img\" aria-label=\"',
+          '<form class=\"play-form\" hidden>', 'role=\"status\"', '<table>', '<summary>Predict: '])
         if (!html.includes(part)) print(name, 'lacks', part);
-      if (/ id=|#[0-9a-f]{3,6}\b|style=|NaN|undefined|Infinity/.test(html.replace(/&#\d+;/g, ''))) print(name, 'holds what it must not');
-      if (!html.includes(model(name).draw(initial(name), {}).svg)) print(name, 'shows another picture than its model');
-      for (const [open] of html.matchAll(/<(input|select) [^>]*/g)) if (!html.includes('</span>' + open)) print(name, 'has a field without a label', open);
+      if (/ id=|#[0-9a-f]{3,6}\b|style=|NaN|undefined|Infinity/.test(html.replace(/&#\d+;/g, '')))
+        print(name, 'holds what it must not');
+      if (!html.includes(model(name).draw(initial(name), {}).svg))
+        print(name, 'shows another picture than its model');
+      for (const [open] of html.matchAll(/<(input|select) [^>]*/g))
+        if (!html.includes('</span>' + open)) print(name, 'has a field without a label', open);
     }"
   is ""
   run ! grep -nE '#[0-9a-fA-F]{3,8}\b|rgb|hsl' "$ROOT/site/play/play.css"
 }
 
 @test "grid: rounds blocks up, counts idle threads and those of the last block, finds the chosen thread" {
-  js "const grid = model('grid'), of = (more) => { const l = grid.launch({ ...initial('grid'), ...more }); return [l.gx, l.gy, l.threads, l.working, l.idle, l.left, l.last]; };
+  js "const grid = model('grid'), of = (more) => {
+      const l = grid.launch({ ...initial('grid'), ...more });
+      return [l.gx, l.gy, l.threads, l.working, l.idle, l.left, l.last];
+    };
     print(of({ n: 1000, bx: 256 }));
     print(of({ n: 1024, bx: 256 }));
     print(of({ n: 1, bx: 32 }));
     print(of({ n: 1000, bx: 256, blocks: 'down' }));
     print(of({ shape: '2D', columns: 50, rows: 18, bx: 32, by: 8 }));
     print(of({ shape: '2D', columns: 50, rows: 18, bx: 32, by: 8, blocks: 'own', gx: 1, gy: 4 }));
-    const l = grid.launch({ ...initial('grid'), shape: '2D', columns: 50, rows: 18, bx: 16, by: 16 }), t = grid.thread(l, { b: 3, c: 1, x: 5, y: 3 });
+    const l = grid.launch({ ...initial('grid'), shape: '2D', columns: 50, rows: 18, bx: 16, by: 16 });
+    const t = grid.thread(l, { b: 3, c: 1, x: 5, y: 3 });
     print([t.column, t.row, t.inside, t.warp, t.lane]);"
   is "[4,1,1024,1000,24,0,232]
 [4,1,1024,1024,0,0,256]
@@ -73,7 +84,10 @@ is() {
   js "const grid = model('grid');
     for (const [columns, rows, bx, by] of [[50, 18, 32, 8], [7, 5, 3, 2], [1, 1, 32, 32], [64, 16, 8, 32]]) {
       const l = grid.launch({ ...initial('grid'), shape: '2D', columns, rows, bx, by }), done = new Set();
-      for (let b = 0; b < l.gx; b++) for (let c = 0; c < l.gy; c++) for (let x = 0; x < bx; x++) for (let y = 0; y < by; y++) {
+      for (let b = 0; b < l.gx; b++)
+      for (let c = 0; c < l.gy; c++)
+      for (let x = 0; x < bx; x++)
+      for (let y = 0; y < by; y++) {
         const t = grid.thread(l, { b, c, x, y });
         if (t.inside) done.add(t.row * columns + t.column).size;
       }
@@ -83,8 +97,10 @@ is() {
 }
 
 @test "grid: rejects a launch that a GPU rejects, with the reason" {
-  js "const grid = model('grid'), of = (more) => print(message(() => grid.draw({ ...initial('grid'), ...more })));
-    of({ bx: 1025 }); of({ n: 0 }); of({ n: 100, bx: 256, blocks: 'down' }); of({ shape: '2D', blocks: 'own', gy: 65536 });"
+  js "const grid = model('grid');
+    const of = (more) => print(message(() => grid.draw({ ...initial('grid'), ...more })));
+    of({ bx: 1025 }); of({ n: 0 }); of({ n: 100, bx: 256, blocks: 'down' });
+    of({ shape: '2D', blocks: 'own', gy: 65536 });"
   is "1025 × 1 threads a block: at most 1024 are allowed, so the launch is refused and no thread runs.
 A grid of 0 blocks is an error: launch nothing when there is nothing to do.
 A grid of 0 blocks is an error: launch nothing when there is nothing to do.
@@ -127,7 +143,10 @@ TEXT
         type=float4 ;; esac
       n=$((n + 1))
       cat <<TEXT
-__global__ void global$n(const $type *a, $type *out) { const $type v = a[$text]; out[threadIdx.y * blockDim.x + threadIdx.x] = v; }
+__global__ void global$n(const $type *a, $type *out) {
+  const $type v = a[$text];
+  out[threadIdx.y * blockDim.x + threadIdx.x] = v;
+}
 __global__ void shared$n($type *out) {
   __shared__ $type s[32768 / sizeof($type)];
   const unsigned me = threadIdx.y * blockDim.x + threadIdx.x;
@@ -142,7 +161,8 @@ void run$n(void *a, void *out) {
 }
 TEXT
     done < <(expressions)
-    printf 'int main() {\n  void *a, *out;\n  cudaMalloc(&a, 65536);\n  cudaMalloc(&out, 65536);\n  cudaMemset(a, 0, 65536);\n'
+    printf '%s\n' 'int main() {' '  void *a, *out;' '  cudaMalloc(&a, 65536);' \
+      '  cudaMalloc(&out, 65536);' '  cudaMemset(a, 0, 65536);'
     for ((i = 1; i <= n; i++)); do echo "  run$i(a, out);"; done
     printf '  cudaFree(a);\n  cudaFree(out);\n  return cudaDeviceSynchronize();\n}\n'
   } >all.cu
@@ -156,9 +176,11 @@ TEXT
   js "import { readFileSync } from 'node:fs';
     const { counts } = model('memory'), lines = readFileSync('typed', 'utf8').trim().split('\n');
     for (const kind of ['global', 'shared']) lines.forEach((line, i) => {
-      const [shape, index] = [line.slice(0, line.indexOf('|')), line.slice(line.indexOf('|') + 1)], [bx, by, size] = shape.split(' ').map(Number);
+      const bar = line.indexOf('|'), index = line.slice(bar + 1);
+      const [bx, by, size] = line.slice(0, bar).split(' ').map(Number);
       const c = counts({ index, bx, by, size }, [...Array(Math.ceil(bx * by / 32)).keys()]);
-      print(kind + (i + 1), c.requests, kind === 'global' ? c.sectors : c.wavefronts, kind === 'global' ? c.ideal : c.conflicts);
+      print(kind + (i + 1), c.requests, kind === 'global' ? c.sectors : c.wavefronts,
+        kind === 'global' ? c.ideal : c.conflicts);
     });"
   [ "$n" = 18 ]
   [ "$(wc -l <counted)" = 36 ]
@@ -166,28 +188,34 @@ TEXT
 }
 
 @test "memory: an invalid expression is reported with its place and what belongs there" {
-  js "const memory = model('memory'), of = (index, more) => print(message(() => memory.draw({ ...initial('memory'), index, ...more })));
-    of('threadIdx.x +'); of('threadIdx.z'); of('2 threadIdx.x'); of('(1 + 2'); of(''); of('threadIdx.x / 0'); of('1 << 32'); of('threadIdx.x - 1');
+  js "const memory = model('memory');
+    const of = (index, more) =>
+      print(message(() => memory.draw({ ...initial('memory'), index, ...more })));
+    of('threadIdx.x +'); of('threadIdx.z'); of('2 threadIdx.x'); of('(1 + 2'); of('');
+    of('threadIdx.x / 0'); of('1 << 32'); of('threadIdx.x - 1');
     of('process.exit()'); of('4294967296'); of('((((((((((1))))))))))'); of('1', { bx: 64, by: 32 });"
+  local names="The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y."
   # shellcheck disable=SC1111 # the quotes are those of the messages
-  is "The expression ends too early: a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
-At character 1, 'threadIdx.z': a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
+  is "The expression ends too early: a number, a name or ( belongs here. $names
+At character 1, 'threadIdx.z': a number, a name or ( belongs here. $names
 At character 3, 'threadIdx.x': one of + - * / % & | ^ << >> belongs here.
 The expression ends too early: a ) or one of + - * / % & | ^ << >> belongs here.
-The expression ends too early: a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
+The expression ends too early: a number, a name or ( belongs here. $names
 0 / 0 has no value.
 1 << 32: a shift goes from 0 to 31.
 Thread (0, 0) loads element 4294967295: the array has 1,048,576.
-At character 1, 'process.exit': a number, a name or ( belongs here. The names are threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, blockDim.x, blockDim.y.
+At character 1, 'process.exit': a number, a name or ( belongs here. $names
 At character 1, '4294967296': a number from 0 to 2147483647, without a leading 0.
 no error
 64 × 32 threads a block: at most 1024 are allowed."
 }
 
 @test "streams: the steps of lesson05's page, and 3.02 ms for its job on an H200" {
-  js "const { sums } = model('streams'), twelve = { chunks: 12, in: 12, kernel: 12, out: 12, cost: 0, engines: '2' };
+  js "const { sums } = model('streams');
+    const twelve = { chunks: 12, in: 12, kernel: 12, out: 12, cost: 0, engines: '2' };
     print([1, 2, 3, 8].map((streams) => sums({ ...twelve, streams }).total));
-    print(sums({ chunks: 16, streams: 4, in: 2.42, kernel: 2.72, out: 2.42, cost: 0, engines: '2' }).total.toFixed(2));
+    const job = { chunks: 16, streams: 4, in: 2.42, kernel: 2.72, out: 2.42, cost: 0, engines: '2' };
+    print(sums(job).total.toFixed(2));
     const few = { ...initial('streams') };
     print(sums({ ...few, streams: 1 }).total, sums(few).total, sums({ ...few, engines: '1' }).total);"
   is "[36,19,14,14]
@@ -200,12 +228,18 @@ no error
 
 @test "streams: a stream keeps its order, an engine runs one operation at a time, and the limit holds" {
   js "const { schedule, sums } = model('streams');
-    for (const engines of ['1', '2']) for (let chunks = 1; chunks < 12; chunks += 2) for (const streams of [1, 2, 3, 5]) for (const [i, k, o] of [[1, 1, 1], [5, 2, 1], [1, 7, 3], [2, 2, 9]]) {
+    for (const engines of ['1', '2'])
+    for (let chunks = 1; chunks < 12; chunks += 2)
+    for (const streams of [1, 2, 3, 5])
+    for (const [i, k, o] of [[1, 1, 1], [5, 2, 1], [1, 7, 3], [2, 2, 9]]) {
       const s = sums({ chunks, streams, engines, in: i, kernel: k, out: o, cost: 0.1 });
-      const apart = (list) => list.sort((a, b) => a.start - b.start).every((op, n) => n === 0 || op.start >= list[n - 1].end - 1e-9);
+      const apart = (list) => list.sort((a, b) => a.start - b.start)
+        .every((op, n) => n === 0 || op.start >= list[n - 1].end - 1e-9);
       const bad = [0, 1, 2, 3, 4].some((stream) => !apart(s.done.filter((op) => op.stream === stream))) ||
-        [0, 1, 2].some((stage) => !apart(s.done.filter((op) => (engines === '1' && op.stage === 2 ? 0 : op.stage) === stage)));
-      if (bad || s.done.length !== 3 * chunks || s.total < s.longest - 1e-9 || s.total > s.one + 1e-9) print(engines, chunks, streams, i, k, o);
+        [0, 1, 2].some((stage) => !apart(s.done.filter(
+          (op) => (engines === '1' && op.stage === 2 ? 0 : op.stage) === stage)));
+      if (bad || s.done.length !== 3 * chunks || s.total < s.longest - 1e-9 || s.total > s.one + 1e-9)
+        print(engines, chunks, streams, i, k, o);
     }"
   is ""
 }
@@ -217,7 +251,8 @@ no error
 #include <cuda_runtime.h>
 #include <stdio.h>
 __global__ void nothing() {}
-/* Chunks of BYTES in `streams` streams. In the model a copy takes 10 us plus its bytes, this kernel 5.8 us, a call 2 us. */
+/* Chunks of BYTES in `streams` streams. In the model a copy takes 10 us plus its bytes, this kernel 5.8 us, a
+ * call 2 us. */
 static void plan(int chunks, int streams, size_t bytes) {
   static char *h, *d;
   if (!h) cudaMallocHost(&h, 1 << 20), cudaMalloc(&d, 1 << 20);
@@ -251,16 +286,22 @@ TEXT
   [ "$(wc -l <modelled)" = 4 ]
   js "const { schedule } = model('streams');
     for (const [chunks, streams, bytes] of [[6, 1, 50000], [6, 2, 50000], [7, 3, 25000], [12, 8, 75000]]) {
-      const copy = bytes / 25000 + 10, done = schedule({ chunks, streams, engines: 2, times: [copy, 5.8, copy].map((us) => us * chunks), cost: 0, call: 2 });
+      const copy = bytes / 25000 + 10, times = [copy, 5.8, copy].map((us) => us * chunks);
+      const done = schedule({ chunks, streams, engines: 2, times, cost: 0, call: 2 });
       done.sort((a, b) => a.chunk - b.chunk || a.stage - b.stage);
-      print(chunks + ' ' + streams + ' ' + bytes + ':' + done.map((o) => ' ' + o.start.toFixed(2) + '-' + o.end.toFixed(2)).join(''));
+      const span = (o) => ' ' + o.start.toFixed(2) + '-' + o.end.toFixed(2);
+      print(chunks + ' ' + streams + ' ' + bytes + ':' + done.map(span).join(''));
     }"
   is "$(cat modelled)"
 }
 
 @test "jacobi: takes as many sweeps as lesson08's page says, and restarts when the source is moved" {
   js "const { plate, relax, draw, press, keys } = model('jacobi');
-    for (const n of [24, 48]) { const s = plate(n); relax(s, { n, row: n / 2, column: n / 2 }, 1e6); print(s.sweeps); }
+    for (const n of [24, 48]) {
+      const s = plate(n);
+      relax(s, { n, row: n / 2, column: n / 2 }, 1e6);
+      print(s.sweeps);
+    }
     const v = initial('jacobi'), state = { still: true };
     press('reset', v, state); press('run', v, state);
     print(state.plate.sweeps, state.running);

@@ -13,7 +13,8 @@ workflow() {
     import { readFileSync } from 'node:fs';
     import { createRequire } from 'node:module';
     const yaml = createRequire('$PWD/site/package.json')('js-yaml');
-    const [github, gitlab] = ['github', 'gitlab'].map((host) => yaml.load(readFileSync('site/publish/' + host + '.yml', 'utf8')));
+    const [github, gitlab] = ['github', 'gitlab'].map(
+      (host) => yaml.load(readFileSync('site/publish/' + host + '.yml', 'utf8')));
     const steps = github.jobs.publish.steps;
     const commands = { github: steps.flatMap((step) => step.run ?? []), gitlab: gitlab.pages.script };
     $1"
@@ -23,19 +24,24 @@ workflow() {
   run -0 workflow '
     const wrong = (what, right) => { if (!right) console.log(what); };
     const used = (action) => steps.find((step) => step.uses?.startsWith(`actions/${action}@`)) ?? {};
-    for (const step of steps) wrong(JSON.stringify(step), /^actions\/[a-z-]+@v\d+$/.test(step.uses ?? "") !== ("run" in step));
+    for (const step of steps)
+      wrong(JSON.stringify(step), /^actions\/[a-z-]+@v\d+$/.test(step.uses ?? "") !== ("run" in step));
     wrong("rights", ["pages", "id-token"].every((right) => github.permissions[right] === "write"));
     wrong("folder", used("upload-pages-artifact").with?.path === "build/site");
-    wrong("address", used("deploy-pages").id === "deploy" && github.jobs.publish.environment.url.includes("steps.deploy.outputs.page_url"));
-    wrong("lock file", [used("setup-node").with["cache-dependency-path"], ...gitlab.pages.cache.key.files].every((file) => file === "site/package-lock.json"));
-    wrong("node", used("setup-node").with["node-version"] >= 18 && gitlab.pages.image.match(/^node:(\d+)-/)[1] >= 18);
+    wrong("address", used("deploy-pages").id === "deploy" &&
+      github.jobs.publish.environment.url.includes("steps.deploy.outputs.page_url"));
+    wrong("lock file", [used("setup-node").with["cache-dependency-path"], ...gitlab.pages.cache.key.files]
+      .every((file) => file === "site/package-lock.json"));
+    wrong("node", used("setup-node").with["node-version"] >= 18 &&
+      gitlab.pages.image.match(/^node:(\d+)-/)[1] >= 18);
     wrong("public", String(gitlab.pages.artifacts.paths) === "public");'
   [ -z "$output" ]
 }
 
 @test "the workflow files name existing make targets" {
   run -0 workflow \
-    'console.log(Object.values(commands).flat().flatMap((command) => command.match(/^make (\S+)/)?.[1] ?? []).join("\n"));'
+    'const all = Object.values(commands).flat();
+    console.log(all.flatMap((command) => command.match(/^make (\S+)/)?.[1] ?? []).join("\n"));'
   [ "${#lines[@]}" -ge 2 ]
   make -n "${lines[@]}" >/dev/null
 }

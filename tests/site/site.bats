@@ -91,9 +91,12 @@ third() {
     'breaks: [{at: "09:30", minutes: 15, name: "Coffee"}]' >workshop.yml
   run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
   [[ $output == *'workshop.yml: the lessons take 15 minutes more than the day has'* ]]
-  [[ $output == *'2027-03-14 09:00-09:30 lesson01, 09:30-09:45 Coffee, 09:45-10:00 lesson01, 10:00-10:30 lesson02'* ]]
+  local day='2027-03-14 09:00-09:30 lesson01, 09:30-09:45 Coffee, '
+  [[ $output == *"${day}09:45-10:00 lesson01, 10:00-10:30 lesson02"* ]]
   run -0 node small/site/try/make.js "$PWD/small" workshop.yml calendar
-  [[ $output == *$'DTSTART:20270314T094500\r\nDTEND:20270314T100000\r\nSUMMARY:Lesson 1: Loops\\, continued\r\nLOCATION:Room 1\\; upstairs\r\nEND:VEVENT'* ]]
+  local event=$'DTSTART:20270314T094500\r\nDTEND:20270314T100000\r\n'
+  event+=$'SUMMARY:Lesson 1: Loops\\, continued\r\nLOCATION:Room 1\\; upstairs\r\nEND:VEVENT'
+  [[ $output == *"$event"* ]]
 }
 
 @test "warns about a day without a lesson and an unset profile option; pages show the cluster's job command" {
@@ -217,7 +220,8 @@ third() {
     import { assetsOf } from './site/lib/make.js';
     const site = await openSite({ root: process.cwd(), role: 'learner', workshopFile: 'site/workshop.yml' });
     site.texts = new Map();
-    for (const lesson of site.lessons) console.log(lesson.id, runsOf(site, lesson.id).length >= 15 ? 'many' : 'few');"
+    for (const lesson of site.lessons)
+      console.log(lesson.id, runsOf(site, lesson.id).length >= 15 ? 'many' : 'few');"
   [[ $output == *'lesson01 many'*'lesson08 many'* && $output != *few* ]]
 }
 
@@ -228,5 +232,7 @@ third() {
     Date.now = () => (now += 1000);
     console.log(highlight('#pragma once\nfor (;;) f(2);', 'c'));"
   [ "$output" = \
-    '<b class="p">#pragma</b> once'$'\n''<b class="k">for</b> (;;) <b class="f">f</b>(<b class="n">2</b>);' ] || { echo "$output" && return 1; }
+    '<b class="p">#pragma</b> once'$'\n''<b class="k">for</b> (;;) '\
+'<b class="f">f</b>(<b class="n">2</b>);' ] ||
+    { echo "$output" && return 1; }
 }
