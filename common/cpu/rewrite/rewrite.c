@@ -26,11 +26,13 @@
  *   names.c    knows the program's functions
  *   check.c    finds errors in how they are called
  *   find.c     finds launches and dynamic shared memory
- *   emit.c     writes the new text
+ *   emit_text.c, emit_declared.c, emit.c
+ *              write the new text: its pieces, what becomes of declarations, launches and the rest
  *   tokens.c   prints the tokens for other programs
  *   rewrite.c  reads and writes files and follows #include
  */
 #include "emit.h"
+#include "emit_text.h"
 #include "find.h"
 #include "grow.h"
 #include "names.h"

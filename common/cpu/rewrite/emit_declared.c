@@ -1,0 +1,119 @@
+/* emit_declared.c: writes what becomes of declarations: dynamic shared memory, variables of the device and
+   the registrations of kernels. */
+#include "emit_declared.h"
+
+#include "emit_text.h"
+#include "find.h"
+#include "scope.h"
+
+#include <string.h>
+
+/* One array: `type name [] dimensions`, tokens of the type [type, name), of the dimensions after [] up to
+ * end. */
+static void emit_shared_array(const rewrite_unit *unit, const wb_text *type, size_t name, size_t end,
+                              bool function, wb_text *out) {
+  wb_text dimensions = {0};
+  if (name + 3 < end) add_tokens(unit, name + 3, end - 1, &dimensions);
+  const char *rest = dimensions.data ? dimensions.data : "", *open = *rest ? "(" : "",
+             *close = *rest ? ")" : "";
+  const char *const in_function[] = {type->data, " ", open, "*const ", NULL};
+  const char *const at_file_scope[] = {"static ::cucc::dynamic_shared_array<", type->data, rest, "> ", NULL};
+  const char *const value[] = {
+      close, rest, " = static_cast<", type->data, " ", open, "*", close, rest, ">(::cucc::dynamic_shared())",
+      NULL};
+  for (const char *const *s = function ? in_function : at_file_scope; *s; s++) wb_text_add(out, "%s", *s);
+  wb_text_add_bytes(out, token_text(unit, name), token_length(unit, name));
+  for (const char *const *s = value; function && *s; s++) wb_text_add(out, "%s", *s);
+  wb_text_free(&dimensions);
+}
+
+void emit_dynamic_shared(rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = unit->tokens.items;
+  bool lines = !unit->macro && t[e->first].parentheses == 0;
+  size_t i = e->first, end = e->last + 1;
+  wb_text type = {0};
+  while (i < end && !(i + 1 < end && token_is(unit->text, &t[i + 1], "["))) {
+    size_t next = skip_shared_specifier(unit, i, end);
+    if (next == i) {
+      if (type.size) wb_text_add_bytes(&type, " ", 1);
+      wb_text_add_bytes(&type, token_text(unit, i), token_length(unit, i));
+      next = i + 1;
+    }
+    i = next;
+  }
+  for (size_t name = i, stop; name < end; name = stop + 1) { /* float a[], b[]; */
+    for (stop = name; stop < end && !token_is(unit->text, &t[stop], ",");) stop++;
+    if (name > i) wb_text_add(out, "; ");
+    emit_shared_array(unit, &type, name, stop, t[e->first].scope == SCOPE_FUNCTION, out);
+  }
+  keep_newlines(unit, lines, t[e->first].begin, t[e->last].end, out);
+  resume(unit, lines, t[e->last].end, out);
+  wb_text_free(&type);
+}
+
+static const char *variable_macro(const rewrite_unit *unit, size_t specifier) {
+  const token *t = &unit->tokens.items[specifier];
+  if (token_is(unit->text, t, "__constant__")) return "CUCC_CONSTANT_VARIABLE";
+  return token_is(unit->text, t, "__managed__") ? "CUCC_MANAGED_VARIABLE" : "CUCC_DEVICE_VARIABLE";
+}
+
+void emit_variable(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  wb_text_add(out, "%s", variable_macro(unit, e->first));
+  resume(unit, true, unit->tokens.items[e->first].end, out);
+}
+
+/* Before the template, because any text may follow it. */
+void emit_variable_template(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *specifier = &unit->tokens.items[e->left];
+  const char *kind = token_is(unit->text, specifier, "__constant__")  ? "1"
+                     : token_is(unit->text, specifier, "__managed__") ? "2"
+                                                                      : "0";
+  const char *const parts[] = {
+      "static const ::cucc::variable_template cucc_template_", "\1", "(\"", "\1", "\", ", kind, ");", NULL};
+  for (const char *const *part = parts; *part; part++)
+    if (**part == '\1')
+      add_tokens(unit, e->open, e->open, out);
+    else
+      wb_text_add(out, "%s", *part);
+  resume(unit, true, unit->tokens.items[e->first].begin, out);
+  add_tokens(unit, e->first, e->first, out);
+}
+
+/* Parameters (from their parentheses) without default arguments, which a pointer's type can't have. */
+static void add_parameters(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  bool leave_out = false;
+  wb_text_add(out, "(");
+  for (size_t i = e->left + 1; i < e->right; i++) {
+    size_t last = opens(unit, i) && partner(unit, i) < e->right ? partner(unit, i) : i;
+    if (word_at(unit, i, "=")) leave_out = true;
+    if (word_at(unit, i, ",")) leave_out = false;
+    if (!leave_out) add_tokens(unit, i, last, out);
+    if (!leave_out) wb_text_add(out, " ");
+    i = last;
+  }
+  wb_text_add(out, ")");
+}
+
+/* The registration after a kernel's body. Its lines are in a file of their own, REGISTRATION_FILE, so that a
+ * compiler's messages about them can be left out: the same was said about the kernel. */
+void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *name = &unit->tokens.items[e->open];
+  int line = unit->first_line + (int)line_index(unit, name->begin);
+  wb_text_add(out, "}\n");
+  emit_line_directive(out, line, REGISTRATION_FILE);
+  wb_text_add(out, "static const ::cucc::kernel_registration<static_cast<void (*)");
+  add_parameters(unit, e, out);
+  wb_text_add(out, ">(");
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, ")> cucc_kernel_");
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, "_%d(\"", line);
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, "\", \"");
+  add_quoted(out, unit->name, strlen(unit->name));
+  wb_text_add(out, "\", %d);", line);
+  wb_text_add(out, " CUCC_REGISTERED(cucc_kernel_");
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, "_%d)", line);
+  resume(unit, true, unit->tokens.items[e->first].end, out);
+}
