@@ -2,13 +2,7 @@
 # `rewrite --tokens FILE`: the tokens of a file as the compiler reads them, for the grader's look at a
 # learner's file and for grader/similar. The format is described in common/cpu/rewrite/tokens.h.
 
-load helper
-
-setup_file() {
-  export REWRITE=$BATS_FILE_TMPDIR/rewrite
-  gcc -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -I "$ROOT/common/harness" "$ROOT"/common/cpu/rewrite/*.c "$ROOT/common/harness/base/text.c" -o "$REWRITE"
-}
+load rewrite_helper
 
 # tokens NAME TEXT: sets `output` to the lines for a file of this text (printf's escapes), with blanks for
 # tabs.

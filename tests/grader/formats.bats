@@ -20,8 +20,7 @@ nasty() {
   jq '("a\u0000b\u001b[2J\u0007 ]]> </failure><script>alert(1)</script> \u0085 \uffff \u202e " +
       "&amp; \"quoted\" \u0027 # \\ =1+1") as $text
     | .message = $text | .checks[].message = $text + "\nsecond line" | .checks[].note = $text
-      | .checks[].hint = $text | .tasks[].output = $text
-    | .checks[].sentence |= . + " " + $text' "$1"
+    | .checks[].hint = $text | .tasks[].output = $text | .checks[].sentence |= . + " " + $text' "$1"
 }
 
 # nasty_class: makes the class with such grades and such a name.

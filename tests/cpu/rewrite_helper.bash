@@ -1,0 +1,39 @@
+# The rewriter alone: builds it, and compares what it writes.
+# shellcheck shell=bash
+
+load helper
+
+setup_file() {
+  export REWRITE=$BATS_FILE_TMPDIR/rewrite
+  gcc -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
+    -I "$ROOT/common/harness" "$ROOT"/common/cpu/rewrite/*.c "$ROOT/common/harness/base/text.c" -o "$REWRITE"
+}
+
+# The text on standard input, rewritten, without the first #line.
+rewrite_raw() {
+  cat >"$BATS_TEST_TMPDIR/in.cu"
+  "$REWRITE" --source-name in.cu "$BATS_TEST_TMPDIR/in.cu" "$BATS_TEST_TMPDIR/out.cpp" || return
+  tail -n +2 "$BATS_TEST_TMPDIR/out.cpp"
+}
+
+# ... without any #line, blanks and line ends squeezed.
+rewrite() { rewrite_raw | grep -v '^#line' | tr -s ' \t\n' ' ' | sed 's/ $//'; }
+
+# becomes TEXT EXPECTED, both inside a function
+becomes() {
+  run rewrite <<<"void f() { $1 }"
+  if [ "$output" != "void f() { $2 }" ]; then
+    printf '%s\n' "text:     $1" "expected: void f() { $2 }" "got:      $output"
+    return 1
+  fi
+}
+
+# unchanged TEXT
+unchanged() {
+  local got
+  got=$(rewrite_raw <<<"$1")
+  if [ "$got" != "$1" ]; then
+    printf '%s\n' "text: $1" "got:  $got"
+    return 1
+  fi
+}
