@@ -72,7 +72,7 @@ void check_worker_begin(struct worker *w) {
   l->launch = RECORD(ids.launch_first);
   l->safe = RECORD(ids.launch_safe);
   begin_epoch(l, ids.launch_first);
-  l->known = l->known_end = 0;
+  memset(l->known, 0, sizeof l->known);
   l->ordered_first = 1, l->ordered_last = 0;
   l->pending.size = 0;
   int most = __atomic_load_n(&ids.workers, __ATOMIC_RELAXED);

@@ -6,6 +6,8 @@
 
 struct op;
 
+#define KNOWN 4
+
 /* Which memory a fence orders: that of the block, or all. */
 enum fence { FENCE_NONE, FENCE_BLOCK, FENCE_GRID };
 
@@ -26,7 +28,10 @@ struct thread_state {
   size_t shared_window; /* its size; 0 while all accesses are counted, as arena_size */
   uintptr_t stack;
   size_t stack_size;
-  uintptr_t known, known_end; /* the allocation of the last access that had to look */
+  /* allocations that accesses of this launch had to look for; the last one comes first */
+  struct {
+    uintptr_t start, end;
+  } known[KNOWN];
   /* used on slow ways only */
   bool race, init, mem, profile;
   uint32_t next_id, ids_end; /* what is left of its portion of ids */

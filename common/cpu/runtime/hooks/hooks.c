@@ -42,7 +42,7 @@ INLINE bool global_write(struct thread_state *l, uintptr_t address, size_t index
   struct cell *c = &ARENA_CELLS[index];
   const uint32_t w = c->write, r = c->read;
   if (UNLIKELY(w - OLD >= l->old_span) && w != l->me &&
-      !(w == NOTHING && address - l->known + 4 <= l->known_end - l->known))
+      !(w == NOTHING && address - l->known[0].start + 4 <= l->known[0].end - l->known[0].start))
     return false;
   if (UNLIKELY(r >= l->safe) && r != l->me) return false;
   c->write = l->me;

@@ -51,15 +51,26 @@ static bool within(uintptr_t address, size_t size, uintptr_t start, size_t lengt
   return address - start < length && size <= length - (address - start);
 }
 
+/* Known allocation `i` becomes the first; those before it move up. */
+static void know(struct thread_state *l, int i, uintptr_t start, uintptr_t end) {
+  for (; i > 0; i--) l->known[i] = l->known[i - 1];
+  l->known[0].start = start;
+  l->known[0].end = end;
+}
+
 static bool valid_in_arena(struct thread_state *l, uintptr_t address, size_t size) {
   struct allocation a;
-  if (within(address, size, l->known, l->known_end - l->known)) return true;
+  for (int i = 0; i < KNOWN; i++) {
+    const uintptr_t start = l->known[i].start, end = l->known[i].end;
+    if (!within(address, size, start, end - start)) continue;
+    if (i) know(l, i, start, end);
+    return true;
+  }
   const struct op *op = cucc_worker->launch->op;
   if (!memory_contains(address, size, &a)) return false;
   if (a.space == SPACE_DEVICE && !device_peer_allowed(cucc_worker->launch->device, a.device)) return false;
   if (!memory_made_before(&a, &op->clock) || (a.free_issue && a.free_issue < op->issue)) return false;
-  l->known = a.start;
-  l->known_end = a.start + a.size;
+  know(l, KNOWN - 1, a.start, a.start + a.size);
   return true;
 }
 
