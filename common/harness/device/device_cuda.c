@@ -1,6 +1,7 @@
 /* device/device_cuda.c: an NVIDIA GPU, through the CUDA runtime. With -DWB_CPU_BACKEND the same calls
  * reach common/cpu, which measures no time but records what the learner's code does. See device/device.h. */
 #include "base/clock.h"
+#include "base/cpu_time.h"
 #include "device/device.h"
 #include "device/trace.h"
 #include <cuda_runtime_api.h>
@@ -112,13 +113,10 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_
 }
 
 void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
-  struct timespec before, after;
   *figures = (wb_call_figures){.event_ms = -1};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  const wb_cpu_time before = wb_cpu_time_now();
   timed_call(call, c, figures);
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
-  figures->cpu_ms =
-      1e3 * (double)(after.tv_sec - before.tv_sec) + 1e-6 * (double)(after.tv_nsec - before.tv_nsec);
+  figures->cpu_ms = wb_cpu_ms_between(before, wb_cpu_time_now());
 }
 
 /* ---- Findings and counters: common/cpu ---- */

@@ -1,5 +1,6 @@
 /* device/device_host.c: the device of plain C lessons is this machine's processor; see device/device.h. */
 #include "base/clock.h"
+#include "base/cpu_time.h"
 #include "device/device.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,15 +48,12 @@ const char *wb_device_error_name(int error) {
 const char *wb_device_error_text(int error) { return error ? "not 0" : ""; }
 
 void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
-  struct timespec before, after;
   *figures = (wb_call_figures){.event_ms = -1};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  const wb_cpu_time before = wb_cpu_time_now();
   const double start = wb_now_ms();
   figures->status = call(c);
   figures->wall_ms = wb_now_ms() - start;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
-  figures->cpu_ms =
-      1e3 * (double)(after.tv_sec - before.tv_sec) + 1e-6 * (double)(after.tv_nsec - before.tv_nsec);
+  figures->cpu_ms = wb_cpu_ms_between(before, wb_cpu_time_now());
 }
 
 uint64_t wb_device_used_bytes(void) { return 0; }
