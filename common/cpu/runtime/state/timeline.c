@@ -27,15 +27,14 @@
 #include "cucc.h"
 
 /* The constants of the model: a PCIe 4.0 card of the middle range, rounded. */
-#define CALL_US 2.0  /* host time of one asynchronous call */
-#define COPY_US 10.0 /* of any copy between host and device, plus bytes over the link: */
-#define LINK_BYTES_PER_US                                                                                    \
-  25000.0 /* 25 GB/s; pageable copies are as fast here, but the host waits for them                          \
-           */
-#define DEVICE_BYTES_PER_US 800000.0 /* memset and copies within the device (800 GB/s) */
-#define KERNEL_US           5.0      /* of any kernel, plus for each thread: */
-#define THREAD_US           0.0001   /* 0.1 ns: ten thousand million threads of a small kernel in a second */
-#define GAPS                64       /* how many busy periods an engine remembers to look for gaps */
+#define CALL_US               2.0      /* host time of one asynchronous call */
+#define COPY_US               10.0     /* of any copy between host and device, plus bytes over the link: */
+#define LINK_BYTES_PER_US     25000.0  /* pinned: 25 GB/s */
+#define PAGEABLE_BYTES_PER_US 10000.0  /* pageable: 10 GB/s, and the host waits */
+#define DEVICE_BYTES_PER_US   800000.0 /* memset and copies within the device: 800 GB/s */
+#define KERNEL_US             5.0      /* of any kernel, plus for each thread: */
+#define THREAD_US             0.00002  /* 0.02 ns, in which the device moves 16 bytes */
+#define GAPS                  64       /* how many busy periods an engine remembers to look for gaps */
 
 struct engine {
   struct {
@@ -93,8 +92,8 @@ static double duration_of(const struct op *op, int *kind, int *engine) {
           : op->direction == cudaMemcpyDeviceToHost ? 1
                                                     : 2;
   *engine = *kind < 2 ? *kind : 2;
-  return *kind < 2 ? COPY_US + (double)op->bytes / LINK_BYTES_PER_US
-                   : KERNEL_US + (double)op->bytes / DEVICE_BYTES_PER_US;
+  if (*kind >= 2) return KERNEL_US + (double)op->bytes / DEVICE_BYTES_PER_US;
+  return COPY_US + (double)op->bytes / (op->pinned ? LINK_BYTES_PER_US : PAGEABLE_BYTES_PER_US);
 }
 
 void timeline_add(struct op *op) {
