@@ -76,13 +76,6 @@ struct cudaKernelNodeParams {
   unsigned int sharedMemBytes;
   void **kernelParams; /* for each parameter, where its value is; copied at once */
   void **extra;        /* NULL */
-/* what kernel.h makes of params.gridDim and params.blockDim */
-#ifdef __cplusplus
-  dim3 &cucc_grid_dim() { return gridDim; }
-  dim3 &cucc_block_dim() { return blockDim; }
-  const dim3 &cucc_grid_dim() const { return gridDim; }
-  const dim3 &cucc_block_dim() const { return blockDim; }
-#endif
 };
 struct cudaMemsetParams {
   void *dst;

@@ -38,12 +38,6 @@ typedef struct cudaLaunchConfig_st {
   cudaStream_t stream;
   cudaLaunchAttribute *attrs; /* the caller's, numAttrs of them */
   unsigned int numAttrs;
-#ifdef __cplusplus /* what kernel.h makes of config.gridDim and config.blockDim */
-  dim3 &cucc_grid_dim() { return gridDim; }
-  dim3 &cucc_block_dim() { return blockDim; }
-  const dim3 &cucc_grid_dim() const { return gridDim; }
-  const dim3 &cucc_block_dim() const { return blockDim; }
-#endif
 } cudaLaunchConfig_t;
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments);
 

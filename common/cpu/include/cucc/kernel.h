@@ -5,9 +5,10 @@
  * belongs to a block is thread-local storage (`__shared__`), and so is what says which thread is running:
  * `cucc_self`, which the runtime rewrites when it switches fibers.
  *
- * In the checked build threadIdx and its relatives are read by an empty-handed `asm`: the compiler
- * instruments loads of memory, not operands of asm, and these reads (several per kernel line) need no check.
- * The memory operand keeps the optimiser honest: another thread, another value.
+ * threadIdx and its relatives are variables, as they are under nvcc, so that a program may give the same names
+ * to its own: `dim3 blockDim(16, 16);`. Reads of them, several per kernel line, need no check. g++ instruments
+ * no reads of constants; clang++ has properties, whose reads go through an empty-handed `asm`: operands of asm
+ * are not instrumented either.
  */
 #ifndef CUCC_KERNEL_H
 #define CUCC_KERNEL_H
@@ -61,35 +62,52 @@ void __trap(void) __attribute__((noreturn));
 void __brkpt(void);
 }
 
-namespace cucc {
-
+#ifdef __clang__
 #if CUCC_CHECKED && defined(__x86_64__)
-#define CUCC_LOAD(variable)                                                                                  \
-  ({                                                                                                         \
-    unsigned cucc_v;                                                                                         \
-    asm("movl %1, %0" : "=r"(cucc_v) : "m"(variable));                                                       \
-    cucc_v;                                                                                                  \
-  })
+#define CUCC_LOAD(variable, value) asm("movl %1, %0" : "=r"(value) : "m"(variable))
 #elif CUCC_CHECKED && defined(__aarch64__)
-#define CUCC_LOAD(variable)                                                                                  \
-  ({                                                                                                         \
-    unsigned cucc_v;                                                                                         \
-    asm("ldr %w0, %1" : "=r"(cucc_v) : "m"(variable));                                                       \
-    cucc_v;                                                                                                  \
-  })
+#define CUCC_LOAD(variable, value) asm("ldr %w0, %1" : "=r"(value) : "m"(variable))
 #else
-#define CUCC_LOAD(variable) (variable)
+#define CUCC_LOAD(variable, value) value = variable
 #endif
 
-#define CUCC_BUILTIN(NAME, TYPE)                                                                             \
-  static inline __attribute__((always_inline)) TYPE NAME() {                                                 \
-    return uint3{CUCC_LOAD(cucc_self.NAME.x), CUCC_LOAD(cucc_self.NAME.y), CUCC_LOAD(cucc_self.NAME.z)};     \
-  }
-CUCC_BUILTIN(thread_idx, uint3)
-CUCC_BUILTIN(block_idx, uint3)
-CUCC_BUILTIN(block_dim, dim3)
-CUCC_BUILTIN(grid_dim, dim3)
+#define CUCC_PART(NAME, PART)                                                                                \
+  static inline __attribute__((always_inline)) unsigned get_##PART() {                                       \
+    unsigned value;                                                                                          \
+    CUCC_LOAD(cucc_self.NAME.PART, value);                                                                   \
+    return value;                                                                                            \
+  }                                                                                                          \
+  __declspec(property(get = get_##PART)) unsigned PART;
+#define CUCC_BUILTIN(NAME, PART_OF_SELF, TYPE)                                                               \
+  static constexpr struct cucc_##PART_OF_SELF {                                                              \
+    CUCC_PART(PART_OF_SELF, x)                                                                               \
+    CUCC_PART(PART_OF_SELF, y)                                                                               \
+    CUCC_PART(PART_OF_SELF, z)                                                                               \
+    operator TYPE() const { return uint3{get_x(), get_y(), get_z()}; }                                       \
+  } NAME{};
+CUCC_BUILTIN(threadIdx, thread_idx, uint3)
+CUCC_BUILTIN(blockIdx, block_idx, uint3)
+CUCC_BUILTIN(blockDim, block_dim, dim3)
+CUCC_BUILTIN(gridDim, grid_dim, dim3)
 #undef CUCC_BUILTIN
+#undef CUCC_PART
+#undef CUCC_LOAD
+#else
+/* Becomes a dim3 where one is needed. g++ takes no variable with constructors for a constant. */
+struct cucc_extent : uint3 {};
+/* A constant is read once in a function, and here a kernel is inlined into a loop over the threads of its
+ * block, unless it is checked. */
+#if CUCC_CHECKED
+extern __thread const uint3 threadIdx asm("cucc_thread_idx");
+#else
+extern __thread uint3 threadIdx asm("cucc_thread_idx");
+#endif
+extern __thread const uint3 blockIdx asm("cucc_block_idx");
+extern __thread const cucc_extent blockDim asm("cucc_block_dim");
+extern __thread const cucc_extent gridDim asm("cucc_grid_dim");
+#endif
+
+namespace cucc {
 
 static inline void *dynamic_shared() { return cucc_dynamic_shared(); }
 
@@ -101,13 +119,6 @@ template <class T> struct dynamic_shared_array {
 
 } // namespace cucc
 
-#define threadIdx (::cucc::thread_idx())
-#define blockIdx  (::cucc::block_idx())
-/* Calls by one plain name: `config.gridDim` of a cudaLaunchConfig_t calls a member of that name. */
-#define blockDim cucc_block_dim()
-#define gridDim  cucc_grid_dim()
-static inline __attribute__((always_inline)) dim3 cucc_block_dim() { return ::cucc::block_dim(); }
-static inline __attribute__((always_inline)) dim3 cucc_grid_dim() { return ::cucc::grid_dim(); }
 static const int warpSize = 32;
 
 #endif

@@ -37,8 +37,8 @@ CUCC_WARP int __all_sync(unsigned mask, int predicate) { return __ballot_sync(ma
 namespace cucc {
 
 CUCC_WARP int lane() {
-  const uint3 t = thread_idx();
-  const dim3 b = block_dim();
+  const uint3 t = threadIdx;
+  const dim3 b = blockDim;
   return static_cast<int>((t.x + b.x * (t.y + b.y * t.z)) % 32u);
 }
 

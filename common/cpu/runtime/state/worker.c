@@ -7,6 +7,13 @@ __thread int cucc_patience = PATIENCE;
 __thread unsigned cucc_row_last;
 
 __thread struct cucc_self cucc_self;
+/* Its parts, as include/cucc/kernel.h declares them to g++. */
+#define PART(name, offset)                                                                                  \
+  __asm__(".globl " #name "\n.type " #name ", %tls_object\n.set " #name ", cucc_self + " #offset "\n")
+PART(cucc_thread_idx, 0);
+PART(cucc_block_idx, 12);
+PART(cucc_block_dim, 24);
+PART(cucc_grid_dim, 36);
 /* Dynamic shared memory. Thread-local like the static one, so that the checker finds both in one place. */
 __thread unsigned char cucc_shared[SHARED_MAX] __attribute__((aligned(128)));
 
