@@ -10,7 +10,7 @@ const here = path.dirname(fileURLToPath(import.meta.url)), root = path.dirname(h
 
 export default async function (config) {
   const given = {
-    root, role: process.env.SITE_ROLE || 'learner', workshopFile: path.resolve(root, process.env.SITE_WORKSHOP || 'site/workshop.yml'),
+    root, draft: process.env.DRAFT === '1', role: process.env.SITE_ROLE || 'learner', workshopFile: path.resolve(root, process.env.SITE_WORKSHOP || 'site/workshop.yml'),
   };
   const site = await makeSite(given);
   setSite(site);

@@ -30,7 +30,7 @@ handout: ## the learner's edition, with the solutions in RELEASED="lesson01 ..."
 	  $(if $(filter undefined,$(origin RELEASED)),,--released '$(RELEASED)')
 
 site_options = $(if $(ROLE),--role '$(ROLE)') $(if $(WORKSHOP),--workshop '$(WORKSHOP)')
-site: ## the workshop's pages, into build/site (ROLE=instructor WORKSHOP=my.yml)
+site: ## the workshop's pages, into build/site (ROLE=instructor WORKSHOP=my.yml DRAFT=1)
 	@site/build $(site_options)
 
 site-serve: ## the same at http://localhost:8080, rebuilt at every change (PORT=8080)

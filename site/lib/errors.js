@@ -21,11 +21,12 @@ const STYLE = `.find-error input { width: 100%; box-sizing: border-box; padding:
 
 /**
  * {root, workshop} -> [{title, about, items: [{message, todo: [Markdown], examples}]}]: all groups, in the page's order.
- * Lessons that the workshop leaves out get no links.
+ * Messages of lessons that the workshop leaves out are left out, too.
  */
 export function errorList({ root, workshop }) {
   const checker = checkerMessages(root);
-  const link = (lesson, pattern, text) => (workshop && !workshop.lessons.includes(lesson) ? text : `[${text}](../../lessons/${lesson}/index.html#${anchor(root, lesson, pattern)})`);
+  const here = (lesson) => !workshop || workshop.lessons.includes(lesson);
+  const link = (lesson, pattern, text) => (!here(lesson) ? text : `[${text}](../../lessons/${lesson}/index.html#${anchor(root, lesson, pattern)})`);
   const tools = Object.entries(TOOLS).map(([tool, about]) => ({
     title: tool,
     about,
@@ -39,7 +40,7 @@ export function errorList({ root, workshop }) {
     {
       title: 'Lesson by lesson',
       about: 'From the tables “Common mistakes” of the lessons’ pages.',
-      items: lessonMistakes(root).map((m) => ({ markdown: m.message, message: m.message, todo: [`${m.todo} (${link(m.lesson, /^Common mistakes/, m.lesson)})`], usually: true })),
+      items: lessonMistakes(root).filter((m) => here(m.lesson)).map((m) => ({ markdown: m.message, message: m.message, todo: [`${m.todo} (${link(m.lesson, /^Common mistakes/, m.lesson)})`], usually: true })),
     },
     ...tools,
     { title: 'How a call of your function ended', about: 'The grader puts the task and the size in front: `scale_array, n = 257: …`. Repeat that size alone with `build/cpu/lessonNN --task N --size …`.', items: harnessMessages(root) },
@@ -47,7 +48,7 @@ export function errorList({ root, workshop }) {
     {
       title: 'Right, but the idea was not used',
       about: 'From counters and timelines, not from reading your source. The message says what was counted; the hints say how to get there.',
-      items: ideaMessages(root).map((m) => ({
+      items: ideaMessages(root).filter((m) => here(m.lesson)).map((m) => ({
         message: m.message,
         todo: [`The hints of ${hints(m)}.`],
       })),

@@ -2,7 +2,8 @@
 import { newState } from './markdown.js';
 import { renderInline } from './markdown.js';
 import { lessonMap } from './map.js';
-import { datesInWords, dayName, schedule } from './schedule.js';
+import { datesInWords, dayName } from './calendar.js';
+import { schedule } from './schedule.js';
 import { duration, escape, relative } from './text.js';
 
 // Takes the site. Adds index.html.
@@ -12,7 +13,7 @@ export function addFront(site) {
   const setup = ['setup', 'set-up'].map((n) => `pages/${n}/index.html`).find((u) => site.pages.has(u));
   const first = site.lessons[0];
   const html = `<section class="hero">
-<p class="kicker">From a loop on a CPU to a solver on many GPUs, in C and CUDA</p>
+<p class="kicker">${about(site.lessons)}</p>
 <h1>${escape(workshop.name)}</h1>
 ${facts ? `<p class="facts">${facts}</p>` : ''}
 <p class="lead">Each lesson is one idea. You write the code, and a grader tells whether it is right, what is wrong and where, and how fast it is:
@@ -28,16 +29,22 @@ ${lessonMap(site, url)}</section>
 ${planned(site)}</section>
 ${playList(site, url)}`;
   site.pages.set(url, {
-    url, kind: 'front', title: workshop.name, description: 'A workbook that leads from a CPU loop to a multi-GPU solver in C and CUDA', html, headings: [], state,
+    url, kind: 'front', title: workshop.name, description: about(site.lessons), html, headings: [], state,
   });
+}
+
+// Takes the lessons. Returns what the workshop is about, in a line.
+function about(lessons) {
+  const titles = lessons.map((l) => escape(l.title.toLowerCase())).join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return `${lessons.length === 1 ? 'One lesson' : `${lessons.length} lessons`} in C and CUDA: ${titles}`;
 }
 
 function card(site, lesson, url) {
   const arc = site.arc[lesson.id], words = (text) => renderInline(text ?? '', { site, file: 'README.md', url });
   return `<li><a href="${relative(url, `lessons/${lesson.id}/index.html`)}"><span class="card-number">${lesson.number}</span>
 <span class="card-title">${escape(lesson.title)}</span></a>
-<p>${words(arc?.shows)}</p>
-<p class="muted">You write: ${words(arc?.writes)}</p>
+<p>${words(arc?.shows ?? /^[-*] (.*)/.exec(lesson.questions)[1])}</p>
+<p class="muted">You write: ${words(arc?.writes ?? `\`${lesson.source}\``)}</p>
 <p class="muted small">${duration(lesson.minutes)}${after(lesson.needed)}</p></li>`;
 }
 
@@ -71,7 +78,7 @@ export function addSchedule(site) {
 <div class="table" tabindex="0" role="group" aria-label="${escape(name)}"><table class="schedule"><thead><tr><th scope="col">Time</th><th scope="col">What</th><th scope="col" class="number">Minutes</th></tr></thead><tbody>
 ${day.items.map((item) => row(item, url)).join('\n')}</tbody></table></div>`;
   });
-  const warning = table.over && site.instructor ? `<p class="warning"><strong>Too long:</strong> ${escape(table.over)}</p>` : '';
+  const warning = table.over && site.instructor ? `<p class="warning"><strong>It does not fit:</strong> ${escape(table.over)}</p>` : '';
   const ics = workshop.days.length ? `<p><a class="button quiet" href="../workshop.ics" download>Add to your calendar</a></p>` : '';
   const html = `${warning}<p class="lead">${site.lessons.length} ${site.lessons.length === 1 ? 'lesson' : 'lessons'}, ${duration(total)} of work${workshop.place ? ` · ${escape(workshop.place)}` : ''}.
 Times are those that a newcomer takes; going further is not counted.</p>${ics}${days.join('\n')}`;
@@ -83,8 +90,21 @@ Times are those that a newcomer takes; going further is not counted.</p>${ics}${
   return table.over;
 }
 
+// Takes the site. Returns 404.html, which many servers show for an address that is not there. They show it at any depth,
+// so its links are right there only if the workshop's file says the site's address.
+export function notFound({ workshop: { name, language, address } }) {
+  return `<!doctype html>
+<html lang="${escape(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+${address ? `<base href="${escape(address.replace(/\/?$/, '/'))}">\n` : ''}<title>Not found · ${escape(name)}</title>
+<meta name="description" content="There is no such page"><meta name="color-scheme" content="light dark">
+<link rel="icon" href="assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="assets/style.css"></head>
+<body class="kind-page"><div class="frame"><main id="content"><h1>There is no such page</h1>
+<p>It may have moved, or the address is not complete. <a href="index.html">To the first page of ${escape(name)}</a></p></main></div></body></html>
+`;
+}
+
 function row(item, url) {
-  const what = item.pause ? escape(item.pause)
+  const what = item.pause || item.title ? escape(item.pause ?? item.title)
     : `<a href="${relative(url, `lessons/${item.lesson.id}/index.html`)}">Lesson ${item.lesson.number}: ${escape(item.lesson.title)}</a>${item.part ? ', continued' : ''}`;
-  return `<tr${item.pause ? ' class="pause"' : ''}><td class="nowrap">${item.from}–${item.to}</td><td>${what}</td><td class="number">${item.minutes}</td></tr>`;
+  return `<tr${item.pause || item.slack ? ' class="pause"' : ''}><td class="nowrap">${item.from}–${item.to}</td><td>${what}</td><td class="number">${item.minutes}</td></tr>`;
 }

@@ -1,28 +1,34 @@
 // Makes the model of the whole site: all pages, and the files that belong to them.
 import fs from 'node:fs';
 import path from 'node:path';
+import { calendar } from './calendar.js';
 import { addAll } from './all.js';
-import { addFront, addSchedule } from './front.js';
+import { addFront, addSchedule, notFound } from './front.js';
 import { addLesson } from './lesson.js';
 import { addFiles, addNote, addPlay } from './pages.js';
-import { calendar } from './schedule.js';
 import { searchScript } from './search.js';
+import { fail } from './fail.js';
 import { openSite } from './site.js';
 import { addSlides } from './slides.js';
+import { unfilled } from './tokens.js';
 
-// Takes {root, role, workshopFile}. Returns the site, complete: pages (address -> page), texts (name -> text of a file), warnings.
+// Takes {root, role, workshopFile, draft}. A draft may show placeholders. Returns the site, complete: pages (address -> page), texts (name -> text of a file), warnings.
 export async function makeSite(given) {
   const site = await openSite(given);
   const over = addSchedule(site);
-  site.warnings = [over, ...doubts(site)].filter(Boolean).map((text) => `${site.workshop.file}: ${text}`);
+  site.warnings = [...over.split('\n'), ...doubts(site)].filter(Boolean).map((text) => `${site.workshop.file}: ${text}`);
   for (const lesson of site.lessons) await addLesson(site, lesson);
   for (const note of site.notes) await addNote(site, note);
+  const open = unfilled(site);
+  if (open.length && !given.draft)
+    fail(site.workshop.file, 0, open.join(`\n${site.workshop.file}: `), 'make site DRAFT=1 builds the pages with the placeholders, to look at.');
+  site.warnings.push(...open.map((text) => `${site.workshop.file}: ${text}`));
   addPlay(site);
   for (const lesson of site.lessons) await addSlides(site, lesson);
   addFront(site);
   addAll(site);
   addFiles(site);
-  site.texts = new Map([['search.js', searchScript(site)], ['assets/style.css', sheet(site)], ...scripts(site)]);
+  site.texts = new Map([['search.js', searchScript(site)], ['assets/style.css', sheet(site)], ['404.html', notFound(site)], ...scripts(site)]);
   for (const thing of Object.values(site.play))
     for (const [file, text] of Object.entries(thing.scripts)) site.texts.set(`play/${file}`, text);
   if (site.workshop.days.length) site.texts.set('workshop.ics', calendar(site.workshop, site.table));
@@ -30,10 +36,13 @@ export async function makeSite(given) {
 }
 
 // Takes the site. Returns warnings about likely mistakes in the workshop's file.
-function* doubts({ workshop: { cluster, days }, table }) {
-  const idle = days.slice(table.days.length), [option] = cluster.open;
-  if (idle.length) yield `nothing is planned for ${idle.join(', ')}: the lessons are through before. Take the days out of dates, or end the others earlier.`;
-  if (option) yield `the pages say YOUR_${option}, since cluster profile ${cluster.name} wants ${cluster.open.join(' and ')}. Set options: {${option}: "…"}.`;
+function* doubts({ workshop: { days, timezone }, table, lessons, arc }) {
+  const idle = days.filter((date) => !table.days.some((day) => day.date === date)), today = new Date().toISOString().slice(0, 10);
+  for (const { id } of lessons) if (!arc[id]) yield `README.md has no row for ${id} in its table of lessons: its card shows its first question.`;
+  if (idle.length) yield `nothing is planned for ${idle.join(', ')}: all lessons fit on the other days. Remove these days, or set an earlier end.`;
+  if (days.length && days.at(-1) < today) yield `the last day, ${days.at(-1)}, is over. Set the dates of the next workshop.`;
+  else if (days.length && days[0] < today) yield `the first day, ${days[0]}, is over.`;
+  if (days.length && !timezone) yield 'workshop.ics gives times without a time zone. Set timezone, for example timezone: Europe/Stockholm.';
 }
 
 // The styles of all pages, in one sheet: a page loads one file faster than four.

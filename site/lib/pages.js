@@ -5,7 +5,7 @@ import { fail, lineOf } from './fail.js';
 import { codeBlock } from './highlight.js';
 import { languageOf, newState, render } from './markdown.js';
 import { playOf, prepare } from './markers.js';
-import { fill, tokens } from './tokens.js';
+import { fill } from './tokens.js';
 import { escape } from './text.js';
 
 export const groups = { learn: 'Learn', cluster: 'Set up and run', reference: 'Reference', instructor: 'For instructors' };
@@ -14,7 +14,7 @@ export const groups = { learn: 'Learn', cluster: 'Set up and run', reference: 'R
 export async function addNote(site, note) {
   const url = `pages/${note.name}/index.html`, state = newState();
   const { head, body, line } = frontMatter(note);
-  const filled = fill(note.text, note.file, tokens(site.workshop)).split('\n').slice(line - 1).join('\n');
+  const filled = fill(site, note.text, note.file).split('\n').slice(line - 1).join('\n');
   const { text, marker } = await prepare(site, filled, note.file, state, line);
   site.pages.set(url, {
     url, kind: 'page', name: note.name, title: head.title, description: head.description, group: head.group, order: head.order ?? 50, state,

@@ -2,14 +2,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import yaml from 'js-yaml';
-import { fail, lineOf, SiteError } from './fail.js';
-
-const clock = /^([01]?\d|2[0-3]):[0-5]\d$/;
+import { isTimezone } from './calendar.js';
+import { breaksOf, isBreaks, isClock, isDates, isDays, lessonsIn, minutesOf, planOf } from './days.js';
+import { fail, lineOf, meant, SiteError } from './fail.js';
 
 // For each key: its required form, in words, and a function that checks a value. `known` has the lessons and clusters that exist.
 const keys = {
   name: ['a name in quotes', isText],
   dates: ['a list of dates like 2027-03-14, or from: and to:', isDates],
+  days: ['a list like - {date: 2027-03-14, items: [{at: "09:00", minutes: 30, title: "Welcome"}, lesson01]}', isDays],
+  timezone: ['a time zone like Europe/Stockholm', (v) => isText(v) && isTimezone(v)],
   place: ['a text in quotes', isText],
   start: ['a time in quotes, like "09:00"', isClock],
   end: ['a time in quotes, like "17:00"', isClock],
@@ -19,48 +21,58 @@ const keys = {
   options: ['the cluster profile\'s other options, like {MODULES: "gcc cuda"}', isOptions],
   account: ['the account that pays for jobs, in quotes', isText],
   reservation: ['the reservation for the workshop, in quotes', isText],
-  repository: ['an address that begins with https://', (v) => isText(v) && /^https:\/\/[^\s"<>]+$/.test(v)],
+  repository: ['an address that begins with https://', isAddress],
+  archive: ['the address of the learner\'s edition as an archive; it begins with https://', isAddress],
+  address: ['where this site will be; it begins with https://', isAddress],
   released: ['a list of lessons whose solutions are shown, like [lesson01]; [] for none', isList],
   language: ['a language tag, like en', (v) => isText(v) && /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(v)],
   contact: ['an e-mail address or a web address', (v) => isText(v) && /^([^\s@"<>]+@[^\s@"<>]+|https:\/\/[^\s"<>]+)$/.test(v)],
 };
 
 function isText(v) { return typeof v === 'string' && v.trim() !== ''; }
-function isClock(v) { return isText(v) && clock.test(v); }
+function isAddress(v) { return isText(v) && /^https:\/\/[^\s"<>]+$/.test(v); }
 function isList(v) { return Array.isArray(v) && v.every(isText); }
-function isDates(v) { return isList(v) || (isMap(v) && Object.keys(v).sort().join() === 'from,to' && isList(Object.values(v))); }
 function isMap(v) { return typeof v === 'object' && v !== null && !Array.isArray(v); }
 function isOptions(v) { return isMap(v) && Object.entries(v).every(([k, x]) => /^[A-Z_]+$/.test(k) && ['string', 'number'].includes(typeof x)); }
-function isBreaks(v) {
-  return Array.isArray(v) && v.every((b) => isMap(b) && Object.keys(b).every((k) => ['at', 'minutes', 'name'].includes(k)) &&
-    isClock(b.at) && Number.isInteger(b.minutes) && b.minutes > 0 && b.minutes <= 240 && (b.name === undefined || isText(b.name)));
-}
 
 // Takes the checkout's path, the file's path, and the names of the lessons that exist.
-// Returns {name, days, place, start, end, lessons, breaks, cluster, account, reservation, repository, released, language, contact}.
+// Returns {name, plan, days, from, to, place, lessons, breaks, cluster, …}: plan is described in days.js, days are its
+// dates, from and to are start and end in minutes; the rest is as in the file.
 export function readWorkshop(root, file, lessons) {
   const within = path.relative(root, file), shown = within.startsWith('..') ? file : within, text = readText(file, shown);
   const values = parse(text, shown);
   const line = (pattern) => lineOf(text, pattern);
+  const lineOfKey = (key) => text.split('\n').findIndex((l) => l.replace(/^(["'])(.*?)\1/, '$2').startsWith(key)) + 1;
   for (const [key, value] of Object.entries(values)) {
-    if (!keys[key]) fail(shown, line(new RegExp(`^${key}\\s*:`)), `unknown key ${key}`, `There are: ${Object.keys(keys).join(', ')}.`);
+    if (!Object.hasOwn(keys, key)) fail(shown, lineOfKey(key), `unknown key ${key}`, `${meant(key, Object.keys(keys))}There are: ${Object.keys(keys).join(', ')}.`);
     const [what, right] = keys[key];
-    if (value !== null && !right(value)) fail(shown, line(new RegExp(`^${key}\\s*:`)), `${key} is not right`, `It must be ${what}; leave the line out if there is none.`);
+    if (value !== null && !right(value)) fail(shown, lineOfKey(key), `${key} is not right`, `It must be ${what}; leave the line out if there is none.`);
   }
   for (const key of ['lessons', 'released']) {
     const names = values[key] ?? [], twice = names.find((name, i) => names.indexOf(name) < i);
     for (const name of names)
-      if (!lessons.includes(name)) fail(shown, line(name), `${key}: there is no ${name}`, `Lessons: ${lessons.join(', ')}.`);
+      if (!lessons.includes(name)) fail(shown, line(name), `${key}: there is no ${name}`, `${meant(name, lessons)}Lessons: ${lessons.join(', ')}.`);
     if (twice) fail(shown, line(new RegExp(`^${key}\\s*:`)), `${key}: ${twice} is there twice`, 'Name each lesson once.');
   }
   const set = Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null));
-  const w = { name: 'Loops to Warps', start: '09:00', end: '17:00', lessons, breaks: [], released: [], language: 'en', ...set };
+  const w = { name: 'Loops to Warps', start: '09:00', end: '17:00', lessons: null, breaks: [], released: [], language: 'en', ...set };
   if (minutesOf(w.end) <= minutesOf(w.start)) fail(shown, line(/^end/), `the day ends at ${w.end}, before it starts at ${w.start}`, 'Set start and end.');
+  const plan = planOf(w, shown, line);
+  w.lessons ??= plan.length && plan.every((day) => day.items) ? lessonsIn(plan).sort() : lessons;
+  for (const name of lessonsIn(plan)) {
+    if (!lessons.includes(name)) fail(shown, line(name), `days: there is no ${name}`, `${meant(name, lessons)}Lessons: ${lessons.join(', ')}.`);
+    if (!w.lessons.includes(name)) fail(shown, line(/^days/), `days: ${name} is not in lessons`, 'Add it to lessons, or take it out of days.');
+    const times = plan.flatMap((day) => (day.items ?? []).filter((item) => item.lesson === name));
+    if (times.length > 1 && times.some((item) => item.minutes === null)) fail(shown, line(/^days/), `days: ${name} is there twice`, `Say how long each part takes: {lesson: ${name}, minutes: 30}.`);
+  }
   for (const name of w.released)
     if (!w.lessons.includes(name)) fail(shown, line(/^released/), `released: ${name} is not one of this workshop's lessons`, 'Add it to lessons, or take it out of released.');
   return {
     ...w,
-    days: daysOf(w.dates, shown, line),
+    plan,
+    days: plan.map((day) => day.date).filter(Boolean),
+    from: minutesOf(w.start),
+    to: minutesOf(w.end),
     breaks: breaksOf(w.breaks, shown, line),
     cluster: readCluster(root, w, shown, line),
     file: shown,
@@ -87,61 +99,30 @@ function parse(text, shown) {
   return values;
 }
 
-// Takes "09:30". Returns the minutes since midnight.
-export function minutesOf(time) {
-  const [h, m] = time.split(':').map(Number);
-  return 60 * h + m;
-}
-
-// Returns the breaks in the order of time.
-function breaksOf(breaks, shown, line) {
-  const sorted = [...breaks].sort((a, b) => minutesOf(a.at) - minutesOf(b.at));
-  const early = sorted.find((b, i) => i && minutesOf(b.at) < minutesOf(sorted[i - 1].at) + sorted[i - 1].minutes);
-  if (early) fail(shown, line(/^breaks/), `the break at ${early.at} begins before the one before it ends`, 'Move one, or make them one.');
-  return sorted;
-}
-
-// Returns the days as a list of YYYY-MM-DD, in order; empty if no dates are set.
-function daysOf(dates, shown, line) {
-  if (!dates) return [];
-  const check = (d) => {
-    const day = /^\d{4}-\d\d-\d\d$/.test(d) ? new Date(`${d}T00:00:00Z`) : new Date(NaN);
-    if (Number.isNaN(+day) || day.toISOString().slice(0, 10) !== d) fail(shown, line(String(d)), `${d} is no date`, 'Dates are written year-month-day, like 2027-03-14, and must exist.');
-    return d;
-  };
-  if (Array.isArray(dates)) {
-    const days = [...new Set(dates.map(check))].sort();
-    return days;
-  }
-  const from = check(dates.from), to = check(dates.to);
-  const count = (Date.parse(to) - Date.parse(from)) / 864e5 + 1;
-  if (count < 1) fail(shown, line(/^dates/), `dates end on ${to}, before they begin on ${from}`, 'Swap from and to.');
-  if (count > 31) fail(shown, line(/^dates/), `dates cover ${count} days`, 'Give a list of days where a course meets once a week: dates: [2027-03-14, 2027-03-21].');
-  return Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * 864e5).toISOString().slice(0, 10));
-}
-
-// Returns {name, title, about, options, values, open, nogpu, setup}: the profile; the required options without a value; the options
-// of a job without a GPU; and the command that writes the profile into jobs/run.sh for this workshop.
+// Returns {name, title, about, options, values, open, modules, nogpu, setup}: the profile; the required options without a
+// value; the modules that jobs load ('' if none is known); the options of a job without a GPU; and the command that
+// writes the profile into jobs/run.sh for this workshop.
 function readCluster(root, w, shown, line) {
   const folder = path.join(root, 'jobs/clusters'), name = w.cluster ?? 'generic';
   const profiles = fs.readdirSync(folder).filter((f) => /^[a-z0-9_-]+$/.test(f));
-  if (!profiles.includes(name)) fail(shown, line(/^cluster/), `there is no cluster profile ${name}`, `Profiles in jobs/clusters/: ${profiles.join(', ')}. generic fits most.`);
+  if (!profiles.includes(name)) fail(shown, line(/^cluster/), `there is no cluster profile ${name}`, `${meant(name, profiles)}Profiles in jobs/clusters/: ${profiles.join(', ')}. generic fits most.`);
   const text = fs.readFileSync(path.join(folder, name), 'utf8');
   const options = [...text.matchAll(/^# option \[?([A-Z_]+)\]?(=("[^"]*"|\S*))?/gm)]
     .map(([all, option, given]) => ({ name: option, required: !given && !all.includes('[') }));
   const values = { ACCOUNT: w.account, RESERVATION: w.reservation, ...w.options };
   for (const option of Object.keys(values))
     if (values[option] !== undefined && !options.some((o) => o.name === option))
-      fail(shown, line(option.toLowerCase()) || line(option), `cluster profile ${name} has no option ${option}`, `It has: ${options.map((o) => o.name).join(', ')}.`);
+      fail(shown, line(option.toLowerCase()) || line(option), `cluster profile ${name} has no option ${option}`, `${meant(option, options.map((o) => o.name))}It has: ${options.map((o) => o.name).join(', ')}.`);
   for (const [, option, only] of text.matchAll(/^# only ([A-Z_]+): +(.*)/gm))
     for (const value of `${values[option] ?? ''}`.split('|').filter(Boolean))
       if (!only.split(' ').includes(value)) fail(shown, line(option), `options: ${name} has no ${option}=${value}`, `It has: ${only}.`);
   const open = options.filter((o) => o.required && values[o.name] === undefined).map((o) => o.name);
   for (const option of open) values[option] = `YOUR_${option}`;
   const words = Object.entries(values).filter(([, v]) => v !== undefined).map(([k, v]) => `${k}=${/^[\w./:+-]+$/.test(v) ? v : `'${v}'`}`);
+  const modules = values.MODULES ?? /^# option MODULES="?([^"\n]*?)"?(?:  |$)/m.exec(text)?.[1] ?? '';
   const nogpu = /^# without-gpu +(.*)/m.exec(text)?.[1] ?? '--gres=none';
   const [title, ...about] = (/^# (.*)$/m.exec(text)?.[1] ?? name).split(': ');
-  return { name, title: name === 'generic' ? 'your cluster' : title, about: about.join(': '), options, values, open, nogpu, setup: ['make cluster', `NAME=${name}`, ...words].join(' ') };
+  return { name, title: name === 'generic' ? 'your cluster' : title, about: about.join(': '), options, values, open, modules, nogpu, setup: ['make cluster', `NAME=${name}`, ...words].join(' ') };
 }
 
 // Takes the error of a build. Returns the text for the user: only the message, if it is one of our own errors.

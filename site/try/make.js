@@ -22,9 +22,9 @@ async function attempt(something) {
 
 async function whole() {
   const { makeSite } = await import('../lib/make.js');
-  const site = await makeSite({ root, role: process.env.SITE_ROLE ?? 'learner', workshopFile: path.resolve(file) });
+  const site = await makeSite({ root, role: process.env.SITE_ROLE ?? 'learner', workshopFile: path.resolve(file), draft: process.env.DRAFT === '1' });
   for (const warning of site.warnings) console.log(`warning: ${warning}`);
-  if (part === 'schedule') for (const day of site.table.days) console.log(day.date ?? '-', day.items.map((i) => `${i.from}-${i.to} ${i.lesson?.id ?? i.pause}`).join(', '));
+  if (part === 'schedule') for (const day of site.table.days) console.log(day.date ?? '-', day.items.map((i) => `${i.from}-${i.to} ${i.lesson?.id ?? i.pause ?? i.title}`).join(', '));
   else if (part === 'calendar') process.stdout.write(site.texts.get('workshop.ics') ?? 'none\n');
   else if (part) console.log(site.pages.get(part)?.html ?? `no page ${part}`);
   else console.log(`made ${site.pages.size} pages`);

@@ -63,6 +63,12 @@ workflow() {
   diff -r "$BATS_TEST_TMPDIR/github/build/site" "$BATS_TEST_TMPDIR/gitlab/public"
 }
 
+@test "rsync: says so when there is no rsync" {
+  mkdir "$BATS_TEST_TMPDIR/bin" && ln -s "$(command -v bash)" "$(command -v dirname)" "$BATS_TEST_TMPDIR/bin"
+  PATH=$BATS_TEST_TMPDIR/bin run -3 "$BATS_TEST_TMPDIR/bin/bash" site/publish/rsync "$BATS_TEST_TMPDIR/www"
+  [[ $output == "publish/rsync: rsync is not installed here."* ]]
+}
+
 # bats test_tags=slow
 @test "rsync: copies the site, deletes old pages, and keeps the files next to it" {
   command -v rsync >/dev/null || skip "no rsync here"

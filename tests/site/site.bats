@@ -15,7 +15,7 @@ setup_file() {
   cp "$ROOT"/grader/checks/lesson0[12].* "$SMALL/grader/checks"
   cp -R "$ROOT"/grader/{check,lib} "$SMALL/grader"
   cp -R "$ROOT"/{README.md,results} "$SMALL"
-  cp -R "$ROOT/jobs/clusters" "$SMALL/jobs"
+  cp -R "$ROOT"/jobs/{clusters,README.md} "$SMALL/jobs"
   mkdir -p "$SMALL/common" && cp -R "$ROOT/common/shell" "$SMALL/common"
   cp -R "$ROOT"/site/{build,eleventy.config.js,package.json,assets,layouts,lib,try,figures,play} "$SMALL/site"
   ln -s "$ROOT/site/node_modules" "$SMALL/site/node_modules"
@@ -68,6 +68,15 @@ third() {
   third 'cluster: jono' 'there is no cluster profile jono' 'juno'
   third 'end: "08:00"' 'ends at 08:00, before it starts at 09:00'
   third 'options: {COLOUR: red}' 'has no option COLOUR' 'PARTITION'
+  third 'lesons: [lesson01]' 'unknown key lesons' 'Did you mean lessons? '
+  third 'Größe (m²): 3' 'unknown key Größe (m²)' 'There are: name'
+  third 'timezone: Europe/Stokholm' 'timezone is not right' 'Europe/Stockholm'
+  third 'days: [{date: 2027-03-14}, {date: 2027-03-13}]' 'the day 2027-03-13 comes after a later one'
+  third 'days: [{date: 2027-03-14, item: []}]' 'a day has no item' 'Did you mean items? '
+  third 'days: [{items: [leson02]}]' 'there is no leson02' 'Did you mean lesson02? '
+  third 'days: [{items: [{at: "08:00", minutes: 30, title: "Welcome"}]}]' '"Welcome" is outside its day'
+  third 'days: [{items: [{at: "09:00", title: "Welcome"}]}]' 'the item' 'is not right' 'minutes: 30'
+  third 'days: [{items: [lesson01, lesson01]}]' 'lesson01 is there twice' 'how long each part'
   third 'name: "twice"' 'is not YAML' 'duplicated'
   third 'lessons: [lesson01, lesson01]' 'lesson01 is there twice'
   third 'breaks: [{at: "10:30", minutes: 60}, {at: "11:00", minutes: 20}]' 'the break at 11:00 begins before'
@@ -99,13 +108,112 @@ third() {
   [[ $output == *"$event"* ]]
 }
 
-@test "warns about a day without a lesson and an unset profile option; pages show the cluster's job command" {
-  printf '%s\n' 'dates: [2027-03-14, 2027-03-15]' 'cluster: tetralith' >workshop.yml
+@test "days with items keep their times; other lessons are spread over the days without items" {
+  cat >workshop.yml <<'YML'
+days:
+  - date: 2027-03-27
+    items:
+      - {at: "09:00", minutes: 20, title: "Welcome"}
+      - lesson01
+      - {at: "10:00", minutes: 30, title: "Coffee"}
+      - {minutes: 15, title: "Quiz"}
+  - {date: 2027-03-28, start: "10:00"}
+YML
   run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
-  [[ $output == *'nothing is planned for 2027-03-15'* &&
-    $output == *'YOUR_MODULES'*'tetralith wants MODULES'* ]]
+  [[ $output == *'2027-03-27 09:00-09:20 Welcome, 09:20-10:00 lesson01, 10:00-10:30 Coffee, 10:30-10:35 lesson01, 10:35-10:50 Quiz'* ]]
+  [[ $output == *'2027-03-28 10:00-10:45 lesson02, 10:45-11:05 Questions, and time to finish' ]]
+  run -0 page schedule/index.html
+  [[ $output == *'<td>Welcome</td>'*'<td>Coffee</td>'* ]]
+  sed -i 's/start: "10:00"/start: "10:00", end: "10:30"/; s/minutes: 15, title/minutes: 400, title/' workshop.yml
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  [[ $output == *'2027-03-27 ends at 17:00: 400 minutes of "Quiz" find no place'* &&
+    $output == *'the lessons take 15 minutes more'* ]]
+}
+
+@test "lessons are spread over the days instead of filling the first" {
+  echo 'dates: [2027-03-14, 2027-03-15]' >workshop.yml
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  [[ $output == *'2027-03-14 09:00-09:45 lesson01'*'2027-03-15 09:00-09:45 lesson02'* && $output != *'nothing is planned'* ]]
+}
+
+@test "the calendar has breaks, links and the place's time as UTC; past dates are noticed" {
+  cat >workshop.yml <<'YML'
+days:
+  - {date: 2020-03-27, items: [{at: "09:00", minutes: 60, title: "Welcome"}, lesson01]}
+  - {date: 2020-03-30, items: [lesson02]}
+breaks: [{at: "10:30", minutes: 20}]
+timezone: Europe/Stockholm
+address: "https://example.org/course"
+YML
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml calendar
+  [[ $output == *'the last day, 2020-03-30, is over'* ]]
+  # summer time begins between the two days
+  [[ $output == *$'DTSTART:20200327T080000Z\r\nDTEND:20200327T090000Z\r\nSUMMARY:Welcome\r\nURL:https://example.org/course/schedule/index.html'* ]]
+  [[ $output == *$'DTSTART:20200327T093000Z\r\nDTEND:20200327T095000Z\r\nSUMMARY:Break'* ]]
+  [[ $output == *$'DTSTART:20200330T070000Z'*$'SUMMARY:Lesson 2: Kernels\r\nURL:https://example.org/course/lessons/lesson02/index.html'* ]]
+  [ "$(grep -c '^UID' <<<"$output")" = "$(grep '^UID' <<<"$output" | sort -u | wc -l)" ]
+}
+
+@test "a placeholder on a page stops the build, unless it is a draft" {
+  mkdir small/site/pages && cp "$ROOT"/site/pages/{cluster,cluster-juno,reference-card}.md small/site/pages
+  printf '%s\n' 'cluster: tetralith' >workshop.yml
+  DRAFT=0 says 'workshop.yml: pages show a placeholder until it has repository: "https://…": site/pages/cluster.md:15' \
+    'until it has options: {MODULES: "…"}' 'DRAFT=1'
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml
+  [[ $output == *'warning: '*'workshop.yml: pages show a placeholder'*made* ]]
+  printf '%s\n' 'cluster: juno' 'repository: "https://example.org/w"' >workshop.yml
+  DRAFT=0 run -0 page pages/cluster/index.html
+  [[ $output == *'clone https://example.org/w'* && $output == *'module load gnu12 cuda/12.6'* &&
+    $output == *'<a href="../cluster-juno/index.html">Juno, UT Dallas</a>'* ]]
+  DRAFT=0 run -0 page pages/cluster-juno/index.html
+  [[ $output == *'cluster NAME=juno'* && $output != *YOUR* ]]
+}
+
+@test "the site has only the workshop's lessons, its toys, its messages and its own cluster's page" {
+  mkdir small/site/pages && cp "$ROOT"/site/pages/cluster*.md small/site/pages
+  printf '%s\n' 'lessons: [lesson02]' 'cluster: generic' >workshop.yml
+  run -0 page index.html
+  [[ $output == *'One lesson in C and CUDA: kernels'* && $output != *'many GPUs'* ]]
+  run -0 node --input-type=module -e "
+    import { errorList } from '$ROOT/site/lib/errors.js';
+    console.log(JSON.stringify(errorList({ root: '$ROOT', workshop: { lessons: ['lesson02'] } })));"
+  [[ $output == *'lessons/lesson02/index.html'* && $output != *'(lesson01)'* && $output != *'hints of lesson0'[13-9]* ]]
+  run -0 page pages/cluster-juno/index.html
+  [[ $output == *'no page'* ]]
+  sed 's/^# Any.*/# Campus, our university: two GPUs./' small/jobs/clusters/generic >small/jobs/clusters/campus
+  sed -i 's/generic/campus/' workshop.yml
+  run -0 page pages/cluster-campus/index.html
+  [[ $output == *'cluster NAME=campus'*'which GPU, as Slurm names it'* ]]
+  # a lesson's toy goes with its lesson
+  rewrite lessons/lesson02/README.md '/<!-- site: play/d'
+  printf '\n<!-- site: play grid -->\n' | cat small/lessons/lesson01/README.md - >new && mv new small/lessons/lesson01/README.md
+  run -0 page play/grid/index.html
+  [[ $output == *'no page'* ]]
+}
+
+@test "a lesson that README's table lacks has a card with its first question, and a warning" {
+  rewrite README.md '/^\| \[lesson02\]/d'
+  run -0 page index.html
+  [[ $output == *'README.md has no row for lesson02'* && $output == *'You write: <code>kernels.cu</code>'* ]]
+  [[ $output != *'<p></p>'* ]]
+}
+
+@test "has a page for addresses that are not there, with links from the site's address" {
+  echo 'address: "https://example.org/course"' >workshop.yml
+  run -0 node --input-type=module -e "
+    import { makeSite } from '$PWD/small/site/lib/make.js';
+    const site = await makeSite({ root: '$PWD/small', role: 'learner', workshopFile: '$PWD/workshop.yml', draft: true });
+    console.log(site.texts.get('404.html'));"
+  [[ $output == *'<base href="https://example.org/course/">'*'href="index.html"'* ]]
+}
+
+@test "warns about an unset profile option; pages show the cluster's job command" {
+  printf '%s\n' 'dates: [2027-03-14, 2027-03-15, 2027-03-16]' 'cluster: tetralith' >workshop.yml
   mkdir small/site/pages
-  cp "$ROOT/site/pages/reference-card.md" small/site/pages
+  cp "$ROOT"/site/pages/{cluster,reference-card}.md small/site/pages
+  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  [[ $output == *'nothing is planned for 2027-03-1'* &&
+    $output == *'a placeholder until it has options: {MODULES: "…"}'* ]]
   run -0 page pages/reference-card/index.html
   [[ $output == *'sbatch --gpus-per-task=0 --reservation= jobs/run.sh'* ]]
 }
