@@ -110,7 +110,7 @@ backends:
 
 .PHONY: cluster test clean
 cluster: ## NAME=generic: write a cluster's settings into the jobs; alone: list them
-	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)')
+	@WORK='$(W)' jobs/cluster $(if $(NAME),'$(NAME)',$(if $(WORKSHOP),--workshop '$(WORKSHOP)'))
 
 test: ## all tests but the slow ones
 	@tests/run

@@ -10,7 +10,8 @@ lessons() {
   done
 }
 
-is_lesson() { [[ $1 =~ ^lesson[0-9][0-9]$ && -f $ROOT/grader/checks/$1.bats ]]; }
+# The exercise of the self-test is graded like a lesson, and listed nowhere.
+is_lesson() { [[ $1 =~ ^(lesson[0-9][0-9]|selftest)$ && -f $ROOT/grader/checks/$1.bats ]]; }
 
 # lesson_file LESSON: prints the name of the file that a learner edits; status 1 when the checkout lacks it.
 lesson_file() {

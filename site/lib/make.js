@@ -35,10 +35,18 @@ export async function makeSite(given) {
   return site;
 }
 
+// The profile for which jobs/run.sh is set; nothing if it cannot be seen.
+function jobsOf(root) {
+  const script = path.join(root, 'jobs/run.sh');
+  return fs.existsSync(script) ? /^# >>> cluster: (\S+)/m.exec(fs.readFileSync(script, 'utf8'))?.[1] : undefined;
+}
+
 // Takes the site. Returns warnings about likely mistakes in the workshop's file.
-function* doubts({ workshop: { days, timezone }, table, lessons, arc }) {
+function* doubts({ root, workshop: { days, timezone, cluster }, table, lessons, arc }) {
   const idle = days.filter((date) => !table.days.some((day) => day.date === date)), today = new Date().toISOString().slice(0, 10);
   for (const { id } of lessons) if (!arc[id]) yield `README.md has no row for ${id} in its table of lessons: its card shows its first question.`;
+  const set = jobsOf(root);
+  if (set && !['generic', cluster.name].includes(set)) yield `jobs/run.sh is set for ${set}, the pages say ${cluster.name}. make cluster WORKSHOP=… sets the jobs as the workshop's file says.`;
   if (idle.length) yield `nothing is planned for ${idle.join(', ')}: all lessons fit on the other days. Remove these days, or set an earlier end.`;
   if (days.length && days.at(-1) < today) yield `the last day, ${days.at(-1)}, is over. Set the dates of the next workshop.`;
   else if (days.length && days[0] < today) yield `the first day, ${days[0]}, is over.`;

@@ -58,7 +58,7 @@ export function readWorkshop(root, file, lessons) {
   const w = { name: 'Loops to Warps', start: '09:00', end: '17:00', lessons: null, breaks: [], released: [], language: 'en', ...set };
   if (minutesOf(w.end) <= minutesOf(w.start)) fail(shown, line(/^end/), `the day ends at ${w.end}, before it starts at ${w.start}`, 'Set start and end.');
   const plan = planOf(w, shown, line);
-  w.lessons ??= plan.length && plan.every((day) => day.items) ? lessonsIn(plan).sort() : lessons;
+  w.lessons ??= lessons;
   for (const name of lessonsIn(plan)) {
     if (!lessons.includes(name)) fail(shown, line(name), `days: there is no ${name}`, `${meant(name, lessons)}Lessons: ${lessons.join(', ')}.`);
     if (!w.lessons.includes(name)) fail(shown, line(/^days/), `days: ${name} is not in lessons`, 'Add it to lessons, or take it out of days.');

@@ -73,10 +73,39 @@ unpack() {
   [ "$(git -C "$REPO" rev-list --count learners)" = 1 ]
 }
 
+@test "lessons, cluster and releases come from the workshop's file; jobs that are set differently stop it" {
+  printf '%s\n' 'lessons: [lesson01, lesson02]' 'released: [lesson01]' 'cluster: juno' 'account: abc' \
+    'options: {MODULES: "gnu13 cuda/13", GPUS: 2}' >"$BATS_TEST_TMPDIR/my.yml"
+  run -0 handout two-lessons --workshop "$BATS_TEST_TMPDIR/my.yml"
+  [[ $output == *"Not in this workshop, and not in it: lesson03 "*"lesson08."*"Solutions in it: lesson01."* ]]
+  [[ $output == *"Its jobs are set for: make cluster NAME=juno ACCOUNT=abc GPUS=2 MODULES='gnu13 cuda/13'"* ]]
+  unpack two-lessons
+  [ "$(cd "$BATS_TEST_TMPDIR/two-lessons" && echo lessons/* grader/checks/*.bats solutions/*)" = \
+    "lessons/lesson01 lessons/lesson02 lessons/selftest grader/checks/lesson01.bats \
+grader/checks/lesson02.bats grader/checks/selftest.bats solutions/lesson01" ]
+  grep -q 'module load gnu13 cuda/13' "$BATS_TEST_TMPDIR/two-lessons/jobs/run.sh"
+  run ! grep -n '^| .*lesson0[3-8].* | there |' "$BATS_TEST_TMPDIR/two-lessons/README.md"
+  git diff --quiet
+  # the jobs here are another cluster's
+  jobs/cluster generic TYPE=a100
+  run -1 handout differs --workshop "$BATS_TEST_TMPDIR/my.yml"
+  [[ $output == *"jobs/run.sh is set for generic TYPE=a100, but "*" says juno ACCOUNT=abc"* &&
+    $output == *"make cluster WORKSHOP="* ]]
+  make --no-print-directory cluster WORKSHOP="$BATS_TEST_TMPDIR/my.yml"
+  run -0 handout two-lessons --workshop "$BATS_TEST_TMPDIR/my.yml"
+  git checkout -q jobs
+  echo 'cluster: none' >"$BATS_TEST_TMPDIR/my.yml"
+  run -1 handout none-such --workshop "$BATS_TEST_TMPDIR/my.yml"
+  [[ $output == *"names the cluster none, and no jobs/clusters/none is committed"* ]]
+  printf '%s\n' 'lessons: [lesson02]' 'released: [lesson01]' >"$BATS_TEST_TMPDIR/my.yml"
+  run -2 handout none-such --workshop "$BATS_TEST_TMPDIR/my.yml"
+  [[ $output == *"lesson01 is to be released, but is not one of the workshop's lessons: lesson02"* ]]
+}
+
 @test "hands out the jobs as \`make cluster\` set them; other uncommitted changes are only counted" {
   make --no-print-directory cluster NAME=juno RESERVATION=monday
   run -0 handout juno
-  [[ $output == *"Its jobs are set as here: make cluster NAME=juno RESERVATION=monday"* &&
+  [[ $output == *"Its jobs are set for: make cluster NAME=juno RESERVATION=monday"* &&
     $output != *"not in it"* ]]
   unpack juno
   local script
@@ -160,7 +189,7 @@ unpack() {
   local text want
   while IFS='|' read -r text want; do
     printf '%b' "$text" >workshop.yml
-    run awk -f "$REPO/common/tools/handout.d/released.awk" workshop.yml
+    run awk -f "$REPO/common/shell/workshop.awk" -v key=released workshop.yml
     [ "$(echo "$output" | tr '\n' ' ')" = "$want " ] || { echo "$text: $output" && return 1; }
   done <<'END'
 name: x\nreleased: [lesson01, "lesson02"] # so far\n|lesson01 lesson02
@@ -203,6 +232,17 @@ END
   git init -q .
   run -3 common/tools/handout
   [[ $output == *"there is no commit yet"* ]]
+}
+
+# bats test_tags=slow
+@test "the first command of the set-up pages works in an edition without any solution" {
+  [ -e "$BATS_FILE_TMPDIR/none" ] || handout none
+  unpack none
+  cd "$BATS_TEST_TMPDIR/none"
+  equip .
+  run -0 ./bootstrap --selftest
+  [[ $output == *"✓ the wrong answer fails: double_array, n = 257: x[256] is "*"✓ the right answer passes: "* &&
+    ${lines[-1]} == "Ready: "* ]]
 }
 
 # ---- Slow: the handout works ----

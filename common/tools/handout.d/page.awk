@@ -5,7 +5,8 @@
 #   <!-- handout: instead          to --> is shown only in a handout
 #   <!-- handout: edition -->      becomes EDITION, the origin of the handout
 #
-# A link to a file that is not in the handout becomes its words. FILES lists those that are.
+# A link to a file that is not in the handout becomes its words; a table's row of a lesson that is not in it is
+# left out. FILES lists the files that are in it.
 
 NR == FNR { there[$0]; while (sub(/\/[^\/]*$/, "")) there[$0]; next }
 FNR == 1  { folder = FILENAME; if (!sub(/\/[^\/]*$/, "", folder)) folder = "" }
@@ -13,6 +14,8 @@ FNR == 1  { folder = FILENAME; if (!sub(/\/[^\/]*$/, "", folder)) folder = "" }
 /^<!-- handout: /         { if (!mark($0)) die("a mark that is not known, or not here: " $0); next }
 inside == "instead" && /^-->$/ { inside = ""; next }
 inside == "without"       { next }
+# The row of a lesson that is not in the handout, in a table of lessons
+/^\| \[lesson[0-9][0-9]\]\(/ && !is_there(target_of($0)) { next }
 /^ *```/                  { code = !code }
                           { print code ? $0 : linked($0) }
 END                       { if (inside != "" && !failed) die("no end of <!-- handout: " inside); exit failed }
@@ -37,6 +40,13 @@ function linked(line,   out, words, target) {
     line = substr(line, RSTART + RLENGTH)
   }
   return out line
+}
+
+# The target of LINE's first link.
+function target_of(line) {
+  sub(/^[^(]*\(/, "", line)
+  sub(/\).*/, "", line)
+  return line
 }
 
 function is_there(target,   path) {
