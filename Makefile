@@ -94,7 +94,8 @@ profile: $(if $(lesson),$(call programs,$(lesson),$(lesson))) ## LESSON=lessonNN
 # object, and what that object is compared with. grader/lib/build.bash lets one of them build it at a time.
 harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) \
   $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/openmp/tsan_openmp.o) \
-  $(call references,$(LESSON),$(BACKEND)) $(B)/supervisor
+  $(references) $(B)/supervisor
+	@$(if $(OUT),printf '%s\n' $(abspath $(references)) >'$(OUT)/references-$(BACKEND)')
 program: $(OUT)/$(LESSON)-$(BACKEND)
 # The program that runs others under limits (grader/lib/sandbox.bash), and the library that a sandboxed
 # compiler cannot build

@@ -116,9 +116,9 @@ sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
 trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
 
 # The rewriter by itself: the grader reads a learner's file with its lexer (grader/lib/inspect.bash), plain C
-# too. Several gradings may build it at once.
+# too, under the supervisor. Several gradings may build it at once.
 .PHONY: rewriter
-rewriter: $(B)/rewrite
+rewriter: $(B)/rewrite $(B)/supervisor
 $(B)/rewrite: $(wildcard common/cpu/rewrite/* common/harness/base/text.*)
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -O2 -I common/harness $(filter %.c,$^) -o $@.$$$$ && mv $@.$$$$ $@
@@ -186,18 +186,27 @@ ifdef OUT
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
 endif
 
-# A nearly empty file from the same compiler, with which grader/lib/inspect.bash compares.
-# $(call reference,KIND,SUFFIX)
+# A nearly empty file from the same compiler, with which grader/lib/inspect.bash compares. Its name holds a sum of
+# what the compiler says of its version, for a WORK may be used with several.
+says_cpu.c   = $(CC) --version
+says_asan.c  = $(CC) --version
+says_tsan.c  = $(CC) --version
+says_cpu.cu  = $${CUCC_CXX:-g++} --version
+says_cuda.cu = $(NVCC) --version; $${NVCC_CCBIN:-g++} --version
+# $(call reference,KIND,SUFFIX,SUM)
 define reference
-$(B)/$1/reference$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BACKEND_PARTS))
+$(B)/$1/reference-$3$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
 	@$$(compile_$1$2) -c -o $$@ $$<
+references += $(B)/$1/reference-$3$2.o
 endef
-$(foreach kind,cpu asan tsan,$(eval $(call reference,$(kind),.c)))
-$(foreach kind,cpu $(if $(NVCC),cuda),$(eval $(call reference,$(kind),.cu)))
-# the objects of lesson $1, kind $2: a plain C lesson's kinds share one harness, so they are all built with it
-references = $(patsubst %,$(B)/%/reference$(call suffix_of,$1).o,\
-  $(if $(filter .c,$(call suffix_of,$1)),$(call kinds,$1),$2))
+# The objects of LESSON, BACKEND: a plain C lesson's kinds share one harness, so they are all built with it. Where
+# they are goes to OUT.
+ifneq ($(filter harness,$(MAKECMDGOALS)),)
+  language := $(call suffix_of,$(LESSON))
+  $(foreach kind,$(if $(filter .c,$(language)),$(call kinds,$(LESSON)),$(BACKEND)),\
+    $(eval $(call reference,$(kind),$(language),$(firstword $(shell ($(says_$(kind)$(language))) 2>&1 | cksum)))))
+endif
 
 # A learner's file that doesn't exist yet (in a new WORK) is a copy of the starter.
 ifneq ($(W),.)

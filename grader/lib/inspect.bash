@@ -9,17 +9,51 @@
 # shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
 
 REFUSALS=() # sentences
-FOUND=()
+LOOKED=()   # the lines of the last look (look_with)
+FOUND=()    # the facts about an object
 PERMITTED=()
-# The limit of names that are looked up one by one: more take minutes, and no honest file has so many.
-readonly MOST_LINES=2000
+# The limits of names that are judged one by one, which no honest file reaches, and of the refusals that are
+# looked for: a list of more helps nobody.
+readonly MOST_LINES=2000 MOST_REFUSALS=12
+
+# add_refusal SENTENCE: adds it to REFUSALS, once. There are never more than MOST_REFUSALS of them.
+add_refusal() {
+  local known
+  ((${#REFUSALS[@]} < MOST_REFUSALS)) || return 0
+  for known in "${REFUSALS[@]}"; do [[ $known != "$1" ]] || return 0; done
+  REFUSALS+=("$1")
+}
+
+# enough: no further refusals are needed.
+enough() { ((${#REFUSALS[@]} >= MOST_REFUSALS)); }
 
 # refusal WORD SENTENCE: adds a sentence, with the number of the first line of the file that contains WORD, if
 # any.
 refusal() {
   local line=''
+  enough && return 0
   [[ -z $1 ]] || line=$(grep -nwF -m 1 -- "$1" "$TMP/submission/$NAME" | cut -d: -f1 || true)
-  REFUSALS+=("$NAME${line:+:$line}: $2")
+  add_refusal "$NAME${line:+:$line}: $2"
+}
+
+# look_with NAME VISIBLE... -- WORD...: runs `look WORD...` (grader/lib/look) under the supervisor, in bubblewrap
+# if that is the sandbox; its lines go to LOOKED. Status 1 and a refusal if it passed a limit.
+look_with() {
+  local name=$1 visible=() status=0 why
+  shift
+  while [[ $1 != -- ]]; do visible+=("$1") && shift; done
+  guard_look "$name" "$GRADER_LIB" "${visible[@]}"
+  "${GUARD[@]}" "$GRADER_LIB/look" "${@:2}" >"$TMP/$name" 2>"$TMP/$name.log" </dev/null || status=$?
+  mapfile -t LOOKED <"$TMP/$name"
+  if ((status == 0)) && [[ ${LOOKED[*]: -1} == end ]]; then
+    unset 'LOOKED[-1]'
+    return 0
+  fi
+  why=$(stopped "$name")
+  [[ -n $why || $status == 0 || $status == 124 || $status == 137 ]] ||
+    stop 3 "cannot look at $SHOWN:" "$(head -n 5 "$TMP/$name.log" | tame)"
+  add_refusal "$NAME is too large or too strange to be inspected${why:+: $why}"
+  return 1
 }
 
 # permitted_words FIELD: the words of the lines `include`, `word` or `call` of grader/checks/permitted that
@@ -67,6 +101,8 @@ why_not_word() {
     __builtin_ia32_* | __builtin_aarch64_* | __builtin_arm_* | _mm*_stream_* | _mm*mask*store* | \
       _mm*scatter_* | _mm*maskmove* | _mm_store[hl]_pi | _directstore* | _movdir* | _fxsave* | _xsave*)
       echo "\`$1\` is a processor-specific instruction, which the checks for errors and races cannot see" ;;
+    *address_space* | __seg_* | opencl_* | __opencl_*)
+      echo "\`$1\` puts data into another address space, which the checks for errors and races cannot see" ;;
     __builtin_setjmp | __builtin_longjmp | __label__)
       echo "\`$1\` jumps out of a function without ending it properly" ;;
     __SANITIZE_* | __has_feature | CUCC* | cucc*)
@@ -83,21 +119,38 @@ why_not_word() {
   esac
 }
 
-# Sets LEXER: the rewriter, whose lexer reads the file as the CPU backend does. Built from the checkout
-# before any of the learner's code is compiled; rebuilt when one of its sources is newer. A machine without a
-# compiler uses the one that `make lessonNN` left in WORK.
+# Sets LEXER: the rewriter, whose lexer reads the file as the CPU backend does. Built from the checkout, with
+# the supervisor, before any of the learner's code is compiled; rebuilt when one of its sources is newer. A
+# machine without a compiler uses those that `make lessonNN` left in WORK. Status 1 if there are none.
 make_lexer() {
-  local source stale=''
+  local source stale='' tried=0
   LEXER=$WORK/build/rewrite
-  [[ -x $LEXER ]] || stale=yes
+  [[ -x $LEXER && -x $WORK/build/supervisor ]] || stale=yes
   for source in "$ROOT"/common/cpu/rewrite/* "$ROOT"/common/harness/base/text.*; do
     [[ ! $source -nt $LEXER ]] || stale=yes
   done
   [[ -n $stale ]] || return 0
   lock_build
-  "${MAKE[@]}" "CC=$(command -v gcc || printf %s "${CC:-cc}")" rewriter >"$TMP/lexer.log" 2>&1 9>&- ||
-    stop 3 "the program that reads the tokens of $NAME does not build:" "$(head -n 20 "$TMP/lexer.log")"
+  "${MAKE[@]}" "CC=$(command -v gcc || printf %s "${CC:-cc}")" rewriter >"$TMP/lexer.log" 2>&1 9>&- || tried=1
   unlock_build
+  ((tried == 0)) || [[ -x $LEXER && -n $(missing_compiler) ]]
+}
+
+# no_lexer: what happens to a file whose tokens cannot be read here. If all programs were handed in, nothing
+# is compiled from the file, and grade.json says so (runs[].built).
+no_lexer() {
+  local kind lack
+  lack=$(missing_compiler)
+  for kind in "${KINDS[@]}"; do
+    [[ ${BUILT[$kind]} == submission ]] || kind=''
+    [[ -n $kind ]] || break
+  done
+  [[ -n $lack && -n $kind ]] ||
+    stop 3 "the program that reads the tokens of $NAME does not build:" "$(head -n 20 "$TMP/lexer.log")"
+  printf '%s: %s was not inspected, since there is no compiler here (%s) and no earlier build in %s. %s\n' \
+    "$PROGRAM" "$SHOWN" "$lack" "$WORK" \
+    "Only the programs that were handed in are graded. \`make $LESSON\` on a machine with a compiler, with the \
+same WORK, makes the inspection possible." >&2
 }
 
 # unusual NAME: the description of a place that compilers may read differently, by its name in the output of
@@ -120,72 +173,53 @@ unusual() {
 # inspect_source: status 1 and REFUSALS where the source uses something that is not allowed. Runs before the
 # compiler.
 inspect_source() {
-  local file=$TMP/submission/$NAME line kind text why lines
+  local file=$TMP/submission/$NAME line kind text why
   REFUSALS=()
   mapfile -t PERMITTED < <(permitted_words include; permitted_words word)
   PERMITTED+=("\"${NAME%.*}.h\"")
   if LC_ALL=C grep -qaP '\x00' -- "$file"; then
-    REFUSALS+=("$NAME contains a zero byte, so it is not a text file")
+    add_refusal "$NAME contains a zero byte, so it is not a text file"
   fi
-  make_lexer
-  "$LEXER" --tokens "$file" >"$TMP/tokens" || stop 3 "cannot read the tokens of $SHOWN (see above)."
-  mapfile -t -n $((MOST_LINES + 1)) lines < <(notable <"$TMP/tokens")
-  ((${#lines[@]} <= MOST_LINES)) ||
-    REFUSALS+=("$NAME contains more than $MOST_LINES names that have to be checked")
-  while IFS=$'\t' read -r line kind text; do
+  make_lexer || { no_lexer && return; }
+  look_with words "$LEXER" "$TMP/submission" -- words "$LEXER" "$MOST_LINES" "$file" || return 1
+  ((${#LOOKED[@]} <= MOST_LINES)) || add_refusal "$NAME contains more than $MOST_LINES names that have to be checked"
+  while ! enough && IFS=$'\t' read -r line kind text; do
     [[ ! $kind:$text =~ ^directive:(line|[0-9]+)$ ]] || kind=unusual # a line marker
     case $kind in
       include)
         is_permitted "$text" && [[ $text != *..* ]] ||
-          REFUSALS+=("$NAME:$line: it includes $text, which $LESSON does not need")
+          add_refusal "$NAME:$line: it includes $text, which $LESSON does not need"
         ;;
       unusual)
         why=$(unusual "$text")
-        REFUSALS+=("$NAME:$line: $why could hide code from this check; please write it without")
+        add_refusal "$NAME:$line: $why could hide code from this check; please write it without"
         ;;
       directive)
         [[ $text =~ ^(define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|warning)$ ]] ||
-          REFUSALS+=("$NAME:$line: the directive #$text is not needed here")
+          add_refusal "$NAME:$line: the directive #$text is not needed here"
         ;;
       word)
         is_permitted "$text" && continue
         why=$(why_not_word "$text")
-        [[ -z $why ]] || REFUSALS+=("$NAME:$line: $why")
+        [[ -z $why ]] || add_refusal "$NAME:$line: $why"
         ;;
     esac
-  done < <(((${#lines[@]} == 0)) || printf '%s\n' "${lines[@]}")
+  done < <(((${#LOOKED[@]} == 0)) || printf '%s\n' "${LOOKED[@]}")
   ((${#REFUSALS[@]} == 0))
-}
-
-# notable: keeps only the words that why_not_word might know (there are many others), each of them once, and
-# no numbers, literals or punctuation.
-notable() {
-  local begins='asm|ASMNAME|section|builtin_(ia32|aarch64|arm|setjmp|longjmp)|label__|no_|has_|Pragma'
-  begins+='|SANITIZE|disable_|CUCC|cucc|wb_|WB_|asan|tsan|ubsan|lsan|sanitizer|sti|sub_|tile_|encl|pconfig'
-  begins+='|directstore|movdir|fxsave|xsave|start_|stop_|gthrw|GLOBAL_|dso_'
-  local known="\\w*(CONCAT|REDIRECT)|_mm\\d*_\\w*(stream|mask|scatter|store[hl]_)|_*($begins)"
-  known="^\\d+\\t(number|string|char|punctuation)\\t|\\tword\\t(?!$known)"
-  { LC_ALL=C grep -vP "$known" || true; } | LC_ALL=C awk -F '\t' '!seen[$2 FS $3]++'
 }
 
 # ---- An object ----
 
-# plain_names [NAME...]: the names as C++ writes them, of the arguments or of the lines of standard input. A
-# mangled name of 300 letters can expand to gigabytes, so memory and length are limited.
-plain_names() { (ulimit -v 200000; timeout 5 c++filt "$@" | cut -c 1-300) || true; }
-
-# look_at KIND: leaves the facts about the object of that kind of program in FOUND (objects.awk).
+# look_at KIND: leaves the facts about the object of that kind of program in FOUND (objects.awk), each with
+# the name as C++ writes it. Status 1 and a refusal if that took too much.
 look_at() {
-  local object=$TMP/out/$LESSON-$1.o program=$TMP/out/$LESSON-$1 \
-    reference=$WORK/build/$1/reference.${NAME##*.}.o
+  local object=$TMP/out/$LESSON-$1.o program=$TMP/out/$LESSON-$1
+  local reference
+  reference=$(grep -hF -m 1 "/$1/reference-" "$TMP/out"/references-*) || stop 3 "there is no reference object for $1."
   local trusted=("$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o)
-  mapfile -t FOUND < <(awk -v MOST="$MOST_LINES" -f "$GRADER_LIB/objects.awk" \
-    read=tables <(objdump -h -w -t -r -- "$object" "$reference") \
-    read=symbols <(nm -P -- "$object" "$reference") \
-    read=program <(nm --defined-only -- "$program" 2>/dev/null) \
-    read=exported <(nm -D --defined-only -- "$program" 2>/dev/null) \
-    read=wanted <(nm -u -P -- "${trusted[@]}" 2>/dev/null) \
-    read=code <(objdump -d --no-show-raw-insn -- "$object"))
+  look_with "facts-$1" "$TMP/out" "$WORK/build" -- object "$MOST_LINES" "$object" "$reference" "$program" \
+    "${trusted[@]}" || return 1
+  FOUND=("${LOOKED[@]}")
 }
 
 # found KIND: those of that kind, without it.
@@ -194,6 +228,15 @@ found() {
   for fact in "${FOUND[@]}"; do
     [[ $fact != "$1"$'\t'* ]] || printf '%s\n' "${fact#*$'\t'}"
   done
+}
+
+# has_fact KIND: whether there is one of that kind, which has no fields.
+has_fact() {
+  local fact
+  for fact in "${FOUND[@]}"; do
+    [[ ${fact%$'\t'} != "$1" ]] || return 0
+  done
+  return 1
 }
 
 # The sections that compilers make from C and CUDA C. Any other section comes from an attribute or from
@@ -211,7 +254,7 @@ ordinary_section() {
 
 inspect_sections() {
   local section
-  while read -r section; do
+  while ! enough && read -r section _; do
     case $section in
       .fini_array* | .dtors*)
         [[ $section == .fini_array.00099 ]] ||
@@ -225,7 +268,7 @@ inspect_sections() {
         ;;
     esac
   done < <(found section)
-  if [[ $'\n'$(printf '%s\n' "${FOUND[@]}")$'\n' == *$'\nstack\n'* ]]; then
+  if has_fact stack; then
     refusal '' "it needs code on the stack. This comes from taking the address of a nested function; \
 move that function out of the other one"
   fi
@@ -233,8 +276,7 @@ move that function out of the other one"
 
 inspect_early() {
   local name word
-  while read -r name; do
-    word=$(plain_names "${name#_GLOBAL__sub_I_}")
+  while ! enough && IFS=$'\t' read -r name word; do
     if [[ $name == _GLOBAL__sub_I_* ]]; then
       refusal "${word%%(*}" "a global variable gets its value from code that runs before main (<iostream> \
 has such a variable, too). Give it a constant value, or make it a local variable"
@@ -247,9 +289,9 @@ has such a variable, too). Give it a constant value, or make it a local variable
 # The functions and variables that the object uses but does not define.
 inspect_references() {
   local name plain harness
-  while read -r name harness; do
+  while ! enough && IFS=$'\t' read -r name harness plain; do
     is_permitted "$name" && continue
-    plain=$(plain_names -- "$name" | sed 's/(.*//')
+    plain=${plain%%(*}
     if [[ $harness == 1 ]]; then
       refusal "$plain" "this uses \`$plain\`, which belongs to the harness; write your own answer"
       continue
@@ -267,17 +309,8 @@ inspect_references() {
 # linker prefers even a weak definition to a library's, so only C++ templates and inline functions may be
 # weak; the linker takes the harness's copy of these (programs.mk).
 inspect_definitions() {
-  local type name plain exported hidden list plains=() i=0
-  mapfile -t list < <(found defines)
-  ((${#list[@]})) || return 0
-  for name in "${list[@]}"; do
-    read -r _ name _ <<<"$name"
-    plains+=("$name")
-  done
-  if [[ ${plains[*]} == *_[ZG]* ]]; then mapfile -t plains < <(printf '%s\n' "${plains[@]}" | plain_names); fi
-  ((${#plains[@]} == ${#list[@]})) || refusal '' "it defines names that cannot be read"
-  while read -r type name exported hidden; do
-    plain=${plains[i++]}
+  local type name plain exported hidden
+  while ! enough && IFS=$'\t' read -r type name exported hidden plain; do
     case $type:$name in
       *:_Z[nd][wla]mPv | *:_Z[nd][wla]PvS_) continue ;; # placement new and delete, defined in <new>
       *:_Z[nd][wla]*)
@@ -305,13 +338,17 @@ libraries would use your definition. Make it \`static\`, or choose another name"
       refusal "$plain" "it defines \`$plain\`, hidden from libraries (visibility): the harness would use it \
 instead of the library's. Make it \`static\`"
     fi
-  done < <(printf '%s\n' "${list[@]}")
+  done < <(found defines)
 }
 
 inspect_instructions() {
   local instruction
-  instruction=$(found system)
-  [[ -z $instruction ]] || REFUSALS+=("$NAME: a system call as a machine instruction ($instruction)")
+  while ! enough && IFS=$'\t' read -r instruction _; do
+    add_refusal "$NAME: a system call as a machine instruction ($instruction)"
+  done < <(found system)
+  if has_fact segment; then
+    add_refusal "$NAME: an access through a segment register (gs), which the checks for errors and races cannot see"
+  fi
 }
 
 # The files that the compiler read apart from its own headers: this also finds an #include that the inspection
@@ -338,10 +375,13 @@ inspect_files() { # dependencies
 # inspect_program KIND: inspects the object that the program of that kind was linked from.
 inspect_program() {
   mapfile -t PERMITTED < <(permitted_words call)
-  look_at "$1"
+  look_at "$1" || return 0
   [[ -n ${FOUND[0]-} ]] || stop 3 "objdump and nm show nothing of what was built."
-  if [[ ${FOUND[0]-} == many ]]; then
-    REFUSALS+=("$NAME defines and uses more than $MOST_LINES names")
+  if has_fact many; then
+    add_refusal "$NAME defines and uses more than $MOST_LINES names"
+    return
+  elif has_fact unreadable; then
+    add_refusal "$NAME: it defines names that cannot be read"
     return
   fi
   inspect_files "$TMP/out/$LESSON-$1.d"
@@ -369,11 +409,9 @@ inspect_programs() {
 
 # The message of a refused file.
 refused_message() {
-  local list
-  list=$(printf '%s\n' "${REFUSALS[@]}" | awk '!seen[$0]++' | sort -t: -k2n)
   printf '%s was rejected without being run: it uses features that %s does not allow:\n' "$SHOWN" "$LESSON"
-  head -n 12 <<<"$list"
-  (($(wc -l <<<"$list") <= 12)) || printf 'and %d more\n' $(($(wc -l <<<"$list") - 12))
+  printf '%s\n' "${REFUSALS[@]}" | sort -s -t: -k2n
+  ! enough || printf 'and there may be more\n'
   printf '%s' 'Remove it and grade again. If you think that it should be allowed, ask your instructor: ' \
     'grader/checks/permitted lists what is allowed.'
 }

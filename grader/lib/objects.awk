@@ -11,12 +11,14 @@
 #   defines TYPE NAME EXPORTED HIDDEN EXPORTED: the program shows the name to libraries; HIDDEN: it is hidden
 #                                     from libraries, and the harness wants a symbol of that name
 #   system INSTRUCTION                a system call in machine code
+#   segment                           an access through the segment register gs
 #
-# Usage: awk -v MOST=N -f objects.awk read=tables F1 read=symbols F2 read=program F3 read=exported F4
-# read=wanted F5 read=code F6
+# Usage: WANTED_BY=COMMAND awk -v MOST=N -f objects.awk read=tables F1 read=symbols F2 read=program F3
+# read=exported F4 read=code F5
 #   F1 objdump -h -w -t -r OBJECT REFERENCE   F2 nm -P OBJECT REFERENCE
 #   F3 nm --defined-only PROGRAM              F4 nm -D --defined-only PROGRAM
-#   F5 nm -u -P the harness's objects         F6 objdump -d --no-show-raw-insn OBJECT
+#   F5 objdump -d --no-show-raw-insn OBJECT
+#   COMMAND: nm -u -P of the harness's objects, run only where it matters
 
 function plain(hex) { sub(/^(0x)?0*/, "", hex); return hex == "" ? "0" : hex }
 
@@ -67,9 +69,9 @@ read == "symbols" {
 }
 read == "program"  { if ($2 ~ /[TDBR]/ && $3 !~ /^cu(da|[A-Z])/) harness[$3]; next }
 read == "exported" { sub(/@.*/, "", $3); exported[$3]; next }
-read == "wanted"   { wanted[$1]; next }
 read == "code"     {
   if (!system_call && match($0, /\t(syscall|sysenter|int +\$0x80|svc)([^A-Za-z0-9_]|$)/)) system_call = $0
+  if (/%gs:/) segment = 1
 }
 
 END {
@@ -83,11 +85,16 @@ END {
     uses[name] = 1; of_harness[name] = "\t" (name in harness)
   }
   show("uses", uses, of_harness)
+  for (name in hidden) {
+    while ((ENVIRON["WANTED_BY"] | getline line) > 0) { sub(/ .*/, "", line); wanted[line] }
+    break
+  }
   for (key in defined) {
     name = substr(key, 3)
     flags[key] = "\t" (name in exported) "\t" ((name in hidden) && (name in wanted))
   }
   show("defines", defined, flags)
+  if (segment) print "segment"
   if (system_call) {
     match(system_call, /\t(syscall|sysenter|int +\$0x80|svc)/)
     print "system\t" substr(system_call, RSTART + 1, RLENGTH - 1)

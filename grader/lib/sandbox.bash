@@ -191,6 +191,18 @@ guard_run() {
   limits "$BOX" "$TMP/stopped-$2" "$3" "$memory"
 }
 
+# guard_look NAME VISIBLE...: sets GUARD for a look at a learner's file or object, which may read VISIBLE.
+guard_look() {
+  GUARD=()
+  if [[ $SANDBOX == bwrap ]]; then
+    mkdir -p "$TMP/box-look"
+    bubblewrap "$TMP/box-look" "${@:2}"
+  fi
+  SUPERVISOR=$WORK/build/supervisor
+  limits "$TMP" "$TMP/stopped-$1" "${GRADER_LOOK_LIMIT:-60}" 2048
+  [[ -x $SUPERVISOR ]] || GUARD=(timeout -k 5 "${GRADER_LOOK_LIMIT:-60}") # a machine without a compiler
+}
+
 # take_report NAME: copies the report that the program left in its folder, if it is a plain file.
 take_report() {
   local file=$TMP/box-$1/run-$1.json

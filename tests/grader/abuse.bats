@@ -215,8 +215,28 @@ inside() {
   local name=_Z1f1AIiiES_IS0_S0_ES_IS1_S1_E letter
   for letter in {2..9} {A..Q}; do name+="S_IS${letter}_S${letter}_E"; done
   echo "void $name(void) {}" >"$TMPDIR/name/loops.c"
-  run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"
-    TMP=$TMPDIR LESSON=lesson01 NAME=loops.c WORK=$TMPDIR
-    gcc -c -o "$TMP/name.o" "$TMP/name/loops.c"
-    SECONDS=0; inspect_definitions "$TMP/name.o" "$TMP/name.o"; ((SECONDS < 20))'
+  gcc -c -o "$TMPDIR/name.o" "$TMPDIR/name/loops.c"
+  run -0 timeout 60 "$ROOT/grader/lib/look" object 2000 "$TMPDIR/name.o"{,} "$TMPDIR/name.o"
+  [ "$output" = $'unreadable\nend' ]
+}
+
+@test "names a dozen reasons for a file that has very many, and stops an inspection that takes too long" {
+  export WORK=$TMPDIR/work
+  new_work "$WORK"
+  mkdir "$TMPDIR"/{weak,slow}
+  { cat "$ROOT/solutions/lesson01/loops.c"
+    seq -f 'extern void weak_%.0f(void) __attribute__((weak));' 1900
+    echo 'void (*all[])(void) = {' && seq -f 'weak_%.0f,' 1900 && echo '};'; } >"$TMPDIR/weak/loops.c"
+  run timeout 120 "$ROOT/grader/check" lesson01 --backend cpu --task 1 --submission "$TMPDIR/weak"
+  [ "$status" -eq 1 ]
+  [ "$(grep -c 'this calls `weak_' <<<"$output")" -eq 12 ]
+  shows "and there may be more"
+  printf '#!/bin/sh\nexec sleep 88.737373\n' >"$TMPDIR/slow/objdump"
+  chmod +x "$TMPDIR/slow/objdump"
+  cp "$ROOT/solutions/lesson01/loops.c" "$TMPDIR/weak"
+  PATH=$TMPDIR/slow:$PATH GRADER_LOOK_LIMIT=1 \
+    run timeout 60 "$ROOT/grader/check" lesson01 --backend cpu --task 1 --submission "$TMPDIR/weak"
+  [ "$status" -eq 1 ]
+  shows "loops.c is too large or too strange to be inspected: it did not end within 1 seconds"
+  [ -z "$(pgrep -fx 'sleep 88.737373')" ]
 }

@@ -221,6 +221,19 @@ message_of() {
   shows "needs make, gcc, g++, not found here"
 }
 
+@test "without a compiler or an earlier build grades programs that were handed in, and says what is missing" {
+  local work=$BATS_TEST_TMPDIR/work-of-its-own brought=$BATS_TEST_TMPDIR/brought
+  mkdir -p "$work" "$brought/bin" "$BATS_TEST_TMPDIR/out"
+  cp "$ROOT/solutions/lesson02/kernels.cu" "$brought/"
+  make -s -C "$ROOT" program WORK="$WORK" LESSON=lesson02 BACKEND=cpu SUBMISSION="$brought" OUT="$brought/bin"
+  without "$BATS_TEST_TMPDIR/bin" gcc g++ cc c++ make nvcc
+  PATH=$BATS_TEST_TMPDIR/bin WORK=$work run -0 check lesson02 --submission "$brought" --task 1 --backend cpu
+  shows "was not inspected, since there is no compiler here" "make lesson02" "4 of 4 points"
+  PATH=$BATS_TEST_TMPDIR/bin WORK=$work run -3 check lesson02 --submission "$brought" --task 1 --backend cpu \
+    --sandbox limits
+  shows "its supervisor does not build here" "--sandbox none works without it"
+}
+
 @test "proposes another WORK when it is not writable, status 3" {
   mkdir "$BATS_TEST_TMPDIR/place"
   : >"$BATS_TEST_TMPDIR/place/build" # root may write anywhere, so put a file in the folder's place
@@ -254,13 +267,31 @@ on_small() {
   local new=$BATS_TEST_TMPDIR/new
   mkdir "$new"
   cp -a "$WORK/build" "$new/"
-  rm -f "$new"/build/*/reference.*
+  rm -f "$new"/build/*/reference-*
   set -- -C "$ROOT" WORK="$new" LESSON=lesson02 BACKEND=cpu SUBMISSION="$ROOT/solutions/lesson02" \
     OUT="$new/out"
+  mkdir "$new/out"
   make -s harness "$@"
   run -0 make -n program "$@"
   shows "-o $new/out/"
   shows_not "-o $new/build"
+}
+
+@test "the object that a file is compared with is made by the same compiler, also after a change of compilers" {
+  local new=$BATS_TEST_TMPDIR/new
+  mkdir -p "$new"/{out,bin}
+  cp -a "$WORK/build" "$new/"
+  rm -f "$new"/build/*/reference-*
+  printf '#!/bin/sh\n[ "$1" != --version ] || { echo another compiler; exit; }\nexec gcc "$@"\n' >"$new/bin/other"
+  chmod +x "$new/bin/other"
+  set -- -s -C "$ROOT" harness WORK="$new" LESSON=lesson01 BACKEND=tsan OUT="$new/out"
+  make "$@"
+  mv "$new/out/references-tsan" "$new/first"
+  make "$@" CC="$new/bin/other"
+  [ "$(wc -l <"$new/out/references-tsan")" = 3 ]
+  run -0 sort -u "$new/first" "$new/out/references-tsan"
+  [ "${#lines[@]}" = 6 ]
+  ls "${lines[@]}"
 }
 
 @test "two simultaneous gradings are both correct" {
