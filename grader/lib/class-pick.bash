@@ -29,9 +29,19 @@ pick_files() {
     PICK_STATE[$key]='' PICK_MESSAGE[$key]='' PICK_FILE[$key]='' PICK_TIME[$key]=0
     mkdir "$PICKED/$key"
     pick "$key"
-    [[ -z ${STAMPS[$key]:-} ]] ||
-      PICK_TIME[$key]=$(date -d "${STAMPS[$key]}" +%s 2>/dev/null) || PICK_TIME[$key]=0
+    [[ -z ${STAMPS[$key]:-} ]] || take_time "$key" "${STAMPS[$key]}"
   done
+}
+
+# take_time KEY STAMP: the time in a submission's name, unless there is no such time: 30 February, or an hour that
+# the change to summer time leaves out.
+take_time() {
+  local time
+  if time=$(date -d "$2" +%s 2>/dev/null); then
+    PICK_TIME[$1]=$time
+  else
+    PICK_MESSAGE[$1]+="${PICK_MESSAGE[$1]:+; }there is no time $2, so its file's date counts"
+  fi
 }
 
 # refuse_pick STATE MESSAGE: gives the submission this state instead of a grade. Returns 1.
@@ -191,13 +201,16 @@ need_unzip() {
     stop 3 "zip archives need unzip, which is not installed here. \`./bootstrap\` installs it."
 }
 
-# A line of unzip's list: permissions, version, system, bytes, kind, method, date, time, name.
+# A line of unzip's list: permissions, version, system, bytes, kind, method, date, time, name. The permissions begin
+# with "?" if the program that made the archive wrote no kind of file, as Python's zipfile does.
 list_zip() {
-  local line form='^([-dlbcps?])[^ ]{3,9} +[0-9.]+ +[a-z0-9]+ +[0-9]+ +[^ ]+ +[^ ]+ +[^ ]+ +[0-9:]+ (.*)$'
+  local line name type form='^([-dlbcps?])[^ ]{3,9} +[0-9.]+ +[a-z0-9]+ +[0-9]+ +[^ ]+ +[^ ]+ +[^ ]+ +[0-9:]+ (.*)$'
   LIST=()
   while IFS= read -r line; do
     [[ $line =~ $form ]] || continue
-    LIST+=("${BASH_REMATCH[1]/-/f} ${BASH_REMATCH[2]%/}")
+    name=${BASH_REMATCH[2]} type=${BASH_REMATCH[1]}
+    if [[ $type == '?' && $name == */ ]]; then type=d; fi
+    LIST+=("${type/[-?]/f} ${name%/}")
   done < <(LC_ALL=C.UTF-8 timeout 20 unzip -Zs -- "$1" 2>/dev/null </dev/null | head -n $((MAX_ENTRIES + 3)))
 }
 
@@ -226,11 +239,12 @@ untar() {
 }
 
 # unpack_one PATH NAME: prints that file of the archive, up to one byte over the limit. For unzip a name is a
-# pattern, and letters beyond ASCII may have another encoding in the archive than in its list.
+# pattern, one that begins with "-" is an option, and letters beyond ASCII may have another encoding in the
+# archive than in its list.
 unpack_one() {
   local pattern=$2
   if [[ ${1,,} == *.zip ]]; then
-    pattern=$(LC_ALL=C sed 's/[][*?\\]/[&]/g; s/[^ -~]\{1,\}/*/g' <<<"$pattern")
+    pattern=$(LC_ALL=C sed 's/[][*?\\]/[&]/g; s/^-/[-]/; s/[^ -~]\{1,\}/*/g' <<<"$pattern")
     { LC_ALL=C.UTF-8 timeout 20 unzip -P '' -p -- "$1" "$pattern" 2>/dev/null </dev/null || true; } |
       head -c $((MAX_FILE + 1))
   else

@@ -25,7 +25,7 @@ show_plan() {
     jq . "$TMP/plan.json"
     return
   fi
-  jq -r -L "$GRADER_LIB" 'include "class";
+  jq -r -L "$GRADER_LIB" 'include "class"; include "names";
     (["what", "name", "learner", "handed in", "file"], (.[]
       | [if .state == "" then "grade" else .state end, .name, (.student | .name // .id // .email // ""),
          (.submitted // "") + (if .late then " late" else "" end), .file // .message]))

@@ -1,8 +1,9 @@
 # class.jq: the submissions, their learners, and class.json (schema in grader/README.md).
 
+include "names";
+
 # ---- Names ----
 
-def visible: gsub("[\\x00-\\x1f\\x7f\\x{80}-\\x{9f}]"; "?");
 # The columns of a terminal that a character takes: none for a combining accent, two for Chinese and the like.
 def columns:
   if . >= 768 and . < 880 then 0
@@ -13,7 +14,6 @@ def padded($width): . + " " * ($width - ([explode[] | columns] | add // 0));
 def is_archive: test("\\.(zip|tar|tgz|tar\\.(gz|xz|bz2))$"; "i");
 # A name without the ending of a file that can hold an answer.
 def stem: sub("\\.(zip|tar|tgz|tar\\.(gz|xz|bz2)|cu|c)$"; ""; "i");
-def plain: ascii_downcase | gsub("[^\\p{L}\\p{N}]"; "");
 
 def hex8: reduce range(8) as $i ({n: ., t: ""};
     {n: (.n / 16 | floor), t: ("0123456789abcdef"[(.n % 16):(.n % 16) + 1] + .t)}) | .t;
@@ -51,8 +51,8 @@ def canvas:
 
 # A time stamp or "attempt N" at the end of a name distinguishes the submissions of one learner.
 def plain_layout: . as $name
-  | (stem | capture("^(?<who>.*[^-_. @])[-_. @]+(?<d>20[0-9]{2}-?[01][0-9]-?[0-3][0-9])[-_ T]"
-        + "(?<h>[0-2][0-9])[-:._]?(?<m>[0-5][0-9])([-:._]?(?<s>[0-5][0-9]))?(?<z>Z?)$")
+  | (stem | capture("^(?<who>.*[^-_. @])[-_. @]+(?<d>20[0-9]{2}(-[0-9]{2}-[0-9]{2}|[01][0-9][0-3][0-9]))[-_ T]"
+        + "(?<h>[0-9]{2})[-:._]?(?<m>[0-9]{2})([-:._]?(?<s>[0-9]{2}))?(?<z>Z?)$")
       // capture("^(?<who>.*[^-_. @])[-_. @]+attempt[-_ ]?(?<order>[0-9]+)$"; "i") // {who: .}) as $c
   | {layout: "plain", name: $name, group: $name, who: $c.who, id: null, part: $name,
      order: (($c.order // "0") | tonumber),
@@ -92,7 +92,7 @@ def index_by(words):
 # none or several match.
 def row($by_id; $by_name):
   (if .id != null then $by_id[.id] else null end) as $numbered
-  | ($by_id[.who | ascii_downcase] // []) as $called
+  | ($by_id[.who | composed | ascii_downcase] // []) as $called
   | ($by_name[.who | plain] // $by_name[.who | sub("^.* ?- ?"; "") | plain] // []) as $named
   | (if .layout == "moodle" then [$named, $numbered // []] else [$numbered // [], $called, $named] end)
   | map(select(length == 1)) | .[0][0];
@@ -115,12 +115,12 @@ def plan($found; $picked; $roster; $due):
            elif .layout == "plain" then null | person
            else (null | person) + {id: (if .layout == "canvas" then .id else null end), name: .who} end),
          whose: (if $row then "row \($row)" elif .id then "id \(.id)"
-           else "who \(.who | ascii_downcase)" end),
-         file: $p.file, sha256: $p.sha256, submitted: $at,
+           else "who \(.who | composed | ascii_downcase)" end),
+         file: (if $p.file then $p.file | visible else null end), sha256: $p.sha256, submitted: $at,
          late: (.late or (.layout == "moodle" and $row != null and $people[$row].late)
            or ($due != "" and $at != null and $at > $due)),
          state: $p.state,
-         message: ([$p.message, (if $roster and $row == null then "not in the roster" else "" end)]
+         message: ([$p.message | visible, (if $roster and $row == null then "not in the roster" else "" end)]
            | map(select(. != "")) | join("; "))}]
   # the submissions of a learner in the order of time
   | [group_by(.whose)[] | sort_by(.submitted // "", .order, .name)

@@ -2,9 +2,9 @@
 # id, name, email, section, handed_in, late, keys}, or {error}. handed_in and late are those of Moodle's
 # worksheet; keys are all words by which a submission can name this learner.
 
+include "names";
+
 def trimmed: gsub("^\\s+|\\s+$"; "");
-# A name without the differences between systems: case, blanks, punctuation.
-def plain: ascii_downcase | gsub("[^\\p{L}\\p{N}]"; "");
 
 # Column titles with the same meaning, the most specific first.
 def titles: {
@@ -37,7 +37,7 @@ def person($columns):
   | (all("id") | map([., number] | .[]) | unique) as $ids
   | {id: (of("id") | number), participant: (of("id") | . != number), name: $name, email: of("email"),
      section: of("section"), handed_in: of("handed_in"), late: (of("status") | test("\\blate\\b"; "i")),
-     keys: {ids: ($ids + all("email") + (all("email") | map(sub("@.*"; ""))) | map(ascii_downcase) | unique),
+     keys: {ids: ($ids + all("email") + (all("email") | map(sub("@.*"; ""))) | map(composed | ascii_downcase) | unique),
        names: ($name | name_keys)}}
   | (.id, .email, .section, .handed_in) |= (if . == "" then null else . end);
 

@@ -302,3 +302,60 @@ roster() { printf '%b' "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
   done
   run -2 "$ROOT/tests/class/make-submissions" ../made none
 }
+
+# An archive as Python's zipfile writes it, without kinds of files: one entry of that name, stored. zip_entry
+# ARCHIVE NAME TEXT
+zip_entry() {
+  local sum name=$2 text=$3 n t central
+  sum=$(printf '%s' "$text" | gzip -c | tail -c 8 | od -An -tx1 -N4 | tr -d ' \n' | sed 's/../\\x&/g')
+  n=$(printf '\\x%02x\\x00' "$(printf '%s' "$name" | wc -c)")
+  t=$(printf '\\x%02x\\x00\\x00\\x00' "$(printf '%s' "$text" | wc -c)")
+  {
+    printf 'PK\x03\x04\x14\x00\x00\x08\x00\x00\x00\x00\x21\x00'
+    printf "$sum$t$t$n"'\x00\x00%s%s' "$name" "$text"
+    central='PK\x01\x02\x14\x03\x14\x00\x00\x08\x00\x00\x00\x00\x21\x00'"$sum$t$t$n"'\x00\x00\x00\x00\x00\x00\x00\x00'
+    printf "$central"'\x00\x00\x80\x01\x00\x00\x00\x00%s' "$name"
+    printf 'PK\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00'
+    printf "\\x$(printf %02x $((46 + $(printf '%s' "$name" | wc -c))))"'\x00\x00\x00'
+    printf "\\x$(printf %02x $((30 + $(printf '%s%s' "$name" "$text" | wc -c))))"'\x00\x00\x00\x00\x00'
+  } >"$1"
+}
+
+@test "reads zips without Unix modes, whose entries may look like options" {
+  mkdir -p "$S"
+  zip_entry "$S/ann.zip" kernels.cu "// points 3"
+  zip_entry "$S/bo.zip" -d./x/kernels.cu "// points 4"
+  zip_entry "$S/cas.zip" -x.cu "// points 5"
+  zip_entry "$S/dan.zip" $'Mu\u0308ller/kernels.cu' "// points 6"
+  class 0
+  holds "$O/class.json" '[.submissions[] | .points] == [3, 4, 5, 6]' \
+    '[.submissions[] | .file] == ["ann.zip: kernels.cu", "bo.zip: -d./x/kernels.cu", "cas.zip: -x.cu",
+      "dan.zip: Mu\u0308ller/kernels.cu"]'
+  [ ! -e x ]
+}
+
+@test "matches names in any Unicode normal form, and shows invisible characters as escapes" {
+  roster 'name,id,email\nJörg Müller,1,jörg@uni.se\n'$'Nguye\u0302\u0303n Vie\u0323\u0302t,2,n@uni.se\n''Åsa Ek,3,å@uni.se\n'
+  hand_in $'Jo\u0308rg Mu\u0308ller/kernels.cu' points 1
+  hand_in "Nguyễn Việt/kernels.cu" points 2
+  hand_in $'a\u030a@uni.se/kernels.cu' points 3
+  hand_in $'mallory\u202etxt.\u200b/kernels.cu' points 4
+  class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
+  shows "4 entries: 4 graded, 1 not in the roster."
+  holds "$O/class.json" '[.submissions[] | [.student.id, .points]] | sort == [[null, 4], ["1", 1], ["2", 2], ["3", 3]]' \
+    'any(.submissions[]; .name == "mallory\\u202etxt.\\u200b" and .path == .name)'
+}
+
+@test "an impossible time in a name is noted, and the file's date counts" {
+  export TZ=Europe/Stockholm
+  local name
+  for name in ann_2026-02-30T10:15 bo_2026-03-29T02:30 cas_2026-19-47T99:99 dan_2026-11-19T10:15; do
+    hand_in "$name/kernels.cu" points 3
+    touch -d "2026-11-21 12:00 UTC" "$S/$name/kernels.cu"
+  done
+  class 0 --due "2026-11-20 23:59"
+  holds "$O/class.json" '[.submissions[] | .submitted] == ["2026-11-21T12:00:00Z", "2026-11-21T12:00:00Z",
+    "2026-11-21T12:00:00Z", "2026-11-19T09:15:00Z"]' '[.submissions[] | .late] == [true, true, true, false]' \
+    '[.submissions[] | .message] == (["2026-02-30 10:15:00", "2026-03-29 02:30:00", "2026-19-47 99:99:00"]
+      | map("there is no time \(.), so its file\u0027s date counts")) + [""]'
+}
