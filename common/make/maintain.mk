@@ -44,7 +44,7 @@ units: $(patsubst tests/harness/unit/%.c,$(B)/unit/%,$(wildcard tests/harness/un
 $(B)/unit/%: tests/harness/unit/%.c \
   $(patsubst %.c,$(B)/host/%.o,$(filter-out common/harness/run/main.c,$(sources_host)))
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d $(INCLUDES) -o $@ $^ -fopenmp -lcmocka -lpthread -lm
+	@$(CC) $(CFLAGS) -MMD -MP -MF $@.d $(INCLUDES) -o $@ $< $(filter %.o,$^) -fopenmp -lcmocka -lpthread -lm
 -include $(wildcard $(B)/unit/*.d)
 
 test-all: ## all tests, including the slow ones

@@ -186,8 +186,8 @@ ifdef OUT
     $(OUT)/$(LESSON)-$(BACKEND).o,$(OUT)/$(LESSON)-$(BACKEND)))
 endif
 
-# A nearly empty file from the same compiler, with which grader/lib/inspect.bash compares. Its name holds a sum of
-# what the compiler says of its version, for a WORK may be used with several.
+# A nearly empty file from the same compiler, with which grader/lib/inspect.bash compares. Its name holds a
+# sum of what the compiler says of its version, for a WORK may be used with several.
 says_cpu.c   = $(CC) --version
 says_asan.c  = $(CC) --version
 says_tsan.c  = $(CC) --version
@@ -200,12 +200,13 @@ $(B)/$1/reference-$3$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BA
 	@$$(compile_$1$2) -c -o $$@ $$<
 references += $(B)/$1/reference-$3$2.o
 endef
-# The objects of LESSON, BACKEND: a plain C lesson's kinds share one harness, so they are all built with it. Where
-# they are goes to OUT.
+# The objects of LESSON, BACKEND: a plain C lesson's kinds share one harness, so they are all built with it.
+# Where they are goes to OUT.
 ifneq ($(filter harness,$(MAKECMDGOALS)),)
   language := $(call suffix_of,$(LESSON))
   $(foreach kind,$(if $(filter .c,$(language)),$(call kinds,$(LESSON)),$(BACKEND)),\
-    $(eval $(call reference,$(kind),$(language),$(firstword $(shell ($(says_$(kind)$(language))) 2>&1 | cksum)))))
+    $(eval $(call reference,$(kind),$(language),\
+      $(firstword $(shell ($(says_$(kind)$(language))) 2>&1 | cksum)))))
 endif
 
 # A learner's file that doesn't exist yet (in a new WORK) is a copy of the starter.

@@ -33,8 +33,8 @@ pick_files() {
   done
 }
 
-# take_time KEY STAMP: the time in a submission's name, unless there is no such time: 30 February, or an hour that
-# the change to summer time leaves out.
+# take_time KEY STAMP: the time in a submission's name, unless there is no such time: 30 February, or an hour
+# that the change to summer time leaves out.
 take_time() {
   local time
   if time=$(date -d "$2" +%s 2>/dev/null); then
@@ -201,10 +201,11 @@ need_unzip() {
     stop 3 "zip archives need unzip, which is not installed here. \`./bootstrap\` installs it."
 }
 
-# A line of unzip's list: permissions, version, system, bytes, kind, method, date, time, name. The permissions begin
-# with "?" if the program that made the archive wrote no kind of file, as Python's zipfile does.
+# A line of unzip's list: permissions, version, system, bytes, kind, method, date, time, name. The permissions
+# begin with "?" if the program that made the archive wrote no kind of file, as Python's zipfile does.
 list_zip() {
-  local line name type form='^([-dlbcps?])[^ ]{3,9} +[0-9.]+ +[a-z0-9]+ +[0-9]+ +[^ ]+ +[^ ]+ +[^ ]+ +[0-9:]+ (.*)$'
+  local line name type
+  local form='^([-dlbcps?])[^ ]{3,9} +[0-9.]+ +[a-z0-9]+ +[0-9]+ +[^ ]+ +[^ ]+ +[^ ]+ +[0-9:]+ (.*)$'
   LIST=()
   while IFS= read -r line; do
     [[ $line =~ $form ]] || continue

@@ -51,8 +51,8 @@ def canvas:
 
 # A time stamp or "attempt N" at the end of a name distinguishes the submissions of one learner.
 def plain_layout: . as $name
-  | (stem | capture("^(?<who>.*[^-_. @])[-_. @]+(?<d>20[0-9]{2}(-[0-9]{2}-[0-9]{2}|[01][0-9][0-3][0-9]))[-_ T]"
-        + "(?<h>[0-9]{2})[-:._]?(?<m>[0-9]{2})([-:._]?(?<s>[0-9]{2}))?(?<z>Z?)$")
+  | (stem | capture("^(?<who>.*[^-_. @])[-_. @]+(?<d>20[0-9]{2}(-[0-9]{2}-[0-9]{2}|[01][0-9][0-3][0-9]))"
+        + "[-_ T](?<h>[0-9]{2})[-:._]?(?<m>[0-9]{2})([-:._]?(?<s>[0-9]{2}))?(?<z>Z?)$")
       // capture("^(?<who>.*[^-_. @])[-_. @]+attempt[-_ ]?(?<order>[0-9]+)$"; "i") // {who: .}) as $c
   | {layout: "plain", name: $name, group: $name, who: $c.who, id: null, part: $name,
      order: (($c.order // "0") | tonumber),

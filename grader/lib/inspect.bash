@@ -36,8 +36,8 @@ refusal() {
   add_refusal "$NAME${line:+:$line}: $2"
 }
 
-# look_with NAME VISIBLE... -- WORD...: runs `look WORD...` (grader/lib/look) under the supervisor, in bubblewrap
-# if that is the sandbox; its lines go to LOOKED. Status 1 and a refusal if it passed a limit.
+# look_with NAME VISIBLE... -- WORD...: runs `look WORD...` (grader/lib/look) under the supervisor, in
+# bubblewrap if that is the sandbox; its lines go to LOOKED. Status 1 and a refusal if it passed a limit.
 look_with() {
   local name=$1 visible=() status=0 why
   shift
@@ -149,8 +149,8 @@ no_lexer() {
     stop 3 "the program that reads the tokens of $NAME does not build:" "$(head -n 20 "$TMP/lexer.log")"
   printf '%s: %s was not inspected, since there is no compiler here (%s) and no earlier build in %s. %s\n' \
     "$PROGRAM" "$SHOWN" "$lack" "$WORK" \
-    "Only the programs that were handed in are graded. \`make $LESSON\` on a machine with a compiler, with the \
-same WORK, makes the inspection possible." >&2
+    "Only the programs that were handed in are graded. \`make $LESSON\` on a machine with a compiler, with \
+the same WORK, makes the inspection possible." >&2
 }
 
 # unusual NAME: the description of a place that compilers may read differently, by its name in the output of
@@ -182,7 +182,8 @@ inspect_source() {
   fi
   make_lexer || { no_lexer && return; }
   look_with words "$LEXER" "$TMP/submission" -- words "$LEXER" "$MOST_LINES" "$file" || return 1
-  ((${#LOOKED[@]} <= MOST_LINES)) || add_refusal "$NAME contains more than $MOST_LINES names that have to be checked"
+  ((${#LOOKED[@]} <= MOST_LINES)) ||
+    add_refusal "$NAME contains more than $MOST_LINES names that have to be checked"
   while ! enough && IFS=$'\t' read -r line kind text; do
     [[ ! $kind:$text =~ ^directive:(line|[0-9]+)$ ]] || kind=unusual # a line marker
     case $kind in
@@ -215,7 +216,8 @@ inspect_source() {
 look_at() {
   local object=$TMP/out/$LESSON-$1.o program=$TMP/out/$LESSON-$1
   local reference
-  reference=$(grep -hF -m 1 "/$1/reference-" "$TMP/out"/references-*) || stop 3 "there is no reference object for $1."
+  reference=$(grep -hF -m 1 "/$1/reference-" "$TMP/out"/references-*) ||
+    stop 3 "there is no reference object for $1."
   local trusted=("$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o)
   look_with "facts-$1" "$TMP/out" "$WORK/build" -- object "$MOST_LINES" "$object" "$reference" "$program" \
     "${trusted[@]}" || return 1
@@ -347,7 +349,8 @@ inspect_instructions() {
     add_refusal "$NAME: a system call as a machine instruction ($instruction)"
   done < <(found system)
   if has_fact segment; then
-    add_refusal "$NAME: an access through a segment register (gs), which the checks for errors and races cannot see"
+    add_refusal "$NAME: an access through a segment register (gs), which the checks for errors and races \
+cannot see"
   fi
 }
 

@@ -1,8 +1,8 @@
 # names.jq: compares and shows the names of learners, which come from rosters, folders and archives.
 
-# The letters that Unicode can write in two ways, as one character (NFC) or as a letter and a mark (NFD, as a Mac
-# does): by the mark's number, pairs of a letter and that letter with the mark. These are Unicode's canonical
-# compositions of marks U+0300 to U+036F and of the Japanese sound marks; `composed` adds Korean.
+# The letters that Unicode can write in two ways, as one character (NFC) or as a letter and a mark (NFD, as a
+# Mac does): by the mark's number, pairs of a letter and that letter with the mark. These are Unicode's
+# canonical compositions of marks U+0300 to U+036F and of the Japanese sound marks; `composed` adds Korean.
 def marks: {
   "768": ("AÀEÈIÌOÒUÙaàeèiìoòuùÜǛüǜNǸnǹЕЀИЍеѐиѝĒḔēḕŌṐōṑWẀwẁÂẦâầĂẰăằÊỀêềÔỒôồƠỜơờƯỪưừYỲyỳἀἂἁἃἈἊἉἋἐἒἑἓἘἚἙἛ"
     + "ἠἢἡἣἨἪἩἫἰἲἱἳἸἺἹἻὀὂὁὃὈὊὉὋὐὒὑὓὙὛὠὢὡὣὨὪὩὫαὰεὲηὴιὶοὸυὺωὼΑᾺΕῈΗῊ᾿῍ϊῒΙῚ῾῝ϋῢΥῪ¨῭ΟῸΩῺ"),
@@ -54,7 +54,8 @@ def composed:
   if test("[^\\x00-\\x{2ff}]") | not then . else
     reduce explode[] as $c ([];
       (.[-1] // 0) as $last
-      | (if $c >= 768 and $c < 880 or $c == 12441 or $c == 12442 then with_mark($last; $c) else null end) as $one
+      | (if $c >= 768 and $c < 880 or $c == 12441 or $c == 12442 then with_mark($last; $c)
+         else null end) as $one
       | if $one then .[-1] = $one
         elif $last >= 4352 and $last <= 4370 and $c >= 4449 and $c <= 4469 then
           .[-1] = 44032 + (($last - 4352) * 21 + $c - 4449) * 28
@@ -64,15 +65,16 @@ def composed:
     | implode
   end;
 
-# A name without the differences between systems: normal form, case, blanks, punctuation, invisible characters.
+# A name without the differences between systems: normal form, case, blanks, punctuation, invisible
+# characters.
 def plain: composed | ascii_downcase | gsub("[^\\p{L}\\p{N}]"; "");
 
 def hex: if . < 16 then "0123456789abcdef"[.:. + 1] else (. / 16 | floor | hex) + (. % 16 | hex) end;
 
-# A name as it can be printed: control characters are "?", and invisible ones and those that turn the direction
-# of text are escapes (\\u202e).
+# A name as it can be printed: control characters are "?", and invisible ones and those that turn the
+# direction of text are escapes (\\u202e).
 def visible:
   gsub("[\\x00-\\x1f\\x7f\\x{80}-\\x{9f}]"; "?")
-  | gsub("(?<c>[\\x{ad}\\x{34f}\\x{61c}\\x{115f}\\x{1160}\\x{17b4}\\x{17b5}\\x{180b}-\\x{180f}\\x{200b}-\\x{200f}"
-      + "\\x{2028}-\\x{202e}\\x{2060}-\\x{206f}\\x{3164}\\x{fe00}-\\x{fe0f}\\x{feff}\\x{ffa0}\\x{fff0}-\\x{fffb}"
-      + "\\x{e0000}-\\x{e0fff}])"; "\\u\(.c | explode[0] | hex)");
+  | gsub("(?<c>[\\x{ad}\\x{34f}\\x{61c}\\x{115f}\\x{1160}\\x{17b4}\\x{17b5}\\x{180b}-\\x{180f}"
+      + "\\x{200b}-\\x{200f}\\x{2028}-\\x{202e}\\x{2060}-\\x{206f}\\x{3164}\\x{fe00}-\\x{fe0f}\\x{feff}"
+      + "\\x{ffa0}\\x{fff0}-\\x{fffb}\\x{e0000}-\\x{e0fff}])"; "\\u\(.c | explode[0] | hex)");

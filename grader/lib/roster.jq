@@ -37,7 +37,8 @@ def person($columns):
   | (all("id") | map([., number] | .[]) | unique) as $ids
   | {id: (of("id") | number), participant: (of("id") | . != number), name: $name, email: of("email"),
      section: of("section"), handed_in: of("handed_in"), late: (of("status") | test("\\blate\\b"; "i")),
-     keys: {ids: ($ids + all("email") + (all("email") | map(sub("@.*"; ""))) | map(composed | ascii_downcase) | unique),
+     keys: {ids: ($ids + all("email") + (all("email") | map(sub("@.*"; "")))
+         | map(composed | ascii_downcase) | unique),
        names: ($name | name_keys)}}
   | (.id, .email, .section, .handed_in) |= (if . == "" then null else . end);
 

@@ -231,7 +231,9 @@ def speed($task; $baseline; $threshold):
           | {ratio: $r.ratio, to: $r.what, threshold: $thresholds[$threshold]} as $speed
           | disturbed(task_of(timed_kind; $task); $baseline) as $disturbed
           | ($r | met($thresholds[$threshold])) as $is
-          | if $is == "met" then pass($note)
+          | task_of(timed_kind; $task).timing.too_fast as $too_fast
+          | if $too_fast != null then fail($note; $too_fast; "")
+            elif $is == "met" then pass($note)
             elif $is == "missed" and $disturbed
             then verdict("inconclusive"; "disturbed"; $note; "something else is running on this machine"; "")
             elif $threshold == "excellent" and ($r | met($thresholds.pass)) == "missed"

@@ -313,7 +313,8 @@ zip_entry() {
   {
     printf 'PK\x03\x04\x14\x00\x00\x08\x00\x00\x00\x00\x21\x00'
     printf "$sum$t$t$n"'\x00\x00%s%s' "$name" "$text"
-    central='PK\x01\x02\x14\x03\x14\x00\x00\x08\x00\x00\x00\x00\x21\x00'"$sum$t$t$n"'\x00\x00\x00\x00\x00\x00\x00\x00'
+    central='PK\x01\x02\x14\x03\x14\x00\x00\x08\x00\x00\x00\x00\x21\x00'
+    central+="$sum$t$t$n"'\x00\x00\x00\x00\x00\x00\x00\x00'
     printf "$central"'\x00\x00\x80\x01\x00\x00\x00\x00%s' "$name"
     printf 'PK\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00'
     printf "\\x$(printf %02x $((46 + $(printf '%s' "$name" | wc -c))))"'\x00\x00\x00'
@@ -335,14 +336,16 @@ zip_entry() {
 }
 
 @test "matches names in any Unicode normal form, and shows invisible characters as escapes" {
-  roster 'name,id,email\nJörg Müller,1,jörg@uni.se\n'$'Nguye\u0302\u0303n Vie\u0323\u0302t,2,n@uni.se\n''Åsa Ek,3,å@uni.se\n'
+  roster 'name,id,email\nJörg Müller,1,jörg@uni.se\n' $'Nguye\u0302\u0303n Vie\u0323\u0302t,2,n@uni.se\n' \
+    'Åsa Ek,3,å@uni.se\n'
   hand_in $'Jo\u0308rg Mu\u0308ller/kernels.cu' points 1
   hand_in "Nguyễn Việt/kernels.cu" points 2
   hand_in $'a\u030a@uni.se/kernels.cu' points 3
   hand_in $'mallory\u202etxt.\u200b/kernels.cu' points 4
   class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
   shows "4 entries: 4 graded, 1 not in the roster."
-  holds "$O/class.json" '[.submissions[] | [.student.id, .points]] | sort == [[null, 4], ["1", 1], ["2", 2], ["3", 3]]' \
+  holds "$O/class.json" \
+    '[.submissions[] | [.student.id, .points]] | sort == [[null, 4], ["1", 1], ["2", 2], ["3", 3]]' \
     'any(.submissions[]; .name == "mallory\\u202etxt.\\u200b" and .path == .name)'
 }
 

@@ -208,6 +208,13 @@ check_gpu() {
   shows "7 of 7 points."
 }
 
+@test "a time that is too short to be true fails the checks of its speed, with the reason" {
+  gpu . '.t2 |= (ratio(50; 60) | .timing.too_fast = "0.01 ms is too short to be true")'
+  run -1 check_gpu --task 2
+  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "pass pass pass fail fail" ]
+  shows "0.01 ms is too short to be true" "4 of 7 points"
+}
+
 @test "a result that is wrong only on the GPU gets no points for correctness or speed" {
   gpu . '.t2.state = "wrong" | .t2.message = "c[5] is wrong"'
   run -1 check_gpu --task 2

@@ -64,6 +64,12 @@ int wb_device_flush(void) {
     const cudaError_t error = cudaMalloc(&buffer, bytes);
     if (error) return (int)error;
   }
+#ifndef WB_CPU_BACKEND
+  /* A part of the cache that a learner's function has reserved for its data would not be overwritten. */
+  cudaCtxResetPersistingL2Cache();
+  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0);
+  cudaGetLastError();
+#endif
   static int value;
   const cudaError_t error = cudaMemset(buffer, ++value & 0x7F, bytes);
   return error ? (int)error : (int)cudaDeviceSynchronize();

@@ -108,6 +108,7 @@ static void describe(wb_device_info *info) {
   info->sm_count = properties.multiProcessorCount;
   info->copy_engines = properties.asyncEngineCount;
   info->l2_bytes = (uint64_t)properties.l2CacheSize;
+  info->shares_memory = properties.integrated || properties.pageableMemoryAccessUsesHostPageTables;
   info->memory_bytes = total_bytes;
   info->free_bytes = free_bytes;
   cudaRuntimeGetVersion(&version);

@@ -12,6 +12,7 @@ typedef struct wb_device_info {
   int cpu_cores, sm_count, copy_engines;
   /* Of the device; in plain C lessons the machine's memory and the processor's last cache. */
   uint64_t memory_bytes, free_bytes, l2_bytes;
+  int shares_memory; /* the device reads the host's memory without copies over a link */
 } wb_device_info;
 
 /* Why a device can't be used; reasons as --probe prints them. */

@@ -31,6 +31,7 @@ typedef struct wb_timing {
   double percent_of_ceiling; /* 0: no ceiling fits */
   char ceiling[16];
   char warning[240];
+  char too_fast[320]; /* why the time cannot be true; empty: it can */
 } wb_timing;
 
 typedef struct wb_baseline_result {

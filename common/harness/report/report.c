@@ -109,6 +109,7 @@ static void timing_lines(const wb_task_result *result) {
   if (t->gb_per_s > 0) printf(", %.4g GB/s", t->gb_per_s);
   if (t->gflop_per_s > 0) printf(", %.4g GFLOP/s", t->gflop_per_s);
   if (t->percent_of_ceiling > 0) printf(", %.3g %% of %s", t->percent_of_ceiling, t->ceiling);
+  if (t->too_fast[0]) printf("\n      %s %s", sign(WB_WRONG), t->too_fast);
   printf("\n      ");
   figure("with warm caches ", wb_median(&t->hot), 0, NULL);
   if (t->events) figure(", by the wall clock ", wb_median(&t->wall), 0, NULL);

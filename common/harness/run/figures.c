@@ -18,15 +18,8 @@ bool wb_answers_on_host(const wb_task *task) {
   return false;
 }
 
-/* The bytes of a case's arrays. */
-typedef struct traffic {
-  double in, out; /* bytes of inputs and outputs; if the answer is in host memory, only of arrays there */
-  double host_in; /* bytes of inputs in host memory */
-  bool host_answer, inout, wide; /* outputs in host memory; an array read and written; float64 */
-} traffic;
-
-static traffic traffic_of(const wb_task *task, const wb_case *c) {
-  traffic t = {.host_answer = wb_answers_on_host(task)};
+wb_traffic wb_traffic_of(const wb_task *task, const wb_case *c) {
+  wb_traffic t = {.host_answer = wb_answers_on_host(task)};
   for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
     const wb_array *array = &task->arrays[a];
     if (array->type == WB_F64) t.wide = true;
@@ -56,7 +49,7 @@ static void consider(wb_timing *timing, const char *name, double percent) {
  * one.
  */
 static void compare_bytes(const wb_results *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
-  const traffic t = traffic_of(task, c);
+  const wb_traffic t = wb_traffic_of(task, c);
   const double ms = wb_median(&timing->cold);
   const wb_ceiling *h2d = find(run, "h2d"), *d2h = find(run, "d2h"), *both = find(run, "link");
   if (strcmp(wb_device_backend(), "host") == 0) {
@@ -78,7 +71,7 @@ static void compare_bytes(const wb_results *run, const wb_task *task, const wb_c
 }
 
 static void compare_flops(const wb_results *run, const wb_task *task, const wb_case *c, wb_timing *timing) {
-  const traffic t = traffic_of(task, c);
+  const wb_traffic t = wb_traffic_of(task, c);
   const bool one = strcmp(wb_device_backend(), "host") == 0 && timing->cores_used < 1.2;
   const wb_ceiling *fma = find(run, t.wide ? (one ? "fma64-1" : "fma64") : one ? "fma-1" : "fma");
   if (fma) consider(timing, fma->name, 100 * timing->gflop_per_s / fma->value);

@@ -4,6 +4,15 @@
 
 #include "model/results.h"
 
+/* The bytes of a case's arrays. */
+typedef struct wb_traffic {
+  double in, out; /* bytes of inputs and outputs; if the answer is in host memory, only of arrays there */
+  double host_in; /* bytes of inputs in host memory */
+  bool host_answer, inout, wide; /* outputs in host memory; an array read and written; float64 */
+} wb_traffic;
+
+wb_traffic wb_traffic_of(const wb_task *task, const wb_case *c);
+
 /* Computes rates, percentages and ratios from the samples. */
 void wb_timing_figures(const wb_results *run, wb_task_result *result, const wb_case *c);
 

@@ -20,7 +20,7 @@
 #include "report/sweep_svg.h"
 #include "report/sweep_table.h"
 #include "report/timeline_svg.h"
-#include "run/figures.h"
+#include "run/least.h"
 #include "run/once.h"
 #include "run/task.h"
 #include <errno.h>
@@ -57,25 +57,6 @@ __attribute__((noinline)) static wb_secret *make_secret(const wb_options *option
   return secret;
 }
 
-/* The ceilings that the lesson's tasks need. */
-static int needs(const wb_results *run) {
-  int bits = 0;
-  const bool host = strcmp(wb_device_backend(), "host") == 0;
-  for (size_t t = 0; t < run->task_count; t++) {
-    const wb_task *task = run->tasks[t].task;
-    bool wide = false, fed = false; /* float64; data come from host memory */
-    for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
-      wide = wide || task->arrays[a].type == WB_F64;
-      fed = fed || task->arrays[a].memory != WB_DEVICE;
-    }
-    if (!wb_size_given(&task->timed)) continue;
-    if (task->bytes) bits |= host || !wb_answers_on_host(task) ? WB_NEED_MEMORY : WB_NEED_LINK;
-    if (task->bytes && fed && !host) bits |= WB_NEED_LINK;
-    if (task->flops) bits |= wide ? WB_NEED_FLOPS64 : WB_NEED_FLOPS;
-  }
-  return bits;
-}
-
 /* Starts a short-lived worker that opens the device, describes it and measures its ceilings. False with a
  * refusal. */
 static bool look_at_device(wb_results *run, wb_refusal *refusal) {
@@ -93,7 +74,7 @@ static bool look_at_device(wb_results *run, wb_refusal *refusal) {
   if (outcome == WB_ANSWERED) {
     opened = wb_channel_device(worker.channel, &run->device, refusal);
     run->isolated = worker.channel->sandboxed != 0;
-    request = (wb_request){.verb = WB_DO_CEILINGS, .needs = needs(run)};
+    request = (wb_request){.verb = WB_DO_CEILINGS, .needs = wb_needed_ceilings(run)};
     if (opened && request.needs && !run->timing_reason && !run->options->probe) {
       wb_progress("measuring the device's ceilings");
       if (wb_worker_ask(&worker, &request, &reply, NULL) == WB_ANSWERED)

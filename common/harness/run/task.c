@@ -11,6 +11,7 @@
 #include "worker/sanitizers.h"
 #include "run/case.h"
 #include "run/host_baseline.h"
+#include "run/least.h"
 #include "run/timing.h"
 #include <errno.h>
 #include <stdio.h>
@@ -287,6 +288,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   if (right) result->state = WB_RIGHT;
   finish(&runner);
   wb_timing_close(&runner);
+  if (result->timed) wb_judge_time(run, result, &runner.inputs);
   seconds->timing = lap(&since);
   if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);
   seconds->timeline += lap(&since);

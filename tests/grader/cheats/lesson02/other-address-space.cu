@@ -1,8 +1,8 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
 // says: `address_space` puts data into another address space
-// The attribute of another address space, which clang knows: the checker doesn't see what goes through it. g++
-// passes over the attribute.
+// The attribute of another address space, which clang knows: the checker doesn't see what goes through it.
+// g++ passes over the attribute.
 //@solution vector_add_device
 #ifndef HONEST
 #define elsewhere __attribute__((address_space(256)))
