@@ -95,7 +95,7 @@ profile: $(if $(lesson),$(call programs,$(lesson),$(lesson))) ## LESSON=lessonNN
 harness: $(call trusted,$(LESSON),$(call harness,$(LESSON),$(BACKEND))) \
   $(if $(filter tsan,$(BACKEND)),$(B)/tsan/common/openmp/tsan_openmp.o) \
   $(references) $(B)/supervisor
-	@$(if $(OUT),printf '%s\n' $(abspath $(references)) >'$(OUT)/references-$(BACKEND)')
+	@$(if $(OUT),$(foreach r,$(references),$(file >>$(OUT)/references,$(abspath $r))))
 program: $(OUT)/$(LESSON)-$(BACKEND)
 # The program that runs others under limits (grader/lib/sandbox.bash), and the library that a sandboxed
 # compiler cannot build

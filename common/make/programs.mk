@@ -193,7 +193,8 @@ says_asan.c  = $(CC) --version
 says_tsan.c  = $(CC) --version
 says_cpu.cu  = $${CUCC_CXX:-g++} --version
 says_cuda.cu = $(NVCC) --version; $${NVCC_CCBIN:-g++} --version
-# $(call reference,KIND,SUFFIX,SUM)
+version_of   = $(firstword $(shell ($(says_$1)) 2>&1 | cksum))
+# $(call reference,KIND,SUFFIX,VERSION)
 define reference
 $(B)/$1/reference-$3$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
@@ -205,8 +206,7 @@ endef
 ifneq ($(filter harness,$(MAKECMDGOALS)),)
   language := $(call suffix_of,$(LESSON))
   $(foreach kind,$(if $(filter .c,$(language)),$(call kinds,$(LESSON)),$(BACKEND)),\
-    $(eval $(call reference,$(kind),$(language),\
-      $(firstword $(shell ($(says_$(kind)$(language))) 2>&1 | cksum)))))
+    $(eval $(call reference,$(kind),$(language),$(call version_of,$(kind)$(language)))))
 endif
 
 # A learner's file that doesn't exist yet (in a new WORK) is a copy of the starter.

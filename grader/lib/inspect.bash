@@ -43,7 +43,7 @@ look_with() {
   shift
   while [[ $1 != -- ]]; do visible+=("$1") && shift; done
   guard_look "$name" "$GRADER_LIB" "${visible[@]}"
-  "${GUARD[@]}" "$GRADER_LIB/look" "${@:2}" >"$TMP/$name" 2>"$TMP/$name.log" </dev/null || status=$?
+  "${GUARD[@]}" "$BASH" "$GRADER_LIB/look" "${@:2}" >"$TMP/$name" 2>"$TMP/$name.log" </dev/null || status=$?
   mapfile -t LOOKED <"$TMP/$name"
   if ((status == 0)) && [[ ${LOOKED[*]: -1} == end ]]; then
     unset 'LOOKED[-1]'
@@ -215,9 +215,10 @@ inspect_source() {
 # the name as C++ writes it. Status 1 and a refusal if that took too much.
 look_at() {
   local object=$TMP/out/$LESSON-$1.o program=$TMP/out/$LESSON-$1
-  local reference
-  reference=$(grep -hF -m 1 "/$1/reference-" "$TMP/out"/references-*) ||
-    stop 3 "there is no reference object for $1."
+  local line reference=''
+  while read -r line; do
+    [[ $line != */"$1"/reference-* ]] || reference=$line
+  done <"$TMP/out/references"
   local trusted=("$WORK/build"/*/common/{openmp,harness/*}/*.o "$WORK/build"/*/lessons/"$LESSON"/driver/*.o)
   look_with "facts-$1" "$TMP/out" "$WORK/build" -- object "$MOST_LINES" "$object" "$reference" "$program" \
     "${trusted[@]}" || return 1

@@ -13,11 +13,10 @@
 #   system INSTRUCTION                a system call in machine code
 #   segment                           an access through the segment register gs
 #
-# Usage: WANTED_BY=COMMAND awk -v MOST=N -f objects.awk read=tables F1 read=symbols F2 read=program F3
-# read=exported F4 read=code F5
-#   F1 objdump -h -w -t -r OBJECT REFERENCE   F2 nm -P OBJECT REFERENCE
-#   F3 nm --defined-only PROGRAM              F4 nm -D --defined-only PROGRAM
-#   F5 objdump -d --no-show-raw-insn OBJECT
+# Usage: WANTED_BY=COMMAND awk -v MOST=N -f objects.awk read=tables F1 read=symbols F2 read=exported F3
+# read=code F4
+#   F1 objdump -h -w -t -r OBJECT REFERENCE   F2 nm -P OBJECT REFERENCE PROGRAM
+#   F3 nm -D --defined-only PROGRAM           F4 objdump -d --no-show-raw-insn OBJECT
 #   COMMAND: nm -u -P of the harness's objects, run only where it matters
 
 function plain(hex) { sub(/^(0x)?0*/, "", hex); return hex == "" ? "0" : hex }
@@ -62,12 +61,12 @@ read == "symbols" {
   if (NF == 1 && /:$/) { object++; next }
   if (NF < 2) next
   if (object == 2) { in_reference[$1]; next }
+  if (object == 3) { if ($2 ~ /[TDBR]/ && $1 !~ /^cu(da|[A-Z])/) harness[$1]; next }
   if (++symbols > MOST) next
   if ($2 ~ /^[Uwv]$/) used[$1]
   if ($2 ~ /^[A-TV-Ziu]$/) defined[$2 "\t" $1] = 1
   next
 }
-read == "program"  { if ($2 ~ /[TDBR]/ && $3 !~ /^cu(da|[A-Z])/) harness[$3]; next }
 read == "exported" { sub(/@.*/, "", $3); exported[$3]; next }
 read == "code"     {
   if (!system_call && match($0, /\t(syscall|sysenter|int +\$0x80|svc)([^A-Za-z0-9_]|$)/)) system_call = $0

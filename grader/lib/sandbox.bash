@@ -10,6 +10,7 @@
 STOP_MESSAGE=
 SANDBOX=none # the value of --sandbox; after choose_sandbox the kind that is used
 SUPERVISOR=
+CORES=
 GUARD=()     # the words in front of a guarded command
 
 # Sets SANDBOX to what works here, and builds the supervisor.
@@ -132,10 +133,9 @@ bubblewrap() {
 # limits FOLDER REPORT SECONDS MEMORY_MIB: puts the supervisor in front of GUARD. The environment can change
 # each limit.
 limits() {
-  local cores
-  cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 8)
-  GUARD=("$SUPERVISOR" --report "$2" --seconds "$3" --cpu $(($3 * cores)) --memory "${GRADER_MEMORY_MB:-$4}"
-    --tasks "${GRADER_TASKS:-$((512 + 16 * cores))}" --file "${GRADER_DISK_MB:-512}" --files 1024
+  CORES=${CORES:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 8)}
+  GUARD=("$SUPERVISOR" --report "$2" --seconds "$3" --cpu $(($3 * CORES)) --memory "${GRADER_MEMORY_MB:-$4}"
+    --tasks "${GRADER_TASKS:-$((512 + 16 * CORES))}" --file "${GRADER_DISK_MB:-512}" --files 1024
     --folder "$1" --disk "${GRADER_DISK_MB:-512}" --names 2000 --output "${GRADER_OUTPUT_MB:-2}"
     "${GUARD[@]}")
 }
