@@ -1,6 +1,6 @@
 # canvas.jq: finds the field of an exported Canvas gradebook for each grade. $fields: the output of canvas.awk
-# for the export; $column: a part of the column's title, or "". Output: {column, title, fill: [{record,
-# value}], unmatched: [names]} or {error}.
+# for the export; $column: a part of the column's title, or ""; $scale: measured or none.
+# Output: {column, title, most, fill: [{record, value}], unmatched: [names]} or {error}.
 include "report";
 
 def trimmed: gsub("^\\s+|\\s+$"; "");
@@ -43,14 +43,19 @@ def index_by($rows; f):
     | index_by($rows; of("id", "sis user id", "sis login id", "integration id") | lower) as $by_id
     | index_by($rows; of("sis login id") | lower | sub("@.*$"; "")) as $by_login
     | index_by($rows; of("student") | name_key) as $by_name
+    # a column that has just the points that could be measured takes them as they are
+    | ([$records[1:][] | select(.[$titles | index("student")] | lower | contains("points possible"))
+         | .[$columns[0].at - 1] | tonumber? // empty][0]) as $column_max
+    | ($class | possible_points) as $possible
+    | (if $column_max == $possible then $possible else $class.max_points end) as $most
     | [$class.submissions[] | select(.counts)
         | . as $s
         | [$by_id[.student.id // "" | lower], $by_id[.student.email // "" | lower],
            $by_login[.student.id // "" | lower], $by_login[.student.email // "" | lower | sub("@.*$"; "")],
            $by_name[.student.name // .name | name_key]]
         | {name: ($s.student.name // $s.name), record: (map(values | unique | select(length == 1)) | .[0][0]),
-           value: ($s | points_to_enter)}] as $grades
-    | {column: $columns[0].at, title: $columns[0].title,
+           value: ($s | points_to_enter | scaled($possible; $most; $scale))}] as $grades
+    | {column: $columns[0].at, title: $columns[0].title, most: $most,
        unmatched: [$grades[] | select(.record == null and .value != null) | .name],
        fill: [$grades[] | select(.record != null and .value != null)]}
     | ([.fill | group_by(.record)[] | select(length > 1) | map(.name) | join(" and ")][0]) as $twice

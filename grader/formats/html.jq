@@ -38,11 +38,13 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; border-
 | [.submissions[] | select(.counts) | . + {grade: $class.grades[.key]}] | . as $all
 | [$all[] | .grade | values | select(.state != "not_run")] as $grades
 | ($class.device.name // "" | if . == "" then "" else " · \(.)" end) as $device
+| ($class | ["\(.lesson) \(.title)", .workshop // empty] | join(" · ") | escaped) as $heading
+| ($class | unmeasurable) as $unmeasurable
 | "<!DOCTYPE html>",
   ("<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
    + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"),
-  "<title>\($class | "\(.lesson) \(.title)" | escaped)</title><style>\(style)</style></head><body>",
-  "<h1>\($class | "\(.lesson) \(.title)" | escaped)</h1>",
+  "<title>\($heading)</title><style>\(style)</style></head><body>",
+  "<h1>\($heading)</h1>",
   ($class | "<p class=\"about\">graded \(.date_started | escaped) to \(.date_ended | escaped)"
     + "\($device | escaped)</p>"),
   ($class | summary($all)),
@@ -53,5 +55,8 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; border-
   "<h2>Speed</h2>", speeds_part($grades),
   "<h2>Most frequent mistakes</h2>", mistakes_part($all),
   "<h2>Slowest to grade</h2>", slowest_part($all),
-  "<h2>Checks passed by each learner</h2>", people_part($all; $grades),
+  "<h2>Checks passed by each learner</h2>",
+  ("<p class=\"about\">The columns are the numbers of the checks in the table above. ✓ passed, ✗ failed,"
+   + " – not measured. The order is by surname.</p>"),
+  people_part($all; $grades; $unmeasurable),
   "</body></html>"

@@ -5,7 +5,8 @@ include "report";
 # both.
 def without_markup: gsub("<"; "‹") | gsub(">"; "›");
 
-. as $class | "\(.lesson) \(.title)" as $item
+. as $class | "\(.lesson) \(.title)" as $item | possible_points as $possible
 | ["Email address", "ID number", $item, "\($item) feedback"] | row,
   ($class.submissions[] | select(.counts and (.student.id != null or .student.email != null))
-    | [.student.email, .student.id, points_to_enter, (feedback($class.grades[.key]) | without_markup)] | row)
+    | [.student.email, .student.id, (points_to_enter | scaled($possible; $class.max_points; $scale)),
+       (feedback($class.grades[.key]; $possible) | without_markup)] | row)

@@ -58,6 +58,22 @@ read_roster() {
   read_times
 }
 
+# A roster that fits no submission is that of another class, or names its learners in another way.
+compare_roster() {
+  local names
+  [[ -n ${OPTION[roster]} ]] || return 0
+  names=$(jq -r -L "$GRADER_LIB" 'include "class";
+    def some: map(visible)[:3] | join(", ");
+    [.[] | select(.state != "missing")] as $here
+    | if $here == [] or any($here[]; .message | split("; ") | index("not in the roster") | not) then empty
+      else "The roster has \([.[] | select(.state == "missing") | .name] | some);"
+        + " the submissions are \([$here[].name] | some)." end' "$TMP/plan.json")
+  [[ -n $names ]] || return 0
+  [[ $DRY_RUN == no ]] || { note "no submission is in the roster." "$names" && return; }
+  stop 2 "no submission belongs to a learner in ${OPTION[roster]}. $names" \
+    "Is it the roster of this class? Submissions are found by id, user name, e-mail address or name."
+}
+
 # Converts the times of submission to seconds. Moodle's worksheet has "Friday, 20 November 2026, 8:00 PM", in
 # the time zone of the person who exported it. Null when there is no time, or date cannot read its language.
 read_times() {

@@ -39,10 +39,12 @@ show_plan() {
 
 # Writes class.json, in one step.
 write_class() {
-  local max title
+  local max title starter workshop=${WORKSHOP:-$ROOT/site/workshop.yml} name=''
   max=$(jq -n -L "$GRADER_LIB" --rawfile t "$ROOT/grader/checks/$LESSON.bats" \
     'include "lesson"; [$t | tests[] | .points] | add')
   title=$(lesson_title "$LESSON")
+  starter=$(sha256sum <"$ROOT/lessons/$LESSON/.starter/$NAME")
+  [[ ! -f $workshop ]] || name=$(workshop_value "$workshop" name) || exit
   jq -r '.[].key' "$TMP/plan.json" >"$TMP/keys"
   rm -rf "$OUTPUT"/grades/.[!.]* # left by workers that were killed
   # Only the fields of each grade that class.json has, one grade at a time: there may be ten thousand.
@@ -60,9 +62,10 @@ write_class() {
   if ! jq -n -L "$GRADER_LIB" --slurpfile plan "$TMP/plan.json" --slurpfile grades "$TMP/grades" \
     --slurpfile how "$TMP/how" --argjson max "$max" --arg lesson "$LESSON" --arg title "$title" \
     --arg started "$STARTED" --arg ended "$(now)" --arg backend "$BACKEND" --arg sandbox "$SANDBOX" \
-    --arg due "${OPTION[due]}" --arg keep "${OPTION[keep]}" 'include "class";
+    --arg due "${OPTION[due]}" --arg keep "${OPTION[keep]}" --arg starter "${starter%% *}" \
+    --arg workshop "$name" 'include "class";
       class($plan[0]; $grades | from_entries; $how | map({key, value: .}) | from_entries; $max;
-        {$lesson, $title, $started, $ended, $backend, $sandbox, $due, $keep})' \
+        {$lesson, $title, $started, $ended, $backend, $sandbox, $due, $keep, $starter, $workshop})' \
     >"$OUTPUT/.class.json" 2>"$TMP/class.log" ||
     ! mv "$OUTPUT/.class.json" "$OUTPUT/class.json"; then
     stop 3 "cannot write $SHOWN_OUTPUT/class.json.$(full "$OUTPUT") $(tail -n 3 "$TMP/class.log")" \
@@ -80,6 +83,10 @@ show_class() {
   fi
   if jq -e 'all(.submissions[]; .state | IN("no_file", "missing"))' "$OUTPUT/class.json" >/dev/null; then
     note "no submission holds a $NAME: is $SUBMISSIONS the right folder, and $LESSON the right lesson?"
+    return 1
+  fi
+  if jq -e 'all(.submissions[]; .grade == null)' "$OUTPUT/class.json" >/dev/null; then
+    note "no submission could be graded: the list above says why."
     return 1
   fi
   jq -e 'all(.submissions[]; .state != "not_run")' "$OUTPUT/class.json" >/dev/null || return 1

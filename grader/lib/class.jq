@@ -151,7 +151,8 @@ def with_counts($keep):
 # class: the plan with the results. $grades: state, points and so on by key; $how: seconds, tries, node by
 # key.
 def class($plan; $grades; $how; $max; $o):
-  {schema: "wb-class/1", lesson: $o.lesson, title: ([$grades[] | .title | select(. != "")][0] // $o.title),
+  {schema: "wb-class/1", workshop: (if $o.workshop == "" then null else $o.workshop end),
+   lesson: $o.lesson, title: ([$grades[] | .title | select(. != "")][0] // $o.title),
    max_points: $max, date_started: $o.started, date_ended: $o.ended,
    device: ([$plan[] | $grades[.key] | values | .device | select(. != {})][0] // {}),
    options: {backend: $o.backend, sandbox: $o.sandbox, due: (if $o.due == "" then null else $o.due end),
@@ -163,12 +164,14 @@ def class($plan; $grades; $how; $max; $o):
          | map(select(. != "")) | join("; "))
      | . + {points: ($g.points // 0), max_points: ($g.max_points // $max),
             measured_points: ($g.measured_points // 0), inconclusive: ($g.inconclusive // 0),
-            verdict: ($g.verdict // "none"), seconds: $h.seconds, tries: ($h.tries // 0), node: $h.node,
+            verdict: ($g.verdict // "none"), untouched: (.sha256 != null and .sha256 == $o.starter),
+            seconds: $h.seconds, tries: ($h.tries // 0), node: $h.node,
             seed: ($g.seed // ""), grade: (if $g then "grades/\(.key)/grade.json" else null end),
             repeat: ($g.repeat // "")}]
      | (to_entries | map(.value + {at: .key}) | with_counts($o.keep) | sort_by(.at))
      | map({key, name, student, path, file, sha256, submitted, late, attempt, counts, state, message, points,
-            max_points, measured_points, inconclusive, verdict, seconds, tries, node, seed, grade, repeat}))};
+            max_points, measured_points, inconclusive, verdict, untouched, seconds, tries, node, seed, grade,
+            repeat}))};
 
 # ---- The summary that grader/class prints ----
 
@@ -200,6 +203,11 @@ def class_summary($at; $typed):
       "Points of those that count: median \($points[($points | length) / 2 | floor]) of \($max)"
         + measured_note($max) + ", from \($points[0]) to \($points[-1])."
     else empty end),
+    ([.submissions[] | select(.counts and .untouched) | .name]
+      | if . == [] then empty else
+          "\(length) handed in the starter as it is: \(.[:5] | join(", "))"
+            + (if length > 5 then " ..." else "" end) + "."
+        end),
     (if ($noisy | length) > 0 then
       "Noise made checks of \($noisy | length) inconclusive: \($noisy[:5] | join(", "))"
         + (if ($noisy | length) > 5 then " ..." else "" end)

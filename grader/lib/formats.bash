@@ -36,5 +36,5 @@ convert() {
   [[ $1 != json && $1 != gradescope && $1 != classroom50 ]] || raw=()
   jq "${raw[@]}" -L "$ROOT/grader/lib" --argjson color "$color" --argjson ascii "$ascii" --argjson width \
     "$width" \
-    --argjson seconds "${3:-null}" -f "$ROOT/grader/formats/$1.jq" "$2"
+    --argjson seconds "${3:-null}" --arg scale "${SCALE:-measured}" -f "$ROOT/grader/formats/$1.jq" "$2"
 }

@@ -69,6 +69,7 @@ def summary($all): . as $class
        (if $median == null then "–" else "\($median | short) of \($class.max_points)" end)],
      ([$all[] | select(.verdict == "pass") | .measured_points] | max | values
        | ["points that could be measured here", "\(.) of \($class.max_points)"])]
+  + [([$all[] | select(.untouched)] | length | select(. > 0)) | ["handed in the untouched starter", .]]
   | "<dl>" + (map("<div><dt>\(.[0])</dt><dd>\(.[1])</dd></div>") | join("")) + "</dl>";
 
 def points_part($all): .max_points as $max
@@ -86,12 +87,13 @@ def checks_part($grades):
        seen: ($g.state == "graded" and (.state | IN("pass", "fail"))),
        decided: decided($g), pass: (.state == "pass")}]
   | group_by(.number)
-  | {columns: ["check", "task", "passed", "of", "share", ""],
+  | {columns: ["check", "number", "task", "passed", "of", "share", ""],
      rows: map(
        (if any(.[]; .open) and all(.[]; .seen | not) then [] else map(select(.decided)) end | length) as $of
        | (map(select(.pass)) | length) as $n
        | percent($n; $of) as $share
-       | [(.[0].sentence | escaped), (.[0].task | if . == 0 then "further" else tostring end),
+       | [(.[0].sentence | escaped), "<span id=\"check-\(.[0].number)\">\(.[0].number)</span>",
+          (.[0].task | if . == 0 then "further" else tostring end),
           $n, $of, $share, bar($n; $of; $share)])}
   | table;
 
@@ -116,7 +118,8 @@ def hint_html:
 
 # Failures of one check whose messages are equal apart from numbers.
 def mistakes_part($all):
-  [$all[] | .grade as $g | select($g) | who as $who | $g.checks[] | select(.state == "fail")
+  [$all[] | select(.untouched | not) | .grade as $g | select($g) | who as $who
+    | $g.checks[] | select(.state == "fail")
     | . + {who: $who, kind: (.message | gsub("-?[0-9][0-9.e+-]*"; "#") | split("\n")[0] // "")}]
   | . as $fails
   | group_by([.number, .kind]) | sort_by(-length, .[0].number)[:12]
@@ -124,7 +127,7 @@ def mistakes_part($all):
       "<ol>" + (map(.[0] as $one
         | ([$fails[] | select(.task == $one.task and .hint != "") | .hint][0] // "") as $hint
         | "<li><b>\(length) ×</b> \($one.sentence | escaped)"
-          + ([$one.note, $one.message] | map(select(. != "")) | join("\n")
+          + ([$one.note, $one.message] | map(select(. != "")) | join("\n") | without_paths
               | if . == "" then "" else "<pre>\(.[:1200] | escaped)</pre>" end)
           + (if $hint == "" then "" else "<p class=\"hint\">\($hint | hint_html)</p>" end)
           + "<p class=\"who\">\([.[].who] | unique | .[:12] | join(", ") | escaped)"
@@ -139,21 +142,29 @@ def slowest_part($all):
          | if $s then "\($s.ratio | two_places) × \($s.to | escaped) (\($s.task | escaped))" else "–" end)])}
   | table;
 
-def mark_of($grade):
+# If a file does not compile, nothing was measured. What was not measured for anyone, no one has missed.
+def mark_of($grade; $unmeasurable):
   if .state == "pass" then "<td class=\"pass\" title=\"\(.sentence | escaped)\">✓</td>"
-  elif .state == "fail" or (decided($grade)) then "<td class=\"fail\" title=\"\(.sentence | escaped)\">✗</td>"
+  elif .state == "fail" or ($grade.state == "graded" and decided($grade)
+      and (.number | IN($unmeasurable[]) | not)) then
+    "<td class=\"fail\" title=\"\(.sentence | escaped)\">✗</td>"
   else "<td class=\"none\" title=\"\(.sentence | escaped): not measured\">–</td>" end;
 
+def state_words: {not_compiled: "does not compile", not_run: "could not be graded",
+  no_file: "no file of this lesson", missing: "handed in nothing"}[.state] // .state;
+
 # The checks that each learner passed: a line for each learner, a column for each check.
-def people_part($all; $grades):
+def people_part($all; $grades; $unmeasurable):
   ([$grades[] | .checks] | max_by(length) // []) as $checks
   | "<div class=\"wide\"><table class=\"matrix\"><thead><tr><th>learner</th><th>points</th>"
-    + ($checks | map("<th title=\"\(.sentence | escaped)\">\(.number)</th>") | join(""))
+    + ($checks | map("<th title=\"\(.sentence | escaped)\"><a href=\"#check-\(.number)\">\(.number)</a>"
+        + "</th>") | join(""))
     + "<th></th></tr></thead><tbody>\n"
-    + ([$all[] | . as $s
+    + ([$all | sort_by(surname_key)[] | . as $s
         | "<tr><td>\(who | escaped)\(if .late then " <i>late</i>" else "" end)</td>"
           + "<td>\(if judged then .points else "–" end)</td>"
-          + (if .grade then .grade as $g | [$g.checks[] | mark_of($g)] | join("")
+          + (if .grade then .grade as $g | [$g.checks[] | mark_of($g; $unmeasurable)] | join("")
              else [$checks[] | "<td></td>"] | join("") end)
-          + "<td>\(if .state == "graded" then "" else .state | gsub("_"; " ") end)</td></tr>"] | join("\n"))
+          + (if .untouched then "untouched starter" elif .state == "graded" then "" else state_words end
+              | tag("td"; .)) + "</tr>"] | join("\n"))
     + "</tbody></table></div>";

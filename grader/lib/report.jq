@@ -22,6 +22,10 @@ def cell:
   else clean | (if test("^\\s*[=+@＝＋－＠-]") then "'" + . else . end) | "\"" + gsub("\""; "\"\"") + "\"" end;
 def row: map(cell) | join(",");
 
+# Absolute paths of the machine that graded, without their folders: learners have no use for them.
+def without_paths:
+  gsub("(?<before>^|[^\\w.:/~+-])/([\\w.+~@,=-]+/)+(?<file>[\\w.+-]+)"; "\(.before)\(.file)");
+
 # ---- One grade ----
 
 # Was this check decided here? The points of all decided checks add up to measured_points.
@@ -36,12 +40,14 @@ def task_heading($grade): . as $n
 # All remarks about a check, as lines of text.
 def remarks:
   [.note, (if .state == "pass" then "" else .message end), .hint]
-  | map(select(. != "") | clean | gsub("```[a-z]*\n?"; "") | gsub("\\s+$"; "")) | join("\n");
+  | map(select(. != "") | clean | without_paths | gsub("```[a-z]*\n?"; "") | gsub("\\s+$"; ""))
+  | join("\n");
 
 # The checks that were not decided here and the reasons, a line each.
 def undecided: . as $g
   | [.checks[] | select(decided($g) | not)
-      | (.message | split("\n")[0] // "" | if . == "" then "not measured" else clean end) as $why
+      | (.message | split("\n")[0] // "" | clean | without_paths
+         | if . == "" then "not measured" else . end) as $why
       | "\(.sentence): \($why)"];
 
 # The measured speeds: {task, to, ratio, thresholds}. The checks of a task for each threshold have the same
@@ -59,18 +65,30 @@ def two_places:
 
 # ---- A class ----
 
-# The feedback on one submission, in a few lines.
-def feedback($grade):
+# The numbers of the checks that could not be decided here for anyone, such as speeds on a machine without a
+# GPU. Files that do not compile, and wrong tasks, have failed such a check without it being measured.
+def unmeasurable: [.grades[] | select(.state == "graded") | . as $g | .checks[]
+    | {number, open: (decided($g) | not), seen: (.state | IN("pass", "fail"))}]
+  | group_by(.number) | map(select(any(.[]; .open) and all(.[]; .seen | not)) | .[0].number);
+
+# The most points that a learner could reach here.
+def possible_points: .max_points as $class_max | unmeasurable as $not
+  | [([.grades[] | .checks] | max_by(length) // [])[] | select(.number | IN($not[])) | .max_points] | add // 0
+  | $class_max - .;
+
+# The feedback on one submission, in a few lines. $possible: the most points that a learner could reach here.
+def feedback($grade; $possible):
   if $grade == null or .state != "graded" then
     ({not_compiled: "It does not compile.", not_run: "It could not be graded.",
       no_file: "It contains no file of this lesson.", refused: "It was refused.",
       missing: "Nothing was handed in."}[.state] // .state) as $state
-    | ([$state] + (if .state == "missing" then [] else [.message | clean | .[:1500]] end))
+    | ([$state] + (if .state == "missing" then [] else [.message | clean | without_paths | .[:1500]] end))
     | map(select(. != "")) | join("\n")
   else
-    ($grade.max_points - $grade.measured_points) as $open
-    | "\($grade.points) of \($grade.measured_points) points"
+    ($grade.max_points - $possible) as $open
+    | "\($grade.points) of \($possible) points"
     + (if $open > 0 then " (\($open) of \($grade.max_points) were not measured)" else "" end) + "."
+    + (if .untouched then " The file is the starter, unchanged." else "" end)
     + (if .late then " Handed in late" + (if .submitted then ": \(.submitted)" else "" end) + "." else "" end)
     + ([$grade.checks[] | select(.state == "fail") | "\n✗ \(.sentence): \(remarks)" | .[:800]] | join(""))
   end;
@@ -83,4 +101,18 @@ def judged: .state == "graded" or .state == "not_compiled" or (.state == "refuse
 # about submissions that could not be graded.
 def points_to_enter: if judged then .points else null end;
 
+# The grade to enter in a column whose maximum is $max, where $possible points could be measured. With $scale
+# "measured" a learner with all of these gets $max: not measured is not lost.
+def scaled($possible; $max; $scale):
+  if . == null or $scale != "measured" or $possible <= 0 then .
+  else . * $max / $possible * 100 | round / 100 end;
+
 def who: .student.name // .name;
+
+# The order of people in a list: surname first, whatever the accents. "Doe, Jane" and "Jane Doe" are one name.
+def surname_key:
+  (who | ascii_downcase
+    | gsub("[àáâãäåÀÁÂÃÄÅ]"; "a") | gsub("[èéêëÈÉÊË]"; "e") | gsub("[ìíîïÌÍÎÏ]"; "i")
+    | gsub("[òóôõöøÒÓÔÕÖØ]"; "o") | gsub("[ùúûüÙÚÛÜ]"; "u")
+    | gsub("[çÇ]"; "c") | gsub("[ñÑ]"; "n") | gsub("ß"; "ss"))
+  | if test(",") then [splits(", *")] else [splits("\\s+") | select(. != "")] | [.[-1]] + .[:-1] end;

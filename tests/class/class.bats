@@ -43,6 +43,15 @@ setup() {
     '.seed == $first[0].seed and .checks == $first[0].checks and .points == $first[0].points' <<<"$output"
 }
 
+@test "names those who handed in the starter as it is, and the workshop" {
+  mkdir -p "$S/ann" && cp "$ROOT/lessons/lesson02/.starter/kernels.cu" "$S/ann"
+  hand_in bo.cu points 1
+  echo 'name: "A day of CUDA"' >"$BATS_TEST_TMPDIR/my.yml"
+  WORKSHOP=$BATS_TEST_TMPDIR/my.yml class 0
+  shows "1 handed in the starter as it is: ann."
+  holds "$O/class.json" '.workshop == "A day of CUDA"' '[.submissions[].untouched] == [true, false]'
+}
+
 @test "class.json has every field that grader/README.md lists, and entries in the order of names" {
   hand_in b/kernels.cu points 4
   hand_in a/kernels.cu points 10

@@ -178,6 +178,18 @@ roster() { printf '%b' "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
     and .message != ""'
 }
 
+@test "a roster that fits no submission stops the run before grading; --dry-run only says so" {
+  roster 'name,id\nJane Doe,1001\nÅsa Öberg,1002\n'
+  hand_in ann.cu points 1
+  hand_in bo.cu points 1
+  class 2 --roster "$BATS_TEST_TMPDIR/class.csv"
+  shows "no submission belongs to a learner in $BATS_TEST_TMPDIR/class.csv" \
+    "The roster has Jane Doe, Åsa Öberg; the submissions are ann.cu, bo.cu."
+  [ "$(gradings)" = 0 ]
+  class 0 --roster "$BATS_TEST_TMPDIR/class.csv" --dry-run
+  shows "no submission is in the roster."
+}
+
 @test "a file named like another learner's submission stays its owner's, whatever downloads it" {
   roster 'name,id,email\nJane Doe,101,jane@uni.se\nBo Berg,999,bo@uni.se\nKim Li,777,kim@uni.se\n'
   hand_in "Jane Doe_101_assignsubmission_file_- Bo Berg_999_assignsubmission_file_kernels.cu" points 1
@@ -278,6 +290,13 @@ roster() { printf '%b' "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
   class 0
   is_entry ann '.points == 4 and .file == "my-answer.cu"'
   is_entry cas '.points == 5'
+}
+
+@test "status 1 when every submission is refused" {
+  ln -s /etc/passwd "$S/link.cu"
+  mkdir "$S/ann" && ln -s /etc/passwd "$S/ann/kernels.cu"
+  class 1
+  shows "no submission could be graded: the list above says why."
 }
 
 @test "--dry-run aligns its columns for names in any script" {

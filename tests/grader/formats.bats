@@ -191,11 +191,26 @@ csv_to_json() {
   csv_to_json "$OUT" >table
   holds table '.[0] == ["Email address", "ID number", "lesson01 loops", "lesson01 loops feedback"]' \
     'length == 7' \
-    '[.[] | select(.[0] == "ann@example.org")][0] | .[1] == "1001" and .[2] == "'"$(jq .points \
-    "$RIGHT")"'" and (.[3] | test("^[0-9]+ of [0-9]+ points"))' \
+    '[.[] | select(.[0] == "ann@example.org")][0] | .[1] == "1001" and .[2] == "25" and (.[3] | test("^[0-9]+ of [0-9]+ points"))' \
     '[.[] | select(.[1] == "1006")][0] | .[2] == "" and .[3] == "Nothing was handed in."' \
     '[.[] | select(.[1] == "1005")][0] | .[2] == "0" and (.[3] | test("^It does not compile"))' \
     'all(.[][]; test("[<>]") | not)'
+  # what could not be measured is not lost: a full grade is the maximum of the column, also where none is scaled
+  run -0 --separate-stderr report_of moodle "$CLASS"
+  [[ $stderr == *"only 19 of 25 points could be measured"*"19 points are written as 25"* ]]
+  run -0 --separate-stderr report_of moodle --scale none "$CLASS"
+  [[ $stderr == *"set the maximum of the column to 19, or a full grade shows as 76 %"* ]]
+  csv_to_json <(printf '%s\n' "$output") >table
+  holds table '[.[] | select(.[0] == "ann@example.org")][0][2] == "19"'
+  run -2 report_of csv --scale none "$CLASS"
+  # paths of the machine that graded, and whether the starter was changed
+  cp -r "$CLASS" paths
+  jq '(.submissions[] | select(.key == "dora")).message = "/tmp/wb.X1/a-b/loops.c:1:1: error: see https://a.org/b/c"
+    | (.submissions[] | select(.key == "ann")).untouched = true' "$CLASS/class.json" >paths/class.json
+  report_of moodle paths >"$OUT"
+  grep -q 'compile\.$' "$OUT" && grep -q '^loops.c:1:1: error: see https://a.org/b/c' "$OUT"
+  run ! grep '/tmp' "$OUT"
+  grep -q '19 of 19 points (6 of 25 were not measured). The file is the starter, unchanged.' "$OUT"
   jq '.submissions[].student = {id: null, name: null, email: null, section: null}' \
     "$CLASS/class.json" >unnamed.json
   mkdir late && cp -r "$CLASS/grades" late/
@@ -220,11 +235,11 @@ csv_to_json() {
     ["=cmd|'"' calc'"'!A0", "Late Lee", "O'"'"'Neil, <b>Bo & co", "ann", "cy"]' "$CLASS/class.json"
   local why="grader/report: left out, since neither e-mail address nor ID number is known"
   run -0 left_out 1
-  [ "$output" = "$why: =cmd|' calc'!A0" ]
+  [ "${lines[0]}" = "$why: =cmd|' calc'!A0" ]
   run -0 left_out 5
-  [ "$output" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy" ]
+  [ "${lines[0]}" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy" ]
   run -0 left_out 7
-  [ "$output" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy and 2 more" ]
+  [ "${lines[0]}" = "$why: =cmd|' calc'!A0, Late Lee, O'Neil, <b>Bo & co, ann, cy and 2 more" ]
 }
 
 @test "Canvas: fills in this lesson's column and changes no other byte of the export" {
@@ -240,10 +255,18 @@ csv_to_json() {
   cmp export.csv before.csv
   [[ $stderr == *'3 grades in the column "Lesson 01: loops (4711)"'* &&
     $stderr == *"not found in the export: "* ]]
-  points() { jq -r --arg n "$1" '.submissions[] | select(.name == $n) | .points' "$CLASS/class.json"; }
+  # 19 of 25 points could be measured
+  points() {
+    jq -r --arg n "$1" '.submissions[] | select(.name == $n) | .points * 25 / 19 * 100 | round / 100' \
+      "$CLASS/class.json"
+  }
   sed -e "s/,A,,7,/,A,$(points ann),7,/" -e "s/\"A, \"\"B\"\"\",3/\"A, \"\"B\"\"\",$(points \
     "O'Neil, <b>Bo & co")/" -e "s/cy,B,\"12.5\"/cy,B,$(points cy)/" before.csv >expected.csv
   cmp expected.csv new.csv
+  # a column of 19 points takes the points as they are
+  sed -i 's/,,25,10,/,,19,10,/' export.csv
+  run -0 --separate-stderr report_of canvas --into export.csv "$CLASS"
+  [[ $output == *"1001,ann@example.org,A,19,7,"* && $stderr != *scaled* ]]
 }
 
 @test "Canvas: never overwrites the export; rejects other files and a missing or ambiguous column" {
@@ -255,7 +278,7 @@ csv_to_json() {
   run -2 report_of canvas --into export.csv "$CLASS"
   shows "2 columns fit lesson01; choose one with --column TITLE: Lesson 1 (1); lesson-01 again (2)"
   run -0 --separate-stderr report_of canvas --into export.csv --column again "$CLASS"
-  [ "${lines[1]}" = "ann,1,1001,ann,A,,$(jq .points "$RIGHT")" ]
+  [ "${lines[1]}" = "ann,1,1001,ann,A,,25" ]
   run -2 report_of canvas --into export.csv --column nothing "$CLASS"
   shows 'no column fits "nothing"'
   echo 'a,b' >other.csv
@@ -276,7 +299,7 @@ csv_to_json() {
     report_of html "$input" >"$OUT"
     xmllint --noout "$OUT"
     [ "$(xmllint --xpath 'count(//script | //img | //link | //iframe | //b[contains(., "Bo")] |
-      //@src | //@href | //@onload)' "$OUT")" = 0 ]
+      //@src | //@href[not(starts-with(., "#"))] | //@onload)' "$OUT")" = 0 ]
     [ "$(xmllint --xpath 'count(//h2)' "$OUT")" = 6 ]
     [ "$(xmllint --xpath 'count(//*[local-name()="svg" and @class="chart"])' "$OUT")" -ge 3 ]
     [ "$(xmllint --xpath 'count(//table[@class="matrix"]/tbody/tr)' "$OUT")" = 6 ]
@@ -290,10 +313,31 @@ csv_to_json() {
   [[ $row == *" 1  $(<passed)  5 "* ]]
   # this check was not measured for those with a correct sum_parallel; the others must not make it "0 of 3"
   [[ $(xmllint --xpath '//tr[td[1]="sum_parallel makes use of all cores"]
-    /td[position() > 2 and position() < 6]/text()' "$OUT" | tr '\n' ' ') == '0 0 – ' ]]
+    /td[position() > 3 and position() < 7]/text()' "$OUT" | tr '\n' ' ') == '0 0 – ' ]]
   grep -q 'hint 1 of 3: What does <code>y\[i\]</code> hold' "$OUT"
-  xmllint --xpath '//p[@class="who"]/text()' "$OUT" | grep -q "O'Neil" # by name, not by key
+  xmllint --xpath '//p[@class="who"]/text()' "$OUT" | grep -q "=cmd|' calc'!A0" # by name, not by key
   grep -q 'class="end"[^>]*>25<.*points of 25' "$OUT" # the axis ends with what can be had
+}
+
+@test "HTML: by surname, with the workshop's name; untouched starters are no mistakes; no paths" {
+  cp -r "$CLASS" named
+  jq '.workshop = "A day <of> CUDA"
+    | (.submissions[] | select(.key == "ann")).student.name = "Ann Öberg"
+    | (.submissions[] | select(.key == "cy")).student.name = "Zoë Adams"
+    | (.submissions[] | select(.key == "dora")).student.name = "Miller, Dora"' "$CLASS/class.json" >named/class.json
+  jq '.checks |= map(if .state == "fail" then .message = "at /home/teacher/w/loops.c:7 " + .message else . end)' \
+    "$WRONG" >named/grades/cy/grade.json
+  report_of html named >"$OUT"
+  xmllint --noout "$OUT"
+  [ "$(xmllint --xpath '//h1/text()' "$OUT")" = "lesson01 loops · A day &lt;of&gt; CUDA" ]
+  xmllint --xpath '//table[@class="matrix"]/tbody/tr/td[1]/text()' "$OUT" | grep -n '' >order
+  [[ $(<order) == *1:Zoë*Dora*Öberg* ]]
+  [ "$(xmllint --xpath 'count(//tr[td="does not compile"]/td[@class="fail"])' "$OUT")" = 0 ]
+  [ "$(xmllint --xpath 'count(//table[@class="matrix"]//th/a)' "$OUT")" -gt 5 ]
+  [ "$(xmllint --xpath 'count(//table[@class="matrix"]//tr[td="untouched starter"])' "$OUT")" = 1 ]
+  run ! grep -q 'home/teacher' "$OUT"
+  grep -q 'at loops.c:7 ' "$OUT"
+  run ! xmllint --xpath '//p[@class="who"][contains(., "Neil")]' "$OUT"
 }
 
 @test "rejects a class format for one grade, and files that are no grade" {
