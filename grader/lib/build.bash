@@ -1,6 +1,6 @@
 # build.bash: finds the tools, chooses the kinds of program that this lesson needs here, and builds them.
 # Sourced by grader/check.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# shellcheck shell=bash
 
 KINDS=()             # the programs to run, in this order
 declare -A BUILT=()  # kind -> here | submission

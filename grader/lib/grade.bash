@@ -1,5 +1,5 @@
 # grade.bash: reads the checks; makes and prints grade.json. Sourced by grader/check.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# shellcheck shell=bash
 
 # Writes plan.json (lesson.jq): the checks, the thresholds and the hints; with --task, only those of that
 # task. Sets TESTS to the number of checks.

@@ -6,7 +6,7 @@
 # grader/lib/reference.c or .cu: it may run nothing before main that the reference does not run, has no
 # unusual sections, calls only permitted functions, defines no name that the harness or a library would use
 # instead of its own, and makes no system calls.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# shellcheck shell=bash
 
 REFUSALS=() # sentences
 LOOKED=()   # the lines of the last look (look_with)

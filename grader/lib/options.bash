@@ -1,6 +1,6 @@
 # options.bash: the options of grader/check. Sourced by it; sets LESSON, SUBMISSION, BACKEND, TASK, FORMAT,
 # HINTS and others.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# shellcheck shell=bash
 
 # shellcheck source=common/shell/messages.bash
 source "$ROOT/common/shell/messages.bash"

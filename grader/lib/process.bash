@@ -1,5 +1,5 @@
 # process.bash: the private folder, children that can be stopped, the progress line. Sourced by grader/check.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# shellcheck shell=bash
 
 TMP=
 CHILDREN=() # process ids started and not yet waited for
@@ -21,7 +21,8 @@ make_temp() {
 # quota.
 full() {
   local text
-  text=$({ LC_ALL=C && head -c 4194304 /dev/zero >"$1/.room.$BASHPID"; } 2>&1; rm -f "$1/.room.$BASHPID")
+  local -x LC_ALL=C # also for the messages of bash
+  text=$({ head -c 4194304 /dev/zero >"$1/.room.$BASHPID"; } 2>&1; rm -f "$1/.room.$BASHPID")
   [[ $text != *'No space left'* && $text != *quota* ]] || printf ' Its disk is full.'
 }
 
@@ -83,7 +84,7 @@ show_progress() { # text, seconds
 # Ends the children and everything that they started: SIGTERM, two seconds later SIGKILL. Where there is no
 # supervisor yet, only their process groups: nothing that leaves its group was run before it is built.
 stop_children() {
-  local id turn alive
+  local id alive
   ((${#CHILDREN[@]})) || return 0
   if [[ -x ${WORK:-}/build/supervisor ]]; then
     "$WORK/build/supervisor" --kill-tree "${CHILDREN[@]}" || true
@@ -91,7 +92,7 @@ stop_children() {
     for id in "${CHILDREN[@]}"; do
       kill -TERM -- "-$id" 2>/dev/null || kill -TERM "$id" 2>/dev/null || true
     done
-    for turn in {1..40}; do
+    for _ in {1..40}; do
       alive=no
       for id in "${CHILDREN[@]}"; do ! kill -0 "$id" 2>/dev/null || alive=yes; done
       [[ $alive == yes ]] || break

@@ -1,8 +1,9 @@
 # run.bash: probes the GPU, runs the programs, and runs Bats on their reports. Sourced by grader/check.
-# shellcheck shell=bash disable=SC2034,SC2153  # variables go from file to file
+# shellcheck shell=bash
 
 # No lesson takes this long; the programs themselves end a call that does not return (WB_TIME_LIMIT).
 PROGRAM_LIMIT_S=${GRADER_TIME_LIMIT:-900}
+STOP_MESSAGE= # why the sandbox ended a program
 
 # Removes cuda from the list if --probe reports that no GPU can be used, and keeps the reason.
 drop_unusable_gpu() {

@@ -5,9 +5,8 @@
 #            own folder, and can write only that folder; plus the limits
 #   limits   a clean environment and supervisor.c, which watches time, memory, processes, disk and output
 #   none     only the time limit
-# shellcheck shell=bash disable=SC2034,SC2153,SC2154  # variables go from file to file
+# shellcheck shell=bash
 
-STOP_MESSAGE=
 SANDBOX=none # the value of --sandbox; after choose_sandbox the kind that is used
 SUPERVISOR=
 CORES=
@@ -15,20 +14,20 @@ GUARD=()     # the words in front of a guarded command
 
 # Sets SANDBOX to what works here, and builds the supervisor.
 choose_sandbox() {
-  local wanted=$SANDBOX
-  [[ $wanted != none ]] || return 0
+  local asked=$SANDBOX
+  [[ $asked != none ]] || return 0
   lock_build
   SUPERVISOR=$WORK/build/supervisor
   "${MAKE[@]}" supervisor >"$TMP/supervisor.log" 2>&1 ||
-    stop 3 "--sandbox $wanted: its supervisor does not build here:$(full "$TMP")" \
+    stop 3 "--sandbox $asked: its supervisor does not build here:$(full "$TMP")" \
       "$(head -n 5 "$TMP/supervisor.log")" \
       "--sandbox none works without it; use that only for files that you trust."
   unlock_build
-  [[ $wanted != limits ]] || return 0
+  [[ $asked != limits ]] || return 0
   mkdir "$TMP/try"
   if bubblewrap "$TMP/try" && "${GUARD[@]}" true >"$TMP/bwrap.log" 2>&1; then
     SANDBOX=bwrap
-  elif [[ $wanted == bwrap ]]; then
+  elif [[ $asked == bwrap ]]; then
     stop 3 "--sandbox bwrap: bubblewrap is missing or not permitted here: \
 $(head -n 1 "$TMP/bwrap.log" 2>/dev/null)" "Install it (\`./bootstrap --dev\`), or use --sandbox limits."
   else
@@ -149,10 +148,10 @@ guard_build() {
   GUARD=()
   clean_environment "$TMP/out/tmp"
   if [[ $SANDBOX == bwrap ]]; then
-    local build=$WORK/build harness=$kind
-    [[ $PLAIN_C == false ]] || harness=host
-    bubblewrap "$TMP/out" "$ROOT/common" "$ROOT/lessons/$LESSON" "$build/$harness/common" \
-      "$build/$harness/lessons/$LESSON" "$build/tsan/common" "$build/cucc" "$TMP/submission"
+    local build=$WORK/build objects=$kind
+    [[ $PLAIN_C == false ]] || objects=host
+    bubblewrap "$TMP/out" "$ROOT/common" "$ROOT/lessons/$LESSON" "$build/$objects/common" \
+      "$build/$objects/lessons/$LESSON" "$build/tsan/common" "$build/cucc" "$TMP/submission"
     [[ ! -f $ROOT/lessons/$LESSON/$NAME ]] || GUARD+=(--ro-bind /dev/null "$ROOT/lessons/$LESSON/$NAME")
     GUARD+=(--chdir "$ROOT")
   fi

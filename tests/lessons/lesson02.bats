@@ -158,6 +158,7 @@ load lesson_helper
   run -0 --separate-stderr "$ROOT/common/cpu/cucc" -o "$BATS_TEST_TMPDIR/first" \
     "$ROOT/lessons/lesson02/example/first.cu"
   run -0 --separate-stderr "$BATS_TEST_TMPDIR/first"
-  [[ $output == *"device 0 is CPU backend"*"block 1, thread 1: i is 3"*"the last element is 2; the kernel took "* ]]
+  [[ $output == *"device 0 is CPU backend"*"block 1, thread 1: i is 3"* ]]
+  [[ $output == *"thread 1: i is 3"*"the last element is 2; the kernel took "* ]]
   [ -z "$stderr" ]
 }

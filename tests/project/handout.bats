@@ -241,8 +241,8 @@ END
   cd "$BATS_TEST_TMPDIR/none"
   equip .
   run -0 ./bootstrap --selftest
-  [[ $output == *"✓ the wrong answer fails: double_array, n = 257: x[256] is "*"✓ the right answer passes: "* &&
-    ${lines[-1]} == "Ready: "* ]]
+  [[ $output == *"✓ the wrong answer fails: double_array, n = 257: x[256] is "* ]]
+  [[ $output == *"x[256] is "*"✓ the right answer passes: "* && ${lines[-1]} == "Ready: "* ]]
 }
 
 # ---- Slow: the handout works ----

@@ -21,7 +21,8 @@ setup() {
   local copy=$BATS_TEST_TMPDIR/copy
   mkdir -p "$copy"/{common/tools,grader,lessons/selftest}
   cp common/tools/selftest "$copy/common/tools" && cp -R common/shell "$copy/common"
-  printf '#!/bin/sh\necho "grader says: $3"\nexit %s\n' 3 >"$copy/grader/check" && chmod +x "$copy/grader/check"
+  printf '#!/bin/sh\necho "grader says: $3"\nexit %s\n' 3 >"$copy/grader/check"
+  chmod +x "$copy/grader/check"
   run -3 "$copy/common/tools/selftest"
   [[ $output == *"grader says: "*"could not be graded here"* ]]
   sed -i 's/3$/0/' "$copy/grader/check"

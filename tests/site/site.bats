@@ -153,7 +153,8 @@ YML
   [[ $output == *$'DTSTART:20200327T080000Z\r\nDTEND:20200327T090000Z\r\nSUMMARY:Welcome\r\n'* ]]
   [[ $output == *$'SUMMARY:Welcome\r\nURL:https://example.org/course/schedule/index.html'* ]]
   [[ $output == *$'DTSTART:20200327T093000Z\r\nDTEND:20200327T095000Z\r\nSUMMARY:Break'* ]]
-  [[ $output == *$'DTSTART:20200330T070000Z'*$'\r\nURL:https://example.org/course/lessons/lesson02/index.html'* ]]
+  local address=https://example.org/course/lessons/lesson02/index.html
+  [[ $output == *$'DTSTART:20200330T070000Z'*$'\r\n'"URL:$address"* ]]
   [ "$(grep -c '^UID' <<<"$output")" = "$(grep '^UID' <<<"$output" | sort -u | wc -l)" ]
 }
 

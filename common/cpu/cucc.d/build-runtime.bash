@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash
 # Part of cucc: builds what it needs, the rewriter and the runtime library, for one compiler and one kind
 # (checked or fast). Sourced by cucc, which sets `here` (the directory of cucc), `cxx` (array: the C++
 # compiler and its arguments), `kind` and `build` (the directory to build in).
@@ -125,7 +125,6 @@ name_section() {
 # of the runtime.
 precompile_header() {
   [[ $compiler == gcc ]] || return 0
-  # shellcheck disable=SC2034 # cuda_flags reads them
   local user=() optimise='' debug='' device_debug='' stream_kind=legacy standard=gnu++17
   cuda_flags
   mkdir -p "$new/headers/cucc"

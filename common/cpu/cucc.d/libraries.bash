@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # cucc sets what seems unset
+# shellcheck shell=bash
 # Part of cucc: the toolkit's libraries. Sourced by cucc, after build-runtime.bash.
 #
 #   library_known NAME    returns 0 when -lNAME is an available toolkit library, 1 when it is not a toolkit

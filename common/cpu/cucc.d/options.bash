@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash
 # Part of cucc: reads the command line into variables. Sourced by cucc.
 #
 #   parse_options ARGUMENTS...    ends the process with status 2 and a message that names an unknown argument

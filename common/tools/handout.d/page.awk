@@ -5,8 +5,8 @@
 #   <!-- handout: instead          to --> is shown only in a handout
 #   <!-- handout: edition -->      becomes EDITION, the origin of the handout
 #
-# A link to a file that is not in the handout becomes its words; a table's row of a lesson that is not in it is
-# left out. FILES lists the files that are in it.
+# A link to a file that is not in the handout becomes its words; a table's row of a lesson that is not in it
+# is left out. FILES lists the files that are in it.
 
 NR == FNR { there[$0]; while (sub(/\/[^\/]*$/, "")) there[$0]; next }
 FNR == 1  { folder = FILENAME; if (!sub(/\/[^\/]*$/, "", folder)) folder = "" }
