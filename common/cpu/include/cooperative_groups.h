@@ -7,8 +7,8 @@
  * that mask. Not in the CPU backend: clusters, tiles of more than 32 threads, cuda::barrier and
  * cuda::pipeline.
  */
-#ifndef CUCC_COOPERATIVE_GROUPS_H
-#define CUCC_COOPERATIVE_GROUPS_H
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 

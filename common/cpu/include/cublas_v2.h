@@ -12,8 +12,9 @@
  * increment of 0 where none is allowed, a null pointer for alpha or beta; CUBLAS_STATUS_NOT_INITIALIZED for
  * no handle. A routine that is missing here is missing from the backend: the compiler says so.
  */
-#ifndef CUCC_CUBLAS_V2_H
-#define CUCC_CUBLAS_V2_H
+#ifndef CUBLAS_V2_H_
+#define CUBLAS_V2_H_
+#define CUBLAS_API_H_ /* the toolkit has two headers, which programs ask for */
 
 #include <stdint.h>
 

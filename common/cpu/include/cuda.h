@@ -3,8 +3,8 @@
  * toolkit's (CUDA 13). There is one context for each device, the runtime's: making one selects the device.
  * Errors, streams, events and memory are those of the runtime, whose calls may be mixed in.
  */
-#ifndef CUCC_CUDA_H
-#define CUCC_CUDA_H
+#ifndef __cuda_cuda_h__
+#define __cuda_cuda_h__
 
 #include "cuda_runtime_api.h"
 

@@ -1,6 +1,6 @@
 /* bfloat16: __nv_bfloat16 and __nv_bfloat162, with the same functions as half precision (cuda_fp16.h). */
-#ifndef CUCC_CUDA_BF16_H
-#define CUCC_CUDA_BF16_H
+#ifndef __CUDA_BF16_H__
+#define __CUDA_BF16_H__
 
 #include "cuda_runtime.h"
 #include "cucc/round16.h"

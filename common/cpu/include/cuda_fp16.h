@@ -3,8 +3,8 @@
  * host and in kernels. Everything but hexp and its relatives is rounded exactly; those are the C library's
  * float functions, rounded once more.
  */
-#ifndef CUCC_CUDA_FP16_H
-#define CUCC_CUDA_FP16_H
+#ifndef __CUDA_FP16_H__
+#define __CUDA_FP16_H__
 
 #include "cuda_runtime.h"
 #include "cucc/round16.h"

@@ -1,8 +1,8 @@
 /* Copies from global to shared memory in the background. Each is done at once, but reading what it
  * copies before __pipeline_wait_prior is a finding (cucc/arriving.h). Another thread must then still wait at
  * a barrier. */
-#ifndef CUCC_CUDA_PIPELINE_H
-#define CUCC_CUDA_PIPELINE_H
+#ifndef _CUDA_PIPELINE_H_
+#define _CUDA_PIPELINE_H_
 
 #include "cuda_runtime.h"
 

@@ -1,6 +1,6 @@
 /* cudaProfilerStart and cudaProfilerStop: there is no profiler to start here. For C and C++. */
-#ifndef CUCC_CUDA_PROFILER_API_H
-#define CUCC_CUDA_PROFILER_API_H
+#ifndef __CUDA_PROFILER_API_H__
+#define __CUDA_PROFILER_API_H__
 
 #include "cuda_runtime_api.h"
 

@@ -15,8 +15,8 @@
  * These headers are on the way of every compile, so they include little: no <iostream>, <functional> or
  * <vector>.
  */
-#ifndef CUCC_CUDA_RUNTIME_H
-#define CUCC_CUDA_RUNTIME_H
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
 
 /* The C library is not instrumented: these four are checked by the runtime, then called. */
 #if CUCC_CHECKED
@@ -28,6 +28,13 @@
 #pragma redefine_extname realloc cucc_realloc
 #pragma redefine_extname free cucc_free
 #endif
+#ifdef __cplusplus
+#include <cassert>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+#endif
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +42,26 @@
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
+
+#ifdef __CUDACC__ /* of nvcc, beside __CUDACC__ and __NVCC__ */
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
+#define __CUDA_ARCH_LIST__   800
+#endif
+
+/* The toolkit has a header for each of these, whose guards programs ask for. */
+#define __BUILTIN_TYPES_H__
+#define __COMMON_FUNCTIONS_H__
+#define __CUDA_DEVICE_RUNTIME_API_H__
+#define __DEVICE_ATOMIC_FUNCTIONS_H__
+#define __DEVICE_FUNCTIONS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_TYPES_H__
+#define __DRIVER_FUNCTIONS_H__
+#define __HOST_CONFIG_H__
+#define __HOST_DEFINES_H__
+#define __MATH_FUNCTIONS_H__
 
 #ifdef __cplusplus
 #include "cucc/kernel.h"

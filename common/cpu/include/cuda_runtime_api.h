@@ -4,8 +4,8 @@
  * Signatures are the toolkit's; what each does is in NVIDIA's manual, and what differs here is in
  * common/cpu/README.md. A call that is missing here is missing from the backend: the compiler says so.
  */
-#ifndef CUCC_CUDA_RUNTIME_API_H
-#define CUCC_CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 #include "vector_types.h"
@@ -32,4 +32,7 @@ extern "C" {
 #ifdef __cplusplus
 }
 #endif
+
+#include "cucc/earlier.h"
+
 #endif

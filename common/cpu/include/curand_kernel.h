@@ -8,8 +8,8 @@
  * Sources: G. Marsaglia, "Xorshift RNGs" (2003); J. Salmon et al., "Parallel random numbers: as easy as 1, 2,
  * 3" (2011). Not in the CPU backend: MRG32k3a, MTGP32, Sobol, curand_poisson and curand_discrete.
  */
-#ifndef CUCC_CURAND_KERNEL_H
-#define CUCC_CURAND_KERNEL_H
+#ifndef CURAND_KERNEL_H_
+#define CURAND_KERNEL_H_
 
 #include "cuda_runtime.h"
 

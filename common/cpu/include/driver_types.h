@@ -1,8 +1,9 @@
 /* CUDA's enumerations, handles and the device's properties, for C and C++: names and values are the toolkit's
  * (CUDA 13), so that printed numbers agree. Only what the CPU backend can answer for is here: naming anything
  * else is a compile error, not a surprise at run time. */
-#ifndef CUCC_DRIVER_TYPES_H
-#define CUCC_DRIVER_TYPES_H
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
+#include <limits.h>
 #include <stddef.h>
 
 typedef enum cudaError {
@@ -356,8 +357,7 @@ typedef struct CUuuid_st {
   char bytes[16];
 } cudaUUID_t;
 
-/* As in CUDA 13: clockRate, memoryClockRate, computeMode and the like are gone (cudaDeviceGetAttribute has
- * them). */
+/* As in CUDA 13, and before `reserved` what CUDA 12 has beside it. */
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
@@ -451,7 +451,15 @@ struct cudaDeviceProp {
   unsigned int gpuPciDeviceID;
   unsigned int gpuPciSubsystemID;
   int hostNumaMultinodeIpcSupported;
-  int reserved[56];
+  int clockRate; /* kHz */
+  int deviceOverlap;
+  int kernelExecTimeoutEnabled;
+  int computeMode;
+  int maxTexture1DLinear;
+  int memoryClockRate; /* kHz */
+  int singleToDoublePrecisionPerfRatio;
+  int cooperativeMultiDeviceLaunch;
+  int reserved[48];
 };
 
 #endif

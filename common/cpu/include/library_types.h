@@ -1,6 +1,6 @@
 /* Types that several libraries share. Values are the toolkit's. */
-#ifndef CUCC_LIBRARY_TYPES_H
-#define CUCC_LIBRARY_TYPES_H
+#ifndef __LIBRARY_TYPES_H__
+#define __LIBRARY_TYPES_H__
 
 typedef enum cudaDataType_t {
   CUDA_R_32F = 0,

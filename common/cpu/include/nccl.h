@@ -8,8 +8,8 @@
  * ranks calls between ncclGroupStart and ncclGroupEnd. A call that is missing here is missing from the
  * backend.
  */
-#ifndef CUCC_NCCL_H
-#define CUCC_NCCL_H
+#ifndef NCCL_H_
+#define NCCL_H_
 
 #include "cuda_runtime_api.h"
 

@@ -7,8 +7,8 @@
  * understands it, until the process ends. Options are cucc's; those about architectures have no effect. The
  * log holds cucc's messages.
  */
-#ifndef CUCC_NVRTC_H
-#define CUCC_NVRTC_H
+#ifndef __NVRTC_H__
+#define __NVRTC_H__
 #include <stddef.h>
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* make_float4(x, y, z, w) and its relatives, for C and C++. */
-#ifndef CUCC_VECTOR_FUNCTIONS_H
-#define CUCC_VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 #include "vector_types.h"
 
 /* clang keeps a structure of 3 or 6 bytes that a function returns in a register of as many, whose store it

@@ -1,7 +1,7 @@
 /* CUDA's vector types (float4, int2, …), uint3 and dim3, for C and C++: same names, sizes and alignments as
  * the toolkit's, so that arrays of them look the same to host and kernel. */
-#ifndef CUCC_VECTOR_TYPES_H
-#define CUCC_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #define CUCC_ALIGNED(n) __attribute__((aligned(n)))
 

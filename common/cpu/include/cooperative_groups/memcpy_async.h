@@ -1,8 +1,8 @@
 /* memcpy_async() by a group: each thread copies its share at once, and wait() lets all threads meet. Reading
  * before the wait is a finding: of another thread's share the race that it is on the device, of one's own, or
  * after another barrier, a read before the copy has arrived (cucc/arriving.h). */
-#ifndef CUCC_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
-#define CUCC_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#ifndef _COOPERATIVE_GROUPS_MEMCPY_ASYNC
+#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
 #include "../cooperative_groups.h"
 #include "../cucc/arriving.h"

@@ -1,7 +1,7 @@
 /* reduce() over a tile or coalesced group: every thread gets the result. The operators are those of CUDA; any
  * function of two values will do that does not care about the order. */
-#ifndef CUCC_COOPERATIVE_GROUPS_REDUCE_H
-#define CUCC_COOPERATIVE_GROUPS_REDUCE_H
+#ifndef _CG_REDUCE_H
+#define _CG_REDUCE_H
 
 #include "../cooperative_groups.h"
 

@@ -1,7 +1,7 @@
 /* inclusive_scan() and exclusive_scan() over a tile or coalesced
    group, in order of rank; a sum by default. */
-#ifndef CUCC_COOPERATIVE_GROUPS_SCAN_H
-#define CUCC_COOPERATIVE_GROUPS_SCAN_H
+#ifndef _CG_SCAN_H
+#define _CG_SCAN_H
 
 #include "reduce.h"
 

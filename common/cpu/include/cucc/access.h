@@ -35,13 +35,6 @@ CUCC_ACCESS long long clock64() {
   return static_cast<long long>(t);
 #endif
 }
-/* Nanoseconds. */
-CUCC_ACCESS unsigned long long __globaltimer() {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<unsigned long long>(t.tv_sec) * 1000000000ull +
-         static_cast<unsigned long long>(t.tv_nsec);
-}
 
 /* Gives way to other threads; how long is up to them. */
 CUCC_ACCESS void __nanosleep(unsigned) { cucc_spin(); }

@@ -1,6 +1,6 @@
 /* NVTX's ranges and marks, for profilers of a GPU: here they do nothing. For C and C++. */
-#ifndef CUCC_NVTOOLSEXT_H
-#define CUCC_NVTOOLSEXT_H
+#ifndef NVTOOLSEXT_H_
+#define NVTOOLSEXT_H_
 
 #include <stdint.h>
 #include <string.h>

@@ -1,0 +1,2 @@
+/* Part of cuda_runtime.h here; the name exists because programs include it. */
+#include "cuda_runtime.h"
