@@ -191,11 +191,13 @@ csv_to_json() {
   csv_to_json "$OUT" >table
   holds table '.[0] == ["Email address", "ID number", "lesson01 loops", "lesson01 loops feedback"]' \
     'length == 7' \
-    '[.[] | select(.[0] == "ann@example.org")][0] | .[1] == "1001" and .[2] == "25" and (.[3] | test("^[0-9]+ of [0-9]+ points"))' \
+    '[.[] | select(.[0] == "ann@example.org")][0] |
+      .[1] == "1001" and .[2] == "25" and (.[3] | test("^[0-9]+ of [0-9]+ points"))' \
     '[.[] | select(.[1] == "1006")][0] | .[2] == "" and .[3] == "Nothing was handed in."' \
     '[.[] | select(.[1] == "1005")][0] | .[2] == "0" and (.[3] | test("^It does not compile"))' \
     'all(.[][]; test("[<>]") | not)'
-  # what could not be measured is not lost: a full grade is the maximum of the column, also where none is scaled
+  # what could not be measured is not lost: a full grade is the maximum of the column, also where none is
+  # scaled
   run -0 --separate-stderr report_of moodle "$CLASS"
   [[ $stderr == *"only 19 of 25 points could be measured"*"19 points are written as 25"* ]]
   run -0 --separate-stderr report_of moodle --scale none "$CLASS"
@@ -205,7 +207,8 @@ csv_to_json() {
   run -2 report_of csv --scale none "$CLASS"
   # paths of the machine that graded, and whether the starter was changed
   cp -r "$CLASS" paths
-  jq '(.submissions[] | select(.key == "dora")).message = "/tmp/wb.X1/a-b/loops.c:1:1: error: see https://a.org/b/c"
+  local message="/tmp/wb.X1/a-b/loops.c:1:1: error: see https://a.org/b/c"
+  jq --arg message "$message" '(.submissions[] | select(.key == "dora")).message = $message
     | (.submissions[] | select(.key == "ann")).untouched = true' "$CLASS/class.json" >paths/class.json
   report_of moodle paths >"$OUT"
   grep -q 'compile\.$' "$OUT" && grep -q '^loops.c:1:1: error: see https://a.org/b/c' "$OUT"
@@ -324,8 +327,10 @@ csv_to_json() {
   jq '.workshop = "A day <of> CUDA"
     | (.submissions[] | select(.key == "ann")).student.name = "Ann Öberg"
     | (.submissions[] | select(.key == "cy")).student.name = "Zoë Adams"
-    | (.submissions[] | select(.key == "dora")).student.name = "Miller, Dora"' "$CLASS/class.json" >named/class.json
-  jq '.checks |= map(if .state == "fail" then .message = "at /home/teacher/w/loops.c:7 " + .message else . end)' \
+    | (.submissions[] | select(.key == "dora")).student.name = "Miller, Dora"
+    ' "$CLASS/class.json" >named/class.json
+  jq '.checks |= map(
+    if .state == "fail" then .message = "at /home/teacher/w/loops.c:7 " + .message else . end)' \
     "$WRONG" >named/grades/cy/grade.json
   report_of html named >"$OUT"
   xmllint --noout "$OUT"
