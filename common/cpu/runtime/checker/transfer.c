@@ -30,7 +30,7 @@ static void check_place(const struct op *op, uintptr_t address) {
     report_early_copy(op, &a);
 }
 
-static void pass_cell(struct cell *c, uintptr_t at, void *context) {
+static inline void pass_cell(struct cell *c, uintptr_t at, void *context) {
   struct pass *p = context;
   p->seen++;
   if (c->write == NOTHING && p->empty++ == 0) p->first_empty = at;
@@ -46,6 +46,8 @@ static void pass_cell(struct cell *c, uintptr_t at, void *context) {
     c->write = p->from && !split_written(at + (uintptr_t)p->from) ? NOTHING : p->record;
 }
 
+static void pass(struct pass *p, uintptr_t address, size_t size) { shadow_each(address, size, pass_cell, p); }
+
 void check_copy(const struct op *op) {
   uint32_t safe;
   const uintptr_t dst = (uintptr_t)op->dst, src = (uintptr_t)op->src;
@@ -56,7 +58,7 @@ void check_copy(const struct op *op) {
   struct pass p = {.op = op, .record = record, .safe = overlap ? safe : UINT32_MAX};
   if (reads) {
     check_place(op, src);
-    for (size_t i = 0; i < rows; i++) shadow_each(src + rows_source(&op->rows, i), width, pass_cell, &p);
+    for (size_t i = 0; i < rows; i++) pass(&p, src + rows_source(&op->rows, i), width);
     if (is_device(src) && !writes && p.empty == p.seen && checking(TOOL_INIT)) report_empty_copy(op);
   }
   if (writes) {
@@ -65,7 +67,7 @@ void check_copy(const struct op *op) {
     for (size_t i = 0; i < rows; i++) {
       const uintptr_t to = dst + rows_destination(&op->rows, i);
       p.from = reads && is_device(src) ? (intptr_t)(src + rows_source(&op->rows, i) - to) : 0;
-      shadow_each(to, width, pass_cell, &p);
+      pass(&p, to, width);
     }
   }
 }
@@ -73,7 +75,7 @@ void check_copy(const struct op *op) {
 void check_free(const struct op *op) {
   uint32_t safe;
   struct pass p = {.op = op, .record = RECORD(past_operation(op, &safe)), .safe = safe, .writes = true};
-  if (checking(TOOL_RACE)) shadow_each((uintptr_t)op->dst, op->bytes, pass_cell, &p);
+  if (checking(TOOL_RACE)) pass(&p, (uintptr_t)op->dst, op->bytes);
 }
 
 uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size) {
@@ -82,7 +84,7 @@ uintptr_t check_piece(struct piece *piece, uintptr_t address, size_t size) {
                    .safe = piece->safe,
                    .writes = piece->writes,
                    .reported = piece->reported};
-  shadow_each(address, size, pass_cell, &p);
+  pass(&p, address, size);
   piece->reported = p.reported;
   return p.first_empty;
 }

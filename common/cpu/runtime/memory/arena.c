@@ -7,8 +7,8 @@
  *
  * Each kind of memory has addresses of its own. They are given in turn and not again until they run out, so
  * that a pointer to freed memory goes on pointing at nothing. Each allocation starts on a page of its own,
- * with an unmapped gap of a page after it. What was freed is remembered for reports, the last REMEMBERED at
- * least.
+ * with an unmapped gap of a page after it; one of LARGE_PAGE or more starts on a large page. What was freed
+ * is remembered for reports, the last REMEMBERED at least.
  */
 #include "memory/arena.h"
 
@@ -21,7 +21,6 @@
 #include "memory/symbol.h"
 
 #define PAGE       ((size_t)4096)
-#define HUGE       ((size_t)4 << 20)
 #define REMEMBERED 16384
 /* The system allows a process some 65530 mappings. From so many allocations on the gaps are mapped too:
  * neighbours become one mapping. */
@@ -40,7 +39,8 @@ static struct table pinned = {.base = PINNED_BASE, .next = PINNED_BASE + PAGE, .
 static struct table managed = {.base = MANAGED_BASE, .next = MANAGED_BASE + PAGE, .size = MANAGED_SIZE};
 static struct table registered = {.base = 0, .size = SIZE_MAX};
 
-static size_t round_page(size_t n) { return (n + PAGE - 1) & ~(PAGE - 1); }
+static size_t round_to(size_t n, size_t unit) { return (n + unit - 1) & ~(unit - 1); }
+static size_t round_page(size_t n) { return round_to(n, PAGE); }
 
 /* An even share for each device, of a power of two. */
 static size_t device_slice(void) {
@@ -125,13 +125,13 @@ static void forget_freed(struct table *t, size_t kept) {
  * from their beginning, where freed allocations leave room. */
 static uintptr_t take(struct table *t, size_t pages) {
   const uintptr_t end = t->base + t->size;
-  const size_t need = pages + PAGE;
+  const size_t need = pages + PAGE, align = pages >= LARGE_PAGE ? LARGE_PAGE : PAGE;
   for (int lap = 0; lap < 2; lap++) {
     for (size_t i = after(t, t->next - 1);; i++) {
       const uintptr_t limit = i < t->count ? t->at[i].start : end;
-      const uintptr_t start = t->next;
+      const uintptr_t start = round_to(t->next, align);
       if (limit >= start + need) {
-        t->next += need;
+        t->next = round_to(start + need, align);
         return start;
       }
       if (i == t->count) break;
@@ -150,7 +150,7 @@ static bool map(const struct table *t, uintptr_t start, size_t pages) {
   void *const p = mmap((void *)(start - gap), pages + gap, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   if (p == MAP_FAILED) return false;
-  if (pages >= HUGE) /* the first touch of a page costs more than all else that a simple kernel does */
+  if (pages >= LARGE_PAGE) /* the first touch of a page costs more than all else that a simple kernel does */
     madvise((void *)start, pages, MADV_HUGEPAGE);
   return true;
 }

@@ -23,6 +23,10 @@ struct allocation {
   struct device_variable variable; /* with SPACE_VARIABLE: which one */
 };
 
+/* An allocation of so many bytes or more starts on a large page and has the rest of its last one to itself, so
+ * that it and its records (memory/shadow.h) can have large pages. */
+#define LARGE_PAGE ((size_t)2 << 20)
+
 /* All memory but the registered has fixed places, so that a pointer's kind is two comparisons. */
 #define ARENA_BASE   ((uintptr_t)0x200000000000)
 #define DEVICE_SIZE  ((size_t)1 << 38) /* the devices share it evenly */

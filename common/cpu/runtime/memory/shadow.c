@@ -106,7 +106,7 @@ bool shadow_is_program(uintptr_t address) {
 
 /* ---------------------------------------------------------------------------------------------- copies */
 
-static void each_byte(uintptr_t address, size_t size,
+void shadow_each_byte(uintptr_t address, size_t size,
                       void (*visit)(struct cell *c, uintptr_t at, void *context), void *context) {
   struct cell four[4];
   const size_t index = (address - ARENA_BASE) / 4, first = address % 4;
@@ -115,31 +115,23 @@ static void each_byte(uintptr_t address, size_t size,
   split_store(&arena, index, four, first, first + size);
 }
 
-void shadow_each(uintptr_t address, size_t size, void (*visit)(struct cell *c, uintptr_t at, void *context),
-                 void *context) {
-  const uintptr_t end = address + size;
-  for (uintptr_t next; address < end; address = next) {
-    struct cell *c = &ARENA_CELLS[(address - ARENA_BASE) / 4];
-    next = (address | 3) + 1 < end ? (address | 3) + 1 : end;
-    if (c->write < SPLIT && next - address == 4)
-      visit(c, address, context);
-    else
-      each_byte(address, next - address, visit, context);
-  }
+/* The addresses that an allocation has to itself. */
+static size_t extent(size_t size) {
+  const size_t pages = (size + PAGE - 1) & ~(PAGE - 1);
+  return pages < LARGE_PAGE ? pages : (size + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
 }
 
 /* Large pages, where the system has them: records are first touched in the kernel. */
 void check_allocated(uintptr_t address, size_t size) {
-  const size_t offset = address - ARENA_BASE;
+  const size_t offset = address - ARENA_BASE, length = extent(size);
   if (size < (size_t)1 << 20) return;
-  const size_t length = (size + PAGE - 1) & ~(PAGE - 1);
   madvise((void *)(CELLS_BASE + 2 * offset), 2 * length, MADV_HUGEPAGE);
   madvise((void *)(SITES_BASE + offset), length, MADV_HUGEPAGE);
 }
 
 /* Freed memory: its records go back to the system. */
 void check_freed(uintptr_t address, size_t size) {
-  const size_t offset = address - ARENA_BASE, length = (size + PAGE - 1) & ~(PAGE - 1);
+  const size_t offset = address - ARENA_BASE, length = extent(size);
   madvise((void *)(CELLS_BASE + 2 * offset), 2 * length, MADV_DONTNEED);
   madvise((void *)(SITES_BASE + offset), length, MADV_DONTNEED);
   madvise((void *)(CODES_BASE + offset), length, MADV_DONTNEED);
