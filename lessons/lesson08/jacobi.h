@@ -9,7 +9,7 @@
  * Pointers that start with d_ are device memory and start at multiples of 16 bytes; the plates of one call
  * don't overlap. Work that is still queued in the default stream when a function returns is part of the
  * answer. Every function returns cudaSuccess or the first CUDA error that occurred. A plate may have no cells
- * at all: then nothing changes. rows is at most 500,000.
+ * at all: then nothing changes. rows and cols are at most 500,000 each.
  */
 #ifndef JACOBI_H
 #define JACOBI_H

@@ -10,6 +10,8 @@ static int length(const wb_case *c) { return (int)c->size.n[0]; }
 
 /* Around a block of 256: empty, one, less and more than whole blocks, a prime, and a million and three. */
 static const wb_size sizes[] = {WB_SIZES_1D(256)};
+/* The same, and every remainder of 4 elements after whole blocks of 16-byte words. */
+static const wb_size wide_sizes[] = {WB_SIZES_1D(256), {{1025}}, {{1026}}, {{1027}}, {{2049}}};
 
 /* ---- Task 1: scale_array ---- */
 
@@ -60,9 +62,10 @@ static void add_cpu(const wb_case *c) {
 
 static int too_many_threads(const wb_case *c) { return c->size.n[0] > 0 && c->size.n[1] > 1024; }
 
-/* n and threads: block sizes that divide n, block sizes that don't, and one that no GPU allows. */
-static const wb_size job_sizes[] = {{{0, 256}},   {{1, 256}},     {{255, 256}},     {{257, 256}},
-                                    {{1021, 64}}, {{4096, 1024}}, {{1000003, 256}}, {{4096, 2048}}};
+/* n and threads: block sizes that divide n, block sizes that don't, and two that no GPU allows. */
+static const wb_size job_sizes[] = {{{0, 256}},       {{1, 256}},     {{255, 256}}, {{257, 256}},
+                                    {{17, 1}},        {{1000, 33}},   {{1021, 64}}, {{4096, 1024}},
+                                    {{1000003, 256}}, {{4096, 2048}}, {{257, 1025}}};
 
 static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
 static const wb_baseline five_steps[] = {
@@ -124,8 +127,8 @@ static const wb_task tasks[] = {
      .arrays = {{"a", WB_IN, WB_DEVICE, WB_F32, count_n},
                 {"b", WB_IN, WB_DEVICE, WB_F32, count_n},
                 {"c", WB_OUT, WB_DEVICE, WB_F32, count_n}},
-     .sizes = sizes,
-     .size_count = WB_COUNT(sizes),
+     .sizes = wide_sizes,
+     .size_count = WB_COUNT(wide_sizes),
      .timed = {{1 << 26}},
      .large = {{(1u << 29) + 3}},
      .call = call_add_wide,

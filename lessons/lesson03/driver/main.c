@@ -43,10 +43,10 @@ static double bytes_array(const wb_case *c) { return 8.0 * (double)c->size.n[N];
  * grid of one thread, of one block; odd block sizes; many strides. Then grids that can't exist: one thread
  * too many, no block. The large one, on a GPU, has more threads than an int can count.
  */
-static const wb_size grid_sizes[] = {{{0, 4, 128}},      {{1, 8, 256}},     {{255, 1, 256}},
-                                     {{1024, 4, 256}},   {{1025, 4, 256}},  {{1021, 1, 1}},
-                                     {{5000, 1, 1024}},  {{4099, 3, 100}},  {{300007, 7, 96}},
-                                     {{65536, 300, 64}}, {{4096, 4, 1025}}, {{4096, 0, 256}}};
+static const wb_size grid_sizes[] = {
+    {{0, 4, 128}},      {{1, 8, 256}},     {{255, 1, 256}},   {{1024, 4, 256}}, {{1025, 4, 256}},
+    {{2049, 8, 256}},   {{1021, 1, 1}},    {{5000, 1, 1024}}, {{4099, 3, 100}}, {{300007, 7, 96}},
+    {{65536, 300, 64}}, {{4096, 4, 1025}}, {{4096, 0, 256}}};
 
 /* ---- Tasks 2 and further: a matrix whose rows are columns + padding apart ---- */
 
@@ -80,6 +80,12 @@ static const wb_size matrix_sizes[] = {{{0, 5, 1}},      {{5, 0, 1}},     {{1, 1
                                        {{1021, 1, 0}},   {{15, 17, 2}},   {{33, 31, 2}},   {{64, 64, 0}},
                                        {{257, 255, 2}},  {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
                                        {{2097121, 1, 0}}};
+/* The same, and every remainder of 4 columns after whole blocks of 16-byte words, dense and padded. */
+static const wb_size wide_sizes[] = {{{0, 5, 1}},       {{5, 0, 1}},     {{1, 1, 0}},     {{1, 1021, 0}},
+                                     {{1021, 1, 0}},    {{15, 17, 2}},   {{33, 31, 2}},   {{64, 64, 0}},
+                                     {{257, 255, 2}},   {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
+                                     {{2097121, 1, 0}}, {{3, 1025, 0}},  {{5, 1025, 3}},  {{6, 1026, 1}},
+                                     {{7, 1027, 0}},    {{4, 1028, 4}},  {{3, 2049, 2}}};
 
 /* ---- Task 3: blocks of `width` threads along the row, `threads` in all ---- */
 
@@ -200,8 +206,8 @@ static const wb_task tasks[] = {
      .number = 0,
      .dims = "rows columns padding",
      .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded}},
-     .sizes = matrix_sizes,
-     .size_count = WB_COUNT(matrix_sizes),
+     .sizes = wide_sizes,
+     .size_count = WB_COUNT(wide_sizes),
      .timed = {{8191, 8190, 3}},
      .large = {{4200001, 129, 8}},
      .trace = {{320, 320, 32}},

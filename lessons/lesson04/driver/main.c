@@ -63,8 +63,8 @@ static wb_expected expect_trips(const wb_case *c, int array, size_t i) {
 }
 
 /* No elements; one; around a block; a prime; more turns than the host's stride; whole blocks; large. */
-static const wb_size trip_sizes[] = {{{0, 3}},    {{255, 2}},   {{1, 1}},      {{257, 5}},    {{1021, 40}},
-                                     {{8192, 1}}, {{65537, 3}}, {{100003, 4}}, {{1000003, 2}}};
+static const wb_size trip_sizes[] = {{{0, 3}},    {{255, 2}},  {{1, 1}},     {{257, 5}},    {{1021, 40}},
+                                     {{8192, 1}}, {{1027, 7}}, {{65537, 3}}, {{100003, 4}}, {{1000003, 2}}};
 
 /* Over the link: every element once in and once out, each trip. */
 static double bytes_trips(const wb_case *c) {
@@ -81,11 +81,12 @@ static const wb_baseline trips_baselines[] = {
 /*
  * The harness's random words are within 2^20 of 0 (model/random.h): as keys they would all stand for places
  * at the two ends of a table. Combined with their index, and multiplied (Knuth's multiplicative hashing),
- * they are spread over the whole table.
+ * they are spread over the whole table. The first key stands for the first place, the last for the last.
  */
 static int spread(uint32_t *key, size_t count) {
   for (size_t i = 0; i < count; i++)
     key[i] = (uint32_t)(((uint64_t)i << 32 | key[i]) * 0x9E3779B97F4A7C15u >> 32);
+  if (count > 1) key[0] = 0, key[count - 1] = UINT32_MAX;
   return 1;
 }
 
@@ -106,8 +107,9 @@ static wb_expected expect_gather(const wb_case *c, int array, size_t j) {
   return exactly(wb_u32(c, GATHER_TABLE)[place_of(wb_u32(c, GATHER_KEY)[j], c->size.n[GATHER_N])]);
 }
 
-static const wb_size gather_sizes[] = {{{1, 0}},      {{1, 1}},       {{2, 255}},        {{257, 257}},
-                                       {{1021, 100}}, {{65536, 512}}, {{1000003, 4099}}, {{4096, 100003}}};
+static const wb_size gather_sizes[] = {{{1, 0}},       {{1, 1}},          {{2, 255}},
+                                       {{257, 257}},   {{1021, 100}},     {{1027, 1025}},
+                                       {{65536, 512}}, {{1000003, 4099}}, {{4096, 100003}}};
 
 /* The bytes that were requested. More cross the link: 32 bytes for an element, or the whole table. */
 static double bytes_gather(const wb_case *c) { return 4.0 * (double)c->size.n[GATHER_K]; }
@@ -134,9 +136,10 @@ static wb_expected expect_slide(const wb_case *c, int array, size_t i) {
 }
 
 /* Empty windows; no samples; only samples; one of each; too many samples; with an overlap and without one. */
-static const wb_size slide_sizes[] = {{{0, 0}},       {{1021, 1}},    {{1, 0}},         {{1, 1}},
-                                      {{255, 255}},   {{256, 257}},   {{1021, 1020}},   {{4096, 512}},
-                                      {{4096, 3000}}, {{100003, 17}}, {{1000003, 1024}}};
+static const wb_size slide_sizes[] = {{{0, 0}},         {{1021, 1}},   {{1, 0}},       {{1, 1}},
+                                      {{255, 255}},     {{256, 257}},  {{1021, 1020}}, {{1027, 1025}},
+                                      {{2049, 2}},      {{4096, 512}}, {{4096, 3000}}, {{100003, 17}},
+                                      {{1000003, 1024}}};
 
 /* Every element of the new window is read once and written once. */
 static double bytes_slide(const wb_case *c) { return 8.0 * (double)c->size.n[SLIDE_N]; }

@@ -36,7 +36,7 @@ static int call_sum(const wb_case *c) {
 
 /* The number VALUES of a size. Random integers and floats have both signs, random bytes are a little more
  * often small; all other values are derived from them. */
-enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE };
+enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE, LAST_NAN, ALL_NAN, ONE_NUMBER };
 enum { ALL_EQUAL = 2, FEW };
 
 static int shape_integers(const wb_case *c, int array, void *values) {
@@ -47,14 +47,17 @@ static int shape_integers(const wb_case *c, int array, void *values) {
 }
 
 /* With NaNs: every other element is a NaN, of either sign; the others are negative, so that a 0 from an
- * earlier step cannot pass for the answer. Infinite: minus infinity, and one -0.0, which is larger. One
+ * earlier step cannot pass for the answer. Last NaN: every fifth, from the first on, and the last, so that
+ * NaNs are at every place of a vector. One number: NaNs but for one element, anywhere. Infinite: minus infinity, and one -0.0, which is larger. One
  * positive: in the middle, so that blocks of negative numbers come before it and after it. */
 static int shape_floats(const wb_case *c, int array, void *values) {
   float *x = values;
   const size_t kind = c->size.n[VALUES];
-  if (array != D_X || kind < NEGATIVE || kind > ONE_POSITIVE) return 0;
-  for (size_t i = 0; i < c->size.n[N]; i++) {
-    if (kind == WITH_NANS && i % 2)
+  const size_t n = c->size.n[N], only = n ? (size_t)(c->param[0] * 1e6) % n : 0;
+  if (array != D_X || kind < NEGATIVE || kind > ONE_NUMBER) return 0;
+  for (size_t i = 0; i < n; i++) {
+    if ((kind == WITH_NANS && i % 2) || (kind == LAST_NAN && (i % 5 == 0 || i == n - 1)) || kind == ALL_NAN ||
+        (kind == ONE_NUMBER && i != only))
       x[i] = copysignf(NAN, x[i]);
     else
       x[i] = kind == INFINITE ? -INFINITY : -fabsf(x[i]);
@@ -131,15 +134,18 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
 
 /* No elements; one; less than a warp; around a block; a prime; around 16 blocks and around 16 bytes a thread;
  * more elements than any grid has threads; for sum, more than WORK_COUNT blocks of 256. */
-static const wb_size integer_sizes[] = {{{0, 1}},    {{1, 1}},    {{31, 2}},     {{255, 1}},   {{257, 2}},
-                                        {{1021, 2}}, {{4095, 1}}, {{100003, 2}}, {{300007, 1}}};
-static const wb_size float_sizes[] = {{{0, 1}},    {{1, 1}},     {{3, 2}},      {{31, 3}},
-                                      {{255, 4}},  {{257, 2}},   {{1021, 3}},   {{4095, 1}},
-                                      {{4099, 2}}, {{65537, 4}}, {{100003, 5}}, {{300007, 3}}};
-static const wb_size byte_sizes[] = {{{0, 1}},   {{1, 1}},    {{15, 3}},    {{17, 2}},     {{255, 1}},
-                                     {{257, 2}}, {{1021, 3}}, {{65535, 1}}, {{100003, 2}}, {{1000003, 1}}};
-static const wb_size sum_sizes[] = {{{0}},    {{1}},     {{3}},     {{255}},    {{257}},
-                                    {{1021}}, {{16383}}, {{16387}}, {{300007}}, {{1048583}}};
+static const wb_size integer_sizes[] = {{{0, 1}},    {{1, 1}},    {{31, 2}},   {{255, 1}},    {{257, 2}},
+                                        {{1021, 2}}, {{1027, 2}}, {{4095, 1}}, {{100003, 2}}, {{300007, 1}}};
+static const wb_size float_sizes[] = {{{0, 1}},      {{1, 1}},      {{3, 2}},    {{31, 3}},   {{255, 4}},
+                                      {{257, 2}},    {{1021, 3}},   {{4095, 1}}, {{4099, 2}}, {{65537, 4}},
+                                      {{100003, 5}}, {{300007, 3}}, {{1, 7}},    {{1025, 6}}, {{1027, 8}},
+                                      {{2049, 6}},   {{5000, 7}},   {{65539, 8}}};
+static const wb_size byte_sizes[] = {{{0, 1}},    {{1, 1}},    {{15, 3}},     {{17, 2}},     {{255, 1}},
+                                     {{257, 2}},  {{1021, 3}}, {{65535, 1}},  {{100003, 2}}, {{1000003, 1}},
+                                     {{1027, 2}}, {{2049, 3}}, {{131077, 2}}, {{1000003, 2}}};
+static const wb_size sum_sizes[] = {{{0}},     {{1}},     {{3}},      {{255}},    {{257}},
+                                    {{1021}},  {{1025}},  {{1026}},   {{1027}},   {{2049}},
+                                    {{16383}}, {{16387}}, {{300007}}, {{1048583}}};
 
 /* ---- Baselines ---- */
 

@@ -20,11 +20,13 @@ enum { SWEEPS_P, SWEEPS_WORK };
  * SEED: the course's own. dx = 1 / rows, f = 10000 in the middle, 0 at the start and on the edge, until the
  *       change is below 1e-4.
  * RANDOM: the same with the source anywhere, up to twice as strong, and another tolerance.
- * LIMITED: a random plate, its edge too, and a limit of 50 sweeps that is reached before the tolerance.
+ * LIMITED: a random plate, its edge too, and a limit of 50 sweeps (51 if check_every is odd), which is
+ *       reached before the tolerance.
+ * ON_EDGE: as LIMITED, with the source in the first row, where it has no effect.
  * MIDDLE: for timing. The source is at most 8 cells from the middle, and strength and tolerance are scaled
  *       alike: each call solves another problem, and all take the course's number of sweeps, to about 1%.
  */
-enum { SEED = 1, RANDOM, LIMITED, MIDDLE };
+enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE };
 
 /* No solve takes more sweeps than this, as in the course. */
 #define MOST 100000
@@ -47,7 +49,11 @@ static inline int problem_near_middle(double factor, int count) {
   return count / 2 - apart + (int)((factor - 0.5) / 1.5 * (2 * apart + 1));
 }
 
-static inline int problem_starts_at_zero(const wb_case *c) { return c->size.n[PROBLEM] != LIMITED; }
+static inline int problem_is_limited(const wb_case *c) {
+  return c->size.n[PROBLEM] == LIMITED || c->size.n[PROBLEM] == ON_EDGE;
+}
+
+static inline int problem_starts_at_zero(const wb_case *c) { return !problem_is_limited(c); }
 
 static inline plate problem_plate(const wb_case *c) {
   plate p = {(int)c->size.n[ROWS], (int)c->size.n[COLS], 0, 0, 0};
@@ -61,6 +67,7 @@ static inline plate problem_plate(const wb_case *c) {
   const int middle = c->size.n[PROBLEM] == MIDDLE;
   p.source_row = middle ? problem_near_middle(c->param[0], p.rows) : problem_inside(c->param[0], p.rows);
   p.source_col = middle ? problem_near_middle(c->param[1], p.cols) : problem_inside(c->param[1], p.cols);
+  if (c->size.n[PROBLEM] == ON_EDGE) p.source_row = 0;
   p.strength = problem_starts_at_zero(c) ? 10000.0 * c->param[2] / p.rows / p.rows : 4 * c->param[2];
   return p;
 }
@@ -69,9 +76,9 @@ static inline stopping problem_stop(const wb_case *c) {
   stopping s = {1e-4, (int)c->size.n[EVERY], problem_most((int)c->size.n[ROWS], (int)c->size.n[COLS])};
   if (c->size.n[PROBLEM] == RANDOM) s.tolerance *= c->param[3];
   if (c->size.n[PROBLEM] == MIDDLE) s.tolerance *= c->param[2];
-  if (c->size.n[PROBLEM] == LIMITED) {
+  if (problem_is_limited(c)) {
     s.tolerance = 1e-3;
-    s.most = 50;
+    s.most = s.check_every % 2 ? 51 : 50;
   }
   return s;
 }
