@@ -28,7 +28,8 @@ try() {
 }
 
 RIGHT=126
-FAULTY=186
+RIGHT=128
+FAULTY=195
 
 @test "each fourth right program gives the right answer and no finding, compiled by g++" {
   EVERY=4 try right right g++ $RIGHT forward@2 random:7@1

@@ -70,7 +70,7 @@ function is_cudas_header(name) {
 }
 
 function headers_there(    line, text, command) {
-  command = "cd '" quoted(home) "'/include && ls *.h nvtx3/*.h 2>/dev/null | grep -v '^cucc.h'"
+  command = "cd '" quoted(home) "'/include && ls *.h cuda/* nvtx3/*.h 2>/dev/null | grep -v '^cucc.h'"
   while ((command | getline line) > 0) text = text ", " line
   return substr(text, 3)
 }

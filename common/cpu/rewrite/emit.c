@@ -295,6 +295,22 @@ static void emit_error(const rewrite_unit *unit, const edit *e, wb_text *out) {
   wb_text_free(&pragma);
 }
 
+/* Before a token of the learner's. */
+static void emit_insert(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = &unit->tokens.items[e->first];
+  wb_text_add(out, "%s ", e->inserted);
+  resume(unit, t->parentheses == 0, t->begin, out);
+  add_tokens(unit, e->first, e->last, out);
+}
+
+/* The number of a barrier, as its last argument; 0 is for those without. */
+static void emit_barrier(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = unit->tokens.items;
+  wb_text_add(out, "%s%zu", e->left + 1 == e->last ? "" : ", ", t[e->left].begin + 1);
+  resume(unit, t[e->left].parentheses == 0, t[e->last].begin, out);
+  add_tokens(unit, e->last, e->last, out);
+}
+
 static void emit_edit(rewrite_unit *unit, const edit *e, wb_text *out) {
   if (e->error) emit_error(unit, e, out);
   switch (e->kind) {
@@ -322,6 +338,12 @@ static void emit_edit(rewrite_unit *unit, const edit *e, wb_text *out) {
     break;
   case EDIT_TWICE:
     emit_twice(unit, e, out);
+    break;
+  case EDIT_BARRIER:
+    emit_barrier(unit, e, out);
+    break;
+  case EDIT_INSERT:
+    emit_insert(unit, e, out);
     break;
   case EDIT_ERROR:
     add_tokens(unit, e->first, e->last, out);

@@ -99,7 +99,7 @@ static void add_parameters(const rewrite_unit *unit, const edit *e, wb_text *out
 void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *name = &unit->tokens.items[e->open];
   int line = unit->first_line + (int)line_index(unit, name->begin);
-  wb_text_add(out, "}\n");
+  wb_text_add(out, "%s}\n", e->inserted ? e->inserted : "");
   emit_line_directive(out, line, REGISTRATION_FILE);
   wb_text_add(out, "static const ::cucc::kernel_registration<static_cast<void (*)");
   add_parameters(unit, e, out);

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "declare.h"
 #include "edits.h"
+#include "marks.h"
 #include "names.h"
 #include "scope.h"
 
@@ -225,6 +226,8 @@ void find_edits(rewrite_unit *unit) {
   sort_edits(&unit->edits);
   if (!unit->names) return;
   collect_functions(unit);
+  find_marks(unit);
+  sort_edits(&unit->edits);
   check_unit(unit);
   sort_edits(&unit->edits);
 }

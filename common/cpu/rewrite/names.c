@@ -1,4 +1,5 @@
 /* names.c: a table of names: the functions, kernels and macros of a program's files. */
+#define _GNU_SOURCE /* memmem */
 #include "names.h"
 
 #include "grow.h"
@@ -72,7 +73,7 @@ const known_name *name_at(const rewrite_unit *unit, size_t i) {
 }
 
 bool name_means(const known_name *name, unsigned meaning) {
-  return name && (name->meanings & ~NAME_OF_LANGUAGE) == meaning;
+  return name && (name->meanings & ~(NAME_OF_LANGUAGE | NAME_MEETS)) == meaning;
 }
 
 void names_free(name_table *table) {
@@ -85,7 +86,7 @@ void names_free(name_table *table) {
 
 /* ---- collecting ---------------------------------------------------------------------------------------- */
 
-static void add_at(rewrite_unit *unit, size_t i, unsigned meaning) {
+void name_add_at(rewrite_unit *unit, size_t i, unsigned meaning) {
   const token *t = &unit->tokens.items[i];
   name_add(unit->names, unit->text + t->begin, t->end - t->begin, meaning, unit->name,
            line_of(unit, t->begin));
@@ -121,8 +122,10 @@ void collect_macros(rewrite_unit *unit) {
     for (p = (const char *)memchr(p, 'e', t->end - t->begin) + 5; p < end && isspace((unsigned char)*p);) p++;
     const char *name = p;
     while (p < end && (isalnum((unsigned char)*p) || *p == '_')) p++;
+    const bool meets = memmem(p, (size_t)(end - p), "__syncthreads", strlen("__syncthreads"));
     if (p > name)
-      name_add(unit->names, name, (size_t)(p - name), NAME_MACRO, unit->name, line_of(unit, t->begin));
+      name_add(unit->names, name, (size_t)(p - name), NAME_MACRO | (meets ? NAME_MEETS : 0), unit->name,
+               line_of(unit, t->begin));
   }
 }
 
@@ -130,6 +133,6 @@ void collect_functions(rewrite_unit *unit) {
   for (size_t i = 0; i < unit->declarations.count; i++) {
     const declaration *d = &unit->declarations.items[i];
     if (d->kind == DECLARES_FUNCTION && kind_at(unit, d->name, TOKEN_WORD))
-      add_at(unit, d->name, meaning_of(unit, d));
+      name_add_at(unit, d->name, meaning_of(unit, d));
   }
 }

@@ -8,6 +8,7 @@
  *   static __shared__ int x;                     loses its `static`: __shared__ implies it
  *   __global__ void k(...) { ... }               is followed by a registration (launch.h)
  *   #ifdef __CUDA_ARCH__ in a function's body    is true in device code
+ *   __syncthreads(), return, atomicCAS(...);     marked for the checker where it must know (marks.c)
  *
  * It also writes errors into the text for code that nvcc rejects and a C++ compiler accepts (check.c).
  *
@@ -24,6 +25,7 @@
  *   edits.c    the list of changes
  *   declare.c  reads declarations
  *   names.c    knows the program's functions
+ *   marks.c    finds what the checker must know of barriers
  *   check.c    finds errors in how they are called
  *   find.c     finds launches and dynamic shared memory
  *   emit_text.c, emit_declared.c, emit.c

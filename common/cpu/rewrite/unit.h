@@ -22,7 +22,9 @@ typedef struct {
     EDIT_STATIC,
     EDIT_KERNEL,
     EDIT_ERROR,
-    EDIT_TWICE
+    EDIT_TWICE,
+    EDIT_BARRIER,
+    EDIT_INSERT
   } kind;
   size_t first, last; /* first and last token that belong to it */
   size_t open,
@@ -30,9 +32,10 @@ typedef struct {
   size_t left,
       right; /* the parentheses around arguments (of a launch: right == last) or parameters; of a variable
                          template, left is its specifier */
-  bool by_pointer; /* launch: a variable is launched, not a kernel's name */
-  bool on_host;    /* body that tests __CUDA_ARCH__: the host may run it too */
-  char *error;     /* the error at its first token, as `sentence|what to do`; else NULL */
+  bool by_pointer;      /* launch: a variable is launched, not a kernel's name */
+  bool on_host;         /* body that tests __CUDA_ARCH__: the host may run it too */
+  const char *inserted; /* before the first token; of a kernel: before its last brace; else NULL */
+  char *error;          /* the error at its first token, as `sentence|what to do`; else NULL */
 } edit;
 
 typedef struct {
@@ -64,8 +67,9 @@ enum {
   NAME_DEVICE = 4, /* ... with __device__ alone */
   NAME_BOTH = 8,
   NAME_MACRO = 16,
-  NAME_OTHER = 32,      /* a member, an operator, what can't be read with certainty */
-  NAME_OF_LANGUAGE = 64 /* with NAME_DEVICE: CUDA's own */
+  NAME_OTHER = 32,       /* a member, an operator, what can't be read with certainty */
+  NAME_OF_LANGUAGE = 64, /* with NAME_DEVICE: CUDA's own */
+  NAME_MEETS = 128       /* with others: threads may meet at a barrier in it */
 };
 
 typedef struct {

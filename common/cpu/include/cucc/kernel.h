@@ -51,16 +51,36 @@ int cucc_on_device(void);
 #define CUCC_APART
 #endif
 
-void __syncthreads(void) CUCC_APART;
-int __syncthreads_count(int predicate) CUCC_APART;
-int __syncthreads_and(int predicate) CUCC_APART;
-int __syncthreads_or(int predicate) CUCC_APART;
+/* The rewriter numbers barriers (rewrite/marks.c). */
+void __syncthreads(unsigned number = 0) CUCC_APART;
+int __syncthreads_count(int predicate, unsigned number = 0) CUCC_APART;
+int __syncthreads_and(int predicate, unsigned number = 0) CUCC_APART;
+int __syncthreads_or(int predicate, unsigned number = 0) CUCC_APART;
 void __threadfence_block(void);
 void __threadfence(void);
 void __threadfence_system(void);
 void __trap(void) __attribute__((noreturn));
 void __brkpt(void);
+void cucc_kernel_end(void);
+int cucc_leaves(void);
+int cucc_alone(void);
 }
+
+/* What the rewriter marks for the checker: the end of a kernel, a return before it, an atomic operation whose
+ * result nobody uses. */
+#if CUCC_CHECKED
+#define CUCC_KERNEL_END cucc_kernel_end()
+#define CUCC_LEAVES                                                                                          \
+  switch (cucc_leaves())                                                                                     \
+  default:
+#define CUCC_ALONE      cucc_alone(),
+#define CUCC_ALONE_KEPT cucc_alone() ? 0:
+#else
+#define CUCC_KERNEL_END ((void)0)
+#define CUCC_LEAVES
+#define CUCC_ALONE
+#define CUCC_ALONE_KEPT
+#endif
 
 #ifdef __clang__
 #if CUCC_CHECKED && defined(__x86_64__)

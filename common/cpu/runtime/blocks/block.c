@@ -52,6 +52,7 @@ static inline void stand_on(struct worker *w, struct fiber *f) {
 static inline void begin_thread(struct worker *w) {
   const int thread = thread_at(w, w->started++);
   w->threads[thread].acquired = 0;
+  w->threads[thread].at_end = w->threads[thread].left = false;
   cucc_patience = PATIENCE;
   become(w, thread);
   if (!CUCC_CHECKED && w->forward && !w->warps_meet) cucc_row_last = cucc_self.block_dim.x - 1;
@@ -267,7 +268,7 @@ void block_run(struct worker *w, uint64_t block) {
   cucc_self.grid_dim = l->grid;
   cucc_self.block_idx = (uint3){(unsigned)(block % l->grid.x), (unsigned)(block / l->grid.x % l->grid.y),
                                 (unsigned)(block / l->grid.x / l->grid.y)};
-  w->warps_meet = false;
+  w->warps_meet = w->mixed = false;
   w->asking = 0;
   check_block_begins(w);
   for (struct context *to; (to = block_choose(w)) != &w->main;) {
@@ -279,30 +280,43 @@ void block_run(struct worker *w, uint64_t block) {
 
 /* ----------------------------------------------------------------------------------------------- barriers */
 
-static inline __attribute__((always_inline)) void barrier(uintptr_t site, bool predicate) {
+static inline __attribute__((always_inline)) void barrier(uintptr_t site, bool predicate, unsigned number) {
   struct worker *w = cucc_worker;
   w->predicates += predicate;
+  w->threads[w->current].barrier = number;
   wait_here(w, AT_BARRIER, site);
 }
 
-static SWITCHED void __syncthreads_at(uintptr_t site) { barrier(site, false); }
+static SWITCHED void __syncthreads_at(unsigned number, uintptr_t site) { barrier(site, false, number); }
 
-static SWITCHED int __syncthreads_count_at(int predicate, uintptr_t site) {
-  barrier(site, predicate != 0);
+static SWITCHED int __syncthreads_count_at(int predicate, unsigned number, uintptr_t site) {
+  barrier(site, predicate != 0, number);
   return cucc_worker->result_count;
 }
 
-static SWITCHED int __syncthreads_and_at(int predicate, uintptr_t site) {
-  barrier(site, predicate != 0);
+static SWITCHED int __syncthreads_and_at(int predicate, unsigned number, uintptr_t site) {
+  barrier(site, predicate != 0, number);
   return cucc_worker->result_all;
 }
 
-static SWITCHED int __syncthreads_or_at(int predicate, uintptr_t site) {
-  barrier(site, predicate != 0);
+static SWITCHED int __syncthreads_or_at(int predicate, unsigned number, uintptr_t site) {
+  barrier(site, predicate != 0, number);
   return cucc_worker->result_count > 0;
 }
 
-SWITCHING(void, __syncthreads, (void), (CALLER), "rdi")
-SWITCHING(int, __syncthreads_count, (int predicate), (predicate, CALLER), "rsi")
-SWITCHING(int, __syncthreads_and, (int predicate), (predicate, CALLER), "rsi")
-SWITCHING(int, __syncthreads_or, (int predicate), (predicate, CALLER), "rsi")
+SWITCHING(void, __syncthreads, (unsigned number), (number, CALLER), "rsi")
+SWITCHING(int, __syncthreads_count, (int predicate, unsigned number), (predicate, number, CALLER), "rdx")
+SWITCHING(int, __syncthreads_and, (int predicate, unsigned number), (predicate, number, CALLER), "rdx")
+SWITCHING(int, __syncthreads_or, (int predicate, unsigned number), (predicate, number, CALLER), "rdx")
+
+/* ------------------------------------------------------------------------------- what the rewriter marks */
+
+void cucc_kernel_end(void);
+int cucc_leaves(void);
+
+void cucc_kernel_end(void) { cucc_worker->threads[cucc_worker->current].at_end = true; }
+
+int cucc_leaves(void) {
+  if (cucc_worker) cucc_worker->threads[cucc_worker->current].left = true;
+  return 0;
+}

@@ -58,8 +58,11 @@ void check_worker_begin(struct worker *w) {
     l->acquired = needed(calloc(WORKERS_MAX, sizeof *l->acquired));
     l->shared = shared_region();
   }
-  if (seen != ids.generation)
-    memset(l->shared.cells, 0, l->shared.size * 2), memset(l->shared.bytes, 0, l->shared.size * 8);
+  if (seen != ids.generation) {
+    memset(l->shared.cells, 0, l->shared.size * 2);
+    memset(l->shared.bytes, 0, l->shared.size * 8);
+    memset(l->shared.plain, 0, l->shared.size * 3);
+  }
   seen = ids.generation;
   l->race = checking(TOOL_RACE);
   l->init = checking(TOOL_INIT);
@@ -116,6 +119,7 @@ static void begin_again(struct worker *w) {
     c->write = c->write == SPLIT ? SPLIT : c->write >= l->block ? RECORD(block) : NOTHING;
     c->read = 0;
   }
+  memset(l->shared.plain, 0, l->shared.size * 3);
   l->block = RECORD(block);
   begin_epoch(l, ids.launch_first);
   ids_forget_blocks_of(w);

@@ -171,6 +171,12 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   other_text(&f, other, other_writes, relation);
   f.cause = race_cause(relation, r, other_writes && (access & WRITE),
                        (access & ATOMIC) || other_atomic(other, other_writes));
+  const bool plain_read = access & ATOMIC ? !other_writes && !BY_ATOMICS(other) : !(access & WRITE);
+  const unsigned kind = site_kind[(uint16_t)(access & ATOMIC ? pc : other_pc)];
+  if (plain_read && (~kind & (ALONE | SWAP)) == 0 && relation <= OTHER_BLOCK)
+    f.cause =
+        "another thread can come between the plain read and the atomic function: use the value that the "
+        "function returns; with atomicCAS, try again in a loop until it is the expected one";
   finding_add(&f);
 }
 

@@ -19,7 +19,7 @@
 #include "checker/thread_state.h"
 
 /* Are two waiting places different in the source? Asked rarely, answered by addr2line: remembered. */
-static bool differ(uintptr_t a, uintptr_t b) {
+static bool lines_differ(uintptr_t a, uintptr_t b) {
   static struct {
     uintptr_t a, b;
     bool answer;
@@ -36,6 +36,12 @@ static bool differ(uintptr_t a, uintptr_t b) {
   const bool answer = known[i].answer;
   pthread_mutex_unlock(&lock);
   return answer;
+}
+
+/* Do two threads wait at different barriers? Those that the rewriter saw have numbers. */
+static bool barriers_differ(const struct thread *a, const struct thread *b) {
+  if (a->barrier && b->barrier) return a->barrier != b->barrier;
+  return a->site != b->site && lines_differ(a->site, b->site);
 }
 
 static void report(struct worker *w, int one, int other, const char *sentence, const char *other_does,
@@ -59,22 +65,39 @@ static void report(struct worker *w, int one, int other, const char *sentence, c
   finding_add(&f);
 }
 
+#define BRANCH_CAUSE                                                                                         \
+  "__syncthreads in a branch or loop that not all threads of the block take; move it out of the branch"
+
+/* Threads that came to the kernel's end have passed by the barrier at which others wait; those that returned
+ * early have not. */
+static void check_skipped(struct worker *w, int waiting) {
+  char sentence[240];
+  int skipped = 0;
+  for (int t = 0; t < w->count; t++)
+    skipped += w->threads[t].wait == ENDED && w->threads[t].at_end && !w->threads[t].left;
+  if (!skipped) return;
+  snprintf(
+      sentence, sizeof sentence,
+      "%d of the %d threads of block (%u,%u,%u) skip this barrier: they have come to the end of the kernel",
+      skipped, w->count, cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z);
+  report(w, waiting, waiting, sentence, "is", BRANCH_CAUSE);
+}
+
 void check_barrier(struct worker *w) {
   if (UNLIKELY(thread_state.profile)) profile_barrier(w);
   const int first = w->arrived[0];
   for (int i = 1; i < w->arrived_count; i++) {
     const int t = w->arrived[i];
-    if (UNLIKELY(w->threads[t].site != w->threads[first].site) &&
-        differ(w->threads[first].site, w->threads[t].site)) {
+    if (UNLIKELY(barriers_differ(&w->threads[first], &w->threads[t]))) {
       char sentence[160];
       snprintf(sentence, sizeof sentence, "the threads of block (%u,%u,%u) wait at different barriers",
                cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z);
-      report(w, first, t, sentence, "waits at another __syncthreads",
-             "__syncthreads in a branch or loop that not all threads of the block take; move it out of the "
-             "branch");
+      report(w, first, t, sentence, "waits at another __syncthreads", BRANCH_CAUSE);
+      w->mixed = true;
       break;
     }
   }
+  if (UNLIKELY(w->ended) && !w->mixed) check_skipped(w, first);
   epochs_barrier(w);
 }
 
@@ -106,7 +129,7 @@ void check_warp_met(struct worker *w, int warp, uint32_t group) {
   for (int lane_index = 0; lane_index < 32; lane_index++) {
     const int t = warp * 32 + lane_index;
     if (!(group >> lane_index & 1) || w->threads[t].site == w->threads[first].site) continue;
-    if (!differ(w->threads[first].site, w->threads[t].site)) continue;
+    if (!lines_differ(w->threads[first].site, w->threads[t].site)) continue;
     report(w, first, t, "lanes of one warp meet in different warp functions", "is in another one",
            "a __shfl_sync, __ballot_sync or __syncwarp in a branch, with a mask that names lanes of the "
            "other branch");

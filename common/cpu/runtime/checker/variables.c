@@ -51,6 +51,7 @@ const struct region *variable_region(uintptr_t address, size_t size) {
   here.cells = &ARENA_CELLS[(place - torn - ARENA_BASE) / 4];
   here.sites = &ARENA_SITES[(place - torn - ARENA_BASE) / 4];
   here.codes = &ARENA_CODES[place - torn - ARENA_BASE];
+  here.plain = &ARENA_PLAIN[(place - torn - ARENA_BASE) / 4];
   return &here;
 }
 

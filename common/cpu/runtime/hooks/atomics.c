@@ -14,9 +14,20 @@
 
 #define ORDER __ATOMIC_SEQ_CST
 
+/* The rewriter's mark before an atomic operation (rewrite/marks.c). */
+int cucc_alone(void);
+int cucc_alone(void) {
+  thread_state.alone = true;
+  return 0;
+}
+
 /* An operation may be its own fence; CUDA's functions are none. */
 static inline void before(volatile const void *p, size_t size, unsigned access, int order, uintptr_t pc) {
   block_count_patience();
+  if (UNLIKELY(thread_state.alone) && (access & WRITE)) {
+    thread_state.alone = false;
+    access |= ALONE;
+  }
   judge((uintptr_t)p, size, access | ATOMIC, pc);
   if (access & WRITE)
     fences_release(&thread_state, (uintptr_t)p, order >= __ATOMIC_RELEASE ? FENCE_GRID : FENCE_NONE);

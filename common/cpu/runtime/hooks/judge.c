@@ -43,6 +43,7 @@ struct judged {
   size_t size, whole;
   unsigned access;
   struct sites *sites;
+  struct plain *plain; /* of a whole word; NULL for a byte */
 };
 
 /* ---------------------------------------------------------------------------------------------- where */
@@ -100,12 +101,15 @@ static const struct region *find_region(struct thread_state *l, uintptr_t addres
 /* Loops with atomicCAS begin with a plain read (the CUDA manual's own do), and `if (v > *most)
  * atomicMax(most, v)` looks first: a stale value only costs another turn. Taken as such when the read stands
  * shortly before the atomic: in the code, or, as inlining makes several copies, in the source. What a
- * compare-and-swap tries may take more lines. */
+ * compare-and-swap tries may take more lines. Not where the operation stands alone, in no loop that would try
+ * again and with a result that is not used (cucc_alone): an update that another thread made since the read is
+ * lost. */
 static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) {
   static __thread struct {
     uintptr_t read_pc, atomic_pc;
     bool answer;
   } last;
+  if (site_kind[(uint16_t)atomic_pc] & ALONE) return false;
   if (atomic_pc - read_pc - 1 < 256) return true;
   if (last.read_pc != read_pc || last.atomic_pc != atomic_pc) {
     const struct place r = place_of(read_pc), a = place_of(atomic_pc);
@@ -122,9 +126,25 @@ static bool polled(const struct judged *p, uintptr_t read_pc) {
   return (p->access & ATOMIC) && (site_kind[(uint16_t)read_pc] & VOLATILE);
 }
 
+/* An atomic operation races with what was plain before the last other one, too. True: it is said. */
+static bool races_with_plain(struct thread_state *l, const struct judged *p, uint32_t oldest) {
+  const struct plain *q = p->plain;
+  const uintptr_t reader = site_table[q->sites.read];
+  if (q->write >= oldest && relation_of(l, q->write, false) != IN_ORDER)
+    report_race(p->region, p->address, p->size, p->access, p->pc, q->write, true, site_table[q->sites.write],
+                false);
+  else if ((p->access & WRITE) && q->read >= oldest && relation_of(l, q->read, true) != IN_ORDER &&
+           !polled(p, reader) && !seeds(reader, p->pc))
+    report_race(p->region, p->address, p->size, p->access, p->pc, q->read, false, reader, false);
+  else
+    return false;
+  return true;
+}
+
 static void judge_races(struct thread_state *l, const struct cell *c, const struct judged *p) {
   const bool writes = p->access & WRITE, atomic = p->access & ATOMIC;
   const uint32_t oldest = p->region == &l->shared ? l->block : OLD; /* a block finds its shared memory new */
+  if (atomic && (c->write & FLAG) && p->plain && races_with_plain(l, p, oldest)) return;
   if (c->write >= oldest && c->write != l->me && !(atomic && (c->write & FLAG)) &&
       relation_of(l, c->write, false) != IN_ORDER) {
     const uintptr_t other = site_table[p->sites->write];
@@ -173,8 +193,19 @@ static void note_atomics(struct thread_state *l, struct cell *c, const struct ju
     return;
   const enum relation relation = relation_of(l, last, false);
   if (relation != SAME_BLOCK && relation != OTHER_BLOCK) return;
+  if (p->plain && c->read && !BY_ATOMICS(c->read)) {
+    p->plain->read = c->read;
+    p->plain->sites.read = p->sites->read;
+  }
   c->read = relation == SAME_BLOCK ? l->phase | ATOMICS_IN_BLOCK : l->launch | ATOMICS_BLOCKS;
   p->sites->read = p->sites->write;
+}
+
+/* An atomic update takes the place of a plain write. */
+static void note_plain(const struct cell *c, const struct judged *p) {
+  if (!p->plain || (c->write & FLAG)) return;
+  p->plain->write = c->write;
+  p->plain->sites.write = p->sites->write;
 }
 
 static bool unwritten(const struct thread_state *l, const struct judged *p, uint32_t write) {
@@ -231,7 +262,8 @@ static void judge_cell(struct thread_state *l, struct cell *c, const struct judg
   if (l->race) judge_races(l, c, p);
   if (writes && (p->access & ATOMIC)) {
     note_atomics(l, c, p);
-    if (c->write == l->me) return; /* of my plain store and this, the store is the more useful record */
+    if (!p->plain && c->write == l->me) return; /* the store is the more useful record */
+    note_plain(c, p);
     c->write = l->me | FLAG;
     p->sites->write = site_of(p->pc);
   } else if (writes) {
@@ -250,6 +282,7 @@ static void judge_bytes(struct thread_state *l, struct judged *p, size_t index, 
   bool changed = false;
   split_load(p->region, index, four, first, end);
   p->size = 1;
+  p->plain = NULL;
   for (size_t i = first; i < end; i++) {
     const struct cell before = four[i];
     p->address = address - first + i;
@@ -270,11 +303,19 @@ static void judge_parts(struct thread_state *l, struct judged *p, uintptr_t addr
     if (c->write < SPLIT && end - first == 4) {
       p->address = a;
       p->size = 4;
+      p->plain = p->access & ATOMIC ? &r->plain[index] : NULL;
       judge_cell(l, c, p);
       continue;
     }
     judge_bytes(l, p, index, first, end - first);
   }
+}
+
+/* What is ALONE stays so: a sum of floats tries again where it meets another one. */
+static void note_kind(unsigned access, uintptr_t pc) {
+  const uint16_t s = (uint16_t)pc;
+  const unsigned before = site_table[s] == pc ? site_kind[s] & ALONE : 0;
+  site_kind[s] = (unsigned char)((access & (VOLATILE | SWAP | ALONE)) | before);
 }
 
 void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
@@ -299,7 +340,7 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   struct judged p = {
       .region = r, .access = access, .pc = pc, .address = address, .start = address, .whole = size};
   if ((access & RANGE) && !(access & WRITE) && l->init && !wholly_unwritten(l, &p)) p.access |= NO_INIT;
-  if (access & (VOLATILE | SWAP)) site_kind[(uint16_t)pc] = access & (VOLATILE | SWAP);
+  if (access & (VOLATILE | SWAP | ALONE)) note_kind(access, pc);
   if (l->race || l->init) judge_parts(l, &p, address);
 }
 

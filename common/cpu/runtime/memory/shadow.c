@@ -18,8 +18,12 @@
 
 #define PAGE ((uintptr_t)4096)
 
-struct region arena = {
-    .base = ARENA_BASE, .size = ARENA_SIZE, .cells = ARENA_CELLS, .codes = ARENA_CODES, .sites = ARENA_SITES};
+struct region arena = {.base = ARENA_BASE,
+                       .size = ARENA_SIZE,
+                       .cells = ARENA_CELLS,
+                       .codes = ARENA_CODES,
+                       .sites = ARENA_SITES,
+                       .plain = ARENA_PLAIN};
 struct region data;
 uintptr_t site_table[65536];
 unsigned char site_kind[65536];
@@ -65,10 +69,12 @@ void shadow_start(void) {
   reserve(CELLS_BASE, ARENA_SIZE * 2);
   reserve(SITES_BASE, ARENA_SIZE);
   reserve(CODES_BASE, ARENA_SIZE);
+  reserve(PLAIN_BASE, ARENA_SIZE * 3);
   dl_iterate_phdr(find_program, NULL);
   data.cells = reserve(0, data.size * 2 + 64);
   data.sites = reserve(0, data.size + 64);
   data.bytes = reserve(0, data.size * 8 + 64);
+  data.plain = reserve(0, data.size * 3 + 64);
 }
 
 /* Shared objects with kernels (NVRTC's). Their variables and static shared memory may be accessed; no records
@@ -129,12 +135,19 @@ void check_allocated(uintptr_t address, size_t size) {
   madvise((void *)(SITES_BASE + offset), length, MADV_HUGEPAGE);
 }
 
+/* Pages only: an allocation begins one. */
+static void forget_plain(uintptr_t address, size_t size) {
+  madvise((void *)(PLAIN_BASE + 3 * (address - ARENA_BASE)), 3 * ((size + PAGE - 1) & ~(PAGE - 1)),
+          MADV_DONTNEED);
+}
+
 /* Freed memory: its records go back to the system. */
 void check_freed(uintptr_t address, size_t size) {
   const size_t offset = address - ARENA_BASE, length = extent(size);
   madvise((void *)(CELLS_BASE + 2 * offset), 2 * length, MADV_DONTNEED);
   madvise((void *)(SITES_BASE + offset), length, MADV_DONTNEED);
   madvise((void *)(CODES_BASE + offset), length, MADV_DONTNEED);
+  forget_plain(address, length);
 }
 
 static void forget_cell(struct cell *c, uintptr_t at, void *unused) {
@@ -151,13 +164,16 @@ static void initialise_cell(struct cell *c, uintptr_t at, void *unused) {
 void check_initialised(uintptr_t address, size_t size) { shadow_each(address, size, initialise_cell, NULL); }
 
 static void forget_allocation(const struct allocation *a, void *unused) {
-  if (!a->freed) shadow_each(a->start, a->size, forget_cell, unused);
+  if (a->freed) return;
+  shadow_each(a->start, a->size, forget_cell, unused);
+  forget_plain(a->start, a->size);
 }
 
 /* All records: what was written stays known as written, but not when or by whom. */
 void shadow_forget(void) {
   memory_each(forget_allocation, NULL);
   memset(data.cells, 0, data.size * 2);
+  memset(data.plain, 0, data.size * 3);
 }
 
 void check_start(void) {

@@ -12,6 +12,10 @@
  * MANY_IN_BLOCK, or MANY_BLOCKS. Several threads that updated the cell by atomic operations are noted there,
  * too (ATOMICS_…), as `write` has room for the last one only.
  *
+ * Atomic operations on a word do not make a race of each other, but with what was read or written there
+ * plainly: so the last plain write and read before them are kept, too (struct plain). That memory is touched
+ * only where atomic operations are.
+ *
  * Four bytes that were accessed in parts, so that their records differ, have a split cell: a record for each
  * byte, but in the arena in four bits each (split.c), so that all that is kept of memory, of whatever type,
  * is four times its size. Exact are
@@ -67,14 +71,22 @@ struct sites {
   uint16_t write, read;
 };
 
-/* Shadow of the arena, at fixed places: for each byte two of cells, one of sites, and one of codes where
- * cells are split. */
+/* What a word's cell held before atomic operations: the last plain write, and the plain reads. */
+struct plain {
+  uint32_t write, read;
+  struct sites sites;
+};
+
+/* Shadow of the arena, at fixed places: for each byte two of cells, one of sites, one of codes where cells
+ * are split, and three of what was plain where there are atomic operations. */
 #define CELLS_BASE  ((uintptr_t)0x210000000000)
 #define SITES_BASE  ((uintptr_t)0x220000000000)
 #define CODES_BASE  ((uintptr_t)0x230000000000)
+#define PLAIN_BASE  ((uintptr_t)0x240000000000)
 #define ARENA_CELLS ((struct cell *)CELLS_BASE)
 #define ARENA_SITES ((struct sites *)SITES_BASE)
 #define ARENA_CODES ((unsigned char *)CODES_BASE)
+#define ARENA_PLAIN ((struct plain *)PLAIN_BASE)
 
 /* A piece of memory with its shadow. */
 struct region {
@@ -84,6 +96,7 @@ struct region {
   struct cell *bytes;   /* of split cells; NULL in the arena, which has codes */
   unsigned char *codes; /* instead of them */
   struct sites *sites;
+  struct plain *plain;
 };
 
 CHECK(void check_start(void))
@@ -94,7 +107,7 @@ CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A shared object with kernels was loaded */
 CHECK(void check_module(void *handle))
 extern uintptr_t site_table[65536];
-extern unsigned char site_kind[65536]; /* VOLATILE, SWAP: what the access there is */
+extern unsigned char site_kind[65536]; /* VOLATILE, SWAP, ALONE: what the access there is */
 static inline uint16_t site_of(uintptr_t pc) {
   const uint16_t s = (uint16_t)pc;
   if (UNLIKELY(site_table[s] != pc)) site_table[s] = pc;

@@ -65,18 +65,19 @@ struct region shared_region(void) {
   struct region r = {0};
   dl_iterate_phdr(find_storage, &r);
   r.size = storage_size;
-  const size_t cells = 2 * r.size, sites = r.size, bytes = 8 * r.size;
-  void *const memory = mmap(NULL, cells + bytes + sites, PROT_READ | PROT_WRITE,
+  const size_t cells = 2 * r.size, sites = r.size, bytes = 8 * r.size, plain = 3 * r.size;
+  void *const memory = mmap(NULL, cells + bytes + sites + plain, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   char *const p = needed(memory == MAP_FAILED ? NULL : memory);
   r.cells = (struct cell *)p;
   r.bytes = (struct cell *)(p + cells);
   r.sites = (struct sites *)(p + cells + bytes);
+  r.plain = (struct plain *)(p + cells + bytes + sites);
   return r;
 }
 
 void shared_free(struct region *r) {
-  munmap(r->cells, 11 * r->size);
+  munmap(r->cells, 14 * r->size);
   *r = (struct region){0};
 }
 

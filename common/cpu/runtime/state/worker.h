@@ -25,6 +25,8 @@ struct thread {
   uintptr_t site; /* return address of the call it waits in */
   enum wait wait;
   uint32_t acquired; /* checker: this block's accesses up to here come before this thread's next one */
+  unsigned barrier;  /* the number that the rewriter gave to the barrier that it waits at; 0: none */
+  bool at_end, left; /* it came to the end of the kernel; it returned early from a function with a barrier */
 };
 
 /* What a lane asks of its warp. The last lane of the group to come serves all of them. */
@@ -59,6 +61,7 @@ struct worker {
   int arrived_count;
   bool forward;    /* its threads begin in the order of their indices */
   int idle_turns;  /* given up by spinning threads since one last got anywhere */
+  bool mixed;      /* checker: threads of this block have met at different barriers */
   bool warps_meet; /* a warp function was called in this block: the lanes of its warps are kept account of */
   int index;
   uint64_t block; /* linear index of the block that runs */

@@ -1,0 +1,178 @@
+/*
+ * marks.c: tells the checker what only the text shows.
+ *
+ *   __syncthreads()            gets a number: two on one line are two barriers, copies of one are one
+ *   the end of a kernel        a thread that comes here has skipped the barriers that others still reach; one
+ *                              that returned early has not (CUCC_KERNEL_END)
+ *   return in a function       the same for functions with a barrier: this thread leaves early (CUCC_LEAVES)
+ *   atomicCAS(p, old, v);      whose result is not used, outside of a loop that tries again: what another
+ *                              thread wrote since the plain read of *p is lost (CUCC_ALONE)
+ *
+ * Only functions in which a barrier can be reached are marked: those that name one, or a function or macro
+ * that does.
+ */
+#include "marks.h"
+
+#include "edits.h"
+#include "names.h"
+#include "scope.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const barriers[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
+                                       "__syncthreads_or", NULL};
+static const char *const meetings[] = {"sync", "barrier_wait", "wait", NULL}; /* of cooperative groups */
+static const char *const updates[] = {"atomicCAS",       "atomicCAS_block", "atomicCAS_system", "atomicAdd",
+                                      "atomicAdd_block", "atomicSub",       "atomicSub_block",  NULL};
+
+static bool on_device(const declaration *d) { return d->global || d->device; }
+
+/* ---- barriers ------------------------------------------------------------------------------------------ */
+
+static bool has_barrier(const rewrite_unit *unit, size_t i, size_t end) {
+  while (i < end && !one_of_at(unit, i, barriers)) i++;
+  return i < end;
+}
+
+static bool meets(const rewrite_unit *unit, size_t i, size_t end) {
+  if (has_barrier(unit, i, end)) return true;
+  for (; i < end; i++) {
+    const known_name *name = name_at(unit, i);
+    if ((one_of_at(unit, i, meetings) && word_at(unit, i + 1, "(")) || (name && name->meanings & NAME_MEETS))
+      return true;
+  }
+  return false;
+}
+
+/* Functions whose bodies hold a barrier, and then those that call them. */
+static void collect_meetings(rewrite_unit *unit) {
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < unit->declarations.count; i++) {
+      const declaration *d = &unit->declarations.items[i];
+      if (d->kind != DECLARES_FUNCTION || d->close == NOWHERE || !kind_at(unit, d->name, TOKEN_WORD))
+        continue;
+      const known_name *name = name_at(unit, d->name);
+      if ((name && name->meanings & NAME_MEETS) || !meets(unit, d->open, d->close)) continue;
+      name_add_at(unit, d->name, NAME_MEETS);
+      more = true;
+    }
+  }
+}
+
+static void mark_barrier(rewrite_unit *unit, size_t i) {
+  const size_t right = word_at(unit, i + 1, "(") ? partner(unit, i + 1) : NOWHERE;
+  if (right == NOWHERE || unit->tokens.items[i].scope != SCOPE_FUNCTION) return;
+  add_edit(unit, (edit){.kind = EDIT_BARRIER, .first = right, .last = right, .left = i + 1});
+}
+
+/* ---- how threads leave --------------------------------------------------------------------------------- */
+
+static void insert(rewrite_unit *unit, size_t i, const char *text) {
+  add_edit(unit, (edit){.kind = EDIT_INSERT, .first = i, .last = i, .inserted = text});
+}
+
+static void mark_returns(rewrite_unit *unit, size_t open, size_t close) {
+  for (size_t i = open + 1; i < close; i++)
+    if (word_at(unit, i, "return")) insert(unit, i, "CUCC_LEAVES");
+}
+
+/* The end of a kernel: its registration is written there, too. */
+static void mark_end(rewrite_unit *unit, const declaration *d) {
+  for (size_t i = 0; i < unit->edits.count; i++) {
+    edit *e = &unit->edits.items[i];
+    if (e->kind == EDIT_KERNEL && e->first == d->close) {
+      e->inserted = "CUCC_KERNEL_END;";
+      return;
+    }
+  }
+  insert(unit, d->close, "CUCC_KERNEL_END;");
+}
+
+static void mark_function(rewrite_unit *unit, const declaration *d) {
+  if (d->kind != DECLARES_FUNCTION || d->close == NOWHERE || d->is_constexpr) return;
+  /* a macro may hide __device__ */
+  if (!(on_device(d) ? meets(unit, d->open, d->close) : has_barrier(unit, d->open, d->close))) return;
+  mark_returns(unit, d->open, d->close);
+  if (d->global) mark_end(unit, d);
+}
+
+/* `[=] __device__ (int i) { … }` in a function of the host; no declaration has a body there. */
+static void mark_lambda(rewrite_unit *unit, size_t i) {
+  while (i < unit->tokens.count && !word_at(unit, i, "{") && !word_at(unit, i, ";")) i++;
+  const size_t close = word_at(unit, i, "{") ? partner(unit, i) : NOWHERE;
+  if (close != NOWHERE && meets(unit, i, close)) mark_returns(unit, i, close);
+}
+
+/* ---- atomic operations that stand alone ---------------------------------------------------------------- */
+
+/* The word before the parentheses that end with token i: `if (…)` gives if. */
+static size_t head_of(const rewrite_unit *unit, size_t i) {
+  const size_t open = word_at(unit, i, ")") ? partner(unit, i) : NOWHERE;
+  return open == NOWHERE || open == 0 ? NOWHERE : open - 1;
+}
+
+/* `for (i = 0; i < n; i++)` goes over elements; `for (;;)` and `while` may try again. */
+static bool counts(const rewrite_unit *unit, size_t head) {
+  const size_t close = partner(unit, head + 1);
+  size_t semicolons = 0, last = head + 1;
+  if (!word_at(unit, head, "for")) return false;
+  for (size_t i = head + 2; i < close; i++)
+    if (word_at(unit, i, ";")) semicolons++, last = i;
+  return semicolons == 0 || (semicolons == 2 && last + 1 < close);
+}
+
+/* Whether the statement that begins at token i may be tried again: an enclosing loop of the function whose
+ * body opens at `open` does not count elements. */
+static bool tries_again(const rewrite_unit *unit, size_t i, size_t open) {
+  while (i > open) {
+    const size_t before = i - 1, head = head_of(unit, before);
+    if (word_at(unit, before, "do")) return true;
+    if (head != NOWHERE && (word_at(unit, head, "for") || word_at(unit, head, "while"))) {
+      if (!counts(unit, head)) return true;
+      i = head;
+    } else if (head != NOWHERE && (word_at(unit, head, "if") || word_at(unit, head, "switch"))) {
+      i = head;
+    } else { /* to the brace around it */
+      for (i = before; i > open && !word_at(unit, i, "{"); i--)
+        if (closes(unit, i) && partner(unit, i) != NOWHERE && partner(unit, i) > open) i = partner(unit, i);
+    }
+  }
+  return false;
+}
+
+/* `int seen = atomicCAS(…);` whose variable is not named again in the body. */
+static bool is_forgotten(const rewrite_unit *unit, size_t variable, size_t i, size_t close) {
+  for (; i < close; i++)
+    if (same_word(unit, i, variable)) return false;
+  return true;
+}
+
+static void mark_alone(rewrite_unit *unit, size_t i, const declaration *d) {
+  const size_t right = word_at(unit, i + 1, "(") ? partner(unit, i + 1) : NOWHERE;
+  if (right == NOWHERE || !word_at(unit, right + 1, ";")) return;
+  static const char *const before[] = {";", "{", "}", "else", "do", NULL};
+  static const char *const heads[] = {"if", "for", "while", NULL};
+  const size_t head = head_of(unit, i - 1);
+  const bool kept = word_at(unit, i - 1, "=") && kind_at(unit, i - 2, TOKEN_WORD);
+  if (kept ? !is_forgotten(unit, i - 2, right, d->close)
+           : !one_of_at(unit, i - 1, before) && !(head != NOWHERE && one_of_at(unit, head, heads)))
+    return;
+  if (!tries_again(unit, i, d->open)) insert(unit, i, kept ? "CUCC_ALONE_KEPT" : "CUCC_ALONE");
+}
+
+void find_marks(rewrite_unit *unit) {
+  if (unit->macro || !unit->names) return;
+  collect_meetings(unit);
+  for (size_t i = 0; i < unit->declarations.count; i++) {
+    const declaration *d = &unit->declarations.items[i];
+    mark_function(unit, d);
+    if (d->kind != DECLARES_FUNCTION || d->close == NOWHERE || d->is_constexpr) continue;
+    for (size_t j = d->open + 1; j < d->close; j++) {
+      if (one_of_at(unit, j, barriers)) mark_barrier(unit, j);
+      if (one_of_at(unit, j, updates)) mark_alone(unit, j, d);
+      if (!on_device(d) && word_at(unit, j, "__device__")) mark_lambda(unit, j);
+    }
+  }
+}
