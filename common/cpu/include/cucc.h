@@ -65,6 +65,10 @@ size_t cucc_counters_json(char *buffer, size_t size);
  */
 int cucc_profile(int on);
 
+/* Launches that begin to run from now on run their blocks and threads in reverse order (1) or in the order of
+ * their indices (0), and streams that could run now likewise. With CUCC_ORDER=random it does nothing. */
+void cucc_reverse(int reverse);
+
 /* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that
  * live now as no leaks. */
 void cucc_reset(void);

@@ -76,6 +76,10 @@ bool wb_device_used_is_exact(void);
 
 /* ---- What the backend recorded of the learner's code; strings are JSON ---- */
 
+/* Threads, blocks and streams of the calls from now on run in reverse order, or again in the usual one. Does
+ * nothing where the hardware chooses. */
+void wb_device_reverse(bool reverse);
+
 /* Starts recording counters and activities; findings go on being collected. */
 void wb_device_trace_begin(void);
 

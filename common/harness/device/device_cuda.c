@@ -176,6 +176,8 @@ void wb_device_check_leaks(void) {
   cudaGetLastError();
 }
 
+void wb_device_reverse(bool reverse) { cucc_reverse(reverse); }
+
 void wb_device_trace_begin(void) {
   free(earlier_findings);
   earlier_findings = json_of(cucc_findings_json);
@@ -217,6 +219,8 @@ static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }
 void wb_device_check_leaks(void) {}
+
+void wb_device_reverse(bool reverse) { (void)reverse; }
 
 static char why_not[160];
 

@@ -59,6 +59,8 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_fig
 uint64_t wb_device_used_bytes(void) { return 0; }
 bool wb_device_used_is_exact(void) { return false; }
 
+void wb_device_reverse(bool reverse) { (void)reverse; }
+
 void wb_device_trace_begin(void) {}
 
 void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list, size_t capacity,

@@ -30,6 +30,7 @@ enum {
   WB_TRACE = 4,       /* CALL: record counters and timeline; channel: both */
   WB_RELEASE = 8,     /* FINISH: free the arrays */
   WB_NO_COPY = 16,    /* FINISH: don't copy the outputs back */
+  WB_REVERSE = 64,    /* CALL: threads, blocks and streams in reverse order, where the backend can */
 };
 
 typedef struct wb_request {

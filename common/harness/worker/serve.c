@@ -85,6 +85,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   memcpy(c.array, server->array, sizeof c.array);
   const bool own = request->callee < 0;
   if (request->flags & WB_TRACE) wb_device_trace_begin();
+  wb_device_reverse(request->flags & WB_REVERSE);
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  &reply->figures);
   if (request->flags & WB_TRACE)

@@ -1,7 +1,8 @@
 /*
  * CUDA's atomic functions, for the types that CUDA has them for, all relaxed as on the device. In the checked
  * build the compiler turns the builtins below into calls that the checker answers, so an atomic access is
- * known as one. Scopes make no difference here: atomicAdd_block and atomicAdd_system are atomicAdd.
+ * known as one. atomicAdd_block and atomicAdd_system are atomicAdd; the checker is told which is atomic within a
+ * block only.
  */
 #ifndef CUCC_ATOMIC_H
 #define CUCC_ATOMIC_H
@@ -11,6 +12,7 @@
 extern "C" {
 extern __thread int cucc_patience;
 void cucc_spin(void);
+void cucc_block_scope(void);
 }
 
 namespace cucc {
@@ -20,6 +22,13 @@ namespace cucc {
 CUCC_ATOMIC void count_patience() {
 #if !CUCC_CHECKED
   if (__builtin_expect(--cucc_patience < 0, 0)) cucc_spin();
+#endif
+}
+
+/* The next atomic operation is one only for its own block. */
+CUCC_ATOMIC void block_scope() {
+#if CUCC_CHECKED
+  cucc_block_scope();
 #endif
 }
 
@@ -43,7 +52,10 @@ template <class Bits, class T, class F> CUCC_ATOMIC T atomic_update(T *p, F f) {
     ::cucc::count_patience();                                                                                \
     return EXPRESSION;                                                                                       \
   }                                                                                                          \
-  CUCC_ATOMIC T NAME##_block(T *p, T v) { return NAME(p, v); }                                               \
+  CUCC_ATOMIC T NAME##_block(T *p, T v) {                                                                    \
+    ::cucc::block_scope();                                                                                   \
+    return NAME(p, v);                                                                                       \
+  }                                                                                                          \
   CUCC_ATOMIC T NAME##_system(T *p, T v) { return NAME(p, v); }
 
 #define CUCC_ATOMIC_CAS(T)                                                                                   \
@@ -52,7 +64,10 @@ template <class Bits, class T, class F> CUCC_ATOMIC T atomic_update(T *p, F f) {
     __atomic_compare_exchange_n(p, &compare, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                  \
     return compare;                                                                                          \
   }                                                                                                          \
-  CUCC_ATOMIC T atomicCAS_block(T *p, T compare, T v) { return atomicCAS(p, compare, v); }                   \
+  CUCC_ATOMIC T atomicCAS_block(T *p, T compare, T v) {                                                      \
+    ::cucc::block_scope();                                                                                   \
+    return atomicCAS(p, compare, v);                                                                         \
+  }                                                                                                          \
   CUCC_ATOMIC T atomicCAS_system(T *p, T compare, T v) { return atomicCAS(p, compare, v); }
 
 #define CUCC_ATOMIC_ADD(T)  CUCC_ATOMIC_SCOPED(atomicAdd, T, __atomic_fetch_add(p, v, __ATOMIC_RELAXED))

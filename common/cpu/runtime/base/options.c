@@ -1,5 +1,6 @@
 /* The environment variables, read once and checked: a mistyped value is reported, not ignored. */
 #include "base/options.h"
+#include "cucc.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -101,6 +102,11 @@ static void read_all(void) {
       bad("CUCC_FAIL", text, "the name of a call and which one, as cudaMalloc:2");
     memcpy(values.fail_call, text, length);
   }
+}
+
+void cucc_reverse(int reverse) {
+  options();
+  if (values.order != ORDER_RANDOM) values.order = reverse ? ORDER_REVERSE : ORDER_FORWARD;
 }
 
 const struct options *options(void) {

@@ -171,6 +171,10 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   other_text(&f, other, other_writes, relation);
   f.cause = race_cause(relation, r, other_writes && (access & WRITE),
                        (access & ATOMIC) || other_atomic(other, other_writes));
+  if ((access & ATOMIC) && other_atomic(other, other_writes))
+    f.cause =
+        "atomicAdd_block and its kind are atomic among the threads of one block only: where several blocks "
+        "update a value, it takes atomicAdd";
   const bool plain_read = access & ATOMIC ? !other_writes && !BY_ATOMICS(other) : !(access & WRITE);
   const unsigned kind = site_kind[(uint16_t)(access & ATOMIC ? pc : other_pc)];
   if (plain_read && (~kind & (ALONE | SWAP)) == 0 && relation <= OTHER_BLOCK)

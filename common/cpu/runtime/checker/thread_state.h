@@ -57,14 +57,15 @@ struct thread_state {
     bool arriving; /* a copy was under way to there */
   } unwritten[8];
   int unwritten_count;
-  bool alone;              /* the next atomic operation is ALONE */
+  unsigned marks;          /* of the next atomic operation: ALONE, BLOCK_SCOPE */
   uintptr_t volatile_read; /* acquires, too, but only when it has happened: at the next access that looks */
   const struct op *callback;
 };
 
 /* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it
  * reads, too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. RANGE: a copy of a
- * structure. ALONE: in no loop that would try again, and its result is not used. */
+ * structure. ALONE: in no loop that would try again, and its result is not used. BLOCK_SCOPE: atomic only among
+ * the threads of a block. */
 enum access {
   READ = 0,
   WRITE = 1,
@@ -74,7 +75,8 @@ enum access {
   VOLATILE = 16,
   SWAP = 32,
   RANGE = 64,
-  ALONE = 128
+  ALONE = 128,
+  BLOCK_SCOPE = 256
 };
 extern __thread struct thread_state thread_state IN_PROGRAM;
 

@@ -14,19 +14,23 @@
 
 #define ORDER __ATOMIC_SEQ_CST
 
-/* The rewriter's mark before an atomic operation (rewrite/marks.c). */
+/* Before an atomic operation: the rewriter's mark (rewrite/marks.c), and that of atomicAdd_block and its kind. */
 int cucc_alone(void);
+void cucc_block_scope(void);
+
 int cucc_alone(void) {
-  thread_state.alone = true;
+  thread_state.marks |= ALONE;
   return 0;
 }
+
+void cucc_block_scope(void) { thread_state.marks |= BLOCK_SCOPE; }
 
 /* An operation may be its own fence; CUDA's functions are none. */
 static inline void before(volatile const void *p, size_t size, unsigned access, int order, uintptr_t pc) {
   block_count_patience();
-  if (UNLIKELY(thread_state.alone) && (access & WRITE)) {
-    thread_state.alone = false;
-    access |= ALONE;
+  if (UNLIKELY(thread_state.marks) && (access & WRITE)) {
+    access |= thread_state.marks;
+    thread_state.marks = 0;
   }
   judge((uintptr_t)p, size, access | ATOMIC, pc);
   if (access & WRITE)

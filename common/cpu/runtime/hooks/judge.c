@@ -141,10 +141,21 @@ static bool races_with_plain(struct thread_state *l, const struct judged *p, uin
   return true;
 }
 
+/* Two atomic operations of different blocks, one of them atomic within its block only. */
+static bool scope_too_small(struct thread_state *l, const struct cell *c, const struct judged *p) {
+  return ((p->access | site_kind[p->sites->write]) & BLOCK_SCOPE) && c->write >= OLD &&
+         c->write != (l->me | FLAG) && relation_of(l, c->write, false) >= OTHER_BLOCK;
+}
+
 static void judge_races(struct thread_state *l, const struct cell *c, const struct judged *p) {
   const bool writes = p->access & WRITE, atomic = p->access & ATOMIC;
   const uint32_t oldest = p->region == &l->shared ? l->block : OLD; /* a block finds its shared memory new */
-  if (atomic && (c->write & FLAG) && p->plain && races_with_plain(l, p, oldest)) return;
+  if (atomic && (c->write & FLAG)) {
+    if (p->plain && races_with_plain(l, p, oldest)) return;
+    if (UNLIKELY(scope_too_small(l, c, p)) && p->region != &l->shared)
+      report_race(p->region, p->address, p->size, p->access, p->pc, c->write, true,
+                  site_table[p->sites->write], false);
+  }
   if (c->write >= oldest && c->write != l->me && !(atomic && (c->write & FLAG)) &&
       relation_of(l, c->write, false) != IN_ORDER) {
     const uintptr_t other = site_table[p->sites->write];
@@ -311,11 +322,13 @@ static void judge_parts(struct thread_state *l, struct judged *p, uintptr_t addr
   }
 }
 
-/* What is ALONE stays so: a sum of floats tries again where it meets another one. */
+#define KINDS (VOLATILE | SWAP | ALONE | BLOCK_SCOPE)
+
+/* A mark stays: a sum of floats tries again where it meets another one. */
 static void note_kind(unsigned access, uintptr_t pc) {
   const uint16_t s = (uint16_t)pc;
-  const unsigned before = site_table[s] == pc ? site_kind[s] & ALONE : 0;
-  site_kind[s] = (unsigned char)((access & (VOLATILE | SWAP | ALONE)) | before);
+  const unsigned before = site_table[s] == pc ? site_kind[s] & (ALONE | BLOCK_SCOPE) : 0;
+  site_kind[s] = (uint16_t)((access & KINDS) | before);
 }
 
 void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
@@ -340,7 +353,7 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   struct judged p = {
       .region = r, .access = access, .pc = pc, .address = address, .start = address, .whole = size};
   if ((access & RANGE) && !(access & WRITE) && l->init && !wholly_unwritten(l, &p)) p.access |= NO_INIT;
-  if (access & (VOLATILE | SWAP | ALONE)) note_kind(access, pc);
+  if (access & KINDS) note_kind(access, pc);
   if (l->race || l->init) judge_parts(l, &p, address);
 }
 

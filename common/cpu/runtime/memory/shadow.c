@@ -26,7 +26,7 @@ struct region arena = {.base = ARENA_BASE,
                        .plain = ARENA_PLAIN};
 struct region data;
 uintptr_t site_table[65536];
-unsigned char site_kind[65536];
+uint16_t site_kind[65536];
 static uintptr_t program_start, program_end;
 
 static void *reserve(uintptr_t at, size_t size) {

@@ -1,0 +1,25 @@
+#!/usr/bin/env bats
+# Pairs of kernels with and without a race or a skipped barrier (programs/races), each in two orders of threads
+# and blocks, as the grader runs a task: what one of them shows counts.
+
+load helper
+
+# judge FILE PAIRS: all of so many pairs are told apart.
+judge() {
+  local order out=$BATS_TEST_TMPDIR
+  cd "$BATS_TEST_DIRNAME/programs/races"
+  "$CUCC" -Wall -Wextra -Werror -o "$out/$1" "$1.cu"
+  for order in forward reverse; do
+    CUCC_ORDER=$order CUCC_WORKERS=1 timeout 60 "$out/$1" 2>"$out/findings" | sort >"$out/$order" || return
+    if grep -e '^false alarm' -e '^the kernel ended' "$out/$order"; then return 1; fi
+    grep -x "pairs: $2" "$out/$order" || return
+  done
+  run comm -12 "$out/forward" "$out/reverse"
+  [ "$output" = "pairs: $2" ]
+}
+
+@test "43 races in global memory are found, and their twins are not accused" { judge global 43; }
+
+@test "38 races in shared memory and skipped barriers are found, and their twins are not accused" {
+  judge shared 38
+}
