@@ -27,7 +27,6 @@ try() {
     "${@:5}"
 }
 
-RIGHT=126
 RIGHT=128
 FAULTY=195
 

@@ -7,7 +7,7 @@ load helper
 # judge FILE PAIRS: all of so many pairs are told apart.
 judge() {
   local order out=$BATS_TEST_TMPDIR
-  cd "$BATS_TEST_DIRNAME/programs/races"
+  cd "$BATS_TEST_DIRNAME/programs/races" || return
   "$CUCC" -Wall -Wextra -Werror -o "$out/$1" "$1.cu"
   for order in forward reverse; do
     CUCC_ORDER=$order CUCC_WORKERS=1 timeout 60 "$out/$1" 2>"$out/findings" | sort >"$out/$order" || return
