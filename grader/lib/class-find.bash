@@ -63,7 +63,7 @@ compare_roster() {
   local names
   [[ -n ${OPTION[roster]} ]] || return 0
   names=$(jq -r -L "$GRADER_LIB" 'include "class";
-    def some: map(visible)[:3] | join(", ");
+    def some: .[:3] | join(", ");
     [.[] | select(.state != "missing")] as $here
     | if $here == [] or any($here[]; .message | split("; ") | index("not in the roster") | not) then empty
       else "The roster has \([.[] | select(.state == "missing") | .name] | some);"

@@ -16,7 +16,7 @@ export function addFront(site) {
 <p class="kicker">${about(site.lessons)}</p>
 <h1>${escape(workshop.name)}</h1>
 ${facts ? `<p class="facts">${facts}</p>` : ''}
-<p class="lead">Each lesson is one idea. You write the code, and a grader tells whether it is right, what is wrong and where, and how fast it is:
+<p class="lead">Each lesson is one idea. You write the code, and a grader shows whether it is right, what is wrong and where, and how fast it is:
 on a GPU, on a cluster, or on a laptop that has none.</p>
 <p class="actions">${first ? `<a class="button" href="${relative(url, `lessons/${first.id}/index.html`)}">Begin with lesson ${first.number}</a>` : ''}
 ${setup ? `<a class="button quiet" href="${setup}">Set up your machine</a>` : ''}</p>

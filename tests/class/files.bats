@@ -95,7 +95,7 @@ in_pack() { # PATH WORDS...
   ln -s "$S/two" "$S/whole-link"
   head -c 1100000 /dev/zero >"$S/large.cu"
   printf x >"$S/old.rar"
-  class 0
+  class 1
   is_entry empty '.state == "no_file" and .message == "its folder is empty"'
   is_entry other '.state == "no_file" and .message == "no kernels.cu in it"'
   is_entry two '.state == "refused" and (.message | test("several files called kernels.cu"))'
