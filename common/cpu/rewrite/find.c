@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of tokens `c` that follow each other without a gap from token i on. */
+/* Number of tokens `c` that follow each other without a gap from token i on. As for nvcc, one gap is allowed
+   in three of them, `k << <8, 32>> >(a)`: some editors write launches so. */
 static size_t run_length(const rewrite_unit *unit, size_t i, const char *c) {
   size_t length = 0;
   while (word_at(unit, i + length, c)) {
     length++;
     if (!touches_next(unit, i + length - 1)) break;
   }
+  if (length == 2 && word_at(unit, i + 2, c)) length = 3;
   return length;
 }
 

@@ -39,6 +39,8 @@ typedef struct cudaLaunchConfig_st {
   cudaLaunchAttribute *attrs; /* the caller's, numAttrs of them */
   unsigned int numAttrs;
 } cudaLaunchConfig_t;
+/* What its attributes mean, as flags of cucc/launch.h. */
+unsigned cucc_launch_flags(const cudaLaunchConfig_t *config);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments);
 
 /* What is known of a kernel; registers are made up. Written to *attributes, which is the caller's. */

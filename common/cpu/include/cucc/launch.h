@@ -269,4 +269,28 @@ cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **
                               line);
 }
 
+namespace cucc {
+/* A configuration, and the line that passes it. */
+struct config_at {
+  const cudaLaunchConfig_t *config;
+  const char *file;
+  int line;
+  config_at(const cudaLaunchConfig_t *c, const char *f = __builtin_FILE(), int l = __builtin_LINE())
+      : config(c), file(f), line(l) {}
+};
+} // namespace cucc
+
+/* Arguments are converted to the types of the kernel's parameters. */
+template <class... P, class... Args>
+static inline CUCC_UNCHECKED cudaError_t cudaLaunchKernelEx(::cucc::config_at at, void (*kernel)(P...),
+                                                            Args &&...args) {
+  const auto launch = [&](P... values) CUCC_UNCHECKED {
+    void *pointers[] = {const_cast<void *>(static_cast<const volatile void *>(&values))..., nullptr};
+    const cudaLaunchConfig_t *c = at.config;
+    return ::cucc::launch_typed(kernel, {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream}, pointers,
+                                cucc_launch_flags(c), at.file, at.line);
+  };
+  return launch(std::forward<Args>(args)...);
+}
+
 #endif

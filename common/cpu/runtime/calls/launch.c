@@ -92,13 +92,17 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
   return launch_by_address(function, grid, block, arguments, shared_bytes, stream, CUCC_COOPERATIVE, CALLER);
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments) {
+unsigned cucc_launch_flags(const cudaLaunchConfig_t *config) {
   unsigned flags = 0;
-  if (!config || (config->numAttrs && !config->attrs)) return cucc_fail(cudaErrorInvalidValue);
   for (unsigned i = 0; i < config->numAttrs; i++) {
     const cudaLaunchAttribute *a = &config->attrs[i];
     if (a->id == cudaLaunchAttributeCooperative && a->val.cooperative) flags |= CUCC_COOPERATIVE;
   }
+  return flags;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments) {
+  if (!config || (config->numAttrs && !config->attrs)) return cucc_fail(cudaErrorInvalidValue);
   return launch_by_address(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                           config->stream, flags, CALLER);
+                           config->stream, cucc_launch_flags(config), CALLER);
 }

@@ -94,8 +94,13 @@ cudaError_t stream_enter(const char *call, cudaStream_t handle, enum use use, st
 
 /* ---------------------------------------------------------------------------------------------- callbacks */
 
-/* Runs one, on the engine's thread. cudaStreamAddCallback's learns whether the work before it went well. */
+/* Runs one, on the engine's thread. cudaStreamAddCallback's learns whether the work before it went well. It
+ * may let other threads of the host know, by a flag or a new thread: so the host has waited for what comes
+ * before it. */
 static void callback_run(struct op *op) {
+  pthread_mutex_lock(&cucc.lock);
+  engine_reached(&op->clock);
+  pthread_mutex_unlock(&cucc.lock);
   check_callback(op);
   cucc_callback = op->site;
   if (op->callback)

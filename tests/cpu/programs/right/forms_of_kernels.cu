@@ -83,6 +83,7 @@ int main() {
   outer::inner::five<<<8, 128>>>(a, n);
   outer::inner::runner::run(a, n);
   six<<<8, 128>>>(a, n);
+  steps<int, 10> << <8, 128>> > (a, n); /* as an editor's formatter leaves it */
   LAUNCH(one, n, a, n);
   LAUNCH((steps<int, 100>), n, a, n);
   CONFIGURED(two, n)(a, n);
@@ -92,7 +93,7 @@ int main() {
   each<<<8, 128>>>(a, n, [] __host__ __device__(int x) { return x - 1; });
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost));
-  int sum = 1 + 2 + 3 + 4 + 4 + 10 + 20 + 5 + 5 + 6 + 1 + 100 + 2;
+  int sum = 1 + 2 + 3 + 4 + 4 + 10 + 20 + 5 + 5 + 6 + 10 + 1 + 100 + 2;
   for (int i = 0; i < n; i++) expect("a", i, host[i], 3 * (sum + (i < 128 ? 3 : 0)) - 1);
   for (int i = 0; i < 128; i++) host[i] = i;
   CHECK(cudaMemcpy(a, host, 128 * sizeof(int), cudaMemcpyHostToDevice));

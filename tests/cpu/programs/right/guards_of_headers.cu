@@ -3,6 +3,7 @@
 #include "program.h"
 #include <builtin_types.h>
 #include <crt/host_defines.h>
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <cuda_fp16.h>
@@ -13,6 +14,7 @@
 #include <host_defines.h>
 #include <math_constants.h>
 #include <math_functions.h>
+#include <nvToolsExtCudaRt.h>
 #include <nvrtc.h>
 #include <sm_60_atomic_functions.h>
 
@@ -64,6 +66,9 @@ int main() {
   smallest<<<1, 1>>>(d + 3, d, 3);
   CHECK(cudaMemcpy(&out, d + 3, sizeof out, cudaMemcpyDeviceToHost));
   CHECK(cudaFree(d));
+  nvtxNameCudaStreamA(0, "default");
+  CHECK(cudaFuncSetAttribute(smallest, cudaFuncAttributePreferredSharedMemoryCarveout,
+                             cudaSharedmemCarveoutMaxShared));
   expect("least", 0, out, -7);
   expect("names", 0, name_of(CUDA_SUCCESS)[0] + name_of(CUBLAS_STATUS_SUCCESS)[0], 's' + 's');
   expect("names", 1, name_of(CURAND_STATUS_TYPE_ERROR)[0] + name_of(cudaSuccess)[0], 'e' + 'c');

@@ -95,8 +95,7 @@ int main() {
   cudaLaunchConfig_t config = {};
   config.gridDim = 2;
   config.blockDim = dim3(32);
-  void *arguments[] = {&d_out};
-  CHECK(cudaLaunchKernelExC(&config, (void *)places, arguments));
+  CHECK(cudaLaunchKernelEx(&config, places, d_out));
   judge("a configuration", d_out);
   expect("the host's", 0, place(), 1000);
   CHECK(cudaFree(d_out));

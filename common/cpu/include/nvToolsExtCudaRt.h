@@ -1,0 +1,2 @@
+/* The older name of nvtx3/nvToolsExtCudaRt.h. */
+#include "nvtx3/nvToolsExtCudaRt.h"
