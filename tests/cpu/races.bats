@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Pairs of kernels with and without a race or a skipped barrier (programs/races), each in two orders of threads
-# and blocks, as the grader runs a task: what one of them shows counts.
+# Pairs of kernels with and without a race or a skipped barrier (programs/races), each in two orders of
+# threads and blocks, as the grader runs a task: what one of them shows counts.
 
 load helper
 
