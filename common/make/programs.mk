@@ -71,9 +71,11 @@ BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewri
 
 # $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
 compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
-compile_asan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp \
+compile_asan.c  = $(CC) -std=c11 -O1 -march=$(MARCH) -g $(WARNINGS) -fopenmp \
   -fsanitize=address,undefined -fno-omit-frame-pointer
-compile_tsan.c  = $(CC) -std=c11 -O1 -g $(WARNINGS) -fopenmp -fsanitize=thread
+# gcc expands block functions of a fixed size without the thread sanitizer's hooks, unless they are calls
+compile_tsan.c  = $(CC) -std=c11 -O1 -march=$(MARCH) -g $(WARNINGS) -fopenmp -fsanitize=thread \
+  -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove
 compile_cpu.cu  = $(CUCC)
 compile_cuda.cu = $(NVCC_ALL)
 

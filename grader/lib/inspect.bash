@@ -103,6 +103,10 @@ why_not_word() {
       echo "\`$1\` is a processor-specific instruction, which the checks for errors and races cannot see" ;;
     *address_space* | __seg_* | opencl_* | __opencl_*)
       echo "\`$1\` puts data into another address space, which the checks for errors and races cannot see" ;;
+    __builtin_mem* | __builtin___mem* | __builtin_bzero | __builtin_bcopy | __builtin_st[rp]* | \
+      __builtin___st[rp]* | __builtin_clear_padding)
+      echo "\`$1\` can write memory that the checks for errors and races do not see; use the function of the \
+C library" ;;
     __builtin_setjmp | __builtin_longjmp | __label__)
       echo "\`$1\` jumps out of a function without ending it properly" ;;
     __SANITIZE_* | __has_feature | CUCC* | cucc*)

@@ -27,6 +27,24 @@
 #pragma redefine_extname calloc cucc_calloc
 #pragma redefine_extname realloc cucc_realloc
 #pragma redefine_extname free cucc_free
+/* What these write through a pointer is judged (runtime/hooks/library.c). */
+#pragma redefine_extname modf cucc_modf
+#pragma redefine_extname modff cucc_modff
+#pragma redefine_extname frexp cucc_frexp
+#pragma redefine_extname frexpf cucc_frexpf
+#pragma redefine_extname strtod cucc_strtod
+#pragma redefine_extname strtof cucc_strtof
+#pragma redefine_extname strtol cucc_strtol
+#pragma redefine_extname strtoul cucc_strtoul
+#pragma redefine_extname strtoll cucc_strtoll
+#pragma redefine_extname strtoull cucc_strtoull
+#pragma redefine_extname strcpy cucc_strcpy
+#pragma redefine_extname strncpy cucc_strncpy
+#pragma redefine_extname strcat cucc_strcat
+#pragma redefine_extname strncat cucc_strncat
+#pragma redefine_extname snprintf cucc_snprintf
+#pragma redefine_extname vsnprintf cucc_vsnprintf
+#pragma redefine_extname qsort cucc_qsort
 #endif
 #ifdef __cplusplus
 #include <cassert>
