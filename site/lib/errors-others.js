@@ -62,6 +62,7 @@ export function harnessMessages(root) {
 
 // Advice for messages that stop a grading and give no advice themselves.
 const STOPS = [
+  [/^cannot look at/, 'The lines below it say why the file could not be read. Save it as plain text, then try again; if it goes on, send the file to your instructor.'],
   [/WORK names/, 'Make that folder first (`mkdir`), or leave out `WORK`.'],
   [/symbolic link|plain file|larger than/, 'Put the file itself there: the text file that the lesson’s page names.'],
   [/no check could be measured/, 'The lines above say why for each check; `./bootstrap --check` says what is missing on this machine.'],
@@ -106,7 +107,7 @@ export function refusals(root) {
 
 /** {root} -> [{lesson, task, message}]: the messages of a lesson's checks when a solution does not use its idea. */
 export function ideaMessages(root) {
-  return readdirSync(join(root, 'grader/checks')).filter((name) => name.endsWith('.bats')).sort().flatMap((name) => {
+  return readdirSync(join(root, 'grader/checks')).filter((name) => /^lesson\d\d\.bats$/.test(name)).sort().flatMap((name) => {
     const lesson = name.replace('.bats', '');
     return readPlan(root, lesson).counter_texts.map(({ task, text }) => ({ lesson, task, message: text.replace(/\{[^}]*\}/g, '…') }));
   });

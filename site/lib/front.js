@@ -91,15 +91,16 @@ Times are those that a newcomer takes; going further is not counted.</p>${ics}${
 }
 
 // Takes the site. Returns 404.html, which many servers show for an address that is not there. They show it at any depth,
-// so its links are right there only if the workshop's file says the site's address.
+// so its links lead there only if the workshop's file says the site's address.
 export function notFound({ workshop: { name, language, address } }) {
+  const to = (file) => escape(`${address ? address.replace(/\/?$/, '/') : ''}${file}`);
   return `<!doctype html>
 <html lang="${escape(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-${address ? `<base href="${escape(address.replace(/\/?$/, '/'))}">\n` : ''}<title>Not found · ${escape(name)}</title>
+<title>Not found · ${escape(name)}</title>
 <meta name="description" content="There is no such page"><meta name="color-scheme" content="light dark">
-<link rel="icon" href="assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="assets/style.css"></head>
-<body class="kind-page"><div class="frame"><main id="content"><h1>There is no such page</h1>
-<p>It may have moved, or the address is not complete. <a href="index.html">To the first page of ${escape(name)}</a></p></main></div></body></html>
+<link rel="icon" href="${to('assets/icon.svg')}" type="image/svg+xml"><link rel="stylesheet" href="${to('assets/style.css')}"></head>
+<body class="kind-page"><a class="skip" href="#content">Skip to the text</a><div class="frame"><main id="content" tabindex="-1"><h1>There is no such page</h1>
+<p>It may have moved, or the address is not complete. <a href="${to('index.html')}">To the first page of ${escape(name)}</a></p></main></div></body></html>
 `;
 }
 

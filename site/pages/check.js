@@ -71,16 +71,19 @@ const checks = {
   commands: () => {
     const help = read(process.argv[2]), options = read('common/harness/model/options.c');
     const found = (text, pattern, wrong) => [...text.matchAll(pattern)].map((m) => m[1]).filter(wrong);
-    return pages.flatMap(({ name, text: all }) => {
+    const wanting = pages.filter(({ name, text }) => /^setup/.test(name) && !text.includes('./bootstrap --selftest')).map(({ name }) => `${name}: no self-test`);
+    return wanting.concat(pages.flatMap(({ name, text: all }) => {
       const text = all.replace(/^([^`#\n]*) #.*$/gm, '$1'); // without the comments after commands
       const after = (pattern) => [...text.matchAll(pattern)].flatMap((m) => m[1].match(/--[a-z]+/g) ?? []);
       return [
         ...found(text, /(?:^|[`&;] *)make ([a-z][a-z-]*(?:NN|\d\d)?)/gm, (t) => !new RegExp(`^  make ${t.replace(/\d\d$/, 'NN')}( |$)`, 'm').test(help)),
         ...found(text, /(?:^|[ `])((?:\.\/bootstrap|grader\/[a-z]+|jobs\/[a-z]+(?:\.sh)?))(?=[ `\n]|$)/gm, (file) => !fs.existsSync(file)),
+        ...found(text, /(tail -[fF] \S*\*\S*)/g, () => true), // it would follow all logs
+        ...(field({ text: all }, 'role') ? [] : found(text, /(grader\/check [^`\n]*--solution)/g, () => true)), // the learner's edition has none
         ...after(/grader\/check ([^`|\n]*)/g).filter((option) => !help.includes(option)),
         ...after(/build\/c\w+\/lesson\S* ([^`|\n]*)/g).filter((option) => !options.includes(`"${option}"`)),
       ].map((what) => `${name}: ${what}`);
-    });
+    }));
   },
   heads: () => {
     const bad = pages.flatMap((p) => ['title', 'description', 'group', 'order'].filter((key) => !field(p, key)).map((key) => `${p.name}: no ${key}`));

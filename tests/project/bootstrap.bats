@@ -161,7 +161,7 @@ unprivileged() {
 
 @test "an unknown option gives the list of options and status 2; --help gives status 0" {
   run -2 "$copy/bootstrap" --quick
-  [[ $output == *"unknown option --quick"*"--dev, --check and --help"* ]]
+  [[ $output == *"unknown option --quick"*"--dev, --check, --selftest and --help"* ]]
   run -0 "$copy/bootstrap" --help
   [[ $output == *"Exit status:"* ]]
 }

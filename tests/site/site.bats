@@ -211,7 +211,8 @@ YML
     const given = { root: '$PWD/small', role: 'learner', workshopFile: '$PWD/workshop.yml', draft: true };
     const site = await makeSite(given);
     console.log(site.texts.get('404.html'));"
-  [[ $output == *'<base href="https://example.org/course/">'*'href="index.html"'* ]]
+  [[ $output == *'href="https://example.org/course/assets/style.css"'* &&
+    $output == *'href="https://example.org/course/index.html"'* ]]
 }
 
 @test "warns about an unset profile option; pages show the cluster's job command" {
