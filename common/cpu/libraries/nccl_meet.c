@@ -85,8 +85,44 @@ static void release(void) {
   pthread_cond_signal(&cucc.work);
 }
 
+/* The party that runs as one with p and whose stream does other work first, and that work: a party, too. */
+static struct party *comes_after(struct party *p, struct party **first) {
+  struct party *q = p;
+  do {
+    const struct op *op = q->op->stream->first;
+    for (*first = parties; *first && (*first)->op != op;) *first = (*first)->next;
+    if (op != q->op && *first && (*first)->ready) return q;
+    q = q->together;
+  } while (q != p);
+  return NULL;
+}
+
+/* Nothing can run. True, with a finding, when parties that are all there wait for each other: each begins
+ * with a call whose partner comes after another such call. */
+static bool circular(void) {
+  struct party *p = parties, *first = NULL;
+  unmark();
+  while (p && !(p->ready && p->op == p->op->stream->first)) p = p->next;
+  for (; p && !p->marked; p = comes_after(p, &first) ? first : NULL) p->marked = true;
+  unmark();
+  if (!p) return false;
+  const struct party *late = comes_after(p, &first); /* p came twice, so it is in the circle */
+  const struct task *t = &p->task[0], *its = &late->task[0], *before = &first->task[0];
+  char text[240];
+  snprintf(text, sizeof text,
+           "%s of rank %d waits for %s of rank %d, which comes after its %s; that one waits, too, and so all "
+           "wait for each other: on a GPU it can hang",
+           t->call, p->rank, its->call, late->rank, before->call);
+  work_finding(TOOL_SYNC, text, t->site, before->site, NULL,
+               "a send ends when its receive has begun: put both between ncclGroupStart and ncclGroupEnd, or "
+               "let one of the two ranks receive first");
+  for (p = parties; p; p = p->next) clock_free(&p->op->clock); /* so that they can end, without effect */
+  return true;
+}
+
 /* Nothing can run, and a rank waits. True when it is certain, or nearly so, that its partners never join. */
 static bool stalled(void) {
+  if (circular()) return true;
   const struct party *waiting = NULL;
   const struct task *task = NULL;
   int missing = 0;

@@ -44,6 +44,9 @@ struct cucc_launch_request {
 /* Queues a kernel; copies `size` bytes of closure. The error, if any, is returned and is the thread's last
  * error. */
 cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
+/* Are these pointers to the arguments of a launch by address? An error, with a finding, if one is not. */
+cudaError_t cucc_arguments(const char *name, int count, const size_t *sizes, void *const *arguments,
+                           const char *file, int line);
 /* Ends the running thread of the block and starts the next one on
    the same stack; 0 when there is none left. */
 int cucc_next_thread(void);
@@ -236,9 +239,13 @@ static inline __attribute__((always_inline)) CUCC_UNCHECKED cudaError_t launch_t
     void (*kernel)(P...), const shape &s, void **arguments, unsigned flags, const char *file, int line) {
   const auto function = reinterpret_cast<const void *>(kernel);
   const cucc_kernel *known = cucc_kernel_of(function);
+  const char *name = known ? known->name : "kernel";
+  const size_t sizes[] = {sizeof(P)..., 0};
+  const cudaError_t error = cucc_arguments(name, sizeof...(P), sizes, arguments, file, line);
+  if (error) return error;
   const auto closure = bind_pointers(kernel, arguments, std::index_sequence_for<P...>());
   const cucc_launch_request request{file,
-                                    known ? known->name : "kernel",
+                                    name,
                                     line,
                                     s.grid,
                                     s.block,

@@ -32,6 +32,18 @@ void check_bad_launch(const char *kernel, const char *reason, const char *cause,
   pthread_mutex_unlock(&lock);
 }
 
+void check_bad_argument(const char *kernel, int number, const char *what, const char *file, int line) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .at.line = line};
+  snprintf(f.at.file, sizeof f.at.file, "%s", file);
+  snprintf(f.sentence, sizeof f.sentence,
+           "kernel %.60s was not launched: entry %d of its array of arguments is %s, not a pointer to the "
+           "argument",
+           kernel, number, what);
+  f.cause = "the value in the place of its address: void *arguments[] = {&d_x, &n}, for pointers, too";
+  finding_add(&f);
+}
+
 void check_time(uintptr_t site, bool known) {
   pthread_mutex_lock(&lock);
   int others = 0;

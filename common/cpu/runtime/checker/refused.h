@@ -8,6 +8,8 @@
  * for is reported. */
 CHECK(void check_bad_launch(const char *kernel, const char *reason, const char *cause, const char *file,
                             int line))
+/* An entry of the arguments of a launch by address points to nothing that the host can read; `what` it is. */
+CHECK(void check_bad_argument(const char *kernel, int number, const char *what, const char *file, int line))
 /* cudaEventElapsedTime knows a time, or the device has not come to the event: kept in the same way, and
  * forgotten when the same line gets a time after all. */
 CHECK(void check_time(uintptr_t site, bool known))

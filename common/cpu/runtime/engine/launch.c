@@ -6,9 +6,11 @@
  */
 #include "engine/launch.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/error_names.h"
 #include "base/occupancy.h"
@@ -18,6 +20,7 @@
 #include "state/op.h"
 #include "state/state.h"
 #include "state/streams.h"
+#include "memory/arena.h"
 #include "memory/values.h"
 #include "checker/epochs.h"
 #include "checker/refused.h"
@@ -221,18 +224,42 @@ cudaError_t cucc_launch(const struct cucc_launch_request *r, const void *closure
   return launch(r, closure, size, CALLER);
 }
 
+/* What an entry of a launch's arguments is when it is no pointer to `size` bytes of the host; else NULL. */
+static const char *no_pointer(const void *entry, size_t size) {
+  const uintptr_t at = (uintptr_t)entry, page = at & ~(uintptr_t)4095;
+  if (at < 4096) return entry ? "a number" : "NULL";
+  if (is_device(at)) return "a pointer into device memory";
+  if (msync((void *)page, at + size - page, MS_ASYNC) && errno == ENOMEM) return "a number or a bad address";
+  return NULL;
+}
+
+cudaError_t cucc_arguments(const char *name, int count, const size_t *sizes, void *const *arguments,
+                           const char *file, int line) {
+  if (count && !arguments) return cucc_fail(cudaErrorInvalidValue);
+  for (int i = 0; i < count; i++) {
+    const char *what = no_pointer(arguments[i], sizes[i]);
+    if (!what) continue;
+    check_bad_argument(name, i, what, file, line);
+    return cucc_fail(cudaErrorInvalidValue);
+  }
+  return cudaSuccess;
+}
+
 /* A launch by address. Its line is that of the call, or without debugging information the kernel's. */
 cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
                               size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site) {
   const struct cucc_kernel *k = function ? cucc_kernel_of(function) : NULL;
   if (!k) return cucc_fail(function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
-  if (k->parameters && !arguments) return cucc_fail(cudaErrorInvalidValue);
+  const struct place place = place_of(site);
+  const char *file = place.line ? place.file : k->file;
+  const int line = place.line ? place.line : k->line;
+  cudaError_t error = cucc_arguments(k->name, k->parameters, k->parameter_sizes, arguments, file, line);
+  if (error) return error;
   void *closure = aligned_alloc(64, (k->closure_size + 63) & ~(size_t)63);
   if (!closure) return cucc_fail(cudaErrorMemoryAllocation);
   k->pack(closure, arguments);
-  const struct place place = place_of(site);
-  const struct cucc_launch_request request = {.file = place.line ? place.file : k->file,
-                                              .line = place.line ? place.line : k->line,
+  const struct cucc_launch_request request = {.file = file,
+                                              .line = line,
                                               .name = k->name,
                                               .grid = {grid.x, grid.y, grid.z},
                                               .block = {block.x, block.y, block.z},
@@ -241,7 +268,7 @@ cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void 
                                               .run = k->run,
                                               .flags = flags | CUCC_RETURNS,
                                               .function = function};
-  const cudaError_t error = launch(&request, closure, k->closure_size, site);
+  error = launch(&request, closure, k->closure_size, site);
   free(closure);
   return error;
 }

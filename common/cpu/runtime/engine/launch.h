@@ -46,6 +46,9 @@ const struct cucc_kernel *cucc_kernel_of(const void *function);
 /* A launch of a registered kernel, asked for at `site`; the arguments are copied. */
 cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
                               size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site);
+/* Whether the `count` entries are pointers to arguments of these sizes; an error, with a finding, if not. */
+cudaError_t cucc_arguments(const char *name, int count, const size_t *sizes, void *const *arguments,
+                           const char *file, int line);
 extern struct allowance *launch_allowances;
 extern pthread_mutex_t allowances_lock;
 
