@@ -131,3 +131,13 @@ setup() { cd "$PROGRAMS" || return; }
   ends_with 86
   shows 'synccheck:'
 }
+
+@test "a few blocks at a size of gigabytes show an index in int, as a warning with its line" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/sampled" \
+    "$BATS_TEST_DIRNAME/programs/behaviour/sampled.cu"
+  CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" size_t
+  ends_with 0
+  [ "$output" = '4 []' ]
+  CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" int
+  shows '"severity":"warning","sentence":"with 60000 rows: thread (' '"line":11' 'in size_t'
+}

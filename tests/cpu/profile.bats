@@ -72,6 +72,23 @@ count_all() {
   shows '[1,[]]'
 }
 
+@test "leaves nothing out: too many instructions, constant and managed memory, queries, host functions" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/beyond" \
+    "$BATS_TEST_DIRNAME/programs/behaviour/counts_beyond.cu"
+  "$BATS_TEST_TMPDIR/beyond" >"$BATS_TEST_TMPDIR/json"
+  # 5000 stores of 32 lanes, then an atomic operation of 32 lanes: instructions without a place count singly
+  run jq -cs '.[0].profile[0] | .crowded, .metrics.global_atomic_operations,
+    ([.lines[] | select(.op == "st") | .requests * .lanes_per_request] | add | round),
+    ([.lines[] | select(.line == 0 and .op == "atom") | .requests] | add)' "$BATS_TEST_TMPDIR/json"
+  [ "$output" = $'true\n32\n160000\n32' ]
+  # of the constant loads one is of a word for all lanes; the managed variable is 4 sectors
+  run jq -cs '.[1] | (.profile[0] | .estimated, .metrics.mapped_read_bytes,
+    ([.lines[] | select(.space == "constant") | .requests, .sectors, .broadcasts, .broadcast_lanes])),
+    .copies.d2h_pinned_bytes, .copies.d2d_count, .host_functions, .synchronisations,
+    .device_synchronisations' "$BATS_TEST_TMPDIR/json"
+  [ "$output" = $'false\n128\n[2,5,1,32]\n128\n0\n1\n2\n1' ] || { echo "$output" && return 1; }
+}
+
 @test "counts diverging lanes, and finds the same errors as without counting" {
   cat >"$BATS_TEST_TMPDIR/part.cu" <<'CU'
 __global__ void part(int *p) {

@@ -34,23 +34,31 @@ size_t cucc_findings_json(char *buffer, size_t size);
  * What was asked of the device since the last cucc_reset, as a JSON object; buffer as above:
  *   {"launches":n,"kernels":[{"name","file","line","grid":[x,y,z],"block":[x,y,z],"launches","stream"}],
  *    "copies":{"h2d_pageable_bytes","h2d_pageable_count","h2d_pinned_…","d2h_pageable_…","d2h_pinned_…","d2d_…"},
- *    "device_allocations","pinned_allocations","streams_created","events_created","live_device_bytes",
- *    "live_streams","live_events","synchronisations","profile":[…]}
- * Launches of the same kernel, line, shape and stream are one entry. "stream" is the small number of
+ *    "device_allocations","pinned_allocations","streams_created","events_created","pinned_bytes",
+ *    "registrations","largest_registration" (bytes),"device_synchronisations","blocking_copies" (that the
+ *    host waited for),"host_functions","live_device_bytes","live_streams","live_events","synchronisations",
+ *    "profile":[…]}
+ * Pinned allocations include registrations; synchronisations include those of the device, and queries that
+ * found the work done. A copy counts by where its two ends are, whatever direction the call names. Launches
+ * of the same kernel, line, shape and stream are one entry. "stream" is the small number of
  * cucc_activity.
  *
  * "profile" has an entry for each kernel, line of launch and shape that ran while profiling was on
  * (cucc_profile, or CUCC_PROFILE=text|json[:FILE] in the environment, which also writes a report at the end
  * of the program); wait for the device before you ask. Sums over all its launches:
- *   {"name","file","line","grid","block","estimated":false,
+ *   {"name","file","line","grid","block","estimated" (true: there were more requests
+ *    than are kept; their number and lanes are exact, sectors, conflicts and broadcasts extrapolated),
+ *    "crowded" (true: more instructions than are kept; only the sums of lanes are exact),
  *    "metrics":{"launches","l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", … as Nsight Compute names them,
  * and "smsp__inst_executed_op_global_atom.sum" (with or without a use of the old value),
  * "global_atomic_operations", "shared_atomic_operations" (lanes), "global_atomics_on_one_address" (the most
  * in one launch), "shared_atomics_on_one_address" (the most in one block), "barriers" (of blocks),
- * "lanes_per_request", "mapped_read_bytes", "mapped_written_bytes" (sectors of page-locked host memory, times
- * 32)},
- *    "lines":[{"file","line","space":"global|shared|block","op":"ld|st|atom|barrier","instructions","requests",
- *        "lanes_per_request", global: "sectors","ideal_sectors","sectors_per_request",
+ * "most_stored_sectors_in_a_launch" (of global memory), "lanes_per_request", "mapped_read_bytes",
+ * "mapped_written_bytes" (sectors of page-locked, registered and managed memory, times 32)},
+ *    "lines":[{"file","line","space":"global|shared|constant|block","op":"ld|st|atom|barrier","instructions",
+ *        "requests","lanes_per_request","broadcasts" (requests of several lanes for one and the same word),
+ *        "broadcast_lanes","few_lanes" (in requests of fewer than four),
+ *        global, constant: "sectors","ideal_sectors","sectors_per_request",
  *        shared: "wavefronts","bank_conflicts","wavefronts_per_request"}]}
  * A request is one instruction executed by a warp. These are counts of what the source asks for, at -O1: nvcc
  * may keep in a register what is loaded again here, so compare figures per request. Nothing in them is a
@@ -68,6 +76,16 @@ int cucc_profile(int on);
 /* Launches that begin to run from now on run their blocks and threads in reverse order (1) or in the order of
  * their indices (0), and streams that could run now likewise. With CUCC_ORDER=random it does nothing. */
 void cucc_reverse(int reverse);
+
+/*
+ * Until it is called with NULL: of each kernel only the first two and the last two blocks run, copies and
+ * fills of more than 64 MiB do nothing, and device memory may be larger than the machine's, so that a program
+ * can try sizes of thousands of millions of elements within a second. Answers are of no use then. Of what is
+ * found only accesses of kernels outside their arrays are kept, as warnings that begin with the words (such
+ * as "with n = 3000000000"): an index that is computed in int has passed its range. Wait for the device
+ * before and after.
+ */
+void cucc_sample(const char *words);
 
 /* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that
  * live now as no leaks. */

@@ -93,6 +93,11 @@ void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list
 /* The findings of this process so far, as a JSON array; "[]" where the backend checks nothing. */
 void wb_device_findings(char *findings, size_t size);
 
+/* CPU backend: from begin to end a few blocks of each kernel run, on arrays of any size, and their accesses
+ * outside of these become warnings that begin with the words. Elsewhere nothing. */
+void wb_device_reach_begin(const char *words);
+void wb_device_reach_end(void);
+
 /* Looks for memory that the learner's code allocated and never freed, and adds findings. The harness must
  * have freed its own. */
 void wb_device_check_leaks(void);

@@ -178,6 +178,9 @@ void wb_device_check_leaks(void) {
 
 void wb_device_reverse(bool reverse) { cucc_reverse(reverse); }
 
+void wb_device_reach_begin(const char *words) { cucc_sample(words); }
+void wb_device_reach_end(void) { cucc_sample(NULL); }
+
 void wb_device_trace_begin(void) {
   free(earlier_findings);
   earlier_findings = json_of(cucc_findings_json);
@@ -218,6 +221,8 @@ void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list
 static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }
+void wb_device_reach_begin(const char *words) { (void)words; }
+void wb_device_reach_end(void) {}
 void wb_device_check_leaks(void) {}
 
 void wb_device_reverse(bool reverse) { (void)reverse; }

@@ -62,7 +62,11 @@ static bool list_cases(wb_runner *runner) {
     sizes.count = sizes.list ? 1 : 0;
     if (sizes.list) sizes.list[0] = result->size;
   } else {
+    char note[128];
     sizes = wb_sizes(runner->task, wb_random_key(runner->run->secret->key, KEY_SIZES), on_gpu());
+    if (sizes.has_large && wb_size_given(&runner->task->huge) &&
+        fits(runner, &runner->task->huge, note, sizeof note))
+      sizes.list[sizes.count - 1] = runner->task->huge;
   }
   result->cases = calloc(sizes.count + 1, sizeof *result->cases);
   for (size_t i = 0; result->cases && i < sizes.count; i++) {
@@ -242,6 +246,22 @@ static bool trace(wb_runner *runner) {
   return true;
 }
 
+#define REACH_S 3 /* more is not worth the question */
+
+/* Last of all, since a fault ends the worker's device. Nothing is asked of code that takes too long there. */
+static void reach(wb_runner *runner) {
+  const wb_size *sizes = runner->task->reach;
+  if (strcmp(wb_device_backend(), "cpu") != 0 || runner->result->sized) return;
+  for (size_t i = 0; i < WB_COUNT(runner->task->reach) && wb_size_given(&sizes[i]); i++) {
+    wb_request request = {.verb = WB_DO_REACH, .size = sizes[i]};
+    wb_reply reply;
+    if (runner->worker.limit_s > REACH_S) runner->worker.limit_s = REACH_S;
+    memcpy(request.param, runner->inputs.param, sizeof request.param);
+    if (wb_worker_ask(&runner->worker, &request, &reply, NULL) != WB_ANSWERED || reply.figures.wait_error)
+      return;
+  }
+}
+
 static void finish(wb_runner *runner) {
   wb_task_result *result = runner->result;
   if (runner->worker.channel) result->findings = wb_channel_findings(runner->worker.channel);
@@ -312,6 +332,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
       right = wb_timing_run(&runner, wb_random_key(run->secret->key, KEY_TIMING));
   }
   if (right) result->state = WB_RIGHT;
+  if (right && !swept) reach(&runner);
   finish(&runner);
   wb_timing_close(&runner);
   if (result->timed) wb_judge_time(run, result, &runner.inputs);

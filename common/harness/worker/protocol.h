@@ -19,6 +19,7 @@ typedef enum {
   WB_DO_CALL,     /* one call */
   WB_DO_FINISH,   /* bring outputs back */
   WB_DO_FINDINGS, /* channel: findings, after a look for leaks */
+  WB_DO_REACH,    /* a call of the size without content, of which a few blocks run; channel: findings */
   WB_DO_QUIT
 } wb_verb;
 

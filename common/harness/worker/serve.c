@@ -3,6 +3,8 @@
 #include "device/ceilings.h"
 #include "device/host_flush.h"
 #include "device/open.h"
+#include "base/text.h"
+#include "model/sizes.h"
 #include "worker/sandbox.h"
 #include <stdio.h>
 #include <string.h>
@@ -97,6 +99,25 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   note_error(reply, f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error);
 }
 
+/* The arrays are allocated and never touched, so that they may be larger than the machine's memory. */
+static void reach(wb_server *server, const wb_request *request, wb_reply *reply) {
+  wb_layout layout;
+  wb_case c = {.size = request->size};
+  memcpy(c.param, request->param, sizeof c.param);
+  reply->error = release(server);
+  if (reply->error || !wb_arena_layout(server->task, &request->size, &layout)) return;
+  char words[120];
+  snprintf(words, sizeof words, "with %s = %s, which the contract allows", server->task->dims,
+           wb_text_size(request->size.n, wb_dims(server->task)));
+  wb_device_reach_begin(words);
+  for (int a = 0; !reply->error && a < layout.arrays; a++)
+    reply->error = wb_device_allocate(&c.array[a], layout.bytes[a]);
+  if (!reply->error) wb_device_call(server->task->call, &c, &reply->figures);
+  wb_device_reach_end();
+  wb_device_findings(server->channel->findings, sizeof server->channel->findings);
+  for (int a = 0; a < layout.arrays; a++) wb_device_free(c.array[a]);
+}
+
 void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {
   *reply = (wb_reply){.number = request->number};
   wb_channel *channel = server->channel;
@@ -122,6 +143,9 @@ void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {
   case WB_DO_FINDINGS:
     wb_device_check_leaks();
     wb_device_findings(channel->findings, sizeof channel->findings);
+    break;
+  case WB_DO_REACH:
+    reach(server, request, reply);
     break;
   default:
     break;

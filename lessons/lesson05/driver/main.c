@@ -164,6 +164,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 25, 256, 1 << 21, 4}},
      .large = {{(1 << 29) + 3, 8, 1 << 25, 4}},
+     .huge = {{(1u << 31) + 11, 8, 1 << 25, 4}},
      .trace = {{1000003, 128, 131072, 4}},
      .call = call_streams,
      .expect = expect_scrambled,

@@ -159,6 +159,14 @@ static const wb_baseline square_baselines[] = {{"cublas", "cuBLAS in float32", c
 
 /* ---- The table ---- */
 
+/* C, A and B in turn have more than 2^31 elements. */
+#define BEYOND_INT                                                                                           \
+  {                                                                                                          \
+    {{46349, 46349, 1}}, {{500000, 16, 4300}}, {                                                             \
+      { 16, 500000, 4300 }                                                                                   \
+    }                                                                                                        \
+  }
+
 #define FLOAT_ARRAYS                                                                                         \
   {                                                                                                          \
     {"d_a", WB_IN, WB_DEVICE, WB_F32, count_a}, {"d_b", WB_IN, WB_DEVICE, WB_F32, count_b}, {                \
@@ -176,6 +184,8 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(sizes),
      .timed = {{4096, 4096, 4096}},
      .large = {{23173, 23173, 3}},
+     .huge = {{46349, 46349, 3}},
+     .reach = BEYOND_INT,
      .trace = {{96, 160, 128}},
      .call = call_naive,
      .expect = expect_product,
@@ -193,6 +203,8 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(sizes),
      .timed = {{4096, 4096, 4096}},
      .large = {{23173, 23173, 3}},
+     .huge = {{46349, 46349, 3}},
+     .reach = BEYOND_INT,
      .trace = {{96, 160, 128}},
      .call = call_tiled,
      .expect = expect_product,
@@ -228,6 +240,8 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(fast_sizes),
      .timed = {{4096, 4096, 4096}},
      .large = {{23173, 23173, 3}},
+     .huge = {{46349, 46349, 3}},
+     .reach = BEYOND_INT,
      .trace = {{384, 512, 48}},
      .call = call_fast,
      .expect = expect_product,

@@ -21,6 +21,7 @@
 #include "base/threads.h"
 #include "base/time.h"
 #include "state/launch_record.h"
+#include "state/sample.h"
 #include "state/worker.h"
 #include "checker/epochs.h"
 #include "blocks/block.h"
@@ -64,19 +65,30 @@ static bool take_returned(struct worker *w) {
   return any;
 }
 
+/* How many blocks of a launch run: all, or when sampling a few. */
+static uint64_t blocks_of(const struct launch *l) {
+  const bool few = sampling() && !(l->flags & CUCC_COOPERATIVE) && l->blocks > 2 * SAMPLE_BLOCKS;
+  return few ? 2 * SAMPLE_BLOCKS : l->blocks;
+}
+
 static bool take_block(struct worker *w, struct launch *l, uint64_t *block) {
+  const uint64_t blocks = blocks_of(l);
   if (__atomic_load_n(&l->error, __ATOMIC_RELAXED)) return false;
   if (w->next_block == w->end_block) {
     const uint64_t portion =
         l->flags & CUCC_COOPERATIVE || extras ? 1 : 1 + l->blocks / (64u * (uint64_t)options()->workers);
     const uint64_t first = __atomic_fetch_add(&l->next, portion, __ATOMIC_RELAXED);
-    if (first < l->blocks) {
+    if (first < blocks) {
       w->next_block = first;
-      w->end_block = first + portion < l->blocks ? first + portion : l->blocks;
+      w->end_block = first + portion < blocks ? first + portion : blocks;
     } else if (!__atomic_load_n(&returned_count, __ATOMIC_RELAXED) || !take_returned(w))
       return false;
   }
   *block = (uint64_t)(((unsigned __int128)w->next_block++ * l->step + l->offset) % l->blocks);
+  if (blocks < l->blocks) {
+    const uint64_t taken = w->next_block - 1;
+    *block = taken < SAMPLE_BLOCKS ? taken : l->blocks - blocks + taken;
+  }
   return true;
 }
 

@@ -161,6 +161,7 @@ cudaError_t cudaDeviceSynchronize(void) {
   struct clock target = {0};
   stream_join_device(&target, device_current());
   count(COUNT_SYNCHRONISATIONS);
+  count(COUNT_DEVICE_SYNCHRONISATIONS);
   engine_wait(&target);
   clock_free(&target);
   pthread_mutex_unlock(&cucc.lock);

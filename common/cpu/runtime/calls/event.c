@@ -199,6 +199,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     return cucc_fail(error);
   }
   const bool reached = engine_reached(&e->clock);
+  if (reached) count(COUNT_SYNCHRONISATIONS);
   pthread_mutex_unlock(&cucc.lock);
   return cucc.sticky ? cucc_fail(cucc.sticky) : reached ? cudaSuccess : cudaErrorNotReady;
 }

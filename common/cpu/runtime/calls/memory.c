@@ -106,7 +106,12 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
   if (!pointer || !size || size > UINTPTR_MAX - a.start || (flags & ~15u) || in_arena(a.start))
     return cucc_fail(cudaErrorInvalidValue);
   error = arena_register(&a);
-  if (!error) count(COUNT_PINNED_ALLOCATIONS);
+  if (!error) {
+    count(COUNT_PINNED_ALLOCATIONS);
+    count(COUNT_REGISTRATIONS);
+    count_more(COUNT_PINNED_BYTES, size);
+    count_largest(COUNT_LARGEST_REGISTRATION, size);
+  }
   return cucc_fail(error);
 }
 

@@ -72,6 +72,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   cudaError_t error = stream_enter("cudaStreamQuery", stream, USE_WAIT, &s, CALLER);
   if (error) return error;
   const bool reached = engine_reached(&s->clock);
+  if (reached) count(COUNT_SYNCHRONISATIONS);
   pthread_mutex_unlock(&cucc.lock);
   return cucc.sticky ? cucc_fail(cucc.sticky) : reached ? cudaSuccess : cudaErrorNotReady;
 }

@@ -20,6 +20,7 @@
 #include "base/options.h"
 #include "base/places.h"
 #include "state/launch_record.h"
+#include "state/sample.h"
 #include "state/worker.h"
 #include "cucc.h"
 
@@ -126,7 +127,22 @@ static uint64_t repeats_of(const struct kept *k) {
   return sum;
 }
 
-void finding_add(const struct finding *f) {
+/* While a few blocks run at a size that is too large for all of them, one thing is looked for. */
+static bool adapt(struct finding *f) {
+  if (f->tool != TOOL_MEM || !f->in_thread) return false;
+  char said[sizeof f->sentence];
+  snprintf(said, sizeof said, "%s", f->sentence);
+  snprintf(f->sentence, sizeof f->sentence, "%.150s: %.160s", sample_words, said);
+  f->warning = true;
+  f->cause = "an index that is computed in int and passes 2147483647: compute it in size_t, as in "
+             "(size_t)row * columns + column";
+  return true;
+}
+
+void finding_add(const struct finding *given) {
+  struct finding adapted = *given;
+  const struct finding *f = &adapted;
+  if (sampling() && !adapt(&adapted)) return;
   const char *kernel = f->launch ? f->launch->name : NULL;
   const struct place at = f->site ? place_of(f->site) : f->at;
   pthread_mutex_lock(&lock);

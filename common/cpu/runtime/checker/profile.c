@@ -9,6 +9,10 @@
  * places used again. That is exact as long as lanes part only in branches and in loops around one loop; where
  * an inner loop's length differs between lanes, k-th with k-th is a guess.
  *
+ * Where places run out nothing is left out. How many requests an instruction made, and of how many lanes, is
+ * known anyway; their addresses are extrapolated from those that have places, and the kernel's figures are
+ * marked as estimated. Of instructions beyond SITES_MAX each access counts as a request of its own: `crowded`.
+ *
  *     instruction ──▶ site ──▶ per warp: segment ──▶ request k: the address of each lane
  *
  * While profiling is on, all accesses take the slow way (hooks/hooks.c), and judge() calls profile_access.
@@ -58,9 +62,10 @@ struct site {
 struct book {
   struct site *sites;
   size_t site_count;
-  uint16_t index[INDEX_SIZE]; /* by hash of the address: number of the site plus one */
-  size_t open;                /* places for requests in all segments */
-  bool estimated;
+  uint16_t index[INDEX_SIZE];          /* by hash of the address: number of the site plus one */
+  size_t open;                         /* places for requests in all segments */
+  struct figures crowd[PROFILE_KINDS]; /* of the instructions that have no site */
+  bool estimated, crowded, more_addresses;
   struct {
     uintptr_t address;
     uint64_t count;
@@ -88,24 +93,59 @@ static size_t launch_tallied;
 
 /* ---------------------------------------------------------------------------------------- summing up */
 
+static void add_request(struct figures *f, enum profile_kind kind, const struct asked *r) {
+  if (profile_has_sectors(kind))
+    profile_sum_global(f, r);
+  else
+    profile_sum_shared(f, r);
+}
+
+/* An access that cannot be put together with those of other lanes: a request of its own. */
+static void add_single(struct figures *f, enum profile_kind kind, uintptr_t address, size_t size) {
+  struct asked r = {.lanes = 1, .size = (uint32_t)size};
+  r.at[0] = address;
+  book->crowded = true;
+  add_request(f, kind, &r);
+}
+
+/* Of the requests without a place: how many lanes took part, which follows from how often each lane came. */
+static struct figures lanes_beyond(const struct segment *st) {
+  struct figures f = {0};
+  uint32_t came[33] = {0}; /* most often first, then 0; at least as often as there are places */
+  for (uint32_t i = 0; i < 32; i++) {
+    uint32_t at = i;
+    for (; at && came[at - 1] < st->done[i]; at--) came[at] = came[at - 1];
+    came[at] = st->done[i];
+  }
+  for (int i = 0; i <= 32; i++)
+    if (came[i] < st->used) came[i] = st->used;
+  for (uint32_t lanes = 1; lanes <= 32; lanes++) {
+    const uint64_t of_these = (uint64_t)lanes * (came[lanes - 1] - came[lanes]);
+    f.lanes += of_these;
+    if (lanes < 4) f.few_lanes += of_these;
+  }
+  return f;
+}
+
 /* All lanes of the warp have passed: sums up what they did at this instruction. */
 static void fold(struct site *s, struct segment *st) {
   uint32_t executions = 0;
   for (int i = 0; i < 32; i++)
     if (st->done[i] > executions) executions = st->done[i];
   if (!executions) return;
-  struct figures f = {.requests = st->used};
+  struct figures f = {0};
   for (uint32_t k = 0; k < st->used; k++) {
-    struct asked *r = &st->requests[k];
-    f.lanes += (uint64_t)__builtin_popcount(r->lanes);
-    if (profile_is_global(s->sum.kind))
-      profile_sum_global(&f, r);
-    else
-      profile_sum_shared(&f, r);
-    r->lanes = 0;
+    add_request(&f, s->sum.kind, &st->requests[k]);
+    st->requests[k].lanes = 0;
   }
+  struct figures known = st->full ? lanes_beyond(st) : (struct figures){0};
+  known.lanes += f.lanes;
+  known.few_lanes += f.few_lanes;
+  f.lanes = f.few_lanes = 0;
   if (st->used) profile_add_figures(&s->sum.sum, &f, (double)executions / st->used);
-  if (st->full) book->estimated = true;
+  if (!st->used) known.requests = known.sectors = known.wavefronts = executions; /* at least */
+  profile_add_figures(&s->sum.sum, &known, 1);
+  book->estimated |= st->full;
   if (st->room > 64) { /* others may need the places */
     book->open -= st->room;
     free(st->requests);
@@ -159,14 +199,17 @@ static void put(enum profile_kind kind, uintptr_t address, size_t size, uintptr_
   const int warp = w->current / 32, lane_index = w->current % 32;
   struct site *s = site_for(pc, kind, piece);
   if (!s) {
-    book->estimated = true;
+    add_single(&book->crowd[kind], kind, address, size);
     return;
   }
   struct segment *st = s->segments[warp];
   if (!st) st = s->segments[warp] = needed(calloc(1, sizeof *st));
   const uint32_t k = st->done[lane_index]++;
   struct asked *r = request_for(st, k);
-  if (!r) return;
+  if (!r) { /* `done` knows of it */
+    if (profile_is_global(kind) && profile_is_mapped(address)) s->sum.sum.mapped_sectors++;
+    return;
+  }
   if (k >= st->used) st->used = k + 1;
   r->lanes |= 1u << lane_index;
   r->size = (uint32_t)size;
@@ -178,7 +221,8 @@ static void tally_global(uintptr_t address) {
   size_t i = (address * 0x9e3779b97f4a7c15u >> 40) % TALLY_SIZE;
   while (b->tally[i].count && b->tally[i].address != address) i = (i + 1) % TALLY_SIZE;
   if (!b->tally[i].count) {
-    if (b->tallied > TALLY_SIZE / 4 * 3) return; /* so many different ones: none stands out */
+    b->more_addresses |= b->tallied > TALLY_SIZE / 4 * 3;
+    if (b->more_addresses) return; /* so many different ones: none stands out */
     b->tallied++;
     b->tally[i].address = address;
   }
@@ -210,10 +254,12 @@ static bool is_retry(uintptr_t address, unsigned access, uintptr_t pc) {
 void profile_access(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   const bool shared = r == &thread_state.shared, atomic = (access & ATOMIC) && !(access & VOLATILE);
   if (!book || is_retry(address, access, pc)) return;
-  if (!shared && variable_is_constant(address)) return; /* another cache and another path */
   const uintptr_t at = shared ? address - r->base : address;
   enum profile_kind kind = atomic ? GLOBAL_ATOMIC : access & WRITE ? GLOBAL_STORE : GLOBAL_LOAD;
-  if (shared) kind += SHARED_LOAD - GLOBAL_LOAD;
+  if (shared)
+    kind += SHARED_LOAD - GLOBAL_LOAD;
+  else if (variable_is_constant(address))
+    kind = CONSTANT_LOAD; /* another cache and another path */
   if (kind == GLOBAL_ATOMIC) tally_global(address);
   if (kind == SHARED_ATOMIC) tally_shared(at);
   /* a structure is copied in words, unless it is one of those that a thread can move at once */
@@ -226,10 +272,9 @@ void profile_access(const struct region *r, uintptr_t address, size_t size, unsi
 void profile_barrier(struct worker *w) {
   if (!book) return;
   struct site *s = site_for(w->threads[w->arrived[0]].site, BARRIER, 0);
-  if (s) {
-    s->sum.sum.requests++;
-    s->sum.sum.lanes += (uint64_t)w->arrived_count;
-  }
+  struct figures *f = s ? &s->sum.sum : &book->crowd[BARRIER];
+  f->requests++;
+  f->lanes += (uint64_t)w->arrived_count;
   for (int i = 0; i * 32 < w->count; i++) fold_warp(i);
 }
 
@@ -275,6 +320,7 @@ void profile_launch_begin(const struct op *op) {
                                                       .block = l->block};
   }
   kernels[current].launches++;
+  kernels[current].stored = 0;
   if (launch_tally) memset(launch_tally, 0, 2 * TALLY_SIZE * sizeof *launch_tally);
   launch_tallied = 0;
   pthread_mutex_unlock(&profile_lock);
@@ -290,6 +336,8 @@ bool profile_worker_begin(void) {
 }
 
 static void add_to_kernel(struct profile_kernel *k, const struct profile_site *s) {
+  if (s->kind == GLOBAL_STORE) k->stored += s->sum.sectors;
+  if (k->stored > k->most_stored) k->most_stored = k->stored;
   for (size_t i = 0; i < k->site_count; i++)
     if (k->sites[i].pc == s->pc && k->sites[i].kind == s->kind) {
       profile_add_figures(&k->sites[i].sum, &s->sum, 1);
@@ -302,7 +350,8 @@ static void add_to_kernel(struct profile_kernel *k, const struct profile_site *s
 static void add_tally(struct profile_kernel *k, uintptr_t address, uint64_t count) {
   const size_t size = 2 * TALLY_SIZE;
   if (!launch_tally) launch_tally = calloc(size, sizeof *launch_tally);
-  if (!launch_tally || launch_tallied > size / 4 * 3) return;
+  k->more_addresses |= !launch_tally || launch_tallied > size / 4 * 3;
+  if (k->more_addresses) return;
   size_t i = (address * 0x9e3779b97f4a7c15u >> 40) % size;
   while (launch_tally[i].count && launch_tally[i].address != address) i = (i + 1) % size;
   if (!launch_tally[i].count) launch_tallied++;
@@ -320,10 +369,15 @@ void profile_worker_end(void) {
     struct profile_kernel *k = &kernels[current];
     for (size_t i = 0; i < b->site_count; i++)
       if (b->sites[i].sum.sum.requests) add_to_kernel(k, &b->sites[i].sum);
+    for (int kind = 0; kind < PROFILE_KINDS; kind++)
+      if (b->crowd[kind].requests)
+        add_to_kernel(k, &(struct profile_site){.kind = (enum profile_kind)kind, .sum = b->crowd[kind]});
     for (size_t i = 0; b->tallied && i < TALLY_SIZE; i++)
       if (b->tally[i].count) add_tally(k, b->tally[i].address, b->tally[i].count);
     if (b->most_shared > k->most_shared_atomics) k->most_shared_atomics = b->most_shared;
     k->estimated |= b->estimated;
+    k->crowded |= b->crowded;
+    k->more_addresses |= b->more_addresses;
   }
   pthread_mutex_unlock(&profile_lock);
   for (size_t i = 0; i < b->site_count; i++)

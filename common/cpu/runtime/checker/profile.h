@@ -18,11 +18,16 @@ enum profile_kind {
   SHARED_LOAD,
   SHARED_STORE,
   SHARED_ATOMIC,
+  CONSTANT_LOAD,
   BARRIER,
   PROFILE_KINDS
 };
 
 static inline bool profile_is_global(enum profile_kind kind) { return kind <= GLOBAL_ATOMIC; }
+/* Counted in sectors, not in wavefronts. */
+static inline bool profile_has_sectors(enum profile_kind kind) {
+  return profile_is_global(kind) || kind == CONSTANT_LOAD;
+}
 
 /* Sums over requests. A request is one instruction executed once by a warp. */
 struct figures {
@@ -32,6 +37,8 @@ struct figures {
   uint64_t wavefronts, ideal_wavefronts; /* shared: passes over the 32 banks; the rest are conflicts */
   uint64_t mapped_sectors;               /* global: of those, in the host's memory */
   uint64_t broadcasts;                   /* requests of several lanes that want one and the same word */
+  uint64_t broadcast_lanes;              /* that took part in those */
+  uint64_t few_lanes;                    /* that took part in requests of fewer than four lanes */
 };
 
 /* An instruction, by its return address. */
@@ -50,7 +57,10 @@ struct profile_kernel {
   size_t site_count;
   /* the most atomic operations on one address: in one launch; in one block */
   uint64_t most_global_atomics, most_shared_atomics;
-  bool estimated; /* more requests were open at a time than are kept: part of the figures is extrapolated */
+  uint64_t stored, most_stored; /* sectors of global memory: in the last launch; the most in one launch */
+  bool estimated;               /* more requests than have places: their addresses are extrapolated */
+  bool crowded;                 /* more instructions than have places: each access of these is a request */
+  bool more_addresses;          /* more addresses of atomics than are counted one by one */
 };
 
 /* The kernels launched while profiling was on, in the order of their first launch; *count of them. Taken with

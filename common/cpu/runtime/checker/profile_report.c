@@ -19,12 +19,12 @@
 #include "checker/profile.h"
 #include "checker/profile_request.h"
 
-static const char *const kind_words[PROFILE_KINDS] = {"global load", "global store", "global atomic",
-                                                      "shared load", "shared store", "shared atomic",
-                                                      "barrier"};
-static const char *const kind_space[PROFILE_KINDS] = {"global", "global", "global", "shared",
-                                                      "shared", "shared", "block"};
-static const char *const kind_op[PROFILE_KINDS] = {"ld", "st", "atom", "ld", "st", "atom", "barrier"};
+static const char *const kind_words[PROFILE_KINDS] = {"global load",   "global store", "global atomic",
+                                                      "shared load",   "shared store", "shared atomic",
+                                                      "constant load", "barrier"};
+static const char *const kind_space[PROFILE_KINDS] = {"global", "global", "global",   "shared",
+                                                      "shared", "shared", "constant", "block"};
+static const char *const kind_op[PROFILE_KINDS] = {"ld", "st", "atom", "ld", "st", "atom", "ld", "barrier"};
 
 static double per_request(const struct figures *f, uint64_t of) {
   return f->requests ? (double)of / (double)f->requests : 0;
@@ -52,7 +52,8 @@ static struct row *rows_of(const struct profile_kernel *k, size_t *count) {
     while (r < n &&
            (rows[r].kind != s->kind || rows[r].at.line != at.line || strcmp(rows[r].at.file, at.file)))
       r++;
-    const double each = per_request(&s->sum, profile_is_global(s->kind) ? s->sum.sectors : s->sum.wavefronts);
+    const double each =
+        per_request(&s->sum, profile_has_sectors(s->kind) ? s->sum.sectors : s->sum.wavefronts);
     if (r == n) {
       n++;
       rows[r].at = at;
@@ -92,6 +93,11 @@ static void bar(wb_text *t, double length) {
   wb_text_add(t, "  %-32s  ", hashes);
 }
 
+static void constant_verdict(wb_text *t, const struct row *r) {
+  const bool one = r->sum.broadcasts == r->sum.requests;
+  wb_text_add(t, one ? "one address for all lanes" : "several addresses, one after another");
+}
+
 static void global_verdict(wb_text *t, const struct row *r) {
   const struct figures *f = &r->sum;
   const double each = per_request(f, f->sectors), ideal = per_request(f, f->ideal_sectors);
@@ -128,13 +134,15 @@ static void text_row(wb_text *t, const struct row *r) {
                 (unsigned long long)f->requests, per_request(f, f->lanes));
     return;
   }
-  const bool global = profile_is_global(r->kind);
+  const bool global = profile_has_sectors(r->kind);
   const double each = per_request(f, global ? f->sectors : f->wavefronts);
   wb_text_add(t, "      %-13s %10llu requests of %4.1f lanes, %4.1f %s", kind_words[r->kind],
               (unsigned long long)f->requests, per_request(f, f->lanes), each,
               global ? "sectors each   " : "wavefronts each");
   bar(t, each);
-  if (global)
+  if (r->kind == CONSTANT_LOAD)
+    constant_verdict(t, r);
+  else if (global)
     global_verdict(t, r);
   else
     shared_verdict(t, r);
@@ -159,12 +167,13 @@ static void text_kernel(wb_text *t, const struct profile_kernel *k) {
     text_row(t, &rows[i]);
   }
   if (k->most_global_atomics)
-    wb_text_add(t, "  at most %llu atomic operations on one address of global memory in a launch\n",
-                (unsigned long long)k->most_global_atomics);
+    wb_text_add(t, "  at %s %llu atomic operations on one address of global memory in a launch\n",
+                k->more_addresses ? "least" : "most", (unsigned long long)k->most_global_atomics);
   if (k->most_shared_atomics)
     wb_text_add(t, "  at most %llu atomic operations on one address of shared memory in a block\n",
                 (unsigned long long)k->most_shared_atomics);
-  if (k->estimated) wb_text_add(t, "  (partly extrapolated: more requests at a time than are kept)\n");
+  if (k->estimated || k->crowded)
+    wb_text_add(t, "  (estimated: more requests or instructions than are kept; the lanes are exact)\n");
   free(rows);
 }
 
@@ -229,9 +238,10 @@ static void json_metrics(wb_text *t, const struct profile_kernel *k) {
   metric(t, "shared_atomic_operations", sa->lanes);
   metric(t, "global_atomics_on_one_address", k->most_global_atomics);
   metric(t, "shared_atomics_on_one_address", k->most_shared_atomics);
+  metric(t, "most_stored_sectors_in_a_launch", k->most_stored);
   metric(t, "barriers", sum[BARRIER].requests);
   uint64_t requests = 0, lanes = 0;
-  for (int i = 0; i < BARRIER; i++) {
+  for (int i = 0; i < CONSTANT_LOAD; i++) {
     requests += sum[i].requests;
     lanes += sum[i].lanes;
   }
@@ -249,7 +259,10 @@ static void json_row(wb_text *t, const struct row *r) {
               kind_space[r->kind], kind_op[r->kind], r->instructions);
   metric(t, "requests", f->requests);
   ratio(t, "lanes_per_request", f->lanes, f->requests);
-  if (profile_is_global(r->kind)) {
+  metric(t, "broadcasts", f->broadcasts);
+  metric(t, "broadcast_lanes", f->broadcast_lanes);
+  metric(t, "few_lanes", f->few_lanes);
+  if (profile_has_sectors(r->kind)) {
     metric(t, "sectors", f->sectors);
     metric(t, "ideal_sectors", f->ideal_sectors);
     ratio(t, "sectors_per_request", f->sectors, f->requests);
@@ -272,9 +285,11 @@ void profile_json(wb_text *t) {
     json_string(t, k->name);
     wb_text_add(t, ",\"file\":");
     json_string(t, k->file);
-    wb_text_add(
-        t, ",\"line\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"estimated\":%s,\"metrics\":", k->line,
-        k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z, k->estimated ? "true" : "false");
+    wb_text_add(t,
+                ",\"line\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"estimated\":%s,\"crowded\":%s,"
+                "\"metrics\":",
+                k->line, k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z,
+                k->estimated ? "true" : "false", k->crowded ? "true" : "false");
     json_metrics(t, k);
     wb_text_add(t, ",\"lines\":[");
     struct row *rows = rows_of(k, &row_count);

@@ -24,26 +24,38 @@ static bool add_to(struct set *set, uintptr_t value) {
   return true;
 }
 
-/* The host's memory: pinned, managed, or registered. */
-static bool is_mapped(uintptr_t address) {
-  return in_arena(address) ? !is_device(address) : !symbol_is_variable(address);
+bool profile_is_mapped(uintptr_t address) {
+  struct device_variable v;
+  if (in_arena(address)) return !is_device(address);
+  return !symbol_is_variable(address) || (symbol_find(address, &v) && v.kind == VARIABLE_MANAGED);
+}
+
+static void sum_lanes(struct figures *f, const struct asked *r, bool one_word) {
+  const uint64_t lanes = (uint64_t)__builtin_popcount(r->lanes);
+  f->requests++;
+  f->lanes += lanes;
+  if (lanes < 4) f->few_lanes += lanes;
+  if (!one_word || lanes < 2) return;
+  f->broadcasts++;
+  f->broadcast_lanes += lanes;
 }
 
 void profile_sum_global(struct figures *f, const struct asked *r) {
   struct set sectors = {0}, words = {0};
   for (uint32_t rest = r->lanes; rest; rest &= rest - 1) {
     const uintptr_t at = r->at[__builtin_ctz(rest)];
-    if (add_to(&sectors, at / 32) && is_mapped(at)) f->mapped_sectors++;
+    if (add_to(&sectors, at / 32) && profile_is_mapped(at)) f->mapped_sectors++;
     add_to(&words, at);
   }
   f->sectors += (uint64_t)sectors.count;
   f->ideal_sectors += ((uint64_t)words.count * r->size + 31) / 32;
-  f->broadcasts += words.count == 1 && (r->lanes & (r->lanes - 1));
+  sum_lanes(f, r, words.count == 1);
 }
 
 /* 32 banks of 4 bytes: a wavefront takes one word from each. Lanes that want the same word share it. 8-byte
  * accesses go in two halves of the warp, 16-byte ones in four quarters. */
 void profile_sum_shared(struct figures *f, const struct asked *r) {
+  struct set all = {0};
   const int words_each = r->size > 4 ? (int)r->size / 4 : 1, part = 32 / words_each;
   for (int first = 0; first < 32; first += part) {
     struct set words = {0};
@@ -55,8 +67,9 @@ void profile_sum_shared(struct figures *f, const struct asked *r) {
       }
     f->wavefronts += (uint64_t)most;
     f->ideal_wavefronts += most > 0;
-    f->broadcasts += words.count == 1 && (r->lanes & (r->lanes - 1)) && r->size <= 4;
   }
+  for (uint32_t rest = r->lanes; rest; rest &= rest - 1) add_to(&all, r->at[__builtin_ctz(rest)] / 4);
+  sum_lanes(f, r, all.count == 1 && r->size <= 4);
 }
 
 void profile_add_figures(struct figures *to, const struct figures *f, double scale) {
@@ -69,5 +82,7 @@ void profile_add_figures(struct figures *to, const struct figures *f, double sca
   ADD(ideal_wavefronts);
   ADD(mapped_sectors);
   ADD(broadcasts);
+  ADD(broadcast_lanes);
+  ADD(few_lanes);
 #undef ADD
 }

@@ -13,6 +13,8 @@ struct asked {
   uintptr_t at[32];
 };
 
+/* Whether an address is in the host's memory: pinned, managed, or registered. */
+bool profile_is_mapped(uintptr_t address);
 /* Adds to *f the sectors of a request to global memory; the wavefronts of one to shared memory. */
 void profile_sum_global(struct figures *f, const struct asked *r);
 void profile_sum_shared(struct figures *f, const struct asked *r);

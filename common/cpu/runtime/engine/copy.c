@@ -13,8 +13,10 @@
 
 #include "base/clock.h"
 #include "base/needed.h"
+#include "state/counters.h"
 #include "state/device.h"
 #include "state/op.h"
+#include "state/sample.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "memory/arena.h"
@@ -64,6 +66,14 @@ static int direction(enum side dst, enum side src, enum cudaMemcpyKind kind) {
   return -1;
 }
 
+/* Where the bytes go, whatever the call named: what is asked for within the device may end in pinned or
+ * managed memory. */
+static enum cudaMemcpyKind crossing(const struct transfer_request *r, int way) {
+  const bool to = side_of(r->dst) == SIDE_DEVICE, from = side_of(r->src) == SIDE_DEVICE;
+  if (way != cudaMemcpyDeviceToDevice || to == from) return (enum cudaMemcpyKind)way;
+  return to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+}
+
 /* The range lies in one live allocation of the arena; other memory is the host's affair. */
 static bool range_valid(uintptr_t address, size_t size) {
   struct allocation a;
@@ -108,6 +118,7 @@ static bool stage(struct op *op, size_t span) {
 
 static void copy_execute(struct op *op) {
   const size_t width = op->rows.height ? op->rows.width : op->bytes;
+  if (sampling() && op->bytes > SAMPLE_COPY) return;
   check_copy(op);
   for (size_t i = 0; i < rows_count(&op->rows); i++) {
     char *const to = (char *)op->dst + rows_destination(&op->rows, i);
@@ -152,6 +163,7 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   const size_t span = rows_span(&r->rows, r->bytes, to_device ? r->rows.src_pitch : r->rows.dst_pitch,
                                 to_device ? r->rows.src_slice : r->rows.dst_slice);
   op->pinned = host && direct(host, span);
+  if (r->src) op->crossing = crossing(r, way);
   bool wait = r->wait && op->kind != OP_FILL && way != cudaMemcpyDeviceToDevice;
   if (host && !op->pinned && !(to_device && !wait && stage(op, span))) wait = true;
   if (way == cudaMemcpyHostToHost) wait = true;
@@ -165,6 +177,7 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   struct CUstream_st *s = op->stream;
   engine_queue(op); /* op is the engine's from here on */
   if (wait) {
+    count(COUNT_BLOCKING_COPIES);
     struct clock target = {0};
     clock_join(&target, &s->clock);
     engine_wait(&target);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "state/counters.h"
+#include "state/sample.h"
 #include "state/state.h"
 #include "memory/arena.h"
 #include "memory/shadow.h"
@@ -27,10 +28,11 @@ cudaError_t memory_allocate(struct allocation *a, void **pointer) {
   *pointer = NULL;
   if (a->size == 0) return cudaSuccess;
   a->epoch = cucc.epoch;
-  if (!arena_add(a, memory_total())) return cucc_fail(cudaErrorMemoryAllocation);
+  if (!arena_add(a, sampling() ? DEVICE_SIZE : memory_total())) return cucc_fail(cudaErrorMemoryAllocation);
   check_allocated(a->start, a->size);
   if (a->space == SPACE_DEVICE && a->size <= POISON_MAX) memset((void *)a->start, 0xff, a->size);
   count(a->space == SPACE_PINNED ? COUNT_PINNED_ALLOCATIONS : COUNT_DEVICE_ALLOCATIONS);
+  if (a->space == SPACE_PINNED) count_more(COUNT_PINNED_BYTES, a->size);
   *pointer = (void *)a->start;
   return cudaSuccess;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/valgrind.h"
+#include "state/sample.h"
 #include "memory/arena.h"
 #include "memory/shared.h"
 #include "memory/split.h"
@@ -131,8 +132,10 @@ static size_t extent(size_t size) {
 void check_allocated(uintptr_t address, size_t size) {
   const size_t offset = address - ARENA_BASE, length = extent(size);
   if (size < (size_t)1 << 20) return;
-  madvise((void *)(CELLS_BASE + 2 * offset), 2 * length, MADV_HUGEPAGE);
-  madvise((void *)(SITES_BASE + offset), length, MADV_HUGEPAGE);
+  const int advice = sampling() ? MADV_NOHUGEPAGE : MADV_HUGEPAGE; /* a few words here and there */
+  madvise((void *)(CELLS_BASE + 2 * offset), 2 * length, advice);
+  madvise((void *)(SITES_BASE + offset), length, advice);
+  if (sampling()) madvise((void *)address, length, advice);
 }
 
 /* Pages only: an allocation begins one. */

@@ -28,16 +28,25 @@ static uint64_t counts[COUNTERS], copies[WAYS], copied[WAYS], launches;
 static struct kernel_entry *kernels;
 static size_t kernel_count;
 
-void count(enum counter which) { __atomic_add_fetch(&counts[which], 1, __ATOMIC_RELAXED); }
+void count(enum counter which) { count_more(which, 1); }
+
+void count_more(enum counter which, uint64_t by) { __atomic_add_fetch(&counts[which], by, __ATOMIC_RELAXED); }
+
+void count_largest(enum counter which, uint64_t value) {
+  uint64_t seen = __atomic_load_n(&counts[which], __ATOMIC_RELAXED);
+  while (value > seen &&
+         !__atomic_compare_exchange_n(&counts[which], &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    continue;
+}
 
 static void count_copy(const struct op *op) {
   enum way way;
-  switch (op->direction) {
+  switch (op->crossing) {
   case cudaMemcpyHostToDevice:
-    way = op->pinned ? H2D_PINNED : H2D_PAGEABLE;
+    way = op->pinned || op->direction != op->crossing ? H2D_PINNED : H2D_PAGEABLE;
     break;
   case cudaMemcpyDeviceToHost:
-    way = op->pinned ? D2H_PINNED : D2H_PAGEABLE;
+    way = op->pinned || op->direction != op->crossing ? D2H_PINNED : D2H_PAGEABLE;
     break;
   case cudaMemcpyDeviceToDevice:
     way = D2D;
@@ -69,6 +78,7 @@ static void count_launch(const struct op *op) {
 
 void count_operation(const struct op *op) {
   if (op->kind == OP_COPY) count_copy(op);
+  if (op->kind == OP_HOST) count(COUNT_HOST_FUNCTIONS);
   if (op->kind == OP_KERNEL) count_launch(op);
 }
 
@@ -126,6 +136,17 @@ void counters_json(wb_text *t, size_t live_bytes) {
               (unsigned long long)counts[COUNT_DEVICE_ALLOCATIONS],
               (unsigned long long)counts[COUNT_PINNED_ALLOCATIONS], (unsigned long long)counts[COUNT_STREAMS],
               (unsigned long long)counts[COUNT_EVENTS]);
+  static const struct {
+    const char *name;
+    enum counter which;
+  } more[] = {{"pinned_bytes", COUNT_PINNED_BYTES},
+              {"registrations", COUNT_REGISTRATIONS},
+              {"largest_registration", COUNT_LARGEST_REGISTRATION},
+              {"device_synchronisations", COUNT_DEVICE_SYNCHRONISATIONS},
+              {"blocking_copies", COUNT_BLOCKING_COPIES},
+              {"host_functions", COUNT_HOST_FUNCTIONS}};
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+    wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
   wb_text_add(t,
               ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu",
               live_bytes, streams, events, (unsigned long long)counts[COUNT_SYNCHRONISATIONS]);

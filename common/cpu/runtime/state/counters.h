@@ -8,13 +8,21 @@ struct op;
 
 enum counter {
   COUNT_DEVICE_ALLOCATIONS,
-  COUNT_PINNED_ALLOCATIONS,
+  COUNT_PINNED_ALLOCATIONS, /* and registrations */
+  COUNT_REGISTRATIONS,
   COUNT_STREAMS,
   COUNT_EVENTS,
-  COUNT_SYNCHRONISATIONS,
+  COUNT_SYNCHRONISATIONS, /* and queries that found the work done: polling waits, too */
+  COUNT_DEVICE_SYNCHRONISATIONS,
+  COUNT_BLOCKING_COPIES, /* copies that the host waited for */
+  COUNT_HOST_FUNCTIONS,
+  COUNT_PINNED_BYTES,
+  COUNT_LARGEST_REGISTRATION,
   COUNTERS
 };
 void count(enum counter which);
+void count_more(enum counter which, uint64_t by);
+void count_largest(enum counter which, uint64_t value);
 /* An operation was queued. With cucc.lock held. */
 void count_operation(const struct op *op);
 void counters_reset(void);

@@ -38,7 +38,7 @@ struct op {
   size_t bytes; /* of all rows */
   struct rows rows;
   int value;
-  enum cudaMemcpyKind direction;
+  enum cudaMemcpyKind direction, crossing; /* as asked for; as its two ends are, for the counts */
   bool pinned;
   void *staging;      /* the operation's own copy of pageable source memory */
   const void *origin; /* and where it was copied from */

@@ -1,0 +1,58 @@
+/* What is counted though it is easily left out: kernels with more instructions than have places, reads of
+ * constant and managed memory, words that all lanes share, copies that end in managed memory, queries, host
+ * functions. Prints the counters of both parts as cucc_counters_json gives them, a line each. */
+#include "../program.h"
+#include "cucc.h"
+#include <stdlib.h>
+
+__constant__ float table[64];
+__managed__ float shared_with_host[32];
+
+#define TEN(x)      x x x x x x x x x x
+#define THOUSAND(x) TEN(TEN(TEN(x)))
+
+/* 5000 stores, each an instruction of its own, and then one atomic operation. */
+__global__ void long_kernel(volatile int *p, int *sum) {
+  THOUSAND(p[threadIdx.x] = 1; p[threadIdx.x] = 2; p[threadIdx.x] = 3; p[threadIdx.x] = 4;
+           p[threadIdx.x] = 5;)
+  atomicAdd(sum, 1);
+}
+
+__global__ void use_tables(float *out) {
+  const int i = threadIdx.x;
+  out[i] = table[i] + shared_with_host[i] + table[0]; /* the last one: one word for all lanes */
+}
+
+static void print_counters() {
+  static char json[1 << 22];
+  CHECK(cudaDeviceSynchronize());
+  if (cucc_counters_json(json, sizeof json) >= sizeof json) exit(3);
+  puts(json);
+}
+
+static void nothing(void *) {}
+
+int main() {
+  int *p;
+  float *out, *managed, h[64] = {0};
+  CHECK(cudaMalloc(&p, 33 * sizeof *p));
+  CHECK(cudaMemset(p, 0, 33 * sizeof *p));
+  CHECK(cudaMalloc(&out, 32 * sizeof *out));
+  CHECK(cudaMallocManaged(&managed, 32 * sizeof *managed));
+  CHECK(cudaMemcpyToSymbol(table, h, sizeof h));
+  for (int i = 0; i < 32; i++) shared_with_host[i] = 1;
+  if (cucc_profile(1)) return 3;
+  cucc_reset();
+  long_kernel<<<1, 32>>>(p, p + 32);
+  print_counters();
+  cucc_reset();
+  use_tables<<<1, 32>>>(out);
+  CHECK(cudaMemcpy(managed, out, 32 * sizeof *out, cudaMemcpyDeviceToDevice));
+  CHECK(cudaLaunchHostFunc(0, nothing, nullptr));
+  while (cudaStreamQuery(0) == cudaErrorNotReady) {
+  }
+  print_counters();
+  CHECK(cudaFree(p));
+  CHECK(cudaFree(out));
+  CHECK(cudaFree(managed));
+}
