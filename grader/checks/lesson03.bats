@@ -8,7 +8,8 @@ load ../lib/check
 # coalesced TASK: its warps touch hardly more sectors than their bytes need. 1.6 lets blocks pass whose width
 # is not a multiple of 32; four neighbouring lanes, or x down the column, need at least twice as many.
 coalesced() {
-  together "$1"
+  stays "$1"
+  together "$1" 12500
   counter "$1" 'global_sectors > 0 && 10 * fetched_sectors <= 16 * ideal_sectors' \
     "A request of a warp touches {tenths: sectors_per_request} sectors of 32 bytes, where \
 {tenths: ideal_sectors_per_request} would be enough: thread x + 1 should use the element immediately after \

@@ -18,9 +18,15 @@ load ../lib/check
 
 # bats test_tags=task:1,points:1
 @test "the device takes every step, and no copy is from or to pageable memory" {
+  together round_trips 75000
   counter round_trips 'launches >= 6 && h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
     "In 6 trips it made {launches} launches, {h2d_pageable_count} copies from pageable memory and \
 {d2h_pageable_count} copies to it. The copy engine can only access pinned memory by itself."
+  counter round_trips 'stored_sectors >= 70000' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 6 steps of 100003 numbers are 75006. The steps \
+are made elsewhere."
+  counter round_trips 'bytes_in <= 3000000 && bytes_out <= 3000000' \
+    "In 6 trips {bytes_in} bytes went to the device and {bytes_out} came back; 6 times the array are 2400072."
 }
 
 # bats test_tags=task:1,points:1
@@ -51,9 +57,13 @@ loop."
 
 # bats test_tags=task:2,points:2
 @test "a kernel fetches what is asked for, and nothing else crosses the link" {
+  together gather_sparse 512
   counter gather_sparse 'launches > 0 && h2d_bytes + d2h_bytes == 0' \
     "It made {launches} launches, and copied {h2d_bytes} bytes in and {d2h_bytes} bytes out for 4096 \
 elements of 4 bytes. A kernel can read pinned memory where it is."
+  counter gather_sparse 'bytes_in <= 160000 && bytes_out == 0' \
+    "Its kernels read {bytes_in} bytes in the host's memory and wrote {bytes_out} there; 4096 elements, each \
+in a sector of 32 bytes, are 131072."
 }
 
 # bats test_tags=task:2,points:2
@@ -74,8 +84,8 @@ elements of 4 bytes. A kernel can read pinned memory where it is."
 
 # bats test_tags=task:3,points:2
 @test "only the new samples cross the link" {
-  counter slide_window 'd2h_bytes == 0 && h2d_bytes <= 16384' \
-    "It copied {d2h_bytes} bytes out and {h2d_bytes} bytes in; the 4096 new samples are 16384 bytes. \
+  counter slide_window 'bytes_out == 0 && bytes_in <= 24576' \
+    "It copied {bytes_out} bytes out and {bytes_in} bytes in; the 4096 new samples are 16384 bytes. \
 The old window is on the device already: copy it there."
 }
 
@@ -95,9 +105,12 @@ The old window is on the device already: copy it there."
 
 # bats test_tags=task:0,points:1
 @test "many records travel in one copy, from pinned memory" {
-  counter upload_records 'pinned_allocations > 0 && h2d_count <= 256' \
+  counter upload_records 'pinned_allocations > 0 && h2d_count <= 256 &&
+      h2d_pageable_bytes <= 32768' \
     "It made {h2d_count} copies for 4099 records, {h2d_pageable_count} of them from pageable memory, and \
 pinned {pinned_allocations} buffers. Starting a copy takes longer than moving a record of 256 bytes."
+  counter upload_records 'bytes_in <= 1200000 && bytes_out <= 16384' \
+    "{bytes_in} bytes went to the device and {bytes_out} came back; the records have 1049344."
 }
 
 # bats test_tags=task:0,points:1

@@ -6,6 +6,19 @@
 
 load ../lib/check
 
+# Each element crosses the link once in each direction, and every kernel and copy works on one chunk: copies
+# and kernels for show, beside one that does everything, don't pass.
+by_chunks() { # task
+  together "$1" 125000
+  counter "$1" 'bytes_in <= 4400000 && bytes_out <= 4400000' \
+    "{bytes_in} bytes went to the device and {bytes_out} came back; the array has 4000012."
+  counter "$1" 'working_launches >= 8 && 6 * most_stored_sectors <= stored_sectors' \
+    "{working_launches} of {launches} launches wrote something, one of them {most_stored_sectors} of all \
+{stored_sectors} sectors of 32 bytes; a chunk is an eighth. Launch a kernel for each of the 8 chunks."
+  counter "$1" 'largest_h2d <= 524288 && largest_d2h <= 524288' \
+    "The largest copy in has {largest_h2d} bytes, the largest copy out {largest_d2h}; a chunk has 524288."
+}
+
 # bats test_tags=task:1,points:2
 @test "process_chunks is right at every size" { right process_chunks; }
 
@@ -22,13 +35,14 @@ them with pageable memory: copy between h_in, h_out and d_work themselves, they 
   counter process_chunks 'launches >= 8 && h2d_pinned_count >= 8 && d2h_pinned_count >= 8' \
     "For 8 chunks it made {launches} launches, {h2d_count} copies in and {d2h_count} copies out: one of \
 each for every chunk."
+  by_chunks process_chunks
 }
 
 # bats test_tags=task:1,points:1
 @test "all chunks are queued before the one wait" {
-  counter process_chunks 'synchronisations < 8' \
-    "The host waited {synchronisations} times for 8 chunks: there is a wait, or a cudaMemcpy without Async, \
-inside the loop. Queue all chunks, then wait once."
+  counter process_chunks 'synchronisations + blocking_copies < 8' \
+    "The host waited {synchronisations + blocking_copies} times for 8 chunks: there is a wait, or a \
+cudaMemcpy without Async, inside the loop. Queue all chunks, then wait once."
 }
 
 # bats test_tags=task:1,points:1
@@ -47,8 +61,7 @@ inside the loop. Queue all chunks, then wait once."
 
 # bats test_tags=task:2,points:2
 @test "copies overlap kernels" {
-  counter process_streams 'h2d_bytes <= 4400000' \
-    "It copied {h2d_bytes} bytes to the device; the input has 4000012."
+  by_chunks process_streams
   overlaps process_streams 25
 }
 
@@ -74,13 +87,20 @@ inside the loop. Queue all chunks, then wait once."
 
 # bats test_tags=task:3,points:1
 @test "every copy goes through pinned staging buffers" {
-  counter process_batches 'pinned_allocations > 0 && h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
+  counter process_batches 'pinned_bytes >= 524288 && h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
     "{h2d_pageable_bytes} bytes went in and {d2h_pageable_bytes} bytes came out straight from pageable \
 memory, and {pinned_allocations} pinned buffers were allocated: the host waits during a pageable copy."
+  counter process_batches 'registrations <= 8 && largest_registration <= 2200000' \
+    "It registered memory {registrations} times, at most {largest_registration} bytes at once; 4 buffers of \
+one batch are 2097152. h_in and h_out are too large to pin: copy each batch into a staging buffer."
+  by_chunks process_batches
 }
 
 # bats test_tags=task:3,points:1
 @test "the device copies one batch while it works on another" {
+  counter process_batches 'device_synchronisations <= 2' \
+    "It called cudaDeviceSynchronize {device_synchronisations} times for 8 batches: that waits for all \
+streams, the host waits for one part of the work before it queues the next. Wait for the event of one buffer."
   overlaps process_batches 25 modelled # on a GPU the host's own copying decides how often both meet
 }
 

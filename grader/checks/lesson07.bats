@@ -5,11 +5,6 @@
 
 load ../lib/check
 
-# The arrays are on the device and stay there; the host may read a few results.
-stays() { # task
-  counter "$1" 'd2h_bytes <= 16384' "{d2h_bytes} bytes came to the host: let kernels do the work."
-}
-
 # bats test_tags=task:1,points:2
 @test "matmul_naive is right for every shape" { right matmul_naive; }
 
@@ -25,7 +20,7 @@ themselves."
 # bats test_tags=task:1,points:2
 @test "a warp of matmul_naive reads and writes along the rows" {
   stays matmul_naive
-  together matmul_naive
+  together matmul_naive 15360
   counter matmul_naive 'launches > 0 && most_sectors_per_request <= 80' \
     "A warp's access to global memory touched up to {tenths: most_sectors_per_request} sectors of 32 bytes \
 on average: neighbouring threads work in one column. Let threadIdx.x count along the row, so that they use \
@@ -47,7 +42,7 @@ neighbouring elements."
 # bats test_tags=task:2,points:2
 @test "each number is fetched once a tile, not once a thread" {
   stays matmul_tiled
-  together matmul_tiled
+  together matmul_tiled 15360
   counter matmul_tiled 'shared_loads > 0 && loaded_sectors <= 46080' \
     "For 1966080 multiply-adds it fetched {loaded_sectors} sectors from global memory and loaded \
 {shared_loads} times from shared memory; tiles of 16 x 16 fetch 30720. Every thread of a block fetches one \
@@ -76,7 +71,7 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
 # bats test_tags=task:3,points:1
 @test "tiles of 32 x 32 fetch half as much as those of 16 x 16" {
   stays matmul_tiled_double
-  together matmul_tiled_double
+  together matmul_tiled_double 15360
   counter matmul_tiled_double 'shared_loads > 0 && loaded_sectors <= 46080' \
     "Asked for tiles of 32 x 32 it fetched {loaded_sectors} sectors from global memory; such tiles fetch \
 30720, those of 16 x 16 fetch 61440."
@@ -96,8 +91,8 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
 # bats test_tags=task:0,points:1
 @test "a thread computes several elements" {
   stays matmul_fast
-  together matmul_fast
-  counter matmul_fast 'launches > 0 && threads <= 49152' \
+  together matmul_fast 49152
+  counter matmul_fast 'working_launches > 0 && threads <= 49152' \
     "For 196608 elements of C it launched {threads} threads: each thread should use its loaded values for at \
 least 4 elements, better for 64."
 }

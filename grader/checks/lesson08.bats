@@ -1,8 +1,30 @@
 # The checks of lesson08, jacobi. grader/README.md explains the verbs.
 #
-# Counters of solve are recorded for 50 sweeps of a 24 x 40 plate with a check after every 16: four checks.
+# Counters of solve are recorded for 50 sweeps of a 24 x 40 plate with a check after every 16: four checks;
+# those of sweep for a plate of 129 x 260, those of change for one of 613 x 701.
 
 load ../lib/check
+
+# Rules of solve that hold for solve_float, too. 960 cells, of 8 bytes or 4: 240 sectors or 120.
+stays_and_swaps() { # task cells-in-bytes
+  counter "$1" 'launches > 0 && d2d_count <= 1' \
+    "In 50 sweeps {d2d_count} copies went from device to device, {d2d_bytes} bytes in all: \
+swap the two pointers instead; one copy at the very end is enough."
+  counter "$1" "50 * $2 * 9 / 160 >= written_sectors" \
+    "In 50 sweeps its kernels wrote {written_sectors} sectors of 32 bytes; the plate has {$2 / 32}. Each \
+sweep writes the plate once: swap the two pointers instead of copying."
+}
+looks_seldom() { # task
+  counter "$1" 'launches > 0 && waits <= 14' \
+    "For 4 checks in 50 sweeps the host waited {waits} times: there is a wait, or a copy to the host, inside \
+the loop over the sweeps. Look at the sum after every check_every-th sweep only."
+}
+stays_on_the_device() { # task cells-in-bytes
+  counter "$1" 'launches > 0 && bytes_out < 1000 && bytes_in < 1000' \
+    "{bytes_out} bytes came to the host and {bytes_in} went to the device, by copies or by kernels in the \
+host's memory; the plate has $2. A check needs one number."
+  together "$1" 24000
+}
 
 # bats test_tags=task:1,points:2
 @test "sweep is right at every size, wide and tall" { right sweep; }
@@ -12,9 +34,15 @@ load ../lib/check
 
 # bats test_tags=task:1,points:1
 @test "sweep goes through the plate once, from one array into the other" {
+  together sweep 16770
   counter sweep 'launches > 0 && launches <= 4 && device_allocations == 0 && copies == 0' \
     "It made {launches} launches, {device_allocations} allocations and {copies} copies. \
 One kernel reads d_p and writes d_next: nothing is copied."
+  stays sweep
+  counter sweep 'stored_sectors >= 4000 && most_sectors_per_request <= 180' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes, and a warp's access touched up to \
+{tenths: most_sectors_per_request} of them on average; the plate has 4193. Let threadIdx.x count along the \
+row, so that neighbouring threads use neighbouring cells."
 }
 
 # bats test_tags=task:1,points:2
@@ -30,9 +58,14 @@ One kernel reads d_p and writes d_next: nothing is copied."
 
 # bats test_tags=task:2,points:1
 @test "change is computed on the device, and the host does not wait for it" {
+  together change 107428
   counter change 'launches > 0 && device_allocations == 0 && waits == 0' \
     "It made {launches} launches, {device_allocations} allocations, and the host waited {waits} times: \
 queue the work, the sum stays on the device."
+  stays change
+  counter change 'global_atomics <= 40286' \
+    "Its kernels made {global_atomics} global atomics for 429713 cells: let each block add up its cells \
+in shared memory or by shuffles, then let one of its threads call the atomic."
 }
 
 # bats test_tags=task:2,points:1
@@ -48,22 +81,17 @@ queue the work, the sum stays on the device."
 
 # bats test_tags=task:3,points:1
 @test "the plates change places by their pointers" {
-  counter solve 'launches > 0 && d2d_count <= 1' \
-    "In 50 sweeps {d2d_count} copies went from device to device, {d2d_bytes} bytes in all: \
-swap the two pointers instead; one copy at the very end is enough."
+  stays_and_swaps solve 7680
 }
 
 # bats test_tags=task:3,points:1
 @test "the host looks only at every check" {
-  counter solve 'launches > 0 && waits <= 14' \
-    "For 4 checks in 50 sweeps the host waited {waits} times: there is a wait, or a copy to the host, inside \
-the loop over the sweeps. Look at the sum after every check_every-th sweep only."
+  looks_seldom solve
 }
 
 # bats test_tags=task:3,points:1
 @test "the plate stays on the device" {
-  counter solve 'launches > 0 && d2h_bytes < 1000' \
-    "{d2h_bytes} bytes came to the host; the plate has 7680. A check needs one number."
+  stays_on_the_device solve 7680
 }
 
 # bats test_tags=task:3,points:1
@@ -73,6 +101,9 @@ the loop over the sweeps. Look at the sum after every check_every-th sweep only.
 @test "solve_float ends where float must, and is clean" {
   right solve_float
   clean solve_float memcheck racecheck initcheck synccheck leakcheck
+  stays_and_swaps solve_float 3840
+  looks_seldom solve_float
+  stays_on_the_device solve_float 3840
 }
 
 # bats test_tags=task:0,points:2

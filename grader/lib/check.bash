@@ -15,7 +15,11 @@
 #                                  'launches >= 8 && copies == 0'. TEXT is the message if it is false:
 #                                  {NAME} and {ARITHMETIC} show a value, {tenths: ARITHMETIC} shows it
 #                                  divided by ten
-#   together TASK                  on average at least eight threads of a warp access global memory together
+#   together TASK [MOST]           on average at least eight threads of a warp access global memory together;
+#                                  requests of all threads for one address don't count. MOST: the most
+#                                  accesses that fewer than four threads of a warp may make
+#   stays TASK                     the data stay on the device: few bytes cross the link, by copies or by
+#                                  kernels, and no host function works on them
 #   overlaps TASK PERCENT [modelled]
 #                                  copies overlap kernels for at least PERCENT of the kernel time: in the
 #                                  timeline measured on a GPU, else (or with `modelled`) in the model's
@@ -132,16 +136,18 @@ clean() {
   fi
 }
 
-# value TASK EXPRESSION: sets VALUE_OF to the value of the arithmetic over the task's counters; status 1 if a
-# name is unknown.
+# value TASK EXPRESSION: sets VALUE_OF to the value of the arithmetic over the task's counters, and
+# VALUE_UNCERTAIN to the name of one that is an estimate, or empty; status 1 if a name is unknown.
 value() {
   local rest=${2//$'\n'/ } name resolved=''
+  VALUE_UNCERTAIN=
   while [[ $rest =~ [a-z_][a-z_0-9]* ]]; do
     name=${BASH_REMATCH[0]}
     if [[ -z ${VALUE[$1 $name]-} ]]; then
       error "$1" "there is no counter \"$name\"; grader/lib/counters.jq lists them"
       return
     fi
+    [[ -z ${VALUE[$1 $name.uncertain]-} ]] || VALUE_UNCERTAIN=$name
     resolved+=${rest%%"$name"*}${VALUE[$1 $name]}
     rest=${rest#*"$name"}
   done
@@ -173,16 +179,35 @@ filled() {
 counter() { # task condition text
   answer "$1" used || return
   value "$1" "$2" || return
-  local condition=$VALUE_OF
+  local condition=$VALUE_OF uncertain=$VALUE_UNCERTAIN
   filled "$1" "$3" || return # before the condition, so that an error in the text is always found
+  if [[ $uncertain ]]; then
+    verdict not_measured - needs 'not measured: ' \
+      "too much to count: the kernels made more requests to memory than can be counted one by one"
+    return
+  fi
   if ((condition)); then verdict pass "$1" used ''; else verdict fail "$1" - '' "$FILLED"; fi
 }
 
 # One thread in a loop, or blocks of one thread, would touch the fewest sectors and make the fewest atomics.
+# Further accesses, made for show, can raise the average, but not lower the number of lone ones.
 together() {
+  counter "$1" 'launches > 0' "No kernel was launched: let kernels do the work." || return
+  (($# < 2)) || counter "$1" "lone_accesses <= $2" \
+    "{lone_accesses} accesses to global memory were made by fewer than four threads of a warp at a time: \
+some threads do the work of all. Use blocks of at least 32 threads, and let all of them share it." || return
   counter "$1" 'threads_together >= 80' \
     "On average only {tenths: threads_together} of the 32 threads of a warp access global memory together. \
 Use blocks of at least 32 threads, in which neighbouring threads use neighbouring elements."
+}
+
+# 16384: the host may read a few results.
+stays() {
+  counter "$1" 'bytes_out <= 16384 && bytes_in <= 16384' \
+    "{bytes_out} bytes came to the host and {bytes_in} went to the device, by copies or by kernels in the \
+host's memory: the data are on the device, let kernels do the work there." || return
+  counter "$1" 'host_functions == 0' \
+    "It queued {host_functions} functions that run on the host: let kernels do the work."
 }
 
 overlaps() {

@@ -1,8 +1,20 @@
 # counters.jq: everything that a check page may count, a line each: name, meaning, value. The values are of
 # the traced call of a task on the CPU backend; input is that task in run.json. All are whole numbers.
 # `grader/check --counters` prints the list.
+#
+# Where a kernel made more requests than can be counted one by one (estimated), or has too many instructions
+# (crowded), the values that depend on requests are estimates; a check that asks for one is not measured then.
+# Atomics and launches are always exact, and what depends on lanes alone is unless a kernel is crowded.
 
-def counter($name; $means; value): {($name): {$means, value: (value // 0)}};
+def counter($name; $means; value): {($name): {$means, value: (value // 0), uncertain: false}};
+def of_requests($name; $means; value):
+  {($name): {$means, value: (value // 0),
+    uncertain: any(.counters.profile[]?; .estimated or .crowded)}};
+# Bytes that cross the link: without an access to the host's memory there is nothing to estimate.
+def of_link($name; $means; $mapped; value):
+  of_requests($name; $means; value) | .[$name].uncertain |= (. and $mapped > 0);
+def of_lanes($name; $means; value):
+  {($name): {$means, value: (value // 0), uncertain: any(.counters.profile[]?; .crowded)}};
 def copies($suffix): [.counters.copies // {} | to_entries[] | select(.key | endswith($suffix)) | .value]
   | add;
 def kernels(f): [.counters.kernels[]? | f] | add;
@@ -11,13 +23,22 @@ def copies_to_host: .counters.copies | (.d2h_pageable_count // 0) + (.d2h_pinned
 def first($field; $i): .counters.kernels[0]?[$field][$i]?;
 # Accesses to global or shared memory by line of the source; those of an op: ld, st or atom.
 def accesses($space): .counters.profile[]?.lines[]? | select(.space == $space);
-def total(f): [f] | add;
+def total(f): [f] | add // 0;
+def metric($name): total(.counters.profile[]?.metrics[$name] // 0);
+# Kernels that stored something or made atomic operations, and not merely ran.
+def working: .counters.profile[]?
+  | select((.metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] // 0)
+    + (.metrics.global_atomic_operations // 0) > 0);
+def largest($kind): [.timeline.activities[]? | select(.kind == $kind) | .bytes] | max;
 def ratio_in_tenths($of; $per): if ($per // 0) == 0 then 0 else ($of // 0) * 10 / $per end;
 
 def counters:
   counter("launches"; "kernels launched"; .counters.launches)
   + counter("blocks"; "blocks of all launches"; kernels(.launches * (.grid | product)))
   + counter("threads"; "threads of all launches"; kernels(.launches * (.grid | product) * (.block | product)))
+  + counter("working_launches"; "launches of kernels that wrote to global memory";
+      total(working | .metrics.launches))
+  + counter("working_blocks"; "their blocks"; total(working | .metrics.launches * (.grid | product)))
   + counter("grid_x"; "blocks in x of the first kernel"; first("grid"; 0))
   + counter("grid_y"; "blocks in y of the first kernel"; first("grid"; 1))
   + counter("grid_z"; "blocks in z of the first kernel"; first("grid"; 2))
@@ -25,10 +46,19 @@ def counters:
   + counter("block_y"; "threads in y of a block of the first kernel"; first("block"; 1))
   + counter("block_z"; "threads in z of a block of the first kernel"; first("block"; 2))
   + counter("block_shapes"; "different shapes of blocks"; [.counters.kernels[]?.block] | unique | length)
-  + counter("synchronisations"; "calls in which the host waited for the device"; .counters.synchronisations)
+  + counter("synchronisations";
+      "calls in which the host waited for the device, and queries that found it done";
+      .counters.synchronisations)
+  + counter("device_synchronisations"; "those by cudaDeviceSynchronize"; .counters.device_synchronisations)
+  + counter("blocking_copies"; "copies that the host waited for"; .counters.blocking_copies)
+  + counter("host_functions"; "host functions queued in streams"; .counters.host_functions)
   + counter("waits"; "synchronisations and copies to the host"; .counters.synchronisations + copies_to_host)
   + counter("device_allocations"; "allocations of device memory"; .counters.device_allocations)
   + counter("pinned_allocations"; "allocations of pinned host memory"; .counters.pinned_allocations)
+  + counter("registrations"; "those that pinned memory which existed before"; .counters.registrations)
+  + counter("largest_registration"; "bytes of the largest of those"; .counters.largest_registration)
+  + counter("pinned_bytes"; "bytes of all pinned memory that was allocated or registered";
+      .counters.pinned_bytes)
   + counter("copies"; "copies of any kind"; copies("_count"))
   + counter("h2d_count"; "copies to the device"; .counters.copies | .h2d_pageable_count + .h2d_pinned_count)
   + counter("h2d_bytes"; "bytes copied to the device"; .counters.copies
@@ -44,33 +74,55 @@ def counters:
   + counter("d2h_pageable_count"; "copies to the host, into pageable memory";
     .counters.copies.d2h_pageable_count)
   + counter("d2h_pageable_bytes"; "bytes of such copies"; .counters.copies.d2h_pageable_bytes)
+  + counter("largest_h2d"; "bytes of the largest copy to the device"; largest("h2d"))
+  + counter("largest_d2h"; "bytes of the largest copy to the host"; largest("d2h"))
+  + of_link("bytes_in";
+      "bytes copied to the device, or read by kernels in pinned, registered or managed memory";
+      metric("mapped_read_bytes");
+      (.counters.copies | (.h2d_pageable_bytes // 0) + (.h2d_pinned_bytes // 0))
+      + metric("mapped_read_bytes"))
+  + of_link("bytes_out";
+      "bytes copied to the host, or written by kernels to pinned, registered or managed memory";
+      metric("mapped_written_bytes");
+      (.counters.copies | (.d2h_pageable_bytes // 0) + (.d2h_pinned_bytes // 0))
+      + metric("mapped_written_bytes"))
   + counter("d2d_count"; "copies from device to device"; .counters.copies.d2d_count)
   + counter("d2d_bytes"; "bytes of such copies"; .counters.copies.d2d_bytes)
-  + counter("global_sectors"; "sectors of 32 bytes that global accesses touched";
+  + of_requests("global_sectors"; "sectors of 32 bytes that global accesses touched";
     total(accesses("global").sectors))
-  + counter("ideal_sectors"; "the fewest that hold the same bytes"; total(accesses("global").ideal_sectors))
-  + counter("fetched_sectors"; "global_sectors, where the parts of a float4 access count once; rounded up";
+  + of_requests("ideal_sectors"; "the fewest that hold the same bytes";
+      total(accesses("global").ideal_sectors))
+  + of_requests("fetched_sectors";
+      "global_sectors, where the parts of a float4 access count once; rounded up";
       total(accesses("global") | (.sectors // 0) / ([.instructions // 1, 4] | min)) // 0 | ceil)
-  + counter("loaded_sectors"; "global_sectors without those of stores"; total(accesses("global")
-    | select(.op != "st") | .sectors))
-  + counter("stored_sectors"; "sectors that stores to global memory touched";
-      total(.counters.profile[]?.metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] // 0))
-  + counter("sectors_per_request"; "global_sectors for a warp's request, in tenths";
+  + of_requests("loaded_sectors"; "global_sectors without those of stores, and sectors of constant memory";
+      total((accesses("global") | select(.op != "st") | .sectors), (accesses("constant") | .sectors)))
+  + of_requests("stored_sectors"; "sectors that stores to global memory touched";
+      metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"))
+  + of_requests("written_sectors"; "stored_sectors, where the parts of a float4 count once; rounded up";
+      total(accesses("global") | select(.op == "st") | .sectors / ([.instructions // 1, 4] | min)) | ceil)
+  + of_requests("most_stored_sectors"; "of one launch, the most";
+      [.counters.profile[]?.metrics.most_stored_sectors_in_a_launch // 0] | max)
+  + of_requests("sectors_per_request"; "global_sectors for a warp's request, in tenths";
       ratio_in_tenths(total(accesses("global").sectors); total(accesses("global").requests)) | round)
-  + counter("ideal_sectors_per_request"; "the same of ideal_sectors";
+  + of_requests("ideal_sectors_per_request"; "the same of ideal_sectors";
       ratio_in_tenths(total(accesses("global").ideal_sectors); total(accesses("global").requests)) | round)
-  + counter("most_sectors_per_request"; "of the line with the most, in tenths, rounded up";
+  + of_requests("most_sectors_per_request"; "of the line with the most, in tenths, rounded up";
       [accesses("global").sectors_per_request] | max // 0 | . * 10 | ceil)
-  + counter("threads_together";
-    "threads of a warp in a request to global memory, on average, in tenths, rounded down";
-      ratio_in_tenths(total(accesses("global") | (.lanes_per_request // 0) * .requests);
-        total(accesses("global").requests)) | floor)
+  + of_requests("threads_together";
+      "threads of a warp in a request to global memory, on average, in tenths, rounded down; not counted: "
+      + "requests of all for one address";
+      ratio_in_tenths(
+        total(accesses("global") | (.lanes_per_request // 0) * .requests - (.broadcast_lanes // 0));
+        total(accesses("global") | .requests - (.broadcasts // 0))) | floor)
+  + of_lanes("lone_accesses"; "accesses to global memory in requests of fewer than four threads of a warp";
+      total(accesses("global").few_lanes // 0))
   + counter("global_atomics"; "atomic operations on global memory";
-    total(.counters.profile[]?.metrics.global_atomic_operations))
-  + counter("shared_loads"; "warps' loads from shared memory"; total(accesses("shared") | select(.op == "ld")
-    | .requests // .instructions))
-  + counter("bank_conflicts"; "bank conflicts in shared memory"; total(accesses("shared").bank_conflicts))
-  + counter("plain_bank_conflicts"; "the same without those of atomics";
+    metric("global_atomic_operations"))
+  + of_requests("shared_loads"; "warps' loads from shared memory";
+      total(accesses("shared") | select(.op == "ld") | .requests // .instructions))
+  + of_requests("bank_conflicts"; "bank conflicts in shared memory"; total(accesses("shared").bank_conflicts))
+  + of_requests("plain_bank_conflicts"; "the same without those of atomics";
       total(accesses("shared") | select(.op != "atom") | .bank_conflicts))
   + counter("cores_gain";
     "how many times as fast all cores are as one, in percent, for the host's own loop; 999 where unknown";

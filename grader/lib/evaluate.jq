@@ -4,7 +4,8 @@
 #
 #   TASK  KEY  STATE  MESSAGE  VERDICT    a verdict: its state, its message (newlines as \n, "-" for none),
 #                                         and the whole verdict as JSON
-#   TASK  KEY  NUMBER                     a counter (counters.jq), or a part of a verdict
+#   TASK  KEY  NUMBER                     a counter (counters.jq; KEY.uncertain: it is an estimate), or a part
+#                                         of a verdict
 #
 # KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck
 # leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan; overlap and
@@ -20,7 +21,9 @@ def number($task; $key; $value): [$task, $key, $value] | map(tostring) | @tsv;
 def answers_of($task): . as $f
   | answer($task; "right"; right($task)),
     answer($task; "used"; used($task)),
-    (task_of("cpu"; $task) | select(. != null) | counters | to_entries[] | number($task; .key; .value.value)),
+    (task_of("cpu"; $task) | select(. != null) | counters | to_entries[]
+      | number($task; .key; .value.value),
+        (select(.value.uncertain) | number($task; "\(.key).uncertain"; 1))),
     (if .plain_c then
        ("asan", "tsan") as $kind | $f | answer($task; $kind; sanitized($task; $kind))
      else

@@ -76,11 +76,11 @@ count_all() {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/beyond" \
     "$BATS_TEST_DIRNAME/programs/behaviour/counts_beyond.cu"
   "$BATS_TEST_TMPDIR/beyond" >"$BATS_TEST_TMPDIR/json"
-  # 5000 stores of 32 lanes, then an atomic operation of 32 lanes: instructions without a place count singly
+  # 5000 loads and stores of 32 lanes, then an atomic operation: instructions without a place count singly
   run jq -cs '.[0].profile[0] | .crowded, .metrics.global_atomic_operations,
-    ([.lines[] | select(.op == "st") | .requests * .lanes_per_request] | add | round),
+    (["ld", "st"][] as $op | [.lines[] | select(.op == $op) | .requests * .lanes_per_request] | add | round),
     ([.lines[] | select(.line == 0 and .op == "atom") | .requests] | add)' "$BATS_TEST_TMPDIR/json"
-  [ "$output" = $'true\n32\n160000\n32' ]
+  [ "$output" = $'true\n32\n160000\n160000\n32' ]
   # of the constant loads one is of a word for all lanes; the managed variable is 4 sectors
   run jq -cs '.[1] | (.profile[0] | .estimated, .metrics.mapped_read_bytes,
     ([.lines[] | select(.space == "constant") | .requests, .sectors, .broadcasts, .broadcast_lanes])),

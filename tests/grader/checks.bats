@@ -20,7 +20,8 @@ setup() {
 # what it came to.
 page() {
   printf 'add\tused\tpass\t-\t{"state":"pass"}\nadd\tlaunches\t3\nadd\tcopies\t0\n' >"$GRADER_ANSWERS"
-  printf 'add\tthreads_together\t75\n' >>"$GRADER_ANSWERS"
+  printf 'add\tthreads_together\t75\nadd\tlone_accesses\t9\n' >>"$GRADER_ANSWERS"
+  printf 'add\tshared_loads\t5\nadd\tshared_loads.uncertain\t1\n' >>"$GRADER_ANSWERS"
   printf 'add\tright\tfail\tc[5] is wrong\\nsee line 3\t{"state":"fail"}\n' >>"$GRADER_ANSWERS"
   {
     printf 'load "%s"\n@test "a sentence" {\n' "$ROOT/grader/lib/check"
@@ -38,6 +39,15 @@ page() {
   [ "$result" = 'fail|add|-|3 launches, 6, 1.5' ]
   page 'together add'
   [[ $result == 'fail|add|-|'*7.5* ]]
+  page 'together add 8'
+  [[ $result == 'fail|add|-|9 accesses'* ]]
+}
+
+@test "a check that asks for an estimate is not measured, whatever its value" {
+  page "counter add 'shared_loads > 0' \"{launches} launches\""
+  [[ $result == 'not_measured|'*'|needs|too much to count'* ]]
+  page "counter add 'shared_loads == 0 && launches > 0' \"{launches} launches\""
+  [[ $result == 'not_measured|'*'|needs|too much to count'* ]]
 }
 
 @test "a verdict is looked up, with its message" {

@@ -5,6 +5,8 @@
 export LESSON=lesson02 KINDS=cpu
 load lesson_helper
 
+@test "reports one thread that adds the whole array" { mistake one-thread-adds; }
+
 # bats test_tags=slow
 @test "reports a missing block index: each block works on the first elements" {
   mistake block-index-forgotten

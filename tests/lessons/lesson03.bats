@@ -117,6 +117,11 @@ load lesson_helper
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
+@test "warns of an index in int, since the contract allows more than 2^31 elements" {
+  warned_of_int 2 'with rows columns padding = 16800001x129x7' 'd_m[row * pitch + column]' \
+    'd_m[(int)(row * pitch + column)]'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page's correct run and its sectors for each width are true" {

@@ -6,6 +6,20 @@ export LESSON=lesson04 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports one thread that takes all steps" { mistake one-thread-steps; }
+
+# bats test_tags=slow
+@test "reports steps that the host takes, next to a kernel that does nothing" { mistake steps-on-the-host; }
+
+@test "reports a whole table that a kernel copies" { mistake table-copied-by-kernel; }
+
+# bats test_tags=slow
+@test "reports a window that goes through managed memory" { mistake window-through-managed-memory; }
+
+# bats test_tags=slow
+@test "reports pinned memory that no copy uses" { mistake pinned-for-show; }
+
+# bats test_tags=slow
 @test "reports a number of blocks that is rounded down" { mistake blocks-rounded-down; }
 
 @test "reports a buffer that is filled again while it is being copied" { mistake buffer-reused-too-early; }

@@ -25,6 +25,10 @@ six device-wide-wait
 seven bytes-for-elements
 eight blocking-copy
 nine kernel-in-default-stream
+ten polled-after-each-chunk arrays-registered
+eleven all-copied-in-at-once
+twelve empty-kernels
+thirteen one-thread-scrambles
 END
 }
 
@@ -141,6 +145,20 @@ caught_slowly() {
 
 # bats test_tags=slow
 @test "reports a device-wide wait after every batch" { caught_slowly six; }
+
+# bats test_tags=slow
+@test "reports polling after each chunk, and arrays that are registered instead of staged" {
+  caught_slowly ten
+}
+
+# bats test_tags=slow
+@test "reports a copy of everything next to copies for show" { caught_slowly eleven; }
+
+# bats test_tags=slow
+@test "reports one kernel for everything next to empty kernels" { caught_slowly twelve; }
+
+# bats test_tags=slow
+@test "reports one thread that works through each chunk" { caught_slowly thirteen; }
 
 # bats test_tags=slow
 @test "reports a number of elements where bytes are needed" {

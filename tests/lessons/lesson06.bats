@@ -6,6 +6,17 @@ export LESSON=lesson06 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports a maximum that the host finds in managed memory" { mistake host-finds-it-in-managed-memory; }
+
+# bats test_tags=slow
+@test "reports one thread that goes through all elements" { mistake one-thread-finds-it; }
+
+@test "reports threads that all read the same elements" { mistake every-thread-reads-all; }
+
+# bats test_tags=slow
+@test "reports atomics of each warp next to empty blocks" { mistake empty-blocks; }
+
+# bats test_tags=slow
 @test "reports a global atomic by each warp" { mistake atomic-of-every-warp; }
 
 # bats test_tags=slow

@@ -6,6 +6,9 @@ export LESSON=lesson07 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports one thread that computes a whole row" { mistake one-thread-a-row; }
+
+# bats test_tags=slow
 @test "reports adding to the previous content of C" { mistake adds-to-old-content; }
 
 # bats test_tags=slow
@@ -149,6 +152,17 @@ load lesson_helper
     "$ROOT/solutions/lesson07/matmul.cu" -lcublas
   run -0 "$BATS_TEST_TMPDIR/ladder07" --check
   [ "$output" = "0 wrong answers" ]
+}
+
+@test "warns of an index in int, since the contract allows more than 2^31 elements of A, B or C" {
+  warned_of_int 1 'with m n k = 46349x46349x1, which the contract allows: ' '(size_t)i * n + j' 'i * n + j'
+}
+
+# bats test_tags=slow
+@test "warns of indices of A and B in int" {
+  warned_of_int 1 'with m n k = 500000x16x4300' '(size_t)i * k + p' 'i * k + p'
+  rm -r "$BATS_TEST_TMPDIR/int"
+  warned_of_int 1 'with m n k = 16x500000x4300' '(size_t)p * n + j' 'p * n + j'
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -5,6 +5,20 @@
 export LESSON=lesson08 KINDS=cpu
 load lesson_helper
 
+@test "reports neighbouring threads that work down a column" { mistake cells-down-the-column; }
+
+# bats test_tags=slow
+@test "reports one thread that sweeps the whole plate" { mistake one-thread-sweeps; }
+
+# bats test_tags=slow
+@test "reports an atomic for each thread" { mistake atomic-a-cell; }
+
+# bats test_tags=slow
+@test "reports a kernel that copies the plate back after each sweep" { mistake kernel-copies-back; }
+
+# bats test_tags=slow
+@test "reports a wait after each sweep in the solver for float" { mistake float-solver-waits; }
+
 # bats test_tags=slow
 @test "reports differences that are added without being squared" { mistake absolute-differences; }
 
@@ -113,6 +127,11 @@ load lesson_helper
   right_answer deep-tiles.cu && full_marks deep-tiles.cu
 }
 
+# bats test_tags=slow
+@test "a weight in constant memory and a host that polls lose no point" {
+  right_answer constant-weight.cu && full_marks constant-weight.cu
+}
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "the solution draws the plate, with the same sweeps and middle value as the host" {
@@ -121,6 +140,10 @@ load lesson_helper
   [[ $output =~ host.*' 918 ' ]]
   [[ $output =~ 'solve, double '.*' 918 '.*'+0.0e+00' ]]
   [ "$(head -c 2 "$BATS_TEST_TMPDIR/plate.ppm")" = P6 ]
+}
+
+@test "warns of an index in int, since the contract allows more than 2^31 cells" {
+  warned_of_int 1 'with rows cols = 46349x46351' '(size_t)row * plate.cols + col;' 'row * plate.cols + col;'
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -143,6 +143,23 @@ starter_fails_every_task() {
   [ "$output" -eq 0 ]
 }
 
+# warned_of_int TASK WORDS FROM TO: the solution with FROM replaced by TO is right, and the program warns, with
+# a line, of an index in int that leaves its array at a size of the contract; the sentence contains WORDS.
+warned_of_int() {
+  local dir=$BATS_TEST_TMPDIR/int source
+  mkdir "$dir"
+  source=$(<"$ROOT/solutions/$LESSON/$(source_name)")
+  [[ $source == *"$3"* ]]
+  printf '%s\n' "${source//"$3"/"$4"}" >"$dir/$(source_name)"
+  program cpu "$dir"
+  run -0 "$dir/$LESSON-cpu" --no-timing --task "$1" --output "$dir/run.json"
+  is_true "$dir/run.json" '.tasks[0] | .state == "right" and (.findings | length > 0 and
+    all(.[]; .tool == "memcheck" and .severity == "warning" and .line > 0 and
+      (.sentence | contains($says)) and (.cause | contains("in size_t"))))' --arg says "$2" && return
+  jq -c '.tasks[0] | [.state, .findings]' "$dir/run.json"
+  return 1
+}
+
 # each_is_tested: every patch and every correct answer has its test, in LESSON.bats or in LESSON-speed.bats.
 each_is_tested() {
   local file call

@@ -8,13 +8,13 @@
 __constant__ float table[64];
 __managed__ float shared_with_host[32];
 
-#define TEN(x)      x x x x x x x x x x
-#define THOUSAND(x) TEN(TEN(TEN(x)))
+struct words {
+  int word[5000];
+};
 
-/* 5000 stores, each an instruction of its own, and then one atomic operation. */
-__global__ void long_kernel(volatile int *p, int *sum) {
-  THOUSAND(p[threadIdx.x] = 1; p[threadIdx.x] = 2; p[threadIdx.x] = 3; p[threadIdx.x] = 4;
-           p[threadIdx.x] = 5;)
+/* 5000 loads and 5000 stores, each an instruction of its own, and then one atomic operation. */
+__global__ void long_kernel(words *to, const words *from, int *sum) {
+  to[threadIdx.x] = from[threadIdx.x];
   atomicAdd(sum, 1);
 }
 
@@ -33,17 +33,20 @@ static void print_counters() {
 static void nothing(void *) {}
 
 int main() {
-  int *p;
+  int *sum;
+  words *w;
   float *out, *managed, h[64] = {0};
-  CHECK(cudaMalloc(&p, 33 * sizeof *p));
-  CHECK(cudaMemset(p, 0, 33 * sizeof *p));
+  CHECK(cudaMalloc(&sum, sizeof *sum));
+  CHECK(cudaMemset(sum, 0, sizeof *sum));
+  CHECK(cudaMalloc(&w, 64 * sizeof *w));
+  CHECK(cudaMemset(w, 0, 64 * sizeof *w));
   CHECK(cudaMalloc(&out, 32 * sizeof *out));
   CHECK(cudaMallocManaged(&managed, 32 * sizeof *managed));
   CHECK(cudaMemcpyToSymbol(table, h, sizeof h));
   for (int i = 0; i < 32; i++) shared_with_host[i] = 1;
   if (cucc_profile(1)) return 3;
   cucc_reset();
-  long_kernel<<<1, 32>>>(p, p + 32);
+  long_kernel<<<1, 32>>>(w, w + 32, sum);
   print_counters();
   cucc_reset();
   use_tables<<<1, 32>>>(out);
@@ -52,7 +55,8 @@ int main() {
   while (cudaStreamQuery(0) == cudaErrorNotReady) {
   }
   print_counters();
-  CHECK(cudaFree(p));
+  CHECK(cudaFree(sum));
+  CHECK(cudaFree(w));
   CHECK(cudaFree(out));
   CHECK(cudaFree(managed));
 }
