@@ -5,6 +5,13 @@
 
 load ../lib/check
 
+# For tasks that copies can do: where a kernel does the work, all its threads share it.
+shares() { # task most
+  counter "$1" "lone_accesses <= $2" \
+    "{lone_accesses} accesses to global memory were made by fewer than four threads of a warp at a time: \
+some threads do the work of all."
+}
+
 # bats test_tags=task:1,points:2
 @test "round_trips is right at every size, for one trip and for many" { right round_trips; }
 
@@ -87,6 +94,7 @@ in a sector of 32 bytes, are 131072."
   counter slide_window 'bytes_out == 0 && bytes_in <= 24576' \
     "It copied {bytes_out} bytes out and {bytes_in} bytes in; the 4096 new samples are 16384 bytes. \
 The old window is on the device already: copy it there."
+  shares slide_window 125000
 }
 
 # bats test_tags=task:3,points:2
@@ -111,6 +119,7 @@ The old window is on the device already: copy it there."
 pinned {pinned_allocations} buffers. Starting a copy takes longer than moving a record of 256 bytes."
   counter upload_records 'bytes_in <= 1200000 && bytes_out <= 16384' \
     "{bytes_in} bytes went to the device and {bytes_out} came back; the records have 1049344."
+  shares upload_records 32792
 }
 
 # bats test_tags=task:0,points:1

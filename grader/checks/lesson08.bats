@@ -23,6 +23,8 @@ stays_on_the_device() { # task cells-in-bytes
   counter "$1" 'launches > 0 && bytes_out < 1000 && bytes_in < 1000' \
     "{bytes_out} bytes came to the host and {bytes_in} went to the device, by copies or by kernels in the \
 host's memory; the plate has $2. A check needs one number."
+  counter "$1" 'host_functions == 0' \
+    "It queued {host_functions} functions that run on the host: let kernels do the work."
   together "$1" 24000
 }
 
