@@ -6,6 +6,7 @@
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
+#include "cucc/driver_attributes.h"
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus
@@ -52,16 +53,6 @@ typedef int CUjit_option;
 #define CU_STREAM_DEFAULT      0
 #define CU_STREAM_NON_BLOCKING 1
 #define CU_EVENT_DEFAULT       0
-
-/* Values as of cudaDeviceAttr, under the driver's names. */
-typedef enum CUdevice_attribute_enum {
-  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
-  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
-  CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
-  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
-  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
-  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
-} CUdevice_attribute;
 
 CUresult cuInit(unsigned flags);
 CUresult cuDriverGetVersion(int *version);

@@ -5,6 +5,8 @@
 
 #define CUCC_EARLIER static inline __attribute__((always_inline)) cudaError_t
 
+#define cudaDeviceBlockingSync cudaDeviceScheduleBlockingSync
+
 enum cudaSharedMemConfig {
   cudaSharedMemBankSizeDefault = 0,
   cudaSharedMemBankSizeFourByte = 1,
