@@ -239,18 +239,25 @@ untar() {
     TAR_OPTIONS='' timeout 60 tar -f - "${@:2}"; } 2>/dev/null || true
 }
 
-# unpack_one PATH NAME: prints that file of the archive, up to one byte over the limit. For unzip a name is a
-# pattern, one that begins with "-" is an option, and letters beyond ASCII may have another encoding in the
-# archive than in its list.
+# unpack_one PATH NAME: prints that file of the archive, up to one byte over the limit.
 unpack_one() {
-  local pattern=$2
   if [[ ${1,,} == *.zip ]]; then
-    pattern=$(LC_ALL=C sed 's/[][*?\\]/[&]/g; s/^-/[-]/; s/[^ -~]\{1,\}/*/g' <<<"$pattern")
-    { LC_ALL=C.UTF-8 timeout 20 unzip -P '' -p -- "$1" "$pattern" 2>/dev/null </dev/null || true; } |
-      head -c $((MAX_FILE + 1))
+    unzip_one "$1" "$2" | head -c $((MAX_FILE + 1))
   else
     untar "$1" -xO --occurrence=1 --no-wildcards -- "$2" | head -c $((MAX_FILE + 1))
   fi
+}
+
+# unzip_one PATH NAME: for unzip a name is a pattern, and one that begins with "-" is an option. Letters beyond
+# ASCII may have another encoding in the archive than in its list: if there is no file of that name (status
+# 11), they may be any.
+unzip_one() {
+  local pattern status=0
+  pattern=$(LC_ALL=C sed 's/[][*?\\]/[&]/g; s/^-/[-]/' <<<"$2")
+  LC_ALL=C.UTF-8 timeout 20 unzip -P '' -p -- "$1" "$pattern" 2>/dev/null </dev/null || status=$?
+  ((status == 11)) || return 0
+  pattern=$(LC_ALL=C sed 's/[^ -~]\{1,\}/*/g' <<<"$pattern")
+  LC_ALL=C.UTF-8 timeout 20 unzip -P '' -p -- "$1" "$pattern" 2>/dev/null </dev/null || true
 }
 
 # ---- The plan ----

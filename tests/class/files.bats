@@ -347,10 +347,13 @@ zip_entry() {
   zip_entry "$S/bo.zip" -d./x/kernels.cu "// points 4"
   zip_entry "$S/cas.zip" -x.cu "// points 5"
   zip_entry "$S/dan.zip" $'Mu\u0308ller/kernels.cu' "// points 6"
+  in_pack ü/kernels.cu points 7
+  in_pack ü/old/kernels.cu points 1
+  pack eva.zip ü
   class 0
-  holds "$O/class.json" '[.submissions[] | .points] == [3, 4, 5, 6]' \
+  holds "$O/class.json" '[.submissions[] | .points] == [3, 4, 5, 6, 7]' \
     '[.submissions[] | .file] == ["ann.zip: kernels.cu", "bo.zip: -d./x/kernels.cu", "cas.zip: -x.cu",
-      "dan.zip: Mu\u0308ller/kernels.cu"]'
+      "dan.zip: Mu\u0308ller/kernels.cu", "eva.zip: ü/kernels.cu"]'
   [ ! -e x ]
 }
 
