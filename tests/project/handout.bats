@@ -94,6 +94,15 @@ grader/checks/lesson02.bats grader/checks/selftest.bats solutions/lesson01" ]
   make --no-print-directory cluster WORKSHOP="$BATS_TEST_TMPDIR/my.yml"
   run -0 handout two-lessons --workshop "$BATS_TEST_TMPDIR/my.yml"
   git checkout -q jobs
+  # jobs that differ from the workshop's own file are reported when they are set and shown
+  cp site/workshop.yml "$BATS_TEST_TMPDIR/kept.yml"
+  printf '%s\n' 'cluster: juno' 'account: abc' >site/workshop.yml
+  run -0 make --no-print-directory cluster NAME=generic
+  [[ $output == *"site/workshop.yml says: juno ACCOUNT=abc."* ]]
+  run -0 make --no-print-directory cluster NAME=juno ACCOUNT=abc
+  [[ $output != *"site/workshop.yml says"* ]]
+  git checkout -q jobs && cp "$BATS_TEST_TMPDIR/kept.yml" site/workshop.yml
+  [ -z "$(git status --porcelain)" ] # setting the same again leaves nothing
   echo 'cluster: none' >"$BATS_TEST_TMPDIR/my.yml"
   run -1 handout none-such --workshop "$BATS_TEST_TMPDIR/my.yml"
   [[ $output == *"names the cluster none, and no jobs/clusters/none is committed"* ]]
