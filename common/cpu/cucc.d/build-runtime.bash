@@ -137,7 +137,7 @@ precompile_header() {
 hide_names() { # the objects, and the archive of the runtime that they call, if any
   nm -g --defined-only "$@" | awk '
     NF == 3 && sub(/^cucc__/, "", $3) { hidden[$3]; next }
-    NF == 3 && $3 !~ /^(cucc|cuda|cu[A-Z]|cublas|nccl|nvrtc|__|_Z)/ { hidden[$3] }
+    NF == 3 && $3 !~ /^(cucc|cuda|cu[A-Z]|cublas|curand|nccl|nvrtc|__|_Z)/ { hidden[$3] }
     END { for (name in hidden) print name, "cucc__" name }' >"$new/names"
   local object
   for object in "$new"/*.o; do objcopy --redefine-syms "$new/names" "$object"; done

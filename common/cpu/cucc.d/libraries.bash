@@ -18,18 +18,19 @@ library_name() {
     nccl | nccl_static) echo nccl ;;
     nvrtc | nvrtc_static) echo nvrtc ;;
     cuda) echo cuda ;;
+    curand | curand_static) echo curand ;;
   esac
 }
 
 library_known() {
   case $1 in
-    cublas | nccl | nvrtc | cublas_static | nccl_static | nvrtc_static | cuda) ;;
-    cudart | cudart_static | cudadevrt | nvToolsExt | cupti | curand | curand_static) ;;
+    cublas | nccl | nvrtc | cublas_static | nccl_static | nvrtc_static | cuda | curand | curand_static) ;;
+    cudart | cudart_static | cudadevrt | nvToolsExt | cupti) ;;
     # nvcc's static links name them too
     cublasLt_static | culibos | nvrtc-builtins | nvrtc-builtins_static | nvptxcompiler_static) ;;
     cublasLt | cudnn* | cufft* | cufile* | cusolver* | cusparse* | cutensor* | npp* | nvblas | nvfatbin* | \
       nvJitLink* | nvjpeg* | nvshmem*)
-      wrong_usage "-l$1: this library is not in the CPU backend (it has cublas, nccl, nvrtc and cuda)"
+      wrong_usage "-l$1: this library is not in the CPU backend (it has cublas, curand, nccl, nvrtc and cuda)"
       ;;
     *) return 1 ;;
   esac
