@@ -19,10 +19,12 @@ setup() {
 # page LINE...: runs a check page of one test with these lines, over answers about the task add. `result` has
 # what it came to.
 page() {
-  printf 'add\tused\tpass\t-\t{"state":"pass"}\nadd\tlaunches\t3\nadd\tcopies\t0\n' >"$GRADER_ANSWERS"
-  printf 'add\tthreads_together\t75\nadd\tlone_accesses\t9\n' >>"$GRADER_ANSWERS"
-  printf 'add\tshared_loads\t5\nadd\tshared_loads.uncertain\t1\n' >>"$GRADER_ANSWERS"
-  printf 'add\tright\tfail\tc[5] is wrong\\nsee line 3\t{"state":"fail"}\n' >>"$GRADER_ANSWERS"
+  {
+    printf 'add\tused\tpass\t-\t{"state":"pass"}\nadd\tlaunches\t3\nadd\tcopies\t0\n'
+    printf 'add\tthreads_together\t75\nadd\tlone_accesses\t9\n'
+    printf 'add\tshared_loads\t5\nadd\tshared_loads.uncertain\t1\n'
+    printf 'add\tright\tfail\tc[5] is wrong\\nsee line 3\t{"state":"fail"}\n'
+  } >"$GRADER_ANSWERS"
   {
     printf 'load "%s"\n@test "a sentence" {\n' "$ROOT/grader/lib/check"
     printf '  %s\n' "$@" && echo '}'
