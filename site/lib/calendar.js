@@ -40,9 +40,10 @@ export function moment(date, time, zone) {
 
 // Takes a zone and a moment. Returns the moment at which UTC's clocks show what the zone's show then.
 function shownIn(zone, utc) {
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' };
-  const shown = new Intl.DateTimeFormat('sv-SE', { ...parts, timeZone: zone }).format(utc);
-  return Date.parse(`${shown.replace(' ', 'T')}Z`);
+  const wanted = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' };
+  const format = new Intl.DateTimeFormat('en-US', { ...wanted, hourCycle: 'h23', timeZone: zone });
+  const { year, month, day, hour, minute, second } = Object.fromEntries(format.formatToParts(utc).map((p) => [p.type, p.value]));
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
 // Takes the workshop and its timetable. Returns workshop.ics (RFC 5545): an event for each lesson's part, each
