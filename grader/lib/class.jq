@@ -18,10 +18,10 @@ def stem: sub("\\.(zip|tar|tgz|tar\\.(gz|xz|bz2)|cu|c)$"; ""; "i");
 def hex8: reduce range(8) as $i ({n: ., t: ""};
     {n: (.n / 16 | floor), t: ("0123456789abcdef"[(.n % 16):(.n % 16) + 1] + .t)}) | .t;
 def hash: reduce explode[] as $c (5381; (. * 33 + $c) % 4294967296) | hex8;
-# A name for files: letters, digits, dot, dash and underscore, no dot or dash at the start. A name that had to
-# be changed gets a hash of the original name.
+# A name for files: plain letters, digits, dot, dash and underscore, no dot or dash at the start. A name that
+# had to be changed gets a hash of the original name.
 def key_of: . as $name
-  | gsub("[^A-Za-z0-9._-]"; "_") | sub("^[.-]+"; "_") | .[:60]
+  | without_marks | gsub("[^A-Za-z0-9._-]"; "_") | sub("^[.-]+"; "_") | .[:60]
   | if . == $name then . else "\(sub("[._-]+$"; ""))-\($name | hash)" end;
 
 # Equal keys get a number. Capital and small letters count as equal, since they are on some disks.

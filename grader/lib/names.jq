@@ -65,6 +65,17 @@ def composed:
     | implode
   end;
 
+# The text with plain letters for those of Latin, Greek and Cyrillic with marks: Jörg Åström is Jorg Astrom.
+def without_marks:
+  if test("[^\\x00-\\x7f]") | not then . else
+    (reduce (marks[] | explode) as $pairs ({};
+        reduce range(0; $pairs | length; 2) as $i (.; .[$pairs[$i + 1] | tostring] = $pairs[$i]))) as $base
+    | def bare: if $base[tostring] then $base[tostring] | bare else . end;
+      composed | gsub("ß"; "ss") | gsub("æ"; "ae") | gsub("Æ"; "Ae") | gsub("œ"; "oe") | gsub("ø"; "o")
+    | gsub("Ø"; "O") | gsub("ł"; "l") | gsub("Ł"; "L") | gsub("đ"; "d") | gsub("Đ"; "D") | gsub("ı"; "i")
+    | explode | map(bare) | implode
+  end;
+
 # A name without the differences between systems: normal form, case, blanks, punctuation, invisible
 # characters.
 def plain: composed | ascii_downcase | gsub("[^\\p{L}\\p{N}]"; "");

@@ -1,6 +1,8 @@
 # report.jq: functions that the converters in grader/formats share. Their input is one grade.json, or a
 # class.json with an additional field `grades`: the grade.json of each key.
 
+include "names";
+
 # ---- Text that a learner can influence ----
 
 # Keeps only characters that XML and terminals allow, and none that changes the direction of writing.
@@ -111,8 +113,5 @@ def who: .student.name // .name;
 
 # The order of people in a list: surname first, whatever the accents. "Doe, Jane" and "Jane Doe" are one name.
 def surname_key:
-  (who | ascii_downcase
-    | gsub("[àáâãäåÀÁÂÃÄÅ]"; "a") | gsub("[èéêëÈÉÊË]"; "e") | gsub("[ìíîïÌÍÎÏ]"; "i")
-    | gsub("[òóôõöøÒÓÔÕÖØ]"; "o") | gsub("[ùúûüÙÚÛÜ]"; "u")
-    | gsub("[çÇ]"; "c") | gsub("[ñÑ]"; "n") | gsub("ß"; "ss"))
+  (who | without_marks | ascii_downcase)
   | if test(",") then [splits(", *")] else [splits("\\s+") | select(. != "")] | [.[-1]] + .[:-1] end;

@@ -292,6 +292,14 @@ roster() { printf '%b' "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
   is_entry cas '.points == 5'
 }
 
+@test "keys keep the letters of names with marks" {
+  mkdir -p "$S/Jörg Müller" "$S/Åsa"
+  hand_in "Jörg Müller/kernels.cu" points 1
+  hand_in Åsa/kernels.cu points 2
+  class 0
+  holds "$O/class.json" '[.submissions[].key | sub("-[0-9a-f]{8}$"; "")] == ["Jorg_Muller", "Asa"]'
+}
+
 @test "status 1 when every submission is refused" {
   ln -s /etc/passwd "$S/link.cu"
   mkdir "$S/ann" && ln -s /etc/passwd "$S/ann/kernels.cu"

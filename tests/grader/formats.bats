@@ -336,7 +336,7 @@ csv_to_json() {
   xmllint --noout "$OUT"
   [ "$(xmllint --xpath '//h1/text()' "$OUT")" = "lesson01 loops · A day &lt;of&gt; CUDA" ]
   xmllint --xpath '//table[@class="matrix"]/tbody/tr/td[1]/text()' "$OUT" | grep -n '' >order
-  [[ $(<order) == *1:Zoë*Dora*Öberg* ]]
+  [[ $(<order) == *1:Zoë*Dora*Öberg* ]] # Adams, Miller, Oberg
   [ "$(xmllint --xpath 'count(//tr[td="does not compile"]/td[@class="fail"])' "$OUT")" = 0 ]
   [ "$(xmllint --xpath 'count(//table[@class="matrix"]//th/a)' "$OUT")" -gt 5 ]
   [ "$(xmllint --xpath 'count(//table[@class="matrix"]//tr[td="untouched starter"])' "$OUT")" = 1 ]
