@@ -5,6 +5,8 @@
 
 #include "../blas.h"
 
+static_assert(sizeof(half) == 2 && sizeof(__nv_bfloat16) == 2, "cublas_v2.h brings these along");
+
 #define REFUSES(call, status)                                                                                \
   expect(#call, 0, static_cast<double>(call), static_cast<double>(CUBLAS_STATUS_##status))
 
