@@ -50,7 +50,7 @@ row, so that neighbouring threads use neighbouring cells."
 # bats test_tags=task:1,points:2
 @test "sweep keeps up with a simple kernel" { faster sweep copy; }
 
-# bats test_tags=task:2,points:2
+# bats test_tags=task:2,points:1
 @test "change is right at every size, whatever d_sum contained before" { right change; }
 
 # bats test_tags=task:2,points:1
@@ -73,7 +73,7 @@ in shared memory or by shuffles, then let one of its threads call the atomic."
 # bats test_tags=task:2,points:1
 @test "change is no slower than two thirds of a copy" { faster change copy; }
 
-# bats test_tags=task:3,points:3
+# bats test_tags=task:3,points:2
 @test "solve ends after the right number of sweeps with the right plate" { right solve; }
 
 # bats test_tags=task:3,points:1
@@ -82,35 +82,37 @@ in shared memory or by shuffles, then let one of its threads call the atomic."
 }
 
 # bats test_tags=task:3,points:1
-@test "the plates change places by their pointers" {
-  stays_and_swaps solve 7680
-}
+@test "the plates change places by their pointers" { stays_and_swaps solve 7680; }
 
 # bats test_tags=task:3,points:1
-@test "the host looks only at every check" {
-  looks_seldom solve
-}
+@test "the host looks only at every check" { looks_seldom solve; }
 
 # bats test_tags=task:3,points:1
-@test "the plate stays on the device" {
-  stays_on_the_device solve 7680
-}
+@test "the plate stays on the device" { stays_on_the_device solve 7680; }
 
 # bats test_tags=task:3,points:1
 @test "solve keeps up with a simple solver" { faster solve simple-solve; }
 
 # bats test_tags=task:4,points:1
-@test "solve_float ends where float must, and is clean" {
-  right solve_float
+@test "solve_float ends after the right number of sweeps with the right plate" { right solve_float; }
+
+# bats test_tags=task:4,points:1
+@test "solve_float makes no memory errors, no races, and frees what it allocates" {
   clean solve_float memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:4,points:1
+@test "solve_float keeps the rules of solve" {
   stays_and_swaps solve_float 3840
   looks_seldom solve_float
   stays_on_the_device solve_float 3840
 }
 
-# bats test_tags=task:0,points:2
-@test "sweeps is right at every size, and clean" {
-  right sweeps
+# bats test_tags=task:0,points:1
+@test "sweeps is right at every size" { right sweeps; }
+
+# bats test_tags=task:0,points:1
+@test "sweeps makes no memory errors, no races, and leaks nothing" {
   clean sweeps memcheck racecheck initcheck synccheck leakcheck
 }
 

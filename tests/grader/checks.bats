@@ -86,6 +86,17 @@ page() {
   done <"$TMPDIR/named"
 }
 
+@test "no check of a page hides what the sanitizers found where the answer is wrong" {
+  local page
+  for page in "$ROOT"/grader/checks/*.bats; do
+    page=${page##*/}
+    run -0 "$ROOT/grader/check" --plan "${page%.bats}"
+    jq -r '.tests[] | [.verbs[][0]] as $verbs | select($verbs | index("right"))
+      | select($verbs | index("clean", "sanitized")) | .sentence' <<<"$output"
+  done >"$TMPDIR/both"
+  [ ! -s "$TMPDIR/both" ] || { cat "$TMPDIR/both" && return 1; }
+}
+
 @test "grading a solution starts fewer than 120 processes" {
   command -v strace >/dev/null || skip "strace counts them"
   PATH=${PATH//\/usr\/lib\/ccache:/} # ccache is one process more for each compilation
