@@ -97,6 +97,28 @@ page() {
   [ ! -s "$TMPDIR/both" ] || { cat "$TMPDIR/both" && return 1; }
 }
 
+# shared_memory LESSON TASK LOADS WORDS: the verdict of the check whose sentence has these WORDS, for a task
+# without bank conflicts that loads LOADS times from shared memory.
+shared_memory() {
+  local name
+  printf '%s\tused\tpass\t-\t{"state":"pass"}\n' "$2" >"$GRADER_ANSWERS"
+  for name in bank_conflicts plain_bank_conflicts loaded_sectors; do printf '%s\t%s\t0\n' "$2" "$name"; done \
+    >>"$GRADER_ANSWERS"
+  printf '%s\t%s\t%s\n' "$2" shared_loads "$3" "$2" launches 1 "$2" bytes_in 0 "$2" bytes_out 0 \
+    "$2" host_functions 0 "$2" threads_together 320 "$2" lone_accesses 0 >>"$GRADER_ANSWERS"
+  : >"$GRADER_RESULTS"
+  run "$BATS_ROOT/bin/bats" --tap -f "$4" "$ROOT/grader/checks/$1.bats"
+  cut -f 2- "$GRADER_RESULTS" | tr '\t' '|'
+}
+
+@test "no bank conflicts in shared memory that was not used earns no tick" {
+  [[ $(shared_memory lesson07 matmul_tiled 9 'no bank conflicts') == pass* ]]
+  [[ $(shared_memory lesson07 matmul_tiled 0 'no bank conflicts') == fail*'nothing from shared memory'* ]]
+  [[ $(shared_memory lesson07 matmul_tiled_double 0 'half as much') == fail*'nothing from shared memory'* ]]
+  [[ $(shared_memory lesson06 maximum_block 9 'no bank conflicts') == pass* ]]
+  [[ $(shared_memory lesson06 maximum_block 0 'no bank conflicts') == not_measured*'no shared memory used' ]]
+}
+
 @test "grading a solution starts fewer than 120 processes" {
   command -v strace >/dev/null || skip "strace counts them"
   PATH=${PATH//\/usr\/lib\/ccache:/} # ccache is one process more for each compilation
