@@ -6,6 +6,7 @@ KINDS=()             # the programs to run, in this order
 declare -A BUILT=()  # kind -> here | submission
 declare -A MISSING=() # kind -> "reason message" of a kind that cannot be used
 BUILD_MESSAGE=
+WARNINGS= # of the compiler, about a file that compiles
 
 # Sets WORK and BATS; reports missing tools.
 find_tools() {
@@ -212,4 +213,24 @@ explain_build() {
     BUILD_MESSAGE+="no definition of ${missing//$'\n'/, }; ${NAME%.*}.h lists all functions to define"$'\n'
   BUILD_MESSAGE+=$(head -n 25 "$log" | tame)
   ((lines <= 25)) || BUILD_MESSAGE+=$'\n'"and $((lines - 25)) more lines (--keep DIR keeps all of them)"
+}
+
+# Leaves the programs of the learner's own file where `make lessonNN` builds them, so that the commands of the
+# lesson's page find them. Keeps their time, so that make still knows which file is newer.
+leave_programs() {
+  [[ $SOLUTION == no && -z $SUBMISSION ]] || return 0
+  local kind folder
+  for kind in "${KINDS[@]}"; do
+    folder=$WORK/build/$kind
+    { mkdir -p "$folder" && cp -p "$TMP/out/$LESSON-$kind" "$folder/.$LESSON.$$" &&
+      mv "$folder/.$LESSON.$$" "$folder/$LESSON"; } 2>/dev/null || rm -f "$folder/.$LESSON.$$"
+  done
+}
+
+# Sets WARNINGS: what the compiler warns about in the learner's file, a line each, at most five. They cost no
+# points.
+read_warnings() {
+  WARNINGS=$(cat "$TMP"/build-*.log 2>/dev/null | tame |
+    sed -nE "s|^.*(${NAME//./\\.}):([0-9]+):([0-9]+:)? warning: (.*)|\1:\2: \4|p" | sort -t: -k2,2n -u |
+    head -n 5 | cut -c 1-300) || true
 }

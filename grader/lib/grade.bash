@@ -58,6 +58,7 @@ make_grade() {
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
   VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" \
     --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" --arg state "$1" --arg message "$2" \
+    --arg warnings "$WARNINGS" \
     --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
     --arg date "$date" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
     --argjson hints "$HINTS" --arg following "$following" --arg repeat "$(repeat_command)" \

@@ -101,6 +101,7 @@ def grade:
           verdict: ($runs[$kind].verdict // "not_run")}],
      task: (if $task == "" then null else ($task | tonumber) end),
      state: $state, message: $message,
+     warnings: [$warnings | split("\n")[] | select(. != "")],
      verdict: (if $state == "not_run" then "none"
                elif ($state | IN("not_compiled", "refused")) or any($checks[]; .state == "fail") then "fail"
                elif any($checks[]; .state == "pass") then "pass" else "none" end),

@@ -85,10 +85,10 @@ def task_lines($g; $width; $color):
     ($task // {} | output_lines($checks; $g.lesson; $width));
 
 def how_to_measure:
-  "\(.max_points - .measured_points)" as $rest
+  (.max_points - .measured_points | "\(.) point\(if . == 1 then " was" else "s were" end)") as $rest
   | ([.checks[] | select(.reason == "not_here") | .why // .message] | unique | join("; ")) as $why
   | if [.checks[] | select(.reason == "not_here")] == [] then empty
-    else "\($rest) points were not measured: \($why)."
+    else "\($rest) not measured: \($why)."
       + (if .missing.cuda != null
         then
           " With a GPU: `make \(.lesson) && sbatch jobs/run.sh` on a cluster, "
@@ -105,6 +105,7 @@ def report($color; $width):
   . as $g
   | header($color),
     (if .state == "graded" then
+       (.warnings[]? | "the compiler warns: " + . | harmless | indented(2; $width)),
        ([.checks[].task] | unique | (map(select(. != 0)) + map(select(. == 0)))[]
          | task_lines($g; $width; $color))
      else .message | harmless | split("\n")[] | "  " + . end),

@@ -108,8 +108,8 @@ kept() {
     holds "$KEPT/$name/grade.json" '.schema == "wb-grade/2"' \
       '(keys - ["backend","checks","date","device","file","lesson","max_points","measured_points","message",
       "missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title",
-      "verdict"]) == []' \
-      '(keys | length) == 22' \
+      "verdict","warnings"]) == []' \
+      '(keys | length) == 23' \
       '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
       'all(.checks[];
       keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state",
@@ -313,6 +313,8 @@ END
   copy_checkout "$copy"
   mkdir -p "$BATS_TEST_TMPDIR/my work/lessons/lesson02"
   cp "$KEPT/mistakes/kernels.cu" "$BATS_TEST_TMPDIR/my work/lessons/lesson02/"
+  echo 'static inline int always(unsigned n) { return n >= 0; }' \
+    >>"$BATS_TEST_TMPDIR/my work/lessons/lesson02/kernels.cu"
   ln -s "$WORK/build" "$BATS_TEST_TMPDIR/my work/build" # what is built already
   before=$(find "$copy" -printf '%p %T@ %s\n' | sort)
   chmod -R a-w "$copy"
@@ -321,7 +323,8 @@ END
   TMPDIR="$BATS_TEST_TMPDIR/its tmp" WORK="$BATS_TEST_TMPDIR/my work" run -1 timeout 100 \
     ../a\ checkout/grader/check lesson02 --backend cpu --task 3
   chmod -R u+w "$copy"
-  shows "lessons/lesson02/kernels.cu" "leakcheck: "
+  shows "lessons/lesson02/kernels.cu" "leakcheck: " "the compiler warns: kernels.cu:" "always true"
+  [ -x "$WORK/build/cpu/lesson02" ] # where the pages' commands look for it
   after=$(find "$copy" -printf '%p %T@ %s\n' | sort)
   diff <(printf '%s\n' "$before") <(printf '%s\n' "$after")
   [ -f "$WORK/build/grades/lesson02.json" ] || [ ! -e "$copy/build" ]
