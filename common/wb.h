@@ -58,6 +58,14 @@ typedef struct wb_size {
   size_t n[WB_MAX_DIMS]; /* in the order of wb_task.dims; unused ones are 0 */
 } wb_size;
 
+/*
+ * What a caller may expect when the function has returned. WB_QUEUED: the outputs are complete after the next
+ * operation in the default stream, so work may be left there and in blocking streams.
+ * WB_IN_DEFAULT_STREAM: work may be left in the default stream only. WB_COMPLETE: no work on the outputs may
+ * be left.
+ */
+typedef enum { WB_QUEUED, WB_IN_DEFAULT_STREAM, WB_COMPLETE } wb_done;
+
 /* One call's data. In `call` the arrays are where wb_memory says; in `expect` and the formulas they are the
  * parent's own copies of the inputs in host memory (outputs: NULL). */
 typedef struct wb_case {
@@ -111,6 +119,11 @@ typedef struct wb_task {
    * and accesses outside the arrays become warnings. For tasks whose arrays are all on the device. */
   wb_size reach[3];
   wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
+
+  /* Both by the lesson's header, and checked on the CPU backend. releases: non-zero where everything that the
+   * function allocated is released when it returns, after an error too. */
+  wb_done done;
+  int releases;
 
   /* Calls the learner's function. Returns its status: 0, or a CUDA error code. */
   int (*call)(const wb_case *c);

@@ -19,6 +19,9 @@ elsewhere."
   clean scale_array memcheck initcheck racecheck leakcheck
 }
 
+# bats test_tags=task:1,points:1
+@test "scale_array returns the error of any call that fails" { failures scale_array; }
+
 # bats test_tags=task:2,points:2
 @test "vector_add_device is right at every size" { right vector_add_device; }
 
@@ -26,6 +29,9 @@ elsewhere."
 @test "vector_add_device makes no memory errors, no races" {
   clean vector_add_device memcheck initcheck racecheck
 }
+
+# bats test_tags=task:2,points:1
+@test "vector_add_device returns the error of any call that fails" { failures vector_add_device; }
 
 # bats test_tags=task:2,points:1
 @test "vector_add_device launches a kernel and copies nothing" {
@@ -51,6 +57,9 @@ elsewhere."
 @test "vector_add makes no memory errors" { clean vector_add memcheck initcheck racecheck; }
 
 # bats test_tags=task:3,points:1
+@test "vector_add returns the error of any call that fails, and releases everything" { failures vector_add; }
+
+# bats test_tags=task:3,points:1
 @test "vector_add frees what it allocates, after an error too" { clean vector_add leakcheck; }
 
 # bats test_tags=task:3,points:1
@@ -66,6 +75,9 @@ elsewhere."
 @test "vector_add_wide makes no memory errors, no races" {
   clean vector_add_wide memcheck initcheck racecheck
 }
+
+# bats test_tags=task:0,points:1
+@test "vector_add_wide returns the error of any call that fails" { failures vector_add_wide; }
 
 # bats test_tags=task:0,points:1
 @test "vector_add_wide comes near the speed of a copy" { faster vector_add_wide copy; }

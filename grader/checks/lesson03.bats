@@ -27,6 +27,9 @@ thread x's. Let x run along the row, and make a step of the loop as long as the 
 }
 
 # bats test_tags=task:1,points:1
+@test "scale_grid_stride returns the error of any call that fails" { failures scale_grid_stride; }
+
+# bats test_tags=task:1,points:1
 @test "it is one launch of the grid that was asked for" {
   counter scale_grid_stride 'launches == 1 && grid_x == 24 && grid_y == 1 && grid_z == 1 &&
       block_x == 128 && block_y == 1 && block_z == 1' \
@@ -52,6 +55,9 @@ keep the grid, let the threads go through the array in a loop."
 # bats test_tags=task:2,points:1
 @test "scale_matrix makes no memory errors, no races" { clean scale_matrix memcheck initcheck racecheck; }
 
+# bats test_tags=task:2,points:1
+@test "scale_matrix returns the error of any call that fails" { failures scale_matrix; }
+
 # bats test_tags=task:2,points:2
 @test "x runs along the row" { coalesced scale_matrix; }
 
@@ -75,6 +81,9 @@ keep the grid, let the threads go through the array in a loop."
 }
 
 # bats test_tags=task:3,points:1
+@test "scale_in_blocks returns the error of any call that fails" { failures scale_in_blocks; }
+
+# bats test_tags=task:3,points:1
 @test "its blocks have the shape that was asked for" {
   counter scale_in_blocks 'launches > 0 && block_shapes == 1 &&
       block_x == 64 && block_y == 4 && block_z == 1' \
@@ -94,6 +103,9 @@ keep the grid, let the threads go through the array in a loop."
 @test "scale_matrix_fast makes no memory errors, no races" {
   clean scale_matrix_fast memcheck initcheck racecheck
 }
+
+# bats test_tags=task:0,points:1
+@test "scale_matrix_fast returns the error of any call that fails" { failures scale_matrix_fast; }
 
 # bats test_tags=task:0,points:1
 @test "scale_matrix_fast comes near the speed of a copy" { faster scale_matrix_fast copy; }

@@ -21,6 +21,11 @@ some threads do the work of all."
 }
 
 # bats test_tags=task:1,points:1
+@test "round_trips returns the error of any call that fails, and releases everything" {
+  failures round_trips
+}
+
+# bats test_tags=task:1,points:1
 @test "round_trips gives the memory back as it was" { clean round_trips leakcheck; }
 
 # bats test_tags=task:1,points:1
@@ -62,6 +67,11 @@ loop."
   clean gather_sparse memcheck racecheck initcheck synccheck leakcheck
 }
 
+# bats test_tags=task:2,points:1
+@test "gather_sparse returns the error of any call that fails, and releases everything" {
+  failures gather_sparse
+}
+
 # bats test_tags=task:2,points:2
 @test "a kernel fetches what is asked for, and nothing else crosses the link" {
   together gather_sparse 512
@@ -89,6 +99,11 @@ in a sector of 32 bytes, are 131072."
   clean slide_window memcheck racecheck initcheck synccheck leakcheck
 }
 
+# bats test_tags=task:3,points:1
+@test "slide_window returns the error of any call that fails, and releases everything" {
+  failures slide_window
+}
+
 # bats test_tags=task:3,points:2
 @test "only the new samples cross the link" {
   counter slide_window 'bytes_out == 0 && bytes_in <= 24576' \
@@ -109,6 +124,11 @@ The old window is on the device already: copy it there."
 # bats test_tags=task:0,points:1
 @test "upload_records makes no memory errors, no races, and leaks nothing" {
   clean upload_records memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:0,points:1
+@test "upload_records returns the error of any call that fails, and releases everything" {
+  failures upload_records
 }
 
 # bats test_tags=task:0,points:1

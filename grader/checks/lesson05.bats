@@ -28,6 +28,11 @@ by_chunks() { # task
 }
 
 # bats test_tags=task:1,points:1
+@test "process_chunks returns the error of any call that fails, and releases everything" {
+  failures process_chunks
+}
+
+# bats test_tags=task:1,points:1
 @test "each chunk is copied in, worked on and copied out by itself, from pinned memory" {
   counter process_chunks 'h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
     "For 8 chunks it made {launches} launches, {h2d_count} copies in and {d2h_count} copies out, some of \
@@ -57,6 +62,11 @@ cudaMemcpy without Async, inside the loop. Queue all chunks, then wait once."
 }
 
 # bats test_tags=task:2,points:1
+@test "process_streams returns the error of any call that fails, and releases everything" {
+  failures process_streams
+}
+
+# bats test_tags=task:2,points:1
 @test "process_streams destroys what it creates" { clean process_streams leakcheck; }
 
 # bats test_tags=task:2,points:1
@@ -80,6 +90,11 @@ cudaMemcpy without Async, inside the loop. Queue all chunks, then wait once."
 # bats test_tags=task:3,points:1
 @test "process_batches makes no memory errors, and no buffer is reused too early" {
   clean process_batches memcheck racecheck initcheck synccheck
+}
+
+# bats test_tags=task:3,points:1
+@test "process_batches returns the error of any call that fails, and releases everything" {
+  failures process_batches
 }
 
 # bats test_tags=task:3,points:1
@@ -113,6 +128,11 @@ streams, the host waits for one part of the work before it queues the next. Wait
 # bats test_tags=task:0,points:1
 @test "process_tuned makes no memory errors, no races, and leaks nothing" {
   clean process_tuned memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:0,points:1
+@test "process_tuned returns the error of any call that fails, and releases everything" {
+  failures process_tuned
 }
 
 # bats test_tags=task:0,points:1

@@ -9,6 +9,9 @@ load ../lib/check
 @test "maximum_global makes no memory errors, no races" { clean maximum_global memcheck racecheck initcheck; }
 
 # bats test_tags=task:1,points:1
+@test "maximum_global returns the error of any call that fails" { failures maximum_global; }
+
+# bats test_tags=task:1,points:1
 @test "the threads combine their values with atomics" {
   stays maximum_global
   together maximum_global 12500
@@ -39,6 +42,9 @@ each block find its result in shared memory or by shuffles, then let one of its 
 }
 
 # bats test_tags=task:2,points:1
+@test "maximum_block returns the error of any call that fails" { failures maximum_block; }
+
+# bats test_tags=task:2,points:1
 @test "maximum_block has no bank conflicts in shared memory" {
   counter maximum_block 'plain_bank_conflicts == 0' \
     "Its kernels had {plain_bank_conflicts} bank conflicts: neighbouring threads should use neighbouring \
@@ -59,6 +65,9 @@ words, so halve the distance from round to round and keep the threads that work 
 @test "histogram makes no memory errors, no races, and every thread reaches its barriers" {
   clean histogram memcheck racecheck initcheck synccheck
 }
+
+# bats test_tags=task:3,points:1
+@test "histogram returns the error of any call that fails" { failures histogram; }
 
 # bats test_tags=task:3,points:2
 @test "the blocks count in shared memory and add to the global counts seldom" {
@@ -83,6 +92,9 @@ ones."
 @test "sum makes no memory errors, no races, and every thread reaches its barriers" {
   clean sum memcheck racecheck initcheck synccheck
 }
+
+# bats test_tags=task:0,points:1
+@test "sum returns the error of any call that fails" { failures sum; }
 
 # bats test_tags=task:0,points:1
 @test "the bits of the sum do not depend on the order of the blocks" {

@@ -33,6 +33,9 @@ neighbouring elements."
 }
 
 # bats test_tags=task:1,points:1
+@test "matmul_naive returns the error of any call that fails" { failures matmul_naive; }
+
+# bats test_tags=task:1,points:1
 @test "rows are faster than columns" { faster matmul_naive uncoalesced; }
 
 # bats test_tags=task:2,points:2
@@ -53,6 +56,9 @@ neighbouring elements."
 {shared_loads} times from shared memory; tiles of 16 x 16 fetch 30720. Every thread of a block fetches one \
 element of each tile, and all use them from shared memory."
 }
+
+# bats test_tags=task:2,points:1
+@test "matmul_tiled returns the error of any call that fails" { failures matmul_tiled; }
 
 # bats test_tags=task:2,points:1
 @test "matmul_tiled has no bank conflicts in shared memory" {
@@ -85,6 +91,9 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
 }
 
 # bats test_tags=task:3,points:1
+@test "matmul_tiled_double returns the error of any call that fails" { failures matmul_tiled_double; }
+
+# bats test_tags=task:3,points:1
 @test "matmul_tiled_double keeps its share of the speed of cuBLAS" { faster matmul_tiled_double cublas; }
 
 # bats test_tags=task:0,points:1
@@ -94,6 +103,9 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
 @test "matmul_fast makes no memory errors, no races, and every thread reaches its barriers" {
   clean matmul_fast memcheck racecheck initcheck synccheck leakcheck
 }
+
+# bats test_tags=task:0,points:1
+@test "matmul_fast returns the error of any call that fails" { failures matmul_fast; }
 
 # bats test_tags=task:0,points:1
 @test "a thread computes several elements" {

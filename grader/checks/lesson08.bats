@@ -35,6 +35,9 @@ host's memory; the plate has $2. A check needs one number."
 @test "sweep makes no memory errors, no races" { clean sweep memcheck racecheck initcheck; }
 
 # bats test_tags=task:1,points:1
+@test "sweep returns the error of any call that fails" { failures sweep; }
+
+# bats test_tags=task:1,points:1
 @test "sweep goes through the plate once, from one array into the other" {
   together sweep 16770
   counter sweep 'launches > 0 && launches <= 4 && device_allocations == 0 && copies == 0' \
@@ -59,6 +62,9 @@ row, so that neighbouring threads use neighbouring cells."
 }
 
 # bats test_tags=task:2,points:1
+@test "change returns the error of any call that fails" { failures change; }
+
+# bats test_tags=task:2,points:1
 @test "change is computed on the device, and the host does not wait for it" {
   together change 107428
   counter change 'launches > 0 && device_allocations == 0 && waits == 0' \
@@ -80,6 +86,9 @@ in shared memory or by shuffles, then let one of its threads call the atomic."
 @test "solve makes no memory errors, no races, and frees what it allocates" {
   clean solve memcheck racecheck initcheck synccheck leakcheck
 }
+
+# bats test_tags=task:3,points:1
+@test "solve returns the error of any call that fails" { failures solve; }
 
 # bats test_tags=task:3,points:1
 @test "the plates change places by their pointers" { stays_and_swaps solve 7680; }
@@ -108,6 +117,9 @@ in shared memory or by shuffles, then let one of its threads call the atomic."
   stays_on_the_device solve_float 3840
 }
 
+# bats test_tags=task:4,points:1
+@test "solve_float returns the error of any call that fails" { failures solve_float; }
+
 # bats test_tags=task:0,points:1
 @test "sweeps is right at every size" { right sweeps; }
 
@@ -115,6 +127,9 @@ in shared memory or by shuffles, then let one of its threads call the atomic."
 @test "sweeps makes no memory errors, no races, and leaks nothing" {
   clean sweeps memcheck racecheck initcheck synccheck leakcheck
 }
+
+# bats test_tags=task:0,points:1
+@test "sweeps returns the error of any call that fails" { failures sweeps; }
 
 # bats test_tags=task:0,points:1
 @test "sweeps reaches the limit of one sweep at a time" { faster sweeps copy; }

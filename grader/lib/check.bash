@@ -11,6 +11,8 @@
 #   right TASK                     right in every run (CPU backend; the GPU too if it ran)
 #   clean TASK TOOL...             no finding of these of memcheck, racecheck, initcheck, synccheck, leakcheck
 #   sanitized TASK asan|tsan       plain C lessons: no report of that sanitizer
+#   failures TASK                  each call that may fail (allocation, copy, launch) failed in turn: the
+#                                  function returned that error and went wrong nowhere
 #   counter TASK CONDITION TEXT    CONDITION is bash arithmetic over the names in counters.jq:
 #                                  'launches >= 8 && copies == 0'. TEXT is the message if it is false:
 #                                  {NAME} and {ARITHMETIC} show a value, {tenths: ARITHMETIC} shows it
@@ -103,6 +105,7 @@ answer() {
 
 right() { answer "$1" right; }
 sanitized() { answer "$1" "$2"; }
+failures() { answer "$1" failures; }
 faster() { speed faster "$@"; }
 excellent() { speed excellent "$@"; }
 

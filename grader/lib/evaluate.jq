@@ -8,7 +8,7 @@
 #                                         of a verdict
 #
 # KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck
-# leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan; overlap and
+# leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan; failures; overlap and
 # modelled-overlap, each with KEY.percent; faster BASELINE and excellent BASELINE.
 include "verdicts";
 include "counters";
@@ -27,6 +27,7 @@ def answers_of($task): . as $f
     (if .plain_c then
        ("asan", "tsan") as $kind | $f | answer($task; $kind; sanitized($task; $kind))
      else
+       answer($task; "failures"; failures($task)),
        (("memcheck", "racecheck", "initcheck", "synccheck", "leakcheck") as $tool | $f
          | tool_findings($task; $tool) as $found
          | answer($task; $tool; clean($task; $found)),

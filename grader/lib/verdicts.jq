@@ -152,6 +152,22 @@ def sanitized($task; $kind): . as $f
         else pass("") end
     end;
 
+# ---- failures: what happens when a call fails ----
+
+# One call after the other failed on the CPU backend (run.json's `failures`).
+def failures($task): task_of("cpu"; $task) as $t
+  | if .runs.cpu == null then
+      not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
+    elif is_right($task) | not then while_wrong
+    elif $t.failures == null then not_measured("not_here"; "this run let no call fail")
+    elif $t.failures.state == "right" then
+      pass("\($t.failures.tried) call" + (if $t.failures.tried == 1 then "" else "s" end) + " failed in turn")
+    else
+      ([$t.failures.findings[]? | select(.tool == "memcheck")][0]) as $finding
+      | fail("";
+          ([$t.failures.message] + (if $finding then [$finding | finding_text] else [] end)) | join("\n"); "")
+    end;
+
 # ---- counter, overlaps: was the idea used? ----
 
 # Are there counters of the task that a check can use?

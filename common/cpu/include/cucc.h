@@ -95,6 +95,42 @@ void cucc_reset(void);
  * cucc_reset and still alive. Does nothing in the fast build. */
 void cucc_check_leaks(void);
 
+/* How many calls might have failed (allocations, copies, launches) since
+ * cucc_fail_call, and the error of the one that did, on purpose; 0: none. */
+typedef struct cucc_failure {
+  int calls, error;
+} cucc_failure;
+
+/* From now on counts the calls that may fail, and lets call number `number` fail; the next one is number 1. 0: none
+ * fails. -1: they are not counted any more. */
+void cucc_fail_call(int number);
+cucc_failure cucc_failed_call(void);
+/* The name of one of the counted calls, "cudaMalloc"; "" where it is not known. */
+const char *cucc_call_that_may_fail(int number);
+
+/* What lives now. The harness compares the figures of before and after a call. */
+typedef struct cucc_alive {
+  size_t device_bytes, pinned_bytes, managed_bytes, registered_bytes;
+  int streams, events;
+} cucc_alive;
+cucc_alive cucc_alive_now(void);
+
+/*
+ * Memory of the caller that the code in question gets: a copy that begins in or near such an array and leaves
+ * it is a finding, and fails. `name` is kept, not copied. cucc_no_arrays forgets all.
+ */
+void cucc_array(const void *start, size_t bytes, const char *name);
+void cucc_no_arrays(void);
+
+/* What a caller who waits like this still finds undone. */
+enum { CUCC_NO_WAIT, CUCC_WAIT_DEFAULT, CUCC_WAIT_BLOCKING };
+/*
+ * Waits for nothing, for the default stream, or also for the blocking streams, whose work comes before the
+ * next operation in the default stream. Returns how many operations are left. It does not count as a
+ * synchronisation.
+ */
+size_t cucc_undone(int wait);
+
 /*
  * One step of the modelled timeline. NOT a measurement: a small, deterministic model of a GPU with one copy
  * engine for each direction and one kernel engine per device, whose constants are in runtime/timeline.c.

@@ -56,6 +56,20 @@ int wb_device_flush(void);
 const char *wb_device_error_name(int error);
 const char *wb_device_error_text(int error);
 
+/* Lets copies that leave such an array of the caller's fail, on the CPU backend; forgets all arrays. */
+void wb_device_given(const void *array, size_t bytes, const char *name);
+void wb_device_no_arrays(void);
+
+/* Lets the `number`-th of the calls that may fail (allocations, copies, launches) fail in the next call;
+ * 0: none. On the CPU backend only. */
+void wb_device_fail(int number);
+/* The name of one of those calls: "cudaMalloc", or "". */
+const char *wb_device_failing_call(int number);
+
+/* Operations that are not done when the function has returned, after what `done` lets its caller wait for.
+ * 0 except on the CPU backend. */
+size_t wb_device_undone(wb_done done);
+
 /* What one call did. */
 typedef struct wb_call_figures {
   int status;        /* what it returned */
@@ -64,10 +78,15 @@ typedef struct wb_call_figures {
   double wall_ms;    /* call and wait, by the wall clock */
   double event_ms;   /* between two events around the call; -1 where there are none */
   double cpu_ms;     /* time of all cores in it */
+  int may_fail;      /* how many of its calls could have failed (wb_device_fail) */
+  int injected;      /* the error with which one of them did; 0: none */
+  char left[64];     /* allocated or created, and left so: "4000 bytes of device memory"; "": nothing */
+  int64_t heap;      /* bytes of host memory that it left allocated */
 } wb_call_figures;
 
-/* Calls, waits, times. */
-void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures);
+/* Calls, waits, times. `returned`, if not NULL, is called before the wait. */
+void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*returned)(void),
+                    wb_call_figures *figures);
 
 /* Bytes of device memory in use by this process, as exactly as the backend knows them; 0 when it doesn't. */
 uint64_t wb_device_used_bytes(void);

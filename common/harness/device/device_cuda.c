@@ -2,6 +2,7 @@
  * reach common/cpu, which measures no time but records what the learner's code does. See device/device.h. */
 #include "base/clock.h"
 #include "base/cpu_time.h"
+#include "base/heap.h"
 #include "device/device.h"
 #include "device/trace.h"
 #include <cuda_runtime_api.h>
@@ -93,10 +94,13 @@ const char *wb_device_error_text(int error) { return cudaGetErrorString((cudaErr
 
 static bool tracing;
 
+static void note_alive(void);
+static void note_left(wb_call_figures *figures);
 static void note_counters(void);
 static void note_profile(void);
 
-static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
+static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*returned)(void),
+                       wb_call_figures *figures) {
   static cudaEvent_t before, after;
   if (!CPU_BACKEND && !before && (cudaEventCreate(&before) || cudaEventCreate(&after))) before = NULL;
   cudaGetLastError(); /* an earlier error of the harness is not the learner's */
@@ -106,6 +110,7 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_
   if (before) cudaEventRecord(after, 0);
   if (tracing) note_counters(); /* before the harness's own wait is counted */
   const cudaError_t left = cudaGetLastError();
+  if (CPU_BACKEND && returned) returned();
   const cudaError_t waited = cudaDeviceSynchronize();
   figures->wall_ms = wb_now_ms() - start;
   if (tracing) note_profile(); /* of the kernels that have run */
@@ -118,16 +123,59 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_
     figures->event_ms = event_ms;
 }
 
-void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
+void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*returned)(void),
+                    wb_call_figures *figures) {
   *figures = (wb_call_figures){.event_ms = -1};
+  note_alive();
+  const int64_t heap = wb_heap_bytes();
   const wb_cpu_time before = wb_cpu_time_now();
-  timed_call(call, c, figures);
+  timed_call(call, c, returned, figures);
   figures->cpu_ms = wb_cpu_ms_between(before, wb_cpu_time_now());
+  figures->heap = wb_heap_bytes() - heap;
+  note_left(figures);
 }
 
 /* ---- Findings and counters: common/cpu ---- */
 
 #ifdef WB_CPU_BACKEND
+
+void wb_device_given(const void *array, size_t bytes, const char *name) { cucc_array(array, bytes, name); }
+void wb_device_no_arrays(void) { cucc_no_arrays(); }
+void wb_device_fail(int number) { cucc_fail_call(number); }
+const char *wb_device_failing_call(int number) { return cucc_call_that_may_fail(number); }
+
+size_t wb_device_undone(wb_done done) {
+  return cucc_undone(done == WB_COMPLETE            ? CUCC_NO_WAIT
+                     : done == WB_IN_DEFAULT_STREAM ? CUCC_WAIT_DEFAULT
+                                                    : CUCC_WAIT_BLOCKING);
+}
+
+static cucc_alive alive_before;
+
+static void note_alive(void) { alive_before = cucc_alive_now(); }
+
+/* What the call left behind, and how its calls that may fail went. */
+static void note_left(wb_call_figures *figures) {
+  const cucc_failure failure = cucc_failed_call();
+  figures->may_fail = failure.calls;
+  figures->injected = failure.error;
+  const cucc_alive now = cucc_alive_now(), *old = &alive_before;
+  const struct {
+    const char *what;
+    size_t before, after;
+  } rooms[] = {{"device memory", old->device_bytes, now.device_bytes},
+               {"pinned memory", old->pinned_bytes, now.pinned_bytes},
+               {"managed memory", old->managed_bytes, now.managed_bytes},
+               {"registered memory", old->registered_bytes, now.registered_bytes}};
+  for (size_t r = 0; r < WB_COUNT(rooms); r++)
+    if (rooms[r].after > rooms[r].before && !figures->left[0])
+      snprintf(figures->left, sizeof figures->left, "%zu bytes of %s", rooms[r].after - rooms[r].before,
+               rooms[r].what);
+  if (now.streams > old->streams && !figures->left[0])
+    snprintf(figures->left, sizeof figures->left, "%d stream(s)", now.streams - old->streams);
+  if (now.events > old->events && !figures->left[0])
+    snprintf(figures->left, sizeof figures->left, "%d event(s)", now.events - old->events);
+}
 
 static char *counters_of_call;
 static char *earlier_findings; /* from before the last cucc_reset */
@@ -218,6 +266,15 @@ void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list
 
 #else /* ---- a GPU ---- */
 
+void wb_device_given(const void *array, size_t bytes, const char *name) {
+  (void)array, (void)bytes, (void)name;
+}
+void wb_device_no_arrays(void) {}
+void wb_device_fail(int number) { (void)number; }
+const char *wb_device_failing_call(int number) { return (void)number, ""; }
+size_t wb_device_undone(wb_done done) { return (void)done, (size_t)0; }
+static void note_alive(void) {}
+static void note_left(wb_call_figures *figures) { (void)figures; }
 static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }

@@ -1,6 +1,7 @@
 /* device/device_host.c: the device of plain C lessons is this machine's processor; see device/device.h. */
 #include "base/clock.h"
 #include "base/cpu_time.h"
+#include "base/heap.h"
 #include "device/device.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,13 +48,25 @@ const char *wb_device_error_name(int error) {
 
 const char *wb_device_error_text(int error) { return error ? "not 0" : ""; }
 
-void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, wb_call_figures *figures) {
+void wb_device_given(const void *array, size_t bytes, const char *name) {
+  (void)array, (void)bytes, (void)name;
+}
+void wb_device_no_arrays(void) {}
+void wb_device_fail(int number) { (void)number; }
+const char *wb_device_failing_call(int number) { return (void)number, ""; }
+size_t wb_device_undone(wb_done done) { return (void)done, 0; }
+
+void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*returned)(void),
+                    wb_call_figures *figures) {
   *figures = (wb_call_figures){.event_ms = -1};
+  const int64_t heap = wb_heap_bytes();
   const wb_cpu_time before = wb_cpu_time_now();
   const double start = wb_now_ms();
   figures->status = call(c);
   figures->wall_ms = wb_now_ms() - start;
   figures->cpu_ms = wb_cpu_ms_between(before, wb_cpu_time_now());
+  figures->heap = wb_heap_bytes() - heap;
+  if (returned) returned();
 }
 
 uint64_t wb_device_used_bytes(void) { return 0; }

@@ -5,25 +5,39 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE  4096u
-#define GUARD 0xC9 /* a byte that occurs in no small number, no float near 1, and not in the poison */
+#define PAGE      4096u
+#define ZONE      (16 * PAGE) /* forbidden pages on each side of an array */
+#define ALIGNMENT 16u         /* of an array, as malloc gives it */
+#define GUARD     0xC9        /* a byte that occurs in no small number, no float near 1, and not in the poison */
 
 /* Not NULL in a program with the address sanitizer. */
 extern void __asan_poison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
 extern void __asan_unpoison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
 
+/* Bytes of the whole pages that hold an array: at least one, so that an empty array has an address. */
+static size_t pages_of(size_t bytes) { return bytes ? (bytes + PAGE - 1) / PAGE * PAGE : PAGE; }
+
+/* Whether the arrays of this size start their pages; those of most sizes end them. */
+static bool at_start(const wb_size *size) {
+  uint64_t mixed = 0;
+  for (int d = 0; d < WB_MAX_DIMS; d++) mixed = wb_mix(mixed + size->n[d] + 1);
+  return mixed % 4 == 0;
+}
+
 bool wb_arena_layout(const wb_task *task, const wb_size *size, wb_layout *layout) {
   *layout = (wb_layout){0};
   const wb_case c = {.size = *size};
-  size_t at = PAGE;
+  const bool first = at_start(size);
+  size_t at = ZONE;
   for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
     const size_t count = task->arrays[a].count(&c), element = wb_type_bytes(task->arrays[a].type);
     if (count > (SIZE_MAX / 4 - at) / element) return false;
     layout->count[a] = count;
     layout->bytes[a] = count * element;
-    layout->offset[a] = at;
-    /* The array, the rest of its last page, and one more page. */
-    at += (layout->bytes[a] + PAGE - 1) / PAGE * PAGE + PAGE;
+    layout->pages[a] = at;
+    at += pages_of(layout->bytes[a]);
+    layout->offset[a] = first && count ? layout->pages[a] : (at - layout->bytes[a]) / ALIGNMENT * ALIGNMENT;
+    at += ZONE;
     layout->arrays = a + 1;
   }
   layout->end = at;
@@ -68,46 +82,67 @@ void wb_arena_empty(wb_arena *arena) {
   if (arena->own) madvise(arena->own, arena->bytes, MADV_DONTNEED);
 }
 
-/* Guard number g is before array g; the last one is after the last array. */
-static void guard_range(const wb_layout *layout, int g, size_t *from, size_t *to) {
-  *from = g == 0 ? 0 : layout->offset[g - 1] + layout->bytes[g - 1];
-  *to = g == layout->arrays ? layout->end : layout->offset[g];
+/* ---- Guard bytes: the rest of an array's own pages ---- */
+
+/* The bytes before (side 0) and after (side 1) array a in its pages. */
+static void rest_of_pages(const wb_layout *layout, int a, int side, size_t *from, size_t *to) {
+  *from = side == 0 ? layout->pages[a] : layout->offset[a] + layout->bytes[a];
+  *to = side == 0 ? layout->offset[a] : layout->pages[a] + pages_of(layout->bytes[a]);
 }
 
 void wb_arena_guard(const wb_arena *arena, const wb_layout *layout) {
-  for (int g = 0; g <= layout->arrays; g++) {
+  for (int g = 0; g < 2 * layout->arrays; g++) {
     size_t from, to;
-    guard_range(layout, g, &from, &to);
+    rest_of_pages(layout, g / 2, g % 2, &from, &to);
     memset(arena->shared + from, GUARD, to - from);
   }
 }
 
-bool wb_arena_guards_whole(const wb_arena *arena, const wb_layout *layout, int *array, bool *before,
-                           size_t *distance) {
-  for (int g = 0; g <= layout->arrays; g++) {
+bool wb_arena_guards_whole(const wb_arena *arena, const wb_layout *layout, wb_overrun *overrun) {
+  for (int g = 0; g < 2 * layout->arrays; g++) {
     size_t from, to;
-    guard_range(layout, g, &from, &to);
+    rest_of_pages(layout, g / 2, g % 2, &from, &to);
     for (size_t i = from; i < to; i++) {
       if ((unsigned char)arena->shared[i] == GUARD) continue;
-      size_t last = to - 1; /* the write may have come from either side: the nearer array is named */
-      while ((unsigned char)arena->shared[last] == GUARD) last--;
-      *before = g == 0 || (g < layout->arrays && to - last < i - from + 1);
-      *array = *before ? g : g - 1;
-      *distance = *before ? to - last : i - from + 1;
+      size_t nearest = i;
+      for (size_t j = i; g % 2 == 0 && j < to; j++)
+        if ((unsigned char)arena->shared[j] != GUARD) nearest = j;
+      wb_arena_overrun(layout, nearest, overrun);
+      overrun->writes = true;
       return false;
     }
   }
   return true;
 }
 
-void wb_arena_forbid_guards(const wb_arena *arena, const wb_layout *layout, bool forbid) {
-  if (!__asan_poison_memory_region || !__asan_unpoison_memory_region) return;
-  for (int g = 0; g <= layout->arrays; g++) {
-    size_t from, to;
-    guard_range(layout, g, &from, &to);
-    if (forbid)
-      __asan_poison_memory_region(arena->shared + from, to - from);
-    else
-      __asan_unpoison_memory_region(arena->shared + from, to - from);
+/* ---- Forbidden pages ---- */
+
+bool wb_arena_overrun(const wb_layout *layout, size_t offset, wb_overrun *overrun) {
+  size_t least = SIZE_MAX;
+  for (int a = 0; a < layout->arrays; a++) {
+    const size_t from = layout->offset[a], to = from + layout->bytes[a];
+    if (offset >= from && offset < to) return false;
+    const size_t distance = offset < from ? from - offset : offset - to + 1;
+    if (distance >= least) continue;
+    least = distance;
+    *overrun = (wb_overrun){.array = a, .before = offset < from, .distance = distance};
+  }
+  return least <= ZONE + PAGE;
+}
+
+static void forbid(char *from, char *to, bool yes) {
+  void (*const mark)(const volatile void *, size_t) =
+      yes ? __asan_poison_memory_region : __asan_unpoison_memory_region;
+  if (mark) mark(from, (size_t)(to - from));
+}
+
+void wb_arena_forbid_guards(const wb_arena *arena, const wb_layout *layout, bool yes) {
+  char *const start = arena->shared;
+  mprotect(start, layout->end, yes ? PROT_NONE : PROT_READ | PROT_WRITE);
+  for (int a = 0; a < layout->arrays; a++) {
+    const size_t pages = layout->pages[a], offset = layout->offset[a], end = offset + layout->bytes[a];
+    if (yes) mprotect(start + pages, pages_of(layout->bytes[a]), PROT_READ | PROT_WRITE);
+    forbid(start + pages - ZONE, start + offset, yes);
+    forbid(start + end, start + pages + pages_of(layout->bytes[a]) + ZONE, yes);
   }
 }

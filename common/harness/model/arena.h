@@ -2,13 +2,18 @@
  * model/arena.h: the memory in which arrays go between parent and worker.
  *
  * Each task has one shared mapping. It is made before the fork and is large enough for the task's largest
- * case. It holds the arrays of the current case, each at the start of a page and between pages of guard
- * bytes:
+ * case. It holds the arrays of the current case. Each has pages of its own, between pages that the worker
+ * can't access:
  *
- *     guard | a ......... guard | b ......... guard | c ....... guard
+ *     no access | guard a ......... | no access | guard b ......... | no access
  *
- * A write past an array changes a guard, and the parent sees that. The parent keeps a second, private
- * mapping of the same layout, which a forked child doesn't get: the true inputs.
+ * Most sizes have their arrays at the end of their pages, so that a read of the next element faults at once;
+ * every fourth size has them at the start, for reads before the array. The rest of an array's pages holds
+ * guard bytes: a write there changes one, and the parent sees that. All arrays begin at multiples of 16
+ * bytes, as with malloc.
+ *
+ * The parent keeps a second, private mapping of the same layout, which a forked child doesn't get: the true
+ * inputs.
  */
 #ifndef WB_ARENA_H
 #define WB_ARENA_H
@@ -28,9 +33,17 @@ typedef struct wb_arena {
 /* Where the arrays of one case lie. */
 typedef struct wb_layout {
   int arrays;
-  size_t count[WB_MAX_ARRAYS], bytes[WB_MAX_ARRAYS], offset[WB_MAX_ARRAYS];
-  size_t end; /* the end of the last guard */
+  size_t count[WB_MAX_ARRAYS], bytes[WB_MAX_ARRAYS];
+  size_t offset[WB_MAX_ARRAYS], pages[WB_MAX_ARRAYS]; /* of the array, and of the first of its pages */
+  size_t end;                                         /* the end of the last page without access */
 } wb_layout;
+
+/* An access outside an array: which one is nearest, on which side, and how many bytes away (from 1). */
+typedef struct wb_overrun {
+  int array;
+  bool before, writes;
+  size_t distance;
+} wb_overrun;
 
 /* The layout of a task's arrays at a size. Returns false when it exceeds what a size_t can count. */
 bool wb_arena_layout(const wb_task *task, const wb_size *size, wb_layout *layout);
@@ -42,21 +55,24 @@ void wb_arena_close(wb_arena *arena);
 /* Gives the memory of all cases so far back to the system; the mappings stay. */
 void wb_arena_empty(wb_arena *arena);
 
-/* Writes the guards around the arrays of a layout. */
+/* Writes the guard bytes around the arrays of a layout. */
 void wb_arena_guard(const wb_arena *arena, const wb_layout *layout);
 
-/* Whether all guards are unchanged. If not: which array's end (or start: *before) was overrun, and the
- * distance of the nearest changed byte from it. */
-bool wb_arena_guards_whole(const wb_arena *arena, const wb_layout *layout, int *array, bool *before,
-                           size_t *distance);
+/* Whether all guard bytes are unchanged; if not, what was overrun. */
+bool wb_arena_guards_whole(const wb_arena *arena, const wb_layout *layout, wb_overrun *overrun);
+
+/* Describes an access at an offset of the shared mapping. Returns false if that is in an array, or near none.
+ * Leaves `writes` to the caller. */
+bool wb_arena_overrun(const wb_layout *layout, size_t offset, wb_overrun *overrun);
 
 /* Bytes of all arrays of a case of the current task, which wb_task_run sets here before it forks the
  * worker. */
 size_t wb_case_bytes(const wb_case *c);
 extern const wb_task *wb_task_at_hand;
 
-/* In the worker: if the program has the address sanitizer, makes it report every access to a guard. */
-void wb_arena_forbid_guards(const wb_arena *arena, const wb_layout *layout, bool forbid);
+/* In the worker: takes the access to the pages around the arrays away, or gives it back. If the program has
+ * the address sanitizer, it reports an access to guard bytes, too. */
+void wb_arena_forbid_guards(const wb_arena *arena, const wb_layout *layout, bool yes);
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,8 @@ void wb_results_free(wb_results *run) {
     free(result->output);
     free(result->findings);
     free(result->counters);
+    wb_text_free(&result->failures.message);
+    free(result->failures.findings);
     wb_timeline_free(&result->timeline);
     wb_samples_free(&result->timing.cold);
     wb_samples_free(&result->timing.hot);

@@ -17,6 +17,7 @@ typedef struct wb_case_result {
   bool must_fail; /* the right answer is an error */
   int status;     /* what the call returned */
   char status_name[64];
+  int may_fail; /* how many calls it made that may fail (run/failures.h) */
   wb_verdict verdict;
   char note[200]; /* why it wasn't run */
 } wb_case_result;
@@ -43,10 +44,18 @@ typedef struct wb_baseline_result {
 #define WB_MAX_BASELINES 8
 
 /* Seconds of wall time of each part of a task: opening device and memory, cases, search for leaks, timing,
- * timeline, the host's own loop. */
+ * timeline, failing calls, the host's own loop. */
 typedef struct wb_task_seconds {
-  double start, cases, leaks, timing, timeline, baseline;
+  double start, cases, leaks, timing, timeline, failures, baseline;
 } wb_task_seconds;
+
+/* What a task did when calls that it made failed, one after the other (run/failures.h). */
+typedef struct wb_failures {
+  int tried;       /* 0: none was tried */
+  bool wrong;      /* it stopped at one that was answered wrongly: */
+  wb_text message; /* one sentence */
+  char *findings;  /* JSON, of the calls up to that one; NULL: none */
+} wb_failures;
 
 typedef struct wb_task_result {
   const wb_task *task;
@@ -62,6 +71,8 @@ typedef struct wb_task_result {
   char *findings, *counters; /* JSON: an array, an object */
   bool leak_known;
   int64_t leaked_device_bytes; /* left allocated by a call */
+  int64_t leaked_host_bytes;   /* at each call */
+  wb_failures failures;
   wb_timeline timeline;
   bool timed;
   char not_timed[160]; /* why not */

@@ -156,7 +156,21 @@ static void add_seconds(wb_json *json, const wb_task_seconds *seconds) {
   wb_json_measured(json, "leaks", seconds->leaks, 3);
   wb_json_measured(json, "timing", seconds->timing, 3);
   wb_json_measured(json, "timeline", seconds->timeline, 3);
+  wb_json_measured(json, "failures", seconds->failures, 3);
   wb_json_measured(json, "baseline", seconds->baseline, 3);
+  wb_json_end(json);
+}
+
+static void add_failures(wb_json *json, const wb_failures *failures) {
+  if (failures->tried == 0) {
+    wb_json_null(json, "failures");
+    return;
+  }
+  wb_json_object(json, "failures");
+  wb_json_integer(json, "tried", failures->tried);
+  wb_json_string(json, "state", wb_state_name(failures->wrong ? WB_WRONG : WB_RIGHT));
+  wb_json_string(json, "message", wb_text_get(&failures->message));
+  wb_json_raw(json, "findings", failures->findings ? failures->findings : "[]");
   wb_json_end(json);
 }
 
@@ -177,6 +191,8 @@ static void add_task(wb_json *json, const wb_task_result *result) {
     wb_json_integer(json, "leaked_device_bytes", result->leaked_device_bytes);
   else
     wb_json_null(json, "leaked_device_bytes");
+  wb_json_integer(json, "leaked_host_bytes", result->leaked_host_bytes);
+  add_failures(json, &result->failures);
   if (result->timeline.source != WB_NO_TIMELINE || result->timeline.reason[0])
     add_timeline(json, &result->timeline);
   else

@@ -27,6 +27,7 @@ static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
 bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *reply, uint64_t key) {
   result->must_fail = runner->task->must_fail && runner->task->must_fail(&runner->inputs);
   result->status = reply->figures.status;
+  result->may_fail = reply->figures.may_fail;
   snprintf(result->status_name, sizeof result->status_name, "%s", reply->name);
   if (result->must_fail) return judge_failure(runner, reply);
   return wb_runner_accept(runner, reply) && wb_runner_verify(runner, 0, key, "", &result->verdict);

@@ -65,11 +65,35 @@ void wb_runner_refill(wb_runner *runner) {
   }
 }
 
+/* "it read x[16], past the end of x, which has 16 elements" */
+static void fail_outside(wb_runner *runner, const wb_overrun *overrun) {
+  const wb_array *array = &runner->task->arrays[overrun->array];
+  const size_t element = wb_type_bytes(array->type), count = runner->layout.count[overrun->array];
+  char far[120];
+  if (overrun->before)
+    snprintf(far, sizeof far, "%zu bytes before its first element", overrun->distance);
+  else
+    snprintf(far, sizeof far, "%s[%zu], but it has %zu element%s", array->name,
+             count + (overrun->distance - 1) / element, count, count == 1 ? "" : "s");
+  wb_runner_fail(runner, WB_WRONG, "it %s %s of %s: %s", overrun->writes ? "wrote" : "read",
+                 overrun->before ? "before the start" : "past the end", array->name, far);
+}
+
+/* Whether the worker died of an access to the pages around the arrays. */
+static bool fail_overrun(wb_runner *runner, const wb_fault *fault) {
+  wb_overrun overrun;
+  if (!fault->seen || !wb_arena_overrun(&runner->layout, fault->offset, &overrun)) return false;
+  overrun.writes = fault->writes;
+  fail_outside(runner, &overrun);
+  return true;
+}
+
 /* Sets the result's state and message: how the worker ended. */
 static void fail_worker(wb_runner *runner, wb_outcome outcome) {
   wb_text end = {0};
   switch (outcome) {
   case WB_DIED:
+    if (fail_overrun(runner, &runner->worker.channel->fault)) break;
     wb_exit_status(runner->worker.status, &end);
     wb_runner_fail(runner, WB_CRASHED, "it %s", wb_text_get(&end));
     break;
@@ -126,6 +150,7 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
 
   request.verb = WB_DO_CALL;
   request.flags = call_flags;
+  request.fail = runner->fail;
   if (!ask(runner, &request, reply, seen_ms, "the call")) return false;
   /* After a sticky error every further call to the device fails: the first error is the one to report. */
   if (reply->figures.wait_error) finish_flags |= WB_NO_COPY;
@@ -144,14 +169,9 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
                    other.name, other.text);
     return false;
   }
-  int array;
-  bool before;
-  size_t distance;
-  if (!wb_arena_guards_whole(&runner->arena, &runner->layout, &array, &before, &distance)) {
-    char far[48] = "";
-    if (distance > 64) snprintf(far, sizeof far, ", %zu bytes away", distance);
-    wb_runner_fail(runner, WB_WRONG, "it wrote %s of %s%s", before ? "before the start" : "past the end",
-                   runner->task->arrays[array].name, far);
+  wb_overrun overrun;
+  if (!wb_arena_guards_whole(&runner->arena, &runner->layout, &overrun)) {
+    fail_outside(runner, &overrun);
     return false;
   }
   return callee >= 0 || inputs_whole(runner);
@@ -169,9 +189,29 @@ static void add_cause(const wb_runner *runner, const char *name, wb_text *text) 
     wb_text_add(text, "; `make sanitize LESSON=%s` names the line", runner->run->lesson->name);
 }
 
+/* Whether no output changed after the function had returned, but by work that the contract allows. */
+static bool in_time(wb_runner *runner, const wb_reply *reply) {
+  if (reply->late < 1 || reply->late > runner->layout.arrays) return true;
+  const char *name = runner->task->arrays[reply->late - 1].name;
+  if (runner->task->done == WB_COMPLETE)
+    wb_runner_fail(runner, WB_WRONG,
+                   "%s was not complete when the function returned: %zu operation%s still queued in a stream. "
+                   "Wait for them first",
+                   name, reply->undone, reply->undone == 1 ? " was" : "s were");
+  else
+    wb_runner_fail(runner, WB_WRONG,
+                   "%s was not complete when %s was done: %zu operation%s left in a stream of its own, for "
+                   "which nothing waits",
+                   name,
+                   runner->task->done == WB_QUEUED ? "the next operation in the default stream"
+                                                   : "the work in the default stream",
+                   reply->undone, reply->undone == 1 ? " was" : "s were");
+  return false;
+}
+
 bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
-  if (f->status == 0 && f->wait_error == 0 && f->pending_error == 0) return true;
+  if (f->status == 0 && f->wait_error == 0 && f->pending_error == 0) return in_time(runner, reply);
   const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error;
   wb_text text = {0};
   if (f->status)

@@ -18,6 +18,7 @@ typedef struct wb_runner {
   wb_layout layout;
   wb_case inputs;           /* array: the parent's own copies */
   void *got[WB_MAX_ARRAYS]; /* the shared ones */
+  int fail;                 /* which call of the next call shall fail; 0: none (run/failures.h) */
   int64_t leaked;           /* device bytes that the last call left allocated */
 } wb_runner;
 

@@ -2,6 +2,7 @@
 #include "run/task.h"
 #include "base/clock.h"
 #include "base/exit_status.h"
+#include "base/json.h"
 #include "base/progress.h"
 #include "model/random.h"
 #include "model/sizes.h"
@@ -10,6 +11,7 @@
 #include "worker/channel.h"
 #include "worker/sanitizers.h"
 #include "run/case.h"
+#include "run/failures.h"
 #include "run/host_baseline.h"
 #include "run/least.h"
 #include "run/timing.h"
@@ -21,7 +23,7 @@
 #define GIGABYTES ((size_t)1 << 30) /* a larger case is a task's .large one */
 #define SMALL     ((size_t)1 << 18) /* a case of so many bytes takes little time on the CPU backend */
 
-enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE };
+enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE, KEY_FAILURES };
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
 
@@ -248,23 +250,26 @@ static bool trace(wb_runner *runner) {
 
 #define REACH_S 3 /* more is not worth the question */
 
-/* Last of all, since a fault ends the worker's device. Nothing is asked of code that takes too long there. */
+/* After all else but the failures, since a fault ends the worker's device. Nothing is asked of code that takes
+ * too long there. */
 static void reach(wb_runner *runner) {
   const wb_size *sizes = runner->task->reach;
   if (strcmp(wb_device_backend(), "cpu") != 0 || runner->result->sized) return;
+  const double limit_s = runner->worker.limit_s;
   for (size_t i = 0; i < WB_COUNT(runner->task->reach) && wb_size_given(&sizes[i]); i++) {
     wb_request request = {.verb = WB_DO_REACH, .size = sizes[i]};
     wb_reply reply;
     if (runner->worker.limit_s > REACH_S) runner->worker.limit_s = REACH_S;
     memcpy(request.param, runner->inputs.param, sizeof request.param);
     if (wb_worker_ask(&runner->worker, &request, &reply, NULL) != WB_ANSWERED || reply.figures.wait_error)
-      return;
+      break;
   }
+  runner->worker.limit_s = limit_s;
 }
 
 static void finish(wb_runner *runner) {
   wb_task_result *result = runner->result;
-  if (runner->worker.channel) result->findings = wb_channel_findings(runner->worker.channel);
+  if (runner->worker.channel && !result->findings) result->findings = wb_channel_findings(runner->worker.channel);
   if (runner->worker.pid && wb_worker_stop(&runner->worker) == WB_NONSENSE) {
     wb_text_free(&result->message);
     wb_runner_fail(runner, WB_ERROR, "the function wrote to a file descriptor that belongs to the harness");
@@ -306,6 +311,29 @@ static double lap(double *since) {
   return 1e-3 * (double)(int64_t)(*since - before + 0.5);
 }
 
+/* Host memory that every call loses is a finding, of the address sanitizer where the program has it. */
+static void note_host_leak(wb_task_result *result) {
+  const bool plain_c = strcmp(wb_device_backend(), "host") == 0;
+  if (result->leaked_host_bytes == 0 || (result->findings && strcmp(result->findings, "[]") != 0)) return;
+  char sentence[160];
+  snprintf(sentence, sizeof sentence,
+           "%lld bytes of host memory were never freed: each call of %s loses as many",
+           (long long)result->leaked_host_bytes, result->task->name);
+  wb_text text = {0};
+  wb_json json = {.out = &text};
+  wb_json_array(&json, NULL);
+  wb_json_object(&json, NULL);
+  wb_json_string(&json, "tool", plain_c ? "asan" : "leakcheck");
+  wb_json_string(&json, "severity", "error");
+  wb_json_string(&json, "sentence", sentence);
+  wb_json_string(&json, "cause", "a missing free for a malloc, or delete for a new");
+  wb_json_integer(&json, "repeats", 1);
+  wb_json_end(&json);
+  wb_json_end(&json);
+  free(result->findings);
+  result->findings = text.data;
+}
+
 void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_runner runner = {.run = run, .task = result->task, .result = result};
   wb_task_at_hand = result->task;
@@ -333,10 +361,14 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   }
   if (right) result->state = WB_RIGHT;
   if (right && !swept) reach(&runner);
-  finish(&runner);
-  wb_timing_close(&runner);
   if (result->timed) wb_judge_time(run, result, &runner.inputs);
   seconds->timing = lap(&since);
+  if (runner.worker.pid) result->findings = wb_channel_findings(runner.worker.channel);
+  if (right && !swept) wb_failures_run(&runner, wb_random_key(run->secret->key, KEY_FAILURES));
+  seconds->failures = lap(&since);
+  finish(&runner);
+  note_host_leak(result);
+  wb_timing_close(&runner);
   if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);
   seconds->timeline += lap(&since);
   if (result->state == WB_RIGHT && !swept)

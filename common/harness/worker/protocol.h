@@ -39,6 +39,7 @@ typedef struct wb_request {
   wb_verb verb;
   int flags;
   int callee; /* CALL: -1 the task's function, else the number of a baseline */
+  int fail;   /* CALL: which of the calls that may fail shall fail; 0: none */
   int needs;  /* CEILINGS */
   wb_size size;
   double param[WB_MAX_PARAMS];
@@ -48,6 +49,8 @@ typedef struct wb_reply {
   uint64_t number;
   int error; /* of PREPARE and FINISH: the backend's code, 0 when all went well */
   wb_call_figures figures;
+  size_t undone; /* operations that changed an output after the call had returned ... */
+  int late;      /* ... the one of this array, counted from 1; 0: none */
   uint64_t used_bytes;      /* device memory in use, after PREPARE and before its counterpart */
   char name[64], text[160]; /* name and text of the first error above */
 } wb_reply;
@@ -55,6 +58,13 @@ typedef struct wb_reply {
 #define WB_MAX_ACTIVITIES 8192
 #define WB_FINDINGS_BYTES (512 * 1024)
 #define WB_COUNTERS_BYTES (128 * 1024)
+#define WB_MOST_FAILING   512
+
+/* A fault in the pages around the arrays: where in the arena. */
+typedef struct wb_fault {
+  int seen, writes;
+  uint64_t offset;
+} wb_fault;
 
 typedef struct wb_channel {
   int opened;
@@ -69,6 +79,8 @@ typedef struct wb_channel {
   wb_activity activities[WB_MAX_ACTIVITIES];
   wb_source source;
   char reason[160];
+  wb_fault fault;
+  char failing[WB_MOST_FAILING][32]; /* the names of the last call's calls that may fail */
 } wb_channel;
 
 #endif

@@ -7,6 +7,7 @@
 #include "model/sizes.h"
 #include "worker/sandbox.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -26,6 +27,7 @@ static int release(wb_server *server) {
     if (!error) error = e;
   }
   if (server->held) wb_arena_forbid_guards(server->arena, &server->layout, false);
+  wb_device_no_arrays();
   server->held = false;
   return error;
 }
@@ -39,6 +41,7 @@ static int hold(wb_server *server, const wb_size *size) {
   server->size = *size;
   for (int a = 0; !error && a < server->layout.arrays; a++) {
     server->array[a] = server->arena->shared + server->layout.offset[a];
+    wb_device_given(server->array[a], server->layout.bytes[a], server->task->arrays[a].name);
     const wb_memory memory = server->task->arrays[a].memory;
     if (memory == WB_DEVICE) error = wb_device_allocate(&server->array[a], server->layout.bytes[a]);
     if (memory == WB_PINNED && server->layout.bytes[a])
@@ -80,6 +83,45 @@ static int finish(wb_server *server, const wb_request *request) {
   return error ? error : freed;
 }
 
+/* ---- A call ---- */
+
+/* The outputs as they were when the function had returned, if work was left undone. */
+static struct {
+  wb_server *server;
+  size_t undone;
+  void *copy[WB_MAX_ARRAYS];
+} returned;
+
+static bool is_output(const wb_server *server, int a) { return server->task->arrays[a].role != WB_IN; }
+
+/* On the CPU backend the host can read the device's memory, too. */
+static void keep_outputs(void) {
+  wb_server *server = returned.server;
+  returned.undone = wb_device_undone(server->task->done);
+  for (int a = 0; returned.undone && a < server->layout.arrays; a++) {
+    const size_t bytes = server->layout.bytes[a];
+    if (!is_output(server, a) || !(returned.copy[a] = malloc(bytes + 1))) continue;
+    memcpy(returned.copy[a], server->array[a], bytes);
+  }
+}
+
+/* Notes an output that changed afterwards. */
+static void compare_outputs(wb_reply *reply) {
+  for (int a = 0; a < returned.server->layout.arrays; a++) {
+    if (!returned.copy[a]) continue;
+    if (memcmp(returned.copy[a], returned.server->array[a], returned.server->layout.bytes[a]) != 0 && !reply->late)
+      reply->late = a + 1;
+    free(returned.copy[a]);
+    returned.copy[a] = NULL;
+  }
+  reply->undone = returned.undone;
+}
+
+static void note_failing(wb_channel *channel, int count) {
+  for (int i = 0; i < count && i < WB_MOST_FAILING; i++)
+    snprintf(channel->failing[i], sizeof channel->failing[i], "%s", wb_device_failing_call(i + 1));
+}
+
 static void call(wb_server *server, const wb_request *request, wb_reply *reply) {
   wb_channel *channel = server->channel;
   wb_case c = {.size = request->size};
@@ -88,8 +130,12 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   const bool own = request->callee < 0;
   if (request->flags & WB_TRACE) wb_device_trace_begin();
   wb_device_reverse(request->flags & WB_REVERSE);
+  returned.server = server;
+  wb_device_fail(own ? request->fail : 0);
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
-                 &reply->figures);
+                 own ? keep_outputs : NULL, &reply->figures);
+  if (own) compare_outputs(reply);
+  if (own && !request->fail) note_failing(channel, reply->figures.may_fail);
   if (request->flags & WB_TRACE)
     wb_device_trace_end(channel->counters, sizeof channel->counters, channel->activities, WB_MAX_ACTIVITIES,
                         &channel->activity_count, &channel->source, channel->reason, sizeof channel->reason);

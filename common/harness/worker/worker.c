@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/process_tree.h"
 #include "model/random.h"
+#include "worker/faults.h"
 #include "worker/sandbox.h"
 #include "worker/serve.h"
 #include <errno.h>
@@ -65,6 +66,7 @@ static void child(const wb_task *task, wb_arena *arena, wb_channel *channel, int
   const int keep = settle(socket, output);
   wb_forget_stack();
   wb_sandbox_drop_privileges();
+  wb_faults_watch(arena->shared ? arena : NULL, channel);
   setvbuf(stdout, NULL, _IOLBF, 0); /* output printed before a crash is kept */
   wb_server server = {.task = task, .arena = arena, .channel = channel, .sandboxed = true};
   wb_serve_loop(&server, keep);

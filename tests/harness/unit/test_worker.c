@@ -17,7 +17,8 @@
 #include "worker/channel.h"
 #include "worker/worker.h"
 
-typedef enum { RIGHT, CRASH, LEAVE, HANG, CLOSE, FORGE, FORGE_AND_LEAVE, SHOUT, BREED, DIVIDE, ABORT } deed;
+typedef enum { RIGHT, CRASH, LEAVE, HANG, CLOSE, FORGE, FORGE_AND_LEAVE, SHOUT, BREED, DIVIDE, ABORT,
+  READ_PAST, WRITE_PAST } deed;
 
 static deed what;
 static wb_arena arena;
@@ -44,7 +45,7 @@ static int misbehave(const wb_case *c) {
   volatile int zero = 0;
   /* cmocka catches these; a learner's program doesn't. */
   const int caught[] = {SIGSEGV, SIGFPE, SIGABRT};
-  for (size_t s = 0; s < WB_COUNT(caught); s++) signal(caught[s], SIG_DFL);
+  for (size_t s = 0; s < WB_COUNT(caught) && what < READ_PAST; s++) signal(caught[s], SIG_DFL);
   switch (what) {
   case RIGHT:
     break;
@@ -76,6 +77,11 @@ static int misbehave(const wb_case *c) {
     return 100 / zero; /* 1 / zero would become a comparison */
   case ABORT:
     abort();
+  case READ_PAST:
+    return (int)((volatile float *)wb_f32(c, 0))[c->size.n[0] + 1024];
+  case WRITE_PAST:
+    ((volatile float *)wb_f32(c, 0))[c->size.n[0] + 1024] = 1;
+    break;
   }
   wb_f32(c, 0)[0] = 1;
   return 7;
@@ -93,7 +99,7 @@ static wb_outcome ask(wb_verb verb) {
 /* Starts a worker that will behave so, and sends requests up to the call. */
 static void start(deed how, double limit_s) {
   what = how;
-  assert_true(wb_arena_open(&arena, 65536));
+  assert_true(wb_arena_open(&arena, 1 << 20));
   assert_true(wb_worker_start(&worker, &task, &arena, limit_s));
   assert_int_equal(ask(WB_DO_OPEN), WB_ANSWERED);
   assert_int_equal(ask(WB_DO_PREPARE), WB_ANSWERED);
@@ -194,23 +200,68 @@ static void output_is_kept_up_to_its_limit(void **state) {
 static void guards_show_which_array_was_overrun(void **state) {
   (void)state;
   wb_layout layout;
-  int array;
-  bool before;
-  size_t distance;
-  assert_true(wb_arena_open(&arena, 65536));
-  assert_true(wb_arena_layout(&task, &(wb_size){{1000}}, &layout));
+  wb_overrun overrun;
+  assert_true(wb_arena_open(&arena, 1 << 20));
+  assert_true(wb_arena_layout(&task, &(wb_size){{1001}}, &layout));
   wb_arena_guard(&arena, &layout);
-  assert_true(wb_arena_guards_whole(&arena, &layout, &array, &before, &distance));
+  assert_true(wb_arena_guards_whole(&arena, &layout, &overrun));
   arena.shared[layout.offset[0] + layout.bytes[0] + 3] = 0;
-  assert_false(wb_arena_guards_whole(&arena, &layout, &array, &before, &distance));
-  assert_int_equal(array, 0);
-  assert_false(before);
-  assert_int_equal(distance, 4);
+  assert_false(wb_arena_guards_whole(&arena, &layout, &overrun));
+  assert_int_equal(overrun.array, 0);
+  assert_false(overrun.before);
+  assert_int_equal(overrun.distance, 4);
   wb_arena_guard(&arena, &layout);
   arena.shared[layout.offset[0] - 1] = 0;
-  assert_false(wb_arena_guards_whole(&arena, &layout, &array, &before, &distance));
-  assert_true(before);
+  assert_false(wb_arena_guards_whole(&arena, &layout, &overrun));
+  assert_true(overrun.before);
   wb_arena_close(&arena);
+}
+
+/* At sizes that end their pages and at sizes that start them. */
+static void an_access_past_the_pages_is_noted(void **state) {
+  (void)state;
+  int ends = 0, starts = 0;
+  for (size_t n = 1024; n < 1024 + 64; n += 4) {
+    wb_layout layout;
+    wb_overrun overrun;
+    assert_true(wb_arena_layout(&task, &(wb_size){{n}}, &layout));
+    assert_int_equal(layout.offset[0] % 16, 0);
+    const size_t from = layout.offset[0], to = from + layout.bytes[0];
+    ends += to % 4096 == 0;
+    starts += from % 4096 == 0;
+    assert_false(wb_arena_overrun(&layout, to - 1, &overrun));
+    assert_true(wb_arena_overrun(&layout, to, &overrun));
+    assert_false(overrun.before);
+    assert_int_equal(overrun.distance, 1);
+    assert_true(wb_arena_overrun(&layout, from - 1, &overrun));
+    assert_true(overrun.before);
+    assert_int_equal(overrun.distance, 1);
+  }
+  assert_true(ends > 4 && starts > 1);
+}
+
+static void a_fault_next_to_an_array_is_noted(void **state) {
+  (void)state;
+  const struct {
+    deed how;
+    int writes;
+  } tries[] = {{READ_PAST, 0}, {WRITE_PAST, 1}};
+  for (size_t t = 0; t < WB_COUNT(tries); t++) {
+    start(tries[t].how, 5);
+    assert_int_equal(ask(WB_DO_CALL), WB_DIED);
+    assert_death("segmentation fault (SIGSEGV)");
+    wb_layout layout;
+    wb_overrun overrun;
+    assert_true(wb_arena_layout(&task, &(wb_size){{16}}, &layout));
+    assert_int_equal(worker.channel->fault.seen, 1);
+    assert_true(wb_arena_overrun(&layout, worker.channel->fault.offset, &overrun));
+    assert_false(overrun.before);
+    assert_int_equal(overrun.distance, 4096 + 1);
+#ifdef __x86_64__
+    assert_int_equal(worker.channel->fault.writes, tries[t].writes);
+#endif
+    stop();
+  }
 }
 
 static void a_size_beyond_all_memory_has_no_layout(void **state) {
@@ -231,6 +282,8 @@ int main(void) {
       cmocka_unit_test(a_forged_reply_is_not_an_answer),
       cmocka_unit_test(output_is_kept_up_to_its_limit),
       cmocka_unit_test(guards_show_which_array_was_overrun),
+      cmocka_unit_test(an_access_past_the_pages_is_noted),
+      cmocka_unit_test(a_fault_next_to_an_array_is_noted),
       cmocka_unit_test(a_size_beyond_all_memory_has_no_layout),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,6 +69,24 @@ static void explain_copy(struct finding *f, const char *call, const void *p, con
              "without sizeof";
 }
 
+void check_array_left(const char *call, const struct given *array, const void *p, size_t bytes, bool writes,
+                      uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  const uintptr_t address = (uintptr_t)p, end = array->start + array->size;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  if (address < array->start)
+    snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes %s %s from %zu bytes before its start on", call,
+             bytes, writes ? "writes" : "reads", array->name, array->start - address);
+  else
+    snprintf(f.sentence, sizeof f.sentence,
+             "%s of %zu bytes %s %zu bytes past the end of %s, which has %zu bytes", call, bytes,
+             writes ? "writes" : "reads", address + bytes - (address < end ? end : address), array->name,
+             array->size);
+  f.cause = "a size that is rounded up to whole blocks or chunks, or counts other elements; an offset that is "
+            "added twice";
+  finding_add(&f);
+}
+
 void check_null_copy(const char *call, const char *side, size_t bytes, uintptr_t site) {
   if (!checking(TOOL_MEM)) return;
   struct finding f = {.tool = TOOL_MEM, .site = site};

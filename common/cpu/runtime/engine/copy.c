@@ -20,6 +20,7 @@
 #include "state/state.h"
 #include "state/streams.h"
 #include "memory/arena.h"
+#include "memory/given.h"
 #include "memory/symbol.h"
 #include "memory/values.h"
 #include "checker/bad_copy.h"
@@ -88,7 +89,13 @@ static cudaError_t validate(const struct transfer_request *r, int *way) {
   const size_t to = rows_span(rows, r->bytes, rows->dst_pitch, rows->dst_slice);
   const size_t from = rows_span(rows, r->bytes, rows->src_pitch, rows->src_slice);
   const bool to_good = range_valid((uintptr_t)r->dst, to);
-  if (*way >= 0 && to_good && (fill || range_valid((uintptr_t)r->src, from))) return cudaSuccess;
+  if (*way >= 0 && to_good && (fill || range_valid((uintptr_t)r->src, from))) {
+    struct given array;
+    const bool writes = given_left((uintptr_t)r->dst, to, &array);
+    if (!writes && (fill || !given_left((uintptr_t)r->src, from, &array))) return cudaSuccess;
+    check_array_left(r->call, &array, writes ? r->dst : r->src, writes ? to : from, writes, r->site);
+    return cudaErrorInvalidValue;
+  }
   check_bad_copy(r->call, r->dst, fill ? NULL : r->src, to_good ? from : to, *way < 0, r->site);
   return cudaErrorInvalidValue;
 }

@@ -7,10 +7,8 @@
 #include "engine/entry.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/options.h"
 #include "state/capture.h"
 #include "state/state.h"
 #include "memory/shadow.h"
@@ -19,15 +17,8 @@
 #include "checker/profile.h"
 #include "checker/refused.h"
 #include "engine/engine.h"
+#include "engine/injected.h"
 #include "cucc.h"
-
-/* CUCC_FAIL=cudaMalloc:2 makes the second cudaMalloc fail, so that error handling can be tried. */
-static bool injected(const char *call) {
-  static int calls;
-  const struct options *o = options();
-  return o->fail_at && !strcmp(o->fail_call, call) &&
-         __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) == o->fail_at;
-}
 
 /* Leaks are looked for only where the program ended well: after an error, programs often do not clean up. */
 static void at_exit(int status, void *unused) {
@@ -62,8 +53,5 @@ cudaError_t cucc_enter(const char *call) {
   if (cucc.sticky) return cucc_fail(cucc_after_fault());
   if (!possible) return cucc_fail(cudaErrorMemoryAllocation);
   if (captured) return cucc_fail(captured);
-  if (injected(call))
-    return cucc_fail(strstr(call, "Alloc") || strstr(call, "alloc") ? cudaErrorMemoryAllocation
-                                                                    : cudaErrorUnknown);
-  return cudaSuccess;
+  return cucc_fail(injected_error(call));
 }

@@ -62,7 +62,8 @@ cudaError_t scale_array(float *h_x, int n, float factor) {
 
 cudaError_t vector_add_device(const float *d_a, const float *d_b, float *d_c, int n) {
   if (n > 0) add_blocks<<<blocks(n), THREADS, 0, cudaStreamPerThread>>>(d_a, d_b, d_c, n);
-  return cudaStreamSynchronize(cudaStreamPerThread);
+  const cudaError_t launched = cudaGetLastError(), waited = cudaStreamSynchronize(cudaStreamPerThread);
+  return launched ? launched : waited;
 }
 
 cudaError_t vector_add(const float *h_a, const float *h_b, float *h_c, int n, int threads) {

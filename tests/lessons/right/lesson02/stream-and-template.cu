@@ -43,7 +43,7 @@ cudaError_t scale_array(float *h_x, int n, float factor) {
   TRY(cudaStreamCreate(&stream));
   TRY(cudaMalloc(&d_x, size_bytes));
   TRY(cudaMemcpyAsync(d_x, h_x, size_bytes, cudaMemcpyHostToDevice, stream));
-  TRY(launch(product{factor}, d_x, d_x, d_x, (unsigned)n, dim3(32, 4), stream));
+  if (!error) TRY(launch(product{factor}, d_x, d_x, d_x, (unsigned)n, dim3(32, 4), stream));
   TRY(cudaMemcpyAsync(h_x, d_x, size_bytes, cudaMemcpyDeviceToHost, stream));
   TRY(cudaStreamSynchronize(stream));
   TRY(cudaFree(d_x));

@@ -90,7 +90,8 @@ cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_
     by_tile_16<<<dim3(up(n, 16), up(m, 16)), dim3(16, 16)>>>(d_a, d_b, d_c, m, n, k);
   else
     by_tile_32<<<dim3(up(n, 32), up(m, 32)), dim3(32, 8)>>>(d_a, d_b, d_c, m, n, k);
-  return cudaDeviceSynchronize(); /* waiting is allowed */
+  const cudaError_t launched = cudaGetLastError();
+  return launched ? launched : cudaDeviceSynchronize(); /* waiting is allowed */
 }
 
 cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {

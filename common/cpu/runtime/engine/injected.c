@@ -1,0 +1,82 @@
+/*
+ * Calls that fail on purpose, so that error handling can be tried: the one that CUCC_FAIL=cudaMalloc:2 names,
+ * or the one that a program chose by its number among the calls that may fail (cucc_fail_call).
+ */
+#include "engine/injected.h"
+
+#include <string.h>
+
+#include "base/options.h"
+#include "state/state.h"
+#include "cucc.h"
+
+/* Which calls cucc_fail_call counts, by the beginnings of their names, and how they fail. The errors differ,
+ * so that a program that returns another one than it got is found out. */
+static const struct {
+  const char *begins;
+  cudaError_t error;
+} failing[] = {
+    {"cudaMalloc", cudaErrorMemoryAllocation},
+    {"cudaHostAlloc", cudaErrorMemoryAllocation},
+    {"cudaHostRegister", cudaErrorMemoryAllocation},
+    {"cudaMemcpy", cudaErrorECCUncorrectable},
+    {"cudaMemset", cudaErrorECCUncorrectable},
+    {"cudaLaunchKernel", cudaErrorLaunchOutOfResources},
+    {"cudaLaunchCooperativeKernel", cudaErrorLaunchOutOfResources},
+    {"cudaGraphLaunch", cudaErrorLaunchOutOfResources},
+};
+
+#define CALLS_KEPT 512
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int chosen = -1; /* -1: nothing is counted */
+static cucc_failure now;
+static const char *names[CALLS_KEPT]; /* of the calls, in their order */
+
+void cucc_fail_call(int number) {
+  pthread_mutex_lock(&lock);
+  chosen = number;
+  now = (cucc_failure){0};
+  memset(names, 0, sizeof names);
+  pthread_mutex_unlock(&lock);
+}
+
+cucc_failure cucc_failed_call(void) {
+  pthread_mutex_lock(&lock);
+  const cucc_failure failure = now;
+  pthread_mutex_unlock(&lock);
+  return failure;
+}
+
+const char *cucc_call_that_may_fail(int number) {
+  return number >= 1 && number <= CALLS_KEPT && names[number - 1] ? names[number - 1] : "";
+}
+
+static cudaError_t chosen_error(const char *call) {
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
+    if (!strncmp(call, failing[i].begins, strlen(failing[i].begins))) error = failing[i].error;
+  if (!error) return cudaSuccess;
+  pthread_mutex_lock(&lock);
+  if (now.calls++ < CALLS_KEPT) names[now.calls - 1] = call;
+  if (now.calls == chosen)
+    now.error = (int)error;
+  else
+    error = cudaSuccess;
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+static cudaError_t named_error(const char *call) {
+  static int calls;
+  const struct options *o = options();
+  if (!o->fail_at || strcmp(o->fail_call, call) ||
+      __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != o->fail_at)
+    return cudaSuccess;
+  return strstr(call, "Alloc") || strstr(call, "alloc") ? cudaErrorMemoryAllocation : cudaErrorUnknown;
+}
+
+cudaError_t injected_error(const char *call) {
+  const cudaError_t error = named_error(call);
+  return error || __atomic_load_n(&chosen, __ATOMIC_RELAXED) < 0 ? error : chosen_error(call);
+}

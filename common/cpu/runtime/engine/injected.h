@@ -1,0 +1,9 @@
+#ifndef CUCC_ENGINE_INJECTED_H
+#define CUCC_ENGINE_INJECTED_H
+
+#include "base/base.h"
+
+/* The error with which this call fails on purpose; cudaSuccess: it does not. Counts the call. */
+cudaError_t injected_error(const char *call);
+
+#endif

@@ -1,0 +1,145 @@
+/* run/failures.c: see run/failures.h. */
+#include "run/failures.h"
+#include "base/progress.h"
+#include "model/random.h"
+#include "model/sizes.h"
+#include "device/device.h"
+#include "worker/channel.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL_BYTES 262144 /* of all arrays */
+#define FEW_CALLS   64     /* that may fail */
+#define MOST        24     /* of a task's calls fail in turn */
+#define QUIET_CALLS 4      /* without a failure; the first ones may allocate what stays */
+#define LEAST_LEAK  1024   /* bytes; the CPU backend keeps some for each allocation */
+
+/* The largest of the small cases that have an answer and need few calls; if all need many, the one with the
+ * fewest. */
+static const wb_case_result *small_case(const wb_runner *runner) {
+  const wb_task_result *result = runner->result;
+  const wb_case_result *best = NULL;
+  size_t most = 0;
+  for (size_t i = 0; i < result->case_count; i++) {
+    const wb_case_result *c = &result->cases[i];
+    const wb_case probe = {.size = c->size};
+    const size_t bytes = c->state == WB_RIGHT && !c->must_fail ? wb_case_bytes(&probe) : 0;
+    if (bytes == 0 || bytes > SMALL_BYTES) continue;
+    const bool few = c->may_fail <= FEW_CALLS, found = best && best->may_fail <= FEW_CALLS;
+    if (best && (few ? found && bytes < most : found || c->may_fail >= best->may_fail)) continue;
+    most = bytes;
+    best = c;
+  }
+  return best;
+}
+
+static bool call(wb_runner *runner, const wb_size *size, uint64_t key, wb_reply *reply) {
+  return wb_runner_fill(runner, size, key) &&
+         wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, reply, NULL);
+}
+
+/* "its 2nd cudaMalloc" */
+static void name_call(const wb_channel *channel, int number, wb_text *text) {
+  static const char *const endings[] = {"th", "st", "nd", "rd"};
+  if (number > WB_MOST_FAILING) {
+    wb_text_add(text, "call number %d", number);
+    return;
+  }
+  char name[32];
+  snprintf(name, sizeof name, "%s", channel->failing[number - 1]);
+  wb_text_tidy(name, sizeof name);
+  int which = 0;
+  for (int i = 0; i < number; i++) which += strncmp(channel->failing[i], name, sizeof name - 1) == 0;
+  const int last = which % 100 / 10 != 1 && which % 10 < 4 ? which % 10 : 0;
+  wb_text_add(text, "its %d%s %s", which, endings[last], name);
+}
+
+/* Judges a call in which one of its calls failed with an error. The function must return that error and leave
+ * nothing, or have found another way to the right answer. */
+static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const char *what, const char *findings) {
+  const wb_call_figures *f = &reply->figures;
+  const int error = f->injected;
+  const char *name = wb_device_error_name(error);
+  wb_verdict verdict;
+  if (f->status != 0 && f->status != error)
+    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned %d %s: return the error as it was",
+                   what, error, name, f->status, reply->name);
+  else if (f->status == 0 && !f->wait_error && !wb_runner_verify(runner, 0, key, "", &verdict)) {
+    wb_text_free(&runner->result->message);
+    wb_runner_fail(runner, WB_WRONG,
+                   "when %s failed with %d %s, it returned success with a wrong answer: the error was not checked",
+                   what, error, name);
+  } else if (f->wait_error)
+    wb_runner_fail(runner, WB_WRONG, "when %s failed, it went on: its work on the device ended with %d %s",
+                   what, f->wait_error, wb_device_error_name(f->wait_error));
+  else if (strstr(findings, "\"sentence\":\"cudaFree"))
+    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it freed what was not allocated", what, error,
+                   name);
+  else if (f->left[0] && runner->task->releases)
+    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned without releasing %s", what, error,
+                   name, f->left);
+}
+
+/* Lets call number `number` fail. Returns false when something was wrong. */
+static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, int number) {
+  wb_text what = {0};
+  wb_reply reply;
+  wb_failures *failures = &runner->result->failures;
+  name_call(runner->worker.channel, number, &what);
+  runner->fail = number;
+  const bool answered = call(runner, size, key, &reply);
+  runner->fail = 0;
+  char *findings = wb_channel_findings(runner->worker.channel);
+  if (answered && reply.figures.injected) {
+    judge(runner, &reply, key, wb_text_get(&what), findings ? findings : "");
+    failures->tried++;
+  } else if (!answered) {
+    wb_text_add(&failures->message, "when %s failed: ", wb_text_get(&what));
+    failures->tried++;
+  }
+  const bool right = runner->result->message.size == 0;
+  if (!right && findings) {
+    free(failures->findings);
+    failures->findings = strdup(findings);
+  }
+  free(findings);
+  wb_text_free(&what);
+  return right;
+}
+
+/* The memory that each of several calls loses. Returns how many calls of a call may fail, -1 after an
+ * error. */
+static int quiet_calls(wb_runner *runner, const wb_size *size, uint64_t key, int64_t *lost) {
+  wb_reply reply;
+  *lost = INT64_MAX;
+  for (int i = 0; i < QUIET_CALLS; i++) {
+    if (!call(runner, size, wb_random_key(key, (uint64_t)i), &reply)) return -1;
+    if (i > 0 && reply.figures.heap < *lost) *lost = reply.figures.heap;
+  }
+  if (*lost < LEAST_LEAK) *lost = 0;
+  return reply.figures.may_fail;
+}
+
+void wb_failures_run(wb_runner *runner, uint64_t key) {
+  wb_task_result *result = runner->result;
+  const wb_case_result *chosen = small_case(runner);
+  if (!chosen || !runner->worker.pid || strcmp(wb_device_backend(), "cuda") == 0) return;
+  wb_progress("%s: failures", runner->task->name);
+  const wb_size size = chosen->size;
+  /* What goes wrong here is no failure of the task: it has a result of its own. */
+  wb_task_result apart = {.task = result->task};
+  runner->result = &apart;
+  const int count = quiet_calls(runner, &size, key, &result->leaked_host_bytes);
+  for (int k = 0; k < MOST && k < count; k++) {
+    /* The first half of them one after the other, the others spread up to the last. */
+    const int number = count <= MOST || k < MOST / 2 ? k + 1 : MOST / 2 + (k - MOST / 2 + 1) * (count - MOST / 2) / (MOST / 2);
+    if (!try_failure(runner, &size, wb_random_key(key, (uint64_t)(100 + k)), number)) break;
+  }
+  runner->result = result;
+  result->failures = apart.failures;
+  result->failures.wrong = apart.message.size > 0;
+  wb_text_add(&result->failures.message, "%s", wb_text_get(&apart.message));
+  wb_text_free(&apart.message);
+  wb_text_free(&apart.detail);
+}
