@@ -13,6 +13,7 @@ setup_file() {
     xargs -P 2 -I '{}' "$CUCC" -I .. '{}.cu' -o "$PROGRAMS/{}"
   "$CUCC" --fast -I .. lazy.cu -o "$PROGRAMS/lazy-fast"
   "$CUCC" learner.cu harness.c -o "$PROGRAMS/harness"
+  "$CUCC" watched.cu -o "$PROGRAMS/watched"
 }
 
 setup() { cd "$PROGRAMS" || return; }
@@ -93,6 +94,12 @@ setup() { cd "$PROGRAMS" || return; }
   CUCC_FAIL=cudaMalloc:2 run ./two_faults
   ends_with 2
   shows 'cudaMalloc(&b, 4): out of memory'
+}
+
+@test "a program lets calls fail in turn, guards arrays, and sees what is left and what is not done" {
+  run ./watched
+  ends_with 0
+  shows 'watched'
 }
 
 @test "a harness in plain C, in a forked process, gets findings, counters and the timeline" {

@@ -149,10 +149,10 @@ END
   sed '12s/^.*$/this is no C/' "$ROOT/solutions/lesson02/kernels.cu" | submission "$BATS_TEST_TMPDIR/my files"
   cd "$BATS_TEST_TMPDIR"
   run -1 check lesson02 --backend cpu --submission "my files" --keep kept
-  shows "my files/kernels.cu does not compile:" "my files/kernels.cu:12" "0 of 21 points"
+  shows "my files/kernels.cu does not compile:" "my files/kernels.cu:12" "0 of 25 points"
   shows_not grader-check
-  holds kept/grade.json '.state == "not_compiled" and .points == 0 and .max_points == 21
-    and .measured_points == 21' '.message | test("kernels.cu:12")'
+  holds kept/grade.json '.state == "not_compiled" and .points == 0 and .max_points == 25
+    and .measured_points == 25' '.message | test("kernels.cu:12")'
   run -1 check lesson02 --backend cpu --submission "my files" --format tap
   [ "${lines[0]}" = 1..17 ]
   shows "Bail out! my files/kernels.cu does not compile"

@@ -401,11 +401,11 @@ grades_in() { # dir, command...
   }
   "${image[@]}" source/setup.sh
   grade kernels.cu deep/er <"$ROOT/solutions/lesson02/kernels.cu"
-  holds "$dir/results/results.json" '.score == 14 and ([.tests[].max_score] | add) == 14
+  holds "$dir/results/results.json" '.score == 18 and ([.tests[].max_score] | add) == 18
     and (.execution_time | type) == "number"'
   patch -s -o - "$ROOT/solutions/lesson02/kernels.cu" \
     "$ROOT/tests/lessons/bugs/lesson02/missing-guard.patch" | grade kernels.cu
-  holds "$dir/results/results.json" '.score < 14 and any(.tests[]; .status == "failed" and .output != "")'
+  holds "$dir/results/results.json" '.score < 18 and any(.tests[]; .status == "failed" and .output != "")'
   grade other.txt <<<"nothing"
   holds "$dir/results/results.json" '.score == 0 and .output == "The submission has no kernels.cu."'
   { cat "$ROOT/lessons/lesson02/.starter/kernels.cu" && echo 'this is no C'; } | grade kernels.cu

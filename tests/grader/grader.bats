@@ -51,10 +51,10 @@ kept() {
 @test "the solution passes every check that needs no GPU, and unmeasured checks are named" {
   kept solution
   shows "lesson02 kernels · " "✓ scale_array is right at every size: " \
-    "14 of 21 points, all that could be measured here." \
+    "18 of 25 points, all that could be measured here." \
     "7 points were not measured: --backend cpu was asked for"
   [ "$status" -eq 0 ]
-  holds "$KEPT/solution/grade.json" '.verdict == "pass" and .points == 14 and .measured_points == 14' \
+  holds "$KEPT/solution/grade.json" '.verdict == "pass" and .points == 18 and .measured_points == 18' \
     'all(.checks[]; .state == "pass" or (.state == "not_measured" and .reason == "not_here"))'
 }
 
@@ -110,7 +110,7 @@ kept() {
       "missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title",
       "verdict","warnings"]) == []' \
       '(keys | length) == 23' \
-      '.checks | length == 17' '([.checks[].max_points] | add) == .max_points and .max_points == 21' \
+      '.checks | length == 21' '([.checks[].max_points] | add) == .max_points and .max_points == 25' \
       'all(.checks[];
       keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state",
       "task","where","why"])' \
@@ -184,7 +184,7 @@ check_gpu() {
   [ "$(states "$BATS_TEST_TMPDIR/kept")" = \
     "pass pass pass pass pass pass pass pass pass pass pass pass fail pass pass fail not_measured" ]
   shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" \
-    "18 of 21 points"
+    "22 of 25 points"
 }
 
 @test "noise across a threshold is timed again three times, then inconclusive, not failed" {

@@ -91,6 +91,11 @@ load lesson_helper
 
 @test "accepts threads without OpenMP" { right_answer own-threads.c; }
 
+# bats test_tags=slow
+@test "reports a read of the element after the last one" { mistake read-past-the-end; }
+
+@test "reports memory of plain C that is never freed" { mistake row-never-freed; }
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "task 1 alone is right and the other tasks are not" {

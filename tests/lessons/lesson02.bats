@@ -104,6 +104,25 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports an index that counts float4s as if they were floats" { mistake every-vector-four-times; }
 
+# bats test_tags=slow
+@test "reports an allocation whose error is lost" { mistake allocation-unchecked; }
+
+@test "reports copies of whole blocks past the end of the caller's array" { mistake copy-past-the-array; }
+
+# bats test_tags=slow
+@test "reports pointers that are freed though nothing was allocated" { mistake freed-though-never-allocated; }
+
+# bats test_tags=slow
+@test "reports host memory that is never freed" { mistake host-copy-never-freed; }
+
+@test "reports a launch whose error is not returned" { mistake launch-error-forgotten; }
+
+# bats test_tags=slow
+@test "reports arrays that stay allocated after a failed copy" { mistake left-after-a-failed-copy; }
+
+# bats test_tags=slow
+@test "reports another error than the one that occurred" { mistake one-error-for-all; }
+
 @test "grid strides, a single allocation and goto lose no point" {
   right_answer strides.cu && full_marks strides.cu
 }
@@ -134,7 +153,7 @@ load lesson_helper
   task_1_alone "$BATS_TEST_TMPDIR/partial"
   grade "$BATS_TEST_TMPDIR/partial" 1
   is_true "$BATS_TEST_TMPDIR/partial/grade.json" \
-    'all(.checks[]; (.state == "pass") == (.task == 1)) and .points == 4'
+    'all(.checks[]; (.state == "pass") == (.task == 1)) and .points == 5'
 }
 
 @test "the messages quoted on the page are printed by the grader" { page_quotes_messages; }

@@ -91,6 +91,12 @@ load lesson_helper
   mistake square-blocks-column-along-x
 }
 
+# bats test_tags=slow
+@test "reports work left in a stream for which nothing waits" { mistake in-a-stream-of-its-own; }
+
+# bats test_tags=slow
+@test "reports a launch whose error is not returned" { mistake launch-error-forgotten; }
+
 @test "rows along the grid's x and blocks in reverse order lose no point" {
   right_answer blocks-in-any-order.cu && full_marks blocks-in-any-order.cu
 }

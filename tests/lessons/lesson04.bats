@@ -99,6 +99,14 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports the direction host to device for a copy on the device" { mistake wrong-kind; }
 
+# bats test_tags=slow
+@test "reports a copy of one sample too many" { mistake copy-past-the-samples; }
+
+@test "reports a copy left in a stream for which nothing waits" { mistake samples-in-a-stream-of-their-own; }
+
+# bats test_tags=slow
+@test "reports memory that stays registered after an error" { mistake still-registered-after-an-error; }
+
 @test "a pinned copy, grid strides and one kernel for the window lose no point" {
   right_answer pinned-copy.cu && full_marks pinned-copy.cu
 }

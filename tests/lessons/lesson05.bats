@@ -29,6 +29,8 @@ ten polled-after-each-chunk arrays-registered
 eleven all-copied-in-at-once
 twelve empty-kernels
 thirteen one-thread-scrambles
+fourteen error-of-a-chunk-lost buffers-left-after-an-error
+fifteen copy-past-the-input
 END
 }
 
@@ -171,6 +173,14 @@ caught_slowly() {
 
 # bats test_tags=slow
 @test "reports a kernel in the default stream" { caught_slowly nine; }
+
+# bats test_tags=slow
+@test "reports the error of a chunk that a wait replaces, and buffers that are left after an error" {
+  caught_slowly fourteen
+}
+
+# bats test_tags=slow
+@test "reports a last batch that is copied past the end of the input" { caught_slowly fifteen; }
 
 @test "every mistake in tests/lessons/bugs/lesson05 is graded" {
   diff <({ gradings && slow_gradings; } | cut -d' ' -f2- | tr ' ' '\n' | sort) \

@@ -117,6 +117,12 @@ load lesson_helper
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 # bats test_tags=slow
+@test "reports a launch whose error is not returned" { mistake error-of-the-launch-forgotten; }
+
+# bats test_tags=slow
+@test "reports an unchecked cudaMemset" { mistake zeroing-unchecked; }
+
+# bats test_tags=slow
 @test "compare-and-swap, a histogram for each warp and a sum in double lose no point" {
   right_answer compare-and-swap.cu && full_marks compare-and-swap.cu
 }

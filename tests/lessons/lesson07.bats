@@ -90,6 +90,12 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a row length of k for B" { mistake wrong-row-length; }
 
+# bats test_tags=slow
+@test "reports a launch whose error is not returned" { mistake error-of-the-launch-forgotten; }
+
+# bats test_tags=slow
+@test "reports another error than the one that occurred" { mistake one-error-for-all; }
+
 @test "one-dimensional blocks, grid strides and fused multiply-adds lose no point" {
   right_answer one-dimension.cu && full_marks one-dimension.cu
 }

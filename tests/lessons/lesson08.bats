@@ -104,6 +104,12 @@ load lesson_helper
 @test "reports a host that waits after every sweep" { mistake wait-every-sweep; }
 
 # bats test_tags=slow
+@test "reports an allocation whose error is lost" { mistake allocation-unchecked; }
+
+# bats test_tags=slow
+@test "reports another error than the one that occurred" { mistake one-error-for-all; }
+
+# bats test_tags=slow
 @test "a one-dimensional grid, grid strides and an atomic per thread lose no point" {
   right_answer one-dimension.cu && full_marks one-dimension.cu
 }

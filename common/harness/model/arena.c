@@ -5,10 +5,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE      4096u
-#define ZONE      (16 * PAGE) /* forbidden pages on each side of an array */
-#define ALIGNMENT 16u         /* of an array, as malloc gives it */
-#define GUARD     0xC9        /* a byte that occurs in no small number, no float near 1, and not in the poison */
+#define PAGE  4096u
+#define ZONE  (16 * PAGE) /* forbidden pages on each side of an array */
+#define GUARD 0xC9        /* a byte that occurs in no small number, no float near 1, and not in the poison */
 
 /* Not NULL in a program with the address sanitizer. */
 extern void __asan_poison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
@@ -36,7 +35,7 @@ bool wb_arena_layout(const wb_task *task, const wb_size *size, wb_layout *layout
     layout->bytes[a] = count * element;
     layout->pages[a] = at;
     at += pages_of(layout->bytes[a]);
-    layout->offset[a] = first && count ? layout->pages[a] : (at - layout->bytes[a]) / ALIGNMENT * ALIGNMENT;
+    layout->offset[a] = first && count ? layout->pages[a] : at - layout->bytes[a];
     at += ZONE;
     layout->arrays = a + 1;
   }

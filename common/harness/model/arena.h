@@ -9,8 +9,8 @@
  *
  * Most sizes have their arrays at the end of their pages, so that a read of the next element faults at once;
  * every fourth size has them at the start, for reads before the array. The rest of an array's pages holds
- * guard bytes: a write there changes one, and the parent sees that. All arrays begin at multiples of 16
- * bytes, as with malloc.
+ * guard bytes: a write there changes one, and the parent sees that. So an array in host memory is aligned for
+ * its elements, and for nothing larger, as the lessons' headers promise.
  *
  * The parent keeps a second, private mapping of the same layout, which a forked child doesn't get: the true
  * inputs.

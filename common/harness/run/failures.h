@@ -5,8 +5,8 @@
 #include "run/runner.h"
 
 /*
- * For a task whose cases are right: calls it again at a small size, three times as it is, to see whether host
- * memory is lost at each call; then, on the CPU backend, once for each of its calls that may fail
+ * For a task whose cases are right: calls it again at a small size, as it is, to see whether host memory is
+ * lost at each call; then, on the CPU backend, once for each of its calls that may fail
  * (allocations, copies, launches), which fails. Fills in the result's `failures` and
  * `leaked_host_bytes`. The task stays right whatever it finds. Call it last: the worker may die of it.
  */

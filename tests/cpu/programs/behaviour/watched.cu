@@ -1,0 +1,103 @@
+// What cucc.h offers a program that watches other code: calls that fail on purpose, arrays whose ends are
+// known to copies, what is left allocated, and work that is left undone.
+#include <cassert>
+#include <cstdio>
+#include <cstring>
+#include <cucc.h>
+
+__global__ void set(int *x, int value) { *x = value; }
+
+static cudaError_t copy_in(int *host, int n) {
+  int *device = NULL;
+  cudaError_t error = cudaMalloc(&device, n * sizeof *host);
+  if (!error) error = cudaMemcpy(device, host, n * sizeof *host, cudaMemcpyHostToDevice);
+  if (!error) set<<<1, 1>>>(device, 1);
+  if (!error) error = cudaGetLastError();
+  cudaFree(device);
+  return error;
+}
+
+static void calls_fail_in_turn() {
+  int host[4] = {0};
+  const cudaError_t wanted[] = {cudaSuccess, cudaErrorMemoryAllocation, cudaErrorECCUncorrectable,
+                                cudaErrorLaunchOutOfResources};
+  for (int number = 0; number < 4; number++) {
+    cucc_fail_call(number);
+    assert(copy_in(host, 4) == wanted[number]);
+    assert(cucc_failed_call().error == wanted[number]);
+  }
+  assert(cucc_failed_call().calls == 3);
+  assert(!strcmp(cucc_call_that_may_fail(1), "cudaMalloc"));
+  assert(!strcmp(cucc_call_that_may_fail(3), "cudaLaunchKernel"));
+  assert(!*cucc_call_that_may_fail(4));
+  cucc_fail_call(-1);
+  assert(copy_in(host, 4) == cudaSuccess && cucc_failed_call().calls == 0);
+}
+
+static void what_is_left_shows() {
+  const cucc_alive before = cucc_alive_now();
+  void *device, *pinned;
+  cudaStream_t stream;
+  cudaMalloc(&device, 100);
+  cudaMallocHost(&pinned, 10);
+  cudaStreamCreate(&stream);
+  const cucc_alive now = cucc_alive_now();
+  assert(now.device_bytes == before.device_bytes + 100 && now.pinned_bytes == before.pinned_bytes + 10);
+  assert(now.streams == before.streams + 1 && now.events == before.events);
+  cudaFree(device);
+  cudaFreeHost(pinned);
+  cudaStreamDestroy(stream);
+  assert(cucc_alive_now().device_bytes == before.device_bytes);
+}
+
+static void undone_work_shows() {
+  int *x;
+  cudaStream_t blocking, other;
+  cudaMalloc(&x, 3 * sizeof *x);
+  cudaStreamCreate(&blocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  set<<<1, 1>>>(x, 1);
+  set<<<1, 1, 0, blocking>>>(x + 1, 1);
+  set<<<1, 1, 0, other>>>(x + 2, 1);
+  assert(cucc_undone(CUCC_NO_WAIT) == 3);
+  assert(cucc_undone(CUCC_WAIT_DEFAULT) == 2);
+  assert(cucc_undone(CUCC_WAIT_BLOCKING) == 1);
+  cudaDeviceSynchronize();
+  assert(cucc_undone(CUCC_NO_WAIT) == 0);
+  cudaStreamDestroy(blocking);
+  cudaStreamDestroy(other);
+  cudaFree(x);
+}
+
+static bool found(const char *words) {
+  static char json[65536];
+  cucc_findings_json(json, sizeof json);
+  return strstr(json, words) != NULL;
+}
+
+static void copies_that_leave_an_array_fail() {
+  static int host[64], *array = host + 16;
+  cucc_array(array, 8 * sizeof *array, "h_x");
+  assert(copy_in(array, 8) == cudaSuccess && copy_in(array + 4, 4) == cudaSuccess && !found("h_x"));
+  assert(copy_in(array, 9) == cudaErrorInvalidValue);
+  assert(found("reads 4 bytes past the end of h_x, which has 32 bytes"));
+  int *device;
+  cudaMalloc(&device, 16);
+  assert(cudaMemcpy(device, array - 1, 8, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  cudaFree(device);
+  assert(found("reads h_x from 4 bytes before its start on"));
+  assert(copy_in(array + 9, 1) == cudaErrorInvalidValue);
+  cucc_no_arrays();
+  cudaGetLastError();
+  assert(copy_in(array, 9) == cudaSuccess);
+  cucc_reset();
+}
+
+int main() {
+  calls_fail_in_turn();
+  what_is_left_shows();
+  undone_work_shows();
+  copies_that_leave_an_array_fail();
+  puts("watched");
+  return 0;
+}
