@@ -13,6 +13,7 @@
 #   sanitized TASK asan|tsan       plain C lessons: no report of that sanitizer
 #   failures TASK                  each call that may fail (allocation, copy, launch) failed in turn: the
 #                                  function returned that error and went wrong nowhere
+#   all_cores TASK, one_core TASK  plain C lessons: as many threads as there are cores did the work, or one
 #   counter TASK CONDITION TEXT    CONDITION is bash arithmetic over the names in counters.jq:
 #                                  'launches >= 8 && copies == 0'. TEXT is the message if it is false:
 #                                  {NAME} and {ARITHMETIC} show a value, {tenths: ARITHMETIC} shows it
@@ -106,6 +107,8 @@ answer() {
 right() { answer "$1" right; }
 sanitized() { answer "$1" "$2"; }
 failures() { answer "$1" failures; }
+all_cores() { answer "$1" all_cores; }
+one_core() { answer "$1" one_core; }
 faster() { speed faster "$@"; }
 excellent() { speed excellent "$@"; }
 

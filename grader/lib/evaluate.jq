@@ -8,7 +8,7 @@
 #                                         of a verdict
 #
 # KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck
-# leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan; failures; overlap and
+# leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan all_cores one_core; failures; overlap and
 # modelled-overlap, each with KEY.percent; faster BASELINE and excellent BASELINE.
 include "verdicts";
 include "counters";
@@ -25,7 +25,8 @@ def answers_of($task): . as $f
       | number($task; .key; .value.value),
         (select(.value.uncertain) | number($task; "\(.key).uncertain"; 1))),
     (if .plain_c then
-       ("asan", "tsan") as $kind | $f | answer($task; $kind; sanitized($task; $kind))
+       (("asan", "tsan") as $kind | $f | answer($task; $kind; sanitized($task; $kind))),
+       answer($task; "all_cores"; threads($task; true)), answer($task; "one_core"; threads($task; false))
      else
        answer($task; "failures"; failures($task)),
        (("memcheck", "racecheck", "initcheck", "synccheck", "leakcheck") as $tool | $f

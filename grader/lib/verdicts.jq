@@ -223,7 +223,7 @@ def ratio_of($task; $baseline):
 
 def met($threshold): if .low >= $threshold then "met" elif .high < $threshold then "missed" else "noisy" end;
 
-# Other programs on this machine can only make an answer look slower. So a missed threshold counts only if the
+# Other programs on this machine make an answer or its baseline look slower. So a speed counts only if the
 # samples lay within 15 % and, on a CPU, the function had its core, or all cores, to itself. Learners who
 # disturb their own timing gain nothing.
 def disturbed($t; $baseline): (.runs.cpu.device.cpu_cores // 1) as $cores
@@ -236,6 +236,21 @@ def why_untimed($task): timed_kind as $k
     elif .runs[$k].timing_measured == false then (.runs[$k].timing_reason // "this run was not timed")
     else (task_of($k; $task).not_timed // "this task was not timed") end;
 def can_time: timed_kind as $k | .runs[$k] != null and .runs[$k].timing_measured != false;
+
+# How many threads did the work: decided by their processor time, which a busy machine does not change.
+def threads($task; $all): task_of("cpu"; $task) as $t
+  | (.runs.cpu.device.cpu_cores // 1) as $cores
+  | if can_time | not then untimed(why_untimed($task))
+    elif is_right($task) | not then while_wrong
+    elif $t.timing.threads_used == null then untimed(why_untimed($task))
+    elif $t.timing.threads_used == 0 then pass("") # they have ended: only the speed shows them
+    elif $all and $cores < 2 then untimed("this machine has only one core")
+    elif $all and $t.timing.threads_used < $cores then
+      fail(""; "Only \($t.timing.threads_used) of \($cores) threads did the work: of the others, none had half as much "
+        + "processor time."; "")
+    elif ($all | not) and $t.timing.threads_used > 1 then
+      fail(""; "\($t.timing.threads_used) threads did the work: this task is for one core."; "")
+    else pass("") end;
 
 def speed($task; $baseline; $threshold):
   .thresholds["\($task) \($baseline)"] as $thresholds

@@ -26,7 +26,12 @@ wb_cpu_time wb_cpu_time_now(void) {
   if (!threads) return now;
   for (const struct dirent *entry; (entry = readdir(threads));) {
     const long id = strtol(entry->d_name, NULL, 10);
-    if (id > 0) now.live_ms += read_ms(clock_of(id));
+    if (id <= 0) continue;
+    const double ms = read_ms(clock_of(id));
+    now.live_ms += ms;
+    if (now.threads == WB_MOST_THREADS) continue;
+    now.thread[now.threads].id = id;
+    now.thread[now.threads++].ms = ms;
   }
   closedir(threads);
   return now;
@@ -34,4 +39,21 @@ wb_cpu_time wb_cpu_time_now(void) {
 
 double wb_cpu_ms_between(wb_cpu_time before, wb_cpu_time after) {
   return fmax(after.process_ms - before.process_ms, after.live_ms - before.live_ms);
+}
+
+/* What thread number t of `after` has had since `before`. */
+static double spent_ms(const wb_cpu_time *before, const wb_cpu_time *after, int t) {
+  double ms = after->thread[t].ms;
+  for (int b = 0; b < before->threads; b++)
+    if (before->thread[b].id == after->thread[t].id) ms -= before->thread[b].ms;
+  return ms;
+}
+
+int wb_busy_threads(const wb_cpu_time *before, const wb_cpu_time *after) {
+  double most = 0;
+  int busy = 0;
+  for (int t = 0; t < after->threads; t++) most = fmax(most, spent_ms(before, after, t));
+  for (int t = 0; t < after->threads; t++) busy += spent_ms(before, after, t) >= most / 2;
+  const double ended_ms = after->process_ms - before->process_ms - (after->live_ms - before->live_ms);
+  return ended_ms > most / 2 || !(most > 0) ? 0 : busy;
 }

@@ -78,6 +78,7 @@ typedef struct wb_call_figures {
   double wall_ms;    /* call and wait, by the wall clock */
   double event_ms;   /* between two events around the call; -1 where there are none */
   double cpu_ms;     /* time of all cores in it */
+  int threads;       /* of the host that did its work (base/cpu_time.h) */
   int may_fail;      /* how many of its calls could have failed (wb_device_fail) */
   int injected;      /* the error with which one of them did; 0: none */
   char left[64];     /* allocated or created, and left so: "4000 bytes of device memory"; "": nothing */

@@ -130,7 +130,9 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
   const int64_t heap = wb_heap_bytes();
   const wb_cpu_time before = wb_cpu_time_now();
   timed_call(call, c, returned, figures);
-  figures->cpu_ms = wb_cpu_ms_between(before, wb_cpu_time_now());
+  const wb_cpu_time after = wb_cpu_time_now();
+  figures->cpu_ms = wb_cpu_ms_between(before, after);
+  figures->threads = wb_busy_threads(&before, &after);
   figures->heap = wb_heap_bytes() - heap;
   note_left(figures);
 }

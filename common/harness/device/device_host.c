@@ -64,7 +64,9 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
   const double start = wb_now_ms();
   figures->status = call(c);
   figures->wall_ms = wb_now_ms() - start;
-  figures->cpu_ms = wb_cpu_ms_between(before, wb_cpu_time_now());
+  const wb_cpu_time after = wb_cpu_time_now();
+  figures->cpu_ms = wb_cpu_ms_between(before, after);
+  figures->threads = wb_busy_threads(&before, &after);
   figures->heap = wb_heap_bytes() - heap;
   if (returned) returned();
 }

@@ -29,6 +29,7 @@ typedef struct wb_timing {
   wb_samples wall;      /* ms: call and wait by the worker's wall clock, cold */
   double bytes, flops;  /* of one call; 0 where the task has no such formula */
   double gb_per_s, gflop_per_s, cores_used;
+  int threads_used;          /* that did its work, the most of any timed call */
   double percent_of_ceiling; /* 0: no ceiling fits */
   char ceiling[16];
   char warning[240];

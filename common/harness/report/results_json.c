@@ -127,6 +127,7 @@ static void add_timing(wb_json *json, const wb_task_result *result) {
   rate(json, "percent_of_ceiling", t->percent_of_ceiling);
   wb_json_string(json, "ceiling", t->ceiling[0] ? t->ceiling : NULL);
   wb_json_measured(json, "cores_used", t->cores_used, 3);
+  wb_json_integer(json, "threads_used", t->threads_used);
   wb_json_string(json, "warning", t->warning);
   wb_json_string(json, "too_fast", t->too_fast[0] ? t->too_fast : NULL);
   wb_json_end(json);

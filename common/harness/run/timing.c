@@ -55,6 +55,7 @@ static bool call_learner(session *s, bool cold, bool full, uint64_t key, const c
   if (cold) {
     wb_samples_add(&s->seen, seen_ms);
     wb_samples_add(&s->cores, f->cpu_ms / wall_ms);
+    if (f->threads > s->timing->threads_used) s->timing->threads_used = f->threads;
   }
   return true;
 }

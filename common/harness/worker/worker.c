@@ -2,6 +2,7 @@
 #include "worker/worker.h"
 #include "base/clock.h"
 #include "base/process_tree.h"
+#include "base/starved.h"
 #include "model/random.h"
 #include "worker/faults.h"
 #include "worker/sandbox.h"
@@ -18,6 +19,8 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define MOST_LIMITS 5 /* of wall time, however busy the machine is */
 
 volatile sig_atomic_t wb_interrupted;
 
@@ -140,11 +143,28 @@ static wb_outcome gone(wb_worker *worker) {
   return WB_NONSENSE;
 }
 
-static wb_outcome wait_reply(wb_worker *worker, uint64_t number, wb_reply *reply, double deadline) {
+/*
+ * When a request ends that has begun at `start`. Time in which the worker was ready to run, but had no
+ * processor, does not count: right code on a busy machine is not too slow. It is measured from half of the
+ * limit on, so that short calls cost nothing. A worker that sleeps, or waits for itself, gets no more time.
+ */
+typedef struct deadline {
+  double start_ms, limit_ms, starved_ms; /* starved_ms: when half of the limit had passed; -1: not yet */
+} deadline;
+
+static bool is_over(deadline *d, const wb_worker *worker) {
+  const double passed = wb_now_ms() - d->start_ms;
+  if (d->starved_ms < 0 && passed > d->limit_ms / 2) d->starved_ms = wb_starved_ms(worker->pid);
+  if (passed <= d->limit_ms) return false;
+  return passed > MOST_LIMITS * d->limit_ms ||
+         passed - (wb_starved_ms(worker->pid) - d->starved_ms) > d->limit_ms;
+}
+
+static wb_outcome wait_reply(wb_worker *worker, uint64_t number, wb_reply *reply, deadline until) {
   for (;;) {
     struct pollfd files[] = {{worker->socket, POLLIN, 0}, {worker->output, POLLIN, 0}};
-    const double left = deadline - wb_now_ms();
-    const int ready = wb_interrupted ? 0 : poll(files, 2, left > 100 ? 100 : left > 0 ? (int)left + 1 : 0);
+    const double left = until.start_ms + until.limit_ms / 2 - wb_now_ms();
+    const int ready = wb_interrupted ? 0 : poll(files, 2, left > 0 && left < 20 ? (int)left + 1 : 20);
     read_output(worker);
     if (wb_interrupted) {
       end(worker, false);
@@ -164,7 +184,7 @@ static wb_outcome wait_reply(wb_worker *worker, uint64_t number, wb_reply *reply
       end(worker, true);
       return WB_DIED;
     }
-    if (wb_now_ms() > deadline) {
+    if (is_over(&until, worker)) {
       end(worker, false);
       return WB_TOO_SLOW;
     }
@@ -208,7 +228,8 @@ wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply
   const double start = wb_now_ms();
   if (send(worker->socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request)
     return gone(worker);
-  const wb_outcome outcome = wait_reply(worker, request->number, reply, start + 1e3 * worker->limit_s);
+  const wb_outcome outcome =
+      wait_reply(worker, request->number, reply, (deadline){start, 1e3 * worker->limit_s, -1});
   if (seen_ms) *seen_ms = wb_now_ms() - start;
   wb_text_tidy(reply->name, sizeof reply->name);
   wb_text_tidy(reply->text, sizeof reply->text);

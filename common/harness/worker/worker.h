@@ -25,7 +25,7 @@ typedef struct wb_worker {
   pid_t pid; /* 0: none */
   int socket, output;
   int status;          /* as waitpid gives it, after WB_DIED */
-  double limit_s;      /* for each request */
+  double limit_s;      /* for each request, without waiting for a processor */
   wb_channel *channel; /* shared */
   wb_text printed;     /* the first WB_OUTPUT_BYTES of its output */
   bool printed_more;

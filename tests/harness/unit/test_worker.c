@@ -6,10 +6,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -18,7 +21,7 @@
 #include "worker/worker.h"
 
 typedef enum { RIGHT, CRASH, LEAVE, HANG, CLOSE, FORGE, FORGE_AND_LEAVE, SHOUT, BREED, DIVIDE, ABORT,
-  READ_PAST, WRITE_PAST } deed;
+  READ_PAST, WRITE_PAST, WORK } deed;
 
 static deed what;
 static wb_arena arena;
@@ -79,6 +82,10 @@ static int misbehave(const wb_case *c) {
     abort();
   case READ_PAST:
     return (int)((volatile float *)wb_f32(c, 0))[c->size.n[0] + 1024];
+  case WORK:
+    while (clock() < 300 * (CLOCKS_PER_SEC / 1000)) {
+    }
+    break;
   case WRITE_PAST:
     ((volatile float *)wb_f32(c, 0))[c->size.n[0] + 1024] = 1;
     break;
@@ -157,6 +164,32 @@ static void an_endless_call_is_stopped(void **state) {
   const double begin = wb_now_ms();
   assert_int_equal(ask(WB_DO_CALL), WB_TOO_SLOW);
   assert_true(wb_now_ms() - begin < 5000);
+  stop();
+}
+
+/* Three processes use the worker's only core, so that 0.3 s of work take four times as long. */
+static void a_call_without_a_processor_is_not_too_slow(void **state) {
+  (void)state;
+  cpu_set_t before, one;
+  pid_t others[3];
+  assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+  CPU_ZERO(&one);
+  for (int core = 0; CPU_COUNT(&one) == 0; core++)
+    if (CPU_ISSET(core, &before)) CPU_SET(core, &one);
+  assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+  for (size_t i = 0; i < WB_COUNT(others); i++)
+    if ((others[i] = fork()) == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      for (;;) {
+      }
+    }
+  start(WORK, 1);
+  assert_int_equal(ask(WB_DO_CALL), WB_ANSWERED);
+  for (size_t i = 0; i < WB_COUNT(others); i++) {
+    kill(others[i], SIGKILL);
+    waitpid(others[i], NULL, 0);
+  }
+  sched_setaffinity(0, sizeof before, &before);
   stop();
 }
 
@@ -285,6 +318,7 @@ int main(void) {
       cmocka_unit_test(a_good_worker_answers),
       cmocka_unit_test(a_crash_is_reported_with_its_signal),
       cmocka_unit_test(an_endless_call_is_stopped),
+      cmocka_unit_test(a_call_without_a_processor_is_not_too_slow),
       cmocka_unit_test(processes_of_a_worker_end_with_it),
       cmocka_unit_test(a_closed_connection_is_not_an_answer),
       cmocka_unit_test(a_forged_reply_is_not_an_answer),
