@@ -250,26 +250,23 @@ static bool trace(wb_runner *runner) {
 
 #define REACH_S 3 /* more is not worth the question */
 
-/* After all else but the failures, since a fault ends the worker's device. Nothing is asked of code that takes
- * too long there. */
+/* Last of all, since a fault ends the worker's device. Nothing is asked of code that takes too long there. */
 static void reach(wb_runner *runner) {
   const wb_size *sizes = runner->task->reach;
   if (strcmp(wb_device_backend(), "cpu") != 0 || runner->result->sized) return;
-  const double limit_s = runner->worker.limit_s;
   for (size_t i = 0; i < WB_COUNT(runner->task->reach) && wb_size_given(&sizes[i]); i++) {
     wb_request request = {.verb = WB_DO_REACH, .size = sizes[i]};
     wb_reply reply;
     if (runner->worker.limit_s > REACH_S) runner->worker.limit_s = REACH_S;
     memcpy(request.param, runner->inputs.param, sizeof request.param);
     if (wb_worker_ask(&runner->worker, &request, &reply, NULL) != WB_ANSWERED || reply.figures.wait_error)
-      break;
+      return;
   }
-  runner->worker.limit_s = limit_s;
 }
 
 static void finish(wb_runner *runner) {
   wb_task_result *result = runner->result;
-  if (runner->worker.channel && !result->findings) result->findings = wb_channel_findings(runner->worker.channel);
+  if (runner->worker.channel) result->findings = wb_channel_findings(runner->worker.channel);
   if (runner->worker.pid && wb_worker_stop(&runner->worker) == WB_NONSENSE) {
     wb_text_free(&result->message);
     wb_runner_fail(runner, WB_ERROR, "the function wrote to a file descriptor that belongs to the harness");
@@ -309,6 +306,14 @@ static double lap(double *since) {
   const double before = *since;
   *since = wb_now_ms();
   return 1e-3 * (double)(int64_t)(*since - before + 0.5);
+}
+
+/* Failing calls have a worker of their own: what they leave says nothing about the calls before. */
+static void fail_apart(wb_runner *runner) {
+  if (strcmp(wb_device_backend(), "cuda") == 0 || !open_worker(runner)) return;
+  wb_failures_run(runner, wb_random_key(runner->run->secret->key, KEY_FAILURES));
+  wb_worker_stop(&runner->worker);
+  wb_worker_free(&runner->worker);
 }
 
 /* Host memory that every call loses is a finding, of the address sanitizer where the program has it. */
@@ -363,12 +368,11 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   if (right && !swept) reach(&runner);
   if (result->timed) wb_judge_time(run, result, &runner.inputs);
   seconds->timing = lap(&since);
-  if (runner.worker.pid) result->findings = wb_channel_findings(runner.worker.channel);
-  if (right && !swept) wb_failures_run(&runner, wb_random_key(run->secret->key, KEY_FAILURES));
-  seconds->failures = lap(&since);
   finish(&runner);
-  note_host_leak(result);
   wb_timing_close(&runner);
+  if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
+  note_host_leak(result);
+  seconds->failures = lap(&since);
   if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);
   seconds->timeline += lap(&since);
   if (result->state == WB_RIGHT && !swept)
