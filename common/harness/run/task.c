@@ -21,7 +21,8 @@
 #include <string.h>
 
 #define GIGABYTES ((size_t)1 << 30) /* a larger case is a task's .large one */
-#define SMALL     ((size_t)1 << 18) /* a case of so many bytes takes little time on the CPU backend */
+#define SMALL     ((size_t)1 << 17) /* bytes of a case that takes little time on the CPU backend */
+#define REVERSED  3                 /* cases of a task that run in reverse order, too */
 
 enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE, KEY_FAILURES };
 
@@ -141,22 +142,37 @@ static uint64_t case_key(const wb_runner *runner, size_t i) {
   return wb_random_key(wb_random_key(runner->run->secret->key, KEY_CASES), i);
 }
 
+/* The largest case of fewer than `below` bytes that ran; its size in *bytes. NULL: none. */
+static wb_case_result *case_below(const wb_runner *runner, size_t below, size_t *bytes) {
+  wb_case_result *found = NULL;
+  *bytes = 0;
+  for (size_t i = 0; i < runner->result->case_count; i++) {
+    wb_case_result *c = &runner->result->cases[i];
+    wb_layout layout;
+    if (c->note[0] || !wb_arena_layout(runner->task, &c->size, &layout)) continue;
+    if (layout.end >= below || layout.end <= *bytes) continue;
+    *bytes = layout.end;
+    found = c;
+  }
+  return found;
+}
+
 /*
- * Runs the small cases again, with the same inputs, but threads, blocks and streams in reverse order: a race
- * may show in one order only, as a finding or as a wrong answer. The large ones would take as long again.
+ * Runs some cases again, with the same inputs, but threads, blocks and streams in reverse order: a race may
+ * show in one order only, as a finding or as a wrong answer. Small cases have several blocks, too, and take
+ * little time.
  */
 static bool try_reversed(wb_runner *runner) {
   wb_task_result *result = runner->result;
-  for (size_t i = 0; i < result->case_count; i++) {
-    wb_case_result again = {.size = result->cases[i].size};
-    wb_layout layout;
-    if (result->cases[i].note[0] || !wb_arena_layout(runner->task, &again.size, &layout) ||
-        layout.end > SMALL)
-      continue;
-    wb_progress("%s: %s, reversed", runner->task->name, wb_text_size(again.size.n, wb_dims(runner->task)));
-    if (wb_case_run(runner, &again, case_key(runner, i), WB_REVERSE)) continue;
+  size_t bytes = SMALL;
+  for (int turn = 0; turn < REVERSED; turn++) {
+    wb_case_result *c = case_below(runner, bytes, &bytes);
+    if (!c) break;
+    wb_case_result again = {.size = c->size};
+    wb_progress("%s: %s, reversed", runner->task->name, wb_text_size(c->size.n, wb_dims(runner->task)));
+    if (wb_case_run(runner, &again, case_key(runner, (size_t)(c - result->cases)), WB_REVERSE)) continue;
     wb_text_add(&result->message, " (with the threads in reverse order)");
-    result->cases[i] = again;
+    *c = again;
     return false;
   }
   return true;
@@ -171,8 +187,7 @@ static bool try_cases(wb_runner *runner) {
     wb_case_result *c = &result->cases[i];
     if (c->note[0]) continue;
     wb_progress("%s: %s", runner->task->name, wb_text_size(c->size.n, wb_dims(runner->task)));
-    if (!wb_case_run(runner, c, case_key(runner, i), 0))
-      return false;
+    if (!wb_case_run(runner, c, case_key(runner, i), 0)) return false;
     ran = true;
     if (exact) {
       result->leak_known = true;
