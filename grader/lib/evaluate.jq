@@ -8,8 +8,9 @@
 #                                         of a verdict
 #
 # KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck
-# leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan all_cores one_core; failures; overlap and
-# modelled-overlap, each with KEY.percent; faster BASELINE and excellent BASELINE.
+# leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan all_cores
+# one_core; failures; overlap and modelled-overlap, each with KEY.percent; faster BASELINE and excellent
+# BASELINE.
 include "verdicts";
 include "counters";
 

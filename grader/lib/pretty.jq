@@ -98,7 +98,8 @@ def how_to_measure:
 
 def score: ([.checks[] | select(.state == "inconclusive")] | length) as $open
   | if $open > 0 then
-      "\(.points) of \(.max_points) points, \($open) check\(if $open == 1 then " is" else "s are" end) inconclusive."
+      "\(.points) of \(.max_points) points, \($open) check"
+      + (if $open == 1 then " is" else "s are" end) + " inconclusive."
   elif .state == "graded" and .measured_points == .points and .points < .max_points
   then "\(.points) of \(.max_points) points, all that could be measured here."
   else "\(.points) of \(.max_points) points." end;

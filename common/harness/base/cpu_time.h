@@ -7,7 +7,7 @@
 typedef struct wb_cpu_time {
   double process_ms; /* the process's clock: ended threads too, but running ones only up to their last tick */
   double live_ms;    /* the clocks of the threads that live now, each up to date; 0 without /proc */
-  int threads; /* those that live now, WB_MOST_THREADS at most: */
+  int threads;       /* those that live now, WB_MOST_THREADS at most: */
   struct {
     long id;
     double ms;

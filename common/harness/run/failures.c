@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALL_BYTES 65536  /* of all arrays */
-#define FEW_CALLS   64     /* that may fail */
-#define MOST        24     /* of a task's calls fail in turn */
-#define QUIET_CALLS 40     /* without a failure: many, since the backend keeps some streams and events */
+#define SMALL_BYTES 65536 /* of all arrays */
+#define FEW_CALLS   64    /* that may fail */
+#define MOST        24    /* of a task's calls fail in turn */
+#define QUIET_CALLS 40    /* without a failure: many, since the backend keeps some streams and events */
 
 /* The largest of the small cases that have an answer and need few calls; if all need many, the one with the
  * fewest. */
@@ -34,8 +34,7 @@ static const wb_case_result *small_case(const wb_runner *runner) {
 }
 
 static bool call(wb_runner *runner, const wb_size *size, uint64_t key, wb_reply *reply) {
-  return wb_runner_fill(runner, size, key) &&
-         wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, reply, NULL);
+  return wb_runner_fill(runner, size, key) && wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, reply, NULL);
 }
 
 /* "its 2nd cudaMalloc" */
@@ -56,28 +55,31 @@ static void name_call(const wb_channel *channel, int number, wb_text *text) {
 
 /* Judges a call in which one of its calls failed with an error. The function must return that error and leave
  * nothing, or have found another way to the right answer. */
-static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const char *what, const char *findings) {
+static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const char *what,
+                  const char *findings) {
   const wb_call_figures *f = &reply->figures;
   const int error = f->injected;
   const char *name = wb_device_error_name(error);
   wb_verdict verdict;
   if (f->status != 0 && f->status != error)
-    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned %d %s: return the error as it was",
-                   what, error, name, f->status, reply->name);
+    wb_runner_fail(runner, WB_WRONG,
+                   "when %s failed with %d %s, it returned %d %s: return the error as it was", what, error,
+                   name, f->status, reply->name);
   else if (f->status == 0 && !f->wait_error && !wb_runner_verify(runner, 0, key, "", &verdict)) {
     wb_text_free(&runner->result->message);
-    wb_runner_fail(runner, WB_WRONG,
-                   "when %s failed with %d %s, it returned success with a wrong answer: the error was not checked",
-                   what, error, name);
+    wb_runner_fail(
+        runner, WB_WRONG,
+        "when %s failed with %d %s, it returned success with a wrong answer: the error was not checked", what,
+        error, name);
   } else if (f->wait_error)
     wb_runner_fail(runner, WB_WRONG, "when %s failed, it went on: its work on the device ended with %d %s",
                    what, f->wait_error, wb_device_error_name(f->wait_error));
   else if (strstr(findings, "\"sentence\":\"cudaFree"))
-    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it freed what was not allocated", what, error,
-                   name);
+    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it freed what was not allocated", what,
+                   error, name);
   else if (f->left[0] && runner->task->releases)
-    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned without releasing %s", what, error,
-                   name, f->left);
+    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned without releasing %s", what,
+                   error, name, f->left);
 }
 
 /* Lets call number `number` fail. Returns false when something was wrong. */
@@ -136,7 +138,9 @@ void wb_failures_run(wb_runner *runner, uint64_t key) {
   if (count < 0) result->leaked_host_bytes = 0;
   for (int k = 0; k < MOST && k < count; k++) {
     /* The first half of them one after the other, the others spread up to the last. */
-    const int number = count <= MOST || k < MOST / 2 ? k + 1 : MOST / 2 + (k - MOST / 2 + 1) * (count - MOST / 2) / (MOST / 2);
+    const int number = count <= MOST || k < MOST / 2
+                           ? k + 1
+                           : MOST / 2 + (k - MOST / 2 + 1) * (count - MOST / 2) / (MOST / 2);
     if (!try_failure(runner, &size, wb_random_key(key, (uint64_t)(100 + k)), number)) break;
   }
   runner->result = result;

@@ -194,10 +194,11 @@ static bool in_time(wb_runner *runner, const wb_reply *reply) {
   if (reply->late < 1 || reply->late > runner->layout.arrays) return true;
   const char *name = runner->task->arrays[reply->late - 1].name;
   if (runner->task->done == WB_COMPLETE)
-    wb_runner_fail(runner, WB_WRONG,
-                   "%s was not complete when the function returned: %zu operation%s still queued in a stream. "
-                   "Wait for them first",
-                   name, reply->undone, reply->undone == 1 ? " was" : "s were");
+    wb_runner_fail(
+        runner, WB_WRONG,
+        "%s was not complete when the function returned: %zu operation%s still queued in a stream. "
+        "Wait for them first",
+        name, reply->undone, reply->undone == 1 ? " was" : "s were");
   else
     wb_runner_fail(runner, WB_WRONG,
                    "%s was not complete when %s was done: %zu operation%s left in a stream of its own, for "

@@ -49,8 +49,8 @@ typedef struct wb_reply {
   uint64_t number;
   int error; /* of PREPARE and FINISH: the backend's code, 0 when all went well */
   wb_call_figures figures;
-  size_t undone; /* operations that changed an output after the call had returned ... */
-  int late;      /* ... the one of this array, counted from 1; 0: none */
+  size_t undone;            /* operations that changed an output after the call had returned ... */
+  int late;                 /* ... the one of this array, counted from 1; 0: none */
   uint64_t used_bytes;      /* device memory in use, after PREPARE and before its counterpart */
   char name[64], text[160]; /* name and text of the first error above */
 } wb_reply;

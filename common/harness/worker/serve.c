@@ -109,7 +109,8 @@ static void keep_outputs(void) {
 static void compare_outputs(wb_reply *reply) {
   for (int a = 0; a < returned.server->layout.arrays; a++) {
     if (!returned.copy[a]) continue;
-    if (memcmp(returned.copy[a], returned.server->array[a], returned.server->layout.bytes[a]) != 0 && !reply->late)
+    if (memcmp(returned.copy[a], returned.server->array[a], returned.server->layout.bytes[a]) != 0 &&
+        !reply->late)
       reply->late = a + 1;
     free(returned.copy[a]);
     returned.copy[a] = NULL;

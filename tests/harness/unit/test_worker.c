@@ -20,8 +20,22 @@
 #include "worker/channel.h"
 #include "worker/worker.h"
 
-typedef enum { RIGHT, CRASH, LEAVE, HANG, CLOSE, FORGE, FORGE_AND_LEAVE, SHOUT, BREED, DIVIDE, ABORT,
-  READ_PAST, WRITE_PAST, WORK } deed;
+typedef enum {
+  RIGHT,
+  CRASH,
+  LEAVE,
+  HANG,
+  CLOSE,
+  FORGE,
+  FORGE_AND_LEAVE,
+  SHOUT,
+  BREED,
+  DIVIDE,
+  ABORT,
+  READ_PAST,
+  WRITE_PAST,
+  WORK
+} deed;
 
 static deed what;
 static wb_arena arena;

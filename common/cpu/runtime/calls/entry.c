@@ -29,7 +29,8 @@ cucc_alive cucc_alive_now(void) {
                       .managed_bytes = memory_live(SPACE_MANAGED),
                       .registered_bytes = memory_live(SPACE_REGISTERED)};
   pthread_mutex_lock(&cucc.lock);
-  for (const struct CUstream_st *s = cucc.streams; s; s = s->next) alive.streams += !s->internal && !s->destroyed;
+  for (const struct CUstream_st *s = cucc.streams; s; s = s->next)
+    alive.streams += !s->internal && !s->destroyed;
   for (const struct CUevent_st *e = cucc.events; e; e = e->next) alive.events += !e->destroyed;
   pthread_mutex_unlock(&cucc.lock);
   return alive;

@@ -82,8 +82,9 @@ void check_array_left(const char *call, const struct given *array, const void *p
              "%s of %zu bytes %s %zu bytes past the end of %s, which has %zu bytes", call, bytes,
              writes ? "writes" : "reads", address + bytes - (address < end ? end : address), array->name,
              array->size);
-  f.cause = "a size that is rounded up to whole blocks or chunks, or counts other elements; an offset that is "
-            "added twice";
+  f.cause =
+      "a size that is rounded up to whole blocks or chunks, or counts other elements; an offset that is "
+      "added twice";
   finding_add(&f);
 }
 

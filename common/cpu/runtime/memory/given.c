@@ -24,7 +24,9 @@ void cucc_no_arrays(void) {
 }
 
 static size_t distance(const struct given *g, uintptr_t address) {
-  return address < g->start ? g->start - address : address - g->start < g->size ? 0 : address - g->start - g->size;
+  return address < g->start             ? g->start - address
+         : address - g->start < g->size ? 0
+                                        : address - g->start - g->size;
 }
 
 bool given_left(uintptr_t address, size_t size, struct given *array) {
