@@ -248,15 +248,15 @@ unpack_one() {
   fi
 }
 
-# unzip_one PATH NAME: for unzip a name is a pattern, and one that begins with "-" is an option. Letters beyond
-# ASCII may have another encoding in the archive than in its list: if there is no file of that name (status
-# 11), they may be any.
+# unzip_one PATH NAME: for unzip a name is a pattern, and one that begins with "-" is an option. Letters
+# beyond ASCII may have another encoding in the archive than in its list: if there is no file of that name
+# (status 11), they may be any.
 unzip_one() {
   local pattern status=0
   pattern=$(LC_ALL=C sed 's/[][*?\\]/[&]/g; s/^-/[-]/' <<<"$2")
   LC_ALL=C.UTF-8 timeout 20 unzip -P '' -p -- "$1" "$pattern" 2>/dev/null </dev/null || status=$?
   ((status == 11)) || return 0
-  pattern=$(LC_ALL=C sed 's/[^ -~]\{1,\}/*/g' <<<"$pattern")
+  pattern=$(printf '%s' "$pattern" | LC_ALL=C sed 's/[^ -~]\{1,\}/*/g')
   LC_ALL=C.UTF-8 timeout 20 unzip -P '' -p -- "$1" "$pattern" 2>/dev/null </dev/null || true
 }
 

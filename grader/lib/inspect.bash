@@ -13,7 +13,7 @@ LOOKED=()   # the lines of the last look (look_with)
 FOUND=()    # the facts about an object
 PERMITTED=()
 # The limits of names that are judged one by one, which no honest file reaches, and of the refusals that are
-# looked for: a list of more helps nobody.
+# looked for: a longer list does not help.
 readonly MOST_LINES=2000 MOST_REFUSALS=12
 
 # add_refusal SENTENCE: adds it to REFUSALS, once. There are never more than MOST_REFUSALS of them.
@@ -192,8 +192,9 @@ inspect_source() {
     [[ ! $kind:$text =~ ^directive:(line|[0-9]+)$ ]] || kind=unusual # a line marker
     case $kind in
       include)
-        is_permitted "$text" && [[ $text != *..* ]] ||
+        if ! is_permitted "$text" || [[ $text == *..* ]]; then
           add_refusal "$NAME:$line: it includes $text, which $LESSON does not need"
+        fi
         ;;
       unusual)
         why=$(unusual "$text")

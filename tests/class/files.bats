@@ -339,13 +339,13 @@ zip_entry() {
   t=$(printf '\\x%02x\\x00\\x00\\x00' "$(printf '%s' "$text" | wc -c)")
   {
     printf 'PK\x03\x04\x14\x00\x00\x08\x00\x00\x00\x00\x21\x00'
-    printf "$sum$t$t$n"'\x00\x00%s%s' "$name" "$text"
+    printf '%b%s%s' "$sum$t$t$n"'\x00\x00' "$name" "$text"
     central='PK\x01\x02\x14\x03\x14\x00\x00\x08\x00\x00\x00\x00\x21\x00'
     central+="$sum$t$t$n"'\x00\x00\x00\x00\x00\x00\x00\x00'
-    printf "$central"'\x00\x00\x80\x01\x00\x00\x00\x00%s' "$name"
+    printf '%b%s' "$central"'\x00\x00\x80\x01\x00\x00\x00\x00' "$name"
     printf 'PK\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00'
-    printf "\\x$(printf %02x $((46 + $(printf '%s' "$name" | wc -c))))"'\x00\x00\x00'
-    printf "\\x$(printf %02x $((30 + $(printf '%s%s' "$name" "$text" | wc -c))))"'\x00\x00\x00\x00\x00'
+    printf '%b' "\\x$(printf %02x $((46 + $(printf '%s' "$name" | wc -c))))"'\x00\x00\x00'
+    printf '%b' "\\x$(printf %02x $((30 + $(printf '%s%s' "$name" "$text" | wc -c))))"'\x00\x00\x00\x00\x00'
   } >"$1"
 }
 
