@@ -152,7 +152,7 @@ warned_of_int() {
   [[ $source == *"$3"* ]]
   printf '%s\n' "${source//"$3"/"$4"}" >"$dir/$(source_name)"
   program cpu "$dir"
-  run -0 "$dir/$LESSON-cpu" --no-timing --task "$1" --output "$dir/run.json"
+  WB_TIME_LIMIT=600 run -0 "$dir/$LESSON-cpu" --no-timing --task "$1" --output "$dir/run.json"
   is_true "$dir/run.json" '.tasks[0] | .state == "right" and (.findings | length > 0 and
     all(.[]; .tool == "memcheck" and .severity == "warning" and .line > 0 and
       (.sentence | contains($says)) and (.cause | contains("in size_t"))))' --arg says "$2" && return

@@ -263,16 +263,15 @@ static bool trace(wb_runner *runner) {
   return true;
 }
 
-#define REACH_S 3 /* more is not worth the question */
-
-/* Last of all, since a fault ends the worker's device. Nothing is asked of code that takes too long there. */
+/* Last of all, since a fault ends the worker's device. A tenth of the usual limit: code that takes longer
+ * there, in few blocks with long loops, is not asked. */
 static void reach(wb_runner *runner) {
   const wb_size *sizes = runner->task->reach;
   if (strcmp(wb_device_backend(), "cpu") != 0 || runner->result->sized) return;
   for (size_t i = 0; i < WB_COUNT(runner->task->reach) && wb_size_given(&sizes[i]); i++) {
     wb_request request = {.verb = WB_DO_REACH, .size = sizes[i]};
     wb_reply reply;
-    if (runner->worker.limit_s > REACH_S) runner->worker.limit_s = REACH_S;
+    runner->worker.limit_s = wb_worker_limit() / 10;
     memcpy(request.param, runner->inputs.param, sizeof request.param);
     if (wb_worker_ask(&runner->worker, &request, &reply, NULL) != WB_ANSWERED || reply.figures.wait_error)
       return;
