@@ -148,3 +148,13 @@ setup() { cd "$PROGRAMS" || return; }
   CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" int
   shows '"severity":"warning","sentence":"with 60000 rows: thread (' '"line":11' 'in size_t'
 }
+
+@test "advice fits the access: float4 only where 16 bytes were meant, blockIdx for blocks that share" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/causes" \
+    "$BATS_TEST_DIRNAME/programs/behaviour/causes.cu"
+  run timeout 20 "$BATS_TEST_TMPDIR/causes" odd
+  shows 'a pointer cast to a wider type whose start'
+  [[ $output != *float4* ]]
+  run timeout 20 "$BATS_TEST_TMPDIR/causes"
+  shows 'an index without blockIdx'
+}

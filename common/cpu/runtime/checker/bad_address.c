@@ -72,7 +72,9 @@ void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t
   } else if (within) {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s that reach beyond the end of %s", who,
              access_verb(access), size, plural_s(size), array);
-    f->cause = "a wider type (float4) at the last element, or an array whose size is no multiple of it";
+    f->cause = size == 16
+                   ? "a wider type (float4) at the last element, or an array whose size is no multiple of it"
+                   : "a wider type at the last element, or an array whose size is no multiple of it";
   } else if (offset < 0) {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %zu byte%s before the start of %s", who,
              access_verb(access), size, plural_s(size), before, plural_s(before), array);

@@ -84,8 +84,9 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
   if (both_write)
     return "several threads write one element: an index without blockIdx or threadIdx, or with x for y or "
            "the height for the width; or an update that needs an atomic function";
-  return relation == OTHER_BLOCK ? "several blocks use one element, in any order: sums need an atomic "
-                                   "function, stencils a second array, else a second launch"
+  return relation == OTHER_BLOCK ? "several blocks use one element, in any order: an index without blockIdx; "
+                                   "or sums need an atomic function, stencils a second array, else a "
+                                   "second launch"
                                  : "several threads use one element: sums need an atomic function, stencils "
                                    "a second array, or __syncthreads is missing";
 }

@@ -63,7 +63,9 @@ void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_
     describe_address(&f, address, 1);
     snprintf(f.sentence, sizeof f.sentence, "%s %s %zu bytes at an address that is not a multiple of %zu",
              who, access_verb(access), size, size);
-    f.cause = "a pointer cast to a wider type (float * to float4 *) whose start or offset does not fit";
+    f.cause = size == 16
+                  ? "a pointer cast to a wider type (float * to float4 *) whose start or offset does not fit"
+                  : "a pointer cast to a wider type whose start or offset does not fit";
     finding_add(&f);
   }
   stop_thread(cudaErrorMisalignedAddress);
