@@ -29,6 +29,7 @@ export function cudaErrors(root) {
 
 // Advice for what the harness reports about a call. It is kept here, because the harness only says what happened.
 const HARNESS = [
+  [/was not complete when/, 'Wait for the work that your function has queued before it returns: `cudaStreamSynchronize` on each stream of its own, or as the contract in the header says.'],
   [/more memory than there is|not enough memory|no memory left/, 'Your answer is not the cause: end other programs, or grade on a machine with more memory.'],
   [/no answer after/, 'Look for a loop that never ends: print its counter, or run the smallest size by itself (`build/cpu/lessonNN --task N --size …`).'],
   [/interrupted|no process could be started|device can.t be used|exceeds 128 KiB|too many findings/, 'Your answer is not the cause: run it again.'],
