@@ -22,6 +22,8 @@ load lesson_helper
 
 @test "reports a missing bounds check" { mistake missing-guard; }
 
+@test "reports a race that only the reverse order of threads shows" { mistake neighbor-read-without-fence; }
+
 # bats test_tags=slow
 @test "reports a correct result that was computed by a loop on the host" { mistake no-launch; }
 

@@ -150,8 +150,10 @@ static wb_case_result *case_below(const wb_runner *runner, size_t below, size_t 
     wb_case_result *c = &runner->result->cases[i];
     wb_layout layout;
     if (c->note[0] || !wb_arena_layout(runner->task, &c->size, &layout)) continue;
-    if (layout.end >= below || layout.end <= *bytes) continue;
-    *bytes = layout.end;
+    size_t sum = 0;
+    for (int array = 0; array < layout.arrays; array++) sum += layout.bytes[array];
+    if (sum >= below || sum <= *bytes) continue;
+    *bytes = sum;
     found = c;
   }
   return found;
