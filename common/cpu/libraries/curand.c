@@ -41,9 +41,7 @@ static uint64_t bits(uint64_t seed, uint64_t n) {
 }
 
 /* In (0, 1]. */
-static double uniform(uint64_t seed, uint64_t n) {
-  return (double)((bits(seed, n) >> 11) + 1) * 0x1p-53;
-}
+static double uniform(uint64_t seed, uint64_t n) { return (double)((bits(seed, n) >> 11) + 1) * 0x1p-53; }
 
 /* Box and Muller's: two numbers of a pair from two uniform ones. */
 static double normal(uint64_t seed, uint64_t n) {

@@ -8,7 +8,7 @@ __thread unsigned cucc_row_last;
 
 __thread struct cucc_self cucc_self;
 /* Its parts, as include/cucc/kernel.h declares them to g++. */
-#define PART(name, offset)                                                                                  \
+#define PART(name, offset)                                                                                   \
   __asm__(".globl " #name "\n.type " #name ", %tls_object\n.set " #name ", cucc_self + " #offset "\n")
 PART(cucc_thread_idx, 0);
 PART(cucc_block_idx, 12);

@@ -37,16 +37,18 @@ static const char *name_of(cudaError_t error) { return cudaGetErrorName(error); 
 static const char *name_of(CUresult error) { return error == CUDA_SUCCESS ? "success" : "error"; }
 static const char *name_of(cublasStatus_t status) {
   switch (status) {
-    case CUBLAS_STATUS_SUCCESS: return "success";
-    case CUBLAS_STATUS_NOT_INITIALIZED:
-    case CUBLAS_STATUS_ALLOC_FAILED:
-    case CUBLAS_STATUS_INVALID_VALUE:
-    case CUBLAS_STATUS_ARCH_MISMATCH:
-    case CUBLAS_STATUS_MAPPING_ERROR:
-    case CUBLAS_STATUS_EXECUTION_FAILED:
-    case CUBLAS_STATUS_INTERNAL_ERROR:
-    case CUBLAS_STATUS_NOT_SUPPORTED:
-    case CUBLAS_STATUS_LICENSE_ERROR: break;
+  case CUBLAS_STATUS_SUCCESS:
+    return "success";
+  case CUBLAS_STATUS_NOT_INITIALIZED:
+  case CUBLAS_STATUS_ALLOC_FAILED:
+  case CUBLAS_STATUS_INVALID_VALUE:
+  case CUBLAS_STATUS_ARCH_MISMATCH:
+  case CUBLAS_STATUS_MAPPING_ERROR:
+  case CUBLAS_STATUS_EXECUTION_FAILED:
+  case CUBLAS_STATUS_INTERNAL_ERROR:
+  case CUBLAS_STATUS_NOT_SUPPORTED:
+  case CUBLAS_STATUS_LICENSE_ERROR:
+    break;
   }
   return "error";
 }

@@ -42,7 +42,9 @@ __global__ void places(unsigned *out) {
   out[i] = inner() + half(blockDim.x) + 100 * grid.x + row_of(threadIdx) + smaller(blockDim.y, gridDim.y);
   __syncthreads();
   {
-    struct { unsigned x; } threadIdx = {i + 1}; /* a kernel may hide them, too */
+    struct {
+      unsigned x;
+    } threadIdx = {i + 1}; /* a kernel may hide them, too */
     out[i] += threadIdx.x - i;
   }
   if (threadIdx.x >= blockDim.x || warpSize != 32) out[i] = 0;
