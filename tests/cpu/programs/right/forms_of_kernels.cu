@@ -83,7 +83,9 @@ int main() {
   outer::inner::five<<<8, 128>>>(a, n);
   outer::inner::runner::run(a, n);
   six<<<8, 128>>>(a, n);
-  steps<int, 10><<<8, 128>>>(a, n); /* as an editor's formatter leaves it */
+  // clang-format off
+  steps<int, 10> << <8, 128>> > (a, n); /* as some editors leave it */
+  // clang-format on
   LAUNCH(one, n, a, n);
   LAUNCH((steps<int, 100>), n, a, n);
   CONFIGURED(two, n)(a, n);
