@@ -26,6 +26,6 @@ load lesson_helper
 
 @test "vector types lose no point" { full_marks vectors.c; }
 
-@test "threads without OpenMP lose no point" { full_marks own-threads.c; }
+@test "pieces of work that threads take from a counter lose no point" { full_marks own-pieces.c; }
 
 @test "the solution loses no point" { full_marks solution; }

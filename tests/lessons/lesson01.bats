@@ -89,7 +89,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "accepts vector types, a transposed b and a user-defined reduction" { right_answer vectors.c; }
 
-@test "accepts threads without OpenMP" { right_answer own-threads.c; }
+@test "accepts pieces of work that threads take from a counter" { right_answer own-pieces.c; }
 
 # bats test_tags=slow
 @test "reports a read of the element after the last one" { mistake read-past-the-end; }

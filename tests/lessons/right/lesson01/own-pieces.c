@@ -1,15 +1,12 @@
 /*
- * Right: no OpenMP at all. Threads of the program's own, started and joined in each call, take pieces of work
- * from an atomic counter; a mutex guards the sum; one thread more than there are cores.
+ * Right: OpenMP only starts the threads, one more than there are cores. They take pieces of work from an
+ * atomic counter; a lock guards the sum.
  */
 #include "loops.h"
 
-#include <pthread.h>
+#include <omp.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <unistd.h>
-
-enum { MOST_THREADS = 64 };
 
 /* What the threads of one call share: piece after piece, in whatever order. */
 typedef struct crew {
@@ -19,26 +16,13 @@ typedef struct crew {
   const float *a, *b;
   float *c;
   int m, n, k;
-  pthread_mutex_t lock;
+  omp_lock_t lock;
   double sum;
 } crew;
 
-static void *take_pieces(void *argument) {
-  crew *own = argument;
-  for (int piece; (piece = atomic_fetch_add(&own->next, 1)) < own->pieces;) own->work(own, piece);
-  return NULL;
-}
-
-/* The caller works too, so it does not matter how many threads could be started. */
 static void run(crew *own) {
-  pthread_t others[MOST_THREADS];
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  int started = 0;
-  while (started < cores && started < MOST_THREADS && started < own->pieces - 1 &&
-         pthread_create(&others[started], NULL, take_pieces, own) == 0)
-    started++;
-  take_pieces(own);
-  while (started-- > 0) pthread_join(others[started], NULL);
+#pragma omp parallel num_threads(omp_get_num_procs() + 1)
+  for (int piece; (piece = atomic_fetch_add(&own->next, 1)) < own->pieces;) own->work(own, piece);
 }
 
 void saxpy(float a, const float *x, float *y, int n) {
@@ -73,15 +57,16 @@ static void stretch(crew *own, int piece) {
   const int first = piece * STRETCH, last = own->n - first < STRETCH ? own->n : first + STRETCH;
   double sum = 0;
   for (int i = first; i < last; i++) sum += own->a[i];
-  pthread_mutex_lock(&own->lock);
+  omp_set_lock(&own->lock);
   own->sum += sum;
-  pthread_mutex_unlock(&own->lock);
+  omp_unset_lock(&own->lock);
 }
 
 double sum_parallel(const float *x, int n) {
-  crew own = {.work = stretch, .pieces = n / STRETCH + 1, .a = x, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER};
+  crew own = {.work = stretch, .pieces = n / STRETCH + 1, .a = x, .n = n};
+  omp_init_lock(&own.lock);
   run(&own);
-  pthread_mutex_destroy(&own.lock);
+  omp_destroy_lock(&own.lock);
   return own.sum;
 }
 
