@@ -24,7 +24,8 @@ def tests:
 # [{task, text}] for the text of each counter in a check page; task is null in a helper above the first test.
 # {…} in the text shows a value.
 def counter_texts:
-  "counter \\S+ (?:\\\\\n\\s*)?'[^']*'\\s*(?:\\\\\n)?\\s*\"(?<text>(?:[^\"\\\\]|\\\\[\\s\\S])*)\"" as $counter
+  ("counter \\S+ (?:\\\\\n\\s*)?"
+  + "(?:'[^']*'|\"[^\"]*\")\\s*(?:\\\\\n)?\\s*\"(?<text>(?:[^\"\\\\]|\\\\[\\s\\S])*)\"") as $counter
   | reduce match("test_tags=task:(?<task>[0-9]+)|" + $counter; "g") as $m (
       {task: null, list: []};
       ($m.captures | map({key: .name, value: .string}) | from_entries) as $found

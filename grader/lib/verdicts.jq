@@ -247,8 +247,8 @@ def threads($task; $all): task_of("cpu"; $task) as $t
     elif $all and $cores < 2 then untimed("this machine has only one core")
     elif $all and $t.timing.threads_used < $cores then
       fail("";
-        "Only \($t.timing.threads_used) of \($cores) threads did the work: none of the others had half as much "
-        + "processor time."; "")
+        "Only \($t.timing.threads_used) of \($cores) threads did the work: "
+        + "none of the others had half as much processor time."; "")
     elif ($all | not) and $t.timing.threads_used > 1 then
       fail(""; "\($t.timing.threads_used) threads did the work: this task is for one core."; "")
     else pass("") end;

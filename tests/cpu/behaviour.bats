@@ -146,7 +146,8 @@ setup() { cd "$PROGRAMS" || return; }
   ends_with 0
   [ "$output" = '4 []' ]
   CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" int
-  shows '"severity":"warning","sentence":"with 60000 rows: thread (' '"line":11' 'in size_t'
+  shows '"severity":"warning","sentence":"at a size of gigabytes, with 60000 rows: thread (' \
+    '"line":11' 'in size_t'
 }
 
 @test "advice fits the access: float4 only where 16 bytes were meant, blockIdx for blocks that share" {

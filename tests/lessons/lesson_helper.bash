@@ -144,7 +144,8 @@ starter_fails_every_task() {
 }
 
 # warned_of_int TASK WORDS FROM TO: the solution with FROM replaced by TO is right, and the program warns,
-# with a line, of an index in int that leaves its array at a size of the contract; the sentence contains WORDS.
+# with a line, of an index in int that leaves its array at a size of the contract; the sentence contains
+# WORDS.
 warned_of_int() {
   local dir=$BATS_TEST_TMPDIR/int source
   mkdir "$dir"

@@ -286,7 +286,7 @@ TEXT
   [ "$(wc -l <modelled)" = 4 ]
   js "const { schedule } = model('streams');
     for (const [chunks, streams, bytes] of [[6, 1, 50000], [6, 2, 50000], [7, 3, 25000], [12, 8, 75000]]) {
-      const copy = bytes / 25000 + 10, times = [copy, 5.8, copy].map((us) => us * chunks);
+      const copy = bytes / 25000 + 10, times = [copy, 5.16, copy].map((us) => us * chunks);
       const done = schedule({ chunks, streams, engines: 2, times, cost: 0, call: 2 });
       done.sort((a, b) => a.chunk - b.chunk || a.stage - b.stage);
       const span = (o) => ' ' + o.start.toFixed(2) + '-' + o.end.toFixed(2);

@@ -132,7 +132,7 @@ static bool adapt(struct finding *f) {
   if (f->tool != TOOL_MEM || !f->in_thread) return false;
   char said[sizeof f->sentence];
   snprintf(said, sizeof said, "%s", f->sentence);
-  snprintf(f->sentence, sizeof f->sentence, "%.150s: %.160s", sample_words, said);
+  snprintf(f->sentence, sizeof f->sentence, "at a size of gigabytes, %.130s: %.150s", sample_words, said);
   f->warning = true;
   f->cause = "an index that is computed in int and passes 2147483647: compute it in size_t, as in "
              "(size_t)row * columns + column";

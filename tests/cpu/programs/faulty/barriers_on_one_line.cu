@@ -8,7 +8,9 @@ __global__ void split(int *p) {
 #ifdef FIXED
   __syncthreads();
 #else
+  // clang-format off
   if (threadIdx.x < 32) __syncthreads(); else __syncthreads(); // <- at
+    // clang-format on
 #endif
   p[threadIdx.x + 64] = p[63 - threadIdx.x];
 }

@@ -12,7 +12,7 @@ __global__ void maximum(const int *in, int *most, int n) {
       seen = atomicCAS(most, expected, max(expected, in[i]));
     } while (seen != expected);
 #else
-    int old = *most; // <- at
+    int old = *most;                              // <- at
     if (in[i] > old) atomicCAS(most, old, in[i]); // <- at
 #endif
   }

@@ -9,7 +9,7 @@ __global__ void collect(const int *in, int *list, int *length, int n) {
 #ifdef FIXED
   int place = atomicAdd(length, 1);
 #else
-  int place = *length; // <- at
+  int place = *length;  // <- at
   atomicAdd(length, 1); // <- at
 #endif
   list[place] = in[i]; // <- at

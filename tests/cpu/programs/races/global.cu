@@ -1,17 +1,13 @@
 /* Races in global memory: within a block, and between blocks. */
 #include "races.h"
 
-#define I static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x)
+#define I   static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x)
 #define ALL static_cast<int>(gridDim.x * blockDim.x)
 
 /* ---- one element, two threads ---- */
 
-template <bool fixed> __global__ void reads_the_next(int *a, int *b) {
-  (fixed ? b : a)[I] = a[I + 1];
-}
-template <bool fixed> __global__ void reads_the_one_before(int *a, int *b) {
-  (fixed ? b : a)[I + 1] = a[I];
-}
+template <bool fixed> __global__ void reads_the_next(int *a, int *b) { (fixed ? b : a)[I] = a[I + 1]; }
+template <bool fixed> __global__ void reads_the_one_before(int *a, int *b) { (fixed ? b : a)[I + 1] = a[I]; }
 template <bool fixed> __global__ void reads_across_blocks(int *a, int *b) {
   if (threadIdx.x == 0) (fixed ? b : a)[blockIdx.x] = a[(blockIdx.x + 1) % gridDim.x];
 }
@@ -203,7 +199,8 @@ template <bool fixed> __global__ void paths_compressed(int *a, int *b) {
 /* ---- flags, locks and tickets ---- */
 
 __device__ void lock(int *l) {
-  while (atomicCAS(l, 0, 1) != 0) {}
+  while (atomicCAS(l, 0, 1) != 0) {
+  }
   __threadfence();
 }
 __device__ void unlock(int *l) {
@@ -217,7 +214,8 @@ template <bool fixed> __global__ void flag_without_fence(int *a, int *b) {
     if (fixed) __threadfence();
     atomicExch(&b[0], 1);
   } else if (blockIdx.x == 1) {
-    while (atomicAdd(&b[0], 0) == 0) {}
+    while (atomicAdd(&b[0], 0) == 0) {
+    }
     __threadfence();
     b[1] = a[0];
   }
@@ -232,7 +230,8 @@ template <bool fixed> __global__ void fence_of_a_block(int *a, int *b) {
       __threadfence_block();
     atomicExch(&b[0], 1);
   } else if (blockIdx.x == 1) {
-    while (atomicAdd(&b[0], 0) == 0) {}
+    while (atomicAdd(&b[0], 0) == 0) {
+    }
     b[1] = a[0];
   }
 }
@@ -288,7 +287,8 @@ template <bool fixed> __global__ void unlocked_too_early(int *, int *b) {
 }
 template <bool fixed> __global__ void lock_without_fence(int *, int *b) {
   if (threadIdx.x) return;
-  while (atomicCAS(&b[0], 0, 1) != 0) {}
+  while (atomicCAS(&b[0], 0, 1) != 0) {
+  }
   b[1] += 1;
   if (fixed) __threadfence();
   atomicExch(&b[0], 0);

@@ -24,8 +24,10 @@ struct pattern {
   const char *tool;
 };
 
+// clang-format off
 #define PAIR(name, blocks, threads)     {#name, blocks, threads, name<false>, name<true>, "racecheck"}
 #define BARRIERS(name, blocks, threads)  {#name, blocks, threads, name<false>, name<true>, "synccheck"}
+// clang-format on
 
 /* The findings of one launch, as JSON. */
 static char *findings(kernel k, int blocks, int threads) {

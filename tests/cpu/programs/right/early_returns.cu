@@ -70,10 +70,12 @@ int main() {
   CHECK(cudaMalloc(&out, sizeof h));
   for (int which = 0; which < 5; which++) {
     switch (which) {
+    // clang-format off
     case 0: in_the_kernel<<<1, 64>>>(out, n); break;
     case 1: in_a_function<<<1, 64>>>(out, n); break;
     case 2: in_two_functions<<<1, 64>>>(out, n); break;
     case 3: in_groups<<<1, 64>>>(out, n); break;
+    // clang-format on
     default:
       each<<<1, 64>>>([=] __device__(int i) {
         if (i >= n) return;
