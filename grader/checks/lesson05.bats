@@ -10,7 +10,7 @@ load ../lib/check
 # and kernels for show, beside one that does everything, don't pass.
 by_chunks() { # task
   together "$1" 125000
-  counter "$1" 'bytes_in <= 4400000 && bytes_out <= 4400000' \
+  counter "$1" 'bytes_in <= 5200000 && bytes_out <= 5200000' \
     "{bytes_in} bytes went to the device and {bytes_out} came back; the array has 4000012."
   counter "$1" 'working_launches >= 8 && 6 * most_stored_sectors <= stored_sectors' \
     "{working_launches} of {launches} launches wrote something, one of them {most_stored_sectors} of all \

@@ -154,7 +154,7 @@ END
   holds kept/grade.json '.state == "not_compiled" and .points == 0 and .max_points == 25
     and .measured_points == 25' '.message | test("kernels.cu:12")'
   run -1 check lesson02 --backend cpu --submission "my files" --format tap
-  [ "${lines[0]}" = 1..17 ]
+  [ "${lines[0]}" = 1..21 ]
   shows "Bail out! my files/kernels.cu does not compile"
 }
 
@@ -228,7 +228,7 @@ message_of() {
   make -s -C "$ROOT" program WORK="$WORK" LESSON=lesson02 BACKEND=cpu SUBMISSION="$brought" OUT="$brought/bin"
   without "$BATS_TEST_TMPDIR/bin" gcc g++ cc c++ make nvcc
   PATH=$BATS_TEST_TMPDIR/bin WORK=$work run -0 check lesson02 --submission "$brought" --task 1 --backend cpu
-  shows "was not inspected, since there is no compiler here" "make lesson02" "4 of 4 points"
+  shows "was not inspected, since there is no compiler here" "make lesson02" "5 of 5 points"
   PATH=$BATS_TEST_TMPDIR/bin WORK=$work run -3 check lesson02 --submission "$brought" --task 1 --backend cpu \
     --sandbox limits
   shows "its supervisor does not build here" "--sandbox none works without it"
@@ -296,9 +296,9 @@ on_small() {
   check lesson02 --solution --backend cpu --task 1 >"$BATS_TEST_TMPDIR/one" 3>&- &
   run -0 check lesson02 --solution --backend cpu --task 3
   wait $!
-  shows "4 of 6 points"
+  shows "5 of 7 points"
   output=$(<"$BATS_TEST_TMPDIR/one")
-  shows "4 of 4 points"
+  shows "5 of 5 points"
   [ -z "$(leftovers)" ]
 }
 

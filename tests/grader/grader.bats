@@ -75,7 +75,8 @@ kept() {
 
 @test "the run reports the seconds that each part of a task took" {
   holds "$KEPT/mistakes/run-cpu.json" \
-    '[.tasks[].seconds | keys] | unique == [["baseline", "cases", "leaks", "start", "timeline", "timing"]]' \
+    '[.tasks[].seconds | keys] | unique == [["baseline", "cases", "failures", "leaks", "start", "timeline",
+      "timing"]]' \
     'all(.tasks[].seconds[]; . >= 0 and . < 60)' 'any(.tasks[]; .seconds.cases > 0)'
 }
 
@@ -97,7 +98,7 @@ kept() {
 
 @test "memory that is not freed costs only its own check" {
   kept mistakes
-  holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] == ["pass", "pass", "fail",
+  holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] == ["pass", "pass", "pass", "fail",
     "not_measured", "not_measured"]'
   shows "leakcheck: "
 }
@@ -136,13 +137,13 @@ kept() {
 @test "--task grades one task; --format json prints only grade.json" {
   run -0 --separate-stderr check lesson02 --solution --backend cpu --task 2 --format json
   jq -e '[.checks[].task] | unique == [2]' <<<"$output"
-  jq -e '.task == 2 and .max_points == 7' <<<"$output"
+  jq -e '.task == 2 and .max_points == 8' <<<"$output"
 }
 
 @test "--format tap has a line for each check, and the right number of them" {
   run -1 check lesson02 --submission "$KEPT/mistakes" --backend cpu --format tap --task 3
-  [ "${lines[0]}" = 1..5 ]
-  [ "$(grep -c '^ok ' <<<"$output")" -eq 4 ]
+  [ "${lines[0]}" = 1..6 ]
+  [ "$(grep -c '^ok ' <<<"$output")" -eq 5 ]
   [ "$(grep -c '^not ok ' <<<"$output")" -eq 1 ]
 }
 
@@ -182,7 +183,7 @@ check_gpu() {
     | .t0 |= ratio($threshold0.pass - 0.2; $threshold0.pass - 0.1)'
   run -1 check_gpu
   [ "$(states "$BATS_TEST_TMPDIR/kept")" = \
-    "pass pass pass pass pass pass pass pass pass pass pass pass fail pass pass fail not_measured" ]
+    "$(printf 'pass %.0s' {1..15})fail pass pass pass fail not_measured" ]
   shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" \
     "22 of 25 points"
 }
@@ -192,7 +193,7 @@ check_gpu() {
   run -0 check_gpu --task 2
   [ "$(wc -l <"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda.runs")" -eq 4 ]
   shows "inconclusive" "grade again when the machine is idle"
-  holds "$BATS_TEST_TMPDIR/kept/grade.json" '.points == 4 and .measured_points == 4'
+  holds "$BATS_TEST_TMPDIR/kept/grade.json" '.points == 5 and .measured_points == 5'
 }
 
 @test "a threshold missed while the machine is busy is inconclusive too" {
@@ -205,20 +206,20 @@ check_gpu() {
   gpu . '.t2 |= ratio($threshold2.pass - 0.1; $threshold2.excellent + 0.1)' .
   run -0 check_gpu --task 2
   [ "$(wc -l <"$BATS_TEST_TMPDIR/brought/bin/lesson02-cuda.runs")" -eq 2 ]
-  shows "7 of 7 points."
+  shows "8 of 8 points."
 }
 
 @test "a time that is too short to be true fails the checks of its speed, with the reason" {
   gpu . '.t2 |= (ratio(50; 60) | .timing.too_fast = "0.01 ms is too short to be true")'
   run -1 check_gpu --task 2
-  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "pass pass pass fail fail" ]
-  shows "0.01 ms is too short to be true" "4 of 7 points"
+  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "pass pass pass pass fail fail" ]
+  shows "0.01 ms is too short to be true" "5 of 8 points"
 }
 
 @test "a result that is wrong only on the GPU gets no points for correctness or speed" {
   gpu . '.t2.state = "wrong" | .t2.message = "c[5] is wrong"'
   run -1 check_gpu --task 2
-  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "fail not_measured not_measured not_measured not_measured" ]
+  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "fail not_measured not_measured not_measured not_measured not_measured" ]
   shows "on the GPU: c[5] is wrong" "not measured while the task is wrong"
 }
 
@@ -339,7 +340,7 @@ END
     "$ROOT/grader/check" lesson02 --submission "$brought" --backend cpu --task 1 --watch
   wait
   output=$(<"$log")
-  shows "0 of 4 points" "4 of 4 points"
+  shows "0 of 5 points" "5 of 5 points"
   [ -z "$(leftovers)" ]
 }
 
