@@ -38,7 +38,8 @@ def counters:
   + counter("threads"; "threads of all launches"; kernels(.launches * (.grid | product) * (.block | product)))
   + counter("working_launches"; "launches of kernels that wrote to global memory";
       total(working | .metrics.launches))
-  + counter("working_blocks"; "their blocks"; total(working | (.metrics.launches // 1) * (.grid // [] | product)))
+  + counter("working_blocks"; "their blocks";
+      total(working | (.metrics.launches // 1) * (.grid // [] | product)))
   + counter("grid_x"; "blocks in x of the first kernel"; first("grid"; 0))
   + counter("grid_y"; "blocks in y of the first kernel"; first("grid"; 1))
   + counter("grid_z"; "blocks in z of the first kernel"; first("grid"; 2))

@@ -98,8 +98,8 @@ kept() {
 
 @test "memory that is not freed costs only its own check" {
   kept mistakes
-  holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] == ["pass", "pass", "pass", "fail",
-    "not_measured", "not_measured"]'
+  holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] ==
+    ["pass", "pass", "pass", "fail", "not_measured", "not_measured"]'
   shows "leakcheck: "
 }
 
@@ -219,7 +219,8 @@ check_gpu() {
 @test "a result that is wrong only on the GPU gets no points for correctness or speed" {
   gpu . '.t2.state = "wrong" | .t2.message = "c[5] is wrong"'
   run -1 check_gpu --task 2
-  [ "$(states "$BATS_TEST_TMPDIR/kept")" = "fail not_measured not_measured not_measured not_measured not_measured" ]
+  [ "$(states "$BATS_TEST_TMPDIR/kept")" = \
+    "fail not_measured not_measured not_measured not_measured not_measured" ]
   shows "on the GPU: c[5] is wrong" "not measured while the task is wrong"
 }
 
