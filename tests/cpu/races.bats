@@ -4,7 +4,7 @@
 
 load helper
 
-# judge FILE PAIRS: all of so many pairs are told apart.
+# judge FILE PAIRS: judges PAIRS pairs, each part rightly.
 judge() {
   local order out=$BATS_TEST_TMPDIR
   cd "$BATS_TEST_DIRNAME/programs/races" || return

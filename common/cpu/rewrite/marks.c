@@ -1,5 +1,5 @@
 /*
- * marks.c: tells the checker what only the text shows.
+ * marks.c: marks for the checker what only the text shows.
  *
  *   __syncthreads()            gets a number: two on one line are two barriers, copies of one are one
  *   the end of a kernel        a thread that comes here has skipped the barriers that others still reach; one

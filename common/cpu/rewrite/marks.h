@@ -1,4 +1,4 @@
-/* marks.h: tells the checker what only the text shows: which barrier is which, how a thread leaves. */
+/* marks.h: marks for the checker what only the text shows: which barrier is which, how a thread leaves. */
 #ifndef CUCC_REWRITE_MARKS_H
 #define CUCC_REWRITE_MARKS_H
 

@@ -156,7 +156,7 @@ static cucc_alive alive_before;
 
 static void note_alive(void) { alive_before = cucc_alive_now(); }
 
-/* What the call left behind, and how its calls that may fail went. */
+/* What the call did not release, and how its calls that may fail went. */
 static void note_left(wb_call_figures *figures) {
   const cucc_failure failure = cucc_failed_call();
   figures->may_fail = failure.calls;

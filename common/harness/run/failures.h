@@ -1,4 +1,4 @@
-/* run/failures.h: what a function does when one of its CUDA calls fails, and what it leaves behind. */
+/* run/failures.h: what a function does when one of its CUDA calls fails, and what it does not release. */
 #ifndef WB_FAILURES_H
 #define WB_FAILURES_H
 

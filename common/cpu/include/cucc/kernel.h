@@ -67,7 +67,7 @@ int cucc_alone(void);
 }
 
 /* What the rewriter marks for the checker: the end of a kernel, a return before it, an atomic operation whose
- * result nobody uses. */
+ * result is not used. */
 #if CUCC_CHECKED
 #define CUCC_KERNEL_END cucc_kernel_end()
 #define CUCC_LEAVES                                                                                          \

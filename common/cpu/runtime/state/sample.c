@@ -1,4 +1,4 @@
-/* Kernels at sizes that nobody has time for: only a few of their blocks run. */
+/* Kernels at sizes that would take too long: only a few of their blocks run. */
 #include "state/sample.h"
 
 #include <stdio.h>

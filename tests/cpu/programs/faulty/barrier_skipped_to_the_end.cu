@@ -1,6 +1,6 @@
 // expect: synccheck: reverse
 // says: 24 of the 64 threads of block (0,0,0) skip this barrier; move it out of the branch
-/* The barrier stands in the branch of the threads with an element; the others have nothing more to do. */
+/* The barrier is in the branch of the threads with an element; the others have nothing more to do. */
 #include "program.h"
 
 __global__ void reverse(const int *in, int *out, int n) {
