@@ -14,6 +14,7 @@ setup_file() {
   "$CUCC" --fast -I .. lazy.cu -o "$PROGRAMS/lazy-fast"
   "$CUCC" learner.cu harness.c -o "$PROGRAMS/harness"
   "$CUCC" watched.cu -o "$PROGRAMS/watched"
+  "$CUCC" failed.cu -o "$PROGRAMS/failed"
 }
 
 setup() { cd "$PROGRAMS" || return; }
@@ -100,6 +101,11 @@ setup() { cd "$PROGRAMS" || return; }
   run ./watched
   ends_with 0
   shows 'watched'
+}
+
+@test "a failed call is known by its name, its line, its launch's shape and the reason" {
+  run ./failed
+  shows named
 }
 
 @test "a harness in plain C, in a forked process, gets findings, counters and the timeline" {

@@ -108,6 +108,19 @@ cucc_failure cucc_failed_call(void);
 /* The name of one of the counted calls, "cudaMalloc"; "" where it is not known. */
 const char *cucc_call_that_may_fail(int number);
 
+/* What failed, and why, as far as it is known. */
+typedef struct cucc_origin {
+  char call
+      [480]; /* "cudaMemcpy at add.cu:41", "the launch of add<<<(0,1,1), (256,1,1)>>> at add.cu:44", "kernel
+                    * add<<<(1,1,1), (256,1,1)>>>, launched at add.cu:44" */
+  char place[280];  /* "add.cu:41", or "" */
+  char reason[640]; /* perhaps with advice in a second line */
+} cucc_origin;
+/* What failed with this error since cucc_forget_failures: the first call whose error the program has not asked
+ * for; after a kernel's fault that kernel. Returns 0 if nothing did. */
+int cucc_failed_with(int error, cucc_origin *origin);
+void cucc_forget_failures(void);
+
 /* What lives now. The harness compares the figures of before and after a call. */
 typedef struct cucc_alive {
   size_t device_bytes, pinned_bytes, managed_bytes, registered_bytes;

@@ -9,8 +9,7 @@ static const struct {
      "a kernel touched memory that isn't its own: an index past the end, or a host "
      "pointer%s"},
     {"cudaErrorMisalignedAddress",
-     "a kernel used an address that isn't a multiple of the type's size: float4 "
-     "needs multiples of 16 bytes"},
+     "a pointer was cast to a wider type, and the address is no multiple of that type's size"},
     {"cudaErrorInvalidConfiguration", "the launch is invalid on every device: 0 blocks, 0 threads, more "
                                       "than 65535 blocks in y or z, or more than "
                                       "1024 threads in a block"},

@@ -56,6 +56,14 @@ int wb_device_flush(void);
 const char *wb_device_error_name(int error);
 const char *wb_device_error_text(int error);
 
+/* What failed in a call, and why, as far as the backend knows: see cucc_origin in cpu/include/cucc.h. */
+typedef struct wb_origin {
+  bool known;
+  char call[480], place[280], reason[640];
+} wb_origin;
+/* What failed with this error in the last wb_device_call. Only the CPU backend knows. */
+void wb_device_failed_with(int error, wb_origin *origin);
+
 /* Lets copies that leave such an array of the caller's fail, on the CPU backend; forgets all arrays. */
 void wb_device_given(const void *array, size_t bytes, const char *name);
 void wb_device_no_arrays(void);

@@ -95,6 +95,7 @@ const char *wb_device_error_text(int error) { return cudaGetErrorString((cudaErr
 static bool tracing;
 
 static void note_alive(void);
+static void forget_failures(void);
 static void note_left(wb_call_figures *figures);
 static void note_counters(void);
 static void note_profile(void);
@@ -127,6 +128,7 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
                     wb_call_figures *figures) {
   *figures = (wb_call_figures){.event_ms = -1};
   note_alive();
+  forget_failures();
   const int64_t heap = wb_heap_bytes();
   const wb_cpu_time before = wb_cpu_time_now();
   timed_call(call, c, returned, figures);
@@ -144,6 +146,14 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
 void wb_device_given(const void *array, size_t bytes, const char *name) { cucc_array(array, bytes, name); }
 void wb_device_no_arrays(void) { cucc_no_arrays(); }
 void wb_device_fail(int number) { cucc_fail_call(number); }
+static void forget_failures(void) { cucc_forget_failures(); }
+void wb_device_failed_with(int error, wb_origin *origin) {
+  cucc_origin found = {.place = ""};
+  *origin = (wb_origin){.known = cucc_failed_with(error, &found) != 0};
+  snprintf(origin->call, sizeof origin->call, "%s", found.call);
+  snprintf(origin->place, sizeof origin->place, "%s", found.place);
+  snprintf(origin->reason, sizeof origin->reason, "%s", found.reason);
+}
 const char *wb_device_failing_call(int number) { return cucc_call_that_may_fail(number); }
 
 size_t wb_device_undone(wb_done done) {
@@ -273,6 +283,10 @@ void wb_device_given(const void *array, size_t bytes, const char *name) {
 }
 void wb_device_no_arrays(void) {}
 void wb_device_fail(int number) { (void)number; }
+static void forget_failures(void) {}
+void wb_device_failed_with(int error, wb_origin *origin) {
+  (void)error, *origin = (wb_origin){.known = false};
+}
 const char *wb_device_failing_call(int number) { return (void)number, ""; }
 size_t wb_device_undone(wb_done done) { return (void)done, (size_t)0; }
 static void note_alive(void) {}

@@ -54,6 +54,9 @@ void wb_device_given(const void *array, size_t bytes, const char *name) {
 void wb_device_no_arrays(void) {}
 void wb_device_fail(int number) { (void)number; }
 const char *wb_device_failing_call(int number) { return (void)number, ""; }
+void wb_device_failed_with(int error, wb_origin *origin) {
+  (void)error, *origin = (wb_origin){.known = false};
+}
 size_t wb_device_undone(wb_done done) { return (void)done, 0; }
 
 void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*returned)(void),

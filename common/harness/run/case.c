@@ -3,14 +3,23 @@
 #include "model/random.h"
 #include <stdio.h>
 
+/* It returned success. */
+static void fail_unchecked(wb_runner *runner, const wb_reply *reply) {
+  const char *missed = "it returned success where it must return an error";
+  const wb_origin *origin = &reply->origin;
+  if (!reply->figures.pending_error)
+    wb_runner_fail(runner, WB_WRONG, "%s", missed);
+  else
+    wb_runner_fail(runner, WB_WRONG, "%s: %s was not checked%s%s", missed, reply->name,
+                   origin->known ? ", from " : "", origin->call);
+}
+
 /* Judges a call that must report an error: whether it did, and whether it left the outputs unchanged. */
 static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
   size_t index;
   if (f->status == 0)
-    wb_runner_fail(runner, WB_WRONG, "it returned success where it must return an error%s%s%s",
-                   f->pending_error ? ": " : "", f->pending_error ? reply->name : "",
-                   f->pending_error ? " was not checked" : "");
+    fail_unchecked(runner, reply);
   else if (f->wait_error)
     wb_runner_fail(runner, WB_WRONG,
                    "it correctly returned an error, but left the device in an error state: %d %s",

@@ -94,6 +94,7 @@ static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, in
   runner->fail = 0;
   char *findings = wb_channel_findings(runner->worker.channel);
   if (answered && reply.figures.injected) {
+    if (reply.origin.place[0]) wb_text_add(&what, " (%s)", reply.origin.place);
     judge(runner, &reply, key, wb_text_get(&what), findings ? findings : "", leaks);
     failures->tried++;
   } else if (!answered) {

@@ -6,7 +6,6 @@
 #include "model/random.h"
 #include "model/sizes.h"
 #include "device/device.h"
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -177,16 +176,28 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
   return callee >= 0 || inputs_whole(runner);
 }
 
-/* Adds ". Usual cause: ...". A trailing %s becomes the tool that names the source line. */
-static void add_cause(const wb_runner *runner, const char *name, wb_text *text) {
+static bool on_cpu_backend(void) { return strcmp(wb_device_backend(), "cpu") == 0; }
+
+/* On a GPU only the error is known. Adds ". Usual cause: ..."; a trailing %s becomes the tool that names the
+ * source line. */
+static void add_usual_cause(const wb_runner *runner, const char *name, wb_text *text) {
   const char *cause = wb_explain(name), *hole = strstr(cause, "%s");
   if (!*cause) return;
   wb_text_add(text, ". Usual cause: %.*s", hole ? (int)(hole - cause) : (int)strlen(cause), cause);
-  if (!hole) return;
-  if (strcmp(wb_device_backend(), "cpu") == 0)
-    wb_text_add(text, "; the checker's report below names the line");
-  else
-    wb_text_add(text, "; `make sanitize LESSON=%s` names the line", runner->run->lesson->name);
+  if (hole) wb_text_add(text, "; `make sanitize LESSON=%s` names the line", runner->run->lesson->name);
+}
+
+/* Adds which call or kernel failed, ", from cudaMemcpy at add.cu:41", and to the detail why. */
+static void add_origin(wb_runner *runner, const wb_reply *reply, wb_text *text) {
+  const wb_origin *origin = &reply->origin;
+  if (!origin->known) {
+    if (!on_cpu_backend()) add_usual_cause(runner, reply->name, text);
+    return;
+  }
+  wb_text_add(text, ", from %s", origin->call);
+  const bool vague = strcmp(reply->name, "cudaErrorInvalidValue") == 0;
+  const char *reason = origin->reason[0] || vague ? origin->reason : wb_explain(reply->name);
+  if (*reason && runner->result->detail.size == 0) wb_text_add(&runner->result->detail, "%s\n", reason);
 }
 
 /* Whether no output changed after the function had returned, but by work that the contract allows. */
@@ -210,22 +221,48 @@ static bool in_time(wb_runner *runner, const wb_reply *reply) {
   return false;
 }
 
+/* "1 cudaErrorInvalidValue (invalid argument)" */
+static void add_error(const wb_reply *reply, int error, wb_text *text) {
+  wb_text_add(text, "%d %s", error, reply->name);
+  if (reply->text[0] && strcmp(reply->text, reply->name) != 0) wb_text_add(text, " (%s)", reply->text);
+}
+
+/* The words for a status that is not 0. */
+static void add_status(wb_runner *runner, const wb_reply *reply, wb_text *text) {
+  const int status = reply->figures.status;
+  wb_text_add(text, "it returned ");
+  if (strcmp(wb_device_backend(), "host") == 0)
+    wb_text_add(text, "%d", status);
+  else if (strncmp(reply->name, "cuda", 4) != 0)
+    wb_text_add(text, "%d, which is no CUDA error: this value comes from its own `return`", status);
+  else if (strcmp(reply->name, "cudaErrorNotReady") == 0)
+    wb_text_add(text,
+                "%d %s, the answer of a query while the device still works. It is no error: wait for the "
+                "work, or ask again",
+                status, reply->name);
+  else {
+    add_error(reply, status, text);
+    if (on_cpu_backend() && !reply->origin.known)
+      wb_text_add(text, ", but no CUDA call failed with it: this value comes from its own `return`");
+    add_origin(runner, reply, text);
+  }
+}
+
 bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
   if (f->status == 0 && f->wait_error == 0 && f->pending_error == 0) return in_time(runner, reply);
-  const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error;
   wb_text text = {0};
-  if (f->status)
-    wb_text_add(&text, "it returned %d%s%s", error, isdigit((unsigned char)reply->name[0]) ? "" : " ",
-                isdigit((unsigned char)reply->name[0]) ? "" : reply->name);
-  else if (f->wait_error)
-    wb_text_add(&text, "it returned success, but its work on the device ended with %d %s", error,
-                reply->name);
-  else
-    wb_text_add(&text, "it returned success, but a CUDA error is pending: %d %s", error, reply->name);
-  if (reply->text[0] && strcmp(reply->text, reply->name) != 0 && !isdigit((unsigned char)reply->name[0]))
-    wb_text_add(&text, " (%s)", reply->text);
-  add_cause(runner, reply->name, &text);
+  if (f->status) {
+    add_status(runner, reply, &text);
+  } else if (f->wait_error) {
+    wb_text_add(&text, "it returned success, but its work on the device ended with ");
+    add_error(reply, f->wait_error, &text);
+    add_origin(runner, reply, &text);
+  } else {
+    wb_text_add(&text, "it returned success and did not check the error ");
+    add_error(reply, f->pending_error, &text);
+    add_origin(runner, reply, &text);
+  }
   wb_runner_fail(runner, WB_WRONG, "%s", wb_text_get(&text));
   wb_text_free(&text);
   return false;

@@ -143,7 +143,9 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   /* Sends the findings after every call: the next call may not return. */
   if (own) wb_device_findings(channel->findings, sizeof channel->findings);
   const wb_call_figures *f = &reply->figures;
-  note_error(reply, f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error);
+  const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error;
+  note_error(reply, error);
+  if (error || f->injected) wb_device_failed_with(f->injected ? f->injected : error, &reply->origin);
 }
 
 /* The arrays are allocated and never touched, so that they may be larger than the machine's memory. */

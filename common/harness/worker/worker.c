@@ -233,6 +233,9 @@ wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply
   if (seen_ms) *seen_ms = wb_now_ms() - start;
   wb_text_tidy(reply->name, sizeof reply->name);
   wb_text_tidy(reply->text, sizeof reply->text);
+  wb_text_tidy(reply->origin.call, sizeof reply->origin.call);
+  wb_text_tidy(reply->origin.place, sizeof reply->origin.place);
+  wb_text_tidy(reply->origin.reason, sizeof reply->origin.reason);
   return outcome;
 }
 

@@ -53,8 +53,12 @@ void code_add_kernel(uintptr_t pc) {
 
 bool code_in_hook(uintptr_t pc) { return within(pc, __start_cucc_hooks, __stop_cucc_hooks); }
 
+bool code_in_runtime(uintptr_t pc) {
+  return !__start_cucc_text || within(pc, __start_cucc_text, __stop_cucc_text) || code_in_hook(pc);
+}
+
 bool code_in_kernel(uintptr_t pc) {
-  if (!__start_cucc_text || within(pc, __start_cucc_text, __stop_cucc_text) || code_in_hook(pc)) return false;
+  if (code_in_runtime(pc)) return false;
   if (context_switches(pc)) return false;
   return in_module(pc) && !is_plt((const unsigned char *)pc);
 }

@@ -7,6 +7,7 @@
 #include "state/capture.h"
 #include "state/graph.h"
 #include "state/op.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "engine/entry.h"
@@ -14,7 +15,7 @@
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
   struct CUstream_st *s;
-  if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return cucc_fail(cudaErrorInvalidValue);
+  if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return cucc_refuse(cudaErrorInvalidValue);
   cudaError_t error = stream_enter("cudaStreamBeginCapture", stream, USE_LOOK, &s, CALLER);
   if (error) return error;
   if (s->legacy)
@@ -41,7 +42,7 @@ static bool unjoined(const struct capture *c) {
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   struct CUstream_st *s;
-  if (!graph) return cucc_fail(cudaErrorInvalidValue);
+  if (!graph) return cucc_refuse(cudaErrorInvalidValue);
   cudaError_t error = stream_enter("cudaStreamEndCapture", stream, USE_LOOK, &s, CALLER);
   if (error) return error;
   struct capture *c = s->capture;
@@ -71,7 +72,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
   struct CUstream_st *s;
-  if (!status) return cucc_fail(cudaErrorInvalidValue);
+  if (!status) return cucc_refuse(cudaErrorInvalidValue);
   cudaError_t error = stream_enter("cudaStreamIsCapturing", stream, USE_LOOK, &s, CALLER);
   if (error) return error;
   *status = !s->capture           ? cudaStreamCaptureStatusNone
@@ -83,7 +84,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
-  if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed) return cucc_fail(cudaErrorInvalidValue);
+  if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed) return cucc_refuse(cudaErrorInvalidValue);
   *mode = capture_exchange_mode(*mode);
   return cucc_enter("cudaThreadExchangeStreamCaptureMode");
 }

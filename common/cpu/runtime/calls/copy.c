@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/options.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "memory/arena.h"
@@ -53,8 +54,8 @@ static bool devices_exist(int a, int b) {
 
 /* Between two devices, or within one: after all work of both, and before what is asked for later. */
 cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t count) {
-  if (!devices_exist(dst_device, src_device)) return cucc_fail(cudaErrorInvalidDevice);
-  if (count && !peers_right(dst, dst_device, src, src_device)) return cucc_fail(cudaErrorInvalidValue);
+  if (!devices_exist(dst_device, src_device)) return cucc_refuse(cudaErrorInvalidDevice);
+  if (count && !peers_right(dst, dst_device, src, src_device)) return cucc_refuse(cudaErrorInvalidValue);
   cudaError_t error = cucc_enter("cudaMemcpyPeer");
   if (error) return error;
   struct clock both = {0};
@@ -76,8 +77,8 @@ cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_d
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, size_t count,
                                 cudaStream_t stream) {
-  if (!devices_exist(dst_device, src_device)) return cucc_fail(cudaErrorInvalidDevice);
-  if (count && !peers_right(dst, dst_device, src, src_device)) return cucc_fail(cudaErrorInvalidValue);
+  if (!devices_exist(dst_device, src_device)) return cucc_refuse(cudaErrorInvalidDevice);
+  if (count && !peers_right(dst, dst_device, src, src_device)) return cucc_refuse(cudaErrorInvalidValue);
   const struct transfer_request r = {.call = "cudaMemcpyPeerAsync",
                                      .dst = dst,
                                      .src = src,

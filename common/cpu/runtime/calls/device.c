@@ -5,19 +5,20 @@
 #include "base/options.h"
 #include "state/counters.h"
 #include "state/device.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "engine/engine.h"
 #include "engine/entry.h"
 
 cudaError_t cudaGetDeviceCount(int *count) {
-  if (!count) return cucc_fail(cudaErrorInvalidValue);
+  if (!count) return cucc_refuse(cudaErrorInvalidValue);
   *count = options()->devices;
   return cucc_enter("cudaGetDeviceCount");
 }
 
 cudaError_t cudaGetDevice(int *device) {
-  if (!device) return cucc_fail(cudaErrorInvalidValue);
+  if (!device) return cucc_refuse(cudaErrorInvalidValue);
   *device = device_current();
   return cucc_enter("cudaGetDevice");
 }
@@ -67,7 +68,7 @@ static cudaError_t set_peer(const char *call, int peer, bool allow, cudaError_t 
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
-  if (flags) return cucc_fail(cudaErrorInvalidValue);
+  if (flags) return cucc_refuse(cudaErrorInvalidValue);
   return set_peer("cudaDeviceEnablePeerAccess", peer, true, cudaErrorPeerAccessAlreadyEnabled);
 }
 
@@ -187,13 +188,13 @@ cudaError_t cudaDeviceReset(void) {
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version) {
-  if (!version) return cucc_fail(cudaErrorInvalidValue);
+  if (!version) return cucc_refuse(cudaErrorInvalidValue);
   *version = CUDART_VERSION;
   return cucc_enter("cudaRuntimeGetVersion");
 }
 
 cudaError_t cudaDriverGetVersion(int *version) {
-  if (!version) return cucc_fail(cudaErrorInvalidValue);
+  if (!version) return cucc_refuse(cudaErrorInvalidValue);
   *version = CUDART_VERSION;
   return cucc_enter("cudaDriverGetVersion");
 }

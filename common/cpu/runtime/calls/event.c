@@ -16,6 +16,7 @@
 #include "state/event.h"
 #include "state/graph.h"
 #include "state/op.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "checker/misuse.h"
@@ -148,7 +149,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  if (flags & ~(unsigned)cudaEventRecordExternal) return cucc_fail(cudaErrorInvalidValue);
+  if (flags & ~(unsigned)cudaEventRecordExternal) return cucc_refuse(cudaErrorInvalidValue);
   return event_record("cudaEventRecordWithFlags", event, stream, CALLER);
 }
 
@@ -156,7 +157,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
  * Events work across devices. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   struct CUevent_st *e;
-  if (flags & ~(unsigned)cudaEventWaitExternal) return cucc_fail(cudaErrorInvalidValue);
+  if (flags & ~(unsigned)cudaEventWaitExternal) return cucc_refuse(cudaErrorInvalidValue);
   cudaError_t error = event_enter("cudaStreamWaitEvent", event, &e, CALLER);
   if (error) return error;
   struct CUstream_st *s;

@@ -7,6 +7,7 @@
 #include "base/occupancy.h"
 #include "base/symtab.h"
 #include "state/launch_record.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "engine/entry.h"
 #include "engine/launch.h"
@@ -102,7 +103,7 @@ unsigned cucc_launch_flags(const cudaLaunchConfig_t *config) {
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments) {
-  if (!config || (config->numAttrs && !config->attrs)) return cucc_fail(cudaErrorInvalidValue);
+  if (!config || (config->numAttrs && !config->attrs)) return cucc_refuse(cudaErrorInvalidValue);
   return launch_by_address(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
                            config->stream, cucc_launch_flags(config), CALLER);
 }

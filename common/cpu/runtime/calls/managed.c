@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 #include "state/device.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "memory/arena.h"
@@ -24,7 +25,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
                          .site = CALLER,
                          .device = device_current()};
   if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || !size)
-    return cucc_fail(cudaErrorInvalidValue);
+    return cucc_refuse(cudaErrorInvalidValue);
   return memory_allocate(&a, pointer);
 }
 
@@ -71,7 +72,7 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, struct cudaM
 cudaError_t cudaMemAdvise(const void *pointer, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location) {
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
-    return cucc_fail(cudaErrorInvalidValue);
+    return cucc_refuse(cudaErrorInvalidValue);
   const struct cudaMemLocation anywhere = {cudaMemLocationTypeHost, 0};
   const bool ignored =
       advice <= cudaMemAdviseUnsetReadMostly || advice == cudaMemAdviseUnsetPreferredLocation;

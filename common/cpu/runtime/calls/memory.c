@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "state/counters.h"
 #include "state/device.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "memory/arena.h"
@@ -55,7 +56,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
                          .site = CALLER,
                          .device = device_current()};
   if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
-    return cucc_fail(cudaErrorInvalidValue);
+    return cucc_refuse(cudaErrorInvalidValue);
   return memory_allocate(&a, pointer);
 }
 
@@ -81,7 +82,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent extent) {
-  if (!pitched) return cucc_fail(cudaErrorInvalidValue);
+  if (!pitched) return cucc_refuse(cudaErrorInvalidValue);
   pitched->xsize = extent.width;
   pitched->ysize = extent.height;
   return allocate_rows("cudaMalloc3D", &pitched->ptr, &pitched->pitch, extent, CALLER);
@@ -103,9 +104,21 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
                                .site = CALLER,
                                .call = "cudaHostRegister",
                                .epoch = cucc.epoch};
-  if (!pointer || !size || size > UINTPTR_MAX - a.start || (flags & ~15u) || in_arena(a.start))
+  if (!pointer || !size || size > UINTPTR_MAX - a.start || (flags & ~15u) || in_arena(a.start)) {
+    failed_because(!size ? "an empty array must not be registered"
+                   : in_arena(a.start)
+                       ? "this memory belongs to CUDA already; only memory of the host, as from "
+                         "malloc, can be registered"
+                       : "it is given a null pointer, or flags that do not exist",
+                   NULL);
     return cucc_fail(cudaErrorInvalidValue);
+  }
   error = arena_register(&a);
+  if (error == cudaErrorHostMemoryAlreadyRegistered)
+    failed_because(
+        "part of this memory is registered already: register it once, and unregister it before the "
+        "function returns",
+        NULL);
   if (!error) {
     count(COUNT_PINNED_ALLOCATIONS);
     count(COUNT_REGISTRATIONS);
@@ -119,7 +132,10 @@ cudaError_t cudaHostUnregister(void *pointer) {
   cudaError_t error = cucc_enter("cudaHostUnregister");
   if (error) return error;
   if (!pointer) return cucc_fail(cudaErrorInvalidValue);
-  return arena_unregister((uintptr_t)pointer) ? cudaSuccess : cucc_fail(cudaErrorHostMemoryNotRegistered);
+  if (arena_unregister((uintptr_t)pointer)) return cudaSuccess;
+  failed_because("no registered memory begins at this address: it never was registered, or no longer is",
+                 NULL);
+  return cucc_fail(cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
@@ -134,6 +150,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 cudaError_t cudaHostGetDevicePointer(void **pointer, void *host, unsigned int flags) {
   cudaError_t error = cucc_enter("cudaHostGetDevicePointer");
   if (error) return error;
+  if (!memory_pinned((uintptr_t)host, 1))
+    failed_because("this memory is not pinned: allocate it with cudaHostAlloc, or register it first", NULL);
   if (!pointer || flags || !memory_pinned((uintptr_t)host, 1)) return cucc_fail(cudaErrorInvalidValue);
   *pointer = host; /* one address space: the mapped pointer is the host's */
   return cudaSuccess;

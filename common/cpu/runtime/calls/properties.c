@@ -12,6 +12,7 @@
 #include "base/occupancy.h"
 #include "base/options.h"
 #include "state/device.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "memory/arena.h"
 #include "engine/entry.h"
@@ -144,7 +145,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
   struct cudaDeviceProp p;
   cudaError_t error = cudaGetDeviceProperties(&p, device);
   if (error) return error;
-  if (!value || attr < 1 || attr >= cudaDevAttrMax) return cucc_fail(cudaErrorInvalidValue);
+  if (!value || attr < 1 || attr >= cudaDevAttrMax) return cucc_refuse(cudaErrorInvalidValue);
   *value = attribute(&p, attr);
   return cudaSuccess;
 }

@@ -7,6 +7,7 @@
 #include "state/counters.h"
 #include "state/device.h"
 #include "state/op.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "engine/engine.h"
@@ -104,7 +105,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
   struct CUstream_st *s;
-  if (!id) return cucc_fail(cudaErrorInvalidValue);
+  if (!id) return cucc_refuse(cudaErrorInvalidValue);
   cudaError_t error = stream_enter("cudaStreamGetId", stream, USE_LOOK, &s, CALLER);
   if (error) return error;
   *id = s->legacy ? 1 + (unsigned)s->device : DEVICES_MAX + (unsigned)s->id;
@@ -118,7 +119,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *user_data,
                                   unsigned int flags) {
-  if (!callback || flags) return cucc_fail(cudaErrorInvalidValue);
+  if (!callback || flags) return cucc_refuse(cudaErrorInvalidValue);
   const struct op request = {.callback = callback, .handle = stream, .user_data = user_data};
   return stream_queue_callback("cudaStreamAddCallback", stream, request, CALLER);
 }

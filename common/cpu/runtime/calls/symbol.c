@@ -2,6 +2,7 @@
 #include "base/base.h"
 
 #include "state/device.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "memory/symbol.h"
 #include "memory/values.h"
@@ -85,7 +86,7 @@ cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
   struct symbol *v;
   cudaError_t error = resolve("cudaGetSymbolAddress", symbol, &v, &place);
   if (error) return error;
-  if (!pointer) return cucc_fail(cudaErrorInvalidValue);
+  if (!pointer) return cucc_refuse(cudaErrorInvalidValue);
   v->given = true;
   *pointer = (void *)symbol;
   return cudaSuccess;
@@ -96,7 +97,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
   struct symbol *v;
   cudaError_t error = resolve("cudaGetSymbolSize", symbol, &v, &place);
   if (error) return error;
-  if (!size) return cucc_fail(cudaErrorInvalidValue);
+  if (!size) return cucc_refuse(cudaErrorInvalidValue);
   *size = v->size;
   return cudaSuccess;
 }

@@ -19,6 +19,7 @@
 #include "base/needed.h"
 #include "base/options.h"
 #include "base/places.h"
+#include "state/failed.h"
 #include "state/launch_record.h"
 #include "state/sample.h"
 #include "state/worker.h"
@@ -145,6 +146,10 @@ void finding_add(const struct finding *given) {
   if (sampling() && !adapt(&adapted)) return;
   const char *kernel = f->launch ? f->launch->name : NULL;
   const struct place at = f->site ? place_of(f->site) : f->at;
+  if (!f->in_thread)
+    failed_because(f->sentence, NULL);
+  else if (!f->warning && (f->tool == TOOL_MEM || f->tool == TOOL_SYNC))
+    failed_in_kernel(f->launch, f->sentence, at);
   pthread_mutex_lock(&lock);
   any = true;
   for (size_t i = 0; i < kept_count; i++) {

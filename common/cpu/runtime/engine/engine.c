@@ -133,7 +133,7 @@ static void *engine(void *unused) {
     if (!op && (cucc.kicked || cucc.pending > QUEUE_LIMIT / 2)) op = pick(false);
     if (!op) {
       if (cucc.waiters && !cucc.sticky && work_stalled && !pick(false) && work_stalled())
-        cucc_fault(cudaErrorLaunchTimeout, 0);
+        cucc_fault(cudaErrorLaunchTimeout, 0, NULL);
       else
         wait_for_work();
       continue;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "state/capture.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "memory/shadow.h"
 #include "checker/findings.h"
@@ -31,6 +32,7 @@ static void at_exit(int status, void *unused) {
 }
 
 cudaError_t cucc_enter(const char *call) {
+  failed_enter(call);
   /* After a fork the engine's thread stayed in the parent, perhaps with the lock: CUDA refuses, too. */
   const int pid = __atomic_load_n(&cucc.pid, __ATOMIC_RELAXED);
   if (pid && pid != getpid()) return cucc_fail(cudaErrorInitializationError);

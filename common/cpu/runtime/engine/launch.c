@@ -16,6 +16,7 @@
 #include "base/occupancy.h"
 #include "base/places.h"
 #include "state/device.h"
+#include "state/failed.h"
 #include "state/launch_record.h"
 #include "state/op.h"
 #include "state/state.h"
@@ -89,9 +90,26 @@ static size_t limit_of_name(const char *written) {
 
 /* Why a GPU refuses this launch (with cudaErrorInvalidValue: CUDA 13 on an H200; older toolkits said 9). */
 struct refusal {
-  char reason[128];
+  char reason[160];
   const char *cause;
 };
+
+/* Why so many threads in a block: one block was to do all the work, or the two values are exchanged. */
+static const char *many_threads_cause(uint3 grid) {
+  return (double)grid.x * grid.y * grid.z == 1
+             ? "one block cannot do all elements: launch many blocks of 256 threads, <<<(n + 255) / 256, "
+               "256>>>"
+             : "the first value in <<< >>> is the number of blocks, the second the number of threads in each "
+               "block: are they exchanged?";
+}
+
+static const char *long_grid_cause(uint3 grid) {
+  return grid.x > 0x7fffffffu || grid.y > 0x7fffffffu || grid.z > 0x7fffffffu
+             ? "a number of blocks was computed as negative: as an unsigned number it is huge"
+             : "only x may have more than 65535 blocks: let x run along the long side, or launch fewer "
+               "blocks "
+               "and let each thread do several elements in a loop";
+}
 
 static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   const uint3 g = r->grid, b = r->block;
@@ -100,20 +118,20 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   const size_t room = sizeof why->reason,
                limit = r->function ? launch_shared_limit(r->function) : limit_of_name(r->name);
   if (!g.x || !g.y || !g.z) {
-    snprintf(reason, room, "a grid of (%u,%u,%u) blocks", g.x, g.y, g.z);
-    why->cause = "n / 256 is 0 for a small n: round up, (n + 255) / 256, and do not launch at all for n = 0";
+    snprintf(reason, room, "a grid of (%u,%u,%u) blocks, at least one block is needed", g.x, g.y, g.z);
+    why->cause =
+        "the number of blocks must be rounded up, as in (n + 255) / 256: n / 256 is 0 for a small n. "
+        "Where there is nothing to do (n = 0), launch nothing";
   } else if (threads < 1) {
-    snprintf(reason, room, "blocks of (%u,%u,%u) threads", b.x, b.y, b.z);
-    why->cause = "grid and block in the wrong order, or a size that was computed as 0";
+    snprintf(reason, room, "blocks of (%u,%u,%u) threads, at least one thread is needed", b.x, b.y, b.z);
+    why->cause = "the number of threads in a block, the second value in <<< >>>, was computed as 0";
   } else if (g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535) {
     snprintf(reason, room, "a grid of (%u,%u,%u) blocks, (2147483647,65535,65535) are possible", g.x, g.y,
              g.z);
-    why->cause = "the long side of the problem belongs into x; or a negative number that became a huge one";
+    why->cause = long_grid_cause(g);
   } else if (threads > MAX_THREADS) {
     snprintf(reason, room, "%.0f threads per block, %d are possible", threads, MAX_THREADS);
-    why->cause =
-        "one block for all elements: use many blocks of 256 threads, <<<(n + 255) / 256, 256>>>; or grid "
-        "and block in the wrong order";
+    why->cause = many_threads_cause(g);
   } else if (b.z > 64) {
     snprintf(reason, room, "%u threads in z, 64 are possible", b.z);
     why->cause = "the long side of the block belongs into x";
@@ -139,7 +157,7 @@ static void launch_execute(struct op *op) {
   pool_run(op->launch);
   symbols_leave(op->launch->device);
   check_launch_end(op);
-  if (op->launch->error) cucc_fault(op->launch->error, op->launch->device);
+  if (op->launch->error) cucc_fault(op->launch->error, op->launch->device, op);
 }
 
 /* The launch and its operation, not yet queued; NULL when there is no memory for them. */
@@ -175,6 +193,9 @@ static struct op *prepare(const struct cucc_launch_request *r, const void *closu
 /* The launch was refused. Where the program got the error as a value, it may have used it, so nothing is
  * reported. */
 static void tell(const struct cucc_launch_request *r, const struct refusal *why) {
+  char sentence[200];
+  snprintf(sentence, sizeof sentence, "it was refused: %s", why->reason);
+  failed_because(sentence, why->cause);
   if (!(r->flags & CUCC_RETURNS)) check_bad_launch(r->name, why->reason, why->cause, r->file, r->line);
 }
 
@@ -201,12 +222,16 @@ static cudaError_t launch(const struct cucc_launch_request *r, const void *closu
   cudaError_t error =
       cucc_enter(r->flags & CUCC_COOPERATIVE ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel");
   if (error) return error;
+  failed_launching(r->name, r->grid, r->block, r->file, r->line);
   struct refusal why;
   if (!possible(r, &why)) {
     tell(r, &why);
     return cucc_fail(cudaErrorInvalidValue);
   }
-  if ((r->flags & CUCC_COOPERATIVE) && !fits_at_once(r)) return cucc_fail(cudaErrorCooperativeLaunchTooLarge);
+  if ((r->flags & CUCC_COOPERATIVE) && !fits_at_once(r)) {
+    failed_because("a cooperative launch needs all of its blocks on the device at once", NULL);
+    return cucc_fail(cudaErrorCooperativeLaunchTooLarge);
+  }
   struct op *op = prepare(r, closure, size, site);
   if (!op) return cucc_fail(cudaErrorMemoryAllocation);
   pthread_mutex_lock(&cucc.lock);

@@ -7,9 +7,11 @@
  */
 #include "engine/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "state/counters.h"
+#include "state/failed.h"
 #include "state/sample.h"
 #include "state/state.h"
 #include "memory/arena.h"
@@ -20,6 +22,18 @@
 /* Larger allocations are left as the system gives them: filling costs time. */
 #define POISON_MAX ((size_t)64 << 20)
 
+/* A size near the top of size_t was computed from a negative number. */
+static void explain_refusal(const struct allocation *a, size_t most) {
+  char sentence[160];
+  if (a->size > SIZE_MAX / 2)
+    snprintf(sentence, sizeof sentence, "%s of %lld bytes, which become %zu as a size_t", a->call,
+             (long long)a->size, a->size);
+  else
+    snprintf(sentence, sizeof sentence, "%s of %zu bytes; the device has %zu, of which %zu are in use",
+             a->call, a->size, most, memory_live_on(a->device));
+  failed_because(sentence, NULL);
+}
+
 cudaError_t memory_allocate(struct allocation *a, void **pointer) {
   cudaError_t error = cucc_enter(a->call);
   if (error) return error;
@@ -28,7 +42,11 @@ cudaError_t memory_allocate(struct allocation *a, void **pointer) {
   *pointer = NULL;
   if (a->size == 0) return cudaSuccess;
   a->epoch = cucc.epoch;
-  if (!arena_add(a, sampling() ? DEVICE_SIZE : memory_total())) return cucc_fail(cudaErrorMemoryAllocation);
+  const size_t most = sampling() ? DEVICE_SIZE : memory_total();
+  if (!arena_add(a, most)) {
+    explain_refusal(a, most);
+    return cucc_fail(cudaErrorMemoryAllocation);
+  }
   check_allocated(a->start, a->size);
   if (a->space == SPACE_DEVICE && a->size <= POISON_MAX) memset((void *)a->start, 0xff, a->size);
   count(a->space == SPACE_PINNED ? COUNT_PINNED_ALLOCATIONS : COUNT_DEVICE_ALLOCATIONS);

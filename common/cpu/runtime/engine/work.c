@@ -32,7 +32,7 @@ static void work_execute(struct op *op) {
   const int device = op->stream->device;
   work_begins(op->work, op);
   symbols_enter(device); /* the address of a device variable may be among the arguments */
-  if (!op->work->run(op->work)) cucc_fault(cudaErrorIllegalAddress, device);
+  if (!op->work->run(op->work)) cucc_fault(cudaErrorIllegalAddress, device, op);
   symbols_leave(device);
 }
 

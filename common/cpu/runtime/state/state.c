@@ -5,6 +5,7 @@
 #include "state/state.h"
 
 #include "state/device.h"
+#include "state/failed.h"
 
 struct state cucc = {
     .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
@@ -13,16 +14,19 @@ static __thread cudaError_t last_error;
 
 cudaError_t cucc_last_error(bool forget) {
   const cudaError_t error = last_error;
+  failed_seen();
   if (forget) last_error = cudaSuccess;
   return error;
 }
 
 cudaError_t cucc_fail(cudaError_t error) {
+  if (error != cudaSuccess) failed_note(error);
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;
   return error;
 }
 
-void cucc_fault(cudaError_t error, int device) {
+void cucc_fault(cudaError_t error, int device, const struct op *op) {
+  failed_operation(error, op);
   cucc.sticky = error;
   cucc.faulty_device = device;
 }

@@ -6,6 +6,7 @@
 #include "base/options.h"
 
 struct CUevent_st;
+struct op;
 struct CUstream_st;
 
 struct state {
@@ -28,8 +29,8 @@ struct state {
   unsigned epoch;                        /* number of cucc_reset calls */
 };
 extern struct state cucc;
-/* A kernel or a library's work on a device faulted. With cucc.lock held, or by the engine. */
-void cucc_fault(cudaError_t error, int device);
+/* An operation on a device faulted (NULL: not known which). With cucc.lock held, or by the engine. */
+void cucc_fault(cudaError_t error, int device, const struct op *op);
 /* What each call on the chosen device gives since then; cudaSuccess: nothing has faulted. */
 cudaError_t cucc_after_fault(void);
 /* Records the calling thread's last error and returns it. */
