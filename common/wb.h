@@ -82,7 +82,8 @@ typedef struct wb_array {
   size_t (*count)(const wb_case *c); /* number of elements for this size */
 } wb_array;
 
-/* Element i of an output array must be value +- tolerance (absolute, >= 0; 0 means exactly equal). */
+/* Element i of an output array must be value +- tolerance (absolute, >= 0; 0 means exactly equal). The value
+ * may be infinite, or NaN: then the element must be a NaN that was written. */
 typedef struct wb_expected {
   double value, tolerance;
 } wb_expected;

@@ -22,14 +22,18 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
   const int digits = whole ? 10 : array->type == WB_F64 ? 17 : 9; /* a whole number: all digits of an int32 */
   add_place(text, array->name, p, p->first);
   if (isnan(verdict->got) && p->never_written == p->wrong)
-    wb_text_add(text, " was never written; expected %.*g", digits, verdict->expected);
+    wb_text_add(text, " was never written; expected ");
   else {
     if (isnan(verdict->got))
       wb_text_add(text, " is NaN");
     else
       wb_text_add(text, " is %.*g", digits, verdict->got);
-    wb_text_add(text, ", expected %.*g", digits, verdict->expected);
+    wb_text_add(text, ", expected ");
   }
+  if (isnan(verdict->expected))
+    wb_text_add(text, "NaN");
+  else
+    wb_text_add(text, "%.*g", digits, verdict->expected);
   if (verdict->tolerance > 0) wb_text_add(text, " give or take %.2g", verdict->tolerance);
   if (p->wrong == total && total > 1)
     wb_text_add(text, " (all %zu elements are wrong)", total);

@@ -133,6 +133,24 @@ static void nan_is_wrong_whatever_the_tolerance(void **state) {
   assert_says(&line, "NaN or infinite");
 }
 
+static void an_expected_nan_is_any_nan_but_the_poison(void **state) {
+  (void)state;
+  right_answer(2, 0);
+  wanted = NAN;
+  output[0] = NAN;
+  output[1] = -NAN;
+  look(&single, 0);
+  assert_int_equal(verdict.wrong, 0);
+  output[1] = 0;
+  look(&single, 0);
+  assert_int_equal(verdict.wrong, 1);
+  assert_says(&single, "b[1] is 0, expected NaN");
+  poison(1, 2);
+  look(&single, 0);
+  assert_int_equal(verdict.wrong, 1);
+  assert_says(&single, "b[1] was never written; expected NaN");
+}
+
 static void infinity_equals_only_itself(void **state) {
   (void)state;
   right_answer(1, 0);
@@ -317,6 +335,7 @@ int main(void) {
       cmocka_unit_test(a_task_without_elements_is_right),
       cmocka_unit_test(the_tolerance_is_exact),
       cmocka_unit_test(nan_is_wrong_whatever_the_tolerance),
+      cmocka_unit_test(an_expected_nan_is_any_nan_but_the_poison),
       cmocka_unit_test(infinity_equals_only_itself),
       cmocka_unit_test(poison_is_distinguished_from_nan),
       cmocka_unit_test(a_few_whole_numbers_of_minus_one_are_not_poison),

@@ -1,0 +1,33 @@
+/*
+ * baselines.h: the baselines of lesson09's functions, and the host of task further. The harness's own code,
+ * not the learner's. Each baseline takes the case of the task that it is compared with.
+ */
+#ifndef BASELINES_H
+#define BASELINES_H
+
+#include "wb.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Indices of a case's arrays and sizes, for all tasks of this lesson: the driver's tables use this order. */
+enum { X, Y };
+enum { N, VALUES, TERMS = VALUES, FROM = VALUES };
+
+/* Kernels of one element a thread. They return a CUDA status. */
+int plain_double_call(const wb_case *c);  /* sin of doubles */
+int three_kernels_call(const wb_case *c); /* the given kernels of chain one after another, with temporaries */
+int sines_call(const wb_case *c);         /* fast_sin with sinf */
+
+/*
+ * Calls crossing with a host whose speed is known: it is as slow as WAIT_MS from n = FROM on, and takes no
+ * time for smaller n, or for all n where FROM is 0. So the answer is the same on every machine.
+ */
+#define WAIT_MS 80
+int call_crossing(const wb_case *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
