@@ -15,6 +15,8 @@ programs = $(addsuffix /$2,$(addprefix $(B)/,$(call wanted,$1)))
 # ... and those that look for errors: the sanitizers' where there are some.
 sanitizer_programs = $(addsuffix /$1,$(addprefix $(B)/,\
   $(or $(filter asan tsan,$(call kinds,$1)),$(call wanted,$1))))
+both_kinds := ; BACKEND="cpu cuda" builds for a GPU, too
+cpu_only = echo '$(if $(NVCC),no GPU,nvcc is not) here: built for the CPU backend only$(if $(NVCC),$(both_kinds))'
 # The file to edit, as the learner would name it.
 learner_file = $(L)/$1/$(call source,$1)
 # How WORK is said again in what a learner is told to type next.
@@ -42,7 +44,7 @@ $1: $(call programs,$1,$1) | $$(B)/rewrite
 	@$$(if $$^,,$$(error $1 has no build called '$(BACKEND)'. It has: $(call kinds,$1)))
 	@jobs/snapshot $1 '$(call learner_file,$1)' '$(B)' $$^
 	@printf 'built %s\n' $$^
-	@$$(if $$(NVCC)$(filter .c,$(call suffix_of,$1)),,echo 'nvcc is not here: built for the CPU backend only')
+	@$$(if $(filter .c,$(call suffix_of,$1))$$(BACKEND),,$$(if $$(filter %cuda/$1,$$^),,$$(cpu_only)))
 	@echo 'next: make run-$1$(with_work)   or   $(work_set)grader/check $1   or   $(work_go)sbatch jobs/run.sh'
 
 $(1:lesson%=solution%): $(call programs,$1,$(1:lesson%=solution%))

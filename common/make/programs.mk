@@ -3,7 +3,8 @@
 #
 #   cpu          CUDA lessons: by common/cpu/cucc, runs without a GPU and checks every memory access
 #                plain C lessons: gcc -O3, for time
-#   cuda         CUDA lessons, by nvcc where it is installed
+#   cuda         CUDA lessons, by nvcc where it is installed; `make lessonNN` builds it where there is a GPU, where
+#                `make cluster` has set the jobs, or for BACKEND=cuda (BACKEND="cpu cuda": both)
 #   asan, tsan   plain C lessons: the address and undefined-behaviour sanitizers, or the thread sanitizer
 #
 # Only the learner's file is compiled with a sanitizer: the harness is trusted.
@@ -46,6 +47,7 @@ ifneq ($(NVCC),)
   CUDA_HOME := $(word 2,$(found_cuda))
 endif
 ifneq ($(NVCC),)
+  wants_cuda := $(if $(BACKEND),,$(shell common/make/wants-cuda '$(W)'))
   # native if a GPU is visible; otherwise machine code for every major architecture from sm_70 up, and PTX for
   # later ones
   ifndef ARCH
@@ -104,7 +106,7 @@ source   = $(notdir $(firstword $(wildcard solutions/$1/*.c solutions/$1/*.cu \
 suffix_of = $(suffix $(call source,$1))
 kinds    = $(if $(filter .c,$(call suffix_of,$1)),cpu asan tsan,cpu $(if $(NVCC),cuda))
 # the kinds in BACKEND, else those that `make lessonNN` builds
-wanted   = $(if $(BACKEND),$(filter $(BACKEND),$(call kinds,$1)),$(filter cpu cuda,$(call kinds,$1)))
+wanted   = $(filter $(or $(BACKEND),cpu $(if $(wants_cuda),cuda)),$(call kinds,$1))
 # the kind of harness that a program of lesson $1, kind $2, is linked with
 harness  = $(if $(filter .c,$(call suffix_of,$1)),host,$2)
 

@@ -82,7 +82,8 @@ refuse_without_programs() {
       "\`./bootstrap --check\` lists missing tools."
   elif [[ $BACKEND == cuda && -z ${BUILT[cuda]:-} ]]; then
     stop 3 "--backend cuda: nvcc is not found here, and ${SUBMISSION:-your file} has no bin/$LESSON-cuda." \
-      "Load the CUDA toolkit (for example \`module load cuda\`), or omit --backend cuda."
+      "Load the CUDA toolkit (for example \`module load cuda\`), or omit --backend cuda. For a job, build it \
+where nvcc is: make $LESSON BACKEND=\"cpu cuda\"."
   fi
 }
 

@@ -198,6 +198,26 @@ nvcc_builds() {
   grep -q "finds no CUDA headers" <<<"$stderr"
 }
 
+@test "make builds for a GPU where there is one, where a cluster is set, and where it is asked to" {
+  source "$ROOT/common/shell/tools.bash"
+  if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
+  # the program of the CPU backend is built in any case, by nvcc none or one
+  kinds() { in_checkout -nB "$@" | grep -o 'built.*' | grep -oE '(cpu|cuda)/lesson02' | sort -u | paste -sd' '; }
+  if has_gpu_device; then
+    [ "$(kinds lesson02)" = 'cpu/lesson02 cuda/lesson02' ]
+    return
+  fi
+  [ "$(kinds lesson02)" = cpu/lesson02 ]
+  [ "$(kinds lesson02 BACKEND=cuda)" = cuda/lesson02 ]
+  [ "$(kinds lesson02 'BACKEND=cpu cuda')" = 'cpu/lesson02 cuda/lesson02' ]
+  local work=$BATS_TEST_TMPDIR/login-node
+  mkdir -p "$work"
+  WORK=$work "$ROOT/jobs/cluster" generic TIME=00:20:00
+  [ "$(kinds lesson02 WORK="$work")" = 'cpu/lesson02 cuda/lesson02' ]
+  WORK=$work "$ROOT/jobs/cluster" generic
+  [ "$(kinds lesson02 WORK="$work")" = cpu/lesson02 ]
+}
+
 @test "without nvcc make builds for the CPU backend and says so once" {
   run in_checkout lesson02 NVCC=
   [ "$status" -eq 0 ]
