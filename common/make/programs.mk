@@ -94,8 +94,9 @@ link_cpu.c   = $(CC) -fopenmp -o $@ $^ -lpthread -lm
 link_asan.c  = $(CC) -fopenmp -fsanitize=address,undefined -o $@ $^ -lpthread -lm
 link_tsan.c  = $(CC) -fopenmp -fsanitize=thread @common/openmp/tsan_openmp.wrap -o $@ $^ -lpthread -lm
 # -lgomp: the drivers' loops for the host (wb_task.cpu)
-link_cpu.cu  = $(CUCC) -o $@ $^ -lgomp
-link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ -lgomp -lpthread -lm -ldl
+link_cpu.cu  = $(CUCC) -o $@ $^ $(LIBRARIES) -lgomp
+link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ $(LIBRARIES) $(if $(filter -lcuda,$(LIBRARIES)),\
+  -L$(CUDA_HOME)/lib64/stubs) -lgomp -lpthread -lm -ldl
 
 # ---- The parts of a lesson ----
 
@@ -115,6 +116,10 @@ harness_cu   := $(wildcard common/harness/*/*.cu)
 sources_host := $(filter-out %cuda.c %cupti.c,$(harness_c))
 sources_cpu  := $(filter-out %host.c %cupti.c,$(harness_c)) $(harness_cu)
 sources_cuda := $(filter-out %host.c,$(harness_c)) $(harness_cu)
+# the toolkit's libraries that lesson $1 is linked with: `libraries: [cublas]` of its lesson.yml
+libraries = $(addprefix -l,$(if $(wildcard lessons/$1/lesson.yml),$(shell \
+  awk -v keys=libraries -f common/shell/lesson.awk lessons/$1/lesson.yml)$(if $(filter-out 0,$(.SHELLSTATUS)),\
+  $(error correct lessons/$1/lesson.yml))))
 sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
 # all objects except the learner's, for lesson $1 with harness $2
 trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
@@ -169,6 +174,7 @@ $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	  $(INCLUDES) -I lessons/$2 -c -o $$@ $3
 # The learner's object comes last: if several objects have an inline function, the linker takes the first
 # one's.
+$5: LIBRARIES = $$(call libraries,$2)
 $5: $(call trusted,$2,$(call harness,$2,$1)) $(if $(filter tsan,$1),$(B)/tsan/common/openmp/tsan_openmp.o) $4
 	@$$(if $$(wildcard $$(@D)/.),,mkdir -p $$(@D))
 	@$$(GUARD) $$(link_$1$(suffix $3))

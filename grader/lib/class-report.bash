@@ -42,7 +42,7 @@ write_class() {
   local max title starter workshop=${WORKSHOP:-$ROOT/site/workshop.yml} name=''
   max=$(jq -n -L "$GRADER_LIB" --rawfile t "$ROOT/grader/checks/$LESSON.bats" \
     'include "lesson"; [$t | tests[] | .points] | add')
-  title=$(lesson_title "$LESSON")
+  title=$(lesson_title "$LESSON" || true)
   starter=$(sha256sum <"$ROOT/lessons/$LESSON/.starter/$NAME")
   [[ ! -f $workshop ]] || name=$(workshop_value "$workshop" name) || exit
   jq -r '.[].key' "$TMP/plan.json" >"$TMP/keys"

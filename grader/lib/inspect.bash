@@ -1,17 +1,18 @@
 # inspect.bash: inspects a learner's file and the objects compiled from it, before any of it runs. Sourced by
 # grader/check. The reasons, and what it cannot find: grader/SECURITY.md.
 #
-# The source may include only the headers that grader/checks/permitted lists. It may not hide code from this
-# inspection or switch the sanitizers off. Each object is compared with one that the same compiler makes from
-# grader/lib/reference.c or .cu: it may run nothing before main that the reference does not run, has no
-# unusual sections, calls only permitted functions, defines no name that the harness or a library would use
-# instead of its own, and makes no system calls.
+# The source may include only the headers that grader/checks/permitted lists, and lessons/lessonNN/permitted
+# where there is one. It may not hide code from this inspection or switch the sanitizers off. Each object is
+# compared with one that the same compiler makes from grader/lib/reference.c or .cu: it may run nothing before
+# main that the reference does not run, has no unusual sections, calls only permitted functions, defines no
+# name that the harness or a library would use instead of its own, and makes no system calls.
 # shellcheck shell=bash
 
 REFUSALS=() # sentences
 LOOKED=()   # the lines of the last look (look_with)
 FOUND=()    # the facts about an object
-PERMITTED=()
+PERMITTED=() # names, with *
+REFUSED=()
 # The limits of names that are judged one by one, which no honest file reaches, and of the refusals that are
 # looked for: a longer list does not help.
 readonly MOST_LINES=2000 MOST_REFUSALS=12
@@ -56,14 +57,15 @@ look_with() {
   return 1
 }
 
-# permitted_words FIELD: the words of the lines `include`, `word` or `call` of grader/checks/permitted that
-# apply to this lesson.
+# permitted_words FIELD: the words of the lines `include`, `word`, `call` or `refuse` that apply to this
+# lesson, from grader/checks/permitted and the lesson's own list: both the checkout's, never a submission's.
 permitted_words() {
-  local language=cuda words word mine=no
+  local language=cuda words word mine=no own=$ROOT/lessons/$LESSON/permitted
   [[ $PLAIN_C == false ]] || language=c
+  [[ -f $own ]] || own=/dev/null
   while read -ra words; do
     case ${words[0]-} in
-      \[*) [[ " [every] [$language] [$LESSON] " == *" ${words[0]} "* ]] && mine=yes || mine=no ;;
+      \[*) [[ " [every] [$language] [own] " == *" ${words[0]} "* ]] && mine=yes || mine=no ;;
       "$1")
         [[ $mine == yes ]] || continue
         for word in "${words[@]:1}"; do
@@ -72,18 +74,20 @@ permitted_words() {
         done
         ;;
     esac
-  done <"$ROOT/grader/checks/permitted"
+  done <<<"$(<"$ROOT/grader/checks/permitted")"$'\n[own]\n'"$(<"$own")"
 }
 
-# is_permitted NAME
-is_permitted() {
+# matches NAME PATTERN...
+matches() {
   local pattern
-  for pattern in "${PERMITTED[@]}"; do
+  for pattern in "${@:2}"; do
     # shellcheck disable=SC2053 # the list holds patterns
     [[ $1 != $pattern ]] || return 0
   done
   return 1
 }
+
+is_permitted() { matches "$1" "${PERMITTED[@]}"; } # NAME
 
 # ---- The source ----
 
@@ -298,8 +302,12 @@ has such a variable, too). Give it a constant value, or make it a local variable
 inspect_references() {
   local name plain harness
   while ! enough && IFS=$'\t' read -r name harness plain; do
-    is_permitted "$name" && continue
     plain=${plain%%(*}
+    if matches "$name" "${REFUSED[@]}"; then
+      refusal "$plain" "this calls \`$plain\`, but $LESSON asks you to do without it"
+      continue
+    fi
+    is_permitted "$name" && continue
     if [[ $harness == 1 ]]; then
       refusal "$plain" "this uses \`$plain\`, which belongs to the harness; write your own answer"
       continue
@@ -384,6 +392,7 @@ inspect_files() { # dependencies
 # inspect_program KIND: inspects the object that the program of that kind was linked from.
 inspect_program() {
   mapfile -t PERMITTED < <(permitted_words call)
+  mapfile -t REFUSED < <(permitted_words refuse)
   look_at "$1" || return 0
   [[ -n ${FOUND[0]-} ]] || stop 3 "objdump and nm show nothing of what was built."
   if has_fact many; then
@@ -422,5 +431,5 @@ refused_message() {
   printf '%s\n' "${REFUSALS[@]}" | sort -s -t: -k2n
   ! enough || printf 'and there may be more\n'
   printf '%s' 'Remove it and grade again. If you think that it should be allowed, ask your instructor: ' \
-    'grader/checks/permitted lists what is allowed.'
+    "grader/checks/permitted and lessons/$LESSON/permitted list what is allowed."
 }

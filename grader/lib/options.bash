@@ -106,10 +106,9 @@ list_counters() {
 
 # Lists the lessons with their titles.
 list_lessons() {
-  local name
-  while read -r name; do
-    printf "  %s  %s\n" "$name" "$(lesson_title "$name")"
-  done < <(lessons)
+  local names
+  mapfile -t names < <(lessons)
+  lesson_facts title "${names[@]}" | paste <(printf '  %s\n' "${names[@]}") - | tr '\t' ' '
 }
 
 no_lesson() {

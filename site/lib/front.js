@@ -40,11 +40,11 @@ function about(lessons) {
 }
 
 function card(site, lesson, url) {
-  const arc = site.arc[lesson.id], words = (text) => renderInline(text ?? '', { site, file: 'README.md', url });
+  const words = (text) => renderInline(text, { site, file: 'README.md', url });
   return `<li><a href="${relative(url, `lessons/${lesson.id}/index.html`)}"><span class="card-number">${lesson.number}</span>
 <span class="card-title">${escape(lesson.title)}</span></a>
-<p>${words(arc?.shows ?? /^[-*] (.*)/.exec(lesson.questions)[1])}</p>
-<p class="muted">You write: ${words(arc?.writes ?? `\`${lesson.source}\``)}</p>
+<p>${words(lesson.shows)}</p>
+<p class="muted">You write: ${words(lesson.writes)}</p>
 <p class="muted small">${duration(lesson.minutes)}${after(lesson.needed)}</p></li>`;
 }
 
@@ -56,9 +56,8 @@ function after(needed) {
 
 // Lessons that are still to come, where the workshop shows all there are.
 function planned(site) {
-  const rows = Object.values(site.arc).filter((a) => a.planned);
-  if (!rows.length || !site.instructor) return '';
-  return `<p class="muted">Planned: ${rows.map((a) => `${Number(a.id.slice(-2))} ${escape(a.title)}`).join(', ')}.</p>`;
+  if (!site.planned.length || !site.instructor) return '';
+  return `<p class="muted">Planned: ${site.planned.map((l) => `${l.number} ${escape(l.title)}`).join(', ')}.</p>`;
 }
 
 function playList(site, url) {

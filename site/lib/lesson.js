@@ -20,7 +20,7 @@ export async function addLesson(site, lesson) {
   site.pages.set(url, {
     url, kind: 'lesson', lesson, state,
     title: `Lesson ${lesson.number}: ${lesson.title}`,
-    description: site.arc[lesson.id]?.shows.replace(/[`*]/g, '') ?? lesson.title,
+    description: lesson.shows.replace(/[`*]/g, ''),
     html: overview(site, lesson, url) + parts.join('') + (site.instructor ? mistakes(site, lesson) : ''),
     headings: state.headings,
   });

@@ -1,7 +1,8 @@
-// Reads lessons: the page's head, its text, its checks. The pages have no front matter, since they are read on GitHub as they are.
+// Reads lessons: their lesson.yml, the page's head, its text, its checks. The pages have no front matter, since they are read on GitHub as they are.
 import fs from 'node:fs';
 import path from 'node:path';
-import { fail, lineOf } from './fail.js';
+import { execFileSync } from 'node:child_process';
+import { fail, lineOf, SiteError } from './fail.js';
 import { readPlan } from './plan.js';
 
 // Takes the checkout's path. Returns the names of all lessons there are.
@@ -9,14 +10,39 @@ export function lessonNames(root) {
   return fs.readdirSync(path.join(root, 'lessons')).filter((name) => /^lesson\d\d$/.test(name)).sort();
 }
 
-// Takes the checkout's path and a lesson's name. Returns
-// {id, number, title, questions, objectives, minutes, further, time, needs, needed, file, text, body, bodyLine, source, tasks}:
+// Takes the checkout's path and files like lessons/lesson05/lesson.yml. Returns {id, number, title, minutes, further, needed, writes, shows} of each:
+// further is null if it is not limited; needed has the names of lessons; writes and shows are Markdown. common/shell/lesson.awk reads the files.
+export function readFacts(root, files) {
+  if (!files.length) return [];
+  const keys = 'number title minutes further needs write shows';
+  let lines;
+  try {
+    lines = execFileSync('awk', ['-v', `keys=${keys}`, '-f', 'common/shell/lesson.awk', ...files], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    throw new SiteError(String(error.stderr || error.message).trim());
+  }
+  return lines.trimEnd().split('\n').map((line, i) => {
+    const [number, title, minutes, further, needs, writes, shows] = line.split('\t');
+    const id = /lesson\d\d(?=\/|\.)/.exec(files[i])[0];
+    return { id, number: Number(number), title, minutes: Number(minutes), further: further ? Number(further) : null, needed: needs.split(' ').filter(Boolean), writes, shows };
+  });
+}
+
+// Takes the checkout's path. Returns what readFacts says of the lessons that are only planned.
+export function plannedLessons(root) {
+  const folder = path.join(root, 'lessons/planned');
+  return readFacts(root, fs.existsSync(folder) ? fs.readdirSync(folder).sort().map((name) => `lessons/planned/${name}`) : []);
+}
+
+// Takes the checkout's path and a lesson's name. Returns what readFacts says of it, the title with a large letter, and
+// {questions, objectives, time, needs, file, text, body, bodyLine, source, tasks}:
 // questions, objectives, time and needs are Markdown; body is the page below its head and begins on line bodyLine.
 export function readLesson(root, id) {
   const file = `lessons/${id}/README.md`;
   if (!fs.existsSync(path.join(root, file))) fail(file, 0, 'is not there: every lesson has a page', `Write it, or leave ${id} out of lessons in the workshop's file.`);
   const text = fs.readFileSync(path.join(root, file), 'utf8'), lines = text.split('\n');
-  const title = /^# Lesson \d\d: (.+)$/.exec(lines[0]) ?? fail(file, 1, 'the page must begin with its title', `# Lesson ${id.slice(-2)}: name`);
+  const [facts] = readFacts(root, [`lessons/${id}/lesson.yml`]), heading = `# Lesson ${id.slice(-2)}: ${facts.title}`;
+  if (lines[0] !== heading) fail(file, 1, `the page must begin with the title that lessons/${id}/lesson.yml gives`, heading);
   const end = lines.findIndex((line) => line.startsWith('## '));
   if (end < 0) fail(file, 1, 'the page has no sections', 'Sections begin with ## and a title.');
   const head = lines.slice(1, end).join('\n');
@@ -24,16 +50,24 @@ export function readLesson(root, id) {
     fail(file, 1, `the head has no list under **${name}**`, 'lessons/lesson05/README.md shows how a page begins.');
   const time = /\*\*Time\*\*\s+([\s\S]*?)\s*\*\*You need\*\*\s+([\s\S]*?)(?:\n\n|$)/.exec(head) ??
     fail(file, 1, 'the head has no line **Time** … **You need** …', '**Time** 45 minutes, 20 more to go further. **You need** lesson02: launches.');
-  const minutes = /^(\d+) minutes/.exec(time[1]) ?? fail(file, lineOf(text, '**Time**'), 'the time does not begin with minutes', '**Time** 45 minutes, 20 more to go further.');
+  agree(file, text, time, facts);
   return {
-    id, number: Number(id.slice(-2)), title: title[1][0].toUpperCase() + title[1].slice(1), file, text,
-    questions: part('Questions'), objectives: part('After this lesson you can'),
-    minutes: Number(minutes[1]), further: Number(/(\d+) more/.exec(time[1])?.[1] ?? 0),
-    time: time[1], needs: time[2], needed: [...new Set(time[2].match(/lesson\d\d/g) ?? [])],
+    ...facts, title: facts.title[0].toUpperCase() + facts.title.slice(1), file, text,
+    questions: part('Questions'), objectives: part('After this lesson you can'), time: time[1], needs: time[2],
     body: lines.slice(end).join('\n'), bodyLine: end + 1,
     source: learnersFile(root, id),
     tasks: readChecks(root, id),
   };
+}
+
+// The page's line of time and needs says in words what lesson.yml says.
+function agree(file, text, [, time, needs], { id, minutes, further, needed }) {
+  const there = [/^(\d+) minutes/.exec(time)?.[1] ?? '?', /(\d+) more/.exec(time)?.[1] ?? 'open', [...new Set(needs.match(/lesson\d\d/g) ?? [])].sort().join(', ')];
+  const wanted = [minutes, further ?? 'open', needed.join(', ')];
+  ['the minutes', 'the minutes to go further', 'the lessons that it needs'].forEach((what, i) => {
+    if (String(wanted[i]) !== there[i])
+      fail(file, lineOf(text, '**Time**'), `${what}: ${there[i] || 'none'}, but lessons/${id}/lesson.yml says ${wanted[i] || 'none'}`, 'Change one of them, as in: **Time** 45 minutes, 20 more to go further. **You need** lesson02.');
+  });
 }
 
 // The one file that the learner edits. Its starter is what the site shows, whatever stands in this checkout's copy.
@@ -79,15 +113,4 @@ function read(root, file) {
   } catch {
     return fail(file, 0, 'is not there', 'Every lesson has checks and thresholds; make new-lesson writes the first ones.');
   }
-}
-
-// Takes the checkout's path. Returns the README's table of lessons as {lesson05: {title, writes, shows, planned}}.
-export function readArc(root) {
-  const arc = {};
-  for (const line of read(root, 'README.md').split('\n')) {
-    const [, name, writes, shows, state] = line.split('|').map((c) => c.trim());
-    const [, id, title] = /^\[?(lesson\d\d)(?:\]\S*)? (\w+)$/.exec(name ?? '') ?? [];
-    if (id && /^(there|planned)$/.test(state)) arc[id] = { id, title, writes, shows, planned: state === 'planned' };
-  }
-  return arc;
 }

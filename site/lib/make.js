@@ -42,9 +42,8 @@ function jobsOf(root) {
 }
 
 // Takes the site. Returns warnings about likely mistakes in the workshop's file.
-function* doubts({ root, workshop: { days, timezone, cluster }, table, lessons, arc }) {
+function* doubts({ root, workshop: { days, timezone, cluster }, table }) {
   const idle = days.filter((date) => !table.days.some((day) => day.date === date)), today = new Date().toISOString().slice(0, 10);
-  for (const { id } of lessons) if (!arc[id]) yield `README.md has no row for ${id} in its table of lessons: its card shows its first question.`;
   const set = jobsOf(root);
   if (set && !['generic', cluster.name].includes(set)) yield `jobs/run.sh is set for ${set}, the pages say ${cluster.name}. make cluster WORKSHOP=… sets the jobs as the workshop's file says.`;
   if (idle.length) yield `nothing is planned for ${idle.join(', ')}: all lessons fit on the other days. Remove these days, or set an earlier end.`;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail } from './fail.js';
-import { lessonNames, readArc, readLesson } from './lessons.js';
+import { lessonNames, plannedLessons, readLesson } from './lessons.js';
 import { relative } from './text.js';
 import { readWorkshop } from './workshop.js';
 
@@ -11,14 +11,14 @@ import { readWorkshop } from './workshop.js';
 const shown = /^(lessons\/lesson\d\d\/[\w/-]+\.(c|cu|h)|results\/.*\.md|(grader|jobs|common|results|site)\/README\.md|grader\/checks\/[\w.]+|jobs\/(run\.sh|clusters\/\w+)|[A-Z][A-Za-z-]*(\.md|\.cff)?)$/;
 
 // Takes {root, role, workshopFile}. Returns the model that all pages are made from:
-// {root, role, instructor, workshop, lessons, arc, pages, figures, play, released(id), sourceText, resolve, wanted}.
+// {root, role, instructor, workshop, lessons, planned, pages, figures, play, released(id), sourceText, resolve, wanted}.
 export async function openSite({ root, role, workshopFile }) {
   const names = lessonNames(root);
   const workshop = readWorkshop(root, workshopFile, names);
   const instructor = role === 'instructor';
   const drawn = await optional(root, 'site/figures/index.js');
   const site = {
-    root, role, instructor, workshop, arc: readArc(root),
+    root, role, instructor, workshop, planned: plannedLessons(root),
     lessons: workshop.lessons.map((id) => readLesson(root, id)),
     notes: readNotes(root, instructor, workshop.cluster),
     pages: new Map(), // address -> page

@@ -352,3 +352,18 @@ interrupt_the_build() {
   done
   kill -INT "$(<"$TMPDIR/pid")"
 }
+
+@test "a lesson's own list permits and refuses in that lesson, and one that was handed in is not read" {
+  local copy=$BATS_TEST_TMPDIR/copy mine=$BATS_TEST_TMPDIR/mine
+  mkdir "$copy" "$mine"
+  cp -r "$ROOT"/{Makefile,common,grader,lessons,solutions} "$copy/"
+  printf '%s\n' '#include <ratio>' "$(cat "$ROOT/solutions/lesson02/kernels.cu")" >"$mine/kernels.cu"
+  printf 'include <ratio>\n' >"$mine/permitted"
+  run -1 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
+  shows 'kernels.cu:1: it includes <ratio>, which lesson02 does not need' 'grader/checks/permitted'
+  printf '# for this lesson\ninclude <ratio> # and <deque>\n' >"$copy/lessons/lesson02/permitted"
+  run -0 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
+  echo 'refuse cudaMem*' >>"$copy/lessons/lesson02/permitted"
+  run -1 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
+  shows 'this calls `cudaMemcpy`, but lesson02 asks you to do without it' 'lessons/lesson02/permitted'
+}

@@ -43,11 +43,11 @@ by() {
   done
 }
 
-@test "at least forty cheats in seven lessons name their goal and have an honest twin" {
+@test "at least forty cheats in seven lessons or more name their goal and have an honest twin" {
   local file
   local all=(lesson*/*)
   [ "${#all[@]}" -ge 40 ]
-  [ "$(echo lesson*)" = "lesson01 lesson02 lesson03 lesson05 lesson06 lesson07 lesson08" ]
+  [ "$(printf "%s\n" lesson* | wc -l)" -ge 7 ]
   for file in lesson*/* gpu/lesson*/*; do
     grep -q '^// task: ' "$file" && grep -q '^// wants: ' "$file" && grep -q 'HONEST' "$file" ||
       { echo "$file" && return 1; }

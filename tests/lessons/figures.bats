@@ -7,7 +7,7 @@ setup() {
   COPY=$BATS_TEST_TMPDIR/copy
   mkdir -p "$COPY/common"
   cp -r README.md lessons results "$COPY/"
-  cp -r common/tools "$COPY/common/"
+  cp -r common/tools common/shell "$COPY/common/"
   PAGE=lessons/lesson06/README.md TOOL=$COPY/common/tools/figures
 }
 

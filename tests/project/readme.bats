@@ -50,22 +50,6 @@ without_machine() { sed -E 's/CPU backend on .*/CPU backend on X/; s/done in [0-
   [[ $output == *"no block after"* ]]
 }
 
-@test "the lesson table names all lessons, those that do not exist yet as planned" {
-  local number row
-  for number in 01 02 03 04 05 06 07 08 09 10 11 12 13 14; do
-    row=$(grep -E "^\\| (\\[lesson$number\\]|lesson$number ).*\\| (there|planned) \\|$" README.md) ||
-      { echo "lesson$number is not listed" && return 1; }
-    if [ -d "lessons/lesson$number" ]; then
-      [[ $row == "| [lesson$number](lessons/lesson$number/README.md) "*" | there |" ]] || { echo "$row" &&
-        return 1; }
-    else
-      [[ $row == "| lesson$number "*" | planned |" ]] || { echo "$row" && return 1; }
-    fi
-  done
-  for row in lessons/lesson[0-9][0-9]; do grep -q "^| \[${row#*/}\]" README.md ||
-    { echo "not listed: $row" && return 1; }; done
-}
-
 @test "every make target named on a page exists" {
   local target known
   known=$(make -pqrR --no-print-directory 2>/dev/null | sed -n 's/^\([a-zA-Z][a-zA-Z0-9_-]*\):.*/\1/p')

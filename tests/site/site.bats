@@ -197,11 +197,43 @@ YML
   [[ $output == *'no page'* ]]
 }
 
-@test "a lesson that README's table lacks has a card with its first question, and a warning" {
-  rewrite README.md '/^\| \[lesson02\]/d'
+@test "a mistake in lesson.yml, or a page that disagrees with it, stops the build with file and line" {
+  rewrite lessons/lesson02/lesson.yml 's/^gpus: 1/gpus: one/'
+  says 'lessons/lesson02/lesson.yml:9: gpus is no whole number'
+  cp "$ROOT/lessons/lesson02/lesson.yml" new && mv new small/lessons/lesson02/lesson.yml
+  rewrite lessons/lesson02/lesson.yml 's/^minutes: 45/minutes: 50/'
+  says 'lessons/lesson02/README.md:16: the minutes: 45, but lessons/lesson02/lesson.yml says 50'
+  rewrite lessons/lesson02/lesson.yml 's/^minutes: 50/minutes: 45/; s/^further: 20/further: 25/'
+  says 'README.md:16: the minutes to go further: 20, but' 'says 25'
+  rewrite lessons/lesson02/lesson.yml 's/^further: 25/further: 20/; s/^needs: .*/needs: []/'
+  says 'README.md:16: the lessons that it needs: lesson01, but' 'says none'
+  rewrite lessons/lesson02/lesson.yml 's/^needs: .*/needs: [lesson01]/; s/^title: .*/title: cores/'
+  says 'lessons/lesson02/README.md:1: the page must begin with the title' '# Lesson 02: cores'
+}
+
+@test "cards say what lesson.yml says; a YAML reader reads the same as the workbook's own" {
   run -0 page index.html
-  [[ $output == *'README.md has no row for lesson02'* && $output == *'You write: <code>kernels.cu</code>'* ]]
-  [[ $output != *'<p></p>'* ]]
+  [[ $output == *'You write: the five steps around a kernel; <code>scale_array</code>'* ]]
+  [[ $output == *'<p>a kernel is a loop body; copies can cost more than the kernel</p>'* ]]
+  cd "$ROOT"
+  local files=(lessons/*/lesson*.yml)
+  run -0 node --input-type=module -e "
+    import assert from 'node:assert';
+    import fs from 'node:fs';
+    import { createRequire } from 'node:module';
+    import { readFacts } from '$ROOT/site/lib/lessons.js';
+    const yaml = createRequire('$ROOT/site/lib/lessons.js')('js-yaml');
+    const root = '$ROOT';
+    const all = process.argv.slice(1);
+    const ours = readFacts(root, all);
+    all.forEach((file, i) => {
+      const { number, title, minutes, further = null, needs: needed, write: writes, shows } =
+        yaml.load(fs.readFileSync(root + '/' + file, 'utf8'));
+      const { id, ...facts } = ours[i];
+      assert.deepEqual(facts, { number, title, minutes, further, needed, writes, shows }, file);
+    });
+    console.log(all.length);" "${files[@]}"
+  [ "$output" -ge 14 ]
 }
 
 @test "has a page for addresses that are not there, with links from the site's address" {

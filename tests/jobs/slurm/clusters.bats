@@ -34,7 +34,7 @@ fake_checkout() {
   mkdir -p "$1"/{grader/checks,lessons/lesson0{2,5},solutions/lesson0{2,5},common/tools}
   cp -r "$ROOT/jobs" "$1/"
   cp -r "$ROOT/common/shell" "$1/common/"
-  touch "$1"/grader/checks/lesson0{2,5}.bats
+  touch "$1"/grader/checks/lesson0{2,5}.bats "$1"/lessons/lesson0{2,5}/lesson.yml
   cat >"$1/grader/check" <<'SH'
 #!/bin/bash
 while (($# > 1)); do [[ $1 != --keep ]] || keep=$2; shift; done
