@@ -202,7 +202,9 @@ nvcc_builds() {
   source "$ROOT/common/shell/tools.bash"
   if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
   # the program of the CPU backend is built in any case, by nvcc none or one
-  kinds() { in_checkout -nB "$@" | grep -o 'built.*' | grep -oE '(cpu|cuda)/lesson02' | sort -u | paste -sd' '; }
+  kinds() {
+    in_checkout -nB "$@" | grep -o 'built.*' | grep -oE '(cpu|cuda)/lesson02' | sort -u | paste -sd' '
+  }
   if has_gpu_device; then
     [ "$(kinds lesson02)" = 'cpu/lesson02 cuda/lesson02' ]
     return

@@ -30,7 +30,8 @@ static void calls_are_named() {
   assert(!cudaMalloc(&device, sizeof host));
   assert(says(copy_back(host, device), "cudaMemcpy at failed.cu:25", "contradicts the pointers"));
   assert(says(cudaMalloc(&device, (size_t)-4), "cudaMalloc at failed.cu:", "of -4 bytes"));
-  assert(says(cudaMalloc(&device, (size_t)1 << 60), "cudaMalloc", "1152921504606846976 bytes; the device has"));
+  assert(
+      says(cudaMalloc(&device, (size_t)1 << 60), "cudaMalloc", "1152921504606846976 bytes; the device has"));
   assert(!cudaHostRegister(host, sizeof host, 0));
   assert(says(cudaHostRegister(host, sizeof host, 0), "cudaHostRegister", "registered already"));
   assert(!cudaHostUnregister(host));
@@ -42,7 +43,8 @@ static void calls_are_named() {
 
 static void launches_are_named() {
   add_one<<<0, 256>>>(NULL);
-  assert(says(cudaGetLastError(), "the launch of add_one<<<(0,1,1), (256,1,1)>>> at failed.cu:44", "rounded up"));
+  assert(says(cudaGetLastError(), "the launch of add_one<<<(0,1,1), (256,1,1)>>> at failed.cu:45",
+              "rounded up"));
   add_one<<<1, 2048>>>(NULL);
   assert(says(cudaGetLastError(), "(2048,1,1)>>>", "one block cannot do all elements"));
   add_one<<<256, 2048>>>(NULL);
@@ -66,10 +68,10 @@ static void of_several_the_one_in_question_counts() {
 static void a_fault_is_its_kernel_s() {
   float *device, host[100];
   assert(!cudaMalloc(&device, sizeof host));
-  add_one<<<1, 128>>>(device); // line 69
+  add_one<<<1, 128>>>(device); // line 71
   const cudaError_t error = cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
   assert(cudaDeviceSynchronize() == error);
-  assert(says(error, "kernel add_one<<<(1,1,1), (128,1,1)>>>, launched at failed.cu:69",
+  assert(says(error, "kernel add_one<<<(1,1,1), (128,1,1)>>>, launched at failed.cu:71",
               "failed.cu:7: thread (100,0,0) of block (0,0,0) reads 4 bytes, immediately past the end"));
 }
 
