@@ -259,7 +259,8 @@ ordinary_section() {
       .tbss | .tbss.* | .tdata | .tdata.* | .comment | .eh_frame | .group | .note.GNU-stack | \
       .note.gnu.property | .debug_* | .gcc_except_table | .gcc_except_table.* | .init_array | \
       .init_array.* | .fini_array.00099 | .nv_fatbin | .nvFatBinSegment | __nv_module_id | .nv_* | \
-      cucc_device | cucc_constant | cucc_managed | cucc_kernels | .llvm_addrsig | asan_globals) return 0 ;;
+      cucc_device | cucc_constant | cucc_managed | cucc_kernels | cucc_waits | \
+      .llvm_addrsig | asan_globals) return 0 ;;
   esac
   return 1
 }

@@ -23,3 +23,7 @@ judge() {
 @test "38 races in shared memory and skipped barriers are found, and their twins are not accused" {
   judge shared 38
 }
+
+@test "28 updates that are no atomic ones are found, and threads that wait for each other are not accused" {
+  judge volatile 28
+}

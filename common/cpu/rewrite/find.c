@@ -7,6 +7,7 @@
 #include "marks.h"
 #include "names.h"
 #include "scope.h"
+#include "waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,7 @@ void find_edits(rewrite_unit *unit) {
   sort_edits(&unit->edits);
   if (!unit->names) return;
   collect_functions(unit);
+  find_waits(unit);
   find_marks(unit);
   sort_edits(&unit->edits);
   check_unit(unit);

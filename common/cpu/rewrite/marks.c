@@ -16,15 +16,18 @@
 #include "edits.h"
 #include "names.h"
 #include "scope.h"
+#include "waits.h"
 
-#include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 static const char *const barriers[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
                                        "__syncthreads_or", NULL};
 static const char *const meetings[] = {"sync", "barrier_wait", "wait", NULL}; /* of cooperative groups */
-static const char *const updates[] = {"atomicCAS",       "atomicCAS_block", "atomicCAS_system", "atomicAdd",
-                                      "atomicAdd_block", "atomicSub",       "atomicSub_block",  NULL};
+static const char *const adds[] = {"atomicAdd", "atomicAdd_block", "atomicSub", "atomicSub_block", NULL};
+static const char *const exchanges[] = {"atomicExch", "atomicExch_block", NULL};
+static const char *const stores[] = {"atomicCAS",  "atomicCAS_block",  "atomicCAS_system",
+                                     "atomicExch", "atomicExch_block", NULL};
 
 static bool on_device(const declaration *d) { return d->global || d->device; }
 
@@ -113,33 +116,15 @@ static size_t head_of(const rewrite_unit *unit, size_t i) {
   return open == NOWHERE || open == 0 ? NOWHERE : open - 1;
 }
 
-/* `for (i = 0; i < n; i++)` goes over elements; `for (;;)` and `while` may try again. */
-static bool counts(const rewrite_unit *unit, size_t head) {
-  const size_t close = partner(unit, head + 1);
-  size_t semicolons = 0, last = head + 1;
-  if (!word_at(unit, head, "for")) return false;
-  for (size_t i = head + 2; i < close; i++)
-    if (word_at(unit, i, ";")) semicolons++, last = i;
-  return semicolons == 0 || (semicolons == 2 && last + 1 < close);
-}
-
-/* Whether the statement that begins at token i may be tried again: an enclosing loop of the function whose
- * body opens at `open` does not count elements. */
-static bool tries_again(const rewrite_unit *unit, size_t i, size_t open) {
-  while (i > open) {
-    const size_t before = i - 1, head = head_of(unit, before);
-    if (word_at(unit, before, "do")) return true;
-    if (head != NOWHERE && (word_at(unit, head, "for") || word_at(unit, head, "while"))) {
-      if (!counts(unit, head)) return true;
-      i = head;
-    } else if (head != NOWHERE && (word_at(unit, head, "if") || word_at(unit, head, "switch"))) {
-      i = head;
-    } else { /* to the brace around it */
-      for (i = before; i > open && !word_at(unit, i, "{"); i--)
-        if (closes(unit, i) && partner(unit, i) != NOWHERE && partner(unit, i) > open) i = partner(unit, i);
-    }
-  }
-  return false;
+/* `atomicExch(&lock, 0)`: no value that was read before comes back. */
+static bool stores_constant(const rewrite_unit *unit, size_t open, size_t close) {
+  const token *t = &unit->tokens.items[close - 1];
+  if (!word_at(unit, close - 2, ",") || close - 2 <= open) return false;
+  if (t->kind != TOKEN_WORD) return t->kind == TOKEN_NUMBER;
+  for (size_t c = t->begin; c < t->end; c++)
+    if (islower((unsigned char)unit->text[c]))
+      return word_at(unit, close - 1, "false") || word_at(unit, close - 1, "true");
+  return true;
 }
 
 /* `int seen = atomicCAS(…);` whose variable is not named again in the body. */
@@ -159,7 +144,12 @@ static void mark_alone(rewrite_unit *unit, size_t i, const declaration *d) {
   if (kept ? !is_forgotten(unit, i - 2, right, d->close)
            : !one_of_at(unit, i - 1, before) && !(head != NOWHERE && one_of_at(unit, head, heads)))
     return;
-  if (!tries_again(unit, i, d->open)) insert(unit, i, kept ? "CUCC_ALONE_KEPT" : "CUCC_ALONE");
+  if (one_of_at(unit, i, exchanges) && stores_constant(unit, i + 1, right)) return;
+  if (is_tried_again(unit, d, i)) return;
+  if (one_of_at(unit, i, stores))
+    insert(unit, i, kept ? "CUCC_ALONE_STORE_KEPT" : "CUCC_ALONE_STORE");
+  else
+    insert(unit, i, kept ? "CUCC_ALONE_KEPT" : "CUCC_ALONE");
 }
 
 void find_marks(rewrite_unit *unit) {
@@ -171,7 +161,7 @@ void find_marks(rewrite_unit *unit) {
     if (d->kind != DECLARES_FUNCTION || d->close == NOWHERE || d->is_constexpr) continue;
     for (size_t j = d->open + 1; j < d->close; j++) {
       if (one_of_at(unit, j, barriers)) mark_barrier(unit, j);
-      if (one_of_at(unit, j, updates)) mark_alone(unit, j, d);
+      if (one_of_at(unit, j, adds) || one_of_at(unit, j, stores)) mark_alone(unit, j, d);
       if (!on_device(d) && word_at(unit, j, "__device__")) mark_lambda(unit, j);
     }
   }

@@ -73,7 +73,7 @@ const known_name *name_at(const rewrite_unit *unit, size_t i) {
 }
 
 bool name_means(const known_name *name, unsigned meaning) {
-  return name && (name->meanings & ~(NAME_OF_LANGUAGE | NAME_MEETS)) == meaning;
+  return name && (name->meanings & ~(NAME_OF_LANGUAGE | NAME_MEETS | NAME_WAITS)) == meaning;
 }
 
 void names_free(name_table *table) {
@@ -114,6 +114,28 @@ unsigned meaning_of(const rewrite_unit *unit, const declaration *d) {
   return d->device ? NAME_DEVICE : NAME_HOST;
 }
 
+/* Whether a macro holds a loop, but for `do { } while (0)`: names what is called in it, too. */
+static bool holds_loop(rewrite_unit *unit, const char *p, const char *end) {
+  static const char *const words[] = {"for", "while", "goto", NULL};
+  bool loop = false;
+  for (int round = 0; round < 1 + loop; round++)
+    for (const char *c = p; c < end;) {
+      const char *word = c;
+      while (c < end && (isalnum((unsigned char)*c) || *c == '_')) c++;
+      const size_t length = (size_t)(c - word);
+      while (c < end && isspace((unsigned char)*c)) c++;
+      if (length == 0) {
+        c += c == word;
+      } else if (round > 0) {
+        if (c < end && *c == '(') name_add(unit->names, word, length, NAME_WAITS, unit->name, 0);
+      } else if (!(end - c >= 3 && memcmp(c, "(0)", 3) == 0)) {
+        for (const char *const *w = words; *w; w++)
+          loop |= strlen(*w) == length && memcmp(*w, word, length) == 0;
+      }
+    }
+  return loop;
+}
+
 void collect_macros(rewrite_unit *unit) {
   for (size_t i = 0; i < unit->tokens.count; i++) {
     if (!directive_is(unit, i, "define")) continue;
@@ -123,9 +145,10 @@ void collect_macros(rewrite_unit *unit) {
     const char *name = p;
     while (p < end && (isalnum((unsigned char)*p) || *p == '_')) p++;
     const bool meets = memmem(p, (size_t)(end - p), "__syncthreads", strlen("__syncthreads"));
+    const unsigned meanings =
+        NAME_MACRO | (meets ? NAME_MEETS : 0) | (holds_loop(unit, p, end) ? NAME_WAITS : 0);
     if (p > name)
-      name_add(unit->names, name, (size_t)(p - name), NAME_MACRO | (meets ? NAME_MEETS : 0), unit->name,
-               line_of(unit, t->begin));
+      name_add(unit->names, name, (size_t)(p - name), meanings, unit->name, line_of(unit, t->begin));
   }
 }
 

@@ -25,6 +25,7 @@
  *   edits.c    the list of changes
  *   declare.c  reads declarations
  *   names.c    knows the program's functions
+ *   waits.c    finds where threads may wait for each other
  *   marks.c    finds what the checker must know of barriers
  *   check.c    finds errors in how they are called
  *   find.c     finds launches and dynamic shared memory
@@ -40,6 +41,7 @@
 #include "names.h"
 #include "scope.h"
 #include "tokens.h"
+#include "waits.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -149,6 +151,7 @@ static bool rewrite_text(program *all, const wb_text *text, const char *path, co
   find_edits(&unit);
   emit_line_directive(out, 1, name);
   emit_unit(&unit, out);
+  if (main_file) emit_waits(&unit, out);
   free(unit.tokens.items);
   for (size_t i = 0; i < unit.edits.count; i++) free(unit.edits.items[i].error);
   free(unit.edits.items);

@@ -69,7 +69,8 @@ enum {
   NAME_MACRO = 16,
   NAME_OTHER = 32,       /* a member, an operator, what can't be read with certainty */
   NAME_OF_LANGUAGE = 64, /* with NAME_DEVICE: CUDA's own */
-  NAME_MEETS = 128       /* with others: threads may meet at a barrier in it */
+  NAME_MEETS = 128,      /* with others: threads may meet at a barrier in it */
+  NAME_WAITS = 256 /* with others: called where a thread may wait; of a macro: it holds a loop (waits.c) */
 };
 
 typedef struct {
@@ -81,6 +82,7 @@ typedef struct {
 typedef struct {
   known_name *items; /* a hash table; text NULL: an empty slot */
   size_t count, capacity;
+  bool stores; /* the files name volatile, or a function that stores atomically */
 } name_table;
 
 typedef struct rewrite_unit {

@@ -44,6 +44,14 @@ template <class Bits, class T, class F> CUCC_ATOMIC T atomic_update(T *p, F f) {
   return old;
 }
 
+CUCC_ATOMIC float exchange(float *p, float v) {
+  unsigned bits;
+  __builtin_memcpy(&bits, &v, sizeof bits);
+  bits = __atomic_exchange_n(reinterpret_cast<unsigned *>(p), bits, __ATOMIC_RELAXED);
+  __builtin_memcpy(&v, &bits, sizeof bits);
+  return v;
+}
+
 } // namespace cucc
 
 /* One function in its three scopes. EXPRESSION speaks of p and v. */
@@ -99,7 +107,7 @@ CUCC_ATOMIC_SUB(unsigned)
 CUCC_ATOMIC_CAS(unsigned short)
 CUCC_ATOMIC_ADD_BY_CAS(float, unsigned)
 CUCC_ATOMIC_ADD_BY_CAS(double, unsigned long long)
-CUCC_ATOMIC_SCOPED(atomicExch, float, ::cucc::atomic_update<unsigned>(p, [=](float) { return v; }))
+CUCC_ATOMIC_SCOPED(atomicExch, float, ::cucc::exchange(p, v))
 CUCC_ATOMIC_SCOPED(atomicInc, unsigned,
                    ::cucc::atomic_update<unsigned>(p, [=](unsigned old) { return old >= v ? 0u : old + 1u; }))
 CUCC_ATOMIC_SCOPED(atomicDec, unsigned, ::cucc::atomic_update<unsigned>(p, [=](unsigned old) {

@@ -64,6 +64,7 @@ void __brkpt(void);
 void cucc_kernel_end(void);
 int cucc_leaves(void);
 int cucc_alone(void);
+int cucc_alone_store(void);
 }
 
 /* What the rewriter marks for the checker: the end of a kernel, a return before it, an atomic operation whose
@@ -73,13 +74,17 @@ int cucc_alone(void);
 #define CUCC_LEAVES                                                                                          \
   switch (cucc_leaves())                                                                                     \
   default:
-#define CUCC_ALONE      cucc_alone(),
-#define CUCC_ALONE_KEPT cucc_alone() ? 0:
+#define CUCC_ALONE            cucc_alone(),
+#define CUCC_ALONE_KEPT       cucc_alone() ? 0:
+#define CUCC_ALONE_STORE      cucc_alone_store(),
+#define CUCC_ALONE_STORE_KEPT cucc_alone_store() ? 0:
 #else
 #define CUCC_KERNEL_END ((void)0)
 #define CUCC_LEAVES
 #define CUCC_ALONE
 #define CUCC_ALONE_KEPT
+#define CUCC_ALONE_STORE
+#define CUCC_ALONE_STORE_KEPT
 #endif
 
 #ifdef __clang__

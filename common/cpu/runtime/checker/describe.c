@@ -14,7 +14,8 @@
 #include "checker/variables.h"
 
 const char *access_verb(unsigned access) {
-  return access & ATOMIC  ? (access & WRITE ? "atomically updates" : "atomically reads")
+  return (access & (ATOMIC | VOLATILE | STORE)) == ATOMIC
+             ? (access & WRITE ? "atomically updates" : "atomically reads")
          : access & WRITE ? "writes"
                           : "reads";
 }

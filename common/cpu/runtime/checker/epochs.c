@@ -96,6 +96,8 @@ void check_worker_end(struct worker *w) {
 void check_worker_leaves(void) {
   struct thread_state *l = &thread_state;
   free(l->acquired);
+  free(l->loads);
+  l->loads = NULL;
   if (l->shared.cells) shared_free(&l->shared);
   l->acquired = NULL;
 }

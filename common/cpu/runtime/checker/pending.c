@@ -9,6 +9,7 @@
 #include "state/worker.h"
 #include "memory/arena.h"
 #include "memory/shadow.h"
+#include "checker/loads.h"
 #include "checker/report.h"
 #include "checker/thread_state.h"
 
@@ -19,11 +20,16 @@ void judge_pending(void) {
   if (!size) return;
   l->pending.size = 0;
   const uintptr_t address = l->pending.address;
+  const bool same = !memcmp(l->pending.old, (const void *)address, size);
+  if (l->pending.store && same) return; /* several threads may set a flag */
   const struct region *r = in_arena(address)                           ? &arena
                            : address - l->shared.base < l->shared.size ? &l->shared
                                                                        : &data;
-  report_race(r, address, size, WRITE, l->pending.pc, l->pending.other, true, l->pending.other_pc,
-              !memcmp(l->pending.old, (const void *)address, size));
+  if (l->pending.store)
+    report_lost(r, address, size, WRITE, l->pending.pc, l->pending.load, l->pending.other,
+                l->pending.other_pc, loads_of_store((uint16_t)l->pending.other_pc), l->pending.relation);
+  else
+    report_race(r, address, size, WRITE, l->pending.pc, l->pending.other, true, l->pending.other_pc, same);
 }
 
 void judge_unwritten(void) {

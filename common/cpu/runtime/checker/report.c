@@ -104,14 +104,17 @@ static bool other_atomic(uint32_t other, bool other_writes) {
   return other_writes ? other & FLAG : BY_ATOMICS(other);
 }
 
-static const char *other_did(uint32_t other, bool other_writes) {
-  return other_atomic(other, other_writes) ? "atomically updates" : other_writes ? "writes" : "reads";
+static const char *other_did(uint32_t other, bool other_writes, uintptr_t pc) {
+  const bool stores = other_writes && site_kind[(uint16_t)pc] & STORE;
+  return other_atomic(other, other_writes) && !stores ? "atomically updates"
+         : other_writes                               ? "writes"
+                                                      : "reads";
 }
 
 /* Who did the other access, as far as the record says. */
 static void other_text(struct finding *f, uint32_t other, bool other_writes, enum relation relation) {
   const struct worker *w = cucc_worker;
-  const char *did = other_did(other, other_writes);
+  const char *did = other_did(other, other_writes, f->other_site);
   const bool several = !other_writes && (other & FLAG);
   const uint3 t = w->index_of[WHO(other) % (unsigned)w->count];
   if (relation == OTHER_OPERATION) {
@@ -141,16 +144,25 @@ static void other_text(struct finding *f, uint32_t other, bool other_writes, enu
              did);
 }
 
+static const char *const between[] = {"",
+                                      "another lane of its warp",
+                                      "another thread of its block",
+                                      "a thread of another block",
+                                      "other work",
+                                      "the host"};
+
+/* The memory of a race. */
+static const char *memory_of(const struct region *r, uintptr_t address) {
+  return r == &thread_state.shared            ? "shared"
+         : r == &arena && is_managed(address) ? "managed"
+         : r == &arena && !is_device(address) ? "pinned host"
+                                              : "global";
+}
+
 void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value) {
   struct worker *w = cucc_worker;
   if (w->launch->error || finding_repeats(TOOL_RACE, same_value, pc, w->launch)) return;
-  static const char *const between[] = {"",
-                                        "another lane of its warp",
-                                        "another thread of its block",
-                                        "a thread of another block",
-                                        "other work",
-                                        "the host"};
   const enum relation relation = relation_of(&thread_state, other, !other_writes);
   struct finding f = finding_here(TOOL_RACE, pc);
   char who[96];
@@ -161,13 +173,8 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   char party[96];
   party_text(party, sizeof party, p);
   snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s%s without synchronisation between them",
-           who, access_verb(access),
-           r == &thread_state.shared            ? "shared"
-           : r == &arena && is_managed(address) ? "managed"
-           : r == &arena && !is_device(address) ? "pinned host"
-                                                : "global",
-           p ? party : between[relation], other_did(other, other_writes),
-           same_value ? " (with the same value)" : "");
+           who, access_verb(access), memory_of(r, address), p ? party : between[relation],
+           other_did(other, other_writes, other_pc), same_value ? " (with the same value)" : "");
   describe_address(&f, address, size);
   other_text(&f, other, other_writes, relation);
   f.cause = race_cause(relation, r, other_writes && (access & WRITE),
@@ -182,6 +189,30 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
     f.cause =
         "another thread can come between the plain read and the atomic function: use the value that the "
         "function returns; with atomicCAS, try again in a loop until it is the expected one";
+  finding_add(&f);
+}
+
+void report_lost(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
+                 bool updates, uint32_t other, uintptr_t other_pc, bool other_updates,
+                 enum relation relation) {
+  static const char update[] = "loads, changes and stores";
+  struct worker *w = cucc_worker;
+  if (w->launch->error || finding_repeats(TOOL_RACE, false, pc, w->launch)) return;
+  struct finding f = finding_here(TOOL_RACE, pc);
+  char who[96];
+  thread_text(who, sizeof who, &f);
+  f.other_site = other_pc;
+  snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s without synchronisation between them",
+           who, updates ? update : access_verb(access), memory_of(r, address), between[relation],
+           other_updates ? update : other_did(other, true, other_pc));
+  describe_address(&f, address, size);
+  other_text(&f, other, true, relation);
+  f.cause =
+      updates || other_updates
+          ? "another thread can come between the load and the store, and what it writes is lost; volatile "
+            "makes no update atomic: use atomicAdd or another atomic function"
+          : "several blocks write one element, in any order: volatile orders nothing; an index without "
+            "blockIdx, or an update that needs an atomic function";
   finding_add(&f);
 }
 

@@ -2,6 +2,7 @@
 #define CUCC_CHECKER_REPORT_H
 
 #include "base/base.h"
+#include "checker/relation.h"
 
 struct allocation;
 struct op;
@@ -11,6 +12,11 @@ void report_uninitialised(const struct region *r, uintptr_t address, size_t size
                           uint3 thread, bool arriving);
 void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
+/* Two stores, or an update by load and store and what another thread can do in between. `updates` says
+ * whether this thread's access is such an update, `other_updates` whether that of the other one is. */
+void report_lost(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
+                 bool updates, uint32_t other, uintptr_t other_pc, bool other_updates,
+                 enum relation relation);
 void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);
 void report_empty_copy(const struct op *op);
 /* A copy that does not come after the cudaMallocAsync of its memory. */

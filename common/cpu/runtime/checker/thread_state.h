@@ -46,7 +46,11 @@ struct thread_state {
     unsigned char old[16];
     uintptr_t pc, other_pc;
     uint32_t other;
-  } pending; /* two plain writes met: was it the same value? Known when the store has happened. */
+    bool store;       /* no plain write: one through a volatile pointer, or an atomic store */
+    uintptr_t load;   /* of its update; 0: none */
+    int relation;     /* of the other one to the update */
+  } pending;          /* two plain writes met: was it the same value? Known when the store has happened. */
+  struct load *loads; /* checker/loads.c; NULL: none yet */
   /* Reads of shared memory that had not been written. When another thread writes it before the next barrier,
    * the fault is the race, which is reported as such; else it is reported at the barrier. */
   struct {
@@ -65,7 +69,8 @@ struct thread_state {
 /* NO_INIT: nothing is said about the value (padding in a copied structure); an atomic write without it
  * reads, too. VOLATILE: atomic only in that it is volatile. SWAP: a compare-and-swap. RANGE: a copy of a
  * structure. ALONE: in no loop that would try again, and its result is not used. BLOCK_SCOPE: atomic only among
- * the threads of a block. */
+ * the threads of a block. LOAD and STORE: one half of what may be an update, through a volatile pointer or by
+ * atomic functions that do nothing else. */
 enum access {
   READ = 0,
   WRITE = 1,
@@ -76,7 +81,9 @@ enum access {
   SWAP = 32,
   RANGE = 64,
   ALONE = 128,
-  BLOCK_SCOPE = 256
+  BLOCK_SCOPE = 256,
+  LOAD = 512,
+  STORE = 1024
 };
 extern __thread struct thread_state thread_state IN_PROGRAM;
 

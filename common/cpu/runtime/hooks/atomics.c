@@ -16,10 +16,17 @@
 
 /* Before an atomic operation: the rewriter's mark (rewrite/marks.c), and that of atomicAdd_block and its kind. */
 int cucc_alone(void);
+int cucc_alone_store(void);
 void cucc_block_scope(void);
 
 int cucc_alone(void) {
   thread_state.marks |= ALONE;
+  return 0;
+}
+
+/* atomicCAS and atomicExch: they store what was made of a value that was read before. */
+int cucc_alone_store(void) {
+  thread_state.marks |= ALONE | STORE;
   return 0;
 }
 
@@ -69,13 +76,13 @@ static inline void after(volatile const void *p) { fences_acquire(&thread_state,
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
                                                   int fail);                                                 \
   type __tsan_atomic##bits##_load(const volatile type *p, int order) {                                       \
-    before(p, sizeof *p, READ, order, CALLER);                                                               \
+    before(p, sizeof *p, READ | LOAD, order, CALLER);                                                        \
     const type result = __atomic_load_n(p, ORDER);                                                           \
     after(p);                                                                                                \
     return result;                                                                                           \
   }                                                                                                          \
   void __tsan_atomic##bits##_store(volatile type *p, type v, int order) {                                    \
-    before(p, sizeof *p, WRITE | NO_INIT, order, CALLER);                                                    \
+    before(p, sizeof *p, WRITE | NO_INIT | STORE, order, CALLER);                                            \
     __atomic_store_n(p, v, ORDER);                                                                           \
   }                                                                                                          \
   type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {                                 \

@@ -143,13 +143,13 @@ static bool is_flag(uintptr_t address, unsigned access) {
   return write >= thread_state.block && (write & FLAG);
 }
 
-/* Volatile accesses of global memory are how older CUDA code talks between blocks: taken as atomic. In shared
- * memory they may be flags, too; else they hide races, as old code without __syncwarp does: taken as what
- * they are. */
+/* Volatile accesses of global memory are how older CUDA code talks between blocks: taken as atomic, but two
+ * of them make no update (judge_store). In shared memory they may be flags, too; else they hide races, as old
+ * code without __syncwarp does: taken as what they are. */
 static void on_volatile(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   block_count_patience();
   if (cucc_worker && (in_arena(address) || symbol_is_variable(address) || is_flag(address, access))) {
-    judge(address, size, access | ATOMIC | VOLATILE, pc);
+    judge(address, size, access | ATOMIC | VOLATILE | (access & WRITE ? STORE : LOAD), pc);
     if (access & WRITE)
       fences_release(&thread_state, address, FENCE_NONE);
     else

@@ -24,12 +24,14 @@
 #include "checker/arriving.h"
 #include "checker/fences.h"
 #include "checker/host.h"
+#include "checker/loads.h"
 #include "checker/pending.h"
 #include "checker/profile.h"
 #include "checker/relation.h"
 #include "checker/report.h"
 #include "checker/thread_state.h"
 #include "checker/variables.h"
+#include "checker/waits.h"
 #include "blocks/faults.h"
 #include "hooks/bad_access.h"
 
@@ -109,7 +111,7 @@ static bool seeds(uintptr_t read_pc, uintptr_t atomic_pc) {
     uintptr_t read_pc, atomic_pc;
     bool answer;
   } last;
-  if (site_kind[(uint16_t)atomic_pc] & ALONE) return false;
+  if (site_kind[(uint16_t)atomic_pc] & (ALONE | STORE)) return false;
   if (atomic_pc - read_pc - 1 < 256) return true;
   if (last.read_pc != read_pc || last.atomic_pc != atomic_pc) {
     const struct place r = place_of(read_pc), a = place_of(atomic_pc);
@@ -141,6 +143,39 @@ static bool races_with_plain(struct thread_state *l, const struct judged *p, uin
   return true;
 }
 
+/* A store, volatile or atomic, by which another thread's write gets lost: it comes after a load of this
+ * thread, and the two make no atomic update; or several blocks store blindly. Silent where threads may wait
+ * for each other, as only the text shows, and where the stored values are the same. */
+static void judge_store(struct thread_state *l, const struct cell *c, const struct judged *p,
+                        uint32_t oldest) {
+  const struct load *load = loads_find(l, p->address);
+  const uintptr_t other = site_table[p->sites->write], load_pc = load ? load->pc : 0;
+  loads_set_store(site_of(p->pc), load_pc);
+  if (!(c->write & FLAG) || c->write < oldest || l->pending.size || p->whole > sizeof l->pending.old) return;
+  const enum relation relation =
+      load && load->write == c->write ? load->relation : relation_of(l, c->write, false);
+  if (relation == IN_ORDER) return;
+  if (!load && (relation != OTHER_BLOCK || !(p->access & site_kind[p->sites->write] & VOLATILE))) return;
+  if (waits_between(load_pc, p->pc) || waits_between(0, other)) return;
+  l->pending.address = p->start;
+  l->pending.size = p->whole;
+  l->pending.pc = p->pc;
+  l->pending.other = c->write;
+  l->pending.other_pc = other;
+  l->pending.store = true;
+  l->pending.load = load_pc;
+  l->pending.relation = relation;
+  memcpy(l->pending.old, (const void *)p->start, p->whole);
+}
+
+/* An atomic operation after such an update. */
+static void judge_update(struct thread_state *l, const struct cell *c, const struct judged *p) {
+  const uintptr_t other = site_table[p->sites->write], load_pc = loads_of_store(p->sites->write);
+  const enum relation relation = load_pc ? relation_of(l, c->write, false) : IN_ORDER;
+  if (relation != IN_ORDER && !waits_between(load_pc, other) && !waits_between(0, p->pc))
+    report_lost(p->region, p->address, p->size, p->access, p->pc, false, c->write, other, true, relation);
+}
+
 /* Two atomic operations of different blocks, one of them atomic within its block only. */
 static bool scope_too_small(struct thread_state *l, const struct cell *c, const struct judged *p) {
   return ((p->access | site_kind[p->sites->write]) & BLOCK_SCOPE) && c->write >= OLD &&
@@ -155,7 +190,17 @@ static void judge_races(struct thread_state *l, const struct cell *c, const stru
     if (UNLIKELY(scope_too_small(l, c, p)) && p->region != &l->shared)
       report_race(p->region, p->address, p->size, p->access, p->pc, c->write, true,
                   site_table[p->sites->write], false);
+    if (UNLIKELY(site_kind[p->sites->write] & STORE) && writes && !(p->access & STORE) && c->write >= oldest)
+      judge_update(l, c, p);
   }
+  if (UNLIKELY(p->access & STORE)) judge_store(l, c, p, oldest);
+  if (UNLIKELY(p->access & LOAD))
+    loads_note(l, (struct load){.address = p->address,
+                                .pc = p->pc,
+                                .write = c->write,
+                                .relation = (c->write & FLAG) && c->write >= oldest
+                                                ? relation_of(l, c->write, false)
+                                                : IN_ORDER});
   if (c->write >= oldest && c->write != l->me && !(atomic && (c->write & FLAG)) &&
       relation_of(l, c->write, false) != IN_ORDER) {
     const uintptr_t other = site_table[p->sites->write];
@@ -170,6 +215,7 @@ static void judge_races(struct thread_state *l, const struct cell *c, const stru
     l->pending.pc = p->pc;
     l->pending.other = c->write;
     l->pending.other_pc = other;
+    l->pending.store = false;
     memcpy(l->pending.old, (const void *)p->address, p->size);
   } else if ((BY_ATOMICS(c->read) ? !atomic : writes) && c->read >= oldest && c->read != l->me &&
              relation_of(l, c->read, true) != IN_ORDER) {
@@ -275,6 +321,7 @@ static void judge_cell(struct thread_state *l, struct cell *c, const struct judg
     note_atomics(l, c, p);
     if (!p->plain && c->write == l->me) return; /* the store is the more useful record */
     note_plain(c, p);
+    if (UNLIKELY(l->loads) && !(p->access & STORE)) loads_forget(l, p->address);
     c->write = l->me | FLAG;
     p->sites->write = site_of(p->pc);
   } else if (writes) {
@@ -322,7 +369,7 @@ static void judge_parts(struct thread_state *l, struct judged *p, uintptr_t addr
   }
 }
 
-#define KINDS (VOLATILE | SWAP | ALONE | BLOCK_SCOPE)
+#define KINDS (VOLATILE | SWAP | ALONE | BLOCK_SCOPE | STORE)
 
 /* A mark stays: a sum of floats tries again where it meets another one. */
 static void note_kind(unsigned access, uintptr_t pc) {

@@ -1,0 +1,25 @@
+#ifndef CUCC_CHECKER_LOADS_H
+#define CUCC_CHECKER_LOADS_H
+
+#include "base/base.h"
+#include "checker/relation.h"
+
+struct thread_state;
+
+/* The last load of a word by a thread, through a volatile pointer or atomically. */
+struct load {
+  uintptr_t address, pc;
+  uint32_t block, thread; /* whose it is: first record of its block, index */
+  uint32_t write;         /* the record of the last write of then */
+  enum relation relation; /* of that one to the load */
+};
+
+void loads_note(struct thread_state *l, struct load load);
+/* The running thread's, or NULL: none, or it gave its place to another one. */
+const struct load *loads_find(const struct thread_state *l, uintptr_t address);
+void loads_forget(struct thread_state *l, uintptr_t address);
+/* Where a word was loaded that is stored at this site; 0: nowhere. */
+void loads_set_store(uint16_t site, uintptr_t load_pc);
+uintptr_t loads_of_store(uint16_t site);
+
+#endif
