@@ -44,13 +44,16 @@ setup() { cd "$PROGRAMS" || return; }
   [ "$output" = "$first" ]
 }
 
-@test "rejects an unknown order or check with a message" {
+@test "rejects an unknown order, check or kind of fast math with a message" {
   CUCC_ORDER=sideways run ./prints
   [ "$status" -ne 0 ]
   shows CUCC_ORDER sideways
   CUCC_CHECK=everything run ./prints
   [ "$status" -ne 0 ]
   shows CUCC_CHECK everything
+  CUCC_FAST_MATH=fast run ./prints
+  [ "$status" -ne 0 ]
+  shows CUCC_FAST_MATH fast "gpu or exact"
 }
 
 @test "a value that is read too early is old every time, checked and fast" {

@@ -1,6 +1,6 @@
-/* CUDA's mathematical functions beyond the C library's. The fast intrinsics (__sinf …) are the exact
- * functions here: a CPU gains nothing from a rougher sine. They are macros because the C library declares
- * functions of these names. What is more than a line is in runtime/functions.c. */
+/* CUDA's mathematical functions beyond the C library's. The fast intrinsics (__sinf …) are as
+ * coarse as on a GPU: runtime/base/fast_math.c. They are macros because the C library declares functions of
+ * these names. What else is more than a line is in runtime/base/functions.c. */
 #ifndef CUCC_MATH_H
 #define CUCC_MATH_H
 
@@ -24,6 +24,17 @@ double cucc_normcdfinv(double x);
 double cucc_cyl_bessel_i(int order, double x);
 double cucc_norm(double a, double b, double c, double d);
 double cucc_norm_of(int count, const double *values);
+float cucc_fast_sin(float x);
+float cucc_fast_cos(float x);
+float cucc_fast_tan(float x);
+float cucc_fast_tanh(float x);
+float cucc_fast_exp(float x);
+float cucc_fast_exp10(float x);
+float cucc_fast_log(float x);
+float cucc_fast_log2(float x);
+float cucc_fast_log10(float x);
+float cucc_fast_pow(float x, float y);
+float cucc_fast_divide(float a, float b);
 }
 
 #define CUCC_MIN_MAX(T)                                                                                      \
@@ -125,19 +136,24 @@ CUCC_MATH void sincospif(float x, float *s, float *c) {
 }
 CUCC_MATH float fdividef(float a, float b) { return a / b; }
 
-#define __sinf(x)          (::sinf(x))
-#define __cosf(x)          (::cosf(x))
-#define __tanf(x)          (::tanf(x))
-#define __tanhf(x)         (::tanhf(x))
-#define __expf(x)          (::expf(x))
-#define __exp10f(x)        (::exp10f(x))
-#define __logf(x)          (::logf(x))
-#define __log2f(x)         (::log2f(x))
-#define __log10f(x)        (::log10f(x))
-#define __powf(x, y)       (::powf((x), (y)))
-#define __sincosf(x, s, c) (*(s) = ::sinf(x), *(c) = ::cosf(x), (void)0)
+CUCC_MATH void cucc_fast_sincos(float x, float *s, float *c) {
+  *s = cucc_fast_sin(x);
+  *c = cucc_fast_cos(x);
+}
+
+#define __sinf(x)          (cucc_fast_sin(x))
+#define __cosf(x)          (cucc_fast_cos(x))
+#define __tanf(x)          (cucc_fast_tan(x))
+#define __tanhf(x)         (cucc_fast_tanh(x))
+#define __expf(x)          (cucc_fast_exp(x))
+#define __exp10f(x)        (cucc_fast_exp10(x))
+#define __logf(x)          (cucc_fast_log(x))
+#define __log2f(x)         (cucc_fast_log2(x))
+#define __log10f(x)        (cucc_fast_log10(x))
+#define __powf(x, y)       (cucc_fast_pow((x), (y)))
+#define __sincosf(x, s, c) (cucc_fast_sincos((x), (s), (c)))
 #define __saturatef(x)     (::fminf(::fmaxf((x), 0.0f), 1.0f))
-#define __fdividef(a, b)   (::fdividef((a), (b)))
+#define __fdividef(a, b)   (cucc_fast_divide((a), (b)))
 
 #undef CUCC_MATH
 #endif

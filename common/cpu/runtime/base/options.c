@@ -57,6 +57,11 @@ static void read_profile(const char *text) {
   if (colon) snprintf(values.profile_file, sizeof values.profile_file, "%s", colon + 1);
 }
 
+static void read_fast_math(const char *text) {
+  values.exact_fast_math = !strcmp(text, "exact");
+  if (!values.exact_fast_math && strcmp(text, "gpu")) bad("CUCC_FAST_MATH", text, "gpu or exact");
+}
+
 static int read_count(const char *name, int fallback, int most) {
   const char *text = getenv(name);
   if (!text || !*text) return fallback;
@@ -91,6 +96,7 @@ static void read_all(void) {
   if ((text = getenv("CUCC_CHECK"))) read_checks(text);
   if ((text = getenv("CUCC_ORDER")) && *text) read_order(text);
   if ((text = getenv("CUCC_PROFILE")) && *text) read_profile(text);
+  if ((text = getenv("CUCC_FAST_MATH")) && *text) read_fast_math(text);
   values.kernel_limit = read_seconds("CUCC_KERNEL_LIMIT", 20);
   values.devices = read_count("CUCC_DEVICES", 1, DEVICES_MAX);
   values.workers = read_count("CUCC_WORKERS", cores(), 64);

@@ -16,7 +16,8 @@ struct options {
   int devices, workers;
   double kernel_limit; /* seconds without the end of a block; 0: none */
   char fail_call[64];
-  int fail_at; /* the which-th call of fail_call fails; 0: none */
+  int fail_at;          /* the which-th call of fail_call fails; 0: none */
+  bool exact_fast_math; /* __sinf and its like give the C library's results */
   enum profile profile;
   char profile_file[256]; /* empty: standard error */
 };
