@@ -82,6 +82,21 @@ typedef struct wb_array {
   size_t (*count)(const wb_case *c); /* number of elements for this size */
 } wb_array;
 
+/* Elements first ... last - 1 of an array, which stand for `times` times as many. */
+typedef struct wb_part {
+  size_t first, last;
+  double times;
+} wb_part;
+
+#define WB_MAX_PARTS 3
+
+/*
+ * The parts of an array, for an oracle that goes through all of its elements. An array of a large case repeats its
+ * first elements many times (harness/model/large.h): then there are three parts, of which the first two begin
+ * at the first element. Every other array is one part. Returns how many.
+ */
+int wb_parts(const wb_case *c, int array, wb_part part[WB_MAX_PARTS]);
+
 /* Element i of an output array must be value +- tolerance (absolute, >= 0; 0 means exactly equal). The value
  * may be infinite, or NaN: then the element must be a NaN that was written. */
 typedef struct wb_expected {
@@ -114,7 +129,7 @@ typedef struct wb_task {
   const wb_size *sizes; /* correctness sizes, tried in this order; one random size is added (model/sizes.h) */
   size_t size_count;
   wb_size timed; /* the size that is timed */
-  wb_size large; /* cuda only: one size whose arrays exceed 2^31 bytes; all 0: none */
+  wb_size large; /* cuda only: one size whose arrays exceed 2^31 bytes; all 0: none (harness/model/large.h) */
   wb_size huge; /* in its place where the memory suffices: an array of more than 2^31 elements; all 0: none */
   /* CPU backend only: sizes at which products of dimensions pass 2^31. A few blocks of each kernel run there,
    * and accesses outside the arrays become warnings. For tasks whose arrays are all on the device. */
@@ -131,7 +146,8 @@ typedef struct wb_task {
   /* What element i of array number `array` must be. */
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
   /* Changes the random values of an input array in place, as the task needs them: all negative, for
-   * example. Returns non-zero if it changed them. NULL: they stay as model/random.h makes them. */
+   * example. Returns non-zero if it changed them. NULL: they stay as model/random.h makes them. In an array of
+   * more than 64 MiB of a large case it may change the last elements only. */
   int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);

@@ -38,6 +38,8 @@ double wb_device_time_budget(void);
 int wb_device_allocate(void **pointer, size_t bytes);
 int wb_device_free(void *pointer);
 int wb_device_copy_in(void *device, const void *host, size_t bytes);
+/* Copies the first `period` bytes of an array over and over to the rest of its `bytes`. */
+int wb_device_repeat(void *device, size_t period, size_t bytes);
 int wb_device_copy_out(void *host, const void *device, size_t bytes);
 int wb_device_poison(void *device, size_t bytes); /* bytes 0xFF */
 

@@ -41,6 +41,14 @@ int wb_device_copy_in(void *device, const void *host, size_t bytes) {
   return bytes ? (int)cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice) : 0;
 }
 
+int wb_device_repeat(void *device, size_t period, size_t bytes) {
+  cudaError_t error = cudaSuccess;
+  for (size_t done = period; !error && done < bytes; done *= 2)
+    error = cudaMemcpy((char *)device + done, device, bytes - done < done ? bytes - done : done,
+                       cudaMemcpyDeviceToDevice);
+  return (int)error;
+}
+
 int wb_device_copy_out(void *host, const void *device, size_t bytes) {
   return bytes ? (int)cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost) : 0;
 }

@@ -1,13 +1,16 @@
 /* model/arena.c: see model/arena.h. */
 #include "model/arena.h"
 #include "model/random.h"
+#include "model/sizes.h"
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE  4096u
+#define PAGE  WB_PAGE
 #define ZONE  (16 * PAGE) /* forbidden pages on each side of an array */
 #define GUARD 0xC9        /* a byte that occurs in no small number, no float near 1, and not in the poison */
+
+#define LARGE_AT ((size_t)2 << 30) /* where large cases begin: after the arrays of all others */
 
 /* Not NULL in a program with the address sanitizer. */
 extern void __asan_poison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
@@ -23,16 +26,31 @@ static bool at_start(const wb_size *size) {
   return mixed % 4 == 0;
 }
 
+static bool is_large(const wb_task *task, const wb_size *size) {
+  return wb_size_given(size) &&
+         (memcmp(size, &task->large, sizeof *size) == 0 || memcmp(size, &task->huge, sizeof *size) == 0);
+}
+
+/* Bytes at the start of a large array that have memory of their own; 0: it has memory for all of them. A
+ * function may read back what it wrote to an inout array in host memory. */
+static size_t head_of(const wb_array *array, size_t bytes) {
+  const bool host = array->memory != WB_DEVICE;
+  if (bytes < 4 * WB_PERIOD || (host && array->role == WB_INOUT)) return 0;
+  return host && array->role == WB_OUT ? 2 * WB_PERIOD : WB_PERIOD;
+}
+
 bool wb_arena_layout(const wb_task *task, const wb_size *size, wb_layout *layout) {
-  *layout = (wb_layout){0};
+  *layout = (wb_layout){.large = is_large(task, size)};
   const wb_case c = {.size = *size};
-  const bool first = at_start(size);
-  size_t at = ZONE;
+  const bool first = layout->large || at_start(size);
+  size_t at = layout->large ? LARGE_AT : ZONE;
   for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
     const size_t count = task->arrays[a].count(&c), element = wb_type_bytes(task->arrays[a].type);
     if (count > (SIZE_MAX / 4 - at) / element) return false;
     layout->count[a] = count;
     layout->bytes[a] = count * element;
+    layout->head[a] = layout->large ? head_of(&task->arrays[a], layout->bytes[a]) : 0;
+    layout->memory += layout->head[a] ? layout->head[a] + 2 * WB_TAIL : pages_of(layout->bytes[a]);
     layout->pages[a] = at;
     at += pages_of(layout->bytes[a]);
     layout->offset[a] = first && count ? layout->pages[a] : at - layout->bytes[a];
@@ -74,11 +92,6 @@ void wb_arena_close(wb_arena *arena) {
   if (arena->shared) munmap(arena->shared, arena->bytes);
   if (arena->own) munmap(arena->own, arena->bytes);
   *arena = (wb_arena){0};
-}
-
-void wb_arena_empty(wb_arena *arena) {
-  if (arena->shared) madvise(arena->shared, arena->bytes, MADV_REMOVE);
-  if (arena->own) madvise(arena->own, arena->bytes, MADV_DONTNEED);
 }
 
 /* ---- Guard bytes: the rest of an array's own pages ---- */

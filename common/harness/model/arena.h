@@ -30,12 +30,20 @@ typedef struct wb_arena {
   size_t bytes;
 } wb_arena;
 
+#define WB_PAGE   ((size_t)4096)
+#define WB_PERIOD (4099 * WB_PAGE) /* of the repeated arrays of a large case: model/large.h */
+#define WB_TAIL   (1024 * WB_PAGE)
+
 /* Where the arrays of one case lie. */
 typedef struct wb_layout {
   int arrays;
   size_t count[WB_MAX_ARRAYS], bytes[WB_MAX_ARRAYS];
   size_t offset[WB_MAX_ARRAYS], pages[WB_MAX_ARRAYS]; /* of the array, and of the first of its pages */
-  size_t end;                                         /* the end of the last page without access */
+  bool large;                                         /* a case of gigabytes: model/large.h */
+  size_t
+      head[WB_MAX_ARRAYS]; /* bytes at the start of a repeated array that have memory of their own; else 0 */
+  size_t memory;           /* bytes of memory that all arrays take */
+  size_t end;              /* the end of the last page without access */
 } wb_layout;
 
 /* An access outside an array: which one is nearest, on which side, and how many bytes away (from 1). */
@@ -51,9 +59,6 @@ bool wb_arena_layout(const wb_task *task, const wb_size *size, wb_layout *layout
 /* Makes the mappings; memory is taken only as it is touched. Returns false when the system refuses. */
 bool wb_arena_open(wb_arena *arena, size_t bytes);
 void wb_arena_close(wb_arena *arena);
-
-/* Gives the memory of all cases so far back to the system; the mappings stay. */
-void wb_arena_empty(wb_arena *arena);
 
 /* Writes the guard bytes around the arrays of a layout. */
 void wb_arena_guard(const wb_arena *arena, const wb_layout *layout);

@@ -1,6 +1,7 @@
 /* model/check.c: see model/check.h. Compile without -ffast-math: the comparison relies on NaN. */
 #include "model/check.h"
 #include "base/threads.h"
+#include "model/large.h"
 #include "model/random.h"
 #include "model/sizes.h"
 #include <math.h>
@@ -42,6 +43,7 @@ typedef struct checking {
   const void *got;
   int array;
   size_t count, sample; /* sample 0: all */
+  const size_t *window; /* where the windows of a large case begin; NULL: it is checked otherwise */
   uint64_t key;
   struct partial {
     double max_error, max_tolerance;
@@ -108,7 +110,10 @@ static void check_part(void *argument, int part, size_t first, size_t last) {
   const wb_type type = c->task->arrays[c->array].type;
   for (size_t k = first; k < last; k++) {
     size_t i = k;
-    if (c->sample) i = k == 0 ? 0 : k == 1 ? c->count - 1 : (size_t)(wb_random(c->key, k) % c->count);
+    if (c->window)
+      i = c->window[k / WB_WINDOW] + k % WB_WINDOW;
+    else if (c->sample)
+      i = k == 0 ? 0 : k == 1 ? c->count - 1 : (size_t)(wb_random(c->key, k) % c->count);
     const wb_expected want = c->task->expect(c->inputs, c->array, i);
     const double got = wb_element(type, c->got, i);
     const double error = error_of(c, i, got, want.value);
@@ -187,12 +192,21 @@ bool wb_check(const wb_task *task, const wb_case *inputs, void *const *got, size
               wb_verdict *verdict) {
   *verdict = (wb_verdict){.array = -1};
   struct partial *part = malloc(WB_MAX_THREADS * sizeof *part);
-  if (!part) return false;
+  wb_layout layout;
+  if (!part || !wb_arena_layout(task, &inputs->size, &layout)) {
+    free(part);
+    return false;
+  }
   for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
     if (task->arrays[a].role == WB_IN) continue;
     checking c = {.task = task, .inputs = inputs, .got = got[a], .array = a, .key = key, .part = part};
     c.count = task->arrays[a].count(inputs);
     c.sample = sample && sample < c.count ? sample : 0;
+    size_t start[WB_WINDOWS];
+    if (layout.head[a]) {
+      c.window = start;
+      c.sample = WB_WINDOW * (size_t)wb_large_windows(task, &layout, a, key, start);
+    }
     check_array(&c, verdict);
   }
   free(part);

@@ -34,7 +34,8 @@ typedef struct wb_verdict {
 /*
  * Checks all outputs of a case. `inputs` is the case with the parent's copies; got[a] is where array a's
  * elements now are. sample = 0: every element; else that many random ones (chosen by `key`, with the first
- * and the last) of arrays that have more. Returns false when out of memory.
+ * and the last) of arrays that have more. Of the repeated arrays of a large case the windows by `key` are
+ * checked (model/large.h). Returns false when out of memory.
  */
 bool wb_check(const wb_task *task, const wb_case *inputs, void *const *got, size_t sample, uint64_t key,
               wb_verdict *verdict);

@@ -19,6 +19,7 @@ typedef struct wb_case_result {
   char status_name[64];
   int may_fail; /* how many calls it made that may fail (run/failures.h) */
   wb_verdict verdict;
+  double seconds; /* wall time of the whole case */
   char note[200]; /* why it wasn't run */
 } wb_case_result;
 

@@ -63,6 +63,7 @@ static void add_cases(wb_json *json, const wb_task_result *result) {
     } else {
       wb_json_null(json, "first_wrong");
     }
+    wb_json_measured(json, "seconds", c->seconds, 3);
     wb_json_string(json, "note", c->note[0] ? c->note : NULL);
     wb_json_end(json);
   }

@@ -1,5 +1,6 @@
 /* run/once.c: see run/once.h. */
 #include "run/once.h"
+#include "model/large.h"
 #include "model/random.h"
 #include "model/sizes.h"
 #include "device/host_info.h"
@@ -50,8 +51,8 @@ int wb_once(const wb_results *run, wb_task_result *result) {
                        : result->sized ? result->size
                                        : wb_options_size(run->options, task);
   wb_layout layout;
-  if (!wb_arena_layout(task, &size, &layout) || layout.end > wb_host_free_bytes() / 2 ||
-      !wb_arena_open(&runner.arena, layout.end)) {
+  if (!wb_arena_layout(task, &size, &layout) || layout.memory > wb_host_free_bytes() / 2 ||
+      !wb_arena_open(&runner.arena, layout.end) || !wb_large_map(&runner.arena, task, &layout)) {
     fprintf(stderr, "%s: %s needs more memory than there is; --size takes a smaller one\n", task->name,
             wb_text_size(size.n, wb_dims(task)));
     return 3;

@@ -2,6 +2,7 @@
 #include "run/runner.h"
 #include "base/exit_status.h"
 #include "base/explain.h"
+#include "model/large.h"
 #include "model/picture.h"
 #include "model/random.h"
 #include "model/sizes.h"
@@ -30,6 +31,14 @@ void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...) 
   wb_text_add(message, ": %s", sentence);
 }
 
+/* Copies an array of the parent to the shared one. */
+static void copy_content(wb_runner *runner, int a, const char *own) {
+  wb_span span[2];
+  const int spans = wb_large_spans(&runner->layout, a, span);
+  for (int s = 0; s < spans; s++)
+    memcpy((char *)runner->got[a] + span[s].first, own + span[s].first, span[s].last - span[s].first);
+}
+
 bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
   const wb_task *task = runner->task;
   runner->inputs = (wb_case){.size = *size};
@@ -45,13 +54,19 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
          *shared = runner->arena.shared + runner->layout.offset[a];
     runner->got[a] = shared;
     const wb_array *array = &task->arrays[a];
-    if (array->role == WB_OUT) {
-      wb_poison(shared, runner->layout.bytes[a]);
-    } else {
-      wb_random_fill(own, shared, array->type, runner->layout.count[a], wb_random_key(key, (uint64_t)a));
-      if (task->shape && task->shape(&runner->inputs, a, own)) memcpy(shared, own, runner->layout.bytes[a]);
-      runner->inputs.array[a] = own;
+    wb_span span[2];
+    const int spans = wb_large_spans(&runner->layout, a, span);
+    for (int s = 0; s < spans; s++) {
+      const size_t first = span[s].first, bytes = span[s].last - first;
+      if (array->role == WB_OUT)
+        wb_poison(shared + first, bytes);
+      else
+        wb_random_fill(own + first, shared + first, array->type, bytes / wb_type_bytes(array->type),
+                       wb_random_key(key, (uint64_t)(a + s * WB_MAX_ARRAYS)));
     }
+    if (array->role == WB_OUT) continue;
+    if (task->shape && task->shape(&runner->inputs, a, own)) copy_content(runner, a, own);
+    runner->inputs.array[a] = own;
   }
   return true;
 }
@@ -59,8 +74,11 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
 void wb_runner_refill(wb_runner *runner) {
   for (int a = 0; a < runner->layout.arrays; a++) {
     const wb_role role = runner->task->arrays[a].role;
-    if (role == WB_OUT) wb_poison(runner->got[a], runner->layout.bytes[a]);
-    if (role == WB_INOUT) memcpy(runner->got[a], runner->inputs.array[a], runner->layout.bytes[a]);
+    if (role == WB_INOUT) copy_content(runner, a, runner->inputs.array[a]);
+    wb_span span[2];
+    const int spans = role == WB_OUT ? wb_large_spans(&runner->layout, a, span) : 0;
+    for (int s = 0; s < spans; s++)
+      wb_poison((char *)runner->got[a] + span[s].first, span[s].last - span[s].first);
   }
 }
 
@@ -113,8 +131,7 @@ static void fail_worker(wb_runner *runner, wb_outcome outcome) {
   wb_text_free(&end);
 }
 
-static bool ask(wb_runner *runner, wb_request *request, wb_reply *reply, double *seen_ms, const char *what) {
-  const wb_outcome outcome = wb_worker_ask(&runner->worker, request, reply, seen_ms);
+static bool answered(wb_runner *runner, wb_outcome outcome, const wb_reply *reply, const char *what) {
   if (outcome != WB_ANSWERED) {
     fail_worker(runner, outcome);
     return false;
@@ -124,6 +141,10 @@ static bool ask(wb_runner *runner, wb_request *request, wb_reply *reply, double 
     return false;
   }
   return true;
+}
+
+static bool ask(wb_runner *runner, wb_request *request, wb_reply *reply, double *seen_ms, const char *what) {
+  return answered(runner, wb_worker_ask(&runner->worker, request, reply, seen_ms), reply, what);
 }
 
 /* The learner's function may only read inputs in host memory. Changed inputs could slow down the
@@ -138,13 +159,24 @@ static bool inputs_whole(wb_runner *runner) {
   return false;
 }
 
+/* Puts the arrays in place. A device or driver may refuse those of a large case: see runner->refused. */
+static bool place(wb_runner *runner, wb_request *request, wb_reply *reply) {
+  const wb_outcome outcome = wb_worker_ask(&runner->worker, request, reply, NULL);
+  runner->refused = runner->layout.large && outcome == WB_ANSWERED && reply->error;
+  if (!runner->refused) return answered(runner, outcome, reply, "putting the arrays in place");
+  wb_request release = {.verb = WB_DO_FINISH, .flags = WB_RELEASE | WB_NO_COPY};
+  wb_reply other;
+  wb_worker_ask(&runner->worker, &release, &other, NULL);
+  return false;
+}
+
 bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
                     wb_reply *reply, double *seen_ms) {
   wb_request request = {
       .verb = WB_DO_PREPARE, .flags = prepare_flags, .callee = callee, .size = runner->inputs.size};
   memcpy(request.param, runner->inputs.param, sizeof request.param);
   wb_reply other;
-  if (!ask(runner, &request, &other, NULL, "putting the arrays in place")) return false;
+  if (!place(runner, &request, &other)) return false;
   const uint64_t used_before = other.used_bytes;
 
   request.verb = WB_DO_CALL;
@@ -156,6 +188,7 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
 
   request.verb = WB_DO_FINISH;
   request.flags = finish_flags;
+  request.key = runner->windows = wb_random_seed();
   const wb_outcome outcome = wb_worker_ask(&runner->worker, &request, &other, NULL);
   if (outcome != WB_ANSWERED) {
     fail_worker(runner, outcome);
@@ -269,7 +302,8 @@ bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
 }
 
 bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char *when, wb_verdict *verdict) {
-  if (!wb_check(runner->task, &runner->inputs, runner->got, sample, key, verdict)) {
+  if (!wb_check(runner->task, &runner->inputs, runner->got, sample,
+                runner->layout.large ? runner->windows : key, verdict)) {
     wb_runner_fail(runner, WB_ERROR, "no memory left to check the answer");
     return false;
   }

@@ -20,6 +20,8 @@ typedef struct wb_runner {
   void *got[WB_MAX_ARRAYS]; /* the shared ones */
   int fail;                 /* which call of the next call shall fail; 0: none (run/failures.h) */
   int64_t leaked;           /* device bytes that the last call left allocated */
+  uint64_t windows;         /* which windows of a large case the last call brought back */
+  bool refused;             /* the arrays of a large case could not be put in place; the worker goes on */
 } wb_runner;
 
 /* Makes the arrays of a case: inputs from `key`, outputs poisoned, guards written. Returns false, with the

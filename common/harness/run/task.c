@@ -4,6 +4,7 @@
 #include "base/exit_status.h"
 #include "base/json.h"
 #include "base/progress.h"
+#include "model/large.h"
 #include "model/random.h"
 #include "model/sizes.h"
 #include "device/device.h"
@@ -42,14 +43,16 @@ static bool fits(const wb_runner *runner, const wb_size *size, char *note, size_
   const uint64_t host = wb_host_free_bytes(), device = runner->run->device.free_bytes;
   const bool known = wb_arena_layout(runner->task, size, &layout);
   const double gib = 1.0 / (1 << 30);
-  if (!known || layout.end > host / 2) {
+  if (!known || layout.memory > host / 2) {
     snprintf(note, note_size, "needs %.3g GiB of host memory, %.3g GiB are free",
-             known ? 2 * (double)layout.end * gib : 1e9, (double)host * gib);
+             known ? 2 * (double)layout.memory * gib : 1e9, (double)host * gib);
     return false;
   }
   /* The learner's function may allocate all arrays once more on the device; 256 MiB are for the context. */
-  if (on_gpu() && (double)layout.end * 1.05 + (1 << 28) > (double)device) {
-    snprintf(note, note_size, "needs %.3g GiB of device memory, %.3g GiB are free", (double)layout.end * gib,
+  double bytes = 0;
+  for (int a = 0; a < layout.arrays; a++) bytes += (double)layout.bytes[a];
+  if (on_gpu() && bytes * 1.05 + (1 << 28) > (double)device) {
+    snprintf(note, note_size, "needs %.3g GiB of device memory, %.3g GiB are free", bytes * gib,
              (double)device * gib);
     return false;
   }
@@ -85,12 +88,13 @@ static bool list_cases(wb_runner *runner) {
 /* Makes the arena large enough for every case of the task. */
 static bool make_room(wb_runner *runner) {
   size_t bytes = 4096;
-  wb_layout layout;
+  wb_layout layout, large = {0};
   wb_task_result *result = runner->result;
   for (size_t i = 0; i < result->case_count; i++)
-    if (!result->cases[i].note[0] && wb_arena_layout(runner->task, &result->cases[i].size, &layout) &&
-        layout.end > bytes)
-      bytes = layout.end;
+    if (!result->cases[i].note[0] && wb_arena_layout(runner->task, &result->cases[i].size, &layout)) {
+      if (layout.end > bytes) bytes = layout.end;
+      if (layout.large) large = layout;
+    }
   const wb_size others[] = {size_or_option(runner, &runner->task->timed),
                             size_or_option(runner, &runner->task->trace), runner->task->cpu_size};
   for (size_t i = 0; i < WB_COUNT(others); i++)
@@ -98,7 +102,7 @@ static bool make_room(wb_runner *runner) {
         wb_arena_layout(runner->task, &others[i], &layout) && layout.end > bytes)
       bytes = layout.end;
   result->not_timed[0] = '\0';
-  return wb_arena_open(&runner->arena, bytes);
+  return wb_arena_open(&runner->arena, bytes) && wb_large_map(&runner->arena, runner->task, &large);
 }
 
 /* Starts a worker for the task and lets it open the device. */
@@ -180,6 +184,13 @@ static bool try_reversed(wb_runner *runner) {
   return true;
 }
 
+/* Seconds since *since, to the millisecond. Sets *since to now. */
+static double lap(double *since) {
+  const double before = *since;
+  *since = wb_now_ms();
+  return 1e-3 * (double)(int64_t)(*since - before + 0.5);
+}
+
 /* Runs all cases until one is wrong. */
 static bool try_cases(wb_runner *runner) {
   wb_task_result *result = runner->result;
@@ -189,13 +200,20 @@ static bool try_cases(wb_runner *runner) {
     wb_case_result *c = &result->cases[i];
     if (c->note[0]) continue;
     wb_progress("%s: %s", runner->task->name, wb_text_size(c->size.n, wb_dims(runner->task)));
-    if (!wb_case_run(runner, c, case_key(runner, i), 0)) return false;
+    double since = wb_now_ms();
+    const bool right = wb_case_run(runner, c, case_key(runner, i), 0);
+    c->seconds = lap(&since);
+    if (runner->refused) {
+      c->state = WB_NOT_RUN;
+      snprintf(c->note, sizeof c->note, "the device or its driver refused arrays of this size");
+      continue;
+    }
+    if (!right) return false;
     ran = true;
     if (exact) {
       result->leak_known = true;
       if (runner->leaked > result->leaked_device_bytes) result->leaked_device_bytes = runner->leaked;
     }
-    if (runner->layout.end > GIGABYTES) wb_arena_empty(&runner->arena);
   }
   if (!ran) {
     wb_runner_fail(runner, WB_NOT_RUN, "%s", result->cases[0].note);
@@ -315,13 +333,6 @@ static void trace_apart(wb_runner *runner) {
   }
   wb_worker_stop(&runner->worker);
   wb_worker_free(&runner->worker);
-}
-
-/* Seconds since *since, to the millisecond. Sets *since to now. */
-static double lap(double *since) {
-  const double before = *since;
-  *since = wb_now_ms();
-  return 1e-3 * (double)(int64_t)(*since - before + 0.5);
 }
 
 /* Failing calls have a worker of their own: what they leave says nothing about the calls before. */

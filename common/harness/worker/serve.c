@@ -4,6 +4,8 @@
 #include "device/host_flush.h"
 #include "device/open.h"
 #include "base/text.h"
+#include "model/large.h"
+#include "model/random.h"
 #include "model/sizes.h"
 #include "worker/sandbox.h"
 #include <stdio.h>
@@ -52,16 +54,44 @@ static int hold(wb_server *server, const wb_size *size) {
   return error;
 }
 
+/* The content of array a, from the arena to the device. */
+static int copy_in(const wb_server *server, int a) {
+  const char *host = server->arena->shared + server->layout.offset[a];
+  char *device = server->array[a];
+  wb_span span[2];
+  const int spans = wb_large_spans(&server->layout, a, span);
+  int error = 0;
+  for (int s = 0; !error && s < spans; s++) {
+    error = wb_device_copy_in(device + span[s].first, host + span[s].first, span[s].last - span[s].first);
+    if (!error && s == 0 && spans > 1)
+      error = wb_device_repeat(device, span[0].last, server->layout.bytes[a]);
+  }
+  return error;
+}
+
+/* What is checked of array a, from the device to the arena. */
+static int copy_out(const wb_server *server, int a, uint64_t key) {
+  char *host = server->arena->shared + server->layout.offset[a];
+  const char *device = server->array[a];
+  if (!server->layout.head[a]) return wb_device_copy_out(host, device, server->layout.bytes[a]);
+  const size_t element = wb_type_bytes(server->task->arrays[a].type);
+  size_t start[WB_WINDOWS];
+  const int windows = wb_large_windows(server->task, &server->layout, a, key, start);
+  int error = 0;
+  for (int w = 0; !error && w < windows; w++)
+    error = wb_device_copy_out(host + start[w] * element, device + start[w] * element, WB_WINDOW * element);
+  return error;
+}
+
 static int prepare(wb_server *server, const wb_request *request) {
   int error = hold(server, &request->size);
   for (int a = 0; !error && a < server->layout.arrays; a++) {
     const wb_array *array = &server->task->arrays[a];
     if (array->memory != WB_DEVICE) continue; /* the parent wrote them in place */
-    const char *host = server->arena->shared + server->layout.offset[a];
     if (array->role == WB_OUT)
       error = wb_device_poison(server->array[a], server->layout.bytes[a]);
     else if (array->role == WB_INOUT || request->flags & WB_FILL)
-      error = wb_device_copy_in(server->array[a], host, server->layout.bytes[a]);
+      error = copy_in(server, a);
   }
   for (int a = 0; request->flags & WB_FLUSH_HOST && a < server->layout.arrays; a++)
     if (server->task->arrays[a].memory != WB_DEVICE) wb_host_flush(server->array[a], server->layout.bytes[a]);
@@ -75,9 +105,7 @@ static int finish(wb_server *server, const wb_request *request) {
   for (int a = 0; !error && server->held && !(request->flags & WB_NO_COPY) && a < server->layout.arrays;
        a++) {
     const wb_array *array = &server->task->arrays[a];
-    if (array->memory == WB_DEVICE && array->role != WB_IN)
-      error = wb_device_copy_out(server->arena->shared + server->layout.offset[a], server->array[a],
-                                 server->layout.bytes[a]);
+    if (array->memory == WB_DEVICE && array->role != WB_IN) error = copy_out(server, a, request->key);
   }
   const int freed = request->flags & WB_RELEASE ? release(server) : 0;
   return error ? error : freed;

@@ -36,24 +36,31 @@ static int call_sum(const wb_case *c) {
 
 /* The number VALUES of a size. Random integers and floats have both signs, random bytes are a little more
  * often small; all other values are derived from them. */
-enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE, LAST_NAN, ALL_NAN, ONE_NUMBER };
+enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE, LAST_NAN, ALL_NAN, ONE_NUMBER, LARGEST_LAST };
 enum { ALL_EQUAL = 2, FEW };
 
 static int shape_integers(const wb_case *c, int array, void *values) {
   int32_t *x = values;
+  if (array == D_X && c->size.n[VALUES] == LARGEST_LAST && c->size.n[N])
+    return x[c->size.n[N] - 1] = 1 << 24, 1;
   if (array != D_X || c->size.n[VALUES] != NEGATIVE) return 0;
   for (size_t i = 0; i < c->size.n[N]; i++) x[i] = x[i] < 0 ? x[i] : -x[i];
   return 1;
 }
 
-/* With NaNs: every other element is a NaN, of either sign; the others are negative, so that a 0 from an
+/*
+ * With NaNs: every other element is a NaN, of either sign; the others are negative, so that a 0 from an
  * earlier step cannot pass for the answer. Last NaN: every fifth, from the first on, and the last, so that
- * NaNs are at every place of a vector. One number: NaNs but for one element, anywhere. Infinite: minus infinity, and one -0.0, which is larger. One
- * positive: in the middle, so that blocks of negative numbers come before it and after it. */
+ * NaNs are at every place of a vector. One number: NaNs but for one element, anywhere. Infinite: minus
+ * infinity, and one -0.0, which is larger. One positive: in the middle, so that blocks of negative numbers
+ * come before it and after it. Largest last: the last element is larger than all others, so that a large case
+ * shows whether its end was looked at.
+ */
 static int shape_floats(const wb_case *c, int array, void *values) {
   float *x = values;
   const size_t kind = c->size.n[VALUES];
   const size_t n = c->size.n[N], only = n ? (size_t)(c->param[0] * 1e6) % n : 0;
+  if (array == D_X && kind == LARGEST_LAST && n) return x[n - 1] = 3, 1;
   if (array != D_X || kind < NEGATIVE || kind > ONE_NUMBER) return 0;
   for (size_t i = 0; i < n; i++) {
     if ((kind == WITH_NANS && i % 2) || (kind == LAST_NAN && (i % 5 == 0 || i == n - 1)) || kind == ALL_NAN ||
@@ -82,7 +89,10 @@ static wb_expected expect_integer(const wb_case *c, int array, size_t i) {
   (void)array, (void)i;
   const int32_t *x = wb_i32(c, D_X);
   int32_t largest = INT32_MIN;
-  for (size_t k = 0; k < c->size.n[N]; k++) largest = x[k] > largest ? x[k] : largest;
+  wb_part part[WB_MAX_PARTS];
+  const int parts = wb_parts(c, D_X, part);
+  for (int p = 0; p < parts; p++)
+    for (size_t k = part[p].first; k < part[p].last; k++) largest = x[k] > largest ? x[k] : largest;
   return (wb_expected){.value = largest, .tolerance = 0};
 }
 
@@ -90,7 +100,11 @@ static wb_expected expect_float(const wb_case *c, int array, size_t i) {
   (void)array, (void)i;
   const float *x = wb_f32(c, D_X);
   float largest = -INFINITY;
-  for (size_t k = 0; k < c->size.n[N]; k++) largest = x[k] > largest ? x[k] : largest; /* false for a NaN */
+  wb_part part[WB_MAX_PARTS];
+  const int parts = wb_parts(c, D_X, part);
+  for (int p = 0; p < parts; p++)
+    for (size_t k = part[p].first; k < part[p].last; k++)
+      largest = x[k] > largest ? x[k] : largest; /* false for a NaN */
   return (wb_expected){.value = largest, .tolerance = 0};
 }
 
@@ -104,7 +118,10 @@ static wb_expected expect_count(const wb_case *c, int array, size_t v) {
   if (known_n != c->size.n[N] || memcmp(known, c->param, sizeof known) != 0) {
     const uint8_t *x = wb_u8(c, D_X);
     memset(counts, 0, sizeof counts);
-    for (size_t k = 0; k < c->size.n[N]; k++) counts[x[k]]++;
+    wb_part part[WB_MAX_PARTS];
+    const int parts = wb_parts(c, D_X, part);
+    for (int p = 0; p < parts; p++)
+      for (size_t k = part[p].first; k < part[p].last; k++) counts[x[k]] += (uint32_t)part[p].times;
     memcpy(known, c->param, sizeof known);
     known_n = c->size.n[N];
   }
@@ -122,10 +139,13 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
   (void)array, (void)i;
   const float *x = wb_f32(c, D_X);
   double total = 0, magnitudes = 0;
-  for (size_t k = 0; k < c->size.n[N]; k++) {
-    total += x[k];
-    magnitudes += fabs(x[k]);
-  }
+  wb_part part[WB_MAX_PARTS];
+  const int parts = wb_parts(c, D_X, part);
+  for (int p = 0; p < parts; p++)
+    for (size_t k = part[p].first; k < part[p].last; k++) {
+      total += part[p].times * x[k];
+      magnitudes += part[p].times * fabs(x[k]);
+    }
   const double additions = 2 + (double)c->size.n[N] / (1 << 18) + 40;
   return (wb_expected){.value = total, .tolerance = 1.001 * additions * WB_EPS32 * magnitudes};
 }
@@ -207,8 +227,8 @@ static const wb_task tasks[] = {
      .sizes = integer_sizes,
      .size_count = WB_COUNT(integer_sizes),
      .timed = {{1 << 26, RANDOM}},
-     .large = {{(1u << 29) + 3, NEGATIVE}},
-     .huge = {{(1u << 31) + 11, NEGATIVE}},
+     .large = {{(1u << 29) + 3, LARGEST_LAST}},
+     .huge = {{(1u << 31) + 11, LARGEST_LAST}},
      .trace = {{100003, RANDOM}},
      .call = call_global,
      .expect = expect_integer,
@@ -225,8 +245,8 @@ static const wb_task tasks[] = {
      .sizes = float_sizes,
      .size_count = WB_COUNT(float_sizes),
      .timed = {{1 << 26, RANDOM}},
-     .large = {{(1u << 29) + 3, NEGATIVE}},
-     .huge = {{(1u << 31) + 11, NEGATIVE}},
+     .large = {{(1u << 29) + 3, LARGEST_LAST}},
+     .huge = {{(1u << 31) + 11, LARGEST_LAST}},
      .trace = {{100003, RANDOM}},
      .call = call_block,
      .expect = expect_float,

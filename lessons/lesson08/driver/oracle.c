@@ -185,7 +185,11 @@ wb_expected expect_change(const wb_case *c, int array, size_t i) {
   const float *p = wb_f32(c, CHANGE_P), *next = wb_f32(c, CHANGE_NEXT);
   double sum = 0;
   (void)array, (void)i;
-  for (size_t k = 0; k < cells; k++) sum += ((double)next[k] - p[k]) * ((double)next[k] - p[k]);
+  wb_part part[WB_MAX_PARTS]; /* the same of both arrays */
+  const int parts = wb_parts(c, CHANGE_P, part);
+  for (int s = 0; s < parts; s++)
+    for (size_t k = part[s].first; k < part[s].last; k++)
+      sum += part[s].times * ((double)next[k] - p[k]) * ((double)next[k] - p[k]);
   return (wb_expected){.value = sum, .tolerance = WB_EPS32 * 1.001 * (3 + 60 + (double)cells / 65536) * sum};
 }
 
