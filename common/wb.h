@@ -91,9 +91,9 @@ typedef struct wb_part {
 #define WB_MAX_PARTS 3
 
 /*
- * The parts of an array, for an oracle that goes through all of its elements. An array of a large case repeats its
- * first elements many times (harness/model/large.h): then there are three parts, of which the first two begin
- * at the first element. Every other array is one part. Returns how many.
+ * The parts of an array that have memory of their own, for an oracle or a shape that goes through all elements.
+ * An array of a large case repeats its first elements many times (harness/model/large.h): then there are three
+ * parts, the last of which is the end. Every other array is one part. Returns how many.
  */
 int wb_parts(const wb_case *c, int array, wb_part part[WB_MAX_PARTS]);
 
@@ -146,8 +146,8 @@ typedef struct wb_task {
   /* What element i of array number `array` must be. */
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
   /* Changes the random values of an input array in place, as the task needs them: all negative, for
-   * example. Returns non-zero if it changed them. NULL: they stay as model/random.h makes them. In an array of
-   * more than 64 MiB of a large case it may change the last elements only. */
+   * example. Returns non-zero if it changed them. NULL: they stay as model/random.h makes them. In a large
+   * case it goes through wb_parts. */
   int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);

@@ -77,8 +77,8 @@ int wb_parts(const wb_case *c, int array, wb_part part[WB_MAX_PARTS]) {
   }
   const size_t element = wb_type_bytes(wb_task_at_hand->arrays[array].type), period = WB_PERIOD / element;
   const size_t tail = tail_of(&layout, array) / element;
-  part[0] = (wb_part){0, period, (double)(tail / period)};
-  part[1] = (wb_part){0, tail % period, 1};
+  part[0] = (wb_part){0, tail % period, (double)(tail / period) + 1};
+  part[1] = (wb_part){tail % period, period, (double)(tail / period)};
   part[2] = (wb_part){tail, layout.count[array], 1};
   return 3;
 }

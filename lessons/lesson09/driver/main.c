@@ -86,14 +86,17 @@ static int shape_bounded(const wb_case *c, int array, void *values) {
   float *x = values;
   const float far = 0.999f * FAST_RANGE;
   if (array != X) return 0;
-  for (size_t i = 0; i < c->size.n[N]; i++) {
-    const float u = sqrtf((fabsf(x[i]) - 0.5f) / 1.5f); /* model/random.c squares a uniform number */
-    const int kind = c->size.n[N] >= 1 << 24 ? 0 : (int)(i % 4);
-    const float size = kind < 2    ? u * FAST_RANGE
-                       : kind == 2 ? ldexpf(fabsf(x[i]), pick(x[i], 157) - 149)
-                                   : far + u * (FAST_RANGE - far);
-    x[i] = copysignf(i % 64 == 34 ? 0 : size, x[i]);
-  }
+  wb_part part[WB_MAX_PARTS];
+  const int parts = wb_parts(c, X, part);
+  for (int p = 0; p < parts; p++)
+    for (size_t i = part[p].first; i < part[p].last; i++) {
+      const float u = sqrtf((fabsf(x[i]) - 0.5f) / 1.5f); /* model/random.c squares a uniform number */
+      const int kind = c->size.n[N] >= 1 << 24 ? 0 : (int)(i % 4);
+      const float size = kind < 2    ? u * FAST_RANGE
+                         : kind == 2 ? ldexpf(fabsf(x[i]), pick(x[i], 157) - 149)
+                                     : far + u * (FAST_RANGE - far);
+      x[i] = copysignf(i % 64 == 34 ? 0 : size, x[i]);
+    }
   return 1;
 }
 
