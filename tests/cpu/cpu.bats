@@ -27,8 +27,8 @@ try() {
     "${@:5}"
 }
 
-RIGHT=131
-FAULTY=195
+RIGHT=133
+FAULTY=200
 
 @test "each fourth right program gives the right answer and no finding, compiled by g++" {
   EVERY=4 try right right g++ $RIGHT forward@2 random:7@1

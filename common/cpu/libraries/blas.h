@@ -84,6 +84,7 @@ struct routine {
   /* of the batched forms: how many, and bytes from one matrix to the next, or arrays of pointers */
   int batch;
   bool pointers;
+  bool tf32; /* a product on tensor cores, by the handle's mode or the call's type */
   int64_t step_a, step_b, step_c;
 };
 

@@ -1,8 +1,11 @@
 /* cuBLAS, level 3: matrices. A is a, B is b, and what is written is c. */
 #include "blas.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/tensor.h"
 
 /* -------------------------------------------------------------------------------------------------- gemm */
 
@@ -27,6 +30,36 @@ static bool reads_pointers(struct routine *r) {
   return true;
 }
 
+/* op(A) by rows, or op(B) by columns: the factors of each sum in a row, rounded to TF32. */
+static struct tensor_factor *factors(const struct extent *e, bool across, int count, int k) {
+  struct tensor_factor *all = malloc(((size_t)count * (size_t)k + 1) * sizeof *all);
+  for (int i = 0; all && i < count; i++)
+    for (int j = 0; j < k; j++)
+      all[(size_t)i * (size_t)k + (size_t)j] = tensor_factor(
+          tensor_tf32_rounded(((const float *)e->at)[across ? i + j * e->stride : j + i * e->stride]));
+  return all;
+}
+
+/* C = alpha op(A) op(B) + beta C as cuBLAS computes it on an H200 from 256 on: eight terms at a time. */
+static bool tensor_gemm(const struct routine *r, const struct blas_factors *f, const struct extent *a,
+                        const struct extent *b, const struct extent *c) {
+  const float alpha = *(const float *)f->alpha, beta = *(const float *)f->beta;
+  struct tensor_factor *x = factors(a, r->transa == 'N', r->m, r->k);
+  struct tensor_factor *y = factors(b, r->transb != 'N', r->n, r->k);
+  for (int j = 0; x && y && j < r->n; j++)
+    for (int i = 0; i < r->m; i++) {
+      float *to = (float *)c->at + i + j * c->stride, sum = 0;
+      for (int k = 0; k < r->k; k += 8)
+        sum = tensor_cut(tensor_add(x + (size_t)i * (size_t)r->k + k, 1, y + (size_t)j * (size_t)r->k + k, 1,
+                                    r->k - k < 8 ? r->k - k : 8, sum));
+      *to = f->keeps ? fmaf(beta, *to, alpha * sum) : alpha * sum;
+    }
+  const bool done = x && y;
+  free(x);
+  free(y);
+  return done;
+}
+
 static bool run_gemm(struct work *work) {
   struct routine *r = (struct routine *)work;
   struct blas_factors f;
@@ -38,6 +71,10 @@ static bool run_gemm(struct work *work) {
       if (pass == 0) {
         if (f.product && r->k && (!work_reads(work, &a) || !work_reads(work, &b))) return false;
         if ((f.keeps && !work_reads(work, &c)) || !work_writes(work, &c)) return false;
+        continue;
+      }
+      if (r->tf32 && f.product) {
+        if (!tensor_gemm(r, &f, &a, &b, &c)) return false;
         continue;
       }
       if (!f.keeps) blas_clear(&c);
@@ -55,7 +92,7 @@ struct product {
   const void *alpha, *a, *b, *beta;
   void *c;
   int lda, ldb, ldc, batch;
-  bool pointers;
+  bool pointers, pedantic, tf32;    /* the type of computation that the call itself names */
   long long step_a, step_b, step_c; /* elements */
 };
 
@@ -72,6 +109,7 @@ static cublasStatus_t gemm(const struct real *real, const char *call, uintptr_t 
     return CUBLAS_STATUS_INVALID_VALUE;
   if (m == 0 || n == 0 || p->batch == 0) return CUBLAS_STATUS_SUCCESS;
   r.m = m, r.n = n, r.k = k, r.batch = p->batch, r.pointers = p->pointers;
+  r.tf32 = real == &blas_float && !p->pedantic && (p->tf32 || handle->math == CUBLAS_TF32_TENSOR_OP_MATH);
   r.a = blas_matrix(&r, "A", p->a, plain_a ? m : k, plain_a ? k : m, p->lda);
   r.b = blas_matrix(&r, "B", p->b, plain_b ? k : n, plain_b ? n : k, p->ldb);
   r.c = blas_matrix(&r, "C", p->c, m, n, p->ldc);
@@ -97,9 +135,27 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cub
   (void)algorithm;
   if (!blas_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if ((!single && !twice) || b_type != a_type || c_type != a_type) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return gemm(
-      single ? &blas_float : &blas_double, "cublasGemmEx", CALLER, handle,
-      &(struct product){transa, transb, m, n, k, alpha, A, B, beta, C, lda, ldb, ldc, 1, false, 0, 0, 0});
+  return gemm(single ? &blas_float : &blas_double, "cublasGemmEx", CALLER, handle,
+              &(struct product){transa,
+                                transb,
+                                m,
+                                n,
+                                k,
+                                alpha,
+                                A,
+                                B,
+                                beta,
+                                C,
+                                lda,
+                                ldb,
+                                ldc,
+                                1,
+                                false,
+                                compute == CUBLAS_COMPUTE_32F_PEDANTIC,
+                                compute == CUBLAS_COMPUTE_32F_FAST_TF32,
+                                0,
+                                0,
+                                0});
 }
 
 /* --------------------------------------------------------------------------------------------- geam, dgmm */
@@ -274,25 +330,25 @@ static cublasStatus_t trsm(const struct real *real, const char *call, uintptr_t 
   cublasStatus_t cublas##P##gemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,  \
                                  int m, int n, int k, const T *alpha, const T *A, int lda, const T *B,       \
                                  int ldb, const T *beta, T *C, int ldc) {                                    \
-    return gemm(                                                                                             \
-        &REAL, "cublas" #P "gemm", CALLER, handle,                                                           \
-        &(struct product){transa, transb, m, n, k, alpha, A, B, beta, C, lda, ldb, ldc, 1, false, 0, 0, 0}); \
+    return gemm(&REAL, "cublas" #P "gemm", CALLER, handle,                                                   \
+                &(struct product){transa, transb, m,   n, k,     alpha, A,     B, beta, C,                   \
+                                  lda,    ldb,    ldc, 1, false, false, false, 0, 0,    0});                 \
   }                                                                                                          \
   cublasStatus_t cublas##P##gemmBatched(cublasHandle_t handle, cublasOperation_t transa,                     \
                                         cublasOperation_t transb, int m, int n, int k, const T *alpha,       \
                                         const T *const A[], int lda, const T *const B[], int ldb,            \
                                         const T *beta, T *const C[], int ldc, int batch) {                   \
     return gemm(&REAL, "cublas" #P "gemmBatched", CALLER, handle,                                            \
-                &(struct product){transa, transb, m, n, k, alpha, A, B, beta, (void *)C, lda, ldb, ldc,      \
-                                  batch, true, 0, 0, 0});                                                    \
+                &(struct product){transa, transb, m,   n,     k,    alpha, A,     B, beta, (void *)C,        \
+                                  lda,    ldb,    ldc, batch, true, false, false, 0, 0,    0});              \
   }                                                                                                          \
   cublasStatus_t cublas##P##gemmStridedBatched(                                                              \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,        \
       const T *alpha, const T *A, int lda, long long step_a, const T *B, int ldb, long long step_b,          \
       const T *beta, T *C, int ldc, long long step_c, int batch) {                                           \
     return gemm(&REAL, "cublas" #P "gemmStridedBatched", CALLER, handle,                                     \
-                &(struct product){transa, transb, m, n, k, alpha, A, B, beta, C, lda, ldb, ldc, batch,       \
-                                  false, step_a, step_b, step_c});                                           \
+                &(struct product){transa, transb, m,   n,     k,     alpha, A,     B,      beta,   C,        \
+                                  lda,    ldb,    ldc, batch, false, false, false, step_a, step_b, step_c}); \
   }
 GEMMS(S, float, blas_float)
 GEMMS(D, double, blas_double)

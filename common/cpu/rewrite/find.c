@@ -201,6 +201,16 @@ static bool is_static_shared(const rewrite_unit *unit, size_t i) {
   return false;
 }
 
+/* `__shared__ alignas(16) float x`: g++ takes alignas only in front, so __shared__ moves after it. */
+static void find_aligned_shared(rewrite_unit *unit, size_t i) {
+  if (!word_at(unit, i + 1, "alignas") || !word_at(unit, i + 2, "(")) return;
+  const size_t right = partner(unit, i + 2);
+  if (right == NOWHERE || right + 1 >= unit->tokens.count) return;
+  add_edit(unit, (edit){.kind = EDIT_STATIC, .first = i, .last = i});
+  add_edit(unit,
+           (edit){.kind = EDIT_INSERT, .first = right + 1, .last = right + 1, .inserted = "__shared__"});
+}
+
 static int by_first_token(const void *a, const void *b) {
   size_t x = ((const edit *)a)->first, y = ((const edit *)b)->first;
   return (x > y) - (x < y);
@@ -224,6 +234,8 @@ void find_edits(rewrite_unit *unit) {
       i = e.last;
     } else if (word_at(unit, i, "static") && is_static_shared(unit, i)) {
       add_edit(unit, (edit){.kind = EDIT_STATIC, .first = i, .last = i});
+    } else if (word_at(unit, i, "__shared__")) {
+      find_aligned_shared(unit, i);
     }
   }
   sort_edits(&unit->edits);

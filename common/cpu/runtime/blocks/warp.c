@@ -18,6 +18,7 @@
 #include "checker/epochs.h"
 #include "checker/fences.h"
 #include "checker/sync.h"
+#include "blocks/tile.h"
 
 #define UNUSED 32 /* with the source of a shuffle: its answer need not be used (warp.h) */
 
@@ -47,6 +48,20 @@ static void serve(struct worker *w, int index, uint32_t group) {
     }
 }
 
+/* The warp's product of matrices, which needs every lane. */
+static void serve_tile(struct worker *w, int index, uint32_t group) {
+  const struct warp *warp = &w->warps[index];
+  const struct request *first = &warp->request[__builtin_ctz(group)];
+  const struct tile *lanes[32];
+  if (!first->whole) return;
+  if (group != UINT32_MAX) {
+    check_partial_tile(w, index * 32 + __builtin_ctz(group), group);
+    return;
+  }
+  for (int i = 0; i < 32; i++) lanes[i] = warp->request[i].tile;
+  if (first->tile) tile_multiply(lanes);
+}
+
 /* Serves the group of `lane` when all of it waits, and makes it ready, except `self`. */
 bool warp_complete(struct worker *w, int warp_index, int lane, int self) {
   struct warp *warp = &w->warps[warp_index];
@@ -55,6 +70,7 @@ bool warp_complete(struct worker *w, int warp_index, int lane, int self) {
   for (int i = 0; i < 32; i++)
     if ((group >> i & 1) && warp->request[i].mask != mask) return false;
   serve(w, warp_index, group);
+  serve_tile(w, warp_index, group);
   warp->waiting &= ~group;
   check_warp_met(w, warp_index, group);
   check_warp_acquired(w, warp_index, group);

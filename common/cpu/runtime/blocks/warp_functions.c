@@ -61,6 +61,10 @@ static SWITCHED unsigned cucc_match_at(unsigned mask, unsigned long long value, 
   return same;
 }
 
+static SWITCHED void cucc_tile_at(const struct tile *tile, uintptr_t site) {
+  meet((struct request){.mask = UINT32_MAX, .whole = true, .tile = tile}, site);
+}
+
 static unsigned combine(unsigned a, unsigned b, enum reduction how) {
   switch (how) {
   case ADD:
@@ -113,6 +117,8 @@ SWITCHING(unsigned, cucc_match, (unsigned mask, unsigned long long value, int *a
           (mask, value, all, CALLER), "rcx")
 SWITCHING(unsigned, cucc_reduce, (unsigned mask, unsigned value, enum reduction how),
           (mask, value, how, CALLER), "rcx")
+
+SWITCHING(void, cucc_tile, (const struct tile *tile), (tile, CALLER), "rsi")
 
 static void fence(enum fence kind) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "base/places.h"
 #include "state/worker.h"
+#include "checker/describe.h"
 #include "checker/epochs.h"
 #include "checker/findings.h"
 #include "checker/profile.h"
@@ -121,6 +122,17 @@ void check_unnamed_lane(struct worker *w, int thread, uint32_t mask) {
   report(
       w, thread, thread, sentence, "is",
       "a mask computed for other lanes, or a constant one that is too small: a lane's own bit must be set");
+}
+
+void check_partial_tile(struct worker *w, int thread, uint32_t group) {
+  char sentence[160];
+  const int there = __builtin_popcount(group);
+  snprintf(sentence, sizeof sentence,
+           "%d lane%s of a warp call%s a function of nvcuda::wmma, which all 32 lanes have to call together",
+           there, plural_s((size_t)there), there == 1 ? "s" : "");
+  report(w, thread, thread, sentence, "is",
+         "a guard by threadIdx.x around the call, or a block that is no multiple of 32: let whole warps take "
+         "part, and choose each warp's tile by threadIdx.x / 32");
 }
 
 void check_warp_met(struct worker *w, int warp, uint32_t group) {

@@ -11,6 +11,8 @@ CHECK(void check_barrier(struct worker *w))
 CHECK(void check_absent_lane(struct worker *w, int thread, int source))
 /* A lane calls a warp function with a mask that leaves out the lane itself. */
 CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
+/* A function of nvcuda::wmma is called by some lanes of a warp only. */
+CHECK(void check_partial_tile(struct worker *w, int thread, uint32_t group))
 CHECK(void check_warp_met(struct worker *w, int warp, uint32_t group))
 CHECK(void check_deadlock(struct worker *w))
 /* The kernel was not launched as a cooperative one. */

@@ -72,4 +72,27 @@ void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_
   __builtin_unreachable();
 }
 
+void report_tile(uintptr_t address, size_t row, unsigned access, uintptr_t pc) {
+  const struct launch *launch = cucc_worker->launch;
+  if (checking(TOOL_MEM) && !finding_repeats(TOOL_MEM, false, pc, launch)) {
+    struct finding f = finding_here(TOOL_MEM, pc);
+    char who[96];
+    thread_text(who, sizeof who, &f);
+    describe_address(&f, address, 1);
+    if (address % 32)
+      snprintf(f.sentence, sizeof f.sentence, "%s %s a tile at an address that is not a multiple of 32 bytes",
+               who, access_verb(access));
+    else
+      snprintf(f.sentence, sizeof f.sentence,
+               "%s %s a tile whose rows are %zu bytes apart, which is no multiple of 16", who,
+               access_verb(access), row);
+    f.cause = address % 32 ? "a tile's first element that is computed from the wrong row or column"
+                           : "a leading dimension that is no multiple of 8 (half) or 4 (float) elements: pad "
+                             "the rows";
+    finding_add(&f);
+  }
+  stop_thread(cudaErrorMisalignedAddress);
+  __builtin_unreachable();
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include "state/launch_record.h"
 
 struct fiber;
+struct tile;
 
 #define MAX_WARPS 32
 /* Workers at most: CUCC_WORKERS, and one for each further block that the device holds at once. */
@@ -36,7 +37,9 @@ struct request {
   void *value; /* shuffle: where its own value is and the answer goes */
   size_t size; /* 0: no shuffle */
   bool predicate;
-  uint64_t word, *all; /* what it gives to the others, and where it wants what they give; NULL: nowhere */
+  uint64_t word, *all;     /* what it gives to the others, and where it wants what they give; NULL: nowhere */
+  bool whole;              /* all 32 lanes have to be there */
+  const struct tile *tile; /* the product of matrices that the warp computes; NULL: none */
   uint32_t ballot;
 };
 
