@@ -9,7 +9,7 @@
  *                              thread wrote since the plain read of *p is lost (CUCC_ALONE)
  *
  * Only functions in which a barrier can be reached are marked: those that name one, or a function or macro
- * that does.
+ * that does, or call what they were given where lambdas or an operator() hold one.
  */
 #include "marks.h"
 
@@ -48,16 +48,63 @@ static bool meets(const rewrite_unit *unit, size_t i, size_t end) {
   return false;
 }
 
+/* Is token i the name of a parameter or variable of this function? */
+static bool is_local(const rewrite_unit *unit, size_t i, const declaration *d) {
+  for (size_t j = d->left + 1; j < i; j++)
+    if (same_word(unit, j, i) && (kind_at(unit, j - 1, TOKEN_WORD) || j < d->right)) return true;
+  return false;
+}
+
+/* Whether the function calls an object: f(i), Op()(i). Of which one, the text does not say. */
+static bool calls_object(const rewrite_unit *unit, const declaration *d) {
+  for (size_t i = d->open + 2; i < d->close; i++)
+    if (word_at(unit, i, "(") && (word_at(unit, i - 1, ")") || word_at(unit, i - 1, "}") ||
+                                  (kind_at(unit, i - 1, TOKEN_WORD) && is_local(unit, i - 1, d))))
+      return true;
+  return false;
+}
+
+static bool meets_in(const rewrite_unit *unit, const declaration *d) {
+  return meets(unit, d->open, d->close) ||
+         (on_device(d) && unit->names->functors_meet && calls_object(unit, d));
+}
+
+/* Whether a lambda of the device begins at token i in whose body threads may meet: one with a barrier of its
+ * own, since it lies in a function of the device, or one that says so. */
+static bool lambda_meets(const rewrite_unit *unit, size_t i) {
+  size_t at = word_at(unit, i, "[") ? partner(unit, i) : NOWHERE;
+  bool device = false;
+  if (at == NOWHERE) return false;
+  for (at++; kind_at(unit, at, TOKEN_WORD); at++) device |= word_at(unit, at, "__device__");
+  if (word_at(unit, at, "(") && partner(unit, at) != NOWHERE) at = partner(unit, at) + 1;
+  while (kind_at(unit, at, TOKEN_WORD)) at++; /* mutable */
+  const size_t close = word_at(unit, at, "{") ? partner(unit, at) : NOWHERE;
+  return close != NOWHERE && (device ? meets(unit, at, close) : has_barrier(unit, at, close));
+}
+
+/* Whether they may in an operator() or lambda whose returns are marked. */
+static bool functors_meet(const rewrite_unit *unit) {
+  for (size_t i = 0; i < unit->declarations.count; i++) {
+    const declaration *d = &unit->declarations.items[i];
+    if (!d->is_operator || d->kind != DECLARES_FUNCTION || d->close == NOWHERE) continue;
+    if (on_device(d) ? meets_in(unit, d) : has_barrier(unit, d->open, d->close)) return true;
+  }
+  for (size_t i = 0; i < unit->tokens.count; i++)
+    if (lambda_meets(unit, i)) return true;
+  return false;
+}
+
 /* Functions whose bodies hold a barrier, and then those that call them. */
 static void collect_meetings(rewrite_unit *unit) {
   for (bool more = true; more;) {
-    more = false;
+    more = !unit->names->functors_meet && functors_meet(unit);
+    unit->names->functors_meet |= more;
     for (size_t i = 0; i < unit->declarations.count; i++) {
       const declaration *d = &unit->declarations.items[i];
       if (d->kind != DECLARES_FUNCTION || d->close == NOWHERE || !kind_at(unit, d->name, TOKEN_WORD))
         continue;
       const known_name *name = name_at(unit, d->name);
-      if ((name && name->meanings & NAME_MEETS) || !meets(unit, d->open, d->close)) continue;
+      if ((name && name->meanings & NAME_MEETS) || !meets_in(unit, d)) continue;
       name_add_at(unit, d->name, NAME_MEETS);
       more = true;
     }
@@ -96,7 +143,7 @@ static void mark_end(rewrite_unit *unit, const declaration *d) {
 static void mark_function(rewrite_unit *unit, const declaration *d) {
   if (d->kind != DECLARES_FUNCTION || d->close == NOWHERE || d->is_constexpr) return;
   /* a macro may hide __device__ */
-  if (!(on_device(d) ? meets(unit, d->open, d->close) : has_barrier(unit, d->open, d->close))) return;
+  if (!(on_device(d) ? meets_in(unit, d) : has_barrier(unit, d->open, d->close))) return;
   mark_returns(unit, d->open, d->close);
   if (d->global) mark_end(unit, d);
 }

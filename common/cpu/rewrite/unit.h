@@ -82,7 +82,8 @@ typedef struct {
 typedef struct {
   known_name *items; /* a hash table; text NULL: an empty slot */
   size_t count, capacity;
-  bool stores; /* the files name volatile, or a function that stores atomically */
+  bool functors_meet; /* threads may meet in a lambda or an operator() */
+  bool stores;        /* the files name volatile, or a function that stores atomically */
 } name_table;
 
 typedef struct rewrite_unit {
