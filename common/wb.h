@@ -145,6 +145,10 @@ typedef struct wb_task {
   int (*call)(const wb_case *c);
   /* What element i of array number `array` must be. */
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
+  /* Names the cause of a wrong value of element i where the value shows it: "it is the sum without the
+   * area of a cell". The text follows "expected ...: ". Returns NULL where it doesn't. NULL: no value of
+   * this task does. */
+  const char *(*cause)(const wb_case *c, int array, size_t i, double got);
   /* Changes the random values of an input array in place, as the task needs them: all negative, for
    * example. Returns non-zero if it changed them. NULL: they stay as model/random.h makes them. In a large
    * case it goes through wb_parts. */

@@ -53,6 +53,9 @@ def counters:
   + counter("device_synchronisations"; "those by cudaDeviceSynchronize"; .counters.device_synchronisations)
   + counter("blocking_copies"; "copies that the host waited for"; .counters.blocking_copies)
   + counter("host_functions"; "host functions queued in streams"; .counters.host_functions)
+  + counter("given_calls"; "calls in kernels of the function that a lesson's header gives";
+    .counters.given_calls)
+  + counter("given_callers"; "threads that called it"; .counters.given_callers)
   + counter("waits"; "synchronisations and copies to the host"; .counters.synchronisations + copies_to_host)
   + counter("device_allocations"; "allocations of device memory"; .counters.device_allocations)
   + counter("pinned_allocations"; "allocations of pinned host memory"; .counters.pinned_allocations)

@@ -36,8 +36,9 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "copies":{"h2d_pageable_bytes","h2d_pageable_count","h2d_pinned_…","d2h_pageable_…","d2h_pinned_…","d2d_…"},
  *    "device_allocations","pinned_allocations","streams_created","events_created","pinned_bytes",
  *    "registrations","largest_registration" (bytes),"device_synchronisations","blocking_copies" (that the
- *    host waited for),"host_functions","live_device_bytes","live_streams","live_events","synchronisations",
- *    "profile":[…]}
+ *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),
+ *    "given_callers" (threads that called it),"live_device_bytes","live_streams","live_events",
+ *    "synchronisations","profile":[…]}
  * Pinned allocations include registrations; synchronisations include those of the device, and queries that
  * found the work done. A copy counts by where its two ends are, whatever direction the call names. Launches
  * of the same kernel, line, shape and stream are one entry. "stream" is the small number of

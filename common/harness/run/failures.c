@@ -15,22 +15,28 @@
 #define QUIET_CALLS 40    /* without a failure: many, since the backend keeps some streams and events */
 
 /* The largest of the small cases that have an answer and need few calls; if all need many, the one with the
- * fewest. Not the random one, so that the number of calls is the same each time. */
+ * fewest. Not the random one, so that the number of calls is the same each time. Where a work area makes all
+ * cases large: of the smallest, the one with the most calls. */
 static const wb_case_result *small_case(const wb_runner *runner) {
   const wb_task_result *result = runner->result;
-  const wb_case_result *best = NULL;
-  size_t most = 0;
+  const wb_case_result *best = NULL, *least = NULL;
+  size_t most = 0, least_bytes = SIZE_MAX;
   for (size_t i = 0; i < result->case_count && i < runner->task->size_count; i++) {
     const wb_case_result *c = &result->cases[i];
     const wb_case probe = {.size = c->size};
     const size_t bytes = c->state == WB_RIGHT && !c->must_fail ? wb_case_bytes(&probe) : 0;
+    const bool more = least && bytes == least_bytes && c->may_fail > least->may_fail;
+    if (bytes > 0 && c->may_fail > 0 && c->may_fail <= FEW_CALLS && (bytes < least_bytes || more)) {
+      least = c;
+      least_bytes = bytes;
+    }
     if (bytes == 0 || bytes > SMALL_BYTES) continue;
     const bool few = c->may_fail <= FEW_CALLS, found = best && best->may_fail <= FEW_CALLS;
     if (best && (few ? found && bytes < most : found || c->may_fail >= best->may_fail)) continue;
     most = bytes;
     best = c;
   }
-  return best;
+  return best ? best : least;
 }
 
 static bool call(wb_runner *runner, const wb_size *size, uint64_t key, wb_reply *reply) {

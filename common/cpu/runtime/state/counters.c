@@ -144,7 +144,9 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"largest_registration", COUNT_LARGEST_REGISTRATION},
               {"device_synchronisations", COUNT_DEVICE_SYNCHRONISATIONS},
               {"blocking_copies", COUNT_BLOCKING_COPIES},
-              {"host_functions", COUNT_HOST_FUNCTIONS}};
+              {"host_functions", COUNT_HOST_FUNCTIONS},
+              {"given_calls", COUNT_GIVEN_CALLS},
+              {"given_callers", COUNT_GIVEN_CALLERS}};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
   wb_text_add(t,

@@ -18,6 +18,8 @@ enum counter {
   COUNT_HOST_FUNCTIONS,
   COUNT_PINNED_BYTES,
   COUNT_LARGEST_REGISTRATION,
+  COUNT_GIVEN_CALLS, /* of device functions that a lesson's header gives, while accesses are counted */
+  COUNT_GIVEN_CALLERS,
   COUNTERS
 };
 void count(enum counter which);

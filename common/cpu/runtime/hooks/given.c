@@ -1,0 +1,30 @@
+/*
+ * Calls of a device function that a lesson's header gives, such as an integrand: the header calls
+ * cucc_count_call in it. Counted while accesses are: how often, and by how many threads.
+ */
+#include "base/base.h"
+
+#include "state/counters.h"
+#include "state/worker.h"
+#include "checker/thread_state.h"
+
+void cucc_count_call(void);
+
+/* Who called last. A thread that another one interrupts counts twice. */
+static __thread struct {
+  const struct launch *launch;
+  uint3 block, thread;
+} last IN_PROGRAM;
+
+static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+void cucc_count_call(void) {
+  if (!cucc_worker || !thread_state.profile) return;
+  const uint3 block = cucc_self.block_idx, thread = cucc_self.thread_idx;
+  count(COUNT_GIVEN_CALLS);
+  if (last.launch == cucc_worker->launch && same(last.block, block) && same(last.thread, thread)) return;
+  count(COUNT_GIVEN_CALLERS);
+  last.launch = cucc_worker->launch;
+  last.block = block;
+  last.thread = thread;
+}

@@ -1,0 +1,130 @@
+/* causes.c: see causes.h. Each known mistake has a value of its own, which is compared with the result. */
+#include "causes.h"
+
+#include <math.h>
+#include <string.h>
+
+static int is(const wrong *w, long double value) { return fabsl(w->got - value) <= 4 * w->tolerance; }
+
+/* Never written: still the harness's bytes 0xFF. Any other NaN was computed. */
+static int computed_nan(double got) {
+  uint64_t bits;
+  memcpy(&bits, &got, sizeof bits);
+  return isnan(got) && bits != UINT64_MAX;
+}
+
+static const char *cause_of_any(const wrong *w) {
+  if (computed_nan(w->got))
+    return w->right == 0
+               ? "it is not a number: for no cells the width of a cell is infinite, and infinity times 0 "
+                 "is not a number"
+               : "it is not a number: 0 / 0, or an element of d_work that was never set";
+  if (is(w, 0)) return "no thread's sum reached the result";
+  if (is(w, w->right + w->before))
+    return "it is too large by what d_work[0] held before the call: set it to 0 before the kernel adds to it";
+  if (is(w, 2 * w->right)) return "it is twice the right value: is everything added twice?";
+  return NULL;
+}
+
+/* The rule with other points, if it gives this value. */
+static const char *cause_of_points(const wrong *w) {
+  const problem *p = w->p;
+  const points right = midpoints(p, w->nx, w->ny);
+  const long double hx = right.hx, hy = right.hy;
+  points g = right;
+  g.x = p->x0, g.y = p->y0;
+  if (is(w, rule(p, g)))
+    return "it is the sum over the corners of the cells at (x0, y0): 0.5 is missing in x and in y";
+  g.x = p->x0, g.y = right.y;
+  if (is(w, rule(p, g))) return "it is the sum over the left edges of the cells: 0.5 is missing in x";
+  g.x = right.x, g.y = p->y0;
+  if (is(w, rule(p, g))) return "it is the sum over the lower edges of the cells: 0.5 is missing in y";
+  g.x = p->x0 + hx, g.y = p->y0 + hy;
+  if (is(w, rule(p, g))) return "it is the sum over the corners of the cells at (x1, y1)";
+  g = midpoints(p, w->ny, w->nx);
+  if (is(w, rule(p, g))) return "it is the result for ny times nx cells: nx and ny are exchanged";
+  for (int more = -1; more <= 1; more += 2) {
+    for (int in = 1; in <= 3; in++) {
+      if (more < 0 && ((in & 1 && w->nx == 1) || (in & 2 && w->ny == 1))) continue;
+      g = right;
+      g.nx += in & 1 ? (size_t)more : 0;
+      g.ny += in & 2 ? (size_t)more : 0;
+      if (!is(w, rule(p, g))) continue;
+      if (more < 0)
+        return in == 1   ? "the last column is missing"
+               : in == 2 ? "the last row is missing"
+                         : "the last column and row are missing";
+      return in == 1   ? "there is a column too many"
+             : in == 2 ? "there is a row too many"
+                       : "there is a column and a row too many";
+    }
+  }
+  if (is(w, rule(p, right) / (hx * hy))) return "it is the sum without the area of a cell, hx * hy";
+  if (is(w, rule(p, right) / hx) || is(w, rule(p, right) / hy))
+    return "it is the sum times one side of a cell: its area is hx * hy";
+  if (is(w, integral(p))) return "it is the integral itself, not the value of the midpoint rule";
+  return NULL;
+}
+
+const char *cause_of_rule(const wrong *w) {
+  const char *known = cause_of_any(w);
+  if (!known && w->nx && w->ny) known = cause_of_points(w);
+  if (known) return known;
+  if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
+    return "the difference is small: is every variable a double, and every constant without an f? (Or few "
+           "cells are "
+           "missing.)";
+  if (w->threads & (w->threads - 1))
+    return "the number of threads in a block is no power of two here: does the sum of a block contain all of "
+           "them?";
+  if (w->threads == 1) return "the block has one thread here: does its sum arrive?";
+  if ((double)w->nx * (double)w->ny >= 2147483648.0)
+    return "nx * ny is more than 2^31 here: is it computed in size_t?";
+  return NULL;
+}
+
+const char *cause_of_estimate(const wrong *w, double coarse, double fine) {
+  const char *known = cause_of_any(w);
+  if (known) return known;
+  if (is(w, -w->right)) return "its sign is wrong: it is what to add to I(2 nx, 2 ny)";
+  if (is(w, (long double)fine - coarse))
+    return "it is the whole difference of the two results: which part of it is "
+           "the error of the finer one, if that is a quarter of the other's?";
+  if (is(w, ((long double)fine - coarse) / 15))
+    return "it is a 15th of the difference: that is for a rule whose error falls to a 16th";
+  if (is(w, ((long double)fine - coarse) * 4 / 3))
+    return "it is the error of I(nx, ny), not of I(2 nx, 2 ny)";
+  if (is(w, integral(w->p))) return "it is the integral, not the error";
+  if (is(w, fine + w->right)) return "it is the better value of the integral, not the error";
+  return NULL;
+}
+
+const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t n) {
+  static const struct {
+    int ways;
+    const char *cause;
+  } mistakes[] = {
+      {NINE_ROUNDS, "these are the points of nine rounds of philox, not of ten"},
+      {KEY_STAYS, "these are the points of rounds that all have the same key"},
+      {LOW_WORD_ALONE, "these are the points with their numbers cut to 32 bits"},
+      {WORDS_EXCHANGED, "these are the points with w0 above w1, and w2 above w3"},
+      {X_IS_Y, "these are the points with u and v exchanged"},
+      {HALF_THE_BITS, "these are points of 32 bits, from w0 and w1: a point takes 53 of 64 bits"},
+      {SEED_CUT, "these are the points of the seed cut to 32 bits"},
+      {HALVES_EXCHANGED, "these are the points with the upper and lower halves of the products exchanged"},
+  };
+  const char *known = cause_of_any(w);
+  if (known || n == 0) return known;
+  for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
+    if (is(w, mean_of_points(w->p, seed, first, n, mistakes[i].ways))) return mistakes[i].cause;
+  if (is(w, mean_of_points(w->p, seed, 0, n, 0)))
+    return "these are the points from number 0 on, not from first";
+  if (is(w, mean_of_points(w->p, seed, first + 1, n, 0))) return "these are the points from first + 1 on";
+  const double area = fabs((w->p->x1 - w->p->x0) * (w->p->y1 - w->p->y0));
+  if (is(w, w->right / area)) return "it is the mean of f without the area of the rectangle";
+  if (fabs(w->got - w->right * (double)n) <= 4 * w->tolerance * (double)n)
+    return "the sum is not divided by n";
+  if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
+    return "the difference is small: is every variable a double, and every constant without an f?";
+  return NULL;
+}

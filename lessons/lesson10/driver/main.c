@@ -1,0 +1,428 @@
+/*
+ * lesson10, integration: the driver. It is the lesson's specification: which functions, at which sizes, what
+ * is right. You don't change this file; integration.h says what you write in integration.cu.
+ */
+#include "integration.h"
+#include "wb.h"
+#include "baselines.h"
+#include "causes.h"
+#include "oracle.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NX, NY, BLOCKS, THREADS }; /* sizes of integrate and richardson; NX and NY of the others, too */
+enum { GRIDS = 2 };               /* of integrate_same_bits: how many shapes of the grid are tried */
+enum { N, FIRST };                /* of monte_carlo, then GRIDS */
+
+#define NUMBERS 9 /* in the array of the problem: its eight, and the bits of the seed */
+
+static size_t count_numbers(const wb_case *c) { return (void)c, NUMBERS; }
+static size_t count_work(const wb_case *c) { return (void)c, WORK_COUNT; }
+static size_t count_one(const wb_case *c) { return (void)c, 1; }
+static size_t count_three(const wb_case *c) { return (void)c, 3; }
+static size_t count_grids(const wb_case *c) { return c->size.n[GRIDS]; }
+
+/* ---- The problem ---- */
+
+static problem problem_of(const wb_case *c) {
+  problem p;
+  memcpy(&p, c->array[PROBLEM], sizeof p);
+  return p;
+}
+
+static uint64_t seed_of(const wb_case *c) {
+  uint64_t seed;
+  memcpy(&seed, wb_f64(c, PROBLEM) + NUMBERS - 1, sizeof seed);
+  return seed;
+}
+
+/* The random numbers are +-0.5 to 2. The rectangle's sides are as long as two of them. */
+static int shape_problem(const wb_case *c, int array, void *values) {
+  (void)c;
+  if (array != PROBLEM) return 0;
+  problem *p = values;
+  p->x1 = p->x0 + fabs(p->x1);
+  p->y1 = p->y0 + fabs(p->y1);
+  return 1;
+}
+
+/* ---- The learner's functions ---- */
+
+static int call_integrate(const wb_case *c) {
+  const size_t *n = c->size.n;
+  return integrate(problem_of(c), n[NX], n[NY], (unsigned)n[BLOCKS], (unsigned)n[THREADS], wb_f64(c, RESULT),
+                   wb_f64(c, D_WORK));
+}
+
+static int call_richardson(const wb_case *c) {
+  const size_t *n = c->size.n;
+  return richardson(problem_of(c), n[NX], n[NY], (unsigned)n[BLOCKS], (unsigned)n[THREADS], wb_f64(c, RESULT),
+                    wb_f64(c, D_WORK));
+}
+
+static int call_fast(const wb_case *c) {
+  return integrate_fast(problem_of(c), c->size.n[NX], c->size.n[NY], wb_f64(c, RESULT), wb_f64(c, D_WORK));
+}
+
+/* Blocks and threads for try number g: the first two are equal. A large device is filled by the first. */
+typedef struct grid {
+  unsigned blocks, threads;
+} grid;
+
+static grid grid_of(const wb_case *c, size_t g) {
+  static const grid small[] = {{24, 128}, {24, 128}, {7, 96}, {3, 1}, {2, 1024}, {64, 33}};
+  const double points = (double)c->size.n[0] * (c->size.n[GRIDS] > 1 ? 1 : (double)c->size.n[1]);
+  return g == 0 && points >= 1e7 ? (grid){1024, 256} : small[g % WB_COUNT(small)];
+}
+
+/* Calls a function once for each grid, and compares the bits of its results with those of the first. */
+static int call_grids(const wb_case *c, int call(const wb_case *c, grid g, double *result)) {
+  double first = 0;
+  for (size_t g = 0; g < c->size.n[GRIDS]; g++) {
+    double result;
+    memset(&result, 0xFF, sizeof result); /* never written, as the harness says it */
+    const int status = call(c, grid_of(c, g), &result);
+    if (status) return status;
+    if (g == 0) first = result;
+    uint64_t bits, bits_of_first;
+    memcpy(&bits, &result, sizeof bits);
+    memcpy(&bits_of_first, &first, sizeof bits_of_first);
+    wb_u32(c, DIFFERENT)[g] = (uint32_t)__builtin_popcountll(bits ^ bits_of_first);
+  }
+  wb_f64(c, RESULT)[0] = first;
+  return 0;
+}
+
+static int same_bits(const wb_case *c, grid g, double *result) {
+  return integrate_same_bits(problem_of(c), c->size.n[NX], c->size.n[NY], g.blocks, g.threads, result,
+                             wb_f64(c, D_WORK));
+}
+
+static int random_points(const wb_case *c, grid g, double *result) {
+  return monte_carlo(problem_of(c), seed_of(c), c->size.n[FIRST], c->size.n[N], g.blocks, g.threads, result,
+                     wb_f64(c, D_WORK));
+}
+
+static int call_same_bits(const wb_case *c) { return call_grids(c, same_bits); }
+static int call_monte_carlo(const wb_case *c) { return call_grids(c, random_points); }
+
+/* ---- What is right ---- */
+
+/*
+ * A value of f is off by two roundings of the sine and one of c, and by those of its argument, some eight of
+ * the largest |ax| + |by| + |d|. On its way into the sum it goes through additions, each of which rounds: a
+ * thread's part of the points, then the block's threads, then the blocks; here with room to spare. The error
+ * is at most so many roundings times the sum of the magnitudes (Higham, Accuracy and Stability of Numerical
+ * Algorithms, 4.2). It does not depend on how small the integral is, for the parts may cancel each other.
+ */
+static double tolerance(const problem *p, double additions) {
+  return 1.001 * WB_EPS64 * (additions + 8 * argument(p) + 16) * magnitude(p);
+}
+
+static double additions(size_t nx, size_t ny, double grid_threads) {
+  return 4096 + (double)nx + (double)ny + 2 * (double)nx * (double)ny / grid_threads;
+}
+
+static wb_expected sum_over(const problem *p, size_t nx, size_t ny, double grid_threads) {
+  return (wb_expected){.value = (double)rule(p, midpoints(p, nx, ny)),
+                       .tolerance = nx && ny ? tolerance(p, additions(nx, ny, grid_threads)) : 0};
+}
+
+static double threads_of(const wb_case *c) { return (double)(c->size.n[BLOCKS] * c->size.n[THREADS]); }
+
+static wb_expected expect_integral(const wb_case *c, int array, size_t i) {
+  (void)array, (void)i;
+  const problem p = problem_of(c);
+  return sum_over(&p, c->size.n[NX], c->size.n[NY], threads_of(c));
+}
+
+/* Whatever the grid, all of it in 256 threads. */
+static wb_expected expect_any_grid(const wb_case *c, int array, size_t i) {
+  (void)i;
+  if (array == DIFFERENT) return (wb_expected){.value = 0, .tolerance = 0};
+  const problem p = problem_of(c);
+  return sum_over(&p, c->size.n[NX], c->size.n[NY], 256);
+}
+
+/* Two results, and a third of their difference: the error of the midpoint rule is in proportion to the square
+ * of a cell's sides, so I(2n)'s is a quarter of I(n)'s, and their difference is three of it. */
+static wb_expected expect_richardson(const wb_case *c, int array, size_t i) {
+  (void)array;
+  const problem p = problem_of(c);
+  const size_t nx = c->size.n[NX], ny = c->size.n[NY];
+  const wb_expected coarse = sum_over(&p, nx, ny, threads_of(c));
+  const wb_expected fine = sum_over(&p, 2 * nx, 2 * ny, threads_of(c));
+  const long double difference = rule(&p, midpoints(&p, 2 * nx, 2 * ny)) - rule(&p, midpoints(&p, nx, ny));
+  if (i < 2) return i ? fine : coarse;
+  return (wb_expected){.value = (double)(difference / 3),
+                       .tolerance = (coarse.tolerance + fine.tolerance) / 3};
+}
+
+/*
+ * Up to MANY points the harness draws them, too. Of more it knows how far their mean may be from the
+ * integral: the standard error is the deviation of f over the square root of n, and one result in 500 million
+ * is more than six of them away.
+ */
+#define MANY (1 << 20)
+
+static wb_expected expect_mean(const wb_case *c, int array, size_t i) {
+  (void)i;
+  if (array == DIFFERENT) return (wb_expected){.value = 0, .tolerance = 0};
+  const problem p = problem_of(c);
+  const size_t n = c->size.n[N];
+  if (n > MANY) {
+    const double area = fabs((p.x1 - p.x0) * (p.y1 - p.y0));
+    return (wb_expected){(double)integral(&p), 6 * area * (double)deviation(&p) / sqrt((double)n)};
+  }
+  return (wb_expected){.value = (double)mean_of_points(&p, seed_of(c), c->size.n[FIRST], n, 0),
+                       .tolerance = n ? tolerance(&p, additions(n, 1, 256)) : 0};
+}
+
+/* ---- What may be wrong ---- */
+
+static wrong wrong_of(const wb_case *c, const problem *p, wb_expected right, double got) {
+  return (wrong){.p = p,
+                 .got = got,
+                 .right = right.value,
+                 .tolerance = right.tolerance,
+                 .nx = c->size.n[NX],
+                 .ny = c->size.n[NY],
+                 .before = wb_f64(c, D_WORK)[0]};
+}
+
+static const char *cause_integral(const wb_case *c, int array, size_t i, double got) {
+  const problem p = problem_of(c);
+  wrong w = wrong_of(c, &p, expect_integral(c, array, i), got);
+  w.threads = (unsigned)c->size.n[THREADS];
+  return cause_of_rule(&w);
+}
+
+static const char *cause_fast(const wb_case *c, int array, size_t i, double got) {
+  const problem p = problem_of(c);
+  const wrong w = wrong_of(c, &p, expect_any_grid(c, array, i), got);
+  return cause_of_rule(&w);
+}
+
+static const char *cause_of_bits(const wb_case *c, size_t i) {
+  const grid a = grid_of(c, 0), b = grid_of(c, i);
+  return a.blocks == b.blocks && a.threads == b.threads
+             ? "the same call gave other bits the second time: the order of additions depends on which "
+               "thread comes "
+               "first"
+             : "another grid gave other bits: which thread adds what, and in which order, depends on the "
+               "grid";
+}
+
+static const char *cause_same_bits(const wb_case *c, int array, size_t i, double got) {
+  return array == DIFFERENT ? cause_of_bits(c, i) : cause_fast(c, array, i, got);
+}
+
+static const char *cause_richardson(const wb_case *c, int array, size_t i, double got) {
+  const problem p = problem_of(c);
+  wrong w = wrong_of(c, &p, expect_richardson(c, array, i), got);
+  if (i == 2)
+    return cause_of_estimate(&w, expect_richardson(c, array, 0).value, expect_richardson(c, array, 1).value);
+  if (i == 1 && fabs(got - expect_richardson(c, array, 0).value) <= w.tolerance)
+    return "it is I(nx, ny) again";
+  if (i == 1) w.nx *= 2, w.ny *= 2;
+  w.threads = (unsigned)c->size.n[THREADS];
+  return cause_of_rule(&w);
+}
+
+static const char *cause_mean(const wb_case *c, int array, size_t i, double got) {
+  if (array == DIFFERENT) return cause_of_bits(c, i);
+  const problem p = problem_of(c);
+  const wrong w = wrong_of(c, &p, expect_mean(c, array, i), got);
+  return c->size.n[N] > MANY ? NULL : cause_of_mean(&w, seed_of(c), c->size.n[FIRST], c->size.n[N]);
+}
+
+/* ---- Sizes ---- */
+
+/* No cells; one; fewer cells than threads; one less and one more than a power of two; one column, one row;
+ * blocks of 1, 96, 1000 and 1024 threads, which no tree for a power of two adds up. */
+static const wb_size grid_sizes[] = {
+    {{1, 1, 1, 32}},       {{3, 2, 1, 64}},     {{31, 33, 2, 64}},     {{64, 48, 8, 256}},
+    {{255, 257, 16, 128}}, {{0, 0, 1, 32}},     {{0, 5, 2, 64}},       {{7, 0, 3, 128}},
+    {{1, 1, 4, 256}},      {{1, 1031, 16, 64}}, {{1027, 1, 16, 64}},   {{35, 31, 3, 96}},
+    {{1023, 3, 5, 1000}},  {{127, 129, 2, 1}},  {{300, 301, 3, 1024}}, {{1023, 1025, 8, 96}}};
+static const wb_size same_bits_sizes[] = {{{1, 1, 3}},    {{3, 2, 6}},     {{31, 33, 6}},   {{64, 48, 6}},
+                                          {{0, 0, 2}},    {{0, 5, 2}},     {{7, 0, 2}},     {{1, 1031, 6}},
+                                          {{1027, 1, 6}}, {{255, 257, 6}}, {{511, 1025, 6}}};
+static const wb_size richardson_sizes[] = {{{1, 1, 1, 32}},    {{3, 2, 1, 64}},       {{31, 33, 2, 64}},
+                                           {{64, 48, 8, 256}}, {{0, 0, 1, 32}},       {{0, 5, 2, 64}},
+                                           {{7, 0, 3, 128}},   {{1, 515, 16, 64}},    {{35, 31, 3, 96}},
+                                           {{127, 65, 2, 1}},  {{150, 151, 3, 1024}}, {{255, 257, 8, 96}}};
+static const wb_size point_sizes[] = {{{1, 0, 3}},
+                                      {{1, 7, 2}},
+                                      {{1023, 5, 6}},
+                                      {{0, 0, 2}},
+                                      {{2, 4294967295, 2}},
+                                      {{1025, 4294966796, 6}},
+                                      {{4099, 1000000007, 6}},
+                                      {{100003, 12345678901, 6}}};
+static const wb_size fast_sizes[] = {{{1, 1}},    {{3, 2}},     {{31, 33}},   {{64, 48}},
+                                     {{0, 0}},    {{0, 5}},     {{7, 0}},     {{1, 1031}},
+                                     {{1027, 1}}, {{255, 257}}, {{300, 301}}, {{1023, 1025}}};
+
+/* ---- Speed ---- */
+
+static const wb_baseline sines[] = {{"sines", "f alone, its arguments in registers", sines_call, sines_work}};
+
+static double flops_integral(const wb_case *c) {
+  return FLOPS_OF_F * (double)c->size.n[NX] * (double)c->size.n[NY];
+}
+static double flops_richardson(const wb_case *c) { return 5 * flops_integral(c); }
+static double flops_points(const wb_case *c) { return FLOPS_OF_F * (double)c->size.n[N]; }
+
+/* ---- CPU baselines ---- */
+
+static double sum_cpu(const problem *p, size_t nx, size_t ny) {
+  const double hx = (p->x1 - p->x0) / (double)nx, hy = (p->y1 - p->y0) / (double)ny;
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (size_t j = 0; j < ny; j++)
+    for (size_t i = 0; i < nx; i++) {
+      const double x = p->x0 + ((double)i + 0.5) * hx, y = p->y0 + ((double)j + 0.5) * hy;
+      sum += p->c * sin(p->a * x + (p->b * y + p->d));
+    }
+  return nx && ny ? sum * hx * hy : 0;
+}
+
+static void integral_cpu(const wb_case *c) {
+  const problem p = problem_of(c);
+  wb_f64(c, RESULT)[0] = sum_cpu(&p, c->size.n[NX], c->size.n[NY]);
+}
+
+static void same_bits_cpu(const wb_case *c) {
+  integral_cpu(c);
+  memset(c->array[DIFFERENT], 0, c->size.n[GRIDS] * sizeof(uint32_t));
+}
+
+static void points_cpu(const wb_case *c) {
+  const problem p = problem_of(c);
+  const uint64_t seed = seed_of(c), first = c->size.n[FIRST];
+  const size_t n = c->size.n[N];
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (size_t i = 0; i < n; i++) sum += f_at_point(&p, seed, first + i, 0);
+  wb_f64(c, RESULT)[0] = n ? (p.x1 - p.x0) * (p.y1 - p.y0) * sum / (double)n : 0;
+  memset(c->array[DIFFERENT], 0, c->size.n[GRIDS] * sizeof(uint32_t));
+}
+
+/* ---- The table ---- */
+
+#define INPUTS                                                                                               \
+  {"problem", WB_IN, WB_HOST, WB_F64, count_numbers}, { "d_work", WB_IN, WB_DEVICE, WB_F64, count_work }
+
+static const wb_task tasks[] = {
+    {.name = "integrate",
+     .what = "the midpoint rule, one atomic for each block",
+     .number = 1,
+     .dims = "nx ny blocks threads",
+     .arrays = {INPUTS, {"h_integral", WB_OUT, WB_HOST, WB_F64, count_one}},
+     .sizes = grid_sizes,
+     .size_count = WB_COUNT(grid_sizes),
+     .timed = {{32768, 32768, 4096, 256}},
+     .large = {{131071, 81931, 4096, 256}},
+     .trace = {{1001, 333, 24, 96}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_integrate,
+     .expect = expect_integral,
+     .shape = shape_problem,
+     .cause = cause_integral,
+     .flops = flops_integral,
+     .baselines = sines,
+     .baseline_count = WB_COUNT(sines),
+     .cpu = integral_cpu,
+     .cpu_size = {{4096, 4096, 1, 1}}},
+    {.name = "integrate_same_bits",
+     .what = "the same bits in every run, and for every grid",
+     .number = 2,
+     .dims = "nx ny grids",
+     .arrays = {INPUTS,
+                {"h_integral", WB_OUT, WB_HOST, WB_F64, count_one},
+                {"bits_that_differ", WB_OUT, WB_HOST, WB_U32, count_grids}},
+     .sizes = same_bits_sizes,
+     .size_count = WB_COUNT(same_bits_sizes),
+     .timed = {{32768, 32768, 1}},
+     .large = {{131071, 81931, 1}},
+     .trace = {{1001, 333, 1}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_same_bits,
+     .expect = expect_any_grid,
+     .shape = shape_problem,
+     .cause = cause_same_bits,
+     .flops = flops_integral,
+     .baselines = sines,
+     .baseline_count = WB_COUNT(sines),
+     .cpu = same_bits_cpu,
+     .cpu_size = {{4096, 4096, 1}}},
+    {.name = "richardson",
+     .what = "two grids, and an estimate of the error",
+     .number = 3,
+     .dims = "nx ny blocks threads",
+     .arrays = {INPUTS, {"h_results", WB_OUT, WB_HOST, WB_F64, count_three}},
+     .sizes = richardson_sizes,
+     .size_count = WB_COUNT(richardson_sizes),
+     .large = {{65537, 40961, 4096, 256}},
+     .trace = {{301, 222, 24, 96}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_richardson,
+     .expect = expect_richardson,
+     .shape = shape_problem,
+     .cause = cause_richardson,
+     .flops = flops_richardson},
+    {.name = "monte_carlo",
+     .what = "random points by number: the same for any number of threads",
+     .number = 4,
+     .dims = "n first grids",
+     .arrays = {INPUTS,
+                {"h_estimate", WB_OUT, WB_HOST, WB_F64, count_one},
+                {"bits_that_differ", WB_OUT, WB_HOST, WB_U32, count_grids}},
+     .sizes = point_sizes,
+     .size_count = WB_COUNT(point_sizes),
+     .timed = {{1 << 28, 1000003, 1}},
+     .large = {{2147483659, 4294967290, 1}},
+     .trace = {{300007, 4294000000, 1}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_monte_carlo,
+     .expect = expect_mean,
+     .shape = shape_problem,
+     .cause = cause_mean,
+     .flops = flops_points,
+     .baselines = sines,
+     .baseline_count = WB_COUNT(sines),
+     .cpu = points_cpu,
+     .cpu_size = {{1 << 23, 1000003, 1}}},
+    {.name = "integrate_fast",
+     .what = "as fast as the device computes f",
+     .number = 0,
+     .dims = "nx ny",
+     .arrays = {INPUTS, {"h_integral", WB_OUT, WB_HOST, WB_F64, count_one}},
+     .sizes = fast_sizes,
+     .size_count = WB_COUNT(fast_sizes),
+     .timed = {{102400, 102400}},
+     .large = {{131071, 81931}},
+     .trace = {{1001, 333}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_fast,
+     .expect = expect_any_grid,
+     .shape = shape_problem,
+     .cause = cause_fast,
+     .flops = flops_integral,
+     .baselines = sines,
+     .baseline_count = WB_COUNT(sines),
+     .cpu = integral_cpu,
+     .cpu_size = {{4096, 4096}}},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson10", .title = "integration", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
