@@ -22,7 +22,9 @@ judge() {
 
 @test "29 races in shared memory are found, and their twins are not accused" { judge shared 29; }
 
-@test "12 barriers that threads skip or mistake are found, and their twins are not accused" { judge barriers 12; }
+@test "12 barriers that threads skip or mistake are found, and their twins are not accused" {
+  judge barriers 12
+}
 
 @test "28 updates that are no atomic ones are found, and threads that wait for each other are not accused" {
   judge volatile 28
