@@ -154,11 +154,22 @@ static size_t scope_brace(const rewrite_unit *unit, size_t i) {
   return NOWHERE;
 }
 
+/* The token after a macro that is used like a whole declaration, without a semicolon: `KERNEL(add, float)`.
+ * In front of a declaration, as `alignas(16) float x`, it is passed by in the same way. NOWHERE: there is
+ * none at token i. */
+static size_t after_macro(const rewrite_unit *unit, size_t i) {
+  const bool in_file = unit->tokens.items[i].scope == SCOPE_FILE;
+  if (!in_file || !kind_at(unit, i, TOKEN_WORD) || !word_at(unit, i + 1, "(")) return NOWHERE;
+  const size_t close = partner(unit, i + 1);
+  return close != NOWHERE && kind_at(unit, close + 1, TOKEN_WORD) ? close + 1 : NOWHERE;
+}
+
 /* Token i stands where a declaration may start, at file or class scope. Returns the token to go on at. */
 static size_t find_declaration(rewrite_unit *unit, size_t i) {
   bool access = one_of_at(unit, i, access_words) && word_at(unit, i + 1, ":");
   if (kind_at(unit, i, TOKEN_DIRECTIVE) || closes(unit, i) || word_at(unit, i, ";")) return i + 1;
   if (access) return i + 2;
+  if (after_macro(unit, i) != NOWHERE) return after_macro(unit, i);
   declaration d;
   read_declaration(unit, i, &d);
   size_t brace = scope_brace(unit, i);
