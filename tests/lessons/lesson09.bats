@@ -5,6 +5,113 @@
 export LESSON=lesson09 KINDS=cpu
 load lesson_helper
 
+# bats test_tags=slow
+@test "reports elements after the last float4 that are left out" { mistake last-elements-forgotten; }
+
+# bats test_tags=slow
+@test "reports a loop that goes one vector too far" { mistake one-vector-too-many; }
+
+# bats test_tags=slow
+@test "reports threads that do not go on in strides" { mistake no-stride; }
+
+# bats test_tags=slow
+@test "reports a number of blocks that is rounded down" { mistake grid-rounded-down; }
+
+# bats test_tags=slow
+@test "reports a grid of 0 blocks" { mistake empty-grid; }
+
+# bats test_tags=slow
+@test "reports __sinf in place of sinf" { mistake fast-math; }
+
+# bats test_tags=slow
+@test "reports an argument that is taken for degrees" { mistake sine-of-degrees; }
+
+# bats test_tags=slow
+@test "reports the sine of a double that is computed in float" { mistake double-through-float; }
+
+# bats test_tags=slow
+@test "reports a launch whose error is not returned" { mistake launch-error-forgotten; }
+
+# bats test_tags=slow
+@test "reports a few threads that do all elements" { mistake one-block; }
+
+@test "reports expf(x) - 1 in place of expm1f(x)" { mistake e-to-x-minus-one; }
+
+# bats test_tags=slow
+@test "reports a NaN that fmaxf drops" { mistake nan-becomes-zero; }
+
+# bats test_tags=slow
+@test "reports a branch that is multiplied by 0" { mistake both-branches-count; }
+
+# bats test_tags=slow
+@test "reports a missing scale" { mistake scale-forgotten; }
+
+# bats test_tags=slow
+@test "reports a missing alpha" { mistake alpha-forgotten; }
+
+# bats test_tags=slow
+@test "reports constants with two digits" { mistake constants-rounded; }
+
+# bats test_tags=slow
+@test "reports results that are cleared before the inputs are read, in place" { mistake cleared-first; }
+
+# bats test_tags=slow
+@test "reports a kernel for each branch" { mistake a-kernel-for-each-branch; }
+
+# bats test_tags=slow
+@test "reports arrays between the steps of a chain" { mistake temporary-arrays; }
+
+@test "reports three kernels that use d_y between them" { mistake three-kernels-in-d-y; }
+
+# bats test_tags=slow
+@test "reports e^t in place of e^-t" { mistake sign-lost; }
+
+# bats test_tags=slow
+@test "reports high in place of high - low" { mistake high-for-the-difference; }
+
+# bats test_tags=slow
+@test "reports steps in the wrong order" { mistake gain-before-the-mean; }
+
+# bats test_tags=slow
+@test "reports an infinity divided by an infinity" { mistake quotient-of-infinities; }
+
+@test "reports __sinf outside of its range" { mistake range-not-reduced; }
+
+# bats test_tags=slow
+@test "reports turns taken off with 2 pi as one float" { mistake two-pi-as-one-float; }
+
+# bats test_tags=slow
+@test "reports a rest of 2 pi in float" { mistake turns-rounded-down; }
+
+# bats test_tags=slow
+@test "reports terms that all have the same argument" { mistake argument-not-halved; }
+
+# bats test_tags=slow
+@test "reports a sum of one term" { mistake first-term-only; }
+
+# bats test_tags=slow
+@test "reports a sum with one term too many" { mistake one-term-too-many; }
+
+# bats test_tags=slow
+@test "reports a crossing without the copies" { mistake copies-left-out; }
+
+# bats test_tags=slow
+@test "reports a host that is timed for all elements" { mistake host-does-all; }
+
+# bats test_tags=slow
+@test "reports the largest size not being tried" { mistake last-size-left-out; }
+
+# bats test_tags=slow
+@test "reports a comparison that is turned" { mistake host-called-never; }
+
+# bats test_tags=slow
+@test "reports an allocation for each size" { mistake allocation-in-the-loop; }
+
+# bats test_tags=slow
+@test "reports arrays that are never freed" { mistake never-freed; }
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 # bats test_tags=slow

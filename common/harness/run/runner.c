@@ -310,9 +310,11 @@ bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char
   if (verdict->array < 0) return true;
   wb_text text = {0};
   wb_describe(runner->task, verdict, &text);
-  const char *cause = runner->task->cause ? runner->task->cause(&runner->inputs, verdict->array,
-                                                                verdict->pattern.first, verdict->got)
-                                          : NULL;
+  const bool written = verdict->pattern.never_written < verdict->pattern.wrong;
+  const char *cause =
+      written && runner->task->cause
+          ? runner->task->cause(&runner->inputs, verdict->array, verdict->pattern.first, verdict->got)
+          : NULL;
   wb_runner_fail(runner, WB_WRONG, "%s%s%s%s", wb_text_get(&text), when, cause ? ": " : "",
                  cause ? cause : "");
   if (runner->result->detail.size == 0) wb_picture(runner->task, verdict, &runner->result->detail);

@@ -15,6 +15,13 @@ extern "C" {
 enum { X, Y };
 enum { N, VALUES, TERMS = VALUES, FROM = VALUES };
 
+/*
+ * The number VALUES of a size. Numbers near 1 alone would hide an expf(x) - 1, a sine of too short a range,
+ * and NaNs that get lost. So ALL has numbers of every exponent, and among them zeros of both signs, the
+ * smallest and the largest numbers, infinities and NaN. IN_PLACE: the same, and d_y is d_x.
+ */
+enum { NEAR_ONE = 1, ALL, IN_PLACE };
+
 /* Kernels of one element a thread. They return a CUDA status. */
 int plain_double_call(const wb_case *c);  /* sin of doubles */
 int three_kernels_call(const wb_case *c); /* the given kernels of chain one after another, with temporaries */

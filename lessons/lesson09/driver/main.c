@@ -5,6 +5,7 @@
 #include "elementwise.h"
 #include "wb.h"
 #include "baselines.h"
+#include "causes.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,13 +34,6 @@ static int call_fast(const wb_case *c) {
 }
 
 /* ---- Which values ---- */
-
-/*
- * The number VALUES of a size. Numbers near 1 alone would hide an expf(x) - 1, a sine of too short a range,
- * and NaNs that get lost. So ALL has numbers of every exponent, and among them zeros of both signs, the
- * smallest and the largest numbers, infinities and NaN. IN_PLACE: the same, and d_y is d_x.
- */
-enum { NEAR_ONE = 1, ALL, IN_PLACE };
 
 static int call_selu(const wb_case *c) {
   const size_t n = c->size.n[N];
@@ -167,20 +161,22 @@ static wb_expected expect_crossing(const wb_case *c, int array, size_t i) {
 
 /* ---- Sizes: n, and which values, how many terms, or from where the host is slow ---- */
 
-/* No elements; one; around a warp, a block and a vector of 16 bytes; primes; more elements than a million. */
-static const wb_size map_sizes[] = {{{0, ALL}},    {{1, ALL}},    {{2, NEAR_ONE}},     {{3, ALL}},
-                                    {{31, ALL}},   {{255, ALL}},  {{256, NEAR_ONE}},   {{257, ALL}},
-                                    {{1021, ALL}}, {{4095, ALL}}, {{65537, NEAR_ONE}}, {{1000003, ALL}}};
-static const wb_size selu_sizes[] = {{{0, ALL}},        {{1, ALL}},          {{2, IN_PLACE}},
-                                     {{3, ALL}},        {{31, ALL}},         {{255, IN_PLACE}},
-                                     {{256, NEAR_ONE}}, {{257, ALL}},        {{1021, IN_PLACE}},
-                                     {{4095, ALL}},     {{65537, IN_PLACE}}, {{1000003, ALL}}};
+/* No elements; one; around a warp, a block and a vector of 16 bytes; primes; more elements than a million. The
+ * first numbers are near 1, so that a simple mistake is shown by a simple number. */
+static const wb_size map_sizes[] = {{{0, ALL}},    {{1, NEAR_ONE}}, {{2, NEAR_ONE}},     {{3, ALL}},
+                                    {{31, ALL}},   {{255, ALL}},    {{256, NEAR_ONE}},   {{257, ALL}},
+                                    {{1021, ALL}}, {{4095, ALL}},   {{65537, NEAR_ONE}}, {{1000003, ALL}}};
+static const wb_size selu_sizes[] = {{{0, ALL}},         {{1, NEAR_ONE}},     {{2, NEAR_ONE}},
+                                     {{3, ALL}},         {{31, ALL}},         {{255, ALL}},
+                                     {{257, ALL}},       {{1021, ALL}},       {{2, IN_PLACE}},
+                                     {{4095, IN_PLACE}}, {{65537, IN_PLACE}}, {{1000003, ALL}}};
 static const wb_size fast_sizes[] = {{{0, 1}},     {{1, 1}},     {{2, 3}},     {{31, 2}},
                                      {{255, 1}},   {{257, 16}},  {{1021, 5}},  {{4095, 1}},
                                      {{4099, 64}}, {{65537, 2}}, {{300007, 1}}};
 /* The large ones are slow where the host waits; the small ones are also those in which calls fail in turn. */
-static const wb_size crossing_sizes[] = {{{0, 0}},        {{1, 0}},        {{7, 0}},        {{4095, 0}},
-                                         {{20000, 8192}}, {{20000, 1000}}, {{16383, 16384}}};
+static const wb_size crossing_sizes[] = {{{0, 0}},         {{1, 0}},        {{7, 0}},
+                                         {{4095, 0}},      {{20000, 8192}}, {{20000, 1000}},
+                                         {{16384, 16384}}, {{16383, 16384}}};
 
 /* ---- Baselines ---- */
 
@@ -266,6 +262,7 @@ static const wb_task tasks[] = {
      .reach = {{{((size_t)1 << 31) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_sin_float,
+     .cause = sin_float_cause,
      .expect = expect_sin_float,
      .shape = shape_float,
      .bytes = bytes_float,
@@ -285,6 +282,7 @@ static const wb_task tasks[] = {
      .reach = {{{((size_t)1 << 31) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_sin_double,
+     .cause = sin_double_cause,
      .expect = expect_sin_double,
      .shape = shape_double,
      .bytes = bytes_double,
@@ -305,6 +303,7 @@ static const wb_task tasks[] = {
      .reach = {{{((size_t)1 << 31) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_selu,
+     .cause = selu_cause,
      .expect = expect_selu,
      .shape = shape_float,
      .bytes = bytes_float,
@@ -325,6 +324,7 @@ static const wb_task tasks[] = {
      .reach = {{{((size_t)1 << 31) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_chain,
+     .cause = chain_cause,
      .expect = expect_chain,
      .shape = shape_float,
      .bytes = bytes_float,
@@ -344,6 +344,7 @@ static const wb_task tasks[] = {
      .reach = {{{((size_t)1 << 31) + 11, 1}}},
      .trace = {{100003, 4}},
      .call = call_fast,
+     .cause = fast_sin_cause,
      .expect = expect_fast,
      .shape = shape_bounded,
      .bytes = bytes_float,
@@ -362,6 +363,7 @@ static const wb_task tasks[] = {
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_crossing,
+     .cause = crossing_cause,
      .expect = expect_crossing},
 };
 
