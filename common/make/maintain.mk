@@ -1,10 +1,13 @@
 # Targets for authors of the workbook. The Makefile includes this file if it exists; a handout doesn't contain
 # it.
 
-.PHONY: new-lesson starters bench bench-cpu bench-class units figures bugs-table handout \
+.PHONY: new-lesson check-lesson starters bench bench-cpu bench-class units figures bugs-table handout \
   test-all format site site-serve site-zip
 new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 	@lessons/.template/instantiate '$(LESSON)' '$(NAME)'
+
+check-lesson: ## LESSON=lessonNN: which rules of a lesson are not met yet, and what to do (ALL=1: all its tests)
+	@ALL='$(ALL)' common/tools/check-lesson '$(LESSON)'
 
 starters: ## write the starters from the solutions; edited files are not changed
 	@common/tools/starters $(LESSONS)

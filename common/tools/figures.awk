@@ -9,8 +9,8 @@
 # found where a number of the source, rounded to as many places, is the same.
 
 FNR == 1 { end_of_paragraph(); code = generated = measured = 0 }
-/^<!-- (results: |measured -->|lessons -->)/ { generated = 1 }
-/^<!-- (end of results|\/measured|\/lessons) -->/ { generated = 0; next }
+/^<!-- (results: |measured -->|lessons -->|counters -->)/ { generated = 1 }
+/^<!-- (end of results|\/measured|\/lessons|\/counters) -->/ { generated = 0; next }
 generated { next }
 /^ *```/ { end_of_paragraph(); code = !code; next }
 code { next }

@@ -47,7 +47,7 @@ export function readLesson(root, id) {
   if (end < 0) fail(file, 1, 'the page has no sections', 'Sections begin with ## and a title.');
   const head = lines.slice(1, end).join('\n');
   const part = (name) => new RegExp(`\\*\\*${name}\\*\\*\\s*\\n+((?:[-*] .*\\n(?:  .*\\n)*)+)`).exec(`${head}\n`)?.[1] ??
-    fail(file, 1, `the head has no list under **${name}**`, 'lessons/lesson05/README.md shows how a page begins.');
+    fail(file, 1, `the head has no list under **${name}**`, `Write **${name}**, an empty line, and lines that begin with "- ".`);
   const time = /\*\*Time\*\*\s+([\s\S]*?)\s*\*\*You need\*\*\s+([\s\S]*?)(?:\n\n|$)/.exec(head) ??
     fail(file, 1, 'the head has no line **Time** … **You need** …', '**Time** 45 minutes, 20 more to go further. **You need** lesson02: launches.');
   agree(file, text, time, facts);

@@ -8,6 +8,7 @@ setup() {
   mkdir -p "$COPY/common"
   cp -r README.md lessons results "$COPY/"
   cp -r common/tools common/shell "$COPY/common/"
+  cp -r grader "$COPY/"
   PAGE=lessons/lesson06/README.md TOOL=$COPY/common/tools/figures
 }
 
@@ -19,6 +20,7 @@ setup() {
   diff -r lessons "$COPY/lessons"
   diff -r results "$COPY/results"
   diff README.md "$COPY/README.md"
+  diff grader/counters.md "$COPY/grader/counters.md"
 }
 
 @test "a changed figure in a report is copied to the summary, the page and the README" {

@@ -161,16 +161,13 @@ warned_of_int() {
   return 1
 }
 
-# each_is_tested: every patch and every correct answer has its test, in LESSON.bats or in LESSON-speed.bats.
-each_is_tested() {
-  local file call
-  for file in "$ROOT/tests/lessons/bugs/$LESSON"/*.patch "$ROOT/tests/lessons/right/$LESSON"/*; do
-    call="right_answer ${file##*/}"
-    case $file in *.patch) call="(mistake|unrewarded) $(basename "$file" .patch)" ;; esac
-    grep -Eq "(^|[{ ]) *$call(;| |$)" "$ROOT/tests/lessons/$LESSON"*.bats || { echo "untested: $file" &&
-      return 1; }
-  done
-}
+# each_is_tested: every patch and every correct answer has its test: a rule of every lesson.
+each_is_tested() (
+  cd "$ROOT"
+  source tests/lessons/rules.bash
+  run rule_tested
+  [[ -z $output ]] || { echo "$output" && return 1; }
+)
 
 # ---- The page ----
 

@@ -90,6 +90,6 @@ nothing_changed() {
 
 @test "the tests fail until the template's text is replaced" {
   run -1 env -i PATH="$PATH" HOME="$HOME" "$BATS_ROOT/bin/bats" -f "text of the template" \
-    tests/project/hygiene.bats
+    tests/lessons/rules.bats
   [[ $output == *"1..1"*"lessons/lesson15/README.md"* ]]
 }

@@ -29,8 +29,6 @@ shell_files() {
   done
 }
 
-lessons() { (cd lessons && printf '%s\n' lesson[0-9][0-9]); }
-
 # none_of MESSAGE LINES: fails and shows the lines if there are any.
 none_of() {
   [ -z "$2" ] || { printf '%s\n%s\n' "$1" "$2" && return 1; }
@@ -139,68 +137,6 @@ none_of() {
       [ -z "$target" ] || [ -e "$(dirname "$page")/$target" ] || broken+="$page: $target"$'\n'
     done < <(awk '/^ *```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$page" |
       grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^(https?|mailto):')
-  done < <(named '\.md$')
+  done < <(named '\.md$' | grep -v '^lessons/\.template/')
   none_of "broken links:" "$broken"
-}
-
-@test "every lesson is complete: page, contract, driver, starter, solution, checks, thresholds" {
-  local lesson file source missing=""
-  for lesson in $(lessons); do
-    source=$(cd "solutions/$lesson" && printf '%s ' *.c* | sed 's/ $//')
-    [[ $source =~ ^[a-z0-9_]+\.(c|cu)$ ]] || missing+="solutions/$lesson: one source file, not: $source"$'\n'
-    for file in "lessons/$lesson/"{README.md,driver/main.c,"${source%.*}.h","$source",".starter/$source"} \
-      "grader/checks/$lesson".{bats,thresholds}; do
-      [ -s "$file" ] || missing+="$file"$'\n'
-    done
-  done
-  none_of "missing:" "$missing"
-}
-
-@test "every lesson's page has all parts and three hints for each task" {
-  local lesson page part task step missing=""
-  for lesson in $(lessons); do
-    page=lessons/$lesson/README.md
-    for part in Questions 'After this lesson you can' 'The idea' Predict 'Task 1' 'Key points'; do
-      grep -qE "^(## |\*\*)$part" "$page" || missing+="$page: no part '$part'"$'\n'
-    done
-    while read -r task; do
-      [ "$task" != 0 ] || task=further
-      for step in 1 2 3; do
-        grep -qF "<summary>Task $task, hint $step of 3<" "$page" ||
-          missing+="$page: no hint $step of 3 for task $task"$'\n'
-      done
-    done < <(sed -n 's/^# bats test_tags=task:\([0-9]*\),.*/\1/p' "grader/checks/$lesson.bats" | sort -u)
-  done
-  none_of "missing:" "$missing"
-}
-
-@test "every lesson's page has 800 to 1800 words, without code, hints, answers and tables of measurements" {
-  local lesson words wrong=""
-  for lesson in $(lessons); do
-    words=$(awk '
-      /^```/ { code = !code; next }
-      /^<!-- results: / || /<summary>(Task .*hint|Answer)/ { aside = 1 }
-      !code && !aside && !/^(<!--|    )/ { gsub(/<[^>]*>|[-|]+( |$)/, ""); words += NF }
-      /^<!-- end of results/ || /<\/details>/ { aside = 0 }
-      END { print words }' "lessons/$lesson/README.md")
-    ((words >= 800 && words <= 1800)) || wrong+="lessons/$lesson/README.md: $words"$'\n'
-  done
-  none_of "words:" "$wrong"
-}
-
-@test "no lesson contains text of the template" {
-  none_of "left:" "$(named '^(lessons|solutions|grader/checks)/' | grep -v '^lessons/\.template/' |
-    xargs -d '\n' grep -nE 'TEMPLATE|lesson_name|lessonNN|Lesson NN')"
-}
-
-@test "every task of every solution is in a region, and its starter says TODO" {
-  local lesson missing="" source regions
-  for lesson in $(lessons); do
-    source=$(basename "$(ls "solutions/$lesson"/*.c*)")
-    regions=$(grep -c '// #region task-' "solutions/$lesson/$source" || true)
-    [ "$regions" -gt 0 ] || missing+="solutions/$lesson/$source: no region"$'\n'
-    grep -q TODO "lessons/$lesson/.starter/$source" ||
-      missing+="lessons/$lesson/.starter/$source: no TODO"$'\n'
-  done
-  none_of "missing:" "$missing"
 }
