@@ -104,7 +104,7 @@ cudaMemcpy without Async, inside the loop. Queue all chunks, then wait once."
 @test "every copy goes through pinned staging buffers" {
   counter process_batches 'pinned_bytes >= 524288 && h2d_pageable_bytes == 0 && d2h_pageable_bytes == 0' \
     "{h2d_pageable_bytes} bytes went in and {d2h_pageable_bytes} bytes came out straight from pageable \
-memory, and {pinned_allocations} pinned buffers were allocated: the host waits during a pageable copy."
+memory, and it allocated {pinned_allocations} pinned buffers: the host waits during a pageable copy."
   counter process_batches 'registrations <= 8 && largest_registration <= 2200000' \
     "It registered memory {registrations} times, at most {largest_registration} bytes at once; 4 buffers of \
 one batch are 2097152. h_in and h_out are too large to pin: copy each batch into a staging buffer."

@@ -49,7 +49,7 @@ each block find its result in shared memory or by shuffles, then let one of its 
   counter maximum_block 'plain_bank_conflicts == 0' \
     "Its kernels had {plain_bank_conflicts} bank conflicts: neighbouring threads should use neighbouring \
 words, so halve the distance from round to round and keep the threads that work together."
-  needs maximum_block 'shared_loads > 0' "no shared memory used"
+  applies maximum_block 'shared_loads > 0' "no shared memory used"
 }
 
 # bats test_tags=task:2,points:2

@@ -24,7 +24,7 @@ stays_on_the_device() { # task cells-in-bytes
     "{bytes_out} bytes came to the host and {bytes_in} went to the device, by copies or by kernels in the \
 host's memory; the plate has $2. A check needs one number."
   counter "$1" 'host_functions == 0' \
-    "It queued {host_functions} functions that run on the host: let kernels do the work."
+    "It queued {host_functions} functions for the host: let kernels do the work."
   together "$1" 24000
 }
 

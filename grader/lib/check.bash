@@ -29,6 +29,7 @@
 #   faster TASK BASELINE           the ratio reaches the first threshold in lessonNN.thresholds
 #   excellent TASK BASELINE        ... the second threshold
 #   needs TASK CONDITION TEXT      skips the test where CONDITION is false: this machine cannot measure it
+#   applies TASK CONDITION TEXT    the same: in this answer there is nothing to measure, on any machine
 # While the answers of a task are wrong, only `right` and findings are reported; the other verbs skip the
 # test.
 #
@@ -163,7 +164,25 @@ value() {
   fi
 }
 
-# filled TASK TEXT: sets FILLED to the text, each {ARITHMETIC} replaced by its value.
+# The nouns that follow values in the texts of checks.
+COUNTED='launches|copies|accesses|allocations|sectors|bytes|blocks|threads|buffers|times|atomics|conflicts'
+COUNTED+='|functions|loads|requests|numbers|elements|waits|calls'
+
+# singular TEXT: sets SINGULAR to the text that follows a 1: " global atomics with" -> " global atomic with".
+singular() {
+  SINGULAR=$1
+  [[ $1 =~ ^(\ ([a-z]+\ )?)($COUNTED)([^a-z].*)?$ ]] || return 0
+  local word=${BASH_REMATCH[3]}
+  case $word in
+    copies) word=copy ;;
+    launches | accesses) word=${word%es} ;;
+    *) word=${word%s} ;;
+  esac
+  SINGULAR=${BASH_REMATCH[1]}$word${BASH_REMATCH[4]}
+}
+
+# filled TASK TEXT: sets FILLED to the text, each {ARITHMETIC} replaced by its value; "1 launches" becomes "1
+# launch".
 filled() {
   local rest=$2 inside
   FILLED=
@@ -178,6 +197,10 @@ filled() {
     else
       FILLED+=$VALUE_OF
     fi
+    if [[ $VALUE_OF == 1 && $inside != tenths:* ]]; then
+      singular "$rest"
+      rest=$SINGULAR
+    fi
   done
   FILLED+=$rest
 }
@@ -188,7 +211,7 @@ counter() { # task condition text
   local condition=$VALUE_OF uncertain=$VALUE_UNCERTAIN
   filled "$1" "$3" || return # before the condition, so that an error in the text is always found
   if [[ $uncertain ]]; then
-    verdict not_measured - needs 'not measured: ' \
+    verdict not_measured - applies 'not measured: ' \
       "too much to count: the kernels made more requests to memory than can be counted one by one"
     return
   fi
@@ -213,7 +236,7 @@ stays() {
     "{bytes_out} bytes came to the host and {bytes_in} went to the device, by copies or by kernels in the \
 host's memory: the data are on the device, let kernels do the work there." || return
   counter "$1" 'host_functions == 0' \
-    "It queued {host_functions} functions that run on the host: let kernels do the work."
+    "It queued {host_functions} functions for the host: let kernels do the work."
 }
 
 overlaps() {
@@ -224,12 +247,15 @@ overlaps() {
   verdict fail "$1" "$key" "${MESSAGE[$1 $key]}"
 }
 
-needs() {
-  known "$1" used || return
-  value "$1" "$2" || return
+needs() { unless needs "$@"; }
+applies() { unless applies "$@"; }
+
+unless() { # needs|applies TASK CONDITION TEXT
+  known "$2" used || return
+  value "$2" "$3" || return
   if ((VALUE_OF)); then return; fi
-  filled "$1" "$3" || return
-  verdict not_measured - needs 'not measured: ' "$FILLED"
+  filled "$2" "$4" || return
+  verdict not_measured - "$1" 'not measured: ' "$FILLED"
 }
 
 # For each test Bats makes a folder and removes its output, which takes three processes. Checks need neither:

@@ -18,6 +18,7 @@ def results_of_checks($answers; $results):
                   elif $state == "fail" then fail($v.note; $v.message + $text; $v.where)
                   elif $state == $v.state then $v
                   elif $key == "needs" then untimed($text)
+                  elif $key == "applies" then untimed($text) | .reason = "not_applicable"
                   else not_measured("not_here"; $text) end) + {speed: $v.speed})}]
   | from_entries;
 

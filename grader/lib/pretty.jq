@@ -84,17 +84,31 @@ def task_lines($g; $width; $color):
     ($checks[] | check_lines($width; $color)),
     ($task // {} | output_lines($checks; $g.lesson; $width));
 
+def listed: if length < 2 then join("") else "\(.[:-1] | join(", ")) and \(.[-1])" end;
+
+# Which tasks have checks of speed that only a GPU can measure.
+def speeds_for: map(.task) | unique | (map(select(. > 0) | tostring)) as $numbered
+  | [if $numbered == [] then empty
+     else "task" + (if $numbered[1:] == [] then " " else "s " end) + ($numbered | listed) end,
+     if any(. == 0) then "the further task" else empty end] | listed;
+
+# What was not measured here, and where it can be.
 def how_to_measure:
-  (.max_points - .measured_points | "\(.) point\(if . == 1 then " was" else "s were" end)") as $rest
-  | ([.checks[] | select(.reason == "not_here") | .why // .message] | unique | join("; ")) as $why
-  | if [.checks[] | select(.reason == "not_here")] == [] then empty
-    else "\($rest) not measured: \($why)."
-      + (if .missing.cuda != null
-        then
-          " With a GPU: `make \(.lesson) && sbatch jobs/run.sh` on a cluster, "
-          + "or `grader/check \(.lesson)` on a machine that has one."
-        else "" end)
-    end;
+  def points: map(.max_points) | add
+    | "\(.) point\(if . == 1 then " was" else "s were" end) not measured";
+  def why: map(.why // .message) | unique | join("; ");
+  [.checks[] | select(.reason == "not_here")] as $elsewhere
+  | [.checks[] | select(.reason == "not_applicable")] as $nowhere
+  | (.missing.cuda.message // "") as $no_gpu
+  | [$elsewhere[] | select(.why == $no_gpu)] as $on_gpu
+  | (select($elsewhere != []) | "\($elsewhere | points): \($elsewhere | why)."
+      + (if $on_gpu != []
+         then
+           " They are for speed in \($on_gpu | speeds_for), which only a GPU shows: "
+           + "`make \(.lesson) && sbatch jobs/run.sh` on a cluster, "
+           + "or `grader/check \(.lesson)` on a machine that has one."
+         else "" end)),
+    (select($nowhere != []) | "\($nowhere | points): \($nowhere | why).");
 
 def score: ([.checks[] | select(.state == "inconclusive")] | length) as $open
   | if $open > 0 then

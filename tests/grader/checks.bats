@@ -21,7 +21,7 @@ setup() {
 page() {
   {
     printf 'add\tused\tpass\t-\t{"state":"pass"}\nadd\tlaunches\t3\nadd\tcopies\t0\n'
-    printf 'add\tthreads_together\t75\nadd\tlone_accesses\t9\n'
+    printf 'add\tthreads_together\t75\nadd\tlone_accesses\t9\nadd\tblocks\t1\nadd\tglobal_atomics\t1\n'
     printf 'add\tshared_loads\t5\nadd\tshared_loads.uncertain\t1\n'
     printf 'add\tright\tfail\tc[5] is wrong\\nsee line 3\t{"state":"fail"}\n'
   } >"$GRADER_ANSWERS"
@@ -45,11 +45,35 @@ page() {
   [[ $result == 'fail|add|-|9 accesses'* ]]
 }
 
+@test "one of a thing is named in the singular" {
+  page "counter add 'launches < 3' \"{blocks} blocks, {blocks} copies in {blocks} launches, {copies} copies\""
+  [ "$result" = 'fail|add|-|1 block, 1 copy in 1 launch, 0 copies' ]
+  page "counter add 'launches < 3' \"{global_atomics} global atomics with {blocks} of {launches} blocks\""
+  [ "$result" = 'fail|add|-|1 global atomic with 1 of 3 blocks' ]
+}
+
+@test "what no machine can measure for this answer is no matter of a GPU" {
+  page "needs add 'launches > 9' 'few cores'"
+  [ "$result" = 'not_measured|-|needs|few cores' ]
+  page "applies add 'launches > 9' 'few launches'"
+  [ "$result" = 'not_measured|-|applies|few launches' ]
+  jq -n -L "$ROOT/grader/lib" 'include "pretty";
+    {lesson: "lesson06", missing: {cuda: {message: "no GPU here"}}, checks: [
+      {task: 2, max_points: 1, reason: "not_applicable", why: "no shared memory used"},
+      {task: 2, max_points: 2, reason: "not_here", why: "no GPU here"},
+      {task: 0, max_points: 1, reason: "not_here", why: "no GPU here"}]}
+    | [how_to_measure], (.checks |= .[:1] | [how_to_measure])' >"$TMPDIR/lines"
+  jq -es '.[0] | length == 2 and (.[0] | startswith("3 points were not measured: no GPU here. They are for "
+      + "speed in task 2 and the further task, which only a GPU shows: `make lesson06 && "))
+    and .[1] == "1 point was not measured: no shared memory used."' "$TMPDIR/lines"
+  jq -es '.[1] == ["1 point was not measured: no shared memory used."]' "$TMPDIR/lines"
+}
+
 @test "a check that asks for an estimate is not measured, whatever its value" {
   page "counter add 'shared_loads > 0' \"{launches} launches\""
-  [[ $result == 'not_measured|'*'|needs|too much to count'* ]]
+  [[ $result == 'not_measured|'*'|applies|too much to count'* ]]
   page "counter add 'shared_loads == 0 && launches > 0' \"{launches} launches\""
-  [[ $result == 'not_measured|'*'|needs|too much to count'* ]]
+  [[ $result == 'not_measured|'*'|applies|too much to count'* ]]
 }
 
 @test "a verdict is looked up, with its message" {
@@ -77,7 +101,7 @@ page() {
   run -0 "$ROOT/grader/check" --counters
   [ "${#lines[@]}" -gt 25 ]
   local name
-  { grep -hE '^ +(counter|needs) ' "$ROOT"/grader/checks/*.bats | grep -oE "'[^']*'"
+  { grep -hE '^ +(counter|needs|applies) ' "$ROOT"/grader/checks/*.bats | grep -oE "'[^']*'"
     grep -ohE '\{[a-z][a-z0-9_ :*+/()-]*\}' "$ROOT"/grader/checks/*.bats; } |
     grep -oE '\b[a-z][a-z0-9_]*\b' | grep -vx tenths | sort -u >"$TMPDIR/named"
   [ "$(wc -l <"$TMPDIR/named")" -gt 15 ]

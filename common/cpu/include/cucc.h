@@ -130,8 +130,8 @@ typedef struct cucc_alive {
 cucc_alive cucc_alive_now(void);
 
 /*
- * Memory of the caller that the code in question gets: a copy that begins in or near such an array and leaves
- * it is a finding, and fails. `name` is kept, not copied. cucc_no_arrays forgets all.
+ * Memory of the caller that the code in question gets, on the host or on the device. Findings name it. A copy
+ * that begins in or near such an array of the host and leaves it is a finding, and fails. `name` is kept, not copied. cucc_no_arrays forgets all.
  */
 void cucc_array(const void *start, size_t bytes, const char *name);
 void cucc_no_arrays(void);

@@ -66,7 +66,8 @@ typedef struct wb_origin {
 /* What failed with this error in the last wb_device_call. Only the CPU backend knows. */
 void wb_device_failed_with(int error, wb_origin *origin);
 
-/* Lets copies that leave such an array of the caller's fail, on the CPU backend; forgets all arrays. */
+/* The caller's arrays, for the CPU backend: findings name them, and copies that leave one of the host's fail;
+ * forgets all of them. */
 void wb_device_given(const void *array, size_t bytes, const char *name);
 void wb_device_no_arrays(void);
 

@@ -43,9 +43,9 @@ static int hold(wb_server *server, const wb_size *size) {
   server->size = *size;
   for (int a = 0; !error && a < server->layout.arrays; a++) {
     server->array[a] = server->arena->shared + server->layout.offset[a];
-    wb_device_given(server->array[a], server->layout.bytes[a], server->task->arrays[a].name);
     const wb_memory memory = server->task->arrays[a].memory;
     if (memory == WB_DEVICE) error = wb_device_allocate(&server->array[a], server->layout.bytes[a]);
+    wb_device_given(server->array[a], server->layout.bytes[a], server->task->arrays[a].name);
     if (memory == WB_PINNED && server->layout.bytes[a])
       error = wb_device_pin(server->array[a], server->layout.bytes[a]);
   }
@@ -173,7 +173,10 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   const wb_call_figures *f = &reply->figures;
   const int error = f->status ? f->status : f->wait_error ? f->wait_error : f->pending_error;
   note_error(reply, error);
-  if (error || f->injected) wb_device_failed_with(f->injected ? f->injected : error, &reply->origin);
+  /* A place takes some ten milliseconds to find: not for calls that failed on purpose and were dealt with. */
+  const bool dealt_with = f->injected && f->status == f->injected && !f->wait_error && !f->left[0];
+  if ((error || f->injected) && !dealt_with)
+    wb_device_failed_with(f->injected ? f->injected : error, &reply->origin);
 }
 
 /* The arrays are allocated and never touched, so that they may be larger than the machine's memory. */

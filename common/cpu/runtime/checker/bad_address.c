@@ -1,11 +1,15 @@
 /* The words of findings on bad addresses: where they lie, and the usual cause. */
 #include "checker/bad_address.h"
 #if CUCC_CHECKED
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "state/device.h"
+#include "state/launch_record.h"
 #include "state/worker.h"
 #include "memory/arena.h"
+#include "memory/given.h"
 #include "checker/describe.h"
 #include "checker/findings.h"
 
@@ -21,8 +25,9 @@ static bool memory_early(const struct allocation *a) {
 }
 
 /* Why an index of elements of `size` bytes runs past the end; astray: far past it. */
-static const char *behind_cause(const struct allocation *a, size_t offset, size_t size, bool astray) {
-  const size_t index = offset / size, wrapped = UINT32_MAX - index;
+static const char *past_cause(const struct finding *f, const struct allocation *a, size_t offset, size_t size,
+                              bool astray) {
+  const size_t index = offset / size, n = a->size / size, wrapped = UINT32_MAX - index;
   if (astray && index <= UINT32_MAX && wrapped < 1 << 20)
     return "an unsigned index that went below 0: 0u - 1 is 4294967295; check for the first element";
   if (astray)
@@ -30,13 +35,89 @@ static const char *behind_cause(const struct allocation *a, size_t offset, size_
   if (is_pitched(a))
     return "the pitch counts bytes, not elements: row y starts at (float *)((char *)p + y * pitch); or no "
            "guard like `if (y < height)`";
+  /* by the index that a thread has along x */
+  const uint3 block = f->launch ? f->launch->block : (uint3){0, 0, 0};
+  const size_t thread = (size_t)f->block.x * block.x + f->thread.x;
+  const bool given = given_find(a->start, &(struct given){0});
+  if (f->launch && index == thread && (given || (double)f->launch->blocks * f->launch->threads < 3.5 * n))
+    return "no guard like `if (i < n)`: the last block has more threads than elements are left; or one with "
+           "<= "
+           "for <";
+  if (f->launch && index == thread)
+    return "an array made too small, as cudaMalloc(n) for n * sizeof(float); or no guard like `if (i < n)`";
+  if (f->launch && index > thread && index - thread <= 2)
+    return "an index like i + 1 without a check for the last element";
   return "no guard like `if (i < n)`: the last block has more threads than elements are left; or <= for <, "
-         "i + 1 at the last element, or an array made too small: cudaMalloc(n) for n * sizeof";
+         "or an "
+         "array made too small: cudaMalloc(n) for n * sizeof";
+}
+
+#define FAR ((size_t)1 << 24) /* past so many bytes an index is no longer one element too large */
+
+static void explain_past(struct finding *f, const char *who, const struct allocation *a, uintptr_t address,
+                         size_t size, unsigned access) {
+  const size_t past = address - a->start - a->size;
+  char distance[48] = "immediately";
+  if (past) snprintf(distance, sizeof distance, "%zu byte%s", past, plural_s(past));
+  snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %s past the end of %s", who,
+           access_verb(access), size, plural_s(size), distance,
+           past > FAR ? "the nearest array" : "its array");
+  f->cause = past_cause(f, a, address - a->start, size, past > FAR);
+}
+
+static void explain_before(struct finding *f, const char *who, const struct allocation *a, uintptr_t address,
+                           size_t size, unsigned access) {
+  const size_t before = a->start - address;
+  const bool astray = before > FAR;
+  snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %zu byte%s before the start of %s", who,
+           access_verb(access), size, plural_s(size), before, plural_s(before),
+           astray ? "the nearest array" : "its array");
+  f->cause =
+      astray ? "an index that overflowed: int * int beyond 2147483647 turns negative; compute it in size_t"
+             : "an index like i - 1 without a check for the first element; or the % of a negative number, "
+               "which is negative";
+}
+
+/* Can this process read the byte? The system looks for us, so that nothing faults. */
+static bool readable(uintptr_t address) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) return true;
+  const bool is = write(ends[1], (const void *)address, 1) == 1;
+  close(ends[0]);
+  close(ends[1]);
+  return is;
+}
+
+/* Host memory that a kernel must not touch is the host's own array, whose pointer the kernel got; or it lies
+ * outside of page-locked memory, whose pointer was right and whose index was not. */
+void explain_host(struct finding *f, const char *who, uintptr_t address, size_t size, unsigned access) {
+  struct allocation a;
+  struct given array;
+  const size_t close_by = 4096;
+  const bool own = given_find(address, &array), there = readable(address);
+  if (!own && memory_nearest_registered(address, &a) &&
+      (!there || address - a.start - a.size < close_by || a.start - address < close_by)) {
+    describe_allocation(f, &a, address, size);
+    (address < a.start ? explain_before : explain_past)(f, who, &a, address, size, access);
+  } else if (there) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s of host memory: a host pointer in a kernel",
+             who, access_verb(access), size, plural_s(size));
+    if (own)
+      snprintf(f->allocation, sizeof f->allocation, "%zu byte%s of host memory, %s", array.size,
+               plural_s(array.size), array.name);
+    f->cause =
+        "the launch was given an array from malloc (or the h_ pointer), a structure that holds one, or "
+        "a pointer that was never set; pass the one from cudaMalloc";
+  } else {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s where there is no memory", who,
+             access_verb(access), size, plural_s(size));
+    f->cause =
+        "a pointer that was never set, host memory that was freed, or an index far outside of its array";
+  }
 }
 
 void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t size, unsigned access) {
   struct allocation a;
-  const size_t far = (size_t)1 << 24;
   const uintptr_t inside = address < ARENA_BASE                ? ARENA_BASE
                            : address < ARENA_BASE + ARENA_SIZE ? address
                                                                : ARENA_BASE + ARENA_SIZE - 1;
@@ -48,10 +129,6 @@ void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t
   }
   describe_allocation(f, &a, address, size);
   const int64_t offset = (int64_t)address - (int64_t)a.start;
-  const size_t past = offset >= (int64_t)a.size ? (size_t)offset - a.size : 0,
-               before = offset < 0 ? (size_t)-offset : 0;
-  const bool astray = past > far || before > far;
-  const char *const array = astray ? "the nearest array" : "its array";
   const bool within = offset >= 0 && (size_t)offset < a.size;
   if (within && !a.freed && a.space == SPACE_DEVICE &&
       !device_peer_allowed(cucc_worker->launch->device, a.device)) {
@@ -70,25 +147,11 @@ void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t
     f->cause = a.made_seq ? "cudaFreeAsync too early in the stream, or a pointer kept after it"
                           : "cudaFree too early, or a pointer kept after it";
   } else if (within) {
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s that reach beyond the end of %s", who,
-             access_verb(access), size, plural_s(size), array);
-    f->cause = size == 16
-                   ? "a wider type (float4) at the last element, or an array whose size is no multiple of it"
-                   : "a wider type at the last element, or an array whose size is no multiple of it";
-  } else if (offset < 0) {
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %zu byte%s before the start of %s", who,
-             access_verb(access), size, plural_s(size), before, plural_s(before), array);
-    f->cause =
-        astray ? "an index that overflowed: int * int beyond 2147483647 turns negative; compute it in size_t"
-               : "an index like i - 1 without a check for the first element; or the % of a negative number, "
-                 "which is negative";
-  } else {
-    char distance[48] = "immediately";
-    if (past) snprintf(distance, sizeof distance, "%zu byte%s", past, plural_s(past));
-    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s, %s past the end of %s", who,
-             access_verb(access), size, plural_s(size), distance, array);
-    f->cause = behind_cause(&a, (size_t)offset, size, astray);
-  }
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s that reach beyond the end of its array", who,
+             access_verb(access), size, plural_s(size));
+    f->cause = "a wider type at the last element, or an array whose size is no multiple of that type's";
+  } else
+    (offset < 0 ? explain_before : explain_past)(f, who, &a, address, size, access);
 }
 
 #endif

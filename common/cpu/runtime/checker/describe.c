@@ -7,6 +7,7 @@
 #include "base/places.h"
 #include "state/worker.h"
 #include "memory/arena.h"
+#include "memory/given.h"
 #include "memory/shadow.h"
 #include "memory/shared.h"
 #include "checker/findings.h"
@@ -72,10 +73,13 @@ static void describe_shared(struct finding *f, uintptr_t address, size_t size) {
 
 void describe_allocation(struct finding *f, const struct allocation *a, uintptr_t address, size_t size) {
   char made[256], freed[256];
-  place_text(made, sizeof made, a->site);
+  struct given array;
+  const bool given = given_find(a->start, &array) && array.start == a->start;
+  const size_t bytes = given ? array.size : a->size;
+  place_text(made, sizeof made, given ? 0 : a->site);
   place_text(freed, sizeof freed, a->freed_site);
-  snprintf(f->allocation, sizeof f->allocation, "%zu byte%s of %s, %s%.90s%s%.90s", a->size,
-           plural_s(a->size), memory_name(a->space), a->call, made, a->freed_site ? ", freed" : "",
+  snprintf(f->allocation, sizeof f->allocation, "%zu byte%s of %s, %.90s%.90s%s%.90s", bytes, plural_s(bytes),
+           memory_name(a->space), given ? array.name : a->call, made, a->freed_site ? ", freed" : "",
            a->freed_site ? freed : "");
   index_text(f, (int64_t)(address - a->start), a->size, element_of(size, a->size));
 }

@@ -41,31 +41,25 @@ void report_bad_address(uintptr_t address, size_t size, unsigned access, uintptr
                access_verb(access), (size_t)address);
       f.cause = "an allocation that failed or never happened (check what cudaMalloc returns), or one in a "
                 "function that has only a copy of the pointer: give it &p";
-    } else {
-      snprintf(f.sentence, sizeof f.sentence, "%s %s %zu byte%s of host memory: a host pointer in a kernel",
-               who, access_verb(access), size, plural_s(size));
-      f.cause =
-          "the launch was given an array from malloc (or the h_ pointer), a structure that holds one, or "
-          "a pointer that was never set; pass the one from cudaMalloc";
-    }
+    } else
+      explain_host(&f, who, address, size, access);
     finding_add(&f);
   }
   stop_thread(cudaErrorIllegalAddress);
   __builtin_unreachable();
 }
 
-void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
+void report_misaligned(uintptr_t address, size_t size, unsigned access, uintptr_t pc, const char *type) {
   const struct launch *launch = cucc_worker->launch;
   if (checking(TOOL_MEM) && !finding_repeats(TOOL_MEM, false, pc, launch)) {
     struct finding f = finding_here(TOOL_MEM, pc);
     char who[96];
     thread_text(who, sizeof who, &f);
     describe_address(&f, address, 1);
-    snprintf(f.sentence, sizeof f.sentence, "%s %s %zu bytes at an address that is not a multiple of %zu",
-             who, access_verb(access), size, size);
-    f.cause = size == 16
-                  ? "a pointer cast to a wider type (float * to float4 *) whose start or offset does not fit"
-                  : "a pointer cast to a wider type whose start or offset does not fit";
+    snprintf(f.sentence, sizeof f.sentence, "%s %s %zu bytes at an address that is not a multiple of %zu%s",
+             who, access_verb(access), size, size, type);
+    f.cause = "a pointer cast to a wider type, at a place that is no multiple of this type's size";
+    *f.index = 0;
     finding_add(&f);
   }
   stop_thread(cudaErrorMisalignedAddress);

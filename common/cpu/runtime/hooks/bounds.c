@@ -75,8 +75,12 @@ struct mismatch {
 
 static void mismatch(const struct mismatch *d, uintptr_t address, uintptr_t pc) {
   const size_t alignment = (size_t)1 << d->log_alignment;
-  if (cucc_worker && (address & (alignment - 1)))
-    report_misaligned(address, alignment, d->kind == 1 ? WRITE : READ, pc);
+  if (!cucc_worker || !(address & (alignment - 1))) return;
+  char as[64] = "";
+  const char *name = strrchr(d->type->name, ' '); /* 'const struct float4' */
+  name = name ? name + 1 : d->type->name + (d->type->name[0] == '\'');
+  snprintf(as, sizeof as, " (as %.*s)", (int)strcspn(name, "'"), name);
+  report_misaligned(address, alignment, d->kind == 1 ? WRITE : READ, pc, as);
 }
 
 void __ubsan_handle_type_mismatch_v1(void *data, uintptr_t pointer);

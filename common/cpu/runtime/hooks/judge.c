@@ -394,7 +394,8 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   if (UNLIKELY(!r || ((access & WRITE) && variable_is_constant(address))))
     report_bad_address(address, size, access, pc);
   if (r == &nothing) return;
-  if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1)))) report_misaligned(address, size, access, pc);
+  if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1))))
+    report_misaligned(address, size, access, pc, "");
   if (UNLIKELY(l->profile)) profile_access(r, address, size, access, pc);
   if (r == &registered) return;
   struct judged p = {

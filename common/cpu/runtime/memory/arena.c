@@ -258,6 +258,17 @@ bool memory_find(uintptr_t address, struct allocation *found) {
   return a != NULL;
 }
 
+bool memory_nearest_registered(uintptr_t address, struct allocation *found) {
+  pthread_mutex_lock(&lock);
+  const struct table *t = &registered;
+  const size_t i = after(t, address);
+  const struct allocation *a = i ? &t->at[i - 1] : NULL, *next = i < t->count ? &t->at[i] : NULL;
+  if (next && (!a || next->start - address < address - a->start - a->size)) a = next;
+  if (a) *found = *a;
+  pthread_mutex_unlock(&lock);
+  return a != NULL;
+}
+
 bool memory_contains(uintptr_t address, size_t size, struct allocation *found) {
   return memory_find(address, found) && !found->freed && address - found->start < found->size &&
          size <= found->size - (address - found->start);

@@ -56,6 +56,8 @@ static inline bool in_arena(uintptr_t a) { return a - ARENA_BASE < ARENA_SIZE; }
 /* Copies the allocation, live or freed, that contains `address`, or in the arena the one closest to it, to
  * *found; false when there is none. Takes no lock but its own: kernels may ask. */
 bool memory_find(uintptr_t address, struct allocation *found);
+/* The registered memory that is nearest to an address outside of the arena; false when none is registered. */
+bool memory_nearest_registered(uintptr_t address, struct allocation *found);
 /* The same for a live allocation that holds all of [address, address + size). */
 bool memory_contains(uintptr_t address, size_t size, struct allocation *found);
 /* The device whose memory an address is in, -1 for the host's and managed memory. */

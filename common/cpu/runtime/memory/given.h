@@ -10,7 +10,9 @@ struct given {
   const char *name;
 };
 
-/* Whether the bytes begin in such an array, or next to it, and are not all in it. */
+/* The array that holds the address; an empty one holds its start. */
+bool given_find(uintptr_t address, struct given *array);
+/* Whether the bytes begin in such an array of the host's memory, or next to it, and are not all in it. */
 bool given_left(uintptr_t address, size_t size, struct given *array);
 
 #endif

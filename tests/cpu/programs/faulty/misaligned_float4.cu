@@ -1,5 +1,5 @@
 // expect: memcheck: add4
-// says: not a multiple of 16; float4
+// says: not a multiple of 16 (as float4); cast to a wider type
 /* Four floats at once, from the second element on. */
 #include "program.h"
 
