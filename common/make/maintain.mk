@@ -1,7 +1,7 @@
 # Targets for authors of the workbook. The Makefile includes this file if it exists; a handout doesn't contain
 # it.
 
-.PHONY: new-lesson check-lesson starters bench bench-cpu bench-class units figures bugs-table handout \
+.PHONY: new-lesson check-lesson starters bench bench-cpu bench-class units figures bugs-table fingerprints handout \
   test-all format site site-serve site-zip
 new-lesson: ## LESSON=lessonNN NAME=word: begin a new lesson from the template
 	@lessons/.template/instantiate '$(LESSON)' '$(NAME)'
@@ -26,6 +26,9 @@ figures: ## update pages, summaries and drawings from results/ and the drawings'
 
 bugs-table: ## write tests/lessons/bugs/README.md: which check reports which mistake (LESSON=lessonNN: only its rows)
 	@tests/lessons/bugs/table $(LESSON)
+
+fingerprints: ## write grader/checks/lessonNN.mistakes: by which result the grader knows a mistake (LESSON=lessonNN: only its)
+	@tests/lessons/bugs/fingerprints $(LESSON)
 
 handout: ## the learner's edition, with the solutions in RELEASED="lesson01 ..." (BRANCH=NAME: also as a branch)
 	@common/tools/handout --output '$(B)/handout' $(if $(BRANCH),--branch '$(BRANCH)') \

@@ -49,16 +49,17 @@ next_lesson() {
 
 # make_grade STATE MESSAGE: writes grade.json from plan, facts and results; sets VERDICT.
 make_grade() {
-  local kind built date following file=$TMP/facts.json
+  local kind built date following file=$TMP/facts.json known=$ROOT/grader/checks/$LESSON.mistakes
   [[ -f $file ]] || printf '{"runs": {}, "missing": {}}' >"$file"
+  [[ -f $known ]] || known=/dev/null
   : >>"$TMP/answers"
   : >>"$TMP/results"
   TZ=UTC printf -v date '%(%Y-%m-%dT%H:%M:%SZ)T' -1
   following=$(next_lesson)
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
   VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" \
-    --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" --arg state "$1" --arg message "$2" \
-    --arg warnings "$WARNINGS" \
+    --slurpfile mistakes "$known" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
+    --arg state "$1" --arg message "$2" --arg warnings "$WARNINGS" \
     --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
     --arg date "$date" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
     --argjson hints "$HINTS" --arg following "$following" --arg repeat "$(repeat_command)" \

@@ -2,6 +2,7 @@
 # inputs are named arguments: $facts and $plan (each in a list, from --slurpfile), the texts $answers and
 # $results, $state, $message and others.
 include "verdicts";
+include "mistakes";
 
 # {SENTENCE: verdict} from the lines of check.bash, which name verdicts in the lines of evaluate.jq. Fields
 # are separated by tabs; a newline in a text is \n. The text of a failure is appended to the verdict's
@@ -19,7 +20,7 @@ def results_of_checks($answers; $results):
                   elif $state == $v.state then $v
                   elif $key == "needs" then untimed($text)
                   elif $key == "applies" then untimed($text) | .reason = "not_applicable"
-                  else not_measured("not_here"; $text) end) + {speed: $v.speed})}]
+                  else not_measured("not_here"; $text) end) + {speed: $v.speed, of: $task, key: $key})}]
   | from_entries;
 
 # The checks in the order of the page, each with its result.
@@ -28,17 +29,41 @@ def graded_checks($plan; $verdict):
       | {number, task, sentence,
          points: (if $v.state == "pass" then .points else 0 end), max_points: .points,
          state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, why: $v.why,
-         where: $v.where, hint: ""}];
+         where: $v.where, hint: "", mistake: null, of: $v.of, key: $v.key}];
 
-# Adds to the first failure the first hints of its task.
-def with_hints($plan; $count):
+# Names the mistake of each answer that is wrong on the CPU backend and equals what a known mistake gives.
+def with_mistakes($facts; $mistakes):
+  map(if .state == "fail" and .key == "right" then
+      .of as $name
+      | ([$facts.runs.cpu.tasks[]? | select(.name == $name) | known($mistakes)][0]) as $known
+      | if $known == null then . else
+          .mistake = ($known | del(.hint))
+          | .message += "\nYour result equals what this mistake gives: \($known.sentence)."
+          | .hint = $known.hint
+        end
+    else . end);
+
+# Does a hint about a task's idea fit this failure? It does where an answer has wrong values, or the idea was
+# not used. Errors, findings, calls that did not return and speeds come with advice of their own.
+def about_the_idea($facts): .of as $name
+  | .key == "-" or (.key // "" | endswith("overlap"))
+    or (.key == "right" and .mistake == null
+      and ([$facts.runs | .cpu, .cuda | .tasks[]? | select(.name == $name and .state != "right")][0]
+        // {state: "wrong"}
+        | .state == "wrong" and all(.findings[]?; .severity == "warning")
+          and ([.cases[]? | select(.state == "wrong")][0] | . == null or .first_wrong != null)));
+
+# Adds to the first failure the first hints of its task: one if that fits, or as many as were asked for.
+def with_hints($plan; $facts; $count):
   (map(.state == "fail") | index(true)) as $at
   | if $at == null then . else
       (.[$at].task | tostring) as $task
       | ($plan.hints[$task] // []) as $all
+      | ($count // (if .[$at] | about_the_idea($facts) then 1 else 0 end)) as $shown
       | .[$at].hints_there = ($all | length)
-      | .[$at].hint = ([$all[:$count] | to_entries[]
-          | "hint \(.key + 1) of \($all | length): \(.value)"] | join("\n"))
+      | .[$at].hints_shown = $shown
+      | .[$at].hint = ([(.[$at].hint | select(. != "")), ($all[:$shown] | to_entries[]
+          | "hint \(.key + 1) of \($all | length): \(.value)")] | join("\n"))
     end;
 
 def task_name: if . == 0 then "the further task" else "task \(.)" end;
@@ -60,8 +85,8 @@ def next_step($checks; $o):
          else
            "\($bad.task | task_name) in \($o.name)" + (if $bad.message == "" then ", faster" else "" end)
          end)
-        + (if ($bad.hints_there // 0) <= $o.hints then ""
-           else ", or `\($o.self) \($o.lesson) --hints \($o.hints + 1)`" end)
+        + (if ($bad.hints_there // 0) <= ($bad.hints_shown // 0) then ""
+           else ", or `\($o.self) \($o.lesson) --hints \($bad.hints_shown + 1)`" end)
         + (if $bad.task == 0 and $only_further and $on != "" then ", or go on with \($on)" else "" end)
     elif any($checks[]; .state == "inconclusive") then "grade again when the machine is idle"
     elif $o.task != "" then "the whole lesson: `\($o.self) \($o.lesson)`"
@@ -90,7 +115,8 @@ def seed_of($runs): [$runs | .cuda, .cpu | values] as $all
 
 def grade:
   $facts[0] as $facts | $plan[0] as $plan | $facts.runs as $runs
-  | (graded_checks($plan; results_of_checks($answers; $results)) | with_hints($plan; $hints)) as $checks
+  | (graded_checks($plan; results_of_checks($answers; $results))
+      | with_mistakes($facts; $mistakes) | with_hints($plan; $facts; $hints)) as $checks
   | {schema: "wb-grade/2", lesson: $lesson,
      title: (($runs.cpu // $runs.cuda // {}).title // $plan.title // ""),
      file: $file,
@@ -121,6 +147,6 @@ def grade:
             | (.output // "") as $output
             | {output: $output[:2000],
                output_truncated: ((.output_truncated // false) or ($output | length > 2000))})],
-     checks: [$checks[] | del(.hints_there)],
-     next: next_step($checks; {$self, $lesson, $name, $hints, $following, $solution, $state, $task}),
+     checks: [$checks[] | del(.hints_there, .hints_shown, .of, .key)],
+     next: next_step($checks; {$self, $lesson, $name, $following, $solution, $state, $task}),
      repeat: ($repeat + (seed_of($runs) | if . == "" then "" else " --seed \(.)" end))};

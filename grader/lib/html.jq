@@ -120,7 +120,8 @@ def hint_html:
 def mistakes_part($all):
   [$all[] | select(.untouched | not) | .grade as $g | select($g) | who as $who
     | $g.checks[] | select(.state == "fail")
-    | . + {who: $who, kind: (.message | gsub("-?[0-9][0-9.e+-]*"; "#") | split("\n")[0] // "")}]
+    | . + {who: $who, kind: (.mistake.name
+        // (.message | gsub("-?[0-9][0-9.e+-]*"; "#") | split("\n")[0]) // "")}]
   | . as $fails
   | group_by([.number, .kind]) | sort_by(-length, .[0].number)[:12]
   | if length == 0 then "<p>No check failed.</p>" else

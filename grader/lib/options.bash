@@ -18,7 +18,7 @@ Usage: ${SELF} LESSON [options]
 Builds your file of a lesson, runs it, and reports which checks pass, which fail, and what to do next.
 
   --task N             only task N (a number, or "further")
-  --hints N            show N hints for the first check that fails (default 1)
+  --hints N            show N hints for the first check that fails (default: one, if one fits)
   --watch              grade again at every save; Ctrl-C ends
   --backend NAME       cpu, cuda, or auto: also cuda where a GPU can be used (default, or \$BACKEND)
   --solution           grade the reference solution instead of your file
@@ -40,7 +40,7 @@ END
 
 parse_options() {
   LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty
-  HINTS=1 WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
+  HINTS=null WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
   read_options "--submission --backend --task --format --hints --keep --seed --sandbox" \
     "--solution --watch --plan --counters" "$@"
   [[ $SOLUTION == no || -z $SUBMISSION ]] || bad_usage "--solution and --submission cannot be used together."

@@ -113,8 +113,8 @@ kept() {
       '(keys | length) == 23' \
       '.checks | length == 21' '([.checks[].max_points] | add) == .max_points and .max_points == 25' \
       'all(.checks[];
-      keys == ["hint","max_points","message","note","number","points","reason","sentence","speed","state",
-      "task","where","why"])' \
+      keys == ["hint","max_points","message","mistake","note","number","points","reason","sentence","speed",
+      "state","task","where","why"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
       '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' \
       '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'
@@ -265,6 +265,50 @@ END
       --submission "$BATS_TEST_TMPDIR/brought" --backend cpu --task 1
     shows "an error in grader/checks/lesson02.bats, not in your file" "scale_array is right at every size"
   done
+}
+
+# ---- Known mistakes, and hints that fit ----
+
+@test "names a known mistake by its fingerprint, and no mistake where none has that result" {
+  local dir=$BATS_TEST_TMPDIR/known
+  mkdir "$dir"
+  # The patch block-index-forgotten, in blocks of another size and another style.
+  sed -e 's/THREADS 256/THREADS 128/' \
+    -e 's/const int i = blockIdx.x \* blockDim.x + threadIdx.x;/int i = threadIdx.x;/' \
+    "$ROOT/solutions/lesson02/kernels.cu" >"$dir/kernels.cu"
+  run -1 check lesson02 --backend cpu --task 1 --submission "$dir" --keep "$dir"
+  shows "Your result equals what this mistake gives: each block works on the first elements." \
+    "Which threads compute the same index?"
+  shows_not "hint 1 of"
+  holds "$dir/grade.json" '[.checks[] | .mistake // empty] ==
+    [{name: "block-index-forgotten", sentence: "each block works on the first elements"}]'
+  # Adding instead of multiplying is no known mistake; of a right answer no prints are taken.
+  holds "$KEPT/mistakes/grade.json" '.checks[0] | .state == "fail" and .mistake == null'
+  holds "$KEPT/mistakes/run-cpu.json" '.tasks[0].prints | length > 3'
+  holds "$KEPT/solution/run-cpu.json" 'all(.tasks[]; .prints == [])'
+}
+
+@test "a fingerprint is the same for every seed, and with threads in any order" {
+  local program=$BATS_TEST_TMPDIR/lesson02-cpu turn
+  make -C "$ROOT" -s program LESSON=lesson02 BACKEND=cpu SUBMISSION="$KEPT/mistakes" OUT="$BATS_TEST_TMPDIR"
+  for turn in forward random:1 random:2; do
+    CUCC_ORDER=$turn run -1 "$program" --no-timing --task 1 --output "$BATS_TEST_TMPDIR/run.json"
+    jq -L "$ROOT/grader/lib" 'include "mistakes"; .tasks[0] | fingerprint(true)' "$BATS_TEST_TMPDIR/run.json"
+  done >"$BATS_TEST_TMPDIR/prints"
+  [[ $(sort "$BATS_TEST_TMPDIR/prints" | uniq -c) =~ ^\ *3\ \"[0-9a-f]{8}\"$ ]]
+}
+
+@test "shows a hint about the task where values are wrong, and none with an error, a finding or a speed" {
+  gpu . '.t2.state = "crashed" | .t2.message = "it crashed"'
+  run -1 check_gpu --task 2
+  shows_not "hint 1 of"
+  shows "--hints 1"
+  kept mistakes
+  holds "$KEPT/mistakes/grade.json" '.checks[0].hint | startswith("hint 1 of 3")'
+  check lesson02 --backend cpu --task 3 --submission "$KEPT/mistakes" --format json \
+    >"$BATS_TEST_TMPDIR/leak" || true
+  holds "$BATS_TEST_TMPDIR/leak" '[.checks[] | select(.state == "fail")][0] | .hint == "" and
+    (.message | contains("leakcheck"))'
 }
 
 # ---- The rest ----

@@ -17,7 +17,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   [ "$status" -eq 0 ]
   for target in lessonNN solutionNN run-lessonNN reset-lessonNN starters list sanitize profile new-lesson \
     cluster bench \
-    bench-cpu figures bugs-table test format clean; do
+    bench-cpu figures bugs-table fingerprints test format clean; do
     grep -q "make $target " <<<"$output"
   done
 }

@@ -32,6 +32,29 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
   [ -z "$unknown" ] || { echo "$unknown" && return 1; }
 }
 
+@test "the tables of known mistakes say what the patches say (otherwise run make fingerprints)" {
+  local table lesson
+  for table in grader/checks/lesson*.mistakes; do
+    lesson=$(basename "$table" .mistakes)
+    for patch in tests/lessons/bugs/"$lesson"/*.patch; do
+      printf '%s\t%s\t%s\n' "$(basename "$patch" .patch)" "$(sed -n 's/^Mistake: //p' "$patch")" \
+        "$(sed -n 's/^Hint: //p' "$patch")"
+    done >"$BATS_TEST_TMPDIR/heads"
+    # Each name has its patch; two that look alike are in one line.
+    jq -r -n --rawfile heads "$BATS_TEST_TMPDIR/heads" --arg table "$table" '
+      ($heads | split("\n") | map(split("\t") | select(length == 3)
+        | {key: .[0], value: {sentence: .[1], hint: .[2]}}) | from_entries) as $said
+      | [inputs] | . as $known
+      | ($known[] | (.name | split(" or ")) as $names
+        | select(.sentence != ([$names[] | $said[.].sentence] | join("; or: "))
+            or .hint != ([$names[] | $said[.].hint | select(. != "")] | unique | join(" ")) or .hint == "")
+        | "\($table): \(.name)"),
+        (if length < 5 then "\($table): only \(length)" else empty end),
+        ($known | map(.prints[]) | group_by(.)[] | select(length > 1) | "\($table): \(.[0]) twice")' "$table"
+  done >"$BATS_TEST_TMPDIR/differences"
+  [ ! -s "$BATS_TEST_TMPDIR/differences" ] || { cat "$BATS_TEST_TMPDIR/differences" && return 1; }
+}
+
 @test "make bugs-table LESSON=… ends well with rows of other lessons that a busy machine hid" {
   local bugs=$BATS_TEST_TMPDIR/tests/lessons/bugs
   mkdir -p "$bugs/lesson02" && cp tests/lessons/bugs/table "$bugs"

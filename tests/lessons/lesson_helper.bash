@@ -2,9 +2,8 @@
 # unusual answers that must not lose a point, and the starter. A test file sets LESSON and KINDS before it
 # loads this file.
 #
-#   tests/lessons/bugs/LESSON/NAME.patch   a mistake as a patch of the solution. Its head names the Task with
-#                                          the mistake and what the grader Says: words of a message or a note
-#                                          of a failed check.
+#   tests/lessons/bugs/LESSON/NAME.patch   a mistake as a patch of the solution. Its head is described in
+#                                          CONTRIBUTING.md.
 #   tests/lessons/right/LESSON/NAME.*      a whole file that is correct in an unusual way
 # shellcheck shell=bash disable=SC2154  # status, output: set by Bats' run
 

@@ -34,6 +34,10 @@ double wb_device_time_budget(void);
 
 /* ---- For the worker ---- */
 
+/* Before the device is opened: from now on as many threads as on any other machine. One runs the blocks of a
+ * kernel (CPU backend); three run the learner's parallel loops (plain C). */
+void wb_device_steady(void);
+
 /* Device memory for WB_DEVICE arrays. All return 0 or an error code of the backend. `bytes` may be 0. */
 int wb_device_allocate(void **pointer, size_t bytes);
 int wb_device_free(void *pointer);

@@ -1,6 +1,7 @@
 /* model/random.c: see model/random.h. */
 #include "model/random.h"
 #include "base/threads.h"
+#include <math.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -115,6 +116,13 @@ static void fill_part(void *argument, int part, size_t first, size_t last) {
 void wb_random_fill(void *to, void *copy, wb_type type, size_t count, uint64_t key) {
   fill f = {to, copy, type, count, key};
   wb_parallel((count + CHUNK - 1) / CHUNK, 16, fill_part, &f);
+}
+
+void wb_random_coarsen(wb_type type, void *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (type == WB_F32) ((float *)values)[i] = (floorf(((float *)values)[i] * 8) + 0.5f) / 8;
+    if (type == WB_F64) ((double *)values)[i] = (floor(((double *)values)[i] * 8) + 0.5) / 8;
+  }
 }
 
 double wb_random_factor(uint64_t key, uint64_t i) {

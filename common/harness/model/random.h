@@ -35,6 +35,10 @@ double wb_random_value(wb_type type, uint64_t key, uint64_t i);
 /* Writes elements [0, count) to `to` and, if not NULL, to `copy` as well, on all cores. */
 void wb_random_fill(void *to, void *copy, wb_type type, size_t count, uint64_t key);
 
+/* Rounds floating-point values in place to odd multiples of 1/16: their sums and products are exact in any
+ * order, and none is 0 or 1. */
+void wb_random_coarsen(wb_type type, void *values, size_t count);
+
 /* A factor in [0.5, 2) that is exactly a float. */
 double wb_random_factor(uint64_t key, uint64_t i);
 

@@ -17,6 +17,16 @@ wb_state wb_results_verdict(const wb_results *run) {
   return verdict;
 }
 
+void wb_prints_free(wb_task_result *result) {
+  for (size_t i = 0; i < result->print_count; i++) {
+    free(result->prints[i].findings);
+    free(result->prints[i].counters);
+  }
+  free(result->prints);
+  result->prints = NULL;
+  result->print_count = 0;
+}
+
 void wb_results_free(wb_results *run) {
   for (size_t t = 0; t < run->task_count; t++) {
     wb_task_result *result = &run->tasks[t];
@@ -28,6 +38,7 @@ void wb_results_free(wb_results *run) {
     free(result->counters);
     wb_text_free(&result->failures.message);
     free(result->failures.findings);
+    wb_prints_free(result);
     wb_timeline_free(&result->timeline);
     wb_samples_free(&result->timing.cold);
     wb_samples_free(&result->timing.hot);

@@ -59,6 +59,20 @@ typedef struct wb_failures {
   char *findings;  /* JSON, of the calls up to that one; NULL: none */
 } wb_failures;
 
+/* What a wrong function did at one size, with inputs that never change (run/fingerprint.h). */
+typedef struct wb_print {
+  wb_size size;
+  wb_state end;                            /* WB_NOT_RUN: the call returned; else as of a task */
+  bool must_fail;                          /* the right answer is an error */
+  int status, device_error, pending_error; /* as in wb_call_figures */
+  int late;                                /* as in wb_reply */
+  char left[64];                           /* as in wb_call_figures */
+  size_t wrong;                            /* elements */
+  size_t written;                          /* of these: with a number that was not there before */
+  uint64_t values;                         /* a hash of their places and values */
+  char *findings, *counters;               /* JSON */
+} wb_print;
+
 typedef struct wb_task_result {
   const wb_task *task;
   bool sized; /* --size or --sweep gave one size, which replaces the task's own: */
@@ -75,6 +89,8 @@ typedef struct wb_task_result {
   int64_t leaked_device_bytes; /* left allocated by a call */
   int64_t leaked_host_bytes;   /* at each call */
   wb_failures failures;
+  wb_print *prints; /* of a task whose answer is wrong */
+  size_t print_count;
   wb_timeline timeline;
   bool timed;
   char not_timed[160]; /* why not */
@@ -115,6 +131,9 @@ const char *wb_state_name(wb_state state);
 
 /* right when every task that ran is right, not_run when none ran, else wrong. */
 wb_state wb_results_verdict(const wb_results *run);
+
+/* Forgets the prints of a task. */
+void wb_prints_free(wb_task_result *result);
 
 /* Frees what the results own. */
 void wb_results_free(wb_results *run);

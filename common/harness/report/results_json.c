@@ -176,6 +176,32 @@ static void add_failures(wb_json *json, const wb_failures *failures) {
   wb_json_end(json);
 }
 
+/* What a known mistake is recognised by. */
+static void add_prints(wb_json *json, const wb_task_result *result) {
+  wb_json_array(json, "prints");
+  for (size_t i = 0; i < result->print_count; i++) {
+    const wb_print *print = &result->prints[i];
+    char values[24];
+    snprintf(values, sizeof values, "%016llx", (unsigned long long)print->values);
+    wb_json_object(json, NULL);
+    add_size(json, result->task, &print->size);
+    wb_json_string(json, "end", wb_state_name(print->end));
+    wb_json_bool(json, "must_fail", print->must_fail);
+    wb_json_integer(json, "status", print->status);
+    wb_json_integer(json, "device_error", print->device_error);
+    wb_json_integer(json, "pending_error", print->pending_error);
+    wb_json_integer(json, "late", print->late);
+    wb_json_string(json, "left", print->left);
+    wb_json_integer(json, "wrong", (int64_t)print->wrong);
+    wb_json_integer(json, "written", (int64_t)print->written);
+    wb_json_string(json, "values", values);
+    wb_json_raw(json, "findings", print->findings);
+    wb_json_raw(json, "counters", print->counters ? print->counters : "null");
+    wb_json_end(json);
+  }
+  wb_json_end(json);
+}
+
 static void add_task(wb_json *json, const wb_task_result *result) {
   wb_json_object(json, NULL);
   wb_json_string(json, "name", result->task->name);
@@ -195,6 +221,7 @@ static void add_task(wb_json *json, const wb_task_result *result) {
     wb_json_null(json, "leaked_device_bytes");
   wb_json_integer(json, "leaked_host_bytes", result->leaked_host_bytes);
   add_failures(json, &result->failures);
+  add_prints(json, result);
   if (result->timeline.source != WB_NO_TIMELINE || result->timeline.reason[0])
     add_timeline(json, &result->timeline);
   else

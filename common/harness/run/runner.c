@@ -7,6 +7,8 @@
 #include "model/random.h"
 #include "model/sizes.h"
 #include "device/device.h"
+#include "worker/channel.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +41,33 @@ static void copy_content(wb_runner *runner, int a, const char *own) {
     memcpy((char *)runner->got[a] + span[s].first, own + span[s].first, span[s].last - span[s].first);
 }
 
+bool wb_runner_open(wb_runner *runner, int flags) {
+  if (!wb_worker_start(&runner->worker, runner->task, &runner->arena, wb_worker_limit())) {
+    wb_runner_fail(runner, WB_ERROR, "no process could be started for it: %s", strerror(errno));
+    return false;
+  }
+  wb_request request = {.verb = WB_DO_OPEN, .flags = flags};
+  wb_reply reply;
+  runner->worker.limit_s = wb_worker_limit() + 60; /* making a context takes long on a busy node */
+  const wb_outcome outcome = wb_worker_ask(&runner->worker, &request, &reply, NULL);
+  runner->worker.limit_s = wb_worker_limit();
+  wb_device_info info;
+  wb_refusal refusal;
+  if (outcome == WB_ANSWERED && wb_channel_device(runner->worker.channel, &info, &refusal)) return true;
+  if (outcome == WB_INTERRUPTED)
+    wb_runner_fail(runner, WB_NOT_RUN, "interrupted");
+  else if (outcome == WB_ANSWERED)
+    wb_runner_fail(runner, WB_ERROR, "the device can't be used (%s): %s", refusal.reason, refusal.message);
+  else {
+    wb_text end = {0};
+    wb_exit_status(runner->worker.status, &end);
+    wb_runner_fail(runner, WB_ERROR, "before the first call the process %s",
+                   outcome == WB_DIED ? wb_text_get(&end) : "didn't answer");
+    wb_text_free(&end);
+  }
+  return false;
+}
+
 bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
   const wb_task *task = runner->task;
   runner->inputs = (wb_case){.size = *size};
@@ -48,6 +77,7 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
   }
   for (int p = 0; p < WB_MAX_PARAMS; p++)
     runner->inputs.param[p] = wb_random_factor(wb_random_key(key, 100), (uint64_t)p);
+  if (runner->coarse) wb_random_coarsen(WB_F64, runner->inputs.param, WB_MAX_PARAMS);
   wb_arena_guard(&runner->arena, &runner->layout);
   for (int a = 0; a < runner->layout.arrays; a++) {
     char *own = runner->arena.own + runner->layout.offset[a],
@@ -65,6 +95,10 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
                        wb_random_key(key, (uint64_t)(a + s * WB_MAX_ARRAYS)));
     }
     if (array->role == WB_OUT) continue;
+    if (runner->coarse) {
+      wb_random_coarsen(array->type, own, runner->layout.count[a]);
+      copy_content(runner, a, own);
+    }
     if (task->shape && task->shape(&runner->inputs, a, own)) copy_content(runner, a, own);
     runner->inputs.array[a] = own;
   }

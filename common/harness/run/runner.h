@@ -22,7 +22,12 @@ typedef struct wb_runner {
   int64_t leaked;           /* device bytes that the last call left allocated */
   uint64_t windows;         /* which windows of a large case the last call brought back */
   bool refused;             /* the arrays of a large case could not be put in place; the worker goes on */
+  bool coarse;              /* inputs are made of few bits (run/fingerprint.h) */
 } wb_runner;
+
+/* Starts a worker for the task and lets it open the device; flags: WB_STEADY. If that fails, sets the
+ * result's state and message and returns false. */
+bool wb_runner_open(wb_runner *runner, int flags);
 
 /* Makes the arrays of a case: inputs from `key`, outputs poisoned, guards written. Returns false, with the
  * result's message set, when they don't fit the arena. */

@@ -1,7 +1,6 @@
 /* run/task.c: see run/task.h. */
 #include "run/task.h"
 #include "base/clock.h"
-#include "base/exit_status.h"
 #include "base/json.h"
 #include "base/progress.h"
 #include "model/large.h"
@@ -13,10 +12,10 @@
 #include "worker/sanitizers.h"
 #include "run/case.h"
 #include "run/failures.h"
+#include "run/fingerprint.h"
 #include "run/host_baseline.h"
 #include "run/least.h"
 #include "run/timing.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,41 +104,13 @@ static bool make_room(wb_runner *runner) {
   return wb_arena_open(&runner->arena, bytes) && wb_large_map(&runner->arena, runner->task, &large);
 }
 
-/* Starts a worker for the task and lets it open the device. */
-static bool open_worker(wb_runner *runner) {
-  if (!wb_worker_start(&runner->worker, runner->task, &runner->arena, wb_worker_limit())) {
-    wb_runner_fail(runner, WB_ERROR, "no process could be started for it: %s", strerror(errno));
-    return false;
-  }
-  wb_request request = {.verb = WB_DO_OPEN};
-  wb_reply reply;
-  runner->worker.limit_s = wb_worker_limit() + 60; /* making a context takes long on a busy node */
-  const wb_outcome outcome = wb_worker_ask(&runner->worker, &request, &reply, NULL);
-  runner->worker.limit_s = wb_worker_limit();
-  wb_device_info info;
-  wb_refusal refusal;
-  if (outcome == WB_ANSWERED && wb_channel_device(runner->worker.channel, &info, &refusal)) return true;
-  if (outcome == WB_INTERRUPTED)
-    wb_runner_fail(runner, WB_NOT_RUN, "interrupted");
-  else if (outcome == WB_ANSWERED)
-    wb_runner_fail(runner, WB_ERROR, "the device can't be used (%s): %s", refusal.reason, refusal.message);
-  else {
-    wb_text end = {0};
-    wb_exit_status(runner->worker.status, &end);
-    wb_runner_fail(runner, WB_ERROR, "before the first call the process %s",
-                   outcome == WB_DIED ? wb_text_get(&end) : "didn't answer");
-    wb_text_free(&end);
-  }
-  return false;
-}
-
 static bool start(wb_runner *runner) {
   if (list_cases(runner)) runner->inputs.size = runner->result->cases[0].size;
   if (runner->result->case_count == 0 || !make_room(runner)) {
     wb_runner_fail(runner, WB_ERROR, "not enough memory");
     return false;
   }
-  return open_worker(runner);
+  return wb_runner_open(runner, 0);
 }
 
 static uint64_t case_key(const wb_runner *runner, size_t i) {
@@ -317,7 +288,7 @@ static void finish(wb_runner *runner) {
  * nothing about the answer, which has been judged: there is only no timeline.
  */
 static void trace_apart(wb_runner *runner) {
-  if (!wb_size_given(&runner->task->trace) || !open_worker(runner)) return;
+  if (!wb_size_given(&runner->task->trace) || !wb_runner_open(runner, 0)) return;
   wb_reply reply;
   const wb_size size = size_or_option(runner, &runner->task->trace);
   const bool traced = wb_runner_fill(runner, &size, wb_random_key(runner->run->secret->key, KEY_WARM)) &&
@@ -337,10 +308,17 @@ static void trace_apart(wb_runner *runner) {
 
 /* Failing calls have a worker of their own: what they leave says nothing about the calls before. */
 static void fail_apart(wb_runner *runner) {
-  if (strcmp(wb_device_backend(), "cuda") == 0 || !open_worker(runner)) return;
+  if (strcmp(wb_device_backend(), "cuda") == 0 || !wb_runner_open(runner, 0)) return;
   wb_failures_run(runner, wb_random_key(runner->run->secret->key, KEY_FAILURES));
   wb_worker_stop(&runner->worker);
   wb_worker_free(&runner->worker);
+}
+
+/* Sanitizers' programs only report errors, and a GPU's threads have no order. */
+static bool has_fingerprint(const wb_task_result *result) {
+  const bool plain_c = strcmp(wb_device_backend(), "host") == 0;
+  if (on_gpu() || (plain_c && wb_device_no_timing()) || result->sized) return false;
+  return result->state == WB_WRONG || result->state == WB_CRASHED || result->state == WB_ERROR;
 }
 
 /* Host memory that every call loses is a finding, of the address sanitizer where the program has it. */
@@ -398,6 +376,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   finish(&runner);
   wb_timing_close(&runner);
   if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
+  if (has_fingerprint(result)) wb_fingerprint_run(&runner);
   note_host_leak(result);
   seconds->failures = lap(&since);
   if (result->state == WB_RIGHT && on_gpu() && !swept) trace_apart(&runner);

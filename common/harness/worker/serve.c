@@ -203,6 +203,7 @@ void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {
   wb_channel *channel = server->channel;
   switch (request->verb) {
   case WB_DO_OPEN:
+    if (request->flags & WB_STEADY) wb_device_steady();
     channel->opened = wb_device_open(&channel->info, &channel->refusal);
     if (channel->opened && server->sandboxed) channel->sandboxed = wb_sandbox_enter();
     break;
