@@ -36,7 +36,7 @@ export function minutesOf(time) {
 // dates nor days.
 export function planOf(w, shown, line) {
   if (w.days && w.dates)
-    fail(shown, line(/^dates/), 'there are both dates and days', 'days holds the dates: take the line dates out.');
+    fail(shown, line(/^dates/), 'there are both dates and days', 'Keep one of them: days may hold the dates, too.');
   const given = w.days ?? datesOf(w.dates, shown, line).map((date) => ({ date }));
   const days = given.map((day) => readDay(day, w, shown, line)), dated = days.filter((day) => day.date);
   if (dated.length && dated.length < days.length)

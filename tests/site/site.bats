@@ -131,6 +131,19 @@ YML
     $output == *'the lessons take 15 minutes more'* ]]
 }
 
+@test "the sample workshop spreads all lessons over three days, and they fit" {
+  run -0 node --input-type=module -e "
+    import { lessonNames, readLesson } from '$ROOT/site/lib/lessons.js';
+    import { readWorkshop } from '$ROOT/site/lib/workshop.js';
+    import { schedule } from '$ROOT/site/lib/schedule.js';
+    const names = lessonNames('$ROOT'), workshop = readWorkshop('$ROOT', '$ROOT/site/workshop.yml', names);
+    const { days, over } = schedule(workshop, names.map((id) => readLesson('$ROOT', id)));
+    const lessons = days.map((day) => [...new Set(day.items.flatMap(({ lesson }) => lesson?.id ?? []))]);
+    console.log(days.length, over === '', lessons.every((day) => day.length > 1),
+      lessons.flat().join() === names.join());"
+  [ "$output" = '3 true true true' ]
+}
+
 @test "lessons are spread over the days instead of filling the first" {
   echo 'dates: [2027-03-14, 2027-03-15]' >workshop.yml
   run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
