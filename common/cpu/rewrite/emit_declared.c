@@ -117,3 +117,16 @@ void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out) {
   wb_text_add(out, "_%d)", line);
   resume(unit, true, unit->tokens.items[e->first].end, out);
 }
+
+/* The address of a template kernel: the instance is registered where it is taken. */
+void emit_address(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *name = &unit->tokens.items[e->open];
+  wb_text_add(out, "::cucc::address_of<");
+  add_tokens(unit, e->open, e->last, out);
+  wb_text_add(out, ">(\"");
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, "\", \"");
+  add_quoted(out, unit->name, strlen(unit->name));
+  wb_text_add(out, "\", %d)", unit->first_line + (int)line_index(unit, name->begin));
+  resume(unit, name->parentheses == 0, unit->tokens.items[e->last].end, out);
+}

@@ -11,6 +11,7 @@
 void emit_dynamic_shared(rewrite_unit *unit, const edit *e, wb_text *out);
 void emit_variable(const rewrite_unit *unit, const edit *e, wb_text *out);
 void emit_variable_template(const rewrite_unit *unit, const edit *e, wb_text *out);
+void emit_address(const rewrite_unit *unit, const edit *e, wb_text *out);
 void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out);
 
 #endif

@@ -107,8 +107,14 @@ unsigned meaning_of(const rewrite_unit *unit, const declaration *d) {
   if (d->kind != DECLARES_FUNCTION || d->is_operator || d->conditional || d->is_constexpr ||
       unit->tokens.items[d->name].scope != SCOPE_FILE || unit->tokens.items[d->name].parentheses > 0)
     return NAME_OTHER;
-  for (size_t i = d->first; i < d->name; i++)
-    if (may_be_macro(unit, i)) return NAME_OTHER;
+  for (size_t i = d->first; i < d->name; i++) {
+    const bool parameters = word_at(unit, i, "template") && word_at(unit, i + 1, "<");
+    const size_t end = parameters ? match_template(unit, i + 1) : NOWHERE;
+    if (end != NOWHERE)
+      i = end; /* `template <int TILE>` */
+    else if (may_be_macro(unit, i))
+      return NAME_OTHER;
+  }
   if (d->global) return NAME_KERNEL;
   if (d->host) return d->device ? NAME_BOTH : NAME_HOST;
   return d->device ? NAME_DEVICE : NAME_HOST;

@@ -24,7 +24,8 @@ typedef struct {
     EDIT_ERROR,
     EDIT_TWICE,
     EDIT_BARRIER,
-    EDIT_INSERT
+    EDIT_INSERT,
+    EDIT_ADDRESS
   } kind;
   size_t first, last; /* first and last token that belong to it */
   size_t open,

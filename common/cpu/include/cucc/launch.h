@@ -233,6 +233,14 @@ struct kernel_registration<Kernel, void (*)(P...) noexcept>
 #define CUCC_REGISTERED(name)                                                                                \
   __attribute__((section("cucc_kernels"), used)) static cucc_kernel *const name##_entry = &name.known;
 
+/* The address of a kernel that a template makes, which can be launched by it from now on. */
+template <auto Kernel> void *address_of(const char *name, const char *file, int line) {
+  static const kernel_registration<Kernel> registration(name, file, line);
+  static cucc_kernel *const entry = &registration.known;
+  cucc_register_kernels(&entry, &entry + 1);
+  return reinterpret_cast<void *>(Kernel);
+}
+
 /* A launch by a pointer of the kernel's own type, asked for at a line of the learner's. */
 template <class... P>
 static inline __attribute__((always_inline)) CUCC_UNCHECKED cudaError_t launch_typed(
