@@ -44,8 +44,12 @@ static int hold(wb_server *server, const wb_size *size) {
   for (int a = 0; !error && a < server->layout.arrays; a++) {
     server->array[a] = server->arena->shared + server->layout.offset[a];
     const wb_memory memory = server->task->arrays[a].memory;
-    if (memory == WB_DEVICE) error = wb_device_allocate(&server->array[a], server->layout.bytes[a]);
+    /* Of an array on the device both ends of its copies: an array in host memory may be next to the other. */
     wb_device_given(server->array[a], server->layout.bytes[a], server->task->arrays[a].name);
+    if (memory == WB_DEVICE) {
+      error = wb_device_allocate(&server->array[a], server->layout.bytes[a]);
+      wb_device_given(server->array[a], server->layout.bytes[a], server->task->arrays[a].name);
+    }
     if (memory == WB_PINNED && server->layout.bytes[a])
       error = wb_device_pin(server->array[a], server->layout.bytes[a]);
   }
