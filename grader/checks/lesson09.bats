@@ -1,11 +1,12 @@
 # The checks of lesson09, elementwise. grader/README.md explains the verbs.
 #
 # Counters are recorded at the driver's trace size of 100003 elements: as floats 12501 sectors of 32 bytes to
-# read and as many to write. A third more is allowed, for blocks that do not begin at a sector.
+# read and as many to write. Up to 1.6 times as many are allowed, for blocks that do not begin at a sector.
 
 load ../lib/check
 
-# once TASK SECTORS: the kernels do the work, on the arrays that are there, and each byte moves once.
+# once TASK SECTORS: kernels do the work on the arrays that are there, and each byte moves once. Where one
+# launch writes all results, its loads are not counted: a compiler makes one of two loads of the same element.
 once() {
   counter "$1" 'launches > 0' "No kernel was launched."
   together "$1" 12500
@@ -14,9 +15,10 @@ once() {
 what is between two steps can stay in a register."
   counter "$1" "stored_sectors * 10 >= $2 * 9" \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes; the results are $2. The work is done elsewhere."
-  counter "$1" "fetched_sectors * 3 <= $2 * 8" \
-    "In {launches} launches its kernels moved {fetched_sectors} sectors of 32 bytes; the elements are $2 to \
-read and $2 to write. Which bytes move twice?"
+  counter "$1" "stored_sectors * 10 <= $2 * 16 &&
+      (most_stored_sectors * 10 >= $2 * 9 || fetched_sectors * 10 <= $2 * 32)" \
+    "In {launches} launches its kernels moved {fetched_sectors} sectors of 32 bytes, and wrote \
+{stored_sectors} of them; the elements are $2 to read and $2 to write. Which bytes move twice?"
 }
 
 # bats test_tags=task:1,points:2

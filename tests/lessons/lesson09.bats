@@ -110,6 +110,30 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports arrays that are never freed" { mistake never-freed; }
 
+# bats test_tags=slow
+@test "plain kernels in blocks of 100 threads, and a table of constants, lose no point" {
+  right_answer blocks-of-a-hundred.cu && full_marks blocks-of-a-hundred.cu
+}
+
+# bats test_tags=slow
+@test "quarter turns, pairs of floats and hyperbolic functions lose no point" {
+  right_answer quarter-turns.cu && full_marks quarter-turns.cu
+}
+
+# bats test_tags=slow
+@test "a second kernel for the rest, and pinned memory for the crossing, lose no point" {
+  right_answer vectors-and-rest.cu && full_marks vectors-and-rest.cu
+}
+
+# bats test_tags=slow
+@test "a created stream, hints for the cache and std::chrono lose no point" {
+  right_answer persistent.cu && full_marks persistent.cu
+}
+
+@test "inputs that are read several times in one expression lose no point" {
+  right_answer literal.cu && full_marks literal.cu
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
