@@ -51,6 +51,7 @@ static bool parse_task(parser *p, const char *text) {
     const bool further = task->number == 0 && strcmp(text, "further") == 0;
     if (further || strcmp(task->name, text) == 0 || (numeric && number == task->number)) {
       p->options->task = task;
+      p->options->by_number = strcmp(task->name, text) != 0;
       return true;
     }
   }
@@ -59,6 +60,13 @@ static bool parse_task(parser *p, const char *text) {
     used += snprintf(p->error + used, p->error_size - (size_t)used, "%s %s (%d)", t ? "," : "",
                      p->lesson->tasks[t].name, p->lesson->tasks[t].number);
   return false;
+}
+
+bool wb_options_include(const wb_options *options, const wb_task *task) {
+  const bool sized =
+      options->size_count || options->sweep.count; /* tasks of one number may differ in sizes */
+  return !options->task || options->task == task ||
+         (options->by_number && !sized && options->task->number == task->number);
 }
 
 static bool parse_seed(parser *p, const char *text) {
@@ -141,7 +149,7 @@ static bool sizes_fit(parser *p) {
   bool swept = false;
   for (size_t t = 0; t < p->lesson->task_count; t++) {
     const wb_task *task = &p->lesson->tasks[t];
-    if (options->task && options->task != task) continue;
+    if (!wb_options_include(options, task)) continue;
     swept = swept || wb_sweep_place(&options->sweep, task) >= 0;
     if (options->size_count > wb_dims(task))
       return FAIL(p, "--size %s: %s has only %d (%s); pick a task with --task",

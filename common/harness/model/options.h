@@ -7,6 +7,7 @@
 
 typedef struct wb_options {
   const wb_task *task; /* only this one; NULL: all */
+  bool by_number;      /* task was given by its number: all of that number, if no size is given */
   int size_count;      /* numbers given by --size; 0: none */
   wb_size size;
   wb_sweep sweep;
@@ -21,6 +22,9 @@ typedef struct wb_options {
  * write) when they make no sense for this lesson. */
 bool wb_options_parse(int argc, char **argv, const wb_lesson *lesson, wb_options *options, char *error,
                       size_t error_size);
+
+/* Whether --task lets a task run. */
+bool wb_options_include(const wb_options *options, const wb_task *task);
 
 /* The text of --help; `program` is argv[0]. Print it to standard output. */
 void wb_options_help(const char *program, const wb_lesson *lesson);

@@ -112,8 +112,7 @@ static void list_task(wb_results *run, const wb_task *task) {
 static bool list_tasks(wb_results *run) {
   run->tasks = calloc(run->lesson->task_count * WB_SWEEP_MOST + 1, sizeof *run->tasks);
   for (size_t t = 0; run->tasks && t < run->lesson->task_count; t++)
-    if (!run->options->task || run->options->task == &run->lesson->tasks[t])
-      list_task(run, &run->lesson->tasks[t]);
+    if (wb_options_include(run->options, &run->lesson->tasks[t])) list_task(run, &run->lesson->tasks[t]);
   return run->tasks != NULL;
 }
 

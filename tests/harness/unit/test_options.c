@@ -37,6 +37,20 @@ static void no_options_mean_all_tasks(void **state) {
   assert_false(options.has_seed || options.once || options.json);
 }
 
+static void a_number_means_all_tasks_of_that_number(void **state) {
+  (void)state;
+  const wb_task twin = {.name = "twin", .number = 1, .dims = "n", .sizes = one, .size_count = 2};
+  assert_true(PARSE("--task", "1"));
+  assert_true(wb_options_include(&options, &tasks[0]) && wb_options_include(&options, &twin));
+  assert_false(wb_options_include(&options, &tasks[1]));
+  assert_true(PARSE("--task", "scale"));
+  assert_false(wb_options_include(&options, &twin));
+  assert_true(PARSE("--task", "1", "--size", "7"));
+  assert_false(wb_options_include(&options, &twin));
+  assert_true(parse((const char *const[]){"program", NULL}));
+  assert_true(wb_options_include(&options, &tasks[1]));
+}
+
 static void a_task_has_a_name_and_a_number(void **state) {
   (void)state;
   assert_true(PARSE("--task", "add"));
@@ -138,6 +152,7 @@ int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_options_mean_all_tasks),
+      cmocka_unit_test(a_number_means_all_tasks_of_that_number),
       cmocka_unit_test(a_task_has_a_name_and_a_number),
       cmocka_unit_test(an_unknown_task_lists_the_tasks),
       cmocka_unit_test(sizes_are_numbers_joined_by_x),
