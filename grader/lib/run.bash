@@ -11,7 +11,10 @@ drop_unusable_gpu() {
   local answer=$TMP/run-probe.json reason message
   guard_run cuda probe 60
   start "$TMP/probe.log" "${GUARD[@]}" "$TMP/out/$LESSON-cuda" --probe --output "$BOX/run-probe.json"
-  ! await "looking for a GPU" || return 0
+  if await "looking for a GPU"; then
+    rm -f "$BOX/run-probe.json" # no report of a task
+    return 0
+  fi
   take_report probe
   reason=$(jq -r '.reason // "other"' "$answer" 2>/dev/null) || reason=other
   message=$(jq -r '.message // empty' "$answer" 2>/dev/null) || message=
