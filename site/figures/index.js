@@ -1,6 +1,8 @@
 // All figures: NAME -> function({root, results?, only?}) that returns the HTML of a <figure>. root is the checkout's folder.
 // results is the folder of the measurements, by default root/results; only names a folder there to use instead of the newest.
 // A page shows them with the line <!-- site: figure NAME -->.
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { ceilings, sweep } from './charts/bandwidth.js';
 import { convergence, plate } from './charts/jacobi.js';
 import { histogram, jacobi, matmul, matmulSizes, maximum } from './charts/ladders.js';
@@ -12,7 +14,10 @@ import { streams } from './diagrams/streams.js';
 import { threads } from './diagrams/threads.js';
 import { tiles } from './diagrams/tiles.js';
 
-const LESSONS = ['lesson02', 'lesson03', 'lesson04', 'lesson05', 'lesson06', 'lesson07', 'lesson08'];
+/** The lessons that were measured on a GPU. */
+const results = fileURLToPath(new URL('../../results', import.meta.url));
+const LESSONS = [...new Set(readdirSync(results, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  .flatMap(({ name }) => readdirSync(`${results}/${name}`)).flatMap((file) => /^(lesson\d\d)-run-cuda\.json$/.exec(file)?.[1] ?? []))].sort();
 
 const sweeps = {
   'lesson03-threads.svg': sweep('lesson03-threads.svg', {
