@@ -8,6 +8,9 @@ load ../lib/check
 # bats test_tags=task:1,points:1
 @test "saxpy makes no memory errors, no races" { clean saxpy memcheck initcheck racecheck; }
 
+# bats test_tags=task:1,points:1
+@test "saxpy returns the error of any call that fails" { failures saxpy; }
+
 # TEMPLATE: was the lesson's idea used? Ask the counters or the timeline, not the source.
 # bats test_tags=task:1,points:1
 @test "saxpy is one launch, without copies of its own" {

@@ -81,8 +81,11 @@ grade() {
   timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json "$@" \
     >"$dir/grade.json" 2>"$dir/messages" || got=$?
   [[ $got == "$want" ]] && return
-  printf 'grader/check ended with %s instead of %s\n' "$got" "$want"
-  cat "$dir/grade.json" "$dir/messages"
+  if [[ $got == 0 ]]; then echo 'the grader passed it: no check failed'; else
+    printf 'grader/check ended with %s instead of %s\n' "$got" "$want"
+  fi
+  jq -r '.message, (.checks[] | tojson)' "$dir/grade.json"
+  cat "$dir/messages"
   return 1
 }
 

@@ -93,3 +93,24 @@ nothing_changed() {
     tests/lessons/rules.bats
   [[ $output == *"1..1"*"lessons/lesson15/README.md"* ]]
 }
+
+@test "make check-lesson without a lesson says which lessons there are, status 2" {
+  run -2 common/tools/check-lesson
+  [[ $output == *"make check-lesson LESSON=lesson02. Lessons: lesson01 lesson02 "* ]]
+  run -2 common/tools/check-lesson lesson77
+}
+
+# bats test_tags=slow
+@test "make check-lesson names what the new lesson lacks, and what it has is right" {
+  run -1 common/tools/check-lesson lesson15
+  local line
+  for line in '  ✗ no text of the template is left' \
+    '  ✗ the quiz has three questions or more, each with its answer' \
+    '  ✓ the solution passes every check that can be measured here' '  ✓ reports a missing bounds check' \
+    '  ✓ the starter compiles without a warning and fails every task' \
+    '  ✓ a grid-stride loop in few blocks loses no point'; do
+    [[ $output == *"$line"* ]] || { echo "not shown: $line" && return 1; }
+  done
+  [[ $output == *"lesson15.bats: "*": text of the template: replace it"* || $output == *"more lines"* ]]
+  [[ ${lines[-1]} == "lesson15: "*" rules are met, "*" are not" ]]
+}

@@ -64,7 +64,8 @@ copy_site() { cp -r tests/site/browser/good "$SITE"; }
 }
 
 @test "page budgets are at most 100 kB, 10 kB of script, and 220 kB for the page with eight lessons" {
-  run -0 jq -e '.all.bytes + 8 * .all.bytes_for_each_lesson <= 220000 and ([del(.all.bytes)[] | (.bytes // 0) <= 100000
+  run -0 jq -e '.all.bytes + 8 * .all.bytes_for_each_lesson <= 220000
+    and ([del(.all.bytes)[] | (.bytes // 0) <= 100000
     and (.script // 0) <= 10000] | all)' site/browser/budgets.json
 }
 
