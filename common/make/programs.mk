@@ -3,8 +3,8 @@
 #
 #   cpu          CUDA lessons: by common/cpu/cucc, runs without a GPU and checks every memory access
 #                plain C lessons: gcc -O3, for time
-#   cuda         CUDA lessons, by nvcc where it is installed; `make lessonNN` builds it where there is a GPU, where
-#                `make cluster` has set the jobs, or for BACKEND=cuda (BACKEND="cpu cuda": both)
+#   cuda         CUDA lessons, by nvcc where it is installed; `make lessonNN` builds it where there is a GPU,
+#                where `make cluster` has set the jobs, or for BACKEND=cuda (BACKEND="cpu cuda": both)
 #   asan, tsan   plain C lessons: the address and undefined-behaviour sanitizers, or the thread sanitizer
 #
 # Only the learner's file is compiled with a sanitizer: the harness is trusted.

@@ -7,7 +7,7 @@ load ../lib/check
 
 # bats test_tags=task:1,points:1
 @test "a kernel does the scaling" {
-  counter scale_array 'launches > 0' "No kernel was launched: the loop still runs on the host."
+  counter scale_array 'launches > 0' "No kernel was launched: let a kernel do the scaling."
   together scale_array 125000
   counter scale_array 'stored_sectors > 100000' \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \

@@ -228,10 +228,11 @@ leave_programs() {
   done
 }
 
-# Sets WARNINGS: what the compiler warns about in the learner's file, a line each, at most five. They cost no
-# points.
+# Sets WARNINGS: what gcc, cucc or nvcc warns about in the learner's file, one for each line, at most five.
+# They cost no points.
 read_warnings() {
   WARNINGS=$(cat "$TMP"/build-*.log 2>/dev/null | tame |
-    sed -nE "s|^.*(${NAME//./\\.}):([0-9]+):([0-9]+:)? warning: (.*)|\1:\2: \4|p" | sort -t: -k2,2n -u |
+    sed -nE -e "s/^.*(${NAME//./\\.}):([0-9]+):([0-9]+:)? warning: (.*)/\1:\2: \4/p" \
+      -e "s/^.*(${NAME//./\\.})\(([0-9]+)\): warning #[^:]*: (.*)/\1:\2: \3/p" | sort -t: -k2,2n -u |
     head -n 5 | cut -c 1-300) || true
 }

@@ -30,8 +30,8 @@
 #   excellent TASK BASELINE        ... the second threshold
 #   needs TASK CONDITION TEXT      skips the test where CONDITION is false: this machine cannot measure it
 #   applies TASK CONDITION TEXT    the same: in this answer there is nothing to measure, on any machine
-# While the answers of a task are wrong, only `right` and findings are reported; the other verbs skip the
-# test.
+# While the answers of a task are wrong, only `right`, findings, and counters of launches that are not as they
+# should be are reported; the other verbs skip the test.
 #
 # Each test appends one line to GRADER_RESULTS: SENTENCE STATE TASK KEY TEXT, separated by tabs. KEY names the
 # verdict in GRADER_ANSWERS, and TEXT is appended to its message; KEY is "-" if TEXT is the whole message.
@@ -205,7 +205,26 @@ filled() {
   FILLED+=$rest
 }
 
+# Counters of launches, which may be the cause of a wrong answer.
+LAUNCHING='launches|grid_[xyz]|block_[xyz]|block_shapes|device_allocations|pinned_allocations|copies'
+
+# wrong_launch TASK CONDITION TEXT: true, and sets FILLED, if the answers are wrong and the condition is one
+# on launches and false.
+wrong_launch() {
+  local rest=$2
+  [[ -n ${VALUE[$1 launched]-} ]] || return
+  while [[ $rest =~ [a-z_][a-z_0-9]* ]]; do
+    [[ ${BASH_REMATCH[0]} =~ ^($LAUNCHING)$ ]] || return
+    rest=${rest#*"${BASH_REMATCH[0]}"}
+  done
+  value "$1" "$2" && ((VALUE_OF == 0)) && filled "$1" "$3"
+}
+
 counter() { # task condition text
+  if wrong_launch "$@"; then
+    verdict fail "$1" - '' "$FILLED"
+    return
+  fi
   answer "$1" used || return
   value "$1" "$2" || return
   local condition=$VALUE_OF uncertain=$VALUE_UNCERTAIN

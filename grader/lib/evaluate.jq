@@ -7,6 +7,8 @@
 #   TASK  KEY  NUMBER                     a counter (counters.jq; KEY.uncertain: it is an estimate), or a part
 #                                         of a verdict
 #
+# launched is a number, 1 where the answers are wrong and the counters of launches can tell why.
+#
 # KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck
 # leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan all_cores
 # one_core; failures; overlap and modelled-overlap, each with KEY.percent; faster BASELINE and excellent
@@ -22,6 +24,8 @@ def number($task; $key; $value): [$task, $key, $value] | map(tostring) | @tsv;
 def answers_of($task): . as $f
   | answer($task; "right"; right($task)),
     answer($task; "used"; used($task)),
+    (select(is_wrong($task)) | task_of("cpu"; $task) | select(.counters != null)
+      | number($task; "launched"; 1)),
     (task_of("cpu"; $task) | select(. != null) | counters | to_entries[]
       | number($task; .key; .value.value),
         (select(.value.uncertain) | number($task; "\(.key).uncertain"; 1))),

@@ -3,6 +3,7 @@
 # $results, $state, $message and others.
 include "verdicts";
 include "mistakes";
+include "order";
 
 # {SENTENCE: verdict} from the lines of check.bash, which name verdicts in the lines of evaluate.jq. Fields
 # are separated by tabs; a newline in a text is \n. The text of a failure is appended to the verdict's
@@ -16,7 +17,7 @@ def results_of_checks($answers; $results):
       | ($known["\($task) \($key)"] // pass("")) as $v
       | {key: $sentence,
          value: ((if $state == "pass" then pass($v.note)
-                  elif $state == "fail" then fail($v.note; $v.message + $text; $v.where)
+                  elif $state == "fail" then fail($v.note; $v.message + $text; $v.where) + {tool: $v.tool}
                   elif $state == $v.state then $v
                   elif $key == "needs" then untimed($text)
                   elif $key == "applies" then untimed($text) | .reason = "not_applicable"
@@ -29,7 +30,7 @@ def graded_checks($plan; $verdict):
       | {number, task, sentence,
          points: (if $v.state == "pass" then .points else 0 end), max_points: .points,
          state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, why: $v.why,
-         where: $v.where, hint: "", mistake: null, of: $v.of, key: $v.key}];
+         where: $v.where, tool: $v.tool, hint: "", mistake: null, of: $v.of, key: $v.key}];
 
 # Names the mistake of each answer that is wrong on the CPU backend and equals what a known mistake gives.
 def with_mistakes($facts; $mistakes):
@@ -79,8 +80,8 @@ def next_step($checks; $o):
     elif $o.state == "not_run" then "see the message"
     elif $bad != null then
       all($checks[]; .task == 0 or .state != "fail") as $only_further
-      | ([$checks[] | select(.task == $bad.task and .state == "fail") | .where
-          | select(startswith("\($o.name):"))][0]) as $where
+      | ([$checks[] | select(.task == $bad.task)] | explaining_first
+          | map(select(.state == "fail") | .where | select(startswith("\($o.name):")))[0]) as $where
       | (if $where != null then "look at \($where)"
          else
            "\($bad.task | task_name) in \($o.name)" + (if $bad.message == "" then ", faster" else "" end)

@@ -1,4 +1,5 @@
 # pretty.jq: prints grade.json for people.
+include "order";
 
 # ---- Characters ----
 
@@ -77,7 +78,7 @@ def output_lines($checks; $lesson; $width):
     | indented(8; $width) end;
 
 def task_lines($g; $width; $color):
-  . as $n | [$g.checks[] | select(.task == $n)] as $checks
+  . as $n | ([$g.checks[] | select(.task == $n)] | explaining_first) as $checks
   | ([$g.tasks[] | select(.number == $n)][0]) as $task
   | (if $n == 0 then "further" else "task \($n)" end) as $heading
   | (("  \($heading)  \($task.what // "")" | sub(" +$"; "")) | harmless | paint($color; "1")),

@@ -6,12 +6,12 @@
 #         "thresholds":{"TASK BASELINE":{"pass":0.6,"excellent":0.75}}}
 # A verdict: {"state":"pass|fail|not_measured|inconclusive|error", "reason":"…", "note":"a short text after
 # the sentence", "message":"the text below the sentence", "why":"why it was not measured, for the summary",
-# "where":"kernels.cu:41 or empty"}. reason: "" | "task_wrong" (an earlier check decides; its points are lost)
-# | "not_here" (needs another machine) | "noise" (the threshold lies within it) | "disturbed" (other programs
-# use the machine).
+# "where":"kernels.cu:41 or empty", "tool":"memcheck, of a failure that is a finding, or null"}. reason: "" |
+# "task_wrong" (an earlier check decides; its points are lost) | "not_here" (needs another machine) | "noise"
+# (the threshold lies within it) | "disturbed" (other programs use the machine).
 
 def verdict($state; $reason; $note; $message; $where):
-  {state: $state, reason: $reason, note: $note, message: $message, why: "", where: $where};
+  {state: $state, reason: $reason, note: $note, message: $message, why: "", where: $where, tool: null};
 def pass($note): verdict("pass"; ""; $note; ""; "");
 # Without a known place, `where` is the first line number in the message.
 def fail($note; $message; $where):
@@ -107,7 +107,8 @@ def findings_failure:
   | fail("";
       ([.[0] | finding_text] | join("\n"))
         + (if $more > 0 then "\nand \($more) more at other lines" else "" end);
-      .[0] | where_of);
+      .[0] | where_of)
+    + {tool: .[0].tool};
 
 # The findings of one tool of the CPU backend: the errors, or if there are none, the warnings; each with its
 # rank in the list.
@@ -123,7 +124,7 @@ def clean($task; $found):
   if .runs.cpu == null then
     not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
   elif $found != [] and $found[0].severity != "warning"
-  then fail(""; [$found[0] | finding_text] | join("\n"); $found[0] | where_of)
+  then fail(""; [$found[0] | finding_text] | join("\n"); $found[0] | where_of) | .tool = $found[0].tool
   elif is_right($task) | not then while_wrong
   else pass(if $found == [] then "" else "with a warning: \($found[0].sentence)" end) end;
 

@@ -114,7 +114,7 @@ kept() {
       '.checks | length == 21' '([.checks[].max_points] | add) == .max_points and .max_points == 25' \
       'all(.checks[];
       keys == ["hint","max_points","message","mistake","note","number","points","reason","sentence","speed",
-      "state","task","where","why"])' \
+      "state","task","tool","where","why"])' \
       'all(.checks[]; .points == (if .state == "pass" then .max_points else 0 end))' \
       '.date | test("^20[0-9-]+T[0-9:]+Z$")' '.seed | test("^0x[0-9a-f]+$")' \
       '.runs == [.runs[] | {kind, built, seed, verdict}]' '.seed == .runs[0].seed'

@@ -306,6 +306,24 @@ static void trace_apart(wb_runner *runner) {
   wb_worker_free(&runner->worker);
 }
 
+/* On the CPU backend the launches of a wrong function are counted, too: their number or shape may be the cause.
+ * The message is that of the wrong answer already, so whatever happens here changes nothing else. */
+static void count_wrong(wb_runner *runner) {
+  wb_task_result *result = runner->result;
+  if (strcmp(wb_device_backend(), "cpu") != 0 || result->state != WB_WRONG || result->counters ||
+      !wb_size_given(&runner->task->trace) || !wb_runner_open(runner, 0))
+    return;
+  wb_reply reply;
+  const wb_size size = size_or_option(runner, &runner->task->trace);
+  runner->worker.limit_s = wb_worker_limit() / 10;
+  if (wb_runner_fill(runner, &size, wb_random_key(runner->run->secret->key, KEY_TRACE)) &&
+      wb_runner_call(runner, -1, WB_FILL, WB_TRACE, WB_RELEASE, &reply, NULL) && !reply.figures.status &&
+      !reply.figures.wait_error && !reply.figures.pending_error)
+    result->counters = wb_channel_counters(runner->worker.channel);
+  wb_worker_stop(&runner->worker);
+  wb_worker_free(&runner->worker);
+}
+
 /* Failing calls have a worker of their own: what they leave says nothing about the calls before. */
 static void fail_apart(wb_runner *runner) {
   if (strcmp(wb_device_backend(), "cuda") == 0 || !wb_runner_open(runner, 0)) return;
@@ -375,6 +393,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   seconds->timing = lap(&since);
   finish(&runner);
   wb_timing_close(&runner);
+  if (!swept) count_wrong(&runner);
   if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
   if (has_fingerprint(result)) wb_fingerprint_run(&runner);
   note_host_leak(result);

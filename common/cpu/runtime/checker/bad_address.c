@@ -38,18 +38,17 @@ static const char *past_cause(const struct finding *f, const struct allocation *
   /* by the index that a thread has along x */
   const uint3 block = f->launch ? f->launch->block : (uint3){0, 0, 0};
   const size_t thread = (size_t)f->block.x * block.x + f->thread.x;
-  const bool given = given_find(a->start, &(struct given){0});
-  if (f->launch && index == thread && (given || (double)f->launch->blocks * f->launch->threads < 3.5 * n))
-    return "no guard like `if (i < n)`: the last block has more threads than elements are left; or one with "
-           "<= "
-           "for <";
-  if (f->launch && index == thread)
+  /* whole blocks past the end are more than a number of blocks that was rounded up */
+  const bool too_small = f->launch && !given_find(a->start, &(struct given){0}) &&
+                         (f->launch->blocks - 1) * (uint64_t)f->launch->threads > n;
+  if (f->launch && index == thread && !too_small)
+    return "no guard like `if (i < n)`: the last block has more threads than elements are left; or <= for <";
+  if (index == thread && too_small)
     return "an array made too small, as cudaMalloc(n) for n * sizeof(float); or no guard like `if (i < n)`";
   if (f->launch && index > thread && index - thread <= 2)
     return "an index like i + 1 without a check for the last element";
   return "no guard like `if (i < n)`: the last block has more threads than elements are left; or <= for <, "
-         "or an "
-         "array made too small: cudaMalloc(n) for n * sizeof";
+         "or an array made too small: cudaMalloc(n) for n * sizeof";
 }
 
 #define FAR ((size_t)1 << 24) /* past so many bytes an index is no longer one element too large */
