@@ -58,6 +58,8 @@ def counters:
   + counter("given_callers"; "threads that called it"; .counters.given_callers)
   + counter("waits"; "synchronisations and copies to the host"; .counters.synchronisations + copies_to_host)
   + counter("device_allocations"; "allocations of device memory"; .counters.device_allocations)
+  + counter("stream_allocations"; "those by cudaMallocAsync: no call waits for them";
+      .counters.stream_allocations // 0)
   + counter("pinned_allocations"; "allocations of pinned host memory"; .counters.pinned_allocations)
   + counter("registrations"; "those that pinned memory which existed before"; .counters.registrations)
   + counter("largest_registration"; "bytes of the largest of those"; .counters.largest_registration)
@@ -123,6 +125,8 @@ def counters:
       total(accesses("global").few_lanes // 0))
   + counter("global_atomics"; "atomic operations on global memory";
     metric("global_atomic_operations"))
+  + counter("whole_atomics"; "those that add to or count in whole numbers, so that no order changes the result";
+    .counters.whole_atomics // 0)
   + of_requests("shared_loads"; "warps' loads from shared memory";
       total(accesses("shared") | select(.op == "ld") | .requests // .instructions))
   + of_requests("bank_conflicts"; "bank conflicts in shared memory"; total(accesses("shared").bank_conflicts))

@@ -39,9 +39,10 @@ cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_counts);
 
 /*
  * Go further. *d_sum = the sum of n floats, with the same bits in every run: the result must not depend on
- * which block happens to be first, so there can be no atomics. No number goes through more than
- * 2 + n / 2^18 + 40 additions on its way into the sum: driver/main.c derives the tolerance from that. d_work
- * has room for WORK_COUNT floats. For n = 0 the result is 0.
+ * which block happens to be first, so no atomic may add floats; a counter of the blocks that are done may be
+ * an atomic integer. No number goes through more than 2 + n / 2^18 + 40 additions on its way into the sum:
+ * driver/main.c derives the tolerance from that. d_work has room for WORK_COUNT floats. For n = 0 the result
+ * is 0.
  */
 cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work);
 

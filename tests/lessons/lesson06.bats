@@ -128,7 +128,7 @@ load lesson_helper
 }
 
 # bats test_tags=slow
-@test "floats ordered as integers, and equal bytes of a warp counted at once, lose no point" {
+@test "floats as integers, equal bytes of a warp at once, and a sum by the last block lose no point" {
   right_answer vote-and-match.cu && full_marks vote-and-match.cu
 }
 

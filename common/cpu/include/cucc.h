@@ -37,8 +37,10 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "device_allocations","pinned_allocations","streams_created","events_created","pinned_bytes",
  *    "registrations","largest_registration" (bytes),"device_synchronisations","blocking_copies" (that the
  *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),
- *    "given_callers" (threads that called it),"live_device_bytes","live_streams","live_events",
- *    "synchronisations","profile":[…]}
+ *    "given_callers" (threads that called it),"stream_allocations" (those device_allocations that
+ *    cudaMallocAsync made),"live_device_bytes","live_streams","live_events","synchronisations","profile":[…],
+ *    "whole_atomics" (atomicAdd, atomicInc and their kind on whole numbers in global memory, while profiling is
+ *    on)}
  * Pinned allocations include registrations; synchronisations include those of the device, and queries that
  * found the work done. A copy counts by where its two ends are, whatever direction the call names. Launches
  * of the same kernel, line, shape and stream are one entry. "stream" is the small number of

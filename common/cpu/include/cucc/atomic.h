@@ -13,6 +13,7 @@ extern "C" {
 extern __thread int cucc_patience;
 void cucc_spin(void);
 void cucc_block_scope(void);
+void cucc_whole(void);
 }
 
 namespace cucc {
@@ -29,6 +30,13 @@ CUCC_ATOMIC void count_patience() {
 CUCC_ATOMIC void block_scope() {
 #if CUCC_CHECKED
   cucc_block_scope();
+#endif
+}
+
+/* The next one updates a whole number, so that no order changes its result. */
+CUCC_ATOMIC void whole() {
+#if CUCC_CHECKED
+  cucc_whole();
 #endif
 }
 
@@ -109,10 +117,13 @@ CUCC_ATOMIC_ADD_BY_CAS(float, unsigned)
 CUCC_ATOMIC_ADD_BY_CAS(double, unsigned long long)
 CUCC_ATOMIC_SCOPED(atomicExch, float, ::cucc::exchange(p, v))
 CUCC_ATOMIC_SCOPED(atomicInc, unsigned,
-                   ::cucc::atomic_update<unsigned>(p, [=](unsigned old) { return old >= v ? 0u : old + 1u; }))
-CUCC_ATOMIC_SCOPED(atomicDec, unsigned, ::cucc::atomic_update<unsigned>(p, [=](unsigned old) {
-                     return old == 0u || old > v ? v : old - 1u;
-                   }))
+                   (::cucc::whole(), ::cucc::atomic_update<unsigned>(p, [=](unsigned old) {
+                      return old >= v ? 0u : old + 1u;
+                    })))
+CUCC_ATOMIC_SCOPED(atomicDec, unsigned,
+                   (::cucc::whole(), ::cucc::atomic_update<unsigned>(p, [=](unsigned old) {
+                      return old == 0u || old > v ? v : old - 1u;
+                    })))
 #undef CUCC_ATOMICS
 #undef CUCC_ATOMIC_ADD
 #undef CUCC_ATOMIC_SUB

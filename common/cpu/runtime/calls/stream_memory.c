@@ -9,6 +9,7 @@
 
 #include "base/needed.h"
 #include "base/options.h"
+#include "state/counters.h"
 #include "state/device.h"
 #include "state/op.h"
 #include "state/state.h"
@@ -65,6 +66,7 @@ static cudaError_t allocate(const char *call, void **pointer, size_t size, int d
   if (!size && pointer) return cucc_fail(cudaErrorInvalidValue);
   cudaError_t error = memory_allocate(&a, pointer);
   if (error) return error;
+  count(COUNT_STREAM_ALLOCATIONS);
   pthread_mutex_lock(&cucc.lock);
   if (!(error = stream_use(call, stream, USE_WAIT, &s, site)))
     queue_mark(OP_ALLOCATE, NULL, call, s, *pointer, size, site, &m);

@@ -19,7 +19,8 @@ size_t cucc_counters_json(char *buffer, size_t size) {
   pthread_mutex_lock(&cucc.lock);
   counters_json(&t, memory_live(SPACE_DEVICE));
   profile_json(&t);
-  wb_text_add(&t, "}");
+  /* as the profile: complete once the kernels are done */
+  wb_text_add(&t, ",\"whole_atomics\":%llu}", (unsigned long long)count_now(COUNT_WHOLE_ATOMICS));
   pthread_mutex_unlock(&cucc.lock);
   return json_give(&t, buffer, size);
 }

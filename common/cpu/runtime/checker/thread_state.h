@@ -83,7 +83,8 @@ enum access {
   ALONE = 128,
   BLOCK_SCOPE = 256,
   LOAD = 512,
-  STORE = 1024
+  STORE = 1024,
+  WHOLE = 2048 /* a compare-and-swap by which we update a whole number */
 };
 extern __thread struct thread_state thread_state IN_PROGRAM;
 

@@ -4,6 +4,7 @@
  */
 #include "base/base.h"
 
+#include "state/counters.h"
 #include "state/worker.h"
 #include "checker/fences.h"
 #include "checker/thread_state.h"
@@ -18,6 +19,7 @@
 int cucc_alone(void);
 int cucc_alone_store(void);
 void cucc_block_scope(void);
+void cucc_whole(void);
 
 int cucc_alone(void) {
   thread_state.marks |= ALONE;
@@ -32,6 +34,8 @@ int cucc_alone_store(void) {
 
 void cucc_block_scope(void) { thread_state.marks |= BLOCK_SCOPE; }
 
+void cucc_whole(void) { thread_state.marks |= WHOLE; }
+
 /* An operation may be its own fence; CUDA's functions are none. */
 static inline void before(volatile const void *p, size_t size, unsigned access, int order, uintptr_t pc) {
   block_count_patience();
@@ -39,6 +43,10 @@ static inline void before(volatile const void *p, size_t size, unsigned access, 
     access |= thread_state.marks;
     thread_state.marks = 0;
   }
+  if (UNLIKELY(thread_state.profile) && (access & WRITE) &&
+      (access & WHOLE || !(access & (SWAP | NO_INIT))) &&
+      (uintptr_t)p - thread_state.shared.base >= thread_state.shared.size)
+    count(COUNT_WHOLE_ATOMICS);
   judge((uintptr_t)p, size, access | ATOMIC, pc);
   if (access & WRITE)
     fences_release(&thread_state, (uintptr_t)p, order >= __ATOMIC_RELEASE ? FENCE_GRID : FENCE_NONE);

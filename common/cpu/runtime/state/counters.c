@@ -30,6 +30,8 @@ static size_t kernel_count;
 
 void count(enum counter which) { count_more(which, 1); }
 
+uint64_t count_now(enum counter which) { return __atomic_load_n(&counts[which], __ATOMIC_RELAXED); }
+
 void count_more(enum counter which, uint64_t by) { __atomic_add_fetch(&counts[which], by, __ATOMIC_RELAXED); }
 
 void count_largest(enum counter which, uint64_t value) {
@@ -146,7 +148,8 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"blocking_copies", COUNT_BLOCKING_COPIES},
               {"host_functions", COUNT_HOST_FUNCTIONS},
               {"given_calls", COUNT_GIVEN_CALLS},
-              {"given_callers", COUNT_GIVEN_CALLERS}};
+              {"given_callers", COUNT_GIVEN_CALLERS},
+              {"stream_allocations", COUNT_STREAM_ALLOCATIONS}};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
   wb_text_add(t,

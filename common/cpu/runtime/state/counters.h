@@ -8,6 +8,7 @@ struct op;
 
 enum counter {
   COUNT_DEVICE_ALLOCATIONS,
+  COUNT_STREAM_ALLOCATIONS, /* those of them by cudaMallocAsync and its kind */
   COUNT_PINNED_ALLOCATIONS, /* and registrations */
   COUNT_REGISTRATIONS,
   COUNT_STREAMS,
@@ -20,10 +21,12 @@ enum counter {
   COUNT_LARGEST_REGISTRATION,
   COUNT_GIVEN_CALLS, /* of device functions that a lesson's header gives, while accesses are counted */
   COUNT_GIVEN_CALLERS,
+  COUNT_WHOLE_ATOMICS, /* of whole numbers in global memory, counted likewise: no order changes their result */
   COUNTERS
 };
 void count(enum counter which);
 void count_more(enum counter which, uint64_t by);
+uint64_t count_now(enum counter which);
 void count_largest(enum counter which, uint64_t value);
 /* An operation was queued. With cucc.lock held. */
 void count_operation(const struct op *op);

@@ -1,6 +1,7 @@
 /* Right in another way: the block settles by one atomic in shared memory a thread; floats are put in the
  * order of integers and back; equal bytes of a warp are found by __match_any_sync and counted by one of its
- * lanes; each block sums a part of its own, in double. */
+ * lanes; each block sums a part of its own, in double, and the last
+ * block to be done adds up. */
 #include "atomics.h"
 
 #define THREADS 128
@@ -69,8 +70,11 @@ extern "C" cudaError_t histogram(const uint8_t *d_x, size_t n, uint32_t *d_count
   return cudaGetLastError();
 }
 
-/* Each block sums a part of its own, in double; the second kernel is one thread. */
-static __global__ void part_sums(const float *d_x, size_t n, float *d_work) {
+/* How many blocks are done: atomicInc starts again at 0 after the last one. */
+static __device__ unsigned done;
+
+/* Each block sums a part of its own, in double. The block that finds all others done adds up, in order. */
+static __global__ void part_sums(const float *d_x, size_t n, float *d_work, float *d_sum) {
   const size_t each = (n + gridDim.x - 1) / gridDim.x, from = blockIdx.x * each, to = min(n, from + each);
   double mine = 0;
   for (size_t i = from + threadIdx.x; i < to; i += blockDim.x) mine += d_x[i];
@@ -80,17 +84,16 @@ static __global__ void part_sums(const float *d_x, size_t n, float *d_work) {
     __syncthreads();
     if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
   }
-  if (threadIdx.x == 0) d_work[blockIdx.x] = (float)part[0];
-}
-
-static __global__ void add_parts(const float *d_work, int count, float *d_sum) {
+  if (threadIdx.x > 0) return;
+  d_work[blockIdx.x] = (float)part[0];
+  __threadfence();
+  if (atomicInc(&done, gridDim.x - 1) < gridDim.x - 1) return;
   double total = 0;
-  for (int k = 0; k < count; k++) total += d_work[k];
+  for (int k = 0; k < gridDim.x; k++) total += d_work[k];
   *d_sum = (float)total;
 }
 
 extern "C" cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work) {
-  part_sums<<<24, THREADS>>>(d_x, n, d_work);
-  add_parts<<<1, 1>>>(d_work, 24, d_sum);
+  part_sums<<<24, THREADS>>>(d_x, n, d_work, d_sum);
   return cudaGetLastError();
 }

@@ -1,5 +1,6 @@
 /* Right, with the host far ahead of the device: sweeps look at a flag on the device and only copy once it is
- * set, so that the host may queue eight batches before it asks how many were needed. */
+ * set, so that the host may queue eight batches before it asks how many were needed; change takes memory from
+ * the stream for its blocks' sums. */
 #include "jacobi.h"
 #include <math.h>
 
@@ -54,9 +55,39 @@ static cudaError_t one_sweep(const real *from, real *to, plate q, const state *n
 
 cudaError_t sweep(const float *d_p, float *d_next, plate plate) { return one_sweep(d_p, d_next, plate); }
 
+/* A place for each block, in memory that the stream allocates and frees in its turn. */
+static __global__ void square_blocks(const float *a, const float *b, size_t cells, double *sums) {
+  const size_t each = (cells + gridDim.x - 1) / gridDim.x, from = min(cells, blockIdx.x * each);
+  __shared__ double part[256];
+  double own = 0;
+  for (size_t i = from + threadIdx.x; i < min(cells, from + each); i += 256)
+    own += ((double)a[i] - b[i]) * ((double)a[i] - b[i]);
+  part[threadIdx.x] = own;
+  __syncthreads();
+  if (threadIdx.x) return;
+  for (int t = 1; t < 256; t++) own += part[t];
+  sums[blockIdx.x] = own;
+}
+
+static __global__ void add_places(const double *sums, int count, double *sum) {
+  double all = 0;
+  for (int k = 0; k < count; k++) all += sums[k];
+  *sum = all;
+}
+
 cudaError_t change(const float *d_p, const float *d_next, size_t cells, double *d_sum) {
-  square_block<<<1, 256>>>(d_p, d_next, cells, d_sum);
-  return cudaGetLastError();
+  const int blocks = 20;
+  double *d_sums;
+  cudaError_t error = cudaMallocAsync((void **)&d_sums, blocks * sizeof *d_sums, 0);
+  if (error) return error;
+  square_blocks<<<blocks, 256>>>(d_p, d_next, cells, d_sums);
+  error = cudaGetLastError();
+  if (!error) {
+    add_places<<<1, 1>>>(d_sums, blocks, d_sum);
+    error = cudaGetLastError();
+  }
+  const cudaError_t freed = cudaFreeAsync(d_sums, 0);
+  return error ? error : freed;
 }
 
 template <class real>
