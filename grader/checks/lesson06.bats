@@ -101,8 +101,8 @@ ones."
   stays sum
   together sum 12500
   counter sum 'launches > 0 && global_atomics <= whole_atomics' \
-    "Its kernels made {global_atomics} global atomics, {global_atomics - whole_atomics} of them not atomicAdd \
-or atomicInc of integers: float additions round, so their order changes the \
+    "Its kernels made {global_atomics} global atomics, {global_atomics - whole_atomics} of them not \
+atomicAdd or atomicInc of integers: float additions round, so their order changes the \
 last bits. Give each block its own place in d_work, and add up these sums in a fixed order."
 }
 

@@ -125,7 +125,7 @@ def counters:
       total(accesses("global").few_lanes // 0))
   + counter("global_atomics"; "atomic operations on global memory";
     metric("global_atomic_operations"))
-  + counter("whole_atomics"; "those that add to or count in whole numbers, so that no order changes the result";
+  + counter("whole_atomics"; "those that add whole numbers, so that no order changes the result";
     .counters.whole_atomics // 0)
   + of_requests("shared_loads"; "warps' loads from shared memory";
       total(accesses("shared") | select(.op == "ld") | .requests // .instructions))
