@@ -138,6 +138,12 @@ by() {
 @test "lessons 07 and 08: no cheat wins" { lose lesson07/* lesson08/*; }
 
 # bats test_tags=slow
+@test "lesson09: no cheat wins" { lose lesson09/*; }
+
+# bats test_tags=slow
+@test "lesson09: the same files without their cheat get the points" { honest lesson09/*; }
+
+# bats test_tags=slow
 @test "lesson01: the same files without their cheat get the points, graded" {
   mapfile -t files < <(by '' lesson01/*)
   honest "${files[@]}"
