@@ -58,6 +58,11 @@ typedef struct wb_size {
   size_t n[WB_MAX_DIMS]; /* in the order of wb_task.dims; unused ones are 0 */
 } wb_size;
 
+/* Which special floating-point numbers the contract of a task allows among its inputs. WB_ANY: NaN, infinities,
+ * -0 and denormal numbers, where each element of an answer depends on a few inputs. WB_NAN: one NaN, where sums of
+ * many numbers must become NaN and others must not. Some cases are run again with them. */
+typedef enum { WB_ORDINARY, WB_ANY, WB_NAN } wb_special;
+
 /*
  * What a caller may expect when the function has returned. WB_QUEUED: the outputs are complete after the next
  * operation in the default stream, so work may be left there and in blocking streams.
@@ -138,6 +143,7 @@ typedef struct wb_task {
 
   /* Both by the lesson's header, and checked on the CPU backend. releases: non-zero where everything that the
    * function allocated is released when it returns, after an error too. */
+  wb_special special;
   wb_done done;
   int releases;
 

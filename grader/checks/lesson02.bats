@@ -2,16 +2,25 @@
 
 load ../lib/check
 
+# in_kernels TASK BYTES: kernels compute the 1000003 answers, from inputs of BYTES bytes. Both cross the
+# link, by copies or by kernels that use the host's memory; 1000003 numbers are 125001 sectors of 32 bytes.
+in_kernels() {
+  together "$1" 125000
+  counter "$1" 'stored_sectors > 100000' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \
+elsewhere."
+  counter "$1" "bytes_in >= $2 && bytes_out >= 4000012" \
+    "{bytes_in} bytes went to the device and {bytes_out} came back; the inputs have $2 and the answer has \
+4000012. The work is done elsewhere."
+}
+
 # bats test_tags=task:1,points:2
 @test "scale_array is right at every size" { right scale_array; }
 
 # bats test_tags=task:1,points:1
 @test "a kernel does the scaling" {
   counter scale_array 'launches > 0' "No kernel was launched: let a kernel do the scaling."
-  together scale_array 125000
-  counter scale_array 'stored_sectors > 100000' \
-    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \
-elsewhere."
+  in_kernels scale_array 4000012
 }
 
 # bats test_tags=task:1,points:1
@@ -50,8 +59,11 @@ elsewhere."
 # bats test_tags=task:2,points:1
 @test "vector_add_device comes close to the limit of the memory" { excellent vector_add_device copy; }
 
-# bats test_tags=task:3,points:2
+# bats test_tags=task:3,points:1
 @test "vector_add is right at every size and returns the error of a bad launch" { right vector_add; }
+
+# bats test_tags=task:3,points:1
+@test "a kernel adds the two arrays" { in_kernels vector_add 8000024; }
 
 # bats test_tags=task:3,points:1
 @test "vector_add makes no memory errors" { clean vector_add memcheck initcheck racecheck; }
@@ -69,7 +81,14 @@ elsewhere."
 @test "vector_add equals the five steps of the harness" { excellent vector_add five-steps; }
 
 # bats test_tags=task:0,points:1
-@test "vector_add_wide is right at every size" { right vector_add_wide; }
+@test "vector_add_wide is right at every size, by work of its kernels" {
+  right vector_add_wide
+  stays vector_add_wide
+  together vector_add_wide 125000
+  counter vector_add_wide 'stored_sectors > 100000' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \
+elsewhere."
+}
 
 # bats test_tags=task:0,points:1
 @test "vector_add_wide makes no memory errors, no races" {

@@ -5,11 +5,19 @@
 
 load ../lib/check
 
+# by_kernels TASK: 100003 numbers fill 12501 sectors of 32 bytes, 320 x 320 numbers 12800.
+by_kernels() {
+  counter "$1" 'stored_sectors >= 12000' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes; the numbers of the task fill 12500 at least. \
+The work is done elsewhere."
+}
+
 # coalesced TASK: its warps touch hardly more sectors than their bytes need. 1.6 lets blocks pass whose width
 # is not a multiple of 32; four neighbouring lanes, or x down the column, need at least twice as many.
 coalesced() {
   stays "$1"
   together "$1" 12500
+  by_kernels "$1"
   counter "$1" 'global_sectors > 0 && 10 * fetched_sectors <= 16 * ideal_sectors' \
     "A request of a warp touches {tenths: sectors_per_request} sectors of 32 bytes, where \
 {tenths: ideal_sectors_per_request} would be enough: thread x + 1 should use the element immediately after \
@@ -97,7 +105,12 @@ keep the grid, let the threads go through the array in a loop."
 @test "scale_in_blocks keeps up with the memory" { faster scale_in_blocks copy; }
 
 # bats test_tags=task:0,points:1
-@test "scale_matrix_fast is right for every shape" { right scale_matrix_fast; }
+@test "scale_matrix_fast is right for every shape, by work of its kernels" {
+  right scale_matrix_fast
+  stays scale_matrix_fast
+  together scale_matrix_fast 12500
+  by_kernels scale_matrix_fast
+}
 
 # bats test_tags=task:0,points:1
 @test "scale_matrix_fast makes no memory errors, no races" {

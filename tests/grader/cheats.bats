@@ -59,7 +59,7 @@ by() {
     lesson01/{assembly-of-a-header,streamed-race,trigraph,false-lines,raw-system-call,init-section}.c \
     lesson01/{unsanitized,jump-out,other-address-space}.c \
     lesson02/{unchecked-kernel,pasted-attribute,raw-string,pasted-by-the-library,renamed-by-a-pragma}.cu \
-    lesson02/{header-of-the-runtime,include-behind-a-letter,own-kernel-list,unwatched-store}.cu \
+    lesson02/{header-of-the-runtime,include-after-a-letter,own-kernel-list,unwatched-store}.cu \
     lesson02/other-address-space.cu lesson06/library-call.cu lesson08/hidden-race.cu
 }
 

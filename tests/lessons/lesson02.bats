@@ -84,6 +84,8 @@ load lesson_helper
 @test "reports a copy where only a launch is needed" { mistake copied-first; }
 
 # bats test_tags=slow
+@test "reports a sum that is clamped: NaN becomes a number" { mistake sum-clamped; }
+
 @test "reports an input that is not copied to the device" { mistake missing-copy-in; }
 
 # bats test_tags=slow

@@ -1,6 +1,7 @@
 /* model/random.c: see model/random.h. */
 #include "model/random.h"
 #include "base/threads.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <sys/random.h>
@@ -135,4 +136,26 @@ uint64_t wb_random_seed(void) {
   struct timespec now; /* without getrandom, still different in every run */
   clock_gettime(CLOCK_REALTIME, &now);
   return wb_mix((uint64_t)now.tv_nsec ^ ((uint64_t)now.tv_sec << 20));
+}
+
+static void put(void *values, wb_type type, size_t i, double value) {
+  if (type == WB_F64)
+    ((double *)values)[i] = value;
+  else
+    ((float *)values)[i] = (float)value;
+}
+
+#define APART 13
+
+void wb_random_special(void *values, wb_type type, size_t count, wb_special kind, int array, int turn,
+                       uint64_t key) {
+  if (kind == WB_ORDINARY || count == 0 || (type != WB_F32 && type != WB_F64)) return;
+  const double least = type == WB_F64 ? DBL_TRUE_MIN : FLT_TRUE_MIN;
+  const double list[] = {NAN, INFINITY, -0.0, least, -INFINITY, -3 * least, -NAN};
+  const size_t anywhere = (size_t)(wb_random(key, (uint64_t)(1000 + turn)) % count);
+  if (kind == WB_NAN) put(values, type, turn == 0 ? 0 : turn == 1 ? count - 1 : anywhere, NAN);
+  if (kind != WB_ANY) return;
+  for (size_t i = (size_t)array * 5 % APART, k = (size_t)turn; i < count; i += APART, k++)
+    put(values, type, i, list[k % (sizeof list / sizeof *list)]);
+  if (array == 0) put(values, type, count - 1, NAN);
 }

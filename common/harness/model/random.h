@@ -39,6 +39,14 @@ void wb_random_fill(void *to, void *copy, wb_type type, size_t count, uint64_t k
  * order, and none is 0 or 1. */
 void wb_random_coarsen(wb_type type, void *values, size_t count);
 
+/*
+ * Puts special numbers into an array of floats or doubles. WB_ANY: every 13th element, so that each place of
+ * a vector or of a warp gets some, from another place on in each array of a task; and the last one. WB_NAN: one
+ * NaN, for turn 0 first, for turn 1 last, else anywhere.
+ */
+void wb_random_special(void *values, wb_type type, size_t count, wb_special kind, int array, int turn,
+                       uint64_t key);
+
 /* A factor in [0.5, 2) that is exactly a float. */
 double wb_random_factor(uint64_t key, uint64_t i);
 

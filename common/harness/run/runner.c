@@ -100,6 +100,11 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
       copy_content(runner, a, own);
     }
     if (task->shape && task->shape(&runner->inputs, a, own)) copy_content(runner, a, own);
+    if (runner->special) {
+      wb_random_special(own, array->type, runner->layout.count[a], task->special, a, runner->special - 1,
+                        key);
+      copy_content(runner, a, own);
+    }
     runner->inputs.array[a] = own;
   }
   return true;

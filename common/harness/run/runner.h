@@ -19,10 +19,11 @@ typedef struct wb_runner {
   wb_case inputs;           /* array: the parent's own copies */
   void *got[WB_MAX_ARRAYS]; /* the shared ones */
   int fail;                 /* which call of the next call shall fail; 0: none (run/failures.h) */
-  int64_t leaked;           /* device bytes that the last call left allocated */
-  uint64_t windows;         /* which windows of a large case the last call brought back */
-  bool refused;             /* the arrays of a large case could not be put in place; the worker goes on */
-  bool coarse;              /* inputs are made of few bits (run/fingerprint.h) */
+  int special;    /* which turn of a case with special numbers (wb_task.special), from 1; 0: there are none */
+  int64_t leaked; /* device bytes that the last call left allocated */
+  uint64_t windows; /* which windows of a large case the last call brought back */
+  bool refused;     /* the arrays of a large case could not be put in place; the worker goes on */
+  bool coarse;      /* inputs are made of few bits (run/fingerprint.h) */
 } wb_runner;
 
 /* Starts a worker for the task and lets it open the device; flags: WB_STEADY. If that fails, sets the

@@ -23,6 +23,7 @@
 #define GIGABYTES ((size_t)1 << 30) /* a larger case is a task's .large one */
 #define SMALL     ((size_t)1 << 17) /* bytes of a case that takes little time on the CPU backend */
 #define REVERSED  3                 /* cases of a task that run in reverse order, too */
+#define SPECIAL   3                 /* cases of a task that run with special numbers, too */
 
 enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE, KEY_FAILURES };
 
@@ -190,6 +191,34 @@ static bool try_cases(wb_runner *runner) {
     wb_runner_fail(runner, WB_NOT_RUN, "%s", result->cases[0].note);
   }
   return ran;
+}
+
+/* Runs some small cases again, with special numbers among the inputs. */
+static bool try_special(wb_runner *runner) {
+  wb_task_result *result = runner->result;
+  size_t bytes = SMALL;
+  for (int turn = 0; runner->task->special && turn < SPECIAL; turn++) {
+    wb_case_result *c = case_below(runner, bytes, &bytes);
+    if (!c) break;
+    if (c->must_fail) {
+      turn--;
+      continue;
+    }
+    wb_case_result again = {.size = c->size};
+    wb_progress("%s: %s, special numbers", runner->task->name,
+                wb_text_size(c->size.n, wb_dims(runner->task)));
+    /* Another key: an oracle may keep what it made of the content of a key. */
+    runner->special = turn + 1;
+    const bool right =
+        wb_case_run(runner, &again, wb_random_key(case_key(runner, (size_t)(c - result->cases)), 400), 0);
+    runner->special = 0;
+    if (right) continue;
+    wb_text_add(&result->message, " (with NaN%s among the inputs)",
+                runner->task->special == WB_ANY ? ", infinities, -0 and denormal numbers" : "");
+    *c = again;
+    return false;
+  }
+  return true;
 }
 
 /* The largest case, in bytes, that ran and has an answer; without the one of gigabytes, which takes
@@ -370,7 +399,8 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_progress("%s", result->task->name);
   bool right = start(&runner);
   seconds->start = lap(&since);
-  right = right && try_cases(&runner) && (!wb_device_used_is_exact() || try_reversed(&runner));
+  right = right && try_cases(&runner) && try_special(&runner) &&
+          (!wb_device_used_is_exact() || try_reversed(&runner));
   seconds->cases = lap(&since);
   right = right && look_for_leaks(&runner);
   seconds->leaks = lap(&since);

@@ -165,7 +165,7 @@ static const wb_baseline all_cores[] = {{"all-cores", "row by row on all cores",
              {"b", WB_IN, WB_HOST, WB_F32, count_b},                                                         \
              {"c", WB_OUT, WB_HOST, WB_F32, count_c}},                                                       \
   .sizes = matmul_sizes, .size_count = WB_COUNT(matmul_sizes), .timed = {{480, 480, 480}},                   \
-  .expect = expect_product, .flops = flops_product
+  .special = WB_NAN, .expect = expect_product, .flops = flops_product
 
 static const wb_task tasks[] = {
     {.name = "saxpy",
@@ -176,6 +176,7 @@ static const wb_task tasks[] = {
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 24}},
+     .special = WB_ANY,
      .call = call_saxpy,
      .expect = expect_saxpy,
      .bytes = bytes_saxpy,
@@ -204,6 +205,7 @@ static const wb_task tasks[] = {
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 24}},
+     .special = WB_NAN,
      .call = call_sum,
      .expect = expect_sum,
      .bytes = bytes_sum,

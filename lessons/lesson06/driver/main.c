@@ -286,6 +286,7 @@ static const wb_task tasks[] = {
      .large = {{(1u << 29) + 3}},
      .huge = {{(1u << 31) + 11}},
      .trace = {{100003}},
+     .special = WB_NAN,
      .call = call_sum,
      .expect = expect_sum,
      .bytes = bytes_words,

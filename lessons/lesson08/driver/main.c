@@ -130,6 +130,7 @@ static const wb_task tasks[] = {
      .huge = {{46349, 46351}},
      .reach = {{{46349, 46351}}},
      .trace = {{129, 260}},
+     .special = WB_ANY,
      .done = WB_IN_DEFAULT_STREAM,
      .call = call_sweep,
      .expect = expect_sweep,
