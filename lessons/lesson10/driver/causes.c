@@ -26,6 +26,34 @@ static const char *cause_of_any(const wrong *w) {
   return NULL;
 }
 
+/* Columns or rows up to a multiple of a power of two. */
+static int is_padded(const wrong *w) {
+  for (size_t m = 2; m <= 4096; m *= 2) {
+    points g = midpoints(w->p, w->nx, w->ny);
+    g.nx = (w->nx + m - 1) / m * m;
+    if (g.nx != w->nx && is(w, rule(w->p, g))) return 1;
+    g.nx = w->nx;
+    g.ny = (w->ny + m - 1) / m * m;
+    if (g.ny != w->ny && is(w, rule(w->p, g))) return 1;
+  }
+  return 0;
+}
+
+/* Cells row by row, up to a multiple of a power of two. */
+static int is_cut(const wrong *w) {
+  const size_t cells = w->nx * w->ny;
+  for (size_t m = 2; m <= WORK_COUNT && m <= cells; m *= 2) {
+    const size_t kept = cells / m * m, rows = kept / w->nx;
+    points whole = midpoints(w->p, w->nx, w->ny), rest = whole;
+    whole.ny = rows;
+    rest.nx = kept % w->nx;
+    rest.ny = 1;
+    rest.y += rows * rest.hy;
+    if (kept != cells && is(w, rule(w->p, whole) + rule(w->p, rest))) return 1;
+  }
+  return 0;
+}
+
 /* The rule with other points, if it gives this value. */
 static const char *cause_of_points(const wrong *w) {
   const problem *p = w->p;
@@ -59,6 +87,9 @@ static const char *cause_of_points(const wrong *w) {
                        : "there is a column and a row too many";
     }
   }
+  if (is_padded(w))
+    return "it contains points outside the rectangle: a thread without a cell must add nothing";
+  if (is_cut(w)) return "the last cells are missing: their number is no multiple of that of the parts";
   if (is(w, rule(p, right) / (hx * hy))) return "it is the sum without the area of a cell, hx * hy";
   if (is(w, rule(p, right) / hx) || is(w, rule(p, right) / hy))
     return "it is the sum times one side of a cell: its area is hx * hy";
@@ -126,5 +157,7 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
     return "the sum is not divided by n";
   if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
     return "the difference is small: is every variable a double, and every constant without an f?";
-  return NULL;
+  return "these are other points than those of integration.h: does philox give its three results? Does a "
+         "point depend "
+         "on its number alone?";
 }

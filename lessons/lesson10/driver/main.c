@@ -221,10 +221,11 @@ static const char *cause_same_bits(const wb_case *c, int array, size_t i, double
 static const char *cause_richardson(const wb_case *c, int array, size_t i, double got) {
   const problem p = problem_of(c);
   wrong w = wrong_of(c, &p, expect_richardson(c, array, i), got);
-  if (i == 2)
-    return cause_of_estimate(&w, expect_richardson(c, array, 0).value, expect_richardson(c, array, 1).value);
-  if (i == 1 && fabs(got - expect_richardson(c, array, 0).value) <= w.tolerance)
-    return "it is I(nx, ny) again";
+  const double coarse = expect_richardson(c, array, 0).value, fine = expect_richardson(c, array, 1).value;
+  if (i == 2) return cause_of_estimate(&w, coarse, fine);
+  if (i == 1 && fabs(got - coarse) <= w.tolerance) return "it is I(nx, ny) again";
+  if (fabs(got - coarse - fine) <= 2 * w.tolerance)
+    return "it is the sum of both results: give each its own place";
   if (i == 1) w.nx *= 2, w.ny *= 2;
   w.threads = (unsigned)c->size.n[THREADS];
   return cause_of_rule(&w);
