@@ -112,16 +112,18 @@ static int call_monte_carlo(const wb_case *c) { return call_grids(c, random_poin
 /*
  * A value of f is off by two roundings of the sine and one of c, and by those of its argument, some eight of
  * the largest |ax| + |by| + |d|. On its way into the sum it goes through additions, each of which rounds: a
- * thread's part of the points, then the block's threads, then the blocks; here with room to spare. The error
- * is at most so many roundings times the sum of the magnitudes (Higham, Accuracy and Stability of Numerical
- * Algorithms, 4.2). It does not depend on how small the integral is, for the parts may cancel each other.
+ * thread's part of the points, then the block's threads, then the blocks; here with room to spare, but no
+ * more than there are points. The error is at most so many roundings times the sum of the magnitudes (Higham,
+ * Accuracy and Stability of Numerical Algorithms, 4.2). It does not depend on how small the integral is, for
+ * the parts may cancel each other.
  */
 static double tolerance(const problem *p, double additions) {
   return 1.001 * WB_EPS64 * (additions + 8 * argument(p) + 16) * magnitude(p);
 }
 
 static double additions(size_t nx, size_t ny, double grid_threads) {
-  return 4096 + (double)nx + (double)ny + 2 * (double)nx * (double)ny / grid_threads;
+  const double cells = (double)nx * (double)ny;
+  return fmin(cells + 8, 4096 + (double)nx + (double)ny + 2 * cells / grid_threads);
 }
 
 static wb_expected sum_over(const problem *p, size_t nx, size_t ny, double grid_threads) {
@@ -349,7 +351,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(same_bits_sizes),
      .timed = {{32768, 32768, 1}},
      .large = {{131071, 81931, 1}},
-     .trace = {{1001, 333, 1}},
+     .trace = {{1001, 333, 3}},
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_same_bits,
@@ -388,7 +390,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(point_sizes),
      .timed = {{1 << 28, 1000003, 1}},
      .large = {{2147483659, 4294967290, 1}},
-     .trace = {{300007, 4294000000, 1}},
+     .trace = {{300007, 4294000000, 3}},
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_monte_carlo,
