@@ -43,7 +43,7 @@ by() {
   done
 }
 
-@test "at least forty cheats in seven lessons or more name their goal and have an honest twin" {
+@test "at least forty cheats in eight lessons or more name their goal and have an honest twin" {
   local file
   local all=(lesson*/*)
   [ "${#all[@]}" -ge 40 ]
@@ -135,7 +135,7 @@ by() {
 @test "lessons 03, 05 and 06: no cheat wins" { lose lesson03/* lesson05/* lesson06/*; }
 
 # bats test_tags=slow
-@test "lessons 07 and 08: no cheat wins" { lose lesson07/* lesson08/*; }
+@test "lessons 07, 08 and 10: no cheat wins" { lose lesson07/* lesson08/* lesson10/*; }
 
 # bats test_tags=slow
 @test "lesson09: no cheat wins" { lose lesson09/*; }
@@ -159,8 +159,8 @@ by() {
 @test "lesson02: the same files without their cheat get the points" { honest lesson02/*; }
 
 # bats test_tags=slow
-@test "lessons 03 to 08: the same files without their cheat get the points" {
-  honest lesson03/* lesson05/* lesson06/* lesson07/* lesson08/*
+@test "lessons 03 to 10: the same files without their cheat get the points" {
+  honest lesson03/* lesson05/* lesson06/* lesson07/* lesson08/* lesson10/*
 }
 
 # bats test_tags=slow

@@ -14,3 +14,156 @@ load lesson_helper
   "$BATS_TEST_TMPDIR/errors" >"$BATS_TEST_TMPDIR/printed"
   diff "$BATS_TEST_TMPDIR/printed" <(page | awk '/^cells /, /^```/' | grep -v '^`')
 }
+
+# bats test_tags=slow
+@test "reports pieces that are added up on the host" { mistake added-on-the-host; }
+
+# bats test_tags=slow
+@test "reports sin(u + v) made from sines and cosines of u and v" { mistake addition-theorem; }
+
+# bats test_tags=slow
+@test "reports a sum that is not multiplied by the area of a cell" { mistake area-forgotten; }
+
+# bats test_tags=slow
+@test "reports an atomic by every thread" { mistake atomic-of-every-thread; }
+
+# bats test_tags=slow
+@test "reports pieces that are added up by atomics" { mistake atomics-of-pieces; }
+
+# bats test_tags=slow
+@test "reports last columns that are left out" { mistake columns-left-over; }
+
+# bats test_tags=slow
+@test "reports points past the last column" { mistake columns-outside; }
+
+# bats test_tags=slow
+@test "reports nx - 1 in the place of nx: the points of linspace" { mistake division-by-one-too-few; }
+
+# bats test_tags=slow
+@test "reports a copy whose error is not returned" { mistake error-unchecked; }
+
+# bats test_tags=slow
+@test "reports a difference that is divided by 15" { mistake estimate-of-a-fifteenth; }
+
+# bats test_tags=slow
+@test "reports blocks that all take every row" { mistake every-block-adds-all; }
+
+# bats test_tags=slow
+@test "reports a float for the sum of a thread" { mistake float-sum; }
+
+# bats test_tags=slow
+@test "reports points that begin with number 0" { mistake from-zero; }
+
+# bats test_tags=slow
+@test "reports pieces that a block of any size adds up" {
+  mistake joined-by-any-block
+}
+
+# bats test_tags=slow
+@test "reports a key that does not grow" { mistake key-stays; }
+
+# bats test_tags=slow
+@test "reports last cells that are in no piece" { mistake last-cells-forgotten; }
+
+# bats test_tags=slow
+@test "reports a second launch whose error is lost" { mistake launch-unchecked; }
+
+# bats test_tags=slow
+@test "reports the lower left corners of the cells instead of their middles" { mistake left-edges; }
+
+# bats test_tags=slow
+@test "reports a missing barrier between the rounds of the tree" { mistake missing-barrier; }
+
+# bats test_tags=slow
+@test "reports a product that is computed in 32 bits" { mistake narrow-product; }
+
+# bats test_tags=slow
+@test "reports nine rounds instead of ten" { mistake nine-rounds; }
+
+# bats test_tags=slow
+@test "reports a mean without the area" { mistake no-area; }
+
+# bats test_tags=slow
+@test "reports a missing test for no cells" { mistake no-cells-unchecked; }
+
+# bats test_tags=slow
+@test "reports the left edges of the cells instead of their middles" { mistake no-half-in-x; }
+
+# bats test_tags=slow
+@test "reports a sum in the place of the mean" { mistake not-divided-by-n; }
+
+# bats test_tags=slow
+@test "reports a result that is not set to 0 before the blocks add to it" { mistake not-zeroed; }
+
+@test "reports a counter whose upper word is 0" { mistake number-of-32-bits; }
+
+# bats test_tags=slow
+@test "reports one working thread in each block" { mistake one-thread-a-block; }
+
+# bats test_tags=slow
+@test "reports blocks that overwrite each other's sums" { mistake overwritten; }
+
+# bats test_tags=slow
+@test "reports a piece for each cell: more than d_work has room for" { mistake piece-a-cell; }
+
+@test "reports as many pieces as the grid has threads" { mistake pieces-by-grid; }
+
+# bats test_tags=slow
+@test "reports threads with seeds of their own" { mistake points-by-thread; }
+
+# bats test_tags=slow
+@test "reports a loop over the rows that includes row ny" { mistake row-too-many; }
+
+# bats test_tags=slow
+@test "reports two results in the same place" { mistake same-sum-twice; }
+
+# bats test_tags=slow
+@test "reports nx and ny exchanged in the launch" { mistake sides-exchanged; }
+
+@test "reports a tree that halves blockDim.x: 96 threads lose the 65th to 96th" {
+  mistake tree-for-a-power-of-two
+}
+
+# bats test_tags=slow
+@test "reports a key without the upper word of the seed" { mistake upper-word-of-the-seed; }
+
+# bats test_tags=slow
+@test "reports a difference that is taken for the error" { mistake whole-difference; }
+
+# bats test_tags=slow
+@test "reports a lower word that is taken for the upper one" { mistake words-exchanged; }
+
+# bats test_tags=slow
+@test "reports an estimate with the wrong sign" { mistake wrong-sign; }
+
+# bats test_tags=slow
+@test "reports a kernel that sets the result to 0 while other blocks add to it" {
+  mistake zeroed-in-the-kernel
+}
+
+# bats test_tags=slow
+@test "integers that add up in any order, and shuffles, lose no point" {
+  right_answer fixed-point.cu && full_marks fixed-point.cu
+}
+
+# bats test_tags=slow
+@test "a last block that adds up the pieces, and functors, lose no point" {
+  right_answer last-block.cu && full_marks last-block.cu
+}
+
+# bats test_tags=slow
+@test "sums of rows by Kahan, blocks of two dimensions and a stream lose no point" {
+  right_answer rows.cu && full_marks rows.cu
+}
+
+# bats test_tags=slow
+@test "cooperative groups and tiles lose no point" { right_answer groups.cu && full_marks groups.cu; }
+
+# bats test_tags=slow
+@test "a thread for each row, compare-and-swap and memory of its own lose no point" {
+  right_answer thread-a-row.cu && full_marks thread-a-row.cu
+}
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }
+
+@test "the page quotes the messages of the grader" { page_quotes_messages; }
