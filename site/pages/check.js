@@ -9,6 +9,7 @@ import glossary, { linkTerms, readTerms } from '../lib/glossary.js';
 import licence from '../lib/licence.js';
 import mistakes from '../lib/mistakes.js';
 import needs from '../lib/needs.js';
+import { readFacts } from '../lib/lessons.js';
 import { tasksOf } from '../lib/tasks.js';
 import { row } from '../lib/timing.js';
 
@@ -97,7 +98,7 @@ const checks = {
     return [...(page?.text.includes(`<!-- site: content cluster ${name} -->`) ? [] : ['no page']), ...missing(options, shown), ...(shown.match(/undefined|null/) ?? [])].map((what) => `${name}: ${what}`);
   }))).flat(),
   minutes: () => lessons.filter((lesson) => {
-    const cells = row(lesson, read(`lessons/${lesson}/README.md`), tasksOf(root, lesson)).split('|').map((cell) => cell.trim());
+    const cells = row(readFacts(root, [`lessons/${lesson}/lesson.yml`])[0], tasksOf(root, lesson)).split('|').map((cell) => cell.trim());
     const parts = [cells[3], cells[4], cells[6], ...cells[5].split(', ').map((cell) => cell.split(': ')[1])].map(Number);
     return parts.some((n) => !(n > 0)) || parts.reduce((a, b) => a + b, 0) !== Number(cells[2]);
   }),

@@ -97,7 +97,7 @@ rejects() {
 
 @test "bench writes reports, commits and a summary and keeps the other lessons' results" {
   # A stand-in grader that takes its reports from results/.
-  mkdir "$COPY/grader"
+  mkdir -p "$COPY/grader"
   cat >"$COPY/grader/check" <<'END'
 #!/usr/bin/env bash
 [ "$*" = "--solution --backend cuda --keep $5 $6" ] && mkdir -p "$5"

@@ -65,8 +65,8 @@ void philox(uint32_t word[4], uint64_t key, int ways) {
     word[2] = (uint32_t)(p >> 32) ^ word[3] ^ k1;
     word[3] = (uint32_t)p;
     if (ways & KEY_STAYS) continue;
-    k0 += 0x9E3779B9;
     k1 += 0xBB67AE85;
+    k0 += 0x9E3779B9;
   }
 }
 
