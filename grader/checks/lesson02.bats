@@ -5,6 +5,8 @@ load ../lib/check
 # in_kernels TASK BYTES: kernels compute the 1000003 answers, from inputs of BYTES bytes. Both cross the
 # link, by copies or by kernels that use the host's memory; 1000003 numbers are 125001 sectors of 32 bytes.
 in_kernels() {
+  counter "$1" 'working_launches > 0' "Its kernels wrote nothing to global memory: the work is done \
+elsewhere."
   together "$1" 125000
   counter "$1" 'stored_sectors > 100000' \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \

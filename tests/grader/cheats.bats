@@ -55,7 +55,7 @@ by() {
 }
 
 @test "the inspection of the text rejects includes, markers, assembly, sections and attributes" {
-  lose lesson01/include-{solution,behind-a-{mark,header-name,carriage-return},in-disguise,as-system}.c \
+  lose lesson01/include-{solution,after-a-{mark,header-name,carriage-return},in-disguise,as-system}.c \
     lesson01/{assembly-of-a-header,streamed-race,trigraph,false-lines,raw-system-call,init-section}.c \
     lesson01/{unsanitized,jump-out,other-address-space}.c \
     lesson02/{unchecked-kernel,pasted-attribute,raw-string,pasted-by-the-library,renamed-by-a-pragma}.cu \

@@ -1,6 +1,6 @@
 // task: 3
 // wants: a kernel adds the two arrays
-// says: threads of a warp
+// says: kernels wrote
 // Adds on the host, and also launches a kernel that does nothing, so that errors of a launch come back.
 //@solution vector_add
 #ifndef HONEST
