@@ -29,6 +29,9 @@ export function cudaErrors(root) {
 
 // Advice for what the harness reports about a call. It is kept here, because the harness only says what happened.
 const HARNESS = [
+  [/is no CUDA error/, 'Return the `cudaError_t` of the call that failed, or `cudaSuccess`: a value of your own means nothing to the caller.'],
+  [/answer of a query/, 'Wait with `cudaStreamSynchronize` or `cudaEventSynchronize`, or ask again in a loop; return success when the work is done.'],
+  [/was not checked/, 'Check the return value of every CUDA call, call `cudaGetLastError()` immediately after a launch, and return the first error.'],
   [/was not complete when/, 'Wait for the work that your function has queued before it returns: `cudaStreamSynchronize` on each stream of its own, or as the contract in the header says.'],
   [/more memory than there is|not enough memory|no memory left/, 'Your answer is not the cause: end other programs, or grade on a machine with more memory.'],
   [/no answer after/, 'Look for a loop that never ends: print its counter, or run the smallest size by itself (`build/cpu/lessonNN --task N --size …`).'],

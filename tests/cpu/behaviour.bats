@@ -163,7 +163,7 @@ setup() { cd "$PROGRAMS" || return; }
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/causes" \
     "$BATS_TEST_DIRNAME/programs/behaviour/causes.cu"
   run timeout 20 "$BATS_TEST_TMPDIR/causes" odd
-  shows 'a pointer cast to a wider type whose start'
+  shows 'a pointer cast to a wider type, at a place'
   [[ $output != *float4* ]]
   run timeout 20 "$BATS_TEST_TMPDIR/causes"
   shows 'an index without blockIdx'

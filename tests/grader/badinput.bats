@@ -154,7 +154,7 @@ END
   holds kept/grade.json '.state == "not_compiled" and .points == 0 and .max_points == 25
     and .measured_points == 25' '.message | test("kernels.cu:12")'
   run -1 check lesson02 --backend cpu --submission "my files" --format tap
-  [ "${lines[0]}" = 1..21 ]
+  [ "${lines[0]}" = 1..22 ]
   shows "Bail out! my files/kernels.cu does not compile"
 }
 

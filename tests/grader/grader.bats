@@ -99,7 +99,7 @@ kept() {
 @test "memory that is not freed costs only its own check" {
   kept mistakes
   holds "$KEPT/mistakes/grade.json" '[.checks[] | select(.task == 3) | .state] ==
-    ["pass", "pass", "pass", "fail", "not_measured", "not_measured"]'
+    ["pass", "pass", "pass", "pass", "fail", "not_measured", "not_measured"]'
   shows "leakcheck: "
 }
 
@@ -111,7 +111,7 @@ kept() {
       "missing","next","points","repeat","runs","sandbox","schema","seed","state","task","tasks","title",
       "verdict","warnings"]) == []' \
       '(keys | length) == 23' \
-      '.checks | length == 21' '([.checks[].max_points] | add) == .max_points and .max_points == 25' \
+      '.checks | length == 22' '([.checks[].max_points] | add) == .max_points and .max_points == 25' \
       'all(.checks[];
       keys == ["hint","max_points","message","mistake","note","number","points","reason","sentence","speed",
       "state","task","tool","where","why"])' \
@@ -142,8 +142,8 @@ kept() {
 
 @test "--format tap has a line for each check, and the right number of them" {
   run -1 check lesson02 --submission "$KEPT/mistakes" --backend cpu --format tap --task 3
-  [ "${lines[0]}" = 1..6 ]
-  [ "$(grep -c '^ok ' <<<"$output")" -eq 5 ]
+  [ "${lines[0]}" = 1..7 ]
+  [ "$(grep -c '^ok ' <<<"$output")" -eq 6 ]
   [ "$(grep -c '^not ok ' <<<"$output")" -eq 1 ]
 }
 
@@ -183,7 +183,7 @@ check_gpu() {
     | .t0 |= ratio($threshold0.pass - 0.2; $threshold0.pass - 0.1)'
   run -1 check_gpu
   [ "$(states "$BATS_TEST_TMPDIR/kept")" = \
-    "$(printf 'pass %.0s' {1..15})fail pass pass pass fail not_measured" ]
+    "$(printf 'pass %.0s' {1..16})fail pass pass pass fail not_measured" ]
   shows " × copy, pass is " " × five-steps, excellent is " "a device, driver 580.1, CUDA 13.0" \
     "22 of 25 points"
 }

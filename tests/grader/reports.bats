@@ -46,7 +46,7 @@ message() { jq -r --argjson n "$1" '.checks[$n - 1].message | gsub("\n"; " ")' "
   shows "from kernel scale_kernel<<<(1,1,1), (256,1,1)>>>" \
     "launched at kernels.cu:$(line_of 'scale_kernel<<<' one) " \
     "kernels.cu:$(line_of 'd_x[i] *= factor' one): thread (1,0,0) of block (0,0,0)"
-  output=$(message 17 one)
+  output=$(message 18 one)
   shows cudaErrorMisalignedAddress 'as float4' "kernels.cu:$(line_of 'a4[i], b' one)"
 }
 
@@ -62,7 +62,7 @@ message() { jq -r --argjson n "$1" '.checks[$n - 1].message | gsub("\n"; " ")' "
 @test "a value that no call failed with is said to come from the function's own return" {
   output=$(message 1 two)
   shows 'but no CUDA call failed with it: this value comes from its own `return`'
-  output=$(message 17 two)
+  output=$(message 18 two)
   shows 'it returned -1, which is no CUDA error'
 }
 

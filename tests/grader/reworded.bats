@@ -14,7 +14,7 @@ setup_file() {
   reword grader/lib/verdicts.jq 'something else is running on this machine' 'covers the threshold' \
     'not measured while the pass threshold is not reached' 'not measured while the task is wrong' \
     'not measured: ' '(?<=\)) × ' 'this task was not timed' 'the answer is wrong'
-  reword grader/lib/pretty.jq 'shown by' ' not measured: '
+  reword grader/lib/pretty.jq 'shown by' ' not measured(?=")'
   reword common/openmp/tsan_openmp.c 'race at %s: a thread %s '
   reword common/cpu/cucc.d/build-runtime.bash "the library Boost.Context is missing"
 }

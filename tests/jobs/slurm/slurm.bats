@@ -116,6 +116,7 @@ submit_from_checkout() {
   cp -r "$ROOT/jobs" "$CHECKOUT/"
   cp -r "$ROOT/common/shell" "$CHECKOUT/common/"
   touch "$CHECKOUT/grader/checks/lesson02.bats"
+  cp "$ROOT/lessons/lesson02/lesson.yml" "$CHECKOUT/lessons/lesson02/"
   printf '#!/bin/sh\necho "called: $*"\nexit 3\n' >"$CHECKOUT/grader/check"
   chmod +x "$CHECKOUT/grader/check"
   submit checkout "$CHECKOUT" --gres=none jobs/run.sh lesson02
