@@ -3,7 +3,7 @@
  *
  * Pointers that start with h_ are host memory, those with d_ are device memory; all arrays hold n floats.
  * Every function returns cudaSuccess or the first CUDA error that occurred. n may be 0: then there is nothing
- * to do.
+ * to do, and nothing that can fail.
  */
 #ifndef KERNELS_H
 #define KERNELS_H

@@ -4,7 +4,7 @@
  * Four tasks whose kernels are trivial and whose cost is data transfer. Pointers that start with h_ are host
  * memory, those with d_ device memory; sizes count elements of 4 bytes. When a function returns, its answer
  * is complete or queued in the default stream, and everything that it allocated or registered is released. It
- * returns cudaSuccess or the first CUDA error that occurred. If a size is 0, there is nothing to do.
+ * returns cudaSuccess or the first CUDA error that occurred. Sizes may be 0: no keys, no samples, no trips.
  */
 #ifndef TRANSFERS_H
 #define TRANSFERS_H
@@ -58,8 +58,9 @@ cudaError_t gather_sparse(const uint32_t *h_table, size_t n, const uint32_t *d_k
 
 /*
  * Task 3. A window over a stream of samples moves on by m: d_new is d_old without its first m elements,
- * followed by the m elements of h_samples. Both windows have n elements; h_samples is pinned. If m > n,
- * return cudaErrorInvalidValue and write nothing. Only the samples should cross the link.
+ * followed by the m elements of h_samples; for m = 0 it is a copy of d_old. Both windows have n elements;
+ * h_samples is pinned. If m > n, return cudaErrorInvalidValue and write nothing. Only the samples should
+ * cross the link.
  */
 cudaError_t slide_window(const uint32_t *d_old, uint32_t *d_new, size_t n, const uint32_t *h_samples,
                          size_t m);

@@ -27,7 +27,7 @@ cudaError_t maximum_global(const int32_t *d_x, size_t n, int32_t *d_max);
 /*
  * Task 2. *d_max = the largest of n floats, with at most one global atomic a block. There is no atomicMax for
  * floats: you write one. Negative numbers and infinities count like any other number; a NaN is ignored, as by
- * fmaxf. For n = 0 the result is -INFINITY.
+ * fmaxf. 0 and -0 count as equal. For n = 0 the result is -INFINITY.
  */
 cudaError_t maximum_block(const float *d_x, size_t n, float *d_max);
 

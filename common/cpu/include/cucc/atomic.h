@@ -1,8 +1,8 @@
 /*
  * CUDA's atomic functions, for the types that CUDA has them for, all relaxed as on the device. In the checked
  * build the compiler turns the builtins below into calls that the checker answers, so an atomic access is
- * known as one. atomicAdd_block and atomicAdd_system are atomicAdd; the checker is told which is atomic within a
- * block only.
+ * known as one. atomicAdd_block and atomicAdd_system are atomicAdd; the checker learns which of
+ * them is atomic only within a block.
  */
 #ifndef CUCC_ATOMIC_H
 #define CUCC_ATOMIC_H
