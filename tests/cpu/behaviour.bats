@@ -26,6 +26,13 @@ setup() { cd "$PROGRAMS" || return; }
     "$BATS_TEST_TMPDIR" forward random:3
 }
 
+@test "streams, events and launches that end leave nothing on the heap" {
+  "$CUCC" "$BATS_TEST_DIRNAME/programs/behaviour/own_records.cu" -o own_records
+  run ./own_records
+  ends_with 0
+  [ "$output" = "a call keeps nothing" ]
+}
+
 @test "blocks and threads run forward, in reverse or at random, the same for the same seed" {
   export CUCC_WORKERS=1 # two blocks may print in either order where each has a core of its own
   CUCC_ORDER=forward run ./prints

@@ -12,7 +12,7 @@
 #define SMALL_BYTES 65536 /* of all arrays */
 #define FEW_CALLS   64    /* that may fail */
 #define MOST        24    /* of a task's calls fail in turn */
-#define QUIET_CALLS 40    /* without a failure: many, since the backend keeps some streams and events */
+#define QUIET_CALLS 40    /* without a failure: many, since a backend keeps records that it uses again */
 
 /* The largest of the small cases that have an answer and need few calls; if all need many, the one with the
  * fewest. Not the random one, so that the number of calls is the same each time. Where a work area makes all
@@ -117,8 +117,8 @@ static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, in
   return right;
 }
 
-/* Bytes. The CPU backend keeps some for each operation; sanitizers count exactly. */
-static int64_t least_leak(void) { return strcmp(wb_device_backend(), "host") == 0 ? 1 : 1024; }
+/* Bytes that are a leak if every call keeps them. A driver keeps some for each operation. */
+static int64_t least_leak(void) { return strcmp(wb_device_backend(), "cuda") == 0 ? 1024 : 1; }
 
 /* Calls it until one call keeps no memory; returns how many of its calls may fail, -1 after an error. *lost:
  * the least that any call kept; 0: nothing to speak of. *leaks: it left something on the device. */

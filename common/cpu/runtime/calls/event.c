@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/kept.h"
 #include "base/needed.h"
 #include "base/time.h"
 #include "state/capture.h"
@@ -53,7 +54,7 @@ static cudaError_t event_enter(const char *call, cudaEvent_t handle, struct CUev
 /* The oldest destroyed event, to be used again, or a new one. */
 static struct CUevent_st *event_take(void) {
   struct CUevent_st **link = &cucc.events, **oldest = NULL;
-  if (destroyed_count < DESTROYED_KEPT) return needed(calloc(1, sizeof(struct CUevent_st)));
+  if (destroyed_count < DESTROYED_KEPT) return kept(sizeof(struct CUevent_st));
   for (; *link; link = &(*link)->next)
     if ((*link)->destroyed) oldest = link;
   struct CUevent_st *e = *oldest;

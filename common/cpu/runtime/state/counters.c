@@ -2,11 +2,10 @@
  * the plain counts, which are atomic. */
 #include "state/counters.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/needed.h"
+#include "base/kept.h"
 #include "state/event.h"
 #include "state/launch_record.h"
 #include "state/op.h"
@@ -14,7 +13,8 @@
 #include "state/streams.h"
 
 struct kernel_entry {
-  char *name, *file;
+  struct kernel_entry *next;
+  const char *name, *file;
   int line, stream;
   uint3 grid, block;
   uint64_t launches;
@@ -25,8 +25,7 @@ static const char *const way_names[WAYS] = {"h2d_pageable", "h2d_pinned", "d2h_p
                                             "d2d"};
 
 static uint64_t counts[COUNTERS], copies[WAYS], copied[WAYS], launches;
-static struct kernel_entry *kernels;
-static size_t kernel_count;
+static struct kernel_entry *kernels, **kernels_end = &kernels, *spare;
 
 void count(enum counter which) { count_more(which, 1); }
 
@@ -65,17 +64,19 @@ static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b
 static void count_launch(const struct op *op) {
   const struct launch *l = op->launch;
   launches++;
-  for (size_t i = 0; i < kernel_count; i++) {
-    struct kernel_entry *k = &kernels[i];
+  for (struct kernel_entry *k = kernels; k; k = k->next)
     if (k->line == l->line && k->stream == op->stream->id && same(k->grid, l->grid) &&
         same(k->block, l->block) && !strcmp(k->name, l->name) && !strcmp(k->file, l->file)) {
       k->launches++;
       return;
     }
-  }
-  kernels = needed(realloc(kernels, (kernel_count + 1) * sizeof *kernels));
-  kernels[kernel_count++] = (struct kernel_entry){
-      needed(strdup(l->name)), needed(strdup(l->file)), l->line, op->stream->id, l->grid, l->block, 1};
+  struct kernel_entry *k = spare;
+  if (k) spare = k->next;
+  if (!k) k = kept(sizeof *k);
+  *k = (struct kernel_entry){
+      NULL, kept_text(l->name), kept_text(l->file), l->line, op->stream->id, l->grid, l->block, 1};
+  *kernels_end = k;
+  kernels_end = &k->next;
 }
 
 void count_operation(const struct op *op) {
@@ -85,11 +86,10 @@ void count_operation(const struct op *op) {
 }
 
 void counters_reset(void) {
-  for (size_t i = 0; i < kernel_count; i++) {
-    free(kernels[i].name);
-    free(kernels[i].file);
-  }
-  kernel_count = 0;
+  *kernels_end = spare;
+  spare = kernels;
+  kernels = NULL;
+  kernels_end = &kernels;
   launches = 0;
   memset(counts, 0, sizeof counts);
   memset(copies, 0, sizeof copies);
@@ -111,9 +111,8 @@ void count_copies_text(wb_text *t) {
 /* What was asked for, from the launches to the live streams. With cucc.lock held. */
 static void add_launches(wb_text *t) {
   wb_text_add(t, "{\"launches\":%llu,\"kernels\":[", (unsigned long long)launches);
-  for (size_t i = 0; i < kernel_count; i++) {
-    const struct kernel_entry *k = &kernels[i];
-    wb_text_add(t, "%s{\"name\":", i ? "," : "");
+  for (const struct kernel_entry *k = kernels; k; k = k->next) {
+    wb_text_add(t, "%s{\"name\":", k == kernels ? "" : ",");
     json_string(t, k->name);
     wb_text_add(t, ",\"file\":");
     json_string(t, k->file);

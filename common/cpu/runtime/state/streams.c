@@ -1,10 +1,8 @@
 /* Streams: making one, and the clocks of all. */
 #include "state/streams.h"
 
-#include <stdlib.h>
-
 #include "base/clock.h"
-#include "base/needed.h"
+#include "base/kept.h"
 #include "state/state.h"
 
 struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool internal, uintptr_t site) {
@@ -15,7 +13,7 @@ struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool in
     if ((*link)->destroyed && (*link)->completed == (*link)->issued)
       s = *link; /* its slot in the clocks is used again, and goes on counting */
   if (!s) {
-    s = *link = needed(calloc(1, sizeof *s));
+    s = *link = kept(sizeof *s);
     s->slot = slots++;
   }
   s->device = device;
