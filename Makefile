@@ -87,7 +87,7 @@ sanitize: $(if $(lesson),$(call sanitizer_programs,$(lesson))) ## LESSON=lessonN
 
 profile: $(if $(lesson),$(call programs,$(lesson),$(lesson))) ## LESSON=lessonNN: counters and timeline (ncu on a GPU)
 	@$(need_lesson)
-	@common/tools/profile $(LESSON) '$(B)'
+	@common/tools/profile $(LESSON) '$(B)' '$(call learner_file,$(LESSON))'
 
 # ---- For the grader: one submission, one kind of build ----
 

@@ -23,6 +23,7 @@
 #                                  accesses that fewer than four threads of a warp may make
 #   stays TASK                     the data stay on the device: few bytes cross the link, by copies or by
 #                                  kernels, and no host function works on them
+#   in_float TASK                  the compiler makes no arithmetic in double of the kernels; needs clang
 #   overlaps TASK PERCENT [modelled]
 #                                  copies overlap kernels for at least PERCENT of the kernel time: in the
 #                                  timeline measured on a GPU, else (or with `modelled`) in the model's
@@ -154,7 +155,7 @@ value() {
       error "$1" "there is no counter \"$name\"; grader/lib/counters.jq lists them"
       return
     fi
-    [[ -z ${VALUE[$1 $name.uncertain]-} ]] || VALUE_UNCERTAIN=$name
+    [[ -z ${VALUE[$1 $name.uncertain]-} ]] || VALUE_UNCERTAIN=${VALUE[$1 $name.uncertain]}
     resolved+=${rest%%"$name"*}${VALUE[$1 $name]}
     rest=${rest#*"$name"}
   done
@@ -229,9 +230,12 @@ counter() { # task condition text
   value "$1" "$2" || return
   local condition=$VALUE_OF uncertain=$VALUE_UNCERTAIN
   filled "$1" "$3" || return # before the condition, so that an error in the text is always found
-  if [[ $uncertain ]]; then
+  if [[ $uncertain == true ]]; then
     verdict not_measured - applies 'not measured: ' \
       "too much to count: the kernels made more requests to memory than can be counted one by one"
+    return
+  elif [[ $uncertain ]]; then
+    verdict not_measured - needs 'not measured: ' "$uncertain"
     return
   fi
   if ((condition)); then verdict pass "$1" used ''; else verdict fail "$1" - '' "$FILLED"; fi
@@ -264,6 +268,12 @@ overlaps() {
   local percent=${VALUE[$1 $key.percent]}
   if ((percent >= $2)); then return; fi
   verdict fail "$1" "$key" "${MESSAGE[$1 $key]}"
+}
+
+in_float() {
+  counter "$1" 'double_instructions == 0' "Line {double_line} works in double, on floats: a constant such as \
+1.05 is a double, and makes one of all that it is multiplied by. Write 1.05f, or (float)NAME; call functions \
+with floats."
 }
 
 needs() { unless needs "$@"; }

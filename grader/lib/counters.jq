@@ -15,6 +15,10 @@ def of_link($name; $means; $mapped; value):
   of_requests($name; $means; value) | .[$name].uncertain |= (. and $mapped > 0);
 def of_lanes($name; $means; value):
   {($name): {$means, value: (value // 0), uncertain: any(.counters.profile[]?; .crowded)}};
+# Of the compiler's code for the kernels (compiled.jq), not of their run.
+def of_code($name; $means; value):
+  {($name): {$means, value: (value // 0),
+    uncertain: (if .compiled.counts then false else .compiled.unknown // "not compiled" end)}};
 def copies($suffix): [.counters.copies // {} | to_entries[] | select(.key | endswith($suffix)) | .value]
   | add;
 def kernels(f): [.counters.kernels[]? | f] | add;
@@ -132,6 +136,17 @@ def counters:
   + of_requests("bank_conflicts"; "bank conflicts in shared memory"; total(accesses("shared").bank_conflicts))
   + of_requests("plain_bank_conflicts"; "the same without those of atomics";
       total(accesses("shared") | select(.op != "atom") | .bank_conflicts))
+  + of_code("double_instructions";
+      "arithmetic in double that clang makes of the launched kernels; what is in a loop counts once";
+      .compiled.counts.double_operations)
+  + of_code("double_line"; "the first line with such an instruction, or 0"; .compiled.line)
+  + of_code("compiled_loops"; "loops that are left in their code"; .compiled.counts.loops)
+  + of_code("compiled_branches"; "branches in it"; .compiled.counts.branches)
+  + of_code("compiled_loads"; "loads from memory in it";
+      [.compiled.counts // {} | to_entries[] | select(.key | startswith("loads_")) | .value] | add)
+  + of_code("compiled_fma"; "multiplications with an addition in it"; .compiled.counts.fma)
+  + of_code("compiled_special"; "operations of the special function units in it, and other approximations";
+      .compiled.counts.special)
   + counter("cores_gain";
     "how many times as fast all cores are as one, in percent, for the host's own loop; 999 where unknown";
       (.baselines // [] | map({key: .name, value: .median_ms}) | from_entries) as $ms

@@ -4,8 +4,8 @@
 #
 #   TASK  KEY  STATE  MESSAGE  VERDICT    a verdict: its state, its message (newlines as \n, "-" for none),
 #                                         and the whole verdict as JSON
-#   TASK  KEY  NUMBER                     a counter (counters.jq; KEY.uncertain: it is an estimate), or a part
-#                                         of a verdict
+#   TASK  KEY  NUMBER                     a counter (counters.jq; KEY.uncertain: true where it is
+#                                         an estimate, else why it is not known), or a part of a verdict
 #
 # launched is a number, 1 where the answers are wrong and the counters of launches can tell why.
 #
@@ -15,6 +15,7 @@
 # BASELINE.
 include "verdicts";
 include "counters";
+include "compiled";
 
 def answer($task; $key; $verdict):
   ($verdict.message | if . == "" then "-" else . end) as $message
@@ -26,9 +27,10 @@ def answers_of($task): . as $f
     answer($task; "used"; used($task)),
     (select(is_wrong($task)) | task_of("cpu"; $task) | select(.counters != null)
       | number($task; "launched"; 1)),
-    (task_of("cpu"; $task) | select(. != null) | counters | to_entries[]
+    (task_of("cpu"; $task) | select(. != null) | .compiled = ($f | compiled_of($task))
+      | counters | to_entries[]
       | number($task; .key; .value.value),
-        (select(.value.uncertain) | number($task; "\(.key).uncertain"; 1))),
+        (select(.value.uncertain) | number($task; "\(.key).uncertain"; .value.uncertain))),
     (if .plain_c then
        (("asan", "tsan") as $kind | $f | answer($task; $kind; sanitized($task; $kind))),
        answer($task; "all_cores"; threads($task; true)), answer($task; "one_core"; threads($task; false))

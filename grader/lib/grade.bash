@@ -99,7 +99,8 @@ refuse() {
 keep_files() {
   if [[ -n $KEEP ]]; then
     local file
-    for file in "$TMP"/{grade.json,checks.tap} "$TMP"/run-*.json "$TMP"/{build,program}-*.log; do
+    for file in "$TMP"/{grade,compiled}.json "$TMP/checks.tap" "$TMP"/run-*.json \
+      "$TMP"/{build,program}-*.log; do
       [[ ! -f $file ]] || cp -- "$file" "$KEEP/"
     done
   fi

@@ -113,7 +113,7 @@ why_not_word() {
 C library" ;;
     __builtin_setjmp | __builtin_longjmp | __label__)
       echo "\`$1\` jumps out of a function without ending it properly" ;;
-    __SANITIZE_* | __has_feature | CUCC* | cucc*)
+    __SANITIZE_* | __has_feature | CUCC* | cucc* | __clang* | __llvm__)
       echo "\`$1\` shows which build this is: the same code has to be both correct and fast" ;;
     _Pragma | __has_include* | __has_embed)
       echo "\`$1\` could hide code from this check; please write it without" ;;

@@ -120,6 +120,7 @@ check_report() {
 # facts.json, holds the facts: every run, the reasons why others are missing, the thresholds.
 gather_facts() {
   local kind arguments=() missing='' lines
+  [[ -f $TMP/compiled.json ]] || printf 'null' >"$TMP/compiled.json"
   for kind in "${KINDS[@]}"; do
     arguments+=(--slurpfile "run_$kind" "$TMP/run-$kind.json")
   done
@@ -129,9 +130,11 @@ gather_facts() {
   GRADER_ANSWERS=$TMP/answers
   export GRADER_ANSWERS
   jq -nr -L "$GRADER_LIB" --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" \
-    --arg missing "$missing" --slurpfile plan "$TMP/plan.json" "${arguments[@]}" '
+    --arg missing "$missing" --slurpfile plan "$TMP/plan.json" --slurpfile compiled "$TMP/compiled.json" \
+    "${arguments[@]}" '
     include "evaluate";
     {lesson: $lesson, file: $file, plain_c: $plain_c, thresholds: $plan[0].thresholds,
+     compiled: $compiled[0],
      runs: ($ARGS.named
        | with_entries(select(.key | startswith("run_")) | .key |= ltrimstr("run_") | .value |= .[0])),
      missing: ([$missing | split("\n")[] | select(. != "")

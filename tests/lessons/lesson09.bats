@@ -55,6 +55,17 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports results that are cleared before the inputs are read, in place" { mistake cleared-first; }
 
+@test "reports constants of SELU that are doubles" { mistake constants-in-double; }
+
+# bats test_tags=slow
+@test "reports a variable in double" { mistake variable-in-double; }
+
+# bats test_tags=slow
+@test "reports expm1 of a double" { mistake expm1-of-a-double; }
+
+# bats test_tags=slow
+@test "reports the sine of a float that is computed in double" { mistake sine-of-a-double; }
+
 # bats test_tags=slow
 @test "reports a kernel for each branch" { mistake a-kernel-for-each-branch; }
 

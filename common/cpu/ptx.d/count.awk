@@ -1,0 +1,185 @@
+# count.awk: counts the instructions of each kernel in clang's PTX by class, with those of the functions that
+# it calls. `ptx --help` lists the classes. The PTX is read twice, since the table of files is at its end.
+#
+#   awk -v source=PATH -f count.awk FILE.ptx FILE.ptx
+#     kernel  SYMBOL  LINE              a kernel, and the line that it begins at
+#     count   SYMBOL  CLASS  NUMBER
+#     double  SYMBOL  LINE  NUMBER      operations in double of a line
+#     library SYMBOL  NAME  NUMBER      calls of a function that the PTX does not contain
+
+BEGIN { OFS = "\t" }
+
+FNR == NR {
+  if ($1 == ".file" && index($0, "\"" source "\"")) main_file = $2
+  next
+}
+
+$1 ~ /^\.(visible|extern|weak|entry|func)$/ && /\.(entry|func)/ {
+  name = $0
+  sub(/\([^()]*$/, "", name)
+  sub(/^.*[ \t)]/, "", name)
+  is_kernel = /\.entry/
+  next
+}
+/^{/ && name != "" {
+  inside = name
+  defined[inside] = 1
+  if (is_kernel) kernels[++kernel_count] = inside
+  line = 0
+  block_begins("entry")
+  next
+}
+/^}/ {
+  find_loops("entry")
+  delete successors
+  delete successor_count
+  delete state
+  block = inside = name = ""
+  next
+}
+inside == "" { next }
+
+$1 == ".loc" {
+  if ($2 == main_file && $3 > 0) line = $3
+  if (!(inside in begins) && line) begins[inside] = line
+  next
+}
+/^[$A-Za-z_][^ \t]*:/ { block_begins(substr($1, 1, length($1) - 1)); next }
+
+# A call is spread over lines; what it passes or returns as .f64 shows that it works in double.
+/callseq/ && /{/ { calling = 1; callee = text = ""; in_double = 0; next }
+calling && /}/ {
+  calling = 0
+  if (callee != "") called(callee, in_double)
+  next
+}
+calling && $1 ~ /^(st|ld)\.param.*\.f64/ { in_double = 1 }
+calling && ($1 ~ /^call/ || text != "") {
+  text = text " " $0
+  if ($0 !~ /;/) next
+  sub(/^ *[ \t]*call[.a-z]*[ \t]*/, "", text)
+  sub(/^\([^)]*\)[ \t]*,[ \t]*/, "", text)
+  callee = text
+  sub(/[ \t]*[,(;].*/, "", callee)
+  text = ""
+  add("instructions")
+  next
+}
+$1 ~ /^[.]|^\/\/|^[{}]|^$/ { next }
+
+{
+  operation = $1
+  target = $2
+  guarded = operation ~ /^@/
+  if (guarded) { operation = $2; target = $3 }
+  sub(/;$/, "", operation)
+  sub(/;$/, "", target)
+  part_count = split(operation, part, ".")
+  if (part[1] ~ /^(ld|st)$/ && operation ~ /\.param/) next
+  add("instructions")
+  classify(part[1], operation, target)
+}
+
+END {
+  for (i = 1; i <= kernel_count; i++) report(kernels[i])
+}
+
+function add(class) { counts[inside, class]++ }
+
+function classify(verb, operation, target) {
+  if (verb ~ /^(ld|ldu|st)$/) {
+    add((verb == "st" ? "stores_" : "loads_") space(operation))
+    return
+  }
+  if (verb ~ /^(atom|red)$/) { add("atomics"); return }
+  if (verb ~ /^(bar|barrier)$/) { if (operation !~ /warp/) add("barriers"); return }
+  if (verb == "bra") {
+    add("branches")
+    leads_to(target)
+    if (!guarded) block = ""
+    return
+  }
+  if (verb ~ /^(ret|exit|trap)$/ && !guarded) { block = ""; return }
+  if (verb ~ /^(wmma|mma)$/) { if (operation ~ /\.mma\.|^mma/) add("tensor"); return }
+  if (verb == "cvt") {
+    if (operation ~ /\.f64/) add("double_conversions")
+    return
+  }
+  if (verb ~ /^(mov|selp|cvta|shfl)$/) return
+  if (verb == "fma") add("fma")
+  if (operation ~ /\.approx/) add("special")
+  if (operation ~ /\.f64/) doubled()
+  else if (operation ~ /\.f32/) add("float_operations")
+}
+
+# Blocks begin at labels; a block without a jump at its end leads to the next one.
+function block_begins(label) {
+  if (block != "") leads_to(label)
+  block = label
+}
+
+function leads_to(label) { successors[block, ++successor_count[block]] = label }
+
+# A branch to a block that leads to the branch is a loop.
+function find_loops(from, i, to) {
+  state[from] = "open"
+  for (i = 1; i <= successor_count[from]; i++) {
+    to = successors[from, i]
+    if (state[to] == "open" && !((inside, to) in looped)) {
+      looped[inside, to] = 1
+      add("loops")
+    } else if (state[to] == "") find_loops(to)
+  }
+  state[from] = "done"
+}
+
+function space(operation, match_at) {
+  if (match(operation, /\.(global|shared|local|const)/)) return substr(operation, RSTART + 1, RLENGTH - 1)
+  return "generic"
+}
+
+function doubled() {
+  add("double_operations")
+  if (line) double_lines[inside, ++double_count[inside]] = line
+}
+
+# Functions of NVIDIA's library that are one instruction, or a few of the special function units.
+function called(callee, in_double) {
+  if (callee !~ /^__nv_/) {
+    calls[inside, ++call_count[inside]] = callee
+    return
+  }
+  if (callee ~ /^__nv_fmaf?(_r[nzud])?$/) add("fma")
+  else if (callee ~ /^__nv_fast_/) add("special")
+  else libraries[inside, ++library_count[inside]] = callee
+  if (in_double) doubled()
+  else add("float_operations")
+}
+
+# Adds up what a function and those that it calls have, each function once.
+function gather(function_name, i, class, n) {
+  if (function_name in visited) return
+  visited[function_name] = 1
+  for (i = 1; i <= split(classes, class_list, " "); i++)
+    total[class_list[i]] += counts[function_name, class_list[i]]
+  for (i = 1; i <= double_count[function_name]; i++) places[double_lines[function_name, i]]++
+  for (i = 1; i <= library_count[function_name]; i++) uses[libraries[function_name, i]]++
+  for (i = 1; i <= call_count[function_name]; i++) {
+    n = calls[function_name, i]
+    if (n in defined) gather(n)
+    else uses[n]++
+  }
+}
+
+function report(kernel, i, key) {
+  delete visited
+  delete total
+  delete places
+  delete uses
+  print "kernel", kernel, begins[kernel] + 0
+  gather(kernel)
+  for (i = 1; i <= split(classes, class_list, " "); i++)
+    print "count", kernel, class_list[i], total[class_list[i]] + 0
+  for (key in places) print "double", kernel, key, places[key]
+  for (key in uses) print "library", kernel, key, uses[key]
+}

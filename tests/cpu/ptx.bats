@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# What a compiler makes of kernels (common/cpu/ptx): counts of instructions by class. Only classes are
+# compared, since the numbers differ from one version of clang to the next.
+
+bats_require_minimum_version 1.5.0
+load helper
+
+setup() {
+  command -v clang++ >/dev/null || skip "clang is not installed"
+  PTX=${CUCC%/*}/ptx
+}
+
+# kernels TEXT: leaves the counts of the kernels in TEXT in $output.
+kernels() {
+  run --separate-stderr -0 "$PTX" - <<<"$1"
+}
+
+# holds CONDITION: of the only kernel, where its counts are variables: $loops
+holds() {
+  jq -e ".kernels | length == 1 and (.[0] as {counts: \$c, \$double_lines, \$library} | $1)" \
+    <<<"$output" >/dev/null || { jq . <<<"$output" && false; }
+}
+
+@test "a float kernel has no operation in double, where exact constants are written as doubles, too" {
+  kernels '__global__ void k(float *x) {
+    float v = x[threadIdx.x];
+    if (v > 0.0) v = 0.5 * v;
+    x[threadIdx.x] = 1.05f * v + exp(v) + sqrt(v);
+  }'
+  holds '$c.double_operations == 0 and $c.double_conversions == 0 and $double_lines == []'
+  holds '$c.loads_global == 1 and $c.stores_global == 1 and $c.float_operations > 2'
+  holds '$library | has("__nv_expf") and (has("__nv_exp") | not)'
+}
+
+@test "double constants, macros, functions and comparisons are operations in double, with their line" {
+  local line
+  for line in 'v = 1.05 * v;' 'v = SCALE * v;' 'v = exp(1.0 * v);' 'v = sqrt((double)v);' \
+    'v = fmax(v, 0.1);' \
+    'if (v > 0.1) v = 0;' 'v = twice(v);' 'double d = v; v = d * d + d;'; do
+    kernels "#define SCALE 1.0507009873554805
+      static __device__ __noinline__ double twice(double a) { return a + a; }
+      __global__ void k(float *x) {
+        float v = x[threadIdx.x];
+        $line
+        x[threadIdx.x] = v;
+      }"
+    holds '$c.double_operations > 0' || { echo "$line" && false; }
+    if [[ $line == *twice* ]]; then holds '$double_lines == [2]'; else holds '$double_lines == [5]'; fi
+  done
+}
+
+@test "a kernel of doubles has operations in double, copying doubles is none" {
+  kernels '__global__ void k(double *x) { x[threadIdx.x] *= 3; }'
+  holds '$c.double_operations == 1 and $c.double_conversions == 0'
+  kernels '__global__ void k(const double *x, double *y) { y[threadIdx.x] = x[threadIdx.x]; }'
+  holds '$c.double_operations == 0'
+}
+
+@test "a loop is gone where its length is known, and counts where it is not" {
+  kernels '__global__ void k(const float *a, float *y, int n) {
+    float s = 0, x = y[threadIdx.x];
+    for (int i = 0; i < n; i++) s = s * x + a[i];
+    y[threadIdx.x] = s;
+  }'
+  holds '$c.loops > 0 and $c.branches > 1'
+  kernels '__global__ void k(float *y) {
+    const float a[] = {1, 2, 3, 4};
+    float s = 0, x = y[threadIdx.x];
+    for (int i = 0; i < 4; i++) s = s * x + a[i];
+    y[threadIdx.x] = s;
+  }'
+  holds '$c.loops == 0 and $c.branches == 0 and $c.fma >= 3 and $c.loads_global == 1'
+}
+
+@test "a branch forward, and one to a block that lies before it, are no loops" {
+  kernels '__global__ void k(float *y) {
+    float v = y[threadIdx.x];
+    if (v > 0) v = logf(v); else if (v < -1) v = expf(v); else v = sinf(v);
+    y[threadIdx.x] = v;
+  }'
+  holds '$c.loops == 0 and $c.branches > 0'
+}
+
+@test "shared memory, barriers, atomics and special functions have classes of their own" {
+  kernels '__global__ void k(const int *x, float *y, int *sum) {
+    __shared__ float tile[256];
+    tile[threadIdx.x] = y[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = __sinf(tile[255 - threadIdx.x]);
+    atomicAdd(sum, x[threadIdx.x]);
+  }'
+  holds '$c.stores_shared == 1 and $c.loads_shared == 1 and $c.barriers == 1'
+  holds '$c.atomics == 1 and $c.special == 1'
+}
+
+@test "each instance of a template counts by itself, with the functions that launch it" {
+  kernels 'template <class T> __global__ void scale(T *x) { x[threadIdx.x] *= 3; }
+    template <class T> static void run(T *x) { scale<<<1, 32>>>(x); }
+    extern "C" void floats(float *x) { run(x); }
+    extern "C" void doubles(double *x) { run(x); }
+    void by_address(float *x) { void *a[] = {&x}; cudaLaunchKernel(scale<float>, 1, 32, a); }'
+  jq -e '[.kernels[] | [.name, .launched_by, .counts.double_operations]] | sort_by(.[2])
+    == [["scale", ["_Z10by_addressPf", "floats"], 0], ["scale", ["doubles"], 1]]' <<<"$output"
+}
+
+@test "names clang's first error, the time limit and a missing clang; the status is 1" {
+  run --separate-stderr -1 "$PTX" - <<<'__global__ void k(float *x) { x[0] = unknown; }'
+  jq -e '.kernels == null and .reason == "not_compiled"
+    and (.message | contains("kernel.cu:1:") and contains("unknown"))' <<<"$output"
+  run --separate-stderr -1 env PTX_SECONDS=0.01 "$PTX" - <<<'__global__ void k(float *x) { x[0] = 1; }'
+  jq -e '.kernels == null and .reason == "stopped"' <<<"$output"
+  run --separate-stderr -1 env CLANG=/nowhere/clang++ "$PTX" - <<<'__global__ void k() {}'
+  jq -e '.kernels == null and .reason == "no_clang" and (.message | contains("clang"))' <<<"$output"
+  run --separate-stderr -2 "$PTX" --unknown
+  run --separate-stderr -2 "$PTX" /nowhere.cu
+}
+
+@test "all solutions and unusual right answers compile, and the table names their kernels" {
+  local file lesson
+  cd "${CUCC%/*}/../.."
+  for file in solutions/lesson*/*.cu tests/lessons/right/lesson*/*.cu; do
+    lesson=${file%/*} lesson=${lesson##*/}
+    printf '%s\0%s\0' "$lesson" "$file"
+  done | xargs -0 -n 2 -P 2 bash -c '
+    "$0" -I "lessons/$1" "$2" | jq -e ".kernels | length > 0" >/dev/null || echo "$2"' "$PTX" \
+    >"$BATS_TEST_TMPDIR/bad"
+  diff /dev/null "$BATS_TEST_TMPDIR/bad"
+  run --separate-stderr -0 "$PTX" --text -I lessons/lesson09 solutions/lesson09/elementwise.cu
+  [[ $output == *"squash_kernel"*"loads_global"* ]]
+}
