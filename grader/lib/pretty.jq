@@ -101,14 +101,13 @@ def how_to_measure:
   [.checks[] | select(.reason == "not_here")] as $elsewhere
   | [.checks[] | select(.reason == "not_applicable")] as $nowhere
   | (.missing.cuda.message // "") as $no_gpu
-  | [$elsewhere[] | select(.why == $no_gpu)] as $on_gpu
-  | (select($elsewhere != []) | "\($elsewhere | points): \($elsewhere | why)."
-      + (if $on_gpu != []
-         then
-           " They are for speed in \($on_gpu | speeds_for), which only a GPU shows: "
-           + "`make \(.lesson) && sbatch jobs/run.sh` on a cluster, "
-           + "or `grader/check \(.lesson)` on a machine that has one."
-         else "" end)),
+  | ([$elsewhere[] | select(.why == $no_gpu)]) as $on_gpu
+  | ($elsewhere - $on_gpu) as $otherwise
+  | (select($on_gpu != []) | "\($on_gpu | points): \($no_gpu)."
+      + " They are for speed in \($on_gpu | speeds_for), which only a GPU shows: "
+      + "`make \(.lesson) && sbatch jobs/run.sh` on a cluster, "
+      + "or `grader/check \(.lesson)` on a machine that has one."),
+    (select($otherwise != []) | "\($otherwise | points): \($otherwise | why)."),
     (select($nowhere != []) | "\($nowhere | points): \($nowhere | why).");
 
 def score: ([.checks[] | select(.state == "inconclusive")] | length) as $open

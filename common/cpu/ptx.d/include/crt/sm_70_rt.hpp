@@ -1,0 +1,1 @@
+/* Asked for by a header of clang; it has nothing that counts. */
