@@ -136,8 +136,9 @@ typedef struct wb_task {
   wb_size timed; /* the size that is timed */
   wb_size large; /* cuda only: one size whose arrays exceed 2^31 bytes; all 0: none (harness/model/large.h) */
   wb_size huge; /* in its place where the memory suffices: an array of more than 2^31 elements; all 0: none */
-  /* CPU backend only: sizes at which products of dimensions pass 2^31. A few blocks of each kernel run there,
-   * and accesses outside the arrays become warnings. For tasks whose arrays are all on the device. */
+  /* CPU backend only: sizes at which products of dimensions pass 2^31, or a dimension has its limit. A few
+   * blocks of each kernel run there. Accesses outside the arrays become warnings; a launch that is refused is
+   * a wrong answer. For tasks whose arrays are all on the device. */
   wb_size reach[3];
   wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
 

@@ -74,6 +74,8 @@ RESULT_STATE='' RESULT_TASK=- RESULT_KEY=- RESULT_TEXT=''
 # by skipping the test. MESSAGE is that of the verdict KEY; TEXT is added to it.
 verdict() {
   local shown
+  # What an earlier verb of the test noted, such as a warning, stays.
+  [[ $1:$RESULT_STATE != pass:pass || $RESULT_KEY == used ]] || return 0
   RESULT_STATE=$1 RESULT_TASK=$2 RESULT_KEY=$3 RESULT_TEXT=${5-}
   printf -v shown '%b' "$4${5-}"
   case $1 in

@@ -5,6 +5,8 @@
 export LESSON=lesson02 KINDS=cpu
 load lesson_helper
 
+@test "reports a sum that is added to what the array contained before" { mistake adds-to-old-content; }
+
 @test "reports one thread that adds the whole array" { mistake one-thread-adds; }
 
 # bats test_tags=slow

@@ -6,6 +6,11 @@ export LESSON=lesson03 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports parts of a padded matrix that begin at multiples of columns" {
+  mistake part-begins-by-columns
+}
+
+# bats test_tags=slow
 @test "reports one element a thread without a loop: elements beyond the grid are left out" {
   mistake no-loop
 }

@@ -5,6 +5,10 @@
 export LESSON=lesson07 KINDS=cpu
 load lesson_helper
 
+@test "reports one row a block: 65535 blocks in y are too few for the rows of the contract" {
+  mistake one-row-a-block
+}
+
 # bats test_tags=slow
 @test "reports one thread that computes a whole row" { mistake one-thread-a-row; }
 

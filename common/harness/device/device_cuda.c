@@ -51,11 +51,23 @@ int wb_device_repeat(void *device, size_t period, size_t bytes) {
   return (int)error;
 }
 
+#ifdef WB_CPU_BACKEND
+/* The device's memory is the host's, too. Not through the runtime, which would take the poison for content: so
+ * it finds who reads an output that was never set. */
+int wb_device_poison(void *device, size_t bytes) { return memset(device, 0xFF, bytes), 0; }
+
+int wb_device_copy_out(void *host, const void *device, size_t bytes) {
+  const cudaError_t error = cudaDeviceSynchronize();
+  if (!error) memcpy(host, device, bytes);
+  return (int)error;
+}
+#else
+int wb_device_poison(void *device, size_t bytes) { return bytes ? (int)cudaMemset(device, 0xFF, bytes) : 0; }
+
 int wb_device_copy_out(void *host, const void *device, size_t bytes) {
   return bytes ? (int)cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost) : 0;
 }
-
-int wb_device_poison(void *device, size_t bytes) { return bytes ? (int)cudaMemset(device, 0xFF, bytes) : 0; }
+#endif
 
 int wb_device_pin(void *host, size_t bytes) {
   return (int)cudaHostRegister(host, bytes, cudaHostRegisterDefault);

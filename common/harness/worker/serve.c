@@ -197,6 +197,10 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
   for (int a = 0; !reply->error && a < layout.arrays; a++)
     reply->error = wb_device_allocate(&c.array[a], layout.bytes[a]);
   if (!reply->error) wb_device_call(server->task->call, &c, NULL, &reply->figures);
+  if (reply->figures.status) {
+    note_error(reply, reply->figures.status);
+    wb_device_failed_with(reply->figures.status, &reply->origin);
+  }
   wb_device_reach_end();
   wb_device_findings(server->channel->findings, sizeof server->channel->findings);
   for (int a = 0; a < layout.arrays; a++) wb_device_free(c.array[a]);

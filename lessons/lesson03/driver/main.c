@@ -74,18 +74,20 @@ static double bytes_matrix(const wb_case *c) {
 
 /*
  * No rows, no columns, one element, one row, one column; less and more than a block; far from square, both
- * ways; with and without padding. The last has more rows than 65535 blocks of 32 threads reach.
+ * ways; with and without padding. The last has more rows than 65535 blocks of 32 rows
+ * have, and they are padded.
  */
 static const wb_size matrix_sizes[] = {{{0, 5, 1}},      {{5, 0, 1}},     {{1, 1, 0}},     {{1, 1021, 0}},
                                        {{1021, 1, 0}},   {{15, 17, 2}},   {{33, 31, 2}},   {{64, 64, 0}},
                                        {{257, 255, 2}},  {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
-                                       {{2097121, 1, 0}}};
-/* The same, and every remainder of 4 columns after whole blocks of 16-byte words, dense and padded. */
+                                       {{2097121, 1, 1}}};
+/* The same, and every remainder of 4 columns after whole blocks of 16-byte words, dense and padded; and rows of such
+ * words that do not all begin at 16 bytes. */
 static const wb_size wide_sizes[] = {{{0, 5, 1}},       {{5, 0, 1}},     {{1, 1, 0}},     {{1, 1021, 0}},
                                      {{1021, 1, 0}},    {{15, 17, 2}},   {{33, 31, 2}},   {{64, 64, 0}},
                                      {{257, 255, 2}},   {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
-                                     {{2097121, 1, 0}}, {{3, 1025, 0}},  {{5, 1025, 3}},  {{6, 1026, 1}},
-                                     {{7, 1027, 0}},    {{4, 1028, 4}},  {{3, 2049, 2}}};
+                                     {{2097121, 1, 1}}, {{3, 1025, 0}},  {{5, 1025, 3}},  {{6, 1026, 1}},
+                                     {{7, 1027, 0}},    {{4, 1028, 4}},  {{5, 1028, 1}},  {{3, 2049, 2}}};
 
 /* ---- Task 3: blocks of `width` threads along the row, `threads` in all ---- */
 
