@@ -102,7 +102,7 @@ program: $(OUT)/$(LESSON)-$(BACKEND)
 # The program that runs others under limits (grader/lib/sandbox.bash), and the library that a sandboxed
 # compiler cannot build
 supervisor: $(B)/supervisor
-	@$(if $(filter .cu,$(call suffix_of,$(LESSON))),$(CUCC) --print-libs >/dev/null 2>&1 || true)
+	@$(if $(filter .cu,$(call suffix_of,$(LESSON))),$(CUCC) --print-libs $(call libraries,$(LESSON)) >/dev/null 2>&1 || true)
 $(B)/supervisor: grader/lib/supervisor.c common/harness/base/process_tree.c common/harness/base/process_tree.h
 	@mkdir -p $(@D)
 	@$(CC) -std=c11 -O2 -D_GNU_SOURCE $(WARNINGS) $(INCLUDES) -o $@ $(filter %.c,$^)

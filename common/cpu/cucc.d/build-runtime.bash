@@ -123,12 +123,12 @@ name_section() {
 # Precompiles the header that precedes every .cu file, which halves the compile time of a small file. g++ uses
 # the result where the flags are the usual ones, and the header itself otherwise. Its sources are among those
 # of the runtime.
-precompile_header() {
+precompile_header() { # directory, and yes for a header of NVRTC's modules
   [[ $compiler == gcc ]] || return 0
-  local user=() optimise='' debug='' device_debug='' stream_kind=legacy standard=gnu++17
+  local user=() optimise='' debug='' device_debug='' stream_kind=legacy standard=gnu++17 module=${2-no}
   cuda_flags
-  mkdir -p "$new/headers/cucc"
-  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cucc/first.h" -o "$new/headers/cucc/first.h.gch" \
+  mkdir -p "$1/cucc"
+  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cucc/first.h" -o "$1/cucc/first.h.gch" \
     2>/dev/null || return 0
 }
 
@@ -158,7 +158,7 @@ build_runtime() {
   # The stamp has the time of the start, so that files edited meanwhile are built again.
   printf '%s\n' "$source_list" >"$new/stamp"
   compile_runtime
-  precompile_header
+  precompile_header "$new/headers"
   name_section
   hide_names "$new"/*.o
   ar rcs "$new/lib.a" "$new"/*.o

@@ -48,12 +48,12 @@ library_parts() {
 }
 
 # The runtime. Code that NVRTC compiles is loaded into the program and may call any part of the runtime, so
-# the whole archive is linked then.
+# then the whole archive is linked and its names are exported; no others, or the program's would be.
 runtime_parts() {
   local archive=$build/libcucc-$kind.a
   case " $* " in
-    *" cuda "* | *" nvrtc "* | *" nvrtc_static "*) printf '%s\n' -rdynamic -Wl,--whole-archive \
-      "$archive" -Wl,--no-whole-archive ;;
+    *" nvrtc "* | *" nvrtc_static "*) printf '%s\n' "-Wl,--dynamic-list=$build/$kind.exports" \
+      -Wl,--whole-archive "$archive" -Wl,--no-whole-archive ;;
     *) printf '%s\n' "$archive" ;;
   esac
   ((${#runtime_flags[@]} == 0)) || printf '%s\n' "${runtime_flags[@]}"
@@ -94,7 +94,7 @@ build_library() { # name
   for source in "$here"/libraries/"$1"*.c; do
     compile_part "$source" "${source##*/}" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I \
       "$here/runtime" -I "$here/../harness" -I "$here/include" \
-      "-DCUCC_DRIVER=\"$here/cucc\"" "-DCUCC_COMPILER=\"${cxx[*]}\""
+      "-DCUCC_DRIVER=\"$here/cucc\"" "-DCUCC_COMPILER=\"${cxx[*]}\"" "-DCUCC_LIBRARIES=\"$build\""
   done
   if compgen -G "$new/*.txt" >/dev/null; then
     printf 'cucc: its part for -l%s does not compile with %s:\n' "$1" "${cxx[*]}" >&2
@@ -114,5 +114,21 @@ library_ready() {
   [[ -n $name ]] || return 0
   # In a subshell: its traps and its lock end with it.
   if ! library_is_current "$name"; then (build_library "$name") || exit; fi
-  [[ $name != nvrtc ]] || library_ready cuda
+  [[ $name != nvrtc ]] || { library_ready cuda && modules_ready; }
+}
+
+# What NVRTC needs for this kind of program: the header that precedes a text, and the runtime's names.
+modules_ready() {
+  local headers=$build/$kind.module-headers exports=$build/$kind.exports new
+  if [[ ! $exports -nt $build/$kind.stamp ]]; then
+    new=$(mktemp "$build/new.XXXXXX")
+    nm -g --defined-only "$build/libcucc-$kind.a" | awk '
+      BEGIN { print "{" } NF == 3 && $3 !~ /^cucc__/ { print $3 ";" } END { print "};" }' >"$new"
+    mv "$new" "$exports"
+  fi
+  [[ $compiler == gcc && ! $headers -nt $build/$kind.stamp ]] || return 0
+  new=$(mktemp -d "$build/new.XXXXXX")
+  precompile_header "$new" yes
+  rm -rf "$headers"
+  mv -T "$new" "$headers" 2>/dev/null || rm -rf "$new" # another cucc was first
 }

@@ -22,6 +22,8 @@ device_debug=''
 stream_kind=legacy
 verbose=no
 dry_run=no
+module=no           # an object that NVRTC loads (cucc.d/module)
+build=''            # --build; empty: by the environment
 keep=no
 run=no
 forward_unknown=no
@@ -158,6 +160,7 @@ parse_plain() {
     version | V) printf 'cucc: CUDA C on the CPU, in the place of nvcc 13.0\n'; exit 0 ;;
     fast) kind=fast ;;
     print-libs | print-include) action=$1 ;;
+    module) action=compile module=yes ;;
     c | compile | dc | device-c | dw | device-w) action=compile ;;
     E | preprocess) action=preprocess ;;
     M | MM) action=depend depend=-$1 ;;
@@ -222,6 +225,7 @@ parse_valued() {
   case $1 in
     o | output-file) output=$2 ;;
     source-name) source_name=$2 ;;
+    build) build=$2 ;;
     x) case $2 in cu | c++ | c) language=$2 ;; *) wrong_usage \
       "unknown language -x $2 (cu, c++ or c)" ;; esac ;;
     std) set_standard "$2" ;;

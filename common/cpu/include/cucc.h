@@ -148,6 +148,21 @@ enum { CUCC_NO_WAIT, CUCC_WAIT_DEFAULT, CUCC_WAIT_BLOCKING };
 size_t cucc_undone(int wait);
 
 /*
+ * Compiling at run time (NVRTC) for a process that may not run a compiler, over a stream socket. Only in
+ * programs that are linked with -lnvrtc and use it.
+ */
+/* In that process: from now on nvrtcCompileProgram asks the other end of this socket. -1: it compiles itself. */
+void cucc_compile_through(int descriptor);
+typedef struct cucc_compile_limits {
+  int seconds;      /* of the processor for one text; 5 times as long by the clock */
+  int count;        /* different texts in all */
+  const char *look; /* a program that refuses texts and objects (cucc.d/module), or NULL */
+} cucc_compile_limits;
+/* In the other, when its end can be read: answers one request, which may be hostile, or the same as before from
+ * memory. Returns 0, or -1: the socket is of no more use. */
+int cucc_compile_serve(int descriptor, const cucc_compile_limits *limits);
+
+/*
  * One step of the modelled timeline. NOT a measurement: a small, deterministic model of a GPU with one copy
  * engine for each direction and one kernel engine per device, whose constants are in runtime/timeline.c.
  */

@@ -2,10 +2,11 @@
  * NVRTC as the CPU backend has it (link with -lnvrtc -lcuda): CUDA C++ compiled while the program runs, by
  * cucc itself, which must still be where it was when the program was linked. For C and C++.
  *
- * Names and values are the toolkit's (CUDA 13); NVIDIA's manual tells what each call does. The "PTX" is a
+ * Names and values are the toolkit's (CUDA 13); NVIDIA's manual says what each call does. The "PTX" is a
  * small text that names a shared object in a temporary folder: cuModuleLoadData of the same process
- * understands it, until the process ends. Options are cucc's; those about architectures have no effect. The
- * log holds cucc's messages.
+ * understands it, until the process ends. A worker of the harness, which may run no compiler, sends the program
+ * to the process that has started it (cucc.h, cucc_compile_through). The log has NVRTC's form, with cucc's
+ * messages.
  */
 #ifndef __NVRTC_H__
 #define __NVRTC_H__
@@ -34,6 +35,8 @@ typedef struct _nvrtcProgram *nvrtcProgram;
 
 const char *nvrtcGetErrorString(nvrtcResult result);
 nvrtcResult nvrtcVersion(int *major, int *minor);
+nvrtcResult nvrtcGetNumSupportedArchs(int *count);
+nvrtcResult nvrtcGetSupportedArchs(int *list);
 /* The texts are copied. name may be NULL; headers are found by their include names. */
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int headers,
                                const char *const *header_texts, const char *const *include_names);

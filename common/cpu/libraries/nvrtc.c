@@ -1,7 +1,6 @@
 /*
- * NVRTC through cucc: the text goes to a file in a temporary folder, cucc makes an object of it, the compiler
- * a shared object, and the "PTX" names that. CUCC_DRIVER and CUCC_COMPILER are set where this file is built:
- * the cucc and the C++ compiler that made the program, since both must agree on the runtime.
+ * NVRTC's calls. What they compile is done by cucc, here or in another process (nvrtc_inner.h); the "PTX" names
+ * the shared object that it leaves.
  */
 #include "engine/launch.h" /* first: it asks for dladdr */
 
@@ -9,15 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "nvrtc.h"
-#include "base/json.h"
+#include "nvrtc_inner.h"
 #include "base/needed.h"
 #include "engine/entry.h"
-#include "engine/work.h"
 
 struct expression {
   char *text, *lowered;
@@ -52,58 +46,6 @@ nvrtcResult nvrtcVersion(int *major, int *minor) {
   *major = CUDART_VERSION / 1000;
   *minor = CUDART_VERSION % 1000 / 10;
   return NVRTC_SUCCESS;
-}
-
-/* --------------------------------------------------------------------------------------------- the folder */
-
-static char folder[256]; /* of this process; removed at its end */
-static pid_t owner;
-
-static void remove_folder(void) {
-  char command[320];
-  if (getpid() != owner) return;
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  if (system(command)) fprintf(stderr, "cucc: cannot remove %s\n", folder);
-}
-
-/* A folder of its own for each compilation; false when there can be none. */
-static bool new_folder(char *path, size_t size) {
-  static int number;
-  if (!*folder || owner != getpid()) {
-    cucc_enter("nvrtcCompileProgram"); /* first: what it does at the end of the program must come after the
-                                          removal */
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.200s/cucc-nvrtc.XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (strchr(folder, '\'') || !mkdtemp(folder)) return false;
-    if (!owner) atexit(remove_folder);
-    owner = getpid();
-  }
-  snprintf(path, size, "%s/%d", folder, __atomic_fetch_add(&number, 1, __ATOMIC_RELAXED));
-  return mkdir(path, 0700) == 0;
-}
-
-static bool write_text(const char *directory, const char *name, const char *text) {
-  char path[768];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
-  for (char *slash = path + strlen(directory) + 1; (slash = strchr(slash, '/')); slash++) {
-    *slash = 0;
-    mkdir(path, 0700);
-    *slash = '/';
-  }
-  FILE *file = fopen(path, "w");
-  return file && fputs(text, file) >= 0 && fclose(file) == 0;
-}
-
-static char *read_text(const char *directory, const char *name) {
-  char path[768];
-  wb_text t = {0};
-  int c;
-  snprintf(path, sizeof path, "%s/%s", directory, name);
-  FILE *file = fopen(path, "r");
-  wb_text_add_bytes(&t, "", 0); /* so that an empty file gives an empty string */
-  while (file && (c = getc(file)) != EOF) wb_text_add(&t, "%c", c);
-  if (file) fclose(file);
-  return t.data;
 }
 
 /* ---------------------------------------------------------------------------------------------- programs */
@@ -167,105 +109,84 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, co
 
 /* ---------------------------------------------------------------------------------------------- compiling */
 
-/* The text, followed by a registration of each kernel that is asked for by an expression, which also
- * instantiates it. */
-static bool write_source(const struct _nvrtcProgram *p, const char *directory) {
-  wb_text t = {0};
-  wb_text_add(&t, "%s", p->source);
-  for (int i = 0; i < p->expressions; i++)
-    wb_text_add(&t,
-                "\n#line 1 \"name expression\"\n"
-                "static const ::cucc::kernel_registration<%s> cucc_named_%d(CUCC_NAME(%s), __FILE__, 1); "
-                "CUCC_REGISTERED(cucc_named_%d)",
-                p->expression[i].text, i, p->expression[i].text, i);
-  const bool good = write_text(directory, "module.cu", wb_text_get(&t));
-  wb_text_free(&t);
-  return good;
+static void add_field(wb_text *t, const char *text) {
+  const uint64_t length = strlen(text);
+  wb_text_add_bytes(t, (const char *)&length, sizeof length);
+  wb_text_add_bytes(t, text, length);
 }
 
-/* NVRTC's options that say nothing to cucc. */
-static bool has_no_effect(const char *option) {
-  static const char *const known[] = {"-default-device",
-                                      "--device-as-default-execution-space",
-                                      "-dopt",
-                                      "--dopt",
-                                      "-pch",
-                                      "--pch",
-                                      "-no-source-include",
-                                      "--no-source-include"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (!strncmp(option, known[i], strlen(known[i]))) return true;
-  return false;
+static void add_number(wb_text *t, int number) {
+  char text[16];
+  snprintf(text, sizeof text, "%d", number);
+  add_field(t, text);
 }
 
-/* Runs a script in the folder with these arguments; returns its exit status. */
-static int run_script(const char *script, const char *directory, const char *const *arguments, int count) {
-  const char **argv = needed(calloc((size_t)count + 6, sizeof *argv));
-  int n = 0, status = -1;
-  argv[n++] = "sh";
-  argv[n++] = "-c";
-  argv[n++] = script;
-  argv[n++] = directory;
-  for (int i = 0; i < count; i++) argv[n++] = arguments[i];
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv("CUCC_CXX", CUCC_COMPILER, 1);
-    execv("/bin/sh", (char *const *)argv);
-    _exit(127);
+/* The request that nvrtc_compile.c reads. */
+static void write_request(const struct _nvrtcProgram *p, int options, const char *const *option_texts,
+                          wb_text *t) {
+  add_field(t, p->source);
+  add_field(t, p->name);
+  add_number(t, p->headers);
+  for (int i = 0; i < p->headers; i++) {
+    add_field(t, p->include_names[i]);
+    add_field(t, p->header_texts[i]);
   }
-  if (child > 0) waitpid(child, &status, 0);
-  free(argv);
-  return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+  add_number(t, options);
+  for (int i = 0; i < options; i++) add_field(t, option_texts[i]);
+  add_number(t, p->expressions);
+  for (int i = 0; i < p->expressions; i++) add_field(t, p->expression[i].text);
 }
 
 /* Loads the shared object and looks up what its kernels with expressions are called in it. */
-static bool find_lowered_names(struct _nvrtcProgram *p, const char *directory) {
-  char path[768];
+static bool find_lowered_names(struct _nvrtcProgram *p, const char *module) {
   Dl_info info;
-  snprintf(path, sizeof path, "%s/module.so", directory);
   if (!p->expressions) return true;
-  if (!dlopen(path, RTLD_NOW | RTLD_LOCAL)) return false;
+  if (!dlopen(module, RTLD_NOW | RTLD_LOCAL)) return false;
   for (int i = 0; i < p->expressions; i++)
     for (const struct cucc_kernel *k = cucc_kernels; k; k = k->next)
       if (!strcmp(k->name, p->expression[i].text) && dladdr(k->function, &info) && info.dli_sname &&
-          !strcmp(info.dli_fname, path)) {
+          !strcmp(info.dli_fname, module)) {
         p->expression[i].lowered = needed(strdup(info.dli_sname));
         break;
       }
   return true;
 }
 
+static void compile(struct request request, struct answer *answer) {
+  if (request.bytes > REQUEST_MOST) {
+    *answer = (struct answer){.result = NVRTC_ERROR_COMPILATION};
+    wb_text_add(
+        &answer->log,
+        "nvrtc: error: the program has %zu bytes with its headers and options; %d are possible here\n",
+        request.bytes, REQUEST_MOST);
+  } else if (!compile_elsewhere(request, answer)) {
+    compile_here(request, NULL, answer);
+  }
+}
+
 nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *option_texts) {
-  static const char script[] =
-      "cd \"$0\" && { \"" CUCC_DRIVER "\" -c -Xcompiler -fPIC -Xcompiler \"-fdebug-prefix-map=$0=.\" -I . -o "
-      "module.o \"$@\" module.cu && $CUCC_CXX -shared -o "
-      "module.so module.o; } >log 2>&1";
-  char directory[300];
+  wb_text request = {0};
+  struct answer answer;
   if (!p) return NVRTC_ERROR_INVALID_PROGRAM;
   if (options < 0 || (options && !option_texts)) return NVRTC_ERROR_INVALID_INPUT;
+  cucc_enter("nvrtcCompileProgram");
   p->compiled = true;
-  if (!new_folder(directory, sizeof directory) || !write_source(p, directory))
-    return NVRTC_ERROR_INTERNAL_ERROR;
-  for (int i = 0; i < p->headers; i++)
-    if (!write_text(directory, p->include_names[i], p->header_texts[i])) return NVRTC_ERROR_INTERNAL_ERROR;
-  const char **arguments = needed(calloc((size_t)options + 3, sizeof *arguments));
-  int count = 0;
-  if (!strcmp(cucc_kind(), "fast")) arguments[count++] = "--fast";
-  arguments[count++] = "--source-name";
-  arguments[count++] = p->name;
-  for (int i = 0; i < options; i++)
-    if (!has_no_effect(option_texts[i])) arguments[count++] = option_texts[i];
-  const int status = run_script(script, directory, arguments, count);
-  free(arguments);
+  write_request(p, options, option_texts, &request);
+  compile((struct request){request.size, request.data}, &answer);
+  wb_text_free(&request);
   free(p->log);
-  p->log = read_text(directory, "log");
-  if (status == 2) return NVRTC_ERROR_INVALID_OPTION;
-  if (status == 1) return NVRTC_ERROR_COMPILATION;
-  if (status || !find_lowered_names(p, directory)) return NVRTC_ERROR_INTERNAL_ERROR;
-  wb_text ptx = {0};
-  wb_text_add(&ptx, "// cucc module %s/module.so\n", directory);
-  p->ptx = ptx.data;
-  return NVRTC_SUCCESS;
+  p->log = needed(strdup(wb_text_get(&answer.log)));
+  nvrtcResult result = answer.result;
+  if (result == NVRTC_SUCCESS && !find_lowered_names(p, answer.module)) result = NVRTC_ERROR_INTERNAL_ERROR;
+  free(p->ptx);
+  p->ptx = NULL;
+  if (result == NVRTC_SUCCESS) {
+    wb_text ptx = {0};
+    wb_text_add(&ptx, "// cucc module %s\n", answer.module);
+    p->ptx = ptx.data;
+  }
+  answer_free(&answer);
+  return result;
 }
 
 /* ---------------------------------------------------------------------------------------------- results */

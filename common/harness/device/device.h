@@ -32,7 +32,16 @@ int wb_device_time_limit(void);
  */
 double wb_device_time_budget(void);
 
+/* Whether the program compiles texts while it runs (NVRTC on the CPU backend). A worker may not: it sends them
+ * to the parent, over a socket whose other end serves one request at a time. Returns 0, or -1 when the socket
+ * is of no more use. */
+bool wb_device_compiles(void);
+int wb_device_compile_serve(int socket);
+
 /* ---- For the worker ---- */
+
+/* Sends the texts that NVRTC shall compile over this socket. */
+void wb_device_compile_through(int socket);
 
 /* Before the device is opened: from now on as many threads as on any other machine. One runs the blocks of a
  * kernel (CPU backend); three run the learner's parallel loops (plain C). */

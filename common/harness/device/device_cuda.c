@@ -32,6 +32,32 @@ double wb_device_time_budget(void) { return 5; }
 
 void wb_device_steady(void) { setenv("CUCC_WORKERS", "1", 1); }
 
+/* ---- Compiling ---- */
+
+#ifdef WB_CPU_BACKEND
+#define SECONDS_TO_COMPILE 10
+#define MOST_TEXTS         1000
+
+/* Only in programs that use NVRTC. */
+#pragma weak cucc_compile_serve
+#pragma weak cucc_compile_through
+
+bool wb_device_compiles(void) { return cucc_compile_serve != NULL; }
+
+/* grader/check names the program that looks at the texts as it looks at a learner's file. */
+int wb_device_compile_serve(int socket) {
+  const char *look = getenv("WB_LOOK");
+  const cucc_compile_limits limits = {SECONDS_TO_COMPILE, MOST_TEXTS, look && *look ? look : NULL};
+  return cucc_compile_serve(socket, &limits);
+}
+
+void wb_device_compile_through(int socket) { cucc_compile_through(socket); }
+#else
+bool wb_device_compiles(void) { return false; }
+int wb_device_compile_serve(int socket) { return socket < 0 ? 0 : -1; }
+void wb_device_compile_through(int socket) { (void)socket; }
+#endif
+
 /* ---- Memory ---- */
 
 /* An empty array gets one byte, so that it has an address and common/cpu reports every access to it. */

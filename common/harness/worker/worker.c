@@ -43,22 +43,24 @@ double wb_worker_limit(void) {
 
 /* ---- The child ---- */
 
-/* Gives the child an empty standard input, sends both outputs to the pipe, and moves the socket to a large
- * number. */
-static int settle(int socket, int output) {
+/* Gives the child an empty standard input, sends both outputs to the pipe, and moves the sockets to large
+ * numbers. */
+static int settle(int socket, int output, int compile) {
   const int keep = fcntl(socket, F_DUPFD_CLOEXEC, 200);
+  const int asks = compile < 0 ? -1 : fcntl(compile, F_DUPFD_CLOEXEC, 201);
   const int nowhere = open("/dev/null", O_RDONLY);
   dup2(nowhere, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   const long most = sysconf(_SC_OPEN_MAX);
   for (int fd = 3; fd < (most > 0 && most < 4096 ? most : 4096); fd++)
-    if (fd != keep) close(fd);
+    if (fd != keep && fd != asks) close(fd);
+  if (asks >= 0) wb_device_compile_through(asks);
   return keep;
 }
 
 static void child(const wb_task *task, wb_arena *arena, wb_channel *channel, int socket, int output,
-                  pid_t parent) {
+                  int compile, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
@@ -66,7 +68,7 @@ static void child(const wb_task *task, wb_arena *arena, wb_channel *channel, int
   signal(SIGTERM, SIG_DFL);
   signal(SIGHUP, SIG_DFL);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-  const int keep = settle(socket, output);
+  const int keep = settle(socket, output, compile);
   wb_forget_stack();
   wb_sandbox_drop_privileges();
   wb_faults_watch(arena->shared ? arena : NULL, channel);
@@ -78,22 +80,26 @@ static void child(const wb_task *task, wb_arena *arena, wb_channel *channel, int
 /* ---- The parent ---- */
 
 bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, double limit_s) {
-  *worker = (wb_worker){.socket = -1, .output = -1, .limit_s = limit_s};
-  int sockets[2] = {-1, -1}, pipes[2] = {-1, -1};
+  *worker = (wb_worker){.socket = -1, .output = -1, .compile = -1, .limit_s = limit_s};
+  int sockets[2] = {-1, -1}, pipes[2] = {-1, -1}, compile[2] = {-1, -1};
   void *memory = mmap(NULL, sizeof(wb_channel), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   worker->channel = memory;
   bool made =
       socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0 && pipe2(pipes, O_CLOEXEC) == 0;
+  if (made && wb_device_compiles() && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, compile) != 0)
+    compile[0] = compile[1] = -1;
   fflush(NULL); /* otherwise the child would flush the same buffer again */
   const pid_t parent = getpid();
   const pid_t pid = made ? fork() : -1;
-  if (pid == 0) child(task, arena, worker->channel, sockets[1], pipes[1], parent);
+  if (pid == 0) child(task, arena, worker->channel, sockets[1], pipes[1], compile[1], parent);
   if (made) {
     close(sockets[1]);
     close(pipes[1]);
   }
+  if (compile[1] >= 0) close(compile[1]);
   if (pid < 0) {
+    if (compile[0] >= 0) close(compile[0]);
     if (sockets[0] >= 0) close(sockets[0]);
     if (pipes[0] >= 0) close(pipes[0]);
     return false;
@@ -103,6 +109,7 @@ bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, do
   worker->pid = pid;
   worker->socket = sockets[0];
   worker->output = pipes[0];
+  worker->compile = compile[0];
   return true;
 }
 
@@ -126,7 +133,8 @@ static void end(wb_worker *worker, bool reaped) {
   read_output(worker);
   close(worker->socket);
   close(worker->output);
-  worker->socket = worker->output = -1;
+  if (worker->compile >= 0) close(worker->compile);
+  worker->socket = worker->output = worker->compile = -1;
 }
 
 /* The socket was closed. Waits briefly for the process to exit, to find out how it ended. */
@@ -160,11 +168,22 @@ static bool is_over(deadline *d, const wb_worker *worker) {
          passed - (wb_starved_ms(worker->pid) - d->starved_ms) > d->limit_ms;
 }
 
+/* Compiles what the worker asks for; the time is no part of its limit. */
+static void serve_compile(wb_worker *worker, deadline *until) {
+  const double start = wb_now_ms();
+  if (wb_device_compile_serve(worker->compile) != 0) {
+    close(worker->compile);
+    worker->compile = -1;
+  }
+  until->start_ms += wb_now_ms() - start;
+}
+
 static wb_outcome wait_reply(wb_worker *worker, uint64_t number, wb_reply *reply, deadline until) {
   for (;;) {
-    struct pollfd files[] = {{worker->socket, POLLIN, 0}, {worker->output, POLLIN, 0}};
+    struct pollfd files[] = {
+        {worker->socket, POLLIN, 0}, {worker->output, POLLIN, 0}, {worker->compile, POLLIN, 0}};
     const double left = until.start_ms + until.limit_ms / 2 - wb_now_ms();
-    const int ready = wb_interrupted ? 0 : poll(files, 2, left > 0 && left < 20 ? (int)left + 1 : 20);
+    const int ready = wb_interrupted ? 0 : poll(files, 3, left > 0 && left < 20 ? (int)left + 1 : 20);
     read_output(worker);
     if (wb_interrupted) {
       end(worker, false);
@@ -179,6 +198,7 @@ static wb_outcome wait_reply(wb_worker *worker, uint64_t number, wb_reply *reply
         return WB_NONSENSE;
       }
     }
+    if (ready > 0 && files[2].revents) serve_compile(worker, &until);
     /* Its children may hold the socket open after it has ended. */
     if (ready == 0 && waitpid(worker->pid, &worker->status, WNOHANG) == worker->pid) {
       end(worker, true);

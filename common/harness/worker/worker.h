@@ -24,8 +24,9 @@ typedef enum {
 typedef struct wb_worker {
   pid_t pid; /* 0: none */
   int socket, output;
+  int compile;         /* a socket for texts to compile (wb_device_compile_serve); -1: none */
   int status;          /* as waitpid gives it, after WB_DIED */
-  double limit_s;      /* for each request, without waiting for a processor */
+  double limit_s;      /* for each request, without waiting for a processor or a compiler */
   wb_channel *channel; /* shared */
   wb_text printed;     /* the first WB_OUTPUT_BYTES of its output */
   bool printed_more;
