@@ -232,7 +232,7 @@ counter() { # task condition text
   value "$1" "$2" || return
   local condition=$VALUE_OF uncertain=$VALUE_UNCERTAIN
   filled "$1" "$3" || return # before the condition, so that an error in the text is always found
-  if [[ $uncertain == true ]]; then
+  if [[ $uncertain == 1 ]]; then
     verdict not_measured - applies 'not measured: ' \
       "too much to count: the kernels made more requests to memory than can be counted one by one"
     return

@@ -6,27 +6,25 @@
 # count_compiled: writes compiled.json; without clang, or where clang refuses the file, it says why.
 count_compiled() {
   [[ $PLAIN_C == false ]] || return 0
-  local counted=$TMP/compiled.json why
+  local counts=/dev/null why=''
   guard_compiled
-  start "$TMP/compiled.log" "${GUARD[@]}" "$BASH" -c '"$@" >"$0"' "$BOX/counts.json" \
-    "$ROOT/common/cpu/ptx" -I "$ROOT/lessons/$LESSON" "$TMP/submission/$NAME"
+  TMPDIR=$BOX start "$TMP/compiled.log" "${GUARD[@]}" "$BASH" "$ROOT/common/cpu/ptx" -o "$BOX/counts.json" \
+    -I "$ROOT/lessons/$LESSON" "$TMP/submission/$NAME"
   await "counting what clang makes of $NAME" || true
-  if [[ -f $BOX/counts.json && ! -L $BOX/counts.json ]] &&
-    jq -e '.schema == "wb-ptx/1"' "$BOX/counts.json" >/dev/null 2>&1; then
-    cp -- "$BOX/counts.json" "$counted"
-    rewrite_paths "$counted" "$NAME"
-  else
-    why=$(stopped compiled)
-    jq -n --arg why "clang was stopped${why:+: $why}" \
-      '{schema: "wb-ptx/1", kernels: null, reason: "stopped", message: $why}' >"$counted"
-  fi
+  [[ ! -f $BOX/counts.json || -L $BOX/counts.json ]] || counts=$BOX/counts.json
+  [[ ! -s $TMP/stopped-compiled ]] || why=": $(<"$TMP/stopped-compiled")"
+  jq -n --arg why "clang was stopped$why" --arg folder "$TMP/submission/" '
+    (try input catch null) | if .schema? == "wb-ptx/1"
+      then .message |= (if . == null then . else split($folder) | join("") end)
+      else {schema: "wb-ptx/1", kernels: null, reason: "stopped", message: $why} end' \
+    "$counts" >"$TMP/compiled.json"
 }
 
 # guard_compiled: sets GUARD for clang, and BOX, the folder that it may write.
 guard_compiled() {
   BOX=$TMP/box-compiled
   mkdir -p "$BOX"
-  GUARD=(timeout -k 5 60 env "TMPDIR=$BOX")
+  GUARD=(timeout -k 5 60)
   [[ $SANDBOX != none ]] || return 0
   GUARD=()
   clean_environment "$BOX"

@@ -4,7 +4,7 @@
 #
 #   TASK  KEY  STATE  MESSAGE  VERDICT    a verdict: its state, its message (newlines as \n, "-" for none),
 #                                         and the whole verdict as JSON
-#   TASK  KEY  NUMBER                     a counter (counters.jq; KEY.uncertain: true where it is
+#   TASK  KEY  NUMBER                     a counter (counters.jq; KEY.uncertain: 1 where it is
 #                                         an estimate, else why it is not known), or a part of a verdict
 #
 # launched is a number, 1 where the answers are wrong and the counters of launches can tell why.
@@ -30,7 +30,8 @@ def answers_of($task): . as $f
     (task_of("cpu"; $task) | select(. != null) | .compiled = ($f | compiled_of($task))
       | counters | to_entries[]
       | number($task; .key; .value.value),
-        (select(.value.uncertain) | number($task; "\(.key).uncertain"; .value.uncertain))),
+        (select(.value.uncertain)
+          | number($task; "\(.key).uncertain"; .value.uncertain | if . == true then 1 else . end))),
     (if .plain_c then
        (("asan", "tsan") as $kind | $f | answer($task; $kind; sanitized($task; $kind))),
        answer($task; "all_cores"; threads($task; true)), answer($task; "one_core"; threads($task; false))

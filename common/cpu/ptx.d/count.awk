@@ -2,10 +2,10 @@
 # it calls. `ptx --help` lists the classes. The PTX is read twice, since the table of files is at its end.
 #
 #   awk -v source=PATH -f count.awk FILE.ptx FILE.ptx
-#     kernel  SYMBOL  LINE              a kernel, and the line that it begins at
-#     count   SYMBOL  CLASS  NUMBER
-#     double  SYMBOL  LINE  NUMBER      operations in double of a line
-#     library SYMBOL  NAME  NUMBER      calls of a function that the PTX does not contain
+#     kernel  xSYMBOL  LINE  SYMBOL     a kernel, and the line that it begins at; c++filt leaves xSYMBOL alone
+#     count   xSYMBOL  CLASS  NUMBER
+#     double  xSYMBOL  LINE  NUMBER     operations in double of a line
+#     library xSYMBOL  NAME  NUMBER     calls of a function that the PTX does not contain
 
 BEGIN { OFS = "\t" }
 
@@ -176,10 +176,10 @@ function report(kernel, i, key) {
   delete total
   delete places
   delete uses
-  print "kernel", kernel, begins[kernel] + 0
+  print "kernel", "x" kernel, begins[kernel] + 0, kernel
   gather(kernel)
   for (i = 1; i <= split(classes, class_list, " "); i++)
-    print "count", kernel, class_list[i], total[class_list[i]] + 0
-  for (key in places) print "double", kernel, key, places[key]
-  for (key in uses) print "library", kernel, key, uses[key]
+    print "count", "x" kernel, class_list[i], total[class_list[i]] + 0
+  for (key in places) print "double", "x" kernel, key, places[key]
+  for (key in uses) print "library", "x" kernel, key, uses[key]
 }

@@ -1,7 +1,9 @@
 # launches.awk: which functions of the host can launch which kernels, from clang's code for the host. A
 # function reaches what its body names: other functions, tables of them, the stub that stands for a kernel.
 #
-#   awk -f launches.awk FILE.ll       FUNCTION  STUB    for each function that other files can call
+#   awk -f launches.awk FILE.ll
+#     launch    xFUNCTION  STUB    for each function that other files can call
+#     compiler  NAME
 
 BEGIN { OFS = "\t" }
 
@@ -23,12 +25,13 @@ function names(text, from, name) {
 }
 /^}/ { inside = ""; next }
 inside != "" { names($0, inside); next }
+/^!.*clang version/ && !named++ { sub(/^[^"]*"/, ""); sub(/".*/, ""); print "compiler", $0 }
 /^@/ { name = $1; sub(/^@/, "", name); names(substr($0, length($1) + 1), name) }
 
 function visit(name, i) {
   if (name in visited) return
   visited[name] = 1
-  if (name ~ /__device_stub__/) { print root, name; return }
+  if (name ~ /__device_stub__/) { print "launch", "x" root, name; return }
   for (i = 1; i <= edge_count[name]; i++) visit(edges[name, i])
 }
 
