@@ -6,6 +6,9 @@ export LESSON=lesson03 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports i <= n where the array has no elements" { mistake guard-for-no-elements; }
+
+# bats test_tags=slow
 @test "reports parts of a padded matrix that begin at multiples of columns" {
   mistake part-begins-by-columns
 }

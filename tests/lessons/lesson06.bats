@@ -6,6 +6,9 @@ export LESSON=lesson06 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports a NaN among the last floats that replaces the maximum" { mistake nan-takes-the-place; }
+
+# bats test_tags=slow
 @test "reports counts of a block that do not fit into 16 bits" { mistake counts-of-16-bits; }
 
 # bats test_tags=slow

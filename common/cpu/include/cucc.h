@@ -120,7 +120,7 @@ typedef struct cucc_origin {
   char reason[640]; /* perhaps with advice in a second line */
 } cucc_origin;
 /* What failed with this error since cucc_forget_failures: the first call whose error the program has not asked
- * for; after a kernel's fault that kernel. Returns 0 if nothing did. */
+ * for; after a kernel's fault that kernel. error 0: with whatever error. Returns 0 if nothing did. */
 int cucc_failed_with(int error, cucc_origin *origin);
 void cucc_forget_failures(void);
 

@@ -76,7 +76,7 @@ typedef struct wb_origin {
   bool known;
   char call[480], place[280], reason[640];
 } wb_origin;
-/* What failed with this error in the last wb_device_call. Only the CPU backend knows. */
+/* What failed with this error, or with any (0), in the last wb_device_call. Only the CPU backend knows. */
 void wb_device_failed_with(int error, wb_origin *origin);
 
 /* The caller's arrays, for the CPU backend: findings name them, and copies that leave one of the host's fail;

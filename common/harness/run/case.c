@@ -1,17 +1,26 @@
 /* run/case.c: see run/case.h. */
 #include "run/case.h"
+#include "device/device.h"
 #include "model/random.h"
 #include <stdio.h>
+#include <string.h>
 
 /* It returned success. */
 static void fail_unchecked(wb_runner *runner, const wb_reply *reply) {
   const char *missed = "it returned success where it must return an error";
   const wb_origin *origin = &reply->origin;
-  if (!reply->figures.pending_error)
-    wb_runner_fail(runner, WB_WRONG, "%s", missed);
-  else
+  if (reply->figures.pending_error)
     wb_runner_fail(runner, WB_WRONG, "%s: %s was not checked%s%s", missed, reply->name,
                    origin->known ? ", from " : "", origin->call);
+  else if (origin->known)
+    wb_runner_fail(runner, WB_WRONG, "%s: it lost the error of %s", missed, origin->call);
+  else if (strcmp(wb_device_backend(), "cpu") == 0)
+    wb_runner_fail(runner, WB_WRONG,
+                   "%s: no CUDA call in it failed. Does it do something else than the caller asks for, or "
+                   "nothing?",
+                   missed);
+  else
+    wb_runner_fail(runner, WB_WRONG, "%s", missed);
 }
 
 /* Judges a call that must report an error: whether it did, and whether it left the outputs unchanged. */

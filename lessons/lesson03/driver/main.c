@@ -163,6 +163,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, 1 << 16, 256}},
      .large = {{(1u << 29) + 3, (1 << 21) + 1, 1024}},
      .huge = {{(1u << 31) + 11, (1 << 21) + 1, 1024}},
+     .reach = {{{(1u << 31) + 11, (1 << 21) + 1, 1024}}},
      .trace = {{100003, 24, 128}},
      .special = WB_ANY,
      .call = call_grid_stride,

@@ -117,6 +117,7 @@ void explain_host(struct finding *f, const char *who, uintptr_t address, size_t 
 
 void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t size, unsigned access) {
   struct allocation a;
+  struct given array;
   const uintptr_t inside = address < ARENA_BASE                ? ARENA_BASE
                            : address < ARENA_BASE + ARENA_SIZE ? address
                                                                : ARENA_BASE + ARENA_SIZE - 1;
@@ -145,6 +146,10 @@ void explain_arena(struct finding *f, const char *who, uintptr_t address, size_t
              access_verb(access), size, plural_s(size));
     f->cause = a.made_seq ? "cudaFreeAsync too early in the stream, or a pointer kept after it"
                           : "cudaFree too early, or a pointer kept after it";
+  } else if (within && given_find(address, &array) && array.size == 0) {
+    snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s of an array without elements", who,
+             access_verb(access), size, plural_s(size));
+    f->cause = "no guard like `if (i < n)`, or <= for <: where n is 0, no thread has anything to do";
   } else if (within) {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s that reach beyond the end of its array", who,
              access_verb(access), size, plural_s(size));

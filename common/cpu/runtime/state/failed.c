@@ -116,12 +116,12 @@ void cucc_forget_failures(void) {
 }
 
 /* The one that an answer of `error` speaks of. After a kernel's fault every call fails with its error, so the
- * kernel comes first; else the first that the program has not asked for; else the last. */
+ * kernel comes first; else the first that the program has not asked for; else the last. 0 speaks of any error. */
 static const struct failed *find(cudaError_t error) {
   const struct failed *last = NULL, *unseen = NULL;
   for (size_t i = 0; i < kept_count; i++) {
     const struct failed *f = &kept[i];
-    if (f->error != error) continue;
+    if (error && f->error != error) continue;
     if (f->later) return f;
     if (!f->seen && !unseen) unseen = f;
     last = f;
