@@ -264,7 +264,8 @@ static nvrtcResult run_compiler(const char *directory, const struct cucc_compile
   if (code == 1) return NVRTC_ERROR_COMPILATION;
   if (code == 2) return NVRTC_ERROR_INVALID_OPTION;
   if (code < 0 || code > 128) {
-    wb_text_add(log, "nvrtc: error: the compilation was stopped: it took more than %d seconds of the processor\n",
+    wb_text_add(log,
+                "nvrtc: error: the compilation was stopped: it took more than %d seconds of the processor\n",
                 limits ? limits->seconds : 0);
     return NVRTC_ERROR_COMPILATION;
   }
@@ -282,7 +283,8 @@ static nvrtcResult compile(const struct job *job, const struct settings *setting
   }
   if (!new_folder(directory, sizeof directory, module, sizeof module)) return NVRTC_ERROR_INTERNAL_ERROR;
   nvrtcResult result = NVRTC_ERROR_INTERNAL_ERROR;
-  if (write_files(job, settings, limits != NULL, directory)) result = run_compiler(directory, limits, &answer->log);
+  if (write_files(job, settings, limits != NULL, directory))
+    result = run_compiler(directory, limits, &answer->log);
   if (result == NVRTC_SUCCESS) {
     char made[320];
     snprintf(made, sizeof made, "%s/module.so", directory);

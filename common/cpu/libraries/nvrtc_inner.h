@@ -44,10 +44,10 @@ struct job {
 struct settings {
   int architecture;
   bool is_virtual, quiet;
-  wb_text macros;      /* lines of #define and #undef */
-  wb_text arguments;   /* cucc's, each ended by a NUL */
-  wb_text folders;     /* of -I likewise; a process of the sandbox gets none */
-  wb_text error;       /* what is wrong with them, if anything */
+  wb_text macros;    /* lines of #define and #undef */
+  wb_text arguments; /* cucc's, each ended by a NUL */
+  wb_text folders;   /* of -I likewise; a process of the sandbox gets none */
+  wb_text error;     /* what is wrong with them, if anything */
 };
 
 /* False, with an error, where NVRTC refuses them. */

@@ -180,7 +180,7 @@ static bool apply(const struct option *o, const char *value, struct settings *s)
   return false;
 }
 
-static const char *const optional[] = {"Werror", "fdevice-time-trace", "time", "pch-verbose", "dopt",
+static const char *const optional[] = {"Werror",       "fdevice-time-trace",    "time", "pch-verbose", "dopt",
                                        "pch-messages", "device-stack-protector"};
 
 static bool may_stand_alone(const struct option *o) {
