@@ -60,6 +60,9 @@ def counters:
   + counter("given_calls"; "calls in kernels of the function that a lesson's header gives";
     .counters.given_calls)
   + counter("given_callers"; "threads that called it"; .counters.given_callers)
+  + counter("compilations"; "texts that were compiled at run time, by nvrtcCompileProgram";
+    .counters.compilations)
+  + counter("module_loads"; "modules that were loaded"; .counters.module_loads)
   + counter("waits"; "synchronisations and copies to the host"; .counters.synchronisations + copies_to_host)
   + counter("device_allocations"; "allocations of device memory"; .counters.device_allocations)
   + counter("stream_allocations"; "those by cudaMallocAsync: no call waits for them";

@@ -12,6 +12,7 @@ REFUSALS=() # sentences
 LOOKED=()   # the lines of the last look (look_with)
 FOUND=()    # the facts about an object
 PERMITTED=() # names, with *
+GIVEN=()     # headers that come with a text which is compiled at run time
 REFUSED=()
 # The limits of names that are judged one by one, which no honest file reaches, and of the refusals that are
 # looked for: a longer list does not help.
@@ -184,7 +185,7 @@ inspect_source() {
   local file=$TMP/submission/$NAME line kind text why
   REFUSALS=()
   mapfile -t PERMITTED < <(permitted_words include; permitted_words word)
-  PERMITTED+=("\"${NAME%.*}.h\"")
+  PERMITTED+=("\"${NAME%.*}.h\"" "${GIVEN[@]}")
   if LC_ALL=C grep -qaP '\x00' -- "$file"; then
     add_refusal "$NAME contains a zero byte, so it is not a text file"
   fi

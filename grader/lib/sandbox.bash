@@ -11,6 +11,7 @@ SANDBOX=none # the value of --sandbox; after choose_sandbox the kind that is use
 SUPERVISOR=
 CORES=
 GUARD=()     # the words in front of a guarded command
+COMPILES=()  # what a program needs to compile texts while it runs (texts.bash)
 
 # Sets SANDBOX to what works here, and builds the supervisor.
 choose_sandbox() {
@@ -177,7 +178,7 @@ guard_run() {
   GUARD=()
   clean_environment "$BOX"
   if [[ $SANDBOX == bwrap ]]; then
-    bubblewrap "$BOX" "$TMP/out"
+    bubblewrap "$BOX" "$TMP/out" "${COMPILES[@]}"
     if [[ $kind == cuda ]]; then
       BWRAP=()
       gpu_devices

@@ -50,6 +50,31 @@ setup() {
     'fill<<<(1,1,1), (64,1,1)>>>, launched at' 'nvrtc_fault.cu:27' $'\n700'
 }
 
+@test "kernels that NVRTC compiled are checked as others are; modules and programs must be given back" {
+  local line
+  "$CUCC" -o faults "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_faults.cu" -lnvrtc -lcuda
+  line=$(awk '/cuLaunchKernel\(k,/ { print NR }' "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_faults.cu")
+  while read -r fault words; do
+    run ./faults "$fault"
+    ends_with 86
+    shows "$words" || { echo "$fault" && false; }
+  done <<TXT
+race at          text.cu:3
+race racecheck
+unset at          text.cu:2
+unset initcheck
+barrier synccheck
+barrier text.cu:3
+tile at          text.cu:3
+value nvrtc_faults.cu:$line
+value not a pointer to the argument
+unloaded a kernel is used whose module was unloaded
+unloaded nvrtc_faults.cu:$line
+leak leakcheck: a module was never given back
+leak leakcheck: an NVRTC program was never given back
+TXT
+}
+
 @test "removes NVRTC's temporary files when the program ends" {
   mkdir temporary
   "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda

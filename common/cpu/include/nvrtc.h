@@ -42,7 +42,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const 
                                const char *const *header_texts, const char *const *include_names);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char *const *option_texts);
-/* Sizes with the final NUL. CUBIN is the same text as PTX. */
+/* Sizes with the final NUL. The CUBIN has the size 0 where the architecture is virtual (compute_80, or none). */
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *size);

@@ -1,19 +1,15 @@
 /*
- * The driver API's few calls: most are the runtime's under another name. They end in the runtime's call, so
+ * The driver API's few calls but for modules (cuda_modules.c, cuda_functions.c): most are the runtime's under another name. They end in the runtime's call, so
  * that a compiler makes a jump of it and the runtime sees the caller's place.
  */
 #include "cuda.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "state/device.h"
 #include "memory/arena.h"
 #include "engine/entry.h"
-#include "engine/launch.h"
-#include "engine/work.h"
 
 /* ---------------------------------------------------------------------------------------------- devices */
 
@@ -143,68 +139,6 @@ CUresult cuCtxGetCurrent(CUcontext *context) {
 CUresult cuCtxGetDevice(CUdevice *device) { return (CUresult)cudaGetDevice(device); }
 
 CUresult cuCtxSynchronize(void) { return (CUresult)cudaDeviceSynchronize(); }
-
-/* ---------------------------------------------------------------------------------------------- modules */
-
-/* The image is a text of NVRTC's: a line that says so, and the shared object's path. A module is what dlopen
- * gives. */
-CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-  static const char head[] = "// cucc module ";
-  char path[512];
-  if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
-  if (strncmp(image, head, sizeof head - 1)) return CUDA_ERROR_INVALID_IMAGE;
-  snprintf(path, sizeof path, "%s", (const char *)image + sizeof head - 1);
-  path[strcspn(path, "\n")] = 0;
-  cucc_enter("cuModuleLoadData");
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return CUDA_ERROR_FILE_NOT_FOUND;
-  work_module(handle);
-  *module = (CUmodule)handle;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options_given,
-                            void **values) {
-  (void)count, (void)options_given, (void)values;
-  return cuModuleLoadData(module, image);
-}
-
-/* Its kernels may still be queued, and stay known: the shared object stays loaded. */
-CUresult cuModuleUnload(CUmodule module) {
-  return module ? (CUresult)cudaDeviceSynchronize() : CUDA_ERROR_INVALID_HANDLE;
-}
-
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-  if (!function || !module || !name) return CUDA_ERROR_INVALID_VALUE;
-  const void *address = dlsym(module, name);
-  const struct cucc_kernel *kernel = address ? cucc_kernel_of(address) : NULL;
-  if (!kernel) return CUDA_ERROR_NOT_FOUND;
-  *function = (CUfunction)kernel;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
-  void *pointer;
-  size_t size;
-  if (!module || !name) return CUDA_ERROR_INVALID_VALUE;
-  const void *variable = dlsym(module, name);
-  if (!variable || cudaGetSymbolAddress(&pointer, variable) || cudaGetSymbolSize(&size, variable))
-    return CUDA_ERROR_NOT_FOUND;
-  if (address) *address = (CUdeviceptr)pointer;
-  if (bytes) *bytes = size;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                        CUstream stream, void **arguments, void **extra) {
-  const struct cucc_kernel *kernel = (const struct cucc_kernel *)function;
-  if (!kernel) return CUDA_ERROR_INVALID_HANDLE;
-  if (extra) return CUDA_ERROR_NOT_SUPPORTED;
-  return (CUresult)launch_by_address(kernel->function, (dim3){grid_x, grid_y, grid_z},
-                                     (dim3){block_x, block_y, block_z}, arguments, shared_bytes, stream, 0,
-                                     CALLER);
-}
 
 /* -------------------------------------------------------------------------------- memory, streams, events */
 

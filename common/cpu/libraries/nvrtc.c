@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_inner.h"
 #include "nvrtc_inner.h"
 #include "base/needed.h"
+#include "base/symtab.h"
+#include "state/counters.h"
+#include "state/loaded.h"
 #include "engine/entry.h"
 
 struct expression {
@@ -18,7 +22,8 @@ struct expression {
 };
 
 struct _nvrtcProgram {
-  char *source, *name, *log, *ptx;
+  char *source, *name, *log, *ptx, *cubin;
+  struct loaded *loaded; /* for the report of what is never destroyed */
   int headers, expressions;
   char **header_texts, **include_names;
   struct expression *expression;
@@ -64,6 +69,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const 
   if (!p) return NVRTC_ERROR_OUT_OF_MEMORY;
   p->source = needed(strdup(source));
   p->name = needed(strdup(name && *name ? name : "default_program"));
+  p->loaded = loaded_add("an NVRTC program", "nvrtcCreateProgram", "a missing nvrtcDestroyProgram", CALLER);
   p->headers = headers;
   p->header_texts = copy_all(headers, header_texts);
   p->include_names = copy_all(headers, include_names);
@@ -82,6 +88,8 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
   free(p->name);
   free(p->log);
   free(p->ptx);
+  free(p->cubin);
+  loaded_gone(p->loaded);
   free(p);
   *program = NULL;
   return NVRTC_SUCCESS;
@@ -137,19 +145,29 @@ static void write_request(const struct _nvrtcProgram *p, int options, const char
   for (int i = 0; i < p->expressions; i++) add_field(t, p->expression[i].text);
 }
 
-/* Loads the shared object and looks up what its kernels with expressions are called in it. */
+struct wanted {
+  uintptr_t value; /* of the symbol */
+  char **name;
+};
+
+static void take_name(const ElfW(Sym) * symbol, const char *name, void *context) {
+  const struct wanted *wanted = context;
+  if (symbol->st_value == wanted->value && symbol->st_size && !*wanted->name)
+    *wanted->name = needed(strdup(name)); /* without a size it is a section's begin */
+}
+
+/* Loads the shared object and looks up what its kernels and variables with expressions are called in it. */
 static bool find_lowered_names(struct _nvrtcProgram *p, const char *module) {
   Dl_info info;
   if (!p->expressions) return true;
-  if (!dlopen(module, RTLD_NOW | RTLD_LOCAL)) return false;
-  for (int i = 0; i < p->expressions; i++)
-    for (const struct cucc_kernel *k = cucc_kernels; k; k = k->next)
-      if (!strcmp(k->name, p->expression[i].text) && dladdr(k->function, &info) && info.dli_sname &&
-          !strcmp(info.dli_fname, module)) {
-        p->expression[i].lowered = needed(strdup(info.dli_sname));
-        break;
-      }
-  return true;
+  void *const handle = dlopen(module, RTLD_NOW | RTLD_LOCAL);
+  const void *const *named = handle ? dlsym(handle, "cucc_named") : NULL;
+  for (int i = 0; named && i < p->expressions; i++) {
+    if (!dladdr(named[i], &info)) continue;
+    struct wanted wanted = {(uintptr_t)named[i] - (uintptr_t)info.dli_fbase, &p->expression[i].lowered};
+    symtab_each(module, take_name, &wanted);
+  }
+  return named;
 }
 
 static void compile(struct request request, struct answer *answer) {
@@ -170,6 +188,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *
   if (!p) return NVRTC_ERROR_INVALID_PROGRAM;
   if (options < 0 || (options && !option_texts)) return NVRTC_ERROR_INVALID_INPUT;
   cucc_enter("nvrtcCompileProgram");
+  count(COUNT_COMPILATIONS);
   p->compiled = true;
   write_request(p, options, option_texts, &request);
   compile((struct request){request.size, request.data}, &answer);
@@ -179,11 +198,12 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *
   nvrtcResult result = answer.result;
   if (result == NVRTC_SUCCESS && !find_lowered_names(p, answer.module)) result = NVRTC_ERROR_INTERNAL_ERROR;
   free(p->ptx);
-  p->ptx = NULL;
+  free(p->cubin);
+  p->ptx = p->cubin = NULL;
   if (result == NVRTC_SUCCESS) {
-    wb_text ptx = {0};
-    wb_text_add(&ptx, "// cucc module %s\n", answer.module);
-    p->ptx = ptx.data;
+    const int image = cucc_image_add(answer.module, answer.architecture, answer.is_virtual);
+    p->ptx = cucc_image_ptx(image);
+    p->cubin = answer.is_virtual ? NULL : cucc_image_cubin(image);
   }
   answer_free(&answer);
   return result;
@@ -191,28 +211,37 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *
 
 /* ---------------------------------------------------------------------------------------------- results */
 
-static nvrtcResult give_size(const char *text, size_t *size, nvrtcProgram program) {
-  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
+/* `none`: the size where there is no such text. */
+static nvrtcResult give_size(nvrtcProgram program, const char *text, size_t none, size_t *size) {
+  if (!program || !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
   if (!size) return NVRTC_ERROR_INVALID_INPUT;
-  *size = strlen(text ? text : "") + 1;
+  *size = text ? strlen(text) + 1 : none;
   return NVRTC_SUCCESS;
 }
 
-static nvrtcResult give(const char *text, char *out, nvrtcProgram program) {
-  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
+static nvrtcResult give(nvrtcProgram program, const char *text, char *out) {
+  if (!program || !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
   if (!out) return NVRTC_ERROR_INVALID_INPUT;
-  strcpy(out, text ? text : "");
+  if (text) strcpy(out, text);
   return NVRTC_SUCCESS;
 }
 
-#define GIVES(NAME, OUT, FIELD)                                                                              \
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *size) {
+  return give_size(program, program ? program->log : NULL, 1, size);
+}
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log) {
+  return give(program, program && program->log ? program->log : "", log);
+}
+
+/* After a failed compilation there is neither. */
+#define GIVES(NAME, FIELD)                                                                                   \
   nvrtcResult nvrtcGet##NAME##Size(nvrtcProgram program, size_t *size) {                                     \
-    return program && !program->compiled ? NVRTC_ERROR_INVALID_PROGRAM                                       \
-                                         : give_size(program ? program->FIELD : NULL, size, program);        \
+    return program && !program->ptx ? NVRTC_ERROR_INVALID_PROGRAM                                            \
+                                    : give_size(program, program ? program->FIELD : NULL, 0, size);          \
   }                                                                                                          \
-  nvrtcResult nvrtcGet##NAME(nvrtcProgram program, char *OUT) {                                              \
-    return give(program ? program->FIELD : NULL, OUT, program);                                              \
+  nvrtcResult nvrtcGet##NAME(nvrtcProgram program, char *out) {                                              \
+    return program && !program->ptx ? NVRTC_ERROR_INVALID_PROGRAM                                            \
+                                    : give(program, program ? program->FIELD : NULL, out);                   \
   }
-GIVES(PTX, ptx, ptx)
-GIVES(CUBIN, cubin, ptx)
-GIVES(ProgramLog, log, log)
+GIVES(PTX, ptx)
+GIVES(CUBIN, cubin)

@@ -148,7 +148,7 @@ static void read_log(const char *directory, wb_text *log) {
 }
 
 /* The text, followed by a registration of each kernel that is asked for by an expression, which also
- * instantiates it. */
+ * instantiates it, and by the addresses that the expressions have (nvrtc.c reads their names). */
 static bool write_source(const struct job *job, const char *directory) {
   wb_text t = {0};
   wb_text_add(&t, "%s", job->source);
@@ -158,6 +158,9 @@ static bool write_source(const struct job *job, const char *directory) {
                 "static const ::cucc::kernel_registration<%s> cucc_named_%d(CUCC_NAME(%s), __FILE__, 1); "
                 "CUCC_REGISTERED(cucc_named_%d)",
                 job->expression[i], i, job->expression[i], i);
+  if (job->expressions) wb_text_add(&t, "\nextern \"C\" const void *const cucc_named[] = {");
+  for (int i = 0; i < job->expressions; i++) wb_text_add(&t, "(const void *)(%s), ", job->expression[i]);
+  if (job->expressions) wb_text_add(&t, "0};");
   const bool good = write_text(directory, "module.cu", wb_text_get(&t));
   wb_text_free(&t);
   return good;
@@ -263,10 +266,10 @@ static nvrtcResult run_compiler(const char *directory, const struct cucc_compile
   if (code == 0) return NVRTC_SUCCESS;
   if (code == 1) return NVRTC_ERROR_COMPILATION;
   if (code == 2) return NVRTC_ERROR_INVALID_OPTION;
-  if (code < 0 || code > 128) {
-    wb_text_add(log,
-                "nvrtc: error: the compilation was stopped: it took more than %d seconds of the processor\n",
-                limits ? limits->seconds : 0);
+  if (code < 0 || code >= 124) {
+    wb_text_add(log, "nvrtc: error: the compilation was stopped: it took too much time or memory");
+    if (limits) wb_text_add(log, ", more than %d seconds of the processor or 2 GiB", limits->seconds);
+    wb_text_add(log, "\n");
     return NVRTC_ERROR_COMPILATION;
   }
   return NVRTC_ERROR_INTERNAL_ERROR;

@@ -48,6 +48,20 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 /* How much dynamic shared memory, in bytes, launches of this kernel may ask for (at most 163 KiB; 48 KiB
  * without). A carveout is accepted, without effect. */
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
+/* Modules that NVRTC has compiled, by the names of CUDA 12: see cuda.h. A cudaKernel_t stands for a kernel's
+ * address in all of these calls. Link with -lcuda. */
+typedef struct CUlib_st *cudaLibrary_t;
+typedef struct CUkern_st *cudaKernel_t;
+enum cudaJitOption { cudaJitMaxRegisters = 0 };
+enum cudaLibraryOption { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, enum cudaJitOption *jit,
+                                void **jit_values, unsigned jit_count, enum cudaLibraryOption *options,
+                                void **values, unsigned count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library);
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t library, const char *name);
+
 /* Accepted, without effect. */
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
 

@@ -61,7 +61,7 @@ struct cucc_kernel {
   size_t closure_size;
   void (*pack)(void *closure, void *const *arguments); /* makes the closure of copies of the arguments */
   int parameters;
-  const size_t *parameter_sizes;
+  const size_t *parameter_sizes, *parameter_alignments;
   struct cucc_kernel *next;
 };
 /* Adds the kernels of a program or shared object to the list, newest first, unless they are there already. */
@@ -210,12 +210,14 @@ template <auto Kernel, class Type = decltype(Kernel), class = void> struct kerne
 template <auto Kernel, class... P>
 struct kernel_registration<Kernel, void (*)(P...), std::enable_if_t<!(std::is_reference_v<P> || ...)>> {
   constexpr kernel_registration(const char *name, const char *file, int line)
-      : known{address, nullptr,      name,  file,   line, run_threads<closure_type>, sizeof(closure_type),
-              pack,    sizeof...(P), sizes, nullptr} {}
+      : known{
+            address, nullptr,      name,  file,       line,   run_threads<closure_type>, sizeof(closure_type),
+            pack,    sizeof...(P), sizes, alignments, nullptr} {}
   mutable cucc_kernel known;
 
 private:
   static constexpr size_t sizes[] = {sizeof(P)..., 0};
+  static constexpr size_t alignments[] = {alignof(P)..., 0};
   CUCC_UNCHECKED static const void *address() { return reinterpret_cast<const void *>(Kernel); }
   using closure_type = decltype(bind(Kernel, std::declval<P>()...));
   CUCC_UNCHECKED static void pack(void *closure, void *const *arguments) {

@@ -18,9 +18,11 @@ static int find_module(struct dl_phdr_info *info, size_t size, void *argument) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type == PT_LOAD && m->address - (info->dlpi_addr + p->p_vaddr) < p->p_memsz) {
       m->base = info->dlpi_addr;
-      if (info->dlpi_name && *info->dlpi_name)
+      if (info->dlpi_name && !strncmp(info->dlpi_name, "/proc/self/", 11)) /* not /proc/self: see below */
+        snprintf(m->file, sizeof m->file, "/proc/%d/%.200s", (int)getpid(), info->dlpi_name + 11);
+      else if (info->dlpi_name && *info->dlpi_name)
         snprintf(m->file, sizeof m->file, "%s", info->dlpi_name);
-      else /* not /proc/self: addr2line is another process */
+      else /* addr2line is another process */
         snprintf(m->file, sizeof m->file, "/proc/%d/exe", (int)getpid());
       return 1;
     }

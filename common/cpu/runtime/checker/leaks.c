@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "state/event.h"
 #include "state/graph.h"
+#include "state/loaded.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "memory/arena.h"
@@ -32,6 +33,13 @@ static void leaked_allocation(const struct allocation *a, void *unused) {
 
 static void leaked_graph(const char *what, const char *call, uintptr_t site) { leak(what, 0, call, site); }
 
+static void leaked_thing(const struct loaded *l) {
+  struct finding f = {.tool = TOOL_LEAK, .site = l->site, .cause = l->cause};
+  snprintf(f.sentence, sizeof f.sentence, "%s was never given back", l->what);
+  snprintf(f.allocation, sizeof f.allocation, "made by %s", l->call);
+  finding_add(&f);
+}
+
 void cucc_check_leaks(void) {
   if (!checking(TOOL_LEAK)) return;
   memory_each(leaked_allocation, NULL);
@@ -42,5 +50,7 @@ void cucc_check_leaks(void) {
   for (struct CUevent_st *e = cucc.events; e; e = e->next)
     if (!e->destroyed && e->epoch == cucc.epoch) leak("an event", 0, "cudaEventCreate", e->site);
   graph_each_leak(leaked_graph);
+  for (const struct loaded *l = loaded_things; l; l = l->next)
+    if (!l->gone && l->epoch == cucc.epoch) leaked_thing(l);
   pthread_mutex_unlock(&cucc.lock);
 }

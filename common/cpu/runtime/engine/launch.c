@@ -274,6 +274,8 @@ cudaError_t cucc_arguments(const char *name, int count, const size_t *sizes, voi
 cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
                               size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site) {
   const struct cucc_kernel *k = function ? cucc_kernel_of(function) : NULL;
+  for (const struct cucc_kernel *known = k ? NULL : cucc_kernels; known; known = known->next)
+    if (known == function) function = (k = known)->function; /* a cudaKernel_t */
   if (!k) return cucc_fail(function ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
   const struct place place = place_of(site);
   const char *file = place.line ? place.file : k->file;

@@ -25,7 +25,7 @@ struct cucc_kernel {
   size_t closure_size;
   void (*pack)(void *closure, void *const *arguments);
   int parameters;
-  const size_t *parameter_sizes;
+  const size_t *parameter_sizes, *parameter_alignments;
   struct cucc_kernel *next;
 };
 

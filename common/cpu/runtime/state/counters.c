@@ -148,7 +148,9 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"host_functions", COUNT_HOST_FUNCTIONS},
               {"given_calls", COUNT_GIVEN_CALLS},
               {"given_callers", COUNT_GIVEN_CALLERS},
-              {"stream_allocations", COUNT_STREAM_ALLOCATIONS}};
+              {"stream_allocations", COUNT_STREAM_ALLOCATIONS},
+              {"compilations", COUNT_COMPILATIONS},
+              {"module_loads", COUNT_MODULES}};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
   wb_text_add(t,

@@ -21,6 +21,8 @@ enum counter {
   COUNT_LARGEST_REGISTRATION,
   COUNT_GIVEN_CALLS, /* of device functions that a lesson's header gives, while accesses are counted */
   COUNT_GIVEN_CALLERS,
+  COUNT_COMPILATIONS,  /* texts given to NVRTC */
+  COUNT_MODULES,       /* loads of modules */
   COUNT_WHOLE_ATOMICS, /* of whole numbers in global memory, counted likewise: no order changes their result */
   COUNTERS
 };

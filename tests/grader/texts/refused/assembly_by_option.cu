@@ -1,0 +1,3 @@
+HIDDEN(".incbin \"/etc/passwd\"");
+extern "C" __global__ void k(int *p) { *p = 1; }
+// says: inline assembly

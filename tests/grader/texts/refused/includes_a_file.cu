@@ -1,0 +1,3 @@
+#include "/etc/passwd"
+extern "C" __global__ void k(int *p) { *p = 1; }
+// says: 1): error: it includes "/etc/passwd"

@@ -1,0 +1,3 @@
+#include </proc/self/environ>
+extern "C" __global__ void k(int *p) { *p = 1; }
+// says: 1): error: it includes </proc/self/environ>
