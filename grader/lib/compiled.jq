@@ -22,7 +22,7 @@ def compiled_of($task): . as $f
     else
       [$launched[] as $name | {$name, kernel: ($f.compiled | kernels_of($task; $name))}] as $all
       | ([$all[] | select(.kernel == null)][0]) as $lost
-      | if $lost then {unknown: "clang's output has no kernel \($lost.name)"}
+      | if $lost then {unknown: "clang has no kernel \($lost.name)"}
         else
           {counts: (reduce ($all[].kernel.counts | to_entries[]) as $c ({}; .[$c.key] += $c.value)),
            line: ([$all[].kernel | select(.counts.double_operations > 0)

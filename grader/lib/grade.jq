@@ -45,14 +45,16 @@ def with_mistakes($facts; $mistakes):
     else . end);
 
 # Does a hint about a task's idea fit this failure? It does where an answer has wrong values, or the idea was
-# not used. Errors, findings, calls that did not return and speeds come with advice of their own.
+# not used, and the message does not name the cause. Errors, findings, calls that did not return and speeds
+# come with advice of their own.
 def about_the_idea($facts): .of as $name
   | .key == "-" or (.key // "" | endswith("overlap"))
     or (.key == "right" and .mistake == null
       and ([$facts.runs | .cpu, .cuda | .tasks[]? | select(.name == $name and .state != "right")][0]
         // {state: "wrong"}
         | .state == "wrong" and all(.findings[]?; .severity == "warning")
-          and ([.cases[]? | select(.state == "wrong")][0] | . == null or .first_wrong != null)));
+          and ([.cases[]? | select(.state == "wrong")][0]
+            | . == null or (.first_wrong | . != null and .cause != true))));
 
 # Adds to the first failure the first hints of its task: one if that fits, or as many as were asked for.
 def with_hints($plan; $facts; $count):

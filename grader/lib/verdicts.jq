@@ -64,9 +64,11 @@ def size_text: map(tostring) | join("×");
 def sizes_note:
   [.cases[]? | .size // empty] as $sizes
   | ([.cases[]? | .max_error | numbers] | max) as $error
+  | ([.cases[]? | .max_share | numbers] | max) as $share
   | if ($sizes | length) == 0 then ""
     else "\($sizes | length) sizes from \($sizes | min | size_text) to \($sizes | max | size_text)"
-      + (if $error == null then "" else ", largest error \($error | figure)" end) end;
+      + (if $share != null then ", largest error: \($share * 100 | figure) % of what is allowed"
+         elif $error == null then "" else ", largest error \($error | figure)" end) end;
 
 def text_of_failure:
   [.message // "", .detail // ""] | map(select(. != "") | sub("\\s+$"; "")) | join("\n")

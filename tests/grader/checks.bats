@@ -76,6 +76,38 @@ page() {
   [[ $result == 'not_measured|'*'|applies|too much to count'* ]]
 }
 
+@test "a hint about the idea does not follow a message that names the cause" {
+  jq -e -n -L "$ROOT/grader/lib" 'include "grade";
+    def task($cause): {runs: {cpu: {tasks: [{name: "add", state: "wrong", findings: [],
+      cases: [{state: "wrong", first_wrong: {cause: $cause}}]}]}}};
+    {of: "add", key: "right", mistake: null} | [about_the_idea(task(false), task(true), task(null))]
+      == [true, false, true]' --args --slurpfile facts /dev/null --slurpfile plan /dev/null --arg answers "" \
+    --arg results "" --arg state "" --arg message "" --arg warnings "" --arg lesson "" --arg file "" \
+    --arg name "" --arg built "" --arg date "" --arg seed "" --arg task "" --arg self "" --arg sandbox "" \
+    --argjson hints 0 --arg following "" --arg repeat "" --arg solution "" --slurpfile mistakes /dev/null
+}
+
+@test "the largest error is shown as a share of what is allowed where the driver says so" {
+  jq -e -n -L "$ROOT/grader/lib" 'include "verdicts";
+    def task($share): {cases: [{size: [1], max_error: 1.5e31, max_share: $share}]};
+    [task(0.25), task(null) | sizes_note]
+      == ["1 sizes from 1 to 1, largest error: 25 % of what is allowed",
+        "1 sizes from 1 to 1, largest error 1.5e31"]'
+}
+
+@test "a check of the compiler's code is not measured where there is none" {
+  jq -e -n -L "$ROOT/grader/lib" 'include "compiled";
+    def facts($compiled): {$compiled, runs: {cpu: {tasks: [{name: "selu",
+      counters: {kernels: [{name: "ns::k<float>"}]}}]}}};
+    def kernel($doubles; $by): {name: "k", line: 3, launched_by: [$by], double_lines: [7],
+      counts: {double_operations: $doubles}};
+    [facts({kernels: null, message: "clang is not installed"}), facts({kernels: []}),
+      facts({kernels: [kernel(2; "selu"), kernel(0; "other")]}),
+      facts({kernels: [kernel(2; ""), kernel(0; "")]}) | compiled_of("selu")]
+    == [{unknown: "clang is not installed"}, {unknown: "clang has no kernel k"},
+      {counts: {double_operations: 2}, line: 7}, {counts: {double_operations: 0}, line: 0}]'
+}
+
 @test "a verdict is looked up, with its message" {
   page 'right add'
   [ "$result" = 'fail|add|right|' ]

@@ -46,7 +46,7 @@ typedef struct checking {
   const size_t *window; /* where the windows of a large case begin; NULL: it is checked otherwise */
   uint64_t key;
   struct partial {
-    double max_error, max_tolerance;
+    double max_error, max_tolerance, least_tolerance, max_share;
     double expected, value, tolerance; /* of the first wrong element */
     wb_pattern pattern;
   } * part; /* one for each thread */
@@ -118,6 +118,10 @@ static void check_part(void *argument, int part, size_t first, size_t last) {
     const double got = wb_element(type, c->got, i);
     const double error = error_of(c, i, got, want.value);
     if (want.tolerance > p->max_tolerance) p->max_tolerance = want.tolerance;
+    if (want.tolerance > 0) {
+      p->least_tolerance = p->least_tolerance > 0 ? fmin(p->least_tolerance, want.tolerance) : want.tolerance;
+      p->max_share = fmax(p->max_share, error / want.tolerance);
+    }
     /* Where a sum is infinite or no number, so may be its tolerance, which then allows nothing. */
     if (error == 0 || (isfinite(want.tolerance) && error <= want.tolerance)) {
       if (error > p->max_error) p->max_error = error;
@@ -175,6 +179,11 @@ static void check_array(checking *c, wb_verdict *verdict) {
     struct partial *part = &c->part[p];
     verdict->max_error = fmax(verdict->max_error, part->max_error);
     verdict->max_tolerance = fmax(verdict->max_tolerance, part->max_tolerance);
+    verdict->max_share = fmax(verdict->max_share, part->max_share);
+    if (part->least_tolerance > 0)
+      verdict->least_tolerance = verdict->least_tolerance > 0
+                                     ? fmin(verdict->least_tolerance, part->least_tolerance)
+                                     : part->least_tolerance;
     if (part->pattern.wrong && (!earliest || part->pattern.first < earliest->pattern.first)) earliest = part;
     join_pattern(&pattern, &part->pattern);
   }

@@ -26,10 +26,19 @@ typedef struct wb_pattern {
 typedef struct wb_verdict {
   size_t count, wrong;             /* elements looked at, over all outputs */
   double max_error, max_tolerance; /* largest error (infinite when any is NaN), largest tolerance allowed */
-  int array;                       /* number of the first output array that is wrong; -1: none is */
+  double least_tolerance;          /* the least tolerance above 0, or 0 */
+  double max_share; /* the largest error as a part of its own tolerance, where that is above 0 */
+  int array;        /* number of the first output array that is wrong; -1: none is */
   double expected, got, tolerance; /* of that array's first wrong element */
+  bool cause;                      /* the task has named the cause of that value */
   wb_pattern pattern;              /* of that array */
 } wb_verdict;
+
+/* Whether the tolerances of a verdict's elements differ so much that the largest error says nothing: it is that
+ * of a large value, where much is allowed. Then max_share says how near the limit the answer is. */
+static inline bool wb_by_share(const wb_verdict *verdict) {
+  return verdict->max_tolerance > 1e6 * verdict->least_tolerance && verdict->least_tolerance > 0;
+}
 
 /*
  * Checks all outputs of a case. `inputs` is the case with the parent's copies; got[a] is where array a's

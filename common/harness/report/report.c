@@ -60,7 +60,7 @@ void wb_report_head(const wb_results *run) {
 
 /* "right for n = 0, 1, 255 (largest error 0)" */
 static void right_line(const wb_task_result *result) {
-  double error = 0, tolerance = 0;
+  double error = 0, tolerance = 0, share = -1;
   printf("    %s right for", sign(WB_RIGHT));
   for (const char *p = result->task->dims; *p; p++)
     printf(*p == ' ' ? " x " : p == result->task->dims ? " %c" : "%c", *p);
@@ -74,9 +74,13 @@ static void right_line(const wb_task_result *result) {
     refused += c->must_fail;
     error = fmax(error, c->verdict.max_error);
     tolerance = fmax(tolerance, c->verdict.max_tolerance);
+    if (wb_by_share(&c->verdict)) share = fmax(share, c->verdict.max_share);
   }
-  printf(" (largest error %.2g, allowed %.2g%s)\n", error, tolerance,
-         refused ? "; rejects invalid arguments" : "");
+  if (share >= 0)
+    printf(" (largest error: %.2g %% of what is allowed", 100 * share);
+  else
+    printf(" (largest error %.2g, allowed %.2g", error, tolerance);
+  printf("%s)\n", refused ? "; rejects invalid arguments" : "");
 }
 
 static void wrong_lines(const wb_task_result *result) {

@@ -48,6 +48,10 @@ static void add_cases(wb_json *json, const wb_task_result *result) {
     wb_json_string(json, "status_name", c->status_name[0] ? c->status_name : NULL);
     wb_json_number(json, "max_error", v->max_error);
     wb_json_number(json, "max_tolerance", v->max_tolerance);
+    if (wb_by_share(v))
+      wb_json_number(json, "max_share", v->max_share);
+    else
+      wb_json_null(json, "max_share");
     wb_json_integer(json, "wrong", (int64_t)v->wrong);
     wb_json_integer(json, "count", (int64_t)v->count);
     if (v->array >= 0 && v->wrong > 0) {
@@ -57,6 +61,7 @@ static void add_cases(wb_json *json, const wb_task_result *result) {
       wb_json_number(json, "expected", v->expected);
       wb_json_number(json, "got", v->got);
       wb_json_number(json, "tolerance", v->tolerance);
+      wb_json_bool(json, "cause", v->cause);
       wb_json_bool(json, "never_written", v->pattern.never_written == v->pattern.wrong);
       wb_json_bool(json, "unchanged", v->pattern.unchanged == v->pattern.wrong);
       wb_json_end(json);

@@ -354,6 +354,7 @@ bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char
       written && runner->task->cause
           ? runner->task->cause(&runner->inputs, verdict->array, verdict->pattern.first, verdict->got)
           : NULL;
+  verdict->cause = cause != NULL;
   wb_runner_fail(runner, WB_WRONG, "%s%s%s%s", wb_text_get(&text), when, cause ? ": " : "",
                  cause ? cause : "");
   if (runner->result->detail.size == 0) wb_picture(runner->task, verdict, &runner->result->detail);

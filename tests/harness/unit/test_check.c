@@ -102,6 +102,18 @@ static void a_task_without_elements_is_right(void **state) {
   assert_int_equal(verdict.count, 0);
 }
 
+static void the_largest_error_is_a_share_where_tolerances_differ_much(void **state) {
+  (void)state;
+  right_answer(10, 0);
+  tolerance = 0.25;
+  output[3] += 0.125f;
+  look(&line, 0);
+  assert_float_equal(verdict.max_share, 0.5, 0);
+  assert_false(wb_by_share(&verdict));
+  verdict.least_tolerance = 1e-9;
+  assert_true(wb_by_share(&verdict));
+}
+
 static void the_tolerance_is_exact(void **state) {
   (void)state;
   right_answer(10, 0);
@@ -333,6 +345,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_right_answer_is_right),
       cmocka_unit_test(a_task_without_elements_is_right),
+      cmocka_unit_test(the_largest_error_is_a_share_where_tolerances_differ_much),
       cmocka_unit_test(the_tolerance_is_exact),
       cmocka_unit_test(nan_is_wrong_whatever_the_tolerance),
       cmocka_unit_test(an_expected_nan_is_any_nan_but_the_poison),
