@@ -37,7 +37,10 @@ L := $(if $(filter .,$(W)),lessons,$(W)/lessons)
 WARNINGS  := -Wall -Wextra
 CFLAGS    := -std=c11 -O3 -march=$(MARCH) -g $(WARNINGS) -D_GNU_SOURCE
 CUCC      := CUCC_BUILD='$(abspath $(B))/cucc' common/cpu/cucc $(WARNINGS)
-DEPENDS    = -MMD -MP -MF $(@:.o=.d)
+DEPENDS    = -MMD -MP -MT $@ -MF $(@:.o=.d)
+# Objects come into place by renaming, so that a build never links half of one that another build writes.
+# The end of a command that compiles $<:
+object_of  = -c -o $@.$$$$ $1 && mv $@.$$$$ $@
 INCLUDES  := -I common -I common/harness
 
 # empty: build for the CPU only, even if nvcc is installed
@@ -139,27 +142,29 @@ includes = $(INCLUDES) $(patsubst %/driver/,-I %,$(filter lessons/%/driver/,$(di
 
 $(B)/host/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -fopenmp $(DEPENDS) $(includes) -c -o $@ $<
+	@$(CC) $(CFLAGS) -fopenmp $(DEPENDS) $(includes) $(call object_of,$<)
 
 $(B)/cpu/%.o: %.c $(BACKEND_PARTS)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -fopenmp -DWB_CPU_BACKEND $(DEPENDS) $(includes) -I common/cpu/include -c -o $@ $<
+	@$(CC) $(CFLAGS) -fopenmp -DWB_CPU_BACKEND $(DEPENDS) $(includes) -I common/cpu/include \
+	  $(call object_of,$<)
 
 $(B)/cuda/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -fopenmp $(CUPTI) $(DEPENDS) $(includes) -isystem $(word 3,$(found_cuda)) -c -o $@ $<
+	@$(CC) $(CFLAGS) -fopenmp $(CUPTI) $(DEPENDS) $(includes) -isystem $(word 3,$(found_cuda)) \
+	  $(call object_of,$<)
 
 $(B)/cpu/%.o: %.cu $(BACKEND_PARTS)
 	@mkdir -p $(@D)
-	@$(compile_cpu.cu) $(DEPENDS) $(includes) -c -o $@ $<
+	@$(compile_cpu.cu) $(DEPENDS) $(includes) $(call object_of,$<)
 
 $(B)/cuda/%.o: %.cu
 	@mkdir -p $(@D)
-	@$(compile_cuda.cu) $(DEPENDS) $(includes) -c -o $@ $<
+	@$(compile_cuda.cu) $(DEPENDS) $(includes) $(call object_of,$<)
 
 $(B)/tsan/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -fsanitize=thread $(DEPENDS) -c -o $@ $<
+	@$(CC) $(CFLAGS) -fsanitize=thread $(DEPENDS) $(call object_of,$<)
 
 -include $(wildcard $(foreach kind,host cpu cuda tsan,$(B)/$(kind)/common/*/*.d \
   $(B)/$(kind)/common/harness/*/*.d $(B)/$(kind)/lessons/*/driver/*.d))
@@ -171,7 +176,7 @@ define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@$$(if $$(wildcard $$(@D)/.),,mkdir -p $$(@D))
 	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(quiet_$1$(suffix $3)) $$(DEPENDS) \
-	  $(INCLUDES) -I lessons/$2 -c -o $$@ $3
+	  $(INCLUDES) -I lessons/$2 $$(call object_of,$3)
 # The learner's object comes last: if several objects have an inline function, the linker takes the first
 # one's.
 $5: LIBRARIES = $$(call libraries,$2)
@@ -208,7 +213,7 @@ version_of   = $(firstword $(shell ($(says_$1)) 2>&1 | cksum))
 define reference
 $(B)/$1/reference-$3$2.o: grader/lib/reference$2 $(if $(filter cpu.cu,$1$2),$(BACKEND_PARTS))
 	@mkdir -p $$(@D)
-	@$$(compile_$1$2) -c -o $$@ $$<
+	@$$(compile_$1$2) $$(call object_of,$$<)
 references += $(B)/$1/reference-$3$2.o
 endef
 # The objects of LESSON, BACKEND: a plain C lesson's kinds share one harness, so they are all built with it.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # grader/class: which submissions are graded, how often, in what order, and by whom. The grader itself is a
 # stub here (tests/class/check-stub) but in the tests that say so.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 

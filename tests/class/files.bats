@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # grader/class: what a submission may be, whose it is, and what is refused. The grader is a stub
 # (tests/class/check-stub).
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 

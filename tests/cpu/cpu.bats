@@ -3,6 +3,7 @@
 # all, in all orders of threads and blocks. Right ones must give the right answer and no finding; faulty ones,
 # each a mistake that learners make, must be found, named and explained; and mended they must give no finding.
 # try-program judges one program.
+# bats file_tags=long
 
 load helper
 

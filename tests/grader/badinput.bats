@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Bad input to grader/check and to a lesson's program gives one clear message that says what to do and the
 # right exit status. No file is lost, and no process or folder remains.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 load grader_helper

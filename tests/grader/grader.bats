@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # grader/check: verdicts on real programs of lesson02, and on reports like those from a GPU.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 load grader_helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The Makefile, as a learner uses it. No test writes into the checkout: each has its own WORK folder.
+# bats file_tags=long
 bats_require_minimum_version 1.5.0
 
 setup_file() {
@@ -11,6 +12,13 @@ setup_file() {
 }
 
 in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
+
+@test "objects come into place by renaming: no other build can link half of one" {
+  run in_checkout -nB lesson01 lesson02 BACKEND=cpu
+  [ "$status" -eq 0 ]
+  [ "$(grep -cE -- '-c -o [^ ]+[.]o[.]\$\$ .* && mv ' <<<"$output")" -gt 50 ]
+  ! grep -E -- '-c -o [^ ]+[.]o ' <<<"$output" || false
+}
 
 @test "make without a target prints help with every public target" {
   run make -C "$ROOT" --no-print-directory

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The checks of lesson01 against mistakes that learners make, correct answers in unusual style, and the
 # starter. Tests that measure time are in lesson01-speed.bats.
+# bats file_tags=long
 
 export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The checks of lesson08 against mistakes that learners make, correct answers in unusual style, and the
 # starter, on the CPU backend.
+# bats file_tags=long
 
 export LESSON=lesson08 KINDS=cpu
 load lesson_helper

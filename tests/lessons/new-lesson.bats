@@ -1,5 +1,6 @@
 # make new-lesson: the new lesson works, and bad names change nothing. Each test works in a copy of the
 # checkout.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 

@@ -1,4 +1,5 @@
 # Rules for every file of the workbook.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 

@@ -143,6 +143,19 @@ END
   [ "$(tr '\n' ' ' <"$BATS_TEST_TMPDIR/order")" = "c in c out b in b out a in a out " ]
 }
 
+@test "files tagged long begin first" {
+  local file
+  for file in a b c; do
+    a_file "$file.bats" <<END
+%tag file_tags=$([ $file = b ] && echo long || echo short)
+TEST "$file" { echo $file >>"$BATS_TEST_TMPDIR/order"; }
+END
+  done
+  runner --jobs 1
+  [ "$status" -eq 0 ]
+  [ "$(tr '\n' ' ' <"$BATS_TEST_TMPDIR/order")" = "b c a " ]
+}
+
 @test "C unit tests are built by make units and counted one by one" {
   a_file harness/unit/test_sum.c <<'END'
 #include <stdarg.h>

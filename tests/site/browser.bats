@@ -1,4 +1,5 @@
 # The site in a real browser. Small pages with one fault each show what site/browser/check must find.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 load site

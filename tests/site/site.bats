@@ -1,6 +1,7 @@
 # The site: make site builds it, faults stop the build, and unreleased solutions leave no trace.
 #
 # Most tests build a small checkout with two lessons and change its files.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 load site

@@ -88,12 +88,15 @@ compile_runtime() {
   cc=$(c_compiler)
   command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' for '${cxx[0]}' (set CUCC_CC to one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I "$here/runtime" -I "$here/../harness" \
-    -I "$here/include" "${runtime_flags[@]}")
-  for source in "$here"/runtime/*/*.c "$here/../harness/base/text.c"; do
+  [[ $cc != */* ]] || cc=$(realpath -s "$(command -v "$cc")")
+  # The names are relative, so that a cache of compilations knows the sources in every checkout.
+  cd "$here" || exit
+  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I runtime -I ../harness -I include \
+    "${runtime_flags[@]}")
+  for source in runtime/*/*.c ../harness/base/text.c; do
     while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
-    name=${source#"$here"/}
-    name=${name#runtime/} name=${name#../harness/}
+    name=${source#runtime/}
+    name=${name#../harness/}
     compile_part "$source" "${name//\//-}" "$cc" -std=gnu11 "${flags[@]}" &
   done
   if "$cc" -std=gnu11 -O2 -I "$here/../harness" "$here"/rewrite/*.c \
@@ -151,13 +154,13 @@ build_runtime() {
     flock 9
   fi
   ! runtime_is_current || return 0
-  new=$(mktemp -d "$build/new.XXXXXX")
+  new=$(mktemp -d "$(cd "$build" && pwd)/new.XXXXXX")
   # shellcheck disable=SC2064 # its value now
   trap "rm -rf '${new//\'/\'\\\'\'}'" EXIT
   check_compiler
   # The stamp has the time of the start, so that files edited meanwhile are built again.
   printf '%s\n' "$source_list" >"$new/stamp"
-  compile_runtime
+  (compile_runtime) || exit
   precompile_header "$new/headers"
   name_section
   hide_names "$new"/*.o

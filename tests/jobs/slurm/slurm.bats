@@ -5,6 +5,7 @@
 #
 # `sbatch --wait` never returns in under two seconds and a grading takes some more, so setup_file submits all
 # jobs, side by side, and waits for them once; each test looks at one job's status and log.
+# bats file_tags=long
 
 # shellcheck disable=SC2030,SC2031 # each test is a process of its own
 bats_require_minimum_version 1.5.0
