@@ -56,7 +56,7 @@ cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_
 
 /* 4 adjacent elements in each thread, no shared memory at all. */
 static __global__ void fast_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
-  const int i = blockIdx.y, j0 = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  const int i = blockIdx.x, j0 = (blockIdx.y * blockDim.x + threadIdx.x) * 4;
   float sum[4] = {0, 0, 0, 0};
   for (int p = 0; p < k; p++)
     for (int c = 0; c < 4; c++)
@@ -67,6 +67,6 @@ static __global__ void fast_kernel(const float *d_a, const float *d_b, float *d_
 
 cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   if (m == 0 || n == 0) return cudaSuccess;
-  fast_kernel<<<dim3((n + 127) / 128, m), 32>>>(d_a, d_b, d_c, m, n, k);
+  fast_kernel<<<dim3(m, (n + 127) / 128), 32>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
 }

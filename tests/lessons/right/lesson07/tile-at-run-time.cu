@@ -65,7 +65,7 @@ cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_
 
 /* A row of A at a time: each thread keeps 4 rows, one column, and reads A through the cache. */
 static __global__ void rows(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
-  const int j = blockIdx.x * 64 + threadIdx.x, i0 = blockIdx.y * 4;
+  const int j = blockIdx.y * 64 + threadIdx.x, i0 = blockIdx.x * 4;
   if (j >= n) return;
   float sum[4] = {};
   for (int p = 0; p < k; p++) {
@@ -77,6 +77,6 @@ static __global__ void rows(const float *d_a, const float *d_b, float *d_c, int 
 
 cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   if (m == 0 || n == 0) return cudaSuccess;
-  rows<<<dim3((n + 63) / 64, (m + 3) / 4), 64>>>(d_a, d_b, d_c, m, n, k);
+  rows<<<dim3((m + 3) / 4, (n + 63) / 64), 64>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
 }

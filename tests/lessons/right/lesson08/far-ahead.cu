@@ -13,7 +13,7 @@ struct state {
 /* Once done, the plate goes from one array to the other unchanged. */
 template <class real>
 static __global__ void sweep_unless(const real *from, real *to, plate q, const state *now) {
-  const int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 4 + threadIdx.y;
+  const int col = blockIdx.y * 32 + threadIdx.x, row = blockIdx.x * 4 + threadIdx.y;
   if (row >= q.rows || col >= q.cols) return;
   const size_t i = (size_t)row * q.cols + col;
   const bool still = (now && now->done) || row < 1 || col < 1 || row >= q.rows - 1 || col >= q.cols - 1;
@@ -49,7 +49,7 @@ static __global__ void judge(state *now, const double *sum, double tolerance, in
 template <class real>
 static cudaError_t one_sweep(const real *from, real *to, plate q, const state *now = NULL) {
   if (q.rows < 1 || q.cols < 1) return cudaSuccess;
-  sweep_unless<<<dim3((q.cols + 31) / 32, (q.rows + 3) / 4), dim3(32, 4)>>>(from, to, q, now);
+  sweep_unless<<<dim3((q.rows + 3) / 4, (q.cols + 31) / 32), dim3(32, 4)>>>(from, to, q, now);
   return cudaGetLastError();
 }
 
