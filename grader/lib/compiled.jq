@@ -29,8 +29,3 @@ def compiled_of($task): . as $f
              | .double_lines[0] // .line][0] // 0)}
         end
     end;
-
-# Where the compiler works in double, a line for each kernel and place, for a remark: "chain.cu:12: …".
-def doubles_of($task): . as $f | compiled_of($task)
-  | select((.counts.double_operations // 0) > 0)
-  | "\($f.file):\(.line): \($task) has operations in double";
