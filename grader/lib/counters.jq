@@ -57,6 +57,11 @@ def counters:
   + counter("device_synchronisations"; "those by cudaDeviceSynchronize"; .counters.device_synchronisations)
   + counter("blocking_copies"; "copies that the host waited for"; .counters.blocking_copies)
   + counter("host_functions"; "host functions queued in streams"; .counters.host_functions)
+  + counter("handles_created"; "handles of cuBLAS that were created"; .counters.handles_created)
+  + counter("library_calls"; "calls of a library that queued work, such as products"; .counters.library_calls)
+  + counter("tf32_calls"; "those of cuBLAS with TF32 inputs"; .counters.tf32_calls)
+  + counter("tensor_products"; "products of two tiles on tensor cores, each by a warp";
+      .counters.tensor_products)
   + counter("given_calls"; "calls in kernels of the function that a lesson's header gives";
     .counters.given_calls)
   + counter("given_callers"; "threads that called it"; .counters.given_callers)
@@ -150,6 +155,8 @@ def counters:
   + of_code("compiled_fma"; "multiplications with an addition in it"; .compiled.counts.fma)
   + of_code("compiled_special"; "operations of the special function units in it, and other approximations";
       .compiled.counts.special)
+  + counter("capability"; "compute capability of the GPU, in tenths: 90 for 9.0; 0: no GPU was used";
+      .gpu.compute_capability // "0" | tonumber * 10 | round)
   + counter("cores_gain";
     "how many times as fast all cores are as one, in percent, for the host's own loop; 999 where unknown";
       (.baselines // [] | map({key: .name, value: .median_ms}) | from_entries) as $ms

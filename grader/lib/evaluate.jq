@@ -28,7 +28,7 @@ def answers_of($task): . as $f
     (select(is_wrong($task)) | task_of("cpu"; $task) | select(.counters != null)
       | number($task; "launched"; 1)),
     (task_of("cpu"; $task) | select(. != null) | .compiled = ($f | compiled_of($task))
-      | counters | to_entries[]
+      | .gpu = $f.runs.cuda.device | counters | to_entries[]
       | number($task; .key; .value.value),
         (select(.value.uncertain)
           | number($task; "\(.key).uncertain"; .value.uncertain | if . == true then 1 else . end))),

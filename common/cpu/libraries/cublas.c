@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "state/counters.h"
 #include "state/state.h"
 #include "engine/copy.h"
 #include "engine/entry.h"
@@ -21,6 +22,7 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle) {
   if (cucc_enter("cublasCreate")) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!(*handle = calloc(1, sizeof **handle))) return CUBLAS_STATUS_ALLOC_FAILED;
   (*handle)->magic = MAGIC;
+  count(COUNT_HANDLES);
   openblas_set_num_threads(options()->workers);
   return CUBLAS_STATUS_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tensor.h"
+#include "state/counters.h"
 
 #define TILE_MAX (32 * 16)
 
@@ -59,6 +60,7 @@ void tile_multiply(const struct tile *const lanes[32]) {
   const struct tile *t = lanes[0];
   const int group = t->in == TF32 ? 4 : 16;
   struct tensor_factor a[TILE_MAX], b[TILE_MAX];
+  count(COUNT_TENSOR_PRODUCTS);
   gather(a, lanes, false, t->m, t->k);
   gather(b, lanes, true, t->k, t->n);
   for (int i = 0; i < t->m * t->n / 32; i++)

@@ -24,6 +24,8 @@ static const struct {
     {"cudaLaunchKernel", cudaErrorLaunchOutOfResources},
     {"cudaLaunchCooperativeKernel", cudaErrorLaunchOutOfResources},
     {"cudaGraphLaunch", cudaErrorLaunchOutOfResources},
+    {"cublas", cudaErrorLaunchFailure},
+    {"cublasCreate", cudaErrorInitializationError},
 };
 
 #define CALLS_KEPT 512

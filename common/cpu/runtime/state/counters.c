@@ -82,6 +82,7 @@ static void count_launch(const struct op *op) {
 void count_operation(const struct op *op) {
   if (op->kind == OP_COPY) count_copy(op);
   if (op->kind == OP_HOST) count(COUNT_HOST_FUNCTIONS);
+  if (op->kind == OP_WORK) count(COUNT_LIBRARY_CALLS);
   if (op->kind == OP_KERNEL) count_launch(op);
 }
 
@@ -150,7 +151,11 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"given_callers", COUNT_GIVEN_CALLERS},
               {"stream_allocations", COUNT_STREAM_ALLOCATIONS},
               {"compilations", COUNT_COMPILATIONS},
-              {"module_loads", COUNT_MODULES}};
+              {"module_loads", COUNT_MODULES},
+              {"handles_created", COUNT_HANDLES},
+              {"library_calls", COUNT_LIBRARY_CALLS},
+              {"tf32_calls", COUNT_TF32_CALLS},
+              {"tensor_products", COUNT_TENSOR_PRODUCTS}};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
   wb_text_add(t,

@@ -1,0 +1,483 @@
+/*
+ * lesson11, cublas: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; cublas.h says what you write in cublas.cu.
+ */
+#include "cublas.h"
+#include "wb.h"
+#include "baselines.h"
+#include "causes.h"
+#include "oracle.h"
+#include "stopwatch.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static int dim(const wb_case *c, int which) { return (int)c->size.n[which]; }
+static int at_least_1(int n) { return n > 1 ? n : 1; }
+
+/* gemm's leading dimensions: different gaps after the rows of each matrix. */
+static int lda_of(const wb_case *c) { return at_least_1(dim(c, K) + dim(c, PAD)); }
+static int ldb_of(const wb_case *c) { return at_least_1(dim(c, N) + 2 * dim(c, PAD)); }
+static int ldc_of(const wb_case *c) { return at_least_1(dim(c, N) + 3 * dim(c, PAD)); }
+
+static size_t padded_a(const wb_case *c) { return c->size.n[M] * (size_t)lda_of(c); }
+static size_t padded_b(const wb_case *c) { return c->size.n[K] * (size_t)ldb_of(c); }
+static size_t padded_c(const wb_case *c) { return c->size.n[M] * (size_t)ldc_of(c); }
+static size_t count_a(const wb_case *c) { return c->size.n[M] * c->size.n[K]; }
+static size_t count_b(const wb_case *c) { return c->size.n[K] * c->size.n[N]; }
+static size_t count_c(const wb_case *c) { return c->size.n[M] * c->size.n[N]; }
+static size_t count_work(const wb_case *c) { return 2 * (count_a(c) + count_b(c)); }
+static size_t batch_a(const wb_case *c) {
+  const size_t matrices = dim(c, N) == 1 ? dim(c, BATCH) > 0 : c->size.n[BATCH];
+  return dim(c, N) == 1 ? matrices * count_a(c) : matrices * (size_t)strides_of(&c->size).a;
+}
+static size_t batch_b(const wb_case *c) { return c->size.n[BATCH] * (size_t)strides_of(&c->size).b; }
+static size_t batch_c(const wb_case *c) { return c->size.n[BATCH] * (size_t)strides_of(&c->size).c; }
+static size_t count_square(const wb_case *c) { return c->size.n[SIDE] * c->size.n[SIDE]; }
+static size_t count_one(const wb_case *c) { return (void)c, 1; }
+static size_t count_two(const wb_case *c) { return (void)c, 2; }
+
+/* ---- The learner's functions ---- */
+
+/*
+ * Small sizes: the work belongs into a stream that does not wait for the default stream, in which C is filled
+ * before; and the handle still has the default stream. Large ones, which are timed: the default stream.
+ */
+typedef struct place {
+  cublasHandle_t handle;
+  cudaStream_t stream;
+  bool own_stream;
+} place;
+
+/* `rows` pieces of C of `width` floats, `pitch` floats apart, are what the function writes. */
+static cudaError_t enter(place *p, const wb_case *c, size_t rows, size_t width, size_t pitch) {
+  static cublasHandle_t handle; /* one for all calls, as programs have it */
+  p->stream = NULL;
+  p->own_stream = (double)c->size.n[M] * (double)c->size.n[N] * (double)(c->size.n[K] + 1) < 1 << 24;
+  cudaError_t error = handle ? cudaSuccess : cuda_error(cublasCreate(&handle));
+  p->handle = handle;
+  if (!error) error = cuda_error(cublasSetStream(handle, NULL));
+  if (!error && p->own_stream) error = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+  if (!error && p->own_stream && rows && width)
+    error = cudaMemset2DAsync(wb_f32(c, D_C), pitch * sizeof(float), 0x3F, width * sizeof(float), rows,
+                              p->stream);
+  return error;
+}
+
+/* Marks the settings of the handle that are not what they were, and sets them back. */
+static cudaError_t check_settings(const place *p, const wb_case *c) {
+  cublasMath_t math;
+  cublasPointerMode_t pointers;
+  cudaError_t error = cuda_error(cublasGetMathMode(p->handle, &math));
+  if (!error) error = cuda_error(cublasGetPointerMode(p->handle, &pointers));
+  if (error) return error;
+  if (math != CUBLAS_DEFAULT_MATH) error = cudaMemset(wb_u32(c, SETTINGS), MATH_MODE, sizeof(uint32_t));
+  if (pointers != CUBLAS_POINTER_MODE_HOST)
+    error = cudaMemset(wb_u32(c, SETTINGS), POINTER_MODE, sizeof(uint32_t));
+  cublasSetMathMode(p->handle, CUBLAS_DEFAULT_MATH);
+  cublasSetPointerMode(p->handle, CUBLAS_POINTER_MODE_HOST);
+  return error;
+}
+
+static int leave(const place *p, const wb_case *c, cudaError_t error) {
+  if (p->own_stream && p->stream) {
+    const cudaError_t waited = cudaStreamSynchronize(p->stream);
+    if (!error) error = waited;
+  }
+  const cudaError_t checked = c->array[SETTINGS] ? check_settings(p, c) : cudaSuccess;
+  cublasSetStream(p->handle, NULL);
+  if (p->stream) cudaStreamDestroy(p->stream);
+  return error ? error : checked;
+}
+
+static int call_gemm(const wb_case *c) {
+  place p;
+  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], (size_t)ldc_of(c));
+  if (!error)
+    error = gemm(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), lda_of(c),
+                 wb_f32(c, D_B), ldb_of(c), wb_f32(c, D_C), ldc_of(c));
+  return leave(&p, c, error);
+}
+
+static int call_time_gemm(const wb_case *c) {
+  return watch_time_gemm(c, wb_f64(c, TIMES), wb_u32(c, MISSING));
+}
+
+static int call_batch(const wb_case *c) {
+  place p;
+  const batch_strides s = strides_of(&c->size);
+  cudaError_t error = enter(&p, c, c->size.n[BATCH], count_c(c), (size_t)s.c);
+  if (!error)
+    error = gemm_batch(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), dim(c, BATCH), wb_f32(c, D_A),
+                       s.a, wb_f32(c, D_B), s.b, wb_f32(c, D_C), s.c);
+  return leave(&p, c, error);
+}
+
+/* bits = 0: three bounds in turn, one for each way, so that one count of the calls shows all three. */
+static int call_gemm_to(const wb_case *c) {
+  static const double three[] = {0x1p-8, 0x1p-13, 0x1p-30};
+  place p;
+  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
+  for (size_t i = 0; i < (dim(c, BITS) ? 1 : WB_COUNT(three)) && !error; i++)
+    error = gemm_to(p.handle, p.stream, dim(c, BITS) ? ldexp(1, -dim(c, BITS)) : three[i], dim(c, M),
+                    dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C), wb_f32(c, D_WORK));
+  return leave(&p, c, error);
+}
+
+static int call_split(const wb_case *c) {
+  place p;
+  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
+  if (!error)
+    error = gemm_split(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B),
+                       wb_f32(c, D_C), wb_f32(c, D_WORK));
+  return leave(&p, c, error);
+}
+
+/* A device without TF32 gives the right error and no answer: the harness's own product stands in. */
+static int call_tensor(const wb_case *c) {
+  place p;
+  int device, major;
+  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
+  if (!error) error = cudaGetDevice(&device);
+  if (!error) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  if (!error)
+    error = gemm_tensor(p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B),
+                        wb_f32(c, D_C));
+  if (error == cudaErrorNotSupported && major < 8) error = (cudaError_t)fp32_call(c);
+  return leave(&p, c, error);
+}
+
+/* ---- What is right ---- */
+
+/*
+ * A sum of k float products, in any order, fused or not, is wrong by at most some k eps times the sum of
+ * |a b| (Higham, Accuracy and Stability of Numerical Algorithms, 3.1); the scaling by alpha rounds once more.
+ * Roundings go up and down, so 8 sqrt(k) eps also holds, except with a probability below k * 1e-13 (Higham
+ * and Mary 2019).
+ */
+static double float_error(size_t k) {
+  const double terms = (double)k + 2;
+  return fmin(1.001 * terms, 8 * sqrt(terms)) * WB_EPS32;
+}
+
+static wb_expected unchanged(const wb_case *c, int array, size_t i) {
+  const double before = array == SETTINGS ? (double)wb_u32(c, array)[i] : (double)wb_f32(c, array)[i];
+  return (wb_expected){.value = before, .tolerance = 0};
+}
+
+static wb_expected element(const oracle_product *p, size_t row, size_t column, double error) {
+  const oracle_sum exact = oracle_element(p, row, column);
+  return (wb_expected){.value = exact.sum, .tolerance = error * exact.magnitude};
+}
+
+/* The product that element i of C belongs to, and its place there; false: it lies in a gap. */
+typedef struct place_in_c {
+  oracle_product p;
+  size_t row, column;
+  bool gap;
+} place_in_c;
+
+static place_in_c in_padded(const wb_case *c, size_t i) {
+  const size_t *n = c->size.n, ldc = (size_t)ldc_of(c);
+  return (place_in_c){
+      {wb_f32(c, D_A), wb_f32(c, D_B), n[M], n[N], n[K], (size_t)lda_of(c), (size_t)ldb_of(c), c->param[0]},
+      i / ldc,
+      i % ldc,
+      i % ldc >= n[N]};
+}
+
+static place_in_c in_batch(const wb_case *c, size_t i) {
+  const size_t *n = c->size.n;
+  const batch_strides s = strides_of(&c->size);
+  const size_t which = i / (size_t)s.c, at = i % (size_t)s.c;
+  place_in_c place = {{wb_f32(c, D_A) + which * (size_t)s.a, wb_f32(c, D_B) + which * (size_t)s.b, n[M], n[N],
+                       n[K], n[K], n[N], c->param[0]},
+                      0,
+                      0,
+                      at >= n[M] * n[N]};
+  if (!place.gap) place.row = at / n[N], place.column = at % n[N];
+  return place;
+}
+
+static place_in_c in_plain(const wb_case *c, size_t i) {
+  const size_t *n = c->size.n;
+  return (place_in_c){
+      {wb_f32(c, D_A), wb_f32(c, D_B), n[M], n[N], n[K], n[K], n[N], c->param[0]}, i / n[N], i % n[N], false};
+}
+
+static wb_expected expect(const wb_case *c, int array, size_t i, place_in_c in_c(const wb_case *, size_t),
+                          double error) {
+  if (array == SETTINGS) return unchanged(c, array, i);
+  const place_in_c at = in_c(c, i);
+  return at.gap ? unchanged(c, array, i) : element(&at.p, at.row, at.column, error);
+}
+
+static double bound_of(const wb_case *c) {
+  return dim(c, BITS) ? fmax(ldexp(1, -dim(c, BITS)), float_error(c->size.n[K])) : float_error(c->size.n[K]);
+}
+
+static wb_expected expect_gemm(const wb_case *c, int array, size_t i) {
+  return expect(c, array, i, in_padded, float_error(c->size.n[K]));
+}
+static wb_expected expect_batch(const wb_case *c, int array, size_t i) {
+  return expect(c, array, i, in_batch, float_error(c->size.n[K]));
+}
+static wb_expected expect_gemm_to(const wb_case *c, int array, size_t i) {
+  return expect(c, array, i, in_plain, bound_of(c));
+}
+static wb_expected expect_split(const wb_case *c, int array, size_t i) {
+  return expect(c, array, i, in_plain, 0x1p-17);
+}
+static wb_expected expect_tensor(const wb_case *c, int array, size_t i) {
+  return expect(c, array, i, in_plain, 0x1p-18);
+}
+
+static wb_expected expect_time(const wb_case *c, int array, size_t i) {
+  (void)c, (void)i;
+  return array == TIMES ? (wb_expected){.value = 1, .tolerance = 0.15}
+                        : (wb_expected){.value = 0, .tolerance = 0};
+}
+
+/* From some hundred terms on all inputs are positive: then no sum is small by chance, and errors that lean to
+ * one side show. */
+static int shape_long(const wb_case *c, int array, void *values) {
+  if ((array != D_A && array != D_B) || c->size.n[K] < 200) return 0;
+  const size_t count = array == D_A ? count_a(c) : count_b(c);
+  for (size_t i = 0; i < count; i++) ((float *)values)[i] = fabsf(((float *)values)[i]);
+  return 1;
+}
+
+/* ---- What may be wrong ---- */
+
+static const char *cause(const wb_case *c, int array, size_t i, double got,
+                         place_in_c in_c(const wb_case *, size_t), wb_expected right) {
+  if (array == SETTINGS) return cause_of_settings(got);
+  const place_in_c at = in_c(c, i);
+  if (at.gap) return "it lies between what the function may write: which leading dimension or stride is C's?";
+  const wrong w = {&at.p, at.row, at.column, got, right.value, right.tolerance};
+  return cause_of_element(&w);
+}
+
+static const char *cause_gemm(const wb_case *c, int array, size_t i, double got) {
+  return cause(c, array, i, got, in_padded, expect_gemm(c, array, i));
+}
+static const char *cause_batch(const wb_case *c, int array, size_t i, double got) {
+  return cause(c, array, i, got, in_batch, expect_batch(c, array, i));
+}
+static const char *cause_gemm_to(const wb_case *c, int array, size_t i, double got) {
+  return cause(c, array, i, got, in_plain, expect_gemm_to(c, array, i));
+}
+static const char *cause_split(const wb_case *c, int array, size_t i, double got) {
+  return cause(c, array, i, got, in_plain, expect_split(c, array, i));
+}
+static const char *cause_tensor(const wb_case *c, int array, size_t i, double got) {
+  return cause(c, array, i, got, in_plain, expect_tensor(c, array, i));
+}
+static const char *cause_time(const wb_case *c, int array, size_t i, double got) {
+  return array == TIMES ? cause_of_time((int)i, got, dim(c, CALLS)) : "so many calls are missing";
+}
+
+/* ---- Sizes ---- */
+
+/* Squares without gaps come first: with them exchanged dimensions go unseen, but not exchanged matrices. */
+static const wb_size gemm_sizes[] = {
+    {{2, 2, 2, 0}},    {{3, 5, 4, 0}},    {{1, 1, 1, 0}},     {{0, 5, 3, 0}},
+    {{4, 0, 3, 1}},    {{3, 5, 0, 0}},    {{4, 6, 0, 2}},     {{5, 3, 4, 2}},
+    {{1, 67, 13, 0}},  {{67, 1, 19, 3}},  {{31, 33, 15, 0}},  {{33, 31, 64, 1}},
+    {{64, 64, 64, 7}}, {{130, 31, 7, 0}}, {{61, 67, 127, 5}}, {{2, 1027, 5, 1}}};
+static const wb_size time_sizes[] = {{{160, 10}}, {{64, 2}}, {{200, 1}}, {{96, 25}}, {{0, 3}}};
+/* With n = 1 a matrix meets many vectors; 150 x 100 by 10 vectors is an exercise of the course. */
+static const wb_size batch_sizes[] = {
+    {{2, 2, 2, 2}},     {{3, 5, 4, 3}},   {{5, 3, 4, 1}},   {{3, 5, 4, 0}},      {{0, 5, 3, 4}},
+    {{4, 0, 3, 3}},     {{3, 5, 0, 3}},   {{4, 6, 0, 2}},   {{150, 1, 100, 10}}, {{7, 1, 13, 5}},
+    {{32, 32, 32, 16}}, {{17, 9, 33, 7}}, {{1, 8, 1, 100}}, {{16, 16, 16, 65}}};
+static const wb_size to_sizes[] = {
+    {{2, 3, 1, 8}},    {{3, 5, 4, 9}},     {{3, 5, 4, 10}},    {{3, 5, 4, 24}},
+    {{0, 5, 3, 14}},   {{4, 0, 3, 9}},     {{3, 5, 0, 9}},     {{4, 6, 0, 14}},
+    {{5, 4, 0, 30}},   {{31, 33, 2, 11}},  {{33, 31, 7, 14}},  {{17, 19, 64, 18}},
+    {{5, 70, 33, 19}}, {{40, 24, 96, 22}}, {{9, 7, 4096, 15}}, {{3, 4, 16384, 14}}};
+static const wb_size split_sizes[] = {{{2, 3, 1}},      {{3, 5, 4}},    {{0, 5, 3}},     {{4, 0, 3}},
+                                      {{3, 5, 0}},      {{31, 33, 64}}, {{33, 17, 512}}, {{17, 9, 513}},
+                                      {{12, 20, 1025}}, {{5, 7, 6000}}, {{3, 4, 16384}}};
+static const wb_size tensor_sizes[] = {{{2, 3, 1}},    {{3, 5, 4}},     {{0, 5, 3}},      {{4, 0, 3}},
+                                       {{3, 5, 0}},    {{16, 16, 8}},   {{15, 17, 33}},   {{33, 31, 31}},
+                                       {{65, 20, 70}}, {{20, 130, 40}}, {{16, 16, 2048}}, {{3, 4, 4096}}};
+
+/* ---- Speed ---- */
+
+static double flops_gemm(const wb_case *c) { return 2.0 * (double)count_c(c) * (double)c->size.n[K]; }
+static double flops_batch(const wb_case *c) { return flops_gemm(c) * (double)c->size.n[BATCH]; }
+/* Tensor cores make more operations than the device's other ones can, so bytes are what can be compared. */
+static double bytes_gemm(const wb_case *c) { return 4.0 * (double)(count_a(c) + count_b(c) + count_c(c)); }
+
+static const wb_baseline gemm_baselines[] = {
+    {"fp32", "cuBLAS in float, the harness's own call", fp32_call, NULL}};
+static const wb_baseline batch_baselines[] = {
+    {"strided", "the harness's own strided call", strided_call, NULL},
+    {"loop", "a call for each product", loop_call, NULL}};
+static const wb_baseline to_baselines[] = {
+    {"tf32", "the harness's own product with TF32 inputs", tf32_call, NULL},
+    {"fp32", "cuBLAS in float", fp32_call, NULL}};
+static const wb_baseline split_baselines[] = {
+    {"chunks", "the harness's own three products in chunks", chunks_call, NULL},
+    {"fp32", "cuBLAS in float", fp32_call, NULL}};
+static const wb_baseline tensor_baselines[] = {{"fp32", "cuBLAS in float", fp32_call, NULL}};
+
+/* ---- CPU baselines: row by row, as in lesson01 ---- */
+
+static void rows_cpu(const float *a, const float *b, float *c, size_t m, size_t n, size_t k) {
+  for (size_t i = 0; i < m; i++) {
+    memset(c + i * n, 0, n * sizeof *c);
+    for (size_t p = 0; p < k; p++)
+      for (size_t j = 0; j < n; j++) c[i * n + j] += a[i * k + p] * b[p * n + j];
+  }
+}
+
+static void product_cpu(const wb_case *c) {
+  const size_t n = c->size.n[N], k = c->size.n[K];
+#pragma omp parallel for
+  for (size_t i = 0; i < c->size.n[M]; i++)
+    rows_cpu(wb_f32(c, D_A) + i * k, wb_f32(c, D_B), wb_f32(c, D_C) + i * n, 1, n, k);
+}
+
+static void batch_cpu(const wb_case *c) {
+  const batch_strides s = strides_of(&c->size);
+#pragma omp parallel for
+  for (size_t i = 0; i < c->size.n[BATCH]; i++)
+    rows_cpu(wb_f32(c, D_A) + i * (size_t)s.a, wb_f32(c, D_B) + i * (size_t)s.b,
+             wb_f32(c, D_C) + i * (size_t)s.c, c->size.n[M], c->size.n[N], c->size.n[K]);
+}
+
+/* ---- The table ---- */
+
+#define INPUTS(a, b)                                                                                         \
+  {"d_a", WB_IN, WB_DEVICE, WB_F32, a}, { "d_b", WB_IN, WB_DEVICE, WB_F32, b }
+#define HANDLE                                                                                               \
+  { "handle_settings", WB_INOUT, WB_DEVICE, WB_U32, count_one }
+
+static const wb_task tasks[] = {
+    {.name = "gemm",
+     .what = "C = A * B by rows, with gaps between them, by one cublasSgemm",
+     .number = 1,
+     .dims = "m n k pad",
+     .arrays = {INPUTS(padded_a, padded_b), {"d_c", WB_INOUT, WB_DEVICE, WB_F32, padded_c}, HANDLE},
+     .sizes = gemm_sizes,
+     .size_count = WB_COUNT(gemm_sizes),
+     .timed = {{4096, 4096, 4096, 0}},
+     .large = {{23173, 23173, 3, 0}},
+     .trace = {{48, 80, 64, 2}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_gemm,
+     .expect = expect_gemm,
+     .cause = cause_gemm,
+     .flops = flops_gemm,
+     .baselines = gemm_baselines,
+     .baseline_count = WB_COUNT(gemm_baselines),
+     .cpu = product_cpu,
+     .cpu_size = {{1024, 1024, 1024, 0}}},
+    {.name = "time_gemm",
+     .what = "the time of a first call, and of a warm one",
+     .number = 2,
+     .dims = "n calls",
+     .arrays = {INPUTS(count_square, count_square),
+                {"d_c", WB_IN, WB_DEVICE, WB_F32, count_square},
+                {"first_and_warm_by_true", WB_OUT, WB_HOST, WB_F64, count_two},
+                {"calls_missing", WB_OUT, WB_HOST, WB_U32, count_one}},
+     .sizes = time_sizes,
+     .size_count = WB_COUNT(time_sizes),
+     .trace = {{64, 5}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_time_gemm,
+     .expect = expect_time,
+     .cause = cause_time},
+    {.name = "gemm_batch",
+     .what = "a batch of small products, by one call",
+     .number = 3,
+     .dims = "m n k batch",
+     .arrays = {INPUTS(batch_a, batch_b), {"d_c", WB_INOUT, WB_DEVICE, WB_F32, batch_c}, HANDLE},
+     .sizes = batch_sizes,
+     .size_count = WB_COUNT(batch_sizes),
+     .timed = {{32, 32, 32, 4096}},
+     .trace = {{17, 9, 33, 25}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_batch,
+     .expect = expect_batch,
+     .cause = cause_batch,
+     .flops = flops_batch,
+     .baselines = batch_baselines,
+     .baseline_count = WB_COUNT(batch_baselines),
+     .cpu = batch_cpu},
+    {.name = "gemm_to",
+     .what = "as exact as is asked for: an error of at most 2^-bits",
+     .number = 4,
+     .dims = "m n k bits",
+     .arrays = {INPUTS(count_a, count_b),
+                {"d_c", WB_INOUT, WB_DEVICE, WB_F32, count_c},
+                HANDLE,
+                {"d_work", WB_IN, WB_DEVICE, WB_F32, count_work}},
+     .sizes = to_sizes,
+     .size_count = WB_COUNT(to_sizes),
+     .timed = {{4096, 4096, 4096, 8}},
+     .trace = {{48, 40, 64, 0}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_gemm_to,
+     .expect = expect_gemm_to,
+     .cause = cause_gemm_to,
+     .shape = shape_long,
+     .bytes = bytes_gemm,
+     .baselines = to_baselines,
+     .baseline_count = WB_COUNT(to_baselines)},
+    {.name = "gemm_split",
+     .what = "float's accuracy from the library's TF32 products",
+     .number = 0,
+     .dims = "m n k",
+     .arrays = {INPUTS(count_a, count_b),
+                {"d_c", WB_INOUT, WB_DEVICE, WB_F32, count_c},
+                HANDLE,
+                {"d_work", WB_IN, WB_DEVICE, WB_F32, count_work}},
+     .sizes = split_sizes,
+     .size_count = WB_COUNT(split_sizes),
+     .timed = {{4096, 4096, 4096}},
+     .trace = {{24, 16, 1500}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_split,
+     .expect = expect_split,
+     .cause = cause_split,
+     .shape = shape_long,
+     .flops = flops_gemm,
+     .baselines = split_baselines,
+     .baseline_count = WB_COUNT(split_baselines),
+     .cpu = product_cpu,
+     .cpu_size = {{1024, 1024, 1024}}},
+    {.name = "gemm_tensor",
+     .what = "float's accuracy from tensor cores, by a kernel of your own",
+     .number = 0,
+     .dims = "m n k",
+     .arrays = {INPUTS(count_a, count_b), {"d_c", WB_INOUT, WB_DEVICE, WB_F32, count_c}},
+     .sizes = tensor_sizes,
+     .size_count = WB_COUNT(tensor_sizes),
+     .timed = {{4096, 4096, 4096}},
+     .trace = {{70, 100, 64}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_tensor,
+     .expect = expect_tensor,
+     .cause = cause_tensor,
+     .shape = shape_long,
+     .flops = flops_gemm,
+     .baselines = tensor_baselines,
+     .baseline_count = WB_COUNT(tensor_baselines),
+     .cpu = product_cpu,
+     .cpu_size = {{1024, 1024, 1024}}},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson11", .title = "cublas", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }

@@ -1,0 +1,16 @@
+/* stopwatch.h: how true the times are that time_gemm reports. */
+#ifndef STOPWATCH_H
+#define STOPWATCH_H
+
+#include "wb.h"
+
+/*
+ * Calls time_gemm with a product of which the driver knows when it was called and how long its work took,
+ * by events around it. That gives two limits: a time is at least as long as the work that it covers, and at
+ * most as long as the span in which it must have been taken. ratio[0] and ratio[1] (first, warm) are 1 for a
+ * time between the two limits, else the time divided by the limit that it passes. *missing: by how many the
+ * calls were too few. Returns time_gemm's status.
+ */
+int watch_time_gemm(const wb_case *c, double ratio[2], uint32_t *missing);
+
+#endif
