@@ -56,6 +56,12 @@ static const char cubin_head[] = "\177ELF of the CPU backend, module ";
 
 int cucc_image_add(const char *shared_object, int architecture, bool is_virtual) {
   pthread_mutex_lock(&lock);
+  for (int i = 0; i < image_count; i++)
+    if (!strcmp(images[i].path, shared_object) && images[i].architecture == architecture &&
+        images[i].is_virtual == is_virtual) {
+      pthread_mutex_unlock(&lock);
+      return i;
+    }
   images = needed(realloc(images, (size_t)(image_count + 1) * sizeof *images));
   images[image_count] = (struct image){needed(strdup(shared_object)), architecture, is_virtual};
   const int number = image_count++;
