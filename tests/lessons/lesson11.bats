@@ -16,3 +16,39 @@ load lesson_helper
   "$BATS_TEST_TMPDIR/errors" >"$BATS_TEST_TMPDIR/printed"
   diff "$BATS_TEST_TMPDIR/printed" <(page | awk '/^terms /, /^```/' | grep -v '^`')
 }
+
+# bats test_tags=slow
+@test "reports that every bound gets a product in float" { mistake always-float; }
+
+# bats test_tags=slow
+@test "reports that beta is 1" { mistake beta-of-one; }
+
+# bats test_tags=slow
+@test "reports that A is handed over before B" { mistake exchanged-matrices; }
+
+# bats test_tags=slow
+@test "reports that the first call is in the warm time" { mistake first-call-in-warm-time; }
+
+# bats test_tags=slow
+@test "reports that the times are in seconds" { mistake in-seconds; }
+
+# bats test_tags=slow
+@test "reports that the clock is read while the calls are queued" { mistake no-wait-for-warm-calls; }
+
+# bats test_tags=slow
+@test "reports that the warm time is that of all calls" { mistake not-divided; }
+
+# bats test_tags=slow
+@test "reports that all terms are summed by tensor cores" { mistake split-without-chunks; }
+
+# bats test_tags=slow
+@test "reports that the status of the library is not returned" { mistake status-ignored; }
+
+# bats test_tags=slow
+@test "reports that the strides are in bytes" { mistake strides-in-bytes; }
+
+# bats test_tags=slow
+@test "reports that the math mode is not set back" { mistake tf32-left-on; }
+
+# bats test_tags=slow
+@test "reports that the leading dimensions leave out the gaps" { mistake without-gaps; }
