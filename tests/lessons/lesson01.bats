@@ -7,6 +7,24 @@ export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports a sum that ends one term too early" { mistake last-term-left-out; }
+
+# bats test_tags=slow
+@test "reports an unrolled loop without its tail" { mistake tail-left-out; }
+
+# bats test_tags=slow
+@test "reports a loop that starts at 1" { mistake first-left-out; }
+
+# bats test_tags=slow
+@test "reports a factor that multiplies both terms" { mistake factor-on-both; }
+
+# bats test_tags=slow
+@test "reports an old y that is added twice" { mistake y-added-twice; }
+
+# bats test_tags=slow
+@test "reports a factor that is rounded to an int" { mistake factor-as-int; }
+
+# bats test_tags=slow
 @test "reports an unsigned index that counts down and is always >= 0" { mistake counting-down-unsigned; }
 
 # bats test_tags=slow
