@@ -85,12 +85,12 @@ static const wb_size change_sizes[] = {{{0, 5}},     {{1, 1}},    {{1, 33}},   {
                                        {{16, 16}},   {{1, 257}},  {{31, 33}},  {{64, 1021}},
                                        {{613, 701}}, {{1, 1025}}, {{1, 1027}}, {{3, 683}}};
 /* The seed's problem on small plates, checked after every sweep and rarely; random problems; too few sweeps.
- * The last is wider and taller than a block; more cells would take the CPU backend thousands of sweeps. */
+ * The largest is wider and taller than a block; more cells would take the CPU backend thousands of sweeps. */
 static const wb_size solve_sizes[] = {
     {{1, 1, 1, SEED}},       {{3, 3, 1, SEED}},      {{17, 12, 1, RANDOM}},   {{16, 16, 1, SEED}},
     {{21, 30, 100, RANDOM}}, {{24, 9, 16, LIMITED}}, {{9, 40, 64, LIMITED}},  {{40, 33, 100, SEED}},
     {{34, 22, 100, MIDDLE}}, {{11, 14, 7, LIMITED}}, {{12, 10, 51, LIMITED}}, {{8, 9, 1, LIMITED}},
-    {{10, 13, 4, ON_EDGE}}};
+    {{10, 13, 4, ON_EDGE}},  {{6, 5, 2, STILL}}};
 /* Rows of whole float4s and other rows; fewer and more sweeps than a kernel does at a time; the last plate is
  * so large that parts of it are far from the edge. */
 static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},     {{7, 33, 2}},

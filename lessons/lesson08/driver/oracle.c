@@ -198,7 +198,7 @@ static wb_expected expect_solved(const wb_case *c, int array, size_t i, bool wid
   const reference *r = reference_of(c, SOLVE_P, wide, stop);
   const double off = rounding(r, wide ? WB_EPS64 : WB_EPS32);
   const double noise = 2 * off * sqrt((double)(c->size.n[ROWS] * c->size.n[COLS]));
-  const bool near = r->closest <= noise;
+  const bool near = r->closest < noise;
   const int slack = near ? (int)fmax(stop.check_every, 1 + r->reached.sweeps / 1000) : 0;
   if (array == SOLVE_SWEEPS) return (wb_expected){.value = r->reached.sweeps, .tolerance = slack};
   /* A few sweeps more or less; each changes no cell by more than about the tolerance. */

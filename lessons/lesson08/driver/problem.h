@@ -23,10 +23,11 @@ enum { SWEEPS_P, SWEEPS_WORK };
  * LIMITED: a random plate, its edge too, and a limit of 50 sweeps (51 if check_every is odd), which is
  *       reached before the tolerance.
  * ON_EDGE: as LIMITED, with the source in the first row, where it has no effect.
+ * STILL: a plate of zeros without a source, and a tolerance of 0, which no change is below: all of 6 sweeps.
  * MIDDLE: for timing. The source is at most 8 cells from the middle, and strength and tolerance are scaled
  *       alike: each call solves another problem, and all take the course's number of sweeps, to about 1%.
  */
-enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE };
+enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE, STILL };
 
 /* No solve takes more sweeps than this, as in the course. */
 #define MOST 100000
@@ -68,6 +69,7 @@ static inline plate problem_plate(const wb_case *c) {
   p.source_row = middle ? problem_near_middle(c->param[0], p.rows) : problem_inside(c->param[0], p.rows);
   p.source_col = middle ? problem_near_middle(c->param[1], p.cols) : problem_inside(c->param[1], p.cols);
   if (c->size.n[PROBLEM] == ON_EDGE) p.source_row = 0;
+  if (c->size.n[PROBLEM] == STILL) return p;
   p.strength = problem_starts_at_zero(c) ? 10000.0 * c->param[2] / p.rows / p.rows : 4 * c->param[2];
   return p;
 }
@@ -76,6 +78,7 @@ static inline stopping problem_stop(const wb_case *c) {
   stopping s = {1e-4, (int)c->size.n[EVERY], problem_most((int)c->size.n[ROWS], (int)c->size.n[COLS])};
   if (c->size.n[PROBLEM] == RANDOM) s.tolerance *= c->param[3];
   if (c->size.n[PROBLEM] == MIDDLE) s.tolerance *= c->param[2];
+  if (c->size.n[PROBLEM] == STILL) return (stopping){0, s.check_every, 6};
   if (problem_is_limited(c)) {
     s.tolerance = 1e-3;
     s.most = s.check_every % 2 ? 51 : 50;
