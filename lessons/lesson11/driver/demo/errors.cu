@@ -56,10 +56,7 @@ int main() {
     printf("\n");
   }
   if (error) printf("%s\n", cudaGetErrorString(error));
-  cudaFree(d_a);
-  cudaFree(d_b);
-  cudaFree(d_c);
-  cudaFree(d_work);
+  for (float *array : {d_a, d_b, d_c, d_work}) cudaFree(array);
   cublasDestroy(handle);
   return error ? 1 : 0;
 }
