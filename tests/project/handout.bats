@@ -77,7 +77,7 @@ unpack() {
   printf '%s\n' 'lessons: [lesson01, lesson02]' 'released: [lesson01]' 'cluster: juno' 'account: abc' \
     'options: {MODULES: "gnu13 cuda/13", GPUS: 2}' >"$BATS_TEST_TMPDIR/my.yml"
   run -0 handout two-lessons --workshop "$BATS_TEST_TMPDIR/my.yml"
-  [[ $output == *"Not in this workshop, and not in it: lesson03 "*"lesson10."*"Solutions in it: lesson01."* ]]
+  [[ $output == *"Not in this workshop, and not in it: lesson03 "*" lesson10"*"Solutions in it: lesson01."* ]]
   [[ $output == *"Its jobs are set for: make cluster NAME=juno ACCOUNT=abc GPUS=2 MODULES='gnu13 cuda/13'"* ]]
   unpack two-lessons
   [ "$(cd "$BATS_TEST_TMPDIR/two-lessons" && echo lessons/* grader/checks/*.bats solutions/*)" = \
