@@ -52,3 +52,29 @@ load lesson_helper
 
 # bats test_tags=slow
 @test "reports that the leading dimensions leave out the gaps" { mistake without-gaps; }
+
+@test "every product by cublasGemmEx, and events, lose no point" {
+  right_answer every-product-by-types.cu && full_marks every-product-by-types.cu
+}
+
+# bats test_tags=slow
+@test "the math mode set for as long as an object lives, and lambdas, lose no point" {
+  right_answer math-mode.cu && full_marks math-mode.cu
+}
+
+# bats test_tags=slow
+@test "small products over all terms, and a warp for each tile, lose no point" {
+  right_answer small-products-first.cu && full_marks small-products-first.cu
+}
+
+# bats test_tags=slow
+@test "both small products in one call lose no point" {
+  right_answer two-products-in-one.cu && full_marks two-products-in-one.cu
+}
+
+# bats test_tags=slow
+@test "vectors as the columns of one matrix, and a split by roundings, lose no point" {
+  right_answer vectors-as-a-matrix.cu && full_marks vectors-as-a-matrix.cu
+}
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }
