@@ -1,0 +1,67 @@
+# The checks of lesson12, nvrtc. grader/README.md explains the verbs.
+
+load ../lib/check
+
+# bats test_tags=task:1,points:3
+@test "compile_module and launch_map are right: texts, options, logs, and what can not be compiled" {
+  right compile_module
+}
+
+# bats test_tags=task:1,points:1
+@test "compile_module and launch_map make no memory errors, and lose no memory" {
+  clean compile_module memcheck racecheck initcheck leakcheck
+}
+
+# bats test_tags=task:1,points:1
+@test "compile_module and launch_map return the error of any call that fails" { failures compile_module; }
+
+# bats test_tags=task:1,points:1
+@test "launch_map launches the kernel once, with a thread for each element" {
+  counter compile_module 'launches == 1' "It made {launches} launches: map does all elements in one."
+  counter compile_module 'threads >= 1003 && threads < 1003 + 1024 * 8' \
+    "It launched {threads} threads for 1003 elements."
+}
+
+# bats test_tags=task:2,points:3
+@test "write_polynomial is right at every degree: the text, its length, and each bit of y" {
+  right write_polynomial
+}
+
+# bats test_tags=task:2,points:1
+@test "write_polynomial and its kernel make no memory errors, and lose no memory" {
+  clean write_polynomial memcheck racecheck initcheck leakcheck
+}
+
+# bats test_tags=task:2,points:1
+@test "the kernel with its constants is faster than a loop over them" { faster write_polynomial loop; }
+
+# bats test_tags=task:2,points:1
+@test "the kernel with its constants is much faster than a loop over them" {
+  excellent write_polynomial loop;
+}
+
+# bats test_tags=task:3,points:3
+@test "cache_get is right: every kernel is built once, and none is taken for another" { right cache_get; }
+
+# bats test_tags=task:3,points:1
+@test "cache_destroy frees what the cache allocated" { clean cache_get memcheck leakcheck; }
+
+# bats test_tags=task:3,points:1
+@test "a call through the cache costs little more than its launch" { faster cache_get launches; }
+
+# bats test_tags=task:3,points:1
+@test "a call through the cache costs hardly more than its launch" { excellent cache_get launches; }
+
+# bats test_tags=task:4,points:2
+@test "calls_to_break_even is right, also where compiling never pays" { right calls_to_break_even; }
+
+# bats test_tags=task:4,points:1
+@test "calls_to_break_even makes no memory errors, and loses no memory" {
+  clean calls_to_break_even memcheck leakcheck
+}
+
+# bats test_tags=task:0,points:2
+@test "read_ptx is right: it counts what the kernel of this name contains" { right read_ptx; }
+
+# bats test_tags=task:0,points:1
+@test "read_ptx makes no memory errors, and loses no memory" { clean read_ptx memcheck leakcheck; }

@@ -1,0 +1,228 @@
+/* causes.c: see causes.h. Each known mistake has a value of its own, which is compared with the result. */
+#include "causes.h"
+#include "jit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Task 1 ---- */
+
+static const char *cause_of_refusal(text_kind kind, double got) {
+  if (got != 0) return "it is the status for a text that does not compile: cudaErrorInvalidSource (300)";
+  return kind == TEXT_BAD_OPTION ? "it is the status for an option that no compiler has: did NVRTC get the "
+                                   "caller's options, and is "
+                                   "its result returned?"
+                                 : "it is the status for a text that does not compile: is the result of "
+                                   "nvrtcCompileProgram returned?";
+}
+
+const char *cause_of_text(text_kind kind, size_t seen, double got) {
+  switch (seen) {
+  case SEEN_STATUS:
+    return cause_of_refusal(kind, got);
+  case SEEN_NO_MODULE:
+    return got == 0 ? "1 stands for *module = NULL, which it must be when the text was refused"
+                    : "1 stands for *module = NULL, though the result was cudaSuccess";
+  case SEEN_NAME:
+    return kind == TEXT_MANY
+               ? "the last of many messages is not in the log, though there was room for it: how long is the "
+                 "log?"
+               : "the compiler's message is not in the log: NVRTC has it when the compilation failed, too";
+  case SEEN_DECOY:
+    return "the log contains lines of the text that no message is about";
+  case SEEN_LOG_END:
+    return "there is no 0 in the log: it ends with one in each case, and is \"\" if there is nothing to say";
+  case SEEN_SHORT_LOG:
+    return "with room for few characters, or for 1, the log must be as many of the first ones as fit, and a "
+           "0";
+  case SEEN_AFTER_LOG:
+    return "it is the number of characters written after the log's room, of log_size";
+  default:
+    return NULL;
+  }
+}
+
+const char *cause_of_factor(text_kind kind, double got) {
+  return kind == TEXT_OPTIONS && got == 0
+             ? "the text was compiled for another architecture than the current device's: give NVRTC "
+               "--gpu-architecture, by the device's compute capability"
+             : NULL;
+}
+
+/* ---- Task 2 ---- */
+
+const char *cause_of_length(size_t seen) {
+  switch (seen) {
+  case SEEN_LENGTHS:
+    return "the result differs with the room: it is the length of the whole text in each case, also for size "
+           "= 0";
+  case SEEN_LENGTH:
+    return "the result is not the length of the text without its 0";
+  case SEEN_END:
+    return "the text has no 0 at its end, though there was room for one";
+  case SEEN_SHORT_TEXT:
+    return "with room for 20 characters the text must be its first 19, and a 0";
+  case SEEN_AFTER_TEXT:
+    return "it is the number of characters written after the text's room, of size";
+  default:
+    return NULL;
+  }
+}
+
+/* A coefficient after it was printed and read. */
+static float printed(float value, const char *format) {
+  char text[128];
+  snprintf(text, sizeof text, format, value);
+  return strtof(text, NULL);
+}
+
+static int same(float a, float b) { return a == b || (isnan(a) && isnan(b)); }
+
+typedef float step(float y, float x, float c);
+static float fused(float y, float x, float c) { return fmaf(y, x, c); }
+static float rounded_twice(float y, float x, float c) {
+  volatile float product = y * x;
+  return product + c;
+}
+
+/* Horner's rule from coefficient `first` down to `last`. */
+static float horner(const float *c, size_t first, size_t last, float x, step *next, const char *format) {
+  float y = format ? printed(c[first], format) : c[first];
+  for (size_t k = first; k-- > last;) y = next(y, x, format ? printed(c[k], format) : c[k]);
+  return y;
+}
+
+const char *cause_of_value(const float *c, size_t degree, float x, float got) {
+  static const char *const formats[] = {"%f", "%g", "%.7g", "%.8f", "%.8g"};
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (same(got, horner(c, degree, 0, x, fused, formats[i])) ||
+        same(got, horner(c, degree, 0, x, rounded_twice, formats[i])))
+      return "it is the value with coefficients that lost digits when they were printed: %f and %g keep six";
+  if (degree > 0) {
+    float reversed = c[0], truncated = (float)(int)c[degree];
+    for (size_t k = 1; k <= degree; k++) reversed = fmaf(reversed, x, c[k]);
+    for (size_t k = degree; k-- > 0;) truncated = fmaf(truncated, x, (float)(int)c[k]);
+    if (same(got, reversed))
+      return "it is the value with the coefficients in reverse order: c[0] is the constant";
+    if (same(got, truncated)) return "it is the value with coefficients that were cut to whole numbers";
+    if (same(got, horner(c, degree - 1, 0, x, fused, NULL)))
+      return "it is the value without c[degree]: a polynomial has degree + 1 coefficients";
+    if (same(got, horner(c, degree, 1, x, fused, NULL))) return "it is the value without c[0], the constant";
+    if (same(got, horner(c, degree, 0, x, fused, NULL) * x))
+      return "it is the value times x: a step too many";
+  }
+  if (same(got, horner(c, degree, 0, x, rounded_twice, NULL)))
+    return "each step rounds twice: a product, then a sum. One fmaf rounds once";
+  const float right = horner(c, degree, 0, x, fused, NULL);
+  if (isfinite(right) && fabsf(got - right) <= 1e-4f * fabsf(right))
+    return "the difference is small: has each coefficient the same bits in the text, and is each step one "
+           "fmaf?";
+  return NULL;
+}
+
+/* ---- Task 3 ---- */
+
+static const char *which_is_forgotten(const request *now, const request *other) {
+  if (now->cache != other->cache)
+    return "it is a kernel of another cache: a cache has no state outside of its struct";
+  if (now->source != other->source)
+    return now->options == other->options
+               ? "it is the kernel of another source: compare all characters, and copy the text: the caller "
+                 "overwrites it"
+               : "it is the kernel of another source with other options: a source and its options are two "
+                 "texts";
+  if (now->options != other->options) return "it is a kernel of the same source with other options";
+  return now->device != other->device ? "it is a kernel of the same source for another device" : NULL;
+}
+
+const char *cause_of_kernel(const asked *a, const request *other) {
+  if (a->status) return "the number stands for *kernel, which must be NULL when build failed";
+  if (other) return which_is_forgotten(&a->now, other);
+  return a->is_new ? NULL
+                   : "this cache was asked for the same before: it must give the same kernel, without build";
+}
+
+const char *cause_of_builds(const asked *a, double got) {
+  if (got < a->builds && a->status)
+    return "a source that could not be built was not built again: failures are not kept";
+  if (got < a->builds)
+    return "it is the number of calls of build: one was left out, though this was never built";
+  return a->is_new ? "it is the number of calls of build: more than one for a kernel"
+                   : "it is the number of calls of build: something was built again that the cache had";
+}
+
+const char *cause_of_status(const asked *a, double got) {
+  if (got == cudaErrorInvalidValue)
+    return "it is the status of build, which was not called with the caller's source, options and device";
+  return a->status ? "build failed with cudaErrorInvalidSource (300): return its error" : NULL;
+}
+
+/* ---- Task 4 ---- */
+
+static int compare(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Element `which` of values[first .. count - 1] in order. */
+static uint64_t ranked(const uint32_t *values, size_t first, size_t count, size_t which) {
+  uint32_t *sorted = malloc(count * sizeof *sorted);
+  if (!sorted) abort();
+  memcpy(sorted, values + first, (count - first) * sizeof *sorted);
+  qsort(sorted, count - first, sizeof *sorted, compare);
+  const uint64_t value = sorted[which];
+  free(sorted);
+  return value;
+}
+
+static uint64_t median(const uint32_t *values, size_t first, size_t count) {
+  return ranked(values, first, count, (count - first) / 2);
+}
+
+static uint64_t mean(const uint32_t *values, size_t first, size_t count) {
+  uint64_t sum = 0;
+  for (size_t i = first; i < count; i++) sum += values[i];
+  return sum / (count - first);
+}
+
+/* first + (k - 1) s <= k g */
+static uint64_t smallest(uint64_t first, uint64_t g, uint64_t s) {
+  if (first <= g) return 1;
+  return s < g ? (first - s + (g - s) - 1) / (g - s) : 0;
+}
+
+uint64_t break_even(const uint32_t *generic_ns, const uint32_t *special_ns, size_t count) {
+  return smallest(special_ns[0], median(generic_ns, 1, count), median(special_ns, 1, count));
+}
+
+const char *cause_of_calls(const uint32_t *generic_ns, const uint32_t *special_ns, size_t count, double got) {
+  const uint64_t g = median(generic_ns, 1, count), s = median(special_ns, 1, count), first = special_ns[0];
+  const uint64_t right = smallest(first, g, s), calls = got >= 0 && got < 0x1p53 ? (uint64_t)got : UINT64_MAX;
+  if (right == 0)
+    return "there is no such number of calls: a call of the special kernel gains nothing. It is 0 then";
+  if (first <= g)
+    return "the first call already takes no longer than a generic one: the smallest number is 1";
+  if (calls == (uint32_t)right || calls == (uint32_t)((uint32_t)(first - s + g - s - 1) / (uint32_t)(g - s)))
+    return "a sum or product of nanoseconds passes 2^32 here: compute in uint64_t";
+  if (calls + 1 == right) return "so many calls do not pay yet: round up";
+  if (calls == (first + (g - s) - 1) / (g - s))
+    return "the first call of the special kernel is a call, too: the rest of it, first - s, is what "
+           "compiling costs";
+  if (calls == first / (g - s) + 1 || calls == (first - s) / (g - s) + 1)
+    return "one call too many: the smallest number of calls after which the times are equal already counts";
+  if (calls == smallest(first, mean(generic_ns, 1, count), mean(special_ns, 1, count)) ||
+      calls == smallest(first, mean(generic_ns, 0, count), mean(special_ns, 1, count)))
+    return "it is the value by means: one disturbed call spoils a mean, and the contract asks for medians";
+  if (calls == smallest(first, median(generic_ns, 0, count), median(special_ns, 0, count)) ||
+      calls == smallest(first, median(generic_ns, 0, count), s) ||
+      calls == smallest(first, g, median(special_ns, 0, count)))
+    return "the first calls are not counted in the medians";
+  if (calls == smallest(first, ranked(generic_ns, 1, count, 0), ranked(special_ns, 1, count, 0)))
+    return "it is the value by the smallest times: the contract asks for medians";
+  if (calls == smallest(first, generic_ns[count - 1], special_ns[count - 1]) ||
+      calls == smallest(first, generic_ns[1 + (count - 1) / 2], special_ns[1 + (count - 1) / 2]))
+    return "it is the value by single calls: sort the times, then take the one in the middle";
+  return NULL;
+}

@@ -1,0 +1,125 @@
+/* ptx.c: see ptx.h. */
+#include "ptx.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A text that grows, its random numbers, and what was counted in the kernel that is written now. */
+typedef struct writer {
+  char *text;
+  size_t used;
+  uint64_t state;
+  unsigned counts[PTX_COUNTS];
+  int kernel, labels;
+} writer;
+
+static void add(writer *w, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(w->text + w->used, PTX_ROOM - w->used, format, arguments);
+  va_end(arguments);
+  if (length > 0 && w->used + (size_t)length < PTX_ROOM) w->used += (size_t)length;
+}
+
+/* A number below `end` (Marsaglia's xorshift64*). */
+static unsigned below(writer *w, unsigned end) {
+  w->state ^= w->state >> 12;
+  w->state ^= w->state << 25;
+  w->state ^= w->state >> 27;
+  return (unsigned)((w->state * 0x2545F4914F6CDD1Du) >> 33) % end;
+}
+
+/* Instructions, and what each counts. */
+static const struct {
+  const char *line;
+  unsigned fmas, loads, doubles;
+} instructions[] = {
+    {"fma.rn.f32 \t%f3, %f1, %f2, 0f3F800000;", 1, 0, 0},
+    {"fma.rn.f64 \t%fd3, %fd1, %fd2, %fd4;", 1, 0, 1},
+    {"fma.rn.ftz.f32 \t%f9, %f8, %f1, %f2;", 1, 0, 0},
+    {"@%p2 fma.rn.f32 \t%f3, %f1, %f2, %f4;", 1, 0, 0},
+    {"ld.global.f32 \t%f1, [%rd4];", 0, 1, 0},
+    {"ld.global.nc.v4.f32 \t{%f1, %f2, %f3, %f4}, [%rd4+16];", 0, 1, 0},
+    {"ld.global.nc.f64 \t%fd1, [%rd4];", 0, 1, 1},
+    {"ld.volatile.global.u32 \t%r1, [%rd7];", 0, 1, 0},
+    {"@!%p1 ld.global.u32 \t%r1, [%rd7+-4];", 0, 1, 0},
+    {"ld.param.u64 \t%rd1, [map_param_0];", 0, 0, 0},
+    {"ld.shared.f32 \t%f7, [%r9];", 0, 0, 0},
+    {"ld.local.f64 \t%fd7, [%rd9];", 0, 0, 1},
+    {"st.global.f32 \t[%rd4], %f3;", 0, 0, 0},
+    {"cvta.to.global.u64 \t%rd4, %rd1;", 0, 0, 0},
+    {"mul.f64 \t%fd3, %fd1, %fd2;", 0, 0, 1},
+    {"cvt.f64.f32 \t%fd1, %f1;", 0, 0, 1},
+    {"mad.lo.s32 \t%r1, %r3, %r4, %r5;", 0, 0, 0},
+    {"setp.ge.u64 \t%p1, %rd5, %rd3;", 0, 0, 0},
+    {"add.f32 \t%f1, %f2, %f3; // fma.rn.f32, ld.global.f32, .f64", 0, 0, 0},
+    {"// begin inline asm", 0, 0, 0},
+    {"// fma.rn.f32 \t%f3, %f1, %f2, %f4;", 0, 0, 0},
+    {".loc\t1 12 5", 0, 0, 0},
+    {"", 0, 0, 0},
+};
+
+static void add_instruction(writer *w) {
+  const unsigned k = below(w, sizeof instructions / sizeof *instructions);
+  add(w, below(w, 8) ? "\t%s\n" : "    %s\n", instructions[k].line);
+  w->counts[PTX_FMAS] += instructions[k].fmas;
+  w->counts[PTX_LOADS] += instructions[k].loads;
+  w->counts[PTX_DOUBLES] += instructions[k].doubles;
+}
+
+static void add_some(writer *w) {
+  for (unsigned count = below(w, 8); count > 0; count--) add_instruction(w);
+}
+
+/* A loop, a branch forwards or a call. */
+static void add_part(writer *w, const char *name) {
+  const unsigned part = below(w, 4);
+  const int label = w->labels++;
+  if (part == 0) { /* a loop */
+    add(w, "\n$L__BB%d_%d:\n", w->kernel, label);
+    add_some(w);
+    add(w, below(w, 3) ? "\t@%%p3 bra \t$L__BB%d_%d;\n" : "\t@!%%p3 bra.uni \t$L__BB%d_%d; // loop\n",
+        w->kernel, label);
+    w->counts[PTX_LOOPS]++;
+  } else if (part == 1) { /* what is skipped */
+    add(w, below(w, 3) ? "\t@%%p1 bra \t$L__BB%d_%d;\n" : "\tbra.uni \t$L__BB%d_%d;\n", w->kernel, label);
+    add_some(w);
+    add(w, "\n$L__BB%d_%d:\n", w->kernel, label);
+  } else if (part == 2) { /* as NVRTC calls a function */
+    add(w, "\t{ // callseq %d, 0\n", label);
+    add(w, "\t.param .b64 param0;\n\tst.param.f64 \t[param0+0], %%fd1;\n");
+    w->counts[PTX_DOUBLES]++;
+    add(w, "\tcall.uni %s_helper, (param0);\n", name);
+    add(w, "\t}\n");
+  }
+  add_some(w);
+}
+
+static void add_kernel(writer *w, const char *name) {
+  memset(w->counts, 0, sizeof w->counts);
+  w->labels = 1;
+  add(w, "\t// .globl\t%s\n.visible .entry %s(\n\t.param .u64 %s_param_0,\n\t.param .u64 %s_param_1\n)\n",
+      name, name, name, name);
+  if (below(w, 2)) add(w, ".maxntid 256, 1, 1\n");
+  add(w, "{\n\t.reg .pred \t%%p<4>;\n\t.reg .f32 \t%%f<12>;\n\t.reg .f64 \t%%fd<8>;\n\n");
+  for (unsigned parts = 1 + below(w, 6); parts > 0; parts--) add_part(w, name);
+  add(w, "\tret;\n\n}\n");
+  w->kernel++;
+}
+
+void make_ptx(uint64_t seed, const char *name, char *text, unsigned counts[PTX_COUNTS]) {
+  static const char *const names[] = {"map_fast", "map", "remap", "map2"};
+  writer w = {.text = text, .state = seed | 1};
+  memset(counts, 0, PTX_COUNTS * sizeof *counts);
+  add(&w, "// seed %016llx\n.version 8.4\n.target sm_90\n.address_size 64\n\n", (unsigned long long)seed);
+  const unsigned first = below(&w, 4);
+  for (unsigned k = 0; k < 4; k++) {
+    const char *kernel = names[(first + k) % 4];
+    add_kernel(&w, kernel);
+    if (strcmp(kernel, name) == 0) memcpy(counts, w.counts, sizeof w.counts);
+  }
+}
+
+uint64_t seed_of_ptx(const char *text) { return strtoull(text + strlen("// seed "), NULL, 16); }

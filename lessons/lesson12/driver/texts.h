@@ -1,0 +1,43 @@
+/* texts.h: the texts that lesson12's driver gives to the learner's functions. */
+#ifndef TEXTS_H
+#define TEXTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- Task 1: texts to compile ---- */
+
+typedef enum text_kind {
+  TEXT_PLAIN,      /* the factor is in the text */
+  TEXT_OPTIONS,    /* the factor comes by an option, and the architecture is compared with another one */
+  TEXT_BROKEN,     /* a name that is not declared */
+  TEXT_MANY,       /* many of them: a long log */
+  TEXT_NO_KERNEL,  /* compiles, but its kernel is not called map */
+  TEXT_BAD_OPTION, /* an option that no compiler has */
+  TEXT_KINDS
+} text_kind;
+
+#define TEXT_SIZE 16384 /* room for any of these texts */
+
+/* The name that is not declared: of the last error. It has room for 48 characters. */
+void undeclared_name(double factor, char *name);
+
+/* A word of the text that no message about it contains. */
+#define DECOY "sentence_of_a_comment"
+
+/* Writes the text of a kernel: y = factor * x. */
+void write_text(text_kind kind, double factor, char *text);
+
+/* ---- Task 3: what is asked of a cache ---- */
+
+typedef struct request {
+  unsigned source, options, device, cache;
+} request;
+
+enum { CACHES = 2, DEVICES = 3, OPTIONS = 3, MOST_SOURCES = 4096, BROKEN_SOURCE = 9 };
+
+/* Source number BROKEN_SOURCE can't be built. Texts with other numbers are different, some just so. */
+void write_source(unsigned source, char *text, size_t size);
+const char *options_text(unsigned options);
+
+#endif

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# The checks of lesson12 against mistakes that learners make, correct answers in unusual style, and the
+# starter, on the CPU backend.
+
+export LESSON=lesson12 KINDS=cpu
+load lesson_helper
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+@test "pays.cu of the page runs with the solution" {
+  run -0 "$ROOT/common/cpu/cucc" -Wall -Wextra -I "$ROOT/lessons/lesson12" -o "$BATS_TEST_TMPDIR/pays" \
+    "$ROOT/lessons/lesson12/driver/demo/pays.cu" "$ROOT/solutions/lesson12/jit.cu" -lnvrtc -lcuda
+  [ -z "$output" ]
+  run -0 timeout 60 "$BATS_TEST_TMPDIR/pays" 300 2
+  [[ ${lines[0]} == degree* && ${lines[1]} == "     2 "* ]]
+}
+
+# bats test_tags=slow
+@test "reports: the number of blocks is rounded down" { mistake blocks-rounded-down; }
+
+# bats test_tags=slow
+@test "reports: the cache keeps no more than a hundred kernels" { mistake cache-full; }
+
+# bats test_tags=slow
+@test "reports: cache_destroy frees nothing" { mistake cache-not-freed; }
+
+# bats test_tags=slow
+@test "reports: comments are read as instructions" { mistake comments-counted; }
+
+# bats test_tags=slow
+@test "reports: the constant is left out" { mistake constant-left-out; }
+
+# bats test_tags=slow
+@test "reports: a grid of no blocks is launched for n = 0" { mistake empty-launch; }
+
+# bats test_tags=slow
+@test "reports: a failure is kept as if it were a kernel" { mistake failure-kept; }
+
+# bats test_tags=slow
+@test "reports: the first calls are counted in the medians" { mistake first-counted-in-median; }
+
+# bats test_tags=slow
+@test "reports: each branch is taken for a loop" { mistake forward-branches-counted; }
+
+# bats test_tags=slow
+@test "reports: an instruction with a condition is not recognised" { mistake guard-not-skipped; }
+
+# bats test_tags=slow
+@test "reports: the coefficient of the highest power is left out" { mistake highest-left-out; }
+
+# bats test_tags=slow
+@test "reports: a kernel that is missing is no error" { mistake kernel-not-found; }
+
+# bats test_tags=slow
+@test "reports: the key holds the addresses of the texts, not their characters" { mistake key-by-address; }
+
+# bats test_tags=slow
+@test "reports: the key is a hash of the source alone, without a comparison" { mistake key-by-hash; }
+
+@test "reports: the key of the cache lacks the device" { mistake key-without-device; }
+
+# bats test_tags=slow
+@test "reports: the key of the cache lacks the options" { mistake key-without-options; }
+
+# bats test_tags=slow
+@test "reports: the result of cuLaunchKernel is not returned" { mistake launch-unchecked; }
+
+# bats test_tags=slow
+@test "reports: the result is the length of what was written" { mistake length-of-what-fits; }
+
+# bats test_tags=slow
+@test "reports: the length counts the 0 at the end" { mistake length-with-zero; }
+
+# bats test_tags=slow
+@test "reports: the log is fetched only after a success" { mistake log-after-success; }
+
+# bats test_tags=slow
+@test "reports: a log that is cut has no 0 at its end" { mistake log-not-ended; }
+
+# bats test_tags=slow
+@test "reports: a log that is cut loses one character more than it must" { mistake log-one-short; }
+
+# bats test_tags=slow
+@test "reports: means are taken in the place of medians" { mistake mean-for-median; }
+
+# bats test_tags=slow
+@test "reports: *module is not set to NULL when the text is refused" { mistake module-not-null; }
+
+# bats test_tags=slow
+@test "reports: a kernel is taken whose name only begins alike" { mistake name-begins-alike; }
+
+# bats test_tags=slow
+@test "reports: a gain of zero, or a loss, is not looked at" { mistake never-forgotten; }
+
+# bats test_tags=slow
+@test "reports: NaN and infinity are printed as words, which the compiler does not know" {
+  mistake no-literal-for-nan
+}
+
+# bats test_tags=slow
+@test "reports: the whole first call is taken for the price" { mistake price-of-the-first-call; }
+
+@test "reports: the coefficients are printed by %f, which keeps six digits" { mistake printed-by-f; }
+
+# bats test_tags=slow
+@test "reports: the result of nvrtcCompileProgram is not returned" { mistake result-ignored; }
+
+# bats test_tags=slow
+@test "reports: the coefficients are taken in reverse order" { mistake reverse-order; }
+
+@test "reports: the number of calls is rounded down" { mistake rounded-down; }
+
+# bats test_tags=slow
+@test "reports: source and options are joined to one text" { mistake texts-joined; }
+
+# bats test_tags=slow
+@test "reports: instructions of all kernels are counted" { mistake whole-text-counted; }
+
+# bats test_tags=slow
+@test "PTX in the place of machine code loses no point" {
+  right_answer ptx-image.cu && full_marks ptx-image.cu
+}
+
+# bats test_tags=slow
+@test "a table and a loop in the text lose no point" { right_answer table.cu && full_marks table.cu; }
+
+# bats test_tags=slow
+@test "hexadecimal literals and hashed keys lose no point" { right_answer hashed.cu && full_marks hashed.cu; }
+
+# bats test_tags=slow
+@test "a list that grows, and bisection, lose no point" { right_answer growing.cu && full_marks growing.cu; }
+
+# bats test_tags=slow
+@test "nested maps lose no point" { right_answer nested.cu && full_marks nested.cu; }
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }
+
+@test "the page quotes the messages of the grader" { page_quotes_messages; }
