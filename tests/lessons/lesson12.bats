@@ -57,6 +57,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports: the key is a hash of the source alone, without a comparison" { mistake key-by-hash; }
 
+# bats test_tags=slow
 @test "reports: the key of the cache lacks the device" { mistake key-without-device; }
 
 # bats test_tags=slow
@@ -108,6 +109,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports: the coefficients are taken in reverse order" { mistake reverse-order; }
 
+# bats test_tags=slow
 @test "reports: the number of calls is rounded down" { mistake rounded-down; }
 
 # bats test_tags=slow

@@ -24,5 +24,8 @@ int main() {
   take_all();
   one<<<1, 1>>>(d);
   printf("launch %d\n", cudaGetLastError());
-  printf("event %d\n", cudaEventCreate(&event));
+  cudaEventCreate(&event);
+  cudaEventRecord(event);
+  one<<<1, 1>>>(d);
+  printf("second launch %d\n", cudaGetLastError());
 }
