@@ -55,10 +55,11 @@ static bool run(char *const argv[], char *output, size_t size) {
   return !failed && length > 0;
 }
 
-/* In common/cpu/include: this file's own name tells where that is. */
+/* In common/cpu/include or common/cpu/libraries: the name of this file says where they are. */
 static bool ours(const char *file) {
   const size_t length = sizeof __FILE__ - sizeof "runtime/base/places.c";
-  return !strncmp(file, __FILE__, length) && !strncmp(file + length, "include/", 8);
+  if (strncmp(file, __FILE__, length)) return false;
+  return !strncmp(file + length, "include/", 8) || !strncmp(file + length, "libraries/", 10);
 }
 
 /* Lines "file:line" or "file:line (discriminator n)", innermost first. */
