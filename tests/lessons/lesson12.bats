@@ -104,6 +104,21 @@ load lesson_helper
 @test "reports: the coefficients are printed by %f, which keeps six digits" { mistake printed-by-f; }
 
 # bats test_tags=slow
+@test "reports: what was built is not kept" { mistake never-kept; }
+
+# bats test_tags=slow
+@test "reports: each step is a product and a sum, which round twice" { mistake no-fmaf; }
+
+# bats test_tags=slow
+@test "reports: the program is not destroyed when the compilation failed" { mistake program-lost-on-error; }
+
+# bats test_tags=slow
+@test "reports: the program is never destroyed" { mistake program-not-destroyed; }
+
+# bats test_tags=slow
+@test "reports: the whole text is written, whatever room there is" { mistake room-ignored; }
+
+# bats test_tags=slow
 @test "reports: the result of nvrtcCompileProgram is not returned" { mistake result-ignored; }
 
 # bats test_tags=slow

@@ -96,6 +96,8 @@ static float horner(const float *c, size_t first, size_t last, float x, step *ne
 
 const char *cause_of_value(const float *c, size_t degree, float x, float got) {
   static const char *const formats[] = {"%f", "%g", "%.7g", "%.8f", "%.8g"};
+  if (same(got, horner(c, degree, 0, x, rounded_twice, NULL)))
+    return "each step rounds twice: a product, then a sum. One fmaf rounds once";
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (same(got, horner(c, degree, 0, x, fused, formats[i])) ||
         same(got, horner(c, degree, 0, x, rounded_twice, formats[i])))
@@ -113,8 +115,6 @@ const char *cause_of_value(const float *c, size_t degree, float x, float got) {
     if (same(got, horner(c, degree, 0, x, fused, NULL) * x))
       return "it is the value times x: a step too many";
   }
-  if (same(got, horner(c, degree, 0, x, rounded_twice, NULL)))
-    return "each step rounds twice: a product, then a sum. One fmaf rounds once";
   const float right = horner(c, degree, 0, x, fused, NULL);
   if (isfinite(right) && fabsf(got - right) <= 1e-4f * fabsf(right))
     return "the difference is small: has each coefficient the same bits in the text, and is each step one "
