@@ -178,7 +178,7 @@ static bool write_files(const struct job *job, const struct settings *settings, 
   wb_text_add(&arguments, "%s", job->name);
   wb_text_add_bytes(&arguments, "", 1);
   for (char *c = arguments.data + arguments.size - strlen(job->name) - 1; *c; c++)
-    if (strchr("\"\\\n\r", *c)) *c = '_'; /* it stands in a line marker */
+    if (strchr("\"\\\n\r", *c)) *c = '_'; /* it becomes part of a line marker */
   if (settings->arguments.size)
     wb_text_add_bytes(&arguments, settings->arguments.data, settings->arguments.size);
   if (!confined && settings->folders.size)

@@ -134,7 +134,7 @@ static int call_split(const wb_case *c) {
   return leave(&p, c, error);
 }
 
-/* A device without TF32 gives the right error and no answer: the harness's own product stands in. */
+/* A device without TF32 gives the right error and no answer: the harness's own product takes its place. */
 static int call_tensor(const wb_case *c) {
   place p;
   int device, major;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* C = A B, by rows. `content` tells one content of the same memory from another. */
+/* C = A B, by rows. `content` is another number for each content of the same memory. */
 typedef struct oracle_product {
   const float *a, *b;
   size_t m, n, k, lda, ldb;
