@@ -32,7 +32,7 @@ cudaError_t compile_module(const char *source, const char *const *options, int o
 }
 
 cudaError_t launch_map(CUmodule module, const float *d_x, float *d_y, size_t n) {
-  /* TODO task 1: find `map` in the module, and launch it. cuLaunchKernel wants a pointer to each argument. */
+  /* TODO task 1: find `map` in the module, and launch it. cuLaunchKernel takes a pointer to each argument. */
   return cudaSuccess;
 }
 
