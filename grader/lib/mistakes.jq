@@ -33,7 +33,7 @@ def traces($place):
 
 # Is the first wrong element nearly right?
 def nearly_right: [.cases[]? | .first_wrong | values][0] as $w
-  | $w != null and ($w.got | type) == "number" and $w.expected != 0
+  | $w != null and ([$w.got, $w.expected] | all(type == "number")) and $w.expected != 0 # null: NaN
     and (($w.got - $w.expected) / $w.expected | fabs) < 0.001;
 
 # Did a call of the host break the rules of memory, such as a copy past the end of an array? Many mistakes

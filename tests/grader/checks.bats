@@ -76,6 +76,14 @@ page() {
   [[ $result == 'not_measured|'*'|applies|too much to count'* ]]
 }
 
+@test "a wrong answer is looked up whatever it has and whatever was expected, NaN and infinity included" {
+  # null is NaN in JSON
+  jq -e -n -L "$ROOT/grader/lib" 'include "mistakes";
+    [[null, 1e308, -1e308, -0, 2.5] | .[] as $got | .[] as $expected
+      | {cases: [{first_wrong: {$got, $expected}}]} | nearly_right]
+    | length == 25 and all(type == "boolean") and index(true) != null'
+}
+
 @test "a hint about the idea does not follow a message that names the cause" {
   jq -e -n -L "$ROOT/grader/lib" 'include "grade";
     def task($cause): {runs: {cpu: {tasks: [{name: "add", state: "wrong", findings: [],

@@ -67,6 +67,15 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
   run -1 "$bugs/table" lesson03
 }
 
+@test "make bugs-table keeps a row for a mistake that could not be graded" {
+  local bugs=$BATS_TEST_TMPDIR/tests/lessons/bugs
+  mkdir -p "$bugs/lesson02" "$BATS_TEST_TMPDIR/solutions/lesson02" && cp tests/lessons/bugs/table "$bugs"
+  printf '%s\n' 'Mistake: odd' 'Task: 1' 'Says: nothing' >"$bugs/lesson02/odd.patch"
+  cp solutions/lesson02/*.cu "$BATS_TEST_TMPDIR/solutions/lesson02/" # and no grader that could grade it
+  run -1 "$bugs/table" lesson02
+  [[ $(tail -n 1 "$bugs/README.md") == *"[odd](lesson02/odd.patch) |"*"**not reported**"* ]]
+}
+
 # bats test_tags=slow
 @test "make bugs-table grades new patches, drops rows without a patch, and lists unreported mistakes" {
   run -0 make -n --no-print-directory bugs-table
