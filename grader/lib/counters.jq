@@ -60,6 +60,10 @@ def counters:
   + counter("handles_created"; "handles of cuBLAS that were created"; .counters.handles_created)
   + counter("library_calls"; "calls of a library that queued work, such as products"; .counters.library_calls)
   + counter("tf32_calls"; "those of cuBLAS with TF32 inputs"; .counters.tf32_calls)
+  + counter("operations"; "kernels, calls of libraries, copies and memsets that were queued";
+      .counters.operations)
+  + counter("graph_operations"; "those of them that graphs queued, and not the host one by one";
+      .counters.graph_operations)
   + counter("tensor_products"; "products of two tiles on tensor cores, each by a warp";
       .counters.tensor_products)
   + counter("given_calls"; "calls in kernels of the function that a lesson's header gives";

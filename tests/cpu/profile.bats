@@ -89,6 +89,14 @@ count_all() {
   [ "$output" = $'false\n128\n[2,5,1,32]\n128\n0\n1\n2\n1' ] || { echo "$output" && return 1; }
 }
 
+@test "counts what a graph queues apart from what the host queues itself" {
+  "$CUCC" --fast -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/counts" \
+    "$BATS_TEST_DIRNAME/programs/behaviour/counts_graph.cu"
+  run "$BATS_TEST_TMPDIR/counts"
+  ends_with 0
+  [ "$output" = "operations 7, by graphs 6, launches 4" ]
+}
+
 @test "counts diverging lanes, and finds the same errors as without counting" {
   cat >"$BATS_TEST_TMPDIR/part.cu" <<'CU'
 __global__ void part(int *p) {

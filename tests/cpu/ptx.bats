@@ -32,6 +32,13 @@ holds() {
   holds '$library | has("__nv_expf") and (has("__nv_exp") | not)'
 }
 
+@test "a file that uses cuBLAS is counted, too" {
+  kernels "#include <cublas_v2.h>
+    __global__ void k(float *x) { x[threadIdx.x] *= 2; }
+    cublasStatus_t f(cublasHandle_t h) { return cublasSetStream(h, 0); }"
+  holds "\$c.loads_global == 1"
+}
+
 @test "double constants, macros, functions and comparisons are operations in double, with their line" {
   local line
   for line in 'v = 1.05 * v;' 'v = SCALE * v;' 'v = exp(1.0 * v);' 'v = sqrt((double)v);' \

@@ -36,7 +36,8 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "copies":{"h2d_pageable_bytes","h2d_pageable_count","h2d_pinned_…","d2h_pageable_…","d2h_pinned_…","d2d_…"},
  *    "device_allocations","pinned_allocations","streams_created","events_created","pinned_bytes",
  *    "handles_created" (of cuBLAS),"library_calls" (that queued work),"tf32_calls" (of those, with TF32 inputs),
- *    "tensor_products" (of tiles, by a warp),
+ *    "tensor_products" (of tiles, by a warp),"operations" (kernels, calls of libraries, copies, memsets),
+ *    "graph_operations" (those of them that graphs queued),
  *    "registrations","largest_registration" (bytes),"device_synchronisations","blocking_copies" (that the
  *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),
  *    "given_callers" (threads that called it),"stream_allocations" (those device_allocations that

@@ -115,6 +115,7 @@ static void queue_node(struct CUgraphExec_st *x, struct CUgraphNode_st *node, co
   }
   struct op *op = op_clone(node->op);
   op->stream = stream_of_branch(&x->branches[node->branch], node->branch, s);
+  op->of_graph = true;
   op->in_graph = node->index > 0;
   op->clock = before;
   const struct CUstream_st *stream = op->stream;

@@ -84,6 +84,10 @@ void count_operation(const struct op *op) {
   if (op->kind == OP_HOST) count(COUNT_HOST_FUNCTIONS);
   if (op->kind == OP_WORK) count(COUNT_LIBRARY_CALLS);
   if (op->kind == OP_KERNEL) count_launch(op);
+  if (op->kind == OP_COPY || op->kind == OP_FILL || op->kind == OP_KERNEL || op->kind == OP_WORK) {
+    count(COUNT_OPERATIONS);
+    if (op->of_graph) count(COUNT_GRAPH_OPERATIONS);
+  }
 }
 
 void counters_reset(void) {
@@ -155,7 +159,9 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"handles_created", COUNT_HANDLES},
               {"library_calls", COUNT_LIBRARY_CALLS},
               {"tf32_calls", COUNT_TF32_CALLS},
-              {"tensor_products", COUNT_TENSOR_PRODUCTS}};
+              {"tensor_products", COUNT_TENSOR_PRODUCTS},
+              {"operations", COUNT_OPERATIONS},
+              {"graph_operations", COUNT_GRAPH_OPERATIONS}};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
   wb_text_add(t,

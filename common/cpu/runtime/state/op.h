@@ -51,7 +51,8 @@ struct op {
   cudaStreamCallback_t callback;
   cudaStream_t handle;
   void *user_data;
-  bool in_graph; /* asked for by a graph's launch, and not as its first */
+  bool of_graph; /* asked for by a graph's launch ... */
+  bool in_graph; /* ... and not as its first */
 };
 
 static inline size_t rows_count(const struct rows *r) { return r->height ? r->height * r->depth : 1; }

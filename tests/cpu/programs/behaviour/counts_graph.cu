@@ -1,0 +1,38 @@
+/* What a graph queues is counted apart from what the host queues itself. Prints the two counts. */
+#include "../program.h"
+#include "cucc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+__global__ void add(float *p) { p[threadIdx.x] += 1; }
+
+static int counter(const char *json, const char *name) {
+  const char *at = strstr(json, name);
+  return at ? atoi(at + strlen(name) + 1) : -1;
+}
+
+int main() {
+  static char json[1 << 16];
+  float *p;
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t repeat;
+  CHECK(cudaMalloc(&p, 32 * sizeof *p));
+  CHECK(cudaStreamCreate(&stream));
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMemsetAsync(p, 0, 32 * sizeof *p, stream));
+  add<<<1, 32, 0, stream>>>(p);
+  CHECK(cudaStreamEndCapture(stream, &graph));
+  CHECK(cudaGraphInstantiate(&repeat, graph, 0));
+  for (int i = 0; i < 3; i++) CHECK(cudaGraphLaunch(repeat, stream));
+  add<<<1, 32, 0, stream>>>(p);
+  CHECK(cudaStreamSynchronize(stream));
+  cucc_counters_json(json, sizeof json);
+  printf("operations %d, by graphs %d, launches %d\n", counter(json, "\"operations\""),
+         counter(json, "\"graph_operations\""), counter(json, "\"launches\""));
+  CHECK(cudaGraphExecDestroy(repeat));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaStreamDestroy(stream));
+  CHECK(cudaFree(p));
+}
