@@ -1,0 +1,141 @@
+# The checks of lesson14, training. grader/README.md explains the verbs.
+#
+# Counters of forward and backward are recorded for a batch of 65 in a 40-48-10 network, those of adam for
+# 2051 parameters, those of train for 50 steps of 33 images in a 20-17-10 network.
+
+load ../lib/check
+
+# queues TASK: the caller's handle does the work, in float; nothing is allocated, and the host does not wait.
+# The driver waits once for the stream.
+queues() {
+  counter "$1" 'handles_created == 0' \
+    "It created {handles_created} handles of cuBLAS: use the one that it is given."
+  counter "$1" 'device_allocations == 0' \
+    "It made {device_allocations} allocations of device memory: the caller gives all that it needs."
+  counter "$1" 'waits <= 1' "It waited {waits - 1} times for the device: queue the work and return."
+  counter "$1" 'tf32_calls == 0' "It asked for TF32 inputs: compute in float."
+  on_device "$1"
+}
+
+# on_device TASK: the host computes nothing.
+on_device() {
+  counter "$1" 'host_functions == 0' \
+    "It queued {host_functions} functions that run on the host: let the device do the work."
+  stays "$1"
+}
+
+# bats test_tags=task:1,points:2
+@test "forward is right for every shape, also with large logits" { right forward; }
+
+# bats test_tags=task:1,points:1
+@test "forward makes no memory errors, and all its work is in the given stream" {
+  clean forward memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:1,points:1
+@test "forward returns the error of any call that fails" { failures forward; }
+
+# bats test_tags=task:1,points:1
+@test "forward is two products of the library and a few kernels" {
+  counter forward 'library_calls == 2 && launches >= 1 && launches <= 4' \
+    "It made {library_calls} calls of cuBLAS and {launches} launches: two products, a kernel for the bias \
+and max(0, ...), and one for the rest (4 at most)."
+  together forward 6000
+  queues forward
+}
+
+# bats test_tags=task:1,points:1
+@test "forward takes little longer than its products" { faster forward products; }
+
+# bats test_tags=task:2,points:2
+@test "backward is right for every shape, and for a batch that is part of a larger one" { right backward; }
+
+# bats test_tags=task:2,points:2
+@test "forward and backward give the slopes that differences of losses give" { right gradients; }
+
+# bats test_tags=task:2,points:1
+@test "backward makes no memory errors, no races, and all its work is in the given stream" {
+  clean backward memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:2,points:1
+@test "backward returns the error of any call that fails" { failures backward; }
+
+# bats test_tags=task:2,points:1
+@test "backward is products of the library and a few kernels" {
+  counter backward 'library_calls >= 2 && launches >= 1 && library_calls + launches <= 9' \
+    "It made {library_calls} calls of cuBLAS and {launches} launches: three products and two kernels are \
+enough, 9 in all are allowed."
+  together backward 6000
+  queues backward
+}
+
+# bats test_tags=task:2,points:1
+@test "backward takes little longer than its products" { faster backward products; }
+
+# bats test_tags=task:3,points:2
+@test "adam is right at every size, for the first step and for late ones" { right adam; }
+
+# bats test_tags=task:3,points:1
+@test "adam makes no memory errors and no races" { clean adam memcheck racecheck initcheck leakcheck; }
+
+# bats test_tags=task:3,points:1
+@test "adam returns the error of any call that fails" { failures adam; }
+
+# bats test_tags=task:3,points:1
+@test "adam goes through the parameters once" {
+  counter adam 'launches >= 1 && launches <= 3 && library_calls == 0' \
+    "It made {launches} launches and {library_calls} calls of libraries: one kernel does it, and one that \
+counts the step."
+  together adam 500
+  queues adam
+}
+
+# bats test_tags=task:3,points:1
+@test "adam computes in float" { in_float adam; }
+
+# bats test_tags=task:3,points:1
+@test "adam keeps up with the memory" { faster adam copy; }
+
+# bats test_tags=task:4,points:3
+@test "train gives the losses of 50 steps, and the state after them, as the reference does" { right train; }
+
+# bats test_tags=task:4,points:1
+@test "train makes no memory errors, no races, and frees what it allocates" {
+  clean train memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:4,points:1
+@test "train returns the error of any call that fails, and releases everything" { failures train; }
+
+# bats test_tags=task:4,points:2
+@test "a graph repeats the step, without the host" {
+  counter train 'graph_operations > 0' \
+    "No graph was launched: capture one step, and let its graph repeat it."
+  counter train 'operations <= graph_operations + 60' \
+    "In 50 steps the host queued {operations - graph_operations} kernels, products, copies and memsets \
+itself: let a graph repeat the whole step."
+  counter train 'copies <= 4' \
+    "In 50 steps it made {copies} copies: gather the images by a kernel, and let losses stay on the device."
+  counter train 'device_allocations <= 25' \
+    "It made {device_allocations} allocations for 50 steps: allocate before the first step."
+  counter train 'waits <= 6' \
+    "In 50 steps the host waited {waits} times: nothing in a step needs the host. Wait once, at the end."
+  counter train 'handles_created == 0' \
+    "It created {handles_created} handles of cuBLAS: use the one that it is given."
+  counter train 'tf32_calls == 0' "It asked for TF32 inputs: compute in float."
+  on_device train
+}
+
+# bats test_tags=task:4,points:1
+@test "a step is at most 22 kernels and products" {
+  counter train 'library_calls >= 100 && graph_operations <= 22 * 50' \
+    "A step is {tenths: graph_operations * 10 / 50} kernels and products: the solution has 13. Which kernels \
+read what the one before wrote, element by element? They can be one."
+}
+
+# bats test_tags=task:4,points:1
+@test "train is faster than steps that the host launches kernel by kernel" { faster train unfused; }
+
+# bats test_tags=task:4,points:1
+@test "train comes near the products of its steps alone" { faster train products; }

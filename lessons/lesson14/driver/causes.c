@@ -1,0 +1,146 @@
+/* causes.c: see causes.h. */
+#include "causes.h"
+#include "oracle.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static bool near(wb_expected right, double got, double value) {
+  return fabs(got - value) <= fmax(right.tolerance, 1e-5 * fabs(value)) &&
+         fabs(right.value - value) > right.tolerance;
+}
+
+/* ---- Forward ---- */
+
+/* A hidden number without its bias, and before max(0, ...). */
+static double before_bias(const wb_case *c, size_t i) {
+  const mlp net = net_of(c);
+  const size_t row = i / (size_t)net.hidden, j = i % (size_t)net.hidden;
+  double sum = 0;
+  for (size_t k = 0; k < (size_t)net.inputs; k++)
+    sum += (double)wb_f32(c, X)[row * (size_t)net.inputs + k] * wb_f32(c, PARAMS)[k * (size_t)net.hidden + j];
+  return sum;
+}
+
+const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
+  const wb_expected right = expect_forward(c, array, i);
+  const mlp net = net_of(c);
+  if (array == OUT_HIDDEN) {
+    const double sum = before_bias(c, i), bias = wb_f32(c, PARAMS)[at_b1(net) + i % (size_t)net.hidden];
+    if (near(right, got, sum + bias)) return "it is negative: max(0, ...) is missing";
+    if (near(right, got, fmax(0, sum)) || near(right, got, sum)) return "the bias is missing";
+    if (near(right, got, fmax(0, sum) + bias)) return "the bias comes after max(0, ...)";
+    return NULL;
+  }
+  if (array == OUT_PROBS) {
+    if (net.outputs > 1 && near(right, got, 1.0 / net.outputs))
+      return "it is 1 / outputs: each logit was reduced by itself, and not by the largest of its row";
+    if (isnan(got) || (got == 0 && right.value > right.tolerance))
+      return "exp overflowed, or all exp underflowed: subtract the largest logit of this row first";
+    return NULL;
+  }
+  if (isinf(got)) return "it is the logarithm of a probability that became 0: use the logits";
+  if (isnan(got))
+    return "exp overflowed, or all exp underflowed: subtract the largest logit of this row first";
+  if (near(right, got, -right.value)) return "the sign is wrong: the loss is minus the logarithm";
+  return NULL;
+}
+
+/* ---- Backward ---- */
+
+/* The gradient of parameter i, if slopes pass where the hidden number is 0, too. */
+static double without_mask(const wb_case *c, size_t i) {
+  const mlp net = net_of(c);
+  const size_t batch = c->size.n[BATCH], hidden = (size_t)net.hidden, outputs = (size_t)net.outputs;
+  const size_t j = i % hidden, k = i / hidden;
+  const float *probs = wb_f32(c, STATES) + batch * hidden, *w2 = wb_f32(c, PARAMS) + at_w2(net);
+  double sum = 0;
+  for (size_t row = 0; row < batch; row++) {
+    double slope = 0;
+    for (size_t o = 0; o < outputs; o++)
+      slope +=
+          ((double)probs[row * outputs + o] - ((size_t)wb_i32(c, LABELS)[row] == o)) * w2[j * outputs + o];
+    sum += slope * (i < at_b1(net) ? (double)wb_f32(c, X)[row * (size_t)net.inputs + k] : 1);
+  }
+  return sum / mean_over(c);
+}
+
+const char *cause_backward(const wb_case *c, int array, size_t i, double got) {
+  const wb_expected right = expect_backward(c, array, i);
+  const double of = mean_over(c), batch = (double)c->size.n[BATCH];
+  if (array == STATES) return "what forward gave must stay as it is: use d_work";
+  if (isnan(got)) return "it was not written, or something that was not written went into it";
+  if (fabs(got) < 1e-30 && fabs(right.value) > 1e-6)
+    return "it is nearly 0: cudaMemset sets bytes, and a float with four bytes of 1 is 2.4e-38";
+  if (batch > 0 && near(right, got, right.value * of / batch))
+    return "it is the mean over this batch: `of` says over how many images to take it";
+  if (near(right, got, right.value * of)) return "it is the sum over the images: divide it by `of`";
+  if (near(right, got, -right.value))
+    return "the sign is wrong: a slope is the probability, less 1 for the label";
+  if (i < at_w2(net_of(c)) && near(right, got, without_mask(c, i)))
+    return "a slope passed through a hidden number that is 0: where max(0, ...) cut, the slope is 0";
+  return NULL;
+}
+
+/* ---- Adam ---- */
+
+typedef struct moments {
+  double p, m, v; /* after the step, but p: before it */
+} moments;
+
+static double moved(moments a, double t, double power_m, double power_v, double inside, double outside) {
+  (void)t;
+  return a.p - RATE * (a.m / power_m) / (sqrt(a.v / power_v + inside) + outside);
+}
+
+const char *cause_adam(const wb_case *c, int array, size_t i, double got) {
+  const wb_expected right = expect_adam(c, array, i);
+  const double t = (double)c->size.n[DONE] + 1, g = wb_f32(c, ADAM_GRADS)[i % (c->size.n[COUNT] + 1)];
+  if (array == ADAM_STEP)
+    return got == right.value - 1 ? "the step was not counted" : "one step was made, so count 1";
+  const double m = expect_adam(c, ADAM_M, i).value, v = expect_adam(c, ADAM_V, i).value;
+  if (array == ADAM_M) return near(right, got, g) ? "the old moment has no part in it" : NULL;
+  if (array == ADAM_V)
+    return near(right, got, 0.999 * wb_f32(c, ADAM_V)[i] + 0.001 * g) ? "the gradient is not squared" : NULL;
+  const moments a = {wb_f32(c, ADAM_PARAMS)[i], m, v};
+  const double first = 1 - pow(0.9, t), second = 1 - pow(0.999, t);
+  if (isnan(got) || isinf(got))
+    return "a division by 0: the number of this step is *d_step + 1, and 1 - 0.9^t is 0 for t = 0";
+  if (near(right, got, moved(a, t, first, second, 1e-8, 0)))
+    return "1e-8 is within the root: it belongs to the root's result";
+  if (near(right, got, a.p - RATE * sqrt(second) / first * m / (sqrt(v) + 1e-8)))
+    return "1e-8 is added before v is divided by 1 - 0.999^t";
+  if (near(right, got, moved(a, t, 1, 1, 0, 1e-8)))
+    return "m and v are not divided by 1 - 0.9^t and 1 - 0.999^t";
+  if (t > 1 && near(right, got, moved(a, t, 1 - pow(0.9, t - 1), 1 - pow(0.999, t - 1), 0, 1e-8)))
+    return "the number of this step is *d_step + 1";
+  if (near(right, got, moved(a, t, 1 - pow(0.9, t + 1), 1 - pow(0.999, t + 1), 0, 1e-8)))
+    return "the step was counted before it was used: t is *d_step + 1, with the old *d_step";
+  if (near(right, got, 2 * a.p - right.value)) return "the sign is wrong: a step goes down";
+  return near(right, got, a.p) ? "the parameter did not move" : NULL;
+}
+
+/* ---- Training ---- */
+
+const char *cause_train(const wb_case *c, int array, size_t i, double got) {
+  const size_t first = (size_t)first_step(c), steps = c->size.n[STEPS];
+  if (array == STEP)
+    return got == first                      ? "no step was counted"
+           : got == first + 1.0 && steps > 1 ? "one step was counted"
+                                             : NULL;
+  if (array != LOSSES) return NULL;
+  if (i < first) return "this loss is of a step that an earlier call made: it must stay as it is";
+  const wb_expected right = expect_train(c, array, i);
+  if (isnan(got)) return "it was not written, or something that was not written went into it";
+  if (near(right, got, right.value * (double)c->size.n[TRAIN_BATCH]))
+    return "it is the sum of the batch's losses: the mean is asked for";
+  if (i + 1 < first + steps && near(right, got, expect_train(c, array, i + 1).value))
+    return "it is the loss of the next step";
+  if (i > first && near(right, got, expect_train(c, array, i - 1).value))
+    return "it is the loss of the step before";
+  if (i == first)
+    return "it is the first step's: the wrong images, or the parameters moved before they were used";
+  return "the first steps' losses are right, so a step leaves something behind that it should not, or other "
+         "images "
+         "were asked for";
+}

@@ -1,0 +1,12 @@
+/* causes.h: what is wrong with a value, where the value shows it: wb_task.cause of the tasks. */
+#ifndef CAUSES_H
+#define CAUSES_H
+
+#include "wb.h"
+
+const char *cause_forward(const wb_case *c, int array, size_t i, double got);
+const char *cause_backward(const wb_case *c, int array, size_t i, double got);
+const char *cause_adam(const wb_case *c, int array, size_t i, double got);
+const char *cause_train(const wb_case *c, int array, size_t i, double got);
+
+#endif

@@ -1,0 +1,364 @@
+/*
+ * lesson14, training: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; training.h says what you write in training.cu.
+ */
+#include "training.h"
+#include "wb.h"
+#include "baselines.h"
+#include "causes.h"
+#include "cpu.h"
+#include "oracle.h"
+#include "school.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static size_t count_x(const wb_case *c) { return c->size.n[BATCH] * c->size.n[INPUTS]; }
+static size_t count_params(const wb_case *c) { return mlp_count(net_of(c)); }
+static size_t count_hidden(const wb_case *c) { return c->size.n[BATCH] * c->size.n[HIDDEN]; }
+static size_t count_probs(const wb_case *c) { return c->size.n[BATCH] * c->size.n[OUTPUTS]; }
+static size_t count_batch(const wb_case *c) { return c->size.n[BATCH]; }
+static size_t count_states(const wb_case *c) { return count_hidden(c) + count_probs(c); }
+static size_t count_sum_work(const wb_case *c) { return 2 * count_states(c); }
+static size_t count_adam(const wb_case *c) { return c->size.n[COUNT]; }
+static size_t count_one(const wb_case *c) { return (void)c, 1; }
+static size_t count_images(const wb_case *c) { return DATA * c->size.n[TRAIN_INPUTS]; }
+static size_t count_data(const wb_case *c) { return (void)c, DATA; }
+static size_t count_losses(const wb_case *c) { return (size_t)first_step(c) + c->size.n[STEPS]; }
+static size_t count_order(const wb_case *c) { return count_losses(c) * c->size.n[TRAIN_BATCH]; }
+static size_t count_state(const wb_case *c) { return 3 * mlp_count(train_net(c)); }
+
+/* ---- The learner's functions ---- */
+
+typedef struct place {
+  cublasHandle_t handle;
+  cudaStream_t stream;
+} place;
+
+/* One handle for all calls, as programs have it. Its first product loads kernels. */
+static cudaError_t warm_handle(cublasHandle_t *handle) {
+  static cublasHandle_t kept;
+  const float one = 1;
+  float *d_x = NULL;
+  *handle = kept;
+  if (kept) return cudaSuccess;
+  cudaError_t error = cuda_error(cublasCreate(handle));
+  if (!error) error = cudaMalloc((void **)&d_x, 3 * sizeof *d_x);
+  if (!error) error = cudaMemset(d_x, 0, 3 * sizeof *d_x);
+  if (!error)
+    error = cuda_error(
+        cublasSgemm(*handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, d_x, 1, d_x + 1, 1, &one, d_x + 2, 1));
+  cudaFree(d_x);
+  if (!error) kept = *handle;
+  return error;
+}
+
+/* Small cases have a stream that does not wait for the default stream, and so have all of train's; large ones,
+ * whose time is measured in the default stream, have that. */
+static cudaError_t enter(place *p, bool own_stream) {
+  *p = (place){0};
+  cudaError_t error = warm_handle(&p->handle);
+  if (!error) error = cuda_error(cublasSetStream(p->handle, NULL));
+  if (!error && own_stream) error = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+  return error;
+}
+
+static int leave(const place *p, cudaError_t error) {
+  if (p->stream) {
+    const cudaError_t waited = cudaStreamSynchronize(p->stream);
+    if (!error) error = waited;
+  }
+  if (p->handle) cublasSetStream(p->handle, NULL);
+  if (p->stream) cudaStreamDestroy(p->stream);
+  return error;
+}
+
+static bool is_small(const wb_case *c) { return (double)count_x(c) * (double)c->size.n[HIDDEN] < 1 << 24; }
+
+static int call_forward(const wb_case *c) {
+  place p;
+  cudaError_t error = enter(&p, is_small(c));
+  if (!error)
+    error = forward(p.handle, p.stream, net_of(c), (int)c->size.n[BATCH], wb_f32(c, PARAMS), wb_f32(c, X),
+                    wb_i32(c, LABELS), wb_f32(c, OUT_HIDDEN), wb_f32(c, OUT_PROBS), wb_f32(c, OUT_LOSSES));
+  return leave(&p, error);
+}
+
+static int call_backward(const wb_case *c) {
+  place p;
+  cudaError_t error = enter(&p, is_small(c));
+  if (!error)
+    error = backward(p.handle, p.stream, net_of(c), (int)c->size.n[BATCH], mean_over(c), wb_f32(c, PARAMS),
+                     wb_f32(c, X), wb_i32(c, LABELS), wb_f32(c, STATES), wb_f32(c, STATES) + count_hidden(c),
+                     wb_f32(c, WORK), wb_f32(c, GRADS));
+  return leave(&p, error);
+}
+
+/* Both passes, one after the other, without a wait in between. */
+static int call_gradients(const wb_case *c) {
+  place p;
+  const int batch = (int)c->size.n[BATCH];
+  float *d_hidden = wb_f32(c, SUM_WORK), *d_probs = d_hidden + count_hidden(c);
+  cudaError_t error = enter(&p, true);
+  if (!error)
+    error = forward(p.handle, p.stream, net_of(c), batch, wb_f32(c, PARAMS), wb_f32(c, X), wb_i32(c, LABELS),
+                    d_hidden, d_probs, wb_f32(c, SUM_LOSSES));
+  if (!error)
+    error = backward(p.handle, p.stream, net_of(c), batch, batch, wb_f32(c, PARAMS), wb_f32(c, X),
+                     wb_i32(c, LABELS), d_hidden, d_probs, d_probs + count_probs(c), wb_f32(c, SUM_GRADS));
+  return leave(&p, error);
+}
+
+static int call_adam(const wb_case *c) {
+  place p;
+  cudaError_t error = enter(&p, c->size.n[COUNT] < 1 << 20);
+  if (!error)
+    error = adam(p.stream, c->size.n[COUNT], RATE, wb_f32(c, ADAM_PARAMS), wb_f32(c, ADAM_GRADS),
+                 wb_f32(c, ADAM_M), wb_f32(c, ADAM_V), wb_i32(c, ADAM_STEP));
+  return leave(&p, error);
+}
+
+static int call_train(const wb_case *c) {
+  place p;
+  const mlp net = train_net(c);
+  float *d_params = wb_f32(c, STATE), *d_m = d_params + mlp_count(net), *d_v = d_m + mlp_count(net);
+  cudaError_t error = enter(&p, true);
+  if (!error)
+    error = train(p.handle, p.stream, net, (int)c->size.n[TRAIN_BATCH], (int)c->size.n[STEPS], RATE,
+                  wb_f32(c, IMAGES), wb_i32(c, IMAGE_LABELS), wb_i32(c, ORDER), d_params, d_m, d_v,
+                  wb_i32(c, STEP), wb_f32(c, LOSSES));
+  return leave(&p, error);
+}
+
+/* ---- Inputs ---- */
+
+static void modulo(int32_t *values, size_t count, int32_t n) {
+  for (size_t i = 0; i < count; i++) values[i] = (int32_t)((uint32_t)values[i] % (uint32_t)n);
+}
+
+static void scale(float *values, size_t count, float by) {
+  for (size_t i = 0; i < count; i++) values[i] *= by;
+}
+
+static int shape_labels(const wb_case *c, int array, void *values) {
+  if (array == LABELS) modulo(values, count_batch(c), (int32_t)c->size.n[OUTPUTS]);
+  return array == LABELS;
+}
+
+/* Half of the hidden numbers are 0, and each row of probabilities has the sum 1, or nearly. */
+static int shape_states(const wb_case *c, int array, void *values) {
+  if (array != STATES) return shape_labels(c, array, values);
+  float *hidden = values, *probs = hidden + count_hidden(c);
+  const size_t outputs = c->size.n[OUTPUTS];
+  for (size_t i = 0; i < count_hidden(c); i++) hidden[i] = fmaxf(0, hidden[i]);
+  for (size_t row = 0; row < count_batch(c); row++) {
+    float sum = 0;
+    for (size_t j = 0; j < outputs; j++) sum += fabsf(probs[row * outputs + j]);
+    for (size_t j = 0; j < outputs; j++) probs[row * outputs + j] = fabsf(probs[row * outputs + j]) / sum;
+  }
+  return 1;
+}
+
+/* Numbers around 1, for which differences of losses are exact enough. */
+static int shape_gradients(const wb_case *c, int array, void *values) {
+  if (array == PARAMS) scale(values, count_params(c), 0.4f);
+  return array == PARAMS || shape_labels(c, array, values);
+}
+
+/* Gradients from 1 down to 1e-10, where the 1e-8 counts; moments that fit them, and 0 before the first step. */
+static int shape_adam(const wb_case *c, int array, void *values) {
+  float *f = values;
+  if (array == ADAM_STEP) *(int32_t *)values = (int32_t)c->size.n[DONE];
+  for (size_t i = 0; array != ADAM_STEP && array != ADAM_PARAMS && i < count_adam(c); i++) {
+    const float size = array == ADAM_GRADS || c->size.n[DONE] ? ldexpf(1, -(int)(i * 7 % 34)) : 0;
+    f[i] = array == ADAM_V ? f[i] * f[i] * size * size : f[i] * size;
+  }
+  return array != ADAM_PARAMS;
+}
+
+/* Images and parameters small enough that no class is sure; moments as after some steps. */
+static int shape_train(const wb_case *c, int array, void *values) {
+  const size_t count = mlp_count(train_net(c));
+  float *state = values;
+  switch (array) {
+  case IMAGES:
+    scale(values, count_images(c), 0.5f);
+    return 1;
+  case IMAGE_LABELS:
+    modulo(values, DATA, CLASSES);
+    return 1;
+  case ORDER:
+    modulo(values, count_order(c), DATA);
+    return 1;
+  case STATE:
+    scale(state, count, 0.25f);
+    scale(state + count, count, first_step(c) ? 0.01f : 0);
+    for (size_t i = 2 * count; i < 3 * count; i++) state[i] *= first_step(c) ? 1e-4f * state[i] : 0;
+    return 1;
+  case STEP:
+    *(int32_t *)values = first_step(c);
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* ---- Sizes ---- */
+
+static const wb_size forward_sizes[] = {{{2, 3, 2, 1}},   {{7, 13, 5, 1}},    {{7, 13, 5, 3}},
+                                        {{7, 13, 5, 33}}, {{7, 13, 5, 0}},    {{1, 1, 1, 1}},
+                                        {{5, 4, 1, 6}},   {{3, 1, 40, 5}},    {{64, 33, 10, 17}},
+                                        {{1, 2, 3, 257}}, {{20, 70, 100, 9}}, {{300, 65, 32, 8}}};
+static const wb_size backward_sizes[] = {
+    {{2, 3, 2, 3}}, {{7, 13, 5, 1}}, {{7, 13, 5, 3}},    {{7, 13, 5, 33}}, {{7, 13, 5, 0}},   {{1, 1, 1, 1}},
+    {{5, 4, 1, 6}}, {{3, 1, 40, 5}}, {{64, 33, 10, 17}}, {{1, 2, 3, 257}}, {{20, 70, 100, 9}}};
+static const wb_size gradients_sizes[] = {{{2, 3, 2, 2}}, {{7, 13, 5, 1}}, {{7, 13, 5, 3}}, {{7, 13, 5, 33}}};
+static const wb_size adam_sizes[] = {{{1, 0}},   {{174, 0}},   {{174, 1}}, {{255, 2}},   {{256, 9}},
+                                     {{257, 0}}, {{1021, 99}}, {{0, 3}},   {{3001, 999}}};
+static const wb_size train_sizes[] = {{{4, 3, 1, 1}},     {{7, 13, 3, 2}},    {{7, 13, 1, 0}},
+                                      {{20, 17, 33, 50}}, {{49, 16, 10, 24}}, {{3, 40, 64, 9}}};
+
+/* ---- Speed ---- */
+
+static double weights(mlp net) { return (double)net.hidden * (net.inputs + net.outputs); }
+static double flops_forward(const wb_case *c) { return 2 * weights(net_of(c)) * (double)c->size.n[BATCH]; }
+/* Two products for each of the forward pass, but none for the slopes of the images. */
+static double flops_of_backward(mlp net, double batch) {
+  return 4 * weights(net) * batch - 2.0 * net.inputs * net.hidden * batch;
+}
+static double flops_backward(const wb_case *c) {
+  return flops_of_backward(net_of(c), (double)c->size.n[BATCH]);
+}
+static double flops_train(const wb_case *c) {
+  const double batch = (double)c->size.n[TRAIN_BATCH];
+  const mlp net = train_net(c);
+  return (double)c->size.n[STEPS] * (2 * weights(net) * batch + flops_of_backward(net, batch));
+}
+static double bytes_adam(const wb_case *c) { return 28.0 * (double)c->size.n[COUNT]; }
+
+static const wb_baseline forward_baselines[] = {
+    {"products", "its two products alone, by cuBLAS", forward_products, NULL}};
+static const wb_baseline backward_baselines[] = {
+    {"products", "its three products alone, by cuBLAS", backward_products, NULL}};
+static const wb_baseline adam_baselines[] = {{"copy", "a device copy", wb_copy_call, wb_copy_work}};
+static const wb_baseline train_baselines[] = {
+    {"products", "the products of its steps alone, by cuBLAS", train_products, NULL},
+    {"unfused", "steps of a kernel for each operation, launched one by one", train_unfused, NULL}};
+
+/* ---- The table ---- */
+
+#define BATCH_ARRAYS                                                                                         \
+  {"d_x", WB_IN, WB_DEVICE, WB_F32, count_x}, {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_batch}, {         \
+    "d_params", WB_IN, WB_DEVICE, WB_F32, count_params                                                       \
+  }
+#define TABLE(list)    .sizes = list, .size_count = WB_COUNT(list)
+#define COMPARED(list) .baselines = list, .baseline_count = WB_COUNT(list)
+
+static const wb_task tasks[] = {
+    {.name = "forward",
+     .what = "a batch through both layers: hidden numbers, probabilities, losses",
+     .number = 1,
+     .dims = "inputs hidden outputs batch",
+     .arrays = {BATCH_ARRAYS,
+                {"d_hidden", WB_OUT, WB_DEVICE, WB_F32, count_hidden},
+                {"d_probs", WB_OUT, WB_DEVICE, WB_F32, count_probs},
+                {"d_losses", WB_OUT, WB_DEVICE, WB_F32, count_batch}},
+     TABLE(forward_sizes),
+     .timed = {{784, 512, 10, 4096}},
+     .trace = {{40, 48, 10, 65}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_forward,
+     .expect = expect_forward,
+     .cause = cause_forward,
+     .shape = shape_labels,
+     .flops = flops_forward,
+     COMPARED(forward_baselines),
+     .cpu = forward_cpu,
+     .cpu_size = {{784, 512, 10, 256}}},
+    {.name = "backward",
+     .what = "the gradient of the loss for each parameter",
+     .number = 2,
+     .dims = "inputs hidden outputs batch",
+     .arrays = {BATCH_ARRAYS,
+                {"d_hidden_and_probs", WB_INOUT, WB_DEVICE, WB_F32, count_states},
+                {"d_work", WB_IN, WB_DEVICE, WB_F32, count_states},
+                {"d_grads", WB_OUT, WB_DEVICE, WB_F32, count_params}},
+     TABLE(backward_sizes),
+     .timed = {{784, 512, 10, 4096}},
+     .trace = {{40, 48, 10, 65}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_backward,
+     .expect = expect_backward,
+     .cause = cause_backward,
+     .shape = shape_states,
+     .flops = flops_backward,
+     COMPARED(backward_baselines)},
+    {.name = "gradients",
+     .what = "forward and backward together, against differences of losses",
+     .number = 2,
+     .dims = "inputs hidden outputs batch",
+     .arrays = {BATCH_ARRAYS,
+                {"work", WB_IN, WB_DEVICE, WB_F32, count_sum_work},
+                {"d_losses", WB_OUT, WB_DEVICE, WB_F32, count_batch},
+                {"d_grads", WB_OUT, WB_DEVICE, WB_F32, count_params}},
+     TABLE(gradients_sizes),
+     .trace = {{7, 13, 5, 33}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_gradients,
+     .expect = expect_gradients,
+     .shape = shape_gradients},
+    {.name = "adam",
+     .what = "a step of Adam for all parameters",
+     .number = 3,
+     .dims = "count step",
+     .arrays = {{"d_params", WB_INOUT, WB_DEVICE, WB_F32, count_adam},
+                {"d_grads", WB_IN, WB_DEVICE, WB_F32, count_adam},
+                {"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_adam},
+                {"d_v", WB_INOUT, WB_DEVICE, WB_F32, count_adam},
+                {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one}},
+     TABLE(adam_sizes),
+     .timed = {{1 << 24, 9}},
+     .trace = {{2051, 4}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_adam,
+     .expect = expect_adam,
+     .cause = cause_adam,
+     .shape = shape_adam,
+     .bytes = bytes_adam,
+     COMPARED(adam_baselines),
+     .cpu = adam_cpu},
+    {.name = "train",
+     .what = "steps of training without the host",
+     .number = 4,
+     .dims = "inputs hidden batch steps",
+     .arrays = {{"d_images", WB_IN, WB_DEVICE, WB_F32, count_images},
+                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data},
+                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order},
+                {"d_losses", WB_INOUT, WB_DEVICE, WB_F32, count_losses},
+                {"d_params_m_v", WB_INOUT, WB_DEVICE, WB_F32, count_state},
+                {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one}},
+     TABLE(train_sizes),
+     .timed = {{784, 512, 128, 50}},
+     .trace = {{20, 17, 33, 50}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_train,
+     .expect = expect_train,
+     .cause = cause_train,
+     .shape = shape_train,
+     .flops = flops_train,
+     COMPARED(train_baselines),
+     .cpu = train_cpu},
+};
+
+static const wb_lesson lesson = {.name = "lesson14",
+                                 .title = "training",
+                                 .tasks = tasks,
+                                 .task_count = WB_COUNT(tasks),
+                                 .picture = school};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }

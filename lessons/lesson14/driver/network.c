@@ -1,0 +1,161 @@
+/* network.c: see network.h. Inner loops go along rows, so that the compiler can use vectors. */
+#include "network.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EPS (1.0 / 16777216.0) /* half the distance from 1 to the next float */
+
+net_numbers numbers_new(size_t count) {
+  net_numbers n = {calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double))};
+  if (!n.value || !n.error) abort();
+  return n;
+}
+
+void numbers_free(net_numbers *n) {
+  free(n->value);
+  free(n->error);
+  *n = (net_numbers){0};
+}
+
+net_states states_new(mlp net, size_t batch) {
+  const size_t hidden = batch * (size_t)net.hidden, probs = batch * (size_t)net.outputs;
+  return (net_states){numbers_new(hidden), numbers_new(hidden), numbers_new(probs), numbers_new(batch)};
+}
+
+void states_free(net_states *s) {
+  numbers_free(&s->before);
+  numbers_free(&s->hidden);
+  numbers_free(&s->probs);
+  numbers_free(&s->losses);
+}
+
+/* The relative error of a float sum of n products. */
+static double error_of_sum(size_t n) { return 1.01 * (double)(n + 2) * EPS; }
+
+/* to = row * matrix + bias, with the error of the sums and that of the row; the matrix is n x width. */
+static void affine(size_t n, size_t width, const double *row, const double *row_error, const double *matrix,
+                   const double *bias, double *to, double *error) {
+  const double relative = error_of_sum(n + 1);
+  for (size_t j = 0; j < width; j++) {
+    to[j] = bias[j];
+    error[j] = relative * fabs(bias[j]);
+  }
+  for (size_t k = 0; k < n; k++) {
+    const double a = row[k], b = relative * fabs(row[k]) + (row_error ? row_error[k] : 0);
+    const double *m = matrix + k * width;
+    for (size_t j = 0; j < width; j++) {
+      to[j] += a * m[j];
+      error[j] += b * fabs(m[j]);
+    }
+  }
+}
+
+/*
+ * probs holds the logits, and becomes probabilities. With logits off by at most e, a probability is off by a
+ * factor of exp(2 e). Fast exponentials are off by some 2 + 1.2 |z| units in the last place.
+ */
+static void softmax(size_t outputs, double *probs, double *error, int label, double *loss,
+                    double *loss_error) {
+  double largest = -INFINITY, sum = 0, off = 0, size = 0;
+  for (size_t j = 0; j < outputs; j++) {
+    largest = fmax(largest, probs[j]);
+    off = fmax(off, error[j]);
+    size = fmax(size, fabs(probs[j]));
+  }
+  for (size_t j = 0; j < outputs; j++) sum += exp(probs[j] - largest);
+  *loss = log(sum) - (probs[label] - largest);
+  *loss_error = 2 * off + 8 * EPS * (1 + size + *loss);
+  for (size_t j = 0; j < outputs; j++) {
+    const double z = probs[j] - largest, roundings = (16 + (double)outputs + 4 * fabs(z)) * EPS;
+    probs[j] = exp(z) / sum;
+    error[j] = probs[j] * (expm1(2 * off) + roundings) + 1e-37; /* float's smallest numbers */
+  }
+}
+
+void network_forward(const net_input *in, net_states *out) {
+  const size_t inputs = (size_t)in->net.inputs, hidden = (size_t)in->net.hidden,
+               outputs = (size_t)in->net.outputs;
+  const double *b1 = in->params + at_b1(in->net), *w2 = in->params + at_w2(in->net),
+               *b2 = in->params + at_b2(in->net);
+  for (size_t i = 0; i < in->batch; i++) {
+    double *before = out->before.value + i * hidden, *row = out->hidden.value + i * hidden;
+    double *error = out->before.error + i * hidden, *logits = out->probs.value + i * outputs;
+    affine(inputs, hidden, in->x + i * inputs, NULL, in->params, b1, before, error);
+    for (size_t j = 0; j < hidden; j++) row[j] = fmax(0, before[j]);
+    memcpy(out->hidden.error + i * hidden, error, hidden * sizeof *error);
+    affine(hidden, outputs, row, error, w2, b2, logits, out->probs.error + i * outputs);
+    softmax(outputs, logits, out->probs.error + i * outputs, in->labels[i], &out->losses.value[i],
+            &out->losses.error[i]);
+  }
+}
+
+/* sums += a row, times the numbers of another: the part of one image in a gradient. */
+static void add_outer(size_t rows, size_t width, const double *a, const double *a_error, const double *b,
+                      const double *b_error, double relative, net_numbers sums) {
+  for (size_t k = 0; k < rows; k++) {
+    const double size = fabs(a[k]), off = a_error ? a_error[k] : 0;
+    if (a[k] == 0 && off == 0) continue;
+    double *value = sums.value + k * width, *error = sums.error + k * width;
+    for (size_t j = 0; j < width; j++) {
+      value[j] += a[k] * b[j];
+      error[j] += (relative * size + off) * fabs(b[j]) + (size + off) * b_error[j];
+    }
+  }
+}
+
+static net_numbers from(net_numbers n, size_t first) {
+  return (net_numbers){n.value + first, n.error + first};
+}
+
+void network_backward(const net_input *in, size_t of, const net_states *at, net_numbers *grads) {
+  const size_t inputs = (size_t)in->net.inputs, hidden = (size_t)in->net.hidden,
+               outputs = (size_t)in->net.outputs, count = mlp_count(in->net);
+  const double *w2 = in->params + at_w2(in->net), one = 1, relative = error_of_sum(in->batch);
+  net_numbers slope = numbers_new(outputs), below = numbers_new(hidden);
+  memset(grads->value, 0, count * sizeof(double));
+  memset(grads->error, 0, count * sizeof(double));
+  for (size_t i = 0; i < in->batch; i++) {
+    for (size_t j = 0; j < outputs; j++) {
+      const double p = at->probs.value[i * outputs + j], y = (size_t)in->labels[i] == j;
+      slope.value[j] = (p - y) / (double)of;
+      slope.error[j] = (at->probs.error[i * outputs + j] + 4 * EPS * (p + y)) / (double)of;
+    }
+    for (size_t k = 0; k < hidden; k++) {
+      const double before = at->before.value[i * hidden + k], off = at->before.error[i * hidden + k];
+      double sum = 0, error = 0;
+      for (size_t j = 0; j < outputs; j++) {
+        sum += slope.value[j] * w2[k * outputs + j];
+        error += (slope.error[j] + error_of_sum(outputs) * fabs(slope.value[j])) * fabs(w2[k * outputs + j]);
+      }
+      below.value[k] = before > 0 ? sum : 0;
+      below.error[k] = off > 0 && fabs(before) <= off ? fabs(sum) + error : before > 0 ? error : 0;
+    }
+    add_outer(hidden, outputs, at->hidden.value + i * hidden, at->hidden.error + i * hidden, slope.value,
+              slope.error, relative, from(*grads, at_w2(in->net)));
+    add_outer(1, outputs, &one, NULL, slope.value, slope.error, relative, from(*grads, at_b2(in->net)));
+    add_outer(inputs, hidden, in->x + i * inputs, NULL, below.value, below.error, relative, *grads);
+    add_outer(1, hidden, &one, NULL, below.value, below.error, relative, from(*grads, at_b1(in->net)));
+  }
+  numbers_free(&slope);
+  numbers_free(&below);
+}
+
+void network_adam(size_t count, double rate, int t, double *params, const double *grads, double *m,
+                  double *v) {
+  for (size_t i = 0; i < count; i++) {
+    m[i] = 0.9 * m[i] + 0.1 * grads[i];
+    v[i] = 0.999 * v[i] + 0.001 * grads[i] * grads[i];
+    params[i] -= rate * (m[i] / (1 - pow(0.9, t))) / (sqrt(v[i] / (1 - pow(0.999, t))) + 1e-8);
+  }
+}
+
+double network_loss(const net_input *in) {
+  net_states s = states_new(in->net, in->batch);
+  double sum = 0;
+  network_forward(in, &s);
+  for (size_t i = 0; i < in->batch; i++) sum += s.losses.value[i];
+  states_free(&s);
+  return sum / (double)in->batch;
+}

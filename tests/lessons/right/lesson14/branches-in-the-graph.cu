@@ -1,0 +1,265 @@
+/* The graph has two branches: the mean of the losses is computed while the backward pass runs. Both must be done before
+ * adam counts the step. */
+#include "training.h"
+
+#define BLOCK 256 /* threads of a block */
+
+static unsigned blocks_for(size_t n) { return (unsigned)((n + BLOCK - 1) / BLOCK); }
+
+/*
+ * C = A B as lesson11 has it: A is m x k, B is k x n, C is m x n, all by rows. With `turn_a`, d_a holds the
+ * transpose of A, k x m; with `turn_b`, d_b holds that of B, n x k. The handle must have its stream already.
+ */
+static cudaError_t product(cublasHandle_t handle, bool turn_a, bool turn_b, int m, int n, int k,
+                           const float *d_a, const float *d_b, float *d_c) {
+  const float one = 1, zero = 0;
+  const int lda = turn_a ? m : k, ldb = turn_b ? k : n;
+  return cuda_error(cublasSgemm(handle, turn_b ? CUBLAS_OP_T : CUBLAS_OP_N,
+                                turn_a ? CUBLAS_OP_T : CUBLAS_OP_N, n, m, k, &one, d_b, ldb > 1 ? ldb : 1,
+                                d_a, lda > 1 ? lda : 1, &zero, d_c, n > 1 ? n : 1));
+}
+
+/* d_hidden = max(0, d_hidden + bias), `count` numbers in rows of `width`: one pass for both. */
+static __global__ void bias_relu_kernel(float *d_hidden, const float *d_bias, int width, size_t count) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) d_hidden[i] = fmaxf(0, d_hidden[i] + d_bias[i % width]);
+}
+
+static __device__ float warp_max(float x) {
+  for (int step = 16; step > 0; step /= 2) x = fmaxf(x, __shfl_xor_sync(~0u, x, step));
+  return x;
+}
+static __device__ float warp_sum(float x) {
+  for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(~0u, x, step);
+  return x;
+}
+
+/*
+ * A warp for each row: products become probabilities, in place. exp(z - largest) is at most 1, and the factor
+ * exp(-largest) cancels. The loss comes from the logits, since the logarithm of a probability that underflowed
+ * would be infinite: -ln(exp(z - largest) / sum) = ln(sum) - (z - largest).
+ */
+static __global__ void softmax_kernel(float *d_probs, const float *d_bias, const int *d_labels,
+                                      float *d_losses, int batch, int outputs) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  if (row >= batch) return; /* all lanes of a warp, or none */
+  float *z = d_probs + (size_t)row * outputs;
+  float largest = -INFINITY, sum = 0;
+  for (int j = lane; j < outputs; j += 32) {
+    z[j] += d_bias[j];
+    largest = fmaxf(largest, z[j]);
+  }
+  largest = warp_max(largest);
+  for (int j = lane; j < outputs; j += 32) sum += expf(z[j] - largest);
+  sum = warp_sum(sum);
+  const int label = d_labels[row];
+  for (int j = lane; j < outputs; j += 32) {
+    if (j == label) d_losses[row] = logf(sum) - (z[j] - largest);
+    z[j] = expf(z[j] - largest) / sum;
+  }
+}
+
+cudaError_t forward(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, const float *d_params,
+                    const float *d_x, const int *d_labels, float *d_hidden, float *d_probs, float *d_losses) {
+  if (batch == 0) return cudaSuccess;
+  const size_t hidden_count = (size_t)batch * net.hidden;
+  cudaError_t error = cuda_error(cublasSetStream(handle, stream));
+  if (!error) error = product(handle, false, false, batch, net.hidden, net.inputs, d_x, d_params, d_hidden);
+  if (error) return error;
+  bias_relu_kernel<<<blocks_for(hidden_count), BLOCK, 0, stream>>>(d_hidden, d_params + at_b1(net),
+                                                                   net.hidden, hidden_count);
+  error = cudaGetLastError();
+  if (!error)
+    error = product(handle, false, false, batch, net.outputs, net.hidden, d_hidden, d_params + at_w2(net),
+                    d_probs);
+  if (error) return error;
+  softmax_kernel<<<blocks_for((size_t)batch * 32), BLOCK, 0, stream>>>(
+      d_probs, d_params + at_b2(net), d_labels, d_losses, batch, net.outputs);
+  return cudaGetLastError();
+}
+
+#define COLUMNS 32 /* of a matrix in a block ... */
+#define ROWS    8  /* ... by so many rows of threads */
+
+/* The sum of the threads' numbers over the rows of a block, in the threads of the first row. */
+static __device__ float sum_of_column(float mine) {
+  __shared__ float part[ROWS][COLUMNS];
+  part[threadIdx.y][threadIdx.x] = mine;
+  __syncthreads();
+  float sum = 0;
+  if (threadIdx.y == 0)
+    for (int row = 0; row < ROWS; row++) sum += part[row][threadIdx.x];
+  return sum;
+}
+
+/* The slope of a logit is its probability, less 1 for the label's: d_slopes, and its columns' sums. */
+static __global__ void output_slopes_kernel(const float *d_probs, const int *d_labels, float *d_slopes,
+                                            float *d_sums, int batch, int outputs, float of) {
+  const int j = blockIdx.x * COLUMNS + threadIdx.x;
+  float sum = 0;
+  if (j < outputs)
+    for (int i = threadIdx.y; i < batch; i += ROWS) {
+      const size_t at = (size_t)i * outputs + j;
+      const float slope = (d_probs[at] - (d_labels[i] == j ? 1.0f : 0.0f)) / of;
+      d_slopes[at] = slope;
+      sum += slope;
+    }
+  sum = sum_of_column(sum);
+  if (threadIdx.y == 0 && j < outputs) d_sums[j] = sum;
+}
+
+/* max(0, z) passes the slope on where z was positive: d_slopes in place, and its columns' sums. */
+static __global__ void hidden_slopes_kernel(const float *d_hidden, float *d_slopes, float *d_sums, int batch,
+                                            int hidden) {
+  const int j = blockIdx.x * COLUMNS + threadIdx.x;
+  float sum = 0;
+  if (j < hidden)
+    for (int i = threadIdx.y; i < batch; i += ROWS) {
+      const size_t at = (size_t)i * hidden + j;
+      const float slope = d_hidden[at] > 0 ? d_slopes[at] : 0;
+      d_slopes[at] = slope;
+      sum += slope;
+    }
+  sum = sum_of_column(sum);
+  if (threadIdx.y == 0 && j < hidden) d_sums[j] = sum;
+}
+
+static unsigned blocks_of_columns(int width) { return (unsigned)((width + COLUMNS - 1) / COLUMNS); }
+
+cudaError_t backward(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, int of,
+                     const float *d_params, const float *d_x, const int *d_labels, const float *d_hidden,
+                     const float *d_probs, float *d_work, float *d_grads) {
+  float *d_hidden_slopes = d_work, *d_output_slopes = d_work + (size_t)batch * net.hidden;
+  const dim3 block(COLUMNS, ROWS);
+  cudaError_t error = cuda_error(cublasSetStream(handle, stream));
+  if (error) return error;
+  output_slopes_kernel<<<blocks_of_columns(net.outputs), block, 0, stream>>>(
+      d_probs, d_labels, d_output_slopes, d_grads + at_b2(net), batch, net.outputs, (float)of);
+  error = cudaGetLastError();
+  if (!error) /* W2: hidden^T slopes */
+    error = product(handle, true, false, net.hidden, net.outputs, batch, d_hidden, d_output_slopes,
+                    d_grads + at_w2(net));
+  if (!error) /* the hidden numbers: slopes W2^T */
+    error = product(handle, false, true, batch, net.hidden, net.outputs, d_output_slopes,
+                    d_params + at_w2(net), d_hidden_slopes);
+  if (error) return error;
+  hidden_slopes_kernel<<<blocks_of_columns(net.hidden), block, 0, stream>>>(
+      d_hidden, d_hidden_slopes, d_grads + at_b1(net), batch, net.hidden);
+  error = cudaGetLastError();
+  if (!error) /* W1: x^T slopes */
+    error = product(handle, true, false, net.inputs, net.hidden, batch, d_x, d_hidden_slopes, d_grads);
+  return error;
+}
+
+#define BETA1   0.9f
+#define BETA2   0.999f
+#define EPSILON 1e-8f
+
+static __global__ void adam_kernel(float *d_params, const float *d_grads, float *d_m, float *d_v,
+                                   const int *d_step, float rate, size_t count) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const float t = *d_step + 1, g = d_grads[i];
+  const float m = d_m[i] = BETA1 * d_m[i] + (1 - BETA1) * g;
+  const float v = d_v[i] = BETA2 * d_v[i] + (1 - BETA2) * g * g;
+  d_params[i] -= rate * (m / (1 - powf(BETA1, t))) / (sqrtf(v / (1 - powf(BETA2, t))) + EPSILON);
+}
+
+/* A kernel of its own: while adam_kernel runs, its blocks still read the old number. */
+static __global__ void count_step_kernel(int *d_step) { ++*d_step; }
+
+cudaError_t adam(cudaStream_t stream, size_t count, float rate, float *d_params, const float *d_grads,
+                 float *d_m, float *d_v, int *d_step) {
+  if (count > 0)
+    adam_kernel<<<blocks_for(count), BLOCK, 0, stream>>>(d_params, d_grads, d_m, d_v, d_step, rate, count);
+  cudaError_t error = cudaGetLastError();
+  if (error) return error;
+  count_step_kernel<<<1, 1, 0, stream>>>(d_step);
+  return cudaGetLastError();
+}
+
+/* What a step works with. */
+struct workspace {
+  int *d_labels;
+  float *d_x, *d_hidden, *d_probs, *d_losses, *d_slopes, *d_grads;
+};
+
+/* One allocation for all of it; its beginning is d_labels. */
+static cudaError_t allocate(workspace *w, mlp net, int batch) {
+  const size_t rows = batch, x = rows * net.inputs, hidden = rows * net.hidden, probs = rows * net.outputs;
+  const size_t floats = x + 2 * (hidden + probs) + rows + mlp_count(net);
+  const cudaError_t error = cudaMalloc(&w->d_labels, rows * sizeof(int) + floats * sizeof(float));
+  if (error) return error;
+  w->d_x = (float *)(w->d_labels + rows);
+  w->d_hidden = w->d_x + x;
+  w->d_probs = w->d_hidden + hidden;
+  w->d_losses = w->d_probs + probs;
+  w->d_slopes = w->d_losses + rows;
+  w->d_grads = w->d_slopes + hidden + probs;
+  return cudaSuccess;
+}
+
+/* The images of this step, one after the other, and their labels. Block i copies image i. */
+static __global__ void gather_kernel(const float *d_images, const int *d_labels, const int *d_order,
+                                     const int *d_step, float *d_x, int *d_x_labels, int batch, int inputs) {
+  const size_t image = d_order[(size_t)*d_step * batch + blockIdx.x];
+  for (int k = threadIdx.x; k < inputs; k += blockDim.x)
+    d_x[(size_t)blockIdx.x * inputs + k] = d_images[image * inputs + k];
+  if (threadIdx.x == 0) d_x_labels[blockIdx.x] = d_labels[image];
+}
+
+/* One warp adds up the losses of the batch. */
+static __global__ void mean_kernel(const float *d_losses, int batch, const int *d_step, float *d_means) {
+  float sum = 0;
+  for (int i = threadIdx.x; i < batch; i += 32) sum += d_losses[i];
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+  if (threadIdx.x == 0) d_means[*d_step] = sum / batch;
+}
+
+cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, int steps, float rate,
+                  const float *d_images, const int *d_labels, const int *d_order, float *d_params, float *d_m,
+                  float *d_v, int *d_step, float *d_losses) {
+  workspace w = {};
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t repeat = nullptr;
+  cudaStream_t other = nullptr;
+  cudaEvent_t known = nullptr, written = nullptr;
+  cudaError_t error = allocate(&w, net, batch);
+  if (!error) error = cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  if (!error) error = cudaEventCreateWithFlags(&known, cudaEventDisableTiming);
+  if (!error) error = cudaEventCreateWithFlags(&written, cudaEventDisableTiming);
+  if (!error) error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+  if (!error) {
+    gather_kernel<<<batch, BLOCK, 0, stream>>>(d_images, d_labels, d_order, d_step, w.d_x, w.d_labels, batch,
+                                               net.inputs);
+    error = cudaGetLastError();
+    if (!error)
+      error =
+          forward(handle, stream, net, batch, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs, w.d_losses);
+    if (!error) error = cudaEventRecord(known, stream);
+    if (!error) error = cudaStreamWaitEvent(other, known, 0);
+    if (!error) {
+      mean_kernel<<<1, 32, 0, other>>>(w.d_losses, batch, d_step, d_losses);
+      error = cudaGetLastError();
+    }
+    if (!error) error = cudaEventRecord(written, other);
+    if (!error)
+      error = backward(handle, stream, net, batch, batch, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs,
+                       w.d_slopes, w.d_grads);
+    if (!error) error = cudaStreamWaitEvent(stream, written, 0);
+    if (!error) error = adam(stream, mlp_count(net), rate, d_params, w.d_grads, d_m, d_v, d_step);
+    const cudaError_t ended = cudaStreamEndCapture(stream, &graph); /* after an error, too */
+    if (!error) error = ended;
+  }
+  if (!error) error = cudaGraphInstantiate(&repeat, graph, 0);
+  for (int i = 0; i < steps && !error; i++) error = cudaGraphLaunch(repeat, stream);
+  const cudaError_t waited = cudaStreamSynchronize(stream);
+  if (!error) error = waited;
+  if (repeat) cudaGraphExecDestroy(repeat);
+  if (graph) cudaGraphDestroy(graph);
+  if (known) cudaEventDestroy(known);
+  if (written) cudaEventDestroy(written);
+  if (other) cudaStreamDestroy(other);
+  cudaFree(w.d_labels);
+  return error;
+}
