@@ -182,7 +182,7 @@ cudaError_t backward(cublasHandle_t handle, cudaStream_t stream, mlp net, int ba
 static __global__ void adam_kernel(float *d_params, const float *d_grads, float *d_m, float *d_v,
                                    const int *d_step, float rate, size_t count) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (count <= i) return;
   const float t = *d_step + 1, g = d_grads[i];
   const float m = d_m[i] = BETA1 * d_m[i] + (1 - BETA1) * g;
   const float v = d_v[i] = BETA2 * d_v[i] + (1 - BETA2) * g * g;

@@ -68,7 +68,7 @@ int backward_products(const wb_case *c) {
 
 /* ---- Steps of training ---- */
 
-/* What a step works with. */
+/* A network, a batch, and the memory that the steps use. */
 struct workspace {
   mlp net;
   int batch;
@@ -210,9 +210,8 @@ static cudaError_t unfused_step(const workspace *w, const wb_case *c, int step) 
     error = products_of_top(net, w->batch, d_params, w->d_hidden, w->d_slopes, w->d_below, w->d_grads);
   RUN(column_sum, net.outputs, w->d_slopes, w->d_grads + at_b2(net), net.outputs, w->batch);
   RUN(mask, hidden, w->d_hidden, w->d_below, hidden);
-  if (!error)
-    error =
-        product(CUBLAS_OP_T, CUBLAS_OP_N, net.inputs, net.hidden, w->batch, w->d_x, w->d_below, w->d_grads);
+  if (error) return error;
+  error = product(CUBLAS_OP_T, CUBLAS_OP_N, net.inputs, net.hidden, w->batch, w->d_x, w->d_below, w->d_grads);
   RUN(column_sum, net.hidden, w->d_below, w->d_grads + at_b1(net), net.hidden, w->batch);
   RUN(moment, count, d_m, w->d_grads, 0.9f, count);
   RUN(square_moment, count, d_v, w->d_grads, 0.999f, count);
