@@ -4,6 +4,7 @@
 
 export LESSON=lesson14 KINDS=cpu
 load lesson_helper
+# shellcheck disable=SC2030,SC2031 # each test is a process of its own
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
@@ -129,6 +130,105 @@ load lesson_helper
 # bats test_tags=slow
 @test "a thread for each row, softmax in one pass, and a first step without the graph lose no point" {
   right_answer rows-by-threads.cu && full_marks rows-by-threads.cu
+}
+
+# ---- The school: lessonNN --image ----
+
+# school SUBMISSION ARGUMENT...: builds the solution (once), and lets it learn; the output without times.
+school() {
+  make -C "$ROOT" -s solution14 BACKEND=cpu WORK="$WORK" >/dev/null
+  "$WORK/build/cpu/solution14" --image "$BATS_TEST_TMPDIR/misread.png" "$@" 2>&1 | sed "s/, [0-9.]* ms a step.*//"
+  return "${PIPESTATUS[0]}"
+}
+
+# idx FILE BYTES HEAD: a file of MNIST's kind: the head, as printf has it, then so many bytes.
+idx() { { printf %b "$3" && head -c "$2" /dev/zero; } >"$DATA/$1"; }
+
+# refuses WORDS: the files in DATA are refused with these words.
+refuses() {
+  run school
+  [ "$status" -eq 3 ]
+  [[ $output == *"$1"* ]] || { echo "$output" && false; }
+}
+
+@test "reads MNIST's files, and says what is wrong with others" {
+  export DATA=$BATS_TEST_TMPDIR/mnist
+  local images='\0\0\10\3\0\0\0\106\0\0\0\34\0\0\0\34' labels='\0\0\10\1\0\0\0\106' set
+  refuses "train-images-idx3-ubyte: No such file"
+  mkdir "$DATA"
+  for set in train t10k; do
+    idx "$set-images-idx3-ubyte" $((70 * 784)) "$images"
+    idx "$set-labels-idx1-ubyte" 70 "$labels"
+  done
+  run -0 school --size 1000x1
+  [[ $output == *"784-64-10, 70 digits, 1 epochs"*"100.00 % of 70 unseen digits right"* ]]
+  idx t10k-labels-idx1-ubyte 69 "$labels"
+  refuses "t10k-labels-idx1-ubyte: cut short: 1 bytes are missing of 78"
+  idx t10k-labels-idx1-ubyte 71 "$labels"
+  refuses "it is longer than its head says"
+  idx t10k-labels-idx1-ubyte 60 '\0\0\10\1\0\0\0\74'
+  refuses "it has 60 labels for 70 images"
+  idx t10k-labels-idx1-ubyte 69 "$labels\14"
+  refuses "label 0 is 12, and not 0 to 9"
+  idx t10k-images-idx3-ubyte 9 "\037\0213"
+  refuses "it is compressed: gunzip it first"
+  idx t10k-images-idx3-ubyte 70 "$labels"
+  refuses "not an idx file of 3 dimensions of bytes"
+  idx t10k-images-idx3-ubyte 0 '\0\0\10\3\0\0'
+  refuses "cut short: its head has 6 bytes"
+  idx train-images-idx3-ubyte 0 '\0\0\10\3\0\0\0\106\0\0\0\40\0\0\0\34'
+  refuses "its images have 32 x 28 pixels, and not 28 x 28"
+  idx train-images-idx3-ubyte 0 '\0\0\10\3\377\377\377\377\0\0\0\34\0\0\0\34'
+  refuses "it says that it has 4294967295 images"
+}
+
+@test "a training goes on from its checkpoint as if it had not been ended, and a full disk leaves the last one" {
+  local whole
+  run -0 school --size 640x3
+  whole=$(grep "epoch 3" <<<"$output")
+  [ -s "$BATS_TEST_TMPDIR/misread-loss.svg" ]
+  export CHECKPOINT=$BATS_TEST_TMPDIR/state
+  run -0 school --size 640x1
+  cp "$CHECKPOINT" "$BATS_TEST_TMPDIR/first"
+  ln -s /dev/full "$CHECKPOINT.new"
+  run school --size 640x2
+  [ "$status" -eq 3 ]
+  [[ $output == *"goes on from step 10 of"*"state: not written: No space left on device. The one from before"* ]]
+  cmp "$CHECKPOINT" "$BATS_TEST_TMPDIR/first"
+  run -0 school --size 640x3
+  [[ $output == *"goes on from step 10 of"* ]]
+  [ "$(grep "epoch 3" <<<"$output")" = "$whole" ]
+  run school --size 704x3
+  [ "$status" -eq 3 ]
+  [[ $output == *"a checkpoint of another network, batch or data set. Remove it"* ]]
+  head -c 5000 "$BATS_TEST_TMPDIR/first" >"$CHECKPOINT"
+  run school --size 640x3
+  [[ $output == *"a checkpoint that is cut short, or too long"* ]]
+  { head -c 5000 "$BATS_TEST_TMPDIR/first" && printf x && tail -c +5002 "$BATS_TEST_TMPDIR/first"; } >"$CHECKPOINT"
+  run school --size 640x3
+  [[ $output == *"a damaged checkpoint"* ]]
+}
+
+# bats test_tags=slow
+@test "the page's table says how three mistakes learn" {
+  local name
+  make -C "$ROOT" -s solution14 BACKEND=cpu WORK="$WORK" >/dev/null
+  page | sed -n "/^| whose/,/^$/p" | tail -n +3 | sed "/^$/d; s/^[^|]*|[^|]*| //; s/[|%]//g" >"$BATS_TEST_TMPDIR/says"
+  for name in solution sum-of-the-batch slopes-not-masked same-images-each-step; do
+    if [ "$name" = solution ]; then cp "$WORK/build/cpu/solution14" "$BATS_TEST_TMPDIR/program"; else
+      spoil "$name" "$BATS_TEST_TMPDIR/$name"
+      program cpu "$BATS_TEST_TMPDIR/$name"
+      cp "$BATS_TEST_TMPDIR/$name/lesson14-cpu" "$BATS_TEST_TMPDIR/program"
+    fi
+    "$BATS_TEST_TMPDIR/program" --image "$BATS_TEST_TMPDIR/misread.png" |
+      awk '/^  epoch 1:/ { first = $4 } /^  epoch 5:/ { print first + 0, $4 + 0, $5 }'
+  done >"$BATS_TEST_TMPDIR/got"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/got")" -eq 4 ]
+  # other processors round in other places
+  paste "$BATS_TEST_TMPDIR/says" "$BATS_TEST_TMPDIR/got" | awk '
+    function far(a, b, by) { return a - b > by || b - a > by }
+    far($1, $4, .02) || far($2, $5, .01) || far($3, $6, 1.5) { print; wrong = 1 }
+    END { exit wrong }'
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

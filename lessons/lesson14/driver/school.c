@@ -29,6 +29,7 @@ typedef struct pupil {
   float *state, *losses, *probs; /* parameters, m, v; the losses of all steps; of the unseen digits */
   int32_t step;
   const char *checkpoint;
+  bool lost; /* a checkpoint was not written */
   checkpoint_of of;
   cublasHandle_t handle;
   cudaStream_t stream;
@@ -186,10 +187,11 @@ static double mean_loss(const pupil *p, size_t first, size_t end) {
   return sum;
 }
 
-static void keep(const pupil *p) {
-  if (p->checkpoint && !checkpoint_write(p->checkpoint, &p->of, p->step, p->state, 3 * count_of(p)))
-    fprintf(stderr, "%s: not written: %s. The one from before, if there is one, stays as it is.\n",
-            p->checkpoint, strerror(errno));
+static void keep(pupil *p) {
+  if (!p->checkpoint || checkpoint_write(p->checkpoint, &p->of, p->step, p->state, 3 * count_of(p))) return;
+  p->lost = true;
+  fprintf(stderr, "%s: not written: %s. The one from before, if there is one, stays as it is.\n",
+          p->checkpoint, strerror(errno));
 }
 
 /* Returns false if `train` made no step. */
@@ -225,7 +227,8 @@ static int show(const pupil *p, const char *path, size_t first) {
     return 3;
   }
   printf("\n%s: the losses\n", curve);
-  return misread_show(path, &p->unseen, p->probs);
+  const int status = misread_show(path, &p->unseen, p->probs);
+  return p->lost ? 3 : status;
 }
 
 static int teach(pupil *p, const char *path) {
@@ -242,21 +245,19 @@ static int teach(pupil *p, const char *path) {
 
 int school(const char *path, const wb_size *size, int size_count) {
   const bool slow = strcmp(wb_device_backend(), "cpu") == 0;
-  const size_t usual[] = {slow ? 64 : 512, slow ? 12000 : 60000, 5};
-  size_t chosen[3];
-  for (int i = 0; i < 3; i++) chosen[i] = i < size_count ? size->n[i] : usual[i];
-  if (chosen[0] < 1 || chosen[0] > 4096 || chosen[1] < BATCH || chosen[1] > 200000 || chosen[2] < 1 ||
-      chosen[2] > 100 || size_count > 3) {
-    fprintf(stderr, "--size: hidden numbers (1 to 4096) x images (%d to 200000) x epochs (1 to 100)\n",
-            BATCH);
+  const size_t usual[] = {slow ? 12000 : 60000, 5};
+  size_t chosen[2];
+  for (int i = 0; i < 2; i++) chosen[i] = i < size_count ? size->n[i] : usual[i];
+  if (size_count > 2 || chosen[0] < BATCH || chosen[0] > 200000 || chosen[1] < 1 || chosen[1] > 100) {
+    fprintf(stderr, "--size: images (%d to 200000) x epochs (1 to 100)\n", BATCH);
     return 2;
   }
   const char *file = getenv("CHECKPOINT");
-  pupil p = {.net = {DIGIT_PIXELS, (int)chosen[0], CLASSES},
-             .epochs = chosen[2],
+  pupil p = {.net = {DIGIT_PIXELS, slow ? 64 : 512, CLASSES},
+             .epochs = chosen[1],
              .checkpoint = file && *file ? file : NULL};
   int status = 3;
-  if (make_pupil(&p, chosen[1])) {
+  if (make_pupil(&p, chosen[0])) {
     printf("%d-%d-%d, %zu digits, %zu epochs, batches of %d, Adam with %g\n", DIGIT_PIXELS, p.net.hidden,
            CLASSES, p.seen.count, p.epochs, BATCH, RATE);
     if (resume(&p)) status = teach(&p, path);

@@ -6,8 +6,8 @@
 
 /*
  * Trains a network of 784 inputs, prints what it reaches on digits that it has not seen, and its losses, and
- * draws the digits that it misread into `path` (PNG or PPM), with the losses next to it as SVG. `size`: hidden
- * numbers, images, epochs. From the environment: DATA, a folder with MNIST's files, in the place of the digits
+ * draws the digits that it misread into `path` (PNG or PPM), with the losses next to it as SVG. `size`:
+ * images, epochs. From the environment: DATA, a folder with MNIST's files, in the place of the digits
  * that are drawn here; CHECKPOINT, a file to which the state goes after each epoch, and from which a training
  * goes on. Returns the exit status.
  */
