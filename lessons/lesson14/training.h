@@ -38,11 +38,17 @@ typedef struct mlp {
   int inputs, hidden, outputs;
 } mlp;
 
+#ifdef __CUDACC__
+#define OF_NETWORK static inline __host__ __device__ /* for your kernels, too */
+#else
+#define OF_NETWORK static inline
+#endif
+
 /* Where each part of the parameters begins, and how many there are. W1 begins at 0. */
-static inline size_t at_b1(mlp net) { return (size_t)net.inputs * (size_t)net.hidden; }
-static inline size_t at_w2(mlp net) { return at_b1(net) + (size_t)net.hidden; }
-static inline size_t at_b2(mlp net) { return at_w2(net) + (size_t)net.hidden * (size_t)net.outputs; }
-static inline size_t mlp_count(mlp net) { return at_b2(net) + (size_t)net.outputs; }
+OF_NETWORK size_t at_b1(mlp net) { return (size_t)net.inputs * (size_t)net.hidden; }
+OF_NETWORK size_t at_w2(mlp net) { return at_b1(net) + (size_t)net.hidden; }
+OF_NETWORK size_t at_b2(mlp net) { return at_w2(net) + (size_t)net.hidden * (size_t)net.outputs; }
+OF_NETWORK size_t mlp_count(mlp net) { return at_b2(net) + (size_t)net.outputs; }
 
 /* What your functions return when a call of cuBLAS returned `status`. */
 static inline cudaError_t cuda_error(cublasStatus_t status) {

@@ -141,6 +141,12 @@ by() {
 @test "lesson09: no cheat wins" { lose lesson09/*; }
 
 # bats test_tags=slow
+@test "lesson14: no cheat wins, and the same files without their cheat get the points" {
+  lose lesson14/*
+  honest lesson14/*
+}
+
+# bats test_tags=slow
 @test "lesson09: the same files without their cheat get the points" { honest lesson09/*; }
 
 # bats test_tags=slow

@@ -2,9 +2,9 @@
 # The checks of lesson14 against mistakes that learners make, correct answers in unusual style, and the
 # starter, on the CPU backend. And the school: its digits, its files, its checkpoints.
 
+# shellcheck disable=SC2030,SC2031 # each test is a process of its own
 export LESSON=lesson14 KINDS=cpu
 load lesson_helper
-# shellcheck disable=SC2030,SC2031 # each test is a process of its own
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
