@@ -37,9 +37,9 @@ on_device() {
 
 # bats test_tags=task:1,points:1
 @test "forward is two products of the library and a few kernels" {
-  counter forward 'library_calls == 2 && launches >= 1 && launches <= 4' \
+  counter forward 'library_calls >= 2 && launches >= 1 && library_calls + launches <= 7' \
     "It made {library_calls} calls of cuBLAS and {launches} launches: two products, a kernel for the bias \
-and max(0, ...), and one for the rest (4 at most)."
+and max(0, ...), and one for the rest are enough, 7 in all are allowed."
   together forward 6000
   queues forward
 }
@@ -129,8 +129,7 @@ itself: let a graph repeat the whole step."
 
 # bats test_tags=task:4,points:1
 @test "a step is at most 22 kernels and products" {
-  counter train 'library_calls >= 100' \
-    "It made {library_calls} calls of cuBLAS in 50 steps: a step has five products, which the library makes."
+  together train
   counter train 'graph_operations <= 22 * 50' \
     "A step is {tenths: graph_operations * 10 / 50} kernels and products: the solution has 13. Which kernels \
 read what the one before wrote, element by element? They can be one."

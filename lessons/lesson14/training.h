@@ -74,6 +74,7 @@ static inline cudaError_t cuda_error(cublasStatus_t status) {
 /*
  * Task 1. The forward pass of a batch: d_x (batch x inputs) and d_labels (batch, each from 0 to outputs - 1)
  * give d_hidden (batch x hidden), d_probs (batch x outputs) and d_losses (batch), the loss of each image.
+ * The products are made by cuBLAS.
  * Logits may be of any size: no exp may overflow, and a loss is right though its probability underflows to 0.
  */
 cudaError_t forward(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, const float *d_params,
@@ -83,7 +84,7 @@ cudaError_t forward(cublasHandle_t handle, cudaStream_t stream, mlp net, int bat
  * Task 2. The backward pass: the gradient of (the sum of the batch's losses) / `of`, for every parameter.
  * `of` >= 1 is the number of images over which the mean is taken: the batch, or more, if the batch is one part
  * of a larger one. d_hidden and d_probs are what forward gave, and stay as they are. d_work has room for
- * batch * (hidden + outputs) floats. With an empty batch all gradients are 0.
+ * batch * (hidden + outputs) floats. With an empty batch all gradients are 0. The products are made by cuBLAS.
  */
 cudaError_t backward(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, int of,
                      const float *d_params, const float *d_x, const int *d_labels, const float *d_hidden,

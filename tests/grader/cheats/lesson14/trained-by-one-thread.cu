@@ -1,6 +1,6 @@
 // task: 4
 // wants: a step is at most 22 kernels and products
-// says: calls of cuBLAS
+// says: threads of a warp
 // A graph of one kernel with one thread, which makes a whole step: few kernels, no products, no parallel work.
 //@solution train
 #ifndef HONEST
