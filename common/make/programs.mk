@@ -98,7 +98,7 @@ link_asan.c  = $(CC) -fopenmp -fsanitize=address,undefined -o $@ $^ -lpthread -l
 link_tsan.c  = $(CC) -fopenmp -fsanitize=thread @common/openmp/tsan_openmp.wrap -o $@ $^ -lpthread -lm
 # -lgomp: the drivers' loops for the host (wb_task.cpu)
 link_cpu.cu  = $(CUCC) -o $@ $^ $(LIBRARIES) -lgomp
-link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ $(LIBRARIES) $(if $(filter -lcuda,$(LIBRARIES)),\
+link_cuda.cu = $(NVCC) $(ARCHFLAGS) -o $@ $^ $(installed) $(if $(filter -lcuda,$(LIBRARIES)),\
   -L$(CUDA_HOME)/lib64/stubs) -lgomp -lpthread -lm -ldl
 
 # ---- The parts of a lesson ----
@@ -123,6 +123,9 @@ sources_cuda := $(filter-out %host.c,$(harness_c)) $(harness_cu)
 libraries = $(addprefix -l,$(if $(wildcard lessons/$1/lesson.yml),$(shell \
   awk -v keys=libraries -f common/shell/lesson.awk lessons/$1/lesson.yml)$(if $(filter-out 0,$(.SHELLSTATUS)),\
   $(error correct lessons/$1/lesson.yml))))
+# those of them that a GPU's program can have: NCCL only where it is installed
+installed = $(if $(wildcard $(CUDA_HOME)/include/nccl.h /usr/include/nccl.h \
+  $(addsuffix /nccl.h,$(subst :, ,$(CPATH)))),$(LIBRARIES),$(filter-out -lnccl,$(LIBRARIES)))
 sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
 # all objects except the learner's, for lesson $1 with harness $2
 trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 

@@ -140,3 +140,16 @@ read what the one before wrote, element by element? They can be one."
 
 # bats test_tags=task:4,points:1
 @test "train comes near the products of its steps alone" { faster train products; }
+
+# bats test_tags=task:5,points:3
+@test "train_rank gives the same by one to four ranks, with unequal parts, and the same bits on all of them" {
+  right train_rank
+}
+
+# bats test_tags=task:5,points:1
+@test "train_rank makes no memory errors, no races, and frees what it allocates" {
+  clean train_rank memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:5,points:1
+@test "train_rank returns the error of any call that fails" { failures train_rank; }

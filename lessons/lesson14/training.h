@@ -30,6 +30,38 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
+/* Without NCCL (or with -DNO_NCCL) its calls give errors, and task 5 is not measured on a GPU. */
+#if __has_include(<nccl.h>) && !defined NO_NCCL
+#include <nccl.h>
+#else
+#define NCCL_MISSING
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct ncclComm *ncclComm_t;
+typedef struct {
+  char internal[128];
+} ncclUniqueId;
+typedef enum { ncclSuccess = 0, ncclSystemError = 2, ncclInvalidArgument = 4 } ncclResult_t;
+typedef enum { ncclSum = 0, ncclAvg = 4 } ncclRedOp_t;
+typedef enum { ncclInt = 2, ncclFloat = 7 } ncclDataType_t;
+const char *ncclGetErrorString(ncclResult_t result);
+ncclResult_t ncclGetUniqueId(ncclUniqueId *id);
+ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank);
+ncclResult_t ncclCommDestroy(ncclComm_t comm);
+ncclResult_t ncclGroupStart(void);
+ncclResult_t ncclGroupEnd(void);
+ncclResult_t ncclAllReduce(const void *send, void *receive, size_t count, ncclDataType_t type, ncclRedOp_t op,
+                           ncclComm_t comm, cudaStream_t stream);
+ncclResult_t ncclBroadcast(const void *send, void *receive, size_t count, ncclDataType_t type, int root,
+                           ncclComm_t comm, cudaStream_t stream);
+ncclResult_t ncclBcast(void *buffer, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
+                       cudaStream_t stream);
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -115,6 +147,28 @@ cudaError_t adam(cudaStream_t stream, size_t count, float rate, float *d_params,
 cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, int steps, float rate,
                   const float *d_images, const int *d_labels, const int *d_order, float *d_params, float *d_m,
                   float *d_v, int *d_step, float *d_losses);
+
+/* The same for a result of NCCL. */
+static inline cudaError_t nccl_error(ncclResult_t result) {
+  return result == ncclSuccess           ? cudaSuccess
+         : result == ncclInvalidArgument ? cudaErrorInvalidValue
+                                         : cudaErrorUnknown;
+}
+
+/*
+ * Task 5. As train, by `ranks` ranks at once: each has its own device, which is current, and calls the function
+ * with its number `rank` from 0, with the same id, and with a handle, a stream and arrays of its device. Rank r takes
+ * the images batch * r / ranks, ..., batch * (r + 1) / ranks - 1 of each batch (divided as ints, so the parts may
+ * differ in size, and be empty). It has the pixels of its own images only.
+ *
+ * Before the first step all ranks get the parameters and moments of rank 0; *d_step is the same everywhere. After
+ * each step all ranks have the same parameters and moments, bit for bit: those that one device would get, but for
+ * roundings. Each writes the mean loss of the whole batch. A graph is not asked for.
+ */
+cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
+                       mlp net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
+                       const int *d_order, float *d_params, float *d_m, float *d_v, int *d_step,
+                       float *d_losses);
 
 #ifdef __cplusplus
 }

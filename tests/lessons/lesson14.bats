@@ -108,6 +108,35 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports that the gradients are sums, not means" { mistake sum-of-the-batch; }
 
+# bats test_tags=slow
+@test "reports that each rank takes the mean over its own images, and NCCL the mean of those" {
+  mistake mean-of-means
+}
+
+# bats test_tags=slow
+@test "reports that the gradients and losses of the ranks are means, and their sum is taken" {
+  mistake sum-of-means
+}
+
+# bats test_tags=slow
+@test "reports that the ranks begin with different parameters" { mistake state-not-shared; }
+
+# bats test_tags=slow
+@test "reports that each rank moves by its own gradients" { mistake gradients-not-added-up; }
+
+# bats test_tags=slow
+@test "reports that each rank takes the first images of the batch" { mistake every-rank-all-images; }
+
+# bats test_tags=slow
+@test "reports that the images that are left when the batch is divided are left out" {
+  mistake rest-of-the-batch-left-out
+}
+
+# bats test_tags=slow
+@test "reports that a rank without images returns, and the others wait for it" {
+  mistake empty-rank-goes-home
+}
+
 @test "bias gradients by atomics lose no point" {
   right_answer bias-gradients-by-atomics.cu && full_marks bias-gradients-by-atomics.cu
 }
@@ -132,12 +161,13 @@ load lesson_helper
   right_answer rows-by-threads.cu && full_marks rows-by-threads.cu
 }
 
-# ---- The school: lessonNN --image ----
+# ---- The school: the program with --image ----
 
-# school SUBMISSION ARGUMENT...: builds the solution (once), and lets it learn; the output without times.
+# school ARGUMENT...: builds the solution (once), and lets it learn; the output without times.
 school() {
   make -C "$ROOT" -s solution14 BACKEND=cpu WORK="$WORK" >/dev/null
-  "$WORK/build/cpu/solution14" --image "$BATS_TEST_TMPDIR/misread.png" "$@" 2>&1 | sed "s/, [0-9.]* ms a step.*//"
+  "$WORK/build/cpu/solution14" --image "$BATS_TEST_TMPDIR/misread.png" "$@" 2>&1 |
+    sed "s/, [0-9.]* ms a step.*//"
   return "${PIPESTATUS[0]}"
 }
 
@@ -182,7 +212,7 @@ refuses() {
   refuses "it says that it has 4294967295 images"
 }
 
-@test "a training goes on from its checkpoint as if it had not been ended, and a full disk leaves the last one" {
+@test "a training goes on from its checkpoint as if it had not ended; a full disk leaves the last one" {
   local whole
   run -0 school --size 640x3
   whole=$(grep "epoch 3" <<<"$output")
@@ -193,7 +223,7 @@ refuses() {
   ln -s /dev/full "$CHECKPOINT.new"
   run school --size 640x2
   [ "$status" -eq 3 ]
-  [[ $output == *"goes on from step 10 of"*"state: not written: No space left on device. The one from before"* ]]
+  [[ $output == *"goes on from step 10 of"*"state: not written: No space left on device. "* ]]
   cmp "$CHECKPOINT" "$BATS_TEST_TMPDIR/first"
   run -0 school --size 640x3
   [[ $output == *"goes on from step 10 of"* ]]
@@ -204,7 +234,8 @@ refuses() {
   head -c 5000 "$BATS_TEST_TMPDIR/first" >"$CHECKPOINT"
   run school --size 640x3
   [[ $output == *"a checkpoint that is cut short, or too long"* ]]
-  { head -c 5000 "$BATS_TEST_TMPDIR/first" && printf x && tail -c +5002 "$BATS_TEST_TMPDIR/first"; } >"$CHECKPOINT"
+  { head -c 5000 "$BATS_TEST_TMPDIR/first" && printf x; } >"$CHECKPOINT"
+  tail -c +5002 "$BATS_TEST_TMPDIR/first" >>"$CHECKPOINT"
   run school --size 640x3
   [[ $output == *"a damaged checkpoint"* ]]
 }
@@ -213,7 +244,8 @@ refuses() {
 @test "the page's table says how three mistakes learn" {
   local name
   make -C "$ROOT" -s solution14 BACKEND=cpu WORK="$WORK" >/dev/null
-  page | sed -n "/^| whose/,/^$/p" | tail -n +3 | sed "/^$/d; s/^[^|]*|[^|]*| //; s/[|%]//g" >"$BATS_TEST_TMPDIR/says"
+  page | sed -n "/^| whose/,/^$/p" | tail -n +3 |
+    sed "/^$/d; s/^[^|]*|[^|]*| //; s/[|%]//g" >"$BATS_TEST_TMPDIR/says"
   for name in solution sum-of-the-batch slopes-not-masked same-images-each-step; do
     if [ "$name" = solution ]; then cp "$WORK/build/cpu/solution14" "$BATS_TEST_TMPDIR/program"; else
       spoil "$name" "$BATS_TEST_TMPDIR/$name"

@@ -61,3 +61,15 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
   /* TODO task 4: allocate, capture one step, launch its graph `steps` times, wait, release. */
   return cudaSuccess;
 }
+
+/* TODO task 5: a kernel that adds up the losses of this rank's images and divides by the whole batch, and one
+ * that puts the sum over all ranks to its place. One all-reduce can carry gradients and loss. */
+
+cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
+                       mlp net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
+                       const int *d_order, float *d_params, float *d_m, float *d_v, int *d_step,
+                       float *d_losses) {
+  /* TODO task 5: as train, for a part of each batch. What must be the same on all ranks before the first
+   * step, and what is added up in each? */
+  return cudaSuccess;
+}

@@ -144,3 +144,27 @@ const char *cause_train(const wb_case *c, int array, size_t i, double got) {
          "images "
          "were asked for";
 }
+
+/* ---- Ranks ---- */
+
+/* The loss of step i if each rank's mean counted the same, whatever the number of its images. */
+const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) {
+  const wb_expected right = expect_train_rank(c, array, i);
+  const double ranks = (double)c->size.n[RANKS];
+  if (array == STEP && i == 1)
+    return "so many ranks have other bits than rank 0: did all begin with its state, and add up the same "
+           "gradients?";
+  if (array == STEP) return NULL;
+  if (isnan(got) || isinf(got))
+    return "a rank took pixels of images that are not its own, or something that was not written";
+  if (array == LOSSES && i >= (size_t)first_step(c) && ranks > 1 &&
+      fabs(got / right.value / ranks - 1) < 0.05)
+    return "it is larger by the number of ranks: each divides by the whole batch, then the sum is the mean";
+  if (array == LOSSES && i >= (size_t)first_step(c) && ranks > 1 &&
+      fabs(got / right.value * ranks - 1) < 0.05)
+    return "it is smaller by the number of ranks: the sum of the parts is the mean, if each divides by the "
+           "whole batch";
+  if (array == LOSSES && i == (size_t)first_step(c))
+    return "it is the first step's: other images than this batch's, or a mean of means of unequal parts";
+  return NULL;
+}

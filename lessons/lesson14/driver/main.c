@@ -7,26 +7,14 @@
 #include "baselines.h"
 #include "causes.h"
 #include "cpu.h"
+#include "inputs.h"
 #include "oracle.h"
+#include "ranks.h"
 #include "school.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-static size_t count_x(const wb_case *c) { return c->size.n[BATCH] * c->size.n[INPUTS]; }
-static size_t count_params(const wb_case *c) { return mlp_count(net_of(c)); }
-static size_t count_hidden(const wb_case *c) { return c->size.n[BATCH] * c->size.n[HIDDEN]; }
-static size_t count_probs(const wb_case *c) { return c->size.n[BATCH] * c->size.n[OUTPUTS]; }
-static size_t count_batch(const wb_case *c) { return c->size.n[BATCH]; }
-static size_t count_states(const wb_case *c) { return count_hidden(c) + count_probs(c); }
-static size_t count_sum_work(const wb_case *c) { return 2 * count_states(c); }
-static size_t count_adam(const wb_case *c) { return c->size.n[COUNT]; }
-static size_t count_one(const wb_case *c) { return (void)c, 1; }
-static size_t count_images(const wb_case *c) { return DATA * c->size.n[TRAIN_INPUTS]; }
-static size_t count_data(const wb_case *c) { return (void)c, DATA; }
-static size_t count_losses(const wb_case *c) { return (size_t)first_step(c) + c->size.n[STEPS]; }
-static size_t count_order(const wb_case *c) { return count_losses(c) * c->size.n[TRAIN_BATCH]; }
-static size_t count_state(const wb_case *c) { return 3 * mlp_count(train_net(c)); }
+#include <stdlib.h>
 
 /* ---- The learner's functions ---- */
 
@@ -130,79 +118,6 @@ static int call_train(const wb_case *c) {
   return leave(&p, error);
 }
 
-/* ---- Inputs ---- */
-
-static void modulo(int32_t *values, size_t count, int32_t n) {
-  for (size_t i = 0; i < count; i++) values[i] = (int32_t)((uint32_t)values[i] % (uint32_t)n);
-}
-
-static void scale(float *values, size_t count, float by) {
-  for (size_t i = 0; i < count; i++) values[i] *= by;
-}
-
-static int shape_labels(const wb_case *c, int array, void *values) {
-  if (array == LABELS) modulo(values, count_batch(c), (int32_t)c->size.n[OUTPUTS]);
-  return array == LABELS;
-}
-
-/* Half of the hidden numbers are 0, and each row of probabilities has the sum 1, or nearly. */
-static int shape_states(const wb_case *c, int array, void *values) {
-  if (array != STATES) return shape_labels(c, array, values);
-  float *hidden = values, *probs = hidden + count_hidden(c);
-  const size_t outputs = c->size.n[OUTPUTS];
-  for (size_t i = 0; i < count_hidden(c); i++) hidden[i] = fmaxf(0, hidden[i]);
-  for (size_t row = 0; row < count_batch(c); row++) {
-    float sum = 0;
-    for (size_t j = 0; j < outputs; j++) sum += fabsf(probs[row * outputs + j]);
-    for (size_t j = 0; j < outputs; j++) probs[row * outputs + j] = fabsf(probs[row * outputs + j]) / sum;
-  }
-  return 1;
-}
-
-/* Numbers around 1, for which differences of losses are exact enough. */
-static int shape_gradients(const wb_case *c, int array, void *values) {
-  if (array == PARAMS) scale(values, count_params(c), 0.4f);
-  return array == PARAMS || shape_labels(c, array, values);
-}
-
-/* Gradients from 1 down to 1e-10, where the 1e-8 counts; moments that fit them, and 0 before the first step. */
-static int shape_adam(const wb_case *c, int array, void *values) {
-  float *f = values;
-  if (array == ADAM_STEP) *(int32_t *)values = (int32_t)c->size.n[DONE];
-  for (size_t i = 0; array != ADAM_STEP && array != ADAM_PARAMS && i < count_adam(c); i++) {
-    const float size = array == ADAM_GRADS || c->size.n[DONE] ? ldexpf(1, -(int)(i * 7 % 34)) : 0;
-    f[i] = array == ADAM_V ? f[i] * f[i] * size * size : f[i] * size;
-  }
-  return array != ADAM_PARAMS;
-}
-
-/* Images and parameters small enough that no class is sure; moments as after some steps. */
-static int shape_train(const wb_case *c, int array, void *values) {
-  const size_t count = mlp_count(train_net(c));
-  float *state = values;
-  switch (array) {
-  case IMAGES:
-    scale(values, count_images(c), 0.5f);
-    return 1;
-  case IMAGE_LABELS:
-    modulo(values, DATA, CLASSES);
-    return 1;
-  case ORDER:
-    modulo(values, count_order(c), DATA);
-    return 1;
-  case STATE:
-    scale(state, count, 0.25f);
-    scale(state + count, count, first_step(c) ? 0.01f : 0);
-    for (size_t i = 2 * count; i < 3 * count; i++) state[i] *= first_step(c) ? 1e-4f * state[i] : 0;
-    return 1;
-  case STEP:
-    *(int32_t *)values = first_step(c);
-    return 1;
-  default:
-    return 0;
-  }
-}
-
 /* ---- Sizes ---- */
 
 static const wb_size forward_sizes[] = {{{2, 3, 2, 1}},   {{7, 13, 5, 1}},    {{7, 13, 5, 3}},
@@ -217,6 +132,9 @@ static const wb_size adam_sizes[] = {{{1, 0}},   {{174, 0}},   {{174, 1}}, {{255
                                      {{257, 0}}, {{1021, 99}}, {{0, 3}},   {{3001, 999}}};
 static const wb_size train_sizes[] = {{{4, 3, 1, 1}},     {{7, 13, 3, 2}},    {{7, 13, 1, 0}},
                                       {{20, 17, 33, 50}}, {{49, 16, 10, 24}}, {{3, 40, 64, 9}}};
+
+static const wb_size rank_sizes[] = {
+    {{1, 5, 3, 2}}, {{2, 7, 33, 4}}, {{3, 9, 10, 5}}, {{4, 11, 3, 3}}, {{4, 16, 33, 50}}};
 
 /* ---- Speed ---- */
 
@@ -353,6 +271,24 @@ static const wb_task tasks[] = {
      .flops = flops_train,
      COMPARED(train_baselines),
      .cpu = train_cpu},
+    {.name = "train_rank",
+     .what = "the same by several devices, a part of each batch each",
+     .number = 5,
+     .dims = "ranks hidden batch steps",
+     .arrays = {{"d_images", WB_IN, WB_DEVICE, WB_F32, count_rank_images},
+                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data},
+                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order},
+                {"d_losses", WB_INOUT, WB_DEVICE, WB_F32, count_losses},
+                {"d_params_m_v", WB_INOUT, WB_DEVICE, WB_F32, count_rank_state},
+                {"d_step_and_ranks_that_differ", WB_INOUT, WB_DEVICE, WB_I32, count_two}},
+     TABLE(rank_sizes),
+     .trace = {{3, 17, 20, 10}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_train_rank,
+     .expect = expect_train_rank,
+     .cause = cause_train_rank,
+     .shape = shape_train_rank},
 };
 
 static const wb_lesson lesson = {.name = "lesson14",
@@ -361,4 +297,7 @@ static const wb_lesson lesson = {.name = "lesson14",
                                  .task_count = WB_COUNT(tasks),
                                  .picture = school};
 
-int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
+int main(int argc, char **argv) {
+  setenv("CUCC_DEVICES", "4", 0); /* the CPU backend: as many devices as task 5 has ranks */
+  return wb_main(argc, argv, &lesson);
+}

@@ -32,6 +32,10 @@ mlp train_net(const wb_case *c) {
   return (mlp){(int)c->size.n[TRAIN_INPUTS], (int)c->size.n[TRAIN_HIDDEN], CLASSES};
 }
 
+mlp rank_net(const wb_case *c) {
+  return (mlp){8 + (int)c->size.n[RANKS], (int)c->size.n[TRAIN_HIDDEN], CLASSES};
+}
+
 int first_step(const wb_case *c) { return c->size.n[STEPS] == 1 ? 0 : (int)(c->size.n[STEPS] % 3) + 1; }
 
 /* ---- The reference of a whole case ---- */
@@ -200,9 +204,8 @@ wb_expected expect_adam(const wb_case *c, int array, size_t i) {
 /* ---- Training ---- */
 
 /* The state (parameters, m, v), then the losses of all steps. */
-static net_numbers make_train(const wb_case *c) {
-  const size_t *n = c->size.n, batch = n[TRAIN_BATCH], inputs = n[TRAIN_INPUTS];
-  const mlp net = train_net(c);
+static net_numbers trained(const wb_case *c, mlp net) {
+  const size_t *n = c->size.n, batch = n[TRAIN_BATCH], inputs = (size_t)net.inputs;
   const size_t count = mlp_count(net), first = (size_t)first_step(c), losses = first + n[STEPS];
   net_numbers all = numbers_new(3 * count + losses), grads = numbers_new(count);
   net_states s = states_new(net, batch);
@@ -236,8 +239,20 @@ static net_numbers make_train(const wb_case *c) {
   return all;
 }
 
+static net_numbers make_train(const wb_case *c) { return trained(c, train_net(c)); }
+static net_numbers make_train_rank(const wb_case *c) { return trained(c, rank_net(c)); }
+
+static wb_expected expect_trained(const wb_case *c, int array, size_t i, mlp net, make_reference *make) {
+  const double steps = first_step(c) + (double)c->size.n[STEPS];
+  if (array == STEP) return (wb_expected){.value = i ? 0 : steps, .tolerance = 0};
+  return number(reference_of(c, make), array == STATE ? i : 3 * mlp_count(net) + i);
+}
+
 wb_expected expect_train(const wb_case *c, int array, size_t i) {
-  const size_t count = mlp_count(train_net(c));
-  if (array == STEP) return (wb_expected){.value = first_step(c) + (double)c->size.n[STEPS], .tolerance = 0};
-  return number(reference_of(c, make_train), array == STATE ? i : 3 * count + i);
+  return expect_trained(c, array, i, train_net(c), make_train);
+}
+
+/* Element 1 of STEP: how many ranks have other bits than rank 0. */
+wb_expected expect_train_rank(const wb_case *c, int array, size_t i) {
+  return expect_trained(c, array, i, rank_net(c), make_train_rank);
 }

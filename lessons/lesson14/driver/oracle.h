@@ -13,6 +13,7 @@ extern "C" {
 enum { INPUTS, HIDDEN, OUTPUTS, BATCH };                 /* forward, backward, gradients */
 enum { COUNT, DONE };                                    /* adam */
 enum { TRAIN_INPUTS, TRAIN_HIDDEN, TRAIN_BATCH, STEPS }; /* train */
+enum { RANKS };                                          /* train_rank: in the place of the inputs */
 
 /* Places in wb_case.array. */
 enum { X, LABELS, PARAMS };                     /* of forward, backward, gradients; then: */
@@ -31,6 +32,7 @@ mlp net_of(const wb_case *c);
 int mean_over(const wb_case *c);
 /* The network that train trains. */
 mlp train_net(const wb_case *c);
+mlp rank_net(const wb_case *c); /* the same for train_rank */
 /* The steps that were made before this call of train. */
 int first_step(const wb_case *c);
 
@@ -39,6 +41,7 @@ wb_expected expect_backward(const wb_case *c, int array, size_t i);
 wb_expected expect_gradients(const wb_case *c, int array, size_t i);
 wb_expected expect_adam(const wb_case *c, int array, size_t i);
 wb_expected expect_train(const wb_case *c, int array, size_t i);
+wb_expected expect_train_rank(const wb_case *c, int array, size_t i);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 // task: 4
 // wants: a step is at most 22 kernels and products
-// says: threads of a warp
+// says: too much to count
 // A graph of one kernel with one thread, which makes a whole step: few kernels, no products, no parallel work.
 //@solution train
 #ifndef HONEST

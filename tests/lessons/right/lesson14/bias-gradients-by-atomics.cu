@@ -222,3 +222,66 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
   cudaFree(w.d_labels);
   return error;
 }
+/* This rank's part of the mean loss of the batch. */
+static __global__ void part_of_mean_kernel(const float *d_losses, int count, int batch, float *d_part) {
+  float sum = 0;
+  for (int i = threadIdx.x; i < count; i += 32) sum += d_losses[i];
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+  if (threadIdx.x == 0) *d_part = sum / batch;
+}
+
+static __global__ void keep_loss_kernel(const float *d_mean, const int *d_step, float *d_losses) {
+  d_losses[*d_step] = *d_mean;
+}
+
+/* Rank 0's state for all. One group: the three arrays go together. */
+static cudaError_t share_state(ncclComm_t comm, cudaStream_t stream, size_t count, float *d_params,
+                               float *d_m, float *d_v) {
+  ncclResult_t result = ncclGroupStart();
+  for (float *d_array : {d_params, d_m, d_v})
+    if (!result) result = ncclBroadcast(d_array, d_array, count, ncclFloat, 0, comm, stream);
+  const ncclResult_t ended = ncclGroupEnd();
+  return nccl_error(result ? result : ended);
+}
+
+cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
+                       mlp net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
+                       const int *d_order, float *d_params, float *d_m, float *d_v, int *d_step,
+                       float *d_losses) {
+  const size_t count = mlp_count(net);
+  const int first = (int)((long long)batch * rank / ranks),
+            end = (int)((long long)batch * (rank + 1) / ranks);
+  ncclComm_t comm = nullptr;
+  workspace w = {};
+  float *d_sum = nullptr; /* gradients, then the loss: one all-reduce takes both */
+  cudaError_t error = nccl_error(ncclCommInitRank(&comm, ranks, id, rank));
+  if (!error) error = allocate(&w, net, end - first);
+  if (!error) error = cudaMalloc(&d_sum, (count + 1) * sizeof(float));
+  if (!error) error = share_state(comm, stream, count, d_params, d_m, d_v);
+  for (int i = 0; i < steps && !error; i++) {
+    if (end > first)
+      gather_kernel<<<end - first, BLOCK, 0, stream>>>(d_images, d_labels, d_order + first, d_step, w.d_x,
+                                                       w.d_labels, batch, net.inputs);
+    error = cudaGetLastError();
+    if (!error)
+      error = forward(handle, stream, net, end - first, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs,
+                      w.d_losses);
+    if (error) break;
+    part_of_mean_kernel<<<1, 32, 0, stream>>>(w.d_losses, end - first, batch, d_sum + count);
+    error = cudaGetLastError();
+    if (!error)
+      error = backward(handle, stream, net, end - first, batch, d_params, w.d_x, w.d_labels, w.d_hidden,
+                       w.d_probs, w.d_slopes, d_sum);
+    if (!error) error = nccl_error(ncclAllReduce(d_sum, d_sum, count + 1, ncclFloat, ncclSum, comm, stream));
+    if (error) break;
+    keep_loss_kernel<<<1, 1, 0, stream>>>(d_sum + count, d_step, d_losses);
+    error = cudaGetLastError();
+    if (!error) error = adam(stream, count, rate, d_params, d_sum, d_m, d_v, d_step);
+  }
+  const cudaError_t waited = cudaStreamSynchronize(stream);
+  if (!error) error = waited;
+  if (comm) ncclCommDestroy(comm);
+  cudaFree(d_sum);
+  cudaFree(w.d_labels);
+  return error;
+}

@@ -203,3 +203,64 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
   cudaFree(d.labels);
   return e != cudaSuccess ? e : w;
 }
+
+/* Each rank's losses and gradients go by two collectives; the broadcast is three calls. */
+static cudaError_t status_of(ncclResult_t result) { return nccl_error(result); }
+
+__global__ void share_of_loss(const float *losses, int mine, int batch, const int *step, float *means) {
+  float sum = 0;
+  for (int i = 0; i < mine; i++) sum += losses[i];
+  means[*step] = sum / batch;
+}
+
+cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
+                       mlp net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
+                       const int *d_order, float *d_params, float *d_m, float *d_v, int *d_step,
+                       float *d_losses) {
+  const int from = batch * rank / ranks, mine = batch * (rank + 1) / ranks - from, room = mine ? mine : 1;
+  const size_t pixels = (size_t)mine * net.inputs;
+  desk d = {};
+  ncclComm_t comm;
+  int done = 0;
+  TRY(status_of(ncclCommInitRank(&comm, ranks, id, rank)));
+  cudaError_t e = cudaMalloc(&d.x, room * net.inputs * sizeof(float));
+  if (e == cudaSuccess) e = cudaMalloc(&d.hidden, room * net.hidden * sizeof(float));
+  if (e == cudaSuccess) e = cudaMalloc(&d.probs, room * net.outputs * sizeof(float));
+  if (e == cudaSuccess) e = cudaMalloc(&d.losses, room * sizeof(float));
+  if (e == cudaSuccess) e = cudaMalloc(&d.work, room * (net.hidden + net.outputs) * sizeof(float));
+  if (e == cudaSuccess) e = cudaMalloc(&d.grads, mlp_count(net) * sizeof(float));
+  if (e == cudaSuccess) e = cudaMalloc(&d.labels, room * sizeof(int));
+  if (e == cudaSuccess) e = status_of(ncclBcast(d_params, mlp_count(net), ncclFloat, 0, comm, stream));
+  if (e == cudaSuccess) e = status_of(ncclBcast(d_m, mlp_count(net), ncclFloat, 0, comm, stream));
+  if (e == cudaSuccess) e = status_of(ncclBcast(d_v, mlp_count(net), ncclFloat, 0, comm, stream));
+  /* the host knows the step's number, so the losses can be added up where they are */
+  if (e == cudaSuccess) e = cudaMemcpyAsync(&done, d_step, sizeof done, cudaMemcpyDeviceToHost, stream);
+  if (e == cudaSuccess) e = cudaStreamSynchronize(stream);
+  for (int s = done; s < done + steps && e == cudaSuccess; s++) {
+    if (mine)
+      pick<<<(unsigned)((pixels + 255) / 256), 256, 0, stream>>>(d_images, d_labels, d_order + from, d_step,
+                                                                 d.x, d.labels, batch, net.inputs, pixels);
+    e = cudaGetLastError();
+    if (e == cudaSuccess)
+      e = forward(handle, stream, net, mine, d_params, d.x, d.labels, d.hidden, d.probs, d.losses);
+    if (e != cudaSuccess) break;
+    share_of_loss<<<1, 1, 0, stream>>>(d.losses, mine, batch, d_step, d_losses);
+    e = cudaGetLastError();
+    if (e == cudaSuccess)
+      e = backward(handle, stream, net, mine, batch, d_params, d.x, d.labels, d.hidden, d.probs, d.work,
+                   d.grads);
+    if (e != cudaSuccess) break;
+    ncclGroupStart();
+    ncclResult_t r = ncclAllReduce(d.grads, d.grads, mlp_count(net), ncclFloat, ncclSum, comm, stream);
+    if (r == ncclSuccess) r = ncclAllReduce(d_losses + s, d_losses + s, 1, ncclFloat, ncclSum, comm, stream);
+    const ncclResult_t ended = ncclGroupEnd();
+    e = status_of(r == ncclSuccess ? ended : r);
+    if (e == cudaSuccess) e = adam(stream, mlp_count(net), rate, d_params, d.grads, d_m, d_v, d_step);
+  }
+  const cudaError_t w = cudaStreamSynchronize(stream);
+  ncclCommDestroy(comm);
+  cudaFree(d.x), cudaFree(d.hidden), cudaFree(d.probs), cudaFree(d.losses), cudaFree(d.work),
+      cudaFree(d.grads);
+  cudaFree(d.labels);
+  return e != cudaSuccess ? e : w;
+}

@@ -1,0 +1,113 @@
+/* inputs.c: see inputs.h. */
+#include "inputs.h"
+#include "oracle.h"
+
+#include <math.h>
+#include <stdint.h>
+
+size_t count_x(const wb_case *c) { return c->size.n[BATCH] * c->size.n[INPUTS]; }
+size_t count_params(const wb_case *c) { return mlp_count(net_of(c)); }
+size_t count_hidden(const wb_case *c) { return c->size.n[BATCH] * c->size.n[HIDDEN]; }
+size_t count_probs(const wb_case *c) { return c->size.n[BATCH] * c->size.n[OUTPUTS]; }
+size_t count_batch(const wb_case *c) { return c->size.n[BATCH]; }
+size_t count_states(const wb_case *c) { return count_hidden(c) + count_probs(c); }
+size_t count_sum_work(const wb_case *c) { return 2 * count_states(c); }
+size_t count_adam(const wb_case *c) { return c->size.n[COUNT]; }
+size_t count_one(const wb_case *c) { return (void)c, 1; }
+size_t count_images(const wb_case *c) { return DATA * c->size.n[TRAIN_INPUTS]; }
+size_t count_data(const wb_case *c) { return (void)c, DATA; }
+size_t count_losses(const wb_case *c) { return (size_t)first_step(c) + c->size.n[STEPS]; }
+size_t count_order(const wb_case *c) { return count_losses(c) * c->size.n[TRAIN_BATCH]; }
+size_t count_two(const wb_case *c) { return (void)c, 2; }
+size_t count_rank_images(const wb_case *c) { return DATA * (size_t)rank_net(c).inputs; }
+size_t count_rank_state(const wb_case *c) { return 3 * mlp_count(rank_net(c)); }
+size_t count_state(const wb_case *c) { return 3 * mlp_count(train_net(c)); }
+
+static void modulo(int32_t *values, size_t count, int32_t n) {
+  for (size_t i = 0; i < count; i++) values[i] = (int32_t)((uint32_t)values[i] % (uint32_t)n);
+}
+
+static void scale(float *values, size_t count, float by) {
+  for (size_t i = 0; i < count; i++) values[i] *= by;
+}
+
+int shape_labels(const wb_case *c, int array, void *values) {
+  if (array == LABELS) modulo(values, count_batch(c), (int32_t)c->size.n[OUTPUTS]);
+  return array == LABELS;
+}
+
+/* Half of the hidden numbers are 0, and each row of probabilities has the sum 1, or nearly. */
+int shape_states(const wb_case *c, int array, void *values) {
+  if (array != STATES) return shape_labels(c, array, values);
+  float *hidden = values, *probs = hidden + count_hidden(c);
+  const size_t outputs = c->size.n[OUTPUTS];
+  for (size_t i = 0; i < count_hidden(c); i++) hidden[i] = fmaxf(0, hidden[i]);
+  for (size_t row = 0; row < count_batch(c); row++) {
+    float sum = 0;
+    for (size_t j = 0; j < outputs; j++) sum += fabsf(probs[row * outputs + j]);
+    for (size_t j = 0; j < outputs; j++) probs[row * outputs + j] = fabsf(probs[row * outputs + j]) / sum;
+  }
+  return 1;
+}
+
+/* Numbers around 1, for which differences of losses are exact enough. */
+int shape_gradients(const wb_case *c, int array, void *values) {
+  if (array == PARAMS) scale(values, count_params(c), 0.4f);
+  return array == PARAMS || shape_labels(c, array, values);
+}
+
+/* Gradients from 1 down to 1e-10, where the 1e-8 counts; moments that fit them, and 0 before the first step. */
+int shape_adam(const wb_case *c, int array, void *values) {
+  float *f = values;
+  if (array == ADAM_STEP) *(int32_t *)values = (int32_t)c->size.n[DONE];
+  for (size_t i = 0; array != ADAM_STEP && array != ADAM_PARAMS && i < count_adam(c); i++) {
+    const float size = array == ADAM_GRADS || c->size.n[DONE] ? ldexpf(1, -(int)(i * 7 % 34)) : 0;
+    f[i] = array == ADAM_V ? f[i] * f[i] * size * size : f[i] * size;
+  }
+  return array != ADAM_PARAMS;
+}
+
+/* Images and parameters small enough that no class is sure; moments as after some steps. */
+static int shape_training(const wb_case *c, int array, void *values, mlp net) {
+  const size_t count = mlp_count(net);
+  float *state = values;
+  switch (array) {
+  case IMAGES:
+    scale(values, DATA * (size_t)net.inputs, 0.5f);
+    return 1;
+  case IMAGE_LABELS:
+    modulo(values, DATA, CLASSES);
+    return 1;
+  case ORDER:
+    modulo(values, count_order(c), DATA);
+    return 1;
+  case STATE:
+    scale(state, count, 0.25f);
+    scale(state + count, count, first_step(c) ? 0.01f : 0);
+    for (size_t i = 2 * count; i < 3 * count; i++) state[i] *= first_step(c) ? 1e-4f * state[i] : 0;
+    return 1;
+  case STEP:
+    *(int32_t *)values = first_step(c);
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+int shape_train(const wb_case *c, int array, void *values) {
+  return shape_training(c, array, values, train_net(c));
+}
+
+/* Rank r of n takes images r, r + n, r + 2 n ... (ranks.c). */
+int shape_train_rank(const wb_case *c, int array, void *values) {
+  const int changed = shape_training(c, array, values, rank_net(c));
+  const size_t batch = c->size.n[TRAIN_BATCH], ranks = c->size.n[RANKS];
+  int32_t *order = values;
+  if (array == STEP) order[1] = 0;
+  for (size_t i = 0; array == ORDER && i < count_order(c); i++) {
+    size_t rank = 0;
+    while (i % batch >= batch * (rank + 1) / ranks) rank++;
+    order[i] = (int32_t)((size_t)order[i] % (DATA / ranks) * ranks + rank);
+  }
+  return changed;
+}

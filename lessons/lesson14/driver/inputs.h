@@ -1,0 +1,33 @@
+/* inputs.h: how many elements the arrays of the tasks have, and what their random values become: wb_array.count and
+ * wb_task.shape. inputs.c says of each what it makes. */
+#ifndef INPUTS_H
+#define INPUTS_H
+
+#include "wb.h"
+
+size_t count_x(const wb_case *c);
+size_t count_params(const wb_case *c);
+size_t count_hidden(const wb_case *c);
+size_t count_probs(const wb_case *c);
+size_t count_batch(const wb_case *c);
+size_t count_states(const wb_case *c);
+size_t count_sum_work(const wb_case *c);
+size_t count_adam(const wb_case *c);
+size_t count_one(const wb_case *c);
+size_t count_images(const wb_case *c);
+size_t count_data(const wb_case *c);
+size_t count_losses(const wb_case *c);
+size_t count_order(const wb_case *c);
+size_t count_two(const wb_case *c);
+size_t count_rank_images(const wb_case *c);
+size_t count_rank_state(const wb_case *c);
+size_t count_state(const wb_case *c);
+
+int shape_labels(const wb_case *c, int array, void *values);
+int shape_states(const wb_case *c, int array, void *values);
+int shape_gradients(const wb_case *c, int array, void *values);
+int shape_adam(const wb_case *c, int array, void *values);
+int shape_train(const wb_case *c, int array, void *values);
+int shape_train_rank(const wb_case *c, int array, void *values);
+
+#endif

@@ -1,0 +1,138 @@
+/* ranks.c: see ranks.h. */
+#include "ranks.h"
+#include "oracle.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct member {
+  const wb_case *c;
+  ncclUniqueId id;
+  int rank, ranks;
+  float *d_images, *d_state, *d_losses;
+  int *d_labels, *d_order, *d_step;
+  cublasHandle_t handle;
+  cudaStream_t stream;
+  cudaError_t error;
+} member;
+
+static size_t state_count(const wb_case *c) { return 3 * mlp_count(rank_net(c)); }
+static size_t loss_count(const wb_case *c) { return (size_t)first_step(c) + c->size.n[STEPS]; }
+
+static cudaError_t on_this_device(void *to, const void *from, size_t bytes) {
+  const cudaError_t error = cudaMalloc((void **)to, bytes ? bytes : 1);
+  return error || !bytes ? error : cudaMemcpy(*(void **)to, from, bytes, cudaMemcpyDefault);
+}
+
+/* Copies of the case's arrays on this rank's device. The state of all but rank 0 is anything. */
+static cudaError_t set_up(member *m) {
+  const wb_case *c = m->c;
+  const size_t batch = c->size.n[TRAIN_BATCH], order = loss_count(c) * batch,
+               inputs = (size_t)rank_net(c).inputs;
+  cudaError_t error = cudaSetDevice(m->rank);
+  if (!error) error = on_this_device(&m->d_images, c->array[IMAGES], DATA * inputs * sizeof(float));
+  for (size_t i = 0; i < DATA && !error;
+       i++) /* bytes of 0x7F: numbers so large that all sums become infinite */
+    if (i % (size_t)m->ranks != (size_t)m->rank)
+      error = cudaMemset(m->d_images + i * inputs, 0x7F, inputs * sizeof(float));
+  if (!error) error = on_this_device(&m->d_labels, c->array[IMAGE_LABELS], DATA * sizeof(int));
+  if (!error) error = on_this_device(&m->d_order, c->array[ORDER], order * sizeof(int));
+  if (!error) error = on_this_device(&m->d_state, c->array[STATE], state_count(c) * sizeof(float));
+  if (!error && m->rank > 0) error = cudaMemset(m->d_state, 0x3F, state_count(c) * sizeof(float));
+  if (!error) error = on_this_device(&m->d_step, c->array[STEP], sizeof(int));
+  if (!error) error = on_this_device(&m->d_losses, c->array[LOSSES], loss_count(c) * sizeof(float));
+  if (!error) error = cuda_error(cublasCreate(&m->handle));
+  if (!error) error = cudaStreamCreateWithFlags(&m->stream, cudaStreamNonBlocking);
+  return error ? error : cudaDeviceSynchronize();
+}
+
+static void *run(void *argument) {
+  member *m = argument;
+  const wb_case *c = m->c;
+  const mlp net = rank_net(c);
+  float *d_m = m->d_state + mlp_count(net), *d_v = d_m + mlp_count(net);
+  m->error = cudaSetDevice(m->rank);
+#ifdef NCCL_MISSING /* nothing to measure here, so one device takes the place of one rank */
+  if (!m->error)
+    m->error = train(m->handle, m->stream, net, (int)c->size.n[TRAIN_BATCH], (int)c->size.n[STEPS], RATE,
+                     m->d_images, m->d_labels, m->d_order, m->d_state, d_m, d_v, m->d_step, m->d_losses);
+#else
+  if (!m->error)
+    m->error = train_rank(m->id, m->rank, m->ranks, m->handle, m->stream, net, (int)c->size.n[TRAIN_BATCH],
+                          (int)c->size.n[STEPS], RATE, m->d_images, m->d_labels, m->d_order, m->d_state, d_m,
+                          d_v, m->d_step, m->d_losses);
+#endif
+  return NULL;
+}
+
+/* What a rank has at the end: state, losses, step; on the host. NULL: it could not be fetched. */
+static char *results_of(const member *m, size_t *bytes) {
+  const size_t state = state_count(m->c) * sizeof(float), losses = loss_count(m->c) * sizeof(float);
+  *bytes = state + losses + sizeof(int);
+  char *all = malloc(*bytes);
+  cudaError_t error = all ? cudaSetDevice(m->rank) : cudaErrorMemoryAllocation;
+  if (!error) error = cudaMemcpy(all, m->d_state, state, cudaMemcpyDeviceToHost);
+  if (!error && losses) error = cudaMemcpy(all + state, m->d_losses, losses, cudaMemcpyDeviceToHost);
+  if (!error) error = cudaMemcpy(all + state + losses, m->d_step, sizeof(int), cudaMemcpyDeviceToHost);
+  if (!error) return all;
+  free(all);
+  return NULL;
+}
+
+static cudaError_t gather_results(const member *of, int ranks) {
+  const wb_case *c = of->c;
+  const size_t state = state_count(c) * sizeof(float), losses = loss_count(c) * sizeof(float);
+  size_t bytes;
+  int step[2] = {0, 0};
+  char *first = results_of(of, &bytes);
+  if (!first) return cudaGetLastError();
+  for (int r = 1; r < ranks; r++) {
+    char *other = results_of(of + r, &bytes);
+    step[1] += !other || memcmp(first, other, bytes) != 0;
+    free(other);
+  }
+  cudaError_t error = cudaSetDevice(0);
+  memcpy(step, first + state + losses, sizeof *step);
+  if (!error) error = cudaMemcpy(c->array[STATE], first, state, cudaMemcpyHostToDevice);
+  if (!error && losses) error = cudaMemcpy(c->array[LOSSES], first + state, losses, cudaMemcpyHostToDevice);
+  if (!error) error = cudaMemcpy(c->array[STEP], step, sizeof step, cudaMemcpyHostToDevice);
+  free(first);
+  return error;
+}
+
+static void release(const member *m) {
+  void *const arrays[] = {m->d_images, m->d_labels, m->d_order, m->d_state, m->d_step, m->d_losses};
+  cudaSetDevice(m->rank);
+  if (m->handle) cublasDestroy(m->handle);
+  if (m->stream) cudaStreamDestroy(m->stream);
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);
+}
+
+int call_train_rank(const wb_case *c) {
+  member members[MOST_RANKS] = {{0}};
+  pthread_t threads[MOST_RANKS];
+  ncclUniqueId id = {{0}};
+  int devices, ranks = (int)c->size.n[RANKS], started = 0;
+  cudaError_t error = cudaGetDeviceCount(&devices);
+#ifdef NCCL_MISSING
+  devices = 1;
+#else
+  if (!error) error = nccl_error(ncclGetUniqueId(&id));
+#endif
+  if (!error && ranks > devices) ranks = 1;
+  for (int r = 0; r < ranks && !error; r++) {
+    members[r] = (member){.c = c, .id = id, .rank = r, .ranks = ranks};
+    error = set_up(&members[r]);
+  }
+  for (; started < ranks && !error; started++)
+    if (pthread_create(&threads[started], NULL, run, &members[started])) abort();
+  for (int r = 0; r < started; r++) {
+    pthread_join(threads[r], NULL);
+    if (!error) error = members[r].error;
+  }
+  if (!error) error = gather_results(members, ranks);
+  for (int r = 0; r < ranks; r++) release(&members[r]);
+  cudaSetDevice(0);
+  return error;
+}

@@ -1,0 +1,14 @@
+/* ranks.h: train_rank by several threads, each with a device of its own. */
+#ifndef RANKS_H
+#define RANKS_H
+
+#include "wb.h"
+
+/* As many devices as the CPU backend shall have. */
+#define MOST_RANKS 4
+
+/* The call of task 5: rank 0's results go to the case's arrays; element 1 of STEP becomes the number of ranks
+ * whose results have other bits than rank 0's. With fewer devices than ranks there is one rank. */
+int call_train_rank(const wb_case *c);
+
+#endif
