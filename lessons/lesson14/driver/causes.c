@@ -27,7 +27,7 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
   const mlp net = net_of(c);
   if (array == OUT_HIDDEN) {
     const double sum = before_bias(c, i), bias = wb_f32(c, PARAMS)[at_b1(net) + i % (size_t)net.hidden];
-    if (near(right, got, sum + bias)) return "it is negative: max(0, ...) is missing";
+    if (near(right, got, sum + bias)) return "it is negative: max(0, ...) comes last, after the bias";
     if (near(right, got, fmax(0, sum)) || near(right, got, sum)) return "the bias is missing";
     if (near(right, got, fmax(0, sum) + bias)) return "the bias comes after max(0, ...)";
     return NULL;
