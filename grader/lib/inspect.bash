@@ -309,6 +309,8 @@ inspect_references() {
       refusal "$plain" "this calls \`$plain\`, but $LESSON asks you to do without it"
       continue
     fi
+    # Some distributions' compilers check lengths (_FORTIFY_SOURCE): they call __snprintf_chk for snprintf.
+    if [[ $name =~ ^__([a-z]+)_chk$ ]] && is_permitted "${BASH_REMATCH[1]}"; then continue; fi
     is_permitted "$name" && continue
     if [[ $harness == 1 ]]; then
       refusal "$plain" "this uses \`$plain\`, which belongs to the harness; write your own answer"
