@@ -1,7 +1,7 @@
 /*
- * NCCL as the CPU backend has it (link with -lnccl), among the virtual devices of one process (CUCC_DEVICES),
- * for C and C++. Names, values and arguments are those of NCCL 2.28; NVIDIA's manual tells what each call
- * does.
+ * NCCL as the CPU backend has it (link with -lnccl), among the virtual devices (CUCC_DEVICES) of one process
+ * or of several, on one node or on more, for C and C++. Names, values and arguments are those of NCCL 2.28;
+ * NVIDIA's manual tells what each call does.
  *
  * Buffers are memory of the communicator's device, counts are in elements. A call is queued in the given
  * stream, which must be of that device, and runs when all its ranks have called. One thread that has several
@@ -70,7 +70,9 @@ const char *ncclGetErrorString(ncclResult_t result);
 const char *ncclGetLastError(ncclComm_t comm);
 
 /* Communicators: of all devices at once, or rank by rank, each for the device that is current, by one thread
- * within a group or by a thread each. A device takes part once. */
+ * within a group, by a thread each, or by a process each. A device takes part once. ncclCommInitRank waits
+ * for the other ranks, at most CUCC_NCCL_WAIT seconds. The id may travel in a file; the process that made it
+ * must live as long as its communicators. */
 ncclResult_t ncclGetUniqueId(ncclUniqueId *id);
 ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank);
 ncclResult_t ncclCommInitAll(ncclComm_t *comms, int devices, const int *list);

@@ -98,6 +98,7 @@ static void read_all(void) {
   if ((text = getenv("CUCC_PROFILE")) && *text) read_profile(text);
   if ((text = getenv("CUCC_FAST_MATH")) && *text) read_fast_math(text);
   values.kernel_limit = read_seconds("CUCC_KERNEL_LIMIT", 20);
+  values.nccl_wait = read_seconds("CUCC_NCCL_WAIT", 30);
   values.devices = read_count("CUCC_DEVICES", 1, DEVICES_MAX);
   values.workers = read_count("CUCC_WORKERS", cores(), 64);
   if ((text = getenv("CUCC_FAIL")) && *text) {

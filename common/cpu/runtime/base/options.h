@@ -15,6 +15,7 @@ struct options {
   uint64_t seed;
   int devices, workers;
   double kernel_limit; /* seconds without the end of a block; 0: none */
+  double nccl_wait;    /* seconds that NCCL waits for a rank that does not come; 0: for ever */
   char fail_call[64];
   int fail_at;          /* the which-th call of fail_call fails; 0: none */
   bool exact_fast_math; /* __sinf and its like give the C library's results */

@@ -10,7 +10,7 @@ struct launch;
 struct finding {
   enum tool tool;
   bool warning;
-  char sentence[320];
+  char sentence[640];
   const struct launch *launch; /* NULL: on the host */
   bool in_thread;              /* block and thread are known */
   uint3 block, thread;

@@ -1,0 +1,283 @@
+/* Communicators: how ranks come together, in one process or in several. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "nccl_message.h"
+
+#define MAGIC 0x2cc1u
+#define NAME  "cuccNCCL"
+
+/* An id that this process made. */
+struct made {
+  uint64_t id, secret;
+  bool remote; /* a rank of another process has come */
+  struct made *next;
+};
+
+/* What a thread has begun with ncclCommInitRank, in a group until its end. */
+struct begun {
+  ncclComm_t *user, comm;
+  struct made *made;
+};
+
+static struct clique *cliques;
+static struct made *all_made;
+static pthread_cond_t joins = PTHREAD_COND_INITIALIZER; /* a rank joined, or a clique failed */
+static __thread struct begun begun[RANKS_MAX];
+static __thread int begun_count;
+
+bool nccl_is_comm(const struct ncclComm *comm) { return comm && comm->magic == MAGIC; }
+
+void nccl_note_thread(struct clique *c) { c->threads |= !pthread_equal(c->thread, pthread_self()); }
+
+static ncclResult_t report(ncclResult_t result, const char *why) {
+  fprintf(stderr, "cucc: NCCL: %s\n", why);
+  return nccl_fail(result, why);
+}
+
+/* ---------------------------------------------------------------------------------------------- the id */
+
+static uint64_t random_number(void) {
+  uint64_t n = 0;
+  if (getrandom(&n, sizeof n, GRND_NONBLOCK) != sizeof n || !n)
+    n = (uint64_t)(clock_ms(CLOCK_REALTIME) * 1e6) * 2654435761u + (uint64_t)getpid() + (uintptr_t)&n;
+  return n ? n : 1;
+}
+
+/* Comes before the runtime's own end, which may be abrupt: registered after that. */
+static void end(int status, void *maker) {
+  static bool done;
+  if (done || (pid_t)(intptr_t)maker != getpid()) return;
+  done = true;
+  ranks_end();
+  hub_end(status);
+}
+
+ncclResult_t ncclGetUniqueId(ncclUniqueId *id) {
+  if (!id) return nccl_fail(ncclInvalidArgument, "ncclGetUniqueId: id is NULL");
+  struct unique u = {.name = NAME, .version = NCCL_PROTOCOL, .id = random_number(), .pid = getpid()};
+  struct made *made = needed(calloc(1, sizeof *made));
+  u.secret = random_number();
+  u.port = (uint32_t)hub_start();
+  socket_addresses(u.address);
+  snprintf(u.node, sizeof u.node, "%s", node_name());
+  memset(id, 0, sizeof *id);
+  memcpy(id->internal, &u, sizeof u);
+  on_exit(end, (void *)(intptr_t)getpid());
+  pthread_mutex_lock(&cucc.lock);
+  *made = (struct made){.id = u.id, .secret = u.secret, .next = all_made};
+  all_made = made;
+  pthread_mutex_unlock(&cucc.lock);
+  return ncclSuccess;
+}
+
+/* With cucc.lock held. */
+static struct made *made_of(const struct unique *u) {
+  struct made *m = u->pid == getpid() ? all_made : NULL;
+  while (m && (m->id != u->id || m->secret != u->secret)) m = m->next;
+  return m;
+}
+
+static struct clique *clique_find(uint64_t id) {
+  struct clique *c = cliques;
+  while (c && c->id != id) c = c->next;
+  return c;
+}
+
+enum nccl_arrival nccl_arrives(uint64_t id, uint64_t secret) {
+  struct made *m = all_made;
+  while (m && (m->id != id || m->secret != secret)) m = m->next;
+  if (!m) return ARRIVAL_UNKNOWN;
+  const struct clique *c = clique_find(id);
+  if (c && !m->remote && c->joined == c->ranks) return ARRIVAL_COMPLETE;
+  m->remote = true;
+  pthread_cond_broadcast(&joins);
+  return ARRIVAL_GOOD;
+}
+
+/* ---------------------------------------------------------------------------------------------- joining */
+
+/* With cucc.lock held. */
+static struct clique *clique_of(uint64_t id, int ranks) {
+  struct clique *c = clique_find(id);
+  if (c) return c;
+  c = needed(calloc(1, sizeof *c));
+  *c = (struct clique){.id = id, .ranks = ranks, .thread = pthread_self(), .next = cliques};
+  return cliques = c;
+}
+
+/* With cucc.lock held. The last rank of this process takes the clique along. */
+static void drop(struct ncclComm *comm) {
+  struct clique *c = comm->clique, **link = &cliques;
+  bool last = true;
+  c->comm[comm->rank] = NULL;
+  for (int i = 0; i < c->ranks; i++) last = last && !c->comm[i];
+  if (last) {
+    while (*link != c) link = &(*link)->next;
+    *link = c->next;
+    free(c);
+  }
+  comm->magic = 0;
+  free(comm);
+}
+
+static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int rank, int device) {
+  const char *why = NULL;
+  pthread_mutex_lock(&cucc.lock);
+  struct clique *c = clique_of(id, ranks);
+  if (c->failed)
+    why = c->failed;
+  else if (c->ranks != ranks || c->comm[rank])
+    why = "this rank is taken, or the ranks do not agree on their number";
+  for (int i = 0; !why && i < ranks; i++)
+    if (c->comm[i] && c->comm[i]->device == device)
+      why = "Duplicate GPU detected: two ranks have the same device";
+  if (!why) {
+    *comm = needed(calloc(1, sizeof **comm));
+    **comm = (struct ncclComm){.magic = MAGIC, .clique = c, .rank = rank, .device = device};
+    c->comm[rank] = *comm;
+    c->joined++;
+    nccl_note_thread(c);
+  } else if (c->joined < c->ranks)
+    c->failed = why;
+  pthread_cond_broadcast(&joins);
+  pthread_mutex_unlock(&cucc.lock);
+  return why ? report(ncclInvalidUsage, why) : ncclSuccess;
+}
+
+/* Waits until all ranks have come from this process, or one from another. */
+static ncclResult_t settle(struct begun *b) {
+  struct clique *c = b->comm->clique;
+  const double limit = nccl_limit_ms();
+  static __thread char why[NCCL_WORDS_MAX];
+  struct timespec t;
+  ncclResult_t result = ncclSuccess;
+  clock_gettime(CLOCK_REALTIME, &t);
+  t.tv_sec += (time_t)(limit / 1e3) + 1;
+  pthread_mutex_lock(&cucc.lock);
+  bool late = false;
+  while (!c->failed && !b->made->remote && c->joined < c->ranks && !late)
+    late = pthread_cond_timedwait(&joins, &cucc.lock, &t) != 0;
+  if (c->failed)
+    result = nccl_fail(ncclInvalidUsage, c->failed);
+  else if (!b->made->remote && c->joined < c->ranks) {
+    int n = snprintf(why, sizeof why, "%d of %d ranks did not come within %g s (CUCC_NCCL_WAIT): rank",
+                     c->ranks - c->joined, c->ranks, limit / 1e3);
+    for (int i = 0; i < c->ranks && n < (int)sizeof why - 8; i++)
+      if (!c->comm[i]) n += snprintf(why + n, sizeof why - (size_t)n, " %d", i);
+    result = ncclRemoteError;
+  }
+  pthread_mutex_unlock(&cucc.lock);
+  if (result == ncclRemoteError) return report(result, why);
+  return result || !b->made->remote ? result : rank_greet(b->comm);
+}
+
+ncclResult_t nccl_finish_joining(void) {
+  ncclResult_t result = ncclSuccess, one[RANKS_MAX];
+  const int count = begun_count;
+  begun_count = 0;
+  for (int i = 0; i < count; i++) one[i] = begun[i].made ? settle(&begun[i]) : rank_greet(begun[i].comm);
+  for (int i = 0; i < count; i++) {
+    if (!one[i] && begun[i].comm->link) one[i] = rank_await(begun[i].comm);
+    if (!one[i]) continue;
+    result = one[i];
+    *begun[i].user = NULL;
+    rank_leave(begun[i].comm);
+    pthread_mutex_lock(&cucc.lock);
+    drop(begun[i].comm);
+    pthread_mutex_unlock(&cucc.lock);
+  }
+  return result;
+}
+
+static const char *wrong_id(const struct unique *u) {
+  if (memcmp(u->name, NAME, sizeof u->name)) return "the ncclUniqueId is not one of ncclGetUniqueId";
+  if (u->version != NCCL_PROTOCOL) return "the ncclUniqueId was made by another version of the CPU backend";
+  return NULL;
+}
+
+/* Waits for the other ranks, as on a GPU; in a group at its end. */
+ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank) {
+  struct unique u;
+  memcpy(&u, id.internal, sizeof u);
+  if (cucc_enter("ncclCommInitRank"))
+    return nccl_fail(ncclUnhandledCudaError, "the device is in an error state");
+  on_exit(end, (void *)(intptr_t)getpid());
+  if (!comm || ranks < 1 || rank < 0 || rank >= ranks)
+    return nccl_fail(ncclInvalidArgument, "ncclCommInitRank: rank must be from 0 to the number of ranks - 1");
+  if (ranks > RANKS_MAX)
+    return report(ncclInvalidUsage, "the CPU backend has no more than 64 ranks in a communicator");
+  const char *why = wrong_id(&u);
+  if (why) return report(ncclInvalidArgument, why);
+  pthread_mutex_lock(&cucc.lock);
+  struct made *made = made_of(&u);
+  pthread_mutex_unlock(&cucc.lock);
+  if (made && !u.port && ranks > options()->devices)
+    return report(ncclInvalidUsage, "more ranks than devices (CUCC_DEVICES says how many there are)");
+  if (begun_count == RANKS_MAX) return nccl_fail(ncclInternalError, "too many communicators in a group");
+  const ncclResult_t result = join_clique(comm, ranks, u.id, rank, device_current());
+  if (result) return result;
+  (*comm)->unique = id;
+  begun[begun_count++] = (struct begun){comm, *comm, made};
+  return nccl_depth ? ncclSuccess : nccl_finish_joining();
+}
+
+ncclResult_t ncclCommInitAll(ncclComm_t *comms, int devices, const int *list) {
+  if (cucc_enter("ncclCommInitAll"))
+    return nccl_fail(ncclUnhandledCudaError, "the device is in an error state");
+  if (!comms || devices < 1) return nccl_fail(ncclInvalidArgument, "ncclCommInitAll: no devices");
+  if (devices > options()->devices)
+    return nccl_fail(ncclInvalidUsage, "more ranks than devices (CUCC_DEVICES says how many there are)");
+  const uint64_t id = random_number();
+  ncclResult_t result = ncclSuccess;
+  for (int rank = 0; rank < devices && !result; rank++) {
+    const int device = list ? list[rank] : rank;
+    if (device < 0 || device >= options()->devices)
+      return nccl_fail(ncclUnhandledCudaError,
+                       "ncclCommInitAll: no such device (CUCC_DEVICES says how many there are)");
+    result = join_clique(&comms[rank], devices, id, rank, device);
+  }
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- others */
+
+ncclResult_t ncclCommFinalize(ncclComm_t comm) {
+  return nccl_is_comm(comm) ? ncclSuccess : nccl_fail(ncclInvalidArgument, "no communicator");
+}
+
+/* Waits for the device, as its work may still speak of the communicator. */
+ncclResult_t ncclCommDestroy(ncclComm_t comm) {
+  if (!nccl_is_comm(comm)) return nccl_fail(ncclInvalidArgument, "no communicator");
+  const int current = device_current();
+  cudaSetDevice(comm->device);
+  cudaDeviceSynchronize();
+  cudaSetDevice(current);
+  rank_leave(comm);
+  pthread_mutex_lock(&cucc.lock);
+  drop(comm);
+  pthread_mutex_unlock(&cucc.lock);
+  return ncclSuccess;
+}
+
+ncclResult_t ncclCommAbort(ncclComm_t comm) { return ncclCommDestroy(comm); }
+
+ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t *error) {
+  if (!nccl_is_comm(comm) || !error) return nccl_fail(ncclInvalidArgument, "no communicator");
+  *error = rank_lost(comm) ? ncclRemoteError : cucc.sticky ? ncclUnhandledCudaError : ncclSuccess;
+  return ncclSuccess;
+}
+
+#define TELLS(NAME, WHAT)                                                                                    \
+  ncclResult_t ncclComm##NAME(const ncclComm_t comm, int *value) {                                           \
+    if (!nccl_is_comm(comm) || !value) return nccl_fail(ncclInvalidArgument, "no communicator");             \
+    *value = comm->WHAT;                                                                                     \
+    return ncclSuccess;                                                                                      \
+  }
+TELLS(Count, clique->ranks)
+TELLS(CuDevice, device)
+TELLS(UserRank, rank)
