@@ -37,9 +37,16 @@ static void describe(char *text, size_t size, const struct call *c) {
 /* To all that came, and to those that still come. */
 static void refuse_all(struct hall *h, ncclResult_t result, const char *text) {
   h->refusal.result = (int)result;
+  h->untold = h->clique.ranks - h->came;
   snprintf(h->refusal.text, sizeof h->refusal.text, "%s", text);
   for (int i = 0; i < RANKS_MAX; i++)
     if (h->peer[i]) hub_send(h->peer[i], REFUSED, 0, &h->refusal, sizeof h->refusal);
+}
+
+int hub_untold(void) {
+  int untold = 0;
+  for (const struct hall *h = hub_halls; h; h = h->next) untold += h->untold > 0 ? h->untold : 0;
+  return untold;
 }
 
 static void refuse(struct peer *p, const char *text) {
@@ -105,6 +112,7 @@ bool hub_hello(struct peer *p, const struct header *head, const char *body) {
   }
   struct hall *h = hall_of(hello);
   if (h->refusal.result) {
+    h->untold--;
     hub_send(p, REFUSED, 0, &h->refusal, sizeof h->refusal);
     return true;
   }
@@ -114,6 +122,7 @@ bool hub_hello(struct peer *p, const struct header *head, const char *body) {
   }
   if (unfit(h, p, text, sizeof text)) {
     refuse_all(h, ncclInvalidUsage, text);
+    h->untold--;
     hub_send(p, REFUSED, 0, &h->refusal, sizeof h->refusal);
     return true;
   }
@@ -140,6 +149,7 @@ static void check_joining(struct hall *h) {
   for (int i = 0; i < h->clique.ranks && n < (int)sizeof text - 140; i++)
     if (h->peer[i]) n += snprintf(text + n, sizeof text - (size_t)n, " %s", hub_names(h->peer[i]));
   refuse_all(h, ncclRemoteError, text);
+  h->untold = 0; /* they did not come in time */
 }
 
 void hub_ended(struct peer *p) {

@@ -30,6 +30,7 @@ struct hall {
   struct clique clique; /* only its number of ranks */
   struct peer *peer[RANKS_MAX];
   int came, here; /* ever; still connected */
+  int untold;     /* after a refusal: ranks that may still come and are to hear of it */
   bool open;      /* all came */
   double since;
   struct refusal refusal; /* result 0: none */
@@ -63,6 +64,8 @@ size_t hub_gives(const struct offer *o);
 void hub_check(struct hall *h);
 /* The connection of a rank that had come has ended. */
 void hub_ended(struct peer *p);
+/* Ranks that are still to come and hear why theirs is refused. */
+int hub_untold(void);
 /* Drops the parties. */
 void hub_forget(struct hall *h);
 

@@ -15,12 +15,13 @@
 
 #define PEERS_MAX 256
 #define TICK_MS   20
+#define LAST_MS   2000 /* to tell others of an error */
 
 static struct peer *peers;
-static int listener = -1, owner, connected;
+static int listener = -1, owner, connected, untold;
 static uint32_t port;
 static double last_message_ms;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of connected and last_message_ms */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of connected, untold and last_message_ms */
 static pthread_cond_t fewer = PTHREAD_COND_INITIALIZER;
 
 /* ---------------------------------------------------------------------------------------------- sending */
@@ -202,6 +203,9 @@ static void *serve(void *unused) {
     if (fd[0].revents) welcome();
     for (struct hall *h = hub_halls; h; h = h->next) hub_check(h);
     sweep();
+    pthread_mutex_lock(&lock);
+    untold = hub_untold();
+    pthread_mutex_unlock(&lock);
   }
 }
 
@@ -229,7 +233,8 @@ void hub_end(int status) {
   for (;;) {
     const double quiet = now_ms() - last_message_ms;
     struct timespec t;
-    if (!connected || quiet > nccl_limit_ms() || ((status || cucc.sticky) && now_ms() - began > 2000)) break;
+    const bool failed = status || cucc.sticky || untold;
+    if ((!connected && !untold) || quiet > nccl_limit_ms() || (failed && now_ms() - began > LAST_MS)) break;
     clock_gettime(CLOCK_REALTIME, &t);
     t.tv_nsec += 50000000;
     if (t.tv_nsec >= 1000000000) t.tv_sec++, t.tv_nsec -= 1000000000;

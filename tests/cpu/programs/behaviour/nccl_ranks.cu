@@ -149,7 +149,7 @@ struct rank {
     ncclUniqueId id;
     load_id(&id);
     const bool last = me == n - 1;
-    CHECK(cudaSetDevice(is("same GPU") ? 0 : me));
+    CHECK(cudaSetDevice(is("same GPU") || getenv("SLURM_PROCID") ? 0 : me)); /* a task sees its own */
     NCCL(ncclCommInitRank(&comm, is("number") && last ? n + 1 : n, id, is("same rank") ? 1 : me));
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     CHECK(cudaMalloc(&a, count * sizeof *a));
