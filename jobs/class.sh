@@ -5,6 +5,7 @@
 #
 # >>> cluster: generic
 # without a GPU: --gres=none
+# with two GPUs: --gres=gpu:2
 #SBATCH --job-name=loops-to-warps
 #SBATCH -N 1 -n 1
 #SBATCH --gres=gpu:1

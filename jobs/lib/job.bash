@@ -76,6 +76,9 @@ profile_block() { sed -n '/^# >>> cluster: /,/^# <<< cluster$/p' "$JOB_SCRIPT"; 
 # The options of sbatch for a job without a GPU on this cluster.
 without_gpu() { profile_block | sed -n 's/^# without a GPU: //p'; }
 
+# The options of sbatch for a job with two GPUs.
+two_gpus() { profile_block | sed -n 's/^# with two GPUs: //p'; }
+
 # Sites define `module` in the start files of a login shell, which a batch job does not read.
 load_modules() {
   local file

@@ -34,7 +34,8 @@ fake_checkout() {
   mkdir -p "$1"/{grader/checks,lessons/lesson0{2,5},solutions/lesson0{2,5},common/tools}
   cp -r "$ROOT/jobs" "$1/"
   cp -r "$ROOT/common/shell" "$1/common/"
-  touch "$1"/grader/checks/lesson0{2,5}.bats "$1"/lessons/lesson0{2,5}/lesson.yml
+  touch "$1"/grader/checks/lesson0{2,5}.bats "$1/lessons/lesson02/lesson.yml"
+  sed 's/^gpus: .*/gpus: 2/' "$ROOT/lessons/lesson05/lesson.yml" >"$1/lessons/lesson05/lesson.yml"
   cat >"$1/grader/check" <<'SH'
 #!/bin/bash
 while (($# > 1)); do [[ $1 != --keep ]] || keep=$2; shift; done
@@ -102,6 +103,14 @@ has() { # lines that must be in the environment or the log
   done
 }
 
+# two_gpus NODES: a job with the profile's options for two GPUs gets both, on so many nodes.
+two_gpus() {
+  local words
+  read -ra words < <(sed -n 's/^# with two GPUs: //p' jobs/run.sh)
+  job 3 "${words[@]}" jobs/run.sh
+  has "SLURM_NNODES=$1" "SLURM_GPUS_ON_NODE=$((2 / $1))"
+}
+
 # Options for a job without a GPU, as the profile has them.
 without_gpu() { sed -n 's/^# without a GPU: //p' jobs/run.sh; }
 
@@ -152,6 +161,7 @@ refused() {
   done
   run -3 timeout 20 "$ROOT/jobs/rehearse" lesson05 --reservation=tuesday
   [[ $output == *"Slurm did not accept the job:"*reservation* ]]
+  two_gpus 1
 }
 
 @test "snowy: from Rackham, which has no GPU, jobs get to the other cluster with -M" {
@@ -201,6 +211,7 @@ an_array_over_lessons() {
   has 'SLURM_JOB_NODELIST=b-h100' # rather than mi100
   refused 'feature' -C k80 jobs/run.sh
   refused 'node configuration' -C a100 --gpus=3 jobs/run.sh
+  two_gpus 1
 }
 
 # bats test_tags=slow
@@ -216,6 +227,7 @@ an_array_over_lessons() {
   without_gpu_has SLURM_JOB_PARTITION=lu48
   refused 'node configuration' -p gpua100 jobs/run.sh
   refused 'node configuration' -p lu48 jobs/run.sh
+  two_gpus 1
 }
 
 # bats test_tags=slow
@@ -227,6 +239,38 @@ an_array_over_lessons() {
     'SLURM_GPUS_PER_TASK=1' 'SLURM_JOB_NODELIST=n1001'
   without_gpu_has SLURM_CPUS_PER_TASK=32
   refused 'node configuration' --gpus-per-task=2 jobs/run.sh
+  set_to tetralith "MODULES=gcc/12 cuda/12"
+  two_gpus 2
+}
+
+# bats test_tags=slow
+@test "pelle: L40S by default, H100, or T4s that are one a node; the log says what one GPU cannot measure" {
+  cluster pelle
+  set_to pelle ACCOUNT=uppmax2026-1-1 "MODULES=gcc/12 cuda/12" RESERVATION=monday
+  job 3 jobs/run.sh
+  has 'asked     partition gpu, account uppmax2026-1-1, reservation monday' 'SLURM_JOB_NODELIST=p501' \
+    'CUDA_VISIBLE_DEVICES=0' \
+    'GPUs      1 here; lesson05 is about 2. What needs more than 1 is not measured.' \
+    '          With two: sbatch --gpus=l40s:2 jobs/run.sh lesson05'
+  job 3 --gpus=l40s:2 jobs/run.sh
+  [[ $text != *'not measured'* ]]
+  two_gpus 1
+  without_gpu_has SLURM_JOB_PARTITION=pelle
+  set_to pelle ACCOUNT=uppmax2026-1-1 "MODULES=gcc/12 cuda/12" TYPE=t4 PARTITION=haswell
+  job 3 jobs/run.sh
+  has 'SLURM_JOB_NODELIST=p2001'
+  two_gpus 2
+}
+
+# bats test_tags=slow
+@test "arrhenius: GPUs and cores of a node with four" {
+  cluster arrhenius
+  set_to arrhenius ACCOUNT=naiss2026-1-1-gpu PARTITION=gpu "MODULES=gcc/14 cuda/13" RESERVATION=monday
+  job 3 jobs/run.sh
+  has 'asked     partition gpu, account naiss2026-1-1-gpu, reservation monday' 'SLURM_CPUS_PER_TASK=8' \
+    'CUDA_VISIBLE_DEVICES=0'
+  two_gpus 1
+  refused 'node configuration' --gpus=5 jobs/run.sh
 }
 
 # bats test_tags=slow

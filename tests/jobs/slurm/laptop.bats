@@ -30,7 +30,7 @@ tasks() {
 
 @test "up prints lines to try, which work as typed; status lists the nodes" {
   [[ $(<"$BATS_FILE_TMPDIR/up.txt") == *'eval "$(jobs/cluster-on-a-laptop env)"'*'sbatch jobs/run.sh'* ]]
-  run -0 sh -c "$(grep '^ *srun' "$BATS_FILE_TMPDIR/up.txt")"
+  run -0 sh -c "$(grep -A 1 '^ *srun' "$BATS_FILE_TMPDIR/up.txt")"
   [[ $(sort <<<"$output") == "task 0 on node1, GPU 0
 task 1 on node1, GPU 1
 task 2 on node2, GPU 0

@@ -160,7 +160,9 @@ PROFILE
 @test "make cluster alone lists the profiles and shows what is set" {
   cluster 0 juno RESERVATION=monday
   run -0 make -C "$ROOT" --no-print-directory cluster "WORK=$WORK"
-  for name in generic kebnekaise snowy cosmos tetralith juno; do grep -q "^$name  *[A-Z]" <<<"$output"; done
+  for name in generic kebnekaise pelle arrhenius snowy cosmos tetralith juno; do
+    grep -q "^$name  *[A-Z]" <<<"$output"
+  done
   [[ $output == *"is set for: make cluster NAME=juno RESERVATION=monday"* ]]
   [[ $output == *"is set for: "*"#SBATCH --reservation=monday"*"module load gnu12 cuda/12.6"* ]]
 }
@@ -184,6 +186,12 @@ snowy|MODULES=cuda GPUS=2|it has: 1
 cosmos|MODULES=cuda TYPE=a40|desktops
 cosmos|MODULES=cuda GPUS=2|has one GPU
 tetralith|MODULES=cuda TYPE=v100|it has: t4
+pelle|MODULES=cuda|needs ACCOUNT=
+pelle|MODULES=cuda ACCOUNT=a TYPE=t4|PARTITION=haswell
+pelle|MODULES=cuda ACCOUNT=a TYPE=h100 GPUS=3|a node has 2 H100
+pelle|MODULES=cuda ACCOUNT=a PARTITION=haswell|TYPE=t4
+arrhenius|MODULES=cuda ACCOUNT=a|needs PARTITION=
+arrhenius|MODULES=cuda ACCOUNT=a PARTITION=gpu GPUS=5|it has: 1 2 3 4
 juno|TYPE=normal|has no GPU
 juno|MEM=lots|memory as Slurm writes it
 END
