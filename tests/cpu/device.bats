@@ -44,10 +44,12 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
-@test "the modelled timeline runs devices side by side, and a graph no later than its launches one by one" {
+@test "the modelled timeline runs devices side by side, copies between them next to kernels, graphs at once" {
   CUCC_DEVICES=2 run ./device_timeline
   ends_with 0
-  shows 'devices overlap 1' 'a graph is no later 1'
+  shows 'devices overlap 1' 'a graph is no later 1' 'peer access helps 1' \
+    '"peers":{"count":1,"bytes":2048,"staged_count":1,"serial_count":0' \
+    '"peers":{"count":1,"bytes":2048,"staged_count":0,"serial_count":0'
 }
 
 @test "every error has CUDA's name, text and number" {

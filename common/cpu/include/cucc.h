@@ -42,6 +42,10 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),
  *    "given_callers" (threads that called it),"stream_allocations" (those device_allocations that
  *    cudaMallocAsync made),"live_device_bytes","live_streams","live_events","synchronisations","profile":[…],
+ *    "peers":{"count","bytes" (of copies between devices),"staged_count" (between devices without peer access),
+ *    "serial_count" (by calls without Async)},
+ *    "devices":[{"launches","threads" (of the launches),"received_bytes","sent_bytes" (by such copies)}],
+ *    "library_read_bytes" (of arrays that calls of libraries read),
  *    "whole_atomics" (atomicAdd, atomicInc and their kind on whole numbers in global memory, while profiling is
  *    on)}
  * Pinned allocations include registrations; synchronisations include those of the device, and queries that
@@ -167,11 +171,12 @@ int cucc_compile_serve(int descriptor, const cucc_compile_limits *limits);
 
 /*
  * One step of the modelled timeline. NOT a measurement: a small, deterministic model of a GPU with one copy
- * engine for each direction and one kernel engine per device, whose constants are in runtime/timeline.c.
+ * engine for each direction, a link for each direction and one kernel engine per device, whose constants are in runtime/timeline.c.
  */
 typedef struct cucc_activity {
   int kind;                /* 0 host to device, 1 device to host, 2 within the device, 3 memset, 4 kernel */
-  int device;              /* whose engines did it */
+  int device;              /* whose engines did it; of a copy between devices, the one that it comes from */
+  int to_device;           /* of a copy between devices, the other one; else -1 */
   int stream;              /* small number in order of creation, 0 = the device's default stream */
   double start_us, end_us; /* since the last cucc_reset, modelled */
   size_t bytes;            /* of a copy or memset */
@@ -180,6 +185,10 @@ typedef struct cucc_activity {
   char file[64];           /* where it was asked for; of calls from plain C without line information: "" */
   int line;
 } cucc_activity;
+
+/* From now on a call takes the modelled host so many microseconds. With 0 no device ever waits for work that was
+ * not asked for yet, as with large kernels; negative: the usual time. */
+void cucc_call_time(double us);
 
 /* Writes the first `capacity` activities in the order of their issue; returns how many there are. */
 size_t cucc_timeline(cucc_activity *out, size_t capacity);

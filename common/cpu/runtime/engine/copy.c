@@ -143,7 +143,10 @@ static struct op *operation_of(const struct transfer_request *r, int way) {
                     .call = r->call,
                     .site = r->site,
                     .dst = r->dst,
-                    .src = r->src};
+                    .src = r->src,
+                    .from = r->src ? memory_device_of((uintptr_t)r->src) : -1,
+                    .to = memory_device_of((uintptr_t)r->dst),
+                    .serial = r->wait};
   op->rows = r->rows;
   op->rows.width = r->bytes;
   op->bytes = r->bytes * rows_count(&r->rows);

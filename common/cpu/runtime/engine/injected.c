@@ -26,6 +26,7 @@ static const struct {
     {"cudaGraphLaunch", cudaErrorLaunchOutOfResources},
     {"cublas", cudaErrorLaunchFailure},
     {"cublasCreate", cudaErrorInitializationError},
+    {"nccl", cudaErrorNvlinkUncorrectable},
 };
 
 #define CALLS_KEPT 512

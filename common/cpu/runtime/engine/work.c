@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/needed.h"
 #include "base/options.h"
+#include "state/counters.h"
 #include "state/op.h"
 #include "state/state.h"
 #include "state/streams.h"
@@ -79,6 +80,7 @@ static bool touch(struct work *work, const struct extent *e, bool writes) {
   if (e->rows <= 0 || e->columns <= 0) return true;
   const size_t span = (size_t)((e->columns - 1) * e->stride + e->rows) * e->element;
   if (range_valid((uintptr_t)e->at, span)) {
+    if (!writes) count_more(COUNT_LIBRARY_READ_BYTES, span);
     check_work_touches(work, e, writes);
     return true;
   }

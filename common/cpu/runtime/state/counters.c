@@ -6,6 +6,8 @@
 
 #include "base/json.h"
 #include "base/kept.h"
+#include "base/options.h"
+#include "state/device.h"
 #include "state/event.h"
 #include "state/launch_record.h"
 #include "state/op.h"
@@ -25,6 +27,12 @@ static const char *const way_names[WAYS] = {"h2d_pageable", "h2d_pinned", "d2h_p
                                             "d2d"};
 
 static uint64_t counts[COUNTERS], copies[WAYS], copied[WAYS], launches;
+/* Copies between two devices: all; those between two without peer access, which go through the host; those by
+ * calls without Async, which other work of the devices waits for. */
+static struct { uint64_t count, bytes, staged_count, serial_count; } peers;
+
+static struct { uint64_t launches, threads, received_bytes, sent_bytes; } devices[DEVICES_MAX];
+
 static struct kernel_entry *kernels, **kernels_end = &kernels, *spare;
 
 void count(enum counter which) { count_more(which, 1); }
@@ -40,8 +48,18 @@ void count_largest(enum counter which, uint64_t value) {
     continue;
 }
 
+static void count_peer_copy(const struct op *op) {
+  peers.count++;
+  peers.bytes += op->bytes;
+  peers.staged_count += !device_peers(op->from, op->to);
+  peers.serial_count += op->serial;
+  devices[op->from].sent_bytes += op->bytes;
+  devices[op->to].received_bytes += op->bytes;
+}
+
 static void count_copy(const struct op *op) {
   enum way way;
+  if (between_devices(op)) count_peer_copy(op);
   switch (op->crossing) {
   case cudaMemcpyHostToDevice:
     way = op->pinned || op->direction != op->crossing ? H2D_PINNED : H2D_PAGEABLE;
@@ -64,6 +82,8 @@ static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b
 static void count_launch(const struct op *op) {
   const struct launch *l = op->launch;
   launches++;
+  devices[op->stream->device].launches++;
+  devices[op->stream->device].threads += (uint64_t)l->blocks * l->threads;
   for (struct kernel_entry *k = kernels; k; k = k->next)
     if (k->line == l->line && k->stream == op->stream->id && same(k->grid, l->grid) &&
         same(k->block, l->block) && !strcmp(k->name, l->name) && !strcmp(k->file, l->file)) {
@@ -99,6 +119,8 @@ void counters_reset(void) {
   memset(counts, 0, sizeof counts);
   memset(copies, 0, sizeof copies);
   memset(copied, 0, sizeof copied);
+  memset(&peers, 0, sizeof peers);
+  memset(devices, 0, sizeof devices);
 }
 
 void count_copies_text(wb_text *t) {
@@ -131,6 +153,19 @@ static void add_launches(wb_text *t) {
                 (unsigned long long)copied[i], way_names[i], (unsigned long long)copies[i]);
 }
 
+static void add_devices(wb_text *t) {
+  wb_text_add(
+      t,
+      ",\"peers\":{\"count\":%llu,\"bytes\":%llu,\"staged_count\":%llu,\"serial_count\":%llu},\"devices\":[",
+      (unsigned long long)peers.count, (unsigned long long)peers.bytes,
+      (unsigned long long)peers.staged_count, (unsigned long long)peers.serial_count);
+  for (int d = 0; d < options()->devices; d++)
+    wb_text_add(t, "%s{\"launches\":%llu,\"threads\":%llu,\"received_bytes\":%llu,\"sent_bytes\":%llu}",
+                d ? "," : "", (unsigned long long)devices[d].launches, (unsigned long long)devices[d].threads,
+                (unsigned long long)devices[d].received_bytes, (unsigned long long)devices[d].sent_bytes);
+  wb_text_add(t, "]");
+}
+
 void counters_json(wb_text *t, size_t live_bytes) {
   size_t streams = 0, events = 0;
   add_launches(t);
@@ -158,12 +193,14 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"module_loads", COUNT_MODULES},
               {"handles_created", COUNT_HANDLES},
               {"library_calls", COUNT_LIBRARY_CALLS},
+              {"library_read_bytes", COUNT_LIBRARY_READ_BYTES},
               {"tf32_calls", COUNT_TF32_CALLS},
               {"tensor_products", COUNT_TENSOR_PRODUCTS},
               {"operations", COUNT_OPERATIONS},
               {"graph_operations", COUNT_GRAPH_OPERATIONS}};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
+  add_devices(t);
   wb_text_add(t,
               ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu",
               live_bytes, streams, events, (unsigned long long)counts[COUNT_SYNCHRONISATIONS]);

@@ -17,6 +17,10 @@ void device_choose(int device);
 bool device_exists(int device);
 /* Kernels on device `from` may touch the memory of device `to`: the same, or peer access is enabled. */
 bool device_peer_allowed(int from, int to);
+/* Copies between the two go straight from one to the other. */
+static inline bool device_peers(int a, int b) {
+  return device_peer_allowed(a, b) || device_peer_allowed(b, a);
+}
 /* What cudaDeviceSetLimit has set, or its default; 0 for a limit that there is not. */
 size_t device_limit(int device, enum cudaLimit limit);
 extern struct device_settings device_settings[DEVICES_MAX];

@@ -95,6 +95,9 @@ void failed_operation(cudaError_t error, const struct op *op) {
     snprintf(f.call, sizeof f.call, "%s", op->call);
     f.frames[0] = (void *)op->site;
     f.frame_count = 1;
+  } else { /* nothing can run (work_stalled) */
+    snprintf(f.call, sizeof f.call, "a call of a library that waits for ever");
+    snprintf(f.reason, sizeof f.reason, "the finding of synccheck names the call, and what it waits for");
   }
   pthread_mutex_lock(&lock);
   if (l && in_kernel.launch == l) snprintf(f.reason, sizeof f.reason, "%s", in_kernel.reason);

@@ -39,6 +39,8 @@ struct op {
   struct rows rows;
   int value;
   enum cudaMemcpyKind direction, crossing; /* as asked for; as its two ends are, for the counts */
+  int from, to; /* of a copy: the devices whose memory its ends are, -1: the host's */
+  bool serial;  /* asked for by a call without Async */
   bool pinned;
   void *staging;      /* the operation's own copy of pageable source memory */
   const void *origin; /* and where it was copied from */
@@ -54,6 +56,10 @@ struct op {
   bool of_graph; /* asked for by a graph's launch ... */
   bool in_graph; /* ... and not as its first */
 };
+
+static inline bool between_devices(const struct op *op) {
+  return op->kind == OP_COPY && op->from >= 0 && op->to >= 0 && op->from != op->to;
+}
 
 static inline size_t rows_count(const struct rows *r) { return r->height ? r->height * r->depth : 1; }
 /* Where row i begins, from the first one. */

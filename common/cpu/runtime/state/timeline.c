@@ -6,8 +6,8 @@
  *   kernel           [kernel 1][kernel 2]
  *   d2h                        [copy 1]  [copy 2]
  *
- * Each device has three engines, each of which does one thing at a time: copies to the device, copies from
- * it, and everything within it. An operation starts when the host has asked for it, when all that must come
+ * Each device has five engines, each of which does one thing at a time: copies to the device, copies from
+ * it, everything within it, and what it sends to other devices and gets from them. An operation starts when the host has asked for it, when all that must come
  * before it (stream order, events, the default stream's rule) has ended, and when its engine has a gap that
  * is long enough. The clocks that order operations carry these times along (struct clock, `us`).
  */
@@ -20,6 +20,7 @@
 #include "base/needed.h"
 #include "base/options.h"
 #include "base/places.h"
+#include "state/device.h"
 #include "state/launch_record.h"
 #include "state/op.h"
 #include "state/state.h"
@@ -27,14 +28,15 @@
 #include "cucc.h"
 
 /* The constants of the model: a PCIe 4.0 card of the middle range, rounded. */
-#define CALL_US               2.0      /* host time of one asynchronous call */
-#define COPY_US               10.0     /* of any copy between host and device, plus bytes over the link: */
+#define CALL_US               2.0  /* host time of one asynchronous call, unless cucc_call_time set another */
+#define COPY_US               10.0 /* of any copy between host and device, plus bytes over the link: */
 #define LINK_BYTES_PER_US     25000.0  /* pinned: 25 GB/s */
 #define PAGEABLE_BYTES_PER_US 10000.0  /* pageable: 10 GB/s, and the host waits */
 #define DEVICE_BYTES_PER_US   800000.0 /* memset and copies within the device: 800 GB/s */
-#define KERNEL_US             5.0      /* of any kernel, plus for each thread: */
-#define THREAD_US             0.00002  /* 0.02 ns, in which the device moves 16 bytes */
-#define GAPS                  64       /* how many busy periods an engine remembers to look for gaps */
+#define PEER_US               2.0 /* of a copy between devices with peer access, plus bytes over the link */
+#define KERNEL_US             5.0 /* of any kernel, plus for each thread: */
+#define THREAD_US             0.00002 /* 0.02 ns, in which the device moves 16 bytes */
+#define GAPS                  64      /* how many busy periods an engine remembers to look for gaps */
 
 struct engine {
   struct {
@@ -49,19 +51,29 @@ struct entry {
   uintptr_t site;
 };
 
-static struct engine engines[DEVICES_MAX][3];
+enum { INTO, OUT_OF, WITHIN, SENDING, GETTING, ENGINES };
+
+static struct engine engines[DEVICES_MAX][ENGINES];
 static struct entry *entries;
 static size_t entry_count, entry_room;
-static double origin;
+static double origin, call_us = CALL_US;
 
-/* The start of the first gap of `duration` at or after `ready`; takes it. */
-static double take(struct engine *e, double ready, double duration) {
+/* The start of the first gap of `duration` at or after `ready`, and its place among the busy periods. */
+static double gap(const struct engine *e, double ready, double duration, int *place) {
   double start = ready > e->closed ? ready : e->closed;
   int i = 0;
   for (; i < e->count; i++) {
     if (start + duration <= e->busy[i].start) break;
     if (e->busy[i].end > start) start = e->busy[i].end;
   }
+  *place = i;
+  return start;
+}
+
+/* The same; takes the gap. */
+static double take(struct engine *e, double ready, double duration) {
+  int i;
+  double start = gap(e, ready, duration, &i);
   if (e->count == GAPS) {
     e->closed = e->busy[0].end;
     memmove(e->busy, e->busy + 1, (GAPS - 1) * sizeof *e->busy);
@@ -76,35 +88,56 @@ static double take(struct engine *e, double ready, double duration) {
   return start;
 }
 
+/* From the first moment at which both have a gap. */
+static double take_both(struct engine *a, struct engine *b, double ready, double duration) {
+  int place;
+  for (double last = -1; ready != last;) {
+    last = ready;
+    ready = gap(b, gap(a, ready, duration, &place), duration, &place);
+  }
+  take(a, ready, duration);
+  return take(b, ready, duration);
+}
+
+/* Without peer access the bytes go through the host: from one device, then to the other. */
+static double peer_duration(const struct op *op) {
+  if (device_peers(op->from, op->to)) return PEER_US + (double)op->bytes / LINK_BYTES_PER_US;
+  return 2 * (COPY_US + (double)op->bytes / LINK_BYTES_PER_US);
+}
+
 static double duration_of(const struct op *op, int *kind, int *engine) {
   if (op->kind == OP_KERNEL) {
     *kind = 4;
-    *engine = 2;
+    *engine = WITHIN;
     return KERNEL_US + THREAD_US * (double)op->launch->blocks * op->launch->threads;
   }
   if (op->kind == OP_WORK) {
     *kind = 4;
-    *engine = 2;
+    *engine = WITHIN;
     return KERNEL_US;
   }
   *kind = op->kind == OP_FILL                       ? 3
           : op->direction == cudaMemcpyHostToDevice ? 0
           : op->direction == cudaMemcpyDeviceToHost ? 1
                                                     : 2;
-  *engine = *kind < 2 ? *kind : 2;
+  *engine = *kind < 2 ? *kind : WITHIN;
+  if (between_devices(op)) return peer_duration(op);
   if (*kind >= 2) return KERNEL_US + (double)op->bytes / DEVICE_BYTES_PER_US;
   return COPY_US + (double)op->bytes / (op->pinned ? LINK_BYTES_PER_US : PAGEABLE_BYTES_PER_US);
 }
 
 void timeline_add(struct op *op) {
-  if (!op->in_graph) cucc.host.us += CALL_US; /* a graph's operations go out together */
+  if (!op->in_graph) cucc.host.us += call_us; /* a graph's operations go out together */
   if (op->clock.us < cucc.host.us) op->clock.us = cucc.host.us;
   if (op->kind == OP_EVENT || op->kind == OP_HOST || op->kind == OP_ALLOCATE || op->kind == OP_FREE ||
       (op->kind == OP_COPY && op->direction == cudaMemcpyHostToHost))
     return;
   int kind, engine;
   const double duration = duration_of(op, &kind, &engine);
-  const double start = take(&engines[op->stream->device][engine], op->clock.us, duration);
+  const bool peers = between_devices(op);
+  const double start =
+      peers ? take_both(&engines[op->from][SENDING], &engines[op->to][GETTING], op->clock.us, duration)
+            : take(&engines[op->stream->device][engine], op->clock.us, duration);
   op->clock.us = start + duration;
   if (kind < 2 && !op->pinned)
     cucc.host.us = op->clock.us; /* pageable: the call returns when the bytes have gone through */
@@ -115,7 +148,8 @@ void timeline_add(struct op *op) {
   struct entry *e = &entries[entry_count++];
   *e = (struct entry){.site = op->site};
   e->activity = (struct cucc_activity){.kind = kind,
-                                       .device = op->stream->device,
+                                       .device = peers ? op->from : op->stream->device,
+                                       .to_device = peers ? op->to : -1,
                                        .stream = op->stream->id,
                                        .start_us = start,
                                        .end_us = op->clock.us,
@@ -128,6 +162,8 @@ void timeline_add(struct op *op) {
     e->site = 0;
   }
 }
+
+void cucc_call_time(double us) { call_us = us < 0 ? CALL_US : us; }
 
 void timeline_reset(void) {
   entry_count = 0;

@@ -1,8 +1,38 @@
-/* The modelled timeline of two devices, and of a graph compared with the same launches one by one. */
+/* The modelled timeline of two devices, of copies between them, and of a graph compared with the same launches one
+ * by one. */
 #include "cucc.h"
+#include <string.h>
 #include "program.h"
 
 __global__ void work(int *x) { x[threadIdx.x] = 1; }
+
+/* A copy from device 0 to device 1, with and without peer access, next to a kernel; and what was counted. */
+static void copies(int *const x[2]) {
+  double us[2];
+  cudaStream_t stream;
+  char counters[16384];
+  CHECK(cudaSetDevice(0));
+  CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  for (int peers = 0; peers < 2; peers++) {
+    cucc_activity a[2];
+    if (peers) CHECK(cudaDeviceEnablePeerAccess(1, 0));
+    CHECK(cudaDeviceSynchronize());
+    cucc_reset();
+    cucc_call_time(0);
+    CHECK(cudaMemcpyPeerAsync(x[1], 1, x[0], 0, 512 * sizeof(int), stream));
+    work<<<1, 32>>>(x[0] + 512);
+    expect("activities", peers, (double)cucc_timeline(a, 2), 2);
+    expect("ends", peers, a[0].device + 10 * a[0].to_device + 100 * (a[1].to_device + 1), 10);
+    expect("without time for calls", peers, a[0].start_us, a[1].start_us);
+    us[peers] = a[0].end_us - a[0].start_us;
+    cucc_call_time(-1);
+    cucc_counters_json(counters, sizeof counters);
+    printf("%s\n", strstr(counters, "\"peers\"") ? strtok(strstr(counters, "\"peers\""), "}") : "no peers");
+  }
+  printf("peer access helps %d\n", us[1] < us[0]);
+  CHECK(cudaStreamSynchronize(stream));
+  CHECK(cudaStreamDestroy(stream));
+}
 
 int main() {
   int *x[2];
@@ -20,6 +50,8 @@ int main() {
   expect("device", 0, a[0].device + 10 * a[1].device, 10);
   printf("devices overlap %d\n", a[1].start_us < a[0].end_us);
   CHECK(cudaDeviceSynchronize());
+  copies(x);
+  CHECK(cudaSetDevice(1));
 
   cudaStream_t stream;
   cudaGraph_t graph;
