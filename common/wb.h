@@ -142,6 +142,13 @@ typedef struct wb_task {
   wb_size reach[3];
   wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
 
+  /* How many devices a case needs; NULL: one. A case that needs more than there are is not run. */
+  int (*devices)(const wb_case *c);
+  /* What the machine lacks for this task, which is not run then; NULL: nothing. */
+  const char *missing;
+  /* CPU backend: the size at which its calls fail in turn; all 0: a small one of `sizes`. */
+  wb_size failing;
+
   /* Both by the lesson's header, and checked on the CPU backend. releases: non-zero where everything that the
    * function allocated is released when it returns, after an error too. */
   wb_special special;
@@ -184,6 +191,7 @@ typedef struct wb_lesson {
   const char *title; /* "streams" */
   const wb_task *tasks;
   size_t task_count;
+  int devices; /* that its tasks use at most: the CPU backend has so many virtual ones. 0: one */
   /*
    * Draws the lesson's own picture into `path`, for --image FILE with any name but *.svg. The learner's
    * code runs in this process. `size` holds the first `size_count` numbers of --size. Returns the exit

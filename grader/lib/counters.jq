@@ -59,6 +59,27 @@ def counters:
   + counter("host_functions"; "host functions queued in streams"; .counters.host_functions)
   + counter("handles_created"; "handles of cuBLAS that were created"; .counters.handles_created)
   + counter("library_calls"; "calls of a library that queued work, such as products"; .counters.library_calls)
+  + counter("library_read_bytes"; "bytes of arrays that calls of libraries read";
+      .counters.library_read_bytes)
+  + counter("collectives"; "calls of NCCL in which all ranks take part, counted for each rank";
+      [.timeline.activities[]? | select(.name | test("^nccl(AllReduce|Reduce|Bcast|Broadcast|AllGather)"))]
+      | length)
+  + counter("peer_copies"; "copies from device to device"; .counters.peers.count)
+  + counter("peer_bytes"; "bytes of such copies"; .counters.peers.bytes)
+  + counter("staged_peer_copies"; "those between devices without peer access, which go through the host";
+      .counters.peers.staged_count)
+  + counter("serial_peer_copies"; "those by calls without Async"; .counters.peers.serial_count)
+  + counter("most_port_bytes"; "bytes that such copies bring to one device and take from it, the most";
+      [.counters.devices[]? | .received_bytes + .sent_bytes] | max)
+  + counter("busy_devices"; "devices that kernels were launched on";
+      [.counters.devices[]? | select(.launches > 0)] | length)
+  + counter("busiest_percent"; "share of the device with the most threads in all threads of all launches";
+      [.counters.devices[]?.threads] | if (add // 0) == 0 then 0 else max * 100 / add | ceil end)
+  + counter("hidden_percent";
+      "share of the time of copies from device to device during which a kernel runs there, too";
+      .timeline | if (.peer_us // 0) == 0 then 0 else .hidden_us * 100 / .peer_us | floor end)
+  + counter("gpus"; "GPUs that the program saw; 0: no GPU was used";
+      .gpu | if . then .devices // 1 else 0 end)
   + counter("tf32_calls"; "those of cuBLAS with TF32 inputs"; .counters.tf32_calls)
   + counter("operations"; "kernels, calls of libraries, copies and memsets that were queued";
       .counters.operations)

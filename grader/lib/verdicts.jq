@@ -62,7 +62,7 @@ def size_text: map(tostring) | join("×");
 # ---- right ----
 
 def sizes_note:
-  [.cases[]? | .size // empty] as $sizes
+  [.cases[]? | select((.state // "right") == "right") | .size // empty] as $sizes
   | ([.cases[]? | .max_error | numbers] | max) as $error
   | ([.cases[]? | .max_share | numbers] | max) as $share
   | if ($sizes | length) == 0 then ""

@@ -47,6 +47,9 @@ void wb_device_compile_through(int socket);
  * kernel (CPU backend); three run the learner's parallel loops (plain C). */
 void wb_device_steady(void);
 
+/* Before the device is opened: on the CPU backend there are so many, unless CUCC_DEVICES says another number. */
+void wb_device_virtual(int devices);
+
 /* Device memory for WB_DEVICE arrays. All return 0 or an error code of the backend. `bytes` may be 0. */
 int wb_device_allocate(void **pointer, size_t bytes);
 int wb_device_free(void *pointer);

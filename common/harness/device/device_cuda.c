@@ -32,6 +32,15 @@ double wb_device_time_budget(void) { return 5; }
 
 void wb_device_steady(void) { setenv("CUCC_WORKERS", "1", 1); }
 
+static int virtual_devices;
+
+void wb_device_virtual(int devices) {
+  char text[16];
+  virtual_devices = devices;
+  snprintf(text, sizeof text, "%d", devices);
+  if (CPU_BACKEND && devices > 1) setenv("CUCC_DEVICES", text, 0);
+}
+
 /* ---- Compiling ---- */
 
 #ifdef WB_CPU_BACKEND
@@ -293,7 +302,8 @@ void wb_device_trace_begin(void) {
   free(earlier_findings);
   earlier_findings = json_of(cucc_findings_json);
   cucc_reset();
-  cucc_profile(1); /* counts accesses too: sectors, bank conflicts, atomics */
+  cucc_call_time(virtual_devices > 1 ? 0 : -1); /* with several devices: what they could do side by side */
+  cucc_profile(1);                              /* counts accesses too: sectors, bank conflicts, atomics */
   tracing = true;
 }
 
@@ -312,6 +322,8 @@ void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list
   for (size_t i = 0; i < *count && i < capacity; i++) {
     const cucc_activity *a = &activities[i];
     list[i] = (wb_activity){.kind = (wb_kind)a->kind,
+                            .device = a->device,
+                            .to_device = a->to_device,
                             .stream = a->stream,
                             .start_us = a->start_us,
                             .end_us = a->end_us,

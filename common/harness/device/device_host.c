@@ -29,6 +29,7 @@ void wb_device_compile_through(int socket) { (void)socket; }
 double wb_device_time_budget(void) { return 0.8; }
 
 void wb_device_steady(void) { omp_set_num_threads(3); }
+void wb_device_virtual(int devices) { (void)devices; }
 
 /* There is only host memory: WB_DEVICE arrays are plain memory here. */
 int wb_device_allocate(void **pointer, size_t bytes) {

@@ -134,6 +134,7 @@ bool wb_device_open(wb_device_info *info, wb_refusal *refusal) {
   if (!error) error = cudaFree(NULL); /* makes the context */
   if (error) return refuse(error, refusal);
   describe(info);
+  info->devices = count;
   wb_host_info(info->cpu_name, sizeof info->cpu_name, &info->cpu_cores);
   return true;
 }

@@ -116,7 +116,8 @@ static void plain_name(const char *mangled, char *name, size_t size) {
 static record *new_record(wb_kind kind, uint32_t stream, uint64_t start, uint64_t end) {
   if (!records || record_count == MOST) return NULL;
   record *r = &records[record_count++];
-  *r = (record){.activity.kind = kind, .stream = stream, .start_ns = start, .end_ns = end};
+  *r = (record){
+      .activity.kind = kind, .activity.to_device = -1, .stream = stream, .start_ns = start, .end_ns = end};
   return r;
 }
 

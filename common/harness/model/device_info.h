@@ -9,6 +9,7 @@ typedef struct wb_device_info {
   char compute_capability[16];  /* "9.0"; "" without one */
   char driver[64], runtime[32]; /* "580.95.05|13.0", "13.0"; "" without them */
   char cpu_name[128];
+  int devices; /* that this program may use; this is the first of them */
   int cpu_cores, sm_count, copy_engines;
   /* Of the device; in plain C lessons the machine's memory and the processor's last cache. */
   uint64_t memory_bytes, free_bytes, l2_bytes;

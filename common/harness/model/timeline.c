@@ -51,6 +51,39 @@ static void sweep(wb_timeline *timeline, moment *moments, size_t count) {
   }
 }
 
+/* Whether an activity belongs to the device, as a kernel or as a copy to or from another device. */
+static int part_in(const wb_activity *a, int device) {
+  if (a->kind == WB_KERNEL) return a->device == device ? WB_KERNEL : -1;
+  return a->to_device >= 0 && (a->device == device || a->to_device == device) ? WB_D2D : -1;
+}
+
+/* Adds the times of one device's copies to and from others. moments: room for all. */
+static void add_peers(wb_timeline *timeline, int device, moment *moments) {
+  double first = INFINITY, last = -INFINITY;
+  size_t count = 0;
+  for (size_t i = 0; i < timeline->count; i++)
+    if (part_in(&timeline->list[i], device) == WB_KERNEL) {
+      first = fmin(first, timeline->list[i].start_us);
+      last = fmax(last, timeline->list[i].end_us);
+    }
+  for (size_t i = 0; i < timeline->count; i++) {
+    const wb_activity *a = &timeline->list[i];
+    const int part = part_in(a, device);
+    const double start = fmax(a->start_us, first), end = fmin(a->end_us, last);
+    if (part < 0 || start >= end) continue;
+    moments[count++] = (moment){start, part, 1};
+    moments[count++] = (moment){end, part, -1};
+  }
+  qsort(moments, count, sizeof *moments, by_time);
+  int running[WB_KINDS] = {0};
+  for (size_t m = 0; m < count; m++) {
+    const double length = m ? moments[m].at_us - moments[m - 1].at_us : 0;
+    if (running[WB_D2D] > 0) timeline->peer_us += length;
+    if (running[WB_D2D] > 0 && running[WB_KERNEL] > 0) timeline->hidden_us += length;
+    running[moments[m].kind] += moments[m].change;
+  }
+}
+
 /* Numbers the used streams 1, 2, 3 ... in the order of their creation. 0 stays the default stream. */
 static void renumber(wb_timeline *timeline) {
   int above = 0; /* numbers up to this one are final */
@@ -69,7 +102,7 @@ static void renumber(wb_timeline *timeline) {
 
 void wb_timeline_figures(wb_timeline *timeline) {
   timeline->copy_us = timeline->kernel_us = timeline->overlap_us = timeline->two_way_us = timeline->span_us =
-      0;
+      timeline->peer_us = timeline->hidden_us = 0;
   if (timeline->count == 0) return;
   renumber(timeline);
   qsort(timeline->list, timeline->count, sizeof(wb_activity), by_start);
@@ -85,5 +118,11 @@ void wb_timeline_figures(wb_timeline *timeline) {
     moments[2 * i + 1] = (moment){a->end_us, a->kind, -1};
   }
   sweep(timeline, moments, 2 * timeline->count);
+  int devices = 1;
+  for (size_t i = 0; i < timeline->count; i++) {
+    if (timeline->list[i].device >= devices) devices = timeline->list[i].device + 1;
+    if (timeline->list[i].to_device >= devices) devices = timeline->list[i].to_device + 1;
+  }
+  for (int device = 0; device < devices && devices > 1; device++) add_peers(timeline, device, moments);
   free(moments);
 }

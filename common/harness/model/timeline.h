@@ -9,9 +9,13 @@
 
 typedef enum { WB_H2D, WB_D2H, WB_D2D, WB_MEMSET, WB_KERNEL, WB_KINDS } wb_kind;
 
+#define WB_MOST_DEVICES 64
+
 /* One copy, memset or kernel. */
 typedef struct wb_activity {
   wb_kind kind;
+  int device;              /* that did it; of a copy between devices, the one that it comes from */
+  int to_device;           /* of a copy between devices, the other one; else -1 */
   int stream;              /* number in the order of creation, 0 = the default stream */
   double start_us, end_us; /* since the first activity began */
   size_t bytes;            /* of a copy or memset */
@@ -34,7 +38,10 @@ typedef struct wb_timeline {
   double kernel_us;  /* time during which a kernel runs */
   double overlap_us; /* time during which both do */
   double two_way_us; /* time during which copies run both ways */
-  double span_us;    /* from the first start to the last end */
+  /* Of each device while it is at work, from its first kernel to its last, summed over the devices: time during
+   * which a copy to or from another device runs, and the part of it during which a kernel runs there, too. */
+  double peer_us, hidden_us;
+  double span_us; /* from the first start to the last end */
 } wb_timeline;
 
 /* Numbers the streams 1, 2, 3 ... (0 stays the default stream), sorts the activities by start, lets time

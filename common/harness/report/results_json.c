@@ -19,6 +19,7 @@ static void add_device(wb_json *json, const char *key, const wb_device_info *dev
   wb_json_string(json, "kind", device->kind);
   wb_json_string(json, "compute_capability",
                  device->compute_capability[0] ? device->compute_capability : NULL);
+  wb_json_integer(json, "devices", device->devices);
   wb_json_integer(json, "sm_count", device->sm_count);
   wb_json_integer(json, "memory_bytes", (int64_t)device->memory_bytes);
   wb_json_integer(json, "l2_bytes", (int64_t)device->l2_bytes);
@@ -83,6 +84,8 @@ static void add_timeline(wb_json *json, const wb_timeline *timeline) {
   wb_json_measured(json, "kernel_us", timeline->kernel_us, 7);
   wb_json_measured(json, "overlap_us", timeline->overlap_us, 7);
   wb_json_measured(json, "two_way_us", timeline->two_way_us, 7);
+  wb_json_measured(json, "peer_us", timeline->peer_us, 7);
+  wb_json_measured(json, "hidden_us", timeline->hidden_us, 7);
   wb_json_measured(json, "span_us", timeline->span_us, 7);
   wb_json_bool(json, "truncated", timeline->truncated);
   wb_json_array(json, "activities");
@@ -90,6 +93,8 @@ static void add_timeline(wb_json *json, const wb_timeline *timeline) {
     const wb_activity *a = &timeline->list[i];
     wb_json_object(json, NULL);
     wb_json_string(json, "kind", wb_kind_name(a->kind));
+    wb_json_integer(json, "device", a->device);
+    if (a->to_device >= 0) wb_json_integer(json, "to_device", a->to_device);
     wb_json_integer(json, "stream", a->stream);
     wb_json_measured(json, "start_us", a->start_us, 9);
     wb_json_measured(json, "end_us", a->end_us, 9);

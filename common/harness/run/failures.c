@@ -15,7 +15,7 @@
 #define QUIET_CALLS 40    /* without a failure: many, since a backend keeps records that it uses again */
 
 /* The largest of the small cases that have an answer and need few calls; if all need many, the one with the
- * fewest. Not the random one, so that the number of calls is the same each time. Where a work area makes all
+ * fewest; or the one that the task names. Not the random one, so that the number of calls is the same each time. Where a work area makes all
  * cases large: of the smallest, the one with the most calls. */
 static const wb_case_result *small_case(const wb_runner *runner) {
   const wb_task_result *result = runner->result;
@@ -24,6 +24,9 @@ static const wb_case_result *small_case(const wb_runner *runner) {
   for (size_t i = 0; i < result->case_count && i < runner->task->size_count; i++) {
     const wb_case_result *c = &result->cases[i];
     const wb_case probe = {.size = c->size};
+    if (wb_size_given(&runner->task->failing) &&
+        memcmp(&c->size, &runner->task->failing, sizeof c->size) == 0)
+      return c;
     const size_t bytes = c->state == WB_RIGHT && !c->must_fail ? wb_case_bytes(&probe) : 0;
     const bool more = least && bytes == least_bytes && c->may_fail > least->may_fail;
     if (bytes > 0 && c->may_fail > 0 && c->may_fail <= FEW_CALLS && (bytes < least_bytes || more)) {

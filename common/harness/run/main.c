@@ -259,6 +259,7 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
     return OK;
   }
   if (!files_possible(&options)) return USAGE;
+  wb_device_virtual(lesson->devices);
   if (options.image && lesson->picture && !is_svg(options.image))
     return lesson->picture(options.image, &options.size, options.size_count);
 

@@ -252,11 +252,19 @@ static bool on_cpu_backend(void) { return strcmp(wb_device_backend(), "cpu") == 
 
 /* On a GPU only the error is known. Adds ". Usual cause: ..."; a trailing %s becomes the tool that names the
  * source line. */
+/* What wb_explain says of an error; where it can, with the command that names the line. */
+static void add_cause(const wb_runner *runner, const char *cause, wb_text *text) {
+  const char *hole = strstr(cause, "%s");
+  wb_text_add(text, "%.*s", hole ? (int)(hole - cause) : (int)strlen(cause), cause);
+  if (hole && !on_cpu_backend())
+    wb_text_add(text, "; `make sanitize LESSON=%s` names the line", runner->run->lesson->name);
+}
+
 static void add_usual_cause(const wb_runner *runner, const char *name, wb_text *text) {
-  const char *cause = wb_explain(name), *hole = strstr(cause, "%s");
+  const char *cause = wb_explain(name);
   if (!*cause) return;
-  wb_text_add(text, ". Usual cause: %.*s", hole ? (int)(hole - cause) : (int)strlen(cause), cause);
-  if (hole) wb_text_add(text, "; `make sanitize LESSON=%s` names the line", runner->run->lesson->name);
+  wb_text_add(text, ". Usual cause: ");
+  add_cause(runner, cause, text);
 }
 
 /* Adds which call or kernel failed, ", from cudaMemcpy at add.cu:41", and to the detail why. */
@@ -269,7 +277,9 @@ static void add_origin(wb_runner *runner, const wb_reply *reply, wb_text *text) 
   wb_text_add(text, ", from %s", origin->call);
   const bool vague = strcmp(reply->name, "cudaErrorInvalidValue") == 0;
   const char *reason = origin->reason[0] || vague ? origin->reason : wb_explain(reply->name);
-  if (*reason && runner->result->detail.size == 0) wb_text_add(&runner->result->detail, "%s\n", reason);
+  if (!*reason || runner->result->detail.size > 0) return;
+  add_cause(runner, reason, &runner->result->detail);
+  wb_text_add(&runner->result->detail, "\n");
 }
 
 /* Whether no output changed after the function had returned, but by work that the contract allows. */

@@ -37,11 +37,30 @@ static wb_size size_or_option(const wb_runner *runner, const wb_size *declared) 
   return runner->result->sized ? runner->result->size : *declared;
 }
 
+static int devices_for(const wb_runner *runner, const wb_size *size) {
+  const wb_case probe = {.size = *size};
+  return runner->task->devices ? runner->task->devices(&probe) : 1;
+}
+
+static bool enough_devices(const wb_runner *runner, const wb_size *size) {
+  return devices_for(runner, size) <= 1 || devices_for(runner, size) <= runner->run->device.devices;
+}
+
 /* Whether a size fits into host memory (shared and the parent's own) and into the device's. */
 static bool fits(const wb_runner *runner, const wb_size *size, char *note, size_t note_size) {
   wb_layout layout;
   const uint64_t host = wb_host_free_bytes(), device = runner->run->device.free_bytes;
   const bool known = wb_arena_layout(runner->task, size, &layout);
+  if (runner->task->missing) {
+    snprintf(note, note_size, "%s", runner->task->missing);
+    return false;
+  }
+  if (!enough_devices(runner, size)) {
+    const int devices = runner->run->device.devices;
+    snprintf(note, note_size, "needs %d devices, and there %s %d", devices_for(runner, size),
+             devices == 1 ? "is" : "are", devices);
+    return false;
+  }
   const double gib = 1.0 / (1 << 30);
   if (!known || layout.memory > host / 2) {
     snprintf(note, note_size, "needs %.3g GiB of host memory, %.3g GiB are free",
@@ -266,6 +285,11 @@ static bool trace(wb_runner *runner) {
   const wb_size size = size_or_option(runner, &runner->task->trace);
   wb_reply reply;
   wb_verdict verdict;
+  if (!enough_devices(runner, &size)) {
+    snprintf(runner->result->timeline.reason, sizeof runner->result->timeline.reason,
+             "not recorded: it needs %d devices", devices_for(runner, &size));
+    return true;
+  }
   wb_progress("%s: timeline", runner->task->name);
   const uint64_t key = wb_random_key(runner->run->secret->key, KEY_TRACE);
   bool right = wb_runner_fill(runner, &size, key) &&

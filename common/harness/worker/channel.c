@@ -58,8 +58,9 @@ char *wb_channel_counters(const wb_channel *channel) {
 }
 
 static bool sensible(const wb_activity *a) {
-  return (unsigned)a->kind < WB_KINDS && a->stream >= 0 && a->stream < 4096 && isfinite(a->start_us) &&
-         isfinite(a->end_us) && fabs(a->start_us) < 1e15 && fabs(a->end_us) < 1e15;
+  return (unsigned)a->kind < WB_KINDS && a->stream >= 0 && a->stream < 4096 && a->device >= 0 &&
+         a->device < WB_MOST_DEVICES && a->to_device >= -1 && a->to_device < WB_MOST_DEVICES &&
+         isfinite(a->start_us) && isfinite(a->end_us) && fabs(a->start_us) < 1e15 && fabs(a->end_us) < 1e15;
 }
 
 void wb_channel_timeline(const wb_channel *channel, wb_timeline *timeline) {
