@@ -1,0 +1,185 @@
+# The checks of lesson13, multigpu. grader/README.md explains the verbs.
+#
+# Counters are recorded for three devices and a plate of 45 x 70: 15 rows of 280 bytes each. Those of sweeps,
+# sweeps_hidden, sweeps_rank and sweeps_deep for 24 sweeps: four rows travel in each, 1120 bytes. Those of
+# solve_rank for a check after every 10th of at most 59 sweeps: six checks. For the tasks with ranks the
+# driver deals out the rows and collects them by 4 copies, and waits 3 times.
+
+load ../lib/check
+
+# shared TASK: each device has its part of the work.
+shared() {
+  counter "$1" 'busy_devices == 3 && busiest_percent <= 50' \
+    "Of 3 devices {busy_devices} ran kernels, and one of them {busiest_percent} % of all threads: each \
+shall sweep its own rows."
+  together "$1" 60000
+  stays "$1"
+}
+
+# rows_travel TASK: the plate to the devices and back, and in between a row a sweep and neighbour.
+rows_travel() {
+  counter "$1" 'peer_bytes <= 61600' \
+    "{peer_bytes} bytes were copied from device to device, {most_port_bytes} to or from one of them. \
+24 sweeps need 4 rows each, 26880 bytes, and dealing out and collecting some 18000: send a row to each \
+neighbour, not more."
+  counter "$1" 'peer_bytes >= 42000' \
+    "Only {peer_bytes} bytes were copied from device to device. 24 sweeps need 4 rows each, 26880 bytes, and \
+dealing out and collecting 16800: do rows go through the host, or does one device do the work of all?"
+}
+
+# never_waits TASK: within 24 sweeps.
+never_waits() {
+  counter "$1" 'synchronisations + serial_peer_copies <= 20' \
+    "In 24 sweeps the host waited {synchronisations} times, and {serial_peer_copies} copies without Async \
+held up all work of two devices: let streams wait for events, cudaStreamWaitEvent, and the host only at \
+the end."
+}
+
+# bats test_tags=task:1,points:2
+@test "sweeps is right to the last bit on one to four devices" { right sweeps; }
+
+# bats test_tags=task:1,points:1
+@test "nothing races in sweeps: between devices" { clean sweeps racecheck; }
+
+# bats test_tags=task:1,points:1
+@test "sweeps makes no memory errors, and frees what it allocates" {
+  clean sweeps memcheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:1,points:1
+@test "sweeps returns the error of any call that fails, and releases everything" { failures sweeps; }
+
+# bats test_tags=task:1,points:1
+@test "each device sweeps its own rows, and gets one from each neighbour" {
+  shared sweeps
+  rows_travel sweeps
+}
+
+# bats test_tags=task:1,points:1
+@test "rows go straight from device to device, and the host waits for none" {
+  counter sweeps 'staged_peer_copies == 0' \
+    "{staged_peer_copies} of {peer_copies} copies from device to device went through the host: enable peer \
+access."
+  never_waits sweeps
+}
+
+# bats test_tags=task:1,points:1
+@test "sweeps is not slower than one device" { faster sweeps one-device; }
+
+# bats test_tags=task:2,points:2
+@test "sweeps_hidden is right to the last bit on one to four devices" { right sweeps_hidden; }
+
+# bats test_tags=task:2,points:1
+@test "nothing races in sweeps_hidden: between streams" { clean sweeps_hidden racecheck; }
+
+# bats test_tags=task:2,points:1
+@test "sweeps_hidden makes no memory errors, and frees what it allocates" {
+  clean sweeps_hidden memcheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:2,points:1
+@test "sweeps_hidden returns the error of any call that fails, and releases everything" {
+  failures sweeps_hidden
+}
+
+# bats test_tags=task:2,points:2
+@test "the halo travels while kernels run" {
+  shared sweeps_hidden
+  rows_travel sweeps_hidden
+  never_waits sweeps_hidden
+  counter sweeps_hidden 'hidden_percent >= 60' \
+    "During {hidden_percent} % of the time in which rows travelled, a kernel ran on the same device: sweep \
+the first and last row of each part first, and the others while these two travel."
+}
+
+# bats test_tags=task:2,points:1
+@test "sweeps_hidden is not slower than one device" { faster sweeps_hidden one-device; }
+
+# bats test_tags=task:2,points:1
+@test "two GPUs are nearly twice as fast as one" {
+  needs sweeps_hidden 'gpus != 1' \
+    "this machine has one GPU, so only one was measured: several GPUs show the speed-up"
+  excellent sweeps_hidden one-device
+}
+
+# bats test_tags=task:3,points:3
+@test "sweeps_rank is right to the last bit with one to four ranks" { right sweeps_rank; }
+
+# bats test_tags=task:3,points:1
+@test "nothing races in sweeps_rank: neither kernels nor NCCL" { clean sweeps_rank racecheck; }
+
+# bats test_tags=task:3,points:1
+@test "sweeps_rank makes no memory errors, and no rank waits for ever" {
+  clean sweeps_rank memcheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:3,points:1
+@test "sweeps_rank returns the error of any call that fails, and releases everything" {
+  failures sweeps_rank
+}
+
+# bats test_tags=task:3,points:1
+@test "ranks exchange rows by NCCL, and nothing else" {
+  shared sweeps_rank
+  counter sweeps_rank 'peer_copies <= 4' \
+    "Beside the driver's 4 it made {peer_copies - 4} copies between devices: does a rank leave the device \
+that it was given? A rank has no pointer of another one's device: send and receive by NCCL."
+  counter sweeps_rank 'library_read_bytes >= 25760 && library_read_bytes <= 29120' \
+    "NCCL sent {library_read_bytes} bytes in 24 sweeps; 4 rows a sweep are 26880."
+  counter sweeps_rank 'synchronisations <= 40' \
+    "In 24 sweeps of 3 ranks the host waited {synchronisations} times: queue the work, and wait at the end."
+}
+
+# bats test_tags=task:4,points:3
+@test "solve_rank stops all ranks after the same sweep, with the right plate" { right solve_rank; }
+
+# bats test_tags=task:4,points:1
+@test "nothing races in solve_rank: neither kernels nor NCCL" { clean solve_rank racecheck; }
+
+# bats test_tags=task:4,points:1
+@test "solve_rank makes no memory errors, and no rank waits for ever" {
+  clean solve_rank memcheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:4,points:1
+@test "solve_rank returns the error of any call that fails, and releases everything" { failures solve_rank; }
+
+# bats test_tags=task:4,points:1
+@test "one collective for each check" {
+  shared solve_rank
+  counter solve_rank 'collectives <= 24' \
+    "3 ranks made {collectives} calls of collectives for 6 checks: one number is enough, after every 10th \
+sweep."
+  counter solve_rank 'waits <= 92' \
+    "For 6 checks of 3 ranks the host waited {waits} times: it needs one number at each check."
+  counter solve_rank 'peer_copies <= 4' \
+    "Beside the driver's 4 it made {peer_copies - 4} copies between devices: send and receive by NCCL."
+}
+
+# bats test_tags=task:0,points:1
+@test "sweeps_deep is right to the last bit on one to four devices" { right sweeps_deep; }
+
+# bats test_tags=task:0,points:1
+@test "nothing races in sweeps_deep: between devices" { clean sweeps_deep racecheck; }
+
+# bats test_tags=task:0,points:1
+@test "sweeps_deep makes no memory errors, and frees what it allocates" {
+  clean sweeps_deep memcheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:0,points:1
+@test "sweeps_deep returns the error of any call that fails, and releases everything" {
+  failures sweeps_deep
+}
+
+# bats test_tags=task:0,points:1
+@test "a copy of several rows replaces several copies" {
+  shared sweeps_deep
+  counter sweeps_deep 'peer_copies <= 20' \
+    "It made {peer_copies} copies between devices in 24 sweeps: with 8 rows in a copy 12 are enough, and \
+some 4 to deal out and collect."
+  never_waits sweeps_deep
+}
+
+# bats test_tags=task:0,points:1
+@test "sweeps_deep is not slower than one device" { faster sweeps_deep one-device; }

@@ -1,0 +1,180 @@
+/*
+ * lesson13, multigpu: the driver. It is the lesson's specification: which functions, at which sizes, what is
+ * right. You don't change this file; multigpu.h says what you write in multigpu.cu.
+ */
+#include "multigpu.h"
+#include "wb.h"
+#include "baselines.h"
+#include "host.h"
+#include "oracle.h"
+#include "problem.h"
+#include "ranks.h"
+
+static size_t count_cells(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLS]; }
+static size_t count_one(const wb_case *c) { return (void)c, 1; }
+static size_t count_ranks(const wb_case *c) { return c->size.n[DEVICES]; }
+
+/* ---- The learner's functions ---- */
+
+/* --size may give any numbers: the learner's functions are never called with sizes that multigpu.h excludes.
+ * Returns the number of devices; 0: a bad size. */
+static int devices_of(const wb_case *c) {
+  int there = 0;
+  const size_t asked = c->size.n[DEVICES];
+  if (cudaGetDeviceCount(&there) || c->size.n[ROWS] > 500000 || c->size.n[COLS] > 500000) return 0;
+  if (asked > (size_t)there || c->size.n[COUNT] > 1 << 30) return 0;
+  return asked == ALL ? there : (int)asked;
+}
+
+typedef cudaError_t sweep_function(float *d_p, plate plate, int devices, int count);
+
+static int call_function(const wb_case *c, sweep_function *function) {
+  int after = -1;
+  const int devices = devices_of(c);
+  if (devices == 0) return cudaErrorInvalidDevice;
+  const int status = function(wb_f32(c, P), problem_plate(c), devices, (int)c->size.n[COUNT]);
+  cudaGetDevice(&after);
+  wb_i32(c, DEVICE_AFTER)[0] = after;
+  cudaSetDevice(0);
+  return status;
+}
+
+static int call_sweeps(const wb_case *c) { return call_function(c, sweeps); }
+static int call_hidden(const wb_case *c) { return call_function(c, sweeps_hidden); }
+static int call_deep(const wb_case *c) { return call_function(c, sweeps_deep); }
+
+static int rank_sweeps(const wb_case *c, float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id) {
+  return sweeps_rank(d_rows, plate, rank, ranks, id, (int)c->size.n[COUNT]);
+}
+
+static int call_rank(const wb_case *c) {
+  const int ranks = devices_of(c);
+  return ranks == 0 ? (int)cudaErrorInvalidDevice : run_ranks(c, wb_f32(c, P), ranks, rank_sweeps);
+}
+
+/* If the function never wrote its outcome, the poison value stays. */
+static int rank_solve(const wb_case *c, float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id) {
+  outcome reached = {-1, -1};
+  const int status = solve_rank(d_rows, plate, rank, ranks, id, problem_stop(c), &reached);
+  if (reached.sweeps >= 0) wb_i32(c, SOLVE_SWEEPS)[rank] = reached.sweeps;
+  if (reached.change >= 0) wb_f64(c, SOLVE_CHANGE)[rank] = reached.change;
+  return status;
+}
+
+static int call_solve(const wb_case *c) {
+  const int ranks = devices_of(c);
+  if (ranks == 0 || c->size.n[DEVICES] == ALL || count_cells(c) == 0 || c->size.n[EVERY] == 0)
+    return cudaErrorInvalidValue;
+  return run_ranks(c, wb_f32(c, SOLVE_P), ranks, rank_solve);
+}
+
+static int needs_devices(const wb_case *c) { return c->size.n[DEVICES] == ALL ? 1 : (int)c->size.n[DEVICES]; }
+
+/* ---- Sizes ---- */
+
+/* One to four devices: no row, one row, all edge; more devices than rows; parts of one row, of two, of three, and
+ * parts that differ by one; rows longer than a block and shorter; no sweep, one, many. The first and the last part
+ * of four have one neighbour, the others two. */
+static const wb_size sizes[] = {{{5, 6, 2, 1}},    {{7, 9, 3, 2}},   {{6, 33, 1, 5}},  {{0, 5, 2, 3}},
+                                {{1, 1, 3, 1}},    {{2, 40, 4, 3}},  {{3, 5, 4, 7}},   {{4, 35, 4, 6}},
+                                {{9, 4, 4, 5}},    {{11, 70, 3, 8}}, {{40, 12, 2, 0}}, {{33, 31, 2, 13}},
+                                {{64, 65, 4, 20}}, {{7, 1027, 3, 4}}};
+static const wb_size deep_sizes[] = {{{5, 6, 2, 1}},    {{9, 7, 3, 4}},   {{1, 5, 2, 3}},  {{3, 5, 4, 9}},
+                                     {{23, 9, 2, 10}},  {{16, 12, 2, 8}}, {{17, 9, 2, 9}}, {{31, 33, 4, 23}},
+                                     {{64, 65, 4, 20}}, {{40, 12, 3, 0}}, {{12, 9, 1, 3}}};
+/* rows, cols, ranks, sweeps between checks. */
+static const wb_size solve_sizes[] = {{{6, 7, 2, 100}},  {{6, 7, 2, 1}},    {{9, 8, 3, 10}},
+                                      {{5, 5, 1, 10}},   {{1, 1, 2, 7}},    {{3, 9, 4, 10}},
+                                      {{12, 33, 4, 10}}, {{30, 20, 2, 10}}, {{20, 40, 3, 100}}};
+
+/* ---- The table ---- */
+
+#ifdef NCCL_MISSING
+#define no_nccl NCCL_MISSING
+#else
+#define no_nccl NULL
+#endif
+
+static const wb_baseline baselines[] = {
+    {"one-device", "as many sweeps of the same kernel on one device, by the harness", one_device_call, NULL},
+    {"best", "the same by lesson08's kernel with float4", best_call, NULL}};
+
+#define PLATE_ARRAYS                                                                                         \
+  .arrays = {{"d_p", WB_INOUT, WB_DEVICE, WB_F32, count_cells},                                              \
+             {"device_after", WB_OUT, WB_HOST, WB_I32, count_one}}
+#define SIZES(list) .dims = "rows cols devices sweeps", .sizes = list, .size_count = WB_COUNT(list)
+#define COMMON                                                                                               \
+  .done = WB_COMPLETE, .releases = 1, .devices = needs_devices, .expect = expect_sweeps, .cause = cause_sweeps
+#define TIMED                                                                                                \
+  .timed = {{8192, 8192, ALL, 400}}, .baselines = baselines, .baseline_count = WB_COUNT(baselines),          \
+  .cpu = sweeps_cpu, .cpu_size = {{8192, 8192, 1, 4}}
+
+static const wb_task tasks[] = {
+    {.name = "sweeps",
+     .what = "sweeps of a plate on several devices of one process",
+     .number = 1,
+     PLATE_ARRAYS,
+     SIZES(sizes),
+     .trace = {{45, 70, 3, 24}},
+     .failing = {{7, 9, 3, 2}},
+     .call = call_sweeps,
+     COMMON,
+     TIMED},
+    {.name = "sweeps_hidden",
+     .what = "the same with the halo hidden behind the interior",
+     .number = 2,
+     PLATE_ARRAYS,
+     SIZES(sizes),
+     .trace = {{45, 70, 3, 24}},
+     .failing = {{7, 9, 3, 2}},
+     .call = call_hidden,
+     COMMON,
+     TIMED},
+    {.name = "sweeps_rank",
+     .what = "sweeps by ranks that exchange rows by NCCL",
+     .number = 3,
+     .arrays = {{"d_p", WB_INOUT, WB_DEVICE, WB_F32, count_cells}},
+     SIZES(sizes),
+     .trace = {{45, 70, 3, 24}},
+     .failing = {{6, 33, 1, 5}},
+     .missing = no_nccl,
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .devices = needs_devices,
+     .call = call_rank,
+     .expect = expect_sweeps,
+     .cause = cause_rank},
+    {.name = "solve_rank",
+     .what = "sweeps by ranks until the plate changes no more",
+     .number = 4,
+     .dims = "rows cols ranks every",
+     .arrays = {{"change", WB_OUT, WB_HOST, WB_F64, count_ranks},
+                {"sweeps", WB_OUT, WB_HOST, WB_I32, count_ranks},
+                {"d_p", WB_INOUT, WB_DEVICE, WB_F32, count_cells}},
+     .sizes = solve_sizes,
+     .size_count = WB_COUNT(solve_sizes),
+     .trace = {{45, 70, 3, 10}},
+     .failing = {{5, 5, 1, 10}},
+     .missing = no_nccl,
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .devices = needs_devices,
+     .call = call_solve,
+     .expect = expect_solve,
+     .cause = cause_solve},
+    {.name = "sweeps_deep",
+     .what = "the same with a halo of several rows, and fewer copies",
+     .number = 0,
+     PLATE_ARRAYS,
+     SIZES(deep_sizes),
+     .trace = {{45, 70, 3, 24}},
+     .failing = {{9, 7, 3, 4}},
+     .call = call_deep,
+     COMMON,
+     TIMED},
+};
+
+static const wb_lesson lesson = {
+    .name = "lesson13", .title = "multigpu", .tasks = tasks, .task_count = WB_COUNT(tasks), .devices = 4};
+
+int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }

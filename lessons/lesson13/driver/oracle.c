@@ -1,0 +1,244 @@
+/*
+ * oracle.c: see oracle.h. The causes come from the same sweeps with one mistake each: the whole plate is swept in
+ * parts, whose halos are filled late, once, or never.
+ */
+#include "oracle.h"
+#include "host.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How the parts are swept. */
+typedef enum kind {
+  RIGHT,
+  CUT,       /* the first and last row of each part are taken for the plate's edge */
+  LATE,      /* the halo is one sweep older than the part */
+  STALE,     /* the halo keeps the values of the start */
+  NO_SOURCE, /* without the source */
+  FEWER,     /* one sweep less */
+  MORE,      /* one sweep more */
+  KINDS
+} kind;
+
+static const char *const causes[KINDS] = {
+    [FEWER] = "it is the plate before the last sweep",
+    [MORE] = "it is the plate after one sweep more",
+    [NO_SOURCE] = "the source is missing: its row is counted in the plate, and not in a part",
+    [STALE] =
+        "the halo still has the values of the start: after each sweep it needs the neighbours' new rows",
+    [LATE] = "the halo is one sweep old: the rows that a neighbour gets must be those of the sweep just done",
+    [CUT] = "the first and last row of a part were kept, as if they were the plate's edge",
+};
+
+/* The plate after a case's sweeps. The harness checks one case at a time, by several threads. */
+typedef struct result {
+  bool known;
+  wb_size size;
+  double param[WB_MAX_PARAMS];
+  float *p; /* rows x cols, within a room of its own */
+  size_t room;
+  outcome reached;
+  double closest; /* of all checks: the distance from the tolerance, relative to it */
+} result;
+
+static size_t cells_of(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLS]; }
+
+static double change_of(const float *p, const float *next, size_t cells) {
+  double sum = 0;
+  for (size_t i = 0; i < cells; i++)
+    sum += ((double)next[i] - (double)p[i]) * ((double)next[i] - (double)p[i]);
+  return sqrt(sum);
+}
+
+/* The rows of part first .. end - 1 from an array of its own, in which its halo is `above` and `below`. */
+static void sweep_part(const float *p, const float *halo, float *next, float *room, plate plate, int first,
+                       int end) {
+  const size_t cols = (size_t)plate.cols;
+  memcpy(room, p, (size_t)plate.rows * cols * sizeof *room);
+  if (halo && first > 0)
+    memcpy(room + (size_t)(first - 1) * cols, halo + (size_t)(first - 1) * cols, cols * sizeof *room);
+  if (halo && end < plate.rows)
+    memcpy(room + (size_t)end * cols, halo + (size_t)end * cols, cols * sizeof *room);
+  sweep_host(room, next, plate, first, end);
+}
+
+static void sweep_as(kind how, const float *start, const float *before, const float *now, float *next,
+                     float *room, plate plate, int parts) {
+  for (int i = 0; i < parts; i++) {
+    const int first = first_row(plate.rows, parts, i), end = first_row(plate.rows, parts, i + 1);
+    if (first == end) continue;
+    sweep_part(now, how == STALE ? start : how == LATE ? before : NULL, next, room, plate, first, end);
+    if (how != CUT) continue;
+    const size_t bytes = (size_t)plate.cols * sizeof *next, top = (size_t)first * (size_t)plate.cols,
+                 bottom = (size_t)(end - 1) * (size_t)plate.cols;
+    memcpy(next + top, now + top, bytes);
+    memcpy(next + bottom, now + bottom, bytes);
+  }
+}
+
+/* `stop` as solve_rank has it; parts: into how many the plate is cut for a mistake. */
+static void make(result *r, const wb_case *c, int array, kind how, stopping stop, int parts) {
+  const size_t cells = cells_of(c), bytes = cells * sizeof(float);
+  plate plate = problem_plate(c);
+  if (how == NO_SOURCE) plate.source_row = -1;
+  if (how == FEWER) stop.most--;
+  if (how == MORE) stop.most++;
+  float *all = malloc(5 * bytes + 1);
+  if (!all || (!r->p || r->room < cells)) {
+    free(r->p);
+    r->p = malloc(bytes + 1);
+    r->room = cells;
+  }
+  if (!all || !r->p) abort(); /* the harness has checked that the arrays fit twice */
+  float *start = all, *before = all + cells, *now = all + 2 * cells, *next = all + 3 * cells,
+        *room = all + 4 * cells;
+  memcpy(start, wb_f32(c, array), bytes);
+  memcpy(before, start, bytes);
+  memcpy(now, start, bytes);
+  r->reached = (outcome){0, INFINITY};
+  r->closest = INFINITY;
+  while (r->reached.sweeps < stop.most && !(r->reached.change < stop.tolerance)) {
+    if (how == STALE || how == LATE || how == CUT)
+      sweep_as(how, start, before, now, next, room, plate, parts);
+    else
+      sweep_host(now, next, plate, 0, plate.rows);
+    float *const oldest = before;
+    before = now;
+    now = next;
+    next = oldest;
+    if (++r->reached.sweeps % stop.check_every && r->reached.sweeps < stop.most) continue;
+    r->reached.change = change_of(before, now, cells);
+    r->closest = fmin(r->closest, fabs(r->reached.change - stop.tolerance) / stop.tolerance);
+  }
+  memcpy(r->p, now, bytes);
+  free(all);
+  r->known = true;
+  r->size = c->size;
+  memcpy(r->param, c->param, sizeof r->param);
+}
+
+static const result *result_of(const wb_case *c, int array, kind how, stopping stop, int parts) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static result last[KINDS];
+  result *r = &last[how];
+  pthread_mutex_lock(&lock);
+  if (!r->known || memcmp(&r->size, &c->size, sizeof r->size) != 0 ||
+      memcmp(r->param, c->param, sizeof r->param) != 0)
+    make(r, c, array, how, stop, parts);
+  pthread_mutex_unlock(&lock);
+  return r;
+}
+
+/* There is no check before the end, because no change is below -1. */
+static stopping all_of(const wb_case *c) {
+  const int count = (int)c->size.n[COUNT];
+  return (stopping){-1, count + 2, count};
+}
+
+wb_expected expect_sweeps(const wb_case *c, int array, size_t i) {
+  if (array == DEVICE_AFTER) return (wb_expected){.value = 0};
+  return (wb_expected){.value = result_of(c, P, RIGHT, all_of(c), 1)->p[i]};
+}
+
+wb_expected expect_solve(const wb_case *c, int array, size_t i) {
+  const result *r = result_of(c, SOLVE_P, RIGHT, problem_stop(c), 1);
+  if (array == SOLVE_P) return (wb_expected){.value = r->p[i]};
+  if (array == SOLVE_SWEEPS) return (wb_expected){.value = r->reached.sweeps};
+  /* The same squares, added in another order. */
+  return (wb_expected){.value = r->reached.change,
+                       .tolerance = WB_EPS64 * 4 * (double)(cells_of(c) + 8) * r->reached.change};
+}
+
+/* Whether the row of cell i is so near to the border of two parts that the halo has a part in its value. */
+static bool near_border(const wb_case *c, size_t i, int parts, int sweeps) {
+  const int row = (int)(i / c->size.n[COLS]), rows = (int)c->size.n[ROWS];
+  for (int k = 1; k < parts; k++) {
+    const int border = first_row(rows, parts, k);
+    if (border < rows && row >= border - sweeps && row < border + sweeps) return true;
+  }
+  return false;
+}
+
+/* The mistake that gives this wrong value. */
+static const char *cause_of(const wb_case *c, int array, size_t i, double got, stopping stop) {
+  const int parts = (int)(c->size.n[DEVICES] ? c->size.n[DEVICES] : 1);
+  const double right = result_of(c, array, RIGHT, stop, 1)->p[i];
+  for (int how = RIGHT + 1; how < KINDS; how++) {
+    if ((how == STALE || how == LATE || how == CUT) && parts == 1) continue;
+    const double value = result_of(c, array, (kind)how, stop, parts)->p[i];
+    if (value == got && value != right) return causes[how];
+  }
+  if (near_border(c, i, parts, stop.most))
+    return "it is near the border of two parts: did the neighbour's row come into the halo, after each sweep "
+           "and in time?";
+  return isnan(got) ? "it was never set, or comes from a row that was never set" : NULL;
+}
+
+/* How solve_rank may take another number for the change. */
+typedef enum change_kind { OF_ITS_ROWS, OF_ROOTS, OF_SQUARES, CHANGE_KINDS } change_kind;
+
+static const char *const change_causes[CHANGE_KINDS] = {
+    [OF_ITS_ROWS] = "it is the change of this rank's own rows: that of the whole plate decides, in all ranks",
+    [OF_ROOTS] = "the roots of the ranks' sums were added up: add the sums, and then take the root",
+    [OF_SQUARES] = "it is the sum of the squares: the change is its root",
+};
+
+static double wrong_change(const wb_case *c, change_kind how, int rank, const float *p, const float *next) {
+  const int rows = (int)c->size.n[ROWS], ranks = (int)c->size.n[DEVICES];
+  const size_t cols = c->size.n[COLS];
+  double sum = 0;
+  for (int i = 0; i < ranks; i++) {
+    const size_t first = (size_t)first_row(rows, ranks, i), end = (size_t)first_row(rows, ranks, i + 1);
+    const size_t from = first * cols;
+    const double part = change_of(p + from, next + from, (end - first) * cols);
+    if (how == OF_ITS_ROWS && i == rank) return part;
+    sum += how == OF_ROOTS ? part : part * part;
+  }
+  return sum;
+}
+
+/* Whether such a change is `got` at any check. */
+static bool gives(const wb_case *c, change_kind how, int rank, double got) {
+  const size_t cells = cells_of(c);
+  const plate plate = problem_plate(c);
+  const stopping stop = problem_stop(c);
+  float *all = malloc(2 * cells * sizeof *all + 1), *now = all, *next = all + cells;
+  bool found = false;
+  if (!all) return false;
+  memcpy(now, wb_f32(c, SOLVE_P), cells * sizeof *now);
+  for (int sweeps = 1; !found && sweeps <= stop.most; sweeps++) {
+    sweep_host(now, next, plate, 0, plate.rows);
+    float *const old = now;
+    now = next;
+    next = old;
+    if (sweeps % stop.check_every && sweeps < stop.most) continue;
+    const double change = wrong_change(c, how, rank, next, now);
+    found = change > 0 && fabs(change - got) <= 1e-9 * change;
+  }
+  free(all);
+  return found;
+}
+
+const char *cause_sweeps(const wb_case *c, int array, size_t i, double got) {
+  if (array == DEVICE_AFTER)
+    return "another device than the caller's is the current one when it returns: set it back";
+  return cause_of(c, P, i, got, all_of(c));
+}
+
+const char *cause_rank(const wb_case *c, int array, size_t i, double got) {
+  return (void)array, cause_of(c, P, i, got, all_of(c));
+}
+
+const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
+  const stopping stop = problem_stop(c);
+  const result *r = result_of(c, SOLVE_P, RIGHT, stop, 1);
+  if (array == SOLVE_P)
+    return cause_of(c, SOLVE_P, i, got, (stopping){-1, r->reached.sweeps + 2, r->reached.sweeps});
+  for (int how = 0; array == SOLVE_CHANGE && how < CHANGE_KINDS; how++)
+    if (c->size.n[DEVICES] > 1 || how == OF_SQUARES)
+      if (gives(c, (change_kind)how, (int)i, got)) return change_causes[how];
+  return NULL;
+}

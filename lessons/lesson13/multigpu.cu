@@ -1,0 +1,108 @@
+/*
+ * lesson13, multigpu: one plate on several devices.
+ *
+ * Each device sweeps a part of whole rows. Before the next sweep it needs the row above its part and the row below
+ * it, which its neighbours have just computed: the halo.
+ *
+ * multigpu.h says what each function must do. Rows are counted as in the plate, also within a part.
+ */
+#include "multigpu.h"
+#include <math.h>
+#include <vector>
+
+/* A part of the plate on its device. */
+struct part {
+  int device;
+  int first, end;        /* it owns the rows first .. end - 1 */
+  int top, bottom;       /* its arrays hold the rows top .. bottom - 1: its own, and a halo at either side */
+  float *d_now, *d_next; /* before and after a sweep */
+  cudaStream_t stream;   /* its kernels ... */
+  cudaStream_t border;   /* ... and in task 2 those of its first and last row, and the copies */
+  cudaEvent_t sent;      /* its rows have reached its neighbours */
+  cudaEvent_t swept;     /* its last sweep is done; in task 2 that of the interior ... */
+  cudaEvent_t bordered;  /* ... and that of the first and last row */
+};
+
+/* Where `row` of the plate is in one of the part's arrays. */
+static float *at(const part &p, float *d_rows, plate plate, int row) {
+  return d_rows + (size_t)(row - p.top) * plate.cols;
+}
+
+static unsigned ceil_div(int n, int d) { return (unsigned)(((long long)n + d - 1) / d); }
+
+/* lesson08's sweep, of the rows first .. end - 1. Both arrays begin with row `top`. */
+static __global__ void sweep_kernel(const float *d_now, float *d_next, plate plate, int top, int first,
+                                    int end) {
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = first + blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= end || col >= plate.cols) return;
+  const size_t i = (size_t)(row - top) * plate.cols + col;
+  if (row == 0 || row == plate.rows - 1 || col == 0 || col == plate.cols - 1) {
+    d_next[i] = d_now[i];
+    return;
+  }
+  float sum = (d_now[i - plate.cols] + d_now[i + plate.cols]) + (d_now[i - 1] + d_now[i + 1]);
+  if (row == plate.source_row && col == plate.source_col) sum += plate.strength;
+  d_next[i] = sum / 4;
+}
+
+/* Queues a sweep of the rows first .. end - 1 of a part; there may be none. The part's device is the current one. */
+static cudaError_t sweep_rows(const part &p, plate plate, int first, int end, cudaStream_t stream) {
+  if (first >= end) return cudaSuccess;
+  const dim3 threads(32, 8), blocks(ceil_div(plate.cols, 32), ceil_div(end - first, 8));
+  sweep_kernel<<<blocks, threads, 0, stream>>>(p.d_now, p.d_next, plate, p.top, first, end);
+  return cudaGetLastError();
+}
+
+static void swap_arrays(part &p) {
+  float *const swept = p.d_next;
+  p.d_next = p.d_now;
+  p.d_now = swept;
+}
+
+/* Adds the squares of the differences of `cells` cells to *d_sum: a warp by shuffles, then an atomic. */
+static __global__ void change_kernel(const float *d_now, const float *d_next, size_t cells, double *d_sum) {
+  const size_t stride = (size_t)gridDim.x * blockDim.x;
+  double sum = 0;
+  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += stride) {
+    const double difference = (double)d_next[i] - (double)d_now[i];
+    sum += difference * difference;
+  }
+  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_down_sync(0xffffffff, sum, apart);
+  if (threadIdx.x % 32 == 0) atomicAdd(d_sum, sum);
+}
+
+/* TODO task 1: functions that make a part on its device, send its first and last row to the neighbours, and
+ * release a part. Tasks 2 and further can use them, too. */
+
+cudaError_t sweeps(float *d_p, plate plate, int devices, int count) {
+  /* TODO task 1: make the parts; in each sweep let every device wait for its halo, sweep, and send its first
+   * and last row; then bring the parts together in d_p. */
+  return cudaSuccess;
+}
+
+cudaError_t sweeps_hidden(float *d_p, plate plate, int devices, int count) {
+  /* TODO task 2: two streams for each part. What must be done before a row can be sent? And which rows can be
+   * swept while it travels? */
+  return cudaSuccess;
+}
+
+/* TODO task 3: functions that make a rank's part, and exchange rows with its neighbours by NCCL. Why in a group? */
+
+cudaError_t sweeps_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id, int count) {
+  /* TODO task 3: join the others, and in each sweep exchange rows before you sweep. */
+  return cudaSuccess;
+}
+
+/* TODO task 4: the change of the whole plate, in every rank. Which ranks must take part? */
+
+cudaError_t solve_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id, stopping stop,
+                       outcome *reached) {
+  /* TODO task 4: as task 3, with a check after every check_every-th sweep. All ranks must stop at the same. */
+  return cudaSuccess;
+}
+
+cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
+  /* TODO go further: a halo of several rows. Which of its rows are still right after one sweep, after two? */
+  return cudaSuccess;
+}

@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# The checks of lesson13 against mistakes that learners make, correct answers in unusual style, and the
+# starter, on the CPU backend with four virtual devices.
+
+# shellcheck disable=SC2030,SC2031 # each test is a process of its own
+export LESSON=lesson13 KINDS=cpu
+load lesson_helper
+
+@test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
+
+# bats test_tags=slow
+@test "reports that one of the two arrays of each part is never freed" { mistake arrays-not-freed; }
+
+# bats test_tags=slow
+@test "reports that the interior is swept before the border rows of the last sweep are done" {
+  mistake border-not-awaited
+}
+
+# bats test_tags=slow
+@test "reports that the ranks add up their changes after every sweep" { mistake checked-every-sweep; }
+
+# bats test_tags=slow
+@test "reports that a rank sends a row and receives one in bytes, so the counts differ" {
+  mistake counts-differ && ! grep -q '%s' "$BATS_TEST_TMPDIR/counts-differ/grade.json"
+}
+
+@test "reports that a rank takes the device with its own number, and not the one that it was given" {
+  mistake device-by-the-rank
+}
+
+# bats test_tags=slow
+@test "reports that another device is the current one when the function returns" {
+  mistake device-left-changed
+}
+
+# bats test_tags=slow
+@test "reports that the current device is not set before a launch in a part's stream" {
+  mistake device-not-set
+}
+
+# bats test_tags=slow
+@test "reports that a rank without rows takes no part in the all-reduce" { mistake empty-rank-skips; }
+
+# bats test_tags=slow
+@test "reports that a second call fails since peer access is enabled already" { mistake enabled-twice; }
+
+# bats test_tags=slow
+@test "reports that every rank takes device 0" { mistake every-rank-on-device-0; }
+
+# bats test_tags=slow
+@test "reports that NCCL works in the default stream, and the kernels in another one" {
+  mistake exchange-in-the-default-stream
+}
+
+# bats test_tags=slow
+@test "reports that the change of halo rows is added up, too, so rows count twice" { mistake halo-counted; }
+
+# bats test_tags=slow
+@test "reports that a device sweeps before the rows of its neighbours have arrived" {
+  mistake halo-not-awaited
+}
+
+# bats test_tags=slow
+@test "reports that rows are sent before the neighbour has swept for the last time with its old halo" {
+  mistake halo-overwritten-early
+}
+
+# bats test_tags=slow
+@test "reports that every sweep of a batch sweeps the whole halo, of which a row more is stale each time" {
+  mistake halo-swept-too-far
+}
+
+# bats test_tags=slow
+@test "reports that the host waits for every device after every sweep" { mistake host-waits-each-sweep; }
+
+# bats test_tags=slow
+@test "reports that the border rows are swept before the interior of the last sweep is done" {
+  mistake interior-not-awaited
+}
+
+# bats test_tags=slow
+@test "reports that the error of a launch is not checked" { mistake launch-not-checked; }
+
+# bats test_tags=slow
+@test "reports that devices that own no row get a part and work with arrays without a row" {
+  mistake more-devices-than-rows
+}
+
+# bats test_tags=slow
+@test "reports that the rows that are sent are those from before the sweep" { mistake old-rows-sent; }
+
+# bats test_tags=slow
+@test "reports that the halo has one row, as in task 1" { mistake one-row-at-a-time; }
+
+# bats test_tags=slow
+@test "reports that a part of one row sweeps it as its first and as its last row, at the same time" {
+  mistake one-row-part-swept-twice
+}
+
+# bats test_tags=slow
+@test "reports that the first and last row of a part are treated as if they were the edge of the plate" {
+  mistake part-edge-kept
+}
+
+# bats test_tags=slow
+@test "reports that peer access is never enabled, so rows go through the host" {
+  mistake peer-access-not-enabled
+}
+
+# bats test_tags=slow
+@test "reports that the event of a sweep is recorded before the neighbour waits for that of the last one" {
+  mistake recorded-again-too-early
+}
+
+# bats test_tags=slow
+@test "reports that rows that do not divide by the number of devices belong to no part" {
+  mistake rest-forgotten
+}
+
+# bats test_tags=slow
+@test "reports that the ranks add up the roots of their sums" { mistake roots-added; }
+
+@test "reports that every rank sends before it receives, without a group" { mistake send-without-a-group; }
+
+# bats test_tags=slow
+@test "reports that the rows are sent in a stream of their own, which does not wait for the sweep" {
+  mistake sent-before-swept
+}
+
+# bats test_tags=slow
+@test "reports that rows are sent after the first sweep only, and never again" { mistake sent-once; }
+
+# bats test_tags=slow
+@test "reports that the row of the source is counted from the first row of the part" {
+  mistake source-counted-in-the-part
+}
+
+# bats test_tags=slow
+@test "reports that each rank stops when the change of its own rows is small enough" {
+  mistake stops-by-its-own-change
+}
+
+# bats test_tags=slow
+@test "reports that the sum is not set to 0 before a check" { mistake sum-not-set-to-0; }
+
+@test "reports that the whole part is swept before its rows are sent, so nothing is hidden" {
+  mistake whole-then-copy
+}
+
+# bats test_tags=slow
+@test "reports that the first rank sends its rows to the last one, as if the plate were a ring" {
+  mistake wrong-neighbour
+}
+
+# bats test_tags=slow
+@test "accepts a host thread for each device" {
+  right_answer thread-for-each-device.cu && full_marks thread-for-each-device.cu
+}
+
+# bats test_tags=slow
+@test "accepts rows that are fetched and not sent, with an event for each sweep" {
+  right_answer fetched-rows.cu && full_marks fetched-rows.cu
+}
+
+# bats test_tags=slow
+@test "accepts room for the whole plate on each device" {
+  right_answer whole-plates.cu && full_marks whole-plates.cu
+}
+
+# bats test_tags=slow
+@test "accepts ranks that send and receive in turns without a group, and gather the changes" {
+  right_answer even-and-odd-ranks.cu && full_marks even-and-odd-ranks.cu
+}
+
+# bats test_tags=slow
+@test "accepts two rows sent after every second sweep" {
+  right_answer two-rows-at-a-time.cu && full_marks two-rows-at-a-time.cu
+}
+
+@test "with one device it runs the cases of one, and says what it did not run" {
+  make -C "$ROOT" -s solution13 BACKEND=cpu WORK="$WORK" >/dev/null
+  CUCC_DEVICES=1 run -0 "$WORK/build/cpu/solution13" --task sweeps --output "$BATS_TEST_TMPDIR/run.json"
+  [[ $output == *"needs 2 devices, and there is 1"* ]]
+  is_true "$BATS_TEST_TMPDIR/run.json" '.device.devices == 1 and .verdict == "right" and (.tasks[0].cases
+    | any(.[]; .size[2] == 1 and .state == "right")
+      and all(.[]; (.state == "right") == (.size[2] <= 1)))'
+}
+
+@test "every mistake and every correct answer has a test" { each_is_tested; }
