@@ -161,3 +161,19 @@ says() {
   CUDA_VISIBLE_DEVICES=0 SLURM_GPUS_PER_TASK=1 SLURM_LOCALID=1 "$PROGRAM" 'same GPU' 0
   wait $!
 }
+
+# In the grader's sandbox there are no sockets.
+@test "without sockets, ranks are threads; one that never comes is a finding" {
+  echo '#include <errno.h>
+    int socket(int a, int b, int c) { return (void)a, (void)b, (void)c, errno = EPERM, -1; }' >none.c
+  cc -shared -fPIC none.c -o none.so
+  LD_PRELOAD=$PWD/none.so "$PROGRAM" good >threads.txt
+  [[ $(grep -c '^rank' threads.txt) == 3 ]]
+  rm id
+  LD_PRELOAD=$PWD/none.so run timeout 30 "$PROGRAM" good 0 2
+  [[ $status == 86 || $status == 2 ]]
+  shows 'synccheck: ncclCommInitRank of rank ' ' waits for rank 2 (of 3), which never calls it' \
+    'nccl_ranks.cu:'
+  LD_PRELOAD=$PWD/none.so run timeout 30 "$PROGRAM" 'old id' 2
+  shows 'rank 2 on ' 'which made the ncclUniqueId' 'may open no sockets there'
+}

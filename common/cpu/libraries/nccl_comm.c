@@ -8,8 +8,9 @@
 
 #include "nccl_message.h"
 
-#define MAGIC 0x2cc1u
-#define NAME  "cuccNCCL"
+#define MAGIC       0x2cc1u
+#define NAME        "cuccNCCL"
+#define PATIENCE_MS 5000.0
 
 /* An id that this process made. */
 struct made {
@@ -21,7 +22,9 @@ struct made {
 /* What a thread has begun with ncclCommInitRank, in a group until its end. */
 struct begun {
   ncclComm_t *user, comm;
-  struct made *made;
+  struct made *made; /* NULL: by another process */
+  uint32_t port;
+  uintptr_t site;
 };
 
 static struct clique *cliques;
@@ -149,31 +152,56 @@ static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int ra
   return why ? report(ncclInvalidUsage, why) : ncclSuccess;
 }
 
+/* The ranks that have not come, as " 1 3"; returns how many. */
+static int missing(const struct clique *c, char *text, size_t size) {
+  int n = 0;
+  for (int i = 0; i < c->ranks && n < (int)size - 8; i++)
+    if (!c->comm[i]) n += snprintf(text + n, size - (size_t)n, " %d", i);
+  return c->ranks - c->joined;
+}
+
+/* Nobody else can come: without sockets only threads of this process can, and it does nothing. */
+static bool forsaken(const struct begun *b, double since) {
+  const double active = since > cucc.last_call_ms ? since : cucc.last_call_ms;
+  return !b->port && now_ms() - active > PATIENCE_MS;
+}
+
 /* Waits until all ranks have come from this process, or one from another. */
-static ncclResult_t settle(struct begun *b) {
+static ncclResult_t settle(const struct begun *b) {
   struct clique *c = b->comm->clique;
-  const double limit = nccl_limit_ms();
+  const double limit = nccl_limit_ms(), since = now_ms();
   static __thread char why[NCCL_WORDS_MAX];
-  struct timespec t;
-  ncclResult_t result = ncclSuccess;
-  clock_gettime(CLOCK_REALTIME, &t);
-  t.tv_sec += (time_t)(limit / 1e3) + 1;
+  char ranks[256] = "";
   pthread_mutex_lock(&cucc.lock);
-  bool late = false;
-  while (!c->failed && !b->made->remote && c->joined < c->ranks && !late)
-    late = pthread_cond_timedwait(&joins, &cucc.lock, &t) != 0;
-  if (c->failed)
-    result = nccl_fail(ncclInvalidUsage, c->failed);
-  else if (!b->made->remote && c->joined < c->ranks) {
-    int n = snprintf(why, sizeof why, "%d of %d ranks did not come within %g s (CUCC_NCCL_WAIT): rank",
-                     c->ranks - c->joined, c->ranks, limit / 1e3);
-    for (int i = 0; i < c->ranks && n < (int)sizeof why - 8; i++)
-      if (!c->comm[i]) n += snprintf(why + n, sizeof why - (size_t)n, " %d", i);
-    result = ncclRemoteError;
+  while (!c->failed && !b->made->remote && c->joined < c->ranks && now_ms() - since < limit &&
+         !forsaken(b, since)) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_nsec += 100000000;
+    if (t.tv_nsec >= 1000000000) t.tv_sec++, t.tv_nsec -= 1000000000;
+    pthread_cond_timedwait(&joins, &cucc.lock, &t);
+  }
+  const bool remote = b->made->remote;
+  const char *failed = c->failed;
+  const int absent = remote || c->joined == c->ranks ? 0 : missing(c, ranks, sizeof ranks);
+  if (absent && !b->port && !failed) {
+    snprintf(
+        why, sizeof why,
+        "ncclCommInitRank of rank %d waits for rank%s (of %d), which never calls it: on a GPU it would hang",
+        b->comm->rank, ranks, c->ranks);
+    work_finding(
+        TOOL_SYNC, why, b->site, 0, NULL,
+        "every rank must call; a thread that has several ranks calls for each, between ncclGroupStart "
+        "and ncclGroupEnd");
   }
   pthread_mutex_unlock(&cucc.lock);
-  if (result == ncclRemoteError) return report(result, why);
-  return result || !b->made->remote ? result : rank_greet(b->comm);
+  if (failed) return nccl_fail(ncclInvalidUsage, failed);
+  if (remote) return rank_greet(b->comm);
+  if (!absent) return ncclSuccess;
+  if (!b->port) return nccl_fail(ncclRemoteError, why);
+  snprintf(why, sizeof why, "%d of %d ranks did not come within %g s (CUCC_NCCL_WAIT): rank%s", absent,
+           c->ranks, limit / 1e3, ranks);
+  return report(ncclRemoteError, why);
 }
 
 ncclResult_t nccl_finish_joining(void) {
@@ -222,7 +250,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
   const ncclResult_t result = join_clique(comm, ranks, u.id, rank, device_current());
   if (result) return result;
   (*comm)->unique = id;
-  begun[begun_count++] = (struct begun){comm, *comm, made};
+  begun[begun_count++] = (struct begun){comm, *comm, made, u.port, CALLER};
   return nccl_depth ? ncclSuccess : nccl_finish_joining();
 }
 

@@ -1,8 +1,8 @@
 /*
- * Where ranks of several processes meet: on a thread of the process that made their id (nccl_serve.c). It takes
- * the place that cucc.lock has among ranks of one process: here stand the parties of all ranks (struct offer),
- * here the sums are made, and here it shows that ranks wait for what never comes. It knows no device and never
- * waits for a single rank: what is sent is kept until the other side takes it.
+ * Where ranks of several processes meet: on a thread of the process that made their id (nccl_serve.c). It
+ * takes the place that cucc.lock has among ranks of one process: here stand the parties of all ranks (struct
+ * offer), here the sums are made, and here it shows that ranks wait for what never comes. It knows no device
+ * and never waits for a single rank: what is sent is kept until the other side takes it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,7 +216,7 @@ static bool stuck(const struct peer *p) { return p->stuck && p->stuck_heard == p
 /* All that are left wait, or one has not called for too long while another waits. */
 static void check_stuck(const struct hall *h) {
   char text[NCCL_WORDS_MAX], call[240];
-  const double now = now_ms(), limit = nccl_limit_ms();
+  const double now = now_ms(), limit = nccl_limit_ms() > PATIENCE_MS ? nccl_limit_ms() : PATIENCE_MS;
   bool all = true, any = false, others = false;
   double since = 0;
   const struct peer *silent = NULL;

@@ -14,8 +14,9 @@
 #include "state/op.h"
 #include "state/streams.h"
 
-#define PATIENCE_MS 5000.0 /* for another thread of this process, while nothing at all happens */
-#define ALIVE_MS    1000
+#define PATIENCE_MS  5000.0 /* for another thread of this process, while nothing at all happens */
+#define ALIVE_MS     1000
+#define ALIVE_CPU_MS 10 /* of processor time in that: the process does something */
 
 /* A party on its way: first it gives, then it gets. */
 struct remote {
@@ -336,7 +337,7 @@ static void wait_for_message(struct link *l) {
   struct pollfd p = {.fd = l->fd, .events = POLLIN};
   while (poll(&p, 1, ALIVE_MS) == 0) {
     const double cpu_now = clock_ms(CLOCK_PROCESS_CPUTIME_ID), call_now = cucc.last_call_ms;
-    if (cpu_now - cpu > 100 || call_now > call) tell(l, ALIVE, 0, NULL, 0);
+    if (cpu_now - cpu > ALIVE_CPU_MS || call_now > call) tell(l, ALIVE, 0, NULL, 0);
     cpu = cpu_now;
     call = call_now;
   }
