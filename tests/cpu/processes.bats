@@ -132,12 +132,14 @@ says() {
   rm id
   "$PROGRAM" good 0 >0.txt 2>&1 3>&- &
   until [[ -e id ]]; do sleep 0.01; done
-  cp id new
-  printf 'old' | dd of=id bs=1 seek=16 conv=notrunc status=none
+  mkdir old
+  cp id old/id
+  printf 'old' | dd of=old/id bs=1 seek=16 conv=notrunc status=none
+  cd old
   ranks 'old id' 1
   [[ $statuses == 2 ]]
   says 1 'the ncclUniqueId is old: another run of the program made it'
-  cp new id
+  cd ..
   ranks 'old id' 1 2
   [[ $statuses == "0 0" ]]
   wait
