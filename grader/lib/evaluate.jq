@@ -27,7 +27,7 @@ def answers_of($task): . as $f
     answer($task; "used"; used($task)),
     (select(is_wrong($task)) | task_of("cpu"; $task) | select(.counters != null)
       | number($task; "launched"; 1)),
-    (task_of("cpu"; $task) | select(. != null) | .compiled = ($f | compiled_of($task))
+    ((task_of("cpu"; $task) // {}) | .compiled = ($f | compiled_of($task))
       | .gpu = $f.runs.cuda.device | counters | to_entries[]
       | number($task; .key; .value.value),
         (select(.value.uncertain)

@@ -89,12 +89,22 @@
     found.hidden = false;
   }
 
+  // The first 12 hits, at most 2 of one page, so that a long page leaves room for others.
+  function best(hits) {
+    var ofPage = {};
+    return hits.filter(function (hit) {
+      var page = window.siteParts[hit.id][0].split('#')[0];
+      ofPage[page] = (ofPage[page] || 0) + 1;
+      return ofPage[page] <= 2;
+    }).slice(0, 12);
+  }
+
   function show() {
     var words = input.value.trim();
     if (!words) { found.hidden = true; return; }
     if (!engine) return say('Loading …');
-    var hits = engine.search(words).slice(0, 12);
-    if (!hits.length) hits = engine.search(words, { combineWith: 'OR' }).slice(0, 12);
+    var hits = best(engine.search(words));
+    if (!hits.length) hits = best(engine.search(words, { combineWith: 'OR' }));
     if (!hits.length) return say('Nothing found for “' + words + '”.');
     var list = document.createElement('ol');
     hits.forEach(function (hit) { list.appendChild(entry(window.siteParts[hit.id], hit.terms)); });

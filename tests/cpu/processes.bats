@@ -135,11 +135,11 @@ says() {
   mkdir old
   cp id old/id
   printf 'old' | dd of=old/id bs=1 seek=16 conv=notrunc status=none
-  cd old
+  pushd old >/dev/null
   ranks 'old id' 1
   [[ $statuses == 2 ]]
   says 1 'the ncclUniqueId is old: another run of the program made it'
-  cd ..
+  popd >/dev/null
   ranks 'old id' 1 2
   [[ $statuses == "0 0" ]]
   wait

@@ -368,3 +368,13 @@ interrupt_the_build() {
   run -1 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
   shows 'this calls `cudaMemcpy`, but lesson02 asks you to do without it' 'lessons/lesson02/permitted'
 }
+
+# Some machines' compilers define _FORTIFY_SOURCE by themselves.
+@test "what the compiler puts in place of a permitted function to check lengths is permitted" {
+  local mine=$BATS_TEST_TMPDIR/mine
+  mkdir "$mine"
+  { printf '#include <stdio.h>\nextern "C" int __snprintf_chk(char *, size_t, int, size_t, const char *, ...);\n'
+    cat "$ROOT/solutions/lesson12/jit.cu"
+    printf 'int checked(char *at) { return __snprintf_chk(at, 8, 1, 8, "%%d", 5); }\n'; } >"$mine/jit.cu"
+  run -0 "$ROOT/grader/check" lesson12 --backend cpu --task 1 --submission "$mine"
+}

@@ -116,6 +116,20 @@ page() {
       {counts: {double_operations: 2}, line: 7}, {counts: {double_operations: 0}, line: 0}]'
 }
 
+@test "every counter has a value where only a GPU ran the task" {
+  jq -nr -L "$ROOT/grader/lib" 'include "evaluate";
+    {lesson: "lesson11", file: "cublas.cu", plain_c: false, thresholds: {}, compiled: null,
+     missing: {cpu: {reason: "not_here", message: "no Boost"}},
+     runs: {cuda: {device: {compute_capability: "9.0"}, tasks: [{name: "add", state: "right", cases: []}]}}}
+    | evaluation' >"$GRADER_ANSWERS"
+  grep -Fxq $'add\tcapability\t90' "$GRADER_ANSWERS"
+  local name missing=0
+  while read -r name _; do
+    grep -q $'^add\t'"$name"$'\t' "$GRADER_ANSWERS" || { echo "no counter: $name" && missing=1; }
+  done < <("$ROOT/grader/check" --counters | grep -E '^ *[a-z_]+ {2,}')
+  ((missing == 0))
+}
+
 @test "a verdict is looked up, with its message" {
   page 'right add'
   [ "$result" = 'fail|add|right|' ]
