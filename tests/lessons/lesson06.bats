@@ -6,6 +6,11 @@ export LESSON=lesson06 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports one thread that adds the sums of all blocks, more additions than allowed" {
+  mistake one-thread-adds-the-parts
+}
+
+# bats test_tags=slow
 @test "reports a NaN among the last floats that replaces the maximum" { mistake nan-takes-the-place; }
 
 # bats test_tags=slow

@@ -6,6 +6,9 @@
 export LESSON=lesson08 KINDS=cpu
 load lesson_helper
 
+# bats test_tags=slow
+@test "reports a sum in float over too many cells of a thread" { mistake float-sum-of-one-block; }
+
 @test "reports neighbouring threads that work down a column" { mistake cells-down-the-column; }
 
 # bats test_tags=slow

@@ -38,6 +38,7 @@ static int call_sum(const wb_case *c) {
  * often small; all other values are derived from them. */
 enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE, LAST_NAN, ALL_NAN, ONE_NUMBER, LARGEST_LAST };
 enum { ALL_EQUAL = 2, FEW };
+enum { TINY_PARTS = 2 };
 
 static int shape_integers(const wb_case *c, int array, void *values) {
   int32_t *x = values;
@@ -79,6 +80,20 @@ static int shape_bytes(const wb_case *c, int array, void *values) {
   const size_t n = c->size.n[N], kind = c->size.n[VALUES];
   if (array != D_X || kind < ALL_EQUAL || kind > FEW) return 0;
   for (size_t i = 0; i < n; i++) x[i] = kind == ALL_EQUAL ? x[0] : x[i] & 1 ? 255 : x[i] & 2 ? 254 : 0;
+  return 1;
+}
+
+/*
+ * Where the sums of many parts are added one after the other, rounding must show: the first number is 1, all
+ * others are equal, and 1 and the sum of a hundredth of them rounds to 1. In a tree the small ones meet each
+ * other first.
+ */
+static int shape_sum(const wb_case *c, int array, void *values) {
+  float *x = values;
+  const size_t n = c->size.n[N];
+  if (array != D_X || c->size.n[VALUES] != TINY_PARTS) return 0;
+  const double all = WB_EPS32 * (50 + 35 * c->param[0]); /* more than the tolerance */
+  for (size_t i = 0; i < n; i++) x[i] = i == 0 ? 1 : (float)(all / (double)n);
   return 1;
 }
 
@@ -150,6 +165,12 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = total, .tolerance = 1.001 * additions * WB_EPS32 * magnitudes};
 }
 
+static const char *cause_sum(const wb_case *c, int array, size_t i, double got) {
+  if (c->size.n[VALUES] != TINY_PARTS || fabs(got - expect_sum(c, array, i).value) > 1e-3) return NULL;
+  return "the first number is 1, all others are tiny: where the sums of parts are added to it one after the "
+         "other, each is rounded away; more additions in a row than atomics.h allows";
+}
+
 /* ---- Sizes: n, and which values ---- */
 
 /* No elements; one; less than a warp; around a block; a prime; around 16 blocks and around 16 bytes a thread;
@@ -163,9 +184,10 @@ static const wb_size float_sizes[] = {
 static const wb_size byte_sizes[] = {{{0, 1}},    {{1, 1}},    {{15, 3}},     {{17, 2}},     {{255, 1}},
                                      {{257, 2}},  {{1021, 3}}, {{65535, 1}},  {{100003, 2}}, {{1000003, 1}},
                                      {{1027, 2}}, {{2049, 3}}, {{131077, 2}}, {{8650759, 2}}};
-static const wb_size sum_sizes[] = {{{0}},     {{1}},     {{3}},      {{255}},    {{257}},
-                                    {{1021}},  {{1025}},  {{1026}},   {{1027}},   {{2049}},
-                                    {{16383}}, {{16387}}, {{300007}}, {{8650759}}};
+static const wb_size sum_sizes[] = {{{0, 1}},      {{1, 1}},       {{3, 1}},      {{255, 1}},
+                                    {{257, 1}},    {{1021, 1}},    {{1025, 1}},   {{1026, 1}},
+                                    {{1027, 1}},   {{2049, 1}},    {{16383, 1}},  {{16387, 1}},
+                                    {{300007, 1}}, {{8650759, 1}}, {{1200007, 2}}};
 
 /* ---- Baselines ---- */
 
@@ -276,19 +298,21 @@ static const wb_task tasks[] = {
     {.name = "sum",
      .what = "the sum of floats, the same bits in every run",
      .number = 0,
-     .dims = "n",
+     .dims = "n values",
      .arrays = {{"d_x", WB_IN, WB_DEVICE, WB_F32, count_n},
                 {"d_sum", WB_OUT, WB_DEVICE, WB_F32, count_one},
                 {"d_work", WB_IN, WB_DEVICE, WB_F32, count_work}},
      .sizes = sum_sizes,
      .size_count = WB_COUNT(sum_sizes),
-     .timed = {{1 << 26}},
-     .large = {{(1u << 29) + 3}},
-     .huge = {{(1u << 31) + 11}},
-     .trace = {{100003}},
+     .timed = {{1 << 26, RANDOM}},
+     .large = {{(1u << 29) + 3, RANDOM}},
+     .huge = {{(1u << 31) + 11, RANDOM}},
+     .trace = {{100003, RANDOM}},
      .special = WB_NAN,
      .call = call_sum,
      .expect = expect_sum,
+     .cause = cause_sum,
+     .shape = shape_sum,
      .bytes = bytes_words,
      .baselines = sum_baselines,
      .baseline_count = WB_COUNT(sum_baselines),

@@ -74,16 +74,38 @@ static int shape_solve_float(const wb_case *c, int array, void *values) {
   return 1;
 }
 
+/*
+ * Where many squares are added to the first one after the other, rounding must show: the first cell moves by
+ * 1, and 1 and the square of any other, or 1 and a hundredth of all other squares, rounds to 1 in float.
+ */
+static int shape_change(const wb_case *c, int array, void *values) {
+  float *x = values;
+  const size_t cells = count_cells(c), kind = c->size.n[MOVES];
+  if (array == CHANGE_SUM || (kind != TINY_CELLS && kind != TINY_PARTS)) return 0;
+  const double all = 70 + 35 * c->param[0], one = 0.5 + c->param[0] / 4;
+  const double move = sqrt(WB_EPS32 * (kind == TINY_PARTS ? all / (double)cells : one));
+  for (size_t i = 0; i < cells; i++) x[i] = array == CHANGE_P ? 0 : i == 0 ? 1 : (float)move;
+  return 1;
+}
+
+static const char *cause_change(const wb_case *c, int array, size_t i, double got) {
+  const int tiny = c->size.n[MOVES] == TINY_CELLS || c->size.n[MOVES] == TINY_PARTS;
+  if (!tiny || fabs(got / expect_change(c, array, i).value - 1) > 0.1) return NULL;
+  return "the first cell moves by 1, all others move very little: where their squares are added to its one "
+         "after the other in float, each is rounded away; more additions in a row than jacobi.h allows";
+}
+
 /* ---- Sizes ---- */
 
 /* No cell, one, all edge; a single inner cell; wider and taller than blocks of 32 x 8, one less and one more;
  * long rows, long columns. Never square where it matters: rows and columns must not be exchanged. */
 static const wb_size sizes[] = {{{0, 5}},   {{1, 1}},    {{2, 40}},   {{3, 3}},     {{7, 33}},   {{33, 31}},
                                 {{64, 64}}, {{5, 1021}}, {{1021, 4}}, {{129, 260}}, {{3, 1027}}, {{1025, 3}}};
-/* Only the number of cells matters here, not rows and columns. */
-static const wb_size change_sizes[] = {{{0, 5}},     {{1, 1}},    {{1, 33}},   {{5, 51}},
-                                       {{16, 16}},   {{1, 257}},  {{31, 33}},  {{64, 1021}},
-                                       {{613, 701}}, {{1, 1025}}, {{1, 1027}}, {{3, 683}}};
+/* Only the number of cells matters here, not rows and columns; and how far they move. */
+static const wb_size change_sizes[] = {
+    {{0, 5, ANY}},    {{1, 1, ANY}},   {{1, 33, ANY}},           {{5, 51, ANY}},          {{16, 16, ANY}},
+    {{1, 257, ANY}},  {{31, 33, ANY}}, {{64, 1021, ANY}},        {{613, 701, ANY}},       {{1, 1025, ANY}},
+    {{1, 1027, ANY}}, {{3, 683, ANY}}, {{613, 701, TINY_CELLS}}, {{613, 701, TINY_PARTS}}};
 /* The seed's problem on small plates, checked after every sweep and rarely; random problems; too few sweeps.
  * The largest is wider and taller than a block; more cells would take the CPU backend thousands of sweeps. */
 static const wb_size solve_sizes[] = {
@@ -141,19 +163,21 @@ static const wb_task tasks[] = {
     {.name = "change",
      .what = "the square of the norm of a change, on the device",
      .number = 2,
-     .dims = "rows cols",
+     .dims = "rows cols moves",
      .arrays = {{"d_p", WB_IN, WB_DEVICE, WB_F32, count_cells},
                 {"d_next", WB_IN, WB_DEVICE, WB_F32, count_cells},
                 {"d_sum", WB_OUT, WB_DEVICE, WB_F64, count_one}},
      .sizes = change_sizes,
      .size_count = WB_COUNT(change_sizes),
-     .timed = {{8192, 8192}},
-     .large = {{23173, 23175}},
-     .huge = {{46349, 46351}},
-     .trace = {{613, 701}},
+     .timed = {{8192, 8192, ANY}},
+     .large = {{23173, 23175, ANY}},
+     .huge = {{46349, 46351, ANY}},
+     .trace = {{613, 701, ANY}},
      .done = WB_IN_DEFAULT_STREAM,
      .call = call_change,
      .expect = expect_change,
+     .cause = cause_change,
+     .shape = shape_change,
      .bytes = bytes_change,
      .baselines = copy,
      .baseline_count = WB_COUNT(copy),

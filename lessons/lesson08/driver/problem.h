@@ -8,8 +8,9 @@
 #include "jacobi.h"
 #include "wb.h"
 
-/* Indices of sizes and arrays: the driver's tables use this order. COUNT belongs to `sweeps`. */
-enum { ROWS, COLS, EVERY, PROBLEM, COUNT = EVERY };
+/* Indices of sizes and arrays: the driver's tables use this order. MOVES belongs to `change`, COUNT to
+ * `sweeps`. */
+enum { ROWS, COLS, EVERY, PROBLEM, COUNT = EVERY, MOVES = EVERY };
 enum { SWEEP_P, SWEEP_NEXT };
 enum { CHANGE_P, CHANGE_NEXT, CHANGE_SUM };
 enum { SOLVE_SWEEPS, SOLVE_P, SOLVE_WORK, SOLVE_CHANGE };
@@ -28,6 +29,9 @@ enum { SWEEPS_P, SWEEPS_WORK };
  *       alike: each call solves another problem, and all take the course's number of sweeps, to about 1%.
  */
 enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE, STILL };
+
+/* The number MOVES of a size: how far the cells move from plate to plate. */
+enum { ANY = 1, TINY_CELLS, TINY_PARTS };
 
 /* No solve takes more sweeps than this, as in the course. */
 #define MOST 100000

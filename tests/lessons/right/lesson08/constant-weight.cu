@@ -29,7 +29,7 @@ template <class real> static __global__ void sweep_kernel(const real *d_p, real 
 
 template <class real> static cudaError_t launch_sweep(const real *d_p, real *d_next, plate plate) {
   if (plate.rows == 0 || plate.cols == 0) return cudaSuccess; /* a grid of 0 blocks is an error */
-  const dim3 threads(64, 4), blocks(ceil_div(plate.cols, threads.x), ceil_div(plate.rows, threads.y));
+  const dim3 threads(64, 8), blocks(ceil_div(plate.cols, threads.x), ceil_div(plate.rows, threads.y));
   sweep_kernel<<<blocks, threads>>>(d_p, d_next, plate);
   return cudaGetLastError();
 }
