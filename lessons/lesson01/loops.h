@@ -4,7 +4,8 @@
  * Plain C, on the CPU. Matrices are stored row after row: element (row, column) of a matrix with n columns is
  * x[row * n + column]. Any of the sizes may be 0. The arrays of one call never overlap. An output array
  * is uninitialised on entry: do not assume that it holds zeros. Threads are OpenMP's, which end or rest when
- * the function returns: the grader refuses pthreads.
+ * the function returns: the grader refuses pthreads. A team may have any number of threads, also more than
+ * there are cores.
  */
 #ifndef LOOPS_H
 #define LOOPS_H

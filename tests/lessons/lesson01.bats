@@ -6,6 +6,8 @@
 export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper
 
+@test "reports an array for four threads where a team has more" { mistake array-for-four-threads; }
+
 # bats test_tags=slow
 @test "reports a sum that ends one term too early" { mistake last-term-left-out; }
 
