@@ -6,6 +6,9 @@ export LESSON=lesson04 KINDS=cpu
 load lesson_helper
 
 # bats test_tags=slow
+@test "reports a copy from pinned memory with the kind for copies on the device" { mistake kind-of-pinned; }
+
+# bats test_tags=slow
 @test "reports one thread that takes all steps" { mistake one-thread-steps; }
 
 # bats test_tags=slow

@@ -153,6 +153,7 @@ cudaError_t cudaHostGetDevicePointer(void **pointer, void *host, unsigned int fl
   if (!memory_pinned((uintptr_t)host, 1))
     failed_because("this memory is not pinned: allocate it with cudaHostAlloc, or register it first", NULL);
   if (!pointer || flags || !memory_pinned((uintptr_t)host, 1)) return cucc_fail(cudaErrorInvalidValue);
+  memory_set_mapped((uintptr_t)host);
   *pointer = host; /* one address space: the mapped pointer is the host's */
   return cudaSuccess;
 }
@@ -181,6 +182,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     attributes->type = v.kind == VARIABLE_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
     attributes->device = device_current();
   } else if (memory_contains(address, 1, &a)) {
+    if (memory_pinned(address, 1)) memory_set_mapped(address);
     attributes->type = is_device(address)         ? cudaMemoryTypeDevice
                        : a.space == SPACE_MANAGED ? cudaMemoryTypeManaged
                                                   : cudaMemoryTypeHost;

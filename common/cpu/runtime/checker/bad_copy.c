@@ -88,6 +88,17 @@ void check_array_left(const char *call, const struct given *array, const void *p
   finding_add(&f);
 }
 
+void check_kind(const char *call, const void *dst, const void *src, size_t bytes, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  snprintf(f.sentence, sizeof f.sentence,
+           "%s of %zu bytes: the direction contradicts the pointers (from %s memory to %s memory)", call,
+           bytes, is_device((uintptr_t)src) ? "device" : "host",
+           is_device((uintptr_t)dst) ? "device" : "host");
+  f.cause = "the wrong kind: CUDA's manual leaves such a copy undefined, also where a driver does it";
+  finding_add(&f);
+}
+
 void check_null_copy(const char *call, const char *side, size_t bytes, uintptr_t site) {
   if (!checking(TOOL_MEM)) return;
   struct finding f = {.tool = TOOL_MEM, .site = site};

@@ -10,6 +10,8 @@ CHECK(void check_bad_free(const char *call, uintptr_t address, enum space space,
 /* A copy (src NULL: a memset) that the call refused; wrong_way: the direction contradicts the pointers. */
 CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, size_t bytes, bool wrong_way,
                           uintptr_t site))
+/* One that is done, though its kind names the device for pinned memory of the host. */
+CHECK(void check_kind(const char *call, const void *dst, const void *src, size_t bytes, uintptr_t site))
 /* One that leaves an array which the caller gave. */
 CHECK(void check_array_left(const char *call, const struct given *array, const void *p, size_t bytes,
                             bool writes, uintptr_t site))

@@ -81,6 +81,16 @@ static bool range_valid(uintptr_t address, size_t size) {
   return in_arena(address) ? memory_contains(address, size, &a) && !a.free_issue : address != 0;
 }
 
+/* One side is pinned memory of the host, and the kind names the device for it. Drivers do such a copy; CUDA's
+ * manual leaves it undefined. Memory whose device pointer the program asked for may be meant by that. */
+static bool kind_misnames_pinned(const struct transfer_request *r) {
+  struct allocation a;
+  const bool to = r->kind == cudaMemcpyHostToDevice || r->kind == cudaMemcpyDeviceToDevice;
+  const bool from = r->kind == cudaMemcpyDeviceToHost || r->kind == cudaMemcpyDeviceToDevice;
+  return (to && memory_pinned((uintptr_t)r->dst, 1) && memory_find((uintptr_t)r->dst, &a) && !a.mapped) ||
+         (from && memory_pinned((uintptr_t)r->src, 1) && memory_find((uintptr_t)r->src, &a) && !a.mapped);
+}
+
 static cudaError_t validate(const struct transfer_request *r, int *way) {
   const struct rows *const rows = &r->rows;
   const bool fill = !r->src;
@@ -92,7 +102,10 @@ static cudaError_t validate(const struct transfer_request *r, int *way) {
   if (*way >= 0 && to_good && (fill || range_valid((uintptr_t)r->src, from))) {
     struct given array;
     const bool writes = given_left((uintptr_t)r->dst, to, &array);
-    if (!writes && (fill || !given_left((uintptr_t)r->src, from, &array))) return cudaSuccess;
+    if (!writes && (fill || !given_left((uintptr_t)r->src, from, &array))) {
+      if (!fill && kind_misnames_pinned(r)) check_kind(r->call, r->dst, r->src, r->bytes, r->site);
+      return cudaSuccess;
+    }
     check_array_left(r->call, &array, writes ? r->dst : r->src, writes ? to : from, writes, r->site);
     return cudaErrorInvalidValue;
   }

@@ -258,6 +258,14 @@ bool memory_find(uintptr_t address, struct allocation *found) {
   return a != NULL;
 }
 
+void memory_set_mapped(uintptr_t address) {
+  pthread_mutex_lock(&lock);
+  const struct table *t = table_at(address);
+  const size_t i = after(t, address);
+  if (i) t->at[i - 1].mapped = true;
+  pthread_mutex_unlock(&lock);
+}
+
 bool memory_nearest_registered(uintptr_t address, struct allocation *found) {
   pthread_mutex_lock(&lock);
   const struct table *t = &registered;

@@ -12,6 +12,7 @@ struct allocation {
   size_t size;
   enum space space;
   bool freed;
+  bool mapped; /* the program asked for its device pointer */
   int device;
   unsigned flags, epoch;
   uintptr_t site, freed_site;
@@ -62,6 +63,8 @@ bool memory_nearest_registered(uintptr_t address, struct allocation *found);
 bool memory_contains(uintptr_t address, size_t size, struct allocation *found);
 /* The device whose memory an address is in, -1 for the host's and managed memory. */
 int memory_device_of(uintptr_t address);
+/* Notes that the program has the device pointer of the pinned memory at `address`. */
+void memory_set_mapped(uintptr_t address);
 /* True when all of [address, address + size) is page-locked. */
 bool memory_pinned(uintptr_t address, size_t size);
 /* The allocation has its place before an operation with this clock: always, but for cudaMallocAsync. */
