@@ -5,6 +5,11 @@
 export LESSON=lesson10 KINDS=cpu
 load lesson_helper
 
+# bats test_tags=slow
+@test "reports one column after the last where a thread takes whole groups of columns" {
+  mistake column-after-the-last
+}
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "the errors of the rule, of Richardson and of random points are as the page says" {
