@@ -67,7 +67,7 @@
         engine = new window.MiniSearch({
           fields: ['title', 'heading', 'text'],
           tokenize: function (text) { return text.split(/[^\p{L}\p{N}_]+/u).filter(Boolean); },
-          searchOptions: { boost: { title: 4, heading: 3 }, prefix: true, fuzzy: function (term) { return term.length > 4 ? 0.2 : false; } },
+          searchOptions: { boost: { title: 4, heading: 3 }, prefix: true, fuzzy: function (term) { return term.length > 4 ? 0.2 : false; }, combineWith: 'AND' },
         });
         engine.addAll(window.siteParts.map(function (part, i) { return { id: i, title: part[1], heading: part[2], text: part[3] }; }));
         show();
@@ -89,21 +89,12 @@
     found.hidden = false;
   }
 
-  // The first 12 hits, at most 2 of one page.
-  function hitsOf(words, combineWith) {
-    var pages = {};
-    return engine.search(words, { combineWith: combineWith }).filter(function (hit) {
-      var page = window.siteParts[hit.id][1];
-      return (pages[page] = (pages[page] || 0) + 1) < 3;
-    }).slice(0, 12);
-  }
-
   function show() {
     var words = input.value.trim();
     if (!words) { found.hidden = true; return; }
     if (!engine) return say('Loading …');
-    var hits = hitsOf(words, 'AND');
-    if (!hits.length) hits = hitsOf(words, 'OR');
+    var hits = engine.search(words).slice(0, 12);
+    if (!hits.length) hits = engine.search(words, { combineWith: 'OR' }).slice(0, 12);
     if (!hits.length) return say('Nothing found for “' + words + '”.');
     var list = document.createElement('ol');
     hits.forEach(function (hit) { list.appendChild(entry(window.siteParts[hit.id], hit.terms)); });

@@ -373,7 +373,8 @@ interrupt_the_build() {
 @test "what the compiler puts in place of a permitted function to check lengths is permitted" {
   local mine=$BATS_TEST_TMPDIR/mine
   mkdir "$mine"
-  { printf '#include <stdio.h>\nextern "C" int __snprintf_chk(char *, size_t, int, size_t, const char *, ...);\n'
+  { printf '#include <stdio.h>\n'
+    printf 'extern "C" int __snprintf_chk(char *, size_t, int, size_t, const char *, ...);\n'
     cat "$ROOT/solutions/lesson12/jit.cu"
     printf 'int checked(char *at) { return __snprintf_chk(at, 8, 1, 8, "%%d", 5); }\n'; } >"$mine/jit.cu"
   run -0 "$ROOT/grader/check" lesson12 --backend cpu --task 1 --submission "$mine"
