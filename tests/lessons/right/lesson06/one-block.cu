@@ -35,7 +35,7 @@ static __global__ void maximum_float(const float *d_x, size_t n, float *d_max) {
   __syncthreads();
   if (threadIdx.x > 0) return;
   for (int lane = 1; lane < 32; lane++) mine = fmaxf(mine, best[lane]);
-  atomicExch(d_max, fmaxf(mine, best[0]));
+  *d_max = fmaxf(mine, best[0]); /* the only block: no atomic is needed */
 }
 
 extern "C" cudaError_t maximum_block(const float *d_x, size_t n, float *d_max) {

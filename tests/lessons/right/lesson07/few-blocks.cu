@@ -22,7 +22,7 @@ static __global__ void naive_kernel(const float *d_a, const float *d_b, float *d
 
 template <typename T, int TILE>
 static __device__ void one_tile(const T *d_a, const T *d_b, T *d_c, matrix_shape s, int i0, int j0,
-                                T (*a)[TILE][TILE], T (*b)[TILE][TILE]) {
+                                T (*a)[TILE][TILE + 1], T (*b)[TILE][TILE + 1]) {
   const int x = threadIdx.x, y = threadIdx.y, i = i0 + y, j = j0 + x;
   T sum = 0;
   for (int p0 = 0, turn = 0; p0 < s.k; p0 += TILE, turn ^= 1) {
@@ -37,7 +37,7 @@ static __device__ void one_tile(const T *d_a, const T *d_b, T *d_c, matrix_shape
 
 template <typename T, int TILE>
 static __global__ void tiled_kernel(const T *d_a, const T *d_b, T *d_c, matrix_shape s) {
-  __shared__ T a[2][TILE][TILE], b[2][TILE][TILE];
+  __shared__ T a[2][TILE][TILE + 1], b[2][TILE][TILE + 1]; /* padded, as tutorials have it */
   for (int i0 = blockIdx.y * TILE; i0 < s.m; i0 += gridDim.y * TILE)
     for (int j0 = blockIdx.x * TILE; j0 < s.n; j0 += gridDim.x * TILE)
       one_tile<T, TILE>(d_a, d_b, d_c, s, i0, j0, a, b);
