@@ -66,6 +66,11 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a factor in a variable that all threads share" { mistake shared-factor; }
 
+# The value is only ever in a register once the compiler has removed the variable.
+@test "reports a static pointer that all threads share, though the compiler could remove it" {
+  reported row-pointer-static tsan
+}
+
 # bats test_tags=slow
 @test "reports parallel without for: each thread computes every row" { mistake every-thread-does-all; }
 
