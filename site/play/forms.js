@@ -120,4 +120,49 @@ export const forms = {
       { label: "Next step", set: { step: { add: 1 } } }, { label: "Back", set: { step: { add: -1 } } }, { label: "To the start", set: { step: 1 } },
     ],
   },
+
+  roofline: {
+    title: "Bytes against operations",
+    description: "Choose what a chain of steps does for each element, and see where its kernels are under the roofline, one a step or fused into one.",
+    about: "Each step reads a float, computes, and writes a float. The line is the roofline: on its slope the bytes decide, under its flat part the operations. The large square is a kernel for each step, the small one a kernel for all steps. A square below the line pays for the start of its kernels. The two limits are near an H200's; no time is measured here.",
+    tries: [
+      "Give the sine 20, 60, 80 operations: from which number on does it take longer?",
+      "Three steps: how many times as fast does fusing make them? And eight steps of 100 operations?",
+      "Make n smaller until the start decides. What does fusing gain there?",
+    ],
+    question: "A chain has four steps of 10 operations. How many operations for each byte has it with one kernel a step, and how many fused? How many times as fast can fusing make it?",
+    answer: "1.25 and 5. Both are on the slope, so the bytes decide: a quarter of the bytes, four times as fast.",
+    fields: [
+      number("steps", "Steps", 3, 1, 16), number("operations", "Operations of a step", 20, 1, 10000), number("n", "Elements n", 67108864, 1, 10000000000),
+      number("bandwidth", "Memory, GB/s", 4200, 1, 100000, { step: "any" }), number("rate", "10¹² operations a second", 32, 0.001, 10000, { step: "any" }),
+      number("start", "Start of a kernel, µs", 2, 0, 1000, { step: "any" }),
+    ],
+    buttons: [
+      { label: "one sine", set: { steps: 1, operations: 20, n: 67108864 } }, { label: "three steps", set: { steps: 3, operations: 20, n: 67108864 } },
+      { label: "32 sines in one step", set: { steps: 1, operations: 640, n: 67108864 } }, { label: "1000 elements", set: { n: 1000 } },
+    ],
+  },
+
+  order: {
+    title: "By rows, by columns",
+    description: "Hand matrices by rows to a library that has them by columns, and see which numbers it multiplies and where the result goes.",
+    about: "Above: A, B and C in memory by rows, as C has them. Below: the same memory as cuBLAS reads it, by columns, a leading dimension from column to column, and what it writes. Points are gaps between the rows. Thick box: the element that you choose; above, its row of A and column of B; below, the numbers that cuBLAS multiplies for that place in memory. Dashed: wrong.",
+    tries: [
+      "Hand over A first. Which elements are right, and why these?",
+      "Transpose both: all products are right, but where do they go?",
+      "Put a gap after each row, and leave it out of the leading dimensions.",
+    ],
+    question: "A is 2 × 3, B is 3 × 4, without gaps. Which three sizes does cublasSgemm get, which factor first, and which three leading dimensions?",
+    answer: "m = 4, n = 2, k = 3: rows and columns of the transpose of C. First d_b with leading dimension 4, then d_a with 3, and d_c with 4: the lengths of the rows.",
+    fields: [
+      number("m", "Rows of A and C: m", 2, 1, 6), number("n", "Columns of B and C: n", 4, 1, 6), number("k", "Columns of A, rows of B: k", 3, 1, 6), number("gap", "Gap after each row", 0, 0, 3),
+      choice("call", "First factor", "ba", [["ba", "B, then A"], ["ab", "A, then B"], ["tt", "A, then B, both transposed"]]),
+      choice("ld", "Leading dimensions", "gap", [["gap", "row and gap"], ["row", "row alone"]]),
+      number("row", "Your element: row", 1, 0, 5), number("column", "Your element: column", 2, 0, 5),
+    ],
+    buttons: [
+      { label: "A first", set: { call: "ab" } }, { label: "B first", set: { call: "ba" } },
+      { label: "gaps left out", set: { gap: 2, ld: "row", call: "ba" } }, { label: "with their gaps", set: { gap: 2, ld: "gap", call: "ba" } },
+    ],
+  },
 };

@@ -3,7 +3,7 @@
 bats_require_minimum_version 1.5.0
 load site
 
-NAMES=(grid memory streams jacobi matmul)
+NAMES=(grid memory streams jacobi matmul roofline order)
 
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
@@ -329,4 +329,117 @@ true true 54
 true true 3
 true true 144"
   grep -q '122,880 loads.*Tiled: 7,680' "$ROOT/lessons/lesson07/README.md"
+}
+
+@test "roofline: the times, the limits and the gain of fusing are those of lesson09's page" {
+  js "const { costs } = model('roofline');
+    const of = (more) => costs({ ...initial('roofline'), start: 0, ...more });
+    const one = of({ steps: 1 }).fused;
+    print(Math.round(one.bytes_us), Math.round(one.operations_us), one.limit);
+    print([1, 2, 3, 4, 5].map((k) => of({ steps: 1, operations: 20 * k }).fused.limit).join(', '));
+    const three = of({ steps: 3 });
+    print((three.apart.us / three.fused.us).toFixed(2), three.apart.intensity, three.fused.intensity);
+    print(of({ steps: 8, operations: 100 }).fused.limit, of({ n: 1000, start: 5 }).fused.limit);"
+  is "128 42 the bytes
+the bytes, the bytes, the bytes, the operations, the operations
+3.00 2.5 7.5
+the operations the start"
+  grep -q 'The bytes take 128 µs, the operations 42' "$ROOT/lessons/lesson09/README.md"
+  grep -q 'With twenty operations a sine, between three and four' "$ROOT/lessons/lesson09/README.md"
+}
+
+@test "roofline: no kernel is above the line, and each point is inside the picture" {
+  js "const { costs, draw } = model('roofline');
+    for (const steps of [1, 3, 16])
+    for (const operations of [1, 100, 10000])
+    for (const n of [1, 1000, 1e10])
+    for (const [bandwidth, rate] of [[1, 10000], [4200, 32], [100000, 0.001]]) {
+      const v = { steps, operations, n, bandwidth, rate, start: 2 }, c = costs(v);
+      for (const w of [c.apart, c.fused])
+        if (w.rate > Math.min(rate, w.intensity * bandwidth / 1000) * 1.0000001) print('above', v);
+      const [, width, height] = draw(v, {}).svg.match(/viewBox=\"0 0 (\d+) (\d+)\"/).map(Number);
+      for (const [, x, y] of draw(v, {}).svg.matchAll(/ x=\"([-\d.]+)\" y=\"([-\d.]+)\"/g))
+        if (!(x >= 0 && x < width && y >= 0 && y < height)) print('outside', v, x, y);
+    }"
+  is ""
+}
+
+# What cublasSgemm of the CPU backend writes; gaps hold 1000, and -1 stands for a number that is not written.
+products() {
+  cat <<'TEXT'
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <stdio.h>
+static float *on_device(const float *h, int count) {
+  float *d;
+  cudaMalloc(&d, count * sizeof *d);
+  cudaMemcpy(d, h, count * sizeof *d, cudaMemcpyHostToDevice);
+  return d;
+}
+static void product(int m, int n, int k, int gap, int call, int left_out) {
+  float a[81], b[81], c[81];
+  const int ld[] = {k + gap, n + gap, n + gap};
+  for (int i = 0; i < 81; i++) a[i] = b[i] = c[i] = 1000;
+  for (int i = 0; i < m * k; i++) a[i / k * ld[0] + i % k] = i + 1;
+  for (int i = 0; i < k * n; i++) b[i / n * ld[1] + i % n] = 5 - i % 5;
+  for (int i = 0; i < m * n; i++) c[i / n * ld[2] + i % n] = -1;
+  float *d_a = on_device(a, 81), *d_b = on_device(b, 81), *d_c = on_device(c, 81);
+  const int lda = ld[0] - left_out, ldb = ld[1] - left_out, ldc = ld[2] - left_out;
+  const cublasOperation_t op = call == 2 ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const float one = 1, zero = 0;
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  const cublasStatus_t status =
+      call == 0 ? cublasSgemm(handle, op, op, n, m, k, &one, d_b, ldb, d_a, lda, &zero, d_c, ldc)
+                : cublasSgemm(handle, op, op, m, n, k, &one, d_a, lda, d_b, ldb, &zero, d_c, ldc);
+  cublasDestroy(handle);
+  cudaMemcpy(c, d_c, sizeof c, cudaMemcpyDeviceToHost);
+  if (status) printf("refused");
+  for (int i = 0; i < m * ld[2] && !status; i++) printf("%s%.0f", i ? " " : "", c[i]);
+  puts("");
+  cudaFree(d_a), cudaFree(d_b), cudaFree(d_c);
+}
+int main() {
+  const int sizes[][3] = {{2, 4, 3}, {4, 2, 3}, {3, 3, 3}, {1, 6, 2}, {5, 1, 4}};
+  for (auto &s : sizes)
+    for (int gap = 0; gap < 3; gap += 2)
+      for (int call = 0; call < 3; call++)
+        for (int left_out = 0; left_out <= gap; left_out += 2) product(s[0], s[1], s[2], gap, call, left_out);
+  return 0;
+}
+TEXT
+}
+
+@test "order: C in memory is what the CPU backend's cuBLAS makes of the same 45 calls" {
+  cd "$BATS_TEST_TMPDIR"
+  products >products.cu
+  "$ROOT/common/cpu/cucc" -o products products.cu -lcublas
+  ./products >made
+  [ "$(wc -l <made)" = 45 ]
+  js "const { call, multiply } = model('order');
+    for (const [m, n, k] of [[2, 4, 3], [4, 2, 3], [3, 3, 3], [1, 6, 2], [5, 1, 4]])
+    for (const gap of [0, 2])
+    for (const first of ['ba', 'ab', 'tt'])
+    for (const ld of gap ? ['gap', 'row'] : ['gap']) {
+      try { print(multiply(call({ m, n, k, gap, call: first, ld })).c.map((x) => x ?? -1).join(' ')); }
+      catch (error) { print(error.message.replace(/^cuBLAS refuses the call.*/, 'refused')); }
+    }"
+  is "$(cat made)"
+}
+
+@test "order: B first is right for every shape and gap, and no other call is" {
+  js "const { call, multiply } = model('order');
+    const faults = (v) => { const d = multiply(call(v)); return d.wrong + d.gaps + d.reads + d.writes; };
+    let right = 0, others = 0, refused = 0;
+    for (let m = 2; m < 7; m++)
+    for (let n = 2; n < 7; n++)
+    for (let k = 2; k < 7; k++)
+    for (const gap of [0, 1, 3]) {
+      right += faults({ m, n, k, gap, call: 'ba', ld: 'gap' }) === 0;
+      for (const [first, ld] of [['ab', 'gap'], ['tt', 'gap'], ['ba', 'row']])
+        try { others += (gap > 0 || ld === 'gap') && faults({ m, n, k, gap, call: first, ld }) === 0; }
+        catch { refused++; }
+    }
+    print(right, 5 * 5 * 5 * 3, others, refused > 0);"
+  is "375 375 0 true"
 }
