@@ -15,6 +15,7 @@
 #include "matmul.h"
 // #region task-further
 #include <cuda_pipeline.h>
+#include <math.h>
 // #endregion task-further
 
 /* n / d rounded up. The sum may exceed the largest int, so it is computed in 64 bits. */
@@ -128,16 +129,17 @@ cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_
 //: /* TODO go further: let each thread keep several elements of C in registers, 8 x 8 say. */
 /* ---- Rung 4: a square of 8 x 8 elements in each thread ---- */
 
-/* sum += a * b, a column times a row. Every other row goes backwards: neighbouring multiply-adds then share
- * an operand, and the register file is read less. */
+/* sum += a * b, a column times a row. Every other column goes upwards: neighbouring multiply-adds then share
+ * an operand, and the register file is read less. It has two banks, and each delivers one operand a clock; a
+ * multiply-add needs three, and one of them is still there from the multiply-add before. */
 template <int ROWS, int COLUMNS>
 static __device__ void outer_product(float (&sum)[ROWS][COLUMNS], const float (&a)[ROWS],
                                      const float (&b)[COLUMNS]) {
 #pragma unroll
-  for (int r = 0; r < ROWS; r++)
+  for (int c = 0; c < COLUMNS; c++)
 #pragma unroll
-    for (int s = 0; s < COLUMNS; s++) {
-      const int c = r % 2 ? COLUMNS - 1 - s : s;
+    for (int s = 0; s < ROWS; s++) {
+      const int r = c % 2 ? ROWS - 1 - s : s;
       sum[r][c] += a[r] * b[c];
     }
 }
@@ -179,32 +181,52 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
   return cudaGetLastError();
 }
 
-/* ---- Rungs 5 to 7: operands in fours, copies in the background, longer tiles ---- */
+/* ---- Rungs 5 to 9: wide loads, copies in the background, operands ahead of their use, shared terms ---- */
+
+/* Each warp computes 32 x 64 elements of C: 4 x 8 lanes, 8 x 8 elements in each. */
+#define WARP_ROWS    32
+#define WARP_COLUMNS 64
 
 /*
- * One kernel for three rungs; a `plan` says what a rung is made of. Changed from rung to rung:
+ * One kernel for all of these rungs; a `plan` says what a rung is made of. Changed from rung to rung:
  *
  *   wide     A tile of A is stored transposed, so a thread's operands are contiguous and it loads four at
  *            a time: 4 loads for 64 multiply-adds, no longer 16. And a warp covers 32 x 64 elements of C, no
- *            longer 16 x 128: 96 numbers a term instead of 144. Predicted 64 / 68 of the ceiling by
- *            the instructions, less the wait for each tile; measured 42.16.
+ *            longer 16 x 128: 96 numbers a term instead of 144. Blocks have 4 warps, no longer 8, so four of
+ *            them share a multiprocessor, and while one waits at a barrier, three compute. Predicted 64 / 68
+ *            of the ceiling by the instructions, less the wait for each tile; measured 42.16.
  *   doubled  While a tile is used the next one is copied, from memory straight into shared memory (cp.async).
  *            16 warps work 2048 clocks on a tile; memory answers in some 600. Predicted: no wait;
  *            measured 46.19.
- *   fast     Tiles of 16 terms, half as many barriers; smaller tiles of C for smaller matrices. Of 100
- *            instructions in the loop 89 are multiply-adds: predicted 0.89 of the ceiling at most; measured
- *            48.32.
+ *   ahead    A term's operands are loaded while the term before it is computed, so no multiply-add waits
+ *            for shared memory; tiles of 16 terms, half as many barriers. Of 100 instructions in the loop 88
+ *            are multiply-adds: predicted 0.88 of the ceiling at most; measured 48.32.
+ *   halves   A matrix of 1024 x 1024 has only 128 such tiles, 4 warps for each multiprocessor. Here two
+ *            groups of 4 warps share a tile: each computes half of the terms, and in the end the groups' sums
+ *            are added, always in the same order, so that every run gives the same result.
+ *   eighths  A tile is as small as one warp's part, 32 x 64, and 8 warps share its terms: 4 times as many
+ *            tiles, for the smallest products. But each number that is copied is used less often, 32 or 64
+ *            times, no longer 64 or 128 times.
  */
-template <int R, int C, int THREAD_R, int THREAD_C, int TERMS, int PLACES> struct plan {
-  static constexpr int ROWS = R, COLUMNS = C;                                 /* of C, in a block */
-  static constexpr int THREAD_ROWS = THREAD_R, THREAD_COLUMNS = THREAD_C;     /* of C, in a thread */
-  static constexpr int WARP_ROWS = 4 * THREAD_R, WARP_COLUMNS = 8 * THREAD_C; /* 4 x 8 lanes */
-  static constexpr int BLOCK = 32 * (R / WARP_ROWS) * (C / WARP_COLUMNS);
-  static constexpr int DEPTH = TERMS, STAGES = PLACES; /* terms in a tile; tiles in shared memory */
-  static_assert(R % WARP_ROWS == 0 && C % WARP_COLUMNS == 0, "a block is made of whole warps");
-  static_assert(THREAD_R % 4 == 0 && THREAD_C % 4 == 0, "a thread loads 4 operands at a time");
-  static_assert(TERMS % 8 == 0, "a row of A is copied 8 terms, 32 bytes, at a time");
+template <int TILE_ROWS, int TILE_COLUMNS, int WARP_GROUPS, int TERMS, int PLACES, int RESIDENT, bool EARLY>
+struct plan {
+  static constexpr int ROWS = TILE_ROWS, COLUMNS = TILE_COLUMNS; /* of C, in a block */
+  static constexpr int GROUPS = WARP_GROUPS;                     /* of warps, which share the terms */
+  static constexpr int GROUP = 32 * (ROWS / WARP_ROWS) * (COLUMNS / WARP_COLUMNS), BLOCK = GROUP * GROUPS;
+  static constexpr int DEPTH = TERMS, SHARE = DEPTH / GROUPS; /* terms in a tile; a group's share of them */
+  static constexpr int STAGES = PLACES, BLOCKS = RESIDENT; /* tiles in a block; blocks on a multiprocessor */
+  static constexpr bool AHEAD = EARLY;                     /* operands are loaded a term before their use */
+  static_assert(ROWS % WARP_ROWS == 0 && COLUMNS % WARP_COLUMNS == 0, "a group is made of whole warps");
+  static_assert(DEPTH % 8 == 0, "a row of A is copied 8 terms, 32 bytes, at a time");
+  static_assert(SHARE % 2 == 0 || !AHEAD, "terms take turns with two sets of operands");
+  static_assert(STAGES > 1 || !AHEAD, "the next tile must be there before the last term of this one");
 };
+
+typedef plan<64, 128, 1, 8, 1, 4, false> wide;
+typedef plan<64, 128, 1, 8, 2, 4, false> doubled;
+typedef plan<64, 128, 1, 16, 3, 4, true> ahead;
+typedef plan<64, 128, 2, 32, 3, 2, true> halves;
+typedef plan<32, 64, 8, 64, 3, 2, true> eighths;
 
 /* One stage: a piece of A, transposed, and one of B. A warp copies 4 rows by 8 terms of A at a time; the
  * padding keeps its 32 stores in 32 different banks. */
@@ -212,6 +234,15 @@ template <class P> struct tile {
   float a[P::DEPTH][P::ROWS + 4];
   float b[P::DEPTH][P::COLUMNS];
 };
+
+/* Numbers that a group's sums take, with two unused ones in each row. */
+template <class P> static constexpr int SUMS = P::ROWS *(P::COLUMNS + 2);
+
+/* Shared memory of a block: first the tiles, in the end the sums of all groups. */
+template <class P> static constexpr size_t shared_bytes(void) {
+  const size_t tiles = P::STAGES * sizeof(tile<P>), sums = sizeof(float) * P::GROUPS * SUMS<P>;
+  return tiles > sums ? tiles : sums;
+}
 
 /* Copies WIDTH floats in the background, from a multiple of their size, or writes zeros. */
 template <int WIDTH> static __device__ void copy(float *to, const float *from, bool wanted) {
@@ -228,136 +259,244 @@ template <class P, int WIDTH> struct source {
   static constexpr int B_ACROSS = P::COLUMNS / WIDTH, B_STEP = P::BLOCK / B_ACROSS;
   static_assert(P::ROWS % A_STEP == 0 && P::BLOCK % B_ACROSS == 0 && P::DEPTH % B_STEP == 0,
                 "each thread copies as much");
-  const int n, k, a_row, a_term, b_term, b_column;
+  const int n, a_row, a_term, b_term, b_column;
   const float *a[A_COPIES], *b;
-  int p; /* the next tile's first term */
+  int left; /* tiles that are not queued yet; below 0: queue() was called so often after the last one */
 
   __device__ source(const float *d_a, const float *d_b, int m, int n, int k)
-      : n(n), k(k), a_row(threadIdx.x / 8), a_term(threadIdx.x % 8), b_term(threadIdx.x / B_ACROSS),
-        b_column(threadIdx.x % B_ACROSS * WIDTH), p(k % P::DEPTH ? k % P::DEPTH - P::DEPTH : 0) {
-    const int i = blockIdx.y * P::ROWS + a_row, j = blockIdx.x * P::COLUMNS + b_column;
+      : n(n), a_row(threadIdx.x / 8), a_term(threadIdx.x % 8), b_term(threadIdx.x / B_ACROSS),
+        b_column(threadIdx.x % B_ACROSS * WIDTH), left(k / P::DEPTH + (k % P::DEPTH > 0)) {
+    const int i = blockIdx.y * P::ROWS + a_row, j = blockIdx.x * P::COLUMNS + b_column, p = -missing(k);
 #pragma unroll
     for (int s = 0; s < A_COPIES; s++) a[s] = d_a + (ptrdiff_t)min(i + s * A_STEP, m - 1) * k + p + a_term;
     b = d_b + (ptrdiff_t)(p + b_term) * n + min(j, n - WIDTH);
   }
 
-  /* Queues the copies of the next tile, if there is one. Only the first tile may be partial. */
-  __device__ void queue(tile<P> &to, bool full = true) {
-    if (p < k) {
+  /* How many terms the first tile lacks. */
+  static __device__ int missing(int k) { return k % P::DEPTH ? P::DEPTH - k % P::DEPTH : 0; }
+
+  /* Queues the copies of the next tile, if there is one, with zeros for its first `zeros` terms. */
+  __device__ void queue(tile<P> &to, int zeros = 0) {
+    if (left > 0) {
 #pragma unroll
       for (int s = 0; s < A_COPIES; s++)
 #pragma unroll
         for (int e = 0; e < P::DEPTH; e += 8)
-          copy<1>(&to.a[a_term + e][a_row + s * A_STEP], a[s] + e, full || p + a_term + e >= 0);
+          copy<1>(&to.a[a_term + e][a_row + s * A_STEP], a[s] + e, a_term + e >= zeros);
 #pragma unroll
       for (int e = 0; e < P::DEPTH; e += B_STEP)
-        copy<WIDTH>(&to.b[b_term + e][b_column], b + (ptrdiff_t)e * n, full || p + b_term + e >= 0);
+        copy<WIDTH>(&to.b[b_term + e][b_column], b + (ptrdiff_t)e * n, b_term + e >= zeros);
 #pragma unroll
       for (int s = 0; s < A_COPIES; s++) a[s] += P::DEPTH;
       b += (ptrdiff_t)P::DEPTH * n;
-      p += P::DEPTH;
     }
+    left--;
     __pipeline_commit();
   }
 };
 
-/* A term's operands of a thread: its rows of A from `row`, its columns of B from `column`, in fours that the
- * warp's lanes take in turn. */
-template <class P>
-static __device__ void load_operands(const tile<P> &from, int p, int row, int column,
-                                     float (&a)[P::THREAD_ROWS], float (&b)[P::THREAD_COLUMNS]) {
-#pragma unroll
-  for (int r = 0; r < P::THREAD_ROWS; r += 4) *(float4 *)&a[r] = *(const float4 *)&from.a[p][row + r * 4];
-#pragma unroll
-  for (int c = 0; c < P::THREAD_COLUMNS; c += 4)
-    *(float4 *)&b[c] = *(const float4 *)&from.b[p][column + c * 8];
+/* Where a thread's 8 x 8 elements are in its block's tile of C. Rows and columns come in fours: rows row to
+ * row + 3 and row + 16 to row + 19, columns column to column + 3 and column + 32 to column + 35. */
+struct place {
+  int row, column;
+};
+
+/* Lanes are arranged in vertical pairs: the 8 lanes of one 16-byte load read 2 pieces of A and 4 of B. */
+template <class P> static __device__ place place_of_thread(void) {
+  constexpr int across = P::COLUMNS / WARP_COLUMNS;
+  const int warp = threadIdx.x % P::GROUP / 32, lane = threadIdx.x % 32;
+  return {warp / across * WARP_ROWS + (lane / 16 * 2 + lane % 2) * 4,
+          warp % across * WARP_COLUMNS + lane / 2 % 8 * 4};
 }
 
-template <class P, int WIDTH>
-static __global__ void __launch_bounds__(P::BLOCK, 512 / P::BLOCK) /* so many blocks fit in the registers */
-    pipeline_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
-  constexpr int across = P::COLUMNS / P::WARP_COLUMNS, ahead = P::STAGES - 1; /* tiles on their way */
-  extern __shared__ float4 shared[];
-  tile<P> *const stage = (tile<P> *)shared;
-  /* Lanes are arranged in vertical pairs: the 8 lanes of one 16-byte load read 2 pieces of A and 4 of B. */
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int row = warp / across * P::WARP_ROWS + (lane / 16 * 2 + lane % 2) * 4;
-  const int column = warp % across * P::WARP_COLUMNS + lane / 2 % 8 * 4;
-  source<P, WIDTH> from(d_a, d_b, m, n, k);
-  float sum[P::THREAD_ROWS][P::THREAD_COLUMNS] = {{0}};
+/* A term's operands of a thread, b first: outer_product begins with b[0] and all of a. */
+template <class P>
+static __device__ void load_operands(const tile<P> &from, int p, place at, float (&a)[8], float (&b)[8]) {
+#pragma unroll
+  for (int c = 0; c < 8; c += 4) *(float4 *)&b[c] = *(const float4 *)&from.b[p][at.column + c * 8];
+#pragma unroll
+  for (int r = 0; r < 8; r += 4) *(float4 *)&a[r] = *(const float4 *)&from.a[p][at.row + r * 4];
+}
 
-  from.queue(stage[0], false);
-  for (int s = 1; s < ahead; s++) from.queue(stage[s]);
-  int now = 0, free = ahead; /* the stage in use, and the one that was used before */
-  for (int p0 = 0; p0 < k; p0 += P::DEPTH) {
-    __pipeline_wait_prior(ahead > 0 ? ahead - 1 : 0);
+/* Sums of all tiles, with as many on their way as there are stages, less the one in use. */
+template <class P, int WIDTH>
+static __device__ void use_tiles(source<P, WIDTH> &from, tile<P> *stage, place at, float (&sum)[8][8]) {
+  constexpr int coming = P::STAGES - 1, queued = coming > 0 ? coming : 1;
+  int now = 0, free = coming; /* the stage in use, and the one that was used before */
+  while (from.left > -queued) {
+    __pipeline_wait_prior(coming > 0 ? coming - 1 : 0);
     __syncthreads(); /* this tile is complete, and the one before it no longer used */
-    if (ahead > 0) from.queue(stage[free]);
+    if (coming > 0) from.queue(stage[free]);
 #pragma unroll
     for (int p = 0; p < P::DEPTH; p++) {
-      alignas(16) float a[P::THREAD_ROWS], b[P::THREAD_COLUMNS];
-      load_operands<P>(stage[now], p, row, column, a, b);
+      alignas(16) float a[8], b[8];
+      load_operands<P>(stage[now], p, at, a, b);
       outer_product(sum, a, b);
     }
-    if (ahead == 0) {
+    if (coming == 0) {
       __syncthreads();
       from.queue(stage[0]);
     }
     free = now;
-    now = now < ahead ? now + 1 : 0;
+    now = now < coming ? now + 1 : 0;
   }
-  for (int r = 0; r < P::THREAD_ROWS; r++)
-    for (int c = 0; c < P::THREAD_COLUMNS; c++) {
-      const int i = blockIdx.y * P::ROWS + row + r / 4 * 16 + r % 4;
-      const int j = blockIdx.x * P::COLUMNS + column + c / 4 * 32 + c % 4;
-      if (i < m && j < n) d_c[(size_t)i * n + j] = sum[r][c];
+}
+
+/* The same of a group's share of the terms, each term's operands loaded during the term before it. When the
+ * last term of a tile begins, all of its operands are in registers: only then do the threads wait for the
+ * next tile, and the place of this one is free. */
+template <class P, int WIDTH>
+static __device__ void use_tiles_ahead(source<P, WIDTH> &from, tile<P> *stage, place at, float (&sum)[8][8]) {
+  constexpr int coming = P::STAGES - 1;
+  const int first = threadIdx.x / P::GROUP * P::SHARE;
+  alignas(16) float a[2][8], b[2][8];
+  int now = 0;
+  __pipeline_wait_prior(coming - 1);
+  __syncthreads();
+  if (from.left <= -coming) return; /* no terms at all */
+  load_operands<P>(stage[0], first, at, a[0], b[0]);
+  from.queue(stage[coming]);
+  while (from.left >= -coming) {
+#pragma unroll
+    for (int p = 0; p < P::SHARE; p++) {
+      const int free = now, next = (p + 1) % P::SHARE;
+      if (next == 0) {
+        if (from.left > -coming)
+          now = now < coming ? now + 1 : 0; /* after the last tile: the same, in vain */
+        __pipeline_wait_prior(coming - 1);
+        __syncthreads(); /* the next tile is complete, and this one no longer used */
+      }
+      load_operands<P>(stage[now], first + next, at, a[(p + 1) % 2], b[(p + 1) % 2]);
+      outer_product(sum, a[p % 2], b[p % 2]);
+      if (next == 0) from.queue(stage[free]);
     }
+  }
+}
+
+/* Where an element of a tile of C is in its group's sums. The order of the columns, 0 4 8 .. 1 5 9 .., and
+ * two more numbers in each row let a warp's lanes store into 32 different banks. */
+template <class P> static __device__ int position(int row, int column) {
+  return row * (P::COLUMNS + 2) + column % 4 * (P::COLUMNS / 4) + column / 4;
+}
+
+/*
+ * C through shared memory: the groups' sums are added in order, and a warp stores along the rows. A thread
+ * writes its sums there one by one. Four at once would have to be in consecutive registers, and many sums
+ * would then be in the same bank of the register file as the operands that they are multiplied from.
+ */
+template <class P, int WIDTH>
+static __device__ void store_sums(float *sums, place at, const float (&sum)[8][8], float *d_c, int m, int n) {
+  const int group = threadIdx.x / P::GROUP;
+  __syncthreads(); /* no tile is used any more */
+#pragma unroll
+  for (int r = 0; r < 8; r++)
+#pragma unroll
+    for (int c = 0; c < 8; c++)
+      sums[group * SUMS<P> + position<P>(at.row + r / 4 * 16 + r % 4, at.column + c / 4 * 32 + c % 4)] =
+          sum[r][c];
+  __syncthreads();
+  for (int e = threadIdx.x * WIDTH; e < P::ROWS * P::COLUMNS; e += P::BLOCK * WIDTH) {
+    const int row = e / P::COLUMNS, column = e % P::COLUMNS;
+    const int i = blockIdx.y * P::ROWS + row, j = blockIdx.x * P::COLUMNS + column;
+    alignas(16) float total[WIDTH] = {0};
+#pragma unroll
+    for (int g = 0; g < P::GROUPS; g++)
+#pragma unroll
+      for (int w = 0; w < WIDTH; w++) total[w] += sums[g * SUMS<P> + position<P>(row, column + w)];
+    if (i >= m || j >= n) continue;
+    if constexpr (WIDTH == 4)
+      *(float4 *)&d_c[(size_t)i * n + j] = *(const float4 *)total;
+    else
+      d_c[(size_t)i * n + j] = total[0];
+  }
+}
+
+template <class P, int WIDTH>
+static __global__ void __launch_bounds__(P::BLOCK, P::BLOCKS) /* so many blocks fit in the registers */
+    pipeline_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
+  extern __shared__ float4 shared[];
+  tile<P> *const stage = (tile<P> *)shared;
+  const place at = place_of_thread<P>();
+  source<P, WIDTH> from(d_a, d_b, m, n, k);
+  float sum[8][8] = {{0}};
+
+  from.queue(stage[0], source<P, WIDTH>::missing(k));
+  for (int s = 1; s < P::STAGES - 1; s++) from.queue(stage[s]);
+  if constexpr (P::AHEAD)
+    use_tiles_ahead<P, WIDTH>(from, stage, at, sum);
+  else
+    use_tiles<P, WIDTH>(from, stage, at, sum);
+  store_sums<P, WIDTH>((float *)shared, at, sum, d_c, m, n);
 }
 
 template <class P, int WIDTH>
 static cudaError_t launch(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   const auto kernel = pipeline_kernel<P, WIDTH>;
-  const size_t shared_bytes = P::STAGES * sizeof(tile<P>); /* above 48 KB only when asked for */
+  const size_t bytes = shared_bytes<P>(); /* above 48 KB only when asked for */
   const cudaError_t error =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
   if (error) return error;
   const dim3 grid(ceil_div(n, P::COLUMNS), ceil_div(m, P::ROWS));
-  kernel<<<grid, P::BLOCK, shared_bytes>>>(d_a, d_b, d_c, m, n, k);
+  kernel<<<grid, P::BLOCK, bytes>>>(d_a, d_b, d_c, m, n, k);
   return cudaGetLastError();
 }
 
 template <class P>
 static cudaError_t pipelined(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   if (m == 0 || n == 0) return cudaSuccess;
-  const bool aligned = n % 4 == 0 && (size_t)d_b % 16 == 0; /* every row of B begins at 16 bytes */
+  /* Every row of B and of C begins at 16 bytes. */
+  const bool aligned = n % 4 == 0 && (size_t)d_b % 16 == 0 && (size_t)d_c % 16 == 0;
   return aligned ? launch<P, 4>(d_a, d_b, d_c, m, n, k) : launch<P, 1>(d_a, d_b, d_c, m, n, k);
 }
 
-typedef plan<128, 128, 8, 8, 8, 1> wide;
-typedef plan<128, 128, 8, 8, 8, 2> doubled;
-typedef plan<128, 128, 8, 8, 16, 3> large;
-typedef plan<64, 128, 8, 8, 16, 3> middle;
-typedef plan<64, 64, 8, 4, 16, 4> small;
-typedef plan<32, 64, 4, 4, 16, 4> smallest;
+/* ---- The choice of a plan ---- */
 
-/* Whether the plan's blocks occupy at least three quarters of the multiprocessors. */
-template <class P> static bool fills(int m, int n, int multiprocessors) {
-  return 4LL * ceil_div(m, P::ROWS) * ceil_div(n, P::COLUMNS) >= 3LL * multiprocessors;
+struct limits {
+  int multiprocessors, block_bytes, multiprocessor_bytes; /* shared memory of a block, a multiprocessor */
+};
+
+static cudaError_t read_limits(limits *on) {
+  int device;
+  cudaError_t error = cudaGetDevice(&device);
+  if (!error) error = cudaDeviceGetAttribute(&on->multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (!error)
+    error = cudaDeviceGetAttribute(&on->block_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (!error)
+    error = cudaDeviceGetAttribute(&on->multiprocessor_bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+                                   device);
+  return error;
+}
+
+/*
+ * Clocks that a plan needs, by a model; infinite if its shared memory exceeds the device's. The
+ * multiprocessor with the most tiles decides. A term of a tile costs its multiply-adds, 128 a clock, and its
+ * numbers of A and B, 16 a clock from the L2 cache: the two overlap in part, so both are charged in full. To
+ * store C through shared memory takes as long as some 8 terms for each group. And the fewer warps a
+ * multiprocessor has, the more often all of them wait: some 1 / warps of the time. The device keeps 1 KB of
+ * shared memory for itself in each block.
+ */
+template <class P> static double clocks(const limits &on, int m, int n, int k) {
+  const int bytes = (int)shared_bytes<P>(), fit = on.multiprocessor_bytes / (bytes + 1024);
+  if (bytes > on.block_bytes || fit == 0) return INFINITY;
+  const double tiles = (double)ceil_div(m, P::ROWS) * ceil_div(n, P::COLUMNS);
+  const double tiles_each = ceil(tiles / on.multiprocessors);
+  const double term = P::ROWS * P::COLUMNS / 128.0 + (P::ROWS + P::COLUMNS) / 16.0;
+  const double warps = fmin(tiles_each, fit < P::BLOCKS ? fit : P::BLOCKS) * P::BLOCK / 32;
+  return tiles_each * term * (k + 8.0 * P::GROUPS) * (1 + 1 / warps);
 }
 // #endregion task-further
 
 cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   // #region task-further
   //: return cudaSuccess;
-  /* The largest tiles that give enough blocks: an idle multiprocessor costs more than a smaller tile. */
-  int device, multiprocessors;
-  cudaError_t error = cudaGetDevice(&device);
-  if (!error) error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  limits on;
+  const cudaError_t error = read_limits(&on);
   if (error) return error;
-  if (fills<large>(m, n, multiprocessors)) return pipelined<large>(d_a, d_b, d_c, m, n, k);
-  if (fills<middle>(m, n, multiprocessors)) return pipelined<middle>(d_a, d_b, d_c, m, n, k);
-  if (fills<small>(m, n, multiprocessors)) return pipelined<small>(d_a, d_b, d_c, m, n, k);
-  return pipelined<smallest>(d_a, d_b, d_c, m, n, k);
+  const double of_ahead = clocks<ahead>(on, m, n, k), of_halves = clocks<halves>(on, m, n, k);
+  const double of_eighths = clocks<eighths>(on, m, n, k);
+  if (of_eighths < of_halves && of_eighths < of_ahead) return pipelined<eighths>(d_a, d_b, d_c, m, n, k);
+  if (of_halves < of_ahead) return pipelined<halves>(d_a, d_b, d_c, m, n, k);
+  return pipelined<ahead>(d_a, d_b, d_c, m, n, k);
   // #endregion task-further
 }
 
@@ -370,6 +509,11 @@ const matmul_stage matmul_stages[] = {
     {"square", "8 x 8 elements a thread", "any", matmul_square},
     {"wide", "operands four at a time, A transposed in shared memory", "any", pipelined<wide>},
     {"doubled", "the next tile is copied while this one is used", "any", pipelined<doubled>},
+    {"ahead", "operands are loaded a term before their use, in smaller blocks", "any", pipelined<ahead>},
+    {"halves", "two groups of warps share the terms of a tile", "74 KB of shared memory a block",
+     pipelined<halves>},
+    {"eighths", "eight warps share the terms of a smaller tile", "75 KB of shared memory a block",
+     pipelined<eighths>},
     // #endregion task-further
-    {"fast", "tiles of 16 terms, as large as the matrix allows", "any", matmul_fast},
+    {"fast", "the last three, whichever a model says is fastest", "any", matmul_fast},
     {NULL, NULL, NULL, NULL}};

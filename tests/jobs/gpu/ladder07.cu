@@ -9,9 +9,12 @@
  *
  * Prints Markdown for results/, with GPU, driver, date and commit ($COMMIT).
  *
+ * Two kinds of figures: warm, many calls in a row between two events, and cold, single calls, each after
+ * other data has passed through the caches. Compare only figures of the same kind.
+ *
  * Answers: with small whole numbers as input every sum is exact in any order, so C must equal
  * cuBLAS's, all of it. Times: with random fractions, as power and with it the clock depend on the
- * data; rung after rung in turn, several calls between two events, median of the rounds. cuBLAS
+ * data; rung after rung in turn, median of the rounds. cuBLAS
  * computes in float32 as written (CUBLAS_PEDANTIC_MATH: no TF32).
  */
 #include "matmul.h"
@@ -105,13 +108,17 @@ template <typename T> struct matrices {
     CHECK(cudaMemcpy(&wrong, d_wrong, sizeof(int), cudaMemcpyDeviceToHost));
     return wrong;
   }
-  float time_ms(const rung<T> &r, int calls) {
+  float time_ms(const rung<T> &r, int calls, bool cold = false) {
     static cudaEvent_t start, stop;
+    static char *d_other;
+    const size_t other_bytes = (size_t)256 << 20; /* several times the L2 cache */
     float total_ms;
     if (!start) {
       CHECK(cudaEventCreate(&start));
       CHECK(cudaEventCreate(&stop));
+      CHECK(cudaMalloc(&d_other, other_bytes));
     }
+    if (cold) CHECK(cudaMemset(d_other, 0, other_bytes));
     CHECK(cudaEventRecord(start));
     for (int i = 0; i < calls; i++) CHECK(r.function(d_a, d_b, d_c, s.m, s.n, s.k));
     CHECK(cudaEventRecord(stop));
@@ -126,17 +133,24 @@ static float median(std::vector<float> v) {
   return v[v.size() / 2];
 }
 
-/* Medians of the rungs' times in milliseconds, of rounds in turn. A slow rung sits out when it has had its
- * share, but every rung is timed at least once. */
+/* Medians of the rungs' times in milliseconds, of rounds in turn, every other one backwards: a kernel that
+ * heats the device up slows the next one down. A slow rung sits out when it has had its
+ * share; one whose first call takes over a second is not timed again. */
 template <typename T>
 static std::vector<float> time_in_turn(matrices<T> &on, const std::vector<rung<T>> &rungs) {
   const int rounds = 15;
   const float share_ms = 150;
   std::vector<std::vector<float>> times_ms(rungs.size());
   std::vector<float> spent_ms(rungs.size()), guess_ms, medians_ms;
-  for (const auto &r : rungs) guess_ms.push_back(on.time_ms(r, 1)); /* warm */
+  for (size_t i = 0; i < rungs.size(); i++) {
+    guess_ms.push_back(on.time_ms(rungs[i], 1)); /* a warm-up */
+    if (guess_ms[i] < 1000) continue;
+    times_ms[i].push_back(guess_ms[i]);
+    spent_ms[i] = guess_ms[i];
+  }
   for (int round = 0; round < rounds; round++)
-    for (size_t i = 0; i < rungs.size(); i++) {
+    for (size_t turn = 0; turn < rungs.size(); turn++) {
+      const size_t i = round % 2 ? rungs.size() - 1 - turn : turn;
       if (spent_ms[i] > share_ms) continue;
       const int calls = std::min(50, 1 + (int)(2 / guess_ms[i]));
       guess_ms[i] = on.time_ms(rungs[i], calls);
@@ -147,13 +161,29 @@ static std::vector<float> time_in_turn(matrices<T> &on, const std::vector<rung<T
   return medians_ms;
 }
 
+/* The same of cold calls. */
+template <typename T>
+static std::vector<float> time_cold(matrices<T> &on, const std::vector<rung<T>> &rungs) {
+  std::vector<std::vector<float>> times_ms(rungs.size());
+  std::vector<float> medians_ms;
+  for (int round = 0; round < 9; round++)
+    for (size_t i = 0; i < rungs.size(); i++) times_ms[i].push_back(on.time_ms(rungs[i], 1, true));
+  for (const auto &t : times_ms) medians_ms.push_back(median(t));
+  return medians_ms;
+}
+
 static int wrong_answers;
 
-/* TFLOP/s of each rung at this size, rungs[0] being the library; after a look at the answers. */
-template <typename T>
-static std::vector<double> measure(shape s, const std::vector<rung<T>> &rungs, bool timed) {
+/* TFLOP/s at one size, in the order of the rungs: all of them warm, the first and the last one cold. */
+struct speeds {
+  std::vector<double> warm, cold;
+};
+
+/* The rungs' speeds at this size, rungs[0] being the library; after a look at the answers. */
+template <typename T> static speeds measure(shape s, const std::vector<rung<T>> &rungs, bool timed) {
   matrices<T> on(s);
-  std::vector<double> rates;
+  const double operations = 2.0 * s.m * s.n * s.k;
+  speeds found;
   on.fill(true);
   CHECK(library(on.d_a, on.d_b, on.d_right, s.m, s.n, s.k));
   for (const auto &r : rungs) {
@@ -163,10 +193,12 @@ static std::vector<double> measure(shape s, const std::vector<rung<T>> &rungs, b
               (long long)s.m * s.n);
     wrong_answers += wrong > 0;
   }
-  if (!timed) return rates;
+  if (!timed) return found;
   on.fill(false);
-  for (float ms : time_in_turn(on, rungs)) rates.push_back(2e-9 * s.m * s.n * s.k / ms);
-  return rates;
+  for (float ms : time_in_turn(on, rungs)) found.warm.push_back(operations / ms / 1e9);
+  for (float ms : time_cold<T>(on, {rungs.front(), rungs.back()}))
+    found.cold.push_back(operations / ms / 1e9);
+  return found;
 }
 
 /* ---- Tables ---- */
@@ -177,32 +209,61 @@ static std::string name_of(shape s) {
   return text;
 }
 
-/* rates[s][r]: TFLOP/s at shape s of rung r. */
-template <typename T>
-static void print_table(const std::vector<rung<T>> &rungs, const std::vector<shape> &shapes,
-                        const std::vector<std::vector<double>> &rates) {
+static void print_row(const char *table, const char *name, const char *idea, const std::vector<double> &rates,
+                      const std::vector<double> &library_rates) {
+  printf("\n| %s | %s | %s |", table, name, idea);
+  for (size_t s = 0; s < rates.size(); s++) printf(" %.2f (%.3f) |", rates[s], rates[s] / library_rates[s]);
+}
+
+static void print_head(const std::vector<shape> &shapes) {
   printf("| | rung | what it changes |");
   for (shape s : shapes) printf(" %s |", name_of(s).c_str());
   printf("\n|---|---|---|");
   for (size_t s = 0; s < shapes.size(); s++) printf("---|");
-  for (size_t r = 0; r < rungs.size(); r++) {
-    printf("\n| ladder07, %s | %s | %s |", sizeof(T) == 4 ? "float32" : "float64", rungs[r].name,
-           rungs[r].idea);
-    for (const auto &at : rates) printf(" %.2f (%.3f) |", at[r], at[r] / at[0]);
-  }
+}
+
+/* found[s]: the speeds at shape s. */
+template <typename T>
+static void print_tables(const std::vector<rung<T>> &rungs, const std::vector<shape> &shapes,
+                         const std::vector<speeds> &found) {
+  const auto column = [&](std::vector<double> speeds::*kind, size_t r) {
+    std::vector<double> rates;
+    for (const auto &at : found) rates.push_back((at.*kind)[r]);
+    return rates;
+  };
+  const char *const type = sizeof(T) == 4 ? "float32" : "float64";
+  const std::string warm = std::string("ladder07, ") + type, cold = std::string("cold, ") + type;
+  print_head(shapes);
+  for (size_t r = 0; r < rungs.size(); r++)
+    print_row(warm.c_str(), rungs[r].name, rungs[r].idea, column(&speeds::warm, r), column(&speeds::warm, 0));
+  printf("\n\n");
+  print_head(shapes);
+  print_row(cold.c_str(), rungs.front().name, rungs.front().idea, column(&speeds::cold, 0),
+            column(&speeds::cold, 0));
+  print_row(cold.c_str(), rungs.back().name, rungs.back().idea, column(&speeds::cold, 1),
+            column(&speeds::cold, 0));
   printf("\n\n");
 }
 
 static void print_origin(void) {
   printf(
-      "TFLOP/s, median of up to 15 rounds in turn; in brackets the ratio to cuBLAS in the same run, without "
-      "TF32.\n%s",
+      "TFLOP/s, median of up to 15 rounds in turn, several calls in a row, so the caches are warm. Rows that "
+      "begin with cold: median of 9 single calls in turn, each with cold caches. In brackets the ratio to "
+      "cuBLAS in the same run and of the same kind, without TF32.\n%s",
       origin().c_str());
 }
 
 template <int TILE>
 static cudaError_t tiled_double(const double *d_a, const double *d_b, double *d_c, int m, int n, int k) {
   return matmul_tiled_double(d_a, d_b, d_c, m, n, k, TILE);
+}
+
+/* Whether this device has what a stage needs; if not, one line says so. */
+static bool runs_here(const matmul_stage &stage) {
+  matrices<float> on({1, 1, 1});
+  const cudaError_t error = stage.function(on.d_a, on.d_b, on.d_c, 1, 1, 0);
+  if (error) fprintf(stderr, "left out: %s needs %s\n", stage.name, stage.constraints);
+  return !error;
 }
 
 /* The sizes named by the arguments. */
@@ -226,8 +287,9 @@ int main(int argc, char **argv) {
   if (shapes.empty() && check)
     shapes = {{1, 1, 1}, {129, 67, 33}, {64, 260, 40}, {257, 131, 8}, {130, 300, 7}, {33, 516, 100}};
   if (shapes.empty() && !check) {
-    shapes = {{512, 512, 512},    {1024, 1024, 1024}, {1024, 512, 2048},
-              {2048, 2048, 2048}, {4096, 4096, 4096}, {8192, 8192, 8192}};
+    shapes = {{512, 512, 512},    {1024, 1024, 1024}, {1024, 512, 2048},  {2048, 2048, 2048},
+              {4096, 4096, 4096}, {8192, 8192, 8192}, {1023, 1023, 1023}, {4095, 4095, 4095},
+              {1024, 2048, 512},  {8192, 64, 8192},   {64, 8192, 8192}};
     double_shapes = {{1024, 512, 2048}};
   }
 
@@ -235,18 +297,18 @@ int main(int argc, char **argv) {
   CHECK(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH));
   std::vector<rung<float>> rungs = {{"cuBLAS", "the 100 % line", library}};
   for (const matmul_stage *stage = matmul_stages; stage->name; stage++)
-    rungs.push_back({stage->name, stage->idea, stage->function});
+    if (runs_here(*stage)) rungs.push_back({stage->name, stage->idea, stage->function});
   const std::vector<rung<double>> doubles = {{"cuBLAS", "with tensor cores, where there are some", library},
                                              {"tiled16", "tiles of 16 x 16", tiled_double<16>},
                                              {"tiled32", "tiles of 32 x 32", tiled_double<32>}};
 
-  std::vector<std::vector<double>> rates, double_rates;
-  for (shape s : shapes) rates.push_back(measure(s, rungs, !check));
-  for (shape s : check ? shapes : double_shapes) double_rates.push_back(measure(s, doubles, !check));
+  std::vector<speeds> found, found_double;
+  for (shape s : shapes) found.push_back(measure(s, rungs, !check));
+  for (shape s : check ? shapes : double_shapes) found_double.push_back(measure(s, doubles, !check));
   CHECK(cublasDestroy(handle));
   if (!check) {
-    print_table(rungs, shapes, rates);
-    print_table(doubles, double_shapes, double_rates);
+    print_tables(rungs, shapes, found);
+    print_tables(doubles, double_shapes, found_double);
     print_origin();
   }
   if (check || wrong_answers) printf("%d wrong answers\n", wrong_answers);
