@@ -79,6 +79,8 @@ rejects() {
   rejects 'no <!-- /measured -->' '<!-- measured -->' text
   echo '2026-11-22-nvidia-h200 lesson06 sum cup  sum against CUP' >"$COPY/results/measured"
   rejects 'nothing for: 2026-11-22-nvidia-h200 lesson06 sum cup' '<!-- measured -->' '<!-- /measured -->'
+  echo '2026-11-25-nvidia-h100 ladder07 fast 4097  the product' >"$COPY/results/measured"
+  rejects 'nothing for: 2026-11-25-nvidia-h100 ladder07 fast 4097' '<!-- measured -->' '<!-- /measured -->'
 }
 
 @test "every table of measurements and every drawing is generated, the drawings for light and dark" {

@@ -3,11 +3,11 @@
  *
  * A product of m x n x k takes 2mnk floating-point operations on only mk + kn + mn numbers. So every number
  * is used hundreds of times, and the place it is read from each time decides the speed: memory, shared memory
- * or a register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H200
+ * or a register. Each rung of the ladder brings it one step closer. In a clock a multiprocessor of an H100
  * does 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
  * instructions of a warp; 132 of them at 1.98 GHz do 66.9 TFLOP/s at most. The predictions follow from that;
- * the measured figures are TFLOP/s of an H200 at m = n = k = 4096, where cuBLAS reached 49.15
- * (results/2026-11-22-nvidia-h200/ladder07.md).
+ * the measured figures are TFLOP/s of an H100 at m = n = k = 4096, many calls in a row, where cuBLAS reached
+ * 49.55 (results/2026-11-25-nvidia-h100/ladder07.md).
  *
  * Shapes: A is m x k, B is k x n, C is m x n, all row by row; i counts rows of C, j its columns, p the terms
  * of a sum.

@@ -285,7 +285,8 @@ int main(int argc, char **argv) {
   const bool check = argc > 1 && !strcmp(argv[1], "--check");
   std::vector<shape> shapes = shapes_of(argc, argv, 1 + check), double_shapes = shapes;
   if (shapes.empty() && check)
-    shapes = {{1, 1, 1}, {129, 67, 33}, {64, 260, 40}, {257, 131, 8}, {130, 300, 7}, {33, 516, 100}};
+    shapes = {{1, 1, 1},     {129, 67, 33},  {64, 260, 40}, {257, 131, 8},
+              {130, 300, 7}, {33, 516, 100}, {34, 68, 300}};
   if (shapes.empty() && !check) {
     shapes = {{512, 512, 512},    {1024, 1024, 1024}, {1024, 512, 2048},  {2048, 2048, 2048},
               {4096, 4096, 4096}, {8192, 8192, 8192}, {1023, 1023, 1023}, {4095, 4095, 4095},
