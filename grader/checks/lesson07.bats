@@ -60,7 +60,8 @@ element of each tile, and all use them from shared memory."
 # bats test_tags=task:2,points:1
 @test "matmul_tiled returns the error of any call that fails" { failures matmul_tiled; }
 
-# Rows of 17 words, as padding makes them, conflict in 6 % of the loads; a tile read by columns in all of them.
+# Rows of 17 words, as padding makes them, conflict in 6 % of the loads; a tile read by columns in all of
+# them.
 # bats test_tags=task:2,points:1
 @test "matmul_tiled has few bank conflicts or none in shared memory" {
   uses_shared_memory matmul_tiled
