@@ -67,9 +67,11 @@ int shape_adam(const wb_case *c, int array, void *values) {
   return array != ADAM_PARAMS;
 }
 
-/* Images and parameters small enough that no class is sure; moments as after some steps. */
+/* Images and parameters small enough that no class is sure: the more inputs a sum has, the smaller. Moments as after
+ * some steps. */
 static int shape_training(const wb_case *c, int array, void *values, mlp net) {
   const size_t count = mlp_count(net);
+  const float size = net.inputs > 100 ? 1 / sqrtf((float)net.inputs) : 0.25f;
   float *state = values;
   switch (array) {
   case IMAGES:
@@ -82,7 +84,7 @@ static int shape_training(const wb_case *c, int array, void *values, mlp net) {
     modulo(values, count_order(c), DATA);
     return 1;
   case STATE:
-    scale(state, count, 0.25f);
+    scale(state, count, size);
     scale(state + count, count, first_step(c) ? 0.01f : 0);
     for (size_t i = 2 * count; i < 3 * count; i++) state[i] *= first_step(c) ? 1e-4f * state[i] : 0;
     return 1;

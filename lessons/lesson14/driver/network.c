@@ -1,5 +1,6 @@
 /* network.c: see network.h. Inner loops go along rows, so that the compiler can use vectors. */
 #include "network.h"
+#include "base/threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,12 +75,30 @@ static void softmax(size_t outputs, double *probs, double *error, int label, dou
   }
 }
 
-void network_forward(const net_input *in, net_states *out) {
+/* A pass over a batch by several threads. */
+typedef struct pass {
+  const net_input *in;
+  net_states *out;           /* of the forward pass */
+  const net_states *at;      /* of the backward pass, as the rest: what the forward pass gave ... */
+  double of;                 /* ... and over how many images the mean is taken */
+  net_numbers slopes, below; /* of the logits, and of the hidden numbers */
+  net_numbers *grads;
+} pass;
+
+/* How many of the parts of a pass a thread takes at least, if one costs `each` products: few products are not worth a
+ * thread's start. */
+static size_t grain(size_t each) { return 1 + ((size_t)1 << 18) / (each + 1); }
+
+static void forward_images(void *argument, int part, size_t first, size_t last) {
+  const pass *a = argument;
+  const net_input *in = a->in;
+  const net_states *out = a->out;
   const size_t inputs = (size_t)in->net.inputs, hidden = (size_t)in->net.hidden,
                outputs = (size_t)in->net.outputs;
   const double *b1 = in->params + at_b1(in->net), *w2 = in->params + at_w2(in->net),
                *b2 = in->params + at_b2(in->net);
-  for (size_t i = 0; i < in->batch; i++) {
+  (void)part;
+  for (size_t i = first; i < last; i++) {
     double *before = out->before.value + i * hidden, *row = out->hidden.value + i * hidden;
     double *error = out->before.error + i * hidden, *logits = out->probs.value + i * outputs;
     affine(inputs, hidden, in->x + i * inputs, NULL, in->params, b1, before, error);
@@ -89,6 +108,11 @@ void network_forward(const net_input *in, net_states *out) {
     softmax(outputs, logits, out->probs.error + i * outputs, in->labels[i], &out->losses.value[i],
             &out->losses.error[i]);
   }
+}
+
+void network_forward(const net_input *in, net_states *out) {
+  pass a = {.in = in, .out = out};
+  wb_parallel(in->batch, grain((size_t)in->net.inputs * (size_t)in->net.hidden), forward_images, &a);
 }
 
 /* sums += a row, times the numbers of another: the part of one image in a gradient. */
@@ -109,45 +133,75 @@ static net_numbers from(net_numbers n, size_t first) {
   return (net_numbers){n.value + first, n.error + first};
 }
 
-void network_backward(const net_input *in, size_t of, const net_states *at, net_numbers *grads) {
-  const size_t inputs = (size_t)in->net.inputs, hidden = (size_t)in->net.hidden,
-               outputs = (size_t)in->net.outputs, count = mlp_count(in->net);
-  const double *w2 = in->params + at_w2(in->net), one = 1, relative = error_of_sum(in->batch);
-  net_numbers slope = numbers_new(outputs), below = numbers_new(hidden);
-  memset(grads->value, 0, count * sizeof(double));
-  memset(grads->error, 0, count * sizeof(double));
-  for (size_t i = 0; i < in->batch; i++) {
+static void slopes_of_images(void *argument, int part, size_t first, size_t last) {
+  const pass *a = argument;
+  const net_states *at = a->at;
+  const size_t hidden = (size_t)a->in->net.hidden, outputs = (size_t)a->in->net.outputs;
+  const double *w2 = a->in->params + at_w2(a->in->net), relative = error_of_sum(outputs);
+  (void)part;
+  for (size_t i = first; i < last; i++) {
+    const net_numbers slope = from(a->slopes, i * outputs), below = from(a->below, i * hidden);
     for (size_t j = 0; j < outputs; j++) {
-      const double p = at->probs.value[i * outputs + j], y = (size_t)in->labels[i] == j;
-      slope.value[j] = (p - y) / (double)of;
-      slope.error[j] = (at->probs.error[i * outputs + j] + 4 * EPS * (p + y)) / (double)of;
+      const double p = at->probs.value[i * outputs + j], y = (size_t)a->in->labels[i] == j;
+      slope.value[j] = (p - y) / a->of;
+      slope.error[j] = (at->probs.error[i * outputs + j] + 4 * EPS * (p + y)) / a->of;
     }
     for (size_t k = 0; k < hidden; k++) {
       const double before = at->before.value[i * hidden + k], off = at->before.error[i * hidden + k];
       double sum = 0, error = 0;
       for (size_t j = 0; j < outputs; j++) {
         sum += slope.value[j] * w2[k * outputs + j];
-        error += (slope.error[j] + error_of_sum(outputs) * fabs(slope.value[j])) * fabs(w2[k * outputs + j]);
+        error += (slope.error[j] + relative * fabs(slope.value[j])) * fabs(w2[k * outputs + j]);
       }
       below.value[k] = before > 0 ? sum : 0;
       below.error[k] = off > 0 && fabs(before) <= off ? fabs(sum) + error : before > 0 ? error : 0;
     }
+  }
+}
+
+/* The rows first .. last - 1 of the gradient of W1: image after image, so that the sums don't depend on the number of
+ * threads. */
+static void rows_of_w1(void *argument, int part, size_t first, size_t last) {
+  const pass *a = argument;
+  const size_t inputs = (size_t)a->in->net.inputs, hidden = (size_t)a->in->net.hidden;
+  (void)part;
+  for (size_t i = 0; i < a->in->batch; i++)
+    add_outer(last - first, hidden, a->in->x + i * inputs + first, NULL, a->below.value + i * hidden,
+              a->below.error + i * hidden, error_of_sum(a->in->batch), from(*a->grads, first * hidden));
+}
+
+void network_backward(const net_input *in, size_t of, const net_states *at, net_numbers *grads) {
+  const size_t inputs = (size_t)in->net.inputs, hidden = (size_t)in->net.hidden,
+               outputs = (size_t)in->net.outputs, count = mlp_count(in->net);
+  const double one = 1, relative = error_of_sum(in->batch);
+  pass a = {.in = in,
+            .at = at,
+            .of = (double)of,
+            .slopes = numbers_new(in->batch * outputs),
+            .below = numbers_new(in->batch * hidden),
+            .grads = grads};
+  memset(grads->value, 0, count * sizeof(double));
+  memset(grads->error, 0, count * sizeof(double));
+  wb_parallel(in->batch, grain(hidden * outputs), slopes_of_images, &a);
+  wb_parallel(inputs, grain(in->batch * hidden), rows_of_w1, &a);
+  for (size_t i = 0; i < in->batch; i++) {
+    const net_numbers slope = from(a.slopes, i * outputs), below = from(a.below, i * hidden);
     add_outer(hidden, outputs, at->hidden.value + i * hidden, at->hidden.error + i * hidden, slope.value,
               slope.error, relative, from(*grads, at_w2(in->net)));
     add_outer(1, outputs, &one, NULL, slope.value, slope.error, relative, from(*grads, at_b2(in->net)));
-    add_outer(inputs, hidden, in->x + i * inputs, NULL, below.value, below.error, relative, *grads);
     add_outer(1, hidden, &one, NULL, below.value, below.error, relative, from(*grads, at_b1(in->net)));
   }
-  numbers_free(&slope);
-  numbers_free(&below);
+  numbers_free(&a.slopes);
+  numbers_free(&a.below);
 }
 
 void network_adam(size_t count, double rate, int t, double *params, const double *grads, double *m,
                   double *v) {
+  const double first = 1 - pow(0.9, t), second = 1 - pow(0.999, t);
   for (size_t i = 0; i < count; i++) {
     m[i] = 0.9 * m[i] + 0.1 * grads[i];
     v[i] = 0.999 * v[i] + 0.001 * grads[i] * grads[i];
-    params[i] -= rate * (m[i] / (1 - pow(0.9, t))) / (sqrt(v[i] / (1 - pow(0.999, t))) + 1e-8);
+    params[i] -= rate * (m[i] / first) / (sqrt(v[i] / second) + 1e-8);
   }
 }
 
