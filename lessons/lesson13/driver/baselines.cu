@@ -68,6 +68,7 @@ static int run(const wb_case *c, void (*kernel)(const float *, float *, plate), 
   return error ? error : freed;
 }
 
-int one_device_call(const wb_case *c) { return run(c, plain_kernel, 1, 1); }
-
-int best_call(const wb_case *c) { return run(c, wide_kernel, 4, 2); }
+/* As lesson08: the fastest kernel of one sweep. */
+int one_device_call(const wb_case *c) {
+  return c->size.n[COLS] % 4 == 0 ? run(c, wide_kernel, 4, 2) : run(c, plain_kernel, 1, 1);
+}

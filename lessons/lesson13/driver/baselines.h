@@ -11,11 +11,8 @@
 extern "C" {
 #endif
 
-/* One cell a thread, as in multigpu.cu. */
+/* By the kernels of multigpu.cu: four cells a thread in two rows, where rows are whole float4s. */
 int one_device_call(const wb_case *c);
-
-/* Four cells a thread, in two rows: lesson08's fastest kernel of one sweep. Needs rows of whole float4s. */
-int best_call(const wb_case *c);
 
 #ifdef __cplusplus
 }

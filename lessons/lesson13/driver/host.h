@@ -4,11 +4,11 @@
 
 #include "multigpu.h"
 
-/* A sweep of the rows first .. end - 1, with the additions in the order of multigpu.h. */
+/* A sweep of the rows first .. end - 1 by this thread, with the additions in the order of multigpu.h. */
 void sweep_host(const float *p, float *next, plate plate, int first, int end);
 
-/* The work of a whole case by all cores, for its time: wb_task.cpu. */
-struct wb_case;
-void sweeps_cpu(const struct wb_case *c);
+/* `count` sweeps of the plate in p, on all cores; `work` is as large as p. Returns the one of the two that holds the
+ * result. It needs room for some rows more on each core. */
+float *sweeps_host(float *p, float *work, plate plate, int count);
 
 #endif

@@ -33,13 +33,16 @@ static const char *const causes[KINDS] = {
     [CUT] = "the first and last row of a part were kept, as if they were the plate's edge",
 };
 
+#define LARGE ((size_t)1 << 22) /* cells of a plate for which mistakes of parts take too long to try */
+
 /* The plate after a case's sweeps. The harness checks one case at a time, by several threads. */
 typedef struct result {
   bool known;
   wb_size size;
-  double param[WB_MAX_PARAMS];
-  float *p; /* rows x cols, within a room of its own */
-  size_t room;
+  double param[WB_MAX_PARAMS]; /* random, new for every call: they distinguish the cases of one size */
+  float *p;                    /* some plates ... */
+  size_t room;                 /* ... of so many cells in all ... */
+  float *after;                /* ... of which this one is the result */
   outcome reached;
   double closest; /* of all checks: the distance from the tolerance, relative to it */
 } result;
@@ -79,29 +82,43 @@ static void sweep_as(kind how, const float *start, const float *before, const fl
   }
 }
 
-/* `stop` as solve_rank has it; parts: into how many the plate is cut for a mistake. */
-static void make(result *r, const wb_case *c, int array, kind how, stopping stop, int parts) {
-  const size_t cells = cells_of(c), bytes = cells * sizeof(float);
-  plate plate = problem_plate(c);
-  if (how == NO_SOURCE) plate.source_row = -1;
-  if (how == FEWER) stop.most--;
-  if (how == MORE) stop.most++;
-  float *all = malloc(5 * bytes + 1);
-  if (!all || (!r->p || r->room < cells)) {
+/* Whether the plate is swept in parts, with their mistake. */
+static bool in_parts(kind how) { return how == STALE || how == LATE || how == CUT; }
+
+/* Makes room for `arrays` plates and returns it; r->p is the first one. Used memory needs no new pages from the
+ * system. */
+static float *room_for(result *r, size_t cells, size_t arrays) {
+  if (!r->p || r->room < cells * arrays) {
     free(r->p);
-    r->p = malloc(bytes + 1);
-    r->room = cells;
+    r->room = cells * arrays;
+    r->p = malloc(r->room * sizeof *r->p + 1);
+    if (!r->p) abort(); /* the harness has checked that the arrays fit twice */
   }
-  if (!all || !r->p) abort(); /* the harness has checked that the arrays fit twice */
-  float *start = all, *before = all + cells, *now = all + 2 * cells, *next = all + 3 * cells,
-        *room = all + 4 * cells;
+  return r->p;
+}
+
+/* All sweeps without a check. */
+static void make_plain(result *r, const wb_case *c, int array, plate plate, int count) {
+  const size_t cells = cells_of(c);
+  float *p = room_for(r, cells, 2);
+  memcpy(p, wb_f32(c, array), cells * sizeof *p);
+  r->after = sweeps_host(p, p + cells, plate, count);
+  r->reached = (outcome){count, INFINITY};
+}
+
+/* `stop` as solve_rank has it; parts: into how many the plate is cut for a mistake. */
+static void make_checked(result *r, const wb_case *c, int array, plate plate, kind how, stopping stop,
+                         int parts) {
+  const size_t cells = cells_of(c), bytes = cells * sizeof(float);
+  float *start = room_for(r, cells, 5), *before = start + cells, *now = before + cells, *next = now + cells,
+        *room = next + cells;
   memcpy(start, wb_f32(c, array), bytes);
   memcpy(before, start, bytes);
   memcpy(now, start, bytes);
   r->reached = (outcome){0, INFINITY};
   r->closest = INFINITY;
   while (r->reached.sweeps < stop.most && !(r->reached.change < stop.tolerance)) {
-    if (how == STALE || how == LATE || how == CUT)
+    if (in_parts(how))
       sweep_as(how, start, before, now, next, room, plate, parts);
     else
       sweep_host(now, next, plate, 0, plate.rows);
@@ -113,23 +130,41 @@ static void make(result *r, const wb_case *c, int array, kind how, stopping stop
     r->reached.change = change_of(before, now, cells);
     r->closest = fmin(r->closest, fabs(r->reached.change - stop.tolerance) / stop.tolerance);
   }
-  memcpy(r->p, now, bytes);
-  free(all);
+  r->after = now;
+}
+
+static void make(result *r, const wb_case *c, int array, kind how, stopping stop, int parts) {
+  plate plate = problem_plate(c);
+  if (how == NO_SOURCE) plate.source_row = -1;
+  if (how == FEWER) stop.most--;
+  if (how == MORE) stop.most++;
+  if (stop.tolerance < 0 && !in_parts(how))
+    make_plain(r, c, array, plate, stop.most);
+  else
+    make_checked(r, c, array, plate, how, stop, parts);
   r->known = true;
   r->size = c->size;
   memcpy(r->param, c->param, sizeof r->param);
 }
 
+static bool is_of(const result *r, const wb_case *c) {
+  return r->known && memcmp(&r->size, &c->size, sizeof r->size) == 0 &&
+         memcmp(r->param, c->param, sizeof r->param) == 0;
+}
+
+/* Each thread takes the lock only once for a case: taken for every cell, it would cost sixteen threads most of their
+ * time. A copy in `seen` never outlives its memory: the harness creates new threads for each check, and the calling
+ * thread, which stays, takes part in every check. */
 static const result *result_of(const wb_case *c, int array, kind how, stopping stop, int parts) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static result last[KINDS];
-  result *r = &last[how];
+  static _Thread_local result seen[KINDS];
+  if (is_of(&seen[how], c)) return &seen[how];
   pthread_mutex_lock(&lock);
-  if (!r->known || memcmp(&r->size, &c->size, sizeof r->size) != 0 ||
-      memcmp(r->param, c->param, sizeof r->param) != 0)
-    make(r, c, array, how, stop, parts);
+  if (!is_of(&last[how], c)) make(&last[how], c, array, how, stop, parts);
+  seen[how] = last[how];
   pthread_mutex_unlock(&lock);
-  return r;
+  return &seen[how];
 }
 
 /* There is no check before the end, because no change is below -1. */
@@ -140,12 +175,12 @@ static stopping all_of(const wb_case *c) {
 
 wb_expected expect_sweeps(const wb_case *c, int array, size_t i) {
   if (array == DEVICE_AFTER) return (wb_expected){.value = 0};
-  return (wb_expected){.value = result_of(c, P, RIGHT, all_of(c), 1)->p[i]};
+  return (wb_expected){.value = result_of(c, P, RIGHT, all_of(c), 1)->after[i]};
 }
 
 wb_expected expect_solve(const wb_case *c, int array, size_t i) {
   const result *r = result_of(c, SOLVE_P, RIGHT, problem_stop(c), 1);
-  if (array == SOLVE_P) return (wb_expected){.value = r->p[i]};
+  if (array == SOLVE_P) return (wb_expected){.value = r->after[i]};
   if (array == SOLVE_SWEEPS) return (wb_expected){.value = r->reached.sweeps};
   /* The same squares, added in another order. */
   return (wb_expected){.value = r->reached.change,
@@ -165,10 +200,10 @@ static bool near_border(const wb_case *c, size_t i, int parts, int sweeps) {
 /* The mistake that gives this wrong value. */
 static const char *cause_of(const wb_case *c, int array, size_t i, double got, stopping stop) {
   const int parts = (int)(c->size.n[DEVICES] ? c->size.n[DEVICES] : 1);
-  const double right = result_of(c, array, RIGHT, stop, 1)->p[i];
+  const double right = result_of(c, array, RIGHT, stop, 1)->after[i];
   for (int how = RIGHT + 1; how < KINDS; how++) {
-    if ((how == STALE || how == LATE || how == CUT) && parts == 1) continue;
-    const double value = result_of(c, array, (kind)how, stop, parts)->p[i];
+    if (in_parts((kind)how) && (parts == 1 || cells_of(c) > LARGE)) continue;
+    const double value = result_of(c, array, (kind)how, stop, parts)->after[i];
     if (value == got && value != right) return causes[how];
   }
   if (near_border(c, i, parts, stop.most))
