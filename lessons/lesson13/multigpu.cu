@@ -139,6 +139,8 @@ cudaError_t solve_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniq
   return cudaSuccess;
 }
 
+/* TODO go further: how many rows shall a halo have? */
+
 cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
   /* TODO go further: a halo of several rows. Which of its rows are still right after one sweep, after two? */
   return cudaSuccess;

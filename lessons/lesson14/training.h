@@ -148,11 +148,20 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
                   const float *d_images, const int *d_labels, const int *d_order, float *d_params, float *d_m,
                   float *d_v, int *d_step, float *d_losses);
 
-/* The same for a result of NCCL. */
+/* The same for a result of NCCL. If a call of CUDA failed within NCCL, it is the error of that call. */
 static inline cudaError_t nccl_error(ncclResult_t result) {
-  return result == ncclSuccess           ? cudaSuccess
-         : result == ncclInvalidArgument ? cudaErrorInvalidValue
-                                         : cudaErrorUnknown;
+  switch (result) {
+  case ncclSuccess:
+    return cudaSuccess;
+  case ncclUnhandledCudaError: {
+    const cudaError_t error = cudaPeekAtLastError();
+    return error ? error : cudaErrorUnknown;
+  }
+  case ncclInvalidArgument:
+    return cudaErrorInvalidValue;
+  default:
+    return cudaErrorUnknown;
+  }
 }
 
 /*

@@ -417,6 +417,12 @@ cudaError_t solve_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniq
   // #endregion task-4
 }
 
+// #region task-further
+//: /* TODO go further: how many rows shall a halo have? */
+#define DEPTH                                                                                                \
+  16 /* rows of a halo, and sweeps between copies: a copy and its waits take longer than 16 more rows */
+// #endregion task-further
+
 cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
   // #region task-further
   //: /* TODO go further: a halo of several rows. Which of its rows are still right after one sweep, after two? */
@@ -424,7 +430,7 @@ cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
   if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
   std::vector<part> parts;
   const int smallest = plate.rows / devices < 1 ? 1 : plate.rows / devices;
-  const int depth = smallest < 8 ? smallest : 8; /* a part sends rows of its own only */
+  const int depth = smallest < DEPTH ? smallest : DEPTH; /* a part sends rows of its own only */
   cudaError_t error = make_parts(parts, d_p, plate, devices, depth);
   for (int done = 0; done < count && !error;) {
     const int batch = count - done < depth ? count - done : depth;

@@ -14,10 +14,8 @@ static size_t count_cells(const wb_case *c) { return c->size.n[ROWS] * c->size.n
 static size_t count_one(const wb_case *c) { return (void)c, 1; }
 static size_t count_ranks(const wb_case *c) { return c->size.n[DEVICES]; }
 
-/* A sweep reads and writes each cell once. */
-static double bytes_swept(const wb_case *c) {
-  return 2 * sizeof(float) * (double)count_cells(c) * (double)c->size.n[COUNT];
-}
+/* Three additions and a division for each cell. */
+static double flops_swept(const wb_case *c) { return 4 * (double)count_cells(c) * (double)c->size.n[COUNT]; }
 
 /* ---- The learner's functions ---- */
 
@@ -111,10 +109,10 @@ static const wb_baseline baselines[] = {{"one-device",
 #define SIZES(list) .dims = "rows cols devices sweeps", .sizes = list, .size_count = WB_COUNT(list)
 #define COMMON                                                                                               \
   .done = WB_COMPLETE, .releases = 1, .devices = needs_devices, .expect = expect_sweeps, .cause = cause_sweeps
-/* The oracle sweeps as often for each round of timing, so 100 sweeps have to be enough. */
+/* The oracle sweeps as often for each round of timing, so 200 sweeps of half a plate have to be enough. */
 #define TIMED                                                                                                \
-  .timed = {{8192, 8192, ALL, 100}}, .bytes = bytes_swept, .baselines = baselines,                           \
-  .baseline_count = WB_COUNT(baselines), .cpu = sweeps_cpu, .cpu_size = {{8192, 8192, 1, 4}}
+  .timed = {{8192, 4096, ALL, 200}}, .flops = flops_swept, .baselines = baselines,                           \
+  .baseline_count = WB_COUNT(baselines), .cpu = sweeps_cpu, .cpu_size = {{4096, 4096, 1, 4}}
 
 static const wb_task tasks[] = {
     {.name = "sweeps",
