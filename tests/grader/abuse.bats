@@ -117,6 +117,13 @@ inside() {
   [ ! -e "$TMPDIR/x" ]
 }
 
+# A site's modules say by them which network NCCL uses, and what it must leave alone.
+@test "the settings of NCCL reach the programs" {
+  NCCL_SOCKET_IFNAME=ib0 run -0 bash -c 'set -eu; source "$ROOT/grader/lib/sandbox.bash"; SANDBOX=none
+    clean_environment /nowhere; printf "%s\n" "${ENVIRONMENT[@]}"'
+  [[ $output == *NCCL_SOCKET_IFNAME=ib0* ]]
+}
+
 @test "the sandbox shows only those folders of PATH that contain compilers" {
   mkdir -p "$TMPDIR"/{compiler,scripts}/bin
   touch "$TMPDIR"/{compiler/bin/nvcc,scripts/bin/bats}

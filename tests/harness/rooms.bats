@@ -58,3 +58,24 @@ in_order() { run -0 tests/rooms.bash "$1" "$2" $ROOMS; }
   done
   [ -z "$missing" ] || { echo "not in the map:$missing" && return 1; }
 }
+
+# included FILE: prints the driver's sources whose headers FILE includes, and those that these include
+included() {
+  local file=$1 header
+  sed -n 's/^#include "\([a-z_]*\)\.h"$/\1/p' "$file" | while read -r header; do
+    [ -f "${file%/*}/$header.c" ] || continue
+    printf '%s\n' "${file%/*}/$header.c"
+    [ "${file%/*}/$header.c" = "$file" ] || included "${file%/*}/$header.c"
+  done
+}
+
+# Workers are forked from the process that asks the oracle, and a forked process cannot use a team of OpenMP
+# that its parent started: it waits for ever.
+@test "no oracle starts a team of OpenMP" {
+  local oracle file
+  for oracle in lessons/lesson*/driver/oracle.c; do
+    for file in "$oracle" $(included "$oracle" | sort -u); do
+      run -1 grep -n '#pragma omp' "$file"
+    done
+  done
+}

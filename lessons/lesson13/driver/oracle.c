@@ -17,6 +17,7 @@ typedef enum kind {
   CUT,       /* the first and last row of each part are taken for the plate's edge */
   LATE,      /* the halo is one sweep older than the part */
   STALE,     /* the halo keeps the values of the start */
+  MOVED,     /* the source's row is counted from a part's first row or halo */
   NO_SOURCE, /* without the source */
   FEWER,     /* one sweep less */
   MORE,      /* one sweep more */
@@ -26,6 +27,7 @@ typedef enum kind {
 static const char *const causes[KINDS] = {
     [FEWER] = "it is the plate before the last sweep",
     [MORE] = "it is the plate after one sweep more",
+    [MOVED] = "the source is in another row: its row is counted in the plate, and not in a part",
     [NO_SOURCE] = "the source is missing: its row is counted in the plate, and not in a part",
     [STALE] =
         "the halo still has the values of the start: after each sweep it needs the neighbours' new rows",
@@ -70,9 +72,11 @@ static void sweep_part(const float *p, const float *halo, float *next, float *ro
 
 static void sweep_as(kind how, const float *start, const float *before, const float *now, float *next,
                      float *room, plate plate, int parts) {
+  const int source_row = plate.source_row;
   for (int i = 0; i < parts; i++) {
     const int first = first_row(plate.rows, parts, i), end = first_row(plate.rows, parts, i + 1);
     if (first == end) continue;
+    if (how == MOVED) plate.source_row = source_row + (first > 0 ? first - 1 : 0);
     sweep_part(now, how == STALE ? start : how == LATE ? before : NULL, next, room, plate, first, end);
     if (how != CUT) continue;
     const size_t bytes = (size_t)plate.cols * sizeof *next, top = (size_t)first * (size_t)plate.cols,
@@ -83,7 +87,7 @@ static void sweep_as(kind how, const float *start, const float *before, const fl
 }
 
 /* Whether the plate is swept in parts, with their mistake. */
-static bool in_parts(kind how) { return how == STALE || how == LATE || how == CUT; }
+static bool in_parts(kind how) { return how == STALE || how == LATE || how == CUT || how == MOVED; }
 
 /* Makes room for `arrays` plates and returns it; r->p is the first one. Used memory needs no new pages from the
  * system. */
