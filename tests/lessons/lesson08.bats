@@ -144,6 +144,13 @@ load lesson_helper
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
+@test "every stage of the solution gives the bits of plain sweeps, and the solver stops anywhere in a chunk" {
+  run -0 "$ROOT/common/cpu/cucc" -O2 -I "$ROOT/lessons/lesson08" -o "$BATS_TEST_TMPDIR/stages" \
+    "$ROOT/tests/lessons/stages08.cu"
+  run -0 "$BATS_TEST_TMPDIR/stages"
+  [ "$output" = '20 stages and 12 solutions compared' ]
+}
+
 @test "the solution draws the plate, with the same sweeps and middle value as the host" {
   run -0 make -C "$ROOT" -s solution08 BACKEND=cpu WORK="$WORK"
   run -0 "$WORK/build/cpu/solution08" --size 24 --image "$BATS_TEST_TMPDIR/plate.ppm"

@@ -3,12 +3,12 @@
  * of the same bytes, in one program. Then solves the seed's problem completely. Prints Markdown.
  *
  *     nvcc -std=c++17 -O3 -arch=sm_90 -I lessons/lesson08 -o ladder08 tests/jobs/gpu/ladder08.cu
- *     ladder08               256 to 16384 cells a side
+ *     ladder08               256 to 16384 cells a side, one of them no multiple of 4
  *     ladder08 48 96         these sides; common/cpu/cucc compiles it too
  *
  * Versions are timed in turn (A B C A B C ...), SWEEPS sweeps between two events, and medians are printed.
- * Each version's final plate is compared with the plain version's. A sweep counts as 8 bytes a cell: a version
- * exceeds the copy only with several sweeps a load, or if its plates stay in the L2 cache.
+ * Each version's final plate must have the bits of the plain version's. A sweep counts as 8 bytes a cell: a
+ * version exceeds the copy only with several sweeps a load, or if its plates stay in the L2 cache.
  */
 #include <algorithm>
 #include <cstdio>
@@ -57,7 +57,7 @@ static __global__ void fill_kernel(float *d_p, size_t cells) {
 
 static __global__ void compare_kernel(const float *d_p, const float *d_right, size_t cells, int *d_wrong) {
   const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < cells && !(fabsf(d_p[i] - d_right[i]) <= 1e-5f)) atomicAdd(d_wrong, 1);
+  if (i < cells && __float_as_uint(d_p[i]) != __float_as_uint(d_right[i])) atomicAdd(d_wrong, 1);
 }
 
 static __global__ void copy_kernel(const float4 *d_from, float4 *d_to, size_t count) {
@@ -140,7 +140,10 @@ static std::vector<version> versions_for(const plates &p, plate plate) {
                       }});
   for (const stage &s : stages)
     if (plate.cols % s.cols_multiple_of == 0) versions.push_back(by_turns(s.name, s.function, s.depth));
-  if (plate.cols % 4 == 0) versions.push_back(by_turns("stream 16", launch_sweeps<16>, 16)); /* worth it? */
+  versions.push_back(by_turns("stream 12", launch_stream<12>, 12)); /* worth it? */
+  versions.push_back({"sweeps()", [](const plates &p, struct plate plate) {
+                        return sweeps(p.d_p, p.d_work, plate, SWEEPS);
+                      }});
   versions.push_back(by_turns("shared tile", launch_tile, 1));
   versions.push_back(as_graph(p, plate));
   return versions;
@@ -245,7 +248,7 @@ int main(int argc, char **argv) {
   std::vector<int> sides;
   for (int i = 1; i < argc; i++) sides.push_back(atoi(argv[i]));
   const bool own = sides.empty();
-  if (own) sides = {256, 1024, 4096, 8192, 16384};
+  if (own) sides = {256, 1024, 4096, 7854, 8192, 16384};
 
   printf("Medians of %d rounds of %d sweeps, float.\n\n", ROUNDS, SWEEPS);
   printf("| side | version | us a sweep | GB/s at 8 B a cell | of a copy |\n|---|---|---|---|---|\n");
