@@ -9,7 +9,8 @@
  */
 #include "cublas.h"
 
-#include <mma.h>
+#include <cuda_pipeline.h>
+#include <stdint.h>
 #include <time.h>
 
 /* What a leading dimension must be at least, in a matrix without rows, too. */
@@ -47,6 +48,7 @@ cudaError_t gemm_to(cublasHandle_t handle, cudaStream_t stream, double bound, in
   return cudaSuccess;
 }
 
+
 cudaError_t gemm_split(cublasHandle_t handle, cudaStream_t stream, int m, int n, int k, const float *d_a,
                        const float *d_b, float *d_c, float *d_work) {
   /* TODO go further: the second way of task 4, but a tensor core may sum only so many terms that its
@@ -54,7 +56,8 @@ cudaError_t gemm_split(cublasHandle_t handle, cudaStream_t stream, int m, int n,
   return cudaSuccess;
 }
 
-/* TODO go further: a kernel with nvcuda::wmma's tiles of 16 x 16 x 8, precision::tf32. */
+/* TODO go further: a kernel of tensor cores. Begin with nvcuda::wmma's tiles of 16 x 16 x 8,
+ * precision::tf32, from <mma.h>; cublas.h has a faster instruction. */
 
 cudaError_t gemm_tensor(cudaStream_t stream, int m, int n, int k, const float *d_a, const float *d_b,
                         float *d_c) {

@@ -18,6 +18,9 @@
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
+#ifdef CUCC /* the CPU backend */
+#include <mma.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -89,12 +92,42 @@ cudaError_t gemm_split(cublasHandle_t handle, cudaStream_t stream, int m, int n,
                        const float *d_b, float *d_c, float *d_work);
 
 /* Go further, second step. C = A * B by tensor cores in a kernel of your own, without cuBLAS, with an error
- * of at most 2^-18 whatever k is. A device of a compute capability below 8.0 has no TF32: return
- * cudaErrorNotSupported. */
+ * of at most 2^-18 whatever k is: by nvcuda::wmma of <mma.h>, or by warp_mma below. A device of a compute
+ * capability below 8.0 has no TF32: return cudaErrorNotSupported. */
 cudaError_t gemm_tensor(cudaStream_t stream, int m, int n, int k, const float *d_a, const float *d_b,
                         float *d_c);
 
 #ifdef __cplusplus
 }
 #endif
+
+#ifdef __CUDACC__
+/*
+ * Go further, for gemm_tensor: one instruction of tensor cores, which you call and do not change.
+ * nvcuda::wmma hides which lane of a warp holds which number of a tile. Here you know it.
+ *
+ * D += A * B on tensor cores: D is 16 x 8 floats, A 16 x 8 and B 8 x 8 numbers of TF32. All 32 lanes of a
+ * warp call it together, each with its part of the three tiles. Lane l has the row (or column) g = l / 4 and the
+ * pair q = l % 4:
+ *
+ *     a[0] = A[g][q]        a[1] = A[g + 8][q]          d[0] = D[g][2 q]        d[1] = D[g][2 q + 1]
+ *     a[2] = A[g][q + 4]    a[3] = A[g + 8][q + 4]      d[2] = D[g + 8][2 q]    d[3] = D[g + 8][2 q + 1]
+ *     b[0] = B[q][g]        b[1] = B[q + 4][g]
+ *
+ * The last 13 bits of a float in a and b are ignored. Below a compute capability of 8.0 it does nothing.
+ */
+static __device__ __forceinline__ void warp_mma(float d[4], const float a[4], const float b[2]) {
+#ifdef CUCC /* the CPU backend runs no PTX */
+  cucc_warp_mma(d, a, b);
+#elif __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"
+      " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])),
+        "r"(__float_as_uint(a[3])), "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])));
+#endif
+}
+
+#endif
+
 #endif

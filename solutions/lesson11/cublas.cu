@@ -9,7 +9,8 @@
  */
 #include "cublas.h"
 
-#include <mma.h>
+#include <cuda_pipeline.h>
+#include <stdint.h>
 #include <time.h>
 
 /* What a leading dimension must be at least, in a matrix without rows, too. */
@@ -111,8 +112,9 @@ static cudaError_t split(cudaStream_t stream, const float *d_x, float *d_high, f
 
 /*
  * C = A B of three products: low * high, high * low, high * high; low * low would add some 2^-22. The small
- * ones come first. The tensor cores sum `chunk` terms at a time; each product adds its result to C in float.
- * With k = 0 the loop runs once, for C must become 0.
+ * ones come first. Tensor cores sum `chunk` terms of the large one at a time, and each product adds its
+ * result to C in float. The small ones need no chunks: what a long sum loses of them is as small again.
+ * With k = 0 all three are called, too, for C must become 0.
  */
 static cudaError_t split_product(cublasHandle_t handle, cudaStream_t stream, int m, int n, int k, int chunk,
                                  const float *d_a, const float *d_b, float *d_c, float *d_work) {
@@ -120,13 +122,12 @@ static cudaError_t split_product(cublasHandle_t handle, cudaStream_t stream, int
   float *a_high = d_work, *a_low = a_high + a_count, *b_high = a_low + a_count, *b_low = b_high + b_count;
   cudaError_t error = split(stream, d_a, a_high, a_low, a_count);
   if (!error) error = split(stream, d_b, b_high, b_low, b_count);
+  if (!error) error = tf32_product(handle, m, n, k, a_low, k, b_high, 0, d_c);
+  if (!error) error = tf32_product(handle, m, n, k, a_high, k, b_low, 1, d_c);
   int p = 0;
   do {
     const int terms = k - p < chunk ? k - p : chunk;
-    const size_t row = (size_t)p * n;
-    if (!error) error = tf32_product(handle, m, n, terms, a_low + p, k, b_high + row, p > 0, d_c);
-    if (!error) error = tf32_product(handle, m, n, terms, a_high + p, k, b_low + row, 1, d_c);
-    if (!error) error = tf32_product(handle, m, n, terms, a_high + p, k, b_high + row, 1, d_c);
+    if (!error) error = tf32_product(handle, m, n, terms, a_high + p, k, b_high + (size_t)p * n, 1, d_c);
     p += chunk;
   } while (p < k && !error);
   return error;
@@ -147,6 +148,10 @@ cudaError_t gemm_to(cublasHandle_t handle, cudaStream_t stream, double bound, in
   // #endregion task-4
 }
 
+// #region task-further
+#define CHUNK 384 /* terms that tensor cores of the library may sum; more are faster, and less exact */
+// #endregion task-further
+
 cudaError_t gemm_split(cublasHandle_t handle, cudaStream_t stream, int m, int n, int k, const float *d_a,
                        const float *d_b, float *d_c, float *d_work) {
   // #region task-further
@@ -154,88 +159,179 @@ cudaError_t gemm_split(cublasHandle_t handle, cudaStream_t stream, int m, int n,
   //:  * error stays small. Who adds those sums? */
   //: return cudaSuccess;
   const cudaError_t error = cuda_error(cublasSetStream(handle, stream));
-  return error ? error : split_product(handle, stream, m, n, k, 512, d_a, d_b, d_c, d_work);
+  return error ? error : split_product(handle, stream, m, n, k, CHUNK, d_a, d_b, d_c, d_work);
   // #endregion task-further
 }
 
 // #region task-further
-//: /* TODO go further: a kernel with nvcuda::wmma's tiles of 16 x 16 x 8, precision::tf32. */
-#define TILE  64  /* rows and columns of C in a block */
-#define SLAB  32  /* terms that a tensor core sums before floats take over */
-#define PAD   4   /* keeps rows of a tile in different banks, and at multiples of 16 bytes */
-#define BLOCK 128 /* 2 x 2 warps, each with 2 x 2 tiles of 16 x 16 */
+//: /* TODO go further: a kernel of tensor cores. Begin with nvcuda::wmma's tiles of 16 x 16 x 8,
+//:  * precision::tf32, from <mma.h>; cublas.h has a faster instruction. */
+#define TILE  128 /* rows and columns of C in a block */
+#define SLAB  32  /* terms of A and B that are in shared memory together */
+#define STEP  8   /* terms of an instruction */
+#define BLOCK 256 /* 2 x 4 warps, each with 64 x 32 elements of C: 4 x 4 tiles of 16 x 8 */
 
-using namespace nvcuda;
+struct product {
+  const float *d_a, *d_b;
+  float *d_c;
+  int m, n, k;
+};
 
-/* Splits a tile's numbers into those of two tiles, as split_kernel does. */
-template <class fragment> static __device__ void split_fragment(fragment &high, fragment &low) {
-  for (int i = 0; i < high.num_elements; i++) {
-    const float x = high.x[i];
-    high.x[i] = rounded_to_tf32(x);
-    low.x[i] = rounded_to_tf32(x - high.x[i]);
+/* SLAB terms of a block's rows of A and columns of B. The gaps put what a warp reads into different banks. */
+struct slab {
+  float a[TILE][SLAB + 4], b[SLAB][TILE + 8];
+};
+
+/* A lane's parts of 4 tiles of A and of 4 of B, as warp_mma takes them. */
+struct parts {
+  float a[4][4], b[4][2];
+};
+
+/* Where the thread's share of the next slab begins. */
+struct source {
+  const float *a, *b;
+};
+
+template <int width> static __device__ source first_source(const product &c) {
+  const int first = threadIdx.x * width, i0 = blockIdx.y * TILE, j0 = blockIdx.x * TILE;
+  return {c.d_a + (size_t)(i0 + first / SLAB) * c.k + first % SLAB,
+          c.d_b + (size_t)(first / TILE) * c.n + j0 + first % TILE};
+}
+
+/* Starts to copy the slab that begins with term p0, `width` floats at a time; zeros beyond the edges. Moves
+ * `from` on to the next slab. */
+template <int width> static __device__ void fetch(const product &c, int p0, source &from, slab *to) {
+  const int first = threadIdx.x * width, a_rows = BLOCK * width / SLAB, b_rows = BLOCK * width / TILE;
+  const int i = first / SLAB, pa = first % SLAB, pb = first / TILE, j = first % TILE;
+  const int rows = c.m - blockIdx.y * TILE - i, terms = c.k - p0;
+#pragma unroll 4
+  for (int r = 0; r < TILE; r += a_rows) {
+    const bool inside = r < rows && pa < terms;
+    __pipeline_memcpy_async(&to->a[i + r][pa], inside ? from.a + (size_t)r * c.k : c.d_a, 4 * width,
+                            inside ? 0 : 4 * width);
+  }
+  const bool column_inside = blockIdx.x * TILE + j < c.n;
+#pragma unroll 4
+  for (int r = 0; r < SLAB; r += b_rows) {
+    const bool inside = pb + r < terms && column_inside;
+    __pipeline_memcpy_async(&to->b[pb + r][j], inside ? from.b + (size_t)r * c.n : c.d_b, 4 * width,
+                            inside ? 0 : 4 * width);
+  }
+  from.a += SLAB, from.b += (size_t)SLAB * c.n;
+  __pipeline_commit();
+}
+
+/* The lane's parts for STEP terms from p on; row, column: the warp's place in the block's tile. */
+static __device__ parts load(const slab *s, int row, int column, int p) {
+  const int g = threadIdx.x % 32 / 4, q = threadIdx.x % 4;
+  parts x;
+#pragma unroll
+  for (int c = 0; c < 4; c++)
+    for (int e = 0; e < 2; e++) x.b[c][e] = s->b[p + q + 4 * e][column + 8 * c + g];
+#pragma unroll
+  for (int r = 0; r < 4; r++)
+    for (int e = 0; e < 4; e++) x.a[r][e] = s->a[row + 16 * r + g + e % 2 * 8][p + q + e / 2 * 4];
+  return x;
+}
+
+/* What remains of each number without its first 11 bits, which are those that tensor cores read. */
+static __device__ float rest(float x) { return x - __uint_as_float(__float_as_uint(x) & ~0x1fffu); }
+
+static __device__ parts rests(const parts &x) {
+  parts low;
+#pragma unroll
+  for (int t = 0; t < 4; t++) {
+    for (int e = 0; e < 4; e++) low.a[t][e] = rest(x.a[t][e]);
+    for (int e = 0; e < 2; e++) low.b[t][e] = rest(x.b[t][e]);
+  }
+  return low;
+}
+
+/*
+ * STEP terms of the warp's tiles: low * high, high * low, high * high. The numbers of `high` are whole
+ * floats: the instruction ignores the bits that are in `low`.
+ *
+ * A tensor core cuts off what does not fit in a sum, and always towards zero, so the error of a long sum
+ * grows with its length. Therefore ordinary additions, which round to the nearest, take the sums of the last
+ * SLAB terms over, and tensor cores begin again with 0. Each step does that for one row of tiles in turn: its
+ * products are ready by then, whereas all rows together would have to wait for the last.
+ */
+static __device__ void multiply(const parts &high, const parts &low, int step, float sum[4][4][4],
+                                float recent[4][4][4]) {
+#pragma unroll
+  for (int r = 0; r < 4; r++) {
+#pragma unroll
+    for (int e = 0; e < 16 && r == step; e++) {
+      sum[r][e / 4][e % 4] += recent[r][e / 4][e % 4];
+      recent[r][e / 4][e % 4] = 0;
+    }
+    /* four independent products in turn: each takes some 30 cycles until the next may add to it */
+#pragma unroll
+    for (int c = 0; c < 4; c++) warp_mma(recent[r][c], low.a[r], high.b[c]);
+#pragma unroll
+    for (int c = 0; c < 4; c++) warp_mma(recent[r][c], high.a[r], low.b[c]);
+#pragma unroll
+    for (int c = 0; c < 4; c++) warp_mma(recent[r][c], high.a[r], high.b[c]);
+  }
+}
+
+static __device__ void store(const product &c, int row, int column, const float sum[4][4][4],
+                             const float recent[4][4][4]) {
+  const int i0 = blockIdx.y * TILE + row + threadIdx.x % 32 / 4;
+  const int j0 = blockIdx.x * TILE + column + threadIdx.x % 4 * 2;
+#pragma unroll
+  for (int e = 0; e < 64; e++) {
+    const int i = i0 + 16 * (e / 16) + e % 4 / 2 * 8, j = j0 + e / 4 % 4 * 8 + e % 2;
+    if (i < c.m && j < c.n)
+      c.d_c[(size_t)i * c.n + j] = sum[e / 16][e / 4 % 4][e % 4] + recent[e / 16][e / 4 % 4][e % 4];
   }
 }
 
 /*
- * A block makes 64 x 64 elements of C. Its threads fetch 32 terms of A and B into shared memory, with zeros
- * beyond the edges; its warps split them and multiply. A tensor core cuts off what does not fit in a sum,
- * and always towards zero, so the error of a long sum grows with its length. Therefore each slab of 32 terms
- * begins with an accumulator of 0, and an ordinary addition, which rounds to the nearest, adds it to the sum.
+ * A block makes 128 x 128 elements of C. Of two slabs in shared memory it multiplies one while the other
+ * arrives, and a lane loads its numbers for the next step before it multiplies those of this one: so the
+ * tensor cores wait neither for global nor for shared memory. No branch
+ * keeps warps beyond the edges from multiplying zeros: one costs an H100 16 % of the speed.
  */
-static __global__ void __launch_bounds__(BLOCK)
-    tensor_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
-#if __CUDA_ARCH__ >= 800
-  __shared__ alignas(32) float a_tile[TILE][SLAB + PAD], b_tile[SLAB][TILE + PAD], c_tile[TILE][TILE + PAD];
-  const int t = threadIdx.x, i0 = blockIdx.y * TILE, j0 = blockIdx.x * TILE;
-  const int row = t / 64 * 32, column = t / 32 % 2 * 32; /* of the warp's part of the tile */
-  const bool inside = i0 + row < m && j0 + column < n;   /* the same for all lanes of a warp */
-  wmma::fragment<wmma::accumulator, 16, 16, 8, float> sum[2][2], slab[2][2];
-  for (int r = 0; r < 2; r++)
-    for (int c = 0; c < 2; c++) wmma::fill_fragment(sum[r][c], 0.0f);
-
-  for (int p0 = 0; p0 < k; p0 += SLAB) {
-    for (int s = t; s < TILE * SLAB; s += BLOCK) {
-      const int i = i0 + s / SLAB, pa = p0 + s % SLAB, pb = p0 + s / TILE, j = j0 + s % TILE;
-      a_tile[s / SLAB][s % SLAB] = i < m && pa < k ? d_a[(size_t)i * k + pa] : 0;
-      b_tile[s / TILE][s % TILE] = pb < k && j < n ? d_b[(size_t)pb * n + j] : 0;
-    }
-    __syncthreads();
-    if (inside) {
-      for (int r = 0; r < 2; r++)
-        for (int c = 0; c < 2; c++) wmma::fill_fragment(slab[r][c], 0.0f);
-      for (int p = 0; p < SLAB; p += 8) {
-        wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> a[2], a_low[2];
-        wmma::fragment<wmma::matrix_b, 16, 16, 8, wmma::precision::tf32, wmma::row_major> b[2], b_low[2];
-        for (int r = 0; r < 2; r++) {
-          wmma::load_matrix_sync(a[r], &a_tile[row + 16 * r][p], SLAB + PAD);
-          wmma::load_matrix_sync(b[r], &b_tile[p][column + 16 * r], TILE + PAD);
-          split_fragment(a[r], a_low[r]);
-          split_fragment(b[r], b_low[r]);
-        }
-        for (int r = 0; r < 2; r++)
-          for (int c = 0; c < 2; c++) {
-            wmma::mma_sync(slab[r][c], a_low[r], b[c], slab[r][c]);
-            wmma::mma_sync(slab[r][c], a[r], b_low[c], slab[r][c]);
-            wmma::mma_sync(slab[r][c], a[r], b[c], slab[r][c]);
-          }
-      }
-      for (int r = 0; r < 2; r++)
-        for (int c = 0; c < 2; c++)
-          for (int e = 0; e < sum[r][c].num_elements; e++) sum[r][c].x[e] += slab[r][c].x[e];
-    }
-    __syncthreads();
-  }
-
-  for (int r = 0; r < 2; r++)
-    for (int c = 0; c < 2; c++)
-      wmma::store_matrix_sync(&c_tile[row + 16 * r][column + 16 * c], sum[r][c], TILE + PAD,
-                              wmma::mem_row_major);
+template <int width> static __global__ void __launch_bounds__(BLOCK, 1) tensor_kernel(product c) {
+  extern __shared__ float4 memory[];
+  slab *const slabs = (slab *)memory;
+  const int row = threadIdx.x / 128 * 64, column = threadIdx.x / 32 % 4 * 32; /* of the warp's 64 x 32 */
+  float sum[4][4][4] = {}, recent[4][4][4] = {};
+  source from = first_source<width>(c);
+  fetch<width>(c, 0, from, &slabs[0]);
+  __pipeline_wait_prior(0);
   __syncthreads();
-  for (int s = t; s < TILE * TILE; s += BLOCK) {
-    const int i = i0 + s / TILE, j = j0 + s % TILE;
-    if (i < m && j < n) d_c[(size_t)i * n + j] = c_tile[s / TILE][s % TILE];
+  fetch<width>(c, SLAB, from, &slabs[1]);
+  parts next = load(&slabs[0], row, column, 0);
+  int now = 0;
+  for (int p0 = 0; p0 < c.k; p0 += SLAB, now = 1 - now) {
+#pragma unroll
+    for (int p = 0; p < SLAB; p += STEP) {
+      const parts high = next, low = rests(next);
+      if (p + STEP < SLAB) {
+        next = load(&slabs[now], row, column, p + STEP);
+      } else {
+        __pipeline_wait_prior(0);
+        __syncthreads(); /* the other slab is there, and no warp reads this one any more */
+        fetch<width>(c, p0 + 2 * SLAB, from, &slabs[now]);
+        next = load(&slabs[1 - now], row, column, 0);
+      }
+      multiply(high, low, p / STEP, sum, recent);
+    }
   }
-#endif
+  store(c, row, column, sum, recent);
+}
+
+/* Two slabs are more shared memory than a block gets without asking. */
+template <int width> static cudaError_t launch(cudaStream_t stream, const product &c) {
+  const size_t bytes = 2 * sizeof(slab);
+  const cudaError_t error =
+      cudaFuncSetAttribute(tensor_kernel<width>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+  if (error) return error;
+  const dim3 grid((c.n + TILE - 1) / TILE, (c.m + TILE - 1) / TILE);
+  tensor_kernel<width><<<grid, BLOCK, bytes, stream>>>(c);
+  return cudaGetLastError();
 }
 // #endregion task-further
 
@@ -250,8 +346,9 @@ cudaError_t gemm_tensor(cudaStream_t stream, int m, int n, int k, const float *d
   if (error) return error;
   if (major < 8) return cudaErrorNotSupported;
   if (m == 0 || n == 0) return cudaSuccess;
-  const dim3 grid((n + TILE - 1) / TILE, (m + TILE - 1) / TILE);
-  tensor_kernel<<<grid, BLOCK, 0, stream>>>(d_a, d_b, d_c, m, n, k);
-  return cudaGetLastError();
+  const product c = {d_a, d_b, d_c, m, n, k};
+  /* 16 bytes at a time, where all rows begin at multiples of 16 */
+  const bool wide = k % 4 == 0 && n % 4 == 0 && (uintptr_t)d_a % 16 == 0 && (uintptr_t)d_b % 16 == 0;
+  return wide ? launch<4>(stream, c) : launch<1>(stream, c);
   // #endregion task-further
 }

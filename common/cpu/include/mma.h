@@ -24,7 +24,7 @@ struct cucc_tile {
   const void *a, *b, *c;
   int m, n, k, a_held, b_held;
   enum cucc_number in, out;
-  int a_by_columns, b_by_columns;
+  int a_by_columns, b_by_columns, by_quads;
 };
 
 extern "C" {
@@ -168,7 +168,8 @@ CUCC_FN void mma_sync(fragment<accumulator, m, n, k, D> &d, const fragment<matri
                                  cucc_number_of<T>(),
                                  cucc_number_of<D>(),
                                  std::is_same<LayoutA, col_major>::value,
-                                 std::is_same<LayoutB, col_major>::value};
+                                 std::is_same<LayoutB, col_major>::value,
+                                 0};
   cucc_tile(&tile);
 }
 
@@ -176,5 +177,12 @@ CUCC_FN void mma_sync(fragment<accumulator, m, n, k, D> &d, const fragment<matri
 
 } // namespace wmma
 } // namespace nvcuda
+
+/* d += a b for the whole warp: what mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 of PTX does, with the
+ * same elements in each lane. Inline PTX itself is not in the CPU backend. */
+static inline __attribute__((always_inline)) void cucc_warp_mma(float *d, const float *a, const float *b) {
+  const struct cucc_tile tile = {d, a, b, d, 16, 8, 8, 4, 2, CUCC_TF32, CUCC_FLOAT, 0, 0, 1};
+  cucc_tile(&tile);
+}
 
 #endif

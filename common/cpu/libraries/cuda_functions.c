@@ -251,7 +251,7 @@ static CUresult take_buffer(const struct cucc_kernel *k, void **extra, void **po
     pointers[i] = buffer + at;
     at += k->parameter_sizes[i];
   }
-  return at <= size || !k->parameters ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  return at == size ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES; /* as an H100 says */
 }
 
 static CUresult launch_function(const char *call, CUfunction function, dim3 grid, dim3 block,

@@ -28,9 +28,14 @@ static float float_of(uint32_t bits) {
 
 struct tensor_factor tensor_factor(float value) {
   struct tensor_factor f = {value, 0, NONE};
-  if (!isfinite(value))
+  const uint32_t bits = bits_of(value), exponent = bits >> 23 & 255u;
+  if (exponent == 255) {
     f.exponent = NOT_FINITE;
-  else if (value != 0) {
+  } else if (exponent > 0) { /* what ilogbf and ldexpf would give, but faster */
+    f.exponent = (int32_t)exponent - 127;
+    f.significand = (int32_t)((bits >> 13 & 0x3ffu) | 0x400u);
+    if (bits >> 31) f.significand = -f.significand;
+  } else if (value != 0) {
     f.exponent = ilogbf(value);
     f.significand = (int32_t)ldexpf(value, 10 - f.exponent);
   }

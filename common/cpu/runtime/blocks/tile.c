@@ -43,29 +43,63 @@ static float load(const void *part, int i, enum number kind) {
   return kind == TF32 ? tensor_tf32_cut(value) : value;
 }
 
-/* A or B, from the lanes' parts, by rows. */
-static void gather(struct tensor_factor *to, const struct tile *const lanes[32], bool is_b, int rows,
-                   int columns) {
+/* Which element of a tile lane l holds as its i-th, counted by rows. As include/mma.h has fragments, the lanes
+ * hold consecutive elements, in the order in which they lie in memory; `by_quads`: as mma.sync.m16n8k8 has
+ * them. */
+static int element_of_a(const struct tile *t, int i, int lane) {
+  if (t->by_quads) return (lane / 4 + i % 2 * 8) * t->k + lane % 4 + i / 2 * 4;
+  const int e = i * 32 + lane;
+  return t->a_by_columns ? e % t->m * t->k + e / t->m : e;
+}
+
+static int element_of_b(const struct tile *t, int i, int lane) {
+  if (t->by_quads) return (lane % 4 + 4 * i) * t->n + lane / 4;
+  const int e = i * 32 + lane;
+  return t->b_by_columns ? e % t->k * t->n + e / t->k : e;
+}
+
+static int element_of_d(const struct tile *t, int i, int lane) {
+  return t->by_quads ? (lane / 4 + i / 2 * 8) * t->n + lane % 4 * 2 + i % 2 : i * 32 + lane;
+}
+
+/* A or B, from the lanes' parts, by rows. Returns whether all its elements are 0; *finite: whether all are
+ * finite. */
+static bool gather(struct tensor_factor *to, const struct tile *const lanes[32], bool is_b, bool *finite) {
   const struct tile *t = lanes[0];
-  const bool by_columns = is_b ? t->b_by_columns : t->a_by_columns;
+  bool zero = true;
+  *finite = true;
   for (int i = 0; i < (is_b ? t->b_held : t->a_held); i++)
     for (int lane = 0; lane < 32; lane++) {
-      const int e = i * 32 + lane;
-      to[by_columns ? e % rows * columns + e / rows : e] =
-          tensor_factor(load(is_b ? lanes[lane]->b : lanes[lane]->a, i, t->in));
+      const float value = load(is_b ? lanes[lane]->b : lanes[lane]->a, i, t->in);
+      zero = zero && value == 0;
+      *finite = *finite && isfinite(value);
+      to[is_b ? element_of_b(t, i, lane) : element_of_a(t, i, lane)] = tensor_factor(value);
     }
+  return zero;
+}
+
+/* d = c, where a b is 0: tiles beyond the edges of a matrix are many. Half is rounded and stays as it is. */
+static void add_nothing(const struct tile *const lanes[32]) {
+  const struct tile *t = lanes[0];
+  const size_t size = t->out == HALF ? 2 : 4;
+  for (int lane = 0; lane < 32; lane++)
+    memmove(lanes[lane]->d, lanes[lane]->c, (size_t)(t->m * t->n / 32) * size);
 }
 
 void tile_multiply(const struct tile *const lanes[32]) {
   const struct tile *t = lanes[0];
-  const int group = t->in == TF32 ? 4 : 16;
+  const int group = t->by_quads ? 8 : t->in == TF32 ? 4 : 16;
   struct tensor_factor a[TILE_MAX], b[TILE_MAX];
   count(COUNT_TENSOR_PRODUCTS);
-  gather(a, lanes, false, t->m, t->k);
-  gather(b, lanes, true, t->k, t->n);
+  bool a_finite, b_finite;
+  const bool a_zero = gather(a, lanes, false, &a_finite), b_zero = gather(b, lanes, true, &b_finite);
+  if ((a_zero && b_finite) || (b_zero && a_finite)) {
+    add_nothing(lanes);
+    return;
+  }
   for (int i = 0; i < t->m * t->n / 32; i++)
     for (int lane = 0; lane < 32; lane++) {
-      const int e = i * 32 + lane, row = e / t->n, column = e % t->n;
+      const int e = element_of_d(t, i, lane), row = e / t->n, column = e % t->n;
       double sum = 0;
       float cut = load(lanes[lane]->c, i, t->out);
       for (int k = 0; k < t->k; k += group) {

@@ -12,6 +12,7 @@ struct tile {
   int m, n, k, a_held, b_held; /* held: elements a lane */
   enum number in, out;
   int a_by_columns, b_by_columns;
+  int by_quads; /* which lane holds what: as in PTX's mma.sync.m16n8k8 */
 };
 
 /* Computes d = a b + c for a warp whose 32 lanes gave these. */

@@ -1,6 +1,7 @@
 // flags: -lnvrtc -lcuda
 /* Modules by the driver's calls, by those of libraries, and by the runtime's: variables of each module, launches
  * with a buffer of arguments, attributes; names of variables; images that are refused. */
+#include <cstddef>
 #include <cuda.h>
 #include <nvrtc.h>
 #include <string>
@@ -30,6 +31,15 @@ struct pair {
 struct compiled {
   std::string image, kernel, variable;
 };
+
+/* NVRTC's option for machine code of this device, which no other kind of device takes; and of another kind. */
+static std::string for_device(bool another) {
+  int major, minor;
+  CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+  const int later = major == 9 ? 100 : 90;
+  return "--gpu-architecture=sm_" + std::to_string(another ? later : 10 * major + minor);
+}
 
 static compiled compile(const char *architecture, bool machine_code) {
   nvrtcProgram program;
@@ -81,17 +91,21 @@ static void two_modules(const compiled &c, int *d_a) {
     DRIVER(cuLaunchKernel(fill[i], 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
     check("each module has its own variables", d_a, 10 + i, 4);
   }
-  struct {
+  struct buffer {
     int *a;
     char more;
     pair p;
     short n;
   } all = {d_a, 2, {0, 4}, 32};
-  size_t bytes = sizeof all;
+  size_t bytes = offsetof(buffer, n) + sizeof all.n; /* without what fills the structure up */
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &all, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
                    CU_LAUNCH_PARAM_END};
   DRIVER(cuLaunchKernel(fill[1], 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra));
   check("arguments in a buffer", d_a, 11, 6);
+  bytes = sizeof all;
+  expect("a buffer that is too long", 0,
+         cuLaunchKernel(fill[1], 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra),
+         CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
   int value, grid, block;
   DRIVER(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, fill[0]));
   expect("threads", 0, value, 1024);
@@ -130,7 +144,8 @@ static void a_library(const compiled &c, int *d_a) {
 static void refused(const compiled &c) {
   CUmodule module;
   expect("machine code of another device", 0,
-         cuModuleLoadData(&module, compile("-arch=sm_90", true).image.data()), CUDA_ERROR_NO_BINARY_FOR_GPU);
+         cuModuleLoadData(&module, compile(for_device(true).c_str(), true).image.data()),
+         CUDA_ERROR_NO_BINARY_FOR_GPU);
   expect("machine code of an earlier one", 0,
          cuModuleLoadData(&module, compile("-arch=sm_75", true).image.data()), CUDA_ERROR_NO_BINARY_FOR_GPU);
   expect("no machine code for a virtual one", 0,
@@ -162,7 +177,7 @@ int main() {
   int *d_a;
   DRIVER(cuInit(0));
   CHECK(cudaMalloc(&d_a, 32 * sizeof(int)));
-  const compiled c = compile("--gpu-architecture=sm_80", true);
+  const compiled c = compile(for_device(false).c_str(), true);
   two_modules(c, d_a);
   a_library(compile("--gpu-architecture=compute_75", false), d_a);
   refused(c);
