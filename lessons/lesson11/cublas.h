@@ -107,8 +107,8 @@ cudaError_t gemm_tensor(cudaStream_t stream, int m, int n, int k, const float *d
  * nvcuda::wmma hides which lane of a warp holds which number of a tile. Here you know it.
  *
  * D += A * B on tensor cores: D is 16 x 8 floats, A 16 x 8 and B 8 x 8 numbers of TF32. All 32 lanes of a
- * warp call it together, each with its part of the three tiles. Lane l has the row (or column) g = l / 4 and the
- * pair q = l % 4:
+ * warp call it together, each with its part of the three tiles. Lane l has the row (or column) g = l / 4
+ * and the pair q = l % 4:
  *
  *     a[0] = A[g][q]        a[1] = A[g + 8][q]          d[0] = D[g][2 q]        d[1] = D[g][2 q + 1]
  *     a[2] = A[g][q + 4]    a[3] = A[g + 8][q + 4]      d[2] = D[g + 8][2 q]    d[3] = D[g + 8][2 q + 1]

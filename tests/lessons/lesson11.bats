@@ -7,6 +7,17 @@ load lesson_helper
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
+# A stream of its own belongs to small sizes: the baselines have none.
+# bats test_tags=slow
+@test "a timed call makes no stream and fills nothing, however small the products of its batch" {
+  cd "$ROOT"
+  make -s program LESSON=lesson11 BACKEND=cpu SUBMISSION=solutions/lesson11 OUT="$BATS_TEST_TMPDIR"
+  CUCC_FAIL=cudaMemset2DAsync:1 run -0 "$BATS_TEST_TMPDIR/lesson11-cpu" --once --task gemm_batch \
+    --size 32x32x32x4096
+  CUCC_FAIL=cudaMemset2DAsync:1 run -1 "$BATS_TEST_TMPDIR/lesson11-cpu" --once --task gemm_batch \
+    --size 32x32x32x16
+}
+
 # bats test_tags=slow
 @test "the errors of TF32, of split numbers and of chunks are as the page says" {
   cd "$ROOT"

@@ -43,9 +43,9 @@ static float load(const void *part, int i, enum number kind) {
   return kind == TF32 ? tensor_tf32_cut(value) : value;
 }
 
-/* Which element of a tile lane l holds as its i-th, counted by rows. As include/mma.h has fragments, the lanes
- * hold consecutive elements, in the order in which they lie in memory; `by_quads`: as mma.sync.m16n8k8 has
- * them. */
+/* Which element of a tile lane l holds as its i-th, counted by rows. As include/mma.h has fragments, the
+ * lanes hold consecutive elements, in the order in which they lie in memory; `by_quads`: as mma.sync.m16n8k8
+ * has them. */
 static int element_of_a(const struct tile *t, int i, int lane) {
   if (t->by_quads) return (lane / 4 + i % 2 * 8) * t->k + lane % 4 + i / 2 * 4;
   const int e = i * 32 + lane;

@@ -32,7 +32,7 @@ struct compiled {
   std::string image, kernel, variable;
 };
 
-/* NVRTC's option for machine code of this device, which no other kind of device takes; and of another kind. */
+/* NVRTC's option for machine code of this device, or of another kind, which this one does not take. */
 static std::string for_device(bool another) {
   int major, minor;
   CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The work of lessons 09 and 10 in PyTorch, CuPy, numba-cuda and JAX, and by the reference solutions, on
-one GPU.
+one GPU. libraries.py does the same for lessons 11 and 12.
 
     tests/jobs/gpu/beside/beside.py [--json FILE] [--only LIBRARY,...] [--small]
 
@@ -11,8 +11,8 @@ listed, too. Arrays stay on the device and, where they fit, in its caches. A res
 reported as such. --json adds a line for each measurement to FILE; --small runs all of it at small sizes,
 as a trial. Exit status: 0; 1 something failed or was wrong; 2 usage.
 
-This is the one program in Python here, since it times what users would take instead. Nothing depends on
-it.
+This folder is the one with programs in Python, since they time what users would take instead. Nothing
+depends on them.
 """
 import argparse, ctypes, importlib, json, math, os, pathlib, shutil
 import statistics, subprocess, sys, tempfile, time
@@ -29,6 +29,8 @@ WORK = ["sin of 1e9 floats", "cos^2 + sin^2 of 1e7 doubles", "SELU of 1e6 floats
         "chain of three steps, 1e8 floats", "integral, 102400^2 points, double",
         "integral, 102400^2 points, float"]
 SIZE = [10**9, 10**7, 10**6, 10**8, 102400, 102400]
+SMALL = [10**6, 10**4, 10**3, 10**5, 2048, 2048]  # for a trial
+ARRAYS = 4  # so many of them have input arrays
 START = [0, 0, 50, 0]  # inputs are 0 to 100, less this
 BYTES = [8, 16, 8, 8, 0, 0]  # for each element, read and written
 SCALE, ALPHA = 1.0507009873554805, 1.6732632423543772
@@ -57,6 +59,12 @@ def wrong(work, xs, ys):
         if not abs(y - want) <= allowed * max(1, abs(want)):
             return f"got {y}, expected {want}"
     return None
+
+
+def judge(lib, w, x, call, result):
+    """As wrong(), of what a call returned."""
+    ys = [v * getattr(call, "factor", 1) for v in lib.values(result)[:8 if w < 4 else 1]]
+    return wrong(w, lib.values(x) if w < 4 else [0], ys)
 
 
 def measure(call, batch_ms):
@@ -371,7 +379,7 @@ def run_library(name, small):
     """In a process of its own: prints a line of JSON for each measurement."""
     module, install = LIBRARIES[name]
     say = lambda **fields: print(json.dumps({"library": name, **fields}), flush=True)
-    n = [s // 1000 for s in SIZE[:4]] + [2048, 2048] if small else SIZE
+    n = SMALL if small else SIZE
     try:
         if module:
             importlib.import_module(module)
@@ -382,12 +390,10 @@ def run_library(name, small):
         return say(missing=f"{name} cannot be used here: {error}")
     for w, work in enumerate(WORK):
         try:
-            x = lib.x(w) if w < 4 else None
+            x = lib.x(w) if w < ARRAYS else None
             for way, call in lib.ways(w, x).items():
                 result, times = measure(call, lib.batch(call))
-                ys = [v * getattr(call, "factor", 1) for v in lib.values(result)[:8 if w < 4 else 1]]
-                xs = lib.values(x) if w < 4 else [0]
-                say(work=work, way=way, version=lib.version, n=n[w], clock=lib.clock, wrong=wrong(w, xs, ys),
+                say(work=work, way=way, version=lib.version, n=n[w], clock=lib.clock, wrong=judge(lib, w, x, call, result),
                     gb_per_s=BYTES[w] * n[w] / times["median_ms"] / 1e6 or None, **times)
         except Exception as error:
             say(work=work, way=name, failed=f"{type(error).__name__}: {error}".splitlines()[0][:200])
