@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int dim(const wb_case *c, int which) { return (int)c->size.n[which]; }
@@ -52,14 +53,22 @@ typedef struct place {
   bool own_stream;
 } place;
 
+static cublasHandle_t caller_handle; /* one for all calls, as programs have it */
+
+/* So that a sanitizer finds nothing left of a program that ends by itself. */
+static void destroy_handle(void) { cublasDestroy(caller_handle); }
+
 /* `rows` pieces of C of `width` floats, `pitch` floats apart, are what the function writes. */
 static cudaError_t enter(place *p, const wb_case *c, size_t rows, size_t width, size_t pitch) {
-  static cublasHandle_t handle; /* one for all calls, as programs have it */
   p->stream = NULL;
   p->own_stream = (double)rows * (double)width * (double)(c->size.n[K] + 1) < 1 << 24;
-  cudaError_t error = handle ? cudaSuccess : cuda_error(cublasCreate(&handle));
-  p->handle = handle;
-  if (!error) error = cuda_error(cublasSetStream(handle, NULL));
+  cudaError_t error = cudaSuccess;
+  if (!caller_handle) {
+    error = cuda_error(cublasCreate(&caller_handle));
+    if (!error) atexit(destroy_handle);
+  }
+  p->handle = caller_handle;
+  if (!error) error = cuda_error(cublasSetStream(caller_handle, NULL));
   if (!error && p->own_stream) error = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
   if (!error && p->own_stream && rows && width)
     error = cudaMemset2DAsync(wb_f32(c, D_C), pitch * sizeof(float), 0x3F, width * sizeof(float), rows,
