@@ -10,6 +10,8 @@
 # "task_wrong" (an earlier check decides; its points are lost) | "not_here" (needs another machine) | "noise"
 # (the threshold lies within it) | "disturbed" (other programs use the machine).
 
+include "launches";
+
 def verdict($state; $reason; $note; $message; $where):
   {state: $state, reason: $reason, note: $note, message: $message, why: "", where: $where, tool: null};
 def pass($note): verdict("pass"; ""; $note; ""; "");
@@ -71,7 +73,8 @@ def sizes_note:
          elif $error == null then "" else ", largest error \($error | figure)" end) end;
 
 def text_of_failure:
-  [.message // "", .detail // ""] | map(select(. != "") | sub("\\s+$"; "")) | join("\n")
+  [.message // "", .cause // "", (launch_cause // ""), .detail // ""]
+  | map(select(. != "") | sub("\\s+$"; "")) | join("\n")
   | if . == "" then "the answer is wrong" else . end;
 
 def right($task): . as $f |

@@ -32,6 +32,8 @@ void wb_results_free(wb_results *run) {
     wb_task_result *result = &run->tasks[t];
     wb_text_free(&result->message);
     wb_text_free(&result->detail);
+    wb_text_free(&result->cause);
+    free(result->failing);
     free(result->cases);
     free(result->output);
     free(result->findings);

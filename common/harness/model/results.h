@@ -17,6 +17,7 @@ typedef struct wb_case_result {
   bool must_fail; /* the right answer is an error */
   int status;     /* what the call returned */
   char status_name[64];
+  bool varied;  /* with threads in reverse order, or with special numbers */
   int may_fail; /* how many calls it made that may fail (run/failures.h) */
   wb_verdict verdict;
   double seconds; /* wall time of the whole case */
@@ -80,6 +81,8 @@ typedef struct wb_task_result {
   wb_state state;
   wb_text message; /* one sentence about the first failure */
   wb_text detail;  /* further lines */
+  wb_text cause;   /* why its values are wrong, where that shows: a line */
+  char *failing;   /* JSON: the counters of the call that was wrong (run/probe.h) */
   wb_case_result *cases;
   size_t case_count;
   char *output; /* what the learner's code printed, cleaned */

@@ -86,6 +86,7 @@ static void right_line(const wb_task_result *result) {
 static void wrong_lines(const wb_task_result *result) {
   static const char *const words[] = {"not run", "right", "wrong", "crashed", "too slow", "error"};
   printf("    %s %s: %s\n", sign(result->state), words[result->state], wb_text_get(&result->message));
+  indented(wb_text_get(&result->cause), "        ");
   indented(wb_text_get(&result->detail), "        ");
   size_t skipped = 0;
   for (size_t i = 0; i < result->case_count; i++) skipped += result->cases[i].state == WB_NOT_RUN;

@@ -58,7 +58,9 @@ static void add_cases(wb_json *json, const wb_task_result *result) {
     if (v->array >= 0 && v->wrong > 0) {
       wb_json_object(json, "first_wrong");
       wb_json_string(json, "array", result->task->arrays[v->array].name);
+      wb_json_bool(json, "on_device", result->task->arrays[v->array].memory == WB_DEVICE);
       wb_json_integer(json, "index", (int64_t)v->pattern.first);
+      wb_json_integer(json, "elements", (int64_t)(v->pattern.rows * v->pattern.cols));
       wb_json_number(json, "expected", v->expected);
       wb_json_number(json, "got", v->got);
       wb_json_number(json, "tolerance", v->tolerance);
@@ -219,12 +221,14 @@ static void add_task(wb_json *json, const wb_task_result *result) {
   wb_json_integer(json, "number", result->task->number);
   wb_json_string(json, "state", wb_state_name(result->state));
   wb_json_string(json, "message", wb_text_get(&result->message));
+  wb_json_string(json, "cause", wb_text_get(&result->cause));
   wb_json_string(json, "detail", wb_text_get(&result->detail));
   add_cases(json, result);
   wb_json_string(json, "output", result->output ? result->output : "");
   wb_json_bool(json, "output_truncated", result->output_truncated);
   wb_json_raw(json, "findings", result->findings ? result->findings : "[]");
   wb_json_raw(json, "counters", result->counters ? result->counters : "null");
+  wb_json_raw(json, "failing", result->failing ? result->failing : "null");
   if (result->leak_known)
     wb_json_integer(json, "leaked_device_bytes", result->leaked_device_bytes);
   else

@@ -16,9 +16,7 @@ static void fail_unchecked(wb_runner *runner, const wb_reply *reply) {
     wb_runner_fail(runner, WB_WRONG, "%s: it lost the error of %s", missed, origin->call);
   else if (strcmp(wb_device_backend(), "cpu") == 0)
     wb_runner_fail(runner, WB_WRONG,
-                   "%s: no CUDA call in it failed. Does it do something else than the caller asks for, or "
-                   "nothing?",
-                   missed);
+                   "%s: no CUDA call in it failed, so it did not do what the caller asks for", missed);
   else
     wb_runner_fail(runner, WB_WRONG, "%s", missed);
 }

@@ -164,4 +164,5 @@ void wb_failures_run(wb_runner *runner, uint64_t key) {
   wb_text_add(&result->failures.message, "%s", wb_text_get(&apart.message));
   wb_text_free(&apart.message);
   wb_text_free(&apart.detail);
+  wb_text_free(&apart.cause);
 }

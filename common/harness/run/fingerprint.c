@@ -86,6 +86,7 @@ static void take(wb_runner *runner, wb_print *print, uint64_t key, int call_flag
   }
   wb_text_free(&apart.message);
   wb_text_free(&apart.detail);
+  wb_text_free(&apart.cause);
 }
 
 /* The size at which the task was found to be wrong, if it is a declared one: its place; -1: none. */

@@ -125,4 +125,5 @@ void wb_baseline_run(wb_runner *runner, uint64_t key) {
   result->state = WB_RIGHT;
   wb_text_free(&result->message);
   wb_text_free(&result->detail);
+  wb_text_free(&result->cause);
 }

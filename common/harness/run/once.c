@@ -70,6 +70,7 @@ int wb_once(const wb_results *run, wb_task_result *result) {
     if (right)
       printf("%s, size %s, seed 0x%llx\n", task->name, wb_text_size(size.n, wb_dims(task)),
              (unsigned long long)run->secret->seed);
+    fputs(wb_text_get(&result->cause), stdout);
     fputs(wb_text_get(&result->detail), stdout);
     status = right ? 0 : 1;
   } else if (channel) {

@@ -2,6 +2,7 @@
 #include "run/runner.h"
 #include "base/exit_status.h"
 #include "base/explain.h"
+#include "model/cause.h"
 #include "model/large.h"
 #include "model/picture.h"
 #include "model/random.h"
@@ -367,7 +368,11 @@ bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char
   verdict->cause = cause != NULL;
   wb_runner_fail(runner, WB_WRONG, "%s%s%s%s", wb_text_get(&text), when, cause ? ": " : "",
                  cause ? cause : "");
-  if (runner->result->detail.size == 0) wb_picture(runner->task, verdict, &runner->result->detail);
+  if (runner->result->detail.size == 0) {
+    if (!cause)
+      verdict->cause = wb_cause(runner->task, &runner->inputs, runner->got, verdict, &runner->result->cause);
+    wb_picture(runner->task, verdict, &runner->result->detail);
+  }
   wb_text_free(&text);
   return false;
 }

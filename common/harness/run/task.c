@@ -15,6 +15,7 @@
 #include "run/fingerprint.h"
 #include "run/host_baseline.h"
 #include "run/least.h"
+#include "run/probe.h"
 #include "run/timing.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +171,7 @@ static bool try_reversed(wb_runner *runner) {
     if (wb_case_run(runner, &again, case_key(runner, (size_t)(c - result->cases)), WB_REVERSE)) continue;
     wb_text_add(&result->message, " (with the threads in reverse order)");
     *c = again;
+    c->varied = true;
     return false;
   }
   return true;
@@ -235,6 +237,7 @@ static bool try_special(wb_runner *runner) {
     wb_text_add(&result->message, " (with NaN%s among the inputs)",
                 runner->task->special == WB_ANY ? ", infinities, -0 and denormal numbers" : "");
     *c = again;
+    c->varied = true;
     return false;
   }
   return true;
@@ -365,6 +368,7 @@ static void trace_apart(wb_runner *runner) {
              wb_text_get(&runner->result->message));
     wb_text_free(&runner->result->message);
     wb_text_free(&runner->result->detail);
+    wb_text_free(&runner->result->cause);
   }
   wb_worker_stop(&runner->worker);
   wb_worker_free(&runner->worker);
@@ -401,6 +405,18 @@ static bool has_fingerprint(const wb_task_result *result) {
   const bool plain_c = strcmp(wb_device_backend(), "host") == 0;
   if (on_gpu() || (plain_c && wb_device_no_timing()) || result->sized) return false;
   return result->state == WB_WRONG || result->state == WB_CRASHED || result->state == WB_ERROR;
+}
+
+/* Looks for the cause of wrong values in further calls of the same case. */
+static void probe(wb_runner *runner) {
+  wb_task_result *result = runner->result;
+  if (!has_fingerprint(result)) return;
+  for (size_t i = 0; i < result->case_count; i++) {
+    wb_case_result *c = &result->cases[i];
+    if (c->state != WB_WRONG) continue;
+    if (!c->varied && !c->verdict.cause) wb_probe_run(runner, c, case_key(runner, i));
+    return;
+  }
 }
 
 /* Host memory that every call loses is a finding, of the address sanitizer where the program has it. */
@@ -460,6 +476,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_timing_close(&runner);
   if (!swept) count_wrong(&runner);
   if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
+  if (result->state == WB_WRONG) probe(&runner);
   if (has_fingerprint(result)) wb_fingerprint_run(&runner);
   note_host_leak(result);
   seconds->failures = lap(&since);

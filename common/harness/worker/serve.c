@@ -92,9 +92,9 @@ static int prepare(wb_server *server, const wb_request *request) {
   for (int a = 0; !error && a < server->layout.arrays; a++) {
     const wb_array *array = &server->task->arrays[a];
     if (array->memory != WB_DEVICE) continue; /* the parent wrote them in place */
-    if (array->role == WB_OUT)
+    if (array->role == WB_OUT && !(request->flags & WB_GIVEN_OUTPUTS))
       error = wb_device_poison(server->array[a], server->layout.bytes[a]);
-    else if (array->role == WB_INOUT || request->flags & WB_FILL)
+    else if (array->role != WB_IN || request->flags & WB_FILL)
       error = copy_in(server, a);
   }
   for (int a = 0; request->flags & WB_FLUSH_HOST && a < server->layout.arrays; a++)

@@ -6,6 +6,7 @@
 #include "wb.h"
 #include "baselines.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -165,6 +166,31 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = total, .tolerance = 1.001 * additions * WB_EPS32 * magnitudes};
 }
 
+/* A maximum that is no maximum: what it started with, or how numbers were compared. */
+static const char *cause_integer(const wb_case *c, int array, size_t i, double got) {
+  (void)array, (void)i;
+  const int32_t *x = wb_i32(c, D_X);
+  uint32_t largest = 0;
+  if (got == (int32_t)0x80808080 || got == (int32_t)0x7f7f7f7f)
+    return "a memset writes the same byte four times: INT32_MIN is 0x80000000";
+  if (got == 0) return "0 takes part in it, which is above every negative number";
+  for (size_t k = 0; k < c->size.n[N]; k++) largest = (uint32_t)x[k] > largest ? (uint32_t)x[k] : largest;
+  return got < 0 && got == (int32_t)largest
+             ? "numbers are compared as unsigned, where a negative one is large"
+             : NULL;
+}
+
+static const char *cause_float(const wb_case *c, int array, size_t i, double got) {
+  const double want = expect_float(c, array, i).value;
+  if (isnan(got)) return "a NaN among the numbers is not ignored: every comparison with a NaN is false";
+  if (got == 0 && want < 0) return "0 takes part in it, which is above every negative number";
+  if (got == FLT_MIN) return "FLT_MIN is the smallest positive float, above every negative number";
+  if (got == -FLT_MAX) return "-FLT_MAX takes part in it, which is above -INFINITY";
+  if (got != 0 && fabs(got) < FLT_MIN)
+    return "the bits are those of an int: a float was converted, or read as one";
+  return NULL;
+}
+
 static const char *cause_sum(const wb_case *c, int array, size_t i, double got) {
   if (c->size.n[VALUES] != TINY_PARTS || fabs(got - expect_sum(c, array, i).value) > 1e-3) return NULL;
   return "the first number is 1, all others are tiny: where the sums of parts are added to it one after the "
@@ -254,6 +280,7 @@ static const wb_task tasks[] = {
      .trace = {{100003, RANDOM}},
      .call = call_global,
      .expect = expect_integer,
+     .cause = cause_integer,
      .shape = shape_integers,
      .bytes = bytes_words,
      .baselines = global_baselines,
@@ -272,6 +299,7 @@ static const wb_task tasks[] = {
      .trace = {{100003, RANDOM}},
      .call = call_block,
      .expect = expect_float,
+     .cause = cause_float,
      .shape = shape_floats,
      .bytes = bytes_words,
      .baselines = block_baselines,

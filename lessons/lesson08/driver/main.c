@@ -11,6 +11,8 @@
 #include "baselines.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static size_t count_cells(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLS]; }
@@ -95,6 +97,23 @@ static const char *cause_change(const wb_case *c, int array, size_t i, double go
          "after the other in float, each is rounded away; more additions in a row than jacobi.h allows";
 }
 
+/* A sweep that is wrong at the source, or heats another cell. */
+static const char *cause_sweep(const wb_case *c, int array, size_t i, double got) {
+  static _Thread_local char text[120];
+  const plate p = problem_plate(c);
+  const int row = (int)(i / (size_t)p.cols), col = (int)(i % (size_t)p.cols);
+  const double heat = p.strength / 4, more = got - expect_sweep(c, array, i).value;
+  const bool source = row == p.source_row && col == p.source_col;
+  if (heat == 0 || fabs(fabs(more) - fabs(heat)) > 1e-4 * fabs(heat)) return NULL;
+  if (source && more * heat > 0) return "the source is on the edge, where it has no effect";
+  if (source != (more * heat < 0)) return NULL;
+  snprintf(text, sizeof text,
+           more * heat < 0 ? "the source is missing, in row %d and column %d"
+                           : "a source is added here, and the plate has its own in row %d and column %d",
+           p.source_row, p.source_col);
+  return text;
+}
+
 /* ---- Sizes ---- */
 
 /* No cell, one, all edge; a single inner cell; wider and taller than blocks of 32 x 8, one less and one more;
@@ -156,6 +175,7 @@ static const wb_task tasks[] = {
      .done = WB_IN_DEFAULT_STREAM,
      .call = call_sweep,
      .expect = expect_sweep,
+     .cause = cause_sweep,
      .bytes = bytes_sweep,
      .baselines = copy,
      .baseline_count = WB_COUNT(copy),

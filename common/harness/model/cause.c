@@ -1,0 +1,359 @@
+/* model/cause.c: see model/cause.h. Each test below takes the wrong elements of one array and adds a line, or
+ * adds nothing and returns false. They are tried in the order of the table at the end. */
+#include "model/cause.h"
+#include "model/cause_places.h"
+#include "model/cause_facts.h"
+#include "model/sizes.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_MULTIPLE 7 /* sizes of which a count may be a multiple */
+#define ENOUGH         4 /* wrong elements of which a relation is no chance */
+
+static bool is_whole(const facts *f) { return f->type != WB_F32 && f->type != WB_F64; }
+
+/* Whether every wrong element is what `guess` makes of its right value. */
+static bool all(const facts *f, double (*guess)(const facts *f, size_t i)) {
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (!wb_alike(f, f->wrong[w], guess(f, f->wrong[w]))) return false;
+  return true;
+}
+
+/* How many different right values the wrong elements should have; 2: two or more. */
+static int different(const facts *f) {
+  for (size_t w = 1; w < f->wrongs; w++)
+    if (f->want[f->wrong[w]] != f->want[f->wrong[0]]) return 2;
+  return 1;
+}
+
+/* ---- NaN ---- */
+
+static bool half_written(const facts *f, wb_text *text) {
+  if (f->type != WB_F64) return false;
+  for (size_t w = 0; w < f->wrongs; w++) {
+    uint32_t half[2];
+    memcpy(half, (const char *)f->got + f->wrong[w] * sizeof half, sizeof half);
+    if (half[0] == UINT32_MAX || half[1] != UINT32_MAX) return false;
+  }
+  wb_text_add(text, "Only the first 4 of the 8 bytes of %s[%zu] are written: it is a double, no float.\n",
+              f->name, f->wrong[0]);
+  return true;
+}
+
+static bool lost_nan(const facts *f, wb_text *text) {
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (!isnan(f->want[f->wrong[w]]) || isnan(f->is[f->wrong[w]])) return false;
+  wb_text_add(text, "A NaN among the inputs got lost. 0 times NaN is NaN, so no product may be left out "
+                    "because a factor is 0; and a comparison with NaN is false.\n");
+  return true;
+}
+
+/* ---- Ratio and difference ---- */
+
+/* A whole number from 2 to `most` that x is, or 0. */
+static int whole_number(double x, int most) {
+  const double nearest = round(x);
+  return nearest >= 2 && nearest <= most && fabs(x - nearest) <= fmin(4e-6 * nearest, 1e-3) ? (int)nearest
+                                                                                            : 0;
+}
+
+/* Whether the ratio shows what happened to one of the case's random factors. */
+/* Whether the right value of an element depends on a factor of the case. */
+static bool uses_factor(const facts *f, int p) {
+  wb_case other = *f->inputs;
+  other.param[p] *= 2;
+  return f->task->expect(&other, f->array, f->wrong[0]).value != f->want[f->wrong[0]];
+}
+
+/* How often the ratio is a factor too many, from 2; 0: it is no such power. */
+static int power_of(double ratio, double factor) {
+  const double times = log(ratio) / log(factor), nearest = round(times);
+  const bool near = fabs(times - nearest) < 1e-5 * (1 + 1 / fabs(log(factor)));
+  return ratio > 0 && factor > 0 && nearest >= 2 && nearest < 1e5 && near ? (int)nearest : 0;
+}
+
+static bool add_factor(const facts *f, double ratio, wb_text *text) {
+  for (int p = 0; p < WB_MAX_PARAMS; p++) {
+    const double factor = f->inputs->param[p], cut = trunc(factor);
+    if (factor == 0 || factor == 1 || !uses_factor(f, p)) continue;
+    if (cut != factor && fabs(ratio * factor - cut) <= 1e-5 * fabs(factor)) {
+      wb_text_add(text,
+                  "The values are those for a factor of %g instead of %g: is the factor kept in an int?\n",
+                  cut, factor);
+      return true;
+    }
+    if (fabs(ratio - factor) <= 1e-5 * fabs(factor)) {
+      wb_text_add(text, "The factor, %g, is in the values once too often.\n", factor);
+      return true;
+    }
+    if (power_of(ratio, factor)) {
+      wb_text_add(text,
+                  "The factor, %g, is in the values %d times too often: does each of several threads do all "
+                  "elements?\n",
+                  factor, power_of(ratio, factor));
+      return true;
+    }
+    if (fabs(ratio * factor - 1) <= 1e-5) {
+      wb_text_add(text, "The factor, %g, is not in the values.\n", factor);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* "n (1021)" for a size of the case that the ratio is, 8 at least. */
+static bool add_dimension(const facts *f, double ratio, wb_text *text) {
+  char name[32];
+  for (int d = 0; d < wb_dims(f->task); d++) {
+    const double n = (double)f->inputs->size.n[d];
+    if (n < 8 || fabs(ratio - n) > 1e-5 * n) continue;
+    wb_text_add(text, "%s (%g)", wb_cause_dimension(f->task, d, name, sizeof name), n);
+    return true;
+  }
+  return false;
+}
+
+static void add_ratio(const facts *f, double ratio, wb_text *text) {
+  wb_text part = {0};
+  const int times = whole_number(ratio, 4096), share = whole_number(1 / ratio, 4096);
+  if (add_factor(f, ratio, text)) return;
+  if (ratio == -1)
+    wb_text_add(text, "Only the sign is wrong.\n");
+  else if (add_dimension(f, ratio, &part))
+    wb_text_add(text, "The values are %s times as large as they must be.\n", wb_text_get(&part));
+  else if (add_dimension(f, 1 / ratio, &part))
+    wb_text_add(text, "The values are the right ones divided by %s.\n", wb_text_get(&part));
+  else if (times)
+    wb_text_add(text, "The values are %d times as large as they must be: %s?\n", times,
+                times == 2 ? "is something added twice" : "does each of several threads add it all");
+  else if (share)
+    wb_text_add(text, "The values are one %s of what they must be.\n",
+                share == 2 ? "half" : wb_cause_ordinal(share));
+  else
+    wb_text_add(text,
+                "The values are always %.6g times what they must be: a constant in the formula is "
+                "wrong.\n",
+                ratio);
+  wb_text_free(&part);
+}
+
+/* Zeros, as for a factor below 1 that is kept in an int. */
+static bool zeros_for_factor(const facts *f, wb_text *text) {
+  if (f->task->arrays[f->array].role != WB_INOUT || is_whole(f)) return false;
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (f->is[f->wrong[w]] != 0) return false;
+  for (int p = 0; p < WB_MAX_PARAMS; p++) {
+    if (f->inputs->param[p] >= 1 || !uses_factor(f, p)) continue;
+    wb_text_add(text, "The values are 0, as for a factor of 0 instead of %g: is the factor kept in an int?\n",
+                f->inputs->param[p]);
+    return true;
+  }
+  return false;
+}
+
+static bool constant_ratio(const facts *f, wb_text *text) {
+  const double ratio = f->is[f->wrong[0]] / f->want[f->wrong[0]];
+  if (!isfinite(ratio) || ratio == 0) return false;
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (!wb_alike(f, f->wrong[w], ratio * f->want[f->wrong[w]])) return false;
+  const bool telling =
+      !is_whole(f) && (ratio == -1 || whole_number(ratio, 64) || whole_number(1 / ratio, 64));
+  wb_text dimension = {0};
+  const bool sized = add_dimension(f, ratio, &dimension) || add_dimension(f, 1 / ratio, &dimension);
+  wb_text_free(&dimension);
+  wb_text factor = {0};
+  const bool known = telling || sized || (!is_whole(f) && add_factor(f, ratio, &factor));
+  wb_text_free(&factor);
+  if ((f->wrongs < ENOUGH || different(f) < 2) && !known) return false;
+  add_ratio(f, ratio, text);
+  return true;
+}
+
+/* A whole number such as a count, and the next multiple of a size of the case. */
+static bool multiple(const facts *f, wb_text *text) {
+  const double is = f->is[f->wrong[0]], want = f->want[f->wrong[0]];
+  char name[32];
+  if (!is_whole(f) || f->count > 1) return false;
+  for (int d = 0; d < wb_dims(f->task); d++) {
+    const double n = (double)f->inputs->size.n[d];
+    if (n < LEAST_MULTIPLE || is < 1) continue;
+    wb_cause_dimension(f->task, d, name, sizeof name);
+    if (is == ceil(want / n) * n)
+      wb_text_add(text, "It is rounded up to a multiple of %s (%g).\n", name, n);
+    else if (want == ceil(is / n) * n)
+      wb_text_add(text, "It must be a multiple of %s (%g).\n", name, n);
+    else
+      continue;
+    return true;
+  }
+  return false;
+}
+
+static bool constant_difference(const facts *f, wb_text *text) {
+  const double more = f->is[f->wrong[0]] - f->want[f->wrong[0]];
+  if (f->wrongs < ENOUGH || different(f) < 2 || !isfinite(more)) return false;
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (!wb_alike(f, f->wrong[w], f->want[f->wrong[w]] + more)) return false;
+  wb_text_add(text, "Each of these values is %.6g too %s.\n", fabs(more), more > 0 ? "large" : "small");
+  return true;
+}
+
+/* ---- Rounded, cut off, overflowed ---- */
+
+static double cut_off(const facts *f, size_t i) { return trunc(f->want[i]); }
+static double as_float(const facts *f, size_t i) { return (float)f->want[i]; }
+static double root_of(const facts *f, size_t i) { return sqrt(f->want[i]); }
+static double square_of(const facts *f, size_t i) { return f->want[i] * f->want[i]; }
+/* Whether the wrong elements are too small by a multiple of `unit`. */
+static bool short_by(const facts *f, double unit) {
+  for (size_t w = 0; w < f->wrongs; w++) {
+    const double less = f->want[f->wrong[w]] - f->is[f->wrong[w]];
+    if (!(less > 0) || fmod(less, unit) != 0) return false;
+  }
+  return true;
+}
+
+static bool other_type(const facts *f, wb_text *text) {
+  if (is_whole(f)) {
+    const bool words = short_by(f, 65536), bytes = !words && f->wrongs >= ENOUGH && short_by(f, 256);
+    if (!bytes && !words) return false;
+    wb_text_add(text, "The values are too small by multiples of %d: a counter of %d bits overflows.\n",
+                bytes ? 256 : 65536, bytes ? 8 : 16);
+    return true;
+  }
+  if (f->wrongs >= 2 && all(f, cut_off)) {
+    wb_text_add(text, "The values are the right ones without their fractions: are they converted to int?\n");
+    return true;
+  }
+  if (f->type == WB_F64 && f->wrongs >= ENOUGH && all(f, as_float)) {
+    wb_text_add(text, "The values are the right ones, rounded to float.\n");
+    return true;
+  }
+  return false;
+}
+
+static bool root_or_square(const facts *f, wb_text *text) {
+  if (is_whole(f)) return false;
+  const bool root = all(f, root_of);
+  if (!root && !all(f, square_of)) return false;
+  wb_text_add(text, root ? "The value is the square root of what it must be.\n"
+                         : "The value is the square of what it must be.\n");
+  return true;
+}
+
+/* The largest error of the wrong elements as a part of the largest right value; INFINITY where one is no
+ * number. */
+static double relative_error(const facts *f) {
+  double error = 0, largest = 0;
+  for (size_t w = 0; w < f->wrongs; w++) {
+    const double e = fabs(f->is[f->wrong[w]] - f->want[f->wrong[w]]);
+    if (!isfinite(e)) return INFINITY;
+    error = fmax(error, e);
+    largest = fmax(largest, fabs(f->want[f->wrong[w]]));
+  }
+  return largest > 0 ? error / largest : INFINITY;
+}
+
+/* Nearly right: rounding errors. In double they are as large as a float's only where a float takes part. */
+static bool rounding(const facts *f, wb_text *text) {
+  const double error = relative_error(f);
+  if (f->type == WB_F64 && error < 2e-7 && error > 2e-10) {
+    wb_text_add(text,
+                "The error is as small as %.1g of the value: about what a float rounds away. A part of "
+                "the work is done in float.\n",
+                error);
+    return true;
+  }
+  double tolerance = 0;
+  for (size_t w = 0; w < f->wrongs; w++) tolerance = fmax(tolerance, f->tolerance[f->wrong[w]]);
+  if (f->type != WB_F32 || tolerance == 0 || error > 1e-3) return false;
+  wb_text_add(text,
+              "The error is only %.1g of the value: too many roundings, as when one variable of type "
+              "float takes up many numbers one after the other.\n",
+              error);
+  return true;
+}
+
+/* ---- The same everywhere, and values of inputs ---- */
+
+static bool from_input(const facts *f, wb_text *text) {
+  if (f->wrongs < ENOUGH) return false;
+  for (int a = 0; a < WB_MAX_ARRAYS && f->task->arrays[a].name; a++) {
+    const wb_array *array = &f->task->arrays[a];
+    const void *values = f->inputs->array[a];
+    if (!values || a == f->array || array->count(f->inputs) != f->count) continue;
+    size_t w = 0;
+    while (w < f->wrongs && wb_alike(f, f->wrong[w], wb_element(array->type, values, f->wrong[w]))) w++;
+    if (w < f->wrongs) continue;
+    wb_text_add(text, "The wrong elements of %s have the values of %s.\n", f->name, array->name);
+    return true;
+  }
+  return false;
+}
+
+static bool all_equal(const facts *f, wb_text *text) {
+  if (f->wrongs < ENOUGH || different(f) < 2) return false;
+  for (size_t w = 1; w < f->wrongs; w++)
+    if (f->is[f->wrong[w]] != f->is[f->wrong[0]]) return false;
+  wb_text_add(text, "All of these have the same value, %g.\n", f->is[f->wrong[0]]);
+  return true;
+}
+
+/* ---- The answer for fewer elements ---- */
+
+/* Whether the array's elements are the right ones of another case, in which it has as many. */
+static bool answers(const facts *f, const wb_case *other) {
+  if (f->task->arrays[f->array].count(other) != f->count) return false;
+  for (size_t i = 0; i < f->count; i++) {
+    const wb_expected want = f->task->expect(other, f->array, i);
+    if (!(fabs(f->is[i] - want.value) <= want.tolerance)) return false;
+  }
+  return true;
+}
+
+/* A result of many elements, such as a sum: is it the one of the first `left` of them? */
+static bool add_fewer(const facts *f, int d, size_t left, wb_text *text) {
+  const size_t n = f->inputs->size.n[d];
+  char name[32];
+  wb_case other = *f->inputs;
+  other.size.n[d] = left;
+  if (left == 0 || left >= n || !answers(f, &other)) return false;
+  wb_text_add(text, "It is the right answer for %s = %zu: the last %zu of %zu %s left out.\n",
+              wb_cause_dimension(f->task, d, name, sizeof name), left, n - left, n,
+              n - left == 1 ? "is" : "are");
+  return true;
+}
+
+static bool fewer(const facts *f, wb_text *text) {
+  if (f->wrongs > 256 || f->count > 256) return false;
+  for (int d = 0; d < wb_dims(f->task) && d < 2; d++) {
+    const size_t n = f->inputs->size.n[d];
+    if (n < 2 || n > WB_CAUSE_MOST) continue;
+    for (size_t less = 1; less < 4 && less < n; less++)
+      if (add_fewer(f, d, n - less, text)) return true;
+    for (size_t unit = 4096; unit >= 4; unit /= 2)
+      if (add_fewer(f, d, n / unit * unit, text) || add_fewer(f, d, unit, text)) return true;
+    if (add_fewer(f, d, n / 4, text)) return true;
+  }
+  return false;
+}
+
+/* ---- All of them ---- */
+
+static bool (*const tests[])(const facts *f, wb_text *text) = {
+    half_written,        lost_nan,   wb_cause_shifted, zeros_for_factor, constant_ratio,
+    constant_difference, other_type, multiple,         root_or_square,   wb_cause_exchanged,
+    from_input,          fewer,      rounding,         all_equal,
+};
+
+bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+              wb_text *text) {
+  facts f = {0};
+  if (verdict->array < 0 || !wb_cause_facts(task, inputs, got, verdict, &f)) return false;
+  bool found = wb_cause_left_out(&f, text);
+  for (size_t t = 0; !found && f.written == f.wrongs && t < WB_COUNT(tests); t++) found = tests[t](&f, text);
+  wb_cause_forget(&f);
+  return found;
+}

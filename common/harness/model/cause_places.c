@@ -1,0 +1,197 @@
+/* model/cause_places.c: see model/cause_places.h. */
+#include "model/cause_places.h"
+#include "model/random.h"
+#include "model/sizes.h"
+#include <stdlib.h>
+
+#define LEAST_GROUP 4
+#define MOST_GROUP  1024
+
+/* ---- Left out ---- */
+
+/* Whether element i is wrong; calls go through the elements in order, from *w = 0. */
+static bool is_wrong(const facts *f, size_t i, size_t *w) {
+  while (*w < f->wrongs && f->wrong[*w] < i) ++*w;
+  return *w < f->wrongs && f->wrong[*w] == i;
+}
+
+/* Whether of each `chunk` elements just the first 1 / parts are right. */
+static bool first_part_of(const facts *f, size_t chunk, size_t parts) {
+  size_t w = 0;
+  for (size_t i = 0; i < f->count; i++) {
+    const size_t first = i / chunk * chunk, length = f->count - first < chunk ? f->count - first : chunk;
+    if (is_wrong(f, i, &w) != (i - first >= length / parts)) return false;
+  }
+  return true;
+}
+
+/* Elements for bytes: of the array, or of each of the pieces of which a size of the case says how long they
+ * are, a quarter (an eighth) is right. */
+static bool bytes(const facts *f, wb_text *text) {
+  const size_t parts = wb_type_bytes(f->type);
+  char name[32];
+  /* Nothing is copied into an array on the device: what is written in it has another cause. */
+  if (f->task->arrays[f->array].memory == WB_DEVICE && f->written > 0) return false;
+  for (int d = -1; parts > 1 && d < wb_dims(f->task); d++) {
+    const size_t chunk = d < 0 ? f->count : f->inputs->size.n[d];
+    if (chunk < 2 * parts || chunk > f->count || !first_part_of(f, chunk, parts)) continue;
+    const char *part = parts == 4 ? "quarter" : "eighth",
+               *of = d < 0 ? f->name : wb_cause_dimension(f->task, d, name, sizeof name);
+    if (f->task->arrays[f->array].memory == WB_DEVICE)
+      wb_text_add(
+          text,
+          "Only the first %s of %s is written, and an element has %zu bytes: a number of elements was given "
+          "where a number of bytes is expected (as of cudaMemset), or an index is divided by %zu.\n",
+          part, of, parts, parts);
+    else
+      wb_text_add(text,
+                  "Only the first %s of %s is right, and an element has %zu bytes: a number of elements was "
+                  "given where a number of bytes is expected.\n",
+                  part, of, parts);
+    return true;
+  }
+  return false;
+}
+
+/* The largest power of two above `rest` that divides `whole`; 0: none of a usual size does. */
+static size_t group_of(size_t whole, size_t rest) {
+  for (size_t group = MOST_GROUP; group >= LEAST_GROUP; group /= 2)
+    if (group > rest && whole % group == 0) return group;
+  return 0;
+}
+
+/* The first `right` of `total` things are right: names the reason. */
+static bool add_pieces(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
+  const size_t rest = total - right;
+  char name[32];
+  if (right == 0 || rest == 0) return false;
+  for (int d = 0; d < wb_dims(f->task); d++) {
+    const size_t size = f->inputs->size.n[d];
+    if (size < 2 || size >= total || right % size != 0 || rest >= size) continue;
+    wb_text_add(text,
+                "The last %zu %s are left out: what is right are whole pieces of %zu (%s), and the last "
+                "piece is shorter.\n",
+                rest, things, size, wb_cause_dimension(f->task, d, name, sizeof name));
+    return true;
+  }
+  return false;
+}
+
+/* The same, where a number of groups of a usual size is rounded down. */
+static bool add_groups(const char *things, size_t right, size_t total, wb_text *text) {
+  const size_t rest = total - right;
+  const size_t group = right > 0 && rest > 1 ? group_of(right, rest) : 0;
+  if (group)
+    wb_text_add(text,
+                "The last %zu %s are left out: the others end at %zu, a multiple of %zu, so a number of "
+                "blocks or of vectors is rounded down.\n",
+                rest, things, right, group);
+  else if (rest == 1 && right % 32 != 0)
+    wb_text_add(text, "The last of %zu %s is left out.\n", total, things);
+  else
+    return false;
+  return true;
+}
+
+/* The first row (column) from which on all of them are wrong from end to end. */
+typedef struct edges {
+  size_t row, column;
+  bool whole; /* there are no others */
+} edges;
+
+static edges edges_of(const facts *f) {
+  const size_t rows = f->pattern->rows, cols = f->pattern->cols;
+  size_t *in_row = calloc(rows + cols, sizeof *in_row), *in_column = in_row + rows;
+  edges e = {rows, cols, false};
+  if (!in_row) return e;
+  for (size_t w = 0; w < f->wrongs; w++) {
+    in_row[f->wrong[w] / cols]++;
+    in_column[f->wrong[w] % cols]++;
+  }
+  while (e.row > 0 && in_row[e.row - 1] == cols) e.row--;
+  while (e.column > 0 && in_column[e.column - 1] == rows) e.column--;
+  free(in_row);
+  e.whole = f->wrongs == rows * cols - e.row * e.column;
+  return e;
+}
+
+/* The first `right` of `total` things are right, as many as another size of the case says. */
+static bool add_other_size(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
+  char name[32];
+  for (int d = 0; d < wb_dims(f->task); d++) {
+    if (right < 2 || f->inputs->size.n[d] != right || right == total) continue;
+    wb_cause_dimension(f->task, d, name, sizeof name);
+    wb_text_add(text,
+                "Only the first %zu of %zu %s are right, and %s is %zu: is an index compared with %s, or a "
+                "number of blocks made from it?\n",
+                right, total, things, name, right, name);
+    return true;
+  }
+  return false;
+}
+
+static bool add_rest(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
+  return add_pieces(f, things, right, total, text) || add_other_size(f, things, right, total, text) ||
+         add_groups(things, right, total, text);
+}
+
+static bool rows_or_columns(const facts *f, wb_text *text) {
+  const size_t rows = f->pattern->rows, cols = f->pattern->cols;
+  const edges e = edges_of(f);
+  if (rows < 2 || !e.whole || e.row == 0 || e.column == 0) return false;
+  const bool of_rows = e.row < rows && add_rest(f, "rows", e.row, rows, text);
+  const bool of_columns = e.column < cols && add_rest(f, "columns", e.column, cols, text);
+  return of_rows || of_columns;
+}
+
+bool wb_cause_left_out(const facts *f, wb_text *text) {
+  const wb_pattern *p = f->pattern;
+  if (f->wrongs == f->count) return false;
+  if (bytes(f, text)) return true;
+  if (p->rows > 1) return rows_or_columns(f, text);
+  const size_t right = f->wrong[0];
+  return right + f->wrongs == f->count && add_rest(f, "elements", right, f->count, text);
+}
+
+/* ---- In another place ---- */
+
+/* Whether every wrong element has the value that belongs `apart` places further on. */
+static bool belongs(const facts *f, ptrdiff_t apart) {
+  size_t within = 0, others = 0;
+  for (size_t w = 0; w < f->wrongs; w++) {
+    const ptrdiff_t from = (ptrdiff_t)f->wrong[w] + apart;
+    if (from < 0 || from >= (ptrdiff_t)f->count) continue;
+    if (!wb_alike(f, f->wrong[w], f->want[from])) return false;
+    within++;
+    others += f->want[from] != f->want[f->wrong[w]] && f->is[f->wrong[w]] != f->is[f->wrong[0]];
+  }
+  return others >= 4 && 4 * within >= 3 * f->wrongs;
+}
+
+bool wb_cause_shifted(const facts *f, wb_text *text) {
+  ptrdiff_t apart[24];
+  int candidates = 0;
+  for (int d = 1; d <= 4; d++) apart[candidates++] = d, apart[candidates++] = -d;
+  for (int d = 0; d < wb_dims(f->task); d++) {
+    const ptrdiff_t size = (ptrdiff_t)f->inputs->size.n[d];
+    if (size > 4) apart[candidates++] = size, apart[candidates++] = -size;
+  }
+  for (int k = 0; k < candidates; k++) {
+    if (!belongs(f, apart[k])) continue;
+    wb_text_add(text, "The values belong to other places: %s[i] has the one of %s[i %c %td].\n", f->name,
+                f->name, apart[k] > 0 ? '+' : '-', apart[k] > 0 ? apart[k] : -apart[k]);
+    return true;
+  }
+  return false;
+}
+
+bool wb_cause_exchanged(const facts *f, wb_text *text) {
+  const size_t rows = f->pattern->rows, cols = f->pattern->cols;
+  if (rows < 2 || f->wrongs < 4) return false;
+  for (size_t w = 0; w < f->wrongs; w++) {
+    const size_t i = f->wrong[w], from = i % rows * cols + i / rows;
+    if (!wb_alike(f, i, f->want[from])) return false;
+  }
+  wb_text_add(text, "The values are right, but rows and columns of %s are exchanged.\n", f->name);
+  return true;
+}

@@ -1,0 +1,133 @@
+/* run/probe.c: see run/probe.h. */
+#include "run/probe.h"
+#include "device/device.h"
+#include "model/cause.h"
+#include "model/random.h"
+#include "model/sizes.h"
+#include "run/dependence.h"
+#include "worker/channel.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES ((size_t)1 << 21) /* of the arrays of a case */
+#define MOST_S     1                 /* seconds for a call */
+#define MOST_ALL   ((size_t)1 << 23) /* bytes of all cases that are tried */
+
+/* One more call of the case. Returns whether the answer could be checked: *verdict. */
+static bool again(wb_runner *runner, int prepare_flags, int call_flags, wb_verdict *verdict) {
+  wb_reply reply;
+  if (!wb_runner_call(runner, -1, WB_FILL | prepare_flags, call_flags, WB_RELEASE, &reply, NULL))
+    return false;
+  if (call_flags & WB_TRACE) runner->result->failing = wb_channel_counters(runner->worker.channel);
+  const bool must_fail = runner->task->must_fail && runner->task->must_fail(&runner->inputs);
+  return !must_fail && reply.figures.status == 0 && reply.figures.wait_error == 0 &&
+         reply.figures.pending_error == 0 &&
+         wb_check(runner->task, &runner->inputs, runner->got, 0, 0, verdict);
+}
+
+/* The outputs are 0 before the call: is the answer right then? */
+static bool right_from_zero(wb_runner *runner) {
+  wb_verdict verdict;
+  wb_runner_refill(runner);
+  for (int a = 0; a < runner->layout.arrays; a++)
+    if (runner->task->arrays[a].role == WB_OUT) memset(runner->got[a], 0, runner->layout.bytes[a]);
+  return again(runner, WB_GIVEN_OUTPUTS, 0, &verdict) && verdict.array < 0;
+}
+
+/* "With n = 1021: ". */
+static void add_size(const wb_runner *runner, wb_text *text) {
+  wb_text_add(text, "With ");
+  for (const char *p = runner->task->dims; *p; p++) wb_text_add(text, *p == ' ' ? " x " : "%c", *p);
+  wb_text_add(text, " = %s: ", wb_text_size(runner->inputs.size.n, wb_dims(runner->task)));
+}
+
+/* The case that was wrong, alone in its process: its launches, and whether it is wrong at all. Returns
+ * whether there is more to look for. */
+static bool look_alone(wb_runner *runner, const wb_size *size, uint64_t key, wb_text *cause) {
+  wb_verdict first, second;
+  if (!wb_runner_fill(runner, size, key)) return false;
+  if (!again(runner, 0, WB_TRACE, &first)) return false;
+  if (first.array < 0) {
+    wb_runner_refill(runner);
+    if (again(runner, 0, 0, &second) && second.array >= 0)
+      wb_text_add(cause,
+                  "The first call in a process is right, the second one is not: something is kept from "
+                  "one call to the next, as in a static or global variable.\n");
+    return false;
+  }
+  if (runner->task->arrays[first.array].role == WB_OUT && right_from_zero(runner)) {
+    const char *name = runner->task->arrays[first.array].name;
+    for (int d = 0; d < wb_dims(runner->task); d++)
+      if (size->n[d] == 0) {
+        add_size(runner, cause);
+        wb_text_add(cause, "nothing sets %s, which must be 0.\n", name);
+        return true;
+      }
+    wb_text_add(cause,
+                "If %s is 0 before the call, the answer is right: the function adds to what %s held, and "
+                "never sets it.\n",
+                name, name);
+    return false;
+  }
+  return true;
+}
+
+/* The same case, or another declared size, at which the form of the error shows more. */
+static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, wb_text *cause) {
+  wb_verdict verdict;
+  wb_text line = {0};
+  const wb_case probe = {.size = *size};
+  if (wb_case_bytes(&probe) > MOST_BYTES || !wb_runner_fill(runner, size, key) ||
+      !again(runner, 0, 0, &verdict) || verdict.array < 0)
+    return;
+  if (!wb_cause(runner->task, &runner->inputs, runner->got, &verdict, &line) && verdict.count > 8) {
+    wb_runner_refill(runner);
+    wb_dependence(runner, &verdict, &line);
+  }
+  if (line.size > 0) {
+    add_size(runner, cause);
+    wb_text_add(cause, "%s", wb_text_get(&line));
+  }
+  wb_text_free(&line);
+}
+
+static void look(wb_runner *runner, const wb_size *size, uint64_t key, wb_text *cause) {
+  size_t bytes = 0;
+  if (!look_alone(runner, size, key, cause)) return;
+  const size_t known = cause->size;
+  for (size_t i = 0; i < runner->task->size_count && cause->size == known; i++) {
+    const wb_case other = {.size = runner->task->sizes[i]};
+    bytes += wb_case_bytes(&other);
+    if (bytes < MOST_ALL) look_at(runner, &other.size, i + 1, cause);
+  }
+  if (cause->size > 0 || !wb_runner_fill(runner, size, key)) return;
+  wb_verdict verdict;
+  if (!again(runner, 0, 0, &verdict) || verdict.array < 0) return;
+  wb_runner_refill(runner);
+  wb_dependence(runner, &verdict, cause);
+}
+
+void wb_probe_run(wb_runner *runner, wb_case_result *wrong, uint64_t key) {
+  wb_task_result *result = runner->result;
+  const wb_case probe = {.size = wrong->size};
+  if (wb_case_bytes(&probe) > MOST_BYTES) return;
+  wb_task_result apart = {.task = runner->task};
+  wb_text cause = {0};
+  runner->result = &apart;
+  if (wb_runner_open(runner, WB_STEADY)) {
+    runner->worker.limit_s = MOST_S;
+    look(runner, &wrong->size, key, &cause);
+    wb_worker_stop(&runner->worker);
+    wb_worker_free(&runner->worker);
+  }
+  runner->result = result;
+  result->failing = apart.failing;
+  if (result->cause.size == 0 && cause.size > 0) {
+    wb_text_add(&result->cause, "%s", wb_text_get(&cause));
+    wrong->verdict.cause = true;
+  }
+  wb_text_free(&cause);
+  wb_text_free(&apart.message);
+  wb_text_free(&apart.cause);
+  wb_text_free(&apart.detail);
+}

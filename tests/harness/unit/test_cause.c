@@ -1,0 +1,216 @@
+/* The causes that the form of an error shows: common/harness/model/cause.c and cause_places.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/cause.h"
+
+#define MOST 4096
+
+static double input[MOST], doubles[MOST];
+static float floats[MOST];
+static uint32_t words[MOST];
+static wb_case inputs;
+static double tolerance;
+
+static size_t count_all(const wb_case *c) { return c->size.n[0] * (c->size.n[1] ? c->size.n[1] : 1); }
+static size_t count_one(const wb_case *c) { return (void)c, 1; }
+
+/* The right answer of element i: different everywhere, and no whole number. */
+static double right(const wb_case *c, size_t i) { return c->param[0] * (sqrt(i + 2.0) + (double)(i % 7)); }
+static wb_expected expect_each(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return (wb_expected){.value = right(c, i), .tolerance = tolerance};
+}
+static wb_expected expect_word(const wb_case *c, int array, size_t i) {
+  (void)c, (void)array;
+  return (wb_expected){.value = 70001.0 + 7919.0 * (double)i, .tolerance = 0};
+}
+static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
+  double sum = 0;
+  (void)array, (void)i;
+  for (size_t k = 0; k < c->size.n[0]; k++) sum += right(c, k);
+  return (wb_expected){.value = sum, .tolerance = tolerance};
+}
+
+#define IN_OUT(type, place, counted)                                                                         \
+  {                                                                                                          \
+    {"x", WB_IN, WB_HOST, WB_F64, count_all}, { "y", WB_OUT, place, type, counted }                          \
+  }
+static const wb_task line = {
+    .name = "line", .dims = "n", .arrays = IN_OUT(WB_F32, WB_HOST, count_all), .expect = expect_each};
+static const wb_task line64 = {
+    .name = "line64", .dims = "n", .arrays = IN_OUT(WB_F64, WB_DEVICE, count_all), .expect = expect_each};
+static const wb_task plane = {.name = "plane",
+                              .dims = "rows cols",
+                              .arrays = IN_OUT(WB_F32, WB_DEVICE, count_all),
+                              .expect = expect_each};
+static const wb_task chunks = {.name = "chunks",
+                               .dims = "n one chunk",
+                               .arrays = IN_OUT(WB_F32, WB_HOST, count_all),
+                               .expect = expect_each};
+static const wb_task counts = {
+    .name = "counts", .dims = "n", .arrays = IN_OUT(WB_U32, WB_DEVICE, count_all), .expect = expect_word};
+static const wb_task sum = {
+    .name = "sum", .dims = "n", .arrays = IN_OUT(WB_F64, WB_HOST, count_one), .expect = expect_sum};
+
+/* Begins with the right answer in all three types. */
+static void begin(size_t n, size_t m) {
+  tolerance = 0;
+  inputs = (wb_case){.size = {{n, m}}, .param = {1.36, 0.5, 0.75, 1.25}, .array = {input}};
+  for (size_t i = 0; i < MOST; i++) {
+    input[i] = (double)i + 0.25;
+    doubles[i] = right(&inputs, i);
+    floats[i] = (float)doubles[i];
+    words[i] = (uint32_t)expect_word(&inputs, 1, i).value;
+  }
+  tolerance = 1e-5;
+}
+
+/* The cause that is named, or "". Valid until the next call. */
+static const char *cause_of(const wb_task *task, void *y) {
+  static wb_text text;
+  wb_verdict verdict;
+  void *got[WB_MAX_ARRAYS] = {input, y};
+  wb_text_free(&text);
+  assert_true(wb_check(task, &inputs, got, 0, 1, &verdict));
+  const bool named = wb_cause(task, &inputs, got, &verdict, &text);
+  assert_int_equal(named, text.size > 0);
+  return wb_text_get(&text);
+}
+static void has(const char *text, const char *words_of) {
+  if (!strstr(text, words_of)) fail_msg("\"%s\" does not contain \"%s\"", text, words_of);
+}
+
+static void poison(float *from, size_t count) { memset(from, 0xFF, count * sizeof *from); }
+
+static void names_a_quarter(void **state) {
+  (void)state;
+  begin(1000, 0);
+  poison(floats + 250, 750);
+  has(cause_of(&line, floats), "a number of elements was given where a number of bytes is expected");
+  begin(1000, 0);
+  inputs.size.n[1] = 1, inputs.size.n[2] = 256;
+  for (size_t i = 0; i < 1000; i++)
+    if (i % 256 >= (i / 256 < 3 ? 64 : 58)) poison(floats + i, 1);
+  has(cause_of(&chunks, floats), "Only the first quarter of chunk is right");
+}
+
+static void names_a_rest(void **state) {
+  (void)state;
+  begin(1021, 0);
+  poison(floats + 768, 253);
+  has(cause_of(&line, floats), "the others end at 768, a multiple of 256");
+  begin(1000, 0);
+  inputs.size.n[1] = 1, inputs.size.n[2] = 300;
+  poison(floats + 900, 100);
+  has(cause_of(&chunks, floats), "whole pieces of 300 (chunk)");
+  begin(1000, 0);
+  poison(floats + 999, 1);
+  has(cause_of(&line, floats), "The last of 1000 elements is left out");
+}
+
+static void names_rows_for_columns(void **state) {
+  (void)state;
+  begin(20, 50);
+  for (size_t row = 0; row < 20; row++) poison(floats + row * 50 + 20, 30);
+  has(cause_of(&plane, floats), "Only the first 20 of 50 columns are right, and rows is 20");
+  begin(32, 32);
+  for (size_t row = 0; row < 32; row++)
+    for (size_t col = 0; col < 32; col++) floats[row * 32 + col] = (float)right(&inputs, col * 32 + row);
+  has(cause_of(&plane, floats), "rows and columns of y are exchanged");
+}
+
+static void names_neighbours(void **state) {
+  (void)state;
+  begin(500, 0);
+  for (size_t i = 0; i + 1 < 500; i++) floats[i] = (float)right(&inputs, i + 1);
+  has(cause_of(&line, floats), "y[i] has the one of y[i + 1]");
+}
+
+static void names_ratios(void **state) {
+  (void)state;
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] / 1.36);
+  has(cause_of(&line, floats), "instead of 1.36: is the factor kept in an int?");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] * 2);
+  has(cause_of(&line, floats), "2 times as large as they must be: is something added twice?");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] / 300);
+  has(cause_of(&line, floats), "the right ones divided by n (300)");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] * 0.8);
+  has(cause_of(&line, floats), "always 0.8 times what they must be");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] * pow(1.36, 3));
+  has(cause_of(&line, floats), "is in the values 3 times too often");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] + 0.5);
+  has(cause_of(&line, floats), "0.5 too large");
+}
+
+static void names_other_types(void **state) {
+  (void)state;
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = truncf(floats[i]);
+  has(cause_of(&line, floats), "without their fractions");
+  begin(300, 0);
+  tolerance = 1e-12;
+  for (size_t i = 0; i < 300; i++) doubles[i] = (float)doubles[i];
+  has(cause_of(&line64, doubles), "rounded to float");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) words[i] &= 0xFFFF;
+  has(cause_of(&counts, words), "a counter of 16 bits overflows");
+  begin(300, 0);
+  poison((float *)doubles, 600);
+  for (size_t i = 0; i < 300; i++) memset(&doubles[i], 0, 4);
+  has(cause_of(&line64, doubles), "Only the first 4 of the 8 bytes of y[0] are written");
+}
+
+static void names_what_a_sum_lacks(void **state) {
+  (void)state;
+  double total = 0;
+  begin(1000, 0);
+  for (size_t i = 0; i < 999; i++) total += right(&inputs, i);
+  has(cause_of(&sum, &total), "the right answer for n = 999: the last 1 of 1000 is left out");
+  total = sqrt(total + right(&inputs, 999));
+  has(cause_of(&sum, &total), "the square root");
+}
+
+static void names_nothing_by_chance(void **state) {
+  (void)state;
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i += 3) floats[i] += (float)(1 + i % 11);
+  assert_string_equal(cause_of(&line, floats), "");
+  begin(300, 0);
+  floats[17] *= 1.7F;
+  assert_string_equal(cause_of(&line, floats), "");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = INFINITY;
+  assert_string_equal(cause_of(&line, floats), "All of these have the same value, inf.\n");
+}
+
+static void a_lost_nan_is_named(void **state) {
+  (void)state;
+  begin(10, 0);
+  inputs.param[0] = NAN;
+  for (size_t i = 0; i < 10; i++) floats[i] = 1;
+  has(cause_of(&line, floats), "A NaN among the inputs got lost");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_a_quarter),        cmocka_unit_test(names_a_rest),
+      cmocka_unit_test(names_rows_for_columns), cmocka_unit_test(names_neighbours),
+      cmocka_unit_test(names_ratios),           cmocka_unit_test(names_other_types),
+      cmocka_unit_test(names_what_a_sum_lacks), cmocka_unit_test(names_nothing_by_chance),
+      cmocka_unit_test(a_lost_nan_is_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
