@@ -47,12 +47,21 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
       | [inputs] | . as $known
       | ($known[] | (.name | split(" or ")) as $names
         | select(.sentence != ([$names[] | $said[.].sentence] | join("; or: "))
-            or .hint != ([$names[] | $said[.].hint | select(. != "")] | unique | join(" ")) or .hint == "")
+            or .hint != ([$names[] | $said[.].hint | select(. != "")] | unique | join(" ")))
         | "\($table): \(.name)"),
         (if length < 5 then "\($table): only \(length)" else empty end),
         ($known | map(.prints[]) | group_by(.)[] | select(length > 1) | "\($table): \(.[0]) twice")' "$table"
   done >"$BATS_TEST_TMPDIR/differences"
   [ ! -s "$BATS_TEST_TMPDIR/differences" ] || { cat "$BATS_TEST_TMPDIR/differences" && return 1; }
+}
+
+@test "no table of known mistakes is older than what it is made from (otherwise run make fingerprints)" {
+  local kept lesson stale=''
+  for kept in tests/lessons/bugs/lesson*/fingerprinted; do
+    lesson=$(basename "$(dirname "$kept")")
+    [ "$(tests/lessons/bugs/fingerprints --inputs "$lesson")" = "$(cat "$kept")" ] || stale+=" $lesson"
+  done
+  [ -z "$stale" ] || { echo "run make fingerprints LESSON=... for$stale" && return 1; }
 }
 
 @test "make bugs-table LESSON=… ends well with rows of other lessons that a busy machine hid" {
