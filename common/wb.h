@@ -138,7 +138,7 @@ typedef struct wb_task {
   wb_size huge; /* in its place where the memory suffices: an array of more than 2^31 elements; all 0: none */
   /* CPU backend only: sizes at which products of dimensions pass 2^31, or a dimension has its limit. A few
    * blocks of each kernel run there. Accesses outside the arrays become warnings; a launch that is refused is
-   * a wrong answer. For tasks whose arrays are all on the device. */
+   * a wrong answer. For tasks whose large arrays are on the device. */
   wb_size reach[3];
   wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
 
@@ -169,6 +169,7 @@ typedef struct wb_task {
   int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);
+  int must_fail_with; /* the error, where the lesson's header names it; 0: any */
 
   double (*bytes)(const wb_case *c); /* bytes that the work must move through memory, or NULL */
   double (*flops)(const wb_case *c); /* floating-point operations that it takes, or NULL */
@@ -225,6 +226,13 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
 #define WB_SIZES_1D(block) \
   {{0}}, {{1}}, {{(block) - 1}}, {{(block)}}, {{(block) + 1}}, {{1021}}, {{16 * (block) - 1}}, {{1000003}}
 // clang-format on
+
+/*
+ * Calls of CUDA between wb_own_calls(1) and wb_own_calls(0) are the driver's own: where the CPU backend lets the
+ * calls of a function fail in turn, none of these fails. Of all threads; for a driver that does more in `call`
+ * than call the learner's function.
+ */
+void wb_own_calls(int are_own);
 
 /* ---- Baselines that many lessons share (common/harness/device/baselines.cu; they run in the worker) ---- */
 

@@ -8,9 +8,10 @@
  *
  * Pointers that start with d_ are device memory and start at multiples of 16 bytes; the plates of one call
  * don't overlap. Work that is still queued in the default stream when a function returns is part of the
- * answer. Every function returns cudaSuccess or the first CUDA error that occurred. A plate may have no cells
- * at all: then nothing changes; only the solvers always get at least one cell. rows and cols are at most
- * 500,000 each. Conditions and outcomes are never NULL, and a tolerance is never negative or NaN.
+ * answer. Every function returns cudaSuccess or the first CUDA error that occurred, and releases what it
+ * allocated. A plate may have no cells at all: then nothing changes; only the solvers always get at least one
+ * cell. rows and cols are at most 500,000 each. Conditions and outcomes are never NULL, and a tolerance is never
+ * negative or NaN.
  */
 #ifndef JACOBI_H
 #define JACOBI_H

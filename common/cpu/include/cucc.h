@@ -105,7 +105,7 @@ void cucc_reset(void);
  * cucc_reset and still alive. Does nothing in the fast build. */
 void cucc_check_leaks(void);
 
-/* How many calls might have failed (allocations, copies, launches) since
+/* How many calls might have failed (allocations, copies, launches, and calls that create something) since
  * cucc_fail_call, and the error of the one that did, on purpose; 0: none. */
 typedef struct cucc_failure {
   int calls, error;
@@ -115,6 +115,8 @@ typedef struct cucc_failure {
  * fails. -1: they are not counted any more. */
 void cucc_fail_call(int number);
 cucc_failure cucc_failed_call(void);
+/* From now on calls are not counted and none fails, or again as before. */
+void cucc_fail_none(int none);
 /* The name of one of the counted calls, "cudaMalloc"; "" where it is not known. */
 const char *cucc_call_that_may_fail(int number);
 
@@ -134,7 +136,8 @@ void cucc_forget_failures(void);
 /* What lives now. The harness compares the figures of before and after a call. */
 typedef struct cucc_alive {
   size_t device_bytes, pinned_bytes, managed_bytes, registered_bytes;
-  int streams, events;
+  int streams, events, graphs;
+  int loaded; /* modules, and programs of NVRTC */
 } cucc_alive;
 cucc_alive cucc_alive_now(void);
 

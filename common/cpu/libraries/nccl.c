@@ -46,10 +46,11 @@ static __thread struct party *collected[RANKS_MAX]; /* of this thread's group, b
 static __thread int collected_count;
 static __thread ncclResult_t group_result;
 
-/* In the communicator's device, whatever the current one is. */
+/* In the communicator's device, whatever the current one is. Takes the party over. */
 static ncclResult_t queue(struct party *p) {
   const int current = device_current();
   cudaError_t error = cucc_enter(p->task[0].call);
+  if (error) free(p);
   if (error) return result_of(error);
   cudaSetDevice(p->task[0].comm->device);
   pthread_mutex_lock(&cucc.lock);

@@ -110,6 +110,7 @@ typedef struct wb_call_figures {
   int injected;      /* the error with which one of them did; 0: none */
   char left[64];     /* allocated or created, and left so: "4000 bytes of device memory"; "": nothing */
   int64_t heap;      /* bytes of host memory that it left allocated */
+  int device;        /* that it left as the current one, if that was another one before; -1: it was not */
 } wb_call_figures;
 
 /* Calls, waits, times. `returned`, if not NULL, is called before the wait. */

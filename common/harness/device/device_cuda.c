@@ -163,8 +163,14 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*r
   if (!CPU_BACKEND && !before && (cudaEventCreate(&before) || cudaEventCreate(&after))) before = NULL;
   cudaGetLastError(); /* an earlier error of the harness is not the learner's */
   const double start = wb_now_ms();
+  int device = 0, left_device = 0;
+  cudaGetDevice(&device);
   if (before) cudaEventRecord(before, 0);
   figures->status = call(c);
+  if (cudaGetDevice(&left_device) == cudaSuccess && left_device != device) {
+    figures->device = left_device;
+    cudaSetDevice(device);
+  }
   if (before) cudaEventRecord(after, 0);
   if (tracing) note_counters(); /* before the harness's own wait is counted */
   const cudaError_t left = cudaGetLastError();
@@ -183,7 +189,7 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*r
 
 void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*returned)(void),
                     wb_call_figures *figures) {
-  *figures = (wb_call_figures){.event_ms = -1};
+  *figures = (wb_call_figures){.event_ms = -1, .device = -1};
   note_alive();
   forget_failures();
   const int64_t heap = wb_heap_bytes();
@@ -211,6 +217,7 @@ void wb_device_failed_with(int error, wb_origin *origin) {
   snprintf(origin->place, sizeof origin->place, "%s", found.place);
   snprintf(origin->reason, sizeof origin->reason, "%s", found.reason);
 }
+void wb_own_calls(int are_own) { cucc_fail_none(are_own); }
 const char *wb_device_failing_call(int number) { return cucc_call_that_may_fail(number); }
 
 size_t wb_device_undone(wb_done done) {
@@ -244,6 +251,11 @@ static void note_left(wb_call_figures *figures) {
     snprintf(figures->left, sizeof figures->left, "%d stream(s)", now.streams - old->streams);
   if (now.events > old->events && !figures->left[0])
     snprintf(figures->left, sizeof figures->left, "%d event(s)", now.events - old->events);
+  if (now.graphs > old->graphs && !figures->left[0])
+    snprintf(figures->left, sizeof figures->left, "%d graph(s)", now.graphs - old->graphs);
+  if (now.loaded > old->loaded && !figures->left[0])
+    snprintf(figures->left, sizeof figures->left, "%d module(s) or program(s) of NVRTC",
+             now.loaded - old->loaded);
 }
 
 static char *counters_of_call;
@@ -351,6 +363,7 @@ const char *wb_device_failing_call(int number) { return (void)number, ""; }
 size_t wb_device_undone(wb_done done) { return (void)done, (size_t)0; }
 static void note_alive(void) {}
 static void note_left(wb_call_figures *figures) { (void)figures; }
+void wb_own_calls(int are_own) { (void)are_own; }
 static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }

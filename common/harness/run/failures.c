@@ -13,6 +13,7 @@
 #define FEW_CALLS   64    /* that may fail */
 #define MOST        24    /* of a task's calls fail in turn */
 #define QUIET_CALLS 40    /* without a failure: many, since a backend keeps records that it uses again */
+#define SAME_CALLS  8     /* with the same failure, for the same reason */
 
 /* The largest of the small cases that have an answer and need few calls; if all need many, the one with the
  * fewest; or the one that the task names. Not the random one, so that the number of calls is the same each time. Where a work area makes all
@@ -42,6 +43,10 @@ static const wb_case_result *small_case(const wb_runner *runner) {
   return best ? best : least;
 }
 
+/* Bytes that are a leak if every call keeps them. A driver, and the CPU backend, keep some for each operation;
+ * sanitizers count exactly. */
+static int64_t least_leak(void) { return strcmp(wb_device_backend(), "host") == 0 ? 1 : 1024; }
+
 static bool call(wb_runner *runner, const wb_size *size, uint64_t key, wb_reply *reply) {
   return wb_runner_fill(runner, size, key) && wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, reply, NULL);
 }
@@ -62,9 +67,27 @@ static void name_call(const wb_channel *channel, int number, wb_text *text) {
   wb_text_add(text, "its %d%s %s", which, endings[last], name);
 }
 
+/* What a program does to things that are not there, by the sentence of its finding; NULL: nothing. */
+static const char *released_too_much(const char *findings) {
+  static const struct {
+    const char *begins, *words;
+  } kinds[] = {{"cudaFree", "freed what was not allocated"},
+               {"cudaHostUnregister", "unregistered what was not registered"},
+               {"cudaStreamDestroy", "destroyed a stream that was not created"},
+               {"cudaEventDestroy", "destroyed an event that was not created"},
+               {"cudaGraph", "destroyed a graph that was not created"},
+               {"a module is unloaded", "unloaded a module that was not loaded"}};
+  char begin[64];
+  for (size_t k = 0; k < WB_COUNT(kinds); k++) {
+    snprintf(begin, sizeof begin, "\"sentence\":\"%s", kinds[k].begins);
+    if (strstr(findings, begin)) return kinds[k].words;
+  }
+  return NULL;
+}
+
 /* Judges a call in which one of its calls failed with an error. The function must return that error and leave
- * nothing, or have found another way to the right answer. `leaks`: it leaves something without a failure, too,
- * which another check reports. */
+ * nothing, and the device as it was, or have found another way to the right answer. `leaks`: it leaves something
+ * without a failure, too, which another check reports. */
 static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const char *what,
                   const char *findings, bool leaks) {
   const wb_call_figures *f = &reply->figures;
@@ -84,12 +107,28 @@ static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const 
   } else if (f->wait_error)
     wb_runner_fail(runner, WB_WRONG, "when %s failed, it went on: its work on the device ended with %d %s",
                    what, f->wait_error, wb_device_error_name(f->wait_error));
-  else if (strstr(findings, "\"sentence\":\"cudaFree"))
-    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it freed what was not allocated", what,
-                   error, name);
+  else if (released_too_much(findings))
+    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it %s", what, error, name,
+                   released_too_much(findings));
   else if (f->left[0] && runner->task->releases && !leaks)
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned without releasing %s", what,
                    error, name, f->left);
+  else if (f->device >= 0)
+    wb_runner_fail(runner, WB_WRONG,
+                   "when %s failed with %d %s, it returned with device %d as the current one: set the device "
+                   "again that was current before",
+                   what, error, name, f->device);
+}
+
+/* Bytes of host memory that a call keeps each time when the same one of its calls fails. */
+static int64_t kept_by_failures(wb_runner *runner, const wb_size *size, uint64_t key, int64_t first) {
+  int64_t least = first;
+  wb_reply reply;
+  for (int i = 0; i < SAME_CALLS && least >= least_leak(); i++) {
+    if (!call(runner, size, key, &reply)) return 0;
+    if (reply.figures.heap < least) least = reply.figures.heap;
+  }
+  return least < least_leak() ? 0 : least;
 }
 
 /* Lets call number `number` fail. Returns false when something was wrong. */
@@ -100,16 +139,24 @@ static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, in
   name_call(runner->worker.channel, number, &what);
   runner->fail = number;
   const bool answered = call(runner, size, key, &reply);
-  runner->fail = 0;
   char *findings = wb_channel_findings(runner->worker.channel);
   if (answered && reply.figures.injected) {
     if (reply.origin.place[0]) wb_text_add(&what, " (%s)", reply.origin.place);
     judge(runner, &reply, key, wb_text_get(&what), findings ? findings : "", leaks);
+    if (runner->result->message.size == 0 && runner->task->releases && !leaks) {
+      const int64_t kept = kept_by_failures(runner, size, key, reply.figures.heap);
+      if (kept)
+        wb_runner_fail(runner, WB_WRONG,
+                       "when %s failed with %d %s, it returned without releasing %lld bytes of host memory",
+                       wb_text_get(&what), reply.figures.injected,
+                       wb_device_error_name(reply.figures.injected), (long long)kept);
+    }
     failures->tried++;
   } else if (!answered) {
     wb_text_add(&failures->message, "when %s failed: ", wb_text_get(&what));
     failures->tried++;
   }
+  runner->fail = 0;
   const bool right = runner->result->message.size == 0;
   if (!right && findings) {
     free(failures->findings);
@@ -119,10 +166,6 @@ static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, in
   wb_text_free(&what);
   return right;
 }
-
-/* Bytes that are a leak if every call keeps them. A driver, and the CPU backend, keep some for each operation;
- * sanitizers count exactly. */
-static int64_t least_leak(void) { return strcmp(wb_device_backend(), "host") == 0 ? 1 : 1024; }
 
 /* Calls it until one call keeps no memory; returns how many of its calls may fail, -1 after an error. *lost:
  * the least that any call kept; 0: nothing to speak of. *leaks: it left something on the device. */
@@ -151,6 +194,7 @@ void wb_failures_run(wb_runner *runner, uint64_t key) {
   bool leaks;
   const int count = quiet_calls(runner, &size, key, &result->leaked_host_bytes, &leaks);
   if (count < 0) result->leaked_host_bytes = 0;
+  if (result->leaked_host_bytes) leaks = true;
   for (int k = 0; k < MOST && k < count; k++) {
     /* The first half of them one after the other, the others spread up to the last. */
     const int number = count <= MOST || k < MOST / 2

@@ -77,15 +77,19 @@ int run_ranks(const wb_case *c, float *d_p, int ranks, rank_call *call) {
   member *all = calloc((size_t)ranks, sizeof *all);
   ncclUniqueId id;
   if (!all) return cudaErrorMemoryAllocation;
+  wb_own_calls(1);
   cudaError_t error = cuda_error(ncclGetUniqueId(&id));
   for (int i = 0; i < ranks && !error; i++) {
     all[i] = (member){.c = c, .rank = i, .ranks = ranks, .device = ranks - 1 - i, .id = id, .call = call};
     error = deal(&all[i], plate, d_p);
   }
+  wb_own_calls(0);
   if (!error) error = run_all(all, ranks);
+  wb_own_calls(1);
   for (int i = 0; i < ranks; i++)
     if (all[i].d_rows) error = collect(&all[i], plate, d_p, error);
   cudaSetDevice(0);
+  wb_own_calls(0);
   free(all);
   return error;
 }

@@ -114,6 +114,7 @@ int call_train_rank(const wb_case *c) {
   pthread_t threads[MOST_RANKS];
   ncclUniqueId id = {{0}};
   int devices, ranks = (int)c->size.n[RANKS], started = 0;
+  wb_own_calls(1);
   cudaError_t error = cudaGetDeviceCount(&devices);
 #ifdef NCCL_MISSING
   devices = 1;
@@ -125,14 +126,17 @@ int call_train_rank(const wb_case *c) {
     members[r] = (member){.c = c, .id = id, .rank = r, .ranks = ranks};
     error = set_up(&members[r]);
   }
+  wb_own_calls(0);
   for (; started < ranks && !error; started++)
     if (pthread_create(&threads[started], NULL, run, &members[started])) abort();
   for (int r = 0; r < started; r++) {
     pthread_join(threads[r], NULL);
     if (!error) error = members[r].error;
   }
+  wb_own_calls(1);
   if (!error) error = gather_results(members, ranks);
   for (int r = 0; r < ranks; r++) release(&members[r]);
   cudaSetDevice(0);
+  wb_own_calls(0);
   return error;
 }

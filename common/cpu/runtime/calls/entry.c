@@ -4,6 +4,8 @@
 #include "state/counters.h"
 #include "state/device.h"
 #include "state/event.h"
+#include "state/graph.h"
+#include "state/loaded.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "state/timeline.h"
@@ -32,6 +34,8 @@ cucc_alive cucc_alive_now(void) {
   for (const struct CUstream_st *s = cucc.streams; s; s = s->next)
     alive.streams += !s->internal && !s->destroyed;
   for (const struct CUevent_st *e = cucc.events; e; e = e->next) alive.events += !e->destroyed;
+  alive.graphs = graph_count();
+  for (const struct loaded *l = loaded_things; l; l = l->next) alive.loaded += !l->gone;
   pthread_mutex_unlock(&cucc.lock);
   return alive;
 }

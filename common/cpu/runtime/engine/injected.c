@@ -24,6 +24,10 @@ static const struct {
     {"cudaLaunchKernel", cudaErrorLaunchOutOfResources},
     {"cudaLaunchCooperativeKernel", cudaErrorLaunchOutOfResources},
     {"cudaGraphLaunch", cudaErrorLaunchOutOfResources},
+    {"cudaGraphInstantiate", cudaErrorMemoryAllocation},
+    {"cudaStreamCreate", cudaErrorDevicesUnavailable},
+    {"cudaEventCreate", cudaErrorDevicesUnavailable},
+    {"cuModuleLoad", cudaErrorDevicesUnavailable},
     {"cublas", cudaErrorLaunchFailure},
     {"cublasCreate", cudaErrorInitializationError},
     {"nccl", cudaErrorNvlinkUncorrectable},
@@ -34,15 +38,19 @@ static const struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int chosen = -1; /* -1: nothing is counted */
 static cucc_failure now;
+static int none;                      /* the calls are not counted for a while */
 static const char *names[CALLS_KEPT]; /* of the calls, in their order */
 
 void cucc_fail_call(int number) {
   pthread_mutex_lock(&lock);
   chosen = number;
   now = (cucc_failure){0};
+  none = 0;
   memset(names, 0, sizeof names);
   pthread_mutex_unlock(&lock);
 }
+
+void cucc_fail_none(int is_none) { __atomic_store_n(&none, is_none, __ATOMIC_RELAXED); }
 
 cucc_failure cucc_failed_call(void) {
   pthread_mutex_lock(&lock);
@@ -59,7 +67,7 @@ static cudaError_t chosen_error(const char *call) {
   cudaError_t error = cudaSuccess;
   for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
     if (!strncmp(call, failing[i].begins, strlen(failing[i].begins))) error = failing[i].error;
-  if (!error) return cudaSuccess;
+  if (!error || __atomic_load_n(&none, __ATOMIC_RELAXED)) return cudaSuccess;
   pthread_mutex_lock(&lock);
   if (now.calls++ < CALLS_KEPT) names[now.calls - 1] = call;
   if (now.calls == chosen)

@@ -95,3 +95,10 @@ void graph_each_leak(void (*leak)(const char *what, const char *call, uintptr_t 
   for (const struct CUgraphExec_st *x = graph_execs; x; x = x->next)
     if (x->epoch == cucc.epoch) leak("an executable graph", "cudaGraphInstantiate", x->site);
 }
+
+int graph_count(void) {
+  int count = 0;
+  for (const struct CUgraph_st *g = graphs; g; g = g->next) count += g->site != 0;
+  for (const struct CUgraphExec_st *x = graph_execs; x; x = x->next) count++;
+  return count;
+}

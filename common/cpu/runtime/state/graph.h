@@ -72,6 +72,8 @@ struct CUgraphNode_st *graph_node_of_exec(cudaGraphExec_t exec, const struct CUg
 /* Of an operation that is not queued. */
 void op_free(struct op *op);
 void graph_each_leak(void (*leak)(const char *what, const char *call, uintptr_t site));
+/* Graphs that were made and not destroyed, executable ones too; with cucc.lock held. */
+int graph_count(void);
 extern struct CUgraphExec_st *graph_execs;
 
 #endif

@@ -30,6 +30,16 @@ static void calls_fail_in_turn() {
   assert(!strcmp(cucc_call_that_may_fail(1), "cudaMalloc"));
   assert(!strcmp(cucc_call_that_may_fail(3), "cudaLaunchKernel"));
   assert(!*cucc_call_that_may_fail(4));
+  cucc_fail_call(2);
+  cucc_fail_none(1);
+  assert(copy_in(host, 4) == cudaSuccess && cucc_failed_call().calls == 0);
+  cucc_fail_none(0);
+  cudaStream_t stream;
+  cudaEvent_t event;
+  assert(cudaStreamCreate(&stream) == cudaSuccess);
+  assert(cudaEventCreate(&event) == cudaErrorDevicesUnavailable);
+  cudaStreamDestroy(stream);
+  assert(cudaGetLastError() == cudaErrorDevicesUnavailable);
   cucc_fail_call(-1);
   assert(copy_in(host, 4) == cudaSuccess && cucc_failed_call().calls == 0);
 }
@@ -44,6 +54,11 @@ static void what_is_left_shows() {
   const cucc_alive now = cucc_alive_now();
   assert(now.device_bytes == before.device_bytes + 100 && now.pinned_bytes == before.pinned_bytes + 10);
   assert(now.streams == before.streams + 1 && now.events == before.events);
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  assert(cucc_alive_now().graphs == before.graphs + 1);
+  cudaGraphDestroy(graph);
+  assert(cucc_alive_now().graphs == before.graphs && now.loaded == before.loaded);
   cudaFree(device);
   cudaFreeHost(pinned);
   cudaStreamDestroy(stream);

@@ -41,6 +41,7 @@ cudaError_t scale_array(float *h_x, int n, float factor) {
   float *d_x = NULL;
   const size_t size_bytes = sizeof(float) * (size_t)n;
   TRY(cudaStreamCreate(&stream));
+  if (error) return error;
   TRY(cudaMalloc(&d_x, size_bytes));
   TRY(cudaMemcpyAsync(d_x, h_x, size_bytes, cudaMemcpyHostToDevice, stream));
   if (!error) TRY(launch(product{factor}, d_x, d_x, d_x, (unsigned)n, dim3(32, 4), stream));

@@ -82,7 +82,7 @@ cudaError_t upload_records(const uint32_t *h_pool, size_t places, size_t length,
   cudaError_t error = cudaSuccess;
   const size_t room = least(records, length < 4096 ? 4096 / length + 1 : 1);
   uint32_t *h_ring = NULL;
-  cudaEvent_t gone[PARTS];
+  cudaEvent_t gone[PARTS] = {};
   if (records == 0) return error;
   TRY(cudaMallocHost(&h_ring, PARTS * room * length * sizeof(uint32_t)));
   if (error) return error;
@@ -99,7 +99,8 @@ cudaError_t upload_records(const uint32_t *h_pool, size_t places, size_t length,
     TRY(cudaEventRecord(gone[p]));
   }
   TRY(cudaDeviceSynchronize());
-  for (int p = 0; p < PARTS; p++) TRY(cudaEventDestroy(gone[p]));
+  for (int p = 0; p < PARTS; p++)
+    if (gone[p]) TRY(cudaEventDestroy(gone[p]));
   TRY(cudaFreeHost(h_ring));
   return error;
 }

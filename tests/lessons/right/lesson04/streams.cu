@@ -9,7 +9,7 @@
 namespace {
 
 struct lanes {
-  cudaStream_t lane[2];
+  cudaStream_t lane[2] = {};
   cudaError_t error;
   lanes() : error(cudaSuccess) {
     for (cudaStream_t &s : lane) note(cudaStreamCreate(&s));
@@ -19,7 +19,7 @@ struct lanes {
   cudaError_t close() {
     for (cudaStream_t s : lane) {
       note(cudaStreamSynchronize(s));
-      note(cudaStreamDestroy(s));
+      if (s) note(cudaStreamDestroy(s));
     }
     return error;
   }

@@ -57,19 +57,21 @@ static cudaError_t record(const uint32_t *h_in, uint32_t *h_out, size_t n, uint3
 cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, size_t chunk,
                             int streams, int rounds) {
   if (n == 0) return cudaSuccess;
-  cudaStream_t s[MAX_STREAMS];
-  cudaEvent_t e;
+  cudaStream_t s[MAX_STREAMS] = {};
+  cudaEvent_t e = NULL;
   cudaGraphExec_t ready = NULL;
   cudaError_t error = cudaEventCreateWithFlags(&e, cudaEventDisableTiming);
   for (int k = 0; k < streams; k++) keep(&error, cudaStreamCreateWithFlags(&s[k], cudaStreamNonBlocking));
-  if (error) return error;
-  error = record(h_in, h_out, n, d_work, chunk, streams, rounds, s, e);
-  keep(&error, finish(s[0], &ready));
+  if (!error) {
+    error = record(h_in, h_out, n, d_work, chunk, streams, rounds, s, e);
+    keep(&error, finish(s[0], &ready));
+  }
   if (!error) error = cudaGraphLaunch(ready, s[0]);
   keep(&error, cudaStreamSynchronize(s[0]));
   if (ready) keep(&error, cudaGraphExecDestroy(ready));
-  for (int k = 0; k < streams; k++) keep(&error, cudaStreamDestroy(s[k]));
-  keep(&error, cudaEventDestroy(e));
+  for (int k = 0; k < streams; k++)
+    if (s[k]) keep(&error, cudaStreamDestroy(s[k]));
+  if (e) keep(&error, cudaEventDestroy(e));
   return error;
 }
 
@@ -121,8 +123,8 @@ cudaError_t process_batches(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
   }
   for (int k = 0; k < buffers; k++) {
     keep(&error, empty_buffer(&b[k], h_out));
-    keep(&error, cudaGraphExecDestroy(b[k].whole));
-    keep(&error, cudaStreamDestroy(b[k].s));
+    if (b[k].whole) keep(&error, cudaGraphExecDestroy(b[k].whole));
+    if (b[k].s) keep(&error, cudaStreamDestroy(b[k].s));
     keep(&error, cudaFreeHost(b[k].h_stage));
   }
   return error;

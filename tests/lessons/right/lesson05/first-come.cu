@@ -61,7 +61,7 @@ static cudaError_t send(place *p, const uint32_t *h_in, uint32_t *h_out, uint32_
 
 cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, size_t chunk,
                             int streams, int rounds) {
-  cudaStream_t s[2];
+  cudaStream_t s[2] = {};
   place p[MAX_STREAMS];
   cudaError_t error = cudaStreamCreateWithFlags(&s[0], cudaStreamNonBlocking);
   keep(&error, cudaStreamCreateWithFlags(&s[1], cudaStreamNonBlocking));
@@ -78,7 +78,7 @@ cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
   }
   for (cudaStream_t stream : s) {
     keep(&error, cudaStreamSynchronize(stream));
-    keep(&error, cudaStreamDestroy(stream));
+    if (stream) keep(&error, cudaStreamDestroy(stream));
   }
   close_places(p, streams);
   return error;
@@ -97,7 +97,7 @@ static void take(place *p, uint32_t *h_out) {
 cudaError_t process_batches(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, size_t batch,
                             int buffers, int rounds) {
   if (n == 0) return cudaSuccess;
-  cudaStream_t s[2];
+  cudaStream_t s[2] = {};
   place p[MAX_STREAMS];
   cudaError_t error = cudaStreamCreate(&s[0]);
   keep(&error, cudaStreamCreate(&s[1]));
@@ -114,7 +114,7 @@ cudaError_t process_batches(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
   }
   for (cudaStream_t stream : s) {
     keep(&error, cudaStreamSynchronize(stream));
-    keep(&error, cudaStreamDestroy(stream));
+    if (stream) keep(&error, cudaStreamDestroy(stream));
   }
   for (int k = 0; k < buffers; k++) take(&p[k], h_out);
   close_places(p, buffers);

@@ -40,14 +40,14 @@ cudaError_t process_chunks(const uint32_t *h_in, uint32_t *h_out, size_t n, uint
 
 cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, size_t chunk,
                             int streams, int rounds) {
-  cudaStream_t s[MAX_STREAMS];
-  cudaEvent_t done[MAX_STREAMS];
+  cudaStream_t s[MAX_STREAMS] = {};
+  cudaEvent_t done[MAX_STREAMS] = {};
   uint32_t *d_other;
   cudaError_t error = cudaMalloc(&d_other, 4 * chunk * streams);
   if (error) return error;
   for (int k = 0; k < streams; k++) {
-    cudaStreamCreate(&s[k]);
-    cudaEventCreate(&done[k]);
+    if (!error) error = cudaStreamCreate(&s[k]);
+    if (!error) error = cudaEventCreate(&done[k]);
   }
   /* Backwards: the last chunk first. */
   for (size_t c = (n + chunk - 1) / chunk; c-- > 0 && !error;) {
@@ -57,11 +57,13 @@ cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
                            n - first < chunk ? n - first : chunk, rounds, s[k]);
   }
   for (int k = 0; k < streams; k++) {
-    cudaEventRecord(done[k], s[k]);
-    const cudaError_t e = cudaEventSynchronize(done[k]);
-    if (!error) error = e;
-    cudaEventDestroy(done[k]);
-    cudaStreamDestroy(s[k]);
+    if (done[k]) {
+      cudaEventRecord(done[k], s[k]);
+      const cudaError_t e = cudaEventSynchronize(done[k]);
+      if (!error) error = e;
+      cudaEventDestroy(done[k]);
+    }
+    if (s[k]) cudaStreamDestroy(s[k]);
   }
   cudaFree(d_other);
   return error;
@@ -81,12 +83,12 @@ static void CUDART_CB deliver(void *argument) {
 
 cudaError_t process_batches(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, size_t batch,
                             int buffers, int rounds) {
-  cudaStream_t s[MAX_STREAMS];
+  cudaStream_t s[MAX_STREAMS] = {};
   uint32_t *h_from = NULL, *h_to = NULL;
   struct delivery delivery[MAX_STREAMS] = {};
-  for (int k = 0; k < buffers; k++)
-    if (cudaError_t e = cudaStreamCreate(&s[k])) return e;
-  cudaError_t error = cudaMallocHost(&h_from, 4 * batch * buffers);
+  cudaError_t error = cudaSuccess;
+  for (int k = 0; k < buffers && !error; k++) error = cudaStreamCreate(&s[k]);
+  if (!error) error = cudaMallocHost(&h_from, 4 * batch * buffers);
   if (!error) error = cudaMallocHost(&h_to, 4 * batch * buffers);
   for (size_t b = 0; b * batch < n && !error; b++) {
     const int k = (int)(b % buffers);
@@ -100,7 +102,8 @@ cudaError_t process_batches(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
     if (!error) error = cudaLaunchHostFunc(s[k], deliver, &delivery[k]);
   }
   const cudaError_t rest = cudaDeviceSynchronize();
-  for (int k = 0; k < buffers; k++) cudaStreamDestroy(s[k]);
+  for (int k = 0; k < buffers; k++)
+    if (s[k]) cudaStreamDestroy(s[k]);
   cudaFreeHost(h_from);
   cudaFreeHost(h_to);
   return error ? error : rest;
@@ -108,15 +111,14 @@ cudaError_t process_batches(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
 
 cudaError_t process_tuned(const uint32_t *h_in, uint32_t *h_out, size_t n, uint32_t *d_work, int rounds) {
   const size_t half = n / 2;
-  cudaStream_t a, b;
-  cudaStreamCreate(&a);
-  cudaStreamCreate(&b);
-  cudaError_t error = cudaSuccess;
-  if (half) error = there_and_back(h_in, h_out, d_work, d_work, half, rounds, a);
+  cudaStream_t a = NULL, b = NULL;
+  cudaError_t error = cudaStreamCreate(&a);
+  if (!error) error = cudaStreamCreate(&b);
+  if (half && !error) error = there_and_back(h_in, h_out, d_work, d_work, half, rounds, a);
   if (n - half && !error)
     error = there_and_back(h_in + half, h_out + half, d_work + half, d_work + half, n - half, rounds, b);
   const cudaError_t waited_a = cudaStreamSynchronize(a), waited_b = cudaStreamSynchronize(b);
-  cudaStreamDestroy(a);
-  cudaStreamDestroy(b);
+  if (a) cudaStreamDestroy(a);
+  if (b) cudaStreamDestroy(b);
   return error ? error : waited_a ? waited_a : waited_b;
 }

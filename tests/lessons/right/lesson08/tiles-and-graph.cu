@@ -109,12 +109,12 @@ static cudaError_t solve_in(real *d_p, real *d_work, plate q, stopping stop, out
 template <class real>
 static cudaError_t solve_any(real *d_p, real *d_work, plate q, stopping stop, outcome *reached) {
   cudaStream_t s;
-  double *d_sum;
+  double *d_sum = NULL;
   cudaError_t error = cudaStreamCreate(&s); /* waits for what the default stream still does */
   if (error) return error;
   error = cudaMalloc(&d_sum, sizeof *d_sum);
   if (!error) error = solve_in(d_p, d_work, q, stop, reached, s, d_sum);
-  if (!error) error = cudaFree(d_sum);
+  cudaFree(d_sum);
   const cudaError_t gone = cudaStreamDestroy(s);
   return error ? error : gone;
 }
