@@ -113,6 +113,16 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
                    NULL);
     return cucc_fail(cudaErrorInvalidValue);
   }
+  if (flags & cudaHostRegisterReadOnly) { /* as on a machine with an x86 processor */
+    failed_because("no device here has the attribute HostRegisterReadOnlySupported, which this flag needs",
+                   NULL);
+    return cucc_fail(cudaErrorNotSupported);
+  }
+  if (flags & cudaHostRegisterIoMemory) {
+    failed_because(
+        "the flag cudaHostRegisterIoMemory is for memory of another device, not for that of malloc", NULL);
+    return cucc_fail(cudaErrorInvalidValue);
+  }
   error = arena_register(&a);
   if (error == cudaErrorHostMemoryAlreadyRegistered)
     failed_because(

@@ -99,6 +99,19 @@ void check_kind(const char *call, const void *dst, const void *src, size_t bytes
   finding_add(&f);
 }
 
+void check_overlap(const char *call, const void *dst, size_t bytes, size_t common, uintptr_t site) {
+  if (!checking(TOOL_MEM)) return;
+  struct finding f = {.tool = TOOL_MEM, .site = site};
+  snprintf(f.sentence, sizeof f.sentence, "%s of %zu bytes: source and destination overlap in %zu bytes",
+           call, bytes, common);
+  describe_address(&f, (uintptr_t)dst, 1);
+  *f.index = 0;
+  f.cause =
+      "a copy within one array: unlike memmove, CUDA leaves it undefined where both parts overlap; copy "
+      "through another array, or by a kernel from one array to the other";
+  finding_add(&f);
+}
+
 void check_null_copy(const char *call, const char *side, size_t bytes, uintptr_t site) {
   if (!checking(TOOL_MEM)) return;
   struct finding f = {.tool = TOOL_MEM, .site = site};

@@ -12,6 +12,8 @@ CHECK(void check_bad_copy(const char *call, const void *dst, const void *src, si
                           uintptr_t site))
 /* One that is done, though its kind names the device for pinned memory of the host. */
 CHECK(void check_kind(const char *call, const void *dst, const void *src, size_t bytes, uintptr_t site))
+/* One within an array, whose two parts have `common` bytes in common. */
+CHECK(void check_overlap(const char *call, const void *dst, size_t bytes, size_t common, uintptr_t site))
 /* One that leaves an array which the caller gave. */
 CHECK(void check_array_left(const char *call, const struct given *array, const void *p, size_t bytes,
                             bool writes, uintptr_t site))

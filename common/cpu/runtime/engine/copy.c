@@ -91,6 +91,14 @@ static bool kind_misnames_pinned(const struct transfer_request *r) {
          (from && memory_pinned((uintptr_t)r->src, 1) && memory_find((uintptr_t)r->src, &a) && !a.mapped);
 }
 
+/* How many bytes are both read and written. A copy to its own place changes nothing, and rows may lie between each
+ * other. */
+static size_t overlap_of(const struct transfer_request *r) {
+  const uintptr_t to = (uintptr_t)r->dst, from = (uintptr_t)r->src;
+  const size_t apart = to < from ? from - to : to - from;
+  return r->src && !r->rows.height && apart && apart < r->bytes ? r->bytes - apart : 0;
+}
+
 static cudaError_t validate(const struct transfer_request *r, int *way) {
   const struct rows *const rows = &r->rows;
   const bool fill = !r->src;
@@ -104,6 +112,7 @@ static cudaError_t validate(const struct transfer_request *r, int *way) {
     const bool writes = given_left((uintptr_t)r->dst, to, &array);
     if (!writes && (fill || !given_left((uintptr_t)r->src, from, &array))) {
       if (!fill && kind_misnames_pinned(r)) check_kind(r->call, r->dst, r->src, r->bytes, r->site);
+      if (overlap_of(r)) check_overlap(r->call, r->dst, r->bytes, overlap_of(r), r->site);
       return cudaSuccess;
     }
     check_array_left(r->call, &array, writes ? r->dst : r->src, writes ? to : from, writes, r->site);
