@@ -27,6 +27,10 @@ static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
   size_t index;
   if (f->status == 0)
     fail_unchecked(runner, reply);
+  else if (runner->task->must_fail_with && f->status != runner->task->must_fail_with)
+    wb_runner_fail(runner, WB_WRONG, "it returned %d %s, and the header asks for %d %s here", f->status,
+                   reply->name, runner->task->must_fail_with,
+                   wb_device_error_name(runner->task->must_fail_with));
   else if (f->wait_error)
     wb_runner_fail(runner, WB_WRONG,
                    "it correctly returned an error, but left the device in an error state: %d %s",

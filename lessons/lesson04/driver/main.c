@@ -280,6 +280,7 @@ static const wb_task tasks[] = {
      .call = call_slide,
      .expect = expect_slide,
      .must_fail = slides_too_far,
+     .must_fail_with = cudaErrorInvalidValue,
      .bytes = bytes_slide,
      .baselines = slide_baselines,
      .baseline_count = WB_COUNT(slide_baselines),

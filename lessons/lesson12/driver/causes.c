@@ -63,7 +63,7 @@ const char *cause_of_length(size_t seen) {
   case SEEN_END:
     return "the text has no 0 at its end, though there was room for one";
   case SEEN_SHORT_TEXT:
-    return "with room for 20 characters the text must be its first 19, and a 0";
+    return "where there is little room, 20 characters or 1, the text must be its first 19 or none, and a 0";
   case SEEN_AFTER_TEXT:
     return "it is the number of characters written after the text's room, of size";
   default:
@@ -127,6 +127,10 @@ const char *cause_of_value(const float *c, size_t degree, float x, float got) {
 static const char *which_is_forgotten(const request *now, const request *other) {
   if (now->cache != other->cache)
     return "it is a kernel of another cache: a cache has no state outside of its struct";
+  if (now->source > 12 && other->source > 12 && now->source != other->source &&
+      now->options == other->options)
+    return "it is the kernel of another source: the two texts differ after thousands of characters. "
+           "Compare all of them";
   if (now->source != other->source)
     return now->options == other->options
                ? "it is the kernel of another source: compare all characters, and copy the text: the caller "

@@ -149,17 +149,23 @@ enum { C, POLY_X, POLY_Y, POLY_SEEN };
 #define SHORT_TEXT_SIZE 20
 #define TIMED_POINTS    (1 << 24)
 #define TIMED_DEGREE    64
+#define EIGHT_DIGITS    9 /* a degree whose coefficients have more than eight */
 
 static size_t count_coefficients(const wb_case *c) { return c->size.n[DEGREE] + 1; }
 static size_t count_points(const wb_case *c) { return c->size.n[POINTS]; }
 static size_t count_poly_seen(const wb_case *c) { return (void)c, SEEN_POLY; }
 
 /* The timed kernel is compiled once: its coefficients are always the same. So are those of one small size: a
- * call with a text that the CPU backend has compiled before keeps none of the host's memory. */
+ * call with a text that the CPU backend has compiled before keeps none of the host's memory. Between 1000 and
+ * 1024 floats are nearer to each other than numbers of eight digits. */
 static int shape_coefficients(const wb_case *c, int array, void *values) {
   float *coefficient = values;
-  if (array != C || (c->size.n[POINTS] != TIMED_POINTS && c->size.n[POINTS] != SAME_POINTS)) return 0;
-  for (size_t k = 0; k < count_coefficients(c); k++) coefficient[k] = (k & 2 ? -1.0f : 1.0f) / (float)(k + 1);
+  const size_t n = c->size.n[POINTS];
+  const int eight = c->size.n[DEGREE] == EIGHT_DIGITS;
+  if (array != C || (n != TIMED_POINTS && n != SAME_POINTS && !eight)) return 0;
+  for (size_t k = 0; k < count_coefficients(c); k++)
+    coefficient[k] = eight ? copysignf(1000 + 8 * fabsf(coefficient[k]), coefficient[k])
+                           : (k & 2 ? -1.0f : 1.0f) / (float)(k + 1);
   return 1;
 }
 
@@ -169,20 +175,24 @@ static int polynomial_module(const wb_case *c, uint32_t *seen, CUmodule *module)
   const int degree = (int)c->size.n[DEGREE];
   const size_t length = write_polynomial(h_c, degree, NULL, 0);
   if (length > (64u << 20)) return cudaErrorInvalidValue;
-  char *text = room_for(length + 1), *short_text = room_for(SHORT_TEXT_SIZE), *log = room_for(LOG_SIZE);
+  char *text = room_for(length + 1), *short_text = room_for(SHORT_TEXT_SIZE), *no_text = room_for(1),
+       *log = room_for(LOG_SIZE);
   const size_t again = write_polynomial(h_c, degree, text, length + 1);
   const size_t third = write_polynomial(h_c, degree, short_text, SHORT_TEXT_SIZE);
-  seen[SEEN_LENGTHS] = again == length && third == length;
+  const size_t fourth = write_polynomial(h_c, degree, no_text, 1);
+  seen[SEEN_LENGTHS] = again == length && third == length && fourth == length;
   seen[SEEN_END] = memchr(text, 0, length + 1) != NULL;
   text[length] = 0;
   seen[SEEN_LENGTH] = strlen(text) == length;
-  seen[SEEN_SHORT_TEXT] = is_beginning(short_text, SHORT_TEXT_SIZE, text);
-  seen[SEEN_AFTER_TEXT] = written_after(text, length + 1) + written_after(short_text, SHORT_TEXT_SIZE);
+  seen[SEEN_SHORT_TEXT] = is_beginning(short_text, SHORT_TEXT_SIZE, text) && is_beginning(no_text, 1, text);
+  seen[SEEN_AFTER_TEXT] = written_after(text, length + 1) + written_after(short_text, SHORT_TEXT_SIZE) +
+                          written_after(no_text, 1);
   const int status = (int)compile_module(text, NULL, 0, module, log, LOG_SIZE);
   log[LOG_SIZE - 1] = 0;
   if (status) printf("%s", log);
   free(text);
   free(short_text);
+  free(no_text);
   free(log);
   return status;
 }
@@ -253,10 +263,10 @@ static struct {
   uint32_t builds, made;
 } building;
 
+/* After an error it leaves *kernel as it was. */
 static cudaError_t build(const char *source, const char *options, int device, CUfunction *kernel) {
-  char text[256];
+  static char text[SOURCE_SIZE];
   write_source(building.now.source, text, sizeof text);
-  *kernel = NULL;
   building.builds++;
   if (!source || !options || strcmp(source, text) || strcmp(options, options_text(building.now.options)) ||
       device != (int)building.now.device)
@@ -268,7 +278,7 @@ static cudaError_t build(const char *source, const char *options, int device, CU
 
 /* The texts of a request are in memory that is overwritten afterwards. */
 static cudaError_t ask(struct kernel_cache **caches, request r, CUfunction *kernel) {
-  static char text[256], options[32];
+  static char text[SOURCE_SIZE], options[32];
   building.now = r;
   write_source(r.source, text, sizeof text);
   snprintf(options, sizeof options, "%s", options_text(r.options));
@@ -381,6 +391,7 @@ static const struct {
     {1000001, 1000000, 4294967295, 0}, /* more calls than fit in 32 bits times a call */
     {4000000000, 3000000000, 4200000000, 1000000},
     {9000, 6000, 6003000, 4000},
+    {4000000000, 1000, 4294967295, 0}, /* the sum of what compiling costs and what a call gains passes 2^32 */
 };
 
 /* The random values become costs around those of the kind; one in nine calls was disturbed. */
@@ -449,12 +460,12 @@ static wb_expected expect_ptx(const wb_case *c, int array, size_t i) {
 static const wb_size text_sizes[] = {{{1, TEXT_PLAIN}},      {{1021, TEXT_OPTIONS}},  {{1, TEXT_BROKEN}},
                                      {{1, TEXT_MANY}},       {{0, TEXT_PLAIN}},       {{257, TEXT_NO_KERNEL}},
                                      {{1, TEXT_BAD_OPTION}}, {{100003, TEXT_OPTIONS}}};
-static const wb_size polynomial_sizes[] = {{{3, 1}},    {{0, 257}},  {{1, 0}},
-                                           {{2, 1000}}, {{7, 1021}}, {{127, 33}}};
-static const wb_size cache_sizes[] = {{{1, 1}},    {{0, 1}},     {{5, 3}},      {{64, 2}},
-                                      {{513, 12}}, {{2048, 13}}, {{3000, 4000}}};
+static const wb_size polynomial_sizes[] = {
+    {{3, 1}}, {{0, 257}}, {{1, 0}}, {{2, 1000}}, {{7, 1021}}, {{127, 33}}, {{EIGHT_DIGITS, 300}}};
+static const wb_size cache_sizes[] = {{{1, 1}},    {{0, 1}},     {{5, 3}},   {{64, 2}},
+                                      {{513, 12}}, {{2048, 13}}, {{48, 17}}, {{3000, 4000}}};
 static const wb_size cost_sizes[] = {{{16, 0}}, {{12, 1}}, {{2, 2}},   {{4, 3}}, {{2, 4}}, {{6, 5}},
-                                     {{8, 6}},  {{32, 7}}, {{100, 8}}, {{2, 1}}, {{6, 7}}};
+                                     {{8, 6}},  {{32, 7}}, {{100, 8}}, {{2, 1}}, {{6, 7}}, {{4, 9}}};
 static const wb_size ptx_sizes[] = {{{1, 0}}, {{2, 0}}, {{3, 1}}, {{4, 2}},
                                     {{5, 3}}, {{6, 4}}, {{7, 0}}, {{8, 1}}};
 
@@ -481,7 +492,8 @@ static const wb_task tasks[] = {
      .call = call_text,
      .expect = expect_text,
      .cause = cause_text,
-     .must_fail = text_must_fail},
+     .must_fail = text_must_fail,
+     .must_fail_with = cudaErrorSymbolNotFound},
     {.name = "write_polynomial",
      .what = "the text of a polynomial with its coefficients baked in",
      .number = 2,
@@ -553,7 +565,8 @@ static const wb_task tasks[] = {
      .call = call_read_ptx,
      .expect = expect_ptx,
      .shape = shape_ptx,
-     .must_fail = ptx_must_fail},
+     .must_fail = ptx_must_fail,
+     .must_fail_with = cudaErrorSymbolNotFound},
 };
 
 static const wb_lesson lesson = {

@@ -36,6 +36,8 @@ typedef struct request {
 
 enum { CACHES = 2, DEVICES = 3, OPTIONS = 3, MOST_SOURCES = 4096, BROKEN_SOURCE = 9 };
 
+#define SOURCE_SIZE 6000 /* room for any source */
+
 /* Source number BROKEN_SOURCE can't be built. Texts with other numbers are different, some just so. */
 void write_source(unsigned source, char *text, size_t size);
 const char *options_text(unsigned options);
