@@ -133,6 +133,10 @@ what is between two steps can stay in a register."
 measurement is a copy in, the kernel and a copy out."
   counter crossing 'h2d_bytes >= 16380 && d2h_bytes >= 16380' \
     "It copied {h2d_bytes} bytes in and {d2h_bytes} bytes out; 1, 2, 4 ... 2048 floats are 16380 bytes."
+  counter crossing 'largest_h2d >= 8192 && largest_d2h >= 8192 && h2d_bytes <= 4096 * h2d_count' \
+    "Its largest copies were {largest_h2d} bytes in and {largest_d2h} bytes out, and {h2d_count} copies \
+brought {h2d_bytes} bytes in: n floats for each n, not fewer, and not all of them. 2048 floats are \
+8192 bytes."
   counter crossing 'device_allocations <= 4' \
     "It allocated device memory {device_allocations} times: allocate before you measure, and keep it."
 }

@@ -197,7 +197,10 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
            wb_text_size(request->size.n, wb_dims(server->task)));
   wb_device_reach_begin(words);
   for (int a = 0; !reply->error && a < layout.arrays; a++)
-    reply->error = wb_device_allocate(&c.array[a], layout.bytes[a]);
+    if (server->task->arrays[a].memory == WB_DEVICE)
+      reply->error = wb_device_allocate(&c.array[a], layout.bytes[a]);
+    else if (!(c.array[a] = calloc(1, layout.bytes[a] + 1)))
+      reply->error = -1;
   if (!reply->error) wb_device_call(server->task->call, &c, NULL, &reply->figures);
   if (reply->figures.status) {
     note_error(reply, reply->figures.status);
@@ -205,7 +208,11 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
   }
   wb_device_reach_end();
   wb_device_findings(server->channel->findings, sizeof server->channel->findings);
-  for (int a = 0; a < layout.arrays; a++) wb_device_free(c.array[a]);
+  for (int a = 0; a < layout.arrays; a++)
+    if (server->task->arrays[a].memory == WB_DEVICE)
+      wb_device_free(c.array[a]);
+    else
+      free(c.array[a]);
 }
 
 void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {

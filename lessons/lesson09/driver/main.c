@@ -360,6 +360,7 @@ static const wb_task tasks[] = {
      .sizes = crossing_sizes,
      .size_count = WB_COUNT(crossing_sizes),
      .trace = {{4095, 0}},
+     .failing = {{4095, 0}}, /* so that an array of the host is large enough to be missed */
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_crossing,

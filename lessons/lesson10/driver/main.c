@@ -412,6 +412,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(fast_sizes),
      .timed = {{102400, 102400}},
      .large = {{131071, 81931}},
+     .reach = {{{3, 20000000}}, {{20000000, 3}}},
      .trace = {{1001, 333}},
      .done = WB_COMPLETE,
      .releases = 1,

@@ -46,7 +46,6 @@ typedef struct result {
   size_t room;                 /* ... of so many cells in all ... */
   float *after;                /* ... of which this one is the result */
   outcome reached;
-  double closest; /* of all checks: the distance from the tolerance, relative to it */
 } result;
 
 static size_t cells_of(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLS]; }
@@ -120,7 +119,6 @@ static void make_checked(result *r, const wb_case *c, int array, plate plate, ki
   memcpy(before, start, bytes);
   memcpy(now, start, bytes);
   r->reached = (outcome){0, INFINITY};
-  r->closest = INFINITY;
   while (r->reached.sweeps < stop.most && !(r->reached.change < stop.tolerance)) {
     if (in_parts(how))
       sweep_as(how, start, before, now, next, room, plate, parts);
@@ -132,7 +130,6 @@ static void make_checked(result *r, const wb_case *c, int array, plate plate, ki
     next = oldest;
     if (++r->reached.sweeps % stop.check_every && r->reached.sweeps < stop.most) continue;
     r->reached.change = change_of(before, now, cells);
-    r->closest = fmin(r->closest, fabs(r->reached.change - stop.tolerance) / stop.tolerance);
   }
   r->after = now;
 }
@@ -210,6 +207,10 @@ static const char *cause_of(const wb_case *c, int array, size_t i, double got, s
     const double value = result_of(c, array, (kind)how, stop, parts)->after[i];
     if (value == got && value != right) return causes[how];
   }
+  const plate plate = problem_plate(c);
+  if (i == (size_t)plate.source_row * c->size.n[COLS] + (size_t)plate.source_col &&
+      fabs(got - right - 0.75 * plate.strength) < 1e-5 * (1 + fabs(got)))
+    return "it is the source: its strength is part of the sum that is divided by 4";
   if (near_border(c, i, parts, stop.most))
     return "it is near the border of two parts: did the neighbour's row come into the halo, after each sweep "
            "and in time?";
@@ -276,6 +277,9 @@ const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
   const result *r = result_of(c, SOLVE_P, RIGHT, stop, 1);
   if (array == SOLVE_P)
     return cause_of(c, SOLVE_P, i, got, (stopping){-1, r->reached.sweeps + 2, r->reached.sweeps});
+  if (array == SOLVE_SWEEPS && stop.tolerance == 0 && got == stop.check_every)
+    return "it stopped at the first check, though the change, 0, is not below the tolerance, 0: they are "
+           "equal";
   for (int how = 0; array == SOLVE_CHANGE && how < CHANGE_KINDS; how++)
     if (c->size.n[DEVICES] > 1 || how == OF_SQUARES)
       if (gives(c, (change_kind)how, (int)i, got)) return change_causes[how];

@@ -28,6 +28,8 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
   if (array == OUT_HIDDEN) {
     const double sum = before_bias(c, i), bias = wb_f32(c, PARAMS)[at_b1(net) + i % (size_t)net.hidden];
     if (near(right, got, sum + bias)) return "it is negative: max(0, ...) comes last, after the bias";
+    if (got < 0 && got > (sum + bias) / 2)
+      return "it is a part of a negative number: max(0, ...) makes 0 of each";
     if (near(right, got, fmax(0, sum)) || near(right, got, sum)) return "the bias is missing";
     if (near(right, got, fmax(0, sum) + bias)) return "the bias comes after max(0, ...)";
     return NULL;
@@ -99,6 +101,8 @@ const char *cause_adam(const wb_case *c, int array, size_t i, double got) {
   if (array == ADAM_STEP)
     return got == right.value - 1 ? "the step was not counted" : "one step was made, so count 1";
   const double m = expect_adam(c, ADAM_M, i).value, v = expect_adam(c, ADAM_V, i).value;
+  if (array == ADAM_M && near(right, got, right.value / (1 - pow(0.9, t))))
+    return "the moment is kept after it was divided by 1 - 0.9^t: keep it as it was before";
   if (array == ADAM_M) return near(right, got, g) ? "the old moment has no part in it" : NULL;
   if (array == ADAM_V)
     return near(right, got, 0.999 * wb_f32(c, ADAM_V)[i] + 0.001 * g) ? "the gradient is not squared" : NULL;
@@ -116,6 +120,8 @@ const char *cause_adam(const wb_case *c, int array, size_t i, double got) {
     return "the number of this step is *d_step + 1";
   if (near(right, got, moved(a, t, 1 - pow(0.9, t + 1), 1 - pow(0.999, t + 1), 0, 1e-8)))
     return "the step was counted before it was used: t is *d_step + 1, with the old *d_step";
+  if (near(right, got, moved(a, t, first, first, 0, 1e-8)))
+    return "both moments are divided by 1 - 0.9^t: v belongs to 1 - 0.999^t";
   if (near(right, got, 2 * a.p - right.value)) return "the sign is wrong: a step goes down";
   return near(right, got, a.p) ? "the parameter did not move" : NULL;
 }

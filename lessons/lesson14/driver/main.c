@@ -52,19 +52,23 @@ static cudaError_t warm_handle(cublasHandle_t *handle) {
  * whose time is measured in the default stream, have that. */
 static cudaError_t enter(place *p, bool own_stream) {
   *p = (place){0};
+  wb_own_calls(1);
   cudaError_t error = warm_handle(&p->handle);
   if (!error) error = cuda_error(cublasSetStream(p->handle, NULL));
   if (!error && own_stream) error = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+  wb_own_calls(0);
   return error;
 }
 
 static int leave(const place *p, cudaError_t error) {
+  wb_own_calls(1);
   if (p->stream) {
     const cudaError_t waited = cudaStreamSynchronize(p->stream);
     if (!error) error = waited;
   }
   if (p->handle) cublasSetStream(p->handle, NULL);
   if (p->stream) cudaStreamDestroy(p->stream);
+  wb_own_calls(0);
   return error;
 }
 
@@ -135,8 +139,8 @@ static const wb_size backward_sizes[] = {
     {{2, 3, 2, 3}}, {{7, 13, 5, 1}}, {{7, 13, 5, 3}},    {{7, 13, 5, 33}}, {{7, 13, 5, 0}},   {{1, 1, 1, 1}},
     {{5, 4, 1, 6}}, {{3, 1, 40, 5}}, {{64, 33, 10, 17}}, {{1, 2, 3, 257}}, {{20, 70, 100, 9}}};
 static const wb_size gradients_sizes[] = {{{2, 3, 2, 2}}, {{7, 13, 5, 1}}, {{7, 13, 5, 3}}, {{7, 13, 5, 33}}};
-static const wb_size adam_sizes[] = {{{1, 0}},   {{174, 0}},   {{174, 1}}, {{255, 2}},   {{256, 9}},
-                                     {{257, 0}}, {{1021, 99}}, {{0, 3}},   {{3001, 999}}};
+static const wb_size adam_sizes[] = {{{1, 0}},   {{174, 0}},   {{174, 1}}, {{255, 2}},    {{256, 9}},
+                                     {{257, 0}}, {{1021, 99}}, {{0, 3}},   {{3001, 999}}, {{1000003, 2}}};
 static const wb_size train_sizes[] = {{{4, 3, 1, 1}},     {{7, 13, 3, 2}},    {{7, 13, 1, 0}},
                                       {{20, 17, 33, 50}}, {{49, 16, 10, 24}}, {{3, 40, 64, 9}}};
 
@@ -246,6 +250,7 @@ static const wb_task tasks[] = {
                 {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one}},
      TABLE(adam_sizes),
      .timed = {{1 << 24, 9}},
+     .reach = {{{((size_t)1 << 31) + 11, 2}}},
      .trace = {{2051, 4}},
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
