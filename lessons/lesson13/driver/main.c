@@ -74,12 +74,12 @@ static int needs_devices(const wb_case *c) { return c->size.n[DEVICES] == ALL ? 
 
 /* ---- Sizes ---- */
 
-/* On the CPU backend: more cells than an int counts, more rows than the y dimension of a grid has blocks, and as many
- * columns. */
+/* On the CPU backend: more rows than the y dimension of a grid has blocks, as many columns, and more cells than an
+ * int counts. */
 #define BEYOND                                                                                               \
   {                                                                                                          \
-    {{46349, 46351, 1, 1}}, {{500000, 16, 1, 1}}, {                                                          \
-      { 16, 500000, 1, 1 }                                                                                   \
+    {{500000, 16, 1, 1}}, {{16, 500000, 1, 1}}, {                                                            \
+      { 46349, 46351, 1, 1 }                                                                                 \
     }                                                                                                        \
   }
 
