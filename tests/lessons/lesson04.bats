@@ -9,6 +9,12 @@ load lesson_helper
 @test "reports a copy from pinned memory with the kind for copies on the device" { mistake kind-of-pinned; }
 
 # bats test_tags=slow
+@test "reports a window that moves within one array" { mistake window-moved-in-place; }
+
+# bats test_tags=slow
+@test "reports a flag of cudaHostRegister that the driver refuses" { mistake registered-read-only; }
+
+# bats test_tags=slow
 @test "reports one thread that takes all steps" { mistake one-thread-steps; }
 
 # bats test_tags=slow

@@ -31,6 +31,7 @@ twelve empty-kernels
 thirteen one-thread-scrambles
 fourteen error-of-a-chunk-lost buffers-left-after-an-error
 fifteen copy-past-the-input
+sixteen stream-left-after-an-error
 END
 }
 
@@ -181,6 +182,9 @@ caught_slowly() {
 
 # bats test_tags=slow
 @test "reports a last batch that is copied past the end of the input" { caught_slowly fifteen; }
+
+# bats test_tags=slow
+@test "reports streams that stay when another one cannot be created" { caught_slowly sixteen; }
 
 @test "every mistake in tests/lessons/bugs/lesson05 is graded" {
   diff <({ gradings && slow_gradings; } | cut -d' ' -f2- | tr ' ' '\n' | sort) \

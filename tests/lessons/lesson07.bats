@@ -179,6 +179,9 @@ load lesson_helper
   warned_of_int 1 'with m n k = 16x500000x4300' '(size_t)p * n + j' 'p * n + j'
 }
 
+# bats test_tags=slow
+@test "reports a tile that is accepted for a matrix without elements" { mistake tile-checked-late; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow

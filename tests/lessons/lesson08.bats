@@ -163,4 +163,10 @@ load lesson_helper
   warned_of_int 1 'with rows cols = 46349x46351' '(size_t)row * plate.cols + col;' 'row * plate.cols + col;'
 }
 
+# bats test_tags=slow
+@test "reports memory that is not freed after an error" { mistake sum-left-after-an-error; }
+
+# bats test_tags=slow
+@test "reports a solver that stops at a change equal to the tolerance" { mistake stops-at-equal; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

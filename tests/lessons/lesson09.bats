@@ -145,6 +145,14 @@ load lesson_helper
   right_answer literal.cu && full_marks literal.cu
 }
 
+# bats test_tags=slow
+@test "reports copies of half of the floats in a crossing" { mistake half-copied; }
+
+# bats test_tags=slow
+@test "reports an array of the host that is not freed after an error" {
+  mistake host-array-left-after-an-error
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }

@@ -169,6 +169,9 @@ load lesson_helper
   right_answer thread-a-row.cu && full_marks thread-a-row.cu
 }
 
+# bats test_tags=slow
+@test "reports a grid of more than 65535 blocks in y" { mistake grid-too-high; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

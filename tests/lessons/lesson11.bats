@@ -88,4 +88,10 @@ load lesson_helper
   right_answer vectors-as-a-matrix.cu && full_marks vectors-as-a-matrix.cu
 }
 
+# bats test_tags=slow
+@test "reports a bound that must be larger than the error of a way" { mistake bound-met-exactly; }
+
+# bats test_tags=slow
+@test "reports events that stay when a product fails" { mistake events-left-after-an-error; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

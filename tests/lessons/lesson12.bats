@@ -150,6 +150,29 @@ load lesson_helper
 # bats test_tags=slow
 @test "nested maps lose no point" { right_answer nested.cu && full_marks nested.cu; }
 
+# bats test_tags=slow
+@test "reports: only the first 256 characters of two texts are compared" { mistake beginning-of-the-text; }
+
+# bats test_tags=slow
+@test "reports: *kernel is not NULL after an error of build" { mistake kernel-not-null; }
+
+# bats test_tags=slow
+@test "reports: the coefficients are written with eight digits" { mistake eight-digits; }
+
+# bats test_tags=slow
+@test "reports: a missing kernel gives another error than the header names" {
+  mistake another-error-for-a-missing-kernel
+}
+
+# bats test_tags=slow
+@test "reports: the costs are computed in 32 bits" { mistake costs-of-32-bits; }
+
+# bats test_tags=slow
+@test "reports: room for one character gets nothing" { mistake room-of-one; }
+
+# bats test_tags=slow
+@test "reports: another error takes the place of that of loading" { mistake error-of-loading-replaced; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

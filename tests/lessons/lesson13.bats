@@ -186,4 +186,22 @@ load lesson_helper
       and all(.[]; (.state == "right") == (.size[2] <= 1)))'
 }
 
+# bats test_tags=slow
+@test "reports that it stops at a change equal to the tolerance" { mistake stops-at-equal; }
+
+# bats test_tags=slow
+@test "reports a grid of more than 65535 blocks in y" { mistake grid-too-high; }
+
+# bats test_tags=slow
+@test "reports another device that is the current one after an error" { mistake device-left-after-an-error; }
+
+# bats test_tags=slow
+@test "warns of a cell's index in int" {
+  warned_of_int 1 "with rows cols devices sweeps = 46349x46351" \
+    "const size_t i = (size_t)(row - top) * plate.cols + col;" "const int i = (row - top) * plate.cols + col;"
+}
+
+# bats test_tags=slow
+@test "reports a part that was half made and is not released" { mistake half-made-part-left; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -263,4 +263,10 @@ refuses() {
     END { exit wrong }'
 }
 
+# bats test_tags=slow
+@test "reports a grid of Adam that is too small for all parameters" { mistake grid-capped; }
+
+# bats test_tags=slow
+@test "reports a graph that stays after an error" { mistake graph-left-after-an-error; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
