@@ -6,6 +6,19 @@
 export LESSON=lesson01 KINDS="cpu asan tsan"
 load lesson_helper
 
+# right_answer FILE: correct in every build, without warnings of the compilers or findings of the sanitizers.
+# Not timed, so each program runs by itself.
+right_answer() {
+  local dir=$BATS_TEST_TMPDIR/right kind
+  mkdir "$dir"
+  cp "$ROOT/tests/lessons/right/$LESSON/$1" "$dir/$(source_name)"
+  for kind in $KINDS; do
+    program "$kind" "$dir"
+    run -0 "$dir/$LESSON-$kind" --no-timing --output "$dir/run-$kind.json"
+    all_right "$dir/run-$kind.json"
+  done
+}
+
 @test "reports an array for four threads where a team has more" { mistake array-for-four-threads; }
 
 # bats test_tags=slow

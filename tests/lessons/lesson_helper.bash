@@ -13,7 +13,7 @@ export ROOT LC_ALL=C.UTF-8
 unset BACKEND WB_TIME_LIMIT MAKEFLAGS
 source "$ROOT/tests/work.bash"
 setup_file() { new_work "$WORK"; }
-export WORK=${BATS_FILE_TMPDIR:-}/work
+export WORK=${BATS_FILE_TMPDIR:-}/work CUCC_BUILD=$SHARED_CUCC # for programs that tests compile themselves
 
 # is_true FILE FILTER OPTION...: succeeds if the filter gives true. Compares the output, since jq 1.6 -e ends
 # with 0 for an empty file.
@@ -95,36 +95,59 @@ program() {
   if grep -E 'warning|error' <<<"$output"; then return 1; fi
 }
 
-# right_answer FILE: correct in every build, without findings of the sanitizers or the checker. Not timed. In
-# a CUDA lesson the driver's host loops must be correct too.
-right_answer() {
-  local dir=$BATS_TEST_TMPDIR/right kind
-  mkdir "$dir"
-  cp "$ROOT/tests/lessons/right/$LESSON/$1" "$dir/$(source_name)"
+# Several assertions look at one grading: it keeps what its compilers and programs wrote in DIR/kept.
+
+# quiet DIR: in a kept grading every kind of program was built, and no compiler warned.
+quiet() {
+  local kind
   for kind in $KINDS; do
-    program "$kind" "$dir"
-    WB_BASELINE=1 run -0 "$dir/$LESSON-$kind" --no-timing --output "$dir/run-$kind.json"
-    [[ $LESSON == lesson01 || $output == *"the host's own loop is right on one core and on all"* ]]
-    [[ $output != *"the host's own loop: "* ]]
-    is_true "$dir/run-$kind.json" \
-      '.verdict == "right" and (.tasks | length > 0)
-      and all(.tasks[]; .state == "right" and .findings == [])' || {
-      jq -c '.tasks[] | [.name, .state, .message, .findings]' "$dir/run-$kind.json"
-      return 1
-    }
+    [[ -f $1/kept/build-$kind.log ]] || { echo "no build of $kind was kept" && return 1; }
+    if grep -E 'warning|error' "$1/kept/build-$kind.log"; then return 1; fi
   done
 }
 
-# full_marks FILE: FILE of tests/lessons/right/LESSON, or "solution", loses no point when it is graded with
-# everything that can be measured here. Points that cannot be measured do not count as lost.
-full_marks() {
-  local dir=$BATS_TEST_TMPDIR/marks
-  mkdir "$dir"
-  local file=$ROOT/tests/lessons/right/$LESSON/$1
+# grade_right FILE: grades FILE of tests/lessons/right/LESSON, or the solution for "solution", with everything
+# that can be measured here, once in a test. In a CUDA lesson the driver's host loops run, too.
+grade_right() {
+  local dir=$BATS_TEST_TMPDIR/right file=$ROOT/tests/lessons/right/$LESSON/$1 loops=(WB_BASELINE=1)
+  [[ ! -d $dir/${1%.*} ]] || return 0
   [[ $1 != solution ]] || file=$ROOT/solutions/$LESSON/$(source_name)
+  dir=$dir/${1%.*}
+  mkdir -p "$dir"
   cp "$file" "$dir/$(source_name)"
-  timeout -k 2 300 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json \
-    >"$dir/grade.json" || true
+  [[ $KINDS == cpu ]] || loops=()
+  env "${loops[@]}" timeout -k 2 300 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" \
+    --format json --keep "$dir/kept" >"$dir/grade.json" 2>"$dir/messages" || true
+}
+
+# right_answer FILE: correct on the CPU backend, without warnings of the compiler or findings of the checker,
+# and so are the driver's host loops.
+right_answer() {
+  local dir=$BATS_TEST_TMPDIR/right/${1%.*} kind output
+  grade_right "$1"
+  quiet "$dir" || { cat "$dir/messages" && return 1; }
+  for kind in $KINDS; do
+    output=$(<"$dir/kept/program-$kind.log")
+    [[ $output == *"the host's own loop is right on one core and on all"* ]] ||
+      { echo "$output" && return 1; }
+    [[ $output != *"the host's own loop: "* ]] || { echo "$output" && return 1; }
+    all_right "$dir/kept/run-$kind.json" || return 1
+  done
+}
+
+# all_right REPORT: every task is right, without findings.
+all_right() {
+  is_true "$1" '.verdict == "right" and (.tasks | length > 0)
+    and all(.tasks[]; .state == "right" and .findings == [])' && return
+  jq -c '.tasks[] | [.name, .state, .message, .findings]' "$1"
+  return 1
+}
+
+# full_marks FILE: FILE of tests/lessons/right/LESSON, or "solution", loses no point. Points that cannot be
+# measured do not count as lost.
+full_marks() {
+  local dir=$BATS_TEST_TMPDIR/right/${1%.*}
+  grade_right "$1"
   is_true "$dir/grade.json" '(.checks | length > 0) and all(.checks[]; .state != "fail")
     and any(.checks[]; .state == "pass")' &&
     return
@@ -135,11 +158,11 @@ full_marks() {
 # starter_fails_every_task: the starter compiles without a warning, fails a check in each task and gets no
 # points.
 starter_fails_every_task() {
-  local dir=$BATS_TEST_TMPDIR/starter kind
+  local dir=$BATS_TEST_TMPDIR/starter
   mkdir "$dir"
   cp "$ROOT/lessons/$LESSON/.starter/$(source_name)" "$dir/"
-  for kind in $KINDS; do program "$kind" "$dir"; done
-  grade "$dir" 1
+  grade "$dir" 1 --keep "$dir/kept"
+  quiet "$dir"
   is_true "$dir/grade.json" '.checks | group_by(.task) | all(.[]; any(.[]; .state == "fail"))'
   run -0 jq .points "$dir/grade.json"
   [ "$output" -eq 0 ]
@@ -154,15 +177,13 @@ warned_of_int() {
   source=$(<"$ROOT/solutions/$LESSON/$(source_name)")
   [[ $source == *"$3"* ]]
   printf '%s\n' "${source//"$3"/"$4"}" >"$dir/$(source_name)"
-  program cpu "$dir"
-  WB_TIME_LIMIT=600 run -0 "$dir/$LESSON-cpu" --no-timing --task "$1" --output "$dir/run.json"
-  is_true "$dir/run.json" '.tasks[0] | .state == "right" and (.findings | length > 0 and
-    all(.[]; .tool == "memcheck" and .severity == "warning" and .line > 0 and
-      (.sentence | contains($says)) and (.cause | contains("in size_t"))))' --arg says "$2" &&
-    WB_TIME_LIMIT=600 grade "$dir" 0 --task "$1" &&
+  WB_TIME_LIMIT=600 grade "$dir" 0 --task "$1" --keep "$dir/kept" && quiet "$dir" &&
+    is_true "$dir/kept/run-cpu.json" '.tasks[0] | .state == "right" and (.findings | length > 0 and
+      all(.[]; .tool == "memcheck" and .severity == "warning" and .line > 0 and
+        (.sentence | contains($says)) and (.cause | contains("in size_t"))))' --arg says "$2" &&
     is_true "$dir/grade.json" 'any(.checks[]; .state == "pass" and (.note | contains($says)))' \
       --arg says "${2%%,*}" && return
-  jq -c '.tasks[0] | [.state, .findings]' "$dir/run.json"
+  jq -c '.tasks[0] | [.state, .findings]' "$dir/kept/run-cpu.json"
   return 1
 }
 
