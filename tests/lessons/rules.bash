@@ -152,23 +152,23 @@ rule_results() {
 }
 
 rule_mistakes() {
-  local patch field dir count=0 row
-  dir=$(mktemp -d)
-  while read -r patch; do
-    count=$((count + 1))
-    for field in Mistake Task Says; do
-      grep -q "^$field: ." "$patch" || lacks "$patch" "no line '$field: ...' at its head: CONTRIBUTING.md, 8"
-    done
-    cp "solutions/$LESSON"/*.c* "$dir/"
-    patch -s -d "$dir" -p1 <"$patch" >/dev/null ||
+  local patch patches field table name
+  mapfile -t patches < <(mistakes_of_lesson)
+  table=$(<tests/lessons/bugs/README.md)
+  for field in Mistake Task Says; do
+    while read -r patch; do
+      lacks "$patch" "no line '$field: ...' at its head: CONTRIBUTING.md, 8"
+    done < <(grep -L "^$field: ." /dev/null "${patches[@]}" | grep -vxF /dev/null)
+  done
+  for patch in "${patches[@]}"; do
+    name=${patch##*/}
+    patch -s -d "solutions/$LESSON" -p1 -r - -o - <"$patch" >/dev/null 2>&1 ||
       lacks "$patch" "does not fit the solution any more: make it anew by diff -u"
-    row="| $LESSON | [$(basename "$patch" .patch)]($LESSON/${patch##*/}) |"
-    grep -qF "$row" tests/lessons/bugs/README.md ||
+    [[ $table == *"| $LESSON | [${name%.patch}]($LESSON/${patch##*/}) |"* ]] ||
       lacks "$patch" "not in the table of mistakes: make bugs-table"
-  done < <(mistakes_of_lesson)
-  rm -rf "$dir"
-  ((count >= LEAST_MISTAKES)) ||
-    lacks "tests/lessons/bugs/$LESSON" "$count mistakes: write $LEAST_MISTAKES that learners make"
+  done
+  ((${#patches[@]} >= LEAST_MISTAKES)) ||
+    lacks "tests/lessons/bugs/$LESSON" "${#patches[@]} mistakes: write $LEAST_MISTAKES that learners make"
 }
 
 rule_answers() {
