@@ -361,6 +361,17 @@ CU
   done
 }
 
+@test "a cache of compilations is left out where it cannot help: a rewritten file has a new name each time" {
+  printf '#!/bin/sh\necho "${CCACHE_DISABLE-no}" >>"%s/log"\nexec "$@"\n' "$PWD" >wrapper
+  chmod +x wrapper
+  echo 'int one(void) { return 1; }' >one.c
+  "$CUCC" -c -Xcompiler -wrapper,"$PWD/wrapper" k.cu
+  [ "$(sort -u log)" = 1 ]
+  rm log
+  "$CUCC" -c -Xcompiler -wrapper,"$PWD/wrapper" one.c
+  [ "$(sort -u log)" = no ]
+}
+
 @test "builds the library again when cucc has changed" {
   mkdir build
   cp -a "${CUCC%/*}" cpu

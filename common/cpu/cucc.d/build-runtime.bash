@@ -82,8 +82,24 @@ compile_part() {
   if "$@" -c "$source" -o "$object" 2>"$object.txt"; then rm -f "$object.txt"; fi
 }
 
+# in_turn COMMAND...: runs it in the background, after another one where as many run as there are cores.
+in_turn() {
+  if ((running >= jobs)); then
+    wait -n || true
+    running=$((running - 1))
+  fi
+  "$@" &
+  running=$((running + 1))
+}
+
+# compile_tool NAME INPUT...: a program that cucc calls.
+compile_tool() {
+  if "$cc" -std=gnu11 -O2 "${@:2}" -o "$new/$1" 2>"$new/$1.txt"; then rm -f "$new/$1.txt"; fi
+}
+
 compile_runtime() {
-  local source name jobs cc checked=1
+  local source name jobs running=0 cc checked=1
+  local -a messages
   [[ $kind == checked ]] || checked=0
   cc=$(c_compiler)
   command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' for '${cxx[0]}' (set CUCC_CC to one)"
@@ -91,37 +107,44 @@ compile_runtime() {
   [[ $cc != */* ]] || cc=$(realpath -s "$(command -v "$cc")")
   # The names are relative, so that a cache of compilations knows the sources in every checkout.
   cd "$here" || exit
-  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I runtime -I ../harness -I include \
+  mkdir "$new/tools"
+  # -g1: a sanitizer's report and a debugger name lines; CUCC_RUNTIME_FLAGS=-g has the variables, too
+  local -a flags=(-O2 -g1 -Wall -Wextra "-DCUCC_CHECKED=$checked" -I runtime -I ../harness -I include \
     "${runtime_flags[@]}")
+  in_turn precompile_header "$new/headers" # the longest is the first
+  in_turn compile_tool gaps cucc.d/gaps.c
+  for source in rewrite/*.c ../harness/base/text.c; do
+    in_turn compile_part "$source" "tools/${source##*/}" "$cc" -std=gnu11 -O2 -I ../harness
+  done
   for source in runtime/*/*.c ../harness/base/text.c; do
-    while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
     name=${source#runtime/}
     name=${name#../harness/}
     [[ $name != base/places.c ]] || source=$here/$source # it learns from its name where the checkout is
-    compile_part "$source" "${name//\//-}" "$cc" -std=gnu11 "${flags[@]}" &
+    in_turn compile_part "$source" "${name//\//-}" "$cc" -std=gnu11 "${flags[@]}"
   done
-  if "$cc" -std=gnu11 -O2 -I "$here/../harness" "$here"/rewrite/*.c \
-    "$here"/../harness/base/text.c -o "$new/rewrite" 2>"$new/rewrite.txt"; then rm -f "$new/rewrite.txt"; fi
-  if "$cc" -std=gnu11 -O2 "$here"/cucc.d/gaps.c -o "$new/gaps" 2>"$new/gaps.txt"; then rm \
-    -f "$new/gaps.txt"; fi
   wait
-  if compgen -G "$new/*.txt" >/dev/null; then
+  compgen -G "$new/tools/*.txt" >/dev/null || compile_tool rewrite "$new"/tools/*.o
+  mapfile -t messages < <(compgen -G "$new/*.txt"; compgen -G "$new/tools/*.txt")
+  if ((${#messages[@]} > 0)); then
     printf 'cucc: its runtime does not compile with %s:\n' "${cxx[*]}" >&2
-    cat "$new"/*.txt >&2
+    cat "${messages[@]}" >&2
     exit 4
   fi
 }
 
-# Puts the runtime's code into its own section, so that a signal handler can distinguish it from a kernel's
-# (runtime/base/code.c).
-name_section() {
-  local object section
-  for object in "$new"/*.o; do
-    section=cucc_text
-    [[ $object != */hooks-hooks.c.o ]] || section=cucc_hooks
-    objcopy --rename-section .text=$section --rename-section .text.unlikely=$section \
-      --rename-section .text.hot=$section --rename-section .text.startup=$section "$object"
-  done
+# move_code SECTION FILE: puts its functions, of an object or of all objects of an archive, into that section.
+move_code() {
+  objcopy --rename-section .text="$1" --rename-section .text.unlikely="$1" --rename-section .text.hot="$1" \
+    --rename-section .text.startup="$1" "$2"
+}
+
+# Makes the archive. The runtime's code gets its own section, so that a signal handler can distinguish it from
+# a kernel's (runtime/base/code.c).
+archive_runtime() {
+  move_code cucc_hooks "$new/hooks-hooks.c.o"
+  ar rcs "$new/lib.a" "$new"/*.o
+  move_code cucc_text "$new/lib.a"
+  hide_names
 }
 
 # Precompiles the header that precedes every .cu file, which halves the compile time of a small file. g++ uses
@@ -136,15 +159,14 @@ precompile_header() { # directory, and yes for a header of NVRTC's modules
     2>/dev/null || return 0
 }
 
-# Renames the symbols that the runtime's files share, so that a program may have its own variable `data` and
-# function `count`.
-hide_names() { # the objects, and the archive of the runtime that they call, if any
-  nm -g --defined-only "$@" | awk '
+# Renames the symbols that the files of the new archive share, so that a program may have its own variable
+# `data` and function `count`.
+hide_names() { # the archive of the runtime that it calls, if it is another
+  nm -g --defined-only "$@" "$new/lib.a" | awk '
     NF == 3 && sub(/^cucc__/, "", $3) { hidden[$3]; next }
     NF == 3 && $3 !~ /^(cucc|cuda|cu[A-Z]|cublas|curand|nccl|nvrtc|__|_Z)/ { hidden[$3] }
     END { for (name in hidden) print name, "cucc__" name }' >"$new/names"
-  local object
-  for object in "$new"/*.o; do objcopy --redefine-syms "$new/names" "$object"; done
+  objcopy --redefine-syms "$new/names" "$new/lib.a"
 }
 
 build_runtime() {
@@ -162,10 +184,7 @@ build_runtime() {
   # The stamp has the time of the start, so that files edited meanwhile are built again.
   printf '%s\n' "$source_list" >"$new/stamp"
   (compile_runtime) || exit
-  precompile_header "$new/headers"
-  name_section
-  hide_names "$new"/*.o
-  ar rcs "$new/lib.a" "$new"/*.o
+  archive_runtime
   mv "$new/lib.a" "$build/libcucc-$kind.a"
   mv "$new/rewrite" "$new/gaps" "$build"
   rm -rf "$build/$kind.headers"

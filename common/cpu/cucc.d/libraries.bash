@@ -101,8 +101,8 @@ build_library() { # name
     cat "$new"/*.txt >&2
     exit 4
   fi
-  hide_names "$build/libcucc-$kind.a" "$new"/*.o
   ar rcs "$new/lib.a" "$new"/*.o
+  hide_names "$build/libcucc-$kind.a"
   touch -r "$new/start" "$new/lib.a" # what is edited meanwhile gets built again
   mv "$new/lib.a" "$build/libcucc-$1.a"
   rm -rf "$new"
