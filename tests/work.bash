@@ -1,6 +1,6 @@
-# work.bash: WORK folders for tests that build. What takes longest, the CPU backend's library and the harness
-# of both kinds of lesson, is built once for all test files, in build/tests; each folder begins with a copy of
-# the harness.
+# work.bash: WORK folders for tests that build. The CPU backend's library, the harness of both kinds of lesson
+# and the grader's tools take longest. They are built once for all test files, in build/tests; each folder
+# begins with a copy of them.
 # shellcheck shell=bash
 
 ROOT=${ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
@@ -15,7 +15,7 @@ new_work() {
     flock 9
     ln -sfn "$SHARED_CUCC" "$SHARED_WORK/build/cucc"
     build_shared LESSON=lesson01 BACKEND=tsan # which has what all programs of a plain C lesson share
-    build_shared LESSON=lesson02 BACKEND=cpu
+    build_shared LESSON=lesson02 BACKEND=cpu rewriter # and what reads a learner's file before it is compiled
   ) 9>"$SHARED_WORK/.lock" || return
   cp -a "$SHARED_WORK/build/." "$1/build/"
 }

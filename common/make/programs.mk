@@ -135,9 +135,12 @@ trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(source
 # too, under the supervisor. Several gradings may build it at once.
 .PHONY: rewriter
 rewriter: $(B)/rewrite $(B)/supervisor
-$(B)/rewrite: $(wildcard common/cpu/rewrite/* common/harness/base/text.*)
+rewriter_c := $(wildcard common/cpu/rewrite/*.c) common/harness/base/text.c
+$(B)/rewrite: $(rewriter_c:%.c=$(B)/rewriter/%.o)
+	@$(CC) -o $@.$$$$ $^ && mv $@.$$$$ $@
+$(B)/rewriter/%.o: %.c $(wildcard common/cpu/rewrite/*.h) common/harness/base/text.h
 	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -O2 -I common/harness $(filter %.c,$^) -o $@.$$$$ && mv $@.$$$$ $@
+	@$(CC) -std=gnu11 -O2 -I common/harness $(call object_of,$<)
 
 # ---- Trusted objects: harness and drivers ----
 

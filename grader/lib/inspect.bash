@@ -140,7 +140,8 @@ make_lexer() {
   done
   [[ -n $stale ]] || return 0
   lock_build
-  "${MAKE[@]}" "CC=$(command -v gcc || printf %s "${CC:-cc}")" rewriter >"$TMP/lexer.log" 2>&1 9>&- || tried=1
+  "${MAKE[@]}" -j2 "CC=$(command -v gcc || printf %s "${CC:-cc}")" rewriter \
+    >"$TMP/lexer.log" 2>&1 9>&- || tried=1
   unlock_build
   ((tried == 0)) || [[ -x $LEXER && -n $(missing_compiler) ]]
 }

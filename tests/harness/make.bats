@@ -81,6 +81,16 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   grep -q 'kernels.o' <<<"$output"
 }
 
+@test "what reads a learner's file is built again when one of its sources or headers has changed, else not" {
+  local file
+  in_checkout -s rewriter
+  in_checkout -q "$WORK/build/rewrite"
+  for file in common/cpu/rewrite/{lex.c,lex.h} common/harness/base/text.{c,h}; do
+    run -0 in_checkout -n -W "$file" rewriter
+    [[ $output == *"-c -o "*" ${file%.*}.c && mv "*"-o $WORK/build/rewrite."* ]]
+  done
+}
+
 @test "a file that does not compile shows the compiler's message with the learner's line; no snapshot" {
   in_checkout lesson02 BACKEND=cpu
   count=$(find "$WORK/build/snapshots" -maxdepth 1 -name '*-lesson02' | wc -l)
