@@ -74,12 +74,12 @@ endif
 BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewrite/* \
   common/harness/base/text.* common/cpu/include/*.h common/cpu/include/cucc/*.h)
 
-# $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too. The sanitizers see what
-# the compiler leaves: -O1 would remove a shared variable that only holds a copy, and the race with it.
+# $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
 compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
-compile_asan.c  = $(CC) -std=c11 -Og -march=$(MARCH) -g $(WARNINGS) -fopenmp \
+compile_asan.c  = $(CC) -std=c11 -O1 -march=$(MARCH) -g $(WARNINGS) -fopenmp \
   -fsanitize=address,undefined -fno-omit-frame-pointer
-# gcc expands block functions of a fixed size without the thread sanitizer's hooks, unless they are calls
+# gcc expands block functions of a fixed size without the thread sanitizer's hooks, unless they are calls. -O1 would
+# remove a shared variable that only holds a copy, and the race with it.
 compile_tsan.c  = $(CC) -std=c11 -Og -march=$(MARCH) -g $(WARNINGS) -fopenmp -fsanitize=thread \
   -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove
 compile_cpu.cu  = $(CUCC)

@@ -82,10 +82,11 @@ static const char *next_mark(const char *p, size_t *which) {
   return first;
 }
 
-/* A sanitizer ends the process after an error. The message says that instead of "ended the program". */
-static void tell(wb_task_result *result, const char *tool, const char *sentence, const char *from,
+/* A sanitizer ends the process after an error. The message says that instead of "ended the program". Returns
+ * whether the report has a place: two reports at once may be written into each other. */
+static bool tell(wb_task_result *result, const char *tool, const char *sentence, const char *from,
                  const char *to) {
-  if (result->state != WB_CRASHED) return;
+  if (result->state != WB_CRASHED) return true;
   char file[128];
   int line;
   find_place(from, to, file, sizeof file, &line);
@@ -100,6 +101,7 @@ static void tell(wb_task_result *result, const char *tool, const char *sentence,
   wb_text_add(&message, ": %.*s%s", (int)sentence_length(sentence), sentence, guard);
   wb_text_free(&result->message);
   result->message = message;
+  return line > 0;
 }
 
 void wb_sanitizer_findings(wb_task_result *result) {
@@ -110,6 +112,7 @@ void wb_sanitizer_findings(wb_task_result *result) {
   wb_text text = {0};
   wb_json json = {.out = &text};
   wb_json_array(&json, NULL);
+  bool placed = false;
   for (int count = 0; at && count < MOST; count++) {
     const char *sentence = at + strlen(marks[which].mark), *next = next_mark(sentence, &next_which);
     /* The report begins with the mark's line and ends before the next one's. */
@@ -117,7 +120,7 @@ void wb_sanitizer_findings(wb_task_result *result) {
     while (from > output && from[-1] != '\n') from--;
     while (next && to > sentence && to[-1] != '\n') to--;
     add_finding(&json, marks[which].tool, marks[which].kind, sentence, sentence_length(sentence), from, to);
-    if (count == 0) tell(result, marks[which].tool, sentence, from, to);
+    if (!placed) placed = tell(result, marks[which].tool, sentence, from, to);
     at = next;
     which = next_which;
   }
