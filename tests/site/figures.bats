@@ -89,7 +89,7 @@ same() { diff <(sort "$1") <(sort "$2"); }
 @test "the lengths of bars match their numbers" {
   show matmul-ladder | sed 's/<svg class="drawn narrow.*//; s/<rect/\n<rect/g' |
     sed -nE 's/.* width="([0-9.]+)".*<text[^>]*>([0-9.]+) · .*/\1 \2/p' >"$BATS_TEST_TMPDIR/bars"
-  [ "$(wc -l <"$BATS_TEST_TMPDIR/bars")" = 9 ]
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/bars")" = 12 ]
   awk '{ unit = $1 / $2; if (!first) first = unit;
     if ($2 > 2 && (unit / first > 1.02 || unit / first < 0.98)) bad = 1 } NR == 1 { first = 0 } END {
       exit bad }' \

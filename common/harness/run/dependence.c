@@ -200,7 +200,9 @@ static void report(probe *p, unsigned char *chosen, char *saved, wb_text *text) 
 void wb_dependence(wb_runner *runner, const wb_verdict *wrong, wb_text *text) {
   probe p = {.runner = runner, .array = wrong->array, .place = wrong->pattern.first};
   size_t bytes = 1;
-  if (wrong->pattern.never_written == wrong->pattern.wrong) return;
+  const wb_pattern *pattern = &wrong->pattern;
+  if (pattern->never_written == pattern->wrong || pattern->unchanged == pattern->wrong)
+    return; /* not begun */
   for (int a = 0; a < runner->layout.arrays; a++) {
     if (runner->task->arrays[a].role == WB_OUT) continue;
     p.inputs += runner->layout.count[a];

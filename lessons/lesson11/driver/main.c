@@ -342,27 +342,31 @@ static const wb_baseline tensor_baselines[] = {{"fp32", "cuBLAS in float", fp32_
 
 /* ---- CPU baselines: row by row, as in lesson01 ---- */
 
-static void rows_cpu(const float *a, const float *b, float *c, size_t m, size_t n, size_t k) {
-  for (size_t i = 0; i < m; i++) {
-    memset(c + i * n, 0, n * sizeof *c);
-    for (size_t p = 0; p < k; p++)
-      for (size_t j = 0; j < n; j++) c[i * n + j] += a[i * k + p] * b[p * n + j];
-  }
+static void row_cpu(const float *a, const float *b, float *c, size_t n, size_t k, size_t ldb) {
+  memset(c, 0, n * sizeof *c);
+  for (size_t p = 0; p < k; p++)
+    for (size_t j = 0; j < n; j++) c[j] += a[p] * b[p * ldb + j];
 }
 
-static void product_cpu(const wb_case *c) {
-  const size_t n = c->size.n[N], k = c->size.n[K];
+static void padded_cpu(const wb_case *c, size_t lda, size_t ldb, size_t ldc) {
 #pragma omp parallel for
   for (size_t i = 0; i < c->size.n[M]; i++)
-    rows_cpu(wb_f32(c, D_A) + i * k, wb_f32(c, D_B), wb_f32(c, D_C) + i * n, 1, n, k);
+    row_cpu(wb_f32(c, D_A) + i * lda, wb_f32(c, D_B), wb_f32(c, D_C) + i * ldc, c->size.n[N], c->size.n[K],
+            ldb);
 }
 
+static void gemm_cpu(const wb_case *c) {
+  padded_cpu(c, (size_t)lda_of(c), (size_t)ldb_of(c), (size_t)ldc_of(c));
+}
+static void product_cpu(const wb_case *c) { padded_cpu(c, c->size.n[K], c->size.n[N], c->size.n[N]); }
+
 static void batch_cpu(const wb_case *c) {
+  const size_t m = c->size.n[M], n = c->size.n[N], k = c->size.n[K];
   const batch_strides s = strides_of(&c->size);
 #pragma omp parallel for
-  for (size_t i = 0; i < c->size.n[BATCH]; i++)
-    rows_cpu(wb_f32(c, D_A) + i * (size_t)s.a, wb_f32(c, D_B) + i * (size_t)s.b,
-             wb_f32(c, D_C) + i * (size_t)s.c, c->size.n[M], c->size.n[N], c->size.n[K]);
+  for (size_t i = 0; i < c->size.n[BATCH] * m; i++)
+    row_cpu(wb_f32(c, D_A) + i / m * (size_t)s.a + i % m * k, wb_f32(c, D_B) + i / m * (size_t)s.b,
+            wb_f32(c, D_C) + i / m * (size_t)s.c + i % m * n, n, k, n);
 }
 
 /* ---- The table ---- */
@@ -391,7 +395,7 @@ static const wb_task tasks[] = {
      .flops = flops_gemm,
      .baselines = gemm_baselines,
      .baseline_count = WB_COUNT(gemm_baselines),
-     .cpu = product_cpu,
+     .cpu = gemm_cpu,
      .cpu_size = {{1024, 1024, 1024, 0}}},
     {.name = "time_gemm",
      .what = "the time of a first call, and of a warm one",

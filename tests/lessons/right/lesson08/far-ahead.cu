@@ -95,7 +95,7 @@ static cudaError_t solve_any(real *d_p, real *d_work, plate q, stopping stop, ou
   struct room {
     state now;
     double sum;
-  } * d;
+  } *d = nullptr;
   state seen = {0, 0, 0};
   real *from = d_p, *to = d_work;
   cudaError_t error = cudaMalloc((void **)&d, sizeof *d);
