@@ -368,7 +368,8 @@ CU
   "$CUCC" -c -Xcompiler -wrapper,"$PWD/wrapper" k.cu
   [ "$(sort -u log)" = 1 ]
   rm log
-  "$CUCC" -c -Xcompiler -wrapper,"$PWD/wrapper" one.c
+  # ccache, in front of the compiler on the PATH, sets the variable for what it starts.
+  PATH=$(getconf PATH) "$CUCC" -c -Xcompiler -wrapper,"$PWD/wrapper" one.c
   [ "$(sort -u log)" = no ]
 }
 

@@ -108,8 +108,7 @@ compile_runtime() {
   # The names are relative, so that a cache of compilations knows the sources in every checkout.
   cd "$here" || exit
   mkdir "$new/tools"
-  # -g1: a sanitizer's report and a debugger name lines; CUCC_RUNTIME_FLAGS=-g has the variables, too
-  local -a flags=(-O2 -g1 -Wall -Wextra "-DCUCC_CHECKED=$checked" -I runtime -I ../harness -I include \
+  local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I runtime -I ../harness -I include \
     "${runtime_flags[@]}")
   in_turn precompile_header "$new/headers" # the longest is the first
   in_turn compile_tool gaps cucc.d/gaps.c
