@@ -18,6 +18,13 @@ without_tricks() {
   stays "$1"
 }
 
+# multiplies TASK COUNTER NUMBER: the products that were counted do all of the work.
+multiplies() {
+  counter "$1" "$2 >= $3" \
+    "Its calls of cuBLAS made {$2} multiplications, fewer than the $3 that the result takes: the library \
+multiplies all of the two matrices."
+}
+
 # tensor_speed TASK: where TF32 products are several times as fast as float's.
 tensor_speed() {
   needs "$1" 'capability == 0 || (capability >= 80 && capability < 120 && capability % 10 == 0)' \
@@ -40,9 +47,12 @@ tensor_speed() {
   counter gemm 'library_calls == 1 && launches == 0' \
     "It made {library_calls} calls of cuBLAS and {launches} launches: one cublasSgemm does it, \
 if the matrices are handed over in the right order."
+  multiplies gemm library_multiplications $((48 * 80 * 64))
   by_handle gemm
   counter gemm 'device_allocations == 0' \
     "It made {device_allocations} allocations: no matrix needs to be transposed or copied."
+  counter gemm 'operations <= 2' \
+    "It queued {operations - 2} operations besides the product: the result needs no copies."
   counter gemm 'tf32_calls == 0' "It asked for TF32 inputs: gemm computes in float."
   without_tricks gemm
 }
@@ -79,6 +89,7 @@ if the matrices are handed over in the right order."
   counter gemm_batch 'library_calls == 1 && launches == 0' \
     "For 25 products it made {library_calls} calls of cuBLAS that queue work, and {launches} launches: \
 cublasSgemmStridedBatched takes all of them in one call."
+  multiplies gemm_batch library_multiplications $((17 * 9 * 33 * 25))
   by_handle gemm_batch
   counter gemm_batch 'tf32_calls == 0' "It asked for TF32 inputs: gemm_batch computes in float."
   without_tricks gemm_batch
@@ -107,6 +118,8 @@ cublasSgemmStridedBatched takes all of them in one call."
     "With k = 64, for the bounds 2^-9, 2^-20 + 64 * 2^-25 and 2^-20 + 63 * 2^-25 it made {library_calls} \
 products in all, {tf32_calls} of them with TF32 inputs: one, three and one are asked for, which makes 5, \
 and 4 of these with TF32 inputs. A bound that is equal to the error of a way allows it."
+  multiplies gemm_to tf32_multiplications $((4 * 48 * 40 * 64))
+  multiplies gemm_to library_multiplications $((5 * 48 * 40 * 64))
   by_handle gemm_to
   without_tricks gemm_to
 }
@@ -130,6 +143,7 @@ and 4 of these with TF32 inputs. A bound that is equal to the error of a way all
   counter gemm_split 'tf32_calls >= 4 && library_calls == tf32_calls' \
     "Of its {library_calls} calls of cuBLAS {tf32_calls} had TF32 inputs: with 1500 terms all \
 should, a chunk of terms at a time."
+  multiplies gemm_split tf32_multiplications $((3 * 24 * 16 * 1500))
   by_handle gemm_split
   without_tricks gemm_split
 }

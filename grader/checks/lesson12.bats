@@ -18,6 +18,8 @@ load ../lib/check
 # bats test_tags=task:1,points:1
 @test "launch_map launches the kernel once, with a thread for each element" {
   counter compile_module 'launches == 1' "It made {launches} launches: map does all elements in one."
+  counter compile_module 'module_launches == 1' \
+    "The kernel that it launched is not one of the module: cuModuleGetFunction finds the module's map."
   counter compile_module 'threads >= 1003 && threads < 1003 + 1024 * 8' \
     "It launched {threads} threads for 1003 elements."
 }
@@ -30,6 +32,18 @@ load ../lib/check
 # bats test_tags=task:2,points:1
 @test "write_polynomial and its kernel make no memory errors, and lose no memory" {
   clean write_polynomial memcheck racecheck initcheck leakcheck
+}
+
+# bats test_tags=task:2,points:1
+@test "the kernel of the text computes the polynomial, without any other work" {
+  counter write_polynomial 'launches == 1 && module_launches == 1' \
+    "It made {launches} launches, {module_launches} of them of a module's kernel: one does it, of the text's."
+  counter write_polynomial 'operations == 1' \
+    "It queued {operations} operations: the degree and the coefficients are in the text, so nothing needs to \
+be copied."
+  counter write_polynomial 'bytes_in == 0 && bytes_out == 0' \
+    "Its kernel read {bytes_in} bytes of the host and wrote {bytes_out}: the text holds the coefficients \
+themselves."
 }
 
 # bats test_tags=task:2,points:1

@@ -81,6 +81,9 @@ def counters:
   + counter("gpus"; "GPUs that the program saw; 0: no GPU was used";
       .gpu | if . then .devices // 1 else 0 end)
   + counter("tf32_calls"; "those of cuBLAS with TF32 inputs"; .counters.tf32_calls)
+  + counter("library_multiplications"; "multiplications of two numbers in products of matrices by cuBLAS";
+      .counters.library_multiplications // 0)
+  + counter("tf32_multiplications"; "those with TF32 inputs"; .counters.tf32_multiplications // 0)
   + counter("operations"; "kernels, calls of libraries, copies and memsets that were queued";
       .counters.operations)
   + counter("graph_operations"; "those of them that graphs queued, and not the host one by one";
@@ -93,6 +96,7 @@ def counters:
   + counter("compilations"; "texts that were compiled at run time, by nvrtcCompileProgram";
     .counters.compilations)
   + counter("module_loads"; "modules that were loaded"; .counters.module_loads)
+  + counter("module_launches"; "launches of kernels of modules"; .counters.module_launches // 0)
   + counter("waits"; "synchronisations and copies to the host"; .counters.synchronisations + copies_to_host)
   + counter("device_allocations"; "allocations of device memory"; .counters.device_allocations)
   + counter("stream_allocations"; "those by cudaMallocAsync: no call waits for them";

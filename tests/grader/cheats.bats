@@ -141,6 +141,18 @@ by() {
 @test "lesson09: no cheat wins" { lose lesson09/*; }
 
 # bats test_tags=slow
+@test "lesson11: no cheat wins" { lose lesson11/*; }
+
+# bats test_tags=slow
+@test "lesson11: the same files without their cheat get the points" { honest lesson11/*; }
+
+# bats test_tags=slow
+@test "lesson12: no cheat wins" { lose lesson12/*; }
+
+# bats test_tags=slow
+@test "lesson12: the same files without their cheat get the points" { honest lesson12/*; }
+
+# bats test_tags=slow
 @test "lesson14: no cheat wins, and the same files without their cheat get the points" {
   lose lesson14/*
   honest lesson14/*

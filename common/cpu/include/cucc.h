@@ -46,6 +46,8 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "serial_count" (by calls without Async)},
  *    "devices":[{"launches","threads" (of the launches),"received_bytes","sent_bytes" (by such copies)}],
  *    "library_read_bytes" (of arrays that calls of libraries read),
+ *    "library_multiplications" (of two numbers, in products of matrices by cuBLAS),"tf32_multiplications" (of
+ *    those, with TF32 inputs),"compilations","module_loads","module_launches" (of kernels of modules),
  *    "whole_atomics" (atomicAdd, atomicInc and their kind on whole numbers in global memory, while profiling is
  *    on)}
  * Pinned allocations include registrations; synchronisations include those of the device, and queries that
@@ -86,6 +88,10 @@ int cucc_profile(int on);
 /* Launches that begin to run from now on run their blocks and threads in reverse order (1) or in the order of
  * their indices (0), and streams that could run now likewise. With CUCC_ORDER=random it does nothing. */
 void cucc_reverse(int reverse);
+
+/* From now on products of tiles on tensor cores (nvcuda::wmma) add nothing (1), or do as usual (0): results that
+ * stay the same do not come from them. Wait for the device before and after. */
+void cucc_idle_tensor_cores(int idle);
 
 /*
  * Until it is called with NULL: of each kernel only the first two and the last two blocks run, copies and

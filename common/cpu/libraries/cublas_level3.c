@@ -111,7 +111,12 @@ static cublasStatus_t gemm(const struct real *real, const char *call, uintptr_t 
   if (m == 0 || n == 0 || p->batch == 0) return CUBLAS_STATUS_SUCCESS;
   r.m = m, r.n = n, r.k = k, r.batch = p->batch, r.pointers = p->pointers;
   r.tf32 = real == &blas_float && !p->pedantic && (p->tf32 || handle->math == CUBLAS_TF32_TENSOR_OP_MATH);
-  if (r.tf32) count(COUNT_TF32_CALLS);
+  const uint64_t multiplications = (uint64_t)m * (uint64_t)n * (uint64_t)k * (uint64_t)p->batch;
+  count_more(COUNT_LIBRARY_MULTIPLICATIONS, multiplications);
+  if (r.tf32) {
+    count(COUNT_TF32_CALLS);
+    count_more(COUNT_TF32_MULTIPLICATIONS, multiplications);
+  }
   r.a = blas_matrix(&r, "A", p->a, plain_a ? m : k, plain_a ? k : m, p->lda);
   r.b = blas_matrix(&r, "B", p->b, plain_b ? k : n, plain_b ? n : k, p->ldb);
   r.c = blas_matrix(&r, "C", p->c, m, n, p->ldc);

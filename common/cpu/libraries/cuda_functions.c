@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cuda_inner.h"
+#include "state/counters.h"
 #include "state/failed.h"
 #include "state/launch_record.h"
 #include "state/state.h"
@@ -269,6 +270,7 @@ static CUresult launch_function(const char *call, CUfunction function, dim3 grid
   if (!error)
     error = (CUresult)launch_by_address(k->function, grid, block, extra ? pointers : arguments, shared_bytes,
                                         stream, flags, site);
+  if (!error && module_of_code(k->function)) count(COUNT_MODULE_LAUNCHES);
   free(pointers);
   return error;
 }

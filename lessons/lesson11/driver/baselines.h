@@ -14,6 +14,8 @@ enum { D_A, D_B, D_C, SETTINGS, D_WORK };
 enum { M, N, K, PAD, BATCH = PAD, BITS = PAD };
 /* ... of time_gemm; and its array of results, after D_C. */
 enum { SIDE, CALLS, TIMES = SETTINGS, MISSING };
+/* ... of gemm_tensor: the array after D_C. */
+enum { UNCHANGED = SETTINGS };
 
 /* From one product of a batch to the next, in floats. Vectors (n = 1) share one matrix; an odd number of
  * products has gaps between them. */

@@ -5,164 +5,14 @@
 #include "cublas.h"
 #include "wb.h"
 #include "baselines.h"
+#include "calls.h"
 #include "causes.h"
 #include "oracle.h"
-#include "stopwatch.h"
+#include "shapes.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-
-static int dim(const wb_case *c, int which) { return (int)c->size.n[which]; }
-static int at_least_1(int n) { return n > 1 ? n : 1; }
-
-/* gemm's leading dimensions: different gaps after the rows of each matrix. */
-static int lda_of(const wb_case *c) { return at_least_1(dim(c, K) + dim(c, PAD)); }
-static int ldb_of(const wb_case *c) { return at_least_1(dim(c, N) + 2 * dim(c, PAD)); }
-static int ldc_of(const wb_case *c) { return at_least_1(dim(c, N) + 3 * dim(c, PAD)); }
-
-static size_t padded_a(const wb_case *c) { return c->size.n[M] * (size_t)lda_of(c); }
-static size_t padded_b(const wb_case *c) { return c->size.n[K] * (size_t)ldb_of(c); }
-static size_t padded_c(const wb_case *c) { return c->size.n[M] * (size_t)ldc_of(c); }
-static size_t count_a(const wb_case *c) { return c->size.n[M] * c->size.n[K]; }
-static size_t count_b(const wb_case *c) { return c->size.n[K] * c->size.n[N]; }
-static size_t count_c(const wb_case *c) { return c->size.n[M] * c->size.n[N]; }
-static size_t count_work(const wb_case *c) { return 2 * (count_a(c) + count_b(c)); }
-static size_t batch_a(const wb_case *c) {
-  const size_t matrices = dim(c, N) == 1 ? dim(c, BATCH) > 0 : c->size.n[BATCH];
-  return dim(c, N) == 1 ? matrices * count_a(c) : matrices * (size_t)strides_of(&c->size).a;
-}
-static size_t batch_b(const wb_case *c) { return c->size.n[BATCH] * (size_t)strides_of(&c->size).b; }
-static size_t batch_c(const wb_case *c) { return c->size.n[BATCH] * (size_t)strides_of(&c->size).c; }
-static size_t count_square(const wb_case *c) { return c->size.n[SIDE] * c->size.n[SIDE]; }
-static size_t count_one(const wb_case *c) { return (void)c, 1; }
-static size_t count_two(const wb_case *c) { return (void)c, 2; }
-
-/* ---- The learner's functions ---- */
-
-/*
- * Small sizes: the work belongs into a stream that does not wait for the default stream, in which C is filled
- * before; and the handle still has the default stream. Large ones, which are timed: the default stream, so that
- * a timed call makes no stream and fills nothing, as the baselines don't. What counts is the work of all
- * products of a batch.
- */
-typedef struct place {
-  cublasHandle_t handle;
-  cudaStream_t stream;
-  bool own_stream;
-} place;
-
-static cublasHandle_t caller_handle; /* one for all calls, as programs have it */
-
-/* So that a sanitizer finds nothing left of a program that ends by itself. */
-static void destroy_handle(void) { cublasDestroy(caller_handle); }
-
-/* `rows` pieces of C of `width` floats, `pitch` floats apart, are what the function writes. */
-static cudaError_t enter(place *p, const wb_case *c, size_t rows, size_t width, size_t pitch) {
-  p->stream = NULL;
-  p->own_stream = (double)rows * (double)width * (double)(c->size.n[K] + 1) < 1 << 24;
-  wb_own_calls(1);
-  cudaError_t error = cudaSuccess;
-  if (!caller_handle) {
-    error = cuda_error(cublasCreate(&caller_handle));
-    if (!error) atexit(destroy_handle);
-  }
-  p->handle = caller_handle;
-  if (!error) error = cuda_error(cublasSetStream(caller_handle, NULL));
-  if (!error && p->own_stream) error = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
-  if (!error && p->own_stream && rows && width)
-    error = cudaMemset2DAsync(wb_f32(c, D_C), pitch * sizeof(float), 0x3F, width * sizeof(float), rows,
-                              p->stream);
-  wb_own_calls(0);
-  return error;
-}
-
-/* Marks the settings of the handle that are not what they were, and sets them back. */
-static cudaError_t check_settings(const place *p, const wb_case *c) {
-  cublasMath_t math;
-  cublasPointerMode_t pointers;
-  cudaError_t error = cuda_error(cublasGetMathMode(p->handle, &math));
-  if (!error) error = cuda_error(cublasGetPointerMode(p->handle, &pointers));
-  if (error) return error;
-  if (math != CUBLAS_DEFAULT_MATH) error = cudaMemset(wb_u32(c, SETTINGS), MATH_MODE, sizeof(uint32_t));
-  if (pointers != CUBLAS_POINTER_MODE_HOST)
-    error = cudaMemset(wb_u32(c, SETTINGS), POINTER_MODE, sizeof(uint32_t));
-  cublasSetMathMode(p->handle, CUBLAS_DEFAULT_MATH);
-  cublasSetPointerMode(p->handle, CUBLAS_POINTER_MODE_HOST);
-  return error;
-}
-
-static int leave(const place *p, const wb_case *c, cudaError_t error) {
-  wb_own_calls(1);
-  if (p->own_stream && p->stream) {
-    const cudaError_t waited = cudaStreamSynchronize(p->stream);
-    if (!error) error = waited;
-  }
-  const cudaError_t checked = c->array[SETTINGS] ? check_settings(p, c) : cudaSuccess;
-  cublasSetStream(p->handle, NULL);
-  if (p->stream) cudaStreamDestroy(p->stream);
-  wb_own_calls(0);
-  return error ? error : checked;
-}
-
-static int call_gemm(const wb_case *c) {
-  place p;
-  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], (size_t)ldc_of(c));
-  if (!error)
-    error = gemm(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), lda_of(c),
-                 wb_f32(c, D_B), ldb_of(c), wb_f32(c, D_C), ldc_of(c));
-  return leave(&p, c, error);
-}
-
-static int call_time_gemm(const wb_case *c) {
-  return watch_time_gemm(c, wb_f64(c, TIMES), wb_u32(c, MISSING));
-}
-
-static int call_batch(const wb_case *c) {
-  place p;
-  const batch_strides s = strides_of(&c->size);
-  cudaError_t error = enter(&p, c, c->size.n[BATCH], count_c(c), (size_t)s.c);
-  if (!error)
-    error = gemm_batch(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), dim(c, BATCH), wb_f32(c, D_A),
-                       s.a, wb_f32(c, D_B), s.b, wb_f32(c, D_C), s.c);
-  return leave(&p, c, error);
-}
-
-/* bits = 0: three bounds in turn, one for each way, so that one count of the calls shows all three. The first two are
- * equal to the error of their way, the third is just below the second. */
-static int call_gemm_to(const wb_case *c) {
-  const double split = 0x1p-20 + dim(c, K) * 0x1p-25, three[] = {0x1p-9, split, split - 0x1p-25};
-  place p;
-  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
-  for (size_t i = 0; i < (dim(c, BITS) ? 1 : WB_COUNT(three)) && !error; i++)
-    error = gemm_to(p.handle, p.stream, dim(c, BITS) ? ldexp(1, -dim(c, BITS)) : three[i], dim(c, M),
-                    dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C), wb_f32(c, D_WORK));
-  return leave(&p, c, error);
-}
-
-static int call_split(const wb_case *c) {
-  place p;
-  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
-  if (!error)
-    error = gemm_split(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B),
-                       wb_f32(c, D_C), wb_f32(c, D_WORK));
-  return leave(&p, c, error);
-}
-
-/* A device without TF32 gives the right error and no answer: the harness's own product takes its place. */
-static int call_tensor(const wb_case *c) {
-  place p;
-  int device, major;
-  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
-  if (!error) error = cudaGetDevice(&device);
-  if (!error) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-  if (!error)
-    error = gemm_tensor(p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B),
-                        wb_f32(c, D_C));
-  if (error == cudaErrorNotSupported && major < 8) error = (cudaError_t)fp32_call(c);
-  return leave(&p, c, error);
-}
 
 /* ---- What is right ---- */
 
@@ -245,7 +95,9 @@ static wb_expected expect_gemm_to(const wb_case *c, int array, size_t i) {
 static wb_expected expect_split(const wb_case *c, int array, size_t i) {
   return expect(c, array, i, in_plain, 0x1p-17);
 }
+/* At least half of the elements come from tensor cores: those at the edges may come from elsewhere. */
 static wb_expected expect_tensor(const wb_case *c, int array, size_t i) {
+  if (array == UNCHANGED) return (wb_expected){.value = 0, .tolerance = (double)count_c(c) / 2};
   return expect(c, array, i, in_plain, 0x1p-18);
 }
 
@@ -288,6 +140,8 @@ static const char *cause_split(const wb_case *c, int array, size_t i, double got
   return cause(c, array, i, got, in_plain, expect_split(c, array, i));
 }
 static const char *cause_tensor(const wb_case *c, int array, size_t i, double got) {
+  if (array == UNCHANGED)
+    return "so many elements of C stay the same when tensor cores add nothing: they come from elsewhere";
   return cause(c, array, i, got, in_plain, expect_tensor(c, array, i));
 }
 static const char *cause_time(const wb_case *c, int array, size_t i, double got) {
@@ -316,9 +170,9 @@ static const wb_size to_sizes[] = {
 static const wb_size split_sizes[] = {{{2, 3, 1}},      {{3, 5, 4}},    {{0, 5, 3}},     {{4, 0, 3}},
                                       {{3, 5, 0}},      {{31, 33, 64}}, {{33, 17, 512}}, {{17, 9, 513}},
                                       {{12, 20, 1025}}, {{5, 7, 6000}}, {{3, 4, 16384}}};
-static const wb_size tensor_sizes[] = {{{2, 3, 1}},    {{3, 5, 4}},     {{0, 5, 3}},      {{4, 0, 3}},
-                                       {{3, 5, 0}},    {{16, 16, 8}},   {{15, 17, 33}},   {{33, 31, 31}},
-                                       {{65, 20, 70}}, {{20, 130, 40}}, {{16, 16, 2048}}, {{3, 4, 4096}}};
+static const wb_size tensor_sizes[] = {
+    {{2, 3, 1}},    {{3, 5, 4}},    {{0, 5, 3}},           {{4, 0, 3}},     {{3, 5, 0}},      {{16, 16, 8}},
+    {{15, 17, 33}}, {{33, 31, 31}}, {{IDLE_ROWS, 20, 70}}, {{20, 130, 40}}, {{16, 16, 2048}}, {{3, 4, 4096}}};
 
 /* ---- Speed ---- */
 
@@ -479,7 +333,9 @@ static const wb_task tasks[] = {
      .what = "float's accuracy from tensor cores, by a kernel of your own",
      .number = 0,
      .dims = "m n k",
-     .arrays = {INPUTS(count_a, count_b), {"d_c", WB_INOUT, WB_DEVICE, WB_F32, count_c}},
+     .arrays = {INPUTS(count_a, count_b),
+                {"d_c", WB_INOUT, WB_DEVICE, WB_F32, count_c},
+                {"unchanged", WB_OUT, WB_HOST, WB_U32, count_unchanged_one}},
      .sizes = tensor_sizes,
      .size_count = WB_COUNT(tensor_sizes),
      .timed = {{4096, 4096, 4096}},

@@ -19,6 +19,11 @@ typedef struct watch {
   double second_ms; /* when the second call was made; 0: never */
 } watch;
 
+/* The one that runs. time_gemm gets `ticket` for it, which says nothing: an answer can neither read what was
+ * measured nor write it. */
+static watch running;
+static const char ticket[256];
+
 static double now_ms(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -28,12 +33,25 @@ static double now_ms(void) {
 /*
  * The product that time_gemm times. Its first call makes the handle. A process loads cuBLAS's kernels only
  * once, but the harness tries several sizes; so the first call repeats the product, to cost more than all
- * the others together every time.
+ * the others together every time. A random number of the repeats are of one element only: a warm call's time
+ * does not follow from the first one's, and the number of calls that may fail stays the same.
  */
-static cudaError_t product(void *data) {
-  watch *w = data;
-  const int i = w->made++, n = (int)w->c->size.n[SIDE], ld = n > 1 ? n : 1;
+static int repeats(const wb_case *c) { return 4 * ((int)c->size.n[CALLS] + 2); }
+static int whole_repeats(const wb_case *c) {
+  return (int)((double)(c->size.n[CALLS] + 2) * (1.5 + c->param[0]));
+}
+
+static cublasStatus_t multiply(const watch *w, int n) {
+  const int ld = n > 1 ? n : 1;
   const float one = 1, zero = 0;
+  return cublasSgemm(w->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, wb_f32(w->c, D_B), ld,
+                     wb_f32(w->c, D_A), ld, &zero, wb_f32(w->c, D_C), ld);
+}
+
+static cudaError_t product(void *data) {
+  if (data != ticket) return cudaErrorInvalidValue;
+  watch *w = &running;
+  const int i = w->made++, n = (int)w->c->size.n[SIDE];
   if (i == 1) w->second_ms = now_ms();
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
   if (i == 0) {
@@ -42,9 +60,9 @@ static cudaError_t product(void *data) {
   }
   cudaError_t error = cuda_error(status);
   if (!error && i < w->slots) error = cudaEventRecord(w->begin[i], w->stream);
-  for (int times = i == 0 ? (int)w->c->size.n[CALLS] + 2 : 1; times > 0 && !error; times--)
-    error = cuda_error(cublasSgemm(w->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, wb_f32(w->c, D_B), ld,
-                                   wb_f32(w->c, D_A), ld, &zero, wb_f32(w->c, D_C), ld));
+  for (int t = 0; i == 0 && t < repeats(w->c) && !error; t++)
+    error = cuda_error(multiply(w, t < whole_repeats(w->c) || n == 0 ? n : 1));
+  if (i > 0 && !error) error = cuda_error(multiply(w, n));
   if (!error && i < w->slots) error = cudaEventRecord(w->end[i], w->stream);
   return error;
 }
@@ -73,36 +91,37 @@ static void judge(const watch *w, const double ms[2], double start_ms, double en
 
 int watch_time_gemm(const wb_case *c, double ratio[2], uint32_t *missing) {
   const int calls = (int)c->size.n[CALLS];
-  watch w = {.c = c, .slots = calls + SPARE};
+  watch *const w = &running;
+  *w = (watch){.c = c, .slots = calls + SPARE};
   cudaEvent_t all_done = NULL;
-  w.begin = calloc(2 * (size_t)w.slots, sizeof *w.begin);
-  if (!w.begin) return cudaErrorMemoryAllocation;
-  w.end = w.begin + w.slots;
+  w->begin = calloc(2 * (size_t)w->slots, sizeof *w->begin);
+  if (!w->begin) return cudaErrorMemoryAllocation;
+  w->end = w->begin + w->slots;
   wb_own_calls(1);
-  cudaError_t error = cudaStreamCreateWithFlags(&w.stream, cudaStreamNonBlocking);
+  cudaError_t error = cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking);
   if (!error) error = cudaEventCreate(&all_done);
-  for (int i = 0; i < 2 * w.slots && !error; i++) error = cudaEventCreate(&w.begin[i]);
+  for (int i = 0; i < 2 * w->slots && !error; i++) error = cudaEventCreate(&w->begin[i]);
   wb_own_calls(0);
   if (!error) {
     double ms[2] = {NAN, NAN};
     const double start_ms = now_ms();
-    error = time_gemm(product, &w, w.stream, calls, ms);
+    error = time_gemm(product, (void *)ticket, w->stream, calls, ms);
     const double end_ms = now_ms();
     wb_own_calls(1);
-    cudaError_t waited = cudaEventRecord(all_done, w.stream);
-    if (!waited) waited = cudaStreamSynchronize(w.stream);
+    cudaError_t waited = cudaEventRecord(all_done, w->stream);
+    if (!waited) waited = cudaStreamSynchronize(w->stream);
     if (!error) error = waited;
-    *missing = w.made > calls ? 0 : (uint32_t)(calls + 1 - w.made);
+    *missing = w->made > calls ? 0 : (uint32_t)(calls + 1 - w->made);
     ratio[0] = ratio[1] = 0;
-    if (!error && w.made > 0) judge(&w, ms, start_ms, end_ms, all_done, ratio);
+    if (!error && w->made > 0) judge(w, ms, start_ms, end_ms, all_done, ratio);
   }
   wb_own_calls(1);
-  if (w.handle) cublasDestroy(w.handle);
-  for (int i = 0; i < 2 * w.slots; i++)
-    if (w.begin[i]) cudaEventDestroy(w.begin[i]);
+  if (w->handle) cublasDestroy(w->handle);
+  for (int i = 0; i < 2 * w->slots; i++)
+    if (w->begin[i]) cudaEventDestroy(w->begin[i]);
   if (all_done) cudaEventDestroy(all_done);
-  if (w.stream) cudaStreamDestroy(w.stream);
+  if (w->stream) cudaStreamDestroy(w->stream);
   wb_own_calls(0);
-  free(w.begin);
+  free(w->begin);
   return error;
 }

@@ -6,6 +6,7 @@
 
 #include "base/tensor.h"
 #include "state/counters.h"
+#include "cucc.h"
 
 #define TILE_MAX (32 * 16)
 
@@ -86,6 +87,10 @@ static void add_nothing(const struct tile *const lanes[32]) {
     memmove(lanes[lane]->d, lanes[lane]->c, (size_t)(t->m * t->n / 32) * size);
 }
 
+static bool idle;
+
+void cucc_idle_tensor_cores(int is_idle) { __atomic_store_n(&idle, is_idle != 0, __ATOMIC_RELAXED); }
+
 void tile_multiply(const struct tile *const lanes[32]) {
   const struct tile *t = lanes[0];
   const int group = t->by_quads ? 8 : t->in == TF32 ? 4 : 16;
@@ -97,12 +102,13 @@ void tile_multiply(const struct tile *const lanes[32]) {
     add_nothing(lanes);
     return;
   }
+  const bool adds = !__atomic_load_n(&idle, __ATOMIC_RELAXED);
   for (int i = 0; i < t->m * t->n / 32; i++)
     for (int lane = 0; lane < 32; lane++) {
       const int e = element_of_d(t, i, lane), row = e / t->n, column = e % t->n;
-      double sum = 0;
       float cut = load(lanes[lane]->c, i, t->out);
-      for (int k = 0; k < t->k; k += group) {
+      double sum = cut;
+      for (int k = 0; k < t->k && adds; k += group) {
         sum = tensor_add(a + row * t->k + k, 1, b + k * t->n + column, (size_t)t->n, group, cut);
         cut = tensor_cut(sum);
       }

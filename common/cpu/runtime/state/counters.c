@@ -191,10 +191,13 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"stream_allocations", COUNT_STREAM_ALLOCATIONS},
               {"compilations", COUNT_COMPILATIONS},
               {"module_loads", COUNT_MODULES},
+              {"module_launches", COUNT_MODULE_LAUNCHES},
               {"handles_created", COUNT_HANDLES},
               {"library_calls", COUNT_LIBRARY_CALLS},
               {"library_read_bytes", COUNT_LIBRARY_READ_BYTES},
               {"tf32_calls", COUNT_TF32_CALLS},
+              {"library_multiplications", COUNT_LIBRARY_MULTIPLICATIONS},
+              {"tf32_multiplications", COUNT_TF32_MULTIPLICATIONS},
               {"tensor_products", COUNT_TENSOR_PRODUCTS},
               {"operations", COUNT_OPERATIONS},
               {"graph_operations", COUNT_GRAPH_OPERATIONS}};

@@ -21,15 +21,18 @@ enum counter {
   COUNT_LARGEST_REGISTRATION,
   COUNT_GIVEN_CALLS, /* of device functions that a lesson's header gives, while accesses are counted */
   COUNT_GIVEN_CALLERS,
-  COUNT_COMPILATIONS,  /* texts given to NVRTC */
-  COUNT_MODULES,       /* loads of modules */
-  COUNT_HANDLES,       /* of cuBLAS that were created */
-  COUNT_LIBRARY_CALLS, /* that queued work: products, collectives */
+  COUNT_COMPILATIONS,    /* texts given to NVRTC */
+  COUNT_MODULES,         /* loads of modules */
+  COUNT_MODULE_LAUNCHES, /* of kernels of modules */
+  COUNT_HANDLES,         /* of cuBLAS that were created */
+  COUNT_LIBRARY_CALLS,   /* that queued work: products, collectives */
   COUNT_LIBRARY_READ_BYTES,
-  COUNT_TF32_CALLS,       /* of cuBLAS, with TF32 inputs */
-  COUNT_TENSOR_PRODUCTS,  /* of tiles, a warp each time */
-  COUNT_OPERATIONS,       /* kernels, calls of libraries, copies, memsets */
-  COUNT_GRAPH_OPERATIONS, /* those of them that graphs queued */
+  COUNT_TF32_CALLS,              /* of cuBLAS, with TF32 inputs */
+  COUNT_LIBRARY_MULTIPLICATIONS, /* of two numbers, in products of matrices by cuBLAS */
+  COUNT_TF32_MULTIPLICATIONS,    /* those of them with TF32 inputs */
+  COUNT_TENSOR_PRODUCTS,         /* of tiles, a warp each time */
+  COUNT_OPERATIONS,              /* kernels, calls of libraries, copies, memsets */
+  COUNT_GRAPH_OPERATIONS,        /* those of them that graphs queued */
   COUNT_WHOLE_ATOMICS, /* of whole numbers in global memory, counted likewise: no order changes their result */
   COUNTERS
 };

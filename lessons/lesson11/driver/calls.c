@@ -1,0 +1,163 @@
+/* calls.c: see calls.h. */
+#include "calls.h"
+#include "causes.h"
+#include "cublas.h"
+#include "shapes.h"
+#include "stopwatch.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/*
+ * Small sizes: the work belongs into a stream that does not wait for the default stream, in which C is filled
+ * before; and the handle still has the default stream. Large ones, which are timed: the default stream, so that
+ * a timed call makes no stream and fills nothing, as the baselines don't. What counts is the work of all
+ * products of a batch.
+ */
+typedef struct place {
+  cublasHandle_t handle;
+  cudaStream_t stream;
+  bool own_stream, uses_handle;
+} place;
+
+static cublasHandle_t caller_handle; /* one for all calls, as programs have it */
+
+/* So that a sanitizer finds nothing left of a program that ends by itself. */
+static void destroy_handle(void) { cublasDestroy(caller_handle); }
+
+/* `rows` pieces of C of `width` floats, `pitch` floats apart, are what the function writes. */
+static cudaError_t enter(place *p, const wb_case *c, size_t rows, size_t width, size_t pitch) {
+  p->stream = NULL;
+  p->uses_handle = true;
+  p->own_stream = (double)rows * (double)width * (double)(c->size.n[K] + 1) < 1 << 24;
+  wb_own_calls(1);
+  cudaError_t error = cudaSuccess;
+  if (!caller_handle) {
+    error = cuda_error(cublasCreate(&caller_handle));
+    if (!error) atexit(destroy_handle);
+  }
+  p->handle = caller_handle;
+  if (!error) error = cuda_error(cublasSetStream(caller_handle, NULL));
+  if (!error && p->own_stream) error = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+  if (!error && p->own_stream && rows && width)
+    error = cudaMemset2DAsync(wb_f32(c, D_C), pitch * sizeof(float), 0x3F, width * sizeof(float), rows,
+                              p->stream);
+  wb_own_calls(0);
+  return error;
+}
+
+/* Marks the settings of the handle that are not what they were, and sets them back. */
+static cudaError_t check_settings(const place *p, const wb_case *c) {
+  cublasMath_t math;
+  cublasPointerMode_t pointers;
+  cudaError_t error = cuda_error(cublasGetMathMode(p->handle, &math));
+  if (!error) error = cuda_error(cublasGetPointerMode(p->handle, &pointers));
+  if (error) return error;
+  if (math != CUBLAS_DEFAULT_MATH) error = cudaMemset(wb_u32(c, SETTINGS), MATH_MODE, sizeof(uint32_t));
+  if (pointers != CUBLAS_POINTER_MODE_HOST)
+    error = cudaMemset(wb_u32(c, SETTINGS), POINTER_MODE, sizeof(uint32_t));
+  cublasSetMathMode(p->handle, CUBLAS_DEFAULT_MATH);
+  cublasSetPointerMode(p->handle, CUBLAS_POINTER_MODE_HOST);
+  return error;
+}
+
+static int leave(const place *p, const wb_case *c, cudaError_t error) {
+  wb_own_calls(1);
+  if (p->own_stream && p->stream) {
+    const cudaError_t waited = cudaStreamSynchronize(p->stream);
+    if (!error) error = waited;
+  }
+  const cudaError_t checked = p->uses_handle ? check_settings(p, c) : cudaSuccess;
+  cublasSetStream(p->handle, NULL);
+  if (p->stream) cudaStreamDestroy(p->stream);
+  wb_own_calls(0);
+  return error ? error : checked;
+}
+
+int call_gemm(const wb_case *c) {
+  place p;
+  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], (size_t)ldc_of(c));
+  if (!error)
+    error = gemm(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), lda_of(c),
+                 wb_f32(c, D_B), ldb_of(c), wb_f32(c, D_C), ldc_of(c));
+  return leave(&p, c, error);
+}
+
+int call_time_gemm(const wb_case *c) { return watch_time_gemm(c, wb_f64(c, TIMES), wb_u32(c, MISSING)); }
+
+int call_batch(const wb_case *c) {
+  place p;
+  const batch_strides s = strides_of(&c->size);
+  cudaError_t error = enter(&p, c, c->size.n[BATCH], count_c(c), (size_t)s.c);
+  if (!error)
+    error = gemm_batch(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), dim(c, BATCH), wb_f32(c, D_A),
+                       s.a, wb_f32(c, D_B), s.b, wb_f32(c, D_C), s.c);
+  return leave(&p, c, error);
+}
+
+/* bits = 0: three bounds in turn, one for each way, so that one count of the calls shows all three. The first two are
+ * equal to the error of their way, the third is just below the second. */
+int call_gemm_to(const wb_case *c) {
+  const double split = 0x1p-20 + dim(c, K) * 0x1p-25, three[] = {0x1p-9, split, split - 0x1p-25};
+  place p;
+  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
+  for (size_t i = 0; i < (dim(c, BITS) ? 1 : WB_COUNT(three)) && !error; i++)
+    error = gemm_to(p.handle, p.stream, dim(c, BITS) ? ldexp(1, -dim(c, BITS)) : three[i], dim(c, M),
+                    dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C), wb_f32(c, D_WORK));
+  return leave(&p, c, error);
+}
+
+int call_split(const wb_case *c) {
+  place p;
+  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
+  if (!error)
+    error = gemm_split(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B),
+                       wb_f32(c, D_C), wb_f32(c, D_WORK));
+  return leave(&p, c, error);
+}
+
+/* Of the CPU backend: while tensor cores are idle, their products of tiles add nothing. A GPU has no such switch. */
+extern void cucc_idle_tensor_cores(int idle) __attribute__((weak));
+
+static cudaError_t run_tensor(const place *p, const wb_case *c, float *h_c) {
+  const cudaError_t error =
+      gemm_tensor(p->stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), wb_f32(c, D_B), wb_f32(c, D_C));
+  if (error || !h_c) return error;
+  wb_own_calls(1);
+  cudaError_t copied =
+      cudaMemcpyAsync(h_c, wb_f32(c, D_C), count_c(c) * sizeof(float), cudaMemcpyDeviceToHost, p->stream);
+  if (!copied) copied = cudaStreamSynchronize(p->stream);
+  wb_own_calls(0);
+  return copied;
+}
+
+/* Calls gemm_tensor with idle tensor cores first, then as they are, and counts the elements that are the same:
+ * they do not come from tensor cores. */
+static cudaError_t count_unchanged(const place *p, const wb_case *c) {
+  static float idle[MOST_IDLE], busy[MOST_IDLE];
+  cucc_idle_tensor_cores(1);
+  cudaError_t error = run_tensor(p, c, idle);
+  cucc_idle_tensor_cores(0);
+  if (!error) error = run_tensor(p, c, busy);
+  uint32_t same = 0;
+  for (size_t i = 0; i < count_c(c); i++) same += idle[i] == busy[i];
+  *wb_u32(c, UNCHANGED) = same;
+  return error;
+}
+
+/* A device without TF32 gives the right error and no answer: the harness's own product takes its place. */
+int call_tensor(const wb_case *c) {
+  place p;
+  int device, major;
+  cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
+  if (!error) error = cudaGetDevice(&device);
+  if (!error) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  p.uses_handle = false;
+  if (!error && count_unchanged_one(c)) *wb_u32(c, UNCHANGED) = 0;
+  if (!error)
+    error =
+        count_unchanged_one(c) && cucc_idle_tensor_cores ? count_unchanged(&p, c) : run_tensor(&p, c, NULL);
+  if (error == cudaErrorNotSupported && major < 8) error = (cudaError_t)fp32_call(c);
+  return leave(&p, c, error);
+}
