@@ -10,7 +10,7 @@ setup_file() {
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || exit
   TODAY=results/2026-11-22-nvidia-h200 LADDER=results/2026-11-25-nvidia-h100/ladder07.md
-  JACOBI=results/2026-11-25-nvidia-h200/ladder08.md
+  JACOBI=results/2026-11-25-nvidia-h200/ladder08.md RUN08=results/2026-11-25-nvidia-h200/lesson08-run-cuda.json
   export NODE_NO_WARNINGS=1
 }
 
@@ -115,15 +115,15 @@ same() { diff <(sort "$1") <(sort "$2"); }
 
   numbers ceilings | cut -f 2 | sort >"$BATS_TEST_TMPDIR/shown"
   jq -r '.ceilings[] | select(.name == ("h2d", "d2h", "link", "copy", "read")) | "\(.value) \(.unit)"' \
-    results/2026-11-22-nvidia-h200/lesson05-run-cuda.json "$TODAY/lesson08-run-cuda.json" | sort |
+    results/2026-11-22-nvidia-h200/lesson05-run-cuda.json "$RUN08" | sort |
     diff - "$BATS_TEST_TMPDIR/shown"
 
   show memory-hierarchy >"$BATS_TEST_TMPDIR/shown"
   for words in "$(jq -r '.device
     | "\(.sm_count) multiprocessors|L2 cache, \(.l2_bytes / 1048576) MiB|" +
       "Global memory, \(.memory_bytes / 107374182.4 | round / 10) GiB"' \
-    "$TODAY/lesson08-run-cuda.json")" "$(jq -r '.ceilings[] | select(.name == "read")
-    | "up to \(.value) GB/s"' "$TODAY/lesson08-run-cuda.json")"; do
+    "$RUN08")" "$(jq -r '.ceilings[] | select(.name == "read")
+    | "up to \(.value) GB/s"' "$RUN08")"; do
     while read -r -d '|' each; do grep -q "$each" "$BATS_TEST_TMPDIR/shown"; done <<<"$words|"
   done
 }
@@ -207,7 +207,7 @@ all_refused() {
   refused overlap "$run" 's/"start_us":[1-9][0-9.]*/"start_us":null/' 'start_us is no number: null'
   refused speeds-lesson05 "$run" 's/("name":"staged"[^}]*"ratio":)[0-9.]+/\1"fast"/' \
     'ratio of staged is no number: "fast"'
-  refused memory-hierarchy "$today/lesson08-run-cuda.json" 's/"l2_bytes":62914560/"l2_bytes":null/' \
+  refused memory-hierarchy "${RUN08#results/}" 's/"l2_bytes":62914560/"l2_bytes":null/' \
     ':1: l2_bytes is no number'
   refused bandwidth "$today/lesson04-sizes.svg" 's/measured on NVIDIA H200//' \
     'no device: it is no drawing of a sweep'
