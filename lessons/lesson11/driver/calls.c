@@ -155,9 +155,8 @@ int call_tensor(const wb_case *c) {
   if (!error) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   p.uses_handle = false;
   if (!error && count_unchanged_one(c)) *wb_u32(c, UNCHANGED) = 0;
-  if (!error)
-    error =
-        count_unchanged_one(c) && cucc_idle_tensor_cores ? count_unchanged(&p, c) : run_tensor(&p, c, NULL);
+  const bool idle_first = count_unchanged_one(c) && cucc_idle_tensor_cores;
+  if (!error) error = idle_first ? count_unchanged(&p, c) : run_tensor(&p, c, NULL);
   if (error == cudaErrorNotSupported && major < 8) error = (cudaError_t)fp32_call(c);
   return leave(&p, c, error);
 }
