@@ -103,8 +103,9 @@ rejects() {
   cat >"$COPY/grader/check" <<'END'
 #!/usr/bin/env bash
 [ "$*" = "--solution --backend cuda --keep $5 $6" ] && mkdir -p "$5"
-cp results/*/"$6-run-cuda.json" "$5/run-cuda.json"
-cp results/*/"$6-grade.json" "$5/grade.json"
+for run in results/*/"$6-run-cuda.json"; do folder=${run%/*} && break; done
+cp "$run" "$5/run-cuda.json"
+cp "$folder/$6-grade.json" "$5/grade.json"
 END
   chmod +x "$COPY/grader/check"
   cd "$COPY"
