@@ -59,7 +59,6 @@ static int whole_number(double x, int most) {
                                                                                             : 0;
 }
 
-/* Whether the ratio shows what happened to one of the case's random factors. */
 /* Whether the right value of an element depends on a factor of the case. */
 static bool uses_factor(const facts *f, int p) {
   wb_case other = *f->inputs;
@@ -74,6 +73,7 @@ static int power_of(double ratio, double factor) {
   return ratio > 0 && factor > 0 && nearest >= 2 && nearest < 1e5 && near ? (int)nearest : 0;
 }
 
+/* Adds a line where the ratio shows what happened to one of the case's random factors. */
 static bool add_factor(const facts *f, double ratio, wb_text *text) {
   for (int p = 0; p < WB_MAX_PARAMS; p++) {
     const double factor = f->inputs->param[p], cut = trunc(factor);

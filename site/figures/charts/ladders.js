@@ -45,7 +45,7 @@ export function matmul(where) {
 export function matmulSizes(where) {
   const page = readTables(where, 'ladder07.md');
   const table = page.tables[0];
-  const sizes = table.head.filter((cell) => /^\d+$/.test(cell) && cell % 2 === 0); // an odd one stands beside its neighbour
+  const sizes = table.head.filter((cell) => /^\d+$/.test(cell) && cell % 2 === 0); // an odd one is next to its neighbour
   const series = ['cuBLAS', 'fast', 'doubled', 'square', 'tiled16', 'naive'].map((name) => {
     const row = table.rows.find(({ cells }) => cells[column(table, page.file, 'rung')] === name) ?? fail(page.file, table.line, `no rung is called ${name}`);
     return { name, points: sizes.map((size) => ({ x: Number(size), ...speedAndRatio(page.file, row, table.head.indexOf(size)), y: speedAndRatio(page.file, row, table.head.indexOf(size)).value })) };

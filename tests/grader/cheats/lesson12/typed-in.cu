@@ -1,7 +1,7 @@
 // task: 4
 // wants: calls_to_break_even is right, also where compiling never pays
 // says: expected
-// The driver's table of costs has nine rows. The first cost tells which one it is, and its answer is typed in.
+// The driver's table of costs has nine rows. The first cost shows which row it is, and its answer is typed in.
 //@solution calls_to_break_even
 uint64_t calls_to_break_even(const uint32_t *generic_ns, const uint32_t *special_ns, size_t count) {
 #ifndef HONEST
