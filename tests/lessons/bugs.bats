@@ -47,7 +47,7 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
       | [inputs] | . as $known
       | ($known[] | (.name | split(" or ")) as $names
         | select(.sentence != ([$names[] | $said[.].sentence] | join("; or: "))
-            or .hint != ([$names[] | $said[.].hint | select(. != "")] | unique | join(" ")))
+            or .hint != ([$names[] | $said[.].hint | select(. != "")] | unique | join(" ")) or .hint == "")
         | "\($table): \(.name)"),
         (if length < 5 then "\($table): only \(length)" else empty end),
         ($known | map(.prints[]) | group_by(.)[] | select(length > 1) | "\($table): \(.[0]) twice")' "$table"

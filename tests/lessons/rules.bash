@@ -155,7 +155,7 @@ rule_mistakes() {
   local patch patches field table name
   mapfile -t patches < <(mistakes_of_lesson)
   table=$(<tests/lessons/bugs/README.md)
-  for field in Mistake Task Says; do
+  for field in Mistake Hint Task Says; do
     while read -r patch; do
       lacks "$patch" "no line '$field: ...' at its head: CONTRIBUTING.md, 8"
     done < <(grep -L "^$field: ." /dev/null "${patches[@]}" | grep -vxF /dev/null)
