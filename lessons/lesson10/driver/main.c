@@ -5,17 +5,13 @@
 #include "integration.h"
 #include "wb.h"
 #include "baselines.h"
+#include "calls.h"
 #include "causes.h"
+#include "cpu.h"
+#include "inputs.h"
 #include "oracle.h"
 
 #include <math.h>
-#include <string.h>
-
-enum { NX, NY, BLOCKS, THREADS }; /* sizes of integrate and richardson; NX and NY of the others, too */
-enum { GRIDS = 2 };               /* of integrate_same_bits: how many shapes of the grid are tried */
-enum { N, FIRST };                /* of monte_carlo, then GRIDS */
-
-#define NUMBERS 9 /* in the array of the problem: its eight, and the bits of the seed */
 
 static size_t count_numbers(const wb_case *c) { return (void)c, NUMBERS; }
 static size_t count_work(const wb_case *c) { return (void)c, WORK_COUNT; }
@@ -24,18 +20,6 @@ static size_t count_three(const wb_case *c) { return (void)c, 3; }
 static size_t count_grids(const wb_case *c) { return c->size.n[GRIDS]; }
 
 /* ---- The problem ---- */
-
-static problem problem_of(const wb_case *c) {
-  problem p;
-  memcpy(&p, c->array[PROBLEM], sizeof p);
-  return p;
-}
-
-static uint64_t seed_of(const wb_case *c) {
-  uint64_t seed;
-  memcpy(&seed, wb_f64(c, PROBLEM) + NUMBERS - 1, sizeof seed);
-  return seed;
-}
 
 /* The random numbers are +-0.5 to 2. The rectangle's sides are as long as two of them. */
 static int shape_problem(const wb_case *c, int array, void *values) {
@@ -46,66 +30,6 @@ static int shape_problem(const wb_case *c, int array, void *values) {
   p->y1 = p->y0 + fabs(p->y1);
   return 1;
 }
-
-/* ---- The learner's functions ---- */
-
-static int call_integrate(const wb_case *c) {
-  const size_t *n = c->size.n;
-  return integrate(problem_of(c), n[NX], n[NY], (unsigned)n[BLOCKS], (unsigned)n[THREADS], wb_f64(c, RESULT),
-                   wb_f64(c, D_WORK));
-}
-
-static int call_richardson(const wb_case *c) {
-  const size_t *n = c->size.n;
-  return richardson(problem_of(c), n[NX], n[NY], (unsigned)n[BLOCKS], (unsigned)n[THREADS], wb_f64(c, RESULT),
-                    wb_f64(c, D_WORK));
-}
-
-static int call_fast(const wb_case *c) {
-  return integrate_fast(problem_of(c), c->size.n[NX], c->size.n[NY], wb_f64(c, RESULT), wb_f64(c, D_WORK));
-}
-
-/* Blocks and threads for try number g: the first two are equal. A large device is filled by the first. */
-typedef struct grid {
-  unsigned blocks, threads;
-} grid;
-
-static grid grid_of(const wb_case *c, size_t g) {
-  static const grid small[] = {{24, 128}, {24, 128}, {7, 96}, {3, 1}, {2, 1024}, {64, 33}};
-  const double points = (double)c->size.n[0] * (c->size.n[GRIDS] > 1 ? 1 : (double)c->size.n[1]);
-  return g == 0 && points >= 1e7 ? (grid){1024, 256} : small[g % WB_COUNT(small)];
-}
-
-/* Calls a function once for each grid, and compares the bits of its results with those of the first. */
-static int call_grids(const wb_case *c, int call(const wb_case *c, grid g, double *result)) {
-  double first = 0;
-  for (size_t g = 0; g < c->size.n[GRIDS]; g++) {
-    double result;
-    memset(&result, 0xFF, sizeof result); /* never written, as the harness says it */
-    const int status = call(c, grid_of(c, g), &result);
-    if (status) return status;
-    if (g == 0) first = result;
-    uint64_t bits, bits_of_first;
-    memcpy(&bits, &result, sizeof bits);
-    memcpy(&bits_of_first, &first, sizeof bits_of_first);
-    wb_u32(c, DIFFERENT)[g] = (uint32_t)__builtin_popcountll(bits ^ bits_of_first);
-  }
-  wb_f64(c, RESULT)[0] = first;
-  return 0;
-}
-
-static int same_bits(const wb_case *c, grid g, double *result) {
-  return integrate_same_bits(problem_of(c), c->size.n[NX], c->size.n[NY], g.blocks, g.threads, result,
-                             wb_f64(c, D_WORK));
-}
-
-static int random_points(const wb_case *c, grid g, double *result) {
-  return monte_carlo(problem_of(c), seed_of(c), c->size.n[FIRST], c->size.n[N], g.blocks, g.threads, result,
-                     wb_f64(c, D_WORK));
-}
-
-static int call_same_bits(const wb_case *c) { return call_grids(c, same_bits); }
-static int call_monte_carlo(const wb_case *c) { return call_grids(c, random_points); }
 
 /* ---- What is right ---- */
 
@@ -278,41 +202,6 @@ static double flops_integral(const wb_case *c) {
 }
 static double flops_richardson(const wb_case *c) { return 5 * flops_integral(c); }
 static double flops_points(const wb_case *c) { return FLOPS_OF_F * (double)c->size.n[N]; }
-
-/* ---- CPU baselines ---- */
-
-static double sum_cpu(const problem *p, size_t nx, size_t ny) {
-  const double hx = (p->x1 - p->x0) / (double)nx, hy = (p->y1 - p->y0) / (double)ny;
-  double total = 0;
-#pragma omp parallel for reduction(+ : total)
-  for (size_t j = 0; j < ny; j++)
-    for (size_t i = 0; i < nx; i++) {
-      const double x = p->x0 + ((double)i + 0.5) * hx, y = p->y0 + ((double)j + 0.5) * hy;
-      total += p->c * sin(p->a * x + (p->b * y + p->d));
-    }
-  return nx && ny ? total * hx * hy : 0;
-}
-
-static void integral_cpu(const wb_case *c) {
-  const problem p = problem_of(c);
-  wb_f64(c, RESULT)[0] = sum_cpu(&p, c->size.n[NX], c->size.n[NY]);
-}
-
-static void same_bits_cpu(const wb_case *c) {
-  integral_cpu(c);
-  memset(c->array[DIFFERENT], 0, c->size.n[GRIDS] * sizeof(uint32_t));
-}
-
-static void points_cpu(const wb_case *c) {
-  const problem p = problem_of(c);
-  const uint64_t seed = seed_of(c), first = c->size.n[FIRST];
-  const size_t n = c->size.n[N];
-  double total = 0;
-#pragma omp parallel for reduction(+ : total)
-  for (size_t i = 0; i < n; i++) total += f_at_point(&p, seed, first + i, 0);
-  wb_f64(c, RESULT)[0] = n ? (p.x1 - p.x0) * (p.y1 - p.y0) * total / (double)n : 0;
-  memset(c->array[DIFFERENT], 0, c->size.n[GRIDS] * sizeof(uint32_t));
-}
 
 /* ---- The table ---- */
 
