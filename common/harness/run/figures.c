@@ -18,8 +18,14 @@ bool wb_answers_on_host(const wb_task *task) {
   return false;
 }
 
+bool wb_answers_only_on_host(const wb_task *task) {
+  for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++)
+    if (task->arrays[a].role != WB_IN && task->arrays[a].memory == WB_DEVICE) return false;
+  return wb_answers_on_host(task);
+}
+
 wb_traffic wb_traffic_of(const wb_task *task, const wb_case *c) {
-  wb_traffic t = {.host_answer = wb_answers_on_host(task)};
+  wb_traffic t = {.host_answer = wb_answers_only_on_host(task)};
   for (int a = 0; a < WB_MAX_ARRAYS && task->arrays[a].name; a++) {
     const wb_array *array = &task->arrays[a];
     if (array->type == WB_F64) t.wide = true;
@@ -42,7 +48,7 @@ static void consider(wb_timing *timing, const char *name, double percent) {
 
 /*
  * The ceiling of memory traffic. On a GPU, with arrays on the device: reading alone if nearly all bytes
- * are input, else the best copy; the link to the device if most of the input is in host memory. With
+ * are input, else the best copy; the link to the device if most of the input is in host memory. With all
  * answers in host memory: the link, limited by the slower of its two directions; the formula's bytes,
  * which may count many trips, are split between the directions as the arrays are. On a CPU: the triad, or
  * the update in place if an array is both read and written, or reading alone; of one core if the call used

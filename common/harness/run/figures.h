@@ -6,9 +6,9 @@
 
 /* The bytes of a case's arrays. */
 typedef struct wb_traffic {
-  double in, out; /* bytes of inputs and outputs; if the answer is in host memory, only of arrays there */
+  double in, out; /* bytes of inputs and outputs; if all answers are in host memory, only of arrays there */
   double host_in; /* bytes of inputs in host memory */
-  bool host_answer, inout, wide; /* outputs in host memory; an array read and written; float64 */
+  bool host_answer, inout, wide; /* all outputs in host memory; an array read and written; float64 */
 } wb_traffic;
 
 wb_traffic wb_traffic_of(const wb_task *task, const wb_case *c);
@@ -16,7 +16,10 @@ wb_traffic wb_traffic_of(const wb_task *task, const wb_case *c);
 /* Computes rates, percentages and ratios from the samples. */
 void wb_timing_figures(const wb_results *run, wb_task_result *result, const wb_case *c);
 
-/* Whether the task's outputs are in host memory: then the link limits the speed, not the device's memory. */
+/* Whether an output of the task is in host memory, so that a call ends with a copy to it. */
 bool wb_answers_on_host(const wb_task *task);
+
+/* Whether all of them are there: then the link limits the speed, not the device's memory. */
+bool wb_answers_only_on_host(const wb_task *task);
 
 #endif

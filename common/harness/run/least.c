@@ -32,7 +32,7 @@ int wb_needed_ceilings(const wb_results *run) {
       fed = fed || task->arrays[a].memory != WB_DEVICE;
     }
     if (!wb_size_given(&task->timed)) continue;
-    if (task->bytes) bits |= host || !wb_answers_on_host(task) ? WB_NEED_MEMORY : WB_NEED_LINK;
+    if (task->bytes) bits |= host || !wb_answers_only_on_host(task) ? WB_NEED_MEMORY : WB_NEED_LINK;
     if (task->bytes && fed && !host) bits |= WB_NEED_LINK;
     if (task->flops) bits |= wide ? WB_NEED_FLOPS64 : WB_NEED_FLOPS;
   }

@@ -7,13 +7,14 @@
 #include <cmocka.h>
 #include <string.h>
 
-#define wb_device_backend  gpu_backend
-#define wb_answers_on_host gpu_answers_on_host
-#define wb_timing_figures  gpu_timing_figures
-#define wb_traffic_of      gpu_traffic_of
-#define wb_needed_ceilings gpu_needed_ceilings
-#define wb_least_ms        gpu_least_ms
-#define wb_judge_time      gpu_judge_time
+#define wb_device_backend       gpu_backend
+#define wb_answers_on_host      gpu_answers_on_host
+#define wb_answers_only_on_host gpu_answers_only_on_host
+#define wb_timing_figures       gpu_timing_figures
+#define wb_traffic_of           gpu_traffic_of
+#define wb_needed_ceilings      gpu_needed_ceilings
+#define wb_least_ms             gpu_least_ms
+#define wb_judge_time           gpu_judge_time
 #include "run/figures.c"
 #include "run/least.c"
 
@@ -65,6 +66,19 @@ static void input_from_host_memory_is_compared_with_the_link(void **state) {
   assert_float_equal(little.percent_of_ceiling, 50, 1e-9);
 }
 
+/* As lesson12's write_polynomial: its arrays are on the device, and a few numbers about its text on the host. */
+static void one_answer_on_the_host_does_not_make_the_link_the_limit(void **state) {
+  (void)state;
+  static const wb_task task = {.arrays = {{"h_c", WB_IN, WB_HOST, WB_U8, second},
+                                          {"d_x", WB_IN, WB_DEVICE, WB_U8, first},
+                                          {"d_y", WB_OUT, WB_DEVICE, WB_U8, first},
+                                          {"seen", WB_OUT, WB_HOST, WB_U8, second}},
+                               .bytes = third};
+  const wb_timing timing = compared(&task, (wb_size){{1000000000, 100, 2000000000}}, 4);
+  assert_string_equal(timing.ceiling, "copy");
+  assert_float_equal(timing.percent_of_ceiling, 50, 1e-9);
+}
+
 static double least_of(const wb_task *task, wb_size size, bool shares_memory) {
   const wb_results run = {.device = {.l2_bytes = 50000000, .shares_memory = shares_memory},
                           .ceilings = {{.name = "h2d", .value = 50},
@@ -108,6 +122,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_copy_of_an_array_counts),
       cmocka_unit_test(input_from_host_memory_is_compared_with_the_link),
+      cmocka_unit_test(one_answer_on_the_host_does_not_make_the_link_the_limit),
       cmocka_unit_test(every_byte_is_moved_once_but_for_those_in_the_cache),
       cmocka_unit_test(the_link_is_crossed_once_unless_memory_is_shared),
       cmocka_unit_test(operations_may_be_saved_by_a_better_method),
