@@ -82,3 +82,17 @@ TXT
   ends_with 86
   [ -z "$(ls temporary)" ]
 }
+
+@test "a program that was carried to another machine compiles its texts there with CUCC_HOME and CUCC_TOOLS" {
+  "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
+  CUCC_HOME=$PWD/nowhere run ./late
+  ends_with 1
+  ln -s "$ROOT/common/cpu" elsewhere
+  mkdir tools
+  cp "$CUCC_BUILD"/*/{rewrite,gaps} tools/
+  CUCC_HOME=$PWD/elsewhere CUCC_TOOLS=$PWD/tools run ./late
+  ends_with 86
+  shows 'at          late.cu:3'
+  CUCC_HOME=$PWD/elsewhere CUCC_TOOLS=/dev/null/none run ./late
+  ends_with 1
+}

@@ -94,7 +94,7 @@ build_library() { # name
   for source in "$here"/libraries/"$1"*.c; do
     compile_part "$source" "${source##*/}" "$cc" -std=gnu11 -O2 -g -Wall -Wextra -I "$here/libraries" -I \
       "$here/runtime" -I "$here/../harness" -I "$here/include" \
-      "-DCUCC_DRIVER=\"$here/cucc\"" "-DCUCC_COMPILER=\"${cxx[*]}\"" "-DCUCC_LIBRARIES=\"$build\""
+      "-DBUILT_HOME=\"$here\"" "-DBUILT_TOOLS=\"$build\"" "-DCUCC_COMPILER=\"${cxx[*]}\""
   done
   if compgen -G "$new/*.txt" >/dev/null; then
     printf 'cucc: its part for -l%s does not compile with %s:\n' "$1" "${cxx[*]}" >&2

@@ -1,8 +1,9 @@
 /*
  * One compilation: the texts of a request go to files of a new folder, cucc.d/module compiles them there, and
- * the shared object that it leaves is moved to this process's folder. CUCC_DRIVER, CUCC_COMPILER and
- * CUCC_LIBRARIES are set where this file is built: the cucc, the C++ compiler and the runtime library of this
- * program, since all must agree.
+ * the shared object that it leaves is moved to this process's folder. BUILT_HOME, BUILT_TOOLS and
+ * CUCC_COMPILER are set where this file is built: the folders of cucc and of what it built, and the C++
+ * compiler of this program, since all must agree. A program that runs on another machine finds the folders by
+ * the variables CUCC_HOME and CUCC_TOOLS.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,11 @@
 #include "base/needed.h"
 #include "engine/work.h"
 #include "cucc.h"
+
+static const char *folder_of(const char *variable, const char *built) {
+  const char *value = getenv(variable);
+  return value && *value ? value : built;
+}
 
 /* ------------------------------------------------------------------------------------------- a request */
 
@@ -170,8 +176,9 @@ static bool write_source(const struct job *job, const char *directory) {
 static bool write_files(const struct job *job, const struct settings *settings, bool confined,
                         const char *directory) {
   wb_text arguments = {0};
-  wb_text_add(&arguments, "--build");
-  wb_text_add_bytes(&arguments, "\0" CUCC_LIBRARIES, sizeof "\0" CUCC_LIBRARIES);
+  const char *tools = folder_of("CUCC_TOOLS", BUILT_TOOLS);
+  wb_text_add_bytes(&arguments, "--build", sizeof "--build");
+  wb_text_add_bytes(&arguments, tools, strlen(tools) + 1);
   if (!strcmp(cucc_kind(), "fast")) wb_text_add_bytes(&arguments, "--fast", sizeof "--fast");
   wb_text_add(&arguments, "--source-name");
   wb_text_add_bytes(&arguments, "", 1);
@@ -213,15 +220,18 @@ static void run_child(const char *directory, const struct cucc_compile_limits *l
     for (int fd = 3; fd < 1024; fd++) close(fd);
   }
   const int nowhere = open("/dev/null", O_RDONLY);
-  if (chdir(directory)) _exit(127);
+  char script[4096];
+  if (snprintf(script, sizeof script, "%s/cucc.d/module", folder_of("CUCC_HOME", BUILT_HOME)) >=
+          (int)sizeof script ||
+      chdir(directory))
+    _exit(127);
   const int log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(nowhere, 0);
   dup2(log, 1);
   dup2(log, 2);
   setenv("CUCC_CXX", CUCC_COMPILER, 1);
   setenv("TMPDIR", directory, 1);
-  execl("/bin/bash", "bash", CUCC_DRIVER ".d/module", limits && limits->look ? limits->look : "",
-        (char *)NULL);
+  execl("/bin/bash", "bash", script, limits && limits->look ? limits->look : "", (char *)NULL);
   _exit(127);
 }
 
