@@ -95,6 +95,12 @@ load lesson_helper
 @test "reports float4 accesses in rows that are not aligned" { mistake misaligned-vectors; }
 
 # bats test_tags=slow
+@test "reports a float4 that scales what lies after its row" { mistake quads-past-the-row; }
+
+# bats test_tags=slow
+@test "reports a grid without the threads that begin before the row" { mistake grid-without-the-line; }
+
+# bats test_tags=slow
 @test "reports blocks of 16 x 16 with x down the column: a warp covers two columns of 16 rows" {
   mistake square-blocks-column-along-x
 }
