@@ -113,7 +113,8 @@ static void compare(const char *title, std::vector<version> versions) {
     const float ms = median(v.times_ms);
     printf("| %s | %.4f | %.4f to %.4f | %.0f | %.3f |\n", v.name.c_str(), ms,
            *std::min_element(v.times_ms.begin(), v.times_ms.end()),
-           *std::max_element(v.times_ms.begin(), v.times_ms.end()), v.bytes / ms / 1e6, v.bytes / ms / yardstick);
+           *std::max_element(v.times_ms.begin(), v.times_ms.end()), v.bytes / ms / 1e6,
+           v.bytes / ms / yardstick);
   }
   printf("\n");
   fflush(stdout);
@@ -135,7 +136,9 @@ static bool vectors(size_t n, float *d_a, float *d_b, float *d_c, float *d_right
       {"vector_add_device", 12.0 * n, [=] { return lesson02::vector_add_device(d_a, d_b, d_c, (int)n); }},
       {"vector_add_wide", 12.0 * n, [=] { return lesson02::vector_add_wide(d_a, d_b, d_c, (int)n); }},
       {"cub::DeviceTransform", 12.0 * n,
-       [=] { return cub::DeviceTransform::Transform(::cuda::std::make_tuple(d_a, d_b), d_c, (int)n, add{}); }},
+       [=] {
+         return cub::DeviceTransform::Transform(::cuda::std::make_tuple(d_a, d_b), d_c, (int)n, add{});
+       }},
 #ifdef TRIAL
       TRIAL_ADDS
 #endif

@@ -236,7 +236,7 @@ def main():
             print(f"{l['name']} is missing: {l['missing']}.")
     gpu = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
                          stdout=subprocess.PIPE, text=True).stdout.splitlines() if shutil.which("nvidia-smi") else []
-    print(f"Device: {gpu[0] if gpu else 'no GPU'}; NumPy on {os.cpu_count()} cores of {platform.machine()}. "
+    print(f"Device: {gpu[0].replace(', ', ', driver ') if gpu else 'no GPU'}; NumPy on {os.cpu_count()} cores of {platform.machine()}. "
           f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}.")
     return 1 if failed else 0
 
