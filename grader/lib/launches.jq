@@ -10,8 +10,8 @@ def launch_text:
 def launched_instead:
   if . == [] then "It launched no kernel, so nothing could fail."
   else
-    "It launched \(.[0] | launch_text), which a device accepts: the launch must be the one that was "
-    + "asked for."
+    "It launched \(.[0] | launch_text), which a device accepts: launch what was asked for, or return the "
+    + "error before the launch where the header says which arguments are refused."
   end;
 
 # Of elements that were left as they were from place $first on, of $elements: the last kernel's threads.
@@ -49,7 +49,7 @@ def launch_cause:
   | [.failing.profile[]?] as $launched
   | if .failing.profile == null or $case == null or (.cause // "") != "" then empty
     elif $case.must_fail then
-      if $case.status == 0 then $launched | launched_instead else empty end
+      if $case.status == 0 and ($case.lost_error | not) then $launched | launched_instead else empty end
     elif $case.first_wrong | . != null and (.never_written or .unchanged) then
       nothing_written($case; $launched)
     else empty end;

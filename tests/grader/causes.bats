@@ -90,3 +90,12 @@ shape() {
 @test "no hint about the idea follows where the message names the cause" {
   jq -e '[.checks[] | select(.state == "fail")][0] | .task == 1 and .hint == ""' "$KEPT/lesson02/grade.json"
 }
+
+@test "an error that a later call overwrites is not blamed on a launch that is not there" {
+  sed '/^cudaError_t vector_add(/,/^}/s/  return error;/  return cudaFree(NULL);/' \
+    "$ROOT/solutions/lesson02/kernels.cu" >"$BATS_TEST_TMPDIR/kernels.cu"
+  "$ROOT/grader/check" lesson02 --backend cpu --task 3 --submission "$BATS_TEST_TMPDIR" --format json \
+    >"$BATS_TEST_TMPDIR/grade.json" || true
+  jq -e '[.checks[] | select(.state == "fail") | .message] | any(contains("it lost the error of the launch"))
+    and all(contains("It launched no kernel") | not)' "$BATS_TEST_TMPDIR/grade.json"
+}

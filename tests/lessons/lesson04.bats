@@ -116,6 +116,15 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports memory that stays registered after an error" { mistake still-registered-after-an-error; }
 
+# bats test_tags=slow
+@test "reports a last turn of the host that is left out" { mistake last-turn-left-out; }
+
+# bats test_tags=slow
+@test "reports that only a part of the array is pinned" { mistake part-registered; }
+
+# bats test_tags=slow
+@test "reports a place that does not depend on the key" { mistake place-of-the-number; }
+
 @test "a pinned copy, grid strides and one kernel for the window lose no point" {
   right_answer pinned-copy.cu && full_marks pinned-copy.cu
 }

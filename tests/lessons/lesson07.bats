@@ -182,6 +182,9 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a tile that is accepted for a matrix without elements" { mistake tile-checked-late; }
 
+# bats test_tags=slow
+@test "reports that B is read as if its rows and columns were exchanged" { mistake b-by-columns; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow

@@ -169,4 +169,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a solver that stops at a change equal to the tolerance" { mistake stops-at-equal; }
 
+# bats test_tags=slow
+@test "reports that the solver in float compares the square of the change" { mistake float-square-compared; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

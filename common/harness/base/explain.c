@@ -6,8 +6,8 @@ static const struct {
   const char *name, *cause;
 } causes[] = {
     {"cudaErrorIllegalAddress",
-     "a kernel touched memory that isn't its own: an index past the end, or a host "
-     "pointer%s"},
+     "a kernel touched memory that isn't its own: an index past the end of an array, in device memory or in "
+     "mapped host memory, or the address of host memory that isn't mapped%s"},
     {"cudaErrorMisalignedAddress",
      "a pointer was cast to a wider type, and the address is no multiple of that type's size"},
     {"cudaErrorInvalidConfiguration", "the launch is invalid on every device: 0 blocks, 0 threads, more "

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_MULTIPLE 7 /* sizes of which a count may be a multiple */
-#define ENOUGH         4 /* wrong elements of which a relation is no chance */
+#define LEAST_MULTIPLE 7     /* sizes of which a count may be a multiple */
+#define ENOUGH         4     /* wrong elements of which a relation is no chance */
+#define LARGE_WHOLE    65536 /* whole numbers below it may agree by chance */
 
 static bool is_whole(const facts *f) { return f->type != WB_F32 && f->type != WB_F64; }
 
@@ -313,13 +314,14 @@ static bool answers(const facts *f, const wb_case *other) {
   return true;
 }
 
-/* A result of many elements, such as a sum: is it the one of the first `left` of them? */
+/* A result of many elements, such as a sum: is it the one of the first `left` of them? One or two small whole
+ * numbers, such as a number of sweeps, agree with some other case by chance, and so does a case of a few. */
 static bool add_fewer(const facts *f, int d, size_t left, wb_text *text) {
   const size_t n = f->inputs->size.n[d];
   char name[32];
   wb_case other = *f->inputs;
   other.size.n[d] = left;
-  if (left == 0 || left >= n || !answers(f, &other)) return false;
+  if (left < 2 || left >= n || !answers(f, &other)) return false;
   wb_text_add(text, "It is the right answer for %s = %zu: the last %zu of %zu %s left out.\n",
               wb_cause_dimension(f->task, d, name, sizeof name), left, n - left, n,
               n - left == 1 ? "is" : "are");
@@ -328,6 +330,7 @@ static bool add_fewer(const facts *f, int d, size_t left, wb_text *text) {
 
 static bool fewer(const facts *f, wb_text *text) {
   if (f->wrongs > 256 || f->count > 256) return false;
+  if (is_whole(f) && f->count <= 2 && fabs(f->is[f->wrong[0]]) < LARGE_WHOLE) return false;
   for (int d = 0; d < wb_dims(f->task) && d < 2; d++) {
     const size_t n = f->inputs->size.n[d];
     if (n < 2 || n > WB_CAUSE_MOST) continue;

@@ -2,6 +2,7 @@
 #include "model/cause_places.h"
 #include "model/random.h"
 #include "model/sizes.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 #define LEAST_GROUP 4
@@ -60,21 +61,34 @@ static size_t group_of(size_t whole, size_t rest) {
   return 0;
 }
 
+/* "The last 3 rows are", "The last of 20 rows is"; `words` has room for 48. */
+static const char *last_of(size_t rest, size_t total, const char *things, char *words) {
+  if (rest == 1)
+    snprintf(words, 48, "The last of %zu %s is", total, things);
+  else
+    snprintf(words, 48, "The last %zu %s are", rest, things);
+  return words;
+}
+
 /* The first `right` of `total` things are right: names the reason. */
 static bool add_pieces(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
   const size_t rest = total - right;
-  char name[32];
+  char name[32], last[48];
+  size_t piece = 0;
+  int of = 0;
   if (right == 0 || rest == 0) return false;
+  /* Of several sizes that fit, the largest: a small one divides many numbers by chance. */
   for (int d = 0; d < wb_dims(f->task); d++) {
     const size_t size = f->inputs->size.n[d];
-    if (size < 2 || size >= total || right % size != 0 || rest >= size) continue;
-    wb_text_add(text,
-                "The last %zu %s are left out: what is right are whole pieces of %zu (%s), and the last "
-                "piece is shorter.\n",
-                rest, things, size, wb_cause_dimension(f->task, d, name, sizeof name));
-    return true;
+    if (size < 2 || size >= total || right % size != 0 || rest >= size || size <= piece) continue;
+    piece = size;
+    of = d;
   }
-  return false;
+  if (piece == 0) return false;
+  wb_text_add(text,
+              "%s left out: what is right are whole pieces of %zu (%s), and the last piece is shorter.\n",
+              last_of(rest, total, things, last), piece, wb_cause_dimension(f->task, of, name, sizeof name));
+  return true;
 }
 
 /* The same, where a number of groups of a usual size is rounded down. */

@@ -56,7 +56,9 @@ static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text)
     wb_text_add(text, "The wrong elements of %s were never written.\n", name);
   else if (p->never_written > chance)
     wb_text_add(text, "%zu of the wrong elements were never written.\n", p->never_written);
-  if (p->not_a_number > 0) wb_text_add(text, "%zu of them are NaN or infinite.\n", p->not_a_number);
+  if (p->not_a_number > 0)
+    wb_text_add(text, "%zu of them %s NaN or infinite.\n", p->not_a_number,
+                p->not_a_number == 1 ? "is" : "are");
 
   if (p->wrong < 2 || p->wrong == total) return;
   if (p->stride == 1 && steps == p->wrong) {

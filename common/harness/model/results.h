@@ -14,8 +14,9 @@ typedef enum { WB_NOT_RUN, WB_RIGHT, WB_WRONG, WB_CRASHED, WB_TIMEOUT, WB_ERROR 
 typedef struct wb_case_result {
   wb_size size;
   wb_state state;
-  bool must_fail; /* the right answer is an error */
-  int status;     /* what the call returned */
+  bool must_fail;  /* the right answer is an error */
+  int status;      /* what the call returned */
+  bool lost_error; /* the right answer is an error; one of its calls failed, and it returned success */
   char status_name[64];
   bool varied;  /* with threads in reverse order, or with special numbers */
   int may_fail; /* how many calls it made that may fail (run/failures.h) */

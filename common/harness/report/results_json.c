@@ -45,6 +45,7 @@ static void add_cases(wb_json *json, const wb_task_result *result) {
     add_size(json, result->task, &c->size);
     wb_json_string(json, "state", wb_state_name(c->state));
     wb_json_bool(json, "must_fail", c->must_fail);
+    wb_json_bool(json, "lost_error", c->lost_error);
     wb_json_integer(json, "status", c->status);
     wb_json_string(json, "status_name", c->status_name[0] ? c->status_name : NULL);
     wb_json_number(json, "max_error", v->max_error);

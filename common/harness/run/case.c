@@ -22,9 +22,10 @@ static void fail_unchecked(wb_runner *runner, const wb_reply *reply) {
 }
 
 /* Judges a call that must report an error: whether it did, and whether it left the outputs unchanged. */
-static bool judge_failure(wb_runner *runner, const wb_reply *reply) {
+static bool judge_failure(wb_runner *runner, wb_case_result *result, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
   size_t index;
+  result->lost_error = f->status == 0 && (f->pending_error || reply->origin.known);
   if (f->status == 0)
     fail_unchecked(runner, reply);
   else if (runner->task->must_fail_with && f->status != runner->task->must_fail_with)
@@ -49,7 +50,7 @@ bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *re
   result->status = reply->figures.status;
   result->may_fail = reply->figures.may_fail;
   snprintf(result->status_name, sizeof result->status_name, "%s", reply->name);
-  if (result->must_fail) return judge_failure(runner, reply);
+  if (result->must_fail) return judge_failure(runner, result, reply);
   return wb_runner_accept(runner, reply) && wb_runner_verify(runner, 0, key, "", &result->verdict);
 }
 

@@ -123,10 +123,19 @@ static void add_input(const probe *p, size_t k, wb_text *text) {
   const int a = locate(p, k, &place);
   size_t rows, cols;
   wb_shape(p->runner->task, &p->runner->inputs.size, p->runner->layout.count[a], &rows, &cols);
-  if (rows > 1)
+  /* The shape is a guess from the number of elements: it is shown only where it is the result's own. */
+  if (rows > 1 && p->runner->layout.count[a] == p->runner->layout.count[p->array])
     wb_text_add(text, "%s[%zu][%zu]", p->runner->task->arrays[a].name, place / cols, place % cols);
   else
     wb_text_add(text, "%s[%zu]", p->runner->task->arrays[a].name, place);
+}
+
+/* Whether the input that is used is that many bytes further on in its array as the one that is needed is
+ * elements: an offset was multiplied by the size of an element once too often. */
+static bool in_bytes(const probe *p, size_t missing, size_t unwanted) {
+  size_t needed, used;
+  const int a = locate(p, missing, &needed), b = locate(p, unwanted, &used);
+  return a == b && needed > 0 && used == needed * wb_type_bytes(type_of(p, a));
 }
 
 /* The first input on which the element depends and must not; p->inputs: none. */
@@ -194,6 +203,8 @@ static void report(probe *p, unsigned char *chosen, char *saved, wb_text *text) 
     add_input(p, unwanted, text);
     wb_text_add(text, ", which has no part in it");
   }
+  if (missing < p->inputs && unwanted < p->inputs && in_bytes(p, missing, unwanted))
+    wb_text_add(text, ": an offset in bytes where elements are counted");
   wb_text_add(text, ".\n");
 }
 

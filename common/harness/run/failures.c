@@ -67,20 +67,21 @@ static void name_call(const wb_channel *channel, int number, wb_text *text) {
   wb_text_add(text, "its %d%s %s", which, endings[last], name);
 }
 
-/* What a program does to things that are not there, by the sentence of its finding; NULL: nothing. */
+/* What a program does to things that are not there, by the call that a finding names; NULL: nothing. */
 static const char *released_too_much(const char *findings) {
   static const struct {
-    const char *begins, *words;
+    const char *call, *words;
   } kinds[] = {{"cudaFree", "freed what was not allocated"},
-               {"cudaHostUnregister", "unregistered what was not registered"},
+               {"cudaFreeHost", "freed what was not allocated"},
+               {"cudaFreeAsync", "freed what was not allocated"},
                {"cudaStreamDestroy", "destroyed a stream that was not created"},
                {"cudaEventDestroy", "destroyed an event that was not created"},
-               {"cudaGraph", "destroyed a graph that was not created"},
-               {"a module is unloaded", "unloaded a module that was not loaded"}};
-  char begin[64];
+               {"cudaGraphDestroy", "destroyed a graph that was not created"},
+               {"cudaGraphExecDestroy", "destroyed a graph that was not created"}};
+  char named[64];
   for (size_t k = 0; k < WB_COUNT(kinds); k++) {
-    snprintf(begin, sizeof begin, "\"sentence\":\"%s", kinds[k].begins);
-    if (strstr(findings, begin)) return kinds[k].words;
+    snprintf(named, sizeof named, "\"call\":\"%s\"", kinds[k].call);
+    if (strstr(findings, named)) return kinds[k].words;
   }
   return NULL;
 }

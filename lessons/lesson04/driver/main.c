@@ -6,6 +6,7 @@
 #include "wb.h"
 #include "baselines.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* All values are integers, and copies and steps are exact: no rounding, no tolerance. */
@@ -62,6 +63,19 @@ static wb_expected expect_trips(const wb_case *c, int array, size_t i) {
   return exactly(y);
 }
 
+/* A turn changes an element by an exclusive or, so one that is left out shows in the difference. */
+static const char *cause_trips(const wb_case *c, int array, size_t i, double got) {
+  static _Thread_local char text[80];
+  const int trips = (int)c->size.n[TRIP_TRIPS];
+  const uint32_t differs = (uint32_t)got ^ (uint32_t)expect_trips(c, array, i).value;
+  for (int trip = 0; trip < trips; trip++) {
+    if (differs != steps(turn_value(trip), trips - 1 - trip)) continue;
+    snprintf(text, sizeof text, "what turn changed after trip %d of 0 to %d is missing", trip, trips - 1);
+    return text;
+  }
+  return NULL;
+}
+
 /* No elements; one; around a block; a prime; more turns than the host's stride; whole blocks; large. */
 static const wb_size trip_sizes[] = {{{0, 3}},    {{255, 2}},  {{1, 1}},     {{257, 5}},    {{1021, 40}},
                                      {{8192, 1}}, {{1027, 7}}, {{65537, 3}}, {{100003, 4}}, {{1000003, 2}}};
@@ -107,9 +121,21 @@ static wb_expected expect_gather(const wb_case *c, int array, size_t j) {
   return exactly(wb_u32(c, GATHER_TABLE)[place_of(wb_u32(c, GATHER_KEY)[j], c->size.n[GATHER_N])]);
 }
 
-static const wb_size gather_sizes[] = {{{1, 0}},       {{1, 1}},          {{2, 255}},
-                                       {{257, 257}},   {{1021, 100}},     {{1027, 1025}},
-                                       {{65536, 512}}, {{1000003, 4099}}, {{4096, 100003}}};
+/* An element of another place. Places of a small table agree by chance. */
+static const char *cause_gather(const wb_case *c, int array, size_t j, double got) {
+  const size_t n = c->size.n[GATHER_N];
+  const uint32_t *table = wb_u32(c, GATHER_TABLE), key = wb_u32(c, GATHER_KEY)[j], is = (uint32_t)got;
+  (void)array;
+  if (n < 100) return NULL;
+  if (is == table[place_of((uint32_t)j, n)] || is == table[j % n])
+    return "it is the element of place j: the key of j says which place is meant";
+  return is == table[key % n] ? "it is the element of place key % n: place_of says which place is meant"
+                              : NULL;
+}
+
+static const wb_size gather_sizes[] = {{{1, 0}},          {{1, 1}},         {{257, 257}},
+                                       {{1021, 100}},     {{1027, 1025}},   {{65536, 512}},
+                                       {{1000003, 4099}}, {{4096, 100003}}, {{2, 255}}};
 
 /* The bytes that were requested. More cross the link: 32 bytes for an element, or the whole table. */
 static double bytes_gather(const wb_case *c) { return 4.0 * (double)c->size.n[GATHER_K]; }
@@ -235,6 +261,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .call = call_trips,
      .expect = expect_trips,
+     .cause = cause_trips,
      .bytes = bytes_trips,
      .baselines = trips_baselines,
      .baseline_count = WB_COUNT(trips_baselines),
@@ -247,6 +274,7 @@ static const wb_task tasks[] = {
      .arrays = {{"h_table", WB_IN, WB_PINNED, WB_U32, count_table},
                 {"d_key", WB_IN, WB_DEVICE, WB_U32, count_keys},
                 {"d_out", WB_OUT, WB_DEVICE, WB_U32, count_keys}},
+     .cause = cause_gather,
      .sizes = gather_sizes,
      .size_count = WB_COUNT(gather_sizes),
      .timed = {{1 << 26, 1 << 16}},

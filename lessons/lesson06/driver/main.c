@@ -192,6 +192,9 @@ static const char *cause_float(const wb_case *c, int array, size_t i, double got
 }
 
 static const char *cause_sum(const wb_case *c, int array, size_t i, double got) {
+  if (c->size.n[N] == 0)
+    return "there are no numbers, so what is added was in d_work or in d_sum before the call: add only what "
+           "blocks of this call wrote";
   if (c->size.n[VALUES] != TINY_PARTS || fabs(got - expect_sum(c, array, i).value) > 1e-3) return NULL;
   return "the first number is 1, all others are tiny: where the sums of parts are added to it one after the "
          "other, each is rounded away; more additions in a row than atomics.h allows";

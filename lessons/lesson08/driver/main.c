@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static size_t count_cells(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLS]; }
@@ -112,6 +113,47 @@ static const char *cause_sweep(const wb_case *c, int array, size_t i, double got
                            : "a source is added here, and the plate has its own in row %d and column %d",
            p.source_row, p.source_col);
   return text;
+}
+
+/* The number of sweeps that is right by other rules for the end, if only one of them gives it. */
+static const char *cause_end(const wb_case *c, bool wide, double got) {
+  const stopping stop = problem_stop(c);
+  const int want = oracle_sweeps(c, wide, stop), most = stop.most;
+  const struct {
+    const char *cause;
+    stopping stop;
+  } rules[] = {
+      {"the square of the change is compared with the tolerance",
+       {sqrt(stop.tolerance), stop.check_every, most}},
+      {"the change is compared with the square of the tolerance",
+       {stop.tolerance * stop.tolerance, stop.check_every, most}},
+      {"the change is looked at after every sweep, not after every check_every-th",
+       {stop.tolerance, 1, most}},
+      {"it ends only after the most sweeps that are allowed: the change is never found below the tolerance",
+       {0, stop.check_every, most}}};
+  if (got == want + stop.check_every)
+    return "it ends one check late: is the change that is compared the one of the last sweep?";
+  if (got == want - stop.check_every)
+    return "it ends one check early: is the change that is compared the one of the last sweep?";
+  const char *found = NULL;
+  const int slack = !wide; /* the oracle computes in double */
+  for (size_t r = 0; r < WB_COUNT(rules); r++) {
+    const int other = oracle_sweeps(c, wide, rules[r].stop);
+    if (fabs(got - other) > slack || abs(want - other) <= 2 * slack) continue;
+    if (found) return NULL;
+    found = rules[r].cause;
+  }
+  return found;
+}
+
+static const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
+  (void)i;
+  return array == SOLVE_SWEEPS ? cause_end(c, true, got) : NULL;
+}
+
+static const char *cause_solve_float(const wb_case *c, int array, size_t i, double got) {
+  (void)i;
+  return array == SOLVE_SWEEPS ? cause_end(c, false, got) : NULL;
 }
 
 /* ---- Sizes ---- */
@@ -220,6 +262,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .call = call_solve,
      .expect = expect_solve,
+     .cause = cause_solve,
      .shape = shape_solve,
      .baselines = solve_baselines,
      .baseline_count = WB_COUNT(solve_baselines),
@@ -239,6 +282,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .call = call_solve_float,
      .expect = expect_solve_float,
+     .cause = cause_solve_float,
      .shape = shape_solve_float},
     {.name = "sweeps",
      .what = "many sweeps, faster than as many copies of the plate",

@@ -193,6 +193,14 @@ wb_expected expect_change(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = sum, .tolerance = WB_EPS32 * 1.001 * (3 + 60 + (double)cells / 65536) * sum};
 }
 
+int oracle_sweeps(const wb_case *c, bool wide, stopping stop) {
+  reference other = {0};
+  make(&other, c, SOLVE_P, wide, stop);
+  free(other.p);
+  free(other.work);
+  return other.reached.sweeps;
+}
+
 static wb_expected expect_solved(const wb_case *c, int array, size_t i, bool wide) {
   const stopping stop = problem_stop(c);
   const reference *r = reference_of(c, SOLVE_P, wide, stop);

@@ -7,12 +7,16 @@
 
 #include "jacobi.h"
 #include "wb.h"
+#include <stdbool.h>
 
 wb_expected expect_sweep(const wb_case *c, int array, size_t i);
 wb_expected expect_change(const wb_case *c, int array, size_t i);
 wb_expected expect_solve(const wb_case *c, int array, size_t i);
 wb_expected expect_solve_float(const wb_case *c, int array, size_t i);
 wb_expected expect_sweeps(const wb_case *c, int array, size_t i);
+
+/* The number of sweeps of the case's problem if it ended by the rules of `stop`. */
+int oracle_sweeps(const wb_case *c, bool wide, stopping stop);
 
 /*
  * Sweeps in double on the host, from p until a condition of `stop` holds; `work` is room for a second plate.

@@ -38,6 +38,12 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = sum, .tolerance = tolerance};
 }
 
+/* A small whole number, as of sweeps: half of n. */
+static wb_expected expect_number(const wb_case *c, int array, size_t i) {
+  (void)array, (void)i;
+  return (wb_expected){.value = (double)(c->size.n[0] / 2), .tolerance = 0};
+}
+
 #define IN_OUT(type, place, counted)                                                                         \
   {                                                                                                          \
     {"x", WB_IN, WB_HOST, WB_F64, count_all}, { "y", WB_OUT, place, type, counted }                          \
@@ -54,6 +60,12 @@ static const wb_task chunks = {.name = "chunks",
                                .dims = "n one chunk",
                                .arrays = IN_OUT(WB_F32, WB_HOST, count_all),
                                .expect = expect_each};
+static const wb_task pieces = {.name = "pieces",
+                               .dims = "n one chunk rounds",
+                               .arrays = IN_OUT(WB_F32, WB_HOST, count_all),
+                               .expect = expect_each};
+static const wb_task turns = {
+    .name = "turns", .dims = "n", .arrays = IN_OUT(WB_U32, WB_HOST, count_one), .expect = expect_number};
 static const wb_task counts = {
     .name = "counts", .dims = "n", .arrays = IN_OUT(WB_U32, WB_DEVICE, count_all), .expect = expect_word};
 static const wb_task sum = {
@@ -113,6 +125,11 @@ static void names_a_rest(void **state) {
   begin(1000, 0);
   poison(floats + 999, 1);
   has(cause_of(&line, floats), "The last of 1000 elements is left out");
+  begin(257, 0);
+  inputs.size.n[1] = 1, inputs.size.n[2] = 256, inputs.size.n[3] = 8;
+  poison(floats + 256, 1);
+  has(cause_of(&pieces, floats),
+      "The last of 257 elements is left out: what is right are whole pieces of 256");
 }
 
 static void names_rows_for_columns(void **state) {
@@ -185,6 +202,9 @@ static void names_what_a_sum_lacks(void **state) {
 
 static void names_nothing_by_chance(void **state) {
   (void)state;
+  begin(300, 0);
+  words[0] = 128; /* the half of 256 */
+  assert_string_equal(cause_of(&turns, words), "");
   begin(300, 0);
   for (size_t i = 0; i < 300; i += 3) floats[i] += (float)(1 + i % 11);
   assert_string_equal(cause_of(&line, floats), "");

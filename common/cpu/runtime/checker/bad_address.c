@@ -87,15 +87,18 @@ static bool readable(uintptr_t address) {
   return is;
 }
 
+/* So many bytes outside of page-locked memory an address is taken for an index that is wrong: a page, or as
+ * many as the memory has. */
+static size_t close_by(const struct allocation *a) { return a->size > 4096 ? a->size : 4096; }
+
 /* Host memory that a kernel must not touch is the host's own array, whose pointer the kernel got; or it lies
  * outside of page-locked memory, whose pointer was right and whose index was not. */
 void explain_host(struct finding *f, const char *who, uintptr_t address, size_t size, unsigned access) {
   struct allocation a;
   struct given array;
-  const size_t close_by = 4096;
   const bool own = given_find(address, &array), there = readable(address);
   if (!own && memory_nearest_registered(address, &a) &&
-      (!there || address - a.start - a.size < close_by || a.start - address < close_by)) {
+      (!there || address - a.start - a.size < close_by(&a) || a.start - address < close_by(&a))) {
     describe_allocation(f, &a, address, size);
     (address < a.start ? explain_before : explain_past)(f, who, &a, address, size, access);
   } else if (there) {

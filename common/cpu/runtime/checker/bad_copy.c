@@ -12,7 +12,7 @@
 void check_bad_free(const char *call, uintptr_t address, enum space space, uintptr_t site) {
   if (!checking(TOOL_MEM)) return;
   struct allocation a;
-  struct finding f = {.tool = TOOL_MEM, .site = site};
+  struct finding f = {.tool = TOOL_MEM, .site = site, .call = call};
   const bool known = in_arena(address) && memory_find(address, &a) && address - a.start <= a.size;
   if (!known) {
     snprintf(f.sentence, sizeof f.sentence, "%s of a pointer that was not returned by a CUDA allocation",

@@ -32,7 +32,7 @@ struct kept {
   bool warning, in_thread;
   uint3 block, thread;
   char *sentence, *kernel, *allocation, *text;
-  const char *cause;
+  const char *cause, *call;
   struct place at, other;
   uint64_t repeats;
 };
@@ -175,6 +175,7 @@ void finding_add(const struct finding *given) {
                        .kernel = kernel ? needed(strdup(kernel)) : NULL,
                        .allocation = *f->allocation ? needed(strdup(f->allocation)) : NULL,
                        .cause = f->cause,
+                       .call = f->call,
                        .at = at,
                        .other = other,
                        .text = describe(f, at, other)};
@@ -238,6 +239,8 @@ size_t cucc_findings_json(char *buffer, size_t size) {
     json_string(&t, k->allocation);
     wb_text_add(&t, ",\"cause\":");
     json_string(&t, k->cause);
+    wb_text_add(&t, ",\"call\":");
+    json_string(&t, k->call);
     wb_text_add(&t, ",\"repeats\":%llu,\"text\":", (unsigned long long)repeats_of(k));
     json_string(&t, k->text);
     wb_text_add(&t, "}");

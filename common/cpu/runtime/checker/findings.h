@@ -19,6 +19,7 @@ struct finding {
   char other[160];            /* what happened at the other site */
   char allocation[320], index[160];
   const char *cause;
+  const char *call; /* the CUDA function that was given something wrong; NULL: not known, or none */
 };
 
 /* True when this very fault, by the address of its instruction, was seen before: then it is counted. Else the

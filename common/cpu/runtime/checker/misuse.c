@@ -13,7 +13,7 @@
 void check_bad_handle(const char *call, const char *what, const char *cause, uintptr_t site,
                       uintptr_t origin) {
   if (!checking(TOOL_MEM)) return;
-  struct finding f = {.tool = TOOL_MEM, .site = site, .other_site = origin, .cause = cause};
+  struct finding f = {.tool = TOOL_MEM, .site = site, .other_site = origin, .cause = cause, .call = call};
   snprintf(f.sentence, sizeof f.sentence, "%s %s", call, what);
   if (origin) snprintf(f.other, sizeof f.other, "where that was");
   finding_add(&f);
