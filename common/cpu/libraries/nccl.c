@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "nccl_inner.h"
+#include "engine/stream.h"
 
 static __thread const char *last_error = "no error";
 
@@ -83,6 +84,14 @@ ncclResult_t ncclGroupEnd(void) {
   return result;
 }
 
+static bool is_captured(cudaStream_t stream) {
+  struct CUstream_st *s;
+  pthread_mutex_lock(&cucc.lock);
+  const bool captured = !stream_use("", stream, USE_LOOK, &s, 0) && s->capture;
+  pthread_mutex_unlock(&cucc.lock);
+  return captured;
+}
+
 /* The party of this group that the task belongs to, perhaps a new one. */
 static struct party *party_for(const struct task *t) {
   for (int i = 0; i < collected_count; i++)
@@ -92,7 +101,29 @@ static struct party *party_for(const struct task *t) {
   struct party *p = needed(calloc(1, sizeof *p));
   p->clique = t->comm->clique;
   p->rank = t->comm->rank;
+  p->captured = is_captured(t->stream);
   return collected[collected_count++] = p;
+}
+
+static void number(struct task *t) {
+  struct ncclComm *c = t->comm;
+  t->number = t->kind == SEND      ? c->sends[t->peer]++
+              : t->kind == RECEIVE ? c->receives[t->peer]++
+                                   : c->collectives++;
+}
+
+struct party *nccl_party_of(const struct party *pattern) {
+  const struct task *t = &pattern->task[0];
+  if (!nccl_lives(t->comm)) {
+    char text[160];
+    snprintf(text, sizeof text, "a graph was launched whose %s has a communicator that was destroyed",
+             t->call);
+    work_finding(TOOL_MEM, text, t->site, 0, NULL, "destroy the graph first, then the communicator");
+    return NULL;
+  }
+  struct party *p = memcpy(needed(malloc(sizeof *p)), pattern, sizeof *p);
+  for (int i = 0; i < p->count; i++) number(&p->task[i]);
+  return p;
 }
 
 static ncclResult_t refuse(ncclResult_t result, const char *why) {
@@ -135,9 +166,7 @@ static ncclResult_t add(struct task t) {
   else if (!(p = party_for(&t)) || p->count == TASKS_MAX)
     result = refuse(ncclInternalError, "more calls in a group than the CPU backend has room for");
   else {
-    t.number = t.kind == SEND      ? t.comm->sends[t.peer]++
-               : t.kind == RECEIVE ? t.comm->receives[t.peer]++
-                                   : t.comm->collectives++;
+    if (!p->captured) number(&t);
     p->task[p->count++] = t;
   }
   const ncclResult_t ended = ncclGroupEnd();

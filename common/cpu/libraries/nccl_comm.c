@@ -35,6 +35,13 @@ static __thread int begun_count;
 
 bool nccl_is_comm(const struct ncclComm *comm) { return comm && comm->magic == MAGIC; }
 
+bool nccl_lives(const struct ncclComm *comm) {
+  for (const struct clique *c = cliques; c; c = c->next)
+    for (int i = 0; i < c->ranks; i++)
+      if (c->comm[i] == comm) return true;
+  return false;
+}
+
 void nccl_note_thread(struct clique *c) { c->threads |= !pthread_equal(c->thread, pthread_self()); }
 
 static ncclResult_t report(ncclResult_t result, const char *why) {

@@ -18,6 +18,9 @@
  * Between processes a party is two pieces of work in its stream: the first sends what the rank gives, the
  * second is held until the result has come.
  *
+ * A party that is captured is a pattern in a graph: each launch of the graph makes a party of it, which gets its
+ * numbers then.
+ *
  * Sums, and every other reduction, go over the ranks in their order, from 0 up: in one process and in several
  * the same bits.
  */
@@ -83,6 +86,7 @@ struct party {
   struct op *op;
   struct clique *clique;
   int rank, count;
+  bool captured; /* its stream is: it becomes part of a graph */
   struct task task[TASKS_MAX];
   bool ready, marked;     /* all that it waits for are there; seen by a walk */
   struct party *together; /* a ring of those that run as one, once ready */
@@ -100,9 +104,13 @@ struct dispute {
 /* nccl.c. Keeps the reason for ncclGetLastError, a string that stays, and gives the result. */
 ncclResult_t nccl_fail(ncclResult_t result, const char *why);
 extern __thread int nccl_depth; /* of ncclGroupStart */
+/* A graph was launched: a party of its own, malloc'ed. NULL, and a finding: its communicator is gone. */
+struct party *nccl_party_of(const struct party *pattern);
 
 /* nccl_comm.c */
 bool nccl_is_comm(const struct ncclComm *comm);
+/* The same for one that may have been destroyed; with cucc.lock held. */
+bool nccl_lives(const struct ncclComm *comm);
 void nccl_note_thread(struct clique *c);
 /* Waits for the other ranks of the communicators that this thread has begun to make. */
 ncclResult_t nccl_finish_joining(void);

@@ -150,8 +150,15 @@ struct party_work {
   struct party *party;
 };
 
+/* As it is in a graph. */
+struct party_node {
+  struct party_work at;
+  struct party pattern;
+};
+
 static bool run(struct work *work) {
   struct party *me = ((struct party_work *)work)->party;
+  if (!me) return false; /* its communicator is gone */
   pthread_mutex_lock(&cucc.lock);
   if (!me->done) {
     const bool good = perform(me);
@@ -171,22 +178,39 @@ static bool run(struct work *work) {
   return good;
 }
 
-cudaError_t party_queue(struct party *party) {
-  const struct task *t = &party->task[0];
-  const struct party_work w = {
-      .work = {.size = sizeof w, .call = t->call, .site = t->site, .run = run, .held = true}, .party = party};
+/* The party's operation is in its stream. */
+static void wait_for_others(struct party *party, struct op *op) {
   const struct party *waiting;
   const struct task *task;
   int missing;
-  work_stalled = nccl_stalled;
-  cudaError_t error = work_put(&w.work, t->stream, USE_LAUNCH, &party->op);
-  if (error) {
-    free(party);
-    return error;
-  }
+  party->op = op;
   party->next = parties;
   parties = party;
   nccl_unmark(parties);
   if (nccl_gather(parties, party, &waiting, &task, &missing)) release();
-  return cudaSuccess;
+}
+
+static void launched(struct op *op) {
+  struct party_node *node = (struct party_node *)op->work;
+  struct party *party = node->at.party = nccl_party_of(&node->pattern);
+  if (party)
+    wait_for_others(party, op);
+  else
+    op->work->held = false;
+}
+
+cudaError_t party_queue(struct party *party) {
+  const struct task *t = &party->task[0];
+  const bool captured = party->captured;
+  struct party_node w = {.at.work = {.call = t->call, .site = t->site, .run = run, .held = true}};
+  struct op *op;
+  w.at.work.size = captured ? sizeof w : sizeof w.at;
+  w.at.work.launched = captured ? launched : NULL;
+  w.at.party = captured ? NULL : party;
+  w.pattern = *party;
+  work_stalled = nccl_stalled;
+  cudaError_t error = work_put(&w.at.work, t->stream, USE_LAUNCH, &op);
+  if (!error && !captured) wait_for_others(party, op);
+  if (error || captured) free(party);
+  return error;
 }

@@ -24,6 +24,7 @@ struct remote {
   struct link *link;
   uint32_t number;
   struct op *give, *get;
+  uint64_t node; /* that it was launched by; 0: not by a graph */
   char *result;
   bool given, asked; /* asked: another rank waits for what it gives, and the engine runs for that */
   struct remote *next;
@@ -158,10 +159,18 @@ struct remote_work {
   struct remote *remote;
 };
 
+/* As it is in a graph: two nodes of a number, one that gives and one that gets. */
+struct remote_node {
+  struct remote_work at;
+  uint64_t number;
+  struct party pattern;
+};
+
 static struct remote *remote_of(struct work *work) { return ((struct remote_work *)work)->remote; }
 
 static bool give(struct work *work) {
   struct remote *r = remote_of(work);
+  if (!r) return false; /* its communicator is gone */
   struct party *p = r->party;
   struct link *l = r->link;
   struct header h = {GIVE, r->number, 0};
@@ -187,7 +196,9 @@ static bool give(struct work *work) {
 }
 
 static bool get(struct work *work) {
-  struct remote *r = remote_of(work), **place = &r->link->remotes;
+  struct remote *r = remote_of(work), **place;
+  if (!r) return false;
+  place = &r->link->remotes;
   struct party *p = r->party;
   const bool good = party_writes(work, p);
   const char *at = r->result;
@@ -228,14 +239,66 @@ static void announce(const struct remote *r) {
   free(calls);
 }
 
-cudaError_t rank_queue(struct party *p) {
+static struct remote *remote_new(struct party *p, uint64_t node) {
+  struct link *l = p->task[0].comm->link;
+  struct remote *r = needed(calloc(1, sizeof *r));
+  *r = (struct remote){.party = p, .link = l, .number = ++l->parties, .node = node};
+  return r;
+}
+
+static void start(struct remote *r) {
+  struct remote **place = &r->link->remotes;
+  while (*place) place = &(*place)->next;
+  *place = r;
+  r->link->stuck = false;
+  announce(r);
+}
+
+static void give_launched(struct op *op) {
+  struct remote_node *node = (struct remote_node *)op->work;
+  struct party *p = nccl_party_of(&node->pattern);
+  if (!p) return;
+  struct remote *r = node->at.remote = remote_new(p, node->number);
+  r->give = op;
+  start(r);
+}
+
+/* The result may have come already: the lock is free while a full queue gets room. */
+static void get_launched(struct op *op) {
+  struct remote_node *node = (struct remote_node *)op->work;
+  const struct ncclComm *comm = node->pattern.task[0].comm;
+  struct remote *r = nccl_lives(comm) ? comm->link->remotes : NULL;
+  while (r && (r->node != node->number || r->get)) r = r->next;
+  node->at.remote = r;
+  if (r) r->get = op;
+  op->work->held = r && !r->result;
+}
+
+/* The two nodes of a graph. */
+static cudaError_t rank_capture(struct party *p) {
+  static uint64_t nodes;
   const struct task *t = &p->task[0];
-  struct link *l = t->comm->link;
-  struct remote *r = needed(calloc(1, sizeof *r)), **place = &l->remotes;
-  *r = (struct remote){.party = p, .link = l, .number = ++l->parties};
+  struct remote_node w = {.at.work = {.size = sizeof w, .call = t->call, .site = t->site, .run = give},
+                          .number = ++nodes,
+                          .pattern = *p};
+  struct op *op;
+  w.at.work.launched = give_launched;
+  cudaError_t error = work_put(&w.at.work, t->stream, USE_LAUNCH, &op);
+  w.at.work.run = get;
+  w.at.work.launched = get_launched;
+  w.at.work.held = true;
+  if (!error) error = work_put(&w.at.work, t->stream, USE_LAUNCH, &op);
+  free(p);
+  return error;
+}
+
+cudaError_t rank_queue(struct party *p) {
+  work_stalled = nccl_stalled;
+  if (p->captured) return rank_capture(p);
+  const struct task *t = &p->task[0];
+  struct remote *r = remote_new(p, 0);
   struct remote_work w = {.work = {.size = sizeof w, .call = t->call, .site = t->site, .run = give},
                           .remote = r};
-  work_stalled = nccl_stalled;
   cudaError_t error = work_put(&w.work, t->stream, USE_LAUNCH, &r->give);
   w.work.run = get;
   w.work.held = true;
@@ -245,10 +308,7 @@ cudaError_t rank_queue(struct party *p) {
     free(r);
     return error;
   }
-  while (*place) place = &(*place)->next;
-  *place = r;
-  l->stuck = false;
-  announce(r);
+  start(r);
   return cudaSuccess;
 }
 
@@ -325,7 +385,7 @@ static void take(struct link *l, const struct header *h, char **body) {
   } else if (h->message == RESULT && r) {
     r->result = *body;
     *body = NULL;
-    r->get->work->held = false;
+    if (r->get) r->get->work->held = false;
   } else if (h->message == VERDICT && r && h->bytes > 1)
     condemn(l, r, *body + 1, cause_of(**body));
   pthread_cond_signal(&cucc.work);

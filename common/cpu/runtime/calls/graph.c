@@ -120,6 +120,7 @@ static void queue_node(struct CUgraphExec_st *x, struct CUgraphNode_st *node, co
   op->clock = before;
   const struct CUstream_st *stream = op->stream;
   engine_queue(op);
+  if (op->work && op->work->launched) op->work->launched(op);
   clock_join(&node->after, &stream->clock);
 }
 

@@ -25,7 +25,9 @@ struct work {
   bool (*run)(struct work *work); /* on the engine's thread; false: it touched what it must not */
   const struct op *op;            /* set while it runs */
   bool held;                      /* it waits for what is still to be queued elsewhere */
-  uint32_t record, safe;          /* the checker's */
+  void (*launched)(
+      struct op *op);    /* a graph's launch has queued a copy, op's; with cucc.lock held; or NULL */
+  uint32_t record, safe; /* the checker's */
 };
 
 #endif

@@ -90,7 +90,29 @@ struct rank {
     CHECK(cudaStreamSynchronize(other));
     CHECK(cudaStreamDestroy(other));
     add(count);
+    graph();
     second();
+  }
+
+  /* Launches of one graph after the other; in between the same calls without a graph. */
+  void graph() {
+    cudaGraph_t once;
+    cudaGraphExec_t repeat;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    NCCL(ncclAllReduce(a, b, count, ncclFloat, ncclAvg, comm, stream));
+    NCCL(ncclGroupStart());
+    NCCL(ncclSend(b, count, ncclFloat, (me + 1) % n, comm, stream));
+    NCCL(ncclRecv(a, count, ncclFloat, (me + n - 1) % n, comm, stream));
+    NCCL(ncclGroupEnd());
+    CHECK(cudaStreamEndCapture(stream, &once));
+    CHECK(cudaGraphInstantiate(&repeat, once, 0));
+    for (int i = 0; i < 7; i++) {
+      if (i == 3) NCCL(ncclAllReduce(a, a, count, ncclFloat, ncclSum, comm, stream));
+      CHECK(cudaGraphLaunch(repeat, stream));
+    }
+    add(count);
+    CHECK(cudaGraphExecDestroy(repeat));
+    CHECK(cudaGraphDestroy(once));
   }
 
   /* Another communicator, of the ranks in reverse, whose id travels through the first. */
