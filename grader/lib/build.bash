@@ -148,7 +148,7 @@ build_side_by_side() {
   await "building $LESSON (${kinds[*]})" || true
   for i in "${!kinds[@]}"; do
     rewrite_paths "$TMP/build-${kinds[i]}.log" "$SHOWN"
-    if ((STATUSES[i] != 0)) && no_cpu_backend "${kinds[i]}"; then
+    if ((STATUSES[i] != 0)) && no_backend "${kinds[i]}"; then
       continue
     elif ((STATUSES[i] != 0)); then
       unlock_build
@@ -158,26 +158,58 @@ build_side_by_side() {
   done
 }
 
-# no_cpu_backend KIND: true if KIND is the CPU backend and this machine has not all of its tools, like a
-# compute node without Boost. Then the grader uses the program of the submission, or only a GPU, which leaves
-# the memory checks not measured.
-no_cpu_backend() {
-  local cause status=0
-  [[ $1 == cpu && $PLAIN_C == false ]] || return 1
-  cause=$(CUCC_BUILD=$WORK/build/cucc "$ROOT/common/cpu/cucc" --print-libs 2>&1) || status=$?
-  ((status == 3)) || return 1 # a tool or a library is missing
-  cause=${cause%%$'\n'*}
-  cause=${cause#cucc: }
-  cause=${cause%. Install it:}
-  if [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-cpu ]]; then
-    BUILT[cpu]=submission
-    take_built cpu
-  elif [[ -n ${BUILT[cuda]:-} ]]; then
+# no_backend KIND: true if this machine lacks a tool or a library for that kind, as a compute node lacks Boost,
+# or a toolkit cuBLAS. Then the grader uses the program of the submission, or only the other kind, and the checks
+# that need this one are not measured.
+no_backend() {
+  local cause=''
+  [[ $PLAIN_C == false ]] || return 1
+  if [[ $1 == cpu ]]; then cause=$(lack_of_cpu); else cause=$(lack_of_cuda); fi
+  [[ -n $cause ]] || return 1
+  if [[ -n $SUBMISSION && -f $SUBMISSION/bin/$LESSON-$1 ]]; then
+    BUILT[$1]=submission
+    take_built "$1"
+  elif [[ $1 == cpu && -n ${BUILT[cuda]:-} ]]; then
     MISSING[cpu]="no_compiler $cause"
     KINDS=(cuda)
+  elif [[ $1 == cuda && $BACKEND != cuda && -n ${BUILT[cpu]:-} ]]; then
+    MISSING[cuda]="no_compiler $cause"
+    unset 'BUILT[cuda]'
+    KINDS=(cpu)
   else
     return 1
   fi
+}
+
+libraries_of_lesson() { [[ $LESSON == selftest ]] || lesson_facts libraries "$LESSON"; }
+
+# What the CPU backend lacks here, in a sentence; nothing if it lacks nothing.
+lack_of_cpu() {
+  local cause status=0 name flags=()
+  for name in $(libraries_of_lesson); do flags+=("-l$name"); done
+  cause=$(CUCC_BUILD=$WORK/build/cucc "$ROOT/common/cpu/cucc" --print-libs "${flags[@]}" 2>&1) || status=$?
+  ((status == 3)) || return 0
+  cause=${cause%%$'\n'*}
+  cause=${cause#cucc: }
+  printf '%s\n' "${cause%. Install it:}"
+}
+
+# The same for nvcc, from what it said of the build.
+lack_of_cuda() {
+  local name header
+  for name in $(libraries_of_lesson); do
+    header=$name.h
+    [[ $name != cublas ]] || header=cublas_v2.h
+    grep -qE "cannot find -l$name|$header: No such file" "$TMP/build-cuda.log" || continue
+    case $name in
+      cublas) name="cuBLAS is missing in nvcc's toolkit. Install libcublas-dev" ;;
+      nvrtc) name="NVRTC is missing in nvcc's toolkit. Install cuda-nvrtc-dev" ;;
+      nccl) name="NCCL is missing. Install libnccl-dev" ;;
+      cuda) name="the driver's library libcuda is missing. Install cuda-driver-dev, which has a stub of it" ;;
+    esac
+    printf '%s (the names of NVIDIA packages), or load a module that has it\n' "$name"
+    return
+  done
 }
 
 # rewrite_paths FILE NAME: uses NAME for the learner's file in a compiler's output or a run's report.
@@ -202,6 +234,7 @@ explain_build() {
       "Use other folders: TMPDIR=DIR, WORK=DIR" "$(head -n 5 "$log")"
   fi
   missing=$(sed -n "s/.*undefined reference to \`\([^']*\)'.*/\1/p" "$log" | sort -u)
+  if [[ $1 == cuda && -n $(lack_of_cuda) ]]; then stop 3 "$(lack_of_cuda)."; fi
   if { [[ -z $missing ]] &&
     ! grep -qF -e "$NAME" -e 'multiple definition' -e 'signal terminated program' "$log"; } ||
     grep -qE '^(wb_|__tsan|cucc)' <<<"$missing"; then

@@ -6,8 +6,8 @@
 # look_at_texts: sets WB_LOOK, the program that looks at a text, and COMPILES, what must be visible for it and
 # for the compiler. Does nothing in a lesson without NVRTC.
 look_at_texts() {
-  local libraries='' reference='' line
-  [[ $LESSON == selftest ]] || libraries=$(lesson_facts libraries "$LESSON")
+  local libraries reference='' line
+  libraries=$(libraries_of_lesson)
   [[ ${BUILT[cpu]:-} == here && $libraries == *nvrtc* ]] || return 0
   while read -r line; do
     [[ $line != */cpu/reference-* ]] || reference=$line

@@ -235,6 +235,32 @@ message_of() {
   shows "its supervisor does not build here" "--sandbox none works without it"
 }
 
+@test "without cuBLAS or NVRTC one backend says what to install, and the other one grades" {
+  local message kind PLAIN_C=false SUBMISSION='' BACKEND=auto TMP=$BATS_TEST_TMPDIR WORK=$BATS_TEST_TMPDIR
+  source "$ROOT/common/shell/lessons.bash"
+  source "$ROOT/grader/lib/build.bash"
+  while IFS='|' read -r LESSON kind message words; do
+    KINDS=(cpu cuda) MISSING=() BUILT=([cpu]=here [cuda]=here)
+    echo "$message" >"$TMP/build-cuda.log"
+    no_backend "$kind"
+    [[ ${KINDS[*]} != *"$kind"* && ${MISSING[$kind]} == "no_compiler "*"$words"* ]] ||
+      { printf '%s: %s\n' "$LESSON" "${MISSING[$kind]}" && false; }
+  done <<'TXT'
+lesson11|cuda|x.cu:5:10: fatal error: cublas_v2.h: No such file or directory|Install libcublas-dev
+lesson11|cuda|/usr/bin/ld: cannot find -lcublas: No such file|libcublas-dev
+lesson12|cuda|/usr/bin/ld: cannot find -lnvrtc: No such file|cuda-nvrtc-dev
+TXT
+  echo 'cublas.cu:7: error: expected a ;' >"$TMP/build-cuda.log"
+  LESSON=lesson11 KINDS=(cpu cuda) BUILT=([cpu]=here [cuda]=here)
+  run ! no_backend cuda
+  # the CPU backend lacks OpenBLAS
+  printf '#!/bin/sh\ncase "$*" in *-lopenblas*) exit 1 ;; esac\nexec g++ "$@"\n' >"$TMP/g++-bare"
+  chmod +x "$TMP/g++-bare"
+  export CUCC_CC=gcc CUCC_CXX=$TMP/g++-bare
+  no_backend cpu
+  [[ ${KINDS[*]} == cuda && ${MISSING[cpu]} == *"-lcublas needs OpenBLAS, which is missing"* ]]
+}
+
 @test "proposes another WORK when it is not writable, status 3" {
   mkdir "$BATS_TEST_TMPDIR/place"
   : >"$BATS_TEST_TMPDIR/place/build" # root may write anywhere, so put a file in the folder's place
