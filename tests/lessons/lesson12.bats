@@ -176,3 +176,8 @@ load lesson_helper
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }
+
+# bats test_tags=slow
+@test "a hash table by hand, sprintf, and counts that are cleared first lose no point" {
+  right_answer by-hand.cu && full_marks by-hand.cu
+}
