@@ -102,8 +102,8 @@ uint64_t calls_to_break_even(const uint32_t *generic_ns, const uint32_t *special
  *     counts[PTX_LOOPS]     branches back: bra to a label that stands before it in the kernel
  *     counts[PTX_DOUBLES]   instructions of any kind with the part .f64
  *
- * The result is cudaErrorSymbolNotFound if the text has no such kernel; then counts may hold anything. The text is
- * as NVRTC writes it:
+ * The result is cudaErrorSymbolNotFound if the text has no such kernel; then counts may hold anything. The
+ * text is as NVRTC writes it:
  *
  *     .visible .entry map(              a kernel; its parameters follow, then { on a line of its own
  *     $L__BB0_2:                        a label, on a line of its own

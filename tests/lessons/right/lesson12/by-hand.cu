@@ -1,5 +1,5 @@
-// Right in an unusual way: plain C with a hash table by hand, the bits of each coefficient in the text, machine code
-// in place of PTX, and counts that are cleared before the kernel is found.
+// Right in an unusual way: plain C with a hash table by hand, the bits of each coefficient in the text, machine
+// code in place of PTX, and counts that are cleared before the kernel is found.
 #include "jit.h"
 #include <cstdio>
 #include <cstdlib>
