@@ -166,3 +166,8 @@ load lesson_helper
   [ "$(grep -c '^| ' <<<"$output")" -ge 20 ]
   [[ $output != *WRONG* && $output != *check:* ]]
 }
+
+# bats test_tags=slow
+@test "a sum in one kernel, whose last block adds up, loses no point" {
+  right_answer ticket.cu && full_marks ticket.cu
+}

@@ -124,6 +124,11 @@ load lesson_helper
   right_answer parts.cu && full_marks parts.cu
 }
 
+# bats test_tags=slow
+@test "several sums for each element, each of its own terms, lose no point" {
+  right_answer split-terms.cu && full_marks split-terms.cu
+}
+
 @test "measurements in the solution's comments and the thresholds are in results/" {
   local results=$ROOT/results/2026-11-22-nvidia-h200 ladder=$ROOT/results/2026-11-25-nvidia-h200/ladder07.md
   local figure

@@ -142,6 +142,11 @@ load lesson_helper
   right_answer constant-weight.cu && full_marks constant-weight.cu
 }
 
+# bats test_tags=slow
+@test "a change with room of its own, allocated in the stream, loses no point" {
+  right_answer room-in-the-stream.cu && full_marks room-in-the-stream.cu
+}
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "every stage of the solution gives the bits of plain sweeps, and the solver stops anywhere in a chunk" {
