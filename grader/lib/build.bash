@@ -158,9 +158,9 @@ build_side_by_side() {
   done
 }
 
-# no_backend KIND: true if this machine lacks a tool or a library for that kind, as a compute node lacks Boost,
-# or a toolkit cuBLAS. Then the grader uses the program of the submission, or only the other kind, and the checks
-# that need this one are not measured.
+# no_backend KIND: true if this machine lacks a tool or a library for that kind, as a compute node lacks
+# Boost, or a toolkit cuBLAS. Then the grader uses the program of the submission, or only the other kind, and
+# the checks that need this one are not measured.
 no_backend() {
   local cause=''
   [[ $PLAIN_C == false ]] || return 1
