@@ -172,6 +172,24 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a grid of more than 65535 blocks in y" { mistake grid-too-high; }
 
+# bats test_tags=slow
+@test "reports the right edges of the cells instead of their middles" { mistake right-edges; }
+
+# bats test_tags=slow
+@test "reports hx in the place of hy" { mistake width-for-height; }
+
+# bats test_tags=slow
+@test "reports a half of the difference" { mistake half-the-difference; }
+
+# bats test_tags=slow
+@test "reports a finer grid with twice the columns only" { mistake only-x-refined; }
+
+# bats test_tags=slow
+@test "reports a mean of n points that is divided by n + 1" { mistake by-one-too-many; }
+
+# bats test_tags=slow
+@test "reports 4 bytes that are copied of a double" { mistake four-bytes-back; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -94,4 +94,12 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports events that stay when a product fails" { mistake events-left-after-an-error; }
 
+# bats test_tags=slow
+@test "names a result by columns, and rests of A or of B that are left out" {
+  spoiled 's/OP_N, CUBLAS_OP_N, n, m, k, .*, lda, /OP_T, CUBLAS_OP_T, m, n, k, \&one, d_a, lda, d_b, ldb, /' \
+    1 'it is the element of the transpose'
+  spoiled '/a_low, k, b_high, 0/d; s/a_high, k, b_low, 1/a_high, k, b_low, 0/' 4 "of A's rests is missing"
+  spoiled '/high.a\[r\], low.b\[c\]/d' further "product of B's rests is missing"
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

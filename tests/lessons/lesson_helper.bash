@@ -73,6 +73,18 @@ reported() {
   [[ $output == *"${says#"$2: "}"* ]] # the grader puts the kind before it
 }
 
+# spoiled SED TASK WORDS: the solution, changed by a sed command, is wrong in this task, and the CPU backend's
+# program says why in these words. For a mistake without a patch.
+spoiled() {
+  local dir
+  dir=$(mktemp -d "$BATS_TEST_TMPDIR/spoiled.XXXXXX")
+  sed -e "$1" "$ROOT/solutions/$LESSON/$(source_name)" >"$dir/$(source_name)"
+  ! cmp -s "$dir/$(source_name)" "$ROOT/solutions/$LESSON/$(source_name)"
+  program cpu "$dir"
+  run -1 "$dir/$LESSON-cpu" --no-timing --task "$2"
+  [[ $output == *"$3"* ]] || { printf '%s\n' "$1" "$output" && return 1; }
+}
+
 # grade DIR STATUS OPTION...: grades DIR's file on the CPU and writes DIR/grade.json. The exit status must be
 # STATUS.
 grade() {

@@ -87,6 +87,10 @@ const char *selu_cause(const wb_case *c, int array, size_t i, double got) {
     sentence = "the factor SELU_SCALE is missing.";
   else if (x <= 0 && alike(got, SELU_SCALE * expm1(x), 1e-5))
     sentence = "the factor SELU_ALPHA is missing for x <= 0.";
+  else if (x > 0 && alike(got, both * expm1(x), 1e-5))
+    sentence = "the branch for x <= 0 was taken, though x > 0.";
+  else if (x <= 0 && alike(got, SELU_SCALE * x, 1e-5))
+    sentence = "the branch for x > 0 was taken, though x <= 0.";
   else if (x > 0 ? alike(got, 1.05 * x, 1e-4) : alike(got, 1.05 * 1.67 * expm1(x), 4e-3))
     sentence = "the constants are rounded too much: use SELU_SCALE and SELU_ALPHA.";
   return sentence ? say(i, x, sentence) : NULL;
@@ -117,10 +121,10 @@ const char *chain_cause(const wb_case *c, int array, size_t i, double got) {
 
 /* ---- Task 4 ---- */
 
-/* The sum with another sine. */
-static double sum_of(float x, size_t terms, double (*sine)(double)) {
+/* The sum of sines, each with `factor` times the argument of the one before. */
+static double sum_of(double x, size_t terms, double factor) {
   double sum = 0;
-  for (size_t k = 0; k < terms; k++, x /= 2) sum += sine(x);
+  for (size_t k = 0; k < terms; k++, x *= factor) sum += sin(x);
   return sum;
 }
 
@@ -128,7 +132,7 @@ const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
   (void)array;
   const float x = wb_f32(c, X)[i];
   const size_t terms = c->size.n[TERMS];
-  const double right = sum_of(x, terms, sin), error = fabs(got - right);
+  const double right = sum_of(x, terms, 0.5), error = fabs(got - right);
   const char *sentence = NULL;
   if (fabsf(x) > 3 && error <= 4e-7 * fabs(x) + 4e-6)
     sentence = "the error grows with x. That of __sinf is stated for -pi to pi: take off whole turns of 2 pi "
@@ -137,6 +141,10 @@ const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
     sentence = "the result is the first sine alone; k of them are to be added.";
   else if (terms > 1 && alike(got, (double)terms * sin(x), 1e-4))
     sentence = "each sine of the sum has half the argument of the one before.";
+  else if (terms > 1 && alike(got, sum_of(x, terms, 2), 1e-4))
+    sentence = "each sine of the sum has twice the argument of the one before: half is asked for.";
+  else if (alike(got, sum_of(x / 2, terms, 0.5), 1e-4))
+    sentence = "the sum begins with the sine of x / 2: the first argument is x.";
   else if (alike(got, right - sin(ldexp(x, 1 - (int)terms)), 1e-4) ||
            alike(got, right + sin(ldexp(x, -(int)terms)), 1e-4))
     sentence = "the sum has one term too few or too many.";

@@ -19,6 +19,8 @@ static const char *cause_of_any(const wrong *w) {
                ? "it is not a number: for no cells the width of a cell is infinite, and infinity times 0 "
                  "is not a number"
                : "it is not a number: 0 / 0, or an element of d_work that was never set";
+  if (w->got != 0 && fabs(w->got) < 1e-300 && fabs(w->right) > 1e-6)
+    return "only 4 of its 8 bytes were copied: a double has 8";
   if (is(w, 0)) return "no thread's sum reached the result";
   if (is(w, w->right + w->before))
     return "it is too large by what d_work[0] held before the call: set it to 0 before the kernel adds to it";
@@ -69,6 +71,16 @@ static const char *cause_of_points(const wrong *w) {
   if (is(w, rule(p, g))) return "it is the sum over the lower edges of the cells: 0.5 is missing in y";
   g.x = p->x0 + hx, g.y = p->y0 + hy;
   if (is(w, rule(p, g))) return "it is the sum over the corners of the cells at (x1, y1)";
+  g.y = right.y;
+  if (is(w, rule(p, g))) return "it is the sum over the right edges of the cells: x takes i + 0.5, not i + 1";
+  g.x = right.x, g.y = p->y0 + hy;
+  if (is(w, rule(p, g))) return "it is the sum over the upper edges of the cells: y takes j + 0.5, not j + 1";
+  g = right;
+  g.hy = hx, g.y = p->y0 + hx / 2;
+  if (is(w, rule(p, g) * hy / hx)) return "y grows by hx from row to row: a cell is hy high";
+  g = right;
+  g.hx = hy, g.x = p->x0 + hy / 2;
+  if (is(w, rule(p, g) * hx / hy)) return "x grows by hy from column to column: a cell is hx wide";
   g = midpoints(p, w->ny, w->nx);
   if (is(w, rule(p, g))) return "it is the result for ny times nx cells: nx and ny are exchanged";
   for (int more = -1; more <= 1; more += 2) {
@@ -114,6 +126,14 @@ const char *cause_of_rule(const wrong *w) {
   return NULL;
 }
 
+const char *cause_of_finer(const wrong *w) {
+  if (is(w, rule(w->p, midpoints(w->p, w->nx, w->ny)))) return "it is I(nx, ny) again";
+  if (is(w, rule(w->p, midpoints(w->p, 2 * w->nx, w->ny))) ||
+      is(w, rule(w->p, midpoints(w->p, w->nx, 2 * w->ny))))
+    return "only one side of the cells is halved: the finer grid has 2 nx times 2 ny cells";
+  return NULL;
+}
+
 const char *cause_of_estimate(const wrong *w, double coarse, double fine) {
   const char *known = cause_of_any(w);
   if (known) return known;
@@ -121,6 +141,9 @@ const char *cause_of_estimate(const wrong *w, double coarse, double fine) {
   if (is(w, (long double)fine - coarse))
     return "it is the whole difference of the two results: which part of it is "
            "the error of the finer one, if that is a quarter of the other's?";
+  if (is(w, ((long double)fine - coarse) / 2) || is(w, ((long double)fine - coarse) / 4))
+    return "it is a half or a quarter of the difference: with a quarter of the error left, the difference is "
+           "three quarters of the first error";
   if (is(w, ((long double)fine - coarse) / 15))
     return "it is a 15th of the difference: that is for a rule whose error falls to a 16th";
   if (is(w, ((long double)fine - coarse) * 4 / 3))
@@ -155,6 +178,9 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
   if (is(w, w->right / area)) return "it is the mean of f without the area of the rectangle";
   if (fabs(w->got - w->right * (double)n) <= 4 * w->tolerance * (double)n)
     return "the sum is not divided by n";
+  if (is(w, w->right * (double)n / (double)(n + 1)) ||
+      (n > 1 && is(w, w->right * (double)n / (double)(n - 1))))
+    return "the sum is divided by one more or one less than n";
   if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
     return "the difference is small: is every variable a double, and every constant without an f?";
   return "these are other points than those of integration.h: does philox give its three results? Does a "

@@ -16,6 +16,9 @@ typedef struct wrong {
 /* A result of the midpoint rule. */
 const char *cause_of_rule(const wrong *w);
 
+/* I(2 nx, 2 ny), for nx and ny of the coarser grid. */
+const char *cause_of_finer(const wrong *w);
+
 /* The estimate of the error, from the two results before it. */
 const char *cause_of_estimate(const wrong *w, double coarse, double fine);
 

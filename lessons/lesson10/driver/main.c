@@ -149,7 +149,8 @@ static const char *cause_richardson(const wb_case *c, int array, size_t i, doubl
   wrong w = wrong_of(c, &p, expect_richardson(c, array, i), got);
   const double coarse = expect_richardson(c, array, 0).value, fine = expect_richardson(c, array, 1).value;
   if (i == 2) return cause_of_estimate(&w, coarse, fine);
-  if (i == 1 && fabs(got - coarse) <= w.tolerance) return "it is I(nx, ny) again";
+  const char *finer = i == 1 && w.nx && w.ny ? cause_of_finer(&w) : NULL;
+  if (finer) return finer;
   if (fabs(got - coarse - fine) <= 2 * w.tolerance)
     return "it is the sum of both results: give each its own place";
   if (i == 1) w.nx *= 2, w.ny *= 2;

@@ -11,33 +11,52 @@
 
 static bool near(const wrong *w, double value) { return fabs(w->got - value) <= w->tolerance; }
 
-/* A sum in which the inputs are rounded to TF32. */
-static double tf32_sum(const oracle_product *p, size_t row, size_t column) {
+/* The first 11 bits of x, which TF32 has: rounded, or cut off. */
+static float tf32(float x, bool cut) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits = (bits + (cut ? 0 : 0xfff + (bits >> 13 & 1))) & ~0x1fffu;
+  memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+
+/* A sum in which the numbers of A, of B or of both have no more bits than TF32 has. */
+static double tf32_sum(const wrong *w, bool of_a, bool of_b, bool cut) {
+  const oracle_product *p = w->p;
   double sum = 0;
   for (size_t t = 0; t < p->k; t++) {
-    float f[2] = {p->a[row * p->lda + t], p->b[t * p->ldb + column]};
-    for (int i = 0; i < 2; i++) {
-      uint32_t bits;
-      memcpy(&bits, &f[i], sizeof bits);
-      bits = (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
-      memcpy(&f[i], &bits, sizeof bits);
-    }
-    sum += (double)f[0] * f[1];
+    const float a = p->a[w->row * p->lda + t], b = p->b[t * p->ldb + w->column];
+    sum += (double)(of_a ? tf32(a, cut) : a) * (of_b ? tf32(b, cut) : b);
   }
   return sum;
+}
+
+/* How far the result is from such a sum, rounded or cut off. */
+static double distance(const wrong *w, bool of_a, bool of_b) {
+  return fmin(fabs(w->got - tf32_sum(w, of_a, of_b, false)), fabs(w->got - tf32_sum(w, of_a, of_b, true)));
+}
+
+/* The result of TF32 inputs, or of a split in which the rests of A or of B were left out: which is the nearest,
+ * and fifty times as near as the right one. */
+static const char *cause_of_bits(const wrong *w) {
+  const double both = distance(w, true, true), a = distance(w, true, false), b = distance(w, false, true);
+  if (fmin(both, fmin(a, b)) > 0.02 * fabs(w->got - w->right)) return NULL;
+  if (both <= a && both <= b) return "it is what TF32 inputs give: the bound asks for more bits of A and B";
+  return a <= b ? "the product of A's rests is missing: what TF32 leaves of each number of A"
+                : "the product of B's rests is missing: what TF32 leaves of each number of B";
 }
 
 const char *cause_of_element(const wrong *w) {
   const oracle_product *p = w->p;
   if (near(w, w->right + OLD)) return "it is A * B plus what C held before: beta must be 0";
   if (p->k == 0) return "with k = 0 the sum has no terms, so the element is 0";
-  const double tf32 = tf32_sum(p, w->row, w->column);
-  if (fabs(tf32 - w->right) > w->tolerance &&
-      fabs(w->got - tf32) <= fmax(w->tolerance, fabs(w->right) * 1e-5))
-    return "it is what TF32 inputs give: the bound asks for more bits of A and B";
+  const char *bits = cause_of_bits(w);
+  if (bits) return bits;
   const oracle_product turned = {p->b, p->a, p->m, p->n, p->k, p->n, p->k, 0};
   if (p->m == p->n && p->n == p->k && near(w, oracle_element(&turned, w->row, w->column).sum))
     return "it is B * A: exchange the two matrices";
+  if (p->m == p->n && w->row != w->column && near(w, oracle_element(p, w->column, w->row).sum))
+    return "it is the element of the transpose: cuBLAS wrote C by columns";
   if (w->right > 0 && w->got < w->right && w->got > w->right * 0.999)
     return "the sum is too small by a little: a tensor core cuts off what does not fit while it adds, the "
            "more "
