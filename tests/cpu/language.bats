@@ -21,3 +21,16 @@ builds() {
   shows 'all hold: 0' 'one fails: 710' \
     'assertion.cu:5: void check(int): block: [0,0,0], thread: [3,0,0] Assertion `threadIdx.x < limit` failed.'
 }
+
+@test "a file that includes <cmath> has the special functions of C++, and another does not compile them" {
+  cd "$BATS_TEST_TMPDIR"
+  printf '%s\n' '#include <cmath>' '#include <cstdio>' \
+    'int main() { printf("%.6f %g\n", std::cyl_bessel_j(0., 1.), std::hypot(1., 2., 2.)); }' >bessel.cu
+  "$CUCC" -o bessel bessel.cu
+  run ./bessel
+  shows '0.765198 3'
+  printf '#include <math.h>\n__global__ void k(float *p) { *p = std::hypot(3.0f, 4.0f); }\n' >k.cu
+  run "$CUCC" -E k.cu
+  ends_with 0
+  shows 'hypot(' && shows_not assoc_laguerre
+}

@@ -46,6 +46,7 @@
 #pragma redefine_extname vsnprintf cucc_vsnprintf
 #pragma redefine_extname qsort cucc_qsort
 #endif
+#define CUCC_WITHOUT_SPECIAL_FUNCTIONS /* cmath */
 #ifdef __cplusplus
 #include <cassert>
 #include <cmath>
@@ -57,6 +58,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#undef CUCC_WITHOUT_SPECIAL_FUNCTIONS
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
