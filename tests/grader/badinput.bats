@@ -383,7 +383,7 @@ interrupt_the_build() {
 @test "a lesson's own list permits and refuses in that lesson, and one that was handed in is not read" {
   local copy=$BATS_TEST_TMPDIR/copy mine=$BATS_TEST_TMPDIR/mine
   mkdir "$copy" "$mine"
-  cp -r "$ROOT"/{Makefile,common,grader,lessons,solutions} "$copy/"
+  cp -a "$ROOT"/{Makefile,common,grader,lessons,solutions} "$copy/"
   printf '%s\n' '#include <ratio>' "$(cat "$ROOT/solutions/lesson02/kernels.cu")" >"$mine/kernels.cu"
   printf 'include <ratio>\n' >"$mine/permitted"
   run -1 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
@@ -401,7 +401,7 @@ interrupt_the_build() {
   mkdir "$mine"
   { printf '#include <stdio.h>\n'
     printf 'extern "C" int __snprintf_chk(char *, size_t, int, size_t, const char *, ...);\n'
-    cat "$ROOT/solutions/lesson12/jit.cu"
-    printf 'int checked(char *at) { return __snprintf_chk(at, 8, 1, 8, "%%d", 5); }\n'; } >"$mine/jit.cu"
-  run -0 "$ROOT/grader/check" lesson12 --backend cpu --task 1 --submission "$mine"
+    cat "$ROOT/solutions/lesson02/kernels.cu"
+    printf 'int checked(char *at) { return __snprintf_chk(at, 8, 1, 8, "%%d", 5); }\n'; } >"$mine/kernels.cu"
+  run -0 "$ROOT/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
 }

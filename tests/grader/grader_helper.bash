@@ -69,7 +69,7 @@ without() {
 # copy_checkout DIR: copies the checkout without built or fetched files.
 copy_checkout() {
   mkdir -p "$1"
-  tar -C "$ROOT" --exclude=./.git --exclude=./build --exclude=./node_modules --exclude=./.tools -cf - . |
+  tar -C "$ROOT" --exclude=./.git --exclude=./build --exclude=node_modules --exclude=./.tools -cf - . |
     tar -C "$1" -xf -
 }
 
