@@ -10,7 +10,7 @@ count_compiled() {
   local counts=/dev/null why=''
   guard_compiled
   TMPDIR=$BOX start "$TMP/compiled.log" "${GUARD[@]}" "$BASH" "$ROOT/common/cpu/ptx" -o "$BOX/counts.json" \
-    -I "$ROOT/lessons/$LESSON" "$TMP/submission/$NAME"
+    -I "$ROOT/common" -I "$ROOT/lessons/$LESSON" "$TMP/submission/$NAME"
   await "counting what clang makes of $NAME" || true
   [[ ! -f $BOX/counts.json || -L $BOX/counts.json ]] || counts=$BOX/counts.json
   [[ ! -s $TMP/stopped-compiled ]] || why=": $(<"$TMP/stopped-compiled")"

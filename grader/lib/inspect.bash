@@ -386,7 +386,9 @@ inspect_files() { # dependencies
   while read -r file; do
     other=''
     case $file in
-      "$TMP/submission/$NAME" | "$ROOT/lessons/$LESSON/${NAME%.*}.h") ;;
+      "$TMP/submission/$NAME") ;;
+      "$ROOT/lessons/$LESSON/"*/*) other=${file#"$ROOT"/} ;; # the driver's
+      "$ROOT/lessons/$LESSON/"*.h) ;;
       "$ROOT"/common/cpu/include/* | "$ROOT/common/wb_nccl.h") ;; # what the lesson's own header may include
       */include/*) [[ $file != "$ROOT"/* && $file != "$TMP"/* ]] || other=${file#"$ROOT"/} ;;
       *) other=${file#"$ROOT"/} ;;
