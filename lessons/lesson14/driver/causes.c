@@ -1,6 +1,7 @@
 /* causes.c: see causes.h. */
 #include "causes.h"
 #include "oracle.h"
+#include "oracle_cnn.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -172,5 +173,38 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
            "whole batch";
   if (array == LOSSES && i == (size_t)first_step(c))
     return "it is the first step's: other images than this batch's, or a mean of means of unequal parts";
+  return NULL;
+}
+
+/* ---- Convolutions ---- */
+
+/* Number i of y, with the weights turned by half a turn, or with the border repeated outside the image. */
+static double convolved(const wb_case *c, size_t i, bool turned, bool repeated) {
+  const conv v = conv_of(c);
+  const int from = v.from, to = v.to, k = (int)(i % (size_t)to), places = v.height * v.width;
+  const int place = (int)(i / (size_t)to % (size_t)places), image = (int)(i / (size_t)to / (size_t)places);
+  const float *x = wb_f32(c, CONV_X) + (size_t)image * (size_t)places * (size_t)from;
+  double sum = 0;
+  for (int tap = 0; tap < 9; tap++) {
+    int row = place / v.width + tap / 3 - 1, column = place % v.width + tap % 3 - 1;
+    if (repeated) {
+      row = row < 0 ? 0 : row < v.height ? row : v.height - 1;
+      column = column < 0 ? 0 : column < v.width ? column : v.width - 1;
+    }
+    if (row < 0 || row >= v.height || column < 0 || column >= v.width) continue;
+    for (int channel = 0; channel < from; channel++)
+      sum += (double)x[(row * v.width + column) * from + channel] *
+             wb_f32(c, CONV_WEIGHTS)[((turned ? 8 - tap : tap) * from + channel) * to + k];
+  }
+  return sum;
+}
+
+const char *cause_conv_forward(const wb_case *c, int array, size_t i, double got) {
+  const wb_expected right = expect_conv_forward(c, array, i);
+  if (isnan(got)) return "it was not written, or something that was not written went into it";
+  if (near(right, got, convolved(c, i, true, false)))
+    return "the weights are turned by half a turn: weights[0][0] meets the neighbour above and to the left";
+  if (near(right, got, convolved(c, i, false, true)))
+    return "outside the image x is 0: here the border goes on";
   return NULL;
 }

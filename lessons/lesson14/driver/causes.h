@@ -8,6 +8,7 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got);
 const char *cause_backward(const wb_case *c, int array, size_t i, double got);
 const char *cause_adam(const wb_case *c, int array, size_t i, double got);
 const char *cause_train(const wb_case *c, int array, size_t i, double got);
+const char *cause_conv_forward(const wb_case *c, int array, size_t i, double got);
 const char *cause_train_rank(const wb_case *c, int array, size_t i, double got);
 
 #endif

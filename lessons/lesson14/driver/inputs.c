@@ -69,13 +69,12 @@ int shape_adam(const wb_case *c, int array, void *values) {
 
 /* Images and parameters small enough that no class is sure: the more inputs a sum has, the smaller. Moments as after
  * some steps. */
-static int shape_training(const wb_case *c, int array, void *values, mlp net) {
-  const size_t count = mlp_count(net);
-  const float size = net.inputs > 100 ? 1 / sqrtf((float)net.inputs) : 0.25f;
+int shape_training(const wb_case *c, int array, void *values, size_t inputs, size_t count) {
+  const float size = inputs > 100 ? 1 / sqrtf((float)inputs) : 0.25f;
   float *state = values;
   switch (array) {
   case IMAGES:
-    scale(values, DATA * (size_t)net.inputs, 0.5f);
+    scale(values, DATA * inputs, 0.5f);
     return 1;
   case IMAGE_LABELS:
     modulo(values, DATA, CLASSES);
@@ -97,19 +96,24 @@ static int shape_training(const wb_case *c, int array, void *values, mlp net) {
 }
 
 int shape_train(const wb_case *c, int array, void *values) {
-  return shape_training(c, array, values, train_net(c));
+  const mlp net = train_net(c);
+  return shape_training(c, array, values, (size_t)net.inputs, mlp_count(net));
 }
 
-/* Rank r of n takes images r, r + n, r + 2 n ... (ranks.c). */
-int shape_train_rank(const wb_case *c, int array, void *values) {
-  const int changed = shape_training(c, array, values, rank_net(c));
+void share_images(const wb_case *c, int array, void *values) {
   const size_t batch = c->size.n[TRAIN_BATCH], ranks = c->size.n[RANKS];
   int32_t *order = values;
-  if (array == STEP) order[1] = 0;
   for (size_t i = 0; array == ORDER && i < count_order(c); i++) {
     size_t rank = 0;
     while (i % batch >= batch * (rank + 1) / ranks) rank++;
     order[i] = (int32_t)((size_t)order[i] % (DATA / ranks) * ranks + rank);
   }
+  if (array == STEP) order[1] = 0;
+}
+
+int shape_train_rank(const wb_case *c, int array, void *values) {
+  const mlp net = rank_net(c);
+  const int changed = shape_training(c, array, values, (size_t)net.inputs, mlp_count(net));
+  share_images(c, array, values);
   return changed;
 }

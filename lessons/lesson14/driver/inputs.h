@@ -30,4 +30,9 @@ int shape_adam(const wb_case *c, int array, void *values);
 int shape_train(const wb_case *c, int array, void *values);
 int shape_train_rank(const wb_case *c, int array, void *values);
 
+/* The same for a network of so many inputs and parameters. */
+int shape_training(const wb_case *c, int array, void *values, size_t inputs, size_t count);
+/* Rank r of n takes images r, r + n, r + 2 n ... (ranks.c). */
+void share_images(const wb_case *c, int array, void *values);
+
 #endif

@@ -7,14 +7,17 @@
 #include "baselines.h"
 #include "causes.h"
 #include "cpu.h"
+#include "further.h"
 #include "inputs.h"
 #include "oracle.h"
+#include "oracle_cnn.h"
 #include "ranks.h"
 #include "school.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- The learner's functions ---- */
 
@@ -129,6 +132,50 @@ static int call_train(const wb_case *c) {
   return leave(&p, error);
 }
 
+/* ---- Going further ---- */
+
+static int call_conv_forward(const wb_case *c) {
+  place p;
+  cudaError_t error = enter(&p, true);
+  if (!error)
+    error = conv_forward(p.handle, p.stream, conv_of(c), (int)c->size.n[IMAGE_COUNT], wb_f32(c, CONV_WEIGHTS),
+                         wb_f32(c, CONV_X), wb_f32(c, CONV_COLUMNS), wb_f32(c, CONV_Y));
+  return leave(&p, error);
+}
+
+/* conv_forward leaves its columns; its results go to where those of conv_backward will be, and do not matter. */
+static int call_conv_backward(const wb_case *c) {
+  place p;
+  const conv v = conv_of(c);
+  const int batch = (int)c->size.n[IMAGE_COUNT];
+  float *d_columns = wb_f32(c, CONV_WORK), *d_y = d_columns + count_conv_columns(c);
+  cudaError_t error = enter(&p, true);
+  if (!error)
+    error = conv_forward(p.handle, p.stream, v, batch, wb_f32(c, CONV_WEIGHTS), wb_f32(c, CONV_X), d_columns,
+                         d_y);
+  if (!error)
+    error = conv_backward(p.handle, p.stream, v, batch, wb_f32(c, CONV_WEIGHTS), wb_f32(c, CONV_X),
+                          wb_f32(c, CONV_SLOPES), d_columns, wb_f32(c, WEIGHT_SLOPES), wb_f32(c, X_SLOPES));
+  return leave(&p, error);
+}
+
+static size_t count_conv_work(const wb_case *c) { return count_conv_columns(c) + count_conv_y(c); }
+
+static int call_cnn_backward(const wb_case *c) {
+  place p;
+  const cnn net = cnn_of(c);
+  const int batch = (int)c->size.n[IMAGE_COUNT];
+  float *d_work = wb_f32(c, CNN_WORK), *d_probs = d_work + cnn_work(net, batch);
+  cudaError_t error = enter(&p, true);
+  if (!error)
+    error = cnn_forward(p.handle, p.stream, net, batch, wb_f32(c, CNN_PARAMS), wb_f32(c, CNN_X),
+                        wb_i32(c, CNN_LABELS), d_work, d_probs, wb_f32(c, CNN_LOSSES));
+  if (!error)
+    error = cnn_backward(p.handle, p.stream, net, batch, batch, wb_f32(c, CNN_PARAMS), wb_i32(c, CNN_LABELS),
+                         d_work, d_probs, wb_f32(c, CNN_GRADS));
+  return leave(&p, error);
+}
+
 /* ---- Sizes ---- */
 
 static const wb_size forward_sizes[] = {
@@ -146,6 +193,14 @@ static const wb_size train_sizes[] = {{{4, 3, 1, 1}},     {{7, 13, 3, 2}},    {{
 
 static const wb_size rank_sizes[] = {
     {{1, 5, 3, 2}}, {{2, 7, 33, 4}}, {{3, 9, 10, 5}}, {{4, 11, 3, 3}}, {{4, 16, 33, 50}}};
+
+/* Of convolutions: height, width, channels, images. */
+static const wb_size conv_sizes[] = {{{6, 5, 3, 1}},   {{6, 5, 3, 3}},   {{1, 1, 1, 1}},
+                                     {{1, 7, 2, 2}},   {{9, 1, 4, 2}},   {{3, 3, 9, 5}},
+                                     {{28, 28, 1, 2}}, {{14, 13, 6, 4}}, {{5, 8, 33, 2}}};
+static const wb_size cnn_sizes[] = {{{6, 5, 3, 3}}, {{4, 4, 1, 1}}, {{7, 9, 2, 2}}, {{8, 8, 4, 1}}};
+static const wb_size train_cnn_sizes[] = {{{1, 6, 1, 1}}, {{1, 7, 3, 2}},  {{1, 5, 2, 0}}, {{1, 6, 10, 8}},
+                                          {{2, 5, 7, 4}}, {{3, 6, 10, 5}}, {{4, 6, 3, 3}}};
 
 /* ---- Speed ---- */
 
@@ -183,7 +238,7 @@ static const wb_baseline train_baselines[] = {
 #define TABLE(list)    .sizes = list, .size_count = WB_COUNT(list)
 #define COMPARED(list) .baselines = list, .baseline_count = WB_COUNT(list)
 
-static const wb_task tasks[] = {
+static wb_task tasks[] = {
     {.name = "forward",
      .what = "a batch through both layers: hidden numbers, probabilities, losses",
      .number = 1,
@@ -295,12 +350,75 @@ static const wb_task tasks[] = {
                 {"d_step_and_ranks_that_differ", WB_INOUT, WB_DEVICE, WB_I32, count_two}},
      TABLE(rank_sizes),
      .trace = {{3, 17, 20, 10}},
+     .failing = {{1, 5, 3, 2}},
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_train_rank,
      .expect = expect_train_rank,
      .cause = cause_train_rank,
      .shape = shape_train_rank},
+    {.name = "conv_forward",
+     .what = "a convolution of 3 x 3",
+     .dims = "height width channels images",
+     .arrays = {{"d_weights", WB_IN, WB_DEVICE, WB_F32, count_conv_weights},
+                {"d_x", WB_IN, WB_DEVICE, WB_F32, count_conv_x},
+                {"d_columns", WB_IN, WB_DEVICE, WB_F32, count_conv_columns},
+                {"d_y", WB_OUT, WB_DEVICE, WB_F32, count_conv_y}},
+     TABLE(conv_sizes),
+     .trace = {{14, 14, 6, 4}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_conv_forward,
+     .expect = expect_conv_forward,
+     .cause = cause_conv_forward},
+    {.name = "conv_backward",
+     .what = "its way back: the slopes of the weights and of the images",
+     .dims = "height width channels images",
+     .arrays = {{"d_weights", WB_IN, WB_DEVICE, WB_F32, count_conv_weights},
+                {"d_x", WB_IN, WB_DEVICE, WB_F32, count_conv_x},
+                {"d_y_slopes", WB_IN, WB_DEVICE, WB_F32, count_conv_y},
+                {"work", WB_IN, WB_DEVICE, WB_F32, count_conv_work},
+                {"d_weight_slopes", WB_OUT, WB_DEVICE, WB_F32, count_conv_weights},
+                {"d_x_slopes", WB_OUT, WB_DEVICE, WB_F32, count_conv_x}},
+     TABLE(conv_sizes),
+     .trace = {{14, 14, 6, 4}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_conv_backward,
+     .expect = expect_conv_backward},
+    {.name = "cnn_backward",
+     .what = "cnn_forward and cnn_backward together, against differences of losses",
+     .dims = "height width channels images",
+     .arrays = {{"d_params", WB_IN, WB_DEVICE, WB_F32, count_cnn_params},
+                {"d_x", WB_IN, WB_DEVICE, WB_F32, count_cnn_x},
+                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_cnn_labels},
+                {"work", WB_IN, WB_DEVICE, WB_F32, count_cnn_work},
+                {"d_losses", WB_OUT, WB_DEVICE, WB_F32, count_cnn_labels},
+                {"d_grads", WB_OUT, WB_DEVICE, WB_F32, count_cnn_params}},
+     TABLE(cnn_sizes),
+     .trace = {{7, 9, 2, 2}},
+     .done = WB_IN_DEFAULT_STREAM,
+     .releases = 1,
+     .call = call_cnn_backward,
+     .expect = expect_cnn,
+     .shape = shape_cnn},
+    {.name = "train_cnn",
+     .what = "steps of its training, by one device or several",
+     .dims = "ranks side batch steps",
+     .arrays = {{"d_images", WB_IN, WB_DEVICE, WB_F32, count_cnn_images},
+                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data},
+                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order},
+                {"d_losses", WB_INOUT, WB_DEVICE, WB_F32, count_losses},
+                {"d_params_m_v", WB_INOUT, WB_DEVICE, WB_F32, count_cnn_state},
+                {"d_step_and_ranks_that_differ", WB_INOUT, WB_DEVICE, WB_I32, count_two}},
+     TABLE(train_cnn_sizes),
+     .trace = {{1, 6, 5, 20}},
+     .failing = {{1, 7, 3, 2}},
+     .done = WB_COMPLETE,
+     .releases = 1,
+     .call = call_train_cnn,
+     .expect = expect_train_cnn,
+     .shape = shape_train_cnn},
 };
 
 static const wb_lesson lesson = {.name = "lesson14",
@@ -309,7 +427,19 @@ static const wb_lesson lesson = {.name = "lesson14",
                                  .task_count = WB_COUNT(tasks),
                                  .picture = school};
 
+/* An answer may be without the functions of going further: then these are not measured. */
+static void note_missing(void) {
+  for (size_t i = 0; i < WB_COUNT(tasks); i++) {
+    const char *name = tasks[i].name;
+    if ((!strcmp(name, "conv_forward") && !conv_forward) || (!strcmp(name, "train_cnn") && !train_cnn) ||
+        (!strcmp(name, "conv_backward") && (!conv_forward || !conv_backward)) ||
+        (!strcmp(name, "cnn_backward") && (!cnn_forward || !cnn_backward)))
+      tasks[i].missing = "training.cu does not have its function";
+  }
+}
+
 int main(int argc, char **argv) {
+  note_missing();
   setenv("CUCC_DEVICES", "4", 0); /* the CPU backend: as many devices as task 5 has ranks */
   return wb_main(argc, argv, &lesson);
 }

@@ -1,13 +1,24 @@
 /* ranks.c: see ranks.h. */
 #include "ranks.h"
+#include "further.h"
 #include "oracle.h"
+#include "oracle_cnn.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct member {
+typedef struct member member;
+
+/* What is trained: so many numbers an image, so many parameters, by a call of the learner's function. */
+typedef struct trained {
+  size_t inputs, params;
+  cudaError_t (*call)(const member *m);
+} trained;
+
+struct member {
   const wb_case *c;
+  trained what;
   ncclUniqueId id;
   int rank, ranks;
   float *d_images, *d_state, *d_losses;
@@ -15,9 +26,9 @@ typedef struct member {
   cublasHandle_t handle;
   cudaStream_t stream;
   cudaError_t error;
-} member;
+};
 
-static size_t state_count(const wb_case *c) { return 3 * mlp_count(rank_net(c)); }
+static size_t state_bytes(const member *m) { return 3 * m->what.params * sizeof(float); }
 static size_t loss_count(const wb_case *c) { return (size_t)first_step(c) + c->size.n[STEPS]; }
 
 static cudaError_t on_this_device(void *to, const void *from, size_t bytes) {
@@ -28,8 +39,7 @@ static cudaError_t on_this_device(void *to, const void *from, size_t bytes) {
 /* Copies of the case's arrays on this rank's device. The state of all but rank 0 is anything. */
 static cudaError_t set_up(member *m) {
   const wb_case *c = m->c;
-  const size_t batch = c->size.n[TRAIN_BATCH], order = loss_count(c) * batch,
-               inputs = (size_t)rank_net(c).inputs;
+  const size_t batch = c->size.n[TRAIN_BATCH], order = loss_count(c) * batch, inputs = m->what.inputs;
   cudaError_t error = cudaSetDevice(m->rank);
   if (!error) error = on_this_device(&m->d_images, c->array[IMAGES], DATA * inputs * sizeof(float));
   for (size_t i = 0; i < DATA && !error;
@@ -38,8 +48,8 @@ static cudaError_t set_up(member *m) {
       error = cudaMemset(m->d_images + i * inputs, 0x7F, inputs * sizeof(float));
   if (!error) error = on_this_device(&m->d_labels, c->array[IMAGE_LABELS], DATA * sizeof(int));
   if (!error) error = on_this_device(&m->d_order, c->array[ORDER], order * sizeof(int));
-  if (!error) error = on_this_device(&m->d_state, c->array[STATE], state_count(c) * sizeof(float));
-  if (!error && m->rank > 0) error = cudaMemset(m->d_state, 0x3F, state_count(c) * sizeof(float));
+  if (!error) error = on_this_device(&m->d_state, c->array[STATE], state_bytes(m));
+  if (!error && m->rank > 0) error = cudaMemset(m->d_state, 0x3F, state_bytes(m));
   if (!error) error = on_this_device(&m->d_step, c->array[STEP], sizeof(int));
   if (!error) error = on_this_device(&m->d_losses, c->array[LOSSES], loss_count(c) * sizeof(float));
   if (!error) error = cuda_error(cublasCreate(&m->handle));
@@ -47,28 +57,43 @@ static cudaError_t set_up(member *m) {
   return error ? error : cudaDeviceSynchronize();
 }
 
+static cudaError_t call_mlp(const member *m) {
+  const mlp net = rank_net(m->c);
+  const int batch = (int)m->c->size.n[TRAIN_BATCH], steps = (int)m->c->size.n[STEPS];
+  float *d_m = m->d_state + mlp_count(net), *d_v = d_m + mlp_count(net);
+#ifdef NCCL_MISSING /* nothing to measure here, so one device takes the place of one rank */
+  return train(m->handle, m->stream, net, batch, steps, RATE, m->d_images, m->d_labels, m->d_order,
+               m->d_state, d_m, d_v, m->d_step, m->d_losses);
+#else
+  return train_rank(m->id, m->rank, m->ranks, m->handle, m->stream, net, batch, steps, RATE, m->d_images,
+                    m->d_labels, m->d_order, m->d_state, d_m, d_v, m->d_step, m->d_losses);
+#endif
+}
+
+static cudaError_t call_cnn(const member *m) {
+  const cnn net = trained_cnn(m->c);
+  float *d_m = m->d_state + cnn_count(net), *d_v = d_m + cnn_count(net);
+  ncclComm_t comm = NULL;
+  cudaError_t error = cudaSuccess;
+  if (m->ranks > 1) error = nccl_error(ncclCommInitRank(&comm, m->ranks, m->id, m->rank));
+  if (!error)
+    error = train_cnn(comm, m->rank, m->ranks, m->handle, m->stream, net, (int)m->c->size.n[TRAIN_BATCH],
+                      (int)m->c->size.n[STEPS], RATE, m->d_images, m->d_labels, m->d_order, m->d_state, d_m,
+                      d_v, m->d_step, m->d_losses);
+  if (comm) ncclCommDestroy(comm);
+  return error;
+}
+
 static void *run(void *argument) {
   member *m = argument;
-  const wb_case *c = m->c;
-  const mlp net = rank_net(c);
-  float *d_m = m->d_state + mlp_count(net), *d_v = d_m + mlp_count(net);
   m->error = cudaSetDevice(m->rank);
-#ifdef NCCL_MISSING /* nothing to measure here, so one device takes the place of one rank */
-  if (!m->error)
-    m->error = train(m->handle, m->stream, net, (int)c->size.n[TRAIN_BATCH], (int)c->size.n[STEPS], RATE,
-                     m->d_images, m->d_labels, m->d_order, m->d_state, d_m, d_v, m->d_step, m->d_losses);
-#else
-  if (!m->error)
-    m->error = train_rank(m->id, m->rank, m->ranks, m->handle, m->stream, net, (int)c->size.n[TRAIN_BATCH],
-                          (int)c->size.n[STEPS], RATE, m->d_images, m->d_labels, m->d_order, m->d_state, d_m,
-                          d_v, m->d_step, m->d_losses);
-#endif
+  if (!m->error) m->error = m->what.call(m);
   return NULL;
 }
 
 /* What a rank has at the end: state, losses, step; on the host. NULL: it could not be fetched. */
 static char *results_of(const member *m, size_t *bytes) {
-  const size_t state = state_count(m->c) * sizeof(float), losses = loss_count(m->c) * sizeof(float);
+  const size_t state = state_bytes(m), losses = loss_count(m->c) * sizeof(float);
   *bytes = state + losses + sizeof(int);
   char *all = malloc(*bytes);
   cudaError_t error = all ? cudaSetDevice(m->rank) : cudaErrorMemoryAllocation;
@@ -82,7 +107,7 @@ static char *results_of(const member *m, size_t *bytes) {
 
 static cudaError_t gather_results(const member *of, int ranks) {
   const wb_case *c = of->c;
-  const size_t state = state_count(c) * sizeof(float), losses = loss_count(c) * sizeof(float);
+  const size_t state = state_bytes(of), losses = loss_count(c) * sizeof(float);
   size_t bytes;
   int step[2] = {0, 0};
   char *first = results_of(of, &bytes);
@@ -109,7 +134,7 @@ static void release(const member *m) {
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);
 }
 
-int call_train_rank(const wb_case *c) {
+static int call_ranks(const wb_case *c, trained what) {
   member members[MOST_RANKS] = {{0}};
   pthread_t threads[MOST_RANKS];
   ncclUniqueId id = {{0}};
@@ -123,7 +148,7 @@ int call_train_rank(const wb_case *c) {
 #endif
   if (!error && ranks > devices) ranks = 1;
   for (int r = 0; r < ranks && !error; r++) {
-    members[r] = (member){.c = c, .id = id, .rank = r, .ranks = ranks};
+    members[r] = (member){.c = c, .what = what, .id = id, .rank = r, .ranks = ranks};
     error = set_up(&members[r]);
   }
   wb_own_calls(0);
@@ -139,4 +164,14 @@ int call_train_rank(const wb_case *c) {
   cudaSetDevice(0);
   wb_own_calls(0);
   return error;
+}
+
+int call_train_rank(const wb_case *c) {
+  const mlp net = rank_net(c);
+  return call_ranks(c, (trained){(size_t)net.inputs, mlp_count(net), call_mlp});
+}
+
+int call_train_cnn(const wb_case *c) {
+  const cnn net = trained_cnn(c);
+  return call_ranks(c, (trained){(size_t)net.height * (size_t)net.width, cnn_count(net), call_cnn});
 }

@@ -1,4 +1,4 @@
-/* ranks.h: train_rank by several threads, each with a device of its own. */
+/* ranks.h: train_rank, and train_cnn, by several threads, each with a device of its own. */
 #ifndef RANKS_H
 #define RANKS_H
 
@@ -10,5 +10,6 @@
 /* The call of task 5: rank 0's results go to the case's arrays; element 1 of STEP becomes the number of ranks
  * whose results have other bits than rank 0's. With fewer devices than ranks there is one rank. */
 int call_train_rank(const wb_case *c);
+int call_train_cnn(const wb_case *c); /* the same of train_cnn */
 
 #endif

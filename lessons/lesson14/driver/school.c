@@ -3,6 +3,7 @@
 #include "checkpoint.h"
 #include "curve.h"
 #include "digits.h"
+#include "further.h"
 #include "misread.h"
 #include "training.h"
 #include "base/clock.h"
@@ -22,6 +23,8 @@
 #define CLASSES 10
 
 typedef struct pupil {
+  bool convolves; /* it learns the network with convolutions, whose top is `net` */
+  cnn whole;
   mlp net;
   digits seen, unseen;
   size_t epochs, steps; /* of all epochs */
@@ -33,11 +36,16 @@ typedef struct pupil {
   checkpoint_of of;
   cublasHandle_t handle;
   cudaStream_t stream;
-  float *d_images, *d_unseen, *d_state, *d_losses, *d_hidden, *d_probs;
+  float *d_images, *d_unseen, *d_state, *d_losses, *d_work, *d_probs;
   int *d_labels, *d_unseen_labels, *d_order, *d_step;
 } pupil;
 
-static size_t count_of(const pupil *p) { return mlp_count(p->net); }
+#define EXAMINED 256 /* digits at a time: they share the memory that a pass works in */
+
+static size_t count_of(const pupil *p) { return p->convolves ? cnn_count(p->whole) : mlp_count(p->net); }
+static size_t work_of(const pupil *p) {
+  return p->convolves ? cnn_work(p->whole, EXAMINED) : EXAMINED * (size_t)p->net.hidden;
+}
 
 /* ---- Before the first step ---- */
 
@@ -54,15 +62,22 @@ static void make_order(pupil *p) {
   }
 }
 
-/* Weights between +-root(6 / inputs of the layer) (He et al., 2015), biases 0. */
+/* Weights number `from` to `to` - 1: between +-root(6 / inputs of the layer) (He et al., 2015). */
+static void make_weights(float *state, size_t from, size_t to, int inputs) {
+  for (size_t i = from; i < to; i++)
+    state[i] = (float)(((double)(wb_random(SEED + 3, i) >> 11) * 0x1p-52 - 1) * sqrt(6. / inputs));
+}
+
+/* All else is 0: biases, and Adam's moments. */
 static void make_state(pupil *p) {
-  const size_t from[] = {0, at_w2(p->net)}, to[] = {at_b1(p->net), at_b2(p->net)};
-  const int inputs[] = {p->net.inputs, p->net.hidden};
+  const size_t second = at_second(p->whole), top = p->convolves ? at_top(p->whole) : 0;
   memset(p->state, 0, 3 * count_of(p) * sizeof(float));
-  for (int layer = 0; layer < 2; layer++)
-    for (size_t i = from[layer]; i < to[layer]; i++)
-      p->state[i] =
-          (float)(((double)(wb_random(SEED + 3, i) >> 11) * 0x1p-52 - 1) * sqrt(6. / inputs[layer]));
+  if (p->convolves) {
+    make_weights(p->state, 0, conv_weights(cnn_first(p->whole)), 9);
+    make_weights(p->state, second, second + conv_weights(cnn_second(p->whole)), 9 * p->whole.first);
+  }
+  make_weights(p->state, top, top + at_b1(p->net), p->net.inputs);
+  make_weights(p->state, top + at_w2(p->net), top + at_b2(p->net), p->net.hidden);
 }
 
 static bool make_digits(pupil *p, size_t images) {
@@ -131,13 +146,13 @@ static cudaError_t to_device(pupil *p) {
   if (!error) error = copied(&p->d_state, p->state, 3 * count_of(p) * four);
   if (!error) error = copied(&p->d_step, &p->step, sizeof p->step);
   if (!error) error = copied(&p->d_losses, p->losses, (p->steps + unseen) * four);
-  if (!error) error = copied(&p->d_hidden, NULL, unseen * (size_t)p->net.hidden * four);
+  if (!error) error = copied(&p->d_work, NULL, work_of(p) * four);
   return error ? error : copied(&p->d_probs, NULL, unseen * CLASSES * four);
 }
 
 static void leave_device(pupil *p) {
   void *const arrays[] = {p->d_images, p->d_labels, p->d_unseen, p->d_unseen_labels, p->d_order,
-                          p->d_state,  p->d_step,   p->d_losses, p->d_hidden,        p->d_probs};
+                          p->d_state,  p->d_step,   p->d_losses, p->d_work,          p->d_probs};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);
   if (p->handle) cublasDestroy(p->handle);
   if (p->stream) cudaStreamDestroy(p->stream);
@@ -158,19 +173,35 @@ static cudaError_t train_to(pupil *p, size_t end) {
   for (size_t now = (size_t)p->step; now < end && !error;) {
     const int some = end - now < 20 ? (int)(end - now) : 20;
     wb_progress("step %zu of %zu", now, p->steps);
-    error = train(p->handle, p->stream, p->net, BATCH, some, RATE, p->d_images, p->d_labels, p->d_order,
-                  p->d_state, d_m, d_v, p->d_step, p->d_losses);
+    if (p->convolves)
+      error = train_cnn(NULL, 0, 1, p->handle, p->stream, p->whole, BATCH, some, RATE, p->d_images,
+                        p->d_labels, p->d_order, p->d_state, d_m, d_v, p->d_step, p->d_losses);
+    else
+      error = train(p->handle, p->stream, p->net, BATCH, some, RATE, p->d_images, p->d_labels, p->d_order,
+                    p->d_state, d_m, d_v, p->d_step, p->d_losses);
     now += (size_t)some;
   }
   wb_progress_clear();
   return error ? error : fetch(p);
 }
 
+/* `count` of the unseen digits, from the first-th. */
+static cudaError_t read_some(pupil *p, size_t first, int count) {
+  const float *d_x = p->d_unseen + first * DIGIT_PIXELS;
+  const int *d_labels = p->d_unseen_labels + first;
+  float *d_probs = p->d_probs + first * CLASSES, *d_losses = p->d_losses + p->steps + first;
+  return p->convolves ? cnn_forward(p->handle, p->stream, p->whole, count, p->d_state, d_x, d_labels,
+                                    p->d_work, d_probs, d_losses)
+                      : forward(p->handle, p->stream, p->net, count, p->d_state, d_x, d_labels, p->d_work,
+                                d_probs, d_losses);
+}
+
 /* How many of the unseen digits are read right; probs are kept. */
 static cudaError_t examine(pupil *p, size_t *right) {
   const size_t n = p->unseen.count;
-  cudaError_t error = forward(p->handle, p->stream, p->net, (int)n, p->d_state, p->d_unseen,
-                              p->d_unseen_labels, p->d_hidden, p->d_probs, p->d_losses + p->steps);
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < n && !error; i += EXAMINED)
+    error = read_some(p, i, n - i < EXAMINED ? (int)(n - i) : EXAMINED);
   if (!error) error = cudaStreamSynchronize(p->stream);
   if (!error) error = cudaMemcpy(p->probs, p->d_probs, n * CLASSES * sizeof(float), cudaMemcpyDeviceToHost);
   *right = 0;
@@ -243,23 +274,49 @@ static int teach(pupil *p, const char *path) {
   return error ? 3 : written ? show(p, path, first) : 1;
 }
 
+/* The network that NETWORK names; a small one on the CPU backend. Returns false if it names none. */
+static bool choose_network(pupil *p, bool slow) {
+  const char *name = getenv("NETWORK");
+  p->net = (mlp){DIGIT_PIXELS, slow ? 64 : 512, CLASSES};
+  if (!name || !*name || !strcmp(name, "mlp")) return true;
+  if (strcmp(name, "cnn") != 0) {
+    fprintf(stderr, "NETWORK=%s: mlp or cnn\n", name);
+    return false;
+  }
+  p->convolves = true;
+  p->whole = slow ? (cnn){DIGIT_SIDE, DIGIT_SIDE, 4, 8, 32, CLASSES}
+                  : (cnn){DIGIT_SIDE, DIGIT_SIDE, 32, 64, 128, CLASSES};
+  p->net = cnn_top(p->whole);
+  if (train_cnn && cnn_forward) return true;
+  fprintf(stderr, "NETWORK=cnn: training.cu does not have train_cnn and cnn_forward\n");
+  return false;
+}
+
+static void say_network(const pupil *p) {
+  if (p->convolves)
+    printf("%d x %d, convolutions to %d and %d channels, %d-%d", DIGIT_SIDE, DIGIT_SIDE, p->whole.first,
+           p->whole.second, p->net.hidden, CLASSES);
+  else
+    printf("%d-%d-%d", DIGIT_PIXELS, p->net.hidden, CLASSES);
+  printf(", %zu digits, %zu epochs, batches of %d, Adam with %g\n", p->seen.count, p->epochs, BATCH, RATE);
+}
+
 int school(const char *path, const wb_size *size, int size_count) {
   const bool slow = strcmp(wb_device_backend(), "cpu") == 0;
-  const size_t usual[] = {slow ? 12000 : 60000, 5};
+  const char *file = getenv("CHECKPOINT");
+  pupil p = {.checkpoint = file && *file ? file : NULL};
+  if (!choose_network(&p, slow)) return 2;
+  const size_t usual[] = {!slow ? 60000 : p.convolves ? 4000 : 12000, 5};
   size_t chosen[2];
   for (int i = 0; i < 2; i++) chosen[i] = i < size_count ? size->n[i] : usual[i];
   if (size_count > 2 || chosen[0] < BATCH || chosen[0] > 200000 || chosen[1] < 1 || chosen[1] > 100) {
     fprintf(stderr, "--size: images (%d to 200000) x epochs (1 to 100)\n", BATCH);
     return 2;
   }
-  const char *file = getenv("CHECKPOINT");
-  pupil p = {.net = {DIGIT_PIXELS, slow ? 64 : 512, CLASSES},
-             .epochs = chosen[1],
-             .checkpoint = file && *file ? file : NULL};
+  p.epochs = chosen[1];
   int status = 3;
   if (make_pupil(&p, chosen[0])) {
-    printf("%d-%d-%d, %zu digits, %zu epochs, batches of %d, Adam with %g\n", DIGIT_PIXELS, p.net.hidden,
-           CLASSES, p.seen.count, p.epochs, BATCH, RATE);
+    say_network(&p);
     if (resume(&p)) status = teach(&p, path);
     leave_device(&p);
   }

@@ -1,11 +1,13 @@
 /*
- * scaling14: the time of a step of lesson14's solution, 784-512-10, on one GPU and on two. Prints Markdown.
+ * scaling14: the time of a step of lesson14's solution on one GPU and on two: the network of two layers, 784-512-10, and
+ * that of going further, 28 x 28, convolutions to 32 and 64 channels, 128-10. Prints Markdown.
  *
  *     nvcc -std=c++17 -O3 -arch=sm_90 -I common -I lessons/lesson14 -o scaling14 tests/jobs/gpu/scaling14.cu \
  *       -lcublas -lnccl
  *
- * A call also allocates, captures a graph or starts NCCL. So the time of a step is the difference of a long call and a
- * short one, divided by the difference of their steps; the median of ROUNDS such differences. Ranks are threads. beside/
+ * A call also allocates, captures a graph and starts NCCL, which takes longer than thousands of steps. So the time of a
+ * step is taken while a call runs: another thread of the host reads the number of steps that were made, every
+ * millisecond, and notes when it passes FIRST and when LAST. The median of ROUNDS calls. Ranks are threads. beside/
  * training.py does the same in PyTorch.
  */
 #include <algorithm>
@@ -20,8 +22,9 @@
 #include "../../../solutions/lesson14/training.cu"
 
 #define ROUNDS 3
-#define FEW    1000
-#define MANY   11000
+#define FIRST  1000
+#define LAST   9000
+#define STEPS  10000
 #define IMAGES 10000
 
 #define CHECK(call)                                                                                          \
@@ -34,6 +37,10 @@
   } while (0)
 
 static const mlp net = {784, 512, 10};
+static const cnn whole = {28, 28, 32, 64, 128, 10};
+
+/* What is called. */
+enum way { TRAIN, TRAIN_RANK, TRAIN_CNN };
 
 /* A rank's handle, stream and arrays, on its device. */
 struct place {
@@ -74,8 +81,10 @@ static int *numbers(size_t count, unsigned below) {
   return d_x;
 }
 
-static place make_place(int device, int batch) {
-  const size_t count = mlp_count(net);
+static size_t params(way w) { return w == TRAIN_CNN ? cnn_count(whole) : mlp_count(net); }
+
+static place make_place(way w, int device, int batch) {
+  const size_t count = params(w);
   place p = {};
   p.device = device;
   CHECK(cudaSetDevice(device));
@@ -83,11 +92,11 @@ static place make_place(int device, int batch) {
   CHECK(cudaStreamCreateWithFlags(&p.stream, cudaStreamNonBlocking));
   p.d_images = floats((size_t)IMAGES * net.inputs, 1);
   p.d_labels = numbers(IMAGES, net.outputs);
-  p.d_order = numbers((size_t)MANY * batch, IMAGES);
+  p.d_order = numbers((size_t)STEPS * batch, IMAGES);
   p.d_params = floats(count, 0.04f);
   p.d_m = floats(count, 0);
   p.d_v = floats(count, 0);
-  p.d_losses = floats(MANY, 0);
+  p.d_losses = floats(STEPS, 0);
   p.d_step = numbers(1, 1);
   CHECK(cudaDeviceSynchronize());
   return p;
@@ -102,62 +111,87 @@ static void release(const place &p) {
     CHECK(cudaFree(d));
 }
 
-/* `ranks` 0: train, otherwise train_rank. */
-static void call(const place &p, int rank, int ranks, ncclUniqueId id, int batch, int steps) {
+static void call(way w, const place &p, int rank, int ranks, ncclUniqueId id, int batch) {
+  ncclComm_t comm = nullptr;
   CHECK(cudaSetDevice(p.device));
-  CHECK(cudaMemset(p.d_step, 0, sizeof(int)));
-  CHECK(cudaDeviceSynchronize());
-  if (ranks == 0)
-    CHECK(train(p.handle, p.stream, net, batch, steps, 1e-3f, p.d_images, p.d_labels, p.d_order, p.d_params,
+  if (w == TRAIN_CNN && ranks > 1) CHECK(ncclCommInitRank(&comm, ranks, id, rank));
+  if (w == TRAIN)
+    CHECK(train(p.handle, p.stream, net, batch, STEPS, 1e-3f, p.d_images, p.d_labels, p.d_order, p.d_params,
                 p.d_m, p.d_v, p.d_step, p.d_losses));
-  else
-    CHECK(train_rank(id, rank, ranks, p.handle, p.stream, net, batch, steps, 1e-3f, p.d_images, p.d_labels,
+  else if (w == TRAIN_RANK)
+    CHECK(train_rank(id, rank, ranks, p.handle, p.stream, net, batch, STEPS, 1e-3f, p.d_images, p.d_labels,
                      p.d_order, p.d_params, p.d_m, p.d_v, p.d_step, p.d_losses));
+  else
+    CHECK(train_cnn(comm, rank, ranks, p.handle, p.stream, whole, batch, STEPS, 1e-3f, p.d_images, p.d_labels,
+                    p.d_order, p.d_params, p.d_m, p.d_v, p.d_step, p.d_losses));
+  if (comm) CHECK(ncclCommDestroy(comm));
 }
 
-static double call_s(const std::vector<place> &places, int ranks, int batch, int steps) {
-  ncclUniqueId id = {};
-  if (ranks > 0) CHECK(ncclGetUniqueId(&id));
-  const auto start = std::chrono::steady_clock::now();
-  std::vector<std::thread> threads;
-  for (size_t r = 0; r < places.size(); r++)
-    threads.emplace_back(call, places[r], (int)r, ranks, id, batch, steps);
-  for (std::thread &t : threads) t.join();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/* Microseconds of a step, from the number of steps of the first rank. */
+static double watch(const place &p) {
+  using clock = std::chrono::steady_clock;
+  cudaStream_t own;
+  int done = 0, first = 0;
+  clock::time_point start = clock::now();
+  CHECK(cudaSetDevice(p.device));
+  CHECK(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+  while (done < LAST) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(cudaMemcpyAsync(&done, p.d_step, sizeof done, cudaMemcpyDeviceToHost, own));
+    CHECK(cudaStreamSynchronize(own));
+    if (first == 0 && done >= FIRST) first = done, start = clock::now();
+  }
+  CHECK(cudaStreamDestroy(own));
+  return std::chrono::duration<double>(clock::now() - start).count() * 1e6 / (done - first);
 }
 
 /* Microseconds of a step of a batch, that `ranks` share. */
-static double step_us(int ranks, int batch) {
+static double step_us(way w, int ranks, int batch) {
   std::vector<place> places;
   std::vector<double> times;
-  for (int r = 0; r < std::max(ranks, 1); r++) places.push_back(make_place(r, batch));
-  call_s(places, ranks, batch, FEW);
+  for (int r = 0; r < ranks; r++) places.push_back(make_place(w, r, batch));
   for (int round = 0; round < ROUNDS; round++) {
-    const double less = call_s(places, ranks, batch, FEW), more = call_s(places, ranks, batch, MANY);
-    times.push_back((more - less) * 1e6 / (MANY - FEW));
+    ncclUniqueId id = {};
+    std::vector<std::thread> threads;
+    CHECK(ncclGetUniqueId(&id));
+    for (const place &p : places) {
+      CHECK(cudaSetDevice(p.device));
+      CHECK(cudaMemset(p.d_step, 0, sizeof(int)));
+      CHECK(cudaDeviceSynchronize());
+    }
+    for (int r = 0; r < ranks; r++) threads.emplace_back(call, w, places[r], r, ranks, id, batch);
+    times.push_back(watch(places[0]));
+    for (std::thread &t : threads) t.join();
   }
   for (const place &p : places) release(p);
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
 }
 
+/* A row of the table; its time. */
+static double row(const char *name, way w, int ranks, int batch) {
+  const double us = step_us(w, ranks, batch);
+  printf("| %s | %d | %d%s | %.1f |\n", name, ranks, batch, ranks > 1 ? ", 64 each" : "", us);
+  fflush(stdout);
+  return us;
+}
+
 int main() {
   int devices = 0;
   CHECK(cudaGetDeviceCount(&devices));
-  printf("Medians of %d rounds of %d steps.\n\n| function | GPUs | batch | us a step |\n|---|---|---|---|\n",
-         ROUNDS, MANY - FEW);
-  double best = 0;
-  for (int batch : {128, 64})
-    printf("| train | 1 | %d | %.1f |\n", batch, best = step_us(0, batch)), fflush(stdout);
-  const double one = step_us(1, 64);
-  printf("| train_rank | 1 | 64 | %.1f |\n", one), fflush(stdout);
+  printf("Medians of %d calls, of %d steps each.\n\n| function | GPUs | batch | us a step "
+         "|\n|---|---|---|---|\n",
+         ROUNDS, LAST - FIRST);
+  row("train", TRAIN, 1, 128);
+  const double one = row("train", TRAIN, 1, 64), whole_one = row("train_cnn", TRAIN_CNN, 1, 64);
+  const double rank_one = row("train_rank", TRAIN_RANK, 1, 64);
   if (devices > 1) {
-    const double two = step_us(2, 128);
-    printf("| train_rank | 2 | 128, 64 each | %.1f |\n", two);
-    printf("\nTwo GPUs at 64 images each: %.3f of train_rank on one at 64, %.3f of train.\n", one / two,
-           best / two);
+    const double two = row("train_rank", TRAIN_RANK, 2, 128), whole_two = row("train_cnn", TRAIN_CNN, 2, 128);
+    printf("\nTwo GPUs at 64 images each: train_rank %.3f of train on one, and %.3f of train_rank on one; "
+           "train_cnn %.3f of train_cnn on one.\n",
+           one / two, rank_one / two, whole_one / whole_two);
   } else {
-    printf("| train_rank | 2 | 128, 64 each | not measured: one GPU |\n");
+    printf("\nTwo GPUs: not measured, there is one.\n");
   }
   printf("\n%s", origin().c_str());
   return 0;
