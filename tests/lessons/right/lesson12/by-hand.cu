@@ -207,46 +207,76 @@ struct label {
   size_t length;
 };
 
+/* True if the line from a to stop begins the kernel of this name. */
+static int begins(const char *a, const char *stop, const char *kernel) {
+  const size_t n = strlen(kernel);
+  for (const char *at = a; at + 6 <= stop; at++) {
+    if (strncmp(at, ".entry", 6) || (at > a && !strchr(" \t", at[-1]))) continue;
+    for (at += 6; at < stop && strchr(" \t", *at); at++) {
+    }
+    const size_t left = (size_t)(stop - at);
+    return left >= n && !strncmp(at, kernel, n) && (left == n || strchr(" \t(", at[n]));
+  }
+  return 0;
+}
+
+/* Counts the instruction from a to stop. */
+static void count(const char *a, const char *stop, const struct label *labels, unsigned *counts) {
+  if (*a == '@') {
+    while (a < stop && !strchr(" \t", *a)) a++;
+    while (a < stop && strchr(" \t", *a)) a++;
+  }
+  const char *name = a;
+  while (a < stop && !strchr(" \t;", *a)) a++;
+  const size_t n = (size_t)(a - name);
+  const char *dot = (const char *)memchr(name, '.', n);
+  const size_t first = dot ? (size_t)(dot - name) : n;
+  counts[PTX_FMAS] += first == 3 && !strncmp(name, "fma", 3);
+  counts[PTX_LOADS] += first == 2 && !strncmp(name, "ld", 2) && part(name, n, "global");
+  counts[PTX_DOUBLES] += part(name, n, "f64");
+  if (first != 3 || strncmp(name, "bra", 3)) return;
+  while (a < stop && strchr(" \t", *a)) a++;
+  const char *target = a;
+  while (a < stop && !strchr(" \t;", *a)) a++;
+  for (const struct label *l = labels; l; l = l->next)
+    if (l->length == (size_t)(a - target) && !strncmp(l->at, target, l->length)) {
+      counts[PTX_LOOPS]++;
+      return;
+    }
+}
+
+static void free_labels(struct label *l) {
+  while (l) {
+    struct label *next = l->next;
+    free(l);
+    l = next;
+  }
+}
+
 cudaError_t read_ptx(const char *ptx, const char *kernel, unsigned counts[PTX_COUNTS]) {
   for (int k = 0; k < PTX_COUNTS; k++) counts[k] = 0;
-  int inside = 0, depth = 0, begun = 0;
+  int inside = 0, depth = 0;
   struct label *labels = NULL;
   cudaError_t result = cudaErrorSymbolNotFound;
   for (const char *line = ptx; *line;) {
     const char *end = strchr(line, '\n');
     if (!end) end = line + strlen(line);
-    const char *next = *end ? end + 1 : end;
-    const char *stop = line;
+    const char *a = line, *stop = line;
+    line = *end ? end + 1 : end;
     while (stop < end && !(stop[0] == '/' && stop + 1 < end && stop[1] == '/')) stop++;
-    const char *a = line;
     while (a < stop && strchr(" \t\r", *a)) a++;
     while (stop > a && strchr(" \t\r", stop[-1])) stop--;
-    line = next;
     if (a == stop) continue;
     if (!inside) {
-      const char *entry = a;
-      for (; entry + 6 <= stop; entry++)
-        if (!strncmp(entry, ".entry", 6) && (entry == a || strchr(" \t", entry[-1]))) break;
-      if (entry + 6 > stop) continue;
-      entry += 6;
-      while (entry < stop && strchr(" \t", *entry)) entry++;
-      const size_t n = strlen(kernel);
-      if ((size_t)(stop - entry) >= n && !strncmp(entry, kernel, n) &&
-          ((size_t)(stop - entry) == n || strchr(" \t(", entry[n])))
-        inside = 1, result = cudaSuccess;
-      continue;
-    }
-    if (*a == '{') {
+      inside = begins(a, stop, kernel);
+      if (inside) result = cudaSuccess;
+    } else if (*a == '{') {
       depth++;
-      begun = 1;
-      continue;
-    }
-    if (*a == '}') {
+    } else if (*a == '}') {
       if (--depth == 0) break;
-      continue;
-    }
-    if (!begun || *a == '.') continue;
-    if (stop[-1] == ':') {
+    } else if (depth && *a != '.' && stop[-1] != ':') {
+      count(a, stop, labels, counts);
+    } else if (depth && *a != '.') {
       struct label *l = (struct label *)malloc(sizeof *l);
       if (!l) {
         result = cudaErrorMemoryAllocation;
@@ -254,35 +284,8 @@ cudaError_t read_ptx(const char *ptx, const char *kernel, unsigned counts[PTX_CO
       }
       *l = {labels, a, (size_t)(stop - 1 - a)};
       labels = l;
-      continue;
-    }
-    if (*a == '@') {
-      while (a < stop && !strchr(" \t", *a)) a++;
-      while (a < stop && strchr(" \t", *a)) a++;
-    }
-    const char *name = a;
-    while (a < stop && !strchr(" \t;", *a)) a++;
-    const size_t n = (size_t)(a - name);
-    const char *dot = (const char *)memchr(name, '.', n);
-    const size_t first = dot ? (size_t)(dot - name) : n;
-    counts[PTX_FMAS] += first == 3 && !strncmp(name, "fma", 3);
-    counts[PTX_LOADS] += first == 2 && !strncmp(name, "ld", 2) && part(name, n, "global");
-    counts[PTX_DOUBLES] += part(name, n, "f64");
-    if (first == 3 && !strncmp(name, "bra", 3)) {
-      while (a < stop && strchr(" \t", *a)) a++;
-      const char *target = a;
-      while (a < stop && !strchr(" \t;", *a)) a++;
-      for (struct label *l = labels; l; l = l->next)
-        if (l->length == (size_t)(a - target) && !strncmp(l->at, target, l->length)) {
-          counts[PTX_LOOPS]++;
-          break;
-        }
     }
   }
-  while (labels) {
-    struct label *l = labels;
-    labels = l->next;
-    free(l);
-  }
+  free_labels(labels);
   return result;
 }
