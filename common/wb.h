@@ -173,6 +173,8 @@ typedef struct wb_task {
 
   double (*bytes)(const wb_case *c); /* bytes that the work must move through memory, or NULL */
   double (*flops)(const wb_case *c); /* floating-point operations that it takes, or NULL */
+  int no_ceiling; /* non-zero: it may do more than the device's ceilings allow, by tensor cores, or by several passes
+                   * over the data for each load; then no share of a ceiling is reported */
 
   const wb_baseline *baselines;
   size_t baseline_count;

@@ -91,8 +91,8 @@ void wb_timing_figures(const wb_results *run, wb_task_result *result, const wb_c
   timing->flops = task->flops ? task->flops(c) : 0;
   timing->gb_per_s = timing->bytes / ms / 1e6;
   timing->gflop_per_s = timing->flops / ms / 1e6;
-  if (timing->bytes > 0) compare_bytes(run, task, c, timing);
-  if (timing->flops > 0) compare_flops(run, task, c, timing);
+  if (timing->bytes > 0 && !task->no_ceiling) compare_bytes(run, task, c, timing);
+  if (timing->flops > 0 && !task->no_ceiling) compare_flops(run, task, c, timing);
 
   const double own = task->bytes ? timing->bytes : task->flops ? timing->flops : 1;
   for (size_t y = 0; y < result->baseline_count; y++) {

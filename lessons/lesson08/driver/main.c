@@ -299,6 +299,7 @@ static const wb_task tasks[] = {
      .call = call_sweeps,
      .expect = expect_sweeps,
      .bytes = bytes_sweeps,
+     .no_ceiling = 1,
      .baselines = sweeps_baselines,
      .baseline_count = WB_COUNT(sweeps_baselines),
      .cpu = sweeps_cpu,

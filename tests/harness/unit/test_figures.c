@@ -79,6 +79,16 @@ static void one_answer_on_the_host_does_not_make_the_link_the_limit(void **state
   assert_float_equal(timing.percent_of_ceiling, 50, 1e-9);
 }
 
+static void a_task_that_needs_fewer_bytes_than_its_formula_has_no_ceiling(void **state) {
+  (void)state;
+  static const wb_task task = {
+      .arrays = {{"d_p", WB_INOUT, WB_DEVICE, WB_U8, first}}, .bytes = third, .no_ceiling = 1};
+  const wb_timing timing = compared(&task, (wb_size){{1000000000, 0, 2000000000}}, 1);
+  assert_float_equal(timing.gb_per_s, 2000, 1e-9);
+  assert_float_equal(timing.percent_of_ceiling, 0, 1e-9);
+  assert_string_equal(timing.ceiling, "");
+}
+
 static double least_of(const wb_task *task, wb_size size, bool shares_memory) {
   const wb_results run = {.device = {.l2_bytes = 50000000, .shares_memory = shares_memory},
                           .ceilings = {{.name = "h2d", .value = 50},
@@ -123,6 +133,7 @@ int main(void) {
       cmocka_unit_test(every_copy_of_an_array_counts),
       cmocka_unit_test(input_from_host_memory_is_compared_with_the_link),
       cmocka_unit_test(one_answer_on_the_host_does_not_make_the_link_the_limit),
+      cmocka_unit_test(a_task_that_needs_fewer_bytes_than_its_formula_has_no_ceiling),
       cmocka_unit_test(every_byte_is_moved_once_but_for_those_in_the_cache),
       cmocka_unit_test(the_link_is_crossed_once_unless_memory_is_shared),
       cmocka_unit_test(operations_may_be_saved_by_a_better_method),
