@@ -97,8 +97,8 @@ struct cnn_memory {
 static cudaError_t allocate(cnn_memory *w, cnn net, int batch) {
   const size_t rows = batch, x = rows * net.height * net.width, probs = rows * net.outputs;
   const size_t floats = x + cnn_work(net, batch) + probs + rows + cnn_count(net) + 1;
-  const cudaError_t error = cudaMalloc(&w->d_labels, rows * sizeof(int) + floats * sizeof(float));
-  if (error) return error;
+  const cudaError_t full = cudaMalloc(&w->d_labels, sizeof(int) * rows + sizeof(float) * floats);
+  if (full) return full;
   w->d_x = (float *)(w->d_labels + rows);
   w->d_work = w->d_x + x;
   w->d_probs = w->d_work + cnn_work(net, batch);
