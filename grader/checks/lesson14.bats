@@ -193,7 +193,7 @@ and a kernel for each direction, are enough."
 }
 
 # bats test_tags=task:0,points:1
-@test "cnn_forward and cnn_backward make no memory errors, no races, and return the error of any call that fails" {
+@test "cnn_backward makes no memory errors, no races, and returns the error of any call that fails" {
   clean cnn_backward memcheck racecheck initcheck synccheck leakcheck
   failures cnn_backward
 }
