@@ -89,7 +89,8 @@ TXT
   ends_with 1
   ln -s "$ROOT/common/cpu" elsewhere
   mkdir tools
-  cp "$CUCC_BUILD"/*/{rewrite,gaps} tools/
+  local built=("$CUCC_BUILD"/*/rewrite) # one for each compiler that was used
+  cp "${built[0]%/*}"/{rewrite,gaps} tools/
   CUCC_HOME=$PWD/elsewhere CUCC_TOOLS=$PWD/tools run ./late
   ends_with 86
   shows 'at          late.cu:3'
