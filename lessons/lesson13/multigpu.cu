@@ -16,11 +16,11 @@ struct part {
   int first, end;        /* it owns the rows first .. end - 1 */
   int top, bottom;       /* its arrays hold the rows top .. bottom - 1: its own, and a halo at either side */
   float *d_now, *d_next; /* before and after a sweep */
-  cudaStream_t stream;   /* its kernels ... */
-  cudaStream_t border;   /* ... and in task 2 those of its first and last row, and the copies */
+  cudaStream_t stream;   /* its kernels, in task 2 those of the interior */
+  cudaStream_t border;   /* in task 2 the kernels of its first and last row, and the copies */
   cudaEvent_t sent;      /* its rows have reached its neighbours */
-  cudaEvent_t swept;     /* its last sweep is done; in task 2 that of the interior ... */
-  cudaEvent_t bordered;  /* ... and that of the first and last row */
+  cudaEvent_t swept;     /* its last sweep is done; in task 2 that of the interior */
+  cudaEvent_t bordered;  /* in task 2 that of the first and last row is done */
 };
 
 /* Where `row` of the plate is in one of the part's arrays. */

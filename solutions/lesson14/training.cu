@@ -80,8 +80,8 @@ cudaError_t forward(cublasHandle_t handle, cudaStream_t stream, mlp net, int bat
 //: /* TODO task 2: two kernels. One gives the slope of the loss for each logit, the other that for each hidden
 //:  * number, if its input was positive. Each also adds up its columns: that is a bias's gradient. */
 /* Few columns for a block, so that there are many blocks: 8 floats of a row are the 32 bytes that memory gives. */
-#define COLUMNS 8   /* of a matrix in a block ... */
-#define ROWS    128 /* ... by so many rows of threads */
+#define COLUMNS 8   /* of a matrix that a block has */
+#define ROWS    128 /* rows of threads in a block */
 
 /* The sum of the threads' numbers over the rows of a block, in the threads of the first row: lesson06's tree. */
 static __device__ float sum_of_column(float mine) {
@@ -506,8 +506,8 @@ cudaError_t cnn_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, in
 //: /* TODO further: tasks 4 and 5 once more. Which gradients are there first, and can be added up meanwhile? */
 /* NCCL's calls are in a stream of their own, so that kernels may run at the same time. */
 struct team {
-  ncclComm_t comm;   /* null: there is one rank ... */
-  cudaStream_t side; /* ... and this is the one stream */
+  ncclComm_t comm;   /* null: there is one rank */
+  cudaStream_t side; /* with one rank, the stream of the kernels */
   cudaEvent_t ready;
 };
 

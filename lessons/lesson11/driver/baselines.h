@@ -12,9 +12,9 @@ extern "C" {
 enum { D_A, D_B, D_C, SETTINGS, D_WORK };
 /* Sizes: those of gemm, then what takes PAD's place in gemm_batch and gemm_to. */
 enum { M, N, K, PAD, BATCH = PAD, BITS = PAD };
-/* ... of time_gemm; and its array of results, after D_C. */
+/* Sizes of time_gemm; and its array of results, after D_C. */
 enum { SIDE, CALLS, TIMES = SETTINGS, MISSING };
-/* ... of gemm_tensor: the array after D_C. */
+/* The array of gemm_tensor after D_C. */
 enum { UNCHANGED = SETTINGS };
 
 /* From one product of a batch to the next, in floats. Vectors (n = 1) share one matrix; an odd number of

@@ -1,23 +1,6 @@
 /* The slopes of the hidden numbers by a kernel of its own, since 10 classes are few: product, max(0, ...) and bias
  * gradient in one. Lambdas and templates in the place of repeated calls. */
-#include "training.h"
-
-#define BLOCK 256 /* threads of a block */
-
-static unsigned blocks_for(size_t n) { return (unsigned)((n + BLOCK - 1) / BLOCK); }
-
-/*
- * C = A B as lesson11 has it: A is m x k, B is k x n, C is m x n, all by rows. With `turn_a`, d_a holds the
- * transpose of A, k x m; with `turn_b`, d_b holds that of B, n x k. The handle must have its stream already.
- */
-static cudaError_t product(cublasHandle_t handle, bool turn_a, bool turn_b, int m, int n, int k,
-                           const float *d_a, const float *d_b, float *d_c) {
-  const float one = 1, zero = 0;
-  const int lda = turn_a ? m : k, ldb = turn_b ? k : n;
-  return cuda_error(cublasSgemm(handle, turn_b ? CUBLAS_OP_T : CUBLAS_OP_N,
-                                turn_a ? CUBLAS_OP_T : CUBLAS_OP_N, n, m, k, &one, d_b, ldb > 1 ? ldb : 1,
-                                d_a, lda > 1 ? lda : 1, &zero, d_c, n > 1 ? n : 1));
-}
+#include "layers.h"
 
 /* d_hidden = max(0, d_hidden + bias), `count` numbers in rows of `width`: one pass for both. */
 static __global__ void bias_relu_kernel(float *d_hidden, const float *d_bias, int width, size_t count) {
