@@ -16,8 +16,8 @@ new_work() {
     ln -sfn "$SHARED_CUCC" "$SHARED_WORK/build/cucc"
     build_shared LESSON=lesson01 BACKEND=tsan # which has what all programs of a plain C lesson share
     build_shared LESSON=lesson02 BACKEND=cpu rewriter # and what reads a learner's file before it is compiled
-  ) 9>"$SHARED_WORK/.lock" || return
-  cp -a "$SHARED_WORK/build/." "$1/build/"
+    cp -a "$SHARED_WORK/build/." "$1/build/" # under the lock, too: a compiler's files come and go
+  ) 9>"$SHARED_WORK/.lock"
 }
 
 build_shared() {

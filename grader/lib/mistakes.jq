@@ -36,15 +36,15 @@ def nearly_right: [.cases[]? | .first_wrong | values][0] as $w
   | $w != null and ([$w.got, $w.expected] | all(type == "number")) and $w.expected != 0 # null: NaN
     and (($w.got - $w.expected) / $w.expected | fabs) < 0.001;
 
-# Did a call of the host break the rules of memory, such as a copy past the end of an array? Many mistakes
-# lead to the same error then, and the finding says what was wrong.
-def host_finding: any(.[] | found; . != null and .tool == "memcheck" and .thread == null);
+# Did a kernel or a call of the host break the rules of memory, such as an access past the end of an array?
+# Many mistakes lead to the same error then, and the finding says what was wrong.
+def memory_finding: any(.[] | found; . != null and .tool == "memcheck");
 
 # The fingerprint of a task in run.json; null: it has none. With the inputs of the prints sums are exact, so
 # what only other inputs show is a rounding error.
 def fingerprint($place): .name as $name | (.prints // []) as $prints
   | any($prints[]; .written > 0) as $written
-  | if $prints == [] or ($written | not) and ($prints | host_finding) then null
+  | if $prints == [] or ($written | not) and ($prints | memory_finding) then null
     elif any($prints[]; bad) then
       [$name, ($prints[] | answer), (if $written then empty else $prints | traces($place)[] end)]
       | join("\n") | hash

@@ -43,7 +43,15 @@ def is_wrong($task): . as $f
       | . != null and (.state | IN("wrong", "crashed", "timeout", "error")));
 def is_right($task): . as $f
   | (is_wrong($task) | not) and any(judged[]; . as $k | $f | task_of($k; $task) | .state == "right");
-def while_wrong: not_measured("task_wrong"; "not measured while the task is wrong");
+# Of a task that is not right: a check that needs a right answer. If it did not run, since its function or a
+# library is missing, that is said.
+def why_not_run: [.cases[]?.note // empty | select(. != "")][0] // .message // "";
+def unless_right($task): . as $f
+  | [judged[] as $k | $f | task_of($k; $task) | select(. != null and .state == "not_run") | why_not_run][0]
+    as $why
+  | if is_wrong($task) or ($why // "") == ""
+    then not_measured("task_wrong"; "not measured while the task is wrong")
+    else not_measured("not_here"; $why) end;
 
 # ---- Numbers as text ----
 
@@ -82,7 +90,7 @@ def right($task): . as $f |
   | ($all | map(select(.task.state | IN("wrong", "crashed", "timeout", "error")))[0]) as $bad
   | if $bad != null then fail(""; ($f | place($bad.kind)) + ($bad.task | text_of_failure); "")
     elif any($all[]; .task.state == "right") | not
-    then not_measured("not_here"; ($all[0].task | text_of_failure))
+    then not_measured("not_here"; ($all[0].task | why_not_run))
     else pass($all | map(select(.task.state == "right"))[0].task | sizes_note) end;
 
 # ---- clean, sanitized ----
@@ -130,7 +138,7 @@ def clean($task; $found):
     not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
   elif $found != [] and $found[0].severity != "warning"
   then fail(""; [$found[0] | finding_text] | join("\n"); $found[0] | where_of) | .tool = $found[0].tool
-  elif is_right($task) | not then while_wrong
+  elif is_right($task) | not then unless_right($task)
   else pass(if $found == [] then "" else "with a warning: \($found[0].sentence)" end) end;
 
 # The lines of a sanitizer's report in the program's output, in case the harness made no finding of it.
@@ -153,7 +161,7 @@ def sanitized($task; $kind): . as $f
           fail(""; $lines[:4] | join("\n"); "")
         elif $t.output_truncated then
           fail(""; "It printed more than 64 KiB, so a sanitizer's report could be lost: print less."; "")
-        elif is_wrong($task) then while_wrong
+        elif is_wrong($task) then unless_right($task)
         elif $t.state != "right" then fail(""; $t | text_of_failure; "")
         else pass("") end
     end;
@@ -164,7 +172,7 @@ def sanitized($task; $kind): . as $f
 def failures($task): task_of("cpu"; $task) as $t
   | if .runs.cpu == null then
       not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
-    elif is_right($task) | not then while_wrong
+    elif is_right($task) | not then unless_right($task)
     elif $t.failures == null then not_measured("not_here"; "this run let no call fail")
     elif $t.failures.state == "right" then
       pass("\($t.failures.tried) call" + (if $t.failures.tried == 1 then "" else "s" end) + " failed in turn")
@@ -178,7 +186,7 @@ def failures($task): task_of("cpu"; $task) as $t
 
 # Are there counters of the task that a check can use?
 def used($task): task_of("cpu"; $task) as $t
-  | if is_right($task) | not then while_wrong
+  | if is_right($task) | not then unless_right($task)
     elif $t.counters == null then not_measured("not_here"; "this run recorded no counters")
     else pass("") end;
 
@@ -209,7 +217,7 @@ def overlap_percent:
   .timeline // {} | if (.kernel_us // 0) == 0 then 100 else .overlap_us * 100 / .kernel_us | floor end;
 # Its message is shown if the share is too small.
 def overlap($task; $t):
-  if is_right($task) | not then while_wrong
+  if is_right($task) | not then unless_right($task)
   elif $t == null then not_measured("not_here"; "this run recorded no timeline")
   else
     pass(if $t.timeline.source == "modelled" then "in the model's timeline" else "" end)
@@ -247,7 +255,7 @@ def can_time: timed_kind as $k | .runs[$k] != null and .runs[$k].timing_measured
 def threads($task; $all): task_of("cpu"; $task) as $t
   | (.runs.cpu.device.cpu_cores // 1) as $cores
   | if can_time | not then untimed(why_untimed($task))
-    elif is_right($task) | not then while_wrong
+    elif is_right($task) | not then unless_right($task)
     elif $t.timing.threads_used == null then untimed(why_untimed($task))
     elif $t.timing.threads_used == 0 then pass("") # they have ended: only the speed shows them
     elif $all and $cores < 2 then untimed("this machine has only one core")
@@ -262,7 +270,7 @@ def threads($task; $all): task_of("cpu"; $task) as $t
 def speed($task; $baseline; $threshold):
   .thresholds["\($task) \($baseline)"] as $thresholds
   | if can_time | not then untimed(why_untimed($task))
-    elif is_right($task) | not then while_wrong
+    elif is_right($task) | not then unless_right($task)
     else ratio_of($task; $baseline) as $r
       | if $r == null then untimed(why_untimed($task))
         else "\($r.ratio | two) × \($r.what), \($threshold) is \($thresholds[$threshold] | two)" as $note

@@ -38,6 +38,12 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a bounds check that is off by one" { mistake guard-off-by-one; }
 
+@test "reports that no thread checks whether it has an element, and takes it for no other mistake" {
+  mistake missing-guard
+  is_true "$BATS_TEST_TMPDIR/missing-guard/grade.json" \
+    'all(.checks[]; .mistake == null) and any(.checks[]; .message | contains("no guard like"))'
+}
+
 # bats test_tags=slow
 @test "reports a copy of n bytes instead of n floats" { mistake bytes-for-elements; }
 
