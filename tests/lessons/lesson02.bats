@@ -39,8 +39,8 @@ load lesson_helper
 @test "reports a bounds check that is off by one" { mistake guard-off-by-one; }
 
 @test "reports that no thread checks whether it has an element, and takes it for no other mistake" {
-  mistake missing-guard
-  is_true "$BATS_TEST_TMPDIR/missing-guard/grade.json" \
+  mistake missing-guard-of-sum
+  is_true "$BATS_TEST_TMPDIR/missing-guard-of-sum/grade.json" \
     'all(.checks[]; .mistake == null) and any(.checks[]; .message | contains("no guard like"))'
 }
 
