@@ -165,4 +165,31 @@ export const forms = {
       { label: "gaps left out", set: { gap: 2, ld: "row", call: "ba" } }, { label: "with their gaps", set: { gap: 2, ld: "gap", call: "ba" } },
     ],
   },
+
+  devices: {
+    title: "A plate on several GPUs",
+    description: "Choose GPUs, halo, link and plate, and see where the time of a sweep goes: computing, rows that travel, waiting.",
+    about: "Each GPU sweeps its rows, and after as many sweeps as the halo has rows it sends its outermost rows to its neighbours. The times are those of a model: a kernel takes its start and 8 bytes for each cell, a copy its start and its bytes over the link; a GPU runs one kernel, sends one copy and gets one copy at a time; the host takes no time. It is the model of lesson13 and of the CPU backend. The first values are chosen near two H100s; no time is measured here.",
+    tries: [
+      "Put the copies behind the interior. Which part of a sweep becomes shorter, and which new one does it cost?",
+      "Make the plate 1024 × 1024. Which is better there: copies behind, or a halo of 16 rows?",
+      "Let the plate grow with the GPUs, and go from 1 to 8. What happens to the efficiency? And if the plate stays the same?",
+    ],
+    question: "Two GPUs, 4096 × 4096 cells: a sweep of half the plate takes 25 µs, a copy of a row 14. How long is a sweep with the copies after it? And behind it, if each of the two kernels for the border rows takes 2.3?",
+    answer: "39 µs: 25 and 14. Behind it 30 µs: the two border rows, 2.3 each, and the interior, 25. The copies take less than the interior, so they cost nothing.",
+    fields: [
+      number("gpus", "GPUs", 2, 1, 8), number("depth", "Rows of halo", 1, 1, 32),
+      choice("overlap", "Copies", "after", [["after", "after the sweep"], ["behind", "behind the interior"]]),
+      number("rows", "Rows", 4096, 8, 500000), number("columns", "Columns", 4096, 1, 500000),
+      choice("plate", "With more GPUs", "same", [["same", "the plate stays the same"], ["grows", "the plate grows: rows for each GPU"]]),
+      number("memory", "Memory, GB/s", 2960, 1, 100000, { step: "any" }), number("start", "Start of a kernel, µs", 2.3, 0, 1000, { step: "any" }),
+      number("link", "Link, GB/s", 300, 0.01, 100000, { step: "any" }), number("copy", "Start of a copy, µs", 14, 0, 1000, { step: "any" }),
+    ],
+    buttons: [
+      { label: "one more GPU", set: { gpus: { add: 1 } } }, { label: "one fewer", set: { gpus: { add: -1 } } },
+      { label: "near two H100s", set: { gpus: 2, depth: 1, rows: 4096, columns: 4096, plate: "same", memory: 2960, start: 2.3, link: 300, copy: 14 } },
+      { label: "lesson13's plate, the backend's model", set: { gpus: 4, depth: 1, rows: 256, columns: 1024, plate: "same", memory: 3200, start: 5, link: 25, copy: 2 } },
+      { label: "a slow link", set: { link: 1 } },
+    ],
+  },
 };

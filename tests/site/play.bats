@@ -1,30 +1,9 @@
 # site/play: the interactive widgets. Their models agree with the workbook, its pages and its CPU backend.
 
 bats_require_minimum_version 1.5.0
-load site
+load play
 
-NAMES=(grid memory streams jacobi matmul roofline order)
-
-setup_file() {
-  ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-  needs_site
-  export ROOT CUCC_BUILD=${CUCC_BUILD:-${WORK:-$ROOT}/build/tests/cucc}
-}
-
-# js TEXT: runs an ES module with play, model and initial, and prints its output.
-js() {
-  run -0 node --no-warnings --input-type=module \
-    -e "import { play, model, initial } from '$ROOT/site/play/index.js';
-    const shown = (v) => typeof v === 'string' ? v : JSON.stringify(v);
-    const print = (...values) => console.log(values.map(shown).join(' '));
-    const message = (f) => { try { f(); return 'no error'; } catch (error) { return error.message; } };
-    $1"
-}
-
-# is TEXT: the output is exactly that.
-is() {
-  [ "$output" = "$1" ] || { printf 'expected:\n%s\ncame:\n%s\n' "$1" "$output" && return 1; }
-}
+NAMES=(grid memory streams jacobi matmul roofline order devices)
 
 @test "each widget has at most 10 KB of script and no globals, requests or eval" {
   js "for (const [file, text] of Object.values(play).flatMap((thing) => Object.entries(thing.scripts))) {
