@@ -7,6 +7,7 @@ import { ceilings, sweep } from './charts/bandwidth.js';
 import { convergence, plate } from './charts/jacobi.js';
 import { histogram, jacobi, matmul, matmulSizes, maximum } from './charts/ladders.js';
 import { overlap } from './charts/overlap.js';
+import { scaling } from './charts/scaling.js';
 import { speeds } from './charts/speeds.js';
 import { halo } from './diagrams/halo.js';
 import { memory } from './diagrams/memory.js';
@@ -93,6 +94,7 @@ export const figures = {
   ),
   'jacobi-convergence': convergence,
   'jacobi-plate': plate,
+  'multigpu-scaling': scaling,
   ...Object.fromEntries(LESSONS.map((lesson) => [`speeds-${lesson}`, speeds(lesson)])),
   speeds: speeds(...LESSONS),
 };

@@ -87,6 +87,22 @@ same() { diff <(sort "$1") <(sort "$2"); }
   done | diff - "$BATS_TEST_TMPDIR/shown"
 }
 
+@test "two GPUs against one: the measured times, and efficiencies that follow from them" {
+  local file=results/2026-11-25-nvidia-h100-x2/scaling13.md
+  numbers multigpu-scaling >"$BATS_TEST_TMPDIR/shown"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/shown")" = 15 ]
+  # The first table, then the larger plates of the second one.
+  grep "^| [0-9]* x [0-9]* |" "$file" | cells 1 2 3 4 5 | sed "s/\t\t/\t–\t/" |
+    awk "NR <= 9 || NR > 15" | diff - "$BATS_TEST_TMPDIR/shown"
+  # T1 is the least time of one GPU for the plate, or for half of it where one GPU did not sweep it.
+  awk -F "\t" '{ split($1, n, " x "); cells = n[1] * n[2]; one = $3 == "–" ? 0 : $3 }
+    NR == FNR { if (one && (!(cells in least) || one < least[cells])) least[cells] = one; next }
+    { e = one ? least[cells] / (2 * $4) : least[cells / 2] / $4
+      if (e - $5 > 0.0006 || $5 - e > 0.0006) print "no efficiency: " $0, e }' \
+    "$BATS_TEST_TMPDIR"/{shown,shown} >"$BATS_TEST_TMPDIR/bad"
+  cat "$BATS_TEST_TMPDIR/bad" && [ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}
+
 @test "the lengths of bars match their numbers" {
   show matmul-ladder | sed 's/<svg class="drawn narrow.*//; s/<rect/\n<rect/g' |
     sed -nE 's/.* width="([0-9.]+)".*<text[^>]*>([0-9.]+) · .*/\1 \2/p' >"$BATS_TEST_TMPDIR/bars"
@@ -192,7 +208,7 @@ all_refused() {
 
 @test "malformed results stop the build with file, line and what to do" {
   local today=${TODAY#results/} run=2026-11-22-nvidia-h200/lesson05-run-cuda.json \
-    plates=2026-11-22-xeon-2-cores/lesson08-plates.csv
+    plates=2026-11-22-xeon-2-cores/lesson08-plates.csv two=2026-11-25-nvidia-h100-x2/scaling13.md
   refused matmul-ladder "${LADDER#results/}" '6s/[0-9.]+ \([0-9.]+\)/8.1/g' \
     ':6: "8.1" is not a speed with its ratio'
   refused matmul-ladder "${LADDER#results/}" '7s/ \| [^|]*\|$//' ':7: a row of'
@@ -206,6 +222,8 @@ all_refused() {
   refused overlap "$run" 's|wb-run/1|wb-run/3|' ':1: its schema is "wb-run/3"'
   refused overlap "$run" 's/"source":"measured"/"source":"none"/' 'process_chunks has no measured timeline'
   refused overlap "$run" 's/"start_us":[1-9][0-9.]*/"start_us":null/' 'start_us is no number: null'
+  refused multigpu-scaling "$two" 's/\| E \|$/| F |/' 'no column "E"'
+  refused multigpu-scaling "$two" '0,/0\.601/s/0\.601/much/' 'an efficiency is no number: "much"'
   refused speeds-lesson05 "$run" 's/("name":"staged"[^}]*"ratio":)[0-9.]+/\1"fast"/' \
     'ratio of staged is no number: "fast"'
   refused memory-hierarchy "${RUN08#results/}" 's/"l2_bytes":62914560/"l2_bytes":null/' \
