@@ -450,7 +450,7 @@ static cudaError_t layer_backward(cublasHandle_t handle, cudaStream_t stream, co
                        d_x_slopes);
 }
 
-/* The backward pass in two halves. `backward` leaves the slopes of the hidden numbers in d_top_work. */
+/* The top's gradients, and the slopes of its images. `backward` leaves the slopes of the hidden numbers in d_top_work. */
 static cudaError_t top_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, int of,
                                 const float *d_params, const int *d_labels, const cnn_layers &l,
                                 const float *d_probs, float *d_grads) {
@@ -463,13 +463,6 @@ static cudaError_t top_backward(cublasHandle_t handle, cudaStream_t stream, cnn 
                  l.second.d_pooled_slopes);
 }
 
-static cudaError_t convs_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch,
-                                  const float *d_params, const cnn_layers &l, float *d_grads) {
-  const size_t second = at_second(net);
-  const cudaError_t error = layer_backward(handle, stream, l.second, batch, d_params + second,
-                                           d_grads + second, l.first.d_pooled_slopes);
-  return error ? error : layer_backward(handle, stream, l.first, batch, d_params, d_grads, nullptr);
-}
 // #endregion task-further
 
 cudaError_t cnn_forward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, const float *d_params,
@@ -497,50 +490,19 @@ cudaError_t cnn_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, in
   //: return cudaSuccess;
   const cnn_layers l = layers_at(d_work, net, batch);
   cudaError_t error = top_backward(handle, stream, net, batch, of, d_params, d_labels, l, d_probs, d_grads);
-  if (!error) error = convs_backward(handle, stream, net, batch, d_params, l, d_grads);
+  if (!error)
+    error = layer_backward(handle, stream, l.second, batch, d_params + at_second(net),
+                           d_grads + at_second(net), l.first.d_pooled_slopes);
+  if (!error) error = layer_backward(handle, stream, l.first, batch, d_params, d_grads, nullptr);
   return error;
   // #endregion task-further
 }
 
 // #region task-further
-//: /* TODO further: tasks 4 and 5 once more. Which gradients are there first, and can be added up meanwhile? */
-/* NCCL's calls are in a stream of their own, so that kernels may run at the same time. */
-struct team {
-  ncclComm_t comm;   /* null: there is one rank */
-  cudaStream_t side; /* with one rank, the stream of the kernels */
-  cudaEvent_t ready;
-};
-
-static cudaError_t begin_team(team *t, cudaStream_t stream, size_t count, float *d_params, float *d_m,
-                              float *d_v) {
-  if (!t->comm) return cudaSuccess;
-  cudaError_t error = cudaStreamCreateWithFlags(&t->side, cudaStreamNonBlocking);
-  if (!error) error = cudaEventCreateWithFlags(&t->ready, cudaEventDisableTiming);
-  return error ? error : share_state(t->comm, stream, count, d_params, d_m, d_v);
-}
-
-static void end_team(const team *t, cudaStream_t stream) {
-  if (t->ready) cudaEventDestroy(t->ready);
-  if (t->side != stream) cudaStreamDestroy(t->side);
-}
-
-/* What comes next in `stream` follows what is in `other`. */
-static cudaError_t follow(const team *t, cudaStream_t stream, cudaStream_t other) {
-  if (!t->comm) return cudaSuccess;
-  const cudaError_t error = cudaEventRecord(t->ready, other);
-  return error ? error : cudaStreamWaitEvent(stream, t->ready, 0);
-}
-
-/* Adds gradients up over the ranks, as soon as `stream` has computed them. */
-static cudaError_t add_up(const team *t, cudaStream_t stream, float *d_grads, size_t count) {
-  const cudaError_t error = follow(t, t->side, stream);
-  if (error || !t->comm) return error;
-  return nccl_error(ncclAllReduce(d_grads, d_grads, count, ncclFloat, ncclSum, t->comm, t->side));
-}
-
-/* Forward, the loss's part, which goes after the last gradient, and the gradients of the top. */
-static cudaError_t first_half(cublasHandle_t handle, cudaStream_t stream, cnn net, int own, int batch,
-                              const float *d_params, const cnn_memory *w) {
+//: /* TODO further: tasks 4 and 5 once more. */
+/* The gradients of a rank's own images, and after the last gradient their part of the loss. */
+static cudaError_t own_gradients(cublasHandle_t handle, cudaStream_t stream, cnn net, int own, int batch,
+                                 const float *d_params, const cnn_memory *w) {
   cudaError_t error = cudaSuccess;
   if (own == 0) error = cudaMemsetAsync(w->d_grads, 0, cnn_count(net) * sizeof(float), stream);
   if (!error && own > 0)
@@ -550,8 +512,8 @@ static cudaError_t first_half(cublasHandle_t handle, cudaStream_t stream, cnn ne
   mean_kernel<<<1, 32, 0, stream>>>(w->d_losses, own, batch, nullptr, w->d_grads + cnn_count(net));
   error = cudaGetLastError();
   if (!error && own > 0)
-    error = top_backward(handle, stream, net, own, batch, d_params, w->d_labels,
-                         layers_at(w->d_work, net, own), w->d_probs, w->d_grads);
+    error = cnn_backward(handle, stream, net, own, batch, d_params, w->d_labels, w->d_work, w->d_probs,
+                         w->d_grads);
   return error;
 }
 // #endregion task-further
@@ -563,37 +525,29 @@ cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handl
   // #region task-further
   //: /* TODO further: capture a step, with all that the ranks send each other; repeat it. */
   //: return cudaSuccess;
-  const size_t count = cnn_count(net), top = at_top(net);
+  const size_t count = cnn_count(net);
   const int first = first_image(batch, rank, ranks), own = first_image(batch, rank + 1, ranks) - first;
   cnn_memory w = {};
-  team t = {comm, stream, nullptr};
   cudaGraphExec_t repeat = nullptr;
   cudaError_t error = allocate(&w, net, own);
-  if (!error) error = begin_team(&t, stream, count, d_params, d_m, d_v);
+  if (!error && comm) error = share_state(comm, stream, count, d_params, d_m, d_v);
   if (!error) error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
   if (!error) {
     if (own > 0)
       gather_kernel<<<own, BLOCK, 0, stream>>>(d_images, d_labels, d_order + first, d_step, w.d_x, w.d_labels,
                                                batch, net.height * net.width);
     error = cudaGetLastError();
-    if (!error) error = first_half(handle, stream, net, own, batch, d_params, &w);
-    /* the gradients of the top travel, and move it, while those of the convolutions are computed */
-    if (!error) error = add_up(&t, stream, w.d_grads + top, count + 1 - top);
+    if (!error) error = own_gradients(handle, stream, net, own, batch, d_params, &w);
+    if (!error && comm)
+      error = nccl_error(ncclAllReduce(w.d_grads, w.d_grads, count + 1, ncclFloat, ncclSum, comm, stream));
     if (!error) {
-      keep_loss_kernel<<<1, 1, 0, t.side>>>(w.d_grads + count, d_step, d_losses);
-      adam_kernel<<<blocks_for(count - top), BLOCK, 0, t.side>>>(d_params + top, w.d_grads + top, d_m + top,
-                                                                 d_v + top, d_step, rate, count - top);
+      keep_loss_kernel<<<1, 1, 0, stream>>>(w.d_grads + count, d_step, d_losses);
       error = cudaGetLastError();
     }
-    if (!error && own > 0)
-      error = convs_backward(handle, stream, net, own, d_params, layers_at(w.d_work, net, own), w.d_grads);
-    if (!error) error = add_up(&t, stream, w.d_grads, top);
-    if (!error) error = follow(&t, stream, t.side);
-    if (!error) error = adam(stream, top, rate, d_params, w.d_grads, d_m, d_v, d_step);
+    if (!error) error = adam(stream, count, rate, d_params, w.d_grads, d_m, d_v, d_step);
     error = end_capture(stream, error, &repeat);
   }
   error = repeat_step(stream, steps, repeat, error);
-  end_team(&t, stream);
   cudaFree(w.d_labels);
   return error;
   // #endregion task-further
