@@ -42,29 +42,33 @@
 # a page, so functions do not inherit the trap here; bats::on_failure shows the line.
 set +T
 
+# Before each test Bats registers every test of the page, which takes most of its time. A test needs only itself.
+if [[ ${BATS_TEST_NAME-} == test_* ]] && declare -F bats_test_function >/dev/null; then
+  eval "register_$(declare -f bats_test_function)"
+  bats_test_function() { [[ ${!#} != "$BATS_TEST_NAME" ]] || register_bats_test_function "$@"; }
+fi
+
 declare -gA STATE=() MESSAGE=() VALUE=() # of "TASK KEY"; MESSAGE and the TEXT of a result hold newlines as \n
 
-read_answers() {
+# Writes the answers about each task to BATS_RUN_TMPDIR/answers-TASK, as assignments.
+keep_answers() {
   local task key value message _
   while IFS=$'\t' read -r task key value message _; do
     [[ $task != '{'* ]] || break # the facts, as JSON
     if [[ -n $message ]]; then
-      STATE[$task $key]=$value MESSAGE[$task $key]=$message
+      printf 'STATE[%q]=%q MESSAGE[%q]=%q\n' "$task $key" "$value" "$task $key" "$message"
     else
-      VALUE[$task $key]=$value
-    fi
-    VALUE[$task]=known
+      printf 'VALUE[%q]=%q\n' "$task $key" "$value"
+    fi >>"$BATS_RUN_TMPDIR/answers-$task"
   done <"$GRADER_ANSWERS"
 }
 
-# Prints the three as one command each: each test sources that, instead of reading all answers.
-keep_answers() {
-  local name text
-  read_answers
-  for name in STATE MESSAGE VALUE; do
-    text=$(declare -p "$name")
-    printf 'declare -g%s\n' "${text#declare -}"
-  done
+# about TASK: reads the answers about it, once.
+about() {
+  [[ -z ${VALUE[$1]-} && -f $BATS_RUN_TMPDIR/answers-$1 ]] || return 0
+  VALUE[$1]=known
+  # shellcheck disable=SC1090 # made by keep_answers
+  source "$BATS_RUN_TMPDIR/answers-$1"
 }
 
 # The last verdict of the running test.
@@ -93,6 +97,7 @@ error() { verdict error "$1" - '' "$2"; }
 
 # known TASK KEY: tests that there is such an answer; if not, that is an error of the check page.
 known() {
+  about "$1"
   if [[ -z ${VALUE[$1]-} ]]; then
     error "$1" "the checks name a task \"$1\" that the program did not report"
   elif [[ -z ${STATE[$1 $2]-} ]]; then
@@ -117,6 +122,7 @@ faster() { speed faster "$@"; }
 excellent() { speed excellent "$@"; }
 
 speed() { # faster|excellent TASK BASELINE
+  about "$2"
   if [[ -n ${VALUE[$2]-} && -z ${STATE[$2 $1 $3]-} ]]; then
     error "$2" "${BATS_TEST_FILENAME##*/}: the thresholds have no line \"$2 $3\""
     return
@@ -150,6 +156,7 @@ clean() {
 # VALUE_UNCERTAIN to the name of one that is an estimate, or empty; status 1 if a name is unknown.
 value() {
   local rest=${2//$'\n'/ } name resolved=''
+  about "$1"
   VALUE_UNCERTAIN=
   while [[ $rest =~ [a-z_][a-z_0-9]* ]]; do
     name=${BASH_REMATCH[0]}
@@ -215,6 +222,7 @@ LAUNCHING='launches|grid_[xyz]|block_[xyz]|block_shapes|device_allocations|pinne
 # on launches and false.
 wrong_launch() {
   local rest=$2
+  about "$1"
   [[ -n ${VALUE[$1 launched]-} ]] || return
   while [[ $rest =~ [a-z_][a-z_0-9]* ]]; do
     [[ ${BASH_REMATCH[0]} =~ ^($LAUNCHING)$ ]] || return
@@ -292,7 +300,7 @@ unless() { # needs|applies TASK CONDITION TEXT
 # For each test Bats makes a folder and removes its output, which takes three processes. Checks need neither:
 # the folders are made at once here, and the tests inherit functions mkdir and rm that do nothing.
 setup_file() {
-  keep_answers >"$BATS_RUN_TMPDIR/answers.bash"
+  keep_answers
   command mkdir -p "$BATS_RUN_TMPDIR/test/"{1..60}
   # shellcheck disable=SC2317 # Bats calls them
   mkdir() {
@@ -305,9 +313,6 @@ setup_file() {
   rm() { :; }
   export -f mkdir rm
 }
-
-# shellcheck disable=SC1091 # made by setup_file
-setup() { source "$BATS_RUN_TMPDIR/answers.bash"; }
 
 # Bats calls it in the function that failed. Prints the line of the check page.
 bats::on_failure() {
