@@ -23,6 +23,7 @@ void arriving_block_begins(const struct worker *w) {
 }
 
 bool arriving_at(uintptr_t address) {
+  if (address - thread_state.shared.base >= thread_state.shared.size) return false;
   const int k = cucc_worker->index;
   for (int t = 0; any[k] && t < MAX_THREADS; t++)
     for (size_t i = 0; i < started[k][t].count; i++)
