@@ -95,7 +95,7 @@ void cucc_idle_tensor_cores(int idle);
 
 /*
  * Until it is called with NULL: of each kernel only the first two and the last two blocks run, copies and
- * fills of more than 64 MiB do nothing, and device memory may be larger than the machine's, so that a program
+ * fills of more than 16 MiB do nothing, and device memory may be larger than the machine's, so that a program
  * can try sizes of thousands of millions of elements within a second. Answers are of no use then. Of what is
  * found only accesses of kernels outside their arrays are kept, as warnings that begin with the words (such
  * as "with n = 3000000000"): an index that is computed in int has passed its range. Wait for the device

@@ -48,7 +48,8 @@ cudaError_t memory_allocate(struct allocation *a, void **pointer) {
     return cucc_fail(cudaErrorMemoryAllocation);
   }
   check_allocated(a->start, a->size);
-  if (a->space == SPACE_DEVICE && a->size <= POISON_MAX) memset((void *)a->start, 0xff, a->size);
+  if (a->space == SPACE_DEVICE && a->size <= (sampling() ? SAMPLE_COPY : POISON_MAX))
+    memset((void *)a->start, 0xff, a->size);
   count(a->space == SPACE_PINNED ? COUNT_PINNED_ALLOCATIONS : COUNT_DEVICE_ALLOCATIONS);
   if (a->space == SPACE_PINNED) count_more(COUNT_PINNED_BYTES, a->size);
   *pointer = (void *)a->start;

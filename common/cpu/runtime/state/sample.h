@@ -4,7 +4,7 @@
 #include "base/base.h"
 
 #define SAMPLE_BLOCKS 2                  /* the first ones and the last ones of a launch that run */
-#define SAMPLE_COPY   ((size_t)64 << 20) /* larger copies and fills do nothing */
+#define SAMPLE_COPY   ((size_t)16 << 20) /* larger copies and fills do nothing */
 
 /* See cucc_sample in include/cucc.h: empty, or how its findings begin. */
 extern char sample_words[160];
