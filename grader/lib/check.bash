@@ -42,7 +42,7 @@
 # a page, so functions do not inherit the trap here; bats::on_failure shows the line.
 set +T
 
-# Before each test Bats registers every test of the page, which takes most of its time. A test needs only itself.
+# Before each test Bats registers every test of the page, which takes most of its time. One is enough.
 if [[ ${BATS_TEST_NAME-} == test_* ]] && declare -F bats_test_function >/dev/null; then
   eval "register_$(declare -f bats_test_function)"
   bats_test_function() { [[ ${!#} != "$BATS_TEST_NAME" ]] || register_bats_test_function "$@"; }
