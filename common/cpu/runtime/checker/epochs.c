@@ -10,6 +10,7 @@
 #include "base/needed.h"
 #include "base/options.h"
 #include "state/op.h"
+#include "state/sample.h"
 #include "state/worker.h"
 #include "memory/arena.h"
 #include "memory/shadow.h"
@@ -64,8 +65,8 @@ void check_worker_begin(struct worker *w) {
     memset(l->shared.plain, 0, l->shared.size * 3);
   }
   seen = ids.generation;
-  l->race = checking(TOOL_RACE);
-  l->init = checking(TOOL_INIT);
+  l->race = checking(TOOL_RACE) && !sampling(); /* then only places are judged: findings.c */
+  l->init = checking(TOOL_INIT) && !sampling();
   l->profile = profile_worker_begin(); /* then every access takes the slow way */
   /* with several devices each access must be seen: whose memory is it */
   l->arena_size = l->profile || options()->devices > 1 ? 0 : ARENA_SIZE;
