@@ -153,28 +153,28 @@ load lesson_helper
 }
 
 # bats test_tags=slow
-@test "accepts a host thread for each device" {
+@test "accepts a host thread for each device, and ranks that hide their rows" {
   right_answer thread-for-each-device.cu && full_marks thread-for-each-device.cu
 }
 
 # bats test_tags=slow
-@test "accepts rows that are fetched and not sent, with an event for each sweep" {
-  right_answer fetched-rows.cu && full_marks fetched-rows.cu
-}
-
-# bats test_tags=slow
-@test "accepts room for the whole plate on each device" {
+@test "accepts whole plates, rows that are fetched, and ranks that send in turns without a group" {
   right_answer whole-plates.cu && full_marks whole-plates.cu
 }
 
 # bats test_tags=slow
-@test "accepts ranks that send and receive in turns without a group, and gather the changes" {
-  right_answer even-and-odd-ranks.cu && full_marks even-and-odd-ranks.cu
+@test "accepts two rows sent after every second sweep, and two sweeps in a kernel" {
+  right_answer two-rows-at-a-time.cu && full_marks two-rows-at-a-time.cu
 }
 
 # bats test_tags=slow
-@test "accepts two rows sent after every second sweep" {
-  right_answer two-rows-at-a-time.cu && full_marks two-rows-at-a-time.cu
+@test "accepts errors that are thrown, and the interior before the edges" {
+  right_answer thrown-errors.cu && full_marks thrown-errors.cu
+}
+
+# bats test_tags=slow
+@test "accepts two sweeps of all devices as one graph" {
+  right_answer graph-of-two-sweeps.cu && full_marks graph-of-two-sweeps.cu
 }
 
 @test "with one device it runs the cases of one, and says what it did not run" {

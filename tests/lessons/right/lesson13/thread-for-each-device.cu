@@ -1,416 +1,318 @@
-/* A host thread for each device. They meet twice in each sweep, so that no event is waited for before it is recorded. */
+/* A host thread for each device. They meet once in each round, so that no event is waited for before it is
+ * recorded; events alternate, so that none is recorded again too early. Ranks hide their rows behind the interior,
+ * too. */
 #include "multigpu.h"
 #include <math.h>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
 
-/* A part of the plate on its device. */
-struct part {
-  int device;
-  int first, end;        /* it owns the rows first .. end - 1 */
-  int top, bottom;       /* its arrays hold the rows top .. bottom - 1: its own, and a halo at either side */
-  float *d_now, *d_next; /* before and after a sweep */
-  cudaStream_t stream;   /* its kernels ... */
-  cudaStream_t border;   /* ... and in task 2 those of its first and last row, and the copies */
-  cudaEvent_t sent;      /* its rows have reached its neighbours */
-  cudaEvent_t swept;     /* its last sweep is done; in task 2 that of the interior ... */
-  cudaEvent_t bordered;  /* ... and that of the first and last row */
-};
+/* A call is made only if none failed before. */
+#define DO(call)                                                                                             \
+  if (!error) error = (call)
 
-/* Where `row` of the plate is in one of the part's arrays. */
-static float *at(const part &p, float *d_rows, plate plate, int row) {
-  return d_rows + (size_t)(row - p.top) * plate.cols;
-}
+static int least(int a, int b) { return a < b ? a : b; }
+static int most(int a, int b) { return a < b ? b : a; }
 
-static unsigned ceil_div(int n, int d) { return (unsigned)(((long long)n + d - 1) / d); }
-
-/* lesson08's sweep, of the rows first .. end - 1. Both arrays begin with row `top`. */
-static __global__ void sweep_kernel(const float *d_now, float *d_next, plate plate, int top, int first,
-                                    int end) {
+/* A row for each blockIdx.y, and then the row that is gridDim.y further. */
+static __global__ void rows_kernel(const float *d_now, float *d_next, plate p, int top, int first, int end,
+                                   int apart) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = first + blockIdx.y * blockDim.y + threadIdx.y;
-  if (row >= end || col >= plate.cols) return;
-  const size_t i = (size_t)(row - top) * plate.cols + col;
-  if (row == 0 || row == plate.rows - 1 || col == 0 || col == plate.cols - 1) {
-    d_next[i] = d_now[i];
-    return;
+  if (col >= p.cols) return;
+  for (long long row = first + (long long)blockIdx.y * apart; row < end;
+       row += (long long)gridDim.y * apart) {
+    const size_t i = (size_t)(row - top) * p.cols + col;
+    const bool edge = row == 0 || row == p.rows - 1 || col == 0 || col == p.cols - 1;
+    if (edge)
+      d_next[i] = d_now[i];
+    else {
+      const float sum = (d_now[i - p.cols] + d_now[i + p.cols]) + (d_now[i - 1] + d_now[i + 1]);
+      d_next[i] = (row == p.source_row && col == p.source_col ? sum + p.strength : sum) / 4;
+    }
   }
-  float sum = (d_now[i - plate.cols] + d_now[i + plate.cols]) + (d_now[i - 1] + d_now[i + 1]);
-  if (row == plate.source_row && col == plate.source_col) sum += plate.strength;
-  d_next[i] = sum / 4;
 }
 
-/* Queues a sweep of the rows first .. end - 1 of a part; there may be none. The part's device is the current one. */
-static cudaError_t sweep_rows(const part &p, plate plate, int first, int end, cudaStream_t stream) {
+/* Of the rows first, first + apart, first + 2 * apart, ... before end. */
+static cudaError_t sweep(const float *d_now, float *d_next, plate p, int top, int first, int end, int apart,
+                         cudaStream_t stream) {
   if (first >= end) return cudaSuccess;
-  const dim3 threads(32, 8), blocks(ceil_div(plate.cols, 32), ceil_div(end - first, 8));
-  sweep_kernel<<<blocks, threads, 0, stream>>>(p.d_now, p.d_next, plate, p.top, first, end);
+  const dim3 blocks((unsigned)((p.cols + 63) / 64), (unsigned)least((end - first - 1) / apart + 1, 2048));
+  rows_kernel<<<blocks, 64, 0, stream>>>(d_now, d_next, p, top, first, end, apart);
   return cudaGetLastError();
 }
 
-static void swap_arrays(part &p) {
-  float *const swept = p.d_next;
-  p.d_next = p.d_now;
-  p.d_now = swept;
+/* The interior in one stream, the first and the last row, in one kernel, in another. */
+static cudaError_t sweep_edges(const float *d_now, float *d_next, plate p, int top, int first, int end,
+                               cudaStream_t stream) {
+  return sweep(d_now, d_next, p, top, first, end, most(1, end - 1 - first), stream);
 }
 
-/* Adds the squares of the differences of `cells` cells to *d_sum: a warp by shuffles, then an atomic. */
-static __global__ void change_kernel(const float *d_now, const float *d_next, size_t cells, double *d_sum) {
-  const size_t stride = (size_t)gridDim.x * blockDim.x;
-  double sum = 0;
-  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += stride) {
-    const double difference = (double)d_next[i] - (double)d_now[i];
-    sum += difference * difference;
+/* Threads meet here. All see the same: whether any of them has met an error so far. */
+class meeting {
+  std::mutex lock;
+  std::condition_variable all_here;
+  int threads, here = 0, times = 0;
+  cudaError_t first = cudaSuccess, agreed = cudaSuccess;
+
+public:
+  explicit meeting(int threads) : threads(threads) {}
+  cudaError_t meet(cudaError_t error) {
+    std::unique_lock<std::mutex> held(lock);
+    if (!first) first = error;
+    const int now = times;
+    if (++here == threads) {
+      here = 0;
+      times++;
+      agreed = first;
+      all_here.notify_all();
+    } else
+      all_here.wait(held, [&] { return times != now; });
+    return agreed;
   }
-  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_down_sync(0xffffffff, sum, apart);
-  if (threadIdx.x % 32 == 0) atomicAdd(d_sum, sum);
-}
+};
 
-/* Devices i - 1 and i + 1 own rows that part i needs. */
-static bool has_above(const part &p) { return p.top < p.first; }
-static bool has_below(const part &p) { return p.end < p.bottom; }
+struct worker {
+  int first, end, top, bottom;
+  float *d_rows[2];
+  cudaStream_t main, side;
+  cudaEvent_t sent[2], edges, inner; /* of rounds with an even and with an odd number */
+};
 
-/* After this, copies between the two go straight from one to the other, where the machine can do that. */
-static cudaError_t reach(int device, int other) {
+struct job {
+  float *d_p;
+  plate p;
+  int count, depth;
+  bool hidden;
+  std::vector<worker> workers;
+  meeting place;
+  float *at(int i, int which, int row) const {
+    return workers[i].d_rows[which] + (size_t)(row - workers[i].top) * p.cols;
+  }
+};
+
+static cudaError_t reach(int from, int to) {
   int can = 0;
-  cudaError_t error = cudaDeviceCanAccessPeer(&can, device, other);
-  if (error || !can) return error;
-  error = cudaDeviceEnablePeerAccess(other, 0);
+  cudaError_t error = cudaDeviceCanAccessPeer(&can, from, to);
+  if (can) DO(cudaDeviceEnablePeerAccess(to, 0));
   if (error != cudaErrorPeerAccessAlreadyEnabled) return error;
-  cudaGetLastError(); /* it is no error that an earlier call has done it */
+  cudaGetLastError();
   return cudaSuccess;
 }
 
-/* Part i with `halo` rows at either side, filled from d_p on device 0. Makes its device the current one. */
-static cudaError_t make_part(part &p, const float *d_p, plate plate, int parts, int i, int halo) {
-  p.device = i;
-  p.first = first_row(plate.rows, parts, i);
-  p.end = first_row(plate.rows, parts, i + 1);
-  p.top = p.first < halo ? 0 : p.first - halo;
-  p.bottom = plate.rows - p.end < halo ? plate.rows : p.end + halo;
-  const size_t size_bytes = (size_t)(p.bottom - p.top) * plate.cols * sizeof *d_p;
-  int low, high;
+static cudaError_t make(const job &j, worker &w, int i) {
+  const size_t room = (size_t)(w.bottom - w.top) * j.p.cols * sizeof(float);
   cudaError_t error = cudaSetDevice(i);
-  if (!error && i > 0) error = reach(i, 0);
-  if (!error && has_above(p) && i > 1) error = reach(i, i - 1);
-  if (!error && has_below(p)) error = reach(i, i + 1);
-  if (!error) error = cudaMalloc(&p.d_now, size_bytes);
-  if (!error) error = cudaMalloc(&p.d_next, size_bytes);
-  if (!error) error = cudaDeviceGetStreamPriorityRange(&low, &high);
-  if (!error) error = cudaStreamCreateWithFlags(&p.stream, cudaStreamNonBlocking);
-  if (!error) error = cudaStreamCreateWithPriority(&p.border, cudaStreamNonBlocking, high);
-  if (!error) error = cudaEventCreateWithFlags(&p.sent, cudaEventDisableTiming);
-  if (!error) error = cudaEventCreateWithFlags(&p.swept, cudaEventDisableTiming);
-  if (!error) error = cudaEventCreateWithFlags(&p.bordered, cudaEventDisableTiming);
-  if (!error)
-    error =
-        cudaMemcpyAsync(p.d_now, d_p + (size_t)p.top * plate.cols, size_bytes, cudaMemcpyDefault, p.stream);
-  if (!error) error = cudaEventRecord(p.sent, p.stream);
-  if (!error) error = cudaEventRecord(p.swept, p.stream);
-  if (!error) error = cudaEventRecord(p.bordered, p.stream);
+  for (int other = 0; other < (int)j.workers.size(); other++)
+    if (other != i && (other == 0 || other == i - 1 || other == i + 1)) DO(reach(i, other));
+  for (float *&d : w.d_rows) DO(cudaMalloc(&d, room));
+  DO(cudaStreamCreateWithFlags(&w.main, cudaStreamNonBlocking));
+  DO(cudaStreamCreateWithFlags(&w.side, cudaStreamNonBlocking));
+  for (cudaEvent_t *e : {&w.sent[0], &w.sent[1], &w.edges, &w.inner})
+    DO(cudaEventCreateWithFlags(e, cudaEventDisableTiming));
+  DO(cudaMemcpyAsync(w.d_rows[0], j.d_p + (size_t)w.top * j.p.cols, room, cudaMemcpyDefault, w.main));
+  for (cudaEvent_t e : {w.sent[1], w.edges, w.inner}) DO(cudaEventRecord(e, w.main));
   return error;
 }
 
-/* Also of a part that was only half made. */
-static void release_part(const part &p) {
-  cudaSetDevice(p.device);
-  if (p.bordered) cudaEventDestroy(p.bordered);
-  if (p.swept) cudaEventDestroy(p.swept);
-  if (p.sent) cudaEventDestroy(p.sent);
-  if (p.border) cudaStreamDestroy(p.border);
-  if (p.stream) cudaStreamDestroy(p.stream);
-  cudaFree(p.d_next);
-  cudaFree(p.d_now);
+static void release(const worker &w) {
+  for (cudaEvent_t e : {w.sent[0], w.sent[1], w.edges, w.inner})
+    if (e) cudaEventDestroy(e);
+  for (cudaStream_t s : {w.main, w.side})
+    if (s) cudaStreamDestroy(s);
+  for (float *d : w.d_rows) cudaFree(d);
 }
 
-/* All parts. Devices that own no row get none. */
-static cudaError_t make_parts(std::vector<part> &parts, const float *d_p, plate plate, int devices,
-                              int halo) {
-  parts.resize(devices < plate.rows ? devices : plate.rows);
+/* What the thread of device i does; the array w.d_rows[now] is the one that the next sweep reads. */
+static void work(job &j, int i, cudaError_t *result) {
+  worker &w = j.workers[i];
+  const int parts = (int)j.workers.size(), neighbours[] = {i - 1, i + 1};
+  cudaError_t error = make(j, w, i);
+  const cudaStream_t out = j.hidden ? w.side : w.main;
+  int now = 0, round = 0;
+  cudaError_t agreed = j.place.meet(error);
+  for (int done = 0; done < j.count && !agreed; round++) {
+    const int batch = least(j.depth, j.count - done);
+    done += batch;
+    for (int n : neighbours)
+      if (n >= 0 && n < parts) DO(cudaStreamWaitEvent(out, j.workers[n].sent[(round + 1) % 2], 0));
+    if (j.hidden) {
+      DO(cudaStreamWaitEvent(w.side, w.inner, 0));
+      DO(cudaStreamWaitEvent(w.main, w.edges, 0));
+      DO(sweep_edges(w.d_rows[now], w.d_rows[!now], j.p, w.top, w.first, w.end, w.side));
+      DO(cudaEventRecord(w.edges, w.side));
+      DO(sweep(w.d_rows[now], w.d_rows[!now], j.p, w.top, w.first + 1, w.end - 1, 1, w.main));
+      DO(cudaEventRecord(w.inner, w.main));
+      now = !now;
+    } else
+      for (int left = batch - 1; left >= 0; left--, now = !now)
+        DO(sweep(w.d_rows[now], w.d_rows[!now], j.p, w.top, most(w.top, w.first - left),
+                 least(w.bottom, w.end + left), 1, w.main));
+    if (j.depth > 1) { /* a neighbour may still read the halo into which the rows go */
+      DO(cudaEventRecord(w.inner, w.main));
+      agreed = j.place.meet(error);
+      for (int n : neighbours)
+        if (n >= 0 && n < parts) DO(cudaStreamWaitEvent(out, j.workers[n].inner, 0));
+    }
+    for (int n : neighbours) {
+      if (n < 0 || n >= parts || done == j.count) continue;
+      const int row = n < i ? w.first : w.end - j.depth;
+      DO(cudaMemcpyAsync(j.at(n, now, row), j.at(i, now, row), (size_t)j.depth * j.p.cols * sizeof(float),
+                         cudaMemcpyDefault, out));
+    }
+    DO(cudaEventRecord(w.sent[round % 2], out));
+    agreed = j.place.meet(error);
+  }
+  if (!agreed) {
+    DO(cudaStreamWaitEvent(w.main, w.edges, 0));
+    DO(cudaMemcpyAsync(j.d_p + (size_t)w.first * j.p.cols, j.at(i, now, w.first),
+                       (size_t)(w.end - w.first) * j.p.cols * sizeof(float), cudaMemcpyDefault, w.main));
+  }
+  for (cudaStream_t s : {w.main, w.side}) {
+    const cudaError_t waited = s ? cudaStreamSynchronize(s) : cudaSuccess;
+    DO(waited);
+  }
+  *result = j.place.meet(error); /* before any neighbour's memory is freed */
+  release(w);
+}
+
+static cudaError_t on_devices(float *d_p, plate p, int devices, int count, int depth, bool hidden) {
+  if (p.rows == 0 || p.cols == 0 || count == 0) return cudaSuccess;
+  const int parts = least(devices, p.rows);
+  depth = least(depth, p.rows / parts);
+  job j = {d_p, p, count, depth, hidden, std::vector<worker>(parts), meeting(parts)};
+  for (int i = 0; i < parts; i++) {
+    worker &w = j.workers[i];
+    w.first = first_row(p.rows, parts, i), w.end = first_row(p.rows, parts, i + 1);
+    w.top = most(0, w.first - depth), w.bottom = least(p.rows, w.end + depth);
+  }
+  std::vector<std::thread> threads;
   cudaError_t error = cudaSuccess;
-  for (size_t i = 0; i < parts.size() && !error; i++)
-    error = make_part(parts[i], d_p, plate, (int)parts.size(), (int)i, halo);
+  std::vector<cudaError_t> results(parts);
+  for (int i = 1; i < parts; i++) threads.emplace_back(work, std::ref(j), i, &results[i]);
+  work(j, 0, &results[0]);
+  for (std::thread &t : threads) t.join();
+  for (cudaError_t each : results) DO(each);
   return error;
 }
 
-/* `stream` waits until part i's halo holds its neighbours' rows. */
-static cudaError_t await_halo(const std::vector<part> &parts, size_t i, cudaStream_t stream) {
-  const part &p = parts[i];
-  cudaError_t error = cudaSuccess;
-  if (has_above(p)) error = cudaStreamWaitEvent(stream, parts[i - 1].sent, 0);
-  if (!error && has_below(p)) error = cudaStreamWaitEvent(stream, parts[i + 1].sent, 0);
-  return error;
+cudaError_t sweeps(float *d_p, plate p, int devices, int count) {
+  return on_devices(d_p, p, devices, count, 1, false);
+}
+cudaError_t sweeps_hidden(float *d_p, plate p, int devices, int count) {
+  return on_devices(d_p, p, devices, count, 1, true);
+}
+cudaError_t sweeps_deep(float *d_p, plate p, int devices, int count) {
+  return on_devices(d_p, p, devices, count, 12, false);
 }
 
-/* Copies rows of part i that are new in d_next to the halos of its neighbours. */
-static cudaError_t send_rows(const std::vector<part> &parts, size_t i, plate plate, cudaStream_t stream) {
-  const part &p = parts[i];
-  const size_t row_bytes = plate.cols * sizeof(float);
-  cudaError_t error = cudaSuccess;
-  if (has_above(p)) {
-    const part &to = parts[i - 1]; /* its halo below: rows p.first .. to.bottom - 1 */
-    error = cudaMemcpyAsync(at(to, to.d_next, plate, p.first), at(p, p.d_next, plate, p.first),
-                            (to.bottom - p.first) * row_bytes, cudaMemcpyDefault, stream);
+/* A block adds up its changes in shared memory. */
+static __global__ void change_kernel(const float *d_a, const float *d_b, size_t cells, double *d_sum) {
+  __shared__ double sums[256];
+  double sum = 0;
+  for (size_t i = blockIdx.x * 256 + threadIdx.x; i < cells; i += (size_t)gridDim.x * 256)
+    sum += pow((double)d_a[i] - (double)d_b[i], 2);
+  sums[threadIdx.x] = sum;
+  for (int half = 128; half > 0; half /= 2) {
+    __syncthreads();
+    if ((int)threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
   }
-  if (!error && has_below(p)) {
-    const part &to = parts[i + 1]; /* its halo above: rows to.top .. p.end - 1 */
-    error = cudaMemcpyAsync(at(to, to.d_next, plate, to.top), at(p, p.d_next, plate, to.top),
-                            (p.end - to.top) * row_bytes, cudaMemcpyDefault, stream);
-  }
-  if (!error) error = cudaEventRecord(p.sent, stream);
-  return error;
+  if (threadIdx.x == 0) atomicAdd(d_sum, sums[0]);
 }
 
-/* Copies the parts into d_p, waits for everything, and releases the parts; the copies only if nothing went wrong
- * before. Makes device 0 the current one. */
-static cudaError_t gather(std::vector<part> &parts, float *d_p, plate plate, cudaError_t error) {
-  for (part &p : parts) {
-    if (error) break;
-    const size_t size_bytes = (size_t)(p.end - p.first) * plate.cols * sizeof *d_p;
-    error = cudaSetDevice(p.device);
-    if (!error) error = cudaStreamWaitEvent(p.stream, p.bordered, 0);
-    if (!error)
-      error = cudaMemcpyAsync(d_p + (size_t)p.first * plate.cols, at(p, p.d_now, plate, p.first), size_bytes,
-                              cudaMemcpyDefault, p.stream);
-  }
-  /* A neighbour's copy may still be on its way into an array: wait for all before any is freed. */
-  for (const part &p : parts)
-    for (const cudaStream_t stream : {p.stream, p.border}) {
-      const cudaError_t waited = stream ? cudaStreamSynchronize(stream) : cudaSuccess;
-      if (!error) error = waited;
-    }
-  for (const part &p : parts) release_part(p);
-  cudaSetDevice(0);
-  return error;
-}
-
-/* Where all threads wait for each other. */
-struct meeting {
-  std::mutex lock;
-  std::condition_variable all;
-  int count, waiting = 0, round = 0;
-  explicit meeting(int n) : count(n) {}
-  void wait() {
-    std::unique_lock<std::mutex> held(lock);
-    const int mine = round;
-    if (++waiting == count) {
-      waiting = 0;
-      round++;
-      all.notify_all();
-      return;
-    }
-    while (round == mine) all.wait(held);
-  }
-};
-
-static void work(std::vector<part> &parts, size_t i, plate plate, int count, meeting &meet,
-                 std::vector<cudaError_t> &errors) {
-  part &p = parts[i];
-  cudaError_t error = cudaSetDevice(p.device);
-  for (int k = 0; k < count; k++) {
-    if (!error) error = await_halo(parts, i, p.stream);
-    if (!error) error = sweep_rows(p, plate, p.first, p.end, p.stream);
-    meet.wait();
-    if (!error && k < count - 1) error = send_rows(parts, i, plate, p.stream);
-    meet.wait(); /* all have read the pointers */
-    swap_arrays(p);
-    meet.wait();
-  }
-  errors[i] = error;
-}
-
-cudaError_t sweeps(float *d_p, plate plate, int devices, int count) {
-  if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
-  std::vector<part> parts;
-  cudaError_t error = make_parts(parts, d_p, plate, devices, 1);
-  if (!error) {
-    std::vector<cudaError_t> errors(parts.size(), cudaSuccess);
-    std::vector<std::thread> threads;
-    meeting meet((int)parts.size());
-    for (size_t i = 1; i < parts.size(); i++)
-      threads.emplace_back([&, i] { work(parts, i, plate, count, meet, errors); });
-    work(parts, 0, plate, count, meet, errors);
-    for (std::thread &thread : threads) thread.join();
-    for (const cudaError_t e : errors)
-      if (!error) error = e;
-  }
-  return gather(parts, d_p, plate, error);
-}
-
-cudaError_t sweeps_hidden(float *d_p, plate plate, int devices, int count) {
-  if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
-  std::vector<part> parts;
-  cudaError_t error = make_parts(parts, d_p, plate, devices, 1);
-  for (int k = 0; k < count && !error; k++) {
-    for (size_t i = 0; i < parts.size() && !error; i++) {
-      part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      /* The interior's neighbours are the border rows of the last sweep, and the other way round. */
-      if (!error) error = cudaStreamWaitEvent(p.stream, p.bordered, 0);
-      if (!error) error = cudaStreamWaitEvent(p.border, p.swept, 0);
-      if (!error) error = await_halo(parts, i, p.border);
-      if (!error) error = sweep_rows(p, plate, p.first, p.first + 1, p.border);
-      if (!error && p.end - 1 > p.first) error = sweep_rows(p, plate, p.end - 1, p.end, p.border);
-      if (!error) error = cudaEventRecord(p.bordered, p.border);
-      if (!error) error = sweep_rows(p, plate, p.first + 1, p.end - 1, p.stream);
-      if (!error) error = cudaEventRecord(p.swept, p.stream);
-    }
-    for (size_t i = 0; i < parts.size() && !error && k < count - 1; i++) {
-      error = cudaSetDevice(parts[i].device);
-      if (!error) error = send_rows(parts, i, plate, parts[i].border);
-    }
-    for (part &p : parts) swap_arrays(p);
-  }
-  return gather(parts, d_p, plate, error);
-}
-
-/* What a rank works with. */
-struct member {
-  part p;
+struct rank_state {
+  worker w;
   ncclComm_t comm;
-  double *d_sum; /* of task 4 */
+  double *d_sum;
+  int now;
 };
 
-/* Its part, with halo rows that are not filled yet, and its place among the ranks. */
-static cudaError_t join(member &m, const float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id) {
-  part &p = m.p;
-  p.first = first_row(plate.rows, ranks, rank);
-  p.end = first_row(plate.rows, ranks, rank + 1);
-  p.top = p.first > 0 && p.first < p.end ? p.first - 1 : p.first;
-  p.bottom = p.end < plate.rows && p.first < p.end ? p.end + 1 : p.end;
-  const size_t row_bytes = plate.cols * sizeof(float), size_bytes = (size_t)(p.bottom - p.top) * row_bytes;
-  cudaError_t error = cuda_error(ncclCommInitRank(&m.comm, ranks, id, rank));
-  if (!error) error = cudaStreamCreateWithFlags(&m.p.stream, cudaStreamNonBlocking);
-  if (error || size_bytes == 0) return error;
-  error = cudaMalloc(&p.d_now, size_bytes);
-  if (!error) error = cudaMalloc(&p.d_next, size_bytes);
-  if (!error)
-    error = cudaMemcpyAsync(at(p, p.d_now, plate, p.first), d_rows, (p.end - p.first) * row_bytes,
-                            cudaMemcpyDeviceToDevice, m.p.stream);
+/* The edges in stream side, and their way to the neighbours; the interior in stream main meanwhile. */
+static cudaError_t rank_sweep(rank_state &r, plate p, int rank, int ranks) {
+  worker &w = r.w;
+  const int now = r.now, owners = least(ranks, p.rows);
+  float *const d_now = w.d_rows[now], *const d_next = w.d_rows[!now];
+  cudaError_t error = ncclGroupStart() == ncclSuccess ? cudaSuccess : cudaErrorUnknown;
+  const bool opened = !error;
+  for (int n : {rank - 1, rank + 1}) {
+    if (n < 0 || n >= owners || rank >= owners) continue;
+    const int mine = n < rank ? w.first : w.end - 1, its = n < rank ? w.top : w.end;
+    DO(cuda_error(ncclSend(d_now + (size_t)(mine - w.top) * p.cols, p.cols, ncclFloat, n, r.comm, w.side)));
+    DO(cuda_error(ncclRecv(d_now + (size_t)(its - w.top) * p.cols, p.cols, ncclFloat, n, r.comm, w.side)));
+  }
+  if (opened) {
+    const cudaError_t ended = cuda_error(ncclGroupEnd());
+    DO(ended);
+  }
+  DO(sweep(d_now, d_next, p, w.top, w.first + 1, w.end - 1, 1, w.main));
+  DO(cudaEventRecord(w.inner, w.main));
+  DO(sweep_edges(d_now, d_next, p, w.top, w.first, w.end, w.side));
+  DO(cudaEventRecord(w.edges, w.side));
+  DO(cudaStreamWaitEvent(w.main, w.edges, 0));
+  DO(cudaStreamWaitEvent(w.side, w.inner, 0));
+  r.now = !now;
   return error;
 }
 
-/* Both ends of a row's way, to and from rank `other`. */
-static ncclResult_t swap_rows(const member &m, plate plate, int other, int mine, int its) {
-  ncclResult_t result =
-      ncclSend(at(m.p, m.p.d_now, plate, mine), plate.cols, ncclFloat, other, m.comm, m.p.stream);
-  if (result == ncclSuccess)
-    result = ncclRecv(at(m.p, m.p.d_now, plate, its), plate.cols, ncclFloat, other, m.comm, m.p.stream);
-  return result;
-}
-
-/* Fills the halo of d_now. All four calls are one group: none of them waits for another one to end first. */
-static cudaError_t exchange(const member &m, plate plate, int rank) {
-  const part &p = m.p;
-  ncclResult_t result = ncclGroupStart();
-  if (result == ncclSuccess && p.top < p.first) result = swap_rows(m, plate, rank - 1, p.first, p.top);
-  if (result == ncclSuccess && p.end < p.bottom) result = swap_rows(m, plate, rank + 1, p.end - 1, p.end);
-  const ncclResult_t ended = ncclGroupEnd();
-  return cuda_error(result == ncclSuccess ? ended : result);
-}
-
-static cudaError_t sweep_once(member &m, plate plate, int rank) {
-  cudaError_t error = exchange(m, plate, rank);
-  if (!error) error = sweep_rows(m.p, plate, m.p.first, m.p.end, m.p.stream);
-  swap_arrays(m.p);
-  return error;
-}
-
-/* Copies the part into d_rows if nothing went wrong before, waits, and releases everything. */
-static cudaError_t leave(const member &m, float *d_rows, plate plate, cudaError_t error) {
-  const part &p = m.p;
-  if (!error && p.d_now)
-    error = cudaMemcpyAsync(d_rows, at(p, p.d_now, plate, p.first),
-                            (size_t)(p.end - p.first) * plate.cols * sizeof *d_rows, cudaMemcpyDeviceToDevice,
-                            m.p.stream);
-  /* After an error a rank must not wait for others, which may never call. */
-  const bool failed = error != cudaSuccess;
-  if (failed && m.comm) ncclCommAbort(m.comm);
-  const cudaError_t waited = p.stream ? cudaStreamSynchronize(p.stream) : cudaSuccess;
-  if (!error) error = waited;
-  cudaFree(p.d_next);
-  cudaFree(p.d_now);
-  cudaFree(m.d_sum);
-  if (p.stream) cudaStreamDestroy(p.stream);
-  if (!failed && m.comm) ncclCommDestroy(m.comm);
-  return error;
-}
-
-cudaError_t sweeps_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id, int count) {
-  if (plate.rows == 0 || plate.cols == 0) return cudaSuccess; /* in all ranks, so none waits for another */
-  member m = {};
-  cudaError_t error = join(m, d_rows, plate, rank, ranks, id);
-  for (int k = 0; k < count && !error; k++) error = sweep_once(m, plate, rank);
-  return leave(m, d_rows, plate, error);
-}
-
-/* The change of the last sweep: 8 bytes come to the host of each rank. */
-static cudaError_t fetch_change(const member &m, plate plate, double *change) {
-  const part &p = m.p;
-  const size_t cells = (size_t)(p.end - p.first) * plate.cols;
-  cudaError_t error = cudaMemsetAsync(m.d_sum, 0, sizeof *m.d_sum, m.p.stream);
-  if (!error && cells > 0) { /* after the swap d_next holds the plate before the sweep */
-    const unsigned blocks = ceil_div((int)(cells < 1 << 20 ? cells : 1 << 20), 256);
-    change_kernel<<<blocks, 256, 0, m.p.stream>>>(at(p, p.d_next, plate, p.first),
-                                                  at(p, p.d_now, plate, p.first), cells, m.d_sum);
+static cudaError_t look(const rank_state &r, plate p, double *change) {
+  const worker &w = r.w;
+  const size_t cells = (size_t)(w.end - w.first) * p.cols, skip = (size_t)(w.first - w.top) * p.cols;
+  cudaError_t error = cudaMemsetAsync(r.d_sum, 0, sizeof *r.d_sum, w.main);
+  if (cells && !error) {
+    change_kernel<<<64, 256, 0, w.main>>>(w.d_rows[0] + skip, w.d_rows[1] + skip, cells, r.d_sum);
     error = cudaGetLastError();
   }
-  /* Also of a rank without rows: a collective is of all. */
-  if (!error) error = cuda_error(ncclAllReduce(m.d_sum, m.d_sum, 1, ncclDouble, ncclSum, m.comm, m.p.stream));
-  if (!error) error = cudaMemcpyAsync(change, m.d_sum, sizeof *change, cudaMemcpyDeviceToHost, m.p.stream);
-  if (!error) error = cudaStreamSynchronize(m.p.stream);
+  DO(cuda_error(ncclAllReduce(r.d_sum, r.d_sum, 1, ncclDouble, ncclSum, r.comm, w.main)));
+  DO(cudaMemcpyAsync(change, r.d_sum, sizeof *change, cudaMemcpyDeviceToHost, w.main));
+  DO(cudaStreamSynchronize(w.main));
   *change = sqrt(*change);
   return error;
 }
 
-cudaError_t solve_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id, stopping stop,
-                       outcome *reached) {
-  member m = {};
-  *reached = (outcome){0, INFINITY};
-  cudaError_t error = join(m, d_rows, plate, rank, ranks, id);
-  if (!error) error = cudaMalloc(&m.d_sum, sizeof *m.d_sum);
-  while (!error && reached->sweeps < stop.most && !(reached->change < stop.tolerance)) {
-    const int left = stop.most - reached->sweeps, batch = left < stop.check_every ? left : stop.check_every;
-    for (int k = 0; k < batch && !error; k++) error = sweep_once(m, plate, rank);
-    if (!error) error = fetch_change(m, plate, &reached->change);
-    reached->sweeps += batch;
+static cudaError_t as_rank(float *d_rows, plate p, int rank, int ranks, ncclUniqueId id, int count,
+                           const stopping *stop, outcome *reached) {
+  rank_state r = {};
+  worker &w = r.w;
+  w.first = first_row(p.rows, ranks, rank), w.end = first_row(p.rows, ranks, rank + 1);
+  const bool owns = w.first < w.end;
+  w.top = owns ? most(0, w.first - 1) : w.first, w.bottom = owns ? least(p.rows, w.end + 1) : w.end;
+  const size_t row_bytes = p.cols * sizeof(float), own = (size_t)(w.first - w.top) * p.cols;
+  cudaError_t error = cuda_error(ncclCommInitRank(&r.comm, ranks, id, rank));
+  for (float *&d : w.d_rows) DO(cudaMalloc(&d, (w.bottom - w.top) * row_bytes + 4));
+  DO(cudaMalloc(&r.d_sum, sizeof *r.d_sum));
+  for (cudaStream_t *s : {&w.main, &w.side}) DO(cudaStreamCreateWithFlags(s, cudaStreamNonBlocking));
+  for (cudaEvent_t *e : {&w.edges, &w.inner}) DO(cudaEventCreateWithFlags(e, cudaEventDisableTiming));
+  if (owns)
+    DO(cudaMemcpyAsync(w.d_rows[0] + own, d_rows, (w.end - w.first) * row_bytes, cudaMemcpyDeviceToDevice,
+                       w.main));
+  DO(cudaEventRecord(w.inner, w.main));
+  DO(cudaStreamWaitEvent(w.side, w.inner, 0));
+  for (int done = 1; done <= count && !error; done++) {
+    DO(rank_sweep(r, p, rank, ranks));
+    if (!stop || (done % stop->check_every && done < count)) continue;
+    reached->sweeps = done;
+    DO(look(r, p, &reached->change));
+    if (reached->change < stop->tolerance) break;
   }
-  return leave(m, d_rows, plate, error);
+  if (owns)
+    DO(cudaMemcpyAsync(d_rows, w.d_rows[r.now] + own, (w.end - w.first) * row_bytes, cudaMemcpyDeviceToDevice,
+                       w.main));
+  if (error && r.comm) ncclCommAbort(r.comm), r.comm = nullptr;
+  for (cudaStream_t s : {w.main, w.side}) {
+    const cudaError_t waited = s ? cudaStreamSynchronize(s) : cudaSuccess;
+    DO(waited);
+  }
+  release(w);
+  cudaFree(r.d_sum);
+  if (r.comm) ncclCommDestroy(r.comm);
+  return error;
 }
 
-cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
-  if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
-  std::vector<part> parts;
-  const int smallest = plate.rows / devices < 1 ? 1 : plate.rows / devices;
-  const int depth = smallest < 8 ? smallest : 8; /* a part sends rows of its own only */
-  cudaError_t error = make_parts(parts, d_p, plate, devices, depth);
-  for (int done = 0; done < count && !error;) {
-    const int batch = count - done < depth ? count - done : depth;
-    done += batch;
-    for (size_t i = 0; i < parts.size() && !error; i++) {
-      part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      if (!error) error = await_halo(parts, i, p.stream);
-      for (int left = batch - 1; left >= 0 && !error; left--) {
-        /* `left` more sweeps need so many rows around the part. Those of the plate's edge are always right. */
-        const int first = p.top == 0 ? 0 : p.first - left,
-                  end = p.bottom == plate.rows ? p.bottom : p.end + left;
-        error = sweep_rows(p, plate, first, end, p.stream);
-        if (left > 0) swap_arrays(p);
-      }
-      if (!error) error = cudaEventRecord(p.swept, p.stream);
-    }
-    for (size_t i = 0; i < parts.size() && !error && done < count; i++) {
-      const part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      /* The neighbours have read their halos for the last time. */
-      if (!error && has_above(p)) error = cudaStreamWaitEvent(p.stream, parts[i - 1].swept, 0);
-      if (!error && has_below(p)) error = cudaStreamWaitEvent(p.stream, parts[i + 1].swept, 0);
-      if (!error) error = send_rows(parts, i, plate, p.stream);
-    }
-    for (part &p : parts) swap_arrays(p);
-  }
-  return gather(parts, d_p, plate, error);
+cudaError_t sweeps_rank(float *d_rows, plate p, int rank, int ranks, ncclUniqueId id, int count) {
+  return p.rows && p.cols ? as_rank(d_rows, p, rank, ranks, id, count, nullptr, nullptr) : cudaSuccess;
+}
+cudaError_t solve_rank(float *d_rows, plate p, int rank, int ranks, ncclUniqueId id, stopping stop,
+                       outcome *reached) {
+  return as_rank(d_rows, p, rank, ranks, id, stop.most, &stop, reached);
 }

@@ -1,392 +1,323 @@
-/* Every plate function has a halo of two rows and sends them after every second sweep; border rows by a kernel of their own. */
+/* A kernel sweeps twice while it has a tile in shared memory, so every function has a halo of two rows and sends
+ * them after every second sweep. Both edges of a part are one launch. The second sweep adds up the change. Of
+ * several calls the first that fails ends them: error = f() || ... */
 #include "multigpu.h"
 #include <math.h>
+#include <algorithm>
 #include <vector>
 
-/* A part of the plate on its device. */
-struct part {
-  int device;
-  int first, end;        /* it owns the rows first .. end - 1 */
-  int top, bottom;       /* its arrays hold the rows top .. bottom - 1: its own, and a halo at either side */
-  float *d_now, *d_next; /* before and after a sweep */
-  cudaStream_t stream;   /* its kernels ... */
-  cudaStream_t border;   /* ... and in task 2 those of its first and last row, and the copies */
-  cudaEvent_t sent;      /* its rows have reached its neighbours */
-  cudaEvent_t swept;     /* its last sweep is done; in task 2 that of the interior ... */
-  cudaEvent_t bordered;  /* ... and that of the first and last row */
+enum { WIDE = 32, HIGH = 8 };
+struct span {
+  int first, end;
+  int count() const { return std::max(0, end - first); }
 };
 
-/* Where `row` of the plate is in one of the part's arrays. */
-static float *at(const part &p, float *d_rows, plate plate, int row) {
-  return d_rows + (size_t)(row - p.top) * plate.cols;
-}
-
-static unsigned ceil_div(int n, int d) { return (unsigned)(((long long)n + d - 1) / d); }
-
-/* lesson08's sweep, of the rows first .. end - 1. Both arrays begin with row `top`. */
-static __global__ void sweep_kernel(const float *d_now, float *d_next, plate plate, int top, int first,
-                                    int end) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = first + blockIdx.y * blockDim.y + threadIdx.y;
-  if (row >= end || col >= plate.cols) return;
-  const size_t i = (size_t)(row - top) * plate.cols + col;
-  if (row == 0 || row == plate.rows - 1 || col == 0 || col == plate.cols - 1) {
-    d_next[i] = d_now[i];
-    return;
+/* `steps` sweeps of the rows of a (blockIdx.z = 0) or b (1); d_now and d_next begin with row held.first. The squares
+ * of the last sweep's changes are added to *d_sum, if there is one. */
+template <int steps>
+static __global__ void tile_kernel(const float *d_now, float *d_next, plate p, span held, span a, span b,
+                                   double *d_sum) {
+  enum { across = WIDE + 2 * steps, down = HIGH + 2 * steps };
+  __shared__ float tile[2][down][across];
+  const span rows = blockIdx.z ? b : a;
+  const int me = threadIdx.y * WIDE + threadIdx.x, left = blockIdx.x * WIDE - steps;
+  double sum = 0;
+  for (int start = rows.first + blockIdx.y * HIGH; start < rows.end; start += gridDim.y * HIGH) {
+    const int top = start - steps;
+    for (int t = me; t < down * across; t += WIDE * HIGH) {
+      const int row = top + t / across, col = left + t % across;
+      const bool needed = row >= rows.first - steps && row < rows.end + steps;
+      const bool there = needed && row >= held.first && row < held.end && col >= 0 && col < p.cols;
+      tile[0][t / across][t % across] = there ? d_now[(size_t)(row - held.first) * p.cols + col] : 0;
+    }
+    __syncthreads();
+    for (int step = 1; step <= steps; step++) {
+      const float(*from)[across] = tile[(step - 1) & 1];
+      const int high = down - 2 * step, wide = across - 2 * step;
+      for (int t = me; t < high * wide; t += WIDE * HIGH) {
+        const int y = step + t / wide, x = step + t % wide, row = top + y, col = left + x;
+        const bool inside = row > 0 && row < p.rows - 1 && col > 0 && col < p.cols - 1;
+        float value = from[y][x];
+        if (inside) {
+          value = (from[y - 1][x] + from[y + 1][x]) + (from[y][x - 1] + from[y][x + 1]);
+          value = (row == p.source_row && col == p.source_col ? value + p.strength : value) / 4;
+        }
+        if (step < steps)
+          tile[step & 1][y][x] = value;
+        else if (row < rows.end && col < p.cols) {
+          d_next[(size_t)(row - held.first) * p.cols + col] = value;
+          const double change = (double)value - (double)from[y][x];
+          sum += change * change;
+        }
+      }
+      __syncthreads();
+    }
   }
-  float sum = (d_now[i - plate.cols] + d_now[i + plate.cols]) + (d_now[i - 1] + d_now[i + 1]);
-  if (row == plate.source_row && col == plate.source_col) sum += plate.strength;
-  d_next[i] = sum / 4;
+  if (!d_sum) return;
+  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_down_sync(0xffffffff, sum, apart);
+  if (me % 32 == 0) atomicAdd(d_sum, sum);
 }
 
-/* Queues a sweep of the rows first .. end - 1 of a part; there may be none. The part's device is the current one. */
-static cudaError_t sweep_rows(const part &p, plate plate, int first, int end, cudaStream_t stream) {
-  if (first >= end) return cudaSuccess;
-  const dim3 threads(32, 8), blocks(ceil_div(plate.cols, 32), ceil_div(end - first, 8));
-  sweep_kernel<<<blocks, threads, 0, stream>>>(p.d_now, p.d_next, plate, p.top, first, end);
+struct half {
+  span own, held;
+  float *d_now, *d_next;
+  size_t at(plate p, int row) const { return (size_t)(row - held.first) * p.cols; }
+  void swap() { std::swap(d_now, d_next); }
+};
+
+static cudaError_t tiles(const half &h, plate p, int steps, span a, span b, double *d_sum,
+                         cudaStream_t stream) {
+  const int high = std::max(a.count(), b.count());
+  if (high == 0) return cudaSuccess;
+  const dim3 blocks((p.cols + WIDE - 1) / WIDE, std::min((high + HIGH - 1) / HIGH, 8192), b.count() ? 2 : 1);
+  const dim3 threads(WIDE, HIGH);
+  if (steps == 2)
+    tile_kernel<2><<<blocks, threads, 0, stream>>>(h.d_now, h.d_next, p, h.held, a, b, d_sum);
+  else
+    tile_kernel<1><<<blocks, threads, 0, stream>>>(h.d_now, h.d_next, p, h.held, a, b, d_sum);
   return cudaGetLastError();
 }
 
-static void swap_arrays(part &p) {
-  float *const swept = p.d_next;
-  p.d_next = p.d_now;
-  p.d_now = swept;
-}
-
-/* Adds the squares of the differences of `cells` cells to *d_sum: a warp by shuffles, then an atomic. */
-static __global__ void change_kernel(const float *d_now, const float *d_next, size_t cells, double *d_sum) {
-  const size_t stride = (size_t)gridDim.x * blockDim.x;
-  double sum = 0;
-  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += stride) {
-    const double difference = (double)d_next[i] - (double)d_now[i];
-    sum += difference * difference;
+/* `batch` sweeps, two at a time: before `left` further ones the part and so many rows of the halo are needed. */
+static cudaError_t advance(half &h, plate p, int batch, double *d_sum, cudaStream_t stream) {
+  cudaError_t error = cudaSuccess;
+  while (batch > 0 && !error) {
+    const int steps = std::min(2, batch), left = batch -= steps;
+    const span rows = {std::max(h.held.first, h.own.first - left), std::min(h.held.end, h.own.end + left)};
+    error = tiles(h, p, steps, rows, {0, 0}, left ? nullptr : d_sum, stream);
+    if (left) h.swap();
   }
-  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_down_sync(0xffffffff, sum, apart);
-  if (threadIdx.x % 32 == 0) atomicAdd(d_sum, sum);
+  return error;
 }
 
-/* Devices i - 1 and i + 1 own rows that part i needs. */
-static bool has_above(const part &p) { return p.top < p.first; }
-static bool has_below(const part &p) { return p.end < p.bottom; }
+static half cut(plate p, int parts, int i, int halo) {
+  half h = {};
+  h.own = {first_row(p.rows, parts, i), first_row(p.rows, parts, i + 1)};
+  h.held = h.own;
+  if (h.own.count()) h.held = {std::max(0, h.own.first - halo), std::min(p.rows, h.own.end + halo)};
+  return h;
+}
 
-/* After this, copies between the two go straight from one to the other, where the machine can do that. */
-static cudaError_t reach(int device, int other) {
-  int can = 0;
-  cudaError_t error = cudaDeviceCanAccessPeer(&can, device, other);
-  if (error || !can) return error;
-  error = cudaDeviceEnablePeerAccess(other, 0);
-  if (error != cudaErrorPeerAccessAlreadyEnabled) return error;
-  cudaGetLastError(); /* it is no error that an earlier call has done it */
+struct gpu {
+  half h;
+  cudaStream_t inner, outer;
+  cudaEvent_t inner_done, outer_done, sent;
+};
+typedef std::vector<gpu> gpus;
+
+template <typename F> static cudaError_t with_neighbours(const gpus &all, int i, F call) {
+  cudaError_t error = cudaSuccess;
+  if (i > 0) error = call(i - 1);
+  if (!error && i + 1 < (int)all.size()) error = call(i + 1);
+  return error;
+}
+
+static cudaError_t reach(int from, int to) {
+  int can;
+  cudaError_t error;
+  if ((error = cudaDeviceCanAccessPeer(&can, from, to)) || !can) return error;
+  if ((error = cudaDeviceEnablePeerAccess(to, 0)) != cudaErrorPeerAccessAlreadyEnabled) return error;
+  cudaGetLastError();
   return cudaSuccess;
 }
 
-/* Part i with `halo` rows at either side, filled from d_p on device 0. Makes its device the current one. */
-static cudaError_t make_part(part &p, const float *d_p, plate plate, int parts, int i, int halo) {
-  p.device = i;
-  p.first = first_row(plate.rows, parts, i);
-  p.end = first_row(plate.rows, parts, i + 1);
-  p.top = p.first < halo ? 0 : p.first - halo;
-  p.bottom = plate.rows - p.end < halo ? plate.rows : p.end + halo;
-  const size_t size_bytes = (size_t)(p.bottom - p.top) * plate.cols * sizeof *d_p;
-  int low, high;
-  cudaError_t error = cudaSetDevice(i);
-  if (!error && i > 0) error = reach(i, 0);
-  if (!error && has_above(p) && i > 1) error = reach(i, i - 1);
-  if (!error && has_below(p)) error = reach(i, i + 1);
-  if (!error) error = cudaMalloc(&p.d_now, size_bytes);
-  if (!error) error = cudaMalloc(&p.d_next, size_bytes);
-  if (!error) error = cudaDeviceGetStreamPriorityRange(&low, &high);
-  if (!error) error = cudaStreamCreateWithFlags(&p.stream, cudaStreamNonBlocking);
-  if (!error) error = cudaStreamCreateWithPriority(&p.border, cudaStreamNonBlocking, high);
-  if (!error) error = cudaEventCreateWithFlags(&p.sent, cudaEventDisableTiming);
-  if (!error) error = cudaEventCreateWithFlags(&p.swept, cudaEventDisableTiming);
-  if (!error) error = cudaEventCreateWithFlags(&p.bordered, cudaEventDisableTiming);
-  if (!error)
-    error =
-        cudaMemcpyAsync(p.d_now, d_p + (size_t)p.top * plate.cols, size_bytes, cudaMemcpyDefault, p.stream);
-  if (!error) error = cudaEventRecord(p.sent, p.stream);
-  if (!error) error = cudaEventRecord(p.swept, p.stream);
-  if (!error) error = cudaEventRecord(p.bordered, p.stream);
-  return error;
+static cudaError_t begin(gpus &all, int i, const float *d_p, plate p) {
+  gpu &g = all[i];
+  const size_t bytes = (size_t)g.h.held.count() * p.cols * sizeof(float);
+  const unsigned flags = cudaEventDisableTiming;
+  cudaError_t error;
+  if ((error = cudaSetDevice(i)) || (error = i > 1 ? reach(i, 0) : cudaSuccess) ||
+      (error = with_neighbours(all, i, [&](int n) { return reach(i, n); })) ||
+      (error = cudaMalloc(&g.h.d_now, bytes)) || (error = cudaMalloc(&g.h.d_next, bytes)) ||
+      (error = cudaStreamCreateWithFlags(&g.inner, cudaStreamNonBlocking)) ||
+      (error = cudaStreamCreateWithFlags(&g.outer, cudaStreamNonBlocking)) ||
+      (error = cudaEventCreateWithFlags(&g.inner_done, flags)) ||
+      (error = cudaEventCreateWithFlags(&g.outer_done, flags)) ||
+      (error = cudaEventCreateWithFlags(&g.sent, flags)) ||
+      (error = cudaMemcpyPeerAsync(g.h.d_now, i, d_p + (size_t)g.h.held.first * p.cols, 0, bytes, g.outer)) ||
+      (error = cudaEventRecord(g.inner_done, g.outer)) || (error = cudaEventRecord(g.outer_done, g.outer)))
+    return error;
+  return cudaEventRecord(g.sent, g.outer);
 }
 
-/* Also of a part that was only half made. */
-static void release_part(const part &p) {
-  cudaSetDevice(p.device);
-  if (p.bordered) cudaEventDestroy(p.bordered);
-  if (p.swept) cudaEventDestroy(p.swept);
-  if (p.sent) cudaEventDestroy(p.sent);
-  if (p.border) cudaStreamDestroy(p.border);
-  if (p.stream) cudaStreamDestroy(p.stream);
-  cudaFree(p.d_next);
-  cudaFree(p.d_now);
+static void end(const gpu &g, int i) {
+  cudaSetDevice(i);
+  if (g.sent) cudaEventDestroy(g.sent);
+  if (g.outer_done) cudaEventDestroy(g.outer_done);
+  if (g.inner_done) cudaEventDestroy(g.inner_done);
+  if (g.outer) cudaStreamDestroy(g.outer);
+  if (g.inner) cudaStreamDestroy(g.inner);
+  cudaFree(g.h.d_next);
+  cudaFree(g.h.d_now);
 }
 
-/* All parts. Devices that own no row get none. */
-static cudaError_t make_parts(std::vector<part> &parts, const float *d_p, plate plate, int devices,
-                              int halo) {
-  parts.resize(devices < plate.rows ? devices : plate.rows);
-  cudaError_t error = cudaSuccess;
-  for (size_t i = 0; i < parts.size() && !error; i++)
-    error = make_part(parts[i], d_p, plate, (int)parts.size(), (int)i, halo);
-  return error;
-}
-
-/* `stream` waits until part i's halo holds its neighbours' rows. */
-static cudaError_t await_halo(const std::vector<part> &parts, size_t i, cudaStream_t stream) {
-  const part &p = parts[i];
-  cudaError_t error = cudaSuccess;
-  if (has_above(p)) error = cudaStreamWaitEvent(stream, parts[i - 1].sent, 0);
-  if (!error && has_below(p)) error = cudaStreamWaitEvent(stream, parts[i + 1].sent, 0);
-  return error;
-}
-
-/* Copies rows of part i that are new in d_next to the halos of its neighbours. */
-static cudaError_t send_rows(const std::vector<part> &parts, size_t i, plate plate, cudaStream_t stream) {
-  const part &p = parts[i];
-  const size_t row_bytes = plate.cols * sizeof(float);
-  cudaError_t error = cudaSuccess;
-  if (has_above(p)) {
-    const part &to = parts[i - 1]; /* its halo below: rows p.first .. to.bottom - 1 */
-    error = cudaMemcpyAsync(at(to, to.d_next, plate, p.first), at(p, p.d_next, plate, p.first),
-                            (to.bottom - p.first) * row_bytes, cudaMemcpyDefault, stream);
+/* The part's sweeps of a round: split, the edges run in a stream of their own. */
+static cudaError_t round_of(gpus &all, int i, plate p, int batch, int depth, bool split) {
+  gpu &g = all[i];
+  const auto halo_there = [&](int n) { return cudaStreamWaitEvent(g.outer, all[n].sent, 0); };
+  cudaError_t error;
+  if ((error = cudaSetDevice(i)) || (error = with_neighbours(all, i, halo_there))) return error;
+  if (!split) {
+    if ((error = advance(g.h, p, batch, nullptr, g.outer))) return error;
+    return cudaEventRecord(g.outer_done, g.outer);
   }
-  if (!error && has_below(p)) {
-    const part &to = parts[i + 1]; /* its halo above: rows to.top .. p.end - 1 */
-    error = cudaMemcpyAsync(at(to, to.d_next, plate, to.top), at(p, p.d_next, plate, to.top),
-                            (p.end - to.top) * row_bytes, cudaMemcpyDefault, stream);
-  }
-  if (!error) error = cudaEventRecord(p.sent, stream);
-  return error;
+  const span low = {g.h.own.first, std::min(g.h.own.end, g.h.own.first + depth)},
+             high = {std::max(low.end, g.h.own.end - depth), g.h.own.end};
+  if ((error = cudaStreamWaitEvent(g.inner, g.outer_done, 0)) ||
+      (error = cudaStreamWaitEvent(g.outer, g.inner_done, 0)) ||
+      (error = tiles(g.h, p, batch, low, high, nullptr, g.outer)) ||
+      (error = cudaEventRecord(g.outer_done, g.outer)) ||
+      (error = tiles(g.h, p, batch, {low.end, high.first}, {0, 0}, nullptr, g.inner)))
+    return error;
+  return cudaEventRecord(g.inner_done, g.inner);
 }
 
-/* Copies the parts into d_p, waits for everything, and releases the parts; the copies only if nothing went wrong
- * before. Makes device 0 the current one. */
-static cudaError_t gather(std::vector<part> &parts, float *d_p, plate plate, cudaError_t error) {
-  for (part &p : parts) {
-    if (error) break;
-    const size_t size_bytes = (size_t)(p.end - p.first) * plate.cols * sizeof *d_p;
-    error = cudaSetDevice(p.device);
-    if (!error) error = cudaStreamWaitEvent(p.stream, p.bordered, 0);
-    if (!error)
-      error = cudaMemcpyAsync(d_p + (size_t)p.first * plate.cols, at(p, p.d_now, plate, p.first), size_bytes,
-                              cudaMemcpyDefault, p.stream);
+static cudaError_t send(const gpus &all, int i, plate p, int depth) {
+  const gpu &g = all[i];
+  cudaError_t error;
+  const auto may_be_written = [&](int n) { return cudaStreamWaitEvent(g.outer, all[n].outer_done, 0); };
+  const auto rows_to = [&](int n) {
+    const int row = n < i ? g.h.own.first : g.h.own.end - depth;
+    return cudaMemcpyPeerAsync(all[n].h.d_next + all[n].h.at(p, row), n, g.h.d_next + g.h.at(p, row), i,
+                               (size_t)depth * p.cols * sizeof(float), g.outer);
+  };
+  if ((error = cudaSetDevice(i)) || (error = with_neighbours(all, i, may_be_written)) ||
+      (error = with_neighbours(all, i, rows_to)))
+    return error;
+  return cudaEventRecord(g.sent, g.outer);
+}
+
+static cudaError_t on_gpus(float *d_p, plate p, int devices, int count, int depth, bool split) {
+  if (p.rows == 0 || p.cols == 0 || count == 0) return cudaSuccess;
+  gpus all(std::min(devices, p.rows));
+  const int parts = (int)all.size();
+  depth = std::min(depth, p.rows / parts);
+  cudaError_t error = cudaSuccess;
+  for (int i = 0; i < parts; i++) all[i].h = cut(p, parts, i, depth);
+  for (int i = 0; i < parts && !error; i++) error = begin(all, i, d_p, p);
+  for (int left = count; left > 0 && !error;) {
+    const int batch = std::min(depth, left);
+    left -= batch;
+    for (int i = 0; i < parts && !error; i++) error = round_of(all, i, p, batch, depth, split);
+    for (int i = 0; i < parts && !error && left; i++) error = send(all, i, p, depth);
+    for (gpu &g : all) g.h.swap();
   }
-  /* A neighbour's copy may still be on its way into an array: wait for all before any is freed. */
-  for (const part &p : parts)
-    for (const cudaStream_t stream : {p.stream, p.border}) {
+  for (int i = 0; i < parts && !error; i++) {
+    const half &h = all[i].h;
+    if ((error = cudaSetDevice(i)) || (error = cudaStreamWaitEvent(all[i].outer, all[i].inner_done, 0)))
+      break;
+    error = cudaMemcpyPeerAsync(d_p + (size_t)h.own.first * p.cols, 0, h.d_now + h.at(p, h.own.first), i,
+                                (size_t)h.own.count() * p.cols * sizeof(float), all[i].outer);
+  }
+  for (const gpu &g : all)
+    for (cudaStream_t stream : {g.outer, g.inner}) {
       const cudaError_t waited = stream ? cudaStreamSynchronize(stream) : cudaSuccess;
       if (!error) error = waited;
     }
-  for (const part &p : parts) release_part(p);
-  cudaSetDevice(0);
-  return error;
+  for (int i = 0; i < parts; i++) end(all[i], i);
+  const cudaError_t chosen = cudaSetDevice(0);
+  return error ? error : chosen;
 }
 
-static cudaError_t sweeps_by(float *d_p, plate plate, int devices, int count, int most_depth);
-
-cudaError_t sweeps(float *d_p, plate plate, int devices, int count) {
-  return sweeps_by(d_p, plate, devices, count, 2);
+cudaError_t sweeps(float *d_p, plate p, int devices, int count) {
+  return on_gpus(d_p, p, devices, count, 2, false);
+}
+cudaError_t sweeps_hidden(float *d_p, plate p, int devices, int count) {
+  return on_gpus(d_p, p, devices, count, 2, true);
+}
+cudaError_t sweeps_deep(float *d_p, plate p, int devices, int count) {
+  return on_gpus(d_p, p, devices, count, 10, false);
 }
 
-/* The first and the last row of a part, block row 0 and 1. */
-static __global__ void border_kernel(const float *d_now, float *d_next, plate plate, int top, int first,
-                                     int last) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = blockIdx.y == 0 ? first : last;
-  if (col >= plate.cols) return;
-  const size_t i = (size_t)(row - top) * plate.cols + col;
-  const bool edge = row == 0 || row == plate.rows - 1 || col == 0 || col == plate.cols - 1;
-  float value = d_now[i];
-  if (!edge) {
-    value = (d_now[i - plate.cols] + d_now[i + plate.cols]) + (d_now[i - 1] + d_now[i + 1]);
-    if (row == plate.source_row && col == plate.source_col) value += plate.strength;
-    value *= 0.25f;
-  }
-  d_next[i] = value;
-}
-
-static cudaError_t sweep_borders(const part &p, plate plate, cudaStream_t stream) {
-  const dim3 blocks(ceil_div(plate.cols, 64), p.end - 1 > p.first ? 2 : 1);
-  border_kernel<<<blocks, 64, 0, stream>>>(p.d_now, p.d_next, plate, p.top, p.first, p.end - 1);
-  return cudaGetLastError();
-}
-
-cudaError_t sweeps_hidden(float *d_p, plate plate, int devices, int count) {
-  if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
-  std::vector<part> parts;
-  cudaError_t error = make_parts(parts, d_p, plate, devices, 1);
-  for (int k = 0; k < count && !error; k++) {
-    for (size_t i = 0; i < parts.size() && !error; i++) {
-      part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      /* The interior's neighbours are the border rows of the last sweep, and the other way round. */
-      if (!error) error = cudaStreamWaitEvent(p.stream, p.bordered, 0);
-      if (!error) error = cudaStreamWaitEvent(p.border, p.swept, 0);
-      if (!error) error = await_halo(parts, i, p.border);
-      if (!error) error = sweep_borders(p, plate, p.border);
-      if (!error) error = cudaEventRecord(p.bordered, p.border);
-      if (!error) error = sweep_rows(p, plate, p.first + 1, p.end - 1, p.stream);
-      if (!error) error = cudaEventRecord(p.swept, p.stream);
-    }
-    for (size_t i = 0; i < parts.size() && !error && k < count - 1; i++) {
-      error = cudaSetDevice(parts[i].device);
-      if (!error) error = send_rows(parts, i, plate, parts[i].border);
-    }
-    for (part &p : parts) swap_arrays(p);
-  }
-  return gather(parts, d_p, plate, error);
-}
-
-/* What a rank works with. */
 struct member {
-  part p;
+  half h;
   ncclComm_t comm;
-  double *d_sum; /* of task 4 */
+  cudaStream_t stream;
+  double *d_sum, *sum; /* on the device; on the host, pinned */
+  int rank, owners, depth;
 };
 
-/* Its part, with halo rows that are not filled yet, and its place among the ranks. */
-static cudaError_t join(member &m, const float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id) {
-  part &p = m.p;
-  p.first = first_row(plate.rows, ranks, rank);
-  p.end = first_row(plate.rows, ranks, rank + 1);
-  p.top = p.first > 0 && p.first < p.end ? p.first - 1 : p.first;
-  p.bottom = p.end < plate.rows && p.first < p.end ? p.end + 1 : p.end;
-  const size_t row_bytes = plate.cols * sizeof(float), size_bytes = (size_t)(p.bottom - p.top) * row_bytes;
-  cudaError_t error = cuda_error(ncclCommInitRank(&m.comm, ranks, id, rank));
-  if (!error) error = cudaStreamCreateWithFlags(&m.p.stream, cudaStreamNonBlocking);
-  if (error || size_bytes == 0) return error;
-  error = cudaMalloc(&p.d_now, size_bytes);
-  if (!error) error = cudaMalloc(&p.d_next, size_bytes);
-  if (!error)
-    error = cudaMemcpyAsync(at(p, p.d_now, plate, p.first), d_rows, (p.end - p.first) * row_bytes,
-                            cudaMemcpyDeviceToDevice, m.p.stream);
-  return error;
-}
-
-/* Both ends of a row's way, to and from rank `other`. */
-static ncclResult_t swap_rows(const member &m, plate plate, int other, int mine, int its) {
-  ncclResult_t result =
-      ncclSend(at(m.p, m.p.d_now, plate, mine), plate.cols, ncclFloat, other, m.comm, m.p.stream);
-  if (result == ncclSuccess)
-    result = ncclRecv(at(m.p, m.p.d_now, plate, its), plate.cols, ncclFloat, other, m.comm, m.p.stream);
-  return result;
-}
-
-/* Fills the halo of d_now. All four calls are one group: none of them waits for another one to end first. */
-static cudaError_t exchange(const member &m, plate plate, int rank) {
-  const part &p = m.p;
+static cudaError_t exchange(const member &m, plate p) {
+  if (m.rank >= m.owners || m.owners == 1) return cudaSuccess;
   ncclResult_t result = ncclGroupStart();
-  if (result == ncclSuccess && p.top < p.first) result = swap_rows(m, plate, rank - 1, p.first, p.top);
-  if (result == ncclSuccess && p.end < p.bottom) result = swap_rows(m, plate, rank + 1, p.end - 1, p.end);
+  if (result) return cuda_error(result);
+  for (int other = m.rank - 1; other <= m.rank + 1 && !result; other += 2) {
+    if (other < 0 || other >= m.owners) continue;
+    const span &own = m.h.own;
+    const bool up = other < m.rank;
+    float *const mine = m.h.d_now + m.h.at(p, up ? own.first : own.end - m.depth),
+                 *const its = m.h.d_now + m.h.at(p, up ? own.first - m.depth : own.end);
+    const size_t count = (size_t)m.depth * p.cols;
+    result = ncclSend(mine, count, ncclFloat, other, m.comm, m.stream);
+    if (!result) result = ncclRecv(its, count, ncclFloat, other, m.comm, m.stream);
+  }
   const ncclResult_t ended = ncclGroupEnd();
-  return cuda_error(result == ncclSuccess ? ended : result);
+  return cuda_error(result ? result : ended);
 }
 
-static cudaError_t sweep_once(member &m, plate plate, int rank) {
-  cudaError_t error = exchange(m, plate, rank);
-  if (!error) error = sweep_rows(m.p, plate, m.p.first, m.p.end, m.p.stream);
-  swap_arrays(m.p);
-  return error;
+static cudaError_t as_member(member &m, float *d_rows, plate p, int ranks, ncclUniqueId id, int count,
+                             stopping stop, outcome *reached) {
+  const size_t row = p.cols * sizeof(float), own = m.h.own.count() * row, room = m.h.held.count() * row + 1;
+  cudaError_t error;
+  if ((error = cuda_error(ncclCommInitRank(&m.comm, ranks, id, m.rank))) ||
+      (error = cudaStreamCreateWithFlags(&m.stream, cudaStreamNonBlocking)) ||
+      (error = cudaMalloc(&m.h.d_now, room)) || (error = cudaMalloc(&m.h.d_next, room)) ||
+      (error = cudaMalloc(&m.d_sum, sizeof(double))) || (error = cudaMallocHost(&m.sum, sizeof(double))) ||
+      (error = own == 0 ? cudaSuccess
+                        : cudaMemcpyAsync(m.h.d_now + m.h.at(p, m.h.own.first), d_rows, own,
+                                          cudaMemcpyDeviceToDevice, m.stream)))
+    return error;
+  int done = 0;
+  for (bool go_on = count > 0; go_on;) {
+    const int check = reached ? std::min(count, (done / stop.check_every + 1) * stop.check_every) : count;
+    if (reached && (error = cudaMemsetAsync(m.d_sum, 0, sizeof(double), m.stream))) return error;
+    while (done < check) {
+      const int batch = std::min(m.depth, check - done);
+      done += batch;
+      if ((error = exchange(m, p)) ||
+          (error = advance(m.h, p, batch, reached && done == check ? m.d_sum : nullptr, m.stream)))
+        return error;
+      m.h.swap();
+    }
+    go_on = done < count;
+    if (!reached) continue;
+    if ((error = cuda_error(ncclAllReduce(m.d_sum, m.d_sum, 1, ncclDouble, ncclSum, m.comm, m.stream))) ||
+        (error = cudaMemcpyAsync(m.sum, m.d_sum, sizeof(double), cudaMemcpyDeviceToHost, m.stream)) ||
+        (error = cudaStreamSynchronize(m.stream)))
+      return error;
+    *reached = {done, sqrt(*m.sum)};
+    go_on = go_on && !(reached->change < stop.tolerance);
+  }
+  if (own)
+    error = cudaMemcpyAsync(d_rows, m.h.d_now + m.h.at(p, m.h.own.first), own, cudaMemcpyDeviceToDevice,
+                            m.stream);
+  return error ? error : cudaStreamSynchronize(m.stream);
 }
 
-/* Copies the part into d_rows if nothing went wrong before, waits, and releases everything. */
-static cudaError_t leave(const member &m, float *d_rows, plate plate, cudaError_t error) {
-  const part &p = m.p;
-  if (!error && p.d_now)
-    error = cudaMemcpyAsync(d_rows, at(p, p.d_now, plate, p.first),
-                            (size_t)(p.end - p.first) * plate.cols * sizeof *d_rows, cudaMemcpyDeviceToDevice,
-                            m.p.stream);
-  /* After an error a rank must not wait for others, which may never call. */
-  const bool failed = error != cudaSuccess;
-  if (failed && m.comm) ncclCommAbort(m.comm);
-  const cudaError_t waited = p.stream ? cudaStreamSynchronize(p.stream) : cudaSuccess;
-  if (!error) error = waited;
-  cudaFree(p.d_next);
-  cudaFree(p.d_now);
+static cudaError_t run_rank(float *d_rows, plate p, int rank, int ranks, ncclUniqueId id, int count,
+                            stopping stop, outcome *reached) {
+  member m = {};
+  m.rank = rank;
+  m.owners = std::min(ranks, p.rows);
+  m.depth = p.rows / std::max(1, m.owners) >= 2 ? 2 : 1;
+  m.h = cut(p, ranks, rank, m.depth);
+  const cudaError_t error = as_member(m, d_rows, p, ranks, id, count, stop, reached);
+  if (m.comm && error) ncclCommAbort(m.comm);
+  if (m.stream) cudaStreamSynchronize(m.stream);
+  if (m.sum) cudaFreeHost(m.sum);
   cudaFree(m.d_sum);
-  if (p.stream) cudaStreamDestroy(p.stream);
-  if (!failed && m.comm) ncclCommDestroy(m.comm);
+  cudaFree(m.h.d_next);
+  cudaFree(m.h.d_now);
+  if (m.stream) cudaStreamDestroy(m.stream);
+  if (m.comm && !error) ncclCommDestroy(m.comm);
   return error;
 }
 
-cudaError_t sweeps_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id, int count) {
-  if (plate.rows == 0 || plate.cols == 0) return cudaSuccess; /* in all ranks, so none waits for another */
-  member m = {};
-  cudaError_t error = join(m, d_rows, plate, rank, ranks, id);
-  for (int k = 0; k < count && !error; k++) error = sweep_once(m, plate, rank);
-  return leave(m, d_rows, plate, error);
+cudaError_t sweeps_rank(float *d_rows, plate p, int rank, int ranks, ncclUniqueId id, int count) {
+  if (p.rows == 0 || p.cols == 0) return cudaSuccess;
+  return run_rank(d_rows, p, rank, ranks, id, count, {0, 1, 1}, nullptr);
 }
-
-/* The change of the last sweep: 8 bytes come to the host of each rank. */
-static cudaError_t fetch_change(const member &m, plate plate, double *change) {
-  const part &p = m.p;
-  const size_t cells = (size_t)(p.end - p.first) * plate.cols;
-  cudaError_t error = cudaMemsetAsync(m.d_sum, 0, sizeof *m.d_sum, m.p.stream);
-  if (!error && cells > 0) { /* after the swap d_next holds the plate before the sweep */
-    const unsigned blocks = ceil_div((int)(cells < 1 << 20 ? cells : 1 << 20), 256);
-    change_kernel<<<blocks, 256, 0, m.p.stream>>>(at(p, p.d_next, plate, p.first),
-                                                  at(p, p.d_now, plate, p.first), cells, m.d_sum);
-    error = cudaGetLastError();
-  }
-  /* Also of a rank without rows: a collective is of all. */
-  if (!error) error = cuda_error(ncclAllReduce(m.d_sum, m.d_sum, 1, ncclDouble, ncclSum, m.comm, m.p.stream));
-  if (!error) error = cudaMemcpyAsync(change, m.d_sum, sizeof *change, cudaMemcpyDeviceToHost, m.p.stream);
-  if (!error) error = cudaStreamSynchronize(m.p.stream);
-  *change = sqrt(*change);
-  return error;
-}
-
-cudaError_t solve_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id, stopping stop,
+cudaError_t solve_rank(float *d_rows, plate p, int rank, int ranks, ncclUniqueId id, stopping stop,
                        outcome *reached) {
-  member m = {};
-  *reached = (outcome){0, INFINITY};
-  cudaError_t error = join(m, d_rows, plate, rank, ranks, id);
-  if (!error) error = cudaMalloc(&m.d_sum, sizeof *m.d_sum);
-  while (!error && reached->sweeps < stop.most && !(reached->change < stop.tolerance)) {
-    const int left = stop.most - reached->sweeps, batch = left < stop.check_every ? left : stop.check_every;
-    for (int k = 0; k < batch && !error; k++) error = sweep_once(m, plate, rank);
-    if (!error) error = fetch_change(m, plate, &reached->change);
-    reached->sweeps += batch;
-  }
-  return leave(m, d_rows, plate, error);
-}
-
-static cudaError_t sweeps_by(float *d_p, plate plate, int devices, int count, int most_depth) {
-  if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
-  std::vector<part> parts;
-  const int smallest = plate.rows / devices < 1 ? 1 : plate.rows / devices;
-  const int depth = smallest < most_depth ? smallest : most_depth; /* a part sends rows of its own only */
-  cudaError_t error = make_parts(parts, d_p, plate, devices, depth);
-  for (int done = 0; done < count && !error;) {
-    const int batch = count - done < depth ? count - done : depth;
-    done += batch;
-    for (size_t i = 0; i < parts.size() && !error; i++) {
-      part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      if (!error) error = await_halo(parts, i, p.stream);
-      for (int left = batch - 1; left >= 0 && !error; left--) {
-        /* `left` more sweeps need so many rows around the part. Those of the plate's edge are always right. */
-        const int first = p.top == 0 ? 0 : p.first - left,
-                  end = p.bottom == plate.rows ? p.bottom : p.end + left;
-        error = sweep_rows(p, plate, first, end, p.stream);
-        if (left > 0) swap_arrays(p);
-      }
-      if (!error) error = cudaEventRecord(p.swept, p.stream);
-    }
-    for (size_t i = 0; i < parts.size() && !error && done < count; i++) {
-      const part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      /* The neighbours have read their halos for the last time. */
-      if (!error && has_above(p)) error = cudaStreamWaitEvent(p.stream, parts[i - 1].swept, 0);
-      if (!error && has_below(p)) error = cudaStreamWaitEvent(p.stream, parts[i + 1].swept, 0);
-      if (!error) error = send_rows(parts, i, plate, p.stream);
-    }
-    for (part &p : parts) swap_arrays(p);
-  }
-  return gather(parts, d_p, plate, error);
-}
-
-cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
-  return sweeps_by(d_p, plate, devices, count, 8);
+  return run_rank(d_rows, p, rank, ranks, id, stop.most, stop, reached);
 }

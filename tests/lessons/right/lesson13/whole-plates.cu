@@ -1,383 +1,316 @@
-/* Each device has room for the whole plate, so row r is row r everywhere; one stream for each neighbour in task 2. */
+/* Each device has room for the whole plate, twice, so row r is row r everywhere. A device fetches the rows that it
+ * needs; in task 2 it has a stream for each neighbour. Even ranks send first and odd ones receive first, without
+ * groups; the ranks' changes are gathered, and each rank adds them up. */
 #include "multigpu.h"
 #include <math.h>
-#include <vector>
+#include <stdlib.h>
 
-/* A part of the plate on its device. */
-struct part {
-  int device;
-  int first, end;        /* it owns the rows first .. end - 1 */
-  int top, bottom;       /* its arrays hold the rows top .. bottom - 1: its own, and a halo at either side */
-  float *d_now, *d_next; /* before and after a sweep */
-  cudaStream_t stream;   /* its kernels ... */
-  cudaStream_t border;   /* ... and in task 2 those of its first and last row, and the copies */
-  cudaEvent_t sent;      /* its rows have reached its neighbours */
-  cudaEvent_t swept;     /* its last sweep is done; in task 2 that of the interior ... */
-  cudaEvent_t bordered;  /* ... and that of the first and last row */
-};
+enum { MOST = 64, ABOVE = 0, BELOW = 1, MAIN = 2 };
 
-/* Where `row` of the plate is in one of the part's arrays. */
-static float *at(const part &p, float *d_rows, plate plate, int row) {
-  return p.device < 0 ? nullptr : d_rows + (size_t)row * plate.cols;
-}
-
-static unsigned ceil_div(int n, int d) { return (unsigned)(((long long)n + d - 1) / d); }
-
-/* lesson08's sweep, of the rows first .. end - 1. Both arrays begin with row `top`. */
-static __global__ void sweep_kernel(const float *d_now, float *d_next, plate plate, int top, int first,
-                                    int end) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = first + blockIdx.y * blockDim.y + threadIdx.y;
-  if (row >= end || col >= plate.cols) return;
-  const size_t i = (size_t)row * plate.cols + col; /* not (row - top) */
-  if (row == 0 || row == plate.rows - 1 || col == 0 || col == plate.cols - 1) {
-    d_next[i] = d_now[i];
-    return;
+/* A thread goes down a column of up to 16 rows, and keeps the two rows above the next one. */
+static __global__ void columns_kernel(const float *d_from, float *d_to, plate p, int first, int end) {
+  const size_t cols = p.cols, col = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const long long start = first + 16LL * blockIdx.y;
+  if (col >= cols || start >= end) return;
+  float above = start > 0 ? d_from[(start - 1) * cols + col] : 0, here = d_from[start * cols + col];
+  for (long long row = start; row < start + 16 && row < end; row++) {
+    const size_t i = row * cols + col;
+    const float below = row + 1 < p.rows ? d_from[i + cols] : 0;
+    float value = here;
+    if (row > 0 && row + 1 < p.rows && col > 0 && col + 1 < cols) {
+      const float upright = above + below, level = d_from[i - 1] + d_from[i + 1];
+      value = row == p.source_row && (int)col == p.source_col ? (upright + level + p.strength) / 4
+                                                              : (upright + level) / 4;
+    }
+    d_to[i] = value;
+    above = here;
+    here = below;
   }
-  float sum = (d_now[i - plate.cols] + d_now[i + plate.cols]) + (d_now[i - 1] + d_now[i + 1]);
-  if (row == plate.source_row && col == plate.source_col) sum += plate.strength;
-  d_next[i] = sum / 4;
 }
 
-/* Queues a sweep of the rows first .. end - 1 of a part; there may be none. The part's device is the current one. */
-static cudaError_t sweep_rows(const part &p, plate plate, int first, int end, cudaStream_t stream) {
+static cudaError_t sweep(const float *d_from, float *d_to, plate p, int first, int end, cudaStream_t stream) {
   if (first >= end) return cudaSuccess;
-  const dim3 threads(32, 8), blocks(ceil_div(plate.cols, 32), ceil_div(end - first, 8));
-  sweep_kernel<<<blocks, threads, 0, stream>>>(p.d_now, p.d_next, plate, p.top, first, end);
+  columns_kernel<<<dim3((p.cols - 1) / 128 + 1, (end - first - 1) / 16 + 1), 128, 0, stream>>>(d_from, d_to,
+                                                                                               p, first, end);
   return cudaGetLastError();
 }
 
-static void swap_arrays(part &p) {
-  float *const swept = p.d_next;
-  p.d_next = p.d_now;
-  p.d_now = swept;
-}
+typedef struct holder {
+  int first, end;
+  float *d_plate[2]; /* the second follows the first */
+  cudaStream_t stream[3];
+  cudaEvent_t swept[3][2]; /* what each stream sweeps, in rounds with an even and an odd number */
+  cudaEvent_t fetched[3];  /* its halo */
+} holder;
 
-/* Adds the squares of the differences of `cells` cells to *d_sum: a warp by shuffles, then an atomic. */
-static __global__ void change_kernel(const float *d_now, const float *d_next, size_t cells, double *d_sum) {
-  const size_t stride = (size_t)gridDim.x * blockDim.x;
-  double sum = 0;
-  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += stride) {
-    const double difference = (double)d_next[i] - (double)d_now[i];
-    sum += difference * difference;
-  }
-  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_down_sync(0xffffffff, sum, apart);
-  if (threadIdx.x % 32 == 0) atomicAdd(d_sum, sum);
-}
-
-/* Devices i - 1 and i + 1 own rows that part i needs. */
-static bool has_above(const part &p) { return p.top < p.first; }
-static bool has_below(const part &p) { return p.end < p.bottom; }
-
-/* After this, copies between the two go straight from one to the other, where the machine can do that. */
-static cudaError_t reach(int device, int other) {
-  int can = 0;
-  cudaError_t error = cudaDeviceCanAccessPeer(&can, device, other);
-  if (error || !can) return error;
-  error = cudaDeviceEnablePeerAccess(other, 0);
-  if (error != cudaErrorPeerAccessAlreadyEnabled) return error;
-  cudaGetLastError(); /* it is no error that an earlier call has done it */
-  return cudaSuccess;
-}
-
-/* Part i with `halo` rows at either side, filled from d_p on device 0. Makes its device the current one. */
-static cudaError_t make_part(part &p, const float *d_p, plate plate, int parts, int i, int halo) {
-  p.device = i;
-  p.first = first_row(plate.rows, parts, i);
-  p.end = first_row(plate.rows, parts, i + 1);
-  p.top = p.first < halo ? 0 : p.first - halo;
-  p.bottom = plate.rows - p.end < halo ? plate.rows : p.end + halo;
-  const size_t plate_bytes = (size_t)plate.rows * plate.cols * sizeof *d_p;
-  const size_t size_bytes = (size_t)(p.bottom - p.top) * plate.cols * sizeof *d_p;
-  int low, high;
+static cudaError_t prepare(holder *h, const float *d_p, plate p, int parts, int i) {
+  const size_t cells = (size_t)p.rows * p.cols;
   cudaError_t error = cudaSetDevice(i);
-  if (!error && i > 0) error = reach(i, 0);
-  if (!error && has_above(p) && i > 1) error = reach(i, i - 1);
-  if (!error && has_below(p)) error = reach(i, i + 1);
-  if (!error) error = cudaMalloc(&p.d_now, plate_bytes);
-  if (!error) error = cudaMalloc(&p.d_next, plate_bytes);
-  if (!error) error = cudaDeviceGetStreamPriorityRange(&low, &high);
-  if (!error) error = cudaStreamCreateWithFlags(&p.stream, cudaStreamNonBlocking);
-  if (!error) error = cudaStreamCreateWithPriority(&p.border, cudaStreamNonBlocking, high);
-  if (!error) error = cudaEventCreateWithFlags(&p.sent, cudaEventDisableTiming);
-  if (!error) error = cudaEventCreateWithFlags(&p.swept, cudaEventDisableTiming);
-  if (!error) error = cudaEventCreateWithFlags(&p.bordered, cudaEventDisableTiming);
+  h->first = first_row(p.rows, parts, i);
+  h->end = first_row(p.rows, parts, i + 1);
+  for (int other = 0; other < parts && !error; other++) {
+    int can;
+    if (other == i) continue;
+    error = cudaDeviceCanAccessPeer(&can, i, other);
+    if (error || !can) continue;
+    error = cudaDeviceEnablePeerAccess(other, 0);
+    if (error == cudaErrorPeerAccessAlreadyEnabled) error = cudaSuccess, cudaGetLastError();
+  }
+  if (!error) error = cudaMalloc((void **)&h->d_plate[0], 2 * cells * sizeof(float));
+  if (error) return error;
+  h->d_plate[1] = h->d_plate[0] + cells;
+  for (int s = 0; s < 3 && !error; s++) {
+    error = cudaStreamCreateWithFlags(&h->stream[s], cudaStreamNonBlocking);
+    for (int odd = 0; odd < 2 && !error; odd++)
+      error = cudaEventCreateWithFlags(&h->swept[s][odd], cudaEventDisableTiming);
+    if (!error) error = cudaEventCreateWithFlags(&h->fetched[s], cudaEventDisableTiming);
+  }
+  /* The first exchange fetches the halo. */
   if (!error)
-    error = cudaMemcpyAsync(at(p, p.d_now, plate, p.top), d_p + (size_t)p.top * plate.cols, size_bytes,
-                            cudaMemcpyDefault, p.stream);
-  if (!error) error = cudaEventRecord(p.sent, p.stream);
-  if (!error) error = cudaEventRecord(p.swept, p.stream);
-  if (!error) error = cudaEventRecord(p.bordered, p.stream);
+    error = cudaMemcpyAsync(h->d_plate[0] + (size_t)h->first * p.cols, d_p + (size_t)h->first * p.cols,
+                            (size_t)(h->end - h->first) * p.cols * sizeof(float), cudaMemcpyDefault,
+                            h->stream[MAIN]);
+  for (int s = 0; s < 3 && !error; s++) error = cudaEventRecord(h->swept[s][1], h->stream[MAIN]);
   return error;
 }
 
-/* Also of a part that was only half made. */
-static void release_part(const part &p) {
-  cudaSetDevice(p.device);
-  if (p.bordered) cudaEventDestroy(p.bordered);
-  if (p.swept) cudaEventDestroy(p.swept);
-  if (p.sent) cudaEventDestroy(p.sent);
-  if (p.border) cudaStreamDestroy(p.border);
-  if (p.stream) cudaStreamDestroy(p.stream);
-  cudaFree(p.d_next);
-  cudaFree(p.d_now);
+/* `count` rows from `row` on, of device `from`. */
+static cudaError_t fetch(const holder *all, int to, int from, plate p, int now, int row, int count,
+                         int stream) {
+  const size_t skip = (size_t)row * p.cols;
+  return cudaMemcpyAsync(all[to].d_plate[now] + skip, all[from].d_plate[now] + skip,
+                         (size_t)count * p.cols * sizeof(float), cudaMemcpyDefault, all[to].stream[stream]);
 }
 
-/* All parts. Devices that own no row get none. */
-static cudaError_t make_parts(std::vector<part> &parts, const float *d_p, plate plate, int devices,
-                              int halo) {
-  parts.resize(devices < plate.rows ? devices : plate.rows);
-  cudaError_t error = cudaSuccess;
-  for (size_t i = 0; i < parts.size() && !error; i++)
-    error = make_part(parts[i], d_p, plate, (int)parts.size(), (int)i, halo);
-  return error;
-}
+static int lower(int a, int b) { return a < b ? a : b; }
 
-/* `stream` waits until part i's halo holds its neighbours' rows. */
-static cudaError_t await_halo(const std::vector<part> &parts, size_t i, cudaStream_t stream) {
-  const part &p = parts[i];
+/* Tasks 1 and further: all fetch `depth` rows, then all sweep `batch` times. */
+static cudaError_t fetch_round(const holder *all, plate p, int parts, int depth, int batch, int now) {
   cudaError_t error = cudaSuccess;
-  if (has_above(p)) error = cudaStreamWaitEvent(stream, parts[i - 1].sent, 0);
-  if (!error && has_below(p)) error = cudaStreamWaitEvent(stream, parts[i + 1].sent, 0);
-  return error;
-}
-
-/* Copies rows of part i that are new in d_next to the halos of its neighbours. */
-static cudaError_t send_rows(const std::vector<part> &parts, size_t i, plate plate, cudaStream_t stream) {
-  const part &p = parts[i];
-  const size_t row_bytes = plate.cols * sizeof(float);
-  cudaError_t error = cudaSuccess;
-  if (has_above(p)) {
-    const part &to = parts[i - 1]; /* its halo below: rows p.first .. to.bottom - 1 */
-    error = cudaMemcpyAsync(at(to, to.d_next, plate, p.first), at(p, p.d_next, plate, p.first),
-                            (to.bottom - p.first) * row_bytes, cudaMemcpyDefault, stream);
+  for (int i = 0; i < parts && !error; i++) {
+    const cudaStream_t stream = all[i].stream[MAIN];
+    error = cudaSetDevice(i);
+    for (int n = i - 1; n <= i + 1 && !error; n += 2) {
+      if (n < 0 || n >= parts) continue;
+      error = cudaStreamWaitEvent(stream, all[n].swept[MAIN][1], 0);
+      if (!error) error = fetch(all, i, n, p, now, n < i ? all[n].end - depth : all[n].first, depth, MAIN);
+    }
+    if (!error) error = cudaEventRecord(all[i].fetched[MAIN], stream);
   }
-  if (!error && has_below(p)) {
-    const part &to = parts[i + 1]; /* its halo above: rows to.top .. p.end - 1 */
-    error = cudaMemcpyAsync(at(to, to.d_next, plate, to.top), at(p, p.d_next, plate, to.top),
-                            (p.end - to.top) * row_bytes, cudaMemcpyDefault, stream);
+  for (int i = 0; i < parts && !error; i++) {
+    const holder *h = &all[i];
+    error = cudaSetDevice(i);
+    for (int n = i - 1; n <= i + 1 && !error; n += 2)
+      if (n >= 0 && n < parts) error = cudaStreamWaitEvent(h->stream[MAIN], all[n].fetched[MAIN], 0);
+    for (int k = 1; k <= batch && !error; k++) {
+      const int more = batch - k, first = h->first > more ? h->first - more : 0;
+      error = sweep(h->d_plate[now ^ ((k - 1) & 1)], h->d_plate[now ^ (k & 1)], p, i ? first : 0,
+                    i < parts - 1 ? lower(p.rows, h->end + more) : p.rows, h->stream[MAIN]);
+    }
+    if (!error) error = cudaEventRecord(h->swept[MAIN][1], h->stream[MAIN]);
   }
-  if (!error) error = cudaEventRecord(p.sent, stream);
   return error;
 }
 
-/* Copies the parts into d_p, waits for everything, and releases the parts; the copies only if nothing went wrong
- * before. Makes device 0 the current one. */
-static cudaError_t gather(std::vector<part> &parts, float *d_p, plate plate, cudaError_t error) {
-  for (part &p : parts) {
-    if (error) break;
-    const size_t size_bytes = (size_t)(p.end - p.first) * plate.cols * sizeof *d_p;
-    error = cudaSetDevice(p.device);
-    if (!error) error = cudaStreamWaitEvent(p.stream, p.bordered, 0);
+/* Task 2, one device and one sweep: while the rows come, the interior. */
+static cudaError_t hidden_round(const holder *all, plate p, int parts, int i, int round) {
+  const holder *h = &all[i];
+  const int now = round % 2, before = !now, single = h->end - h->first == 1;
+  cudaError_t error = cudaSetDevice(i);
+  if (!error && single) error = cudaStreamWaitEvent(h->stream[ABOVE], h->swept[BELOW][before], 0);
+  for (int s = ABOVE; s <= BELOW && !error; s++) {
+    const int n = s == ABOVE ? i - 1 : i + 1;
+    if (n < 0 || n >= parts) continue;
+    for (int its = ABOVE; its <= BELOW && !error; its++)
+      error = cudaStreamWaitEvent(h->stream[s], all[n].swept[its][before], 0);
+    if (!error) error = fetch(all, i, n, p, now, n < i ? h->first - 1 : h->end, 1, s);
+  }
+  for (int s = 0; s < 3 && !error; s++)
+    for (int other = 0; other < 3 && !error; other++)
+      if (other != s) error = cudaStreamWaitEvent(h->stream[s], h->swept[other][before], 0);
+  if (!error && single) { /* one row needs both */
+    error = cudaEventRecord(h->fetched[ABOVE], h->stream[ABOVE]);
+    if (!error) error = cudaStreamWaitEvent(h->stream[BELOW], h->fetched[ABOVE], 0);
+  }
+  if (!error && !single)
+    error = sweep(h->d_plate[now], h->d_plate[before], p, h->first, h->first + 1, h->stream[ABOVE]);
+  if (!error) error = sweep(h->d_plate[now], h->d_plate[before], p, h->end - 1, h->end, h->stream[BELOW]);
+  if (!error)
+    error = sweep(h->d_plate[now], h->d_plate[before], p, h->first + 1, h->end - 1, h->stream[MAIN]);
+  for (int s = 0; s < 3 && !error; s++) error = cudaEventRecord(h->swept[s][now], h->stream[s]);
+  return error;
+}
+
+static cudaError_t all_sweeps(float *d_p, plate p, int devices, int count, int depth, int hidden) {
+  if (p.rows == 0 || p.cols == 0 || count == 0) return cudaSuccess;
+  holder all[MOST] = {};
+  const int parts = lower(lower(devices, p.rows), MOST);
+  int now = 0;
+  cudaError_t error = cudaSuccess;
+  depth = lower(depth, p.rows / parts);
+  for (int i = 0; i < parts && !error; i++) error = prepare(&all[i], d_p, p, parts, i);
+  if (hidden)
+    for (int k = 0; k < count && !error; k++, now = !now)
+      for (int i = 0; i < parts && !error; i++) error = hidden_round(all, p, parts, i, k);
+  else
+    for (int left = count; left > 0 && !error; left -= depth) {
+      const int batch = lower(depth, left);
+      error = fetch_round(all, p, parts, depth, batch, now);
+      now ^= batch & 1;
+    }
+  for (int i = 0; i < parts && !error; i++) {
+    const holder *h = &all[i];
+    error = cudaSetDevice(i);
+    for (int s = ABOVE; s <= BELOW && hidden && !error; s++)
+      error = cudaStreamWaitEvent(h->stream[MAIN], h->swept[s][!now], 0);
     if (!error)
-      error = cudaMemcpyAsync(d_p + (size_t)p.first * plate.cols, at(p, p.d_now, plate, p.first), size_bytes,
-                              cudaMemcpyDefault, p.stream);
+      error = cudaMemcpyAsync(d_p + (size_t)h->first * p.cols, h->d_plate[now] + (size_t)h->first * p.cols,
+                              (size_t)(h->end - h->first) * p.cols * sizeof(float), cudaMemcpyDefault,
+                              h->stream[MAIN]);
   }
-  /* A neighbour's copy may still be on its way into an array: wait for all before any is freed. */
-  for (const part &p : parts)
-    for (const cudaStream_t stream : {p.stream, p.border}) {
-      const cudaError_t waited = stream ? cudaStreamSynchronize(stream) : cudaSuccess;
+  for (int i = 0; i < parts; i++)
+    for (int s = 0; s < 3; s++) {
+      const cudaError_t waited = all[i].stream[s] ? cudaStreamSynchronize(all[i].stream[s]) : cudaSuccess;
       if (!error) error = waited;
     }
-  for (const part &p : parts) release_part(p);
-  cudaSetDevice(0);
-  return error;
+  for (int i = 0; i < parts; i++) {
+    cudaSetDevice(i);
+    for (int s = 0; s < 3; s++) {
+      if (all[i].fetched[s]) cudaEventDestroy(all[i].fetched[s]);
+      for (int odd = 0; odd < 2; odd++)
+        if (all[i].swept[s][odd]) cudaEventDestroy(all[i].swept[s][odd]);
+      if (all[i].stream[s]) cudaStreamDestroy(all[i].stream[s]);
+    }
+    cudaFree(all[i].d_plate[0]);
+  }
+  const cudaError_t chosen = cudaSetDevice(0);
+  return error ? error : chosen;
 }
 
 cudaError_t sweeps(float *d_p, plate plate, int devices, int count) {
-  if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
-  std::vector<part> parts;
-  cudaError_t error = make_parts(parts, d_p, plate, devices, 1);
-  for (int k = 0; k < count && !error; k++) {
-    for (size_t i = 0; i < parts.size() && !error; i++) {
-      part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      if (!error) error = await_halo(parts, i, p.stream);
-      if (!error) error = sweep_rows(p, plate, p.first, p.end, p.stream);
-    }
-    /* Only now: all parts wait for the rows of the last sweep, not of this one. */
-    for (size_t i = 0; i < parts.size() && !error && k < count - 1; i++) {
-      error = cudaSetDevice(parts[i].device);
-      if (!error) error = send_rows(parts, i, plate, parts[i].stream);
-    }
-    for (part &p : parts) swap_arrays(p);
-  }
-  return gather(parts, d_p, plate, error);
+  return all_sweeps(d_p, plate, devices, count, 1, 0);
 }
-
 cudaError_t sweeps_hidden(float *d_p, plate plate, int devices, int count) {
-  if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
-  std::vector<part> parts;
-  cudaError_t error = make_parts(parts, d_p, plate, devices, 1);
-  for (int k = 0; k < count && !error; k++) {
-    for (size_t i = 0; i < parts.size() && !error; i++) {
-      part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      /* The interior's neighbours are the border rows of the last sweep, and the other way round. */
-      if (!error) error = cudaStreamWaitEvent(p.stream, p.bordered, 0);
-      if (!error) error = cudaStreamWaitEvent(p.border, p.swept, 0);
-      if (!error) error = await_halo(parts, i, p.border);
-      if (!error) error = sweep_rows(p, plate, p.first, p.first + 1, p.border);
-      if (!error && p.end - 1 > p.first) error = sweep_rows(p, plate, p.end - 1, p.end, p.border);
-      if (!error) error = cudaEventRecord(p.bordered, p.border);
-      if (!error) error = sweep_rows(p, plate, p.first + 1, p.end - 1, p.stream);
-      if (!error) error = cudaEventRecord(p.swept, p.stream);
-    }
-    for (size_t i = 0; i < parts.size() && !error && k < count - 1; i++) {
-      error = cudaSetDevice(parts[i].device);
-      if (!error) error = send_rows(parts, i, plate, parts[i].border);
-    }
-    for (part &p : parts) swap_arrays(p);
-  }
-  return gather(parts, d_p, plate, error);
+  return all_sweeps(d_p, plate, devices, count, 1, 1);
+}
+cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
+  return all_sweeps(d_p, plate, devices, count, 8, 0);
 }
 
-/* What a rank works with. */
-struct member {
-  part p;
+/* The change of a block of 128 cells after another, a partial sum for each of 64 blocks. */
+static __global__ void change_kernel(const float *d_a, const float *d_b, size_t cells, double *d_partial) {
+  __shared__ double warps[4];
+  double sum = 0;
+  for (size_t i = blockIdx.x * 128 + threadIdx.x; i < cells; i += 64 * 128)
+    sum += ((double)d_a[i] - d_b[i]) * ((double)d_a[i] - d_b[i]);
+  for (int apart = 1; apart < 32; apart *= 2) sum += __shfl_xor_sync(0xffffffff, sum, apart);
+  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) d_partial[blockIdx.x] = (warps[0] + warps[1]) + (warps[2] + warps[3]);
+}
+static __global__ void total_kernel(const double *d_partial, double *d_total) {
+  double sum = d_partial[threadIdx.x] + d_partial[threadIdx.x + 32];
+  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_down_sync(0xffffffff, sum, apart);
+  if (threadIdx.x == 0) *d_total = sum;
+}
+
+typedef struct joined {
+  int rank, ranks, first, end; /* its rows; row first - 1 begins its arrays */
+  float *d_rows[2];
+  double *d_sums; /* of the ranks, then 64 of its own, then its total */
+  double *sums;
   ncclComm_t comm;
-  double *d_sum; /* of task 4 */
-};
+  cudaStream_t stream;
+} joined;
 
-/* Its part, with halo rows that are not filled yet, and its place among the ranks. */
-static cudaError_t join(member &m, const float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id) {
-  part &p = m.p;
-  p.first = first_row(plate.rows, ranks, rank);
-  p.end = first_row(plate.rows, ranks, rank + 1);
-  p.top = p.first > 0 && p.first < p.end ? p.first - 1 : p.first;
-  p.bottom = p.end < plate.rows && p.first < p.end ? p.end + 1 : p.end;
-  const size_t row_bytes = plate.cols * sizeof(float),
-               size_bytes = p.first < p.end ? plate.rows * row_bytes : 0;
-  cudaError_t error = cuda_error(ncclCommInitRank(&m.comm, ranks, id, rank));
-  if (!error) error = cudaStreamCreateWithFlags(&m.p.stream, cudaStreamNonBlocking);
-  if (error || size_bytes == 0) return error;
-  error = cudaMalloc(&p.d_now, size_bytes);
-  if (!error) error = cudaMalloc(&p.d_next, size_bytes);
+/* First the pairs 0-1, 2-3 and so on, then 1-2, 3-4 and so on; in each the even rank sends first. */
+static cudaError_t swap_rows(const joined *m, plate p, float *d_rows) {
+  const size_t cols = p.cols;
+  for (int turn = 0; turn < 2; turn++) {
+    const int below = m->rank % 2 == turn, other = below ? m->rank + 1 : m->rank - 1;
+    if (other < 0 || other >= m->ranks || other >= p.rows) continue;
+    float *const mine = d_rows + (below ? m->end - m->first : 1) * cols, *const its =
+                                                                             d_rows +
+                                                                             (below ? m->end - m->first + 1
+                                                                                    : 0) *
+                                                                                 cols;
+    for (int step = 0; step < 2; step++) {
+      const ncclResult_t result = m->rank % 2 == step
+                                      ? ncclSend(mine, cols, ncclFloat, other, m->comm, m->stream)
+                                      : ncclRecv(its, cols, ncclFloat, other, m->comm, m->stream);
+      if (result != ncclSuccess) return cuda_error(result);
+    }
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t look(const joined *m, plate p, double *change) {
+  double *const d_partial = m->d_sums + m->ranks, *const d_total = d_partial + 64;
+  change_kernel<<<64, 128, 0, m->stream>>>(m->d_rows[0] + p.cols, m->d_rows[1] + p.cols,
+                                           (size_t)(m->end - m->first) * p.cols, d_partial);
+  cudaError_t error = cudaGetLastError();
+  if (error) return error;
+  total_kernel<<<1, 32, 0, m->stream>>>(d_partial, d_total);
+  error = cudaGetLastError();
+  if (!error) error = cuda_error(ncclAllGather(d_total, m->d_sums, 1, ncclDouble, m->comm, m->stream));
   if (!error)
-    error = cudaMemcpyAsync(at(p, p.d_now, plate, p.first), d_rows, (p.end - p.first) * row_bytes,
-                            cudaMemcpyDeviceToDevice, m.p.stream);
+    error = cudaMemcpyAsync(m->sums, m->d_sums, m->ranks * sizeof(double), cudaMemcpyDeviceToHost, m->stream);
+  if (!error) error = cudaStreamSynchronize(m->stream);
+  double sum = 0;
+  for (int i = 0; i < m->ranks && !error; i++) sum += m->sums[i];
+  *change = sqrt(sum);
   return error;
 }
 
-/* Both ends of a row's way, to and from rank `other`. */
-static ncclResult_t swap_rows(const member &m, plate plate, int other, int mine, int its) {
-  ncclResult_t result =
-      ncclSend(at(m.p, m.p.d_now, plate, mine), plate.cols, ncclFloat, other, m.comm, m.p.stream);
-  if (result == ncclSuccess)
-    result = ncclRecv(at(m.p, m.p.d_now, plate, its), plate.cols, ncclFloat, other, m.comm, m.p.stream);
-  return result;
-}
-
-/* Fills the halo of d_now. All four calls are one group: none of them waits for another one to end first. */
-static cudaError_t exchange(const member &m, plate plate, int rank) {
-  const part &p = m.p;
-  ncclResult_t result = ncclGroupStart();
-  if (result == ncclSuccess && p.top < p.first) result = swap_rows(m, plate, rank - 1, p.first, p.top);
-  if (result == ncclSuccess && p.end < p.bottom) result = swap_rows(m, plate, rank + 1, p.end - 1, p.end);
-  const ncclResult_t ended = ncclGroupEnd();
-  return cuda_error(result == ncclSuccess ? ended : result);
-}
-
-static cudaError_t sweep_once(member &m, plate plate, int rank) {
-  cudaError_t error = exchange(m, plate, rank);
-  if (!error) error = sweep_rows(m.p, plate, m.p.first, m.p.end, m.p.stream);
-  swap_arrays(m.p);
-  return error;
-}
-
-/* Copies the part into d_rows if nothing went wrong before, waits, and releases everything. */
-static cudaError_t leave(const member &m, float *d_rows, plate plate, cudaError_t error) {
-  const part &p = m.p;
-  if (!error && p.d_now)
-    error = cudaMemcpyAsync(d_rows, at(p, p.d_now, plate, p.first),
-                            (size_t)(p.end - p.first) * plate.cols * sizeof *d_rows, cudaMemcpyDeviceToDevice,
-                            m.p.stream);
-  /* After an error a rank must not wait for others, which may never call. */
-  const bool failed = error != cudaSuccess;
-  if (failed && m.comm) ncclCommAbort(m.comm);
-  const cudaError_t waited = p.stream ? cudaStreamSynchronize(p.stream) : cudaSuccess;
+static cudaError_t take_part(float *d_rows, plate p, int rank, int ranks, ncclUniqueId id, int count,
+                             stopping stop, outcome *reached) {
+  joined m = {};
+  m.rank = rank, m.ranks = ranks;
+  m.first = first_row(p.rows, ranks, rank), m.end = first_row(p.rows, ranks, rank + 1);
+  const size_t own = (size_t)(m.end - m.first) * p.cols, room = own + 2 * (size_t)p.cols;
+  int now = 0, done = 0, most = count;
+  cudaError_t error = cuda_error(ncclCommInitRank(&m.comm, ranks, id, rank));
+  if (!error) error = cudaStreamCreateWithFlags(&m.stream, cudaStreamNonBlocking);
+  if (!error) error = cudaMalloc((void **)&m.d_rows[0], 2 * room * sizeof(float));
+  if (!error) error = cudaMalloc((void **)&m.d_sums, (ranks + 65) * sizeof(double));
+  m.sums = (double *)malloc(ranks * sizeof(double));
+  if (!error && !m.sums) error = cudaErrorMemoryAllocation;
+  m.d_rows[1] = m.d_rows[0] + room;
+  if (!error && own)
+    error = cudaMemcpyAsync(m.d_rows[0] + p.cols, d_rows, own * sizeof(float), cudaMemcpyDeviceToDevice,
+                            m.stream);
+  while (!error && done < most) {
+    /* Row r of the plate is row r - first + 1 of the arrays. */
+    const ptrdiff_t shift = (ptrdiff_t)(m.first - 1) * p.cols;
+    if (own) error = swap_rows(&m, p, m.d_rows[now]);
+    if (!error) error = sweep(m.d_rows[now] - shift, m.d_rows[!now] - shift, p, m.first, m.end, m.stream);
+    now = !now;
+    done++;
+    if (error || !reached || (done % stop.check_every != 0 && done != count)) continue;
+    reached->sweeps = done;
+    error = look(&m, p, &reached->change);
+    if (reached->change < stop.tolerance) most = done;
+  }
+  if (!error && own)
+    error = cudaMemcpyAsync(d_rows, m.d_rows[now] + p.cols, own * sizeof(float), cudaMemcpyDeviceToDevice,
+                            m.stream);
+  if (error && m.comm) ncclCommAbort(m.comm);
+  const cudaError_t waited = m.stream ? cudaStreamSynchronize(m.stream) : cudaSuccess;
+  if (!error && m.comm) ncclCommDestroy(m.comm);
   if (!error) error = waited;
-  cudaFree(p.d_next);
-  cudaFree(p.d_now);
-  cudaFree(m.d_sum);
-  if (p.stream) cudaStreamDestroy(p.stream);
-  if (!failed && m.comm) ncclCommDestroy(m.comm);
+  cudaFree(m.d_sums);
+  cudaFree(m.d_rows[0]);
+  free(m.sums);
+  if (m.stream) cudaStreamDestroy(m.stream);
   return error;
 }
 
 cudaError_t sweeps_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id, int count) {
-  if (plate.rows == 0 || plate.cols == 0) return cudaSuccess; /* in all ranks, so none waits for another */
-  member m = {};
-  cudaError_t error = join(m, d_rows, plate, rank, ranks, id);
-  for (int k = 0; k < count && !error; k++) error = sweep_once(m, plate, rank);
-  return leave(m, d_rows, plate, error);
+  if (plate.rows == 0 || plate.cols == 0) return cudaSuccess;
+  const stopping never = {0, 1, 1};
+  return take_part(d_rows, plate, rank, ranks, id, count, never, NULL);
 }
-
-/* The change of the last sweep: 8 bytes come to the host of each rank. */
-static cudaError_t fetch_change(const member &m, plate plate, double *change) {
-  const part &p = m.p;
-  const size_t cells = (size_t)(p.end - p.first) * plate.cols;
-  cudaError_t error = cudaMemsetAsync(m.d_sum, 0, sizeof *m.d_sum, m.p.stream);
-  if (!error && cells > 0) { /* after the swap d_next holds the plate before the sweep */
-    const unsigned blocks = ceil_div((int)(cells < 1 << 20 ? cells : 1 << 20), 256);
-    change_kernel<<<blocks, 256, 0, m.p.stream>>>(at(p, p.d_next, plate, p.first),
-                                                  at(p, p.d_now, plate, p.first), cells, m.d_sum);
-    error = cudaGetLastError();
-  }
-  /* Also of a rank without rows: a collective is of all. */
-  if (!error) error = cuda_error(ncclAllReduce(m.d_sum, m.d_sum, 1, ncclDouble, ncclSum, m.comm, m.p.stream));
-  if (!error) error = cudaMemcpyAsync(change, m.d_sum, sizeof *change, cudaMemcpyDeviceToHost, m.p.stream);
-  if (!error) error = cudaStreamSynchronize(m.p.stream);
-  *change = sqrt(*change);
-  return error;
-}
-
 cudaError_t solve_rank(float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id, stopping stop,
                        outcome *reached) {
-  member m = {};
-  *reached = (outcome){0, INFINITY};
-  cudaError_t error = join(m, d_rows, plate, rank, ranks, id);
-  if (!error) error = cudaMalloc(&m.d_sum, sizeof *m.d_sum);
-  while (!error && reached->sweeps < stop.most && !(reached->change < stop.tolerance)) {
-    const int left = stop.most - reached->sweeps, batch = left < stop.check_every ? left : stop.check_every;
-    for (int k = 0; k < batch && !error; k++) error = sweep_once(m, plate, rank);
-    if (!error) error = fetch_change(m, plate, &reached->change);
-    reached->sweeps += batch;
-  }
-  return leave(m, d_rows, plate, error);
-}
-
-cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
-  if (plate.rows == 0 || plate.cols == 0 || count == 0) return cudaSuccess;
-  std::vector<part> parts;
-  const int smallest = plate.rows / devices < 1 ? 1 : plate.rows / devices;
-  const int depth = smallest < 8 ? smallest : 8; /* a part sends rows of its own only */
-  cudaError_t error = make_parts(parts, d_p, plate, devices, depth);
-  for (int done = 0; done < count && !error;) {
-    const int batch = count - done < depth ? count - done : depth;
-    done += batch;
-    for (size_t i = 0; i < parts.size() && !error; i++) {
-      part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      if (!error) error = await_halo(parts, i, p.stream);
-      for (int left = batch - 1; left >= 0 && !error; left--) {
-        /* `left` more sweeps need so many rows around the part. Those of the plate's edge are always right. */
-        const int first = p.top == 0 ? 0 : p.first - left,
-                  end = p.bottom == plate.rows ? p.bottom : p.end + left;
-        error = sweep_rows(p, plate, first, end, p.stream);
-        if (left > 0) swap_arrays(p);
-      }
-      if (!error) error = cudaEventRecord(p.swept, p.stream);
-    }
-    for (size_t i = 0; i < parts.size() && !error && done < count; i++) {
-      const part &p = parts[i];
-      error = cudaSetDevice(p.device);
-      /* The neighbours have read their halos for the last time. */
-      if (!error && has_above(p)) error = cudaStreamWaitEvent(p.stream, parts[i - 1].swept, 0);
-      if (!error && has_below(p)) error = cudaStreamWaitEvent(p.stream, parts[i + 1].swept, 0);
-      if (!error) error = send_rows(parts, i, plate, p.stream);
-    }
-    for (part &p : parts) swap_arrays(p);
-  }
-  return gather(parts, d_p, plate, error);
+  return take_part(d_rows, plate, rank, ranks, id, stop.most, stop, reached);
 }
