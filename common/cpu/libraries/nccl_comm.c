@@ -135,7 +135,18 @@ static void drop(struct ncclComm *comm) {
   free(comm);
 }
 
-static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int rank, int device) {
+/* A finding, since the program may return another error: ranks i and j have the same device. */
+static const char *say_duplicate(int i, int j, int device, uintptr_t site) {
+  char text[NCCL_WORDS_MAX];
+  snprintf(text, sizeof text, "ranks %d and %d of a communicator both take device %d", i < j ? i : j,
+           i < j ? j : i, device);
+  work_finding(TOOL_SYNC, text, site, 0, NULL,
+               "each rank takes a device of its own: the one that it is given, which is the current one");
+  return "Duplicate GPU detected: two ranks have the same device";
+}
+
+static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int rank, int device,
+                                uintptr_t site) {
   const char *why = NULL;
   pthread_mutex_lock(&cucc.lock);
   struct clique *c = clique_of(id, ranks);
@@ -144,8 +155,7 @@ static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int ra
   else if (c->ranks != ranks || c->comm[rank])
     why = "this rank is taken, or the ranks do not agree on their number";
   for (int i = 0; !why && i < ranks; i++)
-    if (c->comm[i] && c->comm[i]->device == device)
-      why = "Duplicate GPU detected: two ranks have the same device";
+    if (c->comm[i] && c->comm[i]->device == device) why = say_duplicate(i, rank, device, site);
   if (!why) {
     *comm = needed(calloc(1, sizeof **comm));
     **comm = (struct ncclComm){.magic = MAGIC, .clique = c, .rank = rank, .device = device};
@@ -254,7 +264,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
   if (made && !u.port && ranks > options()->devices)
     return report(ncclInvalidUsage, "more ranks than devices (CUCC_DEVICES says how many there are)");
   if (begun_count == RANKS_MAX) return nccl_fail(ncclInternalError, "too many communicators in a group");
-  const ncclResult_t result = join_clique(comm, ranks, u.id, rank, device_current());
+  const ncclResult_t result = join_clique(comm, ranks, u.id, rank, device_current(), CALLER);
   if (result) return result;
   (*comm)->unique = id;
   begun[begun_count++] = (struct begun){comm, *comm, made, u.port, CALLER};
@@ -274,7 +284,7 @@ ncclResult_t ncclCommInitAll(ncclComm_t *comms, int devices, const int *list) {
     if (device < 0 || device >= options()->devices)
       return nccl_fail(ncclUnhandledCudaError,
                        "ncclCommInitAll: no such device (CUCC_DEVICES says how many there are)");
-    result = join_clique(&comms[rank], devices, id, rank, device);
+    result = join_clique(&comms[rank], devices, id, rank, device, CALLER);
   }
   return result;
 }
