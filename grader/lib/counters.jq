@@ -72,6 +72,8 @@ def counters:
   counter("serial_peer_copies"; "those by calls without Async"; .counters.peers.serial_count),
   counter("most_port_bytes"; "bytes that such copies bring to one device and take from it, the most";
       [.counters.devices[]? | .received_bytes + .sent_bytes] | max),
+  counter("peer_touched_bytes"; "bytes of other devices' memory that kernels read or wrote";
+      metric("peer_touched_bytes")),
   counter("busy_devices"; "devices that kernels were launched on";
       [.counters.devices[]? | select(.launches > 0)] | length),
   counter("busiest_percent"; "share of the device with the most threads in all threads of all launches";

@@ -72,6 +72,19 @@ count_all() {
   shows '[1,[]]'
 }
 
+@test "counts what kernels touch in the memory of another device, also when requests are too many" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/peers" \
+    "$BATS_TEST_DIRNAME/programs/behaviour/counts_peers.cu"
+  CUCC_DEVICES=2 "$BATS_TEST_TMPDIR/peers" >"$BATS_TEST_TMPDIR/json"
+  # a warp reads 128 bytes of its own device, then of the other one, and writes 128 there
+  run jq -cs '[.[0].profile[].metrics | .peer_touched_bytes, .mapped_read_bytes]' "$BATS_TEST_TMPDIR/json"
+  [ "$output" = '[0,0,128,0,256,0]' ] || { echo "$output" && return 1; }
+  # each access whose address is no longer kept counts 32 bytes
+  run jq -cs '.[1].profile[0] | [.estimated, .metrics.peer_touched_bytes >= 128 * 200000]' \
+    "$BATS_TEST_TMPDIR/json"
+  [ "$output" = '[true,true]' ] || { echo "$output" && return 1; }
+}
+
 @test "leaves nothing out: too many instructions, constant and managed memory, queries, host functions" {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/beyond" \
     "$BATS_TEST_DIRNAME/programs/behaviour/counts_beyond.cu"

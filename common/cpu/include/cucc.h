@@ -66,7 +66,8 @@ size_t cucc_findings_json(char *buffer, size_t size);
  * "global_atomic_operations", "shared_atomic_operations" (lanes), "global_atomics_on_one_address" (the most
  * in one launch), "shared_atomics_on_one_address" (the most in one block), "barriers" (of blocks),
  * "most_stored_sectors_in_a_launch" (of global memory), "lanes_per_request", "mapped_read_bytes",
- * "mapped_written_bytes" (sectors of page-locked, registered and managed memory, times 32)},
+ * "mapped_written_bytes" (sectors of page-locked, registered and managed memory, times 32),
+ * "peer_touched_bytes" (sectors of other devices' memory, times 32)},
  *    "lines":[{"file","line","space":"global|shared|constant|block","op":"ld|st|atom|barrier","instructions",
  *        "requests","lanes_per_request","broadcasts" (requests of several lanes for one and the same word),
  *        "broadcast_lanes","few_lanes" (in requests of fewer than four),

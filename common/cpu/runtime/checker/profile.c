@@ -95,7 +95,7 @@ static size_t launch_tallied;
 
 static void add_request(struct figures *f, enum profile_kind kind, const struct asked *r) {
   if (profile_has_sectors(kind))
-    profile_sum_global(f, r);
+    profile_sum_global(f, r, cucc_worker->launch->device);
   else
     profile_sum_shared(f, r);
 }
@@ -207,7 +207,9 @@ static void put(enum profile_kind kind, uintptr_t address, size_t size, uintptr_
   const uint32_t k = st->done[lane_index]++;
   struct asked *r = request_for(st, k);
   if (!r) { /* `done` knows of it */
-    if (profile_is_global(kind) && profile_is_mapped(address)) s->sum.sum.mapped_sectors++;
+    if (!profile_is_global(kind)) return;
+    if (profile_is_mapped(address)) s->sum.sum.mapped_sectors++;
+    if (profile_is_of_peer(address, w->launch->device)) s->sum.sum.peer_sectors++;
     return;
   }
   if (k >= st->used) st->used = k + 1;

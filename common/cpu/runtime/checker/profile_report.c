@@ -209,10 +209,11 @@ static void ratio(wb_text *t, const char *name, uint64_t over, uint64_t under) {
 
 static void json_metrics(wb_text *t, const struct profile_kernel *k) {
   struct figures sum[PROFILE_KINDS] = {0};
-  uint64_t mapped[2] = {0};
+  uint64_t mapped[2] = {0}, peer = 0;
   for (size_t i = 0; i < k->site_count; i++) {
     profile_add_figures(&sum[k->sites[i].kind], &k->sites[i].sum, 1);
     mapped[k->sites[i].kind != GLOBAL_LOAD] += 32 * k->sites[i].sum.mapped_sectors;
+    peer += 32 * k->sites[i].sum.peer_sectors;
   }
   const struct figures *ld = &sum[GLOBAL_LOAD], *st = &sum[GLOBAL_STORE], *at = &sum[GLOBAL_ATOMIC];
   const struct figures *sl = &sum[SHARED_LOAD], *ss = &sum[SHARED_STORE], *sa = &sum[SHARED_ATOMIC];
@@ -248,6 +249,7 @@ static void json_metrics(wb_text *t, const struct profile_kernel *k) {
   ratio(t, "lanes_per_request", lanes, requests);
   metric(t, "mapped_read_bytes", mapped[0]);
   metric(t, "mapped_written_bytes", mapped[1]);
+  metric(t, "peer_touched_bytes", peer);
   wb_text_add(t, "}");
 }
 

@@ -30,6 +30,11 @@ bool profile_is_mapped(uintptr_t address) {
   return !symbol_is_variable(address) || (symbol_find(address, &v) && v.kind == VARIABLE_MANAGED);
 }
 
+bool profile_is_of_peer(uintptr_t address, int device) {
+  const int owner = memory_device_of(address);
+  return owner >= 0 && owner != device;
+}
+
 static void sum_lanes(struct figures *f, const struct asked *r, bool one_word) {
   const uint64_t lanes = (uint64_t)__builtin_popcount(r->lanes);
   f->requests++;
@@ -40,11 +45,14 @@ static void sum_lanes(struct figures *f, const struct asked *r, bool one_word) {
   f->broadcast_lanes += lanes;
 }
 
-void profile_sum_global(struct figures *f, const struct asked *r) {
+void profile_sum_global(struct figures *f, const struct asked *r, int device) {
   struct set sectors = {0}, words = {0};
   for (uint32_t rest = r->lanes; rest; rest &= rest - 1) {
     const uintptr_t at = r->at[__builtin_ctz(rest)];
-    if (add_to(&sectors, at / 32) && profile_is_mapped(at)) f->mapped_sectors++;
+    if (add_to(&sectors, at / 32)) {
+      if (profile_is_mapped(at)) f->mapped_sectors++;
+      if (profile_is_of_peer(at, device)) f->peer_sectors++;
+    }
     add_to(&words, at);
   }
   f->sectors += (uint64_t)sectors.count;
@@ -81,6 +89,7 @@ void profile_add_figures(struct figures *to, const struct figures *f, double sca
   ADD(wavefronts);
   ADD(ideal_wavefronts);
   ADD(mapped_sectors);
+  ADD(peer_sectors);
   ADD(broadcasts);
   ADD(broadcast_lanes);
   ADD(few_lanes);

@@ -15,8 +15,11 @@ struct asked {
 
 /* Whether an address is in the host's memory: pinned, managed, or registered. */
 bool profile_is_mapped(uintptr_t address);
-/* Adds to *f the sectors of a request to global memory; the wavefronts of one to shared memory. */
-void profile_sum_global(struct figures *f, const struct asked *r);
+/* Whether it is in the memory of another device. */
+bool profile_is_of_peer(uintptr_t address, int device);
+/* Adds to *f the sectors of a request to global memory; the wavefronts of one to shared memory.
+ * `device` runs the kernel. */
+void profile_sum_global(struct figures *f, const struct asked *r, int device);
 void profile_sum_shared(struct figures *f, const struct asked *r);
 /* Adds all of *f, times scale, to *to. */
 void profile_add_figures(struct figures *to, const struct figures *f, double scale);
