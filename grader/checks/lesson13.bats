@@ -12,6 +12,8 @@ shared() {
   counter "$1" 'busy_devices == 3 && busiest_percent <= 50' \
     "Of 3 devices {busy_devices} ran kernels, and one of them {busiest_percent} % of all threads: each \
 shall sweep its own rows."
+  counter "$1" 'working_launches == launches' \
+    "{launches - working_launches} of its {launches} kernels wrote nothing: kernels sweep rows."
   together "$1" 60000
   stays "$1"
 }
@@ -25,6 +27,13 @@ neighbour, not more."
   counter "$1" 'peer_bytes >= 42000' \
     "Only {peer_bytes} bytes were copied from device to device. 24 sweeps need 4 rows each, 26880 bytes, and \
 dealing out and collecting 16800: do rows go through the host, or does one device do the work of all?"
+}
+
+# reads_its_own TASK: ranks are threads here, and could pass each other pointers.
+reads_its_own() {
+  counter "$1" 'peer_touched_bytes == 0' \
+    "Its kernels read or wrote {peer_touched_bytes} bytes in the memory of another rank's device. On a \
+cluster ranks are processes, and have no pointers of each other: send and receive by NCCL."
 }
 
 # never_waits TASK: within 24 sweeps.
@@ -124,6 +133,7 @@ the first and last row of each part first, and the others while these two travel
   counter sweeps_rank 'peer_copies <= 4' \
     "Beside the driver's 4 it made {peer_copies - 4} copies between devices: does a rank leave the device \
 that it was given? A rank has no pointer of another one's device: send and receive by NCCL."
+  reads_its_own sweeps_rank
   counter sweeps_rank 'library_read_bytes >= 25760 && library_read_bytes <= 29120' \
     "NCCL sent {library_read_bytes} bytes in 24 sweeps; 4 rows a sweep are 26880."
   counter sweeps_rank 'synchronisations <= 40' \
@@ -147,6 +157,12 @@ that it was given? A rank has no pointer of another one's device: send and recei
 # bats test_tags=task:4,points:1
 @test "one collective for each check" {
   shared solve_rank
+  reads_its_own solve_rank
+  counter solve_rank 'collectives >= 18' \
+    "3 ranks made only {collectives} calls of collectives for 6 checks: NCCL adds up their changes. Ranks \
+share no memory, also where they are threads."
+  counter solve_rank 'library_read_bytes >= 64960' \
+    "NCCL sent only {library_read_bytes} bytes; the rows of 59 sweeps are 66080."
   counter solve_rank 'collectives <= 24' \
     "3 ranks made {collectives} calls of collectives for 6 checks: one number is enough, after every 10th \
 sweep."

@@ -10,8 +10,8 @@
  * three rows or columns is all edge, and a source on the edge has no effect.
  *
  * The plate is cut into parts of whole rows, one for each device: first_row says who owns which. A part may own
- * no row at all. A halo row is a copy of a neighbour's row; it travels from device to device by a copy, or by
- * NCCL.
+ * no row at all. A halo row is a copy of a neighbour's row. It travels from device to device by a copy, in tasks 3
+ * and 4 by NCCL.
  *
  * d_ is memory of the device. rows and cols are at most 500,000 each and may be 0, and so may `count`. Each
  * function returns cudaSuccess, or the error of the first call that failed; for one of NCCL that is

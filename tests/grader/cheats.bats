@@ -153,6 +153,12 @@ by() {
 @test "lesson12: the same files without their cheat get the points" { honest lesson12/*; }
 
 # bats test_tags=slow
+@test "lesson13: no cheat wins, and the same files without their cheat get the points" {
+  lose lesson13/*
+  honest lesson13/*
+}
+
+# bats test_tags=slow
 @test "lesson14: no cheat wins, and the same files without their cheat get the points" {
   lose lesson14/*
   honest lesson14/*
