@@ -122,6 +122,16 @@ typedef struct wb_baseline {
   double (*work)(const wb_case *c); /* in the unit of the task's own work */
 } wb_baseline;
 
+/* ---- Launches ---- */
+
+/* The launches that the caller of a function asks for; 0: any. */
+typedef struct wb_asked {
+  unsigned launches; /* so many in all */
+  unsigned grid[3], block[3];
+  unsigned threads; /* of a block, in whatever dimensions */
+  int one;          /* non-zero: one of the launches is such; else all of them are */
+} wb_asked;
+
 /* ---- A task ---- */
 
 typedef struct wb_task {
@@ -169,6 +179,10 @@ typedef struct wb_task {
   int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);
+  /* The launches number `which`, from 0, that the caller asks for, where the lesson's header lets him choose them;
+   * returns 0 from some number on. Checked in every case of the CPU backend that has an answer (verb `as_asked` of the
+   * checks). NULL: the function chooses. */
+  int (*asks)(const wb_case *c, int which, wb_asked *asked);
   int must_fail_with; /* the error, where the lesson's header names it; 0: any */
 
   double (*bytes)(const wb_case *c); /* bytes that the work must move through memory, or NULL */

@@ -65,7 +65,10 @@ elsewhere."
 @test "vector_add is right at every size and returns the error of a bad launch" { right vector_add; }
 
 # bats test_tags=task:3,points:1
-@test "a kernel adds the two arrays" { in_kernels vector_add 8000024; }
+@test "a kernel adds the two arrays" {
+  in_kernels vector_add 8000024
+  as_asked vector_add 'Use the number of threads that the caller gives at every size.'
+}
 
 # bats test_tags=task:3,points:1
 @test "vector_add makes no memory errors" { clean vector_add memcheck initcheck racecheck; }

@@ -44,6 +44,7 @@ thread x's. Let x run along the row, and make a step of the loop as long as the 
     "Asked for one launch of 24 blocks of 128 threads, it made {launches}, the first of \
 {grid_x * grid_y * grid_z} blocks of {block_x * block_y * block_z} threads: \
 keep the grid, let the threads go through the array in a loop."
+  as_asked scale_grid_stride 'Keep the grid for every n, and let the threads go through the array in a loop.'
 }
 
 # bats test_tags=task:1,points:1
@@ -96,6 +97,7 @@ keep the grid, let the threads go through the array in a loop."
   counter scale_in_blocks 'launches > 0 && block_shapes == 1 &&
       block_x == 64 && block_y == 4 && block_z == 1' \
     "Asked for blocks 64 wide and 4 high, it launched blocks of {block_x} x {block_y}."
+  as_asked scale_in_blocks 'Use the caller'"'"'s width and height at every size.'
 }
 
 # bats test_tags=task:3,points:1

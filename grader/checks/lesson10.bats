@@ -9,6 +9,7 @@ once() {
     "Its kernels called f {given_calls} times for $2 points: call it once for each point, and for no other."
   counter "$1" 'given_callers >= 200' \
     "Only {given_callers} threads called f: share the points among all threads of the grid."
+  as_asked "$1" 'Use the blocks and threads that the caller gives at every size.'
 }
 
 # few_bytes TASK BYTES: only results cross the link.

@@ -13,6 +13,8 @@
 #   sanitized TASK asan|tsan       plain C lessons: no report of that sanitizer
 #   failures TASK                  each call that may fail (allocation, copy, launch) failed in turn: the
 #                                  function returned that error and went wrong nowhere
+#   as_asked TASK TEXT             in every case the launches that the caller asks for (wb_task.asks);
+#                                  TEXT is added to the message
 #   all_cores TASK, one_core TASK  plain C lessons: as many threads as there are cores did the work, or one
 #   counter TASK CONDITION TEXT    CONDITION is bash arithmetic over the names in counters.jq:
 #                                  'launches >= 8 && copies == 0'. TEXT is the message if it is false:
@@ -116,6 +118,10 @@ answer() {
 right() { answer "$1" right; }
 sanitized() { answer "$1" "$2"; }
 failures() { answer "$1" failures; }
+as_asked() {
+  known "$1" as_asked || return
+  verdict "${STATE[$1 as_asked]}" "$1" as_asked "${MESSAGE[$1 as_asked]#-}" "${2:+ $2}"
+}
 all_cores() { answer "$1" all_cores; }
 one_core() { answer "$1" one_core; }
 faster() { speed faster "$@"; }

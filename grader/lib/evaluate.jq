@@ -11,7 +11,7 @@
 #
 # KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck
 # leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan all_cores
-# one_core; failures; overlap and modelled-overlap, each with KEY.percent; faster BASELINE and excellent
+# one_core; failures; as_asked; overlap and modelled-overlap, each with KEY.percent; faster BASELINE and excellent
 # BASELINE.
 include "verdicts";
 include "counters";
@@ -36,7 +36,7 @@ def answers_of($task): . as $f
        (("asan", "tsan") as $kind | $f | answer($task; $kind; sanitized($task; $kind))),
        answer($task; "all_cores"; threads($task; true)), answer($task; "one_core"; threads($task; false))
      else
-       answer($task; "failures"; failures($task)),
+       answer($task; "failures"; failures($task)), answer($task; "as_asked"; as_asked($task)),
        (("memcheck", "racecheck", "initcheck", "synccheck", "leakcheck") as $tool | $f
          | tool_findings($task; $tool) as $found
          | answer($task; $tool; clean($task; $found)),

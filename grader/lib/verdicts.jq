@@ -81,7 +81,7 @@ def sizes_note:
          elif $error == null then "" else ", largest error \($error | figure)" end) end;
 
 def text_of_failure:
-  [.message // "", .cause // "", (launch_cause // ""), .detail // ""]
+  [.message // "", .cause // "", (launch_cause // ""), .asked // "", .detail // ""]
   | map(select(. != "") | sub("\\s+$"; "")) | join("\n")
   | if . == "" then "the answer is wrong" else . end;
 
@@ -181,6 +181,16 @@ def failures($task): task_of("cpu"; $task) as $t
       | fail("";
           ([$t.failures.message] + (if $finding then [$finding | finding_text] else [] end)) | join("\n"); "")
     end;
+
+# ---- as_asked: the launches that the caller asks for ----
+
+# A case with other ones is a failure, whether the answers are right or wrong.
+def as_asked($task): task_of("cpu"; $task) as $t
+  | if .runs.cpu == null then
+      not_measured("not_here"; "needs the CPU backend: " + (.missing.cpu.message // "not built here"))
+    elif ($t.asked // "") != "" then fail(""; $t.asked; "")
+    elif is_right($task) | not then unless_right($task)
+    else pass("") end;
 
 # ---- counter, overlaps: was the idea used? ----
 

@@ -185,6 +185,12 @@ load lesson_helper
   is_true "$BATS_TEST_TMPDIR/run.json" '.tasks[0].timeline | .kernel_us / .span_us * 60 | round == 1'
 }
 
+# bats test_tags=slow
+@test "blocks of another size than asked for, at some sizes only, are reported" {
+  named 's/vector_add_kernel<<<ceil_div(n, threads), threads>>>/if (threads < 32) threads = 32;\n    &/' 3 \
+    'asks for blocks of 1 thread, and a launch had 1 block of 32 threads'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page's whole program runs: device, text from a kernel, a time by events, no findings" {

@@ -142,6 +142,16 @@ load lesson_helper
     'd_m[(int)(row * pitch + column)]'
 }
 
+@test "a grid that is capped to what n needs, at small n only, is no grid that was asked for" {
+  named 's/^  scale_grid_stride_kernel<<</  if (n < 1000) blocks = 1;\n&/' 1 'asks for 1 launch of 8 blocks of 256 threads, and a'
+}
+
+# bats test_tags=slow
+@test "blocks of another shape than asked for, at some widths only, are reported" {
+  named 's/^  const dim3 block((unsigned)width/  if (width == 7) width = 14, height = 7;\n&/' 3 \
+    'asks for blocks of 7 x 14 threads, and a launch had'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page's correct run and its sectors for each width are true" {

@@ -190,6 +190,17 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports 4 bytes that are copied of a double" { mistake four-bytes-back; }
 
+@test "the same bits from one grid, whatever grid is asked for, are reported" {
+  named 's/pieces_kernel<<<blocks, threads>>>/pieces_kernel<<<64, 128>>>/' 2 \
+    'asks for 24 blocks of 128 threads, and no launch was such'
+}
+
+# bats test_tags=slow
+@test "random points from one grid, whatever grid is asked for, are reported" {
+  named 's/points_kernel<<<blocks, threads>>>/points_kernel<<<24, 128>>>/' 4 \
+    'asks for 7 blocks of 96 threads, and no launch was such'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -79,10 +79,28 @@ spoiled() {
   local dir
   dir=$(mktemp -d "$BATS_TEST_TMPDIR/spoiled.XXXXXX")
   sed -e "$1" "$ROOT/solutions/$LESSON/$(source_name)" >"$dir/$(source_name)"
-  ! cmp -s "$dir/$(source_name)" "$ROOT/solutions/$LESSON/$(source_name)"
+  if cmp -s "$dir/$(source_name)" "$ROOT/solutions/$LESSON/$(source_name)"; then
+    echo "the command changes nothing" && return 1
+  fi
   program cpu "$dir"
   run -1 "$dir/$LESSON-cpu" --no-timing --task "$2"
   [[ $output == *"$3"* ]] || { printf '%s\n' "$1" "$output" && return 1; }
+}
+
+# named SED TASK WORDS: the same for the grader: a failed check of the task says these words.
+named() {
+  local dir
+  dir=$(mktemp -d "$BATS_TEST_TMPDIR/named.XXXXXX")
+  sed -e "$1" "$ROOT/solutions/$LESSON/$(source_name)" >"$dir/$(source_name)"
+  if cmp -s "$dir/$(source_name)" "$ROOT/solutions/$LESSON/$(source_name)"; then
+    echo "the command changes nothing" && return 1
+  fi
+  grade "$dir" 1 --task "${2/#0/further}"
+  is_true "$dir/grade.json" 'any(.checks[]; .state == "fail" and (.message | contains($says)))' \
+    --arg says "$3" && return
+  echo "no failed check says: $3"
+  jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
+  return 1
 }
 
 # grade DIR STATUS OPTION...: grades DIR's file on the CPU and writes DIR/grade.json. The exit status must be

@@ -140,6 +140,15 @@ typedef struct cucc_origin {
 int cucc_failed_with(int error, cucc_origin *origin);
 void cucc_forget_failures(void);
 
+/* The different shapes of the launches since cucc_forget_launches, the first CUCC_MOST_SHAPES of them, and in *count
+ * how many these are. Returns the number of launches. */
+#define CUCC_MOST_SHAPES 16
+typedef struct cucc_shape {
+  unsigned grid[3], block[3];
+} cucc_shape;
+size_t cucc_launches(cucc_shape *shapes, size_t *count);
+void cucc_forget_launches(void);
+
 /* What lives now. The harness compares the figures of before and after a call. */
 typedef struct cucc_alive {
   size_t device_bytes, pinned_bytes, managed_bytes, registered_bytes;

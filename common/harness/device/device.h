@@ -97,6 +97,17 @@ const char *wb_device_failing_call(int number);
  * 0 except on the CPU backend. */
 size_t wb_device_undone(wb_done done);
 
+/* The launches of one call: how many, and their different shapes. */
+#define WB_MOST_SHAPES 16
+typedef struct wb_shape_of_launch {
+  unsigned grid[3], block[3];
+} wb_shape_of_launch;
+typedef struct wb_launched {
+  int known; /* 0: on this backend they are not */
+  size_t launches, shapes;
+  wb_shape_of_launch shape[WB_MOST_SHAPES];
+} wb_launched;
+
 /* What one call did. */
 typedef struct wb_call_figures {
   int status;        /* what it returned */
@@ -111,6 +122,7 @@ typedef struct wb_call_figures {
   char left[64];     /* allocated or created, and left so: "4000 bytes of device memory"; "": nothing */
   int64_t heap;      /* bytes of host memory that it left allocated */
   int device;        /* that it left as the current one, if that was another one before; -1: it was not */
+  wb_launched launched;
 } wb_call_figures;
 
 /* Calls, waits, times. `returned`, if not NULL, is called before the wait. */

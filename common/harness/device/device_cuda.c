@@ -153,6 +153,7 @@ static bool tracing;
 
 static void note_alive(void);
 static void forget_failures(void);
+static void note_launches(wb_launched *launched);
 static void note_left(wb_call_figures *figures);
 static void note_counters(void);
 static void note_profile(void);
@@ -195,6 +196,7 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
   const int64_t heap = wb_heap_bytes();
   const wb_cpu_time before = wb_cpu_time_now();
   timed_call(call, c, returned, figures);
+  note_launches(&figures->launched);
   const wb_cpu_time after = wb_cpu_time_now();
   figures->cpu_ms = wb_cpu_ms_between(before, after);
   figures->threads = wb_busy_threads(&before, &after);
@@ -209,7 +211,21 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
 void wb_device_given(const void *array, size_t bytes, const char *name) { cucc_array(array, bytes, name); }
 void wb_device_no_arrays(void) { cucc_no_arrays(); }
 void wb_device_fail(int number) { cucc_fail_call(number); }
-static void forget_failures(void) { cucc_forget_failures(); }
+static void forget_failures(void) {
+  cucc_forget_failures();
+  cucc_forget_launches();
+}
+static void note_launches(wb_launched *launched) {
+  cucc_shape shapes[CUCC_MOST_SHAPES];
+  *launched = (wb_launched){.known = 1};
+  launched->launches = cucc_launches(shapes, &launched->shapes);
+  if (launched->shapes > WB_MOST_SHAPES) launched->shapes = WB_MOST_SHAPES;
+  for (size_t i = 0; i < launched->shapes; i++)
+    for (int d = 0; d < 3; d++) {
+      launched->shape[i].grid[d] = shapes[i].grid[d];
+      launched->shape[i].block[d] = shapes[i].block[d];
+    }
+}
 void wb_device_failed_with(int error, wb_origin *origin) {
   cucc_origin found = {.place = ""};
   *origin = (wb_origin){.known = cucc_failed_with(error, &found) != 0};
@@ -356,6 +372,7 @@ void wb_device_given(const void *array, size_t bytes, const char *name) {
 void wb_device_no_arrays(void) {}
 void wb_device_fail(int number) { (void)number; }
 static void forget_failures(void) {}
+static void note_launches(wb_launched *launched) { (void)launched; }
 void wb_device_failed_with(int error, wb_origin *origin) {
   (void)error, *origin = (wb_origin){.known = false};
 }

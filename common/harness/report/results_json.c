@@ -224,6 +224,7 @@ static void add_task(wb_json *json, const wb_task_result *result) {
   wb_json_string(json, "message", wb_text_get(&result->message));
   wb_json_string(json, "cause", wb_text_get(&result->cause));
   wb_json_string(json, "detail", wb_text_get(&result->detail));
+  wb_json_string(json, "asked", wb_text_get(&result->asked));
   add_cases(json, result);
   wb_json_string(json, "output", result->output ? result->output : "");
   wb_json_bool(json, "output_truncated", result->output_truncated);

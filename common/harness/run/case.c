@@ -1,5 +1,6 @@
 /* run/case.c: see run/case.h. */
 #include "run/case.h"
+#include "run/asked.h"
 #include "device/device.h"
 #include "model/random.h"
 #include <stdio.h>
@@ -51,6 +52,7 @@ bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *re
   result->may_fail = reply->figures.may_fail;
   snprintf(result->status_name, sizeof result->status_name, "%s", reply->name);
   if (result->must_fail) return judge_failure(runner, result, reply);
+  if (!reply->figures.status && !reply->figures.wait_error) wb_asked_judge(runner, &reply->figures.launched);
   return wb_runner_accept(runner, reply) && wb_runner_verify(runner, 0, key, "", &result->verdict);
 }
 

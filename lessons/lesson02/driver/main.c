@@ -62,6 +62,11 @@ static void add_cpu(const wb_case *c) {
 
 static int too_many_threads(const wb_case *c) { return c->size.n[0] > 0 && c->size.n[1] > 1024; }
 
+static int asks_threads(const wb_case *c, int which, wb_asked *asked) {
+  *asked = (wb_asked){.threads = (unsigned)c->size.n[1]};
+  return which == 0 && c->size.n[0] > 0;
+}
+
 /* n and threads: block sizes that divide n, block sizes that don't, and two that no GPU allows. */
 static const wb_size job_sizes[] = {{{0, 256}},       {{1, 256}},     {{255, 256}}, {{257, 256}},
                                     {{17, 1}},        {{1000, 33}},   {{1021, 64}}, {{4096, 1024}},
@@ -121,6 +126,7 @@ static const wb_task tasks[] = {
      .special = WB_ANY,
      .call = call_add,
      .expect = expect_add,
+     .asks = asks_threads,
      .must_fail = too_many_threads,
      .bytes = bytes_add,
      .baselines = five_steps,

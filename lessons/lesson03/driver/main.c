@@ -35,6 +35,13 @@ static int no_such_grid(const wb_case *c) {
          (c->size.n[GRID_BLOCKS] < 1 || c->size.n[GRID_THREADS] < 1 || c->size.n[GRID_THREADS] > 1024);
 }
 
+static int asks_grid(const wb_case *c, int which, wb_asked *asked) {
+  *asked = (wb_asked){.launches = 1,
+                      .grid = {(unsigned)c->size.n[GRID_BLOCKS], 1, 1},
+                      .threads = (unsigned)c->size.n[GRID_THREADS]};
+  return which == 0 && c->size.n[N] > 0;
+}
+
 /* Every element is read and written once. */
 static double bytes_array(const wb_case *c) { return 8.0 * (double)c->size.n[N]; }
 
@@ -111,6 +118,11 @@ static int no_such_block(const wb_case *c) {
   return count_dense(c) > 0 && (c->size.n[WIDTH] < 1 || c->size.n[WIDTH] * height(c) > 1024);
 }
 
+static int asks_blocks(const wb_case *c, int which, wb_asked *asked) {
+  *asked = (wb_asked){.block = {(unsigned)c->size.n[WIDTH], (unsigned)height(c), 1}};
+  return which == 0 && count_dense(c) > 0;
+}
+
 /*
  * Blocks that are square, wide, high, of one warp, of 1024 threads, of a size that isn't a multiple of 32;
  * more rows than 65535 blocks of height 1 have. Then two that no GPU has: too wide by one thread, too high
@@ -169,6 +181,7 @@ static const wb_task tasks[] = {
      .special = WB_ANY,
      .call = call_grid_stride,
      .expect = expect_array,
+     .asks = asks_grid,
      .must_fail = no_such_grid,
      .bytes = bytes_array,
      .baselines = copy,
@@ -208,6 +221,7 @@ static const wb_task tasks[] = {
      .special = WB_ANY,
      .call = call_blocks,
      .expect = expect_array,
+     .asks = asks_blocks,
      .must_fail = no_such_block,
      .bytes = bytes_matrix,
      .baselines = copy,

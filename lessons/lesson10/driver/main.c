@@ -194,6 +194,28 @@ static const wb_size fast_sizes[] = {{{1, 1}},     {{3, 2}},       {{31, 33}},  
                                      {{0, 5}},     {{7, 0}},       {{1, 1031}}, {{1027, 1}},  {{255, 257}},
                                      {{300, 301}}, {{1023, 1025}}, {{2047, 3}}, {{65539, 2}}, {{1, 600011}}};
 
+/* ---- The grids that are asked for ---- */
+
+/* Of the launches one has this shape; others may add up what it left. */
+static int ask(wb_asked *asked, size_t blocks, size_t threads) {
+  *asked = (wb_asked){.grid = {(unsigned)blocks}, .threads = (unsigned)threads, .one = 1};
+  return 1;
+}
+
+static int asks_grid(const wb_case *c, int which, wb_asked *asked) {
+  return which == 0 && c->size.n[NX] && c->size.n[NY] && ask(asked, c->size.n[BLOCKS], c->size.n[THREADS]);
+}
+
+static int asks_grids(const wb_case *c, int which, wb_asked *asked) {
+  const grid g = grid_of(c, (size_t)which);
+  return (size_t)which < c->size.n[GRIDS] && c->size.n[NX] && c->size.n[NY] && ask(asked, g.blocks, g.threads);
+}
+
+static int asks_grids_for_points(const wb_case *c, int which, wb_asked *asked) {
+  const grid g = grid_of(c, (size_t)which);
+  return (size_t)which < c->size.n[GRIDS] && c->size.n[N] && ask(asked, g.blocks, g.threads);
+}
+
 /* ---- Speed ---- */
 
 static const wb_baseline sines[] = {{"sines", "f alone, its arguments in registers", sines_call, sines_work}};
@@ -223,6 +245,7 @@ static const wb_task tasks[] = {
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_integrate,
+     .asks = asks_grid,
      .expect = expect_integral,
      .shape = shape_problem,
      .cause = cause_integral,
@@ -246,6 +269,7 @@ static const wb_task tasks[] = {
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_same_bits,
+     .asks = asks_grids,
      .expect = expect_any_grid,
      .shape = shape_problem,
      .cause = cause_same_bits,
@@ -266,6 +290,7 @@ static const wb_task tasks[] = {
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_richardson,
+     .asks = asks_grid,
      .expect = expect_richardson,
      .shape = shape_problem,
      .cause = cause_richardson,
@@ -285,6 +310,7 @@ static const wb_task tasks[] = {
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_monte_carlo,
+     .asks = asks_grids_for_points,
      .expect = expect_mean,
      .shape = shape_problem,
      .cause = cause_mean,

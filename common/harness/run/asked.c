@@ -1,0 +1,78 @@
+/* run/asked.c: see run/asked.h. */
+#include "run/asked.h"
+#include "model/sizes.h"
+
+static bool all_fit(const unsigned want[3], const unsigned got[3]) {
+  for (int d = 0; d < 3; d++)
+    if (want[d] && want[d] != got[d]) return false;
+  return true;
+}
+
+static bool fits(const wb_asked *asked, const wb_shape_of_launch *got) {
+  const unsigned threads = got->block[0] * got->block[1] * got->block[2];
+  return all_fit(asked->grid, got->grid) && all_fit(asked->block, got->block) &&
+         (!asked->threads || asked->threads == threads);
+}
+
+/* The first shape that does not fit; of one that has to be among them, any: NULL if all is as it should be. */
+static const wb_shape_of_launch *other_shape(const wb_asked *asked, const wb_launched *launched) {
+  const wb_shape_of_launch *other = NULL;
+  for (size_t i = 0; i < launched->shapes; i++) {
+    const bool fit = fits(asked, &launched->shape[i]);
+    if (fit && asked->one) return NULL;
+    if (!fit && !other) other = &launched->shape[i];
+  }
+  return other;
+}
+
+/* "8 blocks", "1 block", "8 x 2 blocks"; unused dimensions are left out. */
+static void add_number(wb_text *text, const unsigned n[3], const char *thing) {
+  wb_text_add(text, "%u", n[0]);
+  if (n[1] > 1 || n[2] > 1) wb_text_add(text, " x %u", n[1]);
+  if (n[2] > 1) wb_text_add(text, " x %u", n[2]);
+  wb_text_add(text, " %s%s", thing, n[0] == 1 && n[1] <= 1 && n[2] <= 1 ? "" : "s");
+}
+
+static void add_asked(wb_text *text, const wb_asked *asked) {
+  const unsigned threads[3] = {asked->threads, 1, 1};
+  if (asked->launches) wb_text_add(text, "%u launch%s of ", asked->launches, asked->launches == 1 ? "" : "es");
+  if (asked->grid[0])
+    add_number(text, asked->grid, "block");
+  else
+    wb_text_add(text, "blocks");
+  wb_text_add(text, " of ");
+  add_number(text, asked->threads ? threads : asked->block, "thread");
+}
+
+static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *launched,
+                 const wb_shape_of_launch *other) {
+  wb_text *text = &runner->result->asked;
+  wb_text_add(text, "With ");
+  for (const char *p = runner->task->dims; *p; p++) wb_text_add(text, *p == ' ' ? " x " : "%c", *p);
+  wb_text_add(text, " = %s: the caller asks for ", wb_text_size(runner->inputs.size.n, wb_dims(runner->task)));
+  add_asked(text, asked);
+  if (launched->launches == 0)
+    wb_text_add(text, ", and nothing was launched.");
+  else if (asked->launches && asked->launches != launched->launches)
+    wb_text_add(text, ", and there were %zu.", launched->launches);
+  else {
+    wb_text_add(text, asked->one ? ", and no launch was such, one had " : ", and a launch had ");
+    add_number(text, other->grid, "block");
+    wb_text_add(text, " of ");
+    add_number(text, other->block, "thread");
+    wb_text_add(text, ".");
+  }
+}
+
+void wb_asked_judge(wb_runner *runner, const wb_launched *launched) {
+  wb_asked asked = {0};
+  if (!runner->task->asks || !launched->known || runner->result->asked.size > 0) return;
+  for (int which = 0; runner->task->asks(&runner->inputs, which, &asked); which++) {
+    const wb_shape_of_launch *other = other_shape(&asked, launched);
+    if (launched->launches == 0 || (asked.launches && asked.launches != launched->launches) || other) {
+      note(runner, &asked, launched, other);
+      return;
+    }
+    asked = (wb_asked){0};
+  }
+}
