@@ -71,6 +71,16 @@ shape() {
   says lesson02 0 'the others end at 252, a multiple of 4'
 }
 
+@test "a rest that is written with the values of other elements is not called left out" {
+  sed 's/d_c\[j\] = d_a\[j\] + d_b\[j\]; .* the thread after.*/d_c[j] = d_a[j - 4 * vectors] + d_b[j];/' \
+    "$ROOT/solutions/lesson02/kernels.cu" >"$BATS_TEST_TMPDIR/kernels.cu"
+  "$ROOT/grader/check" lesson02 --backend cpu --task further --submission "$BATS_TEST_TMPDIR" --format json \
+    >"$BATS_TEST_TMPDIR/grade.json" || true
+  jq -e '[.checks[] | select(.state == "fail") | .message] | any(contains("the last 3 are written, but wrong")
+    and contains("depends on a[0], which has no part in it")) and all(contains("left out") | not)' \
+    "$BATS_TEST_TMPDIR/grade.json"
+}
+
 @test "an array that the function adds to and never sets is named" {
   says lesson01 2 'nothing sets c, which must be 0'
 }

@@ -351,6 +351,15 @@ static bool (*const tests[])(const facts *f, wb_text *text) = {
     from_input,          fewer,      rounding,         all_equal,
 };
 
+bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+                      wb_text *text) {
+  facts f = {0};
+  if (verdict->array < 0 || !wb_cause_facts(task, inputs, got, verdict, &f)) return false;
+  const bool found = f.pattern->rows == 1 && wb_cause_wrong_rest(&f, text);
+  wb_cause_forget(&f);
+  return found;
+}
+
 bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
               wb_text *text) {
   facts f = {0};

@@ -96,10 +96,11 @@ static bool add_groups(const char *things, size_t right, size_t total, wb_text *
   const size_t rest = total - right;
   const size_t group = right > 0 && rest > 1 ? group_of(right, rest) : 0;
   if (group)
-    wb_text_add(text,
-                "The last %zu %s are left out: the others end at %zu, a multiple of %zu, so a number of "
-                "blocks or of vectors is rounded down.\n",
-                rest, things, right, group);
+    wb_text_add(
+        text,
+        "The last %zu %s are left out: the others end at %zu, a multiple of %zu. Either a number of blocks "
+        "or of vectors is rounded down, or what handles the rest works at other places.\n",
+        rest, things, right, group);
   else if (rest == 1 && right % 32 != 0)
     wb_text_add(text, "The last of %zu %s is left out.\n", total, things);
   else
@@ -158,13 +159,34 @@ static bool rows_or_columns(const facts *f, wb_text *text) {
   return of_rows || of_columns;
 }
 
+/* Whether the wrong elements have no value of their own: what was there before, or 0. */
+static bool hold_nothing(const facts *f) {
+  if (f->written == 0) return true;
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (f->is[f->wrong[w]] != 0) return false;
+  return true;
+}
+
 bool wb_cause_left_out(const facts *f, wb_text *text) {
   const wb_pattern *p = f->pattern;
   if (f->wrongs == f->count) return false;
   if (bytes(f, text)) return true;
+  if (!hold_nothing(f)) return false;
   if (p->rows > 1) return rows_or_columns(f, text);
   const size_t right = f->wrong[0];
   return right + f->wrongs == f->count && add_rest(f, "elements", right, f->count, text);
+}
+
+bool wb_cause_wrong_rest(const facts *f, wb_text *text) {
+  const size_t right = f->wrong[0], rest = f->count - right;
+  const size_t group = right > 0 ? group_of(right, rest) : 0;
+  if (f->written < f->wrongs || hold_nothing(f) || f->wrongs != rest || group == 0) return false;
+  wb_text_add(text,
+              "The first %zu elements, a multiple of %zu, are right; the last %zu %s written, but wrong: "
+              "what handles "
+              "the rest after the last whole block or vector works with other elements.\n",
+              right, group, rest, rest == 1 ? "is" : "are");
+  return true;
 }
 
 /* ---- In another place ---- */

@@ -9,6 +9,9 @@
 /* Only a first part is right, of the whole array, of each chunk, or of the rows and columns. */
 bool wb_cause_left_out(const facts *f, wb_text *text);
 
+/* Only a rest after whole groups is wrong, and it was written. */
+bool wb_cause_wrong_rest(const facts *f, wb_text *text);
+
 /* The values belong to other elements: a few places further, or a row. */
 bool wb_cause_shifted(const facts *f, wb_text *text);
 

@@ -35,7 +35,8 @@ static void add_number(wb_text *text, const unsigned n[3], const char *thing) {
 
 static void add_asked(wb_text *text, const wb_asked *asked) {
   const unsigned threads[3] = {asked->threads, 1, 1};
-  if (asked->launches) wb_text_add(text, "%u launch%s of ", asked->launches, asked->launches == 1 ? "" : "es");
+  if (asked->launches)
+    wb_text_add(text, "%u launch%s of ", asked->launches, asked->launches == 1 ? "" : "es");
   if (asked->grid[0])
     add_number(text, asked->grid, "block");
   else
@@ -49,7 +50,8 @@ static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *la
   wb_text *text = &runner->result->asked;
   wb_text_add(text, "With ");
   for (const char *p = runner->task->dims; *p; p++) wb_text_add(text, *p == ' ' ? " x " : "%c", *p);
-  wb_text_add(text, " = %s: the caller asks for ", wb_text_size(runner->inputs.size.n, wb_dims(runner->task)));
+  wb_text_add(text, " = %s: the caller asks for ",
+              wb_text_size(runner->inputs.size.n, wb_dims(runner->task)));
   add_asked(text, asked);
   if (launched->launches == 0)
     wb_text_add(text, ", and nothing was launched.");

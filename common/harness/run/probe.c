@@ -81,6 +81,7 @@ static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, wb_tex
       !again(runner, 0, 0, &verdict) || verdict.array < 0)
     return;
   if (!wb_cause(runner->task, &runner->inputs, runner->got, &verdict, &line) && verdict.count > 8) {
+    wb_cause_of_rest(runner->task, &runner->inputs, runner->got, &verdict, &line);
     wb_runner_refill(runner);
     wb_dependence(runner, &verdict, &line);
   }

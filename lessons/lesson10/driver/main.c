@@ -208,7 +208,8 @@ static int asks_grid(const wb_case *c, int which, wb_asked *asked) {
 
 static int asks_grids(const wb_case *c, int which, wb_asked *asked) {
   const grid g = grid_of(c, (size_t)which);
-  return (size_t)which < c->size.n[GRIDS] && c->size.n[NX] && c->size.n[NY] && ask(asked, g.blocks, g.threads);
+  return (size_t)which < c->size.n[GRIDS] && c->size.n[NX] && c->size.n[NY] &&
+         ask(asked, g.blocks, g.threads);
 }
 
 static int asks_grids_for_points(const wb_case *c, int which, wb_asked *asked) {

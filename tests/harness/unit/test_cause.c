@@ -99,6 +99,10 @@ static void has(const char *text, const char *words_of) {
   if (!strstr(text, words_of)) fail_msg("\"%s\" does not contain \"%s\"", text, words_of);
 }
 
+static void lacks(const char *text, const char *words_of) {
+  if (strstr(text, words_of)) fail_msg("\"%s\" contains \"%s\"", text, words_of);
+}
+
 static void poison(float *from, size_t count) { memset(from, 0xFF, count * sizeof *from); }
 
 static void names_a_quarter(void **state) {
@@ -130,6 +134,20 @@ static void names_a_rest(void **state) {
   poison(floats + 256, 1);
   has(cause_of(&pieces, floats),
       "The last of 257 elements is left out: what is right are whole pieces of 256");
+}
+
+/* A value that was written, but wrong, is not left out. */
+static void keeps_written_from_left_out(void **state) {
+  (void)state;
+  begin(3, 0);
+  doubles[2] *= -0.7;
+  lacks(cause_of(&line64, doubles), "left out");
+  begin(1021, 0);
+  floats[1020] = (float)right(&inputs, 3) + 0.125f;
+  lacks(cause_of(&line, floats), "left out");
+  begin(255, 0);
+  for (size_t i = 252; i < 255; i++) floats[i] = 0;
+  has(cause_of(&line, floats), "The last 3 elements are left out");
 }
 
 static void names_rows_for_columns(void **state) {
@@ -230,7 +248,7 @@ int main(void) {
       cmocka_unit_test(names_rows_for_columns), cmocka_unit_test(names_neighbours),
       cmocka_unit_test(names_ratios),           cmocka_unit_test(names_other_types),
       cmocka_unit_test(names_what_a_sum_lacks), cmocka_unit_test(names_nothing_by_chance),
-      cmocka_unit_test(a_lost_nan_is_named),
+      cmocka_unit_test(a_lost_nan_is_named),    cmocka_unit_test(keeps_written_from_left_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
