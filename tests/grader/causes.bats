@@ -109,3 +109,12 @@ shape() {
   jq -e '[.checks[] | select(.state == "fail") | .message] | any(contains("it lost the error of the launch"))
     and all(contains("It launched no kernel") | not)' "$BATS_TEST_TMPDIR/grade.json"
 }
+
+@test "an event that is recorded in another stream is named, and not taken for a missing wait" {
+  sed 's/cudaEventRecord(s->done, s->stream)/cudaEventRecord(s->done, cudaStreamPerThread)/' \
+    "$ROOT/solutions/lesson05/streams.cu" >"$BATS_TEST_TMPDIR/streams.cu"
+  "$ROOT/grader/check" lesson05 --backend cpu --task 3 --submission "$BATS_TEST_TMPDIR" --format json \
+    >"$BATS_TEST_TMPDIR/grade.json" || true
+  jq -e '[.checks[] | select(.state == "fail")] | any(.message | contains("record it in the stream of the work"))
+    and all(.mistake == null)' "$BATS_TEST_TMPDIR/grade.json"
+}

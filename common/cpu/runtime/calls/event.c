@@ -20,6 +20,7 @@
 #include "state/failed.h"
 #include "state/state.h"
 #include "state/streams.h"
+#include "checker/awaited.h"
 #include "checker/misuse.h"
 #include "checker/refused.h"
 #include "engine/engine.h"
@@ -136,8 +137,13 @@ static cudaError_t event_record(const char *call, cudaEvent_t event, cudaStream_
     *op = (struct op){
         .kind = OP_EVENT, .run = event_reached, .stream = s, .call = call, .site = site, .event = e};
     op->recording = ++e->recordings;
+    e->record_idle = s->issued == s->marked;
     engine_queue(op);
     e->recorded = true;
+    e->record_stream = s->id;
+    e->record_seq = op->seq;
+    e->record_site = site;
+    s->marked = s->issued;
     clock_free(&e->clock);
     clock_join(&e->clock, &s->clock);
   }
@@ -166,6 +172,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (!error && (s->capture || e->capture))
     error = capture_wait(s, e);
   else if (!error) {
+    awaited_event(s->id, e, CALLER);
     clock_join(&s->clock, &e->clock);
     if (s->legacy) clock_join(&cucc.legacy[s->device], &e->clock);
   }
@@ -184,6 +191,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   }
   struct clock target = {0};
   clock_join(&target, &e->clock);
+  awaited_event(WAITS_HOST, e, CALLER);
   count(COUNT_SYNCHRONISATIONS);
   engine_wait(&target);
   clock_free(&target);
@@ -202,6 +210,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   }
   const bool reached = engine_reached(&e->clock);
   if (reached) count(COUNT_SYNCHRONISATIONS);
+  if (reached) awaited_event(WAITS_HOST, e, CALLER);
   pthread_mutex_unlock(&cucc.lock);
   return cucc.sticky ? cucc_fail(cucc.sticky) : reached ? cudaSuccess : cudaErrorNotReady;
 }

@@ -16,6 +16,7 @@
 #include "base/options.h"
 #include "memory/arena.h"
 #include "memory/shadow.h"
+#include "checker/awaited.h"
 #include "checker/describe.h"
 #include "checker/findings.h"
 #include "checker/host_stamps.h"
@@ -38,7 +39,8 @@ static void report(const struct meeting *m, uintptr_t address, const struct past
            p->name, p->stream, other_writes ? "writes" : "reads");
   if (p->line) snprintf(f.other, sizeof f.other, "%.60s, launched at %.60s:%d", p->name, p->file, p->line);
   describe_address(&f, address, m->size);
-  f.cause = EARLY_ACCESS_CAUSE;
+  const struct awaited work = {p->stream, p->seq, p->issue};
+  f.cause = awaited_cause(WAITS_HOST, &work, UINT64_MAX, EARLY_ACCESS_CAUSE);
   finding_add(&f);
 }
 

@@ -17,6 +17,7 @@
 #include "state/state.h"
 #include "state/streams.h"
 #include "memory/arena.h"
+#include "checker/awaited.h"
 #include "checker/describe.h"
 #include "checker/findings.h"
 #include "checker/early_access.h"
@@ -31,7 +32,7 @@ struct in_flight {
   size_t width, pitch, slice;
   bool device_writes;
   uint32_t slot;
-  uint64_t seq;
+  uint64_t seq, issue;
   struct clock clock; /* what comes before the copy */
   uintptr_t site;
   const char *call;
@@ -58,6 +59,7 @@ void check_queued(const struct op *op) {
                                              .device_writes = back,
                                              .slot = op->stream->slot,
                                              .seq = op->seq,
+                                             .issue = op->issue,
                                              .site = op->site,
                                              .call = op->call,
                                              .stream = op->stream->id};
@@ -98,8 +100,10 @@ static void report_flight(const struct in_flight *f, uintptr_t address, size_t s
            f->device_writes ? "writing" : "reading");
   snprintf(r.other, sizeof r.other, "%s of %zu bytes, not waited for", f->call, f->size);
   describe_address(&r, address, size);
-  r.cause = "a missing cudaStreamSynchronize, cudaEventSynchronize or cudaDeviceSynchronize between the copy "
-            "and the access";
+  const struct awaited work = {f->stream, f->seq, f->issue};
+  r.cause = awaited_cause(WAITS_HOST, &work, UINT64_MAX,
+                          "a missing cudaStreamSynchronize, cudaEventSynchronize or cudaDeviceSynchronize "
+                          "between the copy and the access");
   finding_add(&r);
 }
 

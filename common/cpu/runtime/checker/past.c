@@ -46,6 +46,7 @@ static struct past past_describe(const struct op *op, uint32_t first, uint32_t l
                    .last = last,
                    .slot = op->stream->slot,
                    .seq = op->seq,
+                   .issue = op->issue,
                    .stream = op->stream->id,
                    .site = op->site};
   snprintf(p.name, sizeof p.name, "%s", op->call);

@@ -7,7 +7,7 @@ struct op;
 
 struct past { /* an operation that has run */
   uint32_t first, last, slot;
-  uint64_t seq;
+  uint64_t seq, issue;
   int stream;
   uintptr_t site;
   char name[64], file[128];

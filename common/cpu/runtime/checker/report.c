@@ -13,6 +13,7 @@
 #include "state/worker.h"
 #include "memory/arena.h"
 #include "memory/shadow.h"
+#include "checker/awaited.h"
 #include "checker/describe.h"
 #include "checker/findings.h"
 #include "checker/early_access.h"
@@ -89,6 +90,14 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
                                    "second launch"
                                  : "several threads use one element: sums need an atomic function, stencils "
                                    "a second array, or __syncthreads is missing";
+}
+
+/* Of two operations in two streams: why neither waits for the other. */
+static const char *streams_cause(const struct op *op, const struct past *p, const char *usual) {
+  if (!p) return usual;
+  const struct awaited here = {op->stream->id, op->seq, op->issue}, there = {p->stream, p->seq, p->issue};
+  return op->issue > p->issue ? awaited_cause(here.stream, &there, here.issue, usual)
+                              : awaited_cause(there.stream, &here, there.issue, usual);
 }
 
 /* Another operation: a kernel or copy in a stream. */
@@ -183,6 +192,7 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
     f.cause =
         "atomicAdd_block and its kind are atomic among the threads of one block only: where several blocks "
         "update a value, it takes atomicAdd";
+  if (relation == OTHER_OPERATION) f.cause = streams_cause(w->launch->op, p, f.cause);
   const bool plain_read = access & ATOMIC ? !other_writes && !BY_ATOMICS(other) : !(access & WRITE);
   const unsigned kind = site_kind[(uint16_t)(access & ATOMIC ? pc : other_pc)];
   if (plain_read && (~kind & (ALONE | SWAP)) == 0 && relation <= OTHER_BLOCK)
@@ -246,6 +256,7 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
             "cudaStreamWaitEvent or synchronise between two streams"
           : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
             "chunks";
+  f.cause = streams_cause(op, p, f.cause);
   finding_add(&f);
 }
 

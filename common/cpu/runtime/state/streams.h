@@ -19,6 +19,7 @@ struct CUstream_st {
   unsigned epoch;     /* of cucc_reset, for leaks */
   struct clock clock; /* everything asked of this stream up to now */
   uint64_t issued, completed;
+  uint64_t marked; /* issued, when an event was recorded in it last */
   struct op *first, *last;
   struct capture *capture; /* it is being captured: */
   struct node_set tail;    /* what its next operation has to follow */

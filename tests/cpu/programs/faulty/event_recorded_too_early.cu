@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: without synchronisation between them
+// says: without synchronisation between them; before this work was queued
 /* The event marks what was in the stream when it was recorded: nothing yet. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // expect: racecheck: -
-// says: the host reads pinned memory
+// says: the host reads pinned memory; before this work was queued
 /* The host waits for the event of the first half and reads both. */
 #include "program.h"
 
