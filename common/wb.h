@@ -250,6 +250,12 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
  */
 void wb_own_calls(int are_own);
 
+/*
+ * CPU backend: from now on the devices have this compute capability, in tenths (90 for 9.0); 0: their usual one. Not on
+ * a GPU. Its kernels run as before, but modules that were compiled for another one are refused.
+ */
+void wb_pretend_capability(int tenths);
+
 /* ---- Baselines that many lessons share (common/harness/device/baselines.cu; they run in the worker) ---- */
 
 /*

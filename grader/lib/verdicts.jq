@@ -139,7 +139,7 @@ def clean($task; $found):
   elif $found != [] and $found[0].severity != "warning"
   then fail(""; [$found[0] | finding_text] | join("\n"); $found[0] | where_of) | .tool = $found[0].tool
   elif is_right($task) | not then unless_right($task)
-  else pass(if $found == [] then "" else "with a warning: \($found[0].sentence)" end) end;
+  else pass(if $found == [] then "" else "with a warning: " + ($found[0] | "\(.sentence)\(where_of | if . == "" then "" else " (\(.))" end): \(.cause // "")" | rtrimstr(": ")) end) end;
 
 # The lines of a sanitizer's report in the program's output, in case the harness made no finding of it.
 def report_lines: (.output // "") | split("\n")

@@ -156,6 +156,17 @@ load lesson_helper
 # bats test_tags=slow
 @test "cooperative groups and templates lose no point" { right_answer groups.cu && full_marks groups.cu; }
 
+@test "bytes that lose their upper bit are named" {
+  named 's/word >> shift & (BINS - 1)/word >> shift \& 0x7f/; s/counts\[d_x\[16 /counts[0x7f \& d_x[16 /
+    s/0x7f & d_x\[16 \* vectors + first\] \*/(0x7f \& d_x[16 * vectors + first]) */' 3 \
+    'the upper bit of each byte got lost'
+}
+
+# bats test_tags=slow
+@test "bytes that are read as signed char are named" {
+  named 's/counts\[d_x\[16/counts[(signed char)d_x[16/' 3 'a byte as signed char, which is negative from 128 on'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow

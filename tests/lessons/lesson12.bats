@@ -173,6 +173,18 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports: another error takes the place of that of loading" { mistake error-of-loading-replaced; }
 
+@test "an architecture that does not come from the device is named, whichever it is" {
+  local fixed
+  for fixed in sm_80 sm_90; do
+    named "s/sm_\" + std::to_string(10 \* major + minor)/$fixed\"/" 1 "it was compiled for $fixed, and this device is"
+  done
+}
+
+# bats test_tags=slow
+@test "code for no device, of which there is no cubin, is named" {
+  named 's/all = {architecture.c_str()}/all/' 1 'there is no machine code, since it was compiled for no device'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

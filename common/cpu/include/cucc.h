@@ -149,6 +149,10 @@ typedef struct cucc_shape {
 size_t cucc_launches(cucc_shape *shapes, size_t *count);
 void cucc_forget_launches(void);
 
+/* From now on the devices are of this compute capability, in tenths (90 for 9.0); 0: of the usual one, 8.0. Kernels run
+ * as before; but a module is refused that was compiled for another one (NVRTC). */
+void cucc_set_capability(int tenths);
+
 /* What lives now. The harness compares the figures of before and after a call. */
 typedef struct cucc_alive {
   size_t device_bytes, pinned_bytes, managed_bytes, registered_bytes;

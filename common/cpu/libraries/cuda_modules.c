@@ -22,6 +22,7 @@
 #include "base/needed.h"
 #include "base/text.h"
 #include "state/counters.h"
+#include "state/device.h"
 #include "state/failed.h"
 #include "state/loaded.h"
 #include "memory/symbol.h"
@@ -97,11 +98,7 @@ static int number_of(const char *image) {
 
 /* Machine code runs on devices of the same generation from its own version on, PTX on all later ones. */
 static bool fits_device(const struct image *image) {
-  int device = 0, major = 0, minor = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-  const int own = 10 * major + minor;
+  const int own = device_capability(), major = own / 10, minor = own % 10;
   if (image->architecture <= own && (image->is_virtual || image->architecture / 10 == major)) return true;
   char sentence[120];
   snprintf(sentence, sizeof sentence, "it was compiled for %s_%d, and this device is %d.%d",

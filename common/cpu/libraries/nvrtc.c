@@ -219,6 +219,15 @@ static nvrtcResult give_size(nvrtcProgram program, const char *text, size_t none
   return NVRTC_SUCCESS;
 }
 
+/* A text that is asked for and is not there: for people, since the result says success. */
+static void note_missing(const char *call) {
+  failed_enter(call);
+  failed_because("there is no machine code, since it was compiled for no device "
+                 "(--gpu-architecture=compute_..., or none)",
+                 "give NVRTC --gpu-architecture=sm_ with the device's compute capability");
+  failed_note(cudaErrorInvalidSource);
+}
+
 static nvrtcResult give(nvrtcProgram program, const char *text, char *out) {
   if (!program || !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
   if (!out) return NVRTC_ERROR_INVALID_INPUT;
@@ -236,6 +245,7 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log) {
 /* After a failed compilation there is neither. */
 #define GIVES(NAME, FIELD)                                                                                   \
   nvrtcResult nvrtcGet##NAME##Size(nvrtcProgram program, size_t *size) {                                     \
+    if (program && program->ptx && !program->FIELD) note_missing("nvrtcGet" #NAME "Size");                   \
     return program && !program->ptx ? NVRTC_ERROR_INVALID_PROGRAM                                            \
                                     : give_size(program, program ? program->FIELD : NULL, 0, size);          \
   }                                                                                                          \

@@ -186,6 +186,8 @@ static bool write_files(const struct job *job, const struct settings *settings, 
   wb_text_add_bytes(&arguments, "", 1);
   for (char *c = arguments.data + arguments.size - strlen(job->name) - 1; *c; c++)
     if (strchr("\"\\\n\r", *c)) *c = '_'; /* it becomes part of a line marker */
+  wb_text_add(&arguments, "-DCUCC_ARCH=%d", 10 * settings->architecture); /* the value of __CUDA_ARCH__ */
+  wb_text_add_bytes(&arguments, "", 1);
   if (settings->arguments.size)
     wb_text_add_bytes(&arguments, settings->arguments.data, settings->arguments.size);
   if (!confined && settings->folders.size)

@@ -201,6 +201,39 @@ static bool constant_difference(const facts *f, wb_text *text) {
   return true;
 }
 
+/* ---- Sums that go on ---- */
+
+/* Whether every wrong element is its right value and, in addition, what stands `apart` places before it. */
+static bool goes_on(const facts *f, size_t apart) {
+  size_t telling = 0;
+  for (size_t w = 0; w < f->wrongs; w++) {
+    const size_t i = f->wrong[w];
+    if (i < apart || !wb_alike(f, i, f->want[i] + f->is[i - apart])) return false;
+    telling += f->is[i - apart] != 0;
+  }
+  return telling >= ENOUGH;
+}
+
+/* A sum that is not set to 0 where the next one begins: of the element before, or of a tile's place. */
+static bool never_cleared(const facts *f, wb_text *text) {
+  const size_t cols = f->pattern->cols;
+  static const char why[] = "a sum (or a tile of sums) goes on where the next one begins. Set it to 0 there";
+  for (size_t rows = 1; f->pattern->rows > 1 && rows <= 64 && rows * cols < f->count; rows++)
+    if (goes_on(f, rows * cols)) {
+      wb_text_add(text,
+                  "Each of these values is the right one and, in addition, that of %zu row%s above it: %s.\n",
+                  rows, rows == 1 ? "" : "s", why);
+      return true;
+    }
+  for (size_t apart = 1; apart <= 1024 && apart < f->count; apart += apart < 8 ? 1 : apart < 64 ? 4 : apart)
+    if (goes_on(f, apart)) {
+      wb_text_add(text, "Each of these values is the right one and, in addition, %s[i - %zu]: %s.\n", f->name,
+                  apart, why);
+      return true;
+    }
+  return false;
+}
+
 /* ---- Rounded, cut off, overflowed ---- */
 
 static double cut_off(const facts *f, size_t i) { return trunc(f->want[i]); }
@@ -348,7 +381,7 @@ static bool fewer(const facts *f, wb_text *text) {
 static bool (*const tests[])(const facts *f, wb_text *text) = {
     half_written,        lost_nan,   wb_cause_shifted, zeros_for_factor, constant_ratio,
     constant_difference, other_type, multiple,         root_or_square,   wb_cause_exchanged,
-    from_input,          fewer,      rounding,         all_equal,
+    from_input,          fewer,      never_cleared,    rounding,         all_equal,
 };
 
 bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,

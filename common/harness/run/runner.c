@@ -327,6 +327,9 @@ static void add_status(wb_runner *runner, const wb_reply *reply, wb_text *text) 
     add_error(reply, status, text);
     if (on_cpu_backend() && !reply->origin.known)
       wb_text_add(text, ", but no CUDA call failed with it: this value comes from its own `return`");
+    if (!reply->origin.known && reply->other.known)
+      wb_text_add(text, "\nbefore that %s failed%s%s", reply->other.call, reply->other.reason[0] ? ": " : "",
+                  reply->other.reason);
     add_origin(runner, reply, text);
   }
 }

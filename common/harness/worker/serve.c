@@ -181,6 +181,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   const bool dealt_with = f->injected && f->status == f->injected && !f->wait_error && !f->left[0];
   if ((error || f->injected) && !dealt_with)
     wb_device_failed_with(f->injected ? f->injected : error, &reply->origin);
+  if (error && !f->injected && !reply->origin.known) wb_device_failed_with(0, &reply->other);
   if (own && !error && server->task->must_fail && server->task->must_fail(&c))
     wb_device_failed_with(0, &reply->origin); /* an error that it lost */
 }

@@ -146,14 +146,30 @@ static const char *cause_end(const wb_case *c, bool wide, double got) {
   return found;
 }
 
+/* The plate of one sweep less, where that differs from the result. */
+static const char *cause_plate(const wb_case *c, bool of_sweeps, bool wide, size_t i, wb_expected want,
+                               double got) {
+  int sweeps;
+  const double before = oracle_before_last(c, of_sweeps, wide, i, &sweeps);
+  if (!(fabs(got - before) <= want.tolerance) || fabs(want.value - before) <= 2 * want.tolerance) return NULL;
+  return sweeps % 2
+             ? "it is the value after one sweep less: after an odd number of sweeps the result is in d_work, "
+               "and must be brought to d_p"
+             : "it is the value after one sweep less";
+}
+
 static const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
-  (void)i;
+  if (array == SOLVE_P) return cause_plate(c, false, true, i, expect_solve(c, array, i), got);
   return array == SOLVE_SWEEPS ? cause_end(c, true, got) : NULL;
 }
 
 static const char *cause_solve_float(const wb_case *c, int array, size_t i, double got) {
-  (void)i;
+  if (array == SOLVE_P) return cause_plate(c, false, false, i, expect_solve_float(c, array, i), got);
   return array == SOLVE_SWEEPS ? cause_end(c, false, got) : NULL;
+}
+
+static const char *cause_sweeps(const wb_case *c, int array, size_t i, double got) {
+  return cause_plate(c, true, false, i, expect_sweeps(c, array, i), got);
 }
 
 /* ---- Sizes ---- */
@@ -298,6 +314,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .call = call_sweeps,
      .expect = expect_sweeps,
+     .cause = cause_sweeps,
      .bytes = bytes_sweeps,
      .no_ceiling = 1,
      .baselines = sweeps_baselines,

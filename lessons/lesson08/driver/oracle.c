@@ -221,6 +221,16 @@ wb_expected expect_solve_float(const wb_case *c, int array, size_t i) {
   return expect_solved(c, array, i, false);
 }
 
+/* The other one of the two plates. */
+double oracle_before_last(const wb_case *c, bool of_sweeps, bool wide, size_t i, int *sweeps) {
+  const int count = (int)c->size.n[COUNT];
+  const stopping all = {-1, count, count};
+  const reference *r =
+      of_sweeps ? reference_of(c, SWEEPS_P, false, all) : reference_of(c, SOLVE_P, wide, problem_stop(c));
+  *sweeps = r->reached.sweeps;
+  return *sweeps == 0 ? NAN : r->result == r->p ? r->work[i] : r->p[i];
+}
+
 wb_expected expect_sweeps(const wb_case *c, int array, size_t i) {
   /* There is no check before the end, because no change is below 0. */
   const int count = (int)c->size.n[COUNT];

@@ -15,6 +15,9 @@ wb_expected expect_solve(const wb_case *c, int array, size_t i);
 wb_expected expect_solve_float(const wb_case *c, int array, size_t i);
 wb_expected expect_sweeps(const wb_case *c, int array, size_t i);
 
+/* Cell i of the plate one sweep before the end, of solve, solve_float and sweeps; *sweeps: their number. */
+double oracle_before_last(const wb_case *c, bool of_sweeps, bool wide, size_t i, int *sweeps);
+
 /* The number of sweeps of the case's problem if it ended by the rules of `stop`. */
 int oracle_sweeps(const wb_case *c, bool wide, stopping stop);
 

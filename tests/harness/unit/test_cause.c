@@ -150,6 +150,20 @@ static void keeps_written_from_left_out(void **state) {
   has(cause_of(&line, floats), "The last 3 elements are left out");
 }
 
+static void names_sums_that_go_on(void **state) {
+  (void)state;
+  begin(300, 0);
+  for (size_t i = 1; i < 300; i++) doubles[i] += doubles[i - 1];
+  has(cause_of(&line64, doubles), "in addition, y[i - 1]");
+  begin(8, 96);
+  for (size_t i = 0; i < 8 * 96; i++)
+    if (i % 96 >= 32) floats[i] += floats[i - 32];
+  has(cause_of(&plane, floats), "in addition, y[i - 32]");
+  begin(24, 10);
+  for (size_t i = 60; i < 240; i++) floats[i] += floats[i - 60];
+  has(cause_of(&plane, floats), "that of 6 rows above it");
+}
+
 static void names_rows_for_columns(void **state) {
   (void)state;
   begin(20, 50);
@@ -249,6 +263,7 @@ int main(void) {
       cmocka_unit_test(names_ratios),           cmocka_unit_test(names_other_types),
       cmocka_unit_test(names_what_a_sum_lacks), cmocka_unit_test(names_nothing_by_chance),
       cmocka_unit_test(a_lost_nan_is_named),    cmocka_unit_test(keeps_written_from_left_out),
+      cmocka_unit_test(names_sums_that_go_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,10 @@ static void out_of_bounds(const struct out_of_bounds *d, uintptr_t index, uintpt
     snprintf(f.index, sizeof f.index, "element %lld of %ld, type %s", (long long)value, count,
              d->array->name);
     f.cause =
-        strstr(d->array->name, "][")
+        value < 0 ? "a negative index: a difference that goes below 0, as at an edge; or a byte as signed "
+                    "char, which is "
+                    "negative from 128 on"
+        : strstr(d->array->name, "][")
             ? "an index that runs to the size itself (<= for <), a tile that is smaller than the block, "
               "or x and y exchanged: tile[y][x]"
             : "an index that runs to the size itself (<= for <), or a tile that is smaller than the "

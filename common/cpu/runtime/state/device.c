@@ -6,6 +6,7 @@
 #include "state/device.h"
 
 #include "base/options.h"
+#include "cucc.h"
 
 static __thread int selected;
 
@@ -16,6 +17,12 @@ static const size_t default_limits[] = {
     [cudaLimitStackSize] = 1024,           [cudaLimitPrintfFifoSize] = 1 << 20,
     [cudaLimitMallocHeapSize] = 8 << 20,   [cudaLimitDevRuntimePendingLaunchCount] = 2048,
     [cudaLimitMaxL2FetchGranularity] = 64, [cudaLimitPersistingL2CacheSize] = 0};
+
+static int capability = 80;
+
+int device_capability(void) { return __atomic_load_n(&capability, __ATOMIC_RELAXED); }
+
+void cucc_set_capability(int tenths) { __atomic_store_n(&capability, tenths ? tenths : 80, __ATOMIC_RELAXED); }
 
 int device_current(void) { return selected; }
 
