@@ -47,6 +47,11 @@ static void index_text(struct finding *f, int64_t offset, size_t length, size_t 
   const int64_t size = (int64_t)element, index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
   const size_t n = length / element;
   char last[48] = "";
+  if (length < element) { /* a vector in an array that is smaller than one */
+    snprintf(f->index, sizeof f->index, "bytes %lld to %lld, the array has %zu byte%s", (long long)offset,
+             (long long)offset + size - 1, length, plural_s(length));
+    return;
+  }
   if (offset >= (int64_t)length && n) snprintf(last, sizeof last, ", the last is %zu", n - 1);
   snprintf(f->index, sizeof f->index, "element %lld of %zu (of %zu byte%s)%s", (long long)index, n, element,
            plural_s(element), last);
