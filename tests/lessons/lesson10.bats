@@ -201,6 +201,14 @@ load lesson_helper
     'asks for 7 blocks of 96 threads, and no launch was such'
 }
 
+# bats test_tags=slow
+@test "names exchanged results, points of the upper words alone, and one number for both sides" {
+  spoiled 's/&d_work\[0\]);/\&d_work[2]);/; s/&d_work\[1\]);/\&d_work[0]);/; s/&d_work\[2\]/\&d_work[1]/' 3 \
+    'it is I(2 nx, 2 ny), the result for twice as many columns and rows'
+  spoiled 's/return (double)(bits >> 11) .*/return bits ? high \/ 4294967296.0 : 0;/' 4 'from w1 and w3 alone'
+  spoiled 's/y0 + v \* /y0 + (v ? u : 0) * /' 4 'the points with u for v'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -49,6 +49,8 @@ typedef struct CUlib_st *CUlibrary;
 typedef struct CUkern_st *CUkernel;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
+#define CU_STREAM_LEGACY     ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
 typedef struct CUctxCreateParams_st CUctxCreateParams;
 
 /* Accepted, without effect but for the buffers of logs, which get an empty one. */

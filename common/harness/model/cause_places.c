@@ -159,12 +159,14 @@ static bool rows_or_columns(const facts *f, wb_text *text) {
   return of_rows || of_columns;
 }
 
-/* Whether the wrong elements have no value of their own: what was there before, or 0. */
+/* Whether the wrong elements have no value of their own: what was there before; or 0, as several do where no other
+ * element is 0. */
 static bool hold_nothing(const facts *f) {
+  size_t zeros = 0, wrong_zeros = 0;
   if (f->written == 0) return true;
-  for (size_t w = 0; w < f->wrongs; w++)
-    if (f->is[f->wrong[w]] != 0) return false;
-  return true;
+  for (size_t i = 0; i < f->count; i++) zeros += f->is[i] == 0;
+  for (size_t w = 0; w < f->wrongs; w++) wrong_zeros += f->is[f->wrong[w]] == 0;
+  return f->wrongs > 1 && wrong_zeros == f->wrongs && zeros == wrong_zeros;
 }
 
 bool wb_cause_left_out(const facts *f, wb_text *text) {

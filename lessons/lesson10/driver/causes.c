@@ -105,6 +105,8 @@ static const char *cause_of_points(const wrong *w) {
   if (is(w, rule(p, right) / (hx * hy))) return "it is the sum without the area of a cell, hx * hy";
   if (is(w, rule(p, right) / hx) || is(w, rule(p, right) / hy))
     return "it is the sum times one side of a cell: its area is hx * hy";
+  if (is(w, rule(p, midpoints(p, 2 * w->nx, 2 * w->ny))))
+    return "it is I(2 nx, 2 ny), the result for twice as many columns and rows";
   if (is(w, integral(p))) return "it is the integral itself, not the value of the midpoint rule";
   return NULL;
 }
@@ -153,6 +155,21 @@ const char *cause_of_estimate(const wrong *w, double coarse, double fine) {
   return NULL;
 }
 
+/* The mean of f at points that make other numbers of the four words: of the upper words alone, with 32 bits; or both
+ * numbers of the same two words. */
+static long double mean_otherwise(const wrong *w, uint64_t seed, uint64_t first, size_t n, int upper_alone) {
+  const problem *p = w->p;
+  long double sum = 0;
+  for (uint64_t k = first; k < first + n; k++) {
+    uint32_t c[4] = {(uint32_t)k, (uint32_t)(k >> 32), 0, 0};
+    philox(c, seed, 0);
+    const double same = ldexp((double)(((uint64_t)c[1] << 32 | c[0]) >> 11), -53);
+    const double u = upper_alone ? ldexp(c[1], -32) : same, v = upper_alone ? ldexp(c[3], -32) : same;
+    sum += p->c * sin(p->a * (p->x0 + u * (p->x1 - p->x0)) + p->b * (p->y0 + v * (p->y1 - p->y0)) + p->d);
+  }
+  return sum * (p->x1 - p->x0) * (p->y1 - p->y0) / n;
+}
+
 const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t n) {
   static const struct {
     int ways;
@@ -171,6 +188,10 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
   if (known || n == 0) return known;
   for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
     if (is(w, mean_of_points(w->p, seed, first, n, mistakes[i].ways))) return mistakes[i].cause;
+  if (is(w, mean_otherwise(w, seed, first, n, 1)))
+    return "these are points of 32 bits, from w1 and w3 alone: a point takes 53 of 64 bits";
+  if (is(w, mean_otherwise(w, seed, first, n, 0)))
+    return "these are the points with u for v: y is made from w2 and w3";
   if (is(w, mean_of_points(w->p, seed, 0, n, 0)))
     return "these are the points from number 0 on, not from first";
   if (is(w, mean_of_points(w->p, seed, first + 1, n, 0))) return "these are the points from first + 1 on";

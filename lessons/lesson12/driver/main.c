@@ -122,6 +122,11 @@ static const wb_size cost_sizes[] = {{{16, 0}}, {{12, 1}}, {{2, 2}},   {{4, 3}},
 static const wb_size ptx_sizes[] = {{{1, 0}}, {{2, 0}}, {{3, 1}}, {{4, 2}},
                                     {{5, 3}}, {{6, 4}}, {{7, 0}}, {{8, 1}}};
 
+static const char *cause_ptx(const wb_case *c, int array, size_t i, double got) {
+  (void)array;
+  return cause_of_ptx_count(c->array[PTX], name_of(c), i, got);
+}
+
 /* ---- The table ---- */
 
 static const wb_baseline loop[] = {
@@ -217,6 +222,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .call = call_read_ptx,
      .expect = expect_ptx,
+     .cause = cause_ptx,
      .shape = shape_ptx,
      .must_fail = ptx_must_fail,
      .must_fail_with = cudaErrorSymbolNotFound},

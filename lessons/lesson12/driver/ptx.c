@@ -123,3 +123,87 @@ void make_ptx(uint64_t seed, const char *name, char *text, unsigned counts[PTX_C
 }
 
 uint64_t seed_of_ptx(const char *text) { return strtoull(text + strlen("// seed "), NULL, 16); }
+
+/* ---- What may be wrong ---- */
+
+enum {
+  WHOLE_TEXT,
+  NAME_BEGINS,
+  COMMENTS,
+  DIRECTIVES,
+  ANY_LOAD,
+  ANY_BRANCH,
+  CONDITIONAL_ONLY,
+  WITHOUT_CONDITION,
+  WAYS
+};
+
+static const char *const causes[WAYS] = {
+    [WHOLE_TEXT] = "all kernels of the text are counted: only those of the kernel with this name do",
+    [NAME_BEGINS] = "kernels whose names only begin with this one are counted, too",
+    [COMMENTS] = "what stands in a comment is counted",
+    [DIRECTIVES] =
+        "directives are counted, such as .reg .f64: a line that begins with a point is no instruction",
+    [ANY_LOAD] = "loads from other memory are counted, such as ld.param: only those with the part .global do",
+    [ANY_BRANCH] = "branches forwards are counted: in a loop the label stands before the branch",
+    [CONDITIONAL_ONLY] = "only instructions with a condition, @%p1, are counted",
+    [WITHOUT_CONDITION] = "instructions with a condition, @%p1, are not counted",
+};
+
+/* How often a line counts, if counted in this way; `before`: the kernel's text up to the line. */
+static unsigned counts_as(const char *line, const char *before, size_t which, int how) {
+  const char *at = line + strspn(line, " \t"), *name = at;
+  const int conditional = *at == '@';
+  if (!*at || (*at == '.' && how != DIRECTIVES) || strchr("{}$(", *at) || (at[0] == '/' && how != COMMENTS))
+    return 0;
+  if (conditional ? how == WITHOUT_CONDITION : how == CONDITIONAL_ONLY) return 0;
+  if (conditional) name = at + strcspn(at, " \t"), name += strspn(name, " \t");
+  const size_t length = how == COMMENTS || how == DIRECTIVES ? strlen(name) : strcspn(name, " \t;");
+  char word[256];
+  snprintf(word, sizeof word, "%.*s", (int)length, name);
+  if (which == PTX_FMAS) return how == COMMENTS ? strstr(word, "fma.") != NULL : !strncmp(word, "fma.", 4);
+  if (which == PTX_DOUBLES) return strstr(word, ".f64") != NULL;
+  if (which == PTX_LOADS)
+    return how == COMMENTS ? strstr(word, "ld.") && strstr(word, ".global")
+                           : !strncmp(word, "ld.", 3) && (how == ANY_LOAD || strstr(word, ".global"));
+  const char *label = strchr(name, '$');
+  if (strncmp(word, "bra", 3) != 0 || !label) return 0;
+  snprintf(word, sizeof word, "\n%.*s:", (int)strcspn(label, "; \t"), label);
+  return how == ANY_BRANCH || strstr(before, word) != NULL;
+}
+
+static unsigned count_so(const char *ptx, const char *kernel, size_t which, int how) {
+  char head[128], *text = strdup(ptx);
+  unsigned sum = 0;
+  int inside = 0;
+  if (!text) return 0;
+  snprintf(head, sizeof head, ".entry %s%s", kernel, how == NAME_BEGINS ? "" : "(");
+  char *before = text;
+  for (char *line = text, *next; line; line = next) {
+    char *end = strchr(line, '\n');
+    next = end ? end + 1 : NULL;
+    if (end) *end = 0;
+    if (strstr(line, ".entry ")) inside = strstr(line, head) != NULL, before = line;
+    if (inside || how == WHOLE_TEXT) {
+      char *const all = line > before ? strndup(ptx + (before - text), (size_t)(line - before)) : NULL;
+      sum += counts_as(line, all ? all : "", which, how);
+      free(all);
+    }
+  }
+  free(text);
+  return sum;
+}
+
+const char *cause_of_ptx_count(const char *ptx, const char *kernel, size_t which, double got) {
+  static char text[320];
+  int found = 0;
+  for (int how = 0; how < WAYS; how++) {
+    if (count_so(ptx, kernel, which, how) != got) continue;
+    if (++found > 2) return NULL; /* a small number, by chance */
+    if (found == 1)
+      snprintf(text, sizeof text, "%s", causes[how]);
+    else
+      snprintf(text + strlen(text), sizeof text - strlen(text), "; or %s", causes[how]);
+  }
+  return found ? text : NULL;
+}

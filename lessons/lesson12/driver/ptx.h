@@ -13,4 +13,7 @@ void make_ptx(uint64_t seed, const char *name, char *text, unsigned counts[PTX_C
 /* The seed of such a text: it is in its first line. */
 uint64_t seed_of_ptx(const char *text);
 
+/* The mistake that counts `got` in the place of counts[which], or NULL. */
+const char *cause_of_ptx_count(const char *ptx, const char *kernel, size_t which, double got);
+
 #endif

@@ -96,12 +96,42 @@ static double moved(moments a, double t, double power_m, double power_v, double 
   return a.p - RATE * (a.m / power_m) / (sqrt(a.v / power_v + inside) + outside);
 }
 
+/* A step with other constants, or with |g| for g^2: what it makes of `array`. */
+static double other_step(const wb_case *c, int array, size_t i, double beta1, double beta2, bool squared) {
+  const double t = (double)c->size.n[DONE] + 1, g = wb_f32(c, ADAM_GRADS)[i];
+  const double m = beta1 * wb_f32(c, ADAM_M)[i] + (1 - beta1) * g;
+  const double v = beta2 * wb_f32(c, ADAM_V)[i] + (1 - beta2) * (squared ? g * g : fabs(g));
+  if (array != ADAM_PARAMS) return array == ADAM_M ? m : v;
+  return wb_f32(c, ADAM_PARAMS)[i] -
+         RATE * (m / (1 - pow(beta1, t))) / (sqrt(v / (1 - pow(beta2, t))) + 1e-8);
+}
+
+static const char *cause_of_constants(const wb_case *c, int array, size_t i, double got) {
+  static const struct {
+    double beta1, beta2;
+    bool squared;
+    const char *cause;
+  } others[] = {{0.9, 0.999, false, "g is not squared in v"},
+                {0.9, 0.99, true, "v is made with 0.99 and 0.01: they are 0.999 and 0.001"},
+                {0.9, 0.9, true, "v is made with 0.9 and 0.1, which belong to m"},
+                {0.99, 0.999, true, "m is made with 0.99 and 0.01: they are 0.9 and 0.1"},
+                {0.999, 0.999, true, "m is made with 0.999 and 0.001, which belong to v"},
+                {0.999, 0.9, true, "0.9 and 0.999 are exchanged"}};
+  const wb_expected right = expect_adam(c, array, i);
+  for (size_t k = 0; k < WB_COUNT(others); k++)
+    if (near(right, got, other_step(c, array, i, others[k].beta1, others[k].beta2, others[k].squared)))
+      return others[k].cause;
+  return NULL;
+}
+
 const char *cause_adam(const wb_case *c, int array, size_t i, double got) {
   const wb_expected right = expect_adam(c, array, i);
   const double t = (double)c->size.n[DONE] + 1, g = wb_f32(c, ADAM_GRADS)[i % (c->size.n[COUNT] + 1)];
   if (array == ADAM_STEP)
     return got == right.value - 1 ? "the step was not counted" : "one step was made, so count 1";
   const double m = expect_adam(c, ADAM_M, i).value, v = expect_adam(c, ADAM_V, i).value;
+  const char *constants = cause_of_constants(c, array, i, got);
+  if (constants) return constants;
   if (array == ADAM_M && near(right, got, right.value / (1 - pow(0.9, t))))
     return "the moment is kept after it was divided by 1 - 0.9^t: keep it as it was before";
   if (array == ADAM_M) return near(right, got, g) ? "the old moment has no part in it" : NULL;

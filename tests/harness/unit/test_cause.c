@@ -148,6 +148,10 @@ static void keeps_written_from_left_out(void **state) {
   begin(255, 0);
   for (size_t i = 252; i < 255; i++) floats[i] = 0;
   has(cause_of(&line, floats), "The last 3 elements are left out");
+  begin(255, 0);
+  for (size_t i = 252; i < 255; i++) floats[i] = 0;
+  floats[7] = 0;
+  lacks(cause_of(&line, floats), "left out");
 }
 
 static void names_sums_that_go_on(void **state) {

@@ -79,17 +79,18 @@ static void explain(const struct wait *w, const struct awaited *work, const char
              "what was in "
              "its stream when it was recorded",
              who, waited, recorded);
-  else if (w->idle || w->stream == w->waiter)
+  else if (w->idle && w->waiter == WAITS_HOST)
     snprintf(text, size,
              "the event that %s waits for%s was recorded in stream %d%s, and this work is in stream %d: "
              "record it in the "
              "stream of the work",
              who, waited, w->stream, recorded, work->stream);
   else
-    snprintf(
-        text, size,
-        "%s; the last event that %s waits for%s was recorded in stream %d%s, and this work is in stream %d",
-        usual, who, waited, w->stream, recorded, work->stream);
+    snprintf(text, size,
+             "%s; or the event that %s waits for%s, recorded in stream %d%s, had to be recorded in stream "
+             "%d, that of "
+             "this work",
+             usual, who, waited, w->stream, recorded, work->stream);
 }
 
 const char *awaited_cause(int waiter, const struct awaited *work, uint64_t until, const char *usual) {

@@ -41,6 +41,10 @@ static const char *past_cause(const struct finding *f, const struct allocation *
   /* whole blocks past the end are more than a number of blocks that was rounded up */
   const bool too_small = f->launch && !given_find(a->start, &(struct given){0}) &&
                          (f->launch->blocks - 1) * (uint64_t)f->launch->threads > n;
+  if (f->launch && index == thread && !too_small && f->launch->flags & CUCC_RETURNS)
+    return "no guard like `if (i < n)`; or an argument of another type than the kernel's parameter, such as "
+           "an int for a "
+           "size_t: an array of pointers to arguments says nothing about types";
   if (f->launch && index == thread && !too_small)
     return "no guard like `if (i < n)`: the last block has more threads than elements are left; or <= for <";
   if (index == thread && too_small)

@@ -1,5 +1,5 @@
 // expect: racecheck: ?
-// says: without synchronisation between them; record it in the stream of the work
+// says: without synchronisation between them; had to be recorded in stream 1
 /* The event is recorded in the stream that is going to wait, not in the one that produces. */
 #include "program.h"
 
