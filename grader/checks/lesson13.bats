@@ -7,9 +7,10 @@
 
 load ../lib/check
 
-# shared TASK: each device has its part of the work.
+# shared TASK [PERCENT]: each device has its part of the work. With a deep halo the device in the middle may sweep the
+# whole plate of 45 rows, while the others sweep 22 on average: 51 %.
 shared() {
-  counter "$1" 'busy_devices == 3 && busiest_percent <= 50' \
+  counter "$1" "busy_devices == 3 && busiest_percent <= ${2:-50}" \
     "Of 3 devices {busy_devices} ran kernels, and one of them {busiest_percent} % of all threads: each \
 shall sweep its own rows."
   counter "$1" 'working_launches == launches' \
@@ -190,7 +191,7 @@ sweep."
 
 # bats test_tags=task:0,points:1
 @test "a copy of several rows replaces several copies" {
-  shared sweeps_deep
+  shared sweeps_deep 60
   counter sweeps_deep 'peer_copies <= 20' \
     "It made {peer_copies} copies between devices in 24 sweeps: with 8 rows in a copy 12 are enough, and \
 some 4 to deal out and collect."

@@ -11,8 +11,8 @@
 #
 # KEY of a verdict: right; used (may counters be looked at?); memcheck racecheck initcheck synccheck
 # leakcheck, each with KEY.places and KEY.rank, to join the findings of several tools; asan tsan all_cores
-# one_core; failures; as_asked; overlap and modelled-overlap, each with KEY.percent; faster BASELINE and excellent
-# BASELINE.
+# one_core; failures; as_asked; overlap and modelled-overlap, each with KEY.percent; faster BASELINE and
+# excellent BASELINE.
 include "verdicts";
 include "counters";
 include "compiled";

@@ -32,9 +32,10 @@ def graded_checks($plan; $verdict):
          state: $v.state, reason: $v.reason, note: $v.note, speed: $v.speed, message: $v.message, why: $v.why,
          where: $v.where, tool: $v.tool, hint: "", mistake: null, of: $v.of, key: $v.key}];
 
-# Does a finding name an event of another stream, or one that was not recorded (common/cpu/runtime/checker/awaited.c)?
-# The values are those of a missing wait then, which it is not.
-def waits_in_vain: any(.findings[]?; .cause // "" | test("^the event that .*(record it in the stream|was not recorded)"));
+# Does a finding name an event of another stream, or one that was not recorded
+# (common/cpu/runtime/checker/awaited.c)? The values are those of a missing wait then, which it is not.
+def waits_in_vain:
+  any(.findings[]?; .cause // "" | test("^the event that .*(record it in the stream|was not recorded)"));
 
 # Names the mistake of each answer that is wrong on the CPU backend and equals what a known mistake gives.
 def with_mistakes($facts; $mistakes):

@@ -131,6 +131,11 @@ def tool_findings($task; $tool):
   | if $errors == [] then . else $errors end;
 def rank: (.[0].rank) // -1;
 
+# A finding in one line, beside a check that passes.
+def noted: where_of as $at
+  | "\(.sentence)" + (if $at == "" then "" else " (\($at))" end)
+    + (if (.cause // "") == "" then "" else ": \(.cause)" end);
+
 # One tool's verdict. A check of several tools joins them: it shows the finding with the lowest rank and the
 # number of other places.
 def clean($task; $found):
@@ -139,7 +144,7 @@ def clean($task; $found):
   elif $found != [] and $found[0].severity != "warning"
   then fail(""; [$found[0] | finding_text] | join("\n"); $found[0] | where_of) | .tool = $found[0].tool
   elif is_right($task) | not then unless_right($task)
-  else pass(if $found == [] then "" else "with a warning: " + ($found[0] | "\(.sentence)\(where_of | if . == "" then "" else " (\(.))" end): \(.cause // "")" | rtrimstr(": ")) end) end;
+  else pass(if $found == [] then "" else "with a warning: " + ($found[0] | noted) end) end;
 
 # The lines of a sanitizer's report in the program's output, in case the harness made no finding of it.
 def report_lines: (.output // "") | split("\n")

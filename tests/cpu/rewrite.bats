@@ -147,8 +147,8 @@ extern __shared__ float t[];\n#endif\nint after[3];'
 @test "a body that asks for __CUDA_ARCH__ has it in device code, and is there twice for host and device" {
   run rewrite <<<$'__device__ int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}'
   [ "$output" = \
-    '__device__ int f() { #ifdef CUCC_ARCH #define __CUDA_ARCH__ CUCC_ARCH #else #define __CUDA_ARCH__ 800 #endif '"\
-#ifdef __CUDA_ARCH__ return 1; #endif \
+    '__device__ int f() { #ifdef CUCC_ARCH #define __CUDA_ARCH__ CUCC_ARCH #else '"\
+#define __CUDA_ARCH__ 800 #endif #ifdef __CUDA_ARCH__ return 1; #endif \
 #undef __CUDA_ARCH__ }" ]
   run rewrite <<<$'__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n  return 1;\n#endif\n}'
   shows '{ if (cucc_on_device()) { #ifdef CUCC_ARCH #define' '#define __CUDA_ARCH__ 800 #endif #ifdef' \

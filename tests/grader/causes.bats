@@ -115,6 +115,7 @@ shape() {
     "$ROOT/solutions/lesson05/streams.cu" >"$BATS_TEST_TMPDIR/streams.cu"
   "$ROOT/grader/check" lesson05 --backend cpu --task 3 --submission "$BATS_TEST_TMPDIR" --format json \
     >"$BATS_TEST_TMPDIR/grade.json" || true
-  jq -e '[.checks[] | select(.state == "fail")] | any(.message | contains("record it in the stream of the work"))
+  jq -e '[.checks[] | select(.state == "fail")] | any(.message
+      | contains("record it in the stream of the work"))
     and all(.mistake == null)' "$BATS_TEST_TMPDIR/grade.json"
 }

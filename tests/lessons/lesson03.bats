@@ -143,7 +143,8 @@ load lesson_helper
 }
 
 @test "a grid that is capped to what n needs, at small n only, is no grid that was asked for" {
-  named 's/^  scale_grid_stride_kernel<<</  if (n < 1000) blocks = 1;\n&/' 1 'asks for 1 launch of 8 blocks of 256 threads, and a'
+  named 's/^  scale_grid_stride_kernel<<</  if (n < 1000) blocks = 1;\n&/' 1 \
+    'asks for 1 launch of 8 blocks of 256 threads, and a'
 }
 
 # bats test_tags=slow

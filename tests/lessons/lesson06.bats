@@ -164,7 +164,8 @@ load lesson_helper
 
 # bats test_tags=slow
 @test "bytes that are read as signed char are named" {
-  named 's/counts\[d_x\[16/counts[(signed char)d_x[16/' 3 'a byte as signed char, which is negative from 128 on'
+  named 's/counts\[d_x\[16/counts[(signed char)d_x[16/' 3 \
+    'a byte as signed char, which is negative from 128 on'
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -178,7 +178,8 @@ load lesson_helper
 @test "reports that the solver in float compares the square of the change" { mistake float-square-compared; }
 
 @test "names the result of an odd number of sweeps that stays in d_work" {
-  named 's/if (!error && now != d_p) error/if (0) error/' 3 'after an odd number of sweeps the result is in d_work'
+  named 's/if (!error && now != d_p) error/if (0) error/' 3 \
+    'after an odd number of sweeps the result is in d_work'
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -209,6 +209,11 @@ load lesson_helper
   spoiled 's/y0 + v \* /y0 + (v ? u : 0) * /' 4 'the points with u for v'
 }
 
+# bats test_tags=slow
+@test "chunks of fixed size, a shared atomic and a fold by halves lose no point" {
+  right_answer chunks.cu && full_marks chunks.cu
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -176,13 +176,20 @@ load lesson_helper
 @test "an architecture that does not come from the device is named, whichever it is" {
   local fixed
   for fixed in sm_80 sm_90; do
-    named "s/sm_\" + std::to_string(10 \* major + minor)/$fixed\"/" 1 "it was compiled for $fixed, and this device is"
+    named "s/sm_\" + std::to_string(10 \* major + minor)/$fixed\"/" 1 \
+      "it was compiled for $fixed, and this device is"
   done
 }
 
 # bats test_tags=slow
 @test "code for no device, of which there is no cubin, is named" {
-  named 's/all = {architecture.c_str()}/all/' 1 'there is no machine code, since it was compiled for no device'
+  named 's/all = {architecture.c_str()}/all/' 1 \
+    'there is no machine code, since it was compiled for no device'
+}
+
+# bats test_tags=slow
+@test "structures that release what they hold, and a cache of sorted entries, lose no point" {
+  right_answer structures.cu && full_marks structures.cu
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

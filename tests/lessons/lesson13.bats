@@ -204,4 +204,9 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a part that was half made and is not released" { mistake half-made-part-left; }
 
+# bats test_tags=slow
+@test "a grid-stride loop, and copies that name both devices, lose no point" {
+  right_answer peer-copies.cu && full_marks peer-copies.cu
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

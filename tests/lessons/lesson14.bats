@@ -325,4 +325,9 @@ refuses() {
 # bats test_tags=slow
 @test "reports a graph that stays after an error" { mistake graph-left-after-an-error; }
 
+# bats test_tags=slow
+@test "a block for each row of softmax, and a grid of fixed size for Adam, lose no point" {
+  right_answer block-a-row.cu && full_marks block-a-row.cu
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

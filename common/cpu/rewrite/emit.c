@@ -265,7 +265,8 @@ static void emit_directive(rewrite_unit *unit, const token *t, wb_text *out) {
 static void emit_twice(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   wb_text_add(out, "%s", e->on_host ? "{ if (cucc_on_device()) {" : "{");
-  wb_text_add(out, "\n#ifdef CUCC_ARCH\n#define __CUDA_ARCH__ CUCC_ARCH\n#else\n#define __CUDA_ARCH__ 800\n#endif");
+  wb_text_add(out, "\n#ifdef CUCC_ARCH\n#define __CUDA_ARCH__ CUCC_ARCH\n#else\n#define __CUDA_ARCH__ 800"
+                   "\n#endif");
   resume(unit, true, t[e->first].end, out);
   emit_range(unit, t[e->first].end, t[e->last].end, e->first + 1, e->last + 1, out);
   wb_text_add(out, "\n#undef __CUDA_ARCH__");

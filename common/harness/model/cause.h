@@ -18,7 +18,8 @@
 bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
               wb_text *text);
 
-/* The same where the values of a rest after whole groups (of a block, of a vector) are wrong and nothing else shows
+/* The same where the values of a rest after whole groups (of a block, of a vector) are wrong and nothing else
+ * shows
  * why: says that they are not left out. */
 bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
                       wb_text *text);

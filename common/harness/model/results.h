@@ -82,7 +82,7 @@ typedef struct wb_task_result {
   wb_state state;
   wb_text message; /* one sentence about the first failure */
   wb_text detail;  /* further lines */
-  wb_text asked;   /* of a case whose launches were not those that its caller asked for (run/asked.h): a line */
+  wb_text asked;   /* of a case with other launches than its caller asked for (run/asked.h): a line */
   wb_text cause;   /* why its values are wrong, where that shows: a line */
   char *failing;   /* JSON: the counters of the call that was wrong (run/probe.h) */
   wb_case_result *cases;

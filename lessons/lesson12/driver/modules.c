@@ -113,7 +113,8 @@ static int call_text_here(const wb_case *c) {
                                      : run_module(module, c->array[TEXT_X], c->array[TEXT_Y], c->size.n[N]);
 }
 
-/* The CPU backend's device has now one compute capability, now another: who compiles for a fixed one fails. */
+/* The CPU backend's device has now one compute capability, now another: who compiles for a fixed one fails.
+ * */
 int call_text(const wb_case *c) {
   wb_pretend_capability(c->size.n[N] % 2 ? 90 : 80);
   const int status = call_text_here(c);

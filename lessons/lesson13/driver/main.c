@@ -74,7 +74,8 @@ static int needs_devices(const wb_case *c) { return c->size.n[DEVICES] == ALL ? 
 
 /* ---- Sizes ---- */
 
-/* On the CPU backend: more rows than the y dimension of a grid has blocks, as many columns, and more cells than an
+/* On the CPU backend: more rows than the y dimension of a grid has blocks, as many columns, and more cells
+ * than an
  * int counts. */
 #define BEYOND                                                                                               \
   {                                                                                                          \
@@ -83,8 +84,10 @@ static int needs_devices(const wb_case *c) { return c->size.n[DEVICES] == ALL ? 
     }                                                                                                        \
   }
 
-/* One to four devices: no row, one row, all edge; more devices than rows; parts of one row, of two, of three, and
- * parts that differ by one; as many rows, and as many columns, as there may be; rows longer than a block and shorter; no sweep, one, many. The first and the last part
+/* One to four devices: no row, one row, all edge; more devices than rows; parts of one row, of two, of three,
+ * and
+ * parts that differ by one; as many rows, and as many columns, as there may be; rows longer than a block and
+ * shorter; no sweep, one, many. The first and the last part
  * of four have one neighbour, the others two. Rows of whole float4s, and others. */
 static const wb_size sizes[] = {{{5, 6, 2, 1}},     {{7, 9, 3, 2}},    {{6, 33, 1, 5}},   {{0, 5, 2, 3}},
                                 {{1, 1, 3, 1}},     {{2, 40, 4, 3}},   {{3, 5, 4, 7}},    {{4, 35, 4, 6}},

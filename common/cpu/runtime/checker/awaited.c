@@ -1,5 +1,6 @@
 /*
- * The last waits for events, and what an event marked when it was recorded: so that work that nothing waited for can be
+ * The last waits for events, and what an event marked when it was recorded: so that work that nothing waited
+ * for can be
  * told from work whose event was recorded in another stream, too early, or never.
  */
 #include "checker/awaited.h"

@@ -22,7 +22,9 @@ static int capability = 80;
 
 int device_capability(void) { return __atomic_load_n(&capability, __ATOMIC_RELAXED); }
 
-void cucc_set_capability(int tenths) { __atomic_store_n(&capability, tenths ? tenths : 80, __ATOMIC_RELAXED); }
+void cucc_set_capability(int tenths) {
+  __atomic_store_n(&capability, tenths ? tenths : 80, __ATOMIC_RELAXED);
+}
 
 int device_current(void) { return selected; }
 
