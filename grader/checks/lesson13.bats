@@ -7,8 +7,8 @@
 
 load ../lib/check
 
-# shared TASK [PERCENT]: each device has its part of the work. With a deep halo the device in the middle may sweep the
-# whole plate of 45 rows, while the others sweep 22 on average: 51 %.
+# shared TASK [PERCENT]: each device has its part of the work. With a deep halo the device in the middle may
+# sweep the whole plate of 45 rows, while the others sweep 22 on average: 51 %.
 shared() {
   counter "$1" "busy_devices == 3 && busiest_percent <= ${2:-50}" \
     "Of 3 devices {busy_devices} ran kernels, and one of them {busiest_percent} % of all threads: each \

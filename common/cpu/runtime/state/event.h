@@ -16,10 +16,10 @@ struct CUevent_st {
   int record_stream;
   uint64_t record_seq;
   uintptr_t record_site;
-  bool record_idle; /* its stream had been given nothing since the record before it, or nothing at all */
-  double time_ms;               /* when the engine reached it */
-  uint64_t capture;             /* the last record was captured, by this one: */
-  struct node_set point;        /* what a stream that waits for the event has to follow */
+  bool record_idle;      /* its stream had been given nothing since the record before it, or nothing at all */
+  double time_ms;        /* when the engine reached it */
+  uint64_t capture;      /* the last record was captured, by this one: */
+  struct node_set point; /* what a stream that waits for the event has to follow */
   struct CUevent_st *next;
 };
 
