@@ -47,8 +47,8 @@ static __global__ void sweep_kernel(const float *d_now, float *d_next, plate pla
 static cudaError_t sweep_rows(const part &p, plate plate, int first, int end, cudaStream_t stream) {
   if (first >= end) return cudaSuccess;
   const size_t needed = ((size_t)(end - first) * plate.cols + 159) / 160;
-  sweep_kernel < <<needed<2048 ? (unsigned)needed : 2048, 160, 0, stream>>>(p.d_now, p.d_next, plate, p.top,
-                                                                            first, end);
+  const unsigned blocks = (unsigned)min(needed, (size_t)2048);
+  sweep_kernel<<<blocks, 160, 0, stream>>>(p.d_now, p.d_next, plate, p.top, first, end);
   return cudaGetLastError();
 }
 
