@@ -14,8 +14,7 @@
  *     int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }
  *
  * wb_main does the rest. It forks a worker for each task before anything else happens, and the learner's code
- * runs in the worker. Inputs and outputs go through shared memory. The parent makes the inputs, knows the
- * right
+ * runs in the worker. Inputs and outputs go through shared memory. The parent makes the inputs, knows the right
  * answers, keeps the clock and gives the verdict. It never runs the learner's code and never opens a CUDA
  * context.
  *
@@ -59,18 +58,16 @@ typedef struct wb_size {
   size_t n[WB_MAX_DIMS]; /* in the order of wb_task.dims; unused ones are 0 */
 } wb_size;
 
-/* Which special floating-point numbers the contract of a task allows among its inputs. WB_ANY: NaN,
- * infinities,
- * -0 and denormal numbers, where each element of an answer depends on a few inputs. WB_NAN: one NaN, where
- * sums of
+/* Which special floating-point numbers the contract of a task allows among its inputs. WB_ANY: NaN, infinities,
+ * -0 and denormal numbers, where each element of an answer depends on a few inputs. WB_NAN: one NaN, where sums of
  * many numbers must become NaN and others must not. Some cases are run again with them. */
 typedef enum { WB_ORDINARY, WB_ANY, WB_NAN } wb_special;
 
 /*
- * What a caller may expect when the function has returned. WB_QUEUED: the outputs are complete after the next
- * operation in the default stream, so work may be left there and in blocking streams.
- * WB_IN_DEFAULT_STREAM: work may be left in the default stream only. WB_COMPLETE: no work on the outputs may
- * be left.
+ * What a caller may expect when the function has returned. WB_QUEUED: the outputs are complete after the
+ * next operation in the default stream, so work may be left there and in blocking streams.
+ * WB_IN_DEFAULT_STREAM: work may be left in the default stream only. WB_COMPLETE: no work on the outputs
+ * may be left.
  */
 typedef enum { WB_QUEUED, WB_IN_DEFAULT_STREAM, WB_COMPLETE } wb_done;
 
@@ -99,10 +96,8 @@ typedef struct wb_part {
 #define WB_MAX_PARTS 3
 
 /*
- * The parts of an array that have memory of their own, for an oracle or a shape that goes through all
- * elements.
- * An array of a large case repeats its first elements many times (harness/model/large.h): then there are
- * three
+ * The parts of an array that have memory of their own, for an oracle or a shape that goes through all elements.
+ * An array of a large case repeats its first elements many times (harness/model/large.h): then there are three
  * parts, the last of which is the end. Every other array is one part. Returns how many.
  */
 int wb_parts(const wb_case *c, int array, wb_part part[WB_MAX_PARTS]);
@@ -184,11 +179,9 @@ typedef struct wb_task {
   int (*shape)(const wb_case *c, int array, void *values);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);
-  /* The launches number `which`, from 0, that the caller asks for, where the lesson's header lets him choose
-   * them;
-   * returns 0 from some number on. Checked in every case of the CPU backend that has an answer (verb
-   * `as_asked` of the
-   * checks). NULL: the function chooses. */
+  /* The launches number `which`, from 0, that the caller asks for, where the lesson's header lets him
+   * choose them; returns 0 from some number on. Checked in every case of the CPU backend that has an
+   * answer (verb `as_asked` of the checks). NULL: the function chooses. */
   int (*asks)(const wb_case *c, int which, wb_asked *asked);
   int must_fail_with; /* the error, where the lesson's header names it; 0: any */
 
@@ -251,10 +244,8 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
 // clang-format on
 
 /*
- * Calls of CUDA between wb_own_calls(1) and wb_own_calls(0) are the driver's own: where the CPU backend lets
- * the
- * calls of a function fail in turn, none of these fails. Of all threads; for a driver that does more in
- * `call`
+ * Calls of CUDA between wb_own_calls(1) and wb_own_calls(0) are the driver's own: where the CPU backend lets the
+ * calls of a function fail in turn, none of these fails. Of all threads; for a driver that does more in `call`
  * than call the learner's function.
  */
 void wb_own_calls(int are_own);
@@ -276,8 +267,8 @@ void wb_pretend_capability(int tenths);
 int wb_copy_call(const wb_case *c);
 double wb_copy_work(const wb_case *c);
 
-/* c = a + b for a case whose arrays are a, b, c (float32, host memory): allocate, copy in, launch, copy out,
- * free. */
+/* c = a + b for a case whose arrays are a, b, c (float32, host memory): allocate, copy in, launch, copy
+ * out, free. */
 int wb_five_steps_call(const wb_case *c);
 
 #ifdef __cplusplus

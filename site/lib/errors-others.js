@@ -39,6 +39,7 @@ const HARNESS = [
   [/connection|belongs to the harness/, 'Remove code that closes files or writes to them: no lesson needs it.'],
   [/wrote to its input/, 'Make the pointer `const`: the compiler then names the line that writes.'],
   [/wrote … of|before the start|past the end/, 'Compare the loop, or the guard, with the number of elements: `<`, not `<=`. On the CPU backend memcheck names the line; in plain C asan does.'],
+  [/before that … failed/, 'Look at that call first: return its own error, and the message will name the line.'],
   [/it lost the error of/, 'Keep the first error in a variable, skip what depends on it, and return that variable at the end.'],
   [/no CUDA call in it failed/, 'Compare what your function does for these values with its contract: it must return the error that the contract names.'],
   [/must return an error|error is pending/, 'Check the return value of every CUDA call, call `cudaGetLastError()` immediately after a launch, and return the first error.'],

@@ -29,8 +29,7 @@ static __device__ float warp_sum(float x) {
 
 /*
  * A warp for each row: products become probabilities, in place. exp(z - largest) is at most 1, and the factor
- * exp(-largest) cancels. The loss comes from the logits, since the logarithm of a probability that
- * underflowed
+ * exp(-largest) cancels. The loss comes from the logits, since the logarithm of a probability that underflowed
  * would be infinite: -ln(exp(z - largest) / sum) = ln(sum) - (z - largest).
  */
 static __global__ void softmax_kernel(float *d_probs, const float *d_bias, const int *d_labels,
@@ -80,13 +79,11 @@ cudaError_t forward(cublasHandle_t handle, cudaStream_t stream, mlp net, int bat
 // #region task-2
 //: /* TODO task 2: two kernels. One gives the slope of the loss for each logit, the other that for each hidden
 //:  * number, if its input was positive. Each also adds up its columns: that is a bias's gradient. */
-/* Few columns for a block, so that there are many blocks: 8 floats of a row are the 32 bytes that memory
- * gives. */
+/* Few columns for a block, so that there are many blocks: 8 floats of a row are the 32 bytes that memory gives. */
 #define COLUMNS 8   /* of a matrix that a block has */
 #define ROWS    128 /* rows of threads in a block */
 
-/* The sum of the threads' numbers over the rows of a block, in the threads of the first row: lesson06's tree.
- * */
+/* The sum of the threads' numbers over the rows of a block, in the threads of the first row: lesson06's tree. */
 static __device__ float sum_of_column(float mine) {
   __shared__ float part[ROWS][COLUMNS];
   part[threadIdx.y][threadIdx.x] = mine;
@@ -228,8 +225,7 @@ static __global__ void gather_kernel(const float *d_images, const int *d_labels,
   if (threadIdx.x == 0) d_x_labels[blockIdx.x] = d_labels[image];
 }
 
-/* One warp adds up `count` losses, which are all or a part of `of`; d_step: where the mean goes, null: to 0.
- * */
+/* One warp adds up `count` losses, which are all or a part of `of`; d_step: where the mean goes, null: to 0. */
 static __global__ void mean_kernel(const float *d_losses, int count, int of, const int *d_step,
                                    float *d_means) {
   float sum = 0;
@@ -367,8 +363,7 @@ cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t hand
 //: /* TODO further: what must lie in d_columns so that a convolution is one product? Which thread adds up the
 //:  * slopes of one number of d_x? */
 /*
- * Row by row, the 3 x 3 neighbours of each place of each image, all their channels; 0 where a neighbour is
- * outside.
+ * Row by row, the 3 x 3 neighbours of each place of each image, all their channels; 0 where a neighbour is outside.
  * d_columns has a row of 9 * from numbers for each place, so y = columns * weights. Block (image, part).
  */
 static __global__ void neighbours_kernel(conv c, const float *d_x, float *d_columns) {
@@ -381,8 +376,7 @@ static __global__ void neighbours_kernel(conv c, const float *d_x, float *d_colu
   d_columns[(size_t)blockIdx.x * numbers + i] = inside ? x[(row * c.width + column) * c.from + channel] : 0;
 }
 
-/* The way back: a number of x was in up to nine rows, each time as another neighbour. Its slope is the sum.
- * */
+/* The way back: a number of x was in up to nine rows, each time as another neighbour. Its slope is the sum. */
 static __global__ void from_neighbours_kernel(conv c, const float *d_columns, float *d_x) {
   const unsigned i = blockIdx.y * blockDim.x + threadIdx.x, numbers = c.height * c.width * c.from;
   if (i >= numbers) return;

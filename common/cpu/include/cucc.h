@@ -33,25 +33,22 @@ size_t cucc_findings_json(char *buffer, size_t size);
 /*
  * What was asked of the device since the last cucc_reset, as a JSON object; buffer as above:
  *   {"launches":n,"kernels":[{"name","file","line","grid":[x,y,z],"block":[x,y,z],"launches","stream"}],
- * "copies":{"h2d_pageable_bytes","h2d_pageable_count","h2d_pinned_…","d2h_pageable_…","d2h_pinned_…","d2d_…"},
+ *    "copies":{"h2d_pageable_bytes","h2d_pageable_count","h2d_pinned_…","d2h_pageable_…","d2h_pinned_…","d2d_…"},
  *    "device_allocations","pinned_allocations","streams_created","events_created","pinned_bytes",
- *    "handles_created" (of cuBLAS),"library_calls" (that queued work),"tf32_calls" (of those, with TF32
- * inputs),
+ *    "handles_created" (of cuBLAS),"library_calls" (that queued work),"tf32_calls" (of those, with TF32 inputs),
  *    "tensor_products" (of tiles, by a warp),"operations" (kernels, calls of libraries, copies, memsets),
  *    "graph_operations" (those of them that graphs queued),
  *    "registrations","largest_registration" (bytes),"device_synchronisations","blocking_copies" (that the
  *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),
  *    "given_callers" (threads that called it),"stream_allocations" (those device_allocations that
  *    cudaMallocAsync made),"live_device_bytes","live_streams","live_events","synchronisations","profile":[…],
- *    "peers":{"count","bytes" (of copies between devices),"staged_count" (between devices without peer
- * access),
+ *    "peers":{"count","bytes" (of copies between devices),"staged_count" (between devices without peer access),
  *    "serial_count" (by calls without Async)},
  *    "devices":[{"launches","threads" (of the launches),"received_bytes","sent_bytes" (by such copies)}],
  *    "library_read_bytes" (of arrays that calls of libraries read),
  *    "library_multiplications" (of two numbers, in products of matrices by cuBLAS),"tf32_multiplications" (of
  *    those, with TF32 inputs),"compilations","module_loads","module_launches" (of kernels of modules),
- *    "whole_atomics" (atomicAdd, atomicInc and their kind on whole numbers in global memory, while profiling
- * is
+ *    "whole_atomics" (atomicAdd, atomicInc and their kind on whole numbers in global memory, while profiling is
  *    on)}
  * Pinned allocations include registrations; synchronisations include those of the device, and queries that
  * found the work done. A copy counts by where its two ends are, whatever direction the call names. Launches
@@ -93,8 +90,7 @@ int cucc_profile(int on);
  * their indices (0), and streams that could run now likewise. With CUCC_ORDER=random it does nothing. */
 void cucc_reverse(int reverse);
 
-/* From now on products of tiles on tensor cores (nvcuda::wmma) add nothing (1), or do as usual (0): results
- * that
+/* From now on products of tiles on tensor cores (nvcuda::wmma) add nothing (1), or do as usual (0): results that
  * stay the same do not come from them. Wait for the device before and after. */
 void cucc_idle_tensor_cores(int idle);
 
@@ -122,8 +118,7 @@ typedef struct cucc_failure {
   int calls, error;
 } cucc_failure;
 
-/* From now on counts the calls that may fail, and lets call number `number` fail; the next one is number 1.
- * 0: none
+/* From now on counts the calls that may fail, and lets call number `number` fail; the next one is number 1. 0: none
  * fails. -1: they are not counted any more. */
 void cucc_fail_call(int number);
 cucc_failure cucc_failed_call(void);
@@ -140,15 +135,13 @@ typedef struct cucc_origin {
   char place[280];  /* "add.cu:41", or "" */
   char reason[640]; /* perhaps with advice in a second line */
 } cucc_origin;
-/* What failed with this error since cucc_forget_failures: the first call whose error the program has not
- * asked
+/* What failed with this error since cucc_forget_failures: the first call whose error the program has not asked
  * for; after a kernel's fault that kernel. error 0: with whatever error. Returns 0 if nothing did. */
 int cucc_failed_with(int error, cucc_origin *origin);
 void cucc_forget_failures(void);
 
-/* The different shapes of the launches since cucc_forget_launches, the first CUCC_MOST_SHAPES of them, and in
- * *count
- * how many these are. Returns the number of launches. */
+/* The different shapes of the launches since cucc_forget_launches, the first CUCC_MOST_SHAPES of them, and
+ * in *count how many these are. Returns the number of launches. */
 #define CUCC_MOST_SHAPES 16
 typedef struct cucc_shape {
   unsigned grid[3], block[3];
@@ -156,9 +149,8 @@ typedef struct cucc_shape {
 size_t cucc_launches(cucc_shape *shapes, size_t *count);
 void cucc_forget_launches(void);
 
-/* From now on the devices are of this compute capability, in tenths (90 for 9.0); 0: of the usual one, 8.0.
- * Kernels run
- * as before; but a module is refused that was compiled for another one (NVRTC). */
+/* From now on the devices are of this compute capability, in tenths (90 for 9.0); 0: of the usual one,
+ * 8.0. Kernels run as before; but a module is refused that was compiled for another one (NVRTC). */
 void cucc_set_capability(int tenths);
 
 /* What lives now. The harness compares the figures of before and after a call. */
@@ -171,8 +163,7 @@ cucc_alive cucc_alive_now(void);
 
 /*
  * Memory of the caller that the code in question gets, on the host or on the device. Findings name it. A copy
- * that begins in or near such an array of the host and leaves it is a finding, and fails. `name` is kept, not
- * copied. cucc_no_arrays forgets all.
+ * that begins in or near such an array of the host and leaves it is a finding, and fails. `name` is kept, not copied. cucc_no_arrays forgets all.
  */
 void cucc_array(const void *start, size_t bytes, const char *name);
 void cucc_no_arrays(void);
@@ -190,23 +181,20 @@ size_t cucc_undone(int wait);
  * Compiling at run time (NVRTC) for a process that may not run a compiler, over a stream socket. Only in
  * programs that are linked with -lnvrtc and use it.
  */
-/* In that process: from now on nvrtcCompileProgram asks the other end of this socket. -1: it compiles itself.
- * */
+/* In that process: from now on nvrtcCompileProgram asks the other end of this socket. -1: it compiles itself. */
 void cucc_compile_through(int descriptor);
 typedef struct cucc_compile_limits {
   int seconds;      /* of the processor for one text; 5 times as long by the clock */
   int count;        /* different texts in all */
   const char *look; /* a program that refuses texts and objects (cucc.d/module), or NULL */
 } cucc_compile_limits;
-/* In the other, when its end can be read: answers one request, which may be hostile, or the same as before
- * from
+/* In the other, when its end can be read: answers one request, which may be hostile, or the same as before from
  * memory. Returns 0, or -1: the socket is of no more use. */
 int cucc_compile_serve(int descriptor, const cucc_compile_limits *limits);
 
 /*
  * One step of the modelled timeline. NOT a measurement: a small, deterministic model of a GPU with one copy
- * engine for each direction, a link for each direction and one kernel engine per device, whose constants are
- * in runtime/timeline.c.
+ * engine for each direction, a link for each direction and one kernel engine per device, whose constants are in runtime/timeline.c.
  */
 typedef struct cucc_activity {
   int kind;                /* 0 host to device, 1 device to host, 2 within the device, 3 memset, 4 kernel */
@@ -221,8 +209,7 @@ typedef struct cucc_activity {
   int line;
 } cucc_activity;
 
-/* From now on a call takes the modelled host so many microseconds. With 0 no device ever waits for work that
- * was
+/* From now on a call takes the modelled host so many microseconds. With 0 no device ever waits for work that was
  * not asked for yet, as with large kernels; negative: the usual time. */
 void cucc_call_time(double us);
 

@@ -1,6 +1,5 @@
 /*
- * NVRTC's calls. What they compile is done by cucc, here or in another process (nvrtc_inner.h); the "PTX"
- * names
+ * NVRTC's calls. What they compile is done by cucc, here or in another process (nvrtc_inner.h); the "PTX" names
  * the shared object that it leaves.
  */
 #include "engine/launch.h" /* first: it asks for dladdr */

@@ -32,8 +32,7 @@ int wb_device_time_limit(void);
  */
 double wb_device_time_budget(void);
 
-/* Whether the program compiles texts while it runs (NVRTC on the CPU backend). A worker may not: it sends
- * them
+/* Whether the program compiles texts while it runs (NVRTC on the CPU backend). A worker may not: it sends them
  * to the parent, over a socket whose other end serves one request at a time. Returns 0, or -1 when the socket
  * is of no more use. */
 bool wb_device_compiles(void);
@@ -48,8 +47,7 @@ void wb_device_compile_through(int socket);
  * kernel (CPU backend); three run the learner's parallel loops (plain C). */
 void wb_device_steady(void);
 
-/* Before the device is opened: on the CPU backend there are so many, unless CUCC_DEVICES says another number.
- * */
+/* Before the device is opened: on the CPU backend there are so many, unless CUCC_DEVICES says another number. */
 void wb_device_virtual(int devices);
 
 /* Device memory for WB_DEVICE arrays. All return 0 or an error code of the backend. `bytes` may be 0. */

@@ -87,8 +87,7 @@ int wb_device_repeat(void *device, size_t period, size_t bytes) {
 }
 
 #ifdef WB_CPU_BACKEND
-/* The device's memory is the host's, too. Not through the runtime, which would take the poison for content:
- * so
+/* The device's memory is the host's, too. Not through the runtime, which would take the poison for content: so
  * it finds who reads an output that was never set. */
 int wb_device_poison(void *device, size_t bytes) { return memset(device, 0xFF, bytes), 0; }
 

@@ -159,9 +159,8 @@ static bool rows_or_columns(const facts *f, wb_text *text) {
   return of_rows || of_columns;
 }
 
-/* Whether the wrong elements have no value of their own: what was there before; or 0, as several do where no
- * other
- * element is 0. */
+/* Whether the wrong elements have no value of their own: what was there before; or 0, as several do where
+ * no other element is 0. */
 static bool hold_nothing(const facts *f) {
   size_t zeros = 0, wrong_zeros = 0;
   if (f->written == 0) return true;

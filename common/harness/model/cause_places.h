@@ -1,5 +1,4 @@
-/* model/cause_places.h: causes that the places of the wrong elements show, for model/cause.c. Each adds a
- * line
+/* model/cause_places.h: causes that the places of the wrong elements show, for model/cause.c. Each adds a line
  * and returns true, or adds nothing. */
 #ifndef WB_CAUSE_PLACES_H
 #define WB_CAUSE_PLACES_H

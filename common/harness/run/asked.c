@@ -14,8 +14,8 @@ static bool fits(const wb_asked *asked, const wb_shape_of_launch *got) {
          (!asked->threads || asked->threads == threads);
 }
 
-/* The first shape that does not fit; of one that has to be among them, any: NULL if all is as it should be.
- * */
+/* The first shape that does not fit; of one that has to be among them, any: NULL if all is as it should
+ * be. */
 static const wb_shape_of_launch *other_shape(const wb_asked *asked, const wb_launched *launched) {
   const wb_shape_of_launch *other = NULL;
   for (size_t i = 0; i < launched->shapes; i++) {

@@ -88,11 +88,9 @@ static const wb_size matrix_sizes[] = {{{0, 5, 1}},      {{5, 0, 1}},     {{1, 1
                                        {{1021, 1, 0}},   {{15, 17, 2}},   {{33, 31, 2}},   {{64, 64, 0}},
                                        {{257, 255, 2}},  {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
                                        {{2097121, 1, 1}}};
-/* The same, and every remainder of 4 columns after whole blocks of 16-byte words, dense and padded; rows of
- * such
- * words that do not all begin at 16 bytes; and columns for whole blocks in rows that begin anywhere in a line
- * of 128
- * bytes. */
+/* The same, and every remainder of 4 columns after whole blocks of 16-byte words, dense and padded; rows
+ * of such words that do not all begin at 16 bytes; and columns for whole blocks in rows that begin
+ * anywhere in a line of 128 bytes. */
 static const wb_size wide_sizes[] = {
     {{0, 5, 1}},       {{5, 0, 1}},    {{1, 1, 0}},     {{1, 1021, 0}},  {{1021, 1, 0}},  {{15, 17, 2}},
     {{33, 31, 2}},     {{64, 64, 0}},  {{257, 255, 2}}, {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},

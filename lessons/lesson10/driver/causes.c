@@ -155,9 +155,8 @@ const char *cause_of_estimate(const wrong *w, double coarse, double fine) {
   return NULL;
 }
 
-/* The mean of f at points that make other numbers of the four words: of the upper words alone, with 32 bits;
- * or both
- * numbers of the same two words. */
+/* The mean of f at points that make other numbers of the four words: of the upper words alone, with 32
+ * bits; or both numbers of the same two words. */
 static long double mean_otherwise(const wrong *w, uint64_t seed, uint64_t first, size_t n, int upper_alone) {
   const problem *p = w->p;
   long double sum = 0;

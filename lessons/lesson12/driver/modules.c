@@ -72,7 +72,7 @@ static int compile(const char *text, const char *const *options, int count, size
 /* The factor; always the same at one small size, as for write_polynomial below. */
 static double factor_of(const wb_case *c) { return c->size.n[N] == SAME_POINTS ? 1.375 : c->param[0]; }
 
-static int call_text_here(const wb_case *c) {
+int call_text(const wb_case *c) {
   static char text[TEXT_SIZE];
   const text_kind kind = kind_of(c);
   uint32_t seen[SEEN_TEXT] = {0};
@@ -111,15 +111,6 @@ static int call_text_here(const wb_case *c) {
   memcpy(wb_u32(c, TEXT_SEEN), seen, count_text_seen(c) * sizeof *seen);
   return is_refused(kind) || !module ? 0
                                      : run_module(module, c->array[TEXT_X], c->array[TEXT_Y], c->size.n[N]);
-}
-
-/* The CPU backend's device has now one compute capability, now another: who compiles for a fixed one fails.
- * */
-int call_text(const wb_case *c) {
-  wb_pretend_capability(c->size.n[N] % 2 ? 90 : 80);
-  const int status = call_text_here(c);
-  wb_pretend_capability(0);
-  return status;
 }
 
 wb_expected expect_text(const wb_case *c, int array, size_t i) {

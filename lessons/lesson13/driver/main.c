@@ -74,8 +74,7 @@ static int needs_devices(const wb_case *c) { return c->size.n[DEVICES] == ALL ? 
 
 /* ---- Sizes ---- */
 
-/* On the CPU backend: more rows than the y dimension of a grid has blocks, as many columns, and more cells
- * than an
+/* On the CPU backend: more rows than the y dimension of a grid has blocks, as many columns, and more cells than an
  * int counts. */
 #define BEYOND                                                                                               \
   {                                                                                                          \
@@ -84,8 +83,7 @@ static int needs_devices(const wb_case *c) { return c->size.n[DEVICES] == ALL ? 
     }                                                                                                        \
   }
 
-/* One to four devices: no row, one row, all edge; more devices than rows; parts of one row, of two, of three,
- * and
+/* One to four devices: no row, one row, all edge; more devices than rows; parts of one row, of two, of three, and
  * parts that differ by one; as many rows, and as many columns, as there may be; rows longer than a block and
  * shorter; no sweep, one, many. The first and the last part
  * of four have one neighbour, the others two. Rows of whole float4s, and others. */

@@ -1,6 +1,5 @@
 /*
- * oracle.c: see oracle.h. The causes come from the same sweeps with one mistake each: the whole plate is
- * swept in
+ * oracle.c: see oracle.h. The causes come from the same sweeps with one mistake each: the whole plate is swept in
  * parts, whose halos are filled late, once, or never.
  */
 #include "oracle.h"
@@ -89,9 +88,8 @@ static void sweep_as(kind how, const float *start, const float *before, const fl
 /* Whether the plate is swept in parts, with their mistake. */
 static bool in_parts(kind how) { return how == STALE || how == LATE || how == CUT || how == MOVED; }
 
-/* Makes room for `arrays` plates and returns it; r->p is the first one. Used memory needs no new pages from
- * the
- * system. */
+/* Makes room for `arrays` plates and returns it; r->p is the first one. Used memory needs no new pages
+ * from the system. */
 static float *room_for(result *r, size_t cells, size_t arrays) {
   if (!r->p || r->room < cells * arrays) {
     free(r->p);
@@ -155,10 +153,8 @@ static bool is_of(const result *r, const wb_case *c) {
          memcmp(r->param, c->param, sizeof r->param) == 0;
 }
 
-/* Each thread takes the lock only once for a case: taken for every cell, it would cost sixteen threads most
- * of their
- * time. A copy in `seen` never outlives its memory: the harness creates new threads for each check, and the
- * calling
+/* Each thread takes the lock only once for a case: taken for every cell, it would cost sixteen threads most of their
+ * time. A copy in `seen` never outlives its memory: the harness creates new threads for each check, and the calling
  * thread, which stays, takes part in every check. */
 static const result *result_of(const wb_case *c, int array, kind how, stopping stop, int parts) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -17,9 +17,8 @@ struct awaited {
   uint64_t seq, issue;
 };
 /* Why `waiter` has not waited for the operation, where it waited for an event that does not come after it:
- * recorded in
- * another stream, too early, or never. Only waits from after the operation up to `until` (in the order of all
- * operations) count. `usual` where there is no such wait. */
+ * recorded in another stream, too early, or never. Only waits from after the operation up to `until` (in
+ * the order of all operations) count. `usual` where there is no such wait. */
 const char *awaited_cause(int waiter, const struct awaited *work, uint64_t until, const char *usual);
 
 #endif

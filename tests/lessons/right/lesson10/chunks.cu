@@ -1,8 +1,6 @@
 /* Chunks of cells of fixed size that threads take in turn, whatever the grid; sums of a block by a shared
- * atomic where
- * the order may differ, by halves of an array where it may not. A class template stands for what is added up;
- * results
- * come through pinned memory in a stream of its own. */
+ * atomic where the order may differ, by halves of an array where it may not. A class template stands for
+ * what is added up; results come through pinned memory in a stream of its own. */
 #include "integration.h"
 
 #include <math.h>

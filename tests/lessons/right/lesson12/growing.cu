@@ -11,13 +11,18 @@
 
 #define THREADS 256 /* in a block */
 
-/* NVRTC's option for machine code of the current device: --gpu-architecture=sm_90. */
+/* NVRTC's option for machine code: --gpu-architecture=sm_90. Asked once; all are taken to be alike. */
 static cudaError_t architecture_of_device(std::string *option) {
+  static std::string kept;
   int device, major, minor;
+  if (!kept.empty()) {
+    *option = kept;
+    return cudaSuccess;
+  }
   cudaError_t error = cudaGetDevice(&device);
   if (!error) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   if (!error) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-  if (!error) *option = "--gpu-architecture=sm_" + std::to_string(10 * major + minor);
+  if (!error) *option = kept = "--gpu-architecture=sm_" + std::to_string(10 * major + minor);
   return error;
 }
 

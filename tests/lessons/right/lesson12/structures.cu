@@ -1,6 +1,5 @@
 /* Structures that release what they hold, a text that is built by a stream of tokens, a cache of sorted
- * entries that
- * are searched by halves, and a launch of two dimensions. */
+ * entries that are searched by halves, and a launch of two dimensions. */
 #include "jit.h"
 
 #include <nvrtc.h>

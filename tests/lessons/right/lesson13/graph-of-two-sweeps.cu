@@ -1,6 +1,6 @@
-/* Two sweeps of all devices are one graph, captured from device 0's stream: the host launches it once for two
- * sweeps. In task 2 three streams of each device take part. Ranks get their memory from their stream, and wait for
- * events. */
+/* Two sweeps of all devices are one graph, captured from device 0's stream: the host launches it once for
+ * two sweeps. In task 2 three streams of each device take part. Ranks get their memory from their stream,
+ * and wait for events. */
 #include "multigpu.h"
 #include <math.h>
 #include <vector>

@@ -1,5 +1,5 @@
-/* A grid-stride loop over the cells of a part, in blocks of one dimension, and copies that name both devices.
- * */
+/* A grid-stride loop over the cells of a part, in blocks of one dimension, and copies that name both
+ * devices. */
 #include "multigpu.h"
 #include <math.h>
 #include <vector>
@@ -42,8 +42,8 @@ static __global__ void sweep_kernel(const float *d_now, float *d_next, plate pla
   }
 }
 
-/* Queues a sweep of the rows first .. end - 1 of a part; there may be none. The part's device is the current
- * one. */
+/* Queues a sweep of the rows first .. end - 1 of a part; there may be none. The part's device is the
+ * current one. */
 static cudaError_t sweep_rows(const part &p, plate plate, int first, int end, cudaStream_t stream) {
   if (first >= end) return cudaSuccess;
   const size_t needed = ((size_t)(end - first) * plate.cols + 159) / 160;
@@ -166,8 +166,7 @@ static cudaError_t send_rows(const std::vector<part> &parts, size_t i, plate pla
 }
 
 /* Copies the parts into d_p, waits for everything, and releases the parts; the copies only if nothing went
- * wrong
- * before. Makes device 0 the current one. */
+ * wrong before. Makes device 0 the current one. */
 static cudaError_t gather(std::vector<part> &parts, float *d_p, plate plate, cudaError_t error) {
   for (part &p : parts) {
     if (error) break;
@@ -368,8 +367,8 @@ cudaError_t sweeps_deep(float *d_p, plate plate, int devices, int count) {
       error = cudaSetDevice(p.device);
       if (!error) error = await_halo(parts, i, p.stream);
       for (int left = batch - 1; left >= 0 && !error; left--) {
-        /* `left` more sweeps need so many rows around the part. Those of the plate's edge are always right.
-         * */
+        /* `left` more sweeps need so many rows around the part. Those of the plate's edge are always
+         * right. */
         const int first = p.top == 0 ? 0 : p.first - left,
                   end = p.bottom == plate.rows ? p.bottom : p.end + left;
         error = sweep_rows(p, plate, first, end, p.stream);

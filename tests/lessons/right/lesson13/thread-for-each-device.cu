@@ -1,6 +1,6 @@
 /* A host thread for each device. They meet once in each round, so that no event is waited for before it is
- * recorded; events alternate, so that none is recorded again too early. Ranks hide their rows behind the interior,
- * too. */
+ * recorded; events alternate, so that none is recorded again too early. Ranks hide their rows behind the
+ * interior, too. */
 #include "multigpu.h"
 #include <math.h>
 #include <condition_variable>
