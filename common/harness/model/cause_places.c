@@ -185,8 +185,7 @@ bool wb_cause_wrong_rest(const facts *f, wb_text *text) {
   if (f->written < f->wrongs || hold_nothing(f) || f->wrongs != rest || group == 0) return false;
   wb_text_add(text,
               "The first %zu elements, a multiple of %zu, are right; the last %zu %s written, but wrong: "
-              "what handles "
-              "the rest after the last whole block or vector works with other elements.\n",
+              "what handles the rest after the last whole block or vector works with other elements.\n",
               right, group, rest, rest == 1 ? "is" : "are");
   return true;
 }

@@ -141,7 +141,7 @@ enum {
 static const char *const causes[WAYS] = {
     [WHOLE_TEXT] = "all kernels of the text are counted: only those of the kernel with this name do",
     [NAME_BEGINS] = "kernels whose names only begin with this one are counted, too",
-    [COMMENTS] = "what stands in a comment is counted",
+    [COMMENTS] = "instructions in a comment are counted",
     [DIRECTIVES] =
         "directives are counted, such as .reg .f64: a line that begins with a point is no instruction",
     [ANY_LOAD] = "loads from other memory are counted, such as ld.param: only those with the part .global do",

@@ -1,7 +1,6 @@
 /*
- * The last waits for events, and what an event marked when it was recorded: so that work that nothing waited
- * for can be
- * told from work whose event was recorded in another stream, too early, or never.
+ * The last waits for events, and what each event marked when it was recorded. From them comes the cause of a
+ * missing wait: nothing waited, or its event was recorded in another stream, too early, or never.
  */
 #include "checker/awaited.h"
 #if CUCC_CHECKED
@@ -76,9 +75,8 @@ static void explain(const struct wait *w, const struct awaited *work, const char
              who, waited);
   else if (w->stream == work->stream && w->seq < work->seq)
     snprintf(text, size,
-             "the event that %s waits for%s was recorded%s, before this work was queued: an event marks only "
-             "what was in "
-             "its stream when it was recorded",
+             "the event that %s waits for%s was recorded%s, before this work was queued: an event marks "
+             "only what was in its stream when it was recorded",
              who, waited, recorded);
   else if (w->idle && w->waiter == WAITS_HOST)
     snprintf(text, size,
@@ -89,8 +87,7 @@ static void explain(const struct wait *w, const struct awaited *work, const char
   else
     snprintf(text, size,
              "%s; or the event that %s waits for%s, recorded in stream %d%s, had to be recorded in stream "
-             "%d, that of "
-             "this work",
+             "%d, that of this work",
              usual, who, waited, w->stream, recorded, work->stream);
 }
 

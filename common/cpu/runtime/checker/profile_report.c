@@ -180,13 +180,9 @@ static void text_kernel(wb_text *t, const struct profile_kernel *k) {
 void profile_text(wb_text *t) {
   size_t count;
   wb_text_add(
-      t,
-      "profile: the memory requests of the kernels. These are counts, not times: they show why a kernel may "
-      "be "
-      "slow,\n"
-      "profile: never how slow. A request is one instruction of a warp; a sector 32 bytes of global memory; "
-      "a wavefront\n"
-      "profile: one pass over the 32 banks of shared memory.\n");
+      t, "profile: the memory requests of the kernels. These are counts, not times: they show why a kernel "
+         "may be slow,\nprofile: never how slow. A request is one instruction of a warp; a sector 32 bytes "
+         "of global memory; a wavefront\nprofile: one pass over the 32 banks of shared memory.\n");
   pthread_mutex_lock(&profile_lock);
   const struct profile_kernel *kernels = profile_kernels(&count);
   if (!count) wb_text_add(t, "profile: no kernel has run\n");
