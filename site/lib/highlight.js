@@ -1,7 +1,7 @@
 // Code in colours: Shiki's grammars, with CUDA's words added to C++, and classes instead of Shiki's own colours, so that a
 // token costs little and style.css decides what it looks like.
 import { createHighlighterCoreSync } from 'shiki/core';
-import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import bash from 'shiki/langs/bash.mjs';
 import c from 'shiki/langs/c.mjs';
 import { escape } from './text.js';
@@ -40,7 +40,7 @@ const cuda = {
 };
 
 const names = { cuda: 'c', cu: 'c', cpp: 'c', 'c++': 'c', h: 'c', c: 'c', sh: 'bash', shell: 'bash', bash: 'bash' };
-const engine = await createOnigurumaEngine(import('shiki/wasm'));
+const engine = createJavaScriptRegexEngine();
 let shiki;
 const known = new Map();
 

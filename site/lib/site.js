@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail } from './fail.js';
 import { lessonNames, plannedLessons, readLesson } from './lessons.js';
+import { forgetPlans } from './plan.js';
 import { relative } from './text.js';
 import { readWorkshop } from './workshop.js';
 
@@ -13,6 +14,7 @@ const shown = /^(lessons\/lesson\d\d\/[\w/-]+\.(c|cu|h)|results\/.*\.md|(grader|
 // Takes {root, role, workshopFile}. Returns the model that all pages are made from:
 // {root, role, instructor, workshop, lessons, planned, pages, figures, play, released(id), sourceText, resolve, wanted}.
 export async function openSite({ root, role, workshopFile }) {
+  forgetPlans(root);
   const names = lessonNames(root);
   const workshop = readWorkshop(root, workshopFile, names);
   const instructor = role === 'instructor';

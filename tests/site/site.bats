@@ -10,19 +10,24 @@ setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
   needs_site
   SMALL=$BATS_FILE_TMPDIR/small
-  mkdir -p "$SMALL/lessons" "$SMALL/solutions" "$SMALL/grader/checks" "$SMALL/jobs" "$SMALL/site"
+  mkdir -p "$SMALL"/{lessons,solutions,grader/checks,jobs,site,common}
   cp -R "$ROOT"/lessons/lesson0[12] "$SMALL/lessons"
   cp -R "$ROOT"/solutions/lesson0[12] "$SMALL/solutions"
   cp "$ROOT"/grader/checks/lesson0[12].* "$SMALL/grader/checks"
-  cp -R "$ROOT"/grader/{check,lib} "$SMALL/grader"
-  cp -R "$ROOT"/{README.md,results} "$SMALL"
+  cp "$ROOT/README.md" "$SMALL"
   cp -R "$ROOT"/jobs/{clusters,README.md} "$SMALL/jobs"
-  mkdir -p "$SMALL/common" && cp -R "$ROOT/common/shell" "$SMALL/common"
-  cp -R "$ROOT"/site/{build,eleventy.config.js,package.json,assets,layouts,lib,try,figures,play} "$SMALL/site"
-  ln -s "$ROOT/site/node_modules" "$SMALL/site/node_modules"
+  cp -R "$ROOT"/site/{build,eleventy.config.js,package.json,assets,layouts,lib} "$SMALL/site"
+  # rooms that no test changes
+  ln -s "$ROOT/results" "$SMALL"
+  ln -s "$ROOT/grader/lib" "$SMALL/grader"
+  ln -s "$ROOT/common/shell" "$SMALL/common"
+  ln -s "$ROOT"/site/{node_modules,figures,play} "$SMALL/site"
   : >"$SMALL/site/workshop.yml"
   export ROOT SMALL
+  start_maker
 }
+
+teardown_file() { stop_maker; }
 
 setup() {
   cd "$BATS_TEST_TMPDIR"
@@ -33,7 +38,7 @@ setup() {
 
 # says WORDS...: building the small site stops, and the output contains each of the words.
 says() {
-  run -1 node small/site/try/make.js "$PWD/small" workshop.yml
+  run -1 make_small workshop.yml
   local words
   for words in "$@"; do
     [[ $output == *"$words"* ]] || { printf 'expected: %s\n' "$words" && return 1; }
@@ -41,7 +46,7 @@ says() {
 }
 
 # page ADDRESS: prints that page of the small site.
-page() { node small/site/try/make.js "$PWD/small" workshop.yml "$1"; }
+page() { make_small workshop.yml "$1"; }
 
 # rewrite FILE SED-EXPRESSION: changes a file of the small checkout, not the one it is linked to.
 rewrite() {
@@ -83,7 +88,7 @@ third() {
   third 'breaks: [{at: "10:30", minutes: 60}, {at: "11:00", minutes: 20}]' 'the break at 11:00 begins before'
   # the part of the pages' command that `make cluster` would reject
   third $'options: {TYPE: v100}\ncluster: tetralith' 'tetralith has no TYPE=v100' 'It has: t4'
-  run -1 node small/site/try/make.js "$PWD/small" --workshops "${slips[@]}"
+  run -1 make_small --workshops "${slips[@]}"
   for words in "${wanted[@]}"; do [[ $output == *"$words"* ]] || { echo "expected: $words" &&
     return 1; }; done
 }
@@ -91,7 +96,7 @@ third() {
 @test "a valid workshop.yml gives its days, and the cluster's command with account and reservation" {
   printf '%s\n' 'dates: {from: 2027-03-30, to: 2027-04-01}' 'cluster: juno' 'account: abc' \
     'reservation: gpu day' >workshop.yml
-  run -0 node small/site/try/make.js "$PWD/small" --workshops workshop.yml
+  run -0 make_small --workshops workshop.yml
   [[ $output == *'"days":["2027-03-30","2027-03-31","2027-04-01"]'* ]]
   [[ $output == *"make cluster NAME=juno ACCOUNT=abc RESERVATION='gpu day'"* ]]
 }
@@ -99,11 +104,11 @@ third() {
 @test "the timetable respects breaks and nights, reports what does not fit, and is also a calendar" {
   printf '%s\n' 'dates: [2027-03-14]' 'start: "09:00"' 'end: "10:30"' 'place: "Room 1; upstairs"' \
     'breaks: [{at: "09:30", minutes: 15, name: "Coffee"}]' >workshop.yml
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  run -0 make_small workshop.yml schedule
   [[ $output == *'workshop.yml: the lessons take 15 minutes more than the day has'* ]]
   local day='2027-03-14 09:00-09:30 lesson01, 09:30-09:45 Coffee, '
   [[ $output == *"${day}09:45-10:00 lesson01, 10:00-10:30 lesson02"* ]]
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml calendar
+  run -0 make_small workshop.yml calendar
   local event=$'DTSTART:20270314T094500\r\nDTEND:20270314T100000\r\n'
   event+=$'SUMMARY:Lesson 1: Loops\\, continued\r\nLOCATION:Room 1\\; upstairs\r\nEND:VEVENT'
   [[ $output == *"$event"* ]]
@@ -120,14 +125,14 @@ days:
       - {minutes: 15, title: "Quiz"}
   - {date: 2027-03-28, start: "10:00"}
 YML
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  run -0 make_small workshop.yml schedule
   [[ $output == *'2027-03-27 09:00-09:20 Welcome, 09:20-10:00 lesson01, 10:00-10:30 Coffee, '* &&
     $output == *', 10:30-10:35 lesson01, 10:35-10:50 Quiz'* ]]
   [[ $output == *'2027-03-28 10:00-10:45 lesson02, 10:45-11:05 Questions, and time to finish' ]]
   run -0 page schedule/index.html
   [[ $output == *'<td>Welcome</td>'*'<td>Coffee</td>'* ]]
   sed -i 's/start: "10:00"/&, end: "10:30"/; s/minutes: 15, title/minutes: 400, title/' workshop.yml
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  run -0 make_small workshop.yml schedule
   [[ $output == *'2027-03-27 ends at 17:00: 400 minutes of "Quiz" find no place'* &&
     $output == *'the lessons take 15 minutes more'* ]]
 }
@@ -147,7 +152,7 @@ YML
 
 @test "lessons are spread over the days instead of filling the first" {
   echo 'dates: [2027-03-14, 2027-03-15]' >workshop.yml
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  run -0 make_small workshop.yml schedule
   [[ $output == *'2027-03-14 09:00-09:45 lesson01'*'2027-03-15 09:00-09:45 lesson02'* ]]
   [[ $output != *'nothing is planned'* ]]
 }
@@ -161,7 +166,7 @@ breaks: [{at: "10:30", minutes: 20}]
 timezone: Europe/Stockholm
 address: "https://example.org/course"
 YML
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml calendar
+  run -0 make_small workshop.yml calendar
   [[ $output == *'the last day, 2020-03-30, is over'* ]]
   # summer time begins between the two days
   [[ $output == *$'DTSTART:20200327T080000Z\r\nDTEND:20200327T090000Z\r\nSUMMARY:Welcome\r\n'* ]]
@@ -177,7 +182,7 @@ YML
   printf '%s\n' 'cluster: tetralith' >workshop.yml
   DRAFT=0 says 'workshop.yml: pages show a placeholder until it has repository: "https://…": site/pages/' \
     'until it has options: {MODULES: "…"}' 'DRAFT=1'
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml
+  run -0 make_small workshop.yml
   [[ $output == *'warning: '*'workshop.yml: pages show a placeholder'*made* ]]
   printf '%s\n' 'cluster: juno' 'repository: "https://example.org/w"' >workshop.yml
   DRAFT=0 run -0 page pages/cluster/index.html
@@ -265,7 +270,7 @@ YML
   printf '%s\n' 'dates: [2027-03-14, 2027-03-15, 2027-03-16]' 'cluster: tetralith' >workshop.yml
   mkdir small/site/pages
   cp "$ROOT"/site/pages/{cluster,reference-card}.md small/site/pages
-  run -0 node small/site/try/make.js "$PWD/small" workshop.yml schedule
+  run -0 make_small workshop.yml schedule
   [[ $output == *'nothing is planned for 2027-03-1'* &&
     $output == *'a placeholder until it has options: {MODULES: "…"}'* ]]
   run -0 page pages/reference-card/index.html
