@@ -129,7 +129,9 @@ typedef struct wb_asked {
   unsigned launches; /* so many in all */
   unsigned grid[3], block[3];
   unsigned threads; /* of a block, in whatever dimensions */
-  int one;          /* non-zero: one of the launches is such; else all of them are */
+  /* Non-zero: one of the launches is such, and such launches make nine of ten calls of the function that a
+   * header gives (cucc_count_call). 0: all launches are such. */
+  int one;
 } wb_asked;
 
 /* ---- A task ---- */

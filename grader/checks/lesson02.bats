@@ -68,6 +68,9 @@ elsewhere."
 @test "a kernel adds the two arrays" {
   in_kernels vector_add 8000024
   as_asked vector_add 'Use the number of threads that the caller gives at every size.'
+  counter vector_add '4 * writing_threads >= 256 * writing_blocks' \
+    "Only {writing_threads} of the {256 * writing_blocks} threads of its working blocks wrote a number: \
+let all threads of a block work."
 }
 
 # bats test_tags=task:3,points:1

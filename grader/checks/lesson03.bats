@@ -45,6 +45,8 @@ thread x's. Let x run along the row, and make a step of the loop as long as the 
 {grid_x * grid_y * grid_z} blocks of {block_x * block_y * block_z} threads: \
 keep the grid, let the threads go through the array in a loop."
   as_asked scale_grid_stride 'Keep the grid for every n, and let the threads go through the array in a loop.'
+  counter scale_grid_stride 'writing_threads >= 3000' \
+    "Only {writing_threads} of the 3072 threads wrote a number: share the array among all of them."
 }
 
 # bats test_tags=task:1,points:1
@@ -98,6 +100,9 @@ keep the grid, let the threads go through the array in a loop."
       block_x == 64 && block_y == 4 && block_z == 1' \
     "Asked for blocks 64 wide and 4 high, it launched blocks of {block_x} x {block_y}."
   as_asked scale_in_blocks 'Use the caller'"'"'s width and height at every size.'
+  counter scale_in_blocks '2 * writing_threads >= 256 * writing_blocks' \
+    "Only {writing_threads} of the {256 * writing_blocks} threads of its working blocks wrote a number: \
+let all threads of a block work."
 }
 
 # bats test_tags=task:3,points:1

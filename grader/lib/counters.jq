@@ -45,6 +45,8 @@ def counters:
       total(working | .metrics.launches)),
   counter("working_blocks"; "their blocks";
       total(working | (.metrics.launches // 1) * (.grid // [] | product))),
+  counter("writing_threads"; "threads that wrote to global memory"; metric("writing_threads")),
+  counter("writing_blocks"; "blocks with such a thread"; metric("writing_blocks")),
   counter("grid_x"; "blocks in x of the first kernel"; first("grid"; 0)),
   counter("grid_y"; "blocks in y of the first kernel"; first("grid"; 1)),
   counter("grid_z"; "blocks in z of the first kernel"; first("grid"; 2)),

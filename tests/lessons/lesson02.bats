@@ -191,6 +191,16 @@ load lesson_helper
     'asks for blocks of 1 thread, and a launch had 1 block of 32 threads'
 }
 
+# bats test_tags=slow
+@test "blocks of the asked size, of which a few threads work, are reported" {
+  named '/^static __global__ void vector_add_kernel/,/^}/{
+      s/ + threadIdx.x;/ + threadIdx.x % 32;/
+      s/if (i < n)/if (threadIdx.x < 32)\n    &/
+      s/if (i < n)/for (int k = i; k < n \&\& k < i + blockDim.x - threadIdx.x; k += 32)/
+      s/d_c\[i\] = d_a\[i\] + d_b\[i\]/d_c[k] = d_a[k] + d_b[k]/}' 3 \
+    'threads of its working blocks wrote a number'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page's whole program runs: device, text from a kernel, a time by events, no findings" {

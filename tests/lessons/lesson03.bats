@@ -153,6 +153,22 @@ load lesson_helper
     'asks for blocks of 7 x 14 threads, and a launch had'
 }
 
+# bats test_tags=slow
+@test "the grid that was asked for, of which one block works, is reported" {
+  named 's/^static __global__ void scale_grid_stride_kernel/#define ALONE if (blockIdx.x > 0) return\n&/
+    s/size_t stride = (size_t)gridDim.x \* blockDim.x;/size_t stride = blockDim.x;\n  ALONE;/' 1 \
+    'Only 128 of the 3072 threads wrote a number'
+}
+
+# bats test_tags=slow
+@test "blocks of the shape that was asked for, of which one row works, are reported" {
+  named 's/if (column >= columns)/if (threadIdx.y || column >= columns)/
+    s/blockDim.y + threadIdx.y; row </blockDim.y; row </
+    s/d_m\[row \* pitch + column\] \*= factor/for (size_t k = row; k < row + blockDim.y; k++) &/
+    s/k++) d_m\[row/k++)\n      if (k < rows) d_m[k/' 3 \
+    'threads of its working blocks wrote a number'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page's correct run and its sectors for each width are true" {

@@ -202,6 +202,20 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "an empty launch of the grid that is asked for, beside the one that works, is reported" {
+  named 's/^static cudaError_t join(/static __global__ void idle_kernel() {}\n&/
+    s/pieces_kernel<<<blocks, threads>>>/idle_kernel<<<blocks, threads>>>();\n  pieces_kernel<<<64, 128>>>/' \
+    2 'asks for 24 blocks of 128 threads, and such a launch did not call the function'
+}
+
+# bats test_tags=slow
+@test "a launch of the grid that is asked for that makes a few of the calls is reported" {
+  named 's/for (size_t i = threadIdx.x; i < nx;/if ((gridDim.x == 77) == (j > 0))\n      &/
+    s/integrate_kernel<<<blocks.* d_work);/integrate_kernel<<<77, 96>>>(p, nx, ny, d_work);\n  &/' \
+    1 'but launches of other shapes made'
+}
+
+# bats test_tags=slow
 @test "names exchanged results, points of the upper words alone, and one number for both sides" {
   spoiled 's/&d_work\[0\]);/\&d_work[2]);/; s/&d_work\[1\]);/\&d_work[0]);/; s/&d_work\[2\]/\&d_work[1]/' 3 \
     'it is I(2 nx, 2 ny), the result for twice as many columns and rows'

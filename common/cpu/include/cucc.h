@@ -14,6 +14,7 @@
 #ifndef CUCC_H
 #define CUCC_H
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -141,12 +142,14 @@ int cucc_failed_with(int error, cucc_origin *origin);
 void cucc_forget_failures(void);
 
 /* The different shapes of the launches since cucc_forget_launches, the first CUCC_MOST_SHAPES of them, and
- * in *count how many these are. Returns the number of launches. */
+ * in *count how many these are; in *given_calls all calls of the function that a header gives. Returns the number
+ * of launches. */
 #define CUCC_MOST_SHAPES 16
 typedef struct cucc_shape {
   unsigned grid[3], block[3];
+  uint64_t given_calls; /* of the function that a header gives, by all launches of this shape */
 } cucc_shape;
-size_t cucc_launches(cucc_shape *shapes, size_t *count);
+size_t cucc_launches(cucc_shape *shapes, size_t *count, uint64_t *given_calls);
 void cucc_forget_launches(void);
 
 /* From now on the devices are of this compute capability, in tenths (90 for 9.0); 0: of the usual one,

@@ -101,10 +101,12 @@ size_t wb_device_undone(wb_done done);
 #define WB_MOST_SHAPES 16
 typedef struct wb_shape_of_launch {
   unsigned grid[3], block[3];
+  uint64_t given_calls; /* by launches of this shape, of the function that a header gives */
 } wb_shape_of_launch;
 typedef struct wb_launched {
   int known; /* 0: on this backend they are not */
   size_t launches, shapes;
+  uint64_t given_calls; /* by all launches */
   wb_shape_of_launch shape[WB_MOST_SHAPES];
 } wb_launched;
 

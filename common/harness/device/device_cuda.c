@@ -218,13 +218,15 @@ static void forget_failures(void) {
 static void note_launches(wb_launched *launched) {
   cucc_shape shapes[CUCC_MOST_SHAPES];
   *launched = (wb_launched){.known = 1};
-  launched->launches = cucc_launches(shapes, &launched->shapes);
+  launched->launches = cucc_launches(shapes, &launched->shapes, &launched->given_calls);
   if (launched->shapes > WB_MOST_SHAPES) launched->shapes = WB_MOST_SHAPES;
-  for (size_t i = 0; i < launched->shapes; i++)
+  for (size_t i = 0; i < launched->shapes; i++) {
+    launched->shape[i].given_calls = shapes[i].given_calls;
     for (int d = 0; d < 3; d++) {
       launched->shape[i].grid[d] = shapes[i].grid[d];
       launched->shape[i].block[d] = shapes[i].block[d];
     }
+  }
 }
 void wb_device_failed_with(int error, wb_origin *origin) {
   cucc_origin found = {.place = ""};

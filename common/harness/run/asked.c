@@ -15,15 +15,33 @@ static bool fits(const wb_asked *asked, const wb_shape_of_launch *got) {
 }
 
 /* The first shape that does not fit; of one that has to be among them, any: NULL if all is as it should
- * be. */
-static const wb_shape_of_launch *other_shape(const wb_asked *asked, const wb_launched *launched) {
+ * be. Marks in `wanted` the shapes that fit. */
+static const wb_shape_of_launch *other_shape(const wb_asked *asked, const wb_launched *launched,
+                                             bool *wanted) {
   const wb_shape_of_launch *other = NULL;
+  bool found = false;
   for (size_t i = 0; i < launched->shapes; i++) {
     const bool fit = fits(asked, &launched->shape[i]);
-    if (fit && asked->one) return NULL;
+    wanted[i] |= fit;
+    found |= fit;
     if (!fit && !other) other = &launched->shape[i];
   }
-  return other;
+  return found && asked->one ? NULL : other;
+}
+
+/* A launch of the asked shape, beside which others do the work: it did not call the header's function. */
+static bool is_idle(const wb_asked *asked, const wb_launched *launched) {
+  if (!asked->one) return false;
+  for (size_t i = 0; i < launched->shapes; i++)
+    if (fits(asked, &launched->shape[i]) && launched->shape[i].given_calls) return false;
+  return launched->given_calls > 0;
+}
+
+static uint64_t calls_of_others(const wb_launched *launched, const bool *wanted) {
+  uint64_t calls = launched->given_calls;
+  for (size_t i = 0; i < launched->shapes; i++)
+    if (wanted[i]) calls -= launched->shape[i].given_calls;
+  return calls;
 }
 
 /* "8 blocks", "1 block", "8 x 2 blocks"; unused dimensions are left out. */
@@ -46,8 +64,9 @@ static void add_asked(wb_text *text, const wb_asked *asked) {
   add_number(text, asked->threads ? threads : asked->block, "thread");
 }
 
+/* other: a launch of another shape; NULL: they fit, but others do the work. */
 static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *launched,
-                 const wb_shape_of_launch *other) {
+                 const wb_shape_of_launch *other, uint64_t others_calls) {
   wb_text *text = &runner->result->asked;
   wb_text_add(text, "With ");
   for (const char *p = runner->task->dims; *p; p++) wb_text_add(text, *p == ' ' ? " x " : "%c", *p);
@@ -58,6 +77,13 @@ static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *la
     wb_text_add(text, ", and nothing was launched.");
   else if (asked->launches && asked->launches != launched->launches)
     wb_text_add(text, ", and there were %zu.", launched->launches);
+  else if (!other && others_calls < launched->given_calls)
+    wb_text_add(
+        text,
+        ", but launches of other shapes made %llu of the %llu calls of the function that the header gives.",
+        (unsigned long long)others_calls, (unsigned long long)launched->given_calls);
+  else if (!other)
+    wb_text_add(text, ", and such a launch did not call the function that the header gives: others did.");
   else {
     wb_text_add(text, asked->one ? ", and no launch was such, one had " : ", and a launch had ");
     add_number(text, other->grid, "block");
@@ -67,15 +93,21 @@ static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *la
   }
 }
 
+/* One call in ten may be made by launches of other shapes: of a rest, for example. */
 void wb_asked_judge(wb_runner *runner, const wb_launched *launched) {
-  wb_asked asked = {0};
+  wb_asked asked = {0}, last = {0};
+  bool wanted[WB_MOST_SHAPES] = {false};
   if (!runner->task->asks || !launched->known || runner->result->asked.size > 0) return;
   for (int which = 0; runner->task->asks(&runner->inputs, which, &asked); which++) {
-    const wb_shape_of_launch *other = other_shape(&asked, launched);
-    if (launched->launches == 0 || (asked.launches && asked.launches != launched->launches) || other) {
-      note(runner, &asked, launched, other);
+    const wb_shape_of_launch *other = other_shape(&asked, launched, wanted);
+    if (launched->launches == 0 || (asked.launches && asked.launches != launched->launches) || other ||
+        is_idle(&asked, launched)) {
+      note(runner, &asked, launched, other, launched->given_calls);
       return;
     }
+    last = asked;
     asked = (wb_asked){0};
   }
+  const uint64_t others = calls_of_others(launched, wanted);
+  if (last.one && 10 * others > launched->given_calls) note(runner, &last, launched, NULL, others);
 }

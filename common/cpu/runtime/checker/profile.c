@@ -77,6 +77,9 @@ struct book {
   struct {
     uintptr_t address, pc;
   } updating[MAX_THREADS]; /* what each thread last read by an atomic operation, and who then writes it */
+  bool wrote[MAX_THREADS]; /* whether each thread of the running block wrote to global memory */
+  bool block_wrote;
+  uint64_t writing_threads, writing_blocks;
 };
 
 static __thread struct book *book;
@@ -253,6 +256,13 @@ static bool is_retry(uintptr_t address, unsigned access, uintptr_t pc) {
   return false;
 }
 
+static void tally_writer(void) {
+  bool *wrote = &book->wrote[cucc_worker->current];
+  book->writing_threads += !*wrote;
+  book->writing_blocks += !book->block_wrote;
+  *wrote = book->block_wrote = true;
+}
+
 void profile_access(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   const bool shared = r == &thread_state.shared, atomic = (access & ATOMIC) && !(access & VOLATILE);
   if (!book || is_retry(address, access, pc)) return;
@@ -262,6 +272,7 @@ void profile_access(const struct region *r, uintptr_t address, size_t size, unsi
     kind += SHARED_LOAD - GLOBAL_LOAD;
   else if (variable_is_constant(address))
     kind = CONSTANT_LOAD; /* another cache and another path */
+  if (kind == GLOBAL_STORE || kind == GLOBAL_ATOMIC) tally_writer();
   if (kind == GLOBAL_ATOMIC) tally_global(address);
   if (kind == SHARED_ATOMIC) tally_shared(at);
   /* a structure is copied in words, unless it is one of those that a thread can move at once */
@@ -296,6 +307,8 @@ void profile_block_begins(struct worker *w) {
   if (book->shared_tallied)
     memset(book->shared_tally, 0, (thread_state.shared.size / 4 + 1) * sizeof(uint32_t));
   book->shared_tallied = false;
+  memset(book->wrote, 0, sizeof book->wrote);
+  book->block_wrote = false;
 }
 
 /* ---------------------------------------------------------------------------------------- launches */
@@ -376,6 +389,8 @@ void profile_worker_end(void) {
         add_to_kernel(k, &(struct profile_site){.kind = (enum profile_kind)kind, .sum = b->crowd[kind]});
     for (size_t i = 0; b->tallied && i < TALLY_SIZE; i++)
       if (b->tally[i].count) add_tally(k, b->tally[i].address, b->tally[i].count);
+    k->writing_threads += b->writing_threads;
+    k->writing_blocks += b->writing_blocks;
     if (b->most_shared > k->most_shared_atomics) k->most_shared_atomics = b->most_shared;
     k->estimated |= b->estimated;
     k->crowded |= b->crowded;

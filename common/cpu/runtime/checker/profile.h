@@ -59,9 +59,10 @@ struct profile_kernel {
   /* the most atomic operations on one address: in one launch; in one block */
   uint64_t most_global_atomics, most_shared_atomics;
   uint64_t stored, most_stored; /* sectors of global memory: in the last launch; the most in one launch */
-  bool estimated;               /* more requests than have places: their addresses are extrapolated */
-  bool crowded;                 /* more instructions than have places: each access of these is a request */
-  bool more_addresses;          /* more addresses of atomics than are counted one by one */
+  uint64_t writing_threads, writing_blocks; /* that wrote to global memory */
+  bool estimated;      /* more requests than have places: their addresses are extrapolated */
+  bool crowded;        /* more instructions than have places: each access of these is a request */
+  bool more_addresses; /* more addresses of atomics than are counted one by one */
 };
 
 /* The kernels launched while profiling was on, in the order of their first launch; *count of them. Taken with

@@ -236,6 +236,8 @@ static void json_metrics(wb_text *t, const struct profile_kernel *k) {
   metric(t, "global_atomics_on_one_address", k->most_global_atomics);
   metric(t, "shared_atomics_on_one_address", k->most_shared_atomics);
   metric(t, "most_stored_sectors_in_a_launch", k->most_stored);
+  metric(t, "writing_threads", k->writing_threads);
+  metric(t, "writing_blocks", k->writing_blocks);
   metric(t, "barriers", sum[BARRIER].requests);
   uint64_t requests = 0, lanes = 0;
   for (int i = 0; i < CONSTANT_LOAD; i++) {

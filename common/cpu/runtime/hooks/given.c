@@ -1,6 +1,7 @@
 /*
  * Calls of a device function that a lesson's header gives, such as an integrand: the header calls
- * cucc_count_call in it. Counted while accesses are: how often, and by how many threads.
+ * cucc_count_call in it. How often, for each shape of launches, is always counted; how often in all, and by how
+ * many threads, while accesses are.
  */
 #include "base/base.h"
 
@@ -19,7 +20,9 @@ static __thread struct {
 static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 void cucc_count_call(void) {
-  if (!cucc_worker || !thread_state.profile) return;
+  if (!cucc_worker) return;
+  count_given_call(cucc_worker->launch);
+  if (!thread_state.profile) return;
   const uint3 block = cucc_self.block_idx, thread = cucc_self.thread_idx;
   count(COUNT_GIVEN_CALLS);
   if (last.launch == cucc_worker->launch && same(last.block, block) && same(last.thread, thread)) return;

@@ -35,7 +35,7 @@ static struct { uint64_t count, bytes, staged_count, serial_count; } peers;
 static struct { uint64_t launches, threads, received_bytes, sent_bytes; } devices[DEVICES_MAX];
 
 /* The shapes of launches since cucc_forget_launches. */
-static cucc_shape recent[CUCC_MOST_SHAPES];
+static cucc_shape recent[CUCC_MOST_SHAPES + 1]; /* the last: of all shapes without a place */
 static size_t recent_shapes, recent_launches;
 
 static struct kernel_entry *kernels, **kernels_end = &kernels, *spare;
@@ -84,34 +84,44 @@ static void count_copy(const struct op *op) {
 
 static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-static void note_shape(const struct launch *l) {
+/* Returns the place of its shape in `recent`. */
+static int note_shape(const struct launch *l) {
   const cucc_shape shape = {.grid = {l->grid.x, l->grid.y, l->grid.z},
                             .block = {l->block.x, l->block.y, l->block.z}};
   recent_launches++;
   for (size_t i = 0; i < recent_shapes; i++)
-    if (!memcmp(&recent[i], &shape, sizeof shape)) return;
-  if (recent_shapes < CUCC_MOST_SHAPES) recent[recent_shapes++] = shape;
+    if (!memcmp(&recent[i], &shape, offsetof(cucc_shape, given_calls))) return (int)i;
+  if (recent_shapes == CUCC_MOST_SHAPES) return CUCC_MOST_SHAPES;
+  recent[recent_shapes] = shape;
+  return (int)recent_shapes++;
+}
+
+void count_given_call(const struct launch *l) {
+  __atomic_add_fetch(&recent[l->shape].given_calls, 1, __ATOMIC_RELAXED);
 }
 
 void cucc_forget_launches(void) {
   pthread_mutex_lock(&cucc.lock);
   recent_shapes = recent_launches = 0;
+  recent[CUCC_MOST_SHAPES].given_calls = 0;
   pthread_mutex_unlock(&cucc.lock);
 }
 
-size_t cucc_launches(cucc_shape *shapes, size_t *count) {
+size_t cucc_launches(cucc_shape *shapes, size_t *count, uint64_t *given_calls) {
   pthread_mutex_lock(&cucc.lock);
   const size_t all = recent_launches;
   *count = recent_shapes;
+  *given_calls = recent[CUCC_MOST_SHAPES].given_calls;
+  for (size_t i = 0; i < recent_shapes; i++) *given_calls += recent[i].given_calls;
   memcpy(shapes, recent, recent_shapes * sizeof *shapes);
   pthread_mutex_unlock(&cucc.lock);
   return all;
 }
 
 static void count_launch(const struct op *op) {
-  const struct launch *l = op->launch;
+  struct launch *l = op->launch;
   launches++;
-  note_shape(l);
+  l->shape = note_shape(l);
   devices[op->stream->device].launches++;
   devices[op->stream->device].threads += (uint64_t)l->blocks * l->threads;
   for (struct kernel_entry *k = kernels; k; k = k->next)

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/text.h"
 
+struct launch;
 struct op;
 
 enum counter {
@@ -42,6 +43,8 @@ uint64_t count_now(enum counter which);
 void count_largest(enum counter which, uint64_t value);
 /* An operation was queued. With cucc.lock held. */
 void count_operation(const struct op *op);
+/* A thread of the launch called the function that a header gives. */
+void count_given_call(const struct launch *launch);
 void counters_reset(void);
 /* Begins the object of cucc_counters_json; live_bytes: of device memory. With cucc.lock held. */
 void counters_json(wb_text *t, size_t live_bytes);

@@ -18,6 +18,7 @@ struct launch {
   uint64_t step, offset;               /* CUCC_ORDER: the n-th block to run is (n * step + offset) % blocks */
   uint32_t thread_step, thread_offset; /* the same for the threads of a block */
   int threads;                         /* of a block */
+  int shape;                           /* its place among the shapes in counters.c */
   unsigned flags;
   int device;
   cudaError_t error; /* set: no further block starts */
