@@ -10,7 +10,7 @@ load helper
 setup_file() {
   # The library, built once before programs are compiled at two a time.
   "$CUCC" --print-libs >/dev/null
-  [[ ${WITHOUT_SLOW-} ]] || ! command -v clang++ >/dev/null || CUCC_CXX=clang++ "$CUCC" --print-libs >/dev/null
+  if [[ $(compilers) == *clang* ]]; then CUCC_CXX=clang++ "$CUCC" --print-libs >/dev/null; fi
 }
 
 # try KIND DIRECTORY COMPILER LEAST [ORDER...]: tries all programs of a directory, or with EVERY=8 each

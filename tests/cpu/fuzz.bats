@@ -1,22 +1,11 @@
 #!/usr/bin/env bats
 # The rewriter with damaged text: fuzz.c describes the texts and the conditions for the result.
 
-load helper
+load rewrite_helper
 
 setup_file() {
   export FUZZ=$BATS_FILE_TMPDIR/fuzz
-  local source
-  local -a flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror \
-    "-fsanitize=address,undefined" -fno-sanitize-recover=all -I "$ROOT/common/harness")
-  cd "$BATS_FILE_TMPDIR"
-  for source in "$ROOT"/common/cpu/rewrite/*.c "$ROOT/common/harness/base/text.c"; do
-    if [ "${source##*/}" = rewrite.c ]; then
-      gcc "${flags[@]}" -Dmain=rewrite_main -c "$source"
-    else
-      gcc "${flags[@]}" -c "$source"
-    fi
-  done
-  gcc "${flags[@]}" "$BATS_TEST_DIRNAME/fuzz.c" ./*.o -o "$FUZZ"
+  sanitized_rewriter "$FUZZ" -Dmain=rewrite_main "$BATS_TEST_DIRNAME/fuzz.c"
 }
 
 # fuzz SEED ROUNDS: three texts a round; the failing one is shown.

@@ -5,8 +5,21 @@ load helper
 
 setup_file() {
   export REWRITE=$BATS_FILE_TMPDIR/rewrite
-  gcc -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -I "$ROOT/common/harness" "$ROOT"/common/cpu/rewrite/*.c "$ROOT/common/harness/base/text.c" -o "$REWRITE"
+  sanitized_rewriter "$REWRITE"
+}
+
+# sanitized_rewriter PROGRAM [FLAG OF rewrite.c, SOURCE...]: compiles the rewriter under gcc's sanitizers, one
+# file at a time, so that a cache of compilations serves all test files.
+sanitized_rewriter() {
+  local source flags=(-std=gnu11 -g -O1 -Wall -Wextra -Werror "-fsanitize=address,undefined"
+    -fno-sanitize-recover=all -I "$ROOT/common/harness")
+  mkdir "$1.objects"
+  for source in "$ROOT"/common/cpu/rewrite/*.c "$ROOT/common/harness/base/text.c" "${@:3}"; do
+    local own=()
+    [[ $source != */rewrite.c || -z ${2-} ]] || own=("$2")
+    gcc "${flags[@]}" "${own[@]}" -c "$source" -o "$1.objects/$(basename "$source").o"
+  done
+  gcc "${flags[@]}" "$1.objects"/*.o -o "$1"
 }
 
 # The text on standard input, rewritten, without the first #line.
