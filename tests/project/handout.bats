@@ -3,7 +3,8 @@
 
 bats_require_minimum_version 1.5.0
 
-# Each test has its own repository with this tree in one commit. For speed it contains only some of the tests.
+# The repository has this tree in one commit. For speed it contains only some of the tests, one mistake of
+# each lesson, and of the site only what the handout reads or must leave out.
 setup_file() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
   export ROOT REPO=$BATS_FILE_TMPDIR/repository LC_ALL=C.UTF-8
@@ -16,7 +17,11 @@ setup_file() {
     find . \( -name .git -o -path ./build -o -name node_modules -o -path ./.tools \) -prune -o -type f \
       -print >"$BATS_FILE_TMPDIR/files"
   fi
-  grep -vE '(^|/)tests/(cpu|grader/(cheats|abuse)|lessons/right)/' "$BATS_FILE_TMPDIR/files" |
+  awk -F/ '
+    /(^|\/)tests\/(cpu|grader|harness|jobs\/slurm|lessons\/right)\// { next }
+    /(^|\/)site\/(browser|figures|play)\// { next }
+    /\.patch$/ && seen[$(NF - 1)]++ { next }
+    { print }' "$BATS_FILE_TMPDIR/files" |
     while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done | tar -cf - -T - |
     tar -C "$REPO" -xf -
   cd "$REPO" || exit
@@ -29,10 +34,11 @@ setup() { cd "$REPO" || exit; }
 
 handout() { common/tools/handout --output "$BATS_FILE_TMPDIR/$1" "${@:2}"; }
 
-# unpack OUT: unpacks that handout into $BATS_TEST_TMPDIR/OUT.
+# unpack OUT [PATH...]: unpacks that handout, or only these of its paths, into $BATS_TEST_TMPDIR/OUT.
 unpack() {
   mkdir -p "$BATS_TEST_TMPDIR/$1"
-  tar -C "$BATS_TEST_TMPDIR/$1" --strip-components=1 -xzf "$BATS_FILE_TMPDIR/$1"/*.tar.gz
+  tar -C "$BATS_TEST_TMPDIR/$1" --strip-components=1 --wildcards -xzf "$BATS_FILE_TMPDIR/$1"/*.tar.gz \
+    "${@:2}"
 }
 
 @test "without a release: no solutions, no tests with answers, no broken links, nothing uncommitted" {
@@ -79,7 +85,7 @@ unpack() {
   run -0 handout two-lessons --workshop "$BATS_TEST_TMPDIR/my.yml"
   [[ $output == *"Not in this workshop, and not in it: lesson03 "*" lesson10"*"Solutions in it: lesson01."* ]]
   [[ $output == *"Its jobs are set for: make cluster NAME=juno ACCOUNT=abc GPUS=2 MODULES='gnu13 cuda/13'"* ]]
-  unpack two-lessons
+  unpack two-lessons '*/lessons' '*/grader/checks' '*/solutions' '*/jobs' '*/README.md'
   [ "$(cd "$BATS_TEST_TMPDIR/two-lessons" && echo lessons/* grader/checks/*.bats solutions/*)" = \
     "lessons/lesson01 lessons/lesson02 lessons/selftest grader/checks/lesson01.bats \
 grader/checks/lesson02.bats grader/checks/selftest.bats solutions/lesson01" ]
@@ -116,7 +122,7 @@ grader/checks/lesson02.bats grader/checks/selftest.bats solutions/lesson01" ]
   run -0 handout juno
   [[ $output == *"Its jobs are set for: make cluster NAME=juno RESERVATION=monday"* &&
     $output != *"not in it"* ]]
-  unpack juno
+  unpack juno '*/jobs'
   local script
   for script in jobs/run.sh jobs/class.sh; do cmp "$script" "$BATS_TEST_TMPDIR/juno/$script"; done
   [ -x "$BATS_TEST_TMPDIR/juno/jobs/run.sh" ]
@@ -125,7 +131,7 @@ grader/checks/lesson02.bats grader/checks/selftest.bats solutions/lesson01" ]
   echo '# mine' >>jobs/run.sh
   run -0 handout mine
   [[ $output == *"NAME=juno RESERVATION=monday"* && $output == *"not in it: 1 files"* ]]
-  unpack mine
+  unpack mine '*/jobs'
   run ! grep -r '# mine' "$BATS_TEST_TMPDIR/mine/jobs"
   grep -q 'reservation=monday' "$BATS_TEST_TMPDIR/mine/jobs/run.sh"
   git checkout -q jobs
@@ -148,7 +154,7 @@ grader/checks/lesson02.bats grader/checks/selftest.bats solutions/lesson01" ]
 
 @test "includes released solutions, and the branch continues from the learners' version" {
   run -0 handout two --branch learners --released "lesson02 lesson03"
-  unpack two
+  unpack two '*/solutions'
   [ "$(cd "$BATS_TEST_TMPDIR/two" && find solutions -type f | sort | tr '\n' ' ')" = \
     "solutions/lesson02/kernels.cu solutions/lesson03/hierarchy.cu " ]
   cmp "$BATS_TEST_TMPDIR/two/solutions/lesson02/kernels.cu" solutions/lesson02/kernels.cu

@@ -1,5 +1,5 @@
-# page.awk: a page of the workbook as a handout contains it. awk -v edition=WORDS -f page.awk FILES PAGE >
-# page
+# page.awk: changes pages of the workbook into what a handout contains.
+# awk -v edition=WORDS -f page.awk FILES PAGE...
 #
 #   <!-- handout: without -->      to <!-- handout: again --> is left out
 #   <!-- handout: instead          to --> is shown only in a handout
@@ -9,7 +9,8 @@
 # is left out. FILES lists the files that are in it.
 
 NR == FNR { there[$0]; while (sub(/\/[^\/]*$/, "")) there[$0]; next }
-FNR == 1  { folder = FILENAME; if (!sub(/\/[^\/]*$/, "", folder)) folder = "" }
+FNR == 1  { finish(); page = folder = FILENAME; if (!sub(/\/[^\/]*$/, "", folder)) folder = "" }
+          { line = FNR }
 
 /^<!-- handout: /         { if (!mark($0)) die("a mark that is not known, or not here: " $0); next }
 inside == "instead" && /^-->$/ { inside = ""; next }
@@ -17,13 +18,25 @@ inside == "without"       { next }
 # The row of a lesson that is not in the handout, in a table of lessons
 /^\| \[lesson[0-9][0-9]\]\(/ && !is_there(target_of($0)) { next }
 /^ *```/                  { code = !code }
-                          { print code ? $0 : linked($0) }
-END                       { if (inside != "" && !failed) die("no end of <!-- handout: " inside); exit failed }
+                          { add(code ? $0 : linked($0)) }
+END                       { finish(); exit failed }
+
+function add(words) { text = text words "\n" }
+
+# Writes the page that has been read.
+function finish() {
+  if (failed || page == "") return
+  if (inside != "") die("no end of <!-- handout: " inside)
+  printf "%s", text > page
+  close(page)
+  text = inside = ""
+  code = 0
+}
 
 function mark(line) {
   if (line == "<!-- handout: again -->") { if (inside != "without") return 0; inside = ""; return 1 }
   if (inside != "") return 0
-  if (line == "<!-- handout: edition -->") { print edition; return 1 }
+  if (line == "<!-- handout: edition -->") { add(edition); return 1 }
   if (line != "<!-- handout: without -->" && line != "<!-- handout: instead") return 0
   inside = line == "<!-- handout: instead" ? "instead" : "without"
   return 1
@@ -59,4 +72,4 @@ function is_there(target,   path) {
   return path in there
 }
 
-function die(what) { printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"; failed = 1; exit 1 }
+function die(what) { printf "%s:%d: %s\n", page, line, what > "/dev/stderr"; failed = 1; exit 1 }
