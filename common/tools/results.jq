@@ -1,10 +1,10 @@
 # results.jq: the parts of the programs' reports that pages and summaries show (LESSON-run-KIND.json). `--arg
 # show` picks:
 #   rows    a table row for each task that was timed
-#   device  the line under such a table
-#   short   the GPU, else the CPU, with its driver and the date
+#   table   the rows, and below them the line with the device
 #   made    LESSON, date and the device line without the date, separated by tabs
-#   one     one figure of task $task: its ratio to the baseline $what, or the field $what of its timing
+#   one     one figure of task $task, its ratio to the baseline $what or the field $what of its timing; after
+#           a tab the GPU, else the CPU, with its driver and the date
 def figure: if . == null then "" else (. * 1000 | round / 1000 | tostring) end;
 
 def named_baselines: .baselines // .yardsticks; # their name before wb-run/2
@@ -22,15 +22,16 @@ def device:
     then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|"; ", CUDA ")), " else "" end) +
   "CPU \(.device.cpu_name) (\(.device.cpu_cores) cores)";
 
-# A report without times only says what is right: it is skipped.
-select(any(.tasks[]; .timing != null)) |
-if $show == "rows" then rows
-elif $show == "device" then "Device: \(device), \(.date)."
-elif $show == "short" then
+def short:
   (if .device.kind == "gpu" then "\(.device.name), driver \(.device.driver // "unknown" | sub("\\|.*"; ""))"
-    else .device.cpu_name end) + ", \(.date[:10])"
-elif $show == "made" then [.lesson, .date, device] | @tsv
+    else .device.cpu_name end) + ", \(.date[:10])";
+
+# A report without times only says what is right: it is skipped.
+[inputs | select(any(.tasks[]; .timing != null))] |
+if $show == "rows" then .[] | rows
+elif $show == "table" then (.[] | rows), "", (.[] | "Device: \(device), \(.date).")
+elif $show == "made" then .[] | [.lesson, .date, device] | @tsv
 else
-  .tasks[] | select(.name == $task) | (first(named_baselines[] | select(.name == $what) | .ratio)
-    // .timing[$what]) | figure
+  .[] | short as $short | .tasks[] | select(.name == $task)
+  | (first(named_baselines[] | select(.name == $what) | .ratio) // .timing[$what]) | "\(figure)\t\($short)"
 end

@@ -4,15 +4,18 @@ bats_require_minimum_version 1.5.0
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || exit
-  COPY=$BATS_TEST_TMPDIR/copy
+  COPY=$BATS_TEST_TMPDIR/copy PAGE=lessons/lesson06/README.md TOOL=$BATS_TEST_TMPDIR/copy/common/tools/figures
+}
+
+# copy PATH...: makes COPY, a checkout with the tools and these of its paths.
+copy() {
   mkdir -p "$COPY/common"
-  cp -r README.md lessons results "$COPY/"
+  cp -r "$@" "$COPY/"
   cp -r common/tools common/shell "$COPY/common/"
-  cp -r grader "$COPY/"
-  PAGE=lessons/lesson06/README.md TOOL=$COPY/common/tools/figures
 }
 
 @test "make figures changes nothing (otherwise commit what it writes)" {
+  copy README.md lessons results grader
   run -0 make -n --no-print-directory figures
   [ "$output" = common/tools/figures ]
   run -0 "$TOOL"
@@ -24,6 +27,7 @@ setup() {
 }
 
 @test "a changed figure in a report is copied to the summary, the page and the README" {
+  copy README.md lessons results grader
   # report, by what
   change() { jq "$2" "$1" >"$BATS_TEST_TMPDIR/changed" && mv "$BATS_TEST_TMPDIR/changed" "$1"; }
   change "$COPY/results/2026-11-22-nvidia-h200/lesson06-run-cuda.json" \
@@ -37,9 +41,10 @@ setup() {
 }
 
 @test "a changed figure in a ladder is copied to the page" {
+  copy lessons results
   sed -i 's/^| CUB | .* 0.1366 /| CUB | a library | 9.9999 /' \
     "$COPY/results/2026-11-22-nvidia-h200/ladder06.md"
-  run -0 "$TOOL"
+  run -0 "$TOOL" "$PAGE"
   grep -q '^| CUB | a library | 9.9999 ' "$COPY/$PAGE"
 }
 
@@ -51,6 +56,7 @@ rejects() {
 }
 
 @test "rejects a figure in a sentence whose source does not contain it" {
+  copy results
   local from='<!-- from: results/made.md 8192 . plain . -->'
   echo '| 8192 | plain | 245.82 | 2184 | 0.52 |' >"$COPY/results/made.md"
   rejects 'page.md:2: 245 has no source' '' 'A sweep took an H200 245 µs.'
@@ -70,6 +76,7 @@ rejects() {
 }
 
 @test "rejects a block without a source or an end and leaves its page unchanged" {
+  copy results
   rejects 'nothing for: results/none' 'An H200' '<!-- results: results/none lesson06 -->' \
     '<!-- end of results -->'
   rejects 'nothing for: results/2026-11-22-nvidia-h200/ladder06.md: minimum' \
@@ -98,6 +105,7 @@ rejects() {
 }
 
 @test "bench writes reports, commits and a summary and keeps the other lessons' results" {
+  copy results
   # A stand-in grader that takes its reports from results/.
   mkdir -p "$COPY/grader"
   cat >"$COPY/grader/check" <<'END'
