@@ -17,31 +17,25 @@ list_entries() {
       "or the unpacked download of Moodle or Canvas."
 }
 
-# Groups the entries into submissions. Sets KEYS and MEMBERS.
+# Groups the entries into submissions. Writes found.json, and found.list: a line for each with its key, the
+# numbers of its entries (names may hold newlines) and the time in its name, separated by tabs.
 find_submissions() {
-  local key members
+  local line
   list_entries
   printf '%s\0' "${ENTRIES[@]}" >"$TMP/entries"
-  jq -Rs -L "$GRADER_LIB" --arg suffix ".${NAME##*.}" 'include "class"; submissions_of($suffix)' \
-    "$TMP/entries" >"$TMP/found.json" ||
+  jq -Rrs -L "$GRADER_LIB" --arg suffix ".${NAME##*.}" 'include "class"; submissions_of($suffix)
+    | tojson, (.[] | "\(.key)\t\(.entries | map(tostring) | join(" "))\t\(.stamp // "")")' \
+    "$TMP/entries" >"$TMP/found" ||
     stop 3 "the names in $SUBMISSIONS cannot be read (see above)."
-  KEYS=()
-  declare -gA MEMBERS=() # key -> the numbers of its entries
-  while read -r key members; do
-    KEYS+=("$key")
-    MEMBERS[$key]=$members
-  done < <(jq -r '.[] | "\(.key) \(.entries | map(tostring) | join(" "))"' "$TMP/found.json")
+  { read -r line && printf '%s\n' "$line" >"$TMP/found.json" && cat >"$TMP/found.list"; } <"$TMP/found"
 }
-
-# Prints the entries of a submission, one a line. ENTRIES' names may hold newlines, so these are numbers.
-members_of() { printf '%s\n' "${MEMBERS[$1]}"; }
 
 # ---- The roster ----
 
 # Writes roster.json: the class, or null. Rejects a roster with an error as a whole, and names the line.
 read_roster() {
   printf 'null' >"$TMP/roster.json"
-  local message file=${OPTION[roster]}
+  local message times file=${OPTION[roster]}
   [[ -n $file ]] || return 0
   [[ -f $file && -r $file ]] || stop 2 "--roster: there is no file $file that can be read."
   if command -v iconv >/dev/null && ! iconv -f UTF-8 -t UTF-8 <"$file" >/dev/null 2>&1; then
@@ -51,26 +45,20 @@ read_roster() {
   if ! LC_ALL=C awk -f "$GRADER_LIB/roster.awk" <"$file" >"$TMP/roster.fields"; then
     stop 2 "$file:$(tail -n 1 "$TMP/roster.fields")"
   fi
-  jq -Rs -L "$GRADER_LIB" 'include "roster"; roster' "$TMP/roster.fields" >"$TMP/roster.json" ||
+  jq -Rrs -L "$GRADER_LIB" 'include "roster"; roster
+    | if type == "object" then .error, "", "null" else "", any(.[]; .handed_in), tojson end' \
+    "$TMP/roster.fields" >"$TMP/roster" ||
     stop 3 "$file cannot be read (see above)."
-  message=$(jq -r 'if type == "object" then .error else "" end' "$TMP/roster.json")
+  { read -r message && read -r times && cat >"$TMP/roster.json"; } <"$TMP/roster"
   [[ -z $message ]] || stop 2 "$file:$message"
-  read_times
+  [[ $times != true ]] || read_times
 }
 
 # A roster that fits no submission is that of another class, or names its learners in another way.
-compare_roster() {
-  local names
-  [[ -n ${OPTION[roster]} ]] || return 0
-  names=$(jq -r -L "$GRADER_LIB" 'include "class";
-    def some: .[:3] | join(", ");
-    [.[] | select(.state != "missing")] as $here
-    | if $here == [] or any($here[]; .message | split("; ") | index("not in the roster") | not) then empty
-      else "The roster has \([.[] | select(.state == "missing") | .name] | some);"
-        + " the submissions are \([$here[].name] | some)." end' "$TMP/plan.json")
-  [[ -n $names ]] || return 0
-  [[ $DRY_RUN == no ]] || { note "no submission is in the roster." "$names" && return; }
-  stop 2 "no submission belongs to a learner in ${OPTION[roster]}. $names" \
+compare_roster() { # names of both, or ""
+  [[ -n ${OPTION[roster]} && -n $1 ]] || return 0
+  [[ $DRY_RUN == no ]] || { note "no submission is in the roster." "$1" && return; }
+  stop 2 "no submission belongs to a learner in ${OPTION[roster]}. $1" \
     "Is it the roster of this class? Submissions are found by id, user name, e-mail address or name."
 }
 
@@ -78,7 +66,6 @@ compare_roster() {
 # the time zone of the person who exported it. Null when there is no time, or date cannot read its language.
 read_times() {
   local text
-  [[ $(jq -r 'any(.[]; .handed_in)' "$TMP/roster.json") == true ]] || return 0
   while IFS= read -r text; do
     [[ $text == *20[0-9][0-9]* ]] && LC_ALL=C date -d "${text//,/}" +%s 2>/dev/null || echo null
   done < <(jq -r '.[].handed_in' "$TMP/roster.json") >"$TMP/times"

@@ -13,24 +13,23 @@ declare -A OF_OTHERS=() # file names of the other lessons -> their lesson
 LIST=()   # the contents of a folder or archive: "t path", t as find's %y
 CHOSEN='' # one of them
 
-# Examines each submission and copies its file to PICKED/key/NAME.
+# Examines each submission of found.list and copies its file to PICKED/key/NAME. Sets KEYS.
 pick_files() {
-  local key numbers file
+  local key members stamp file lesson
   PICKED=$TMP/picked
   mkdir "$PICKED"
   for file in "$ROOT"/lessons/*/.starter/*.*; do
-    [[ ${file##*/} == "$NAME" ]] || OF_OTHERS[${file##*/}]=$(basename "${file%/.starter/*}")
+    lesson=${file%/.starter/*}
+    [[ ${file##*/} == "$NAME" ]] || OF_OTHERS[${file##*/}]=${lesson##*/}
   done
-  declare -A STAMPS=()
-  while IFS=$'\t' read -r key numbers; do
-    STAMPS[$key]=$numbers
-  done < <(jq -r '.[] | select(.stamp) | "\(.key)\t\(.stamp)"' "$TMP/found.json")
-  for key in "${KEYS[@]}"; do
+  KEYS=()
+  while IFS=$'\t' read -r key members stamp <&4; do
+    KEYS+=("$key")
     PICK_STATE[$key]='' PICK_MESSAGE[$key]='' PICK_FILE[$key]='' PICK_TIME[$key]=0
     mkdir "$PICKED/$key"
-    pick "$key"
-    [[ -z ${STAMPS[$key]:-} ]] || take_time "$key" "${STAMPS[$key]}"
-  done
+    pick "$key" "$members"
+    [[ -z $stamp ]] || take_time "$key" "$stamp"
+  done 4<"$TMP/found.list"
 }
 
 # take_time KEY STAMP: the time in a submission's name, unless there is no such time: 30 February, or an hour
@@ -51,12 +50,12 @@ refuse_pick() {
   return 1
 }
 
-# pick KEY
+# pick KEY NUMBERS: the numbers of its entries.
 pick() {
   KEY=$1
   local number entry name type
   LIST=()
-  for number in $(members_of "$1"); do
+  for number in $2; do
     entry=${ENTRIES[number]}
     type=${entry#*/} name=${entry%%/*}
     LIST+=("${type%%/*} $name")
@@ -91,7 +90,7 @@ pick_from_folder() {
 # archive.
 take_one() {
   choose archive || return 1
-  local path=$1/${CHOSEN#* } size
+  local path=$1/${CHOSEN#* } time size
   case $CHOSEN in
     l*) refuse_pick refused "${CHOSEN#* } is a symbolic link, which is not followed" || return ;;
     d*) refuse_pick refused "${CHOSEN#* } is a folder" || return ;;
@@ -99,9 +98,9 @@ take_one() {
     *) refuse_pick refused "${CHOSEN#* } is not a plain file" || return ;;
   esac
   [[ -r $path ]] || { refuse_pick refused "${CHOSEN#* } cannot be read: see its permissions" || return; }
-  PICK_TIME[$KEY]=$(stat -c %Y -- "$path")
+  read -r time size < <(stat -c '%Y %s' -- "$path")
+  PICK_TIME[$KEY]=$time
   if [[ ${path,,} == *."${NAME##*.}" ]]; then
-    size=$(stat -c %s -- "$path")
     if ((size > MAX_FILE)); then
       refuse_pick refused "${CHOSEN#* } has $size bytes; a lesson file has 1 MiB at most"
       return
@@ -262,9 +261,10 @@ unzip_one() {
 
 # ---- The plan ----
 
-# Writes plan.json: the submissions, their learners and their files.
+# Writes plan.json: the submissions, their learners and their files; and gradable.list: key and name of those
+# with a file, separated by tabs.
 make_plan() {
-  local key sums=()
+  local key line timeless strangers sums=()
   declare -A SHA=()
   for key in "${KEYS[@]}"; do
     [[ -n ${PICK_STATE[$key]} ]] || sums+=("$key/$NAME")
@@ -278,24 +278,25 @@ make_plan() {
     printf '%s\0' "$key" "${PICK_STATE[$key]}" "${PICK_MESSAGE[$key]}" "${PICK_FILE[$key]//[[:cntrl:]]/?}" \
       "${SHA[$key]:-}" "${PICK_TIME[$key]}"
   done >"$TMP/picked.list"
-  jq -n -L "$GRADER_LIB" --slurpfile found "$TMP/found.json" --slurpfile roster "$TMP/roster.json" \
+  jq -nr -L "$GRADER_LIB" --slurpfile found "$TMP/found.json" --slurpfile roster "$TMP/roster.json" \
     --arg due "${OPTION[due]}" --rawfile picked "$TMP/picked.list" 'include "class";
       ($picked | split("\u0000")) as $p
       | [range(0; ($p | length) - 1; 6) as $i | {key: $p[$i], value: {state: $p[$i + 1], message: $p[$i + 2],
           file: ($p[$i + 3] | if . == "" then null else . end),
           sha256: ($p[$i + 4] | if . == "" then null else . end), time: ($p[$i + 5] | tonumber)}}]
-      | from_entries as $picked | plan($found[0]; $picked; $roster[0]; $due)' >"$TMP/plan.json" ||
+      | from_entries as $picked | plan($found[0]; $picked; $roster[0]; $due)
+      | tojson, timeless, strangers, (.[] | select(.state == "") | "\(.key)\t\(.name)")' >"$TMP/plan" ||
     stop 3 "the plan cannot be made (see above)."
-  warn_no_deadlines
-}
-
-warn_no_deadlines() {
-  local unknown
-  [[ -n ${OPTION[due]} ]] || return 0
-  unknown=$(jq '[.[] | select(.state != "missing" and .submitted == null)] | length' "$TMP/plan.json")
-  ((unknown == 0)) ||
-    note "--due: $unknown submissions have no known time, since a download's files have its own date." \
+  {
+    read -r line && printf '%s\n' "$line" >"$TMP/plan.json"
+    read -r timeless
+    read -r strangers
+    cat >"$TMP/gradable.list"
+  } <"$TMP/plan"
+  [[ -z ${OPTION[due]} || $timeless == 0 ]] ||
+    note "--due: $timeless submissions have no known time, since a download's files have its own date." \
       "Only those are late that Canvas marked, or that Moodle's worksheet (--roster) shows."
+  compare_roster "$strangers"
 }
 
 # Copies the picked files to OUTPUT/submissions, unless they are there already.

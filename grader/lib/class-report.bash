@@ -9,12 +9,11 @@ mark_graded() {
     keys=$(again_keys "$name") || exit
     again+=$keys$'\n'
   done
-  cat "$OUTPUT"/grades/*/how.json >"$TMP/how" 2>/dev/null || true
-  jq --slurpfile how "$TMP/how" --arg again "$again" '
-    ($again | split("\n")) as $again | INDEX($how[]; .key) as $how
-    | map(if .state == "" and $how[.key].sha256 == .sha256 and $how[.key].state != "not_run"
-        and (IN(.key; $again[]) | not)
-      then .state = "graded" else . end)' "$TMP/plan.json" >"$TMP/marked.json"
+  kept "${GRADABLE[@]}" >"$TMP/kept"
+  jq --rawfile kept "$TMP/kept" --arg again "$again" '
+    (($kept | split("\n")) - ($again | split("\n"))) as $kept
+    | map(if .state == "" and IN(.key; $kept[]) then .state = "graded" else . end)' \
+    "$TMP/plan.json" >"$TMP/marked.json"
   mv "$TMP/marked.json" "$TMP/plan.json"
 }
 
@@ -39,32 +38,31 @@ show_plan() {
 
 # Writes class.json, in one step.
 write_class() {
-  local max title starter workshop=${WORKSHOP:-$ROOT/site/workshop.yml} name=''
-  max=$(jq -n -L "$GRADER_LIB" --rawfile t "$ROOT/grader/checks/$LESSON.bats" \
-    'include "lesson"; [$t | tests[] | .points] | add')
+  local key title starter workshop=${WORKSHOP:-$ROOT/site/workshop.yml} name=''
   title=$(lesson_title "$LESSON" || true)
   starter=$(sha256sum <"$ROOT/lessons/$LESSON/.starter/$NAME")
   [[ ! -f $workshop ]] || name=$(workshop_value "$workshop" name) || exit
-  jq -r '.[].key' "$TMP/plan.json" >"$TMP/keys"
   rm -rf "$OUTPUT"/grades/.[!.]* # left by workers that were killed
   # Only the fields of each grade that class.json has, one grade at a time: there may be ten thousand.
   (
     cd "$OUTPUT/grades" || exit
-    while read -r key; do
+    for key in "${KEYS[@]}"; do
       [[ ! -s $key/grade.json ]] || printf '%s/grade.json\0' "$key"
-    done <"$TMP/keys" | xargs -0 -r jq -c '{key: (input_filename | split("/")[0]),
+    done | xargs -0 -r jq -c '{key: (input_filename | split("/")[0]),
       value: {state, message, title, points, max_points, measured_points, verdict, seed, repeat, device,
         inconclusive: ([.checks[]? | select(.state == "inconclusive")] | length)}}' >"$TMP/grades"
-    while read -r key; do
-      [[ ! -s $key/how.json ]] || cat "$key/how.json"
-    done <"$TMP/keys" >"$TMP/how"
+    for key in "${KEYS[@]}"; do
+      [[ ! -s $key/how.json ]] || printf '%s/how.json\0' "$key"
+    done | xargs -0 -r cat -- >"$TMP/how"
   )
   if ! jq -n -L "$GRADER_LIB" --slurpfile plan "$TMP/plan.json" --slurpfile grades "$TMP/grades" \
-    --slurpfile how "$TMP/how" --argjson max "$max" --arg lesson "$LESSON" --arg title "$title" \
+    --slurpfile how "$TMP/how" --rawfile page "$ROOT/grader/checks/$LESSON.bats" \
+    --arg lesson "$LESSON" --arg title "$title" \
     --arg started "$STARTED" --arg ended "$(now)" --arg backend "$BACKEND" --arg sandbox "$SANDBOX" \
     --arg due "${OPTION[due]}" --arg keep "${OPTION[keep]}" --arg starter "${starter%% *}" \
-    --arg workshop "$name" 'include "class";
-      class($plan[0]; $grades | from_entries; $how | map({key, value: .}) | from_entries; $max;
+    --arg workshop "$name" 'include "class"; import "lesson" as lesson;
+      ([$page | lesson::tests[] | .points] | add) as $max
+      | class($plan[0]; $grades | from_entries; $how | map({key, value: .}) | from_entries; $max;
         {$lesson, $title, $started, $ended, $backend, $sandbox, $due, $keep, $starter, $workshop})' \
     >"$OUTPUT/.class.json" 2>"$TMP/class.log" ||
     ! mv "$OUTPUT/.class.json" "$OUTPUT/class.json"; then
@@ -75,19 +73,16 @@ write_class() {
 
 # Prints the summary. Returns 1 when something could not be graded, or there was nothing to grade.
 show_class() {
-  if [[ ${OPTION[json]} == yes ]]; then
-    cat "$OUTPUT/class.json"
-  else
-    jq -r -L "$GRADER_LIB" --arg at "$SHOWN_OUTPUT" --arg typed "$(printf '%q' "$SHOWN_OUTPUT")" \
-      'include "class"; class_summary($at; $typed)' "$OUTPUT/class.json"
-  fi
-  if jq -e 'all(.submissions[]; .state | IN("no_file", "missing"))' "$OUTPUT/class.json" >/dev/null; then
-    note "no submission holds a $NAME: is $SUBMISSIONS the right folder, and $LESSON the right lesson?"
-    return 1
-  fi
-  if jq -e 'all(.submissions[]; .grade == null)' "$OUTPUT/class.json" >/dev/null; then
-    note "no submission could be graded: the list above says why."
-    return 1
-  fi
-  jq -e 'all(.submissions[]; .state != "not_run")' "$OUTPUT/class.json" >/dev/null || return 1
+  local summary
+  summary=$(jq -r -L "$GRADER_LIB" --arg at "$SHOWN_OUTPUT" --arg typed "$(printf '%q' "$SHOWN_OUTPUT")" \
+    'include "class"; how_far, class_summary($at; $typed)' "$OUTPUT/class.json")
+  if [[ ${OPTION[json]} == yes ]]; then cat "$OUTPUT/class.json"; else printf '%s\n' "${summary#*$'\n'}"; fi
+  case ${summary%%$'\n'*} in
+    all) return 0 ;;
+    no_file)
+      note "no submission holds a $NAME: is $SUBMISSIONS the right folder, and $LESSON the right lesson?"
+      ;;
+    none) note "no submission could be graded: the list above says why." ;;
+  esac
+  return 1
 }

@@ -2,8 +2,18 @@
 # grader/class.
 # shellcheck shell=bash disable=SC2153  # NAME, the learner's file, is set by options.bash
 
+GRADABLE=()         # the keys of those with a file, in the order of class.json
+declare -A NAMES=() # key -> name, of those
 TODO=() # keys to grade, in the order of class.json
 AT=()   # the processes of the workers; empty for a worker that has ended
+
+read_gradable() {
+  local key name
+  while IFS=$'\t' read -r key name; do
+    GRADABLE+=("$key")
+    NAMES[$key]=$name
+  done <"$TMP/gradable.list"
+}
 
 # is_done KEY: has it a verdict on its file as it is now, and did --again not ask for another? The next run
 # tries those again that could not be graded.
@@ -11,6 +21,19 @@ is_done() {
   local home=$OUTPUT/grades/$1
   [[ -s $home/grade.json && -s $home/how.json && ! -e $home/.again ]] || return 1
   jq -e --arg sha "$(sha_of "$1")" '.sha256 == $sha and .state != "not_run"' "$home/how.json" >/dev/null 2>&1
+}
+
+# kept KEY...: prints those of the plan for which is_done is true, by one jq for all.
+kept() {
+  local key home files=()
+  for key; do
+    home=$OUTPUT/grades/$key
+    [[ ! -s $home/grade.json || ! -s $home/how.json || -e $home/.again ]] || files+=("$home/how.json")
+  done
+  ((${#files[@]})) || return 0
+  printf '%s\0' "${files[@]}" | xargs -0 cat -- | jq -nRr --slurpfile plan "$TMP/plan.json" '
+    INDEX($plan[0][]; .key) as $plan | inputs | fromjson? // empty
+    | select(.state != "not_run" and .sha256 == $plan[.key].sha256) | .key'
 }
 
 sha_of() {
@@ -43,7 +66,8 @@ again_keys() {
 
 # Fills TODO with those that have a file and no verdict yet, and those of --again.
 list_work() {
-  local key keys name all=()
+  local key keys name
+  declare -A finished=()
   for name in "${AGAIN[@]}"; do
     keys=$(again_keys "$name") || exit
     for key in $keys; do
@@ -51,10 +75,10 @@ list_work() {
       : >"$OUTPUT/grades/$key/.again"
     done
   done
-  mapfile -t all < <(jq -r '.[] | select(.state == "") | .key' "$TMP/plan.json")
+  while read -r key; do finished[$key]=yes; done < <(kept "${GRADABLE[@]}")
   TODO=() DONE_BEFORE=0
-  for key in "${all[@]}"; do
-    if is_done "$key"; then
+  for key in "${GRADABLE[@]}"; do
+    if [[ -n ${finished[$key]:-} ]]; then
       DONE_BEFORE=$((DONE_BEFORE + 1))
     else
       rm -f "$OUTPUT/grades/$key/.tries"
@@ -62,16 +86,13 @@ list_work() {
     fi
   done
   TOTAL=${#TODO[@]} ENDED=0
-  jq -r '.[] | select(.state == "") | "\(.key)\t\(.name)"' "$TMP/plan.json" >"$TMP/names"
 }
-
-milliseconds() { date +%s%3N; }
 
 # grade_one KEY DEVICE: leaves the verdict in OUTPUT/grades/KEY, with grade.json last, so that a grade.json is
 # complete. Without a verdict how.json says why. Only a grader that was killed is started once more: an answer
 # of the grader is final, also when the learner's program hung.
 grade_one() {
-  local key=$1 home=$OUTPUT/grades/$1 new=$OUTPUT/grades/.$1.$BASHPID started status=0 tries=0 message=''
+  local key=$1 home=$OUTPUT/grades/$1 new=$OUTPUT/grades/.$1.$BASHPID started status=0 tries=0 words
   mkdir -p "$home"
   [[ ! -s $home/.tries ]] || read -r tries <"$home/.tries"
   while :; do
@@ -79,31 +100,37 @@ grade_one() {
     printf '%s\n' "$tries" >"$home/.tries"
     rm -rf "$new"
     mkdir "$new"
-    started=$(milliseconds)
+    started=${EPOCHREALTIME/[.,]/}
     call_check "$key" "$2" "$new" || status=$?
     [[ $status -gt 3 && $tries -lt 2 ]] || break
   done
-  local seconds=$(($(milliseconds) - started)) state=not_run
-  if ! state=$(jq -er .state "$new/grade.json" 2>/dev/null); then
-    state=not_run
+  words=("$key" $(((${EPOCHREALTIME/[.,]/} - started) / 1000)) "$tries" "$(uname -n)")
+  { how_it_ended "${words[@]}" <"$new/grade.json" >"$new/how.json"; } 2>/dev/null || : >"$new/how.json"
+  if [[ ! -s $new/how.json ]]; then
     rm -f "$new/grade.json"
+    local message
     message=$(tail -n 4 "$new/messages" | tr '\n\t' '  ' | tr -cd '[:print:]')
-    message="could not be graded: ${message:-grader/check ended with status $status}"
+    not_graded "${words[@]}" "${message:-grader/check ended with status $status}" >"$new/how.json"
   fi
-  how_it_ended "$key" "$state" "$seconds" "$tries" "$(uname -n)" "$message" >"$new/how.json"
   rm -f "$new/messages" "$home"/{run-*.json,build-*.log,program-*.log,checks.tap}
   keep_verdict "$new" "$home" && return
   rm -rf "$new"
   return 1
 }
 
-# how_it_ended KEY STATE MILLISECONDS TRIES NODE REASON: one line of JSON; an empty word is left out or null.
+# how_it_ended KEY MILLISECONDS TRIES NODE <GRADE: prints how.json, one line; an empty word becomes null.
+# Fails where there is no whole grade.
 how_it_ended() {
-  jq -nc --arg key "$1" --arg state "$2" --arg ms "$3" --arg tries "$4" --arg node "$5" --arg failed "$6" \
-    --arg sha256 "$(sha_of "$1")" '
-    {$key, $state, seconds: (if $ms == "" then null else ($ms | tonumber) / 1000 end),
-     tries: ($tries | tonumber), node: (if $node == "" then null else $node end),
-     $sha256} + if $failed == "" then {} else {$failed} end'
+  jq -c --arg key "$1" --arg ms "$2" --arg tries "$3" --arg node "$4" --arg sha256 "$(sha_of "$1")" '
+    {$key, state: (.state | strings), seconds: (if $ms == "" then null else ($ms | tonumber) / 1000 end),
+     tries: ($tries | tonumber), node: (if $node == "" then null else $node end), $sha256}
+    + if .failed then {failed} else {shown: (if .state == "graded" then "\(.points)/\(.max_points) points"
+        else {not_compiled: "does not compile", refused: "refused"}[.state] // "could not be run" end)} end'
+}
+
+# not_graded KEY MILLISECONDS TRIES NODE REASON: the same of a submission without a grade.
+not_graded() {
+  jq -n --arg why "could not be graded: $5" '{state: "not_run", failed: $why}' | how_it_ended "${@:1:4}"
 }
 
 # Sets SANDBOX_OPTION, for grader/check.
@@ -227,11 +254,7 @@ stop_workers() {
 
 # Prints how many of TODO have a verdict now.
 done_now() {
-  local key n=0
-  for key in "${TODO[@]}"; do
-    if is_done "$key"; then n=$((n + 1)); fi
-  done
-  printf '%s of %s' "$n" "${#TODO[@]}"
+  printf '%s of %s' "$(kept "${TODO[@]}" | wc -l)" "${#TODO[@]}"
 }
 
 # Ends all workers and jobs, and says how to continue.
@@ -256,16 +279,14 @@ start_progress() {
 
 # line_of KEY: "[3/120] name  12/18 points"
 line_of() {
-  local name points how=$OUTPUT/grades/$1/how.json grade=$OUTPUT/grades/$1/grade.json
-  name=$1
-  [[ ! -s $TMP/names ]] || name=$(awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$TMP/names")
-  if [[ -s $grade ]]; then
-    points=$(jq -r 'if .state == "graded" then "\(.points)/\(.max_points) points"
-      else {not_compiled: "does not compile", refused: "refused"}[.state] // "could not be run" end' "$grade")
-  else
+  local line='' points='' how=$OUTPUT/grades/$1/how.json form='"shown":"([^"]*)"'
+  { read -r line <"$how"; } 2>/dev/null || true
+  if [[ ! -s $OUTPUT/grades/$1/grade.json ]]; then
     points=$(jq -r '.failed // empty' "$how" 2>/dev/null || true)
+  elif [[ $line =~ $form ]]; then
+    points=${BASH_REMATCH[1]}
   fi
-  printf '%s%s  %s\n' "${TOTAL:+[$ENDED/$TOTAL] }" "$name" "${points:-no verdict}"
+  printf '%s%s  %s\n' "${TOTAL:+[$ENDED/$TOTAL] }" "${NAMES[$1]:-$1}" "${points:-no verdict}"
 }
 
 show_bar() { # number of running workers

@@ -36,14 +36,23 @@ grade_by_slurm() {
 # Sets TODO to those that still have no verdict.
 remaining() {
   local key left=()
+  find_tried
   for key in "${TODO[@]}"; do
-    tried "$key" || left+=("$key")
+    [[ -n ${TRIED[$key]:-} ]] || left+=("$key")
   done
   TODO=("${left[@]}")
 }
 
-# True when KEY is finished: it has a verdict, or a reason of this run why it has none.
-tried() { is_done "$1" || [[ $OUTPUT/grades/$1/how.json -nt $OUTPUT/.slurm/since ]]; }
+# Sets TRIED[key] for those of TODO that are finished: they have a verdict, or a reason of this run why they
+# have none.
+find_tried() {
+  local key
+  declare -gA TRIED=()
+  while read -r key; do TRIED[$key]=yes; done < <(kept "${TODO[@]}")
+  for key in "${TODO[@]}"; do
+    [[ ! $OUTPUT/grades/$key/how.json -nt $OUTPUT/.slurm/since ]] || TRIED[$key]=yes
+  done
+}
 
 # Submits TODO, with as many submissions for each job as the limit of the array requires.
 submit_array() {
@@ -109,8 +118,9 @@ await_array() {
 # Prints those of TODO that are finished, and removes them from it.
 print_ended() {
   local key left=()
+  find_tried
   for key in "${TODO[@]}"; do
-    if tried "$key"; then ended_one "$key"; else left+=("$key"); fi
+    if [[ -n ${TRIED[$key]:-} ]]; then ended_one "$key"; else left+=("$key"); fi
   done
   TODO=("${left[@]}")
 }
@@ -153,7 +163,7 @@ give_up() {
   mkdir -p "$home"
   rm -f "$home/grade.json"
   [[ ! -s $home/.tries ]] || read -r tries <"$home/.tries"
-  how_it_ended "$1" not_run '' "$tries" '' "could not be graded: $2" >"$home/how.json"
+  not_graded "$1" '' "$tries" '' "$2" >"$home/how.json"
   rm -f "$home/.tries"
   ended_one "$1"
 }

@@ -133,6 +133,17 @@ def plan($found; $picked; $roster; $due):
          message: "in the roster, but without a submission", attempt: 1, order: 0}]
   | sort_by(.name, .submitted // "", .order, .key) | map(del(.order, .row));
 
+# Of a plan: the number of submissions whose time is not known.
+def timeless: [.[] | select(.state != "missing" and .submitted == null)] | length;
+
+# Of a plan with a roster: if it fits no submission, names of both, else "".
+def strangers:
+  def some: .[:3] | join(", ");
+  [.[] | select(.state != "missing")] as $here
+  | if $here == [] or any($here[]; .message | split("; ") | index("not in the roster") | not) then ""
+    else "The roster has \([.[] | select(.state == "missing") | .name] | some);"
+      + " the submissions are \([$here[].name] | some)." end;
+
 # ---- class.json ----
 
 # One submission of each learner counts: of those in time that could be graded the last or the best. When none
@@ -188,6 +199,13 @@ def count_states:
 def measured_note($possible): # not $max, which would hide the function max
   [.submissions[] | select(.verdict == "pass") | .measured_points] | max // $possible
   | if . < $possible then " (\(.) could be measured)" else "" end;
+
+# How far the grading came: all, some, none (no submission could be graded), no_file (none has the file).
+def how_far:
+  if all(.submissions[]; .state | IN("no_file", "missing")) then "no_file"
+  elif all(.submissions[]; .grade == null) then "none"
+  elif all(.submissions[]; .state != "not_run") then "all"
+  else "some" end;
 
 def class_summary($at; $typed):
   .max_points as $max

@@ -24,8 +24,9 @@ class_setup() {
 
 # hand_in PATH WORDS...: a file that the stub grades.
 hand_in() {
-  mkdir -p "$(dirname "$S/$1")"
-  printf '%s\n' "// ${*:2}" >"$S/$1"
+  local path=$S/$1
+  mkdir -p "${path%/*}"
+  printf '%s\n' "// ${*:2}" >"$path"
 }
 
 # class STATUS OPTION...: grader/class of the stub's checkout on S, into O.

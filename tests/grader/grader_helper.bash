@@ -32,8 +32,10 @@ shows_not() {
 
 # holds FILE JQ-EXPR...: fails, and shows the expression, unless each is true of the JSON file.
 holds() {
-  local file=$1 expression
+  local file=$1 expression all
   shift
+  printf -v all ' and (%s)' "$@"
+  if jq -e "true$all" "$file" >/dev/null 2>&1; then return; fi
   for expression; do
     if ! jq -e "$expression" "$file" >/dev/null; then
       printf 'not true of %s: %s\n' "$file" "$expression"
