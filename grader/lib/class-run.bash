@@ -162,7 +162,8 @@ call_check() {
   cd "$OUTPUT/submissions/$1" || return 3
   [[ -z $2 ]] || export CUDA_VISIBLE_DEVICES=$2
   WB_BASELINE=${WB_BASELINE:-0} GRADER_SELF=grader/check "$ROOT/grader/check" "$LESSON" --submission "$PWD" \
-    --backend "$BACKEND" "${SANDBOX_OPTION[@]}" --format tap --keep "$3" >/dev/null 2>"$3/messages" </dev/null
+    --backend "$BACKEND" "${SANDBOX_OPTION[@]}" --format json --keep "$3" \
+    >/dev/null 2>"$3/messages" </dev/null
 }
 
 # ---- Several at a time ----

@@ -47,9 +47,10 @@ next_lesson() {
   done < <(lessons)
 }
 
-# make_grade STATE MESSAGE: writes grade.json from plan, facts and results; sets VERDICT.
+# make_grade STATE MESSAGE: writes grade.json, one line, from plan, facts and results, and for --format json
+# grade.lines, the same in many lines; sets VERDICT.
 make_grade() {
-  local kind built date following file=$TMP/facts.json known=$ROOT/grader/checks/$LESSON.mistakes
+  local line kind built date following file=$TMP/facts.json known=$ROOT/grader/checks/$LESSON.mistakes
   [[ -f $file ]] || printf '{"runs": {}, "missing": {}}' >"$file"
   [[ -f $known ]] || known=/dev/null
   : >>"$TMP/answers"
@@ -57,16 +58,28 @@ make_grade() {
   TZ=UTC printf -v date '%(%Y-%m-%dT%H:%M:%SZ)T' -1
   following=$(next_lesson)
   built=$(for kind in "${KINDS[@]}"; do printf '%s %s\n' "$kind" "${BUILT[$kind]}"; done)
-  VERDICT=$(jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" \
+  jq -nr -L "$GRADER_LIB" --slurpfile facts "$file" --slurpfile plan "$TMP/plan.json" \
     --slurpfile mistakes "$known" --rawfile answers "$TMP/answers" --rawfile results "$TMP/results" \
     --arg state "$1" --arg message "$2" --arg warnings "$WARNINGS" \
     --arg lesson "$LESSON" --arg file "$SHOWN" --arg name "$NAME" --arg built "$built" \
     --arg date "$date" --arg seed "$SEED" --arg task "$TASK" --arg self "$SELF" --arg sandbox "$SANDBOX" \
-    --argjson hints "$HINTS" --arg following "$following" --arg repeat "$(repeat_command)" \
+    --argjson hints "$HINTS" --arg format "$FORMAT" --arg following "$following" \
+    --arg repeat "$(repeat_command)" \
     --arg solution "$([[ -f $ROOT/solutions/$LESSON/$NAME ]] && printf 'solutions/%s/%s' "$LESSON" "$NAME")" \
-    'include "grade"; grade | .verdict, tojson')
-  printf '%s\n' "${VERDICT#*$'\n'}" >"$TMP/grade.json"
-  VERDICT=${VERDICT%%$'\n'*}
+    'include "grade"; grade | .verdict, tojson, (select($format == "json"))' >"$TMP/grade"
+  {
+    read -r VERDICT
+    read -r line && printf '%s\n' "$line" >"$TMP/grade.json"
+    cat >"$TMP/grade.lines"
+  } <"$TMP/grade"
+}
+
+print_grade() {
+  if [[ $FORMAT == json ]]; then
+    cat "$TMP/grade.lines"
+  else
+    convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
+  fi
 }
 
 # report STATE MESSAGE: makes grade.json, keeps it as --keep says, and prints the chosen format. Its status is
@@ -74,7 +87,7 @@ make_grade() {
 report() {
   make_grade "$1" "$2"
   keep_files
-  convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
+  print_grade
   has_said_why
   case $VERDICT in
     pass) return 0 ;;
@@ -90,7 +103,7 @@ refuse() {
   printf -v message '%s\n' "$@"
   make_grade not_run "${message%$'\n'}"
   keep_files
-  [[ $FORMAT == pretty ]] || is_score_format "$FORMAT" || convert "$FORMAT" "$TMP/grade.json" "$SECONDS"
+  [[ $FORMAT == pretty ]] || is_score_format "$FORMAT" || print_grade
   stop 3 "$@"
 }
 
