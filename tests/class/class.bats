@@ -29,11 +29,11 @@ setup() {
   "$ROOT/grader/report" --format html "$O" >page.html
   sed -n "/<tr>.*launches a kernel/{N;s/<[^>]*>/ /g;s/  */ /g;p;q}" page.html >rows
   grep -q "copies nothing 2 2 3 67 %" rows && grep -q "keeps up with the memory 2 0 0 –" rows
-  is_entry right '.state == "graded" and .points > 0 and .points == .measured_points and .verdict == "pass"
-    and .tries == 1'
-  is_entry wrong '.state == "graded" and .points > 0 and .points < .measured_points and .verdict == "fail"
-    and .seed != ""'
-  is_entry broken '.state == "not_compiled" and (.message | startswith("kernels.cu does not compile"))'
+  are_entries right '.state == "graded" and .points > 0 and .points == .measured_points and .verdict == "pass"
+    and .tries == 1' \
+    wrong '.state == "graded" and .points > 0 and .points < .measured_points and .verdict == "fail"
+    and .seed != ""' \
+    broken '.state == "not_compiled" and (.message | startswith("kernels.cu does not compile"))'
   [ -s "$O/grades/wrong/run-cpu.json" ] && [ -s "$O/grades/wrong/checks.tap" ]
   again=$(jq -r '.submissions[] | select(.key == "wrong") | .repeat' "$O/class.json")
   [[ $again == "grader/check lesson02 --submission $O/submissions/wrong --backend cpu "* ]]
@@ -109,8 +109,8 @@ setup() {
   hand_in b/kernels.cu points 8 noisy 1
   class 0
   shows "Noise made checks of 1 inconclusive: b. The same command with --again inconclusive"
-  is_entry a '.inconclusive == 0'
-  is_entry b '.inconclusive == 1'
+  are_entries a '.inconclusive == 0' \
+    b '.inconclusive == 1'
   class 0 --again inconclusive
   [ "$(gradings)" = 3 ] && [ "$(tail -n 1 "$STUB_LOG")" = b ]
   is_entry b '.inconclusive == 0 and .points == 8'

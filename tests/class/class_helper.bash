@@ -55,6 +55,26 @@ is_entry() {
   done
 }
 
+# are_entries NAME JQ-EXPR NAME JQ-EXPR...: the same for several entries, by one jq.
+are_entries() {
+  local words=("$@") names=() all=true
+  while (($#)); do
+    names+=("$1")
+    all+=" and (entry(${#names[@]}) | $2)"
+    shift 2
+  done
+  if jq -e "def entry(\$n): [.submissions[] | select(.name == \$ARGS.positional[\$n - 1])]
+      | if length == 1 then .[0] else error(\"not one entry\") end; $all" "$O/class.json" \
+    --args "${names[@]}" >/dev/null 2>&1; then return; fi
+  set -- "${words[@]}"
+  while (($#)); do
+    is_entry "$1" "$2" || return 1
+    shift 2
+  done
+  echo "not true of all together, but of each: ${names[*]}"
+  return 1
+}
+
 # How often the stub was called.
 gradings() { wc -l <"$STUB_LOG"; }
 

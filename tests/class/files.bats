@@ -76,12 +76,12 @@ in_pack() { # PATH WORDS...
   hand_in doejohn_12_346_report.pdf points 0
   class 0
   [ "$(gradings)" = 6 ]
-  is_entry "Kim Li_123458" '.attempt == 1 and .points == 1 and (.counts | not)'
-  is_entry "Kim Li_123458 attempt 2" '.attempt == 2 and .points == 2 and .counts'
-  is_entry "Jane Doe_123456" '.student.name == "Jane Doe" and .student.id == null and .points == 1'
-  is_entry "Åsa Öberg_123457" '.student.name == "Åsa Öberg" and .points == 2'
-  is_entry doejohn_12_345 '.late and .attempt == 2 and (.counts | not) and .student.id == "12"'
-  is_entry doejohn_12_340 '(.late | not) and .attempt == 1 and .counts'
+  are_entries "Kim Li_123458" '.attempt == 1 and .points == 1 and (.counts | not)' \
+    "Kim Li_123458 attempt 2" '.attempt == 2 and .points == 2 and .counts' \
+    "Jane Doe_123456" '.student.name == "Jane Doe" and .student.id == null and .points == 1' \
+    "Åsa Öberg_123457" '.student.name == "Åsa Öberg" and .points == 2' \
+    doejohn_12_345 '.late and .attempt == 2 and (.counts | not) and .student.id == "12"' \
+    doejohn_12_340 '(.late | not) and .attempt == 1 and .counts'
   holds "$O/class.json" '.submissions | length == 6' \
     'all(.submissions[]; .key | test("^[A-Za-z0-9_][A-Za-z0-9._~-]*$"))'
 }
@@ -98,15 +98,15 @@ in_pack() { # PATH WORDS...
   head -c 1100000 /dev/zero >"$S/large.cu"
   printf x >"$S/old.rar"
   class 1
-  is_entry empty '.state == "no_file" and .message == "its folder is empty"'
-  is_entry other '.state == "no_file" and .message == "no kernels.cu in it"'
-  is_entry two '.state == "refused" and (.message | test("several files called kernels.cu"))'
-  is_entry link '.state == "refused" and (.message | test("is a symbolic link"))'
-  is_entry fifo '.state == "refused" and (.message | test("is not a plain file"))'
-  is_entry folder '.state == "refused" and (.message | test("is a folder"))'
-  is_entry whole-link '.state == "no_file"'
-  is_entry large.cu '.state == "refused" and (.message | test("1 MiB at most"))'
-  is_entry old.rar '.state == "no_file"
+  are_entries empty '.state == "no_file" and .message == "its folder is empty"' \
+    other '.state == "no_file" and .message == "no kernels.cu in it"' \
+    two '.state == "refused" and (.message | test("several files called kernels.cu"))' \
+    link '.state == "refused" and (.message | test("is a symbolic link"))' \
+    fifo '.state == "refused" and (.message | test("is not a plain file"))' \
+    folder '.state == "refused" and (.message | test("is a folder"))' \
+    whole-link '.state == "no_file"' \
+    large.cu '.state == "refused" and (.message | test("1 MiB at most"))' \
+    old.rar '.state == "no_file"
     and .message == "no kernels.cu in it; old.rar cannot be unpacked here: zip, tar and tar.gz can"'
   [ "$(gradings)" = 0 ]
 }
@@ -134,16 +134,16 @@ in_pack() { # PATH WORDS...
   for name in up.zip absolute.tar up.tar.gz; do
     is_entry "$name" '.state == "refused" and (.message | test("a path that leads outside it"))'
   done
-  is_entry link.tar '.state == "refused" and (.message | test("not a plain file"))'
-  is_entry link.zip '.state == "refused" and (.message | test("not a plain file"))'
-  is_entry sparse.tar '.state == "refused" and (.message | test("larger than 1 MiB"))'
-  is_entry bomb.zip '.state == "refused" and (.message | test("larger than 1 MiB"))'
-  is_entry noise.tar.gz '.state == "refused"'
-  is_entry locked.zip '.state == "refused"'
-  is_entry many.tar.gz '.state == "refused" and (.message | test("more than 5000 files"))'
-  is_entry crowd '.state == "refused" and (.message | test("more than 5000 files"))'
-  is_entry damaged.zip '.state == "refused" and (.message | test("damaged"))'
-  is_entry good.cu '.points == 7'
+  are_entries link.tar '.state == "refused" and (.message | test("not a plain file"))' \
+    link.zip '.state == "refused" and (.message | test("not a plain file"))' \
+    sparse.tar '.state == "refused" and (.message | test("larger than 1 MiB"))' \
+    bomb.zip '.state == "refused" and (.message | test("larger than 1 MiB"))' \
+    noise.tar.gz '.state == "refused"' \
+    locked.zip '.state == "refused"' \
+    many.tar.gz '.state == "refused" and (.message | test("more than 5000 files"))' \
+    crowd '.state == "refused" and (.message | test("more than 5000 files"))' \
+    damaged.zip '.state == "refused" and (.message | test("damaged"))' \
+    good.cu '.points == 7'
   [ "$(gradings)" = 1 ]
   [ "$(find "$O/submissions" -type f | wc -l)" = 1 ]
 }
@@ -172,11 +172,12 @@ roster() { printf '%b' "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
   hand_in "stranger.cu" points 4
   class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
   shows "5 entries: 4 graded, 1 missing, 1 not in the roster."
-  is_entry "jane@uni.se" '.student == {id: "1001", name: "Jane Doe; Jr", email: "jane@uni.se", section: "A"}'
-  is_entry 1002.cu '.student.name == "Åsa Öberg"'
-  is_entry bo '.student.id == "1003" and .student.name == "Bo \"B\" Berg"'
-  is_entry stranger.cu '.message == "not in the roster" and .student.name == null and .state == "graded"'
-  is_entry "Multi line Miss" '.state == "missing" and .student.id == "1004" and .points == 0 and .counts
+  are_entries \
+    "jane@uni.se" '.student == {id: "1001", name: "Jane Doe; Jr", email: "jane@uni.se", section: "A"}' \
+    1002.cu '.student.name == "Åsa Öberg"' \
+    bo '.student.id == "1003" and .student.name == "Bo \"B\" Berg"' \
+    stranger.cu '.message == "not in the roster" and .student.name == null and .state == "graded"' \
+    "Multi line Miss" '.state == "missing" and .student.id == "1004" and .points == 0 and .counts
     and .message != ""'
 }
 
@@ -218,8 +219,8 @@ roster() { printf '%b' "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
     '"Doe, Jane",12,s1,jdoe,Monday,\n"Roe, Ann",13,s2,aroe,Monday,\n"Student, Test",14,,x,Monday,\n'
   hand_in doejane_12_345_kernels.cu points 1
   class 0 --roster "$BATS_TEST_TMPDIR/class.csv"
-  is_entry doejane_12_345 '.student.name == "Doe, Jane" and .student.section == "Monday"'
-  is_entry "Roe, Ann" '.state == "missing"'
+  are_entries doejane_12_345 '.student.name == "Doe, Jane" and .student.section == "Monday"' \
+    "Roe, Ann" '.state == "missing"'
   holds "$O/class.json" '.submissions | length == 2'
 }
 
@@ -247,8 +248,8 @@ roster() { printf '%b' "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
   hand_in "Ann.CU" points 3
   hand_in bo/Task.Cu points 4
   class 0
-  is_entry Ann.CU '.points == 3 and .file == "Ann.CU"'
-  is_entry bo '.points == 4 and .file == "Task.Cu"'
+  are_entries Ann.CU '.points == 3 and .file == "Ann.CU"' \
+    bo '.points == 4 and .file == "Task.Cu"'
 }
 
 @test "takes late marks of downloads from Canvas's names or Moodle's worksheet, not from the files' dates" {
@@ -290,8 +291,8 @@ roster() { printf '%b' "$@" >"$BATS_TEST_TMPDIR/class.csv"; }
   hand_in ann/my-answer.cu points 4
   hand_in cas/heat_kernels.cu points 5
   class 0
-  is_entry ann '.points == 4 and .file == "my-answer.cu"'
-  is_entry cas '.points == 5'
+  are_entries ann '.points == 4 and .file == "my-answer.cu"' \
+    cas '.points == 5'
 }
 
 @test "keys keep the letters of names with marks" {

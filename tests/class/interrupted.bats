@@ -66,10 +66,10 @@ setup() {
   hand_in wrong/kernels.cu points 0
   class 1
   shows "2 graded, 2 could not be graded" "refuses: could not be graded: grader/check: no compiler \"here\""
-  is_entry once '.state == "graded" and .tries == 2 and .points == 3'
-  is_entry twice '.state == "not_run" and .tries == 2 and .points == 0 and .grade == null'
-  is_entry refuses '.state == "not_run" and .tries == 1'
-  is_entry wrong '.state == "graded" and .tries == 1'
+  are_entries once '.state == "graded" and .tries == 2 and .points == 3' \
+    twice '.state == "not_run" and .tries == 2 and .points == 0 and .grade == null' \
+    refuses '.state == "not_run" and .tries == 1' \
+    wrong '.state == "graded" and .tries == 1'
   hand_in refuses/kernels.cu points 8
   hand_in twice/kernels.cu points 8
   class 0 # what could not be graded is tried again

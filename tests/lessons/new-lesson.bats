@@ -9,7 +9,12 @@ setup_file() {
   export COPY="$BATS_FILE_TMPDIR/a checkout"
   mkdir "$COPY"
   # Built and installed files are not copied: they could hide that something is missing.
-  tar -c --exclude=./build --exclude=./.git --exclude=./.tools --exclude='./jobs/logs/*' . | tar -x -C "$COPY"
+  tar -c --exclude=./build --exclude=./.git --exclude=./.tools --exclude=node_modules \
+    --exclude='./jobs/logs/*' . | tar -x -C "$COPY"
+  local packages
+  for packages in node_modules site/node_modules; do
+    [ ! -e "$packages" ] || ln -s "$PWD/$packages" "$COPY/$packages"
+  done
   (cd "$COPY" && find . -path ./node_modules -prune -o -type f -print | sort) >"$BATS_FILE_TMPDIR/before"
   unset WORK BACKEND
 }

@@ -22,14 +22,22 @@ tasks_of_lesson() { # 1 2 ... further
 mistakes_of_lesson() { compgen -G "tests/lessons/bugs/$LESSON/*.patch" || true; }
 answers_of_lesson() { compgen -G "tests/lessons/right/$LESSON/*" || true; }
 
+# LESSON may be several, with blanks between them: one node reads all their pages.
 rule_facts() {
-  local wrong
-  wrong=$(lesson_facts name "$LESSON" 2>&1 >/dev/null) || { printf '%s\n' "$wrong" && return; }
+  local one wrong there=()
+  for one in $LESSON; do
+    if wrong=$(lesson_facts name "$one" 2>&1 >/dev/null); then
+      there+=("$one")
+    else
+      printf '%s\n' "$wrong"
+    fi
+  done
   # the page's head: what the site reads
   node --input-type=module -e "
     const { readLesson } = await import(process.cwd() + '/site/lib/lessons.js');
-    try { readLesson(process.cwd(), '$LESSON'); }
-    catch (error) { console.log(error.message.replace(/\n */, ': ')); }"
+    for (const lesson of process.argv.slice(1))
+      try { readLesson(process.cwd(), lesson); }
+      catch (error) { console.log(error.message.replace(/\n */, ': ')); }" "${there[@]}"
 }
 
 rule_files() {
