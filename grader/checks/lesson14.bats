@@ -18,6 +18,26 @@ queues() {
   on_device "$1"
 }
 
+# by_library TASK NUMBER: cuBLAS makes so many multiplications, and with SECTORS kernels do not read what they would
+# need to make them themselves: a kernel that multiplies reads each number many times.
+by_library() {
+  counter "$1" "library_multiplications >= $2" \
+    "Its calls of cuBLAS made {library_multiplications} multiplications, fewer than the $2 that the products \
+take: the library multiplies."
+  [[ -z ${3-} ]] || counter "$1" "loaded_sectors <= $3" \
+    "Its kernels read {loaded_sectors} sectors of 32 bytes, $3 are allowed: the library multiplies, kernels do \
+the rest."
+}
+
+# by_a_graph TASK STEPS: the graph's kernels do the step. Before the first one others may prepare it, or do a step.
+by_a_graph() {
+  counter "$1" "graph_launches <= 2 * $2 + 10" \
+    "It launched {graph_launches} graphs in $2 steps: one graph holds a whole step."
+  counter "$1" '4 * (global_sectors - graph_sectors) <= global_sectors' \
+    "{global_sectors - graph_sectors} of the {global_sectors} sectors that its kernels touched were those of \
+kernels that no graph launched: let the graph do the step."
+}
+
 # on_device TASK: the host computes nothing.
 on_device() {
   counter "$1" 'host_functions == 0' \
@@ -41,6 +61,7 @@ on_device() {
   counter forward 'library_calls >= 2 && launches >= 1 && library_calls + launches <= 7' \
     "It made {library_calls} calls of cuBLAS and {launches} launches: two products, a kernel for the bias \
 and max(0, ...), and one for the rest are enough, 7 in all are allowed."
+  by_library forward $((65 * 48 * (40 + 10))) 8000
   together forward 6000
   queues forward
 }
@@ -67,6 +88,7 @@ and max(0, ...), and one for the rest are enough, 7 in all are allowed."
   counter backward 'library_calls >= 2 && launches >= 1 && library_calls + launches <= 9' \
     "It made {library_calls} calls of cuBLAS and {launches} launches: three products and two kernels are \
 enough, 9 in all are allowed."
+  by_library backward $((65 * 48 * (40 + 10))) 30000
   together backward 6000
   queues backward
 }
@@ -125,6 +147,7 @@ itself: let a graph repeat the whole step."
   counter train 'handles_created == 0' \
     "It created {handles_created} handles of cuBLAS: use the one that it is given."
   counter train 'tf32_calls == 0' "It asked for TF32 inputs: compute in float."
+  by_a_graph train 50
   on_device train
 }
 
@@ -145,6 +168,18 @@ read what the one before wrote, element by element? They can be one."
 # bats test_tags=task:5,points:3
 @test "train_rank gives the same by one to four ranks, with unequal parts, and the same bits on all of them" {
   right train_rank
+}
+
+# 20 images on 3 ranks: the largest part is 7. Each image takes 884 multiplications in each of 10 steps, and the slopes
+# of the hidden numbers may be made by a kernel.
+# bats test_tags=task:5,points:1
+@test "each rank computes with its own images, and with no others" {
+  counter train_rank 'busiest_product_percent <= 50 && busiest_percent <= 50' \
+    "One of the three ranks makes {busiest_product_percent} % of the multiplications, and its kernels have \
+{busiest_percent} % of the threads: let each rank take its part of each batch."
+  counter train_rank 'library_multiplications <= 20 * 10 * 884 * 3 / 2' \
+    "The ranks made {library_multiplications} multiplications, and the batches take 176800: each rank takes its \
+own images only."
 }
 
 # bats test_tags=task:5,points:1
@@ -175,7 +210,7 @@ read what the one before wrote, element by element? They can be one."
 
 # bats test_tags=task:0,points:1
 @test "a convolution is products of the library and a few kernels" {
-  local task
+  local task products=$((14 * 14 * 4 * 9 * 5 * 6)) # of one of the three
   for task in conv_forward conv_backward; do
     right $task
     counter $task 'library_calls >= 1 && launches >= 1 && library_calls + launches <= 12' \
@@ -185,11 +220,15 @@ and a kernel for each direction, are enough."
     queues $task
     failures $task
   done
+  by_library conv_forward "$products"
+  by_library conv_backward "$((2 * products))"
 }
 
 # bats test_tags=task:0,points:2
 @test "cnn_forward and cnn_backward give the slopes that differences of losses give" {
   right cnn_backward
+  by_library cnn_backward $((2 * (2 * 7 * 9 * 9 * 1 + 2 * 3 * 4 * 9 * 1 * 2)))
+  on_device cnn_backward
 }
 
 # bats test_tags=task:0,points:1
@@ -220,4 +259,6 @@ and a kernel for each direction, are enough."
     "In 20 steps the host queued {operations - graph_operations} kernels, products, copies and memsets \
 itself: let a graph repeat the whole step."
   counter train_cnn 'tf32_calls == 0' "It asked for TF32 inputs: compute in float."
+  by_a_graph train_cnn 20
+  on_device train_cnn
 }

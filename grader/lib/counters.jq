@@ -33,6 +33,8 @@ def metric($name): total(.counters.profile[]?.metrics[$name] // 0);
 def working: .counters.profile[]?
   | select((.metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] // 0)
     + (.metrics.global_atomic_operations // 0) > 0);
+def share_of_most($name): [.counters.devices[]?[$name] // 0]
+  | if (add // 0) == 0 then 0 else max * 100 / add | ceil end;
 def largest($kind): [.timeline.activities[]? | select(.kind == $kind) | .bytes] | max;
 def ratio_in_tenths($of; $per): if ($per // 0) == 0 then 0 else ($of // 0) * 10 / $per end;
 
@@ -79,7 +81,10 @@ def counters:
   counter("busy_devices"; "devices that kernels were launched on";
       [.counters.devices[]? | select(.launches > 0)] | length),
   counter("busiest_percent"; "share of the device with the most threads in all threads of all launches";
-      [.counters.devices[]?.threads] | if (add // 0) == 0 then 0 else max * 100 / add | ceil end),
+      share_of_most("threads")),
+  counter("busiest_product_percent";
+      "share of the device with the most multiplications in those of all products by cuBLAS";
+      share_of_most("multiplications")),
   counter("hidden_percent";
       "share of the time of copies from device to device during which a kernel runs there, too";
       .timeline | if (.peer_us // 0) == 0 then 0 else .hidden_us * 100 / .peer_us | floor end),
@@ -93,6 +98,7 @@ def counters:
       .counters.operations),
   counter("graph_operations"; "those of them that graphs queued, and not the host one by one";
       .counters.graph_operations),
+  counter("graph_launches"; "launches of graphs"; .counters.graph_launches // 0),
   counter("tensor_products"; "products of two tiles on tensor cores, each by a warp";
       .counters.tensor_products),
   counter("given_calls"; "calls in kernels of the function that a lesson's header gives";
@@ -142,6 +148,8 @@ def counters:
   counter("d2d_bytes"; "bytes of such copies"; .counters.copies.d2d_bytes),
   of_requests("global_sectors"; "sectors of 32 bytes that global accesses touched";
     total(accesses("global").sectors)),
+  of_requests("graph_sectors"; "those of kernels that graphs launched";
+      total(.counters.profile[]? | select(.of_graph) | .lines[]? | select(.space == "global") | .sectors)),
   of_requests("ideal_sectors"; "the fewest that hold the same bytes";
       total(accesses("global").ideal_sectors)),
   of_requests("fetched_sectors";

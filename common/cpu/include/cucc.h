@@ -38,14 +38,15 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "device_allocations","pinned_allocations","streams_created","events_created","pinned_bytes",
  *    "handles_created" (of cuBLAS),"library_calls" (that queued work),"tf32_calls" (of those, with TF32 inputs),
  *    "tensor_products" (of tiles, by a warp),"operations" (kernels, calls of libraries, copies, memsets),
- *    "graph_operations" (those of them that graphs queued),
+ *    "graph_operations" (those of them that graphs queued),"graph_launches",
  *    "registrations","largest_registration" (bytes),"device_synchronisations","blocking_copies" (that the
  *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),
  *    "given_callers" (threads that called it),"stream_allocations" (those device_allocations that
  *    cudaMallocAsync made),"live_device_bytes","live_streams","live_events","synchronisations","profile":[…],
  *    "peers":{"count","bytes" (of copies between devices),"staged_count" (between devices without peer access),
  *    "serial_count" (by calls without Async)},
- *    "devices":[{"launches","threads" (of the launches),"received_bytes","sent_bytes" (by such copies)}],
+ *    "devices":[{"launches","threads" (of the launches),"multiplications" (of
+ *    products of matrices),"received_bytes","sent_bytes" (by such copies)}],
  *    "library_read_bytes" (of arrays that calls of libraries read),
  *    "library_multiplications" (of two numbers, in products of matrices by cuBLAS),"tf32_multiplications" (of
  *    those, with TF32 inputs),"compilations","module_loads","module_launches" (of kernels of modules),
@@ -56,10 +57,10 @@ size_t cucc_findings_json(char *buffer, size_t size);
  * of the same kernel, line, shape and stream are one entry. "stream" is the small number of
  * cucc_activity.
  *
- * "profile" has an entry for each kernel, line of launch and shape that ran while profiling was on
- * (cucc_profile, or CUCC_PROFILE=text|json[:FILE] in the environment, which also writes a report at the end
- * of the program); wait for the device before you ask. Sums over all its launches:
- *   {"name","file","line","grid","block","estimated" (true: there were more requests
+ * "profile" has an entry for each kernel, line of launch and shape, by a graph or not, that ran while profiling
+ * was on (cucc_profile, or CUCC_PROFILE=text|json[:FILE] in the environment, which also writes a report at the
+ * end of the program); wait for the device before you ask. Sums over all its launches:
+ *   {"name","file","line","grid","block","of_graph","estimated" (true: there were more requests
  *    than are kept; their number and lanes are exact, sectors, conflicts and broadcasts extrapolated),
  *    "crowded" (true: more instructions than are kept; only the sums of lanes are exact),
  *    "metrics":{"launches","l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", … as Nsight Compute names them,

@@ -112,7 +112,7 @@ static cublasStatus_t gemm(const struct real *real, const char *call, uintptr_t 
   r.m = m, r.n = n, r.k = k, r.batch = p->batch, r.pointers = p->pointers;
   r.tf32 = real == &blas_float && !p->pedantic && (p->tf32 || handle->math == CUBLAS_TF32_TENSOR_OP_MATH);
   const uint64_t multiplications = (uint64_t)m * (uint64_t)n * (uint64_t)k * (uint64_t)p->batch;
-  count_more(COUNT_LIBRARY_MULTIPLICATIONS, multiplications);
+  r.work.multiplications = multiplications;
   if (r.tf32) {
     count(COUNT_TF32_CALLS);
     count_more(COUNT_TF32_MULTIPLICATIONS, multiplications);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/needed.h"
+#include "state/counters.h"
 #include "state/graph.h"
 #include "state/launch_record.h"
 #include "state/op.h"
@@ -125,6 +126,7 @@ static void queue_node(struct CUgraphExec_st *x, struct CUgraphNode_st *node, co
 }
 
 static void launch(struct CUgraphExec_st *x, struct CUstream_st *s) {
+  count(COUNT_GRAPH_LAUNCHES);
   const struct node_set *nodes = &x->graph->nodes;
   struct clock start = {0};
   engine_join_order(&start, s);

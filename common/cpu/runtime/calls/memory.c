@@ -5,8 +5,10 @@
 #include "state/counters.h"
 #include "state/device.h"
 #include "state/failed.h"
+#include "state/op.h"
 #include "state/state.h"
 #include "state/streams.h"
+#include "state/work_record.h"
 #include "memory/arena.h"
 #include "memory/shadow.h"
 #include "memory/symbol.h"
@@ -17,14 +19,28 @@
 
 #define PITCH ((size_t)512)
 
-/* Freeing waits for the device, as on hardware. */
+/* One of its operations waits for what a thread has still to ask for: a call of NCCL, for the other ranks. */
+static bool waits_for_a_thread(const struct CUstream_st *s) {
+  const struct op *op = s->first;
+  while (op && !(op->work && op->work->held)) op = op->next;
+  return op;
+}
+
+/* Freeing waits for the device, as on hardware; and for other devices, which may use the memory, too, unless they
+ * wait for a thread: that can be this one. */
+static void join_users(struct clock *all, uintptr_t address, enum space space) {
+  const int device = space == SPACE_DEVICE ? memory_device_of(address) : device_current();
+  for (const struct CUstream_st *s = cucc.streams; s; s = s->next)
+    if (s->device == device || !waits_for_a_thread(s)) clock_join(all, &s->clock);
+}
+
 static cudaError_t release(enum space space, const char *call, void *pointer, uintptr_t site) {
   const uintptr_t address = (uintptr_t)pointer;
   cudaError_t error = cucc_enter(call);
   if (error || !pointer) return error;
   pthread_mutex_lock(&cucc.lock);
   struct clock all = {0};
-  stream_join_all(&all);
+  join_users(&all, address, space);
   engine_wait(&all);
   clock_free(&all);
   pthread_mutex_unlock(&cucc.lock);

@@ -322,8 +322,8 @@ void profile_launch_begin(const struct op *op) {
   pthread_mutex_lock(&profile_lock);
   for (current = 0; current < kernel_count; current++) {
     const struct profile_kernel *k = &kernels[current];
-    if (k->line == l->line && same(k->grid, l->grid) && same(k->block, l->block) &&
-        !strcmp(k->name, l->name) && !strcmp(k->file, l->file))
+    if (k->of_graph == op->of_graph && k->line == l->line && same(k->grid, l->grid) &&
+        same(k->block, l->block) && !strcmp(k->name, l->name) && !strcmp(k->file, l->file))
       break;
   }
   if (current == kernel_count) {
@@ -332,7 +332,8 @@ void profile_launch_begin(const struct op *op) {
                                                       .file = needed(strdup(l->file)),
                                                       .line = l->line,
                                                       .grid = l->grid,
-                                                      .block = l->block};
+                                                      .block = l->block,
+                                                      .of_graph = op->of_graph};
   }
   kernels[current].launches++;
   kernels[current].stored = 0;

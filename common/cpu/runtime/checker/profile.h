@@ -53,6 +53,7 @@ struct profile_kernel {
   char *name, *file;
   int line;
   uint3 grid, block;
+  bool of_graph; /* launched by graphs */
   uint64_t launches;
   struct profile_site *sites;
   size_t site_count;

@@ -286,10 +286,12 @@ void profile_json(wb_text *t) {
     wb_text_add(t, ",\"file\":");
     json_string(t, k->file);
     wb_text_add(t,
-                ",\"line\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"estimated\":%s,\"crowded\":%s,"
+                ",\"line\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"of_graph\":%s,\"estimated\":%s,"
+                "\"crowded\":%s,"
                 "\"metrics\":",
                 k->line, k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z,
-                k->estimated ? "true" : "false", k->crowded ? "true" : "false");
+                k->of_graph ? "true" : "false", k->estimated ? "true" : "false",
+                k->crowded ? "true" : "false");
     json_metrics(t, k);
     wb_text_add(t, ",\"lines\":[");
     struct row *rows = rows_of(k, &row_count);

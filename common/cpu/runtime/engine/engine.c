@@ -125,6 +125,9 @@ static void wait_for_work(void) {
   wait_ms(TICK_MS);
 }
 
+/* A host that waited for what is done now may not have woken yet. */
+static bool host_waits(void) { return cucc.waiters && !clock_covers(&completed, &cucc.wanted); }
+
 static void *engine(void *unused) {
   (void)unused;
   pthread_mutex_lock(&cucc.lock);
@@ -132,7 +135,7 @@ static void *engine(void *unused) {
     struct op *op = cucc.waiters ? pick(true) : NULL;
     if (!op && (cucc.kicked || cucc.pending > QUEUE_LIMIT / 2)) op = pick(false);
     if (!op) {
-      if (cucc.waiters && !cucc.sticky && work_stalled && !pick(false) && work_stalled())
+      if (host_waits() && !cucc.sticky && work_stalled && !pick(false) && work_stalled())
         cucc_fault(cudaErrorLaunchTimeout, 0, NULL);
       else
         wait_for_work();

@@ -14,6 +14,7 @@
 #include "state/op.h"
 #include "state/state.h"
 #include "state/streams.h"
+#include "state/work_record.h"
 
 struct kernel_entry {
   struct kernel_entry *next;
@@ -32,7 +33,9 @@ static uint64_t counts[COUNTERS], copies[WAYS], copied[WAYS], launches;
  * calls without Async, which other work of the devices waits for. */
 static struct { uint64_t count, bytes, staged_count, serial_count; } peers;
 
-static struct { uint64_t launches, threads, received_bytes, sent_bytes; } devices[DEVICES_MAX];
+static struct {
+  uint64_t launches, threads, multiplications, received_bytes, sent_bytes;
+} devices[DEVICES_MAX];
 
 /* The shapes of launches since cucc_forget_launches. */
 static cucc_shape recent[CUCC_MOST_SHAPES + 1]; /* the last: of all shapes without a place */
@@ -139,10 +142,16 @@ static void count_launch(const struct op *op) {
   kernels_end = &k->next;
 }
 
+static void count_work(const struct op *op) {
+  count(COUNT_LIBRARY_CALLS);
+  count_more(COUNT_LIBRARY_MULTIPLICATIONS, op->work->multiplications);
+  devices[op->stream->device].multiplications += op->work->multiplications;
+}
+
 void count_operation(const struct op *op) {
   if (op->kind == OP_COPY) count_copy(op);
   if (op->kind == OP_HOST) count(COUNT_HOST_FUNCTIONS);
-  if (op->kind == OP_WORK) count(COUNT_LIBRARY_CALLS);
+  if (op->kind == OP_WORK) count_work(op);
   if (op->kind == OP_KERNEL) count_launch(op);
   if (op->kind == OP_COPY || op->kind == OP_FILL || op->kind == OP_KERNEL || op->kind == OP_WORK) {
     count(COUNT_OPERATIONS);
@@ -200,9 +209,12 @@ static void add_devices(wb_text *t) {
       (unsigned long long)peers.count, (unsigned long long)peers.bytes,
       (unsigned long long)peers.staged_count, (unsigned long long)peers.serial_count);
   for (int d = 0; d < options()->devices; d++)
-    wb_text_add(t, "%s{\"launches\":%llu,\"threads\":%llu,\"received_bytes\":%llu,\"sent_bytes\":%llu}",
+    wb_text_add(t,
+                "%s{\"launches\":%llu,\"threads\":%llu,\"multiplications\":%llu,\"received_bytes\":%llu,"
+                "\"sent_bytes\":%llu}",
                 d ? "," : "", (unsigned long long)devices[d].launches, (unsigned long long)devices[d].threads,
-                (unsigned long long)devices[d].received_bytes, (unsigned long long)devices[d].sent_bytes);
+                (unsigned long long)devices[d].multiplications, (unsigned long long)devices[d].received_bytes,
+                (unsigned long long)devices[d].sent_bytes);
   wb_text_add(t, "]");
 }
 
@@ -240,7 +252,8 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"tf32_multiplications", COUNT_TF32_MULTIPLICATIONS},
               {"tensor_products", COUNT_TENSOR_PRODUCTS},
               {"operations", COUNT_OPERATIONS},
-              {"graph_operations", COUNT_GRAPH_OPERATIONS}};
+              {"graph_operations", COUNT_GRAPH_OPERATIONS},
+              {"graph_launches", COUNT_GRAPH_LAUNCHES}};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
   add_devices(t);

@@ -34,6 +34,7 @@ enum counter {
   COUNT_TENSOR_PRODUCTS,         /* of tiles, a warp each time */
   COUNT_OPERATIONS,              /* kernels, calls of libraries, copies, memsets */
   COUNT_GRAPH_OPERATIONS,        /* those of them that graphs queued */
+  COUNT_GRAPH_LAUNCHES,
   COUNT_WHOLE_ATOMICS, /* of whole numbers in global memory, counted likewise: no order changes their result */
   COUNTERS
 };

@@ -27,10 +27,6 @@ struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool in
   return s;
 }
 
-void stream_join_all(struct clock *all) {
-  for (struct CUstream_st *s = cucc.streams; s; s = s->next) clock_join(all, &s->clock);
-}
-
 void stream_join_device(struct clock *all, int device) {
   for (struct CUstream_st *s = cucc.streams; s; s = s->next)
     if (s->device == device) clock_join(all, &s->clock);

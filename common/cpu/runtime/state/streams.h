@@ -36,9 +36,7 @@ enum use {
 
 #define PRIORITY_LEAST    0 /* of streams; the greatest is the smallest number, as in CUDA */
 #define PRIORITY_GREATEST (-5)
-/* The clock of everything asked of any stream so far, added to `all`. */
-void stream_join_all(struct clock *all);
-/* The same for the streams of one device. */
+/* The clock of everything asked of the streams of one device so far, added to `all`. */
 void stream_join_device(struct clock *all, int device);
 /* Makes a stream; an internal one is the runtime's own and no leak. */
 struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool internal, uintptr_t site);

@@ -22,6 +22,7 @@ struct work {
   size_t size;
   const char *call; /* a constant string */
   uintptr_t site;
+  uint64_t multiplications;       /* of two numbers, in a product of matrices */
   bool (*run)(struct work *work); /* on the engine's thread; false: it touched what it must not */
   const struct op *op;            /* set while it runs */
   bool held;                      /* it waits for what is still to be queued elsewhere */
