@@ -79,12 +79,21 @@ typedef struct wb_case {
   void *array[WB_MAX_ARRAYS];  /* in the order of wb_task.arrays */
 } wb_case;
 
+/* Which numbers an input array of integers may hold. The harness changes inputs to find out on which of them a wrong
+ * element depends (run/dependence.h). */
+typedef enum wb_numbers {
+  WB_ANY_NUMBER,
+  WB_PLACES, /* those that it has: places in another array, or classes. They take each other's values */
+  WB_FIXED   /* no others */
+} wb_numbers;
+
 typedef struct wb_array {
   const char *name;
   wb_role role;
   wb_memory memory;
   wb_type type;
   size_t (*count)(const wb_case *c); /* number of elements for this size */
+  wb_numbers numbers;
 } wb_array;
 
 /* Elements first ... last - 1 of an array, which stand for `times` times as many. */

@@ -228,6 +228,16 @@ load lesson_helper
   right_answer chunks.cu && full_marks chunks.cu
 }
 
+# bats test_tags=slow
+@test "names keys that grow by each other's number, exchanged factors, and a seed in the place of first" {
+  spoiled 's/k0 += 0x9E3779B9/k0 += 0xBB67AE85/; s/k1 += 0xBB67AE85/k1 += 0x9E3779B9/' 4 \
+    "keys that grow by each other's number"
+  spoiled 's/0xD2511F53 \* c.x, q = (uint64_t)0xCD9E8D57/0xCD9E8D57 * c.x, q = (uint64_t)0xD2511F53/' 4 \
+    'the factors of p and q exchanged'
+  spoiled 's/threads>>>(p, seed, first,/threads>>>(p, first, seed,/' 4 \
+    'seed and first are exchanged'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -102,4 +102,10 @@ load lesson_helper
   spoiled '/high.a\[r\], low.b\[c\]/d' further "product of B's rests is missing"
 }
 
+# bats test_tags=slow
+@test "names a warm time that is divided by one call more" {
+  spoiled 's|(now_ms() - start) / calls|(now_ms() - start) / (calls + 1)|' 2 \
+    'divide the time of `calls` calls by `calls`'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

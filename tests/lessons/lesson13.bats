@@ -209,4 +209,12 @@ load lesson_helper
   right_answer peer-copies.cu && full_marks peer-copies.cu
 }
 
+# bats test_tags=slow
+@test "names a source whose row and column are exchanged, and sweeps after the last one" {
+  spoiled 's/row == plate.source_row && col ==/col == plate.source_row \&\& row ==/' 1 \
+    'row and column may be exchanged'
+  spoiled 's/batch = left < stop.check_every ? left :/batch = left < 0 ? left :/' 4 \
+    'there were more sweeps than stop.most'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -49,13 +49,26 @@ static void change(wb_type type, void *at) {
     *(uint32_t *)at = (*(uint32_t *)at ^ 0x15555555u) | 0x40000000u;
 }
 
+/* The next number of an array of places that is another one than number k. */
+static void take_another(uint32_t *values, size_t count, size_t k) {
+  for (size_t i = 1; i < count; i++)
+    if (values[(k + i) % count] != values[k]) {
+      values[k] = values[(k + i) % count];
+      return;
+    }
+}
+
 /* Changes the chosen inputs of the parent's own copies; `saved` has the content of before. */
 static void change_chosen(probe *p, const unsigned char *chosen) {
   for (size_t k = 0; k < p->inputs; k++) {
     size_t place;
     if (!chosen[k]) continue;
     const int a = locate(p, k, &place);
-    change(type_of(p, a), (char *)p->runner->inputs.array[a] + place * wb_type_bytes(type_of(p, a)));
+    void *const values = p->runner->inputs.array[a];
+    const wb_numbers numbers = p->runner->task->arrays[a].numbers;
+    if (numbers == WB_ANY_NUMBER)
+      change(type_of(p, a), (char *)values + place * wb_type_bytes(type_of(p, a)));
+    if (numbers == WB_PLACES) take_another(values, p->runner->layout.count[a], place);
   }
   /* An oracle may keep what it made of a content, which it knows by this factor. It stays the same as a float. */
   p->runner->inputs.param[0] *= 1 + ldexp(++p->contents, -45);
@@ -151,7 +164,9 @@ static size_t first_unwanted(probe *p, unsigned char *chosen, char *saved) {
     else
       first = half;
   }
-  return p->failed ? p->inputs : first;
+  /* Inputs that do nothing each may do something together: then it is none of them. */
+  choose(chosen, p, first, last, false);
+  return !p->failed && effect(p, chosen, saved, NEEDED | USED) == USED && !p->failed ? first : p->inputs;
 }
 
 /* An input on which the element must depend and does not: the last, the first, or one of some between. */

@@ -183,6 +183,9 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
       {HALF_THE_BITS, "these are points of 32 bits, from w0 and w1: a point takes 53 of 64 bits"},
       {SEED_CUT, "these are the points of the seed cut to 32 bits"},
       {HALVES_EXCHANGED, "these are the points with the upper and lower halves of the products exchanged"},
+      {STEPS_EXCHANGED,
+       "these are the points of keys that grow by each other's number: k0 grows by 0x9E3779B9"},
+      {FACTORS_EXCHANGED, "these are the points with the factors of p and q exchanged: p is 0xD2511F53 * c0"},
   };
   const char *known = cause_of_any(w);
   if (known || n == 0) return known;
@@ -194,6 +197,7 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
     return "these are the points with u for v: y is made from w2 and w3";
   if (is(w, mean_of_points(w->p, seed, 0, n, 0)))
     return "these are the points from number 0 on, not from first";
+  if (is(w, mean_of_points(w->p, first, seed, n, 0))) return "seed and first are exchanged";
   if (is(w, mean_of_points(w->p, seed, first + 1, n, 0))) return "these are the points from first + 1 on";
   const double area = fabs((w->p->x1 - w->p->x0) * (w->p->y1 - w->p->y0));
   if (is(w, w->right / area)) return "it is the mean of f without the area of the rectangle";

@@ -58,15 +58,17 @@ void philox(uint32_t word[4], uint64_t key, int ways) {
   uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
   const int rounds = ways & NINE_ROUNDS ? 9 : 10;
   for (int r = 0; r < rounds; r++) {
-    uint64_t p = (uint64_t)0xD2511F53 * word[0], q = (uint64_t)0xCD9E8D57 * word[2];
+    const uint64_t first = 0xD2511F53, second = 0xCD9E8D57;
+    uint64_t p = (ways & FACTORS_EXCHANGED ? second : first) * word[0];
+    uint64_t q = (ways & FACTORS_EXCHANGED ? first : second) * word[2];
     if (ways & HALVES_EXCHANGED) p = p << 32 | p >> 32, q = q << 32 | q >> 32;
     word[0] = (uint32_t)(q >> 32) ^ word[1] ^ k0;
     word[1] = (uint32_t)q;
     word[2] = (uint32_t)(p >> 32) ^ word[3] ^ k1;
     word[3] = (uint32_t)p;
     if (ways & KEY_STAYS) continue;
-    k1 += 0xBB67AE85;
-    k0 += 0x9E3779B9;
+    k0 += ways & STEPS_EXCHANGED ? 0xBB67AE85 : 0x9E3779B9;
+    k1 += ways & STEPS_EXCHANGED ? 0x9E3779B9 : 0xBB67AE85;
   }
 }
 

@@ -33,13 +33,15 @@ double argument(const problem *p);
 /* Ways to draw the points of monte_carlo: 0 is the right one, the others are mistakes. */
 enum {
   NINE_ROUNDS = 1,
-  KEY_STAYS = 2,          /* the same key in all rounds */
-  LOW_WORD_ALONE = 4,     /* the number of the point modulo 2^32 */
-  WORDS_EXCHANGED = 8,    /* w0 above w1 */
-  X_IS_Y = 16,            /* u for y, v for x */
-  HALF_THE_BITS = 32,     /* u from w0 alone, v from w1 */
-  SEED_CUT = 64,          /* the seed modulo 2^32 */
-  HALVES_EXCHANGED = 128, /* upper and lower halves of p and q */
+  KEY_STAYS = 2,           /* the same key in all rounds */
+  LOW_WORD_ALONE = 4,      /* the number of the point modulo 2^32 */
+  WORDS_EXCHANGED = 8,     /* w0 above w1 */
+  X_IS_Y = 16,             /* u for y, v for x */
+  HALF_THE_BITS = 32,      /* u from w0 alone, v from w1 */
+  SEED_CUT = 64,           /* the seed modulo 2^32 */
+  HALVES_EXCHANGED = 128,  /* upper and lower halves of p and q */
+  STEPS_EXCHANGED = 256,   /* what k0 and k1 grow by */
+  FACTORS_EXCHANGED = 512, /* those of p and q */
 };
 
 /* Philox 4x32 on word[4] in place. */

@@ -67,6 +67,9 @@ const char *cause_of_element(const wrong *w) {
 const char *cause_of_time(int which, double ratio, int calls) {
   if (isnan(ratio)) return which ? "h_ms[1] was not written" : "h_ms[0] was not written";
   if (fabs(ratio - 1e-3) < 2e-4) return "the time is in seconds: milliseconds are asked for";
+  if (which && calls == 1 && fabs(ratio - 0.5) < 0.1)
+    return "it is half of the time of a call: divide the time of `calls` calls by `calls`, without the first "
+           "one";
   if (ratio < 1)
     return which ? "the product takes longer: its work was not done yet when the clock was read"
                  : "the first call takes longer: its work was not done yet when the clock was read, or it "

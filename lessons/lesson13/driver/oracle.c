@@ -28,7 +28,9 @@ static const char *const causes[KINDS] = {
     [FEWER] = "it is the plate before the last sweep",
     [MORE] = "it is the plate after one sweep more",
     [MOVED] = "the source is in another row: its row is counted in the plate, and not in a part",
-    [NO_SOURCE] = "the source is missing: its row is counted in the plate, and not in a part",
+    [NO_SOURCE] =
+        "the source is missing here: its row is counted in the plate, and not in a part; and row and "
+        "column may be exchanged",
     [STALE] =
         "the halo still has the values of the start: after each sweep it needs the neighbours' new rows",
     [LATE] = "the halo is one sweep old: the rows that a neighbour gets must be those of the sweep just done",
@@ -271,6 +273,24 @@ static bool gives(const wb_case *c, change_kind how, int rank, double got, bool 
   return found;
 }
 
+/* The change of the last of so many sweeps. */
+static double change_after(const wb_case *c, int sweeps) {
+  const size_t cells = cells_of(c);
+  const plate plate = problem_plate(c);
+  float *all = malloc(2 * cells * sizeof *all + 1), *now = all, *next = all + cells;
+  if (!all) return NAN;
+  memcpy(now, wb_f32(c, SOLVE_P), cells * sizeof *now);
+  for (int i = 0; i < sweeps; i++) {
+    sweep_host(now, next, plate, 0, plate.rows);
+    float *const old = now;
+    now = next;
+    next = old;
+  }
+  const double change = change_of(next, now, cells);
+  free(all);
+  return change;
+}
+
 const char *cause_sweeps(const wb_case *c, int array, size_t i, double got) {
   if (array == DEVICE_AFTER)
     return "another device than the caller's is the current one when it returns: set it back";
@@ -290,6 +310,10 @@ const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
   if (array == SOLVE_SWEEPS && stop.tolerance == 0 && got == stop.check_every)
     return "it stopped at the first check, though the change, 0, is not below the tolerance, 0: they are "
            "equal";
+  const int whole = (stop.most + stop.check_every - 1) / stop.check_every * stop.check_every;
+  if (r->reached.sweeps == stop.most && whole > stop.most &&
+      (array == SOLVE_SWEEPS ? got == whole : fabs(got - change_after(c, whole)) <= 1e-12 * got))
+    return "there were more sweeps than stop.most: fewer are left for the last batch than check_every";
   for (int how = 0; array == SOLVE_CHANGE && how < CHANGE_KINDS; how++)
     if (c->size.n[DEVICES] > 1 || how == OF_SQUARES)
       if (gives(c, (change_kind)how, (int)i, got, &exactly))

@@ -159,24 +159,42 @@ const char *cause_adam(const wb_case *c, int array, size_t i, double got) {
 
 /* ---- Training ---- */
 
+/* Of the first step's loss. */
+static const char *cause_of_first_loss(const wb_case *c, wb_expected right, double got) {
+  const size_t batch = c->size.n[TRAIN_BATCH];
+  const double warp = first_losses(c, 32, 0);
+  if (near(right, got, warp / (double)batch) || near(right, got, warp / 32))
+    return "the losses of the first 32 images alone are in it: a thread adds up every 32nd of the batch";
+  if (near(right, got, first_losses(c, batch, 1) / (double)batch))
+    return "the images are right, and their labels are not: a label belongs to the image that d_order names";
+  return "it is the first step's: the wrong images, or the parameters moved before they were used";
+}
+
+/* The losses are right, or close to it. */
+static const char *cause_of_state(size_t count, size_t i) {
+  return i < count ? "the losses are right, but the parameters did not move as they must: are the gradients "
+                     "those of this step, and does it take `rate` and its own number?"
+                   : "the parameters are right, or nearly, and their moments are not";
+}
+
 const char *cause_train(const wb_case *c, int array, size_t i, double got) {
   const size_t first = (size_t)first_step(c), steps = c->size.n[STEPS];
   if (array == STEP)
     return got == first                      ? "no step was counted"
            : got == first + 1.0 && steps > 1 ? "one step was counted"
                                              : NULL;
-  if (array != LOSSES) return NULL;
+  if (array == STATE) return cause_of_state(mlp_count(train_net(c)), i);
   if (i < first) return "this loss is of a step that an earlier call made: it must stay as it is";
   const wb_expected right = expect_train(c, array, i);
   if (isnan(got)) return "it was not written, or something that was not written went into it";
+  if (got == (double)wb_f32(c, LOSSES)[i]) return "this step wrote no loss: were all steps made?";
   if (near(right, got, right.value * (double)c->size.n[TRAIN_BATCH]))
     return "it is the sum of the batch's losses: the mean is asked for";
   if (i + 1 < first + steps && near(right, got, expect_train(c, array, i + 1).value))
     return "it is the loss of the next step";
   if (i > first && near(right, got, expect_train(c, array, i - 1).value))
     return "it is the loss of the step before";
-  if (i == first)
-    return "it is the first step's: the wrong images, or the parameters moved before they were used";
+  if (i == first) return cause_of_first_loss(c, right, got);
   return "the first steps' losses are right, so a step leaves something behind that it should not, or other "
          "images "
          "were asked for";
@@ -203,6 +221,10 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
            "whole batch";
   if (array == LOSSES && i == (size_t)first_step(c))
     return "it is the first step's: other images than this batch's, or a mean of means of unequal parts";
+  if (array == LOSSES && i > (size_t)first_step(c))
+    return "the first step's loss is right: did all ranks begin with the parameters of rank 0, and both of "
+           "its moments, and "
+           "move by the same gradients?";
   return NULL;
 }
 

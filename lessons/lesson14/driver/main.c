@@ -232,7 +232,8 @@ static const wb_baseline train_baselines[] = {
 /* ---- The table ---- */
 
 #define BATCH_ARRAYS                                                                                         \
-  {"d_x", WB_IN, WB_DEVICE, WB_F32, count_x}, {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_batch}, {         \
+  {"d_x", WB_IN, WB_DEVICE, WB_F32, count_x},                                                                \
+      {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_batch, WB_PLACES}, {                                      \
     "d_params", WB_IN, WB_DEVICE, WB_F32, count_params                                                       \
   }
 #define TABLE(list)    .sizes = list, .size_count = WB_COUNT(list)
@@ -302,7 +303,7 @@ static const wb_task declared[] = {
                 {"d_grads", WB_IN, WB_DEVICE, WB_F32, count_adam},
                 {"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_adam},
                 {"d_v", WB_INOUT, WB_DEVICE, WB_F32, count_adam},
-                {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one}},
+                {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one, WB_FIXED}},
      TABLE(adam_sizes),
      .timed = {{1 << 24, 9}},
      .reach = {{{((size_t)1 << 31) + 11, 2}}},
@@ -321,11 +322,11 @@ static const wb_task declared[] = {
      .number = 4,
      .dims = "inputs hidden batch steps",
      .arrays = {{"d_images", WB_IN, WB_DEVICE, WB_F32, count_images},
-                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data},
-                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order},
+                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data, WB_PLACES},
+                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order, WB_PLACES},
                 {"d_losses", WB_INOUT, WB_DEVICE, WB_F32, count_losses},
                 {"d_params_m_v", WB_INOUT, WB_DEVICE, WB_F32, count_state},
-                {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one}},
+                {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one, WB_FIXED}},
      TABLE(train_sizes),
      .timed = {{784, 512, 128, 50}},
      .trace = {{20, 17, 33, 50}},
@@ -343,11 +344,11 @@ static const wb_task declared[] = {
      .number = 5,
      .dims = "ranks hidden batch steps",
      .arrays = {{"d_images", WB_IN, WB_DEVICE, WB_F32, count_rank_images},
-                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data},
-                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order},
+                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data, WB_PLACES},
+                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order, WB_PLACES},
                 {"d_losses", WB_INOUT, WB_DEVICE, WB_F32, count_losses},
                 {"d_params_m_v", WB_INOUT, WB_DEVICE, WB_F32, count_rank_state},
-                {"d_step_and_ranks_that_differ", WB_INOUT, WB_DEVICE, WB_I32, count_two}},
+                {"d_step_and_ranks_that_differ", WB_INOUT, WB_DEVICE, WB_I32, count_two, WB_FIXED}},
      TABLE(rank_sizes),
      .trace = {{3, 17, 20, 10}},
      .failing = {{1, 5, 3, 2}},
@@ -391,7 +392,7 @@ static const wb_task declared[] = {
      .dims = "height width channels images",
      .arrays = {{"d_params", WB_IN, WB_DEVICE, WB_F32, count_cnn_params},
                 {"d_x", WB_IN, WB_DEVICE, WB_F32, count_cnn_x},
-                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_cnn_labels},
+                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_cnn_labels, WB_PLACES},
                 {"work", WB_IN, WB_DEVICE, WB_F32, count_cnn_work},
                 {"d_losses", WB_OUT, WB_DEVICE, WB_F32, count_cnn_labels},
                 {"d_grads", WB_OUT, WB_DEVICE, WB_F32, count_cnn_params}},
@@ -406,11 +407,11 @@ static const wb_task declared[] = {
      .what = "steps of its training, by one device or several",
      .dims = "ranks side batch steps",
      .arrays = {{"d_images", WB_IN, WB_DEVICE, WB_F32, count_cnn_images},
-                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data},
-                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order},
+                {"d_labels", WB_IN, WB_DEVICE, WB_I32, count_data, WB_PLACES},
+                {"d_order", WB_IN, WB_DEVICE, WB_I32, count_order, WB_PLACES},
                 {"d_losses", WB_INOUT, WB_DEVICE, WB_F32, count_losses},
                 {"d_params_m_v", WB_INOUT, WB_DEVICE, WB_F32, count_cnn_state},
-                {"d_step_and_ranks_that_differ", WB_INOUT, WB_DEVICE, WB_I32, count_two}},
+                {"d_step_and_ranks_that_differ", WB_INOUT, WB_DEVICE, WB_I32, count_two, WB_FIXED}},
      TABLE(train_cnn_sizes),
      .trace = {{1, 6, 5, 20}},
      .failing = {{1, 7, 3, 2}},

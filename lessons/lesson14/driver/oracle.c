@@ -284,6 +284,21 @@ static net_numbers trained(const wb_case *c, mlp net) {
   return t.all;
 }
 
+double first_losses(const wb_case *c, size_t images, int other_labels) {
+  const mlp net = train_net(c);
+  training t = training_new(c, net, 0);
+  double sum = 0;
+  for (size_t i = 0; i < t.count; i++) t.all.value[i] = wb_f32(c, STATE)[i];
+  gather(&t, c, (size_t)first_step(c));
+  for (size_t i = 0; i < t.batch && other_labels; i++) t.labels[i] = wb_i32(c, IMAGE_LABELS)[i];
+  const net_input in = {net, t.batch, t.all.value, t.x, t.labels};
+  network_forward(&in, &t.s);
+  for (size_t i = 0; i < images && i < t.batch; i++) sum += t.s.losses.value[i];
+  numbers_free(&t.all);
+  training_free(&t);
+  return sum;
+}
+
 static net_numbers make_train(const wb_case *c) { return trained(c, train_net(c)); }
 static net_numbers make_train_rank(const wb_case *c) { return trained(c, rank_net(c)); }
 
