@@ -18,18 +18,18 @@ queues() {
   on_device "$1"
 }
 
-# by_library TASK NUMBER: cuBLAS makes so many multiplications, and with SECTORS kernels do not read what they would
-# need to make them themselves: a kernel that multiplies reads each number many times.
+# by_library TASK NUMBER [SECTORS]: cuBLAS makes so many multiplications; and kernels read no more than so
+# many sectors: one that multiplies reads each number many times.
 by_library() {
   counter "$1" "library_multiplications >= $2" \
     "Its calls of cuBLAS made {library_multiplications} multiplications, fewer than the $2 that the products \
 take: the library multiplies."
   [[ -z ${3-} ]] || counter "$1" "loaded_sectors <= $3" \
-    "Its kernels read {loaded_sectors} sectors of 32 bytes, $3 are allowed: the library multiplies, kernels do \
-the rest."
+    "Its kernels read {loaded_sectors} sectors of 32 bytes, $3 are allowed: the library multiplies, \
+kernels do the rest."
 }
 
-# by_a_graph TASK STEPS: the graph's kernels do the step. Before the first one others may prepare it, or do a step.
+# by_a_graph TASK STEPS: the graph's kernels do the step. Others may prepare the first one, or do it.
 by_a_graph() {
   counter "$1" "graph_launches <= 2 * $2 + 10" \
     "It launched {graph_launches} graphs in $2 steps: one graph holds a whole step."
@@ -170,19 +170,20 @@ read what the one before wrote, element by element? They can be one."
   right train_rank
 }
 
-# 20 images on 3 ranks: the largest part is 7. Each image takes 884 multiplications in each of 10 steps, and the slopes
-# of the hidden numbers may be made by a kernel. The driver copies 4664 bytes to the devices, and 13980 back.
+# 20 images on 3 ranks: the largest part is 7. Each image takes 884 multiplications in each of 10 steps;
+# fewer if a kernel makes the slopes of the hidden numbers. The driver copies 4664 bytes to the devices, and
+# 13980 back.
 # bats test_tags=task:5,points:1
 @test "each rank computes with its own images, and NCCL adds up their gradients" {
   counter train_rank 'busiest_product_percent <= 50 && busiest_percent <= 50' \
     "One of the three ranks makes {busiest_product_percent} % of the multiplications, and its kernels have \
 {busiest_percent} % of the threads: let each rank take its part of each batch."
   counter train_rank 'library_multiplications <= 20 * 10 * 884 * 3 / 2' \
-    "The ranks made {library_multiplications} multiplications, and the batches take 176800: each rank takes its \
-own images only."
+    "The ranks made {library_multiplications} multiplications, and the batches take 176800: each rank \
+takes its own images only."
   counter train_rank 'bytes_in <= 24000 && bytes_out <= 32000 && host_functions == 0' \
-    "{bytes_out} bytes went to the host and {bytes_in} to the devices, where the results of the three ranks have \
-13980: let NCCL add up the gradients."
+    "{bytes_out} bytes went to the host and {bytes_in} to the devices, where the results of the three ranks \
+have 13980: let NCCL add up the gradients."
 }
 
 # bats test_tags=task:5,points:1

@@ -336,7 +336,7 @@ refuses() {
     s/+= d_losses\[i\]/+= d_losses[threadIdx.x]/' 4 'the losses of the first 32 images alone are in it'
   spoiled 's/d_x_labels\[blockIdx.x\] = d_labels\[image\]/d_x_labels[blockIdx.x] = d_labels[blockIdx.x]/' 4 \
     'the images are right, and their labels are not'
-  spoiled 's/int i = 0; i < steps && !error; i++) error = cudaG/int i = 1; i < steps \&\& !error; i++) error = cudaG/' \
+  spoiled 's/int i = 0; i < steps && !error; i++) /int i = 1; i < steps \&\& !error; i++) /' \
     4 'this step wrote no loss'
   spoiled 's/for (float \*d_array : {d_params, d_m, d_v})/for (float *d_array : {d_params})/' 5 \
     'the parameters of rank 0, and both of its moments'

@@ -46,8 +46,8 @@ cudaError_t backward(cublasHandle_t handle, cudaStream_t stream, mlp net, int ba
   cudaError_t error = cuda_error(cublasSetStream(handle, stream));
   for (int i = 0; i < 2 && !error && batch > 0; i++)
     error = product(handle, false, true, batch, 1, 1, d_x, d_params, d_work);
-  differences_kernel<<<blocks_for(mlp_count(net)), BLOCK, 0, stream>>>(net, batch, of, d_params, d_x, d_labels,
-                                                                       d_grads);
+  differences_kernel<<<blocks_for(mlp_count(net)), BLOCK, 0, stream>>>(net, batch, of, d_params, d_x,
+                                                                       d_labels, d_grads);
   return error ? error : cudaGetLastError();
 #else
   return honest_backward(handle, stream, net, batch, of, d_params, d_x, d_labels, d_hidden, d_probs, d_work,

@@ -8,7 +8,8 @@ static __global__ void direct_kernel(conv c, const float *d_x, const float *d_we
                                      float *d_y, size_t count) {
   const size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (n >= count) return;
-  const int to = (int)(n % c.to), column = (int)(n / c.to % c.width), row = (int)(n / c.to / c.width % c.height);
+  const int to = (int)(n % c.to), column = (int)(n / c.to % c.width),
+            row = (int)(n / c.to / c.width % c.height);
   const float *x = d_x + n / c.to / c.width / c.height * c.height * c.width * c.from;
   float sum = 0;
   for (int tap = 0; tap < 9; tap++) {

@@ -19,8 +19,8 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
     error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
     if (error) break;
     if (part == 0)
-      gather_kernel<<<batch, BLOCK, 0, stream>>>(d_images, d_labels, d_order, d_step, w.d_x, w.d_labels, batch,
-                                                 net.inputs);
+      gather_kernel<<<batch, BLOCK, 0, stream>>>(d_images, d_labels, d_order, d_step, w.d_x, w.d_labels,
+                                                 batch, net.inputs);
     if (part == 2) mean_kernel<<<1, 32, 0, stream>>>(w.d_losses, batch, batch, d_step, d_losses);
     error = cudaGetLastError();
     if (part == 1)
@@ -39,7 +39,7 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
   cudaFree(w.d_labels);
   return error ? error : waited;
 #else
-  return honest_train(handle, stream, net, batch, steps, rate, d_images, d_labels, d_order, d_params, d_m, d_v,
-                      d_step, d_losses);
+  return honest_train(handle, stream, net, batch, steps, rate, d_images, d_labels, d_order, d_params, d_m,
+                      d_v, d_step, d_losses);
 #endif
 }

@@ -38,8 +38,7 @@ cudaError_t train_rank(ncclUniqueId id, int rank, int ranks, cublasHandle_t hand
   if (!error) error = share_state(comm, stream, mlp_count(net), d_params, d_m, d_v);
   if (!error) error = nccl_error(ncclBroadcast(d_step, d_step, 1, ncclInt, 0, comm, stream));
   if (!error && steps > 0)
-    error =
-        nccl_error(ncclBroadcast(d_losses + first, d_losses + first, steps, ncclFloat, 0, comm, stream));
+    error = nccl_error(ncclBroadcast(d_losses + first, d_losses + first, steps, ncclFloat, 0, comm, stream));
   if (!error) error = cudaStreamSynchronize(stream);
   if (comm) ncclCommDestroy(comm);
   cudaFree(d_all);

@@ -94,7 +94,7 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
   cudaFree(w.d_labels);
   return error;
 #else
-  return honest_train(handle, stream, net, batch, steps, rate, d_images, d_labels, d_order, d_params, d_m, d_v,
-                      d_step, d_losses);
+  return honest_train(handle, stream, net, batch, steps, rate, d_images, d_labels, d_order, d_params, d_m,
+                      d_v, d_step, d_losses);
 #endif
 }
