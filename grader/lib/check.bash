@@ -56,7 +56,6 @@ declare -gA STATE=() MESSAGE=() VALUE=() # of "TASK KEY"; MESSAGE and the TEXT o
 keep_answers() {
   local task key value message _
   while IFS=$'\t' read -r task key value message _; do
-    [[ $task != '{'* ]] || break # the facts, as JSON
     if [[ -n $message ]]; then
       printf 'STATE[%q]=%q MESSAGE[%q]=%q\n' "$task $key" "$value" "$task $key" "$message"
     else

@@ -50,3 +50,6 @@ def answers_of($task): . as $f
              answer($task; "excellent \($baseline)"; speed($task; $baseline; "excellent"));
 
 def evaluation: . as $f | [.runs[].tasks[]?.name] | unique[] as $task | $f | answers_of($task);
+
+# The tasks with a threshold within the noise, with blanks between them.
+def noisy: noisy_tasks | join(" ");

@@ -116,10 +116,10 @@ check_report() {
 
 # ---- Judging ----
 
-# Writes GRADER_ANSWERS: everything that a check can ask (evaluate.jq). Its last line, also written to
-# facts.json, holds the facts: every run, the reasons why others are missing, the thresholds.
+# Writes GRADER_ANSWERS: everything that a check can ask (evaluate.jq), and facts.json: every run, the reasons
+# why others are missing, the thresholds. Sets NOISY, the tasks with a threshold within the noise.
 gather_facts() {
-  local kind arguments=() missing='' lines
+  local kind arguments=() missing=''
   [[ -f $TMP/compiled.json ]] || printf 'null' >"$TMP/compiled.json"
   for kind in "${KINDS[@]}"; do
     arguments+=(--slurpfile "run_$kind" "$TMP/run-$kind.json")
@@ -140,24 +140,27 @@ gather_facts() {
      missing: ([$missing | split("\n")[] | select(. != "")
        | capture("^(?<key>\\S+) (?<reason>\\S+) (?<message>.*)$")
        | {key, value: {reason, message}}] | from_entries)}
-    | evaluation, tojson' >"$GRADER_ANSWERS"
-  mapfile -t lines <"$GRADER_ANSWERS"
-  printf '%s\n' "${lines[-1]}" >"$TMP/facts.json"
+    | noisy, tojson, evaluation' >"$TMP/evaluation"
+  local facts
+  {
+    read -r NOISY
+    read -r facts && printf '%s\n' "$facts" >"$TMP/facts.json"
+    cat >"$GRADER_ANSWERS"
+  } <"$TMP/evaluation"
 }
 
 # Times the tasks again whose threshold lies within the noise: three times at most, and for 20 s on a GPU, 3 s
 # on a CPU. Keeps the last times.
 retry_noisy() {
-  local kind=cuda limit_s=20 task turn noisy since=$SECONDS
+  local kind=cuda limit_s=20 task turn since=$SECONDS
   [[ $PLAIN_C == false ]] || kind=cpu limit_s=3
   [[ -n ${BUILT[$kind]:-} ]] || return 0
   for turn in 1 2 3; do
-    noisy=$(jq -r -L "$GRADER_LIB" 'include "verdicts"; noisy_tasks[]' "$TMP/facts.json")
-    [[ -n $noisy ]] || return 0
-    while read -r task; do
+    [[ -n $NOISY ]] || return 0
+    for task in $NOISY; do
       ((SECONDS - since < limit_s)) || return 0
       time_again "$kind" "$task" "timing $task again ($turn of 3)"
-    done <<<"$noisy"
+    done
   done
 }
 
