@@ -132,6 +132,22 @@ setup() {
   is_entry a '.points == 6'
 }
 
+@test "a run that has nothing to grade starts no jq for each submission" {
+  local i few
+  mkdir bin
+  printf '#!/bin/sh\necho started >>%q\nexec %q "$@"\n' "$PWD/started" "$(command -v jq)" >bin/jq
+  chmod +x bin/jq
+  hand_in s1.cu points 1
+  class 0
+  PATH=$PWD/bin:$PATH class 0
+  few=$(wc -l <started)
+  for i in 2 3 4; do hand_in "s$i.cu" points "$i"; done
+  class 0
+  rm started
+  PATH=$PWD/bin:$PATH class 0
+  [ "$(gradings)" = 4 ] && [ "$(wc -l <started)" = "$few" ] && [ "$few" -lt 10 ]
+}
+
 @test "refuses an output folder of another lesson or another backend" {
   hand_in a.cu points 3
   class 0
