@@ -68,10 +68,10 @@ without() {
   (cd "$bin" && rm -f -- "$@")
 }
 
-# copy_checkout DIR: copies the checkout without built or fetched files.
+# copy_checkout DIR: copies the rooms of the checkout that a grading needs, without built or fetched files.
 copy_checkout() {
   mkdir -p "$1"
-  tar -C "$ROOT" --exclude=./.git --exclude=./build --exclude=node_modules --exclude=./.tools -cf - . |
+  tar -C "$ROOT" --exclude=node_modules -cf - Makefile common grader jobs lessons solutions |
     tar -C "$1" -xf -
 }
 
@@ -90,6 +90,16 @@ leftovers() {
 # In the filter the tasks are .t1 .t2 .t3 .t0; ratio(LOW; HIGH) sets a speed; $threshold2 $threshold3
 # $threshold0 are the thresholds.
 report() {
+  local made=$BATS_FILE_TMPDIR/report-$1
+  if [[ ${2:-.} != . ]]; then
+    make_report "$@"
+  else # often the same
+    [[ -s $made ]] || make_report "$1" . >"$made"
+    cat "$made"
+  fi
+}
+
+make_report() {
   jq -n -L "$ROOT/grader/lib" --arg backend "$1" --rawfile thresholds \
     "$ROOT/grader/checks/lesson02.thresholds" 'include "lesson";
     ($thresholds | thresholds("")) as $thresholds
@@ -115,7 +125,7 @@ report() {
     {t1: task("scale_array"; 1; "none"; 1), t2: task("vector_add_device"; 2; "copy"; $threshold2.excellent),
      t3: task("vector_add"; 3; "five-steps"; $threshold3.excellent),
      t0: task("vector_add_wide"; 0; "copy"; $threshold0.excellent)}
-    | '"${2:-.}"'
+    | '"$2"'
     | {schema: "wb-run/2", lesson: "lesson02", title: "kernels", backend: $backend, verdict: "right",
        device: {name: "a device", cpu_name: "a CPU", cpu_cores: 2, driver: "580.1", runtime: "13.0"},
        timing_measured: ($backend == "cuda"), timing_reason: "the CPU backend does not time",

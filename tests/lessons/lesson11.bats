@@ -74,7 +74,7 @@ load lesson_helper
 }
 
 # bats test_tags=slow
-@test "products by pointers, small products over all terms, and a warp for each tile, lose no point" {
+@test "small products over all terms, and a warp for each tile, lose no point" {
   right_answer small-products-first.cu && full_marks small-products-first.cu
 }
 

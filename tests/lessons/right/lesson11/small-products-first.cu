@@ -1,5 +1,5 @@
-/* A batch by pointers to its matrices. The small products over all terms, then the large one in chunks; a warp for
- * each tile of C, with the numbers split in shared memory. */
+/* The small products over all terms, then the large one in chunks; a warp for each tile of C, with the
+ * numbers split in shared memory. */
 #include "cublas.h"
 
 #include <mma.h>
@@ -37,33 +37,16 @@ cudaError_t time_gemm(cudaError_t (*product)(void *data), void *data, cudaStream
   return warm.first;
 }
 
-/* Where each product has its matrices: the library takes pointers in memory of the device. */
-static __global__ void pointers_kernel(const float **d_at, int batch, const float *d_a, long long stride_a,
-                                       const float *d_b, long long stride_b, float *d_c, long long stride_c) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= batch) return;
-  d_at[i] = d_a + i * stride_a;
-  d_at[batch + i] = d_b + i * stride_b;
-  d_at[2 * batch + i] = d_c + i * stride_c;
-}
-
 cudaError_t gemm_batch(cublasHandle_t handle, cudaStream_t stream, int m, int n, int k, int batch,
                        const float *d_a, long long stride_a, const float *d_b, long long stride_b, float *d_c,
                        long long stride_c) {
-  if (batch == 0) return cudaSuccess;
-  const float one = 1, zero = 0, **d_at = nullptr;
-  cudaError_t error = cudaMallocAsync((void **)&d_at, 3 * batch * sizeof *d_at, stream);
-  if (error) return error;
-  pointers_kernel<<<(batch + 63) / 64, 64, 0, stream>>>(d_at, batch, d_a, stride_a, d_b, stride_b, d_c,
-                                                        stride_c);
-  error = cudaGetLastError();
-  if (!error) error = cuda_error(cublasSetStream(handle, stream));
-  if (!error)
-    error = cuda_error(cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_at + batch,
-                                          at_least_1(n), d_at, at_least_1(k), &zero,
-                                          (float **)d_at + 2 * batch, at_least_1(n), batch));
-  const cudaError_t freed = cudaFreeAsync(d_at, stream);
-  return error ? error : freed;
+  const float one = 1, zero = 0;
+  cublasStatus_t status = cublasSetStream(handle, stream);
+  if (!status)
+    status = cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, at_least_1(n),
+                                       stride_b, d_a, at_least_1(k), stride_a, &zero, d_c, at_least_1(n),
+                                       stride_c, batch);
+  return cuda_error(status);
 }
 
 /* C = A B + beta C with TF32 inputs, for k of the terms: A's rows are `lda` apart. The call names the type of
