@@ -19,6 +19,13 @@ shall sweep its own rows."
   stays "$1"
 }
 
+# no_row_twice TASK SECTORS: a sweep of all rows of the plate writes 45 * 280 bytes, 405 to 585 sectors.
+no_row_twice() {
+  counter "$1" "stored_sectors <= $2" \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes, twice as many as the rows need: do all devices \
+sweep the same?"
+}
+
 # rows_travel TASK: the plate to the devices and back, and in between a row a sweep and neighbour.
 rows_travel() {
   counter "$1" 'peer_bytes <= 61600' \
@@ -62,6 +69,7 @@ the end."
 # bats test_tags=task:1,points:1
 @test "each device sweeps its own rows, and gets one from each neighbour" {
   shared sweeps
+  no_row_twice sweeps 24000
   rows_travel sweeps
 }
 
@@ -95,6 +103,7 @@ access."
 # bats test_tags=task:2,points:2
 @test "the halo travels while kernels run" {
   shared sweeps_hidden
+  no_row_twice sweeps_hidden 24000
   rows_travel sweeps_hidden
   never_waits sweeps_hidden
   counter sweeps_hidden 'hidden_percent >= 60' \
@@ -131,6 +140,7 @@ the first and last row of each part first, and the others while these two travel
 # bats test_tags=task:3,points:1
 @test "ranks exchange rows by NCCL, and nothing else" {
   shared sweeps_rank
+  no_row_twice sweeps_rank 24000
   counter sweeps_rank 'peer_copies <= 4' \
     "Beside the driver's 4 it made {peer_copies - 4} copies between devices: does a rank leave the device \
 that it was given? A rank has no pointer of another one's device: send and receive by NCCL."
@@ -158,6 +168,7 @@ that it was given? A rank has no pointer of another one's device: send and recei
 # bats test_tags=task:4,points:1
 @test "one collective for each check" {
   shared solve_rank
+  no_row_twice solve_rank 59000
   reads_its_own solve_rank
   counter solve_rank 'collectives >= 18' \
     "3 ranks made only {collectives} calls of collectives for 6 checks: NCCL adds up their changes. Ranks \
