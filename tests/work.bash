@@ -1,6 +1,8 @@
 # work.bash: WORK folders for tests that build. The CPU backend's library, the harness of both kinds of lesson
 # and the grader's tools take longest. They are built once for all test files, in build/tests; each folder
 # begins with a copy of them.
+# build/cucc is a link to the one library of all: a test that runs a copy of the checkout must not write there
+# (cucc would build it again, with the places of the copy in it) and removes the link.
 # shellcheck shell=bash
 
 ROOT=${ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}

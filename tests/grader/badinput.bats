@@ -383,7 +383,8 @@ interrupt_the_build() {
 @test "a lesson's own list permits and refuses in that lesson, and one that was handed in is not read" {
   local copy=$BATS_TEST_TMPDIR/copy mine=$BATS_TEST_TMPDIR/mine
   mkdir "$copy" "$mine"
-  cp -a "$ROOT"/{Makefile,common,grader,lessons,solutions} "$copy/"
+  cp -a "$ROOT"/{Makefile,grader,lessons,solutions} "$copy/"
+  ln -s "$ROOT/common" "$copy/" # a copy of cucc would build its own runtime over the one that all tests use
   printf '%s\n' '#include <ratio>' "$(cat "$ROOT/solutions/lesson02/kernels.cu")" >"$mine/kernels.cu"
   printf 'include <ratio>\n' >"$mine/permitted"
   run -1 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"

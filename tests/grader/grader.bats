@@ -356,25 +356,25 @@ END
 }
 
 @test "the checkout stays unchanged when WORK is elsewhere, from any directory, with spaces in every path" {
-  local copy="$BATS_TEST_TMPDIR/a checkout" before after
+  local copy="$BATS_TEST_TMPDIR/a checkout" work="$BATS_TEST_TMPDIR/my work" before after
   copy_checkout "$copy"
-  mkdir -p "$BATS_TEST_TMPDIR/my work/lessons/lesson02"
-  cp "$KEPT/mistakes/kernels.cu" "$BATS_TEST_TMPDIR/my work/lessons/lesson02/"
-  echo 'static inline int always(unsigned n) { return n >= 0; }' \
-    >>"$BATS_TEST_TMPDIR/my work/lessons/lesson02/kernels.cu"
-  ln -s "$WORK/build" "$BATS_TEST_TMPDIR/my work/build" # what is built already
+  mkdir -p "$work/lessons/lesson02"
+  cp "$KEPT/mistakes/kernels.cu" "$work/lessons/lesson02/"
+  echo 'static inline int always(unsigned n) { return n >= 0; }' >>"$work/lessons/lesson02/kernels.cu"
+  cp -a "$WORK/build" "$work/" # what is built already
+  rm "$work/build/cucc"        # but not the runtime that all tests share: it belongs to its checkout
   before=$(find "$copy" -printf '%p %T@ %s\n' | sort)
   chmod -R a-w "$copy"
-  cd "$BATS_TEST_TMPDIR/my work"
+  cd "$work"
   mkdir "$BATS_TEST_TMPDIR/its tmp"
-  TMPDIR="$BATS_TEST_TMPDIR/its tmp" WORK="$BATS_TEST_TMPDIR/my work" run -1 timeout 100 \
+  TMPDIR="$BATS_TEST_TMPDIR/its tmp" WORK="$work" run -1 timeout 100 \
     ../a\ checkout/grader/check lesson02 --backend cpu --task 3
   chmod -R u+w "$copy"
   shows "lessons/lesson02/kernels.cu" "leakcheck: " "the compiler warns: kernels.cu:" "always true"
-  [ -x "$WORK/build/cpu/lesson02" ] # where the pages' commands look for it
+  [ -x "$work/build/cpu/lesson02" ] # where the pages' commands look for it
   after=$(find "$copy" -printf '%p %T@ %s\n' | sort)
   diff <(printf '%s\n' "$before") <(printf '%s\n' "$after")
-  [ -f "$WORK/build/grades/lesson02.json" ] || [ ! -e "$copy/build" ]
+  [ ! -e "$copy/build" ]
 }
 
 @test "--watch grades again at every save, and Ctrl-C ends it and all its children" {
