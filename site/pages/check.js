@@ -40,7 +40,7 @@ const checks = {
   numbers: () => Object.entries({
     CUDA: count(read('common/harness/base/explain.c'), /\{"cudaError/g),
     'A GPU': count(read('common/harness/device/open_cuda.c'), /return REFUSE\(/g),
-    Right: fs.readdirSync('grader/checks').filter((n) => n.endsWith('.bats')).reduce((sum, n) => sum + count(read(`grader/checks/${n}`), /^ *counter |\{ counter /gm), 0),
+    Right: fs.readdirSync('grader/checks').filter((n) => n.endsWith('.bats')).reduce((sum, n) => sum + count(read(`grader/checks/${n}`), /^ *counter |\{ counter |\|\| counter /gm), 0),
     Lesson: lessons.reduce((sum, l) => sum + count(/## Common mistakes\n([^#]*)/.exec(read(`lessons/${l}/README.md`))[1], /^\|/gm) - 2, 0),
   }).filter(([title, n]) => group(title).length !== n).map(([title, n]) => `${title}: ${group(title).length} of ${n}`),
   'no gpu': () => {
