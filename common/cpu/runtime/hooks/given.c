@@ -11,6 +11,7 @@
 
 void cucc_count_call(void);
 
+#if CUCC_CHECKED
 /* Who called last. A thread that another one interrupts counts twice. */
 static __thread struct {
   const struct launch *launch;
@@ -19,9 +20,7 @@ static __thread struct {
 
 static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-void cucc_count_call(void) {
-  if (!cucc_worker) return;
-  count_given_call(cucc_worker->launch);
+static void tally_caller(void) {
   if (!thread_state.profile) return;
   const uint3 block = cucc_self.block_idx, thread = cucc_self.thread_idx;
   count(COUNT_GIVEN_CALLS);
@@ -30,4 +29,13 @@ void cucc_count_call(void) {
   last.launch = cucc_worker->launch;
   last.block = block;
   last.thread = thread;
+}
+#else
+static void tally_caller(void) {}
+#endif
+
+void cucc_count_call(void) {
+  if (!cucc_worker) return;
+  count_given_call(cucc_worker->launch);
+  tally_caller();
 }
