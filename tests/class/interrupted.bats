@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # grader/class: what an end before its time leaves (Ctrl-C, a kill, a full disk, a second run), and how the
 # same command goes on. The grader itself is a stub (tests/class/check-stub).
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 
