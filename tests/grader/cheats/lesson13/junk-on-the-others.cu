@@ -1,7 +1,7 @@
 // task: 1
 // wants: each device sweeps its own rows
 // says: do all devices sweep the same
-// Device 0 sweeps the whole plate. The others sweep as much of what nobody reads, and rows are copied for show.
+// Device 0 sweeps the whole plate. The others sweep as much that is read by no kernel, and rows are copied for show.
 //@solution sweeps
 #ifndef HONEST
 static cudaError_t junk(float *d_junk[2], plate plate, int device, cudaStream_t stream, int count) {
@@ -34,7 +34,7 @@ cudaError_t sweeps(float *d_p, plate plate, int devices, int count) {
     error = cudaSetDevice(i);
     if (!error) error = junk(d_rows[i], plate, i, stream[i], count);
     for (int k = 0; k < 2 * count && !error && i > 0;
-         k++) /* as many bytes as the halo, into what nobody reads */
+         k++) /* as many bytes as the halo, which no kernel reads */
       error = cudaMemcpyAsync(d_rows[i][0], d_p, row * sizeof(float), cudaMemcpyDefault, stream[i]);
     if (!error && i > 0)
       error = cudaMemcpyAsync(d_rows[i][0], d_p, cells * sizeof(float), cudaMemcpyDefault, stream[i]);
