@@ -1,7 +1,7 @@
 // task: 1
 // wants: each device sweeps its own rows
 // says: do all devices sweep the same
-// Device 0 sweeps the whole plate. The others sweep as much that is read by no kernel, and rows are copied for show.
+// Device 0 sweeps the whole plate. The others sweep as much, which no kernel reads; rows are copied for show.
 //@solution sweeps
 #ifndef HONEST
 static cudaError_t junk(float *d_junk[2], plate plate, int device, cudaStream_t stream, int count) {

@@ -76,14 +76,14 @@ static cudaError_t join(fleet &f) {
   return error ? error : cudaSetDevice(0);
 }
 
-/* One sweep of all devices between two joins; behind: the copies of the edges run beside the interior. */
-static cudaError_t one_sweep(fleet &f, int odd, bool behind) {
+/* One sweep of all devices between two joins; hidden: the copies of the edges run while the interior is swept. */
+static cudaError_t one_sweep(fleet &f, int odd, bool hidden) {
   const int parts = (int)f.all.size();
   cudaError_t error = fork(f);
   for (int i = 0; i < parts && !error; i++) {
     const strip &s = f.all[i];
     error = cudaSetDevice(i);
-    if (!behind) {
+    if (!hidden) {
       if (!error) error = sweep(s, f.p, odd, s.first, s.end, s.main);
       if (!error && i > 0) error = send(s, f.all[i - 1], f.p, odd, 1, s.main);
       if (!error && i + 1 < parts) error = send(s, f.all[i + 1], f.p, odd, 1, s.main);
@@ -125,11 +125,11 @@ static cudaError_t deep_round(fleet &f, int odd, int batch) {
   return error ? error : join(f);
 }
 
-static cudaError_t capture(fleet &f, bool behind) {
+static cudaError_t capture(fleet &f, bool hidden) {
   cudaError_t error = cudaStreamBeginCapture(f.lead, cudaStreamCaptureModeThreadLocal);
   if (error) return error;
-  error = one_sweep(f, 0, behind);
-  if (!error) error = one_sweep(f, 1, behind);
+  error = one_sweep(f, 0, hidden);
+  if (!error) error = one_sweep(f, 1, hidden);
   const cudaError_t ended = cudaStreamEndCapture(f.lead, &f.graph);
   if (!error) error = ended;
   return error ? error : cudaGraphInstantiate(&f.twice, f.graph, 0);
@@ -178,7 +178,7 @@ static void stop(const fleet &f) {
   if (f.lead) cudaStreamDestroy(f.lead);
 }
 
-static cudaError_t run(fleet &f, float *d_p, int count, int depth, bool behind) {
+static cudaError_t run(fleet &f, float *d_p, int count, int depth, bool hidden) {
   cudaError_t error = cudaStreamCreateWithFlags(&f.lead, cudaStreamNonBlocking);
   if (!error) error = cudaEventCreateWithFlags(&f.go, cudaEventDisableTiming);
   for (size_t i = 0; i < f.all.size() && !error; i++) error = start(f, (int)i, d_p);
@@ -187,9 +187,9 @@ static cudaError_t run(fleet &f, float *d_p, int count, int depth, bool behind) 
     for (int done = 0; done < count && !error; done += depth)
       error = deep_round(f, done % 2, count - done < depth ? count - done : depth);
   else {
-    if (!error && count > 1) error = capture(f, behind);
+    if (!error && count > 1) error = capture(f, hidden);
     for (int k = 1; k < count && !error; k += 2) error = cudaGraphLaunch(f.twice, f.lead);
-    if (!error && count % 2) error = one_sweep(f, 0, behind);
+    if (!error && count % 2) error = one_sweep(f, 0, hidden);
   }
   if (!error) error = fork(f);
   for (const strip &s : f.all) {
@@ -204,7 +204,7 @@ static cudaError_t run(fleet &f, float *d_p, int count, int depth, bool behind) 
   return error ? error : cudaEventSynchronize(f.go);
 }
 
-static cudaError_t on_fleet(float *d_p, plate p, int devices, int count, int depth, bool behind) {
+static cudaError_t on_fleet(float *d_p, plate p, int devices, int count, int depth, bool hidden) {
   if (p.rows == 0 || p.cols == 0 || count == 0) return cudaSuccess;
   fleet f = {};
   const int parts = devices < p.rows ? devices : p.rows, least = p.rows / parts;
@@ -218,7 +218,7 @@ static cudaError_t on_fleet(float *d_p, plate p, int devices, int count, int dep
     s.top = s.first < f.halo ? 0 : s.first - f.halo;
     s.bottom = p.rows - s.end < f.halo ? p.rows : s.end + f.halo;
   }
-  cudaError_t error = run(f, d_p, count, f.halo, behind);
+  cudaError_t error = run(f, d_p, count, f.halo, hidden);
   if (error) /* work may still run that was queued before */
     for (const strip &s : f.all)
       if (!cudaSetDevice(s.device)) cudaDeviceSynchronize();

@@ -131,7 +131,7 @@ static void add_part(team &t, const float *d_p, plate p, int parts, int i, int d
   for (const event *e : {&d.sent, &d.swept, &d.bordered}) check(cudaEventRecord(*e, d.main));
 }
 
-static void run(float *d_p, plate p, int devices, int count, int depth, bool behind) {
+static void run(float *d_p, plate p, int devices, int count, int depth, bool hidden) {
   team t;
   const int parts = std::min(devices, p.rows);
   depth = std::min(depth, p.rows / parts);
@@ -146,7 +146,7 @@ static void run(float *d_p, plate p, int devices, int count, int depth, bool beh
     for (int i = 0; i < parts; i++) {
       device_part &d = *t.all[i];
       check(cudaSetDevice(i));
-      if (behind) {
+      if (hidden) {
         const int inner = std::min(d.first + 1, d.end), low = std::max(inner, d.end - 1);
         check(cudaStreamWaitEvent(d.main, d.bordered, 0));
         d.sweep(d.main, {inner, low});
@@ -166,9 +166,9 @@ static void run(float *d_p, plate p, int devices, int count, int depth, bool beh
     }
     for (int i = 0; i < parts && done < count; i++) {
       const device_part &d = *t.all[i];
-      const cudaStream_t in = behind ? d.border : d.main;
+      const cudaStream_t in = hidden ? d.border : d.main;
       check(cudaSetDevice(i));
-      if (!behind) await_neighbours(i, in, &device_part::swept);
+      if (!hidden) await_neighbours(i, in, &device_part::swept);
       send(t, i, -1, depth, in);
       send(t, i, +1, depth, in);
       check(cudaEventRecord(d.sent, in));
@@ -194,9 +194,9 @@ template <typename F> static cudaError_t caught(F work) {
   return cudaSetDevice(0);
 }
 
-static cudaError_t plate_on(float *d_p, plate p, int devices, int count, int depth, bool behind) {
+static cudaError_t plate_on(float *d_p, plate p, int devices, int count, int depth, bool hidden) {
   if (p.rows == 0 || p.cols == 0 || count == 0) return cudaSuccess;
-  return caught([&] { run(d_p, p, devices, count, depth, behind); });
+  return caught([&] { run(d_p, p, devices, count, depth, hidden); });
 }
 cudaError_t sweeps(float *d_p, plate p, int devices, int count) {
   return plate_on(d_p, p, devices, count, 1, false);
