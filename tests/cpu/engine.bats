@@ -35,6 +35,17 @@ setup() { cd "$PROGRAMS" || return; }
   done
 }
 
+@test "a kernel is not called endless while its process does not run" {
+  for program in ./spins ./spins-fast; do
+    $program stopped >stopped.out &
+    until grep -q "State:.T" /proc/$!/status; do sleep 0.1; done
+    sleep 2
+    kill -CONT $!
+    wait $!
+    [ "$(cat stopped.out)" = 0 ]
+  done
+}
+
 @test "CUCC_KERNEL_LIMIT must be a number" {
   CUCC_KERNEL_LIMIT=soon run ./spins thread
   [ "$status" -ne 0 ]

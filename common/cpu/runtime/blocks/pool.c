@@ -194,16 +194,9 @@ uint64_t pool_progress(void) {
   return sum;
 }
 
-#define SPIN_MS 1.0 /* a block that spins for so long waits for one that has not started */
-
-void pool_spin(struct worker *w) {
-  struct launch *l = w->launch;
-  const double now = now_ms();
-  if (!w->spin_ms) w->spin_ms = now;
-  if (now - w->spin_ms < SPIN_MS) {
-    sched_yield();
-    return;
-  }
+/* Returns the rest of its portion, so that others may run it, and hires for the blocks that have no worker. */
+static void hire_for_spinning(struct worker *w) {
+  const struct launch *l = w->launch;
   pthread_mutex_lock(&lock);
   if (w->next_block < w->end_block) {
     returned[returned_count].next = w->next_block;
@@ -215,8 +208,24 @@ void pool_spin(struct worker *w) {
   for (int more = 1 + extras; more > 0 && 1 + helpers + extras < most; more--)
     if ((__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks && !returned_count) || !hire_extra()) break;
   pthread_mutex_unlock(&lock);
-  w->spin_ms = now;
-  nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+}
+
+#define SPIN_MS  1.0 /* a block that spins for so long waits for one that has not started, or for the host */
+#define PAUSE_MS 0.05
+
+/* A spinning block gives way at every turn at first, as its wait may be short. Later it pauses now and then: on
+ * a busy machine each sched_yield costs a time slice, and a kernel that only looks as if it spins, as with a
+ * long loop of volatile reads, would seem to have no end. */
+void pool_spin(struct worker *w) {
+  const double now = now_ms();
+  if (!w->spin_ms) w->spin_ms = w->pause_ms = now;
+  if (now - w->spin_ms < SPIN_MS) {
+    sched_yield();
+  } else if (now - w->pause_ms > PAUSE_MS) {
+    hire_for_spinning(w);
+    nanosleep(&(struct timespec){.tv_nsec = (long)(PAUSE_MS * 1e6)}, NULL);
+    w->pause_ms = now_ms();
+  }
 }
 
 bool pool_ready(void) { return workers[0] || worker_new(0); }

@@ -3,10 +3,11 @@
  * so that the others can run.
  *
  * One thread of the process watches while a kernel runs. When no block has ended for CUCC_KERNEL_LIMIT
- * seconds, it signals the workers (SIGURG, which is ignored by default). The signal's handler runs on the
- * stack of the fiber that it interrupts, as if the kernel had called it right there. So it may report where
- * the kernel is, and leave the fiber for good, as a thread does that an error ends. That needs no help from
- * the kernel: a loop without any access to memory is stopped as well.
+ * seconds, in which the process really ran (a machine may be busy), it signals the workers (SIGURG, which is
+ * ignored by default). The signal's handler runs on the stack of the fiber that it
+ * interrupts, as if the kernel had called it right there. So it may report where the kernel is, and leave the
+ * fiber for good, as a thread does that an error ends. That needs no help from the kernel: a loop without any
+ * access to memory is stopped as well.
  *
  * The handler acts only when the interrupted instruction is the kernel's own. In the runtime or in the C
  * library a lock may be held: then the handler returns, and a later signal tries again. base/code.c decides
@@ -37,6 +38,8 @@
 #define PREEMPT_MS     0.2
 #define STOP_MS        1.0
 #define GRACE_MS       1000.0 /* to find a kernel in its own code, and to have it leave */
+#define RAN_SHARE      0.2    /* of the limit that the process must have run; spinning blocks sleep, too */
+#define BUSY_LIMITS    5      /* after so many limits a kernel is stopped though the process hardly ran */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
@@ -70,21 +73,35 @@ static void end_launch(struct launch *l) {
   }
 }
 
+/* A moment, and how long the process had run then. */
+struct moment {
+  double ms, ran_ms;
+};
+
+static struct moment moment_now(void) {
+  return (struct moment){now_ms(), clock_ms(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static bool over(struct moment since, double limit_ms) {
+  const struct moment now = moment_now();
+  const double late = now.ms - since.ms, ran = now.ran_ms - since.ran_ms;
+  return limit_ms > 0 && late > limit_ms && (ran > RAN_SHARE * limit_ms || late > BUSY_LIMITS * limit_ms);
+}
+
 /* With the lock held: one launch, from its begin to its end or beyond, to the next one's. */
 static void watch_launch(struct launch *l, uint64_t launch) {
   const double limit_ms = options()->kernel_limit * 1e3;
-  double since = now_ms();
+  struct moment since = moment_now();
   uint64_t progress = pool_progress();
   while (running == l && l->number == launch) {
-    const double late = now_ms() - since;
-    const bool stuck = late > NO_PROGRESS_MS;
+    const bool stuck = now_ms() - since.ms > NO_PROGRESS_MS;
     sleep_ms(stuck && !CUCC_CHECKED ? PREEMPT_MS : TICK_MS);
     if (running != l || l->number != launch) break;
     const uint64_t now = pool_progress();
     if (now != progress) {
       progress = now;
-      since = now_ms();
-    } else if (limit_ms > 0 && late > limit_ms)
+      since = moment_now();
+    } else if (over(since, limit_ms))
       end_launch(l);
     else if (stuck && !CUCC_CHECKED)
       pool_interrupt();

@@ -80,7 +80,7 @@ struct worker {
   struct warp warps[MAX_WARPS];
   int asking;                     /* threads that wait in __activemask */
   uint64_t next_block, end_block; /* of its portion of the launch */
-  double spin_ms;                 /* since when it spins; of use while idle_turns is not 0 */
+  double spin_ms, pause_ms;       /* since when it spins, its last pause; of use while idle_turns is not 0 */
   pthread_t thread;
   bool at_work;
   uint64_t blocks_ended;

@@ -1,8 +1,9 @@
 /* Kernels that wait, by volatile reads: in a block for its last thread, in a grid for a later block, and for
  * the host's flag in mapped memory. "empty": a loop without any access. "overflow": a deep recursion; "wild":
- * a pointer to nowhere; "rests": a while after deep stacks, prints the MiB that stay. Prints the error of
+ * a pointer to nowhere; "stopped": as "host", while the process is stopped by a signal; "rests": a while after deep stacks, prints the MiB that stay. Prints the error of
  * each synchronise. */
 #include "program.h"
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,6 +77,14 @@ int main(int argc, char **argv) {
     CHECK(cudaStreamSynchronize(s));
     CHECK(cudaStreamDestroy(s));
     if (*h != 2) return 1;
+  }
+  if (!strcmp(what, "stopped")) {
+    for_host<<<1, 1>>>(h);
+    if (cudaStreamQuery(0) != cudaErrorNotReady) return 1;
+    usleep(50000); /* the kernel begins */
+    raise(SIGSTOP);
+    usleep(150000);
+    *(volatile int *)h = 1;
   }
   if (!strcmp(what, "empty")) empty<<<3, 32>>>(d, 1);
   if (!strcmp(what, "overflow")) recursion<<<2, 64>>>(d, 1 << 20);
