@@ -178,7 +178,11 @@ typedef struct wb_task {
 
   /* Calls the learner's function. Returns its status: 0, or a CUDA error code. */
   int (*call)(const wb_case *c);
-  /* What element i of array number `array` must be. */
+  /*
+   * What element i of array number `array` must be. Several threads ask at once, each mostly for one element
+   * after the other. Where an element depends on many inputs, keep what was computed in `static _Thread_local`
+   * variables, with the size and the params of its case: where both are the same, so are the inputs.
+   */
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
   /* Names the cause of a wrong value of element i where the value shows it: "it is the sum without the
    * area of a cell". The text follows "expected ...: ". Returns NULL where it doesn't. NULL: no value of

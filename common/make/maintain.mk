@@ -57,4 +57,4 @@ test-all: ## all tests, including the slow ones
 	@tests/run --all
 
 format: ## clang-format over all C and CUDA sources
-	@git ls-files '*.c' '*.h' '*.cu' '*.cuh' | xargs -d '\n' clang-format -i
+	@git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' | xargs -d '\n' clang-format -i

@@ -111,6 +111,7 @@ answer() {
   known "$1" "$2" || return
   local message=${MESSAGE[$1 $2]}
   [[ $message != - ]] || message=
+  [[ ${STATE[$1 $2]} != error ]] || { error "$1" "$message"; return; }
   verdict "${STATE[$1 $2]}" "$1" "$2" "$message"
 }
 

@@ -199,9 +199,15 @@ def as_asked($task): task_of("cpu"; $task) as $t
 
 # ---- counter, overlaps: was the idea used? ----
 
+# The CPU backend traces every task that has a size for it.
+def untraced($task):
+  broken("it needs the counters or the timeline of \($task), whose task in the driver has no .trace: "
+    + "add .trace, the size of the call that is traced");
+
 # Are there counters of the task that a check can use?
 def used($task): task_of("cpu"; $task) as $t
   | if is_right($task) | not then unless_right($task)
+    elif $t.counters == null and .runs.cpu != null then untraced($task)
     elif $t.counters == null then not_measured("not_here"; "this run recorded no counters")
     else pass("") end;
 
@@ -233,6 +239,7 @@ def overlap_percent:
 # Its message is shown if the share is too small.
 def overlap($task; $t):
   if is_right($task) | not then unless_right($task)
+  elif $t == null and .runs.cpu != null and task_of("cpu"; $task).timeline == null then untraced($task)
   elif $t == null then not_measured("not_here"; "this run recorded no timeline")
   else
     pass(if $t.timeline.source == "modelled" then "in the model's timeline" else "" end)

@@ -23,7 +23,7 @@ static int call_saxpy(const wb_case *c) {
 
 /*
  * TEMPLATE: derive the tolerance, so that correct answers with another order of operations pass and lower
- * precision doesn't.
+ * precision doesn't. A sum of many inputs is kept for the next element: wb.h, `expect`.
  * factor * x rounds once (or not at all, in a fused multiply-add) and the sum rounds once: each by at most
  * WB_EPS32 of its own size. The product of two floats is exact in double; 1.001 covers the roundings here and
  * of the rounded.
@@ -61,8 +61,8 @@ static const wb_task tasks[] = {
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 26}},
-     .large = {{(1u << 29) + 3}},
-     .trace = {{1000003}},
+     .large = {{(1u << 29) + 3}}, /* more than 2^31 bytes: an index in int shows */
+     .trace = {{1000003}},        /* the call that counters are of */
      .call = call_saxpy,
      .expect = expect_saxpy,
      .bytes = bytes_saxpy,

@@ -45,6 +45,17 @@ page() {
   [[ $result == 'fail|add|-|9 accesses'* ]]
 }
 
+@test "a check that counts a task without .trace is an error of the lesson: no machine could measure it" {
+  jq -n -L "$ROOT/grader/lib" 'include "verdicts";
+    {runs: {cpu: {backend: "cpu", tasks: [{name: "add", state: "right", counters: null, timeline: null}]}}}
+    | used("add"), overlap("add"; overlapping("add"; false))' >"$TMPDIR/verdicts"
+  jq -es 'length == 2 and all(.[]; .state == "error" and (.message | contains("no .trace: add .trace")))' \
+    "$TMPDIR/verdicts"
+  printf 'add\tused\terror\tadd .trace\t{"state":"error"}\nadd\tlaunches\t0\n' >"$TMPDIR/untraced"
+  page "cp '$TMPDIR/untraced' '$GRADER_ANSWERS'; keep_answers; counter add 'launches == 1' 'x'"
+  [ "$result" = 'error|add|-|add .trace' ]
+}
+
 @test "one of a thing is named in the singular" {
   page "counter add 'launches < 3' \"{blocks} blocks, {blocks} copies in {blocks} launches, {copies} copies\""
   [ "$result" = 'fail|add|-|1 block, 1 copy in 1 launch, 0 copies' ]

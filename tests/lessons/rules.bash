@@ -43,6 +43,7 @@ rule_facts() {
 rule_files() {
   local file source name
   source=$(source_of_lesson) name=$(name_of_lesson)
+  [[ $name ]] || return 0 # rule_facts says why
   [[ $source == "$name".@(c|cu) ]] ||
     lacks "solutions/$LESSON" "it has ${source:-nothing}: write one file, $name.cu (or .c), as in lesson.yml"
   for file in "lessons/$LESSON/"{README.md,driver/main.c,"$name.h"} "solutions/$LESSON/$source" \
@@ -120,6 +121,25 @@ rule_template() {
     sed 's/$/ …: text of the template: replace it/' || true
 }
 
+rule_layout() {
+  local format file wide
+  for file in "lessons/$LESSON/figures"/draw* "grader/checks/$LESSON.bats" "tests/lessons/$LESSON"*.bats; do
+    while IFS= read -r wide; do
+      lacks "$file:${wide%%:*}" "longer than 110 columns: break the line"
+    done < <(LC_ALL=C.UTF-8 grep -snE '^.{111,}' "$file")
+  done
+  format=$(command -v clang-format-14 || command -v clang-format || true)
+  if [[ ! $format ]] || ! "$format" --version | grep 'version 14\.' >/dev/null; then
+    echo "later: clang-format 14 is missing, which says whether make format would change a file"
+    return
+  fi
+  while IFS= read -r file; do
+    "$format" --dry-run -Werror "$file" 2>/dev/null ||
+      lacks "$file" "not as clang-format writes it: make format"
+  done < <(find "lessons/$LESSON" "solutions/$LESSON" "tests/lessons/right/$LESSON" \
+    -name '*.c' -o -name '*.h' -o -name '*.cu')
+}
+
 rule_regions() {
   local source task starter
   source=$(source_of_lesson) starter=lessons/$LESSON/.starter/$(source_of_lesson)
@@ -142,6 +162,10 @@ rule_drawings() {
   grep -qE '^!\[|^<!-- site: (figure|play) ' "$(page_of_lesson)" ||
     lacks "$(page_of_lesson)" \
       "no drawing: write figures/draw, which makes figures/NAME.svg, and ![words](figures/NAME.svg)"
+  for drawing in $(compgen -G "lessons/$LESSON/figures/*.svg"); do
+    grep -q "figures/${drawing##*/}\|^<!-- site: [a-z]* .*$(basename "$drawing" .svg)" "$(page_of_lesson)" ||
+      lacks "$drawing" "the page does not show it: show it, or remove it"
+  done
   compgen -G "lessons/$LESSON/figures/draw*" >/dev/null || return 0
   dir=$(mktemp -d)
   mkdir -p "$dir/lessons/$LESSON"
@@ -157,10 +181,14 @@ rule_results() {
   grep -q "^<!-- results: results/" "$(page_of_lesson)" ||
     lacks "later: $(page_of_lesson)" "no measurements: on a GPU make bench SAVE=results/DATE-DEVICE, then" \
       "the lines <!-- results: results/DATE-DEVICE $LESSON --> and <!-- end of results -->, and make figures"
+  ! grep -q 'not measured yet' "grader/checks/$LESSON.thresholds" ||
+    lacks "later: grader/checks/$LESSON.thresholds" \
+      "thresholds that are not measured yet: set them on a GPU from what the solution reaches there"
 }
 
 rule_mistakes() {
-  local patch patches field table name
+  local patch patches field table name task tasks
+  tasks=$(tasks_of_lesson | paste -sd ' ')
   mapfile -t patches < <(mistakes_of_lesson)
   table=$(<tests/lessons/bugs/README.md)
   for field in Mistake Hint Task Says; do
@@ -170,6 +198,9 @@ rule_mistakes() {
   done
   for patch in "${patches[@]}"; do
     name=${patch##*/}
+    task=$(sed -n '/^---/q;s/^Task: //p' "$patch")
+    [[ -z $task || " $tasks " == *" ${task/#0/further} "* ]] ||
+      lacks "$patch" "no check is of task $task: write Task: and one of $tasks (0 for further)"
     patch -s -d "solutions/$LESSON" -p1 -r - -o - <"$patch" >/dev/null 2>&1 ||
       lacks "$patch" "does not fit the solution any more: make it anew by diff -u"
     [[ $table == *"| $LESSON | [${name%.patch}]($LESSON/${patch##*/}) |"* ]] ||
@@ -208,7 +239,18 @@ rule_cheats() {
       "$count files that try to win points: write $LEAST_CHEATS (CONTRIBUTING.md, 8)"
 }
 
-rule_checks() { { grader/check "$LESSON" --plan >/dev/null; } 2>&1 || true; }
+# The harness itself has the baselines one-core and all-cores.
+rule_checks() {
+  local task baseline
+  { grader/check "$LESSON" --plan >/dev/null; } 2>&1 || true
+  while read -r task baseline _; do
+    grep -qF ".name = \"$task\"" "lessons/$LESSON/driver"/*.c ||
+      lacks "grader/checks/$LESSON.thresholds" "the driver has no task $task: write the name of one"
+    [[ $baseline == @(one-core|all-cores) ]] || grep -qF "{\"$baseline\"," "lessons/$LESSON/driver"/*.[ch] ||
+      lacks "grader/checks/$LESSON.thresholds" \
+        "the driver has no baseline $baseline for $task: add it there, or write the name of another"
+  done < <(grep -v '^ *\(#\|$\)' "grader/checks/$LESSON.thresholds")
+}
 
 # needs the site's packages
 rule_site() {

@@ -13,6 +13,7 @@ setup() {
 # met RULE: LESSON meets it, but for what can wait.
 met() {
   local said
+  declare -F "rule_$1" >/dev/null || { echo "there is no rule_$1" && return 1; }
   said=$("rule_$1" | grep -v '^later: ' || true)
   [[ -z $said ]] || { printf '%s\n' "$said" && return 1; }
 }
@@ -50,6 +51,7 @@ once() { LESSON=lesson02 met "$1"; }
 @test "the page has 800 to 1800 words, without code, hints, answers and results" { holds words; }
 @test "the quiz has three questions or more, each with its answer" { holds quiz; }
 @test "no text of the template is left" { holds template; }
+@test "C and CUDA files are as make format writes them, and no line of shell is too long" { holds layout; }
 @test "each task of the solution is in a region; the starter follows from it and says TODO" { holds regions; }
 @test "README's table of lessons is as lesson.yml says" { once readme; }
 @test "each figure on the page is in the results that it names" { holds figures; }
