@@ -238,6 +238,22 @@ load lesson_helper
     'seed and first are exchanged'
 }
 
+@test "warns of a number of cells and of points in int, since the contract allows more than 2^32" {
+  warned_of_int 2 'with nx ny grids = 92683x92681x1' 'const size_t cells = nx * ny, threads' \
+    'const int cells = nx * ny; const size_t threads'
+  warned_of_int 4 'with n first grids = 8589934603x4294967290x1' 'uint64_t first_point, size_t n' \
+    'uint64_t first_point, int n'
+}
+
+# bats test_tags=slow
+@test "warns of a product in 32 bits in tasks 1 and 3" {
+  local loops='for (size_t j = blockIdx.x; j < ny; j += gridDim.x)'
+  warned_of_int 1 'with nx ny blocks threads = 92683x92681x32768x8' "$loops" \
+    "for (size_t j = blockIdx.x, all = (unsigned)(nx * ny); j * nx < all; j += gridDim.x)"
+  warned_of_int 3 'with nx ny blocks threads = 92683x92681x32768x8' "$loops" \
+    "for (size_t j = blockIdx.x, all = (unsigned)(nx * ny); j * nx < all; j += gridDim.x)"
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

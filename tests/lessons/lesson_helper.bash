@@ -200,11 +200,11 @@ starter_fails_every_task() {
 }
 
 # warned_of_int TASK WORDS FROM TO: the solution with FROM replaced by TO is right, and the program warns,
-# with a line, of an index in int that leaves its array at a size of the contract; the sentence contains
-# WORDS.
+# with a line, of an index in int that leaves its array at a size of the contract, or of a number that is cut
+# there; the sentence contains WORDS.
 warned_of_int() {
-  local dir=$BATS_TEST_TMPDIR/int source
-  mkdir "$dir"
+  local dir source
+  dir=$(mktemp -d "$BATS_TEST_TMPDIR/int.XXXXXX")
   source=$(<"$ROOT/solutions/$LESSON/$(source_name)")
   [[ $source == *"$3"* ]]
   printf '%s\n' "${source//"$3"/"$4"}" >"$dir/$(source_name)"

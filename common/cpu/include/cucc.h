@@ -106,6 +106,11 @@ void cucc_idle_tensor_cores(int idle);
  */
 void cucc_sample(const char *words);
 
+/* While cucc_sample is on: a right program now makes `needs` calls of the function that a header gives
+ * (cucc_count_call). A launch ends when there have been enough. With 0: if the blocks that ran made less than half
+ * of their share, that is a warning at the place of the launch. */
+void cucc_sample_calls(uint64_t needs);
+
 /* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that
  * live now as no leaks. */
 void cucc_reset(void);

@@ -156,8 +156,9 @@ void wb_device_trace_end(char *counters, size_t counters_size, wb_activity *list
 void wb_device_findings(char *findings, size_t size);
 
 /* CPU backend: from begin to end a few blocks of each kernel run, on arrays of any size, and their accesses
- * outside of these become warnings that begin with the words. Elsewhere nothing. */
-void wb_device_reach_begin(const char *words);
+ * outside of these become warnings that begin with the words. Too few calls of the function that a header gives
+ * become one, too: `calls` are needed in all; 0: any number will do. Elsewhere nothing. */
+void wb_device_reach_begin(const char *words, uint64_t calls);
 void wb_device_reach_end(void);
 
 /* Looks for memory that the learner's code allocated and never freed, and adds findings. The harness must

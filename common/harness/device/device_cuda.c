@@ -326,8 +326,14 @@ void wb_device_check_leaks(void) {
 
 void wb_device_reverse(bool reverse) { cucc_reverse(reverse); }
 
-void wb_device_reach_begin(const char *words) { cucc_sample(words); }
-void wb_device_reach_end(void) { cucc_sample(NULL); }
+void wb_device_reach_begin(const char *words, uint64_t calls) {
+  cucc_sample(words);
+  cucc_sample_calls(calls);
+}
+void wb_device_reach_end(void) {
+  cucc_sample_calls(0);
+  cucc_sample(NULL);
+}
 
 void wb_device_trace_begin(void) {
   free(earlier_findings);
@@ -388,7 +394,7 @@ void wb_pretend_capability(int tenths) { (void)tenths; }
 static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }
-void wb_device_reach_begin(const char *words) { (void)words; }
+void wb_device_reach_begin(const char *words, uint64_t calls) { (void)words, (void)calls; }
 void wb_device_reach_end(void) {}
 void wb_device_check_leaks(void) {}
 

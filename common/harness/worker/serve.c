@@ -196,7 +196,7 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
   char words[120];
   snprintf(words, sizeof words, "with %s = %s, which the contract allows", server->task->dims,
            wb_text_size(request->size.n, wb_dims(server->task)));
-  wb_device_reach_begin(words);
+  wb_device_reach_begin(words, server->task->reach_calls ? server->task->reach_calls(&c) : 0);
   for (int a = 0; !reply->error && a < layout.arrays; a++)
     if (server->task->arrays[a].memory == WB_DEVICE)
       reply->error = wb_device_allocate(&c.array[a], layout.bytes[a]);

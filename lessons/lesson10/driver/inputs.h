@@ -25,4 +25,10 @@ static inline uint64_t seed_of(const wb_case *c) {
   return seed;
 }
 
+/* Sizes of which a few blocks run on the CPU backend. Cut to 32 bits, nx * ny and n are small, whatever the
+ * type's sign: 2 * 2^32 + 18531 and 2^33 + 11. */
+#define NX_BEYOND 92683
+#define NY_BEYOND 92681
+#define N_BEYOND  (((size_t)1 << 33) + 11)
+
 #endif

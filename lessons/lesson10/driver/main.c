@@ -227,6 +227,13 @@ static double flops_integral(const wb_case *c) {
 static double flops_richardson(const wb_case *c) { return 5 * flops_integral(c); }
 static double flops_points(const wb_case *c) { return FLOPS_OF_F * (double)c->size.n[N]; }
 
+/* ---- Sizes beyond 32 bits, of which a few blocks run ---- */
+
+static uint64_t beyond(uint64_t points) { return points >> 33 ? points : 0; }
+static uint64_t calls_cells(const wb_case *c) { return beyond((uint64_t)c->size.n[NX] * c->size.n[NY]); }
+static uint64_t calls_both(const wb_case *c) { return 5 * calls_cells(c); }
+static uint64_t calls_points(const wb_case *c) { return beyond(c->size.n[N]); }
+
 /* ---- The table ---- */
 
 #define INPUTS                                                                                               \
@@ -242,6 +249,8 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(grid_sizes),
      .timed = {{32768, 32768, 4096, 256}},
      .large = {{131071, 81931, 4096, 256}},
+     .reach = {{{NX_BEYOND, NY_BEYOND, 32768, 8}}},
+     .reach_calls = calls_cells,
      .trace = {{1001, 333, 24, 96}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -266,6 +275,8 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(same_bits_sizes),
      .timed = {{32768, 32768, 1}},
      .large = {{131071, 81931, 1}},
+     .reach = {{{NX_BEYOND, NY_BEYOND, 1}}},
+     .reach_calls = calls_cells,
      .trace = {{1001, 333, 3}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -287,6 +298,8 @@ static const wb_task tasks[] = {
      .sizes = richardson_sizes,
      .size_count = WB_COUNT(richardson_sizes),
      .large = {{65537, 40961, 4096, 256}},
+     .reach = {{{NX_BEYOND, NY_BEYOND, 32768, 8}}},
+     .reach_calls = calls_both,
      .trace = {{301, 222, 24, 96}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -307,6 +320,8 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(point_sizes),
      .timed = {{1 << 28, 1000003, 1}},
      .large = {{2147483659, 4294967290, 1}},
+     .reach = {{{N_BEYOND, 4294967290, 1}}},
+     .reach_calls = calls_points,
      .trace = {{300007, 4294000000, 3}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -329,7 +344,8 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(fast_sizes),
      .timed = {{102400, 102400}},
      .large = {{131071, 81931}},
-     .reach = {{{3, 20000000}}, {{20000000, 3}}},
+     .reach = {{{3, 20000000}}, {{20000000, 3}}, {{NX_BEYOND, NY_BEYOND}}},
+     .reach_calls = calls_cells,
      .trace = {{1001, 333}},
      .done = WB_COMPLETE,
      .releases = 1,

@@ -6,8 +6,11 @@
 #include "base/base.h"
 
 #include "state/counters.h"
+#include "state/sample.h"
 #include "state/worker.h"
 #include "checker/thread_state.h"
+#include "blocks/block.h"
+#include "blocks/grid.h"
 
 void cucc_count_call(void);
 
@@ -20,6 +23,13 @@ static __thread struct {
 
 static bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
+/* While a few blocks run, they need not go on for longer than it takes to see that they do their share. */
+static void enough(void) {
+  if (!sample_needs || !sample_called(cucc_worker->launch)) return;
+  launch_stop(cucc_worker->launch, cudaErrorLaunchTimeout);
+  block_abandon(cucc_worker);
+}
+
 static void tally_caller(void) {
   if (!thread_state.profile) return;
   const uint3 block = cucc_self.block_idx, thread = cucc_self.thread_idx;
@@ -31,11 +41,13 @@ static void tally_caller(void) {
   last.thread = thread;
 }
 #else
+static void enough(void) {}
 static void tally_caller(void) {}
 #endif
 
 void cucc_count_call(void) {
   if (!cucc_worker) return;
   count_given_call(cucc_worker->launch);
+  enough();
   tally_caller();
 }

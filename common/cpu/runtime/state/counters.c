@@ -12,6 +12,7 @@
 #include "state/event.h"
 #include "state/launch_record.h"
 #include "state/op.h"
+#include "state/sample.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "state/work_record.h"
@@ -124,6 +125,7 @@ size_t cucc_launches(cucc_shape *shapes, size_t *count, uint64_t *given_calls) {
 static void count_launch(const struct op *op) {
   struct launch *l = op->launch;
   launches++;
+  if (sampling()) sample_launched(l);
   l->shape = note_shape(l);
   devices[op->stream->device].launches++;
   devices[op->stream->device].threads += (uint64_t)l->blocks * l->threads;

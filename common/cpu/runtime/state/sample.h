@@ -2,6 +2,7 @@
 #define CUCC_STATE_SAMPLE_H
 
 #include "base/base.h"
+#include "base/places.h"
 
 #define SAMPLE_BLOCKS 2                  /* the first ones and the last ones of a launch that run */
 #define SAMPLE_COPY   ((size_t)16 << 20) /* larger copies and fills do nothing */
@@ -9,5 +10,18 @@
 /* See cucc_sample in include/cucc.h: empty, or how its findings begin. */
 extern char sample_words[160];
 static inline bool sampling(void) { return *sample_words; }
+
+struct launch;
+
+/* See cucc_sample_calls: the calls of a header's function that a right program makes; 0: they are not looked
+ * at. */
+extern uint64_t sample_needs;
+/* Notes a launch. */
+void sample_launched(const struct launch *l);
+/* Notes a call of such a function. True: there have been enough, and the launch may end. */
+bool sample_called(const struct launch *l);
+/* How many calls all blocks would have made, if the blocks that ran made their share, and where they were
+ * launched. */
+uint64_t sample_calls(struct place *launched);
 
 #endif
