@@ -150,6 +150,9 @@ def counters:
     total(accesses("global").sectors)),
   of_requests("graph_sectors"; "those of kernels that graphs launched";
       total(.counters.profile[]? | select(.of_graph) | .lines[]? | select(.space == "global") | .sectors)),
+  of_requests("ungraphed_requests";
+      "requests to memory of any kind, shared memory too, by kernels that no graph launched";
+      total(.counters.profile[]? | select(.of_graph | not) | .lines[]? | .requests)),
   of_requests("ideal_sectors"; "the fewest that hold the same bytes";
       total(accesses("global").ideal_sectors)),
   of_requests("fetched_sectors";

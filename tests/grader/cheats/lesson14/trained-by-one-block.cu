@@ -1,6 +1,6 @@
 // task: 4
 // wants: a graph repeats the step
-// says: of kernels that no graph launched
+// says: made, by kernels that no graph launched
 // One block makes all steps in one launch; next to it a graph of kernels that do nothing repeats itself.
 //@solution train
 #ifndef HONEST
