@@ -349,4 +349,11 @@ refuses() {
     4 'does it take `rate` and its own number'
 }
 
+@test "names a loss by log2f or log10f, and probabilities by exp2f" {
+  spoiled 's/logf(sum) - (z/log2f(sum) - (z/' 1 'it is made by log2f'
+  spoiled 's/logf(sum) - (z\[j\] - largest)/-log2f(expf(z[j] - largest) \/ sum)/' 1 'it is made by log2f'
+  spoiled 's/logf(sum) - (z/log10f(sum) - (z/' 1 'it is made by log10f'
+  spoiled 's/expf(/exp2f(/' 1 'it is made by exp2f'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -23,6 +23,34 @@ static double before_bias(const wb_case *c, size_t i) {
   return sum;
 }
 
+/* Of a row's probabilities: the largest, which is 1 / (the sum of exp(logit - largest)); and the sum of what
+ * they would be in proportion to, if exp2 made them. */
+static double largest_of(const wb_case *c, size_t row) {
+  const size_t outputs = (size_t)net_of(c).outputs;
+  double largest = 0;
+  for (size_t o = 0; o < outputs; o++)
+    largest = fmax(largest, expect_forward(c, OUT_PROBS, row * outputs + o).value);
+  return largest;
+}
+
+static double sum_by_exp2(const wb_case *c, size_t row) {
+  const size_t outputs = (size_t)net_of(c).outputs;
+  double sum = 0;
+  for (size_t o = 0; o < outputs; o++)
+    sum += pow(expect_forward(c, OUT_PROBS, row * outputs + o).value, M_LN2);
+  return sum;
+}
+
+/* The loss by a logarithm of base 2 or 10: of the probability, or of the sum alone. */
+static const char *cause_of_base(const wb_case *c, size_t row, wb_expected right, double got) {
+  const double ln_sum = -log(largest_of(c, row));
+  if (near(right, got, right.value / M_LN2) || near(right, got, right.value + ln_sum / M_LN2 - ln_sum))
+    return "it is made by log2f: the loss takes the natural logarithm, logf";
+  if (near(right, got, right.value / M_LN10) || near(right, got, right.value + ln_sum / M_LN10 - ln_sum))
+    return "it is made by log10f: the loss takes the natural logarithm, logf";
+  return NULL;
+}
+
 const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
   const wb_expected right = expect_forward(c, array, i);
   const mlp net = net_of(c);
@@ -40,13 +68,15 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
       return "it is 1 / outputs: each logit was reduced by itself, and not by the largest of its row";
     if (isnan(got) || (got == 0 && right.value > right.tolerance))
       return "exp overflowed, or all exp underflowed: subtract the largest logit of this row first";
+    if (near(right, got, pow(right.value, M_LN2) / sum_by_exp2(c, i / (size_t)net.outputs)))
+      return "it is made by exp2f: a probability is in proportion to e to the power of its logit, by expf";
     return NULL;
   }
   if (isinf(got)) return "it is the logarithm of a probability that became 0: use the logits";
   if (isnan(got))
     return "exp overflowed, or all exp underflowed: subtract the largest logit of this row first";
   if (near(right, got, -right.value)) return "the sign is wrong: the loss is minus the logarithm";
-  return NULL;
+  return cause_of_base(c, i, right, got);
 }
 
 /* ---- Backward ---- */
