@@ -17,8 +17,9 @@
  *
  * The results, h_..., are in host memory, and complete when the function returns. d_work is room for
  * WORK_COUNT doubles in device memory, with any content. Functions that take blocks and threads compute with
- * so many blocks of so many threads: at least 1 block of 1 to 1024 threads. Each function returns cudaSuccess
- * or the first CUDA error that occurred.
+ * so many blocks of so many threads: at least 1 block of 1 to 1024 threads. All numbers of a problem are
+ * finite, and 0 and -0 count as equal, but not as the same bits. Each function returns cudaSuccess or the first
+ * CUDA error that occurred.
  */
 #ifndef INTEGRATION_H
 #define INTEGRATION_H

@@ -3,7 +3,8 @@
  *
  * Matrices are floats by rows, as C has them: A is m x k, B is k x n, C is m x n. d_ is memory of the device,
  * h_ of the host. m, n, k and `batch` may be 0: a C without elements stays as it is, and with k = 0 every
- * element of C becomes 0. What C held before does not matter.
+ * element of C becomes 0. What C held before does not matter, be it NaN. A, B and all results are finite, and 0 and
+ * -0 count as equal.
  *
  * `handle` is the caller's, from cublasCreate. Its pointer mode is CUBLAS_POINTER_MODE_HOST and its math mode
  * CUBLAS_DEFAULT_MATH, and both are so again when your function returns. Its stream may be any: all work, of

@@ -7,7 +7,8 @@
  *
  * of the values from before the sweep, added in this order. So the answer has the same bits on any number of
  * devices. The cells of the first and last row and column, the edge, keep their values; a plate with fewer than
- * three rows or columns is all edge, and a source on the edge has no effect.
+ * three rows or columns is all edge, and a source on the edge has no effect. All numbers of a plate are finite and
+ * stay so; 0 and -0 count as equal.
  *
  * The plate is cut into parts of whole rows, one for each device: first_row says who owns which. A part may own
  * no row at all. A halo row is a copy of a neighbour's row. It travels from device to device by a copy, in tasks 3

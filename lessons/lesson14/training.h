@@ -14,7 +14,8 @@
  *     W1 (inputs x hidden) | b1 (hidden) | W2 (hidden x outputs) | b2 (outputs)
  *
  * inputs, hidden and outputs are at least 1, `batch` and `steps` may be 0. d_ is memory of the device. What an
- * array that you write held before does not matter. Everything is computed in float, without TF32.
+ * array that you write held before does not matter, be it NaN. Everything is computed in float, without TF32. All
+ * inputs and right results are finite, and 0 and -0 count as equal.
  *
  * `handle` is the caller's, from cublasCreate, and its settings are the ones it has from there, but for its
  * stream, which may be any. All work goes into `stream`, which does not wait for the default stream. forward,
