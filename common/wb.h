@@ -137,7 +137,8 @@ typedef struct wb_baseline {
 typedef struct wb_asked {
   unsigned launches; /* so many in all */
   unsigned grid[3], block[3];
-  unsigned threads; /* of a block, in whatever dimensions */
+  unsigned threads;      /* of a block, in whatever dimensions */
+  unsigned most_threads; /* of a block, at most */
   /* Non-zero: one of the launches is such, and such launches make nine of ten calls of the function that a
    * header gives (cucc_count_call). 0: all launches are such. */
   int one;

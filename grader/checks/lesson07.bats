@@ -90,6 +90,7 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
   counter matmul_tiled_double 'loaded_sectors <= 46080' \
     "Asked for tiles of 32 x 32 it fetched {loaded_sectors} sectors from global memory; such tiles fetch \
 30720, those of 16 x 16 fetch 61440."
+  as_asked matmul_tiled_double 'Let the parameter tile choose the kernel: each has its own tile and block.'
 }
 
 # bats test_tags=task:3,points:1

@@ -28,8 +28,8 @@ cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, 
  * in shared memory. */
 cudaError_t matmul_tiled(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
 
-/* Task 3. As task 2 for doubles, in tiles of `tile` x `tile`, 16 or 32. For any other tile return
- * cudaErrorInvalidValue and leave C unchanged. */
+/* Task 3. As task 2 for doubles, in tiles of `tile` x `tile`, 16 or 32, and blocks of tile x tile threads or
+ * fewer. For any other tile return cudaErrorInvalidValue and leave C unchanged. */
 cudaError_t matmul_tiled_double(const double *d_a, const double *d_b, double *d_c, int m, int n, int k,
                                 int tile);
 

@@ -190,6 +190,11 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports that B is read as if its rows and columns were exchanged" { mistake b-by-columns; }
 
+@test "tiles of 32 where tiles of 16 are asked for are reported" {
+  named 's/if (tile == 16) return [^;]*;/if (tile == 16) tile = 32;/' 3 \
+    'the caller asks for blocks of at most 256 threads, and a launch had'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow

@@ -11,7 +11,8 @@ static bool all_fit(const unsigned want[3], const unsigned got[3]) {
 static bool fits(const wb_asked *asked, const wb_shape_of_launch *got) {
   const unsigned threads = got->block[0] * got->block[1] * got->block[2];
   return all_fit(asked->grid, got->grid) && all_fit(asked->block, got->block) &&
-         (!asked->threads || asked->threads == threads);
+         (!asked->threads || asked->threads == threads) &&
+         (!asked->most_threads || threads <= asked->most_threads);
 }
 
 /* The first shape that does not fit; of one that has to be among them, any: NULL if all is as it should
@@ -53,15 +54,15 @@ static void add_number(wb_text *text, const unsigned n[3], const char *thing) {
 }
 
 static void add_asked(wb_text *text, const wb_asked *asked) {
-  const unsigned threads[3] = {asked->threads, 1, 1};
+  const unsigned number = asked->threads ? asked->threads : asked->most_threads, threads[3] = {number, 1, 1};
   if (asked->launches)
     wb_text_add(text, "%u launch%s of ", asked->launches, asked->launches == 1 ? "" : "es");
   if (asked->grid[0])
     add_number(text, asked->grid, "block");
   else
     wb_text_add(text, "blocks");
-  wb_text_add(text, " of ");
-  add_number(text, asked->threads ? threads : asked->block, "thread");
+  wb_text_add(text, asked->most_threads ? " of at most " : " of ");
+  add_number(text, number ? threads : asked->block, "thread");
 }
 
 /* other: a launch of another shape; NULL: they fit, but others do the work. */

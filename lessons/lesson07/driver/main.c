@@ -125,6 +125,12 @@ static wb_expected expect_product_double(const wb_case *c, int array, size_t i) 
 
 static int other_tile(const wb_case *c) { return dim(c, TILE) != 16 && dim(c, TILE) != 32; }
 
+/* A tile has no more elements than its block has work for: more threads are a block for another tile. */
+static int asks_tile(const wb_case *c, int which, wb_asked *asked) {
+  *asked = (wb_asked){.most_threads = (unsigned)(dim(c, TILE) * dim(c, TILE))};
+  return which == 0 && !other_tile(c) && dim(c, M) && dim(c, N) && dim(c, K);
+}
+
 /* A multiplication and an addition for each of m * n * k terms. */
 static double flops_product(const wb_case *c) {
   return 2.0 * (double)c->size.n[M] * (double)c->size.n[N] * (double)c->size.n[K];
@@ -264,6 +270,7 @@ static const wb_task tasks[] = {
      .trace = {{96, 160, 128, 32}},
      .special = WB_NAN,
      .call = call_tiled_double,
+     .asks = asks_tile,
      .expect = expect_product_double,
      .must_fail = other_tile,
      .must_fail_with = cudaErrorInvalidValue,
