@@ -168,6 +168,16 @@ load lesson_helper
     'a byte as signed char, which is negative from 128 on'
 }
 
+@test "does not blame signed char where no byte was below 128, and a barrier is missing" {
+  local dir=$BATS_TEST_TMPDIR/barrier
+  mkdir "$dir"
+  sed '/histogram_wide_kernel(/,/__syncthreads/s/__syncthreads();//' \
+    "$ROOT/solutions/lesson06/atomics.cu" >"$dir/atomics.cu"
+  program cpu "$dir"
+  run -1 "$dir/lesson06-cpu" --no-timing --task 3 --size 1x1 --seed 12
+  [[ $output == *"d_counts[182] is 0, expected 1"* && $output != *"signed char"* ]]
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow

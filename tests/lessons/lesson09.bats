@@ -160,6 +160,10 @@ load lesson_helper
   spoiled 's/return x > 0 ?/return x > 1 ?/' 2 'the branch for x <= 0 was taken, though x > 0'
 }
 
+@test "names low and high that are exchanged beside a sign that is lost, which gives the same" {
+  spoiled 's/low + (high - low) \* u/high + (low - high) * u/' 3 'or low and high are exchanged'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }

@@ -109,7 +109,8 @@ const char *chain_cause(const wb_case *c, int array, size_t i, double got) {
     sentence =
         "the result is NaN: an infinity divided by an infinity, or times 0. 1 / (1 + e^-t) has neither.";
   else if (alike(got, low + (high - low) / (1 + exp(t)), 1e-4))
-    sentence = "the sign of t is lost: u = 1 / (1 + e^-t).";
+    sentence = "it is high - (high - low) * u: the sign of t is lost (u = 1 / (1 + e^-t)), or low and high "
+               "are exchanged.";
   else if (alike(got, low + high * u, 1e-4))
     sentence = "y = low + (high - low) * u, not low + high * u.";
   else if (alike(got, low + (high - low) / (1 + exp(-(x * gain - mean))), 1e-4))
