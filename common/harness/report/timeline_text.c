@@ -6,6 +6,21 @@
 
 #define COLUMNS 72
 
+/* Whether the timeline has an activity of this kind. */
+static bool has(const wb_timeline *timeline, wb_kind kind) {
+  for (size_t i = 0; i < timeline->count; i++)
+    if (timeline->list[i].kind == kind) return true;
+  return false;
+}
+
+static bool has_copies_between_devices(const wb_timeline *timeline) {
+  for (size_t i = 0; i < timeline->count; i++) {
+    const wb_activity *a = &timeline->list[i];
+    if (a->kind == WB_D2D && a->to_device >= 0 && a->to_device != a->device) return true;
+  }
+  return false;
+}
+
 static void add_row(const wb_timeline *timeline, int stream, int indent, wb_text *text) {
   char row[COLUMNS + 1];
   memset(row, ' ', COLUMNS);
@@ -45,9 +60,12 @@ static void add_axis(const wb_timeline *timeline, int indent, wb_text *text) {
 
 void wb_timeline_text(const wb_timeline *timeline, const char *device, int indent, wb_text *text) {
   if (timeline->source == WB_NO_TIMELINE) return;
-  wb_text_add(text, "%*stimeline, %s %s: H to the device, K kernel, D to the host%s\n", indent, "",
+  wb_text_add(text, "%*stimeline, %s %s: H to the device, K kernel, D to the host%s%s%s\n", indent, "",
               timeline->source == WB_MEASURED ? "measured on" : "modelled (not measured) on", device,
-              timeline->count ? "" : ": nothing ran there");
+              has_copies_between_devices(timeline) ? ", = between devices"
+              : has(timeline, WB_D2D)              ? ", = within the device"
+                                                   : "",
+              has(timeline, WB_MEMSET) ? ", m memset" : "", timeline->count ? "" : ": nothing ran there");
   if (timeline->count == 0) return;
   int last = 0;
   for (size_t i = 0; i < timeline->count; i++)
@@ -65,4 +83,9 @@ void wb_timeline_text(const wb_timeline *timeline, const char *device, int inden
       "%*scopies %.4g us, kernels %.4g us, both at once %.4g us, copies both ways %.4g us, in all %.4g us\n",
       indent, "", timeline->copy_us, timeline->kernel_us, timeline->overlap_us, timeline->two_way_us,
       timeline->span_us);
+  if (timeline->peer_us > 0)
+    wb_text_add(text,
+                "%*scopies between devices %.4g us, of which kernels hide %.4g us (summed over the devices "
+                "at work)\n",
+                indent, "", timeline->peer_us, timeline->hidden_us);
 }

@@ -7,8 +7,8 @@
 
 /*
  * Draws a row for each stream, 72 columns wide: H copies to the device, D copies to the host, = copies within
- * the device, m memsets, K kernels; below it the time axis. `indent` blanks before each line. `device` is the
- * device's name.
+ * a device or between devices, m memsets, K kernels; below it the time axis and the sums. `indent` blanks before
+ * each line. `device` is the device's name.
  */
 void wb_timeline_text(const wb_timeline *timeline, const char *device, int indent, wb_text *text);
 

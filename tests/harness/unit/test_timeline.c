@@ -114,6 +114,31 @@ static void text_lines_have_the_same_width(void **state) {
   wb_timeline_free(&t);
 }
 
+static void text_explains_the_letters_of_its_rows(void **state) {
+  (void)state;
+  wb_timeline t = TIMELINE({WB_D2D, 0, 0, 10}, {WB_MEMSET, 0, 10, 20});
+  wb_text text = {0};
+  wb_timeline_text(&t, "a GPU", 0, &text);
+  assert_non_null(strstr(text.data, "D to the host, = within the device, m memset\n"));
+  assert_null(strstr(text.data, "copies between devices"));
+  wb_text_free(&text);
+  wb_timeline_free(&t);
+}
+
+static void text_says_how_much_of_the_copies_between_devices_is_hidden(void **state) {
+  (void)state;
+  wb_timeline t = TIMELINE({WB_D2D, 1, 1, 10}, {WB_KERNEL, 2, 0, 2}, {WB_KERNEL, 2, 4, 20});
+  for (size_t i = 0; i < t.count; i++) /* from device 0 to device 1, which runs the kernels */
+    t.list[i].device = t.list[i].kind == WB_KERNEL, t.list[i].to_device = t.list[i].kind == WB_D2D ? 1 : -1;
+  wb_timeline_figures(&t);
+  wb_text text = {0};
+  wb_timeline_text(&t, "a GPU", 0, &text);
+  assert_non_null(strstr(text.data, "D to the host, = between devices\n"));
+  assert_non_null(strstr(text.data, "copies between devices 9 us, of which kernels hide 7 us"));
+  wb_text_free(&text);
+  wb_timeline_free(&t);
+}
+
 static void svg_is_complete_and_escaped(void **state) {
   (void)state;
   wb_timeline t = TIMELINE({WB_H2D, 1, 0, 30}, {WB_KERNEL, 2, 10, 40});
@@ -148,6 +173,8 @@ int main(void) {
       cmocka_unit_test(an_empty_timeline_has_no_figures),
       cmocka_unit_test(text_has_a_row_for_each_stream),
       cmocka_unit_test(text_lines_have_the_same_width),
+      cmocka_unit_test(text_explains_the_letters_of_its_rows),
+      cmocka_unit_test(text_says_how_much_of_the_copies_between_devices_is_hidden),
       cmocka_unit_test(svg_is_complete_and_escaped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
