@@ -201,6 +201,16 @@ load lesson_helper
     'threads of its working blocks wrote a number'
 }
 
+@test "memory that is freed in its stream after the function has returned is no leak" {
+  local dir=$BATS_TEST_TMPDIR/freed
+  mkdir "$dir"
+  sed 's/cudaFree(\([a-z_]*\))/cudaFreeAsync(\1, 0)/
+    s/cudaMalloc(\([^;]*\));/cudaMallocAsync((void **)\1, 0);/' \
+    "$ROOT/solutions/lesson02/kernels.cu" >"$dir/kernels.cu"
+  grep cudaFreeAsync "$dir/kernels.cu"
+  grade "$dir" 0 --task 1
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page's whole program runs: device, text from a kernel, a time by events, no findings" {
