@@ -158,8 +158,6 @@ static void note_left(wb_call_figures *figures);
 static void note_counters(void);
 static void note_profile(void);
 
-static int64_t heap_of_harness; /* that `returned` allocated */
-
 static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*returned)(void),
                        wb_call_figures *figures) {
   static cudaEvent_t before, after;
@@ -177,11 +175,7 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*r
   if (before) cudaEventRecord(after, 0);
   if (tracing) note_counters(); /* before the harness's own wait is counted */
   const cudaError_t left = cudaGetLastError();
-  if (CPU_BACKEND && returned) {
-    const int64_t before_it = wb_heap_bytes();
-    returned();
-    heap_of_harness = wb_heap_bytes() - before_it;
-  }
+  if (CPU_BACKEND && returned) returned();
   const cudaError_t waited = cudaDeviceSynchronize();
   figures->wall_ms = wb_now_ms() - start;
   if (tracing) note_profile(); /* of the kernels that have run */
@@ -199,7 +193,6 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
   *figures = (wb_call_figures){.event_ms = -1, .device = -1};
   note_alive();
   forget_failures();
-  heap_of_harness = 0;
   const int64_t heap = wb_heap_bytes();
   const wb_cpu_time before = wb_cpu_time_now();
   timed_call(call, c, returned, figures);
@@ -207,7 +200,7 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
   const wb_cpu_time after = wb_cpu_time_now();
   figures->cpu_ms = wb_cpu_ms_between(before, after);
   figures->threads = wb_busy_threads(&before, &after);
-  figures->heap = wb_heap_bytes() - heap - heap_of_harness;
+  figures->heap = wb_heap_bytes() - heap;
   note_left(figures);
 }
 

@@ -8,6 +8,7 @@
 #include "model/random.h"
 #include "model/sizes.h"
 #include "worker/sandbox.h"
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,7 @@ static int finish(wb_server *server, const wb_request *request) {
 static struct {
   wb_server *server;
   size_t undone;
+  size_t bytes; /* of the heap, that the copies take */
   void *copy[WB_MAX_ARRAYS];
 } returned;
 
@@ -130,10 +132,12 @@ static bool is_output(const wb_server *server, int a) { return server->task->arr
 static void keep_outputs(void) {
   wb_server *server = returned.server;
   returned.undone = wb_device_undone(server->task->done);
+  returned.bytes = 0;
   for (int a = 0; returned.undone && a < server->layout.arrays; a++) {
     const size_t bytes = server->layout.bytes[a];
     if (!is_output(server, a) || !(returned.copy[a] = malloc(bytes + 1))) continue;
     memcpy(returned.copy[a], server->array[a], bytes);
+    returned.bytes += malloc_usable_size(returned.copy[a]) + sizeof(size_t); /* with the size before it */
   }
 }
 
@@ -148,6 +152,7 @@ static void compare_outputs(wb_reply *reply) {
     returned.copy[a] = NULL;
   }
   reply->undone = returned.undone;
+  reply->figures.heap -= (int64_t)returned.bytes; /* these were the harness's own */
 }
 
 static void note_failing(wb_channel *channel, int count) {
