@@ -30,7 +30,7 @@ cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch
       error =
           forward(handle, stream, net, batch, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs, w.d_losses);
     if (error) break;
-    mean_kernel<<<1, 32, 0, stream>>>(w.d_losses, batch, d_step, d_losses);
+    mean_kernel<<<1, 32, 0, stream>>>(w.d_losses, batch, batch, d_step, d_losses);
     error = cudaGetLastError();
     if (!error)
       error = backward(handle, stream, net, batch, batch, d_params, w.d_x, w.d_labels, w.d_hidden, w.d_probs,

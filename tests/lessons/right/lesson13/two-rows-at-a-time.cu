@@ -58,14 +58,14 @@ static __global__ void tile_kernel(const float *d_now, float *d_next, plate p, s
   if (me % 32 == 0) atomicAdd(d_sum, sum);
 }
 
-struct half {
+struct piece {
   span own, held;
   float *d_now, *d_next;
   size_t at(plate p, int row) const { return (size_t)(row - held.first) * p.cols; }
   void swap() { std::swap(d_now, d_next); }
 };
 
-static cudaError_t tiles(const half &h, plate p, int steps, span a, span b, double *d_sum,
+static cudaError_t tiles(const piece &h, plate p, int steps, span a, span b, double *d_sum,
                          cudaStream_t stream) {
   const int high = std::max(a.count(), b.count());
   if (high == 0) return cudaSuccess;
@@ -79,7 +79,7 @@ static cudaError_t tiles(const half &h, plate p, int steps, span a, span b, doub
 }
 
 /* `batch` sweeps, two at a time: before `left` further ones the part and so many rows of the halo are needed. */
-static cudaError_t advance(half &h, plate p, int batch, double *d_sum, cudaStream_t stream) {
+static cudaError_t advance(piece &h, plate p, int batch, double *d_sum, cudaStream_t stream) {
   cudaError_t error = cudaSuccess;
   while (batch > 0 && !error) {
     const int steps = std::min(2, batch), left = batch -= steps;
@@ -90,8 +90,8 @@ static cudaError_t advance(half &h, plate p, int batch, double *d_sum, cudaStrea
   return error;
 }
 
-static half cut(plate p, int parts, int i, int halo) {
-  half h = {};
+static piece cut(plate p, int parts, int i, int halo) {
+  piece h = {};
   h.own = {first_row(p.rows, parts, i), first_row(p.rows, parts, i + 1)};
   h.held = h.own;
   if (h.own.count()) h.held = {std::max(0, h.own.first - halo), std::min(p.rows, h.own.end + halo)};
@@ -99,7 +99,7 @@ static half cut(plate p, int parts, int i, int halo) {
 }
 
 struct gpu {
-  half h;
+  piece h;
   cudaStream_t inner, outer;
   cudaEvent_t inner_done, outer_done, sent;
 };
@@ -203,7 +203,7 @@ static cudaError_t on_gpus(float *d_p, plate p, int devices, int count, int dept
     for (gpu &g : all) g.h.swap();
   }
   for (int i = 0; i < parts && !error; i++) {
-    const half &h = all[i].h;
+    const piece &h = all[i].h;
     if ((error = cudaSetDevice(i)) || (error = cudaStreamWaitEvent(all[i].outer, all[i].inner_done, 0)))
       break;
     error = cudaMemcpyPeerAsync(d_p + (size_t)h.own.first * p.cols, 0, h.d_now + h.at(p, h.own.first), i,
@@ -230,7 +230,7 @@ cudaError_t sweeps_deep(float *d_p, plate p, int devices, int count) {
 }
 
 struct member {
-  half h;
+  piece h;
   ncclComm_t comm;
   cudaStream_t stream;
   double *d_sum, *sum; /* on the device; on the host, pinned */
