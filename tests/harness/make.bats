@@ -180,7 +180,7 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   printf '// #region task-1\nint x;\n' >"$BATS_TEST_TMPDIR/open.cu"
   run awk -f "$ROOT/common/make/starter.awk" "$BATS_TEST_TMPDIR/open.cu"
   [ "$status" -ne 0 ]
-  grep -q 'region not ended' <<<"$output"
+  grep -q 'the region of line 1 has no end' <<<"$output"
 }
 
 # cuda_programs KIND: sets `programs` to every CUDA lesson or every CUDA solution.
