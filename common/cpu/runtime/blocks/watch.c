@@ -4,10 +4,10 @@
  *
  * One thread of the process watches while a kernel runs. When no block has ended for CUCC_KERNEL_LIMIT
  * seconds, in which the process really ran (a machine may be busy), it signals the workers (SIGURG, which is
- * ignored by default). The signal's handler runs on the stack of the fiber that it
- * interrupts, as if the kernel had called it right there. So it may report where the kernel is, and leave the
- * fiber for good, as a thread does that an error ends. That needs no help from the kernel: a loop without any
- * access to memory is stopped as well.
+ * ignored by default). The signal's handler runs on the stack of the fiber that it interrupts, as if the
+ * kernel had called it right there. So it may report where the kernel is, and leave the fiber for good, as a
+ * thread does that an error ends. That needs no help from the kernel: a loop without any access to memory is
+ * stopped as well.
  *
  * The handler acts only when the interrupted instruction is the kernel's own. In the runtime or in the C
  * library a lock may be held: then the handler returns, and a later signal tries again. base/code.c decides
