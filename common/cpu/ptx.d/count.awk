@@ -120,17 +120,28 @@ function block_begins(label) {
 
 function leads_to(label) { successors[block, ++successor_count[block]] = label }
 
-# A branch to a block that leads to the branch is a loop.
-function find_loops(from, i, to) {
-  state[from] = "open"
-  for (i = 1; i <= successor_count[from]; i++) {
-    to = successors[from, i]
+# A branch to a block that leads to the branch is a loop. Kernels have thousands of blocks, and awks a limit of
+# how deep a function may call itself: so the way from the entry is in a list.
+function find_loops(entry, way, depth, at, to) {
+  way[depth = 1] = entry
+  state[entry] = "open"
+  while (depth > 0) {
+    at = way[depth]
+    if (++looked_at[at] > successor_count[at]) {
+      state[at] = "done"
+      depth--
+      continue
+    }
+    to = successors[at, looked_at[at]]
     if (state[to] == "open" && !((inside, to) in looped)) {
       looped[inside, to] = 1
       add("loops")
-    } else if (state[to] == "") find_loops(to)
+    } else if (state[to] == "") {
+      state[to] = "open"
+      way[++depth] = to
+    }
   }
-  state[from] = "done"
+  delete looked_at
 }
 
 function space(operation, match_at) {
