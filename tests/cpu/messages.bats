@@ -223,6 +223,16 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
   done
 }
 
+@test "a type named half is refused where the toolkit's headers bring half precision along" {
+  local header
+  for header in nccl.h cooperative_groups.h cuda_bf16.h cuda/atomic; do
+    printf '#include <%s>\nstruct half {\n  float x;\n};\nint main() {}\n' "$header" >half.cu
+    run "$CUCC" -c half.cu
+    ends_with 1
+    shows "half.cu:2:8: error: using typedef-name 'half' after 'struct'"
+  done
+}
+
 @test "warnings after a launch of several lines have the learner's line numbers" {
   printf '__global__ void k(int n) {}\nint main() {\n  k<<<1,\n    2>>>(\n    3);\n  int unused;\n}\n' \
     >warn.cu

@@ -10,6 +10,7 @@
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
+#include <cuda_bf16.h> /* the toolkit's brings it along, and half precision */
 #include "cuda_runtime.h"
 
 #define CUCC_GROUP inline __attribute__((always_inline))

@@ -21,8 +21,7 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 #ifdef __CUDACC__ /* the toolkit's brings these types along */
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
+#include <cuda_bf16.h>
 #endif
 
 #define CUBLAS_VER_MAJOR 13

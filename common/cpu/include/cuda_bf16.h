@@ -2,6 +2,7 @@
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 
+#include "cuda_fp16.h" /* the toolkit's brings it along */
 #include "cuda_runtime.h"
 #include "cucc/round16.h"
 

@@ -13,8 +13,8 @@
 
 #include <type_traits>
 
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include "cuda_runtime.h"
 
 /* As in runtime/blocks/tile.h. */

@@ -12,6 +12,9 @@
 #define NCCL_H_
 
 #include "cuda_runtime_api.h"
+#ifdef __CUDACC__ /* the toolkit's brings these types along */
+#include <cuda_bf16.h>
+#endif
 
 #define NCCL_MAJOR            2
 #define NCCL_MINOR            28
