@@ -32,8 +32,10 @@ holds() {
   holds '$library | has("__nv_expf") and (has("__nv_exp") | not)'
 }
 
-@test "a file that uses cuBLAS is counted, too" {
+@test "a file that uses cuBLAS, NCCL and shared pointers is counted, too" {
   kernels "#include <cublas_v2.h>
+    #include <memory>
+    #include <nccl.h>
     __global__ void k(float *x) { x[threadIdx.x] *= 2; }
     cublasStatus_t f(cublasHandle_t h) { return cublasSetStream(h, 0); }"
   holds "\$c.loads_global == 1"

@@ -120,8 +120,8 @@ function block_begins(label) {
 
 function leads_to(label) { successors[block, ++successor_count[block]] = label }
 
-# A branch to a block that leads to the branch is a loop. Kernels have thousands of blocks, and awks a limit of
-# how deep a function may call itself: so the way from the entry is in a list.
+# A branch to a block that leads to the branch is a loop. Kernels have thousands of blocks, and awk has a
+# limit on functions that call themselves: the way from the entry is kept in a list.
 function find_loops(entry, way, depth, at, to) {
   way[depth = 1] = entry
   state[entry] = "open"
