@@ -450,7 +450,7 @@ static cudaError_t layer_backward(cublasHandle_t handle, cudaStream_t stream, co
                        d_x_slopes);
 }
 
-/* The top's gradients, and the slopes of its images. `backward` leaves the slopes of the hidden numbers in d_top_work. */
+/* The backward pass in two halves. `backward` leaves the slopes of the hidden numbers in d_top_work. */
 static cudaError_t top_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, int of,
                                 const float *d_params, const int *d_labels, const cnn_layers &l,
                                 const float *d_probs, float *d_grads) {
@@ -463,6 +463,13 @@ static cudaError_t top_backward(cublasHandle_t handle, cudaStream_t stream, cnn 
                  l.second.d_pooled_slopes);
 }
 
+static cudaError_t convs_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch,
+                                  const float *d_params, const cnn_layers &l, float *d_grads) {
+  const size_t second = at_second(net);
+  const cudaError_t error = layer_backward(handle, stream, l.second, batch, d_params + second,
+                                           d_grads + second, l.first.d_pooled_slopes);
+  return error ? error : layer_backward(handle, stream, l.first, batch, d_params, d_grads, nullptr);
+}
 // #endregion task-further
 
 cudaError_t cnn_forward(cublasHandle_t handle, cudaStream_t stream, cnn net, int batch, const float *d_params,
@@ -490,19 +497,16 @@ cudaError_t cnn_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, in
   //: return cudaSuccess;
   const cnn_layers l = layers_at(d_work, net, batch);
   cudaError_t error = top_backward(handle, stream, net, batch, of, d_params, d_labels, l, d_probs, d_grads);
-  if (!error)
-    error = layer_backward(handle, stream, l.second, batch, d_params + at_second(net),
-                           d_grads + at_second(net), l.first.d_pooled_slopes);
-  if (!error) error = layer_backward(handle, stream, l.first, batch, d_params, d_grads, nullptr);
+  if (!error) error = convs_backward(handle, stream, net, batch, d_params, l, d_grads);
   return error;
   // #endregion task-further
 }
 
 // #region task-further
-//: /* TODO further: tasks 4 and 5 once more. */
-/* The gradients of a rank's own images, and after the last gradient their part of the loss. */
-static cudaError_t own_gradients(cublasHandle_t handle, cudaStream_t stream, cnn net, int own, int batch,
-                                 const float *d_params, const cnn_memory *w) {
+//: /* TODO further: tasks 4 and 5 once more. Which gradients are there first, and can be added up meanwhile? */
+/* Forward, the part of the loss, which goes after the last gradient, and the gradients of the top. */
+static cudaError_t first_half(cublasHandle_t handle, cudaStream_t stream, cnn net, int own, int batch,
+                              const float *d_params, const cnn_memory *w) {
   cudaError_t error = cudaSuccess;
   if (own == 0) error = cudaMemsetAsync(w->d_grads, 0, cnn_count(net) * sizeof(float), stream);
   if (!error && own > 0)
@@ -512,9 +516,19 @@ static cudaError_t own_gradients(cublasHandle_t handle, cudaStream_t stream, cnn
   mean_kernel<<<1, 32, 0, stream>>>(w->d_losses, own, batch, nullptr, w->d_grads + cnn_count(net));
   error = cudaGetLastError();
   if (!error && own > 0)
-    error = cnn_backward(handle, stream, net, own, batch, d_params, w->d_labels, w->d_work, w->d_probs,
-                         w->d_grads);
+    error = top_backward(handle, stream, net, own, batch, d_params, w->d_labels,
+                         layers_at(w->d_work, net, own), w->d_probs, w->d_grads);
   return error;
+}
+
+/* What comes next in `stream` waits for what is in `other`. */
+static cudaError_t follow(cudaStream_t stream, cudaStream_t other, cudaEvent_t event) {
+  const cudaError_t error = cudaEventRecord(event, other);
+  return error ? error : cudaStreamWaitEvent(stream, event, 0);
+}
+
+static cudaError_t add_up(ncclComm_t comm, cudaStream_t stream, float *d_grads, size_t count) {
+  return nccl_error(ncclAllReduce(d_grads, d_grads, count, ncclFloat, ncclSum, comm, stream));
 }
 // #endregion task-further
 
@@ -525,11 +539,15 @@ cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handl
   // #region task-further
   //: /* TODO further: capture a step, with all that the ranks send each other; repeat it. */
   //: return cudaSuccess;
-  const size_t count = cnn_count(net);
+  const size_t count = cnn_count(net), top = at_top(net);
   const int first = first_image(batch, rank, ranks), own = first_image(batch, rank + 1, ranks) - first;
   cnn_memory w = {};
+  cudaStream_t side = nullptr; /* NCCL has it, so that kernels in `stream` may run at the same time */
+  cudaEvent_t event = nullptr;
   cudaGraphExec_t repeat = nullptr;
   cudaError_t error = allocate(&w, net, own);
+  if (!error && comm) error = cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking);
+  if (!error && comm) error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
   if (!error && comm) error = share_state(comm, stream, count, d_params, d_m, d_v);
   if (!error) error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
   if (!error) {
@@ -537,9 +555,14 @@ cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handl
       gather_kernel<<<own, BLOCK, 0, stream>>>(d_images, d_labels, d_order + first, d_step, w.d_x, w.d_labels,
                                                batch, net.height * net.width);
     error = cudaGetLastError();
-    if (!error) error = own_gradients(handle, stream, net, own, batch, d_params, &w);
-    if (!error && comm)
-      error = nccl_error(ncclAllReduce(w.d_grads, w.d_grads, count + 1, ncclFloat, ncclSum, comm, stream));
+    if (!error) error = first_half(handle, stream, net, own, batch, d_params, &w);
+    /* the gradients of the top travel while those of the convolutions are computed */
+    if (!error && comm) error = follow(side, stream, event);
+    if (!error && comm) error = add_up(comm, side, w.d_grads + top, count + 1 - top);
+    if (!error && own > 0)
+      error = convs_backward(handle, stream, net, own, d_params, layers_at(w.d_work, net, own), w.d_grads);
+    if (!error && comm) error = follow(stream, side, event);
+    if (!error && comm) error = add_up(comm, stream, w.d_grads, top);
     if (!error) {
       keep_loss_kernel<<<1, 1, 0, stream>>>(w.d_grads + count, d_step, d_losses);
       error = cudaGetLastError();
@@ -548,6 +571,8 @@ cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handl
     error = end_capture(stream, error, &repeat);
   }
   error = repeat_step(stream, steps, repeat, error);
+  if (event) cudaEventDestroy(event);
+  if (side) cudaStreamDestroy(side);
   cudaFree(w.d_labels);
   return error;
   // #endregion task-further

@@ -90,7 +90,7 @@ cudaError_t cnn_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, in
   return cudaSuccess;
 }
 
-/* TODO further: tasks 4 and 5 once more. */
+/* TODO further: tasks 4 and 5 once more. Which gradients are there first, and can be added up meanwhile? */
 
 cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
                       cnn net, int batch, int steps, float rate, const float *d_images, const int *d_labels,
