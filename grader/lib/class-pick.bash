@@ -76,7 +76,7 @@ pick_from_folder() {
   fi
   # One more than the limit is enough to see that there are too many.
   mapfile -d '' -t LIST < <(find "$folder" -mindepth 1 -maxdepth 10 -printf '%y %P\0' 2>/dev/null |
-    LC_ALL=C head -z -n $((MAX_ENTRIES + 1)))
+    LC_ALL=C head -z -n $((MAX_ENTRIES + 1)) | LC_ALL=C sort -z)
   if ((${#LIST[@]} > MAX_ENTRIES)); then
     refuse_pick refused "it holds more than $MAX_ENTRIES files"
   elif ((${#LIST[@]} == 0)); then

@@ -62,7 +62,8 @@ setup() {
   ends_with 0
   run "./it's a place/the sum"
   [ "$output" = "7 7" ]
-  grep -q "the\\\\ sum.o: it's\\\\ a\\\\ place/the\\\\ sum.cu" "it's a place/the sum.d"
+  sed -z "s/ \\\\\n//g" "it's a place/the sum.d" | # as make reads it
+    grep -q "the\\\\ sum.o: it's\\\\ a\\\\ place/the\\\\ sum.cu"
 }
 
 @test "accepts nvcc's everyday options" {

@@ -31,8 +31,7 @@ teardown_file() { stop_maker; }
 
 setup() {
   cd "$BATS_TEST_TMPDIR"
-  # Hard links: a test that changes a file replaces it.
-  cp -Rl "$SMALL" small
+  cp -a "$SMALL" small
   printf '%s\n' 'name: "A day of CUDA"' 'start: "09:00"' >workshop.yml
 }
 
