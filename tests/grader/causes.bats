@@ -94,7 +94,7 @@ shape() {
 }
 
 @test "an input on which the answer depends, and must not, is named" {
-  says lesson01 0 'which has no part in it'
+  says lesson01 0 'which has no part in it: its rows have n = '
 }
 
 @test "no hint about the idea follows where the message names the cause" {

@@ -51,6 +51,13 @@ static bool lost_nan(const facts *f, wb_text *text) {
   return true;
 }
 
+static bool lost_infinity(const facts *f, wb_text *text) {
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (isfinite(f->want[f->wrong[w]]) || !isfinite(f->is[f->wrong[w]])) return false;
+  wb_text_add(text, "NaN and infinity became numbers: is a value cut to a range?\n");
+  return true;
+}
+
 /* ---- Ratio and difference ---- */
 
 /* A whole number from 2 to `most` that x is, or 0. */
@@ -355,6 +362,8 @@ static bool add_fewer(const facts *f, int d, size_t left, wb_text *text) {
   wb_case other = *f->inputs;
   other.size.n[d] = left;
   if (left < 2 || left >= n || !answers(f, &other)) return false;
+  other.size.n[d] = left - 1; /* a maximum is that of many numbers of elements: then it shows nothing */
+  if (answers(f, &other)) return false;
   wb_text_add(text, "It is the right answer for %s = %zu: the last %zu of %zu %s left out.\n",
               wb_cause_dimension(f->task, d, name, sizeof name), left, n - left, n,
               n - left == 1 ? "is" : "are");
@@ -379,9 +388,22 @@ static bool fewer(const facts *f, wb_text *text) {
 /* ---- All of them ---- */
 
 static bool (*const tests[])(const facts *f, wb_text *text) = {
-    half_written,        lost_nan,   wb_cause_shifted, zeros_for_factor, constant_ratio,
-    constant_difference, other_type, multiple,         root_or_square,   wb_cause_exchanged,
-    from_input,          fewer,      never_cleared,    rounding,         all_equal,
+    half_written,
+    lost_nan,
+    lost_infinity,
+    wb_cause_shifted,
+    zeros_for_factor,
+    constant_ratio,
+    constant_difference,
+    other_type,
+    multiple,
+    root_or_square,
+    wb_cause_exchanged,
+    from_input,
+    fewer,
+    never_cleared,
+    rounding,
+    all_equal,
 };
 
 bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_INPUTS 4096
-#define MOST_CALLS  90
+#define MOST_INPUTS 8192
+#define MOST_CALLS  130
 #define MOST_MS     3000 /* for all calls, and for all right answers */
-#define SINGLES     16   /* elements that are tried one by one */
+#define SINGLES     32   /* elements that are tried one by one */
+#define WARP        32
 
 typedef struct probe {
   wb_runner *runner;
@@ -58,21 +59,18 @@ static void take_another(uint32_t *values, size_t count, size_t k) {
     }
 }
 
-/* Changes the chosen inputs of the parent's own copies; `saved` has the content of before. */
-static void change_chosen(probe *p, const unsigned char *chosen) {
-  for (size_t k = 0; k < p->inputs; k++) {
-    size_t place;
-    if (!chosen[k]) continue;
-    const int a = locate(p, k, &place);
-    void *const values = p->runner->inputs.array[a];
-    const wb_numbers numbers = p->runner->task->arrays[a].numbers;
-    if (numbers == WB_ANY_NUMBER)
-      change(type_of(p, a), (char *)values + place * wb_type_bytes(type_of(p, a)));
-    if (numbers == WB_PLACES) take_another(values, p->runner->layout.count[a], place);
-  }
-  /* An oracle may keep what it made of a content, which it knows by this factor. It stays the same as a float. */
-  p->runner->inputs.param[0] *= 1 + ldexp(++p->contents, -45);
+/* Changes the parent's own copy of input number k. */
+static void change_input(probe *p, size_t k) {
+  size_t place;
+  const int a = locate(p, k, &place);
+  void *const values = p->runner->inputs.array[a];
+  const wb_numbers numbers = p->runner->task->arrays[a].numbers;
+  if (numbers == WB_ANY_NUMBER) change(type_of(p, a), (char *)values + place * wb_type_bytes(type_of(p, a)));
+  if (numbers == WB_PLACES) take_another(values, p->runner->layout.count[a], place);
 }
+
+/* An oracle may keep what it made of a content, which it knows by this factor. It is the same as a float. */
+static void change_factor(probe *p) { p->runner->inputs.param[0] *= 1 + ldexp(++p->contents, -45); }
 
 /* Saves (or brings back) all inputs and factors. */
 static void keep(probe *p, char *saved, double *param, bool back) {
@@ -117,7 +115,9 @@ static int effect(probe *p, const unsigned char *chosen, char *saved, int ask) {
   double param[WB_MAX_PARAMS];
   int seen = 0;
   keep(p, saved, param, false);
-  change_chosen(p, chosen);
+  for (size_t k = 0; k < p->inputs; k++)
+    if (chosen[k]) change_input(p, k);
+  change_factor(p);
   const wb_type type = type_of(p, p->array);
   if (ask & NEEDED &&
       differs(type, p->runner->task->expect(&p->runner->inputs, p->array, p->place).value, p->must_be_was))
@@ -143,12 +143,11 @@ static void add_input(const probe *p, size_t k, wb_text *text) {
     wb_text_add(text, "%s[%zu]", p->runner->task->arrays[a].name, place);
 }
 
-/* Whether the input that is used is that many bytes further on in its array as the one that is needed is
- * elements: an offset was multiplied by the size of an element once too often. */
-static bool in_bytes(const probe *p, size_t missing, size_t unwanted) {
-  size_t needed, used;
-  const int a = locate(p, missing, &needed), b = locate(p, unwanted, &used);
-  return a == b && needed > 0 && used == needed * wb_type_bytes(type_of(p, a));
+/* Adds a dimension of the task as "n = 67". */
+static void add_dimension(const probe *p, int d, const char *before, wb_text *text) {
+  const char *name = p->runner->task->dims;
+  for (int k = 0; k < d; k++) name += strcspn(name, " ") + 1;
+  wb_text_add(text, "%s%.*s = %zu", before, (int)strcspn(name, " "), name, p->runner->inputs.size.n[d]);
 }
 
 /* The first input on which the element depends and must not; p->inputs: none. */
@@ -169,27 +168,200 @@ static size_t first_unwanted(probe *p, unsigned char *chosen, char *saved) {
   return !p->failed && effect(p, chosen, saved, NEEDED | USED) == USED && !p->failed ? first : p->inputs;
 }
 
-/* An input on which the element must depend and does not: the last, the first, or one of some between. */
+/* Needed inputs of one array, next to each other, of which none has an effect: the first and the last. */
+typedef struct run {
+  size_t first, last;
+} run;
+
+static bool without_effect(probe *p, unsigned char *chosen, char *saved, size_t first, size_t last) {
+  choose(chosen, p, first, last + 1, true);
+  return effect(p, chosen, saved, USED) == 0 && !p->failed;
+}
+
+/* The run around `missing`. */
+static run find_run(probe *p, unsigned char *chosen, char *saved, size_t missing) {
+  size_t place;
+  const int a = locate(p, missing, &place);
+  run r = {missing - place, missing - place + p->runner->layout.count[a] - 1};
+  for (size_t known = missing; known < r.last;) {
+    const size_t half = known + (r.last - known + 1) / 2;
+    if (without_effect(p, chosen, saved, missing, half))
+      known = half;
+    else
+      r.last = half - 1;
+  }
+  for (size_t known = missing; r.first < known;) {
+    const size_t half = r.first + (known - r.first) / 2;
+    if (without_effect(p, chosen, saved, half, missing))
+      known = half;
+    else
+      r.first = half + 1;
+  }
+  while (!p->needed[r.first]) r.first++;
+  while (!p->needed[r.last]) r.last--;
+  return r;
+}
+
+/*
+ * How many elements each thread has if the run is all that is needed of one warp's elements, and others are
+ * needed, too; 0: it is not. A rest that is no whole vector may be another thread's.
+ */
+static size_t of_warp(const probe *p, run r) {
+  size_t first;
+  const int a = locate(p, r.first, &first);
+  const size_t base = r.first - first, count = p->runner->layout.count[a];
+  if (p->runner->task->arrays[a].memory != WB_DEVICE) return 0;
+  for (size_t each = 1; each <= 16; each *= 2) {
+    const size_t share = WARP * each, begin = first - first % share, whole = count - count % each;
+    const size_t end = begin + share < whole ? begin + share : whole;
+    bool all = r.last < base + end && r.last - r.first >= share / 4, others = false;
+    for (size_t k = 0; k < count; k++) {
+      if (k < begin || k >= end)
+        others |= p->needed[base + k];
+      else if (p->needed[base + k] && (base + k < r.first || base + k > r.last))
+        all = false;
+    }
+    if (all && others) return each;
+  }
+  return 0;
+}
+
+/* Whether after the run comes one input with an effect, and then as many without one: of how many one has an
+ * effect; 0: it is not so. */
+static size_t one_of(probe *p, unsigned char *chosen, char *saved, run r) {
+  size_t place;
+  const int a = locate(p, r.last, &place);
+  const size_t length = r.last - r.first + 1, first = r.last + 2, last = first + length - 1;
+  if (place + 2 + length > p->runner->layout.count[a]) return 0;
+  for (size_t k = r.first; k <= last; k++)
+    if (!p->needed[k]) return 0;
+  return without_effect(p, chosen, saved, first, last) ? length + 1 : 0;
+}
+
+/* "d_x[96] to d_x[127], as it must: the elements of one warp, if each thread has one". */
+static void add_run(const probe *p, run r, size_t one_of_many, wb_text *text) {
+  size_t place;
+  const int a = locate(p, r.last, &place);
+  const size_t base = r.last - place, count = p->runner->layout.count[a], each = of_warp(p, r);
+  bool others = false;
+  for (size_t k = 0; k < count; k++)
+    others |= p->needed[base + k] && (base + k < r.first || base + k > r.last);
+  if (r.last > r.first && !others) {
+    wb_text_add(text, "any element of %s, as it must", p->runner->task->arrays[a].name);
+    return;
+  }
+  add_input(p, r.first, text);
+  if (r.last > r.first) {
+    wb_text_add(text, " to ");
+    add_input(p, r.last, text);
+  }
+  wb_text_add(text, ", as it must");
+  if (one_of_many > 0)
+    wb_text_add(text, ": of each %zu only one has an effect, the others are skipped or overwritten",
+                one_of_many);
+  else if (each > 0)
+    wb_text_add(text, ": the elements of one warp, if each thread has %zu", each);
+  else if (r.last > r.first && place + 1 == count)
+    wb_text_add(text, ": the last %zu", r.last - r.first + 1);
+}
+
+/* The input of that number among those that are needed. */
+static size_t needed_input(const probe *p, size_t number) {
+  size_t k = 0;
+  while (!p->needed[k] || number-- > 0) k++;
+  return k;
+}
+
+/* An input on which the element must depend and does not: the first of a few; of many the first, the last
+ * or one of some between. Those are at no regular distance, which could miss a warp of each block. */
 static size_t first_missing(probe *p, unsigned char *chosen, char *saved, size_t needed) {
-  const size_t step = needed > SINGLES ? needed / SINGLES : 1;
-  size_t number = 0, last = 0;
-  for (size_t k = 0; k < p->inputs; k++) last = p->needed[k] ? k : last;
-  for (size_t k = 0; k < p->inputs && !p->failed; k++) {
-    if (!p->needed[k] || (number++ % step && k != last)) continue;
-    choose(chosen, p, k, k + 1, true);
-    if (effect(p, chosen, saved, USED) == 0 && !p->failed) return k;
+  const size_t tries = needed <= SINGLES ? needed : SINGLES;
+  for (size_t t = 0; t < tries && !p->failed; t++) {
+    double whole;
+    const double part = modf((double)t * 0.6180339887498949, &whole); /* of the golden ratio */
+    const size_t number = needed <= SINGLES ? t
+                          : t + 1 == tries  ? needed - 1
+                                            : (size_t)(part * (double)needed);
+    const size_t k = needed_input(p, number);
+    if (without_effect(p, chosen, saved, k, k)) return k;
   }
   return p->inputs;
 }
 
+/* What a mistake in an index makes of the place in row `row` and column `col`. */
+enum mistake { OTHER_LENGTH, EXCHANGED, NOT_MULTIPLIED, IN_BYTES };
+static size_t mistaken(enum mistake what, size_t place, size_t length, size_t rows, size_t other) {
+  const size_t row = place / length, col = place % length;
+  if (what == EXCHANGED) return col * rows + row;
+  if (what == NOT_MULTIPLIED) return row + col;
+  return what == IN_BYTES ? place * other : row * other + col;
+}
+
+/* Whether the element depends on no inputs of array `a` but those that the mistake makes of the needed. */
+static bool is_mistake(probe *p, unsigned char *chosen, char *saved, int a, size_t base, enum mistake what,
+                       size_t length, size_t other) {
+  const size_t count = p->runner->layout.count[a];
+  bool differs = false;
+  memset(chosen, 0, p->inputs);
+  memset(chosen + base, 1, count);
+  for (size_t k = 0; k < count; k++) {
+    if (!p->needed[base + k]) continue;
+    const size_t place = mistaken(what, k, length, count / length, other);
+    if (place >= count) return false;
+    chosen[base + place] = 0;
+    differs |= place != k;
+  }
+  return differs && !(effect(p, chosen, saved, USED) & USED) && !p->failed;
+}
+
+/* Adds which mistake in an index of the array of these inputs, one that is needed and one that is not, makes
+ * the function take other elements. */
+static void add_mistake(probe *p, unsigned char *chosen, char *saved, size_t missing, size_t unwanted,
+                        wb_text *text) {
+  size_t needed, used;
+  const int a = locate(p, missing, &needed), dims = wb_dims(p->runner->task);
+  const size_t *n = p->runner->inputs.size.n, base = missing - needed, count = p->runner->layout.count[a];
+  if (a != locate(p, unwanted, &used)) return;
+  for (int x = 0; x < dims; x++) {
+    if (n[x] < 2 || count % n[x] || count == n[x]) continue;
+    for (int y = 0; y < dims; y++) {
+      if (n[y] == n[x] || !is_mistake(p, chosen, saved, a, base, OTHER_LENGTH, n[x], n[y])) continue;
+      add_dimension(p, x, ": its rows have ", text);
+      add_dimension(p, y, " elements, not ", text);
+      return;
+    }
+    const bool once = is_mistake(p, chosen, saved, a, base, NOT_MULTIPLIED, n[x], 0);
+    const bool exchanged = is_mistake(p, chosen, saved, a, base, EXCHANGED, n[x], 0);
+    if (once) add_dimension(p, x, ": the row's number is not multiplied by ", text);
+    if (exchanged) wb_text_add(text, "%srow and column are exchanged", once ? ", or " : ": ");
+    if (once || exchanged) return;
+  }
+  if (is_mistake(p, chosen, saved, a, base, IN_BYTES, count, wb_type_bytes(type_of(p, a))))
+    wb_text_add(text, ": an offset in bytes where elements are counted");
+}
+
+/* Whether the right answer depends on input number k. */
+static bool is_needed(probe *p, size_t k) {
+  size_t place;
+  const int a = locate(p, k, &place);
+  const size_t bytes = wb_type_bytes(type_of(p, a));
+  char *const at = (char *)p->runner->inputs.array[a] + place * bytes, was[sizeof(double)];
+  const double factor = p->runner->inputs.param[0];
+  memcpy(was, at, bytes);
+  change_input(p, k);
+  change_factor(p);
+  const double value = p->runner->task->expect(&p->runner->inputs, p->array, p->place).value;
+  memcpy(at, was, bytes);
+  p->runner->inputs.param[0] = factor;
+  return differs(type_of(p, p->array), value, p->must_be_was);
+}
+
 /* Finds on which inputs the right answer depends; returns how many. */
-static size_t find_needed(probe *p, unsigned char *chosen, char *saved) {
+static size_t find_needed(probe *p) {
   size_t needed = 0;
   for (size_t k = 0; k < p->inputs; k++) {
     if (wb_now_ms() > p->until) return 0;
-    memset(chosen, 0, p->inputs);
-    chosen[k] = 1;
-    p->needed[k] = effect(p, chosen, saved, NEEDED) != 0;
+    p->needed[k] = is_needed(p, k);
     needed += p->needed[k];
   }
   return needed;
@@ -199,27 +371,28 @@ static void report(probe *p, unsigned char *chosen, char *saved, wb_text *text) 
   p->must_be_was = p->runner->task->expect(&p->runner->inputs, p->array, p->place).value;
   p->was = call(p);
   if (p->failed || isnan(p->was) || differs(type_of(p, p->array), call(p), p->was) || p->failed) return;
-  const size_t needed = find_needed(p, chosen, saved);
+  const size_t needed = find_needed(p);
   if (needed == 0) return;
   p->until = wb_now_ms() + MOST_MS;
-  const size_t missing = first_missing(p, chosen, saved, needed), unwanted = first_unwanted(p, chosen, saved);
+  const size_t missing = first_missing(p, chosen, saved, needed);
+  const size_t unwanted = first_unwanted(p, chosen, saved);
   if (missing == p->inputs && unwanted == p->inputs) return;
+  run r = {missing, missing};
   size_t rows, cols;
   wb_shape(p->runner->task, &p->runner->inputs.size, p->runner->layout.count[p->array], &rows, &cols);
   wb_text_add(text, rows > 1 ? "%s[%zu][%zu] " : "%s[%zu] ", p->runner->task->arrays[p->array].name,
               rows > 1 ? p->place / cols : p->place, p->place % cols);
   if (missing < p->inputs) {
     wb_text_add(text, "does not depend on ");
-    add_input(p, missing, text);
-    wb_text_add(text, ", as it must");
+    r = find_run(p, chosen, saved, missing);
+    add_run(p, r, one_of(p, chosen, saved, r), text);
   }
   if (unwanted < p->inputs) {
     wb_text_add(text, "%sdepends on ", missing < p->inputs ? ", but " : "");
     add_input(p, unwanted, text);
     wb_text_add(text, ", which has no part in it");
   }
-  if (missing < p->inputs && unwanted < p->inputs && in_bytes(p, missing, unwanted))
-    wb_text_add(text, ": an offset in bytes where elements are counted");
+  if (missing < p->inputs && unwanted < p->inputs) add_mistake(p, chosen, saved, r.first, unwanted, text);
   wb_text_add(text, ".\n");
 }
 

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES ((size_t)1 << 21) /* of the arrays of a case */
-#define MOST_S     1                 /* seconds for a call */
-#define MOST_ALL   ((size_t)1 << 23) /* bytes of all cases that are tried */
+#define MOST_BYTES    ((size_t)1 << 21) /* of the arrays of a case */
+#define MOST_S        1                 /* seconds for a call */
+#define MOST_ALL      ((size_t)1 << 23) /* bytes of all cases that are tried */
+#define ENOUGH_INPUTS 64                /* elements of the inputs that can tell one from another */
 
 /* One more call of the case. Returns whether the answer could be checked: *verdict. */
 static bool again(wb_runner *runner, int prepare_flags, int call_flags, wb_verdict *verdict) {
@@ -72,19 +73,43 @@ static bool look_alone(wb_runner *runner, const wb_size *size, uint64_t key, wb_
   return true;
 }
 
-/* The same case, or another declared size, at which the form of the error shows more. */
-static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, wb_text *cause) {
+/*
+ * A result of a few numbers shows little at the smallest sizes: at a larger one, what the task says of its
+ * value, or on which inputs it depends. That takes many calls: only at *left sizes.
+ */
+static void look_at_few(wb_runner *runner, const wb_verdict *verdict, int *left, wb_text *line) {
+  const wb_task *task = runner->task;
+  size_t inputs = 0;
+  for (int a = 0; a < runner->layout.arrays; a++)
+    if (task->arrays[a].role != WB_OUT) inputs += runner->layout.count[a];
+  if (inputs < ENOUGH_INPUTS || *left == 0) return;
+  const char *words =
+      task->cause ? task->cause(&runner->inputs, verdict->array, verdict->pattern.first, verdict->got) : NULL;
+  if (words) {
+    wb_text_add(line, "%s.\n", words);
+    return;
+  }
+  (*left)--;
+  wb_runner_refill(runner);
+  wb_dependence(runner, verdict, line);
+}
+
+/* The same case, or another declared size, at which the form of the error shows more. *left: at how many
+ * sizes a result of a few numbers may be looked at. */
+static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, int *left, wb_text *cause) {
   wb_verdict verdict;
   wb_text line = {0};
   const wb_case probe = {.size = *size};
   if (wb_case_bytes(&probe) > MOST_BYTES || !wb_runner_fill(runner, size, key) ||
       !again(runner, 0, 0, &verdict) || verdict.array < 0)
     return;
-  if (!wb_cause(runner->task, &runner->inputs, runner->got, &verdict, &line) && verdict.count > 8) {
+  const bool named = wb_cause(runner->task, &runner->inputs, runner->got, &verdict, &line);
+  if (!named && verdict.count > 8) {
     wb_cause_of_rest(runner->task, &runner->inputs, runner->got, &verdict, &line);
     wb_runner_refill(runner);
     wb_dependence(runner, &verdict, &line);
   }
+  if (!named && verdict.count <= 8) look_at_few(runner, &verdict, left, &line);
   if (line.size > 0) {
     add_size(runner, cause);
     wb_text_add(cause, "%s", wb_text_get(&line));
@@ -94,12 +119,13 @@ static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, wb_tex
 
 static void look(wb_runner *runner, const wb_size *size, uint64_t key, wb_text *cause) {
   size_t bytes = 0;
+  int left = 2;
   if (!look_alone(runner, size, key, cause)) return;
   const size_t known = cause->size;
   for (size_t i = 0; i < runner->task->size_count && cause->size == known; i++) {
     const wb_case other = {.size = runner->task->sizes[i]};
     bytes += wb_case_bytes(&other);
-    if (bytes < MOST_ALL) look_at(runner, &other.size, i + 1, cause);
+    if (bytes < MOST_ALL) look_at(runner, &other.size, i + 1, &left, cause);
   }
   if (cause->size > 0 || !wb_runner_fill(runner, size, key)) return;
   wb_verdict verdict;

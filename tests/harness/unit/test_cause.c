@@ -38,6 +38,12 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = sum, .tolerance = tolerance};
 }
 
+/* A maximum: of the first 900 numbers it is another one. */
+static wb_expected expect_largest(const wb_case *c, int array, size_t i) {
+  (void)array, (void)i;
+  return (wb_expected){.value = c->size.n[0] > 900 ? 5.5 : 3.25, .tolerance = 0};
+}
+
 /* A small whole number, as of sweeps: half of n. */
 static wb_expected expect_number(const wb_case *c, int array, size_t i) {
   (void)array, (void)i;
@@ -64,6 +70,8 @@ static const wb_task pieces = {.name = "pieces",
                                .dims = "n one chunk rounds",
                                .arrays = IN_OUT(WB_F32, WB_HOST, count_all),
                                .expect = expect_each};
+static const wb_task largest = {
+    .name = "largest", .dims = "n", .arrays = IN_OUT(WB_F64, WB_HOST, count_one), .expect = expect_largest};
 static const wb_task turns = {
     .name = "turns", .dims = "n", .arrays = IN_OUT(WB_U32, WB_HOST, count_one), .expect = expect_number};
 static const wb_task counts = {
@@ -241,6 +249,9 @@ static void names_nothing_by_chance(void **state) {
   begin(300, 0);
   words[0] = 128; /* the half of 256 */
   assert_string_equal(cause_of(&turns, words), "");
+  begin(1000, 0);
+  doubles[0] = 3.25;
+  assert_string_equal(cause_of(&largest, doubles), "");
   begin(300, 0);
   for (size_t i = 0; i < 300; i += 3) floats[i] += (float)(1 + i % 11);
   assert_string_equal(cause_of(&line, floats), "");
@@ -258,6 +269,8 @@ static void a_lost_nan_is_named(void **state) {
   inputs.param[0] = NAN;
   for (size_t i = 0; i < 10; i++) floats[i] = 1;
   has(cause_of(&line, floats), "A NaN among the inputs got lost");
+  inputs.param[0] = INFINITY;
+  has(cause_of(&line, floats), "NaN and infinity became numbers");
 }
 
 int main(void) {
