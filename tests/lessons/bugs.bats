@@ -55,6 +55,19 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
   [ ! -s "$BATS_TEST_TMPDIR/differences" ] || { cat "$BATS_TEST_TMPDIR/differences" && return 1; }
 }
 
+# A table can be stale where nothing in the sum has changed: the harness or the CPU backend has.
+@test "each table of known mistakes is tried by a test of every run, which must recognise one of them" {
+  local table lesson name untried=''
+  for table in grader/checks/lesson*.mistakes; do
+    lesson=$(basename "$table" .mistakes)
+    awk '/test_tags=.*slow/ { slow = 1 } /^@test / { here = !slow; slow = 0 } here
+      /^gradings\(/, /^}/' tests/lessons/"$lesson"*.bats |
+      grep -oE '(mistake|reported|one|two|three) [a-z0-9 -]+' | tr ' ' '\n' >"$BATS_TEST_TMPDIR/tried"
+    jq -r '.name | split(" or ")[]' "$table" | grep -qxFf "$BATS_TEST_TMPDIR/tried" || untried+=" $lesson"
+  done
+  [ -z "$untried" ] || { echo "no test that is not slow tries a known mistake of$untried" && return 1; }
+}
+
 @test "no table of known mistakes is older than what it is made from (otherwise run make fingerprints)" {
   local kept lesson stale=''
   for kept in tests/lessons/bugs/lesson*/fingerprinted; do

@@ -84,6 +84,9 @@ load lesson_helper
 @test "reports key % n instead of place_of" { mistake remainder-for-place; }
 
 # bats test_tags=slow
+@test "reports places that are counted up to the number of keys" { mistake place-among-the-keys; }
+
+# bats test_tags=slow
 @test "reports new samples that are put in front" { mistake samples-at-the-front; }
 
 # bats test_tags=slow

@@ -8,6 +8,8 @@
 # the last test checks that no patch is missing there.
 
 bats_require_minimum_version 1.5.0
+export LESSON=lesson05
+load known
 
 # The name of each grading and its patches. Patches of queue_chunk, which all tasks use, are graded alone.
 gradings() {
@@ -111,6 +113,7 @@ caught() {
       cat "$KEPT/$name/text"
       return 1
     fi
+    recognised "$patch" "$KEPT/$name/grade.json"
   done
   [ "$(<"$KEPT/$name/status")" -eq 1 ]
 }

@@ -41,6 +41,9 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports counts in shared memory that are not set to 0" { mistake counts-not-zeroed; }
 
+@test "reports a last warp whose value the first warp leaves out" { mistake last-warp-lost; }
+
+# bats test_tags=slow
 @test "reports threads without an element that return before the shuffles" { mistake early-return; }
 
 # bats test_tags=slow

@@ -87,6 +87,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports tiles of 16 x 16 where another size is requested" { mistake tile-ignored; }
 
+# bats test_tags=slow
 @test "reports a transposed tile of B: correct, but with bank conflicts between 16 threads" {
   mistake tile-of-b-transposed
 }
@@ -187,7 +188,6 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a tile that is accepted for a matrix without elements" { mistake tile-checked-late; }
 
-# bats test_tags=slow
 @test "reports that B is read as if its rows and columns were exchanged" { mistake b-by-columns; }
 
 @test "tiles of 32 where tiles of 16 are asked for are reported" {

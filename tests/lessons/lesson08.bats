@@ -102,6 +102,14 @@ load lesson_helper
 @test "reports a missing source" { mistake source-missing; }
 
 # bats test_tags=slow
+@test "reports row and column of the source that are exchanged" { mistake source-exchanged; }
+
+# bats test_tags=slow
+@test "reports changes that are looked at after sweeps 1, 1 + check_every and so on" {
+  mistake checks-from-the-first
+}
+
+# bats test_tags=slow
 @test "reports plates that are not swapped" { mistake swap-forgotten; }
 
 # bats test_tags=slow

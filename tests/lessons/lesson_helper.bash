@@ -12,6 +12,7 @@ ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 export ROOT LC_ALL=C.UTF-8
 unset BACKEND WB_TIME_LIMIT MAKEFLAGS
 source "$ROOT/tests/work.bash"
+source "$ROOT/tests/lessons/known.bash"
 setup_file() { new_work "$WORK"; }
 export WORK=${BATS_FILE_TMPDIR:-}/work CUCC_BUILD=$SHARED_CUCC # for programs that tests compile themselves
 
@@ -32,7 +33,7 @@ spoil() {
 }
 
 # mistake NAME: grades the patched solution. Its task must lose points by a failed check whose message or note
-# contains the words in the patch's head.
+# contains the words in the patch's head. A mistake in the table of known ones is recognised, too.
 mistake() {
   local dir=$BATS_TEST_TMPDIR/$1 says task
   spoil "$1" "$dir"
@@ -40,11 +41,12 @@ mistake() {
   task=$(head_of "$1" Task)
   grade "$dir" 1 --task "${task/#0/further}"
   is_true "$dir/grade.json" 'any(.checks[]; .task == $task and .state == "fail"
-    and (.message + "\n" + .note | contains($says)))' \
-    --arg says "$says" --argjson task "$task" && return
-  echo "no failed check says: $says"
-  jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
-  return 1
+    and (.message + "\n" + .note | contains($says)))' --arg says "$says" --argjson task "$task" || {
+    echo "no failed check says: $says"
+    jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
+    return 1
+  }
+  recognised "$1" "$dir/grade.json"
 }
 
 # unrewarded NAME: as mistake, for a mistake that only costs speed. On a busy machine the check may be not
@@ -69,8 +71,9 @@ reported() {
   task=$(head_of "$1" Task)
   says=$(head_of "$1" Says)
   program "$2" "$dir"
-  run -1 "$dir/$LESSON-$2" --no-timing --task "${task/#0/further}"
+  run -1 "$dir/$LESSON-$2" --no-timing --task "${task/#0/further}" --output "$dir/run.json"
   [[ $output == *"${says#"$2: "}"* ]] # the grader puts the kind before it
+  recognised "$1" "$dir/run.json"
 }
 
 # spoiled SED TASK WORDS: the solution, changed by a sed command, is wrong in this task, and the CPU backend's

@@ -154,6 +154,37 @@ rule_regions() {
   grep -qs TODO "$starter" || lacks "$starter" "no TODO: in a region, write lines //: /* TODO task 1: ... */"
 }
 
+# What stands in the place of a number, in a source or in a message, is N; a string may go over several lines.
+plain_messages() {
+  sed -zE 's/"[[:space:]]*\n[[:space:]]*"//g; s/\\\n//g; s/\n[[:space:]]*/ /g' |
+    sed -E 's/([a-z])%s/\1s/g; s/%[0-9.*]*(zu|l?l?[a-zA-Z])|\\\([^()]*\)|\{[^{};"]{1,80}\}|-?[0-9]+/N/g
+      s/\\"/"/g; s/ +/ /g'
+}
+
+# What the page's common mistakes quote in their first column: each piece of words, between "…", is in the
+# table of mistakes, in what a patch must be answered with, or in a source of messages. LESSON may be several.
+rule_quotes() {
+  local one piece texts all
+  all=$({
+    cat grader/lib/*.jq
+    find common/harness common/cpu/runtime common/cpu/libraries -name '*.c' -exec cat {} +
+  } | plain_messages)
+  for one in $LESSON; do
+    texts=$({
+      grep -F "| $one |" tests/lessons/bugs/README.md
+      sed -n 's/^Says: //p' "tests/lessons/bugs/$one"/*.patch
+      cat "lessons/$one/driver"/*.[ch] "grader/checks/$one.bats"
+    } | plain_messages)
+    while IFS= read -r piece; do
+      piece=$(plain_messages <<<"$piece")
+      [[ $texts == *"${piece% }"* || $all == *"${piece% }"* ]] ||
+        lacks "lessons/$one/README.md" "no message has '${piece% }' (N: a number): quote the grader's words"
+    done < <(awk '/^## / { here = /Common mistakes/ }
+      here && /^\| `/ { split($0, code, "`"); n = split(code[2], piece, / *… */)
+        for (i = 1; i <= n; i++) if (piece[i] ~ / /) print piece[i] }' "lessons/$one/README.md")
+  done
+}
+
 rule_readme() { common/tools/figures --check README.md 2>&1 || true; }
 rule_figures() { common/tools/figures --check "$(page_of_lesson)" 2>&1 || true; }
 
@@ -203,6 +234,8 @@ rule_mistakes() {
       lacks "$patch" "no check is of task $task: write Task: and one of $tasks (0 for further)"
     patch -s -d "solutions/$LESSON" -p1 -r - -o - <"$patch" >/dev/null 2>&1 ||
       lacks "$patch" "does not fit the solution any more: make it anew by diff -u"
+    ! grep -q '^Says: expected\( \|$\)' "$patch" ||
+      lacks "$patch" "every wrong value has the word expected: write after Says: what names the cause"
     [[ $table == *"| $LESSON | [${name%.patch}]($LESSON/${patch##*/}) |"* ]] ||
       lacks "$patch" "not in the table of mistakes: make bugs-table"
   done

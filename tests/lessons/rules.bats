@@ -54,6 +54,7 @@ once() { LESSON=lesson02 met "$1"; }
 @test "C and CUDA files are as make format writes them, and no line of shell is too long" { holds layout; }
 @test "each task of the solution is in a region; the starter follows from it and says TODO" { holds regions; }
 @test "README's table of lessons is as lesson.yml says" { once readme; }
+@test "the page quotes messages as the grader prints them" { together quotes; }
 @test "each figure on the page is in the results that it names" { holds figures; }
 @test "the page has a drawing, and each drawing is as figures/draw makes it" { holds drawings; }
 @test "the page shows what was measured on a GPU" { holds results; }

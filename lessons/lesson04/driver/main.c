@@ -5,6 +5,7 @@
 #include "transfers.h"
 #include "wb.h"
 #include "baselines.h"
+#include "causes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,18 +120,6 @@ static int call_gather(const wb_case *c) {
 static wb_expected expect_gather(const wb_case *c, int array, size_t j) {
   (void)array;
   return exactly(wb_u32(c, GATHER_TABLE)[place_of(wb_u32(c, GATHER_KEY)[j], c->size.n[GATHER_N])]);
-}
-
-/* An element of another place. Places of a small table agree by chance. */
-static const char *cause_gather(const wb_case *c, int array, size_t j, double got) {
-  const size_t n = c->size.n[GATHER_N];
-  const uint32_t *table = wb_u32(c, GATHER_TABLE), key = wb_u32(c, GATHER_KEY)[j], is = (uint32_t)got;
-  (void)array;
-  if (n < 100) return NULL;
-  if (is == table[place_of((uint32_t)j, n)] || is == table[j % n])
-    return "it is the element of place j: the key of j says which place is meant";
-  return is == table[key % n] ? "it is the element of place key % n: place_of says which place is meant"
-                              : NULL;
 }
 
 static const wb_size gather_sizes[] = {{{1, 0}},          {{1, 1}},         {{257, 257}},
@@ -274,7 +263,6 @@ static const wb_task tasks[] = {
      .arrays = {{"h_table", WB_IN, WB_PINNED, WB_U32, count_table},
                 {"d_key", WB_IN, WB_DEVICE, WB_U32, count_keys},
                 {"d_out", WB_OUT, WB_DEVICE, WB_U32, count_keys}},
-     .cause = cause_gather,
      .sizes = gather_sizes,
      .size_count = WB_COUNT(gather_sizes),
      .timed = {{1 << 26, 1 << 16}},
@@ -285,6 +273,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .call = call_gather,
      .expect = expect_gather,
+     .cause = cause_gather,
      .shape = shape_gather,
      .bytes = bytes_gather,
      .baselines = gather_baselines,
@@ -307,6 +296,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .call = call_slide,
      .expect = expect_slide,
+     .cause = cause_slide,
      .must_fail = slides_too_far,
      .must_fail_with = cudaErrorInvalidValue,
      .bytes = bytes_slide,
@@ -328,6 +318,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .call = call_upload,
      .expect = expect_upload,
+     .cause = cause_upload,
      .shape = shape_upload,
      .bytes = bytes_upload,
      .baselines = upload_baselines,

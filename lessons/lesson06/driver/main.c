@@ -5,8 +5,8 @@
 #include "atomics.h"
 #include "wb.h"
 #include "baselines.h"
+#include "causes.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -166,29 +166,12 @@ static wb_expected expect_sum(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = total, .tolerance = 1.001 * additions * WB_EPS32 * magnitudes};
 }
 
-/* A maximum that is no maximum: what it started with, or how numbers were compared. */
 static const char *cause_integer(const wb_case *c, int array, size_t i, double got) {
-  (void)array, (void)i;
-  const int32_t *x = wb_i32(c, D_X);
-  uint32_t largest = 0;
-  if (got == (int32_t)0x80808080 || got == (int32_t)0x7f7f7f7f)
-    return "a memset writes the same byte four times: INT32_MIN is 0x80000000";
-  if (got == 0) return "0 takes part in it, which is above every negative number";
-  for (size_t k = 0; k < c->size.n[N]; k++) largest = (uint32_t)x[k] > largest ? (uint32_t)x[k] : largest;
-  return got < 0 && got == (int32_t)largest
-             ? "numbers are compared as unsigned, where a negative one is large"
-             : NULL;
+  return cause_of_integer(c, expect_integer(c, array, i).value, got);
 }
 
 static const char *cause_float(const wb_case *c, int array, size_t i, double got) {
-  const double want = expect_float(c, array, i).value;
-  if (isnan(got)) return "a NaN among the numbers is not ignored: every comparison with a NaN is false";
-  if (got == 0 && want < 0) return "0 takes part in it, which is above every negative number";
-  if (got == FLT_MIN) return "FLT_MIN is the smallest positive float, above every negative number";
-  if (got == -FLT_MAX) return "-FLT_MAX takes part in it, which is above -INFINITY";
-  if (got != 0 && fabs(got) < FLT_MIN)
-    return "the bits are those of an int: a float was converted, or read as one";
-  return NULL;
+  return cause_of_float(c, expect_float(c, array, i).value, got);
 }
 
 static int counted_below(const wb_case *c, int array) {
@@ -223,13 +206,16 @@ static const char *cause_sum(const wb_case *c, int array, size_t i, double got) 
 /* ---- Sizes: n, and which values ---- */
 
 /* No elements; one; less than a warp; around a block; a prime; around 16 blocks and around 16 bytes a thread;
- * more elements than any grid has threads; for sum, more than WORK_COUNT blocks of 256. */
-static const wb_size integer_sizes[] = {{{0, 1}},    {{1, 1}},    {{31, 2}},   {{255, 1}},    {{257, 2}},
-                                        {{1021, 2}}, {{1027, 2}}, {{4095, 1}}, {{100003, 2}}, {{300007, 1}}};
-static const wb_size float_sizes[] = {
-    {{0, 1}},    {{1, 1}},    {{3, 2}},     {{31, 3}},     {{255, 4}},    {{257, 2}}, {{1021, 3}},
-    {{4095, 1}}, {{4099, 2}}, {{65537, 4}}, {{100003, 5}}, {{300007, 3}}, {{1, 7}},   {{1025, 6}},
-    {{1027, 8}}, {{2049, 6}}, {{5000, 7}},  {{65539, 8}},  {{5, 6}},      {{6, 6}},   {{7, 6}}};
+ * more elements than any grid has threads; for sum, more than WORK_COUNT blocks of 256; the largest last
+ * in whole blocks of a power of two and of 96, so that their last warps must be asked. */
+static const wb_size integer_sizes[] = {{{0, 1}},      {{1, 1}},      {{31, 2}},   {{255, 1}},
+                                        {{257, 2}},    {{1021, 2}},   {{1027, 2}}, {{4095, 1}},
+                                        {{100003, 2}}, {{300007, 1}}, {{8192, 9}}, {{9216, 9}}};
+static const wb_size float_sizes[] = {{{0, 1}},      {{1, 1}},      {{3, 2}},     {{31, 3}},   {{255, 4}},
+                                      {{257, 2}},    {{1021, 3}},   {{4095, 1}},  {{4099, 2}}, {{65537, 4}},
+                                      {{100003, 5}}, {{300007, 3}}, {{1, 7}},     {{1025, 6}}, {{1027, 8}},
+                                      {{2049, 6}},   {{5000, 7}},   {{65539, 8}}, {{5, 6}},    {{6, 6}},
+                                      {{7, 6}},      {{8192, 9}},   {{9216, 9}}};
 static const wb_size byte_sizes[] = {{{0, 1}},    {{1, 1}},    {{15, 3}},     {{17, 2}},     {{255, 1}},
                                      {{257, 2}},  {{1021, 3}}, {{65535, 1}},  {{100003, 2}}, {{1000003, 1}},
                                      {{1027, 2}}, {{2049, 3}}, {{131077, 2}}, {{8650759, 2}}};

@@ -108,10 +108,25 @@ static const char *cause_sweep(const wb_case *c, int array, size_t i, double got
   if (heat == 0 || fabs(fabs(more) - fabs(heat)) > 1e-4 * fabs(heat)) return NULL;
   if (source && more * heat > 0) return "the source is on the edge, where it has no effect";
   if (source != (more * heat < 0)) return NULL;
+  if (!source && row == p.source_col && col == p.source_row)
+    return "row and column of the source are exchanged";
   snprintf(text, sizeof text,
            more * heat < 0 ? "the source is missing, in row %d and column %d"
                            : "a source is added here, and the plate has its own in row %d and column %d",
            p.source_row, p.source_col);
+  return text;
+}
+
+/* The end where the change is looked at after other sweeps: 1, 1 + check_every and so on. */
+static const char *cause_phase(stopping stop, int first_below, int slack, double got) {
+  static _Thread_local char text[160];
+  const int every = stop.check_every, phase = (int)got % every;
+  if (phase == 0 || got == stop.most || got < first_below - slack || got >= first_below + every + slack)
+    return NULL;
+  snprintf(
+      text, sizeof text,
+      "it ends after sweep %.0f, and check_every is %d: is the change looked at after sweeps %d, %d, %d?",
+      got, every, phase, phase + every, phase + 2 * every);
   return text;
 }
 
@@ -143,7 +158,8 @@ static const char *cause_end(const wb_case *c, bool wide, double got) {
     if (found) return NULL;
     found = rules[r].cause;
   }
-  return found;
+  if (found) return found;
+  return cause_phase(stop, oracle_sweeps(c, wide, (stopping){stop.tolerance, 1, most}), slack, got);
 }
 
 /* The plate of one sweep less, where that differs from the result. */
