@@ -69,10 +69,12 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 }
 
 @test "no table of known mistakes is older than what it is made from (otherwise run make fingerprints)" {
-  local kept lesson stale=''
-  for kept in tests/lessons/bugs/lesson*/fingerprinted; do
-    lesson=$(basename "$(dirname "$kept")")
-    [ "$(tests/lessons/bugs/fingerprints --inputs "$lesson")" = "$(cat "$kept")" ] || stale+=" $lesson"
+  local table kept lesson stale=''
+  for table in grader/checks/lesson*.mistakes; do
+    lesson=$(basename "$table" .mistakes)
+    kept=tests/lessons/bugs/$lesson/fingerprinted
+    [ -e "$kept" ] && [ "$(tests/lessons/bugs/fingerprints --inputs "$lesson")" = "$(cat "$kept")" ] ||
+      stale+=" $lesson"
   done
   [ -z "$stale" ] || { echo "run make fingerprints LESSON=... for$stale" && return 1; }
 }
