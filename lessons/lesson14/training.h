@@ -111,8 +111,9 @@ cudaError_t adam(cudaStream_t stream, size_t count, float rate, float *d_params,
  * d_params, d_m, d_v and *d_step are the state of the training: another call goes on from there.
  *
  * The step does without the host: nothing is copied or allocated from one step to the next, and a graph repeats
- * it. train may allocate before its first step. It waits until the last one is done. `stream` is not the default
- * stream. The handle has been used before, so its kernels are loaded.
+ * it: a graph may hold one step or all of them, in many kernels or in one; the host queues nothing for a step.
+ * train may allocate before its first step. It waits until the last one is done. `stream` is not the
+ * default stream. The handle has been used before, so its kernels are loaded.
  */
 cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, int steps, float rate,
                   const float *d_images, const int *d_labels, const int *d_order, float *d_params, float *d_m,
