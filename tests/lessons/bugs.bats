@@ -57,7 +57,7 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
 
 # A table can be stale where nothing in the sum has changed: the harness or the CPU backend has.
 @test "each table of known mistakes is tried by a test of every run, which must recognise one of them" {
-  local table lesson name untried=''
+  local table lesson untried=''
   for table in grader/checks/lesson*.mistakes; do
     lesson=$(basename "$table" .mistakes)
     awk '/test_tags=.*slow/ { slow = 1 } /^@test / { here = !slow; slow = 0 } here
