@@ -92,6 +92,8 @@ struct routine {
 struct routine blas_routine(cublasHandle_t handle, const struct real *real, const char *call, uintptr_t site,
                             bool (*run)(struct work *));
 bool blas_handle(cublasHandle_t handle);
+/* The routine refuses its arguments, for this reason if it is known: CUBLAS_STATUS_INVALID_VALUE. */
+cublasStatus_t blas_refuse(const struct routine *r, const char *why);
 /* A factor from the caller's pointer, by the handle's pointer mode. False: null, or a device pointer where
  * one of the host's is meant. */
 bool blas_factor(const struct routine *r, struct factor *factor, const char *name, const void *pointer);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "state/counters.h"
+#include "state/failed.h"
 #include "state/state.h"
 #include "engine/copy.h"
 #include "engine/entry.h"
@@ -192,6 +193,14 @@ struct routine blas_routine(cublasHandle_t handle, const struct real *real, cons
                           .real = real,
                           .handle = handle,
                           .batch = 1};
+}
+
+/* Kept as a failed call, so that an answer that returns the status by cuda_error can be explained. */
+cublasStatus_t blas_refuse(const struct routine *r, const char *why) {
+  failed_enter(r->work.call);
+  if (why) failed_because(why, NULL);
+  failed_note(cudaErrorInvalidValue);
+  return CUBLAS_STATUS_INVALID_VALUE;
 }
 
 bool blas_factor(const struct routine *r, struct factor *factor, const char *name, const void *pointer) {

@@ -44,7 +44,7 @@ static cublasStatus_t reduction(const struct real *real, const char *call, uintp
   const size_t size = which <= AMIN ? sizeof(int) : real->size;
   const bool on_host = handle->pointers == CUBLAS_POINTER_MODE_HOST;
   if (!result || (on_host && !work_host_value(call, "the result", result, site)))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (n < 0 || (which != DOT && incx <= 0)) n = 0;
   if (on_host && n == 0) {
     memset(result, 0, size);
@@ -121,9 +121,9 @@ static cublasStatus_t update(const struct real *real, const char *call, uintptr_
                              int incx, const void *y, int incy) {
   BLAS_BEGIN(run_update);
   if ((which == AXPY || which == SCAL) && !blas_factor(&r, &r.alpha, "alpha", alpha))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (which == ROT && (!blas_factor(&r, &r.alpha, "c", alpha) || !blas_factor(&r, &r.beta, "s", beta)))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (n <= 0 || (which == SCAL && incx <= 0)) return CUBLAS_STATUS_SUCCESS;
   r.n = n, r.k = which, r.inc_a = incx, r.inc_b = incy;
   r.a = blas_vector(&r, "x", x, n, incx);

@@ -25,7 +25,7 @@ static cublasStatus_t gemv(const struct real *real, const char *call, uintptr_t 
   r.transa = blas_trans(trans);
   if (!r.transa || m < 0 || n < 0 || lda < at_least_one(m) || !incx || !incy ||
       !blas_factor(&r, &r.alpha, "alpha", alpha) || !blas_factor(&r, &r.beta, "beta", beta))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const bool plain = r.transa == 'N';
   r.m = m, r.n = n, r.k = lda, r.inc_b = incx, r.inc_c = incy;
@@ -42,7 +42,7 @@ static cublasStatus_t symv(const struct real *real, const char *call, uintptr_t 
   r.uplo = blas_uplo(uplo);
   if (!r.uplo || n < 0 || lda < at_least_one(n) || !incx || !incy ||
       !blas_factor(&r, &r.alpha, "alpha", alpha) || !blas_factor(&r, &r.beta, "beta", beta))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   r.n = n, r.k = lda, r.inc_b = incx, r.inc_c = incy;
   r.a = blas_triangle(&r, "A", a, n, lda);
@@ -67,7 +67,7 @@ static cublasStatus_t ger(const struct real *real, const char *call, uintptr_t s
                           void *a, int lda) {
   BLAS_BEGIN(run_ger);
   if (m < 0 || n < 0 || lda < at_least_one(m) || !incx || !incy || !blas_factor(&r, &r.alpha, "alpha", alpha))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   r.m = m, r.n = n, r.k = lda, r.inc_a = incx, r.inc_b = incy;
   r.a = blas_vector(&r, "x", x, m, incx);
@@ -90,7 +90,7 @@ static cublasStatus_t trsv(const struct real *real, const char *call, uintptr_t 
   BLAS_BEGIN(run_trsv);
   r.uplo = blas_uplo(uplo), r.transa = blas_trans(trans), r.diag = blas_diag(diag);
   if (!r.uplo || !r.transa || !r.diag || n < 0 || lda < at_least_one(n) || !incx)
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   r.n = n, r.k = lda, r.inc_c = incx;
   r.a = blas_triangle(&r, "A", a, n, lda);

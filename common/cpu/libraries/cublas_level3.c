@@ -2,6 +2,7 @@
 #include "blas.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static struct extent batched(const struct routine *r, const struct extent *e, in
   if (r->pointers)
     one.at = ((const void *const *)e->at)[i];
   else
-    one.at = (const char *)e->at + step * i;
+    one.at = (const char *)e->at + step * i, one.number = i, one.step = step;
   return one;
 }
 
@@ -97,6 +98,19 @@ struct product {
   long long step_a, step_b, step_c; /* elements */
 };
 
+/* Which of the numbers is too small. */
+static const char *why_refused(const struct product *p, bool plain_a, bool plain_b) {
+  static __thread char why[128];
+  const int rows[] = {plain_a ? p->m : p->k, plain_b ? p->k : p->n, p->m}, ld[] = {p->lda, p->ldb, p->ldc};
+  for (int i = 0; i < 3; i++) {
+    if (ld[i] >= at_least_one(rows[i])) continue;
+    snprintf(why, sizeof why, "ld%c is %d, and must be at least %d: from one column of %c to the next",
+             "abc"[i], ld[i], at_least_one(rows[i]), "ABC"[i]);
+    return why;
+  }
+  return p->m < 0 || p->n < 0 || p->k < 0 || p->batch < 0 ? "a size is negative" : NULL;
+}
+
 static cublasStatus_t gemm(const struct real *real, const char *call, uintptr_t site, cublasHandle_t handle,
                            const struct product *p) {
   BLAS_BEGIN(run_gemm);
@@ -105,9 +119,10 @@ static cublasStatus_t gemm(const struct real *real, const char *call, uintptr_t 
   const int m = p->m, n = p->n, k = p->k;
   if (!r.transa || !r.transb || m < 0 || n < 0 || k < 0 || p->batch < 0 ||
       p->lda < at_least_one(plain_a ? m : k) || p->ldb < at_least_one(plain_b ? k : n) ||
-      p->ldc < at_least_one(m) || !blas_factor(&r, &r.alpha, "alpha", p->alpha) ||
-      !blas_factor(&r, &r.beta, "beta", p->beta))
-    return CUBLAS_STATUS_INVALID_VALUE;
+      p->ldc < at_least_one(m))
+    return blas_refuse(&r, why_refused(p, plain_a, plain_b));
+  if (!blas_factor(&r, &r.alpha, "alpha", p->alpha) || !blas_factor(&r, &r.beta, "beta", p->beta))
+    return blas_refuse(&r, NULL);
   if (m == 0 || n == 0 || p->batch == 0) return CUBLAS_STATUS_SUCCESS;
   r.m = m, r.n = n, r.k = k, r.batch = p->batch, r.pointers = p->pointers;
   r.tf32 = real == &blas_float && !p->pedantic && (p->tf32 || handle->math == CUBLAS_TF32_TENSOR_OP_MATH);
@@ -200,9 +215,9 @@ static cublasStatus_t geam(const struct real *real, const char *call, uintptr_t 
   if (!r.transa || !r.transb || m < 0 || n < 0 || lda < at_least_one(plain_a ? m : n) ||
       ldb < at_least_one(plain_b ? m : n) || ldc < at_least_one(m) ||
       !blas_factor(&r, &r.alpha, "alpha", alpha) || !blas_factor(&r, &r.beta, "beta", beta))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if ((c == a && (!plain_a || lda != ldc)) || (c == b && (!plain_b || ldb != ldc)))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   r.m = m, r.n = n;
   r.a = blas_matrix(&r, "A", a, plain_a ? m : n, plain_a ? n : m, lda);
@@ -233,7 +248,7 @@ static cublasStatus_t dgmm(const struct real *real, const char *call, uintptr_t 
   BLAS_BEGIN(run_dgmm);
   r.side = blas_side(side);
   if (!r.side || m < 0 || n < 0 || lda < at_least_one(m) || ldc < at_least_one(m))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   r.m = m, r.n = n, r.inc_b = incx;
   r.a = blas_matrix(&r, "A", a, m, n, lda);
@@ -273,7 +288,7 @@ static cublasStatus_t symm(const struct real *real, const char *call, uintptr_t 
   if (!r.side || !r.uplo || m < 0 || n < 0 || lda < at_least_one(order) || ldb < at_least_one(m) ||
       ldc < at_least_one(m) || !blas_factor(&r, &r.alpha, "alpha", alpha) ||
       !blas_factor(&r, &r.beta, "beta", beta))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   r.m = m, r.n = n;
   r.a = blas_triangle(&r, "A", a, order, lda);
@@ -290,7 +305,7 @@ static cublasStatus_t syrk(const struct real *real, const char *call, uintptr_t 
   const bool plain = r.transa == 'N';
   if (!r.uplo || !r.transa || n < 0 || k < 0 || lda < at_least_one(plain ? n : k) || ldc < at_least_one(n) ||
       !blas_factor(&r, &r.alpha, "alpha", alpha) || !blas_factor(&r, &r.beta, "beta", beta))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   r.n = n, r.k = k;
   r.a = blas_matrix(&r, "A", a, plain ? n : k, plain ? k : n, lda);
@@ -323,7 +338,7 @@ static cublasStatus_t trsm(const struct real *real, const char *call, uintptr_t 
   const int order = r.side == 'L' ? m : n;
   if (!r.side || !r.uplo || !r.transa || !r.diag || m < 0 || n < 0 || lda < at_least_one(order) ||
       ldb < at_least_one(m) || !blas_factor(&r, &r.alpha, "alpha", alpha))
-    return CUBLAS_STATUS_INVALID_VALUE;
+    return blas_refuse(&r, NULL);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   r.m = m, r.n = n;
   r.a = blas_triangle(&r, "A", a, order, lda);

@@ -77,6 +77,15 @@ void check_bad_work(const struct work *work, const struct extent *e, size_t span
   if (!address) {
     snprintf(f.sentence, sizeof f.sentence, "%s %s %s through a null pointer", work->call, verb, shape);
     f.cause = "an allocation that failed or never happened; check what cudaMalloc returns";
+  } else if (e->number > 0) { /* the first of the batch lies where it must */
+    describe_address(&f, address, e->element);
+    *f.index = 0;
+    snprintf(
+        f.sentence, sizeof f.sentence,
+        "%s %s %s, number %d of a batch with a stride of %lld, where nothing is allocated, or not enough",
+        work->call, verb, shape, e->number, (long long)(e->step / (int64_t)e->element));
+    f.cause =
+        "a stride that is not the batch's: it counts elements, not bytes; or a batch with fewer matrices";
   } else if (!in_arena(address)) {
     snprintf(f.sentence, sizeof f.sentence, "%s %s %s in host memory", work->call, verb, shape);
     f.cause = e->rows == 1 && e->columns == 1

@@ -15,6 +15,8 @@ struct extent {
   size_t element; /* bytes */
   int64_t rows, columns, stride;
   enum part part;
+  int number;   /* of the matrix in a batch; 0: the first, or no batch */
+  int64_t step; /* bytes from one of them to the next */
 };
 
 /* The head of a structure of `size` bytes, which holds no pointers to memory of its own: it gets copied. */
