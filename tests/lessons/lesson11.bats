@@ -107,4 +107,17 @@ load lesson_helper
     'divide the time of `calls` calls by `calls`'
 }
 
+@test "names an ignored error, a split of too few bits, a batch's stride, a unit, and what cuBLAS refuses" {
+  spoiled '/CUBLAS_OP_N, n, m, k, &one, d_b, ldb/s/ldb, d_a, lda/n, d_a, k/
+    s/error; i++) error = product/error; i++) product/; s/stride_b, d_a, at/4 * stride_b, d_a, at/
+    s/0x1000u) & ~0x1fffu/0x8000u) \& ~0xffffu/' \
+    1 'lda is 0, and must be at least 1' 2 'a warm call of product failed' \
+    3 'number 1 of a batch with a stride of' 4 'fewer bits than the 11 of TF32'
+  spoiled 's/1e3 + at.tv_nsec \* 1e-6/1e6 + at.tv_nsec * 1e-3/
+    s/  const float one = 1, zero = 0;/&\n  if (k == 0) return cudaSuccess;/
+    s/b_low, 1, d_c/b_low, 0, d_c/; s/b_high + (size_t)p \* n, 1, d_c/b_high + (size_t)p * n, 0, d_c/' \
+    1 'it is what C held before: with k = 0' 2 'the time is in microseconds' \
+    4 'or for three that beta = 1 adds up'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -76,8 +76,9 @@ reported() {
   recognised "$1" "$dir/run.json"
 }
 
-# spoiled SED TASK WORDS: the solution, changed by a sed command, is wrong in this task, and the CPU backend's
-# program says why in these words. For a mistake without a patch.
+# spoiled SED TASK WORDS...: the solution, changed by a sed command, is wrong in this task, or in several,
+# and the CPU backend's program says why in these words. For mistakes without a patch. SEED: of the inputs, if
+# it matters.
 spoiled() {
   local dir
   dir=$(mktemp -d "$BATS_TEST_TMPDIR/spoiled.XXXXXX")
@@ -86,8 +87,11 @@ spoiled() {
     echo "the command changes nothing" && return 1
   fi
   program cpu "$dir"
-  run -1 "$dir/$LESSON-cpu" --no-timing --task "$2"
-  [[ $output == *"$3"* ]] || { printf '%s\n' "$1" "$output" && return 1; }
+  while (($# > 1)); do
+    run -1 "$dir/$LESSON-cpu" --no-timing --task "$2" ${SEED:+--seed "$SEED"}
+    [[ $output == *"$3"* ]] || { printf '%s\n' "$1" "$output" && return 1; }
+    set -- "$1" "${@:4}"
+  done
 }
 
 # named SED TASK WORDS: the same for the grader: a failed check of the task says these words.

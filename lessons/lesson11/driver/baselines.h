@@ -12,8 +12,8 @@ extern "C" {
 enum { D_A, D_B, D_C, SETTINGS, D_WORK };
 /* Sizes: those of gemm, then what takes PAD's place in gemm_batch and gemm_to. */
 enum { M, N, K, PAD, BATCH = PAD, BITS = PAD };
-/* Sizes of time_gemm; and its array of results, after D_C. */
-enum { SIDE, CALLS, TIMES = SETTINGS, MISSING };
+/* Sizes of time_gemm; and its arrays of results, after D_C. */
+enum { SIDE, CALLS, TIMES = SETTINGS, MISSING, IGNORED };
 /* The array of gemm_tensor after D_C. */
 enum { UNCHANGED = SETTINGS };
 

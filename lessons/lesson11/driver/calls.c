@@ -84,7 +84,9 @@ int call_gemm(const wb_case *c) {
   return leave(&p, c, error);
 }
 
-int call_time_gemm(const wb_case *c) { return watch_time_gemm(c, wb_f64(c, TIMES), wb_u32(c, MISSING)); }
+int call_time_gemm(const wb_case *c) {
+  return watch_time_gemm(c, wb_f64(c, TIMES), wb_u32(c, MISSING), wb_u32(c, IGNORED));
+}
 
 int call_batch(const wb_case *c) {
   place p;

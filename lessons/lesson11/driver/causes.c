@@ -11,14 +11,18 @@
 
 static bool near(const wrong *w, double value) { return fabs(w->got - value) <= w->tolerance; }
 
-/* The first 11 bits of x, which TF32 has: rounded, or cut off. */
-static float tf32(float x, bool cut) {
-  uint32_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  bits = (bits + (cut ? 0 : 0xfff + (bits >> 13 & 1))) & ~0x1fffu;
-  memcpy(&x, &bits, sizeof bits);
+/* The first `bits` of the 24 bits of x: rounded, or cut off. */
+static float leading(float x, int bits, bool cut) {
+  const int out = 24 - bits;
+  uint32_t all;
+  memcpy(&all, &x, sizeof all);
+  all = (all + (cut ? 0 : (1u << (out - 1)) - 1 + (all >> out & 1))) & ~((1u << out) - 1);
+  memcpy(&x, &all, sizeof all);
   return x;
 }
+
+/* Those that TF32 has. */
+static float tf32(float x, bool cut) { return leading(x, 11, cut); }
 
 /* A sum in which the numbers of A, of B or of both have no more bits than TF32 has. */
 static double tf32_sum(const wrong *w, bool of_a, bool of_b, bool cut) {
@@ -41,17 +45,48 @@ static double distance(const wrong *w, bool of_a, bool of_b) {
 static const char *cause_of_bits(const wrong *w) {
   const double both = distance(w, true, true), a = distance(w, true, false), b = distance(w, false, true);
   if (fmin(both, fmin(a, b)) > 0.02 * fabs(w->got - w->right)) return NULL;
-  if (both <= a && both <= b) return "it is what TF32 inputs give: the bound asks for more bits of A and B";
+  if (both <= a && both <= b)
+    return "it is what TF32 inputs give, without the rests of A and B: the bound asks for a product in "
+           "float, or "
+           "for three that beta = 1 adds up";
   return a <= b ? "the product of A's rests is missing: what TF32 leaves of each number of A"
                 : "the product of B's rests is missing: what TF32 leaves of each number of B";
 }
 
+/* The sum of three products, where the first part of each number has so many bits. All parts are rounded or
+ * cut. */
+static double split_sum(const wrong *w, int bits, bool cut) {
+  const oracle_product *p = w->p;
+  double sum = 0;
+  for (size_t t = 0; t < p->k; t++) {
+    const float a = p->a[w->row * p->lda + t], b = p->b[t * p->ldb + w->column];
+    const double high_a = leading(a, bits, cut), high_b = leading(b, bits, cut);
+    sum += high_a * high_b + high_a * tf32(b - (float)high_b, cut) + tf32(a - (float)high_a, cut) * high_b;
+  }
+  return sum;
+}
+
+/* A split into a first part of fewer bits than TF32 has. */
+static bool is_short_split(const wrong *w) {
+  for (int bits = 7; bits < 11; bits++)
+    for (int cut = 0; cut < 2; cut++)
+      if (fabs(w->got - split_sum(w, bits, cut)) < 0.1 * fabs(w->got - w->right)) return true;
+  return false;
+}
+
 const char *cause_of_element(const wrong *w) {
   const oracle_product *p = w->p;
+  if (p->k == 0)
+    return near(w, OLD)
+               ? "it is what C held before: with k = 0 the sum has no terms, so the element becomes 0"
+               : "with k = 0 the sum has no terms, so the element is 0";
   if (near(w, w->right + OLD)) return "it is A * B plus what C held before: beta must be 0";
-  if (p->k == 0) return "with k = 0 the sum has no terms, so the element is 0";
   const char *bits = cause_of_bits(w);
   if (bits) return bits;
+  if (is_short_split(w))
+    return "the first part of each number has fewer bits than the 11 of TF32, so the product of the rests, "
+           "which is "
+           "left out, is too large";
   const oracle_product turned = {p->b, p->a, p->m, p->n, p->k, p->n, p->k, 0};
   if (p->m == p->n && p->n == p->k && near(w, oracle_element(&turned, w->row, w->column).sum))
     return "it is B * A: exchange the two matrices";
@@ -66,7 +101,9 @@ const char *cause_of_element(const wrong *w) {
 
 const char *cause_of_time(int which, double ratio, int calls) {
   if (isnan(ratio)) return which ? "h_ms[1] was not written" : "h_ms[0] was not written";
-  if (fabs(ratio - 1e-3) < 2e-4) return "the time is in seconds: milliseconds are asked for";
+  if (ratio == 1e-3) return "the time is in seconds: milliseconds are asked for";
+  if (ratio == 1e3) return "the time is in microseconds: milliseconds are asked for";
+  if (ratio == 1e6) return "the time is in nanoseconds: milliseconds are asked for";
   if (which && calls == 1 && fabs(ratio - 0.5) < 0.1)
     return "it is half of the time of a call: divide the time of `calls` calls by `calls`, without the first "
            "one";

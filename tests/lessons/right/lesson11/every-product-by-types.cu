@@ -28,24 +28,23 @@ cudaError_t gemm(cublasHandle_t handle, cudaStream_t stream, int m, int n, int k
 /* The host's clock for the first call, which makes things on the host; events for the warm ones. */
 cudaError_t time_gemm(cudaError_t (*product)(void *data), void *data, cudaStream_t stream, int calls,
                       double *h_ms) {
-  timespec before, after;
-  cudaEvent_t begin = NULL, end = NULL;
-  float ms = 0;
-  clock_gettime(CLOCK_MONOTONIC, &before);
-  cudaError_t error = product(data);
-  if (!error) error = cudaStreamSynchronize(stream);
-  clock_gettime(CLOCK_MONOTONIC, &after);
-  h_ms[0] = (after.tv_sec - before.tv_sec) * 1e3 + (after.tv_nsec - before.tv_nsec) / 1e6;
-  if (!error) error = cudaEventCreate(&begin);
-  if (!error) error = cudaEventCreate(&end);
-  if (!error) error = cudaEventRecord(begin, stream);
+  cudaEvent_t mark[3] = {};
+  float first = 0, warm = 0;
+  cudaError_t error = cudaSuccess;
+  for (cudaEvent_t &m : mark)
+    if (!error) error = cudaEventCreate(&m);
+  if (!error) error = cudaEventRecord(mark[0], stream);
+  if (!error) error = product(data);
+  if (!error) error = cudaEventRecord(mark[1], stream); /* the host goes on, and waits for all at the end */
   for (int i = 0; i < calls && !error; ++i) error = product(data);
-  if (!error) error = cudaEventRecord(end, stream);
-  if (!error) error = cudaEventSynchronize(end);
-  if (!error) error = cudaEventElapsedTime(&ms, begin, end);
-  h_ms[1] = (double)ms / calls;
-  if (begin) cudaEventDestroy(begin);
-  if (end) cudaEventDestroy(end);
+  if (!error) error = cudaEventRecord(mark[2], stream);
+  if (!error) error = cudaEventSynchronize(mark[2]);
+  if (!error) error = cudaEventElapsedTime(&first, mark[0], mark[1]);
+  if (!error) error = cudaEventElapsedTime(&warm, mark[1], mark[2]);
+  h_ms[0] = first;
+  h_ms[1] = (double)warm / calls;
+  for (cudaEvent_t &m : mark)
+    if (m) cudaEventDestroy(m);
   return error;
 }
 
