@@ -26,7 +26,9 @@ const char *cause_of_text(text_kind kind, size_t seen, double got) {
     return got == 0 ? "1 stands for *module = NULL, which it must be when the text was refused"
                     : "1 stands for *module = NULL, though the result was cudaSuccess";
   case SEEN_NAME:
-    return kind == TEXT_MANY
+    return kind == TEXT_WARNING
+               ? "the compiler's warning is not in the log: NVRTC has a log after a success, too"
+           : kind == TEXT_MANY
                ? "the last of many messages is not in the log, though there was room for it: how long is the "
                  "log?"
                : "the compiler's message is not in the log: NVRTC has it when the compilation failed, too";
@@ -45,6 +47,8 @@ const char *cause_of_text(text_kind kind, size_t seen, double got) {
 }
 
 const char *cause_of_factor(text_kind kind, double got) {
+  if (kind == TEXT_OPTIONS && got == -1)
+    return "the text was compiled without the caller's options: NVRTC gets them after the architecture";
   return kind == TEXT_OPTIONS && got == 0
              ? "the text was compiled for another architecture than the current device's: give NVRTC "
                "--gpu-architecture, by the device's compute capability"
@@ -124,6 +128,16 @@ const char *cause_of_value(const float *c, size_t degree, float x, float got) {
 
 /* ---- Task 3 ---- */
 
+/* Whether source and options of two requests, one after the other, are the same characters. */
+static int is_joined_the_same(const request *a, const request *b) {
+  static char one[SOURCE_SIZE + 32], two[SOURCE_SIZE + 32];
+  write_source(a->source, one, SOURCE_SIZE);
+  write_source(b->source, two, SOURCE_SIZE);
+  strcat(one, options_text(a->options));
+  strcat(two, options_text(b->options));
+  return strcmp(one, two) == 0;
+}
+
 static const char *which_is_forgotten(const request *now, const request *other) {
   if (now->cache != other->cache)
     return "it is a kernel of another cache: a cache has no state outside of its struct";
@@ -135,8 +149,12 @@ static const char *which_is_forgotten(const request *now, const request *other) 
     return now->options == other->options
                ? "it is the kernel of another source: compare all characters, and copy the text: the caller "
                  "overwrites it"
-               : "it is the kernel of another source with other options: a source and its options are two "
-                 "texts";
+           : is_joined_the_same(now, other)
+               ? "it is the kernel of another source with other options: a source and its options are two "
+                 "texts"
+               : "it is the kernel of another source with other options. All texts came at the same "
+                 "addresses, "
+                 "for the caller overwrites them: compare characters, with those of copies";
   if (now->options != other->options) return "it is a kernel of the same source with other options";
   return now->device != other->device ? "it is a kernel of the same source for another device" : NULL;
 }

@@ -41,6 +41,7 @@ static const struct {
     {4000000000, 3000000000, 4200000000, 1000000},
     {9000, 6000, 6003000, 4000},
     {4000000000, 1000, 4294967295, 0}, /* the sum of what compiling costs and what a call gains passes 2^32 */
+    {6000, 9000, 11000, 0},            /* never: a call loses more than compiling costs */
 };
 
 /* The random values become costs around those of the kind; one in nine calls was disturbed. */
@@ -110,15 +111,16 @@ static wb_expected expect_ptx(const wb_case *c, int array, size_t i) {
 
 /* ---- Sizes ---- */
 
-static const wb_size text_sizes[] = {{{1, TEXT_PLAIN}},      {{1021, TEXT_OPTIONS}},  {{1, TEXT_BROKEN}},
-                                     {{1, TEXT_MANY}},       {{0, TEXT_PLAIN}},       {{257, TEXT_NO_KERNEL}},
-                                     {{1, TEXT_BAD_OPTION}}, {{100003, TEXT_OPTIONS}}};
+static const wb_size text_sizes[] = {
+    {{1, TEXT_PLAIN}},      {{1021, TEXT_OPTIONS}}, {{1, TEXT_BROKEN}},
+    {{1, TEXT_MANY}},       {{0, TEXT_PLAIN}},      {{257, TEXT_NO_KERNEL}},
+    {{1, TEXT_BAD_OPTION}}, {{5, TEXT_WARNING}},    {{300007, TEXT_OPTIONS}}};
 static const wb_size polynomial_sizes[] = {
     {{3, 1}}, {{0, 257}}, {{1, 0}}, {{2, 1000}}, {{7, 1021}}, {{127, 33}}, {{EIGHT_DIGITS, 300}}};
 static const wb_size cache_sizes[] = {{{1, 1}},    {{0, 1}},     {{5, 3}},   {{64, 2}},
                                       {{513, 12}}, {{2048, 13}}, {{48, 17}}, {{3000, 4000}}};
-static const wb_size cost_sizes[] = {{{16, 0}}, {{12, 1}}, {{2, 2}},   {{4, 3}}, {{2, 4}}, {{6, 5}},
-                                     {{8, 6}},  {{32, 7}}, {{100, 8}}, {{2, 1}}, {{6, 7}}, {{4, 9}}};
+static const wb_size cost_sizes[] = {{{16, 0}}, {{12, 1}},  {{2, 2}}, {{4, 3}}, {{2, 4}}, {{6, 5}}, {{8, 6}},
+                                     {{32, 7}}, {{100, 8}}, {{2, 1}}, {{6, 7}}, {{4, 9}}, {{2, 10}}};
 static const wb_size ptx_sizes[] = {{{1, 0}}, {{2, 0}}, {{3, 1}}, {{4, 2}},
                                     {{5, 3}}, {{6, 4}}, {{7, 0}}, {{8, 1}}};
 

@@ -122,7 +122,7 @@ wb_expected expect_text(const wb_case *c, int array, size_t i) {
   const double value[SEEN_TEXT] = {
       [SEEN_STATUS] = is_refused(kind) ? cudaErrorInvalidSource : cudaSuccess,
       [SEEN_NO_MODULE] = is_refused(kind),
-      [SEEN_NAME] = kind == TEXT_BROKEN || kind == TEXT_MANY,
+      [SEEN_NAME] = kind == TEXT_BROKEN || kind == TEXT_MANY || kind == TEXT_WARNING,
       [SEEN_LOG_END] = 1,
       [SEEN_SHORT_LOG] = 1,
   };

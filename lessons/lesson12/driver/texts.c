@@ -21,8 +21,11 @@ void write_text(text_kind kind, double factor, char *text) {
   int used = 0;
   if (kind == TEXT_OPTIONS)
     snprintf(body, sizeof body,
-             "#if __CUDA_ARCH__ == ARCHITECTURE\n  if (i < n) y[i] = FACTOR * x[i];\n#else\n  if (i < n) "
-             "y[i] = 0.0f;\n#endif\n");
+             "#ifndef ARCHITECTURE\n  if (i < n) y[i] = -1.0f;\n"
+             "#elif __CUDA_ARCH__ == ARCHITECTURE\n  if (i < n) y[i] = FACTOR * x[i];\n"
+             "#else\n  if (i < n) y[i] = 0.0f;\n#endif\n");
+  if (kind == TEXT_WARNING)
+    snprintf(body, sizeof body, "#warning %s\n  if (i < n) y[i] = FACTOR * x[i];\n", name);
   if (kind == TEXT_BROKEN) snprintf(body, sizeof body, "  if (i < n) y[i] = %s * x[i];\n", name);
   for (int k = ERRORS - 1; kind == TEXT_MANY && k >= 0; k--)
     used +=

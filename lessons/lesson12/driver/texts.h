@@ -14,6 +14,7 @@ typedef enum text_kind {
   TEXT_MANY,       /* many of them: a long log */
   TEXT_NO_KERNEL,  /* compiles, but its kernel is not called map */
   TEXT_BAD_OPTION, /* an option that no compiler has */
+  TEXT_WARNING,    /* compiles, and NVRTC has a warning in its log */
   TEXT_KINDS
 } text_kind;
 
