@@ -354,4 +354,11 @@ refuses() {
   spoiled 's/expf(/exp2f(/' 1 'it is made by exp2f'
 }
 
+@test "names a bias of another column, a W2 that is not turned, and a rate that counts twice" {
+  SEED=3 spoiled 's/d_bias\[i % width\]/d_bias[i \/ width % width]/; s/rate \* (m/rate * rate * (m/
+    s/false, true, batch, net.hidden, net.outputs/false, false, batch, net.hidden, net.outputs/' \
+    1 'number j of b1 belongs to column j' 2 'its transpose leads back' \
+    3 'the step is shorter by a factor of `rate`'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

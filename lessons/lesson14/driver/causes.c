@@ -55,12 +55,19 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
   const wb_expected right = expect_forward(c, array, i);
   const mlp net = net_of(c);
   if (array == OUT_HIDDEN) {
-    const double sum = before_bias(c, i), bias = wb_f32(c, PARAMS)[at_b1(net) + i % (size_t)net.hidden];
+    const size_t hidden = (size_t)net.hidden;
+    const double sum = before_bias(c, i), bias = wb_f32(c, PARAMS)[at_b1(net) + i % hidden];
     if (near(right, got, sum + bias)) return "it is negative: max(0, ...) comes last, after the bias";
     if (got < 0 && got > (sum + bias) / 2)
       return "it is a part of a negative number: max(0, ...) makes 0 of each";
-    if (near(right, got, fmax(0, sum)) || near(right, got, sum)) return "the bias is missing";
-    if (near(right, got, fmax(0, sum) + bias)) return "the bias comes after max(0, ...)";
+    if (got != 0 && near(right, got, sum))
+      return "it is without the bias: is the bias added, and after the product, in the same stream "
+             "(cublasSetStream)?";
+    if (got != 0 && near(right, got, fmax(0, sum) + bias)) return "the bias comes after max(0, ...)";
+    if (got != 0 && near(right, got, sum + wb_f32(c, PARAMS)[at_b1(net) + i / hidden % hidden]))
+      return "it has the bias of number (its row): number j of b1 belongs to column j of every row";
+    if (got == 0 && sum <= 0)
+      return "it is 0, as without a bias, or with another one: number j of b1 belongs to column j";
     return NULL;
   }
   if (array == OUT_PROBS) {
@@ -81,8 +88,9 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
 
 /* ---- Backward ---- */
 
-/* The gradient of parameter i, if slopes pass where the hidden number is 0, too. */
-static double without_mask(const wb_case *c, size_t i) {
+/* The gradient of parameter i of W1 or b1, if slopes pass where the hidden number is 0, too; or if W2 is
+ * read as if it had a row for each output. */
+static double spoiled_gradient(const wb_case *c, size_t i, bool unmasked, bool unturned) {
   const mlp net = net_of(c);
   const size_t batch = c->size.n[BATCH], hidden = (size_t)net.hidden, outputs = (size_t)net.outputs;
   const size_t j = i % hidden, k = i / hidden;
@@ -91,8 +99,9 @@ static double without_mask(const wb_case *c, size_t i) {
   for (size_t row = 0; row < batch; row++) {
     double slope = 0;
     for (size_t o = 0; o < outputs; o++)
-      slope +=
-          ((double)probs[row * outputs + o] - ((size_t)wb_i32(c, LABELS)[row] == o)) * w2[j * outputs + o];
+      slope += ((double)probs[row * outputs + o] - ((size_t)wb_i32(c, LABELS)[row] == o)) *
+               w2[unturned ? o * hidden + j : j * outputs + o];
+    if (!unmasked && wb_f32(c, STATES)[row * hidden + j] <= 0) continue;
     sum += slope * (i < at_b1(net) ? (double)wb_f32(c, X)[row * (size_t)net.inputs + k] : 1);
   }
   return sum / mean_over(c);
@@ -110,12 +119,19 @@ const char *cause_backward(const wb_case *c, int array, size_t i, double got) {
   if (near(right, got, right.value * of)) return "it is the sum over the images: divide it by `of`";
   if (near(right, got, -right.value))
     return "the sign is wrong: a slope is the probability, less 1 for the label";
-  if (i < at_w2(net_of(c)) && near(right, got, without_mask(c, i)))
+  if (i < at_w2(net_of(c)) && near(right, got, spoiled_gradient(c, i, false, true)))
+    return "the slopes are multiplied by W2 as if it had a row for each output: its transpose leads back";
+  if (i < at_w2(net_of(c)) && near(right, got, spoiled_gradient(c, i, true, false)))
     return "a slope passed through a hidden number that is 0: where max(0, ...) cut, the slope is 0";
   return NULL;
 }
 
 /* ---- Adam ---- */
+
+/* As near, without a part of the value: a step is much smaller than a parameter. */
+static bool near_step(wb_expected right, double got, double value) {
+  return fabs(got - value) <= right.tolerance && fabs(right.value - value) > right.tolerance;
+}
 
 typedef struct moments {
   double p, m, v; /* after the step, but p: before it */
@@ -148,8 +164,9 @@ static const char *cause_of_constants(const wb_case *c, int array, size_t i, dou
                 {0.999, 0.999, true, "m is made with 0.999 and 0.001, which belong to v"},
                 {0.999, 0.9, true, "0.9 and 0.999 are exchanged"}};
   const wb_expected right = expect_adam(c, array, i);
+  bool (*const fits)(wb_expected, double, double) = array == ADAM_PARAMS ? near_step : near;
   for (size_t k = 0; k < WB_COUNT(others); k++)
-    if (near(right, got, other_step(c, array, i, others[k].beta1, others[k].beta2, others[k].squared)))
+    if (fits(right, got, other_step(c, array, i, others[k].beta1, others[k].beta2, others[k].squared)))
       return others[k].cause;
   return NULL;
 }
@@ -171,20 +188,22 @@ const char *cause_adam(const wb_case *c, int array, size_t i, double got) {
   const double first = 1 - pow(0.9, t), second = 1 - pow(0.999, t);
   if (isnan(got) || isinf(got))
     return "a division by 0: the number of this step is *d_step + 1, and 1 - 0.9^t is 0 for t = 0";
-  if (near(right, got, moved(a, t, first, second, 1e-8, 0)))
+  if (near_step(right, got, moved(a, t, first, second, 1e-8, 0)))
     return "1e-8 is within the root: it belongs to the root's result";
-  if (near(right, got, a.p - RATE * sqrt(second) / first * m / (sqrt(v) + 1e-8)))
+  if (near_step(right, got, a.p - RATE * sqrt(second) / first * m / (sqrt(v) + 1e-8)))
     return "1e-8 is added before v is divided by 1 - 0.999^t";
-  if (near(right, got, moved(a, t, 1, 1, 0, 1e-8)))
+  if (near_step(right, got, moved(a, t, 1, 1, 0, 1e-8)))
     return "m and v are not divided by 1 - 0.9^t and 1 - 0.999^t";
-  if (t > 1 && near(right, got, moved(a, t, 1 - pow(0.9, t - 1), 1 - pow(0.999, t - 1), 0, 1e-8)))
+  if (t > 1 && near_step(right, got, moved(a, t, 1 - pow(0.9, t - 1), 1 - pow(0.999, t - 1), 0, 1e-8)))
     return "the number of this step is *d_step + 1";
-  if (near(right, got, moved(a, t, 1 - pow(0.9, t + 1), 1 - pow(0.999, t + 1), 0, 1e-8)))
+  if (near_step(right, got, moved(a, t, 1 - pow(0.9, t + 1), 1 - pow(0.999, t + 1), 0, 1e-8)))
     return "the step was counted before it was used: t is *d_step + 1, with the old *d_step";
-  if (near(right, got, moved(a, t, first, first, 0, 1e-8)))
+  if (near_step(right, got, moved(a, t, first, first, 0, 1e-8)))
     return "both moments are divided by 1 - 0.9^t: v belongs to 1 - 0.999^t";
-  if (near(right, got, 2 * a.p - right.value)) return "the sign is wrong: a step goes down";
-  return near(right, got, a.p) ? "the parameter did not move" : NULL;
+  if (near_step(right, got, 2 * a.p - right.value)) return "the sign is wrong: a step goes down";
+  if (near_step(right, got, a.p - RATE * (a.p - right.value)) && got != a.p)
+    return "the step is shorter by a factor of `rate`: is it in the formula twice?";
+  return got == a.p ? "the parameter did not move" : NULL;
 }
 
 /* ---- Training ---- */
@@ -250,7 +269,8 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
     return "it is smaller by the number of ranks: the sum of the parts is the mean, if each divides by the "
            "whole batch";
   if (array == LOSSES && i == (size_t)first_step(c))
-    return "it is the first step's: other images than this batch's, or a mean of means of unequal parts";
+    return "it is the first step's: other images than this batch's, losses of some ranks alone, or a mean "
+           "of means of unequal parts";
   if (array == LOSSES && i > (size_t)first_step(c))
     return "the first step's loss is right: did all ranks begin with the parameters of rank 0, and both of "
            "its moments, and "
