@@ -211,10 +211,10 @@ const char *cause_adam(const wb_case *c, int array, size_t i, double got) {
 /* Of the first step's loss. */
 static const char *cause_of_first_loss(const wb_case *c, wb_expected right, double got) {
   const size_t batch = c->size.n[TRAIN_BATCH];
-  const double warp = first_losses(c, 32, 0);
+  const double warp = first_losses(c, train_net(c), 32, 0);
   if (near(right, got, warp / (double)batch) || near(right, got, warp / 32))
     return "the losses of the first 32 images alone are in it: a thread adds up every 32nd of the batch";
-  if (near(right, got, first_losses(c, batch, 1) / (double)batch))
+  if (near(right, got, first_losses(c, train_net(c), batch, 1) / (double)batch))
     return "the images are right, and their labels are not: a label belongs to the image that d_order names";
   return "it is the first step's: the wrong images, or the parameters moved before they were used";
 }
@@ -251,7 +251,24 @@ const char *cause_train(const wb_case *c, int array, size_t i, double got) {
 
 /* ---- Ranks ---- */
 
-/* The loss of step i if each rank's mean counted the same, whatever the number of its images. */
+/* Of the first step's loss: rank 0's part of it, or the mean of the ranks' means. */
+static const char *cause_of_first_of_ranks(const wb_case *c, wb_expected right, double got) {
+  const mlp net = rank_net(c);
+  const size_t batch = c->size.n[TRAIN_BATCH], ranks = c->size.n[RANKS];
+  double means = 0, before = 0;
+  for (size_t r = 0; r < ranks; r++) {
+    const size_t images = batch * (r + 1) / ranks - batch * r / ranks;
+    const double sum = first_losses(c, net, batch * (r + 1) / ranks, 0);
+    if (images > 0) means += (sum - before) / (double)images / (double)ranks;
+    before = sum;
+  }
+  if (ranks > 1 && near(right, got, first_losses(c, net, batch / ranks, 0) / (double)batch))
+    return "it is the part of rank 0 alone: the losses of all ranks are to be added";
+  if (ranks > 1 && near(right, got, means))
+    return "it is the first step's, a mean of means of unequal parts: divide each sum by the whole batch";
+  return NULL;
+}
+
 const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) {
   const wb_expected right = expect_train_rank(c, array, i);
   const double ranks = (double)c->size.n[RANKS];
@@ -261,6 +278,8 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
   if (array == STEP) return NULL;
   if (isnan(got) || isinf(got))
     return "a rank took pixels of images that are not its own, or something that was not written";
+  if (array == LOSSES && i == (size_t)first_step(c) && cause_of_first_of_ranks(c, right, got))
+    return cause_of_first_of_ranks(c, right, got);
   if (array == LOSSES && i >= (size_t)first_step(c) && ranks > 1 &&
       fabs(got / right.value / ranks - 1) < 0.05)
     return "it is larger by the number of ranks: each divides by the whole batch, then the sum is the mean";
@@ -269,8 +288,7 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
     return "it is smaller by the number of ranks: the sum of the parts is the mean, if each divides by the "
            "whole batch";
   if (array == LOSSES && i == (size_t)first_step(c))
-    return "it is the first step's: other images than this batch's, losses of some ranks alone, or a mean "
-           "of means of unequal parts";
+    return "it is the first step's: other images than this batch's, or other parameters than rank 0's";
   if (array == LOSSES && i > (size_t)first_step(c))
     return "the first step's loss is right: did all ranks begin with the parameters of rank 0, and both of "
            "its moments, and "

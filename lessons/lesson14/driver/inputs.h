@@ -5,6 +5,8 @@
 
 #include "wb.h"
 
+#define FAR_BELOW 3 /* outputs of the sizes of forward whose logits are all far below 0 */
+
 size_t count_x(const wb_case *c);
 size_t count_params(const wb_case *c);
 size_t count_hidden(const wb_case *c);
@@ -23,6 +25,7 @@ size_t count_rank_images(const wb_case *c);
 size_t count_rank_state(const wb_case *c);
 size_t count_state(const wb_case *c);
 
+int shape_forward(const wb_case *c, int array, void *values);
 int shape_labels(const wb_case *c, int array, void *values);
 int shape_states(const wb_case *c, int array, void *values);
 int shape_gradients(const wb_case *c, int array, void *values);

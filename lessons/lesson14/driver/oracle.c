@@ -22,7 +22,9 @@
  * is at most 2 |w2| / batch, and so much may be in a gradient of this hidden number's weights (`open`). A tenth of that
  * comes into m. It moves a parameter by rate * open / root of v: the root is 0.02 or more, since v does not begin as
  * 0 in the longer runs. For the same reason no gradient that is nothing but rounding decides the direction of a whole
- * step.
+ * step. From then on the parameters of that hidden number may be off by so much (`way_off`): a later loss by |its
+ * slope| times that, and the hidden number itself by root of (1 + the squares of x) times that, so that the next
+ * signs are open, too.
  */
 #include "oracle.h"
 #include "network.h"
@@ -224,26 +226,39 @@ static void gather(training *t, const wb_case *c, size_t step) {
   }
 }
 
+/* How far the parameters that lead to hidden number j may be off, since its slope was open. */
+static double way_off(const training *t, size_t j) { return RATE * fmin(1, t->open[j] / 0.02); }
+
+static double length_of(const double *x, size_t n) {
+  double sum = 1; /* for the bias */
+  for (size_t k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
 /* Errors of a sum of n numbers are taken as root n times eps here: n times, the bound, is never seen. */
 static void note_open(training *t) {
   const size_t hidden = (size_t)t->net.hidden, outputs = (size_t)t->net.outputs;
   const double *w2 = t->all.value + at_w2(t->net), root = sqrt((double)t->net.inputs + 2);
   for (size_t i = 0; i < t->batch * hidden; i++) {
-    if (fabs(t->s.before.value[i]) > t->s.before.error[i] / root) continue;
+    const size_t inputs = (size_t)t->net.inputs;
+    const double off = way_off(t, i % hidden) * length_of(t->x + i / hidden * inputs, inputs);
+    if (fabs(t->s.before.value[i]) > t->s.before.error[i] / root + off) continue;
     double largest = 0;
     for (size_t j = 0; j < outputs; j++) largest = fmax(largest, fabs(w2[i % hidden * outputs + j]));
     t->open[i % hidden] += 2 * largest / (double)t->batch;
   }
 }
 
-/* The mean loss before the step, with its error, into place `loss`. */
+/* The mean loss before the step, with its error, into place `loss`. b1 lies after the rows of W1. */
 static void note_loss(training *t, size_t loss) {
-  double sum = 0, ways = 0;
+  double sum = 0, ways = 0, opened = 0;
   for (size_t i = 0; i < t->batch; i++) sum += t->s.losses.value[i];
   for (size_t i = 0; i < t->count; i++) ways += fabs(t->grads.value[i]) * t->way[i];
+  for (size_t i = 0; i < at_w2(t->net); i++)
+    opened += fabs(t->grads.value[i]) * way_off(t, i % (size_t)t->net.hidden);
   const double mean = sum / (double)t->batch;
   t->all.value[loss] = mean;
-  t->all.error[loss] = 1e-5 * (1 + mean) + (1e-5 + (double)t->batch * WB_EPS32) * ways;
+  t->all.error[loss] = 1e-5 * (1 + mean) + (1e-5 + (double)t->batch * WB_EPS32) * ways + opened;
 }
 
 static void move(training *t, int step) {
@@ -253,14 +268,17 @@ static void move(training *t, int step) {
   for (size_t i = 0; i < t->count; i++) t->way[i] += fabs(p[i] - before[i]);
 }
 
+/* What is open in one hidden number reaches the others, and W2 and b2, by the slopes that it changes. */
 static void note_state_errors(training *t) {
-  double *error = t->all.error;
+  double *error = t->all.error, most = 0;
   const size_t hidden = (size_t)t->net.hidden;
+  for (size_t j = 0; j < hidden; j++) most = fmax(most, way_off(t, j));
   for (size_t i = 0; i < t->count; i++) {
-    const double open = i < at_w2(t->net) ? t->open[i % hidden] : 0; /* b1 lies after the rows of W1 */
-    error[i] = 2e-5 + RATE * fmin(1, open / 0.02);
-    error[t->count + i] = 2e-5 + 0.1 * open;
-    error[2 * t->count + i] = 1e-7 + 1e-4 * t->all.value[2 * t->count + i] + 0.002 * open * (1 + open);
+    const double open = i < at_w2(t->net) ? t->open[i % hidden] : 0;
+    error[i] = 2e-5 + most;
+    error[t->count + i] = 2e-5 + 0.1 * open + 2 * most;
+    error[2 * t->count + i] =
+        1e-7 + 1e-4 * t->all.value[2 * t->count + i] + 0.002 * (open * (1 + open) + most);
   }
 }
 
@@ -275,8 +293,8 @@ static net_numbers trained(const wb_case *c, mlp net) {
     const net_input in = {net, t.batch, t.all.value, t.x, t.labels};
     network_forward(&in, &t.s);
     network_backward(&in, t.batch, &t.s, &t.grads);
+    note_loss(&t, losses + step); /* with the parameters as the steps before left them */
     note_open(&t);
-    note_loss(&t, losses + step);
     move(&t, (int)step + 1);
   }
   if (end > first) note_state_errors(&t);
@@ -284,8 +302,7 @@ static net_numbers trained(const wb_case *c, mlp net) {
   return t.all;
 }
 
-double first_losses(const wb_case *c, size_t images, int other_labels) {
-  const mlp net = train_net(c);
+double first_losses(const wb_case *c, mlp net, size_t images, int other_labels) {
   training t = training_new(c, net, 0);
   double sum = 0;
   for (size_t i = 0; i < t.count; i++) t.all.value[i] = wb_f32(c, STATE)[i];
