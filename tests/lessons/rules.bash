@@ -154,7 +154,7 @@ rule_regions() {
   grep -qs TODO "$starter" || lacks "$starter" "no TODO: in a region, write lines //: /* TODO task 1: ... */"
 }
 
-# What stands in the place of a number, in a source or in a message, is N; a string may go over several lines.
+# A number of a message, and its format in a source, become N. A string may go over several lines.
 plain_messages() {
   sed -zE 's/"[[:space:]]*\n[[:space:]]*"//g; s/\\\n//g; s/\n[[:space:]]*/ /g' |
     sed -E 's/([a-z])%s/\1s/g; s/%[0-9.*]*(zu|l?l?[a-zA-Z])|\\\([^()]*\)|\{[^{};"]{1,80}\}|-?[0-9]+/N/g
