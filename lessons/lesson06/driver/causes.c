@@ -56,7 +56,7 @@ const char *cause_of_integer(const wb_case *c, double want, double got) {
   if (got == (int32_t)0x80808080 || got == (int32_t)0x7f7f7f7f)
     return "a memset writes the same byte four times: INT32_MIN is 0x80000000";
   if (got == 0) return "0 takes part in it, which is above every negative number";
-  if (n == 0 || got == want || got == INT32_MIN) return NULL; /* what it began with tells nothing */
+  if (n == 0 || got == want || got == INT32_MIN) return NULL; /* the value before it shows nothing */
   const numbers is = look_for(c, false, got);
   if (is.all >= ENOUGH && got < 0 && got == is.as_unsigned)
     return "numbers are compared as unsigned, where a negative one is large";
@@ -71,7 +71,7 @@ const char *cause_of_float(const wb_case *c, double want, double got) {
   if (got == -FLT_MAX) return "-FLT_MAX takes part in it, which is above -INFINITY";
   if (got != 0 && fabs(got) < FLT_MIN)
     return "the bits are those of an int: a float was converted, or read as one";
-  if (n == 0 || got == want || got == -INFINITY) return NULL; /* what it began with tells nothing */
+  if (n == 0 || got == want || got == -INFINITY) return NULL; /* the value before it shows nothing */
   const numbers is = look_for(c, true, got);
   if (is.all >= ENOUGH && got < 0 && got == is.as_int)
     return "the bits are compared as int: of two negative floats the smaller one has the larger bits";

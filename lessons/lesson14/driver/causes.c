@@ -65,7 +65,7 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
              "(cublasSetStream)?";
     if (got != 0 && near(right, got, fmax(0, sum) + bias)) return "the bias comes after max(0, ...)";
     if (got != 0 && near(right, got, sum + wb_f32(c, PARAMS)[at_b1(net) + i / hidden % hidden]))
-      return "it has the bias of number (its row): number j of b1 belongs to column j of every row";
+      return "it has the bias of another column: number j of b1 belongs to column j of every row";
     if (got == 0 && sum <= 0)
       return "it is 0, as without a bias, or with another one: number j of b1 belongs to column j";
     return NULL;
