@@ -65,7 +65,6 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports correct counts with one global atomic a byte" { mistake global-atomic-a-byte; }
 
-# bats test_tags=slow
 @test "reports shuffles that start at 8 lanes and leave out half a warp" { mistake half-a-warp; }
 
 # bats test_tags=slow
