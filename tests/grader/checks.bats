@@ -91,8 +91,16 @@ page() {
   # null is NaN in JSON
   jq -e -n -L "$ROOT/grader/lib" 'include "mistakes";
     [[null, 1e308, -1e308, -0, 2.5] | .[] as $got | .[] as $expected
-      | {cases: [{first_wrong: {$got, $expected}}]} | nearly_right]
+      | {cases: [{first_wrong: {$got, $expected, tolerance: 1e-6}}]} | nearly_right]
     | length == 25 and all(type == "boolean") and index(true) != null'
+}
+
+@test "a maximum that is nearly right is no rounding error, since none is allowed" {
+  jq -e -n -L "$ROOT/grader/lib" 'include "mistakes";
+    def at($tolerance): {name: "a", prints: [{end: "not_run", written: 1, wrong: 0, late: 0, device_error: 0,
+        pending_error: 0, status: 0, must_fail: false}],
+      cases: [{first_wrong: {got: 1.0001, expected: 1, $tolerance}}]};
+    [0, 1e-6 | at(.) | fingerprint(true)] | .[0] == null and (.[1] | type == "string")'
 }
 
 @test "a hint about the idea does not follow a message that names the cause" {
