@@ -27,7 +27,8 @@ blank := $(subst ,, )
 ifneq ($(findstring $(blank),$(WORK)),)
   W := $(shell common/make/blank-free-link "$(WORK)")
 else
-  W := $(WORK:%/=%)
+  # The checkout itself is . however it is named: the .d files name objects by this folder.
+  W := $(if $(filter $(realpath .),$(realpath $(WORK))),.,$(WORK:%/=%))
 endif
 B := $(if $(filter .,$(W)),build,$(W)/build)
 L := $(if $(filter .,$(W)),lessons,$(W)/lessons)

@@ -81,6 +81,11 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
   grep -q 'kernels.o' <<<"$output"
 }
 
+@test "objects have one name, whether WORK is left out or is the path of the checkout" {
+  run -0 make -C "$ROOT" -pn help WORK="$ROOT"
+  grep -qx 'B := build' <<<"$output"
+}
+
 @test "what reads a learner's file is built again when one of its sources or headers has changed, else not" {
   local file
   in_checkout -s rewriter
