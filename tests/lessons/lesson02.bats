@@ -211,6 +211,18 @@ load lesson_helper
   grade "$dir" 0 --task 1
 }
 
+@test "blames no int where a factor of 1 and results that did not come back look alike" {
+  local dir=$BATS_TEST_TMPDIR/bytes
+  mkdir "$dir"
+  sed 's/(h_x, d_x, size_bytes, cudaMemcpyDeviceToHost/(h_x, d_x, n, cudaMemcpyDeviceToHost/' \
+    "$ROOT/solutions/lesson02/kernels.cu" >"$dir/kernels.cu"
+  program cpu "$dir"
+  for seed in 1 2 3 4; do
+    run -1 "$dir/lesson02-cpu" --no-timing --task 1 --seed $seed
+    [[ $output == *"Only the first quarter"* && $output != *"kept in an int"* ]]
+  done
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page's whole program runs: device, text from a kernel, a time by events, no findings" {

@@ -81,12 +81,17 @@ static int power_of(double ratio, double factor) {
   return ratio > 0 && factor > 0 && nearest >= 2 && nearest < 1e5 && near ? (int)nearest : 0;
 }
 
+#define MANY 8 /* elements */
+
 /* Adds a line where the ratio shows what happened to one of the case's random factors. */
 static bool add_factor(const facts *f, double ratio, wb_text *text) {
   for (int p = 0; p < WB_MAX_PARAMS; p++) {
     const double factor = f->inputs->param[p], cut = trunc(factor);
     if (factor == 0 || factor == 1 || !uses_factor(f, p)) continue;
-    if (cut != factor && fabs(ratio * factor - cut) <= 1e-5 * fabs(factor)) {
+    /* Where inputs become outputs, a factor of 1 is also that of results that did not come back. */
+    const bool untouched = f->task->arrays[f->array].role == WB_INOUT && fabs(ratio * factor - 1) <= 1e-5;
+    if (untouched && f->wrongs < MANY) continue;
+    if (!untouched && cut != factor && fabs(ratio * factor - cut) <= 1e-5 * fabs(factor)) {
       wb_text_add(text,
                   "The values are those for a factor of %g instead of %g: is the factor kept in an int?\n",
                   cut, factor);
