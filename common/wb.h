@@ -112,9 +112,11 @@ typedef struct wb_part {
 int wb_parts(const wb_case *c, int array, wb_part part[WB_MAX_PARTS]);
 
 /* Element i of an output array must be value +- tolerance (absolute, >= 0; 0 means exactly equal). The value
- * may be infinite, or NaN: then the element must be a NaN that was written. */
+ * may be infinite, or NaN: then the element must be a NaN that was written. 0 and -0 are equal,
+ * unless zero_has_sign is set. */
 typedef struct wb_expected {
   double value, tolerance;
+  int zero_has_sign;
 } wb_expected;
 
 /* ---- Baselines ---- */

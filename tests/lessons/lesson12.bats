@@ -201,6 +201,17 @@ load lesson_helper
   spoiled 's/blocks, 1, 1, THREADS, 1, 1/THREADS, 1, 1, blocks, 1, 1/' 1 'n x text = 300007x1'
 }
 
+@test "names a -0 that is written as 0, and what a failed build left in *kernel" {
+  spoiled 's/  uint32_t bits;/  if (value == 0) return "0.0f";\n&/; s/^    \*kernel = NULL;//
+    s/  const auto key/  *kernel = NULL;\n&/' \
+    2 'a test for 0 takes -0, too' 3 'which must be NULL when build failed'
+}
+
+# bats test_tags=slow
+@test "reports a text that is cut after 64 KiB" {
+  spoiled 's/  if (size > 0) snprintf/  if (s.size() > 65535) s.resize(65535);\n&/' 2 'degree x n = 1500x65'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -11,7 +11,8 @@
 
 enum { REQUESTS, SOURCES };
 enum { WANTED, KERNELS, BUILDS, STATUSES };
-#define NOT_WRITTEN 0x5A
+#define NOT_WRITTEN  0x5A
+#define NOT_A_KERNEL 0xBAD0
 
 /* Request number i, by the random bits of the array. */
 static request request_of(const wb_case *c, size_t i) {
@@ -33,7 +34,7 @@ static struct {
   uint32_t builds, made;
 } building;
 
-/* After an error it leaves *kernel as it was. */
+/* After an error it leaves *kernel as it was, or a value that is no kernel. */
 static cudaError_t build(const char *source, const char *options, int device, CUfunction *kernel) {
   static char text[SOURCE_SIZE];
   write_source(building.now.source, text, sizeof text);
@@ -41,7 +42,10 @@ static cudaError_t build(const char *source, const char *options, int device, CU
   if (!source || !options || strcmp(source, text) || strcmp(options, options_text(building.now.options)) ||
       device != (int)building.now.device)
     return cudaErrorInvalidValue;
-  if (building.now.source == BROKEN_SOURCE) return cudaErrorInvalidSource;
+  if (building.now.source == BROKEN_SOURCE) {
+    if (building.builds % 2) *kernel = (CUfunction)(uintptr_t)NOT_A_KERNEL;
+    return cudaErrorInvalidSource;
+  }
   *kernel = (CUfunction)(uintptr_t)(16 * ++building.made);
   return cudaSuccess;
 }

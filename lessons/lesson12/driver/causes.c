@@ -100,6 +100,9 @@ static float horner(const float *c, size_t first, size_t last, float x, step *ne
 
 const char *cause_of_value(const float *c, size_t degree, float x, float got) {
   static const char *const formats[] = {"%f", "%g", "%.7g", "%.8f", "%.8g"};
+  const float exact = horner(c, degree, 0, x, fused, NULL);
+  if (got == 0 && exact == 0 && !signbit(got) != !signbit(exact))
+    return "the sign of a zero got lost: -0 == 0 is true, so a test for 0 takes -0, too";
   if (same(got, horner(c, degree, 0, x, rounded_twice, NULL)))
     return "each step rounds twice: a product, then a sum. One fmaf rounds once";
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)

@@ -138,7 +138,8 @@ const char *cause_text(const wb_case *c, int array, size_t i, double got) {
 
 enum { DEGREE, POINTS };
 enum { C, POLY_X, POLY_Y, POLY_SEEN };
-#define SHORT_TEXT_SIZE 20
+#define SHORT_TEXT_SIZE   20
+#define MINUS_ZERO_POINTS 33
 
 size_t count_coefficients(const wb_case *c) { return c->size.n[DEGREE] + 1; }
 size_t count_points(const wb_case *c) { return c->size.n[POINTS]; }
@@ -146,11 +147,13 @@ size_t count_poly_seen(const wb_case *c) { return (void)c, SEEN_POLY; }
 
 /* The timed kernel is compiled once: its coefficients are always the same. So are those of one small size: a
  * call with a text that the CPU backend has compiled before keeps none of the host's memory. Between 1000 and
- * 1024 floats are nearer to each other than numbers of eight digits. */
+ * 1024 floats are nearer to each other than numbers of eight digits. The constant of degree 0 is -0 at
+ * one size: there y shows its sign. */
 int shape_coefficients(const wb_case *c, int array, void *values) {
   float *coefficient = values;
   const size_t n = c->size.n[POINTS];
   const int eight = c->size.n[DEGREE] == EIGHT_DIGITS;
+  if (array == C && c->size.n[DEGREE] == 0 && n == MINUS_ZERO_POINTS) return coefficient[0] = -0.0f, 1;
   if (array != C || (n != TIMED_POINTS && n != SAME_POINTS && !eight)) return 0;
   for (size_t k = 0; k < count_coefficients(c); k++)
     coefficient[k] = eight ? copysignf(1000 + 8 * fabsf(coefficient[k]), coefficient[k])
@@ -213,7 +216,8 @@ static float horner(const float *c, size_t degree, float x) {
 wb_expected expect_polynomial(const wb_case *c, int array, size_t i) {
   if (array == POLY_SEEN) return (wb_expected){.value = i != SEEN_AFTER_TEXT, .tolerance = 0};
   return (wb_expected){.value = horner(wb_f32(c, C), c->size.n[DEGREE], wb_f32(c, POLY_X)[i]),
-                       .tolerance = 0};
+                       .tolerance = 0,
+                       .zero_has_sign = 1};
 }
 
 const char *cause_polynomial(const wb_case *c, int array, size_t i, double got) {
