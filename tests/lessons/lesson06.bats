@@ -180,6 +180,22 @@ load lesson_helper
   [[ $output == *"d_counts[182] is 0, expected 1"* && $output != *"signed char"* ]]
 }
 
+@test "does not blame static variables where counts of a block are not all set to 0" {
+  local dir=$BATS_TEST_TMPDIR/half
+  mkdir "$dir"
+  sed 's/i < BINS \* copies; i += COUNTERS) counts/i < BINS * copies \/ 2; i += COUNTERS) counts/' \
+    "$ROOT/solutions/lesson06/atomics.cu" >"$dir/atomics.cu"
+  program cpu "$dir"
+  run -1 "$dir/lesson06-cpu" --no-timing --task 3 --seed 2
+  [[ $output == *"memory is read that nothing wrote in this call"* && $output != *"static or global"* ]]
+}
+
+@test "names -INT32_MAX as a start, and a sum by one block" {
+  spoiled 's/(d_max, INT32_MIN)/(d_max, -INT32_MAX)/; /thread_sum(const/,/^}/{/LOADS \* stride)/,+1d}
+    s/needed < SUM_BLOCKS ? (unsigned)needed : SUM_BLOCKS/needed > 0/' \
+    1 '-INT32_MAX takes part in it' further 'more additions in a row than atomics.h allows'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow

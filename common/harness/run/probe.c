@@ -42,6 +42,21 @@ static void add_size(const wb_runner *runner, wb_text *text) {
   wb_text_add(text, " = %s: ", wb_text_size(runner->inputs.size.n, wb_dims(runner->task)));
 }
 
+/* Whether the CPU backend saw that a kernel read memory that nothing had written. */
+static bool read_unwritten(wb_runner *runner) {
+  wb_request request = {.verb = WB_DO_FINDINGS};
+  wb_reply reply;
+  if (wb_worker_ask(&runner->worker, &request, &reply, NULL) != WB_ANSWERED) return false;
+  char *findings = wb_channel_findings(runner->worker.channel);
+  bool read = false;
+  for (const char *at = findings; at && !read && (at = strstr(at, "\"tool\":\"initcheck\"")); at++) {
+    const char *kernel = strstr(at, "\"kernel\":");
+    read = kernel && kernel[strlen("\"kernel\":")] == '"'; /* and not null */
+  }
+  free(findings);
+  return read;
+}
+
 /* The case that was wrong, alone in its process: its launches, and whether it is wrong at all. Returns
  * whether there is more to look for. */
 static bool look_alone(wb_runner *runner, const wb_size *size, uint64_t key, wb_text *cause) {
@@ -52,8 +67,11 @@ static bool look_alone(wb_runner *runner, const wb_size *size, uint64_t key, wb_
     wb_runner_refill(runner);
     if (again(runner, 0, 0, &second) && second.array >= 0)
       wb_text_add(cause,
-                  "The first call in a process is right, the second one is not: something is kept from "
-                  "one call to the next, as in a static or global variable.\n");
+                  read_unwritten(runner)
+                      ? "The first call in a process is right, the second one is not: memory is read that "
+                        "nothing wrote in this call.\n"
+                      : "The first call in a process is right, the second one is not: something is kept from "
+                        "one call to the next, as in a static or global variable.\n");
     return false;
   }
   if (runner->task->arrays[first.array].role == WB_OUT && right_from_zero(runner)) {

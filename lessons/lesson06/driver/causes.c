@@ -55,6 +55,7 @@ const char *cause_of_integer(const wb_case *c, double want, double got) {
   const size_t n = c->size.n[N];
   if (got == (int32_t)0x80808080 || got == (int32_t)0x7f7f7f7f)
     return "a memset writes the same byte four times: INT32_MIN is 0x80000000";
+  if (got == -INT32_MAX) return "-INT32_MAX takes part in it, which is above INT32_MIN";
   if (got == 0) return "0 takes part in it, which is above every negative number";
   if (n == 0 || got == want || got == INT32_MIN) return NULL; /* the value before it shows nothing */
   const numbers is = look_for(c, false, got);
