@@ -164,6 +164,15 @@ load lesson_helper
   spoiled 's/low + (high - low) \* u/high + (low - high) * u/' 3 'or low and high are exchanged'
 }
 
+@test "names sines of infinity, short series, turns taken off too early, and a host that gets its input" {
+  SEED=7 spoiled 's/(double x) const { return sin(x); }/(double x) const { return isinf(x) ? 0 : sin(x); }/
+    s/float sum = 0;/float sum = 0;\n    x = (float)remainder((double)x, 6.283185307179586);/
+    s/\* expm1f(x);/* (x > -0.1f ? x + 0.5f * x * x : expm1f(x));/
+    s/host(h_x, p->h_y, n)/host(h_x, (float *)h_x, n)/' \
+    1 'the sine of an infinity is NaN' 2 'has too few terms here' 4 'before the argument is halved' \
+    further 'it wrote to its input h_x'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }

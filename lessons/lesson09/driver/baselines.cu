@@ -2,7 +2,6 @@
  * time is measured. */
 #include "elementwise.h"
 #include "baselines.h"
-#include <string.h>
 #include <time.h>
 
 #define THREADS 256
@@ -89,10 +88,10 @@ static double ms_of(clockid_t clock) {
 }
 
 /* Works rather than sleeps, so that it is as slow by the processor's clock as by the wall's. The results are
- * only as good as a measurement needs. */
+ * only as good as a measurement needs, and others than h_x. */
 static void known_host(const float *h_x, float *h_y, size_t n) {
   if (slow_from == 0 || n < slow_from) return;
-  memcpy(h_y, h_x, n * sizeof *h_y);
+  for (size_t i = 0; i < n; i++) h_y[i] = 1 - h_x[i];
   const double end = ms_of(CLOCK_PROCESS_CPUTIME_ID) + WAIT_MS;
   while (ms_of(CLOCK_PROCESS_CPUTIME_ID) < end) continue;
 }

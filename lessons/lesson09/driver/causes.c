@@ -58,6 +58,8 @@ const char *sin_double_cause(const wb_case *c, int array, size_t i, double got) 
   const char *sentence = NULL;
   if (isnan(x) && !isnan(got))
     sentence = lost_nan;
+  else if (isinf(x) && !isnan(got))
+    sentence = "the sine of an infinity is NaN.";
   else if (alike(got, sinf((float)x), 1e-6) || (float)got == got || (fabs(x) > FLT_MAX && isnan(got)) ||
            alike(got, sin((float)x), 1e-5))
     sentence =
@@ -67,6 +69,14 @@ const char *sin_double_cause(const wb_case *c, int array, size_t i, double got) 
 }
 
 /* ---- Task 2 ---- */
+
+/* Whether e^x - 1 was taken for the first terms of x + x^2/2 + x^3/6 + ..., too few of them. */
+static bool is_short_series(double got, double x, double factor) {
+  double term = x, sum = x;
+  for (int k = 2; k < 8; k++, term *= x / (k - 1), sum += term)
+    if (alike(got, factor * sum, 3e-7) && !alike(sum, expm1(x), 8e-7)) return true;
+  return false;
+}
 
 const char *selu_cause(const wb_case *c, int array, size_t i, double got) {
   (void)array;
@@ -78,6 +88,8 @@ const char *selu_cause(const wb_case *c, int array, size_t i, double got) {
     sentence = "here d_y is d_x: what is written to d_y before d_x[i] is read replaces the input.";
   else if (isnan(x) && !isnan(got))
     sentence = lost_nan;
+  else if (x <= 0 && x > -0.5f && is_short_series(got, x, both))
+    sentence = "x + x^2/2 + ... has too few terms here. expm1f(x) computes e^x - 1 for any x.";
   else if (x <= 0 && x > -0.5f && fabs(got - right) <= 4e-7 * both && fabs(got - coarse) <= 4e-7 * both)
     sentence =
         "e^x - 1 has lost its digits, since e^x is near 1. expm1f(x) computes e^x - 1 without that loss.";
@@ -135,7 +147,13 @@ const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
   const size_t terms = c->size.n[TERMS];
   const double right = sum_of(x, terms, 0.5), error = fabs(got - right);
   const char *sentence = NULL;
-  if (fabsf(x) > 3 && error <= 4e-7 * fabs(x) + 4e-6)
+  if (terms > 1 && error > 2e-3 &&
+      (fabs(got - sum_of(remainder(x, 2 * M_PI), terms, 0.5)) < 1e-3 ||
+       fabs(got - sum_of(fmod(x, 2 * M_PI), terms, 0.5)) < 1e-3))
+    sentence =
+        "whole turns are taken off before the argument is halved, but sin(x / 2) repeats only every two "
+        "turns: take them off each argument by itself.";
+  else if (fabsf(x) > 3 && error <= 4e-7 * fabs(x) + 4e-6)
     sentence = "the error grows with x. That of __sinf is stated for -pi to pi: take off whole turns of 2 pi "
                "before it, as two floats, since a single one is wrong by 1.7e-7 for each turn.";
   else if (terms > 1 && alike(got, sin(x), 1e-4))
