@@ -254,6 +254,13 @@ load lesson_helper
     "for (size_t j = blockIdx.x, all = (unsigned)(nx * ny); j * nx < all; j += gridDim.x)"
 }
 
+@test "names the mistake in a wrong sum, whatever the problem" {
+  gcc -O1 -Wall -Wextra -I "$ROOT/lessons/lesson10" -I "$ROOT/lessons/lesson10/driver" \
+    -I "$ROOT/common/cpu/include" -o "$BATS_TEST_TMPDIR/causes" "$BATS_TEST_DIRNAME/causes/lesson10.c" \
+    "$ROOT/lessons/lesson10/driver/"{causes,oracle}.c -lm
+  for seed in 1 2 3; do "$BATS_TEST_TMPDIR/causes" "$seed"; done
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -28,15 +28,21 @@ static const char *cause_of_any(const wrong *w) {
   return NULL;
 }
 
+/* A sum of so many times as many cells, with rounding errors in proportion. */
+static int is_larger(const wrong *w, points g) {
+  const double times = (double)g.nx / (double)w->nx * ((double)g.ny / (double)w->ny);
+  return fabsl(w->got - rule(w->p, g)) <= 4 * w->tolerance * times;
+}
+
 /* Columns or rows up to a multiple of a power of two. */
 static int is_padded(const wrong *w) {
   for (size_t m = 2; m <= 4096; m *= 2) {
     points g = midpoints(w->p, w->nx, w->ny);
     g.nx = (w->nx + m - 1) / m * m;
-    if (g.nx != w->nx && is(w, rule(w->p, g))) return 1;
+    if (g.nx != w->nx && is_larger(w, g)) return 1;
     g.nx = w->nx;
     g.ny = (w->ny + m - 1) / m * m;
-    if (g.ny != w->ny && is(w, rule(w->p, g))) return 1;
+    if (g.ny != w->ny && is_larger(w, g)) return 1;
   }
   return 0;
 }
@@ -54,6 +60,46 @@ static int is_cut(const wrong *w) {
     if (kept != cells && is(w, rule(w->p, whole) + rule(w->p, rest))) return 1;
   }
   return 0;
+}
+
+/* One number of cells for both sides: the cells of one side have the width of the other's number. */
+static const char *cause_of_side(const wrong *w) {
+  const problem *p = w->p;
+  const points right = midpoints(p, w->nx, w->ny);
+  points g = right;
+  g.hy = right.hy * w->ny / w->nx, g.y = p->y0 + g.hy / 2;
+  if (is(w, rule(p, g)) || is(w, rule(p, g) * right.hy / g.hy))
+    return "the height of a cell is made with nx: it is (y1 - y0) / ny, and its width (x1 - x0) / nx";
+  g = right;
+  g.hx = right.hx * w->nx / w->ny, g.x = p->x0 + g.hx / 2;
+  if (is(w, rule(p, g)) || is(w, rule(p, g) * right.hx / g.hx))
+    return "the width of a cell is made with ny: it is (x1 - x0) / nx, and its height (y1 - y0) / ny";
+  return NULL;
+}
+
+/* Loops that go on by one: thread t adds all columns from t on, or block b all rows from b on. */
+static const char *cause_of_steps(const wrong *w) {
+  const points all = midpoints(w->p, w->nx, w->ny);
+  long double sum = 0;
+  for (size_t t = 0; t < w->nx && t < 1024; t++) {
+    points from = all;
+    from.x += t * all.hx, from.nx -= t;
+    sum += rule(w->p, from);
+    if (t > 0 && is(w, sum))
+      return "each thread adds all columns from its own on: its loop goes on by one column, and must go on "
+             "by "
+             "blockDim.x";
+  }
+  sum = 0;
+  for (size_t b = 0; b < w->ny && b < 1024; b++) {
+    points from = all;
+    from.y += b * all.hy, from.ny -= b;
+    sum += rule(w->p, from);
+    if (b > 0 && is(w, sum))
+      return "each block adds all rows from its own on: its loop goes on by one row, and must go on by "
+             "gridDim.x";
+  }
+  return NULL;
 }
 
 /* The rule with other points, if it gives this value. */
@@ -81,6 +127,8 @@ static const char *cause_of_points(const wrong *w) {
   g = right;
   g.hx = hy, g.x = p->x0 + hy / 2;
   if (is(w, rule(p, g) * hx / hy)) return "x grows by hy from column to column: a cell is hx wide";
+  const char *side = cause_of_side(w);
+  if (side) return side;
   g = midpoints(p, w->ny, w->nx);
   if (is(w, rule(p, g))) return "it is the result for ny times nx cells: nx and ny are exchanged";
   for (int more = -1; more <= 1; more += 2) {
@@ -102,6 +150,8 @@ static const char *cause_of_points(const wrong *w) {
   if (is_padded(w))
     return "it contains points outside the rectangle: a thread without a cell must add nothing";
   if (is_cut(w)) return "the last cells are missing: their number is no multiple of that of the parts";
+  const char *steps = cause_of_steps(w);
+  if (steps) return steps;
   if (is(w, rule(p, right) / (hx * hy))) return "it is the sum without the area of a cell, hx * hy";
   if (is(w, rule(p, right) / hx) || is(w, rule(p, right) / hy))
     return "it is the sum times one side of a cell: its area is hx * hy";
@@ -170,6 +220,12 @@ static long double mean_otherwise(const wrong *w, uint64_t seed, uint64_t first,
   return sum * (p->x1 - p->x0) * (p->y1 - p->y0) / n;
 }
 
+/* The key of the second round. */
+static uint64_t grown(uint64_t seed) {
+  const uint32_t k0 = (uint32_t)seed + 0x9E3779B9, k1 = (uint32_t)(seed >> 32) + 0xBB67AE85;
+  return (uint64_t)k1 << 32 | k0;
+}
+
 const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t n) {
   static const struct {
     int ways;
@@ -197,6 +253,8 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
     return "these are the points with u for v: y is made from w2 and w3";
   if (is(w, mean_of_points(w->p, seed, 0, n, 0)))
     return "these are the points from number 0 on, not from first";
+  if (is(w, mean_of_points(w->p, grown(seed), first, n, 0)))
+    return "these are the points of keys that grow before the first round, too: it takes the key as it is";
   if (is(w, mean_of_points(w->p, first, seed, n, 0))) return "seed and first are exchanged";
   if (is(w, mean_of_points(w->p, seed, first + 1, n, 0))) return "these are the points from first + 1 on";
   const double area = fabs((w->p->x1 - w->p->x0) * (w->p->y1 - w->p->y0));
