@@ -217,4 +217,23 @@ load lesson_helper
     'there were more sweeps than stop.most'
 }
 
+@test "names the part whose arrays are not exchanged, and the sum of the checks before" {
+  local sum='cudaMemsetAsync(m.d_sum, 0, sizeof \*m.d_sum, m.p.stream)'
+  spoiled "s/for (part &p : parts) swap/for (size_t i = 0; i < parts.size() - (i > 0); i++) swap/
+    s/error = $sum/error = cudaSuccess/
+    s/error = cudaMalloc(&m.d_sum, .*/&\n  if (!error) error = cudaMemsetAsync(m.d_sum, 0, 8, m.p.stream);/
+    s/i++) swap_arrays(p)/i++) swap_arrays(parts[i])/" \
+    1 'it still has its value of the start' 4 'the sum of the checks before is still in it'
+}
+
+# bats test_tags=slow
+@test "names halo rows that are counted, and those that are filled only once" {
+  spoiled 's/(size_t)(p.end - p.first) \* plate.cols;/(size_t)(p.bottom - p.top) * plate.cols;/
+    s/p.d_next, plate, p.first),$/p.d_next, plate, p.top),/
+    s/p.d_now, plate, p.first), cells/p.d_now, plate, p.top), cells/' \
+    4 'the halo rows are added up, too'
+  spoiled 's/error = exchange(m, plate, rank);/error = m.swept++ ? cudaSuccess : exchange(m, plate, rank);/
+    s/  ncclComm_t comm;/&\n  int swept;/' 3 'needs row 3, of part 1, in its halo'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -21,7 +21,9 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
   const bool whole = is_whole(array->type);
   const int digits = whole ? 10 : array->type == WB_F64 ? 17 : 9; /* a whole number: all digits of an int32 */
   add_place(text, array->name, p, p->first);
-  if (isnan(verdict->got) && p->never_written == p->wrong)
+  /* What was there before the call was no poison: it was copied, or computed, from memory without a value. */
+  const bool kept = array->role == WB_INOUT;
+  if (isnan(verdict->got) && !kept && p->never_written == p->wrong)
     wb_text_add(text, " was never written; expected ");
   else {
     if (isnan(verdict->got))
@@ -46,6 +48,7 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
 /* What the wrong elements have in common. */
 static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text) {
   const char *name = array->name;
+  const bool kept = array->role == WB_INOUT;
   const size_t total = p->rows * p->cols;
   const size_t steps = p->stride ? (p->last - p->first) / p->stride + 1 : 1;
   /* As a whole number the poison is -1, or a byte's largest value: a few of those can be chance. */
@@ -53,10 +56,18 @@ static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text)
   if (p->unchanged == p->wrong)
     wb_text_add(text, "The wrong elements of %s still have their input values.\n", name);
   else if (p->never_written == p->wrong)
-    wb_text_add(text, "The wrong elements of %s were never written.\n", name);
+    wb_text_add(text,
+                kept ? "The wrong elements of %s come from memory that was never written.\n"
+                     : "The wrong elements of %s were never written.\n",
+                name);
   else if (p->never_written > chance)
-    wb_text_add(text, "%zu of the wrong elements were never written.\n", p->never_written);
-  if (p->not_a_number > 0)
+    wb_text_add(text,
+                kept ? "%zu of the wrong elements come from memory that was never written.\n"
+                     : "%zu of the wrong elements were never written.\n",
+                p->never_written);
+  if (p->not_a_number == p->wrong && p->wrong > 1)
+    wb_text_add(text, "All of them are NaN or infinite.\n");
+  else if (p->not_a_number > 0 && p->wrong > 1)
     wb_text_add(text, "%zu of them %s NaN or infinite.\n", p->not_a_number,
                 p->not_a_number == 1 ? "is" : "are");
 

@@ -363,7 +363,9 @@ bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char
   if (verdict->array < 0) return true;
   wb_text text = {0};
   wb_describe(runner->task, verdict, &text);
-  const bool written = verdict->pattern.never_written < verdict->pattern.wrong;
+  /* What was there before the call is no poison: that comes from memory without a value. */
+  const bool written = runner->task->arrays[verdict->array].role == WB_INOUT ||
+                       verdict->pattern.never_written < verdict->pattern.wrong;
   const char *cause =
       written && runner->task->cause
           ? runner->task->cause(&runner->inputs, verdict->array, verdict->pattern.first, verdict->got)

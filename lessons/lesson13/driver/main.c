@@ -5,10 +5,13 @@
 #include "multigpu.h"
 #include "wb.h"
 #include "baselines.h"
+#include "causes.h"
 #include "cpu.h"
 #include "oracle.h"
 #include "problem.h"
 #include "ranks.h"
+
+#include <math.h>
 
 static size_t count_cells(const wb_case *c) { return c->size.n[ROWS] * c->size.n[COLS]; }
 static size_t count_one(const wb_case *c) { return (void)c, 1; }
@@ -54,12 +57,13 @@ static int call_rank(const wb_case *c) {
   return ranks == 0 ? (int)cudaErrorInvalidDevice : run_ranks(c, wb_f32(c, P), ranks, rank_sweeps);
 }
 
-/* If the function never wrote its outcome, the poison value stays. */
+/* If the function never wrote its outcome, the poison value stays. A NaN that comes from memory without a
+ * value has the same bits: it becomes another NaN. */
 static int rank_solve(const wb_case *c, float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id) {
   outcome reached = {-1, -1};
   const int status = solve_rank(d_rows, plate, rank, ranks, id, problem_stop(c), &reached);
   if (reached.sweeps >= 0) wb_i32(c, SOLVE_SWEEPS)[rank] = reached.sweeps;
-  if (reached.change >= 0) wb_f64(c, SOLVE_CHANGE)[rank] = reached.change;
+  if (!(reached.change < 0)) wb_f64(c, SOLVE_CHANGE)[rank] = isnan(reached.change) ? NAN : reached.change;
   return status;
 }
 

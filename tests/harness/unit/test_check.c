@@ -142,7 +142,14 @@ static void nan_is_wrong_whatever_the_tolerance(void **state) {
   look(&line, 0);
   assert_int_equal(verdict.wrong, 1);
   assert_says(&line, "b[7] is NaN, expected 16");
-  assert_says(&line, "NaN or infinite");
+  assert_words(&line, "NaN or infinite", false); /* said already */
+  output[8] = INFINITY;
+  output[9] = 0;
+  look(&line, 0);
+  assert_says(&line, "2 of them are NaN or infinite");
+  output[9] = NAN;
+  look(&line, 0);
+  assert_says(&line, "All of them are NaN or infinite");
 }
 
 static void an_expected_nan_is_any_nan_but_the_poison(void **state) {
@@ -205,6 +212,16 @@ static void a_few_whole_numbers_of_minus_one_are_not_poison(void **state) {
   poison(500, 1000);
   look(&whole, 0);
   assert_says(&whole, "501 of the wrong elements were never written");
+}
+
+static void poison_in_an_inout_array_comes_from_memory_without_a_value(void **state) {
+  (void)state;
+  right_answer(100, 0);
+  poison(10, 20);
+  look(&inplace, 0);
+  assert_int_equal(verdict.pattern.never_written, 10);
+  assert_says(&inplace, "[10] is NaN, expected");
+  assert_says(&inplace, "come from memory that was never written");
 }
 
 static void an_untouched_inout_array_is_recognised(void **state) {
@@ -352,6 +369,7 @@ int main(void) {
       cmocka_unit_test(infinity_equals_only_itself),
       cmocka_unit_test(poison_is_distinguished_from_nan),
       cmocka_unit_test(a_few_whole_numbers_of_minus_one_are_not_poison),
+      cmocka_unit_test(poison_in_an_inout_array_comes_from_memory_without_a_value),
       cmocka_unit_test(an_untouched_inout_array_is_recognised),
       cmocka_unit_test(every_32nd_is_recognised),
       cmocka_unit_test(the_first_wrong_is_the_first_of_all_threads),
