@@ -163,4 +163,17 @@ load lesson_helper
   [[ $output == *"from 4.0 to 32.0 sectors each"* ]]
 }
 
+@test "names the trip number that turn gets, and halves of a buffer that overlap" {
+  spoiled 's/turn(h_x, n, trip);/turn(h_x, n, 0);/; s/half \* STAGE;/half * (STAGE - 256);/' \
+    1 'turn got trip = 0 after each trip' \
+    further 'it belongs 256 places further on: did a record run over the end of its half'
+}
+
+# bats test_tags=slow
+@test "names a size in bytes that turn gets, and a buffer that is filled too early" {
+  spoiled 's/turn(h_x, n, trip);/turn(h_x, size_bytes, trip);/
+    s/error = cudaEventSynchronize(copied\[half\]);/error = cudaSuccess;/' \
+    1 'turn got n in bytes' further 'the buffer was filled again before the copy out of it was done'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -49,15 +49,26 @@ void take_turn(uint32_t *x, size_t n, int trip) {
   for (size_t i = (size_t)trip % stride; i < n; i += stride) x[i] ^= turn_value(trip);
 }
 
+/* The turn of a call: with another number of elements than n_of_call it would leave the array. */
+static size_t n_of_call;
+
+static void turn_of_call(uint32_t *x, size_t n, int trip) {
+  if (n == n_of_call)
+    take_turn(x, n, trip);
+  else
+    x[0] = n == n_of_call * sizeof *x ? TURN_OF_BYTES : TURN_OF_OTHER;
+}
+
 int call_round_trips(const wb_case *c) {
   const size_t n = c->size.n[TRIP_N];
+  n_of_call = n;
   const int trips = (int)c->size.n[TRIP_TRIPS];
   uint32_t *h_x = wb_u32(c, TRIP_X);
-  if (n == 0 || n > FRESH_UPTO) return round_trips(h_x, n, wb_u32(c, TRIP_DEVICE), trips, take_turn);
+  if (n == 0 || n > FRESH_UPTO) return round_trips(h_x, n, wb_u32(c, TRIP_DEVICE), trips, turn_of_call);
   uint32_t *d_fresh = NULL;
   const cudaError_t allocated = cudaMalloc(&d_fresh, n * sizeof(uint32_t));
   if (allocated) return allocated;
-  const cudaError_t status = round_trips(h_x, n, d_fresh, trips, take_turn);
+  const cudaError_t status = round_trips(h_x, n, d_fresh, trips, turn_of_call);
   const cudaError_t freed = cudaFree(d_fresh);
   return status ? status : freed;
 }

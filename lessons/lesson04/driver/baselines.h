@@ -30,6 +30,11 @@ static inline size_t turn_stride(size_t n) { return n / TURN_ELEMENTS + 1; }
 static inline uint32_t turn_value(int trip) { return 2654435769u * (uint32_t)(trip + 1); }
 void take_turn(uint32_t *x, size_t n, int trip);
 
+/* What round_trips leaves in h_x[0] if it calls turn with another number of elements than n: with that of their
+ * bytes, or with any other. */
+#define TURN_OF_BYTES 0xBAD0B17Eu
+#define TURN_OF_OTHER 0xBAD00000u
+
 /*
  * Calls round_trips for the case and returns its status. With up to half a million elements d_x is new
  * memory, so that the CPU backend's initcheck detects a kernel that reads elements that were never copied in.

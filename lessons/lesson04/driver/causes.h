@@ -4,8 +4,9 @@
 
 #include "wb.h"
 
-/* The driver's `cause` of gather_sparse, slide_window and upload_records: NULL where no known mistake gives
+/* The driver's `cause` of its four tasks: NULL where no known mistake gives
  * this value. */
+const char *cause_trips(const wb_case *c, int array, size_t i, double got);
 const char *cause_gather(const wb_case *c, int array, size_t j, double got);
 const char *cause_slide(const wb_case *c, int array, size_t i, double got);
 const char *cause_upload(const wb_case *c, int array, size_t i, double got);

@@ -64,19 +64,6 @@ static wb_expected expect_trips(const wb_case *c, int array, size_t i) {
   return exactly(y);
 }
 
-/* A turn changes an element by an exclusive or, so one that is left out shows in the difference. */
-static const char *cause_trips(const wb_case *c, int array, size_t i, double got) {
-  static _Thread_local char text[80];
-  const int trips = (int)c->size.n[TRIP_TRIPS];
-  const uint32_t differs = (uint32_t)got ^ (uint32_t)expect_trips(c, array, i).value;
-  for (int trip = 0; trip < trips; trip++) {
-    if (differs != steps(turn_value(trip), trips - 1 - trip)) continue;
-    snprintf(text, sizeof text, "what turn changed after trip %d of 0 to %d is missing", trip, trips - 1);
-    return text;
-  }
-  return NULL;
-}
-
 /* No elements; one; around a block; a prime; more turns than the host's stride; whole blocks; large. */
 static const wb_size trip_sizes[] = {{{0, 3}},    {{255, 2}},  {{1, 1}},     {{257, 5}},    {{1021, 40}},
                                      {{8192, 1}}, {{1027, 7}}, {{65537, 3}}, {{100003, 4}}, {{1000003, 2}}};
