@@ -80,8 +80,21 @@ def sizes_note:
       + (if $share != null then ", largest error: \($share * 100 | figure) % of what is allowed"
          elif $error == null then "" else ", largest error \($error | figure)" end) end;
 
+# file.cu:12 of a finding, or nothing.
+def where_of:
+  if (.file // "") == "" then ""
+  else (.file | sub(".*/"; "")) + (if .line then ":\(.line)" else "" end) end;
+
+# A race, or a read of memory without a value, can be why values are wrong, and explains more than they do.
+def unsafe_read:
+  if [.cases[]? | select(.state == "wrong")][0].first_wrong == null then empty else
+    [.findings[]? | select(.severity != "warning")] as $found
+    | [("racecheck", "initcheck") as $tool | $found[] | select(.tool == $tool)][0]
+    | values | "\(.tool) may show why: \(.sentence)" + (where_of | if . == "" then "" else " (\(.))" end)
+  end;
+
 def text_of_failure:
-  [.message // "", .cause // "", (launch_cause // ""), .asked // "", .detail // ""]
+  [.message // "", (unsafe_read // ""), .cause // "", (launch_cause // ""), .asked // "", .detail // ""]
   | map(select(. != "") | sub("\\s+$"; "")) | join("\n")
   | if . == "" then "the answer is wrong" else . end;
 
@@ -95,9 +108,6 @@ def right($task): . as $f |
 
 # ---- clean, sanitized ----
 
-def where_of:
-  if (.file // "") == "" then ""
-  else (.file | sub(".*/"; "")) + (if .line then ":\(.line)" else "" end) end;
 # The text of a finding for the learner: the CPU backend's whole block, or the important lines of a
 # sanitizer's report.
 def finding_text:

@@ -56,6 +56,25 @@ page() {
   [ "$result" = 'error|add|-|add .trace' ]
 }
 
+@test "a race that was found stands before what the wrong values depend on" {
+  jq -r -n -L "$ROOT/grader/lib" 'include "verdicts";
+    {tool: "initcheck", severity: "error", sentence: "thread 0 reads", file: "/a/k.cu", line: 7} as $read
+    | {file: "k.cu", plain_c: false, thresholds: {}, missing: {}, runs: {cpu: {tasks: [{name: "t",
+        state: "wrong", message: "x[0] is 2, expected 1", cause: "x[0] does not depend on y[0].\n",
+        cases: [{state: "wrong", first_wrong: {array: "x"}}],
+        findings: [$read, ($read | .tool = "racecheck"), ($read | .tool = "leakcheck")]}]}}}
+    | right("t").message,
+      (.runs.cpu.tasks[0].findings |= [.[0] | .severity = "warning"] | right("t").message),
+      (.runs.cpu.tasks[0].cases[0].first_wrong = null | right("t").message)' >"$BATS_TEST_TMPDIR/says"
+  diff "$BATS_TEST_TMPDIR/says" - <<<'x[0] is 2, expected 1
+racecheck may show why: thread 0 reads (k.cu:7)
+x[0] does not depend on y[0].
+x[0] is 2, expected 1
+x[0] does not depend on y[0].
+x[0] is 2, expected 1
+x[0] does not depend on y[0].'
+}
+
 @test "one of a thing is named in the singular" {
   page "counter add 'launches < 3' \"{blocks} blocks, {blocks} copies in {blocks} launches, {copies} copies\""
   [ "$result" = 'fail|add|-|1 block, 1 copy in 1 launch, 0 copies' ]
