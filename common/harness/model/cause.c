@@ -339,6 +339,39 @@ static bool from_input(const facts *f, wb_text *text) {
   return false;
 }
 
+/* The right value, and an element of an array in addition: of a place for sums that nothing set to 0, such as
+ * d_work[1], or of an input that is added once too often. Values that are made from a wrong one can be others. */
+static size_t added_to(const facts *f, int a) {
+  const wb_array *array = &f->task->arrays[a];
+  const void *values = f->inputs->array[a];
+  if (array->role == WB_OUT || array->type != f->type || !values) return 0;
+  const size_t count = array->count(f->inputs);
+  size_t agree = 0;
+  for (size_t w = 0; w < f->wrongs && f->wrong[w] < count; w++) {
+    const size_t i = f->wrong[w];
+    const double more = wb_element(array->type, values, i);
+    const bool alike = fabs(more) > 1000 * f->tolerance[i] && wb_alike(f, i, f->want[i] + more);
+    if (w == 0 && !alike) return 0;
+    agree += alike;
+  }
+  return agree;
+}
+
+static bool input_added(const facts *f, wb_text *text) {
+  if (is_whole(f)) return false;
+  for (int a = 0; a < WB_MAX_ARRAYS && f->task->arrays[a].name; a++) {
+    const size_t agree = added_to(f, a), i = f->wrong[0];
+    if (agree == 0 || 2 * agree < f->wrongs) continue;
+    wb_text_add(
+        text,
+        "%s[%zu] is the right value and, in addition, %s[%zu]: was a place for a sum not set to 0, or "
+        "this element added once too often?\n",
+        f->name, i, f->task->arrays[a].name, i);
+    return true;
+  }
+  return false;
+}
+
 static bool all_equal(const facts *f, wb_text *text) {
   if (f->wrongs < ENOUGH || different(f) < 2) return false;
   for (size_t w = 1; w < f->wrongs; w++)
@@ -407,6 +440,7 @@ static bool (*const tests[])(const facts *f, wb_text *text) = {
     from_input,
     fewer,
     never_cleared,
+    input_added,
     rounding,
     all_equal,
 };

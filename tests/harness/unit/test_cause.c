@@ -242,6 +242,15 @@ static void names_what_a_sum_lacks(void **state) {
   has(cause_of(&sum, &total), "the right answer for n = 999: the last 1 of 1000 is left out");
   total = sqrt(total + right(&inputs, 999));
   has(cause_of(&sum, &total), "the square root");
+  total = input[0];
+  for (size_t i = 0; i < 1000; i++) total += right(&inputs, i);
+  has(cause_of(&sum, &total), "y[0] is the right value and, in addition, x[0]");
+  begin(1000, 0);
+  doubles[5] += input[5];
+  doubles[6] = -doubles[5] / 3;
+  has(cause_of(&line64, doubles), "y[5] is the right value and, in addition, x[5]");
+  doubles[7] = 0;
+  lacks(cause_of(&line64, doubles), "in addition");
 }
 
 static void names_nothing_by_chance(void **state) {
