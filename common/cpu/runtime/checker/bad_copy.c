@@ -50,7 +50,17 @@ void check_unmanaged(const char *call, const void *pointer, size_t bytes, uintpt
 static void explain_copy(struct finding *f, const char *call, const void *p, const char *side, size_t bytes) {
   struct allocation a;
   const uintptr_t address = (uintptr_t)p;
-  if (!memory_find(address, &a) || address - a.start > a.size) {
+  const bool there = memory_find(address, &a);
+  if (there && address < a.start && a.start - address < bytes) {
+    describe_address(f, address, 1);
+    *f->index = 0;
+    snprintf(f->sentence, sizeof f->sentence,
+             "%s of %zu bytes: the %s is not device memory: it begins %zu bytes before an array", call, bytes,
+             side, (size_t)(a.start - address));
+    f->cause = "an index, or a difference of two sizes, that is below 0";
+    return;
+  }
+  if (!there || address - a.start > a.size) {
     snprintf(f->sentence, sizeof f->sentence, "%s of %zu bytes: the %s is not device memory", call, bytes,
              side);
     f->cause = "a pointer that was never set by cudaMalloc, or that went astray";
