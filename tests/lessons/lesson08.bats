@@ -190,4 +190,20 @@ load lesson_helper
     'after an odd number of sweeps the result is in d_work'
 }
 
+@test "names the whole strength at the source, and a sum of first warps" {
+  spoiled 's/sum += (real)plate.strength;/sum += 4 * (real)plate.strength;/
+    s/lane < SUM_THREADS \/ WARP ? part_of_warp\[lane\] : 0/lane == 0 ? part_of_warp[0] : 0/' \
+    1 'here all of it was added' 2 "the cells of a block's first warp" 4 'here all of it was added'
+}
+
+# bats test_tags=slow
+@test "names an edge that is too wide, a sum of first lanes, equality, and the change of an earlier sweep" {
+  spoiled 's/row == plate.rows - 1 || col == 0 || col == plate.cols - 1/row >= plate.rows - 2 || col == 0/
+    s/  part = warp_sum(part);//' \
+    1 'as if the cell were on the edge' 2 "that of a warp's first thread"
+  spoiled 's/change < stop.tolerance)/change <= stop.tolerance)/' 3 '0 is not below 0'
+  spoiled 's/if (!error) error = launch_change(next/if (batch == due) error = launch_change(next/' \
+    3 'is it computed after that one, too'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

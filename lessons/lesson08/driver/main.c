@@ -2,6 +2,7 @@
  * lesson08, jacobi: the driver. It is the lesson's specification: which functions, at which sizes, what is
  * right. You don't change this file; jacobi.h says what you write in jacobi.cu.
  */
+#include "causes.h"
 #include "cpu.h"
 #include "jacobi.h"
 #include "oracle.h"
@@ -36,10 +37,11 @@ static int call_change(const wb_case *c) {
 
 static int solve_bad(const wb_case *c) { return bad(c) || c->size.n[EVERY] < 1 || c->size.n[EVERY] > MOST; }
 
-/* Stores the outcome. If the function never wrote it, the poison value stays. */
+/* Stores the outcome. If the function never wrote it, the poison value stays. A NaN that comes from memory without
+ * a value has the same bits: it becomes another NaN. */
 static int tell(const wb_case *c, int status, const outcome *reached) {
   if (reached->sweeps >= 0) wb_i32(c, SOLVE_SWEEPS)[0] = reached->sweeps;
-  if (reached->change >= 0) wb_f64(c, SOLVE_CHANGE)[0] = reached->change;
+  if (!(reached->change < 0)) wb_f64(c, SOLVE_CHANGE)[0] = isnan(reached->change) ? NAN : reached->change;
   return status;
 }
 
@@ -89,103 +91,6 @@ static int shape_change(const wb_case *c, int array, void *values) {
   const double move = sqrt(WB_EPS32 * (kind == TINY_PARTS ? all / (double)cells : one));
   for (size_t i = 0; i < cells; i++) x[i] = array == CHANGE_P ? 0 : i == 0 ? 1 : (float)move;
   return 1;
-}
-
-static const char *cause_change(const wb_case *c, int array, size_t i, double got) {
-  const int tiny = c->size.n[MOVES] == TINY_CELLS || c->size.n[MOVES] == TINY_PARTS;
-  if (!tiny || fabs(got / expect_change(c, array, i).value - 1) > 0.1) return NULL;
-  return "the first cell moves by 1, all others move very little: where their squares are added to its one "
-         "after the other in float, each is rounded away; more additions in a row than jacobi.h allows";
-}
-
-/* A sweep that is wrong at the source, or heats another cell. */
-static const char *cause_sweep(const wb_case *c, int array, size_t i, double got) {
-  static _Thread_local char text[120];
-  const plate p = problem_plate(c);
-  const int row = (int)(i / (size_t)p.cols), col = (int)(i % (size_t)p.cols);
-  const double heat = p.strength / 4, more = got - expect_sweep(c, array, i).value;
-  const bool source = row == p.source_row && col == p.source_col;
-  if (heat == 0 || fabs(fabs(more) - fabs(heat)) > 1e-4 * fabs(heat)) return NULL;
-  if (source && more * heat > 0) return "the source is on the edge, where it has no effect";
-  if (source != (more * heat < 0)) return NULL;
-  if (!source && row == p.source_col && col == p.source_row)
-    return "row and column of the source are exchanged";
-  snprintf(text, sizeof text,
-           more * heat < 0 ? "the source is missing, in row %d and column %d"
-                           : "a source is added here, and the plate has its own in row %d and column %d",
-           p.source_row, p.source_col);
-  return text;
-}
-
-/* The end where the change is looked at after other sweeps: 1, 1 + check_every and so on. */
-static const char *cause_phase(stopping stop, int first_below, int slack, double got) {
-  static _Thread_local char text[160];
-  const int every = stop.check_every, phase = (int)got % every;
-  if (phase == 0 || got == stop.most || got < first_below - slack || got >= first_below + every + slack)
-    return NULL;
-  snprintf(
-      text, sizeof text,
-      "it ends after sweep %.0f, and check_every is %d: is the change looked at after sweeps %d, %d, %d?",
-      got, every, phase, phase + every, phase + 2 * every);
-  return text;
-}
-
-/* The number of sweeps that is right by other rules for the end, if only one of them gives it. */
-static const char *cause_end(const wb_case *c, bool wide, double got) {
-  const stopping stop = problem_stop(c);
-  const int want = oracle_sweeps(c, wide, stop), most = stop.most;
-  const struct {
-    const char *cause;
-    stopping stop;
-  } rules[] = {
-      {"the square of the change is compared with the tolerance",
-       {sqrt(stop.tolerance), stop.check_every, most}},
-      {"the change is compared with the square of the tolerance",
-       {stop.tolerance * stop.tolerance, stop.check_every, most}},
-      {"the change is looked at after every sweep, not after every check_every-th",
-       {stop.tolerance, 1, most}},
-      {"it ends only after the most sweeps that are allowed: the change is never found below the tolerance",
-       {0, stop.check_every, most}}};
-  if (got == want + stop.check_every)
-    return "it ends one check late: is the change that is compared the one of the last sweep?";
-  if (got == want - stop.check_every)
-    return "it ends one check early: is the change that is compared the one of the last sweep?";
-  const char *found = NULL;
-  const int slack = !wide; /* the oracle computes in double */
-  for (size_t r = 0; r < WB_COUNT(rules); r++) {
-    const int other = oracle_sweeps(c, wide, rules[r].stop);
-    if (fabs(got - other) > slack || abs(want - other) <= 2 * slack) continue;
-    if (found) return NULL;
-    found = rules[r].cause;
-  }
-  if (found) return found;
-  return cause_phase(stop, oracle_sweeps(c, wide, (stopping){stop.tolerance, 1, most}), slack, got);
-}
-
-/* The plate of one sweep less, where that differs from the result. */
-static const char *cause_plate(const wb_case *c, bool of_sweeps, bool wide, size_t i, wb_expected want,
-                               double got) {
-  int sweeps;
-  const double before = oracle_before_last(c, of_sweeps, wide, i, &sweeps);
-  if (!(fabs(got - before) <= want.tolerance) || fabs(want.value - before) <= 2 * want.tolerance) return NULL;
-  return sweeps % 2
-             ? "it is the value after one sweep less: after an odd number of sweeps the result is in d_work, "
-               "and must be brought to d_p"
-             : "it is the value after one sweep less";
-}
-
-static const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
-  if (array == SOLVE_P) return cause_plate(c, false, true, i, expect_solve(c, array, i), got);
-  return array == SOLVE_SWEEPS ? cause_end(c, true, got) : NULL;
-}
-
-static const char *cause_solve_float(const wb_case *c, int array, size_t i, double got) {
-  if (array == SOLVE_P) return cause_plate(c, false, false, i, expect_solve_float(c, array, i), got);
-  return array == SOLVE_SWEEPS ? cause_end(c, false, got) : NULL;
-}
-
-static const char *cause_sweeps(const wb_case *c, int array, size_t i, double got) {
-  return cause_plate(c, true, false, i, expect_sweeps(c, array, i), got);
 }
 
 /* ---- Sizes ---- */
