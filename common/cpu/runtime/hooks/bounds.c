@@ -43,13 +43,17 @@ static void out_of_bounds(const struct out_of_bounds *d, uintptr_t index, uintpt
   if (checking(TOOL_MEM) && !finding_repeats(TOOL_MEM, false, pc, launch)) {
     struct finding f = finding_here(TOOL_MEM, pc);
     const char *open = strchr(d->array->name, '['); /* the name is 'float [16][16]' with the quotes */
-    const long count = open ? atol(open + 1) : 0;
-    char who[96] = "the host";
+    char who[96] = "the host", array[96], elements[32] = "";
     if (launch) thread_text(who, sizeof who, &f);
-    snprintf(f.sentence, sizeof f.sentence, "index %lld is outside of an array of %ld elements, in %s",
-             (long long)value, count, who);
-    snprintf(f.index, sizeof f.index, "element %lld of %ld, type %s", (long long)value, count,
-             d->array->name);
+    if (open && open[1] >= '0' && open[1] <= '9') {
+      snprintf(elements, sizeof elements, " of %ld", atol(open + 1));
+      snprintf(array, sizeof array, "an array%s elements", elements);
+    } else { /* 'float [*]' or 'float [n]' */
+      snprintf(array, sizeof array, "its array, whose length is known only at run time");
+    }
+    snprintf(f.sentence, sizeof f.sentence, "index %lld is outside of %s, in %s", (long long)value, array,
+             who);
+    snprintf(f.index, sizeof f.index, "element %lld%s, type %s", (long long)value, elements, d->array->name);
     f.cause =
         value < 0 ? "a negative index: a difference that goes below 0, as at an edge; or a byte as signed "
                     "char, which is "
