@@ -197,6 +197,37 @@ miss.cu:4: error: cudaGraphicsResource_t is not in the CPU backend'"$([ "$cxx" !
   done
 }
 
+@test "names inline PTX once, whatever the compiler or its assembler says of it, and clusters" {
+  cat >ptx.cu <<'CU'
+__global__ void k(unsigned *p) {
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(p[threadIdx.x]));
+  asm volatile("bar.sync 0;");
+}
+int main() {}
+CU
+  printf '%s\n' '__global__ void k(float *p) {' '  asm("ex2.approx.f32 %0, %1;" : "=f"(p[0]) : "f"(p[1]));' \
+    '}' 'int main() {}' >operands.cu
+  printf '%s\n' '' '__global__ void __cluster_dims__(2, 1, 1) k(float *p) {}' 'int main() {}' >cluster.cu
+  local name
+  for cxx in $(compilers); do
+    for name in ptx operands; do
+      CUCC_CXX=$cxx run "$CUCC" "$name.cu"
+      ends_with 1
+      [[ $output == "$name.cu:2: error: inline PTX is not in the CPU backend: use CUDA's functions"* ]]
+      [ "$(grep -ciE ' error: |laneid|bar.sync' <<<"$output")" = 1 ]
+    done
+  done
+  run "$CUCC" cluster.cu
+  ends_with 1
+  shows 'cluster.cu:2: error: __cluster_dims__ is not in the CPU backend'
+}
+
+@test "curand_kernel.h brings cuRAND's library for the host along, as the toolkit's does" {
+  printf '%s\n' '#include <curand_kernel.h>' 'int main() { curandGenerator_t g; (void)g; }' >r.cu
+  run "$CUCC" -c r.cu
+  ends_with 0
+}
+
 @test "a misspelt name gets the compiler's suggestion, other errors stay as they are" {
   printf 'int main() {\n  float *p;\n  cudaMaloc(&p, 4);\n  return nonsense;\n}\n' >wrong.cu
   for cxx in $(compilers); do

@@ -45,8 +45,12 @@ function own_error(    file, part, words, place, where) {
 
 # The place of the message $0: its file and line.
 function line_of_message() {
+  if (assembler_error()) return substr($0, 1, match($0, /: Error: /) - 1)
   return match($0, /^[^ ].*:[0-9]+:[0-9]+: /) ? substr($0, 1, match($0, /:[0-9]+: [a-z ]*error: /) - 1) : ""
 }
+
+# An error of gcc's assembler: it has no column.
+function assembler_error() { return /^[^ ].*:[0-9]+: Error: / }
 
 # What follows from a missing name: errors of its line, and of variables declared there.
 function follows(    name) {
@@ -56,21 +60,22 @@ function follows(    name) {
 }
 
 function starts_error() {
-  return /^[^ ].*:[0-9]+:[0-9]+: (fatal error|error|warning): / || /^[0-9]+ (error|warning)s? / ||
-    /^compilation terminated/
+  return assembler_error() || /^[^ ].*:[0-9]+:[0-9]+: (fatal error|error|warning): / ||
+    /^[0-9]+ (error|warning)s? / || /^compilation terminated/
 }
 
 { all = all $0 "\n" }
 /^[^ ].*: (In|At) .*:$/ && !/cucc::|lambda/ { heading = $0 "\n"; dropping = 0; next }
 heading != "" && /:   required from / { if (!/<lambda\(auto:|cucc::/) heading = heading $0 "\n"; next }
 / error: cucc: / { own_error(); dropping = errors = 1; next }
-/ error: / && missing() {
+/: Assembler messages:$/ { next } # the lines after it name the file
+/ (error|Error): / && missing() {
   if (!(missing_name in said)) shown = shown line_of_message() ": error: " missing_text "\n"
   said[missing_name] = broken_lines[line_of_message()] = 1
   anything_missing = dropping = errors = 1
   next
 }
-follows() { dropping = 1; next }
+follows() || (assembler_error() && "inline PTX" in said) { dropping = 1; next }
 dropping && !starts_error() {
   if (missing_name != "" && match($0, "(^|[^A-Za-z_0-9])" missing_name "[ *&]+[A-Za-z_][A-Za-z_0-9]*")) {
     name = substr($0, RSTART, RLENGTH)

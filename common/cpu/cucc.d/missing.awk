@@ -100,12 +100,25 @@ function missing_header(    name) {
   return 1
 }
 
+# The assembler of the host (gcc's begins with "Error"), or a compiler that looks at operands, met inline PTX.
+function inline_ptx() {
+  if (!/: Error: (no such instruction: `[a-z]+\.[a-z]|unknown pseudo-op: `\.reg)/ &&
+    !/ error: (invalid instruction mnemonic .[a-z]+\.[a-z]|unknown directive|invalid register name)/ &&
+    !/ error: (impossible constraint in|inconsistent operand|output constraint [0-9]+ must specify)/ &&
+    !/ error: invalid (output|input) constraint .* in asm/) return 0
+  missing_name = "inline PTX"
+  missing_text = "inline PTX is not in the CPU backend: use CUDA's functions, " \
+    "such as __shfl_sync, __ldcs or __pipeline_memcpy_async"
+  return 1
+}
+
 function missing() {
   if (missing_header()) return 1
+  if (inline_ptx()) return 1
   missing_name = ""
   if (/ error: (use of undeclared identifier|unknown type name|there are no arguments to|aggregate) / ||
       / error: variable has incomplete type / ||
-      / error: .*(was not declared in this scope|does not name a type|has not been declared)/ ||
+      / error: .*(was not declared in this scope|does not name a type|has not been declared|declared void)/ ||
       / error: .*(is not a member of|incomplete type)/)
     missing_name = quoted_name(" error: ")
   else if (/ error: no (type|member|template) named .* in namespace /)

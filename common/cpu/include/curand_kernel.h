@@ -11,7 +11,7 @@
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
-#include "cuda_runtime.h"
+#include "curand.h" // as the toolkit's
 
 #define CUCC_RANDOM static inline __attribute__((always_inline))
 
