@@ -340,7 +340,8 @@ static bool from_input(const facts *f, wb_text *text) {
 }
 
 /* The right value, and an element of an array in addition: of a place for sums that nothing set to 0, such as
- * d_work[1], or of an input that is added once too often. Values that are made from a wrong one can be others. */
+ * d_work[1], or of an input that is added once too often. Values that are made from a wrong one can be others.
+ * A value without a tolerance, such as a maximum, is no sum. */
 static size_t added_to(const facts *f, int a) {
   const wb_array *array = &f->task->arrays[a];
   const void *values = f->inputs->array[a];
@@ -349,8 +350,9 @@ static size_t added_to(const facts *f, int a) {
   size_t agree = 0;
   for (size_t w = 0; w < f->wrongs && f->wrong[w] < count; w++) {
     const size_t i = f->wrong[w];
-    const double more = wb_element(array->type, values, i);
-    const bool alike = fabs(more) > 1000 * f->tolerance[i] && wb_alike(f, i, f->want[i] + more);
+    const double more = wb_element(array->type, values, i), sum = f->want[i] + more;
+    const bool alike =
+        isfinite(sum) && f->tolerance[i] > 0 && fabs(more) > 1000 * f->tolerance[i] && wb_alike(f, i, sum);
     if (w == 0 && !alike) return 0;
     agree += alike;
   }

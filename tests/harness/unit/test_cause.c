@@ -261,6 +261,10 @@ static void names_nothing_by_chance(void **state) {
   begin(1000, 0);
   doubles[0] = 3.25;
   assert_string_equal(cause_of(&largest, doubles), "");
+  doubles[0] = 5.75; /* 5.5 + input[0] */
+  lacks(cause_of(&largest, doubles), "in addition");
+  input[0] = doubles[0] = -INFINITY;
+  lacks(cause_of(&largest, doubles), "in addition");
   begin(300, 0);
   for (size_t i = 0; i < 300; i += 3) floats[i] += (float)(1 + i % 11);
   assert_string_equal(cause_of(&line, floats), "");
