@@ -99,7 +99,8 @@ static wb_expected expect_mean(const wb_case *c, int array, size_t i) {
   const size_t n = c->size.n[N];
   if (n > MANY) {
     const double area = fabs((p.x1 - p.x0) * (p.y1 - p.y0));
-    return (wb_expected){(double)integral(&p), 6 * area * (double)deviation(&p) / sqrt((double)n)};
+    return (wb_expected){.value = (double)integral(&p),
+                         .tolerance = 6 * area * (double)deviation(&p) / sqrt((double)n)};
   }
   return (wb_expected){.value = (double)mean_of_points(&p, seed_of(c), c->size.n[FIRST], n, 0),
                        .tolerance = n ? tolerance(&p, additions(n, 1, 256)) : 0};
