@@ -26,6 +26,6 @@ judge() {
   judge barriers 12
 }
 
-@test "28 updates that are no atomic ones are found, and threads that wait for each other are not accused" {
-  judge volatile 28
+@test "34 updates that are no atomic ones are found, and threads that wait for each other are not accused" {
+  judge volatile 34
 }

@@ -5,8 +5,9 @@
  *   the end of a kernel        a thread that comes here has skipped the barriers that others still reach; one
  *                              that returned early has not (CUCC_KERNEL_END)
  *   return in a function       the same for functions with a barrier: this thread leaves early (CUCC_LEAVES)
- *   atomicCAS(p, old, v);      whose result is not used, outside of a loop that tries again: what another
- *                              thread wrote since the plain read of *p is lost (CUCC_ALONE)
+ *   atomicCAS(p, old, v);      whose result is not used, or only for a second one, outside of a loop that tries
+ *                              again: the update is lost if another thread wrote *p since it was read
+ *                              (CUCC_ALONE)
  *
  * Only functions in which a barrier can be reached are marked: those that name one, or a function or macro
  * that does, or call what they were given where lambdas or an operator() hold one.
@@ -26,6 +27,7 @@ static const char *const barriers[] = {"__syncthreads", "__syncthreads_count", "
 static const char *const meetings[] = {"sync", "barrier_wait", "wait", NULL}; /* of cooperative groups */
 static const char *const adds[] = {"atomicAdd", "atomicAdd_block", "atomicSub", "atomicSub_block", NULL};
 static const char *const exchanges[] = {"atomicExch", "atomicExch_block", NULL};
+static const char *const swaps[] = {"atomicCAS", "atomicCAS_block", "atomicCAS_system", NULL};
 static const char *const stores[] = {"atomicCAS",  "atomicCAS_block",  "atomicCAS_system",
                                      "atomicExch", "atomicExch_block", NULL};
 
@@ -163,35 +165,79 @@ static size_t head_of(const rewrite_unit *unit, size_t i) {
   return open == NOWHERE || open == 0 ? NOWHERE : open - 1;
 }
 
-/* `atomicExch(&lock, 0)`: no value that was read before comes back. */
-static bool stores_constant(const rewrite_unit *unit, size_t open, size_t close) {
-  const token *t = &unit->tokens.items[close - 1];
-  if (!word_at(unit, close - 2, ",") || close - 2 <= open) return false;
+/* A number, true, false, or a name in capitals. */
+static bool is_constant(const rewrite_unit *unit, size_t i) {
+  const token *t = &unit->tokens.items[i];
   if (t->kind != TOKEN_WORD) return t->kind == TOKEN_NUMBER;
   for (size_t c = t->begin; c < t->end; c++)
-    if (islower((unsigned char)unit->text[c]))
-      return word_at(unit, close - 1, "false") || word_at(unit, close - 1, "true");
+    if (islower((unsigned char)unit->text[c])) return word_at(unit, i, "false") || word_at(unit, i, "true");
   return true;
 }
 
-/* `int seen = atomicCAS(…);` whose variable is not named again in the body. */
+/* `atomicExch(&lock, 0)`: no value that was read before comes back. */
+static bool stores_constant(const rewrite_unit *unit, size_t open, size_t close) {
+  return word_at(unit, close - 2, ",") && close - 2 > open && is_constant(unit, close - 1);
+}
+
+/* `atomicCAS(&place, 0, mine)` at token i: what is stored was not made of a value that was read before. */
+static bool compares_constant(const rewrite_unit *unit, size_t i) {
+  for (size_t j = i + 2; j < unit->tokens.count; j++) {
+    if (opens(unit, j) && partner(unit, j) != NOWHERE) j = partner(unit, j);
+    if (word_at(unit, j, ",")) return word_at(unit, j + 2, ",") && is_constant(unit, j + 1);
+  }
+  return false;
+}
+
+/* `int seen = atomicCAS(…);` */
+static bool is_kept(const rewrite_unit *unit, size_t i) {
+  return word_at(unit, i - 1, "=") && kind_at(unit, i - 2, TOKEN_WORD);
+}
+
+/* Its variable is not named again in the body. */
 static bool is_forgotten(const rewrite_unit *unit, size_t variable, size_t i, size_t close) {
   for (; i < close; i++)
     if (same_word(unit, i, variable)) return false;
   return true;
 }
 
-static void mark_alone(rewrite_unit *unit, size_t i, const declaration *d) {
+/* Token i calls a function whose result is not used, or kept in a variable that is not named again. */
+static bool is_unused(const rewrite_unit *unit, size_t i, const declaration *d) {
   const size_t right = word_at(unit, i + 1, "(") ? partner(unit, i + 1) : NOWHERE;
-  if (right == NOWHERE || !word_at(unit, right + 1, ";")) return;
+  if (right == NOWHERE || !word_at(unit, right + 1, ";")) return false;
   static const char *const before[] = {";", "{", "}", "else", "do", NULL};
   static const char *const heads[] = {"if", "for", "while", NULL};
   const size_t head = head_of(unit, i - 1);
-  const bool kept = word_at(unit, i - 1, "=") && kind_at(unit, i - 2, TOKEN_WORD);
-  if (kept ? !is_forgotten(unit, i - 2, right, d->close)
-           : !one_of_at(unit, i - 1, before) && !(head != NOWHERE && one_of_at(unit, head, heads)))
-    return;
-  if (one_of_at(unit, i, exchanges) && stores_constant(unit, i + 1, right)) return;
+  if (is_kept(unit, i)) return is_forgotten(unit, i - 2, right, d->close);
+  return one_of_at(unit, i - 1, before) || (head != NOWHERE && one_of_at(unit, head, heads));
+}
+
+/* Do both calls have the same first argument? */
+static bool same_place(const rewrite_unit *unit, size_t i, size_t j) {
+  for (i += 2, j += 2; !word_at(unit, i, ","); i++, j++) {
+    const token *a = &unit->tokens.items[i], *b = &unit->tokens.items[j];
+    const size_t length = a->end - a->begin;
+    if (closes(unit, i) && partner(unit, i) == NOWHERE) return false;
+    if (length != b->end - b->begin || memcmp(unit->text + a->begin, unit->text + b->begin, length) != 0)
+      return false;
+  }
+  return word_at(unit, j, ",");
+}
+
+/* A swap that has one more try after it, and no third one. */
+static bool is_tried_twice(const rewrite_unit *unit, size_t i, const declaration *d) {
+  const size_t right = word_at(unit, i + 1, "(") ? partner(unit, i + 1) : NOWHERE;
+  if (right == NOWHERE || !one_of_at(unit, i, swaps)) return false;
+  for (size_t j = right; j < d->close; j++)
+    if (one_of_at(unit, j, swaps) && word_at(unit, j + 1, "(") && same_place(unit, i, j))
+      return !compares_constant(unit, j) && is_unused(unit, j, d) && !is_tried_again(unit, d, j);
+  return false;
+}
+
+static void mark_alone(rewrite_unit *unit, size_t i, const declaration *d) {
+  const bool kept = is_kept(unit, i), tested = word_at(unit, i - 1, "(") && word_at(unit, i - 2, "if");
+  if (!is_unused(unit, i, d) && !((kept || tested) && is_tried_twice(unit, i, d))) return;
+  if (one_of_at(unit, i, exchanges) && stores_constant(unit, i + 1, partner(unit, i + 1))) return;
+  if (one_of_at(unit, i, swaps) && compares_constant(unit, i)) return;
   if (is_tried_again(unit, d, i)) return;
   if (one_of_at(unit, i, stores))
     insert(unit, i, kept ? "CUCC_ALONE_STORE_KEPT" : "CUCC_ALONE_STORE");

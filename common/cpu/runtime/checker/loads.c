@@ -1,6 +1,9 @@
 /*
  * Loads and stores that may be two halves of an update: of the words that a thread loaded through volatile
  * pointers or atomically, the newest are kept. Few kernels have any.
+ *
+ * Where a program has an atomicCAS that is tried once, the other half may also be an atomic operation that
+ * leaves the word as it is. Such an operation is a load, and not what another thread's update can lose.
  */
 #include "checker/loads.h"
 #if CUCC_CHECKED
@@ -12,7 +15,9 @@
 
 #define PLACES 1024 /* a power of two; the next load with the same place takes it */
 
+bool loads_by_updates;
 static uintptr_t load_pcs[65536]; /* by the site of the store */
+static uintptr_t changing[65536];
 
 static struct load *place_for(const struct thread_state *l, uintptr_t address) {
   return &l->loads[(address / 4 * 0x9e3779b1u ^ WHO(l->me) * 33) % PLACES];
@@ -36,6 +41,10 @@ void loads_forget(struct thread_state *l, uintptr_t address) {
 }
 
 void loads_set_store(uint16_t site, uintptr_t load_pc) { load_pcs[site] = load_pc; }
+
+void loads_set_changing(uintptr_t pc) { changing[(uint16_t)pc] = pc; }
+
+bool loads_changing(uintptr_t pc) { return changing[(uint16_t)pc] == pc; }
 
 uintptr_t loads_of_store(uint16_t site) { return load_pcs[site]; }
 

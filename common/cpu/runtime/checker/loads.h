@@ -6,13 +6,22 @@
 
 struct thread_state;
 
-/* The last load of a word by a thread, through a volatile pointer or atomically. */
+/* The last load of a word by a thread, through a volatile pointer or atomically, or by an atomic operation that
+ * changed nothing, such as atomicAdd(p, 0) or an atomicCAS that failed. */
 struct load {
   uintptr_t address, pc;
   uint32_t block, thread; /* whose it is: first record of its block, index */
   uint32_t write;         /* the record of the last write of then */
+  uintptr_t write_pc;
   enum relation relation; /* of that one to the load */
+  uint32_t after;         /* the last write after the load: its own record, if it was such an operation */
 };
+
+/* Whether a program has swaps that are tried once: only then are operations that change nothing noted. */
+extern bool loads_by_updates;
+/* An atomic operation at this place has changed a value. */
+void loads_set_changing(uintptr_t pc);
+bool loads_changing(uintptr_t pc);
 
 void loads_note(struct thread_state *l, struct load load);
 /* The running thread's, or NULL: none, or it gave its place to another one. */

@@ -168,6 +168,13 @@ static const char *memory_of(const struct region *r, uintptr_t address) {
                                               : "global";
 }
 
+static const char plain_cause[] =
+    "another thread can come between the plain read and the atomic function: use the value that the "
+    "function returns; with atomicCAS, try again in a loop until it is the expected one";
+static const char swap_cause[] =
+    "another thread can come between the read and atomicCAS, which then stores nothing: try again in a loop "
+    "until the value that it returns is the expected one";
+
 void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value) {
   struct worker *w = cucc_worker;
@@ -195,10 +202,7 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   if (relation == OTHER_OPERATION) f.cause = streams_cause(w->launch->op, p, f.cause);
   const bool plain_read = access & ATOMIC ? !other_writes && !BY_ATOMICS(other) : !(access & WRITE);
   const unsigned kind = site_kind[(uint16_t)(access & ATOMIC ? pc : other_pc)];
-  if (plain_read && (~kind & (ALONE | SWAP)) == 0 && relation <= OTHER_BLOCK)
-    f.cause =
-        "another thread can come between the plain read and the atomic function: use the value that the "
-        "function returns; with atomicCAS, try again in a loop until it is the expected one";
+  if (plain_read && (~kind & (ALONE | SWAP)) == 0 && relation <= OTHER_BLOCK) f.cause = plain_cause;
   finding_add(&f);
 }
 
@@ -218,7 +222,8 @@ void report_lost(const struct region *r, uintptr_t address, size_t size, unsigne
   describe_address(&f, address, size);
   other_text(&f, other, true, relation);
   f.cause =
-      updates || other_updates
+      site_kind[(uint16_t)pc] & SWAP ? swap_cause
+      : updates || other_updates
           ? "another thread can come between the load and the store, and what it writes is lost; volatile "
             "makes no update atomic: use atomicAdd or another atomic function"
           : "several blocks write one element, in any order: volatile orders nothing; an index without "

@@ -7,6 +7,7 @@
 #include "state/counters.h"
 #include "state/worker.h"
 #include "checker/fences.h"
+#include "checker/loads.h"
 #include "checker/thread_state.h"
 #include "blocks/spin.h"
 #include "hooks/judge.h"
@@ -28,6 +29,7 @@ int cucc_alone(void) {
 
 /* atomicCAS and atomicExch: they store what was made of a value that was read before. */
 int cucc_alone_store(void) {
+  if (UNLIKELY(!loads_by_updates)) loads_by_updates = true;
   thread_state.marks |= ALONE | STORE;
   return 0;
 }
@@ -54,12 +56,22 @@ static inline void before(volatile const void *p, size_t size, unsigned access, 
 
 static inline void after(volatile const void *p) { fences_acquire(&thread_state, (uintptr_t)p); }
 
+/* An operation that changed a value was no load. */
+static inline void after_update(volatile const void *p, size_t size, bool changed, uintptr_t pc) {
+  after(p);
+  if (!changed || LIKELY(!loads_by_updates)) return;
+  loads_set_changing(pc);
+  for (size_t i = 0; i < size; i += 4) loads_forget(&thread_state, (uintptr_t)p + i);
+}
+
 #define FETCH(bits, type, name)                                                                              \
   type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order);                              \
   type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order) {                             \
     before(p, sizeof *p, WRITE, order, CALLER);                                                              \
     const type old = __atomic_fetch_##name(p, v, ORDER);                                                     \
-    after(p);                                                                                                \
+    type now = old;                                                                                          \
+    if (UNLIKELY(loads_by_updates)) __atomic_fetch_##name(&now, v, __ATOMIC_RELAXED);                        \
+    after_update(p, sizeof *p, now != old, CALLER);                                                          \
     return old;                                                                                              \
   }
 
@@ -72,8 +84,9 @@ static inline void after(volatile const void *p) { fences_acquire(&thread_state,
                                                       int fail) {                                            \
     (void)fail;                                                                                              \
     before(p, sizeof *p, WRITE | SWAP, order, CALLER);                                                       \
+    const type compared = *expected;                                                                         \
     const _Bool result = __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                       \
-    after(p);                                                                                                \
+    after_update(p, sizeof *p, result &&v != compared, CALLER);                                              \
     return result;                                                                                           \
   }
 
@@ -96,15 +109,16 @@ static inline void after(volatile const void *p) { fences_acquire(&thread_state,
   type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {                                 \
     before(p, sizeof *p, WRITE | NO_INIT, order, CALLER);                                                    \
     const type result = __atomic_exchange_n(p, v, ORDER);                                                    \
-    after(p);                                                                                                \
+    after_update(p, sizeof *p, result != v, CALLER);                                                         \
     return result;                                                                                           \
   }                                                                                                          \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order,        \
                                                   int fail) {                                                \
     (void)fail;                                                                                              \
     before(p, sizeof *p, WRITE | SWAP, order, CALLER);                                                       \
+    const type compared = expected;                                                                          \
     __atomic_compare_exchange_n(p, &expected, v, 0, ORDER, ORDER);                                           \
-    after(p);                                                                                                \
+    after_update(p, sizeof *p, expected == compared && v != compared, CALLER);                               \
     return expected;                                                                                         \
   }                                                                                                          \
   EXCHANGE(bits, type, strong)                                                                               \

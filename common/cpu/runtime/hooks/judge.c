@@ -149,18 +149,22 @@ static bool races_with_plain(struct thread_state *l, const struct judged *p, uin
 static void judge_store(struct thread_state *l, const struct cell *c, const struct judged *p,
                         uint32_t oldest) {
   const struct load *load = loads_find(l, p->address);
-  const uintptr_t other = site_table[p->sites->write], load_pc = load ? load->pc : 0;
-  loads_set_store(site_of(p->pc), load_pc);
-  if (!(c->write & FLAG) || c->write < oldest || l->pending.size || p->whole > sizeof l->pending.old) return;
-  const enum relation relation =
-      load && load->write == c->write ? load->relation : relation_of(l, c->write, false);
+  const bool by_update = load && load->after != load->write;
+  if (by_update && !(p->access & ALONE)) load = NULL;
+  const bool since = load && load->after == c->write;
+  const uint32_t write = since ? load->write : c->write;
+  const uintptr_t other = since ? load->write_pc : site_table[p->sites->write];
+  const uintptr_t load_pc = load ? load->pc : 0;
+  loads_set_store(site_of(p->pc), by_update ? 0 : load_pc);
+  if (!(c->write & FLAG) || write < oldest || l->pending.size || p->whole > sizeof l->pending.old) return;
+  const enum relation relation = since ? load->relation : relation_of(l, write, false);
   if (relation == IN_ORDER) return;
   if (!load && (relation != OTHER_BLOCK || !(p->access & site_kind[p->sites->write] & VOLATILE))) return;
   if (waits_between(load_pc, p->pc) || waits_between(0, other)) return;
   l->pending.address = p->start;
   l->pending.size = p->whole;
   l->pending.pc = p->pc;
-  l->pending.other = c->write;
+  l->pending.other = write;
   l->pending.other_pc = other;
   l->pending.store = true;
   l->pending.load = load_pc;
@@ -198,6 +202,8 @@ static void judge_races(struct thread_state *l, const struct cell *c, const stru
     loads_note(l, (struct load){.address = p->address,
                                 .pc = p->pc,
                                 .write = c->write,
+                                .write_pc = site_table[p->sites->write],
+                                .after = c->write,
                                 .relation = (c->write & FLAG) && c->write >= oldest
                                                 ? relation_of(l, c->write, false)
                                                 : IN_ORDER});
@@ -265,6 +271,22 @@ static void note_plain(const struct cell *c, const struct judged *p) {
   p->plain->sites.write = p->sites->write;
 }
 
+/* An atomic operation may turn out to change nothing: then it was a load (hooks/atomics.c). */
+static void note_load(struct thread_state *l, const struct cell *c, const struct judged *p) {
+  const uint32_t oldest = p->region == &l->shared ? l->block : OLD;
+  const struct load *last = loads_find(l, p->address);
+  struct load load = {.address = p->address, .pc = p->pc, .write = c->write, .after = l->me | FLAG};
+  load.write_pc = site_table[p->sites->write];
+  load.relation = IN_ORDER;
+  if (last && last->after == c->write) {
+    load.write = last->write;
+    load.write_pc = last->write_pc;
+    load.relation = last->relation;
+  } else if ((c->write & FLAG) && c->write >= oldest && loads_changing(load.write_pc))
+    load.relation = relation_of(l, c->write, false);
+  loads_note(l, load);
+}
+
 static bool unwritten(const struct thread_state *l, const struct judged *p, uint32_t write) {
   return p->region == &l->shared ? write < l->block && write != OLD
                                  : write == NOTHING && is_device(p->address);
@@ -321,7 +343,10 @@ static void judge_cell(struct thread_state *l, struct cell *c, const struct judg
     note_atomics(l, c, p);
     if (!p->plain && c->write == l->me) return; /* the store is the more useful record */
     note_plain(c, p);
-    if (UNLIKELY(l->loads) && !(p->access & STORE)) loads_forget(l, p->address);
+    if (UNLIKELY(loads_by_updates) && !(p->access & STORE) && p->plain)
+      note_load(l, c, p);
+    else if (UNLIKELY(l->loads) && !(p->access & STORE))
+      loads_forget(l, p->address);
     c->write = l->me | FLAG;
     p->sites->write = site_of(p->pc);
   } else if (writes) {

@@ -137,6 +137,52 @@ template <bool fixed> __global__ void swapped_from_plain(int *a, int *b) {
     }
   }
 }
+template <bool fixed> __global__ void swapped_once_from_atomic(int *a, int *b) {
+  int old = atomicAdd(b, 0);
+  if (!fixed) atomicCAS(b, old, old + a[I]);
+  for (int seen = ~old; fixed && seen != old;) {
+    seen = old;
+    old = atomicCAS(b, seen, seen + a[I]);
+  }
+}
+template <bool fixed> __global__ void swapped_once_from_swap(int *a, int *b) {
+  const int most = atomicCAS(b, 0, 0);
+  if (a[I] <= most) return;
+  if (fixed)
+    atomicMax(b, a[I]);
+  else
+    atomicCAS(b, most, a[I]);
+}
+template <bool fixed> __global__ void swapped_twice(int *a, int *b) {
+  const int old = atomicOr(b, 0), sum = old + a[I];
+  if (fixed) {
+    atomicAdd(b, a[I]);
+    return;
+  }
+  const int seen = atomicCAS(b, old, sum);
+  if (seen != old) atomicCAS(b, seen, seen + a[I]);
+}
+template <bool fixed> __global__ void swapped_and_read_again(int *a, int *b) {
+  const int old = *b;
+  if (fixed)
+    atomicAdd(b, a[I]);
+  else if (atomicCAS(b, old, old + a[I]) != old) {
+    const int seen = *b;
+    atomicCAS(b, seen, seen + a[I]);
+  }
+}
+/* One thread of all changes the word; the others look. */
+template <bool fixed> __global__ void looked_at(int *a, int *b) {
+  const int old = atomicAdd(b, 0);
+  if (!fixed || I == 100) atomicCAS(b, old, old + a[I]);
+}
+/* The state goes on from each of its values once. */
+template <bool fixed> __global__ void states(int *, int *b) {
+  const int state = atomicAdd(b, 0);
+  if (state == 0 && fixed) atomicCAS(b, 0, 1);
+  if (state == 1 && fixed) atomicCAS(b, 1, 2);
+  if (!fixed) atomicCAS(b, state, state + 1);
+}
 #define ADD_ONE(p)                                                                                           \
   do {                                                                                                       \
     *(p) = *(p) + 1;                                                                                         \
@@ -306,6 +352,12 @@ int main() {
       PAIR(exchanged_maximum, 2, 64),
       PAIR(swapped, 2, 64),
       PAIR(swapped_from_plain, 2, 64),
+      PAIR(swapped_once_from_atomic, 2, 64),
+      PAIR(swapped_once_from_swap, 2, 64),
+      PAIR(swapped_twice, 2, 64),
+      PAIR(swapped_and_read_again, 2, 64),
+      PAIR(looked_at, 2, 64),
+      PAIR(states, 2, 64),
       PAIR(in_a_macro, 2, 64),
       PAIR(different_values, 4, 32),
       PAIR(of_a_block_in_shared, 1, 64),
