@@ -19,6 +19,13 @@ by_chunks() { # task
     "The largest copy in has {largest_h2d} bytes, the largest copy out {largest_d2h}; a chunk has 524288."
 }
 
+# A tail of its own may be queued after a wait for everything.
+never_drained() { # task
+  counter "$1" '2 * longest_run > launches' \
+    "After {longest_run} of {launches} launches, at most, the host waited for all that it had queued: then no \
+engine works until it queues more. Wait only for the stream or event whose memory is needed next."
+}
+
 # bats test_tags=task:1,points:2
 @test "process_chunks is right at every size" { right process_chunks; }
 
@@ -73,6 +80,7 @@ cudaMemcpy without Async, inside the loop. Queue all chunks, then wait once."
 @test "copies overlap kernels" {
   by_chunks process_streams
   overlaps process_streams 25
+  never_drained process_streams
 }
 
 # bats test_tags=task:2,points:2
@@ -117,6 +125,7 @@ one batch are 2097152. h_in and h_out are too large to pin: copy each batch into
     "It called cudaDeviceSynchronize {device_synchronisations} times for 8 batches: that waits for all \
 streams, the host waits for one part of the work before it queues the next. Wait for the event of one buffer."
   overlaps process_batches 25 modelled # on a GPU the host's own copying decides how often both meet
+  never_drained process_batches
 }
 
 # bats test_tags=task:3,points:1

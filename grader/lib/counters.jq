@@ -60,6 +60,9 @@ def counters:
       "calls in which the host waited for the device, and queries that found it done";
       .counters.synchronisations),
   counter("device_synchronisations"; "those by cudaDeviceSynchronize"; .counters.device_synchronisations),
+  counter("longest_run";
+      "the most launches that were queued before the host had waited for all work so far";
+      .counters.longest_run),
   counter("blocking_copies"; "copies that the host waited for"; .counters.blocking_copies),
   counter("host_functions"; "host functions queued in streams"; .counters.host_functions),
   counter("handles_created"; "handles of cuBLAS that were created"; .counters.handles_created),

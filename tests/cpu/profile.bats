@@ -113,7 +113,7 @@ count_all() {
     "$BATS_TEST_DIRNAME/programs/behaviour/counts_graph.cu"
   run "$BATS_TEST_TMPDIR/counts"
   ends_with 0
-  [ "$output" = "operations 7, by graphs 6, launches 4" ]
+  [ "$output" = "operations 10, by graphs 6, launches 7, in a row 6" ]
 }
 
 @test "counts diverging lanes, and finds the same errors as without counting" {

@@ -189,6 +189,19 @@ caught_slowly() {
 # bats test_tags=slow
 @test "reports streams that stay when another one cannot be created" { caught_slowly sixteen; }
 
+# bats test_tags=slow
+@test "reports streams, and buffers, that are all waited for after each turn" {
+  put drained "$ROOT/solutions/lesson05/streams.cu" >/dev/null
+  sed -i 's/^    s = (s + 1) % streams;/&\n    for (int k = 0; k < made \&\& s == 0; k++)\
+      error = first_error(error, cudaStreamSynchronize(stream[k]));/
+    s/^    error = collect_batch(&slots\[b\], h_out);.*/    for (int k = 0; k < buffers \&\& b == 0; k++)\
+      error = first_error(error, collect_batch(\&slots[k], h_out));/' "$KEPT/drained/streams.cu"
+  grade drained
+  jq -e '[.checks[] | select(.state == "fail")] | map(.task) == [2, 3] and
+    all(.[]; .message | contains("After 4 of 8 launches, at most, the host waited for all"))' \
+    "$KEPT/drained/grade.json"
+}
+
 @test "every mistake in tests/lessons/bugs/lesson05 is graded" {
   diff <({ gradings && slow_gradings; } | cut -d' ' -f2- | tr ' ' '\n' | sort) \
     <(cd "$ROOT/tests/lessons/bugs/lesson05" && printf '%s\n' *.patch | sed 's/\.patch$//' | sort)

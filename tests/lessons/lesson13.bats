@@ -210,9 +210,10 @@ load lesson_helper
 }
 
 # bats test_tags=slow
-@test "names a source whose row and column are exchanged, and sweeps after the last one" {
-  spoiled 's/row == plate.source_row && col ==/col == plate.source_row \&\& row ==/' 1 \
-    'row and column may be exchanged'
+@test "names a source whose row and column are exchanged, a wrong rank, and too many sweeps" {
+  SEED=1 spoiled 's/row == plate.source_row && col ==/col == plate.source_row \&\& row ==/
+    s/ncclFloat, other, m.comm/ncclFloat, 99, m.comm/' \
+    1 'row and column may be exchanged' 3 'from ncclSend at' 3 'no such rank'
   spoiled 's/batch = left < stop.check_every ? left :/batch = left < 0 ? left :/' 4 \
     'there were more sweeps than stop.most'
 }

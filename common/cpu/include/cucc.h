@@ -47,6 +47,8 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "serial_count" (by calls without Async)},
  *    "devices":[{"launches","threads" (of the launches),"multiplications" (of
  *    products of matrices),"received_bytes","sent_bytes" (by such copies)}],
+ *    "fills_of_ones" (memsets of bytes 0xff),
+ *    "longest_run" (the most launches that were queued before the host had waited for all work so far),
  *    "library_read_bytes" (of arrays that calls of libraries read),
  *    "library_multiplications" (of two numbers, in products of matrices by cuBLAS),"tf32_multiplications" (of
  *    those, with TF32 inputs),"compilations","module_loads","module_launches" (of kernels of modules),

@@ -4,17 +4,24 @@
 #include <string.h>
 
 #include "nccl_inner.h"
+#include "state/failed.h"
 #include "engine/stream.h"
 
 static __thread const char *last_error = "no error";
 
-ncclResult_t nccl_fail(ncclResult_t result, const char *why) {
+ncclResult_t nccl_fail_in(const char *function, ncclResult_t result, const char *why) {
   last_error = why;
+  if (!strncmp(function, "nccl", 4) && function[4] != '_') failed_enter(function);
+  failed_because(why, NULL);
+  failed_note(result == ncclInvalidArgument || result == ncclInvalidUsage ? cudaErrorInvalidValue
+                                                                          : cudaErrorUnknown);
   return result;
 }
 
+/* The call of CUDA that failed is known already. */
 static ncclResult_t result_of(cudaError_t error) {
-  return error ? nccl_fail(ncclUnhandledCudaError, cudaGetErrorString(error)) : ncclSuccess;
+  if (error) last_error = cudaGetErrorString(error);
+  return error ? ncclUnhandledCudaError : ncclSuccess;
 }
 
 ncclResult_t ncclGetVersion(int *version) {
@@ -145,6 +152,7 @@ static bool foreign(const struct task *t, const void *buffer) {
 
 /* Every call: checked, numbered, and put into the group, which may be of this call alone. */
 static ncclResult_t add(struct task t) {
+  failed_enter(t.call);
   ncclGroupStart();
   const struct ncclComm *c = t.comm;
   const bool reduces = t.kind == ALL_REDUCE || t.kind == REDUCE || t.kind == REDUCE_SCATTER;

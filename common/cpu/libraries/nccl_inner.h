@@ -101,8 +101,10 @@ struct dispute {
   const struct task *task[2];
 };
 
-/* nccl.c. Keeps the reason for ncclGetLastError, a string that stays, and gives the result. */
-ncclResult_t nccl_fail(ncclResult_t result, const char *why);
+/* nccl.c. Keeps the reason for ncclGetLastError, a string that stays, and the call that failed: the function
+ * itself where it is one of NCCL's. Gives the result. */
+ncclResult_t nccl_fail_in(const char *function, ncclResult_t result, const char *why);
+#define nccl_fail(result, why) nccl_fail_in(__func__, result, why)
 extern __thread int nccl_depth; /* of ncclGroupStart */
 /* A graph was launched: a party of its own, malloc'ed. NULL, and a finding: its communicator is gone. */
 struct party *nccl_party_of(const struct party *pattern);

@@ -14,6 +14,7 @@
 #include "base/needed.h"
 #include "base/symtab.h"
 #include "state/counters.h"
+#include "state/failed.h"
 #include "state/loaded.h"
 #include "engine/entry.h"
 
@@ -182,6 +183,17 @@ static void compile(struct request request, struct answer *answer) {
   }
 }
 
+/* A text or option that is refused, for people: by the first line of the log that has an error. */
+static void note_refused(const char *log) {
+  const char *line = log, *error = strstr(log, "error");
+  for (const char *at = log; error && at < error; at++)
+    if (*at == '\n') line = at + 1;
+  char sentence[300];
+  snprintf(sentence, sizeof sentence, "%.*s", (int)strcspn(line, "\n"), line);
+  failed_because(*sentence ? sentence : "its log is empty", NULL);
+  failed_note(cudaErrorInvalidSource);
+}
+
 nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *option_texts) {
   wb_text request = {0};
   struct answer answer;
@@ -197,6 +209,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *
   p->log = needed(strdup(wb_text_get(&answer.log)));
   nvrtcResult result = answer.result;
   if (result == NVRTC_SUCCESS && !find_lowered_names(p, answer.module)) result = NVRTC_ERROR_INTERNAL_ERROR;
+  if (result != NVRTC_SUCCESS) note_refused(p->log);
   free(p->ptx);
   free(p->cubin);
   p->ptx = p->cubin = NULL;

@@ -12,7 +12,10 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define MOST_REFILLED ((size_t)1 << 21) /* bytes of a result */
 
 /* "n = 1021" or "m x n = 33x65" */
 static void add_size(wb_text *text, const wb_task *task, const wb_size *size) {
@@ -354,6 +357,36 @@ bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
   return false;
 }
 
+/* Bytes of 0xff in the result do not come from the call, unless it sets them by cudaMemset, as the CPU backend
+ * counts in one more call of the case. */
+static bool sets_poison(wb_runner *runner, const wb_verdict *verdict) {
+  static const char key[] = "\"fills_of_ones\":";
+  wb_task_result apart = {.task = runner->task}, *result = runner->result;
+  const int a = verdict->array;
+  wb_reply reply;
+  if (runner->task->arrays[a].role != WB_OUT || verdict->pattern.never_written < verdict->pattern.wrong ||
+      runner->fail || runner->layout.large || runner->layout.bytes[a] > MOST_REFILLED || !on_cpu_backend())
+    return false;
+  wb_runner_refill(runner);
+  for (int k = 0; k < runner->layout.arrays; k++)
+    if (runner->task->arrays[k].role == WB_OUT) memset(runner->got[k], 0, runner->layout.bytes[k]);
+  runner->result = &apart;
+  const bool called =
+      wb_runner_call(runner, -1, WB_FILL | WB_GIVEN_OUTPUTS, WB_TRACE, WB_RELEASE, &reply, NULL);
+  char *counters = called ? wb_channel_counters(runner->worker.channel) : NULL;
+  runner->result = result;
+  const char *fills = counters ? strstr(counters, key) : NULL;
+  const size_t element = wb_type_bytes(runner->task->arrays[a].type);
+  bool sets = fills && fills[strlen(key)] != '0';
+  const unsigned char *first = (const unsigned char *)runner->got[a] + verdict->pattern.first * element;
+  for (size_t b = 0; b < element; b++) sets = sets && first[b] == 0xFF;
+  free(counters);
+  wb_text_free(&apart.message);
+  wb_text_free(&apart.cause);
+  wb_text_free(&apart.detail);
+  return sets;
+}
+
 bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char *when, wb_verdict *verdict) {
   if (!wb_check(runner->task, &runner->inputs, runner->got, sample,
                 runner->layout.large ? runner->windows : key, verdict)) {
@@ -361,23 +394,33 @@ bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char
     return false;
   }
   if (verdict->array < 0) return true;
-  wb_text text = {0};
+  wb_text text = {0}, shape = {0};
+  const bool first = runner->result->detail.size == 0;
+  const bool named = first && wb_cause(runner->task, &runner->inputs, runner->got, verdict, &shape);
+  const bool filled = first && sets_poison(runner, verdict);
+  if (filled) verdict->pattern.never_written = 0;
   wb_describe(runner->task, verdict, &text);
   /* What was there before the call is no poison: that comes from memory without a value. */
   const bool written = runner->task->arrays[verdict->array].role == WB_INOUT ||
                        verdict->pattern.never_written < verdict->pattern.wrong;
   const char *cause =
-      written && runner->task->cause
+      written && !filled && runner->task->cause
           ? runner->task->cause(&runner->inputs, verdict->array, verdict->pattern.first, verdict->got)
           : NULL;
   verdict->cause = cause != NULL;
   wb_runner_fail(runner, WB_WRONG, "%s%s%s%s", wb_text_get(&text), when, cause ? ": " : "",
                  cause ? cause : "");
-  if (runner->result->detail.size == 0) {
-    if (!cause)
-      verdict->cause = wb_cause(runner->task, &runner->inputs, runner->got, verdict, &runner->result->cause);
+  if (first) {
+    if (!cause) {
+      verdict->cause = named;
+      wb_text_add(&runner->result->cause, "%s", wb_text_get(&shape));
+    }
+    if (filled)
+      wb_text_add(&runner->result->cause,
+                  "These are bytes of 0xff from a cudaMemset: it sets bytes, not numbers.\n");
     wb_picture(runner->task, verdict, &runner->result->detail);
   }
+  wb_text_free(&shape);
   wb_text_free(&text);
   return false;
 }

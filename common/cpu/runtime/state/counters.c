@@ -30,6 +30,9 @@ static const char *const way_names[WAYS] = {"h2d_pageable", "h2d_pinned", "d2h_p
                                             "d2d"};
 
 static uint64_t counts[COUNTERS], copies[WAYS], copied[WAYS], launches;
+static uint64_t run;       /* launches since the host had waited for all work */
+static const void *queues; /* a mark of the thread of the host that queued last */
+static bool several_queue; /* threads of the host */
 /* Copies between two devices: all; those between two without peer access, which go through the host; those by
  * calls without Async, which other work of the devices waits for. */
 static struct { uint64_t count, bytes, staged_count, serial_count; } peers;
@@ -150,13 +153,32 @@ static void count_work(const struct op *op) {
   devices[op->stream->device].multiplications += op->work->multiplications;
 }
 
+/* Whether the host has waited for all that was queued before op. */
+static bool all_waited_for(const struct op *op) {
+  for (const struct CUstream_st *s = cucc.streams; s; s = s->next)
+    if (clock_get(&cucc.host, s->slot) < s->issued - (s == op->stream)) return false;
+  return true;
+}
+
+/* Where several threads of the host queue, one may wait for its own work while the others go on. */
+static void count_run(const struct op *op) {
+  static __thread char me;
+  several_queue |= queues && queues != &me;
+  queues = &me;
+  if (all_waited_for(op)) run = 0;
+  if (op->kind == OP_KERNEL) run++;
+  if (run > counts[COUNT_LONGEST_RUN]) counts[COUNT_LONGEST_RUN] = run;
+}
+
 void count_operation(const struct op *op) {
   if (op->kind == OP_COPY) count_copy(op);
+  if (op->kind == OP_FILL && (op->value & 0xff) == 0xff) count(COUNT_FILLS_OF_ONES);
   if (op->kind == OP_HOST) count(COUNT_HOST_FUNCTIONS);
   if (op->kind == OP_WORK) count_work(op);
   if (op->kind == OP_KERNEL) count_launch(op);
   if (op->kind == OP_COPY || op->kind == OP_FILL || op->kind == OP_KERNEL || op->kind == OP_WORK) {
     count(COUNT_OPERATIONS);
+    count_run(op);
     if (op->of_graph) count(COUNT_GRAPH_OPERATIONS);
   }
 }
@@ -166,7 +188,9 @@ void counters_reset(void) {
   spare = kernels;
   kernels = NULL;
   kernels_end = &kernels;
-  launches = 0;
+  launches = run = 0;
+  queues = NULL;
+  several_queue = false;
   memset(counts, 0, sizeof counts);
   memset(copies, 0, sizeof copies);
   memset(copied, 0, sizeof copied);
@@ -239,6 +263,7 @@ void counters_json(wb_text *t, size_t live_bytes) {
               {"largest_registration", COUNT_LARGEST_REGISTRATION},
               {"device_synchronisations", COUNT_DEVICE_SYNCHRONISATIONS},
               {"blocking_copies", COUNT_BLOCKING_COPIES},
+              {"fills_of_ones", COUNT_FILLS_OF_ONES},
               {"host_functions", COUNT_HOST_FUNCTIONS},
               {"given_calls", COUNT_GIVEN_CALLS},
               {"given_callers", COUNT_GIVEN_CALLERS},
@@ -259,6 +284,8 @@ void counters_json(wb_text *t, size_t live_bytes) {
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
   add_devices(t);
+  wb_text_add(t, ",\"longest_run\":%llu",
+              (unsigned long long)(several_queue ? launches : counts[COUNT_LONGEST_RUN]));
   wb_text_add(t,
               ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu",
               live_bytes, streams, events, (unsigned long long)counts[COUNT_SYNCHRONISATIONS]);

@@ -17,6 +17,7 @@ enum counter {
   COUNT_SYNCHRONISATIONS, /* and queries that found the work done: polling waits, too */
   COUNT_DEVICE_SYNCHRONISATIONS,
   COUNT_BLOCKING_COPIES, /* copies that the host waited for */
+  COUNT_FILLS_OF_ONES, /* memsets of bytes 0xff */
   COUNT_HOST_FUNCTIONS,
   COUNT_PINNED_BYTES,
   COUNT_LARGEST_REGISTRATION,
@@ -35,6 +36,7 @@ enum counter {
   COUNT_OPERATIONS,              /* kernels, calls of libraries, copies, memsets */
   COUNT_GRAPH_OPERATIONS,        /* those of them that graphs queued */
   COUNT_GRAPH_LAUNCHES,
+  COUNT_LONGEST_RUN,   /* of launches, before one at which the host had waited for all work so far */
   COUNT_WHOLE_ATOMICS, /* of whole numbers in global memory, counted likewise: no order changes their result */
   COUNTERS
 };

@@ -1,4 +1,5 @@
-/* What a graph queues is counted apart from what the host queues itself. Prints the two counts. */
+/* What a graph queues is counted apart from what the host queues itself; and launches up to one before which the
+ * host has waited for everything. Prints the counts. */
 #include "../program.h"
 #include "cucc.h"
 
@@ -27,10 +28,16 @@ int main() {
   CHECK(cudaGraphInstantiate(&repeat, graph, 0));
   for (int i = 0; i < 3; i++) CHECK(cudaGraphLaunch(repeat, stream));
   add<<<1, 32, 0, stream>>>(p);
-  CHECK(cudaStreamSynchronize(stream));
+  add<<<1, 1>>>(p + 1);
+  CHECK(cudaStreamSynchronize(stream)); /* the default stream still works */
+  add<<<1, 32, 0, stream>>>(p);
+  CHECK(cudaDeviceSynchronize());
+  add<<<1, 32, 0, stream>>>(p);
+  CHECK(cudaDeviceSynchronize());
   cucc_counters_json(json, sizeof json);
-  printf("operations %d, by graphs %d, launches %d\n", counter(json, "\"operations\""),
-         counter(json, "\"graph_operations\""), counter(json, "\"launches\""));
+  printf("operations %d, by graphs %d, launches %d, in a row %d\n", counter(json, "\"operations\""),
+         counter(json, "\"graph_operations\""), counter(json, "\"launches\""),
+         counter(json, "\"longest_run\""));
   CHECK(cudaGraphExecDestroy(repeat));
   CHECK(cudaGraphDestroy(graph));
   CHECK(cudaStreamDestroy(stream));
