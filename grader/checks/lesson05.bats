@@ -22,8 +22,8 @@ by_chunks() { # task
 # A tail of its own may be queued after a wait for everything.
 never_drained() { # task
   counter "$1" '2 * longest_run > launches' \
-    "After {longest_run} of {launches} launches, at most, the host waited for all that it had queued: then no \
-engine works until it queues more. Wait only for the stream or event whose memory is needed next."
+    "After {longest_run} of {launches} launches, at most, the host waited for all that it had queued: then \
+no engine works until it queues more. Wait only for the stream or event whose memory is needed next."
 }
 
 # bats test_tags=task:1,points:2

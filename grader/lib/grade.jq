@@ -50,11 +50,11 @@ def with_mistakes($facts; $mistakes):
         end
     else . end);
 
-# Does a hint about a task's idea fit this failure? It does where an answer has wrong values, or the idea was
-# not used, and the message does not name the cause. Errors, findings, calls that did not return and speeds
-# come with advice of their own.
+# Does a hint about a task's idea fit this failure? It does where an answer has wrong values, or copies
+# overlap no kernels, and the message does not name the cause. Errors, findings, calls that did not return, counters
+# and speeds come with advice of their own.
 def about_the_idea($facts): .of as $name
-  | .key == "-" or (.key // "" | endswith("overlap"))
+  | (.key // "" | endswith("overlap"))
     or (.key == "right" and .mistake == null
       and ([$facts.runs | .cpu, .cuda | .tasks[]? | select(.name == $name and .state != "right")][0]
         // {state: "wrong"}

@@ -47,6 +47,7 @@ const HARNESS = [
   [/it returned|ended with|after the call|no longer works/, 'Look up the error’s name in the next table; the checker’s report below the message names the line.'],
   [/ended the program|exit/, 'Return the error instead of calling `exit`: the harness needs the return value.'],
   [/segmentation fault|bus error/, 'Build and run it in gdb, or run `make sanitize LESSON=lessonNN`. Common causes: a device pointer on the host, a missing `malloc`, and an index past the end.'],
+  [/from a cudaMemset/, 'Let a kernel set the elements: only a number whose bytes are all equal can be set by `cudaMemset`.'],
   [/division by zero/, 'A size is 0: test for it before you divide.'],
   [/illegal instruction|trap|aborted|ended by signal/, 'Read the warnings of the compiler (they are on). Common causes: a function without `return`, a failed `assert`.'],
   [/killed \(SIGKILL\)/, 'It used more memory than the machine has: look for an allocation in a loop, or a size in elements times elements.'],

@@ -122,12 +122,13 @@ x[0] does not depend on y[0].'
     [0, 1e-6 | at(.) | fingerprint(true)] | .[0] == null and (.[1] | type == "string")'
 }
 
-@test "a hint about the idea does not follow a message that names the cause" {
+@test "a hint about the idea does not follow a message that names the cause, or that of a counter" {
   jq -e -n -L "$ROOT/grader/lib" 'include "grade";
     def task($cause): {runs: {cpu: {tasks: [{name: "add", state: "wrong", findings: [],
       cases: [{state: "wrong", first_wrong: {cause: $cause}}]}]}}};
     {of: "add", key: "right", mistake: null} | [about_the_idea(task(false), task(true), task(null))]
-      == [true, false, true]' --args --slurpfile facts /dev/null --slurpfile plan /dev/null --arg answers "" \
+      == [true, false, true] and (.key = "-" | about_the_idea(task(false)) | not)' \
+    --args --slurpfile facts /dev/null --slurpfile plan /dev/null --arg answers "" \
     --arg results "" --arg state "" --arg message "" --arg warnings "" --arg lesson "" --arg file "" \
     --arg name "" --arg built "" --arg date "" --arg seed "" --arg task "" --arg self "" --arg sandbox "" \
     --argjson hints 0 --arg following "" --arg repeat "" --arg solution "" --slurpfile mistakes /dev/null

@@ -192,7 +192,8 @@ load lesson_helper
 
 @test "names -INT32_MAX as a start, a start by cudaMemset, and a sum by one block" {
   spoiled 's/(d_max, INT32_MIN)/(d_max, -INT32_MAX)/
-    s/set_kernel<<<1, 1>>>(d_max, -INFINITY)/cudaMemset(d_max, 255, 4)/; /thread_sum(const/,/^}/{/LOADS \* stride)/,+1d}
+    s/set_kernel<<<1, 1>>>(d_max, -INFINITY)/cudaMemset(d_max, 255, 4)/
+    /thread_sum(const/,/^}/{/LOADS \* stride)/,+1d}
     s/needed < SUM_BLOCKS ? (unsigned)needed : SUM_BLOCKS/needed > 0/' \
     1 '-INT32_MAX takes part in it' 2 'These are bytes of 0xff from a cudaMemset' \
     further 'more additions in a row than atomics.h allows'

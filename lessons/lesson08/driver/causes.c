@@ -33,8 +33,7 @@ static const char *cause_of_threads(const wb_case *c, wb_expected want, double g
   if (cells_of(c) > LARGE) return NULL;
   if (near(want, got, sum_of_threads(c, WARP, 1)))
     return "only every 32nd cell is in it, that of a warp's first thread: do the sums of the other threads "
-           "of a "
-           "warp reach the block's?";
+           "of a warp reach the block's?";
   for (size_t block = 2 * WARP; block <= 1024; block *= 2) {
     if (near(want, got, sum_of_threads(c, block, WARP)))
       return "only the cells of a block's first warp are in it, 32 of each block: do the sums of its other "
@@ -70,8 +69,7 @@ const char *cause_sweep(const wb_case *c, int array, size_t i, double got) {
   if (inside && got == (double)wb_f32(c, SWEEP_P)[i] &&
       (row == 1 || row == p.rows - 2 || col == 1 || col == p.cols - 2))
     return "it is the value from before the sweep, as if the cell were on the edge: that is the first and "
-           "the "
-           "last row and column alone";
+           "the last row and column alone";
   if (heat != 0 && inside && source && fabs(more - 3 * heat) <= 1e-4 * fabs(heat)) return WHOLE_STRENGTH;
   if (heat == 0 || fabs(fabs(more) - fabs(heat)) > 1e-4 * fabs(heat)) return NULL;
   if (source && more * heat > 0) return "the source is on the edge, where it has no effect";
@@ -187,8 +185,7 @@ static const char *cause_plate(const wb_case *c, bool of_sweeps, bool wide, size
   const double before = oracle_before_last(c, of_sweeps, wide, i, &sweeps);
   if (near(want, got, before))
     return sweeps % 2 ? "it is the value after one sweep less: after an odd number of sweeps the result is "
-                        "in d_work, "
-                        "and must be brought to d_p"
+                        "in d_work, and must be brought to d_p"
                       : "it is the value after one sweep less";
   if (of_sweeps || (double)cells_of(c) * sweeps > MANY) return NULL;
   const again whole = sweep_again(c, SOLVE_P, wide, problem_stop(c), 4);

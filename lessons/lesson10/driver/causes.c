@@ -77,28 +77,30 @@ static const char *cause_of_side(const wrong *w) {
   return NULL;
 }
 
-/* Loops that go on by one: thread t adds all columns from t on, or block b all rows from b on. */
-static const char *cause_of_steps(const wrong *w) {
+/* Whether the value is the sum of all columns from t on, for each thread t of a block; or of rows. */
+static int goes_on_by_one(const wrong *w, int by_rows) {
   const points all = midpoints(w->p, w->nx, w->ny);
+  const size_t most = by_rows ? w->ny : w->nx;
   long double sum = 0;
-  for (size_t t = 0; t < w->nx && t < 1024; t++) {
+  for (size_t t = 0; t < most && t < 1024; t++) {
     points from = all;
-    from.x += t * all.hx, from.nx -= t;
+    if (by_rows)
+      from.y += t * all.hy, from.ny -= t;
+    else
+      from.x += t * all.hx, from.nx -= t;
     sum += rule(w->p, from);
-    if (t > 0 && is(w, sum))
-      return "each thread adds all columns from its own on: its loop goes on by one column, and must go on "
-             "by "
-             "blockDim.x";
+    if (t > 0 && is(w, sum)) return 1;
   }
-  sum = 0;
-  for (size_t b = 0; b < w->ny && b < 1024; b++) {
-    points from = all;
-    from.y += b * all.hy, from.ny -= b;
-    sum += rule(w->p, from);
-    if (b > 0 && is(w, sum))
-      return "each block adds all rows from its own on: its loop goes on by one row, and must go on by "
-             "gridDim.x";
-  }
+  return 0;
+}
+
+static const char *cause_of_steps(const wrong *w) {
+  if (goes_on_by_one(w, 0))
+    return "each thread adds all columns from its own on: its loop goes on by one column, and must go on by "
+           "blockDim.x";
+  if (goes_on_by_one(w, 1))
+    return "each block adds all rows from its own on: its loop goes on by one row, and must go on by "
+           "gridDim.x";
   return NULL;
 }
 
@@ -167,8 +169,7 @@ const char *cause_of_rule(const wrong *w) {
   if (known) return known;
   if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
     return "the difference is small: is every variable a double, and every constant without an f? (Or few "
-           "cells are "
-           "missing.)";
+           "cells are missing.)";
   if (w->threads & (w->threads - 1))
     return "the number of threads in a block is no power of two here: does the sum of a block contain all of "
            "them?";
@@ -267,6 +268,5 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
   if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
     return "the difference is small: is every variable a double, and every constant without an f?";
   return "these are other points than those of integration.h: does philox give its three results? Does a "
-         "point depend "
-         "on its number alone?";
+         "point depend on its number alone?";
 }

@@ -47,8 +47,7 @@ static const char *cause_of_bits(const wrong *w) {
   if (fmin(both, fmin(a, b)) > 0.02 * fabs(w->got - w->right)) return NULL;
   if (both <= a && both <= b)
     return "it is what TF32 inputs give, without the rests of A and B: the bound asks for a product in "
-           "float, or "
-           "for three that beta = 1 adds up";
+           "float, or for three that beta = 1 adds up";
   return a <= b ? "the product of A's rests is missing: what TF32 leaves of each number of A"
                 : "the product of B's rests is missing: what TF32 leaves of each number of B";
 }
@@ -85,8 +84,7 @@ const char *cause_of_element(const wrong *w) {
   if (bits) return bits;
   if (is_short_split(w))
     return "the first part of each number has fewer bits than the 11 of TF32, so the product of the rests, "
-           "which is "
-           "left out, is too large";
+           "which is left out, is too large";
   const oracle_product turned = {p->b, p->a, p->m, p->n, p->k, p->n, p->k, 0};
   if (p->m == p->n && p->n == p->k && near(w, oracle_element(&turned, w->row, w->column).sum))
     return "it is B * A: exchange the two matrices";
@@ -94,8 +92,7 @@ const char *cause_of_element(const wrong *w) {
     return "it is the element of the transpose: cuBLAS wrote C by columns";
   if (w->right > 0 && w->got < w->right && w->got > w->right * 0.999)
     return "the sum is too small by a little: a tensor core cuts off what does not fit while it adds, the "
-           "more "
-           "often the longer the sum";
+           "more often the longer the sum";
   return NULL;
 }
 
@@ -110,8 +107,7 @@ const char *cause_of_time(int which, double ratio, int calls) {
   if (ratio < 1)
     return which ? "the product takes longer: its work was not done yet when the clock was read"
                  : "the first call takes longer: its work was not done yet when the clock was read, or it "
-                   "was not "
-                   "the first";
+                   "was not the first";
   if (which && calls > 1 && fabs(ratio / calls - 1) < 0.15)
     return "it is the time of all calls together: divide it by their number";
   return which ? "more than the warm calls was timed: the first call's work, or more"

@@ -12,8 +12,7 @@
 static const char *cause_of_refusal(text_kind kind, double got) {
   if (got != 0) return "it is the status for a text that does not compile: cudaErrorInvalidSource (300)";
   return kind == TEXT_BAD_OPTION ? "it is the status for an option that no compiler has: did NVRTC get the "
-                                   "caller's options, and is "
-                                   "its result returned?"
+                                   "caller's options, and is its result returned?"
                                  : "it is the status for a text that does not compile: is the result of "
                                    "nvrtcCompileProgram returned?";
 }
@@ -156,8 +155,7 @@ static const char *which_is_forgotten(const request *now, const request *other) 
                ? "it is the kernel of another source with other options: a source and its options are two "
                  "texts"
                : "it is the kernel of another source with other options. All texts came at the same "
-                 "addresses, "
-                 "for the caller overwrites them: compare characters, with those of copies";
+                 "addresses, for the caller overwrites them: compare characters, with those of copies";
   if (now->options != other->options) return "it is a kernel of the same source with other options";
   return now->device != other->device ? "it is a kernel of the same source for another device" : NULL;
 }
@@ -249,8 +247,7 @@ const char *cause_of_calls(const uint32_t *generic_ns, const uint32_t *special_n
     if (k != middle &&
         calls == smallest(first, ranked(generic_ns, 1, count, k), ranked(special_ns, 1, count, k)))
       return "it is the value by the times next to those in the middle: of 2 m + 1 sorted times the median "
-             "is number m, "
-             "counted from 0";
+             "is number m, counted from 0";
   if (calls == smallest(first, ranked(generic_ns, 1, count, 0), ranked(special_ns, 1, count, 0)))
     return "it is the value by the smallest times: the contract asks for medians";
   if (calls == smallest(first, generic_ns[count - 1], special_ns[count - 1]) ||

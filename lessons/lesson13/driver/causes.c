@@ -266,8 +266,7 @@ static const char *cause_of_change(const wb_case *c, int rank, double got) {
   bool exactly = true;
   if (isnan(got))
     return "memory that was never written is in the sum: halo rows are no part of it, and it begins with 0 "
-           "at "
-           "each check";
+           "at each check";
   for (int how = 0; how < CHANGE_KINDS; how++)
     if (c->size.n[DEVICES] > 1 || how == OF_SQUARES || how == OF_ALL_SUMS)
       if (gives(c, (change_kind)how, rank, got, &exactly))

@@ -245,8 +245,7 @@ const char *cause_train(const wb_case *c, int array, size_t i, double got) {
     return "it is the loss of the step before";
   if (i == first) return cause_of_first_loss(c, right, got);
   return "the first steps' losses are right, so a step leaves something behind that it should not, or other "
-         "images "
-         "were asked for";
+         "images were asked for";
 }
 
 /* ---- Ranks ---- */
@@ -291,8 +290,7 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
     return "it is the first step's: other images than this batch's, or other parameters than rank 0's";
   if (array == LOSSES && i > (size_t)first_step(c))
     return "the first step's loss is right: did all ranks begin with the parameters of rank 0, and both of "
-           "its moments, and "
-           "move by the same gradients?";
+           "its moments, and move by the same gradients?";
   return NULL;
 }
 
