@@ -51,8 +51,8 @@ def with_mistakes($facts; $mistakes):
     else . end);
 
 # Does a hint about a task's idea fit this failure? It does where an answer has wrong values, or copies
-# overlap no kernels, and the message does not name the cause. Errors, findings, calls that did not return, counters
-# and speeds come with advice of their own.
+# overlap no kernels, and the message does not name the cause. Errors, findings, calls that did not return,
+# counters and speeds come with advice of their own.
 def about_the_idea($facts): .of as $name
   | (.key // "" | endswith("overlap"))
     or (.key == "right" and .mistake == null

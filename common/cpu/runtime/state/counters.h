@@ -17,7 +17,7 @@ enum counter {
   COUNT_SYNCHRONISATIONS, /* and queries that found the work done: polling waits, too */
   COUNT_DEVICE_SYNCHRONISATIONS,
   COUNT_BLOCKING_COPIES, /* copies that the host waited for */
-  COUNT_FILLS_OF_ONES, /* memsets of bytes 0xff */
+  COUNT_FILLS_OF_ONES,   /* memsets of bytes 0xff */
   COUNT_HOST_FUNCTIONS,
   COUNT_PINNED_BYTES,
   COUNT_LARGEST_REGISTRATION,
