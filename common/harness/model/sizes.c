@@ -24,13 +24,13 @@ static double product(const wb_size *size, int dims) {
   return p;
 }
 
-/* A number in [low, high], as likely below their geometric mean as above it: most mistakes show at small
- * sizes, which cost little time. */
-static size_t between(size_t low, size_t high, uint64_t key, uint64_t i) {
+/* A multiple of step in [low, high], as likely below their geometric mean as above it: most mistakes show at
+ * small sizes, which cost little time. */
+static size_t between(size_t low, size_t high, size_t step, uint64_t key, uint64_t i) {
   if (high <= low) return low;
   const double u = (double)(wb_random(key, i) >> 11) * 0x1p-53;
   const double n = (double)low * pow((double)high / (double)low, u);
-  const size_t whole = (size_t)llround(n);
+  const size_t whole = (size_t)llround(n / (double)step) * step;
   return whole < low ? low : whole > high ? high : whole;
 }
 
@@ -49,7 +49,8 @@ static bool random_size(const wb_task *task, uint64_t seed, wb_size *size) {
   for (uint64_t attempt = 0; attempt < 64; attempt++) {
     *size = (wb_size){{0}};
     for (int d = 0; d < dims; d++)
-      size->n[d] = between(low.n[d], high.n[d], wb_random_key(seed, attempt), (uint64_t)d);
+      size->n[d] = between(low.n[d], high.n[d], task->step.n[d] ? task->step.n[d] : 1,
+                           wb_random_key(seed, attempt), (uint64_t)d);
     bool new = product(size, dims) > 0 && product(size, dims) <= most;
     for (size_t s = 0; s < task->size_count && new; s++) {
       bool same = true;

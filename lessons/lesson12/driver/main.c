@@ -207,6 +207,7 @@ static const wb_task tasks[] = {
                 {"calls", WB_OUT, WB_HOST, WB_F64, count_one}},
      .sizes = cost_sizes,
      .size_count = WB_COUNT(cost_sizes),
+     .step = {{2}},
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_break_even,

@@ -9,10 +9,13 @@
 
 static const wb_size line[] = {WB_SIZES_1D(256)};
 static const wb_size plane[] = {{{0, 5}}, {{1, 1}}, {{33, 65}}, {{100, 7}}, {{7, 300}}};
+static const wb_size even[] = {{{0, 1}}, {{2, 2}}, {{6, 9}}, {{32, 1}}, {{100, 4}}};
 static const wb_size fixed[] = {{{64}}};
 static const wb_task one = {
     .name = "one", .dims = "n", .sizes = line, .size_count = WB_COUNT(line), .large = {{3000000}}};
 static const wb_task two = {.name = "two", .dims = "m n", .sizes = plane, .size_count = WB_COUNT(plane)};
+static const wb_task paired = {
+    .name = "paired", .dims = "count kind", .sizes = even, .size_count = WB_COUNT(even), .step = {{2}}};
 static const wb_task same = {.name = "same", .dims = "n", .sizes = fixed, .size_count = 1};
 
 static void declared_sizes_come_first_and_in_order(void **state) {
@@ -42,6 +45,18 @@ static void the_random_size_is_new_and_within_the_declared_ones(void **state) {
     assert_int_equal(s->n[2], 0);
     for (size_t i = 0; i < WB_COUNT(plane); i++)
       assert_false(s->n[0] == plane[i].n[0] && s->n[1] == plane[i].n[1]);
+    wb_sizes_free(&sizes);
+  }
+}
+
+static void the_random_size_is_a_multiple_of_what_the_header_wants(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    wb_size_list sizes = wb_sizes(&paired, seed, false);
+    const wb_size *s = &sizes.list[sizes.count - 1];
+    assert_int_equal(sizes.count, WB_COUNT(even) + 1);
+    assert_int_equal(s->n[0] % 2, 0);
+    assert_in_range(s->n[0], 2, 100);
     wb_sizes_free(&sizes);
   }
 }
@@ -86,6 +101,7 @@ int main(void) {
       cmocka_unit_test(declared_sizes_come_first_and_in_order),
       cmocka_unit_test(sizes_around_a_block_contain_the_critical_ones),
       cmocka_unit_test(the_random_size_is_new_and_within_the_declared_ones),
+      cmocka_unit_test(the_random_size_is_a_multiple_of_what_the_header_wants),
       cmocka_unit_test(the_same_seed_gives_the_same_size),
       cmocka_unit_test(a_task_with_one_fixed_size_gets_no_random_size),
       cmocka_unit_test(the_large_size_is_last_and_only_on_request),
