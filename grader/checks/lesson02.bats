@@ -38,7 +38,7 @@ elsewhere."
 
 # bats test_tags=task:2,points:1
 @test "vector_add_device makes no memory errors, no races" {
-  clean vector_add_device memcheck initcheck racecheck
+  clean vector_add_device memcheck initcheck racecheck leakcheck
 }
 
 # bats test_tags=task:2,points:1
@@ -100,7 +100,7 @@ elsewhere."
 
 # bats test_tags=task:0,points:1
 @test "vector_add_wide makes no memory errors, no races" {
-  clean vector_add_wide memcheck initcheck racecheck
+  clean vector_add_wide memcheck initcheck racecheck leakcheck
 }
 
 # bats test_tags=task:0,points:1

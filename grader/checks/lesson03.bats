@@ -31,7 +31,7 @@ thread x's. Let x run along the row, and make a step of the loop as long as the 
 
 # bats test_tags=task:1,points:1
 @test "scale_grid_stride makes no memory errors, no races" {
-  clean scale_grid_stride memcheck initcheck racecheck
+  clean scale_grid_stride memcheck initcheck racecheck leakcheck
 }
 
 # bats test_tags=task:1,points:1
@@ -64,7 +64,9 @@ keep the grid, let the threads go through the array in a loop."
 @test "scale_matrix is right for every shape and leaves the padding alone" { right scale_matrix; }
 
 # bats test_tags=task:2,points:1
-@test "scale_matrix makes no memory errors, no races" { clean scale_matrix memcheck initcheck racecheck; }
+@test "scale_matrix makes no memory errors, no races" {
+  clean scale_matrix memcheck initcheck racecheck leakcheck
+}
 
 # bats test_tags=task:2,points:1
 @test "scale_matrix returns the error of any call that fails" { failures scale_matrix; }
@@ -88,7 +90,7 @@ keep the grid, let the threads go through the array in a loop."
 
 # bats test_tags=task:3,points:1
 @test "scale_in_blocks makes no memory errors, no races" {
-  clean scale_in_blocks memcheck initcheck racecheck
+  clean scale_in_blocks memcheck initcheck racecheck leakcheck
 }
 
 # bats test_tags=task:3,points:1
@@ -121,7 +123,7 @@ let all threads of a block work."
 
 # bats test_tags=task:0,points:1
 @test "scale_matrix_fast makes no memory errors, no races" {
-  clean scale_matrix_fast memcheck initcheck racecheck
+  clean scale_matrix_fast memcheck initcheck racecheck leakcheck
 }
 
 # bats test_tags=task:0,points:1

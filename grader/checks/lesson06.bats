@@ -6,7 +6,9 @@ load ../lib/check
 @test "maximum_global is right at every size" { right maximum_global; }
 
 # bats test_tags=task:1,points:1
-@test "maximum_global makes no memory errors, no races" { clean maximum_global memcheck racecheck initcheck; }
+@test "maximum_global makes no memory errors, no races" {
+  clean maximum_global memcheck racecheck initcheck leakcheck
+}
 
 # bats test_tags=task:1,points:1
 @test "maximum_global returns the error of any call that fails" { failures maximum_global; }
@@ -26,7 +28,7 @@ load ../lib/check
 
 # bats test_tags=task:2,points:1
 @test "maximum_block makes no memory errors, no races, and every thread reaches its barriers" {
-  clean maximum_block memcheck racecheck initcheck synccheck
+  clean maximum_block memcheck racecheck initcheck synccheck leakcheck
 }
 
 # Three, because a loop around atomicCAS takes more than one; one for each warp is eight in blocks of 256.
@@ -63,7 +65,7 @@ words, so halve the distance from round to round and keep the threads that work 
 
 # bats test_tags=task:3,points:1
 @test "histogram makes no memory errors, no races, and every thread reaches its barriers" {
-  clean histogram memcheck racecheck initcheck synccheck
+  clean histogram memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:3,points:1
@@ -90,7 +92,7 @@ ones."
 
 # bats test_tags=task:0,points:1
 @test "sum makes no memory errors, no races, and every thread reaches its barriers" {
-  clean sum memcheck racecheck initcheck synccheck
+  clean sum memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:0,points:1

@@ -32,7 +32,9 @@ host's memory; the plate has $2. A check needs one number."
 @test "sweep is right at every size, wide and tall" { right sweep; }
 
 # bats test_tags=task:1,points:1
-@test "sweep makes no memory errors, no races" { clean sweep memcheck racecheck initcheck; }
+@test "sweep makes no memory errors, no races" {
+  clean sweep memcheck racecheck initcheck leakcheck
+}
 
 # bats test_tags=task:1,points:1
 @test "sweep returns the error of any call that fails" { failures sweep; }
@@ -58,7 +60,7 @@ row, so that neighbouring threads use neighbouring cells."
 
 # bats test_tags=task:2,points:1
 @test "change makes no memory errors, no races, and every thread reaches its barriers" {
-  clean change memcheck racecheck initcheck synccheck
+  clean change memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:2,points:1

@@ -29,8 +29,8 @@ what is between two steps can stay in a register."
 
 # bats test_tags=task:1,points:1
 @test "sin_map_float and sin_map_double make no memory errors, no races" {
-  clean sin_map_float memcheck racecheck initcheck
-  clean sin_map_double memcheck racecheck initcheck
+  clean sin_map_float memcheck racecheck initcheck leakcheck
+  clean sin_map_double memcheck racecheck initcheck leakcheck
 }
 
 # bats test_tags=task:1,points:1
@@ -61,7 +61,7 @@ what is between two steps can stay in a register."
 @test "selu is right at every size, for tiny numbers and NaN too, and in place" { right selu; }
 
 # bats test_tags=task:2,points:1
-@test "selu makes no memory errors, no races" { clean selu memcheck racecheck initcheck; }
+@test "selu makes no memory errors, no races" { clean selu memcheck racecheck initcheck leakcheck; }
 
 # bats test_tags=task:2,points:1
 @test "selu returns the error of any call that fails" { failures selu; }
@@ -82,7 +82,7 @@ what is between two steps can stay in a register."
 @test "chain is right at every size" { right chain; }
 
 # bats test_tags=task:3,points:1
-@test "chain makes no memory errors, no races" { clean chain memcheck racecheck initcheck; }
+@test "chain makes no memory errors, no races" { clean chain memcheck racecheck initcheck leakcheck; }
 
 # bats test_tags=task:3,points:1
 @test "chain returns the error of any call that fails" { failures chain; }
@@ -100,7 +100,7 @@ what is between two steps can stay in a register."
 @test "fast_sin is right at every size, within its stated error" { right fast_sin; }
 
 # bats test_tags=task:4,points:1
-@test "fast_sin makes no memory errors, no races" { clean fast_sin memcheck racecheck initcheck; }
+@test "fast_sin makes no memory errors, no races" { clean fast_sin memcheck racecheck initcheck leakcheck; }
 
 # bats test_tags=task:4,points:1
 @test "fast_sin returns the error of any call that fails" { failures fast_sin; }

@@ -26,7 +26,7 @@ only the result."
 
 # bats test_tags=task:1,points:1
 @test "integrate makes no memory errors, no races, and every thread reaches its barriers" {
-  clean integrate memcheck racecheck initcheck synccheck
+  clean integrate memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:1,points:1
@@ -55,7 +55,7 @@ each block add up its threads' sums, then let one of its threads call atomicAdd.
 
 # bats test_tags=task:2,points:1
 @test "integrate_same_bits makes no memory errors, no races, and every thread reaches its barriers" {
-  clean integrate_same_bits memcheck racecheck initcheck synccheck
+  clean integrate_same_bits memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:2,points:1
@@ -79,7 +79,7 @@ each block add up its threads' sums, then let one of its threads call atomicAdd.
 
 # bats test_tags=task:3,points:1
 @test "richardson makes no memory errors, no races, and every thread reaches its barriers" {
-  clean richardson memcheck racecheck initcheck synccheck
+  clean richardson memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:3,points:1
@@ -98,7 +98,7 @@ each block add up its threads' sums, then let one of its threads call atomicAdd.
 
 # bats test_tags=task:4,points:1
 @test "monte_carlo makes no memory errors, no races, and every thread reaches its barriers" {
-  clean monte_carlo memcheck racecheck initcheck synccheck
+  clean monte_carlo memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:4,points:1
@@ -122,7 +122,7 @@ each block add up its threads' sums, then let one of its threads call atomicAdd.
 
 # bats test_tags=task:0,points:1
 @test "integrate_fast makes no memory errors, no races, and every thread reaches its barriers" {
-  clean integrate_fast memcheck racecheck initcheck synccheck
+  clean integrate_fast memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:0,points:1

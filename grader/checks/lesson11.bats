@@ -65,7 +65,7 @@ if the matrices are handed over in the right order."
 
 # bats test_tags=task:2,points:1
 @test "time_gemm makes no memory errors and no races" {
-  clean time_gemm memcheck racecheck
+  clean time_gemm memcheck racecheck leakcheck
 }
 
 # bats test_tags=task:2,points:1
@@ -162,7 +162,7 @@ should, a chunk of terms at a time."
 
 # bats test_tags=task:0,points:1
 @test "gemm_tensor makes no memory errors and no races, and all lanes take part" {
-  clean gemm_tensor memcheck racecheck initcheck synccheck
+  clean gemm_tensor memcheck racecheck initcheck synccheck leakcheck
 }
 
 # bats test_tags=task:0,points:1

@@ -2,8 +2,8 @@
  * lesson02, kernels: what you write in kernels.cu.
  *
  * Pointers that start with h_ are host memory, those with d_ are device memory; all arrays hold n floats.
- * Every function returns cudaSuccess or the first CUDA error that occurred. n may be 0: then there is nothing
- * to do, and nothing that can fail.
+ * Every function returns cudaSuccess or the first CUDA error that occurred, and frees what it allocated. n may
+ * be 0: then there is nothing to do, and nothing that can fail.
  */
 #ifndef KERNELS_H
 #define KERNELS_H

@@ -4,8 +4,8 @@
  * All four functions multiply numbers by a factor, in place. They differ in which thread handles which
  * element. All pointers are device memory that starts at a multiple of 256 bytes; sizes count elements, not
  * bytes. Each function launches kernels and returns cudaSuccess, or the first CUDA error that occurred. It
- * need not wait for the kernels. If there are no elements, there is nothing to do, and the launch may be left
- * out.
+ * need not wait for the kernels, and frees what it allocated. If there are no elements, there is nothing to
+ * do, and the launch may be left out.
  */
 #ifndef HIERARCHY_H
 #define HIERARCHY_H

@@ -3,8 +3,8 @@
  *
  * Every function reads n elements in device memory and leaves its result in device memory, so all pointers
  * start with d_. The arrays begin at multiples of 16 bytes. The result is uninitialised on entry; you must
- * set it. n may be 0. Each function returns cudaSuccess or the first CUDA error that occurred, and need not
- * wait for the device.
+ * set it. n may be 0. Each function returns cudaSuccess or the first CUDA error that occurred, need not wait
+ * for the device, and frees what it allocated.
  */
 #ifndef ATOMICS_H
 #define ATOMICS_H

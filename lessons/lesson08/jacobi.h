@@ -11,7 +11,7 @@
  * answer. Every function returns cudaSuccess or the first CUDA error that occurred, and releases what it
  * allocated. A plate may have no cells at all: then nothing changes; only the solvers always get at least one
  * cell. rows and cols are at most 500,000 each. Conditions and outcomes are never NULL, and a tolerance is never
- * negative or NaN.
+ * negative or NaN. The cells that change and the solvers get are finite; those of sweep and sweeps may be any.
  */
 #ifndef JACOBI_H
 #define JACOBI_H

@@ -19,7 +19,7 @@
  * WORK_COUNT doubles in device memory, with any content. Functions that take blocks and threads compute with
  * so many blocks of so many threads: at least 1 block of 1 to 1024 threads. All numbers of a problem are
  * finite, and 0 and -0 count as equal, but not as the same bits. Each function returns cudaSuccess or the first
- * CUDA error that occurred.
+ * CUDA error that occurred, and frees what it allocated.
  */
 #ifndef INTEGRATION_H
 #define INTEGRATION_H

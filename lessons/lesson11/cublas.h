@@ -94,7 +94,7 @@ cudaError_t gemm_split(cublasHandle_t handle, cudaStream_t stream, int m, int n,
 
 /* Go further, second step. C = A * B by tensor cores in a kernel of your own, without cuBLAS, with an error
  * of at most 2^-18 whatever k is: by nvcuda::wmma of <mma.h>, or by warp_mma below. m and n are at most
- * 4,000,000. A device of a compute capability below 8.0 has no TF32: return cudaErrorNotSupported. */
+ * 1,000,000. A device of a compute capability below 8.0 has no TF32: return cudaErrorNotSupported. */
 cudaError_t gemm_tensor(cudaStream_t stream, int m, int n, int k, const float *d_a, const float *d_b,
                         float *d_c);
 

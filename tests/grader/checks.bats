@@ -228,6 +228,17 @@ shared_memory() {
   cut -f 2- "$GRADER_RESULTS" | tr '\t' '|'
 }
 
+@test "every task of every CUDA lesson is asked for what it never freed" {
+  local page task count=0 unasked=''
+  for page in "$ROOT"/grader/checks/lesson*.bats; do
+    while read -r task; do
+      count=$((count + 1))
+      grep -qE "$task [a-z ]*leakcheck" "$page" || unasked+=" ${task#clean }"
+    done < <(grep -oE 'clean [a-z_0-9]+' "$page" | sort -u)
+  done
+  ((count > 50)) && [ -z "$unasked" ] || { echo "no leakcheck of$unasked" && return 1; }
+}
+
 @test "no bank conflicts in shared memory that was not used earns no tick" {
   [[ $(shared_memory lesson07 matmul_tiled 9 'few bank conflicts') == pass* ]]
   [[ $(shared_memory lesson07 matmul_tiled 0 'few bank conflicts') == fail*'nothing from shared memory'* ]]

@@ -176,4 +176,10 @@ load lesson_helper
     1 'turn got n in bytes' further 'the buffer was filled again before the copy out of it was done'
 }
 
+@test "a function that makes a trip where none is asked for is reported" {
+  spoiled 's/if (n == 0 || trips == 0) return/if (n == 0) return/; /^  \/\/:/d
+    s/for (int trip = 0; trip < trips \&\& !error; trip++) {/int trip = 0;\n  do {/
+    /^    if (!error) turn(h_x, n, trip);/{n;s/}/} while (++trip < trips \&\& !error);/}' 1 'n x trips = 33x0'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -199,6 +199,19 @@ load lesson_helper
     further 'more additions in a row than atomics.h allows'
 }
 
+@test "warns of an index in int that is larger than any size_t, so that nothing is done there" {
+  warned_of_int 1 'n values = 2181038091x1, which the contract allows: the kernels touch nothing of d_x' \
+    'const size_t i = (size_t)blockIdx' 'const int i = blockIdx'
+}
+
+@test "reports memory that a function leaves on the device, and on the host beside a warning" {
+  named 's/^  const unsigned blocks = sum_blocks(n);/  float *d_x2;\n  cudaMalloc(\&d_x2, 64);\n&/' 0 \
+    '64 bytes of device memory were never freed'
+  named 's/const size_t i = (size_t)blockIdx/const int i = blockIdx/
+    s/^  set_kernel<<<1, 1>>>(d_max, INT32_MIN);/  char *volatile k = new char[4000];\n  k[0] = 1;\n&/' 1 \
+    'bytes of host memory were never freed: each call of maximum_global loses as many'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow

@@ -195,6 +195,11 @@ load lesson_helper
     'the caller asks for blocks of at most 256 threads, and a launch had'
 }
 
+# bats test_tags=slow
+@test "warns of an index in int of a product of doubles" {
+  warned_of_int 3 'with m n k tile = 46349x46349x1x16' '(size_t)i * n + j' 'i * n + j'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 # bats test_tags=slow

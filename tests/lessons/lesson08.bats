@@ -206,4 +206,17 @@ load lesson_helper
     3 'is it computed after that one, too'
 }
 
+@test "solvers whose grid is too high for 500,000 rows, and sweeps that lose a NaN, are reported" {
+  export WB_TIME_LIMIT=600
+  spoiled 's/dim3 threads(WARP, 8)/dim3 threads(256, 1)/; s/^  if (!error) error = run_ahead.*//
+    /^static __device__ float4 times(/,/^}/s/factor \* v.\([xyzw]\)/fmaxf(factor * v.\1, -3e38f)/g' \
+    3 '500000x16x7x3: it returned 1' 4 '500000x16x7x3: it returned 1' further '(with NaN among the inputs)'
+}
+
+# bats test_tags=slow
+@test "warns of an index in int that change compares with a size_t" {
+  warned_of_int 2 'cols moves = 46350x47100x1, which the contract allows: the kernels touch nothing' \
+    'for (size_t i = (size_t)blockIdx' 'for (int i = blockIdx'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -173,6 +173,10 @@ load lesson_helper
     further 'it wrote to its input h_x'
 }
 
+@test "a NaN that is lost in the first place of a vector only is reported" {
+  spoiled 's/make_float4(change(v.x),/make_float4(change(fmaxf(v.x, -9e37f)),/' 2 'for d_x[0] = NaN'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }

@@ -120,4 +120,9 @@ load lesson_helper
     4 'or for three that beta = 1 adds up'
 }
 
+@test "a grid that is too high for the 1,000,000 rows that the contract allows is reported" {
+  export WB_TIME_LIMIT=600
+  spoiled 's/, (c.m + TILE - 1) \/ TILE);/, (c.m + 7) \/ 8);/' further '1000000x16x8: it returned 1'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

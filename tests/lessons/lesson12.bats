@@ -213,6 +213,12 @@ load lesson_helper
   spoiled 's/  if (size > 0) snprintf/  if (s.size() > 65535) s.resize(65535);\n&/' 2 'degree x n = 1500x65'
 }
 
+# bats test_tags=slow
+@test "warns of a number of blocks that is computed in 32 bits" {
+  warned_of_int 1 'with n text = 2181038091x' '(unsigned)((n + THREADS - 1) / THREADS)' \
+    '((unsigned)n + THREADS - 1) / THREADS % 8388608'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

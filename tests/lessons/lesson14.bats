@@ -361,4 +361,10 @@ refuses() {
     3 'the step is shorter by a factor of `rate`'
 }
 
+# bats test_tags=slow
+@test "warns of an index in int, since there may be more than 2^31 parameters" {
+  warned_of_int 3 'which the contract allows: the kernels touch nothing of d_params' \
+    'const size_t i = (size_t)blockIdx' 'const int i = blockIdx'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -113,6 +113,12 @@ void cucc_sample(const char *words);
  * of their share, that is a warning at the place of the launch. */
 void cucc_sample_calls(uint64_t needs);
 
+/* While cucc_sample is on, after the device was waited for: looks at an array of `count` elements of `bytes`
+ * bytes. If blocks touched some of it, but nothing from element 2^31 on, that is a warning at the place of the
+ * largest launch, and sampling ends. Arrays of less than 2^31 + 2^25 elements are not looked at: a right
+ * program's first and last blocks might have nothing there. Returns whether there was a warning. */
+int cucc_sample_reached(const void *array, const char *name, size_t count, size_t bytes);
+
 /* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that
  * live now as no leaks. */
 void cucc_reset(void);

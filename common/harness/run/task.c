@@ -419,17 +419,20 @@ static void probe(wb_runner *runner) {
   }
 }
 
-/* Host memory that every call loses is a finding, of the address sanitizer where the program has it. */
+/* Host memory that every call loses is a finding, of the address sanitizer where the program has it; unless
+ * there is an error that may be the reason. Warnings stay before it. */
 static void note_host_leak(wb_task_result *result) {
   const bool plain_c = strcmp(wb_device_backend(), "host") == 0;
-  if (result->leaked_host_bytes == 0 || (result->findings && strcmp(result->findings, "[]") != 0)) return;
+  const char *others = result->findings ? result->findings : "[]", *end = strrchr(others, ']');
+  const bool errors = strstr(others, "\"severity\":\"error\"") || strstr(others, "\"severity\": \"error\"");
+  if (result->leaked_host_bytes == 0 || !end || errors) return;
   char sentence[160];
   snprintf(sentence, sizeof sentence,
            "%lld bytes of host memory were never freed: each call of %s loses as many",
            (long long)result->leaked_host_bytes, result->task->name);
   wb_text text = {0};
+  wb_text_add(&text, "%.*s%s", (int)(end - others), others, end == others + 1 ? "" : ",");
   wb_json json = {.out = &text};
-  wb_json_array(&json, NULL);
   wb_json_object(&json, NULL);
   wb_json_string(&json, "tool", plain_c ? "asan" : "leakcheck");
   wb_json_string(&json, "severity", "error");
@@ -437,7 +440,7 @@ static void note_host_leak(wb_task_result *result) {
   wb_json_string(&json, "cause", "a missing free for a malloc, or delete for a new");
   wb_json_integer(&json, "repeats", 1);
   wb_json_end(&json);
-  wb_json_end(&json);
+  wb_text_add(&text, "]");
   free(result->findings);
   result->findings = text.data;
 }

@@ -212,6 +212,12 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
     note_error(reply, reply->figures.status);
     wb_device_failed_with(reply->figures.status, &reply->origin);
   }
+  /* Of several devices each has its part, and copies of gigabytes between them do nothing. */
+  const bool whole = !reply->error && !reply->figures.status && !reply->figures.wait_error;
+  for (int a = 0; whole && !server->task->devices && a < layout.arrays; a++)
+    if (server->task->arrays[a].memory == WB_DEVICE)
+      wb_device_reached(c.array[a], server->task->arrays[a].name, layout.count[a],
+                        wb_type_bytes(server->task->arrays[a].type));
   wb_device_reach_end();
   wb_device_findings(server->channel->findings, sizeof server->channel->findings);
   for (int a = 0; a < layout.arrays; a++)

@@ -64,9 +64,11 @@ static wb_expected expect_trips(const wb_case *c, int array, size_t i) {
   return exactly(y);
 }
 
-/* No elements; one; around a block; a prime; more turns than the host's stride; whole blocks; large. */
-static const wb_size trip_sizes[] = {{{0, 3}},    {{255, 2}},  {{1, 1}},     {{257, 5}},    {{1021, 40}},
-                                     {{8192, 1}}, {{1027, 7}}, {{65537, 3}}, {{100003, 4}}, {{1000003, 2}}};
+/* No elements; no trips; one; around a block; a prime; more turns than the host's stride; whole blocks;
+ * large. */
+static const wb_size trip_sizes[] = {{{0, 3}},     {{255, 2}},    {{33, 0}},     {{1, 1}},
+                                     {{257, 5}},   {{1021, 40}},  {{8192, 1}},   {{1027, 7}},
+                                     {{65537, 3}}, {{100003, 4}}, {{1000003, 2}}};
 
 /* Over the link: every element once in and once out, each trip. */
 static double bytes_trips(const wb_case *c) {

@@ -267,6 +267,7 @@ static const wb_task tasks[] = {
      .sizes = double_sizes,
      .size_count = WB_COUNT(double_sizes),
      .timed = {{1024, 512, 2048, 32}},
+     .reach = {{{46349, 46349, 1, 16}}, {{500000, 16, 4300, 32}}, {{16, 500000, 4300, 16}}},
      .trace = {{96, 160, 128, 32}},
      .special = WB_NAN,
      .call = call_tiled_double,

@@ -50,27 +50,32 @@ static int pick(double x, int most) {
   return (int)((bits * 0x9E3779B97F4A7C15u >> 32) * (uint64_t)most >> 32);
 }
 
-/* Every 16th of the numbers of ALL is one of these. */
-static double special(int which, double sign, double smallest, double largest) {
+/* Every 13th of the numbers of ALL is one of these, from the first on, and the last one is NaN: so each place
+ * of a vector gets all of them, and so do the elements after the last vector. Which is first depends on n. */
+static int is_special(size_t i, size_t n) { return i % 13 == 0 || i == n - 1; }
+
+static double special(size_t i, size_t n, double sign, double smallest, double largest) {
   const double values[] = {0, smallest, largest, INFINITY, NAN, 3 * smallest};
-  return copysign(values[which % (int)WB_COUNT(values)], sign);
+  return copysign(i % 13 == 0 ? values[(i / 13 + n + 1) % WB_COUNT(values)] : NAN, sign);
 }
 
 static int shape_float(const wb_case *c, int array, void *values) {
   float *x = values;
+  const size_t n = c->size.n[N];
   if (array != X || c->size.n[VALUES] == NEAR_ONE) return 0;
-  for (size_t i = 0; i < c->size.n[N]; i++)
-    x[i] = i % 16 == 7 ? (float)special((int)(i / 16), x[i], FLT_TRUE_MIN, FLT_MAX)
-                       : ldexpf(x[i], pick(x[i], 276) - 149); /* 2^-150 to 2^127 */
+  for (size_t i = 0; i < n; i++)
+    x[i] = is_special(i, n) ? (float)special(i, n, x[i], FLT_TRUE_MIN, FLT_MAX)
+                            : ldexpf(x[i], pick(x[i], 276) - 149); /* 2^-150 to 2^127 */
   return 1;
 }
 
 static int shape_double(const wb_case *c, int array, void *values) {
   double *x = values;
+  const size_t n = c->size.n[N];
   if (array != X || c->size.n[VALUES] == NEAR_ONE) return 0;
-  for (size_t i = 0; i < c->size.n[N]; i++)
-    x[i] = i % 16 == 7 ? special((int)(i / 16), x[i], DBL_TRUE_MIN, DBL_MAX)
-                       : ldexp(x[i], pick(x[i], 2096) - 1073);
+  for (size_t i = 0; i < n; i++)
+    x[i] =
+        is_special(i, n) ? special(i, n, x[i], DBL_TRUE_MIN, DBL_MAX) : ldexp(x[i], pick(x[i], 2096) - 1073);
   return 1;
 }
 
@@ -259,7 +264,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, NEAR_ONE}},
      .large = {{(1u << 29) + 3, NEAR_ONE}},
      .huge = {{(1u << 31) + 11, NEAR_ONE}},
-     .reach = {{{((size_t)1 << 31) + 11, NEAR_ONE}}},
+     .reach = {{{((size_t)65 << 25) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_sin_float,
      .cause = sin_float_cause,
@@ -279,7 +284,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(map_sizes),
      .timed = {{1 << 25, NEAR_ONE}},
      .large = {{(1u << 28) + 3, NEAR_ONE}},
-     .reach = {{{((size_t)1 << 31) + 11, NEAR_ONE}}},
+     .reach = {{{((size_t)65 << 25) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_sin_double,
      .cause = sin_double_cause,
@@ -300,7 +305,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, NEAR_ONE}},
      .large = {{(1u << 29) + 3, NEAR_ONE}},
      .huge = {{(1u << 31) + 11, NEAR_ONE}},
-     .reach = {{{((size_t)1 << 31) + 11, NEAR_ONE}}},
+     .reach = {{{((size_t)65 << 25) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_selu,
      .cause = selu_cause,
@@ -321,7 +326,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, NEAR_ONE}},
      .large = {{(1u << 29) + 3, NEAR_ONE}},
      .huge = {{(1u << 31) + 11, NEAR_ONE}},
-     .reach = {{{((size_t)1 << 31) + 11, NEAR_ONE}}},
+     .reach = {{{((size_t)65 << 25) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_chain,
      .cause = chain_cause,
@@ -341,7 +346,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(fast_sizes),
      .timed = {{1 << 25, 32}},
      .large = {{(1u << 29) + 3, 1}},
-     .reach = {{{((size_t)1 << 31) + 11, 1}}},
+     .reach = {{{((size_t)65 << 25) + 11, 1}}},
      .trace = {{100003, 4}},
      .call = call_fast,
      .cause = fast_sin_cause,

@@ -342,6 +342,7 @@ static const wb_task tasks[] = {
      .sizes = tensor_sizes,
      .size_count = WB_COUNT(tensor_sizes),
      .timed = {{4096, 4096, 4096}},
+     .reach = {{{46349, 46349, 3}}, {{1000000, 16, 8}}, {{16, 1000000, 8}}},
      .trace = {{70, 100, 64}},
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,

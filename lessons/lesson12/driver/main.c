@@ -147,6 +147,7 @@ static const wb_task tasks[] = {
                 {"seen", WB_OUT, WB_HOST, WB_U32, count_text_seen}},
      .sizes = text_sizes,
      .size_count = WB_COUNT(text_sizes),
+     .reach = {{{((size_t)65 << 25) + 11, TEXT_PLAIN}}},
      .trace = {{1003, TEXT_OPTIONS}},
      .done = WB_COMPLETE,
      .releases = 1,

@@ -309,7 +309,7 @@ static const wb_task declared[] = {
                 {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one, WB_FIXED}},
      TABLE(adam_sizes),
      .timed = {{1 << 24, 9}},
-     .reach = {{{((size_t)1 << 31) + 11, 2}}},
+     .reach = {{{((size_t)65 << 25) + 11, 2}}},
      .trace = {{2051, 4}},
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,

@@ -8,13 +8,13 @@
 
 char sample_words[160];
 uint64_t sample_needs;
-static uint64_t calls;
+static uint64_t calls, most_blocks;
 static bool called;
 static struct place launched;
 
 void cucc_sample(const char *words) {
   snprintf(sample_words, sizeof sample_words, "%s", words ? words : "");
-  sample_needs = calls = 0;
+  sample_needs = calls = most_blocks = 0;
   called = false;
   launched.line = 0;
 }
@@ -25,7 +25,8 @@ static void note_place(const struct launch *l) {
 }
 
 void sample_launched(const struct launch *l) {
-  if (!launched.line) note_place(l);
+  if (l->blocks > most_blocks) note_place(l);
+  if (l->blocks > most_blocks) most_blocks = l->blocks;
 }
 
 bool sample_called(const struct launch *l) {

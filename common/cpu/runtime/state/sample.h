@@ -16,12 +16,12 @@ struct launch;
 /* See cucc_sample_calls: the calls of a header's function that a right program makes; 0: they are not looked
  * at. */
 extern uint64_t sample_needs;
-/* Notes a launch. */
+/* Notes a launch: the place of the largest one is kept. */
 void sample_launched(const struct launch *l);
 /* Notes a call of such a function. True: there have been enough, and the launch may end. */
 bool sample_called(const struct launch *l);
-/* How many calls all blocks would have made, if the blocks that ran made their share, and where they were
- * launched. */
+/* How many calls all blocks would have made, if the blocks that ran made their share; and where they, or those
+ * of the largest launch, were launched. */
 uint64_t sample_calls(struct place *launched);
 
 #endif

@@ -88,7 +88,7 @@ template <class real>
 static cudaError_t solve_any(real *d_p, real *d_work, plate q, stopping stop, outcome *reached) {
   const size_t cells = (size_t)q.rows * q.cols;
   real *from = d_p, *to = d_work;
-  double *d_sum, sum = 0;
+  double *d_sum = NULL, sum = 0;
   cudaError_t error = cudaMalloc(&d_sum, sizeof *d_sum);
   for (*reached = (outcome){0, 1e300};
        !error && reached->sweeps < stop.most && reached->change >= stop.tolerance;) {
