@@ -3,6 +3,7 @@
  * right. You don't change this file; streams.h says what you write in streams.cu.
  */
 #include "caller.h"
+#include "causes.h"
 #include "streams.h"
 #include "wb.h"
 #include "baselines.h"
@@ -179,6 +180,7 @@ static const wb_task tasks[] = {
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_streams,
+     .cause = cause_of_chunks,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
      .baselines = streams_baselines,
@@ -199,6 +201,7 @@ static const wb_task tasks[] = {
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_batches,
+     .cause = cause_of_batches,
      .expect = expect_scrambled,
      .bytes = bytes_both_ways,
      .baselines = batches_baselines,
