@@ -348,7 +348,8 @@ refuses() {
     4 'does it take `rate` and its own number'
 }
 
-@test "names a loss by log2f or log10f, and probabilities by exp2f" {
+@test "names a loss by log2f or log10f, probabilities by exp2f, and a sum of exp without the largest" {
+  spoiled 's/sum += expf(z\[j\] - largest)/sum += expf(z[j])/' 1 'either in the sum or in what is divided'
   spoiled 's/logf(sum) - (z/log2f(sum) - (z/' 1 'it is made by log2f'
   spoiled 's/logf(sum) - (z/log10f(sum) - (z/' 1 'it is made by log10f'
   spoiled 's/expf(/exp2f(/' 1 'it is made by exp2f'

@@ -33,6 +33,21 @@ static double largest_of(const wb_case *c, size_t row) {
   return largest;
 }
 
+/* The largest logit of a row. */
+static double largest_logit(const wb_case *c, size_t row) {
+  const mlp net = net_of(c);
+  const size_t hidden = (size_t)net.hidden, outputs = (size_t)net.outputs;
+  const float *w2 = wb_f32(c, PARAMS) + at_w2(net), *b2 = wb_f32(c, PARAMS) + at_b2(net);
+  double largest = -INFINITY;
+  for (size_t o = 0; o < outputs; o++) {
+    double logit = b2[o];
+    for (size_t j = 0; j < hidden; j++)
+      logit += expect_forward(c, OUT_HIDDEN, row * hidden + j).value * w2[j * outputs + o];
+    largest = fmax(largest, logit);
+  }
+  return largest;
+}
+
 static double sum_by_exp2(const wb_case *c, size_t row) {
   const size_t outputs = (size_t)net_of(c).outputs;
   double sum = 0;
@@ -77,6 +92,9 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
       return "exp overflowed, or all exp underflowed: subtract the largest logit of this row first";
     if (near(right, got, pow(right.value, M_LN2) / sum_by_exp2(c, i / (size_t)net.outputs)))
       return "it is made by exp2f: a probability is in proportion to e to the power of its logit, by expf";
+    const double scale = exp(largest_logit(c, i / (size_t)net.outputs));
+    if (near(right, got, right.value * scale) || near(right, got, right.value / scale))
+      return "the largest logit is subtracted either in the sum or in what is divided by it: do so in both";
     return NULL;
   }
   if (isinf(got)) return "it is the logarithm of a probability that became 0: use the logits";
