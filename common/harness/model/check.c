@@ -175,7 +175,7 @@ static void check_array(checking *c, wb_verdict *verdict) {
     c->part[p].pattern.rows = rows;
     c->part[p].pattern.cols = cols;
   }
-  if (looks > 0) wb_parallel(looks, 16384, check_part, c);
+  if (looks > 0) wb_parallel(looks, c->sample ? 256 : 16384, check_part, c);
 
   wb_pattern pattern = {.rows = rows, .cols = cols};
   struct partial *earliest = NULL;

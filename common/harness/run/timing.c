@@ -16,7 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE_ELEMENTS 100000 /* checked after a timed call; the first and the last are checked in full */
+/* So many elements are checked after a timed call, and fewer where that takes longer than SAMPLE_MS: an element
+ * of a large product is a sum of thousands of terms. */
+#define SAMPLE_ELEMENTS 100000
+#define SAMPLE_FEWEST   10000
+#define SAMPLE_MS       50
 #define WARM_UP_CALLS   2
 #define LONG_MS         200
 
@@ -26,14 +30,21 @@ typedef struct session {
   wb_samples event, wall, seen, hot_event, hot_wall, cores;
   wb_samples baseline_event[WB_MAX_BASELINES], baseline_wall[WB_MAX_BASELINES], baseline_extra;
   bool device_answers; /* the outputs stay on the device: events give the time */
-  double full_ms;      /* how long it takes to verify every element */
+  size_t sample;       /* the elements that are checked after the next call, unless all are */
+  double full_ms;      /* how long it takes to verify every element; INFINITY: too long to try */
 } session;
 
 static bool verify(session *s, bool full, uint64_t key, const char *when) {
   wb_verdict verdict;
   const double start = wb_now_ms();
-  if (!wb_runner_verify(s->runner, full ? 0 : SAMPLE_ELEMENTS, key, when, &verdict)) return false;
-  if (full) s->full_ms = wb_now_ms() - start;
+  if (!wb_runner_verify(s->runner, full ? 0 : s->sample, key, when, &verdict)) return false;
+  const double took_ms = wb_now_ms() - start;
+  if (full) {
+    s->full_ms = took_ms;
+  } else if (took_ms > SAMPLE_MS) {
+    s->sample = (size_t)fmax(SAMPLE_FEWEST, (double)s->sample * SAMPLE_MS / took_ms);
+    s->full_ms = INFINITY;
+  }
   return true;
 }
 
@@ -106,14 +117,16 @@ static size_t baselines(const session *s) {
   return count < WB_MAX_BASELINES ? count : WB_MAX_BASELINES;
 }
 
-/* The first calls load code, fill caches of all kinds and wake the device up. They aren't timed. */
+/* The first calls load code, fill caches of all kinds and wake the device up. They aren't timed, but show how
+ * long it takes to verify some elements and, unless that is long, all. */
 static bool warm_up(session *s, uint64_t key) {
   bool right = wb_runner_fill(s->runner, &s->timing->size, wb_random_key(key, UINT64_MAX));
   for (int i = 0; right && i < WARM_UP_CALLS; i++) {
     wb_reply reply;
     wb_runner_refill(s->runner);
     right = wb_runner_call(s->runner, -1, WB_FILL, 0, 0, &reply, NULL) &&
-            wb_runner_accept(s->runner, &reply) && verify(s, i == 0, key, " (at the size that is timed)");
+            wb_runner_accept(s->runner, &reply) &&
+            verify(s, i > 0 && s->full_ms < INFINITY, key, " (at the size that is timed)");
     for (size_t y = 0; right && y < baselines(s); y++) right = call_baseline(s, (int)y, false);
   }
   return right;
@@ -254,7 +267,7 @@ void wb_timing_close(wb_runner *runner) {
 }
 
 bool wb_timing_run(wb_runner *runner, uint64_t key) {
-  session s = {.runner = runner, .timing = &runner->result->timing};
+  session s = {.runner = runner, .timing = &runner->result->timing, .sample = SAMPLE_ELEMENTS};
   const wb_task *task = runner->task;
   s.timing->size = runner->result->sized ? runner->result->size : task->timed;
   s.device_answers = !wb_answers_on_host(task);
