@@ -233,7 +233,8 @@ explain_build() {
     stop 3 "$LESSON ($1) cannot be built: the disk of $TMP or of $WORK is full." \
       "Use other folders: TMPDIR=DIR, WORK=DIR" "$(head -n 5 "$log")"
   fi
-  missing=$(sed -n "s/.*undefined reference to \`\([^']*\)'.*/\1/p" "$log" | sort -u)
+  # ld writes `NAME', and gold 'NAME'
+  missing=$(sed -n "s/.*undefined reference to [\`']\([^']*\)'.*/\1/p" "$log" | sort -u)
   if [[ $1 == cuda && -n $(lack_of_cuda) ]]; then stop 3 "$(lack_of_cuda)."; fi
   if { [[ -z $missing ]] &&
     ! grep -qF -e "$NAME" -e 'multiple definition' -e 'signal terminated program' "$log"; } ||
