@@ -44,7 +44,7 @@ static void write_garbage(int socket, int kind) {
 }
 
 static int serve(int socket) {
-  const cucc_compile_limits limits = {2, 100, getenv("WB_LOOK")};
+  const cucc_compile_limits limits = {4, 100, getenv("WB_LOOK")}; // 2 s are few on a busy machine
   return cucc_compile_serve(socket, &limits);
 }
 

@@ -86,7 +86,7 @@ static inline void after_update(volatile const void *p, size_t size, bool change
     before(p, sizeof *p, WRITE | SWAP, order, CALLER);                                                       \
     const type compared = *expected;                                                                         \
     const _Bool result = __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                       \
-    after_update(p, sizeof *p, result &&v != compared, CALLER);                                              \
+    after_update(p, sizeof *p, result && (v != compared), CALLER);                                           \
     return result;                                                                                           \
   }
 
