@@ -185,6 +185,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports that the solver in float compares the square of the change" { mistake float-square-compared; }
 
+# bats test_tags=slow
 @test "names the result of an odd number of sweeps that stays in d_work" {
   named 's/if (!error && now != d_p) error/if (0) error/' 3 \
     'after an odd number of sweeps the result is in d_work'
@@ -206,6 +207,7 @@ load lesson_helper
     3 'is it computed after that one, too'
 }
 
+# bats test_tags=slow
 @test "solvers whose grid is too high for 500,000 rows, and sweeps that lose a NaN, are reported" {
   export WB_TIME_LIMIT=600
   spoiled 's/dim3 threads(WARP, 8)/dim3 threads(256, 1)/; s/^  if (!error) error = run_ahead.*//
