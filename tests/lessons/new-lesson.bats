@@ -8,9 +8,14 @@ setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || exit
   export COPY="$BATS_FILE_TMPDIR/a checkout"
   mkdir "$COPY"
-  # Built and installed files are not copied: they could hide that something is missing.
-  tar -c --exclude=./build --exclude=./.git --exclude=./.tools --exclude=node_modules \
+  # Built and installed files are not copied: they could hide that something is missing. But the harness, to
+  # which a lesson adds nothing, is that of all tests.
+  tar -c --exclude=./build --exclude=./common --exclude=./.git --exclude=./.tools --exclude=node_modules \
     --exclude='./jobs/logs/*' . | tar -x -C "$COPY"
+  ln -s "$PWD/common" "$COPY/"
+  unset WORK BACKEND
+  source tests/work.bash
+  new_work "$COPY"
   local packages
   for packages in node_modules site/node_modules; do
     [ ! -e "$packages" ] || ln -s "$PWD/$packages" "$COPY/$packages"
