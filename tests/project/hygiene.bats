@@ -2,6 +2,7 @@
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
+load ../quick
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || exit
@@ -25,12 +26,9 @@ named() { grep -E "$@" "$FILES"; }
 
 # Bash scripts by name or by first line.
 list_shell_files() {
-  local file first script='^#!.*[/ ](ba)?sh$'
   named '\.(bash|bats|sh)$'
-  named -e '(^|/)[^./]+$' | while read -r file; do
-    read -r first <"$file" || true
-    if [[ $first =~ $script ]]; then echo "$file"; fi
-  done
+  named -e '(^|/)[^./]+$' |
+    xargs -d '\n' awk 'FNR == 1 { if (/^#!.*[\/ ](ba)?sh$/) print FILENAME; nextfile }'
 }
 
 shell_files() { cat "$FILES.shell"; }
@@ -126,23 +124,33 @@ none_of() {
 }
 
 @test "files that start with #! are executable, and no others" {
-  script() { IFS= read -rn 2 first <"$1" 2>/dev/null; [[ $first == '#!' ]]; }
-  none_of "not executable:" "$(while read -r file; do
-    if [[ ! -x $file && $file != *.@(bash|bats) ]] && script "$file"; then echo "$file"; fi
-  done <"$FILES")"
+  local scripts="$BATS_TEST_TMPDIR/scripts"
+  xargs -d '\n' awk 'FNR == 1 { if (/^#!/) print FILENAME; nextfile }' <"$FILES" | sort >"$scripts"
+  [ "$(wc -l <"$scripts")" -gt 100 ]
+  none_of "not executable:" "$(grep -vE '\.(bash|bats)$' "$scripts" | while read -r file; do
+    if [[ ! -x $file ]]; then echo "$file"; fi
+  done)"
   none_of "executable, but no script:" "$(while read -r file; do
-    if [[ -x $file ]] && ! script "$file"; then echo "$file"; fi
-  done <"$FILES")"
+    if [[ -x $file ]]; then echo "$file"; fi
+  done <"$FILES" | sort | comm -23 - "$scripts")"
 }
 
 @test "links between pages lead to existing files" {
   local page target broken=""
-  while read -r page; do
-    while read -r target; do
-      target=${target%%#*}
-      [ -z "$target" ] || [ -e "$(dirname "$page")/$target" ] || broken+="$page: $target"$'\n'
-    done < <(awk '/^ *```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$page" |
-      grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^(https?|mailto):')
-  done < <(named '\.md$' | grep -v '^lessons/\.template/')
+  while IFS=$'\t' read -r page target; do
+    [ -e "${page%/*}/$target" ] || broken+="$page: $target"$'\n'
+  done < <(named '\.md$' | grep -v '^lessons/\.template/' | sed '/\//!s|^|./|' | xargs -d '\n' awk '
+    FNR == 1 { code = 0 }
+    /^ *```/ { code = !code }
+    !code {
+      gsub(/`[^`]*`/, "")
+      while (match($0, /\]\([^) ]+/)) {
+        target = substr($0, RSTART + 2, RLENGTH - 2)
+        $0 = substr($0, RSTART + RLENGTH)
+        sub(/#.*/, "", target)
+        if (target != "" && target !~ /^(https?|mailto):/) print FILENAME "\t" target
+      }
+    }' | tee "$BATS_TEST_TMPDIR/links")
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/links")" -gt 100 ]
   none_of "broken links:" "$broken"
 }
