@@ -382,7 +382,8 @@ unpack_zip() {
 @test "Gradescope: a folder name with a newline leads to no other folder" {
   export WORK=$BATS_TEST_TMPDIR/work AUTOGRADER=$BATS_TEST_TMPDIR/a
   local odd=$AUTOGRADER/submission/x$'\n'"0 $BATS_TEST_TMPDIR/elsewhere"
-  mkdir -p "$AUTOGRADER/source" "$odd" elsewhere "$WORK"
+  mkdir -p "$AUTOGRADER/source" "$odd" elsewhere
+  new_work "$WORK"
   ln -s "$ROOT" "$AUTOGRADER/source/workbook"
   echo lesson02 >"$AUTOGRADER/source/lesson"
   cp "$ROOT/solutions/lesson02/kernels.cu" elsewhere

@@ -139,8 +139,8 @@ in_checkout() { make -C "$ROOT" --no-print-directory WORK="$WORK" "$@"; }
 }
 
 @test "make works when the name of WORK has a space" {
-  mkdir -p "$BATS_FILE_TMPDIR/my work/build"
-  if [ -d "$WORK/build/cucc" ]; then cp -r "$WORK/build/cucc" "$BATS_FILE_TMPDIR/my work/build/"; fi
+  source "$ROOT/tests/work.bash"
+  new_work "$BATS_FILE_TMPDIR/my work"
   run make -C "$ROOT" --no-print-directory WORK="$BATS_FILE_TMPDIR/my work" lesson02 BACKEND=cpu
   echo "$output"
   [ "$status" -eq 0 ]
