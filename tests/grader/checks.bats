@@ -250,8 +250,10 @@ shared_memory() {
 @test "grading a solution starts at most seven processes for each check" {
   command -v strace >/dev/null || skip "strace counts them"
   PATH=${PATH//\/usr\/lib\/ccache:/} # ccache is one process more for each compilation
-  check lesson02 --solution --backend cpu >/dev/null
-  strace -f -qq -e trace=execve -o "$TMPDIR/calls" timeout 100 \
+  check lesson02 --solution --backend cpu --task 1 >/dev/null
+  local quick=() # stops the processes at no other call
+  ! strace --seccomp-bpf -f true 2>/dev/null || quick=(--seccomp-bpf)
+  strace -f "${quick[@]}" -qq -e trace=execve -o "$TMPDIR/calls" timeout 100 \
     "$ROOT/grader/check" lesson02 --solution --backend cpu >/dev/null
   local count checks
   count=$(grep -c 'execve(.* = 0' "$TMPDIR/calls")
