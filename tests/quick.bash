@@ -1,5 +1,5 @@
-# quick.bash: for files whose tests loop a lot. Bats watches every command of a test (a trap on DEBUG), to show
-# the line of a failure, and a loop over all files takes ten times as long by that. Here functions do not
+# quick.bash: for files whose tests loop a lot. Bats watches every command of a test (a trap on DEBUG), to
+# show the line of a failure, and a loop over all files takes ten times as long by that. Here functions do not
 # inherit the trap, and the line is shown all the same. A file loads it at its top.
 # shellcheck shell=bash
 
