@@ -5,6 +5,12 @@
 export LESSON=lesson06 KINDS=cpu
 load lesson_helper
 
+@test "reports a write after a comparison, shuffles over half a warp, and a missing barrier before adding" {
+  mistake compare-and-write half-a-warp missing-barrier-before-adding
+}
+
+@test "reports a last warp whose value the first warp leaves out" { reported cpu last-warp-lost; }
+
 # bats test_tags=slow
 @test "reports one thread that adds the sums of all blocks, more additions than allowed" {
   mistake one-thread-adds-the-parts
@@ -22,6 +28,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports one thread that goes through all elements" { mistake one-thread-finds-it; }
 
+# bats test_tags=slow
 @test "reports threads that all read the same elements" { mistake every-thread-reads-all; }
 
 # bats test_tags=slow
@@ -33,15 +40,11 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports blocks that overwrite each other's counts" { mistake blocks-overwrite; }
 
-@test "reports a read, comparison and write instead of an atomic" { mistake compare-and-write; }
-
 # bats test_tags=slow
 @test "reports d_counts that is not reset before the count" { mistake counts-not-reset; }
 
 # bats test_tags=slow
 @test "reports counts in shared memory that are not set to 0" { mistake counts-not-zeroed; }
-
-@test "reports a last warp whose value the first warp leaves out" { mistake last-warp-lost; }
 
 # bats test_tags=slow
 @test "reports threads without an element that return before the shuffles" { mistake early-return; }
@@ -65,8 +68,6 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports correct counts with one global atomic a byte" { mistake global-atomic-a-byte; }
 
-@test "reports shuffles that start at 8 lanes and leave out half a warp" { mistake half-a-warp; }
-
 # bats test_tags=slow
 @test "reports one to three floats after the last float4 that are left out" { mistake last-floats-forgotten; }
 
@@ -79,10 +80,6 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a missing barrier between setting the counts to 0 and counting" {
   mistake missing-barrier-after-zeroing
-}
-
-@test "reports a missing barrier between counting and adding the counts" {
-  mistake missing-barrier-before-adding
 }
 
 # bats test_tags=slow
@@ -158,12 +155,6 @@ load lesson_helper
 # bats test_tags=slow
 @test "cooperative groups and templates lose no point" { right_answer groups.cu && full_marks groups.cu; }
 
-@test "bytes that lose their upper bit are named" {
-  named 's/word >> shift & (BINS - 1)/word >> shift \& 0x7f/; s/counts\[d_x\[16 /counts[0x7f \& d_x[16 /
-    s/0x7f & d_x\[16 \* vectors + first\] \*/(0x7f \& d_x[16 * vectors + first]) */' 3 \
-    'the upper bit of each byte got lost'
-}
-
 # bats test_tags=slow
 @test "bytes that are read as signed char are named" {
   named 's/counts\[d_x\[16/counts[(signed char)d_x[16/' 3 \
@@ -190,12 +181,15 @@ load lesson_helper
   [[ $output == *"memory is read that nothing wrote in this call"* && $output != *"static or global"* ]]
 }
 
-@test "names -INT32_MAX as a start, a start by cudaMemset, and a sum by one block" {
+@test "names wrong starts of a maximum, bytes that lose their upper bit, and a sum by one block" {
   spoiled 's/(d_max, INT32_MIN)/(d_max, -INT32_MAX)/
     s/set_kernel<<<1, 1>>>(d_max, -INFINITY)/cudaMemset(d_max, 255, 4)/
     /thread_sum(const/,/^}/{/LOADS \* stride)/,+1d}
-    s/needed < SUM_BLOCKS ? (unsigned)needed : SUM_BLOCKS/needed > 0/' \
+    s/needed < SUM_BLOCKS ? (unsigned)needed : SUM_BLOCKS/needed > 0/
+    s/word >> shift & (BINS - 1)/word >> shift \& 0x7f/; s/counts\[d_x\[16 /counts[0x7f \& d_x[16 /
+    s/0x7f & d_x\[16 \* vectors + first\] \*/(0x7f \& d_x[16 * vectors + first]) */' \
     1 '-INT32_MAX takes part in it' 2 'These are bytes of 0xff from a cudaMemset' \
+    3 'the upper bit of each byte got lost' \
     further 'more additions in a row than atomics.h allows'
 }
 
@@ -205,11 +199,11 @@ load lesson_helper
 }
 
 @test "reports memory that a function leaves on the device, and on the host beside a warning" {
-  named 's/^  const unsigned blocks = sum_blocks(n);/  float *d_x2;\n  cudaMalloc(\&d_x2, 64);\n&/' 0 \
-    '64 bytes of device memory were never freed'
-  named 's/const size_t i = (size_t)blockIdx/const int i = blockIdx/
-    s/^  set_kernel<<<1, 1>>>(d_max, INT32_MIN);/  char *volatile k = new char[4000];\n  k[0] = 1;\n&/' 1 \
-    'bytes of host memory were never freed: each call of maximum_global loses as many'
+  named 's/^  const unsigned blocks = sum_blocks(n);/  float *d_x2;\n  cudaMalloc(\&d_x2, 64);\n&/
+    s/const size_t i = (size_t)blockIdx/const int i = blockIdx/
+    s/^  set_kernel<<<1, 1>>>(d_max, INT32_MIN);/  char *volatile k = new char[4000];\n  k[0] = 1;\n&/' \
+    0 '64 bytes of device memory were never freed' \
+    1 'bytes of host memory were never freed: each call of maximum_global loses as many'
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -5,8 +5,10 @@
 export LESSON=lesson07 KINDS=cpu
 load lesson_helper
 
-@test "reports one row a block: 65535 blocks in y are too few for the rows of the contract" {
-  mistake one-row-a-block
+@test "reports that B is read as if its rows and columns were exchanged" { mistake b-by-columns; }
+
+@test "reports one row a block, too few blocks for the rows of the contract, and a missing barrier" {
+  reported cpu one-row-a-block missing-barrier-after-use
 }
 
 # bats test_tags=slow
@@ -44,10 +46,6 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a missing barrier between filling the tiles and using them" {
   mistake missing-barrier-after-filling
-}
-
-@test "reports a missing barrier between using the tiles and filling them again" {
-  mistake missing-barrier-after-use
 }
 
 # bats test_tags=slow
@@ -101,6 +99,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports another error than the one that occurred" { mistake one-error-for-all; }
 
+# bats test_tags=slow
 @test "one-dimensional blocks, grid strides and fused multiply-adds lose no point" {
   right_answer one-dimension.cu && full_marks one-dimension.cu
 }
@@ -110,7 +109,6 @@ load lesson_helper
   right_answer column.cu && full_marks column.cu
 }
 
-# bats test_tags=slow
 @test "a tile size chosen at run time and another stream lose no point" {
   right_answer tile-at-run-time.cu && full_marks tile-at-run-time.cu
 }
@@ -188,8 +186,7 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a tile that is accepted for a matrix without elements" { mistake tile-checked-late; }
 
-@test "reports that B is read as if its rows and columns were exchanged" { mistake b-by-columns; }
-
+# bats test_tags=slow
 @test "tiles of 32 where tiles of 16 are asked for are reported" {
   named 's/if (tile == 16) return [^;]*;/if (tile == 16) tile = 32;/' 3 \
     'the caller asks for blocks of at most 256 threads, and a launch had'

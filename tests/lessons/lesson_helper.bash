@@ -25,35 +25,52 @@ source_name() { basename "$ROOT/lessons/$LESSON/.starter"/*; }
 # head_of NAME FIELD: prints a field of a patch's head.
 head_of() { sed -n "s/^$2: //p" "$ROOT/tests/lessons/bugs/$LESSON/$1.patch"; }
 
-# spoil NAME DIR: creates DIR with the patched solution.
+# task_of NAME: the task of a mistake, as --task takes it.
+task_of() { head_of "$1" Task | sed 's/^0$/further/'; }
+
+# spoil DIR NAME...: creates DIR with the solution and these mistakes, each in a task of its own.
 spoil() {
-  mkdir "$2"
-  cp "$ROOT/solutions/$LESSON/$(source_name)" "$2/"
-  (cd "$2" && patch -s -p1 <"$ROOT/tests/lessons/bugs/$LESSON/$1.patch")
+  local dir=$1 name twice
+  shift
+  twice=$(for name; do task_of "$name"; done | sort | uniq -d)
+  [[ -z $twice ]] || { echo "more than one mistake in task $twice: $*" && return 1; }
+  mkdir "$dir"
+  cp "$ROOT/solutions/$LESSON/$(source_name)" "$dir/"
+  for name; do
+    patch -s -p1 -d "$dir" <"$ROOT/tests/lessons/bugs/$LESSON/$name.patch" || return 1
+  done
 }
 
-# mistake NAME: grades the patched solution. Its task must lose points by a failed check whose message or note
-# contains the words in the patch's head. A mistake in the table of known ones is recognised, too.
+# mistake NAME...: grades the solution with these mistakes, each in a task of its own: several cost little
+# more than one. Each task must lose points by a failed check whose message or note contains the words in the
+# patch's head. A mistake in the table of known ones is recognised, too.
 mistake() {
-  local dir=$BATS_TEST_TMPDIR/$1 says task
-  spoil "$1" "$dir"
+  local dir=$BATS_TEST_TMPDIR/$1 name only=()
+  spoil "$dir" "$@" || return 1
+  (($# > 1)) || only=(--task "$(task_of "$1")")
+  grade "$dir" 1 "${only[@]}" || return 1
+  for name; do blamed "$name" "$dir/grade.json" || return 1; done
+}
+
+# blamed NAME GRADE: a failed check of the mistake's task says the words in the patch's head.
+blamed() {
+  local says
   says=$(head_of "$1" Says)
-  task=$(head_of "$1" Task)
-  grade "$dir" 1 --task "${task/#0/further}"
-  is_true "$dir/grade.json" 'any(.checks[]; .task == $task and .state == "fail"
-    and (.message + "\n" + .note | contains($says)))' --arg says "$says" --argjson task "$task" || {
+  is_true "$2" 'any(.checks[]; .task == $task and .state == "fail"
+    and (.message + "\n" + .note | contains($says)))' --arg says "$says" \
+    --argjson task "$(head_of "$1" Task)" || {
     echo "no failed check says: $says"
-    jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
+    jq -c '.checks[] | [.sentence, .state, .note, .message]' "$2"
     return 1
   }
-  recognised "$1" "$dir/grade.json"
+  recognised "$1" "$2"
 }
 
 # unrewarded NAME: as mistake, for a mistake that only costs speed. On a busy machine the check may be not
 # measured, but it must never pass.
 unrewarded() {
   local dir=$BATS_TEST_TMPDIR/$1 task
-  spoil "$1" "$dir"
+  spoil "$dir" "$1"
   task=$(head_of "$1" Task)
   timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --submission "$dir" --format json --task "$task" \
     >"$dir/grade.json" || true
@@ -63,24 +80,29 @@ unrewarded() {
     --arg says "$(head_of "$1" Says)" --argjson task "$task"
 }
 
-# reported NAME KIND: as mistake, but runs only the program of that kind. This saves the time measurements of
-# a grading.
+# reported KIND NAME...: as mistake, but runs only the program of that kind: it finds the task wrong, or
+# something in it, and says the words. This costs less than a grading.
 reported() {
-  local dir=$BATS_TEST_TMPDIR/$1 task says
-  spoil "$1" "$dir"
-  task=$(head_of "$1" Task)
-  says=$(head_of "$1" Says)
-  program "$2" "$dir"
-  run -1 "$dir/$LESSON-$2" --no-timing --task "${task/#0/further}" --output "$dir/run.json"
-  [[ $output == *"${says#"$2: "}"* ]] # the grader puts the kind before it
-  recognised "$1" "$dir/run.json"
+  local kind=$1 dir=$BATS_TEST_TMPDIR/$2 name says
+  shift
+  spoil "$dir" "$@"
+  program "$kind" "$dir"
+  for name; do
+    run "$dir/$LESSON-$kind" --no-timing --task "$(task_of "$name")" --output "$dir/run.json"
+    says=$(head_of "$name" Says)
+    says=${says#"$kind: "} # the grader puts the kind before it
+    [[ $output == *"$says"* ]] && is_true "$dir/run.json" \
+      '.tasks[0] | .state != "right" or any(.findings[]; .severity != "warning")' ||
+      { printf '%s\n' "$name" "$output" && return 1; }
+    recognised "$name" "$dir/run.json"
+  done
 }
 
 # spoiled SED TASK WORDS...: the solution, changed by a sed command, is wrong in this task, or in several,
 # and the CPU backend's program says why in these words. For mistakes without a patch. SEED: of the inputs, if
 # it matters.
 spoiled() {
-  local dir
+  local dir task=''
   dir=$(mktemp -d "$BATS_TEST_TMPDIR/spoiled.XXXXXX")
   sed -e "$1" "$ROOT/solutions/$LESSON/$(source_name)" >"$dir/$(source_name)"
   if cmp -s "$dir/$(source_name)" "$ROOT/solutions/$LESSON/$(source_name)"; then
@@ -88,26 +110,35 @@ spoiled() {
   fi
   program cpu "$dir"
   while (($# > 1)); do
-    run -1 "$dir/$LESSON-cpu" --no-timing --task "$2" ${SEED:+--seed "$SEED"}
+    [[ $2 == "$task" ]] || run -1 "$dir/$LESSON-cpu" --no-timing --task "$2" ${SEED:+--seed "$SEED"}
+    task=$2
     [[ $output == *"$3"* ]] || { printf '%s\n' "$1" "$output" && return 1; }
     set -- "$1" "${@:4}"
   done
 }
 
-# named SED TASK WORDS: the same for the grader: a failed check of the task says these words.
+# named SED TASK WORDS...: the same for the grader: a failed check of the task says these words. WITH: names
+# of mistakes, in other tasks, which are in the same file.
 named() {
-  local dir
-  dir=$(mktemp -d "$BATS_TEST_TMPDIR/named.XXXXXX")
-  sed -e "$1" "$ROOT/solutions/$LESSON/$(source_name)" >"$dir/$(source_name)"
-  if cmp -s "$dir/$(source_name)" "$ROOT/solutions/$LESSON/$(source_name)"; then
-    echo "the command changes nothing" && return 1
-  fi
-  grade "$dir" 1 --task "${2/#0/further}"
-  is_true "$dir/grade.json" 'any(.checks[]; .state == "fail" and (.message | contains($says)))' \
-    --arg says "$3" && return
-  echo "no failed check says: $3"
-  jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
-  return 1
+  local dir name only=()
+  dir=$(mktemp -d "$BATS_TEST_TMPDIR/named.XXXXXX")/solution
+  # shellcheck disable=SC2086  # names without blanks
+  spoil "$dir" ${WITH:-} || return 1
+  cp "$dir/$(source_name)" "$dir.before"
+  sed -i -e "$1" "$dir/$(source_name)"
+  if cmp -s "$dir/$(source_name)" "$dir.before"; then echo "the command changes nothing" && return 1; fi
+  [[ $# -gt 3 || ${WITH:-} ]] || only=(--task "${2/#0/further}")
+  grade "$dir" 1 "${only[@]}" || return 1
+  for name in ${WITH:-}; do blamed "$name" "$dir/grade.json" || return 1; done
+  while (($# > 1)); do
+    is_true "$dir/grade.json" 'any(.checks[]; .task == $task and .state == "fail"
+      and (.message | contains($says)))' --arg says "$3" --argjson task "${2/#further/0}" || {
+      echo "no failed check says: $3"
+      jq -c '.checks[] | [.sentence, .state, .note, .message]' "$dir/grade.json"
+      return 1
+    }
+    set -- "$1" "${@:4}"
+  done
 }
 
 # grade DIR STATUS OPTION...: grades DIR's file on the CPU and writes DIR/grade.json. The exit status must be
