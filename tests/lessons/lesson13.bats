@@ -9,7 +9,7 @@ load lesson_helper
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "reports that a rank takes the device with its own number, and not the one that it was given" {
-  reported cpu device-by-the-rank
+  mistake device-by-the-rank
 }
 
 @test "reports that the whole part is swept before its rows are sent, so nothing is hidden" {
