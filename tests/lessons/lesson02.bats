@@ -205,7 +205,9 @@ load lesson_helper
     s/cudaMalloc(\([^;]*\));/cudaMallocAsync((void **)\1, 0);/' \
     "$ROOT/solutions/lesson02/kernels.cu" >"$dir/kernels.cu"
   grep cudaFreeAsync "$dir/kernels.cu"
-  grade "$dir" 0 --task 1
+  program cpu "$dir"
+  run -0 "$dir/lesson02-cpu" --no-timing --task 1 --output "$dir/run.json"
+  all_right "$dir/run.json"
 }
 
 @test "blames no int where a factor of 1 and results that did not come back look alike" {

@@ -172,6 +172,7 @@ load lesson_helper
   [ "$output" = "0 wrong answers" ]
 }
 
+# bats test_tags=slow
 @test "warns of an index in int, since the contract allows more than 2^31 elements of A, B or C" {
   warned_of_int 1 'with m n k = 46349x46349x1, which the contract allows: ' '(size_t)i * n + j' 'i * n + j'
 }

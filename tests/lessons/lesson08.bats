@@ -170,6 +170,7 @@ load lesson_helper
   [ "$(head -c 2 "$BATS_TEST_TMPDIR/plate.ppm")" = P6 ]
 }
 
+# bats test_tags=slow
 @test "warns of an index in int, since the contract allows more than 2^31 cells" {
   warned_of_int 1 'with rows cols = 46349x46351' '(size_t)row * plate.cols + col;' 'row * plate.cols + col;'
 }

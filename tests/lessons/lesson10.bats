@@ -233,9 +233,13 @@ load lesson_helper
     'seed and first are exchanged'
 }
 
-@test "warns of a number of cells and of points in int, since the contract allows more than 2^32" {
+@test "warns of a number of cells in int, since the contract allows more than 2^32" {
   warned_of_int 2 'with nx ny grids = 92683x92681x1' 'const size_t cells = nx * ny, threads' \
     'const int cells = nx * ny; const size_t threads'
+}
+
+# bats test_tags=slow
+@test "warns of a number of points in int" {
   warned_of_int 4 'with n first grids = 8589934603x4294967290x1' 'uint64_t first_point, size_t n' \
     'uint64_t first_point, int n'
 }

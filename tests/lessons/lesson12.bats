@@ -174,7 +174,7 @@ load lesson_helper
 @test "reports: another error takes the place of that of loading" { mistake error-of-loading-replaced; }
 
 @test "an architecture that does not come from the device is named" {
-  named "s/sm_\" + std::to_string(10 \* major + minor)/sm_80\"/" 1 \
+  spoiled "s/sm_\" + std::to_string(10 \* major + minor)/sm_80\"/" 1 \
     "the text was compiled for another architecture than the current device's"
 }
 
@@ -210,6 +210,7 @@ load lesson_helper
   spoiled 's/blocks, 1, 1, THREADS, 1, 1/THREADS, 1, 1, blocks, 1, 1/' 1 'n x text = 300007x1'
 }
 
+# bats test_tags=slow
 @test "names a -0 that is written as 0, and what a failed build left in *kernel" {
   spoiled 's/  uint32_t bits;/  if (value == 0) return "0.0f";\n&/; s/^    \*kernel = NULL;//
     s/  const auto key/  *kernel = NULL;\n&/' \
