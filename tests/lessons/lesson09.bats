@@ -106,6 +106,8 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a crossing without the copies" { mistake copies-left-out; }
 
+@test "reports a clock that is read before the copy back" { mistake clock-before-the-copy-back; }
+
 # bats test_tags=slow
 @test "reports a host that is timed for all elements" { mistake host-does-all; }
 

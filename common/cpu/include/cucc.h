@@ -98,6 +98,10 @@ void cucc_reverse(int reverse);
  * stay the same do not come from them. Wait for the device before and after. */
 void cucc_idle_tensor_cores(int idle);
 
+/* From now on each copy from the host to the device, and each copy back, takes so many milliseconds of the
+ * processor at least; 0: as long as it takes. */
+void cucc_slow_copies(int in_ms, int back_ms);
+
 /*
  * Until it is called with NULL: of each kernel only the first two and the last two blocks run, copies and
  * fills of more than 16 MiB do nothing, and device memory may be larger than the machine's, so that a program

@@ -41,7 +41,7 @@ static bool random_size(const wb_task *task, uint64_t seed, wb_size *size) {
   for (size_t s = 0; s < task->size_count; s++) {
     for (int d = 0; d < dims; d++) {
       const size_t n = task->sizes[s].n[d];
-      if (n > 0 && (low.n[d] == 0 || n < low.n[d])) low.n[d] = n;
+      if (n >= task->least.n[d] && n > 0 && (low.n[d] == 0 || n < low.n[d])) low.n[d] = n;
       if (n > high.n[d]) high.n[d] = n;
     }
     most = fmax(most, product(&task->sizes[s], dims));

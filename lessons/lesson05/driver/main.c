@@ -92,10 +92,12 @@ static wb_expected expect_scrambled(const wb_case *c, int array, size_t i) {
  * bytes instead of n words would still write a part of that one word, and initcheck reports only words that
  * were never written. Few rounds: correctness does not need a long kernel.
  */
-static const wb_size sizes[] = {{{0, 8, 256, 4}},     {{255, 8, 256, 4}},    {{1, 8, 256, 4}},
-                                {{257, 8, 256, 2}},   {{1021, 8, 100, 3}},   {{8192, 8, 1024, 4}},
-                                {{2000, 8, 900, 7}},  {{10007, 8, 1000, 1}}, {{100003, 8, 4096, 4}},
-                                {{1027, 8, 100, 32}}, {{2049, 0, 512, 5}}};
+/* One case has chunks of one element. Random ones have larger chunks: many thousand small ones take too long. */
+#define LEAST_CHUNK 100
+static const wb_size sizes[] = {{{0, 8, 256, 4}},       {{255, 8, 256, 4}},   {{1, 8, 256, 4}},
+                                {{257, 8, 256, 2}},     {{1021, 8, 100, 3}},  {{7, 8, 1, 3}},
+                                {{8192, 8, 1024, 4}},   {{2000, 8, 900, 7}},  {{10007, 8, 1000, 1}},
+                                {{100003, 8, 4096, 4}}, {{1027, 8, 100, 32}}, {{2049, 0, 512, 5}}};
 static const wb_size tuned_sizes[] = {{{0, 8}},     {{255, 8}},    {{1, 8}},    {{1021, 8}},
                                       {{65536, 8}}, {{300007, 8}}, {{1027, 0}}, {{1500007, 8}}};
 
@@ -153,6 +155,7 @@ static const wb_task tasks[] = {
                 {"d_work", WB_IN, WB_DEVICE, WB_U32, count_chunk}},
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
+     .least = {{0, 0, LEAST_CHUNK}},
      .timed = {{1 << 25, 256, 1 << 21}},
      .trace = {{1000003, TRACE_ROUNDS, 131072}},
      .done = WB_COMPLETE,
@@ -173,6 +176,7 @@ static const wb_task tasks[] = {
                 {"d_work", WB_IN, WB_DEVICE, WB_U32, count_work}},
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
+     .least = {{0, 0, LEAST_CHUNK}},
      .timed = {{1 << 25, 256, 1 << 21, 4}},
      .large = {{(1 << 29) + 3, 8, 1 << 25, 4}},
      .huge = {{(1u << 31) + 11, 8, 1 << 25, 4}},
@@ -196,6 +200,7 @@ static const wb_task tasks[] = {
                 {"d_work", WB_IN, WB_DEVICE, WB_U32, count_work}},
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
+     .least = {{0, 0, LEAST_CHUNK}},
      .timed = {{1 << 25, 2048, 1 << 20, 4}},
      .trace = {{1000003, TRACE_ROUNDS, 131072, 4}},
      .done = WB_COMPLETE,

@@ -80,6 +80,7 @@ int sines_call(const wb_case *c) {
 /* ---- Further: a host of known speed ---- */
 
 static size_t slow_from;
+static int slow_ms;
 
 static double ms_of(clockid_t clock) {
   struct timespec t;
@@ -92,11 +93,22 @@ static double ms_of(clockid_t clock) {
 static void known_host(const float *h_x, float *h_y, size_t n) {
   if (slow_from == 0 || n < slow_from) return;
   for (size_t i = 0; i < n; i++) h_y[i] = 1 - h_x[i];
-  const double end = ms_of(CLOCK_PROCESS_CPUTIME_ID) + WAIT_MS;
+  const double end = ms_of(CLOCK_PROCESS_CPUTIME_ID) + slow_ms;
   while (ms_of(CLOCK_PROCESS_CPUTIME_ID) < end) continue;
+}
+
+extern "C" void cucc_slow_copies(int in_ms, int back_ms) __attribute__((weak)); /* of the CPU backend */
+
+bool has_slow_copies(const wb_case *c) {
+  return cucc_slow_copies && c->size.n[FROM] == 1 && c->size.n[N] <= SLOW_IN;
 }
 
 int call_crossing(const wb_case *c) {
   slow_from = c->size.n[FROM];
-  return crossing(wb_f32(c, X), c->size.n[N], known_host, wb_u32(c, Y));
+  slow_ms = has_slow_copies(c) ? SHORT_MS : WAIT_MS;
+  if (has_slow_copies(c))
+    cucc_slow_copies(c->size.n[N] == SLOW_IN ? LONG_MS : 0, c->size.n[N] == SLOW_BACK ? LONG_MS : 0);
+  const int status = crossing(wb_f32(c, X), c->size.n[N], known_host, wb_u32(c, Y));
+  if (has_slow_copies(c)) cucc_slow_copies(0, 0);
+  return status;
 }

@@ -6,6 +6,7 @@
 #define BASELINES_H
 
 #include "wb.h"
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,8 +31,16 @@ int sines_call(const wb_case *c);         /* fast_sin with sinf */
 /*
  * Calls crossing with a host whose speed is known: it is as slow as WAIT_MS from n = FROM on, and takes no
  * time for smaller n, or for all n where FROM is 0. So the answer is the same on every machine.
+ *
+ * With at most SLOW_BACK or SLOW_IN elements, and FROM 1, the host takes SHORT_MS, and on the CPU backend each copy
+ * back, or in, takes LONG_MS: who measured the copies sees that the GPU never wins there.
  */
-#define WAIT_MS 80
+#define WAIT_MS   80
+#define SHORT_MS  10
+#define LONG_MS   100
+#define SLOW_BACK 1
+#define SLOW_IN   2
+bool has_slow_copies(const wb_case *c);
 int call_crossing(const wb_case *c);
 
 #ifdef __cplusplus

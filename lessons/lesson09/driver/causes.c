@@ -175,7 +175,13 @@ const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
 const char *crossing_cause(const wb_case *c, int array, size_t i, double got) {
   (void)array, (void)i;
   const size_t from = c->size.n[FROM], n = c->size.n[N];
-  if (from == 0 || from > n)
+  if (has_slow_copies(c))
+    snprintf(
+        sentence_said, sizeof sentence_said,
+        "here the host takes %d ms, and a copy %s %d ms: the GPU never wins. That copy was not measured: "
+        "read the clock %s.",
+        SHORT_MS, n == SLOW_IN ? "in" : "back", LONG_MS, n == SLOW_IN ? "before it" : "when it has ended");
+  else if (from == 0 || from > n)
     snprintf(sentence_said, sizeof sentence_said,
              "here the host takes no time at all, for any n: the GPU never wins.");
   else if (got != 0 && got < (double)from)

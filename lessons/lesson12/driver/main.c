@@ -147,6 +147,8 @@ static const wb_task tasks[] = {
                 {"seen", WB_OUT, WB_HOST, WB_U32, count_text_seen}},
      .sizes = text_sizes,
      .size_count = WB_COUNT(text_sizes),
+     .large = {{(1u << 29) + 3, TEXT_PLAIN}},
+     .huge = {{(1u << 31) + 11, TEXT_PLAIN}},
      .reach = {{{((size_t)65 << 25) + 11, TEXT_PLAIN}}},
      .trace = {{1003, TEXT_OPTIONS}},
      .done = WB_COMPLETE,

@@ -309,6 +309,8 @@ static const wb_task declared[] = {
                 {"d_step", WB_INOUT, WB_DEVICE, WB_I32, count_one, WB_FIXED}},
      TABLE(adam_sizes),
      .timed = {{1 << 24, 9}},
+     .large = {{(1u << 29) + 3, 2}},
+     .huge = {{(1u << 31) + 11, 2}},
      .reach = {{{((size_t)65 << 25) + 11, 2}}},
      .trace = {{2051, 4}},
      .done = WB_IN_DEFAULT_STREAM,

@@ -10,12 +10,15 @@
 static const wb_size line[] = {WB_SIZES_1D(256)};
 static const wb_size plane[] = {{{0, 5}}, {{1, 1}}, {{33, 65}}, {{100, 7}}, {{7, 300}}};
 static const wb_size even[] = {{{0, 1}}, {{2, 2}}, {{6, 9}}, {{32, 1}}, {{100, 4}}};
+static const wb_size chunks[] = {{{0, 64}}, {{7, 1}}, {{30000, 256}}, {{1000, 64}}};
 static const wb_size fixed[] = {{{64}}};
 static const wb_task one = {
     .name = "one", .dims = "n", .sizes = line, .size_count = WB_COUNT(line), .large = {{3000000}}};
 static const wb_task two = {.name = "two", .dims = "m n", .sizes = plane, .size_count = WB_COUNT(plane)};
 static const wb_task paired = {
     .name = "paired", .dims = "count kind", .sizes = even, .size_count = WB_COUNT(even), .step = {{2}}};
+static const wb_task chunked = {
+    .name = "chunked", .dims = "n chunk", .sizes = chunks, .size_count = WB_COUNT(chunks), .least = {{1, 64}}};
 static const wb_task same = {.name = "same", .dims = "n", .sizes = fixed, .size_count = 1};
 
 static void declared_sizes_come_first_and_in_order(void **state) {
@@ -45,6 +48,17 @@ static void the_random_size_is_new_and_within_the_declared_ones(void **state) {
     assert_int_equal(s->n[2], 0);
     for (size_t i = 0; i < WB_COUNT(plane); i++)
       assert_false(s->n[0] == plane[i].n[0] && s->n[1] == plane[i].n[1]);
+    wb_sizes_free(&sizes);
+  }
+}
+
+static void the_random_size_keeps_to_the_least(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    wb_size_list sizes = wb_sizes(&chunked, seed, false);
+    assert_int_equal(sizes.count, WB_COUNT(chunks) + 1);
+    assert_in_range(sizes.list[WB_COUNT(chunks)].n[0], 7, 30000);
+    assert_in_range(sizes.list[WB_COUNT(chunks)].n[1], 64, 256);
     wb_sizes_free(&sizes);
   }
 }
@@ -101,6 +115,7 @@ int main(void) {
       cmocka_unit_test(declared_sizes_come_first_and_in_order),
       cmocka_unit_test(sizes_around_a_block_contain_the_critical_ones),
       cmocka_unit_test(the_random_size_is_new_and_within_the_declared_ones),
+      cmocka_unit_test(the_random_size_keeps_to_the_least),
       cmocka_unit_test(the_random_size_is_a_multiple_of_what_the_header_wants),
       cmocka_unit_test(the_same_seed_gives_the_same_size),
       cmocka_unit_test(a_task_with_one_fixed_size_gets_no_random_size),

@@ -8,11 +8,14 @@
  */
 #include "engine/copy.h"
 
+#include "cucc.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/needed.h"
+#include "base/time.h"
 #include "state/counters.h"
 #include "state/device.h"
 #include "state/op.h"
@@ -145,6 +148,22 @@ static bool stage(struct op *op, size_t span) {
   return op->staging != NULL;
 }
 
+static int slow_ms[2]; /* of copies to the device and back: cucc_slow_copies */
+
+void cucc_slow_copies(int in_ms, int back_ms) {
+  __atomic_store_n(&slow_ms[0], in_ms, __ATOMIC_RELAXED);
+  __atomic_store_n(&slow_ms[1], back_ms, __ATOMIC_RELAXED);
+}
+
+/* Works rather than sleeps, so that a copy is as slow by the clock of the process as by the wall's. */
+static void be_slow(const struct op *op) {
+  if (!op->src || (op->crossing != cudaMemcpyHostToDevice && op->crossing != cudaMemcpyDeviceToHost)) return;
+  const int ms = __atomic_load_n(&slow_ms[op->crossing == cudaMemcpyDeviceToHost], __ATOMIC_RELAXED);
+  if (!ms) return;
+  const double end = clock_ms(CLOCK_THREAD_CPUTIME_ID) + ms;
+  while (clock_ms(CLOCK_THREAD_CPUTIME_ID) < end) continue;
+}
+
 static void copy_execute(struct op *op) {
   const size_t width = op->rows.height ? op->rows.width : op->bytes;
   if (sampling() && op->bytes > SAMPLE_COPY) return;
@@ -156,6 +175,7 @@ static void copy_execute(struct op *op) {
     else
       memmove(to, (const char *)op->src + rows_source(&op->rows, i), width);
   }
+  be_slow(op);
 }
 
 static struct op *operation_of(const struct transfer_request *r, int way) {
