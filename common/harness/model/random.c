@@ -147,13 +147,24 @@ static void put(void *values, wb_type type, size_t i, double value) {
 
 #define APART 13
 
-void wb_random_special(void *values, wb_type type, size_t count, wb_special kind, int array, int turn,
-                       uint64_t key) {
+/* Where the one NaN of a turn is. */
+static size_t place_of_nan(size_t count, size_t rows, int turn, uint64_t key) {
+  if (turn == 0) return 0;
+  if (turn == 1) return count - 1;
+  if (turn == 2 && rows > 1 && rows < count && count % rows == 0) return count - count / rows;
+  return (size_t)(wb_random(key, (uint64_t)(1000 + turn)) % count);
+}
+
+void wb_random_special(void *values, wb_type type, size_t count, size_t rows, wb_special kind, int array,
+                       int turn, uint64_t key) {
   if (kind == WB_ORDINARY || count == 0 || (type != WB_F32 && type != WB_F64)) return;
   const double least = type == WB_F64 ? DBL_TRUE_MIN : FLT_TRUE_MIN;
   const double list[] = {NAN, INFINITY, -0.0, least, -INFINITY, -3 * least, -NAN};
-  const size_t anywhere = (size_t)(wb_random(key, (uint64_t)(1000 + turn)) % count);
-  if (kind == WB_NAN) put(values, type, turn == 0 ? 0 : turn == 1 ? count - 1 : anywhere, NAN);
+  if (kind == WB_NAN && turn == 3 && array == 0) {
+    memset(values, 0, count * wb_type_bytes(type));
+    return;
+  }
+  if (kind == WB_NAN) put(values, type, place_of_nan(count, rows, turn, key), NAN);
   if (kind != WB_ANY) return;
   for (size_t i = (size_t)array * 5 % APART, k = (size_t)turn; i < count; i += APART, k++)
     put(values, type, i, list[k % (sizeof list / sizeof *list)]);

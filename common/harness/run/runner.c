@@ -81,6 +81,9 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
   }
   for (int p = 0; p < WB_MAX_PARAMS; p++)
     runner->inputs.param[p] = wb_random_factor(wb_random_key(key, 100), (uint64_t)p);
+  /* 0 and 1 leave out work only if all numbers are finite, or no copy is asked for. */
+  for (int p = 0; p < WB_MAX_PARAMS && task->special == WB_ANY && runner->special > 1; p++)
+    runner->inputs.param[p] = runner->special == 2 ? 0 : 1;
   if (runner->coarse) wb_random_coarsen(WB_F64, runner->inputs.param, WB_MAX_PARAMS);
   wb_arena_guard(&runner->arena, &runner->layout);
   for (int a = 0; a < runner->layout.arrays; a++) {
@@ -105,8 +108,8 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
     }
     if (task->shape && task->shape(&runner->inputs, a, own)) copy_content(runner, a, own);
     if (runner->special) {
-      wb_random_special(own, array->type, runner->layout.count[a], task->special, a, runner->special - 1,
-                        key);
+      wb_random_special(own, array->type, runner->layout.count[a], size->n[0], task->special, a,
+                        runner->special - 1, key);
       copy_content(runner, a, own);
     }
     runner->inputs.array[a] = own;

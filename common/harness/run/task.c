@@ -24,7 +24,7 @@
 #define GIGABYTES ((size_t)1 << 30) /* a larger case is a task's .large one */
 #define SMALL     ((size_t)1 << 17) /* bytes of a case that takes little time on the CPU backend */
 #define REVERSED  3                 /* cases of a task that run in reverse order, too */
-#define SPECIAL   3                 /* cases of a task that run with special numbers, too */
+#define SPECIAL   4                 /* cases of a task that run with special numbers, too */
 
 enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE, KEY_FAILURES };
 

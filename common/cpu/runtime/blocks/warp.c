@@ -22,6 +22,14 @@
 
 #define UNUSED 32 /* with the source of a shuffle: its answer need not be used (warp.h) */
 
+/* The value is undefined. A lane that the mask names should be there: the asker keeps its own value, as on many
+ * devices. Who leaves it out may know that he does not use the value: he gets one that shows if he does. */
+static void answer_without_source(struct worker *w, struct request *r, int thread) {
+  const bool named = r->mask >> (r->source & 31) & 1;
+  check_absent_lane(w, thread, r->source & 31, named);
+  if (!named) memset(r->value, 0xff, r->size);
+}
+
 /* Each answer is written where its lane looks for it: the requests themselves may be overwritten soon. */
 static void serve(struct worker *w, int index, uint32_t group) {
   struct warp *warp = &w->warps[index];
@@ -43,8 +51,8 @@ static void serve(struct worker *w, int index, uint32_t group) {
       if (!r->size) continue;
       if (group >> (r->source & 31) & 1)
         memcpy(r->value, values[r->source & 31], r->size);
-      else if (!(r->source & UNUSED)) /* it keeps its own value */
-        check_absent_lane(w, index * 32 + i, r->source & 31);
+      else if (!(r->source & UNUSED))
+        answer_without_source(w, r, index * 32 + i);
     }
 }
 

@@ -45,11 +45,12 @@ static bool barriers_differ(const struct thread *a, const struct thread *b) {
   return a->site != b->site && lines_differ(a->site, b->site);
 }
 
-static void report(struct worker *w, int one, int other, const char *sentence, const char *other_does,
-                   const char *cause) {
+static void report_as(bool warning, struct worker *w, int one, int other, const char *sentence,
+                      const char *other_does, const char *cause) {
   const uintptr_t site = w->threads[one].site;
-  if (!checking(TOOL_SYNC) || finding_repeats(TOOL_SYNC, false, site, w->launch)) return;
+  if (!checking(TOOL_SYNC) || finding_repeats(TOOL_SYNC, warning, site, w->launch)) return;
   struct finding f = {.tool = TOOL_SYNC,
+                      .warning = warning,
                       .launch = w->launch,
                       .in_thread = true,
                       .block = cucc_self.block_idx,
@@ -64,6 +65,11 @@ static void report(struct worker *w, int one, int other, const char *sentence, c
   else
     f.other_site = 0;
   finding_add(&f);
+}
+
+static void report(struct worker *w, int one, int other, const char *sentence, const char *other_does,
+                   const char *cause) {
+  report_as(false, w, one, other, sentence, other_does, cause);
 }
 
 #define BRANCH_CAUSE                                                                                         \
@@ -102,15 +108,17 @@ void check_barrier(struct worker *w) {
   epochs_barrier(w);
 }
 
-void check_absent_lane(struct worker *w, int thread, int source) {
+void check_absent_lane(struct worker *w, int thread, int source, bool named) {
   char sentence[160];
   const uint3 t = w->index_of[thread];
   snprintf(sentence, sizeof sentence,
            "thread (%u,%u,%u) shuffles from lane %d, which does not take part: the value is undefined", t.x,
            t.y, t.z, source);
-  report(w, thread, thread, sentence, "is",
-         "a guard that keeps lanes out of the shuffle, or a block that is no multiple of 32: let all lanes "
-         "take part, the idle ones with a neutral value");
+  report_as(
+      !named, w, thread, thread, sentence, "is",
+      named ? "a guard that keeps lanes out of the shuffle, or a block that is no multiple of 32: let all "
+              "lanes take part, the idle ones with a neutral value"
+            : "the mask does not name that lane: do not use the value, here NaN or -1");
 }
 
 void check_unnamed_lane(struct worker *w, int thread, uint32_t mask) {

@@ -7,8 +7,8 @@
 struct worker;
 
 CHECK(void check_barrier(struct worker *w))
-/* A lane of the running warp shuffles from a lane that is not there. */
-CHECK(void check_absent_lane(struct worker *w, int thread, int source))
+/* A lane of the running warp shuffles from a lane that is not there; named: its mask names it. */
+CHECK(void check_absent_lane(struct worker *w, int thread, int source, bool named))
 /* A lane calls a warp function with a mask that leaves out the lane itself. */
 CHECK(void check_unnamed_lane(struct worker *w, int thread, uint32_t mask))
 /* A function of nvcuda::wmma is called by some lanes of a warp only. */
