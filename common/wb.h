@@ -273,6 +273,13 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
 void wb_own_calls(int are_own);
 
 /*
+ * For a driver whose `call` looks at what the function leaves: says what is not as it must be after an error, in
+ * words that follow "it": "left the handle in another math mode". Counts where a call of the function was made to
+ * fail, since its answer is not looked at then.
+ */
+void wb_left_wrong(const char *words);
+
+/*
  * CPU backend: from now on the devices have this compute capability, in tenths (90 for 9.0); 0: their usual
  * one. Not on
  * a GPU. Its kernels run as before, but modules that were compiled for another one are refused.

@@ -51,6 +51,19 @@ static bool lost_nan(const facts *f, wb_text *text) {
   return true;
 }
 
+/* NaN where the result is a number, and elsewhere NaN is right. */
+static bool spread_nan(const facts *f, wb_text *text) {
+  size_t right = 0;
+  for (size_t i = 0; i < f->count && !right; i++) right = isnan(f->want[i]);
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (isnan(f->want[f->wrong[w]]) || !isnan(f->is[f->wrong[w]])) return false;
+  if (!right) return false;
+  wb_text_add(
+      text, "A NaN among the inputs came into results that do not depend on it, and 0 times NaN is NaN. Does "
+            "something read past the end of a row, where the next row begins? Put zeros there.\n");
+  return true;
+}
+
 static bool lost_infinity(const facts *f, wb_text *text) {
   for (size_t w = 0; w < f->wrongs; w++)
     if (isfinite(f->want[f->wrong[w]]) || !isfinite(f->is[f->wrong[w]])) return false;
@@ -261,6 +274,13 @@ static bool short_by(const facts *f, double unit) {
   return true;
 }
 
+/* Numbers below 1 have no other digits: zeros alone show nothing. */
+static bool all_zero(const facts *f) {
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (f->is[f->wrong[w]] != 0) return false;
+  return true;
+}
+
 static bool other_type(const facts *f, wb_text *text) {
   if (is_whole(f)) {
     const bool words = short_by(f, 65536), bytes = !words && f->wrongs >= ENOUGH && short_by(f, 256);
@@ -269,7 +289,7 @@ static bool other_type(const facts *f, wb_text *text) {
                 bytes ? 256 : 65536, bytes ? 8 : 16);
     return true;
   }
-  if (f->wrongs >= 2 && all(f, cut_off)) {
+  if (f->wrongs >= 2 && all(f, cut_off) && !all_zero(f)) {
     wb_text_add(text, "The values are the right ones without their fractions: are they converted to int?\n");
     return true;
   }
@@ -428,23 +448,10 @@ static bool fewer(const facts *f, wb_text *text) {
 /* ---- All of them ---- */
 
 static bool (*const tests[])(const facts *f, wb_text *text) = {
-    half_written,
-    lost_nan,
-    lost_infinity,
-    wb_cause_shifted,
-    zeros_for_factor,
-    constant_ratio,
-    constant_difference,
-    other_type,
-    multiple,
-    root_or_square,
-    wb_cause_exchanged,
-    from_input,
-    fewer,
-    never_cleared,
-    input_added,
-    rounding,
-    all_equal,
+    half_written,     lost_nan,           spread_nan,          lost_infinity, wb_cause_shifted,
+    zeros_for_factor, constant_ratio,     constant_difference, other_type,    multiple,
+    root_or_square,   wb_cause_exchanged, from_input,          fewer,         never_cleared,
+    input_added,      rounding,           all_equal,
 };
 
 bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,

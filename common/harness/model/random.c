@@ -149,9 +149,10 @@ static void put(void *values, wb_type type, size_t i, double value) {
 
 /* Where the one NaN of a turn is. */
 static size_t place_of_nan(size_t count, size_t rows, int turn, uint64_t key) {
-  if (turn == 0) return 0;
+  const int has_rows = rows > 1 && rows < count && count % rows == 0;
+  if (turn == 0) return has_rows ? count - count / rows : 0;
   if (turn == 1) return count - 1;
-  if (turn == 2 && rows > 1 && rows < count && count % rows == 0) return count - count / rows;
+  if (turn == 2 && has_rows) return 0;
   return (size_t)(wb_random(key, (uint64_t)(1000 + turn)) % count);
 }
 

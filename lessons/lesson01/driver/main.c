@@ -7,6 +7,7 @@
 #include "baselines.h"
 
 #include <math.h>
+#include <omp.h>
 
 static size_t count_n(const wb_case *c) { return c->size.n[0]; }
 static int length(const wb_case *c) { return (int)c->size.n[0]; }
@@ -55,6 +56,10 @@ static double flops_saxpy(const wb_case *c) { return 2.0 * (double)c->size.n[0];
 enum { A, B, C };
 enum { M, N, K };
 
+/* In the case with this k a team has one thread, whatever omp_get_max_threads says: as in a program that calls the
+ * function from a team of its own. */
+#define LONE_K 61
+
 static int dim(const wb_case *c, int which) { return (int)c->size.n[which]; }
 static size_t count_a(const wb_case *c) { return c->size.n[M] * c->size.n[K]; }
 static size_t count_b(const wb_case *c) { return c->size.n[K] * c->size.n[N]; }
@@ -64,12 +69,15 @@ static size_t count_c(const wb_case *c) { return c->size.n[M] * c->size.n[N]; }
  * of 6 and 32. */
 static const wb_size matmul_sizes[] = {{{0, 5, 3}},   {{4, 0, 3}},    {{3, 5, 0}},    {{1, 1, 1}},
                                        {{7, 1, 19}},  {{1, 67, 13}},  {{5, 31, 64}},  {{6, 32, 16}},
-                                       {{13, 33, 9}}, {{31, 17, 61}}, {{96, 130, 7}}, {{61, 64, 127}}};
+                                       {{13, 33, 9}}, {{31, 17, 61}}, {{96, 130, 7}}, {{61, 64, 127}},
+                                       {{7, 33, 0}}};
 
 typedef void product_function(const float *a, const float *b, float *c, int m, int n, int k);
 
 static int call_product(product_function *product, const wb_case *c) {
+  omp_set_max_active_levels(c->size.n[K] == LONE_K ? 0 : 1);
   product(wb_f32(c, A), wb_f32(c, B), wb_f32(c, C), dim(c, M), dim(c, N), dim(c, K));
+  omp_set_max_active_levels(1);
   return 0;
 }
 

@@ -110,7 +110,7 @@ static const wb_size solve_sizes[] = {
     {{1, 1, 1, SEED}},       {{3, 3, 1, SEED}},      {{17, 12, 1, RANDOM}},   {{16, 16, 1, SEED}},
     {{21, 30, 100, RANDOM}}, {{24, 9, 16, LIMITED}}, {{9, 40, 64, LIMITED}},  {{40, 33, 100, SEED}},
     {{34, 22, 100, MIDDLE}}, {{11, 14, 7, LIMITED}}, {{12, 10, 51, LIMITED}}, {{8, 9, 1, LIMITED}},
-    {{10, 13, 4, ON_EDGE}},  {{6, 5, 2, STILL}}};
+    {{10, 13, 4, ON_EDGE}},  {{6, 5, 2, STILL}},     {{7, 6, 7, BRIEF}},      {{7, 4, 2, AT_REST}}};
 /* Rows of whole float4s and other rows; fewer and more sweeps than a kernel does at a time; the last plate is
  * so large that parts of it are far from the edge. */
 static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},     {{7, 33, 2}},
@@ -197,6 +197,7 @@ static const wb_task tasks[] = {
      .timed = {{256, 256, 100, MIDDLE}},
      .reach = {{{500000, 16, 7, LIMITED}}, {{16, 500000, 7, LIMITED}}},
      .trace = {{24, 40, 16, LIMITED}},
+     .failing = {{7, 6, 7, BRIEF}},
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_solve,
@@ -218,6 +219,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(solve_sizes),
      .reach = {{{500000, 16, 7, LIMITED}}, {{16, 500000, 7, LIMITED}}},
      .trace = {{24, 40, 16, LIMITED}},
+     .failing = {{7, 6, 7, BRIEF}},
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_solve_float,

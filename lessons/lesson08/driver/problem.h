@@ -24,11 +24,13 @@ enum { SWEEPS_P, SWEEPS_WORK };
  * LIMITED: a random plate, its edge too, and a limit of 50 sweeps (51 if check_every is odd), which is
  *       reached before the tolerance.
  * ON_EDGE: as LIMITED, with the source in the first row, where it has no effect.
+ * BRIEF: as LIMITED, with a limit of 7 sweeps, an odd number: the plate must be copied back.
  * STILL: a plate of zeros without a source, and a tolerance of 0, which no change is below: all of 6 sweeps.
+ * AT_REST: the same with a tolerance whose square is rounded to 0: it ends at the first check.
  * MIDDLE: for timing. The source is at most 8 cells from the middle, and strength and tolerance are scaled
  *       alike: each call solves another problem, and all take the course's number of sweeps, to about 1%.
  */
-enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE, STILL };
+enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE, STILL, AT_REST, BRIEF };
 
 /* The number MOVES of a size: how far the cells move from plate to plate. */
 enum { ANY = 1, TINY_CELLS, TINY_PARTS };
@@ -55,7 +57,7 @@ static inline int problem_near_middle(double factor, int count) {
 }
 
 static inline int problem_is_limited(const wb_case *c) {
-  return c->size.n[PROBLEM] == LIMITED || c->size.n[PROBLEM] == ON_EDGE;
+  return c->size.n[PROBLEM] == LIMITED || c->size.n[PROBLEM] == ON_EDGE || c->size.n[PROBLEM] == BRIEF;
 }
 
 static inline int problem_starts_at_zero(const wb_case *c) { return !problem_is_limited(c); }
@@ -73,7 +75,7 @@ static inline plate problem_plate(const wb_case *c) {
   p.source_row = middle ? problem_near_middle(c->param[0], p.rows) : problem_inside(c->param[0], p.rows);
   p.source_col = middle ? problem_near_middle(c->param[1], p.cols) : problem_inside(c->param[1], p.cols);
   if (c->size.n[PROBLEM] == ON_EDGE) p.source_row = 0;
-  if (c->size.n[PROBLEM] == STILL) return p;
+  if (c->size.n[PROBLEM] == STILL || c->size.n[PROBLEM] == AT_REST) return p;
   p.strength = problem_starts_at_zero(c) ? 10000.0 * c->param[2] / p.rows / p.rows : 4 * c->param[2];
   return p;
 }
@@ -83,9 +85,10 @@ static inline stopping problem_stop(const wb_case *c) {
   if (c->size.n[PROBLEM] == RANDOM) s.tolerance *= c->param[3];
   if (c->size.n[PROBLEM] == MIDDLE) s.tolerance *= c->param[2];
   if (c->size.n[PROBLEM] == STILL) return (stopping){0, s.check_every, 6};
+  if (c->size.n[PROBLEM] == AT_REST) return (stopping){1e-200, s.check_every, 6};
   if (problem_is_limited(c)) {
     s.tolerance = 1e-3;
-    s.most = s.check_every % 2 ? 51 : 50;
+    s.most = c->size.n[PROBLEM] == BRIEF ? 7 : s.check_every % 2 ? 51 : 50;
   }
   return s;
 }

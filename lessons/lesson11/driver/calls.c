@@ -54,9 +54,14 @@ static cudaError_t check_settings(const place *p, const wb_case *c) {
   cudaError_t error = cuda_error(cublasGetMathMode(p->handle, &math));
   if (!error) error = cuda_error(cublasGetPointerMode(p->handle, &pointers));
   if (error) return error;
-  if (math != CUBLAS_DEFAULT_MATH) error = cudaMemset(wb_u32(c, SETTINGS), MATH_MODE, sizeof(uint32_t));
-  if (pointers != CUBLAS_POINTER_MODE_HOST)
+  if (math != CUBLAS_DEFAULT_MATH) {
+    wb_left_wrong("left the handle in another math mode: set it back on the way out, whatever failed");
+    error = cudaMemset(wb_u32(c, SETTINGS), MATH_MODE, sizeof(uint32_t));
+  }
+  if (pointers != CUBLAS_POINTER_MODE_HOST) {
+    wb_left_wrong("left the handle in another pointer mode: set it back on the way out, whatever failed");
     error = cudaMemset(wb_u32(c, SETTINGS), POINTER_MODE, sizeof(uint32_t));
+  }
   cublasSetMathMode(p->handle, CUBLAS_DEFAULT_MATH);
   cublasSetPointerMode(p->handle, CUBLAS_POINTER_MODE_HOST);
   return error;

@@ -300,6 +300,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(to_sizes),
      .timed = {{4096, 4096, 4096, 8}},
      .trace = {{48, 40, 64, 0}},
+     .failing = {{31, 33, 2, 11}}, /* by three products with TF32 inputs */
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_gemm_to,

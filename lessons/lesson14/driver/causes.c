@@ -130,7 +130,7 @@ const char *cause_backward(const wb_case *c, int array, size_t i, double got) {
   const double of = mean_over(c), batch = (double)c->size.n[BATCH];
   if (array == STATES) return "what forward gave must stay as it is: use d_work";
   if (isnan(got)) return "it was not written, or something that was not written went into it";
-  if (fabs(got) < 1e-30 && fabs(right.value) > 1e-6)
+  if (got != 0 && fabs(got) < 1e-30 && fabs(right.value) > 1e-6)
     return "it is nearly 0: cudaMemset sets bytes, and a float with four bytes of 1 is 2.4e-38";
   if (batch > 0 && near(right, got, right.value * of / batch))
     return "it is the mean over this batch: `of` says over how many images to take it";
@@ -232,6 +232,16 @@ static const char *cause_of_first_loss(const wb_case *c, wb_expected right, doub
   const double warp = first_losses(c, train_net(c), 32, 0);
   if (near(right, got, warp / (double)batch) || near(right, got, warp / 32))
     return "the losses of the first 32 images alone are in it: a thread adds up every 32nd of the batch";
+  for (size_t images = 64; images < batch; images *= 2)
+    if (near(right, got, first_losses(c, train_net(c), images, 0) / (double)batch)) {
+      static _Thread_local char sentence[120];
+      snprintf(
+          sentence, sizeof sentence,
+          "the losses of the first %zu images alone are in it: a batch may have more images than a block "
+          "has threads",
+          images);
+      return sentence;
+    }
   if (near(right, got, first_losses(c, train_net(c), batch, 1) / (double)batch))
     return "the images are right, and their labels are not: a label belongs to the image that d_order names";
   return "it is the first step's: the wrong images, or the parameters moved before they were used";

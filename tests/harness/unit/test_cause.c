@@ -56,6 +56,11 @@ static wb_expected expect_number(const wb_case *c, int array, size_t i) {
   }
 static const wb_task line = {
     .name = "line", .dims = "n", .arrays = IN_OUT(WB_F32, WB_HOST, count_all), .expect = expect_each};
+static wb_expected expect_nan(const wb_case *c, int array, size_t i) {
+  return (wb_expected){.value = i == 4 ? (double)NAN : right(c, i), .tolerance = array > 0 ? tolerance : 0};
+}
+static const wb_task with_nan = {
+    .name = "with_nan", .dims = "n", .arrays = IN_OUT(WB_F32, WB_HOST, count_all), .expect = expect_nan};
 static const wb_task line64 = {
     .name = "line64", .dims = "n", .arrays = IN_OUT(WB_F64, WB_DEVICE, count_all), .expect = expect_each};
 static const wb_task plane = {.name = "plane",
@@ -222,6 +227,11 @@ static void names_other_types(void **state) {
   for (size_t i = 0; i < 300; i++) floats[i] = truncf(floats[i]);
   has(cause_of(&line, floats), "without their fractions");
   begin(300, 0);
+  floats[0] = floats[7] = 0;
+  inputs.param[0] = 0.6;
+  for (size_t i = 1; i < 300; i++) floats[i] = i == 7 ? 0 : (float)right(&inputs, i);
+  assert_null(strstr(cause_of(&line, floats), "fractions"));
+  begin(300, 0);
   tolerance = 1e-12;
   for (size_t i = 0; i < 300; i++) doubles[i] = (float)doubles[i];
   has(cause_of(&line64, doubles), "rounded to float");
@@ -286,13 +296,28 @@ static void a_lost_nan_is_named(void **state) {
   has(cause_of(&line, floats), "NaN and infinity became numbers");
 }
 
+static void a_nan_that_spreads_is_named(void **state) {
+  (void)state;
+  begin(10, 0);
+  floats[4] = NAN;
+  assert_null(strstr(cause_of(&with_nan, floats), "do not depend on it"));
+  floats[3] = NAN;
+  has(cause_of(&with_nan, floats), "came into results that do not depend on it");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_a_quarter),        cmocka_unit_test(names_a_rest),
-      cmocka_unit_test(names_rows_for_columns), cmocka_unit_test(names_neighbours),
-      cmocka_unit_test(names_ratios),           cmocka_unit_test(names_other_types),
-      cmocka_unit_test(names_what_a_sum_lacks), cmocka_unit_test(names_nothing_by_chance),
-      cmocka_unit_test(a_lost_nan_is_named),    cmocka_unit_test(keeps_written_from_left_out),
+      cmocka_unit_test(names_a_quarter),
+      cmocka_unit_test(names_a_rest),
+      cmocka_unit_test(names_rows_for_columns),
+      cmocka_unit_test(names_neighbours),
+      cmocka_unit_test(names_ratios),
+      cmocka_unit_test(names_other_types),
+      cmocka_unit_test(names_what_a_sum_lacks),
+      cmocka_unit_test(names_nothing_by_chance),
+      cmocka_unit_test(a_lost_nan_is_named),
+      cmocka_unit_test(a_nan_that_spreads_is_named),
+      cmocka_unit_test(keeps_written_from_left_out),
       cmocka_unit_test(names_sums_that_go_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
