@@ -345,6 +345,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(fast_sizes),
      .timed = {{102400, 102400}},
      .large = {{131071, 81931}},
+     .large = {{3, 20000011}}, /* more rows than 65535 blocks of 256 */
      .reach = {{{3, 20000000}}, {{20000000, 3}}, {{NX_BEYOND, NY_BEYOND}}},
      .reach_calls = calls_cells,
      .trace = {{1001, 333}},
