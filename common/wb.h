@@ -273,11 +273,11 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
 void wb_own_calls(int are_own);
 
 /*
- * For a driver whose `call` looks at what the function leaves: says what is not as it must be after an error, in
- * words that follow "it": "left the handle in another math mode". Counts where a call of the function was made to
- * fail, since its answer is not looked at then.
+ * For a driver whose `call` looks at what the function did or left: says what is not as the header asks, in words
+ * that follow "it": "left the handle in another math mode". Then the call is wrong, whatever its answer; also one
+ * in which a call of the function was made to fail.
  */
-void wb_left_wrong(const char *words);
+void wb_complain(const char *words);
 
 /*
  * CPU backend: from now on the devices have this compute capability, in tenths (90 for 9.0); 0: their usual

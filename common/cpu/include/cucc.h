@@ -98,6 +98,9 @@ void cucc_reverse(int reverse);
  * stay the same do not come from them. Wait for the device before and after. */
 void cucc_idle_tensor_cores(int idle);
 
+/* Calls of libraries that queued work, products for example, since the last cucc_reset. */
+uint64_t cucc_library_calls(void);
+
 /* From now on each copy from the host to the device, and each copy back, takes so many milliseconds of the
  * processor at least; 0: as long as it takes. */
 void cucc_slow_copies(int in_ms, int back_ms);

@@ -342,7 +342,9 @@ static void add_status(wb_runner *runner, const wb_reply *reply, wb_text *text) 
 
 bool wb_runner_accept(wb_runner *runner, const wb_reply *reply) {
   const wb_call_figures *f = &reply->figures;
-  if (f->status == 0 && f->wait_error == 0 && f->pending_error == 0) return in_time(runner, reply);
+  const bool without_error = f->status == 0 && f->wait_error == 0 && f->pending_error == 0;
+  if (without_error && !reply->complaint[0]) return in_time(runner, reply);
+  if (without_error) return wb_runner_fail(runner, WB_WRONG, "it %s", reply->complaint), false;
   wb_text text = {0};
   if (f->status) {
     add_status(runner, reply, &text);

@@ -57,7 +57,7 @@ typedef struct wb_reply {
   int late;                 /* ... the one of this array, counted from 1; 0: none */
   uint64_t used_bytes;      /* device memory in use, after PREPARE and before its counterpart */
   char name[64], text[160]; /* name and text of the first error above */
-  char left_wrong[96];      /* what the driver says of a call that failed: wb_left_wrong */
+  char complaint[96];       /* of the driver (wb_complain); "": none */
   wb_origin other;          /* where no call failed with it: another one that did */
   wb_origin origin;         /* of that error; in a call in which one was made to fail, of that one */
 } wb_reply;

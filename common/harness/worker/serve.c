@@ -155,9 +155,9 @@ static void compare_outputs(wb_reply *reply) {
   reply->figures.heap -= (int64_t)returned.bytes; /* these were the harness's own */
 }
 
-static char left_wrong[sizeof((wb_reply *)NULL)->left_wrong]; /* by the call that runs */
+static char complaint[sizeof((wb_reply *)NULL)->complaint]; /* in the call that runs */
 
-void wb_left_wrong(const char *words) { snprintf(left_wrong, sizeof left_wrong, "%s", words); }
+void wb_complain(const char *words) { snprintf(complaint, sizeof complaint, "%s", words); }
 
 static void note_failing(wb_channel *channel, int count) {
   for (int i = 0; i < count && i < WB_MOST_FAILING; i++)
@@ -173,12 +173,12 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   if (request->flags & WB_TRACE) wb_device_trace_begin();
   wb_device_reverse(request->flags & WB_REVERSE);
   returned.server = server;
-  left_wrong[0] = '\0';
+  complaint[0] = '\0';
   wb_device_fail(own ? request->fail : 0);
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  own ? keep_outputs : NULL, &reply->figures);
   if (own) compare_outputs(reply);
-  memcpy(reply->left_wrong, left_wrong, sizeof left_wrong);
+  memcpy(reply->complaint, complaint, sizeof complaint);
   if (own && !request->fail) note_failing(channel, reply->figures.may_fail);
   if (request->flags & WB_TRACE)
     wb_device_trace_end(channel->counters, sizeof channel->counters, channel->activities, WB_MAX_ACTIVITIES,

@@ -48,18 +48,20 @@ static cudaError_t enter(place *p, const wb_case *c, size_t rows, size_t width, 
 }
 
 /* Marks the settings of the handle that are not what they were, and sets them back. */
-static cudaError_t check_settings(const place *p, const wb_case *c) {
+static cudaError_t check_settings(const place *p, const wb_case *c, bool failed) {
   cublasMath_t math;
   cublasPointerMode_t pointers;
   cudaError_t error = cuda_error(cublasGetMathMode(p->handle, &math));
   if (!error) error = cuda_error(cublasGetPointerMode(p->handle, &pointers));
   if (error) return error;
   if (math != CUBLAS_DEFAULT_MATH) {
-    wb_left_wrong("left the handle in another math mode: set it back on the way out, whatever failed");
+    if (failed)
+      wb_complain("left the handle in another math mode: set it back on the way out, whatever failed");
     error = cudaMemset(wb_u32(c, SETTINGS), MATH_MODE, sizeof(uint32_t));
   }
   if (pointers != CUBLAS_POINTER_MODE_HOST) {
-    wb_left_wrong("left the handle in another pointer mode: set it back on the way out, whatever failed");
+    if (failed)
+      wb_complain("left the handle in another pointer mode: set it back on the way out, whatever failed");
     error = cudaMemset(wb_u32(c, SETTINGS), POINTER_MODE, sizeof(uint32_t));
   }
   cublasSetMathMode(p->handle, CUBLAS_DEFAULT_MATH);
@@ -73,19 +75,29 @@ static int leave(const place *p, const wb_case *c, cudaError_t error) {
     const cudaError_t waited = cudaStreamSynchronize(p->stream);
     if (!error) error = waited;
   }
-  const cudaError_t checked = p->uses_handle ? check_settings(p, c) : cudaSuccess;
+  const cudaError_t checked = p->uses_handle ? check_settings(p, c, error) : cudaSuccess;
   cublasSetStream(p->handle, NULL);
   if (p->stream) cudaStreamDestroy(p->stream);
   wb_own_calls(0);
   return error ? error : checked;
 }
 
+extern uint64_t cucc_library_calls(void) __attribute__((weak)); /* of the CPU backend */
+
+static uint64_t library_calls(void) { return cucc_library_calls ? cucc_library_calls() : 0; }
+
+static void ask_for_one_call(uint64_t before) {
+  if (library_calls() > before + 1) wb_complain("made several calls of cuBLAS, where one is asked for");
+}
+
 int call_gemm(const wb_case *c) {
+  const uint64_t before = library_calls();
   place p;
   cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], (size_t)ldc_of(c));
   if (!error)
     error = gemm(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), wb_f32(c, D_A), lda_of(c),
                  wb_f32(c, D_B), ldb_of(c), wb_f32(c, D_C), ldc_of(c));
+  ask_for_one_call(before);
   return leave(&p, c, error);
 }
 
@@ -94,19 +106,21 @@ int call_time_gemm(const wb_case *c) {
 }
 
 int call_batch(const wb_case *c) {
+  const uint64_t before = library_calls();
   place p;
   const batch_strides s = strides_of(&c->size);
   cudaError_t error = enter(&p, c, c->size.n[BATCH], count_c(c), (size_t)s.c);
   if (!error)
     error = gemm_batch(p.handle, p.stream, dim(c, M), dim(c, N), dim(c, K), dim(c, BATCH), wb_f32(c, D_A),
                        s.a, wb_f32(c, D_B), s.b, wb_f32(c, D_C), s.c);
+  ask_for_one_call(before);
   return leave(&p, c, error);
 }
 
 /* bits = 0: three bounds in turn, one for each way, so that one count of the calls shows all three. The first two are
- * equal to the error of their way, the third is just below the second. */
+ * equal to the error of their way, the third is just below the second: in float they are equal. */
 int call_gemm_to(const wb_case *c) {
-  const double split = 0x1p-20 + dim(c, K) * 0x1p-25, three[] = {0x1p-9, split, split - 0x1p-25};
+  const double split = 0x1p-20 + dim(c, K) * 0x1p-25, three[] = {0x1p-9, split, split - 0x1p-60};
   place p;
   cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
   for (size_t i = 0; i < (dim(c, BITS) ? 1 : WB_COUNT(three)) && !error; i++)

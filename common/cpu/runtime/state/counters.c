@@ -60,6 +60,8 @@ void count_largest(enum counter which, uint64_t value) {
     continue;
 }
 
+uint64_t cucc_library_calls(void) { return count_now(COUNT_LIBRARY_CALLS); }
+
 static void count_peer_copy(const struct op *op) {
   peers.count++;
   peers.bytes += op->bytes;
