@@ -234,7 +234,7 @@ static const char *cause_of_first_loss(const wb_case *c, wb_expected right, doub
     return "the losses of the first 32 images alone are in it: a thread adds up every 32nd of the batch";
   for (size_t images = 64; images < batch; images *= 2)
     if (near(right, got, first_losses(c, train_net(c), images, 0) / (double)batch)) {
-      static _Thread_local char sentence[120];
+      static _Thread_local char sentence[160];
       snprintf(
           sentence, sizeof sentence,
           "the losses of the first %zu images alone are in it: a batch may have more images than a block "

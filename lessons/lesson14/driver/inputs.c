@@ -68,12 +68,16 @@ int shape_gradients(const wb_case *c, int array, void *values) {
 /* Gradients from 1 down to 1e-10, where the 1e-8 counts; moments that fit them, and 0 before the first step. */
 int shape_adam(const wb_case *c, int array, void *values) {
   float *f = values;
-  if (array == ADAM_STEP) *(int32_t *)values = (int32_t)c->size.n[DONE];
-  for (size_t i = 0; array != ADAM_STEP && array != ADAM_PARAMS && i < count_adam(c); i++) {
-    const float size = array == ADAM_GRADS || c->size.n[DONE] ? ldexpf(1, -(int)(i * 7 % 34)) : 0;
-    f[i] = array == ADAM_V ? f[i] * f[i] * size * size : f[i] * size;
-  }
-  return array != ADAM_PARAMS;
+  wb_part part[WB_MAX_PARTS];
+  if (array == ADAM_STEP) return *(int32_t *)values = (int32_t)c->size.n[DONE], 1;
+  if (array == ADAM_PARAMS) return 0;
+  const int parts = wb_parts(c, array, part);
+  for (int p = 0; p < parts; p++)
+    for (size_t i = part[p].first; i < part[p].last; i++) {
+      const float size = array == ADAM_GRADS || c->size.n[DONE] ? ldexpf(1, -(int)(i * 7 % 34)) : 0;
+      f[i] = array == ADAM_V ? f[i] * f[i] * size * size : f[i] * size;
+    }
+  return 1;
 }
 
 /* Images and parameters small enough that no class is sure: the more inputs a sum has, the smaller. Moments as after
