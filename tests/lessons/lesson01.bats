@@ -173,4 +173,12 @@ without_figures() {
   sed -E 's/, [0-9x]+ \(largest/ (largest/; /✓/!s/[0-9.]+(e[-+][0-9]+)?/N/g; s/error [^,]*, allowed [^)]*/N/'
 }
 
+@test "0 times NaN, and a team of fewer threads than omp_get_max_threads says, are tried" {
+  spoiled 's/^  for (int i = 0; i < n; i++) y\[i\]/  if (a == 0) return;\n&/
+    s/^    const float factor = a\[(size_t)i \* k + p\];/&\n    if (factor == 0) continue;/' \
+    1 'expected NaN' 2 '0 times NaN is NaN'
+  spoiled '/^void matmul_parallel/,/^}/{/^#pragma/s/ for//;s/int i = 0; i < m; i++/int i = omp_get_thread_num(); i < m; i += omp_get_max_threads()/}
+    1s/^/#include <omp.h>\n/' 3 'x61: c[1][0] was never written'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 static bool near(wb_expected right, double got, double value) {
   return fabs(got - value) <= fmax(right.tolerance, 1e-5 * fabs(value)) &&
