@@ -158,7 +158,7 @@ typedef struct wb_task {
   const wb_size *sizes; /* correctness sizes, tried in this order; one random size is added (model/sizes.h) */
   size_t size_count;
   wb_size step;  /* each number must be a multiple of its own here, by the header ("n is even": 2); 0: of 1 */
-  wb_size least; /* each number of a random size is at least its own here: a chunk of 1 makes a case too long */
+  wb_size least; /* no number of a random size is less than its own here: chunks of 1 take too long */
   wb_size timed; /* the size that is timed */
   wb_size large; /* cuda only: one size whose arrays exceed 2^31 bytes; all 0: none (harness/model/large.h) */
   wb_size huge; /* in its place where the memory suffices: an array of more than 2^31 elements; all 0: none */

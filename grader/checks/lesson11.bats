@@ -115,9 +115,9 @@ cublasSgemmStridedBatched takes all of them in one call."
 # bats test_tags=task:4,points:2
 @test "gemm_to takes the cheapest way that the bound allows" {
   counter gemm_to 'library_calls == 5 && tf32_calls == 4' \
-    "With k = 64, for the bounds 2^-9, 2^-20 + 64 * 2^-25 and one a little below that it made {library_calls} \
-products in all, {tf32_calls} of them with TF32 inputs: one, three and one are asked for, which makes 5, \
-and 4 of these with TF32 inputs. A bound that is equal to the error of a way allows it."
+    "With k = 64, for the bounds 2^-9, 2^-20 + 64 * 2^-25 and one a little below that it made \
+{library_calls} products in all, {tf32_calls} of them with TF32 inputs: one, three and one are asked for, \
+which makes 5, and 4 of these with TF32 inputs. A bound that is equal to the error of a way allows it."
   multiplies gemm_to tf32_multiplications $((4 * 48 * 40 * 64))
   multiplies gemm_to library_multiplications $((5 * 48 * 40 * 64))
   by_handle gemm_to

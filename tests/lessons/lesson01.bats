@@ -177,7 +177,10 @@ without_figures() {
   spoiled 's/^  for (int i = 0; i < n; i++) y\[i\]/  if (a == 0) return;\n&/
     s/^    const float factor = a\[(size_t)i \* k + p\];/&\n    if (factor == 0) continue;/' \
     1 'expected NaN' 2 '0 times NaN is NaN'
-  spoiled '/^void matmul_parallel/,/^}/{/^#pragma/s/ for//;s/int i = 0; i < m; i++/int i = omp_get_thread_num(); i < m; i += omp_get_max_threads()/}
+  spoiled '/^void matmul_parallel/,/^}/{
+      s/^#pragma omp parallel for/#pragma omp parallel/
+      s/int i = 0; i < m; i++/int i = omp_get_thread_num(); i < m; i += omp_get_max_threads()/
+    }
     1s/^/#include <omp.h>\n/' 3 'x61: c[1][0] was never written'
 }
 

@@ -374,8 +374,10 @@ refuses() {
 }
 
 @test "tries many classes and images, tiny hidden numbers, and late steps" {
-  spoiled 's/j < outputs; j += 32/j < outputs \&\& j < 128; j += 32/; s/d_hidden\[at\] > 0 ?/d_hidden[at] > 1e-6f ?/
-    s/(1 - powf(BETA2, t))/(t > 4096 ? 1 : 1 - powf(BETA2, t))/; s/i < count; i += 32) sum/i < count \&\& i < 1024; i += 32) sum/' \
+  spoiled 's/j < outputs; j += 32/j < outputs \&\& j < 128; j += 32/
+    s/d_hidden\[at\] > 0 ?/d_hidden[at] > 1e-6f ?/
+    s/(1 - powf(BETA2, t))/(t > 4096 ? 1 : 1 - powf(BETA2, t))/
+    s/i < count; i += 32) sum/i < count \&\& i < 1024; i += 32) sum/' \
     1 'x10x1030x3' 2 'x hidden x outputs x batch' 3 'count x step = 300x5000' \
     4 'the losses of the first 1024 images alone are in it'
 }

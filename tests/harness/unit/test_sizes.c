@@ -17,8 +17,11 @@ static const wb_task one = {
 static const wb_task two = {.name = "two", .dims = "m n", .sizes = plane, .size_count = WB_COUNT(plane)};
 static const wb_task paired = {
     .name = "paired", .dims = "count kind", .sizes = even, .size_count = WB_COUNT(even), .step = {{2}}};
-static const wb_task chunked = {
-    .name = "chunked", .dims = "n chunk", .sizes = chunks, .size_count = WB_COUNT(chunks), .least = {{1, 64}}};
+static const wb_task chunked = {.name = "chunked",
+                                .dims = "n chunk",
+                                .sizes = chunks,
+                                .size_count = WB_COUNT(chunks),
+                                .least = {{1, 64}}};
 static const wb_task same = {.name = "same", .dims = "n", .sizes = fixed, .size_count = 1};
 
 static void declared_sizes_come_first_and_in_order(void **state) {
