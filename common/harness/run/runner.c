@@ -81,7 +81,7 @@ bool wb_runner_fill(wb_runner *runner, const wb_size *size, uint64_t key) {
   }
   for (int p = 0; p < WB_MAX_PARAMS; p++)
     runner->inputs.param[p] = wb_random_factor(wb_random_key(key, 100), (uint64_t)p);
-  /* 0 and 1 leave out work only if all numbers are finite, or no copy is asked for. */
+  /* A factor of 0 or 1 tempts to leave out work: with NaN and infinities that shows. */
   for (int p = 0; p < WB_MAX_PARAMS && task->special == WB_ANY && runner->special > 1; p++)
     runner->inputs.param[p] = runner->special == 2 ? 0 : 1;
   if (runner->coarse) wb_random_coarsen(WB_F64, runner->inputs.param, WB_MAX_PARAMS);
