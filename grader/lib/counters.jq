@@ -102,6 +102,10 @@ def counters:
   counter("graph_operations"; "those of them that graphs queued, and not the host one by one";
       .counters.graph_operations),
   counter("graph_launches"; "launches of graphs"; .counters.graph_launches // 0),
+  counter("default_stream_operations"; "those in the default stream"; .counters.default_stream_operations),
+  counter("blocking_stream_operations";
+      "those in blocking streams, which wait for the default stream as it waits for them";
+      .counters.blocking_stream_operations),
   counter("tensor_products"; "products of two tiles on tensor cores, each by a warp";
       .counters.tensor_products),
   counter("given_calls"; "calls in kernels of the function that a lesson's header gives";

@@ -163,10 +163,13 @@ setup() { cd "$PROGRAMS" || return; }
   [ "$output" = '4 0 []' ]
   CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" int
   shows '"severity":"warning","sentence":"at a size of gigabytes, with 60000 rows: thread (' \
-    '"line":12' 'in size_t'
+    '"line":16' 'in size_t'
   CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" lost
-  shows '4 1 [' '"severity":"warning"' '"line":26' \
+  shows '4 1 [' '"severity":"warning"' '"line":31' \
     'with 60000 rows: the kernels touch nothing of m from element 2147483648 on'
+  CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" unsigned
+  shows '4 1 [' '"severity":"warning"' '"line":31' \
+    'with 60000 rows: the kernels touch nothing of m from element 4294967296 on'
 }
 
 @test "advice fits the access: float4 only where 16 bytes were meant, blockIdx for blocks that share" {

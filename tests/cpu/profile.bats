@@ -113,7 +113,9 @@ count_all() {
     "$BATS_TEST_DIRNAME/programs/behaviour/counts_graph.cu"
   run "$BATS_TEST_TMPDIR/counts"
   ends_with 0
-  [ "$output" = "operations 10, by graphs 6, launches 7, in a row 6" ]
+  [ "$output" = "operations 10, by graphs 6, launches 7, in a row 6
+in the default stream 1, in blocking ones 9, streams of launches 2
+copied 4 bytes, of pageable memory 1 times, unknown 0" ]
 }
 
 @test "counts diverging lanes, and finds the same errors as without counting" {

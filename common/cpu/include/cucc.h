@@ -39,6 +39,9 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "handles_created" (of cuBLAS),"library_calls" (that queued work),"tf32_calls" (of those, with TF32 inputs),
  *    "tensor_products" (of tiles, by a warp),"operations" (kernels, calls of libraries, copies, memsets),
  *    "graph_operations" (those of them that graphs queued),"graph_launches",
+ *    "default_stream_operations","blocking_stream_operations" (those in either kind of stream),"launch_streams"
+ *    (that had their first launch),"pageable_copies" (between the device and pageable memory),"copied_bytes"
+ *    (between the device and the host),
  *    "registrations","largest_registration" (bytes),"device_synchronisations","blocking_copies" (that the
  *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),
  *    "given_callers" (threads that called it),"stream_allocations" (those device_allocations that
@@ -101,6 +104,10 @@ void cucc_idle_tensor_cores(int idle);
 /* Calls of libraries that queued work, products for example, since the last cucc_reset. */
 uint64_t cucc_library_calls(void);
 
+/* A plain count of cucc_counters_json, by its name: "synchronisations", "launch_streams", "copied_bytes" and
+ * others; 0 where there is no such name. A program may compare it before and after each call. */
+uint64_t cucc_counted(const char *name);
+
 /* From now on each copy from the host to the device, and each copy back, takes so many milliseconds of the
  * processor at least; 0: as long as it takes. */
 void cucc_slow_copies(int in_ms, int back_ms);
@@ -121,9 +128,9 @@ void cucc_sample(const char *words);
 void cucc_sample_calls(uint64_t needs);
 
 /* While cucc_sample is on, after the device was waited for: looks at an array of `count` elements of `bytes`
- * bytes. If blocks touched some of it, but nothing from element 2^31 on, that is a warning at the place of the
- * largest launch, and sampling ends. Arrays of less than 2^31 + 2^25 elements are not looked at: a right
- * program's first and last blocks might have nothing there. Returns whether there was a warning. */
+ * bytes. If blocks touched some of it, but nothing from element 2^31 on, or from 2^32 on, that is a warning at the
+ * place of the largest launch, and sampling ends. Arrays of less than 2^25 elements more are not looked at: a
+ * right program's first and last blocks might have nothing there. Returns whether there was a warning. */
 int cucc_sample_reached(const void *array, const char *name, size_t count, size_t bytes);
 
 /* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that

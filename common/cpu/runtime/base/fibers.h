@@ -2,7 +2,6 @@
 #define CUCC_BASE_FIBERS_H
 
 #include "base/base.h"
-#include "base/page.h"
 #include "base/switch.h"
 
 struct fiber {
@@ -11,8 +10,7 @@ struct fiber {
   struct fiber *next_free;
 };
 
-/* Inaccessible, below each stack: 64 KiB, or four pages where they are larger. */
-#define FIBER_GUARD (WB_PAGE > 16384 ? 4 * WB_PAGE : (size_t)64 << 10)
+#define FIBER_GUARD ((size_t)64 << 10) /* inaccessible, below each stack */
 
 /* Stacks. A worker keeps those it was given in its list until it leaves; NULL: no memory. Trimming gives
  * the memory back; only the engine's thread does, between kernels. */

@@ -60,8 +60,6 @@ void count_largest(enum counter which, uint64_t value) {
     continue;
 }
 
-uint64_t cucc_library_calls(void) { return count_now(COUNT_LIBRARY_CALLS); }
-
 static void count_peer_copy(const struct op *op) {
   peers.count++;
   peers.bytes += op->bytes;
@@ -88,6 +86,8 @@ static void count_copy(const struct op *op) {
     return;
   }
   copies[way]++;
+  if (way == H2D_PAGEABLE || way == D2H_PAGEABLE) count(COUNT_PAGEABLE_COPIES);
+  if (way != D2D) count_more(COUNT_COPIED_BYTES, op->bytes);
   copied[way] += op->bytes;
 }
 
@@ -132,6 +132,8 @@ static void count_launch(const struct op *op) {
   launches++;
   if (sampling()) sample_launched(l);
   l->shape = note_shape(l);
+  if (!op->stream->launched) count(COUNT_LAUNCH_STREAMS);
+  op->stream->launched = true;
   devices[op->stream->device].launches++;
   devices[op->stream->device].threads += (uint64_t)l->blocks * l->threads;
   for (struct kernel_entry *k = kernels; k; k = k->next)
@@ -180,6 +182,8 @@ void count_operation(const struct op *op) {
   if (op->kind == OP_KERNEL) count_launch(op);
   if (op->kind == OP_COPY || op->kind == OP_FILL || op->kind == OP_KERNEL || op->kind == OP_WORK) {
     count(COUNT_OPERATIONS);
+    if (op->stream->legacy) count(COUNT_DEFAULT_OPERATIONS);
+    if (!op->stream->legacy && !(op->stream->flags & cudaStreamNonBlocking)) count(COUNT_BLOCKING_OPERATIONS);
     count_run(op);
     if (op->of_graph) count(COUNT_GRAPH_OPERATIONS);
   }
@@ -246,6 +250,48 @@ static void add_devices(wb_text *t) {
   wb_text_add(t, "]");
 }
 
+/* Those that have a name of their own in the JSON. */
+static const struct {
+  const char *name;
+  enum counter which;
+} named[] = {{"pinned_bytes", COUNT_PINNED_BYTES},
+             {"registrations", COUNT_REGISTRATIONS},
+             {"largest_registration", COUNT_LARGEST_REGISTRATION},
+             {"device_synchronisations", COUNT_DEVICE_SYNCHRONISATIONS},
+             {"blocking_copies", COUNT_BLOCKING_COPIES},
+             {"fills_of_ones", COUNT_FILLS_OF_ONES},
+             {"host_functions", COUNT_HOST_FUNCTIONS},
+             {"given_calls", COUNT_GIVEN_CALLS},
+             {"given_callers", COUNT_GIVEN_CALLERS},
+             {"stream_allocations", COUNT_STREAM_ALLOCATIONS},
+             {"compilations", COUNT_COMPILATIONS},
+             {"module_loads", COUNT_MODULES},
+             {"module_launches", COUNT_MODULE_LAUNCHES},
+             {"handles_created", COUNT_HANDLES},
+             {"library_calls", COUNT_LIBRARY_CALLS},
+             {"library_read_bytes", COUNT_LIBRARY_READ_BYTES},
+             {"tf32_calls", COUNT_TF32_CALLS},
+             {"library_multiplications", COUNT_LIBRARY_MULTIPLICATIONS},
+             {"tf32_multiplications", COUNT_TF32_MULTIPLICATIONS},
+             {"tensor_products", COUNT_TENSOR_PRODUCTS},
+             {"operations", COUNT_OPERATIONS},
+             {"graph_operations", COUNT_GRAPH_OPERATIONS},
+             {"graph_launches", COUNT_GRAPH_LAUNCHES},
+             {"default_stream_operations", COUNT_DEFAULT_OPERATIONS},
+             {"blocking_stream_operations", COUNT_BLOCKING_OPERATIONS},
+             {"launch_streams", COUNT_LAUNCH_STREAMS},
+             {"pageable_copies", COUNT_PAGEABLE_COPIES},
+             {"copied_bytes", COUNT_COPIED_BYTES},
+             {"synchronisations", COUNT_SYNCHRONISATIONS}};
+
+uint64_t cucc_library_calls(void) { return count_now(COUNT_LIBRARY_CALLS); }
+
+uint64_t cucc_counted(const char *name) {
+  for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+    if (!strcmp(name, named[i].name)) return count_now(named[i].which);
+  return 0;
+}
+
 void counters_json(wb_text *t, size_t live_bytes) {
   size_t streams = 0, events = 0;
   add_launches(t);
@@ -257,38 +303,11 @@ void counters_json(wb_text *t, size_t live_bytes) {
               (unsigned long long)counts[COUNT_DEVICE_ALLOCATIONS],
               (unsigned long long)counts[COUNT_PINNED_ALLOCATIONS], (unsigned long long)counts[COUNT_STREAMS],
               (unsigned long long)counts[COUNT_EVENTS]);
-  static const struct {
-    const char *name;
-    enum counter which;
-  } more[] = {{"pinned_bytes", COUNT_PINNED_BYTES},
-              {"registrations", COUNT_REGISTRATIONS},
-              {"largest_registration", COUNT_LARGEST_REGISTRATION},
-              {"device_synchronisations", COUNT_DEVICE_SYNCHRONISATIONS},
-              {"blocking_copies", COUNT_BLOCKING_COPIES},
-              {"fills_of_ones", COUNT_FILLS_OF_ONES},
-              {"host_functions", COUNT_HOST_FUNCTIONS},
-              {"given_calls", COUNT_GIVEN_CALLS},
-              {"given_callers", COUNT_GIVEN_CALLERS},
-              {"stream_allocations", COUNT_STREAM_ALLOCATIONS},
-              {"compilations", COUNT_COMPILATIONS},
-              {"module_loads", COUNT_MODULES},
-              {"module_launches", COUNT_MODULE_LAUNCHES},
-              {"handles_created", COUNT_HANDLES},
-              {"library_calls", COUNT_LIBRARY_CALLS},
-              {"library_read_bytes", COUNT_LIBRARY_READ_BYTES},
-              {"tf32_calls", COUNT_TF32_CALLS},
-              {"library_multiplications", COUNT_LIBRARY_MULTIPLICATIONS},
-              {"tf32_multiplications", COUNT_TF32_MULTIPLICATIONS},
-              {"tensor_products", COUNT_TENSOR_PRODUCTS},
-              {"operations", COUNT_OPERATIONS},
-              {"graph_operations", COUNT_GRAPH_OPERATIONS},
-              {"graph_launches", COUNT_GRAPH_LAUNCHES}};
-  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-    wb_text_add(t, ",\"%s\":%llu", more[i].name, (unsigned long long)counts[more[i].which]);
+  for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+    wb_text_add(t, ",\"%s\":%llu", named[i].name, (unsigned long long)counts[named[i].which]);
   add_devices(t);
   wb_text_add(t, ",\"longest_run\":%llu",
               (unsigned long long)(several_queue ? launches : counts[COUNT_LONGEST_RUN]));
-  wb_text_add(t,
-              ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu,\"synchronisations\":%llu",
-              live_bytes, streams, events, (unsigned long long)counts[COUNT_SYNCHRONISATIONS]);
+  wb_text_add(t, ",\"live_device_bytes\":%zu,\"live_streams\":%zu,\"live_events\":%zu", live_bytes, streams,
+              events);
 }

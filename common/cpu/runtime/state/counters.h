@@ -36,7 +36,12 @@ enum counter {
   COUNT_OPERATIONS,              /* kernels, calls of libraries, copies, memsets */
   COUNT_GRAPH_OPERATIONS,        /* those of them that graphs queued */
   COUNT_GRAPH_LAUNCHES,
-  COUNT_LONGEST_RUN,   /* of launches, before one at which the host had waited for all work so far */
+  COUNT_DEFAULT_OPERATIONS,  /* those in the default stream ... */
+  COUNT_BLOCKING_OPERATIONS, /* ... and in blocking streams, which wait for it as it waits for them */
+  COUNT_LAUNCH_STREAMS,      /* streams that had their first launch */
+  COUNT_PAGEABLE_COPIES,     /* between the device and pageable memory */
+  COUNT_COPIED_BYTES,        /* between the device and the host */
+  COUNT_LONGEST_RUN,         /* of launches, before one at which the host had waited for all work so far */
   COUNT_WHOLE_ATOMICS, /* of whole numbers in global memory, counted likewise: no order changes their result */
   COUNTERS
 };

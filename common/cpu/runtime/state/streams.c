@@ -21,7 +21,7 @@ struct CUstream_st *stream_new(int device, unsigned flags, int priority, bool in
   s->flags = flags;
   s->priority = priority;
   s->internal = internal;
-  s->destroyed = false;
+  s->destroyed = s->launched = false;
   s->site = site;
   s->epoch = cucc.epoch;
   return s;

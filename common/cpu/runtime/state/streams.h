@@ -15,6 +15,7 @@ struct CUstream_st {
   unsigned flags;
   int priority;
   bool internal, destroyed;
+  bool launched; /* a kernel was launched in it */
   uintptr_t site, destroyed_site;
   unsigned epoch;     /* of cucc_reset, for leaks */
   struct clock clock; /* everything asked of this stream up to now */

@@ -1,5 +1,6 @@
-/* What a graph queues is counted apart from what the host queues itself; and launches up to one before which the
- * host has waited for everything. Prints the counts. */
+/* What a graph queues is counted apart from what the host queues itself; launches up to one before which the
+ * host has waited for everything; and what is queued in the default stream and in streams that wait for it.
+ * Prints the counts. */
 #include "../program.h"
 #include "cucc.h"
 
@@ -15,7 +16,7 @@ static int counter(const char *json, const char *name) {
 
 int main() {
   static char json[1 << 16];
-  float *p;
+  float *p, one;
   cudaStream_t stream;
   cudaGraph_t graph;
   cudaGraphExec_t repeat;
@@ -38,6 +39,14 @@ int main() {
   printf("operations %d, by graphs %d, launches %d, in a row %d\n", counter(json, "\"operations\""),
          counter(json, "\"graph_operations\""), counter(json, "\"launches\""),
          counter(json, "\"longest_run\""));
+  printf("in the default stream %d, in blocking ones %d, streams of launches %d\n",
+         counter(json, "\"default_stream_operations\""), counter(json, "\"blocking_stream_operations\""),
+         counter(json, "\"launch_streams\""));
+  const uint64_t before = cucc_counted("copied_bytes");
+  CHECK(cudaMemcpy(&one, p, sizeof one, cudaMemcpyDeviceToHost));
+  printf("copied %d bytes, of pageable memory %d times, unknown %d\n",
+         (int)(cucc_counted("copied_bytes") - before), (int)cucc_counted("pageable_copies"),
+         (int)cucc_counted("unknown"));
   CHECK(cudaGraphExecDestroy(repeat));
   CHECK(cudaGraphDestroy(graph));
   CHECK(cudaStreamDestroy(stream));

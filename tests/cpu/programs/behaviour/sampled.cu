@@ -1,20 +1,25 @@
 /* cucc_sample: a matrix of 3,000,000,000 elements, of which a few blocks are done within a second. With
- * argument "int" the index is computed in int, with "lost" nothing is done where that is negative. Prints how
- * many blocks counted themselves, whether nothing was touched from element 2^31 on, and the findings. */
+ * argument "int" the index is computed in int, with "lost" nothing is done where that is negative. With
+ * "unsigned" there are 4,500,000,000, and the index is computed so. Prints how many blocks counted themselves,
+ * whether nothing was touched from element 2^31 or 2^32 on, and the findings. */
 #include "../program.h"
 #include "cucc.h"
-#include <string.h>
 
-__global__ void fill(char *m, int rows, int columns, bool in_int, bool lost, int *blocks) {
-  const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+__global__ void fill(char *m, int rows, int columns, char way, int *blocks) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (threadIdx.x == 0) atomicAdd(blocks, 1);
-  if (column >= columns || (lost && row * columns + column < 0)) return;
-  m[in_int ? row * columns + column : (size_t)row * columns + column] = 1;
+  for (int row = blockIdx.y; row < rows; row += rows / 3) {
+    if (column >= columns || (way == 'l' && row * columns + column < 0)) return;
+    if (way == 'u')
+      m[(unsigned)row * columns + column] = 1;
+    else
+      m[way == 'i' ? row * columns + column : (size_t)row * columns + column] = 1;
+  }
 }
 
 int main(int, char **argv) {
-  const int rows = 60000, columns = 50000;
-  const bool lost = !strcmp(argv[1], "lost"), in_int = !strcmp(argv[1], "int");
+  const char way = *argv[1];
+  const int rows = 60000, columns = way == 'u' ? 75000 : 50000;
   static char json[1 << 16];
   char *m;
   int *blocks, count = 0;
@@ -23,7 +28,7 @@ int main(int, char **argv) {
   CHECK(cudaMalloc(&blocks, sizeof *blocks));
   CHECK(cudaMemset(blocks, 0, sizeof *blocks));
   CHECK(cudaMemset(m, 0, (size_t)rows * columns)); /* too large: does nothing */
-  fill<<<dim3((columns + 255) / 256, rows), 256>>>(m, rows, columns, in_int, lost, blocks);
+  fill<<<dim3((columns + 255) / 256, rows), 256>>>(m, rows, columns, way, blocks);
   if (!cudaDeviceSynchronize()) CHECK(cudaMemcpy(&count, blocks, sizeof count, cudaMemcpyDeviceToHost));
   const int unreached = cucc_sample_reached(m, "m", (size_t)rows * columns, 1);
   cucc_findings_json(json, sizeof json);
