@@ -280,6 +280,12 @@ void wb_own_calls(int are_own);
 void wb_complain(const char *words);
 
 /*
+ * Likewise for a call that may well be right, but does its work in another way than its caller asks for: "waited
+ * 16 times for 1021 chunks". In such a case the verb as_asked of the checks fails, and no other.
+ */
+void wb_not_as_asked(const char *words);
+
+/*
  * CPU backend: from now on the devices have this compute capability, in tenths (90 for 9.0); 0: their usual
  * one. Not on
  * a GPU. Its kernels run as before, but modules that were compiled for another one are refused.

@@ -65,14 +65,20 @@ static void add_asked(wb_text *text, const wb_asked *asked) {
   add_number(text, number ? threads : asked->block, "thread");
 }
 
+/* "With n = 4096: " */
+static void add_size(wb_runner *runner) {
+  wb_text *text = &runner->result->asked;
+  wb_text_add(text, "With ");
+  for (const char *p = runner->task->dims; *p; p++) wb_text_add(text, *p == ' ' ? " x " : "%c", *p);
+  wb_text_add(text, " = %s: ", wb_text_size(runner->inputs.size.n, wb_dims(runner->task)));
+}
+
 /* other: a launch of another shape; NULL: they fit, but others do the work. */
 static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *launched,
                  const wb_shape_of_launch *other, uint64_t others_calls) {
   wb_text *text = &runner->result->asked;
-  wb_text_add(text, "With ");
-  for (const char *p = runner->task->dims; *p; p++) wb_text_add(text, *p == ' ' ? " x " : "%c", *p);
-  wb_text_add(text, " = %s: the caller asks for ",
-              wb_text_size(runner->inputs.size.n, wb_dims(runner->task)));
+  add_size(runner);
+  wb_text_add(text, "the caller asks for ");
   add_asked(text, asked);
   if (launched->launches == 0)
     wb_text_add(text, ", and nothing was launched.");
@@ -95,10 +101,17 @@ static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *la
 }
 
 /* One call in ten may be made by launches of other shapes: of a rest, for example. */
-void wb_asked_judge(wb_runner *runner, const wb_launched *launched) {
+void wb_asked_judge(wb_runner *runner, const wb_reply *reply) {
+  const wb_launched *launched = &reply->figures.launched;
   wb_asked asked = {0}, last = {0};
   bool wanted[WB_MOST_SHAPES] = {false};
-  if (!runner->task->asks || !launched->known || runner->result->asked.size > 0) return;
+  if (runner->result->asked.size > 0) return;
+  if (reply->not_as_asked[0]) {
+    add_size(runner);
+    wb_text_add(&runner->result->asked, "it %s.", reply->not_as_asked);
+    return;
+  }
+  if (!runner->task->asks || !launched->known) return;
   for (int which = 0; runner->task->asks(&runner->inputs, which, &asked); which++) {
     const wb_shape_of_launch *other = other_shape(&asked, launched, wanted);
     if (launched->launches == 0 || (asked.launches && asked.launches != launched->launches) || other ||

@@ -4,8 +4,9 @@
 
 #include "run/runner.h"
 
-/* Compares the launches of the current case's call with wb_task.asks, on a backend that knows them, and
- * notes the first case in which they differ in the task's result. */
-void wb_asked_judge(wb_runner *runner, const wb_launched *launched);
+/* Compares the launches of the current case's call with wb_task.asks, on a backend that knows them, and notes in
+ * the task's result the first case in which they differ, or in which the driver found another way than the asked
+ * one (wb_not_as_asked). */
+void wb_asked_judge(wb_runner *runner, const wb_reply *reply);
 
 #endif

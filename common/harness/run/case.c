@@ -52,7 +52,7 @@ bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *re
   result->may_fail = reply->figures.may_fail;
   snprintf(result->status_name, sizeof result->status_name, "%s", reply->name);
   if (result->must_fail) return judge_failure(runner, result, reply);
-  if (!reply->figures.status && !reply->figures.wait_error) wb_asked_judge(runner, &reply->figures.launched);
+  if (!reply->figures.status && !reply->figures.wait_error) wb_asked_judge(runner, reply);
   return wb_runner_accept(runner, reply) && wb_runner_verify(runner, 0, key, "", &result->verdict);
 }
 

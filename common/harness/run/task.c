@@ -16,6 +16,7 @@
 #include "run/host_baseline.h"
 #include "run/least.h"
 #include "run/probe.h"
+#include "run/reach.h"
 #include "run/timing.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -310,32 +311,6 @@ static bool trace(wb_runner *runner) {
   return true;
 }
 
-static bool launch_refused(const wb_reply *reply) {
-  return reply->figures.status && reply->origin.known &&
-         (strcmp(reply->name, "cudaErrorInvalidValue") == 0 ||
-          strcmp(reply->name, "cudaErrorInvalidConfiguration") == 0);
-}
-
-/* Last of all, since a fault ends the worker's device. A tenth of the usual limit: code that takes longer
- * there, in few blocks with long loops, is not asked. A launch that is refused makes the task wrong: that does
- * not depend on the content of the arrays. */
-static bool reach(wb_runner *runner) {
-  const wb_size *sizes = runner->task->reach;
-  if (strcmp(wb_device_backend(), "cpu") != 0 || runner->result->sized) return true;
-  for (size_t i = 0; i < WB_COUNT(runner->task->reach) && wb_size_given(&sizes[i]); i++) {
-    wb_request request = {.verb = WB_DO_REACH, .size = sizes[i]};
-    wb_reply reply;
-    runner->worker.limit_s = wb_worker_limit() / 10;
-    memcpy(request.param, runner->inputs.param, sizeof request.param);
-    if (wb_worker_ask(&runner->worker, &request, &reply, NULL) != WB_ANSWERED || reply.figures.wait_error)
-      return true;
-    if (!launch_refused(&reply)) continue;
-    runner->inputs.size = sizes[i];
-    return wb_runner_accept(runner, &reply);
-  }
-  return true;
-}
-
 static void finish(wb_runner *runner) {
   wb_task_result *result = runner->result;
   if (runner->worker.channel) result->findings = wb_channel_findings(runner->worker.channel);
@@ -472,13 +447,19 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
       right = wb_timing_run(&runner, wb_random_key(run->secret->key, KEY_TIMING));
   }
   if (right) result->state = WB_RIGHT;
-  if (right && !swept) right = reach(&runner);
+  wb_text lost = {0}; /* words for an error that it lost there */
+  if (right && !swept) right = wb_reach_run(&runner, &lost);
   if (result->timed) wb_judge_time(run, result, &runner.inputs);
   seconds->timing = lap(&since);
   finish(&runner);
   wb_timing_close(&runner);
   if (!swept) count_wrong(&runner);
   if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
+  if (lost.size > 0 && !result->failures.wrong) {
+    result->failures.wrong = true;
+    wb_text_add(&result->failures.message, "%s", wb_text_get(&lost));
+  }
+  wb_text_free(&lost);
   if (result->state == WB_WRONG) probe(&runner);
   if (has_fingerprint(result)) wb_fingerprint_run(&runner);
   note_host_leak(result);

@@ -42,7 +42,7 @@ typedef struct wb_request {
   wb_verb verb;
   int flags;
   int callee;   /* CALL: -1 the task's function, else the number of a baseline */
-  int fail;     /* CALL: which of the calls that may fail shall fail; 0: none */
+  int fail;     /* CALL, REACH: which of the calls that may fail shall fail; 0: none */
   int needs;    /* CEILINGS */
   uint64_t key; /* FINISH: which windows of a large case come back */
   wb_size size;
@@ -57,7 +57,8 @@ typedef struct wb_reply {
   int late;                 /* ... the one of this array, counted from 1; 0: none */
   uint64_t used_bytes;      /* device memory in use, after PREPARE and before its counterpart */
   char name[64], text[160]; /* name and text of the first error above */
-  char complaint[96];       /* of the driver (wb_complain); "": none */
+  char complaint[160];      /* of the driver (wb_complain); "": none */
+  char not_as_asked[160];   /* likewise (wb_not_as_asked) */
   wb_origin other;          /* where no call failed with it: another one that did */
   wb_origin origin;         /* of that error; in a call in which one was made to fail, of that one */
 } wb_reply;

@@ -159,6 +159,15 @@ static char complaint[sizeof((wb_reply *)NULL)->complaint]; /* in the call that 
 
 void wb_complain(const char *words) { snprintf(complaint, sizeof complaint, "%s", words); }
 
+static char not_as_asked[sizeof((wb_reply *)NULL)->not_as_asked]; /* likewise */
+
+void wb_not_as_asked(const char *words) { snprintf(not_as_asked, sizeof not_as_asked, "%s", words); }
+
+static void note_complaints(wb_reply *reply) {
+  memcpy(reply->complaint, complaint, sizeof complaint);
+  memcpy(reply->not_as_asked, not_as_asked, sizeof not_as_asked);
+}
+
 static void note_failing(wb_channel *channel, int count) {
   for (int i = 0; i < count && i < WB_MOST_FAILING; i++)
     snprintf(channel->failing[i], sizeof channel->failing[i], "%s", wb_device_failing_call(i + 1));
@@ -173,12 +182,12 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   if (request->flags & WB_TRACE) wb_device_trace_begin();
   wb_device_reverse(request->flags & WB_REVERSE);
   returned.server = server;
-  complaint[0] = '\0';
+  complaint[0] = not_as_asked[0] = '\0';
   wb_device_fail(own ? request->fail : 0);
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  own ? keep_outputs : NULL, &reply->figures);
   if (own) compare_outputs(reply);
-  memcpy(reply->complaint, complaint, sizeof complaint);
+  note_complaints(reply);
   if (own && !request->fail) note_failing(channel, reply->figures.may_fail);
   if (request->flags & WB_TRACE)
     wb_device_trace_end(channel->counters, sizeof channel->counters, channel->activities, WB_MAX_ACTIVITIES,
@@ -213,14 +222,21 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
       reply->error = wb_device_allocate(&c.array[a], layout.bytes[a]);
     else if (!(c.array[a] = calloc(1, layout.bytes[a] + 1)))
       reply->error = -1;
+    else if (server->task->arrays[a].memory == WB_PINNED)
+      reply->error = wb_device_pin(c.array[a], layout.bytes[a] + 1);
+  complaint[0] = not_as_asked[0] = '\0';
+  wb_device_fail(request->fail);
   if (!reply->error) wb_device_call(server->task->call, &c, NULL, &reply->figures);
-  if (reply->figures.status) {
-    note_error(reply, reply->figures.status);
-    wb_device_failed_with(reply->figures.status, &reply->origin);
+  note_complaints(reply);
+  if (!request->fail) note_failing(server->channel, reply->figures.may_fail);
+  const int failed = reply->figures.injected ? reply->figures.injected : reply->figures.status;
+  if (failed) {
+    note_error(reply, failed);
+    wb_device_failed_with(failed, &reply->origin);
   }
   /* Of several devices each has its part, and copies of gigabytes between them do nothing. */
   const bool whole = !reply->error && !reply->figures.status && !reply->figures.wait_error;
-  for (int a = 0; whole && !server->task->devices && a < layout.arrays; a++)
+  for (int a = 0; whole && !request->fail && !server->task->devices && a < layout.arrays; a++)
     if (server->task->arrays[a].memory == WB_DEVICE)
       wb_device_reached(c.array[a], server->task->arrays[a].name, layout.count[a],
                         wb_type_bytes(server->task->arrays[a].type));
@@ -229,8 +245,10 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
   for (int a = 0; a < layout.arrays; a++)
     if (server->task->arrays[a].memory == WB_DEVICE)
       wb_device_free(c.array[a]);
-    else
+    else {
+      if (c.array[a] && server->task->arrays[a].memory == WB_PINNED) wb_device_unpin(c.array[a]);
       free(c.array[a]);
+    }
 }
 
 void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {

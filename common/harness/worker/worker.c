@@ -256,6 +256,7 @@ wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply
   wb_text_tidy(reply->origin.call, sizeof reply->origin.call);
   wb_text_tidy(reply->origin.place, sizeof reply->origin.place);
   wb_text_tidy(reply->origin.reason, sizeof reply->origin.reason);
+  wb_text_tidy(reply->not_as_asked, sizeof reply->not_as_asked);
   return outcome;
 }
 

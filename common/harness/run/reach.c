@@ -1,0 +1,49 @@
+/* run/reach.c: see run/reach.h. */
+#include "run/reach.h"
+#include "model/sizes.h"
+#include "run/asked.h"
+#include <string.h>
+
+static bool ask(wb_runner *runner, int fail, wb_reply *reply) {
+  wb_request request = {.verb = WB_DO_REACH, .size = runner->inputs.size, .fail = fail};
+  runner->worker.limit_s = wb_worker_limit() / 10;
+  memcpy(request.param, runner->inputs.param, sizeof request.param);
+  return wb_worker_ask(&runner->worker, &request, reply, NULL) == WB_ANSWERED && !reply->figures.wait_error;
+}
+
+static bool launch_refused(const wb_reply *reply) {
+  return reply->figures.status && reply->origin.known &&
+         (strcmp(reply->name, "cudaErrorInvalidValue") == 0 ||
+          strcmp(reply->name, "cudaErrorInvalidConfiguration") == 0);
+}
+
+/* `launches` were made without a failure. As many with one, and it has tried again. */
+static void try_failure(wb_runner *runner, size_t launches, wb_text *lost) {
+  wb_reply reply;
+  const wb_call_figures *f = &reply.figures;
+  if (launches < 2 || strncmp(runner->worker.channel->failing[0], "cudaLaunchKernel", 17) != 0) return;
+  if (!ask(runner, 1, &reply) || !f->injected || f->status || f->launched.launches >= launches) return;
+  wb_text_add(lost, "with ");
+  for (const char *p = runner->task->dims; *p; p++) wb_text_add(lost, *p == ' ' ? " x " : "%c", *p);
+  wb_text_add(
+      lost,
+      " = %s: when the first of its %zu launches failed%s%s%s, it returned success: the error of each launch "
+      "has to be kept",
+      wb_text_size(runner->inputs.size.n, wb_dims(runner->task)), launches, reply.origin.place[0] ? " (" : "",
+      reply.origin.place, reply.origin.place[0] ? ")" : "");
+}
+
+bool wb_reach_run(wb_runner *runner, wb_text *lost) {
+  const wb_size *sizes = runner->task->reach;
+  if (strcmp(wb_device_backend(), "cpu") != 0 || runner->result->sized) return true;
+  for (size_t i = 0; i < WB_COUNT(runner->task->reach) && wb_size_given(&sizes[i]); i++) {
+    wb_reply reply;
+    runner->inputs.size = sizes[i];
+    if (!ask(runner, 0, &reply)) return true;
+    if (launch_refused(&reply) || reply.complaint[0]) return wb_runner_accept(runner, &reply);
+    if (reply.figures.status) continue;
+    if (!runner->task->reach_calls) wb_asked_judge(runner, &reply);
+    if (lost->size == 0) try_failure(runner, reply.figures.launched.launches, lost);
+  }
+  return true;
+}

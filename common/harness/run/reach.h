@@ -1,0 +1,18 @@
+/* run/reach.h: the sizes of wb_task.reach, of which the CPU backend runs a few blocks. */
+#ifndef WB_REACH_H
+#define WB_REACH_H
+
+#include "run/runner.h"
+
+/*
+ * Calls the function at each of the sizes, last of all, since a fault ends the worker's device. A tenth of the
+ * usual limit: code that takes longer there, in few blocks with long loops, is not asked. A launch that is refused
+ * makes the task wrong, and so does what the driver complains of: they do not depend on the content of the
+ * arrays. Nor do the launches, but where they end early (reach_calls). Returns false if it is wrong.
+ *
+ * Some functions make several launches at such a size only. If the first of them fails and the function returns
+ * success, *lost says so: that is what another check of the lesson is about.
+ */
+bool wb_reach_run(wb_runner *runner, wb_text *lost);
+
+#endif
