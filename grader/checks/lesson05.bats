@@ -19,6 +19,13 @@ by_chunks() { # task
     "The largest copy in has {largest_h2d} bytes, the largest copy out {largest_d2h}; a chunk has 524288."
 }
 
+# The default stream waits for all blocking streams, and they for it.
+no_default_stream() { # task
+  counter "$1" 'default_stream_operations == 0 || blocking_stream_operations == 0' \
+    "It queued {default_stream_operations} of {operations} copies and launches in the default stream, which \
+waits for its other streams, and they for it: give every launch and every copy a stream."
+}
+
 # A tail of its own may be queued after a wait for everything.
 never_drained() { # task
   counter "$1" '2 * longest_run > launches' \
@@ -48,6 +55,7 @@ them with pageable memory: copy between h_in, h_out and d_work themselves, they 
     "For 8 chunks it made {launches} launches, {h2d_count} copies in and {d2h_count} copies out: one of \
 each for every chunk."
   by_chunks process_chunks
+  no_default_stream process_chunks
 }
 
 # bats test_tags=task:1,points:1
@@ -55,6 +63,7 @@ each for every chunk."
   counter process_chunks 'synchronisations + blocking_copies < 8' \
     "The host waited {synchronisations + blocking_copies} times for 8 chunks: there is a wait, or a \
 cudaMemcpy without Async, inside the loop. Queue all chunks, then wait once."
+  as_asked process_chunks
 }
 
 # bats test_tags=task:1,points:1
@@ -81,6 +90,8 @@ cudaMemcpy without Async, inside the loop. Queue all chunks, then wait once."
   by_chunks process_streams
   overlaps process_streams 25
   never_drained process_streams
+  no_default_stream process_streams
+  as_asked process_streams 'A stream runs its chunks one after another: fewer of them overlap less.'
 }
 
 # bats test_tags=task:2,points:2
@@ -116,6 +127,7 @@ memory, and it allocated {pinned_allocations} pinned buffers: the host waits dur
   counter process_batches 'registrations <= 8 && largest_registration <= 2200000' \
     "It registered memory {registrations} times, at most {largest_registration} bytes at once; 4 buffers of \
 one batch are 2097152. h_in and h_out are too large to pin: copy each batch into a staging buffer."
+  as_asked process_batches 'Batches go through pinned staging buffers, a single one too.'
   by_chunks process_batches
 }
 
@@ -126,6 +138,7 @@ one batch are 2097152. h_in and h_out are too large to pin: copy each batch into
 streams, the host waits for one part of the work before it queues the next. Wait for the event of one buffer."
   overlaps process_batches 25 modelled # on a GPU the host's own copying decides how often both meet
   never_drained process_batches
+  no_default_stream process_batches
 }
 
 # bats test_tags=task:3,points:1

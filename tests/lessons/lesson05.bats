@@ -17,6 +17,7 @@ gradings() {
 one missing-synchronise shared-device-chunk buffer-reused-too-early
 two last-chunk-too-long wait-in-the-loop pageable-staging
 three missing-destroy wrong-chunk-offset staging-not-freed
+seventeen wait-for-many-chunks fewer-streams single-batch-unstaged
 END
 }
 slow_gradings() {
@@ -34,6 +35,8 @@ thirteen one-thread-scrambles
 fourteen error-of-a-chunk-lost buffers-left-after-an-error
 fifteen copy-past-the-input
 sixteen stream-left-after-an-error
+eighteen kernel-beside-its-stream default-stream-among-them
+nineteen bytes-in-32-bits
 END
 }
 
@@ -145,6 +148,10 @@ caught_slowly() {
     "$KEPT/three/grade.json"
 }
 
+@test "reports many waits for many chunks, streams that are not used, and a single batch that is not staged" {
+  caught_in seventeen
+}
+
 # bats test_tags=slow
 @test "reports a dropped last chunk, a stream not waited for, and an event recorded too early" {
   caught_slowly four
@@ -192,6 +199,12 @@ caught_slowly() {
 
 # bats test_tags=slow
 @test "reports streams that stay when another one cannot be created" { caught_slowly sixteen; }
+
+# bats test_tags=slow
+@test "reports a kernel beside its stream, and the default stream among others" { caught_slowly eighteen; }
+
+# bats test_tags=slow
+@test "reports bytes of a chunk that are counted in 32 bits" { caught_slowly nineteen; }
 
 # bats test_tags=slow
 @test "reports streams, and buffers, that are all waited for after each turn" {

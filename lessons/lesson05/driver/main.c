@@ -5,6 +5,7 @@
 #include "caller.h"
 #include "causes.h"
 #include "streams.h"
+#include "way.h"
 #include "wb.h"
 #include "baselines.h"
 
@@ -24,18 +25,27 @@ static int streams_bad(const wb_case *c) {
 /* ---- The learner's functions ---- */
 
 static int chunks(const wb_case *c) {
-  return process_chunks(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), c->size.n[CHUNK],
-                        rounds(c));
+  const way before = way_now();
+  const int status = process_chunks(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK),
+                                    c->size.n[CHUNK], rounds(c));
+  way_judge_chunks(c, before);
+  return status;
 }
 
 static int streams(const wb_case *c) {
-  return process_streams(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), c->size.n[CHUNK],
-                         stream_count(c), rounds(c));
+  const way before = way_now();
+  const int status = process_streams(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK),
+                                     c->size.n[CHUNK], stream_count(c), rounds(c));
+  way_judge_streams(c, before);
+  return status;
 }
 
 static int batches(const wb_case *c) {
-  return process_batches(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK), c->size.n[CHUNK],
-                         stream_count(c), rounds(c));
+  const way before = way_now();
+  const int status = process_batches(wb_u32(c, H_IN), wb_u32(c, H_OUT), c->size.n[N], wb_u32(c, D_WORK),
+                                     c->size.n[CHUNK], stream_count(c), rounds(c));
+  way_judge_batches(c, before);
+  return status;
 }
 
 static int tuned(const wb_case *c) {
@@ -88,16 +98,17 @@ static wb_expected expect_scrambled(const wb_case *c, int array, size_t i) {
 
 /*
  * No elements; less than a chunk; one element; one chunk and one element more; a prime; whole chunks only;
- * more streams than chunks; one stream; many turns of every stream. n = 1 is not the first case: copying n
- * bytes instead of n words would still write a part of that one word, and initcheck reports only words that
- * were never written. Few rounds: correctness does not need a long kernel.
+ * more streams than chunks; one stream; many turns of every stream; many chunks; the most streams, each with a
+ * chunk. n = 1 is not the first case: copying n bytes instead of n words would still write a part of that one
+ * word, and initcheck reports only words that were never written. Few rounds: correctness does not need a long
+ * kernel.
  */
 /* One case has chunks of one element. Random ones have larger chunks: many thousand small ones take too long. */
 #define LEAST_CHUNK 100
 static const wb_size sizes[] = {{{0, 8, 256, 4}},       {{255, 8, 256, 4}},   {{1, 8, 256, 4}},
-                                {{257, 8, 256, 2}},     {{1021, 8, 100, 3}},  {{7, 8, 1, 3}},
+                                {{257, 8, 256, 2}},     {{1021, 8, 100, 3}},  {{331, 8, 1, 3}},
                                 {{8192, 8, 1024, 4}},   {{2000, 8, 900, 7}},  {{10007, 8, 1000, 1}},
-                                {{100003, 8, 4096, 4}}, {{1027, 8, 100, 32}}, {{2049, 0, 512, 5}}};
+                                {{100003, 8, 4096, 4}}, {{3301, 8, 100, 32}}, {{2049, 0, 512, 5}}};
 static const wb_size tuned_sizes[] = {{{0, 8}},     {{255, 8}},    {{1, 8}},    {{1021, 8}},
                                       {{65536, 8}}, {{300007, 8}}, {{1027, 0}}, {{1500007, 8}}};
 
@@ -157,6 +168,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(sizes),
      .least = {{0, 0, LEAST_CHUNK}},
      .timed = {{1 << 25, 256, 1 << 21}},
+     .reach = {{{((size_t)65 << 25) + 11, 8, ((size_t)65 << 25) + 11}}},
      .trace = {{1000003, TRACE_ROUNDS, 131072}},
      .done = WB_COMPLETE,
      .releases = 1,
