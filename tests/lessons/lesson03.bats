@@ -5,9 +5,19 @@
 export LESSON=lesson03 KINDS=cpu
 load lesson_helper
 
+@test "reports a step in 32 bits, a launch's lost error, columns and rows left out at sizes that show it" {
+  mistake step-in-32-bits error-of-a-slab-lost columns-capped-like-rows grid-short-of-the-line
+}
+
 @test "reports a grid that was not asked for, x running down the column, and float4 in rows not aligned" {
   mistake own-grid column-along-x misaligned-vectors
 }
+
+# bats test_tags=slow
+@test "reports the last elements left out by a small grid" { mistake tail-without-threads; }
+
+# bats test_tags=slow
+@test "reports several launches where one is asked for, at a size of gigabytes" { mistake several-launches; }
 
 # bats test_tags=slow
 @test "reports i <= n where the array has no elements" { mistake guard-for-no-elements; }
@@ -136,7 +146,7 @@ load lesson_helper
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "warns of an index in int, since the contract allows more than 2^31 elements" {
-  warned_of_int 2 'with rows columns padding = 16800001x129x7' 'd_m[row * pitch + column]' \
+  warned_of_int 2 'with rows columns padding = 33600001x129x7' 'd_m[row * pitch + column]' \
     'd_m[(int)(row * pitch + column)]'
 }
 

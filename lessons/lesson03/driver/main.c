@@ -20,9 +20,42 @@ enum { N, GRID_BLOCKS, GRID_THREADS };
 
 static size_t count_n(const wb_case *c) { return c->size.n[N]; }
 
-static int call_grid_stride(const wb_case *c) {
+static int run_grid_stride(const wb_case *c) {
   return scale_grid_stride(wb_f32(c, D_M), c->size.n[N], factor(c), (int)c->size.n[GRID_BLOCKS],
                            (int)c->size.n[GRID_THREADS]);
+}
+
+#define MOST_WATCHED 4096
+
+/*
+ * A case of .reach: only a few blocks run, and the array has no content, only NaN. Ones in their place show an
+ * element that is multiplied twice: in 32 bits the number of threads is a small one, and so is the loop's step.
+ */
+static int watch_grid_stride(const wb_case *c) {
+  static float x[MOST_WATCHED];
+  const size_t n = c->size.n[N];
+  wb_own_calls(1);
+  for (size_t i = 0; i < n; i++) x[i] = 1;
+  cudaError_t copied = cudaMemcpy(wb_f32(c, D_M), x, n * sizeof *x, cudaMemcpyHostToDevice);
+  wb_own_calls(0);
+  if (copied) return copied;
+  const int status = run_grid_stride(c);
+  wb_own_calls(1);
+  copied = cudaMemcpy(x, wb_f32(c, D_M), n * sizeof *x, cudaMemcpyDeviceToHost);
+  wb_own_calls(0);
+  for (size_t i = 0; i < n && !copied; i++)
+    if (x[i] != 1 && x[i] != factor(c)) {
+      wb_complain(
+          "multiplied elements more than once in a grid of more than 2^32 threads: compute the step of the "
+          "loop, and where it begins, in size_t");
+      break;
+    }
+  return status ? status : (int)copied;
+}
+
+static int call_grid_stride(const wb_case *c) {
+  const int beyond_32_bits = c->size.n[GRID_BLOCKS] * c->size.n[GRID_THREADS] > UINT32_MAX;
+  return beyond_32_bits && c->size.n[N] <= MOST_WATCHED ? watch_grid_stride(c) : run_grid_stride(c);
 }
 
 static wb_expected expect_array(const wb_case *c, int array, size_t i) {
@@ -47,13 +80,13 @@ static double bytes_array(const wb_case *c) { return 8.0 * (double)c->size.n[N];
 
 /*
  * No elements; one element in a large grid; fewer elements than the grid has threads, as many, and more; a
- * grid of one thread, of one block; odd block sizes; many strides. Then grids that can't exist: one thread
- * too many, no block. The large one, on a GPU, has more threads than an int can count.
+ * grid of one thread, of two, of one block; odd block sizes; many strides. Then grids that can't exist: one
+ * thread too many, no block. The large one, on a GPU, has more threads than an int can count.
  */
 static const wb_size grid_sizes[] = {
-    {{0, 4, 128}},      {{1, 8, 256}},     {{255, 1, 256}},   {{1024, 4, 256}}, {{1025, 4, 256}},
-    {{2049, 8, 256}},   {{1021, 1, 1}},    {{5000, 1, 1024}}, {{4099, 3, 100}}, {{300007, 7, 96}},
-    {{65536, 300, 64}}, {{4096, 4, 1025}}, {{4096, 0, 256}}};
+    {{0, 4, 128}},    {{1, 8, 256}},     {{255, 1, 256}},    {{1024, 4, 256}},  {{1025, 4, 256}},
+    {{2049, 8, 256}}, {{1023, 1, 1}},    {{1023, 1, 2}},     {{1023, 2, 1}},    {{5000, 1, 1024}},
+    {{4099, 3, 100}}, {{300007, 7, 96}}, {{65536, 300, 64}}, {{4096, 4, 1025}}, {{4096, 0, 256}}};
 
 /* ---- Tasks 2 and further: a matrix whose rows are columns + padding apart ---- */
 
@@ -90,13 +123,14 @@ static const wb_size matrix_sizes[] = {{{0, 5, 1}},      {{5, 0, 1}},     {{1, 1
                                        {{2097121, 1, 1}}};
 /* The same, and every remainder of 4 columns after whole blocks of 16-byte words, dense and padded; rows
  * of such words that do not all begin at 16 bytes; and columns for whole blocks in rows that begin
- * anywhere in a line of 128 bytes. A row more than 65535 blocks of 8 have: fast
- * kernels have few rows in a block, and more rows take long on the CPU backend. */
+ * anywhere in a line of 128 bytes, and 30 less: with up to 31 floats before them they need one block more. A row
+ * more than 65535 blocks of 8 have: fast kernels have few rows in a block, and more rows take long on the CPU
+ * backend. */
 static const wb_size wide_sizes[] = {
     {{0, 5, 1}},      {{5, 0, 1}},    {{1, 1, 0}},     {{1, 1021, 0}},  {{1021, 1, 0}},  {{15, 17, 2}},
     {{33, 31, 2}},    {{64, 64, 0}},  {{257, 255, 2}}, {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
     {{524281, 1, 1}}, {{3, 1025, 0}}, {{5, 1025, 3}},  {{6, 1026, 1}},  {{7, 1027, 0}},  {{4, 1028, 4}},
-    {{5, 1028, 1}},   {{3, 2049, 2}}, {{33, 1024, 1}}};
+    {{5, 1028, 1}},   {{3, 2049, 2}}, {{33, 1024, 1}}, {{33, 994, 3}}};
 
 /* ---- Task 3: blocks of `width` threads along the row, `threads` in all ---- */
 
@@ -126,13 +160,14 @@ static int asks_blocks(const wb_case *c, int which, wb_asked *asked) {
 
 /*
  * Blocks that are square, wide, high, of one warp, of 1024 threads, of a size that isn't a multiple of 32;
- * more rows than 65535 blocks of height 1 have. Then two that no GPU has: too wide by one thread, too high
- * by one row.
+ * more rows than 65535 blocks of height 1 have, and more columns than as many of width 1. Then two that no GPU
+ * has: too wide by one thread, too high by one row.
  */
-static const wb_size block_sizes[] = {{{0, 5, 32, 256}},    {{5, 0, 32, 256}},      {{1, 1, 16, 256}},
-                                      {{33, 65, 32, 32}},   {{65, 33, 32, 1024}},   {{100, 131, 1, 128}},
-                                      {{131, 100, 7, 98}},  {{257, 131, 64, 256}},  {{3, 1021, 1024, 1024}},
-                                      {{65537, 3, 32, 32}}, {{40, 40, 1025, 1025}}, {{40, 40, 32, 1056}}};
+static const wb_size block_sizes[] = {{{0, 5, 32, 256}},    {{5, 0, 32, 256}},     {{1, 1, 16, 256}},
+                                      {{33, 65, 32, 32}},   {{65, 33, 32, 1024}},  {{100, 131, 1, 128}},
+                                      {{131, 100, 7, 98}},  {{257, 131, 64, 256}}, {{3, 1021, 1024, 1024}},
+                                      {{65537, 3, 32, 32}}, {{2, 65537, 1, 1}},    {{40, 40, 1025, 1025}},
+                                      {{40, 40, 32, 1056}}};
 
 /* ---- CPU baselines ---- */
 
@@ -164,6 +199,9 @@ static const wb_baseline matrix_baselines[] = {
     {"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work},
     {"column-along-x", "the same blocks, but x runs down the column", column_along_x_call, NULL}};
 
+/* Elements of a row that alone passes 2^31. */
+#define WIDE_ROW (((size_t)65 << 25) + 11)
+
 /* ---- The table ---- */
 
 static const wb_task tasks[] = {
@@ -177,7 +215,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, 1 << 16, 256}},
      .large = {{(1u << 29) + 3, (1 << 21) + 1, 1024}},
      .huge = {{(1u << 31) + 11, (1 << 21) + 1, 1024}},
-     .reach = {{{((size_t)65 << 25) + 11, (1 << 21) + 1, 1024}}},
+     .reach = {{{((size_t)65 << 25) + 11, (1 << 21) + 1, 1024}}, {{2047, (1 << 22) + 1, 1024}}},
      .trace = {{100003, 24, 128}},
      .special = WB_ANY,
      .call = call_grid_stride,
@@ -198,7 +236,7 @@ static const wb_task tasks[] = {
      .timed = {{8191, 8190, 2}},
      .large = {{4200001, 129, 7}},
      .huge = {{16800001, 129, 7}},
-     .reach = {{{16800001, 129, 7}}},
+     .reach = {{{33600001, 129, 7}}, {{2, WIDE_ROW, 1}}},
      .trace = {{320, 320, 32}},
      .special = WB_ANY,
      .call = call_matrix,
@@ -217,7 +255,7 @@ static const wb_task tasks[] = {
      .timed = {{8192, 8192, 32, 256}},
      .large = {{4200001, 129, 32, 256}},
      .huge = {{16800001, 129, 32, 256}},
-     .reach = {{{16800001, 129, 32, 256}}},
+     .reach = {{{33600001, 129, 32, 256}}, {{2, WIDE_ROW, 32, 256}}},
      .trace = {{320, 320, 64, 256}},
      .special = WB_ANY,
      .call = call_blocks,
@@ -238,7 +276,7 @@ static const wb_task tasks[] = {
      .timed = {{8191, 8190, 3}},
      .large = {{4200001, 129, 8}},
      .huge = {{16800001, 129, 8}},
-     .reach = {{{16800001, 129, 8}}},
+     .reach = {{{33600001, 129, 8}}, {{2, WIDE_ROW, 1}}},
      .trace = {{320, 320, 32}},
      .special = WB_ANY,
      .call = call_fast,
