@@ -105,7 +105,7 @@ supervisor: $(B)/supervisor
 	@$(if $(filter .cu,$(call suffix_of,$(LESSON))),$(CUCC) --print-libs $(call libraries,$(LESSON)) >/dev/null 2>&1 || true)
 $(B)/supervisor: grader/lib/supervisor.c common/harness/base/process_tree.c common/harness/base/process_tree.h
 	@mkdir -p $(@D)
-	@$(CC) -std=c11 -O2 -D_GNU_SOURCE $(WARNINGS) $(INCLUDES) -o $@.$$$$ $(filter %.c,$^) && mv $@.$$$$ $@
+	@$(HOST_CC) -std=c11 -O2 -D_GNU_SOURCE $(WARNINGS) $(INCLUDES) -o $@.$$$$ $(filter %.c,$^) && mv $@.$$$$ $@
 backends:
 	@printf '%s\n' $(call kinds,$(LESSON))
 

@@ -16,11 +16,15 @@
 
 WORK    ?= .
 BACKEND ?=
-MARCH   ?= native
+# The prefix of a cross compiler's tools, such as aarch64-linux-gnu-: cucc and the grader read it, too. What
+# runs while programs are built is made by this machine's own compiler.
+CROSS_COMPILE ?=
+MARCH   ?= $(if $(CROSS_COMPILE),,native)
 NVCC    ?= nvcc
 ifeq ($(origin CC),default)
-  CC := gcc
+  CC := $(CROSS_COMPILE)gcc
 endif
+HOST_CC := $(if $(CROSS_COMPILE),gcc,$(CC))
 
 # GNU make can't name a file whose path has a blank. For such a WORK it uses a symbolic link.
 blank := $(subst ,, )
@@ -36,7 +40,7 @@ L := $(if $(filter .,$(W)),lessons,$(W)/lessons)
 # ---- Compilers ----
 
 WARNINGS  := -Wall -Wextra
-CFLAGS    := -std=c11 -O3 -march=$(MARCH) -g $(WARNINGS) -D_GNU_SOURCE
+CFLAGS    := -std=c11 -O3 $(MARCH:%=-march=%) -g $(WARNINGS) -D_GNU_SOURCE
 CUCC      := CUCC_BUILD='$(abspath $(B))/cucc' common/cpu/cucc $(WARNINGS)
 DEPENDS    = -MMD -MP -MT $@ -MF $(@:.o=.d)
 # Objects come into place by renaming, so that a build never links half of one that another build writes.
@@ -73,15 +77,15 @@ endif
 
 # Further dependencies of each object of the CPU backend: gcc -MMD omits system headers.
 BACKEND_PARTS := $(wildcard common/cpu/cucc common/cpu/cucc.d/* common/cpu/rewrite/* \
-  common/harness/base/text.* common/cpu/include/*.h common/cpu/include/cucc/*.h)
+  common/harness/base/text.* common/harness/base/page.h common/cpu/include/*.h common/cpu/include/cucc/*.h)
 
 # $(compile_KIND.SUFFIX): the learner's file, and for CUDA lessons the trusted .cu files too.
 compile_cpu.c   = $(CC) $(CFLAGS) -fopenmp
-compile_asan.c  = $(CC) -std=c11 -O1 -march=$(MARCH) -g $(WARNINGS) -fopenmp \
+compile_asan.c  = $(CC) -std=c11 -O1 $(MARCH:%=-march=%) -g $(WARNINGS) -fopenmp \
   -fsanitize=address,undefined -fno-omit-frame-pointer
 # gcc expands block functions of a fixed size without the thread sanitizer's hooks, unless they are calls. -O1 would
 # remove a shared variable that only holds a copy, and the race with it.
-compile_tsan.c  = $(CC) -std=c11 -Og -march=$(MARCH) -g $(WARNINGS) -fopenmp -fsanitize=thread \
+compile_tsan.c  = $(CC) -std=c11 -Og $(MARCH:%=-march=%) -g $(WARNINGS) -fopenmp -fsanitize=thread \
   -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove
 compile_cpu.cu  = $(CUCC)
 compile_cuda.cu = $(NVCC_ALL)
@@ -138,10 +142,10 @@ trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(source
 rewriter: $(B)/rewrite $(B)/supervisor
 rewriter_c := $(wildcard common/cpu/rewrite/*.c) common/harness/base/text.c
 $(B)/rewrite: $(rewriter_c:%.c=$(B)/rewriter/%.o)
-	@$(CC) -o $@.$$$$ $^ && mv $@.$$$$ $@
+	@$(HOST_CC) -o $@.$$$$ $^ && mv $@.$$$$ $@
 $(B)/rewriter/%.o: %.c $(wildcard common/cpu/rewrite/*.h) common/harness/base/text.h
 	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -O2 -I common/harness $(call object_of,$<)
+	@$(HOST_CC) -std=gnu11 -O2 -I common/harness $(call object_of,$<)
 
 # ---- Trusted objects: harness and drivers ----
 
@@ -214,7 +218,7 @@ endif
 says_cpu.c   = $(CC) --version
 says_asan.c  = $(CC) --version
 says_tsan.c  = $(CC) --version
-says_cpu.cu  = $${CUCC_CXX:-g++} --version
+says_cpu.cu  = $${CUCC_CXX:-$(CROSS_COMPILE)g++} --version
 says_cuda.cu = $(NVCC) --version; $${NVCC_CCBIN:-g++} --version
 version_of   = $(firstword $(shell ($(says_$1)) 2>&1 | cksum))
 # $(call reference,KIND,SUFFIX,VERSION)

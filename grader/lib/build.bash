@@ -24,7 +24,8 @@ find_tools() {
 # The compilers and tools that are missing for any build, in words; nothing if all are there.
 missing_compiler() {
   local lacking="" tool
-  for tool in make "${CC:-gcc}" "$([[ $PLAIN_C == true ]] || printf '%s' "${CXX:-g++}")"; do
+  for tool in make "${CC:-${CROSS_COMPILE:-}gcc}" \
+    "$([[ $PLAIN_C == true ]] || printf '%s' "${CXX:-${CROSS_COMPILE:-}g++}")"; do
     [[ -z $tool ]] || command -v "${tool%% *}" >/dev/null || lacking+=", ${tool%% *}"
   done
   printf "%s" "${lacking#, }"

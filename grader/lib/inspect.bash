@@ -423,7 +423,7 @@ inspect_program() {
 inspect_programs() {
   local kind tool
   REFUSALS=()
-  for tool in nm objdump c++filt; do
+  for tool in "${CROSS_COMPILE:-}"{nm,objdump,c++filt}; do
     command -v "$tool" >/dev/null ||
       stop 3 "needs $tool to inspect the compiled file, but it is not installed; it comes with binutils."
   done

@@ -3,6 +3,7 @@
 
 # No lesson takes this long; the programs themselves end a call that does not return (WB_TIME_LIMIT).
 PROGRAM_LIMIT_S=${GRADER_TIME_LIMIT:-900}
+read -ra EMULATOR <<<"${GRADER_EMULATOR:-}" # the words before a program of another processor: qemu-aarch64
 STOP_MESSAGE= # why the sandbox ended a program
 
 # Removes cuda from the list if --probe reports that no GPU can be used, and keeps the reason.
@@ -56,8 +57,8 @@ run_program() {
   local layout=()
   [[ $kind != tsan ]] || fixed_layout
   guard_run "$kind" "$output" "$PROGRAM_LIMIT_S"
-  start "$TMP/program-$output.log" "${GUARD[@]}" "${layout[@]}" "$TMP/out/$LESSON-$kind" \
-    --output "$BOX/run-$output.json" "$@"
+  start "$TMP/program-$output.log" "${GUARD[@]}" "${layout[@]}" "${EMULATOR[@]}" \
+    "$TMP/out/$LESSON-$kind" --output "$BOX/run-$output.json" "$@"
 }
 
 # gcc's thread sanitizer stops at once on kernels that place memory very randomly (vm.mmap_rnd_bits=32). Sets

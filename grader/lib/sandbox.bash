@@ -87,7 +87,7 @@ clean_environment() { # folder
   while read -r name; do
     case $name in
       PATH | LANG | LC_* | LD_LIBRARY_PATH | LIBRARY_PATH | CPATH | C_INCLUDE_PATH | CPLUS_INCLUDE_PATH | \
-        CC | CXX | CLANG | CUCC_* | NVCC | CUDA_* | OMP_* | GOMP_* | NCCL_* | WB_* | NO_COLOR)
+        CC | CXX | CROSS_COMPILE | CLANG | CUCC_* | NVCC | CUDA_* | OMP_* | GOMP_* | NCCL_* | WB_* | NO_COLOR)
         ENVIRONMENT+=("$name=${!name}")
         ;;
     esac

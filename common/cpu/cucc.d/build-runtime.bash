@@ -41,7 +41,7 @@ c_compiler() {
 # has the flags of the precompiled header.
 runtime_is_current() {
   local stamp=$build/$kind.stamp source compiler
-  local -a sources=("$here"/cucc "$here"/cucc.d/* "$here"/rewrite/* "$here"/../harness/base/text.* \
+  local -a sources=("$here"/cucc "$here"/cucc.d/* "$here"/rewrite/* "$here"/../harness/base/{text.*,page.h} \
     "$here"/runtime/*/* "$here"/include/*.h "$here"/include/*/*.h)
   source_list="${sources[*]}"
   [[ -e $stamp && -x $build/rewrite && -x $build/gaps && -e $build/libcucc-$kind.a &&
@@ -94,26 +94,30 @@ in_turn() {
 
 # compile_tool NAME INPUT...: a program that cucc calls.
 compile_tool() {
-  if "$cc" -std=gnu11 -O2 "${@:2}" -o "$new/$1" 2>"$new/$1.txt"; then rm -f "$new/$1.txt"; fi
+  if "$host_cc" -std=gnu11 -O2 "${@:2}" -o "$new/$1" 2>"$new/$1.txt"; then rm -f "$new/$1.txt"; fi
 }
 
 compile_runtime() {
-  local source name jobs running=0 cc checked=1
+  local source name jobs running=0 cc host_cc checked=1
   local -a messages
   [[ $kind == checked ]] || checked=0
   cc=$(c_compiler)
   command -v "$cc" >/dev/null || give_up 3 "no C compiler '$cc' for '${cxx[0]}' (set CUCC_CC to one)"
   jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
   [[ $cc != */* ]] || cc=$(realpath -s "$(command -v "$cc")")
+  host_cc=$cc
+  [[ -z $cross ]] || host_cc=gcc
   # The names are relative, so that a cache of compilations knows the sources in every checkout.
   cd "$here" || exit
   mkdir "$new/tools"
   local -a flags=(-O2 -g -Wall -Wextra "-DCUCC_CHECKED=$checked" -I runtime -I ../harness -I include \
     "${runtime_flags[@]}")
+  # Else atomic operations are functions outside of the runtime's section (see archive_runtime).
+  [[ $("${cxx[@]}" -dumpmachine) != aarch64* ]] || flags+=(-mno-outline-atomics)
   in_turn precompile_header "$new/headers" # the longest is the first
   in_turn compile_tool gaps cucc.d/gaps.c
   for source in rewrite/*.c ../harness/base/text.c; do
-    in_turn compile_part "$source" "tools/${source##*/}" "$cc" -std=gnu11 -O2 -I ../harness
+    in_turn compile_part "$source" "tools/${source##*/}" "$host_cc" -std=gnu11 -O2 -I ../harness
   done
   for source in runtime/*/*.c ../harness/base/text.c; do
     name=${source#runtime/}
@@ -133,15 +137,15 @@ compile_runtime() {
 
 # move_code SECTION FILE: puts its functions, of an object or of all objects of an archive, into that section.
 move_code() {
-  objcopy --rename-section .text="$1" --rename-section .text.unlikely="$1" --rename-section .text.hot="$1" \
-    --rename-section .text.startup="$1" "$2"
+  "${cross}objcopy" --rename-section .text="$1" --rename-section .text.unlikely="$1" \
+    --rename-section .text.hot="$1" --rename-section .text.startup="$1" "$2"
 }
 
 # Makes the archive. The runtime's code gets its own section, so that a signal handler can distinguish it from
 # a kernel's (runtime/base/code.c).
 archive_runtime() {
   move_code cucc_hooks "$new/hooks-hooks.c.o"
-  ar rcs "$new/lib.a" "$new"/*.o
+  "${cross}ar" rcs "$new/lib.a" "$new"/*.o
   move_code cucc_text "$new/lib.a"
   hide_names
 }
@@ -161,11 +165,11 @@ precompile_header() { # directory, and yes for a header of NVRTC's modules
 # Renames the symbols that the files of the new archive share, so that a program may have its own variable
 # `data` and function `count`.
 hide_names() { # the archive of the runtime that it calls, if it is another
-  nm -g --defined-only "$@" "$new/lib.a" | awk '
+  "${cross}nm" -g --defined-only "$@" "$new/lib.a" | awk '
     NF == 3 && sub(/^cucc__/, "", $3) { hidden[$3]; next }
     NF == 3 && $3 !~ /^(cucc|cuda|cu[A-Z]|cublas|curand|nccl|nvrtc|__|_Z)/ { hidden[$3] }
     END { for (name in hidden) print name, "cucc__" name }' >"$new/names"
-  objcopy --redefine-syms "$new/names" "$new/lib.a"
+  "${cross}objcopy" --redefine-syms "$new/names" "$new/lib.a"
 }
 
 build_runtime() {

@@ -101,7 +101,7 @@ build_library() { # name
     cat "$new"/*.txt >&2
     exit 4
   fi
-  ar rcs "$new/lib.a" "$new"/*.o
+  "${cross}ar" rcs "$new/lib.a" "$new"/*.o
   hide_names "$build/libcucc-$kind.a"
   touch -r "$new/start" "$new/lib.a" # what is edited meanwhile gets built again
   mv "$new/lib.a" "$build/libcucc-$1.a"
@@ -122,7 +122,7 @@ modules_ready() {
   local headers=$build/$kind.module-headers exports=$build/$kind.exports new
   if [[ ! $exports -nt $build/$kind.stamp ]]; then
     new=$(mktemp "$build/new.XXXXXX")
-    nm -g --defined-only "$build/libcucc-$kind.a" | awk '
+    "${cross}nm" -g --defined-only "$build/libcucc-$kind.a" | awk '
       BEGIN { print "{" } NF == 3 && $3 !~ /^cucc__/ { print $3 ";" } END { print "};" }' >"$new"
     mv "$new" "$exports"
   fi

@@ -18,6 +18,7 @@
 #ifndef WB_ARENA_H
 #define WB_ARENA_H
 
+#include "base/page.h"
 #include "wb.h"
 #include <stdbool.h>
 
@@ -30,9 +31,9 @@ typedef struct wb_arena {
   size_t bytes;
 } wb_arena;
 
-#define WB_PAGE   ((size_t)4096)
-#define WB_PERIOD (4099 * WB_PAGE) /* of the repeated arrays of a large case: model/large.h */
-#define WB_TAIL   (1024 * WB_PAGE)
+#define WB_PERIOD                                                                                            \
+  ((WB_PAGE == 4096 ? 4099 : 257) * WB_PAGE) /* of the repeated arrays of a large case: model/large.h */
+#define WB_TAIL ((size_t)4 << 20)
 
 /* Where the arrays of one case lie. */
 typedef struct wb_layout {

@@ -8,10 +8,16 @@ static const wb_arena *watched;
 static wb_channel *noted;
 static struct sigaction before;
 
-/* Whether the access was a write. Elsewhere than on x86-64 it counts as a read. */
+/* Whether the access was a write. On aarch64 a record after the registers says so (asm/sigcontext.h);
+ * elsewhere, and under qemu, which makes no such record, it counts as a read. */
 static int wrote(const void *context) {
 #if defined(__x86_64__)
   return (((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#elif defined(__aarch64__)
+  const char *record = (const char *)((const ucontext_t *)context)->uc_mcontext.__reserved;
+  for (const struct _aarch64_ctx *head; (head = (const void *)record)->magic; record += head->size)
+    if (head->magic == ESR_MAGIC) return ((const struct esr_context *)record)->esr >> 6 & 1;
+  return 0;
 #else
   return (void)context, 0;
 #endif

@@ -34,6 +34,16 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *code) {
 }
 
 /* Jumps by which a program calls other libraries (.plt): they are neither the kernel's nor the runtime's. */
+#ifdef __aarch64__
+/* adrp x16, page; ldr x17, [x16, place]; add x16, x16, place; br x17: `code` may be any of them, or just
+ * before. */
+static bool is_plt(const unsigned char *code) {
+  const uint32_t *word = (const uint32_t *)((uintptr_t)code & ~(uintptr_t)3) + 1;
+  for (int i = 0; i < 5; i++, word--)
+    if ((word[0] & 0x9f00001f) == 0x90000010 && (word[1] & 0xffc003ff) == 0xf9400211) return true;
+  return false;
+}
+#else
 static bool is_plt(const unsigned char *code) {
   static const unsigned char starts[][4] = {
       {0xff, 0x25}, {0xff, 0x35}, {0xf2, 0xff, 0x25}, {0xf3, 0x0f, 0x1e, 0xfa}, {0x68}};
@@ -41,6 +51,7 @@ static bool is_plt(const unsigned char *code) {
     if (!memcmp(code, starts[i], strnlen((const char *)starts[i], 4))) return true;
   return false;
 }
+#endif
 
 /* The weak bounds of a section; where there is none, or no objcopy, both are zero. */
 static bool within(uintptr_t pc, const char *start, const char *stop) {

@@ -16,7 +16,7 @@
 #define STACK ((size_t)256 << 10)
 /* An odd number of pages from one stack to the next, or they fight for the same places of the tables of
  * pages. */
-#define GUARD   (FIBER_GUARD + 4096)
+#define GUARD   (FIBER_GUARD + WB_PAGE)
 #define SLAB    32
 #define GUARDED 24000
 

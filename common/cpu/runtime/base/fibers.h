@@ -2,6 +2,7 @@
 #define CUCC_BASE_FIBERS_H
 
 #include "base/base.h"
+#include "base/page.h"
 #include "base/switch.h"
 
 struct fiber {
@@ -10,7 +11,8 @@ struct fiber {
   struct fiber *next_free;
 };
 
-#define FIBER_GUARD ((size_t)64 << 10) /* inaccessible, below each stack */
+/* Inaccessible, below each stack: 64 KiB, or four pages where they are larger. */
+#define FIBER_GUARD (WB_PAGE > 16384 ? 4 * WB_PAGE : (size_t)64 << 10)
 
 /* Stacks. A worker keeps those it was given in its list until it leaves; NULL: no memory. Trimming gives
  * the memory back; only the engine's thread does, between kernels. */

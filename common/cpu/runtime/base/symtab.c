@@ -11,6 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A name for this program's file that another process, addr2line, can open. Its own name comes first, since
+ * an emulator's /proc/PID/exe is the emulator; where that file was removed, /proc still has it. */
+static void program_file(char *name, size_t size) {
+  const ssize_t length = readlink("/proc/self/exe", name, size - 1);
+  name[length > 0 ? length : 0] = 0;
+  if (length <= 0 || access(name, R_OK) != 0) snprintf(name, size, "/proc/%d/exe", (int)getpid());
+}
+
 static int find_module(struct dl_phdr_info *info, size_t size, void *argument) {
   struct module *m = argument;
   (void)size;
@@ -22,8 +30,8 @@ static int find_module(struct dl_phdr_info *info, size_t size, void *argument) {
         snprintf(m->file, sizeof m->file, "/proc/%d/%.200s", (int)getpid(), info->dlpi_name + 11);
       else if (info->dlpi_name && *info->dlpi_name)
         snprintf(m->file, sizeof m->file, "%s", info->dlpi_name);
-      else /* addr2line is another process */
-        snprintf(m->file, sizeof m->file, "/proc/%d/exe", (int)getpid());
+      else
+        program_file(m->file, sizeof m->file);
       return 1;
     }
   }

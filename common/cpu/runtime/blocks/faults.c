@@ -12,7 +12,8 @@
  *
  * Integer division by zero is no fault on a GPU: the result is unspecified, on today's devices all ones, and
  * the remainder is the dividend. The handler gives those and skips the instruction; the checked build reports
- * it.
+ * it. aarch64 has no such fault, its quotient is 0: there the compiler asks before each division
+ * (hooks/bounds.c), in the checked build only.
  */
 #include "blocks/faults.h"
 
@@ -40,6 +41,15 @@ void faults_stack_is_full(uintptr_t site) {
   cucc_worker->fault.signal = -1;
   faults_leave();
   __builtin_unreachable();
+}
+
+void faults_division(uintptr_t site) {
+  if (!checking(TOOL_MEM) || finding_repeats(TOOL_MEM, false, site, cucc_worker->launch)) return;
+  struct finding f = finding_here(TOOL_MEM, site);
+  snprintf(f.sentence, sizeof f.sentence, "thread (%u,%u,%u) of block (%u,%u,%u) divides an integer by zero",
+           f.thread.x, f.thread.y, f.thread.z, f.block.x, f.block.y, f.block.z);
+  f.cause = "a size that is 0, or a division before its guard; a GPU gives no error but an arbitrary value";
+  finding_add(&f);
 }
 
 void faults_worker_begins(struct worker *w) {

@@ -2,13 +2,16 @@
 #define CUCC_BLOCKS_FAULTS_H
 
 #include "base/base.h"
+#include "base/fibers.h"
 
 struct worker;
 
 #define STACK_RESERVE ((size_t)16 << 10) /* for the checker's own functions */
 
-#define PIECE  ((size_t)16 << 10) /* of the guard, opened at a time */
+#define PIECE  (FIBER_GUARD / 4) /* is opened at a time */
 #define PIECES 3
+/* The running thread divides an integer by zero, at this return address in the kernel. */
+void faults_division(uintptr_t site);
 /* The calling worker's faults shall be handled on a stack of their own. */
 void faults_worker_begins(struct worker *w);
 void faults_worker_ends(const struct worker *w);

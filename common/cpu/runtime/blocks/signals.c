@@ -91,13 +91,21 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
   }
 }
 
+/* A return address on the stack, without the signature that aarch64 may keep in its upper bits. */
+static uintptr_t unsigned_address(uintptr_t word) {
+#ifdef __aarch64__
+  word &= ((uintptr_t)1 << 48) - 1;
+#endif
+  return word;
+}
+
 /* Where the hook that faulted was called: the first address on the stack that is of a kernel's code; 0:
  * none. */
 NOT_EXAMINED static uintptr_t caller_of_hook(const struct worker *w, uintptr_t stack) {
   const uintptr_t low = w->fiber->low - (size_t)w->opened * PIECE;
   const uintptr_t *word = (const uintptr_t *)((stack < low ? low : stack) & ~(sizeof *word - 1));
-  while ((uintptr_t)word < w->fiber->high && !code_in_kernel(*word)) word++;
-  return (uintptr_t)word < w->fiber->high ? *word : 0;
+  while ((uintptr_t)word < w->fiber->high && !code_in_kernel(unsigned_address(*word))) word++;
+  return (uintptr_t)word < w->fiber->high ? unsigned_address(*word) : 0;
 }
 
 static void on_fault(int signal, siginfo_t *info, void *context) {
@@ -133,12 +141,7 @@ static void on_division(int signal, siginfo_t *info, void *context) {
     pass_on(signal, info, context);
     return;
   }
-  if (!checking(TOOL_MEM) || finding_repeats(TOOL_MEM, false, pc + 1, cucc_worker->launch)) return;
-  struct finding f = finding_here(TOOL_MEM, pc + 1);
-  snprintf(f.sentence, sizeof f.sentence, "thread (%u,%u,%u) of block (%u,%u,%u) divides an integer by zero",
-           f.thread.x, f.thread.y, f.thread.z, f.block.x, f.block.y, f.block.z);
-  f.cause = "a size that is 0, or a division before its guard; a GPU gives no error but an arbitrary value";
-  finding_add(&f);
+  faults_division(pc + 1);
 }
 
 static void on_interrupt(int signal, siginfo_t *info, void *context) {

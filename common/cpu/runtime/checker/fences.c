@@ -85,6 +85,7 @@ void fences_release(struct thread_state *l, uintptr_t address, enum fence fence)
 
 void fences_acquire(struct thread_state *l, uintptr_t address) {
   struct worker *w = cucc_worker;
+  __atomic_thread_fence(__ATOMIC_ACQUIRE); /* the volatile load of `address` comes first, on aarch64 too */
   if (!w || !__atomic_load_n(&ids.released_any, __ATOMIC_RELAXED)) return;
   pthread_mutex_lock(&released_lock);
   struct released *r = entry_of(address);

@@ -3,23 +3,25 @@
  * nothing happens. One that is computed in unsigned begins at 0 again. */
 #include <stdio.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include "base/page.h"
 #include "state/sample.h"
 #include "checker/findings.h"
 #include "cucc.h"
 
 /* A right program's first or last blocks have some of so many elements. */
 #define ENOUGH ((size_t)1 << 25)
-#define PAGE   ((size_t)4096)
 #define WINDOW ((size_t)1 << 16) /* pages that are looked at together */
 
 /* Whether a page that begins in this range has been touched: untouched ones have no memory yet. */
 static bool touched(size_t first, size_t last) {
   static unsigned char resident[WINDOW];
-  for (size_t at = first; at < last; at += WINDOW * PAGE) {
-    const size_t left = last - at, length = left < WINDOW * PAGE ? left : WINDOW * PAGE;
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  for (size_t at = first; at < last; at += WINDOW * page) {
+    const size_t left = last - at, length = left < WINDOW * page ? left : WINDOW * page;
     if (mincore((void *)at, length, resident)) return true; /* not known */
-    for (size_t i = 0; i * PAGE < length; i++)
+    for (size_t i = 0; i * page < length; i++)
       if (resident[i] & 1) return true;
   }
   return false;
@@ -27,7 +29,8 @@ static bool touched(size_t first, size_t last) {
 
 /* Whether there are some elements from `bound` on, and kernels touched some before it, but none of those. */
 static bool ends_at(size_t bound, const void *array, size_t count, size_t bytes) {
-  const size_t begin = (size_t)array & ~(PAGE - 1), middle = ((size_t)array + bound * bytes) & ~(PAGE - 1);
+  const size_t begin = (size_t)array & ~(WB_PAGE - 1),
+               middle = ((size_t)array + bound * bytes) & ~(WB_PAGE - 1);
   return count >= bound + ENOUGH && touched(begin, middle) && !touched(middle, (size_t)array + count * bytes);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/code.h"
 #include "base/options.h"
 #include "state/launch_record.h"
 #include "state/worker.h"
@@ -15,6 +16,7 @@
 #include "checker/findings.h"
 #include "checker/thread_state.h"
 #include "blocks/block.h"
+#include "blocks/faults.h"
 #include "blocks/grid.h"
 #include "hooks/bad_access.h"
 
@@ -95,6 +97,13 @@ void __ubsan_handle_type_mismatch_v1(void *data, uintptr_t pointer) { mismatch(d
 
 void __ubsan_handle_out_of_bounds(void *data, uintptr_t index);
 void __ubsan_handle_out_of_bounds(void *data, uintptr_t index) { out_of_bounds(data, index, CALLER); }
+
+/* -fsanitize=integer-divide-by-zero, on aarch64, whose divisions have no fault. */
+void __ubsan_handle_divrem_overflow(void *data, uintptr_t dividend, uintptr_t divisor);
+void __ubsan_handle_divrem_overflow(void *data, uintptr_t dividend, uintptr_t divisor) {
+  (void)data, (void)dividend, (void)divisor;
+  if (cucc_worker && code_in_kernel(CALLER)) faults_division(CALLER);
+}
 
 /* clang asks whether aligned_alloc kept its promise. It did. */
 void __ubsan_handle_alignment_assumption(void *data, uintptr_t pointer, uintptr_t alignment,

@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "base/options.h"
+#include "base/page.h"
 #include "memory/symbol.h"
 
-#define PAGE       ((size_t)4096)
 #define REMEMBERED 16384
 /* The system allows a process some 65530 mappings. From so many allocations on the gaps are mapped too:
  * neighbours become one mapping. */
@@ -35,12 +35,12 @@ struct table {
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct table devices[DEVICES_MAX];
-static struct table pinned = {.base = PINNED_BASE, .next = PINNED_BASE + PAGE, .size = PINNED_SIZE};
-static struct table managed = {.base = MANAGED_BASE, .next = MANAGED_BASE + PAGE, .size = MANAGED_SIZE};
+static struct table pinned = {.base = PINNED_BASE, .next = PINNED_BASE + WB_PAGE, .size = PINNED_SIZE};
+static struct table managed = {.base = MANAGED_BASE, .next = MANAGED_BASE + WB_PAGE, .size = MANAGED_SIZE};
 static struct table registered = {.base = 0, .size = SIZE_MAX};
 
 static size_t round_to(size_t n, size_t unit) { return (n + unit - 1) & ~(unit - 1); }
-static size_t round_page(size_t n) { return round_to(n, PAGE); }
+static size_t round_page(size_t n) { return round_to(n, WB_PAGE); }
 
 /* An even share for each device, of a power of two. */
 static size_t device_slice(void) {
@@ -61,7 +61,7 @@ static struct table *table_of(enum space space, int device) {
   if (!t->base) {
     t->size = device_slice();
     t->base = ARENA_BASE + (size_t)device * t->size;
-    t->next = t->base + PAGE;
+    t->next = t->base + WB_PAGE;
   }
   return t;
 }
@@ -129,8 +129,8 @@ static void forget_freed(struct table *t, size_t kept) {
  * from their beginning, where freed allocations leave room. */
 static uintptr_t take(struct table *t, size_t pages) {
   const uintptr_t end = t->base + t->size;
-  const size_t need = pages + PAGE + (pages >= BEYOND_INT ? pages : 0),
-               align = pages >= LARGE_PAGE ? LARGE_PAGE : PAGE;
+  const size_t need = pages + WB_PAGE + (pages >= BEYOND_INT ? pages : 0),
+               align = pages >= LARGE_PAGE ? LARGE_PAGE : WB_PAGE;
   for (int lap = 0; lap < 2; lap++) {
     for (size_t i = after(t, t->next - 1);; i++) {
       const uintptr_t limit = i < t->count ? t->at[i].start : end;
@@ -140,10 +140,10 @@ static uintptr_t take(struct table *t, size_t pages) {
         return start;
       }
       if (i == t->count) break;
-      t->next = t->at[i].start + round_page(t->at[i].size) + PAGE;
+      t->next = t->at[i].start + round_page(t->at[i].size) + WB_PAGE;
     }
     forget_freed(t, 0);
-    t->next = t->base + PAGE;
+    t->next = t->base + WB_PAGE;
   }
   return 0;
 }
@@ -151,7 +151,7 @@ static uintptr_t take(struct table *t, size_t pages) {
 /* ---------------------------------------------------------------------------------------------- mappings */
 
 static bool map(const struct table *t, uintptr_t start, size_t pages) {
-  const size_t gap = t->count - t->freed > MANY ? PAGE : 0;
+  const size_t gap = t->count - t->freed > MANY ? WB_PAGE : 0;
   void *const p = mmap((void *)(start - gap), pages + gap, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   if (p == MAP_FAILED) return false;

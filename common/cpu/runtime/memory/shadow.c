@@ -11,13 +11,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/page.h"
 #include "base/valgrind.h"
 #include "state/sample.h"
 #include "memory/arena.h"
 #include "memory/shared.h"
 #include "memory/split.h"
-
-#define PAGE ((uintptr_t)4096)
 
 struct region arena = {.base = ARENA_BASE,
                        .size = ARENA_SIZE,
@@ -124,7 +123,7 @@ void shadow_each_byte(uintptr_t address, size_t size,
 
 /* The addresses that an allocation has to itself. */
 static size_t extent(size_t size) {
-  const size_t pages = (size + PAGE - 1) & ~(PAGE - 1);
+  const size_t pages = (size + WB_PAGE - 1) & ~(WB_PAGE - 1);
   return pages < LARGE_PAGE ? pages : (size + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
 }
 
@@ -140,7 +139,7 @@ void check_allocated(uintptr_t address, size_t size) {
 
 /* Pages only: an allocation begins one. */
 static void forget_plain(uintptr_t address, size_t size) {
-  madvise((void *)(PLAIN_BASE + 3 * (address - ARENA_BASE)), 3 * ((size + PAGE - 1) & ~(PAGE - 1)),
+  madvise((void *)(PLAIN_BASE + 3 * (address - ARENA_BASE)), 3 * ((size + WB_PAGE - 1) & ~(WB_PAGE - 1)),
           MADV_DONTNEED);
 }
 
