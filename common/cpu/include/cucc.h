@@ -141,10 +141,11 @@ void cucc_reset(void);
  * cucc_reset and still alive. Does nothing in the fast build. */
 void cucc_check_leaks(void);
 
-/* How many calls might have failed (allocations, copies, launches, and calls that create something) since
- * cucc_fail_call, and the error of the one that did, on purpose; 0: none. */
+/* How many calls might have failed (allocations, copies, launches, waits, and calls that create something) since
+ * cucc_fail_call, and the error of the one that did, on purpose; 0: none. final: a
+ * program has no other way to its answer, so it must return that error. */
 typedef struct cucc_failure {
-  int calls, error;
+  int calls, error, final;
 } cucc_failure;
 
 /* From now on counts the calls that may fail, and lets call number `number` fail; the next one is number 1. 0: none

@@ -9,6 +9,7 @@
 #include "state/state.h"
 #include "engine/copy.h"
 #include "engine/entry.h"
+#include "engine/stream.h"
 
 #define MAGIC 0xcb1a5u
 
@@ -31,7 +32,7 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle) {
 /* Waits for the device, as cuBLAS does. */
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
   if (!blas_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  cudaDeviceSynchronize();
+  device_wait("wait of cublasDestroy");
   handle->magic = 0;
   free(handle);
   return CUBLAS_STATUS_SUCCESS;

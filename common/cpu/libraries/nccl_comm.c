@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "nccl_message.h"
+#include "engine/stream.h"
 
 #define MAGIC       0x2cc1u
 #define NAME        "cuccNCCL"
@@ -300,7 +301,7 @@ ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   if (!nccl_is_comm(comm)) return nccl_fail(ncclInvalidArgument, "no communicator");
   const int current = device_current();
   cudaSetDevice(comm->device);
-  cudaDeviceSynchronize();
+  device_wait("wait of ncclCommDestroy");
   cudaSetDevice(current);
   rank_leave(comm);
   pthread_mutex_lock(&cucc.lock);

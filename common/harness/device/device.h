@@ -121,6 +121,7 @@ typedef struct wb_call_figures {
   int threads;       /* of the host that did its work (base/cpu_time.h) */
   int may_fail;      /* how many of its calls could have failed (wb_device_fail) */
   int injected;      /* the error with which one of them did; 0: none */
+  int final;         /* there is no other way to the answer: the error must be returned */
   char left[64];     /* allocated or created, and left so: "4000 bytes of device memory"; "": nothing */
   int64_t heap;      /* bytes of host memory that it left allocated */
   int device;        /* that it left as the current one, if that was another one before; -1: it was not */

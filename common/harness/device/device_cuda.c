@@ -168,6 +168,7 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*r
   cudaGetDevice(&device);
   if (before) cudaEventRecord(before, 0);
   figures->status = call(c);
+  wb_own_calls(1);
   if (cudaGetDevice(&left_device) == cudaSuccess && left_device != device) {
     figures->device = left_device;
     cudaSetDevice(device);
@@ -177,6 +178,7 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*r
   const cudaError_t left = cudaGetLastError();
   if (CPU_BACKEND && returned) returned();
   const cudaError_t waited = cudaDeviceSynchronize();
+  wb_own_calls(0);
   figures->wall_ms = wb_now_ms() - start;
   if (tracing) note_profile(); /* of the kernels that have run */
   cudaGetLastError();
@@ -254,6 +256,7 @@ static void note_left(wb_call_figures *figures) {
   const cucc_failure failure = cucc_failed_call();
   figures->may_fail = failure.calls;
   figures->injected = failure.error;
+  figures->final = failure.final;
   const cucc_alive now = cucc_alive_now(), *old = &alive_before;
   const struct {
     const char *what;

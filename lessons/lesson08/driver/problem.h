@@ -26,7 +26,7 @@ enum { SWEEPS_P, SWEEPS_WORK };
  * ON_EDGE: as LIMITED, with the source in the first row, where it has no effect.
  * BRIEF: as LIMITED, with a limit of 7 sweeps, an odd number: the plate must be copied back.
  * STILL: a plate of zeros without a source, and a tolerance of 0, which no change is below: all of 6 sweeps.
- * AT_REST: the same with a tolerance whose square is rounded to 0: it ends at the first check.
+ * AT_REST: the same with the course's tolerance: it ends at the first check.
  * MIDDLE: for timing. The source is at most 8 cells from the middle, and strength and tolerance are scaled
  *       alike: each call solves another problem, and all take the course's number of sweeps, to about 1%.
  */
@@ -85,7 +85,7 @@ static inline stopping problem_stop(const wb_case *c) {
   if (c->size.n[PROBLEM] == RANDOM) s.tolerance *= c->param[3];
   if (c->size.n[PROBLEM] == MIDDLE) s.tolerance *= c->param[2];
   if (c->size.n[PROBLEM] == STILL) return (stopping){0, s.check_every, 6};
-  if (c->size.n[PROBLEM] == AT_REST) return (stopping){1e-200, s.check_every, 6};
+  if (c->size.n[PROBLEM] == AT_REST) s.most = 6;
   if (problem_is_limited(c)) {
     s.tolerance = 1e-3;
     s.most = c->size.n[PROBLEM] == BRIEF ? 7 : s.check_every % 2 ? 51 : 50;

@@ -10,6 +10,7 @@
 #include "state/streams.h"
 #include "engine/engine.h"
 #include "engine/entry.h"
+#include "engine/stream.h"
 
 cudaError_t cudaGetDeviceCount(int *count) {
   if (!count) return cucc_refuse(cudaErrorInvalidValue);
@@ -155,19 +156,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   return cucc_enter("cudaDeviceGetStreamPriorityRange");
 }
 
-cudaError_t cudaDeviceSynchronize(void) {
-  cudaError_t error = cucc_enter("cudaDeviceSynchronize");
-  if (error) return error;
-  pthread_mutex_lock(&cucc.lock);
-  struct clock target = {0};
-  stream_join_device(&target, device_current());
-  count(COUNT_SYNCHRONISATIONS);
-  count(COUNT_DEVICE_SYNCHRONISATIONS);
-  engine_wait(&target);
-  clock_free(&target);
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(cucc.sticky);
-}
+cudaError_t cudaDeviceSynchronize(void) { return device_wait("cudaDeviceSynchronize"); }
 
 /* Waits for the device, and gives back its settings. Memory, streams and events stay: a program that resets
  * and goes on is rare, and for one that uses them afterwards, the leak check is a more reliable report than

@@ -8,17 +8,28 @@
 
 #include "base/options.h"
 #include "state/state.h"
+#include "state/streams.h"
+#include "engine/engine.h"
 #include "cucc.h"
 
 /* Which calls cucc_fail_call counts, by the beginnings of their names, and how they fail. The errors differ,
- * so that a program that returns another one than it got is found out. */
-static const struct {
+ * so that a program that returns another one than it got is found out, and a wait that
+ * fails ends when all work has: its error may be that of the work. */
+enum kind { OTHER_WAY, NO_OTHER_WAY, WAITS }; /* whether a program could get its answer without that call */
+static const struct failing {
   const char *begins;
   cudaError_t error;
+  enum kind kind;
 } failing[] = {
     {"cudaMalloc", cudaErrorMemoryAllocation},
     {"cudaHostAlloc", cudaErrorMemoryAllocation},
     {"cudaHostRegister", cudaErrorMemoryAllocation},
+    {"cudaHostUnregister", cudaErrorIllegalAddress, NO_OTHER_WAY},
+    {"cudaStreamSynchronize", cudaErrorIllegalAddress, WAITS},
+    {"cudaEventSynchronize", cudaErrorIllegalAddress, WAITS},
+    {"cudaDeviceSynchronize", cudaErrorIllegalAddress, WAITS},
+    {"cudaEventRecord", cudaErrorInvalidResourceHandle, NO_OTHER_WAY},
+    {"cudaStreamWaitEvent", cudaErrorInvalidResourceHandle, NO_OTHER_WAY},
     {"cudaMemcpy", cudaErrorECCUncorrectable},
     {"cudaMemset", cudaErrorECCUncorrectable},
     {"cudaLaunchKernel", cudaErrorLaunchOutOfResources},
@@ -63,19 +74,37 @@ const char *cucc_call_that_may_fail(int number) {
   return number >= 1 && number <= CALLS_KEPT && names[number - 1] ? names[number - 1] : "";
 }
 
-static cudaError_t chosen_error(const char *call) {
-  cudaError_t error = cudaSuccess;
+/* Whether the host has waited for all work; `wait`: now it does. */
+static bool all_known(bool wait) {
+  struct clock all = {0};
+  pthread_mutex_lock(&cucc.lock);
+  for (int device = 0; device < DEVICES_MAX; device++) stream_join_device(&all, device);
+  if (wait) engine_wait(&all);
+  const bool known = clock_covers(&cucc.host, &all);
+  pthread_mutex_unlock(&cucc.lock);
+  clock_free(&all);
+  return known;
+}
+
+/* NULL: the call is not counted, as a wait when nothing is left to wait for. */
+static const struct failing *kind_of(const char *call) {
+  const struct failing *found = NULL;
+  if (__atomic_load_n(&none, __ATOMIC_RELAXED)) return NULL;
   for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
-    if (!strncmp(call, failing[i].begins, strlen(failing[i].begins))) error = failing[i].error;
-  if (!error || __atomic_load_n(&none, __ATOMIC_RELAXED)) return cudaSuccess;
+    if (!strncmp(call, failing[i].begins, strlen(failing[i].begins))) found = &failing[i];
+  return found && found->kind == WAITS && all_known(false) ? NULL : found;
+}
+
+static cudaError_t chosen_error(const char *call) {
+  const struct failing *found = kind_of(call);
+  if (!found) return cudaSuccess;
   pthread_mutex_lock(&lock);
   if (now.calls++ < CALLS_KEPT) names[now.calls - 1] = call;
-  if (now.calls == chosen)
-    now.error = (int)error;
-  else
-    error = cudaSuccess;
+  const bool fails = now.calls == chosen;
+  if (fails) now = (cucc_failure){now.calls, (int)found->error, found->kind != OTHER_WAY};
   pthread_mutex_unlock(&lock);
-  return error;
+  if (fails && found->kind == WAITS) all_known(true);
+  return fails ? found->error : cudaSuccess;
 }
 
 static cudaError_t named_error(const char *call) {

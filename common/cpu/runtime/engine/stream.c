@@ -11,6 +11,7 @@
 #include "base/needed.h"
 #include "base/options.h"
 #include "state/capture.h"
+#include "state/counters.h"
 #include "state/device.h"
 #include "state/op.h"
 #include "state/state.h"
@@ -131,4 +132,18 @@ cudaError_t stream_queue_host(const char *call, cudaStream_t stream, cudaHostFn_
   if (!function) return cucc_fail(cudaErrorInvalidValue);
   const struct op request = {.function = function, .user_data = user_data};
   return stream_queue_callback(call, stream, request, site);
+}
+
+cudaError_t device_wait(const char *call) {
+  cudaError_t error = cucc_enter(call);
+  if (error) return error;
+  pthread_mutex_lock(&cucc.lock);
+  struct clock target = {0};
+  stream_join_device(&target, device_current());
+  count(COUNT_SYNCHRONISATIONS);
+  count(COUNT_DEVICE_SYNCHRONISATIONS);
+  engine_wait(&target);
+  clock_free(&target);
+  pthread_mutex_unlock(&cucc.lock);
+  return cucc_fail(cucc.sticky);
 }

@@ -58,8 +58,9 @@ cudaError_t process_streams(const uint32_t *h_in, uint32_t *h_out, size_t n, uin
   }
   for (int k = 0; k < streams; k++) {
     if (done[k]) {
-      cudaEventRecord(done[k], s[k]);
-      const cudaError_t e = cudaEventSynchronize(done[k]);
+      cudaError_t e = cudaEventRecord(done[k], s[k]);
+      if (!error) error = e;
+      e = cudaEventSynchronize(done[k]);
       if (!error) error = e;
       cudaEventDestroy(done[k]);
     }

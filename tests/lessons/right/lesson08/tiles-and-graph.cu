@@ -65,14 +65,14 @@ cudaError_t change(const float *d_p, const float *d_next, size_t cells, double *
 template <class real>
 static cudaError_t record(real *const *plates, int first, int count, plate q, cudaStream_t s,
                           cudaGraphExec_t *exec) {
-  cudaGraph_t graph;
+  cudaGraph_t graph = NULL;
   cudaError_t error = cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal);
   for (int k = 0; k < count && !error; k++)
     error = one_sweep(plates[(first + k) % 2], plates[(first + k + 1) % 2], q, s);
   const cudaError_t ended = cudaStreamEndCapture(s, &graph);
-  if (error || ended) return error ? error : ended;
-  error = cudaGraphInstantiate(exec, graph, 0);
-  cudaGraphDestroy(graph);
+  if (!error) error = ended;
+  if (!error) error = cudaGraphInstantiate(exec, graph, 0);
+  if (graph) cudaGraphDestroy(graph);
   return error;
 }
 
