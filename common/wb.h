@@ -177,11 +177,13 @@ typedef struct wb_task {
   /* CPU backend: the size at which its calls fail in turn; all 0: a small one of `sizes`. */
   wb_size failing;
 
-  /* Both by the lesson's header, and checked on the CPU backend. releases: non-zero where everything that the
-   * function allocated is released when it returns, after an error too. */
+  /* All by the lesson's header, and checked on the CPU backend. releases: non-zero where everything that the
+   * function allocated is released when it returns, after an error too. keeps_outputs: non-zero where its outputs
+   * are unchanged after an error. */
   wb_special special;
   wb_done done;
   int releases;
+  int keeps_outputs;
 
   /* Calls the learner's function. Returns its status: 0, or a CUDA error code. */
   int (*call)(const wb_case *c);

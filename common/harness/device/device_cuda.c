@@ -168,7 +168,7 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*r
   cudaGetDevice(&device);
   if (before) cudaEventRecord(before, 0);
   figures->status = call(c);
-  wb_own_calls(1);
+  wb_own_calls(1); /* until wb_device_fail */
   if (cudaGetDevice(&left_device) == cudaSuccess && left_device != device) {
     figures->device = left_device;
     cudaSetDevice(device);
@@ -178,7 +178,6 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*r
   const cudaError_t left = cudaGetLastError();
   if (CPU_BACKEND && returned) returned();
   const cudaError_t waited = cudaDeviceSynchronize();
-  wb_own_calls(0);
   figures->wall_ms = wb_now_ms() - start;
   if (tracing) note_profile(); /* of the kernels that have run */
   cudaGetLastError();

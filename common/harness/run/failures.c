@@ -94,6 +94,9 @@ static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const 
   const wb_call_figures *f = &reply->figures;
   const int error = f->injected;
   const char *name = wb_device_error_name(error);
+  const int touched = runner->task->keeps_outputs && f->status
+                          ? wb_check_untouched(runner->task, &runner->inputs, runner->got, &(size_t){0})
+                          : -1;
   wb_verdict verdict;
   if (f->status != 0 && f->status != error)
     wb_runner_fail(runner, WB_WRONG,
@@ -115,9 +118,18 @@ static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const 
   else if (released_too_much(findings))
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it %s", what, error, name,
                    released_too_much(findings));
-  else if (f->left[0] && runner->task->releases && !leaks && !strstr(what, "cudaHostUnregister"))
+  else if (f->left[0] && runner->task->releases && !leaks)
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned without releasing %s", what,
                    error, name, f->left);
+  else if (touched >= 0)
+    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned the error, but had changed %s",
+                   what, error, name, runner->task->arrays[touched].name);
+  else if (f->status && reply->undone)
+    wb_runner_fail(
+        runner, WB_WRONG,
+        "when %s failed with %d %s, it returned while %zu operation%s still queued in a stream: wait for "
+        "the work before you give up what it uses",
+        what, error, name, reply->undone, reply->undone == 1 ? " was" : "s were");
   else if (f->status && reply->complaint[0])
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it %s", what, error, name, reply->complaint);
   else if (f->device >= 0)

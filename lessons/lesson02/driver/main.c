@@ -23,7 +23,7 @@ static int call_scale(const wb_case *c) { return scale_array(wb_f32(c, X), lengt
  * are equal. */
 static wb_expected expect_scale(const wb_case *c, int array, size_t i) {
   (void)array;
-  return (wb_expected){.value = (float)(wb_f32(c, X)[i] * c->param[0]), .tolerance = 0};
+  return (wb_expected){.value = (float)(wb_f32(c, X)[i] * c->param[0]), .zero_has_sign = 1};
 }
 
 /* ---- Tasks 2 and 3: vector_add ---- */
@@ -46,7 +46,7 @@ static int call_add(const wb_case *c) {
  * float. */
 static wb_expected expect_add(const wb_case *c, int array, size_t i) {
   (void)array;
-  return (wb_expected){.value = (float)((double)wb_f32(c, A)[i] + wb_f32(c, B)[i]), .tolerance = 0};
+  return (wb_expected){.value = (float)((double)wb_f32(c, A)[i] + wb_f32(c, B)[i]), .zero_has_sign = 1};
 }
 
 /* Reads a and b, writes c: 3 arrays of 4-byte floats. */
@@ -67,10 +67,11 @@ static int asks_threads(const wb_case *c, int which, wb_asked *asked) {
   return which == 0 && c->size.n[0] > 0;
 }
 
-/* n and threads: block sizes that divide n, block sizes that don't, and two that no GPU allows. */
-static const wb_size job_sizes[] = {{{0, 256}},       {{1, 256}},     {{255, 256}}, {{257, 256}},
-                                    {{17, 1}},        {{1000, 33}},   {{1021, 64}}, {{4096, 1024}},
-                                    {{1000003, 256}}, {{4096, 2048}}, {{257, 1025}}};
+/* n and threads: block sizes that divide n, block sizes that don't, and two that no GPU allows, one of them with
+ * nothing to do, too. */
+static const wb_size job_sizes[] = {{{0, 256}},       {{1, 256}},     {{255, 256}},  {{257, 256}},
+                                    {{17, 1}},        {{1000, 33}},   {{1021, 64}},  {{4096, 1024}},
+                                    {{1000003, 256}}, {{4096, 2048}}, {{257, 1025}}, {{0, 2048}}};
 
 static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", wb_copy_call, wb_copy_work}};
 static const wb_baseline five_steps[] = {
@@ -123,6 +124,7 @@ static const wb_task tasks[] = {
      .trace = {{1000003, 256}},
      .done = WB_COMPLETE,
      .releases = 1,
+     .keeps_outputs = 1,
      .special = WB_ANY,
      .call = call_add,
      .expect = expect_add,

@@ -25,6 +25,7 @@
 #include "checker/refused.h"
 #include "engine/engine.h"
 #include "engine/entry.h"
+#include "engine/injected.h"
 #include "engine/stream.h"
 
 #define DESTROYED_KEPT 64
@@ -196,7 +197,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   engine_wait(&target);
   clock_free(&target);
   pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(cucc.sticky);
+  return cucc_fail(late_error(cucc.sticky));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {

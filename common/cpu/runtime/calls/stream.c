@@ -12,6 +12,7 @@
 #include "state/streams.h"
 #include "engine/engine.h"
 #include "engine/entry.h"
+#include "engine/injected.h"
 #include "engine/stream.h"
 
 static cudaError_t stream_create(const char *call, cudaStream_t *stream, unsigned flags, int priority,
@@ -65,7 +66,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   engine_wait(&target);
   clock_free(&target);
   pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(cucc.sticky);
+  return cucc_fail(late_error(cucc.sticky));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

@@ -9,39 +9,42 @@
 #include "base/options.h"
 #include "state/state.h"
 #include "state/streams.h"
-#include "engine/engine.h"
 #include "cucc.h"
 
-/* Which calls cucc_fail_call counts, by the beginnings of their names, and how they fail. The errors differ,
- * so that a program that returns another one than it got is found out, and a wait that
- * fails ends when all work has: its error may be that of the work. */
-enum kind { OTHER_WAY, NO_OTHER_WAY, WAITS }; /* whether a program could get its answer without that call */
+/*
+ * Which calls cucc_fail_call counts, by the beginnings of their names, and how they fail. The errors differ, so
+ * that a program that returns another one than it got is found out.
+ * REFUSED: nothing is done, and a program may find another way to its answer.
+ * FINAL: nothing is done, and there is no other way.
+ * LATE: the call does its work and returns an error, which may be that of earlier work; no other way either.
+ */
+enum kind { REFUSED, FINAL, LATE };
 static const struct failing {
   const char *begins;
   cudaError_t error;
   enum kind kind;
 } failing[] = {
-    {"cudaMalloc", cudaErrorMemoryAllocation},
-    {"cudaHostAlloc", cudaErrorMemoryAllocation},
-    {"cudaHostRegister", cudaErrorMemoryAllocation},
-    {"cudaHostUnregister", cudaErrorIllegalAddress, NO_OTHER_WAY},
-    {"cudaStreamSynchronize", cudaErrorIllegalAddress, WAITS},
-    {"cudaEventSynchronize", cudaErrorIllegalAddress, WAITS},
-    {"cudaDeviceSynchronize", cudaErrorIllegalAddress, WAITS},
-    {"cudaEventRecord", cudaErrorInvalidResourceHandle, NO_OTHER_WAY},
-    {"cudaStreamWaitEvent", cudaErrorInvalidResourceHandle, NO_OTHER_WAY},
-    {"cudaMemcpy", cudaErrorECCUncorrectable},
-    {"cudaMemset", cudaErrorECCUncorrectable},
-    {"cudaLaunchKernel", cudaErrorLaunchOutOfResources},
-    {"cudaLaunchCooperativeKernel", cudaErrorLaunchOutOfResources},
-    {"cudaGraphLaunch", cudaErrorLaunchOutOfResources},
-    {"cudaGraphInstantiate", cudaErrorMemoryAllocation},
-    {"cudaStreamCreate", cudaErrorDevicesUnavailable},
-    {"cudaEventCreate", cudaErrorDevicesUnavailable},
-    {"cuModuleLoad", cudaErrorDevicesUnavailable},
-    {"cublas", cudaErrorLaunchFailure},
-    {"cublasCreate", cudaErrorInitializationError},
-    {"nccl", cudaErrorNvlinkUncorrectable},
+    {"cudaMalloc", cudaErrorMemoryAllocation, REFUSED},
+    {"cudaHostAlloc", cudaErrorMemoryAllocation, REFUSED},
+    {"cudaHostRegister", cudaErrorMemoryAllocation, REFUSED},
+    {"cudaMemcpy", cudaErrorECCUncorrectable, REFUSED},
+    {"cudaMemset", cudaErrorECCUncorrectable, REFUSED},
+    {"cudaLaunchKernel", cudaErrorLaunchOutOfResources, REFUSED},
+    {"cudaLaunchCooperativeKernel", cudaErrorLaunchOutOfResources, REFUSED},
+    {"cudaGraphLaunch", cudaErrorLaunchOutOfResources, REFUSED},
+    {"cudaGraphInstantiate", cudaErrorMemoryAllocation, REFUSED},
+    {"cudaStreamCreate", cudaErrorDevicesUnavailable, REFUSED},
+    {"cudaEventCreate", cudaErrorDevicesUnavailable, REFUSED},
+    {"cuModuleLoad", cudaErrorDevicesUnavailable, REFUSED},
+    {"cublas", cudaErrorLaunchFailure, REFUSED},
+    {"cublasCreate", cudaErrorInitializationError, REFUSED},
+    {"nccl", cudaErrorNvlinkUncorrectable, REFUSED},
+    {"cudaEventRecord", cudaErrorInvalidResourceHandle, FINAL},
+    {"cudaStreamWaitEvent", cudaErrorInvalidResourceHandle, FINAL},
+    {"cudaStreamSynchronize", cudaErrorIllegalAddress, LATE},
+    {"cudaEventSynchronize", cudaErrorIllegalAddress, LATE},
+    {"cudaDeviceSynchronize", cudaErrorIllegalAddress, LATE},
+    {"cudaHostUnregister", cudaErrorIllegalAddress, LATE},
 };
 
 #define CALLS_KEPT 512
@@ -74,12 +77,11 @@ const char *cucc_call_that_may_fail(int number) {
   return number >= 1 && number <= CALLS_KEPT && names[number - 1] ? names[number - 1] : "";
 }
 
-/* Whether the host has waited for all work; `wait`: now it does. */
-static bool all_known(bool wait) {
+/* Whether the host has waited for all work. */
+static bool all_known(void) {
   struct clock all = {0};
   pthread_mutex_lock(&cucc.lock);
   for (int device = 0; device < DEVICES_MAX; device++) stream_join_device(&all, device);
-  if (wait) engine_wait(&all);
   const bool known = clock_covers(&cucc.host, &all);
   pthread_mutex_unlock(&cucc.lock);
   clock_free(&all);
@@ -92,19 +94,30 @@ static const struct failing *kind_of(const char *call) {
   if (__atomic_load_n(&none, __ATOMIC_RELAXED)) return NULL;
   for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
     if (!strncmp(call, failing[i].begins, strlen(failing[i].begins))) found = &failing[i];
-  return found && found->kind == WAITS && all_known(false) ? NULL : found;
+  const bool waits = found && found->kind == LATE && strstr(call, "Synchronize");
+  return waits && all_known() ? NULL : found;
 }
+
+static __thread cudaError_t late; /* what the call that runs returns at its end */
 
 static cudaError_t chosen_error(const char *call) {
   const struct failing *found = kind_of(call);
+  late = cudaSuccess;
   if (!found) return cudaSuccess;
   pthread_mutex_lock(&lock);
   if (now.calls++ < CALLS_KEPT) names[now.calls - 1] = call;
-  const bool fails = now.calls == chosen;
-  if (fails) now = (cucc_failure){now.calls, (int)found->error, found->kind != OTHER_WAY};
+  const cudaError_t error = now.calls == chosen ? found->error : cudaSuccess;
+  if (error) now = (cucc_failure){now.calls, (int)error, found->kind != REFUSED};
   pthread_mutex_unlock(&lock);
-  if (fails && found->kind == WAITS) all_known(true);
-  return fails ? found->error : cudaSuccess;
+  if (found->kind != LATE) return error;
+  late = error;
+  return cudaSuccess;
+}
+
+cudaError_t late_error(cudaError_t own) {
+  const cudaError_t error = own ? own : late;
+  late = cudaSuccess;
+  return error;
 }
 
 static cudaError_t named_error(const char *call) {

@@ -5,5 +5,8 @@
 
 /* The error with which this call fails on purpose; cudaSuccess: it does not. Counts the call. */
 cudaError_t injected_error(const char *call);
+/* At the end of a call that does its work and then fails on purpose: `own`, or if that is cudaSuccess that
+ * error. */
+cudaError_t late_error(cudaError_t own);
 
 #endif

@@ -20,6 +20,7 @@
 #include "checker/misuse.h"
 #include "engine/engine.h"
 #include "engine/entry.h"
+#include "engine/injected.h"
 
 static struct CUstream_st *defaults[DEVICES_MAX];
 static __thread struct CUstream_st *per_thread[DEVICES_MAX];
@@ -145,5 +146,5 @@ cudaError_t device_wait(const char *call) {
   engine_wait(&target);
   clock_free(&target);
   pthread_mutex_unlock(&cucc.lock);
-  return cucc_fail(cucc.sticky);
+  return cucc_fail(late_error(cucc.sticky));
 }
