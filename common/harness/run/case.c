@@ -46,10 +46,21 @@ static bool judge_failure(wb_runner *runner, wb_case_result *result, const wb_re
   return false;
 }
 
+static unsigned threads_of_block(const wb_launched *launched) {
+  unsigned threads = 0;
+  for (size_t i = 0; launched->known && i < launched->shapes && i < WB_MOST_SHAPES; i++) {
+    const unsigned *block = launched->shape[i].block, own = block[0] * block[1] * block[2];
+    if (threads && own != threads) return 0;
+    threads = own;
+  }
+  return threads;
+}
+
 bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *reply, uint64_t key) {
   result->must_fail = runner->task->must_fail && runner->task->must_fail(&runner->inputs);
   result->status = reply->figures.status;
   result->may_fail = reply->figures.may_fail;
+  result->block = threads_of_block(&reply->figures.launched);
   snprintf(result->status_name, sizeof result->status_name, "%s", reply->name);
   if (result->must_fail) return judge_failure(runner, result, reply);
   if (!reply->figures.status && !reply->figures.wait_error) wb_asked_judge(runner, reply);

@@ -15,6 +15,7 @@
 #include "run/fingerprint.h"
 #include "run/host_baseline.h"
 #include "run/least.h"
+#include "run/own_blocks.h"
 #include "run/probe.h"
 #include "run/reach.h"
 #include "run/timing.h"
@@ -27,7 +28,17 @@
 #define REVERSED  3                 /* cases of a task that run in reverse order, too */
 #define SPECIAL   4                 /* cases of a task that run with special numbers, too */
 
-enum { KEY_SIZES = 1, KEY_CASES, KEY_TRACE, KEY_TIMING, KEY_LEAK, KEY_WARM, KEY_BASELINE, KEY_FAILURES };
+enum {
+  KEY_SIZES = 1,
+  KEY_CASES,
+  KEY_TRACE,
+  KEY_TIMING,
+  KEY_LEAK,
+  KEY_WARM,
+  KEY_BASELINE,
+  KEY_FAILURES,
+  KEY_BLOCKS
+};
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
 
@@ -429,6 +440,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   bool right = start(&runner);
   seconds->start = lap(&since);
   right = right && try_cases(&runner) && try_special(&runner) &&
+          (result->sized || wb_own_blocks_run(&runner, wb_random_key(run->secret->key, KEY_BLOCKS))) &&
           (!wb_device_used_is_exact() || try_reversed(&runner));
   seconds->cases = lap(&since);
   right = right && look_for_leaks(&runner);
