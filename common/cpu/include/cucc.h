@@ -128,10 +128,11 @@ void cucc_sample(const char *words);
 void cucc_sample_calls(uint64_t needs);
 
 /* While cucc_sample is on, after the device was waited for: looks at an array of `count` elements of `bytes`
- * bytes. If blocks touched some of it, but nothing from element 2^31 on, or from 2^32 on, that is a warning at the
- * place of the largest launch, and sampling ends. Arrays of less than 2^25 elements more are not looked at: a
- * right program's first and last blocks might have nothing there. Returns whether there was a warning. */
-int cucc_sample_reached(const void *array, const char *name, size_t count, size_t bytes);
+ * bytes. If blocks touched some of it, but nothing of the last 2^25 elements, that is a warning at the place of
+ * the largest launch, and sampling ends. Arrays of less than 2^30 elements are not looked at: a right program's
+ * first and last blocks might have nothing there. Returns up to which element, rounded up to a page, it was
+ * touched, or `count`. */
+size_t cucc_sample_reached(const void *array, const char *name, size_t count, size_t bytes);
 
 /* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that
  * live now as no leaks. */

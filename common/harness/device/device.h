@@ -160,8 +160,9 @@ void wb_device_findings(char *findings, size_t size);
  * outside of these become warnings that begin with the words. Too few calls of the function that a header gives
  * become one, too: `calls` are needed in all; 0: any number will do. Elsewhere nothing. */
 void wb_device_reach_begin(const char *words, uint64_t calls);
-/* After a call between the two: an array of which no element from 2^31 on was touched becomes a warning. */
-void wb_device_reached(const void *array, const char *name, size_t count, size_t bytes);
+/* After a call between the two: an array whose end no kernel touched becomes a warning. Returns up to which element
+ * they did, about, or `count`. */
+size_t wb_device_reached(const void *array, const char *name, size_t count, size_t bytes);
 void wb_device_reach_end(void);
 
 /* Looks for memory that the learner's code allocated and never freed, and adds findings. The harness must

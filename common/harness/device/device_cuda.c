@@ -332,8 +332,8 @@ void wb_device_reach_begin(const char *words, uint64_t calls) {
   cucc_sample(words);
   cucc_sample_calls(calls);
 }
-void wb_device_reached(const void *array, const char *name, size_t count, size_t bytes) {
-  cucc_sample_reached(array, name, count, bytes);
+size_t wb_device_reached(const void *array, const char *name, size_t count, size_t bytes) {
+  return cucc_sample_reached(array, name, count, bytes);
 }
 void wb_device_reach_end(void) {
   cucc_sample_calls(0);
@@ -400,8 +400,9 @@ static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }
 void wb_device_reach_begin(const char *words, uint64_t calls) { (void)words, (void)calls; }
-void wb_device_reached(const void *array, const char *name, size_t count, size_t bytes) {
-  (void)array, (void)name, (void)count, (void)bytes;
+size_t wb_device_reached(const void *array, const char *name, size_t count, size_t bytes) {
+  (void)array, (void)name, (void)bytes;
+  return count;
 }
 void wb_device_reach_end(void) {}
 void wb_device_check_leaks(void) {}

@@ -8,11 +8,12 @@
  * Calls the function at each of the sizes, last of all, since a fault ends the worker's device. A tenth of the
  * usual limit: code that takes longer there, in few blocks with long loops, is not asked. A launch that is refused
  * makes the task wrong, and so does what the driver complains of: they do not depend on the content of the
- * arrays. Nor do the launches, but where they end early (reach_calls). Returns false if it is wrong.
+ * arrays. Nor do the launches, but where they end early (reach_calls). Where the kernels leave out the end of an
+ * array, a case of `key` that has some elements more than they touch tells. Returns false if it is wrong.
  *
  * Some functions make several launches at such a size only. If the first of them fails and the function returns
  * success, *lost says so: that is what another check of the lesson is about.
  */
-bool wb_reach_run(wb_runner *runner, wb_text *lost);
+bool wb_reach_run(wb_runner *runner, uint64_t key, wb_text *lost);
 
 #endif

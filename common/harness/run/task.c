@@ -37,7 +37,8 @@ enum {
   KEY_WARM,
   KEY_BASELINE,
   KEY_FAILURES,
-  KEY_BLOCKS
+  KEY_BLOCKS,
+  KEY_REACH
 };
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
@@ -460,7 +461,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   }
   if (right) result->state = WB_RIGHT;
   wb_text lost = {0}; /* words for an error that it lost there */
-  if (right && !swept) right = wb_reach_run(&runner, &lost);
+  if (right && !swept) right = wb_reach_run(&runner, wb_random_key(run->secret->key, KEY_REACH), &lost);
   if (result->timed) wb_judge_time(run, result, &runner.inputs);
   seconds->timing = lap(&since);
   finish(&runner);

@@ -236,10 +236,14 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
   }
   /* Of several devices each has its part, and copies of gigabytes between them do nothing. */
   const bool whole = !reply->error && !reply->figures.status && !reply->figures.wait_error;
-  for (int a = 0; whole && !request->fail && !server->task->devices && a < layout.arrays; a++)
-    if (server->task->arrays[a].memory == WB_DEVICE)
-      wb_device_reached(c.array[a], server->task->arrays[a].name, layout.count[a],
-                        wb_type_bytes(server->task->arrays[a].type));
+  reply->reached = 0;
+  for (int a = 0; whole && !request->fail && !server->task->devices && a < layout.arrays; a++) {
+    const wb_array *array = &server->task->arrays[a];
+    const size_t count = layout.count[a];
+    if (array->memory != WB_DEVICE) continue;
+    const size_t reached = wb_device_reached(c.array[a], array->name, count, wb_type_bytes(array->type));
+    if (reached < count && count == request->size.n[0]) reply->reached = reached;
+  }
   wb_device_reach_end();
   wb_device_findings(server->channel->findings, sizeof server->channel->findings);
   for (int a = 0; a < layout.arrays; a++)

@@ -5,6 +5,8 @@
 #include "kernels.h"
 #include "wb.h"
 
+#include <limits.h>
+
 static size_t count_n(const wb_case *c) { return c->size.n[0]; }
 static int length(const wb_case *c) { return (int)c->size.n[0]; }
 
@@ -103,6 +105,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(sizes),
      .timed = {{1 << 26}},
      .large = {{(1u << 29) + 3}},
+     .reach = {{{INT_MAX}}},
      .trace = {{1000003}},
      .special = WB_ANY,
      .call = call_add_device,
@@ -145,6 +148,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(wide_sizes),
      .timed = {{1 << 26}},
      .large = {{(1u << 29) + 3}},
+     .reach = {{{INT_MAX}}},
      .trace = {{1000003}},
      .special = WB_ANY,
      .call = call_add_wide,

@@ -1,6 +1,7 @@
-/* Elements from 2^31 or 2^32 on that no kernel touches, at a size of thousands of millions: cucc_sample_reached.
- * An index that is computed in int is negative there; compared with a size_t it is larger than any n, and
- * nothing happens. One that is computed in unsigned begins at 0 again. */
+/* The end of an array that no kernel touches, at a size of thousands of millions: cucc_sample_reached. An index
+ * that is computed in int is negative from 2^31 on; compared with a size_t it is larger than any n, and nothing
+ * happens. One that is computed in unsigned begins at 0 again. A grid of limited blocks without a loop ends long
+ * before. */
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,45 +11,72 @@
 #include "checker/findings.h"
 #include "cucc.h"
 
+#define LARGE ((size_t)1 << 30) /* elements of an array that is looked at */
 /* A right program's first or last blocks have some of so many elements. */
 #define ENOUGH ((size_t)1 << 25)
+/* No thread does so many elements by itself, but in a loop that may end when all are done. */
+#define MANY   16
 #define WINDOW ((size_t)1 << 16) /* pages that are looked at together */
 
-/* Whether a page that begins in this range has been touched: untouched ones have no memory yet. */
-static bool touched(size_t first, size_t last) {
+/* The end of the last page of a range that has been touched: untouched ones have no memory yet. 0: none has. */
+static size_t touched_until(size_t first, size_t last) {
   static unsigned char resident[WINDOW];
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  for (size_t at = first; at < last; at += WINDOW * page) {
-    const size_t left = last - at, length = left < WINDOW * page ? left : WINDOW * page;
-    if (mincore((void *)at, length, resident)) return true; /* not known */
-    for (size_t i = 0; i * page < length; i++)
-      if (resident[i] & 1) return true;
+  for (size_t end = last; end > first;) {
+    const size_t pages = (end - first + page - 1) / page, some = pages < WINDOW ? pages : WINDOW;
+    const size_t from = first + (pages - some) * page;
+    if (mincore((void *)from, end - from, resident)) return last; /* not known */
+    for (size_t i = some; i-- > 0;)
+      if (resident[i] & 1) return from + (i + 1) * page;
+    end = from;
   }
-  return false;
+  return 0;
 }
 
-/* Whether there are some elements from `bound` on, and kernels touched some before it, but none of those. */
-static bool ends_at(size_t bound, const void *array, size_t count, size_t bytes) {
-  const size_t begin = (size_t)array & ~(WB_PAGE - 1),
-               middle = ((size_t)array + bound * bytes) & ~(WB_PAGE - 1);
-  return count >= bound + ENOUGH && touched(begin, middle) && !touched(middle, (size_t)array + count * bytes);
+/* Whether an array ends where a type of the index does. */
+static bool ends_with(size_t bound, size_t count, size_t reached) {
+  const bool ends_there = sample_threads() * MANY > count || reached + ENOUGH > bound;
+  return count >= bound + ENOUGH && reached <= bound && ends_there;
 }
 
-int cucc_sample_reached(const void *array, const char *name, size_t count, size_t bytes) {
-  if (!sampling() || !checking(TOOL_MEM)) return 0;
+/* Whether it ends where the largest launch has no more threads. */
+static bool ends_with_grid(size_t reached) {
+  const size_t threads = sample_threads();
+  return reached >= threads && reached / MANY <= threads;
+}
+
+/* Why an array is touched up to an element only, and from which one on exactly; NULL: unknown. */
+static const char *reason(size_t count, size_t *reached) {
   const size_t beyond_int = (size_t)1 << 31, beyond_unsigned = (size_t)1 << 32;
-  const bool in_int = ends_at(beyond_int, array, count, bytes);
-  if (!in_int && !ends_at(beyond_unsigned, array, count, bytes)) return 0;
-  struct finding f = {.tool = TOOL_MEM, .warning = true};
+  if (ends_with(beyond_int, count, *reached)) {
+    *reached = beyond_int;
+    return "an index that is computed in int ends at 2147483647: compute it in size_t, as in "
+           "(size_t)blockIdx.x * blockDim.x + threadIdx.x";
+  }
+  if (ends_with(beyond_unsigned, count, *reached)) {
+    *reached = beyond_unsigned;
+    return "an index that is computed in unsigned ends at 4294967295: compute it in size_t, as in "
+           "(size_t)row * columns + column";
+  }
+  return ends_with_grid(*reached)
+             ? "a grid of limited blocks needs a loop over all elements, in steps of the whole grid"
+             : NULL;
+}
+
+size_t cucc_sample_reached(const void *array, const char *name, size_t count, size_t bytes) {
+  if (!sampling() || !checking(TOOL_MEM) || count < LARGE) return count;
+  const size_t begin = (size_t)array & ~(WB_PAGE - 1),
+               until = touched_until(begin, (size_t)array + count * bytes);
+  size_t reached = until ? (until - (size_t)array) / bytes : count;
+  if (reached + ENOUGH >= count) return count;
+  const char *cause = reason(count, &reached);
+  if (!cause) return count;
+  struct finding f = {.tool = TOOL_MEM, .warning = true, .cause = cause};
   sample_calls(&f.at);
   snprintf(f.sentence, sizeof f.sentence,
            "at a size of gigabytes, %.130s: the kernels touch nothing of %.40s from element %zu on",
-           sample_words, name, in_int ? beyond_int : beyond_unsigned);
-  f.cause = in_int ? "an index that is computed in int ends at 2147483647: compute it in size_t, as in "
-                     "(size_t)blockIdx.x * blockDim.x + threadIdx.x"
-                   : "an index that is computed in unsigned ends at 4294967295: compute it in size_t, as in "
-                     "(size_t)row * columns + column";
+           sample_words, name, reached);
   cucc_sample(NULL); /* else nothing but accesses is kept */
   finding_add(&f);
-  return 1;
+  return reached;
 }

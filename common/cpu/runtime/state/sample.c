@@ -8,13 +8,13 @@
 
 char sample_words[160];
 uint64_t sample_needs;
-static uint64_t calls, most_blocks;
+static uint64_t calls, most_blocks, threads;
 static bool called;
 static struct place launched;
 
 void cucc_sample(const char *words) {
   snprintf(sample_words, sizeof sample_words, "%s", words ? words : "");
-  sample_needs = calls = most_blocks = 0;
+  sample_needs = calls = most_blocks = threads = 0;
   called = false;
   launched.line = 0;
 }
@@ -25,9 +25,13 @@ static void note_place(const struct launch *l) {
 }
 
 void sample_launched(const struct launch *l) {
-  if (l->blocks > most_blocks) note_place(l);
-  if (l->blocks > most_blocks) most_blocks = l->blocks;
+  if (l->blocks <= most_blocks) return;
+  note_place(l);
+  most_blocks = l->blocks;
+  threads = l->blocks * l->threads;
 }
+
+uint64_t sample_threads(void) { return threads; }
 
 bool sample_called(const struct launch *l) {
   if (!__atomic_exchange_n(&called, true, __ATOMIC_RELAXED)) note_place(l);

@@ -18,6 +18,8 @@ struct launch;
 extern uint64_t sample_needs;
 /* Notes a launch: the place of the largest one is kept. */
 void sample_launched(const struct launch *l);
+/* The threads of the largest launch. */
+uint64_t sample_threads(void);
 /* Notes a call of such a function. True: there have been enough, and the launch may end. */
 bool sample_called(const struct launch *l);
 /* How many calls all blocks would have made, if the blocks that ran made their share; and where they, or those

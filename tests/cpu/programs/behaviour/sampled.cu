@@ -30,7 +30,8 @@ int main(int, char **argv) {
   CHECK(cudaMemset(m, 0, (size_t)rows * columns)); /* too large: does nothing */
   fill<<<dim3((columns + 255) / 256, rows), 256>>>(m, rows, columns, way, blocks);
   if (!cudaDeviceSynchronize()) CHECK(cudaMemcpy(&count, blocks, sizeof count, cudaMemcpyDeviceToHost));
-  const int unreached = cucc_sample_reached(m, "m", (size_t)rows * columns, 1);
+  const size_t cells = (size_t)rows * columns;
+  const int unreached = cucc_sample_reached(m, "m", cells, 1) < cells;
   cucc_findings_json(json, sizeof json);
   printf("%d %d %s\n", count, unreached, json);
 }
