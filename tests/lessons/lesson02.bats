@@ -9,6 +9,12 @@ load lesson_helper
   mistake missing-guard launch-error-forgotten missing-copy-in
 }
 
+@test "reports a lost -0, a rest that only blocks of 320 threads leave out, and a pointer without a value" {
+  mistake sum-begins-with-zero rest-after-whole-blocks pointer-without-a-value
+}
+
+@test "reports an output that is half changed when a copy fails" { mistake copied-out-in-halves; }
+
 @test "reports one thread that adds the whole array" { mistake one-thread-adds; }
 
 @test "reports a host access to device memory, a race only in reverse order, and memory lost after an error" {

@@ -145,7 +145,8 @@ static void put(void *values, wb_type type, size_t i, double value) {
     ((float *)values)[i] = (float)value;
 }
 
-#define APART 13
+#define APART     13
+#define BOTH_ZERO 8 /* no array begins there: array * 5 % APART */
 
 /* Where the one NaN of a turn is. */
 static size_t place_of_nan(size_t count, size_t rows, int turn, uint64_t key) {
@@ -169,5 +170,6 @@ void wb_random_special(void *values, wb_type type, size_t count, size_t rows, wb
   if (kind != WB_ANY) return;
   for (size_t i = (size_t)array * 5 % APART, k = (size_t)turn; i < count; i += APART, k++)
     put(values, type, i, list[k % (sizeof list / sizeof *list)]);
+  for (size_t i = BOTH_ZERO; i < count; i += APART) put(values, type, i, -0.0);
   if (array == 0) put(values, type, count - 1, NAN);
 }

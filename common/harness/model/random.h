@@ -41,10 +41,10 @@ void wb_random_coarsen(wb_type type, void *values, size_t count);
 
 /*
  * Puts special numbers into an array of floats or doubles. WB_ANY: every 13th element, so that each place of
- * a vector or of a warp gets some, from another place on in each array of a task; and the last one. WB_NAN: one
- * NaN. In turn 0 it is the first of the array, or of the last row of an array of `rows` rows, so that who reads past
- * the end of a row finds it; in turn 1 the last; in turn 2 the first, or anywhere; in turn 3 anywhere, and all of
- * array 0 is 0: 0 times NaN is NaN.
+ * a vector or of a warp gets some, from another place on in each array of a task; the last one; and -0 at the
+ * same places of all arrays. WB_NAN: one NaN. In turn 0 it is the first of the array, or of the last row of an array
+ * of `rows` rows, so that who reads past the end of a row finds it; in turn 1 the last; in turn 2 the first, or
+ * anywhere; in turn 3 anywhere, and all of array 0 is 0: 0 times NaN is NaN.
  */
 void wb_random_special(void *values, wb_type type, size_t count, size_t rows, wb_special kind, int array,
                        int turn, uint64_t key);
