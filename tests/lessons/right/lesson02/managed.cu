@@ -88,8 +88,8 @@ static __global__ void add_past_the_cache(const float4 *a, const float4 *b, floa
   const int whole = n >> 2;
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (blockIdx.x + 1 == gridDim.x) {
-    const int last = 4 * whole + int(threadIdx.x);
-    if (last < n) ((float *)c)[last] = ((const float *)a)[last] + ((const float *)b)[last];
+    const size_t last = 4 * size_t(whole) + threadIdx.x;
+    if (last < size_t(n)) ((float *)c)[last] = ((const float *)a)[last] + ((const float *)b)[last];
   } else if (i < unsigned(whole)) {
     const float4 x = __ldcs(a + i), y = __ldcs(b + i);
     __stcs(c + i, make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w));
