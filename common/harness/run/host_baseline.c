@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define CALLS    3   /* that count, after one that doesn't: it starts the threads and touches the memory */
-#define LONG_MS  400 /* if the first call took this long, it is the only one */
+#define LONG_MS  200 /* if the first call took this long, it is the only one */
 #define ELEMENTS 100000
 
 enum { ONE_CORE, ALL_CORES, KINDS };

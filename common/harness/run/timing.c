@@ -19,10 +19,11 @@
 /* So many elements are checked after a timed call, and fewer where that takes longer than SAMPLE_MS: an element
  * of a large product is a sum of thousands of terms. */
 #define SAMPLE_ELEMENTS 100000
-#define SAMPLE_FEWEST   10000
-#define SAMPLE_MS       50
+#define SAMPLE_FEWEST   2000
+#define SAMPLE_MS       20
 #define WARM_UP_CALLS   2
 #define LONG_MS         200
+#define SCATTERED       20 /* how many times as long an element takes here and there as in turn, at most */
 
 typedef struct session {
   wb_runner *runner;
@@ -34,6 +35,16 @@ typedef struct session {
   double full_ms;      /* how long it takes to verify every element; INFINITY: too long to try */
 } session;
 
+/* How long it would take to verify all elements, if each took as long as those of the sample did. */
+static double all_ms(const session *s, double sample_ms) {
+  size_t most = 0;
+  const wb_runner *runner = s->runner;
+  for (int a = 0; a < runner->layout.arrays; a++)
+    if (runner->task->arrays[a].role != WB_IN && runner->layout.count[a] > most)
+      most = runner->layout.count[a];
+  return sample_ms * (double)most / (double)s->sample;
+}
+
 static bool verify(session *s, bool full, uint64_t key, const char *when) {
   wb_verdict verdict;
   const double start = wb_now_ms();
@@ -41,9 +52,9 @@ static bool verify(session *s, bool full, uint64_t key, const char *when) {
   const double took_ms = wb_now_ms() - start;
   if (full) {
     s->full_ms = took_ms;
-  } else if (took_ms > SAMPLE_MS) {
-    s->sample = (size_t)fmax(SAMPLE_FEWEST, (double)s->sample * SAMPLE_MS / took_ms);
-    s->full_ms = INFINITY;
+  } else {
+    if (took_ms > SAMPLE_MS || all_ms(s, took_ms) > SCATTERED * LONG_MS) s->full_ms = INFINITY;
+    if (took_ms > SAMPLE_MS) s->sample = (size_t)fmax(SAMPLE_FEWEST, (double)s->sample * SAMPLE_MS / took_ms);
   }
   return true;
 }

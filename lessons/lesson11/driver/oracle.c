@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define ROWS   8
-#define WIDTH  256
+#define WIDTH  64    /* so that the sums stay in the cache next to the processor */
 #define WIDEST 4096  /* results with at most this many columns are kept by rows */
 #define LARGE  (1e7) /* multiply-adds of a product */
 
@@ -35,15 +35,18 @@ static oracle_sum by_column(const oracle_product *p, size_t row, size_t column) 
 static void fill_columns(rows_of_c *kept, size_t first, size_t width) {
   const oracle_product *p = &kept->of;
   double sum[ROWS][WIDTH] = {{0}}, magnitude[ROWS][WIDTH] = {{0}};
-  for (size_t t = 0; t < p->k; t++)
+  for (size_t t = 0; t < p->k; t++) {
+    const float *row = p->b + t * p->ldb + first;
+    double b[WIDTH] = {0};
+    for (size_t j = 0; j < width; j++) b[j] = row[j];
     for (size_t r = 0; r < kept->rows; r++) {
       const double a = p->a[(kept->first + r) * p->lda + t];
-      const float *b = p->b + t * p->ldb + first;
-      for (size_t j = 0; j < width; j++) {
+      for (size_t j = 0; j < WIDTH; j++) {
         sum[r][j] += a * b[j];
         magnitude[r][j] += fabs(a * b[j]);
       }
     }
+  }
   for (size_t r = 0; r < kept->rows; r++)
     for (size_t j = 0; j < width; j++) kept->at[r][first + j] = (oracle_sum){sum[r][j], magnitude[r][j]};
 }

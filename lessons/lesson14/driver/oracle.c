@@ -237,15 +237,18 @@ static double length_of(const double *x, size_t n) {
 
 /* Errors of a sum of n numbers are taken as root n times eps here: n times, the bound, is never seen. */
 static void note_open(training *t) {
-  const size_t hidden = (size_t)t->net.hidden, outputs = (size_t)t->net.outputs;
-  const double *w2 = t->all.value + at_w2(t->net), root = sqrt((double)t->net.inputs + 2);
-  for (size_t i = 0; i < t->batch * hidden; i++) {
-    const size_t inputs = (size_t)t->net.inputs;
-    const double off = way_off(t, i % hidden) * length_of(t->x + i / hidden * inputs, inputs);
-    if (fabs(t->s.before.value[i]) > t->s.before.error[i] / root + off) continue;
-    double largest = 0;
-    for (size_t j = 0; j < outputs; j++) largest = fmax(largest, fabs(w2[i % hidden * outputs + j]));
-    t->open[i % hidden] += 2 * largest / (double)t->batch;
+  const size_t inputs = (size_t)t->net.inputs, hidden = (size_t)t->net.hidden,
+               outputs = (size_t)t->net.outputs;
+  const double *w2 = t->all.value + at_w2(t->net), root = sqrt((double)inputs + 2);
+  for (size_t i = 0; i < t->batch; i++) {
+    const double length = length_of(t->x + i * inputs, inputs);
+    for (size_t k = 0; k < hidden; k++) {
+      const double before = t->s.before.value[i * hidden + k], error = t->s.before.error[i * hidden + k];
+      if (fabs(before) > error / root + way_off(t, k) * length) continue;
+      double largest = 0;
+      for (size_t j = 0; j < outputs; j++) largest = fmax(largest, fabs(w2[k * outputs + j]));
+      t->open[k] += 2 * largest / (double)t->batch;
+    }
   }
 }
 
