@@ -1,13 +1,7 @@
 /* cucc_sample: a matrix of 3,000,000,000 elements, of which a few blocks are done within a second. With
-<<<<<<< HEAD
  * argument "int" the index is computed in int, with "lost" nothing is done where that is negative. With
- * "unsigned" there are 4,500,000,000, and the index is computed so. Prints how many blocks counted themselves,
- * whether nothing was touched from element 2^31 or 2^32 on, and the findings. */
-=======
- * argument "int" the index is computed in int, with "lost" nothing is done where that is negative, and with "capped" there
- * are 65535 blocks and no loop. Prints how many blocks counted themselves, whether the end was touched, and the
- * findings. */
->>>>>>> cddc8ef4 (Try a capped grid at a size of gigabytes, with pages of any size)
+ * "unsigned" there are 4,500,000,000, and the index is computed so. With "capped" there are 65535 blocks and no
+ * loop. Prints how many blocks counted themselves, whether the end was not touched, and the findings. */
 #include "../program.h"
 #include "cucc.h"
 
@@ -40,14 +34,10 @@ int main(int, char **argv) {
   CHECK(cudaMalloc(&blocks, sizeof *blocks));
   CHECK(cudaMemset(blocks, 0, sizeof *blocks));
   CHECK(cudaMemset(m, 0, (size_t)rows * columns)); /* too large: does nothing */
-<<<<<<< HEAD
-  fill<<<dim3((columns + 255) / 256, rows), 256>>>(m, rows, columns, way, blocks);
-=======
-  if (!strcmp(argv[1], "capped"))
+  if (way == 'c')
     fill_line<<<65535, 256>>>(m, (size_t)rows * columns, blocks);
   else
-    fill<<<dim3((columns + 255) / 256, rows), 256>>>(m, rows, columns, in_int, lost, blocks);
->>>>>>> cddc8ef4 (Try a capped grid at a size of gigabytes, with pages of any size)
+    fill<<<dim3((columns + 255) / 256, rows), 256>>>(m, rows, columns, way, blocks);
   if (!cudaDeviceSynchronize()) CHECK(cudaMemcpy(&count, blocks, sizeof count, cudaMemcpyDeviceToHost));
   const size_t cells = (size_t)rows * columns;
   const int unreached = cucc_sample_reached(m, "m", cells, 1) < cells;
