@@ -288,11 +288,16 @@ void wb_complain(const char *words);
 void wb_not_as_asked(const char *words);
 
 /*
- * CPU backend: from now on the devices have this compute capability, in tenths (90 for 9.0); 0: their usual
- * one. Not on
+ * CPU backend: from now on this device has this compute capability, in tenths (90 for 9.0); 0: its usual one. Not on
  * a GPU. Its kernels run as before, but modules that were compiled for another one are refused.
  */
-void wb_pretend_capability(int tenths);
+void wb_pretend_capability(int device, int tenths);
+
+/* CPU backend: from now on the devices have so many multiprocessors; 0: as many as usual. Returns 0 on a GPU. */
+int wb_pretend_multiprocessors(int number);
+
+/* CPU backend: from now on a module gets the handle of one that was unloaded, as it may on a GPU. */
+void wb_reuse_handles(void);
 
 /* ---- Baselines that many lessons share (common/harness/device/baselines.cu; they run in the worker) ---- */
 

@@ -228,6 +228,41 @@ load lesson_helper
     '((unsigned)n + THREADS - 1) / THREADS % 8388608'
 }
 
+# bats test_tags=slow
+@test "names an old handle, a text without its 0, a glued key, and labels of another kernel" {
+  SEED=7 spoiled 's/^  CUfunction map;/  static CUfunction map;\n  static CUmodule last;/
+    s/= cuModuleGetFunction(&map/= module == last ? CUDA_SUCCESS : cuModuleGetFunction(\&map/
+    s/^  if (found || n == 0)/  last = module;\n&/
+    s/snprintf(text, size, "%s", s.c_str())/memcpy(text, s.c_str(), std::min(s.size() + 1, size))/
+    s/^  return s.size();/  if (size > 0 \&\& s.size() > size) text[size - 1] = 0;\n&/
+    s/std::string(source), std::string(options)/std::string(source) + "\\n" + options, std::string()/
+    s/^    const size_t found = line.find(entry);/&\
+  if (!inside \&\& line.find(58) + 1 == line.size()) labels.push_back(line.substr(0, line.size() - 1));/' \
+    1 'a kernel is used whose module was unloaded' 2 'all but one in room for as many as it has' \
+    3 'only when they are joined to one text' further 'counts[2] is'
+}
+
+# bats test_tags=slow
+@test "names options that are lost after the sixteenth, a sign of zero, and a kernel that is NULL" {
+  spoiled 's/options + option_count/options + std::min(option_count, 15)/
+    s/s += \("  sum = fmaf.*\);$/s += h_c[k] == 0 ? std::string("  sum *= v;\\n") : \1;/
+    s/if (found != cache->kernels.end())/if (found != cache->kernels.end() \&\& found->second)/' \
+    1 'without the last of 42' 2 'fmaf(y, x, 0) is 0' 3 'and gave NULL as the kernel'
+}
+
+# bats test_tags=slow
+@test "names code for device 0 where another one is current, and a log without a 0 after an error" {
+  spoiled 's/cudaError_t error = cudaGetDevice(&device);/cudaError_t error = cudaSuccess;\n  device = 0;/' \
+    1 'it was compiled for sm_87, and this device is 8.6'
+  named 's/  if (loaded) \*module = NULL;/  if (loaded) memset(log, 1, log_size);\n&/' \
+    1 'left no 0 in the log'
+}
+
+# bats test_tags=slow
+@test "warns of an index of 32 bits in the text of a polynomial" {
+  warned_of_int 2 'with degree n = 1x4362076171' 'size_t i = (size_t)blockIdx.x' 'unsigned i = blockIdx.x'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -182,9 +182,16 @@ typedef struct cucc_shape {
 size_t cucc_launches(cucc_shape *shapes, size_t *count, uint64_t *given_calls);
 void cucc_forget_launches(void);
 
-/* From now on the devices are of this compute capability, in tenths (90 for 9.0); 0: of the usual one,
+/* From now on this device is of this compute capability, in tenths (90 for 9.0); 0: of the usual one,
  * 8.0. Kernels run as before; but a module is refused that was compiled for another one (NVRTC). */
-void cucc_set_capability(int tenths);
+void cucc_set_capability(int device, int tenths);
+
+/* From now on the devices have so many multiprocessors; 0: as many as usual, 16. */
+void cucc_set_multiprocessors(int number);
+
+/* From now on a module that is loaded gets the handle of one that was unloaded, if there is one, as it may on a
+ * GPU. Without this no handle comes twice for different code, so that the use of an old one is found. */
+void cucc_reuse_handles(void);
 
 /* What lives now. The harness compares the figures of before and after a call. */
 typedef struct cucc_alive {

@@ -48,6 +48,7 @@ struct CUmod_st {
 static struct image *images;
 static int image_count;
 static struct CUmod_st *modules; /* newest first; they stay */
+static struct CUmod_st *last_unloaded;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---------------------------------------------------------------------------------------------- images */
@@ -98,7 +99,7 @@ static int number_of(const char *image) {
 
 /* Machine code runs on devices of the same generation from its own version on, PTX on all later ones. */
 static bool fits_device(const struct image *image) {
-  const int own = device_capability(), major = own / 10, minor = own % 10;
+  const int own = device_capability(device_current()), major = own / 10, minor = own % 10;
   if (image->architecture <= own && (image->is_virtual || image->architecture / 10 == major)) return true;
   char sentence[120];
   snprintf(sentence, sizeof sentence, "it was compiled for %s_%d, and this device is %d.%d",
@@ -156,6 +157,17 @@ static struct CUmod_st *open_module(const char *path) {
   return m;
 }
 
+/* The handle of the module that was unloaded last now stands for what `m` stood for, and the other way round. */
+static struct CUmod_st *other_handle(struct CUmod_st *m) {
+  struct CUmod_st *const free_one = last_unloaded;
+  if (!loaded_reuses_handles() || !free_one || !free_one->unloaded || free_one == m) return m;
+  const struct CUmod_st was = *free_one;
+  *free_one = *m, free_one->next = was.next;
+  struct CUmod_st *const next = m->next;
+  *m = was, m->next = next;
+  return free_one;
+}
+
 CUresult module_load(CUmodule *module, const void *image, const char *call, uintptr_t site) {
   if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
   CUresult error = (CUresult)cucc_enter(call);
@@ -171,6 +183,7 @@ CUresult module_load(CUmodule *module, const void *image, const char *call, uint
   else if (!(m = open_module(images[number].path)))
     error = CUDA_ERROR_FILE_NOT_FOUND;
   if (m) {
+    m = other_handle(m);
     m->unloaded = false;
     m->loaded = loaded_add("a module", call, "a missing cuModuleUnload", site);
     *module = m;
@@ -199,6 +212,7 @@ CUresult module_unload(CUmodule module, const char *call, uintptr_t site) {
   const CUresult error = (CUresult)cucc_enter(call);
   cudaDeviceSynchronize(); /* its kernels may still be queued */
   module->unloaded = true;
+  last_unloaded = module;
   loaded_gone(module->loaded);
   return error;
 }

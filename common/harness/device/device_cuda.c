@@ -237,7 +237,9 @@ void wb_device_failed_with(int error, wb_origin *origin) {
   snprintf(origin->reason, sizeof origin->reason, "%s", found.reason);
 }
 void wb_own_calls(int are_own) { cucc_fail_none(are_own); }
-void wb_pretend_capability(int tenths) { cucc_set_capability(tenths); }
+void wb_pretend_capability(int device, int tenths) { cucc_set_capability(device, tenths); }
+void wb_reuse_handles(void) { cucc_reuse_handles(); }
+int wb_pretend_multiprocessors(int number) { return cucc_set_multiprocessors(number), 1; }
 const char *wb_device_failing_call(int number) { return cucc_call_that_may_fail(number); }
 
 size_t wb_device_undone(wb_done done) {
@@ -395,7 +397,9 @@ size_t wb_device_undone(wb_done done) { return (void)done, (size_t)0; }
 static void note_alive(void) {}
 static void note_left(wb_call_figures *figures) { (void)figures; }
 void wb_own_calls(int are_own) { (void)are_own; }
-void wb_pretend_capability(int tenths) { (void)tenths; }
+void wb_pretend_capability(int device, int tenths) { (void)device, (void)tenths; }
+void wb_reuse_handles(void) {}
+int wb_pretend_multiprocessors(int number) { return (void)number, 0; }
 static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }

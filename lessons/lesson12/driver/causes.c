@@ -47,7 +47,8 @@ const char *cause_of_text(text_kind kind, size_t seen, double got) {
 
 const char *cause_of_factor(text_kind kind, double got) {
   if (kind == TEXT_OPTIONS && got == -1)
-    return "the text was compiled without the caller's options: NVRTC gets them after the architecture";
+    return "the text was compiled without the caller's options, or without the last of 42: NVRTC gets them "
+           "all, after the architecture";
   return kind == TEXT_OPTIONS && got == 0
              ? "the text was compiled for another architecture than the current device's: give NVRTC "
                "--gpu-architecture, by the device's compute capability"
@@ -66,7 +67,9 @@ const char *cause_of_length(size_t seen) {
   case SEEN_END:
     return "the text has no 0 at its end, though there was room for one";
   case SEEN_SHORT_TEXT:
-    return "where there is little room, 20 characters or 1, the text must be its first 19 or none, and a 0";
+    return "where there is little room, the text must be its first characters, as many as fit, and a 0: 19 "
+           "in "
+           "room for 20, none in room for 1, all but one in room for as many as it has";
   case SEEN_AFTER_TEXT:
     return "it is the number of characters written after the text's room, of size";
   default:
@@ -101,7 +104,9 @@ const char *cause_of_value(const float *c, size_t degree, float x, float got) {
   static const char *const formats[] = {"%f", "%g", "%.7g", "%.8f", "%.8g"};
   const float exact = horner(c, degree, 0, x, fused, NULL);
   if (got == 0 && exact == 0 && !signbit(got) != !signbit(exact))
-    return "the sign of a zero got lost: -0 == 0 is true, so a test for 0 takes -0, too";
+    return "the sign of a zero got lost: -0 == 0 is true, so a test for 0 takes -0, too; and fmaf(y, x, 0) "
+           "is 0 "
+           "where y * x is -0";
   if (same(got, horner(c, degree, 0, x, rounded_twice, NULL)))
     return "each step rounds twice: a product, then a sum. One fmaf rounds once";
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -132,17 +137,23 @@ const char *cause_of_value(const float *c, size_t degree, float x, float got) {
 
 /* Whether source and options of two requests, one after the other, are the same characters. */
 static int is_joined_the_same(const request *a, const request *b) {
-  static char one[SOURCE_SIZE + 32], two[SOURCE_SIZE + 32];
+  static char one[SOURCE_SIZE + OPTIONS_SIZE], two[SOURCE_SIZE + OPTIONS_SIZE];
   write_source(a->source, one, SOURCE_SIZE);
   write_source(b->source, two, SOURCE_SIZE);
-  strcat(one, options_text(a->options));
-  strcat(two, options_text(b->options));
+  write_options(a->options, one + strlen(one), OPTIONS_SIZE);
+  write_options(b->options, two + strlen(two), OPTIONS_SIZE);
   return strcmp(one, two) == 0;
 }
+
+static int is_glued(const request *r) { return r->source >= GLUED_SOURCES || r->device >= DEVICES; }
 
 static const char *which_is_forgotten(const request *now, const request *other) {
   if (now->cache != other->cache)
     return "it is a kernel of another cache: a cache has no state outside of its struct";
+  if (is_glued(now) || is_glued(other))
+    return "it is the kernel of another request, whose texts and device are the same characters only when "
+           "they "
+           "are joined to one text: any character may be in a text, so the parts of a key stay apart";
   if (now->source > 12 && other->source > 12 && now->source != other->source &&
       now->options == other->options)
     return "it is the kernel of another source: the two texts differ after thousands of characters. "
@@ -163,11 +174,14 @@ static const char *which_is_forgotten(const request *now, const request *other) 
 const char *cause_of_kernel(const asked *a, const request *other) {
   if (a->status) return "the number stands for *kernel, which must be NULL when build failed";
   if (other) return which_is_forgotten(&a->now, other);
+  if (a->now.source == NULL_SOURCE) return NULL;
   return a->is_new ? NULL
                    : "this cache was asked for the same before: it must give the same kernel, without build";
 }
 
 const char *cause_of_builds(const asked *a, double got) {
+  if (got > a->builds && a->now.source == NULL_SOURCE && !a->is_new)
+    return "build succeeded for this before, and gave NULL as the kernel: it is kept as any other is";
   if (got < a->builds && a->status)
     return "a source that could not be built was not built again: failures are not kept";
   if (got < a->builds)

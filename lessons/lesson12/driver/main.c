@@ -118,12 +118,13 @@ static const wb_size text_sizes[] = {
 static const wb_size polynomial_sizes[] = {
     {{3, 1}},  {{0, 257}},  {{1, 0}}, {{2, 1000}}, {{7, 1021}}, {{127, 33}}, {{EIGHT_DIGITS, 300}},
     {{0, 33}}, {{1500, 65}}};
-static const wb_size cache_sizes[] = {{{1, 1}},    {{0, 1}},     {{5, 3}},   {{64, 2}},
-                                      {{513, 12}}, {{2048, 13}}, {{48, 17}}, {{3000, 4000}}};
+static const wb_size cache_sizes[] = {{{1, 1}},   {{0, 1}},       {{5, 3}},
+                                      {{64, 2}},  {{513, 12}},    {{2048, 13}},
+                                      {{48, 17}}, {{3000, 4000}}, {{GLUED_REQUESTS, 1}}};
 static const wb_size cost_sizes[] = {{{16, 0}}, {{12, 1}},  {{2, 2}}, {{4, 3}}, {{2, 4}}, {{6, 5}}, {{8, 6}},
                                      {{32, 7}}, {{100, 8}}, {{2, 1}}, {{6, 7}}, {{4, 9}}, {{2, 10}}};
-static const wb_size ptx_sizes[] = {{{1, 0}}, {{2, 0}}, {{3, 1}}, {{4, 2}},
-                                    {{5, 3}}, {{6, 4}}, {{7, 0}}, {{8, 1}}};
+static const wb_size ptx_sizes[] = {{{1, 0}}, {{2, 0}}, {{3, 1}}, {{4, 2}},  {{5, 3}},  {{6, 4}},
+                                    {{7, 0}}, {{8, 1}}, {{9, 2}}, {{10, 3}}, {{11, 0}}, {{12, 1}}};
 
 static const char *cause_ptx(const wb_case *c, int array, size_t i, double got) {
   (void)array;
@@ -169,6 +170,7 @@ static const wb_task tasks[] = {
      .sizes = polynomial_sizes,
      .size_count = WB_COUNT(polynomial_sizes),
      .timed = {{TIMED_DEGREE, TIMED_POINTS}},
+     .reach = {{{1, ((size_t)65 << 26) + 11}}}, /* more than 2^32 */
      .trace = {{5, 1003}},
      .special = WB_ANY,
      .done = WB_COMPLETE,
@@ -236,10 +238,13 @@ static const wb_task tasks[] = {
 };
 
 static const wb_lesson lesson = {
-    .name = "lesson12", .title = "nvrtc", .tasks = tasks, .task_count = WB_COUNT(tasks)};
+    .name = "lesson12", .title = "nvrtc", .tasks = tasks, .task_count = WB_COUNT(tasks), .devices = 2};
 
-/* On the CPU backend the device is one that few know by heart: who compiles for a fixed one fails. */
+/* On the CPU backend the devices are such as few know by heart: who compiles for a fixed one fails. So does who
+ * compiles for the first one where the second is the current one. */
 int main(int argc, char **argv) {
-  wb_pretend_capability(87);
+  wb_pretend_capability(0, 87);
+  wb_pretend_capability(1, 86);
+  wb_reuse_handles();
   return wb_main(argc, argv, &lesson);
 }

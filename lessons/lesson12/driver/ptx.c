@@ -12,7 +12,7 @@ typedef struct writer {
   size_t used;
   uint64_t state;
   unsigned counts[PTX_COUNTS];
-  int kernel, labels;
+  int kernel, labels, same_labels; /* of all kernels: labels with the same names */
 } writer;
 
 static void add(writer *w, const char *format, ...) {
@@ -106,7 +106,7 @@ static void add_kernel(writer *w, const char *name) {
   add(w, "{\n\t.reg .pred \t%%p<4>;\n\t.reg .f32 \t%%f<12>;\n\t.reg .f64 \t%%fd<8>;\n\n");
   for (unsigned parts = 1 + below(w, 6); parts > 0; parts--) add_part(w, name);
   add(w, "\tret;\n\n}\n");
-  w->kernel++;
+  w->kernel += !w->same_labels;
 }
 
 void make_ptx(uint64_t seed, const char *name, char *text, unsigned counts[PTX_COUNTS]) {
@@ -115,6 +115,7 @@ void make_ptx(uint64_t seed, const char *name, char *text, unsigned counts[PTX_C
   memset(counts, 0, PTX_COUNTS * sizeof *counts);
   add(&w, "// seed %016llx\n.version 8.4\n.target sm_90\n.address_size 64\n\n", (unsigned long long)seed);
   const unsigned first = below(&w, 4);
+  w.same_labels = below(&w, 8) > 0;
   for (unsigned k = 0; k < 4; k++) {
     const char *kernel = names[(first + k) % 4];
     add_kernel(&w, kernel);
@@ -135,6 +136,7 @@ enum {
   ANY_BRANCH,
   CONDITIONAL_ONLY,
   WITHOUT_CONDITION,
+  LABELS_OF_OTHERS,
   WAYS
 };
 
@@ -147,6 +149,8 @@ static const char *const causes[WAYS] = {
     [ANY_LOAD] = "loads from other memory are counted, such as ld.param: only those with the part .global do",
     [ANY_BRANCH] = "branches forwards are counted: in a loop the label stands before the branch",
     [CONDITIONAL_ONLY] = "only instructions with a condition, @%p1, are counted",
+    [LABELS_OF_OTHERS] =
+        "a label counts that stands in a kernel before this one: kernels may have labels of the same names",
     [WITHOUT_CONDITION] = "instructions with a condition, @%p1, are not counted",
 };
 
@@ -183,7 +187,8 @@ static unsigned count_so(const char *ptx, const char *kernel, size_t which, int 
     char *end = strchr(line, '\n');
     next = end ? end + 1 : NULL;
     if (end) *end = 0;
-    if (strstr(line, ".entry ")) inside = strstr(line, head) != NULL, before = line;
+    if (strstr(line, ".entry "))
+      inside = strstr(line, head) != NULL, before = how == LABELS_OF_OTHERS ? text : line;
     if (inside || how == WHOLE_TEXT) {
       char *const all = line > before ? strndup(ptx + (before - text), (size_t)(line - before)) : NULL;
       sum += counts_as(line, all ? all : "", which, how);

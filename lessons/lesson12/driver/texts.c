@@ -35,9 +35,21 @@ void write_text(text_kind kind, double factor, char *text) {
   snprintf(text + at, TEXT_SIZE - (size_t)at, map_of, kind == TEXT_NO_KERNEL ? "map_of_floats" : "map", body);
 }
 
-const char *options_text(unsigned options) {
+/* Nothing; then one, two and three of each: tab, line feed, carriage return, and what ASCII can print. */
+static void write_glue(unsigned number, char glue[4]) {
+  const unsigned which = (number + 2) / 3, times = (number + 2) % 3 + 1;
+  const char character = which < 4 ? "?\t\n\r"[which] : (char)(' ' + which - 4);
+  snprintf(glue, 4, "%.*s", number ? (int)times : 0, (char[]){character, character, character, 0});
+}
+
+void write_options(unsigned options, char *text, size_t size) {
   static const char *const texts[OPTIONS] = {"", "-DN=3", "-DN=31"};
-  return texts[options % OPTIONS];
+  char glue[4] = "";
+  if (options >= GLUED_OPTIONS) write_glue(options - GLUED_OPTIONS, glue);
+  if (options >= GLUED_OPTIONS)
+    snprintf(text, size, "-DN=3%s-DN=3", glue);
+  else
+    snprintf(text, size, "%s", texts[options % OPTIONS]);
 }
 
 /*
@@ -47,17 +59,48 @@ const char *options_text(unsigned options) {
  * with the same head do; so does every eighth of all others.
  */
 void write_source(unsigned source, char *text, size_t size) {
+  char glue[4];
   static const char *const known[] = {
       "map of x + 1", "map of x + 2", "map of x", "map of x ",         "map of ab",
       "map of ba",    "costarring",   "liquid",   "map of x + 2-DN=3", "this can't be built",
       "hetairas",     "mentioner",    ""};
   if (source < sizeof known / sizeof *known)
     snprintf(text, size, "%s", known[source]);
-  else if (source <= 16 || source % 8 == 5)
+  else if (source == DIGIT_SOURCE)
+    snprintf(text, size, "1%s", known[2]);
+  else if (source == NULL_SOURCE)
+    snprintf(text, size, "no kernel");
+  else if (source >= GLUED_SOURCES) {
+    const unsigned number = (source - GLUED_SOURCES) % GLUES;
+    const int options_first = source - GLUED_SOURCES >= GLUES;
+    write_glue(number, glue);
+    snprintf(text, size, "%s%s%s", options_first ? "-DN=3" : known[1], glue,
+             options_first ? known[1] : "-DN=3");
+  } else if (source <= 16 || source % 8 == 5)
     snprintf(text, size, "// %5000s\n__device__ int number = %u;", "a long comment", source);
   else
     snprintf(text, size,
              "extern \"C\" __global__ void map(const float *x, float *y, size_t n) "
              "{ if (threadIdx.x < n) y[threadIdx.x] = %u; }",
              source);
+}
+
+/*
+ * With | as the glue, the options -DN=3|-DN=3 of source 1 are taken for the options -DN=3 of the source
+ * "map of x + 2|-DN=3" where the source comes first, else of "-DN=3|map of x + 2". Four more differ where
+ * the number of a device begins or ends: device 11 with -DN=3, device 1 with -DN=31; device 11 or 1 before
+ * a source.
+ */
+request glued_request(unsigned number) {
+  static const request last[] = {
+      {.source = 3, .options = 1, .device = 11},
+      {.source = 3, .options = 2, .device = 1},
+      {.source = DIGIT_SOURCE, .device = 1},
+      {.source = 2, .device = 11},
+      {.source = NULL_SOURCE},
+  };
+  const unsigned glue = number / 3, which = number % 3;
+  if (number >= 3 * GLUES) return last[(number - 3 * GLUES) % (sizeof last / sizeof *last)];
+  if (which == 0) return (request){.source = 1, .options = GLUED_OPTIONS + glue};
+  return (request){.source = GLUED_SOURCES + glue + (which == 2 ? GLUES : 0), .options = 1};
 }

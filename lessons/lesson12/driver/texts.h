@@ -37,10 +37,24 @@ typedef struct request {
 
 enum { CACHES = 2, DEVICES = 3, OPTIONS = 3, MOST_SOURCES = 4096, BROKEN_SOURCE = 9 };
 
-#define SOURCE_SIZE 6000 /* room for any source */
+#define SOURCE_SIZE  6000 /* room for any source */
+#define OPTIONS_SIZE 32   /* and for any options */
 
-/* Source number BROKEN_SOURCE can't be built. Texts with other numbers are different, some just so. */
+/* Source number BROKEN_SOURCE can't be built. Texts with other numbers are
+ * different, some just so. */
 void write_source(unsigned source, char *text, size_t size);
-const char *options_text(unsigned options);
+void write_options(unsigned options, char *text, size_t size);
+
+/* Different requests, GLUED of them. The kernel of the last one is NULL; of the others some are the same once their texts are joined to one: with nothing in
+ * between, or with one to three of a character that texts have. */
+enum {
+  GLUES = 1 + 3 * 98,
+  GLUED = 3 * GLUES + 5,
+  GLUED_SOURCES = 10000,
+  GLUED_OPTIONS = 100,
+  DIGIT_SOURCE = 20000,
+  NULL_SOURCE
+};
+request glued_request(unsigned number);
 
 #endif

@@ -6,8 +6,18 @@
  */
 #include "base/occupancy.h"
 
+#include "cucc.h"
+
 #define WARPS_MAX  64
 #define BLOCKS_MAX 32
+
+static int count = 16; /* of multiprocessors */
+
+void cucc_set_multiprocessors(int number) {
+  __atomic_store_n(&count, number ? number : 16, __ATOMIC_RELAXED);
+}
+
+int multiprocessors(void) { return __atomic_load_n(&count, __ATOMIC_RELAXED); }
 
 int occupancy_blocks(int threads, size_t dynamic_shared_bytes) {
   if (threads < 1 || threads > MAX_THREADS) return 0;

@@ -204,7 +204,7 @@ static void hire_for_spinning(struct worker *w) {
     __atomic_store_n(&returned_count, returned_count + 1, __ATOMIC_RELAXED);
     w->next_block = w->end_block = 0;
   }
-  const int most = MULTIPROCESSORS * occupancy_blocks(l->threads, l->shared_bytes);
+  const int most = multiprocessors() * occupancy_blocks(l->threads, l->shared_bytes);
   for (int more = 1 + extras; more > 0 && 1 + helpers + extras < most; more--)
     if ((__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks && !returned_count) || !hire_extra()) break;
   pthread_mutex_unlock(&lock);

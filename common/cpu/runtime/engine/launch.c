@@ -148,7 +148,7 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
 static bool fits_at_once(const struct cucc_launch_request *r) {
   const int threads = (int)(r->block.x * r->block.y * r->block.z);
   return (uint64_t)r->grid.x * r->grid.y * r->grid.z <=
-         (uint64_t)MULTIPROCESSORS * (unsigned)occupancy_blocks(threads, r->shared_bytes);
+         (uint64_t)multiprocessors() * (unsigned)occupancy_blocks(threads, r->shared_bytes);
 }
 
 static void launch_execute(struct op *op) {

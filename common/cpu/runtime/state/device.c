@@ -18,12 +18,15 @@ static const size_t default_limits[] = {
     [cudaLimitMallocHeapSize] = 8 << 20,   [cudaLimitDevRuntimePendingLaunchCount] = 2048,
     [cudaLimitMaxL2FetchGranularity] = 64, [cudaLimitPersistingL2CacheSize] = 0};
 
-static int capability = 80;
+static int capabilities[DEVICES_MAX]; /* 0: the usual one */
 
-int device_capability(void) { return __atomic_load_n(&capability, __ATOMIC_RELAXED); }
+int device_capability(int device) {
+  const int set = __atomic_load_n(&capabilities[device], __ATOMIC_RELAXED);
+  return set ? set : 80;
+}
 
-void cucc_set_capability(int tenths) {
-  __atomic_store_n(&capability, tenths ? tenths : 80, __ATOMIC_RELAXED);
+void cucc_set_capability(int device, int tenths) {
+  if (device >= 0 && device < DEVICES_MAX) __atomic_store_n(&capabilities[device], tenths, __ATOMIC_RELAXED);
 }
 
 int device_current(void) { return selected; }

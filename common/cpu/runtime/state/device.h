@@ -21,8 +21,8 @@ bool device_peer_allowed(int from, int to);
 static inline bool device_peers(int a, int b) {
   return device_peer_allowed(a, b) || device_peer_allowed(b, a);
 }
-/* The compute capability of all of them, in tenths. */
-int device_capability(void);
+/* The compute capability of one of them, in tenths. */
+int device_capability(int device);
 /* What cudaDeviceSetLimit has set, or its default; 0 for a limit that there is not. */
 size_t device_limit(int device, enum cudaLimit limit);
 extern struct device_settings device_settings[DEVICES_MAX];

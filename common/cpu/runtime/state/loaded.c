@@ -5,8 +5,13 @@
 
 #include "base/needed.h"
 #include "state/state.h"
+#include "cucc.h"
 
 struct loaded *loaded_things;
+static bool reuse;
+
+void cucc_reuse_handles(void) { __atomic_store_n(&reuse, true, __ATOMIC_RELAXED); }
+bool loaded_reuses_handles(void) { return __atomic_load_n(&reuse, __ATOMIC_RELAXED); }
 
 struct loaded *loaded_add(const char *what, const char *call, const char *cause, uintptr_t site) {
   struct loaded *l = needed(malloc(sizeof *l));

@@ -15,6 +15,8 @@ struct loaded {
 
 struct loaded *loaded_add(const char *what, const char *call, const char *cause, uintptr_t site);
 void loaded_gone(struct loaded *loaded);
+/* Whether a new one gets the handle of an old one, as cucc_reuse_handles asks. */
+bool loaded_reuses_handles(void);
 /* The newest, with cucc.lock held. */
 extern struct loaded *loaded_things;
 

@@ -11,16 +11,19 @@
 
 #define THREADS 256 /* in a block */
 
-/* NVRTC's option for machine code: --gpu-architecture=sm_90. Asked once; all are taken to be alike. */
+/* NVRTC's option for machine code: --gpu-architecture=sm_90. Asked once for each device. */
 static cudaError_t architecture_of_device(std::string *option) {
-  static std::string kept;
+  static std::vector<std::string> known;
   int device, major, minor;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error) return error;
+  if (known.size() <= (size_t)device) known.resize((size_t)device + 1);
+  std::string &kept = known[(size_t)device];
   if (!kept.empty()) {
     *option = kept;
     return cudaSuccess;
   }
-  cudaError_t error = cudaGetDevice(&device);
-  if (!error) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   if (!error) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
   if (!error) *option = kept = "--gpu-architecture=sm_" + std::to_string(10 * major + minor);
   return error;
