@@ -193,6 +193,15 @@ load lesson_helper
     further 'more additions in a row than atomics.h allows'
 }
 
+# bats test_tags=slow
+@test "names a zero that replaces a positive maximum, and blocks whose number comes from the device" {
+  spoiled 's/if (__float_as_int(value) >= 0)/if (value > 0)/
+    s/^static unsigned sum_blocks(size_t n) {/&\n  int count = 0;\
+      cudaDeviceGetAttribute(\&count, cudaDevAttrMultiProcessorCount, 0);/
+    s/needed < SUM_BLOCKS ? (unsigned)needed : SUM_BLOCKS/needed % (4u * count) + 1/' \
+    2 'a zero has replaced a positive number' further 'gave other bits on a device with 132 multiprocessors'
+}
+
 @test "warns of an index in int that is larger than any size_t, so that nothing is done there" {
   warned_of_int 1 'n values = 2181038091x1, which the contract allows: the kernels touch nothing of d_x' \
     'const size_t i = (size_t)blockIdx' 'const int i = blockIdx'

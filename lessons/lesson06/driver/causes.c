@@ -67,6 +67,10 @@ const char *cause_of_integer(const wb_case *c, double want, double got) {
 const char *cause_of_float(const wb_case *c, double want, double got) {
   const size_t n = c->size.n[N];
   if (isnan(got)) return "a NaN among the numbers is not ignored: every comparison with a NaN is false";
+  if (got == 0 && want > 0)
+    return "a zero has replaced a positive number: +0 has the bits 0, the smallest of all as unsigned. Which "
+           "way "
+           "does a block with the largest number 0 take?";
   if (got == 0 && want < 0) return "0 takes part in it, which is above every negative number";
   if (got == FLT_MIN) return "FLT_MIN is the smallest positive float, above every negative number";
   if (got == -FLT_MAX) return "-FLT_MAX takes part in it, which is above -INFINITY";

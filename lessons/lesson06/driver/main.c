@@ -17,6 +17,8 @@ static size_t count_work(const wb_case *c) { return (void)c, WORK_COUNT; }
 
 /* ---- The learner's functions ---- */
 
+#define ON_TWO_DEVICES 1200011 /* numbers, whose sum may not depend on the device */
+
 static int call_global(const wb_case *c) {
   return maximum_global(wb_i32(c, D_X), c->size.n[N], wb_i32(c, D_RESULT));
 }
@@ -30,7 +32,16 @@ static int call_histogram(const wb_case *c) {
 }
 
 static int call_sum(const wb_case *c) {
-  return sum(wb_f32(c, D_X), c->size.n[N], wb_f32(c, D_RESULT), wb_f32(c, D_WORK));
+  uint32_t bits, bits_elsewhere;
+  const int status = sum(wb_f32(c, D_X), c->size.n[N], wb_f32(c, D_RESULT), wb_f32(c, D_WORK));
+  if (status || c->size.n[N] != ON_TWO_DEVICES || !wb_pretend_multiprocessors(132)) return status;
+  cudaMemcpy(&bits, wb_f32(c, D_RESULT), sizeof bits, cudaMemcpyDeviceToHost);
+  const int elsewhere = sum(wb_f32(c, D_X), c->size.n[N], wb_f32(c, D_RESULT), wb_f32(c, D_WORK));
+  cudaMemcpy(&bits_elsewhere, wb_f32(c, D_RESULT), sizeof bits, cudaMemcpyDeviceToHost);
+  wb_pretend_multiprocessors(0);
+  if (bits != bits_elsewhere)
+    wb_complain("gave other bits on a device with 132 multiprocessors than with 16");
+  return elsewhere;
 }
 
 /* ---- Which values ---- */
@@ -40,6 +51,7 @@ static int call_sum(const wb_case *c) {
 enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE, LAST_NAN, ALL_NAN, ONE_NUMBER, LARGEST_LAST };
 enum { ALL_EQUAL = 2, FEW };
 enum { TINY_PARTS = 2, EQUAL_PARTS };
+enum { PLUS_ZEROS = LARGEST_LAST + 1, MINUS_ZEROS };
 
 static int shape_integers(const wb_case *c, int array, void *values) {
   int32_t *x = values;
@@ -55,15 +67,17 @@ static int shape_integers(const wb_case *c, int array, void *values) {
  * earlier step cannot pass for the answer. Last NaN: every fifth, from the first on, and the last, so that
  * NaNs are at every place of a vector. One number: NaNs but for one element, anywhere. Infinite: minus
  * infinity, and one -0.0, which is larger. One positive: in the middle, so that blocks of negative numbers
- * come before it and after it. Largest last: the last element is larger than all others, so that a large case
- * shows whether its end was looked at.
+ * come before it and after it. Plus and minus zeros: the same, but every seventh is a zero of that sign, so
+ * the largest of most blocks is just this zero. Largest last: the last element is larger than all others, so
+ * that a large case shows whether its end was looked at.
  */
 static int shape_floats(const wb_case *c, int array, void *values) {
   float *x = values;
   const size_t kind = c->size.n[VALUES];
   const size_t n = c->size.n[N], only = n ? (size_t)(c->param[0] * 1e6) % n : 0;
   if (array == D_X && kind == LARGEST_LAST && n) return x[n - 1] = 3, 1;
-  if (array != D_X || kind < NEGATIVE || kind > ONE_NUMBER) return 0;
+  const int zeros = kind == PLUS_ZEROS || kind == MINUS_ZEROS;
+  if (array != D_X || ((kind < NEGATIVE || kind > ONE_NUMBER) && !zeros)) return 0;
   for (size_t i = 0; i < n; i++) {
     if ((kind == WITH_NANS && i % 2) || (kind == LAST_NAN && (i % 5 == 0 || i == n - 1)) || kind == ALL_NAN ||
         (kind == ONE_NUMBER && i != only))
@@ -72,15 +86,21 @@ static int shape_floats(const wb_case *c, int array, void *values) {
       x[i] = kind == INFINITE ? -INFINITY : -fabsf(x[i]);
   }
   if (kind == INFINITE && c->size.n[N] > 1) x[c->size.n[N] / 2] = -0.0f;
-  if (kind == ONE_POSITIVE && c->size.n[N] > 1) x[c->size.n[N] / 2] *= -1;
+  for (size_t i = 3; zeros && i < n; i += 7) x[i] = kind == PLUS_ZEROS ? 0.0f : -0.0f;
+  if (zeros && n > 1) x[n / 2] = -0.75f;
+  if ((kind == ONE_POSITIVE || zeros) && n > 1) x[n / 2] *= -1;
   return 1;
 }
 
 static int shape_bytes(const wb_case *c, int array, void *values) {
   uint8_t *x = values;
-  const size_t n = c->size.n[N], kind = c->size.n[VALUES];
+  const size_t kind = c->size.n[VALUES];
   if (array != D_X || kind < ALL_EQUAL || kind > FEW) return 0;
-  for (size_t i = 0; i < n; i++) x[i] = kind == ALL_EQUAL ? x[0] : x[i] & 1 ? 255 : x[i] & 2 ? 254 : 0;
+  wb_part part[WB_MAX_PARTS];
+  const int parts = wb_parts(c, D_X, part);
+  for (int p = 0; p < parts; p++)
+    for (size_t i = part[p].first; i < part[p].last; i++)
+      x[i] = kind == ALL_EQUAL ? x[0] : x[i] & 1 ? 255 : x[i] & 2 ? 254 : 0;
   return 1;
 }
 
@@ -218,18 +238,18 @@ static const char *cause_sum(const wb_case *c, int array, size_t i, double got) 
 static const wb_size integer_sizes[] = {{{0, 1}},      {{1, 1}},      {{31, 2}},   {{255, 1}},
                                         {{257, 2}},    {{1021, 2}},   {{1027, 2}}, {{4095, 1}},
                                         {{100003, 2}}, {{300007, 1}}, {{8192, 9}}, {{9216, 9}}};
-static const wb_size float_sizes[] = {{{0, 1}},      {{1, 1}},      {{3, 2}},     {{31, 3}},   {{255, 4}},
-                                      {{257, 2}},    {{1021, 3}},   {{4095, 1}},  {{4099, 2}}, {{65537, 4}},
-                                      {{100003, 5}}, {{300007, 3}}, {{1, 7}},     {{1025, 6}}, {{1027, 8}},
-                                      {{2049, 6}},   {{5000, 7}},   {{65539, 8}}, {{5, 6}},    {{6, 6}},
-                                      {{7, 6}},      {{8192, 9}},   {{9216, 9}}};
+static const wb_size float_sizes[] = {
+    {{0, 1}},    {{1, 1}},    {{3, 2}},      {{31, 3}},     {{255, 4}},    {{257, 2}}, {{1021, 3}},
+    {{4095, 1}}, {{4099, 2}}, {{65537, 4}},  {{100003, 5}}, {{300007, 3}}, {{1, 7}},   {{1025, 6}},
+    {{1027, 8}}, {{2049, 6}}, {{5000, 7}},   {{65539, 8}},  {{5, 6}},      {{6, 6}},   {{7, 6}},
+    {{8192, 9}}, {{9216, 9}}, {{50021, 10}}, {{50021, 11}}};
 static const wb_size byte_sizes[] = {{{0, 1}},    {{1, 1}},    {{15, 3}},     {{17, 2}},     {{255, 1}},
                                      {{257, 2}},  {{1021, 3}}, {{65535, 1}},  {{100003, 2}}, {{1000003, 1}},
                                      {{1027, 2}}, {{2049, 3}}, {{131077, 2}}, {{8650759, 2}}};
-static const wb_size sum_sizes[] = {{{0, 1}},      {{1, 1}},       {{3, 1}},       {{255, 1}},
-                                    {{257, 1}},    {{1021, 1}},    {{1025, 1}},    {{1026, 1}},
-                                    {{1027, 1}},   {{2049, 1}},    {{16383, 1}},   {{16387, 1}},
-                                    {{300007, 1}}, {{8650759, 1}}, {{1200007, 2}}, {{1200007, 3}}};
+static const wb_size sum_sizes[] = {{{0, 1}},       {{1, 1}},       {{3, 1}},       {{255, 1}},
+                                    {{257, 1}},     {{1021, 1}},    {{1025, 1}},    {{1026, 1}},
+                                    {{1027, 1}},    {{2049, 1}},    {{16383, 1}},   {{16387, 1}},
+                                    {{8650759, 1}}, {{1200007, 2}}, {{1200007, 3}}, {{ON_TWO_DEVICES, 1}}};
 
 /* ---- Baselines ---- */
 
@@ -332,7 +352,8 @@ static const wb_task tasks[] = {
      .sizes = byte_sizes,
      .size_count = WB_COUNT(byte_sizes),
      .timed = {{1 << 28, RANDOM}},
-     .large = {{(1u << 31) + 3, RANDOM}},
+     /* An index of 32 bits that goes on in strides never ends here, and no count of 16 bits suffices. */
+     .large = {{UINT32_MAX - 4, ALL_EQUAL}},
      .trace = {{1000003, RANDOM}},
      .call = call_histogram,
      .expect = expect_count,
