@@ -171,7 +171,8 @@ setup() { cd "$PROGRAMS" || return; }
   shows '4 1 [' '"severity":"warning"' '"line":40' \
     'with 60000 rows: the kernels touch nothing of m from element 4294967296 on'
   CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" capped
-  shows '4 1 [' '"severity":"warning"' 'the kernels touch nothing of m from element 1677' 'needs a loop over all'
+  shows '4 1 [' '"severity":"warning"' 'the kernels touch nothing of m from element 1677' \
+    'needs a loop over all'
 }
 
 @test "advice fits the access: float4 only where 16 bytes were meant, blockIdx for blocks that share" {

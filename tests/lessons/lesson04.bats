@@ -14,6 +14,9 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "reports a wait whose error is lost" { mistake wait-unchecked; }
+
+# bats test_tags=slow
 @test "reports a copy from pinned memory with the kind for copies on the device" { mistake kind-of-pinned; }
 
 # bats test_tags=slow

@@ -44,6 +44,20 @@ static void calls_fail_in_turn() {
   assert(copy_in(host, 4) == cudaSuccess && cucc_failed_call().calls == 0);
 }
 
+static void waits_fail_when_they_have_waited() {
+  int *device;
+  assert(cudaMalloc(&device, 4) == cudaSuccess);
+  cucc_fail_call(2);
+  assert(cudaMemsetAsync(device, 1, 4) == cudaSuccess);
+  assert(cudaDeviceSynchronize() == cudaErrorIllegalAddress && cucc_failed_call().final);
+  assert(cudaStreamQuery(0) == cudaSuccess); /* it did wait */
+  cucc_fail_call(1);
+  assert(cudaDeviceSynchronize() == cudaSuccess && cucc_failed_call().calls == 0); /* nothing was left */
+  cucc_fail_call(-1);
+  cudaFree(device);
+  cudaGetLastError();
+}
+
 static void what_is_left_shows() {
   const cucc_alive before = cucc_alive_now();
   void *device, *pinned;
@@ -110,6 +124,7 @@ static void copies_that_leave_an_array_fail() {
 
 int main() {
   calls_fail_in_turn();
+  waits_fail_when_they_have_waited();
   what_is_left_shows();
   undone_work_shows();
   copies_that_leave_an_array_fail();
