@@ -220,10 +220,4 @@ load lesson_helper
     'for (size_t i = (size_t)blockIdx' 'for (int i = blockIdx'
 }
 
-@test "tries a tolerance whose square is 0" {
-  local change="reached->change"
-  spoiled "s/$change < stop.tolerance/$change * $change < stop.tolerance * stop.tolerance/" \
-    3 '= 7x4x2x7: sweeps[0] is 6, expected 2'
-}
-
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -124,12 +124,6 @@ static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const 
   else if (touched >= 0)
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned the error, but had changed %s",
                    what, error, name, runner->task->arrays[touched].name);
-  else if (f->status && reply->undone)
-    wb_runner_fail(
-        runner, WB_WRONG,
-        "when %s failed with %d %s, it returned while %zu operation%s still queued in a stream: wait for "
-        "the work before you give up what it uses",
-        what, error, name, reply->undone, reply->undone == 1 ? " was" : "s were");
   else if (f->status && reply->complaint[0])
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it %s", what, error, name, reply->complaint);
   else if (f->device >= 0)

@@ -51,6 +51,13 @@ static wb_expected expect_add(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = (float)((double)wb_f32(c, A)[i] + wb_f32(c, B)[i]), .zero_has_sign = 1};
 }
 
+/* The sign of 0. */
+static const char *cause_add(const wb_case *c, int array, size_t i, double got) {
+  (void)array;
+  const float a = wb_f32(c, A)[i], b = wb_f32(c, B)[i];
+  return got == 0 && a == 0 && b == 0 ? "-0 + -0 is -0: a sum that begins with 0 loses the sign" : NULL;
+}
+
 /* Reads a and b, writes c: 3 arrays of 4-byte floats. */
 static double bytes_add(const wb_case *c) { return 12.0 * (double)c->size.n[0]; }
 
@@ -110,6 +117,7 @@ static const wb_task tasks[] = {
      .special = WB_ANY,
      .call = call_add_device,
      .expect = expect_add,
+     .cause = cause_add,
      .bytes = bytes_add,
      .baselines = copy,
      .baseline_count = WB_COUNT(copy),
@@ -131,6 +139,7 @@ static const wb_task tasks[] = {
      .special = WB_ANY,
      .call = call_add,
      .expect = expect_add,
+     .cause = cause_add,
      .asks = asks_threads,
      .must_fail = too_many_threads,
      .bytes = bytes_add,
@@ -153,6 +162,7 @@ static const wb_task tasks[] = {
      .special = WB_ANY,
      .call = call_add_wide,
      .expect = expect_add,
+     .cause = cause_add,
      .bytes = bytes_add,
      .baselines = copy,
      .baseline_count = WB_COUNT(copy),
