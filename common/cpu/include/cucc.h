@@ -143,8 +143,8 @@ void cucc_reset(void);
 void cucc_check_leaks(void);
 
 /* How many calls might have failed (allocations, copies, launches, waits, and calls that create something) since
- * cucc_fail_call, and the error of the one that did, on purpose; 0: none. final: a
- * program has no other way to its answer, so it must return that error. */
+ * cucc_fail_call, and the error of the one that did, on purpose; 0: none. final: a program
+ * has no other way to its answer, so it must return that error. */
 typedef struct cucc_failure {
   int calls, error, final;
 } cucc_failure;

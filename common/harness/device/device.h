@@ -87,7 +87,7 @@ void wb_device_failed_with(int error, wb_origin *origin);
 void wb_device_given(const void *array, size_t bytes, const char *name);
 void wb_device_no_arrays(void);
 
-/* Lets the `number`-th of the calls that may fail (allocations, copies, launches) fail in the next call;
+/* Lets the `number`-th of the calls that may fail (allocations, copies, launches, waits) fail in the next call;
  * 0: none. On the CPU backend only. */
 void wb_device_fail(int number);
 /* The name of one of those calls: "cudaMalloc", or "". */

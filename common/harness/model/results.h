@@ -18,10 +18,9 @@ typedef struct wb_case_result {
   int status;      /* what the call returned */
   bool lost_error; /* the right answer is an error; one of its calls failed, and it returned success */
   char status_name[64];
-  bool varied; /* with threads in reverse order, with special numbers, or of a size that no list has */
-  unsigned
-      block; /* threads of a block of its launches, if all have as many; 0: they don't, or it is not known */
-  int may_fail; /* how many calls it made that may fail (run/failures.h) */
+  bool varied;    /* with threads in reverse order, with special numbers, or of a size that no list has */
+  unsigned block; /* threads of a block, if all launches have as many; 0: no, or not known */
+  int may_fail;   /* how many calls it made that may fail (run/failures.h) */
   wb_verdict verdict;
   double seconds; /* wall time of the whole case */
   char note[200]; /* why it wasn't run */

@@ -9,7 +9,7 @@
  * usual limit: code that takes longer there, in few blocks with long loops, is not asked. A launch that is refused
  * makes the task wrong, and so does what the driver complains of: they do not depend on the content of the
  * arrays. Nor do the launches, but where they end early (reach_calls). Where the kernels leave out the end of an
- * array, a case of `key` that has some elements more than they touch tells. Returns false if it is wrong.
+ * array, a case of `key` with some more elements than they touch is run. Returns false if it is wrong.
  *
  * Some functions make several launches at such a size only. If the first of them fails and the function returns
  * success, *lost says so: that is what another check of the lesson is about.

@@ -149,8 +149,7 @@ static const char *const causes[WAYS] = {
     [ANY_LOAD] = "loads from other memory are counted, such as ld.param: only those with the part .global do",
     [ANY_BRANCH] = "branches forwards are counted: in a loop the label stands before the branch",
     [CONDITIONAL_ONLY] = "only instructions with a condition, @%p1, are counted",
-    [LABELS_OF_OTHERS] =
-        "a label counts that stands in a kernel before this one: kernels may have labels of the same names",
+    [LABELS_OF_OTHERS] = "a label of an earlier kernel counts: two kernels may have labels of the same name",
     [WITHOUT_CONDITION] = "instructions with a condition, @%p1, are not counted",
 };
 
