@@ -14,12 +14,14 @@
  *
  * Answers: with small whole numbers as input every sum is exact in any order, so C must equal
  * cuBLAS's, all of it. Times: with random fractions, as power and with it the clock depend on the
- * data; rung after rung in turn, median of the rounds. cuBLAS
- * computes in float32 as written (CUBLAS_PEDANTIC_MATH: no TF32).
+ * data; rung after rung, in another order each round, median of the rounds. cuBLAS computes in float32
+ * as written (CUBLAS_PEDANTIC_MATH: no TF32).
  */
 #include "matmul.h"
 #include <algorithm>
 #include <cublas_v2.h>
+#include <numeric>
+#include <random>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,13 +135,15 @@ static float median(std::vector<float> v) {
   return v[v.size() / 2];
 }
 
-/* Medians of the rungs' times in milliseconds, of rounds in turn, every other one backwards: a kernel that
- * heats the device up slows the next one down. A slow rung sits out when it has had its
- * share; one whose first call takes over a second is not timed again. */
+/* Medians of the rungs' times in milliseconds, of rounds, each in another order: a kernel that heats the
+ * device up slows the next one down, so no rung may always follow the same one. A slow rung sits out when it
+ * has had its share; one whose first call takes over a second is not timed again. */
 template <typename T>
 static std::vector<float> time_in_turn(matrices<T> &on, const std::vector<rung<T>> &rungs) {
   const int rounds = 15;
-  const float share_ms = 150;
+  const float share_ms = 300;
+  std::vector<size_t> order(rungs.size());
+  std::mt19937 random; /* the same orders in every run */
   std::vector<std::vector<float>> times_ms(rungs.size());
   std::vector<float> spent_ms(rungs.size()), guess_ms, medians_ms;
   for (size_t i = 0; i < rungs.size(); i++) {
@@ -148,15 +152,17 @@ static std::vector<float> time_in_turn(matrices<T> &on, const std::vector<rung<T
     times_ms[i].push_back(guess_ms[i]);
     spent_ms[i] = guess_ms[i];
   }
-  for (int round = 0; round < rounds; round++)
-    for (size_t turn = 0; turn < rungs.size(); turn++) {
-      const size_t i = round % 2 ? rungs.size() - 1 - turn : turn;
+  std::iota(order.begin(), order.end(), 0);
+  for (int round = 0; round < rounds; round++) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (size_t i : order) {
       if (spent_ms[i] > share_ms) continue;
       const int calls = std::min(50, 1 + (int)(2 / guess_ms[i]));
       guess_ms[i] = on.time_ms(rungs[i], calls);
       times_ms[i].push_back(guess_ms[i]);
       spent_ms[i] += calls * guess_ms[i];
     }
+  }
   for (const auto &t : times_ms) medians_ms.push_back(median(t));
   return medians_ms;
 }
@@ -246,11 +252,11 @@ static void print_tables(const std::vector<rung<T>> &rungs, const std::vector<sh
 }
 
 static void print_origin(void) {
-  printf(
-      "TFLOP/s, median of up to 15 rounds in turn, several calls in a row, so the caches are warm. Rows that "
-      "begin with cold: median of 9 single calls in turn, each with cold caches. In brackets the ratio to "
-      "cuBLAS in the same run and of the same kind, without TF32.\n%s",
-      origin().c_str());
+  printf("TFLOP/s, median of up to 15 rounds, each in another order, several calls in a row, so the caches "
+         "are warm. Rows that "
+         "begin with cold: median of 9 single calls in turn, each with cold caches. In brackets the ratio to "
+         "cuBLAS in the same run and of the same kind, without TF32.\n%s",
+         origin().c_str());
 }
 
 template <int TILE>
