@@ -7,7 +7,7 @@
  * does 128 multiply-adds, loads 128 bytes from the L1 cache or shared memory (one "wavefront"), and issues 4
  * instructions of a warp; 132 of them at 1.98 GHz do 66.9 TFLOP/s at most. The predictions follow from that;
  * the measured figures are TFLOP/s of an H100 at m = n = k = 4096, many calls in a row, where cuBLAS reached
- * 49.55 (results/2026-11-25-nvidia-h100/ladder07.md).
+ * 49.15 (results/2026-11-26-nvidia-h100/ladder07.md).
  *
  * Shapes: A is m x k, B is k x n, C is m x n, all row by row; i counts rows of C, j its columns, p the terms
  * of a sum.
@@ -48,7 +48,7 @@ cudaError_t matmul_uncoalesced(const float *d_a, const float *d_b, float *d_c, i
 //: /* TODO task 1: a kernel like the one above, but neighbouring threads take neighbouring columns of C. */
 /* Changed: neighbouring threads take neighbouring COLUMNS. A warp loads 128 contiguous bytes of B, and one
  * number of A for all its threads: two wavefronts for 32 multiply-adds, so an eighth of the ceiling.
- * Predicted 8.4 if the L1 cache held all of it; measured 5.97. */
+ * Predicted 8.4 if the L1 cache held all of it; measured 5.96. */
 static __global__ void naive_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
   if (i >= m || j >= n) return;
@@ -79,7 +79,7 @@ cudaError_t matmul_naive(const float *d_a, const float *d_b, float *d_c, int m, 
  * Changed: the block fetches a TILE x TILE piece of A and of B once and uses each number TILE times from
  * shared memory: the caches deliver 8 / TILE bytes a multiply-add. Shared memory still delivers every
  * operand, but four of A come in one load: 5 wavefronts for 4 multiply-adds. Predicted 66.9 * 4 / 20 = 13.4
- * at most, less the wait for each pair of tiles; measured 8.15 and, with tiles of 32, 8.89.
+ * at most, less the wait for each pair of tiles; measured 8.15 and, with tiles of 32, 8.88.
  */
 template <typename T, int TILE>
 static __global__ void tiled_kernel(const T *d_a, const T *d_b, T *d_c, int m, int n, int k) {
@@ -147,7 +147,7 @@ static __device__ void outer_product(float (&sum)[ROWS][COLUMNS], const float (&
 /*
  * Changed: 8 x 8 elements a thread, so 8 + 8 values serve 64 multiply-adds; with a tile of 128 x 128 the
  * caches deliver 1/16 byte a multiply-add. The 16 loads from shared memory take as long as the multiply-adds,
- * 16 clocks: predicted half of the ceiling if they take turns, all of it if they overlap; measured 26.83.
+ * 16 clocks: predicted half of the ceiling if they take turns, all of it if they overlap; measured 26.77.
  */
 static __global__ void __launch_bounds__(256)
     square_kernel(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
@@ -193,26 +193,27 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
  *            a time: 4 loads for 64 multiply-adds, no longer 16. And a warp covers 32 x 64 elements of C, no
  *            longer 16 x 128: 96 numbers a term instead of 144. Blocks have 4 warps, no longer 8, so four of
  *            them share a multiprocessor, and while one waits at a barrier, three compute. Predicted 64 / 68
- *            of the ceiling by the instructions, less the wait for each tile; measured 45.38.
+ *            of the ceiling by the instructions, less the wait for each tile; measured 45.32.
  *   doubled  While a tile is used the next one is copied, from memory straight into shared memory (cp.async).
  *            16 warps work 2048 clocks on a tile; memory answers in some 600. Predicted: no wait;
- *            measured 47.41.
+ *            measured 47.21.
  *   ahead    A term's operands are loaded while the term before it is computed, so no multiply-add waits
  *            for shared memory; tiles of 16 terms, half as many barriers. Of 100 instructions in the loop 89
- *            are multiply-adds: predicted 0.89 of the ceiling at most; measured 50.71.
- *   sixteen  8 x 16 elements a thread: 6 loads serve 128 multiply-adds, no longer 4 loads 64, and a tile of
- *            128 x 256 fetches a third less from the caches. All registers of a multiprocessor hold one such
- *            block. Eight terms a tile keep the loop's instructions within their cache. Of 100 instructions in
- *            it 91 are multiply-adds: predicted 1.03 x as fast as ahead; measured 50.71.
+ *            are multiply-adds: predicted 0.89 of the ceiling at most; measured 50.33.
+ *   sixteen  8 x 16 elements a thread, in tiles of 128 x 256: 6 loads serve 128 multiply-adds, no longer 4 of
+ *            them 64, and the caches deliver half as much for each multiply-add. One such block fills the
+ *            registers of a multiprocessor. A tile has 8 terms, for with 16 the loop's instructions do not
+ *            fit in their cache. Of 100 instructions in it 91 are multiply-adds. Predicted, by the model of
+ *            `clocks` below, 1.03 x as fast as ahead; measured 51.30.
  *   halves   A matrix of 1024 x 1024 has only 128 such tiles, 4 warps for each multiprocessor. Here two
  *            groups of 4 warps share a tile: each computes half of the terms, and in the end the groups' sums
  *            are added, always in the same order, so that every run gives the same result. Predicted, by the
- *            model of `clocks` below, 1.10 x as fast as ahead at 1024, where that measured 39.34; measured
- *            40.66. With tiles enough it only costs: measured 48.61.
+ *            same model, 1.10 x as fast as ahead at 1024, where that measured 39.72; measured
+ *            40.86. With tiles enough it only costs: measured 48.43.
  *   eighths  A tile is as small as one warp's part, 32 x 64, and 8 warps share its terms: 4 times as many
  *            tiles, for the smallest products. But each number that is copied is used less often, 32 or 64
  *            times, no longer 64 or 128 times. Predicted 1.98 x as fast as ahead at 1024 x 512 x 2048, where
- *            that measured 20.44; measured 38.65. With tiles enough: measured 44.45.
+ *            that measured 20.52; measured 38.93. With tiles enough: measured 44.19.
  */
 template <int TILE_ROWS, int TILE_COLUMNS, int THREAD_COLUMNS, int WARP_GROUPS, int TERMS, int PLACES,
           int RESIDENT, bool EARLY>
@@ -501,7 +502,7 @@ template <class P> static double clocks(const limits &on, int m, int n, int k) {
 cudaError_t matmul_fast(const float *d_a, const float *d_b, float *d_c, int m, int n, int k) {
   // #region task-further
   //: return cudaSuccess;
-  /* The plan that should be the fastest; with many tiles that is `sixteen`; measured 50.61. */
+  /* The plan that should be the fastest; with many tiles that is `sixteen`; measured 51.31. */
   limits on;
   const cudaError_t error = read_limits(&on);
   if (error) return error;

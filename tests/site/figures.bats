@@ -9,7 +9,7 @@ setup_file() {
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || exit
-  TODAY=results/2026-11-22-nvidia-h200 LADDER=results/2026-11-25-nvidia-h200/ladder07.md
+  TODAY=results/2026-11-22-nvidia-h200 LADDER=results/2026-11-26-nvidia-h100/ladder07.md
   JACOBI=results/2026-11-25-nvidia-h200/ladder08.md
   RUN08=results/2026-11-25-nvidia-h200/lesson08-run-cuda.json
   export NODE_NO_WARNINGS=1
