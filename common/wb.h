@@ -166,8 +166,8 @@ typedef struct wb_task {
    * blocks of each kernel run there. Accesses outside the arrays become warnings; a launch that is refused is
    * a wrong answer. For tasks whose large arrays are on the device. */
   wb_size reach[3];
-  /* How many calls of the function that the header gives (cucc_count_call) such a case makes; NULL: none. */
-  uint64_t (*reach_calls)(const wb_case *c);
+  /* How many calls of the function that the header gives (cucc_count_call) a case makes; NULL: it gives none. */
+  uint64_t (*given_calls)(const wb_case *c);
   wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
 
   /* How many devices a case needs; NULL: one. A case that needs more than there are is not run. */

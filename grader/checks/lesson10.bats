@@ -9,7 +9,7 @@ once() {
     "Its kernels called f {given_calls} times for $2 points: call it once for each point, and for no other."
   counter "$1" 'given_callers >= 200' \
     "Only {given_callers} threads called f: share the points among all threads of the grid."
-  as_asked "$1" 'Use the blocks and threads that the caller gives at every size.'
+  as_asked "$1" 'At every size, use the blocks and threads of the caller, and call f once for each point.'
 }
 
 # few_bytes TASK BYTES: only results cross the link.
@@ -133,6 +133,7 @@ each block add up its threads' sums, then let one of its threads call atomicAdd.
   counter integrate_fast "given_calls == 333333" \
     "Its kernels called f {given_calls} times for 333333 points: call it once for each point, and for no \
 other."
+  as_asked integrate_fast 'Call f once for each point at every size.'
   few_bytes integrate_fast 8
 }
 

@@ -164,6 +164,11 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "reports places of columns that are floats" { mistake float-columns; }
+
+@test "reports kept sines of columns, with which f is not called" { mistake sines-of-columns; }
+
+# bats test_tags=slow
 @test "reports a grid of more than 65535 blocks in y" { mistake grid-too-high; }
 
 # bats test_tags=slow

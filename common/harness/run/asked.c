@@ -100,6 +100,18 @@ static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *la
   }
 }
 
+/* Whether the header's function was called as often as the case needs; if not, it is noted. */
+static bool judge_calls(wb_runner *runner, const wb_launched *launched) {
+  if (!runner->task->given_calls || !launched->known) return true;
+  const uint64_t needed = runner->task->given_calls(&runner->inputs);
+  if (launched->given_calls == needed) return true;
+  add_size(runner);
+  wb_text_add(&runner->result->asked,
+              "%llu calls of the function that the header gives, where %llu are needed.",
+              (unsigned long long)launched->given_calls, (unsigned long long)needed);
+  return false;
+}
+
 /* One call in ten may be made by launches of other shapes: of a rest, for example. */
 void wb_asked_judge(wb_runner *runner, const wb_reply *reply) {
   const wb_launched *launched = &reply->figures.launched;
@@ -111,7 +123,7 @@ void wb_asked_judge(wb_runner *runner, const wb_reply *reply) {
     wb_text_add(&runner->result->asked, "it %s.", reply->not_as_asked);
     return;
   }
-  if (!runner->task->asks || !launched->known) return;
+  if (!judge_calls(runner, launched) || !runner->task->asks || !launched->known) return;
   for (int which = 0; runner->task->asks(&runner->inputs, which, &asked); which++) {
     const wb_shape_of_launch *other = other_shape(&asked, launched, wanted);
     if (launched->launches == 0 || (asked.launches && asked.launches != launched->launches) || other ||

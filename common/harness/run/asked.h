@@ -4,9 +4,9 @@
 
 #include "run/runner.h"
 
-/* Compares the launches of the current case's call with wb_task.asks, on a backend that knows them, and notes in
- * the task's result the first case in which they differ, or in which the driver found another way than the asked
- * one (wb_not_as_asked). */
+/* Compares the launches of the current case's call with wb_task.asks, and the calls of a function that the header
+ * gives with wb_task.given_calls, on a backend that knows them. Notes in the task's result the first case in which
+ * they differ, or in which the driver found another way than the asked one (wb_not_as_asked). */
 void wb_asked_judge(wb_runner *runner, const wb_reply *reply);
 
 #endif

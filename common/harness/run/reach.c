@@ -62,7 +62,7 @@ bool wb_reach_run(wb_runner *runner, uint64_t key, wb_text *lost) {
     if (launch_refused(&reply) || reply.complaint[0]) return wb_runner_accept(runner, &reply);
     if (reply.figures.status) continue;
     if (reply.reached && !past_its_end(runner, reply.reached, key)) return false;
-    if (!runner->task->reach_calls) wb_asked_judge(runner, &reply);
+    if (!runner->task->given_calls) wb_asked_judge(runner, &reply);
     if (lost->size == 0) try_failure(runner, reply.figures.launched.launches, lost);
   }
   return true;

@@ -216,7 +216,9 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
   char words[120];
   snprintf(words, sizeof words, "with %s = %s, which the contract allows", server->task->dims,
            wb_text_size(request->size.n, wb_dims(server->task)));
-  wb_device_reach_begin(words, server->task->reach_calls ? server->task->reach_calls(&c) : 0);
+  /* Only numbers that do not fit in 32 bits can show a number that was cut to 32 bits. */
+  const uint64_t calls = server->task->given_calls ? server->task->given_calls(&c) : 0;
+  wb_device_reach_begin(words, calls >> 33 ? calls : 0);
   for (int a = 0; !reply->error && a < layout.arrays; a++)
     if (server->task->arrays[a].memory == WB_DEVICE)
       reply->error = wb_device_allocate(&c.array[a], layout.bytes[a]);

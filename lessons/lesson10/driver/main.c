@@ -193,7 +193,8 @@ static const wb_size point_sizes[] = {{{1, 0, 3}},
                                       {{100003, 12345678901, 6}}};
 static const wb_size fast_sizes[] = {{{1, 1}},     {{3, 2}},       {{31, 33}},  {{64, 48}},   {{0, 0}},
                                      {{0, 5}},     {{7, 0}},       {{1, 1031}}, {{1027, 1}},  {{255, 257}},
-                                     {{300, 301}}, {{1023, 1025}}, {{2047, 3}}, {{65539, 2}}, {{1, 600011}}};
+                                     {{300, 301}}, {{1023, 1025}}, {{2047, 3}}, {{65539, 2}}, {{1, 600011}},
+                                     {{8192, 1}},  {{1, 8192}}};
 
 /* ---- The grids that are asked for ---- */
 
@@ -228,12 +229,12 @@ static double flops_integral(const wb_case *c) {
 static double flops_richardson(const wb_case *c) { return 5 * flops_integral(c); }
 static double flops_points(const wb_case *c) { return FLOPS_OF_F * (double)c->size.n[N]; }
 
-/* ---- Sizes beyond 32 bits, of which a few blocks run ---- */
+/* ---- Calls of f ---- */
 
-static uint64_t beyond(uint64_t points) { return points >> 33 ? points : 0; }
-static uint64_t calls_cells(const wb_case *c) { return beyond((uint64_t)c->size.n[NX] * c->size.n[NY]); }
+static uint64_t calls_cells(const wb_case *c) { return (uint64_t)c->size.n[NX] * c->size.n[NY]; }
+static uint64_t calls_grids(const wb_case *c) { return c->size.n[GRIDS] * calls_cells(c); }
 static uint64_t calls_both(const wb_case *c) { return 5 * calls_cells(c); }
-static uint64_t calls_points(const wb_case *c) { return beyond(c->size.n[N]); }
+static uint64_t calls_points(const wb_case *c) { return c->size.n[GRIDS] * (uint64_t)c->size.n[N]; }
 
 /* ---- The table ---- */
 
@@ -251,7 +252,7 @@ static const wb_task tasks[] = {
      .timed = {{32768, 32768, 4096, 256}},
      .large = {{131071, 81931, 4096, 256}},
      .reach = {{{NX_BEYOND, NY_BEYOND, 32768, 8}}},
-     .reach_calls = calls_cells,
+     .given_calls = calls_cells,
      .trace = {{1001, 333, 24, 96}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -277,7 +278,7 @@ static const wb_task tasks[] = {
      .timed = {{32768, 32768, 1}},
      .large = {{131071, 81931, 1}},
      .reach = {{{NX_BEYOND, NY_BEYOND, 1}}},
-     .reach_calls = calls_cells,
+     .given_calls = calls_grids,
      .trace = {{1001, 333, 3}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -300,7 +301,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(richardson_sizes),
      .large = {{65537, 40961, 4096, 256}},
      .reach = {{{NX_BEYOND, NY_BEYOND, 32768, 8}}},
-     .reach_calls = calls_both,
+     .given_calls = calls_both,
      .trace = {{301, 222, 24, 96}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -322,7 +323,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 28, 1000003, 1}},
      .large = {{2147483659, 4294967290, 1}},
      .reach = {{{N_BEYOND, 4294967290, 1}}},
-     .reach_calls = calls_points,
+     .given_calls = calls_points,
      .trace = {{300007, 4294000000, 3}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -346,7 +347,7 @@ static const wb_task tasks[] = {
      .timed = {{102400, 102400}},
      .large = {{537, 20000011}}, /* more rows than 65535 blocks of 256 */
      .reach = {{{3, 20000000}}, {{20000000, 3}}, {{NX_BEYOND, NY_BEYOND}}},
-     .reach_calls = calls_cells,
+     .given_calls = calls_cells,
      .trace = {{1001, 333}},
      .done = WB_COMPLETE,
      .releases = 1,
