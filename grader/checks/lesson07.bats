@@ -5,6 +5,14 @@
 
 load ../lib/check
 
+# in_place TASK: the work is done in the caller's arrays on the device.
+in_place() {
+  stays "$1"
+  counter "$1" 'device_allocations == 0 && copies == 0' \
+    "It made {device_allocations} allocations and {copies} copies: kernels can read d_a and d_b and write d_c \
+themselves."
+}
+
 uses_shared_memory() { # task
   counter "$1" 'shared_loads > 0' \
     "Its kernels loaded nothing from shared memory: keep the tiles in __shared__ arrays."
@@ -16,15 +24,12 @@ uses_shared_memory() { # task
 # bats test_tags=task:1,points:1
 @test "matmul_naive makes no memory errors, no races, and allocates nothing" {
   clean matmul_naive memcheck racecheck initcheck synccheck leakcheck
-  counter matmul_naive 'device_allocations == 0' \
-    "It allocated device memory {device_allocations} times: the kernel can work on d_a, d_b and d_c \
-themselves."
+  in_place matmul_naive
 }
 
 # naive: at most 4 where a warp is 32 x 1, 1 to 8 in other shapes; neighbours down a column: 32
 # bats test_tags=task:1,points:2
 @test "a warp of matmul_naive reads and writes along the rows" {
-  stays matmul_naive
   together matmul_naive 15360
   counter matmul_naive 'launches > 0 && most_sectors_per_request <= 80' \
     "A warp's access to global memory touched up to {tenths: most_sectors_per_request} sectors of 32 bytes \
@@ -49,12 +54,13 @@ neighbouring elements."
 # tiles of 16: 30720
 # bats test_tags=task:2,points:2
 @test "each number is fetched once a tile, not once a thread" {
-  stays matmul_tiled
+  in_place matmul_tiled
   together matmul_tiled 15360
   counter matmul_tiled 'shared_loads > 0 && loaded_sectors <= 46080' \
     "For 1966080 multiply-adds it fetched {loaded_sectors} sectors from global memory and loaded \
 {shared_loads} times from shared memory; tiles of 16 x 16 fetch 30720. Every thread of a block fetches one \
 element of each tile, and all use them from shared memory."
+  as_asked matmul_tiled 'Use blocks of 16 x 16 threads, and tiles of 16 x 16.'
 }
 
 # bats test_tags=task:2,points:1
@@ -84,7 +90,7 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
 # tiles of 32: 30720; of 16: 61440
 # bats test_tags=task:3,points:1
 @test "tiles of 32 x 32 fetch half as much as those of 16 x 16" {
-  stays matmul_tiled_double
+  in_place matmul_tiled_double
   together matmul_tiled_double 15360
   uses_shared_memory matmul_tiled_double
   counter matmul_tiled_double 'loaded_sectors <= 46080' \
@@ -112,7 +118,7 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
 
 # bats test_tags=task:0,points:1
 @test "a thread computes several elements" {
-  stays matmul_fast
+  in_place matmul_fast
   together matmul_fast 49152
   counter matmul_fast 'working_launches > 0 && threads <= 49152' \
     "For 196608 elements of C it launched {threads} threads: each thread should use its loaded values for at \

@@ -7,7 +7,7 @@
  * of C is 0. C is uninitialised on entry.
  *
  * The functions allocate nothing, copy nothing and need not wait for their kernels. They return cudaSuccess
- * or the first CUDA error that occurred. Sums have the same type as the matrices, float or double.
+ * or the first CUDA error that occurred. A sum needs no larger type than the matrices have, float or double.
  */
 #ifndef MATMUL_H
 #define MATMUL_H

@@ -94,6 +94,11 @@ load lesson_helper
 @test "reports a row length of k for B" { mistake wrong-row-length; }
 
 # bats test_tags=slow
+@test "reports tiles of 32 x 32 where the header asks for 16 x 16" { mistake tiles-of-32; }
+
+@test "reports a product in memory of its own that is copied to C" { mistake through-its-own-memory; }
+
+# bats test_tags=slow
 @test "reports a launch whose error is not returned" { mistake error-of-the-launch-forgotten; }
 
 # bats test_tags=slow

@@ -125,6 +125,11 @@ static wb_expected expect_product_double(const wb_case *c, int array, size_t i) 
 
 static int other_tile(const wb_case *c) { return dim(c, TILE) != 16 && dim(c, TILE) != 32; }
 
+static int asks_tile_of_16(const wb_case *c, int which, wb_asked *asked) {
+  *asked = (wb_asked){.threads = 16 * 16};
+  return which == 0 && dim(c, M) && dim(c, N) && dim(c, K);
+}
+
 /* A tile has no more elements than its block has work for: more threads are a block for another tile. */
 static int asks_tile(const wb_case *c, int which, wb_asked *asked) {
   *asked = (wb_asked){.most_threads = (unsigned)(dim(c, TILE) * dim(c, TILE))};
@@ -250,6 +255,7 @@ static const wb_task tasks[] = {
      .trace = {{96, 160, 128}},
      .special = WB_NAN,
      .call = call_tiled,
+     .asks = asks_tile_of_16,
      .expect = expect_product,
      .cause = cause_product,
      .flops = flops_product,
