@@ -19,6 +19,8 @@ right_answer() {
   done
 }
 
+@test "reports a row in an array of fixed length" { mistake row-of-2048; }
+
 @test "reports memory of plain C that is never freed" { mistake row-never-freed; }
 
 @test "reports a loop that runs to n instead of n - 1, and an array for four threads where a team has more" {

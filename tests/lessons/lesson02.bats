@@ -15,6 +15,8 @@ load lesson_helper
 
 @test "reports an output that is half changed when a copy fails" { mistake copied-out-in-halves; }
 
+@test "reports launch bounds of fewer threads than the caller may ask for" { mistake bounds-of-512; }
+
 @test "reports one thread that adds the whole array" { mistake one-thread-adds; }
 
 @test "reports a host access to device memory, a race only in reverse order, and memory lost after an error" {

@@ -14,6 +14,9 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "reports launch bounds of fewer threads than the caller may ask for" { mistake bounds-of-256; }
+
+# bats test_tags=slow
 @test "reports the last elements left out by a small grid" { mistake tail-without-threads; }
 
 # bats test_tags=slow

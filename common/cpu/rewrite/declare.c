@@ -248,6 +248,18 @@ static void mark_twice(rewrite_unit *unit, const declaration *d) {
     add_edit(unit, (edit){.kind = EDIT_TWICE, .first = d->open, .last = d->close - 1, .on_host = d->host});
 }
 
+/* `__launch_bounds__(256, 4)` in the head of a kernel. A body that is there twice has none. */
+static void mark_launch_bounds(rewrite_unit *unit, const declaration *d) {
+  if (!d->global || d->close == NOWHERE || asks_for_device(unit, d->open, d->close)) return;
+  for (size_t i = d->first; i < d->name; i++)
+    if (word_at(unit, i, "__launch_bounds__") && word_at(unit, i + 1, "("))
+      add_edit(unit, (edit){.kind = EDIT_LAUNCH_BOUNDS,
+                            .first = d->open,
+                            .last = d->open,
+                            .left = i + 1,
+                            .right = partner(unit, i + 1)});
+}
+
 void find_declarations(rewrite_unit *unit) {
   if (unit->macro) return;
   for (size_t i = 0; i < unit->tokens.count;) i = find_declaration(unit, i);
@@ -256,6 +268,7 @@ void find_declarations(rewrite_unit *unit) {
     mark_variable(unit, d);
     mark_kernel(unit, d);
     mark_twice(unit, d);
+    mark_launch_bounds(unit, d);
     bool merged = d->is_template || (d->is_inline && !d->is_static) ||
                   unit->tokens.items[d->first].scope == SCOPE_CLASS;
     if (d->close == NOWHERE || merged) continue;

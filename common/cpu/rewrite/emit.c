@@ -304,6 +304,15 @@ static void emit_insert(const rewrite_unit *unit, const edit *e, wb_text *out) {
   add_tokens(unit, e->first, e->last, out);
 }
 
+/* After the first brace of a kernel. */
+static void emit_launch_bounds(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = &unit->tokens.items[e->first];
+  wb_text_add(out, "{ ::cucc::launch_bounds(");
+  add_tokens(unit, e->left + 1, e->right - 1, out);
+  wb_text_add(out, ");");
+  resume(unit, t->parentheses == 0, t->end, out);
+}
+
 /* The number of a barrier, as its last argument; 0 is for those without. */
 static void emit_barrier(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
@@ -336,6 +345,9 @@ static void emit_edit(rewrite_unit *unit, const edit *e, wb_text *out) {
     break;
   case EDIT_KERNEL:
     emit_kernel(unit, e, out);
+    break;
+  case EDIT_LAUNCH_BOUNDS:
+    emit_launch_bounds(unit, e, out);
     break;
   case EDIT_TWICE:
     emit_twice(unit, e, out);

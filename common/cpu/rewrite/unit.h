@@ -21,6 +21,7 @@ typedef struct {
     EDIT_VARIABLE_TEMPLATE,
     EDIT_STATIC,
     EDIT_KERNEL,
+    EDIT_LAUNCH_BOUNDS,
     EDIT_ERROR,
     EDIT_TWICE,
     EDIT_BARRIER,
@@ -31,8 +32,8 @@ typedef struct {
   size_t open,
       close; /* launch: first of the three < and first of the three >; kernel, template: open is its name */
   size_t left,
-      right; /* the parentheses around arguments (of a launch: right == last) or parameters; of a variable
-                         template, left is its specifier */
+      right; /* the parentheses around arguments (of a launch: right == last), parameters or launch bounds; of a
+                variable template, left is its specifier */
   bool by_pointer;      /* launch: a variable is launched, not a kernel's name */
   bool on_host;         /* body that tests __CUDA_ARCH__: the host may run it too */
   const char *inserted; /* before the first token; of a kernel: before its last brace; else NULL */

@@ -133,7 +133,20 @@ extern __thread const cucc_extent blockDim asm("cucc_block_dim");
 extern __thread const cucc_extent gridDim asm("cucc_grid_dim");
 #endif
 
+#if CUCC_CHECKED
+extern "C" void cucc_launch_bounds(unsigned most);
+#endif
+
 namespace cucc {
+
+/* What becomes of __launch_bounds__: the first statement of its kernel. Fast code trusts its launches. */
+template <class... T> static inline __attribute__((always_inline)) void launch_bounds(unsigned most, T...) {
+#if CUCC_CHECKED
+  if (blockDim.x * blockDim.y * blockDim.z > most) cucc_launch_bounds(most);
+#else
+  (void)most;
+#endif
+}
 
 static inline void *dynamic_shared() { return cucc_dynamic_shared(); }
 

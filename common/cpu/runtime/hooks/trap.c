@@ -1,5 +1,5 @@
 /*
- * Kernels that stop themselves: a failed assert, __trap, __brkpt.
+ * Kernels that stop themselves: a failed assert, __trap, __brkpt, more threads than __launch_bounds__ allows.
  *
  * The C library's <assert.h> calls __assert_fail; this one stands in for it, in kernels and on the host. No
  * further block starts after either, the running thread ends, and the next synchronisation returns the error.
@@ -17,6 +17,7 @@
 
 void __trap(void) __attribute__((noreturn));
 void __brkpt(void);
+void cucc_launch_bounds(unsigned most);
 void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
     __attribute__((noreturn));
 
@@ -33,6 +34,18 @@ void __trap(void) {
   report("executes __trap, which ends the kernel with error 719", "the kernel itself found something wrong",
          CALLER);
   launch_stop(cucc_worker->launch, cudaErrorLaunchFailure);
+  block_abandon(cucc_worker);
+}
+
+/* A GPU refuses such a launch. Here the kernel itself finds out, when it begins. */
+void cucc_launch_bounds(unsigned most) {
+  const uint3 b = cucc_self.block_dim;
+  char what[120];
+  snprintf(what, sizeof what, "is one of %u in its block, and the kernel has __launch_bounds__(%u)",
+           b.x * b.y * b.z, most);
+  report(what, "a GPU refuses such a launch with error 1: give the bounds of the largest block, or none",
+         CALLER);
+  launch_stop(cucc_worker->launch, cudaErrorInvalidValue);
   block_abandon(cucc_worker);
 }
 
