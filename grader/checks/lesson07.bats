@@ -9,8 +9,8 @@ load ../lib/check
 in_place() {
   stays "$1"
   counter "$1" 'device_allocations == 0 && copies == 0' \
-    "It made {device_allocations} allocations and {copies} copies: kernels can read d_a and d_b and write d_c \
-themselves."
+    "It made {device_allocations} allocations and {copies} copies: kernels can read d_a and d_b and write \
+d_c themselves."
 }
 
 uses_shared_memory() { # task

@@ -287,9 +287,9 @@ overlaps() {
 }
 
 in_float() {
-  counter "$1" 'double_instructions == 0' "Line {double_line} works in double, on floats: a double variable, or \
-a constant such as 1.05, makes a double of all that it meets. Use float variables, write 1.05f or (float)NAME, \
-and call functions with floats."
+  counter "$1" 'double_instructions == 0' "Line {double_line} works in double, on floats: a double variable, \
+or a constant such as 1.05, makes a double of all that it meets. Use float variables, write 1.05f or \
+(float)NAME, and call functions with floats."
 }
 
 needs() { unless needs "$@"; }

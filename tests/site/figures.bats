@@ -72,7 +72,7 @@ same() { diff <(sort "$1") <(sort "$2"); }
   grep '^| ladder07, float32' "$LADDER" | cells 2 8 | sed -E 's/ \(([0-9.]+)\)/\t\1/' |
     sort >"$BATS_TEST_TMPDIR/held"
   cut -f 1-3 "$BATS_TEST_TMPDIR/shown" | same - "$BATS_TEST_TMPDIR/held"
-  [ "$(wc -l <"$BATS_TEST_TMPDIR/held")" = 12 ]
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/held")" = 13 ]
 
   numbers histogram-ladder | cut -f 1,3-5 >"$BATS_TEST_TMPDIR/shown"
   awk '/^\| histogram/ { on = 1; next } /^$/ { on = 0 } on && !/^\|-/' "$TODAY/ladder06.md" |
@@ -106,7 +106,7 @@ same() { diff <(sort "$1") <(sort "$2"); }
 @test "the lengths of bars match their numbers" {
   show matmul-ladder | sed 's/<svg class="drawn narrow.*//; s/<rect/\n<rect/g' |
     sed -nE 's/.* width="([0-9.]+)".*<text[^>]*>([0-9.]+) · .*/\1 \2/p' >"$BATS_TEST_TMPDIR/bars"
-  [ "$(wc -l <"$BATS_TEST_TMPDIR/bars")" = 12 ]
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/bars")" = 13 ]
   awk '{ unit = $1 / $2; if (!first) first = unit;
     if ($2 > 2 && (unit / first > 1.02 || unit / first < 0.98)) bad = 1 } NR == 1 { first = 0 } END {
       exit bad }' \
