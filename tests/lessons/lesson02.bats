@@ -240,3 +240,9 @@ load lesson_helper
   [[ $output == *"thread 1: i is 3"*"the last element is 2; the kernel took "* ]]
   [ -z "$stderr" ]
 }
+
+@test "names a number of blocks that is kept from the first call, whatever the values look like" {
+  spoiled 's/^  vector_add_kernel<<<ceil_div(n, THREADS), /  static const int blocks = ceil_div(n, THREADS);\n&/
+    s/vector_add_kernel<<<ceil_div(n, THREADS), /vector_add_kernel<<<blocks, /' 2 \
+    'The first call in a process is right, but not after calls with other sizes: something is kept'
+}

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES    ((size_t)1 << 21) /* of the arrays of a case */
+#define MOST_BYTES    ((size_t)1 << 23) /* of the arrays of a case */
 #define MOST_S        1                 /* seconds for a call */
 #define MOST_ALL      ((size_t)1 << 23) /* bytes of all cases that are tried */
 #define ENOUGH_INPUTS 64                /* elements of the inputs that can tell one from another */
@@ -57,23 +57,60 @@ static bool read_unwritten(wb_runner *runner) {
   return read;
 }
 
+/* Opens a worker in the place of the runner's own. */
+static bool reopen(wb_runner *runner) {
+  wb_worker_stop(&runner->worker);
+  wb_worker_free(&runner->worker);
+  if (!wb_runner_open(runner, WB_STEADY)) return false;
+  runner->worker.limit_s = MOST_S;
+  return true;
+}
+
+/* Whether the case is wrong in a new process after calls with the sizes of the cases before it. */
+static bool wrong_after_others(wb_runner *runner, const wb_case_result *wrong, const wb_case_result *cases,
+                               uint64_t key) {
+  wb_verdict verdict;
+  if (!reopen(runner)) return false;
+  for (const wb_case_result *c = cases; c < wrong; c++) {
+    const wb_case before = {.size = c->size};
+    wb_reply reply;
+    if (wb_case_bytes(&before) > MOST_BYTES) continue;
+    if (!wb_runner_fill(runner, &c->size, key + 1) ||
+        !wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, &reply, NULL))
+      return false;
+  }
+  return wb_runner_fill(runner, &wrong->size, key) && again(runner, 0, 0, &verdict) && verdict.array >= 0;
+}
+
+/* The case is right as the first call of a process: what makes it wrong? */
+static void look_at_calls_before(wb_runner *runner, const wb_case_result *wrong, const wb_case_result *cases,
+                                 uint64_t key, wb_text *cause) {
+  wb_verdict second;
+  wb_runner_refill(runner);
+  if (!again(runner, 0, 0, &second)) return;
+  const bool second_wrong = second.array >= 0;
+  if (!second_wrong && !wrong_after_others(runner, wrong, cases, key)) return;
+  wb_text_add(cause, "The first call in a process is right, %s: %s.\n",
+              second_wrong ? "the second one is not" : "but not after calls with other sizes",
+              read_unwritten(runner)
+                  ? "memory is read that nothing wrote in this call"
+                  : "something is kept from one call to the next, as in a static or global "
+                    "variable");
+}
+
 /* The case that was wrong, alone in its process: its launches, and whether it is wrong at all. Returns
  * whether there is more to look for. */
-static bool look_alone(wb_runner *runner, const wb_size *size, uint64_t key, wb_text *cause) {
-  wb_verdict first, second;
+static bool look_alone(wb_runner *runner, const wb_case_result *wrong, const wb_case_result *cases,
+                       uint64_t key, wb_text *cause) {
+  const wb_size *size = &wrong->size;
+  wb_verdict first;
   if (!wb_runner_fill(runner, size, key)) return false;
   if (!again(runner, 0, WB_TRACE, &first)) return false;
   if (first.array < 0) {
-    wb_runner_refill(runner);
-    if (again(runner, 0, 0, &second) && second.array >= 0)
-      wb_text_add(cause,
-                  read_unwritten(runner)
-                      ? "The first call in a process is right, the second one is not: memory is read that "
-                        "nothing wrote in this call.\n"
-                      : "The first call in a process is right, the second one is not: something is kept from "
-                        "one call to the next, as in a static or global variable.\n");
+    look_at_calls_before(runner, wrong, cases, key, cause);
     return false;
   }
+  if (wrong->verdict.cause) return false;
   if (runner->task->arrays[first.array].role == WB_OUT && right_from_zero(runner)) {
     const char *name = runner->task->arrays[first.array].name;
     for (int d = 0; d < wb_dims(runner->task); d++)
@@ -135,10 +172,12 @@ static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, int *l
   wb_text_free(&line);
 }
 
-static void look(wb_runner *runner, const wb_size *size, uint64_t key, wb_text *cause) {
+static void look(wb_runner *runner, const wb_case_result *wrong, const wb_case_result *cases, uint64_t key,
+                 wb_text *cause) {
+  const wb_size *size = &wrong->size;
   size_t bytes = 0;
   int left = 2;
-  if (!look_alone(runner, size, key, cause)) return;
+  if (!look_alone(runner, wrong, cases, key, cause)) return;
   const size_t known = cause->size;
   for (size_t i = 0; i < runner->task->size_count && cause->size == known; i++) {
     const wb_case other = {.size = runner->task->sizes[i]};
@@ -161,13 +200,17 @@ void wb_probe_run(wb_runner *runner, wb_case_result *wrong, uint64_t key) {
   runner->result = &apart;
   if (wb_runner_open(runner, WB_STEADY)) {
     runner->worker.limit_s = MOST_S;
-    look(runner, &wrong->size, key, &cause);
+    look(runner, wrong, result->cases, key, &cause);
     wb_worker_stop(&runner->worker);
     wb_worker_free(&runner->worker);
   }
   runner->result = result;
-  result->failing = apart.failing;
-  if (result->cause.size == 0 && cause.size > 0) {
+  if (wrong->verdict.cause)
+    free(apart.failing);
+  else
+    result->failing = apart.failing;
+  if (cause.size > 0) {
+    wb_text_free(&result->cause);
     wb_text_add(&result->cause, "%s", wb_text_get(&cause));
     wrong->verdict.cause = true;
   }

@@ -6,9 +6,11 @@
 
 /*
  * For a task whose answer has wrong values, on the CPU backend or in a plain C lesson: repeats the case with
- * this key in a new worker. Is it right alone, or with outputs that are 0 before the call? Which elements of
- * the inputs does the first wrong element depend on (run/dependence.h)? Adds what shows a cause to the result's
- * `cause`; keeps the counters of the call in `failing`. Nothing else of the result changes.
+ * this key in a new worker. Is it right as the first call of a process? Then what the calls before it left is the
+ * cause, whatever the values look like. If no cause is known: is it right with outputs that are 0 before the call?
+ * Which elements of the inputs does the first wrong element depend on (run/dependence.h)? What shows a cause becomes
+ * the result's `cause`; the counters of the call are kept in `failing`. `wrong` is one of the result's cases. Nothing
+ * else of the result changes.
  */
 void wb_probe_run(wb_runner *runner, wb_case_result *wrong, uint64_t key);
 

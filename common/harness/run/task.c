@@ -401,7 +401,7 @@ static void probe(wb_runner *runner) {
   for (size_t i = 0; i < result->case_count; i++) {
     wb_case_result *c = &result->cases[i];
     if (c->state != WB_WRONG) continue;
-    if (!c->varied && !c->verdict.cause) wb_probe_run(runner, c, case_key(runner, i));
+    if (!c->varied) wb_probe_run(runner, c, case_key(runner, i));
     return;
   }
 }
