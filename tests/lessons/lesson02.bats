@@ -242,7 +242,7 @@ load lesson_helper
 }
 
 @test "names a number of blocks that is kept from the first call, whatever the values look like" {
-  spoiled 's/^  vector_add_kernel<<<ceil_div(n, THREADS), /  static const int blocks = ceil_div(n, THREADS);\n&/
-    s/vector_add_kernel<<<ceil_div(n, THREADS), /vector_add_kernel<<<blocks, /' 2 \
+  spoiled 's/^  vector_add_kernel<<<ceil_div(n, THREADS), /  static const int b = ceil_div(n, THREADS);\n&/
+    s/vector_add_kernel<<<ceil_div(n, THREADS), /vector_add_kernel<<<b, /' 2 \
     'The first call in a process is right, but not after calls with other sizes: something is kept'
 }
