@@ -127,6 +127,9 @@ The old window is on the device already: copy it there."
 # bats test_tags=task:0,points:1
 @test "upload_records makes no memory errors, no races, and leaks nothing" {
   clean upload_records memcheck racecheck initcheck synccheck leakcheck
+  counter upload_records 'freed_while_copied == 0' \
+    "It freed pinned memory {freed_while_copied} times before it had waited for the last copy from it or to \
+it: wait for all copies before cudaFreeHost."
 }
 
 # bats test_tags=task:0,points:1

@@ -122,6 +122,8 @@ def counters:
   counter("pinned_allocations"; "allocations of pinned host memory"; .counters.pinned_allocations),
   counter("registrations"; "those that pinned memory which existed before"; .counters.registrations),
   counter("largest_registration"; "bytes of the largest of those"; .counters.largest_registration),
+  counter("freed_while_copied"; "frees of pinned memory before the host had waited for its last copy";
+    .counters.freed_while_copied // 0),
   counter("pinned_bytes"; "bytes of all pinned memory that was allocated or registered";
       .counters.pinned_bytes),
   counter("copies"; "copies of any kind"; copies("_count")),

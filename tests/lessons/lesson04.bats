@@ -17,6 +17,11 @@ load lesson_helper
 @test "reports a wait whose error is lost" { mistake wait-unchecked; }
 
 # bats test_tags=slow
+@test "reports a lost error of a question, and pinned memory that is freed while it is being copied" {
+  mistake device-pointer-unchecked freed-while-copied
+}
+
+# bats test_tags=slow
 @test "reports a copy from pinned memory with the kind for copies on the device" { mistake kind-of-pinned; }
 
 # bats test_tags=slow

@@ -42,7 +42,8 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "default_stream_operations","blocking_stream_operations" (those in either kind of stream),"launch_streams"
  *    (that had their first launch),"pageable_copies" (between the device and pageable memory),"copied_bytes"
  *    (between the device and the host),
- *    "registrations","largest_registration" (bytes),"device_synchronisations","blocking_copies" (that the
+ *    "registrations","largest_registration" (bytes),"freed_while_copied" (pinned memory that was freed or
+ *    unpinned before the host had waited for its last copy),"device_synchronisations","blocking_copies" (that the
  *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),
  *    "given_callers" (threads that called it),"stream_allocations" (those device_allocations that
  *    cudaMallocAsync made),"live_device_bytes","live_streams","live_events","synchronisations","profile":[…],
@@ -142,8 +143,8 @@ void cucc_reset(void);
  * cucc_reset and still alive. Does nothing in the fast build. */
 void cucc_check_leaks(void);
 
-/* How many calls might have failed (allocations, copies, launches, waits, and calls that create something) since
- * cucc_fail_call, and the error of the one that did, on purpose; 0: none. final: a program
+/* How many calls might have failed (allocations, copies, launches, waits, calls that create or set something,
+ * and questions) since cucc_fail_call, and the error of the one that did, on purpose; 0: none. final: a program
  * has no other way to its answer, so it must return that error. */
 typedef struct cucc_failure {
   int calls, error, final;

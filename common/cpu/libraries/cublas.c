@@ -57,14 +57,16 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t
   return blas_handle(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
+/* Setting back the default is no call that fails on purpose: it is part of cleaning up, as a free. */
 #define CARRIES(NAME, TYPE, FIELD)                                                                           \
   cublasStatus_t cublasSet##NAME(cublasHandle_t handle, TYPE value) {                                        \
-    if (!blas_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;                                          \
+    if (!blas_handle(handle) || (value && cucc_enter("cublasSet" #NAME)))                                    \
+      return CUBLAS_STATUS_NOT_INITIALIZED;                                                                  \
     handle->FIELD = value;                                                                                   \
     return CUBLAS_STATUS_SUCCESS;                                                                            \
   }                                                                                                          \
   cublasStatus_t cublasGet##NAME(cublasHandle_t handle, TYPE *value) {                                       \
-    if (!blas_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;                                          \
+    if (!blas_handle(handle) || cucc_enter("cublasGet" #NAME)) return CUBLAS_STATUS_NOT_INITIALIZED;         \
     if (!value) return CUBLAS_STATUS_INVALID_VALUE;                                                          \
     *value = handle->FIELD;                                                                                  \
     return CUBLAS_STATUS_SUCCESS;                                                                            \

@@ -68,6 +68,8 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 static bool exists(CUdevice device) { return device >= 0 && device < options()->devices; }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal) {
+  const CUresult error = (CUresult)cucc_enter("cuDeviceGet");
+  if (error) return error;
   if (!exists(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
   *device = ordinal;
   return CUDA_SUCCESS;

@@ -52,7 +52,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
 CUresult cuModuleUnload(CUmodule module) { return module_unload(module, "cuModuleUnload", CALLER); }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-  return module_kernel(function, module, name);
+  return module_kernel(function, module, name, "cuModuleGetFunction");
 }
 
 CUresult cuModuleGetFunctionCount(unsigned *count, CUmodule module) {
@@ -77,7 +77,7 @@ CUresult cuLibraryUnload(CUlibrary library) {
 }
 
 CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
-  return module_kernel((CUfunction *)kernel, (CUmodule)library, name);
+  return module_kernel((CUfunction *)kernel, (CUmodule)library, name, "cuLibraryGetKernel");
 }
 
 CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary library) {
@@ -117,7 +117,7 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
 }
 
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name) {
-  const CUresult error = module_kernel((CUfunction *)kernel, (CUmodule)library, name);
+  const CUresult error = module_kernel((CUfunction *)kernel, (CUmodule)library, name, "cudaLibraryGetKernel");
   return error ? cucc_refuse((cudaError_t)error) : cudaSuccess;
 }
 
@@ -215,16 +215,18 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfun
   if (error) return error;
   if (!grid_size || !block_size) return CUDA_ERROR_INVALID_VALUE;
   int device, most, multiprocessors, best = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerBlock, device);
-  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  error = (CUresult)cudaGetDevice(&device);
+  if (!error) error = (CUresult)cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerBlock, device);
+  if (!error)
+    error = (CUresult)cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (error) return error;
   if (limit <= 0 || limit > most) limit = most;
   *grid_size = *block_size = 0;
   for (int size = (limit + 31) / 32 * 32; !error && size > 0; size -= 32) {
     const int tried = size < limit ? size : limit;
     int n = 0;
-    error = (CUresult)cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &n, KERNEL(function)->function, tried, shared_of ? shared_of(tried) : shared_bytes);
+    error = (CUresult)cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        &n, KERNEL(function)->function, tried, shared_of ? shared_of(tried) : shared_bytes, 0);
     if (n * tried <= best) continue;
     best = n * tried;
     *block_size = tried;

@@ -15,7 +15,7 @@ char *cucc_image_cubin(int image);
 CUresult module_load(CUmodule *module, const void *image, const char *call, uintptr_t site);
 CUresult module_unload(CUmodule module, const char *call, uintptr_t site);
 /* A kernel of it by its name. */
-CUresult module_kernel(CUfunction *function, CUmodule module, const char *name);
+CUresult module_kernel(CUfunction *function, CUmodule module, const char *name, const char *call);
 CUresult module_global(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
 CUresult module_kernel_count(unsigned *count, CUmodule module);
 /* The module that a kernel's code is in, loaded or no more; NULL: of the program itself. */

@@ -219,7 +219,9 @@ CUresult module_unload(CUmodule module, const char *call, uintptr_t site) {
 
 /* ---------------------------------------------------------------------------------------------- contents */
 
-CUresult module_kernel(CUfunction *function, CUmodule module, const char *name) {
+CUresult module_kernel(CUfunction *function, CUmodule module, const char *name, const char *call) {
+  const CUresult failed = (CUresult)cucc_enter(call);
+  if (failed) return failed;
   if (!function || !name) return CUDA_ERROR_INVALID_VALUE;
   if (!module_is_loaded(module)) return CUDA_ERROR_INVALID_HANDLE;
   const void *address = dlsym(module->handle, name);

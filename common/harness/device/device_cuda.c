@@ -165,8 +165,10 @@ static void timed_call(int (*call)(const wb_case *c), const wb_case *c, void (*r
   cudaGetLastError(); /* an earlier error of the harness is not the learner's */
   const double start = wb_now_ms();
   int device = 0, left_device = 0;
+  wb_own_calls(1);
   cudaGetDevice(&device);
   if (before) cudaEventRecord(before, 0);
+  wb_own_calls(0);
   figures->status = call(c);
   wb_own_calls(1); /* until wb_device_fail */
   if (cudaGetDevice(&left_device) == cudaSuccess && left_device != device) {

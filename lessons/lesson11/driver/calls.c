@@ -172,8 +172,10 @@ int call_tensor(const wb_case *c) {
   place p;
   int device, major;
   cudaError_t error = enter(&p, c, c->size.n[M], c->size.n[N], c->size.n[N]);
+  wb_own_calls(1);
   if (!error) error = cudaGetDevice(&device);
   if (!error) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  wb_own_calls(0);
   p.uses_handle = false;
   if (!error && count_unchanged_one(c)) *wb_u32(c, UNCHANGED) = 0;
   const bool idle_first = count_unchanged_one(c) && cucc_idle_tensor_cores;

@@ -104,9 +104,12 @@ static int text_on_current(const wb_case *c) {
   CUmodule module, second;
   write_text(kind, factor_of(c), text);
   undeclared_name(factor_of(c), name);
-  if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) ||
-      cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device))
-    return (int)cudaGetLastError();
+  wb_own_calls(1);
+  cudaError_t known = cudaGetDevice(&device);
+  if (!known) known = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  if (!known) known = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+  wb_own_calls(0);
+  if (known) return (int)known;
   write_all_options(&all, factor_of(c), major, minor);
   const char *const bad[] = {"--no-such-option"};
   const char *const *options = kind == TEXT_BAD_OPTION ? bad : all.list;
@@ -137,8 +140,11 @@ static int text_on_current(const wb_case *c) {
 
 /* For n = 0 the second device is the current one, if there are two: the arrays are on the first. */
 int call_text(const wb_case *c) {
-  int devices;
-  if (c->size.n[N] > 0 || cudaGetDeviceCount(&devices) || devices < 2) return text_on_current(c);
+  int devices = 1;
+  wb_own_calls(1);
+  if (c->size.n[N] == 0) cudaGetDeviceCount(&devices);
+  wb_own_calls(0);
+  if (devices < 2) return text_on_current(c);
   cudaSetDevice(1);
   const int status = text_on_current(c);
   cudaSetDevice(0);

@@ -11,6 +11,7 @@
 #include "state/state.h"
 #include "state/streams.h"
 #include "engine/entry.h"
+#include "engine/injected.h"
 #include "engine/stream.h"
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
@@ -57,7 +58,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   } else {
     error = c->invalid    ? cudaErrorStreamCaptureInvalidated
             : unjoined(c) ? cudaErrorStreamCaptureUnjoined
-                          : cudaSuccess;
+                          : late_error(cudaSuccess);
     if (error)
       graph_free(c->graph);
     else {

@@ -14,14 +14,16 @@
 
 cudaError_t cudaGetDeviceCount(int *count) {
   if (!count) return cucc_refuse(cudaErrorInvalidValue);
-  *count = options()->devices;
-  return cucc_enter("cudaGetDeviceCount");
+  const cudaError_t error = cucc_enter("cudaGetDeviceCount");
+  if (!error || cucc.sticky) *count = options()->devices;
+  return error;
 }
 
 cudaError_t cudaGetDevice(int *device) {
   if (!device) return cucc_refuse(cudaErrorInvalidValue);
-  *device = device_current();
-  return cucc_enter("cudaGetDevice");
+  const cudaError_t error = cucc_enter("cudaGetDevice");
+  if (!error || cucc.sticky) *device = device_current();
+  return error;
 }
 
 cudaError_t cudaSetDevice(int device) {
@@ -151,9 +153,11 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  const cudaError_t error = cucc_enter("cudaDeviceGetStreamPriorityRange");
+  if (error) return error;
   if (least) *least = PRIORITY_LEAST;
   if (greatest) *greatest = PRIORITY_GREATEST;
-  return cucc_enter("cudaDeviceGetStreamPriorityRange");
+  return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSynchronize(void) { return device_wait("cudaDeviceSynchronize"); }

@@ -34,11 +34,20 @@ static void join_users(struct clock *all, uintptr_t address, enum space space) {
     if (s->device == device || !waits_for_a_thread(s)) clock_join(all, &s->clock);
 }
 
+/* The host frees pinned memory, or unpins it, and may not have waited for its last copy. With cucc.lock held. */
+static void count_if_copied(uintptr_t address) {
+  struct allocation a;
+  if (memory_find(address, &a) && a.start == address && !a.freed &&
+      clock_get(&cucc.host, a.copied_slot) < a.copied_seq)
+    count(COUNT_FREED_WHILE_COPIED);
+}
+
 static cudaError_t release(enum space space, const char *call, void *pointer, uintptr_t site) {
   const uintptr_t address = (uintptr_t)pointer;
   cudaError_t error = cucc_enter(call);
   if (error || !pointer) return error;
   pthread_mutex_lock(&cucc.lock);
+  if (space == SPACE_PINNED) count_if_copied(address);
   struct clock all = {0};
   join_users(&all, address, space);
   engine_wait(&all);
@@ -158,6 +167,9 @@ cudaError_t cudaHostUnregister(void *pointer) {
   cudaError_t error = cucc_enter("cudaHostUnregister");
   if (error) return error;
   if (!pointer) return cucc_fail(cudaErrorInvalidValue);
+  pthread_mutex_lock(&cucc.lock);
+  count_if_copied((uintptr_t)pointer);
+  pthread_mutex_unlock(&cucc.lock);
   if (arena_unregister((uintptr_t)pointer)) return cudaSuccess;
   failed_because("no registered memory begins at this address: it never was registered, or no longer is",
                  NULL);

@@ -21,8 +21,8 @@
 #define CLOCK_KHZ       1000000
 #define PCI_BUS(device) (1 + (device)) /* 0000:01:00.0 and on */
 
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
-  cudaError_t error = cucc_enter("cudaGetDeviceProperties");
+static cudaError_t properties(const char *call, struct cudaDeviceProp *prop, int device) {
+  cudaError_t error = cucc_enter(call);
   if (error) return error;
   if (!prop) return cucc_fail(cudaErrorInvalidValue);
   if (!device_exists(device)) return cucc_fail(cudaErrorInvalidDevice);
@@ -141,9 +141,13 @@ static int attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr attr) {
   return 0;
 }
 
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
+  return properties("cudaGetDeviceProperties", prop, device);
+}
+
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device) {
   struct cudaDeviceProp p;
-  cudaError_t error = cudaGetDeviceProperties(&p, device);
+  cudaError_t error = properties("cudaDeviceGetAttribute", &p, device);
   if (error) return error;
   if (!value || attr < 1 || attr >= cudaDevAttrMax) return cucc_refuse(cudaErrorInvalidValue);
   *value = attribute(&p, attr);

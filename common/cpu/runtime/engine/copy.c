@@ -214,7 +214,7 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   const void *host = to_device ? r->src : way == cudaMemcpyDeviceToHost ? r->dst : NULL;
   const size_t span = rows_span(&r->rows, r->bytes, to_device ? r->rows.src_pitch : r->rows.dst_pitch,
                                 to_device ? r->rows.src_slice : r->rows.dst_slice);
-  op->pinned = host && direct(host, span);
+  const bool pinned = op->pinned = host && direct(host, span);
   if (r->src) op->crossing = crossing(r, way);
   bool wait = r->wait && op->kind != OP_FILL && way != cudaMemcpyDeviceToDevice;
   if (host && !op->pinned && !(to_device && !wait && stage(op, span))) wait = true;
@@ -228,6 +228,7 @@ cudaError_t copy_transfer(const struct transfer_request *asked) {
   }
   struct CUstream_st *s = op->stream;
   engine_queue(op); /* op is the engine's from here on */
+  if (pinned && !s->capture) memory_set_copied((uintptr_t)host, s->slot, s->issued);
   if (wait) {
     count(COUNT_BLOCKING_COPIES);
     struct clock target = {0};

@@ -12,11 +12,12 @@
 #include "cucc.h"
 
 /*
- * Which calls cucc_fail_call counts, by the beginnings of their names, and how they fail. The errors differ, so
- * that a program that returns another one than it got is found out.
+ * Which calls cucc_fail_call counts, by the beginnings of their names (the last that fits), and how they fail.
+ * The errors differ, so that a program that returns another one than it got is found out. cudaSuccess: not counted,
+ * as it is one of many calls of a search.
  * REFUSED: nothing is done, and a program may find another way to its answer.
  * FINAL: nothing is done, and there is no other way.
- * LATE: the call waits and then returns an error, which may be that of earlier work; no other way either.
+ * LATE: the call does its work and then returns an error, which may be that of earlier work; no other way either.
  */
 enum kind { REFUSED, FINAL, LATE };
 static const struct failing {
@@ -38,7 +39,29 @@ static const struct failing {
     {"cuModuleLoad", cudaErrorDevicesUnavailable, REFUSED},
     {"cublas", cudaErrorLaunchFailure, REFUSED},
     {"cublasCreate", cudaErrorInitializationError, REFUSED},
+    {"cublasGet", cudaErrorInitializationError, REFUSED},
+    {"cublasSetStream", cudaErrorInitializationError, FINAL},
+    {"cublasSetPointerMode", cudaErrorInitializationError, REFUSED},
+    {"cublasSetMathMode", cudaErrorInitializationError, REFUSED},
     {"nccl", cudaErrorNvlinkUncorrectable, REFUSED},
+    {"cudaGetDevice", cudaErrorInitializationError, REFUSED},
+    {"cudaDeviceGet", cudaErrorInitializationError, REFUSED},
+    {"cudaDeviceCanAccessPeer", cudaErrorInitializationError, REFUSED},
+    {"cudaDeviceEnablePeerAccess", cudaErrorTooManyPeers, REFUSED},
+    {"cudaMemGetInfo", cudaErrorInitializationError, REFUSED},
+    {"cudaPointerGetAttributes", cudaErrorInitializationError, REFUSED},
+    {"cudaGetSymbol", cudaErrorInvalidSymbol, REFUSED},
+    {"cudaHostGetDevicePointer", cudaErrorNotSupported, REFUSED},
+    {"cudaFunc", cudaErrorInvalidDeviceFunction, REFUSED},
+    {"cudaOccupancy", cudaErrorInvalidDeviceFunction, REFUSED},
+    {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", cudaSuccess, REFUSED},
+    {"cuModuleGet", cudaErrorSharedObjectInitFailed, REFUSED},
+    {"cuLibraryGet", cudaErrorSharedObjectInitFailed, REFUSED},
+    {"cudaLibraryGet", cudaErrorSharedObjectInitFailed, REFUSED},
+    {"cuDeviceGet", cudaErrorInitializationError, REFUSED},
+    {"cudaEventElapsedTime", cudaErrorInvalidResourceHandle, REFUSED},
+    {"cudaStreamBeginCapture", cudaErrorStreamCaptureUnsupported, REFUSED},
+    {"cudaStreamEndCapture", cudaErrorStreamCaptureInvalidated, LATE},
     {"cudaEventRecord", cudaErrorInvalidResourceHandle, FINAL},
     {"cudaStreamWaitEvent", cudaErrorInvalidResourceHandle, FINAL},
     {"cudaStreamSynchronize", cudaErrorIllegalAddress, LATE},
@@ -93,7 +116,8 @@ static const struct failing *kind_of(const char *call) {
   if (__atomic_load_n(&none, __ATOMIC_RELAXED)) return NULL;
   for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
     if (!strncmp(call, failing[i].begins, strlen(failing[i].begins))) found = &failing[i];
-  return found && found->kind == LATE && all_known() ? NULL : found;
+  if (!found || !found->error) return NULL;
+  return strstr(call, "Synchronize") && all_known() ? NULL : found;
 }
 
 static __thread cudaError_t late; /* what the call that runs returns at its end */

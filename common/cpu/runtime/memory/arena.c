@@ -271,6 +271,14 @@ void memory_set_mapped(uintptr_t address) {
   pthread_mutex_unlock(&lock);
 }
 
+void memory_set_copied(uintptr_t address, uint32_t slot, uint64_t seq) {
+  pthread_mutex_lock(&lock);
+  const struct table *t = table_at(address);
+  const size_t i = after(t, address);
+  if (i) t->at[i - 1].copied_slot = slot, t->at[i - 1].copied_seq = seq;
+  pthread_mutex_unlock(&lock);
+}
+
 bool memory_nearest_registered(uintptr_t address, struct allocation *found) {
   pthread_mutex_lock(&lock);
   const struct table *t = &registered;

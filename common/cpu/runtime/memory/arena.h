@@ -20,6 +20,8 @@ struct allocation {
   uint64_t freed_number;           /* the how many-th that was freed */
   uint32_t made_slot;              /* cudaMallocAsync: its place in a stream */
   uint64_t made_seq;               /* 0: made by another call */
+  uint32_t copied_slot;            /* of pinned memory: the last copy from or to it, its place in a stream */
+  uint64_t copied_seq;             /* 0: there was none */
   uint64_t free_issue;             /* cudaFreeAsync was asked for; its place among all operations */
   struct device_variable variable; /* with SPACE_VARIABLE: which one */
 };
@@ -65,6 +67,8 @@ bool memory_contains(uintptr_t address, size_t size, struct allocation *found);
 int memory_device_of(uintptr_t address);
 /* Notes that the program has the device pointer of the pinned memory at `address`. */
 void memory_set_mapped(uintptr_t address);
+/* Notes that a copy from or to the pinned memory at `address` has this place in a stream. */
+void memory_set_copied(uintptr_t address, uint32_t slot, uint64_t seq);
 /* True when all of [address, address + size) is page-locked. */
 bool memory_pinned(uintptr_t address, size_t size);
 /* The allocation has its place before an operation with this clock: always, but for cudaMallocAsync. */

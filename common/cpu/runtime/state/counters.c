@@ -257,6 +257,7 @@ static const struct {
 } named[] = {{"pinned_bytes", COUNT_PINNED_BYTES},
              {"registrations", COUNT_REGISTRATIONS},
              {"largest_registration", COUNT_LARGEST_REGISTRATION},
+             {"freed_while_copied", COUNT_FREED_WHILE_COPIED},
              {"device_synchronisations", COUNT_DEVICE_SYNCHRONISATIONS},
              {"blocking_copies", COUNT_BLOCKING_COPIES},
              {"fills_of_ones", COUNT_FILLS_OF_ONES},

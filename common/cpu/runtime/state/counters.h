@@ -21,7 +21,8 @@ enum counter {
   COUNT_HOST_FUNCTIONS,
   COUNT_PINNED_BYTES,
   COUNT_LARGEST_REGISTRATION,
-  COUNT_GIVEN_CALLS, /* of device functions that a lesson's header gives, while accesses are counted */
+  COUNT_FREED_WHILE_COPIED, /* pinned memory that was freed before the host had waited for its last copy */
+  COUNT_GIVEN_CALLS,        /* of device functions that a lesson's header gives, while accesses are counted */
   COUNT_GIVEN_CALLERS,
   COUNT_COMPILATIONS,    /* texts given to NVRTC */
   COUNT_MODULES,         /* loads of modules */

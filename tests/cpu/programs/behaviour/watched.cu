@@ -58,6 +58,58 @@ static void waits_fail_when_they_have_waited() {
   cudaGetLastError();
 }
 
+/* A program that does not look at the error has neither a number nor a graph. */
+static void questions_fail_in_turn() {
+  int device = -7, *array, host = 0;
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  assert(cudaMalloc(&array, sizeof *array) == cudaSuccess && cudaStreamCreate(&stream) == cudaSuccess);
+  cucc_fail_call(1);
+  assert(cudaGetDevice(&device) == cudaErrorInitializationError && device == -7);
+  assert(cudaGetDevice(&device) == cudaSuccess && device == 0);
+  cucc_fail_call(1);
+  assert(cudaDeviceGetAttribute(&device, cudaDevAttrWarpSize, 0) == cudaErrorInitializationError);
+  assert(!strcmp(cucc_call_that_may_fail(1), "cudaDeviceGetAttribute"));
+  cucc_fail_call(3);
+  assert(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  assert(cudaMemcpyAsync(array, &host, 0, cudaMemcpyHostToDevice, stream) == cudaSuccess);
+  assert(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated && !graph);
+  cudaStreamCaptureStatus status;
+  assert(cudaStreamIsCapturing(stream, &status) == cudaSuccess && status == cudaStreamCaptureStatusNone);
+  cucc_fail_call(-1);
+  cudaStreamDestroy(stream);
+  cudaFree(array);
+  cudaGetLastError();
+}
+
+static bool counted(const char *words) {
+  static char json[65536];
+  cucc_counters_json(json, sizeof json);
+  return strstr(json, words) != NULL;
+}
+
+static void pinned_memory_that_is_freed_while_copied_counts() {
+  int *device, *pinned;
+  cudaStream_t stream;
+  cudaEvent_t copied;
+  assert(cudaMalloc(&device, 4096) == cudaSuccess && cudaStreamCreate(&stream) == cudaSuccess);
+  assert(cudaEventCreate(&copied) == cudaSuccess && counted("\"freed_while_copied\":0,"));
+  assert(cudaMallocHost(&pinned, 4096) == cudaSuccess);
+  memset(pinned, 0, 4096);
+  cudaMemcpyAsync(device, pinned, 2048, cudaMemcpyHostToDevice, stream);
+  cudaEventRecord(copied, stream);
+  cudaMemsetAsync(device, 1, 4096, stream); /* may still be queued: it does not use the memory */
+  cudaEventSynchronize(copied);
+  assert(cudaFreeHost(pinned) == cudaSuccess && counted("\"freed_while_copied\":0,"));
+  assert(cudaMallocHost(&pinned, 4096) == cudaSuccess);
+  memset(pinned, 0, 4096);
+  cudaMemcpyAsync(device, pinned + 512, 2048, cudaMemcpyHostToDevice, stream);
+  assert(cudaFreeHost(pinned) == cudaSuccess && counted("\"freed_while_copied\":1,"));
+  cudaEventDestroy(copied);
+  cudaStreamDestroy(stream);
+  cudaFree(device);
+}
+
 static void what_is_left_shows() {
   const cucc_alive before = cucc_alive_now();
   void *device, *pinned;
@@ -125,6 +177,8 @@ static void copies_that_leave_an_array_fail() {
 int main() {
   calls_fail_in_turn();
   waits_fail_when_they_have_waited();
+  questions_fail_in_turn();
+  pinned_memory_that_is_freed_while_copied_counts();
   what_is_left_shows();
   undone_work_shows();
   copies_that_leave_an_array_fail();
