@@ -176,6 +176,9 @@ typedef struct wb_task {
   const char *missing;
   /* CPU backend: the size at which its calls fail in turn; all 0: a small one of `sizes`. */
   wb_size failing;
+  /* CPU backend: a small size at which the outputs must have the same bits when the threads run in reverse
+   * order, where the header promises the same bits in every run; all 0: it does not. */
+  wb_size same_bits;
 
   /* All by the lesson's header, and checked on the CPU backend. releases: non-zero where everything that the
    * function allocated is released when it returns, after an error too. keeps_outputs: non-zero where its outputs

@@ -9,6 +9,8 @@ load lesson_helper
   mistake compare-and-write half-a-warp missing-barrier-before-adding
 }
 
+@test "reports floats that threads add by atomics in shared memory" { reported cpu shared-float-atomics; }
+
 @test "reports a last warp whose value the first warp leaves out" { reported cpu last-warp-lost; }
 
 # bats test_tags=slow

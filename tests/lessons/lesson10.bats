@@ -5,6 +5,8 @@
 export LESSON=lesson10 KINDS=cpu
 load lesson_helper
 
+@test "reports pieces that threads add by atomics in shared memory" { reported cpu pieces-by-shared-atomics; }
+
 @test "reports as many pieces as the grid has threads" { reported cpu pieces-by-grid; }
 
 # bats test_tags=slow

@@ -18,6 +18,7 @@
 #include "run/own_blocks.h"
 #include "run/probe.h"
 #include "run/reach.h"
+#include "run/same_bits.h"
 #include "run/timing.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ enum {
   KEY_BASELINE,
   KEY_FAILURES,
   KEY_BLOCKS,
-  KEY_REACH
+  KEY_REACH,
+  KEY_SAME_BITS
 };
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
@@ -129,7 +131,8 @@ static bool make_room(wb_runner *runner) {
       if (layout.large) large = layout;
     }
   const wb_size others[] = {size_or_option(runner, &runner->task->timed),
-                            size_or_option(runner, &runner->task->trace), runner->task->cpu_size};
+                            size_or_option(runner, &runner->task->trace), runner->task->cpu_size,
+                            runner->task->same_bits};
   for (size_t i = 0; i < WB_COUNT(others); i++)
     if (fits(runner, &others[i], result->not_timed, sizeof result->not_timed) &&
         wb_arena_layout(runner->task, &others[i], &layout) && layout.end > bytes)
@@ -443,6 +446,8 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   right = right && try_cases(&runner) && try_special(&runner) &&
           (result->sized || wb_own_blocks_run(&runner, wb_random_key(run->secret->key, KEY_BLOCKS))) &&
           (!wb_device_used_is_exact() || try_reversed(&runner));
+  if (right || result->state == WB_WRONG)
+    right = wb_same_bits_run(&runner, wb_random_key(run->secret->key, KEY_SAME_BITS)) && right;
   seconds->cases = lap(&since);
   right = right && look_for_leaks(&runner);
   seconds->leaks = lap(&since);

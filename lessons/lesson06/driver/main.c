@@ -377,6 +377,7 @@ static const wb_task tasks[] = {
      .huge = {{(1u << 31) + 11, RANDOM}},
      .reach = {{{((size_t)65 << 25) + 11, RANDOM}}},
      .trace = {{100003, RANDOM}},
+     .same_bits = {{100003, RANDOM}},
      .special = WB_NAN,
      .call = call_sum,
      .expect = expect_sum,
