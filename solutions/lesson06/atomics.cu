@@ -238,21 +238,26 @@ static __global__ void __launch_bounds__(COUNTERS)
 
 /* As many blocks as fit on the device at a time, but no more than n bytes need, `each` a thread. */
 typedef void histogram_kernel(const uint8_t *d_x, size_t n, uint32_t *d_counts);
-static unsigned blocks_that_fit(histogram_kernel *run, int threads, size_t n, size_t each) {
-  int device = 0, multiprocessors = 0, a_multiprocessor = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&a_multiprocessor, run, threads, 0);
+static cudaError_t blocks_that_fit(histogram_kernel *run, int threads, size_t n, size_t each,
+                                   unsigned *blocks) {
+  int device, multiprocessors, a_multiprocessor;
+  cudaError_t error = cudaGetDevice(&device);
+  if (!error) error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (!error) error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&a_multiprocessor, run, threads, 0);
+  if (error) return error;
   const unsigned fit = multiprocessors * a_multiprocessor, needed = ceil_div(n, threads * each);
-  return needed < fit ? needed : fit;
+  *blocks = needed < fit ? needed : fit;
+  return cudaSuccess;
 }
 
 /* Sets d_counts to 0 and lets the kernel add to it. */
 static cudaError_t histogram_by(histogram_kernel *run, int threads, const uint8_t *d_x, size_t n,
                                 uint32_t *d_counts, size_t each) {
-  const cudaError_t error = cudaMemsetAsync(d_counts, 0, BINS * sizeof *d_counts);
+  unsigned blocks;
+  cudaError_t error = cudaMemsetAsync(d_counts, 0, BINS * sizeof *d_counts);
   if (error || n == 0) return error;
-  run<<<blocks_that_fit(run, threads, n, each), threads>>>(d_x, n, d_counts);
+  if ((error = blocks_that_fit(run, threads, n, each, &blocks))) return error;
+  run<<<blocks, threads>>>(d_x, n, d_counts);
   return cudaGetLastError();
 }
 
