@@ -15,6 +15,14 @@ load lesson_helper
   [[ ${lines[0]} == degree* && ${lines[1]} == "     2 "* ]]
 }
 
+@test "reports options in another order than the given one" { mistake options-in-reverse; }
+
+# bats test_tags=slow
+@test "reports an option for the architecture after the given ones" { mistake options-before-the-architecture; }
+
+# bats test_tags=slow
+@test "reports a launch in the default stream of the thread" { mistake stream-of-the-thread; }
+
 # bats test_tags=slow
 @test "reports: the number of blocks is rounded down" { mistake blocks-rounded-down; }
 

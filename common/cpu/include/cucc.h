@@ -109,6 +109,9 @@ uint64_t cucc_library_calls(void);
  * others; 0 where there is no such name. A program may compare it before and after each call. */
 uint64_t cucc_counted(const char *name);
 
+/* Option number `number`, from 0, of the last call of nvrtcCompileProgram; NULL: it had no more. In libnvrtc. */
+const char *cucc_nvrtc_option(int number);
+
 /* From now on each copy from the host to the device, and each copy back, takes so many milliseconds of the
  * processor at least; 0: as long as it takes. */
 void cucc_slow_copies(int in_ms, int back_ms);

@@ -194,6 +194,21 @@ static void note_refused(const char *log) {
   failed_note(cudaErrorInvalidSource);
 }
 
+/* Those of the last compilation, for a harness. */
+static char **last_options;
+static int last_count;
+
+static void keep_options(int count, const char *const *texts) {
+  for (int i = 0; i < last_count; i++) free(last_options[i]);
+  free(last_options);
+  last_options = copy_all(count, texts);
+  last_count = count;
+}
+
+const char *cucc_nvrtc_option(int number) {
+  return number >= 0 && number < last_count ? last_options[number] : NULL;
+}
+
 nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *option_texts) {
   wb_text request = {0};
   struct answer answer;
@@ -201,6 +216,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *
   if (options < 0 || (options && !option_texts)) return NVRTC_ERROR_INVALID_INPUT;
   cucc_enter("nvrtcCompileProgram");
   count(COUNT_COMPILATIONS);
+  keep_options(options, option_texts);
   p->compiled = true;
   write_request(p, options, option_texts, &request);
   compile((struct request){request.size, request.data}, &answer);

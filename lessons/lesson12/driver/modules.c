@@ -3,6 +3,7 @@
 #include "causes.h"
 #include "jit.h"
 #include "texts.h"
+#include "watched.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +36,9 @@ static uint32_t is_beginning(const char *text, size_t size, const char *all) {
 
 /* Launches a module's kernel, waits for it, and unloads the module. */
 static int run_module(CUmodule module, const float *d_x, float *d_y, size_t n) {
+  const watched before = watched_now();
   int status = (int)launch_map(module, d_x, d_y, n);
+  if (!status && n > 0) judge_stream(before);
   wb_own_calls(1);
   const int waited = (int)cudaDeviceSynchronize();
   cuModuleUnload(module);
@@ -64,7 +67,9 @@ static int compile(const char *text, const char *const *options, int count, size
                    uint32_t *seen, CUmodule *module) {
   *log = room_for(log_size);
   memset(module, AFTER_BYTE, sizeof *module);
+  const watched before = watched_now();
   const int status = (int)compile_module(text, options, count, module, *log, log_size);
+  judge_options(before, options, count);
   seen[SEEN_LOG_END] = memchr(*log, 0, log_size) != NULL;
   if (status && !seen[SEEN_LOG_END])
     wb_complain("left no 0 in the log: it gets NVRTC's log in each case, or is \"\"");
