@@ -322,23 +322,39 @@ static double relative_error(const facts *f) {
   return largest > 0 ? error / largest : INFINITY;
 }
 
-/* Nearly right: rounding errors. In double they are as large as a float's only where a float takes part. */
+static bool is_rounded_float(const facts *f, double error) {
+  double tolerance = 0;
+  for (size_t w = 0; w < f->wrongs; w++) tolerance = fmax(tolerance, f->tolerance[f->wrong[w]]);
+  return f->type == WB_F32 && tolerance > 0 && error <= 1e-3;
+}
+
+/* So near to the right values that each of the other causes would seem to fit. */
+static bool few_roundings(const facts *f, wb_text *text) {
+  const double error = relative_error(f);
+  if (!is_rounded_float(f, error) || error > 1e-6) return false;
+  wb_text_add(
+      text,
+      "The error is only %.1g of the value: a few roundings more than are needed, as where a number is "
+      "added and taken away again, or where one float takes up many numbers.\n",
+      error);
+  return true;
+}
+
+/* Rounding errors. In double they are as large as a float's only where a float takes part. */
 static bool rounding(const facts *f, wb_text *text) {
   const double error = relative_error(f);
-  if (f->type == WB_F64 && error < 2e-7 && error > 2e-10) {
+  if (f->type == WB_F64 && error < 2e-7 && error > 2e-10)
     wb_text_add(text,
                 "The error is as small as %.1g of the value: about what a float rounds away. A part of "
                 "the work is done in float.\n",
                 error);
-    return true;
-  }
-  double tolerance = 0;
-  for (size_t w = 0; w < f->wrongs; w++) tolerance = fmax(tolerance, f->tolerance[f->wrong[w]]);
-  if (f->type != WB_F32 || tolerance == 0 || error > 1e-3) return false;
-  wb_text_add(text,
-              "The error is only %.1g of the value: too many roundings, as when one variable of type "
-              "float takes up many numbers one after the other.\n",
-              error);
+  else if (is_rounded_float(f, error))
+    wb_text_add(text,
+                "The error is %.1g of the value: some %.0f bits are right. A type with fewer bits than float "
+                "took part, or one float took up many numbers one after the other.\n",
+                error, floor(-log2(error)));
+  else
+    return false;
   return true;
 }
 
@@ -448,10 +464,10 @@ static bool fewer(const facts *f, wb_text *text) {
 /* ---- All of them ---- */
 
 static bool (*const tests[])(const facts *f, wb_text *text) = {
-    half_written,     lost_nan,           spread_nan,          lost_infinity, wb_cause_shifted,
-    zeros_for_factor, constant_ratio,     constant_difference, other_type,    multiple,
-    root_or_square,   wb_cause_exchanged, from_input,          fewer,         never_cleared,
-    input_added,      rounding,           all_equal,
+    half_written,  lost_nan,         spread_nan,         lost_infinity,       wb_cause_shifted,
+    few_roundings, zeros_for_factor, constant_ratio,     constant_difference, other_type,
+    multiple,      root_or_square,   wb_cause_exchanged, from_input,          fewer,
+    never_cleared, input_added,      rounding,           all_equal,
 };
 
 bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,

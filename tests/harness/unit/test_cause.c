@@ -236,6 +236,18 @@ static void names_other_types(void **state) {
   for (size_t i = 0; i < 300; i++) doubles[i] = (float)doubles[i];
   has(cause_of(&line64, doubles), "rounded to float");
   begin(300, 0);
+  tolerance = 1e-9;
+  for (size_t i = 0; i < 300; i++) if (i % 3) floats[i] *= 1 + 2e-7f * (float)(i % 5);
+  has(cause_of(&line, floats), "a few roundings more than are needed");
+  begin(300, 0);
+  tolerance = 1e-9;
+  for (size_t i = 0; i < 300; i++) { /* the inputs of TF32 */
+    memcpy(&words[i], &floats[i], 4);
+    words[i] &= 0xFFFFE000;
+    memcpy(&floats[i], &words[i], 4);
+  }
+  has(cause_of(&line, floats), "A type with fewer bits than float took part");
+  begin(300, 0);
   for (size_t i = 0; i < 300; i++) words[i] &= 0xFFFF;
   has(cause_of(&counts, words), "a counter of 16 bits overflows");
   begin(300, 0);
