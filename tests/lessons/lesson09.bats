@@ -159,6 +159,7 @@ load lesson_helper
 @test "names doubled arguments, a first argument of x / 2, and branches of SELU that meet at 1" {
   spoiled 's/x \*= 0.5f) sum/x *= 2.0f) sum/' 4 'twice the argument of the one before'
   spoiled 's/sum += short_sine(x);/sum += short_sine(0.5f * x);/' 4 'begins with the sine of x / 2'
+  spoiled 's/j < k; j++, x/j < k \&\& j < 8; j++, x/' 4 'the sum has fewer than k terms'
   spoiled 's/return x > 0 ?/return x > 1 ?/' 2 'the branch for x <= 0 was taken, though x > 0'
 }
 

@@ -236,6 +236,7 @@ load lesson_helper
     "keys that grow by each other's number"
   spoiled 's/0xD2511F53 \* c.x, q = (uint64_t)0xCD9E8D57/0xCD9E8D57 * c.x, q = (uint64_t)0xD2511F53/' 4 \
     'the factors of p and q exchanged'
+  spoiled 's/(p.y1 - p.y0) \/ n;/(p.y1 - p.y0) \/ (n + 255);/' 4 'not divided by n, but by another number'
   spoiled 's/threads>>>(p, seed, first,/threads>>>(p, first, seed,/' 4 \
     'seed and first are exchanged'
 }

@@ -141,6 +141,14 @@ static double sum_of(double x, size_t terms, double factor) {
   return sum;
 }
 
+/* Whether it is the sum of fewer terms. */
+static int ends_early(double got, double x, size_t terms) {
+  const double missing = fabs(got - sum_of(x, terms, 0.5));
+  for (size_t k = 1; k < terms; k++)
+    if (missing > 1e-5 && fabs(got - sum_of(x, k, 0.5)) < missing / 16) return 1;
+  return 0;
+}
+
 const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
   (void)array;
   const float x = wb_f32(c, X)[i];
@@ -167,6 +175,8 @@ const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
   else if (alike(got, right - sin(ldexp(x, 1 - (int)terms)), 1e-4) ||
            alike(got, right + sin(ldexp(x, -(int)terms)), 1e-4))
     sentence = "the sum has one term too few or too many.";
+  else if (ends_early(got, x, terms))
+    sentence = "the sum has fewer than k terms: is the number of terms limited?";
   return sentence ? say(i, x, sentence) : NULL;
 }
 

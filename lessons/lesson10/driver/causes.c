@@ -267,6 +267,9 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
     return "the sum is divided by one more or one less than n";
   if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
     return "the difference is small: is every variable a double, and every constant without an f?";
+  const double divisor = round(w->right * (double)n / w->got);
+  if (divisor >= 1 && is(w, w->right * (double)n / divisor))
+    return "the sum is not divided by n, but by another number";
   return "these are other points than those of integration.h: does philox give its three results? Does a "
          "point depend on its number alone?";
 }
