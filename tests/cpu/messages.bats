@@ -313,3 +313,46 @@ CU
     done
   done
 }
+
+@test "each kernel has its own limit of static shared memory, also in an unnamed namespace" {
+  cat >apart.cu <<'END'
+namespace {
+template <int BYTES> __device__ int turned(int i) {
+  __shared__ char a[BYTES];
+  a[threadIdx.x] = i;
+  __syncthreads();
+  return a[i - threadIdx.x];
+}
+struct sum {
+  template <class T> __device__ bool operator<(const T *p) const { return turned<1000>(*p); }
+};
+template <class T, class Op> __global__ void k(T *p, Op op) {
+  const auto more = [=](int i) {
+    __shared__ char a[SIZE - 32768];
+    a[threadIdx.x] = i;
+    __syncthreads();
+    return a[i - threadIdx.x];
+  };
+  __shared__ char a[32768];
+  a[threadIdx.x] = op < p;
+  __syncthreads();
+  *p = more(a[31 - threadIdx.x]);
+}
+__global__ void plain(int *p) { *p = turned<40000>(*p); }
+} // namespace
+int main() {
+  void *p = 0;
+  k<<<1, 32>>>((int *)p, sum());
+  k<<<1, 32>>>((float *)p, sum());
+  plain<<<1, 32>>>((int *)p);
+}
+END
+  for cxx in $(compilers); do
+    CUCC_CXX=$cxx run "$CUCC" -DSIZE=48000 -c apart.cu
+    ends_with 0
+    CUCC_CXX=$cxx run "$CUCC" -DSIZE=49153 -c apart.cu
+    ends_with 1
+    shows 'too much __shared__ memory in (anonymous namespace)::k<float, (anonymous namespace)::sum>' \
+      ': 49153 bytes, 49152 are possible'
+  done
+}
