@@ -131,7 +131,7 @@ k<<<1, 1>>>(a);'
 @test "a bracket that was closed before #else is not open again after it" {
   run rewrite <<<$'namespace n {\n#if A\n}\nf(g(1));\n#else\n}
 extern __shared__ float t[];\n#endif\nint after[3];'
-  shows 'dynamic_shared_array<float> t ;' '#else' 'int after[3];'
+  shows 'extern __thread float t[] asm("cucc_shared") ;' '#else' 'int after[3];'
 }
 
 @test "a macro may hold the first half of a launch, or the configuration alone" {

@@ -3,12 +3,12 @@
 
 load rewrite_helper
 
-@test "dynamic shared memory becomes a pointer in a function and an object at file scope" {
+@test "dynamic shared memory becomes a pointer in a function and the runtime's array at file scope" {
   becomes 'extern __shared__ float t[];' 'float *const t = static_cast<float *>(::cucc::dynamic_shared()) ;'
   run rewrite <<<'extern __shared__ float t[];'
-  [ "$output" = 'static ::cucc::dynamic_shared_array<float> t ;' ]
+  [ "$output" = 'extern __thread float t[] asm("cucc_shared") ;' ]
   run rewrite <<<'namespace n { extern "C" { struct s { int a; }; extern __shared__ int t[]; } }'
-  shows 'static ::cucc::dynamic_shared_array<int> t'
+  shows 'extern __thread int t[] asm("cucc_shared")'
   run rewrite <<<'struct s { template <class T> static __global__ void k() { extern __shared__ T t[]; } };'
   shows 'T *const t = static_cast<T *>'
 }
@@ -35,7 +35,7 @@ load rewrite_helper
 
 @test "an #if with a brace in both branches does not confuse the scope" {
   run rewrite <<<$'#ifdef A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nextern __shared__ int t[];'
-  shows 'static ::cucc::dynamic_shared_array<int> t'
+  shows 'extern __thread int t[] asm("cucc_shared")'
 }
 
 # registers NAME TEXT [PARAMETERS]: the kernel is registered after its body, by its type

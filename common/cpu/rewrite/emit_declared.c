@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* One array: `type name [] dimensions`, tokens of the type [type, name), of the dimensions after [] up to
- * end. */
+ * end. In a function it is a pointer, since a template's type may differ from instance to instance; at file
+ * scope it is the runtime's own array, which can be cast as any other. */
 static void emit_shared_array(const rewrite_unit *unit, const wb_text *type, size_t name, size_t end,
                               bool function, wb_text *out) {
   wb_text dimensions = {0};
@@ -17,12 +18,13 @@ static void emit_shared_array(const rewrite_unit *unit, const wb_text *type, siz
   const char *rest = dimensions.data ? dimensions.data : "", *open = *rest ? "(" : "",
              *close = *rest ? ")" : "";
   const char *const in_function[] = {type->data, " ", open, "*const ", NULL};
-  const char *const at_file_scope[] = {"static ::cucc::dynamic_shared_array<", type->data, rest, "> ", NULL};
+  const char *const at_file_scope[] = {"extern __thread ", type->data, " ", NULL};
   const char *const value[] = {
       close, rest, " = static_cast<", type->data, " ", open, "*", close, rest, ">(::cucc::dynamic_shared())",
       NULL};
   for (const char *const *s = function ? in_function : at_file_scope; *s; s++) wb_text_add(out, "%s", *s);
   wb_text_add_bytes(out, token_text(unit, name), token_length(unit, name));
+  if (!function) wb_text_add(out, "[]%s asm(\"cucc_shared\")", rest);
   for (const char *const *s = value; function && *s; s++) wb_text_add(out, "%s", *s);
   wb_text_free(&dimensions);
 }

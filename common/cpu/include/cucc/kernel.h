@@ -150,12 +150,6 @@ template <class... T> static inline __attribute__((always_inline)) void launch_b
 
 static inline void *dynamic_shared() { return cucc_dynamic_shared(); }
 
-/* What `extern __shared__ T x[];` at file scope becomes: an array
-   that is wherever the running block has it. */
-template <class T> struct dynamic_shared_array {
-  operator T *() const { return static_cast<T *>(cucc_dynamic_shared()); }
-};
-
 } // namespace cucc
 
 static const int warpSize = 32;

@@ -14,7 +14,8 @@ PART(cucc_thread_idx, 0);
 PART(cucc_block_idx, 12);
 PART(cucc_block_dim, 24);
 PART(cucc_grid_dim, 36);
-/* Dynamic shared memory. Thread-local like the static one, so that the checker finds both in one place. */
+/* Dynamic shared memory. Thread-local like the static one, so that the checker finds both in one place. Arrays
+   at file scope name it (rewrite/emit_declared.c). */
 __thread unsigned char cucc_shared[SHARED_MAX] __attribute__((aligned(128)));
 
 void block_account(struct worker *w) {

@@ -18,7 +18,12 @@ static const char source[] = "#include \"more.h\"\n"
                              "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                              "  if (i < n) a[i] += TIMES * more(by);\n"
                              "}\n"
-                             "extern \"C\" __global__ void scale(float *a) { a[threadIdx.x] *= factor; }\n"
+                             "extern __shared__ double room[];\n"
+                             "extern \"C\" __global__ void scale(float *a) {\n"
+                             "  float *s = (float *)room;\n"
+                             "  s[threadIdx.x] = a[threadIdx.x];\n"
+                             "  a[threadIdx.x] = s[threadIdx.x] * factor;\n"
+                             "}\n"
                              "template <class T> __global__ void turn(T *a) {\n"
                              "  __shared__ T s[64];\n"
                              "  s[threadIdx.x] = a[threadIdx.x];\n"
@@ -94,7 +99,7 @@ int main() {
   void *add_arguments[] = {&a, &by, &count}, *arguments[] = {&a};
   DRIVER(cuLaunchKernel(add, 2, 1, 1, 32, 1, 1, 0, nullptr, add_arguments, nullptr));
   DRIVER(cuLaunchKernel(turn, 1, 1, 1, n, 1, 1, 0, nullptr, arguments, nullptr));
-  DRIVER(cuLaunchKernel(scale, 1, 1, 1, n, 1, 1, 0, nullptr, arguments, nullptr));
+  DRIVER(cuLaunchKernel(scale, 1, 1, 1, n, 1, 1, n * sizeof(float), nullptr, arguments, nullptr));
   DRIVER(cuCtxSynchronize());
   DRIVER(cuMemcpyDtoH(h.data(), a, n * sizeof(float)));
   for (int i = 0; i < n; i++) expect("a", i, h[static_cast<size_t>(i)], 3 * (n - 1 - i + 2 * (by + 1)));
