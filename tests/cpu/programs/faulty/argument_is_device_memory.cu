@@ -33,6 +33,7 @@ int main() {
   cuLaunchKernel(fill, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr); // <- at
   cuCtxSynchronize();
   cuMemFree(p);
+  cuModuleUnload(module);
   nvrtcDestroyProgram(&program);
   free(ptx);
 }
