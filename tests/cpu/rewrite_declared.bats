@@ -77,9 +77,23 @@ cucc_kernel_k_1(\"k\", \"in.cu\", 1); CUCC_REGISTERED(cucc_kernel_k_1)
     'int * p , int n , int m '
 }
 
-@test "declarations, templates, member functions and kernels made by macros are not registered" {
+@test "registers the kernels of a template, of a specialisation and of another namespace in their bodies" {
+  run rewrite_raw <<<$'template <class... T> static __global__ void k(int n = 1, T *...p) {\n} int after;'
+  ends_with 0
+  [ "$output" = $'template <class... T> static __global__ void k(int n = 1, T *...p) {\n
+#line 1 "<cucc>"
+__attribute__((used)) static const ::cucc::kernel_instance<void (*)(int n , T * ...p )> '"\
+cucc_instance(\"k\", \"in.cu\", 1);
+#line 2 \"in.cu\"
+} int after;" ]
+  run rewrite_raw <<<'template <> __global__ void k<pair<int, int>>(int *p) {}'
+  shows '::cucc::kernel_instance<void (*)(int * p )> cucc_instance("k", "in.cu", 1);'
+  run rewrite_raw <<<'__global__ void n::k(int *p) {}'
+  shows '::cucc::kernel_instance<void (*)(int * p )> cucc_instance("k", "in.cu", 1);'
+}
+
+@test "declarations, member functions and kernels made by macros are not registered" {
   unchanged '__global__ void k(float *p);'
-  unchanged 'template <class T> __global__ void k(T *p) {}'
   unchanged 'template __global__ void k<float>(float *p);'
   unchanged '#define KERNEL(name) __global__ void name(float *p) {}'
   unchanged 'void __device__ f() {} __host__ __device__ int g() { return 1; }'

@@ -87,7 +87,8 @@ dropping && !starts_error() {
 /^compilation terminated/ && dropping { next }
 { dropping = 0 }
 /^<cucc>:/ { in_registration = 1; next }
-in_registration && (/^ / || /^static const ::cucc::kernel_registration</ || (/note: / && /\/launch\.h:/)) {
+in_registration && (/^ / || /^(__attribute__.* )?static const ::cucc::kernel_(registration|instance)</ ||
+    (/note: / && /\/launch\.h:/)) {
   next
 }
 { in_registration = 0 }

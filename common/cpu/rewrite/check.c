@@ -171,7 +171,8 @@ static bool is_pointer(const rewrite_unit *unit, const declaration *d, const edi
   if (word_at(unit, last, "]")) return true;
   if (word_at(unit, last, ")"))
     return left != NOWHERE &&
-           (word_at(unit, left + 1, "*") || (left > e->first && kind_at(unit, left - 1, TOKEN_WORD)));
+           (word_at(unit, left + 1, "*") ||
+            (left > e->first && (kind_at(unit, left - 1, TOKEN_WORD) || word_at(unit, left - 1, ">"))));
   if (!kind_at(unit, last, TOKEN_WORD)) return false;
   if (last > e->first) return word_at(unit, last - 1, ".") || word_at(unit, last - 1, "->");
   return !(name && name->meanings & (NAME_KERNEL | NAME_MACRO)) && has_local(unit, d, last);

@@ -211,19 +211,32 @@ static void mark_static(rewrite_unit *unit, size_t i) {
   if (d.is_static && d.specifier == i) mark_variable(unit, &d);
 }
 
+/* The function's name: scale in `template <> void scale<float>(...)`. */
+static size_t plain_name(const rewrite_unit *unit, const declaration *d) {
+  size_t name = d->name;
+  if (!word_at(unit, name, ">")) return name;
+  while (name > d->first && !(word_at(unit, name + 1, "<") && match_template(unit, name + 1) == d->name))
+    name--;
+  return name;
+}
+
 /* A kernel is registered after its body, so that it can be launched by its address. Its type is named,
- * because other functions may have its name: `norm` is one of CUDA's own. */
+ * because other functions may have its name: `norm` is one of CUDA's own. A template's kernels are registered in
+ * their body, where their types are known. */
 static void mark_kernel(rewrite_unit *unit, const declaration *d) {
-  bool marked = d->global && d->close != NOWHERE && !d->is_template && !d->is_operator && !d->conditional &&
-                kind_at(unit, d->name, TOKEN_WORD) && unit->tokens.items[d->name].scope == SCOPE_FILE &&
-                unit->tokens.items[d->name].parentheses == 0 && !word_at(unit, d->name - 1, "::");
+  const size_t name = plain_name(unit, d);
+  const bool in_body = d->is_template || word_at(unit, name - 1, "::");
+  bool marked = d->global && d->close != NOWHERE && !d->is_operator && !d->conditional &&
+                kind_at(unit, name, TOKEN_WORD) && unit->tokens.items[name].scope == SCOPE_FILE &&
+                unit->tokens.items[name].parentheses == 0;
   if (!marked) return;
   add_edit(unit, (edit){.kind = EDIT_KERNEL,
                         .first = d->close,
                         .last = d->close,
-                        .open = d->name,
+                        .open = name,
                         .left = d->left,
-                        .right = d->right});
+                        .right = d->right,
+                        .in_body = in_body});
 }
 
 /* Whether a preprocessor line among the tokens [i, end) asks whether this is the device's compilation. */

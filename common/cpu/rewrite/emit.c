@@ -355,9 +355,6 @@ static void emit_edit(rewrite_unit *unit, const edit *e, wb_text *out) {
   case EDIT_BARRIER:
     emit_barrier(unit, e, out);
     break;
-  case EDIT_ADDRESS:
-    emit_address(unit, e, out);
-    break;
   case EDIT_INSERT:
     emit_insert(unit, e, out);
     break;

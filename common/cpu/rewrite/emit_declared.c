@@ -90,45 +90,48 @@ static void add_parameters(const rewrite_unit *unit, const edit *e, wb_text *out
     if (word_at(unit, i, "=")) leave_out = true;
     if (word_at(unit, i, ",")) leave_out = false;
     if (!leave_out) add_tokens(unit, i, last, out);
-    if (!leave_out) wb_text_add(out, " ");
+    if (!leave_out && !word_at(unit, i, ".")) wb_text_add(out, " "); /* `...` are three */
     i = last;
   }
   wb_text_add(out, ")");
 }
 
-/* The registration after a kernel's body. Its lines are in a file of their own, REGISTRATION_FILE, so that a
- * compiler's messages about them can be left out: the same was said about the kernel. */
+/* The arguments of a registration: the kernel's name and its place. */
+static void add_place(const rewrite_unit *unit, const edit *e, int line, wb_text *out) {
+  wb_text_add(out, "(\"");
+  add_tokens(unit, e->open, e->open, out);
+  wb_text_add(out, "\", \"");
+  add_quoted(out, unit->name, strlen(unit->name));
+  wb_text_add(out, "\", %d);", line);
+}
+
+/* The registration of a kernel, after its body, or for the kernels of a template at the body's end. Its lines
+ * are in a file of their own, REGISTRATION_FILE, so that a compiler's messages about them can be left out: the
+ * same was said about the kernel. */
 void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *name = &unit->tokens.items[e->open];
   int line = unit->first_line + (int)line_index(unit, name->begin);
-  wb_text_add(out, "%s}\n", e->inserted ? e->inserted : "");
+  wb_text_add(out, "%s%s\n", e->inserted ? e->inserted : "", e->in_body ? "" : "}");
   emit_line_directive(out, line, REGISTRATION_FILE);
+  if (e->in_body) {
+    wb_text_add(out, "__attribute__((used)) static const ::cucc::kernel_instance<void (*)");
+    add_parameters(unit, e, out);
+    wb_text_add(out, "> cucc_instance");
+    add_place(unit, e, line, out);
+    resume(unit, true, unit->tokens.items[e->first].begin, out);
+    wb_text_add(out, "}");
+    return;
+  }
   wb_text_add(out, "static const ::cucc::kernel_registration<static_cast<void (*)");
   add_parameters(unit, e, out);
   wb_text_add(out, ">(");
   add_tokens(unit, e->open, e->open, out);
   wb_text_add(out, ")> cucc_kernel_");
   add_tokens(unit, e->open, e->open, out);
-  wb_text_add(out, "_%d(\"", line);
-  add_tokens(unit, e->open, e->open, out);
-  wb_text_add(out, "\", \"");
-  add_quoted(out, unit->name, strlen(unit->name));
-  wb_text_add(out, "\", %d);", line);
+  wb_text_add(out, "_%d", line);
+  add_place(unit, e, line, out);
   wb_text_add(out, " CUCC_REGISTERED(cucc_kernel_");
   add_tokens(unit, e->open, e->open, out);
   wb_text_add(out, "_%d)", line);
   resume(unit, true, unit->tokens.items[e->first].end, out);
-}
-
-/* The address of a template kernel: the instance is registered where it is taken. */
-void emit_address(const rewrite_unit *unit, const edit *e, wb_text *out) {
-  const token *name = &unit->tokens.items[e->open];
-  wb_text_add(out, "::cucc::address_of<");
-  add_tokens(unit, e->open, e->last, out);
-  wb_text_add(out, ">(\"");
-  add_tokens(unit, e->open, e->open, out);
-  wb_text_add(out, "\", \"");
-  add_quoted(out, unit->name, strlen(unit->name));
-  wb_text_add(out, "\", %d)", unit->first_line + (int)line_index(unit, name->begin));
-  resume(unit, name->parentheses == 0, unit->tokens.items[e->last].end, out);
 }

@@ -11,7 +11,6 @@
 void emit_dynamic_shared(rewrite_unit *unit, const edit *e, wb_text *out);
 void emit_variable(const rewrite_unit *unit, const edit *e, wb_text *out);
 void emit_variable_template(const rewrite_unit *unit, const edit *e, wb_text *out);
-void emit_address(const rewrite_unit *unit, const edit *e, wb_text *out);
 void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out);
 
 #endif

@@ -49,7 +49,7 @@ static const char *const no_operand[] = {"if",   "while",  "for",       "switch"
                                          "case", "sizeof", "co_return", "throw",  "catch",  "decltype", NULL};
 
 /* First token of the last part of a kernel's name that ends with token i: a word, word<...>, (...), or a call
-   or element of such a part. NOWHERE when there is none. */
+   (a cast, too) or element of such a part. NOWHERE when there is none. */
 static size_t name_part_begin(const rewrite_unit *unit, size_t i) {
   if (word_at(unit, i, ">")) {
     i = match_template_backward(unit, i);
@@ -60,8 +60,9 @@ static size_t name_part_begin(const rewrite_unit *unit, size_t i) {
   if (word_at(unit, i, ")") || word_at(unit, i, "]")) {
     size_t open = partner(unit, i);
     if (open == NOWHERE) return NOWHERE;
-    bool callee = open > 0 && !one_of_at(unit, open - 1, no_operand) &&
-                  (kind_at(unit, open - 1, TOKEN_WORD) || word_at(unit, open - 1, "]"));
+    bool callee =
+        open > 0 && !one_of_at(unit, open - 1, no_operand) &&
+        (kind_at(unit, open - 1, TOKEN_WORD) || word_at(unit, open - 1, "]") || word_at(unit, open - 1, ">"));
     if (open > 1 && word_at(unit, open - 1, ")")) { /* (f)(x) is a call, `if (x) (f)` is not */
       size_t before = partner(unit, open - 1);
       callee = before != NOWHERE && before > 0 && !one_of_at(unit, before - 1, no_operand);
@@ -211,27 +212,6 @@ static void find_aligned_shared(rewrite_unit *unit, size_t i) {
            (edit){.kind = EDIT_INSERT, .first = right + 1, .last = right + 1, .inserted = "__shared__"});
 }
 
-/* Whether a cast to void * ends before token i: `(const void *)`, `reinterpret_cast<void *>(`. */
-static bool is_cast_to_void(const rewrite_unit *unit, size_t i) {
-  if (i < 4) return false;
-  const bool named = word_at(unit, i - 1, "(") && word_at(unit, i - 2, ">");
-  if (!named && !word_at(unit, i - 1, ")")) return false;
-  const size_t star = i - (named ? 3 : 2);
-  return word_at(unit, star, "*") && (word_at(unit, star - 1, "void") ||
-                                      (word_at(unit, star - 1, "const") && word_at(unit, star - 2, "void")));
-}
-
-/* `(const void *)scale<float>`: cudaLaunchKernel must find the kernel by its address. */
-static void find_addresses(rewrite_unit *unit) {
-  for (size_t i = 1; i < unit->tokens.count; i++) {
-    if (!word_at(unit, i + 1, "<") || word_at(unit, i + 2, "<") || !name_means(name_at(unit, i), NAME_KERNEL))
-      continue;
-    const size_t first = word_at(unit, i - 1, "&") ? i - 1 : i, last = match_template(unit, i + 1);
-    if (last != NOWHERE && is_cast_to_void(unit, first))
-      add_edit(unit, (edit){.kind = EDIT_ADDRESS, .first = first, .last = last, .open = i});
-  }
-}
-
 static int by_first_token(const void *a, const void *b) {
   size_t x = ((const edit *)a)->first, y = ((const edit *)b)->first;
   return (x > y) - (x < y);
@@ -262,7 +242,6 @@ void find_edits(rewrite_unit *unit) {
   sort_edits(&unit->edits);
   if (!unit->names) return;
   collect_functions(unit);
-  find_addresses(unit);
   find_waits(unit);
   find_marks(unit);
   sort_edits(&unit->edits);

@@ -7,8 +7,7 @@
  *   __device__ int total;                        a device variable, marked for the runtime (symbol.h)
  *   static __shared__ int x;                     loses its `static`: __shared__ implies it
  *   __shared__ alignas(16) float x[64];          __shared__ moves after alignas
- *   __global__ void k(...) { ... }               is followed by a registration (launch.h)
- *   (const void *)scale<float>                   registers the kernel that the template makes
+ *   __global__ void k(...) { ... }               is followed by a registration (launch.h); a template's holds it
  *   #ifdef __CUDA_ARCH__ in a function's body    is true in device code
  *   __syncthreads(), return, atomicCAS(...);     marked for the checker where it must know (marks.c)
  *

@@ -15,8 +15,10 @@
  * A kernel can also be launched by its address, with its arguments as an array of pointers
  * (cudaLaunchKernel). For that cucc puts after the body of each kernel that is no template static const
  * ::cucc::kernel_registration<add> cucc_kernel_add_7("add", "vectors.cu", 7); It is a constant: no code of a
- * learner's file runs before main (symbol.h registers all). Template kernels are launched so by the typed
- * forms below, which know the parameters from the pointer.
+ * learner's file runs before main (symbol.h registers all). A template's kernels each have such a constant in
+ * their body, by the type alone:
+ * static const ::cucc::kernel_instance<void (*)(T *, int)> cucc_instance("add", "vectors.cu", 7);
+ * The runtime finds it by its name (runtime/engine/kernels.c).
  */
 #ifndef CUCC_LAUNCH_H
 #define CUCC_LAUNCH_H
@@ -59,7 +61,8 @@ struct cucc_kernel {
   int line;
   void (*run)(const void *closure);
   size_t closure_size;
-  void (*pack)(void *closure, void *const *arguments); /* makes the closure of copies of the arguments */
+  /* makes the closure of the kernel at this address and copies of the arguments */
+  void (*pack)(void *closure, const void *function, void *const *arguments);
   int parameters;
   const size_t *parameter_sizes, *parameter_alignments;
   struct cucc_kernel *next;
@@ -201,47 +204,44 @@ CUCC_UNCHECKED auto bind_pointers(void (*kernel)(P...), void *const *arguments, 
   return bind(kernel, *static_cast<const P *>(arguments[I])...);
 }
 
-/* What is no kernel's type is not registered; the rewriter has said what is wrong with it. */
-template <auto Kernel, class Type = decltype(Kernel), class = void> struct kernel_registration {
-  constexpr kernel_registration(const char *, const char *, int) {}
+/* A kernel with these parameters. What is no kernel's type is not registered; the rewriter has said what is
+ * wrong with it. */
+template <class Type, class = void> struct kernel_instance {
+  constexpr kernel_instance(const char *, const char *, int, const void *(*)() = nullptr) {}
   mutable cucc_kernel known = {};
 };
 
-template <auto Kernel, class... P>
-struct kernel_registration<Kernel, void (*)(P...), std::enable_if_t<!(std::is_reference_v<P> || ...)>> {
-  constexpr kernel_registration(const char *name, const char *file, int line)
+template <class... P>
+struct kernel_instance<void (*)(P...), std::enable_if_t<!(std::is_reference_v<P> || ...)>> {
+  constexpr kernel_instance(const char *name, const char *file, int line, const void *(*address)() = nullptr)
       : known{
             address, nullptr,      name,  file,       line,   run_threads<closure_type>, sizeof(closure_type),
             pack,    sizeof...(P), sizes, alignments, nullptr} {}
   mutable cucc_kernel known;
 
 private:
+  using kernel = void (*)(P...);
   static constexpr size_t sizes[] = {sizeof(P)..., 0};
   static constexpr size_t alignments[] = {alignof(P)..., 0};
-  CUCC_UNCHECKED static const void *address() { return reinterpret_cast<const void *>(Kernel); }
-  using closure_type = decltype(bind(Kernel, std::declval<P>()...));
-  CUCC_UNCHECKED static void pack(void *closure, void *const *arguments) {
-    new (closure) closure_type(bind_pointers(Kernel, arguments, std::index_sequence_for<P...>()));
+  using closure_type = decltype(bind(std::declval<kernel>(), std::declval<P>()...));
+  CUCC_UNCHECKED static void pack(void *closure, const void *function, void *const *arguments) {
+    new (closure) closure_type(bind_pointers(reinterpret_cast<kernel>(const_cast<void *>(function)),
+                                             arguments, std::index_sequence_for<P...>()));
   }
 };
 
-template <auto Kernel, class... P>
-struct kernel_registration<Kernel, void (*)(P...) noexcept>
-    : kernel_registration<static_cast<void (*)(P...)>(Kernel)> {
-  using kernel_registration<static_cast<void (*)(P...)>(Kernel)>::kernel_registration;
+/* A kernel that is registered before main. */
+template <auto Kernel> struct kernel_registration : kernel_instance<decltype(Kernel)> {
+  constexpr kernel_registration(const char *name, const char *file, int line)
+      : kernel_instance<decltype(Kernel)>(name, file, line, address) {}
+
+private:
+  CUCC_UNCHECKED static const void *address() { return reinterpret_cast<const void *>(Kernel); }
 };
 
 /* Puts a registration among those of its program. */
 #define CUCC_REGISTERED(name)                                                                                \
   __attribute__((section("cucc_kernels"), used)) static cucc_kernel *const name##_entry = &name.known;
-
-/* The address of a kernel that a template makes, which can be launched by it from now on. */
-template <auto Kernel> void *address_of(const char *name, const char *file, int line) {
-  static const kernel_registration<Kernel> registration(name, file, line);
-  static cucc_kernel *const entry = &registration.known;
-  cucc_register_kernels(&entry, &entry + 1);
-  return reinterpret_cast<void *>(Kernel);
-}
 
 /* A launch by a pointer of the kernel's own type, asked for at a line of the learner's. */
 template <class... P>

@@ -1,9 +1,4 @@
-/*
- * Launches: checks that the configuration is possible, and puts a copy of it into the stream's queue.
- *
- * Kernels that are not templates register themselves before main (include/cucc/launch.h), so that they can be
- * launched, asked about and given attributes by their address.
- */
+/* Launches: checks that the configuration is possible, and puts a copy of it into the stream's queue. */
 #include "engine/launch.h"
 
 #include <errno.h>
@@ -29,25 +24,6 @@
 #include "engine/engine.h"
 #include "engine/entry.h"
 #include "engine/stream.h"
-
-struct cucc_kernel *cucc_kernels;
-
-/* Each object of a program asks for all of the program's. */
-void cucc_register_kernels(struct cucc_kernel *const *start, struct cucc_kernel *const *stop) {
-  for (; start < stop; start++) {
-    struct cucc_kernel *kernel = *start;
-    if (!kernel->address || kernel->function) continue;
-    kernel->function = kernel->address();
-    kernel->next = cucc_kernels;
-    cucc_kernels = kernel;
-  }
-}
-
-const struct cucc_kernel *cucc_kernel_of(const void *function) {
-  const struct cucc_kernel *k = cucc_kernels;
-  while (k && k->function != function) k = k->next;
-  return k;
-}
 
 struct allowance *launch_allowances;
 pthread_mutex_t allowances_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -284,7 +260,7 @@ cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void 
   if (error) return error;
   void *closure = aligned_alloc(64, (k->closure_size + 63) & ~(size_t)63);
   if (!closure) return cucc_fail(cudaErrorMemoryAllocation);
-  k->pack(closure, arguments);
+  k->pack(closure, k->function, arguments);
   const struct cucc_launch_request request = {.file = file,
                                               .line = line,
                                               .name = k->name,

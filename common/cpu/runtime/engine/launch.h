@@ -4,6 +4,7 @@
 #define CUCC_ENGINE_LAUNCH_H
 
 #include "base/base.h"
+#include "engine/kernels.h"
 
 struct cucc_launch_request {
   const char *file, *name;
@@ -14,19 +15,6 @@ struct cucc_launch_request {
   void (*run)(const void *closure);
   unsigned flags;       /* CUCC_COOPERATIVE, CUCC_RETURNS */
   const void *function; /* NULL when unknown */
-};
-
-struct cucc_kernel {
-  const void *(*address)(void);
-  const void *function;
-  const char *name, *file;
-  int line;
-  void (*run)(const void *closure);
-  size_t closure_size;
-  void (*pack)(void *closure, void *const *arguments);
-  int parameters;
-  const size_t *parameter_sizes, *parameter_alignments;
-  struct cucc_kernel *next;
 };
 
 /* How much dynamic shared memory kernels were allowed, by their address, and by their name without namespace
@@ -40,9 +28,6 @@ struct allowance {
 /* The largest dynamic shared memory that a launch of this kernel may ask for; NULL: of an unknown one. */
 size_t launch_shared_limit(const void *function);
 cudaError_t cucc_launch(const struct cucc_launch_request *request, const void *closure, size_t size);
-extern struct cucc_kernel *cucc_kernels; /* newest first; written before main and by dlopen */
-void cucc_register_kernels(struct cucc_kernel *const *start, struct cucc_kernel *const *stop);
-const struct cucc_kernel *cucc_kernel_of(const void *function);
 /* A launch of a registered kernel, asked for at `site`; the arguments are copied. */
 cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
                               size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site);
