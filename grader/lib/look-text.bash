@@ -34,6 +34,7 @@ name_of_text() {
 look_at_file() {
   [[ -s $1 ]] || return 0
   NAME=$2
+  [[ $NAME != *.c ]] || NAME+=u # or it would be read as C, which has no raw strings
   cp -- "$1" "$TMP/submission/$NAME"
   SHOWN=$NAME
   inspect_source || SEEN+=("${REFUSALS[@]}")

@@ -30,8 +30,8 @@ ask() {
 
 @test "refuses each hostile text by its reason, with the line where there is one" {
   local file words failed=0
-  ask "$BATS_TEST_DIRNAME"/texts/refused/*.cu
-  for file in "$BATS_TEST_DIRNAME"/texts/refused/*.cu; do
+  ask "$BATS_TEST_DIRNAME"/texts/refused/*.c*
+  for file in "$BATS_TEST_DIRNAME"/texts/refused/*.c*; do
     words=$(tail -n 1 "$file")
     words=${words#// says: }
     if ! grep -qF -- "$words" "said/${file##*/}" ||
