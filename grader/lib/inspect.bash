@@ -167,7 +167,9 @@ the same WORK, makes the inspection possible." >&2
 # `rewrite --tokens`.
 unusual() {
   case $1 in
-    raw-string) echo "a raw string (R\"...\")" ;;
+    raw-string)
+      echo "a raw string (R\"...\") in a directive or an #if, touching a literal, with a line that ends in \
+a backslash, or with a delimiter that has more than letters and digits," ;;
     trigraph) echo "a trigraph (??=, ??/)" ;;
     foreign-letter) echo "a letter beyond ASCII, outside of strings and comments," ;;
     pasting) echo "pasting of tokens (##)" ;;

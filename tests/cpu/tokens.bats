@@ -81,7 +81,7 @@ words() { sed -n 's/^[0-9]* word //p' <<<"$output" | paste -sd ' '; }
 }
 
 @test "--tokens marks places that compilers read differently" {
-  tokens a.cu 'R"(x)" a##b "##" %%:%%: \\u0041 "\\u00e9" \xc3\xa4 \xc3\xb6\nint a;\rint b;\n' \
+  tokens a.cu 'R"-(x)-" a##b "##" %%:%%: \\u0041 "\\u00e9" \xc3\xa4 \xc3\xb6\nint a;\rint b;\n' \
     '#pragma GCC dependency "x"\n'
   [ "$(sed -n 's/ unusual / /p' <<<"$output" | sort)" = '1 foreign-letter
 1 letter-as-number
@@ -96,6 +96,25 @@ words() { sed -n 's/^[0-9]* word //p' <<<"$output" | paste -sd ' '; }
   [ "$(grep -c ' unusual trigraph' <<<"$output")" -eq 2 ]
   tokens b.cu '??=include "x"\n'
   shows_not trigraph
+}
+
+@test "--tokens marks a raw string where compilers may read another one, and finds the words after it" {
+  local text
+  # shellcheck disable=SC1003 # a backslash
+  for text in 'R"(x)\\\n" /*)"' 'R"(x\\ \n)"' 'R"(\n\\\n)"' 'R\\\n"(x)"' '"a"R"("; asm ")"' "'a'u8R\"(x)\"" \
+    'R"(x)"a' 'R"(x)""a"' \
+    'R"-(x)-"' 'R"abcdefghijklmnopq(x)abcdefghijklmnopq"' 'R" (x) "' 'R"(x' '#define X R"(x)"' \
+    '#if A\nR"(x)"\n#endif' '#if A\n#ifdef B\n#endif\n#else\nR"(\n#endif\n)"\n#endif'; do
+    tokens a.cu "int a;\n$text\n"
+    shows 'unusual raw-string'
+  done
+  for text in 'R"(" /*)"' 'LR"x(asm)" )x"' 'uR"()"' 'UR"a_1(\\)a_1"' \
+    'u8R"0123456789abcdef(\n#if A\n)0123456789abcdef"' \
+    '#if A\n#endif\nR"(x)"' 'f(R"(a // )", R"(b /*)")'; do
+    tokens a.cu "$text; word\n"
+    shows_not unusual
+    [ "$(words)" = word ] || [ "$(words)" = 'if A endif word' ] || [ "$(words)" = 'f word' ]
+  done
 }
 
 @test "--tokens ends at a line of more than 100000 characters" {

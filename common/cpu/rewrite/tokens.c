@@ -3,6 +3,7 @@
 
 #include "grow.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@ typedef struct {
   language language;
   token_list tokens;
   bool foreign; /* a foreign letter was reported */
+  bool in_directive;
+  size_t groups; /* #if, #ifdef and #ifndef without their #endif so far */
   FILE *out;
 } printer;
 
@@ -105,6 +108,32 @@ static bool is_raw_string(const printer *p, size_t i) {
   return t->kind == TOKEN_STRING && quote && quote > p->joined.text.data + t->begin && quote[-1] == 'R';
 }
 
+/* Whether a line of the file that is continued ends between two offsets. */
+static bool is_spliced(const printer *p, size_t begin, size_t end) {
+  const size_t *lines = p->joined.lines;
+  for (size_t i = joined_line(&p->joined, begin) + 1; i < p->joined.line_count && lines[i] < end; i++)
+    if (lines[i] > begin && (lines[i] == lines[i - 1] || p->joined.text.data[lines[i] - 1] != '\n'))
+      return true;
+  return false;
+}
+
+/* Whether all compilers take the raw string of token i for the same. The delimiter has letters and digits only.
+   No line in it is continued: outside of raw strings compilers join such lines. No literal or word touches it:
+   it may be a suffix, `"a"R`. It is in no directive and no #if: compilers need not read strings there. */
+static bool is_plain_raw_string(const printer *p, size_t i) {
+  const token *t = token_at(p, i);
+  const char *text = p->joined.text.data + t->begin, *quote = strchr(text, '"');
+  const size_t size = t->end - t->begin, head = (size_t)(quote - text) + 1;
+  size_t length = 0;
+  while (length <= 16 && (isalnum((unsigned char)quote[1 + length]) || quote[1 + length] == '_')) length++;
+  const bool ends = length <= 16 && quote[1 + length] == '(' && size >= head + 2 * length + 3 &&
+                    text[size - 1] == '"' && text[size - 2 - length] == ')' &&
+                    memcmp(text + size - 1 - length, quote + 1, length) == 0;
+  const bool touched = (i > 0 && touches(p, i - 1) && token_at(p, i - 1)->kind != TOKEN_PUNCTUATION) ||
+                       (touches(p, i) && token_at(p, i + 1)->kind != TOKEN_PUNCTUATION);
+  return ends && !touched && !is_spliced(p, t->begin, t->end) && !p->in_directive && p->groups == 0;
+}
+
 /* A letter written as a number begins at token i. */
 static bool is_numbered_letter(const printer *p, size_t i) {
   const token *next = token_at(p, i + 1);
@@ -116,7 +145,7 @@ static bool is_numbered_letter(const printer *p, size_t i) {
 static void check_token(printer *p, size_t i, size_t line) {
   const token *t = token_at(p, i);
   const bool string = t->kind == TOKEN_STRING;
-  if (is_raw_string(p, i)) unusual(p, line, "raw-string");
+  if (is_raw_string(p, i) && !is_plain_raw_string(p, i)) unusual(p, line, "raw-string");
   if (string ? holds(p, i, "##") || holds(p, i, "%:%:") : pastes(p, i)) unusual(p, line, "pasting");
   if (string ? holds(p, i, "\\u") || holds(p, i, "\\U") : is_numbered_letter(p, i))
     unusual(p, line, "letter-as-number");
@@ -151,6 +180,8 @@ static bool print_directive(printer *p, size_t name, size_t last, size_t line) {
   }
   for (size_t i = name + 1; is(p, name, "pragma") && i < last; i++)
     if (holds(p, i, "dependency")) unusual(p, line, "pragma-dependency");
+  if (is(p, name, "if") || is(p, name, "ifdef") || is(p, name, "ifndef")) p->groups++;
+  if (is(p, name, "endif") && p->groups > 0) p->groups--;
   print_text(p, line, "directive", p->joined.text.data + t->begin, t->end - t->begin);
   return false;
 }
@@ -164,6 +195,7 @@ static void print_line(printer *p, size_t first, size_t last) {
     name = first + 1;
   else if (is(p, first, "%") && touches(p, first) && is(p, first + 1, ":"))
     name = first + 2;
+  p->in_directive = name > first;
   bool hidden = name > first && print_directive(p, name, last, line);
   for (size_t i = first; i < last; i++) check_token(p, i, joined_line(&p->joined, token_at(p, i)->begin));
   for (size_t i = first; i < last && !hidden; i++) {

@@ -37,7 +37,8 @@ language language_of(const char *path);
  *   directive    the line is a directive; TEXT is its name. # and the words of the line follow as tokens
  *   include      the line is an #include; TEXT is the rest without comments. The line's tokens do not follow
  *   unusual      compilers may read this place in different ways; TEXT is one of
- *                raw-string         a raw string (CUDA only; C has none)
+ *                raw-string         a raw string with an odd delimiter, with a continued line, in a directive or an
+ *                                   #if, or touching a literal (CUDA only; C has none)
  *                trigraph           ??= or ??/ (C only; C++17 has none)
  *                foreign-letter     a byte above 127 outside strings and comments
  *                pasting            ## or %:%:, in strings too

@@ -1,7 +1,8 @@
 // task: 2
 // wants: vector_add_device makes no memory errors, no races
-// says: a raw string
-// The unchecked kernel between two raw strings: a reader that does not know them sees a comment there.
+// says: no_sanitize
+// The unchecked kernel between two raw strings: a reader that does not know them sees a comment there. The
+// inspection knows them and finds the word.
 //@solution vector_add_device
 #ifndef HONEST
 // clang-format off
