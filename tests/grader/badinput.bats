@@ -385,15 +385,37 @@ interrupt_the_build() {
   mkdir "$copy" "$mine"
   cp -a "$ROOT"/{Makefile,grader,lessons,solutions} "$copy/"
   ln -s "$ROOT/common" "$copy/" # a copy of cucc would build its own runtime over the one that all tests use
-  printf '%s\n' '#include <ratio>' "$(cat "$ROOT/solutions/lesson02/kernels.cu")" >"$mine/kernels.cu"
-  printf 'include <ratio>\n' >"$mine/permitted"
+  printf '%s\n' '#include <valarray>' "$(cat "$ROOT/solutions/lesson02/kernels.cu")" >"$mine/kernels.cu"
+  printf 'include <valarray>\n' >"$mine/permitted"
   run -1 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
-  shows 'kernels.cu:1: it includes <ratio>, which lesson02 does not need' 'grader/checks/permitted'
-  printf '# for this lesson\ninclude <ratio> # and <deque>\n' >"$copy/lessons/lesson02/permitted"
+  shows 'kernels.cu:1: it includes <valarray>, which lesson02 does not need' 'grader/checks/permitted'
+  printf '# for this lesson\ninclude <valarray> # and <random>\n' >"$copy/lessons/lesson02/permitted"
   run -0 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
   echo 'refuse cudaMem*' >>"$copy/lessons/lesson02/permitted"
   run -1 "$copy/grader/check" lesson02 --backend cpu --task 1 --submission "$mine"
   shows 'this calls `cudaMemcpy`, but lesson02 asks you to do without it' 'lessons/lesson02/permitted'
+}
+
+@test "takes a file that includes every header of the list, and uses what becomes code of its own" {
+  local mine=$BATS_TEST_TMPDIR/mine
+  mkdir "$mine"
+  bash -c 'source "$ROOT/grader/lib/inspect.bash"; LESSON=lesson02 PLAIN_C=false; permitted_words include' |
+    sed '/[*]/d; s/^/#include /' >"$mine/kernels.cu"
+  cat "$ROOT/solutions/lesson02/kernels.cu" - >>"$mine/kernels.cu" <<'END'
+int uses_headers(const std::function<int(int)> &f) {
+  timeval now;
+  gettimeofday(&now, nullptr);
+  std::unique_ptr<int[]> numbers(new (std::nothrow) int[4]);
+  const auto begin = std::chrono::steady_clock::now(), end = begin + std::chrono::milliseconds(1);
+  std::bitset<8> bits(5);
+  std::optional<std::tuple<int, const char *>> both;
+  std::deque<int> line(3, 1);
+  const std::string_view text = R"(a "raw" text)";
+  both.emplace(f(line.back()), text.data());
+  return std::get<0>(*both) + (end > begin) + static_cast<int>(bits.count()) + (numbers != nullptr);
+}
+END
+  run -0 check lesson02 --backend cpu --task 1 --submission "$mine"
 }
 
 # Some machines' compilers define _FORTIFY_SOURCE by themselves.

@@ -58,9 +58,9 @@ by() {
   lose lesson01/include-{solution,after-a-{mark,header-name,carriage-return},in-disguise,as-system}.c \
     lesson01/{assembly-of-a-header,streamed-race,trigraph,false-lines,raw-system-call,init-section}.c \
     lesson01/{unsanitized,jump-out,other-address-space}.c \
-    lesson02/{unchecked-kernel,pasted-attribute,raw-string,pasted-by-the-library,renamed-by-a-pragma}.cu \
-    lesson02/{header-of-the-runtime,include-after-a-letter,own-kernel-list,unwatched-store}.cu \
-    lesson02/other-address-space.cu lesson06/library-call.cu lesson08/hidden-race.cu
+    lesson02/{unchecked-kernel,pasted-attribute,raw-string{,-continued},pasted-by-the-library}.cu \
+    lesson02/{renamed-by-a-pragma,header-of-the-runtime,include-after-a-letter,own-kernel-list}.cu \
+    lesson02/{unwatched-store,other-address-space}.cu lesson06/library-call.cu lesson08/hidden-race.cu
 }
 
 # The text does not show the names that a macro pastes. Macros that append one or two letters cannot make a
@@ -108,7 +108,8 @@ by() {
 }
 
 @test "the inspection of the object rejects code before main, forbidden calls and replaced functions" {
-  lose lesson01/{code-on-the-stack,constructor-report,own-clock,hidden-clock,weak-clock}.c
+  lose lesson01/{code-on-the-stack,constructor-report,own-clock,hidden-clock,weak-clock}.c \
+    lesson02/stored-by-a-string.cu
 }
 
 @test "a worker cannot reach its parent's memory, its seed, files or shared resources" {
