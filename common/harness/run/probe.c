@@ -209,7 +209,7 @@ void wb_probe_run(wb_runner *runner, wb_case_result *wrong, uint64_t key) {
     free(apart.failing);
   else
     result->failing = apart.failing;
-  if (cause.size > 0) {
+  if (cause.size > 0 && (wrong->verdict.cause || result->cause.size == 0)) {
     wb_text_free(&result->cause);
     wb_text_add(&result->cause, "%s", wb_text_get(&cause));
     wrong->verdict.cause = true;
