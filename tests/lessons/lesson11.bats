@@ -8,6 +8,10 @@ load lesson_helper
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 # A stream of its own belongs to small sizes: the baselines have none.
+@test "reports a clock without its seconds" { mistake seconds-left-out; }
+
+@test "reports the time of the fastest call where the mean of all is asked for" { mistake fastest-call; }
+
 # bats test_tags=slow
 @test "a timed call makes no stream and fills nothing, however small the products of its batch" {
   cd "$ROOT"

@@ -1,5 +1,6 @@
 /* causes.c: see causes.h. */
 #include "causes.h"
+#include "stopwatch.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -101,15 +102,21 @@ const char *cause_of_time(int which, double ratio, int calls) {
   if (ratio == 1e-3) return "the time is in seconds: milliseconds are asked for";
   if (ratio == 1e3) return "the time is in microseconds: milliseconds are asked for";
   if (ratio == 1e6) return "the time is in nanoseconds: milliseconds are asked for";
+  if (ratio == SECOND_LOST)
+    return "a second is missing: tv_nsec begins again with each second, so tv_sec is a part of the time";
+  if (ratio == NOT_THE_MEAN)
+    return "one of the warm calls takes far longer here: it is the time of the fastest or of a typical one, "
+           "and not the mean of all calls";
   if (which && calls == 1 && fabs(ratio - 0.5) < 0.1)
     return "it is half of the time of a call: divide the time of `calls` calls by `calls`, without the first "
            "one";
   if (ratio < 1)
-    return which ? "the product takes longer: its work was not done yet when the clock was read"
+    return which ? "the product takes longer: its work was not done yet when the clock was read, or it is "
+                   "not the mean of all calls"
                  : "the first call takes longer: its work was not done yet when the clock was read, or it "
                    "was not the first";
   if (which && calls > 1 && fabs(ratio / calls - 1) < 0.15)
-    return "it is the time of all calls together: divide it by their number";
+    return "it is the time of all calls together, or of the slowest: divide that of all by their number";
   return which ? "more than the warm calls was timed: the first call's work, or more"
                : "more than the first call was timed";
 }
