@@ -390,10 +390,10 @@ static void fail_apart(wb_runner *runner) {
   wb_worker_free(&runner->worker);
 }
 
-/* Sanitizers' programs only report errors, and a GPU's threads have no order. */
+/* Sanitizers' programs only report errors, a GPU's threads have no order, and no two measured times are alike. */
 static bool has_fingerprint(const wb_task_result *result) {
   const bool plain_c = strcmp(wb_device_backend(), "host") == 0;
-  if (on_gpu() || (plain_c && wb_device_no_timing()) || result->sized) return false;
+  if (on_gpu() || (plain_c && wb_device_no_timing()) || result->sized || result->task->measures) return false;
   return result->state == WB_WRONG || result->state == WB_CRASHED || result->state == WB_ERROR;
 }
 

@@ -103,7 +103,7 @@ const char *cause_of_time(int which, double ratio, int calls) {
   if (ratio == 1e3) return "the time is in microseconds: milliseconds are asked for";
   if (ratio == 1e6) return "the time is in nanoseconds: milliseconds are asked for";
   if (ratio == SECOND_LOST)
-    return "a second is missing: tv_nsec begins again with each second, so tv_sec is a part of the time";
+    return "a second is missing: tv_nsec begins again with each second, and tv_sec counts them";
   if (ratio == NOT_THE_MEAN)
     return "one of the warm calls takes far longer here: it is the time of the fastest or of a typical one, "
            "and not the mean of all calls";

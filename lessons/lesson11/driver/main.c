@@ -269,6 +269,7 @@ static const wb_task tasks[] = {
      .trace = {{64, 5}},
      .done = WB_COMPLETE,
      .releases = 1,
+     .measures = 1,
      .call = call_time_gemm,
      .expect = expect_time,
      .cause = cause_time},

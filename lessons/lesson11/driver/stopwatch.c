@@ -107,12 +107,12 @@ static bool within(double ms, double low, double high) {
   return ms >= low - SLACK_MS && ms <= high + SLACK_MS;
 }
 
-/* Of the time of `calls` calls, divided by `calls`: 1 if it is within the limits, SECOND_LOST if a second brings it
- * there; exactly 1000, say, if it is within them in another unit. */
+/* Of the time of `calls` calls, divided by `calls`: 1 if it is within the limits, SECOND_LOST if a second or two
+ * bring it there; exactly 1000, say, if it is within them in another unit. */
 static double ratio_of(double ms, double low, double high, int calls) {
   static const double units[] = {1e-3, 1e3, 1e6};
   if (within(ms, low, high)) return 1;
-  if (within(ms + 1000.0 / calls, low, high)) return SECOND_LOST;
+  if (within(ms + 1000.0 / calls, low, high) || within(ms + 2000.0 / calls, low, high)) return SECOND_LOST;
   for (size_t i = 0; i < WB_COUNT(units) && low > SLACK_MS; i++)
     if (within(ms / units[i], low, high)) return units[i];
   return ms < low ? ms / low : ms / high;

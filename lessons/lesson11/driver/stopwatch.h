@@ -13,9 +13,9 @@
  * by events around it. That gives two limits: a time is at least as long as the work that it covers, and at
  * most as long as the span in which it must have been taken. ratio[0] and ratio[1] (first, warm) are 1 for a
  * time between the two limits, 1000 or 0.001 for one that is between them in another unit, else the time
- * divided by the limit that it passes; SECOND_LOST for one that is right with a second more; NOT_THE_MEAN for one as
- * short as most warm calls where another one takes far longer. *missing: by how many the calls were too few.
- * *ignored: 1 if the error of a warm call was not returned, which is tried with empty matrices. Returns
+ * divided by the limit that it passes; SECOND_LOST for one that is right with a second or two more; NOT_THE_MEAN
+ * for one as short as most warm calls where another one takes far longer. *missing: by how many the calls were
+ * too few. *ignored: 1 if the error of a warm call was not returned, which is tried with empty matrices. Returns
  * time_gemm's status.
  */
 int watch_time_gemm(const wb_case *c, double ratio[2], uint32_t *missing, uint32_t *ignored);
