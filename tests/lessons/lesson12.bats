@@ -18,7 +18,9 @@ load lesson_helper
 @test "reports options in another order than the given one" { mistake options-in-reverse; }
 
 # bats test_tags=slow
-@test "reports an option for the architecture after the given ones" { mistake options-before-the-architecture; }
+@test "reports an option for the architecture after the given ones" {
+  mistake options-before-the-architecture
+}
 
 # bats test_tags=slow
 @test "reports a launch in the default stream of the thread" { mistake stream-of-the-thread; }
