@@ -81,17 +81,62 @@ void emit_variable_template(const rewrite_unit *unit, const edit *e, wb_text *ou
   add_tokens(unit, e->first, e->first, out);
 }
 
-/* Parameters (from their parentheses) without default arguments, which a pointer's type can't have. */
+/* The end of the parameter that begins at token i: a comma, or the closing parenthesis. */
+static size_t parameter_end(const rewrite_unit *unit, const edit *e, size_t i) {
+  for (; i < e->right && !word_at(unit, i, ","); i++) {
+    const size_t close = word_at(unit, i, "<") ? match_template(unit, i) : NOWHERE;
+    if (close < e->right) i = close;
+    if (opens(unit, i) && partner(unit, i) < e->right) i = partner(unit, i);
+  }
+  return i < e->right ? i : e->right;
+}
+
+/* The last word of a parameter before its default argument and its brackets: its name, if it has one. */
+static size_t parameter_name(const rewrite_unit *unit, size_t i, size_t end) {
+  size_t name = NOWHERE;
+  for (; i < end && !word_at(unit, i, "=") && !word_at(unit, i, "["); i++) {
+    if (kind_at(unit, i, TOKEN_WORD)) name = i;
+    if (opens(unit, i) && partner(unit, i) < end) i = partner(unit, i);
+  }
+  return name;
+}
+
+/* Whether a word of the tokens [i, end) is the name of a parameter, which hides the type that it was. */
+static bool is_hidden(const rewrite_unit *unit, const edit *e, size_t i, size_t end) {
+  for (; i < end; i++)
+    for (size_t p = e->left + 1, stop; p < e->right; p = stop + 1) {
+      stop = parameter_end(unit, e, p);
+      const size_t name = parameter_name(unit, p, stop);
+      if (name != NOWHERE && name > p && name != i && kind_at(unit, i, TOKEN_WORD) &&
+          same_word(unit, i, name))
+        return true;
+    }
+  return false;
+}
+
+/* One parameter without its default argument, which a pointer's type can't have; in its function's body the
+ * type of one whose type has the name of a parameter: `plate plate`. */
+static void add_parameter(const rewrite_unit *unit, const edit *e, size_t i, size_t end, wb_text *out) {
+  const size_t name = parameter_name(unit, i, end);
+  if (e->in_body && name != NOWHERE && is_hidden(unit, e, i, name)) {
+    wb_text_add(out, "decltype(");
+    add_tokens(unit, name, name, out);
+    wb_text_add(out, word_at(unit, name - 1, ".") ? ")..." : ")");
+    return;
+  }
+  for (size_t last; i < end && !word_at(unit, i, "="); i = last + 1) {
+    last = opens(unit, i) && partner(unit, i) < end ? partner(unit, i) : i;
+    add_tokens(unit, i, last, out);
+    if (!word_at(unit, i, ".")) wb_text_add(out, " "); /* `...` are three */
+  }
+}
+
 static void add_parameters(const rewrite_unit *unit, const edit *e, wb_text *out) {
-  bool leave_out = false;
   wb_text_add(out, "(");
-  for (size_t i = e->left + 1; i < e->right; i++) {
-    size_t last = opens(unit, i) && partner(unit, i) < e->right ? partner(unit, i) : i;
-    if (word_at(unit, i, "=")) leave_out = true;
-    if (word_at(unit, i, ",")) leave_out = false;
-    if (!leave_out) add_tokens(unit, i, last, out);
-    if (!leave_out && !word_at(unit, i, ".")) wb_text_add(out, " "); /* `...` are three */
-    i = last;
+  for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
+    end = parameter_end(unit, e, i);
+    add_parameter(unit, e, i, end, out);
+    if (end < e->right) wb_text_add(out, ", ");
   }
   wb_text_add(out, ")");
 }

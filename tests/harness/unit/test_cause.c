@@ -237,7 +237,8 @@ static void names_other_types(void **state) {
   has(cause_of(&line64, doubles), "rounded to float");
   begin(300, 0);
   tolerance = 1e-9;
-  for (size_t i = 0; i < 300; i++) if (i % 3) floats[i] *= 1 + 2e-7f * (float)(i % 5);
+  for (size_t i = 0; i < 300; i++)
+    if (i % 3) floats[i] *= 1 + 2e-7f * (float)(i % 5);
   has(cause_of(&line, floats), "a few roundings more than are needed");
   begin(300, 0);
   tolerance = 1e-9;

@@ -21,6 +21,14 @@ template <class T> __global__ void overloaded(T *x) { x[threadIdx.x] += 1; }
 template <class T> __global__ void overloaded(T *x, int by) { x[threadIdx.x] += by; }
 } // namespace
 
+struct shift {
+  float by;
+};
+/* The names of the parameters hide their types in the body. */
+template <class T> __global__ void shifted(const shift *more, T *x, shift shift) {
+  x[threadIdx.x] += shift.by + more->by;
+}
+
 namespace other {
 __global__ void declared(float *x);
 template <class... T> __global__ void all(T *...x) { ((x[threadIdx.x] += 1), ...); }
@@ -123,6 +131,12 @@ int main() {
   configured(add_depth<6, float>, x, n);
   configured(held, x, none);
   gives(x, 13, 1);
+  x[0] = 1, x[1] = 4;
+  const shift by = {2}, *more = (const shift *)&x[1];
+  void *hidden[] = {&more, &x, (void *)&by};
+  launch((const void *)shifted<float>, 1, hidden);
+  CHECK(cudaDeviceSynchronize());
+  expect("shifted", 0, x[0], 7);
   short *words = (short *)x;
   words[0] = 3;
   void (*special)(short *) = twice<short>;
