@@ -11,8 +11,8 @@
  * or a missing reduction is still a race.
  *
  * Handled: parallel, for and sections with any schedule, barrier, single (also copyprivate), critical,
- * atomic, ordered, locks, task, taskwait, taskgroup. Not handled: taskloop, target, doacross. Needs gcc 9
- * or later.
+ * atomic, ordered, locks, task, taskwait, taskgroup, taskloop without a reduction. Not handled: target,
+ * doacross. Needs gcc 9 or later.
  *
  * Only the learner's file and this one are compiled for the sanitizer.
  */
@@ -224,6 +224,47 @@ QUIET void __wrap_GOMP_task(TASK_PARAMETERS) {
   }
 TASKS_DONE(GOMP_taskwait)
 TASKS_DONE(GOMP_taskgroup_end)
+
+/* A taskloop becomes tasks as above, in a taskgroup: each with its first iteration and the one after its last in
+ * front of its arguments. The flags are libgomp's (include/gomp-constants.h). */
+#define UP_LOOP       (1 << 8) /* of unsigned numbers: the step is positive */
+#define GRAIN_SIZE    (1 << 9) /* `tasks` is a number of iterations */
+#define IF_CLAUSE     (1 << 10)
+#define NO_GROUP      (1 << 11)
+#define HAS_REDUCTION (1 << 12)
+#define FLAGS_OF_TASK 7 /* untied, final, mergeable */
+
+extern void GOMP_taskgroup_start(void);
+
+#define TASKLOOP(name, number, iterations)                                                                   \
+  extern void __real_##name(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned,        \
+                            unsigned long, int, number, number, number);                                     \
+  QUIET void __wrap_##name(void (*body)(void *), void *data, void (*copy)(void *, void *), long size,        \
+                           long align, unsigned flags, unsigned long tasks, int priority, number first,      \
+                           number end, number step) {                                                        \
+    if (copy || flags & HAS_REDUCTION) {                                                                     \
+      __real_##name(body, data, copy, size, align, flags, tasks, priority, first, end, step);                \
+      return;                                                                                                \
+    }                                                                                                        \
+    const unsigned long all = iterations, threads = (unsigned long)omp_get_num_threads();                    \
+    const unsigned long many = flags & GRAIN_SIZE ? 0 : tasks ? tasks : threads;                             \
+    const unsigned long each = many ? (all + many - 1) / many : tasks > 0 ? tasks : 1;                       \
+    if (!(flags & NO_GROUP)) GOMP_taskgroup_start();                                                         \
+    for (unsigned long done = 0; done < all; done += each) {                                                 \
+      number *const bounds = data;                                                                           \
+      bounds[0] = first + (number)done * step;                                                               \
+      bounds[1] = done + each < all ? first + (number)(done + each) * step : end;                            \
+      __wrap_GOMP_task(body, data, NULL, size, align, flags &IF_CLAUSE, flags &FLAGS_OF_TASK, NULL,          \
+                       priority, NULL);                                                                      \
+    }                                                                                                        \
+    if (!(flags & NO_GROUP)) __wrap_GOMP_taskgroup_end();                                                    \
+  }
+TASKLOOP(GOMP_taskloop, long,
+         step > 0 ? (first < end ? (unsigned long)((end - first + step - 1) / step) : 0)
+                  : (first > end ? (unsigned long)((first - end - step - 1) / -step) : 0))
+TASKLOOP(GOMP_taskloop_ull, unsigned long long,
+         flags &UP_LOOP ? (first < end ? (end - first + step - 1) / step : 0)
+                        : (first > end ? (first - end - step - 1) / -step : 0))
 
 /* ---- Settings and report ---- */
 

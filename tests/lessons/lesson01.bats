@@ -125,6 +125,16 @@ right_answer() {
 # bats test_tags=slow
 @test "accepts threads that divide the work themselves, locks and atomics" { right_answer teams.c; }
 
+@test "finds no race in a taskloop over the rows" {
+  local dir=$BATS_TEST_TMPDIR/taskloop to='single\n#pragma omp taskloop'
+  mkdir "$dir"
+  sed "/^void matmul_parallel/,/^}/s/parallel for/parallel\n#pragma omp $to/" \
+    "$ROOT/solutions/lesson01/loops.c" >"$dir/loops.c"
+  grep taskloop "$dir/loops.c"
+  program tsan "$dir"
+  run -0 "$dir/lesson01-tsan" --no-timing --task 3
+}
+
 # bats test_tags=slow
 @test "accepts tasks, recursion and collapsed loops" { right_answer halves.c; }
 
