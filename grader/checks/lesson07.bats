@@ -30,6 +30,7 @@ uses_shared_memory() { # task
 # naive: at most 4 where a warp is 32 x 1, 1 to 8 in other shapes; neighbours down a column: 32
 # bats test_tags=task:1,points:2
 @test "a warp of matmul_naive reads and writes along the rows" {
+  stays matmul_naive
   together matmul_naive 15360
   counter matmul_naive 'launches > 0 && most_sectors_per_request <= 80' \
     "A warp's access to global memory touched up to {tenths: most_sectors_per_request} sectors of 32 bytes \

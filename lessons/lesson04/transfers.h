@@ -66,10 +66,11 @@ cudaError_t slide_window(const uint32_t *d_old, uint32_t *d_new, size_t n, const
                          size_t m);
 
 /*
- * Go further. h_pool is pageable memory of `places` places for a record of `length` elements each, too large
- * to pin for one call. Record r, of `records`, is in place place_of(h_key[r], places); d_out gets all of
- * them, one directly after the other. A cudaMemcpy for each record works, but takes very long if records are
- * short. Pinned memory is freed only after all copies from it are done: wait for them first.
+ * Go further. h_pool is pageable memory of `places` places for a record of `length` elements each. To pin all
+ * of it for one call takes longer than to copy the records. Record r, of `records`, is in place
+ * place_of(h_key[r], places); d_out gets all of them, one directly after the other. A cudaMemcpy for each record
+ * works, but takes very long if records are short. Pinned memory is freed only after all copies from it are
+ * done: wait for them first.
  */
 cudaError_t upload_records(const uint32_t *h_pool, size_t places, size_t length, const uint32_t *h_key,
                            size_t records, uint32_t *d_out);
