@@ -1,6 +1,6 @@
 // task: further
 // wants: crossing measures copies and kernels at every size
-// says: launches
+// says: That copy was not measured
 // Only the host is timed: it is slow, or it is not.
 //@solution crossing
 cudaError_t crossing(const float *h_x, size_t most, host_map host, uint32_t *h_from) {

@@ -1,6 +1,6 @@
 // task: 1
 // wants: all threads take part
-// says: threads called f
+// says: called f: share the points
 // The formula again, and one thread that calls f as often as there are cells and forgets the values.
 //@solution integrate
 #ifndef HONEST

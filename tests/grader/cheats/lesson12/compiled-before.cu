@@ -1,6 +1,6 @@
 // task: 1
 // wants: launch_map launches the kernel once, with a thread for each element
-// says: not one of the module
+// says: compiled for another architecture
 // A kernel that was compiled with this file multiplies by the factor in the text or in the options.
 //@solution compile_module launch_map
 #ifndef HONEST
