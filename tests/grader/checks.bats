@@ -222,7 +222,8 @@ shared_memory() {
   for name in bank_conflicts plain_bank_conflicts loaded_sectors; do printf '%s\t%s\t0\n' "$2" "$name"; done \
     >>"$GRADER_ANSWERS"
   printf '%s\t%s\t%s\n' "$2" shared_loads "$3" "$2" launches 1 "$2" bytes_in 0 "$2" bytes_out 0 \
-    "$2" host_functions 0 "$2" threads_together 320 "$2" lone_accesses 0 >>"$GRADER_ANSWERS"
+    "$2" host_functions 0 "$2" threads_together 320 "$2" lone_accesses 0 "$2" device_allocations 0 \
+    "$2" copies 0 >>"$GRADER_ANSWERS"
   : >"$GRADER_RESULTS"
   run "$BATS_ROOT/bin/bats" --tap -f "$4" "$ROOT/grader/checks/$1.bats"
   cut -f 2- "$GRADER_RESULTS" | tr '\t' '|'

@@ -81,6 +81,25 @@ static void gives(float *x, double first, double last) {
   for (int i = 0; i < 32; i++) x[i] = 1;
 }
 
+static void specialised(float *x) {
+  short *words = (short *)x;
+  words[0] = 3;
+  void (*special)(short *) = twice<short>;
+  void *of_words[] = {&words};
+  launch((const void *)special, 1, of_words);
+  CHECK(cudaDeviceSynchronize());
+  expect("special", 0, words[0], 12);
+}
+
+static void parameters_hide_types(float *x) {
+  x[0] = 1, x[1] = 4;
+  const shift by = {2}, *more = (const shift *)&x[1];
+  void *hidden[] = {&more, &x, (void *)&by};
+  launch((const void *)shifted<float>, 1, hidden);
+  CHECK(cudaDeviceSynchronize());
+  expect("shifted", 0, x[0], 7);
+}
+
 int main() {
   int n = 31, none = 0;
   float *x;
@@ -131,18 +150,7 @@ int main() {
   configured(add_depth<6, float>, x, n);
   configured(held, x, none);
   gives(x, 13, 1);
-  x[0] = 1, x[1] = 4;
-  const shift by = {2}, *more = (const shift *)&x[1];
-  void *hidden[] = {&more, &x, (void *)&by};
-  launch((const void *)shifted<float>, 1, hidden);
-  CHECK(cudaDeviceSynchronize());
-  expect("shifted", 0, x[0], 7);
-  short *words = (short *)x;
-  words[0] = 3;
-  void (*special)(short *) = twice<short>;
-  void *of_words[] = {&words};
-  launch((const void *)special, 1, of_words);
-  CHECK(cudaDeviceSynchronize());
-  expect("special", 0, words[0], 12);
+  parameters_hide_types(x);
+  specialised(x);
   CHECK(cudaFree(x));
 }
