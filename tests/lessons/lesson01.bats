@@ -182,7 +182,8 @@ right_answer() {
 
 # Removes the figures of one run, and the sizes: the last one is random, and a run of today may have more.
 without_figures() {
-  sed -E 's/ = [0-9x, ]+ \(largest/ (largest/; /✓/!s/[0-9.]+(e[-+][0-9]+)?/N/g; s/error [^,]*, allowed [^)]*/N/'
+  sed -E 's/ = [0-9x, ]+ \(largest/ (largest/; /✓/!s/[0-9.]+(e[-+][0-9]+)?/N/g
+    s/error [^,]*, allowed [^)]*/N/'
 }
 
 @test "0 times NaN, and a team of fewer threads than omp_get_max_threads says, are tried" {
