@@ -181,7 +181,7 @@ static cudaError_t matmul_square(const float *d_a, const float *d_b, float *d_c,
   return cudaGetLastError();
 }
 
-/* ---- Rungs 5 to 9: wide loads, copies in the background, operands ahead of their use, shared terms ---- */
+/* ---- Rungs 5 to 10: wide loads, copies in the background, operands ahead of their use, shared terms ---- */
 
 /* A warp's lanes are arranged in 4 rows of 8, with 8 rows of C in each. */
 #define WARP_ROWS 32
