@@ -87,6 +87,11 @@ typedef enum wb_numbers {
   WB_FIXED   /* no others */
 } wb_numbers;
 
+/* A matrix whose rows have `columns` elements and begin `pitch` elements apart: between them is padding. */
+typedef struct wb_rows {
+  size_t columns, pitch;
+} wb_rows;
+
 typedef struct wb_array {
   const char *name;
   wb_role role;
@@ -94,6 +99,7 @@ typedef struct wb_array {
   wb_type type;
   size_t (*count)(const wb_case *c); /* number of elements for this size */
   wb_numbers numbers;
+  wb_rows (*rows)(const wb_case *c); /* of a matrix with padding; NULL: there is none */
 } wb_array;
 
 /* Elements first ... last - 1 of an array, which stand for `times` times as many. */

@@ -3,6 +3,7 @@
 #include "model/cause.h"
 #include "model/cause_places.h"
 #include "model/cause_facts.h"
+#include "model/picture.h"
 #include "model/sizes.h"
 #include <math.h>
 #include <stdint.h>
@@ -241,10 +242,10 @@ static bool goes_on(const facts *f, size_t apart) {
 
 /* A sum that is not set to 0 where the next one begins: of the element before, or of a tile's place. */
 static bool never_cleared(const facts *f, wb_text *text) {
-  const size_t cols = f->pattern->cols;
+  const size_t pitch = f->pattern->shape.pitch;
   static const char why[] = "a sum (or a tile of sums) goes on where the next one begins. Set it to 0 there";
-  for (size_t rows = 1; f->pattern->rows > 1 && rows <= 64 && rows * cols < f->count; rows++)
-    if (goes_on(f, rows * cols)) {
+  for (size_t rows = 1; f->pattern->shape.rows > 1 && rows <= 64 && rows * pitch < f->count; rows++)
+    if (goes_on(f, rows * pitch)) {
       wb_text_add(text,
                   "Each of these values is the right one and, in addition, that of %zu row%s above it: %s.\n",
                   rows, rows == 1 ? "" : "s", why);
@@ -400,11 +401,11 @@ static bool input_added(const facts *f, wb_text *text) {
   for (int a = 0; a < WB_MAX_ARRAYS && f->task->arrays[a].name; a++) {
     const size_t agree = added_to(f, a), i = f->wrong[0];
     if (agree == 0 || 2 * agree < f->wrongs) continue;
-    wb_text_add(
-        text,
-        "%s[%zu] is the right value and, in addition, %s[%zu]: was a place for a sum not set to 0, or "
-        "this element added once too often?\n",
-        f->name, i, f->task->arrays[a].name, i);
+    const wb_matrix shape = wb_shape(f->task, f->inputs, a);
+    wb_add_place(text, f->name, &f->pattern->shape, i);
+    wb_text_add(text, " is the right value and, in addition, ");
+    wb_add_place(text, f->task->arrays[a].name, &shape, i);
+    wb_text_add(text, ": was a place for a sum not set to 0, or this element added once too often?\n");
     return true;
   }
   return false;
@@ -474,7 +475,7 @@ bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *g
                       wb_text *text) {
   facts f = {0};
   if (verdict->array < 0 || !wb_cause_facts(task, inputs, got, verdict, &f)) return false;
-  const bool found = f.pattern->rows == 1 && wb_cause_wrong_rest(&f, text);
+  const bool found = f.pattern->shape.rows == 1 && wb_cause_wrong_rest(&f, text);
   wb_cause_forget(&f);
   return found;
 }

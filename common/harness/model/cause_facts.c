@@ -23,7 +23,7 @@ static bool is_right(const facts *f, size_t i) {
 bool wb_cause_facts(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
                     facts *f) {
   const int a = verdict->array;
-  const size_t count = verdict->pattern.rows * verdict->pattern.cols;
+  const size_t count = wb_elements(&verdict->pattern.shape);
   if (count == 0 || count > WB_CAUSE_MOST || verdict->count < count) return false;
   *f = (facts){.task = task, .inputs = inputs, .pattern = &verdict->pattern, .array = a, .count = count};
   f->name = task->arrays[a].name;

@@ -115,18 +115,20 @@ typedef struct edges {
 } edges;
 
 static edges edges_of(const facts *f) {
-  const size_t rows = f->pattern->rows, cols = f->pattern->cols;
+  const wb_matrix *m = &f->pattern->shape;
+  const size_t rows = m->rows, cols = m->cols;
   size_t *in_row = calloc(rows + cols, sizeof *in_row), *in_column = in_row + rows;
   edges e = {rows, cols, false};
   if (!in_row) return e;
   for (size_t w = 0; w < f->wrongs; w++) {
-    in_row[f->wrong[w] / cols]++;
-    in_column[f->wrong[w] % cols]++;
+    if (wb_in_padding(m, f->wrong[w])) continue;
+    in_row[f->wrong[w] / m->pitch]++;
+    in_column[f->wrong[w] % m->pitch]++;
   }
   while (e.row > 0 && in_row[e.row - 1] == cols) e.row--;
   while (e.column > 0 && in_column[e.column - 1] == rows) e.column--;
   free(in_row);
-  e.whole = f->wrongs == rows * cols - e.row * e.column;
+  e.whole = f->pattern->in_padding == 0 && f->wrongs == rows * cols - e.row * e.column;
   return e;
 }
 
@@ -151,7 +153,7 @@ static bool add_rest(const facts *f, const char *things, size_t right, size_t to
 }
 
 static bool rows_or_columns(const facts *f, wb_text *text) {
-  const size_t rows = f->pattern->rows, cols = f->pattern->cols;
+  const size_t rows = f->pattern->shape.rows, cols = f->pattern->shape.cols;
   const edges e = edges_of(f);
   if (rows < 2 || !e.whole || e.row == 0 || e.column == 0) return false;
   const bool of_rows = e.row < rows && add_rest(f, "rows", e.row, rows, text);
@@ -174,7 +176,7 @@ bool wb_cause_left_out(const facts *f, wb_text *text) {
   if (f->wrongs == f->count) return false;
   if (bytes(f, text)) return true;
   if (!hold_nothing(f)) return false;
-  if (p->rows > 1) return rows_or_columns(f, text);
+  if (p->shape.rows > 1) return rows_or_columns(f, text);
   const size_t right = f->wrong[0];
   return right + f->wrongs == f->count && add_rest(f, "elements", right, f->count, text);
 }
@@ -223,8 +225,8 @@ bool wb_cause_shifted(const facts *f, wb_text *text) {
 }
 
 bool wb_cause_exchanged(const facts *f, wb_text *text) {
-  const size_t rows = f->pattern->rows, cols = f->pattern->cols;
-  if (rows < 2 || f->wrongs < 4) return false;
+  const size_t rows = f->pattern->shape.rows, cols = f->pattern->shape.cols;
+  if (rows < 2 || f->pattern->shape.pitch > cols || f->wrongs < 4) return false;
   for (size_t w = 0; w < f->wrongs; w++) {
     const size_t i = f->wrong[w], from = i % rows * cols + i / rows;
     if (!wb_alike(f, i, f->want[from])) return false;

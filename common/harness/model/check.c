@@ -24,17 +24,18 @@ double wb_element(wb_type type, const void *array, size_t i) {
   }
 }
 
-void wb_shape(const wb_task *task, const wb_size *size, size_t count, size_t *rows, size_t *cols) {
+wb_matrix wb_shape(const wb_task *task, const wb_case *c, int array) {
+  const wb_array *a = &task->arrays[array];
+  const size_t *n = c->size.n, count = a->count(c);
   const int dims = wb_dims(task);
-  *rows = 1;
-  *cols = count;
-  for (int r = 0; r < dims; r++)
-    for (int c = r + 1; c < dims; c++)
-      if (size->n[r] > 1 && size->n[c] > 1 && size->n[r] * size->n[c] == count) {
-        *rows = size->n[r];
-        *cols = size->n[c];
-        return;
-      }
+  if (a->rows && count > 0) {
+    const wb_rows rows = a->rows(c);
+    if (rows.pitch > rows.columns) return (wb_matrix){count / rows.pitch, rows.columns, rows.pitch};
+  }
+  for (int r = 0; r < dims && n[0] != count; r++)
+    for (int k = r + 1; k < dims; k++)
+      if (n[r] > 1 && n[k] > 1 && n[r] * n[k] == count) return (wb_matrix){n[r], n[k], n[k]};
+  return (wb_matrix){1, count, count};
 }
 
 /* An output array while it is checked. */
@@ -89,11 +90,13 @@ static void note_wrong(const checking *c, wb_pattern *pattern, size_t i, double 
       memcmp(before + i * bytes, (const char *)c->got + i * bytes, bytes) == 0)
     pattern->unchanged++;
 
-  const size_t rows = pattern->rows, cols = pattern->cols;
-  const size_t row = i / cols, col = i % cols;
+  const wb_matrix *shape = &pattern->shape;
+  const size_t rows = shape->rows, cols = shape->cols, row = i / shape->pitch, col = i % shape->pitch;
   const size_t map_rows = rows < WB_MAP_ROWS ? rows : WB_MAP_ROWS;
   const size_t map_cols = cols < WB_MAP_COLS ? cols : WB_MAP_COLS;
-  pattern->map[row * map_rows / rows][col * map_cols / cols]++;
+  const bool padding = wb_in_padding(shape, i);
+  pattern->in_padding += padding;
+  pattern->map[row * map_rows / rows][padding ? WB_MAP_COLS : col * map_cols / cols]++;
 }
 
 /* The difference of equal infinities is NaN, so equality is tested first. A NaN fails both tests, except
@@ -148,10 +151,9 @@ static void check_part(void *argument, int part, size_t first, size_t last) {
 static void join_pattern(wb_pattern *all, const wb_pattern *part) {
   if (part->wrong == 0) return;
   if (all->wrong == 0) {
-    const size_t rows = all->rows, cols = all->cols;
+    const wb_matrix shape = all->shape;
     *all = *part;
-    all->rows = rows;
-    all->cols = cols;
+    all->shape = shape;
     return;
   }
   const size_t distance = part->first > all->first ? part->first - all->first : all->first - part->first;
@@ -162,22 +164,19 @@ static void join_pattern(wb_pattern *all, const wb_pattern *part) {
   all->never_written += part->never_written;
   all->unchanged += part->unchanged;
   all->not_a_number += part->not_a_number;
+  all->in_padding += part->in_padding;
   for (int r = 0; r < WB_MAP_ROWS; r++)
-    for (int c = 0; c < WB_MAP_COLS; c++) all->map[r][c] += part->map[r][c];
+    for (int c = 0; c <= WB_MAP_COLS; c++) all->map[r][c] += part->map[r][c];
 }
 
 static void check_array(checking *c, wb_verdict *verdict) {
   const size_t looks = c->sample ? c->sample : c->count;
-  size_t rows, cols;
-  wb_shape(c->task, &c->inputs->size, c->count, &rows, &cols);
+  const wb_matrix shape = wb_shape(c->task, c->inputs, c->array);
   memset(c->part, 0, WB_MAX_THREADS * sizeof *c->part);
-  for (int p = 0; p < WB_MAX_THREADS; p++) {
-    c->part[p].pattern.rows = rows;
-    c->part[p].pattern.cols = cols;
-  }
+  for (int p = 0; p < WB_MAX_THREADS; p++) c->part[p].pattern.shape = shape;
   if (looks > 0) wb_parallel(looks, c->sample ? 256 : 16384, check_part, c);
 
-  wb_pattern pattern = {.rows = rows, .cols = cols};
+  wb_pattern pattern = {.shape = shape};
   struct partial *earliest = NULL;
   for (int p = 0; p < WB_MAX_THREADS; p++) {
     struct partial *part = &c->part[p];

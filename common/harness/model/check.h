@@ -13,14 +13,22 @@
 #define WB_MAP_ROWS 16
 #define WB_MAP_COLS 64
 
+/* The shape in which an array is drawn. Rows begin `pitch` elements apart; where pitch > cols, padding is
+ * between them. */
+typedef struct wb_matrix {
+  size_t rows, cols, pitch;
+} wb_matrix;
+
 /* The wrong elements of one output array. */
 typedef struct wb_pattern {
-  size_t rows, cols;           /* its shape; one row unless the sizes give another */
+  wb_matrix shape;
   size_t wrong, never_written; /* never written: still the poison */
   size_t unchanged;            /* of an inout array: still the input */
   size_t not_a_number;         /* NaN or infinite, but written */
+  size_t in_padding;           /* of a matrix with padding */
   size_t first, last, stride;  /* stride divides all distances of the wrong indices; 0 for a single one */
-  unsigned map[WB_MAP_ROWS][WB_MAP_COLS]; /* wrong elements in each part of the array */
+  /* Wrong elements in each part of the array; the last part of a row is its padding. */
+  unsigned map[WB_MAP_ROWS][WB_MAP_COLS + 1];
 } wb_pattern;
 
 typedef struct wb_verdict {
@@ -65,9 +73,12 @@ int wb_check_untouched(const wb_task *task, const wb_case *inputs, void *const *
 /* Fills an array with the poison: bytes 0xFF, which are a NaN, -1, or 255. On all cores. */
 void wb_poison(void *to, size_t bytes);
 
-/* The shape in which an array of `count` elements is drawn: two of the case's sizes whose product it is, else
- * one row. */
-void wb_shape(const wb_task *task, const wb_size *size, size_t count, size_t *rows, size_t *cols);
+/* The shape of an array: the one that the task declares (wb_array.rows), else two of the case's sizes whose
+ * product is the number of its elements, unless it has as many as the first size says; else one row. */
+wb_matrix wb_shape(const wb_task *task, const wb_case *c, int array);
+
+static inline size_t wb_elements(const wb_matrix *m) { return m->rows * m->pitch; }
+static inline bool wb_in_padding(const wb_matrix *m, size_t i) { return i % m->pitch >= m->cols; }
 
 /* Element i as a double. */
 double wb_element(wb_type type, const void *array, size_t i);

@@ -4,10 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* "c[1000]", or "c[3][17]" where the array is drawn as rows and columns. */
-static void add_place(wb_text *text, const char *name, const wb_pattern *p, size_t i) {
-  if (p->rows > 1)
-    wb_text_add(text, "%s[%zu][%zu]", name, i / p->cols, i % p->cols);
+void wb_add_place(wb_text *text, const char *name, const wb_matrix *shape, size_t i) {
+  const size_t row = i / shape->pitch, col = i % shape->pitch;
+  if (wb_in_padding(shape, i))
+    wb_text_add(text, "the padding after row %zu of %s", row, name);
+  else if (shape->rows > 1 || shape->pitch > shape->cols)
+    wb_text_add(text, "%s[%zu][%zu]", name, row, col);
   else
     wb_text_add(text, "%s[%zu]", name, i);
 }
@@ -17,10 +19,10 @@ static bool is_whole(wb_type type) { return type != WB_F32 && type != WB_F64; }
 void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) {
   const wb_array *array = &task->arrays[verdict->array];
   const wb_pattern *p = &verdict->pattern;
-  const size_t total = p->rows * p->cols;
+  const size_t total = wb_elements(&p->shape);
   const bool whole = is_whole(array->type);
   const int digits = whole ? 10 : array->type == WB_F64 ? 17 : 9; /* a whole number: all digits of an int32 */
-  add_place(text, array->name, p, p->first);
+  wb_add_place(text, array->name, &p->shape, p->first);
   /* What was there before the call was no poison: it was copied, or computed, from memory without a value. */
   const bool kept = array->role == WB_INOUT;
   if (isnan(verdict->got) && !kept && p->never_written == p->wrong)
@@ -49,7 +51,7 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
 static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text) {
   const char *name = array->name;
   const bool kept = array->role == WB_INOUT;
-  const size_t total = p->rows * p->cols;
+  const size_t total = wb_elements(&p->shape);
   const size_t steps = p->stride ? (p->last - p->first) / p->stride + 1 : 1;
   /* As a whole number the poison is -1, or a byte's largest value: a few of those can be chance. */
   const size_t chance = is_whole(array->type) ? p->wrong / 16 : 0;
@@ -71,6 +73,12 @@ static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text)
     wb_text_add(text, "%zu of them %s NaN or infinite.\n", p->not_a_number,
                 p->not_a_number == 1 ? "is" : "are");
 
+  if (p->in_padding == p->wrong && p->wrong > 1)
+    wb_text_add(text, "All of them are in the padding, which must not change.\n");
+  else if (p->in_padding > 0 && p->wrong > 1)
+    wb_text_add(text, "%zu of them %s in the padding, which must not change.\n", p->in_padding,
+                p->in_padding == 1 ? "is" : "are");
+
   if (p->wrong < 2 || p->wrong == total) return;
   if (p->stride == 1 && steps == p->wrong) {
     if (p->last + 1 == total)
@@ -90,26 +98,36 @@ static size_t part_size(size_t part, size_t parts, size_t count) {
   return to - from;
 }
 
+/* A part of the map in which so many of `all` elements are wrong. */
+static void add_part(wb_text *text, size_t wrong, size_t all) {
+  wb_text_add(text, "%c", wrong == 0 ? '.' : wrong >= all ? '#' : '+');
+}
+
 void wb_picture(const wb_task *task, const wb_verdict *verdict, wb_text *text) {
   const wb_pattern *p = &verdict->pattern;
   const wb_array *array = &task->arrays[verdict->array];
-  const size_t total = p->rows * p->cols;
+  const size_t total = wb_elements(&p->shape);
   const bool sampled = verdict->count < total;
   if (!sampled) add_words(array, p, text);
   if (total < 2 || sampled) return;
 
-  const size_t rows = p->rows < WB_MAP_ROWS ? p->rows : WB_MAP_ROWS;
-  const size_t cols = p->cols < WB_MAP_COLS ? p->cols : WB_MAP_COLS;
-  if (p->rows > 1)
-    wb_text_add(text, "%s has %zu rows and %zu columns", array->name, p->rows, p->cols);
+  const size_t padding = p->shape.pitch - p->shape.cols;
+  const size_t rows = p->shape.rows < WB_MAP_ROWS ? p->shape.rows : WB_MAP_ROWS;
+  const size_t cols = p->shape.cols < WB_MAP_COLS ? p->shape.cols : WB_MAP_COLS;
+  if (p->shape.rows > 1 || padding > 0)
+    wb_text_add(text, "%s has %zu row%s and %zu column%s", array->name, p->shape.rows,
+                p->shape.rows == 1 ? "" : "s", p->shape.cols, p->shape.cols == 1 ? "" : "s");
   else
     wb_text_add(text, "%s from 0 to %zu", array->name, total - 1);
-  wb_text_add(text, " (. right, + some wrong, # all wrong):\n");
+  wb_text_add(text, " (. right, + some wrong, # all wrong%s):\n", padding > 0 ? "; after | padding" : "");
   for (size_t r = 0; r < rows; r++) {
+    const size_t height = part_size(r, rows, p->shape.rows);
     wb_text_add(text, "  ");
-    for (size_t c = 0; c < cols; c++) {
-      const size_t all = part_size(r, rows, p->rows) * part_size(c, cols, p->cols);
-      wb_text_add(text, "%c", p->map[r][c] == 0 ? '.' : p->map[r][c] >= all ? '#' : '+');
+    for (size_t c = 0; c < cols; c++)
+      add_part(text, p->map[r][c], height * part_size(c, cols, p->shape.cols));
+    if (padding > 0) {
+      wb_text_add(text, "|");
+      add_part(text, p->map[r][WB_MAP_COLS], height * padding);
     }
     wb_text_add(text, "\n");
   }

@@ -61,7 +61,7 @@ static void add_cases(wb_json *json, const wb_task_result *result) {
       wb_json_string(json, "array", result->task->arrays[v->array].name);
       wb_json_bool(json, "on_device", result->task->arrays[v->array].memory == WB_DEVICE);
       wb_json_integer(json, "index", (int64_t)v->pattern.first);
-      wb_json_integer(json, "elements", (int64_t)(v->pattern.rows * v->pattern.cols));
+      wb_json_integer(json, "elements", (int64_t)(wb_elements(&v->pattern.shape)));
       wb_json_number(json, "expected", v->expected);
       wb_json_number(json, "got", v->got);
       wb_json_number(json, "tolerance", v->tolerance);

@@ -1,6 +1,7 @@
 /* run/dependence.c: see run/dependence.h. Inputs are numbered: the elements of one array after the other. */
 #include "run/dependence.h"
 #include "base/clock.h"
+#include "model/picture.h"
 #include "model/random.h"
 #include <math.h>
 #include <stdlib.h>
@@ -134,13 +135,12 @@ static void choose(unsigned char *chosen, const probe *p, size_t first, size_t l
 static void add_input(const probe *p, size_t k, wb_text *text) {
   size_t place;
   const int a = locate(p, k, &place);
-  size_t rows, cols;
-  wb_shape(p->runner->task, &p->runner->inputs.size, p->runner->layout.count[a], &rows, &cols);
-  /* The shape is a guess from the number of elements: it is shown only where it is the result's own. */
-  if (rows > 1 && p->runner->layout.count[a] == p->runner->layout.count[p->array])
-    wb_text_add(text, "%s[%zu][%zu]", p->runner->task->arrays[a].name, place / cols, place % cols);
-  else
-    wb_text_add(text, "%s[%zu]", p->runner->task->arrays[a].name, place);
+  const wb_task *task = p->runner->task;
+  const size_t count = p->runner->layout.count[a];
+  /* A shape that is not declared is a guess from the number of elements, shown only where it is the result's. */
+  const bool known = task->arrays[a].rows || count == p->runner->layout.count[p->array];
+  const wb_matrix line = {1, count, count}, shape = known ? wb_shape(task, &p->runner->inputs, a) : line;
+  wb_add_place(text, task->arrays[a].name, &shape, place);
 }
 
 /* Adds a dimension of the task as "n = 67". */
@@ -378,10 +378,9 @@ static void report(probe *p, unsigned char *chosen, char *saved, wb_text *text) 
   const size_t unwanted = first_unwanted(p, chosen, saved);
   if (missing == p->inputs && unwanted == p->inputs) return;
   run r = {missing, missing};
-  size_t rows, cols;
-  wb_shape(p->runner->task, &p->runner->inputs.size, p->runner->layout.count[p->array], &rows, &cols);
-  wb_text_add(text, rows > 1 ? "%s[%zu][%zu] " : "%s[%zu] ", p->runner->task->arrays[p->array].name,
-              rows > 1 ? p->place / cols : p->place, p->place % cols);
+  const wb_matrix shape = wb_shape(p->runner->task, &p->runner->inputs, p->array);
+  wb_add_place(text, p->runner->task->arrays[p->array].name, &shape, p->place);
+  wb_text_add(text, " ");
   if (missing < p->inputs) {
     wb_text_add(text, "does not depend on ");
     r = find_run(p, chosen, saved, missing);

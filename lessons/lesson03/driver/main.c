@@ -92,6 +92,7 @@ static const wb_size grid_sizes[] = {
 
 static size_t pitch(const wb_case *c) { return c->size.n[COLUMNS] + c->size.n[PADDING]; }
 static size_t count_padded(const wb_case *c) { return c->size.n[ROWS] * pitch(c); }
+static wb_rows padded_rows(const wb_case *c) { return (wb_rows){c->size.n[COLUMNS], pitch(c)}; }
 
 static int call_matrix(const wb_case *c) {
   return scale_matrix(wb_f32(c, D_M), c->size.n[ROWS], c->size.n[COLUMNS], pitch(c), factor(c));
@@ -230,7 +231,7 @@ static const wb_task tasks[] = {
      .what = "a matrix of any shape, x along the row",
      .number = 2,
      .dims = "rows columns padding",
-     .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded}},
+     .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded, .rows = padded_rows}},
      .sizes = matrix_sizes,
      .size_count = WB_COUNT(matrix_sizes),
      .timed = {{8191, 8190, 2}},
@@ -270,7 +271,7 @@ static const wb_task tasks[] = {
      .what = "a matrix of any shape at the speed of a copy",
      .number = 0,
      .dims = "rows columns padding",
-     .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded}},
+     .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded, .rows = padded_rows}},
      .sizes = wide_sizes,
      .size_count = WB_COUNT(wide_sizes),
      .timed = {{8191, 8190, 3}},

@@ -10,6 +10,9 @@ int ldc_of(const wb_case *c) { return at_least_1(dim(c, N) + 3 * dim(c, PAD)); }
 size_t padded_a(const wb_case *c) { return c->size.n[M] * (size_t)lda_of(c); }
 size_t padded_b(const wb_case *c) { return c->size.n[K] * (size_t)ldb_of(c); }
 size_t padded_c(const wb_case *c) { return c->size.n[M] * (size_t)ldc_of(c); }
+wb_rows rows_of_a(const wb_case *c) { return (wb_rows){c->size.n[K], (size_t)lda_of(c)}; }
+wb_rows rows_of_b(const wb_case *c) { return (wb_rows){c->size.n[N], (size_t)ldb_of(c)}; }
+wb_rows rows_of_c(const wb_case *c) { return (wb_rows){c->size.n[N], (size_t)ldc_of(c)}; }
 size_t count_a(const wb_case *c) { return c->size.n[M] * c->size.n[K]; }
 size_t count_b(const wb_case *c) { return c->size.n[K] * c->size.n[N]; }
 size_t count_c(const wb_case *c) { return c->size.n[M] * c->size.n[N]; }

@@ -1,4 +1,5 @@
-/* shapes.h: sizes of lesson11's matrices, and how many elements the arrays of the tasks have (wb_array.count). */
+/* shapes.h: sizes of lesson11's matrices, how many elements the arrays of the tasks have (wb_array.count), and
+ * how their rows lie (wb_array.rows). */
 #ifndef SHAPES_H
 #define SHAPES_H
 
@@ -18,6 +19,9 @@ int ldc_of(const wb_case *c);
 size_t padded_a(const wb_case *c);
 size_t padded_b(const wb_case *c);
 size_t padded_c(const wb_case *c);
+wb_rows rows_of_a(const wb_case *c);
+wb_rows rows_of_b(const wb_case *c);
+wb_rows rows_of_c(const wb_case *c);
 size_t count_a(const wb_case *c);
 size_t count_b(const wb_case *c);
 size_t count_c(const wb_case *c);

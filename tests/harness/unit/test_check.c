@@ -51,6 +51,21 @@ static const wb_task whole = {
     .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_all}, {"b", WB_OUT, WB_HOST, WB_I32, count_all}},
     .expect = expect_double};
 
+static size_t count_first(const wb_case *c) { return c->size.n[0]; }
+static const wb_task grid = {
+    .name = "grid",
+    .dims = "n blocks threads",
+    .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_first}, {"b", WB_OUT, WB_HOST, WB_F32, count_first}},
+    .expect = expect_double};
+
+static size_t count_padded(const wb_case *c) { return c->size.n[0] * (c->size.n[1] + 2); }
+static wb_rows rows_padded(const wb_case *c) { return (wb_rows){c->size.n[1], c->size.n[1] + 2}; }
+static const wb_task padded = {.name = "padded",
+                               .dims = "m n",
+                               .arrays = {{"a", WB_IN, WB_HOST, WB_F32, count_padded},
+                                          {"b", WB_OUT, WB_HOST, WB_F32, count_padded, .rows = rows_padded}},
+                               .expect = expect_double};
+
 static wb_case inputs;
 static wb_verdict verdict;
 
@@ -273,10 +288,45 @@ static void a_map_shows_rows_and_columns(void **state) {
   right_answer(3, 5);
   for (size_t row = 0; row < 3; row++) output[row * 5 + 4] = 0;
   look(&plane, 0);
-  assert_int_equal(verdict.pattern.rows, 3);
-  assert_int_equal(verdict.pattern.cols, 5);
+  assert_int_equal(verdict.pattern.shape.rows, 3);
+  assert_int_equal(verdict.pattern.shape.cols, 5);
   assert_says(&plane, "b[0][4] is 0, expected 10");
   assert_says(&plane, "  ....#\n  ....#\n  ....#\n");
+}
+
+static void an_array_of_the_first_size_is_a_line(void **state) {
+  (void)state;
+  right_answer(12, 0);
+  inputs.size = (wb_size){{12, 3, 4}};
+  output[7] = 0;
+  look(&grid, 0);
+  assert_says(&grid, "b[7] is 0, expected 16");
+}
+
+static void a_map_shows_padding_apart_from_the_columns(void **state) {
+  (void)state;
+  right_answer(3, 7);
+  inputs.size.n[1] = 5;
+  output[8] = 0;
+  look(&padded, 0);
+  assert_says(&padded, "b[1][1] is 0, expected 18 (1 of 21 elements is wrong)");
+  assert_says(&padded, "b has 3 rows and 5 columns (. right, + some wrong, # all wrong; after | padding):\n"
+                       "  .....|.\n  .#...|.\n  .....|.\n");
+  output[5] = output[6] = 0;
+  look(&padded, 0);
+  assert_says(&padded, "the padding after row 0 of b is 0, expected 12 (3 of 21 elements are wrong)");
+  assert_says(&padded, "2 of them are in the padding, which must not change");
+  assert_says(&padded, "  .....|#\n  .#...|.\n");
+}
+
+static void a_matrix_of_padding_alone_is_drawn(void **state) {
+  (void)state;
+  right_answer(3, 2);
+  inputs.size.n[1] = 0;
+  output[2] = output[3] = 0;
+  look(&padded, 0);
+  assert_says(&padded, "All of them are in the padding");
+  assert_says(&padded, "  |.\n  |#\n  |.\n");
 }
 
 static void reports_when_all_elements_are_wrong(void **state) {
@@ -375,6 +425,9 @@ int main(void) {
       cmocka_unit_test(the_first_wrong_is_the_first_of_all_threads),
       cmocka_unit_test(a_strip_shows_where_elements_are_wrong),
       cmocka_unit_test(a_map_shows_rows_and_columns),
+      cmocka_unit_test(an_array_of_the_first_size_is_a_line),
+      cmocka_unit_test(a_map_shows_padding_apart_from_the_columns),
+      cmocka_unit_test(a_matrix_of_padding_alone_is_drawn),
       cmocka_unit_test(reports_when_all_elements_are_wrong),
       cmocka_unit_test(a_sample_contains_the_first_and_the_last_element),
       cmocka_unit_test(a_sample_finds_widespread_errors),
