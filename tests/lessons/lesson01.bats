@@ -28,6 +28,29 @@ right_answer() {
   reported asan array-for-four-threads
 }
 
+@test "the address sanitizer names line, array and element in every task" {
+  local dir=$BATS_TEST_TMPDIR/outside
+  mkdir "$dir"
+  sed -e '/^void saxpy/,/^}/s/i < n;/i <= n;/' \
+    -e '/^static void matmul_row/,/^}/s/row\[j\] = 0/row[j - 1] = 0/' \
+    -e '/^void matmul_parallel/,/^}/s/matmul_row(a, b, c, i, n, k)/matmul_row(a, b, c + 1, i, n, k)/' \
+    -e '/^double sum_parallel/,/^}/s/i < n;/i <= n;/' \
+    -e '/^static void matmul_edge/,/^}/s/b\[(size_t)p \* n + q\]/b[(size_t)p * n + q + 1]/' \
+    "$ROOT/solutions/lesson01/loops.c" >"$dir/loops.c"
+  program asan "$dir"
+  run -1 "$dir/lesson01-asan" --no-timing --output "$dir/run.json"
+  jq -r '.tasks[].message' "$dir/run.json" | tee "$dir/messages"
+  [[ $(grep -c '^[a-z_]*, .*: asan stopped it at loops.c:[0-9]*: it ' "$dir/messages") == 5 ]]
+  local words
+  for words in 'saxpy, n = 0: .*: it read past the end of x: x\[0\], but it has 0 elements' \
+    'matmul, .*: it wrote before the start of c: 4 bytes before its first element' \
+    'matmul_parallel, .*: it read past the end of c: c\[1\], but it has 1 element' \
+    'sum_parallel, n = 0: .*: it read past the end of x: x\[0\], but it has 0 elements' \
+    'matmul_blocked, .*: it read past the end of b: b\[[0-9]*\], but it has [0-9]* elements\?'; do
+    grep "^$words$" "$dir/messages"
+  done
+}
+
 # bats test_tags=slow
 @test "reports a sum that ends one term too early" { mistake last-term-left-out; }
 

@@ -142,6 +142,19 @@ bool wb_arena_overrun(const wb_layout *layout, size_t offset, wb_overrun *overru
   return least <= ZONE + PAGE;
 }
 
+void wb_arena_add_overrun(const wb_task *task, const wb_layout *layout, const wb_overrun *overrun,
+                          wb_text *text) {
+  const wb_array *array = &task->arrays[overrun->array];
+  const size_t element = wb_type_bytes(array->type), count = layout->count[overrun->array];
+  wb_text_add(text, "%s %s of %s: ", overrun->writes ? "wrote" : "read",
+              overrun->before ? "before the start" : "past the end", array->name);
+  if (overrun->before)
+    wb_text_add(text, "%zu bytes before its first element", overrun->distance);
+  else
+    wb_text_add(text, "%s[%zu], but it has %zu element%s", array->name,
+                count + (overrun->distance - 1) / element, count, count == 1 ? "" : "s");
+}
+
 static void forbid(char *from, char *to, bool yes) {
   void (*const mark)(const volatile void *, size_t) =
       yes ? __asan_poison_memory_region : __asan_unpoison_memory_region;

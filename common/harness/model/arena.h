@@ -19,6 +19,7 @@
 #define WB_ARENA_H
 
 #include "base/page.h"
+#include "base/text.h"
 #include "wb.h"
 #include <stdbool.h>
 
@@ -70,6 +71,10 @@ bool wb_arena_guards_whole(const wb_arena *arena, const wb_layout *layout, wb_ov
 /* Describes an access at an offset of the shared mapping. Returns false if that is in an array, or near none.
  * Leaves `writes` to the caller. */
 bool wb_arena_overrun(const wb_layout *layout, size_t offset, wb_overrun *overrun);
+
+/* "read past the end of x: x[16], but it has 16 elements" */
+void wb_arena_add_overrun(const wb_task *task, const wb_layout *layout, const wb_overrun *overrun,
+                          wb_text *text);
 
 /* Bytes of all arrays of a case of the current task, which wb_task_run sets here before it forks the
  * worker. */

@@ -128,18 +128,11 @@ void wb_runner_refill(wb_runner *runner) {
   }
 }
 
-/* "it read x[16], past the end of x, which has 16 elements" */
 static void fail_outside(wb_runner *runner, const wb_overrun *overrun) {
-  const wb_array *array = &runner->task->arrays[overrun->array];
-  const size_t element = wb_type_bytes(array->type), count = runner->layout.count[overrun->array];
-  char far[120];
-  if (overrun->before)
-    snprintf(far, sizeof far, "%zu bytes before its first element", overrun->distance);
-  else
-    snprintf(far, sizeof far, "%s[%zu], but it has %zu element%s", array->name,
-             count + (overrun->distance - 1) / element, count, count == 1 ? "" : "s");
-  wb_runner_fail(runner, WB_WRONG, "it %s %s of %s: %s", overrun->writes ? "wrote" : "read",
-                 overrun->before ? "before the start" : "past the end", array->name, far);
+  wb_text words = {0};
+  wb_arena_add_overrun(runner->task, &runner->layout, overrun, &words);
+  wb_runner_fail(runner, WB_WRONG, "it %s", wb_text_get(&words));
+  wb_text_free(&words);
 }
 
 /* Whether the worker died of an access to the pages around the arrays. */

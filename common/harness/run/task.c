@@ -335,7 +335,7 @@ static void finish(wb_runner *runner) {
   }
   result->output = wb_text_clean(wb_text_get(&runner->worker.printed), runner->worker.printed.size);
   result->output_truncated = runner->worker.printed_more;
-  wb_sanitizer_findings(result);
+  wb_sanitizer_findings(result, &runner->arena, &runner->layout);
   wb_worker_free(&runner->worker);
 }
 

@@ -82,29 +82,48 @@ static const char *next_mark(const char *p, size_t *which) {
   return first;
 }
 
+/* The access that the address sanitizer reports, if it is outside an array of the case: "on address 0x7f12 at pc",
+ * and in the next line "READ of size 4". Where a vector is read, only its last byte may be outside. */
+static bool find_overrun(const char *sentence, const char *to, const wb_arena *arena, const wb_layout *layout,
+                         wb_overrun *overrun) {
+  const char *address = memmem(sentence, (size_t)(to - sentence), "address 0x", 10);
+  const char *read = memmem(sentence, (size_t)(to - sentence), "READ of size ", 13);
+  const char *write = memmem(sentence, (size_t)(to - sentence), "WRITE of size ", 14);
+  if (!address || (!read && !write)) return false;
+  const size_t offset = strtoull(address + 8, NULL, 16) - (uintptr_t)arena->shared;
+  const size_t size = strtoull(read ? read + 13 : write + 14, NULL, 10);
+  const bool found =
+      wb_arena_overrun(layout, offset, overrun) || wb_arena_overrun(layout, offset + size - 1, overrun);
+  overrun->writes = !read;
+  return found;
+}
+
 /* A sanitizer ends the process after an error. The message says that instead of "ended the program". Returns
  * whether the report has a place: two reports at once may be written into each other. */
-static bool tell(wb_task_result *result, const char *tool, const char *sentence, const char *from,
-                 const char *to) {
+static bool tell(wb_task_result *result, const wb_arena *arena, const wb_layout *layout, const char *tool,
+                 const char *sentence, const char *from, const char *to) {
   if (result->state != WB_CRASHED) return true;
   char file[128];
   int line;
   find_place(from, to, file, sizeof file, &line);
-  const char *guard = strncmp(sentence, "use-after-poison", 16) == 0
-                          ? ": past the end, or before the start, of an array"
-                          : "";
   const char *which = strchr(wb_text_get(&result->message), ':');
+  wb_overrun overrun;
   wb_text message = {0};
   if (which) wb_text_add_bytes(&message, result->message.data, (size_t)(which - result->message.data));
   wb_text_add(&message, ": %s stopped it", tool);
   if (line) wb_text_add(&message, " at %s:%d", file, line);
-  wb_text_add(&message, ": %.*s%s", (int)sentence_length(sentence), sentence, guard);
+  if (find_overrun(sentence, to, arena, layout, &overrun)) {
+    wb_text_add(&message, ": it ");
+    wb_arena_add_overrun(result->task, layout, &overrun, &message);
+  } else {
+    wb_text_add(&message, ": %.*s", (int)sentence_length(sentence), sentence);
+  }
   wb_text_free(&result->message);
   result->message = message;
   return line > 0;
 }
 
-void wb_sanitizer_findings(wb_task_result *result) {
+void wb_sanitizer_findings(wb_task_result *result, const wb_arena *arena, const wb_layout *layout) {
   size_t which = 0, next_which = 0;
   const char *output = result->output ? result->output : "";
   const char *at = next_mark(output, &which);
@@ -120,7 +139,7 @@ void wb_sanitizer_findings(wb_task_result *result) {
     while (from > output && from[-1] != '\n') from--;
     while (next && to > sentence && to[-1] != '\n') to--;
     add_finding(&json, marks[which].tool, marks[which].kind, sentence, sentence_length(sentence), from, to);
-    if (!placed) placed = tell(result, marks[which].tool, sentence, from, to);
+    if (!placed) placed = tell(result, arena, layout, marks[which].tool, sentence, from, to);
     at = next;
     which = next_which;
   }
