@@ -484,8 +484,10 @@ bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, cons
               wb_text *text) {
   facts f = {0};
   if (verdict->array < 0 || !wb_cause_facts(task, inputs, got, verdict, &f)) return false;
-  bool found = wb_cause_left_out(&f, text);
-  for (size_t t = 0; !found && f.written == f.wrongs && t < WB_COUNT(tests); t++) found = tests[t](&f, text);
+  const bool padding = f.pattern->in_padding == f.wrongs; /* the picture says so */
+  bool found = !padding && wb_cause_left_out(&f, text);
+  for (size_t t = 0; !found && !padding && f.written == f.wrongs && t < WB_COUNT(tests); t++)
+    found = tests[t](&f, text);
   wb_cause_forget(&f);
   return found;
 }
