@@ -251,11 +251,15 @@ explain_build() {
   ((lines <= 25)) || BUILD_MESSAGE+=$'\n'"and $((lines - 25)) more lines (--keep DIR keeps all of them)"
 }
 
-# Leaves the programs of the learner's own file where `make lessonNN` builds them, so that the commands of the
-# lesson's page find them. Keeps their time, so that make still knows which file is newer.
+# Leaves the programs in the folder of --programs; those of the learner's own file also where `make lessonNN`
+# builds them, so that the commands of the lesson's page find them. Keeps their time, so that make still knows
+# which file is newer.
 leave_programs() {
-  [[ $SOLUTION == no && -z $SUBMISSION ]] || return 0
   local kind folder
+  for kind in "${KINDS[@]}"; do
+    [[ -z $PROGRAMS ]] || cp -p "$TMP/out/$LESSON-$kind" "$PROGRAMS/"
+  done
+  [[ $SOLUTION == no && -z $SUBMISSION ]] || return 0
   for kind in "${KINDS[@]}"; do
     folder=$WORK/build/$kind
     { mkdir -p "$folder" && cp -p "$TMP/out/$LESSON-$kind" "$folder/.$LESSON.$$" &&

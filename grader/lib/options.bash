@@ -25,6 +25,7 @@ Builds your file of a lesson, runs it, and reports which checks pass, which fail
   --submission DIR     grade the file in DIR (and run DIR/bin/LESSON-BACKEND if it cannot be built here)
   --format NAME        $(list_formats one) (default pretty)
   --keep DIR           keep grade.json, run-*.json and the compiler's messages in DIR
+  --programs DIR       leave the programs that were built in DIR: LESSON-BACKEND
   --seed HEX           use the inputs of an earlier run
   --sandbox NAME       for a file that you don't trust: bwrap, limits, none, or auto, the stronger of the
                        first two that works here (default none; grader/README.md)
@@ -40,12 +41,13 @@ END
 
 parse_options() {
   LESSON='' SOLUTION=no SUBMISSION='' BACKEND=${BACKEND:-auto} TASK='' FORMAT=pretty
-  HINTS=null WATCH=no KEEP='' SEED='' SANDBOX=none PLAN=no
-  read_options "--submission --backend --task --format --hints --keep --seed --sandbox" \
+  HINTS=null WATCH=no KEEP='' PROGRAMS='' SEED='' SANDBOX=none PLAN=no
+  read_options "--submission --backend --task --format --hints --keep --programs --seed --sandbox" \
     "--solution --watch --plan --counters" "$@"
   [[ $SOLUTION == no || -z $SUBMISSION ]] || bad_usage "--solution and --submission cannot be used together."
   [[ $BACKEND =~ ^(cpu|cuda|auto)$ ]] || bad_usage "there is no backend \"$BACKEND\": cpu, cuda or auto."
-  prepare_keep
+  prepare_folder keep KEEP
+  prepare_folder programs PROGRAMS
 }
 
 take_argument() {
@@ -77,6 +79,10 @@ take_option() { # name, value
       [[ -n $2 ]] || bad_usage "--keep needs a folder."
       KEEP=$2
       ;;
+    --programs)
+      [[ -n $2 ]] || bad_usage "--programs needs a folder."
+      PROGRAMS=$2
+      ;;
     --seed)
       [[ $2 =~ ^(0x)?[0-9a-fA-F]{1,16}$ ]] || bad_usage "--seed takes a hexadecimal number, not \"$2\"."
       SEED=$2
@@ -90,11 +96,13 @@ take_sandbox() {
   SANDBOX=$1
 }
 
-prepare_keep() {
-  [[ -n $KEEP ]] || return 0
-  mkdir -p -- "$KEEP" 2>/dev/null || true
-  [[ -d $KEEP && -w $KEEP ]] || stop 2 "--keep: cannot write into $KEEP."
-  KEEP=$(cd -- "$KEEP" && pwd)
+# prepare_folder OPTION VARIABLE: makes the folder, and its name absolute.
+prepare_folder() {
+  local -n folder=$2
+  [[ -n $folder ]] || return 0
+  mkdir -p -- "$folder" 2>/dev/null || true
+  [[ -d $folder && -w $folder ]] || stop 2 "--$1: cannot write into $folder."
+  folder=$(cd -- "$folder" && pwd)
 }
 
 # The glossary of counters.jq.
