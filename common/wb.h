@@ -249,6 +249,9 @@ typedef struct wb_lesson {
    * status. NULL: the lesson has no picture.
    */
   int (*picture)(const char *path, const wb_size *size, int size_count);
+  /* For --as-rank: this process is one of several that do the lesson together, each a rank with a device of its
+   * own. The learner's code runs in this process. Returns the exit status. NULL: the lesson has no ranks. */
+  int (*as_rank)(uint64_t seed);
 } wb_lesson;
 
 /*

@@ -114,6 +114,8 @@ static const struct {
     {"--reps", "N", "rounds of timing (default: until the figure settles)", 0, parse_reps},
     {"--once", NULL, "one call of one task in this very process: for debuggers and profilers",
      offsetof(wb_options, once), NULL},
+    {"--as-rank", NULL, "be one rank of a job: srun --ntasks=4 PROGRAM --as-rank",
+     offsetof(wb_options, as_rank), NULL},
     {"--no-timing", NULL, "correctness only", offsetof(wb_options, no_timing), NULL},
     {"--json", NULL, "print the run as JSON instead of the table", offsetof(wb_options, json), NULL},
     {"--csv", NULL, "print the table as comma-separated values", offsetof(wb_options, csv), NULL},
@@ -168,6 +170,7 @@ bool wb_options_parse(int argc, char **argv, const wb_lesson *lesson, wb_options
     if (!parse_one(&p, argc, argv, &i)) return false;
   if (options->json && options->csv) return FAIL(&p, "--json and --csv: standard output takes one of them");
   if (options->sweep.count && options->once) return FAIL(&p, "--once takes one size, --sweep many");
+  if (options->as_rank && !lesson->as_rank) return FAIL(&p, "--as-rank: %s has no ranks", lesson->name);
   return sizes_fit(&p);
 }
 
@@ -184,6 +187,7 @@ void wb_options_help(const char *program, const wb_lesson *lesson) {
   printf("%s %s: tests and times your functions.\n\nusage: %s [options]\n", lesson->name, lesson->title,
          program);
   for (size_t o = 0; o < WB_COUNT(table); o++) {
+    if (strcmp(table[o].name, "--as-rank") == 0 && !lesson->as_rank) continue;
     char left[40];
     snprintf(left, sizeof left, "%s %s", table[o].name, table[o].value ? table[o].value : "");
     printf("  %-22s %s\n", left, table[o].help);

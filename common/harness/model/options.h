@@ -14,7 +14,7 @@ typedef struct wb_options {
   bool has_seed;
   uint64_t seed;
   int reps; /* rounds of timing; 0: until the figures settle */
-  bool once, no_timing, json, csv, list, probe, help;
+  bool once, no_timing, as_rank, json, csv, list, probe, help;
   const char *output, *image; /* files to write, or NULL; borrowed from argv */
 } wb_options;
 

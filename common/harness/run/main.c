@@ -259,6 +259,7 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
     return OK;
   }
   if (!files_possible(&options)) return USAGE;
+  if (options.as_rank) return lesson->as_rank(options.has_seed ? options.seed : wb_random_seed());
   wb_device_virtual(lesson->devices);
   if (options.image && lesson->picture && !is_svg(options.image))
     return lesson->picture(options.image, &options.size, options.size_count);

@@ -9,6 +9,7 @@
 #include "cpu.h"
 #include "oracle.h"
 #include "problem.h"
+#include "processes.h"
 #include "ranks.h"
 
 #include <math.h>
@@ -203,7 +204,17 @@ static const wb_task tasks[] = {
      TIMED},
 };
 
-static const wb_lesson lesson = {
-    .name = "lesson13", .title = "multigpu", .tasks = tasks, .task_count = WB_COUNT(tasks), .devices = 4};
+/* --as-rank: a process for each rank. */
+static int as_rank(uint64_t seed) {
+  static const rank_task list[] = {{&tasks[2], rank_sweeps}, {&tasks[3], rank_solve}};
+  return run_as_rank(list, WB_COUNT(list), seed);
+}
+
+static const wb_lesson lesson = {.name = "lesson13",
+                                 .title = "multigpu",
+                                 .tasks = tasks,
+                                 .task_count = WB_COUNT(tasks),
+                                 .devices = 4,
+                                 .as_rank = as_rank};
 
 int main(int argc, char **argv) { return wb_main(argc, argv, &lesson); }

@@ -141,6 +141,12 @@ static void unknown_options_are_named(void **state) {
   assert_false(PARSE("stray"));
 }
 
+static void only_a_lesson_with_ranks_can_be_a_rank(void **state) {
+  (void)state;
+  assert_false(PARSE("--as-rank"));
+  assert_non_null(strstr(error, "lesson99 has no ranks"));
+}
+
 static void two_formats_at_once_are_rejected(void **state) {
   (void)state;
   assert_false(PARSE("--json", "--csv"));
@@ -163,6 +169,7 @@ int main(void) {
       cmocka_unit_test(reps_have_limits),
       cmocka_unit_test(options_without_their_value_are_rejected),
       cmocka_unit_test(unknown_options_are_named),
+      cmocka_unit_test(only_a_lesson_with_ranks_can_be_a_rank),
       cmocka_unit_test(two_formats_at_once_are_rejected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
