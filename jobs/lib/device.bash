@@ -44,6 +44,7 @@ show_missing_gpus() {
   here=$(gpus_here)
   ((here < wanted)) || return 0
   say GPUs "$here here; $LESSON is about $wanted. What needs more than $here is not measured."
+  ! has_ranks || return 0
   [[ -z $(two_gpus) || $wanted -gt 2 ]] || say '' "With two: sbatch $(two_gpus) jobs/run.sh $LESSON"
 }
 
