@@ -155,6 +155,14 @@ load lesson_helper
 # bats test_tags=slow
 @test "the solution gets every point that can be measured here" { full_marks solution; }
 
+@test "warns of a place in int, and of bytes in 32 bits" {
+  warned_of_int 2 'with n k = 2181038091x1000003' 'table[place_of(d_key[j], n)]' \
+    'table[(int)place_of(d_key[j], n)]'
+  warned_of_int 3 'with n m = 2181038091x0, which the contract allows: copies touch nothing of d_new' \
+    'kept * sizeof(uint32_t), cudaMemcpyDeviceToDevice' \
+    '(unsigned)(kept * sizeof(uint32_t)), cudaMemcpyDeviceToDevice'
+}
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 # bats test_tags=slow

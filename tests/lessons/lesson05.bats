@@ -36,7 +36,7 @@ fourteen error-of-a-chunk-lost buffers-left-after-an-error
 fifteen copy-past-the-input
 sixteen stream-left-after-an-error
 eighteen kernel-beside-its-stream default-stream-among-them
-nineteen bytes-in-32-bits
+nineteen bytes-in-32-bits place-in-an-int
 END
 }
 

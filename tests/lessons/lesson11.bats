@@ -5,6 +5,10 @@
 export LESSON=lesson11 KINDS=cpu
 load lesson_helper
 
+@test "warns of strides of a batch in int" {
+  warned_of_int 3 'with m n k batch = 70001x2x1x2' 'stride_a, &zero' '(int)stride_a, &zero'
+}
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 # A stream of its own belongs to small sizes: the baselines have none.

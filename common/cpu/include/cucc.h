@@ -118,11 +118,11 @@ void cucc_slow_copies(int in_ms, int back_ms);
 
 /*
  * Until it is called with NULL: of each kernel only the first two and the last two blocks run, copies and
- * fills of more than 16 MiB do nothing, and device memory may be larger than the machine's, so that a program
- * can try sizes of thousands of millions of elements within a second. Answers are of no use then. Of what is
- * found only accesses of kernels outside their arrays are kept, as warnings that begin with the words (such
- * as "with n = 3000000000"): an index that is computed in int has passed its range. Wait for the device
- * before and after.
+ * fills of more than 16 MiB, or after 64 MiB in all, do nothing, and device memory may be larger than the
+ * machine's, so that a program can try sizes of thousands of millions of elements within a second. Answers are of
+ * no use then. Of what is found only accesses of kernels and libraries outside their arrays are kept, as warnings
+ * that begin with the words (such as "with n = 3000000000"): an index that is computed in int has passed its
+ * range. Wait for the device before and after.
  */
 void cucc_sample(const char *words);
 
@@ -133,9 +133,10 @@ void cucc_sample_calls(uint64_t needs);
 
 /* While cucc_sample is on, after the device was waited for: looks at an array of `count` elements of `bytes`
  * bytes. If blocks touched some of it, but nothing of the last 2^25 elements, that is a warning at the place of
- * the largest launch, and sampling ends. Arrays of less than 2^30 elements are not looked at: a right program's
- * first and last blocks might have nothing there. Returns up to which element, rounded up to a page, it was
- * touched, or `count`. */
+ * the largest launch, and sampling ends; and so it is if copies alone write to it, up to where the number of its
+ * bytes would end in 32 bits. Arrays of less than 2^30 elements are not looked at: a right program's first and
+ * last blocks might have nothing there. Returns up to which element, rounded up to a page, blocks touched it, or
+ * `count`. */
 size_t cucc_sample_reached(const void *array, const char *name, size_t count, size_t bytes);
 
 /* Forgets findings, counters and the timeline; keeps allocations, streams and events, and takes those that

@@ -11,14 +11,16 @@
 
 static bool ask(wb_runner *runner, int fail, wb_reply *reply) {
   wb_request request = {.verb = WB_DO_REACH, .size = runner->inputs.size, .fail = fail};
-  runner->worker.limit_s = wb_worker_limit() / 10;
+  runner->worker.limit_s = wb_worker_limit() / 20;
   memcpy(request.param, runner->inputs.param, sizeof request.param);
   return wb_worker_ask(&runner->worker, &request, reply, NULL) == WB_ANSWERED && !reply->figures.wait_error;
 }
 
-static bool launch_refused(const wb_reply *reply) {
+/* No right function asks for more memory than there seems to be then. */
+static bool refused(const wb_reply *reply) {
   return reply->figures.status && reply->origin.known &&
          (strcmp(reply->name, "cudaErrorInvalidValue") == 0 ||
+          strcmp(reply->name, "cudaErrorMemoryAllocation") == 0 ||
           strcmp(reply->name, "cudaErrorInvalidConfiguration") == 0);
 }
 
@@ -59,7 +61,7 @@ bool wb_reach_run(wb_runner *runner, uint64_t key, wb_text *lost) {
     wb_reply reply;
     runner->inputs.size = sizes[i];
     if (!ask(runner, 0, &reply)) return true;
-    if (launch_refused(&reply) || reply.complaint[0]) return wb_runner_accept(runner, &reply);
+    if (refused(&reply) || reply.complaint[0]) return wb_runner_accept(runner, &reply);
     if (reply.figures.status) continue;
     if (reply.reached && !past_its_end(runner, reply.reached, key)) return false;
     if (!runner->task->given_calls) wb_asked_judge(runner, &reply);

@@ -5,7 +5,7 @@
 #include "run/runner.h"
 
 /*
- * Calls the function at each of the sizes, last of all, since a fault ends the worker's device. A tenth of the
+ * Calls the function at each of the sizes, last of all, since a fault ends the worker's device. A twentieth of the
  * usual limit: code that takes longer there, in few blocks with long loops, is not asked. A launch that is refused
  * makes the task wrong, and so does what the driver complains of: they do not depend on the content of the
  * arrays. Nor do the launches, but where they end early (given_calls). Where the kernels leave out the end of an

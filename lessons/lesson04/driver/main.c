@@ -222,6 +222,10 @@ static void upload_cpu(const wb_case *c) {
 
 /* ---- The table ---- */
 
+/* Arrays of so many elements are on the device, or a kernel reads a few of them: a copy of the host takes
+ * seconds. */
+#define BEYOND_INT (((size_t)65 << 25) + 11)
+
 /* d_x is an input only in name: the harness fills it with random words, so that no solution can rely on its
  * initial contents. */
 static const wb_task tasks[] = {
@@ -257,6 +261,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, 1 << 16}},
      .large = {{(1u << 29) + 3, 1000003}},
      .huge = {{(1u << 31) + 11, 1000003}},
+     .reach = {{{BEYOND_INT, 1000003}}},
      .trace = {{1000003, 4096}},
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
@@ -280,6 +285,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, 4096}},
      .large = {{(1u << 29) + 3, 1021}},
      .huge = {{(1u << 31) + 11, 1021}},
+     .reach = {{{BEYOND_INT, 0}}},
      .trace = {{1000003, 4096}},
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,

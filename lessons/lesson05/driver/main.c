@@ -154,6 +154,8 @@ static void scramble_cpu(const wb_case *c) {
 
 /* ---- The table ---- */
 
+#define BEYOND_INT (((size_t)65 << 25) + 11)
+
 /* d_work is an input only in name: the harness fills it with random words, so that no solution can rely on
  * its initial contents. */
 static const wb_task tasks[] = {
@@ -168,7 +170,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(sizes),
      .least = {{0, 0, LEAST_CHUNK}},
      .timed = {{1 << 25, 256, 1 << 21}},
-     .reach = {{{((size_t)65 << 25) + 11, 8, ((size_t)65 << 25) + 11}}},
+     .reach = {{{BEYOND_INT, 8, BEYOND_INT}}},
      .trace = {{1000003, TRACE_ROUNDS, 131072}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -192,6 +194,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 25, 256, 1 << 21, 4}},
      .large = {{(1 << 29) + 3, 8, 1 << 25, 4}},
      .huge = {{(1u << 31) + 11, 8, 1 << 25, 4}},
+     .reach = {{{9 * ((size_t)1 << 28), 8, 1 << 28, 9}}},
      .trace = {{1000003, TRACE_ROUNDS, 131072, 4}},
      .done = WB_COMPLETE,
      .releases = 1,

@@ -30,7 +30,7 @@ int tf32_call(const wb_case *c) { return cuda_error(product(c, CUBLAS_COMPUTE_32
 
 batch_strides strides_of(const wb_size *size) {
   const long long m = (long long)size->n[M], n = (long long)size->n[N], k = (long long)size->n[K];
-  const long long gap = size->n[BATCH] % 2 ? 5 : 0;
+  const long long gap = size->n[M] == FAR_ROWS ? FAR_APART : size->n[BATCH] % 2 ? 5 : 0;
   return {n == 1 ? 0 : m * k + gap, k * n + gap, m * n + gap};
 }
 

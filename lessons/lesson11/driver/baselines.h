@@ -18,7 +18,9 @@ enum { SIDE, CALLS, TIMES = SETTINGS, MISSING, IGNORED };
 enum { UNCHANGED = SETTINGS };
 
 /* From one product of a batch to the next, in floats. Vectors (n = 1) share one matrix; an odd number of
- * products has gaps between them. */
+ * products has gaps between them, and products of FAR_ROWS rows have gaps that no int can count. */
+#define FAR_ROWS  70001
+#define FAR_APART (((long long)65 << 25) + 11)
 typedef struct batch_strides {
   long long a, b, c;
 } batch_strides;

@@ -284,6 +284,7 @@ static const wb_task tasks[] = {
      .sizes = batch_sizes,
      .size_count = WB_COUNT(batch_sizes),
      .timed = {{32, 32, 32, 4096}},
+     .reach = {{{FAR_ROWS, 2, 1, 2}}},
      .trace = {{17, 9, 33, 25}},
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,

@@ -68,7 +68,7 @@ static void shape_text(char *out, size_t size, const struct extent *e) {
 
 void check_bad_work(const struct work *work, const struct extent *e, size_t span, bool writes) {
   if (!checking(TOOL_MEM) || finding_repeats(TOOL_MEM, false, work->site, NULL)) return;
-  struct finding f = {.tool = TOOL_MEM, .site = work->site};
+  struct finding f = {.tool = TOOL_MEM, .site = work->site, .of_library = true};
   struct allocation a;
   char shape[96];
   const char *verb = writes ? "writes" : "reads";

@@ -130,13 +130,16 @@ static uint64_t repeats_of(const struct kept *k) {
 
 /* While a few blocks run at a size that is too large for all of them, one thing is looked for. */
 static bool adapt(struct finding *f) {
-  if (f->tool != TOOL_MEM || !f->in_thread) return false;
+  if (f->tool != TOOL_MEM || (!f->in_thread && !f->of_library)) return false;
   char said[sizeof f->sentence];
   snprintf(said, sizeof said, "%s", f->sentence);
-  snprintf(f->sentence, sizeof f->sentence, "at a size of gigabytes, %.130s: %.150s", sample_words, said);
+  snprintf(f->sentence, sizeof f->sentence, "at a size of gigabytes, %.130s: %.300s", sample_words, said);
   f->warning = true;
-  f->cause = "an index that is computed in int and passes 2147483647: compute it in size_t, as in "
-             "(size_t)row * columns + column";
+  f->cause =
+      f->of_library
+          ? "a stride, or an index, that is computed in int and passes 2147483647: compute it in size_t"
+          : "an index that is computed in int and passes 2147483647: compute it in size_t, as in "
+            "(size_t)row * columns + column";
   return true;
 }
 

@@ -13,6 +13,7 @@ struct finding {
   char sentence[640];
   const struct launch *launch; /* NULL: on the host */
   bool in_thread;              /* block and thread are known */
+  bool of_library;             /* a library's work accesses what it must not */
   uint3 block, thread;
   uintptr_t site, other_site; /* return addresses; 0: unknown */
   struct place at;            /* where site is 0: the place, when it is known otherwise */

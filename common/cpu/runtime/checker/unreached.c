@@ -1,7 +1,7 @@
 /* The end of an array that no kernel touches, at a size of thousands of millions: cucc_sample_reached. An index
  * that is computed in int is negative from 2^31 on; compared with a size_t it is larger than any n, and nothing
  * happens. One that is computed in unsigned begins at 0 again. A grid of limited blocks without a loop ends long
- * before. */
+ * before, and so does a copy of a number of bytes that was cut to 32 bits. */
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -63,20 +63,37 @@ static const char *reason(size_t count, size_t *reached) {
              : NULL;
 }
 
+static void warn(const char *name, size_t reached, const char *who, const char *cause, uintptr_t site) {
+  struct finding f = {.tool = TOOL_MEM, .warning = true, .cause = cause, .site = site};
+  sample_calls(&f.at);
+  snprintf(f.sentence, sizeof f.sentence,
+           "at a size of gigabytes, %.130s: %s nothing of %.40s from element %zu on", sample_words, who, name,
+           reached);
+  cucc_sample(NULL); /* else nothing but accesses is kept */
+  finding_add(&f);
+}
+
+/* The same of an array that no kernel touches: whether the copies to it end where a number of bytes does that
+ * has lost its upper bits. */
+static size_t copied(uintptr_t array, const char *name, size_t count, size_t bytes) {
+  uintptr_t site;
+  const uintptr_t until = sample_copied_until(array, array + count * bytes, &site);
+  const size_t reached = until ? (until - array) / bytes : count;
+  if (reached + ENOUGH >= count || until - array != (count * bytes & UINT32_MAX)) return count;
+  warn(name, reached, "copies touch",
+       "a number of bytes in 32 bits has lost its upper ones: compute it in size_t", site);
+  return count; /* a smaller case would show nothing */
+}
+
 size_t cucc_sample_reached(const void *array, const char *name, size_t count, size_t bytes) {
   if (!sampling() || !checking(TOOL_MEM) || count < LARGE) return count;
   const size_t begin = (size_t)array & ~(WB_PAGE - 1),
                until = touched_until(begin, (size_t)array + count * bytes);
-  size_t reached = until ? (until - (size_t)array) / bytes : count;
+  if (!until) return copied((uintptr_t)array, name, count, bytes);
+  size_t reached = (until - (size_t)array) / bytes;
   if (reached + ENOUGH >= count) return count;
   const char *cause = reason(count, &reached);
   if (!cause) return count;
-  struct finding f = {.tool = TOOL_MEM, .warning = true, .cause = cause};
-  sample_calls(&f.at);
-  snprintf(f.sentence, sizeof f.sentence,
-           "at a size of gigabytes, %.130s: the kernels touch nothing of %.40s from element %zu on",
-           sample_words, name, reached);
-  cucc_sample(NULL); /* else nothing but accesses is kept */
-  finding_add(&f);
+  warn(name, reached, "the kernels touch", cause, 0);
   return reached;
 }

@@ -166,7 +166,10 @@ static void be_slow(const struct op *op) {
 
 static void copy_execute(struct op *op) {
   const size_t width = op->rows.height ? op->rows.width : op->bytes;
-  if (sampling() && op->bytes > SAMPLE_COPY) return;
+  if (sample_skips(op->bytes)) {
+    if (!op->rows.height) sample_copied((uintptr_t)op->dst + op->bytes, op->site);
+    return;
+  }
   check_copy(op);
   for (size_t i = 0; i < rows_count(&op->rows); i++) {
     char *const to = (char *)op->dst + rows_destination(&op->rows, i);

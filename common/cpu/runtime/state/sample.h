@@ -5,7 +5,8 @@
 #include "base/places.h"
 
 #define SAMPLE_BLOCKS 2                  /* the first ones and the last ones of a launch that run */
-#define SAMPLE_COPY   ((size_t)16 << 20) /* larger copies and fills do nothing */
+#define SAMPLE_COPY   ((size_t)16 << 20) /* larger copies and fills do nothing, nor do further ones ... */
+#define SAMPLE_COPIES ((size_t)64 << 20) /* ... when all have moved so many bytes */
 
 /* See cucc_sample in include/cucc.h: empty, or how its findings begin. */
 extern char sample_words[160];
@@ -18,6 +19,12 @@ struct launch;
 extern uint64_t sample_needs;
 /* Notes a launch: the place of the largest one is kept. */
 void sample_launched(const struct launch *l);
+/* Whether a copy or a fill of so many bytes does nothing. */
+bool sample_skips(size_t bytes);
+/* Notes one that does nothing: up to where it would write, and where it was asked for. */
+void sample_copied(uintptr_t until, uintptr_t site);
+/* Up to where those in a range of addresses would write, and the place of the last one; 0: there was none. */
+uintptr_t sample_copied_until(uintptr_t from, uintptr_t to, uintptr_t *site);
 /* The threads of the largest launch. */
 uint64_t sample_threads(void);
 /* Notes a call of such a function. True: there have been enough, and the launch may end. */

@@ -1,7 +1,7 @@
 /* cucc_sample: a matrix of 3,000,000,000 elements, of which a few blocks are done within a second. With
  * argument "int" the index is computed in int, with "lost" nothing is done where that is negative. With
  * "unsigned" there are 4,500,000,000, and the index is computed so. With "capped" there are 65535 blocks and no
- * loop. Prints how many blocks counted themselves, whether the end was not touched, and the findings. */
+ * loop. With "bytes" 4,500,000,000 are copied by a number of bytes in 32 bits. Prints how many blocks counted themselves, whether the end was not touched, and the findings. */
 #include "../program.h"
 #include "cucc.h"
 
@@ -25,7 +25,7 @@ __global__ void fill_line(char *m, size_t cells, int *blocks) {
 
 int main(int, char **argv) {
   const char way = *argv[1];
-  const int rows = 60000, columns = way == 'u' ? 75000 : 50000;
+  const int rows = 60000, columns = way == 'u' || way == 'b' ? 75000 : 50000;
   static char json[1 << 16];
   char *m;
   int *blocks, count = 0;
@@ -34,13 +34,17 @@ int main(int, char **argv) {
   CHECK(cudaMalloc(&blocks, sizeof *blocks));
   CHECK(cudaMemset(blocks, 0, sizeof *blocks));
   CHECK(cudaMemset(m, 0, (size_t)rows * columns)); /* too large: does nothing */
-  if (way == 'c')
+  char *copy = m;
+  if (way == 'b') {
+    CHECK(cudaMalloc(&copy, (size_t)rows * columns));
+    CHECK(cudaMemcpy(copy, m, (unsigned)rows * columns, cudaMemcpyDeviceToDevice));
+  } else if (way == 'c')
     fill_line<<<65535, 256>>>(m, (size_t)rows * columns, blocks);
   else
     fill<<<dim3((columns + 255) / 256, rows), 256>>>(m, rows, columns, way, blocks);
   if (!cudaDeviceSynchronize()) CHECK(cudaMemcpy(&count, blocks, sizeof count, cudaMemcpyDeviceToHost));
   const size_t cells = (size_t)rows * columns;
-  const int unreached = cucc_sample_reached(m, "m", cells, 1) < cells;
+  const int unreached = cucc_sample_reached(copy, "m", cells, 1) < cells;
   cucc_findings_json(json, sizeof json);
   printf("%d %d %s\n", count, unreached, json);
 }
