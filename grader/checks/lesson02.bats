@@ -14,6 +14,11 @@ elsewhere."
   counter "$1" "bytes_in >= $2 && bytes_out >= 4000012" \
     "{bytes_in} bytes went to the device and {bytes_out} came back; the inputs have $2 and the answer has \
 4000012. The work is done elsewhere."
+  counter "$1" "10 * bytes_in <= 13 * $2 && bytes_out <= 5200000" \
+    "{bytes_in} bytes went to the device and {bytes_out} came back; the inputs have $2 and the answer has \
+4000012. Let each cross once."
+  counter "$1" 'host_functions == 0' \
+    "It queued {host_functions} functions for the host: let kernels do the work."
 }
 
 # bats test_tags=task:1,points:2
@@ -50,6 +55,7 @@ elsewhere."
   counter vector_add_device 'launches > 0 && device_allocations == 0 && copies == 0' \
     "It made {launches} launches, {device_allocations} allocations and {copies} copies. \
 The arrays are on the device already: one launch is all."
+  stays vector_add_device
   counter vector_add_device 'stored_sectors > 100000' \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \
 elsewhere."

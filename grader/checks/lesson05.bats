@@ -151,6 +151,9 @@ streams, the host waits for one part of the work before it queues the next. Wait
   counter process_tuned 'stored_sectors >= 120000 && bytes_in >= 4000012 && bytes_out >= 4000012' \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes, {bytes_in} bytes went to the device and \
 {bytes_out} came back; the array has 125001 sectors, 4000012 bytes. The work is done elsewhere."
+  counter process_tuned 'bytes_in <= 5200000 && bytes_out <= 5200000' \
+    "{bytes_in} bytes went to the device and {bytes_out} came back; the array has 4000012. Let each cross \
+once."
 }
 
 # bats test_tags=task:0,points:1
