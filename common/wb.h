@@ -211,6 +211,10 @@ typedef struct wb_task {
    * example. Returns non-zero if it changed them. NULL: they stay as model/random.h makes them. In a large
    * case it goes through wb_parts. */
   int (*shape)(const wb_case *c, int array, void *values);
+  /* A task of ranks: which elements of an output are those of one rank, first ... end - 1. There are as many ranks as
+   * devices. On the CPU backend some cases are then run with a process for each, in which `call` does the part of one
+   * rank (wb_own_rank). NULL: there are no ranks. */
+  void (*part_of_rank)(const wb_case *c, int array, int rank, size_t *first, size_t *end);
   /* Non-zero where the call must report an error (status != 0) instead of an answer. NULL: never. */
   int (*must_fail)(const wb_case *c);
   /* The launches number `which`, from 0, that the caller asks for, where the lesson's header lets him
@@ -286,6 +290,12 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
  * than call the learner's function.
  */
 void wb_own_calls(int are_own);
+
+/*
+ * Whether this process is one rank of a task, and only that one's part is due: then its number, how many there are,
+ * and an ncclUniqueId. Returns 0 where a call does the work of all ranks.
+ */
+int wb_own_rank(int *rank, int *ranks, void *id);
 
 /*
  * For a driver whose `call` looks at what the function did or left: says what is not as the header asks, in words

@@ -48,6 +48,10 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports that a second call fails since peer access is enabled already" { mistake enabled-twice; }
 
+@test "reports that the ranks read the plate from a static variable that rank 0 sets" {
+  mistake plate-kept-by-rank-0
+}
+
 # bats test_tags=slow
 @test "reports that every rank takes device 0" { mistake every-rank-on-device-0; }
 

@@ -238,6 +238,16 @@ typedef struct cucc_compile_limits {
 int cucc_compile_serve(int descriptor, const cucc_compile_limits *limits);
 
 /*
+ * Ranks of NCCL that are processes without sockets of their own. Only in programs that are linked with -lnccl and use
+ * it. A process in which no rank runs has a stream socket to each rank.
+ */
+/* In that process: makes an id for ranks at the other ends of these sockets, and serves them in a thread. `id` has
+ * 128 bytes. Returns 0, or -1. */
+int cucc_nccl_hub(const int *sockets, int count, void *id);
+/* In a rank: the next communicator that this process joins uses this socket. */
+void cucc_nccl_link(int socket);
+
+/*
  * One step of the modelled timeline. NOT a measurement: a small, deterministic model of a GPU with one copy
  * engine for each direction, a link for each direction and one kernel engine per device, whose constants are in runtime/timeline.c.
  */

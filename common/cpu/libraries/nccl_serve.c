@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/threads.h"
+#include "cucc.h"
 #include "nccl_hub.h"
 
 #define PEERS_MAX 256
@@ -125,6 +126,15 @@ static bool take(struct peer *p) {
 
 /* ---------------------------------------------------------------------------------------- connections */
 
+static void add_peer(int fd) {
+  struct peer *p = needed(calloc(1, sizeof *p));
+  *p = (struct peer){.fd = fd, .heard_ms = now_ms(), .next = peers};
+  peers = p;
+  pthread_mutex_lock(&lock);
+  connected++;
+  pthread_mutex_unlock(&lock);
+}
+
 static void welcome(void) {
   const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK), one = 1;
   if (fd < 0) return;
@@ -133,12 +143,7 @@ static void welcome(void) {
     return;
   }
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-  struct peer *p = needed(calloc(1, sizeof *p));
-  *p = (struct peer){.fd = fd, .heard_ms = now_ms(), .next = peers};
-  peers = p;
-  pthread_mutex_lock(&lock);
-  connected++;
-  pthread_mutex_unlock(&lock);
+  add_peer(fd);
 }
 
 static void farewell(struct peer *p) {
@@ -211,14 +216,22 @@ static void *serve(void *unused) {
 
 /* ---------------------------------------------------------------------------------------- start, end */
 
+static bool all_given; /* the ranks' connections: none listens */
+
+int cucc_nccl_hub(const int *sockets, int count, void *id) {
+  all_given = true;
+  for (int i = 0; i < count; i++) add_peer(sockets[i]);
+  return ncclGetUniqueId(id) == ncclSuccess ? 0 : -1;
+}
+
 int hub_start(void) {
   static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&starting);
   if (owner != getpid()) { /* not yet, or in the parent */
     owner = getpid();
-    port = 0;
-    listener = socket_listen(&port);
-    if (listener >= 0 && !thread_start(0, serve, NULL)) port = 0;
+    port = all_given;
+    if (!all_given) listener = socket_listen(&port);
+    if (port && !thread_start(0, serve, NULL)) port = 0;
   }
   pthread_mutex_unlock(&starting);
   return (int)port;

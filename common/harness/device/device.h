@@ -38,7 +38,15 @@ double wb_device_time_budget(void);
 bool wb_device_compiles(void);
 int wb_device_compile_serve(int socket);
 
+/* Whether ranks can be processes that have no sockets of their own (NCCL on the CPU backend). Then one that runs no
+ * rank has a stream socket to each: it makes the id of 128 bytes, and serves them in a thread. Returns 0, or -1. */
+bool wb_device_has_ranks(void);
+int wb_device_serve_ranks(const int *sockets, int count, void *id);
+
 /* ---- For the worker ---- */
+
+/* This process is a rank, and this its socket. */
+void wb_device_is_rank(int socket);
 
 /* Sends the texts that NVRTC shall compile over this socket. */
 void wb_device_compile_through(int socket);

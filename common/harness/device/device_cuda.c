@@ -41,7 +41,7 @@ void wb_device_virtual(int devices) {
   if (CPU_BACKEND && devices > 1) setenv("CUCC_DEVICES", text, 0);
 }
 
-/* ---- Compiling ---- */
+/* ---- Compiling, and ranks that are processes ---- */
 
 #ifdef WB_CPU_BACKEND
 #define SECONDS_TO_COMPILE 10
@@ -61,10 +61,25 @@ int wb_device_compile_serve(int socket) {
 }
 
 void wb_device_compile_through(int socket) { cucc_compile_through(socket); }
+
+/* Only in programs that use NCCL. */
+#pragma weak cucc_nccl_hub
+#pragma weak cucc_nccl_link
+
+bool wb_device_has_ranks(void) { return cucc_nccl_hub != NULL; }
+int wb_device_serve_ranks(const int *sockets, int count, void *id) {
+  return cucc_nccl_hub(sockets, count, id);
+}
+void wb_device_is_rank(int socket) { cucc_nccl_link(socket); }
 #else
 bool wb_device_compiles(void) { return false; }
 int wb_device_compile_serve(int socket) { return socket < 0 ? 0 : -1; }
 void wb_device_compile_through(int socket) { (void)socket; }
+bool wb_device_has_ranks(void) { return false; }
+int wb_device_serve_ranks(const int *sockets, int count, void *id) {
+  return (void)sockets, (void)count, (void)id, -1;
+}
+void wb_device_is_rank(int socket) { (void)socket; }
 #endif
 
 /* ---- Memory ---- */

@@ -26,6 +26,11 @@ int wb_device_time_limit(void) { return 20; }
 bool wb_device_compiles(void) { return false; }
 int wb_device_compile_serve(int socket) { return socket < 0 ? 0 : -1; }
 void wb_device_compile_through(int socket) { (void)socket; }
+bool wb_device_has_ranks(void) { return false; }
+int wb_device_serve_ranks(const int *sockets, int count, void *id) {
+  return (void)sockets, (void)count, (void)id, -1;
+}
+void wb_device_is_rank(int socket) { (void)socket; }
 double wb_device_time_budget(void) { return 0.8; }
 
 void wb_device_steady(void) { omp_set_num_threads(3); }

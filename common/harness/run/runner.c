@@ -182,10 +182,6 @@ static bool answered(wb_runner *runner, wb_outcome outcome, const wb_reply *repl
   return true;
 }
 
-static bool ask(wb_runner *runner, wb_request *request, wb_reply *reply, double *seen_ms, const char *what) {
-  return answered(runner, wb_worker_ask(&runner->worker, request, reply, seen_ms), reply, what);
-}
-
 /* The learner's function may only read inputs in host memory. Changed inputs could slow down the
  * baselines. */
 static bool inputs_whole(wb_runner *runner) {
@@ -209,19 +205,28 @@ static bool place(wb_runner *runner, wb_request *request, wb_reply *reply) {
   return false;
 }
 
-bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
-                    wb_reply *reply, double *seen_ms) {
-  wb_request request = {
+bool wb_runner_begin(wb_runner *runner, int callee, int prepare_flags, int call_flags) {
+  wb_request *request = &runner->request;
+  *request = (wb_request){
       .verb = WB_DO_PREPARE, .flags = prepare_flags, .callee = callee, .size = runner->inputs.size};
-  memcpy(request.param, runner->inputs.param, sizeof request.param);
-  wb_reply other;
-  if (!place(runner, &request, &other)) return false;
-  const uint64_t used_before = other.used_bytes;
+  memcpy(request->param, runner->inputs.param, sizeof request->param);
+  wb_reply reply;
+  if (!place(runner, request, &reply)) return false;
+  runner->used_before = reply.used_bytes;
 
-  request.verb = WB_DO_CALL;
-  request.flags = call_flags;
-  request.fail = runner->fail;
-  if (!ask(runner, &request, reply, seen_ms, "the call")) return false;
+  request->verb = WB_DO_CALL;
+  request->flags = call_flags;
+  request->fail = runner->fail;
+  const wb_outcome outcome = wb_worker_send(&runner->worker, request);
+  if (outcome != WB_ANSWERED) fail_worker(runner, outcome);
+  return outcome == WB_ANSWERED;
+}
+
+bool wb_runner_end(wb_runner *runner, int finish_flags, wb_reply *reply, double *seen_ms) {
+  wb_request request = runner->request;
+  wb_reply other;
+  if (!answered(runner, wb_worker_receive(&runner->worker, &request, reply, seen_ms), reply, "the call"))
+    return false;
   /* After a sticky error every further call to the device fails: the first error is the one to report. */
   if (reply->figures.wait_error) finish_flags |= WB_NO_COPY;
 
@@ -234,7 +239,7 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
     return false;
   }
   wb_worker_freeze(&runner->worker);
-  runner->leaked = (int64_t)(other.used_bytes - used_before);
+  runner->leaked = (int64_t)(other.used_bytes - runner->used_before);
   if (other.error && !reply->figures.wait_error) {
     wb_runner_fail(runner, WB_ERROR, "after the call the device no longer works: %d %s: %s", other.error,
                    other.name, other.text);
@@ -245,7 +250,13 @@ bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_f
     fail_outside(runner, &overrun);
     return false;
   }
-  return callee >= 0 || inputs_whole(runner);
+  return request.callee >= 0 || inputs_whole(runner);
+}
+
+bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
+                    wb_reply *reply, double *seen_ms) {
+  return wb_runner_begin(runner, callee, prepare_flags, call_flags) &&
+         wb_runner_end(runner, finish_flags, reply, seen_ms);
 }
 
 static bool on_cpu_backend(void) { return strcmp(wb_device_backend(), "cpu") == 0; }

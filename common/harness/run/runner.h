@@ -21,9 +21,11 @@ typedef struct wb_runner {
   int fail;                 /* which call of the next call shall fail; 0: none (run/failures.h) */
   int special;    /* which turn of a case with special numbers (wb_task.special), from 1; 0: there are none */
   int64_t leaked; /* device bytes that the last call left allocated */
-  uint64_t windows; /* which windows of a large case the last call brought back */
-  bool refused;     /* the arrays of a large case could not be put in place; the worker goes on */
-  bool coarse;      /* inputs are made of few bits (run/fingerprint.h) */
+  uint64_t windows;     /* which windows of a large case the last call brought back */
+  bool refused;         /* the arrays of a large case could not be put in place; the worker goes on */
+  bool coarse;          /* inputs are made of few bits (run/fingerprint.h) */
+  wb_request request;   /* the call that wb_runner_begin has begun */
+  uint64_t used_before; /* bytes of device memory before it */
 } wb_runner;
 
 /* Starts a worker for the task and lets it open the device; flags: WB_STEADY. If that fails, sets the
@@ -44,6 +46,11 @@ void wb_runner_refill(wb_runner *runner);
  */
 bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
                     wb_reply *reply, double *seen_ms);
+
+/* The same in two steps: until the function is called, and from there to the end. So several workers can be in a call
+ * at the same time. */
+bool wb_runner_begin(wb_runner *runner, int callee, int prepare_flags, int call_flags);
+bool wb_runner_end(wb_runner *runner, int finish_flags, wb_reply *reply, double *seen_ms);
 
 /* Judges what a call returned where an answer was due: status, pending error, error while waiting. */
 bool wb_runner_accept(wb_runner *runner, const wb_reply *reply);

@@ -17,6 +17,7 @@
 #include "run/least.h"
 #include "run/own_blocks.h"
 #include "run/probe.h"
+#include "run/processes.h"
 #include "run/reach.h"
 #include "run/same_bits.h"
 #include "run/timing.h"
@@ -40,7 +41,8 @@ enum {
   KEY_FAILURES,
   KEY_BLOCKS,
   KEY_REACH,
-  KEY_SAME_BITS
+  KEY_SAME_BITS,
+  KEY_PROCESSES
 };
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
@@ -473,6 +475,8 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_timing_close(&runner);
   if (!swept) count_wrong(&runner);
   if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
+  if (result->state == WB_RIGHT && !result->sized)
+    wb_processes_run(&runner, wb_random_key(run->secret->key, KEY_PROCESSES));
   if (lost.size > 0 && !result->failures.wrong) {
     result->failures.wrong = true;
     wb_text_add(&result->failures.message, "%s", wb_text_get(&lost));

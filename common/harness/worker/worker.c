@@ -6,6 +6,7 @@
 #include "model/random.h"
 #include "worker/faults.h"
 #include "worker/sandbox.h"
+#include "worker/seats.h"
 #include "worker/serve.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -48,13 +49,14 @@ double wb_worker_limit(void) {
 static int settle(int socket, int output, int compile) {
   const int keep = fcntl(socket, F_DUPFD_CLOEXEC, 200);
   const int asks = compile < 0 ? -1 : fcntl(compile, F_DUPFD_CLOEXEC, 201);
+  const int seat = wb_seats_keep(202);
   const int nowhere = open("/dev/null", O_RDONLY);
   dup2(nowhere, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   const long most = sysconf(_SC_OPEN_MAX);
   for (int fd = 3; fd < (most > 0 && most < 4096 ? most : 4096); fd++)
-    if (fd != keep && fd != asks) close(fd);
+    if (fd != keep && fd != asks && fd != seat) close(fd);
   if (asks >= 0) wb_device_compile_through(asks);
   return keep;
 }
@@ -141,7 +143,10 @@ static void end(wb_worker *worker, bool reaped) {
 static wb_outcome gone(wb_worker *worker) {
   for (int wait = 0; wait < 200; wait++) {
     read_output(worker);
-    if (waitpid(worker->pid, &worker->status, WNOHANG) == worker->pid) {
+    const pid_t ended = waitpid(worker->pid, &worker->status, WNOHANG);
+    const bool reaped = ended < 0 && errno == ECHILD; /* when another worker ended, and all with it */
+    if (reaped) worker->status = SIGKILL;
+    if (ended == worker->pid || reaped) {
       end(worker, true);
       return WB_DIED;
     }
@@ -236,8 +241,7 @@ static bool speaks_unasked(const wb_worker *worker) {
   return recv(worker->socket, &byte, 1, MSG_DONTWAIT | MSG_PEEK) > 0;
 }
 
-wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply, double *seen_ms) {
-  *reply = (wb_reply){0};
+wb_outcome wb_worker_send(wb_worker *worker, wb_request *request) {
   if (worker->pid == 0) return WB_DIED;
   if (speaks_unasked(worker)) {
     end(worker, false);
@@ -245,18 +249,30 @@ wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply
   }
   request->number = wb_random_seed();
   thaw(worker);
-  const double start = wb_now_ms();
-  if (send(worker->socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request)
-    return gone(worker);
-  const wb_outcome outcome =
-      wait_reply(worker, request->number, reply, (deadline){start, 1e3 * worker->limit_s, -1});
-  if (seen_ms) *seen_ms = wb_now_ms() - start;
+  worker->asked_ms = wb_now_ms();
+  const bool sent = send(worker->socket, request, sizeof *request, MSG_NOSIGNAL) == (ssize_t)sizeof *request;
+  return sent ? WB_ANSWERED : gone(worker);
+}
+
+wb_outcome wb_worker_receive(wb_worker *worker, const wb_request *request, wb_reply *reply, double *seen_ms) {
+  *reply = (wb_reply){0};
+  if (worker->pid == 0) return WB_DIED;
+  const deadline until = {worker->asked_ms, 1e3 * worker->limit_s, -1};
+  const wb_outcome outcome = wait_reply(worker, request->number, reply, until);
+  if (seen_ms) *seen_ms = wb_now_ms() - worker->asked_ms;
   wb_text_tidy(reply->name, sizeof reply->name);
   wb_text_tidy(reply->text, sizeof reply->text);
   wb_text_tidy(reply->origin.call, sizeof reply->origin.call);
   wb_text_tidy(reply->origin.place, sizeof reply->origin.place);
   wb_text_tidy(reply->origin.reason, sizeof reply->origin.reason);
   wb_text_tidy(reply->not_as_asked, sizeof reply->not_as_asked);
+  return outcome;
+}
+
+wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply, double *seen_ms) {
+  const wb_outcome outcome = wb_worker_send(worker, request);
+  if (outcome == WB_ANSWERED) return wb_worker_receive(worker, request, reply, seen_ms);
+  *reply = (wb_reply){0};
   return outcome;
 }
 

@@ -31,6 +31,7 @@ typedef struct wb_worker {
   wb_text printed;     /* the first WB_OUTPUT_BYTES of its output */
   bool printed_more;
   bool frozen;
+  double asked_ms; /* when the last request was sent */
 } wb_worker;
 
 /* The signal that asks this program to end; 0: none yet. */
@@ -48,6 +49,11 @@ bool wb_worker_start(wb_worker *worker, const wb_task *task, wb_arena *arena, do
  * by this process's clock. After anything but WB_ANSWERED the worker and all that it started are dead.
  */
 wb_outcome wb_worker_ask(wb_worker *worker, wb_request *request, wb_reply *reply, double *seen_ms);
+
+/* The same in two steps, so that several workers do what they are asked at the same time. wb_worker_send returns
+ * WB_ANSWERED where the request is sent. */
+wb_outcome wb_worker_send(wb_worker *worker, wb_request *request);
+wb_outcome wb_worker_receive(wb_worker *worker, const wb_request *request, wb_reply *reply, double *seen_ms);
 
 /* Stops all its threads until the next request, so that an answer stays unchanged while it is checked, and
  * the worker uses no processor while something else is timed. */

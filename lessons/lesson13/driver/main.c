@@ -82,6 +82,21 @@ static int call_solve(const wb_case *c) {
 
 static int needs_devices(const wb_case *c) { return c->size.n[DEVICES] == ALL ? 1 : (int)c->size.n[DEVICES]; }
 
+/* A rank owns its rows of the plate. */
+static void rows_of_rank(const wb_case *c, int array, int rank, size_t *first, size_t *end) {
+  const int rows = (int)c->size.n[ROWS], ranks = (int)c->size.n[DEVICES];
+  (void)array;
+  *first = (size_t)first_row(rows, ranks, rank) * c->size.n[COLS];
+  *end = (size_t)first_row(rows, ranks, rank + 1) * c->size.n[COLS];
+}
+
+/* ... and of the other outputs one element. */
+static void part_of_rank(const wb_case *c, int array, int rank, size_t *first, size_t *end) {
+  if (array == SOLVE_P) return rows_of_rank(c, array, rank, first, end);
+  *first = (size_t)rank;
+  *end = (size_t)rank + 1;
+}
+
 /* ---- Sizes ---- */
 
 /* On the CPU backend: more rows than the y dimension of a grid has blocks, as many columns, and more cells than an
@@ -171,6 +186,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .devices = needs_devices,
      .call = call_rank,
+     .part_of_rank = rows_of_rank,
      .expect = expect_sweeps,
      .cause = cause_rank},
     {.name = "solve_rank",
@@ -189,6 +205,7 @@ static const wb_task tasks[] = {
      .releases = 1,
      .devices = needs_devices,
      .call = call_solve,
+     .part_of_rank = part_of_rank,
      .expect = expect_solve,
      .cause = cause_solve},
     {.name = "sweeps_deep",

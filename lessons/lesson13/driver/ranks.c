@@ -76,17 +76,24 @@ int run_ranks(const wb_case *c, float *d_p, int ranks, rank_call *call) {
   const plate plate = problem_plate(c);
   member *all = calloc((size_t)ranks, sizeof *all);
   ncclUniqueId id;
+  int first = 0, count = ranks;
   if (!all) return cudaErrorMemoryAllocation;
   wb_own_calls(1);
-  cudaError_t error = cuda_error(ncclGetUniqueId(&id));
-  for (int i = 0; i < ranks && !error; i++) {
-    all[i] = (member){.c = c, .rank = i, .ranks = ranks, .device = ranks - 1 - i, .id = id, .call = call};
+  cudaError_t error = cudaSuccess;
+  if (wb_own_rank(&first, &ranks, &id))
+    count = 1;
+  else
+    error = cuda_error(ncclGetUniqueId(&id));
+  for (int i = 0; i < count && !error; i++) {
+    const int rank = first + i;
+    all[i] =
+        (member){.c = c, .rank = rank, .ranks = ranks, .device = ranks - 1 - rank, .id = id, .call = call};
     error = deal(&all[i], plate, d_p);
   }
   wb_own_calls(0);
-  if (!error) error = run_all(all, ranks);
+  if (!error) error = run_all(all, count);
   wb_own_calls(1);
-  for (int i = 0; i < ranks; i++)
+  for (int i = 0; i < count; i++)
     if (all[i].d_rows) error = collect(&all[i], plate, d_p, error);
   cudaSetDevice(0);
   wb_own_calls(0);

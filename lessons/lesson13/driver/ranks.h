@@ -8,7 +8,8 @@
 typedef int rank_call(const wb_case *c, float *d_rows, plate plate, int rank, int ranks, ncclUniqueId id);
 
 /* Deals the rows of d_p, on device 0, out to `ranks` ranks, runs them, and brings the rows together again.
- * Returns the first error that a rank returned. A single rank is called by this thread. */
+ * Returns the first error that a rank returned. A single rank is called by this thread. Where this process is one rank
+ * (wb_own_rank), it runs only that one. */
 int run_ranks(const wb_case *c, float *d_p, int ranks, rank_call *call);
 
 #endif
