@@ -123,7 +123,9 @@ static bool run_case(const wb_runner *runner, const wb_size *size, int ranks, ui
   end_ranks(g);
   if (!right) {
     result->state = fault->state;
-    wb_text_add(&result->message, "%s (each of the %d ranks is a process of its own)",
+    wb_text_add(&result->message,
+                "%s (each of the %d ranks is a process of its own, as on a cluster, and sees no variable of "
+                "another one)",
                 wb_text_get(&fault->message), ranks);
     wb_text_add(&result->detail, "%s", wb_text_get(&fault->detail));
   }

@@ -1,6 +1,6 @@
 // task: 3
 // wants: ranks exchange rows by NCCL, and nothing else
-// says: in the memory of another rank
+// says: is a process of its own
 // The ranks are threads here, so each finds the other's arrays and events by pointers, and its kernel reads the
 // rows there. On a cluster they are processes. NCCL sends as many rows, which are not used.
 //@solution sweeps_rank

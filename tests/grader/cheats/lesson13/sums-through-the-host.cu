@@ -1,6 +1,6 @@
 // task: 4
 // wants: one collective for each check
-// says: only 0 calls of collectives
+// says: is a process of its own
 // The ranks are threads here, so they add up their changes in a variable of the program. On a cluster they are
 // processes.
 //@solution solve_rank
