@@ -49,6 +49,8 @@ static cudaError_t event_enter(const char *call, cudaEvent_t handle, struct CUev
     check_bad_handle(call, "is given an event that was destroyed",
                      "an event destroyed before its last use: destroy it when the work is done", site,
                      (*e)->destroyed_site);
+  else if (handle)
+    check_bad_handle(call, "is given an event that was never created", WITHOUT_VALUE, site, 0);
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(cudaErrorInvalidResourceHandle);
 }

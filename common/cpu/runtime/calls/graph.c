@@ -17,6 +17,7 @@
 #include "state/work_record.h"
 #include "memory/arena.h"
 #include "checker/bad_copy.h"
+#include "checker/misuse.h"
 #include "engine/engine.h"
 #include "engine/entry.h"
 #include "engine/stream.h"
@@ -142,13 +143,16 @@ static void launch(struct CUgraphExec_st *x, struct CUstream_st *s) {
 }
 
 /* Takes the lock; on an error it is not held. */
-static cudaError_t exec_enter(const char *call, cudaGraphExec_t handle) {
+static cudaError_t exec_enter(const char *call, cudaGraphExec_t handle, uintptr_t site) {
   cudaError_t error = cucc_enter(call);
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
   struct CUgraphExec_st *x = graph_execs;
   while (x && x != handle) x = x->next;
   if (x) return cudaSuccess;
+  if (handle)
+    check_bad_handle(call, "is given an executable graph that was never created, or was destroyed",
+                     WITHOUT_VALUE, site, 0);
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(cudaErrorInvalidValue);
 }
@@ -182,7 +186,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   struct CUstream_st *s;
-  cudaError_t error = exec_enter("cudaGraphLaunch", exec);
+  cudaError_t error = exec_enter("cudaGraphLaunch", exec, CALLER);
   if (error) return error;
   error = stream_use("cudaGraphLaunch", stream, USE_QUEUE, &s, CALLER);
   if (!error && s->capture) error = cudaErrorNotSupported; /* a graph within a graph */
@@ -195,7 +199,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 /* A graph is as near to the device before its first launch as after it. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   struct CUstream_st *s;
-  cudaError_t error = exec_enter("cudaGraphUpload", exec);
+  cudaError_t error = exec_enter("cudaGraphUpload", exec, CALLER);
   if (error) return error;
   error = stream_use("cudaGraphUpload", stream, USE_LOOK, &s, CALLER);
   pthread_mutex_unlock(&cucc.lock);
@@ -210,7 +214,7 @@ static void exec_clear(struct CUgraphExec_st *x) {
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  cudaError_t error = exec_enter("cudaGraphExecDestroy", exec);
+  cudaError_t error = exec_enter("cudaGraphExecDestroy", exec, CALLER);
   if (error) return error;
   struct CUgraphExec_st **link = &graph_execs;
   while (*link != exec) link = &(*link)->next;
@@ -239,7 +243,7 @@ static enum cudaGraphExecUpdateResult difference(const struct CUgraph_st *a, con
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result) {
-  cudaError_t error = exec_enter("cudaGraphExecUpdate", exec);
+  cudaError_t error = exec_enter("cudaGraphExecUpdate", exec, CALLER);
   if (error) return error;
   const struct CUgraph_st *g = graph_of(graph);
   struct CUgraph_st *copy = g ? sorted_copy(g, "cudaGraphExecUpdate", 0) : NULL;

@@ -7,17 +7,21 @@
 #include "state/op.h"
 #include "state/state.h"
 #include "state/streams.h"
+#include "checker/misuse.h"
 #include "engine/copy.h"
 #include "engine/entry.h"
 #include "engine/launch.h"
 #include "engine/stream.h"
 
 /* Takes the lock; on an error it is not held. */
-static cudaError_t graph_enter(const char *call, cudaGraph_t handle) {
+static cudaError_t graph_enter(const char *call, cudaGraph_t handle, uintptr_t site) {
   cudaError_t error = cucc_enter(call);
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
   if (graph_of(handle)) return cudaSuccess;
+  if (handle)
+    check_bad_handle(call, "is given a graph that was never created, or was destroyed", WITHOUT_VALUE, site,
+                     0);
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(cudaErrorInvalidValue);
 }
@@ -33,7 +37,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  cudaError_t error = graph_enter("cudaGraphDestroy", graph);
+  cudaError_t error = graph_enter("cudaGraphDestroy", graph, CALLER);
   if (error) return error;
   graph_free(graph);
   pthread_mutex_unlock(&cucc.lock);
@@ -42,9 +46,9 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 /* The nodes of a graph, all or those without needs: at most *count of them; nodes NULL only counts. */
 static cudaError_t get_nodes(const char *call, cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count,
-                             bool roots) {
+                             bool roots, uintptr_t site) {
   if (!count) return cucc_fail(cudaErrorInvalidValue);
-  cudaError_t error = graph_enter(call, graph);
+  cudaError_t error = graph_enter(call, graph, site);
   if (error) return error;
   size_t found = 0, room = nodes ? *count : 0;
   for (size_t i = 0; i < graph->nodes.count; i++) {
@@ -59,11 +63,11 @@ static cudaError_t get_nodes(const char *call, cudaGraph_t graph, cudaGraphNode_
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
-  return get_nodes("cudaGraphGetNodes", graph, nodes, count, false);
+  return get_nodes("cudaGraphGetNodes", graph, nodes, count, false, CALLER);
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
-  return get_nodes("cudaGraphGetRootNodes", graph, nodes, count, true);
+  return get_nodes("cudaGraphGetRootNodes", graph, nodes, count, true, CALLER);
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type) {
@@ -204,7 +208,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, cons
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
                                      size_t count) {
-  cudaError_t error = graph_enter("cudaGraphAddDependencies", graph);
+  cudaError_t error = graph_enter("cudaGraphAddDependencies", graph, CALLER);
   if (error) return error;
   (void)edges; /* those that say more than "comes after" are of kernels that trigger others: not here */
   for (size_t i = 0; !error && i < count; i++) {

@@ -13,6 +13,8 @@ CHECK(void check_result(void **pointer, uintptr_t site))
  * destroyed (0: unknown). */
 CHECK(void check_bad_handle(const char *call, const char *what, const char *cause, uintptr_t site,
                             uintptr_t origin))
+/* Why a handle may name nothing that was ever created. */
+#define WITHOUT_VALUE "a variable without a value: the call that creates it was not made, or it failed"
 /* A CUDA call within a function that a stream calls, which was given to the stream at `site`. */
 CHECK(void check_callback_calls(const char *call, uintptr_t site))
 

@@ -67,19 +67,21 @@ static struct CUstream_st *stream_of(cudaStream_t handle) {
   return NULL;
 }
 
-static void report_destroyed(const char *call, cudaStream_t handle, uintptr_t site) {
+static void report_unknown(const char *call, cudaStream_t handle, uintptr_t site) {
   const struct CUstream_st *s = cucc.streams;
   while (s && s != handle) s = s->next;
   if (s)
     check_bad_handle(call, "is given a stream that was destroyed",
                      "a stream destroyed before its last use, or the handle of another variable", site,
                      s->destroyed_site);
+  else
+    check_bad_handle(call, "is given a stream that was never created", WITHOUT_VALUE, site, 0);
 }
 
 cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
                        uintptr_t site) {
   struct CUstream_st *s = *stream = stream_of(handle);
-  if (!s && use != USE_LAUNCH) report_destroyed(call, handle, site);
+  if (!s && use != USE_LAUNCH) report_unknown(call, handle, site);
   if (!s || (use == USE_LAUNCH && s->device != device_current())) return cudaErrorInvalidResourceHandle;
   return capture_use(call, s, use);
 }
