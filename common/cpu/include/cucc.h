@@ -157,6 +157,9 @@ typedef struct cucc_failure {
 /* From now on counts the calls that may fail, and lets call number `number` fail; the next one is number 1. 0: none
  * fails. -1: they are not counted any more. */
 void cucc_fail_call(int number);
+/* From now on, until cucc_fail_call, the waits and ends of captures by the same thread fail, too, with
+ * cudaErrorUnknown, if they come after the call that failed. */
+void cucc_fail_later(void);
 cucc_failure cucc_failed_call(void);
 /* From now on calls are not counted and none fails, or again as before. */
 void cucc_fail_none(int none);

@@ -96,8 +96,8 @@ void wb_device_given(const void *array, size_t bytes, const char *name);
 void wb_device_no_arrays(void);
 
 /* Lets the `number`-th of the calls that may fail (allocations, copies, launches, waits) fail in the next call;
- * 0: none. On the CPU backend only. */
-void wb_device_fail(int number);
+ * 0: none. and_later: later waits of the same thread, too, with another error. On the CPU backend only. */
+void wb_device_fail(int number, bool and_later);
 /* The name of one of those calls: "cudaMalloc", or "". */
 const char *wb_device_failing_call(int number);
 

@@ -228,7 +228,10 @@ void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*retu
 
 void wb_device_given(const void *array, size_t bytes, const char *name) { cucc_array(array, bytes, name); }
 void wb_device_no_arrays(void) { cucc_no_arrays(); }
-void wb_device_fail(int number) { cucc_fail_call(number); }
+void wb_device_fail(int number, bool and_later) {
+  cucc_fail_call(number);
+  if (and_later) cucc_fail_later();
+}
 static void forget_failures(void) {
   cucc_forget_failures();
   cucc_forget_launches();
@@ -403,7 +406,7 @@ void wb_device_given(const void *array, size_t bytes, const char *name) {
   (void)array, (void)bytes, (void)name;
 }
 void wb_device_no_arrays(void) {}
-void wb_device_fail(int number) { (void)number; }
+void wb_device_fail(int number, bool and_later) { (void)number, (void)and_later; }
 static void forget_failures(void) {}
 static void note_launches(wb_launched *launched) { (void)launched; }
 void wb_device_failed_with(int error, wb_origin *origin) {

@@ -70,7 +70,7 @@ void wb_device_given(const void *array, size_t bytes, const char *name) {
   (void)array, (void)bytes, (void)name;
 }
 void wb_device_no_arrays(void) {}
-void wb_device_fail(int number) { (void)number; }
+void wb_device_fail(int number, bool and_later) { (void)number, (void)and_later; }
 const char *wb_device_failing_call(int number) { return (void)number, ""; }
 void wb_device_failed_with(int error, wb_origin *origin) {
   (void)error, *origin = (wb_origin){.known = false};

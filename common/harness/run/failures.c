@@ -76,6 +76,8 @@ static const char *released_too_much(const char *findings) {
                {"cudaFreeAsync", "freed what was not allocated"},
                {"cudaStreamDestroy", "destroyed a stream that was not created"},
                {"cudaEventDestroy", "destroyed an event that was not created"},
+               {"cudaStreamSynchronize", "waited for a stream that was not created"},
+               {"cudaEventSynchronize", "waited for an event that was not created"},
                {"cudaGraphDestroy", "destroyed a graph that was not created"},
                {"cudaGraphExecDestroy", "destroyed a graph that was not created"}};
   char named[64];
@@ -147,6 +149,23 @@ static int64_t kept_by_failures(wb_runner *runner, const wb_size *size, uint64_t
   return least < least_leak() || same < SAME_CALLS - 2 ? 0 : least;
 }
 
+/* Lets that call fail again, and later waits of the same thread with another error: the first must come
+ * back. */
+static void try_later(wb_runner *runner, const wb_size *size, uint64_t key, const char *what, int error) {
+  wb_reply reply;
+  runner->fail_later = true;
+  const bool answered = call(runner, size, key, &reply);
+  const wb_call_figures *f = &reply.figures;
+  if (answered && f->injected == error && f->status != error)
+    wb_runner_fail(runner, WB_WRONG,
+                   "when %s failed with %d %s, and later waits failed, too, it returned %d %s: return the "
+                   "first error",
+                   what, error, wb_device_error_name(error), f->status, reply.name);
+  else if (!answered)
+    wb_text_add(&runner->result->failures.message, "when %s and later waits failed: ", what);
+  runner->fail_later = false;
+}
+
 /* Lets call number `number` fail. Returns false when something was wrong. */
 static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, int number, bool leaks) {
   wb_text what = {0};
@@ -167,6 +186,8 @@ static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, in
                        wb_text_get(&what), reply.figures.injected,
                        wb_device_error_name(reply.figures.injected), (long long)kept);
     }
+    if (runner->result->message.size == 0 && reply.figures.status)
+      try_later(runner, size, key, wb_text_get(&what), reply.figures.injected);
     failures->tried++;
   } else if (!answered) {
     wb_text_add(&failures->message, "when %s failed: ", wb_text_get(&what));

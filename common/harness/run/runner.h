@@ -19,6 +19,7 @@ typedef struct wb_runner {
   wb_case inputs;           /* array: the parent's own copies */
   void *got[WB_MAX_ARRAYS]; /* the shared ones */
   int fail;                 /* which call of the next call shall fail; 0: none (run/failures.h) */
+  bool fail_later;          /* and later waits of the same thread */
   int special;    /* which turn of a case with special numbers (wb_task.special), from 1; 0: there are none */
   int64_t leaked; /* device bytes that the last call left allocated */
   uint64_t windows;     /* which windows of a large case the last call brought back */

@@ -41,10 +41,11 @@ typedef struct wb_request {
   uint64_t number;
   wb_verb verb;
   int flags;
-  int callee;   /* CALL: -1 the task's function, else the number of a baseline */
-  int fail;     /* CALL, REACH: which of the calls that may fail shall fail; 0: none */
-  int needs;    /* CEILINGS */
-  uint64_t key; /* FINISH: which windows of a large case come back */
+  int callee;      /* CALL: -1 the task's function, else the number of a baseline */
+  int fail;        /* CALL, REACH: which of the calls that may fail shall fail; 0: none */
+  bool fail_later; /* CALL: later waits of the same thread fail, too */
+  int needs;       /* CEILINGS */
+  uint64_t key;    /* FINISH: which windows of a large case come back */
   wb_size size;
   double param[WB_MAX_PARAMS];
 } wb_request;

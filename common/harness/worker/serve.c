@@ -183,7 +183,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   wb_device_reverse(request->flags & WB_REVERSE);
   returned.server = server;
   complaint[0] = not_as_asked[0] = '\0';
-  wb_device_fail(own ? request->fail : 0);
+  wb_device_fail(own ? request->fail : 0, request->fail_later);
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  own ? keep_outputs : NULL, &reply->figures);
   if (own) compare_outputs(reply);
@@ -227,7 +227,7 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
     else if (server->task->arrays[a].memory == WB_PINNED)
       reply->error = wb_device_pin(c.array[a], layout.bytes[a] + 1);
   complaint[0] = not_as_asked[0] = '\0';
-  wb_device_fail(request->fail);
+  wb_device_fail(request->fail, false);
   if (!reply->error) wb_device_call(server->task->call, &c, NULL, &reply->figures);
   note_complaints(reply);
   if (!request->fail) note_failing(server->channel, reply->figures.may_fail);

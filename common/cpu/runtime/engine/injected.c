@@ -72,7 +72,9 @@ static const struct failing {
 #define CALLS_KEPT 512
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int chosen = -1; /* -1: nothing is counted */
+static int chosen = -1;  /* -1: nothing is counted */
+static bool later;       /* waits after the chosen one fail, too */
+static pthread_t thread; /* that made the chosen call */
 static cucc_failure now;
 static int none;                      /* the calls are not counted for a while */
 static const char *names[CALLS_KEPT]; /* of the calls, in their order */
@@ -80,9 +82,16 @@ static const char *names[CALLS_KEPT]; /* of the calls, in their order */
 void cucc_fail_call(int number) {
   pthread_mutex_lock(&lock);
   chosen = number;
+  later = false;
   now = (cucc_failure){0};
   none = 0;
   memset(names, 0, sizeof names);
+  pthread_mutex_unlock(&lock);
+}
+
+void cucc_fail_later(void) {
+  pthread_mutex_lock(&lock);
+  later = true;
   pthread_mutex_unlock(&lock);
 }
 
@@ -120,6 +129,12 @@ static const struct failing *kind_of(const char *call) {
   return strstr(call, "Synchronize") && all_known() ? NULL : found;
 }
 
+/* Whether a call of this kind comes after the one that failed, and fails, too: only one that does its work. A
+ * program may make other calls before it asks for the last error. */
+static bool fails_later(enum kind kind) {
+  return later && now.error && kind == LATE && pthread_equal(thread, pthread_self());
+}
+
 static __thread cudaError_t late; /* what the call that runs returns at its end */
 
 static cudaError_t chosen_error(const char *call) {
@@ -128,8 +143,12 @@ static cudaError_t chosen_error(const char *call) {
   if (!found) return cudaSuccess;
   pthread_mutex_lock(&lock);
   if (now.calls++ < CALLS_KEPT) names[now.calls - 1] = call;
-  const cudaError_t error = now.calls == chosen ? found->error : cudaSuccess;
-  if (error) now = (cucc_failure){now.calls, (int)error, found->kind != REFUSED};
+  cudaError_t error = fails_later(found->kind) ? cudaErrorUnknown : cudaSuccess;
+  if (now.calls == chosen) {
+    error = found->error;
+    thread = pthread_self();
+    now = (cucc_failure){now.calls, (int)error, found->kind != REFUSED};
+  }
   pthread_mutex_unlock(&lock);
   if (found->kind != LATE) return error;
   late = error;

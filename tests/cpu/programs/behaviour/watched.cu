@@ -58,6 +58,22 @@ static void waits_fail_when_they_have_waited() {
   cudaGetLastError();
 }
 
+/* The wait before the call that failed does not fail, the one after it does. */
+static void later_waits_fail_too() {
+  int *device;
+  assert(cudaMalloc(&device, 4) == cudaSuccess);
+  cucc_fail_call(3);
+  cucc_fail_later();
+  assert(cudaMemsetAsync(device, 1, 4) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
+  assert(cudaMemsetAsync(device, 1, 4) == cudaErrorECCUncorrectable);
+  set<<<1, 1>>>(device, 1);
+  assert(cudaDeviceSynchronize() == cudaErrorUnknown);
+  assert(cucc_failed_call().error == cudaErrorECCUncorrectable);
+  cucc_fail_call(-1);
+  cudaFree(device);
+  cudaGetLastError();
+}
+
 /* A program that does not look at the error has neither a number nor a graph. */
 static void questions_fail_in_turn() {
   int device = -7, *array, host = 0;
@@ -177,6 +193,7 @@ static void copies_that_leave_an_array_fail() {
 int main() {
   calls_fail_in_turn();
   waits_fail_when_they_have_waited();
+  later_waits_fail_too();
   questions_fail_in_turn();
   pinned_memory_that_is_freed_while_copied_counts();
   what_is_left_shows();
