@@ -127,6 +127,8 @@ memory, and it allocated {pinned_allocations} pinned buffers: the host waits dur
   counter process_batches 'registrations <= 8 && largest_registration <= 2200000' \
     "It registered memory {registrations} times, at most {largest_registration} bytes at once; 4 buffers of \
 one batch are 2097152. h_in and h_out are too large to pin: copy each batch into a staging buffer."
+  counter process_batches 'pinned_bytes <= 4400000' \
+    "It pinned {pinned_bytes} bytes. 4 buffers of one batch are 2097152: a staging buffer holds one batch."
   as_asked process_batches 'Batches go through pinned staging buffers, a single one too.'
   by_chunks process_batches
 }

@@ -37,6 +37,7 @@ fifteen copy-past-the-input
 sixteen stream-left-after-an-error
 eighteen kernel-beside-its-stream default-stream-among-them
 nineteen bytes-in-32-bits place-in-an-int
+twenty streams-never-made-destroyed error-of-the-wait-wins staging-of-the-whole-array
 END
 }
 
@@ -205,6 +206,11 @@ caught_slowly() {
 
 # bats test_tags=slow
 @test "reports bytes of a chunk that are counted in 32 bits" { caught_slowly nineteen; }
+
+# bats test_tags=slow
+@test "reports streams destroyed that were never created, a later error, and too large staging buffers" {
+  caught_slowly twenty
+}
 
 # bats test_tags=slow
 @test "reports streams, and buffers, that are all waited for after each turn" {
