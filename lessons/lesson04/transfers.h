@@ -4,7 +4,8 @@
  * Four tasks whose kernels are trivial and whose cost is data transfer. Pointers that start with h_ are host
  * memory, those with d_ device memory; sizes count elements of 4 bytes. When a function returns, its answer
  * is complete or queued in the default stream, and everything that it allocated or registered is released. It
- * returns cudaSuccess or the first CUDA error that occurred. Sizes may be 0: no keys, no samples, no trips.
+ * returns cudaSuccess or the first CUDA error that occurred, also where memory cannot be pinned. Sizes may be
+ * 0: no keys, no samples, no trips.
  */
 #ifndef TRANSFERS_H
 #define TRANSFERS_H

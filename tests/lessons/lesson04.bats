@@ -17,6 +17,9 @@ load lesson_helper
 @test "reports a wait whose error is lost" { mistake wait-unchecked; }
 
 # bats test_tags=slow
+@test "reports pageable copies in place of an error" { mistake pageable-where-pinning-fails; }
+
+# bats test_tags=slow
 @test "reports a lost error of a question, and pinned memory that is freed while it is being copied" {
   mistake device-pointer-unchecked freed-while-copied
 }

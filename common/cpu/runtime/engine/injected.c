@@ -16,7 +16,7 @@
  * The errors differ, so that a program that returns another one than it got is found out. cudaSuccess: not counted,
  * as it is one of many calls of a search.
  * REFUSED: nothing is done, and a program may find another way to its answer.
- * FINAL: nothing is done, and there is no other way.
+ * FINAL: nothing is done, and there is no other way: pageable memory in place of pinned is none.
  * LATE: the call does its work and then returns an error, which may be that of earlier work; no other way either.
  */
 enum kind { REFUSED, FINAL, LATE };
@@ -26,8 +26,9 @@ static const struct failing {
   enum kind kind;
 } failing[] = {
     {"cudaMalloc", cudaErrorMemoryAllocation, REFUSED},
-    {"cudaHostAlloc", cudaErrorMemoryAllocation, REFUSED},
-    {"cudaHostRegister", cudaErrorMemoryAllocation, REFUSED},
+    {"cudaMallocHost", cudaErrorMemoryAllocation, FINAL},
+    {"cudaHostAlloc", cudaErrorMemoryAllocation, FINAL},
+    {"cudaHostRegister", cudaErrorMemoryAllocation, FINAL},
     {"cudaMemcpy", cudaErrorECCUncorrectable, REFUSED},
     {"cudaMemset", cudaErrorECCUncorrectable, REFUSED},
     {"cudaLaunchKernel", cudaErrorLaunchOutOfResources, REFUSED},
