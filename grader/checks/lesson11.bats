@@ -120,6 +120,7 @@ cublasSgemmStridedBatched takes all of them in one call."
 which makes 5, and 4 of these with TF32 inputs. A bound that is equal to the error of a way allows it."
   multiplies gemm_to tf32_multiplications $((4 * 48 * 40 * 64))
   multiplies gemm_to library_multiplications $((5 * 48 * 40 * 64))
+  as_asked gemm_to 'The table in cublas.h says which way is the cheapest whose error is at most the bound.'
   by_handle gemm_to
   without_tricks gemm_to
 }

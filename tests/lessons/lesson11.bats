@@ -99,6 +99,9 @@ load lesson_helper
 @test "reports a bound that must be larger than the error of a way" { mistake bound-met-exactly; }
 
 # bats test_tags=slow
+@test "reports an error of short sums that is taken for a larger one" { mistake error-for-64-terms-at-least; }
+
+# bats test_tags=slow
 @test "reports events that stay when a product fails" { mistake events-left-after-an-error; }
 
 # bats test_tags=slow
