@@ -23,6 +23,7 @@ static cudaError_t slabs(float *d_m, size_t rows, size_t columns, size_t pitch, 
   if (columns == 0) return cudaSuccess;
   cudaStream_t stream;
   cudaError_t error = cudaStreamCreate(&stream);
+  if (error) return error;
   const size_t most = 65535 * (size_t)block.y;
   for (size_t first = 0; first < rows && !error; first += most) {
     const unsigned count = (unsigned)(rows - first < most ? rows - first : most);
