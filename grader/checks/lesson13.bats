@@ -15,7 +15,11 @@ shared() {
 shall sweep its own rows."
   counter "$1" 'working_launches == launches' \
     "{launches - working_launches} of its {launches} kernels wrote nothing: kernels sweep rows."
-  together "$1" 60000
+  # In change_kernel one thread of each warp adds its sum, however many warps there are.
+  counter "$1" 'lone_accesses - lone_atomics <= 60000' \
+    "{lone_accesses - lone_atomics} accesses to global memory were made by fewer than four threads of a warp \
+at a time: some threads do the work of all. Use blocks of at least 32 threads, and let all of them share it."
+  together "$1"
   stays "$1"
 }
 

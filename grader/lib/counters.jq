@@ -189,6 +189,8 @@ def counters:
         total(accesses("global") | .requests - (.broadcasts // 0))) | floor),
   of_lanes("lone_accesses"; "accesses to global memory in requests of fewer than four threads of a warp";
       total(accesses("global").few_lanes // 0)),
+  of_lanes("lone_atomics"; "those of atomic operations";
+      total(accesses("global") | select(.op == "atom") | .few_lanes // 0)),
   counter("global_atomics"; "atomic operations on global memory";
     metric("global_atomic_operations")),
   counter("whole_atomics"; "those that add whole numbers, so that no order changes the result";

@@ -25,6 +25,9 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "reports one thread that sweeps all rows of a part" { mistake one-thread-sweeps; }
+
+# bats test_tags=slow
 @test "reports that the ranks add up their changes after every sweep" { mistake checked-every-sweep; }
 
 # bats test_tags=slow

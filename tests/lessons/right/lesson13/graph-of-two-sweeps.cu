@@ -292,7 +292,7 @@ static cudaError_t rank_run(seat &m, float *d_rows, plate p, int rank, int ranks
     double sum = 0;
     error = cudaMemsetAsync(m.d_sum, 0, sizeof(double), s.main);
     if (!error && own) {
-      change_kernel<<<32, 128, 0, s.main>>>(s.d[0] + cols, s.d[1] + cols, own, m.d_sum);
+      change_kernel<<<256, 512, 0, s.main>>>(s.d[0] + cols, s.d[1] + cols, own, m.d_sum);
       error = cudaGetLastError();
     }
     if (!error)
