@@ -269,9 +269,9 @@ def ratio_of($task; $baseline):
 
 def met($threshold): if .low >= $threshold then "met" elif .high < $threshold then "missed" else "noisy" end;
 
-# Other programs on this machine make an answer or its baseline look slower. So a speed counts only if the
-# samples lay within 15 % and, on a CPU, the function had its core, or all cores, to itself. Learners who
-# disturb their own timing gain nothing.
+# Other programs on this machine make an answer or its baseline look slower. So a speed counts, met or missed,
+# only if the samples lay within 15 % and, on a CPU, the function had its core, or all cores, to itself.
+# Learners who disturb their own timing gain nothing.
 def disturbed($t; $baseline): (.runs.cpu.device.cpu_cores // 1) as $cores
   | ([$t.timing.noise_percent, ($t.baselines[]? | select(.name == $baseline) | .noise_percent)]
       | map(. // 0) | max) > 15
@@ -311,9 +311,9 @@ def speed($task; $baseline; $threshold):
           | ($r | met($thresholds[$threshold])) as $is
           | task_of(timed_kind; $task).timing.too_fast as $too_fast
           | if $too_fast != null then fail($note; $too_fast; "")
-            elif $is == "met" then pass($note)
-            elif $is == "missed" and $disturbed
+            elif $is != "noisy" and $disturbed
             then verdict("inconclusive"; "disturbed"; $note; "something else is running on this machine"; "")
+            elif $is == "met" then pass($note)
             elif $threshold == "excellent" and ($r | met($thresholds.pass)) == "missed"
             then not_measured("task_wrong"; "not measured while the pass threshold is not reached")
             elif $is == "missed" then fail($note; ""; "")
