@@ -153,7 +153,6 @@ load lesson_helper
   mistake stops-by-its-own-change
 }
 
-# bats test_tags=slow
 @test "reports that the sum is not set to 0 before a check" { mistake sum-not-set-to-0; }
 
 # bats test_tags=slow
