@@ -102,7 +102,8 @@ ones."
 @test "the bits of the sum do not depend on the order of the blocks" {
   stays sum
   together sum 12500
-  counter sum 'launches > 0 && global_atomics <= whole_atomics' \
+  # one exchange in a launch may set a counter back to 0
+  counter sum 'launches > 0 && global_atomics - whole_atomics <= launches' \
     "Its kernels made {global_atomics} global atomics, {global_atomics - whole_atomics} of them not \
 atomicAdd or atomicInc of integers: float additions round, so their order changes the \
 last bits. Give each block its own place in d_work, and add up these sums in a fixed order."

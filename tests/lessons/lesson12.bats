@@ -26,6 +26,21 @@ load lesson_helper
 @test "reports a launch in the default stream of the thread" { mistake stream-of-the-thread; }
 
 # bats test_tags=slow
+@test "reports: NVRTC's log as the format of snprintf" { mistake log-as-a-format; }
+
+# bats test_tags=slow
+@test "reports: the runtime's error in the place of the driver's" { mistake launch-error-of-the-runtime; }
+
+# bats test_tags=slow
+@test "reports: an option that is split at its blanks" { mistake options-split-at-blanks; }
+
+# bats test_tags=slow
+@test "reports: an infinity without its sign" { mistake infinity-without-sign; }
+
+# bats test_tags=slow
+@test "reports: a denormal coefficient that becomes 0" { mistake denormal-as-zero; }
+
+# bats test_tags=slow
 @test "reports: the number of blocks is rounded down" { mistake blocks-rounded-down; }
 
 # bats test_tags=slow

@@ -269,9 +269,11 @@ static CUresult launch_function(const char *call, CUfunction function, dim3 grid
     pointers = calloc((size_t)k->parameters + 1, sizeof *pointers);
     error = pointers ? take_buffer(k, extra, pointers) : CUDA_ERROR_OUT_OF_MEMORY;
   }
+  const cudaError_t before = cucc_last_error(false);
   if (!error)
     error = (CUresult)launch_by_address(k->function, grid, block, extra ? pointers : arguments, shared_bytes,
                                         stream, flags, site);
+  cucc_set_last_error(before); /* cudaGetLastError knows no errors of the driver's calls */
   if (!error && module_of_code(k->function)) count(COUNT_MODULE_LAUNCHES);
   free(pointers);
   return error;

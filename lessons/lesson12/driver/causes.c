@@ -24,9 +24,10 @@ const char *cause_of_text(text_kind kind, size_t seen, double got) {
   case SEEN_NO_MODULE:
     return got == 0 ? "1 stands for *module = NULL, which it must be when the text was refused"
                     : "1 stands for *module = NULL, though the result was cudaSuccess";
-  case SEEN_NAME:
-    return kind == TEXT_WARNING
-               ? "the compiler's warning is not in the log: NVRTC has a log after a success, too"
+  case SEEN_WORDS:
+    return kind == TEXT_WARNING ? "the compiler's warning, 100% of a number, is not in the log: NVRTC has a "
+                                  "log after a success, too, "
+                                  "and a log is no format for printf"
            : kind == TEXT_MANY
                ? "the last of many messages is not in the log, though there was room for it: how long is the "
                  "log?"
@@ -107,6 +108,9 @@ const char *cause_of_value(const float *c, size_t degree, float x, float got) {
     return "the sign of a zero got lost: -0 == 0 is true, so a test for 0 takes -0, too; and fmaf(y, x, 0) "
            "is 0 "
            "where y * x is -0";
+  if (isinf(exact) && got == -exact) return "the sign of an infinite coefficient got lost";
+  if (got == 0 && fabsf(exact) < 0x1p-126f && exact != 0)
+    return "a denormal coefficient became 0: the kernel computes with such numbers";
   if (same(got, horner(c, degree, 0, x, rounded_twice, NULL)))
     return "each step rounds twice: a product, then a sum. One fmaf rounds once";
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)

@@ -9,7 +9,7 @@
 enum {
   SEEN_STATUS,    /* what it returned */
   SEEN_NO_MODULE, /* *module is NULL */
-  SEEN_NAME,      /* the log contains the name that is not declared */
+  SEEN_WORDS,     /* the log contains the name that is not declared, or the warning */
   SEEN_DECOY,     /* and a word that is in another line of the text */
   SEEN_LOG_END,   /* there is a 0 in the log's room */
   SEEN_SHORT_LOG, /* where there is little room, the log is the beginning of the whole one */

@@ -116,8 +116,8 @@ static const wb_size text_sizes[] = {
     {{1, TEXT_MANY}},       {{0, TEXT_PLAIN}},      {{257, TEXT_NO_KERNEL}},
     {{1, TEXT_BAD_OPTION}}, {{5, TEXT_WARNING}},    {{300007, TEXT_OPTIONS}}};
 static const wb_size polynomial_sizes[] = {
-    {{3, 1}},  {{0, 257}},  {{1, 0}}, {{2, 1000}}, {{7, 1021}}, {{127, 33}}, {{EIGHT_DIGITS, 300}},
-    {{0, 33}}, {{1500, 65}}};
+    {{3, 1}},  {{0, 257}}, {{1, 0}},  {{2, 1000}}, {{7, 1021}}, {{127, 33}}, {{EIGHT_DIGITS, 300}},
+    {{0, 33}}, {{0, 34}},  {{0, 35}}, {{0, 36}},   {{0, 37}},   {{0, 38}},   {{1500, 65}}};
 static const wb_size cache_sizes[] = {{{1, 1}},   {{0, 1}},       {{5, 3}},
                                       {{64, 2}},  {{513, 12}},    {{2048, 13}},
                                       {{48, 17}}, {{3000, 4000}}, {{GLUED_REQUESTS, 1}}};

@@ -11,13 +11,14 @@ static const char map_of[] = "extern \"C\" __global__ void %s(const float *x, fl
                              "%s"
                              "}\n";
 
-void undeclared_name(double factor, char *name) {
-  snprintf(name, 48, "undeclared_%08x", (unsigned)(factor * (1 << 24)));
+void words_of_log(text_kind kind, double factor, char *words) {
+  snprintf(words, 48, kind == TEXT_WARNING ? "100%% of %08x" : "undeclared_%08x",
+           (unsigned)(factor * (1 << 24)));
 }
 
 void write_text(text_kind kind, double factor, char *text) {
-  char body[TEXT_SIZE / 2] = "  if (i < n) y[i] = FACTOR * x[i];\n", name[48];
-  undeclared_name(factor, name);
+  char body[TEXT_SIZE / 2] = "  if (i < n) y[i] = FACTOR * x[i];\n", words[48];
+  words_of_log(kind, factor, words);
   int used = 0;
   if (kind == TEXT_OPTIONS)
     snprintf(body, sizeof body,
@@ -25,11 +26,11 @@ void write_text(text_kind kind, double factor, char *text) {
              "#elif __CUDA_ARCH__ == ARCHITECTURE\n  if (i < n) y[i] = FACTOR * x[i];\n"
              "#else\n  if (i < n) y[i] = 0.0f;\n#endif\n");
   if (kind == TEXT_WARNING)
-    snprintf(body, sizeof body, "#warning %s\n  if (i < n) y[i] = FACTOR * x[i];\n", name);
-  if (kind == TEXT_BROKEN) snprintf(body, sizeof body, "  if (i < n) y[i] = %s * x[i];\n", name);
+    snprintf(body, sizeof body, "#warning %s\n  if (i < n) y[i] = FACTOR * x[i];\n", words);
+  if (kind == TEXT_BROKEN) snprintf(body, sizeof body, "  if (i < n) y[i] = %s * x[i];\n", words);
   for (int k = ERRORS - 1; kind == TEXT_MANY && k >= 0; k--)
     used +=
-        snprintf(body + used, sizeof body - (size_t)used, "  if (i < n) y[i] += %s%.0d * x[i];\n", name, k);
+        snprintf(body + used, sizeof body - (size_t)used, "  if (i < n) y[i] += %s%.0d * x[i];\n", words, k);
   int at = snprintf(text, TEXT_SIZE, "// %s\n", DECOY);
   if (kind != TEXT_OPTIONS) at += snprintf(text + at, TEXT_SIZE - (size_t)at, "#define FACTOR %af\n", factor);
   snprintf(text + at, TEXT_SIZE - (size_t)at, map_of, kind == TEXT_NO_KERNEL ? "map_of_floats" : "map", body);

@@ -20,8 +20,8 @@ typedef enum text_kind {
 
 #define TEXT_SIZE 16384 /* room for any of these texts */
 
-/* The name that is not declared: of the last error. It has room for 48 characters. */
-void undeclared_name(double factor, char *name);
+/* What the log must contain, in 48 characters: the name of the last error, which is not declared, or the warning. */
+void words_of_log(text_kind kind, double factor, char *words);
 
 /* A word of the text that no message about it contains. */
 #define DECOY "sentence_of_a_comment"

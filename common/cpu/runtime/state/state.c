@@ -19,6 +19,8 @@ cudaError_t cucc_last_error(bool forget) {
   return error;
 }
 
+void cucc_set_last_error(cudaError_t error) { last_error = error; }
+
 cudaError_t cucc_fail(cudaError_t error) {
   if (error != cudaSuccess) failed_note(error);
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;

@@ -37,6 +37,8 @@ cudaError_t cucc_after_fault(void);
 cudaError_t cucc_fail(cudaError_t error);
 /* The calling thread's last error; `forget`: from now on cudaSuccess. */
 cudaError_t cucc_last_error(bool forget);
+/* Makes it `error` again, after calls whose errors it does not record: those of the driver API. */
+void cucc_set_last_error(cudaError_t error);
 /* Where the function that runs now on this thread was given to a stream; 0: none runs. */
 extern __thread uintptr_t cucc_callback;
 

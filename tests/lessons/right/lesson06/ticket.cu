@@ -83,7 +83,7 @@ __global__ void sum_kernel(const float *d_x, size_t n, float *d_work, float *d_s
   if (threadIdx.x == 0) {
     d_work[blockIdx.x] = v;
     __threadfence();
-    last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    last = atomicAdd(&done, 1u) == gridDim.x - 1;
   }
   __syncthreads();
   if (!last) return;
@@ -91,7 +91,10 @@ __global__ void sum_kernel(const float *d_x, size_t n, float *d_work, float *d_s
   v = 0;
   for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) v += d_work[b];
   v = block_sum(v);
-  if (threadIdx.x == 0) *d_sum = v;
+  if (threadIdx.x == 0) {
+    *d_sum = v;
+    atomicExch(&done, 0u);
+  }
 }
 
 cudaError_t sum(const float *d_x, size_t n, float *d_sum, float *d_work) {
