@@ -67,8 +67,16 @@ static bool take_returned(struct worker *w) {
 
 /* How many blocks of a launch run: all, or when sampling a few. */
 static uint64_t blocks_of(const struct launch *l) {
-  const bool few = sampling() && !(l->flags & CUCC_COOPERATIVE) && l->blocks > 2 * SAMPLE_BLOCKS;
-  return few ? 2 * SAMPLE_BLOCKS : l->blocks;
+  const bool few = sampling() && !(l->flags & CUCC_COOPERATIVE) && l->blocks > 2 * SAMPLE_BLOCKS + 1;
+  return few ? 2 * SAMPLE_BLOCKS + 1 : l->blocks;
+}
+
+/* The first ones, one a little before the end, and the last ones: in the last round of a loop in steps of the whole
+ * grid the last blocks may have nothing left to do. */
+static uint64_t sampled_block(const struct launch *l, uint64_t number) {
+  if (number < SAMPLE_BLOCKS) return number;
+  if (number == SAMPLE_BLOCKS) return l->blocks - SAMPLE_BLOCKS - 1 - l->blocks / 64;
+  return l->blocks - 2 * SAMPLE_BLOCKS - 1 + number;
 }
 
 static bool take_block(struct worker *w, struct launch *l, uint64_t *block) {
@@ -85,10 +93,7 @@ static bool take_block(struct worker *w, struct launch *l, uint64_t *block) {
       return false;
   }
   *block = (uint64_t)(((unsigned __int128)w->next_block++ * l->step + l->offset) % l->blocks);
-  if (blocks < l->blocks) {
-    const uint64_t taken = w->next_block - 1;
-    *block = taken < SAMPLE_BLOCKS ? taken : l->blocks - blocks + taken;
-  }
+  if (blocks < l->blocks) *block = sampled_block(l, w->next_block - 1);
   return true;
 }
 

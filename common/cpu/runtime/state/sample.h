@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "base/places.h"
 
-#define SAMPLE_BLOCKS 2                  /* the first ones and the last ones of a launch that run */
+#define SAMPLE_BLOCKS 2 /* the first ones and the last ones of a launch that run, and one more */
 #define SAMPLE_COPY   ((size_t)16 << 20) /* larger copies and fills do nothing, nor do further ones ... */
 #define SAMPLE_COPIES ((size_t)64 << 20) /* ... when all have moved so many bytes */
 

@@ -1,7 +1,8 @@
 /* cucc_sample: a matrix of 3,000,000,000 elements, of which a few blocks are done within a second. With
  * argument "int" the index is computed in int, with "lost" nothing is done where that is negative. With
  * "unsigned" there are 4,500,000,000, and the index is computed so. With "capped" there are 65535 blocks and no
- * loop. With "bytes" 4,500,000,000 are copied by a number of bytes in 32 bits. Prints how many blocks counted themselves, whether the end was not touched, and the findings. */
+ * loop, with "rounds" a loop in steps of the whole grid. With "bytes" 4,500,000,000 are copied by a number of bytes
+ * in 32 bits. Prints how many blocks counted themselves, whether the end was not touched, and the findings. */
 #include "../program.h"
 #include "cucc.h"
 
@@ -23,6 +24,13 @@ __global__ void fill_line(char *m, size_t cells, int *blocks) {
   if (i < cells) m[i] = 1;
 }
 
+__global__ void fill_in_rounds(char *m, size_t cells, int *blocks) {
+  if (threadIdx.x == 0) atomicAdd(blocks, 1);
+  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < cells;
+       i += (size_t)gridDim.x * blockDim.x)
+    m[i] = 1;
+}
+
 int main(int, char **argv) {
   const char way = *argv[1];
   const int rows = 60000, columns = way == 'u' || way == 'b' ? 75000 : 50000;
@@ -40,6 +48,8 @@ int main(int, char **argv) {
     CHECK(cudaMemcpy(copy, m, (unsigned)rows * columns, cudaMemcpyDeviceToDevice));
   } else if (way == 'c')
     fill_line<<<65535, 256>>>(m, (size_t)rows * columns, blocks);
+  else if (way == 'r')
+    fill_in_rounds<<<(unsigned)((size_t)rows * columns / 1024 + 3), 256>>>(m, (size_t)rows * columns, blocks);
   else
     fill<<<dim3((columns + 255) / 256, rows), 256>>>(m, rows, columns, way, blocks);
   if (!cudaDeviceSynchronize()) CHECK(cudaMemcpy(&count, blocks, sizeof count, cudaMemcpyDeviceToHost));
