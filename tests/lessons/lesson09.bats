@@ -12,6 +12,9 @@ load lesson_helper
 @test "reports three kernels that use d_y between them" { mistake three-kernels-in-d-y; }
 
 # bats test_tags=slow
+@test "reports the least time of the GPU, kept from a smaller n" { mistake least-time-kept; }
+
+# bats test_tags=slow
 @test "reports elements after the last float4 that are left out" { mistake last-elements-forgotten; }
 
 # bats test_tags=slow

@@ -10,6 +10,9 @@ load lesson_helper
 @test "reports as many pieces as the grid has threads" { reported cpu pieces-by-grid; }
 
 # bats test_tags=slow
+@test "reports a result whose copy is not waited for" { mistake result-not-awaited; }
+
+# bats test_tags=slow
 @test "reports one column after the last where a thread takes whole groups of columns" {
   mistake column-after-the-last
 }

@@ -113,8 +113,8 @@ uint64_t cucc_counted(const char *name);
 const char *cucc_nvrtc_option(int number);
 
 /* From now on each copy from the host to the device, and each copy back, takes so many milliseconds of the
- * processor at least; 0: as long as it takes. */
-void cucc_slow_copies(int in_ms, int back_ms);
+ * processor at least, if it copies from_bytes or more; 0: as long as it takes. */
+void cucc_slow_copies(int in_ms, int back_ms, size_t from_bytes);
 
 /*
  * Until it is called with NULL: of each kernel only the first two and the last two blocks run, copies and

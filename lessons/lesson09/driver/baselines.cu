@@ -97,18 +97,20 @@ static void known_host(const float *h_x, float *h_y, size_t n) {
   while (ms_of(CLOCK_PROCESS_CPUTIME_ID) < end) continue;
 }
 
-extern "C" void cucc_slow_copies(int in_ms, int back_ms) __attribute__((weak)); /* of the CPU backend */
+extern "C" void cucc_slow_copies(int in_ms, int back_ms, size_t from_bytes) __attribute__((weak));
 
 bool has_slow_copies(const wb_case *c) {
-  return cucc_slow_copies && c->size.n[FROM] == 1 && c->size.n[N] <= SLOW_IN;
+  const size_t n = c->size.n[N], from = c->size.n[FROM];
+  return cucc_slow_copies && ((from == 1 && n <= SLOW_IN) || (from == 2 && n == SLOW_LATER));
 }
 
 int call_crossing(const wb_case *c) {
   slow_from = c->size.n[FROM];
   slow_ms = has_slow_copies(c) ? SHORT_MS : WAIT_MS;
   if (has_slow_copies(c))
-    cucc_slow_copies(c->size.n[N] == SLOW_IN ? LONG_MS : 0, c->size.n[N] == SLOW_BACK ? LONG_MS : 0);
+    cucc_slow_copies(c->size.n[N] == SLOW_IN ? LONG_MS : 0, c->size.n[N] == SLOW_IN ? 0 : LONG_MS,
+                     slow_from * sizeof(float));
   const int status = crossing(wb_f32(c, X), c->size.n[N], known_host, wb_u32(c, Y));
-  if (has_slow_copies(c)) cucc_slow_copies(0, 0);
+  if (has_slow_copies(c)) cucc_slow_copies(0, 0, 0);
   return status;
 }

@@ -180,9 +180,9 @@ static const wb_size fast_sizes[] = {{{0, 1}},     {{1, 1}},     {{2, 3}},     {
                                      {{255, 1}},   {{257, 16}},  {{1021, 5}},  {{4095, 1}},
                                      {{4099, 64}}, {{65537, 2}}, {{300007, 1}}};
 /* The large ones are slow where the host waits; the small ones are also those in which calls fail in turn. */
-static const wb_size crossing_sizes[] = {{{0, 0}},        {{1, 0}},        {{7, 0}},         {{4095, 0}},
-                                         {{20000, 8192}}, {{20000, 1000}}, {{16384, 16384}}, {{16383, 16384}},
-                                         {{SLOW_IN, 1}},  {{SLOW_BACK, 1}}};
+static const wb_size crossing_sizes[] = {
+    {{0, 0}},         {{1, 0}},         {{7, 0}},       {{4095, 0}},      {{20000, 8192}},  {{20000, 1000}},
+    {{16384, 16384}}, {{16383, 16384}}, {{SLOW_IN, 1}}, {{SLOW_BACK, 1}}, {{SLOW_LATER, 2}}};
 
 /* ---- Baselines ---- */
 

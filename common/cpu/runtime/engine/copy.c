@@ -149,8 +149,10 @@ static bool stage(struct op *op, size_t span) {
 }
 
 static int slow_ms[2]; /* of copies to the device and back: cucc_slow_copies */
+static size_t slow_bytes;
 
-void cucc_slow_copies(int in_ms, int back_ms) {
+void cucc_slow_copies(int in_ms, int back_ms, size_t from_bytes) {
+  __atomic_store_n(&slow_bytes, from_bytes, __ATOMIC_RELAXED);
   __atomic_store_n(&slow_ms[0], in_ms, __ATOMIC_RELAXED);
   __atomic_store_n(&slow_ms[1], back_ms, __ATOMIC_RELAXED);
 }
@@ -159,7 +161,7 @@ void cucc_slow_copies(int in_ms, int back_ms) {
 static void be_slow(const struct op *op) {
   if (!op->src || (op->crossing != cudaMemcpyHostToDevice && op->crossing != cudaMemcpyDeviceToHost)) return;
   const int ms = __atomic_load_n(&slow_ms[op->crossing == cudaMemcpyDeviceToHost], __ATOMIC_RELAXED);
-  if (!ms) return;
+  if (!ms || op->bytes < __atomic_load_n(&slow_bytes, __ATOMIC_RELAXED)) return;
   const double end = clock_ms(CLOCK_THREAD_CPUTIME_ID) + ms;
   while (clock_ms(CLOCK_THREAD_CPUTIME_ID) < end) continue;
 }
