@@ -7,6 +7,9 @@
 #           a tab the GPU, else the CPU, with its driver and the date
 def figure: if . == null then "" else (. * 1000 | round / 1000 | tostring) end;
 
+# Above 100 % what a task is compared with was no ceiling: it is not shown.
+def share: if . != null and . > 100 then null else . end;
+
 def named_baselines: .baselines // .yardsticks; # their name before wb-run/2
 
 def rows:
@@ -14,7 +17,7 @@ def rows:
   "| \($lesson) | \(.name) | \(.timing.size | map(tostring) | join(" × ")) | " +
   "\(.timing.median_ms | figure) | " +
   "\(.timing.noise_percent | figure) | \(.timing.gb_per_s | figure) | \(.timing.gflop_per_s | figure) | " +
-  "\(.timing.percent_of_ceiling | figure) | " +
+  "\(.timing.percent_of_ceiling | share | figure) | " +
   "\([named_baselines[] | "\(.ratio | figure) × \(.name)"] | join(", ")) |";
 
 def device:

@@ -139,3 +139,9 @@ END
 @test "results/ keeps JSON as one line each" {
   awk 'FNR > 1 { print FILENAME; bad = 1; nextfile } END { exit bad }' results/*/*.json
 }
+
+@test "no summary and no page shows a share of a ceiling above 100 %" {
+  run -0 awk -F' [|] ' '/^[|] lesson/ && NF > 8 && $8 + 0 > 100 { print FILENAME ": " $0 }' \
+    results/*/summary.md lessons/*/README.md
+  [ -z "$output" ]
+}
