@@ -163,7 +163,7 @@ setup() { cd "$PROGRAMS" || return; }
   [ "$output" = '5 0 []' ]
   CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" int
   shows '"severity":"warning","sentence":"at a size of gigabytes, with 60000 rows: thread (' \
-    '"line":16' 'in size_t'
+    '"line":17' 'in size_t'
   CUCC_CHECK=mem,race,init run timeout 60 "$BATS_TEST_TMPDIR/sampled" lost
   shows '5 1 [' '"severity":"warning"' '"line":54' \
     'with 60000 rows: the kernels touch nothing of m from element 2147483648 on'
