@@ -114,9 +114,8 @@ make_report() {
         output: "", output_truncated: false, findings: [],
         failures: {tried: 2, state: "right", message: "", findings: []},
         counters: {launches: 1, device_allocations: 0,
-          copies: (if $number == 1 or $number == 3
-            then {h2d_pageable_bytes: 8000024, d2h_pageable_bytes: 4000012}
-            else {h2d_pageable_bytes: 0} end),
+          copies: {h2d_pageable_bytes: [0, 4000012, 0, 8000024][$number],
+            d2h_pageable_bytes: [0, 4000012, 0, 4000012][$number]},
           profile: [{metrics: {launches: 1, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 125001},
             lines: [{space: "global", requests: 62502, lanes_per_request: 32}]}]}, timeline: null,
         timing: (if $backend == "cuda" then {median_ms: 1, noise_percent: 1} else null end),
