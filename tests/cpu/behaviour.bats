@@ -180,6 +180,13 @@ setup() { cd "$PROGRAMS" || return; }
   [ "$output" = '5 0 []' ]
 }
 
+@test "gaps of gigabytes between arrays take no room from others" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/arrays" \
+    "$BATS_TEST_DIRNAME/programs/behaviour/arrays_of_gigabytes.cu"
+  CUCC_DEVICES=4 CUCC_CHECK=mem run -0 timeout 60 "$BATS_TEST_TMPDIR/arrays"
+  [ "$output" = 'all have a place' ]
+}
+
 @test "advice fits the access: float4 only where 16 bytes were meant, blockIdx for blocks that share" {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/causes" \
     "$BATS_TEST_DIRNAME/programs/behaviour/causes.cu"

@@ -121,17 +121,17 @@ static void forget_freed(struct table *t, size_t kept) {
   t->count = n;
 }
 
-/* From so many bytes on a gap is as large as the array: an index that has passed 2^31 and is negative then falls into
- * it, and not into the array before. */
+/* From so many bytes on a gap is as large as the array, if there is room: an index that has passed 2^31 and is negative
+ * then falls into it, and not into the array before. */
 #define BEYOND_INT ((size_t)1 << 32)
 
 /* A place for `pages` bytes with a gap after it; 0 when there is none. At the end of the addresses once more
- * from their beginning, where freed allocations leave room. */
+ * from their beginning, where freed allocations leave room, and then with a small gap. */
 static uintptr_t take(struct table *t, size_t pages) {
   const uintptr_t end = t->base + t->size;
-  const size_t need = pages + WB_PAGE + (pages >= BEYOND_INT ? pages : 0),
-               align = pages >= LARGE_PAGE ? LARGE_PAGE : WB_PAGE;
-  for (int lap = 0; lap < 2; lap++) {
+  const size_t align = pages >= LARGE_PAGE ? LARGE_PAGE : WB_PAGE;
+  for (int lap = 0; lap < 3; lap++) {
+    const size_t need = pages + WB_PAGE + (lap < 2 && pages >= BEYOND_INT ? pages : 0);
     for (size_t i = after(t, t->next - 1);; i++) {
       const uintptr_t limit = i < t->count ? t->at[i].start : end;
       const uintptr_t start = round_to(t->next, align);
