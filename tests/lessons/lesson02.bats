@@ -28,6 +28,9 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "reports a number of blocks that is computed in float" { mistake blocks-in-float; }
+
+# bats test_tags=slow
 @test "reports a missing block index: each block works on the first elements" {
   mistake block-index-forgotten
 }

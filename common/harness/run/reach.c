@@ -8,6 +8,8 @@
 
 #define AFFORDABLE ((size_t)1 << 26) /* elements of a case that takes some seconds */
 #define A_PAGE     4096              /* elements by which wb_device_reached may be wrong, and more */
+#define A_FEW      16                /* elements that a wrong number of blocks leaves out */
+#define MOST_BYTES ((size_t)1 << 29) /* of a case that takes no second */
 
 static bool ask(wb_runner *runner, int fail, wb_reply *reply) {
   wb_request request = {.verb = WB_DO_REACH, .size = runner->inputs.size, .fail = fail};
@@ -54,6 +56,40 @@ static bool past_its_end(wb_runner *runner, size_t reached, uint64_t key) {
   return wb_case_run(runner, &c, key, 0);
 }
 
+wb_size wb_reach_whole(const wb_task *task) {
+  wb_layout layout;
+  for (size_t i = 0; i < WB_COUNT(task->reach) && wb_size_given(&task->reach[i]); i++)
+    if (wb_arena_layout(task, &task->reach[i], &layout) && layout.end <= MOST_BYTES) return task->reach[i];
+  return (wb_size){{0}};
+}
+
+/* Whether all threads of a launch, with up to 16 elements each, are a few too few for n elements: a number of blocks
+ * that was computed in float, which has no 2^24 + 1. */
+static bool ends_short(const wb_launched *launched, size_t n) {
+  for (size_t i = 0; i < launched->shapes && i < WB_MOST_SHAPES; i++) {
+    const unsigned *g = launched->shape[i].grid, *b = launched->shape[i].block;
+    const size_t threads = (size_t)g[0] * g[1] * g[2] * b[0] * b[1] * b[2];
+    for (size_t each = 1; each <= 16; each++)
+      if (each * threads < n && n - each * threads < A_FEW) return true;
+  }
+  return false;
+}
+
+/* The threads may go through the elements in a loop: whether one is left out shows when the whole case is run. */
+static bool to_the_end(wb_runner *runner, const wb_launched *launched, uint64_t key) {
+  const wb_size *size = &runner->inputs.size;
+  wb_layout layout;
+  wb_case_result c = {.size = *size};
+  if (!ends_short(launched, size->n[0]) || !wb_arena_layout(runner->task, size, &layout) ||
+      layout.end > MOST_BYTES || layout.end > runner->arena.bytes)
+    return true;
+  runner->worker.limit_s = wb_worker_limit();
+  if (wb_case_run(runner, &c, key, 0)) return true;
+  wb_text_add(&runner->result->message, ": is a number of blocks computed in float, which has no %zu?",
+              size->n[0]);
+  return false;
+}
+
 bool wb_reach_run(wb_runner *runner, uint64_t key, wb_text *lost) {
   const wb_size *sizes = runner->task->reach;
   if (strcmp(wb_device_backend(), "cpu") != 0 || runner->result->sized) return true;
@@ -64,6 +100,7 @@ bool wb_reach_run(wb_runner *runner, uint64_t key, wb_text *lost) {
     if (refused(&reply) || reply.complaint[0]) return wb_runner_accept(runner, &reply);
     if (reply.figures.status) continue;
     if (reply.reached && !past_its_end(runner, reply.reached, key)) return false;
+    if (!to_the_end(runner, &reply.figures.launched, key)) return false;
     if (!runner->task->given_calls) wb_asked_judge(runner, &reply);
     if (lost->size == 0) try_failure(runner, reply.figures.launched.launches, lost);
   }

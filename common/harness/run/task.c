@@ -134,7 +134,7 @@ static bool make_room(wb_runner *runner) {
     }
   const wb_size others[] = {size_or_option(runner, &runner->task->timed),
                             size_or_option(runner, &runner->task->trace), runner->task->cpu_size,
-                            runner->task->same_bits};
+                            runner->task->same_bits, wb_reach_whole(runner->task)};
   for (size_t i = 0; i < WB_COUNT(others); i++)
     if (fits(runner, &others[i], result->not_timed, sizeof result->not_timed) &&
         wb_arena_layout(runner->task, &others[i], &layout) && layout.end > bytes)

@@ -86,6 +86,8 @@ static const wb_baseline copy[] = {{"copy", "a device copy, 16 bytes a thread", 
 static const wb_baseline five_steps[] = {
     {"five-steps", "the same five steps by the harness", wb_five_steps_call, NULL}};
 
+#define BEYOND_FLOAT ((1 << 24) + 1) /* the first whole number that no float is */
+
 /* ---- The table ---- */
 
 static const wb_task tasks[] = {
@@ -97,6 +99,7 @@ static const wb_task tasks[] = {
      .sizes = sizes,
      .size_count = WB_COUNT(sizes),
      .large = {{(1u << 29) + 3}},
+     .reach = {{{BEYOND_FLOAT}}},
      .trace = {{1000003}},
      .done = WB_COMPLETE,
      .special = WB_ANY,
@@ -114,7 +117,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26}},
      .large = {{(1u << 29) + 3}},
      .huge = {{INT_MAX}},
-     .reach = {{{INT_MAX}}},
+     .reach = {{{BEYOND_FLOAT}}, {{INT_MAX}}},
      .trace = {{1000003}},
      .special = WB_ANY,
      .call = call_add_device,
@@ -134,6 +137,7 @@ static const wb_task tasks[] = {
      .sizes = job_sizes,
      .size_count = WB_COUNT(job_sizes),
      .timed = {{1 << 24, 256}},
+     .reach = {{{BEYOND_FLOAT, 256}}},
      .trace = {{1000003, 256}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -160,7 +164,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26}},
      .large = {{(1u << 29) + 3}},
      .huge = {{INT_MAX}},
-     .reach = {{{INT_MAX}}},
+     .reach = {{{BEYOND_FLOAT}}, {{INT_MAX}}},
      .trace = {{1000003}},
      .special = WB_ANY,
      .call = call_add_wide,

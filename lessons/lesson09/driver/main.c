@@ -179,6 +179,8 @@ static const wb_size selu_sizes[] = {{{0, ALL}},         {{1, NEAR_ONE}},     {{
 static const wb_size fast_sizes[] = {{{0, 1}},     {{1, 1}},     {{2, 3}},     {{31, 2}},
                                      {{255, 1}},   {{257, 16}},  {{1021, 5}},  {{4095, 1}},
                                      {{4099, 64}}, {{65537, 2}}, {{300007, 1}}};
+#define BEYOND_FLOAT ((1 << 24) + 1) /* the first whole number that no float is */
+
 /* The large ones are slow where the host waits; the small ones are also those in which calls fail in turn. */
 static const wb_size crossing_sizes[] = {
     {{0, 0}},         {{1, 0}},         {{7, 0}},       {{4095, 0}},      {{20000, 8192}},  {{20000, 1000}},
@@ -265,7 +267,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, NEAR_ONE}},
      .large = {{(1u << 29) + 3, NEAR_ONE}},
      .huge = {{(1u << 31) + 11, NEAR_ONE}},
-     .reach = {{{((size_t)65 << 25) + 11, NEAR_ONE}}},
+     .reach = {{{BEYOND_FLOAT, NEAR_ONE}}, {{((size_t)65 << 25) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_sin_float,
      .cause = sin_float_cause,
@@ -306,7 +308,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, NEAR_ONE}},
      .large = {{(1u << 29) + 3, NEAR_ONE}},
      .huge = {{(1u << 31) + 11, NEAR_ONE}},
-     .reach = {{{((size_t)65 << 25) + 11, NEAR_ONE}}},
+     .reach = {{{BEYOND_FLOAT, NEAR_ONE}}, {{((size_t)65 << 25) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_selu,
      .cause = selu_cause,
@@ -327,7 +329,7 @@ static const wb_task tasks[] = {
      .timed = {{1 << 26, NEAR_ONE}},
      .large = {{(1u << 29) + 3, NEAR_ONE}},
      .huge = {{(1u << 31) + 11, NEAR_ONE}},
-     .reach = {{{((size_t)65 << 25) + 11, NEAR_ONE}}},
+     .reach = {{{BEYOND_FLOAT, NEAR_ONE}}, {{((size_t)65 << 25) + 11, NEAR_ONE}}},
      .trace = {{100003, NEAR_ONE}},
      .call = call_chain,
      .cause = chain_cause,
