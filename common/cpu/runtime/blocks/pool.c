@@ -33,9 +33,9 @@
 static struct worker *workers[WORKERS_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER, idle = PTHREAD_COND_INITIALIZER;
-static struct launch *current;
+static struct launch *current; /* NULL: its blocks are all taken, and a helper that wakes only now has none */
 static uint64_t generation;
-static int helpers, extras, busy; /* made to stay; made for this launch; at work */
+static int helpers, extras, busy; /* made to stay; made for this launch; of both, at work */
 /* What spinning workers gave back of their portions. */
 static struct { uint64_t next, end; } returned[WORKERS_MAX];
 static int returned_count;
@@ -84,7 +84,7 @@ static bool take_block(struct worker *w, struct launch *l, uint64_t *block) {
   if (__atomic_load_n(&l->error, __ATOMIC_RELAXED)) return false;
   if (w->next_block == w->end_block) {
     const uint64_t portion =
-        l->flags & CUCC_COOPERATIVE || extras ? 1 : 1 + l->blocks / (64u * (uint64_t)options()->workers);
+        l->flags & CUCC_COOPERATIVE || extras ? 1 : 1 + blocks / (64u * (uint64_t)options()->workers);
     const uint64_t first = __atomic_fetch_add(&l->next, portion, __ATOMIC_RELAXED);
     if (first < blocks) {
       w->next_block = first;
@@ -127,6 +127,8 @@ static void *helper(void *argument) {
     while (generation == seen) pthread_cond_wait(&wake, &lock);
     seen = generation;
     struct launch *l = current;
+    if (!l) continue;
+    busy++;
     pthread_mutex_unlock(&lock);
     run_blocks(w, l);
     pthread_mutex_lock(&lock);
@@ -137,7 +139,7 @@ static void *helper(void *argument) {
 
 static void *extra(void *argument) {
   struct worker *w = argument;
-  run_blocks(w, current);
+  run_blocks(w, w->launch);
   check_worker_leaves();
   fibers_give_back(&w->free_fibers);
   pthread_mutex_lock(&lock);
@@ -148,9 +150,10 @@ static void *extra(void *argument) {
   return NULL;
 }
 
-static bool hire(int index, void *(*work)(void *)) {
+static bool hire(int index, void *(*work)(void *), struct launch *l) {
   struct worker *w = worker_new(index);
   if (!w) return false;
+  w->launch = l;
   const bool hired = thread_start(STACK_BYTES + sizeof cucc_shared + ((size_t)1 << 20), work, w);
   if (!hired) {
     workers[index] = NULL;
@@ -161,11 +164,12 @@ static bool hire(int index, void *(*work)(void *)) {
 
 /* With the lock held. Fewer than wanted where the system allows no more threads. */
 static void hire_helpers(void) {
-  while (helpers + 1 < options()->workers && hire(helpers + 1, helper)) helpers++;
+  while (helpers + 1 < options()->workers && hire(helpers + 1, helper, NULL)) helpers++;
 }
 
-static bool hire_extra(void) {
-  if (options()->workers + extras >= WORKERS_MAX || !hire(options()->workers + extras, extra)) return false;
+static bool hire_extra(struct launch *l) {
+  const int index = options()->workers + extras;
+  if (index >= WORKERS_MAX || !hire(index, extra, l)) return false;
   extras++;
   busy++;
   return true;
@@ -174,7 +178,7 @@ static bool hire_extra(void) {
 /* A thread for each block. */
 static void hire_for_all(struct launch *l) {
   while ((uint64_t)(1 + helpers + extras) < l->blocks)
-    if (!hire_extra()) {
+    if (!hire_extra(l)) {
       fprintf(stderr, "cucc: the system gives no threads for the %llu blocks of a cooperative launch\n",
               (unsigned long long)l->blocks);
       launch_stop(l, cudaErrorLaunchOutOfResources);
@@ -201,7 +205,7 @@ uint64_t pool_progress(void) {
 
 /* Returns the rest of its portion, so that others may run it, and hires for the blocks that have no worker. */
 static void hire_for_spinning(struct worker *w) {
-  const struct launch *l = w->launch;
+  struct launch *l = w->launch;
   pthread_mutex_lock(&lock);
   if (w->next_block < w->end_block) {
     returned[returned_count].next = w->next_block;
@@ -210,8 +214,9 @@ static void hire_for_spinning(struct worker *w) {
     w->next_block = w->end_block = 0;
   }
   const int most = multiprocessors() * occupancy_blocks(l->threads, l->shared_bytes);
-  for (int more = 1 + extras; more > 0 && 1 + helpers + extras < most; more--)
-    if ((__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks && !returned_count) || !hire_extra()) break;
+  for (int more = 1 + extras; more > 0 && 1 + busy < most; more--)
+    if ((__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks && !returned_count) || !hire_extra(l))
+      break;
   pthread_mutex_unlock(&lock);
 }
 
@@ -241,7 +246,6 @@ void pool_work(struct launch *l) {
   current = l;
   if (l->blocks > 1 && options()->workers > 1) {
     hire_helpers();
-    busy = helpers;
     generation++;
     pthread_cond_broadcast(&wake);
   }
@@ -252,6 +256,7 @@ void pool_work(struct launch *l) {
   pthread_mutex_unlock(&lock);
   run_blocks(workers[0], l);
   pthread_mutex_lock(&lock);
+  current = NULL;
   while (busy) pthread_cond_wait(&idle, &lock);
   pthread_mutex_unlock(&lock);
 }
