@@ -111,6 +111,7 @@ static bool was_kept(const wb_case *c, int array, size_t i, double got, stopping
 /* The mistake that gives this wrong value. */
 static const char *cause_of(const wb_case *c, int array, size_t i, double got, stopping stop) {
   const int parts = (int)(c->size.n[DEVICES] ? c->size.n[DEVICES] : 1);
+  if (oracle_is_sampled(c)) return NULL;
   const double right = oracle_plate(c, array, RIGHT, stop, 1)[i];
   if (isnan(got)) return cause_of_nan(c, i, parts, stop.most);
   if (was_kept(c, array, i, got, stop, parts))

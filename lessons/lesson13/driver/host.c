@@ -12,6 +12,13 @@
 
 #define FEW_CELLS (1 << 20) /* of a plate for which threads are not worth their start */
 
+float swept_cell(const float *p, plate plate, size_t i) {
+  const size_t cols = (size_t)plate.cols, row = i / cols, col = i % cols;
+  if (row == 0 || row + 1 == (size_t)plate.rows || col == 0 || col + 1 == cols) return p[i];
+  const int source = row == (size_t)plate.source_row && col == (size_t)plate.source_col;
+  return ((p[i - cols] + p[i + cols]) + (p[i - 1] + p[i + 1]) + (source ? plate.strength : 0)) / 4;
+}
+
 void sweep_host(const float *p, float *next, plate plate, int first, int end) {
   const size_t cols = (size_t)plate.cols;
   for (int row = first; row < end; row++) {

@@ -4,6 +4,9 @@
 
 #include "multigpu.h"
 
+/* Cell i after one sweep of p. */
+float swept_cell(const float *p, plate plate, size_t i);
+
 /* A sweep of the rows first .. end - 1 by this thread, with the additions in the order of multigpu.h. */
 void sweep_host(const float *p, float *next, plate plate, int first, int end);
 

@@ -143,6 +143,8 @@ static const wb_baseline baselines[] = {{"one-device",
   .arrays = {{"d_p", WB_INOUT, WB_DEVICE, WB_F32, count_cells},                                              \
              {"device_after", WB_OUT, WB_HOST, WB_I32, count_one}}
 #define SIZES(list) .dims = "rows cols devices sweeps", .sizes = list, .size_count = WB_COUNT(list)
+/* Indices of cells pass 2^31 on one device sooner than on two. */
+#define GIGABYTES .large = {{23173, 23175, 1, 1}}, .huge = {{46349, 46351, 1, 1}}
 #define COMMON                                                                                               \
   .done = WB_COMPLETE, .releases = 1, .devices = needs_devices, .expect = expect_sweeps, .cause = cause_sweeps
 /* The oracle sweeps as often for each round of timing, so 200 sweeps of half a plate have to be enough. */
@@ -156,6 +158,7 @@ static const wb_task tasks[] = {
      .number = 1,
      PLATE_ARRAYS,
      SIZES(sizes),
+     GIGABYTES,
      .reach = BEYOND,
      .trace = {{45, 70, 3, 24}},
      .failing = {{7, 9, 3, 2}},
@@ -167,6 +170,7 @@ static const wb_task tasks[] = {
      .number = 2,
      PLATE_ARRAYS,
      SIZES(sizes),
+     GIGABYTES,
      .reach = BEYOND,
      .trace = {{45, 70, 3, 24}},
      .failing = {{7, 9, 3, 2}},
@@ -178,6 +182,7 @@ static const wb_task tasks[] = {
      .number = 3,
      .arrays = {{"d_p", WB_INOUT, WB_DEVICE, WB_F32, count_cells}},
      SIZES(sizes),
+     GIGABYTES,
      .reach = BEYOND,
      .trace = {{45, 70, 3, 24}},
      .failing = {{6, 33, 1, 5}},
@@ -213,6 +218,7 @@ static const wb_task tasks[] = {
      .number = 0,
      PLATE_ARRAYS,
      SIZES(deep_sizes),
+     GIGABYTES,
      .reach = BEYOND,
      .trace = {{45, 70, 3, 24}},
      .failing = {{9, 7, 3, 4}},

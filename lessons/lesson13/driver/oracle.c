@@ -158,8 +158,13 @@ stopping oracle_all_sweeps(const wb_case *c) {
   return (stopping){-1, count + 2, count};
 }
 
+#define GIGABYTES ((size_t)1 << 28) /* cells */
+
+bool oracle_is_sampled(const wb_case *c) { return c->size.n[COUNT] == 1 && cells_of(c) > GIGABYTES; }
+
 wb_expected expect_sweeps(const wb_case *c, int array, size_t i) {
   if (array == DEVICE_AFTER) return (wb_expected){.value = 0};
+  if (oracle_is_sampled(c)) return (wb_expected){.value = swept_cell(wb_f32(c, P), problem_plate(c), i)};
   return (wb_expected){.value = result_of(c, P, RIGHT, oracle_all_sweeps(c), 1)->after[i]};
 }
 

@@ -27,6 +27,9 @@ typedef enum kind {
 /* Whether the plate is swept in parts, with their mistake. */
 bool oracle_in_parts(kind how);
 
+/* Whether it is one sweep of a plate of gigabytes, of which the harness looks at some cells: only they are swept. */
+bool oracle_is_sampled(const wb_case *c);
+
 /* The plate that a case has in `array`, after sweeps until `stop`. Valid until the next case. */
 const float *oracle_plate(const wb_case *c, int array, kind how, stopping stop, int parts);
 
