@@ -5,11 +5,12 @@ include "verdicts";
 # "ns::add<float>" -> "add": one kernel has different names in the two.
 def plain_kernel: sub("[<(].*$"; "") | split("::") | last // "";
 
-# One kernel of each name that was launched. Of several of one name (a template, overloads) only those count
-# that the task's function can launch, and of these the one with the least work in double: nothing is held
-# against a learner that another kernel may have done.
+# One kernel of each name that was launched, of the text that the task compiled, or else of the file. Of several
+# of one name (a template, overloads) only those count that the task's function can launch, and of these the one
+# with the least work in double: nothing is held against a learner that another kernel may have done.
 def kernels_of($task; $launched):
-  [.kernels[] | select(.name == $launched)]
+  def named: [.[]? | select(.name == $launched)];
+  (.texts[$task].kernels | named | select(. != [])) // (.kernels | named)
   | [.[] | select(.launched_by | index($task))] as $mine
   | (if $mine == [] then . else $mine end)
   | min_by(.counts.double_operations);
@@ -18,11 +19,11 @@ def kernels_of($task; $launched):
 def compiled_of($task): . as $f
   | [task_of("cpu"; $task).counters.kernels[]?.name | plain_kernel] | unique as $launched
   | if $f.compiled == null then {unknown: "nothing was compiled"}
-    elif $f.compiled.kernels == null then {unknown: $f.compiled.message}
     else
       [$launched[] as $name | {$name, kernel: ($f.compiled | kernels_of($task; $name))}] as $all
       | ([$all[] | select(.kernel == null)][0]) as $lost
-      | if $lost then {unknown: "clang has no kernel \($lost.name)"}
+      | if $lost then
+          {unknown: ($f.compiled | .texts[$task].message // .message // "clang has no kernel \($lost.name)")}
         else
           {counts: (reduce ($all[].kernel.counts | to_entries[]) as $c ({}; .[$c.key] += $c.value)),
            line: ([$all[].kernel | select(.counts.double_operations > 0)

@@ -53,6 +53,8 @@ cudaError_t launch_map(CUmodule module, const float *d_x, float *d_y, size_t n);
  * bits of y must be those of the formula above (any NaN is a NaN). degree is at least 0 and has no upper
  * limit. The coefficients may be any floats: NaN, infinite, -0, denormal.
  *
+ * The compiled kernel of a low degree has no loop over the coefficients: each step is an instruction of its own.
+ *
  * text has room for `size` characters. It gets the text, or as many of its first characters as fit, and a 0;
  * for size = 0 nothing is written, and text may be NULL. The result is the length of the whole text without
  * the 0, as snprintf gives it.

@@ -123,6 +123,23 @@ holds() {
     == [["scale", ["_Z10by_addressPf", "floats"], 0], ["scale", ["doubles"], 1]]' <<<"$output"
 }
 
+@test "make profile counts the kernels of the file and of a text that was compiled at run time" {
+  cd "${CUCC%/*}/../.."
+  mkdir -p "$BATS_TEST_TMPDIR/build/cpu"
+  local program=$BATS_TEST_TMPDIR/build/cpu/lesson02
+  jq -n '{tasks: [{name: "poly", what: "a text", counters: {launches: 1, kernels: []}, timeline: null,
+    compiled: "extern \"C\" __global__ void map(float *y) { y[0] = fmaf(y[0], 2, 3); }"}]}' >"$program.json"
+  printf '#!/bin/sh\ncat "$0.json"\n' >"$program"
+  chmod +x "$program"
+  echo '__global__ void twice(float *x) { x[threadIdx.x] *= 2; }' >"$BATS_TEST_TMPDIR/kernels.cu"
+  run -0 common/tools/profile lesson02 "$BATS_TEST_TMPDIR/build" "$BATS_TEST_TMPDIR/kernels.cu"
+  [[ $output == *'launches '*1*'made of the kernels'*'twice '*'float_operations'*1* ]]
+  [[ $output == *'twice '*'in the text of poly:'*'map '*'fma '*1* ]]
+  run -0 env CLANG=/nowhere/clang++ common/tools/profile lesson02 "$BATS_TEST_TMPDIR/build" \
+    "$BATS_TEST_TMPDIR/kernels.cu"
+  [[ $output == *'not measured: clang is not installed'*'in the text of poly:'*'not measured: '* ]]
+}
+
 @test "names clang's first error, the time limit and a missing clang; the status is 1" {
   run --separate-stderr -1 "$PTX" - <<<'__global__ void k(float *x) { x[0] = unknown; }'
   jq -e '.kernels == null and .reason == "not_compiled"

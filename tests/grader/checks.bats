@@ -155,6 +155,18 @@ x[0] does not depend on y[0].'
       {counts: {double_operations: 2}, line: 7}, {counts: {double_operations: 0}, line: 0}]'
 }
 
+@test "the compiler's code of a text counts for its task, and is not measured where clang refuses the text" {
+  jq -e -n -L "$ROOT/grader/lib" 'include "compiled";
+    def facts($kernels; $texts): {compiled: {$kernels, message: "clang is not installed", $texts},
+      runs: {cpu: {tasks: [{name: "poly", counters: {kernels: [{name: "map"}]}}]}}};
+    def kernel($loops): {name: "map", launched_by: [], double_lines: [],
+      counts: {double_operations: 0, loops: $loops}};
+    [facts([kernel(0)]; {poly: {kernels: [kernel(2)]}}), facts(null; {poly: {kernels: [kernel(3)]}}),
+      facts([]; {poly: {kernels: null, message: "an error in line 2"}}), facts(null; {}), facts([kernel(4)]; null)
+      | compiled_of("poly") | .counts.loops // .unknown]
+    == [2, 3, "an error in line 2", "clang is not installed", 4]'
+}
+
 @test "every counter has a value where only a GPU ran the task" {
   jq -nr -L "$ROOT/grader/lib" 'include "evaluate";
     {lesson: "lesson11", file: "cublas.cu", plain_c: false, thresholds: {}, compiled: null,

@@ -17,6 +17,8 @@ load lesson_helper
 
 @test "reports options in another order than the given one" { mistake options-in-reverse; }
 
+@test "reports a loop over coefficients that is left in the compiled text" { mistake loop-left-in-the-text; }
+
 # bats test_tags=slow
 @test "reports an option for the architecture after the given ones" {
   mistake options-before-the-architecture

@@ -239,6 +239,9 @@ typedef struct cucc_compile_limits {
 /* In the other, when its end can be read: answers one request, which may be hostile, or the same as before from
  * memory. Returns 0, or -1: the socket is of no more use. */
 int cucc_compile_serve(int descriptor, const cucc_compile_limits *limits);
+/* There, too: the text of the modules that were given out since the last call of this function, after a
+ * line for each macro of its options. NULL: none, or several different texts; "": a long one. */
+const char *cucc_compiled_text(void);
 
 /*
  * Ranks of NCCL that are processes without sockets of their own. Only in programs that are linked with -lnccl and use

@@ -316,6 +316,8 @@ void compile_here(struct request request, const struct cucc_compile_limits *limi
   *answer = (struct answer){.result = NVRTC_ERROR_INVALID_INPUT};
   if (read_request(request, &job)) {
     if (read_options(&job, &settings)) {
+      if (request.bytes <= TEXT_MOST)
+        wb_text_add(&answer->text, "%s%s", wb_text_get(&settings.macros), job.source);
       answer->result = compile(&job, &settings, limits, answer);
     } else {
       answer->result = NVRTC_ERROR_INVALID_OPTION;
@@ -331,4 +333,7 @@ void compile_here(struct request request, const struct cucc_compile_limits *limi
   free_job(&job);
 }
 
-void answer_free(struct answer *answer) { wb_text_free(&answer->log); }
+void answer_free(struct answer *answer) {
+  wb_text_free(&answer->log);
+  wb_text_free(&answer->text);
+}

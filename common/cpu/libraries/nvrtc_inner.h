@@ -15,6 +15,7 @@
 enum {
   REQUEST_MOST = 1 << 20, /* bytes of a request */
   LOG_MOST = 64 << 10,    /* bytes of a log */
+  TEXT_MOST = 64 << 10,   /* bytes of a request whose text is kept for cucc_compiled_text */
   FIELDS_MOST = 4096
 };
 
@@ -29,6 +30,7 @@ struct answer {
   bool is_virtual;  /* compute_80: PTX and no machine code */
   char module[512]; /* the shared object */
   wb_text log;
+  wb_text text; /* the macros of its options, then its source; empty if it is long */
 };
 
 /* A request's fields, in order. */

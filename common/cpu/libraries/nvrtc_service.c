@@ -137,6 +137,22 @@ static void compile_new(struct request request, const struct cucc_compile_limits
   wb_text_add(&answer->log, "nvrtc: error: more than %d texts were compiled; no more are\n", limits->count);
 }
 
+static const char *given; /* the text of the modules given out since it was asked for; `kept` owns it */
+static bool several;      /* different ones */
+
+static void note_text(const struct answer *answer) {
+  const char *text = wb_text_get(&answer->text);
+  if (answer->result != NVRTC_SUCCESS) return;
+  several |= given && strcmp(given, text) != 0;
+  given = text;
+}
+
+const char *cucc_compiled_text(void) {
+  const char *text = several ? NULL : given;
+  given = NULL, several = false;
+  return text;
+}
+
 static bool give(int descriptor, const struct answer *answer) {
   struct reply reply = {.result = answer->result,
                         .architecture = answer->architecture,
@@ -160,6 +176,7 @@ int cucc_compile_serve(int descriptor, const struct cucc_compile_limits *limits)
       compile_new(request, limits, &fresh);
       answer = keep(request, &fresh);
     }
+    note_text(answer);
     result = give(descriptor, answer) ? 0 : -1;
   }
   free(bytes);

@@ -38,6 +38,9 @@ double wb_device_time_budget(void);
 bool wb_device_compiles(void);
 int wb_device_compile_serve(int socket);
 
+/* The text that was compiled since the last call of this function; NULL: none, or several. */
+const char *wb_device_compiled_text(void);
+
 /* Whether ranks can be processes that have no sockets of their own (NCCL on the CPU backend). Then one that runs no
  * rank has a stream socket to each: it makes the id of 128 bytes, and serves them in a thread. Returns 0, or -1. */
 bool wb_device_has_ranks(void);

@@ -50,6 +50,7 @@ void wb_device_virtual(int devices) {
 /* Only in programs that use NVRTC. */
 #pragma weak cucc_compile_serve
 #pragma weak cucc_compile_through
+#pragma weak cucc_compiled_text
 
 bool wb_device_compiles(void) { return cucc_compile_serve != NULL; }
 
@@ -61,6 +62,7 @@ int wb_device_compile_serve(int socket) {
 }
 
 void wb_device_compile_through(int socket) { cucc_compile_through(socket); }
+const char *wb_device_compiled_text(void) { return cucc_compiled_text ? cucc_compiled_text() : NULL; }
 
 /* Only in programs that use NCCL. */
 #pragma weak cucc_nccl_hub
@@ -75,6 +77,7 @@ void wb_device_is_rank(int socket) { cucc_nccl_link(socket); }
 bool wb_device_compiles(void) { return false; }
 int wb_device_compile_serve(int socket) { return socket < 0 ? 0 : -1; }
 void wb_device_compile_through(int socket) { (void)socket; }
+const char *wb_device_compiled_text(void) { return NULL; }
 bool wb_device_has_ranks(void) { return false; }
 int wb_device_serve_ranks(const int *sockets, int count, void *id) {
   return (void)sockets, (void)count, (void)id, -1;

@@ -26,6 +26,7 @@ int wb_device_time_limit(void) { return 20; }
 bool wb_device_compiles(void) { return false; }
 int wb_device_compile_serve(int socket) { return socket < 0 ? 0 : -1; }
 void wb_device_compile_through(int socket) { (void)socket; }
+const char *wb_device_compiled_text(void) { return NULL; }
 bool wb_device_has_ranks(void) { return false; }
 int wb_device_serve_ranks(const int *sockets, int count, void *id) {
   return (void)sockets, (void)count, (void)id, -1;

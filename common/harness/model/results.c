@@ -34,6 +34,7 @@ void wb_results_free(wb_results *run) {
     wb_text_free(&result->detail);
     wb_text_free(&result->cause);
     wb_text_free(&result->asked);
+    wb_text_free(&result->compiled);
     free(result->failing);
     free(result->cases);
     free(result->output);

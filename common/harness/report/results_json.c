@@ -231,6 +231,7 @@ static void add_task(wb_json *json, const wb_task_result *result) {
   wb_json_raw(json, "findings", result->findings ? result->findings : "[]");
   wb_json_raw(json, "counters", result->counters ? result->counters : "null");
   wb_json_raw(json, "failing", result->failing ? result->failing : "null");
+  wb_json_string(json, "compiled", result->compiled.size ? wb_text_get(&result->compiled) : NULL);
   if (result->leak_known)
     wb_json_integer(json, "leaked_device_bytes", result->leaked_device_bytes);
   else

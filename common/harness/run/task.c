@@ -313,12 +313,15 @@ static bool trace(wb_runner *runner) {
   }
   wb_progress("%s: timeline", runner->task->name);
   const uint64_t key = wb_random_key(runner->run->secret->key, KEY_TRACE);
+  wb_device_compiled_text(); /* of the calls before */
   bool right = wb_runner_fill(runner, &size, key) &&
                wb_runner_call(runner, -1, WB_FILL, WB_TRACE, WB_RELEASE, &reply, NULL);
   const bool must_fail = runner->task->must_fail && runner->task->must_fail(&runner->inputs);
   if (right && !must_fail)
     right = wb_runner_accept(runner, &reply) && wb_runner_verify(runner, 0, key, "", &verdict);
   if (!right) return false;
+  const char *compiled = wb_device_compiled_text();
+  wb_text_add(&runner->result->compiled, "%s", compiled ? compiled : "");
   wb_channel_timeline(runner->worker.channel, &runner->result->timeline);
   runner->result->counters = wb_channel_counters(runner->worker.channel);
   if (strcmp(wb_device_backend(), "cpu") == 0 && strcmp(runner->result->counters, "{}") == 0) {
