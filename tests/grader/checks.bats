@@ -181,6 +181,30 @@ x[0] does not depend on y[0].'
   ((missing == 0))
 }
 
+# The GPU's driver refuses; the CPU backend, whose device has tensor cores, may have run the kernel.
+@test "a GPU without TF32 gives gemm_tensor no point and takes none, and says why" {
+  local runs='{cuda: {backend: "cuda", device: {compute_capability: "7.5"}, timing_measured: true, tasks: [
+    {name: "gemm_tensor", state: "right", cases: [], timing: {median_ms: 1, noise_percent: 1}, baselines:
+      [{name: "fp32", what: "cuBLAS in float", ratio: 1, ratio_low: 1, ratio_high: 1, noise_percent: 1}]}]}}'
+  old_gpu "$runs" '{cpu: {reason: "not_here", message: "no Boost"}}'
+  grep $'^gemm_tensor has the accuracy.*\tnot_measured\t.*no tensor cores for TF32' "$GRADER_RESULTS"
+  grep $'^gemm_tensor is faster.*\tnot_measured\t.*TF32 is not fast enough on this GPU' "$GRADER_RESULTS"
+  run ! grep -E $'\t(pass|fail|error)\t' "$GRADER_RESULTS"
+  runs+=' | .cpu = (.cuda | .backend = "cpu" | .tasks[0].counters = {launches: 1, tensor_products: 840})'
+  old_gpu "$runs" '{}'
+  grep $'^gemm_tensor has the accuracy.*\tpass\t' "$GRADER_RESULTS"
+}
+
+# old_gpu RUNS MISSING: the results of lesson11's checks of gemm_tensor, with these runs.
+old_gpu() {
+  jq -nr -L "$ROOT/grader/lib" --rawfile thresholds "$ROOT/grader/checks/lesson11.thresholds" '
+    include "lesson"; include "evaluate";
+    {lesson: "lesson11", file: "cublas.cu", plain_c: false, compiled: null,
+     thresholds: ($thresholds | thresholds("")), missing: '"$2"', runs: ('"$1"')} | evaluation' >"$GRADER_ANSWERS"
+  : >"$GRADER_RESULTS"
+  run "$BATS_ROOT/bin/bats" --tap "$ROOT/grader/checks/lesson11.bats" -f gemm_tensor
+}
+
 @test "a verdict is looked up, with its message" {
   page 'right add'
   [ "$result" = 'fail|add|right|' ]

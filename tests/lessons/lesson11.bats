@@ -11,6 +11,32 @@ load lesson_helper
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
+# without_tf32 FILE: right, without a finding, on a virtual device of compute capability 7.5.
+without_tf32() {
+  local dir
+  dir=$(mktemp -d "$BATS_TEST_TMPDIR/old.XXXXXX")
+  cat "$ROOT/$1" - >"$dir/cublas.cu" <<'TXT'
+extern "C" void cucc_set_capability(int device, int tenths);
+static const bool is_old = (cucc_set_capability(0, 75), true);
+TXT
+  program cpu "$dir"
+  run "$dir/lesson11-cpu" --no-timing --output "$dir/run.json"
+  is_true "$dir/run.json" '.device.compute_capability == "7.5"' && all_right "$dir/run.json" || {
+    echo "$1" && return 1
+  }
+}
+
+@test "on a device without TF32 the error of gemm_tensor is the right answer" {
+  without_tf32 solutions/lesson11/cublas.cu
+}
+
+# bats test_tags=slow
+@test "on a device without TF32 the unusual right answers are right, too" {
+  local file
+  cd "$ROOT"
+  for file in tests/lessons/right/lesson11/*.cu; do without_tf32 "$file"; done
+}
+
 # A stream of its own belongs to small sizes: the baselines have none.
 @test "reports a clock without its seconds" { mistake seconds-left-out; }
 

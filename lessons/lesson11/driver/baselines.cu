@@ -1,4 +1,4 @@
-/* baselines.cu: see baselines.h. Trusted code of the harness; it runs only when a time is measured. */
+/* baselines.cu: see baselines.h. Trusted code of the harness. */
 #include "baselines.h"
 #include "cublas.h"
 
