@@ -2,7 +2,9 @@
 # Texts that a learner's program compiles while it runs: the look at them, their limits, and the socket that
 # they come over. texts/refused holds hostile ones, each with the words of its refusal in the last line.
 
+bats_require_minimum_version 1.5.0
 load ../cpu/helper
+source "$ROOT/tests/work.bash"
 
 setup_file() {
   cd "$BATS_FILE_TMPDIR" || return
@@ -61,4 +63,37 @@ ask() {
   run ./ask --garbage
   ends_with 0
   [ "$output" = $'-1\n-1\n0' ]
+}
+
+# Texts of the same length and name, which differ in one digit.
+@test "each text gets its own module, compiled once, and no more texts are compiled than the limit" {
+  local i
+  for i in 1 2 3 4; do
+    mkdir -p "$i"
+    echo "extern \"C\" __global__ void value(int *p) { *p = $i; }" >"$i/k.cu"
+  done
+  run -0 ./ask --most 3 {1,2,3}/k.cu {4,1,3,2}/k.cu
+  [[ $(grep '^value' <<<"$output" | tr -dc '0-9') == 123132 ]] || { echo "$output" && false; }
+  shows "== k.cu NVRTC_ERROR_COMPILATION"$'\n'"nvrtc: error: more than 3 texts were compiled; no more are"
+}
+
+@test "texts beyond the limit take no memory of the process that compiles" {
+  run -0 ./ask --fill 300
+  ((output < 150)) || { echo "it took $output MB" && false; }
+}
+
+@test "a worker cannot change the modules that are kept, nor put others in their place" {
+  local dir=$BATS_TEST_TMPDIR/poison
+  mkdir "$dir"
+  {
+    printf '#include "jit.h"\n#define compile_module real_compile_module\n'
+    cat "$ROOT/solutions/lesson12/jit.cu" "$BATS_TEST_DIRNAME/texts/poison.cu"
+  } >"$dir/jit.cu"
+  new_work "$BATS_FILE_TMPDIR/work"
+  WORK=$BATS_FILE_TMPDIR/work run -0 make -C "$ROOT" -s program LESSON=lesson12 BACKEND=cpu \
+    SUBMISSION="$dir" OUT="$dir"
+  TMPDIR=$dir run "$dir/lesson12-cpu" --no-timing --task write_polynomial --output "$dir/run.json"
+  ends_with 0
+  shows "changed 0 of 1 modules"
+  shows_not "changed 1"
 }

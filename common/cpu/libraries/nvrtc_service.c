@@ -127,14 +127,19 @@ static const struct answer *keep(struct request request, const struct answer *an
   return &k->answer;
 }
 
-static void compile_new(struct request request, const struct cucc_compile_limits *limits,
-                        struct answer *answer) {
-  if (compilations++ < limits->count) {
-    compile_here(request, limits, answer);
-    return;
-  }
-  *answer = (struct answer){.result = NVRTC_ERROR_COMPILATION};
-  wb_text_add(&answer->log, "nvrtc: error: more than %d texts were compiled; no more are\n", limits->count);
+static const struct answer *compile_new(struct request request, const struct cucc_compile_limits *limits) {
+  struct answer fresh;
+  compilations++;
+  compile_here(request, limits, &fresh);
+  return keep(request, &fresh);
+}
+
+/* What comes after the limit is not kept: it would take memory without an end. */
+static const struct answer *refusal(int most) {
+  static struct answer refused = {.result = NVRTC_ERROR_COMPILATION};
+  if (!refused.log.size)
+    wb_text_add(&refused.log, "nvrtc: error: more than %d texts were compiled; no more are\n", most);
+  return &refused;
 }
 
 static const char *given; /* the text of the modules given out since it was asked for; `kept` owns it */
@@ -170,12 +175,9 @@ int cucc_compile_serve(int descriptor, const struct cucc_compile_limits *limits)
   const struct request request = {length, bytes};
   int result = -1;
   if (receive(descriptor, bytes, length, 1000)) {
-    struct answer fresh;
     const struct answer *answer = find(request);
-    if (!answer) {
-      compile_new(request, limits, &fresh);
-      answer = keep(request, &fresh);
-    }
+    if (!answer)
+      answer = compilations < limits->count ? compile_new(request, limits) : refusal(limits->count);
     note_text(answer);
     result = give(descriptor, answer) ? 0 : -1;
   }

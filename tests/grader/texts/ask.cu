@@ -1,13 +1,22 @@
 // flags: -lnvrtc -lcuda
-/* Compiles the files that are its arguments through another process, as a worker of the harness does, and prints
- * what NVRTC says of each. With --garbage it writes to the socket by hand instead. */
+/*
+ * Compiles texts through another process, as a worker of the harness does.
+ *
+ *     ask [--most N] FILE...   what NVRTC says of each, and the value that its kernel `value` gives, if it has
+ *                              one; no more than N different texts are compiled
+ *     ask --garbage            writes to the socket by hand
+ *     ask --fill N             N texts of a megabyte, of which none is compiled; prints the megabytes that the
+ *                              other process has used
+ */
 #include <cucc.h>
+#include <cuda.h>
 #include <nvrtc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <string>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +27,26 @@ static std::string read_file(const char *path) {
   for (int c; file && (c = getc(file)) != EOF;) text += static_cast<char>(c);
   if (file) fclose(file);
   return text;
+}
+
+static void show_value(nvrtcProgram program) {
+  size_t size;
+  CUmodule module;
+  CUfunction kernel;
+  int *d_value, h_value = 0;
+  if (nvrtcGetPTXSize(program, &size)) return;
+  std::string ptx(size, 0);
+  nvrtcGetPTX(program, &ptx[0]);
+  cudaMalloc(&d_value, sizeof *d_value);
+  cuModuleLoadData(&module, ptx.data());
+  void *arguments[] = {&d_value};
+  if (cuModuleGetFunction(&kernel, module, "value") == CUDA_SUCCESS) {
+    cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr);
+    cudaMemcpy(&h_value, d_value, sizeof h_value, cudaMemcpyDeviceToHost);
+    printf("value %d\n", h_value);
+  }
+  cuModuleUnload(module);
+  cudaFree(d_value);
 }
 
 static void compile(const char *path) {
@@ -31,6 +60,15 @@ static void compile(const char *path) {
   std::string log(size, 0);
   nvrtcGetProgramLog(program, &log[0]);
   printf("== %s %s\n%s\n", name, nvrtcGetErrorString(result), log.c_str());
+  if (result == NVRTC_SUCCESS) show_value(program);
+  nvrtcDestroyProgram(&program);
+}
+
+static void compile_large(int number) {
+  nvrtcProgram program;
+  const std::string text = std::to_string(number) + std::string(1000000, ' ');
+  nvrtcCreateProgram(&program, text.c_str(), "large.cu", 0, nullptr, nullptr);
+  nvrtcCompileProgram(program, 0, nullptr);
   nvrtcDestroyProgram(&program);
 }
 
@@ -43,26 +81,39 @@ static void write_garbage(int socket, int kind) {
   shutdown(socket, SHUT_WR);
 }
 
+static int most = 100;
+
 static int serve(int socket) {
-  const cucc_compile_limits limits = {4, 100, getenv("WB_LOOK")}; // 2 s are few on a busy machine
+  const cucc_compile_limits limits = {4, most, getenv("WB_LOOK")}; // 2 s are few on a busy machine
   return cucc_compile_serve(socket, &limits);
 }
 
-int main(int argc, char **argv) {
-  const bool garbage = argc == 2 && !strcmp(argv[1], "--garbage");
+static void serve_garbage() {
   int ends[2];
-  for (int kind = 0; garbage && kind < 3; kind++) {
+  for (int kind = 0; kind < 3; kind++) {
     socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
     write_garbage(ends[1], kind);
     printf("%d\n", serve(ends[0]));
   }
-  if (garbage) return 0;
+}
+
+static void ask(int count, char **files, int large) {
+  for (int i = 0; i < count; i++) compile(files[i]);
+  for (int i = 0; i < large; i++) compile_large(i);
+}
+
+int main(int argc, char **argv) {
+  const bool has_option = argc > 1 && argv[1][0] == '-', fill = has_option && !strcmp(argv[1], "--fill");
+  const int first = has_option ? 3 : 1;
+  int ends[2];
+  if (has_option && !strcmp(argv[1], "--garbage")) return serve_garbage(), 0;
+  if (has_option) most = fill ? 0 : atoi(argv[2]);
   socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
     cucc_compile_through(ends[1]);
-    for (int i = 1; i < argc; i++) compile(argv[i]);
+    ask(argc - first, argv + first, fill ? atoi(argv[2]) : 0);
     fflush(stdout);
     _exit(0);
   }
@@ -71,5 +122,8 @@ int main(int argc, char **argv) {
   while (recv(ends[0], &byte, 1, MSG_PEEK) == 1 && serve(ends[0]) == 0) continue;
   int status;
   waitpid(child, &status, 0);
+  struct rusage used;
+  getrusage(RUSAGE_SELF, &used);
+  if (fill) printf("%ld\n", used.ru_maxrss / 1024);
   return status != 0;
 }
