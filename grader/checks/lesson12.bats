@@ -51,8 +51,8 @@ themselves."
 @test "the compiled kernel has no loop over the coefficients" {
   counter write_polynomial 'compiled_loops == 0 || compiled_fma >= 5' \
     "At degree 5 a loop is left in the compiled kernel: of five multiply-adds its code holds \
-{compiled_fma}, and it counts and loads for each. Let the text have a line for each coefficient, or a loop that \
-the compiler can unroll."
+{compiled_fma}, and it counts and loads for each. Let the text have a line for each coefficient, or a loop \
+that the compiler can unroll."
 }
 
 # bats test_tags=task:2,points:1

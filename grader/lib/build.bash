@@ -208,7 +208,7 @@ lack_of_cuda() {
       nccl) name="NCCL is missing. Install libnccl-dev" ;;
       cuda) name="the driver's library libcuda is missing. Install cuda-driver-dev, which has a stub of it" ;;
     esac
-    printf '%s (the names of NVIDIA packages), or load a module that has it\n' "$name"
+    printf "%s (NVIDIA's name of the package), or load a module that has it\n" "$name"
     return
   done
 }

@@ -5,9 +5,10 @@ include "verdicts";
 # "ns::add<float>" -> "add": one kernel has different names in the two.
 def plain_kernel: sub("[<(].*$"; "") | split("::") | last // "";
 
-# One kernel of each name that was launched, of the text that the task compiled, or else of the file. Of several
-# of one name (a template, overloads) only those count that the task's function can launch, and of these the one
-# with the least work in double: nothing is held against a learner that another kernel may have done.
+# One kernel of each name that was launched, of the text that the task compiled, or else of the file. Of
+# several of one name (a template, overloads) only those count that the task's function can launch, and of
+# these the one with the least work in double: nothing is held against a learner that another kernel may have
+# done.
 def kernels_of($task; $launched):
   def named: [.[]? | select(.name == $launched)];
   (.texts[$task].kernels | named | select(. != [])) // (.kernels | named)

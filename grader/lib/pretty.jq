@@ -104,7 +104,8 @@ def how_to_measure:
   | ([$elsewhere[] | select(.why == $no_gpu)]) as $on_gpu
   | ($elsewhere - $on_gpu) as $otherwise
   | (select($on_gpu != []) | "\($on_gpu | points): \($no_gpu)."
-      + " They are for speed in \($on_gpu | speeds_for), which only a GPU shows: "
+      + (if ($on_gpu | map(.max_points) | add) == 1 then " It is" else " They are" end)
+      + " for speed in \($on_gpu | speeds_for), which only a GPU shows: "
       + "`make \(.lesson) && sbatch jobs/run.sh` on a cluster, "
       + "or `grader/check \(.lesson)` on a machine that has one."),
     (select($otherwise != []) | "\($otherwise | points): \($otherwise | why)."),

@@ -261,6 +261,22 @@ TXT
   [[ ${KINDS[*]} == cuda && ${MISSING[cpu]} == *"-lcublas needs OpenBLAS, which is missing"* ]]
 }
 
+@test "without OpenBLAS a GPU grades lesson11, and what needs the CPU backend names what to install" {
+  local brought=$BATS_TEST_TMPDIR/brought
+  mkdir "$brought"
+  cp "$ROOT/solutions/lesson11/cublas.cu" "$brought/"
+  report cuda '.t1 |= (.name = "gemm"
+    | .baselines[0] += {name: "fp32", ratio: 1, ratio_low: 1, ratio_high: 1})' |
+    jq '.lesson = "lesson11" | .tasks |= .[:1] | .device.compute_capability = "9.0"' >"$brought.json"
+  program "$brought/bin/lesson11-cuda" "$(<"$brought.json")"
+  printf '#!/bin/sh\ncase "$*" in *-lopenblas*) exit 1 ;; esac\nexec g++ "$@"\n' >"$BATS_TEST_TMPDIR/g++-bare"
+  chmod +x "$BATS_TEST_TMPDIR/g++-bare"
+  NVCC='' CUCC_CC=gcc CUCC_CXX=$BATS_TEST_TMPDIR/g++-bare run -0 check lesson11 --submission "$brought" \
+    --backend cuda --task 1
+  shows "✓ gemm is right for every shape" "✓ gemm is as fast as the library" "– gemm makes no memory" \
+    "-lcublas needs OpenBLAS, which is missing" "3 of 7 points"
+}
+
 @test "proposes another WORK when it is not writable, status 3" {
   mkdir "$BATS_TEST_TMPDIR/place"
   : >"$BATS_TEST_TMPDIR/place/build" # root may write anywhere, so put a file in the folder's place

@@ -162,7 +162,8 @@ x[0] does not depend on y[0].'
     def kernel($loops): {name: "map", launched_by: [], double_lines: [],
       counts: {double_operations: 0, loops: $loops}};
     [facts([kernel(0)]; {poly: {kernels: [kernel(2)]}}), facts(null; {poly: {kernels: [kernel(3)]}}),
-      facts([]; {poly: {kernels: null, message: "an error in line 2"}}), facts(null; {}), facts([kernel(4)]; null)
+      facts([]; {poly: {kernels: null, message: "an error in line 2"}}), facts(null; {}),
+      facts([kernel(4)]; null)
       | compiled_of("poly") | .counts.loops // .unknown]
     == [2, 3, "an error in line 2", "clang is not installed", 4]'
 }
@@ -200,7 +201,8 @@ old_gpu() {
   jq -nr -L "$ROOT/grader/lib" --rawfile thresholds "$ROOT/grader/checks/lesson11.thresholds" '
     include "lesson"; include "evaluate";
     {lesson: "lesson11", file: "cublas.cu", plain_c: false, compiled: null,
-     thresholds: ($thresholds | thresholds("")), missing: '"$2"', runs: ('"$1"')} | evaluation' >"$GRADER_ANSWERS"
+     thresholds: ($thresholds | thresholds("")), missing: '"$2"', runs: ('"$1"')}
+    | evaluation' >"$GRADER_ANSWERS"
   : >"$GRADER_RESULTS"
   run "$BATS_ROOT/bin/bats" --tap "$ROOT/grader/checks/lesson11.bats" -f gemm_tensor
 }
