@@ -185,6 +185,9 @@ typedef struct wb_task {
   /* CPU backend: a small size at which the outputs must have the same bits when the threads run in reverse
    * order, where the header promises the same bits in every run; all 0: it does not. */
   wb_size same_bits;
+  /* A size at which the largest error is compared with that of the last baseline, with the same inputs; all 0:
+   * none. The report shows their ratio, and nothing is judged by it. Not for plain C. */
+  wb_size compared;
 
   /* All by the lesson's header, and checked on the CPU backend. releases: non-zero where everything that the
    * function allocated is released when it returns, after an error too. keeps_outputs: non-zero where its outputs

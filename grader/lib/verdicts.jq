@@ -80,6 +80,11 @@ def sizes_note:
       + (if $share != null then ", largest error: \($share * 100 | figure) % of what is allowed"
          elif $error == null then "" else ", largest error \($error | figure)" end) end;
 
+# Beside that of a baseline, if the task compares them.
+def errors_note:
+  .errors | select(. != null and .baseline_share > 0)
+  | "; at \(.size | size_text) it is \(.share / .baseline_share * 10 | round / 10) times that of \(.baseline) (\(.what))";
+
 # file.cu:12 of a finding, or nothing.
 def where_of:
   if (.file // "") == "" then ""
@@ -104,7 +109,8 @@ def right($task): . as $f |
   | if $bad != null then fail(""; ($f | place($bad.kind)) + ($bad.task | text_of_failure); "")
     elif any($all[]; .task.state == "right") | not
     then not_measured("not_here"; ($all[0].task | why_not_run))
-    else pass($all | map(select(.task.state == "right"))[0].task | sizes_note) end;
+    else pass($all | map(select(.task.state == "right"))[0].task | sizes_note
+      + ([$all[].task | errors_note] | last // "")) end;
 
 # ---- clean, sanitized ----
 

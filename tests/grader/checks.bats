@@ -142,6 +142,17 @@ x[0] does not depend on y[0].'
         "1 sizes from 1 to 1, largest error 1.5e31"]'
 }
 
+@test "the largest error is compared with that of a baseline, by a GPU if there is one" {
+  jq -e -n -L "$ROOT/grader/lib" 'include "verdicts";
+    def run($share): {tasks: [{name: "split", state: "right", cases: [{size: [1], max_error: 0}],
+      errors: {baseline: "fp32", what: "a product in float", size: [2, 3], $share, baseline_share: 0.25}}]};
+    {plain_c: false, runs: {cpu: run(0.5), cuda: run(0.1)}} as $both
+    | [($both, ($both | del(.runs.cuda)), ($both | .runs[].tasks[0].errors = null)) | right("split").note]
+    == ["1 sizes from 1 to 1, largest error 0; at 2×3 it is 0.4 times that of fp32 (a product in float)",
+      "1 sizes from 1 to 1, largest error 0; at 2×3 it is 2 times that of fp32 (a product in float)",
+      "1 sizes from 1 to 1, largest error 0"]'
+}
+
 @test "a check of the compiler's code is not measured where there is none" {
   jq -e -n -L "$ROOT/grader/lib" 'include "compiled";
     def facts($compiled): {$compiled, runs: {cpu: {tasks: [{name: "selu",

@@ -23,6 +23,11 @@ TXT
   run "$dir/lesson11-cpu" --no-timing --output "$dir/run.json"
   is_true "$dir/run.json" '.device.compute_capability == "7.5"'
   all_right "$dir/run.json"
+  # The product in float takes the place of an answer of gemm_tensor.
+  is_true "$dir/run.json" '[.tasks[] | .errors | values] | length == 2
+    and (.[0] | .baseline == "fp32" and .share > .baseline_share and .baseline_share > 0)
+    and (.[1] | .share == .baseline_share)'
+  [[ $output == *"at 32x24x4096 the largest error is 1 × that of fp32: cuBLAS in float"* ]]
 }
 
 @test "on a device without TF32 the error of gemm_tensor is the right answer" {

@@ -48,6 +48,12 @@ typedef struct wb_baseline_result {
 
 #define WB_MAX_BASELINES 8
 
+/* The largest errors of a task and of a baseline, with the same inputs, as parts of what is allowed (run/errors.h). */
+typedef struct wb_errors {
+  const wb_baseline *baseline; /* NULL: not compared */
+  double of_task, of_baseline;
+} wb_errors;
+
 /* Seconds of wall time of each part of a task: opening device and memory, cases, search for leaks, timing,
  * timeline, failing calls, the host's own loop. */
 typedef struct wb_task_seconds {
@@ -104,6 +110,7 @@ typedef struct wb_task_result {
   wb_timing timing;
   wb_baseline_result baselines[WB_MAX_BASELINES];
   size_t baseline_count;
+  wb_errors errors;
   wb_task_seconds seconds;
   /* The last two baselines: the host's loop (run/host_baseline.c) on one core and on all. */
   wb_baseline cores[2];

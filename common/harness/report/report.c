@@ -83,6 +83,14 @@ static void right_line(const wb_task_result *result) {
   printf("%s)\n", refused ? "; rejects invalid arguments" : "");
 }
 
+static void error_line(const wb_task_result *result) {
+  const wb_errors *e = &result->errors;
+  if (!e->baseline || !(e->of_baseline > 0)) return;
+  printf("      at %s the largest error is %.2g %s that of %s: %s\n",
+         wb_text_size(result->task->compared.n, wb_dims(result->task)), e->of_task / e->of_baseline,
+         utf8() ? "\xC3\x97" : "x", e->baseline->name, e->baseline->what);
+}
+
 static void wrong_lines(const wb_task_result *result) {
   static const char *const words[] = {"not run", "right", "wrong", "crashed", "too slow", "error"};
   printf("    %s %s: %s\n", sign(result->state), words[result->state], wb_text_get(&result->message));
@@ -181,6 +189,7 @@ void wb_report_task(const wb_results *run, const wb_task_result *result) {
   else
     wrong_lines(result);
   notes(result);
+  error_line(result);
   timing_lines(result);
   if (result->timeline.source != WB_NO_TIMELINE) {
     wb_text text = {0};

@@ -164,6 +164,21 @@ static void add_baselines(wb_json *json, const wb_task_result *result) {
   wb_json_end(json);
 }
 
+static void add_errors(wb_json *json, const wb_task_result *result) {
+  const wb_errors *e = &result->errors;
+  if (!e->baseline) {
+    wb_json_null(json, "errors");
+    return;
+  }
+  wb_json_object(json, "errors");
+  wb_json_string(json, "baseline", e->baseline->name);
+  wb_json_string(json, "what", e->baseline->what);
+  add_size(json, result->task, &result->task->compared);
+  wb_json_measured(json, "share", e->of_task, 3);
+  wb_json_measured(json, "baseline_share", e->of_baseline, 3);
+  wb_json_end(json);
+}
+
 static void add_seconds(wb_json *json, const wb_task_seconds *seconds) {
   wb_json_object(json, "seconds");
   wb_json_measured(json, "start", seconds->start, 3);
@@ -246,6 +261,7 @@ static void add_task(wb_json *json, const wb_task_result *result) {
   add_timing(json, result);
   wb_json_string(json, "not_timed", result->not_timed[0] ? result->not_timed : NULL);
   add_baselines(json, result);
+  add_errors(json, result);
   add_seconds(json, &result->seconds);
   wb_json_end(json);
 }

@@ -11,6 +11,7 @@
 #include "worker/channel.h"
 #include "worker/sanitizers.h"
 #include "run/case.h"
+#include "run/errors.h"
 #include "run/failures.h"
 #include "run/fingerprint.h"
 #include "run/host_baseline.h"
@@ -42,6 +43,7 @@ enum {
   KEY_BLOCKS,
   KEY_REACH,
   KEY_SAME_BITS,
+  KEY_ERRORS,
   KEY_PROCESSES
 };
 
@@ -133,8 +135,11 @@ static bool make_room(wb_runner *runner) {
       if (layout.large) large = layout;
     }
   const wb_size others[] = {size_or_option(runner, &runner->task->timed),
-                            size_or_option(runner, &runner->task->trace), runner->task->cpu_size,
-                            runner->task->same_bits, wb_reach_whole(runner->task)};
+                            size_or_option(runner, &runner->task->trace),
+                            runner->task->cpu_size,
+                            runner->task->same_bits,
+                            runner->task->compared,
+                            wb_reach_whole(runner->task)};
   for (size_t i = 0; i < WB_COUNT(others); i++)
     if (fits(runner, &others[i], result->not_timed, sizeof result->not_timed) &&
         wb_arena_layout(runner->task, &others[i], &layout) && layout.end > bytes)
@@ -469,6 +474,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
     if (fits(&runner, &timed, result->not_timed, sizeof result->not_timed))
       right = wb_timing_run(&runner, wb_random_key(run->secret->key, KEY_TIMING));
   }
+  if (right && !swept) right = wb_errors_run(&runner, wb_random_key(run->secret->key, KEY_ERRORS));
   if (right) result->state = WB_RIGHT;
   wb_text lost = {0}; /* words for an error that it lost there */
   if (right && !swept) right = wb_reach_run(&runner, wb_random_key(run->secret->key, KEY_REACH), &lost);
