@@ -194,13 +194,54 @@ CUCC_CUBLAS_ROUTINES(S, s, float)
 CUCC_CUBLAS_ROUTINES(D, d, double)
 #undef CUCC_CUBLAS_ROUTINES
 
-/* gemm by types: A, B and C all float (CUBLAS_COMPUTE_32F and its FAST and PEDANTIC forms) or all double
- * (CUBLAS_COMPUTE_64F). Other types: CUBLAS_STATUS_NOT_SUPPORTED. */
+/* Products by types, one, or a batch with strides in elements: A, B and C all float (CUBLAS_COMPUTE_32F and its
+ * FAST and PEDANTIC forms) or all double (CUBLAS_COMPUTE_64F). Other types: CUBLAS_STATUS_NOT_SUPPORTED. */
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
                             int n, int k, const void *alpha, const void *A, cudaDataType a_type, int lda,
                             const void *B, cudaDataType b_type, int ldb, const void *beta, void *C,
                             cudaDataType c_type, int ldc, cublasComputeType_t compute,
                             cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                          const void *A, cudaDataType a_type, int lda, long long stride_a,
+                                          const void *B, cudaDataType b_type, int ldb, long long stride_b,
+                                          const void *beta, void *C, cudaDataType c_type, int ldc,
+                                          long long stride_c, int batch, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t algorithm);
+
+/* The toolkit has these names, too. */
+#define CUCC_V2(NAME) extern __typeof__(NAME) NAME##_v2 __asm__(#NAME);
+CUCC_V2(cublasCreate)
+CUCC_V2(cublasDestroy)
+CUCC_V2(cublasGetVersion)
+CUCC_V2(cublasSetWorkspace)
+CUCC_V2(cublasSetStream)
+CUCC_V2(cublasGetStream)
+CUCC_V2(cublasGetPointerMode)
+CUCC_V2(cublasSetPointerMode)
+#define CUCC_CUBLAS_V2(P, A)                                                                                 \
+  CUCC_V2(cublasI##A##amax)                                                                                  \
+  CUCC_V2(cublasI##A##amin)                                                                                  \
+  CUCC_V2(cublas##P##asum)                                                                                   \
+  CUCC_V2(cublas##P##nrm2)                                                                                   \
+  CUCC_V2(cublas##P##dot)                                                                                    \
+  CUCC_V2(cublas##P##axpy)                                                                                   \
+  CUCC_V2(cublas##P##scal)                                                                                   \
+  CUCC_V2(cublas##P##copy)                                                                                   \
+  CUCC_V2(cublas##P##swap)                                                                                   \
+  CUCC_V2(cublas##P##rot)                                                                                    \
+  CUCC_V2(cublas##P##gemv)                                                                                   \
+  CUCC_V2(cublas##P##ger)                                                                                    \
+  CUCC_V2(cublas##P##symv)                                                                                   \
+  CUCC_V2(cublas##P##trsv)                                                                                   \
+  CUCC_V2(cublas##P##gemm)                                                                                   \
+  CUCC_V2(cublas##P##symm)                                                                                   \
+  CUCC_V2(cublas##P##syrk)                                                                                   \
+  CUCC_V2(cublas##P##trsm)
+CUCC_CUBLAS_V2(S, s)
+CUCC_CUBLAS_V2(D, d)
+#undef CUCC_CUBLAS_V2
+#undef CUCC_V2
 
 #ifdef __cplusplus
 }

@@ -3,8 +3,9 @@
  *
  *   cublas.c         handles, status codes, copies
  *   cublas_level1.c  vectors             each routine: a function that checks the arguments and queues the
- * work; cublas_level2.c  matrix and vector   one that, later, says what memory it touches and calls OpenBLAS;
- *   cublas_level3.c  matrices            and two lines that make the public names for float and double of it
+ *   cublas_level2.c  matrix and vector   work; one that, later, says what memory it touches and calls
+ *   cublas_gemm.c    products            OpenBLAS; and two lines that make the public names for float and
+ *   cublas_level3.c  other matrices      double of it
  *
  * Fortran's BLAS takes everything by address, so that the float and the double form of a routine have one
  * type when their values are void pointers: a table of functions (struct real) stands for each type, and

@@ -57,7 +57,9 @@ template <class T> struct problem {
   }
 
   /* Three matrices one after the other, with a gap; B is the same for all. */
-  void strided(cublasHandle_t handle) const {
+  void strided(cublasHandle_t handle, bool by_types) const {
+    const cudaDataType type = sizeof(T) == 4 ? CUDA_R_32F : CUDA_R_64F;
+    const cublasComputeType_t compute = sizeof(T) == 4 ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
     const int batch = 3;
     const size_t step_a = size_a + 5, step_c = size_c + 2;
     const std::vector<T> a = numbers<T>(batch * step_a, 4), b = numbers<T>(size_b, 5);
@@ -68,9 +70,14 @@ template <class T> struct problem {
       c.resize((i + 1) * step_c, 7);
     }
     device_array<T> d_a(a), d_b(b), d_c(c);
-    BLAS(gemmStridedBatched(T(), handle, transa, transb, m, n, k, &alpha, d_a.at, lda,
-                            static_cast<long long>(step_a), d_b.at, ldb, 0LL, &beta, d_c.at, ldc,
-                            static_cast<long long>(step_c), batch));
+    const long long far_a = static_cast<long long>(step_a), far_c = static_cast<long long>(step_c);
+    if (by_types)
+      BLAS(cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, &alpha, d_a.at, type, lda, far_a,
+                                      d_b.at, type, ldb, 0, &beta, d_c.at, type, ldc, far_c, batch, compute,
+                                      CUBLAS_GEMM_DEFAULT));
+    else
+      BLAS(gemmStridedBatched(T(), handle, transa, transb, m, n, k, &alpha, d_a.at, lda, far_a, d_b.at, ldb,
+                              0LL, &beta, d_c.at, ldc, far_c, batch));
     const std::vector<T> got = d_c.host();
     for (size_t i = 0; i < batch; i++) {
       const std::vector<T> ai(a.begin() + i * step_a, a.begin() + i * step_a + size_a);
@@ -103,8 +110,10 @@ template <class T> static void all(cublasHandle_t handle) {
         for (const T *f : factors) problem<T>(transa, transb, s, f[0], f[1]).one(handle);
   for (cublasOperation_t transa : ops)
     for (cublasOperation_t transb : ops) {
-      problem<T>(transa, transb, {4, 5, 6, 1}, 2, 0).strided(handle);
-      problem<T>(transa, transb, {6, 4, 5, 0}, 1, 2).strided(handle);
+      for (bool by_types : {false, true}) {
+        problem<T>(transa, transb, {4, 5, 6, 1}, 2, 0).strided(handle, by_types);
+        problem<T>(transa, transb, {6, 4, 5, 0}, 1, 2).strided(handle, by_types);
+      }
       problem<T>(transa, transb, {5, 4, 3, 2}, -1, 0).by_pointers(handle);
       problem<T>(transa, transb, {3, 4, 5, 0}, 1, 1).by_pointers(handle);
     }
@@ -125,5 +134,9 @@ int main() {
                     CUBLAS_GEMM_DEFAULT));
   const problem<float> same(CUBLAS_OP_N, CUBLAS_OP_T, {2, 2, 3, 0}, 2, 0);
   expect_all("C of cublasGemmEx", d_c.host(), same.solve(a, b, std::vector<float>(4)));
+  const cublasStatus_t mixed = cublasGemmStridedBatchedEx(
+      handle, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 3, d_factors.at, d_a.at, CUDA_R_16F, 2, 0, d_b.at, CUDA_R_32F,
+      2, 0, d_factors.at + 1, d_c.at, CUDA_R_32F, 2, 0, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  expect("a product of different types", 0, mixed, CUBLAS_STATUS_NOT_SUPPORTED);
   BLAS(cublasDestroy(handle));
 }
