@@ -52,11 +52,12 @@ cudaError_t gemm_batch(cublasHandle_t handle, cudaStream_t stream, int m, int n,
                        const float *d_a, long long stride_a, const float *d_b, long long stride_b, float *d_c,
                        long long stride_c) {
   const float one = 1, zero = 0;
-  cublasStatus_t status = cublasSetStream(handle, stream);
+  cublasStatus_t status = cublasSetStream_v2(handle, stream);
   if (!status)
-    status = cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, at_least_1(n),
-                                       stride_b, d_a, at_least_1(k), stride_a, &zero, d_c, at_least_1(n),
-                                       stride_c, batch);
+    status = cublasGemmStridedBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one,
+                                        BY_ROWS(d_b, at_least_1(n)), stride_b, BY_ROWS(d_a, at_least_1(k)),
+                                        stride_a, &zero, BY_ROWS(d_c, at_least_1(n)), stride_c, batch,
+                                        CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   return cuda_error(status);
 }
 

@@ -12,10 +12,10 @@ static int at_least_1(int n) { return n > 1 ? n : 1; }
 cudaError_t gemm(cublasHandle_t handle, cudaStream_t stream, int m, int n, int k, const float *d_a, int lda,
                  const float *d_b, int ldb, float *d_c, int ldc) {
   const float one = 1, zero = 0;
-  cublasStatus_t status = cublasSetStream(handle, stream);
+  cublasStatus_t status = cublasSetStream_v2(handle, stream);
   if (!status)
     status =
-        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, ldb, d_a, lda, &zero, d_c, ldc);
+        cublasSgemm_v2(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, ldb, d_a, lda, &zero, d_c, ldc);
   return cuda_error(status);
 }
 
@@ -41,7 +41,7 @@ cudaError_t gemm_batch(cublasHandle_t handle, cudaStream_t stream, int m, int n,
                        const float *d_a, long long stride_a, const float *d_b, long long stride_b, float *d_c,
                        long long stride_c) {
   const float one = 1, zero = 0;
-  cublasStatus_t status = cublasSetStream(handle, stream);
+  cublasStatus_t status = cublasSetStream_v2(handle, stream);
   if (!status)
     status = cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, at_least_1(n),
                                        stride_b, d_a, at_least_1(k), stride_a, &zero, d_c, at_least_1(n),
@@ -75,8 +75,8 @@ static cudaError_t tf32_product(cublasHandle_t handle, int m, int n, int k, cons
   const math_mode mode(handle, CUBLAS_TF32_TENSOR_OP_MATH);
   if (mode.status()) return cuda_error(mode.status());
   const float one = 1;
-  return cuda_error(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, at_least_1(n), d_a,
-                                at_least_1(lda), &beta, d_c, at_least_1(n)));
+  return cuda_error(cublasSgemm_v2(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, at_least_1(n), d_a,
+                                   at_least_1(lda), &beta, d_c, at_least_1(n)));
 }
 
 /* x to the nearest number with 11 significant bits: a float has 24, and the last 13 go. */
@@ -127,7 +127,7 @@ static cudaError_t split_product(cublasHandle_t handle, cudaStream_t stream, int
 
 cudaError_t gemm_to(cublasHandle_t handle, cudaStream_t stream, double bound, int m, int n, int k,
                     const float *d_a, const float *d_b, float *d_c, float *d_work) {
-  const cudaError_t error = cuda_error(cublasSetStream(handle, stream));
+  const cudaError_t error = cuda_error(cublasSetStream_v2(handle, stream));
   if (error) return error;
   if (bound >= 0x1p-9) return tf32_product(handle, m, n, k, d_a, k, d_b, 0, d_c);
   if (bound >= 0x1p-20 + k * 0x1p-25)
@@ -137,7 +137,7 @@ cudaError_t gemm_to(cublasHandle_t handle, cudaStream_t stream, double bound, in
 
 cudaError_t gemm_split(cublasHandle_t handle, cudaStream_t stream, int m, int n, int k, const float *d_a,
                        const float *d_b, float *d_c, float *d_work) {
-  const cudaError_t error = cuda_error(cublasSetStream(handle, stream));
+  const cudaError_t error = cuda_error(cublasSetStream_v2(handle, stream));
   return error ? error : split_product(handle, stream, m, n, k, 512, d_a, d_b, d_c, d_work);
 }
 
