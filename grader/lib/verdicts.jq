@@ -83,7 +83,8 @@ def sizes_note:
 # Beside that of a baseline, if the task compares them.
 def errors_note:
   .errors | select(. != null and .baseline_share > 0)
-  | "; at \(.size | size_text) it is \(.share / .baseline_share * 10 | round / 10) times that of \(.baseline) (\(.what))";
+  | (.share / .baseline_share * 10 | round / 10) as $ratio
+  | "; at \(.size | size_text) it is \($ratio) times that of \(.baseline) (\(.what))";
 
 # file.cu:12 of a finding, or nothing.
 def where_of:
