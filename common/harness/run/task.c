@@ -469,12 +469,13 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   const bool swept = run->options->sweep.count > 0; /* a sweep only takes times */
   if (!on_gpu() && !swept) right = right && trace(&runner);
   seconds->timeline = lap(&since);
+  /* Before the timing, whose inputs the judgement of the time looks at. */
+  if (right && !swept) right = wb_errors_run(&runner, wb_random_key(run->secret->key, KEY_ERRORS));
   if (right && wants_time(&runner)) {
     const wb_size timed = size_or_option(&runner, &result->task->timed);
     if (fits(&runner, &timed, result->not_timed, sizeof result->not_timed))
       right = wb_timing_run(&runner, wb_random_key(run->secret->key, KEY_TIMING));
   }
-  if (right && !swept) right = wb_errors_run(&runner, wb_random_key(run->secret->key, KEY_ERRORS));
   if (right) result->state = WB_RIGHT;
   wb_text lost = {0}; /* words for an error that it lost there */
   if (right && !swept) right = wb_reach_run(&runner, wb_random_key(run->secret->key, KEY_REACH), &lost);
