@@ -178,6 +178,8 @@ typedef struct wb_task {
 
   /* How many devices a case needs; NULL: one. A case that needs more than there are is not run. */
   int (*devices)(const wb_case *c);
+  /* Why no case that needs several devices is run, however many there are; NULL: nothing is in the way. */
+  const char *one_device;
   /* What the machine lacks for this task, which is not run then; NULL: nothing. */
   const char *missing;
   /* CPU backend: the size at which its calls fail in turn; all 0: a small one of `sizes`. */

@@ -8,7 +8,7 @@
 #if __has_include(<nccl.h>) && !defined NO_NCCL
 #include <nccl.h>
 #else
-#define NCCL_MISSING "NCCL is not installed here"
+#define NCCL_MISSING "NCCL is not installed here: install libnccl-dev, or load a module that has it"
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 

@@ -71,7 +71,11 @@ ifneq ($(NVCC),)
   else
     ARCHFLAGS := -arch=$(ARCH)
   endif
-  NVCC_ALL := $(NVCC) -std=c++17 -O3 -lineinfo -t 0 $(ARCHFLAGS) -Xcompiler -Wall,-Wextra
+  # NCCL may be missing, in whole or in part: common/wb_nccl.h
+  nccl_header  := $(wildcard $(addsuffix /nccl.h,$(CUDA_HOME)/include /usr/include $(subst :, ,$(CPATH))))
+  nccl_library := $(wildcard $(CUDA_HOME)/lib64/libnccl.so) $(filter /%,$(shell $(CC) -print-file-name=libnccl.so))
+  NO_NCCL      := $(if $(and $(nccl_header),$(strip $(nccl_library))),,-DNO_NCCL)
+  NVCC_ALL := $(NVCC) -std=c++17 -O3 -lineinfo -t 0 $(ARCHFLAGS) -Xcompiler -Wall,-Wextra $(NO_NCCL)
   CUPTI    := $(if $(wildcard $(CUDA_HOME)/include/cupti.h),-DWB_HAVE_CUPTI)
 endif
 
@@ -129,9 +133,8 @@ sources_cuda := $(filter-out %host.c,$(harness_c)) $(harness_cu)
 libraries = $(addprefix -l,$(if $(wildcard lessons/$1/lesson.yml),$(shell \
   awk -v keys=libraries -f common/shell/lesson.awk lessons/$1/lesson.yml)$(if $(filter-out 0,$(.SHELLSTATUS)),\
   $(error correct lessons/$1/lesson.yml))))
-# those of them that a GPU's program can have: NCCL only where it is installed
-installed = $(if $(wildcard $(CUDA_HOME)/include/nccl.h /usr/include/nccl.h \
-  $(addsuffix /nccl.h,$(subst :, ,$(CPATH)))),$(LIBRARIES),$(filter-out -lnccl,$(LIBRARIES)))
+# those of them that a GPU's program can have
+installed = $(filter-out $(NO_NCCL:-DNO_NCCL=-lnccl),$(LIBRARIES))
 sources_driver = $(wildcard lessons/$1/driver/*.c lessons/$1/driver/*.cu)
 # all objects except the learner's, for lesson $1 with harness $2
 trusted = $(patsubst %,$(B)/$2/%.o,$(basename $(call sources_driver,$1) $(sources_$2))) 
@@ -163,7 +166,7 @@ $(B)/cpu/%.o: %.c $(BACKEND_PARTS)
 
 $(B)/cuda/%.o: %.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -fopenmp $(CUPTI) $(DEPENDS) $(includes) -isystem $(word 3,$(found_cuda)) \
+	@$(CC) $(CFLAGS) -fopenmp $(CUPTI) $(NO_NCCL) $(DEPENDS) $(includes) -isystem $(word 3,$(found_cuda)) \
 	  $(call object_of,$<)
 
 $(B)/cpu/%.o: %.cu $(BACKEND_PARTS)

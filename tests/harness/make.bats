@@ -241,6 +241,25 @@ cuda_make() {
   grep -q "finds no CUDA headers" <<<"$stderr"
 }
 
+@test "a GPU's program is linked with NCCL only where both its header and its library are" {
+  if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
+  local home=$BATS_TEST_TMPDIR/cuda lacking
+  mkdir -p "$home"/{include,lib64}
+  touch "$home/include/nccl.h" "$home/lib64/libnccl.so"
+  # how many commands leave NCCL out, and how many link it
+  commands() {
+    in_checkout -nB solution13 BACKEND=cuda ARCH=sm_90 "$@" >"$BATS_TEST_TMPDIR/commands"
+    grep -c -- '-DNO_NCCL' "$BATS_TEST_TMPDIR/commands"
+    grep -c -- '-lnccl' "$BATS_TEST_TMPDIR/commands"
+  }
+  [ "$(commands CUDA_HOME="$home" | paste -sd' ')" = '0 1' ]
+  for lacking in nccl_header= nccl_library=; do
+    run commands "$lacking"
+    [ "${lines[0]}" -gt 20 ]
+    [ "${lines[1]}" -eq 0 ]
+  done
+}
+
 @test "make builds for a GPU where there is one, where a cluster is set, and where it is asked to" {
   source "$ROOT/common/shell/tools.bash"
   if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi

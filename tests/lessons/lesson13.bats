@@ -188,10 +188,19 @@ load lesson_helper
 @test "with one device it runs the cases of one, and says what it did not run" {
   make -C "$ROOT" -s solution13 BACKEND=cpu WORK="$WORK" >/dev/null
   CUCC_DEVICES=1 run -0 "$WORK/build/cpu/solution13" --task sweeps --output "$BATS_TEST_TMPDIR/run.json"
-  [[ $output == *"needs 2 devices, and there is 1"* ]]
+  [[ $output == *"needs 2 devices, and there is 1: unset CUCC_DEVICES"* ]]
   is_true "$BATS_TEST_TMPDIR/run.json" '.device.devices == 1 and .verdict == "right" and (.tasks[0].cases
     | any(.[]; .size[2] == 1 and .state == "right")
       and all(.[]; (.state == "right") == (.size[2] <= 1)))'
+}
+
+# bats test_tags=slow
+@test "without NCCL the ranks are not measured, with what to install; all else is" {
+  without_nccl
+  is_true "$BATS_TEST_TMPDIR/run.json" '[.tasks[] | select(.state == "right") | .name]
+    == ["sweeps", "sweeps_hidden", "sweeps_deep"]'
+  is_true "$BATS_TEST_TMPDIR/run.json" 'all(.tasks[] | select(.name | test("rank")); .state == "not_run"
+    and all(.cases[]; .note == "NCCL is not installed here: install libnccl-dev, or load a module that has it"))'
 }
 
 # bats test_tags=slow

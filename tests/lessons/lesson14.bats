@@ -186,6 +186,27 @@ load lesson_helper
   right_answer rows-by-threads.cu && full_marks rows-by-threads.cu
 }
 
+@test "with fewer devices than ranks the ranks that have one are run, and the others named" {
+  make -C "$ROOT" -s solution14 BACKEND=cpu WORK="$WORK" >/dev/null
+  CUCC_DEVICES=2 run -0 "$WORK/build/cpu/solution14" --task train_rank \
+    --output "$BATS_TEST_TMPDIR/run.json"
+  [[ $output == *"needs 3 devices, and there are 2: unset CUCC_DEVICES"* ]]
+  is_true "$BATS_TEST_TMPDIR/run.json" '.tasks[0].state == "right"
+    and all(.tasks[0].cases[]; (.state == "right") == (.size[0] <= 2))'
+}
+
+# bats test_tags=slow
+@test "without NCCL only ranks are not measured, with what to install; convolutions are, by one" {
+  local says='NCCL is not installed here: install libnccl-dev, or load a module that has it'
+  without_nccl
+  is_true "$BATS_TEST_TMPDIR/run.json" '[.tasks[] | select(.state != "right") | .name] == ["train_rank"]'
+  is_true "$BATS_TEST_TMPDIR/run.json" '.tasks[] | select(.name == "train_rank") | .state == "not_run"
+    and all(.cases[]; .note == $says)' --arg says "$says"
+  is_true "$BATS_TEST_TMPDIR/run.json" '.tasks[] | select(.name == "train_cnn")
+    | all(.cases[]; if .size[0] == 1 then .state == "right" else .note | endswith(" devices. " + $says) end)' \
+    --arg says "$says"
+}
+
 # ---- The school: the program with --image ----
 
 # school ARGUMENT...: builds the solution (once), and lets it learn; the output without times.

@@ -164,6 +164,15 @@ program() {
   if grep -E 'warning|error' <<<"$output"; then return 1; fi
 }
 
+# The solution as it is built where NCCL is missing: it is right in all that it can run. Leaves a run.json.
+without_nccl() {
+  local work=$BATS_TEST_TMPDIR/without-nccl
+  new_work "$work"
+  WORK=$work run -0 make -C "$ROOT" -s "${LESSON/lesson/solution}" BACKEND=cpu CC='gcc -DNO_NCCL' \
+    CUCC="CUCC_BUILD=$SHARED_CUCC common/cpu/cucc -DNO_NCCL"
+  run -0 "$work/build/cpu/${LESSON/lesson/solution}" --no-timing --output "$BATS_TEST_TMPDIR/run.json"
+}
+
 # Several assertions look at one grading: it keeps what its compilers and programs wrote in DIR/kept.
 
 # quiet DIR: in a kept grading every kind of program was built, and no compiler warned.

@@ -63,7 +63,20 @@ static int devices_for(const wb_runner *runner, const wb_size *size) {
 }
 
 static bool enough_devices(const wb_runner *runner, const wb_size *size) {
-  return devices_for(runner, size) <= 1 || devices_for(runner, size) <= runner->run->device.devices;
+  const int needed = devices_for(runner, size);
+  return needed <= 1 || (!runner->task->one_device && needed <= runner->run->device.devices);
+}
+
+/* What a case lacks that has not enough of them, and how to get it. */
+static void explain_devices(const wb_runner *runner, const wb_size *size, char *note, size_t note_size) {
+  const int devices = runner->run->device.devices, needed = devices_for(runner, size);
+  if (runner->task->one_device)
+    snprintf(note, note_size, "needs %d devices. %s", needed, runner->task->one_device);
+  else
+    snprintf(note, note_size, "needs %d devices, and there %s %d: %s", needed, devices == 1 ? "is" : "are",
+             devices,
+             on_gpu() ? "jobs/README.md says how a job gets more"
+                      : "unset CUCC_DEVICES for four virtual ones");
 }
 
 /* Whether a size fits into host memory (shared and the parent's own) and into the device's. */
@@ -76,9 +89,7 @@ static bool fits(const wb_runner *runner, const wb_size *size, char *note, size_
     return false;
   }
   if (!enough_devices(runner, size)) {
-    const int devices = runner->run->device.devices;
-    snprintf(note, note_size, "needs %d devices, and there %s %d", devices_for(runner, size),
-             devices == 1 ? "is" : "are", devices);
+    explain_devices(runner, size, note, note_size);
     return false;
   }
   const double gib = 1.0 / (1 << 30);

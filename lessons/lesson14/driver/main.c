@@ -77,6 +77,14 @@ static int leave_after(const place *p, cudaError_t error, bool wait) {
 
 static int leave(const place *p, cudaError_t error) { return leave_after(p, error, true); }
 
+static int needs_ranks(const wb_case *c) { return (int)c->size.n[RANKS]; }
+
+#ifdef NCCL_MISSING
+#define no_nccl NCCL_MISSING
+#else
+#define no_nccl NULL
+#endif
+
 static bool is_small(const wb_case *c) { return (double)count_x(c) * (double)c->size.n[HIDDEN] < 1 << 24; }
 
 static int call_forward(const wb_case *c) {
@@ -360,6 +368,8 @@ static const wb_task declared[] = {
      TABLE(rank_sizes),
      .trace = {{3, 17, 20, 10}},
      .failing = {{1, 5, 3, 2}},
+     .missing = no_nccl,
+     .devices = needs_ranks,
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_train_rank,
@@ -423,6 +433,8 @@ static const wb_task declared[] = {
      TABLE(train_cnn_sizes),
      .trace = {{1, 6, 5, 20}},
      .failing = {{1, 7, 3, 2}},
+     .devices = needs_ranks,
+     .one_device = no_nccl,
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_train_cnn,

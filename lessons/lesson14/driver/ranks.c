@@ -13,6 +13,7 @@ typedef struct member member;
 /* What is trained: so many numbers an image, so many parameters, by a call of the learner's function. */
 typedef struct trained {
   size_t inputs, params;
+  int joined; /* so many ranks or more need NCCL */
   cudaError_t (*call)(const member *m);
 } trained;
 
@@ -61,13 +62,8 @@ static cudaError_t call_mlp(const member *m) {
   const mlp net = rank_net(m->c);
   const int batch = (int)m->c->size.n[TRAIN_BATCH], steps = (int)m->c->size.n[STEPS];
   float *d_m = m->d_state + mlp_count(net), *d_v = d_m + mlp_count(net);
-#ifdef NCCL_MISSING /* nothing to measure here, so one device takes the place of one rank */
-  return train(m->handle, m->stream, net, batch, steps, RATE, m->d_images, m->d_labels, m->d_order,
-               m->d_state, d_m, d_v, m->d_step, m->d_losses);
-#else
   return train_rank(m->id, m->rank, m->ranks, m->handle, m->stream, net, batch, steps, RATE, m->d_images,
                     m->d_labels, m->d_order, m->d_state, d_m, d_v, m->d_step, m->d_losses);
-#endif
 }
 
 static cudaError_t call_cnn(const member *m) {
@@ -75,7 +71,7 @@ static cudaError_t call_cnn(const member *m) {
   float *d_m = m->d_state + cnn_count(net), *d_v = d_m + cnn_count(net);
   ncclComm_t comm = NULL;
   cudaError_t error = cudaSuccess;
-  if (m->ranks > 1) error = nccl_error(ncclCommInitRank(&comm, m->ranks, m->id, m->rank));
+  if (m->ranks >= m->what.joined) error = nccl_error(ncclCommInitRank(&comm, m->ranks, m->id, m->rank));
   if (!error)
     error = train_cnn(comm, m->rank, m->ranks, m->handle, m->stream, net, (int)m->c->size.n[TRAIN_BATCH],
                       (int)m->c->size.n[STEPS], RATE, m->d_images, m->d_labels, m->d_order, m->d_state, d_m,
@@ -138,15 +134,13 @@ static int call_ranks(const wb_case *c, trained what) {
   member members[MOST_RANKS] = {{0}};
   pthread_t threads[MOST_RANKS];
   ncclUniqueId id = {{0}};
-  int devices, ranks = (int)c->size.n[RANKS], started = 0;
+  int devices, started = 0;
+  const int ranks = (int)c->size.n[RANKS];
+  if (ranks < 1 || ranks > MOST_RANKS) return cudaErrorInvalidDevice;
   wb_own_calls(1);
   cudaError_t error = cudaGetDeviceCount(&devices);
-#ifdef NCCL_MISSING
-  devices = 1;
-#else
-  if (!error) error = nccl_error(ncclGetUniqueId(&id));
-#endif
-  if (!error && ranks > devices) ranks = 1;
+  if (!error && ranks > devices) error = cudaErrorInvalidDevice;
+  if (!error && ranks >= what.joined) error = nccl_error(ncclGetUniqueId(&id));
   for (int r = 0; r < ranks && !error; r++) {
     members[r] = (member){.c = c, .what = what, .id = id, .rank = r, .ranks = ranks};
     error = set_up(&members[r]);
@@ -168,10 +162,10 @@ static int call_ranks(const wb_case *c, trained what) {
 
 int call_train_rank(const wb_case *c) {
   const mlp net = rank_net(c);
-  return call_ranks(c, (trained){(size_t)net.inputs, mlp_count(net), call_mlp});
+  return call_ranks(c, (trained){(size_t)net.inputs, mlp_count(net), 1, call_mlp});
 }
 
 int call_train_cnn(const wb_case *c) {
   const cnn net = trained_cnn(c);
-  return call_ranks(c, (trained){(size_t)net.height * (size_t)net.width, cnn_count(net), call_cnn});
+  return call_ranks(c, (trained){(size_t)net.height * (size_t)net.width, cnn_count(net), 2, call_cnn});
 }

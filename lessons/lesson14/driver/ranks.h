@@ -8,7 +8,7 @@
 #define MOST_RANKS 4
 
 /* The call of task 5: rank 0's results go to the case's arrays; element 1 of STEP becomes the number of ranks
- * whose results have other bits than rank 0's. With fewer devices than ranks there is one rank. */
+ * whose results have other bits than rank 0's. Each rank needs a device of its own. */
 int call_train_rank(const wb_case *c);
 int call_train_cnn(const wb_case *c); /* the same of train_cnn */
 
