@@ -25,6 +25,9 @@ ifneq ($(W),.)
   work_set  := WORK=$(W)$(blank)
   work_go   := cd $(W) &&$(blank)
 endif
+# The options of sbatch for lesson $1, if it is about several GPUs: as `make cluster` wrote them into the job.
+two_gpus = $(if $(filter-out 0 1,$(shell awk -v keys=gpus -f common/shell/lesson.awk lessons/$1/lesson.yml)),$\
+  $$(sed -n 's/^# with two GPUs: \(.*\)/\1 /p' $(W)/jobs/run.sh))
 
 .PHONY: help
 help: ## this text
@@ -45,7 +48,7 @@ $1: $(call programs,$1,$1) | $$(B)/rewrite
 	@jobs/snapshot $1 '$(call learner_file,$1)' '$(B)' $$^
 	@printf 'built %s\n' $$^
 	@$$(if $(filter .c,$(call suffix_of,$1))$$(BACKEND),,$$(if $$(filter %cuda/$1,$$^),,$$(cpu_only)))
-	@echo 'next: make run-$1$(with_work)   or   $(work_set)grader/check $1   or   $(work_go)sbatch jobs/run.sh'
+	@echo "next: make run-$1$(with_work)   or   $(work_set)grader/check $1   or   $(work_go)sbatch $$(call two_gpus,$1)jobs/run.sh"
 
 $(1:lesson%=solution%): $(call programs,$1,$(1:lesson%=solution%))
 	@printf 'built %s\n' $$^

@@ -185,6 +185,16 @@ load lesson_helper
   right_answer graph-of-two-sweeps.cu && full_marks graph-of-two-sweeps.cu
 }
 
+@test "make prints the command that asks for two GPUs, as the cluster's profile has it" {
+  run -0 make -C "$ROOT" -s lesson13 BACKEND=cpu WORK="$WORK"
+  [[ $output == *"sbatch --gres=gpu:2 jobs/run.sh" ]]
+  sed -i 's/^# with two GPUs: .*/# with two GPUs: -N 2 -n 2 --gpus-per-task=1/' "$WORK/jobs/run.sh"
+  run -0 make -C "$ROOT" -s lesson13 BACKEND=cpu WORK="$WORK"
+  [[ $output == *"sbatch -N 2 -n 2 --gpus-per-task=1 jobs/run.sh" ]]
+  run -0 make -C "$ROOT" -n lesson14 BACKEND=cpu WORK="$WORK"
+  [[ $output == *"sbatch jobs/run.sh"* ]]
+}
+
 @test "with one device it runs the cases of one, and says what it did not run" {
   make -C "$ROOT" -s solution13 BACKEND=cpu WORK="$WORK" >/dev/null
   CUCC_DEVICES=1 run -0 "$WORK/build/cpu/solution13" --task sweeps --output "$BATS_TEST_TMPDIR/run.json"
