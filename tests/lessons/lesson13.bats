@@ -210,7 +210,8 @@ load lesson_helper
   is_true "$BATS_TEST_TMPDIR/run.json" '[.tasks[] | select(.state == "right") | .name]
     == ["sweeps", "sweeps_hidden", "sweeps_deep"]'
   is_true "$BATS_TEST_TMPDIR/run.json" 'all(.tasks[] | select(.name | test("rank")); .state == "not_run"
-    and all(.cases[]; .note == "NCCL is not installed here: install libnccl-dev, or load a module that has it"))'
+    and all(.cases[]; .note ==
+      "NCCL is not installed here: install libnccl-dev, or load a module that has it"))'
 }
 
 # bats test_tags=slow

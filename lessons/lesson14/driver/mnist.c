@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define MOST_IMAGES 1000000
 
@@ -69,12 +70,24 @@ static bool read_all(FILE *file, idx *f, size_t dimensions, const complaint *c) 
   return got == bytes || bad(c, f, "it is longer than its head says");
 }
 
+/* Keeps errno. */
+static bool is_compressed(const char *path) {
+  char name[4096 + 3];
+  const int before = errno;
+  snprintf(name, sizeof name, "%s.gz", path);
+  const bool there = access(name, F_OK) == 0;
+  errno = before;
+  return there;
+}
+
 static bool read_idx(idx *f, const char *folder, bool unseen, const char *kind, size_t dimensions,
                      const complaint *c) {
   struct stat is;
   snprintf(f->path, sizeof f->path, "%s/%s-%s-ubyte", folder, unseen ? "t10k" : "train", kind);
   FILE *file = fopen(f->path, "rb");
-  if (!file) return bad(c, f, "%s", strerror(errno));
+  if (!file)
+    return bad(c, f, "%s",
+               is_compressed(f->path) ? "only its .gz is there: gunzip it first" : strerror(errno));
   bool good = fstat(fileno(file), &is) == 0 && !S_ISDIR(is.st_mode) ? true : bad(c, f, "it is a folder");
   good = good && read_all(file, f, dimensions, c);
   fclose(file);
