@@ -207,6 +207,19 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "names a side of the edge, squares, a tolerance of its own, a source in halos, and a result in d_work" {
+  spoiled 's/ || col == 0 || col == plate.cols - 1) {/) {/
+    s/part += difference \* difference/part += difference * ((double)d_next[i] + d_p[i])/' \
+    1 'it is in the first or last column' 2 'it is the difference of the squares' \
+    further 'it is in the first or last column'
+  spoiled '/^cudaError_t solve_float/,/^}/s/^  return/  if (stop.tolerance < 1e-6) stop.tolerance = 1e-6;\n&/
+    s/^  const bool ours = lane >= halo.*/&\n  if (plate.source_row < first) plate.source_row = -9;/' \
+    4 'Is the tolerance compared as it is' further 'also in a halo'
+  spoiled '/^cudaError_t sweeps/,/^}/{s/while (count > 0/while (count > 0 \&\& all % 2/
+    s/^  int processors/  const int all = count;\n&/}' further 'the value from before all sweeps'
+}
+
+# bats test_tags=slow
 @test "solvers whose grid is too high for 500,000 rows, and sweeps that lose a NaN, are reported" {
   export WB_TIME_LIMIT=600
   spoiled 's/dim3 threads(WARP, 8)/dim3 threads(256, 1)/; s/^  if (!error) error = run_ahead.*//

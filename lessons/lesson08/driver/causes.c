@@ -28,9 +28,20 @@ static double sum_of_threads(const wb_case *c, size_t block, size_t kept) {
   return sum;
 }
 
+/* The sum of the differences of the squares, for that of the squares of the differences. */
+static double difference_of_squares(const wb_case *c) {
+  const float *p = wb_f32(c, CHANGE_P), *next = wb_f32(c, CHANGE_NEXT);
+  double sum = 0;
+  for (size_t i = 0; i < cells_of(c); i++) sum += (double)next[i] * next[i] - (double)p[i] * p[i];
+  return sum;
+}
+
 /* Threads whose sums are lost. With few cells more than one mistake gives the same. */
 static const char *cause_of_threads(const wb_case *c, wb_expected want, double got) {
   if (cells_of(c) > LARGE) return NULL;
+  const double squares = difference_of_squares(c);
+  if (near(want, got, squares) || near(want, got, fabs(squares)))
+    return "it is the difference of the squares: the square of the difference of each cell is asked for";
   if (near(want, got, sum_of_threads(c, WARP, 1)))
     return "only every 32nd cell is in it, that of a warp's first thread: do the sums of the other threads "
            "of a warp reach the block's?";
@@ -58,6 +69,13 @@ const char *cause_change(const wb_case *c, int array, size_t i, double got) {
 #define WHOLE_STRENGTH                                                                                       \
   "it is the source: its strength is part of the sum that is divided by 4, and here all of it was added"
 
+/* A cell on the edge that changed. */
+static const char *cause_of_edge(plate p, int row) {
+  return row == 0 || row == p.rows - 1
+             ? "it is in the first or last row: these and the first and last column keep their values"
+             : "it is in the first or last column: these and the first and last row keep their values";
+}
+
 /* A sweep that is wrong at the source, heats another cell, or keeps an inner cell. */
 const char *cause_sweep(const wb_case *c, int array, size_t i, double got) {
   static _Thread_local char text[120];
@@ -70,6 +88,7 @@ const char *cause_sweep(const wb_case *c, int array, size_t i, double got) {
       (row == 1 || row == p.rows - 2 || col == 1 || col == p.cols - 2))
     return "it is the value from before the sweep, as if the cell were on the edge: that is the first and "
            "the last row and column alone";
+  if (!inside && !source && isfinite(got)) return cause_of_edge(p, row);
   if (heat != 0 && inside && source && fabs(more - 3 * heat) <= 1e-4 * fabs(heat)) return WHOLE_STRENGTH;
   if (heat == 0 || fabs(fabs(more) - fabs(heat)) > 1e-4 * fabs(heat)) return NULL;
   if (source && more * heat > 0) return "the source is on the edge, where it has no effect";
@@ -116,7 +135,8 @@ static const char *cause_end(const wb_case *c, bool wide, double got) {
        {0, stop.check_every, most}}};
   if (got > most) return "it made more sweeps than stop.most";
   if (stop.tolerance == 0 && got == stop.check_every)
-    return "it ends at the first check, where the change is 0, as is the tolerance: 0 is not below 0";
+    return "it ends at the first check, where the change is 0, as is the tolerance: 0 is not below 0. Is the "
+           "tolerance compared as it is, however small?";
   if (got == want + stop.check_every)
     return "it ends one check late: is the change that is compared the one of the last sweep?";
   if (got == want - stop.check_every)
@@ -209,6 +229,32 @@ const char *cause_solve_float(const wb_case *c, int array, size_t i, double got)
   return cause_of_solver(c, array, false, i, expect_solve_float(c, array, i), got);
 }
 
+/* A cell near the source, with less of its heat: `sweeps` steps away at most, in a plate that is far larger. */
+static const char *cause_of_heat(const wb_case *c, size_t i, wb_expected want, double got) {
+  static _Thread_local char text[240];
+  const plate p = problem_plate(c);
+  const int sweeps = (int)c->size.n[COUNT];
+  const int row = (int)(i / (size_t)p.cols), col = (int)(i % (size_t)p.cols);
+  const int away = abs(row - p.source_row) + abs(col - p.source_col);
+  if (away >= sweeps || (got - want.value) * p.strength >= 0 || cells_of(c) < 16 * (size_t)sweeps * sweeps)
+    return NULL;
+  snprintf(text, sizeof text,
+           "it lacks heat, and the source, in row %d and column %d, is %d away: is it added in each sweep by "
+           "every block that computes its cell, also in a halo?",
+           p.source_row, p.source_col, away);
+  return text;
+}
+
 const char *cause_sweeps(const wb_case *c, int array, size_t i, double got) {
-  return cause_plate(c, true, false, i, expect_sweeps(c, array, i), got);
+  const wb_expected want = expect_sweeps(c, array, i);
+  const char *known = cause_plate(c, true, false, i, want, got);
+  const plate p = problem_plate(c);
+  const int row = (int)(i / (size_t)p.cols), col = (int)(i % (size_t)p.cols);
+  if (known) return known;
+  if ((row == 0 || row == p.rows - 1 || col == 0 || col == p.cols - 1) && isfinite(got))
+    return cause_of_edge(p, row);
+  if (c->size.n[COUNT] > 1 && got == (double)wb_f32(c, SWEEPS_P)[i])
+    return "it is the value from before all sweeps: which of d_p and d_work has the result of the last "
+           "launch? It belongs in d_p";
+  return cause_of_heat(c, i, want, got);
 }
