@@ -2,6 +2,7 @@
 #include "causes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static int is(const wrong *w, long double value) { return fabsl(w->got - value) <= 4 * w->tolerance; }
@@ -94,7 +95,35 @@ static int goes_on_by_one(const wrong *w, int by_rows) {
   return 0;
 }
 
+/* The sum where a thread's columns are `apart`, and not as many as the block has threads. */
+static long double sum_of_columns(const wrong *w, size_t apart) {
+  const points all = midpoints(w->p, w->nx, w->ny);
+  long double sum = 0;
+  for (size_t t = 0; t < w->threads && t < w->nx; t++) {
+    points own = all;
+    own.x += t * all.hx;
+    own.hx *= apart;
+    own.nx = (w->nx - t + apart - 1) / apart;
+    sum += rule(w->p, own) / apart;
+  }
+  return sum;
+}
+
+static const char *cause_of_stride(const wrong *w) {
+  static char sentence[160];
+  for (size_t apart = 32; apart <= 1024 && w->threads; apart *= 2) {
+    if (apart == w->threads || !is(w, sum_of_columns(w, apart))) continue;
+    snprintf(sentence, sizeof sentence,
+             "a thread goes on by %zu columns, and a block has %u threads here: it must go on by blockDim.x",
+             apart, w->threads);
+    return sentence;
+  }
+  return NULL;
+}
+
 static const char *cause_of_steps(const wrong *w) {
+  const char *stride = cause_of_stride(w);
+  if (stride) return stride;
   if (goes_on_by_one(w, 0))
     return "each thread adds all columns from its own on: its loop goes on by one column, and must go on by "
            "blockDim.x";
@@ -163,13 +192,17 @@ static const char *cause_of_points(const wrong *w) {
   return NULL;
 }
 
+#define FEW 36 /* cells: cases with no more come first, and nearly all floats show there */
+
 const char *cause_of_rule(const wrong *w) {
   const char *known = cause_of_any(w);
   if (!known && w->nx && w->ny) known = cause_of_points(w);
   if (known) return known;
   if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
-    return "the difference is small: is every variable a double, and every constant without an f? (Or few "
-           "cells are missing.)";
+    return w->nx * w->ny <= FEW
+               ? "the difference is small: is every variable a double, and every constant without an f?"
+               : "the difference is small, and there was none for fewer cells: do some cells have an x or y "
+                 "that is not theirs, are some missing, and is every variable a double?";
   if (w->threads & (w->threads - 1))
     return "the number of threads in a block is no power of two here: does the sum of a block contain all of "
            "them?";
@@ -243,6 +276,8 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
       {STEPS_EXCHANGED,
        "these are the points of keys that grow by each other's number: k0 grows by 0x9E3779B9"},
       {FACTORS_EXCHANGED, "these are the points with the factors of p and q exchanged: p is 0xD2511F53 * c0"},
+      {Y_BY_WIDTH, "these are the points with y = y0 + v * (x1 - x0): the height is y1 - y0"},
+      {X_BY_HEIGHT, "these are the points with x = x0 + u * (y1 - y0): the width is x1 - x0"},
   };
   const char *known = cause_of_any(w);
   if (known || n == 0) return known;
@@ -271,5 +306,5 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
   if (divisor >= 1 && is(w, w->right * (double)n / divisor))
     return "the sum is not divided by n, but by another number";
   return "these are other points than those of integration.h: does philox give its three results? Does a "
-         "point depend on its number alone?";
+         "point depend on its number alone? Are u, v, x and y made as there?";
 }

@@ -83,8 +83,14 @@ double f_at_point(const problem *p, uint64_t seed, uint64_t k, int ways) {
   double u = ways & WORDS_EXCHANGED ? fraction(w[0], w[1]) : fraction(w[1], w[0]);
   double v = ways & WORDS_EXCHANGED ? fraction(w[2], w[3]) : fraction(w[3], w[2]);
   if (ways & HALF_THE_BITS) u = w[0] / 4294967296.0, v = w[1] / 4294967296.0;
-  const long double x = p->x0 + (long double)(ways & X_IS_Y ? v : u) * (p->x1 - p->x0);
-  const long double y = p->y0 + (long double)(ways & X_IS_Y ? u : v) * (p->y1 - p->y0);
+  if (ways & X_IS_Y) {
+    const double swap = u;
+    u = v;
+    v = swap;
+  }
+  const double width = p->x1 - p->x0, height = p->y1 - p->y0;
+  const long double x = p->x0 + (long double)u * (ways & X_BY_HEIGHT ? height : width);
+  const long double y = p->y0 + (long double)v * (ways & Y_BY_WIDTH ? width : height);
   return p->c * sin((double)(p->a * x + p->b * y + p->d));
 }
 

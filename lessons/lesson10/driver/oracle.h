@@ -42,6 +42,8 @@ enum {
   HALVES_EXCHANGED = 128,  /* upper and lower halves of p and q */
   STEPS_EXCHANGED = 256,   /* what k0 and k1 grow by */
   FACTORS_EXCHANGED = 512, /* those of p and q */
+  Y_BY_WIDTH = 1024,       /* the height of the rectangle is its width */
+  X_BY_HEIGHT = 2048,
 };
 
 /* Philox 4x32 on word[4] in place. */

@@ -85,6 +85,37 @@ static void try_size(size_t nx, size_t ny) {
   }
 }
 
+/* Blocks of 64 threads, whose columns are `apart`; y that is made with the width; and a small difference. */
+static void try_columns(size_t nx, size_t ny, size_t apart) {
+  const problem p = any_problem();
+  const points all = midpoints(&p, nx, ny);
+  double sum = 0;
+  for (size_t j = 0; j < ny; j++)
+    for (size_t t = 0; t < 64; t++)
+      for (size_t i = t; i < nx; i += apart)
+        sum += p.c * sin((double)(p.a * (all.x + i * all.hx) + p.b * (all.y + j * all.hy) + p.d));
+  const wrong value = wrong_value(&p, nx, ny, (double)(sum * all.hx * all.hy));
+  expect_words(cause_of_rule(&value), apart == 32 ? "goes on by 32 columns, and a block has 64 threads"
+                                                  : "goes on by 256 columns, and a block has 64 threads");
+}
+
+static void try_sides(size_t n) {
+  const problem p = any_problem();
+  const wrong value = {.p = &p,
+                       .got = (double)mean_of_points(&p, 7, 3, n, Y_BY_WIDTH),
+                       .right = (double)mean_of_points(&p, 7, 3, n, 0),
+                       .tolerance = 1e-13,
+                       .before = number()};
+  expect_words(cause_of_mean(&value, 7, 3, n), "y = y0 + v * (x1 - x0)");
+}
+
+static void try_small(size_t nx, size_t ny, const char *says) {
+  const problem p = any_problem();
+  const double right = (double)rule(&p, midpoints(&p, nx, ny));
+  const wrong value = wrong_value(&p, nx, ny, right + 1e-7 * magnitude(&p));
+  expect_words(cause_of_rule(&value), says);
+}
+
 /* A key that grows before the first round, too. */
 static void try_points(size_t n) {
   const problem p = any_problem();
@@ -108,6 +139,12 @@ int main(int count, char **argument) {
     try_size(35, 30);
     try_points(1);
     try_points(99);
+    try_columns(300, 33, 256);
+    try_columns(300, 33, 32);
+    try_sides(1);
+    try_sides(99);
+    try_small(3, 2, "is every variable a double");
+    try_small(255, 257, "have an x or y that is not theirs");
   }
   return failures > 0;
 }
