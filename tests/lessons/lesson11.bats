@@ -148,6 +148,17 @@ TXT
     'divide the time of `calls` calls by `calls`'
 }
 
+@test "names parts of too many bits, a part added twice, a passed bound, a lost stride, and cut times" {
+  spoiled 's/0x1000u) & ~0x1fffu/0x800u) \& ~0xfffu/; s/\(at.tv_nsec\) \* 1e-6/\1 \/ 1000000/
+    s/stride_b, d_a, at_least_1/(long long)k * n, d_a, at_least_1/' \
+    2 'multiples of 1/16 ms' 3 'follows the one before without a gap' 4 'more bits than the 11 of TF32'
+  spoiled 's/a_high, k, b_low, 1/a_low, k, b_high, 1/
+    s/^  h_ms\[1\] = .*/&\n  h_ms[0] -= h_ms[1];/
+    s/^  h_ms\[1\]/  timespec pause = {0, 300000000};\n  nanosleep(\&pause, NULL);\n&/' \
+    2 'the first call without that of a warm one' 4 "the product of A's rests is added twice"
+  spoiled 's|k \* 0x1p-25|k / (1 << 25)|' 4 '2^-20 + k * 2^-25, is above the bound'
+}
+
 @test "names an ignored error, a split of too few bits, a batch's stride, a unit, and what cuBLAS refuses" {
   spoiled '/CUBLAS_OP_N, n, m, k, &one, d_b, ldb/s/ldb, d_a, lda/n, d_a, k/
     s/error; i++) error = product/error; i++) product/; s/stride_b, d_a, at/4 * stride_b, d_a, at/

@@ -53,25 +53,38 @@ static const char *cause_of_bits(const wrong *w) {
                 : "the product of B's rests is missing: what TF32 leaves of each number of B";
 }
 
-/* The sum of three products, where the first part of each number has so many bits. All parts are rounded or
- * cut. */
+/* The sum of three products, where the first part of each number has so many bits; TF32 takes 11 of them. All
+ * parts are rounded or cut. */
 static double split_sum(const wrong *w, int bits, bool cut) {
   const oracle_product *p = w->p;
   double sum = 0;
   for (size_t t = 0; t < p->k; t++) {
     const float a = p->a[w->row * p->lda + t], b = p->b[t * p->ldb + w->column];
-    const double high_a = leading(a, bits, cut), high_b = leading(b, bits, cut);
-    sum += high_a * high_b + high_a * tf32(b - (float)high_b, cut) + tf32(a - (float)high_a, cut) * high_b;
+    const float first_a = leading(a, bits, cut), first_b = leading(b, bits, cut);
+    const double high_a = tf32(first_a, cut), high_b = tf32(first_b, cut);
+    sum += high_a * high_b + high_a * tf32(b - first_b, cut) + tf32(a - first_a, cut) * high_b;
   }
   return sum;
 }
 
-/* A split into a first part of fewer bits than TF32 has. */
-static bool is_short_split(const wrong *w) {
-  for (int bits = 7; bits < 11; bits++)
+/* A split into a first part of other than 11 bits: least to most. */
+static bool is_split(const wrong *w, int least, int most) {
+  for (int bits = least; bits <= most; bits++)
     for (int cut = 0; cut < 2; cut++)
       if (fabs(w->got - split_sum(w, bits, cut)) < 0.1 * fabs(w->got - w->right)) return true;
   return false;
+}
+
+/* One of the products of a first part and a rest is added twice, and the other one never. */
+static const char *cause_of_copy(const wrong *w) {
+  const double rest_a = w->right - tf32_sum(w, true, false, false);
+  const double rest_b = w->right - tf32_sum(w, false, true, false);
+  const double least = 0.02 * fabs(w->got - w->right);
+  if (fabs(w->got - (w->right + rest_a - rest_b)) < least)
+    return "the product of A's rests is added twice, and that of B's never";
+  return fabs(w->got - (w->right - rest_a + rest_b)) < least
+             ? "the product of B's rests is added twice, and that of A's never"
+             : NULL;
 }
 
 const char *cause_of_element(const wrong *w) {
@@ -83,7 +96,12 @@ const char *cause_of_element(const wrong *w) {
   if (near(w, w->right + OLD)) return "it is A * B plus what C held before: beta must be 0";
   const char *bits = cause_of_bits(w);
   if (bits) return bits;
-  if (is_short_split(w))
+  const char *copy = cause_of_copy(w);
+  if (copy) return copy;
+  if (is_split(w, 12, 14))
+    return "the first part of each number has more bits than the 11 of TF32: the last of them are lost, for "
+           "the rest does not have them";
+  if (is_split(w, 7, 10))
     return "the first part of each number has fewer bits than the 11 of TF32, so the product of the rests, "
            "which is left out, is too large";
   const oracle_product turned = {p->b, p->a, p->m, p->n, p->k, p->n, p->k, 0};
@@ -92,8 +110,11 @@ const char *cause_of_element(const wrong *w) {
   if (p->m == p->n && w->row != w->column && near(w, oracle_element(p, w->column, w->row).sum))
     return "it is the element of the transpose: cuBLAS wrote C by columns";
   if (w->right > 0 && w->got < w->right && w->got > w->right * 0.999)
-    return "the sum is too small by a little: a tensor core cuts off what does not fit while it adds, the "
-           "more often the longer the sum";
+    return w->bound > 0 && w->bound < 0x1p-20 + (double)p->k * 0x1p-25
+               ? "it is too small by a little, as a long sum in tensor cores is: with this k the error of "
+                 "three products, 2^-20 + k * 2^-25, is above the bound"
+               : "the sum is too small by a little: a tensor core cuts off what does not fit while it adds, "
+                 "the more often the longer the sum";
   return NULL;
 }
 
@@ -104,6 +125,12 @@ const char *cause_of_time(int which, double ratio, int calls) {
   if (ratio == 1e6) return "the time is in nanoseconds: milliseconds are asked for";
   if (ratio == SECOND_LOST)
     return "a second is missing: tv_nsec begins again with each second, and tv_sec counts them";
+  if (ratio == STEPS)
+    return "both times are multiples of 1/16 ms, as whole milliseconds are, or a float that counts them from "
+           "the "
+           "machine's start: a double has enough digits";
+  if (ratio == WITHOUT_WARM)
+    return "it is the time of the first call without that of a warm one: all that the first call does counts";
   if (ratio == NOT_THE_MEAN)
     return "one of the warm calls takes far longer here: it is the time of the fastest or of a typical one, "
            "and not the mean of all calls";

@@ -4,11 +4,12 @@
 
 #include "oracle.h"
 
-/* Element (row, column) of a product is `got`, not `right` within `tolerance`. NULL: it does not show why. */
+/* Element (row, column) of a product is `got`, not `right` within `tolerance`. NULL: it does not show why. bound: of
+ * gemm_to, else 0. */
 typedef struct wrong {
   const oracle_product *p;
   size_t row, column;
-  double got, right, tolerance;
+  double got, right, tolerance, bound;
 } wrong;
 const char *cause_of_element(const wrong *w);
 

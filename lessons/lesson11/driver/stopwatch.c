@@ -107,15 +107,24 @@ static bool within(double ms, double low, double high) {
   return ms >= low - SLACK_MS && ms <= high + SLACK_MS;
 }
 
+static bool is_wrong(double ratio) { return fabs(ratio - 1) > TIME_TOLERANCE; }
+
 /* Of the time of `calls` calls, divided by `calls`: 1 if it is within the limits, SECOND_LOST if a second or two
- * bring it there; exactly 1000, say, if it is within them in another unit. */
-static double ratio_of(double ms, double low, double high, int calls) {
+ * bring it there; exactly 1000, say, if it is within them in another unit; STEPS for a wrong one among steps. */
+static double ratio_of(double ms, double low, double high, int calls, bool steps) {
   static const double units[] = {1e-3, 1e3, 1e6};
   if (within(ms, low, high)) return 1;
   if (within(ms + 1000.0 / calls, low, high) || within(ms + 2000.0 / calls, low, high)) return SECOND_LOST;
   for (size_t i = 0; i < WB_COUNT(units) && low > SLACK_MS; i++)
     if (within(ms / units[i], low, high)) return units[i];
-  return ms < low ? ms / low : ms / high;
+  const double ratio = ms < low ? ms / low : ms / high;
+  return steps && is_wrong(ratio) ? STEPS : ratio;
+}
+
+/* Whether both times are multiples of 1/16 ms. */
+static bool are_steps(const double ms[2], int calls) {
+  const double first = 16 * ms[0], warm = 16 * ms[1] * calls;
+  return first + warm > 0 && fabs(first - round(first)) < 1e-6 && fabs(warm - round(warm)) < 1e-6;
 }
 
 /* The least time of `calls` warm calls that follow each other, divided by `calls`. A program may make more calls, to
@@ -141,8 +150,12 @@ static void judge(const watch *w, const double ms[2], double start_ms, double en
   const double first = between_ms(w->begin[0], w->end[0]);
   const double by_host = (w->second_ms > 0 ? w->second_ms : end_ms) - start_ms;
   const double by_stream = between_ms(started, timed > 1 ? w->begin[1] : all_done);
-  ratio[0] = ratio_of(ms[0], first, fmax(by_host, by_stream), 1);
-  ratio[1] = ratio_of(ms[1], least_work(w, calls, timed), between_ms(w->end[0], all_done) / calls, calls);
+  const double longest = fmax(by_host, by_stream);
+  const bool steps = are_steps(ms, calls);
+  ratio[0] = ratio_of(ms[0], first, longest, 1, steps);
+  ratio[1] =
+      ratio_of(ms[1], least_work(w, calls, timed), between_ms(w->end[0], all_done) / calls, calls, steps);
+  if (is_wrong(ratio[0]) && ms[0] < first && within(ms[0] + ms[1], first, longest)) ratio[0] = WITHOUT_WARM;
   if (w->c->size.n[SIDE] == WAITING_SIDE && ratio[1] > 1e-3 && ratio[1] < 0.5) ratio[1] = NOT_THE_MEAN;
 }
 
