@@ -170,6 +170,12 @@ load lesson_helper
   spoiled 's/low + (high - low) \* u/high + (low - high) * u/' 3 'or low and high are exchanged'
 }
 
+@test "names a quotient of x and pi that is rounded, and 1 << k where k is more than 30" {
+  spoiled 's/(double x) const { return sin(x); }/(double x) const { return sinpi(x * 0.31830988618379067); }/
+    s/x \*= 0.5f) sum += short_sine(x);/x += 0) sum += short_sine(x \/ (float)(int)(1u << j % 32));/' \
+    1 'a rounded x / pi does not' 4 '1 << 31 is more than an int holds'
+}
+
 @test "names sines of infinity, short series, turns taken off too early, and a host that gets its input" {
   SEED=7 spoiled 's/(double x) const { return sin(x); }/(double x) const { return isinf(x) ? 0 : sin(x); }/
     s/float sum = 0;/float sum = 0;\n    x = (float)remainder((double)x, 6.283185307179586);/

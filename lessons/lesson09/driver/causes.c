@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 static char sentence_said[400]; /* the judging parent asks for one cause at a time */
@@ -60,11 +61,14 @@ const char *sin_double_cause(const wb_case *c, int array, size_t i, double got) 
     sentence = lost_nan;
   else if (isinf(x) && !isnan(got))
     sentence = "the sine of an infinity is NaN.";
-  else if (alike(got, sinf((float)x), 1e-6) || (float)got == got || (fabs(x) > FLT_MAX && isnan(got)) ||
-           alike(got, sin((float)x), 1e-5))
+  else if (alike(got, sinf((float)x), 1e-6) || ((float)got == got && got != 0) ||
+           (fabs(x) > FLT_MAX && isnan(got)) || alike(got, sin((float)x), 1e-5))
     sentence =
         "the result has the digits of a float. sinf, a variable of type float, or a cast to float is on "
         "the way.";
+  else if (fabs(x) > 1000 && fabs(got) <= 1)
+    sentence = "a large argument. sin takes off all whole turns exactly; a rounded x / pi does not, as in "
+               "sinpi(x / pi), nor does a remainder by a rounded 2 pi.";
   return sentence ? say(i, x, sentence) : NULL;
 }
 
@@ -149,6 +153,13 @@ static int ends_early(double got, double x, size_t terms) {
   return 0;
 }
 
+/* The sum where x is divided by the int 1 << k: from k = 31 on that has no such value, and takes another one. */
+static double sum_by_int(double x, size_t terms) {
+  double sum = 0;
+  for (size_t k = 0; k < terms; k++) sum += sin(x / (double)(int32_t)(UINT32_C(1) << k % 32));
+  return sum;
+}
+
 const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
   (void)array;
   const float x = wb_f32(c, X)[i];
@@ -164,6 +175,9 @@ const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
   else if (fabsf(x) > 3 && error <= 4e-7 * fabs(x) + 4e-6)
     sentence = "the error grows with x. That of __sinf is stated for -pi to pi: take off whole turns of 2 pi "
                "before it, as two floats, since a single one is wrong by 1.7e-7 for each turn.";
+  else if (terms > 32 && isfinite(x) && (isnan(got) || alike(got, sum_by_int(x, terms), 1e-4)))
+    sentence =
+        "the terms are wrong from number 31 on: 1 << 31 is more than an int holds. Halve x for each term.";
   else if (terms > 1 && alike(got, sin(x), 1e-4))
     sentence = "the result is the first sine alone; k of them are to be added.";
   else if (terms > 1 && alike(got, (double)terms * sin(x), 1e-4))
