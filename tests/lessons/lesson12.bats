@@ -237,6 +237,17 @@ load lesson_helper
   spoiled 's/blocks, 1, 1, THREADS, 1, 1/THREADS, 1, 1, blocks, 1, 1/' 1 'n x text = 300007x1'
 }
 
+@test "names a 0 at the end of the room, a failed build that is kept, a price less g, and what PTX lacks" {
+  SEED=7 spoiled 's/  if (size > 0) snprintf.*/  memcpy(text, s.c_str(), std::min(s.size(), size));/
+    s/^  return s.size();/  if (size > 0) text[size - 1] = 0;\n&/
+    s/^    \*kernel = NULL;/    cache->kernels[key] = *kernel;\n&/; s/return (first - s +/return (first - g +/
+    s/if (--depth == 0) return cudaSuccess;/return cudaSuccess;/' \
+    2 'where the room is larger than the text' 3 'what it wrote to *kernel is not kept' \
+    4 'the calls must gain first - s' further 'what follows the first } is not counted'
+  SEED=7 spoiled 's/kind == "ld" && has_part(name, "global")/name.compare(0, 9, "ld.global") == 0/' \
+    further 'loads with a part between ld and .global are not counted'
+}
+
 # bats test_tags=slow
 @test "names a -0 that is written as 0, and what a failed build left in *kernel" {
   spoiled 's/  uint32_t bits;/  if (value == 0) return "0.0f";\n&/; s/^    \*kernel = NULL;//

@@ -83,6 +83,17 @@ int call_cache(const wb_case *c) {
   return status ? status : c->size.n[REQUESTS] == TIMED_REQUESTS ? (int)cudaDeviceSynchronize() : 0;
 }
 
+/* Whether request number i was made before. */
+static int is_repeated(const wb_case *c, size_t i) {
+  const request now = request_of(c, i);
+  for (size_t j = 0; j < i; j++) {
+    const request r = request_of(c, j);
+    if (r.source == now.source && r.options == now.options && r.device == now.device && r.cache == now.cache)
+      return 1;
+  }
+  return 0;
+}
+
 /* What all requests of a case give. */
 typedef struct answer {
   uint32_t kernel, builds, status;
@@ -133,6 +144,7 @@ const char *cause_cache(const wb_case *c, int array, size_t i, double got) {
   const answer *answers = answers_of(c), before = i ? answers[i - 1] : (answer){0};
   const asked a = {.now = request_of(c, i),
                    .is_new = answers[i].builds != before.builds,
+                   .repeated = is_repeated(c, i),
                    .kernel = answers[i].kernel,
                    .builds = answers[i].builds,
                    .status = (int)answers[i].status};

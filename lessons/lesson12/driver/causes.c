@@ -58,7 +58,7 @@ const char *cause_of_factor(text_kind kind, double got) {
 
 /* ---- Task 2 ---- */
 
-const char *cause_of_length(size_t seen) {
+const char *cause_of_length(size_t seen, double got) {
   switch (seen) {
   case SEEN_LENGTHS:
     return "the result differs with the room: it is the length of the whole text in each case, also for size "
@@ -68,6 +68,9 @@ const char *cause_of_length(size_t seen) {
   case SEEN_END:
     return "the text has no 0 at its end, though there was room for one";
   case SEEN_SHORT_TEXT:
+    if (got == AMPLE_ROOM_WRONG)
+      return "2 stands for a text that is right where there is little room, and not where the room is larger "
+             "than the text: the 0 follows the last character";
     return "where there is little room, the text must be its first characters, as many as fit, and a 0: 19 "
            "in "
            "room for 20, none in room for 1, all but one in room for as many as it has";
@@ -176,6 +179,8 @@ static const char *which_is_forgotten(const request *now, const request *other) 
 }
 
 const char *cause_of_kernel(const asked *a, const request *other) {
+  if (a->status && a->repeated)
+    return "build failed for this before, so it must be built again: what it wrote to *kernel is not kept";
   if (a->status) return "the number stands for *kernel, which must be NULL when build failed";
   if (other) return which_is_forgotten(&a->now, other);
   if (a->now.source == NULL_SOURCE) return NULL;
@@ -247,7 +252,10 @@ const char *cause_of_calls(const uint32_t *generic_ns, const uint32_t *special_n
     return "the first call already takes no longer than a generic one: the smallest number is 1";
   if (calls == (uint32_t)right || calls == (uint32_t)((uint32_t)(first - s + g - s - 1) / (uint32_t)(g - s)))
     return "a sum or product of nanoseconds passes 2^32 here: compute in uint64_t";
-  if (calls + 1 == right) return "so many calls do not pay yet: round up";
+  if (calls + 1 == right)
+    return (first - s) % (g - s)
+               ? "so many calls do not pay yet: round up; the calls must gain first - s, not first - g"
+               : "so many calls do not pay yet: they must gain first - s. Is it first - g?";
   if (calls == (first + (g - s) - 1) / (g - s))
     return "the first call of the special kernel is a call, too: the rest of it, first - s, is what "
            "compiling costs";

@@ -22,21 +22,23 @@ enum {
   SEEN_LENGTHS,    /* the length is the same whatever the room */
   SEEN_LENGTH,     /* it is that of the text */
   SEEN_END,        /* there is a 0 in the text's room */
-  SEEN_SHORT_TEXT, /* where there is little room, it gets the beginning of the whole text */
+  SEEN_SHORT_TEXT, /* the text is as much of the whole one as has room, and ends with a 0 */
   SEEN_AFTER_TEXT, /* characters written after the room */
   SEEN_POLY
 };
 
+#define AMPLE_ROOM_WRONG 2 /* SEEN_SHORT_TEXT: only in more room than the text needs is it wrong */
+
 /* All return NULL where no known mistake gives this value. */
 const char *cause_of_text(text_kind kind, size_t seen, double got);
 const char *cause_of_factor(text_kind kind, double got);
-const char *cause_of_length(size_t seen);
+const char *cause_of_length(size_t seen, double got);
 const char *cause_of_value(const float *c, size_t degree, float x, float got);
 
 /* A request to a cache, and what it should give. */
 typedef struct asked {
   request now;
-  int is_new;
+  int is_new, repeated; /* repeated: this was asked before, successfully or not */
   uint32_t kernel, builds;
   int status;
 } asked;

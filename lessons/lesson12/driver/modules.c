@@ -219,7 +219,8 @@ static void write_with_room(const wb_case *c, size_t size, const char *text, uin
   char *room = room_for(size);
   const size_t length = write_polynomial(wb_f32(c, C), (int)c->size.n[DEGREE], room, size);
   seen[SEEN_LENGTHS] &= length == strlen(text);
-  seen[SEEN_SHORT_TEXT] &= is_beginning(room, size, text);
+  if (seen[SEEN_SHORT_TEXT] == 1 && !is_beginning(room, size, text))
+    seen[SEEN_SHORT_TEXT] = size > strlen(text) + 1 ? AMPLE_ROOM_WRONG : 0;
   seen[SEEN_AFTER_TEXT] += written_after(room, size);
   free(room);
 }
@@ -280,7 +281,7 @@ wb_expected expect_polynomial(const wb_case *c, int array, size_t i) {
 }
 
 const char *cause_polynomial(const wb_case *c, int array, size_t i, double got) {
-  if (array == POLY_SEEN) return cause_of_length(i);
+  if (array == POLY_SEEN) return cause_of_length(i, got);
   return cause_of_value(wb_f32(c, C), c->size.n[DEGREE], wb_f32(c, POLY_X)[i], (float)got);
 }
 

@@ -137,6 +137,8 @@ enum {
   CONDITIONAL_ONLY,
   WITHOUT_CONDITION,
   LABELS_OF_OTHERS,
+  FIRST_BRACE,
+  GLOBAL_FIRST,
   WAYS
 };
 
@@ -151,6 +153,8 @@ static const char *const causes[WAYS] = {
     [CONDITIONAL_ONLY] = "only instructions with a condition, @%p1, are counted",
     [LABELS_OF_OTHERS] = "a label of an earlier kernel counts: two kernels may have labels of the same name",
     [WITHOUT_CONDITION] = "instructions with a condition, @%p1, are not counted",
+    [FIRST_BRACE] = "what follows the first } is not counted: a kernel may have blocks { } within its own",
+    [GLOBAL_FIRST] = "loads with a part between ld and .global are not counted, such as ld.volatile.global",
 };
 
 /* How often a line counts, if counted in this way; `before`: the kernel's text up to the line. */
@@ -167,8 +171,9 @@ static unsigned counts_as(const char *line, const char *before, size_t which, in
   if (which == PTX_FMAS) return how == COMMENTS ? strstr(word, "fma.") != NULL : !strncmp(word, "fma.", 4);
   if (which == PTX_DOUBLES) return strstr(word, ".f64") != NULL;
   if (which == PTX_LOADS)
-    return how == COMMENTS ? strstr(word, "ld.") && strstr(word, ".global")
-                           : !strncmp(word, "ld.", 3) && (how == ANY_LOAD || strstr(word, ".global"));
+    return how == COMMENTS       ? strstr(word, "ld.") && strstr(word, ".global")
+           : how == GLOBAL_FIRST ? !strncmp(word, "ld.global", 9)
+                                 : !strncmp(word, "ld.", 3) && (how == ANY_LOAD || strstr(word, ".global"));
   const char *label = strchr(name, '$');
   if (strncmp(word, "bra", 3) != 0 || !label) return 0;
   snprintf(word, sizeof word, "\n%.*s:", (int)strcspn(label, "; \t"), label);
@@ -192,6 +197,7 @@ static unsigned count_so(const char *ptx, const char *kernel, size_t which, int 
       char *const all = line > before ? strndup(ptx + (before - text), (size_t)(line - before)) : NULL;
       sum += counts_as(line, all ? all : "", which, how);
       free(all);
+      if (how == FIRST_BRACE && line[strspn(line, " \t")] == '}') inside = 0;
     }
   }
   free(text);
@@ -203,7 +209,7 @@ const char *cause_of_ptx_count(const char *ptx, const char *kernel, size_t which
   int found = 0;
   for (int how = 0; how < WAYS; how++) {
     if (count_so(ptx, kernel, which, how) != got) continue;
-    if (++found > 2) return NULL; /* a small number, by chance */
+    if (++found > (got > 0 ? 2 : 1)) return NULL; /* a small number, by chance */
     if (found == 1)
       snprintf(text, sizeof text, "%s", causes[how]);
     else
