@@ -165,7 +165,7 @@ says() {
 }
 
 # In the grader's sandbox there are no sockets.
-@test "without sockets, ranks are threads; one that never comes is a finding" {
+@test "without sockets, ranks are threads; one that never comes, or with an id of its own, is a finding" {
   echo '#include <errno.h>
     int socket(int a, int b, int c) { return (void)a, (void)b, (void)c, errno = EPERM, -1; }' >none.c
   cc -shared -fPIC none.c -o none.so
@@ -176,6 +176,8 @@ says() {
   [[ $status == 86 || $status == 2 ]]
   shows 'synccheck: ncclCommInitRank of rank ' ' waits for rank 2 (of 3), which never calls it' \
     'nccl_ranks.cu:'
+  LD_PRELOAD=$PWD/none.so run timeout 30 "$PROGRAM" 'own id'
+  shows 'synccheck: ncclCommInitRank of rank ' ' (of 3), which calls it with another id'
   LD_PRELOAD=$PWD/none.so run timeout 30 "$PROGRAM" 'old id' 2
   shows 'rank 2 on ' 'which made the ncclUniqueId' 'may open no sockets there'
 }

@@ -16,7 +16,10 @@
 /* An id that this process made. */
 struct made {
   uint64_t id, secret;
-  bool remote; /* a rank of another process has come */
+  bool remote;   /* a rank of another process has come */
+  int ranks;     /* as the last rank of this process that came said */
+  uint64_t came; /* bit r: rank r has come */
+  double last_ms;
   struct made *next;
 };
 
@@ -178,6 +181,24 @@ static int missing(const struct clique *c, char *text, size_t size) {
   return c->ranks - c->joined;
 }
 
+/* Notes that a rank came with this id. With cucc.lock held. */
+static void note_arrival(struct made *made, int ranks, int rank) {
+  if (!made) return;
+  made->came |= (uint64_t)1 << rank;
+  made->ranks = ranks;
+  made->last_ms = now_ms();
+}
+
+/* Whether all ranks that the clique misses have come with another id, which is not complete either. */
+static bool have_another_id(const struct begun *b, double since) {
+  const int ranks = b->comm->clique->ranks;
+  const uint64_t all = ranks < 64 ? ((uint64_t)1 << ranks) - 1 : UINT64_MAX;
+  uint64_t came = b->made->came;
+  for (const struct made *m = all_made; m; m = m->next)
+    if (m->ranks == ranks && m->came != all && m->last_ms > since - PATIENCE_MS) came |= m->came;
+  return came == all;
+}
+
 /* Nobody else can come: without sockets only threads of this process can, and it does nothing. */
 static bool forsaken(const struct begun *b, double since) {
   const double active = since > cucc.last_call_ms ? since : cucc.last_call_ms;
@@ -203,14 +224,14 @@ static ncclResult_t settle(const struct begun *b) {
   const char *failed = c->failed;
   const int absent = remote || c->joined == c->ranks ? 0 : missing(c, ranks, sizeof ranks);
   if (absent && !b->port && !failed) {
-    snprintf(
-        why, sizeof why,
-        "ncclCommInitRank of rank %d waits for rank%s (of %d), which never calls it: on a GPU it would hang",
-        b->comm->rank, ranks, c->ranks);
-    work_finding(
-        TOOL_SYNC, why, b->site, 0, NULL,
-        "every rank must call; a thread that has several ranks calls for each, between ncclGroupStart "
-        "and ncclGroupEnd");
+    const bool other = have_another_id(b, since);
+    snprintf(why, sizeof why,
+             "ncclCommInitRank of rank %d waits for rank%s (of %d), which %s: on a GPU it would hang",
+             b->comm->rank, ranks, c->ranks, other ? "calls it with another id" : "never calls it");
+    work_finding(TOOL_SYNC, why, b->site, 0, NULL,
+                 other ? "one call of ncclGetUniqueId makes the id, and every rank gets that"
+                       : "every rank must call; a thread that has several ranks calls for each, between "
+                         "ncclGroupStart and ncclGroupEnd");
   }
   pthread_mutex_unlock(&cucc.lock);
   if (failed) return nccl_fail(ncclInvalidUsage, failed);
@@ -267,6 +288,9 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
   if (begun_count == RANKS_MAX) return nccl_fail(ncclInternalError, "too many communicators in a group");
   const ncclResult_t result = join_clique(comm, ranks, u.id, rank, device_current(), CALLER);
   if (result) return result;
+  pthread_mutex_lock(&cucc.lock);
+  note_arrival(made, ranks, rank);
+  pthread_mutex_unlock(&cucc.lock);
   (*comm)->unique = id;
   begun[begun_count++] = (struct begun){comm, *comm, made, u.port, CALLER};
   return nccl_depth ? ncclSuccess : nccl_finish_joining();

@@ -170,6 +170,7 @@ struct rank {
   rank(int which, int ranks) : me(which), n(ranks) {
     ncclUniqueId id;
     load_id(&id);
+    if (is("own id") && me == 0) NCCL(ncclGetUniqueId(&id));
     const bool last = me == n - 1;
     CHECK(cudaSetDevice(is("same GPU") || getenv("SLURM_PROCID") ? 0 : me)); /* a task sees its own */
     NCCL(ncclCommInitRank(&comm, is("number") && last ? n + 1 : n, id, is("same rank") ? 1 : me));
