@@ -246,6 +246,10 @@ load lesson_helper
     'there were more sweeps than stop.most'
 }
 
+@test "names the plate's edge that a sweep does not write" {
+  spoiled 's/^    d_next\[i\] = d_now\[i\];//' 3 "it is on the plate's edge, whose values each sweep keeps"
+}
+
 @test "names the part whose arrays are not exchanged, and the sum of the checks before" {
   local sum='cudaMemsetAsync(m.d_sum, 0, sizeof \*m.d_sum, m.p.stream)'
   spoiled "s/for (part &p : parts) swap/for (size_t i = 0; i < parts.size() - (i > 0); i++) swap/

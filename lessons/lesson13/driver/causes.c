@@ -47,6 +47,11 @@ static bool near_border(const wb_case *c, size_t i, int parts, int sweeps) {
   return false;
 }
 
+static bool is_edge(const wb_case *c, size_t i) {
+  const size_t rows = c->size.n[ROWS], cols = c->size.n[COLS], row = i / cols, col = i % cols;
+  return row == 0 || row == rows - 1 || col == 0 || col == cols - 1;
+}
+
 /* The rows that are in no part, if each has rows / parts, where the first missing value can come from them:
  * those at the border of the first two parts are there. */
 static int rows_left(int rows, int parts, int row, int sweeps) {
@@ -59,6 +64,9 @@ static const char *cause_of_nan(const wb_case *c, size_t i, int parts, int sweep
   static _Thread_local char text[400];
   const int row = (int)(i / c->size.n[COLS]), rows = (int)c->size.n[ROWS];
   const int left = parts > 1 ? rows_left(rows, parts, row, sweeps) : 0;
+  if (!left && is_edge(c, i))
+    return "it comes from memory that was never written: it is on the plate's edge, whose values each sweep "
+           "keeps: did they come into the array that it writes?";
   if (!left && !near_border(c, i, parts, sweeps)) return "it comes from memory that was never written";
   const int k = part_of(rows, parts, row), first = first_row(rows, parts, k),
             last = first_row(rows, parts, k + 1) - 1;
