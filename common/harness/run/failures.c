@@ -120,14 +120,14 @@ static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const 
   else if (released_too_much(findings))
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it %s", what, error, name,
                    released_too_much(findings));
+  else if (f->status && reply->complaint[0])
+    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it %s", what, error, name, reply->complaint);
   else if (f->left[0] && runner->task->releases && !leaks)
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned without releasing %s", what,
                    error, name, f->left);
   else if (touched >= 0)
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned the error, but had changed %s",
                    what, error, name, runner->task->arrays[touched].name);
-  else if (f->status && reply->complaint[0])
-    wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it %s", what, error, name, reply->complaint);
   else if (f->device >= 0)
     wb_runner_fail(runner, WB_WRONG,
                    "when %s failed with %d %s, it returned with device %d as the current one: set the device "
