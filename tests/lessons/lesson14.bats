@@ -457,6 +457,14 @@ refuses() {
   spoiled 's/expf(/exp2f(/' 1 'it is made by exp2f'
 }
 
+@test "names moments that begin at 0, and numbers of the next row at the border of an image" {
+  spoiled '/^cudaError_t train(/,/^}/s/  cudaError_t error = allocate(.*/&\n  for (float *d_old : {d_m, d_v})\
+      if (!error) error = cudaMemsetAsync(d_old, 0, 4 * mlp_count(net), stream);/
+    s/\(row = place.*\), column = \(.*tap % 3 - 1\);/\1, column = \2, at = row * c.width + column;/
+    s/inside = row >= 0.*/inside = at >= 0 \&\& at < c.height * c.width;/' \
+    4 'the moments began at 0' further 'a number of the row before or after'
+}
+
 @test "names a sum of exp without the largest, a W2 that is not turned, and a rate that counts twice" {
   SEED=3 spoiled 's/sum += expf(z\[j\] - largest)/sum += expf(z[j])/; s/rate \* (m/rate * rate * (m/
     s/false, true, batch, net.hidden, net.outputs/false, false, batch, net.hidden, net.outputs/' \

@@ -273,6 +273,8 @@ const char *cause_train(const wb_case *c, int array, size_t i, double got) {
   if (i > first && near(right, got, expect_train(c, array, i - 1).value))
     return "it is the loss of the step before";
   if (i == first) return cause_of_first_loss(c, right, got);
+  if (near(right, got, loss_without_moments(c, i)))
+    return "the moments began at 0: d_m and d_v are the state of the training, which goes on from there";
   return "the first steps' losses are right, so a step leaves something behind that it should not, or other "
          "images were asked for";
 }
@@ -297,6 +299,8 @@ static const char *cause_of_first_of_ranks(const wb_case *c, wb_expected right, 
   return NULL;
 }
 
+#define OWN_IMAGES "for rank r those from batch * r / ranks to batch * (r + 1) / ranks - 1"
+
 const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) {
   const wb_expected right = expect_train_rank(c, array, i);
   const double ranks = (double)c->size.n[RANKS];
@@ -305,7 +309,8 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
            "gradients?";
   if (array == STEP) return NULL;
   if (isnan(got) || isinf(got))
-    return "a rank took pixels of images that are not its own, or something that was not written";
+    return "a rank took pixels of images that are not its own, " OWN_IMAGES
+           ", or something that was not written";
   if (array == LOSSES && i == (size_t)first_step(c) && cause_of_first_of_ranks(c, right, got))
     return cause_of_first_of_ranks(c, right, got);
   if (array == LOSSES && i >= (size_t)first_step(c) && ranks > 1 &&
@@ -316,7 +321,8 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
     return "it is smaller by the number of ranks: the sum of the parts is the mean, if each divides by the "
            "whole batch";
   if (array == LOSSES && i == (size_t)first_step(c))
-    return "it is the first step's: other images than this batch's, or other parameters than rank 0's";
+    return "it is the first step's: other images than this batch's or than a rank's own, " OWN_IMAGES
+           ", or other parameters than rank 0's";
   if (array == LOSSES && i > (size_t)first_step(c))
     return "the first step's loss is right: did all ranks begin with the parameters of rank 0, and both of "
            "its moments, and move by the same gradients?";
@@ -325,8 +331,12 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
 
 /* ---- Convolutions ---- */
 
-/* Number i of y, with the weights turned by half a turn, or with the border repeated outside the image. */
-static double convolved(const wb_case *c, size_t i, bool turned, bool repeated) {
+/* Wrong convolutions: with the weights turned by half a turn; with the border repeated outside the image; with the
+ * next number in memory outside it, where there is one. */
+typedef enum convolution { TURNED, REPEATED, FLAT } convolution;
+
+/* Number i of y. */
+static double convolved(const wb_case *c, size_t i, convolution how) {
   const conv v = conv_of(c);
   const int from = v.from, to = v.to, k = (int)(i % (size_t)to), places = v.height * v.width;
   const int place = (int)(i / (size_t)to % (size_t)places), image = (int)(i / (size_t)to / (size_t)places);
@@ -334,14 +344,15 @@ static double convolved(const wb_case *c, size_t i, bool turned, bool repeated) 
   double sum = 0;
   for (int tap = 0; tap < 9; tap++) {
     int row = place / v.width + tap / 3 - 1, column = place % v.width + tap % 3 - 1;
-    if (repeated) {
+    const bool is_flat = how == FLAT && row * v.width + column >= 0 && row * v.width + column < places;
+    if (how == REPEATED) {
       row = row < 0 ? 0 : row < v.height ? row : v.height - 1;
       column = column < 0 ? 0 : column < v.width ? column : v.width - 1;
     }
-    if (row < 0 || row >= v.height || column < 0 || column >= v.width) continue;
+    if (!is_flat && (row < 0 || row >= v.height || column < 0 || column >= v.width)) continue;
     for (int channel = 0; channel < from; channel++)
       sum += (double)x[(row * v.width + column) * from + channel] *
-             wb_f32(c, CONV_WEIGHTS)[((turned ? 8 - tap : tap) * from + channel) * to + k];
+             wb_f32(c, CONV_WEIGHTS)[((how == TURNED ? 8 - tap : tap) * from + channel) * to + k];
   }
   return sum;
 }
@@ -349,9 +360,11 @@ static double convolved(const wb_case *c, size_t i, bool turned, bool repeated) 
 const char *cause_conv_forward(const wb_case *c, int array, size_t i, double got) {
   const wb_expected right = expect_conv_forward(c, array, i);
   if (isnan(got)) return "it was not written, or something that was not written went into it";
-  if (near(right, got, convolved(c, i, true, false)))
+  if (near(right, got, convolved(c, i, TURNED)))
     return "the weights are turned by half a turn: weights[0][0] meets the neighbour above and to the left";
-  if (near(right, got, convolved(c, i, false, true)))
-    return "outside the image x is 0: here the border goes on";
+  if (near(right, got, convolved(c, i, REPEATED))) return "outside the image x is 0: here the border goes on";
+  if (near(right, got, convolved(c, i, FLAT)))
+    return "outside the image x is 0: here a number of the row before or after stands to the left or right "
+           "of it";
   return NULL;
 }

@@ -65,6 +65,7 @@ static cudaError_t enter(place *p, bool own_stream) {
 
 static int leave_after(const place *p, cudaError_t error, bool wait) {
   wb_own_calls(1);
+  complain_of_capture(p->stream);
   if (p->stream && wait) {
     const cudaError_t waited = cudaStreamSynchronize(p->stream);
     if (!error) error = waited;

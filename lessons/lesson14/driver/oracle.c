@@ -285,11 +285,11 @@ static void note_state_errors(training *t) {
   }
 }
 
-static net_numbers trained(const wb_case *c, mlp net) {
+static net_numbers trained(const wb_case *c, mlp net, bool moments) {
   const size_t first = (size_t)first_step(c), end = first + c->size.n[STEPS];
   training t = training_new(c, net, end);
   const size_t losses = 3 * t.count;
-  for (size_t i = 0; i < losses; i++) t.all.value[i] = wb_f32(c, STATE)[i];
+  for (size_t i = 0; i < (moments ? losses : t.count); i++) t.all.value[i] = wb_f32(c, STATE)[i];
   for (size_t i = 0; i < first; i++) t.all.value[losses + i] = wb_f32(c, LOSSES)[i];
   for (size_t step = first; step < end; step++) {
     gather(&t, c, step);
@@ -319,8 +319,16 @@ double first_losses(const wb_case *c, mlp net, size_t images, int other_labels) 
   return sum;
 }
 
-static net_numbers make_train(const wb_case *c) { return trained(c, train_net(c)); }
-static net_numbers make_train_rank(const wb_case *c) { return trained(c, rank_net(c)); }
+double loss_without_moments(const wb_case *c, size_t i) {
+  const mlp net = train_net(c);
+  net_numbers all = trained(c, net, false);
+  const double loss = all.value[3 * mlp_count(net) + i];
+  numbers_free(&all);
+  return loss;
+}
+
+static net_numbers make_train(const wb_case *c) { return trained(c, train_net(c), true); }
+static net_numbers make_train_rank(const wb_case *c) { return trained(c, rank_net(c), true); }
 
 static wb_expected expect_trained(const wb_case *c, int array, size_t i, mlp net, make_reference *make) {
   const double steps = first_step(c) + (double)c->size.n[STEPS];

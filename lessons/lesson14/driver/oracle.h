@@ -43,6 +43,8 @@ wb_expected expect_adam(const wb_case *c, int array, size_t i);
 /* The losses of a training's first step, of so many images of its batch, added up. With other_labels
  * the batch's first image has the data set's first label, and so on. */
 double first_losses(const wb_case *c, mlp net, size_t images, int other_labels);
+/* Loss i of train, if the moments were 0 before. */
+double loss_without_moments(const wb_case *c, size_t i);
 wb_expected expect_train(const wb_case *c, int array, size_t i);
 wb_expected expect_train_rank(const wb_case *c, int array, size_t i);
 

@@ -122,9 +122,17 @@ static cudaError_t gather_results(const member *of, int ranks) {
   return error;
 }
 
+void complain_of_capture(cudaStream_t stream) {
+  enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  if (stream) cudaStreamIsCapturing(stream, &status);
+  if (status != cudaStreamCaptureStatusNone)
+    wb_complain("left the stream in its capture: cudaStreamEndCapture ends that, whatever failed");
+}
+
 static void release(const member *m) {
   void *const arrays[] = {m->d_images, m->d_labels, m->d_order, m->d_state, m->d_step, m->d_losses};
   cudaSetDevice(m->rank);
+  complain_of_capture(m->stream);
   if (m->handle) cublasDestroy(m->handle);
   if (m->stream) cudaStreamDestroy(m->stream);
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);

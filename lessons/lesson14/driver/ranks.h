@@ -4,6 +4,8 @@
 
 #include "wb.h"
 
+#include <cuda_runtime.h>
+
 /* As many devices as the CPU backend shall have. */
 #define MOST_RANKS 4
 
@@ -11,5 +13,8 @@
  * whose results have other bits than rank 0's. Each rank needs a device of its own. */
 int call_train_rank(const wb_case *c);
 int call_train_cnn(const wb_case *c); /* the same of train_cnn */
+
+/* Complains (wb_complain) if the stream is still capturing. NULL: no stream. */
+void complain_of_capture(cudaStream_t stream);
 
 #endif
