@@ -29,6 +29,7 @@ def too_few_threads($first; $elements): .[-1] as $k
     elif $blocks > 1 and $threads > 1 and $first == $blocks then
       "Only the first \($first) elements are written, as many as there are blocks: an index without "
       + "threadIdx.x in \($k | launch_text)."
+    # Of several launches: what one launch shows is said by common/harness/run/short_launch.c.
     elif $first == $blocks * $threads then
       "\($k | launch_text) has \($first) thread\(if $first == 1 then "" else "s" end) "
       + "for \($elements) elements."

@@ -54,7 +54,7 @@ message() { jq -r --argjson n "$1" '.checks[$n - 1].message | gsub("\n"; " ")' "
   output=$(message 5 two)
   shows "n = 0: it returned 1 cudaErrorInvalidValue" \
     "the launch of vector_add_kernel<<<(0,1,1), (256,1,1)>>>" \
-    'Where there is nothing to do (n = 0), launch nothing'
+    'launch nothing where there is nothing to do (n = 0), and make no part of the work that has no elements'
   output=$(message 11 two)
   shows 'cudaErrorInvalidValue was not checked, from the launch of vector_add_kernel<<<(2,1,1), (2048,1,1)>>>'
 }

@@ -212,12 +212,23 @@ without_figures() {
 @test "0 times NaN, and a team of fewer threads than omp_get_max_threads says, are tried" {
   spoiled 's/^  for (int i = 0; i < n; i++) y\[i\]/  if (a == 0) return;\n&/
     s/^    const float factor = a\[(size_t)i \* k + p\];/&\n    if (factor == 0) continue;/' \
-    1 'expected NaN' 2 '0 times NaN is NaN'
+    1 'expected NaN' 1 'so no product may be left out because a factor is 0' 2 '0 times NaN is NaN'
   spoiled '/^void matmul_parallel/,/^}/{
       s/^#pragma omp parallel for/#pragma omp parallel/
       s/int i = 0; i < m; i++/int i = omp_get_thread_num(); i < m; i += omp_get_max_threads()/
     }
     1s/^/#include <omp.h>\n/' 3 'x61: c[1][0] was never written'
+}
+
+@test "names parts of a sum that overwrite each other, and an alignment that is promised wrongly" {
+  spoiled 's/^  float tile\[TILE_ROWS\].*/  for (int p0 = 0; p0 < k || p0 == 0; p0 += 256) {\n&/
+    /^static void matmul_tile/,/^}/{
+      s/int p = 0; p < k; p++/int p = p0; p < k \&\& p < p0 + 256; p++/
+      s/^}/}}/
+    }' further '12x64x700: c[0][0] is ' further 'it is the sum of the last 188 of 700 terms'
+  [[ $(uname -m) == x86_64 ]] || return 0
+  spoiled 's/= b + (size_t)p \* n + j;/= __builtin_assume_aligned(b + (size_t)p * n + j, 64);/' \
+    further 'does the code promise an alignment, by __builtin_assume_aligned'
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

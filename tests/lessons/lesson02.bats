@@ -244,6 +244,13 @@ load lesson_helper
   [ -z "$stderr" ]
 }
 
+@test "compares the threads of a launch with the elements that are right" {
+  spoiled '/^cudaError_t vector_add_device/,/^}/s/<<</&65535 < ceil_div(n, THREADS) ? 65535 : /
+    s/<<<ceil_div(n, 4 \* THREADS)/<<<ceil_div(n \/ 4, THREADS) + (n < 4)/' \
+    2 'has 16776960 threads, and the first 16776960 of 16781312 elements are right: there is no thread for' \
+    further 'has 256 threads, and the first 1024 of 1025 elements are right, 4 a thread'
+}
+
 @test "names a number of blocks that is kept from the first call, whatever the values look like" {
   spoiled 's/^  vector_add_kernel<<<ceil_div(n, THREADS), /  static const int b = ceil_div(n, THREADS);\n&/
     s/vector_add_kernel<<<ceil_div(n, THREADS), /vector_add_kernel<<<b, /' 2 \

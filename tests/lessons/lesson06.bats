@@ -183,6 +183,14 @@ load lesson_helper
   [[ $output == *"memory is read that nothing wrote in this call"* && $output != *"static or global"* ]]
 }
 
+@test "names a component that is not looked at, a rest that each block counts, threads that end early" {
+  spoiled 's/fmaxf(v.z, v.w)/fmaxf(v.z, v.z)/
+    s/if (first < n % 16)/if (threadIdx.x < n % 16)/; s/vectors + first\]/vectors + threadIdx.x]/' \
+    2 'nor on any other with index % 4 == 3' 3 'bytes have it 3 times: are they counted once in each block?'
+  spoiled 's/^  const int copy = threadIdx.x.*/&\n  if (first >= vectors \&\& first >= n % 16) return;/' \
+    3 'do the threads of the others end before they add'
+}
+
 @test "names wrong starts of a maximum, bytes that lose their upper bit, and a sum by one block" {
   spoiled 's/(d_max, INT32_MIN)/(d_max, -INT32_MAX)/
     s/set_kernel<<<1, 1>>>(d_max, -INFINITY)/cudaMemset(d_max, 255, 4)/

@@ -203,6 +203,14 @@ load lesson_helper
   warned_of_int 3 'with m n k tile = 46349x46349x1x16' '(size_t)i * n + j' 'i * n + j'
 }
 
+@test "names a last tile that is left out, elements that become floats, and a sum that is an int" {
+  spoiled 's/int p0 = 0; p0 < k; p0 += TILE/int p0 = 0; p0 < k - 1; p0 += TILE/' \
+    2 'it is the sum of the first 32 of 33 terms: the last one is left out'
+  spoiled 's/__shared__ T a_tile\[TILE\]\[TILE\],/__shared__ float a_tile[TILE][TILE]; __shared__ T/' \
+    3 'it is the product with the elements of A rounded to float'
+  spoiled '/^static .* naive_kernel(/,/^}/s/float sum = 0/int sum = 0/' 1 'All of these are whole numbers'
+}
+
 @test "names a tile that takes the next row's elements for zeros" {
   spoiled 's/\(a_tile.y..x. =\) i < m && p0 + x < k ?/\1 (size_t)i * k + p0 + x < (size_t)m * k ?/' 2 \
     'came into results that do not depend on it'

@@ -3,7 +3,9 @@
 #include "model/cause.h"
 #include "model/cause_places.h"
 #include "model/cause_facts.h"
+#include "base/threads.h"
 #include "model/picture.h"
+#include "model/random.h"
 #include "model/sizes.h"
 #include <math.h>
 #include <stdint.h>
@@ -32,15 +34,38 @@ static int different(const facts *f) {
 
 /* ---- NaN ---- */
 
+/* How many of the first bytes of element i are written, and are the right ones; the others still have the poison.
+ * 0: all are written, or none, or others. */
+static size_t first_bytes(const facts *f, size_t i) {
+  const size_t bytes = wb_type_bytes(f->type);
+  const unsigned char *is = (const unsigned char *)f->got + i * bytes;
+  const uint32_t word = (uint32_t)(int64_t)f->want[i];
+  size_t written = bytes;
+  while (written > 0 && is[written - 1] == 0xFF) written--;
+  if (written == bytes || f->type == WB_F32) return 0;
+  return f->type == WB_F64 || memcmp(is, &word, written) == 0 ? written : 0;
+}
+
 static bool half_written(const facts *f, wb_text *text) {
   if (f->type != WB_F64) return false;
-  for (size_t w = 0; w < f->wrongs; w++) {
-    uint32_t half[2];
-    memcpy(half, (const char *)f->got + f->wrong[w] * sizeof half, sizeof half);
-    if (half[0] == UINT32_MAX || half[1] != UINT32_MAX) return false;
-  }
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (first_bytes(f, f->wrong[w]) != 4) return false;
   wb_text_add(text, "Only the first 4 of the 8 bytes of %s[%zu] are written: it is a double, no float.\n",
               f->name, f->wrong[0]);
+  return true;
+}
+
+/* A copy that ends within an element, and what comes after it was never written. */
+static bool partly_written(const facts *f, wb_text *text) {
+  const size_t bytes = wb_type_bytes(f->type), first = f->wrong[0], written = first_bytes(f, first);
+  if (!is_whole(f) || f->wrongs < ENOUGH || f->written != 1 || written == 0) return false;
+  wb_text_add(
+      text,
+      "Only the first %zu of the %zu bytes of %s[%zu] %s written, and none of the next elements: a copy of "
+      "%zu "
+      "bytes ended there, which is no number of whole elements. Is a number of elements counted among "
+      "the bytes?\n",
+      written, bytes, f->name, first, written == 1 ? "is" : "are", first * bytes + written);
   return true;
 }
 
@@ -142,6 +167,18 @@ static bool add_dimension(const facts *f, double ratio, wb_text *text) {
   return false;
 }
 
+static void add_times(const facts *f, int times, wb_text *text) {
+  wb_text_add(text, "The values are %d times as large as they must be: ", times);
+  if (f->task->arrays[f->array].memory == WB_HOST && times == wb_cores())
+    wb_text_add(text,
+                "this machine has %d cores; does each thread do the whole loop, as in `omp parallel` without "
+                "`for`? Or is something added %d times?\n",
+                times, times);
+  else
+    wb_text_add(text, "%s?\n",
+                times == 2 ? "is something added twice" : "does each of several threads add it all");
+}
+
 static void add_ratio(const facts *f, double ratio, wb_text *text) {
   wb_text part = {0};
   const int times = whole_number(ratio, 4096), share = whole_number(1 / ratio, 4096);
@@ -153,8 +190,7 @@ static void add_ratio(const facts *f, double ratio, wb_text *text) {
   else if (add_dimension(f, 1 / ratio, &part))
     wb_text_add(text, "The values are the right ones divided by %s.\n", wb_text_get(&part));
   else if (times)
-    wb_text_add(text, "The values are %d times as large as they must be: %s?\n", times,
-                times == 2 ? "is something added twice" : "does each of several threads add it all");
+    add_times(f, times, text);
   else if (share)
     wb_text_add(text, "The values are one %s of what they must be.\n",
                 share == 2 ? "half" : wb_cause_ordinal(share));
@@ -299,6 +335,35 @@ static bool other_type(const facts *f, wb_text *text) {
     return true;
   }
   return false;
+}
+
+/* From some place on all elements are 0, and elements before it are neither 0 nor wrong. */
+static bool zeros_from(const facts *f, wb_text *text) {
+  size_t right = 0, last = 0;
+  for (size_t i = 0; i < f->wrong[0]; i++)
+    if (f->is[i] != 0) right++, last = i;
+  if (f->wrongs < ENOUGH || right < 2 || f->pattern->shape.rows > 1) return false;
+  for (size_t i = f->wrong[0]; i < f->count; i++)
+    if (f->is[i] != 0) return false;
+  wb_text_add(text,
+              "From %s[%zu] on all elements are 0, and those up to %s[%zu] are right: do the threads of the "
+              "others end before they add or write anything?\n",
+              f->name, f->wrong[0], f->name, last);
+  return true;
+}
+
+/* Numbers that nothing but a conversion makes whole. */
+static bool whole_numbers(const facts *f, wb_text *text) {
+  size_t others = 0;
+  if (is_whole(f) || f->wrongs < ENOUGH || all_zero(f)) return false;
+  for (size_t w = 0; w < f->wrongs; w++) {
+    const double is = f->is[f->wrong[w]], want = f->want[f->wrong[w]];
+    if (is != trunc(is) || fabs(want) >= LARGE_WHOLE || want == trunc(want)) return false;
+    others += is != f->is[f->wrong[0]];
+  }
+  if (others == 0) return false;
+  wb_text_add(text, "All of these are whole numbers: is a value, or a sum, kept in an int?\n");
+  return true;
 }
 
 static bool root_or_square(const facts *f, wb_text *text) {
@@ -462,13 +527,34 @@ static bool fewer(const facts *f, wb_text *text) {
   return false;
 }
 
+/* ---- Nothing is written ---- */
+
+/* A size is 0, and something must be written all the same. Where it must be 0, run/probe.c says so. */
+static bool nothing_for_zero(const facts *f, wb_text *text) {
+  char name[32];
+  if (f->wrongs < f->count || f->written > 0) return false;
+  for (size_t i = 0; i < f->count; i++)
+    if (f->want[i] == 0) return false;
+  for (int d = 0; d < wb_dims(f->task); d++) {
+    if (f->inputs->size.n[d] > 0) continue;
+    wb_cause_dimension(f->task, d, name, sizeof name);
+    wb_text_add(
+        text,
+        "Nothing is written for %s = 0, but %s has %zu element%s then, too: is there a return for %s = 0?\n",
+        name, f->name, f->count, f->count == 1 ? "" : "s", name);
+    return true;
+  }
+  return false;
+}
+
 /* ---- All of them ---- */
 
 static bool (*const tests[])(const facts *f, wb_text *text) = {
-    half_written,  lost_nan,         spread_nan,         lost_infinity,       wb_cause_shifted,
-    few_roundings, zeros_for_factor, constant_ratio,     constant_difference, other_type,
-    multiple,      root_or_square,   wb_cause_exchanged, from_input,          fewer,
-    never_cleared, input_added,      rounding,           all_equal,
+    half_written,   spread_nan,         lost_infinity,  wb_cause_shifted,
+    few_roundings,  zeros_for_factor,   constant_ratio, constant_difference,
+    other_type,     zeros_from,         multiple,       whole_numbers,
+    root_or_square, wb_cause_exchanged, from_input,     fewer,
+    never_cleared,  input_added,        rounding,       all_equal,
 };
 
 bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
@@ -485,7 +571,8 @@ bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, cons
   facts f = {0};
   if (verdict->array < 0 || !wb_cause_facts(task, inputs, got, verdict, &f)) return false;
   const bool padding = f.pattern->in_padding == f.wrongs; /* the picture says so */
-  bool found = !padding && wb_cause_left_out(&f, text);
+  bool found = !padding && (wb_cause_left_out(&f, text) || partly_written(&f, text) ||
+                            nothing_for_zero(&f, text) || lost_nan(&f, text));
   for (size_t t = 0; !found && !padding && f.written == f.wrongs && t < WB_COUNT(tests); t++)
     found = tests[t](&f, text);
   wb_cause_forget(&f);

@@ -1,7 +1,9 @@
 /* model/cause_places.c: see model/cause_places.h. */
 #include "model/cause_places.h"
+#include "base/threads.h"
 #include "model/random.h"
 #include "model/sizes.h"
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -147,9 +149,22 @@ static bool add_other_size(const facts *f, const char *things, size_t right, siz
   return false;
 }
 
+/* On the host: the first `right` of `total` things are the first shares of as many as there are cores. */
+static bool add_shares(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
+  const size_t cores = (size_t)wb_cores(), share = (total + cores - 1) / cores;
+  if (f->task->arrays[f->array].memory != WB_HOST || cores < 2 || share < 2 || right % share != 0)
+    return false;
+  wb_text_add(
+      text,
+      "The first %zu of %zu %s are right: %zu of %zu shares of %zu, one for each core of this machine. A "
+      "team may have fewer threads: in the parallel region omp_get_num_threads() says how many.\n",
+      right, total, things, right / share, cores, share);
+  return true;
+}
+
 static bool add_rest(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
   return add_pieces(f, things, right, total, text) || add_other_size(f, things, right, total, text) ||
-         add_groups(things, right, total, text);
+         add_shares(f, things, right, total, text) || add_groups(things, right, total, text);
 }
 
 static bool rows_or_columns(const facts *f, wb_text *text) {
@@ -159,6 +174,30 @@ static bool rows_or_columns(const facts *f, wb_text *text) {
   const bool of_rows = e.row < rows && add_rest(f, "rows", e.row, rows, text);
   const bool of_columns = e.column < cols && add_rest(f, "columns", e.column, cols, text);
   return of_rows || of_columns;
+}
+
+/* The ends of rows that begin within a group of elements, such as a line of 32. */
+static bool row_ends(const facts *f, wb_text *text) {
+  const wb_matrix *m = &f->pattern->shape;
+  size_t *left = calloc(m->rows, sizeof *left), least = SIZE_MAX, most = 0, group = 2;
+  bool ends = left && f->pattern->in_padding == 0;
+  for (size_t w = 0; ends && w < f->wrongs; w++) left[f->wrong[w] / m->pitch]++;
+  for (size_t w = 0; ends && w < f->wrongs; w++)
+    ends = f->wrong[w] % m->pitch + left[f->wrong[w] / m->pitch] >= m->cols;
+  for (size_t r = 0; ends && r < m->rows; r++) {
+    if (left[r] == 0) continue;
+    least = left[r] < least ? left[r] : least;
+    most = left[r] > most ? left[r] : most;
+    while (group <= MOST_GROUP && r * m->pitch % group == 0) group *= 2;
+  }
+  free(left);
+  if (!ends || most == least || most >= group || group > MOST_GROUP || m->pitch % group == 0) return false;
+  wb_text_add(
+      text,
+      "The ends of rows are left out, %zu to %zu elements, but of no row that begins at a multiple of "
+      "%zu: another row reaches into one group of %zu more.\n",
+      least, most, group, group);
+  return true;
 }
 
 /* Whether the wrong elements have no value of their own: what was there before; or 0, as several do where
@@ -176,7 +215,7 @@ bool wb_cause_left_out(const facts *f, wb_text *text) {
   if (f->wrongs == f->count) return false;
   if (bytes(f, text)) return true;
   if (!hold_nothing(f)) return false;
-  if (p->shape.rows > 1) return rows_or_columns(f, text);
+  if (p->shape.rows > 1) return rows_or_columns(f, text) || row_ends(f, text);
   const size_t right = f->wrong[0];
   return right + f->wrongs == f->count && add_rest(f, "elements", right, f->count, text);
 }

@@ -96,6 +96,7 @@ static void note_wrong(const checking *c, wb_pattern *pattern, size_t i, double 
   const size_t map_cols = cols < WB_MAP_COLS ? cols : WB_MAP_COLS;
   const bool padding = wb_in_padding(shape, i);
   pattern->in_padding += padding;
+  pattern->after_row += padding && col == cols;
   pattern->map[row * map_rows / rows][padding ? WB_MAP_COLS : col * map_cols / cols]++;
 }
 
@@ -165,6 +166,7 @@ static void join_pattern(wb_pattern *all, const wb_pattern *part) {
   all->unchanged += part->unchanged;
   all->not_a_number += part->not_a_number;
   all->in_padding += part->in_padding;
+  all->after_row += part->after_row;
   for (int r = 0; r < WB_MAP_ROWS; r++)
     for (int c = 0; c <= WB_MAP_COLS; c++) all->map[r][c] += part->map[r][c];
 }

@@ -26,6 +26,7 @@ typedef struct wb_pattern {
   size_t unchanged;            /* of an inout array: still the input */
   size_t not_a_number;         /* NaN or infinite, but written */
   size_t in_padding;           /* of a matrix with padding */
+  size_t after_row;            /* of these the first after its row */
   size_t first, last, stride;  /* stride divides all distances of the wrong indices; 0 for a single one */
   /* Wrong elements in each part of the array; the last part of a row is its padding. */
   unsigned map[WB_MAP_ROWS][WB_MAP_COLS + 1];

@@ -47,6 +47,16 @@ void wb_describe(const wb_task *task, const wb_verdict *verdict, wb_text *text) 
     wb_text_add(text, " (%zu of %zu elements %s wrong)", p->wrong, total, p->wrong == 1 ? "is" : "are");
 }
 
+/* Wrong elements in one column of a matrix, at regular distances. */
+static void add_rows(const wb_pattern *p, wb_text *text) {
+  const size_t pitch = p->shape.pitch, apart = p->stride / pitch;
+  if (apart == 1)
+    wb_text_add(text, "They are in rows %zu to %zu of %zu", p->first / pitch, p->last / pitch, p->shape.rows);
+  else
+    wb_text_add(text, "They are in one of every %zu rows, from row %zu on", apart, p->first / pitch);
+  wb_text_add(text, p->shape.cols > 1 && p->in_padding == 0 ? ", in column %zu.\n" : ".\n", p->first % pitch);
+}
+
 /* What the wrong elements have in common. */
 static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text) {
   const char *name = array->name;
@@ -73,14 +83,21 @@ static void add_words(const wb_array *array, const wb_pattern *p, wb_text *text)
     wb_text_add(text, "%zu of them %s NaN or infinite.\n", p->not_a_number,
                 p->not_a_number == 1 ? "is" : "are");
 
-  if (p->in_padding == p->wrong && p->wrong > 1)
+  if (p->after_row == p->wrong && p->shape.pitch > p->shape.cols + 1)
+    wb_text_add(
+        text,
+        "%s the first element of the padding, next to the end of %s row: a row ends one element before.\n",
+        p->wrong == 1 ? "It is" : "Each is", p->wrong == 1 ? "the" : "its");
+  else if (p->in_padding == p->wrong && p->wrong > 1)
     wb_text_add(text, "All of them are in the padding, which must not change.\n");
   else if (p->in_padding > 0 && p->wrong > 1)
     wb_text_add(text, "%zu of them %s in the padding, which must not change.\n", p->in_padding,
                 p->in_padding == 1 ? "is" : "are");
 
   if (p->wrong < 2 || p->wrong == total) return;
-  if (p->stride == 1 && steps == p->wrong) {
+  if (p->shape.rows > 1 && p->stride % p->shape.pitch == 0 && steps == p->wrong) {
+    add_rows(p, text);
+  } else if (p->stride == 1 && steps == p->wrong) {
     if (p->last + 1 == total)
       wb_text_add(text, "They are the last %zu of %zu elements.\n", p->wrong, total);
     else if (p->first == 0)

@@ -1,6 +1,7 @@
 /* run/case.c: see run/case.h. */
 #include "run/case.h"
 #include "run/asked.h"
+#include "run/short_launch.h"
 #include "device/device.h"
 #include "model/random.h"
 #include <stdio.h>
@@ -64,7 +65,12 @@ bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *re
   snprintf(result->status_name, sizeof result->status_name, "%s", reply->name);
   if (result->must_fail) return judge_failure(runner, result, reply);
   if (!reply->figures.status && !reply->figures.wait_error) wb_asked_judge(runner, reply);
-  return wb_runner_accept(runner, reply) && wb_runner_verify(runner, 0, key, "", &result->verdict);
+  if (!wb_runner_accept(runner, reply)) return false;
+  if (wb_runner_verify(runner, 0, key, "", &result->verdict)) return true;
+  if (result->verdict.array >= 0 && !result->verdict.cause && runner->result->cause.size == 0)
+    result->verdict.cause =
+        wb_short_launch(runner->task, &result->verdict, &reply->figures.launched, &runner->result->cause);
+  return false;
 }
 
 bool wb_case_run(wb_runner *runner, wb_case_result *result, uint64_t key, int call_flags) {

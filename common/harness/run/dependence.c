@@ -12,6 +12,7 @@
 #define MOST_MS     3000 /* for all calls, and for all right answers */
 #define SINGLES     32   /* elements that are tried one by one */
 #define WARP        32
+#define ENOUGH      4 /* elements that are no chance */
 
 typedef struct probe {
   wb_runner *runner;
@@ -238,6 +239,24 @@ static size_t one_of(probe *p, unsigned char *chosen, char *saved, run r) {
   return without_effect(p, chosen, saved, first, last) ? length + 1 : 0;
 }
 
+#define MOST_COMPONENTS 8
+
+/* Of how many neighbours none at the place of this input has an effect, and others do: 2, 4 or 8; 0: it is not so. */
+static size_t component(probe *p, unsigned char *chosen, char *saved, size_t missing) {
+  size_t place;
+  const int a = locate(p, missing, &place);
+  const size_t base = missing - place, count = p->runner->layout.count[a];
+  for (size_t of = 2; of <= MOST_COMPONENTS; of *= 2) {
+    size_t others = 0;
+    memset(chosen, 0, p->inputs);
+    for (size_t i = place % of; i < count; i += of) others += chosen[base + i] = p->needed[base + i];
+    if (others < ENOUGH || effect(p, chosen, saved, USED) || p->failed) continue;
+    for (size_t k = 0; k < count; k++) chosen[base + k] = p->needed[base + k] && k % of != place % of;
+    return effect(p, chosen, saved, USED) & USED && !p->failed ? of : 0;
+  }
+  return 0;
+}
+
 /* "d_x[96] to d_x[127], as it must: the elements of one warp, if each thread has one". */
 static void add_run(const probe *p, run r, size_t one_of_many, wb_text *text) {
   size_t place;
@@ -377,6 +396,7 @@ static void report(probe *p, unsigned char *chosen, char *saved, wb_text *text) 
   const size_t missing = first_missing(p, chosen, saved, needed);
   const size_t unwanted = first_unwanted(p, chosen, saved);
   if (missing == p->inputs && unwanted == p->inputs) return;
+  size_t place;
   run r = {missing, missing};
   const wb_matrix shape = wb_shape(p->runner->task, &p->runner->inputs, p->array);
   wb_add_place(text, p->runner->task->arrays[p->array].name, &shape, p->place);
@@ -385,6 +405,9 @@ static void report(probe *p, unsigned char *chosen, char *saved, wb_text *text) 
     wb_text_add(text, "does not depend on ");
     r = find_run(p, chosen, saved, missing);
     add_run(p, r, one_of(p, chosen, saved, r), text);
+    const size_t of = r.first == r.last ? component(p, chosen, saved, r.first) : 0;
+    locate(p, r.first, &place);
+    if (of > 0) wb_text_add(text, ", nor on any other with index %% %zu == %zu", of, place % of);
   }
   if (unwanted < p->inputs) {
     wb_text_add(text, "%sdepends on ", missing < p->inputs ? ", but " : "");

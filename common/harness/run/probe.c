@@ -12,6 +12,7 @@
 #define MOST_BYTES    ((size_t)1 << 23) /* of the arrays of a case */
 #define MOST_S        1                 /* seconds for a call */
 #define MOST_ALL      ((size_t)1 << 23) /* bytes of all cases that are tried */
+#define FEW_INPUTS    16                /* of fewer a dependence says little */
 #define ENOUGH_INPUTS 64                /* elements of the inputs that can tell one from another */
 
 /* One more call of the case. Returns whether the answer could be checked: *verdict. */
@@ -136,29 +137,39 @@ static bool look_alone(wb_runner *runner, const wb_case_result *wrong, const wb_
   return true;
 }
 
-/*
- * A result of a few numbers shows little at the smallest sizes: at a larger one, what the task says of its
- * value, or on which inputs it depends. That takes many calls: only at *left sizes.
- */
-static void look_at_few(wb_runner *runner, const wb_verdict *verdict, int *left, wb_text *line) {
-  const wb_task *task = runner->task;
+static size_t inputs_of(const wb_runner *runner) {
   size_t inputs = 0;
   for (int a = 0; a < runner->layout.arrays; a++)
-    if (task->arrays[a].role != WB_OUT) inputs += runner->layout.count[a];
-  if (inputs < ENOUGH_INPUTS || *left == 0) return;
-  const char *words =
-      task->cause ? task->cause(&runner->inputs, verdict->array, verdict->pattern.first, verdict->got) : NULL;
-  if (words) {
-    wb_text_add(line, "%s.\n", words);
-    return;
-  }
+    if (runner->task->arrays[a].role != WB_OUT) inputs += runner->layout.count[a];
+  return inputs;
+}
+
+/* What the task's own function says of the first wrong value, if it was written. At the smallest sizes it is of a
+ * few numbers, which agree with much by chance. */
+static bool what_the_task_says(wb_runner *runner, const wb_verdict *verdict, wb_text *line) {
+  const wb_task *task = runner->task;
+  const wb_pattern *p = &verdict->pattern;
+  if (!task->cause || inputs_of(runner) < ENOUGH_INPUTS ||
+      (task->arrays[verdict->array].role == WB_OUT && p->never_written == p->wrong))
+    return false;
+  const char *words = task->cause(&runner->inputs, verdict->array, p->first, verdict->got);
+  if (words) wb_text_add(line, "%s.\n", words);
+  return words != NULL;
+}
+
+/*
+ * A result of a few numbers shows little at the smallest sizes: at a larger one, on which inputs it depends.
+ * That takes many calls: only at *left sizes.
+ */
+static void look_at_few(wb_runner *runner, const wb_verdict *verdict, int *left, wb_text *line) {
+  if (inputs_of(runner) < ENOUGH_INPUTS || *left == 0) return;
   (*left)--;
   wb_runner_refill(runner);
   wb_dependence(runner, verdict, line);
 }
 
-/* The same case, or another declared size, at which the form of the error shows more. *left: at how many
- * sizes a result of a few numbers may be looked at. */
+/* Another declared size, at which the form of the error shows more; or, with *left, on which inputs the answer
+ * depends there. *left: at how many sizes a result of a few numbers may be looked at. */
 static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, int *left, wb_text *cause) {
   wb_verdict verdict;
   wb_text line = {0};
@@ -166,13 +177,18 @@ static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, int *l
   if (wb_case_bytes(&probe) > MOST_BYTES || !wb_runner_fill(runner, size, key) ||
       !again(runner, 0, 0, &verdict) || verdict.array < 0)
     return;
-  const bool named = wb_cause(runner->task, &runner->inputs, runner->got, &verdict, &line);
-  if (!named && verdict.count > 8) {
+  const bool few = verdict.count <= 8;
+  if (!left) {
+    if ((!few || inputs_of(runner) >= ENOUGH_INPUTS) &&
+        !wb_cause(runner->task, &runner->inputs, runner->got, &verdict, &line))
+      what_the_task_says(runner, &verdict, &line);
+  } else if (few) {
+    look_at_few(runner, &verdict, left, &line);
+  } else if (inputs_of(runner) >= FEW_INPUTS) {
     wb_cause_of_rest(runner->task, &runner->inputs, runner->got, &verdict, &line);
     wb_runner_refill(runner);
     wb_dependence(runner, &verdict, &line);
   }
-  if (!named && verdict.count <= 8) look_at_few(runner, &verdict, left, &line);
   if (line.size > 0) {
     add_size(runner, cause);
     wb_text_add(cause, "%s", wb_text_get(&line));
@@ -180,18 +196,26 @@ static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, int *l
   wb_text_free(&line);
 }
 
-static void look(wb_runner *runner, const wb_case_result *wrong, const wb_case_result *cases, uint64_t key,
-                 wb_text *cause) {
-  const wb_size *size = &wrong->size;
-  size_t bytes = 0;
-  int left = 2;
-  if (!look_alone(runner, wrong, cases, key, cause)) return;
+/* The declared sizes in turn, until one shows something. */
+static void look_at_others(wb_runner *runner, int *left, wb_text *cause) {
   const size_t known = cause->size;
+  size_t bytes = 0;
   for (size_t i = 0; i < runner->task->size_count && cause->size == known; i++) {
     const wb_case other = {.size = runner->task->sizes[i]};
     bytes += wb_case_bytes(&other);
-    if (bytes < MOST_ALL) look_at(runner, &other.size, i + 1, &left, cause);
+    if (bytes < MOST_ALL) look_at(runner, &other.size, i + 1, left, cause);
   }
+}
+
+static void look(wb_runner *runner, const wb_case_result *wrong, const wb_case_result *cases, uint64_t key,
+                 wb_text *cause) {
+  const wb_size *size = &wrong->size;
+  int left = 2;
+  if (!look_alone(runner, wrong, cases, key, cause)) return;
+  const size_t known = cause->size;
+  look_at_others(runner, NULL, cause);
+  /* One of the calls may have ended the process. */
+  if (cause->size == known && reopen(runner)) look_at_others(runner, &left, cause);
   if (cause->size > 0 || !wb_runner_fill(runner, size, key)) return;
   wb_verdict verdict;
   if (!again(runner, 0, 0, &verdict) || verdict.array < 0) return;

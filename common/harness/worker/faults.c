@@ -31,6 +31,9 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     noted->fault = (wb_fault){.seen = 1, .writes = wrote(context), .offset = offset};
     next = (struct sigaction){.sa_handler = SIG_DFL};
   }
+#ifdef __x86_64__
+  noted->fault.no_address = info->si_code == SI_KERNEL;
+#endif
   sigaction(signal, &next, NULL); /* the instruction is repeated, and faults again */
 }
 

@@ -70,9 +70,9 @@ typedef struct wb_reply {
 #define WB_COUNTERS_BYTES (128 * 1024)
 #define WB_MOST_FAILING   512
 
-/* A fault in the pages around the arrays: where in the arena. */
+/* A fault in the pages around the arrays: where in the arena. Or one without an address (x86-64). */
 typedef struct wb_fault {
-  int seen, writes;
+  int seen, writes, no_address;
   uint64_t offset;
 } wb_fault;
 

@@ -4,6 +4,7 @@
  */
 #include "loops.h"
 #include "wb.h"
+#include "model/cause_terms.h"
 #include "baselines.h"
 
 #include <math.h>
@@ -66,11 +67,11 @@ static size_t count_b(const wb_case *c) { return c->size.n[K] * c->size.n[N]; }
 static size_t count_c(const wb_case *c) { return c->size.n[M] * c->size.n[N]; }
 
 /* Empty in each direction (k = 0: all zeros), single rows and columns, oblong both ways, around whole tiles
- * of 6 and 32. */
-static const wb_size matmul_sizes[] = {{{0, 5, 3}},   {{4, 0, 3}},    {{3, 5, 0}},    {{1, 1, 1}},
-                                       {{7, 1, 19}},  {{1, 67, 13}},  {{5, 31, 64}},  {{6, 32, 16}},
-                                       {{13, 33, 9}}, {{31, 17, 61}}, {{96, 130, 7}}, {{61, 64, 127}},
-                                       {{7, 33, 0}},  {{2, 4099, 3}}, {{3, 2, 4099}}, {{4099, 3, 2}}};
+ * of 6 and 32, and long sums in whole tiles. */
+static const wb_size matmul_sizes[] = {
+    {{0, 5, 3}},   {{4, 0, 3}},    {{3, 5, 0}},    {{1, 1, 1}},    {{7, 1, 19}},   {{1, 67, 13}},
+    {{5, 31, 64}}, {{6, 32, 16}},  {{13, 33, 9}},  {{31, 17, 61}}, {{96, 130, 7}}, {{61, 64, 127}},
+    {{7, 33, 0}},  {{2, 4099, 3}}, {{3, 2, 4099}}, {{4099, 3, 2}}, {{12, 64, 700}}};
 
 typedef void product_function(const float *a, const float *b, float *c, int m, int n, int k);
 
@@ -108,6 +109,16 @@ static wb_expected expect_product(const wb_case *c, int array, size_t i) {
   const double worst = (double)k * WB_EPS32 / (1 - (double)k * WB_EPS32);
   const double likely = 8 * sqrt((double)k) * WB_EPS32;
   return (wb_expected){.value = sum, .tolerance = fmin(worst, likely) * magnitude};
+}
+
+static double term(const wb_case *c, size_t i, size_t p) {
+  const size_t n = c->size.n[N], k = c->size.n[K];
+  return (double)wb_f32(c, A)[i / n * k + p] * wb_f32(c, B)[p * n + i % n];
+}
+
+static const char *cause_product(const wb_case *c, int array, size_t i, double got) {
+  (void)array;
+  return wb_cause_of_terms(c, i, term, c->size.n[K], got, WB_EPS32);
 }
 
 /* A multiplication and an addition for each of m * n * k terms. */
@@ -173,7 +184,7 @@ static const wb_baseline all_cores[] = {{"all-cores", "row by row on all cores",
              {"b", WB_IN, WB_HOST, WB_F32, count_b},                                                         \
              {"c", WB_OUT, WB_HOST, WB_F32, count_c}},                                                       \
   .sizes = matmul_sizes, .size_count = WB_COUNT(matmul_sizes), .timed = {{480, 480, 480}},                   \
-  .special = WB_NAN, .expect = expect_product, .flops = flops_product
+  .special = WB_NAN, .expect = expect_product, .cause = cause_product, .flops = flops_product
 
 static const wb_task tasks[] = {
     {.name = "saxpy",

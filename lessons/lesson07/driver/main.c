@@ -6,6 +6,7 @@
 #include "oracle.h"
 #include "wb.h"
 #include "baselines.h"
+#include "causes.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -76,38 +77,6 @@ static wb_expected expect_product(const wb_case *c, int array, size_t i) {
 static wb_expected expect_square(const wb_case *c, int array, size_t i) {
   (void)array;
   return expect_element(c, c->size.n[SIDE], c->size.n[SIDE], c->size.n[SIDE], i);
-}
-
-/* The sum with A, or B, read as if its rows and columns were exchanged; magnitude: of its terms. */
-static double exchanged_sum(const wb_case *c, size_t i, bool of_b, double *magnitude) {
-  const size_t m = c->size.n[M], n = c->size.n[N], k = c->size.n[K], row = i / n, col = i % n;
-  const float *a = wb_f32(c, D_A), *b = wb_f32(c, D_B);
-  double sum = 0;
-  *magnitude = 0;
-  for (size_t p = 0; p < k; p++) {
-    const double term =
-        (double)a[of_b ? row * k + p : p * m + row] * (double)b[of_b ? col * k + p : p * n + col];
-    sum += term;
-    *magnitude += fabs(term);
-  }
-  return sum;
-}
-
-static const char *cause_product(const wb_case *c, int array, size_t i, double got) {
-  static const char *const causes[] = {
-      "it is the product with A read as if its rows and columns were exchanged: element (i, p) of A is "
-      "d_a[i * k + p]",
-      "it is the product with B read as if its rows and columns were exchanged: element (p, j) of B is "
-      "d_b[p * n + j]"};
-  const wb_expected want = expect_product(c, array, i);
-  if (c->size.n[K] < 2 || c->size.n[K] > 4096) return NULL;
-  for (int of_b = 0; of_b < 2; of_b++) {
-    double magnitude;
-    const double other = exchanged_sum(c, i, of_b, &magnitude);
-    const double near = (double)c->size.n[K] * WB_EPS32 * magnitude;
-    if (fabs(got - other) <= near && fabs(want.value - other) > 4 * near) return causes[of_b];
-  }
-  return NULL;
 }
 
 /* The same for doubles; the sum here is rounded as well, so both errors count. */
@@ -279,6 +248,7 @@ static const wb_task tasks[] = {
      .call = call_tiled_double,
      .asks = asks_tile,
      .expect = expect_product_double,
+     .cause = cause_product_double,
      .must_fail = other_tile,
      .must_fail_with = cudaErrorInvalidValue,
      .flops = flops_product,

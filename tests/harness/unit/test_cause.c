@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "model/cause.h"
+#include "model/cause_terms.h"
 
 #define MOST 4096
 
@@ -63,6 +65,10 @@ static const wb_task with_nan = {
     .name = "with_nan", .dims = "n", .arrays = IN_OUT(WB_F32, WB_HOST, count_all), .expect = expect_nan};
 static const wb_task line64 = {
     .name = "line64", .dims = "n", .arrays = IN_OUT(WB_F64, WB_DEVICE, count_all), .expect = expect_each};
+static const wb_task kept = {.name = "kept",
+                             .dims = "n",
+                             .arrays = {{"x", WB_INOUT, WB_HOST, WB_F64, count_all}},
+                             .expect = expect_each};
 static const wb_task plane = {.name = "plane",
                               .dims = "rows cols",
                               .arrays = IN_OUT(WB_F32, WB_DEVICE, count_all),
@@ -149,6 +155,69 @@ static void names_a_rest(void **state) {
       "The last of 257 elements is left out: what is right are whole pieces of 256");
 }
 
+/* On a machine of several cores: the share of the first of them. */
+static void names_shares_of_cores(void **state) {
+  const size_t share = (1001 + (size_t)wb_cores() - 1) / (size_t)wb_cores();
+  (void)state;
+  if (wb_cores() == 1) skip();
+  begin(1001, 0);
+  poison(floats + share, 1001 - share);
+  has(cause_of(&line, floats), "omp_get_num_threads() says how many");
+  begin(1001, 0);
+  poison((float *)(doubles + share), 2 * (1001 - share));
+  lacks(cause_of(&line64, doubles), "omp_get_num_threads");
+}
+
+static wb_rows rows_of_17(const wb_case *c) { return (void)c, (wb_rows){17, 19}; }
+static const wb_task padded = {.name = "padded",
+                               .dims = "n",
+                               .arrays = {{"x", WB_IN, WB_HOST, WB_F64, count_all},
+                                          {"y", WB_OUT, WB_DEVICE, WB_F32, count_all, .rows = rows_of_17}},
+                               .expect = expect_each};
+
+/* The last vector of four is left out in rows that do not begin at one. */
+static void names_ends_of_rows(void **state) {
+  (void)state;
+  begin(19 * 12, 0);
+  for (size_t row = 0; row < 12; row++)
+    if (row * 19 % 4 > 0) poison(floats + row * 19 + 17 - row * 19 % 4, row * 19 % 4);
+  has(cause_of(&padded, floats),
+      "The ends of rows are left out, 1 to 3 elements, but of no row that begins at a "
+      "multiple of 4");
+  poison(floats + 3, 1);
+  lacks(cause_of(&padded, floats), "ends of rows");
+}
+
+static void names_zeros_from_a_place_on(void **state) {
+  (void)state;
+  begin(300, 0);
+  memset(words + 16, 0, 284 * 4);
+  has(cause_of(&counts, words), "From y[16] on all elements are 0, and those up to y[15] are right");
+  words[200] = 7;
+  lacks(cause_of(&counts, words), "From y[16] on");
+}
+
+/* Like random numbers from -1 to 1. */
+static double term(const wb_case *c, size_t i, size_t p) {
+  return (void)c, fmod(43758.5453 * sin(12.9898 * (double)(i + p + 1)), 1);
+}
+
+static void names_terms_that_are_left_out(void **state) {
+  double first = 0, last = 0, all = 0;
+  (void)state;
+  for (size_t p = 0; p < 700; p++) {
+    if (p < 699) first += term(&inputs, 0, p);
+    if (p >= 512) last += term(&inputs, 0, p);
+    all += term(&inputs, 0, p);
+  }
+  has(wb_cause_of_terms(&inputs, 0, term, 700, first, 1e-9),
+      "the first 699 of 700 terms: the last one is left out");
+  has(wb_cause_of_terms(&inputs, 0, term, 700, last, 1e-9),
+      "the last 188 of 700 terms: the first 512 are left out");
+  assert_null(wb_cause_of_terms(&inputs, 0, term, 700, all, 1e-9));
+  assert_null(wb_cause_of_terms(&inputs, 0, term, 700, all + 0.123, 1e-9));
+}
+
 /* A value that was written, but wrong, is not left out. */
 static void keeps_written_from_left_out(void **state) {
   (void)state;
@@ -206,7 +275,13 @@ static void names_ratios(void **state) {
   has(cause_of(&line, floats), "instead of 1.36: is the factor kept in an int?");
   begin(300, 0);
   for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] * 2);
-  has(cause_of(&line, floats), "2 times as large as they must be: is something added twice?");
+  has(cause_of(&line, floats), "2 times as large as they must be: ");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] * wb_cores());
+  if (wb_cores() > 1) has(cause_of(&line, floats), "`omp parallel` without `for`?");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) doubles[i] *= 2;
+  has(cause_of(&line64, doubles), "2 times as large as they must be: is something added twice?");
   begin(300, 0);
   for (size_t i = 0; i < 300; i++) floats[i] = (float)(doubles[i] / 300);
   has(cause_of(&line, floats), "the right ones divided by n (300)");
@@ -255,6 +330,30 @@ static void names_other_types(void **state) {
   poison((float *)doubles, 600);
   for (size_t i = 0; i < 300; i++) memset(&doubles[i], 0, 4);
   has(cause_of(&line64, doubles), "Only the first 4 of the 8 bytes of y[0] are written");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = (float)((int)floats[i] / 2 - 1);
+  has(cause_of(&line, floats), "All of these are whole numbers");
+}
+
+static void names_a_copy_that_ends_within_an_element(void **state) {
+  (void)state;
+  begin(300, 0);
+  memset((char *)words + 77 * 4 + 1, 0xFF, (300 - 77) * 4 - 1);
+  has(cause_of(&counts, words),
+      "Only the first 1 of the 4 bytes of y[77] is written, and none of the next elements: a copy "
+      "of 309 bytes ended there");
+  memset(words + 77, 0xFF, 4);
+  lacks(cause_of(&counts, words), "a copy of");
+}
+
+static void names_a_size_of_0(void **state) {
+  (void)state;
+  begin(300, 0);
+  inputs.size.n[1] = 1;
+  poison(floats, 300);
+  has(cause_of(&chunks, floats), "Nothing is written for chunk = 0, but y has 300 elements then, too");
+  inputs.size.n[2] = 5;
+  lacks(cause_of(&chunks, floats), "Nothing is written");
 }
 
 static void names_what_a_sum_lacks(void **state) {
@@ -307,6 +406,9 @@ static void a_lost_nan_is_named(void **state) {
   has(cause_of(&line, floats), "A NaN among the inputs got lost");
   inputs.param[0] = INFINITY;
   has(cause_of(&line, floats), "NaN and infinity became numbers");
+  inputs.param[0] = NAN;
+  for (size_t i = 0; i < 10; i++) input[i] = doubles[i] = 1;
+  has(cause_of(&kept, doubles), "A NaN among the inputs got lost");
 }
 
 static void a_nan_that_spreads_is_named(void **state) {
@@ -327,6 +429,12 @@ int main(void) {
       cmocka_unit_test(names_ratios),
       cmocka_unit_test(names_other_types),
       cmocka_unit_test(names_what_a_sum_lacks),
+      cmocka_unit_test(names_shares_of_cores),
+      cmocka_unit_test(names_ends_of_rows),
+      cmocka_unit_test(names_zeros_from_a_place_on),
+      cmocka_unit_test(names_terms_that_are_left_out),
+      cmocka_unit_test(names_a_copy_that_ends_within_an_element),
+      cmocka_unit_test(names_a_size_of_0),
       cmocka_unit_test(names_nothing_by_chance),
       cmocka_unit_test(a_lost_nan_is_named),
       cmocka_unit_test(a_nan_that_spreads_is_named),

@@ -319,6 +319,21 @@ static void a_map_shows_padding_apart_from_the_columns(void **state) {
   assert_says(&padded, "  .....|#\n  .#...|.\n");
 }
 
+static void elements_after_rows_and_pieces_of_columns_are_named(void **state) {
+  (void)state;
+  right_answer(9, 7);
+  inputs.size.n[1] = 5;
+  output[5] = output[3 * 7 + 5] = output[6 * 7 + 5] = 0;
+  look(&padded, 0);
+  assert_says(&padded, "Each is the first element of the padding, next to the end of its row");
+  assert_says(&padded, "They are in one of every 3 rows, from row 0 on");
+  right_answer(9, 7);
+  inputs.size.n[1] = 5;
+  for (size_t row = 4; row < 8; row++) output[row * 7 + 2] = 0;
+  look(&padded, 0);
+  assert_says(&padded, "They are in rows 4 to 7 of 9, in column 2");
+}
+
 static void a_matrix_of_padding_alone_is_drawn(void **state) {
   (void)state;
   right_answer(3, 2);
@@ -427,6 +442,7 @@ int main(void) {
       cmocka_unit_test(a_map_shows_rows_and_columns),
       cmocka_unit_test(an_array_of_the_first_size_is_a_line),
       cmocka_unit_test(a_map_shows_padding_apart_from_the_columns),
+      cmocka_unit_test(elements_after_rows_and_pieces_of_columns_are_named),
       cmocka_unit_test(a_matrix_of_padding_alone_is_drawn),
       cmocka_unit_test(reports_when_all_elements_are_wrong),
       cmocka_unit_test(a_sample_contains_the_first_and_the_last_element),

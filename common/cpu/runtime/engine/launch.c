@@ -96,8 +96,10 @@ static bool possible(const struct cucc_launch_request *r, struct refusal *why) {
   if (!g.x || !g.y || !g.z) {
     snprintf(reason, room, "a grid of (%u,%u,%u) blocks, at least one block is needed", g.x, g.y, g.z);
     why->cause =
-        "the number of blocks must be rounded up, as in (n + 255) / 256: n / 256 is 0 for a small n. "
-        "Where there is nothing to do (n = 0), launch nothing";
+        "a number of blocks that is rounded down, as n / 256, is 0 for a small n: round it up, as in "
+        "(n + 255) / 256. Rounded up it is 0 for 0 elements alone: launch nothing where there is nothing to "
+        "do "
+        "(n = 0), and make no part of the work that has no elements";
   } else if (threads < 1) {
     snprintf(reason, room, "blocks of (%u,%u,%u) threads, at least one thread is needed", b.x, b.y, b.z);
     why->cause = "the number of threads in a block, the second value in <<< >>>, was computed as 0";
