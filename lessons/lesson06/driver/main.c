@@ -8,7 +8,6 @@
 #include "causes.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static size_t count_n(const wb_case *c) { return c->size.n[N]; }
@@ -204,29 +203,10 @@ static int counted_below(const wb_case *c, int array) {
   return values > BINS / 4;
 }
 
-/* Whether a count is too large by what the bytes after the last whole vector have of it, a few times. */
-static const char *cause_rest_again(const wb_case *c, size_t v, double want, double got) {
-  static _Thread_local char text[160];
-  const size_t n = c->size.n[N];
-  for (size_t vector = 16; vector >= 4; vector /= 2) {
-    size_t among = 0;
-    for (size_t i = n - n % vector; i < n; i++) among += wb_u8(c, D_X)[i] == v;
-    const double again = (got - want) / (double)among;
-    if (among < 2 || again < 1 || again != floor(again) || got >= 2 * want) continue;
-    snprintf(
-        text, sizeof text,
-        "it is %.0f too large, and the last n %% %zu = %zu bytes have it %zu times: are they counted once in "
-        "each block?",
-        got - want, vector, n % vector, among);
-    return text;
-  }
-  return NULL;
-}
-
 /* Where the first wrong count is shows what was made of the upper bit of a byte. */
 static const char *cause_count(const wb_case *c, int array, size_t v, double got) {
   const double want = expect_count(c, array, v).value;
-  const char *again = cause_rest_again(c, v, want, got);
+  const char *again = cause_of_rest_again(c, v, want, got);
   if (again) return again;
   if (v >= BINS / 2)
     return got == 0 && counted_below(c, array)
