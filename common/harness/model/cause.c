@@ -34,8 +34,8 @@ static int different(const facts *f) {
 
 /* ---- NaN ---- */
 
-/* How many of the first bytes of element i are written, and are the right ones; the others still have the poison.
- * 0: all are written, or none, or others. */
+/* How many of the first bytes of element i are written, and are the right ones; the others still have the
+ * poison. 0: all are written, or none, or others. */
 static size_t first_bytes(const facts *f, size_t i) {
   const size_t bytes = wb_type_bytes(f->type);
   const unsigned char *is = (const unsigned char *)f->got + i * bytes;

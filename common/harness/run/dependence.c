@@ -241,7 +241,8 @@ static size_t one_of(probe *p, unsigned char *chosen, char *saved, run r) {
 
 #define MOST_COMPONENTS 8
 
-/* Of how many neighbours none at the place of this input has an effect, and others do: 2, 4 or 8; 0: it is not so. */
+/* Of how many neighbours none at the place of this input has an effect, and others do: 2, 4 or 8; 0: it is not
+ * so. */
 static size_t component(probe *p, unsigned char *chosen, char *saved, size_t missing) {
   size_t place;
   const int a = locate(p, missing, &place);

@@ -144,8 +144,8 @@ static size_t inputs_of(const wb_runner *runner) {
   return inputs;
 }
 
-/* What the task's own function says of the first wrong value, if it was written. At the smallest sizes it is of a
- * few numbers, which agree with much by chance. */
+/* What the task's own function says of the first wrong value, if it was written. At the smallest sizes it is of
+ * a few numbers, which agree with much by chance. */
 static bool what_the_task_says(wb_runner *runner, const wb_verdict *verdict, wb_text *line) {
   const wb_task *task = runner->task;
   const wb_pattern *p = &verdict->pattern;

@@ -6,9 +6,9 @@
 #include "device/device.h"
 #include "model/check.h"
 
-/* The wrong elements are as they were before the call, which made one launch: adds a line and returns true if as
- * many elements, rows or columns before the first wrong one are right as the launch has threads, or that many times
- * 2, 4, 8 or 16. */
+/* The wrong elements are as they were before the call, which made one launch: adds a line and returns true if
+ * as many elements, rows or columns before the first wrong one are right as the launch has threads, or that many
+ * times 2, 4, 8 or 16. */
 bool wb_short_launch(const wb_task *task, const wb_verdict *verdict, const wb_launched *launched,
                      wb_text *text);
 
