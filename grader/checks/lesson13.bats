@@ -36,6 +36,10 @@ rows_travel() {
     "{peer_bytes} bytes were copied from device to device, {most_port_bytes} to or from one of them. \
 24 sweeps need 4 rows each, 26880 bytes, and dealing out and collecting some 18000: send a row to each \
 neighbour, not more."
+  counter "$1" 'most_port_bytes <= 48000' \
+    "{most_port_bytes} bytes were copied to or from one device. In 24 sweeps one in the middle sends 2 rows \
+and gets 2, 26880 bytes, and dealing out and collecting need less than 20000: do rows go through another \
+device?"
   counter "$1" 'peer_bytes >= 42000' \
     "Only {peer_bytes} bytes were copied from device to device. 24 sweeps need 4 rows each, 26880 bytes, and \
 dealing out and collecting 16800: do rows go through the host, or does one device do the work of all?"

@@ -124,6 +124,9 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "reports that rows of other devices go through the memory of device 0" { mistake rows-by-device-0; }
+
+# bats test_tags=slow
 @test "reports that rows that do not divide by the number of devices belong to no part" {
   mistake rest-forgotten
 }

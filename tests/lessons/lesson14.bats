@@ -108,6 +108,15 @@ load lesson_helper
 @test "reports that the gradients are sums, not means" { mistake sum-of-the-batch; }
 
 # bats test_tags=slow
+@test "reports that W2 moves before the slopes pass through it" { mistake moved-before-passed-through; }
+
+# bats test_tags=slow
+@test "reports that sums are divided as if all ranks had as many images" { mistake divided-by-equal-parts; }
+
+# bats test_tags=slow
+@test "reports a copy in the wrong direction" { mistake copied-the-wrong-way; }
+
+# bats test_tags=slow
 @test "reports that each rank takes the mean over its own images, and NCCL the mean of those" {
   mistake mean-of-means
 }

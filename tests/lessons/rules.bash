@@ -95,12 +95,13 @@ rule_words() {
   local words
   words=$(awk '
     /^```/ { code = !code; next }
-    /^<!-- results: / || /<summary>(Task .*hint|Answer)/ { aside = 1 }
+    /^<!-- results: / || /<summary>(Task .*hint|Answer|.*line by line)/ { aside = 1 }
     !code && !aside && !/^(<!--|    )/ { gsub(/<[^>]*>|[-|]+( |$)/, ""); words += NF }
     /^<!-- end of results/ || /<\/details>/ { aside = 0 }
     END { print words + 0 }' "$(page_of_lesson)")
   ((words >= 800 && words <= 1800)) ||
-    lacks "$(page_of_lesson)" "$words words: write 800 to 1800, not counting code, hints, answers and results"
+    lacks "$(page_of_lesson)" "$words words: write 800 to 1800, not counting code, hints, answers, results" \
+      "and scripts line by line"
 }
 
 rule_quiz() {

@@ -250,9 +250,11 @@ static const char *cause_of_first_loss(const wb_case *c, wb_expected right, doub
 
 /* The losses are right, or close to it. */
 static const char *cause_of_state(size_t count, size_t i) {
-  return i < count ? "the losses are right, but the parameters did not move as they must: are the gradients "
-                     "those of this step, and does it take `rate` and its own number?"
-                   : "the parameters are right, or nearly, and their moments are not";
+  return i < count
+             ? "the losses are right, but the parameters did not move as they must: are the gradients "
+               "those of this step, and does it take `rate` and its own number?"
+             : "the parameters are right, or nearly, and their moments are not: are the gradients those "
+               "of this step, by the parameters that its loss was computed with?";
 }
 
 const char *cause_train(const wb_case *c, int array, size_t i, double got) {
@@ -281,6 +283,16 @@ const char *cause_train(const wb_case *c, int array, size_t i, double got) {
 
 /* ---- Ranks ---- */
 
+/* The losses are divided as if all parts of the batch were as large as the smallest. */
+static const char *cause_of_divisor(const wb_case *c, wb_expected right, double got) {
+  static _Thread_local char sentence[100];
+  const size_t batch = c->size.n[TRAIN_BATCH], ranks = c->size.n[RANKS], divisor = batch / ranks * ranks;
+  if (divisor == batch || divisor == 0 || !near(right, got, right.value * (double)batch / (double)divisor))
+    return NULL;
+  snprintf(sentence, sizeof sentence, "it is divided by %zu, and the batch has %zu images", divisor, batch);
+  return sentence;
+}
+
 /* Of the first step's loss: rank 0's part of it, or the mean of the ranks' means. */
 static const char *cause_of_first_of_ranks(const wb_case *c, wb_expected right, double got) {
   const mlp net = rank_net(c);
@@ -296,7 +308,7 @@ static const char *cause_of_first_of_ranks(const wb_case *c, wb_expected right, 
     return "it is the part of rank 0 alone: the losses of all ranks are to be added";
   if (ranks > 1 && near(right, got, means))
     return "it is the first step's, a mean of means of unequal parts: divide each sum by the whole batch";
-  return NULL;
+  return cause_of_divisor(c, right, got);
 }
 
 #define OWN_IMAGES "for rank r those from batch * r / ranks to batch * (r + 1) / ranks - 1"
