@@ -198,6 +198,7 @@ typedef struct wb_task {
   wb_done done;
   int releases;
   int keeps_outputs;
+  int in_kernels; /* non-zero: kernels change the numbers, so without them the answer must be wrong */
   int measures; /* non-zero: its outputs are times, of which no two are alike: a mistake has no fingerprint */
 
   /* Calls the learner's function. Returns its status: 0, or a CUDA error code. */

@@ -102,6 +102,10 @@ void cucc_reverse(int reverse);
  * stay the same do not come from them. Wait for the device before and after. */
 void cucc_idle_tensor_cores(int idle);
 
+/* From now on no block of a kernel runs (1), or all do (0): what is right all the same was computed elsewhere. Wait for
+ * the device before and after. */
+void cucc_idle_kernels(int idle);
+
 /* Calls of libraries that queued work, products for example, since the last cucc_reset. */
 uint64_t cucc_library_calls(void);
 

@@ -154,6 +154,9 @@ bool wb_device_used_is_exact(void);
  * nothing where the hardware chooses. */
 void wb_device_reverse(bool reverse);
 
+/* Kernels of the calls from now on are launched, and none of their blocks runs; or all do again. On the CPU backend. */
+void wb_device_idle(bool idle);
+
 /* Starts recording counters and activities; findings go on being collected. */
 void wb_device_trace_begin(void);
 

@@ -352,6 +352,7 @@ void wb_device_check_leaks(void) {
 }
 
 void wb_device_reverse(bool reverse) { cucc_reverse(reverse); }
+void wb_device_idle(bool idle) { cucc_idle_kernels(idle); }
 
 void wb_device_reach_begin(const char *words, uint64_t calls) {
   cucc_sample(words);
@@ -435,6 +436,7 @@ void wb_device_reach_end(void) {}
 void wb_device_check_leaks(void) {}
 
 void wb_device_reverse(bool reverse) { (void)reverse; }
+void wb_device_idle(bool idle) { (void)idle; }
 
 static char why_not[160];
 

@@ -15,6 +15,7 @@
 #include "run/failures.h"
 #include "run/fingerprint.h"
 #include "run/host_baseline.h"
+#include "run/idle.h"
 #include "run/least.h"
 #include "run/own_blocks.h"
 #include "run/probe.h"
@@ -44,7 +45,8 @@ enum {
   KEY_REACH,
   KEY_SAME_BITS,
   KEY_ERRORS,
-  KEY_PROCESSES
+  KEY_PROCESSES,
+  KEY_IDLE
 };
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
@@ -496,6 +498,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_timing_close(&runner);
   if (!swept) count_wrong(&runner);
   if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
+  if (result->state == WB_RIGHT && !swept) wb_idle_run(&runner, wb_random_key(run->secret->key, KEY_IDLE));
   if (result->state == WB_RIGHT && !result->sized)
     wb_processes_run(&runner, wb_random_key(run->secret->key, KEY_PROCESSES));
   if (lost.size > 0 && !result->failures.wrong) {

@@ -181,6 +181,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   const bool own = request->callee < 0;
   if (request->flags & WB_TRACE) wb_device_trace_begin();
   wb_device_reverse(request->flags & WB_REVERSE);
+  wb_device_idle(request->flags & WB_IDLE);
   returned.server = server;
   complaint[0] = not_as_asked[0] = '\0';
   wb_device_fail(own ? request->fail : 0, request->fail_later);

@@ -239,6 +239,7 @@ static const wb_task tasks[] = {
      .size_count = WB_COUNT(trip_sizes),
      .timed = {{1 << 22, 256}},
      .trace = {{100003, 6}},
+     .in_kernels = 1,
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_trips,

@@ -65,8 +65,13 @@ static bool take_returned(struct worker *w) {
   return any;
 }
 
+static bool no_blocks; /* of any launch: cucc_idle_kernels */
+
+void cucc_idle_kernels(int is_idle) { no_blocks = is_idle != 0; }
+
 /* How many blocks of a launch run: all, or when sampling a few. */
 static uint64_t blocks_of(const struct launch *l) {
+  if (no_blocks) return 0;
   const bool few = sampling() && !(l->flags & CUCC_COOPERATIVE) && l->blocks > 2 * SAMPLE_BLOCKS + 1;
   return few ? 2 * SAMPLE_BLOCKS + 1 : l->blocks;
 }

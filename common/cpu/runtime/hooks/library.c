@@ -7,6 +7,7 @@
 
 #if CUCC_CHECKED
 #include <math.h>
+#include <printf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,9 +69,45 @@ char *cucc_strncat(char *to, const char *from, size_t size) {
   return strncat(to, from, size);
 }
 
+#define MOST_ARGUMENTS 64 /* of a format; what further ones are for is not looked at */
+
+/* What %n writes: the argument for it is a pointer, which comes after arguments of other types. */
+static void counts_written(const char *format, va_list list, uintptr_t pc) {
+  int types[MOST_ARGUMENTS];
+  if (!strchr(format, 'n')) return;
+  const size_t count = parse_printf_format(format, MOST_ARGUMENTS, types);
+  for (size_t i = 0; i < count && i < MOST_ARGUMENTS; i++) {
+    const bool is_long = types[i] & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
+    const int type = types[i] & ~PA_FLAG_MASK;
+    if (types[i] & PA_FLAG_PTR)
+      written(va_arg(list, void *), is_long ? sizeof(long) : sizeof(int), pc);
+    else if (type == PA_POINTER || type == PA_STRING || type == PA_WSTRING)
+      (void)va_arg(list, void *);
+    else if (type == PA_DOUBLE && types[i] & PA_FLAG_LONG_DOUBLE)
+      (void)va_arg(list, long double);
+    else if (type == PA_DOUBLE || type == PA_FLOAT)
+      (void)va_arg(list, double);
+    else if (is_long)
+      (void)va_arg(list, long);
+    else
+      (void)va_arg(list, int);
+  }
+}
+
+static int print_to(FILE *file, const char *format, va_list list, uintptr_t pc) {
+  va_list again;
+  va_copy(again, list);
+  counts_written(format, again, pc);
+  va_end(again);
+  return vfprintf(file, format, list);
+}
+
 /* Only what is printed is written, however large the buffer is said to be. */
 static int print(char *to, size_t size, const char *format, va_list list, uintptr_t pc) {
   va_list again;
+  va_copy(again, list);
+  counts_written(format, again, pc);
+  va_end(again);
   va_copy(again, list);
   const int length = vsnprintf(NULL, 0, format, again);
   va_end(again);
@@ -88,6 +125,32 @@ int cucc_snprintf(char *to, size_t size, const char *format, ...) {
   va_list list;
   va_start(list, format);
   const int length = print(to, size, format, list, CALLER);
+  va_end(list);
+  return length;
+}
+
+int cucc_vfprintf(FILE *file, const char *format, va_list list);
+int cucc_vfprintf(FILE *file, const char *format, va_list list) {
+  return print_to(file, format, list, CALLER);
+}
+
+int cucc_vprintf(const char *format, va_list list);
+int cucc_vprintf(const char *format, va_list list) { return print_to(stdout, format, list, CALLER); }
+
+int cucc_fprintf(FILE *file, const char *format, ...);
+int cucc_fprintf(FILE *file, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int length = print_to(file, format, list, CALLER);
+  va_end(list);
+  return length;
+}
+
+int cucc_printf(const char *format, ...);
+int cucc_printf(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int length = print_to(stdout, format, list, CALLER);
   va_end(list);
   return length;
 }
