@@ -81,6 +81,20 @@ holds() {
   holds '$c.loops == 0 and $c.branches == 0 and $c.fma >= 3 and $c.loads_global == 1'
 }
 
+@test "functions that call themselves count as a loop, functions that are called twice do not" {
+  kernels '__device__ __noinline__ float step(int k, float v) { return k > 5 ? v : step(k + 1, v) * v + k; }
+  __global__ void k(float *y) { y[threadIdx.x] = step(0, y[threadIdx.x]); }'
+  holds '$c.loops > 0'
+  kernels '__device__ __noinline__ float other(int k, float v);
+  __device__ __noinline__ float step(int k, float v) { return k > 5 ? v : other(k + 1, v) * v + k; }
+  __device__ __noinline__ float other(int k, float v) { return k > 7 ? v : step(k + 1, v) + v * k; }
+  __global__ void k(float *y) { y[threadIdx.x] = step(0, y[threadIdx.x]); }'
+  holds '$c.loops > 0'
+  kernels '__device__ __noinline__ float twice(float v) { return v * v + 1; }
+  __global__ void k(float *y) { y[threadIdx.x] = twice(twice(y[threadIdx.x])); }'
+  holds '$c.loops == 0'
+}
+
 @test "a branch forward, and one to a block that lies before it, are no loops" {
   kernels '__global__ void k(float *y) {
     float v = y[threadIdx.x];

@@ -167,10 +167,13 @@ function called(callee, in_double) {
   else add("float_operations")
 }
 
-# Adds up what a function and those that it calls have, each function once.
+# Adds up what a function and those that it calls have, each function once. A function that calls itself,
+# perhaps through others, is a loop.
 function gather(function_name, i, class, n) {
+  if (is_open[function_name]) total["loops"]++
   if (function_name in visited) return
   visited[function_name] = 1
+  is_open[function_name] = 1
   for (i = 1; i <= split(classes, class_list, " "); i++)
     total[class_list[i]] += counts[function_name, class_list[i]]
   for (i = 1; i <= double_count[function_name]; i++) places[double_lines[function_name, i]]++
@@ -180,6 +183,7 @@ function gather(function_name, i, class, n) {
     if (n in defined) gather(n)
     else uses[n]++
   }
+  is_open[function_name] = 0
 }
 
 function report(kernel, i, key) {
