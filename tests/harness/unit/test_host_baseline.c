@@ -54,7 +54,8 @@ static wb_task_result run_task(void (*cpu)(const wb_case *c), size_t cpu_size) {
       .cpu_size = {{cpu_size}}};
   static const wb_lesson lesson = {.name = "lesson99", .tasks = &task, .task_count = 1};
   const wb_results run = {.lesson = &lesson, .options = &options, .secret = &secret};
-  wb_task_result result = {.task = &task};
+  static wb_task_result result; /* the copy that is returned points into it */
+  result = (wb_task_result){.task = &task};
   wb_task_run(&run, &result);
   return result;
 }
