@@ -124,7 +124,7 @@ static double ratio_of(double ms, double low, double high, int calls, bool steps
 /* Whether both times are multiples of 1/16 ms. */
 static bool are_steps(const double ms[2], int calls) {
   const double first = 16 * ms[0], warm = 16 * ms[1] * calls;
-  return first + warm > 0 && fabs(first - round(first)) < 1e-6 && fabs(warm - round(warm)) < 1e-6;
+  return fabs(first - round(first)) < 1e-6 && fabs(warm - round(warm)) < 1e-6;
 }
 
 /* The least time of `calls` warm calls that follow each other, divided by `calls`. A program may make more calls, to
@@ -155,7 +155,8 @@ static void judge(const watch *w, const double ms[2], double start_ms, double en
   ratio[0] = ratio_of(ms[0], first, longest, 1, steps);
   ratio[1] =
       ratio_of(ms[1], least_work(w, calls, timed), between_ms(w->end[0], all_done) / calls, calls, steps);
-  if (is_wrong(ratio[0]) && ms[0] < first && within(ms[0] + ms[1], first, longest)) ratio[0] = WITHOUT_WARM;
+  if (ratio[0] != STEPS && is_wrong(ratio[0]) && ms[0] < first && within(ms[0] + ms[1], first, longest))
+    ratio[0] = WITHOUT_WARM;
   if (w->c->size.n[SIDE] == WAITING_SIDE && ratio[1] > 1e-3 && ratio[1] < 0.5) ratio[1] = NOT_THE_MEAN;
 }
 
