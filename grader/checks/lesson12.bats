@@ -53,6 +53,9 @@ themselves."
     "At degree 5 a loop is left in the compiled kernel: of five multiply-adds its code holds \
 {compiled_fma}, and it counts and loads for each. Let the text have a line for each coefficient, or a loop \
 that the compiler can unroll."
+  counter write_polynomial 'compiled_fma >= 5' \
+    "At degree 5 the compiled kernel has {compiled_fma} multiply-adds: functions call others to repeat them. \
+Let the text have a line for each coefficient."
 }
 
 # bats test_tags=task:2,points:1

@@ -11,13 +11,14 @@ BEGIN { OFS = "\t" }
 
 FNR == NR {
   if ($1 == ".file" && index($0, "\"" source "\"")) main_file = $2
+  if (/^[^\/]*\.func/) is_function[name_of($0)] = 1
   next
 }
 
+!calling && !/^[ \t]*\/\/|\.func|\.entry/ { note_addresses() }
+
 $1 ~ /^\.(visible|extern|weak|entry|func)$/ && /\.(entry|func)/ {
-  name = $0
-  sub(/\([^()]*$/, "", name)
-  sub(/^.*[ \t)]/, "", name)
+  name = name_of($0)
   is_kernel = /\.entry/
   next
 }
@@ -82,6 +83,18 @@ $1 ~ /^[.]|^\/\/|^[{}]|^$/ { next }
 
 END {
   for (i = 1; i <= kernel_count; i++) report(kernels[i])
+}
+
+function name_of(text) {
+  sub(/\([^()]*$/, "", text)
+  sub(/^.*[ \t)]/, "", text)
+  return text
+}
+
+# Functions whose address is in a variable or an instruction: a call by a pointer may reach each of them.
+function note_addresses(i, n, word) {
+  n = split($0, word, /[^A-Za-z0-9_$%]+/)
+  for (i = 1; i <= n; i++) if (word[i] in is_function) taken[word[i]] = 1
 }
 
 function add(class) { counts[inside, class]++ }
@@ -169,7 +182,7 @@ function called(callee, in_double) {
 
 # Adds up what a function and those that it calls have, each function once. A function that calls itself,
 # perhaps through others, is a loop.
-function gather(function_name, i, class, n) {
+function gather(function_name, i, n, other) {
   if (is_open[function_name]) total["loops"]++
   if (function_name in visited) return
   visited[function_name] = 1
@@ -181,7 +194,8 @@ function gather(function_name, i, class, n) {
   for (i = 1; i <= call_count[function_name]; i++) {
     n = calls[function_name, i]
     if (n in defined) gather(n)
-    else uses[n]++
+    else if (n !~ /^%/) uses[n]++
+    else for (other in taken) gather(other)
   }
   is_open[function_name] = 0
 }
