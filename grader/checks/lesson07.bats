@@ -68,11 +68,11 @@ element of each tile, and all use them from shared memory."
 @test "matmul_tiled returns the error of any call that fails" { failures matmul_tiled; }
 
 # Rows of 17 words, as padding makes them, conflict in 6 % of the loads; a tile read by columns in all of
-# them.
+# them. 122880 loads are enough, so an eighth of more makes no difference.
 # bats test_tags=task:2,points:1
 @test "matmul_tiled has few bank conflicts or none in shared memory" {
   uses_shared_memory matmul_tiled
-  counter matmul_tiled '8 * bank_conflicts <= shared_loads' \
+  counter matmul_tiled '8 * bank_conflicts <= shared_loads && bank_conflicts <= 15360' \
     "In {shared_loads} loads from shared memory there were {bank_conflicts} bank conflicts: let threadIdx.x \
 be the last index of both tiles, so that neighbouring threads use neighbouring words."
 }

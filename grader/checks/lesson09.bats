@@ -15,6 +15,8 @@ once() {
 what is between two steps can stay in a register."
   counter "$1" "stored_sectors * 10 >= $2 * 9" \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes; the results are $2. The work is done elsewhere."
+  counter "$1" 'global_atomics <= 3125' \
+    "Its kernels made {global_atomics} atomic operations: what is between two steps can stay in a register."
   counter "$1" "stored_sectors * 10 <= $2 * 16 &&
       (most_stored_sectors * 10 >= $2 * 9 || fetched_sectors * 10 <= $2 * 32)" \
     "In {launches} launches its kernels moved {fetched_sectors} sectors of 32 bytes, and wrote \
@@ -137,6 +139,9 @@ measurement is a copy in, the kernel and a copy out."
     "Its largest copies were {largest_h2d} bytes in and {largest_d2h} bytes out, and {h2d_count} copies \
 brought {h2d_bytes} bytes in: n floats for each n, not fewer, and not all of them. 2048 floats are \
 8192 bytes."
+  counter crossing 'stored_sectors >= 512' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1, 2, 4 ... 2048 floats fill 514: n sines for \
+each n."
   counter crossing 'device_allocations <= 4' \
     "It allocated device memory {device_allocations} times: allocate before you measure, and keep it."
 }

@@ -57,7 +57,7 @@ def counters:
   counter("block_z"; "threads in z of a block of the first kernel"; first("block"; 2)),
   counter("block_shapes"; "different shapes of blocks"; [.counters.kernels[]?.block] | unique | length),
   counter("synchronisations";
-      "calls in which the host waited for the device, and queries that found it done";
+      "calls in which the host waited for the device, frees too, and queries that found it done";
       .counters.synchronisations),
   counter("device_synchronisations"; "those by cudaDeviceSynchronize"; .counters.device_synchronisations),
   counter("longest_run";
@@ -171,8 +171,9 @@ def counters:
       total((accesses("global") | select(.op != "st") | .sectors), (accesses("constant") | .sectors))),
   of_requests("stored_sectors"; "sectors that stores to global memory touched";
       metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")),
-  of_requests("written_sectors"; "stored_sectors, where the parts of a float4 count once; rounded up";
-      total(accesses("global") | select(.op == "st") | .sectors / ([.instructions // 1, 4] | min)) | ceil),
+  of_requests("written_sectors";
+      "stored_sectors, where the parts of a float4 count once, and those of atomic operations; rounded up";
+      total(accesses("global") | select(.op != "ld") | .sectors / ([.instructions // 1, 4] | min)) | ceil),
   of_requests("most_stored_sectors"; "of one launch, the most";
       [.counters.profile[]?.metrics.most_stored_sectors_in_a_launch // 0] | max),
   of_requests("sectors_per_request"; "global_sectors for a warp's request, in tenths";

@@ -34,6 +34,13 @@ static void join_users(struct clock *all, uintptr_t address, enum space space) {
     if (s->device == device || !waits_for_a_thread(s)) clock_join(all, &s->clock);
 }
 
+/* Whether the current device has something left to do: then the host waits. With cucc.lock held. */
+static bool is_busy(void) {
+  for (const struct CUstream_st *s = cucc.streams; s; s = s->next)
+    if (s->device == device_current() && s->completed < s->issued) return true;
+  return false;
+}
+
 /* The host frees pinned memory, or unpins it, and may not have waited for its last copy. With cucc.lock held. */
 static void count_if_copied(uintptr_t address) {
   struct allocation a;
@@ -50,6 +57,7 @@ static cudaError_t release(enum space space, const char *call, void *pointer, ui
   if (space == SPACE_PINNED) count_if_copied(address);
   struct clock all = {0};
   join_users(&all, address, space);
+  if (is_busy()) count(COUNT_SYNCHRONISATIONS);
   engine_wait(&all);
   clock_free(&all);
   pthread_mutex_unlock(&cucc.lock);
