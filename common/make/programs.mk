@@ -186,12 +186,16 @@ $(B)/tsan/%.o: %.c
 
 # ---- Programs ----
 
+# What a CUDA lesson's header gives is read before the learner's macros can change it.
+given = $(if $(filter .cu,$(call suffix_of,$1)),$(patsubst %,-include %,\
+  $(wildcard lessons/$1/$(basename $(call source,$1)).h)))
+
 # $(call program,KIND,LESSON,learner's source,its object,the program)
 define program
 $4: $3 $(if $(filter cpu.cu,$1$(suffix $3)),$(BACKEND_PARTS))
 	@$$(if $$(wildcard $$(@D)/.),,mkdir -p $$(@D))
 	@$$(GUARD) $$(compile_$1$(suffix $3)) $$(quiet_$1$(suffix $3)) $$(DEPENDS) \
-	  $(INCLUDES) -I lessons/$2 $$(call object_of,$3)
+	  $(INCLUDES) -I lessons/$2 $(call given,$2) $$(call object_of,$3)
 # The learner's object comes last: if several objects have an inline function, the linker takes the first
 # one's.
 $5: LIBRARIES = $$(call libraries,$2)
