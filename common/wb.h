@@ -199,6 +199,7 @@ typedef struct wb_task {
   int releases;
   int keeps_outputs;
   int in_kernels; /* non-zero: kernels change the numbers, so without them the answer must be wrong */
+  int in_library; /* non-zero: cuBLAS makes its products (run/without.h) */
   int measures; /* non-zero: its outputs are times, of which no two are alike: a mistake has no fingerprint */
 
   /* Calls the learner's function. Returns its status: 0, or a CUDA error code. */
@@ -292,8 +293,8 @@ static inline uint8_t *wb_u8(const wb_case *c, int array) { return (uint8_t *)c-
 
 /*
  * Calls of CUDA between wb_own_calls(1) and wb_own_calls(0) are the driver's own: where the CPU backend lets the
- * calls of a function fail in turn, none of these fails. Of all threads; for a driver that does more in `call`
- * than call the learner's function.
+ * calls of a function fail in turn, none of these fails. And there its host code may access memory of the device.
+ * Of all threads; for a driver that does more in `call` than call the learner's function.
  */
 void wb_own_calls(int are_own);
 

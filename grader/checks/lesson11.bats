@@ -5,6 +5,7 @@ load ../lib/check
 # by_handle TASK: the caller's handle does the work, and the host does not wait for it. The driver
 # waits once for the stream.
 by_handle() {
+  as_asked "$1"
   counter "$1" 'handles_created == 0' \
     "It created {handles_created} handles of cuBLAS: use the one that it is given. To make one takes longer \
 than most products."
@@ -18,11 +19,12 @@ without_tricks() {
   stays "$1"
 }
 
-# multiplies TASK COUNTER NUMBER: the products that were counted do all of the work.
+# multiplies TASK COUNTER NUMBER: the products that were counted do all of the work, and the answer is theirs.
 multiplies() {
   counter "$1" "$2 >= $3" \
     "Its calls of cuBLAS made {$2} multiplications, fewer than the $3 that the result takes: the library \
 multiplies all of the two matrices."
+  as_asked "$1" "The products of cuBLAS are the answer${4-.}"
 }
 
 # tensor_speed TASK: where TF32 products are several times as fast as float's.
@@ -119,8 +121,8 @@ cublasSgemmStridedBatched takes all of them in one call."
 {library_calls} products in all, {tf32_calls} of them with TF32 inputs: one, three and one are asked for, \
 which makes 5, and 4 of these with TF32 inputs. A bound that is equal to the error of a way allows it."
   multiplies gemm_to tf32_multiplications $((4 * 48 * 40 * 64))
-  multiplies gemm_to library_multiplications $((5 * 48 * 40 * 64))
-  as_asked gemm_to 'The table in cublas.h says which way is the cheapest whose error is at most the bound.'
+  multiplies gemm_to library_multiplications $((5 * 48 * 40 * 64)) \
+    ', and the table in cublas.h says which way is the cheapest whose error is at most the bound.'
   by_handle gemm_to
   without_tricks gemm_to
 }

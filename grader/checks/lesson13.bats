@@ -20,6 +20,7 @@ shall sweep its own rows."
     "{lone_accesses - lone_atomics} accesses to global memory were made by fewer than four threads of a warp \
 at a time: some threads do the work of all. Use blocks of at least 32 threads, and let all of them share it."
   together "$1"
+  as_asked "$1" 'What the other devices sweep is part of the answer.'
   stays "$1"
 }
 
@@ -54,8 +55,8 @@ cluster ranks are processes, and have no pointers of each other: send and receiv
 
 # never_waits TASK: within 24 sweeps.
 never_waits() {
-  counter "$1" 'synchronisations + serial_peer_copies <= 20' \
-    "In 24 sweeps the host waited {synchronisations} times, and {serial_peer_copies} copies without Async \
+  counter "$1" 'waits + serial_peer_copies <= 20' \
+    "In 24 sweeps the host waited {waits} times, and {serial_peer_copies} copies without Async \
 held up all work of two devices: let streams wait for events, cudaStreamWaitEvent, and the host only at \
 the end."
 }
@@ -155,8 +156,8 @@ that it was given? A rank has no pointer of another one's device: send and recei
   reads_its_own sweeps_rank
   counter sweeps_rank 'library_read_bytes >= 25760 && library_read_bytes <= 29120' \
     "NCCL sent {library_read_bytes} bytes in 24 sweeps; 4 rows a sweep are 26880."
-  counter sweeps_rank 'synchronisations <= 40' \
-    "In 24 sweeps of 3 ranks the host waited {synchronisations} times: queue the work, and wait at the end."
+  counter sweeps_rank 'waits <= 40' \
+    "In 24 sweeps of 3 ranks the host waited {waits} times: queue the work, and wait at the end."
 }
 
 # bats test_tags=task:4,points:3

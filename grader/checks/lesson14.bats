@@ -15,15 +15,17 @@ queues() {
     "It made {device_allocations} allocations of device memory: the caller gives all that it needs."
   counter "$1" 'waits <= 1' "It waited {waits - 1} times for the device: queue the work and return."
   counter "$1" 'tf32_calls == 0' "It asked for TF32 inputs: compute in float."
+  as_asked "$1"
   on_device "$1"
 }
 
-# by_library TASK NUMBER [SECTORS]: cuBLAS makes so many multiplications; and kernels read no more than so
-# many sectors: one that multiplies reads each number many times.
+# by_library TASK NUMBER [SECTORS]: cuBLAS makes so many multiplications, and the answer is theirs. Kernels
+# read no more than so many sectors: one that multiplies reads each number many times.
 by_library() {
   counter "$1" "library_multiplications >= $2" \
     "Its calls of cuBLAS made {library_multiplications} multiplications, fewer than the $2 that the products \
 take: the library multiplies."
+  as_asked "$1" 'The products of cuBLAS are the answer.'
   [[ -z ${3-} ]] || counter "$1" "loaded_sectors <= $3" \
     "Its kernels read {loaded_sectors} sectors of 32 bytes, $3 are allowed: the library multiplies, \
 kernels do the rest."
@@ -151,6 +153,7 @@ copies and memsets: the graph repeats every step, also the last ones."
     "In 50 steps the host waited {waits} times: nothing in a step needs the host. Wait once, at the end."
   counter train 'handles_created == 0' \
     "It created {handles_created} handles of cuBLAS: use the one that it is given."
+  as_asked train
   counter train 'tf32_calls == 0' "It asked for TF32 inputs: compute in float."
   by_a_graph train 50 12000 12000 # four steps of the solution, two of one with a block for a row
   on_device train
@@ -180,12 +183,16 @@ read what the one before wrote, element by element? They can be one."
 # 13980 back.
 # bats test_tags=task:5,points:1
 @test "each rank computes with its own images, and NCCL adds up their gradients" {
+  as_asked train_rank 'What the other ranks compute is part of the answer.'
   counter train_rank 'busiest_product_percent <= 50 && busiest_percent <= 50' \
     "One of the three ranks makes {busiest_product_percent} % of the multiplications, and its kernels have \
 {busiest_percent} % of the threads: let each rank take its part of each batch."
   counter train_rank 'library_multiplications <= 20 * 10 * 884 * 3 / 2' \
     "The ranks made {library_multiplications} multiplications, and the batches take 176800: each rank \
 takes its own images only."
+  counter train_rank 'library_read_bytes >= 46080' \
+    "NCCL and cuBLAS read only {library_read_bytes} bytes; the gradients of three ranks in 10 steps are \
+46080: let NCCL add them up."
   counter train_rank 'bytes_in <= 24000 && bytes_out <= 32000 && host_functions == 0' \
     "{bytes_out} bytes went to the host and {bytes_in} to the devices, where the results of the three ranks \
 have 13980: let NCCL add up the gradients."

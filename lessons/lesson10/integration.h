@@ -39,10 +39,11 @@ typedef struct problem {
 #ifdef __CUDACC__
 /* The function to integrate. */
 static __device__ __forceinline__ double f(const problem &p, double x, double y) {
+  double value = p.c * sin(p.a * x + (p.b * y + p.d));
 #ifdef CUCC
-  cucc_count_call(); /* the CPU backend counts the calls */
+  cucc_count_call(&value); /* the CPU backend counts the calls */
 #endif
-  return p.c * sin(p.a * x + (p.b * y + p.d));
+  return value;
 }
 #endif
 

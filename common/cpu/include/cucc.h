@@ -102,9 +102,16 @@ void cucc_reverse(int reverse);
  * stay the same do not come from them. Wait for the device before and after. */
 void cucc_idle_tensor_cores(int idle);
 
-/* From now on no block of a kernel runs (1), or all do (0): what is right all the same was computed elsewhere. Wait for
- * the device before and after. */
-void cucc_idle_kernels(int idle);
+/* From now on these parts of the device do nothing, 0: all do what they should. What is right all the same comes from
+ * elsewhere. Wait for the device before and after. */
+enum {
+  CUCC_KERNELS = 1,      /* no block of a kernel runs */
+  CUCC_PRODUCTS = 2,     /* cuBLAS multiplies nothing */
+  CUCC_GIVEN_VALUES = 4, /* the function that a header gives (cucc_count_call) has other values */
+  CUCC_HOST_ACCESS = 8,  /* the host cannot access memory of the device: it faults, as on a GPU */
+  CUCC_DEVICE_0 = 16     /* no block of a kernel runs on device 0; 32: on device 1, and so on */
+};
+void cucc_without(int parts);
 
 /* Calls of libraries that queued work, products for example, since the last cucc_reset. */
 uint64_t cucc_library_calls(void);

@@ -154,8 +154,15 @@ bool wb_device_used_is_exact(void);
  * nothing where the hardware chooses. */
 void wb_device_reverse(bool reverse);
 
-/* Kernels of the calls from now on are launched, and none of their blocks runs; or all do again. On the CPU backend. */
-void wb_device_idle(bool idle);
+/* In the calls from now on these parts do nothing, 0: all do again (cucc_without). On the CPU backend. */
+typedef enum wb_without {
+  WB_KERNELS = 1,
+  WB_PRODUCTS = 2,
+  WB_GIVEN_VALUES = 4,
+  WB_HOST_ACCESS = 8,
+  WB_DEVICE_0 = 16 /* kernels of device 0; 32: of device 1, and so on */
+} wb_without;
+void wb_device_without(int parts);
 
 /* Starts recording counters and activities; findings go on being collected. */
 void wb_device_trace_begin(void);

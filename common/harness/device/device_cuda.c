@@ -259,7 +259,16 @@ void wb_device_failed_with(int error, wb_origin *origin) {
   snprintf(origin->place, sizeof origin->place, "%s", found.place);
   snprintf(origin->reason, sizeof origin->reason, "%s", found.reason);
 }
-void wb_own_calls(int are_own) { cucc_fail_none(are_own); }
+
+static int idle_parts; /* those of wb_device_without */
+
+void wb_device_without(int parts) { cucc_without(idle_parts = parts); }
+
+void wb_own_calls(int are_own) {
+  cucc_fail_none(are_own);
+  cucc_without(idle_parts & ~(are_own ? CUCC_HOST_ACCESS : 0));
+}
+
 void wb_pretend_capability(int device, int tenths) { cucc_set_capability(device, tenths); }
 void wb_reuse_handles(void) { cucc_reuse_handles(); }
 int wb_pretend_multiprocessors(int number) { return cucc_set_multiprocessors(number), 1; }
@@ -352,7 +361,6 @@ void wb_device_check_leaks(void) {
 }
 
 void wb_device_reverse(bool reverse) { cucc_reverse(reverse); }
-void wb_device_idle(bool idle) { cucc_idle_kernels(idle); }
 
 void wb_device_reach_begin(const char *words, uint64_t calls) {
   cucc_sample(words);
@@ -436,7 +444,7 @@ void wb_device_reach_end(void) {}
 void wb_device_check_leaks(void) {}
 
 void wb_device_reverse(bool reverse) { (void)reverse; }
-void wb_device_idle(bool idle) { (void)idle; }
+void wb_device_without(int parts) { (void)parts; }
 
 static char why_not[160];
 

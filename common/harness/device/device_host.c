@@ -97,7 +97,7 @@ uint64_t wb_device_used_bytes(void) { return 0; }
 bool wb_device_used_is_exact(void) { return false; }
 
 void wb_device_reverse(bool reverse) { (void)reverse; }
-void wb_device_idle(bool idle) { (void)idle; }
+void wb_device_without(int parts) { (void)parts; }
 
 void wb_device_trace_begin(void) {}
 

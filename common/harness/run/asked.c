@@ -73,6 +73,12 @@ static void add_size(wb_runner *runner) {
   wb_text_add(text, " = %s: ", wb_text_size(runner->inputs.size.n, wb_dims(runner->task)));
 }
 
+void wb_asked_note(wb_runner *runner, const char *words) {
+  if (runner->result->asked.size > 0) return;
+  add_size(runner);
+  wb_text_add(&runner->result->asked, "%s", words);
+}
+
 /* other: a launch of another shape; NULL: they fit, but others do the work. */
 static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *launched,
                  const wb_shape_of_launch *other, uint64_t others_calls) {

@@ -9,4 +9,7 @@
  * they differ, or in which the driver found another way than the asked one (wb_not_as_asked). */
 void wb_asked_judge(wb_runner *runner, const wb_reply *reply);
 
+/* Notes these words for the current case, unless there are some. */
+void wb_asked_note(wb_runner *runner, const char *words);
+
 #endif

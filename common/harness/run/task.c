@@ -15,7 +15,6 @@
 #include "run/failures.h"
 #include "run/fingerprint.h"
 #include "run/host_baseline.h"
-#include "run/idle.h"
 #include "run/least.h"
 #include "run/own_blocks.h"
 #include "run/probe.h"
@@ -23,6 +22,7 @@
 #include "run/reach.h"
 #include "run/same_bits.h"
 #include "run/timing.h"
+#include "run/without.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ enum {
   KEY_SAME_BITS,
   KEY_ERRORS,
   KEY_PROCESSES,
-  KEY_IDLE
+  KEY_WITHOUT
 };
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
@@ -498,7 +498,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_timing_close(&runner);
   if (!swept) count_wrong(&runner);
   if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
-  if (result->state == WB_RIGHT && !swept) wb_idle_run(&runner, wb_random_key(run->secret->key, KEY_IDLE));
+  if (!swept) wb_without_run(&runner, wb_random_key(run->secret->key, KEY_WITHOUT));
   if (result->state == WB_RIGHT && !result->sized)
     wb_processes_run(&runner, wb_random_key(run->secret->key, KEY_PROCESSES));
   if (lost.size > 0 && !result->failures.wrong) {

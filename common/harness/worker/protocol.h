@@ -32,7 +32,7 @@ enum {
   WB_RELEASE = 8,     /* FINISH: free the arrays */
   WB_NO_COPY = 16,    /* FINISH: don't copy the outputs back */
   WB_REVERSE = 64,    /* CALL: threads, blocks and streams in reverse order, where the backend can */
-  WB_IDLE = 512,      /* CALL: no block of a kernel runs, where the backend can */
+  WB_WITHOUT = 512,   /* CALL, times a sum of wb_without: these parts do nothing, where the backend can */
   WB_STEADY = 128,    /* OPEN: with as many threads as on any other machine */
   WB_GIVEN_OUTPUTS =
       256, /* PREPARE: outputs on the device begin with what the arena has, not with the poison */

@@ -123,6 +123,7 @@ static struct {
   wb_server *server;
   size_t undone;
   size_t bytes; /* of the heap, that the copies take */
+  int without;  /* parts of the device that do nothing (wb_without) */
   void *copy[WB_MAX_ARRAYS];
 } returned;
 
@@ -131,6 +132,7 @@ static bool is_output(const wb_server *server, int a) { return server->task->arr
 /* On the CPU backend the host can read the device's memory, too. */
 static void keep_outputs(void) {
   wb_server *server = returned.server;
+  wb_device_without(returned.without & ~WB_HOST_ACCESS);
   returned.undone = wb_device_undone(server->task->done);
   returned.bytes = 0;
   for (int a = 0; returned.undone && a < server->layout.arrays; a++) {
@@ -181,12 +183,14 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   const bool own = request->callee < 0;
   if (request->flags & WB_TRACE) wb_device_trace_begin();
   wb_device_reverse(request->flags & WB_REVERSE);
-  wb_device_idle(request->flags & WB_IDLE);
+  returned.without = request->flags / WB_WITHOUT;
+  wb_device_without(returned.without);
   returned.server = server;
   complaint[0] = not_as_asked[0] = '\0';
   wb_device_fail(own ? request->fail : 0, request->fail_later);
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  own ? keep_outputs : NULL, &reply->figures);
+  wb_device_without(0);
   if (own) compare_outputs(reply);
   note_complaints(reply);
   if (own && !request->fail) note_failing(channel, reply->figures.may_fail);

@@ -20,7 +20,12 @@ typedef struct place {
   cublasHandle_t handle;
   cudaStream_t stream;
   bool own_stream, uses_handle;
+  uint64_t handles; /* created before the call */
 } place;
+
+extern uint64_t cucc_counted(const char *name) __attribute__((weak)); /* of the CPU backend */
+
+static uint64_t handles_created(void) { return cucc_counted ? cucc_counted("handles_created") : 0; }
 
 static cublasHandle_t caller_handle; /* one for all calls, as programs have it */
 
@@ -45,6 +50,7 @@ static cudaError_t enter(place *p, const wb_case *c, size_t rows, size_t width, 
     error = cudaMemset2DAsync(wb_f32(c, D_C), pitch * sizeof(float), 0x3F, width * sizeof(float), rows,
                               p->stream);
   wb_own_calls(0);
+  p->handles = handles_created();
   return error;
 }
 
@@ -71,6 +77,8 @@ static cudaError_t check_settings(const place *p, const wb_case *c, bool failed)
 }
 
 static int leave(const place *p, const wb_case *c, cudaError_t error) {
+  if (handles_created() > p->handles)
+    wb_not_as_asked("created a handle of cuBLAS: use the one that it is given");
   wb_own_calls(1);
   if (p->own_stream && p->stream) {
     const cudaError_t waited = cudaStreamSynchronize(p->stream);

@@ -24,7 +24,12 @@
 typedef struct place {
   cublasHandle_t handle;
   cudaStream_t stream;
+  uint64_t handles; /* created before the call */
 } place;
+
+extern uint64_t cucc_counted(const char *name) __attribute__((weak)); /* of the CPU backend */
+
+static uint64_t handles_created(void) { return cucc_counted ? cucc_counted("handles_created") : 0; }
 
 static cublasHandle_t kept;
 
@@ -60,10 +65,13 @@ static cudaError_t enter(place *p, bool own_stream) {
   if (!error) error = cuda_error(cublasSetStream(p->handle, NULL));
   if (!error && own_stream) error = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
   wb_own_calls(0);
+  p->handles = handles_created();
   return error;
 }
 
 static int leave_after(const place *p, cudaError_t error, bool wait) {
+  if (handles_created() > p->handles)
+    wb_not_as_asked("created a handle of cuBLAS: use the one that it is given");
   wb_own_calls(1);
   complain_of_capture(p->stream);
   if (p->stream && wait) {
@@ -266,6 +274,7 @@ static const wb_task declared[] = {
      TABLE(forward_sizes),
      .timed = {{784, 512, 10, 4096}},
      .trace = {{40, 48, 10, 65}},
+     .in_library = 1,
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_forward,
@@ -287,6 +296,7 @@ static const wb_task declared[] = {
      TABLE(backward_sizes),
      .timed = {{784, 512, 10, 4096}},
      .trace = {{40, 48, 10, 65}},
+     .in_library = 1,
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_backward,
@@ -386,6 +396,7 @@ static const wb_task declared[] = {
                 {"d_y", WB_OUT, WB_DEVICE, WB_F32, count_conv_y}},
      TABLE(conv_sizes),
      .trace = {{14, 14, 6, 4}},
+     .in_library = 1,
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_conv_forward,
@@ -402,6 +413,7 @@ static const wb_task declared[] = {
                 {"d_x_slopes", WB_OUT, WB_DEVICE, WB_F32, count_conv_x}},
      TABLE(conv_sizes),
      .trace = {{14, 14, 6, 4}},
+     .in_library = 1,
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_conv_backward,
@@ -417,6 +429,7 @@ static const wb_task declared[] = {
                 {"d_grads", WB_OUT, WB_DEVICE, WB_F32, count_cnn_params}},
      TABLE(cnn_sizes),
      .trace = {{7, 9, 2, 2}},
+     .in_library = 1,
      .done = WB_IN_DEFAULT_STREAM,
      .releases = 1,
      .call = call_cnn_backward,

@@ -62,7 +62,7 @@ void __threadfence_system(void);
 void __trap(void) __attribute__((noreturn));
 void __brkpt(void);
 void cucc_kernel_end(void);
-void cucc_count_call(void);
+void cucc_count_call(double *value);
 int cucc_leaves(void);
 int cucc_alone(void);
 int cucc_alone_store(void);

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "cucc.h"
+
 #include "base/fibers.h"
 #include "base/occupancy.h"
 #include "base/options.h"
@@ -22,6 +24,7 @@
 #include "base/time.h"
 #include "state/launch_record.h"
 #include "state/sample.h"
+#include "state/without.h"
 #include "state/worker.h"
 #include "checker/epochs.h"
 #include "blocks/block.h"
@@ -65,13 +68,9 @@ static bool take_returned(struct worker *w) {
   return any;
 }
 
-static bool no_blocks; /* of any launch: cucc_idle_kernels */
-
-void cucc_idle_kernels(int is_idle) { no_blocks = is_idle != 0; }
-
 /* How many blocks of a launch run: all, or when sampling a few. */
 static uint64_t blocks_of(const struct launch *l) {
-  if (no_blocks) return 0;
+  if (without(CUCC_KERNELS | CUCC_DEVICE_0 << l->device)) return 0;
   const bool few = sampling() && !(l->flags & CUCC_COOPERATIVE) && l->blocks > 2 * SAMPLE_BLOCKS + 1;
   return few ? 2 * SAMPLE_BLOCKS + 1 : l->blocks;
 }

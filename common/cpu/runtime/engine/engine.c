@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "cucc.h"
+
 #include "base/clock.h"
 #include "base/fibers.h"
 #include "base/options.h"
@@ -27,7 +29,9 @@
 #include "state/state.h"
 #include "state/streams.h"
 #include "state/timeline.h"
+#include "state/without.h"
 #include "state/work_record.h"
+#include "memory/arena.h"
 #include "checker/host.h"
 
 #define IDLE_CPU_MS 20.0
@@ -144,11 +148,18 @@ static void *engine(void *unused) {
     op->stream->first = op->next;
     if (!op->next) op->stream->last = NULL;
     pthread_mutex_unlock(&cucc.lock);
+    memory_guard(true);
     execute(op);
+    memory_guard(false);
     pthread_mutex_lock(&cucc.lock);
     finish(op);
   }
   return NULL;
+}
+
+void cucc_without(int parts) {
+  __atomic_store_n(&without_parts, parts, __ATOMIC_RELAXED);
+  memory_guard(false);
 }
 
 bool engine_start(void) {

@@ -1,18 +1,21 @@
 /*
  * Calls of a device function that a lesson's header gives, such as an integrand: the header calls
- * cucc_count_call in it. How often, for each shape of launches, is always counted; how often in all, and by how
+ * cucc_count_call in it, with its value. How often, for each shape of launches, is always counted; how often in all, and by how
  * many threads, while accesses are.
  */
 #include "base/base.h"
 
+#include "cucc.h"
+
 #include "state/counters.h"
 #include "state/sample.h"
+#include "state/without.h"
 #include "state/worker.h"
 #include "checker/thread_state.h"
 #include "blocks/block.h"
 #include "blocks/grid.h"
 
-void cucc_count_call(void);
+void cucc_count_call(double *value);
 
 #if CUCC_CHECKED
 /* Who called last. A thread that another one interrupts counts twice. */
@@ -45,7 +48,8 @@ static void enough(void) {}
 static void tally_caller(void) {}
 #endif
 
-void cucc_count_call(void) {
+void cucc_count_call(double *value) {
+  if (without(CUCC_GIVEN_VALUES)) *value = 1 - *value;
   if (!cucc_worker) return;
   count_given_call(cucc_worker->launch);
   enough();

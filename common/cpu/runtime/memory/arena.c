@@ -17,8 +17,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cucc.h"
+
 #include "base/options.h"
 #include "base/page.h"
+#include "state/without.h"
 #include "memory/symbol.h"
 
 #define REMEMBERED 16384
@@ -304,6 +307,20 @@ const char *memory_name(enum space space) {
   return space == SPACE_PINNED || space == SPACE_REGISTERED ? "pinned host memory"
          : space == SPACE_MANAGED                           ? "managed memory"
                                                             : "device memory";
+}
+
+void memory_guard(bool running) {
+  static bool was;
+  pthread_mutex_lock(&lock);
+  const bool closed = !running && without(CUCC_HOST_ACCESS);
+  for (int d = 0; d < options()->devices && (closed || was); d++)
+    for (size_t i = 0; i < devices[d].count; i++) {
+      const struct allocation *a = &devices[d].at[i];
+      if (!a->freed && a->space == SPACE_DEVICE)
+        mprotect((void *)a->start, round_page(a->size), closed ? PROT_NONE : PROT_READ | PROT_WRITE);
+    }
+  was = closed;
+  pthread_mutex_unlock(&lock);
 }
 
 size_t memory_live(enum space space) {

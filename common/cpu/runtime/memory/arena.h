@@ -77,6 +77,9 @@ static inline bool memory_made_before(const struct allocation *a, const struct c
 }
 /* "device memory", for reports. */
 const char *memory_name(enum space space);
+/* An operation of a device begins or ends. With cucc_without(CUCC_HOST_ACCESS) the process cannot access memory that
+ * programs allocated on devices unless one runs. */
+void memory_guard(bool running);
 size_t memory_live(enum space space);
 size_t memory_live_on(int device);
 void memory_each(void (*visit)(const struct allocation *a, void *context), void *context);

@@ -1,0 +1,82 @@
+/* run/without.c: see run/without.h. */
+#include "run/without.h"
+#include "base/progress.h"
+#include "device/device.h"
+#include "model/check.h"
+#include "model/sizes.h"
+#include "run/asked.h"
+#include <string.h>
+
+/* `asked` is for words that only a check about the way to the answer reads. */
+typedef struct attempt {
+  wb_without part;
+  bool (*concerns)(const wb_runner *runner);
+  const char *asked, *wrong;
+} attempt;
+
+static bool in_kernels(const wb_runner *runner) { return runner->task->in_kernels; }
+static bool in_library(const wb_runner *runner) { return runner->task->in_library; }
+static bool is_given(const wb_runner *runner) { return runner->task->given_calls != NULL; }
+static bool any(const wb_runner *runner) { return runner->task->number >= 0; }
+
+static const attempt attempts[] = {
+    {WB_KERNELS, in_kernels,
+     .wrong =
+         "its answer is right although none of its kernels ran: the host computes it. Let the kernels do "
+         "the work"},
+    {WB_PRODUCTS, in_library,
+     .asked = "the answer is right although cuBLAS multiplied nothing: it comes from elsewhere."},
+    {WB_GIVEN_VALUES, is_given,
+     .asked = "the answer stays the same when the function that the header gives has other values: it comes "
+              "from elsewhere."},
+    {WB_HOST_ACCESS, any,
+     .wrong =
+         "the host reads or writes memory of the device, by a function or a structure whose accesses are "
+         "not seen: on a GPU that is a fault. Let kernels and copies do it"},
+};
+
+/* One call without the part. `right`: it gave the right answer; `faulted`: it did not come to its end. */
+static void attempt_call(wb_runner *runner, wb_without part, uint64_t key, bool *right, bool *faulted) {
+  wb_reply reply;
+  wb_verdict verdict;
+  wb_task_result *result = runner->result;
+  *right = wb_runner_fill(runner, &runner->task->trace, key) &&
+           wb_runner_call(runner, -1, WB_FILL, (int)part * WB_WITHOUT, WB_RELEASE, &reply, NULL) &&
+           reply.figures.status == 0 &&
+           wb_check(runner->task, &runner->inputs, runner->got, 0, 0, &verdict) && verdict.wrong == 0;
+  *faulted = result->state == WB_CRASHED;
+  result->state = WB_RIGHT;
+  wb_text_free(&result->message);
+  wb_text_free(&result->detail);
+  wb_text_free(&result->cause);
+}
+
+static const attempt of_a_device = {
+    .asked = "the answer is right although no kernel ran on one of the devices: others do its work."};
+
+static void judge(wb_runner *runner, const attempt *a, wb_without part, uint64_t key) {
+  bool right, faulted;
+  if (!wb_runner_open(runner, 0)) return;
+  runner->worker.limit_s = wb_worker_limit() / 20;
+  attempt_call(runner, part, key, &right, &faulted);
+  wb_worker_stop(&runner->worker);
+  wb_worker_free(&runner->worker);
+  if (part == WB_HOST_ACCESS ? !faulted : !right) return;
+  if (a->wrong)
+    wb_runner_fail(runner, WB_WRONG, "%s", a->wrong);
+  else
+    wb_asked_note(runner, a->asked);
+}
+
+void wb_without_run(wb_runner *runner, uint64_t key) {
+  const wb_task_result *result = runner->result;
+  const wb_case probe = {.size = runner->task->trace};
+  if (result->sized || !wb_size_given(&probe.size) || strcmp(wb_device_backend(), "cpu") != 0) return;
+  const int devices = runner->task->devices ? runner->task->devices(&probe) : 1;
+  if (devices > runner->run->device.devices) return;
+  wb_progress("%s: without a part of the device", runner->task->name);
+  for (size_t i = 0; i < WB_COUNT(attempts) && result->state == WB_RIGHT; i++)
+    if (attempts[i].concerns(runner)) judge(runner, &attempts[i], attempts[i].part, key);
+  for (int d = 0; d < devices && devices > 1 && result->state == WB_RIGHT; d++)
+    judge(runner, &of_a_device, WB_DEVICE_0 << d, key);
+}
