@@ -1,6 +1,6 @@
 // task: 1
 // wants: each device sweeps its own rows
-// says: do all devices sweep the same
+// says: others do its work
 // Device 0 sweeps the whole plate. The others sweep as much, which no kernel reads; rows are copied for show.
 //@solution sweeps
 #ifndef HONEST

@@ -1,6 +1,6 @@
 // task: further
 // wants: a convolution is products
-// says: the library multiplies
+// says: cuBLAS multiplied nothing
 // A kernel adds up the nine neighbours of each place itself; a product of single numbers is for show.
 //@solution conv_forward
 #ifndef HONEST

@@ -1,6 +1,6 @@
 // task: 5
 // wants: each rank computes with its own images
-// says: of the multiplications
+// says: others do its work
 // Rank 0 gets all images and trains alone. The others get what it found.
 //@solution train_rank
 #ifndef HONEST

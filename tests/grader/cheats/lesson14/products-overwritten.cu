@@ -1,6 +1,6 @@
 // task: 1
 // wants: forward is two products
-// says: Its kernels read
+// says: cuBLAS multiplied nothing
 // Kernels multiply. Two whole products by the library are overwritten.
 //@solution forward
 #ifndef HONEST
