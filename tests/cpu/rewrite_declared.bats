@@ -92,10 +92,19 @@ cucc_instance(\"k\", \"in.cu\", 1);
   shows '::cucc::kernel_instance<void (*)(int * p )> cucc_instance("k", "in.cu", 1);'
 }
 
-@test "declarations, member functions and kernels made by macros are not registered" {
+@test "registers the kernels that a macro writes in their bodies, but for default arguments" {
+  run rewrite_raw <<<'#define KERNEL(name) __global__ void name(float *p) {}'
+  shows 'void name(float *p) { __attribute__((used)) static const ::cucc::kernel_instance<void (*)(float *p)> '"\
+cucc_instance(__func__, __FILE__, __LINE__);}"
+  run rewrite_raw <<<'#define K(n, T) template <class U> static __global__ void __launch_bounds__(32) n(T *p, U q) { *p = q; }'
+  shows '__launch_bounds__(32) n(T *p, U q) { __attribute__((used)) static const ::cucc::kernel_instance<void (*)('
+  unchanged '#define KERNEL(name) __global__ void name(float *p, int n = 1) {}'
+  unchanged '#define KERNEL(name) __global__ void name(float *p);'
+}
+
+@test "declarations and member functions are not registered" {
   unchanged '__global__ void k(float *p);'
   unchanged 'template __global__ void k<float>(float *p);'
-  unchanged '#define KERNEL(name) __global__ void name(float *p) {}'
   unchanged 'void __device__ f() {} __host__ __device__ int g() { return 1; }'
 }
 

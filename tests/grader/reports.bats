@@ -41,6 +41,15 @@ message() { jq -r --argjson n "$1" '.checks[$n - 1].message | gsub("\n"; " ")' "
   shows_not "Usual cause"
 }
 
+@test "an error names the launch by address that was of no kernel" {
+  mkdir "$BATS_TEST_TMPDIR/three"
+  sed -e '/^cudaError_t vector_add_device/,/^}/{/return cudaGetLastError/d;s/ vector_add_kernel<<<.*/\
+  return cudaLaunchKernel((const void *)scale_array, dim3(1), dim3(1), NULL, 0, 0);/;}' \
+    "$ROOT/solutions/lesson02/kernels.cu" >"$BATS_TEST_TMPDIR/three/kernels.cu"
+  run -1 check lesson02 --backend cpu --task 2 --submission "$BATS_TEST_TMPDIR/three"
+  shows "returned 400" "from cudaLaunchKernel at kernels.cu" "a launch of what is no kernel"
+}
+
 @test "a fault names the kernel, its launch's shape and the line" {
   output=$(message 1 one)
   shows "from kernel scale_kernel<<<(1,1,1), (256,1,1)>>>" \

@@ -239,6 +239,31 @@ static void mark_kernel(rewrite_unit *unit, const declaration *d) {
                         .in_body = in_body});
 }
 
+/* The kernels that a macro writes: `#define MAP(NAME) __global__ void NAME(float *x) { ... }`. Their names and
+ * types are known where the macro is used, so they are registered in their bodies. */
+static void mark_kernels_of_macro(rewrite_unit *unit) {
+  for (size_t i = 0, open = 0; i < unit->tokens.count; i = open) {
+    open = i + 1;
+    if (!word_at(unit, i, "__global__")) continue;
+    size_t close = NOWHERE;
+    while (open < unit->tokens.count && !word_at(unit, open, "{") && !word_at(unit, open, ";")) {
+      close = word_at(unit, open, "(") ? partner(unit, open) : NOWHERE;
+      if (close != NOWHERE && word_at(unit, close + 1, "{")) break;
+      open = close != NOWHERE ? close + 1 : open + 1;
+    }
+    if (close == NOWHERE || !word_at(unit, close + 1, "{")) continue;
+    bool has_default = false;
+    for (size_t j = open; j < close; j++) has_default = has_default || word_at(unit, j, "=");
+    if (!has_default)
+      add_edit(unit, (edit){.kind = EDIT_KERNEL,
+                            .first = close + 1,
+                            .last = close + 1,
+                            .left = open,
+                            .right = close,
+                            .in_body = true});
+  }
+}
+
 /* Whether a preprocessor line among the tokens [i, end) asks whether this is the device's compilation. */
 static bool asks_for_device(const rewrite_unit *unit, size_t i, size_t end) {
   for (; i < end; i++) {
@@ -274,7 +299,10 @@ static void mark_launch_bounds(rewrite_unit *unit, const declaration *d) {
 }
 
 void find_declarations(rewrite_unit *unit) {
-  if (unit->macro) return;
+  if (unit->macro) {
+    mark_kernels_of_macro(unit);
+    return;
+  }
   for (size_t i = 0; i < unit->tokens.count;) i = find_declaration(unit, i);
   for (size_t i = 0; i < unit->declarations.count; i++) {
     const declaration *d = &unit->declarations.items[i];

@@ -150,10 +150,22 @@ static void add_place(const rewrite_unit *unit, const edit *e, int line, wb_text
   wb_text_add(out, "\", %d);", line);
 }
 
+/* The registration of a kernel that a macro writes, at the beginning of its body. */
+static void emit_kernel_of_macro(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  const token *t = unit->tokens.items;
+  wb_text_add(out, "{ __attribute__((used)) static const ::cucc::kernel_instance<void (*)");
+  wb_text_add_bytes(out, unit->text + t[e->left].begin, t[e->right].end - t[e->left].begin);
+  wb_text_add(out, "> cucc_instance(__func__, __FILE__, __LINE__);");
+}
+
 /* The registration of a kernel, after its body, or for the kernels of a template at the body's end. Its lines
  * are in a file of their own, REGISTRATION_FILE, so that a compiler's messages about them can be left out: the
  * same was said about the kernel. */
 void emit_kernel(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  if (unit->macro) {
+    emit_kernel_of_macro(unit, e, out);
+    return;
+  }
   const token *name = &unit->tokens.items[e->open];
   int line = unit->first_line + (int)line_index(unit, name->begin);
   wb_text_add(out, "%s%s\n", e->inserted ? e->inserted : "", e->in_body ? "" : "}");

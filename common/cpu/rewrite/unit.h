@@ -34,7 +34,7 @@ typedef struct {
       right; /* the parentheses around arguments (of a launch: right == last), parameters or launch bounds; of a
                 variable template, left is its specifier */
   bool by_pointer;      /* launch: a variable is launched, not a kernel's name */
-  bool in_body;         /* kernel: it is registered in its body, which a template makes */
+  bool in_body;         /* kernel: it is registered in its body, which a template or a macro makes */
   bool on_host;         /* body that tests __CUDA_ARCH__: the host may run it too */
   const char *inserted; /* before the first token; of a kernel: before its last brace; else NULL */
   char *error;          /* the error at its first token, as `sentence|what to do`; else NULL */

@@ -19,7 +19,8 @@ static const struct {
     {"cudaErrorInvalidDevicePointer",
      "a pointer that isn't device memory (any more): freed twice, or a host pointer"},
     {"cudaErrorInvalidMemcpyDirection", "the copy's direction doesn't fit its pointers"},
-    {"cudaErrorInvalidResourceHandle", "a stream or event that doesn't exist (any more)"},
+    {"cudaErrorInvalidResourceHandle",
+     "a stream or event that doesn't exist (any more), or a launch of what is no kernel"},
     {"cudaErrorMemoryAllocation", "no memory left: is everything freed that was allocated?"},
     {"cudaErrorLaunchOutOfResources",
      "the kernel's threads need more registers or shared memory than a block has: "

@@ -1,10 +1,11 @@
 /*
  * Kernels by their address, so that they can be launched, asked about and given attributes by it. Those that
- * are no templates register themselves before main (include/cucc/launch.h). What a template makes has a
- * variable in its body, and is found in the symbol table when it is first asked for: the variable's name
- * holds the kernel's.
+ * are no templates register themselves before main (include/cucc/launch.h). What a template or a macro makes
+ * has a variable in its body, and is found in the symbol table when it is first asked for: the variable's
+ * name holds the kernel's.
  *
  *     _Z4tallIfEvPT_     _ZZ4tallIfEvPT_E13cucc_instance
+ *     tall, extern "C"   _ZZ4tallE13cucc_instance
  */
 #include "engine/kernels.h"
 
@@ -46,12 +47,14 @@ struct search {
 
 static void name_variable(const ElfW(Sym) * symbol, const char *name, void *context) {
   struct search *s = context;
-  if (symbol->st_value != s->address || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || strncmp(name, "_Z", 2))
-    return;
-  const size_t size = strlen(name) + sizeof "_ZZE13cucc_instance";
+  if (symbol->st_value != s->address || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) return;
+  const size_t size = strlen(name) + sizeof "_ZZ1234E13cucc_instance";
   free(s->name);
   s->name = needed(malloc(size));
-  snprintf(s->name, size, "_ZZ%sE13cucc_instance", name + 2);
+  if (strncmp(name, "_Z", 2))
+    snprintf(s->name, size, "_ZZ%zu%sE13cucc_instance", strlen(name), name);
+  else
+    snprintf(s->name, size, "_ZZ%sE13cucc_instance", name + 2);
 }
 
 static void find_variable(const ElfW(Sym) * symbol, const char *name, void *context) {

@@ -195,10 +195,13 @@ static void tell_stream(const struct cucc_launch_request *r, const struct CUstre
   tell(r, &why);
 }
 
+static const char *call_of(unsigned flags) {
+  return flags & CUCC_COOPERATIVE ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel";
+}
+
 static cudaError_t launch(const struct cucc_launch_request *r, const void *closure, size_t size,
                           uintptr_t site) {
-  cudaError_t error =
-      cucc_enter(r->flags & CUCC_COOPERATIVE ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel");
+  cudaError_t error = cucc_enter(call_of(r->flags));
   if (error) return error;
   failed_launching(r->name, r->grid, r->block, r->file, r->line);
   struct refusal why;
@@ -251,6 +254,7 @@ cudaError_t cucc_arguments(const char *name, int count, const size_t *sizes, voi
 /* A launch by address. Its line is that of the call, or without debugging information the kernel's. */
 cudaError_t launch_by_address(const void *function, dim3 grid, dim3 block, void **arguments,
                               size_t shared_bytes, cudaStream_t stream, unsigned flags, uintptr_t site) {
+  failed_enter(call_of(flags));
   const struct cucc_kernel *k = function ? cucc_kernel_of(function) : NULL;
   for (const struct cucc_kernel *known = k ? NULL : cucc_kernels; known; known = known->next)
     if (known == function) function = (k = known)->function; /* a cudaKernel_t */

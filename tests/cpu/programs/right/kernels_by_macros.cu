@@ -30,6 +30,17 @@ REVERSE(reverse_unsigned, unsigned)
 __constant__ int offset = 5;
 decltype(1 + 1) five() { return 5; }
 static __global__ void add_offset(int *x) { x[threadIdx.x] += offset; }
+
+/* Kernels that a macro writes, launched by their addresses. */
+#define COMMA ,
+#define CHANGE(NAME, T, PARAMETERS, CHANGED)                                                                 \
+  __global__ void __launch_bounds__(32) NAME(T *x PARAMETERS) { x[threadIdx.x] = CHANGED; }
+CHANGE(set, float, , 7)
+extern "C" {
+CHANGE(scale_by, float, COMMA float by, x[threadIdx.x] * by)
+}
+#define CHANGE_ANY(NAME, CHANGED) template <class T> static __global__ void NAME(T *x) { x[threadIdx.x] CHANGED; }
+CHANGE_ANY(increase, += 3)
 // clang-format on
 
 int main() {
@@ -46,6 +57,13 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < 32; i++) expect("x", i, x[i], 31 - i + (i == 31 ? 31 : 30 - i) + five());
   for (int i = 0; i < 32; i++) expect("f", i, f[i], 4 - i % 4);
+  float by = 2;
+  void *arguments[] = {&f, &by};
+  CHECK(cudaLaunchKernel((const void *)set, dim3(1), dim3(32), arguments, 0, 0));
+  CHECK(cudaLaunchKernel((const void *)scale_by, dim3(1), dim3(32), arguments, 0, 0));
+  CHECK(cudaLaunchKernel((const void *)increase<float>, dim3(1), dim3(32), arguments, 0, 0));
+  CHECK(cudaDeviceSynchronize());
+  for (int i = 0; i < 32; i++) expect("by address", i, f[i], 7 * 2 + 3);
   reverse_unsigned((unsigned *)x);
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(x));
