@@ -43,7 +43,8 @@ cudaError_t sin_map_double(const double *d_x, double *d_y, size_t n);
 cudaError_t selu(const float *d_x, float *d_y, size_t n);
 
 /* Task 3. What the three given kernels of elementwise.cu do one after another, in one kernel:
- *     t = (x - mean) * gain,   u = 1 / (1 + e^-t),   y = low + (high - low) * u */
+ *     t = (x - mean) * gain,   u = 1 / (1 + e^-t),   y = low + (high - low) * u
+ * with t right to a few roundings of t itself, also for x near a large mean. */
 cudaError_t chain(const float *d_x, float *d_y, size_t n, float mean, float gain, float low, float high);
 
 /*
@@ -58,8 +59,9 @@ typedef void (*host_map)(const float *h_x, float *h_y, size_t n);
 
 /*
  * Go further. From which n on does the GPU win? Try n = 1, 2, 4, 8 ..., as long as n <= most. For each n
- * measure two times: that of host(h_x, h_y, n), with an h_y of your own, and that of the GPU for the same
- * work: copy n floats to the device, sin_map_float, copy n floats back. Allocate before you measure.
+ * measure two times, as a clock on the wall has them: that of host(h_x, h_y, n), with an h_y of your own, and
+ * that of the GPU for the same work: copy n floats to the device, sin_map_float, copy n floats back. Allocate
+ * before you measure.
  * *h_from = the smallest such n at which the GPU takes less time, or 0 if there is none. h_x is pageable
  * memory with `most` floats. Everything that the function allocated is freed when it returns.
  */

@@ -106,6 +106,11 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports a sum with one term too many" { mistake one-term-too-many; }
 
+@test "reports a mean that is multiplied by the gain first" { mistake mean-times-gain; }
+
+# bats test_tags=slow
+@test "reports a clock of the processor" { mistake clock-of-the-processor; }
+
 # bats test_tags=slow
 @test "reports a crossing without the copies" { mistake copies-left-out; }
 

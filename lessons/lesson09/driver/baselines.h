@@ -19,9 +19,15 @@ enum { N, VALUES, TERMS = VALUES, FROM = VALUES };
 /*
  * The number VALUES of a size. Numbers near 1 alone would hide an expf(x) - 1, a sine of too short a range,
  * and NaNs that get lost. So ALL has numbers of every exponent, and among them zeros of both signs, the
- * smallest and the largest numbers, infinities and NaN. IN_PLACE: the same, and d_y is d_x.
+ * smallest and the largest numbers, infinities and NaN. IN_PLACE: the same, and d_y is d_x. NEAR_MEAN: of
+ * chain, a mean of about a million, and numbers around it.
  */
-enum { NEAR_ONE = 1, ALL, IN_PLACE };
+enum { NEAR_ONE = 1, ALL, IN_PLACE, NEAR_MEAN };
+
+/* The mean of chain. */
+static inline float mean_of(const wb_case *c) {
+  return (float)(c->param[0] * (c->size.n[VALUES] == NEAR_MEAN ? 1 << 20 : 1));
+}
 
 /* Kernels of one element a thread. They return a CUDA status. */
 int plain_double_call(const wb_case *c);  /* sin of doubles */

@@ -116,7 +116,7 @@ const char *selu_cause(const wb_case *c, int array, size_t i, double got) {
 
 const char *chain_cause(const wb_case *c, int array, size_t i, double got) {
   (void)array;
-  const double mean = c->param[0], gain = c->param[1], low = -c->param[2], high = c->param[3];
+  const double mean = mean_of(c), gain = c->param[1], low = -c->param[2], high = c->param[3];
   const double x = wb_f32(c, X)[i], t = (x - mean) * gain, u = 1 / (1 + exp(-t));
   const char *sentence = NULL;
   if (isnan(x) && !isnan(got))
@@ -133,6 +133,9 @@ const char *chain_cause(const wb_case *c, int array, size_t i, double got) {
     sentence = "first the mean is subtracted, then the gain multiplies: t = (x - mean) * gain.";
   else if (alike(got, u, 1e-4) || alike(got, t, 1e-4))
     sentence = "the result is that of an earlier step.";
+  else if (c->size.n[VALUES] == NEAR_MEAN)
+    sentence =
+        "here x is near a large mean. x - mean loses no digit; a rounded mean * gain loses those that t has.";
   return sentence ? say(i, x, sentence) : NULL;
 }
 
@@ -209,7 +212,9 @@ const char *crossing_cause(const wb_case *c, int array, size_t i, double got) {
     snprintf(
         sentence_said, sizeof sentence_said,
         "here the host takes %d ms, and a copy %s %d ms: the GPU never wins. That copy was not measured: "
-        "read the clock %s.",
+        "read the clock %s, and one that goes on while a copy waits, which a clock of the processor, as "
+        "clock(), "
+        "does not.",
         SHORT_MS, n == SLOW_IN ? "in" : "back", LONG_MS, n == SLOW_IN ? "before it" : "when it has ended");
   else if (from == 0 || from > n)
     snprintf(sentence_said, sizeof sentence_said,

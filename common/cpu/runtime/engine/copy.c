@@ -10,6 +10,7 @@
 
 #include "cucc.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,13 +158,13 @@ void cucc_slow_copies(int in_ms, int back_ms, size_t from_bytes) {
   __atomic_store_n(&slow_ms[1], back_ms, __ATOMIC_RELAXED);
 }
 
-/* Works rather than sleeps, so that a copy is as slow by the clock of the process as by the wall's. */
+/* Sleeps, as a thread may that waits for a GPU: the processor's clock does not see how slow a copy is. */
 static void be_slow(const struct op *op) {
   if (!op->src || (op->crossing != cudaMemcpyHostToDevice && op->crossing != cudaMemcpyDeviceToHost)) return;
   const int ms = __atomic_load_n(&slow_ms[op->crossing == cudaMemcpyDeviceToHost], __ATOMIC_RELAXED);
   if (!ms || op->bytes < __atomic_load_n(&slow_bytes, __ATOMIC_RELAXED)) return;
-  const double end = clock_ms(CLOCK_THREAD_CPUTIME_ID) + ms;
-  while (clock_ms(CLOCK_THREAD_CPUTIME_ID) < end) continue;
+  struct timespec rest = {0, ms * 1000000L};
+  while (nanosleep(&rest, &rest) && errno == EINTR) continue;
 }
 
 static void copy_execute(struct op *op) {
