@@ -173,7 +173,8 @@ def counters:
       metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")),
   of_requests("written_sectors";
       "stored_sectors, where the parts of a float4 count once, and those of atomic operations; rounded up";
-      total(accesses("global") | select(.op != "ld") | .sectors / ([.instructions // 1, 4] | min)) | ceil),
+      total(accesses("global") | select(.op != "ld") | (.sectors // 0) / ([.instructions // 1, 4] | min))
+        | ceil),
   of_requests("most_stored_sectors"; "of one launch, the most";
       [.counters.profile[]?.metrics.most_stored_sectors_in_a_launch // 0] | max),
   of_requests("sectors_per_request"; "global_sectors for a warp's request, in tenths";

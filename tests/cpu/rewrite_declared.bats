@@ -94,10 +94,10 @@ cucc_instance(\"k\", \"in.cu\", 1);
 
 @test "registers the kernels that a macro writes in their bodies, but for default arguments" {
   run rewrite_raw <<<'#define KERNEL(name) __global__ void name(float *p) {}'
-  shows 'void name(float *p) { __attribute__((used)) static const ::cucc::kernel_instance<void (*)(float *p)> '"\
+  shows ' name(float *p) { __attribute__((used)) static const ::cucc::kernel_instance<void (*)(float *p)> '"\
 cucc_instance(__func__, __FILE__, __LINE__);}"
-  run rewrite_raw <<<'#define K(n, T) template <class U> static __global__ void __launch_bounds__(32) n(T *p, U q) { *p = q; }'
-  shows '__launch_bounds__(32) n(T *p, U q) { __attribute__((used)) static const ::cucc::kernel_instance<void (*)('
+  run rewrite_raw <<<'#define K(n,T) template <class U> __global__ void __launch_bounds__(9) n(T *p, U q) {}'
+  shows ' n(T *p, U q) { __attribute__((used)) static const ::cucc::kernel_instance<void (*)(T *p, U q)> '
   unchanged '#define KERNEL(name) __global__ void name(float *p, int n = 1) {}'
   unchanged '#define KERNEL(name) __global__ void name(float *p);'
 }
