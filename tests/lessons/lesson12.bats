@@ -128,13 +128,14 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports: the whole first call is taken for the price" { mistake price-of-the-first-call; }
 
+# With some inputs the first wrong value is also what two roundings a step give, and the report says that.
+# bats test_tags=slow
 @test "reports: the coefficients are printed by %f, which keeps six digits" { reported cpu printed-by-f; }
 
 # bats test_tags=slow
 @test "reports: what was built is not kept" { mistake never-kept; }
 
-# bats test_tags=slow
-@test "reports: each step is a product and a sum, which round twice" { mistake no-fmaf; }
+@test "reports: each step is a product and a sum, which round twice" { reported cpu no-fmaf; }
 
 # bats test_tags=slow
 @test "reports: the program is not destroyed when the compilation failed" { mistake program-lost-on-error; }
