@@ -102,8 +102,8 @@ void cucc_reverse(int reverse);
  * stay the same do not come from them. Wait for the device before and after. */
 void cucc_idle_tensor_cores(int idle);
 
-/* From now on these parts of the device do nothing, 0: all do what they should. What is right all the same comes from
- * elsewhere. Wait for the device before and after. */
+/* From now on these parts of the device do nothing, 0: all do what they should. What is right all the same
+ * comes from elsewhere. Wait for the device before and after. */
 enum {
   CUCC_KERNELS = 1,      /* no block of a kernel runs */
   CUCC_PRODUCTS = 2,     /* cuBLAS multiplies nothing */

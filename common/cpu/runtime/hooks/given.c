@@ -1,7 +1,7 @@
 /*
  * Calls of a device function that a lesson's header gives, such as an integrand: the header calls
- * cucc_count_call in it, with its value. How often, for each shape of launches, is always counted; how often in all, and by how
- * many threads, while accesses are.
+ * cucc_count_call in it, with its value. How often, for each shape of launches, is always counted; how often in
+ * all, and by how many threads, while accesses are.
  */
 #include "base/base.h"
 
