@@ -60,8 +60,9 @@ typedef struct wb_size {
 
 /* Which special floating-point numbers the contract of a task allows among its inputs. WB_ANY: NaN, infinities,
  * -0 and denormal numbers, where each element of an answer depends on a few inputs. WB_NAN: one NaN, where sums of
- * many numbers must become NaN and others must not. Some cases are run again with them. */
-typedef enum { WB_ORDINARY, WB_ANY, WB_NAN } wb_special;
+ * many numbers must become NaN and others must not. WB_INFINITY: the same, and one infinity, where a
+ * compensated sum is not permitted. Some cases are run again with them. */
+typedef enum { WB_ORDINARY, WB_ANY, WB_NAN, WB_INFINITY } wb_special;
 
 /*
  * What a caller may expect when the function has returned. WB_QUEUED: the outputs are complete after the
@@ -229,6 +230,7 @@ typedef struct wb_task {
    * answer (verb `as_asked` of the checks). NULL: the function chooses. */
   int (*asks)(const wb_case *c, int which, wb_asked *asked);
   int must_fail_with; /* the error, where the lesson's header names it; 0: any */
+  int launch_fails;   /* non-zero: that error has to be a CUDA call's own (verb `as_asked` of the checks) */
 
   double (*bytes)(const wb_case *c); /* bytes that the work must move through memory, or NULL */
   double (*flops)(const wb_case *c); /* floating-point operations that it takes, or NULL */

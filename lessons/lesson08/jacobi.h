@@ -10,8 +10,8 @@
  * don't overlap. Work that is still queued in the default stream when a function returns is part of the
  * answer. Every function returns cudaSuccess or the first CUDA error that occurred, and releases what it
  * allocated. A plate may have no cells at all: then nothing changes; only the solvers always get at least one
- * cell. rows and cols are at most 500,000 each. Conditions and outcomes are never NULL, and a tolerance is never
- * negative or NaN. The cells that change and the solvers get are finite; those of sweep and sweeps may be any.
+ * cell. rows and cols are at most 500,000 each. Conditions and outcomes are never NULL, and a tolerance is 0 or
+ * at least 1e-15. The cells that change and the solvers get are finite; those of sweep and sweeps may be any.
  */
 #ifndef JACOBI_H
 #define JACOBI_H

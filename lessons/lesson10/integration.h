@@ -30,7 +30,7 @@
 
 #define WORK_COUNT (1 << 18)
 
-/* f(x, y) = c sin(a x + b y + d), and the rectangle. */
+/* f(x, y) = c sin(a x + b y + d), and the rectangle. x1 may be below x0, and y1 below y0: hx or hy is negative then. */
 typedef struct problem {
   double a, b, c, d;
   double x0, x1, y0, y1;

@@ -155,6 +155,13 @@ setup() { cd "$PROGRAMS" || return; }
   shows 'synccheck:'
 }
 
+@test "warns of __ldg from an element that the same thread writes" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/read_only.cu" -o in_place
+  run ./in_place
+  ends_with 0
+  shows 'warning' '__ldg reads what the same thread of the same kernel writes' 'read_only.cu:4'
+}
+
 @test "a few blocks at a size of gigabytes show an index in int, as a warning with its line" {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o "$BATS_TEST_TMPDIR/sampled" \
     "$BATS_TEST_DIRNAME/programs/behaviour/sampled.cu"

@@ -13,6 +13,8 @@ load lesson_helper
   mistake sum-begins-with-zero rest-after-whole-blocks pointer-without-a-value
 }
 
+@test "reports a grid that is cut to the 65535 blocks of y and z" { mistake capped-like-y; }
+
 @test "reports an output that is half changed when a copy fails" { mistake copied-out-in-halves; }
 
 @test "reports launch bounds of fewer threads than the caller may ask for" { mistake bounds-of-512; }

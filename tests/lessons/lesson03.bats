@@ -9,6 +9,10 @@ load lesson_helper
   mistake step-in-32-bits error-of-a-slab-lost columns-capped-like-rows grid-short-of-the-line
 }
 
+@test "reports an error that the function makes itself instead of a launch" {
+  mistake threads-checked-by-hand
+}
+
 @test "reports a grid that was not asked for, x running down the column, and float4 in rows not aligned" {
   mistake own-grid column-along-x misaligned-vectors
 }

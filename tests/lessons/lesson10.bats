@@ -7,6 +7,8 @@ load lesson_helper
 
 @test "reports pieces that threads add by atomics in shared memory" { reported cpu pieces-by-shared-atomics; }
 
+@test "reports an area without its sign" { mistake area-without-sign; }
+
 @test "reports as many pieces as the grid has threads" { reported cpu pieces-by-grid; }
 
 # bats test_tags=slow

@@ -148,11 +148,11 @@ static void put(void *values, wb_type type, size_t i, double value) {
 #define APART     13
 #define BOTH_ZERO 8 /* no array begins there: array * 5 % APART */
 
-/* Where the one NaN of a turn is. */
+/* Where the one NaN of a turn is, or the infinity. */
 static size_t place_of_nan(size_t count, size_t rows, int turn, uint64_t key) {
   const int has_rows = rows > 1 && rows < count && count % rows == 0;
   if (turn == 0) return has_rows ? count - count / rows : 0;
-  if (turn == 1) return count - 1;
+  if (turn == 1 || turn >= 4) return count - 1;
   if (turn == 2 && has_rows) return 0;
   return (size_t)(wb_random(key, (uint64_t)(1000 + turn)) % count);
 }
@@ -162,11 +162,12 @@ void wb_random_special(void *values, wb_type type, size_t count, size_t rows, wb
   if (kind == WB_ORDINARY || count == 0 || (type != WB_F32 && type != WB_F64)) return;
   const double least = type == WB_F64 ? DBL_TRUE_MIN : FLT_TRUE_MIN;
   const double list[] = {NAN, INFINITY, -0.0, least, -INFINITY, -3 * least, -NAN};
-  if (kind == WB_NAN && turn == 3 && array == 0) {
+  if (kind != WB_ANY && turn == 3 && array == 0) {
     memset(values, 0, count * wb_type_bytes(type));
     return;
   }
-  if (kind == WB_NAN) put(values, type, place_of_nan(count, rows, turn, key), NAN);
+  const double one = kind == WB_INFINITY && turn >= 4 ? INFINITY : NAN;
+  if (kind != WB_ANY) put(values, type, place_of_nan(count, rows, turn, key), one);
   if (kind != WB_ANY) return;
   for (size_t i = (size_t)array * 5 % APART, k = (size_t)turn; i < count; i += APART, k++)
     put(values, type, i, list[k % (sizeof list / sizeof *list)]);

@@ -28,6 +28,10 @@ static bool judge_failure(wb_runner *runner, wb_case_result *result, const wb_re
   const wb_call_figures *f = &reply->figures;
   size_t index;
   result->lost_error = f->status == 0 && (f->pending_error || reply->origin.known);
+  const bool own = f->status && !reply->origin.known && strcmp(wb_device_backend(), "cpu") == 0;
+  if (own && runner->task->launch_fails)
+    wb_asked_note(runner, "the error that it returned is its own: no CUDA call in it failed. The launch's is "
+                          "asked for.");
   if (f->status == 0)
     fail_unchecked(runner, reply);
   else if (runner->task->must_fail_with && f->status != runner->task->must_fail_with)

@@ -31,6 +31,7 @@
 #define SMALL     ((size_t)1 << 17) /* bytes of a case that takes little time on the CPU backend */
 #define REVERSED  3                 /* cases of a task that run in reverse order, too */
 #define SPECIAL   4                 /* cases of a task that run with special numbers, too */
+#define INFINITE  2                 /* and with an infinity, for WB_INFINITY */
 
 enum {
   KEY_SIZES = 1,
@@ -253,8 +254,11 @@ static bool try_cases(wb_runner *runner) {
 /* Runs some small cases again, with special numbers among the inputs. */
 static bool try_special(wb_runner *runner) {
   wb_task_result *result = runner->result;
+  const wb_special special = runner->task->special;
+  const int turns = special == WB_ORDINARY ? 0 : special == WB_INFINITY ? SPECIAL + INFINITE : SPECIAL;
   size_t bytes = SMALL;
-  for (int turn = 0; runner->task->special && turn < SPECIAL; turn++) {
+  for (int turn = 0; turn < turns; turn++) {
+    if (turn == SPECIAL) bytes = SMALL;
     wb_case_result *c = case_below(runner, bytes, &bytes);
     if (!c) break;
     if (c->must_fail) {
@@ -270,8 +274,10 @@ static bool try_special(wb_runner *runner) {
         wb_case_run(runner, &again, wb_random_key(case_key(runner, (size_t)(c - result->cases)), 400), 0);
     runner->special = 0;
     if (right) continue;
-    wb_text_add(&result->message, " (with NaN%s among the inputs)",
-                runner->task->special == WB_ANY ? ", infinities, -0 and denormal numbers" : "");
+    wb_text_add(&result->message, " (with %s among the inputs)",
+                special == WB_ANY ? "NaN, infinities, -0 and denormal numbers"
+                : turn >= SPECIAL ? "an infinity"
+                                  : "NaN");
     *c = again;
     c->varied = true;
     return false;

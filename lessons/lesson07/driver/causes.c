@@ -41,6 +41,17 @@ static double term_of_floats(const wb_case *c, size_t i, size_t p) {
 
 /* ---- Sums ---- */
 
+/* NaN where one term is infinite: what should add nothing has met it. */
+static int meets_infinity(const wb_case *c, size_t i, wb_term *right, double got) {
+  double sum = 0;
+  for (size_t p = 0; p < c->size.n[K]; p++) sum += right(c, i, p);
+  return isnan(got) && isinf(sum);
+}
+
+static const char zero_times_infinity[] =
+    "0 times an infinity is NaN: only numbers of both matrices' own rows and "
+    "columns may be multiplied, and beyond their edges zeros";
+
 /* Whether `got` is the sum of these terms and far from that of the right ones. */
 static int is_sum_of(const wb_case *c, size_t i, wb_term *other, wb_term *right, double got, double epsilon) {
   const size_t k = c->size.n[K];
@@ -58,6 +69,7 @@ static int is_sum_of(const wb_case *c, size_t i, wb_term *other, wb_term *right,
 const char *cause_product(const wb_case *c, int array, size_t i, double got) {
   (void)array;
   if (c->size.n[K] < 2 || c->size.n[K] > MOST_TERMS) return NULL;
+  if (meets_infinity(c, i, term, got)) return zero_times_infinity;
   if (is_sum_of(c, i, term_of_other_a, term, got, WB_EPS32))
     return "it is the product with A read as if its rows and columns were exchanged: element (i, p) of A is "
            "d_a[i * k + p]";
@@ -70,6 +82,7 @@ const char *cause_product(const wb_case *c, int array, size_t i, double got) {
 const char *cause_product_double(const wb_case *c, int array, size_t i, double got) {
   (void)array;
   if (c->size.n[K] > MOST_TERMS) return NULL;
+  if (meets_infinity(c, i, term_double, got)) return zero_times_infinity;
   if (is_sum_of(c, i, term_of_float_a, term_double, got, WB_EPS64))
     return "it is the product with the elements of A rounded to float: of which type is the memory that they "
            "pass "

@@ -194,8 +194,15 @@ static const char *cause_of_points(const wrong *w) {
 
 #define FEW 36 /* cells: cases with no more come first, and nearly all floats show there */
 
+static const char *cause_of_turned(const wrong *w) {
+  return w->p->x1 < w->p->x0 && is(w, -w->right) ? "only the sign is wrong, and x1 is below x0 here: hx is "
+                                                   "negative then, and so is each cell's area"
+                                                 : NULL;
+}
+
 const char *cause_of_rule(const wrong *w) {
-  const char *known = cause_of_any(w);
+  const char *known = cause_of_turned(w);
+  if (!known) known = cause_of_any(w);
   if (!known && w->nx && w->ny) known = cause_of_points(w);
   if (known) return known;
   if (fabs(w->got - w->right) <= 3e-6 * magnitude(w->p))
@@ -279,7 +286,8 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
       {Y_BY_WIDTH, "these are the points with y = y0 + v * (x1 - x0): the height is y1 - y0"},
       {X_BY_HEIGHT, "these are the points with x = x0 + u * (y1 - y0): the width is x1 - x0"},
   };
-  const char *known = cause_of_any(w);
+  const char *known = cause_of_turned(w);
+  if (!known) known = cause_of_any(w);
   if (known || n == 0) return known;
   for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
     if (is(w, mean_of_points(w->p, seed, first, n, mistakes[i].ways))) return mistakes[i].cause;
@@ -293,8 +301,8 @@ const char *cause_of_mean(const wrong *w, uint64_t seed, uint64_t first, size_t 
     return "these are the points of keys that grow before the first round, too: it takes the key as it is";
   if (is(w, mean_of_points(w->p, first, seed, n, 0))) return "seed and first are exchanged";
   if (is(w, mean_of_points(w->p, seed, first + 1, n, 0))) return "these are the points from first + 1 on";
-  const double area = fabs((w->p->x1 - w->p->x0) * (w->p->y1 - w->p->y0));
-  if (is(w, w->right / area)) return "it is the mean of f without the area of the rectangle";
+  if (is(w, w->right / ((w->p->x1 - w->p->x0) * (w->p->y1 - w->p->y0))))
+    return "it is the mean of f without the area of the rectangle";
   if (fabs(w->got - w->right * (double)n) <= 4 * w->tolerance * (double)n)
     return "the sum is not divided by n";
   if (is(w, w->right * (double)n / (double)(n + 1)) ||

@@ -21,12 +21,13 @@ static size_t count_grids(const wb_case *c) { return c->size.n[GRIDS]; }
 
 /* ---- The problem ---- */
 
-/* The random numbers are +-0.5 to 2. The rectangle's sides are as long as two of them. */
+/* The random numbers are +-0.5 to 2. The rectangle's sides are as long as two of them. Where the first number of a size
+ * is a multiple of 4 and not 0, the rectangle goes from x0 down to x1: each cell counts negatively. */
 static int shape_problem(const wb_case *c, int array, void *values) {
-  (void)c;
+  const size_t first = c->size.n[0];
   if (array != PROBLEM) return 0;
   problem *p = values;
-  p->x1 = p->x0 + fabs(p->x1);
+  p->x1 = p->x0 + (first && first % 4 == 0 ? -1 : 1) * fabs(p->x1);
   p->y1 = p->y0 + fabs(p->y1);
   return 1;
 }
@@ -187,7 +188,7 @@ static const wb_size point_sizes[] = {{{1, 0, 3}},
                                       {{1, 7, 2}},
                                       {{1023, 5, 6}},
                                       {{0, 0, 2}},
-                                      {{2, 4294967295, 2}},
+                                      {{4, 4294967295, 2}},
                                       {{1025, 4294966796, 6}},
                                       {{4099, 1000000007, 6}},
                                       {{100003, 12345678901, 6}}};

@@ -5,16 +5,23 @@
 #define CUCC_ACCESS static inline __attribute__((always_inline))
 
 extern "C" void cucc_spin(void);
+extern "C" void cucc_read_only(const void *p);
 
 #define CUCC_LOADS(NAME)                                                                                     \
   template <class T> CUCC_ACCESS T NAME(const T *p) { return *p; }
-CUCC_LOADS(__ldg)
 CUCC_LOADS(__ldca)
 CUCC_LOADS(__ldcg)
 CUCC_LOADS(__ldcs)
 CUCC_LOADS(__ldcv)
 CUCC_LOADS(__ldlu)
 #undef CUCC_LOADS
+/* The checker looks whether the kernel writes there (runtime/checker/read_only.c). */
+template <class T> CUCC_ACCESS T __ldg(const T *p) {
+#if CUCC_CHECKED
+  cucc_read_only(p);
+#endif
+  return *p;
+}
 /* the value's type is not deduced: __stcs(p_float, 1) is a float's store */
 template <class T> struct cucc_same { typedef T type; };
 #define CUCC_STORES(NAME)                                                                                    \

@@ -21,6 +21,7 @@
 #include "checker/past.h"
 #include "checker/pending.h"
 #include "checker/profile.h"
+#include "checker/read_only.h"
 #include "checker/thread_state.h"
 
 void check_launch_begin(const struct op *op) {
@@ -38,6 +39,7 @@ void check_launch_begin(const struct op *op) {
 }
 
 void check_launch_end(const struct op *op) {
+  read_only_judge(op);
   past_add(op, ids.launch_first, ids.next);
   ids.next++;
   past_set_running(NULL);
