@@ -155,10 +155,16 @@ setup() { cd "$PROGRAMS" || return; }
   shows 'synccheck:'
 }
 
+@test "allocates while kernels end, also where the host cannot access memory of the device" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/without_host.cu" -o allocates
+  run ./allocates
+  ends_with 0
+}
+
 @test "warns of __ldg from an element that the same thread writes" {
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/read_only.cu" -o in_place
   run ./in_place
-  ends_with 0
+  ends_with 86
   shows 'warning' '__ldg reads what the same thread of the same kernel writes' 'read_only.cu:4'
 }
 

@@ -43,13 +43,12 @@ cudaError_t memory_allocate(struct allocation *a, void **pointer) {
   if (a->size == 0) return cudaSuccess;
   a->epoch = cucc.epoch;
   const size_t most = sampling() ? DEVICE_SIZE : memory_total();
-  if (!arena_add(a, most)) {
+  const bool poison = a->space == SPACE_DEVICE && a->size <= (sampling() ? SAMPLE_COPY : POISON_MAX);
+  if (!arena_add(a, most, poison)) {
     explain_refusal(a, most);
     return cucc_fail(cudaErrorMemoryAllocation);
   }
   check_allocated(a->start, a->size);
-  if (a->space == SPACE_DEVICE && a->size <= (sampling() ? SAMPLE_COPY : POISON_MAX))
-    memset((void *)a->start, 0xff, a->size);
   count(a->space == SPACE_PINNED ? COUNT_PINNED_ALLOCATIONS : COUNT_DEVICE_ALLOCATIONS);
   if (a->space == SPACE_PINNED) count_more(COUNT_PINNED_BYTES, a->size);
   *pointer = (void *)a->start;

@@ -168,13 +168,14 @@ static void unmap(uintptr_t start, size_t pages) {
   if (munmap((void *)start, pages)) madvise((void *)start, pages, MADV_DONTNEED);
 }
 
-uintptr_t arena_add(struct allocation *a, size_t most) {
+uintptr_t arena_add(struct allocation *a, size_t most, bool poison) {
   const size_t pages = round_page(a->size);
   struct table *t = table_of(a->space, a->device);
   pthread_mutex_lock(&lock);
   a->start = 0;
   if (pages >= a->size && a->size <= most && t->live <= most - a->size) a->start = take(t, pages);
   if (a->start && !map(t, a->start, pages)) a->start = 0;
+  if (a->start && poison) memset((void *)a->start, 0xff, a->size); /* before memory_guard may close it */
   if (a->start && !insert(t, a)) {
     unmap(a->start, pages);
     a->start = 0;
@@ -349,5 +350,5 @@ size_t memory_total(void) {
 
 uintptr_t memory_for_variables(int device, size_t size) {
   struct allocation a = {.size = size, .space = SPACE_VARIABLE, .device = device, .call = ""};
-  return arena_add(&a, SIZE_MAX);
+  return arena_add(&a, SIZE_MAX, false);
 }

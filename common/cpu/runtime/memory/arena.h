@@ -40,8 +40,8 @@ struct allocation {
 #define ARENA_SIZE   (DEVICE_SIZE + PINNED_SIZE + MANAGED_SIZE)
 
 /* Finds room for a new allocation of a->size bytes and sets a->start; 0 when there is none, or when more than
- * `most` bytes of its kind would be in use. */
-uintptr_t arena_add(struct allocation *a, size_t most);
+ * `most` bytes of its kind would be in use. poison: fills it with bytes 0xff. */
+uintptr_t arena_add(struct allocation *a, size_t most, bool poison);
 /* Frees the allocation of this kind that starts there; false when there is none. A site of 0 leaves the one
  * that is known. `freed` is called before the place can be given to another allocation. */
 bool arena_free(uintptr_t address, enum space space, uintptr_t site,
