@@ -23,7 +23,8 @@ def copies($suffix): [.counters.copies // {} | to_entries[] | select(.key | ends
   | add;
 def kernels(f): [.counters.kernels[]? | f] | add;
 def product: reduce .[] as $n (1; . * $n);
-def copies_to_host: .counters.copies | (.d2h_pageable_count // 0) + (.d2h_pinned_count // 0);
+def copies_to_host: .copies // {} | (.d2h_pageable_count // 0) + (.d2h_pinned_count // 0);
+def waits: (.synchronisations // 0) + copies_to_host;
 def first($field; $i): .counters.kernels[0]?[$field][$i]?;
 # Accesses to global or shared memory by line of the source; those of an op: ld, st or atom.
 def accesses($space): .counters.profile[]?.lines[]? | select(.space == $space);
@@ -115,7 +116,9 @@ def counters:
     .counters.compilations),
   counter("module_loads"; "modules that were loaded"; .counters.module_loads),
   counter("module_launches"; "launches of kernels of modules"; .counters.module_launches // 0),
-  counter("waits"; "synchronisations and copies to the host"; .counters.synchronisations + copies_to_host),
+  counter("waits"; "synchronisations and copies to the host"; .counters // {} | waits),
+  counter("longer_waits"; "those of a call with more rounds (`longer` in the driver)"; .longer // {} | waits),
+  counter("longer_peer_copies"; "copies from device to device in that call"; .longer.peers.count),
   counter("device_allocations"; "allocations of device memory"; .counters.device_allocations),
   counter("stream_allocations"; "those by cudaMallocAsync: no call waits for them";
       .counters.stream_allocations // 0),
@@ -134,7 +137,7 @@ def counters:
   counter("h2d_pageable_count"; "copies to the device from pageable memory";
     .counters.copies.h2d_pageable_count),
   counter("h2d_pageable_bytes"; "bytes of such copies"; .counters.copies.h2d_pageable_bytes),
-  counter("d2h_count"; "copies to the host"; copies_to_host),
+  counter("d2h_count"; "copies to the host"; .counters // {} | copies_to_host),
   counter("d2h_bytes"; "bytes copied to the host"; .counters.copies
     | .d2h_pageable_bytes + .d2h_pinned_bytes),
   counter("d2h_pinned_count"; "copies to the host, into pinned memory"; .counters.copies.d2h_pinned_count),

@@ -34,7 +34,7 @@ typedef struct plate {
 /* When to stop: a solver computes the change of the plate in one sweep, the root of the sum of all squared
  * differences, after every check_every-th sweep, and after the last. */
 typedef struct stopping {
-  double tolerance; /* >= 0; stop if the change is below it: never, if it is 0 */
+  double tolerance; /* 0, or at least 1e-15; stop if the change is below it: never, if it is 0 */
   int check_every;  /* >= 1 */
   int most;         /* >= 1; stop after this many sweeps in any case */
 } stopping;

@@ -6,6 +6,10 @@
 export LESSON=lesson13 KINDS=cpu
 load lesson_helper
 
+@test "reports waits in every 64th sweep, a launch for no columns, and a rank that leaves its device" {
+  mistake waits-now-and-then no-columns-launched rank-changes-the-device seven-rows
+}
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "reports that a rank takes the device with its own number, and not the one that it was given" {

@@ -40,6 +40,7 @@ void wb_results_free(wb_results *run) {
     free(result->output);
     free(result->findings);
     free(result->counters);
+    free(result->longer);
     wb_text_free(&result->failures.message);
     free(result->failures.findings);
     wb_prints_free(result);

@@ -97,6 +97,7 @@ typedef struct wb_task_result {
   char *output; /* what the learner's code printed, cleaned */
   bool output_truncated;
   char *findings, *counters; /* JSON: an array, an object */
+  char *longer;              /* JSON: the counters of the call of wb_task.longer; NULL: none */
   wb_text compiled;          /* the text that the traced call compiled */
   bool leak_known;
   int64_t leaked_device_bytes; /* left allocated by a call */

@@ -245,6 +245,7 @@ static void add_task(wb_json *json, const wb_task_result *result) {
   wb_json_bool(json, "output_truncated", result->output_truncated);
   wb_json_raw(json, "findings", result->findings ? result->findings : "[]");
   wb_json_raw(json, "counters", result->counters ? result->counters : "null");
+  wb_json_raw(json, "longer", result->longer ? result->longer : "null");
   wb_json_raw(json, "failing", result->failing ? result->failing : "null");
   wb_json_string(json, "compiled", result->compiled.size ? wb_text_get(&result->compiled) : NULL);
   if (result->leak_known)

@@ -30,8 +30,6 @@
 #define GIGABYTES ((size_t)1 << 30) /* a larger case is a task's .large one */
 #define SMALL     ((size_t)1 << 17) /* bytes of a case that takes little time on the CPU backend */
 #define REVERSED  3                 /* cases of a task that run in reverse order, too */
-#define SPECIAL   4                 /* cases of a task that run with special numbers, too */
-#define INFINITE  2                 /* and with an infinity, for WB_INFINITY */
 
 enum {
   KEY_SIZES = 1,
@@ -251,38 +249,43 @@ static bool try_cases(wb_runner *runner) {
   return ran;
 }
 
-/* Runs some small cases again, with special numbers among the inputs. */
-static bool try_special(wb_runner *runner) {
+/* Runs small cases that have an answer again, the largest first, one in each of the turns `first` to `last`, with
+ * special numbers among the inputs. */
+static bool try_turns(wb_runner *runner, int first, int last, const char *numbers) {
   wb_task_result *result = runner->result;
-  const wb_special special = runner->task->special;
-  const int turns = special == WB_ORDINARY ? 0 : special == WB_INFINITY ? SPECIAL + INFINITE : SPECIAL;
   size_t bytes = SMALL;
-  for (int turn = 0; turn < turns; turn++) {
-    if (turn == SPECIAL) bytes = SMALL;
+  for (int turn = first; turn <= last;) {
     wb_case_result *c = case_below(runner, bytes, &bytes);
     if (!c) break;
-    if (c->must_fail) {
-      turn--;
-      continue;
-    }
+    if (c->must_fail) continue;
     wb_case_result again = {.size = c->size};
     wb_progress("%s: %s, special numbers", runner->task->name,
                 wb_text_size(c->size.n, wb_dims(runner->task)));
     /* Another key: an oracle may keep what it made of the content of a key. */
-    runner->special = turn + 1;
+    runner->special = ++turn;
     const bool right =
         wb_case_run(runner, &again, wb_random_key(case_key(runner, (size_t)(c - result->cases)), 400), 0);
     runner->special = 0;
     if (right) continue;
-    wb_text_add(&result->message, " (with %s among the inputs)",
-                special == WB_ANY ? "NaN, infinities, -0 and denormal numbers"
-                : turn >= SPECIAL ? "an infinity"
-                                  : "NaN");
+    wb_text_add(&result->message, " (with %s among the inputs)", numbers);
     *c = again;
     c->varied = true;
     return false;
   }
   return true;
+}
+
+static bool try_special(wb_runner *runner) {
+  switch (runner->task->special) {
+  case WB_ANY:
+    return try_turns(runner, 0, 3, "NaN, infinities, -0 and denormal numbers");
+  case WB_INFINITY:
+    return try_turns(runner, 0, 3, "NaN") && try_turns(runner, 4, 5, "an infinity");
+  case WB_NAN:
+    return try_turns(runner, 0, 3, "NaN");
+  default:
+    return true;
+  }
 }
 
 /* The largest case, in bytes, that ran and has an answer; without the one of gigabytes, which takes
@@ -324,26 +327,38 @@ static bool look_for_leaks(wb_runner *runner) {
   return true;
 }
 
+/* A call whose counters are kept. */
+static bool traced(wb_runner *runner, const wb_size *size) {
+  const uint64_t key = wb_random_key(runner->run->secret->key, KEY_TRACE);
+  wb_reply reply;
+  wb_verdict verdict;
+  const bool called = wb_runner_fill(runner, size, key) &&
+                      wb_runner_call(runner, -1, WB_FILL, WB_TRACE, WB_RELEASE, &reply, NULL);
+  if (called && runner->task->must_fail && runner->task->must_fail(&runner->inputs)) return true;
+  return called && wb_runner_accept(runner, &reply) && wb_runner_verify(runner, 0, key, "", &verdict);
+}
+
+static bool trace_longer(wb_runner *runner) {
+  const wb_size *size = &runner->task->longer;
+  if (strcmp(wb_device_backend(), "cpu") != 0 || runner->result->sized || !wb_size_given(size)) return true;
+  wb_progress("%s: longer", runner->task->name);
+  if (!traced(runner, size)) return false;
+  runner->result->longer = wb_channel_counters(runner->worker.channel);
+  return true;
+}
+
 /* Makes the call whose counters and timeline are kept. */
 static bool trace(wb_runner *runner) {
   if (!wb_size_given(&runner->task->trace)) return true;
   const wb_size size = size_or_option(runner, &runner->task->trace);
-  wb_reply reply;
-  wb_verdict verdict;
   if (!enough_devices(runner, &size)) {
     snprintf(runner->result->timeline.reason, sizeof runner->result->timeline.reason,
              "not recorded: it needs %d devices", devices_for(runner, &size));
     return true;
   }
   wb_progress("%s: timeline", runner->task->name);
-  const uint64_t key = wb_random_key(runner->run->secret->key, KEY_TRACE);
   wb_device_compiled_text(); /* of the calls before */
-  bool right = wb_runner_fill(runner, &size, key) &&
-               wb_runner_call(runner, -1, WB_FILL, WB_TRACE, WB_RELEASE, &reply, NULL);
-  const bool must_fail = runner->task->must_fail && runner->task->must_fail(&runner->inputs);
-  if (right && !must_fail)
-    right = wb_runner_accept(runner, &reply) && wb_runner_verify(runner, 0, key, "", &verdict);
-  if (!right) return false;
+  if (!traced(runner, &size)) return false;
   const char *compiled = wb_device_compiled_text();
   wb_text_add(&runner->result->compiled, "%s", compiled ? compiled : "");
   wb_channel_timeline(runner->worker.channel, &runner->result->timeline);
@@ -352,7 +367,7 @@ static bool trace(wb_runner *runner) {
     wb_runner_fail(runner, WB_ERROR, "the profile exceeds 128 KiB: use fewer kernels or fewer lines");
     return false;
   }
-  return true;
+  return trace_longer(runner);
 }
 
 static void finish(wb_runner *runner) {
@@ -377,9 +392,9 @@ static void trace_apart(wb_runner *runner) {
   if (!wb_size_given(&runner->task->trace) || !wb_runner_open(runner, 0)) return;
   wb_reply reply;
   const wb_size size = size_or_option(runner, &runner->task->trace);
-  const bool traced = wb_runner_fill(runner, &size, wb_random_key(runner->run->secret->key, KEY_WARM)) &&
-                      wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, &reply, NULL) && trace(runner);
-  if (!traced && runner->result->state != WB_WRONG) {
+  const bool right = wb_runner_fill(runner, &size, wb_random_key(runner->run->secret->key, KEY_WARM)) &&
+                     wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, &reply, NULL) && trace(runner);
+  if (!right && runner->result->state != WB_WRONG) {
     runner->result->state = WB_RIGHT;
     wb_timeline *timeline = &runner->result->timeline;
     wb_timeline_free(timeline);

@@ -46,6 +46,10 @@ static void *run_rank(void *argument) {
   member *m = argument;
   m->error = cudaSetDevice(m->device);
   if (!m->error) m->error = m->call(m->c, m->d_rows, problem_plate(m->c), m->rank, m->ranks, m->id);
+  int device = m->device;
+  if (!m->error) cudaGetDevice(&device);
+  if (device != m->device)
+    wb_not_as_asked("returned in a rank with another current device than the one that it was given");
   m->turn = __atomic_fetch_add(&returned, 1, __ATOMIC_RELAXED);
   return NULL;
 }
