@@ -5,6 +5,10 @@
 export LESSON=lesson11 KINDS=cpu
 load lesson_helper
 
+@test "reports one row by a product of matrix and vector, which leaves C as it was for k = 0" {
+  mistake one-row-by-sgemv
+}
+
 @test "warns of strides of a batch in int" {
   warned_of_int 3 'with m n k batch = 70001x2x1x2' 'stride_a, &zero' '(int)stride_a, &zero'
 }

@@ -5,6 +5,10 @@
 export LESSON=lesson12 KINDS=cpu
 load lesson_helper
 
+@test "reports zeros left out, and labels of which one begins the other" {
+  mistake high-zeros-trimmed labels-that-begin-so
+}
+
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
 
 @test "pays.cu of the page runs with the solution" {

@@ -69,9 +69,9 @@ static size_t count_c(const wb_case *c) { return c->size.n[M] * c->size.n[N]; }
 /* Empty in each direction (k = 0: all zeros), single rows and columns, oblong both ways, around whole tiles
  * of 6 and 32, and long sums in whole tiles. */
 static const wb_size matmul_sizes[] = {
-    {{0, 5, 3}},   {{4, 0, 3}},    {{3, 5, 0}},    {{1, 1, 1}},    {{7, 1, 19}},   {{1, 67, 13}},
-    {{5, 31, 64}}, {{6, 32, 16}},  {{13, 33, 9}},  {{31, 17, 61}}, {{96, 130, 7}}, {{61, 64, 127}},
-    {{7, 33, 0}},  {{2, 4099, 3}}, {{3, 2, 4099}}, {{4099, 3, 2}}, {{12, 64, 700}}};
+    {{0, 5, 3}},   {{4, 0, 3}},   {{3, 5, 0}},    {{1, 1, 1}},    {{7, 1, 19}},   {{1, 67, 13}},
+    {{5, 31, 64}}, {{6, 32, 16}}, {{13, 33, 9}},  {{31, 17, 61}}, {{96, 130, 7}}, {{61, 64, 127}},
+    {{7, 33, 0}},  {{3, 70, 5}},  {{2, 4099, 3}}, {{3, 2, 4099}}, {{4099, 3, 2}}, {{12, 64, 700}}};
 
 typedef void product_function(const float *a, const float *b, float *c, int m, int n, int k);
 

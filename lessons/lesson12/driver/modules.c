@@ -202,6 +202,8 @@ int shape_coefficients(const wb_case *c, int array, void *values) {
   const int eight = c->size.n[DEGREE] == EIGHT_DIGITS;
   if (c->size.n[DEGREE] == SPARSE_DEGREE) {
     for (size_t k = 0; array == C && k < count_coefficients(c); k += 2) coefficient[k] = 0;
+    if (array == C) coefficient[c->size.n[DEGREE]] = 0; /* and at one x it meets an infinity */
+    if (array == POLY_X && n > 3) coefficient[3] = INFINITY;
     for (size_t i = 0; array == POLY_X && i < n; i += 5) coefficient[i] = copysignf(0, coefficient[i]);
     return 1;
   }

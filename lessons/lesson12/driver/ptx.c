@@ -73,10 +73,13 @@ static void add_some(writer *w) {
   for (unsigned count = below(w, 8); count > 0; count--) add_instruction(w);
 }
 
+/* 1, 10, 11, 100: the name of one label is the beginning of another's. */
+static int digits_of(int n) { return n < 2 ? n : 10 * digits_of(n / 2) + n % 2; }
+
 /* A loop, a branch forwards or a call. */
 static void add_part(writer *w, const char *name) {
   const unsigned part = below(w, 4);
-  const int label = w->labels++;
+  const int label = digits_of(w->labels++);
   if (part == 0) { /* a loop */
     add(w, "\n$L__BB%d_%d:\n", w->kernel, label);
     add_some(w);
@@ -104,7 +107,7 @@ static void add_kernel(writer *w, const char *name) {
       name, name, name, name);
   if (below(w, 2)) add(w, ".maxntid 256, 1, 1\n");
   add(w, "{\n\t.reg .pred \t%%p<4>;\n\t.reg .f32 \t%%f<12>;\n\t.reg .f64 \t%%fd<8>;\n\n");
-  for (unsigned parts = 1 + below(w, 6); parts > 0; parts--) add_part(w, name);
+  for (unsigned parts = 1 + below(w, 9); parts > 0; parts--) add_part(w, name);
   add(w, "\tret;\n\n}\n");
   w->kernel += !w->same_labels;
 }
@@ -137,6 +140,7 @@ enum {
   CONDITIONAL_ONLY,
   WITHOUT_CONDITION,
   LABELS_OF_OTHERS,
+  LABELS_BEGIN,
   FIRST_BRACE,
   GLOBAL_FIRST,
   WAYS
@@ -152,10 +156,21 @@ static const char *const causes[WAYS] = {
     [ANY_BRANCH] = "branches forwards are counted: in a loop the label stands before the branch",
     [CONDITIONAL_ONLY] = "only instructions with a condition, @%p1, are counted",
     [LABELS_OF_OTHERS] = "a label of an earlier kernel counts: two kernels may have labels of the same name",
+    [LABELS_BEGIN] = "a label counts though only the beginning of its name stands before: _1 is not _10",
     [WITHOUT_CONDITION] = "instructions with a condition, @%p1, are not counted",
     [FIRST_BRACE] = "what follows the first } is not counted: a kernel may have blocks { } within its own",
     [GLOBAL_FIRST] = "loads with a part between ld and .global are not counted, such as ld.volatile.global",
 };
+
+/* Whether the label, or one whose name begins it, stands before. */
+static int stands_before(const char *label, size_t length, const char *before, int how) {
+  char word[64];
+  for (size_t n = how == LABELS_BEGIN ? 1 : length; n <= length; n++) {
+    snprintf(word, sizeof word, "\n%.*s:", (int)n, label);
+    if (strstr(before, word)) return 1;
+  }
+  return 0;
+}
 
 /* How often a line counts, if counted in this way; `before`: the kernel's text up to the line. */
 static unsigned counts_as(const char *line, const char *before, size_t which, int how) {
@@ -176,8 +191,7 @@ static unsigned counts_as(const char *line, const char *before, size_t which, in
                                  : !strncmp(word, "ld.", 3) && (how == ANY_LOAD || strstr(word, ".global"));
   const char *label = strchr(name, '$');
   if (strncmp(word, "bra", 3) != 0 || !label) return 0;
-  snprintf(word, sizeof word, "\n%.*s:", (int)strcspn(label, "; \t"), label);
-  return how == ANY_BRANCH || strstr(before, word) != NULL;
+  return how == ANY_BRANCH || stands_before(label, strcspn(label, "; \t"), before, how);
 }
 
 static unsigned count_so(const char *ptx, const char *kernel, size_t which, int how) {

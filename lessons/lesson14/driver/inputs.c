@@ -31,12 +31,13 @@ static void scale(float *values, size_t count, float by) {
   for (size_t i = 0; i < count; i++) values[i] *= by;
 }
 
-/* At one size all logits are below -100: with the largest of each row subtracted, no exp underflows. */
+/* At one size all logits are below -100, or far below -10000: with the largest of each row subtracted, no exp
+ * underflows. */
 int shape_forward(const wb_case *c, int array, void *values) {
   const mlp net = net_of(c);
   float *b2 = (float *)values + at_b2(net);
   if (array != PARAMS || net.outputs != FAR_BELOW) return shape_labels(c, array, values);
-  for (int j = 0; j < net.outputs; j++) b2[j] -= 150;
+  for (int j = 0; j < net.outputs; j++) b2[j] -= net.inputs == 200 ? 150 : 3e4f;
   return 1;
 }
 

@@ -76,7 +76,8 @@ static cudaError_t call_cnn(const member *m) {
     error = train_cnn(comm, m->rank, m->ranks, m->handle, m->stream, net, (int)m->c->size.n[TRAIN_BATCH],
                       (int)m->c->size.n[STEPS], RATE, m->d_images, m->d_labels, m->d_order, m->d_state, d_m,
                       d_v, m->d_step, m->d_losses);
-  if (comm) ncclCommDestroy(comm);
+  if (comm && ncclCommDestroy(comm) && !error)
+    wb_complain("left a communicator that cannot be destroyed any more: it is the caller's");
   return error;
 }
 
