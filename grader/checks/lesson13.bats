@@ -59,8 +59,8 @@ never_waits() {
     "In 24 sweeps {serial_peer_copies} copies without Async held up all work of two devices: queue copies in \
 streams, and let streams wait for events, cudaStreamWaitEvent."
   counter "$1" 'longer_waits <= waits + 1' \
-    "In 24 sweeps the host waited {waits} times, and in 136 {longer_waits} times: let streams wait for events, \
-cudaStreamWaitEvent, and the host only before and after the sweeps."
+    "In 24 sweeps the host waited {waits} times, and in 136 {longer_waits} times: let streams wait for \
+events, cudaStreamWaitEvent, and the host only before and after the sweeps."
 }
 
 # bats test_tags=task:1,points:2
@@ -219,8 +219,8 @@ sweep."
     "It made {peer_copies} copies between devices in 24 sweeps: with 8 rows in a copy 12 are enough, and \
 some 4 to deal out and collect."
   counter sweeps_deep 'longer_peer_copies <= peer_copies + 60' \
-    "For 112 sweeps more it made {longer_peer_copies - peer_copies} copies more: with 8 rows in a copy, 4 for \
-8 sweeps, 56 are enough."
+    "For 112 sweeps more it made {longer_peer_copies - peer_copies} copies more: with 8 rows in a copy, 4 \
+for 8 sweeps, 56 are enough."
   never_waits sweeps_deep
 }
 

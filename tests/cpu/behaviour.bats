@@ -156,7 +156,8 @@ setup() { cd "$PROGRAMS" || return; }
 }
 
 @test "allocates while kernels end, also where the host cannot access memory of the device" {
-  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/without_host.cu" -o allocates
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o allocates \
+    "$BATS_TEST_DIRNAME/programs/behaviour/without_host.cu"
   run ./allocates
   ends_with 0
 }

@@ -7,7 +7,8 @@ export LESSON=lesson14 KINDS=cpu
 load lesson_helper
 
 @test "reports a finite smallest logit, a cut grid, wide images, the default stream, a lost communicator" {
-  mistake smallest-is-1e4 cleared-in-the-default-stream grid-cut-at-65535 a-thread-a-pixel destroys-the-communicator
+  mistake smallest-is-1e4 cleared-in-the-default-stream grid-cut-at-65535 a-thread-a-pixel \
+    destroys-the-communicator
 }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
