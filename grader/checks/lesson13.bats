@@ -43,7 +43,8 @@ and gets 2, 26880 bytes, and dealing out and collecting need less than 20000: do
 device?"
   counter "$1" 'peer_bytes >= 42000' \
     "Only {peer_bytes} bytes were copied from device to device. 24 sweeps need 4 rows each, 26880 bytes, and \
-dealing out and collecting 16800: do rows go through the host, or does one device do the work of all?"
+dealing out and collecting 16800: do rows go through the host, does one device do the work of all, or are \
+the arrays of a part on another device than its kernels?"
 }
 
 # reads_its_own TASK: ranks are threads here, and could pass each other pointers.

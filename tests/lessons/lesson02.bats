@@ -249,7 +249,7 @@ load lesson_helper
 @test "compares the threads of a launch with the elements that are right" {
   spoiled '/^cudaError_t vector_add_device/,/^}/s/<<</&65535 < ceil_div(n, THREADS) ? 65535 : /
     s/<<<ceil_div(n, 4 \* THREADS)/<<<ceil_div(n \/ 4, THREADS) + (n < 4)/' \
-    2 'has 16776960 threads, and the first 16776960 of 16781312 elements are right: there is no thread for' \
+    2 'has 16776960 threads, and the first 16776960 of 16777217 elements are right: there is no thread for' \
     further 'has 256 threads, and the first 1024 of 1025 elements are right, 4 a thread'
 }
 

@@ -105,7 +105,7 @@ static float horner(const float *c, size_t first, size_t last, float x, step *ne
 }
 
 const char *cause_of_value(const float *c, size_t degree, float x, float got) {
-  static const char *const formats[] = {"%f", "%g", "%.7g", "%.8f", "%.8g"};
+  static const char *const formats[] = {"%f", "%g", "%.7g", "%.7e", "%.8f", "%.8g"};
   const float exact = horner(c, degree, 0, x, fused, NULL);
   if (got == 0 && exact == 0 && !signbit(got) != !signbit(exact))
     return "the sign of a zero got lost: -0 == 0 is true, so a test for 0 takes -0, too; and fmaf(y, x, 0) "
@@ -114,12 +114,17 @@ const char *cause_of_value(const float *c, size_t degree, float x, float got) {
   if (isinf(exact) && got == -exact) return "the sign of an infinite coefficient got lost";
   if (got == 0 && fabsf(exact) < 0x1p-126f && exact != 0)
     return "a denormal coefficient became 0: the kernel computes with such numbers";
-  if (same(got, horner(c, degree, 0, x, rounded_twice, NULL)))
-    return "each step rounds twice: a product, then a sum. One fmaf rounds once";
+  const int twice = same(got, horner(c, degree, 0, x, rounded_twice, NULL));
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (same(got, horner(c, degree, 0, x, fused, formats[i])) ||
-        same(got, horner(c, degree, 0, x, rounded_twice, formats[i])))
-      return "it is the value with coefficients that lost digits when they were printed: %f and %g keep six";
+        (!twice && same(got, horner(c, degree, 0, x, rounded_twice, formats[i]))))
+      return twice ? "each step rounds twice, a product, then a sum, where one fmaf rounds once; or the "
+                     "coefficients "
+                     "lost digits when they were printed: nine keep every bit"
+                   : "it is the value with coefficients that lost digits when they were printed: %f and %g "
+                     "keep six, "
+                     "nine keep every bit";
+  if (twice) return "each step rounds twice: a product, then a sum. One fmaf rounds once";
   if (degree > 0) {
     float reversed = c[0], truncated = (float)(int)c[degree];
     for (size_t k = 1; k <= degree; k++) reversed = fmaf(reversed, x, c[k]);

@@ -141,6 +141,7 @@ enum {
   WITHOUT_CONDITION,
   LABELS_OF_OTHERS,
   LABELS_BEGIN,
+  COUNTED_ONCE,
   FIRST_BRACE,
   GLOBAL_FIRST,
   WAYS
@@ -156,6 +157,7 @@ static const char *const causes[WAYS] = {
     [ANY_BRANCH] = "branches forwards are counted: in a loop the label stands before the branch",
     [CONDITIONAL_ONLY] = "only instructions with a condition, @%p1, are counted",
     [LABELS_OF_OTHERS] = "a label of an earlier kernel counts: two kernels may have labels of the same name",
+    [COUNTED_ONCE] = "an instruction may count twice: fma.rn.f64 is an fma, and has the part .f64",
     [LABELS_BEGIN] = "a label counts though only the beginning of its name stands before: _1 is not _10",
     [WITHOUT_CONDITION] = "instructions with a condition, @%p1, are not counted",
     [FIRST_BRACE] = "what follows the first } is not counted: a kernel may have blocks { } within its own",
@@ -184,7 +186,8 @@ static unsigned counts_as(const char *line, const char *before, size_t which, in
   char word[256];
   snprintf(word, sizeof word, "%.*s", (int)length, name);
   if (which == PTX_FMAS) return how == COMMENTS ? strstr(word, "fma.") != NULL : !strncmp(word, "fma.", 4);
-  if (which == PTX_DOUBLES) return strstr(word, ".f64") != NULL;
+  const int is_fma = !strncmp(word, "fma.", 4), is_load = !strncmp(word, "ld.", 3) && strstr(word, ".global");
+  if (which == PTX_DOUBLES) return strstr(word, ".f64") && !(how == COUNTED_ONCE && (is_fma || is_load));
   if (which == PTX_LOADS)
     return how == COMMENTS       ? strstr(word, "ld.") && strstr(word, ".global")
            : how == GLOBAL_FIRST ? !strncmp(word, "ld.global", 9)

@@ -49,7 +49,9 @@ static void *run_rank(void *argument) {
   int device = m->device;
   if (!m->error) cudaGetDevice(&device);
   if (device != m->device)
-    wb_not_as_asked("returned in a rank with another current device than the one that it was given");
+    wb_not_as_asked(
+        "returned in a rank with another current device: a rank must not leave the device that it "
+        "was given");
   m->turn = __atomic_fetch_add(&returned, 1, __ATOMIC_RELAXED);
   return NULL;
 }

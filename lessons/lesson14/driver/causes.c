@@ -320,7 +320,7 @@ const char *cause_train_rank(const wb_case *c, int array, size_t i, double got) 
     return "so many ranks have other bits than rank 0: did all begin with its state, and add up the same "
            "gradients?";
   if (array == STEP) return NULL;
-  if (isnan(got) || isinf(got))
+  if ((isnan(got) || isinf(got)) && !(array == LOSSES && i > (size_t)first_step(c)))
     return "a rank took pixels of images that are not its own, " OWN_IMAGES
            ", or something that was not written";
   if (array == LOSSES && i == (size_t)first_step(c) && cause_of_first_of_ranks(c, right, got))
