@@ -139,9 +139,9 @@ static void release(const member *m) {
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);
 }
 
-/* A product that is captured may add the allocation of its workspace to the graph. On GPUs the launch of such a graph
- * waits for the other devices of the process, where NCCL waits for this one: some calls in ten never ended, and none
- * without a workspace. A program with a process for each rank does not need this. */
+/* A product that is captured may add the allocation of its workspace to the graph. With two ranks as threads of one
+ * process, half of such calls never ended on two GPUs: one device ran NCCL's kernel, the other nothing. Without a
+ * workspace all of them ended (results/2026-11-27-nvidia-h100-x2/graph14.md). */
 static void without_workspace(void) { setenv("CUBLAS_WORKSPACE_CONFIG", ":0:0", 1); }
 
 static int call_ranks(const wb_case *c, trained what) {
