@@ -176,9 +176,9 @@ typedef struct wb_task {
   /* How many calls of the function that the header gives (cucc_count_call) a case makes; NULL: it gives none. */
   uint64_t (*given_calls)(const wb_case *c);
   wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
-  wb_size
-      longer; /* CPU backend only: the same with more rounds, of which the launches, waits and copies are counted,
-                   * too: what happens in every 64th round shows; all 0: none */
+  /* CPU backend only: the same with more rounds. Its waits and copies are counted, too, so that what happens in every
+   * 64th round shows; all 0: none. */
+  wb_size longer;
 
   /* How many devices a case needs; NULL: one. A case that needs more than there are is not run. */
   int (*devices)(const wb_case *c);

@@ -13,7 +13,10 @@ load lesson_helper
   mistake sum-begins-with-zero rest-after-whole-blocks pointer-without-a-value
 }
 
-@test "reports a grid that is cut to the 65535 blocks of y and z" { mistake capped-like-y; }
+@test "tells a grid that is cut to the 65535 blocks of y and z from one that is computed in float" {
+  mistake capped-like-y
+  mistake blocks-in-float
+}
 
 @test "reports an output that is half changed when a copy fails" { mistake copied-out-in-halves; }
 
@@ -28,9 +31,6 @@ load lesson_helper
 @test "reports copies of whole blocks past the array, and a sum that is added to what c contained before" {
   reported cpu copy-past-the-array adds-to-old-content
 }
-
-# bats test_tags=slow
-@test "reports a number of blocks that is computed in float" { mistake blocks-in-float; }
 
 # bats test_tags=slow
 @test "reports a missing block index: each block works on the first elements" {

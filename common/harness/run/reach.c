@@ -64,22 +64,17 @@ wb_size wb_reach_whole(const wb_task *task) {
   return (wb_size){{0}};
 }
 
-/* Whether the threads of a launch, with `each` elements for each of them, are some too few for n elements: a few, where
- * a number of blocks was computed in float, which has no 2^24 + 1; more, where it was cut to what y and z allow. */
-static bool is_short(const wb_shape_of_launch *launch, size_t each, size_t n) {
-  const unsigned *g = launch->grid, *b = launch->block;
-  const size_t threads = (size_t)g[0] * g[1] * g[2] * b[0] * b[1] * b[2];
-  const bool capped = g[0] >= MOST_IN_Y && g[0] <= MOST_IN_Y + 1;
-  return each * threads < n && (capped || n - each * threads < A_FEW);
-}
-
-static bool ends_short(const wb_launched *launched, size_t n, bool *capped) {
-  for (size_t i = 0; i < launched->shapes && i < WB_MOST_SHAPES; i++)
-    for (size_t each = 1; each <= 16; each++)
-      if (is_short(&launched->shape[i], each, n)) {
-        *capped = launched->shape[i].grid[0] >= MOST_IN_Y;
-        return true;
-      }
+/* Whether all threads of a launch, with up to 16 elements each, are too few for n elements: by a few, where a number of
+ * blocks was computed in float, which has no 2^24 + 1; or by more, where it was cut to what y and z allow (*cut). */
+static bool ends_short(const wb_launched *launched, size_t n, bool *cut) {
+  for (size_t i = 0; i < launched->shapes && i < WB_MOST_SHAPES; i++) {
+    const unsigned *g = launched->shape[i].grid, *b = launched->shape[i].block;
+    const size_t threads = (size_t)g[0] * g[1] * g[2] * b[0] * b[1] * b[2];
+    for (size_t each = 1; each <= 16 && each * threads < n; each++) {
+      *cut = n - each * threads >= A_FEW;
+      if (!*cut || g[0] == MOST_IN_Y || g[0] == MOST_IN_Y + 1) return true;
+    }
+  }
   return false;
 }
 
@@ -88,13 +83,13 @@ static bool to_the_end(wb_runner *runner, const wb_launched *launched, uint64_t 
   const wb_size *size = &runner->inputs.size;
   wb_layout layout;
   wb_case_result c = {.size = *size};
-  bool capped;
-  if (!ends_short(launched, size->n[0], &capped) || !wb_arena_layout(runner->task, size, &layout) ||
+  bool cut;
+  if (!ends_short(launched, size->n[0], &cut) || !wb_arena_layout(runner->task, size, &layout) ||
       layout.end > MOST_BYTES || layout.end > runner->arena.bytes)
     return true;
   runner->worker.limit_s = wb_worker_limit();
   if (wb_case_run(runner, &c, key, 0)) return true;
-  if (capped)
+  if (cut)
     wb_text_add(
         &runner->result->message,
         ": the number of blocks is cut to %d, and no thread takes what is left. That limit is y's and "

@@ -73,7 +73,11 @@ static cudaError_t enter(place *p, bool own_stream) {
 /* Some small batches are captured in a graph, as training.h permits: an empty one, too. */
 static cudaError_t capture_if(place *p, const wb_case *c) {
   p->captured = p->stream && (c->size.n[BATCH] == 0 || c->size.n[BATCH] == 3);
-  return p->captured ? cudaStreamBeginCapture(p->stream, cudaStreamCaptureModeThreadLocal) : cudaSuccess;
+  if (!p->captured) return cudaSuccess;
+  wb_own_calls(1);
+  const cudaError_t error = cudaStreamBeginCapture(p->stream, cudaStreamCaptureModeThreadLocal);
+  wb_own_calls(0);
+  return error;
 }
 
 /* The graph alone gives the answer: what was written in another stream is gone. */
