@@ -374,9 +374,12 @@ void wb_device_reach_end(void) {
   cucc_sample(NULL);
 }
 
+/* Findings of before a first trace are not lost by a second one. */
 void wb_device_trace_begin(void) {
-  free(earlier_findings);
-  earlier_findings = json_of(cucc_findings_json);
+  if (!earlier_findings || strcmp(earlier_findings, "[]") == 0) {
+    free(earlier_findings);
+    earlier_findings = json_of(cucc_findings_json);
+  }
   cucc_reset();
   cucc_call_time(virtual_devices > 1 ? 0 : -1); /* with several devices: what they could do side by side */
   cucc_profile(1);                              /* counts accesses too: sectors, bank conflicts, atomics */
