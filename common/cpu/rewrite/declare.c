@@ -6,6 +6,7 @@
 
 #include "edits.h"
 #include "grow.h"
+#include "names.h"
 #include "scope.h"
 
 #include <string.h>
@@ -83,7 +84,7 @@ static void read_function(const rewrite_unit *unit, size_t i, declaration *d) {
 
 /* Records the meaning of a word before the name. */
 static void read_specifier(const rewrite_unit *unit, size_t i, declaration *d) {
-  if (word_at(unit, i, "__global__")) {
+  if (begins_kernel(unit, i)) {
     d->global = true;
     d->specifier = i;
   } else if (one_of_at(unit, i, memories)) {
@@ -120,6 +121,10 @@ static void read_declaration(const rewrite_unit *unit, size_t first, declaration
       return;
     } else if (word_at(unit, i, "<") && !d->is_operator && i > first) {
       i = match_template(unit, i);
+      if (i == NOWHERE) return;
+    } else if (begins_kernel(unit, i) && word_at(unit, i + 1, "(")) { /* `KERNEL(256) add(float *x)` */
+      read_specifier(unit, i, d);
+      i = partner(unit, i + 1);
       if (i == NOWHERE) return;
     } else if (word_at(unit, i, "(")) {
       read_function(unit, i, d);
@@ -159,7 +164,8 @@ static size_t scope_brace(const rewrite_unit *unit, size_t i) {
  * none at token i. */
 static size_t after_macro(const rewrite_unit *unit, size_t i) {
   const bool in_file = unit->tokens.items[i].scope == SCOPE_FILE;
-  if (!in_file || !kind_at(unit, i, TOKEN_WORD) || !word_at(unit, i + 1, "(")) return NOWHERE;
+  if (!in_file || !kind_at(unit, i, TOKEN_WORD) || !word_at(unit, i + 1, "(") || begins_kernel(unit, i))
+    return NOWHERE;
   const size_t close = partner(unit, i + 1);
   return close != NOWHERE && kind_at(unit, close + 1, TOKEN_WORD) ? close + 1 : NOWHERE;
 }

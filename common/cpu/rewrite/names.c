@@ -76,6 +76,11 @@ bool name_means(const known_name *name, unsigned meaning) {
   return name && (name->meanings & ~(NAME_OF_LANGUAGE | NAME_MEETS | NAME_WAITS)) == meaning;
 }
 
+bool begins_kernel(const rewrite_unit *unit, size_t i) {
+  const known_name *name = name_at(unit, i);
+  return word_at(unit, i, "__global__") || (name && name->meanings & NAME_GLOBAL);
+}
+
 void names_free(name_table *table) {
   for (size_t i = 0; i < table->capacity; i++) {
     free(table->items[i].text);
@@ -150,9 +155,11 @@ void collect_macros(rewrite_unit *unit) {
     for (p = (const char *)memchr(p, 'e', t->end - t->begin) + 5; p < end && isspace((unsigned char)*p);) p++;
     const char *name = p;
     while (p < end && (isalnum((unsigned char)*p) || *p == '_')) p++;
-    const bool meets = memmem(p, (size_t)(end - p), "__syncthreads", strlen("__syncthreads"));
-    const unsigned meanings =
-        NAME_MACRO | (meets ? NAME_MEETS : 0) | (holds_loop(unit, p, end) ? NAME_WAITS : 0);
+    const size_t rest = (size_t)(end - p);
+    const bool meets = memmem(p, rest, "__syncthreads", strlen("__syncthreads"));
+    const bool global = memmem(p, rest, "__global__", strlen("__global__")) && !memchr(p, '{', rest);
+    const unsigned meanings = NAME_MACRO | (meets ? NAME_MEETS : 0) | (global ? NAME_GLOBAL : 0) |
+                              (holds_loop(unit, p, end) ? NAME_WAITS : 0);
     if (p > name)
       name_add(unit->names, name, (size_t)(p - name), meanings, unit->name, line_of(unit, t->begin));
   }

@@ -12,6 +12,8 @@ const known_name *name_at(const rewrite_unit *unit, size_t i);
 bool name_means(const known_name *name, unsigned meaning);
 /* The kind of function, as NAME_KERNEL and so on; NAME_OTHER when a macro may hide in its head. */
 unsigned meaning_of(const rewrite_unit *unit, const declaration *d);
+/* Whether token i is __global__, or a macro that stands for it. */
+bool begins_kernel(const rewrite_unit *unit, size_t i);
 /* Adds a meaning to the word at token i. */
 void name_add_at(rewrite_unit *unit, size_t i, unsigned meaning);
 void collect_macros(rewrite_unit *unit);

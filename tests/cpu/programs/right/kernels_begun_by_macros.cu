@@ -1,0 +1,44 @@
+/* Kernels whose __global__ stands in a macro, launched by their address, and asked for what they need. */
+#include "program.h"
+
+#define KERNEL     __global__ void
+#define GLOBAL     __global__
+#define BOUNDED(n) __global__ void __launch_bounds__(n)
+#define C_KERNEL   extern "C" __global__ void
+#define ON_DEVICE  __device__ __forceinline__
+
+ON_DEVICE float twice(float x) { return 2 * x; }
+
+KERNEL one(float *x) { x[threadIdx.x] += 1; }
+static GLOBAL void two(float *x) { x[threadIdx.x] = twice(x[threadIdx.x]); }
+BOUNDED(32) three(float *x) { x[threadIdx.x] += 3; }
+C_KERNEL four(float *x) { x[threadIdx.x] *= 4; }
+template <class T> KERNEL five(T *x) { x[threadIdx.x] += 5; }
+template <class T> BOUNDED(64) six(T *x) { x[threadIdx.x] *= 6; }
+namespace inner {
+KERNEL seven(float *x) { x[threadIdx.x] += 7; }
+} // namespace inner
+
+template <class K> static void launch(K kernel, float *d) {
+  void *arguments[] = {&d};
+  cudaFuncAttributes attributes;
+  CHECK(cudaFuncGetAttributes(&attributes, (const void *)kernel));
+  CHECK(cudaLaunchKernel((const void *)kernel, dim3(1), dim3(32), arguments, 0, 0));
+}
+
+int main() {
+  float *d, h[32];
+  CHECK(cudaMalloc(&d, sizeof h));
+  CHECK(cudaMemset(d, 0, sizeof h));
+  launch(one, d);         // 1
+  launch(two, d);         // 2
+  launch(three, d);       // 5
+  launch(four, d);        // 20
+  launch(five<float>, d); // 25
+  launch(six<float>, d);  // 150
+  launch(inner::seven, d);
+  one<<<1, 32>>>(d);
+  CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 32; i++) expect("x", i, h[i], 158);
+  CHECK(cudaFree(d));
+}
