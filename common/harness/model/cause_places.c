@@ -3,6 +3,7 @@
 #include "base/threads.h"
 #include "model/random.h"
 #include "model/sizes.h"
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,15 @@ static bool first_part_of(const facts *f, size_t chunk, size_t parts) {
   return true;
 }
 
+/* Whether a wrong element is a number that the learner's function computed: a copy that ends too early leaves
+ * what was there, or what comes of memory that was never written. */
+static bool any_computed(const facts *f) {
+  if (f->written == 0) return false;
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (isfinite(f->is[f->wrong[w]])) return f->type == WB_F32 || f->type == WB_F64;
+  return false;
+}
+
 /* Elements for bytes: of the array, or of each of the pieces of which a size of the case says how long they
  * are, a quarter (an eighth) is right. */
 static bool bytes(const facts *f, wb_text *text) {
@@ -35,6 +45,7 @@ static bool bytes(const facts *f, wb_text *text) {
   char name[32];
   /* Nothing is copied into an array on the device: what is written in it has another cause. */
   if (f->task->arrays[f->array].memory == WB_DEVICE && f->written > 0) return false;
+  if (any_computed(f)) return false;
   for (int d = -1; parts > 1 && d < wb_dims(f->task); d++) {
     const size_t chunk = d < 0 ? f->count : f->inputs->size.n[d];
     if (chunk < 2 * parts || chunk > f->count || !first_part_of(f, chunk, parts)) continue;

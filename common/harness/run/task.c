@@ -261,10 +261,10 @@ static bool try_turns(wb_runner *runner, int first, int last, const char *number
     wb_case_result again = {.size = c->size};
     wb_progress("%s: %s, special numbers", runner->task->name,
                 wb_text_size(c->size.n, wb_dims(runner->task)));
-    /* Another key: an oracle may keep what it made of the content of a key. */
+    /* Keys of their own: an oracle may keep what it made of the content of a key. */
+    const uint64_t key = case_key(runner, (size_t)(c - result->cases));
     runner->special = ++turn;
-    const bool right =
-        wb_case_run(runner, &again, wb_random_key(case_key(runner, (size_t)(c - result->cases)), 400), 0);
+    const bool right = wb_case_run(runner, &again, wb_random_key(key, (uint64_t)(400 + first)), 0);
     runner->special = 0;
     if (right) continue;
     wb_text_add(&result->message, " (with %s among the inputs)", numbers);

@@ -48,6 +48,14 @@ static wb_expected expect_saxpy(const wb_case *c, int array, size_t i) {
                        .tolerance = WB_EPS32 * (1 + 2 * WB_EPS32) * (fabs(product) + fabs(value))};
 }
 
+static const char *cause_saxpy(const wb_case *c, int array, size_t i, double got) {
+  const double product = c->param[0] * wb_f32(c, X)[i], twice = 2 * product + wb_f32(c, Y)[i];
+  (void)array;
+  return fabs(got - twice) <= 4 * WB_EPS32 * (fabs(product) + fabs(twice))
+             ? "a * x[i] was added twice: do two loops, or two threads, reach this element?"
+             : NULL;
+}
+
 /* Reads x and y, writes y: 3 times 4 bytes. */
 static double bytes_saxpy(const wb_case *c) { return 12.0 * (double)c->size.n[0]; }
 static double flops_saxpy(const wb_case *c) { return 2.0 * (double)c->size.n[0]; }
@@ -198,6 +206,7 @@ static const wb_task tasks[] = {
      .special = WB_ANY,
      .call = call_saxpy,
      .expect = expect_saxpy,
+     .cause = cause_saxpy,
      .bytes = bytes_saxpy,
      .flops = flops_saxpy,
      .baselines = saxpys,
