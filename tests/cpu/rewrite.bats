@@ -4,17 +4,22 @@
 
 load rewrite_helper
 
-# launch NAME CONFIGURATION LAMBDA: how a launch begins; `, ARGUMENTS)` or `)` follows.
+# launch NAME CONFIGURATION [ARGUMENT...]: a launch, whose arguments are names; without any it lacks its `)`.
 launch() {
-  printf '::cucc::launch_at(__FILE__, 1, "%s", ::cucc::launch_config( %s ))' "$1" "$2"
-  printf '([=](auto... cucc_a) { %s (cucc_a...); }' "$1"
+  local name=$1 configuration=$2 arguments
+  shift 2
+  printf '::cucc::launch_at(__FILE__, 1, "%s", ::cucc::launch_config( %s ))' "$name" "$configuration"
+  (($#)) || { printf '([=](auto... cucc_a) { %s (cucc_a...); }' "$name" && return; }
+  printf '.converting(CUCC_TYPE(%s), [=](auto... cucc_a) { %s (cucc_a...); })' "$name" "$name"
+  arguments=$(printf ' , ::cucc::passed( %s)' "$@")
+  printf '(%s )' "${arguments# ,}"
 }
 
 # pointer NAME CONFIGURATION: how a launch by pointer begins.
 pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_config( %s)) ' "$1" "$1" "$2"; }
 
 @test "a launch becomes a call with its name, configuration, kernel and arguments" {
-  becomes 'k<<<1, 2>>>(a, b);' "$(launch k '1, 2'), a, b);"
+  becomes 'k<<<1, 2>>>(a, b);' "$(launch k '1, 2' a b);"
 }
 
 @test "a launch without arguments passes none" {
@@ -24,16 +29,16 @@ pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_con
 
 @test "all four parts of a configuration are kept" {
   becomes 'k<<<dim3(1, 2), dim3{3, 4}, n * sizeof(float), streams[i]>>>(a);' \
-    "$(launch k 'dim3(1, 2), dim3{3, 4}, n * sizeof(float), streams[i]'), a);"
+    "$(launch k 'dim3(1, 2), dim3{3, 4}, n * sizeof(float), streams[i]' a);"
 }
 
 @test "template arguments and namespaces belong to the kernel's name" {
-  becomes 'k<float, 16><<<g, b>>>(a);' "$(launch 'k<float, 16>' 'g, b'), a);"
-  becomes 'ns::deep::k<T><<<g, b>>>(a);' "$(launch 'ns::deep::k<T>' 'g, b'), a);"
-  becomes '::k<<<g, b>>>(a);' "$(launch '::k' 'g, b'), a);"
-  becomes 'S<int>::k<<<g, b>>>(a);' "$(launch 'S<int>::k' 'g, b'), a);"
-  becomes 'k<(3 > 2)><<<g, b>>>(a);' "$(launch 'k<(3 > 2)>' 'g, b'), a);"
-  becomes 'k<A<B>><<<g, b>>>(a);' "$(launch 'k<A<B>>' 'g, b'), a);"
+  becomes 'k<float, 16><<<g, b>>>(a);' "$(launch 'k<float, 16>' 'g, b' a);"
+  becomes 'ns::deep::k<T><<<g, b>>>(a);' "$(launch 'ns::deep::k<T>' 'g, b' a);"
+  becomes '::k<<<g, b>>>(a);' "$(launch '::k' 'g, b' a);"
+  becomes 'S<int>::k<<<g, b>>>(a);' "$(launch 'S<int>::k' 'g, b' a);"
+  becomes 'k<(3 > 2)><<<g, b>>>(a);' "$(launch 'k<(3 > 2)>' 'g, b' a);"
+  becomes 'k<A<B>><<<g, b>>>(a);' "$(launch 'k<A<B>>' 'g, b' a);"
 }
 
 @test "kernels in variables, tables and members can be launched" {
@@ -43,20 +48,20 @@ pointer() { printf '::cucc::by_pointer(__FILE__, 1, "%s", %s, ::cucc::launch_con
   becomes '(*p)<<<g, b>>>(a);' "$(pointer '(*p)' 'g, b')(a);"
   becomes 'void (*p)(int) = pick(i); p<<<g, b>>>(0);' "void (*p)(int) = pick(i); $(pointer p 'g, b')(0);"
   becomes 'pick(i)<<<g, b>>>({1, 2});' "$(pointer 'pick(i)' 'g, b')({1, 2});"
-  becomes 'if (x) (k)<<<g, b>>>(a);' "if (x) $(launch '(k)' 'g, b'), a);"
+  becomes 'if (x) (k)<<<g, b>>>(a);' "if (x) $(launch '(k)' 'g, b' a);"
   becomes 'if (x) k<<<g, b>>>(a); else q<<<g, b>>>(c);' \
-    "if (x) $(launch k 'g, b'), a); else $(launch q 'g, b'), c);"
+    "if (x) $(launch k 'g, b' a); else $(launch q 'g, b' c);"
 }
 
 @test "templates that close with >> or >>> inside a configuration do not end it" {
-  becomes 'k<<<f<A<B>>(n), 256>>>(x);' "$(launch k 'f<A<B>>(n), 256'), x);"
-  becomes 'k<<<f<A<B<C>>>(n), 256>>>(x);' "$(launch k 'f<A<B<C>>>(n), 256'), x);"
-  becomes 'k<<<1, size<A<B>>>>>(x);' "$(launch k '1, size<A<B>>'), x);"
+  becomes 'k<<<f<A<B>>(n), 256>>>(x);' "$(launch k 'f<A<B>>(n), 256' x);"
+  becomes 'k<<<f<A<B<C>>>(n), 256>>>(x);' "$(launch k 'f<A<B<C>>>(n), 256' x);"
+  becomes 'k<<<1, size<A<B>>>>>(x);' "$(launch k '1, size<A<B>>' x);"
 }
 
 @test "comparisons and shifts inside a configuration do not end it" {
-  becomes 'k<<<n < 5 ? 1 : n >> 2, 1 << 8>>>(x);' "$(launch k 'n < 5 ? 1 : n >> 2, 1 << 8'), x);"
-  becomes 'k<<<n > 5, p->size>>>(x);' "$(launch k 'n > 5, p->size'), x);"
+  becomes 'k<<<n < 5 ? 1 : n >> 2, 1 << 8>>>(x);' "$(launch k 'n < 5 ? 1 : n >> 2, 1 << 8' x);"
+  becomes 'k<<<n > 5, p->size>>>(x);' "$(launch k 'n > 5, p->size' x);"
 }
 
 @test "marks the arguments NULL, 0, 0L and macros, which may become pointers, and no others" {
@@ -160,7 +165,7 @@ extern __shared__ float t[];\n#endif\nint after[3];'
   run rewrite_raw <<<$'void f() {\n\tns::k<<<g,\n\t        b>>>(a,\n\t   c); rest;\n}'
   # after `#line N "in.cu"`, the text at its own column
   for expected in $'#line 2 "in.cu"\n\t        g,\n\t        b' $'#line 2 "in.cu"\n\tns::k' \
-    $'#line 3 "in.cu"\n\t             a,\n\t   c); rest;\n}'; do
+    $'#line 3 "in.cu"\n\t             a)' $'#line 4 "in.cu"\n\t   c)' $'#line 4 "in.cu"\n\t    ); rest;\n}'; do
     shows "$expected"
   done
 }

@@ -257,6 +257,8 @@ static void mark_kernels_of_macro(rewrite_unit *unit) {
       if (close != NOWHERE && word_at(unit, close + 1, "{")) break;
       open = close != NOWHERE ? close + 1 : open + 1;
     }
+    const bool by_name = word_at(unit, open, "{") && kind_at(unit, open - 1, TOKEN_WORD);
+    if (by_name) close = --open; /* `void NAME PARAMETERS {`: they are a parameter of the macro */
     if (close == NOWHERE || !word_at(unit, close + 1, "{")) continue;
     bool has_default = false;
     for (size_t j = open; j < close; j++) has_default = has_default || word_at(unit, j, "=");

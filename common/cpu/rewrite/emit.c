@@ -62,9 +62,14 @@ static bool may_be_zero(const rewrite_unit *unit, size_t i, size_t end) {
                                        strspn(token_text(unit, i), "0xXuUlL") >= length));
 }
 
+/* A name, which may be that of an object: its type is not the parameter's then. */
+static bool is_named(const rewrite_unit *unit, size_t i, size_t end) {
+  return end == i + 1 && kind_at(unit, i, TOKEN_WORD) && !may_be_zero(unit, i, end);
+}
+
 typedef struct {
   size_t count;
-  bool braced, zero, several; /* several: a pack or a macro's variable arguments among them */
+  bool braced, zero, named, several; /* several: a pack or a macro's variable arguments among them */
 } argument_kinds;
 
 static argument_kinds kinds_of_arguments(const rewrite_unit *unit, const edit *e) {
@@ -75,9 +80,15 @@ static argument_kinds kinds_of_arguments(const rewrite_unit *unit, const edit *e
     kinds.count += !braced;
     kinds.braced = kinds.braced || braced;
     kinds.zero = kinds.zero || may_be_zero(unit, i, end);
+    kinds.named = kinds.named || is_named(unit, i, end);
     kinds.several = kinds.several || word_at(unit, i, "__VA_ARGS__") || word_at(unit, end - 1, ".");
   }
   return kinds;
+}
+
+/* Whether the arguments may be objects, which are converted to the types of the kernel's parameters. */
+static bool converts(const rewrite_unit *unit, const argument_kinds *kinds) {
+  return !unit->macro && kinds->named && !kinds->zero && !kinds->braced && !kinds->several;
 }
 
 /* The parameters of a launch's lambda, or its call of the kernel: `auto... cucc_a` and `cucc_a...`. Where an
@@ -109,9 +120,10 @@ static const char *comma_before(const rewrite_unit *unit, const edit *e) {
   return ", ";
 }
 
-static void emit_marked(rewrite_unit *unit, bool lines, size_t i, size_t end, wb_text *out) {
+static void emit_marked(rewrite_unit *unit, const char *mark, bool lines, size_t i, size_t end,
+                        wb_text *out) {
   const token *t = unit->tokens.items;
-  wb_text_add(out, "::cucc::given(");
+  wb_text_add(out, "::cucc::%s(", mark);
   resume(unit, lines, t[i].begin, out);
   emit_range(unit, t[i].begin, t[end - 1].end, i, end, out);
   wb_text_add(out, ")");
@@ -119,7 +131,7 @@ static void emit_marked(rewrite_unit *unit, bool lines, size_t i, size_t end, wb
 }
 
 /* The arguments. What may be 0 or NULL is marked: `auto` would make an integer of it, and the call would not
- * compile. Braced ones are left out: they are in the lambda. */
+ * compile; so is what may be an object. Braced ones are left out: they are in the lambda. */
 static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_text *out) {
   const token *t = unit->tokens.items;
   const argument_kinds kinds = kinds_of_arguments(unit, e);
@@ -132,7 +144,9 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_tex
       if (written++) wb_text_add(out, ",");
       wb_text_add_bytes(out, unit->text + begin, t[i].begin - begin);
       if (may_be_zero(unit, i, end))
-        emit_marked(unit, lines, i, end, out);
+        emit_marked(unit, "given", lines, i, end, out);
+      else if (converts(unit, &kinds) && is_named(unit, i, end))
+        emit_marked(unit, "passed", lines, i, end, out);
       else
         emit_range(unit, t[i].begin, t[end].begin, i, end, out);
     }
@@ -141,10 +155,10 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_tex
   if (begin < t[e->right].begin) wb_text_add_bytes(out, unit->text + begin, t[e->right].begin - begin);
 }
 
-/* In a macro the arguments are unknown. The kernel's type says what they become, if it has but
- * one. */
-static void add_asked(const rewrite_unit *unit, const edit *e, wb_text *out) {
-  wb_text_add(out, ").of(CUCC_TYPE(");
+/* In a macro the arguments are unknown, and objects may be converted. The kernel's type says what they become, if
+ * it has but one. */
+static void add_asked(const rewrite_unit *unit, const char *how, const edit *e, wb_text *out) {
+  wb_text_add(out, ").%s(CUCC_TYPE(", how);
   add_tokens(unit, e->first, e->open - 1, out);
   wb_text_add(out, "), ");
 }
@@ -165,7 +179,7 @@ static void emit_part_of_launch(rewrite_unit *unit, const edit *e, wb_text *out)
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
   wb_text_add(out, "%s", headless ? "))" : ")");
   if (headless) return;
-  add_asked(unit, e, out);
+  add_asked(unit, "of", e, out);
   wb_text_add(out, "[=](auto... cucc_a) { ");
   add_tokens(unit, e->first, e->open - 1, out);
   wb_text_add(out, "(cucc_a...); })");
@@ -203,7 +217,8 @@ static void emit_launch_by_pointer(rewrite_unit *unit, const edit *e, wb_text *o
 static void emit_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   bool lines = !unit->macro && t[e->first].parentheses == 0;
-  bool zero = kinds_of_arguments(unit, e).zero;
+  const argument_kinds kinds = kinds_of_arguments(unit, e);
+  const bool zero = kinds.zero, typed = unit->macro || converts(unit, &kinds);
   if (unit->macro)
     wb_text_add(out, "::cucc::launch_at(__FILE__, __LINE__, ");
   else
@@ -215,8 +230,8 @@ static void emit_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
   emit_range(unit, t[e->open + 2].end, t[e->close].begin, e->open + 3, e->close, out);
   resume(unit, lines, t[e->close].begin, out);
   wb_text_add(out, ")");
-  if (unit->macro)
-    add_asked(unit, e, out);
+  if (typed)
+    add_asked(unit, unit->macro ? "of" : "converting", e, out);
   else
     wb_text_add(out, ")(");
   wb_text_add(out, "%s", zero ? "::cucc::with_zeros([=](" : "[=](");
@@ -233,7 +248,7 @@ static void emit_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
   add_parameters_of_lambda(unit, e, true, out);
   wb_text_add(out, "); }");
   if (zero) add_question(unit, e, out);
-  wb_text_add(out, "%s", unit->macro ? ")(" : comma_before(unit, e));
+  wb_text_add(out, "%s", typed ? ")(" : comma_before(unit, e));
   keep_newlines(unit, lines, t[e->close].begin, t[e->left].begin, out);
   resume(unit, lines, t[e->left].end, out);
   emit_arguments(unit, e, lines, out);

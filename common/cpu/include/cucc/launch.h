@@ -2,10 +2,11 @@
  * Launches. cucc rewrites
  *     add<<<grid, block, shared, stream>>>(a, b, n);
  * to
- *     ::cucc::launch_at(__FILE__, 7, "add", ::cucc::launch_config(grid, block, shared, stream))(
- *         [=](auto... cucc_a) { add(cucc_a...); }, a, b, n);
- * when it stands in line 7; in a macro the number is __LINE__, and the names are such as no macro gives a
- * parameter.
+ *     ::cucc::launch_at(__FILE__, 7, "add", ::cucc::launch_config(grid, block, shared, stream))
+ *         .converting(CUCC_TYPE(add), [=](auto... cucc_a) { add(cucc_a...); })(
+ *             ::cucc::passed(a), ::cucc::passed(b), ::cucc::passed(n));
+ * when it stands in line 7. Only names are passed(): they may be objects. In a macro the number is __LINE__, and
+ * the names are such as no macro gives a parameter.
  * The arguments are copied here and now into a closure, the kernel runs later: cucc_launch queues a copy of
  * the closure with the function that runs it.
  *
@@ -23,6 +24,7 @@
 #ifndef CUCC_LAUNCH_H
 #define CUCC_LAUNCH_H
 
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -118,7 +120,30 @@ struct launcher {
   }
 
   template <class Asked, class Kernel> auto of(Asked asked, Kernel kernel) const;
+  template <class Asked, class Kernel> auto converting(Asked asked, Kernel kernel) const;
 };
+
+/* An argument that may be an object: cucc writes passed(x) for a name. A kernel's parameter may be of another
+ * type, and the object must be converted to it at once, without a copy: it may own memory. */
+template <class T> struct object {
+  T *at;
+  template <class U> CUCC_UNCHECKED operator U() const { return *at; }
+};
+template <class T> CUCC_UNCHECKED static inline auto passed(T &&value) {
+  using plain = std::decay_t<T>;
+  if constexpr (std::is_class_v<plain> && !std::is_trivially_copyable_v<plain>)
+    return object<std::remove_reference_t<T>>{std::addressof(value)};
+  else
+    return static_cast<plain>(value);
+}
+template <class T> constexpr bool is_object = false;
+template <class T> constexpr bool is_object<object<T>> = true;
+template <class T> CUCC_UNCHECKED static inline decltype(auto) unpacked(const T &value) {
+  if constexpr (is_object<T>)
+    return *value.at;
+  else
+    return value;
+}
 
 /* Takes any arguments. */
 template <class Kernel> struct launcher_of {
@@ -140,6 +165,24 @@ struct launcher_of_types<Kernel, parameters<Given...>, Next, More...>
   using launcher_of_types<Kernel, parameters<Given..., Next>, More...>::operator();
   CUCC_UNCHECKED void operator()(Given... args) { this->launch(this->kernel, args...); }
 };
+
+/* The kernel is asked for its parameters where an argument is an object. */
+template <class Asked, class Kernel> struct converting_launcher {
+  launcher launch;
+  Kernel kernel;
+  template <class... Args> CUCC_UNCHECKED void operator()(Args... args) {
+    if constexpr (!(is_object<Args> || ...))
+      launch(kernel, args...);
+    else if constexpr (std::is_invocable_v<Asked, type_of_kernel<Kernel>>)
+      std::invoke_result_t<Asked, type_of_kernel<Kernel>>{launch, kernel}(args...);
+    else
+      launch(kernel, unpacked(args)...);
+  }
+};
+
+template <class Asked, class Kernel> CUCC_UNCHECKED auto launcher::converting(Asked, Kernel kernel) const {
+  return converting_launcher<Asked, Kernel>{*this, kernel};
+}
 
 template <class Asked, class Kernel> CUCC_UNCHECKED auto launcher::of(Asked, Kernel kernel) const {
   if constexpr (std::is_invocable_v<Asked, type_of_kernel<Kernel>>)

@@ -1,16 +1,15 @@
 /*
- * Executable graphs: their copy of a graph, its branches, and the calls that make, launch and update them.
+ * Executable graphs: their branches, and the calls that make, launch and update them.
  */
 #include "base/base.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/needed.h"
+#include "state/capture.h"
 #include "state/counters.h"
 #include "state/graph.h"
-#include "state/launch_record.h"
 #include "state/op.h"
 #include "state/state.h"
 #include "state/streams.h"
@@ -21,42 +20,6 @@
 #include "engine/engine.h"
 #include "engine/entry.h"
 #include "engine/stream.h"
-
-/* The operation once more, with all that it owns; not queued yet. */
-static struct op *op_clone(const struct op *from) {
-  if (!from) return NULL;
-  struct op *op = memcpy(needed(malloc(sizeof *op)), from, sizeof *op);
-  if (op->launch) {
-    op->launch = launch_clone(op->launch);
-    op->launch->op = op;
-    op->call = op->launch->name;
-  }
-  if (op->work) op->work = memcpy(needed(malloc(op->work->size)), op->work, op->work->size);
-  return op;
-}
-
-/* A copy in which each node comes after those that it needs; NULL when they need each other. */
-static struct CUgraph_st *sorted_copy(const struct CUgraph_st *g, const char *call, uintptr_t site) {
-  struct CUgraph_st *copy = graph_new(call, site);
-  const size_t n = g->nodes.count;
-  struct CUgraphNode_st **copied = needed(calloc(n + 1, sizeof *copied));
-  for (size_t i = 0; i < n; i++) {
-    struct CUgraphNode_st *from = g->nodes.at[i];
-    bool ready = !copied[i];
-    for (size_t k = 0; ready && k < from->needs.count; k++) ready = copied[from->needs.at[k]->index] != NULL;
-    if (!ready) continue;
-    struct node_set needs = {0};
-    for (size_t k = 0; k < from->needs.count; k++) nodes_add(&needs, copied[from->needs.at[k]->index]);
-    copied[i] = graph_add(copy, op_clone(from->op), from->device, &needs);
-    copied[i]->origin = from->origin;
-    nodes_free(&needs);
-    i = (size_t)-1; /* from the beginning: of those that are ready, the one made first */
-  }
-  free(copied);
-  if (copy->nodes.count == n) return copy;
-  graph_free(copy);
-  return NULL;
-}
 
 /* Whether `node` comes after `earlier` in any case. */
 static bool follows(const struct CUgraphNode_st *node, const struct CUgraphNode_st *earlier) {
@@ -162,7 +125,7 @@ static cudaError_t instantiate(const char *call, cudaGraphExec_t *exec, cudaGrap
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
   const struct CUgraph_st *g = graph_of(handle);
-  struct CUgraph_st *copy = exec && g ? sorted_copy(g, call, 0) : NULL;
+  struct CUgraph_st *copy = exec && g ? graph_copy(g, call, 0) : NULL;
   if (copy) {
     struct CUgraphExec_st *x = *exec = needed(calloc(1, sizeof *x));
     *x = (struct CUgraphExec_st){.graph = copy, .site = site, .epoch = cucc.epoch, .next = graph_execs};
@@ -189,9 +152,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   cudaError_t error = exec_enter("cudaGraphLaunch", exec, CALLER);
   if (error) return error;
   error = stream_use("cudaGraphLaunch", stream, USE_QUEUE, &s, CALLER);
-  if (!error && s->capture) error = cudaErrorNotSupported; /* a graph within a graph */
   if (!error && !copies_alive(exec->graph)) error = cudaErrorInvalidValue;
-  if (!error) launch(exec, s);
+  if (!error && s->capture)
+    capture_take_graph(s, graph_copy(exec->graph, "", 0));
+  else if (!error)
+    launch(exec, s);
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(error);
 }
@@ -246,7 +211,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
   cudaError_t error = exec_enter("cudaGraphExecUpdate", exec, CALLER);
   if (error) return error;
   const struct CUgraph_st *g = graph_of(graph);
-  struct CUgraph_st *copy = g ? sorted_copy(g, "cudaGraphExecUpdate", 0) : NULL;
+  struct CUgraph_st *copy = g ? graph_copy(g, "cudaGraphExecUpdate", 0) : NULL;
   const enum cudaGraphExecUpdateResult why = copy ? difference(exec->graph, copy) : cudaGraphExecUpdateError;
   if (result) *result = (cudaGraphExecUpdateResultInfo){.result = why};
   if (!why) {
@@ -265,7 +230,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
   const struct CUgraph_st *g = graph_of(graph);
-  struct CUgraph_st *copy = clone && g ? sorted_copy(g, "cudaGraphClone", CALLER) : NULL;
+  struct CUgraph_st *copy = clone && g ? graph_copy(g, "cudaGraphClone", CALLER) : NULL;
   if (copy) *clone = copy;
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(copy ? cudaSuccess : cudaErrorInvalidValue);

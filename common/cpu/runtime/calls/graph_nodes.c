@@ -79,7 +79,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
   cudaError_t error = cucc_enter("cudaGraphNodeGetType");
   if (error) return error;
   if (!node || !type) return cucc_fail(cudaErrorInvalidValue);
-  *type = node->op ? types[node->op->kind] : cudaGraphNodeTypeEmpty;
+  *type = node->op ? types[node->op->kind] : node->child ? cudaGraphNodeTypeGraph : cudaGraphNodeTypeEmpty;
   return cudaSuccess;
 }
 
@@ -145,9 +145,9 @@ static cudaError_t ask_host(const void *params, cudaStream_t stream, uintptr_t s
 
 /* ---------------------------------------------------------------------------------------------- new nodes */
 
-/* Adds a node for an operation, NULL for an empty node; takes it over. */
+/* Adds a node for an operation or a child; both NULL: an empty node. Takes them over. */
 static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
-                       struct op *op) {
+                       struct op *op, struct CUgraph_st *child) {
   cudaError_t error = cudaSuccess;
   struct node_set set = {0};
   pthread_mutex_lock(&cucc.lock);
@@ -156,10 +156,13 @@ static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraph
     if (!nodes_have(&graph->nodes, needs[i])) error = cudaErrorInvalidValue;
     nodes_add(&set, needs[i]);
   }
-  if (error)
-    op_free(op);
-  else
+  if (!error) {
     *node = graph_add(graph, op, device_current(), &set);
+    (*node)->child = child;
+  } else {
+    op_free(op);
+    if (child) graph_free(child);
+  }
   nodes_free(&set);
   pthread_mutex_unlock(&cucc.lock);
   return error;
@@ -171,7 +174,7 @@ static cudaError_t make_and_add(const char *call, cudaGraphNode_t *node, cudaGra
   struct op *op;
   cudaError_t error = cucc_enter(call);
   if (error) return error;
-  if (!(error = make(ask, params, site, &op))) error = add(node, graph, needs, count, op);
+  if (!(error = make(ask, params, site, &op))) error = add(node, graph, needs, count, op, NULL);
   return cucc_fail(error);
 }
 
@@ -202,7 +205,17 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
                                   size_t count) {
   cudaError_t error = cucc_enter("cudaGraphAddEmptyNode");
-  return error ? error : cucc_fail(add(node, graph, needs, count, NULL));
+  return error ? error : cucc_fail(add(node, graph, needs, count, NULL, NULL));
+}
+
+/* The child is copied as it is now. */
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                                       size_t count, cudaGraph_t child) {
+  cudaError_t error = graph_enter("cudaGraphAddChildGraphNode", child, CALLER);
+  if (error) return error;
+  struct CUgraph_st *copy = graph_copy(child, "", 0);
+  pthread_mutex_unlock(&cucc.lock);
+  return cucc_fail(copy ? add(node, graph, needs, count, NULL, copy) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,

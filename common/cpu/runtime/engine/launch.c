@@ -81,7 +81,8 @@ static const char *many_threads_cause(uint3 grid) {
 
 static const char *long_grid_cause(uint3 grid) {
   return grid.x > 0x7fffffffu || grid.y > 0x7fffffffu || grid.z > 0x7fffffffu
-             ? "a number of blocks was computed as negative: as an unsigned number it is huge"
+             ? "a number of blocks above 2147483647: was it computed as negative, which is huge as an "
+               "unsigned number? Or are there so few threads in a block that too many blocks are needed?"
              : "only x may have more than 65535 blocks: let x run along the long side, or launch fewer "
                "blocks "
                "and let each thread do several elements in a loop";

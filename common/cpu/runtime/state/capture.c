@@ -89,16 +89,22 @@ cudaError_t capture_use(const char *call, struct CUstream_st *s, enum use use) {
 
 /* ---------------------------------------------------------------------------------------------- recording */
 
+static struct CUgraphNode_st *take(struct CUstream_st *s, struct op *op) {
+  struct CUgraphNode_st *node = graph_add(s->capture->graph, op, s->device, &s->tail);
+  nodes_free(&s->tail);
+  nodes_add(&s->tail, node);
+  return node;
+}
+
+void capture_take_graph(struct CUstream_st *s, struct CUgraph_st *child) { take(s, NULL)->child = child; }
+
 void capture_take(struct op *op) {
-  struct CUstream_st *s = op->stream;
   if (op->staging) { /* the graph reads the memory when it runs, not now */
     op->src = op->origin;
     free(op->staging);
     op->staging = NULL;
   }
-  struct CUgraphNode_st *node = graph_add(s->capture->graph, op, s->device, &s->tail);
-  nodes_free(&s->tail);
-  nodes_add(&s->tail, node);
+  take(op->stream, op);
 }
 
 bool capture_record(struct CUevent_st *e, struct CUstream_st *s) {

@@ -30,6 +30,8 @@ cudaError_t capture_enter(const char *call);
 cudaError_t capture_use(const char *call, struct CUstream_st *s, enum use use);
 /* An operation of a stream that is being captured. */
 void capture_take(struct op *op);
+/* A graph that is launched in a stream that is being captured; takes it over. */
+void capture_take_graph(struct CUstream_st *s, struct CUgraph_st *child);
 /* An event is recorded in a stream: true when that is part of a capture. */
 bool capture_record(struct CUevent_st *e, struct CUstream_st *s);
 /* A stream waits for an event, one of which is being captured. */

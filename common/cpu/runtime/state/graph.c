@@ -1,12 +1,14 @@
-/* Graphs as wholes: copies, instantiation, launch. graph.h explains the design. */
+/* Graphs as wholes: what they own, and copies. graph.h explains the design. */
 #include "state/graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/needed.h"
 #include "state/launch_record.h"
 #include "state/op.h"
 #include "state/state.h"
+#include "state/work_record.h"
 
 static struct CUgraph_st *graphs;
 struct CUgraphExec_st *graph_execs;
@@ -44,6 +46,18 @@ struct CUgraph_st *graph_new(const char *call, uintptr_t site) {
   return g;
 }
 
+struct op *op_clone(const struct op *from) {
+  if (!from) return NULL;
+  struct op *op = memcpy(needed(malloc(sizeof *op)), from, sizeof *op);
+  if (op->launch) {
+    op->launch = launch_clone(op->launch);
+    op->launch->op = op;
+    op->call = op->launch->name;
+  }
+  if (op->work) op->work = memcpy(needed(malloc(op->work->size)), op->work, op->work->size);
+  return op;
+}
+
 void op_free(struct op *op) {
   if (!op) return;
   launch_free(op->launch);
@@ -58,6 +72,7 @@ void graph_free(struct CUgraph_st *g) {
   for (size_t i = 0; i < g->nodes.count; i++) {
     struct CUgraphNode_st *node = g->nodes.at[i];
     op_free(node->op);
+    if (node->child) graph_free(node->child);
     nodes_free(&node->needs);
     free(node);
   }
@@ -73,6 +88,63 @@ struct CUgraphNode_st *graph_add(struct CUgraph_st *g, struct op *op, int device
   if (needs) nodes_join(&node->needs, needs);
   nodes_add(&g->nodes, node);
   return node;
+}
+
+static struct CUgraphNode_st *copy_node(struct CUgraph_st *into, const struct CUgraphNode_st *from,
+                                        const struct node_set *needs) {
+  struct CUgraphNode_st *node = graph_add(into, op_clone(from->op), from->device, needs);
+  node->origin = from->origin;
+  return node;
+}
+
+/* The copies of the nodes that a node needs, by their numbers. */
+static struct node_set copied_needs(const struct CUgraphNode_st *node, struct CUgraphNode_st **copied) {
+  struct node_set needs = {0};
+  for (size_t k = 0; k < node->needs.count; k++) nodes_add(&needs, copied[node->needs.at[k]->index]);
+  return needs;
+}
+
+/* Copies the nodes of a child, each of which comes after those that it needs. Its roots come after `needs`, which
+ * become its last nodes. */
+static void copy_child(struct CUgraph_st *into, const struct CUgraph_st *child, struct node_set *needs) {
+  const size_t n = child->nodes.count;
+  struct CUgraphNode_st **copied = needed(calloc(n + 1, sizeof *copied));
+  bool *followed = needed(calloc(n + 1, sizeof *followed));
+  for (size_t i = 0; i < n; i++) {
+    const struct CUgraphNode_st *from = child->nodes.at[i];
+    struct node_set own = copied_needs(from, copied);
+    copied[i] = copy_node(into, from, own.count ? &own : needs);
+    for (size_t k = 0; k < from->needs.count; k++) followed[from->needs.at[k]->index] = true;
+    nodes_free(&own);
+  }
+  if (n) nodes_free(needs);
+  for (size_t i = 0; i < n; i++)
+    if (!followed[i]) nodes_add(needs, copied[i]);
+  free(copied);
+  free(followed);
+}
+
+struct CUgraph_st *graph_copy(const struct CUgraph_st *g, const char *call, uintptr_t site) {
+  struct CUgraph_st *copy = graph_new(call, site);
+  const size_t n = g->nodes.count;
+  struct CUgraphNode_st **copied = needed(calloc(n + 1, sizeof *copied));
+  size_t done = 0;
+  for (size_t i = 0; i < n; i++) {
+    const struct CUgraphNode_st *from = g->nodes.at[i];
+    bool ready = !copied[i];
+    for (size_t k = 0; ready && k < from->needs.count; k++) ready = copied[from->needs.at[k]->index] != NULL;
+    if (!ready) continue;
+    struct node_set needs = copied_needs(from, copied);
+    if (from->child) copy_child(copy, from->child, &needs);
+    copied[i] = copy_node(copy, from, &needs);
+    nodes_free(&needs);
+    done++;
+    i = (size_t)-1; /* from the beginning: of those that are ready, the one made first */
+  }
+  free(copied);
+  if (done == n) return copy;
+  graph_free(copy);
+  return NULL;
 }
 
 struct CUgraph_st *graph_of(cudaGraph_t handle) {

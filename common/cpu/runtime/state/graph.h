@@ -24,7 +24,8 @@ struct CUgraphNode_st {
   struct CUgraph_st *graph;
   size_t index;                        /* in its graph */
   const struct CUgraphNode_st *origin; /* the first of a line of copies */
-  struct op *op; /* as it will be queued; NULL: an empty node, which only joins others */
+  struct op *op;            /* as it will be queued; NULL: an empty node, which only joins others */
+  struct CUgraph_st *child; /* its own: the node stands for all of its nodes; NULL: none */
   int device;
   struct node_set needs;
   size_t branch;
@@ -66,9 +67,14 @@ void graph_free(struct CUgraph_st *graph);
 /* Adds a node; takes op over. No needs (NULL): a root. */
 struct CUgraphNode_st *graph_add(struct CUgraph_st *graph, struct op *op, int device,
                                  const struct node_set *needs);
+/* A copy in which each node comes after those that it needs, and a child's nodes stand before its node, which
+ * joins them; NULL when nodes need each other. */
+struct CUgraph_st *graph_copy(const struct CUgraph_st *graph, const char *call, uintptr_t site);
 struct CUgraph_st *graph_of(cudaGraph_t handle);
 /* The node of an executable graph that was made of this one; NULL: none, or no such graph. */
 struct CUgraphNode_st *graph_node_of_exec(cudaGraphExec_t exec, const struct CUgraphNode_st *node);
+/* The operation once more, with all that it owns; not queued yet. NULL of NULL. */
+struct op *op_clone(const struct op *op);
 /* Of an operation that is not queued. */
 void op_free(struct op *op);
 void graph_each_leak(void (*leak)(const char *what, const char *call, uintptr_t site));

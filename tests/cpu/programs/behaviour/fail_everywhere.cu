@@ -70,6 +70,7 @@ int main() {
   CALL(cudaStreamIsCapturing, s, &status);
   CALL(cudaStreamEndCapture, s, &graph);
   CALL(cudaGraphAddEmptyNode, &node, graph, nullptr, 0);
+  CALL(cudaGraphAddChildGraphNode, &node, graph, nullptr, 0, graph);
   CALL(cudaGraphGetNodes, graph, nullptr, &size);
   CALL(cudaGraphClone, &clone, graph);
   CALL(cudaGraphInstantiate, &exec, graph, 0);

@@ -41,6 +41,9 @@ CHANGE(scale_by, float, COMMA float by, x[threadIdx.x] * by)
 }
 #define CHANGE_ANY(NAME, CHANGED) template <class T> static __global__ void NAME(T *x) { x[threadIdx.x] CHANGED; }
 CHANGE_ANY(increase, += 3)
+#define EACH(NAME, PARAMETERS, CHANGED)                                                                      \
+  static __global__ void NAME PARAMETERS { CHANGED; }
+EACH(decrease, (float *x, float by), x[threadIdx.x] -= by)
 // clang-format on
 
 int main() {
@@ -62,8 +65,9 @@ int main() {
   CHECK(cudaLaunchKernel((const void *)set, dim3(1), dim3(32), arguments, 0, 0));
   CHECK(cudaLaunchKernel((const void *)scale_by, dim3(1), dim3(32), arguments, 0, 0));
   CHECK(cudaLaunchKernel((const void *)increase<float>, dim3(1), dim3(32), arguments, 0, 0));
+  CHECK(cudaLaunchKernel((const void *)decrease, dim3(1), dim3(32), arguments, 0, 0));
   CHECK(cudaDeviceSynchronize());
-  for (int i = 0; i < 32; i++) expect("by address", i, f[i], 7 * 2 + 3);
+  for (int i = 0; i < 32; i++) expect("by address", i, f[i], 7 * 2 + 3 - 2);
   reverse_unsigned((unsigned *)x);
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(x));

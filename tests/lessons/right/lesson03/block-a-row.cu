@@ -37,7 +37,7 @@ cudaError_t scale_matrix(float *d_m, size_t rows, size_t columns, size_t pitch, 
 
 cudaError_t scale_in_blocks(float *d_m, size_t rows, size_t columns, float factor, int width, int height) {
   scale_rows<1><<<dim3(1, 40, 3), dim3(width, height)>>>(d_m, rows, columns, columns, factor);
-  return rows * columns ? cudaGetLastError() : (cudaGetLastError(), cudaSuccess);
+  return rows && columns ? cudaGetLastError() : (cudaGetLastError(), cudaSuccess);
 }
 
 cudaError_t scale_matrix_fast(float *d_m, size_t rows, size_t columns, size_t pitch, float factor) {
