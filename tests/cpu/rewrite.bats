@@ -165,7 +165,8 @@ extern __shared__ float t[];\n#endif\nint after[3];'
   run rewrite_raw <<<$'void f() {\n\tns::k<<<g,\n\t        b>>>(a,\n\t   c); rest;\n}'
   # after `#line N "in.cu"`, the text at its own column
   for expected in $'#line 2 "in.cu"\n\t        g,\n\t        b' $'#line 2 "in.cu"\n\tns::k' \
-    $'#line 3 "in.cu"\n\t             a)' $'#line 4 "in.cu"\n\t   c)' $'#line 4 "in.cu"\n\t    ); rest;\n}'; do
+    $'#line 3 "in.cu"\n\t             a)' $'#line 4 "in.cu"\n\t   c)' \
+    $'#line 4 "in.cu"\n\t    ); rest;\n}'; do
     shows "$expected"
   done
 }

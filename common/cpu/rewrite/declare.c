@@ -68,18 +68,25 @@ static void read_function(const rewrite_unit *unit, size_t i, declaration *d) {
     d->constant = false;
     return;
   }
-  if (!kind_at(unit, i - 1, TOKEN_WORD) && !word_at(unit, i - 1, ">") && !d->is_operator) return;
+  if (!kind_at(unit, i - 1, TOKEN_WORD) && !word_at(unit, i - 1, ">") && !d->is_operator && !d->macro_names)
+    return;
   if (d->is_operator && word_at(unit, i - 1, "operator")) { /* operator()(...) */
     i = close + 1;
     close = partner(unit, i);
     if (!word_at(unit, i, "(") || close == NOWHERE) return;
   }
   d->kind = DECLARES_FUNCTION;
-  d->name = i - 1;
+  d->name = d->macro_names ? i - 2 : i - 1;
   d->left = i;
   d->right = close;
   d->open = find_body(unit, close + 1);
   d->close = d->open == NOWHERE ? NOWHERE : partner(unit, d->open);
+}
+
+/* `KERNEL(add)(float *x)`: the macro at token i is given the name, and the parameters follow. */
+static bool names_kernel(const rewrite_unit *unit, size_t i) {
+  const size_t close = partner(unit, i + 1);
+  return close == i + 3 && kind_at(unit, i + 2, TOKEN_WORD) && word_at(unit, close + 1, "(");
 }
 
 /* Records the meaning of a word before the name. */
@@ -124,6 +131,7 @@ static void read_declaration(const rewrite_unit *unit, size_t first, declaration
       if (i == NOWHERE) return;
     } else if (begins_kernel(unit, i) && word_at(unit, i + 1, "(")) { /* `KERNEL(256) add(float *x)` */
       read_specifier(unit, i, d);
+      d->macro_names = names_kernel(unit, i);
       i = partner(unit, i + 1);
       if (i == NOWHERE) return;
     } else if (word_at(unit, i, "(")) {
@@ -234,7 +242,7 @@ static void mark_kernel(rewrite_unit *unit, const declaration *d) {
   const bool in_body = d->is_template || word_at(unit, name - 1, "::");
   bool marked = d->global && d->close != NOWHERE && !d->is_operator && !d->conditional &&
                 kind_at(unit, name, TOKEN_WORD) && unit->tokens.items[name].scope == SCOPE_FILE &&
-                unit->tokens.items[name].parentheses == 0;
+                (unit->tokens.items[name].parentheses == 0 || d->macro_names);
   if (!marked) return;
   add_edit(unit, (edit){.kind = EDIT_KERNEL,
                         .first = d->close,

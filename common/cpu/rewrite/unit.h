@@ -55,6 +55,7 @@ typedef struct {
   size_t open, close; /* function: the braces of its body, or NOWHERE */
   bool global, device, host, constant, is_constexpr, is_template, is_static, is_inline, is_operator;
   bool conditional; /* its head contains a preprocessor line */
+  bool macro_names; /* its name is the argument of a macro that begins kernels */
 } declaration;
 
 typedef struct {

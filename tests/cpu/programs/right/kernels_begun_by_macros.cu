@@ -1,11 +1,12 @@
 /* Kernels whose __global__ stands in a macro, launched by their address, and asked for what they need. */
 #include "program.h"
 
-#define KERNEL     __global__ void
-#define GLOBAL     __global__
-#define BOUNDED(n) __global__ void __launch_bounds__(n)
-#define C_KERNEL   extern "C" __global__ void
-#define ON_DEVICE  __device__ __forceinline__
+#define KERNEL      __global__ void
+#define GLOBAL      __global__
+#define BOUNDED(n)  __global__ void __launch_bounds__(n)
+#define C_KERNEL    extern "C" __global__ void
+#define NAMED(name) static __global__ void name
+#define ON_DEVICE   __device__ __forceinline__
 
 ON_DEVICE float twice(float x) { return 2 * x; }
 
@@ -18,6 +19,7 @@ template <class T> BOUNDED(64) six(T *x) { x[threadIdx.x] *= 6; }
 namespace inner {
 KERNEL seven(float *x) { x[threadIdx.x] += 7; }
 } // namespace inner
+NAMED(eight)(float *x) { x[threadIdx.x] += 8; }
 
 template <class K> static void launch(K kernel, float *d) {
   void *arguments[] = {&d};
@@ -37,8 +39,9 @@ int main() {
   launch(five<float>, d); // 25
   launch(six<float>, d);  // 150
   launch(inner::seven, d);
+  launch(eight, d);
   one<<<1, 32>>>(d);
   CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
-  for (int i = 0; i < 32; i++) expect("x", i, h[i], 158);
+  for (int i = 0; i < 32; i++) expect("x", i, h[i], 166);
   CHECK(cudaFree(d));
 }
