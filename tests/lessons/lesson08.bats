@@ -111,6 +111,17 @@ load lesson_helper
 @test "reports plates that are not swapped" { mistake swap-forgotten; }
 
 # bats test_tags=slow
+@test "reports rows that are read as float4 because rows * cols is a multiple of 4" {
+  mistake float4-by-all-cells
+}
+
+# bats test_tags=slow
+@test "reports the square of a difference that is multiplied out" { mistake square-multiplied-out; }
+
+# bats test_tags=slow
+@test "reports a number of checks that overflows" { mistake checks-overflow; }
+
+# bats test_tags=slow
 @test "reports a host that waits after every sweep" { mistake wait-every-sweep; }
 
 # bats test_tags=slow

@@ -55,10 +55,22 @@ static const char *cause_of_threads(const wb_case *c, wb_expected want, double g
   return NULL;
 }
 
+/* Off by no more than rounding the squares of cells gives; with more cells it may be the additions. */
+static const char *cause_of_close(const wb_case *c, wb_expected want, double got) {
+  const float *p = wb_f32(c, CHANGE_P), *next = wb_f32(c, CHANGE_NEXT);
+  double squares = 0;
+  for (size_t i = 0; i < cells_of(c); i++) squares += (double)next[i] * next[i] + (double)p[i] * p[i];
+  if (fabs(got - want.value) > 4 * WB_EPS32 * squares) return NULL;
+  return "it is off by what rounding the squares of cells gives: subtract first, then square the difference, "
+         "since of b * b - 2 * a * b + a * a hardly a digit is right where b is near a";
+}
+
 const char *cause_change(const wb_case *c, int array, size_t i, double got) {
   const int tiny = c->size.n[MOVES] == TINY_CELLS || c->size.n[MOVES] == TINY_PARTS;
   const wb_expected want = expect_change(c, array, i);
-  if (!tiny) return cause_of_threads(c, want, got);
+  const char *known = tiny ? NULL : cause_of_threads(c, want, got);
+  if (!known && (c->size.n[MOVES] == CLOSE || cells_of(c) == 1)) known = cause_of_close(c, want, got);
+  if (!tiny) return known;
   if (fabs(got / want.value - 1) > 0.1) return NULL;
   return "the first cell moves by 1, all others move very little: where their squares are added to its one "
          "after the other in float, each is rounded away; more additions in a row than jacobi.h allows";
@@ -134,6 +146,10 @@ static const char *cause_end(const wb_case *c, bool wide, double got) {
       {"it ends only after the most sweeps that are allowed: the change is never found below the tolerance",
        {0, stop.check_every, most}}};
   if (got > most) return "it made more sweeps than stop.most";
+  if (most > MOST) /* too many to try */
+    return got > 0 ? NULL
+                   : "it makes no sweep: most is the largest int, so a sum such as most + check_every - 1 "
+                     "overflows";
   if (stop.tolerance == 0 && got == stop.check_every)
     return "it ends at the first check, where the change is 0, as is the tolerance: 0 is not below 0. Is the "
            "tolerance compared as it is, however small?";

@@ -79,6 +79,14 @@ static int shape_solve_float(const wb_case *c, int array, void *values) {
   return 1;
 }
 
+/* Numbers from 1024 to 2047, which move by a few units in the last place. */
+static int shape_close(const wb_case *c, int next, float *x) {
+  const float base = (float)(1024 + 400 * c->param[0]), unit = 0x1p-13f;
+  for (size_t i = 0; i < count_cells(c); i++)
+    x[i] = base + (float)(i % 97) + (next ? unit * (float)(1 + i % 5) : 0);
+  return 1;
+}
+
 /*
  * Where many squares are added to the first one after the other, rounding must show: the first cell moves by
  * 1, and 1 and the square of any other, or 1 and a hundredth of all other squares, rounds to 1 in float.
@@ -86,7 +94,9 @@ static int shape_solve_float(const wb_case *c, int array, void *values) {
 static int shape_change(const wb_case *c, int array, void *values) {
   float *x = values;
   const size_t cells = count_cells(c), kind = c->size.n[MOVES];
-  if (array == CHANGE_SUM || (kind != TINY_CELLS && kind != TINY_PARTS)) return 0;
+  if (array == CHANGE_SUM) return 0;
+  if (kind == CLOSE) return shape_close(c, array == CHANGE_NEXT, x);
+  if (kind != TINY_CELLS && kind != TINY_PARTS) return 0;
   const double all = 70 + 35 * c->param[0], one = 0.5 + c->param[0] / 4;
   const double move = sqrt(WB_EPS32 * (kind == TINY_PARTS ? all / (double)cells : one));
   for (size_t i = 0; i < cells; i++) x[i] = array == CHANGE_P ? 0 : i == 0 ? 1 : (float)move;
@@ -96,26 +106,31 @@ static int shape_change(const wb_case *c, int array, void *values) {
 /* ---- Sizes ---- */
 
 /* No cell, one, all edge; a single inner cell; wider and taller than blocks of 32 x 8, one less and one more;
- * long rows, long columns. Never square where it matters: rows and columns must not be exchanged. */
-static const wb_size sizes[] = {{{0, 5}},   {{1, 1}},    {{2, 40}},   {{3, 3}},     {{7, 33}},   {{33, 31}},
-                                {{64, 64}}, {{5, 1021}}, {{1021, 4}}, {{129, 260}}, {{3, 1027}}, {{1025, 3}}};
+ * long rows, long columns. Never square where it matters: rows and columns must not be exchanged. The last two
+ * have a multiple of four cells in all, but not in a row. */
+static const wb_size sizes[] = {{{0, 5}},    {{1, 1}},    {{2, 40}},   {{3, 3}},    {{7, 33}},
+                                {{33, 31}},  {{64, 64}},  {{5, 1021}}, {{1021, 4}}, {{129, 260}},
+                                {{3, 1027}}, {{1025, 3}}, {{6, 134}},  {{4, 135}}};
 /* Only the number of cells matters here, not rows and columns; and how far they move. */
 static const wb_size change_sizes[] = {
-    {{0, 5, ANY}},    {{1, 1, ANY}},   {{1, 33, ANY}},           {{5, 51, ANY}},          {{16, 16, ANY}},
-    {{1, 257, ANY}},  {{31, 33, ANY}}, {{64, 1021, ANY}},        {{613, 701, ANY}},       {{1, 1025, ANY}},
-    {{1, 1027, ANY}}, {{3, 683, ANY}}, {{613, 701, TINY_CELLS}}, {{613, 701, TINY_PARTS}}};
+    {{0, 5, ANY}},    {{1, 1, ANY}},    {{1, 33, ANY}},    {{5, 51, ANY}},           {{16, 16, ANY}},
+    {{1, 257, ANY}},  {{31, 33, ANY}},  {{64, 1021, ANY}}, {{613, 701, ANY}},        {{1, 1025, ANY}},
+    {{1, 1026, ANY}}, {{1, 1027, ANY}}, {{3, 683, ANY}},   {{613, 701, TINY_CELLS}}, {{613, 701, TINY_PARTS}},
+    {{31, 34, CLOSE}}};
 /* The seed's problem on small plates, checked after every sweep and rarely; random problems; too few sweeps.
  * The largest is wider and taller than a block; more cells would take the CPU backend thousands of sweeps. */
 static const wb_size solve_sizes[] = {
     {{1, 1, 1, SEED}},       {{3, 3, 1, SEED}},      {{17, 12, 1, RANDOM}},   {{16, 16, 1, SEED}},
     {{21, 30, 100, RANDOM}}, {{24, 9, 16, LIMITED}}, {{9, 40, 64, LIMITED}},  {{40, 33, 100, SEED}},
     {{34, 22, 100, MIDDLE}}, {{11, 14, 7, LIMITED}}, {{12, 10, 51, LIMITED}}, {{8, 9, 1, LIMITED}},
-    {{10, 13, 4, ON_EDGE}},  {{6, 5, 2, STILL}},     {{7, 6, 7, BRIEF}},      {{7, 4, 2, AT_REST}}};
-/* Rows of whole float4s and other rows; fewer and more sweeps than a kernel does at a time; the last plate is
- * so large that parts of it are far from the edge. */
-static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},     {{7, 33, 2}},
-                                       {{40, 36, 5}},   {{33, 128, 8}}, {{64, 260, 9}},  {{130, 132, 16}},
-                                       {{61, 300, 31}}, {{5, 1024, 7}}, {{110, 300, 12}}};
+    {{10, 13, 4, ON_EDGE}},  {{6, 5, 2, STILL}},     {{7, 6, 7, BRIEF}},      {{7, 4, 2, AT_REST}},
+    {{5, 8, 3, ENDLESS}}};
+/* Rows of whole float4s and other rows; fewer and more sweeps than a kernel does at a time; a plate so large
+ * that parts of it are far from the edge; a multiple of four cells in all, but not in a row. */
+static const wb_size sweeps_sizes[] = {{{0, 5, 1}},     {{1, 1, 3}},    {{3, 4, 1}},      {{7, 33, 2}},
+                                       {{40, 36, 5}},   {{33, 128, 8}}, {{64, 260, 9}},   {{130, 132, 16}},
+                                       {{61, 300, 31}}, {{5, 1024, 7}}, {{110, 300, 12}}, {{20, 134, 11}},
+                                       {{12, 135, 9}}};
 
 /* ---- Work ---- */
 

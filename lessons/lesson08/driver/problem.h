@@ -7,6 +7,7 @@
 
 #include "jacobi.h"
 #include "wb.h"
+#include <limits.h>
 
 /* Indices of sizes and arrays: the driver's tables use this order. MOVES belongs to `change`, COUNT to
  * `sweeps`. */
@@ -27,13 +28,15 @@ enum { SWEEPS_P, SWEEPS_WORK };
  * BRIEF: as LIMITED, with a limit of 7 sweeps, an odd number: the plate must be copied back.
  * STILL: a plate of zeros without a source, and a tolerance of 0, which no change is below: all of 6 sweeps.
  * AT_REST: the same with the course's tolerance: it ends at the first check.
+ * ENDLESS: as AT_REST, with the largest int as its limit.
  * MIDDLE: for timing. The source is at most 8 cells from the middle, and strength and tolerance are scaled
  *       alike: each call solves another problem, and all take the course's number of sweeps, to about 1%.
  */
-enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE, STILL, AT_REST, BRIEF };
+enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE, STILL, AT_REST, BRIEF, ENDLESS };
 
-/* The number MOVES of a size: how far the cells move from plate to plate. */
-enum { ANY = 1, TINY_CELLS, TINY_PARTS };
+/* The number MOVES of a size: how far the cells move from plate to plate. CLOSE: by a few units in the last
+ * place of large numbers. */
+enum { ANY = 1, TINY_CELLS, TINY_PARTS, CLOSE };
 
 /* No solve takes more sweeps than this, as in the course. */
 #define MOST 100000
@@ -60,6 +63,12 @@ static inline int problem_is_limited(const wb_case *c) {
   return c->size.n[PROBLEM] == LIMITED || c->size.n[PROBLEM] == ON_EDGE || c->size.n[PROBLEM] == BRIEF;
 }
 
+/* A plate of zeros without a source. */
+static inline int problem_rests(const wb_case *c) {
+  const size_t problem = c->size.n[PROBLEM];
+  return problem == STILL || problem == AT_REST || problem == ENDLESS;
+}
+
 static inline int problem_starts_at_zero(const wb_case *c) { return !problem_is_limited(c); }
 
 static inline plate problem_plate(const wb_case *c) {
@@ -75,7 +84,7 @@ static inline plate problem_plate(const wb_case *c) {
   p.source_row = middle ? problem_near_middle(c->param[0], p.rows) : problem_inside(c->param[0], p.rows);
   p.source_col = middle ? problem_near_middle(c->param[1], p.cols) : problem_inside(c->param[1], p.cols);
   if (c->size.n[PROBLEM] == ON_EDGE) p.source_row = 0;
-  if (c->size.n[PROBLEM] == STILL || c->size.n[PROBLEM] == AT_REST) return p;
+  if (problem_rests(c)) return p;
   p.strength = problem_starts_at_zero(c) ? 10000.0 * c->param[2] / p.rows / p.rows : 4 * c->param[2];
   return p;
 }
@@ -86,6 +95,7 @@ static inline stopping problem_stop(const wb_case *c) {
   if (c->size.n[PROBLEM] == MIDDLE) s.tolerance *= c->param[2];
   if (c->size.n[PROBLEM] == STILL) return (stopping){0, s.check_every, 6};
   if (c->size.n[PROBLEM] == AT_REST) s.most = 6;
+  if (c->size.n[PROBLEM] == ENDLESS) s.most = INT_MAX;
   if (problem_is_limited(c)) {
     s.tolerance = 1e-3;
     s.most = c->size.n[PROBLEM] == BRIEF ? 7 : s.check_every % 2 ? 51 : 50;
