@@ -11,6 +11,7 @@ in_place() {
   counter "$1" 'device_allocations == 0 && copies == 0' \
     "It made {device_allocations} allocations and {copies} copies: kernels can read d_a and d_b and write \
 d_c themselves."
+  as_asked "$1"
 }
 
 uses_shared_memory() { # task

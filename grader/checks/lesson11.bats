@@ -88,9 +88,9 @@ if the matrices are handed over in the right order."
 
 # bats test_tags=task:3,points:2
 @test "gemm_batch is one call of the library for all products" {
-  counter gemm_batch 'library_calls == 1 && launches == 0' \
-    "For 25 products it made {library_calls} calls of cuBLAS that queue work, and {launches} launches: \
-cublasSgemmStridedBatched takes all of them in one call."
+  counter gemm_batch 'library_calls == 1 && launches <= 1' \
+    "For 25 products it made {library_calls} calls of cuBLAS, and {launches} launches: \
+cublasSgemmStridedBatched takes all of them in one call. A kernel may write pointers for cublasSgemmBatched."
   multiplies gemm_batch library_multiplications $((17 * 9 * 33 * 25))
   by_handle gemm_batch
   counter gemm_batch 'tf32_calls == 0' "It asked for TF32 inputs: gemm_batch computes in float."

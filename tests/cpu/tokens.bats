@@ -80,6 +80,17 @@ words() { sed -n 's/^[0-9]* word //p' <<<"$output" | paste -sd ' '; }
   [ "$(words)" = seen ]
 }
 
+@test "--tokens lets ## make a name with a part that only names have, and marks every other ##" {
+  tokens a.cu '#define MAP(NAME, T) void NAME##_kernel(T *x); void launch_##NAME##_##T(T *x)\n' \
+    '#define SAY(...) printf("", ##__VA_ARGS__)\n#define A(a, b) a##b\n#define B(a, kernel) a##kernel\n' \
+    '#define C no_##sanitize\nint a##_kernel;\n#define D(a, ...) a##__VA_ARGS__\n'
+  [ "$(sed -n 's/ unusual / /p' <<<"$output")" = '3 pasting
+4 pasting
+5 pasting
+6 pasting
+7 pasting' ]
+}
+
 @test "--tokens marks places that compilers read differently" {
   tokens a.cu 'R"-(x)-" a##b "##" %%:%%: \\u0041 "\\u00e9" \xc3\xa4 \xc3\xb6\nint a;\rint b;\n' \
     '#pragma GCC dependency "x"\n'

@@ -7,7 +7,9 @@ load lesson_helper
 
 @test "reports that B is read as if its rows and columns were exchanged" { mistake b-by-columns; }
 
-@test "reports a last row of B in place of zeros, which an infinity shows" { mistake last-row-for-zeros; }
+@test "reports B's last row for zeros and a compensated sum, by infinities, and a copy of B at some shapes" {
+  mistake last-row-for-zeros compensated-sum rows-copied-to-a-pitch
+}
 
 @test "reports one row a block, too few blocks for the rows of the contract, and a missing barrier" {
   reported cpu one-row-a-block missing-barrier-after-use

@@ -15,7 +15,8 @@ typedef struct {
   token_list tokens;
   bool foreign; /* a foreign letter was reported */
   bool in_directive;
-  size_t groups; /* #if, #ifdef and #ifndef without their #endif so far */
+  size_t defined; /* the name that the line defines, or 0 */
+  size_t groups;  /* #if, #ifdef and #ifndef without their #endif so far */
   FILE *out;
 } printer;
 
@@ -102,6 +103,40 @@ static bool pastes(const printer *p, size_t i) {
   return true;
 }
 
+/* Whether token i is a word of the macro that the line defines, and not one of its parameters. */
+static bool is_own_word(const printer *p, size_t i) {
+  const token *t = token_at(p, i);
+  if (!t || t->kind != TOKEN_WORD || p->defined == 0 || i <= p->defined) return false;
+  const size_t size = t->end - t->begin;
+  if (!is(p, p->defined + 1, "(") || !touches(p, p->defined)) return true;
+  for (size_t k = p->defined + 2; k < i && !is(p, k, ")"); k++) {
+    const token *parameter = token_at(p, k);
+    if (parameter->end - parameter->begin == size &&
+        memcmp(p->joined.text.data + parameter->begin, p->joined.text.data + t->begin, size) == 0)
+      return false;
+  }
+  return true;
+}
+
+/* Whether a name that contains this word can be nothing but a name: no attribute, builtin or keyword has it. */
+static bool is_part_of_name(const printer *p, size_t i) {
+  static const char *const parts[] = {"kernel", "launch", "_each", "_impl", "_body"};
+  bool found = is(p, i, "_float") || is(p, i, "_double") || is(p, i, "_int");
+  if (!is_own_word(p, i)) return false;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) found = found || holds(p, i, parts[k]);
+  return found;
+}
+
+/* The ## of token i makes a name, `NAME##_kernel`, or leaves out a comma, `, ##__VA_ARGS__`. */
+static bool pastes_plainly(const printer *p, size_t i) {
+  if (!is(p, i, "#") || p->defined == 0 || i == 0) return false;
+  if (is(p, i - 1, ",") && is(p, i + 2, "__VA_ARGS__")) return true;
+  while (i >= 4 && pastes(p, i - 3)) i -= 3; /* of `a##b##c` the first */
+  bool plain = is_part_of_name(p, i - 1);
+  for (; pastes(p, i); i += 3) plain = plain || is_part_of_name(p, i + 2);
+  return plain;
+}
+
 static bool is_raw_string(const printer *p, size_t i) {
   const token *t = token_at(p, i);
   const char *quote = memchr(p->joined.text.data + t->begin, '"', t->end - t->begin);
@@ -146,7 +181,8 @@ static void check_token(printer *p, size_t i, size_t line) {
   const token *t = token_at(p, i);
   const bool string = t->kind == TOKEN_STRING;
   if (is_raw_string(p, i) && !is_plain_raw_string(p, i)) unusual(p, line, "raw-string");
-  if (string ? holds(p, i, "##") || holds(p, i, "%:%:") : pastes(p, i)) unusual(p, line, "pasting");
+  if (string ? holds(p, i, "##") || holds(p, i, "%:%:") : pastes(p, i) && !pastes_plainly(p, i))
+    unusual(p, line, "pasting");
   if (string ? holds(p, i, "\\u") || holds(p, i, "\\U") : is_numbered_letter(p, i))
     unusual(p, line, "letter-as-number");
   if (string || t->kind == TOKEN_CHAR || p->foreign) return;
@@ -196,6 +232,7 @@ static void print_line(printer *p, size_t first, size_t last) {
   else if (is(p, first, "%") && touches(p, first) && is(p, first + 1, ":"))
     name = first + 2;
   p->in_directive = name > first;
+  p->defined = p->in_directive && is(p, name, "define") && name + 1 < last ? name + 1 : 0;
   bool hidden = name > first && print_directive(p, name, last, line);
   for (size_t i = first; i < last; i++) check_token(p, i, joined_line(&p->joined, token_at(p, i)->begin));
   for (size_t i = first; i < last && !hidden; i++) {

@@ -41,7 +41,8 @@ language language_of(const char *path);
  *                                   #if, or touching a literal (CUDA only; C has none)
  *                trigraph           ??= or ??/ (C only; C++17 has none)
  *                foreign-letter     a byte above 127 outside strings and comments
- *                pasting            ## or %:%:, in strings too
+ *                pasting            ## or %:%:, in strings too, but for one that makes a name with a part that only
+ *                                   names have, such as `NAME##_kernel`, and `, ##__VA_ARGS__`
  *                letter-as-number   \u or \U outside character literals
  *                pragma-dependency  a #pragma that names a file to look at
  *                carriage-return    one that does not end a line

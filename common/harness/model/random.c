@@ -152,7 +152,8 @@ static void put(void *values, wb_type type, size_t i, double value) {
 static size_t place_of_nan(size_t count, size_t rows, int turn, uint64_t key) {
   const int has_rows = rows > 1 && rows < count && count % rows == 0;
   if (turn == 0) return has_rows ? count - count / rows : 0;
-  if (turn == 1 || turn >= 4) return count - 1;
+  if (turn == 1 || turn == 4) return count - 1;
+  if (turn == 5) return 0;
   if (turn == 2 && has_rows) return 0;
   return (size_t)(wb_random(key, (uint64_t)(1000 + turn)) % count);
 }

@@ -44,8 +44,8 @@ void wb_random_coarsen(wb_type type, void *values, size_t count);
  * a vector or of a warp gets some, from another place on in each array of a task; the last one; and -0 at the
  * same places of all arrays. WB_NAN: one NaN. In turn 0 it is the first of the array, or of the last row of an array
  * of `rows` rows, so that who reads past the end of a row finds it; in turn 1 the last; in turn 2 the first, or
- * anywhere; in turn 3 anywhere, and all of array 0 is 0: 0 times NaN is NaN. WB_INFINITY: the same, and from turn 4
- * on the last is infinite.
+ * anywhere; in turn 3 anywhere, and all of array 0 is 0: 0 times NaN is NaN. WB_INFINITY: the same, and in turn 4
+ * the last is infinite, in turn 5 the first.
  */
 void wb_random_special(void *values, wb_type type, size_t count, size_t rows, wb_special kind, int array,
                        int turn, uint64_t key);

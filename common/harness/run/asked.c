@@ -118,6 +118,16 @@ static bool judge_calls(wb_runner *runner, const wb_launched *launched) {
   return false;
 }
 
+/* Whether no memory was allocated where none may be; if not, it is noted. */
+static bool judge_allocations(wb_runner *runner, const wb_launched *launched) {
+  if (!runner->task->allocates_nothing || launched->allocations == 0) return true;
+  add_size(runner);
+  wb_text_add(&runner->result->asked,
+              "it allocated memory %zu time%s, and the header says that it allocates none.",
+              launched->allocations, launched->allocations == 1 ? "" : "s");
+  return false;
+}
+
 /* One call in ten may be made by launches of other shapes: of a rest, for example. */
 void wb_asked_judge(wb_runner *runner, const wb_reply *reply) {
   const wb_launched *launched = &reply->figures.launched;
@@ -129,7 +139,8 @@ void wb_asked_judge(wb_runner *runner, const wb_reply *reply) {
     wb_text_add(&runner->result->asked, "it %s.", reply->not_as_asked);
     return;
   }
-  if (!judge_calls(runner, launched) || !runner->task->asks || !launched->known) return;
+  if (!judge_allocations(runner, launched) || !judge_calls(runner, launched)) return;
+  if (!runner->task->asks || !launched->known) return;
   for (int which = 0; runner->task->asks(&runner->inputs, which, &asked); which++) {
     const wb_shape_of_launch *other = other_shape(&asked, launched, wanted);
     if (launched->launches == 0 || (asked.launches && asked.launches != launched->launches) || other ||

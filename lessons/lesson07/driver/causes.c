@@ -49,8 +49,9 @@ static int meets_infinity(const wb_case *c, size_t i, wb_term *right, double got
 }
 
 static const char zero_times_infinity[] =
-    "0 times an infinity is NaN: only numbers of both matrices' own rows and "
-    "columns may be multiplied, and beyond their edges zeros";
+    "0 times an infinity is NaN, and so is an infinity minus itself: only numbers of both matrices' own rows "
+    "and "
+    "columns may be multiplied, beyond their edges zeros, and no rounding error may be subtracted";
 
 /* Whether `got` is the sum of these terms and far from that of the right ones. */
 static int is_sum_of(const wb_case *c, size_t i, wb_term *other, wb_term *right, double got, double epsilon) {

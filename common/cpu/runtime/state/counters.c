@@ -254,7 +254,11 @@ static void add_devices(wb_text *t) {
 static const struct {
   const char *name;
   enum counter which;
-} named[] = {{"pinned_bytes", COUNT_PINNED_BYTES},
+} named[] = {{"device_allocations", COUNT_DEVICE_ALLOCATIONS},
+             {"pinned_allocations", COUNT_PINNED_ALLOCATIONS},
+             {"streams_created", COUNT_STREAMS},
+             {"events_created", COUNT_EVENTS},
+             {"pinned_bytes", COUNT_PINNED_BYTES},
              {"registrations", COUNT_REGISTRATIONS},
              {"largest_registration", COUNT_LARGEST_REGISTRATION},
              {"freed_while_copied", COUNT_FREED_WHILE_COPIED},
@@ -298,12 +302,7 @@ void counters_json(wb_text *t, size_t live_bytes) {
   add_launches(t);
   for (struct CUstream_st *s = cucc.streams; s; s = s->next) streams += !s->internal && !s->destroyed;
   for (struct CUevent_st *e = cucc.events; e; e = e->next) events += !e->destroyed;
-  wb_text_add(t,
-              "},\"device_allocations\":%llu,\"pinned_allocations\":%llu,\"streams_created\":%llu,\"events_"
-              "created\":%llu",
-              (unsigned long long)counts[COUNT_DEVICE_ALLOCATIONS],
-              (unsigned long long)counts[COUNT_PINNED_ALLOCATIONS], (unsigned long long)counts[COUNT_STREAMS],
-              (unsigned long long)counts[COUNT_EVENTS]);
+  wb_text_add(t, "}");
   for (size_t i = 0; i < sizeof named / sizeof *named; i++)
     wb_text_add(t, ",\"%s\":%llu", named[i].name, (unsigned long long)counts[named[i].which]);
   add_devices(t);
