@@ -133,7 +133,7 @@ void cucc_slow_copies(int in_ms, int back_ms, size_t from_bytes);
  * machine's, so that a program can try sizes of thousands of millions of elements within a second. Answers are of
  * no use then. Of what is found only accesses of kernels and libraries outside their arrays are kept, as warnings
  * that begin with the words (such as "with n = 3000000000"): an index that is computed in int has passed its
- * range. Wait for the device before and after.
+ * range. Variables of the devices have their values of before when it ends. Wait for the device before and after.
  */
 void cucc_sample(const char *words);
 

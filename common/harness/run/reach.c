@@ -6,11 +6,12 @@
 #include "run/case.h"
 #include <string.h>
 
-#define AFFORDABLE ((size_t)1 << 26) /* elements of a case that takes some seconds */
-#define A_PAGE     4096              /* elements by which wb_device_reached may be wrong, and more */
-#define A_FEW      16                /* elements that a wrong number of blocks leaves out */
-#define MOST_IN_Y  65535             /* blocks of a grid, in z too */
-#define MOST_BYTES ((size_t)1 << 29) /* of a case that takes no second */
+#define AFFORDABLE     ((size_t)1 << 26) /* elements of a case that takes some seconds */
+#define A_PAGE         4096              /* elements by which wb_device_reached may be wrong, and more */
+#define A_FEW          16                /* elements that a wrong number of blocks leaves out */
+#define EXACT_IN_FLOAT ((size_t)1 << 24) /* all numbers below it are */
+#define MOST_IN_Y      65535             /* blocks of a grid, in z too */
+#define MOST_BYTES     ((size_t)1 << 29) /* of a case that takes no second */
 
 static bool ask(wb_runner *runner, int fail, wb_reply *reply) {
   wb_request request = {.verb = WB_DO_REACH, .size = runner->inputs.size, .fail = fail};
@@ -67,6 +68,7 @@ wb_size wb_reach_whole(const wb_task *task) {
 /* Whether all threads of a launch, with up to 16 elements each, are too few for n elements: by a few, where a number of
  * blocks was computed in float, which has no 2^24 + 1; or by more, where it was cut to what y and z allow (*cut). */
 static bool ends_short(const wb_launched *launched, size_t n, bool *cut) {
+  if (n < EXACT_IN_FLOAT) return false;
   for (size_t i = 0; i < launched->shapes && i < WB_MOST_SHAPES; i++) {
     const unsigned *g = launched->shape[i].grid, *b = launched->shape[i].block;
     const size_t threads = (size_t)g[0] * g[1] * g[2] * b[0] * b[1] * b[2];

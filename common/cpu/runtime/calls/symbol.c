@@ -1,14 +1,16 @@
-/* Copies to and from variables of the device by their symbols. */
+/* Variables of the device: copies by their symbols, and their values while only a part of each grid runs. */
 #include "base/base.h"
 
 #include "state/device.h"
 #include "state/failed.h"
+#include "state/sample.h"
 #include "state/state.h"
 #include "memory/symbol.h"
 #include "memory/values.h"
 #include "checker/bad_copy.h"
 #include "engine/copy.h"
 #include "engine/entry.h"
+#include "cucc.h"
 
 /* The variable that a call names, and where its value for the current device is. */
 static cudaError_t resolve(const char *call, const void *symbol, struct symbol **variable, uintptr_t *place) {
@@ -100,4 +102,13 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
   if (!size) return cucc_refuse(cudaErrorInvalidValue);
   *size = v->size;
   return cudaSuccess;
+}
+
+/* Part of a grid may spoil a variable: its last block sets none back. */
+void cucc_sample(const char *words) {
+  static bool kept;
+  if (words && !kept) symbols_keep();
+  if (!words && kept) symbols_set_back();
+  kept = words != NULL;
+  sample_begin(words);
 }

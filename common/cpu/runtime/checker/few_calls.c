@@ -18,6 +18,6 @@ void cucc_sample_calls(uint64_t needs) {
            sample_words, (unsigned long long)calls, (unsigned long long)wanted);
   f.cause = "a number of cells or points that is computed in 32 bits and wraps around: compute it in size_t, "
             "and count in size_t";
-  cucc_sample(NULL); /* else nothing but accesses is kept */
+  sample_begin(NULL); /* else nothing but accesses is kept */
   finding_add(&f);
 }

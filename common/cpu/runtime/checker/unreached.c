@@ -58,9 +58,10 @@ static const char *reason(size_t count, size_t *reached) {
     return "an index that is computed in unsigned ends at 4294967295: compute it in size_t, as in "
            "(size_t)row * columns + column";
   }
-  return ends_with_grid(*reached)
-             ? "a grid of limited blocks needs a loop over all elements, in steps of the whole grid"
-             : NULL;
+  return ends_with_grid(*reached) ? "a grid of limited blocks needs a loop over all elements, in steps of "
+                                    "the whole grid; a number "
+                                    "of blocks that is not limited is computed in size_t"
+                                  : NULL;
 }
 
 static void warn(const char *name, size_t reached, const char *who, const char *cause, uintptr_t site) {
@@ -69,7 +70,7 @@ static void warn(const char *name, size_t reached, const char *who, const char *
   snprintf(f.sentence, sizeof f.sentence,
            "at a size of gigabytes, %.130s: %s nothing of %.40s from element %zu on", sample_words, who, name,
            reached);
-  cucc_sample(NULL); /* else nothing but accesses is kept */
+  sample_begin(NULL); /* else nothing but accesses is kept */
   finding_add(&f);
 }
 

@@ -1,8 +1,10 @@
 /* The values of the device's variables: their places in the arena, and how kernels get them. */
 #include "memory/values.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/needed.h"
 #include "memory/arena.h"
 #include "memory/shadow.h"
 #include "memory/symbol.h"
@@ -55,3 +57,41 @@ static void swap_all(int device) {
 void symbols_enter(int device) { swap_all(device); }
 
 void symbols_leave(int device) { swap_all(device); }
+
+/* ---------------------------------------------------------------------------------------------- kept values */
+
+struct kept_values {
+  struct section *section;
+  uintptr_t place;
+  void *values;
+  struct kept_values *next;
+};
+static struct kept_values *kept;
+
+static void keep(struct section *s, uintptr_t place) {
+  struct kept_values *k = needed(malloc(sizeof *k));
+  *k = (struct kept_values){.section = s, .place = place, .values = needed(malloc(s->size)), .next = kept};
+  memcpy(k->values, (void *)place, s->size);
+  kept = k;
+}
+
+void symbols_keep(void) {
+  for (struct section *s = symbol_sections; s; s = s->next) {
+    if (s->kind == VARIABLE_MANAGED) keep(s, s->start);
+    for (int d = 0; d < DEVICES_MAX; d++)
+      if (s->places[d]) keep(s, s->places[d]);
+  }
+}
+
+void symbols_set_back(void) {
+  for (struct section *s = symbol_sections; s; s = s->next)
+    for (int d = 0; d < DEVICES_MAX; d++)
+      if (s->places[d]) memcpy((void *)s->places[d], s->initial, s->size); /* those without a kept value */
+  while (kept) {
+    struct kept_values *k = kept;
+    memcpy((void *)k->place, k->values, k->section->size);
+    kept = k->next;
+    free(k->values);
+    free(k);
+  }
+}

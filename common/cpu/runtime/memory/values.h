@@ -9,5 +9,8 @@ uintptr_t symbol_place(uintptr_t address, int device);
 /* Around a kernel, by the engine: the device's values come to where the program has its variables, and go. */
 void symbols_enter(int device);
 void symbols_leave(int device);
+/* Keeps the values of all devices, and sets the variables back to them. No kernel runs meanwhile. */
+void symbols_keep(void);
+void symbols_set_back(void);
 
 #endif

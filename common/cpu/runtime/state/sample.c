@@ -16,7 +16,7 @@ static struct place launched;
 static struct { uintptr_t until, site; } copies[MOST_COPIES];
 static size_t copy_count;
 
-void cucc_sample(const char *words) {
+void sample_begin(const char *words) {
   snprintf(sample_words, sizeof sample_words, "%s", words ? words : "");
   sample_needs = calls = most_blocks = threads = moved = 0;
   called = false;

@@ -14,6 +14,8 @@ static inline bool sampling(void) { return *sample_words; }
 
 struct launch;
 
+/* From now on findings begin with these words; NULL: launches are whole again. */
+void sample_begin(const char *words);
 /* See cucc_sample_calls: the calls of a header's function that a right program makes; 0: they are not looked
  * at. */
 extern uint64_t sample_needs;

@@ -2,13 +2,16 @@
  * argument "int" the index is computed in int, with "lost" nothing is done where that is negative. With
  * "unsigned" there are 4,500,000,000, and the index is computed so. With "capped" there are 65535 blocks and no
  * loop, with "rounds" a loop in steps of the whole grid. With "bytes" 4,500,000,000 are copied by a number of bytes
- * in 32 bits. Prints how many blocks counted themselves, whether the end was not touched, and the findings. */
+ * in 32 bits. Prints how many blocks counted themselves, whether the end was not touched, and the findings. A variable
+ * of the device has its value of before at the end: a part of the blocks has no last one that would reset it. */
 #include "../program.h"
 #include "cucc.h"
 
+__device__ int tickets = 7;
+
 __global__ void fill(char *m, int rows, int columns, char way, int *blocks) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadIdx.x == 0) atomicAdd(blocks, 1);
+  if (threadIdx.x == 0) atomicAdd(blocks, 1), atomicAdd(&tickets, 1);
   for (int row = blockIdx.y; row < rows; row += rows / 3) {
     if (column >= columns || (way == 'l' && row * columns + column < 0)) return;
     if (way == 'u')
@@ -56,5 +59,8 @@ int main(int, char **argv) {
   const size_t cells = (size_t)rows * columns;
   const int unreached = cucc_sample_reached(copy, "m", cells, 1) < cells;
   cucc_findings_json(json, sizeof json);
+  cucc_sample(NULL);
+  int left;
+  if (!cudaMemcpyFromSymbol(&left, tickets, sizeof left)) expect("tickets", 0, left, 7);
   printf("%d %d %s\n", count, unreached, json);
 }

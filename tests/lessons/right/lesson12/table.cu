@@ -90,7 +90,7 @@ size_t write_polynomial(const float *h_c, int degree, char *text, size_t size) {
   std::string s =
       "extern \"C\" __global__ void map(const float *x, float *y, size_t n) {\n  const float c[] = {";
   for (int k = 0; k <= degree; k++) s += literal(h_c[k]) + ",\n";
-  s += "};\n  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * "
+  s += "};\n  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * "
        "blockDim.x) {\n"
        "    float sum = c[" +
        std::to_string(degree) + "];\n#pragma unroll\n    for (int k = " + std::to_string(degree - 1) +
