@@ -139,14 +139,14 @@ counts the step."
 @test "a graph repeats the step, without the host" {
   counter train 'graph_operations > 0' \
     "No graph was launched: capture one step, and let its graph repeat it."
+  counter train 'copies <= 4' \
+    "In 50 steps it made {copies} copies: gather the images by a kernel, and let losses stay on the device."
   counter train 'operations <= graph_operations + 60' \
     "In 50 steps the host queued {operations - graph_operations} kernels, products, copies and memsets \
 itself: let a graph repeat the whole step."
   counter train 'operations - graph_operations <= graph_operations * 3 / 100 + 4' \
     "Of 50 steps the host queued more than one itself, {operations - graph_operations} kernels, products, \
 copies and memsets: the graph repeats every step, also the last ones."
-  counter train 'copies <= 4' \
-    "In 50 steps it made {copies} copies: gather the images by a kernel, and let losses stay on the device."
   counter train 'device_allocations <= 25' \
     "It made {device_allocations} allocations for 50 steps: allocate before the first step."
   counter train 'waits <= 6' \
