@@ -332,6 +332,9 @@ void wb_pretend_capability(int device, int tenths);
 /* CPU backend: from now on the devices have so many multiprocessors; 0: as many as usual. Returns 0 on a GPU. */
 int wb_pretend_multiprocessors(int number);
 
+/* CPU backend: from now on no device can access the memory of another one, as on some machines (1); or all can (0). */
+void wb_pretend_no_peers(int none);
+
 /* CPU backend: from now on a module gets the handle of one that was unloaded, as it may on a GPU. */
 void wb_reuse_handles(void);
 

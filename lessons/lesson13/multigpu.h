@@ -75,9 +75,9 @@ static inline cudaError_t cuda_error(ncclResult_t result) {
 
 /*
  * Task 1. `count` sweeps of the plate in d_p, in memory of device 0, by the devices 0 to devices - 1; the result is
- * in d_p again. All these devices exist. Each sweeps its own part, and gets one row from each neighbour for each
- * sweep. The host waits for no device within the loop over the sweeps. The current device is 0, and again when
- * the function returns.
+ * in d_p again. All these devices exist, with peer access or without. Each sweeps its own part, and gets one row from
+ * each neighbour for each sweep. The host waits for no device within the loop over the sweeps. The current device is
+ * 0, and again when the function returns.
  */
 cudaError_t sweeps(float *d_p, plate plate, int devices, int count);
 

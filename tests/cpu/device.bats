@@ -9,7 +9,7 @@ setup_file() {
   export PROGRAMS=$BATS_FILE_TMPDIR
   cd "$BATS_TEST_DIRNAME/programs/behaviour" || return
   "$CUCC" --print-libs >/dev/null
-  printf '%s\n' device_timeline error_names fail_everywhere |
+  printf '%s\n' device_timeline error_names fail_everywhere without_peers |
     xargs -P 2 -I '{}' "$CUCC" -I .. '{}.cu' -o "$PROGRAMS/{}"
 }
 
@@ -42,6 +42,12 @@ setup() { cd "$PROGRAMS" || return; }
       [ -z "$output" ]
     done
   done
+}
+
+@test "devices without peer access say so, and copies between them are right" {
+  CUCC_DEVICES=2 run ./without_peers
+  ends_with 0
+  [ "$output" = 'copied through the host' ]
 }
 
 @test "the modelled timeline runs devices side by side, copies between them next to kernels, graphs at once" {

@@ -223,6 +223,14 @@ load lesson_helper
 @test "reports that it stops at a change equal to the tolerance" { mistake stops-at-equal; }
 
 # bats test_tags=slow
+@test "reports that peer access is demanded, and sums and communicators that ranks without rows keep" {
+  mistake peer-access-demanded idle-rank-keeps-communicator idle-rank-adds-last-total
+}
+
+# bats test_tags=slow
+@test "reports a number of checks that overflows" { mistake checks-overflow; }
+
+# bats test_tags=slow
 @test "reports a grid of more than 65535 blocks in y" { mistake grid-too-high; }
 
 # bats test_tags=slow

@@ -208,6 +208,10 @@ void cucc_set_capability(int device, int tenths);
 /* From now on the devices have so many multiprocessors; 0: as many as usual, 16. */
 void cucc_set_multiprocessors(int number);
 
+/* From now on no device can access the memory of another one, so copies between them go through the host (1); or all
+ * can that are allowed to (0). */
+void cucc_without_peers(int without);
+
 /* From now on a module that is loaded gets the handle of one that was unloaded, if there is one, as it may on a
  * GPU. Without this no handle comes twice for different code, so that the use of an old one is found. */
 void cucc_reuse_handles(void);
@@ -216,7 +220,8 @@ void cucc_reuse_handles(void);
 typedef struct cucc_alive {
   size_t device_bytes, pinned_bytes, managed_bytes, registered_bytes;
   int streams, events, graphs;
-  int loaded; /* modules, and programs of NVRTC */
+  int loaded;         /* modules, programs of NVRTC, communicators */
+  const char *newest; /* of these, "a module"; NULL: there are none */
 } cucc_alive;
 cucc_alive cucc_alive_now(void);
 

@@ -136,6 +136,7 @@ static void drop(struct ncclComm *comm) {
     free(c);
   }
   comm->magic = 0;
+  comm->loaded->gone = true;
   free(comm);
 }
 
@@ -149,8 +150,8 @@ static const char *say_duplicate(int i, int j, int device, uintptr_t site) {
   return "Duplicate GPU detected: two ranks have the same device";
 }
 
-static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int rank, int device,
-                                uintptr_t site) {
+static ncclResult_t join_clique(const char *call, ncclComm_t *comm, int ranks, uint64_t id, int rank,
+                                int device, uintptr_t site) {
   const char *why = NULL;
   pthread_mutex_lock(&cucc.lock);
   struct clique *c = clique_of(id, ranks);
@@ -170,7 +171,10 @@ static ncclResult_t join_clique(ncclComm_t *comm, int ranks, uint64_t id, int ra
     c->failed = why;
   pthread_cond_broadcast(&joins);
   pthread_mutex_unlock(&cucc.lock);
-  return why ? report(ncclInvalidUsage, why) : ncclSuccess;
+  if (why) return report(ncclInvalidUsage, why);
+  (*comm)->loaded = loaded_add("a communicator", call,
+                               "a missing ncclCommDestroy, often on the way out after an error", site);
+  return ncclSuccess;
 }
 
 /* The ranks that have not come, as " 1 3"; returns how many. */
@@ -286,7 +290,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
   if (made && !u.port && ranks > options()->devices)
     return report(ncclInvalidUsage, "more ranks than devices (CUCC_DEVICES says how many there are)");
   if (begun_count == RANKS_MAX) return nccl_fail(ncclInternalError, "too many communicators in a group");
-  const ncclResult_t result = join_clique(comm, ranks, u.id, rank, device_current(), CALLER);
+  const ncclResult_t result = join_clique(__func__, comm, ranks, u.id, rank, device_current(), CALLER);
   if (result) return result;
   pthread_mutex_lock(&cucc.lock);
   note_arrival(made, ranks, rank);
@@ -309,7 +313,7 @@ ncclResult_t ncclCommInitAll(ncclComm_t *comms, int devices, const int *list) {
     if (device < 0 || device >= options()->devices)
       return nccl_fail(ncclUnhandledCudaError,
                        "ncclCommInitAll: no such device (CUCC_DEVICES says how many there are)");
-    result = join_clique(&comms[rank], devices, id, rank, device, CALLER);
+    result = join_clique(__func__, &comms[rank], devices, id, rank, device, CALLER);
   }
   return result;
 }

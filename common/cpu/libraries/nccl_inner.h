@@ -31,6 +31,7 @@
 #include "base/needed.h"
 #include "base/time.h"
 #include "state/device.h"
+#include "state/loaded.h"
 #include "state/state.h"
 #include "memory/arena.h"
 #include "engine/engine.h"
@@ -60,6 +61,7 @@ struct ncclComm {
   int rank, device;
   ncclUniqueId unique;
   struct link *link; /* to ranks of other processes; NULL: all are of this one */
+  struct loaded *loaded;
   /* how many calls of each kind there were: the n-th of one rank meets the n-th of another */
   uint64_t collectives, sends[RANKS_MAX], receives[RANKS_MAX];
 };

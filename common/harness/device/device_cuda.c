@@ -277,6 +277,7 @@ void wb_own_calls(int are_own) {
 void wb_pretend_capability(int device, int tenths) { cucc_set_capability(device, tenths); }
 void wb_reuse_handles(void) { cucc_reuse_handles(); }
 int wb_pretend_multiprocessors(int number) { return cucc_set_multiprocessors(number), 1; }
+void wb_pretend_no_peers(int none) { cucc_without_peers(none); }
 const char *wb_device_failing_call(int number) { return cucc_call_that_may_fail(number); }
 
 size_t wb_device_undone(wb_done done) {
@@ -314,8 +315,7 @@ static void note_left(wb_call_figures *figures) {
   if (now.graphs > old->graphs && !figures->left[0])
     snprintf(figures->left, sizeof figures->left, "%d graph(s)", now.graphs - old->graphs);
   if (now.loaded > old->loaded && !figures->left[0])
-    snprintf(figures->left, sizeof figures->left, "%d module(s) or program(s) of NVRTC",
-             now.loaded - old->loaded);
+    snprintf(figures->left, sizeof figures->left, "%s", now.newest);
 }
 
 static char *counters_of_call;
@@ -440,6 +440,7 @@ void wb_own_calls(int are_own) { (void)are_own; }
 void wb_pretend_capability(int device, int tenths) { (void)device, (void)tenths; }
 void wb_reuse_handles(void) {}
 int wb_pretend_multiprocessors(int number) { return (void)number, 0; }
+void wb_pretend_no_peers(int none) { (void)none; }
 static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }

@@ -165,6 +165,7 @@ typedef enum change_kind {
   OF_LARGEST,
   OF_HALOS,      /* halo rows are added up, too */
   OF_OLD_HALOS,  /* the same, and they hold the rows from before the sweep */
+  OF_IDLE_SUMS,  /* ranks without rows add the last total once more */
   OF_ALL_SUMS,   /* the sums of the earlier checks are in it */
   OF_RANKS_SUMS, /* the same, and the ranks added up the last one, which each of them has */
   CHANGE_KINDS
@@ -185,6 +186,8 @@ static const char *const change_causes[CHANGE_KINDS] = {
     [OF_SQUARES] = "it is the sum of the squares: the change is its root",
     [OF_HALOS] = HALOS_COUNTED,
     [OF_OLD_HALOS] = HALOS_COUNTED,
+    [OF_IDLE_SUMS] = "the total of the check before is in it once more for each rank without rows: they set "
+                     "their sum to 0 before each check, too",
     [OF_ALL_SUMS] = SUMS_KEPT,
     [OF_RANKS_SUMS] = SUMS_KEPT,
 };
@@ -221,6 +224,7 @@ static double wrong_change(const wb_case *c, change_kind how, int rank, check at
     largest = fmax(largest, part);
   }
   if (how == OF_ALL_SUMS) sum += at.sum;
+  if (how == OF_IDLE_SUMS && ranks > rows) sum += (ranks - rows) * at.sum;
   if (how == OF_RANKS_SUMS) sum += ranks * at.sum;
   if (how == OF_LARGEST) return largest;
   return how == OF_ROOTS || how == OF_SQUARES ? sum : sqrt(sum);
@@ -234,10 +238,11 @@ static bool gives(const wb_case *c, change_kind how, int rank, double got, bool 
   float *all = malloc(3 * cells * sizeof *all + 1), *older = all, *now = all + cells, *next = now + cells;
   bool found = false;
   double sum = 0;
+  *exactly = false;
   if (!all) return false;
   memcpy(older, wb_f32(c, SOLVE_P), cells * sizeof *now);
   memcpy(now, older, cells * sizeof *now);
-  for (int sweeps = 1; !found && sweeps <= stop.most; sweeps++) {
+  for (int sweeps = 1; !*exactly && sweeps <= stop.most; sweeps++) {
     sweep_host(now, next, plate, 0, plate.rows);
     float *const oldest = older;
     older = now;
@@ -245,9 +250,9 @@ static bool gives(const wb_case *c, change_kind how, int rank, double got, bool 
     next = oldest; /* the plate two sweeps ago, until the next sweep */
     if (sweeps % stop.check_every && sweeps < stop.most) continue;
     const double change = wrong_change(c, how, rank, (check){next, older, now, sum});
-    if (how == OF_ALL_SUMS || how == OF_RANKS_SUMS) sum = change * change;
-    found = change > 0 && fabs(change - got) <= 1e-6 * change;
-    *exactly = fabs(change - got) <= 1e-12 * change;
+    if (how == OF_IDLE_SUMS || how == OF_ALL_SUMS || how == OF_RANKS_SUMS) sum = change * change;
+    *exactly = change > 0 && fabs(change - got) <= 1e-12 * change;
+    found = found || (change > 0 && fabs(change - got) <= 1e-6 * change);
   }
   free(all);
   return found;
@@ -291,6 +296,8 @@ const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
   if (array == SOLVE_SWEEPS && stop.tolerance == 0 && got == stop.check_every)
     return "it stopped at the first check, though the change, 0, is not below the tolerance, 0: they are "
            "equal";
+  if (stop.most == INT_MAX)
+    return "most is the largest int: does a sum with it overflow, such as most + check_every - 1?";
   const int whole = (stop.most + stop.check_every - 1) / stop.check_every * stop.check_every;
   if (right.sweeps == stop.most && whole > stop.most &&
       (array == SOLVE_SWEEPS ? got == whole : fabs(got - change_after(c, whole)) <= 1e-12 * got))

@@ -42,7 +42,9 @@ static int call_function(const wb_case *c, sweep_function *function) {
   int after = -1;
   const int devices = devices_of(c);
   if (devices == 0) return cudaErrorInvalidDevice;
+  wb_pretend_no_peers(c->size.n[ROWS] == NO_PEERS);
   const int status = function(wb_f32(c, P), problem_plate(c), devices, (int)c->size.n[COUNT]);
+  wb_pretend_no_peers(0);
   wb_own_calls(1);
   cudaGetDevice(&after);
   wb_own_calls(0);
@@ -110,22 +112,22 @@ static void part_of_rank(const wb_case *c, int array, int rank, size_t *first, s
 
 /* One to four devices: no row, one row, all edge; more devices than rows; parts of one row, of two, of three, and
  * parts that differ by one; as many rows, and as many columns, as there may be; rows longer than a block and
- * shorter; no sweep, one, many. The first and the last part
- * of four have one neighbour, the others two. Rows of whole float4s, and others. */
-static const wb_size sizes[] = {{{5, 6, 2, 1}},      {{7, 9, 3, 2}},     {{6, 33, 1, 5}},   {{0, 5, 2, 3}},
-                                {{4, 0, 3, 2}},      {{1, 1, 3, 1}},     {{2, 40, 4, 3}},   {{3, 5, 4, 7}},
-                                {{4, 35, 4, 6}},     {{9, 4, 4, 5}},     {{11, 70, 3, 8}},  {{40, 12, 2, 0}},
-                                {{33, 31, 2, 13}},   {{64, 65, 4, 20}},  {{7, 1027, 3, 4}}, {{21, 260, 3, 9}},
-                                {{500000, 1, 3, 1}}, {{3, 500000, 2, 1}}};
+ * shorter; no sweep, one, many; devices without access to each other. The first and the last part of four have one
+ * neighbour, the others two. Rows of whole float4s, and others. */
+static const wb_size sizes[] = {
+    {{5, 6, 2, 1}},         {{7, 9, 3, 2}},      {{6, 33, 1, 5}},    {{0, 5, 2, 3}},    {{4, 0, 3, 2}},
+    {{1, 1, 3, 1}},         {{2, 40, 4, 3}},     {{3, 5, 4, 7}},     {{4, 35, 4, 6}},   {{9, 4, 4, 5}},
+    {{NO_PEERS, 70, 3, 8}}, {{40, 12, 2, 0}},    {{33, 31, 2, 13}},  {{64, 65, 4, 20}}, {{7, 1027, 3, 4}},
+    {{21, 260, 3, 9}},      {{500000, 1, 3, 1}}, {{3, 500000, 2, 1}}};
 static const wb_size deep_sizes[] = {
-    {{5, 6, 2, 1}},   {{9, 7, 3, 4}},  {{1, 5, 2, 3}},     {{3, 5, 4, 9}},     {{23, 9, 2, 10}},
-    {{16, 12, 2, 8}}, {{17, 9, 2, 9}}, {{31, 33, 4, 23}},  {{64, 65, 4, 20}},  {{40, 12, 3, 0}},
-    {{12, 9, 1, 3}},  {{6, 0, 2, 3}},  {{53, 136, 3, 19}}, {{500000, 1, 3, 2}}};
+    {{5, 6, 2, 1}},   {{9, 7, 3, 4}},  {{1, 5, 2, 3}},         {{3, 5, 4, 9}},     {{23, 9, 2, 10}},
+    {{16, 12, 2, 8}}, {{17, 9, 2, 9}}, {{31, 33, 4, 23}},      {{64, 65, 4, 20}},  {{40, 12, 3, 0}},
+    {{12, 9, 1, 3}},  {{6, 0, 2, 3}},  {{NO_PEERS, 20, 3, 7}}, {{53, 136, 3, 19}}, {{500000, 1, 3, 2}}};
 /* rows, cols, ranks, sweeps between checks. */
-static const wb_size solve_sizes[] = {{{6, 7, 2, 1}},    {{6, 7, 2, 100}},    {{9, 8, 3, 10}},
-                                      {{5, 5, 1, 10}},   {{1, 1, 2, 7}},      {{3, 9, 4, 10}},
-                                      {{12, 33, 4, 10}}, {{30, 20, 2, 10}},   {{20, 40, 3, 100}},
-                                      {{2, 6, 2, 7}},    {{500000, 1, 3, 1}}, {{1, 500000, 2, 1}}};
+static const wb_size solve_sizes[] = {
+    {{6, 7, 2, 1}},  {{6, 7, 2, 100}},    {{9, 8, 3, 10}},    {{5, 5, 1, 10}},   {{1, 1, 2, 7}},
+    {{3, 9, 4, 10}}, {{3, 40, 4, 1}},     {{12, 33, 4, 10}},  {{30, 20, 2, 10}}, {{20, 40, 3, 100}},
+    {{2, 6, 2, 7}},  {{500000, 1, 3, 1}}, {{1, 500000, 2, 1}}};
 
 /* ---- The table ---- */
 

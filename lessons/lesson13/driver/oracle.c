@@ -122,7 +122,7 @@ static void make(result *r, const wb_case *c, int array, kind how, stopping stop
   plate plate = problem_plate(c);
   if (how == NO_SOURCE) plate.source_row = -1;
   if (how == FEWER) stop.most--;
-  if (how == MORE) stop.most++;
+  if (how == MORE && stop.most < INT_MAX) stop.most++;
   if (stop.tolerance < 0 && !oracle_in_parts(how))
     make_plain(r, c, array, plate, stop.most);
   else

@@ -56,7 +56,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   if (error) return error;
   if (!can) return cucc_fail(cudaErrorInvalidValue);
   if (!device_exists(device) || !device_exists(peer)) return cucc_fail(cudaErrorInvalidDevice);
-  *can = device != peer;
+  *can = device != peer && device_peers_exist();
   return cudaSuccess;
 }
 
@@ -65,6 +65,13 @@ static cudaError_t set_peer(const char *call, int peer, bool allow, cudaError_t 
   if (error) return error;
   if (!device_exists(peer)) return cucc_fail(cudaErrorInvalidDevice);
   if (peer == device_current()) return cucc_fail(cudaErrorPeerAccessUnsupported);
+  if (!device_peers_exist()) {
+    if (!allow) return cucc_fail(already);
+    failed_because(
+        "cudaDeviceCanAccessPeer gives 0 for these two devices",
+        "ask it first: without peer access copies between them go through the host, and are right, too");
+    return cucc_fail(cudaErrorPeerAccessUnsupported);
+  }
   if (__atomic_exchange_n(&device_settings[device_current()].peer[peer], allow, __ATOMIC_RELAXED) == allow)
     return cucc_fail(already);
   return cudaSuccess;
@@ -87,7 +94,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribu
   switch (attribute) {
   case cudaDevP2PAttrAccessSupported:
   case cudaDevP2PAttrNativeAtomicSupported:
-    *value = 1;
+    *value = device_peers_exist();
     return cudaSuccess;
   case cudaDevP2PAttrPerformanceRank:
   case cudaDevP2PAttrCudaArrayAccessSupported:

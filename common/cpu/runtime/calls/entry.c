@@ -35,7 +35,10 @@ cucc_alive cucc_alive_now(void) {
     alive.streams += !s->internal && !s->destroyed;
   for (const struct CUevent_st *e = cucc.events; e; e = e->next) alive.events += !e->destroyed;
   alive.graphs = graph_count();
-  for (const struct loaded *l = loaded_things; l; l = l->next) alive.loaded += !l->gone;
+  for (const struct loaded *l = loaded_things; l; l = l->next) {
+    if (!l->gone && !alive.newest) alive.newest = l->what;
+    alive.loaded += !l->gone;
+  }
   pthread_mutex_unlock(&cucc.lock);
   return alive;
 }

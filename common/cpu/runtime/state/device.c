@@ -35,8 +35,15 @@ void device_choose(int device) { selected = device; }
 
 bool device_exists(int device) { return device >= 0 && device < options()->devices; }
 
+static int without_peers;
+
+void cucc_without_peers(int without) { __atomic_store_n(&without_peers, without, __ATOMIC_RELAXED); }
+
+bool device_peers_exist(void) { return !__atomic_load_n(&without_peers, __ATOMIC_RELAXED); }
+
 bool device_peer_allowed(int from, int to) {
-  return from == to || __atomic_load_n(&device_settings[from].peer[to], __ATOMIC_RELAXED);
+  return from == to ||
+         (device_peers_exist() && __atomic_load_n(&device_settings[from].peer[to], __ATOMIC_RELAXED));
 }
 
 /* ---------------------------------------------------------------------------------------------- settings */

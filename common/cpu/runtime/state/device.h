@@ -15,6 +15,8 @@ struct device_settings {
 int device_current(void);
 void device_choose(int device);
 bool device_exists(int device);
+/* The hardware lets them: cucc_without_peers. */
+bool device_peers_exist(void);
 /* Kernels on device `from` may touch the memory of device `to`: the same, or peer access is enabled. */
 bool device_peer_allowed(int from, int to);
 /* Copies between the two go straight from one to the other. */

@@ -1,4 +1,5 @@
-/* What a program loads or creates in libraries and has to give back: NVRTC's programs, modules. */
+/* What a program loads or creates in libraries and has to give back: NVRTC's programs, modules, NCCL's
+ * communicators. */
 #ifndef CUCC_STATE_LOADED_H
 #define CUCC_STATE_LOADED_H
 
