@@ -436,6 +436,14 @@ refuses() {
 @test "reports a graph that stays after an error" { mistake graph-left-after-an-error; }
 
 # bats test_tags=slow
+@test "reports gradients of 0 that are skipped" { mistake zero-gradients-skipped; }
+
+# bats test_tags=slow
+@test "reports a communicator that stays where there is no memory" {
+  mistake communicator-left-without-memory
+}
+
+# bats test_tags=slow
 @test "a block for each row of softmax, and a grid of fixed size for Adam, lose no point" {
   right_answer block-a-row.cu && full_marks block-a-row.cu
 }

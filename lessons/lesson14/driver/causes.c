@@ -195,6 +195,8 @@ const char *cause_adam(const wb_case *c, int array, size_t i, double got) {
   const double t = (double)c->size.n[DONE] + 1, g = wb_f32(c, ADAM_GRADS)[i % (c->size.n[COUNT] + 1)];
   if (array == ADAM_STEP)
     return got == right.value - 1 ? "the step was not counted" : "one step was made, so count 1";
+  if (g == 0 && got == (double)wb_f32(c, array)[i])
+    return "its gradient is 0, but its moments are not: they shrink, and the parameter moves by them";
   const double m = expect_adam(c, ADAM_M, i).value, v = expect_adam(c, ADAM_V, i).value;
   const char *constants = cause_of_constants(c, array, i, got);
   if (constants) return constants;

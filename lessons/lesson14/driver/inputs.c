@@ -66,7 +66,8 @@ int shape_gradients(const wb_case *c, int array, void *values) {
   return array == PARAMS || shape_labels(c, array, values);
 }
 
-/* Gradients from 1 down to 1e-10, where the 1e-8 counts; moments that fit them, and 0 before the first step. */
+/* Gradients from 1 down to 1e-10, where the 1e-8 counts, and some that are 0 or -0; moments that fit them, and 0
+ * before the first step. */
 int shape_adam(const wb_case *c, int array, void *values) {
   float *f = values;
   wb_part part[WB_MAX_PARTS];
@@ -77,18 +78,20 @@ int shape_adam(const wb_case *c, int array, void *values) {
     for (size_t i = part[p].first; i < part[p].last; i++) {
       const float size = array == ADAM_GRADS || c->size.n[DONE] ? ldexpf(1, -(int)(i * 7 % 34)) : 0;
       f[i] = array == ADAM_V ? f[i] * f[i] * size * size : f[i] * size;
+      if (array == ADAM_GRADS && i % 11 == 5) f[i] = i % 2 ? 0.f : -0.f;
     }
   return 1;
 }
 
-/* Images and parameters small enough that no class is sure: the more inputs a sum has, the smaller. Moments as after
- * some steps. */
+/* Images and parameters small enough that no class is sure: the more inputs a sum has, the smaller. A pixel is dark in
+ * all images, so its gradients are 0. Moments as after some steps. */
 int shape_training(const wb_case *c, int array, void *values, size_t inputs, size_t count) {
   const float size = inputs > 100 ? 1 / sqrtf((float)inputs) : 0.25f;
   float *state = values;
   switch (array) {
   case IMAGES:
     scale(values, DATA * inputs, 0.5f);
+    for (size_t i = 0; inputs > 2 && i < DATA; i++) state[i * inputs + 1] = 0;
     return 1;
   case IMAGE_LABELS:
     modulo(values, DATA, CLASSES);
