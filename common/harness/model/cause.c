@@ -406,6 +406,14 @@ static bool few_roundings(const facts *f, wb_text *text) {
   return true;
 }
 
+/* Some errors are up and some are down, as those of roundings; a value that was computed in another way differs in
+ * one direction, or in few elements. */
+static bool is_scattered(const facts *f) {
+  size_t up = 0;
+  for (size_t w = 0; w < f->wrongs; w++) up += f->is[f->wrong[w]] > f->want[f->wrong[w]];
+  return f->wrongs >= 2 * ENOUGH && 5 * up >= f->wrongs && 5 * (f->wrongs - up) >= f->wrongs;
+}
+
 /* Rounding errors. In double they are as large as a float's only where a float takes part. */
 static bool rounding(const facts *f, wb_text *text) {
   const double error = relative_error(f);
@@ -414,7 +422,7 @@ static bool rounding(const facts *f, wb_text *text) {
                 "The error is as small as %.1g of the value: about what a float rounds away. A part of "
                 "the work is done in float.\n",
                 error);
-  else if (is_rounded_float(f, error))
+  else if (is_rounded_float(f, error) && (error < 5e-5 || is_scattered(f)))
     wb_text_add(text,
                 "The error is %.1g of the value: some %.0f bits are right. A type with fewer bits than float "
                 "took part, or one float took up many numbers one after the other.\n",
@@ -445,6 +453,7 @@ static bool from_input(const facts *f, wb_text *text) {
  * d_work[1], or of an input that is added once too often. Values that are made from a wrong one can be others.
  * A value without a tolerance, such as a maximum, is no sum. */
 static size_t added_to(const facts *f, int a) {
+  if (f->want[f->wrong[0]] == 0) return 0; /* that is the element itself, not a sum */
   const wb_array *array = &f->task->arrays[a];
   const void *values = f->inputs->array[a];
   if (array->role == WB_OUT || array->type != f->type || !values) return 0;
@@ -547,6 +556,29 @@ static bool nothing_for_zero(const facts *f, wb_text *text) {
   return false;
 }
 
+/* What ranks have to write is missing where it is the part of some, and no other's. */
+static bool part_of_ranks(const facts *f, wb_text *text) {
+  const wb_task *task = f->task;
+  if (!task->part_of_rank || !task->devices || f->written > 0) return false;
+  size_t missing = 0, last = 0;
+  int ranks = 0;
+  for (int rank = 0; rank < task->devices(f->inputs); rank++) {
+    size_t first, end, w = 0;
+    task->part_of_rank(f->inputs, f->array, rank, &first, &end);
+    while (w < f->wrongs && f->wrong[w] < first) w++;
+    if (first >= end || w == f->wrongs || f->wrong[w] >= end) continue;
+    missing += end - first;
+    last = (size_t)rank;
+    ranks++;
+  }
+  if (missing != f->wrongs || missing == f->count) return false;
+  if (ranks == 1)
+    wb_text_add(text, "It is the part of rank %zu of %s: each rank writes its own.\n", last, f->name);
+  else
+    wb_text_add(text, "These are the parts of %d ranks of %s: each rank writes its own.\n", ranks, f->name);
+  return true;
+}
+
 /* ---- All of them ---- */
 
 static bool (*const tests[])(const facts *f, wb_text *text) = {
@@ -571,8 +603,8 @@ bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, cons
   facts f = {0};
   if (verdict->array < 0 || !wb_cause_facts(task, inputs, got, verdict, &f)) return false;
   const bool padding = f.pattern->in_padding == f.wrongs; /* the picture says so */
-  bool found = !padding && (wb_cause_left_out(&f, text) || partly_written(&f, text) ||
-                            nothing_for_zero(&f, text) || lost_nan(&f, text));
+  bool found = !padding && (part_of_ranks(&f, text) || wb_cause_left_out(&f, text) ||
+                            partly_written(&f, text) || nothing_for_zero(&f, text) || lost_nan(&f, text));
   for (size_t t = 0; !found && !padding && f.written == f.wrongs && t < WB_COUNT(tests); t++)
     found = tests[t](&f, text);
   wb_cause_forget(&f);

@@ -101,6 +101,11 @@ const char *cause_sweep(const wb_case *c, int array, size_t i, double got) {
     return "it is the value from before the sweep, as if the cell were on the edge: that is the first and "
            "the last row and column alone";
   if (!inside && !source && isfinite(got)) return cause_of_edge(p, row);
+  if (isnan(more))
+    return inside ? NULL
+                  : "a cell on the edge keeps its value whatever its neighbours are: 0 times NaN is NaN, so "
+                    "choose "
+                    "between two values, and multiply neither by 0";
   if (heat != 0 && inside && source && fabs(more - 3 * heat) <= 1e-4 * fabs(heat)) return WHOLE_STRENGTH;
   if (heat == 0 || fabs(fabs(more) - fabs(heat)) > 1e-4 * fabs(heat)) return NULL;
   if (source && more * heat > 0) return "the source is on the edge, where it has no effect";

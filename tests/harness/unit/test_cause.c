@@ -90,6 +90,20 @@ static const wb_task counts = {
 static const wb_task sum = {
     .name = "sum", .dims = "n", .arrays = IN_OUT(WB_F64, WB_HOST, count_one), .expect = expect_sum};
 
+/* Three ranks have a hundred elements each. */
+static int three(const wb_case *c) { return (void)c, 3; }
+static void hundred(const wb_case *c, int array, int rank, size_t *first, size_t *end) {
+  (void)c, (void)array;
+  *first = 100 * (size_t)rank;
+  *end = *first + 100;
+}
+static const wb_task ranks = {.name = "ranks",
+                              .dims = "n",
+                              .arrays = IN_OUT(WB_F32, WB_HOST, count_all),
+                              .expect = expect_each,
+                              .devices = three,
+                              .part_of_rank = hundred};
+
 /* Begins with the right answer in all three types. */
 static void begin(size_t n, size_t m) {
   tolerance = 0;
@@ -137,6 +151,18 @@ static void names_a_quarter(void **state) {
   begin(1000, 0); /* a loop for the rest that begins at n / 4 */
   for (size_t i = 250; i < 1000; i++) floats[i] += 1.5f;
   lacks(cause_of(&line, floats), "a number of bytes is expected");
+}
+
+static void names_the_part_of_a_rank(void **state) {
+  (void)state;
+  begin(300, 0);
+  poison(floats + 100, 100);
+  has(cause_of(&ranks, floats), "It is the part of rank 1 of y: each rank writes its own");
+  poison(floats + 200, 100);
+  has(cause_of(&ranks, floats), "These are the parts of 2 ranks of y");
+  begin(300, 0);
+  poison(floats + 150, 150);
+  lacks(cause_of(&ranks, floats), "each rank");
 }
 
 static void names_a_rest(void **state) {
@@ -326,6 +352,9 @@ static void names_other_types(void **state) {
     memcpy(&floats[i], &words[i], 4);
   }
   has(cause_of(&line, floats), "A type with fewer bits than float took part");
+  begin(1000, 0);
+  for (size_t i = 0; i < 1000; i++) floats[i] *= 1 + 3e-4f * (float)(i % 3 == 0); /* all too large */
+  lacks(cause_of(&line, floats), "fewer bits");
   begin(300, 0);
   for (size_t i = 0; i < 300; i++) words[i] &= 0xFFFF;
   has(cause_of(&counts, words), "a counter of 16 bits overflows");
@@ -426,6 +455,7 @@ static void a_nan_that_spreads_is_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_a_quarter),
+      cmocka_unit_test(names_the_part_of_a_rank),
       cmocka_unit_test(names_a_rest),
       cmocka_unit_test(names_rows_for_columns),
       cmocka_unit_test(names_neighbours),
