@@ -203,8 +203,8 @@ typedef struct wb_task {
   int releases;
   int keeps_outputs;
   int allocates_nothing; /* non-zero: no device or pinned memory, in no case (verb `as_asked` of the checks) */
-  int in_kernels; /* non-zero: kernels change the numbers, so without them the answer must be wrong */
-  int in_library; /* non-zero: cuBLAS makes its products (run/without.h) */
+  int in_kernels;        /* non-zero: kernels change the numbers, so without them the answer must be wrong */
+  int in_library;        /* non-zero: cuBLAS makes its products (run/without.h) */
   int measures; /* non-zero: its outputs are times, of which no two are alike: a mistake has no fingerprint */
 
   /* Calls the learner's function. Returns its status: 0, or a CUDA error code. */

@@ -556,29 +556,6 @@ static bool nothing_for_zero(const facts *f, wb_text *text) {
   return false;
 }
 
-/* What ranks have to write is missing where it is the part of some, and no other's. */
-static bool part_of_ranks(const facts *f, wb_text *text) {
-  const wb_task *task = f->task;
-  if (!task->part_of_rank || !task->devices || f->written > 0) return false;
-  size_t missing = 0, last = 0;
-  int ranks = 0;
-  for (int rank = 0; rank < task->devices(f->inputs); rank++) {
-    size_t first, end, w = 0;
-    task->part_of_rank(f->inputs, f->array, rank, &first, &end);
-    while (w < f->wrongs && f->wrong[w] < first) w++;
-    if (first >= end || w == f->wrongs || f->wrong[w] >= end) continue;
-    missing += end - first;
-    last = (size_t)rank;
-    ranks++;
-  }
-  if (missing != f->wrongs || missing == f->count) return false;
-  if (ranks == 1)
-    wb_text_add(text, "It is the part of rank %zu of %s: each rank writes its own.\n", last, f->name);
-  else
-    wb_text_add(text, "These are the parts of %d ranks of %s: each rank writes its own.\n", ranks, f->name);
-  return true;
-}
-
 /* ---- All of them ---- */
 
 static bool (*const tests[])(const facts *f, wb_text *text) = {
@@ -603,8 +580,8 @@ bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, cons
   facts f = {0};
   if (verdict->array < 0 || !wb_cause_facts(task, inputs, got, verdict, &f)) return false;
   const bool padding = f.pattern->in_padding == f.wrongs; /* the picture says so */
-  bool found = !padding && (part_of_ranks(&f, text) || wb_cause_left_out(&f, text) ||
-                            partly_written(&f, text) || nothing_for_zero(&f, text) || lost_nan(&f, text));
+  bool found = !padding && (wb_cause_left_out(&f, text) || partly_written(&f, text) ||
+                            nothing_for_zero(&f, text) || lost_nan(&f, text));
   for (size_t t = 0; !found && !padding && f.written == f.wrongs && t < WB_COUNT(tests); t++)
     found = tests[t](&f, text);
   wb_cause_forget(&f);

@@ -221,10 +221,33 @@ static bool hold_nothing(const facts *f) {
   return f->wrongs > 1 && wrong_zeros == f->wrongs && zeros == wrong_zeros;
 }
 
+/* What ranks have to write is missing where it is the part of some, and no other's. */
+static bool part_of_ranks(const facts *f, wb_text *text) {
+  const wb_task *task = f->task;
+  if (!task->part_of_rank || !task->devices || f->written > 0) return false;
+  size_t missing = 0, last = 0;
+  int ranks = 0;
+  for (int rank = 0; rank < task->devices(f->inputs); rank++) {
+    size_t first, end, w = 0;
+    task->part_of_rank(f->inputs, f->array, rank, &first, &end);
+    while (w < f->wrongs && f->wrong[w] < first) w++;
+    if (first >= end || w == f->wrongs || f->wrong[w] >= end) continue;
+    missing += end - first;
+    last = (size_t)rank;
+    ranks++;
+  }
+  if (missing != f->wrongs || missing == f->count) return false;
+  if (ranks == 1)
+    wb_text_add(text, "It is the part of rank %zu of %s: each rank writes its own.\n", last, f->name);
+  else
+    wb_text_add(text, "These are the parts of %d ranks of %s: each rank writes its own.\n", ranks, f->name);
+  return true;
+}
+
 bool wb_cause_left_out(const facts *f, wb_text *text) {
   const wb_pattern *p = f->pattern;
   if (f->wrongs == f->count) return false;
-  if (bytes(f, text)) return true;
+  if (part_of_ranks(f, text) || bytes(f, text)) return true;
   if (!hold_nothing(f)) return false;
   if (p->shape.rows > 1) return rows_or_columns(f, text) || row_ends(f, text);
   const size_t right = f->wrong[0];
