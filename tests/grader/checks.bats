@@ -267,7 +267,7 @@ old_gpu() {
 # without bank conflicts that loads LOADS times from shared memory.
 shared_memory() {
   local name
-  printf '%s\tused\tpass\t-\t{"state":"pass"}\n' "$2" >"$GRADER_ANSWERS"
+  printf '%s\t%s\tpass\t-\t{"state":"pass"}\n' "$2" used "$2" as_asked >"$GRADER_ANSWERS"
   for name in bank_conflicts plain_bank_conflicts loaded_sectors; do printf '%s\t%s\t0\n' "$2" "$name"; done \
     >>"$GRADER_ANSWERS"
   printf '%s\t%s\t%s\n' "$2" shared_loads "$3" "$2" launches 1 "$2" bytes_in 0 "$2" bytes_out 0 \

@@ -101,19 +101,19 @@ job() {
   on_slurm
   tasks "$SOLUTION"
   [[ $status == 0 ]]
-  [[ $(sort <<<"$output") == "rank 0 of 4, node1, device 0: 30 plates right to the last bit
-rank 1 of 4, node1, device 0: 30 plates right to the last bit
-rank 2 of 4, node2, device 0: 30 plates right to the last bit
-rank 3 of 4, node2, device 0: 30 plates right to the last bit" ]]
+  [[ $(sort <<<"$output") == "rank 0 of 4, node1, device 0: 31 plates right to the last bit
+rank 1 of 4, node1, device 0: 31 plates right to the last bit
+rank 2 of 4, node2, device 0: 31 plates right to the last bit
+rank 3 of 4, node2, device 0: 31 plates right to the last bit" ]]
   [[ -z $(ls -A) ]]
 }
 
 @test "without Slurm, variables of the workbook say which rank a process is; one rank alone is right, too" {
   processes 3 id
   [[ $statuses == "0 0 0" ]]
-  [[ $(<2.txt) == "rank 2 of 3, $(uname -n), device 2: 30 plates right to the last bit" && ! -e id ]]
+  [[ $(<2.txt) == "rank 2 of 3, $(uname -n), device 2: 31 plates right to the last bit" && ! -e id ]]
   processes 1 id
-  [[ $(<0.txt) == "rank 0 of 1, $(uname -n), device 0: 30 plates right to the last bit" ]]
+  [[ $(<0.txt) == "rank 0 of 1, $(uname -n), device 0: 31 plates right to the last bit" ]]
 }
 
 @test "ranks that wait for each other are named with node and line, and end" {
@@ -172,7 +172,7 @@ rank 3 of 4, node2, device 0: 30 plates right to the last bit" ]]
   on_slurm
   TAKEN=$SOLUTION job 0
   [[ $text == *$'\nA process for each rank (srun): tasks 4, nodes 2\n'*\
-'rank 3 of 4, node2, device 1: 30 plates right'*\
+'rank 3 of 4, node2, device 1: 31 plates right'*\
 $'\nAll ranks are right.\nStatus 0: '* ]]
   [[ $text != *'With two: sbatch'* ]]
   TAKEN=$BATS_FILE_TMPDIR/empty-rank-skips/lesson13-cpu job 1
