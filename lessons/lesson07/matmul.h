@@ -4,7 +4,8 @@
  * All functions compute C = A * B for matrices row by row in device memory: A has m rows and k columns, B has
  * k rows and n columns, C has m rows and n columns. So C[i][j] = d_c[i * n + j] is the sum of
  * d_a[i * k + p] * d_b[p * n + j] over p < k. Any m, n and k from 0 on, m and n up to 500,000; with k = 0 all
- * of C is 0. C is uninitialised on entry. A and B may hold infinities and NaNs: a sum with one infinity is infinite.
+ * of C is 0. All arrays begin at a multiple of 16 bytes. C is uninitialised on entry. A and B may hold infinities and
+ * NaNs: a sum with one infinity is infinite.
  *
  * The functions allocate nothing, copy nothing and need not wait for their kernels. They return cudaSuccess
  * or the first CUDA error that occurred. A sum needs no larger type than the matrices have, float or double.
