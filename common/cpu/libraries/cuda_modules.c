@@ -71,7 +71,7 @@ int cucc_image_add(const char *shared_object, int architecture, bool is_virtual)
   return number;
 }
 
-/* An image of some KB, like a real one: who loses it loses no few bytes. */
+/* Makes an image some KB long, like a real one, so that a lost image is a leak of more than a few bytes. */
 static void pad(wb_text *t) { wb_text_add(t, "%*s\n", 4096, "//"); }
 
 char *cucc_image_ptx(int image) {

@@ -131,7 +131,7 @@ static bool is_part_of_name(const printer *p, size_t i) {
 static bool pastes_plainly(const printer *p, size_t i) {
   if (!is(p, i, "#") || p->defined == 0 || i == 0) return false;
   if (is(p, i - 1, ",") && is(p, i + 2, "__VA_ARGS__")) return true;
-  while (i >= 4 && pastes(p, i - 3)) i -= 3; /* of `a##b##c` the first */
+  while (i >= 4 && pastes(p, i - 3)) i -= 3; /* the first one of `a##b##c` */
   bool plain = is_part_of_name(p, i - 1);
   for (; pastes(p, i); i += 3) plain = plain || is_part_of_name(p, i + 2);
   return plain;

@@ -59,8 +59,7 @@ static const char *reason(size_t count, size_t *reached) {
            "(size_t)row * columns + column";
   }
   return ends_with_grid(*reached) ? "a grid of limited blocks needs a loop over all elements, in steps of "
-                                    "the whole grid; a number "
-                                    "of blocks that is not limited is computed in size_t"
+                                    "the whole grid; a number of blocks without a limit is computed in size_t"
                                   : NULL;
 }
 
