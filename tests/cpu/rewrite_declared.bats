@@ -102,6 +102,18 @@ cucc_instance(__func__, __FILE__, __LINE__);}"
   unchanged '#define KERNEL(name) __global__ void name(float *p);'
 }
 
+@test "registers kernels whose template stands in a macro in their bodies" {
+  run rewrite_raw <<<'#define GENERIC template <class T>
+GENERIC __global__ void k(T *p) {}'
+  shows 'static const ::cucc::kernel_instance<void (*)(T * p )> cucc_instance("k", "in.cu", 2);'
+  run rewrite_raw <<<'#define GENERIC(...) template <__VA_ARGS__>
+GENERIC(class T, int N) __global__ void k(T *p) {}'
+  shows 'static const ::cucc::kernel_instance<void (*)(T * p )> cucc_instance("k", "in.cu", 2);'
+  run rewrite_raw <<<'#define KERNEL template <class T> __global__ void
+KERNEL k(T *p) {}'
+  shows 'static const ::cucc::kernel_instance<void (*)(T * p )> cucc_instance("k", "in.cu", 2);'
+}
+
 @test "declarations and member functions are not registered" {
   unchanged '__global__ void k(float *p);'
   unchanged 'template __global__ void k<float>(float *p);'

@@ -91,6 +91,7 @@ static bool names_kernel(const rewrite_unit *unit, size_t i) {
 
 /* Records the meaning of a word before the name. */
 static void read_specifier(const rewrite_unit *unit, size_t i, declaration *d) {
+  if (begins_template(unit, i)) d->is_template = true;
   if (begins_kernel(unit, i)) {
     d->global = true;
     d->specifier = i;
@@ -105,8 +106,6 @@ static void read_specifier(const rewrite_unit *unit, size_t i, declaration *d) {
     d->constant = true;
   } else if (word_at(unit, i, "*")) {
     d->constant = false; /* so far the pointer's target is constant */
-  } else if (word_at(unit, i, "template")) {
-    d->is_template = true;
   } else if (word_at(unit, i, "operator")) {
     d->is_operator = true;
   } else if (word_at(unit, i, "static")) {
@@ -129,9 +128,10 @@ static void read_declaration(const rewrite_unit *unit, size_t first, declaration
     } else if (word_at(unit, i, "<") && !d->is_operator && i > first) {
       i = match_template(unit, i);
       if (i == NOWHERE) return;
-    } else if (begins_kernel(unit, i) && word_at(unit, i + 1, "(")) { /* `KERNEL(256) add(float *x)` */
-      read_specifier(unit, i, d);
-      d->macro_names = names_kernel(unit, i);
+    } else if ((begins_kernel(unit, i) || begins_template(unit, i)) && word_at(unit, i + 1, "(")) {
+      read_specifier(unit, i,
+                     d); /* `KERNEL(256) add(float *x)`, `GENERIC(class T) __global__ void add(T *x)` */
+      d->macro_names = begins_kernel(unit, i) && names_kernel(unit, i);
       i = partner(unit, i + 1);
       if (i == NOWHERE) return;
     } else if (word_at(unit, i, "(")) {
@@ -172,7 +172,8 @@ static size_t scope_brace(const rewrite_unit *unit, size_t i) {
  * none at token i. */
 static size_t after_macro(const rewrite_unit *unit, size_t i) {
   const bool in_file = unit->tokens.items[i].scope == SCOPE_FILE;
-  if (!in_file || !kind_at(unit, i, TOKEN_WORD) || !word_at(unit, i + 1, "(") || begins_kernel(unit, i))
+  if (!in_file || !kind_at(unit, i, TOKEN_WORD) || !word_at(unit, i + 1, "(") || begins_kernel(unit, i) ||
+      begins_template(unit, i))
     return NOWHERE;
   const size_t close = partner(unit, i + 1);
   return close != NOWHERE && kind_at(unit, close + 1, TOKEN_WORD) ? close + 1 : NOWHERE;

@@ -73,12 +73,17 @@ const known_name *name_at(const rewrite_unit *unit, size_t i) {
 }
 
 bool name_means(const known_name *name, unsigned meaning) {
-  return name && (name->meanings & ~(NAME_OF_LANGUAGE | NAME_MEETS | NAME_WAITS)) == meaning;
+  return name && (name->meanings & ~(NAME_OF_LANGUAGE | NAME_MEETS | NAME_WAITS | NAME_TEMPLATE)) == meaning;
 }
 
 bool begins_kernel(const rewrite_unit *unit, size_t i) {
   const known_name *name = name_at(unit, i);
   return word_at(unit, i, "__global__") || (name && name->meanings & NAME_GLOBAL);
+}
+
+bool begins_template(const rewrite_unit *unit, size_t i) {
+  const known_name *name = name_at(unit, i);
+  return word_at(unit, i, "template") || (name && name->meanings & NAME_TEMPLATE);
 }
 
 void names_free(name_table *table) {
@@ -158,8 +163,9 @@ void collect_macros(rewrite_unit *unit) {
     const size_t rest = (size_t)(end - p);
     const bool meets = memmem(p, rest, "__syncthreads", strlen("__syncthreads"));
     const bool global = memmem(p, rest, "__global__", strlen("__global__")) && !memchr(p, '{', rest);
-    const unsigned meanings = NAME_MACRO | (meets ? NAME_MEETS : 0) | (global ? NAME_GLOBAL : 0) |
-                              (holds_loop(unit, p, end) ? NAME_WAITS : 0);
+    const bool template = memmem(p, rest, "template", strlen("template")) && !memchr(p, '{', rest);
+    const unsigned meanings = NAME_MACRO | (template ? NAME_TEMPLATE : 0) | (meets ? NAME_MEETS : 0) |
+                              (global ? NAME_GLOBAL : 0) | (holds_loop(unit, p, end) ? NAME_WAITS : 0);
     if (p > name)
       name_add(unit->names, name, (size_t)(p - name), meanings, unit->name, line_of(unit, t->begin));
   }

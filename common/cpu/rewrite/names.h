@@ -14,6 +14,8 @@ bool name_means(const known_name *name, unsigned meaning);
 unsigned meaning_of(const rewrite_unit *unit, const declaration *d);
 /* Whether token i is __global__, or a macro that stands for it. */
 bool begins_kernel(const rewrite_unit *unit, size_t i);
+/* Whether token i is `template`, or a macro that holds it. */
+bool begins_template(const rewrite_unit *unit, size_t i);
 /* Adds a meaning to the word at token i. */
 void name_add_at(rewrite_unit *unit, size_t i, unsigned meaning);
 void collect_macros(rewrite_unit *unit);

@@ -73,8 +73,9 @@ enum {
   NAME_OTHER = 32,       /* a member, an operator, what can't be read with certainty */
   NAME_OF_LANGUAGE = 64, /* with NAME_DEVICE: CUDA's own */
   NAME_MEETS = 128,      /* with others: threads may meet at a barrier in it */
-  NAME_WAITS = 256, /* with others: called where a thread may wait; of a macro: it holds a loop (waits.c) */
-  NAME_GLOBAL = 512 /* of a macro: it begins kernels, as `#define KERNEL __global__ void` */
+  NAME_WAITS = 256,  /* with others: called where a thread may wait; of a macro: it holds a loop (waits.c) */
+  NAME_GLOBAL = 512, /* of a macro: it begins kernels, as `#define KERNEL __global__ void` */
+  NAME_TEMPLATE = 1024, /* of a macro: it begins templates, as `#define GENERIC template <class T>` */
 };
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* Kernels whose __global__ stands in a macro, launched by their address, and asked for what they need. */
+/* Kernels whose __global__ or template stands in a macro, launched by their address, and asked for what they need. */
 #include "program.h"
 
 #define KERNEL      __global__ void
@@ -6,6 +6,8 @@
 #define BOUNDED(n)  __global__ void __launch_bounds__(n)
 #define C_KERNEL    extern "C" __global__ void
 #define NAMED(name) static __global__ void name
+#define GENERIC     template <class T>
+#define OVER(...)   template <__VA_ARGS__>
 #define ON_DEVICE   __device__ __forceinline__
 
 ON_DEVICE float twice(float x) { return 2 * x; }
@@ -20,6 +22,8 @@ namespace inner {
 KERNEL seven(float *x) { x[threadIdx.x] += 7; }
 } // namespace inner
 NAMED(eight)(float *x) { x[threadIdx.x] += 8; }
+GENERIC __global__ void nine(T *x) { x[threadIdx.x] += 9; }
+OVER(class T, int N) static __global__ void ten(T *x) { x[threadIdx.x] *= N; }
 
 template <class K> static void launch(K kernel, float *d) {
   void *arguments[] = {&d};
@@ -40,8 +44,10 @@ int main() {
   launch(six<float>, d);  // 150
   launch(inner::seven, d);
   launch(eight, d);
+  launch(nine<float>, d);
+  launch(ten<float, 10>, d);
   one<<<1, 32>>>(d);
   CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
-  for (int i = 0; i < 32; i++) expect("x", i, h[i], 166);
+  for (int i = 0; i < 32; i++) expect("x", i, h[i], 1741);
   CHECK(cudaFree(d));
 }
