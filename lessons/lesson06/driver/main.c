@@ -51,7 +51,7 @@ static int call_sum(const wb_case *c) {
 enum { RANDOM = 1, NEGATIVE, WITH_NANS, INFINITE, ONE_POSITIVE, LAST_NAN, ALL_NAN, ONE_NUMBER, LARGEST_LAST };
 enum { ALL_EQUAL = 2, FEW };
 enum { TINY_PARTS = 2, EQUAL_PARTS };
-enum { PLUS_ZEROS = LARGEST_LAST + 1, MINUS_ZEROS };
+enum { PLUS_ZEROS = LARGEST_LAST + 1, MINUS_ZEROS, PLUS_INFINITY };
 
 static int shape_integers(const wb_case *c, int array, void *values) {
   int32_t *x = values;
@@ -66,7 +66,7 @@ static int shape_integers(const wb_case *c, int array, void *values) {
  * With NaNs: every other element is a NaN, of either sign; the others are negative, so that a 0 from an
  * earlier step cannot pass for the answer. Last NaN: every fifth, from the first on, and the last, so that
  * NaNs are at every place of a vector. One number: NaNs but for one element, anywhere. Infinite: minus
- * infinity, and one -0.0, which is larger. One positive: in the middle, so that blocks of negative numbers
+ * infinity, and one -0.0, which is larger. Plus infinity: one, anywhere among negative numbers. One positive: in the middle, so that blocks of negative numbers
  * come before it and after it. Plus and minus zeros: the same, but every seventh is a zero of that sign, so
  * the largest of most blocks is just this zero. Largest last: the last element is larger than all others, so
  * that a large case shows whether its end was looked at.
@@ -77,7 +77,7 @@ static int shape_floats(const wb_case *c, int array, void *values) {
   const size_t n = c->size.n[N], only = n ? (size_t)(c->param[0] * 1e6) % n : 0;
   if (array == D_X && kind == LARGEST_LAST && n) return x[n - 1] = 3, 1;
   const int zeros = kind == PLUS_ZEROS || kind == MINUS_ZEROS;
-  if (array != D_X || ((kind < NEGATIVE || kind > ONE_NUMBER) && !zeros)) return 0;
+  if (array != D_X || ((kind < NEGATIVE || kind > ONE_NUMBER) && kind < PLUS_ZEROS)) return 0;
   for (size_t i = 0; i < n; i++) {
     if ((kind == WITH_NANS && i % 2) || (kind == LAST_NAN && (i % 5 == 0 || i == n - 1)) || kind == ALL_NAN ||
         (kind == ONE_NUMBER && i != only))
@@ -85,6 +85,7 @@ static int shape_floats(const wb_case *c, int array, void *values) {
     else
       x[i] = kind == INFINITE ? -INFINITY : -fabsf(x[i]);
   }
+  if (kind == PLUS_INFINITY) x[only] = INFINITY;
   if (kind == INFINITE && c->size.n[N] > 1) x[c->size.n[N] / 2] = -0.0f;
   for (size_t i = 3; zeros && i < n; i += 7) x[i] = kind == PLUS_ZEROS ? 0.0f : -0.0f;
   if (zeros && n > 1) x[n / 2] = -0.75f;
@@ -243,10 +244,10 @@ static const wb_size integer_sizes[] = {{{0, 1}},      {{1, 1}},      {{31, 2}},
                                         {{257, 2}},    {{1021, 2}},   {{1027, 2}}, {{4095, 1}},
                                         {{100003, 2}}, {{300007, 1}}, {{8192, 9}}, {{9216, 9}}};
 static const wb_size float_sizes[] = {
-    {{0, 1}},    {{1, 1}},    {{3, 2}},      {{31, 3}},     {{255, 4}},    {{257, 2}}, {{1021, 3}},
-    {{4095, 1}}, {{4099, 2}}, {{65537, 4}},  {{100003, 5}}, {{300007, 3}}, {{1, 7}},   {{1025, 6}},
-    {{1027, 8}}, {{2049, 6}}, {{5000, 7}},   {{65539, 8}},  {{5, 6}},      {{6, 6}},   {{7, 6}},
-    {{8192, 9}}, {{9216, 9}}, {{50021, 10}}, {{50021, 11}}};
+    {{0, 1}},    {{1, 1}},    {{3, 2}},      {{31, 3}},     {{255, 4}},    {{257, 2}},  {{1021, 3}},
+    {{4095, 1}}, {{4099, 2}}, {{65537, 4}},  {{100003, 5}}, {{300007, 3}}, {{1, 7}},    {{1025, 6}},
+    {{1027, 8}}, {{2049, 6}}, {{5000, 7}},   {{65539, 8}},  {{5, 6}},      {{6, 6}},    {{7, 6}},
+    {{8192, 9}}, {{9216, 9}}, {{50021, 10}}, {{50021, 11}}, {{1, 12}},     {{4100, 12}}};
 static const wb_size byte_sizes[] = {{{0, 1}},    {{1, 1}},    {{15, 3}},     {{17, 2}},     {{255, 1}},
                                      {{257, 2}},  {{1021, 3}}, {{65535, 1}},  {{100003, 2}}, {{1000003, 1}},
                                      {{1027, 2}}, {{2049, 3}}, {{131077, 2}}, {{8650759, 2}}};
@@ -338,7 +339,7 @@ static const wb_task tasks[] = {
      .large = {{(1u << 29) + 3, LARGEST_LAST}},
      .huge = {{(1u << 31) + 11, LARGEST_LAST}},
      .reach = {{{((size_t)65 << 25) + 11, RANDOM}}},
-     .trace = {{100003, RANDOM}},
+     .trace = {{2000003, RANDOM}},
      .call = call_block,
      .expect = expect_float,
      .cause = cause_float,
