@@ -202,6 +202,7 @@ typedef struct wb_task {
   wb_done done;
   int releases;
   int keeps_outputs;
+  int in_threads;        /* non-zero: several threads call it at once, each with a device of its own */
   int allocates_nothing; /* non-zero: no device or pinned memory, in no case (verb `as_asked` of the checks) */
   int in_kernels;        /* non-zero: kernels change the numbers, so without them the answer must be wrong */
   int in_library;        /* non-zero: cuBLAS makes its products (run/without.h) */

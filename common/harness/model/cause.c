@@ -12,11 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_MULTIPLE 7     /* sizes of which a count may be a multiple */
-#define ENOUGH         4     /* wrong elements of which a relation is no chance */
-#define LARGE_WHOLE    65536 /* whole numbers below it may agree by chance */
-
-static bool is_whole(const facts *f) { return f->type != WB_F32 && f->type != WB_F64; }
+#define LEAST_MULTIPLE 7 /* sizes of which a count may be a multiple */
+#define ENOUGH         4 /* wrong elements of which a relation is no chance */
 
 /* Whether every wrong element is what `guess` makes of its right value. */
 static bool all(const facts *f, double (*guess)(const facts *f, size_t i)) {
@@ -58,7 +55,7 @@ static bool half_written(const facts *f, wb_text *text) {
 /* A copy that ends within an element, and what comes after it was never written. */
 static bool partly_written(const facts *f, wb_text *text) {
   const size_t bytes = wb_type_bytes(f->type), first = f->wrong[0], written = first_bytes(f, first);
-  if (!is_whole(f) || f->wrongs < ENOUGH || f->written != 1 || written == 0) return false;
+  if (!wb_is_whole(f) || f->wrongs < ENOUGH || f->written != 1 || written == 0) return false;
   wb_text_add(
       text,
       "Only the first %zu of the %zu bytes of %s[%zu] %s written, and none of the next elements: a copy of "
@@ -204,7 +201,7 @@ static void add_ratio(const facts *f, double ratio, wb_text *text) {
 
 /* Zeros, as for a factor below 1 that is kept in an int. */
 static bool zeros_for_factor(const facts *f, wb_text *text) {
-  if (f->task->arrays[f->array].role != WB_INOUT || is_whole(f)) return false;
+  if (f->task->arrays[f->array].role != WB_INOUT || wb_is_whole(f)) return false;
   for (size_t w = 0; w < f->wrongs; w++)
     if (f->is[f->wrong[w]] != 0) return false;
   for (int p = 0; p < WB_MAX_PARAMS; p++) {
@@ -222,12 +219,13 @@ static bool constant_ratio(const facts *f, wb_text *text) {
   for (size_t w = 0; w < f->wrongs; w++)
     if (!wb_alike(f, f->wrong[w], ratio * f->want[f->wrong[w]])) return false;
   const bool telling =
-      !is_whole(f) && (ratio == -1 || whole_number(ratio, 64) || whole_number(1 / ratio, 64));
+      !wb_is_whole(f) && (ratio == -1 || whole_number(ratio, 64) || whole_number(1 / ratio, 64));
   wb_text dimension = {0};
-  const bool sized = add_dimension(f, ratio, &dimension) || add_dimension(f, 1 / ratio, &dimension);
+  const bool one = wb_is_whole(f) && fabs(f->is[f->wrong[0]]) == 1; /* may be 1 for many reasons */
+  const bool sized = !one && (add_dimension(f, ratio, &dimension) || add_dimension(f, 1 / ratio, &dimension));
   wb_text_free(&dimension);
   wb_text factor = {0};
-  const bool known = telling || sized || (!is_whole(f) && add_factor(f, ratio, &factor));
+  const bool known = telling || sized || (!wb_is_whole(f) && add_factor(f, ratio, &factor));
   wb_text_free(&factor);
   if ((f->wrongs < ENOUGH || different(f) < 2) && !known) return false;
   add_ratio(f, ratio, text);
@@ -238,7 +236,7 @@ static bool constant_ratio(const facts *f, wb_text *text) {
 static bool multiple(const facts *f, wb_text *text) {
   const double is = f->is[f->wrong[0]], want = f->want[f->wrong[0]];
   char name[32];
-  if (!is_whole(f) || f->count > 1) return false;
+  if (!wb_is_whole(f) || f->count > 1) return false;
   for (int d = 0; d < wb_dims(f->task); d++) {
     const double n = (double)f->inputs->size.n[d];
     if (n < LEAST_MULTIPLE || is < 1) continue;
@@ -319,7 +317,7 @@ static bool all_zero(const facts *f) {
 }
 
 static bool other_type(const facts *f, wb_text *text) {
-  if (is_whole(f)) {
+  if (wb_is_whole(f)) {
     const bool words = short_by(f, 65536), bytes = !words && f->wrongs >= ENOUGH && short_by(f, 256);
     if (!bytes && !words) return false;
     wb_text_add(text, "The values are too small by multiples of %d: a counter of %d bits overflows.\n",
@@ -355,10 +353,10 @@ static bool zeros_from(const facts *f, wb_text *text) {
 /* Numbers that nothing but a conversion makes whole. */
 static bool whole_numbers(const facts *f, wb_text *text) {
   size_t others = 0;
-  if (is_whole(f) || f->wrongs < ENOUGH || all_zero(f)) return false;
+  if (wb_is_whole(f) || f->wrongs < ENOUGH || all_zero(f)) return false;
   for (size_t w = 0; w < f->wrongs; w++) {
     const double is = f->is[f->wrong[w]], want = f->want[f->wrong[w]];
-    if (is != trunc(is) || fabs(want) >= LARGE_WHOLE || want == trunc(want)) return false;
+    if (is != trunc(is) || fabs(want) >= WB_LARGE_WHOLE || want == trunc(want)) return false;
     others += is != f->is[f->wrong[0]];
   }
   if (others == 0) return false;
@@ -367,7 +365,7 @@ static bool whole_numbers(const facts *f, wb_text *text) {
 }
 
 static bool root_or_square(const facts *f, wb_text *text) {
-  if (is_whole(f)) return false;
+  if (wb_is_whole(f)) return false;
   const bool root = all(f, root_of);
   if (!root && !all(f, square_of)) return false;
   wb_text_add(text, root ? "The value is the square root of what it must be.\n"
@@ -471,7 +469,7 @@ static size_t added_to(const facts *f, int a) {
 }
 
 static bool input_added(const facts *f, wb_text *text) {
-  if (is_whole(f)) return false;
+  if (wb_is_whole(f)) return false;
   for (int a = 0; a < WB_MAX_ARRAYS && f->task->arrays[a].name; a++) {
     const size_t agree = added_to(f, a), i = f->wrong[0];
     if (agree == 0 || 2 * agree < f->wrongs) continue;
@@ -489,51 +487,13 @@ static bool all_equal(const facts *f, wb_text *text) {
   if (f->wrongs < ENOUGH || different(f) < 2) return false;
   for (size_t w = 1; w < f->wrongs; w++)
     if (f->is[f->wrong[w]] != f->is[f->wrong[0]]) return false;
-  wb_text_add(text, "All of these have the same value, %g.\n", f->is[f->wrong[0]]);
+  const double value = f->is[f->wrong[0]];
+  if (value == 0 && !wb_is_whole(f))
+    wb_text_add(text,
+                "All of these are 0: nothing was added to them, or a factor is 0, as 1 / 3 is in ints.\n");
+  else
+    wb_text_add(text, "All of these have the same value, %g.\n", value);
   return true;
-}
-
-/* ---- The answer for fewer elements ---- */
-
-/* Whether the array's elements are the right ones of another case, in which it has as many. */
-static bool answers(const facts *f, const wb_case *other) {
-  if (f->task->arrays[f->array].count(other) != f->count) return false;
-  for (size_t i = 0; i < f->count; i++) {
-    const wb_expected want = f->task->expect(other, f->array, i);
-    if (!(fabs(f->is[i] - want.value) <= want.tolerance)) return false;
-  }
-  return true;
-}
-
-/* A result of many elements, such as a sum: is it the one of the first `left` of them? One or two small whole
- * numbers, such as a number of sweeps, agree with some other case by chance, and so does a case of a few. */
-static bool add_fewer(const facts *f, int d, size_t left, wb_text *text) {
-  const size_t n = f->inputs->size.n[d];
-  char name[32];
-  wb_case other = *f->inputs;
-  other.size.n[d] = left;
-  if (left < 2 || left >= n || !answers(f, &other)) return false;
-  other.size.n[d] = left - 1; /* a maximum is that of many numbers of elements: then it shows nothing */
-  if (answers(f, &other)) return false;
-  wb_text_add(text, "It is the right answer for %s = %zu: the last %zu of %zu %s left out.\n",
-              wb_cause_dimension(f->task, d, name, sizeof name), left, n - left, n,
-              n - left == 1 ? "is" : "are");
-  return true;
-}
-
-static bool fewer(const facts *f, wb_text *text) {
-  if (f->wrongs > 256 || f->count > 256) return false;
-  if (is_whole(f) && f->count <= 2 && fabs(f->is[f->wrong[0]]) < LARGE_WHOLE) return false;
-  for (int d = 0; d < wb_dims(f->task) && d < 2; d++) {
-    const size_t n = f->inputs->size.n[d];
-    if (n < 2 || n > WB_CAUSE_MOST) continue;
-    for (size_t less = 1; less < 4 && less < n; less++)
-      if (add_fewer(f, d, n - less, text)) return true;
-    for (size_t unit = 4096; unit >= 4; unit /= 2)
-      if (add_fewer(f, d, n / unit * unit, text) || add_fewer(f, d, unit, text)) return true;
-    if (add_fewer(f, d, n / 4, text)) return true;
-  }
-  return false;
 }
 
 /* ---- Nothing is written ---- */
@@ -556,14 +516,22 @@ static bool nothing_for_zero(const facts *f, wb_text *text) {
   return false;
 }
 
+/* A NaN that the inputs do not explain is that of memory without a value. */
+static bool never_written(const facts *f, wb_text *text) {
+  for (size_t w = 0; w < f->wrongs; w++)
+    if (!isnan(f->is[f->wrong[w]]) || isnan(f->want[f->wrong[w]])) return false;
+  if (f->written == 0) return false; /* the report says so */
+  wb_text_add(text, "They are NaN: something that was never written went into them.\n");
+  return true;
+}
+
 /* ---- All of them ---- */
 
 static bool (*const tests[])(const facts *f, wb_text *text) = {
-    half_written,   spread_nan,         lost_infinity,  wb_cause_shifted,
-    few_roundings,  zeros_for_factor,   constant_ratio, constant_difference,
-    other_type,     zeros_from,         multiple,       whole_numbers,
-    root_or_square, wb_cause_exchanged, from_input,     fewer,
-    never_cleared,  input_added,        rounding,       all_equal,
+    half_written,     spread_nan,     lost_infinity,       wb_cause_shifted,   few_roundings,
+    zeros_for_factor, constant_ratio, constant_difference, other_type,         zeros_from,
+    multiple,         whole_numbers,  root_or_square,      wb_cause_exchanged, from_input,
+    wb_cause_fewer,   never_cleared,  input_added,         rounding,           all_equal,
 };
 
 bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
@@ -584,6 +552,7 @@ bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, cons
                             nothing_for_zero(&f, text) || lost_nan(&f, text));
   for (size_t t = 0; !found && !padding && f.written == f.wrongs && t < WB_COUNT(tests); t++)
     found = tests[t](&f, text);
+  found = found || (!padding && never_written(&f, text));
   wb_cause_forget(&f);
   return found;
 }

@@ -70,6 +70,8 @@ const char *wb_cause_dimension(const wb_task *task, int d, char *name, size_t si
   return name;
 }
 
+bool wb_is_whole(const facts *f) { return f->type != WB_F32 && f->type != WB_F64; }
+
 const char *wb_cause_ordinal(int parts) {
   static char text[16];
   if (parts == 3) return "third";

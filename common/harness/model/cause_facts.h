@@ -30,6 +30,10 @@ bool wb_alike(const facts *f, size_t i, double value);
 /* The name of size d of a task, in `name`. */
 const char *wb_cause_dimension(const wb_task *task, int d, char *name, size_t size);
 
+/* Whether the array holds integers. Those below WB_LARGE_WHOLE may agree by chance. */
+#define WB_LARGE_WHOLE 65536
+bool wb_is_whole(const facts *f);
+
 /* "third", "quarter", "8th", for one of so many parts. */
 const char *wb_cause_ordinal(int parts);
 

@@ -1,5 +1,6 @@
 /* model/cause_places.c: see model/cause_places.h. */
 #include "model/cause_places.h"
+#include "model/cause.h"
 #include "base/threads.h"
 #include "model/random.h"
 #include "model/sizes.h"
@@ -43,8 +44,9 @@ static bool any_computed(const facts *f) {
 static bool bytes(const facts *f, wb_text *text) {
   const size_t parts = wb_type_bytes(f->type);
   char name[32];
-  /* Nothing is copied into an array on the device: what is written in it has another cause. */
-  if (f->task->arrays[f->array].memory == WB_DEVICE && f->written > 0) return false;
+  /* Nothing is copied into an array on the device: what is written in it has another cause. But such a number of
+   * bytes may end within an element. */
+  if (f->task->arrays[f->array].memory == WB_DEVICE && f->written > (f->count % parts != 0)) return false;
   if (any_computed(f)) return false;
   for (int d = -1; parts > 1 && d < wb_dims(f->task); d++) {
     const size_t chunk = d < 0 ? f->count : f->inputs->size.n[d];
@@ -306,4 +308,47 @@ bool wb_cause_exchanged(const facts *f, wb_text *text) {
   }
   wb_text_add(text, "The values are right, but rows and columns of %s are exchanged.\n", f->name);
   return true;
+}
+
+/* ---- The answer for fewer elements ---- */
+
+/* Whether the array's elements are the right ones of another case, in which it has as many. */
+static bool answers(const facts *f, const wb_case *other) {
+  if (f->task->arrays[f->array].count(other) != f->count) return false;
+  for (size_t i = 0; i < f->count; i++) {
+    const wb_expected want = f->task->expect(other, f->array, i);
+    if (!(fabs(f->is[i] - want.value) <= want.tolerance)) return false;
+  }
+  return true;
+}
+
+/* A result of many elements, such as a sum: is it the one of the first `left` of them? One or two small whole
+ * numbers, such as a number of sweeps, agree with some other case by chance, and so does a case of a few. */
+static bool add_fewer(const facts *f, int d, size_t left, wb_text *text) {
+  const size_t n = f->inputs->size.n[d];
+  char name[32];
+  wb_case other = *f->inputs;
+  other.size.n[d] = left;
+  if (left < 2 || left >= n || !answers(f, &other)) return false;
+  other.size.n[d] = left - 1; /* a maximum is that of many numbers of elements: then it shows nothing */
+  if (answers(f, &other)) return false;
+  wb_text_add(text, "It is the right answer for %s = %zu: the last %zu of %zu %s left out.\n",
+              wb_cause_dimension(f->task, d, name, sizeof name), left, n - left, n,
+              n - left == 1 ? "is" : "are");
+  return true;
+}
+
+bool wb_cause_fewer(const facts *f, wb_text *text) {
+  if (f->wrongs > 256 || f->count > 256) return false;
+  if (wb_is_whole(f) && f->count <= 2 && fabs(f->is[f->wrong[0]]) < WB_LARGE_WHOLE) return false;
+  for (int d = 0; d < wb_dims(f->task) && d < 2; d++) {
+    const size_t n = f->inputs->size.n[d];
+    if (n < 2 || n > WB_CAUSE_MOST) continue;
+    for (size_t less = 1; less < 4 && less < n; less++)
+      if (add_fewer(f, d, n - less, text)) return true;
+    for (size_t unit = 4096; unit >= 4; unit /= 2)
+      if (add_fewer(f, d, n / unit * unit, text) || add_fewer(f, d, unit, text)) return true;
+    if (add_fewer(f, d, n / 4, text)) return true;
+  }
+  return false;
 }

@@ -15,6 +15,9 @@ bool wb_cause_wrong_rest(const facts *f, wb_text *text);
 /* The values belong to other elements: a few places further, or a row. */
 bool wb_cause_shifted(const facts *f, wb_text *text);
 
+/* It is the right result of fewer elements. */
+bool wb_cause_fewer(const facts *f, wb_text *text);
+
 /* Rows are columns. */
 bool wb_cause_exchanged(const facts *f, wb_text *text);
 

@@ -149,6 +149,9 @@ static const char no_address[] =
     ". This time the address was no multiple of 16, 32 or 64 in an instruction that needs one (does the code "
     "promise an alignment, by __builtin_assume_aligned, `aligned` or a vector type?), or no address at all";
 
+static const char shared_statics[] =
+    ". Several ranks call it at once, each in a thread: they share every static and global variable";
+
 /* Sets the result's state and message: how the worker ended. */
 static void fail_worker(wb_runner *runner, wb_outcome outcome) {
   wb_text end = {0};
@@ -156,8 +159,9 @@ static void fail_worker(wb_runner *runner, wb_outcome outcome) {
   case WB_DIED:
     if (fail_overrun(runner, &runner->worker.channel->fault)) break;
     wb_exit_status(runner->worker.status, &end);
-    wb_runner_fail(runner, WB_CRASHED, "it %s%s", wb_text_get(&end),
-                   runner->worker.channel->fault.no_address ? no_address : "");
+    wb_runner_fail(runner, WB_CRASHED, "it %s%s%s", wb_text_get(&end),
+                   runner->worker.channel->fault.no_address ? no_address : "",
+                   runner->task->in_threads ? shared_statics : "");
     break;
   case WB_TOO_SLOW:
     wb_runner_fail(runner, WB_TIMEOUT,

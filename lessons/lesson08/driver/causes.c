@@ -138,6 +138,7 @@ static const char *cause_phase(stopping stop, int first_below, int slack, double
 static const char *cause_end(const wb_case *c, bool wide, double got) {
   const stopping stop = problem_stop(c);
   const int want = oracle_sweeps(c, wide, stop), most = stop.most;
+  const double cells = (double)cells_of(c);
   const struct {
     const char *cause;
     stopping stop;
@@ -146,6 +147,11 @@ static const char *cause_end(const wb_case *c, bool wide, double got) {
        {sqrt(stop.tolerance), stop.check_every, most}},
       {"the change is compared with the square of the tolerance",
        {stop.tolerance * stop.tolerance, stop.check_every, most}},
+      {"the root of the mean of the squares is compared with the tolerance, and the change is the root of "
+       "their sum",
+       {stop.tolerance * sqrt(cells), stop.check_every, most}},
+      {"the mean of the squares is compared with the tolerance, and the change is the root of their sum",
+       {sqrt(stop.tolerance * cells), stop.check_every, most}},
       {"the change is looked at after every sweep, not after every check_every-th",
        {stop.tolerance, 1, most}},
       {"it ends only after the most sweeps that are allowed: the change is never found below the tolerance",

@@ -140,8 +140,8 @@ static const char *cause_of(const wb_case *c, int array, size_t i, double got, s
     return "only its last bits differ: are the four neighbours added in the order of multigpu.h, (above + "
            "below) + (left + right), in float, and divided by 4 at the end?";
   if (near_border(c, i, parts, stop.most))
-    return "it is near the border of two parts: did the neighbour's row come into the halo, after each sweep "
-           "and in time?";
+    return "it is near the border of two parts: did each sweep read the neighbour's rows of "
+           "the right sweep, neither too early nor too late?";
   return NULL;
 }
 

@@ -58,6 +58,8 @@ static wb_expected expect_number(const wb_case *c, int array, size_t i) {
   }
 static const wb_task line = {
     .name = "line", .dims = "n", .arrays = IN_OUT(WB_F32, WB_HOST, count_all), .expect = expect_each};
+static const wb_task on_device = {
+    .name = "on_device", .dims = "n", .arrays = IN_OUT(WB_F32, WB_DEVICE, count_all), .expect = expect_each};
 static wb_expected expect_nan(const wb_case *c, int array, size_t i) {
   return (wb_expected){.value = i == 4 ? (double)NAN : right(c, i), .tolerance = array > 0 ? tolerance : 0};
 }
@@ -428,6 +430,9 @@ static void names_nothing_by_chance(void **state) {
   begin(300, 0);
   for (size_t i = 0; i < 300; i++) floats[i] = INFINITY;
   assert_string_equal(cause_of(&line, floats), "All of these have the same value, inf.\n");
+  begin(300, 0);
+  for (size_t i = 0; i < 300; i++) floats[i] = 0;
+  has(cause_of(&line, floats), "All of these are 0: nothing was added");
 }
 
 static void a_lost_nan_is_named(void **state) {
@@ -443,6 +448,24 @@ static void a_lost_nan_is_named(void **state) {
   has(cause_of(&kept, doubles), "A NaN among the inputs got lost");
 }
 
+/* A cudaMemset of 174 bytes for 174 floats ends within element 43. */
+static void bytes_that_end_within_an_element_are_named(void **state) {
+  (void)state;
+  begin(174, 0);
+  poison(floats + 43, 131);
+  floats[43] = NAN;
+  has(cause_of(&on_device, floats), "Only the first quarter of y is written");
+  floats[43] = 1;
+  lacks(cause_of(&on_device, floats), "quarter");
+}
+
+static void a_nan_of_unwritten_memory_is_named(void **state) {
+  (void)state;
+  begin(300, 0);
+  floats[7] = floats[100] = floats[117] = NAN;
+  has(cause_of(&line, floats), "something that was never written went into them");
+}
+
 static void a_nan_that_spreads_is_named(void **state) {
   (void)state;
   begin(10, 0);
@@ -454,6 +477,8 @@ static void a_nan_that_spreads_is_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bytes_that_end_within_an_element_are_named),
+      cmocka_unit_test(a_nan_of_unwritten_memory_is_named),
       cmocka_unit_test(names_a_quarter),
       cmocka_unit_test(names_the_part_of_a_rank),
       cmocka_unit_test(names_a_rest),
