@@ -18,7 +18,7 @@ size_t count_images(const wb_case *c) { return DATA * c->size.n[TRAIN_INPUTS]; }
 size_t count_data(const wb_case *c) { return (void)c, DATA; }
 size_t count_losses(const wb_case *c) { return (size_t)first_step(c) + c->size.n[STEPS]; }
 size_t count_order(const wb_case *c) { return count_losses(c) * c->size.n[TRAIN_BATCH]; }
-size_t count_two(const wb_case *c) { return (void)c, 2; }
+size_t count_step_of_ranks(const wb_case *c) { return (void)c, STEP_COUNT; }
 size_t count_rank_images(const wb_case *c) { return DATA * (size_t)rank_net(c).inputs; }
 size_t count_rank_state(const wb_case *c) { return 3 * mlp_count(rank_net(c)); }
 size_t count_state(const wb_case *c) { return 3 * mlp_count(train_net(c)); }
@@ -125,7 +125,7 @@ void share_images(const wb_case *c, int array, void *values) {
     while (i % batch >= batch * (rank + 1) / ranks) rank++;
     order[i] = (int32_t)((size_t)order[i] % (DATA / ranks) * ranks + rank);
   }
-  if (array == STEP) order[1] = 0;
+  for (int i = OTHER_STATE; array == STEP && i < STEP_COUNT; i++) order[i] = 0;
 }
 
 int shape_train_rank(const wb_case *c, int array, void *values) {

@@ -20,7 +20,7 @@ size_t count_images(const wb_case *c);
 size_t count_data(const wb_case *c);
 size_t count_losses(const wb_case *c);
 size_t count_order(const wb_case *c);
-size_t count_two(const wb_case *c);
+size_t count_step_of_ranks(const wb_case *c);
 size_t count_rank_images(const wb_case *c);
 size_t count_rank_state(const wb_case *c);
 size_t count_state(const wb_case *c);

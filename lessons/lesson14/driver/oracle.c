@@ -340,7 +340,6 @@ wb_expected expect_train(const wb_case *c, int array, size_t i) {
   return expect_trained(c, array, i, train_net(c), make_train);
 }
 
-/* Element 1 of STEP: how many ranks have other bits than rank 0. */
 wb_expected expect_train_rank(const wb_case *c, int array, size_t i) {
   return expect_trained(c, array, i, rank_net(c), make_train_rank);
 }

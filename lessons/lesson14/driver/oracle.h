@@ -22,6 +22,8 @@ enum { STATES = 3, WORK, GRADS };               /* backward: hidden numbers, the
 enum { SUM_WORK = 3, SUM_LOSSES, SUM_GRADS };   /* gradients */
 enum { ADAM_PARAMS, ADAM_GRADS, ADAM_M, ADAM_V, ADAM_STEP }; /* adam */
 enum { IMAGES, IMAGE_LABELS, ORDER, LOSSES, STATE, STEP };   /* train: parameters, m and v in one array */
+/* Elements of STEP by ranks: the step, and how many ranks have other bits than rank 0 in what. */
+enum { STEP_ITSELF, OTHER_STATE, OTHER_LOSSES, OTHER_STEP, STEP_COUNT };
 
 #define RATE    1e-3f
 #define CLASSES 10  /* train's outputs */

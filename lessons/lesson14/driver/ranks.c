@@ -106,12 +106,14 @@ static cudaError_t gather_results(const member *of, int ranks) {
   const wb_case *c = of->c;
   const size_t state = state_bytes(of), losses = loss_count(c) * sizeof(float);
   size_t bytes;
-  int step[2] = {0, 0};
+  int step[STEP_COUNT] = {0};
   char *first = results_of(of, &bytes);
   if (!first) return cudaGetLastError();
   for (int r = 1; r < ranks; r++) {
     char *other = results_of(of + r, &bytes);
-    step[1] += !other || memcmp(first, other, bytes) != 0;
+    step[OTHER_STATE] += !other || memcmp(first, other, state) != 0;
+    step[OTHER_LOSSES] += !other || memcmp(first + state, other + state, losses) != 0;
+    step[OTHER_STEP] += !other || memcmp(first + state + losses, other + state + losses, sizeof *step) != 0;
     free(other);
   }
   cudaError_t error = cudaSetDevice(0);

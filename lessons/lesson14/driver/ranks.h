@@ -9,8 +9,8 @@
 /* As many devices as the CPU backend shall have. */
 #define MOST_RANKS 4
 
-/* The call of task 5: rank 0's results go to the case's arrays; element 1 of STEP becomes the number of ranks
- * whose results have other bits than rank 0's. Each rank needs a device of its own. */
+/* The call of task 5: rank 0's results go to the case's arrays, and to STEP how many ranks have other bits
+ * than rank 0 in what (oracle.h). Each rank needs a device of its own. */
 int call_train_rank(const wb_case *c);
 int call_train_cnn(const wb_case *c); /* the same of train_cnn */
 
