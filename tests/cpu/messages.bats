@@ -207,7 +207,8 @@ int main() {}
 CU
   printf '%s\n' '__global__ void k(float *p) {' '  asm("ex2.approx.f32 %0, %1;" : "=f"(p[0]) : "f"(p[1]));' \
     '}' 'int main() {}' >operands.cu
-  printf '%s\n' '' '__global__ void __cluster_dims__(2, 1, 1) k(float *p) {}' 'int main() {}' >cluster.cu
+  printf '%s\n' '#include <cooperative_groups.h>' '__global__ void __cluster_dims__(2, 1, 1) k(float *p) {}' \
+    '__global__ void m() { cooperative_groups::this_cluster().sync(); }' 'int main() {}' >cluster.cu
   local name
   for cxx in $(compilers); do
     for name in ptx operands; do
@@ -220,6 +221,7 @@ CU
   run "$CUCC" cluster.cu
   ends_with 1
   shows 'cluster.cu:2: error: __cluster_dims__ is not in the CPU backend'
+  shows 'cluster.cu:3: error: this_cluster is not in the CPU backend'
 }
 
 @test "curand_kernel.h brings cuRAND's library for the host along, as the toolkit's does" {

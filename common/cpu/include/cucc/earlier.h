@@ -43,6 +43,20 @@ CUCC_EARLIER cudaMemPrefetchAsync(const void *pointer, size_t count, int device,
 CUCC_EARLIER cudaMemAdvise(const void *pointer, size_t count, cudaMemoryAdvise advice, int device) {
   return cudaMemAdvise(pointer, count, advice, cucc_location(device));
 }
+
+CUCC_EARLIER cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                      const cudaGraphNode_t *to, size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+/* Before CUDA 12. */
+CUCC_EARLIER cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *failed,
+                                 cudaGraphExecUpdateResult *result) {
+  cudaGraphExecUpdateResultInfo info = {};
+  const cudaError_t error = cudaGraphExecUpdate(exec, graph, &info);
+  if (failed) *failed = info.errorNode;
+  if (result) *result = info.result;
+  return error;
+}
 #endif
 
 #undef CUCC_EARLIER

@@ -59,6 +59,7 @@ int main() {
   right = kernel_node(graph, both, 2, (void *)add, n, add_arguments);
   out = kernel_node(graph, &left, 1, (void *)add, n, last_arguments);
   CHECK(cudaGraphAddDependencies(graph, &right, &out, NULL, 1));
+  CHECK(cudaGraphAddDependencies(graph, &clear, &out, 1)); /* as CUDA 12 has it */
   CHECK(cudaGraphAddHostNode(&after, graph, &out, 1, &call));
   cudaGraphNode_t back;
   CHECK(cudaGraphAddMemcpyNode1D(&back, graph, &after, 1, h, z, n * sizeof *h, cudaMemcpyDeviceToHost));

@@ -93,6 +93,10 @@ int main() {
   graph = capture(d, h_out, h_in, 2, &counter, n);
   CHECK(cudaGraphExecUpdate(exec, graph, &result));
   expect("update", 0, result.result, cudaGraphExecUpdateSuccess);
+  cudaGraphNode_t failed;
+  cudaGraphExecUpdateResult outcome;
+  CHECK(cudaGraphExecUpdate(exec, graph, &failed, &outcome)); /* as CUDA 11 has it */
+  expect("update", 1, outcome, cudaGraphExecUpdateSuccess);
   CHECK(cudaGraphDestroy(graph));
   CHECK(cudaGraphLaunch(exec, 0)); /* in the default stream, too */
   CHECK(cudaDeviceSynchronize());
