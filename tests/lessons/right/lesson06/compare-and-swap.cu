@@ -1,6 +1,7 @@
 /* Right in another way: the float maximum by compare and swap, grid strides, block by block a histogram for
  * each warp, a sum without a second kernel's blocks: one block of 1024 threads. */
 #include "atomics.h"
+#include <cuda/atomic>
 
 #define STRIDES(i, n)                                                                                        \
   for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += (size_t)gridDim.x * blockDim.x)
@@ -8,7 +9,7 @@
 static __global__ void integers(const int32_t *d_x, size_t n, int32_t *d_max) {
   int32_t best = INT32_MIN;
   STRIDES(i, n) best = max(best, d_x[i]);
-  atomicMax(d_max, best);
+  cuda::atomic_ref<int32_t, cuda::thread_scope_device>(*d_max).fetch_max(best, cuda::memory_order_relaxed);
 }
 
 static __global__ void begin(int32_t *d_i, float *d_f) {
