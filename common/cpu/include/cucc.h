@@ -40,8 +40,8 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "tensor_products" (of tiles, by a warp),"operations" (kernels, calls of libraries, copies, memsets),
  *    "graph_operations" (those of them that graphs queued),"graph_launches",
  *    "default_stream_operations","blocking_stream_operations" (those in either kind of stream),"launch_streams"
- *    (that had their first launch),"pageable_copies" (between the device and pageable memory),"copied_bytes"
- *    (between the device and the host),
+ *    (that had their first launch),"pageable_copies" (between the device and pageable memory),"copies_back" (to the
+ *    host),"copied_bytes" (between the device and the host),
  *    "registrations","largest_registration" (bytes),"freed_while_copied" (pinned memory that was freed or
  *    unpinned before the host had waited for its last copy),"device_synchronisations","blocking_copies" (that the
  *    host waited for),"host_functions","given_calls" (of cucc_count_call, while profiling is on),

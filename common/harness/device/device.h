@@ -118,6 +118,7 @@ typedef struct wb_launched {
   int known; /* 0: on this backend they are not */
   size_t launches, shapes;
   size_t allocations;   /* of device and pinned memory */
+  size_t copies_back;   /* from a device to the host */
   uint64_t given_calls; /* by all launches */
   wb_shape_of_launch shape[WB_MOST_SHAPES];
 } wb_launched;

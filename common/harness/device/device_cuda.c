@@ -235,7 +235,7 @@ void wb_device_fail(int number, bool and_later) {
   cucc_fail_call(number);
   if (and_later) cucc_fail_later();
 }
-static size_t allocations_before;
+static size_t allocations_before, copies_before;
 static size_t allocations(void) {
   return cucc_counted("device_allocations") + cucc_counted("pinned_allocations");
 }
@@ -243,10 +243,13 @@ static void forget_failures(void) {
   cucc_forget_failures();
   cucc_forget_launches();
   allocations_before = allocations();
+  copies_before = cucc_counted("copies_back");
 }
 static void note_launches(wb_launched *launched) {
   cucc_shape shapes[CUCC_MOST_SHAPES];
-  *launched = (wb_launched){.known = 1, .allocations = allocations() - allocations_before};
+  *launched = (wb_launched){.known = 1,
+                            .allocations = allocations() - allocations_before,
+                            .copies_back = cucc_counted("copies_back") - copies_before};
   launched->launches = cucc_launches(shapes, &launched->shapes, &launched->given_calls);
   if (launched->shapes > WB_MOST_SHAPES) launched->shapes = WB_MOST_SHAPES;
   for (size_t i = 0; i < launched->shapes; i++) {

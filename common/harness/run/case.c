@@ -73,7 +73,8 @@ bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *re
   if (wb_runner_verify(runner, 0, key, "", &result->verdict)) return true;
   if (result->verdict.array >= 0 && !result->verdict.cause && runner->result->cause.size == 0)
     result->verdict.cause =
-        wb_short_launch(runner->task, &result->verdict, &reply->figures.launched, &runner->result->cause);
+        wb_short_launch(runner->task, &result->verdict, &reply->figures.launched, &runner->result->cause) ||
+        wb_no_copy_back(runner->task, &result->verdict, &reply->figures.launched, &runner->result->cause);
   return false;
 }
 

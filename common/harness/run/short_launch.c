@@ -40,3 +40,15 @@ bool wb_short_launch(const wb_task *task, const wb_verdict *verdict, const wb_la
   return (column == 0 && add_threads(launch, in_yz, " in y and z", row, m->rows, "rows", text)) ||
          (row == 0 && add_threads(launch, in_x, " in x", column, m->cols, "columns", text));
 }
+
+bool wb_no_copy_back(const wb_task *task, const wb_verdict *verdict, const wb_launched *launched,
+                     wb_text *text) {
+  const wb_pattern *p = &verdict->pattern;
+  if (!launched->known || launched->launches == 0 || launched->copies_back > 0) return false;
+  if (task->arrays[verdict->array].memory == WB_DEVICE || p->wrong < verdict->count) return false;
+  if (p->unchanged < p->wrong && p->never_written < p->wrong) return false;
+  wb_text_add(
+      text, "Its kernels ran, but no copy went to the host: is there one, and is its destination, the first "
+            "argument, the array of the host?\n");
+  return true;
+}

@@ -18,12 +18,18 @@ static size_t place_of(const wb_case *c, size_t i, uint32_t is) {
   return i;
 }
 
+const char *cause_of_kernel(const wb_case *c, int array, size_t i, double got) {
+  const int rounds = (int)c->size.n[ROUNDS];
+  (void)array;
+  return rounds > 0 && scramble(wb_u32(c, H_IN)[i], 2 * rounds) == (uint32_t)got
+             ? "the kernel ran twice on it: is it launched twice?"
+             : NULL;
+}
+
 static const char *cause_of(const wb_case *c, size_t i, double got, const char *one, const char *several,
                             const char *later, const char *before) {
   static _Thread_local char text[200];
-  const int rounds = (int)c->size.n[ROUNDS];
-  if (rounds > 0 && scramble(wb_u32(c, H_IN)[i], 2 * rounds) == (uint32_t)got)
-    return "it is right for twice as many rounds: does the kernel run twice on this element?";
+  if (cause_of_kernel(c, H_OUT, i, got)) return cause_of_kernel(c, H_OUT, i, got);
   const size_t chunk = c->size.n[CHUNK], j = place_of(c, i, (uint32_t)got);
   if (j == i) return NULL;
   const size_t far = (j > i ? j - i : i - j) / chunk;

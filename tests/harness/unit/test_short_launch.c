@@ -48,10 +48,27 @@ static void says_nothing_where_the_numbers_differ(void **state) {
                       "");
 }
 
+static void says_that_no_copy_went_to_the_host(void **state) {
+  static const wb_task on_host = {.name = "task", .arrays = {{"h_x", WB_OUT, WB_HOST, WB_F32, NULL}}};
+  const wb_pattern all = {.shape = {1, 9, 9}, .wrong = 9, .never_written = 9},
+                   some = {.shape = {1, 9, 9}, .wrong = 8, .never_written = 8};
+  const wb_launched no_copy = {.known = 1, .launches = 1},
+                    a_copy = {.known = 1, .launches = 1, .copies_back = 1};
+  wb_text text = {0};
+  (void)state;
+  assert_true(wb_no_copy_back(&on_host, &(wb_verdict){.count = 9, .pattern = all}, &no_copy, &text));
+  assert_non_null(strstr(wb_text_get(&text), "no copy went to the host"));
+  assert_false(wb_no_copy_back(&on_host, &(wb_verdict){.count = 9, .pattern = some}, &no_copy, &text));
+  assert_false(wb_no_copy_back(&on_host, &(wb_verdict){.count = 9, .pattern = all}, &a_copy, &text));
+  assert_false(wb_no_copy_back(&task, &(wb_verdict){.count = 9, .pattern = all}, &no_copy, &text));
+  wb_text_free(&text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compares_threads_with_elements_rows_and_columns),
       cmocka_unit_test(says_nothing_where_the_numbers_differ),
+      cmocka_unit_test(says_that_no_copy_went_to_the_host),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,7 @@ static void count_copy(const struct op *op) {
   }
   copies[way]++;
   if (way == H2D_PAGEABLE || way == D2H_PAGEABLE) count(COUNT_PAGEABLE_COPIES);
+  if (way == D2H_PAGEABLE || way == D2H_PINNED) count(COUNT_COPIES_BACK);
   if (way != D2D) count_more(COUNT_COPIED_BYTES, op->bytes);
   copied[way] += op->bytes;
 }
@@ -286,6 +287,7 @@ static const struct {
              {"blocking_stream_operations", COUNT_BLOCKING_OPERATIONS},
              {"launch_streams", COUNT_LAUNCH_STREAMS},
              {"pageable_copies", COUNT_PAGEABLE_COPIES},
+             {"copies_back", COUNT_COPIES_BACK},
              {"copied_bytes", COUNT_COPIED_BYTES},
              {"synchronisations", COUNT_SYNCHRONISATIONS}};
 

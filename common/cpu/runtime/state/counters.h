@@ -41,6 +41,7 @@ enum counter {
   COUNT_BLOCKING_OPERATIONS, /* ... and in blocking streams, which wait for it as it waits for them */
   COUNT_LAUNCH_STREAMS,      /* streams that had their first launch */
   COUNT_PAGEABLE_COPIES,     /* between the device and pageable memory */
+  COUNT_COPIES_BACK,         /* from a device to the host */
   COUNT_COPIED_BYTES,        /* between the device and the host */
   COUNT_LONGEST_RUN,         /* of launches, before one at which the host had waited for all work so far */
   COUNT_WHOLE_ATOMICS, /* of whole numbers in global memory, counted likewise: no order changes their result */
