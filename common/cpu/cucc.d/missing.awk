@@ -118,7 +118,8 @@ function missing() {
   missing_name = ""
   if (/ error: (use of undeclared identifier|unknown type name|there are no arguments to|aggregate) / ||
       / error: variable has incomplete type / ||
-      / error: .*(was not declared in this scope|does not name a (template )?type|has not been declared|declared void)/ ||
+      / error: .*(was not declared in this scope|has not been declared|declared void)/ ||
+      / error: .*does not name a (template )?type/ ||
       / error: .*(is not a member of|incomplete type)/)
     missing_name = quoted_name(" error: ")
   else if (/ error: no (type|member|template) named .* in namespace /)
