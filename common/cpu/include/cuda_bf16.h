@@ -10,8 +10,12 @@
 #define CUCC_H2     __nv_bfloat162
 #define CUCC_H_RAW  __nv_bfloat16_raw
 #define CUCC_H2_RAW __nv_bfloat162_raw
+#define CUCC_OTHER  __half
 #define CUCC_FORMAT bfloat16
 #include "cucc/float16.h"
+
+inline __half::__half(const __nv_bfloat16 &other) : __half(float(other)) {}
+inline __nv_bfloat16::__nv_bfloat16(const __half &other) : __nv_bfloat16(float(other)) {}
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

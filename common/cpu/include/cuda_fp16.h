@@ -13,6 +13,7 @@
 #define CUCC_H2     __half2
 #define CUCC_H_RAW  __half_raw
 #define CUCC_H2_RAW __half2_raw
+#define CUCC_OTHER  __nv_bfloat16
 #define CUCC_FORMAT binary16
 #include "cucc/float16.h"
 

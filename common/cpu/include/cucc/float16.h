@@ -5,6 +5,7 @@
  *
  *   CUCC_H CUCC_H2            the types of one value and of two
  *   CUCC_H_RAW CUCC_H2_RAW    their bits as plain structures
+ *   CUCC_OTHER                the other type, whose values convert
  *   CUCC_FORMAT               how it rounds: a struct of cucc/round16.h
  *
  * Values are computed as float and then rounded once more. Float has at least twice their digits and two
@@ -19,6 +20,7 @@ typedef struct CUCC_ALIGNED(4) {
   unsigned short x, y;
 } CUCC_H2_RAW;
 
+struct CUCC_OTHER;
 struct CUCC_ALIGNED(2) CUCC_H {
   unsigned short __x;
   CUCC_H() = default;
@@ -26,6 +28,7 @@ struct CUCC_ALIGNED(2) CUCC_H {
   operator CUCC_H_RAW() const { return {__x}; }
   CUCC_H(float f) : __x(::cucc::CUCC_FORMAT::narrow(f)) {}
   CUCC_H(double d) : __x(::cucc::narrow<::cucc::CUCC_FORMAT>(d)) {}
+  explicit CUCC_H(const CUCC_OTHER &other); /* in cuda_bf16.h, where both are known */
   operator float() const { return ::cucc::CUCC_FORMAT::widen(__x); }
   operator bool() const { return (__x & 0x7fffu) != 0; }
 #define CUCC_INTEGER(T)                                                                                      \
@@ -246,4 +249,5 @@ CUCC_ATOMIC_ADD_BY_CAS(CUCC_H2, unsigned)
 #undef CUCC_H2
 #undef CUCC_H_RAW
 #undef CUCC_H2_RAW
+#undef CUCC_OTHER
 #undef CUCC_FORMAT

@@ -3,6 +3,7 @@
  * reference works by scaling, without bits. */
 #include "../rounding.h"
 #include "program.h"
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #define N 65536
 
@@ -91,4 +92,6 @@ int main() {
   /* the same functions on the host */
   expect("host", 0, __half2float(__float2half(0.1f)), 0.0999755859375);
   expect("host", 1, __half2float(__int2half_rn(2049)), 2048);
+  expect("host", 2, static_cast<__half>(__nv_bfloat16(1.5f)), 1.5);
+  expect("host", 3, static_cast<__nv_bfloat16>(__half(257.0f)), 256);
 }
