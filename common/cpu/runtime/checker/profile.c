@@ -211,7 +211,7 @@ static void put(enum profile_kind kind, uintptr_t address, size_t size, uintptr_
   struct asked *r = request_for(st, k);
   if (!r) { /* `done` knows of it */
     if (!profile_is_global(kind)) return;
-    if (profile_is_mapped(address)) s->sum.sum.mapped_sectors++;
+    profile_sum_mapped(&s->sum.sum, address);
     if (profile_is_of_peer(address, w->launch->device)) s->sum.sum.peer_sectors++;
     return;
   }

@@ -36,6 +36,7 @@ struct figures {
   uint64_t sectors, ideal_sectors;       /* global: distinct pieces of 32 bytes; the fewest for these bytes */
   uint64_t wavefronts, ideal_wavefronts; /* shared: passes over the 32 banks; the rest are conflicts */
   uint64_t mapped_sectors;               /* global: of those, in the host's memory */
+  uint64_t managed_sectors;              /* of these, in managed memory that was allocated */
   uint64_t peer_sectors;                 /* global: of those, in the memory of another device */
   uint64_t broadcasts;                   /* requests of several lanes that want one and the same word */
   uint64_t broadcast_lanes;              /* that took part in those */

@@ -24,10 +24,15 @@ static bool add_to(struct set *set, uintptr_t value) {
   return true;
 }
 
-bool profile_is_mapped(uintptr_t address) {
+static bool is_mapped(uintptr_t address) {
   struct device_variable v;
   if (in_arena(address)) return !is_device(address);
   return !symbol_is_variable(address) || (symbol_find(address, &v) && v.kind == VARIABLE_MANAGED);
+}
+
+void profile_sum_mapped(struct figures *f, uintptr_t address) {
+  f->mapped_sectors += is_mapped(address);
+  f->managed_sectors += is_managed(address);
 }
 
 bool profile_is_of_peer(uintptr_t address, int device) {
@@ -50,7 +55,7 @@ void profile_sum_global(struct figures *f, const struct asked *r, int device) {
   for (uint32_t rest = r->lanes; rest; rest &= rest - 1) {
     const uintptr_t at = r->at[__builtin_ctz(rest)];
     if (add_to(&sectors, at / 32)) {
-      if (profile_is_mapped(at)) f->mapped_sectors++;
+      profile_sum_mapped(f, at);
       if (profile_is_of_peer(at, device)) f->peer_sectors++;
     }
     add_to(&words, at);
@@ -89,6 +94,7 @@ void profile_add_figures(struct figures *to, const struct figures *f, double sca
   ADD(wavefronts);
   ADD(ideal_wavefronts);
   ADD(mapped_sectors);
+  ADD(managed_sectors);
   ADD(peer_sectors);
   ADD(broadcasts);
   ADD(broadcast_lanes);

@@ -13,8 +13,8 @@ struct asked {
   uintptr_t at[32];
 };
 
-/* Whether an address is in the host's memory: pinned, managed, or registered. */
-bool profile_is_mapped(uintptr_t address);
+/* Adds to *f a sector with this address if that is in the host's memory: pinned, managed, or registered. */
+void profile_sum_mapped(struct figures *f, uintptr_t address);
 /* Whether it is in the memory of another device. */
 bool profile_is_of_peer(uintptr_t address, int device);
 /* Adds to *f the sectors of a request to global memory; the wavefronts of one to shared memory.

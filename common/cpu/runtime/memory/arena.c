@@ -34,6 +34,7 @@ struct table {
   size_t count, room, freed;
   uintptr_t base, next; /* where to look for the next place */
   size_t size, live;    /* bytes: of addresses, of allocations */
+  size_t most_live;     /* the most bytes of allocations at a time */
   uint64_t frees;
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -104,6 +105,7 @@ static bool insert(struct table *t, const struct allocation *a) {
   t->at[i] = *a;
   t->count++;
   t->live += a->size;
+  if (t->live > t->most_live) t->most_live = t->live;
   return true;
 }
 
@@ -330,6 +332,8 @@ size_t memory_live(enum space space) {
   for (int d = 0; d < options()->devices; d++) sum += devices[d].live;
   return sum;
 }
+
+size_t memory_managed(void) { return managed.most_live; }
 
 size_t memory_live_on(int device) { return devices[device].live; }
 

@@ -82,6 +82,8 @@ const char *memory_name(enum space space);
 void memory_guard(bool running);
 size_t memory_live(enum space space);
 size_t memory_live_on(int device);
+/* The most bytes of managed memory that were allocated at a time. */
+size_t memory_managed(void);
 void memory_each(void (*visit)(const struct allocation *a, void *context), void *context);
 /* Bytes of the made-up device. */
 size_t memory_total(void);

@@ -1,6 +1,7 @@
 /* What is counted though it is easily left out: kernels with more instructions than have places, reads of
  * constant and managed memory, words that all lanes share, copies that end in managed memory, queries, host
- * functions. Prints the counters of both parts as cucc_counters_json gives them, a line each. */
+ * functions; and words of managed memory that many threads use, which count once. Prints the counters of its
+ * parts as cucc_counters_json gives them, a line each. */
 #include "../program.h"
 #include "cucc.h"
 #include <stdlib.h>
@@ -22,6 +23,8 @@ __global__ void use_tables(float *out) {
   const int i = threadIdx.x;
   out[i] = table[i] + shared_with_host[i] + table[0]; /* the last one: one word for all lanes */
 }
+
+__global__ void add_up(float *out) { atomicAdd(&out[threadIdx.x], 1.0f); }
 
 static void print_counters() {
   static char json[1 << 22];
@@ -54,6 +57,9 @@ int main() {
   CHECK(cudaLaunchHostFunc(0, nothing, nullptr));
   while (cudaStreamQuery(0) == cudaErrorNotReady) {
   }
+  print_counters();
+  cucc_reset();
+  for (int k = 0; k < 2; k++) add_up<<<50, 32>>>(managed);
   print_counters();
   CHECK(cudaFree(sum));
   CHECK(cudaFree(w));
