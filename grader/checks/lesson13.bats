@@ -27,8 +27,8 @@ at a time: some threads do the work of all. Use blocks of at least 32 threads, a
 # no_row_twice TASK SECTORS: a sweep of all rows of the plate writes 45 * 280 bytes, 405 to 585 sectors.
 no_row_twice() {
   counter "$1" "ideal_stored_sectors <= $2" \
-    "Its kernels wrote what fills {ideal_stored_sectors} sectors of 32 bytes, twice as many as the rows need: \
-do all devices sweep the same?"
+    "Its kernels wrote what fills {ideal_stored_sectors} sectors of 32 bytes, twice as many as the rows \
+need: do all devices sweep the same?"
 }
 
 # rows_travel TASK: the plate to the devices and back, and in between a row a sweep and neighbour.

@@ -135,6 +135,12 @@ load lesson_helper
 @test "reports an unchecked cudaMemset" { mistake zeroing-unchecked; }
 
 # bats test_tags=slow
+@test "reports a block that ends each of its tiles with an atomic" { mistake atomic-for-each-tile; }
+
+# bats test_tags=slow
+@test "reports a maximum that skips infinities" { mistake infinities-skipped; }
+
+# bats test_tags=slow
 @test "compare-and-swap, a histogram for each warp and a sum in double lose no point" {
   right_answer compare-and-swap.cu && full_marks compare-and-swap.cu
 }

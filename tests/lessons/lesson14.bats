@@ -45,6 +45,12 @@ load lesson_helper
 @test "reports that 1e-8 is added within the root" { mistake epsilon-in-the-root; }
 
 # bats test_tags=slow
+@test "reports that v is divided after its root is taken" { mistake corrected-after-the-root; }
+
+# bats test_tags=slow
+@test "reports that only rank 0 writes the losses" { mistake only-rank-0-writes-losses; }
+
+# bats test_tags=slow
 @test "reports that the first step is number 0, so the division is by 0" { mistake first-step-is-0; }
 
 # bats test_tags=slow

@@ -392,6 +392,7 @@ static const wb_task declared[] = {
      TABLE(train_sizes),
      .timed = {{784, 512, 128, 50}},
      .trace = {{20, 17, 33, 50}},
+     .failing = {{7, 13, 3, 2}},
      .done = WB_COMPLETE,
      .releases = 1,
      .call = call_train,
