@@ -70,7 +70,8 @@ function is_cudas_header(name) {
 }
 
 function headers_there(    line, text, command) {
-  command = "cd '" quoted(home) "'/include && ls *.h cuda/* nvtx3/*.h 2>/dev/null | grep -v '^cucc.h'"
+  command = "cd '" quoted(home) "'/include && ls -d *.h cuda/* cuda/std/* nvtx3/*.h |" \
+    " grep -vE '^(cucc.h|cuda/std)$'"
   while ((command | getline line) > 0) text = text ", " line
   return substr(text, 3)
 }
