@@ -1,5 +1,6 @@
 /* Kernels of modules and libraries: finding, asking, launching them. A CUfunction is the runtime's record of a
  * kernel, and so is a CUkernel; a CUlibrary is a module. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,17 +15,21 @@
 
 #define KERNEL(function) ((const struct cucc_kernel *)(function))
 
+/* Notes why a call fails, and what to do about it or NULL, for people. */
+static CUresult refuse(const char *call, CUresult error, const char *sentence, const char *advice) {
+  failed_enter(call);
+  failed_because(sentence, advice);
+  failed_note((cudaError_t)error);
+  return error;
+}
+
 /* Whether it is a kernel, of the program or of a module that is loaded; a finding if it was unloaded. */
 static CUresult check_function(CUfunction function, const char *call, uintptr_t site) {
   const struct cucc_kernel *k = cucc_kernels;
   while (k && k != KERNEL(function)) k = k->next;
-  if (!k) {
-    failed_enter(call);
-    failed_because("its function is no kernel of a module",
-                   "a CUfunction that no successful cuModuleGetFunction has written");
-    failed_note(cudaErrorInvalidResourceHandle);
-    return CUDA_ERROR_INVALID_HANDLE;
-  }
+  if (!k)
+    return refuse(call, CUDA_ERROR_INVALID_HANDLE, "its function is no kernel of a module",
+                  "a CUfunction that no successful cuModuleGetFunction has written");
   const CUmodule module = module_of_code(k->function);
   if (!module || module_is_loaded(module)) return CUDA_SUCCESS;
   work_finding(TOOL_MEM, "a kernel is used whose module was unloaded", site, 0, NULL,
@@ -238,7 +243,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfun
 /* ---------------------------------------------------------------------------------------------- launches */
 
 /* The arguments in one buffer, each at a multiple of its alignment, become pointers to them. */
-static CUresult take_buffer(const struct cucc_kernel *k, void **extra, void **pointers) {
+static CUresult take_buffer(const char *call, const struct cucc_kernel *k, void **extra, void **pointers) {
   char *buffer = NULL;
   size_t size = 0, at = 0;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
@@ -247,14 +252,20 @@ static CUresult take_buffer(const struct cucc_kernel *k, void **extra, void **po
     else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
       size = *(size_t *)extra[1];
     else
-      return CUDA_ERROR_INVALID_VALUE;
+      return refuse(call, CUDA_ERROR_INVALID_VALUE,
+                    "its last parameter, extra, is no list of tags such as CU_LAUNCH_PARAM_BUFFER_POINTER",
+                    "pointers to the arguments are the last parameter but one; extra is NULL then");
   }
   for (int i = 0; i < k->parameters; i++) {
     at = (at + k->parameter_alignments[i] - 1) / k->parameter_alignments[i] * k->parameter_alignments[i];
     pointers[i] = buffer + at;
     at += k->parameter_sizes[i];
   }
-  return at == size ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES; /* as an H100 says */
+  if (at == size) return CUDA_SUCCESS;
+  char sentence[100];
+  snprintf(sentence, sizeof sentence,
+           "the buffer of extra has %zu bytes, and the kernel's arguments have %zu", size, at);
+  return refuse(call, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, sentence, NULL); /* as an H100 says */
 }
 
 static CUresult launch_function(const char *call, CUfunction function, dim3 grid, dim3 block,
@@ -263,11 +274,12 @@ static CUresult launch_function(const char *call, CUfunction function, dim3 grid
   CUresult error = check_function(function, call, site);
   if (error) return error;
   const struct cucc_kernel *k = KERNEL(function);
-  if (arguments && extra) return CUDA_ERROR_INVALID_VALUE;
+  if (arguments && extra)
+    return refuse(call, CUDA_ERROR_INVALID_VALUE, "it got arguments in both ways: one of them is NULL", NULL);
   void **pointers = NULL;
   if (extra) {
     pointers = calloc((size_t)k->parameters + 1, sizeof *pointers);
-    error = pointers ? take_buffer(k, extra, pointers) : CUDA_ERROR_OUT_OF_MEMORY;
+    error = pointers ? take_buffer(call, k, extra, pointers) : CUDA_ERROR_OUT_OF_MEMORY;
   }
   const cudaError_t before = cucc_last_error(false);
   if (!error)

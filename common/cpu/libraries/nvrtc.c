@@ -183,14 +183,28 @@ static void compile(struct request request, struct answer *answer) {
   }
 }
 
+/* What is wrong with options that are refused, where their texts show it; NULL: nothing does. */
+static const char *advice_on_options(int count, const char *const *texts) {
+  for (int i = 0; i < count; i++) {
+    const unsigned char *at = (const unsigned char *)texts[i];
+    while (*at >= ' ' && *at <= '~') at++;
+    if (*at || !*texts[i])
+      return "an option is no text: was its memory changed or freed before this call, as that of c_str() of "
+             "a "
+             "temporary std::string is?";
+    if (strstr(texts[i], " -")) return "an option holds several: each is a text of its own in the array";
+  }
+  return NULL;
+}
+
 /* A text or option that is refused, for people: by the first line of the log that has an error. */
-static void note_refused(const char *log) {
+static void note_refused(const char *log, const char *advice) {
   const char *line = log, *error = strstr(log, "error");
   for (const char *at = log; error && at < error; at++)
     if (*at == '\n') line = at + 1;
   char sentence[300];
   snprintf(sentence, sizeof sentence, "%.*s", (int)strcspn(line, "\n"), line);
-  failed_because(*sentence ? sentence : "its log is empty", NULL);
+  failed_because(*sentence ? sentence : "its log is empty", advice);
   failed_note(cudaErrorInvalidSource);
 }
 
@@ -225,7 +239,9 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int options, const char *const *
   p->log = needed(strdup(wb_text_get(&answer.log)));
   nvrtcResult result = answer.result;
   if (result == NVRTC_SUCCESS && !find_lowered_names(p, answer.module)) result = NVRTC_ERROR_INTERNAL_ERROR;
-  if (result != NVRTC_SUCCESS) note_refused(p->log);
+  if (result != NVRTC_SUCCESS)
+    note_refused(p->log,
+                 result == NVRTC_ERROR_INVALID_OPTION ? advice_on_options(options, option_texts) : NULL);
   free(p->ptx);
   free(p->cubin);
   p->ptx = p->cubin = NULL;
