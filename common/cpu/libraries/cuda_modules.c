@@ -26,6 +26,7 @@
 #include "state/failed.h"
 #include "state/loaded.h"
 #include "memory/symbol.h"
+#include "memory/values.h"
 #include "engine/entry.h"
 
 #include "engine/work.h"
@@ -136,19 +137,19 @@ static uintptr_t base_of(const void *code) {
   return dladdr(code, &info) ? (uintptr_t)info.dli_fbase : 0;
 }
 
-static bool has_variables(const struct CUmod_st *module) {
-  for (const struct section *s = __atomic_load_n(&symbol_sections, __ATOMIC_ACQUIRE); s; s = s->next)
-    if (base_of((const void *)s->start) == module->base) return true;
-  return false;
+/* Gives the variables of a module that is loaded again the values that they begin with. */
+static void reset_variables(const struct CUmod_st *module) {
+  for (struct section *s = __atomic_load_n(&symbol_sections, __ATOMIC_ACQUIRE); s; s = s->next)
+    if (base_of((const void *)s->start) == module->base) symbol_reset(s);
 }
 
-/* A module of this file that was unloaded, and can be used again, since it has no variables; or a new one. */
+/* A module of this file that was unloaded, or a new one. */
 static struct CUmod_st *open_module(const char *path) {
   bool opened = false;
   for (struct CUmod_st *m = modules; m; m = m->next) {
     if (strcmp(m->path, path)) continue;
     opened = true;
-    if (m->unloaded && !has_variables(m)) return m;
+    if (m->unloaded) return reset_variables(m), m;
   }
   void *const handle = opened ? open_copy(path) : dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return NULL;
@@ -227,11 +228,19 @@ CUresult module_unload(CUmodule module, const char *call, uintptr_t site) {
 CUresult module_kernel(CUfunction *function, CUmodule module, const char *name, const char *call) {
   const CUresult failed = (CUresult)cucc_enter(call);
   if (failed) return failed;
-  if (!function || !name) return CUDA_ERROR_INVALID_VALUE;
-  if (!module_is_loaded(module)) return CUDA_ERROR_INVALID_HANDLE;
-  const void *address = dlsym(module->handle, name);
+  const bool loaded = module_is_loaded(module);
+  const void *address = loaded && name ? dlsym(module->handle, name) : NULL;
   const struct cucc_kernel *kernel = address ? cucc_kernel_of(address) : NULL;
-  if (!kernel) return CUDA_ERROR_NOT_FOUND;
+  const CUresult error = !function || !name ? CUDA_ERROR_INVALID_VALUE
+                         : !loaded          ? CUDA_ERROR_INVALID_HANDLE
+                         : !kernel          ? CUDA_ERROR_NOT_FOUND
+                                            : CUDA_SUCCESS;
+  if (error == CUDA_ERROR_NOT_FOUND) {
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "the module has no kernel %.100s", name);
+    failed_because(sentence, "C++ changes a kernel's name unless it is declared extern \"C\"");
+  }
+  if (error) return failed_note((cudaError_t)error), error;
   *function = (CUfunction)kernel;
   return CUDA_SUCCESS;
 }

@@ -37,6 +37,12 @@ uintptr_t symbol_place(uintptr_t address, int device) {
   return place ? place + (address - s->start) : 0;
 }
 
+void symbol_reset(struct section *s) {
+  if (s->kind == VARIABLE_MANAGED) memcpy((void *)s->start, s->initial, s->size);
+  for (int d = 0; d < DEVICES_MAX; d++)
+    if (s->places[d]) memcpy((void *)s->places[d], s->initial, s->size);
+}
+
 static void swap(char *a, char *b, size_t size) {
   char held[4096];
   for (size_t i = 0; i < size; i += sizeof held) {
@@ -84,9 +90,7 @@ void symbols_keep(void) {
 }
 
 void symbols_set_back(void) {
-  for (struct section *s = symbol_sections; s; s = s->next)
-    for (int d = 0; d < DEVICES_MAX; d++)
-      if (s->places[d]) memcpy((void *)s->places[d], s->initial, s->size); /* those without a kept value */
+  for (struct section *s = symbol_sections; s; s = s->next) symbol_reset(s); /* those without a kept value */
   while (kept) {
     struct kept_values *k = kept;
     memcpy((void *)k->place, k->values, k->section->size);

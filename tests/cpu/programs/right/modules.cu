@@ -121,6 +121,23 @@ static void two_modules(const compiled &c, int *d_a) {
   for (int i = 0; i < 2; i++) DRIVER(cuModuleUnload(module[i]));
 }
 
+static void loaded_again(const compiled &c, int *d_a) {
+  for (int i = 0; i < 2; i++) {
+    CUmodule module;
+    CUfunction fill;
+    char more = 0;
+    pair p = {0, 0};
+    short n = 32;
+    void *arguments[] = {&d_a, &more, &p, &n};
+    DRIVER(cuModuleLoadData(&module, c.image.data()));
+    DRIVER(cuModuleGetFunction(&fill, module, c.kernel.c_str()));
+    DRIVER(cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
+    check("variables begin again", d_a, 0, 0);
+    set_step(module, c, 7);
+    DRIVER(cuModuleUnload(module));
+  }
+}
+
 static void a_library(const compiled &c, int *d_a) {
   cudaLibrary_t library;
   cudaKernel_t kernel;
@@ -179,6 +196,7 @@ int main() {
   CHECK(cudaMalloc(&d_a, 32 * sizeof(int)));
   const compiled c = compile(for_device(false).c_str(), true);
   two_modules(c, d_a);
+  loaded_again(c, d_a);
   a_library(compile("--gpu-architecture=compute_75", false), d_a);
   refused(c);
   refused_options();
