@@ -319,7 +319,13 @@ int wb_own_rank(int *rank, int *ranks, void *id);
 void wb_complain(const char *words);
 
 /*
- * Likewise for a call that may well be right, but does its work in another way than its caller asks for: "waited
+ * What `call` does from now on, for the report if the process dies meanwhile: a sentence. NULL: nothing that would
+ * explain it.
+ */
+void wb_if_it_dies(const char *words);
+
+/*
+ * Like wb_complain, for a call that may well be right, but does its work in another way than its caller asks for: "waited
  * 16 times for 1021 chunks". In such a case the verb as_asked of the checks fails, and no other.
  */
 void wb_not_as_asked(const char *words);

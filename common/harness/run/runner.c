@@ -152,6 +152,14 @@ static const char no_address[] =
 static const char shared_statics[] =
     ". Several ranks call it at once, each in a thread: they share every static and global variable";
 
+/* What the driver says of the part of the call in which the worker died. */
+static void add_dying(const wb_channel *channel, wb_text *text) {
+  char words[sizeof channel->dying];
+  snprintf(words, sizeof words, "%.*s", (int)sizeof words - 1, channel->dying);
+  wb_text_tidy(words, sizeof words);
+  if (*words) wb_text_add(text, ". %s", words);
+}
+
 /* Sets the result's state and message: how the worker ended. */
 static void fail_worker(wb_runner *runner, wb_outcome outcome) {
   wb_text end = {0};
@@ -159,9 +167,10 @@ static void fail_worker(wb_runner *runner, wb_outcome outcome) {
   case WB_DIED:
     if (fail_overrun(runner, &runner->worker.channel->fault)) break;
     wb_exit_status(runner->worker.status, &end);
-    wb_runner_fail(runner, WB_CRASHED, "it %s%s%s", wb_text_get(&end),
-                   runner->worker.channel->fault.no_address ? no_address : "",
-                   runner->task->in_threads ? shared_statics : "");
+    if (runner->worker.channel->fault.no_address) wb_text_add(&end, "%s", no_address);
+    if (runner->task->in_threads) wb_text_add(&end, "%s", shared_statics);
+    add_dying(runner->worker.channel, &end);
+    wb_runner_fail(runner, WB_CRASHED, "it %s", wb_text_get(&end));
     break;
   case WB_TOO_SLOW:
     wb_runner_fail(runner, WB_TIMEOUT,

@@ -165,6 +165,12 @@ static char not_as_asked[sizeof((wb_reply *)NULL)->not_as_asked]; /* likewise */
 
 void wb_not_as_asked(const char *words) { snprintf(not_as_asked, sizeof not_as_asked, "%s", words); }
 
+static wb_channel *now; /* of the call that runs */
+
+void wb_if_it_dies(const char *words) {
+  if (now) snprintf(now->dying, sizeof now->dying, "%s", words ? words : "");
+}
+
 static void note_complaints(wb_reply *reply) {
   memcpy(reply->complaint, complaint, sizeof complaint);
   memcpy(reply->not_as_asked, not_as_asked, sizeof not_as_asked);
@@ -176,7 +182,7 @@ static void note_failing(wb_channel *channel, int count) {
 }
 
 static void call(wb_server *server, const wb_request *request, wb_reply *reply) {
-  wb_channel *channel = server->channel;
+  wb_channel *channel = now = server->channel;
   wb_case c = {.size = request->size};
   memcpy(c.param, request->param, sizeof c.param);
   memcpy(c.array, server->array, sizeof c.array);
@@ -187,6 +193,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   wb_device_without(returned.without);
   returned.server = server;
   complaint[0] = not_as_asked[0] = '\0';
+  wb_if_it_dies(NULL);
   wb_device_fail(own ? request->fail : 0, request->fail_later);
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  own ? keep_outputs : NULL, &reply->figures);
