@@ -176,6 +176,10 @@ cucc_failure cucc_failed_call(void);
 void cucc_fail_none(int none);
 /* The name of one of the counted calls, "cudaMalloc"; "" where it is not known. */
 const char *cucc_call_that_may_fail(int number);
+/* From the one with this number on, the allocations of host memory that this thread makes fail, by malloc, calloc,
+ * realloc and new in what cucc has compiled; 0: none. Returns how many have failed since the last call. Not
+ * with --fast. */
+int cucc_fail_memory(int number);
 
 /* What failed, and why, as far as it is known. */
 typedef struct cucc_origin {

@@ -6,13 +6,17 @@
  * operators stand in for the C++ library's; in the fast build a kernel may use the host's heap, and does.
  * Pieces are powers of two, each after a header that says which; freed ones wait in a list for the next of
  * their size.
+ *
+ * On the host an allocation can be made to fail (cucc_fail_memory): it asks for more than there is.
  */
 #include "base/base.h"
 #if CUCC_CHECKED
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cucc.h"
 #include "state/worker.h"
 #include "memory/arena.h"
 #include "memory/shadow.h"
@@ -32,6 +36,9 @@ struct heap {
 };
 static struct heap heaps[8]; /* by device */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static __thread int until_failure; /* allocations of this thread on the host; 0: none fails */
+static __thread int failures;
 
 void *cucc_malloc(size_t size);
 void *cucc_calloc(size_t count, size_t size);
@@ -92,16 +99,31 @@ static void release(void *pointer, void (*host)(void *), uintptr_t site) {
     host(pointer);
 }
 
-void *cucc_malloc(size_t size) { return cucc_worker ? take(size) : malloc(size); }
+int cucc_fail_memory(int number) {
+  const int failed = failures;
+  until_failure = number;
+  failures = 0;
+  return failed;
+}
+
+/* The size to ask the host for. */
+static size_t on_host(size_t size) {
+  if (LIKELY(!until_failure)) return size;
+  if (until_failure > 1) return until_failure--, size;
+  failures++;
+  return PTRDIFF_MAX;
+}
+
+void *cucc_malloc(size_t size) { return cucc_worker ? take(size) : malloc(on_host(size)); }
 
 void *cucc_calloc(size_t count, size_t size) {
-  if (!cucc_worker) return calloc(count, size);
+  if (!cucc_worker) return calloc(count, on_host(size));
   void *p = size && count > SIZE_MAX / size ? NULL : take(count * size);
   return p ? memset(p, 0, count * size) : NULL;
 }
 
 void *cucc_realloc(void *old, size_t size) {
-  if (!cucc_worker) return realloc(old, size);
+  if (!cucc_worker) return realloc(old, on_host(size));
   void *p = take(size);
   if (p && old) {
     const size_t had = ((size_t)1 << ((struct chunk *)((char *)old - 16))->power) - 16;
@@ -120,7 +142,7 @@ void cucc_free(void *pointer) { release(pointer, free, CALLER); }
     static void *(*host)(size_t);                                                                            \
     if (cucc_worker) return take(size);                                                                      \
     if (!host) host = (void *(*)(size_t))dlsym(RTLD_NEXT, #NAME);                                            \
-    return host ? host(size) : malloc(size);                                                                 \
+    return host ? host(on_host(size)) : malloc(on_host(size));                                               \
   }
 #define OPERATOR_DELETE(NAME, HOST, ...)                                                                     \
   void NAME(__VA_ARGS__);                                                                                    \
