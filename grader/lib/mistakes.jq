@@ -42,11 +42,15 @@ def nearly_right: [.cases[]? | .first_wrong | values][0] as $w
 # Many mistakes lead to the same error then, and the finding says what was wrong.
 def memory_finding: any(.[] | found; . != null and .tool == "memcheck");
 
+# Did NVRTC refuse a text or an option (cudaErrorInvalidSource)? Its log says why, and all mistakes of that kind give
+# the same error.
+def refused_text: any(.[]; .status == 300);
+
 # The fingerprint of a task in run.json; null: it has none. With the inputs of the prints sums are exact, so
 # what only other inputs show is a rounding error.
 def fingerprint($place): .name as $name | (.prints // []) as $prints
   | any($prints[]; .written > 0) as $written
-  | if $prints == [] or ($written | not) and ($prints | memory_finding) then null
+  | if $prints == [] or ($written | not) and ($prints | memory_finding or refused_text) then null
     elif any($prints[]; bad) then
       [$name, ($prints[] | answer), (if $written then empty else $prints | traces($place)[] end)]
       | join("\n") | hash

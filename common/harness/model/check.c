@@ -103,12 +103,11 @@ static void note_wrong(const checking *c, wb_pattern *pattern, size_t i, double 
 /* The difference of equal infinities is NaN, so equality is tested first. A NaN fails both tests, except
  * where it is expected; the poison is a NaN that was never written. Of two zeros with unequal signs, where that
  * counts, the error is no larger than it must be. */
-static double error_of(const checking *c, size_t i, double got, wb_expected expected) {
-  const double want = expected.value;
+double wb_error(wb_type type, const void *array, size_t i, wb_expected expected) {
+  const double want = expected.value, got = wb_element(type, array, i);
   if (got == want)
     return expected.zero_has_sign && got == 0 && !signbit(got) != !signbit(want) ? DBL_TRUE_MIN : 0;
-  const size_t bytes = wb_type_bytes(c->task->arrays[c->array].type);
-  if (isnan(want) && isnan(got) && !is_poison(c->got, bytes, i)) return 0;
+  if (isnan(want) && isnan(got) && !is_poison(array, wb_type_bytes(type), i)) return 0;
   return fabs(got - want);
 }
 
@@ -124,7 +123,7 @@ static void check_part(void *argument, int part, size_t first, size_t last) {
       i = k == 0 ? 0 : k == 1 ? c->count - 1 : (size_t)(wb_random(c->key, k) % c->count);
     const wb_expected want = c->task->expect(c->inputs, c->array, i);
     const double got = wb_element(type, c->got, i);
-    const double error = error_of(c, i, got, want);
+    const double error = wb_error(type, c->got, i, want);
     if (want.tolerance > p->max_tolerance) p->max_tolerance = want.tolerance;
     if (want.tolerance > 0) {
       p->least_tolerance = p->least_tolerance > 0 ? fmin(p->least_tolerance, want.tolerance) : want.tolerance;

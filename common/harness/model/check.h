@@ -83,5 +83,7 @@ static inline bool wb_in_padding(const wb_matrix *m, size_t i) { return i % m->p
 
 /* Element i as a double. */
 double wb_element(wb_type type, const void *array, size_t i);
+/* How far element i is from the expected value; 0: it is right. */
+double wb_error(wb_type type, const void *array, size_t i, wb_expected expected);
 
 #endif

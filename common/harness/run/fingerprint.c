@@ -1,6 +1,7 @@
 /* run/fingerprint.c: see run/fingerprint.h. */
 #include "run/fingerprint.h"
 #include "base/progress.h"
+#include "model/check.h"
 #include "model/random.h"
 #include "worker/channel.h"
 #include <math.h>
@@ -34,7 +35,8 @@ static void add_array(const wb_runner *runner, int a, wb_print *print) {
   for (size_t i = 0; i < runner->layout.count[a]; i++) {
     const wb_expected want = runner->task->expect(&runner->inputs, a, i);
     const double got = wb_element(type, runner->got[a], i);
-    if (got == want.value || fabs(got - want.value) <= want.tolerance) continue;
+    const double error = wb_error(type, runner->got[a], i, want);
+    if (error == 0 || error <= want.tolerance) continue;
     const char *place = (const char *)runner->got[a] + i * bytes, *before = runner->inputs.array[a];
     const bool unwritten = memcmp(place, poison, bytes) == 0;
     const bool unchanged = before && memcmp(place, before + i * bytes, bytes) == 0;
