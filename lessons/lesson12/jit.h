@@ -28,7 +28,7 @@ extern "C" {
 
 /*
  * Task 1. Compiles a text for the current device, and loads it. NVRTC gets the option for that device's
- * architecture, then the given options in their order.
+ * architecture, then the given options in their order, and no others.
  *
  * *module is the loaded module; the caller unloads it. If NVRTC refuses the text or an option, the result is
  * cudaErrorInvalidSource. After any error *module is NULL, and nothing is left.

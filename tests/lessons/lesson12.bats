@@ -306,6 +306,52 @@ load lesson_helper
   warned_of_int 2 'with degree n = 1x4362076171' 'size_t i = (size_t)blockIdx.x' 'unsigned i = blockIdx.x'
 }
 
+# bats test_tags=slow
+@test "reports copies of as many characters as the caller has room for" {
+  mistake log-copied-by-the-room each-part-counted
+  mistake text-copied-by-the-room all-caches-emptied
+}
+
+# bats test_tags=slow
+@test "reports options that no caller gave, that are no texts, and that are joined" {
+  mistake option-of-its-own kernels-in-a-global labels-counted-once
+  WITH='pointer-kept last-label-only' named \
+    's/all = {architecture.c_str()}/all = {std::string(architecture).c_str()}/' 1 'an option is no text'
+  mistake options-joined memory-unchecked divided-as-floats
+}
+
+# bats test_tags=slow
+@test "reports a function in a variable of all caches, and times whose difference no int holds" {
+  mistake build-in-a-global comparison-by-difference
+}
+
+# bats test_tags=slow
+@test "reports arguments in the place of extra, and a new that throws" {
+  mistake arguments-as-extra new-that-throws
+}
+
+# bats test_tags=slow
+@test "reports a rule that begins with 0, and a text that is empty where the room is small" {
+  mistake begins-with-zero
+  mistake empty-if-too-small
+}
+
+# bats test_tags=slow
+@test "names parts that count twice, a second branch to a label, and a loop in a loop" {
+  SEED=7 spoiled 's/  counts\[PTX_DOUBLES\] += .*/  for (size_t at = 0; (at = name.find(".f64", at)) + 1; at++)\
+    counts[PTX_DOUBLES]++;/' further 'however often it has the part'
+  SEED=7 spoiled 's/, const \(std::vector<std::string> &labels\)/, \1/
+    s/  counts\[PTX_LOOPS\] += std::find\(.*\) != .*/  const auto found = std::find\1;\
+    if (found != labels.end()) counts[PTX_LOOPS]++, labels.erase(found);/' \
+    further 'a loop may have several to its label'
+  SEED=7 spoiled 's/labels.push_back(/labels.assign(1, /' further 'a loop may have another one in it'
+}
+
+# bats test_tags=slow
+@test "constants in the memory of the device lose no point" {
+  right_answer constants-in-memory.cu && full_marks constants-in-memory.cu
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

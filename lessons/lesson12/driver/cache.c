@@ -3,6 +3,7 @@
 #include "baselines.h"
 #include "causes.h"
 #include "jit.h"
+#include "memory.h"
 #include "texts.h"
 
 #include <stdio.h>
@@ -11,7 +12,6 @@
 
 enum { REQUESTS, SOURCES };
 enum { WANTED, KERNELS, BUILDS, STATUSES };
-#define NOT_WRITTEN  0x5A
 #define NOT_A_KERNEL 0xBAD0
 
 /* Request number i, by the random bits of the array. */
@@ -35,12 +35,15 @@ static struct {
   uint32_t builds, made;
 } building;
 
-/* After an error it leaves *kernel as it was, or a value that is no kernel. */
-static cudaError_t build(const char *source, const char *options, int device, CUfunction *kernel) {
+/* What cache number `cache` calls. After an error it leaves *kernel as it was, or a value that is no kernel. */
+static cudaError_t build(unsigned cache, const char *source, const char *options, int device,
+                         CUfunction *kernel) {
   static char text[SOURCE_SIZE], its_options[OPTIONS_SIZE];
   write_source(building.now.source, text, sizeof text);
   write_options(building.now.options, its_options, sizeof its_options);
   building.builds++;
+  if (cache != building.now.cache)
+    wb_complain("called the build function of another cache: each cache keeps its own in its struct");
   if (!source || !options || strcmp(source, text) || strcmp(options, its_options) ||
       device != (int)building.now.device)
     return cudaErrorInvalidValue;
@@ -51,6 +54,17 @@ static cudaError_t build(const char *source, const char *options, int device, CU
   *kernel = building.now.source == NULL_SOURCE ? NULL : (CUfunction)(uintptr_t)(16 * ++building.made);
   return cudaSuccess;
 }
+
+static cudaError_t build_first(const char *source, const char *options, int device, CUfunction *kernel) {
+  return build(0, source, options, device, kernel);
+}
+static cudaError_t build_second(const char *source, const char *options, int device, CUfunction *kernel) {
+  return build(1, source, options, device, kernel);
+}
+static cudaError_t build_idle(const char *source, const char *options, int device, CUfunction *kernel) {
+  return build(CACHES, source, options, device, kernel);
+}
+static build_function *const builds[CACHES] = {build_first, build_second};
 
 /* The texts of a request are in memory that is overwritten afterwards. */
 static cudaError_t ask(struct kernel_cache **caches, request r, CUfunction *kernel) {
@@ -68,19 +82,22 @@ static cudaError_t ask(struct kernel_cache **caches, request r, CUfunction *kern
 int call_cache(const wb_case *c) {
   struct kernel_cache *caches[CACHES];
   CUfunction kernel;
+  const size_t n = c->size.n[REQUESTS];
   int status = 0;
   memset(&building, 0, sizeof building);
   cache_destroy(NULL);
   for (int k = 0; k < CACHES; k++)
-    if (!(caches[k] = cache_create(build))) return cudaErrorMemoryAllocation;
-  for (size_t i = 0; i < c->size.n[REQUESTS] && !status; i++) {
+    if (!(caches[k] = cache_create(builds[k]))) return cudaErrorMemoryAllocation;
+  if (n == 1) judge_no_memory(build_idle);
+  for (size_t i = 0; i < n && !status; i++) {
+    if (i == n / 2 && n != TIMED_REQUESTS) cache_destroy(cache_create(build_idle)); /* changes no other one */
     wb_u32(c, STATUSES)[i] = (uint32_t)ask(caches, request_of(c, i), &kernel);
     wb_u32(c, KERNELS)[i] = (uint32_t)((uintptr_t)kernel / 16);
     wb_u32(c, BUILDS)[i] = building.builds;
-    if (c->size.n[REQUESTS] == TIMED_REQUESTS) status = launch_nothing();
+    if (n == TIMED_REQUESTS) status = launch_nothing();
   }
   for (int k = 0; k < CACHES; k++) cache_destroy(caches[k]);
-  return status ? status : c->size.n[REQUESTS] == TIMED_REQUESTS ? (int)cudaDeviceSynchronize() : 0;
+  return status ? status : n == TIMED_REQUESTS ? (int)cudaDeviceSynchronize() : 0;
 }
 
 /* Whether request number i was made before. */
@@ -151,9 +168,9 @@ const char *cause_cache(const wb_case *c, int array, size_t i, double got) {
   for (size_t j = 0; array == KERNELS && j < i && got > 0; j++)
     if (answers[j].kernel == (uint32_t)got) {
       const request other = request_of(c, j);
-      return cause_of_kernel(&a, &other);
+      return cause_of_kernel(&a, &other, got);
     }
-  return array == KERNELS  ? cause_of_kernel(&a, NULL)
+  return array == KERNELS  ? cause_of_kernel(&a, NULL, got)
          : array == BUILDS ? cause_of_builds(&a, got)
                            : cause_of_status(&a, got);
 }

@@ -58,6 +58,20 @@ const char *cause_of_factor(text_kind kind, double got) {
 
 /* ---- Task 2 ---- */
 
+static const char *cause_of_room(double got) {
+  static const char *const words[] = {
+      "2 stands for room for 1 character, which gets the 0 and nothing else",
+      "3 stands for room for 20 characters: where there is little room, the text must be its first "
+      "characters, as many as fit, and a 0: 19 of them here",
+      "4 stands for room for one character less than the text has: all but the last two of them fit, and a 0",
+      "5 stands for room for as many characters as the text has: all but one in room for as many as it has, "
+      "and a 0",
+      "6 stands for room that is larger than the text: the whole text must be there, and a 0 after its last "
+      "character"};
+  const size_t which = (size_t)(got - WRONG_IN_ROOM_FOR_1);
+  return got >= WRONG_IN_ROOM_FOR_1 && which < sizeof words / sizeof *words ? words[which] : NULL;
+}
+
 const char *cause_of_length(size_t seen, double got) {
   switch (seen) {
   case SEEN_LENGTHS:
@@ -68,12 +82,7 @@ const char *cause_of_length(size_t seen, double got) {
   case SEEN_END:
     return "the text has no 0 at its end, though there was room for one";
   case SEEN_SHORT_TEXT:
-    if (got == AMPLE_ROOM_WRONG)
-      return "2 stands for a text that is right where there is little room, and not where the room is larger "
-             "than the text: the 0 follows the last character";
-    return "where there is little room, the text must be its first characters, as many as fit, and a 0: 19 "
-           "in "
-           "room for 20, none in room for 1, all but one in room for as many as it has";
+    return cause_of_room(got);
   case SEEN_AFTER_TEXT:
     return "it is the number of characters written after the text's room, of size";
   default:
@@ -104,9 +113,23 @@ static float horner(const float *c, size_t first, size_t last, float x, step *ne
   return y;
 }
 
+/* The same from fmaf(0, x, c[degree]) on. */
+static float horner_from_zero(const float *c, size_t degree, float x) {
+  float y = 0;
+  for (size_t k = degree + 1; k-- > 0;) y = fmaf(y, x, c[k]);
+  return y;
+}
+
 const char *cause_of_value(const float *c, size_t degree, float x, float got) {
   static const char *const formats[] = {"%f", "%g", "%.7g", "%.7e", "%.8f", "%.8g"};
   const float exact = horner(c, degree, 0, x, fused, NULL);
+  if (got == 0 && exact == 0 && degree == 0 && !signbit(got) != !signbit(exact))
+    return "the sign of a zero got lost: -0 == 0 is true, so a test for 0 takes -0, too; or the rule begins "
+           "with "
+           "fmaf(0, x, c[degree]) in the place of c[degree]";
+  if (isnan(got) && !isnan(exact) && isnan(horner_from_zero(c, degree, x)))
+    return "the rule begins with fmaf(0, x, c[degree]), which is NaN for an infinite x: it begins with "
+           "c[degree]";
   if (got == 0 && exact == 0 && !signbit(got) != !signbit(exact))
     return "the sign of a zero got lost: -0 == 0 is true, so a test for 0 takes -0, too; and fmaf(y, x, 0) "
            "is 0 "
@@ -183,12 +206,17 @@ static const char *which_is_forgotten(const request *now, const request *other) 
   return now->device != other->device ? "it is a kernel of the same source for another device" : NULL;
 }
 
-const char *cause_of_kernel(const asked *a, const request *other) {
+const char *cause_of_kernel(const asked *a, const request *other, double got) {
+  uint64_t not_written;
+  memset(&not_written, NOT_WRITTEN, sizeof not_written);
   if (a->status && a->repeated)
     return "build failed for this before, so it must be built again: what it wrote to *kernel is not kept";
   if (a->status) return "the number stands for *kernel, which must be NULL when build failed";
   if (other) return which_is_forgotten(&a->now, other);
   if (a->now.source == NULL_SOURCE) return NULL;
+  if (got == (uint32_t)(not_written / 16))
+    return "it is what the caller's variable held before the call: either nothing was written to *kernel, or "
+           "the cache keeps the pointer, whose variable the caller uses again, in the place of the kernel";
   return a->is_new ? NULL
                    : "this cache was asked for the same before: it must give the same kernel, without build";
 }
@@ -217,15 +245,26 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Element `which` of values[first .. count - 1] in order. */
-static uint64_t ranked(const uint32_t *values, size_t first, size_t count, size_t which) {
+/* A mistake: the difference may not fit. */
+static int compare_by_difference(const void *a, const void *b) {
+  return (int)(*(const uint32_t *)a - *(const uint32_t *)b);
+}
+
+typedef int comparison(const void *a, const void *b);
+
+/* Element `which` of values[first .. count - 1] in the order of a comparison. */
+static uint64_t ordered(const uint32_t *values, size_t first, size_t count, size_t which, comparison *by) {
   uint32_t *sorted = malloc(count * sizeof *sorted);
   if (!sorted) abort();
   memcpy(sorted, values + first, (count - first) * sizeof *sorted);
-  qsort(sorted, count - first, sizeof *sorted, compare);
+  qsort(sorted, count - first, sizeof *sorted, by);
   const uint64_t value = sorted[which];
   free(sorted);
   return value;
+}
+
+static uint64_t ranked(const uint32_t *values, size_t first, size_t count, size_t which) {
+  return ordered(values, first, count, which, compare);
 }
 
 static uint64_t median(const uint32_t *values, size_t first, size_t count) {
@@ -257,10 +296,21 @@ const char *cause_of_calls(const uint32_t *generic_ns, const uint32_t *special_n
     return "the first call already takes no longer than a generic one: the smallest number is 1";
   if (calls == (uint32_t)right || calls == (uint32_t)((uint32_t)(first - s + g - s - 1) / (uint32_t)(g - s)))
     return "a sum or product of nanoseconds passes 2^32 here: compute in uint64_t";
+  const size_t middle = (count - 1) / 2;
+  if (calls == smallest(first, ordered(generic_ns, 1, count, middle, compare_by_difference),
+                        ordered(special_ns, 1, count, middle, compare_by_difference)))
+    return "it is the value by times that were sorted by their differences: times that lie more than 2^31 "
+           "apart have a difference that no int holds. Compare them by <";
+  const int by_float = calls == (uint64_t)ceilf((float)(first - s) / (float)(g - s));
   if (calls + 1 == right)
-    return (first - s) % (g - s)
-               ? "so many calls do not pay yet: round up; the calls must gain first - s, not first - g"
-               : "so many calls do not pay yet: they must gain first - s. Is it first - g?";
+    return (first - s) % (g - s) == 0
+               ? "so many calls do not pay yet: they must gain first - s. Is it first - g?"
+           : by_float
+               ? "so many calls do not pay yet: round up; the calls must gain first - s, not first - g; "
+                 "and divide integers, since a float holds 24 bits"
+               : "so many calls do not pay yet: round up; the calls must gain first - s, not first - g";
+  if (by_float)
+    return "it is the value by floats, which hold 24 bits: divide integers, for the times have up to 32";
   if (calls == (first + (g - s) - 1) / (g - s))
     return "the first call of the special kernel is a call, too: the rest of it, first - s, is what "
            "compiling costs";
@@ -271,7 +321,6 @@ const char *cause_of_calls(const uint32_t *generic_ns, const uint32_t *special_n
     return "it is the value by means: one disturbed call spoils a mean, and the contract asks for medians";
   if (calls == smallest(first / 1000, g / 1000, s / 1000))
     return "it is the value by whole microseconds: compute in nanoseconds, and divide once, at the end";
-  const size_t middle = (count - 1) / 2;
   for (size_t k = middle > 0 ? middle - 1 : 0; k <= middle + 1 && k < count - 1; k++)
     if (k != middle &&
         calls == smallest(first, ranked(generic_ns, 1, count, k), ranked(special_ns, 1, count, k)))

@@ -27,7 +27,14 @@ enum {
   SEEN_POLY
 };
 
-#define AMPLE_ROOM_WRONG 2 /* SEEN_SHORT_TEXT: only in more room than the text needs is it wrong */
+/* SEEN_SHORT_TEXT: 1, or the first of these rooms in which the text is wrong. */
+enum {
+  WRONG_IN_ROOM_FOR_1 = 2,
+  WRONG_IN_ROOM_FOR_20,
+  WRONG_IN_ROOM_FOR_LESS, /* for one character less than it has */
+  WRONG_IN_ROOM_FOR_IT,   /* for as many, without the 0 */
+  WRONG_IN_MORE_ROOM      /* than it needs */
+};
 
 /* All return NULL where no known mistake gives this value. */
 const char *cause_of_text(text_kind kind, size_t seen, double got);
@@ -43,8 +50,10 @@ typedef struct asked {
   int status;
 } asked;
 
+#define NOT_WRITTEN 0x5A /* each byte of *kernel before cache_get */
+
 /* `other`: the earlier request whose kernel came; NULL: none. */
-const char *cause_of_kernel(const asked *a, const request *other);
+const char *cause_of_kernel(const asked *a, const request *other, double got);
 const char *cause_of_builds(const asked *a, double got);
 const char *cause_of_status(const asked *a, double got);
 

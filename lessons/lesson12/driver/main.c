@@ -29,7 +29,7 @@ static int call_break_even(const wb_case *c) {
 
 /* What a first and a further call cost, in each kind of costs. */
 static const struct {
-  uint32_t generic, special, first, spread;
+  uint32_t generic, special, first, spread, far;
 } costs[] = {
     {9000, 6000, 42000000, 2000},      /* 13999 calls */
     {9000, 6000, 42000001, 0},         /* one more */
@@ -42,9 +42,11 @@ static const struct {
     {9000, 6000, 6003000, 4000},
     {4000000000, 1000, 4294967295, 0}, /* the sum of what compiling costs and what a call gains passes 2^32 */
     {6000, 9000, 11000, 0},            /* never: a call loses more than compiling costs */
+    {900000, 400000, 4200000000, 300000, 3000000000}, /* differences of times pass 2^31 */
 };
 
-/* The random values become costs around those of the kind; one in nine calls was disturbed. */
+/* The random values become costs around those of the kind; one in nine calls was disturbed. Every third is `far`
+ * more: of three, the larger one of the other two is the median. */
 static int shape_costs(const wb_case *c, int array, void *values) {
   uint32_t *ns = values;
   const size_t kind = c->size.n[COSTS] % WB_COUNT(costs), count = c->size.n[COUNT];
@@ -54,6 +56,7 @@ static int shape_costs(const wb_case *c, int array, void *values) {
     const uint32_t random = ns[i] * 2654435761u >> 8;
     ns[i] = typical + (costs[kind].spread ? random % (costs[kind].spread / 10 + 1) : 0);
     if (costs[kind].spread && random % 9 == 0) ns[i] += costs[kind].spread;
+    if (i % 3 == 0) ns[i] += costs[kind].far;
   }
   ns[0] = array == SPECIAL_NS ? costs[kind].first : typical > 2000000000 ? 1000 : 4 * typical;
   return 1;
@@ -121,8 +124,9 @@ static const wb_size polynomial_sizes[] = {
 static const wb_size cache_sizes[] = {{{1, 1}},   {{0, 1}},       {{5, 3}},
                                       {{64, 2}},  {{513, 12}},    {{2048, 13}},
                                       {{48, 17}}, {{3000, 4000}}, {{GLUED_REQUESTS, 1}}};
-static const wb_size cost_sizes[] = {{{16, 0}}, {{12, 1}},  {{2, 2}}, {{4, 3}}, {{2, 4}}, {{6, 5}}, {{8, 6}},
-                                     {{32, 7}}, {{100, 8}}, {{2, 1}}, {{6, 7}}, {{4, 9}}, {{2, 10}}};
+static const wb_size cost_sizes[] = {{{16, 0}}, {{12, 1}}, {{2, 2}},  {{4, 3}},   {{2, 4}},
+                                     {{6, 5}},  {{8, 6}},  {{32, 7}}, {{100, 8}}, {{2, 1}},
+                                     {{6, 7}},  {{4, 9}},  {{2, 10}}, {{4, 11}},  {{32, 11}}};
 static const wb_size ptx_sizes[] = {{{1, 0}}, {{2, 0}}, {{3, 1}}, {{4, 2}},  {{5, 3}},  {{6, 4}},
                                     {{7, 0}}, {{8, 1}}, {{9, 2}}, {{10, 3}}, {{11, 0}}, {{12, 1}}};
 

@@ -51,6 +51,7 @@ static int run_module(CUmodule module, const float *d_x, float *d_y, size_t n) {
 enum { N, KIND };                   /* sizes */
 enum { TEXT_X, TEXT_Y, TEXT_SEEN }; /* arrays */
 #define LOG_SIZE       (1 << 16)
+#define AMPLE_ROOM     (1 << 24) /* more than follows any text in memory: a copy of as many characters crashes */
 #define SHORT_LOG_SIZE 24
 #define SAME_POINTS    1021
 
@@ -67,8 +68,11 @@ static int compile(const char *text, const char *const *options, int count, size
                    uint32_t *seen, CUmodule *module) {
   *log = room_for(log_size);
   memset(module, AFTER_BYTE, sizeof *module);
+  if (log_size == AMPLE_ROOM)
+    wb_if_it_dies("log_size was larger than NVRTC's log: copy no more characters than that has");
   const watched before = watched_now();
   const int status = (int)compile_module(text, options, count, module, *log, log_size);
+  wb_if_it_dies(NULL);
   judge_options(before, options, count);
   seen[SEEN_LOG_END] = memchr(*log, 0, log_size) != NULL;
   if (status && !seen[SEEN_LOG_END])
@@ -122,7 +126,8 @@ static int text_on_current(const wb_case *c) {
   const char *const *options = kind == TEXT_BAD_OPTION ? bad : all.list;
   const int count = kind == TEXT_OPTIONS ? HARMLESS + 2 : kind == TEXT_BAD_OPTION;
 
-  const int status = compile(text, options, count, LOG_SIZE, &log, seen, &module);
+  const int status =
+      compile(text, options, count, kind == TEXT_WARNING ? AMPLE_ROOM : LOG_SIZE, &log, seen, &module);
   if (status && !is_refused(kind)) {
     printf("%s", log);
     free(log);
@@ -211,18 +216,20 @@ int shape_coefficients(const wb_case *c, int array, void *values) {
     return coefficient[0] = shown[n - FIRST_SHOWN], 1;
   if (array != C || (n != TIMED_POINTS && n != SAME_POINTS && !eight)) return 0;
   for (size_t k = 0; k < count_coefficients(c); k++)
-    coefficient[k] = eight ? copysignf(1000 + 8 * fabsf(coefficient[k]), coefficient[k])
+    coefficient[k] = eight ? copysignf(nextafterf(1000 + 8 * fabsf(coefficient[k]), 0), coefficient[k])
                            : (k & 2 ? -1.0f : 1.0f) / (float)(k + 1);
   return 1;
 }
 
 /* Writes the text with this much room, and looks at what came. */
-static void write_with_room(const wb_case *c, size_t size, const char *text, uint32_t *seen) {
+static void write_with_room(const wb_case *c, size_t size, const char *text, uint32_t wrong, uint32_t *seen) {
   char *room = room_for(size);
+  if (size == AMPLE_ROOM)
+    wb_if_it_dies("size was larger than the text: copy no more characters than that has");
   const size_t length = write_polynomial(wb_f32(c, C), (int)c->size.n[DEGREE], room, size);
+  wb_if_it_dies(NULL);
   seen[SEEN_LENGTHS] &= length == strlen(text);
-  if (seen[SEEN_SHORT_TEXT] == 1 && !is_beginning(room, size, text))
-    seen[SEEN_SHORT_TEXT] = size > strlen(text) + 1 ? AMPLE_ROOM_WRONG : 0;
+  if (seen[SEEN_SHORT_TEXT] == 1 && !is_beginning(room, size, text)) seen[SEEN_SHORT_TEXT] = wrong;
   seen[SEEN_AFTER_TEXT] += written_after(room, size);
   free(room);
 }
@@ -240,9 +247,9 @@ static int polynomial_module(const wb_case *c, uint32_t *seen, CUmodule *module)
   text[length] = 0;
   seen[SEEN_LENGTH] = strlen(text) == length;
   seen[SEEN_SHORT_TEXT] = 1;
-  const size_t rooms[] = {1, 20, length - 1, length, length + 2};
+  const size_t rooms[] = {1, 20, length - 1, length, degree == 1 ? AMPLE_ROOM : length + 2};
   for (size_t k = 0; seen[SEEN_LENGTH] && length > 1 && k < WB_COUNT(rooms); k++)
-    write_with_room(c, rooms[k], text, seen);
+    write_with_room(c, rooms[k], text, (uint32_t)(WRONG_IN_ROOM_FOR_1 + k), seen);
   const int status = (int)compile_module(text, NULL, 0, module, log, LOG_SIZE);
   log[LOG_SIZE - 1] = 0;
   if (status) printf("%s", log);

@@ -52,6 +52,7 @@ static const struct {
     {"cvta.to.global.u64 \t%rd4, %rd1;", 0, 0, 0},
     {"mul.f64 \t%fd3, %fd1, %fd2;", 0, 0, 1},
     {"cvt.f64.f32 \t%fd1, %f1;", 0, 0, 1},
+    {"cvt.rzi.f64.f64 \t%fd2, %fd1;", 0, 0, 1},
     {"mad.lo.s32 \t%r1, %r3, %r4, %r5;", 0, 0, 0},
     {"setp.ge.u64 \t%p1, %rd5, %rd3;", 0, 0, 0},
     {"add.f32 \t%f1, %f2, %f3; // fma.rn.f32, ld.global.f32, .f64", 0, 0, 0},
@@ -70,23 +71,34 @@ static void add_instruction(writer *w) {
 }
 
 static void add_some(writer *w) {
-  for (unsigned count = below(w, 8); count > 0; count--) add_instruction(w);
+  for (unsigned count = below(w, 6); count > 0; count--) add_instruction(w);
 }
 
 /* 1, 10, 11, 100: the name of one label is the beginning of another's. */
 static int digits_of(int n) { return n < 2 ? n : 10 * digits_of(n / 2) + n % 2; }
 
+/* A loop, often with a `continue`, which is one more branch to its label, or with another loop in it. */
+static void add_loop(writer *w, int is_inner) {
+  const int label = digits_of(w->labels++);
+  add(w, "\n$L__BB%d_%d:\n", w->kernel, label);
+  add_some(w);
+  if (!is_inner && below(w, 3) == 0) add_loop(w, 1);
+  if (below(w, 2)) {
+    add(w, "\t@%%p2 bra \t$L__BB%d_%d;\n", w->kernel, label);
+    w->counts[PTX_LOOPS]++;
+    add_some(w);
+  }
+  add(w, below(w, 3) ? "\t@%%p3 bra \t$L__BB%d_%d;\n" : "\t@!%%p3 bra.uni \t$L__BB%d_%d; // loop\n",
+      w->kernel, label);
+  w->counts[PTX_LOOPS]++;
+}
+
 /* A loop, a branch forwards or a call. */
 static void add_part(writer *w, const char *name) {
   const unsigned part = below(w, 4);
+  if (part == 0) return add_loop(w, 0), add_some(w);
   const int label = digits_of(w->labels++);
-  if (part == 0) { /* a loop */
-    add(w, "\n$L__BB%d_%d:\n", w->kernel, label);
-    add_some(w);
-    add(w, below(w, 3) ? "\t@%%p3 bra \t$L__BB%d_%d;\n" : "\t@!%%p3 bra.uni \t$L__BB%d_%d; // loop\n",
-        w->kernel, label);
-    w->counts[PTX_LOOPS]++;
-  } else if (part == 1) { /* what is skipped */
+  if (part == 1) { /* what is skipped */
     add(w, below(w, 3) ? "\t@%%p1 bra \t$L__BB%d_%d;\n" : "\tbra.uni \t$L__BB%d_%d;\n", w->kernel, label);
     add_some(w);
     add(w, "\n$L__BB%d_%d:\n", w->kernel, label);
@@ -107,7 +119,7 @@ static void add_kernel(writer *w, const char *name) {
       name, name, name, name);
   if (below(w, 2)) add(w, ".maxntid 256, 1, 1\n");
   add(w, "{\n\t.reg .pred \t%%p<4>;\n\t.reg .f32 \t%%f<12>;\n\t.reg .f64 \t%%fd<8>;\n\n");
-  for (unsigned parts = 1 + below(w, 9); parts > 0; parts--) add_part(w, name);
+  for (unsigned parts = 1 + below(w, 8); parts > 0; parts--) add_part(w, name);
   add(w, "\tret;\n\n}\n");
   w->kernel += !w->same_labels;
 }
@@ -144,6 +156,9 @@ enum {
   COUNTED_ONCE,
   FIRST_BRACE,
   GLOBAL_FIRST,
+  EACH_PART,
+  LABELS_ONCE,
+  LABELS_LAST,
   WAYS
 };
 
@@ -162,7 +177,31 @@ static const char *const causes[WAYS] = {
     [WITHOUT_CONDITION] = "instructions with a condition, @%p1, are not counted",
     [FIRST_BRACE] = "what follows the first } is not counted: a kernel may have blocks { } within its own",
     [GLOBAL_FIRST] = "loads with a part between ld and .global are not counted, such as ld.volatile.global",
+    [EACH_PART] = "an instruction counts once, however often it has the part: cvt.rzi.f64.f64",
+    [LABELS_ONCE] = "each branch back counts: a loop may have several to its label, as for a continue",
+    [LABELS_LAST] = "only the last label before a branch is looked at: a loop may have another one in it",
 };
+
+/* How often a part is in a name. */
+static unsigned parts_of(const char *name, const char *part) {
+  unsigned count = 0;
+  while ((name = strstr(name, part))) name += strlen(part), count++;
+  return count;
+}
+
+/* Whether an instruction bra before this one has this label. */
+static int branched_before(const char *label, size_t length, const char *before) {
+  char word[64];
+  snprintf(word, sizeof word, "\t%.*s;", (int)length, label);
+  return strstr(before, word) != NULL;
+}
+
+/* Whether another label stands between this one and the end of the text before. */
+static int is_not_last(const char *label, size_t length, const char *before) {
+  const char *last = NULL;
+  for (const char *at = before; (at = strstr(at, "\n$")); at++) last = at + 1;
+  return last && (strncmp(last, label, length) != 0 || last[length] != ':');
+}
 
 /* Whether the label, or one whose name begins it, stands before. */
 static int stands_before(const char *label, size_t length, const char *before, int how) {
@@ -187,6 +226,7 @@ static unsigned counts_as(const char *line, const char *before, size_t which, in
   snprintf(word, sizeof word, "%.*s", (int)length, name);
   if (which == PTX_FMAS) return how == COMMENTS ? strstr(word, "fma.") != NULL : !strncmp(word, "fma.", 4);
   const int is_fma = !strncmp(word, "fma.", 4), is_load = !strncmp(word, "ld.", 3) && strstr(word, ".global");
+  if (which == PTX_DOUBLES && how == EACH_PART) return parts_of(word, ".f64");
   if (which == PTX_DOUBLES) return strstr(word, ".f64") && !(how == COUNTED_ONCE && (is_fma || is_load));
   if (which == PTX_LOADS)
     return how == COMMENTS       ? strstr(word, "ld.") && strstr(word, ".global")
@@ -194,7 +234,10 @@ static unsigned counts_as(const char *line, const char *before, size_t which, in
                                  : !strncmp(word, "ld.", 3) && (how == ANY_LOAD || strstr(word, ".global"));
   const char *label = strchr(name, '$');
   if (strncmp(word, "bra", 3) != 0 || !label) return 0;
-  return how == ANY_BRANCH || stands_before(label, strcspn(label, "; \t"), before, how);
+  const size_t end = strcspn(label, "; \t");
+  if (how == LABELS_ONCE && branched_before(label, end, before)) return 0;
+  if (how == LABELS_LAST && is_not_last(label, end, before)) return 0;
+  return how == ANY_BRANCH || stands_before(label, end, before, how);
 }
 
 static unsigned count_so(const char *ptx, const char *kernel, size_t which, int how) {

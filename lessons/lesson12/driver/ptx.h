@@ -4,7 +4,7 @@
 
 #include "jit.h"
 
-#define PTX_ROOM 32768 /* characters of a text, with its 0 */
+#define PTX_ROOM 49152 /* characters of a text, with its 0 */
 
 /* Writes a text with several kernels, which depends on seed alone. counts is of the kernel `name`; where the
  * text has none, they are all 0. */

@@ -28,14 +28,33 @@ static int found_in_order(int from, const char *const *options, int count) {
   return found;
 }
 
+/* The first option that is none of those for the architecture, at `own` and perhaps with a value of its own after
+ * it, and none of the given ones, which are there in their order; NULL: each is. */
+static const char *uncalled_for(int own, const char *const *options, int count) {
+  int at = 0, found = 0;
+  for (const char *o; (o = cucc_nvrtc_option(at)); at++) {
+    if (at == own || (at == own + 1 && !strchr(cucc_nvrtc_option(own), '='))) continue;
+    if (found == count || strcmp(o, options[found]) != 0) return o;
+    found++;
+  }
+  return NULL;
+}
+
 void judge_options(watched before, const char *const *options, int count) {
   int own = 0;
   char words[160];
   if (!cucc_nvrtc_option || watched_now().compilations == before.compilations) return;
   while (cucc_nvrtc_option(own) && !names_architecture(cucc_nvrtc_option(own))) own++;
   const int found = found_in_order(cucc_nvrtc_option(own) ? own + 1 : 0, options, count);
-  if (found == count) return;
-  if (found_in_order(0, options, count) == count)
+  const char *other = uncalled_for(own, options, count);
+  if (found == count && other)
+    snprintf(words, sizeof words,
+             "gave NVRTC an option that the caller did not give, %.60s: it gets the architecture's and the "
+             "given ones",
+             other);
+  else if (found == count)
+    return;
+  else if (found_in_order(0, options, count) == count)
     snprintf(words, sizeof words,
              "gave NVRTC the option for the architecture after the given ones: it comes before them");
   else

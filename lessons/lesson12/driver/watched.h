@@ -10,8 +10,8 @@ typedef struct watched {
 
 watched watched_now(void); /* all 0 on a GPU */
 
-/* If a text was compiled since `before`: complains unless NVRTC got the option for the architecture, and after
- * it the given options in their order. */
+/* If a text was compiled since `before`: complains unless NVRTC got the option for the architecture, after it the
+ * given options in their order, and no other. */
 void judge_options(watched before, const char *const *options, int count);
 
 /* A kernel was launched since `before`: complains if it is not in the default stream. */
