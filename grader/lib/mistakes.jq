@@ -42,8 +42,8 @@ def nearly_right: [.cases[]? | .first_wrong | values][0] as $w
 # Many mistakes lead to the same error then, and the finding says what was wrong.
 def memory_finding: any(.[] | found; . != null and .tool == "memcheck");
 
-# Did NVRTC refuse a text or an option (cudaErrorInvalidSource)? Its log says why, and all mistakes of that kind give
-# the same error.
+# Did NVRTC refuse a text or an option (cudaErrorInvalidSource)? Its log says why, and all mistakes of that
+# kind give the same error.
 def refused_text: any(.[]; .status == 300);
 
 # The fingerprint of a task in run.json; null: it has none. With the inputs of the prints sums are exact, so

@@ -338,8 +338,8 @@ load lesson_helper
 
 # bats test_tags=slow
 @test "names parts that count twice, a second branch to a label, and a loop in a loop" {
-  SEED=7 spoiled 's/  counts\[PTX_DOUBLES\] += .*/  for (size_t at = 0; (at = name.find(".f64", at)) + 1; at++)\
-    counts[PTX_DOUBLES]++;/' further 'however often it has the part'
+  SEED=7 spoiled 's/  counts\[PTX_DOUBLES\] += .*/  for (size_t at = 0;\
+    (at = name.find(".f64", at)) + 1; at++) counts[PTX_DOUBLES]++;/' further 'however often it has the part'
   SEED=7 spoiled 's/, const \(std::vector<std::string> &labels\)/, \1/
     s/  counts\[PTX_LOOPS\] += std::find\(.*\) != .*/  const auto found = std::find\1;\
     if (found != labels.end()) counts[PTX_LOOPS]++, labels.erase(found);/' \

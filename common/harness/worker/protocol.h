@@ -91,7 +91,7 @@ typedef struct wb_channel {
   wb_source source;
   char reason[160];
   wb_fault fault;
-  char dying[160]; /* of the driver (wb_if_it_dies) */
+  char dying[160];                   /* of the driver (wb_if_it_dies) */
   char failing[WB_MOST_FAILING][32]; /* the names of the last call's calls that may fail */
 } wb_channel;
 
