@@ -41,6 +41,24 @@ setup() {
   shows 'OpenBLAS, which is missing' 'apt-get install libopenblas-pthread-dev' 'dnf install openblas-devel'
 }
 
+@test "an error of cuBLAS on purpose is in its status, and is not the last error of the runtime" {
+  cat >status.cu <<'TXT'
+#include <cublas_v2.h>
+#include <cstdio>
+int main() {
+  cublasHandle_t handle;
+  const int made = cublasCreate(&handle);
+  const int set = cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);
+  std::printf("%d %d %d\n", made, set, cudaGetLastError());
+  return cublasDestroy(handle);
+}
+TXT
+  "$CUCC" -o status status.cu -lcublas
+  CUCC_FAIL=cublasSetMathMode:1 run ./status
+  ends_with 0
+  [ "$output" = '0 1 0' ]
+}
+
 @test "a fault in a kernel that NVRTC compiled is reported at its own line, and at that of its launch" {
   "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
   run ./late

@@ -214,8 +214,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   const bool reached = engine_reached(&e->clock);
   if (reached) count(COUNT_SYNCHRONISATIONS);
   if (reached) awaited_event(WAITS_HOST, e, CALLER);
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc.sticky ? cucc_fail(cucc.sticky) : reached ? cudaSuccess : cudaErrorNotReady;
+  return stream_answer(reached);
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {

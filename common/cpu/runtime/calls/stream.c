@@ -75,8 +75,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (error) return error;
   const bool reached = engine_reached(&s->clock);
   if (reached) count(COUNT_SYNCHRONISATIONS);
-  pthread_mutex_unlock(&cucc.lock);
-  return cucc.sticky ? cucc_fail(cucc.sticky) : reached ? cudaSuccess : cudaErrorNotReady;
+  return stream_answer(reached);
 }
 
 enum question { FLAGS, PRIORITY, DEVICE };

@@ -7,6 +7,7 @@
 #include "engine/entry.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "state/capture.h"
@@ -29,6 +30,18 @@ static void at_exit(int status, void *unused) {
   check_program_ends();
   if (status == 0 && !cucc.sticky) cucc_check_leaks();
   findings_at_exit();
+}
+
+/* What a library of its own, as cuBLAS is, or the driver returns is not the runtime's last error. NCCL calls the runtime. */
+static bool has_last_error(const char *call) {
+  return strncmp(call, "cuda", 4) == 0 || strncmp(call, "nccl", 4) == 0;
+}
+
+static cudaError_t fail_on_purpose(const char *call) {
+  const cudaError_t error = injected_error(call);
+  if (has_last_error(call)) return cucc_fail(error);
+  if (error) failed_note(error);
+  return error;
 }
 
 cudaError_t cucc_enter(const char *call) {
@@ -55,5 +68,5 @@ cudaError_t cucc_enter(const char *call) {
   if (cucc.sticky) return cucc_fail(cucc_after_fault());
   if (!possible) return cucc_fail(cudaErrorMemoryAllocation);
   if (captured) return cucc_fail(captured);
-  return cucc_fail(injected_error(call));
+  return fail_on_purpose(call);
 }

@@ -18,8 +18,11 @@
  * REFUSED: nothing is done, and a program may find another way to its answer.
  * FINAL: nothing is done, and there is no other way: pageable memory in place of pinned is none.
  * LATE: the call does its work and then returns an error, which may be that of earlier work; no other way either.
+ * ASKED: a question whether work is done; the same question asked again and again counts once. As after a fault of the
+ * device, each later question or wait gives the same error. A loop that waits for success would not end, so after
+ * MOST_ERRORS of them there is success again.
  */
-enum kind { REFUSED, FINAL, LATE };
+enum kind { REFUSED, FINAL, LATE, ASKED };
 static const struct failing {
   const char *begins;
   cudaError_t error;
@@ -68,14 +71,18 @@ static const struct failing {
     {"cudaStreamSynchronize", cudaErrorIllegalAddress, LATE},
     {"cudaEventSynchronize", cudaErrorIllegalAddress, LATE},
     {"cudaDeviceSynchronize", cudaErrorIllegalAddress, LATE},
+    {"cudaStreamQuery", cudaErrorIllegalAddress, ASKED},
+    {"cudaEventQuery", cudaErrorIllegalAddress, ASKED},
 };
 
-#define CALLS_KEPT 512
+#define CALLS_KEPT  512
+#define MOST_ERRORS 1000
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int chosen = -1;  /* -1: nothing is counted */
 static bool later;       /* waits after the chosen one fail, too */
 static pthread_t thread; /* that made the chosen call */
+static int faulted;      /* how many more calls fail: the chosen one was a question */
 static cucc_failure now;
 static int none;                      /* the calls are not counted for a while */
 static const char *names[CALLS_KEPT]; /* of the calls, in their order */
@@ -84,6 +91,7 @@ void cucc_fail_call(int number) {
   pthread_mutex_lock(&lock);
   chosen = number;
   later = false;
+  faulted = 0;
   now = (cucc_failure){0};
   none = 0;
   memset(names, 0, sizeof names);
@@ -120,20 +128,28 @@ static bool all_known(void) {
   return known;
 }
 
-/* NULL: the call is not counted, as a wait when nothing is left to wait for. */
+/* NULL: the call is not counted, as a wait or a question when nothing is left to wait for. */
 static const struct failing *kind_of(const char *call) {
   const struct failing *found = NULL;
   if (__atomic_load_n(&none, __ATOMIC_RELAXED)) return NULL;
   for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
     if (!strncmp(call, failing[i].begins, strlen(failing[i].begins))) found = &failing[i];
   if (!found || !found->error) return NULL;
-  return strstr(call, "Synchronize") && all_known() ? NULL : found;
+  const bool waits = strstr(call, "Synchronize") || found->kind == ASKED;
+  return waits && !__atomic_load_n(&faulted, __ATOMIC_RELAXED) && all_known() ? NULL : found;
 }
 
-/* Whether a call of this kind comes after the one that failed, and fails, too: only one that does its work. A
- * program may make other calls before it asks for the last error. */
-static bool fails_later(enum kind kind) {
-  return later && now.error && kind == LATE && pthread_equal(thread, pthread_self());
+/* How a call of this kind fails that comes after the one that failed: only one that does its work. A program may make
+ * other calls before it asks for the last error. */
+static cudaError_t later_error(enum kind kind) {
+  if (!now.error || (kind != LATE && kind != ASKED)) return cudaSuccess;
+  if (faulted) return __atomic_fetch_sub(&faulted, 1, __ATOMIC_RELAXED), (cudaError_t)now.error;
+  return later && pthread_equal(thread, pthread_self()) ? cudaErrorUnknown : cudaSuccess;
+}
+
+static bool is_same_question(const struct failing *found, const char *call) {
+  return found->kind == ASKED && now.calls > 0 && now.calls <= CALLS_KEPT &&
+         strcmp(names[now.calls - 1], call) == 0;
 }
 
 static __thread cudaError_t late; /* what the call that runs returns at its end */
@@ -143,15 +159,17 @@ static cudaError_t chosen_error(const char *call) {
   late = cudaSuccess;
   if (!found) return cudaSuccess;
   pthread_mutex_lock(&lock);
-  if (now.calls++ < CALLS_KEPT) names[now.calls - 1] = call;
-  cudaError_t error = fails_later(found->kind) ? cudaErrorUnknown : cudaSuccess;
-  if (now.calls == chosen) {
+  const bool again = is_same_question(found, call);
+  if (!again && now.calls++ < CALLS_KEPT) names[now.calls - 1] = call;
+  cudaError_t error = later_error(found->kind);
+  if (!again && now.calls == chosen) {
     error = found->error;
+    __atomic_store_n(&faulted, found->kind == ASKED ? MOST_ERRORS : 0, __ATOMIC_RELAXED);
     thread = pthread_self();
     now = (cucc_failure){now.calls, (int)error, found->kind != REFUSED};
   }
   pthread_mutex_unlock(&lock);
-  if (found->kind != LATE) return error;
+  if (found->kind != LATE && found->kind != ASKED) return error;
   late = error;
   return cudaSuccess;
 }

@@ -137,16 +137,27 @@ cudaError_t stream_queue_host(const char *call, cudaStream_t stream, cudaHostFn_
   return stream_queue_callback(call, stream, request, site);
 }
 
+static void wait_for_all(void) {
+  struct clock target = {0};
+  stream_join_device(&target, device_current());
+  engine_wait(&target);
+  clock_free(&target);
+}
+
+cudaError_t stream_answer(bool reached) {
+  const cudaError_t error = late_error(cucc.sticky);
+  if (error && !cucc.sticky) wait_for_all(); /* after a fault nothing is left to run */
+  pthread_mutex_unlock(&cucc.lock);
+  return error ? cucc_fail(error) : reached ? cudaSuccess : cudaErrorNotReady;
+}
+
 cudaError_t device_wait(const char *call) {
   cudaError_t error = cucc_enter(call);
   if (error) return error;
   pthread_mutex_lock(&cucc.lock);
-  struct clock target = {0};
-  stream_join_device(&target, device_current());
   count(COUNT_SYNCHRONISATIONS);
   count(COUNT_DEVICE_SYNCHRONISATIONS);
-  engine_wait(&target);
-  clock_free(&target);
+  wait_for_all();
   pthread_mutex_unlock(&cucc.lock);
   return cucc_fail(late_error(cucc.sticky));
 }

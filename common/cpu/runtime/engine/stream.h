@@ -10,6 +10,8 @@ cudaError_t stream_use(const char *call, cudaStream_t handle, enum use use, stru
 /* Both at once, for a call that begins so: takes the lock; on an error it is not held. */
 cudaError_t stream_enter(const char *call, cudaStream_t handle, enum use use, struct CUstream_st **stream,
                          uintptr_t site);
+/* The answer of a question whether work is done, with the lock held, which it gives back. */
+cudaError_t stream_answer(bool reached);
 /* cudaDeviceSynchronize for a call of this name, which may be one of a library. */
 cudaError_t device_wait(const char *call);
 /* cudaLaunchHostFunc for a call of this name. */

@@ -74,6 +74,32 @@ static void later_waits_fail_too() {
   cudaGetLastError();
 }
 
+static int queued_questions(int *device) {
+  int asked = 0;
+  if (cudaMemsetAsync(device, 1, 4)) return -1;
+  while (cudaStreamQuery(0) != cudaSuccess) asked++;
+  return asked;
+}
+
+/* The same question counts once. When it has failed, it and all waits fail for a long time, as after a fault. */
+static void questions_go_on_failing() {
+  int *device;
+  assert(cudaMalloc(&device, 4) == cudaSuccess);
+  cucc_fail_call(0);
+  assert(queued_questions(device) >= 0 && cucc_failed_call().calls == 2);
+  assert(!strcmp(cucc_call_that_may_fail(2), "cudaStreamQuery"));
+  cucc_fail_call(2);
+  assert(cudaMemsetAsync(device, 1, 4) == cudaSuccess);
+  assert(cudaStreamQuery(0) == cudaErrorIllegalAddress && cucc_failed_call().final);
+  assert(cudaStreamQuery(0) == cudaErrorIllegalAddress && cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  assert(cucc_failed_call().calls == 3);
+  cucc_fail_call(2);
+  assert(queued_questions(device) >= 1000);
+  cucc_fail_call(-1);
+  cudaFree(device);
+  cudaGetLastError();
+}
+
 /* A program that does not look at the error has neither a number nor a graph. */
 static void questions_fail_in_turn() {
   int device = -7, *array, host = 0;
@@ -194,6 +220,7 @@ int main() {
   calls_fail_in_turn();
   waits_fail_when_they_have_waited();
   later_waits_fail_too();
+  questions_go_on_failing();
   questions_fail_in_turn();
   pinned_memory_that_is_freed_while_copied_counts();
   what_is_left_shows();
