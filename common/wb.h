@@ -206,6 +206,7 @@ typedef struct wb_task {
   int allocates_nothing; /* non-zero: no device or pinned memory, in no case (verb `as_asked` of the checks) */
   int in_kernels;        /* non-zero: kernels change the numbers, so without them the answer must be wrong */
   int in_library;        /* non-zero: cuBLAS makes its products (run/without.h) */
+  int capabilities[2]; /* CPU backend: others that it is tried on, each in a process of its own; 75 for 7.5 */
   int measures; /* non-zero: its outputs are times, of which no two are alike: a mistake has no fingerprint */
 
   /* Calls the learner's function. Returns its status: 0, or a CUDA error code. */
@@ -326,7 +327,8 @@ void wb_if_it_dies(const char *words);
 
 /*
  * Like wb_complain, for a call that may well be right, but does its work in another way than its caller asks for: "waited
- * 16 times for 1021 chunks". In such a case the verb as_asked of the checks fails, and no other.
+ * 16 times for 1021 chunks". In such a case the verb as_asked of the checks fails, and no other. But where a call of
+ * the function was made to fail, another way is not the one that was asked for: it must return the error.
  */
 void wb_not_as_asked(const char *words);
 

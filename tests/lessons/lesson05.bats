@@ -38,6 +38,8 @@ sixteen stream-left-after-an-error
 eighteen kernel-beside-its-stream default-stream-among-them
 nineteen bytes-in-32-bits place-in-an-int
 twenty streams-never-made-destroyed error-of-the-wait-wins staging-of-the-whole-array
+twentyone grid-capped
+twentytwo goes-on-with-fewer-streams
 END
 }
 
@@ -211,6 +213,12 @@ caught_slowly() {
 @test "reports streams destroyed that were never created, a later error, and too large staging buffers" {
   caught_slowly twenty
 }
+
+# bats test_tags=slow
+@test "reports a grid of at most 1024 blocks for a chunk that needs more" { caught_slowly twentyone; }
+
+# bats test_tags=slow
+@test "reports fewer streams than asked for where one cannot be created" { caught_slowly twentytwo; }
 
 # bats test_tags=slow
 @test "reports streams, and buffers, that are all waited for after each turn" {

@@ -19,6 +19,9 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "reports a number of blocks that is cut to 65535" { mistake grid-cut-at-65535; }
+
+# bats test_tags=slow
 @test "reports a NaN among the last floats that replaces the maximum" { mistake nan-takes-the-place; }
 
 # bats test_tags=slow

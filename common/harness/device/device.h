@@ -166,6 +166,9 @@ typedef enum wb_without {
 } wb_without;
 void wb_device_without(int parts);
 
+/* From now on device 0 is of this compute capability, in tenths. On the CPU backend. */
+void wb_device_capability(int tenths);
+
 /* Starts recording counters and activities; findings go on being collected. */
 void wb_device_trace_begin(void);
 

@@ -278,6 +278,7 @@ void wb_own_calls(int are_own) {
 }
 
 void wb_pretend_capability(int device, int tenths) { cucc_set_capability(device, tenths); }
+void wb_device_capability(int tenths) { cucc_set_capability(0, tenths); }
 void wb_reuse_handles(void) { cucc_reuse_handles(); }
 int wb_pretend_multiprocessors(int number) { return cucc_set_multiprocessors(number), 1; }
 void wb_pretend_no_peers(int none) { cucc_without_peers(none); }
@@ -457,6 +458,7 @@ void wb_device_check_leaks(void) {}
 
 void wb_device_reverse(bool reverse) { (void)reverse; }
 void wb_device_without(int parts) { (void)parts; }
+void wb_device_capability(int tenths) { (void)tenths; }
 
 static char why_not[160];
 

@@ -80,9 +80,10 @@ bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *re
 
 bool wb_case_run(wb_runner *runner, wb_case_result *result, uint64_t key, int call_flags) {
   wb_reply reply;
-  const bool right = wb_runner_fill(runner, &result->size, key) &&
-                     wb_runner_call(runner, -1, WB_FILL, call_flags, WB_RELEASE, &reply, NULL) &&
-                     wb_case_judge(runner, result, &reply, wb_random_key(key, 200));
+  const bool right =
+      wb_runner_fill(runner, &result->size, key) &&
+      wb_runner_call(runner, -1, WB_FILL, call_flags, runner->keeps ? 0 : WB_RELEASE, &reply, NULL) &&
+      wb_case_judge(runner, result, &reply, wb_random_key(key, 200));
   result->state = right ? WB_RIGHT : runner->result->state;
   return right;
 }

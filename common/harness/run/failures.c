@@ -89,7 +89,7 @@ static const char *released_too_much(const char *findings) {
 }
 
 /* Judges a call in which one of its calls failed with an error. The function must return that error and leave
- * nothing, and the device as it was, or have found another way to the right answer. `leaks`: it leaves something
+ * nothing, and the device as it was, or have found another way to the right answer, as its caller asks for it. `leaks`: it leaves something
  * without a failure, too, which another check reports. */
 static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const char *what,
                   const char *findings, bool leaks) {
@@ -114,7 +114,11 @@ static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const 
         runner, WB_WRONG,
         "when %s failed with %d %s, it returned success with a wrong answer: the error was not checked", what,
         error, name);
-  } else if (f->wait_error)
+  } else if (f->status == 0 && !f->wait_error && reply->not_as_asked[0])
+    wb_runner_fail(runner, WB_WRONG,
+                   "when %s failed with %d %s, it returned success, but %s: return the error", what, error,
+                   name, reply->not_as_asked);
+  else if (f->wait_error)
     wb_runner_fail(runner, WB_WRONG, "when %s failed, it went on: its work on the device ended with %d %s",
                    what, f->wait_error, wb_device_error_name(f->wait_error));
   else if (released_too_much(findings))

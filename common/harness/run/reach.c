@@ -45,17 +45,26 @@ static void try_failure(wb_runner *runner, size_t launches, wb_text *lost) {
 }
 
 /* Where no kernel touches the end of an array, the case is run that has just some elements more than they do touch:
- * a grid that ends there is wrong, and the few blocks that ran may have been others. */
+ * a grid that ends there is wrong, and the few blocks that ran may have been others. What is as large as the
+ * array, a chunk for example, shrinks with it. */
 static bool past_its_end(wb_runner *runner, size_t reached, uint64_t key) {
   wb_layout layout;
   wb_case_result c = {.size = runner->inputs.size};
-  c.size.n[0] = reached + A_PAGE;
+  for (int d = 0; d < wb_dims(runner->task); d++)
+    if (c.size.n[d] == runner->inputs.size.n[0]) c.size.n[d] = reached + A_PAGE;
   if (reached > AFFORDABLE || !wb_arena_layout(runner->task, &c.size, &layout) ||
       layout.end > runner->arena.bytes)
     return true;
   runner->worker.limit_s = wb_worker_limit();
   wb_progress("%s: %s", runner->task->name, wb_text_size(c.size.n, wb_dims(runner->task)));
-  return wb_case_run(runner, &c, key, 0);
+  if (wb_case_run(runner, &c, key, 0)) return true;
+  wb_text_free(&runner->result->cause);
+  wb_text_add(&runner->result->cause,
+              "No kernel touches what comes after the first %zu elements or so: is the number of blocks "
+              "limited, and does no "
+              "loop take the rest?\n",
+              reached);
+  return false;
 }
 
 wb_size wb_reach_whole(const wb_task *task) {

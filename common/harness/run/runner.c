@@ -237,6 +237,7 @@ bool wb_runner_begin(wb_runner *runner, int callee, int prepare_flags, int call_
   request->flags = call_flags;
   request->fail = runner->fail;
   request->fail_later = runner->fail_later;
+  request->capability = runner->capability;
   const wb_outcome outcome = wb_worker_send(&runner->worker, request);
   if (outcome != WB_ANSWERED) fail_worker(runner, outcome);
   return outcome == WB_ANSWERED;

@@ -20,6 +20,8 @@ typedef struct wb_runner {
   void *got[WB_MAX_ARRAYS]; /* the shared ones */
   int fail;                 /* which call of the next call shall fail; 0: none (run/failures.h) */
   bool fail_later;          /* and later waits of the same thread */
+  int capability;           /* of the device in the next call, in tenths; 0: the usual one */
+  bool keeps;               /* the arrays of the next case stay where they are, for a case of the same size */
   int special;    /* which turn of a case with special numbers (wb_task.special), from 1; 0: there are none */
   int64_t leaked; /* device bytes that the last call left allocated */
   uint64_t windows;     /* which windows of a large case the last call brought back */

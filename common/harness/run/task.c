@@ -10,6 +10,7 @@
 #include "device/host_info.h"
 #include "worker/channel.h"
 #include "worker/sanitizers.h"
+#include "run/capabilities.h"
 #include "run/case.h"
 #include "run/errors.h"
 #include "run/failures.h"
@@ -45,7 +46,9 @@ enum {
   KEY_SAME_BITS,
   KEY_ERRORS,
   KEY_PROCESSES,
-  KEY_WITHOUT
+  KEY_WITHOUT,
+  KEY_IN_PLACE,
+  KEY_CAPABILITIES
 };
 
 static bool on_gpu(void) { return strcmp(wb_device_backend(), "cuda") == 0; }
@@ -203,13 +206,36 @@ static bool try_reversed(wb_runner *runner) {
     if (!c) break;
     wb_case_result again = {.size = c->size};
     wb_progress("%s: %s, reversed", runner->task->name, wb_text_size(c->size.n, wb_dims(runner->task)));
-    if (wb_case_run(runner, &again, case_key(runner, (size_t)(c - result->cases)), WB_REVERSE)) continue;
+    runner->keeps = true;
+    const bool right = wb_case_run(runner, &again, case_key(runner, (size_t)(c - result->cases)), WB_REVERSE);
+    runner->keeps = false;
+    if (right) continue;
     wb_text_add(&result->message, " (with the threads in reverse order)");
     *c = again;
     c->varied = true;
     return false;
   }
   return true;
+}
+
+/* Runs a case again with other inputs in the same memory: what a function has kept of the first ones is wrong now.
+ * It is the one that ran last, so its arrays are still there (wb_runner.keeps). */
+static bool try_in_place(wb_runner *runner, uint64_t key) {
+  wb_task_result *result = runner->result;
+  size_t bytes = SMALL;
+  wb_case_result *c = NULL;
+  for (int turn = 0; turn < REVERSED; turn++) {
+    wb_case_result *smaller = case_below(runner, bytes, &bytes);
+    if (smaller) c = smaller;
+  }
+  if (!c || result->task->measures) return true;
+  wb_case_result again = {.size = c->size};
+  wb_progress("%s: %s, in place", runner->task->name, wb_text_size(c->size.n, wb_dims(runner->task)));
+  if (wb_case_run(runner, &again, key, 0)) return true;
+  wb_text_add(&result->message, " (in the memory of the call before, which held other numbers)");
+  *c = again;
+  c->varied = true;
+  return false;
 }
 
 /* Seconds since *since, to the millisecond. Sets *since to now. */
@@ -489,7 +515,8 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   seconds->start = lap(&since);
   right = right && try_cases(&runner) && try_special(&runner) &&
           (result->sized || wb_own_blocks_run(&runner, wb_random_key(run->secret->key, KEY_BLOCKS))) &&
-          (!wb_device_used_is_exact() || try_reversed(&runner));
+          (!wb_device_used_is_exact() ||
+           (try_reversed(&runner) && try_in_place(&runner, wb_random_key(run->secret->key, KEY_IN_PLACE))));
   if (right || result->state == WB_WRONG)
     right = wb_same_bits_run(&runner, wb_random_key(run->secret->key, KEY_SAME_BITS)) && right;
   seconds->cases = lap(&since);
@@ -519,6 +546,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_timing_close(&runner);
   if (!swept) count_wrong(&runner);
   if (result->state == WB_RIGHT && !swept) fail_apart(&runner);
+  if (!swept) wb_capabilities_run(&runner, wb_random_key(run->secret->key, KEY_CAPABILITIES));
   if (!swept) wb_without_run(&runner, wb_random_key(run->secret->key, KEY_WITHOUT));
   if (result->state == WB_RIGHT && !result->sized)
     wb_processes_run(&runner, wb_random_key(run->secret->key, KEY_PROCESSES));

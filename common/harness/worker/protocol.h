@@ -45,6 +45,7 @@ typedef struct wb_request {
   int callee;      /* CALL: -1 the task's function, else the number of a baseline */
   int fail;        /* CALL, REACH: which of the calls that may fail shall fail; 0: none */
   bool fail_later; /* CALL: later waits of the same thread fail, too */
+  int capability;  /* CALL: of the device, from now on, in tenths; 0: as before */
   int needs;       /* CEILINGS */
   uint64_t key;    /* FINISH: which windows of a large case come back */
   wb_size size;

@@ -194,6 +194,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   returned.server = server;
   complaint[0] = not_as_asked[0] = '\0';
   wb_if_it_dies(NULL);
+  if (request->capability) wb_device_capability(request->capability);
   wb_device_fail(own ? request->fail : 0, request->fail_later);
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  own ? keep_outputs : NULL, &reply->figures);
@@ -293,6 +294,7 @@ void wb_serve(wb_server *server, const wb_request *request, wb_reply *reply) {
     reply->error = finish(server, request);
     break;
   case WB_DO_FINDINGS:
+    reply->error = release(server);
     wb_device_check_leaks();
     wb_device_findings(channel->findings, sizeof channel->findings);
     break;

@@ -58,8 +58,8 @@ void way_judge_streams(const wb_case *c, way before) {
   const size_t used = (size_t)(way_now().launch_streams - before.launch_streams);
   if (!cucc_counted || used >= asked || parts_used(c, streams) >= asked) return;
   char words[120];
-  snprintf(words, sizeof words, "dealt %zu chunks out to %zu streams, and %zu were asked for", chunks, used,
-           asked);
+  snprintf(words, sizeof words, "dealt %zu chunks out to %zu stream%s, and %zu were asked for", chunks, used,
+           used == 1 ? "" : "s", asked);
   wb_not_as_asked(words);
 }
 
