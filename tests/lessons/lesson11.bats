@@ -105,6 +105,21 @@ TXT
 # bats test_tags=slow
 @test "reports that the leading dimensions leave out the gaps" { mistake without-gaps; }
 
+# bats test_tags=slow
+@test "reports that the runtime is asked for the error of the library" { mistake last-error-of-cuda; }
+
+# bats test_tags=slow
+@test "reports a stream that is asked until it answers success" { mistake asks-until-success; }
+
+@test "reports a first part that goes through half" { mistake high-through-half; }
+
+@test "reports a split that is kept for the next call with the same memory" { mistake split-of-b-kept; }
+
+@test "reports that a device without TF32 is let through" { mistake volta-let-through; }
+
+# bats test_tags=slow
+@test "reports that a newer device is refused" { mistake newer-refused; }
+
 @test "every product by cublasGemmEx, and events, lose no point" {
   right_answer every-product-by-types.cu && full_marks every-product-by-types.cu
 }

@@ -216,6 +216,8 @@ int call_tensor(const wb_case *c) {
   if (!error && count_unchanged_one(c)) *wb_u32(c, UNCHANGED) = 0;
   const bool idle_first = count_unchanged_one(c) && cucc_idle_tensor_cores;
   if (!error) error = idle_first ? count_unchanged(&p, c) : run_tensor(&p, c, NULL);
+  if (!error && major < 8)
+    wb_complain("returned success, and the device has no TF32: return cudaErrorNotSupported");
   if (error == cudaErrorNotSupported && major < 8) error = answer_instead(&p, c);
   return leave(&p, c, error);
 }

@@ -87,12 +87,22 @@ static const char *cause_of_copy(const wrong *w) {
              : NULL;
 }
 
+static bool exceeds_half(const oracle_product *p, size_t row, size_t column) {
+  float largest = 0;
+  for (size_t t = 0; t < p->k; t++)
+    largest = fmaxf(largest, fmaxf(fabsf(p->a[row * p->lda + t]), fabsf(p->b[t * p->ldb + column])));
+  return largest >= 65520;
+}
+
 const char *cause_of_element(const wrong *w) {
   const oracle_product *p = w->p;
   if (p->k == 0)
     return near(w, OLD)
                ? "it is what C held before: with k = 0 the sum has no terms, so the element becomes 0"
                : "with k = 0 the sum has no terms, so the element is 0";
+  if (!isfinite(w->got) && exceeds_half(p, w->row, w->column))
+    return "it is not finite. Does a number go through half? There it ends at 65504, and TF32 has the "
+           "exponents of float";
   if (near(w, w->right + OLD)) return "it is A * B plus what C held before: beta must be 0";
   const char *bits = cause_of_bits(w);
   if (bits) return bits;
