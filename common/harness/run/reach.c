@@ -8,6 +8,7 @@
 
 #define AFFORDABLE     ((size_t)1 << 26) /* elements of a case that takes some seconds */
 #define A_PAGE         4096              /* elements by which wb_device_reached may be wrong, and more */
+#define LONGEST_ARRAY  (((size_t)1 << 24) + 2 * A_PAGE) /* past the end of 65535 blocks of 256 threads */
 #define A_FEW          16                /* elements that a wrong number of blocks leaves out */
 #define EXACT_IN_FLOAT ((size_t)1 << 24) /* all numbers below it are */
 #define MOST_IN_Y      65535             /* blocks of a grid, in z too */
@@ -44,14 +45,19 @@ static void try_failure(wb_runner *runner, size_t launches, wb_text *lost) {
       reply.origin.place, reply.origin.place[0] ? ")" : "");
 }
 
+/* The size with a smaller array. What is as large as it, a chunk for example, shrinks with it. */
+static wb_size shortened(const wb_task *task, const wb_size *size, size_t from, size_t to) {
+  wb_size result = *size;
+  for (int d = 0; d < wb_dims(task); d++)
+    if (size->n[d] == from) result.n[d] = to;
+  return result;
+}
+
 /* Where no kernel touches the end of an array, the case is run that has just some elements more than they do touch:
- * a grid that ends there is wrong, and the few blocks that ran may have been others. What is as large as the
- * array, a chunk for example, shrinks with it. */
-static bool past_its_end(wb_runner *runner, size_t reached, uint64_t key) {
+ * a grid that ends there is wrong, and the few blocks that ran may have been others. */
+static bool past_its_end(wb_runner *runner, size_t reached, size_t of, uint64_t key) {
   wb_layout layout;
-  wb_case_result c = {.size = runner->inputs.size};
-  for (int d = 0; d < wb_dims(runner->task); d++)
-    if (c.size.n[d] == runner->inputs.size.n[0]) c.size.n[d] = reached + A_PAGE;
+  wb_case_result c = {.size = shortened(runner->task, &runner->inputs.size, of, reached + A_PAGE)};
   if (reached > AFFORDABLE || !wb_arena_layout(runner->task, &c.size, &layout) ||
       layout.end > runner->arena.bytes)
     return true;
@@ -65,6 +71,17 @@ static bool past_its_end(wb_runner *runner, size_t reached, uint64_t key) {
               "loop take the rest?\n",
               reached);
   return false;
+}
+
+wb_size wb_reach_past(const wb_task *task) {
+  wb_size size = task->reach[0];
+  size_t most = 0;
+  wb_layout layout;
+  for (int d = 0; d < wb_dims(task); d++)
+    if (size.n[d] > most) most = size.n[d];
+  if (most < LONGEST_ARRAY) return (wb_size){{0}};
+  size = shortened(task, &size, most, LONGEST_ARRAY);
+  return wb_arena_layout(task, &size, &layout) && layout.end <= MOST_BYTES ? size : (wb_size){{0}};
 }
 
 wb_size wb_reach_whole(const wb_task *task) {
@@ -121,7 +138,7 @@ bool wb_reach_run(wb_runner *runner, uint64_t key, wb_text *lost) {
     if (!ask(runner, 0, &reply)) return true;
     if (refused(&reply) || reply.complaint[0]) return wb_runner_accept(runner, &reply);
     if (reply.figures.status) continue;
-    if (reply.reached && !past_its_end(runner, reply.reached, key)) return false;
+    if (reply.reached && !past_its_end(runner, reply.reached, reply.reached_of, key)) return false;
     if (!to_the_end(runner, &reply.figures.launched, key)) return false;
     if (!runner->task->given_calls) wb_asked_judge(runner, &reply);
     if (lost->size == 0) try_failure(runner, reply.figures.launched.launches, lost);

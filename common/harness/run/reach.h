@@ -17,6 +17,10 @@
  */
 bool wb_reach_run(wb_runner *runner, uint64_t key, wb_text *lost);
 
+/* The largest case that is run where the kernels leave out the end of an array and are right otherwise: the arena has
+ * room for it. No size if there is none. */
+wb_size wb_reach_past(const wb_task *task);
+
 /* The case of .reach that is small enough to be run as a whole, if need be; no size if there is none. */
 wb_size wb_reach_whole(const wb_task *task);
 

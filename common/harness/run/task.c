@@ -154,7 +154,8 @@ static bool make_room(wb_runner *runner) {
                             runner->task->cpu_size,
                             runner->task->same_bits,
                             runner->task->compared,
-                            wb_reach_whole(runner->task)};
+                            wb_reach_whole(runner->task),
+                            on_gpu() ? (wb_size){{0}} : wb_reach_past(runner->task)};
   for (size_t i = 0; i < WB_COUNT(others); i++)
     if (fits(runner, &others[i], result->not_timed, sizeof result->not_timed) &&
         wb_arena_layout(runner->task, &others[i], &layout) && layout.end > bytes)

@@ -56,10 +56,11 @@ typedef struct wb_reply {
   uint64_t number;
   int error; /* of PREPARE and FINISH: the backend's code, 0 when all went well */
   wb_call_figures figures;
-  size_t reached;      /* REACH: up to which element the kernels touched an array of n elements; 0: its end */
-  size_t undone;       /* operations that changed an output after the call had returned ... */
-  int late;            /* ... the one of this array, counted from 1; 0: none */
-  uint64_t used_bytes; /* device memory in use, after PREPARE and before its counterpart */
+  size_t reached;           /* REACH: up to which element the kernels touched an array; 0: its end ... */
+  size_t reached_of;        /* ... which has so many elements, as a number of the size says */
+  size_t undone;            /* operations that changed an output after the call had returned ... */
+  int late;                 /* ... the one of this array, counted from 1; 0: none */
+  uint64_t used_bytes;      /* device memory in use, after PREPARE and before its counterpart */
   char name[64], text[160]; /* name and text of the first error above */
   char complaint[160];      /* of the driver (wb_complain); "": none */
   char not_as_asked[160];   /* likewise (wb_not_as_asked) */

@@ -257,7 +257,8 @@ static void reach(wb_server *server, const wb_request *request, wb_reply *reply)
     const size_t count = layout.count[a];
     if (array->memory != WB_DEVICE) continue;
     const size_t reached = wb_device_reached(c.array[a], array->name, count, wb_type_bytes(array->type));
-    if (reached < count && count == request->size.n[0]) reply->reached = reached;
+    for (int d = 0; d < wb_dims(server->task) && reached < count; d++)
+      if (count == request->size.n[d]) reply->reached = reached, reply->reached_of = count;
   }
   wb_device_reach_end();
   wb_device_findings(server->channel->findings, sizeof server->channel->findings);

@@ -14,8 +14,9 @@
 #define LARGE ((size_t)1 << 30) /* elements of an array that is looked at */
 /* A right program's first or last blocks have some of so many elements. */
 #define ENOUGH ((size_t)1 << 25)
-/* No thread does so many elements by itself, but in a loop that may end when all are done. */
+/* No thread does so many elements by itself, but in a loop that may end when all are done; nor so many vectors. */
 #define MANY   16
+#define MOST   64
 #define WINDOW ((size_t)1 << 16) /* pages that are looked at together */
 
 /* The end of the last page of a range that has been touched: untouched ones have no memory yet. 0: none has. */
@@ -42,7 +43,7 @@ static bool ends_with(size_t bound, size_t count, size_t reached) {
 /* Whether it ends where the largest launch has no more threads. */
 static bool ends_with_grid(size_t reached) {
   const size_t threads = sample_threads();
-  return reached >= threads && reached / MANY <= threads;
+  return reached >= threads && reached / MOST <= threads;
 }
 
 /* Why an array is touched up to an element only, and from which one on exactly; NULL: unknown. */
