@@ -15,15 +15,14 @@
 #define QUIET_CALLS 40    /* without a failure: many, since a backend keeps records that it uses again */
 #define SAME_CALLS  8     /* with the same failure, for the same reason */
 
-/* The largest of the small cases that have an answer and need few calls; if all need many, the one with the
- * fewest; or the one that the task names. Not the random one, so that the number of calls is the same each time. Where a work area makes all
- * cases large: of the smallest, the one with the most calls. */
-static const wb_case_result *small_case(const wb_runner *runner) {
+/* If all need many calls, the one with the fewest; where a work area makes all cases large: of the smallest, the one
+ * with the most calls. */
+wb_case_result *wb_failures_case(const wb_runner *runner) {
   const wb_task_result *result = runner->result;
-  const wb_case_result *best = NULL, *least = NULL;
+  wb_case_result *best = NULL, *least = NULL;
   size_t most = 0, least_bytes = SIZE_MAX;
   for (size_t i = 0; i < result->case_count && i < runner->task->size_count; i++) {
-    const wb_case_result *c = &result->cases[i];
+    wb_case_result *c = &result->cases[i];
     const wb_case probe = {.size = c->size};
     if (wb_size_given(&runner->task->failing) &&
         memcmp(&c->size, &runner->task->failing, sizeof c->size) == 0)
@@ -225,7 +224,7 @@ static int quiet_calls(wb_runner *runner, const wb_size *size, uint64_t key, int
 
 void wb_failures_run(wb_runner *runner, uint64_t key) {
   wb_task_result *result = runner->result;
-  const wb_case_result *chosen = small_case(runner);
+  const wb_case_result *chosen = wb_failures_case(runner);
   if (!chosen) return;
   wb_progress("%s: failures", runner->task->name);
   const wb_size size = chosen->size;

@@ -12,4 +12,9 @@
  */
 void wb_failures_run(wb_runner *runner, uint64_t key);
 
+/* The case that it takes, when the cases have run: the one that the task names (wb_task.failing), or the largest of the
+ * small ones that have an answer and need few calls. Not the random one, so that the number of calls is the same each
+ * time. NULL: none. */
+wb_case_result *wb_failures_case(const wb_runner *runner);
+
 #endif
