@@ -237,6 +237,14 @@ static bool try_in_place(wb_runner *runner, uint64_t key) {
   return false;
 }
 
+/* With blocks of its own choice, in another order, and in the same memory. */
+static bool try_again(wb_runner *runner) {
+  const uint64_t key = runner->run->secret->key;
+  if (!runner->result->sized && !wb_own_blocks_run(runner, wb_random_key(key, KEY_BLOCKS))) return false;
+  return !wb_device_used_is_exact() ||
+         (try_reversed(runner) && try_in_place(runner, wb_random_key(key, KEY_IN_PLACE)));
+}
+
 /* Seconds since *since, to the millisecond. Sets *since to now. */
 static double lap(double *since) {
   const double before = *since;
@@ -512,10 +520,7 @@ void wb_task_run(const wb_results *run, wb_task_result *result) {
   wb_progress("%s", result->task->name);
   bool right = start(&runner);
   seconds->start = lap(&since);
-  right = right && try_cases(&runner) && try_special(&runner) &&
-          (result->sized || wb_own_blocks_run(&runner, wb_random_key(run->secret->key, KEY_BLOCKS))) &&
-          (!wb_device_used_is_exact() ||
-           (try_reversed(&runner) && try_in_place(&runner, wb_random_key(run->secret->key, KEY_IN_PLACE))));
+  right = right && try_cases(&runner) && try_special(&runner) && try_again(&runner);
   if (right || result->state == WB_WRONG)
     right = wb_same_bits_run(&runner, wb_random_key(run->secret->key, KEY_SAME_BITS)) && right;
   seconds->cases = lap(&since);
