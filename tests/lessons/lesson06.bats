@@ -222,7 +222,7 @@ load lesson_helper
 }
 
 @test "warns of an index in int that is larger than any size_t, so that nothing is done there" {
-  warned_of_int 1 'n values = 2181038091x1, which the contract allows: the kernels touch nothing of d_x' \
+  warned_of_int 1 'n values = 2181038091x9, which the contract allows: the kernels touch nothing of d_x' \
     'const size_t i = (size_t)blockIdx' 'const int i = blockIdx'
 }
 

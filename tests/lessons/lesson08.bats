@@ -202,7 +202,7 @@ load lesson_helper
 }
 
 @test "names the whole strength at the source, and a sum of first warps" {
-  spoiled 's/sum += (real)plate.strength;/sum += 4 * (real)plate.strength;/
+  SEED=7 spoiled 's/sum += (real)plate.strength;/sum += 4 * (real)plate.strength;/
     s/lane < SUM_THREADS \/ WARP ? part_of_warp\[lane\] : 0/lane == 0 ? part_of_warp[0] : 0/' \
     1 'here all of it was added' 2 "the cells of a block's first warp" 4 'here all of it was added'
 }

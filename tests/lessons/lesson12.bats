@@ -247,7 +247,7 @@ load lesson_helper
     s/^  return s.size();/  if (size > 0) text[size - 1] = 0;\n&/
     s/^    \*kernel = NULL;/    cache->kernels[key] = *kernel;\n&/; s/return (first - s +/return (first - g +/
     s/if (--depth == 0) return cudaSuccess;/return cudaSuccess;/' \
-    2 'where the room is larger than the text' 3 'what it wrote to *kernel is not kept' \
+    2 'room that is larger than the text' 3 'what it wrote to *kernel is not kept' \
     4 'the calls must gain first - s' further 'what follows the first } is not counted'
   SEED=7 spoiled 's/kind == "ld" && has_part(name, "global")/name.compare(0, 9, "ld.global") == 0/' \
     further 'loads with a part between ld and .global are not counted'

@@ -13,9 +13,10 @@ typedef struct wb_size_list {
 
 /*
  * The declared sizes in their order; then one random size, each of its numbers between the smallest and the
- * largest that are declared and a multiple of wb_task.step, their product at most the largest declared product
- * (none when all declared numbers are equal, or no such size is found in 64 attempts); then `large` where
- * with_large and the task has one. Same seed, same size.
+ * largest that are declared and a multiple of wb_task.step, their product at most the largest declared product,
+ * and its arrays at most four times as long as those of the longest declared case (none when all declared
+ * numbers are equal, or no such size is found in 64 attempts); then `large` where with_large and the task has
+ * one. Same seed, same size.
  */
 wb_size_list wb_sizes(const wb_task *task, uint64_t seed, bool with_large);
 

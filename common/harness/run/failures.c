@@ -24,7 +24,7 @@ wb_case_result *wb_failures_case(const wb_runner *runner) {
   for (size_t i = 0; i < result->case_count && i < runner->task->size_count; i++) {
     wb_case_result *c = &result->cases[i];
     const wb_case probe = {.size = c->size};
-    if (wb_size_given(&runner->task->failing) &&
+    if (c->state == WB_RIGHT && wb_size_given(&runner->task->failing) &&
         memcmp(&c->size, &runner->task->failing, sizeof c->size) == 0)
       return c;
     const size_t bytes = c->state == WB_RIGHT && !c->must_fail ? wb_case_bytes(&probe) : 0;

@@ -67,7 +67,7 @@ const char *cause_of_integer(const wb_case *c, double want, double got) {
 const char *cause_of_float(const wb_case *c, double want, double got) {
   const size_t n = c->size.n[N];
   if (isnan(got)) return "a NaN among the numbers is not ignored: every comparison with a NaN is false";
-  if (isinf(want) && want > 0)
+  if (n == 1 && isinf(want) && want > 0)
     return "an infinity among the numbers is left out: it counts like any other number";
   if (got == 0 && want > 0)
     return "a zero has replaced a positive number: +0 has the bits 0, the smallest of all as unsigned. Which "

@@ -66,10 +66,10 @@ static int shape_integers(const wb_case *c, int array, void *values) {
  * With NaNs: every other element is a NaN, of either sign; the others are negative, so that a 0 from an
  * earlier step cannot pass for the answer. Last NaN: every fifth, from the first on, and the last, so that
  * NaNs are at every place of a vector. One number: NaNs but for one element, anywhere. Infinite: minus
- * infinity, and one -0.0, which is larger. Plus infinity: one, anywhere among negative numbers. One positive: in the middle, so that blocks of negative numbers
- * come before it and after it. Plus and minus zeros: the same, but every seventh is a zero of that sign, so
- * the largest of most blocks is just this zero. Largest last: the last element is larger than all others, so
- * that a large case shows whether its end was looked at.
+ * infinity, and one -0.0, which is larger. Plus infinity: one, anywhere among negative numbers. One positive: in
+ * the middle, so that blocks of negative numbers come before it and after it. Plus and minus zeros: the same, but
+ * every seventh is a zero of that sign, so the largest of most blocks is just this zero. Largest last: the last
+ * element is larger than all others, so that a large case shows whether its end was looked at.
  */
 static int shape_floats(const wb_case *c, int array, void *values) {
   float *x = values;

@@ -31,17 +31,17 @@ static int call_break_even(const wb_case *c) {
 static const struct {
   uint32_t generic, special, first, spread, far;
 } costs[] = {
-    {9000, 6000, 42000000, 2000},      /* 13999 calls */
-    {9000, 6000, 42000001, 0},         /* one more */
-    {6000, 9000, 42000000, 0},         /* never */
-    {6000, 6000, 42000000, 0},         /* never: no gain */
-    {9000, 12000, 9000, 0},            /* one call, though no call gains */
-    {9000, 6000, 9001, 0},             /* two calls */
-    {1000001, 1000000, 4294967295, 0}, /* more calls than fit in 32 bits times a call */
-    {4000000000, 3000000000, 4200000000, 1000000},
-    {9000, 6000, 6003000, 4000},
-    {4000000000, 1000, 4294967295, 0}, /* the sum of what compiling costs and what a call gains passes 2^32 */
-    {6000, 9000, 11000, 0},            /* never: a call loses more than compiling costs */
+    {9000, 6000, 42000000, 2000, 0},      /* 13999 calls */
+    {9000, 6000, 42000001, 0, 0},         /* one more */
+    {6000, 9000, 42000000, 0, 0},         /* never */
+    {6000, 6000, 42000000, 0, 0},         /* never: no gain */
+    {9000, 12000, 9000, 0, 0},            /* one call, though no call gains */
+    {9000, 6000, 9001, 0, 0},             /* two calls */
+    {1000001, 1000000, 4294967295, 0, 0}, /* more calls than fit in 32 bits times a call */
+    {4000000000, 3000000000, 4200000000, 1000000, 0},
+    {9000, 6000, 6003000, 4000, 0},
+    {4000000000, 1000, 4294967295, 0, 0},             /* compiling and a gain pass 2^32 */
+    {6000, 9000, 11000, 0, 0},                        /* never: a call loses more than compiling costs */
     {900000, 400000, 4200000000, 300000, 3000000000}, /* differences of times pass 2^31 */
 };
 

@@ -112,6 +112,25 @@ static void the_large_size_is_last_and_only_on_request(void **state) {
   wb_sizes_free(&without);
 }
 
+/* n x m numbers, and the number of threads that go through them. */
+static size_t count_cells(const wb_case *c) { return c->size.n[0] * c->size.n[1]; }
+
+static void the_random_size_has_no_far_longer_arrays(void **state) {
+  static const wb_size shapes[] = {{{20000, 2, 2}}, {{2, 20000, 2}}, {{300, 300, 1000}}};
+  static const wb_task shared = {.name = "shared",
+                                 .dims = "n m threads",
+                                 .arrays = {{"x", WB_IN, WB_HOST, WB_F32, count_cells}},
+                                 .sizes = shapes,
+                                 .size_count = WB_COUNT(shapes)};
+  (void)state;
+  for (uint64_t seed = 1; seed < 200; seed++) {
+    wb_size_list sizes = wb_sizes(&shared, seed, false);
+    for (size_t i = WB_COUNT(shapes); i < sizes.count; i++)
+      assert_true(sizes.list[i].n[0] * sizes.list[i].n[1] <= 4 * 300 * 300);
+    wb_sizes_free(&sizes);
+  }
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -119,6 +138,7 @@ int main(void) {
       cmocka_unit_test(sizes_around_a_block_contain_the_critical_ones),
       cmocka_unit_test(the_random_size_is_new_and_within_the_declared_ones),
       cmocka_unit_test(the_random_size_keeps_to_the_least),
+      cmocka_unit_test(the_random_size_has_no_far_longer_arrays),
       cmocka_unit_test(the_random_size_is_a_multiple_of_what_the_header_wants),
       cmocka_unit_test(the_same_seed_gives_the_same_size),
       cmocka_unit_test(a_task_with_one_fixed_size_gets_no_random_size),
