@@ -154,7 +154,7 @@ static int call_ranks(const wb_case *c, trained what) {
   const int ranks = (int)c->size.n[RANKS];
   if (ranks < 1 || ranks > MOST_RANKS) return cudaErrorInvalidDevice;
   wb_own_calls(1);
-  if (ranks > 1) without_workspace();
+  without_workspace(); /* for one rank, too: cuBLAS reads it once in a process */
   cudaError_t error = cudaGetDeviceCount(&devices);
   if (!error && ranks > devices) error = cudaErrorInvalidDevice;
   if (!error && ranks >= what.joined) error = nccl_error(ncclGetUniqueId(&id));
