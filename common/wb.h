@@ -313,35 +313,37 @@ void wb_own_calls(int are_own);
 int wb_own_rank(int *rank, int *ranks, void *id);
 
 /*
- * For a driver whose `call` looks at what the function did or left: says what is not as the header asks, in words
- * that follow "it": "left the handle in another math mode". Then the call is wrong, whatever its answer; also one
- * in which a call of the function was made to fail.
+ * For a driver whose `call` looks at what the function did or left: says what is not as the header asks, in
+ * words that follow "it": "left the handle in another math mode". Then the call is wrong, whatever its
+ * answer; also one in which a call of the function was made to fail.
  */
 void wb_complain(const char *words);
 
 /*
- * What `call` does from now on, for the report if the process dies meanwhile: a sentence. NULL: nothing that would
- * explain it.
+ * What `call` does from now on, for the report if the process dies meanwhile: a sentence. NULL: nothing that
+ * would explain it.
  */
 void wb_if_it_dies(const char *words);
 
 /*
- * Like wb_complain, for a call that may well be right, but does its work in another way than its caller asks for: "waited
- * 16 times for 1021 chunks". In such a case the verb as_asked of the checks fails, and no other. But where a call of
- * the function was made to fail, another way is not the one that was asked for: it must return the error.
+ * Like wb_complain, for a call that may well be right, but does its work in another way than its caller asks
+ * for: "waited 16 times for 1021 chunks". In such a case the verb as_asked of the checks fails, and no other.
+ * But where a call of the function was made to fail, another way is not the one that was asked for: it must
+ * return the error.
  */
 void wb_not_as_asked(const char *words);
 
 /*
- * CPU backend: from now on this device has this compute capability, in tenths (90 for 9.0); 0: its usual one. Not on
- * a GPU. Its kernels run as before, but modules that were compiled for another one are refused.
+ * CPU backend: from now on this device has this compute capability, in tenths (90 for 9.0); 0: its usual one.
+ * Not on a GPU. Its kernels run as before, but modules that were compiled for another one are refused.
  */
 void wb_pretend_capability(int device, int tenths);
 
-/* CPU backend: from now on the devices have so many multiprocessors; 0: as many as usual. Returns 0 on a GPU. */
+/* CPU backend: from now on the devices have so many multiprocessors; 0: the usual number. Returns 0 on a GPU. */
 int wb_pretend_multiprocessors(int number);
 
-/* CPU backend: from now on no device can access the memory of another one, as on some machines (1); or all can (0). */
+/* CPU backend: from now on no device can access the memory of another one, as on some machines (1); or all
+ * can (0). */
 void wb_pretend_no_peers(int none);
 
 /* CPU backend: from now on a module gets the handle of one that was unloaded, as it may on a GPU. */

@@ -2,7 +2,8 @@
  * model/check.h: is the answer right, and if not, where and in which pattern is it wrong?
  *
  * An element is right when |got - expected| <= tolerance, which a NaN never fulfils. Where a NaN
- * is expected, any NaN but the poison is right. Everything here runs in the parent, on all cores, against the parent's own copies of the inputs.
+ * is expected, any NaN but the poison is right. Everything here runs in the parent, on all cores, against the
+ * parent's own copies of the inputs.
  */
 #ifndef WB_CHECK_H
 #define WB_CHECK_H

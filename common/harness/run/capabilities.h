@@ -5,8 +5,9 @@
 #include "run/runner.h"
 
 /*
- * Where a task names other compute capabilities (wb_task.capabilities), it is called on the CPU backend on a device of
- * each, at its first size. Each call has a worker of its own, since a function may ask its device only once.
+ * Where a task names other compute capabilities (wb_task.capabilities), it is called on the CPU backend on a
+ * device of each, at its first size. Each call has a worker of its own, since a function may ask its device
+ * only once.
  */
 void wb_capabilities_run(wb_runner *runner, uint64_t key);
 

@@ -88,8 +88,8 @@ static const char *released_too_much(const char *findings) {
 }
 
 /* Judges a call in which one of its calls failed with an error. The function must return that error and leave
- * nothing, and the device as it was, or have found another way to the right answer, as its caller asks for it. `leaks`: it leaves something
- * without a failure, too, which another check reports. */
+ * nothing, and the device as it was, or have found another way to the right answer, as its caller asks for
+ * it. `leaks`: it leaves something without a failure, too, which another check reports. */
 static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const char *what,
                   const char *findings, bool leaks) {
   const wb_call_figures *f = &reply->figures;

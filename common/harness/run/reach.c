@@ -91,8 +91,9 @@ wb_size wb_reach_whole(const wb_task *task) {
   return (wb_size){{0}};
 }
 
-/* Whether all threads of a launch, with up to 16 elements each, are too few for n elements: by a few, where a number of
- * blocks was computed in float, which has no 2^24 + 1; or by more, where it was cut to what y and z allow (*cut). */
+/* Whether all threads of a launch, with up to 16 elements each, are too few for n elements: by a few, where a
+ * number of blocks was computed in float, which has no 2^24 + 1; or by more, where it was cut to what y and z
+ * allow (*cut). */
 static bool ends_short(const wb_launched *launched, size_t n, bool *cut) {
   if (n < EXACT_IN_FLOAT) return false;
   for (size_t i = 0; i < launched->shapes && i < WB_MOST_SHAPES; i++) {

@@ -50,8 +50,8 @@ void wb_runner_refill(wb_runner *runner);
 bool wb_runner_call(wb_runner *runner, int callee, int prepare_flags, int call_flags, int finish_flags,
                     wb_reply *reply, double *seen_ms);
 
-/* The same in two steps: until the function is called, and from there to the end. So several workers can be in a call
- * at the same time. */
+/* The same in two steps: until the function is called, and from there to the end. So several workers can be
+ * in a call at the same time. */
 bool wb_runner_begin(wb_runner *runner, int callee, int prepare_flags, int call_flags);
 bool wb_runner_end(wb_runner *runner, int finish_flags, wb_reply *reply, double *seen_ms);
 

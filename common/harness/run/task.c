@@ -219,8 +219,9 @@ static bool try_reversed(wb_runner *runner) {
   return true;
 }
 
-/* Calls the function twice in the same memory, with other inputs the second time: what it has kept of the first ones is
- * wrong then. The case is that of the failures, which goes the longest way through the function. */
+/* Calls the function twice in the same memory, with other inputs the second time: what it has kept of the
+ * first ones is wrong then. The case is that of the failures, which goes the longest way through the
+ * function. */
 static bool try_in_place(wb_runner *runner, uint64_t key) {
   wb_task_result *result = runner->result;
   wb_case_result *c = wb_failures_case(runner);
