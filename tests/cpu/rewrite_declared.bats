@@ -102,7 +102,7 @@ cucc_instance(__func__, __FILE__, __LINE__);}"
   unchanged '#define KERNEL(name) __global__ void name(float *p);'
 }
 
-@test "registers kernels whose template stands in a macro in their bodies" {
+@test "registers kernels whose template comes from a macro in their bodies" {
   run rewrite_raw <<<'#define GENERIC template <class T>
 GENERIC __global__ void k(T *p) {}'
   shows 'static const ::cucc::kernel_instance<void (*)(T * p )> cucc_instance("k", "in.cu", 2);'
@@ -112,6 +112,16 @@ GENERIC(class T, int N) __global__ void k(T *p) {}'
   run rewrite_raw <<<'#define KERNEL template <class T> __global__ void
 KERNEL k(T *p) {}'
   shows 'static const ::cucc::kernel_instance<void (*)(T * p )> cucc_instance("k", "in.cu", 2);'
+}
+
+@test "a macro that instantiates a template is no part of what follows it" {
+  run rewrite_raw <<<'#define INSTANCE(T) template __global__ void k<T>(T *);
+INSTANCE(float)
+__device__ int x;
+INSTANCE(double)
+int main() {}'
+  shows 'CUCC_DEVICE_VARIABLE'
+  shows 'int main() {}'
 }
 
 @test "declarations and member functions are not registered" {

@@ -190,8 +190,7 @@ static const char *advice_on_options(int count, const char *const *texts) {
     while (*at >= ' ' && *at <= '~') at++;
     if (*at || !*texts[i])
       return "an option is no text: was its memory changed or freed before this call, as that of c_str() of "
-             "a "
-             "temporary std::string is?";
+             "a temporary std::string is?";
     if (strstr(texts[i], " -")) return "an option holds several: each is a text of its own in the array";
   }
   return NULL;

@@ -129,8 +129,8 @@ static void read_declaration(const rewrite_unit *unit, size_t first, declaration
       i = match_template(unit, i);
       if (i == NOWHERE) return;
     } else if ((begins_kernel(unit, i) || begins_template(unit, i)) && word_at(unit, i + 1, "(")) {
-      read_specifier(unit, i,
-                     d); /* `KERNEL(256) add(float *x)`, `GENERIC(class T) __global__ void add(T *x)` */
+      /* `KERNEL(256) add(float *x)`, `GENERIC(class T) __global__ void add(T *x)` */
+      read_specifier(unit, i, d);
       d->macro_names = begins_kernel(unit, i) && names_kernel(unit, i);
       i = partner(unit, i + 1);
       if (i == NOWHERE) return;

@@ -162,8 +162,10 @@ void collect_macros(rewrite_unit *unit) {
     while (p < end && (isalnum((unsigned char)*p) || *p == '_')) p++;
     const size_t rest = (size_t)(end - p);
     const bool meets = memmem(p, rest, "__syncthreads", strlen("__syncthreads"));
-    const bool global = memmem(p, rest, "__global__", strlen("__global__")) && !memchr(p, '{', rest);
-    const bool template = memmem(p, rest, "template", strlen("template")) && !memchr(p, '{', rest);
+    const bool begins =
+        !memchr(p, '{', rest) && !memchr(p, ';', rest); /* and what it begins goes on after it */
+    const bool global = begins && memmem(p, rest, "__global__", strlen("__global__"));
+    const bool template = begins && memmem(p, rest, "template", strlen("template"));
     const unsigned meanings = NAME_MACRO | (template ? NAME_TEMPLATE : 0) | (meets ? NAME_MEETS : 0) |
                               (global ? NAME_GLOBAL : 0) | (holds_loop(unit, p, end) ? NAME_WAITS : 0);
     if (p > name)

@@ -1,4 +1,4 @@
-/* Kernels whose __global__ or template stands in a macro, launched by their address, and asked for what they need. */
+/* Kernels whose __global__ or template comes from a macro, launched by their address, and asked for what they need. */
 #include "program.h"
 
 #define KERNEL      __global__ void
@@ -21,6 +21,10 @@ template <class T> BOUNDED(64) six(T *x) { x[threadIdx.x] *= 6; }
 namespace inner {
 KERNEL seven(float *x) { x[threadIdx.x] += 7; }
 } // namespace inner
+#define INSTANCE(T) template __global__ void five<T>(T *);
+INSTANCE(float)
+__device__ int unrelated = 3;
+INSTANCE(double)
 NAMED(eight)(float *x) { x[threadIdx.x] += 8; }
 GENERIC __global__ void nine(T *x) { x[threadIdx.x] += 9; }
 OVER(class T, int N) static __global__ void ten(T *x) { x[threadIdx.x] *= N; }
@@ -49,5 +53,8 @@ int main() {
   one<<<1, 32>>>(d);
   CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 32; i++) expect("x", i, h[i], 1741);
+  int value;
+  CHECK(cudaMemcpyFromSymbol(&value, unrelated, sizeof value));
+  expect("variable", 0, value, 3);
   CHECK(cudaFree(d));
 }
