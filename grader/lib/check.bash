@@ -154,6 +154,8 @@ clean() {
   if ((more > 0)); then
     verdict fail "$task" "$chosen" "${MESSAGE[$task $chosen]}" "\\nand $more more at other lines"
   else
+    # A warning about a second task is shown where the first one's verdict has nothing to show.
+    ((best < 0)) || [[ ${VALUE[$RESULT_TASK $RESULT_KEY.places]-} != 0 ]] || RESULT_STATE=
     answer "$task" "$chosen"
   fi
 }

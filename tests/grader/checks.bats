@@ -45,6 +45,17 @@ page() {
   [[ $result == 'fail|add|-|9 accesses'* ]]
 }
 
+@test "a warning about the second of two tasks is shown where the first has none" {
+  {
+    printf 'add\tmemcheck\tpass\t-\t{}\nadd\tmemcheck.places\t0\nadd\tmemcheck.rank\t-1\n'
+    printf 'wide\tmemcheck\tpass\t-\t{}\nwide\tmemcheck.places\t1\nwide\tmemcheck.rank\t5\n'
+  } >"$TMPDIR/warned"
+  for order in 'add memcheck; clean wide' 'wide memcheck; clean add'; do
+    page "cp '$TMPDIR/warned' '$GRADER_ANSWERS'; keep_answers; clean $order memcheck"
+    [ "$result" = 'pass|wide|memcheck|' ]
+  done
+}
+
 @test "a check that counts a task without .trace is an error of the lesson: no machine could measure it" {
   jq -n -L "$ROOT/grader/lib" 'include "verdicts";
     {runs: {cpu: {backend: "cpu", tasks: [{name: "add", state: "right", counters: null, timeline: null}]}}}
