@@ -83,6 +83,13 @@ static void compare_flops(const wb_results *run, const wb_task *task, const wb_c
   if (fma) consider(timing, fma->name, 100 * timing->gflop_per_s / fma->value);
 }
 
+wb_ratio wb_ratio_to(const wb_task *task, const wb_case *c, const wb_samples *time, size_t baseline,
+                     const wb_samples *baseline_time) {
+  const double own = task->bytes ? task->bytes(c) : task->flops ? task->flops(c) : 1;
+  const wb_baseline *to = &task->baselines[baseline];
+  return wb_speed_ratio(time, own, baseline_time, to->work ? to->work(c) : own);
+}
+
 void wb_timing_figures(const wb_results *run, wb_task_result *result, const wb_case *c) {
   const wb_task *task = result->task;
   wb_timing *timing = &result->timing;
@@ -94,10 +101,6 @@ void wb_timing_figures(const wb_results *run, wb_task_result *result, const wb_c
   if (timing->bytes > 0 && !task->no_ceiling) compare_bytes(run, task, c, timing);
   if (timing->flops > 0 && !task->no_ceiling) compare_flops(run, task, c, timing);
 
-  const double own = task->bytes ? timing->bytes : task->flops ? timing->flops : 1;
-  for (size_t y = 0; y < result->baseline_count; y++) {
-    wb_baseline_result *base = &result->baselines[y];
-    const double work = base->baseline->work ? base->baseline->work(c) : own;
-    base->ratio = wb_speed_ratio(&timing->cold, own, &base->time, work);
-  }
+  for (size_t y = 0; y < result->baseline_count; y++)
+    result->baselines[y].ratio = wb_ratio_to(task, c, &timing->cold, y, &result->baselines[y].time);
 }

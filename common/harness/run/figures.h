@@ -13,6 +13,10 @@ typedef struct wb_traffic {
 
 wb_traffic wb_traffic_of(const wb_task *task, const wb_case *c);
 
+/* How many times as fast as a baseline of the task, by its number, the answer is: by samples of both in turn, in ms. */
+wb_ratio wb_ratio_to(const wb_task *task, const wb_case *c, const wb_samples *time, size_t baseline,
+                     const wb_samples *baseline_time);
+
 /* Computes rates, percentages and ratios from the samples. */
 void wb_timing_figures(const wb_results *run, wb_task_result *result, const wb_case *c);
 

@@ -2,7 +2,7 @@
  * run/timing.c: see run/timing.h. A round has new inputs; it calls the learner's function with cold
  * caches, then with warm caches; then each baseline with cold caches. They are measured in turn, so a
  * machine that becomes slower becomes slower for all of them. Outputs are poisoned before every call and
- * verified after it. Rounds go on until the figures settle.
+ * verified after it. Rounds go on until the figures settle; a baseline that is far slower is left out of later ones.
  */
 #include "run/timing.h"
 #include "base/clock.h"
@@ -24,6 +24,7 @@
 #define WARM_UP_CALLS   2
 #define LONG_MS         200
 #define SCATTERED       20 /* how many times as long an element takes here and there as in turn, at most */
+#define FAR_SLOWER      20 /* times: no threshold asks for so much */
 
 typedef struct session {
   wb_runner *runner;
@@ -143,6 +144,14 @@ static bool warm_up(session *s, uint64_t key) {
   return right;
 }
 
+/* Whether a baseline is far slower, by three rounds or more. It is not called again: its calls would take the time
+ * that the figures near a threshold need. */
+static bool far_slower(const session *s, size_t baseline) {
+  const wb_runner *runner = s->runner;
+  return wb_ratio_to(runner->task, &runner->inputs, &s->wall, baseline, &s->baseline_wall[baseline]).low >
+         FAR_SLOWER;
+}
+
 /* The first and the last round are verified in full: both calls, but only the last cold one where that takes
  * long. */
 static bool one_round(session *s, uint64_t key, bool first, bool last) {
@@ -155,7 +164,7 @@ static bool one_round(session *s, uint64_t key, bool first, bool last) {
                     " (in a timed call with warm caches)"))
     return false;
   for (size_t y = 0; y < baselines(s); y++)
-    if (!call_baseline(s, (int)y, true)) return false;
+    if (!far_slower(s, y) && !call_baseline(s, (int)y, true)) return false;
   return true;
 }
 
@@ -191,7 +200,8 @@ static double largest_error(const session *s) {
   const bool events = s->device_answers && wb_median(&s->event) > 0;
   double error = wb_standard_error(events ? &s->event : &s->wall);
   for (size_t y = 0; y < baselines(s); y++)
-    error = fmax(error, wb_standard_error(events ? &s->baseline_event[y] : &s->baseline_wall[y]));
+    if (!far_slower(s, y))
+      error = fmax(error, wb_standard_error(events ? &s->baseline_event[y] : &s->baseline_wall[y]));
   return error;
 }
 

@@ -10,6 +10,7 @@
 #define wb_device_backend       gpu_backend
 #define wb_answers_on_host      gpu_answers_on_host
 #define wb_answers_only_on_host gpu_answers_only_on_host
+#define wb_ratio_to             gpu_ratio_to
 #define wb_timing_figures       gpu_timing_figures
 #define wb_traffic_of           gpu_traffic_of
 #define wb_needed_ceilings      gpu_needed_ceilings
