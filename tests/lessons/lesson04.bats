@@ -43,6 +43,9 @@ load lesson_helper
 @test "reports a window that goes through managed memory" { mistake window-through-managed-memory; }
 
 # bats test_tags=slow
+@test "reports samples in mapped memory that a thread reads four by four" { mistake window-by-fours; }
+
+# bats test_tags=slow
 @test "reports pinned memory that no copy uses" { mistake pinned-for-show; }
 
 # bats test_tags=slow

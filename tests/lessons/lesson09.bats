@@ -194,6 +194,9 @@ load lesson_helper
   spoiled 's/make_float4(change(v.x),/make_float4(change(fmaxf(v.x, -9e37f)),/' 2 'for d_x[0] = NaN'
 }
 
+# bats test_tags=slow
+@test "reports threads that take eight neighbouring elements each" { mistake eight-neighbours-each; }
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }
