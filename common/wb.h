@@ -346,6 +346,10 @@ int wb_pretend_multiprocessors(int number);
  * can (0). */
 void wb_pretend_no_peers(int none);
 
+/* CPU backend: from now on each ncclGroupEnd that ends a group with work does that work and then returns an error (1);
+ * or none does (0). Returns how many did since the last call; on a GPU 0. */
+int wb_fail_groups(int fail);
+
 /* CPU backend: from now on a module gets the handle of one that was unloaded, as it may on a GPU. */
 void wb_reuse_handles(void);
 

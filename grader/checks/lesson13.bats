@@ -24,11 +24,12 @@ at a time: some threads do the work of all. Use blocks of at least 32 threads, a
   stays "$1"
 }
 
-# no_row_twice TASK SECTORS: a sweep of all rows of the plate writes 45 * 280 bytes, 405 to 585 sectors.
+# no_row_twice TASK SECTORS: a sweep of all rows of the plate writes 45 * 280 bytes, 405 to 585 sectors. Sums
+# that warps add up are no rows.
 no_row_twice() {
-  counter "$1" "ideal_stored_sectors <= $2" \
-    "Its kernels wrote what fills {ideal_stored_sectors} sectors of 32 bytes, twice as many as the rows \
-need: do all devices sweep the same?"
+  counter "$1" "ideal_stored_sectors - lone_atomics <= $2" \
+    "Its kernels wrote what fills {ideal_stored_sectors - lone_atomics} sectors of 32 bytes, twice as many \
+as the rows need: do all devices sweep the same?"
 }
 
 # rows_travel TASK: the plate to the devices and back, and in between a row a sweep and neighbour.
@@ -87,7 +88,8 @@ events, cudaStreamWaitEvent, and the host only before and after the sweeps."
 
 # bats test_tags=task:1,points:1
 @test "rows go straight from device to device, and the host waits for none" {
-  counter sweeps 'staged_peer_copies == 0' \
+  # Between devices that are no neighbours a part may come, and go back, through the host.
+  counter sweeps 'staged_peer_copies <= 4' \
     "{staged_peer_copies} of {peer_copies} copies from device to device went through the host: enable peer \
 access."
   never_waits sweeps

@@ -234,6 +234,9 @@ load lesson_helper
 @test "reports a grid of more than 65535 blocks in y" { mistake grid-too-high; }
 
 # bats test_tags=slow
+@test "reports an end of a group whose error is lost" { mistake group-end-unchecked; }
+
+# bats test_tags=slow
 @test "reports another device that is the current one after an error" { mistake device-left-after-an-error; }
 
 # bats test_tags=slow

@@ -216,6 +216,10 @@ void cucc_set_multiprocessors(int number);
  * can that are allowed to (0). */
 void cucc_without_peers(int without);
 
+/* From now on each ncclGroupEnd that ends a group with work does that work, and then returns ncclInternalError (1); or
+ * none does (0). Returns how many did since the last call. */
+int cucc_fail_groups(int fail);
+
 /* From now on a module that is loaded gets the handle of one that was unloaded, if there is one, as it may on a
  * GPU. Without this no handle comes twice for different code, so that the use of an old one is found. */
 void cucc_reuse_handles(void);

@@ -5,6 +5,7 @@
 
 #include "nccl_inner.h"
 #include "state/failed.h"
+#include "engine/injected.h"
 #include "engine/stream.h"
 
 static __thread const char *last_error = "no error";
@@ -88,6 +89,8 @@ ncclResult_t ncclGroupEnd(void) {
     else
       result = queue(collected[i]);
   }
+  if (!result && collected_count && injected_in_group())
+    return nccl_fail(ncclInternalError, "a call of this group fails on purpose");
   return result;
 }
 

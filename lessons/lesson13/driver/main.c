@@ -62,7 +62,9 @@ static int rank_sweeps(const wb_case *c, float *d_rows, plate plate, int rank, i
 
 static int call_rank(const wb_case *c) {
   const int ranks = devices_of(c);
-  return ranks == 0 ? (int)cudaErrorInvalidDevice : run_ranks(c, wb_f32(c, P), ranks, rank_sweeps);
+  if (ranks == 0) return cudaErrorInvalidDevice;
+  try_groups(c, wb_f32(c, P), ranks, rank_sweeps);
+  return run_ranks(c, wb_f32(c, P), ranks, rank_sweeps);
 }
 
 /* If the function never wrote its outcome, the poison value stays. A NaN that comes from memory without a
@@ -75,10 +77,18 @@ static int rank_solve(const wb_case *c, float *d_rows, plate plate, int rank, in
   return status;
 }
 
+/* The outcome is not kept. */
+static int rank_solve_only(const wb_case *c, float *d_rows, plate plate, int rank, int ranks,
+                           ncclUniqueId id) {
+  outcome reached;
+  return solve_rank(d_rows, plate, rank, ranks, id, problem_stop(c), &reached);
+}
+
 static int call_solve(const wb_case *c) {
   const int ranks = devices_of(c);
   if (ranks == 0 || c->size.n[DEVICES] == ALL || count_cells(c) == 0 || c->size.n[EVERY] == 0)
     return cudaErrorInvalidValue;
+  try_groups(c, wb_f32(c, SOLVE_P), ranks, rank_solve_only);
   return run_ranks(c, wb_f32(c, SOLVE_P), ranks, rank_solve);
 }
 

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#define SMALL 10000 /* bytes of a plate that is swept twice */
+
 typedef struct member {
   const wb_case *c;
   float *d_rows;
@@ -105,4 +107,22 @@ int run_ranks(const wb_case *c, float *d_p, int ranks, rank_call *call) {
   wb_own_calls(0);
   free(all);
   return error;
+}
+
+void try_groups(const wb_case *c, const float *d_p, int ranks, rank_call *call) {
+  const size_t bytes = c->size.n[ROWS] * c->size.n[COLS] * sizeof *d_p;
+  float *d_copy = NULL;
+  if (ranks != 2 || bytes > SMALL || wb_own_rank(&(int){0}, &(int){0}, &(ncclUniqueId){{0}})) return;
+  wb_own_calls(1);
+  cudaError_t error = cudaMalloc((void **)&d_copy, bytes + 1);
+  if (!error) error = cudaMemcpy(d_copy, d_p, bytes, cudaMemcpyDeviceToDevice);
+  wb_own_calls(0);
+  wb_fail_groups(1);
+  if (!error) error = run_ranks(c, d_copy, ranks, call);
+  if (wb_fail_groups(0) > 0 && !error)
+    wb_complain(
+        "returned success where ncclGroupEnd gave an error: what goes wrong in a group of calls shows there");
+  wb_own_calls(1);
+  cudaFree(d_copy);
+  wb_own_calls(0);
 }

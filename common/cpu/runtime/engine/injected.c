@@ -180,6 +180,20 @@ cudaError_t late_error(cudaError_t own) {
   return error;
 }
 
+static bool groups_fail;
+static int groups_failed;
+
+int cucc_fail_groups(int fail) {
+  __atomic_store_n(&groups_fail, fail != 0, __ATOMIC_RELAXED);
+  return __atomic_exchange_n(&groups_failed, 0, __ATOMIC_RELAXED);
+}
+
+bool injected_in_group(void) {
+  if (!__atomic_load_n(&groups_fail, __ATOMIC_RELAXED)) return false;
+  __atomic_add_fetch(&groups_failed, 1, __ATOMIC_RELAXED);
+  return true;
+}
+
 static cudaError_t named_error(const char *call) {
   static int calls;
   const struct options *o = options();

@@ -8,5 +8,7 @@ cudaError_t injected_error(const char *call);
 /* At the end of a call that does its work and then fails on purpose: `own`, or if that is cudaSuccess that
  * error. */
 cudaError_t late_error(cudaError_t own);
+/* Whether this end of a group of NCCL calls fails on purpose (cucc_fail_groups). Counts it. */
+bool injected_in_group(void);
 
 #endif

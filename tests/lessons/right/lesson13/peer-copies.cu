@@ -322,9 +322,8 @@ static cudaError_t fetch_change(const member &m, plate plate, double *change) {
   const size_t cells = (size_t)(p.end - p.first) * plate.cols;
   cudaError_t error = cudaMemsetAsync(m.d_sum, 0, sizeof *m.d_sum, m.p.stream);
   if (!error && cells > 0) { /* after the swap d_next holds the plate before the sweep */
-    const unsigned blocks = ceil_div((int)(cells < 1 << 20 ? cells : 1 << 20), 256);
-    change_kernel<<<blocks, 256, 0, m.p.stream>>>(at(p, p.d_next, plate, p.first),
-                                                  at(p, p.d_now, plate, p.first), cells, m.d_sum);
+    change_kernel<<<132, 512, 0, m.p.stream>>>(at(p, p.d_next, plate, p.first),
+                                               at(p, p.d_now, plate, p.first), cells, m.d_sum);
     error = cudaGetLastError();
   }
   /* Also of a rank without rows: a collective is of all. */

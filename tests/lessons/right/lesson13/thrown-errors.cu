@@ -121,8 +121,7 @@ static void send(const team &t, int i, int step, int depth, cudaStream_t in) {
 /* Part i, filled from d_p. */
 static void add_part(team &t, const float *d_p, plate p, int parts, int i, int depth) {
   check(cudaSetDevice(i));
-  if (i > 0) reach(i, 0);
-  if (i > 1) reach(i, i - 1);
+  if (i > 0) reach(i, i - 1);
   if (i + 1 < parts) reach(i, i + 1);
   t.all.emplace_back(new device_part(p, parts, i, depth));
   const device_part &d = *t.all[i];
