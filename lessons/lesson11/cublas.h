@@ -19,7 +19,7 @@
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
-#ifdef CUCC /* the CPU backend */
+#ifdef CUCC /* the CPU backend; only this header asks for it: your code is the same wherever it runs */
 #include <mma.h>
 #endif
 

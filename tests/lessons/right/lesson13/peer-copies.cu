@@ -22,7 +22,6 @@ static float *at(const part &p, float *d_rows, plate plate, int row) {
   return d_rows + (size_t)(row - p.top) * plate.cols;
 }
 
-
 /* lesson08's sweep, of the rows first .. end - 1. Both arrays begin with row `top`. */
 static __global__ void sweep_kernel(const float *d_now, float *d_next, plate plate, int top, int first,
                                     int end) {
