@@ -248,7 +248,8 @@ cudaError_t cnn_backward(cublasHandle_t handle, cudaStream_t stream, cnn net, in
 
 /*
  * As train for this network, and, with `ranks` > 1, as train_rank: then `comm` is the communicator that the ranks have,
- * the caller's. With one rank it is null. A graph repeats the step, NCCL's calls too.
+ * the caller's. With one rank it is null. A graph repeats the step, NCCL's calls too; a step is at most 120 kernels and
+ * products.
  */
 cudaError_t train_cnn(ncclComm_t comm, int rank, int ranks, cublasHandle_t handle, cudaStream_t stream,
                       cnn net, int batch, int steps, float rate, const float *d_images, const int *d_labels,

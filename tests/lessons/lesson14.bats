@@ -202,6 +202,11 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "a convolution of nine products loses no point" {
+  right_answer nine-products.cu && full_marks nine-products.cu
+}
+
+# bats test_tags=slow
 @test "a thread for each row, softmax in one pass, and a first step without the graph lose no point" {
   right_answer rows-by-threads.cu && full_marks rows-by-threads.cu
 }
@@ -514,5 +519,8 @@ refuses() {
     1 'x10x1030x3' 2 'x hidden x outputs x batch' 3 'count x step = 300x5000' \
     4 'the losses of the first 1024 images alone are in it'
 }
+
+# bats test_tags=slow
+@test "reports a product for each image" { mistake product-for-each-image; }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }
