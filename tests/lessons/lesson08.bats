@@ -238,6 +238,13 @@ load lesson_helper
     3 '500000x16x7x3: it returned 1' 4 '500000x16x7x3: it returned 1' further '(with NaN among the inputs)'
 }
 
+@test "reports threads that add up a hundred squares in float" {
+  spoiled '/^static __global__ void change_kernel/,/^}/s/double part = 0/float part = 0/
+    /^static __global__ void change_kernel/,/^}/s/part += difference/part += (float)difference/
+    /^static cudaError_t launch_change/,/^}/s/change_kernel<<<blocks/change_kernel<<<blocks < 16 ? blocks : 16/' \
+    2 '4096 cells move by 1, all others move very little'
+}
+
 # bats test_tags=slow
 @test "warns of an index in int that change compares with a size_t" {
   warned_of_int 2 'cols moves = 46350x47100x1, which the contract allows: the kernels touch nothing' \

@@ -66,12 +66,17 @@ static const char *cause_of_close(const wb_case *c, wb_expected want, double got
 }
 
 const char *cause_change(const wb_case *c, int array, size_t i, double got) {
-  const int tiny = c->size.n[MOVES] == TINY_CELLS || c->size.n[MOVES] == TINY_PARTS;
+  const size_t moves = c->size.n[MOVES];
+  const int tiny = moves == TINY_CELLS || moves == TINY_PARTS || moves == TINY_REST;
   const wb_expected want = expect_change(c, array, i);
   const char *known = tiny ? NULL : cause_of_threads(c, want, got);
-  if (!known && (c->size.n[MOVES] == CLOSE || cells_of(c) == 1)) known = cause_of_close(c, want, got);
+  if (!known && (moves == CLOSE || cells_of(c) == 1)) known = cause_of_close(c, want, got);
   if (!tiny) return known;
   if (fabs(got / want.value - 1) > 0.1) return NULL;
+  if (moves == TINY_REST)
+    return "4096 cells move by 1, all others move very little: where a thread adds up a hundred cells in "
+           "float, each "
+           "of the little ones is rounded away; more additions in a row than jacobi.h allows";
   return "the first cell moves by 1, all others move very little: where their squares are added to its one "
          "after the other in float, each is rounded away; more additions in a row than jacobi.h allows";
 }

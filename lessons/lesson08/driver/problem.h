@@ -36,7 +36,7 @@ enum { SEED = 1, RANDOM, LIMITED, MIDDLE, ON_EDGE, STILL, AT_REST, BRIEF, ENDLES
 
 /* The number MOVES of a size: how far the cells move from plate to plate. CLOSE: by a few units in the last
  * place of large numbers. */
-enum { ANY = 1, TINY_CELLS, TINY_PARTS, CLOSE };
+enum { ANY = 1, TINY_CELLS, TINY_PARTS, CLOSE, TINY_REST };
 
 /* No solve takes more sweeps than this, as in the course. */
 #define MOST 100000
