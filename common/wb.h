@@ -350,6 +350,10 @@ void wb_pretend_no_peers(int none);
  * or none does (0). Returns how many did since the last call; on a GPU 0. */
 int wb_fail_groups(int fail);
 
+/* CPU backend: the bytes of a global object of the host, for a driver that wants to know where the learner's table ends.
+ * 0: not known, as on a GPU. */
+size_t wb_bytes_of(const void *object);
+
 /* CPU backend: from now on a module gets the handle of one that was unloaded, as it may on a GPU. */
 void wb_reuse_handles(void);
 

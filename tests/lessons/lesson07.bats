@@ -67,6 +67,9 @@ load lesson_helper
 }
 
 # bats test_tags=slow
+@test "reports a table of stages without its end" { mistake ladder-without-end; }
+
+# bats test_tags=slow
 @test "reports success for a tile size other than 16 and 32" { mistake other-tile-accepted; }
 
 # bats test_tags=slow

@@ -241,7 +241,7 @@ load lesson_helper
 @test "reports threads that add up a hundred squares in float" {
   spoiled '/^static __global__ void change_kernel/,/^}/s/double part = 0/float part = 0/
     /^static __global__ void change_kernel/,/^}/s/part += difference/part += (float)difference/
-    /^static cudaError_t launch_change/,/^}/s/change_kernel<<<blocks/change_kernel<<<blocks < 16 ? blocks : 16/' \
+    /^static cudaError_t launch_change/,/^}/s/kernel<<<blocks/kernel<<<blocks < 16 ? blocks : 16/' \
     2 '4096 cells move by 1, all others move very little'
 }
 

@@ -224,6 +224,9 @@ int cucc_fail_groups(int fail);
  * GPU. Without this no handle comes twice for different code, so that the use of an old one is found. */
 void cucc_reuse_handles(void);
 
+/* The bytes of a global object of the host that begins at this address; 0: not known. */
+size_t cucc_bytes_of(const void *object);
+
 /* What lives now. The harness compares the figures of before and after a call. */
 typedef struct cucc_alive {
   size_t device_bytes, pinned_bytes, managed_bytes, registered_bytes;

@@ -283,6 +283,7 @@ void wb_reuse_handles(void) { cucc_reuse_handles(); }
 int wb_pretend_multiprocessors(int number) { return cucc_set_multiprocessors(number), 1; }
 void wb_pretend_no_peers(int none) { cucc_without_peers(none); }
 int wb_fail_groups(int fail) { return cucc_fail_groups(fail); }
+size_t wb_bytes_of(const void *object) { return cucc_bytes_of(object); }
 const char *wb_device_failing_call(int number) { return cucc_call_that_may_fail(number); }
 
 size_t wb_device_undone(wb_done done) {
@@ -447,6 +448,7 @@ void wb_reuse_handles(void) {}
 int wb_pretend_multiprocessors(int number) { return (void)number, 0; }
 void wb_pretend_no_peers(int none) { (void)none; }
 int wb_fail_groups(int fail) { return (void)fail, 0; }
+size_t wb_bytes_of(const void *object) { return (void)object, (size_t)0; }
 static void note_counters(void) {}
 static void note_profile(void) {}
 void wb_device_findings(char *findings, size_t size) { snprintf(findings, size, "[]"); }
