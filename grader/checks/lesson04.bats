@@ -111,7 +111,8 @@ in a sector of 32 bytes, are 131072."
 @test "only the new samples cross the link" {
   counter slide_window 'h2d_bytes + d2h_bytes > 0 || bytes_in + bytes_out <= 24576' \
     "Its kernels read {bytes_in} bytes in the host's memory and wrote {bytes_out} there; the 4096 new \
-samples are 16384 bytes. A sector of 32 bytes crosses the link again for each request of a warp that touches it."
+samples are 16384 bytes. A sector of 32 bytes crosses the link again for each request of a warp that touches \
+it."
   counter slide_window 'bytes_out == 0 && bytes_in <= 24576' \
     "It copied {bytes_out} bytes out and {bytes_in} bytes in; the 4096 new samples are 16384 bytes. \
 The old window is on the device already: copy it there."
