@@ -161,9 +161,9 @@ keep_verdict() {
 call_check() {
   cd "$OUTPUT/submissions/$1" || return 3
   [[ -z $2 ]] || export CUDA_VISIBLE_DEVICES=$2
-  WB_BASELINE=${WB_BASELINE:-0} GRADER_SELF=grader/check "$ROOT/grader/check" "$LESSON" --submission "$PWD" \
-    --backend "$BACKEND" "${SANDBOX_OPTION[@]}" --format json --keep "$3" \
-    >/dev/null 2>"$3/messages" </dev/null
+  GRADER_PARTS=1 WB_BASELINE=${WB_BASELINE:-0} GRADER_SELF=grader/check \
+    "$ROOT/grader/check" "$LESSON" --submission "$PWD" --backend "$BACKEND" "${SANDBOX_OPTION[@]}" \
+    --format json --keep "$3" >/dev/null 2>"$3/messages" </dev/null
 }
 
 # ---- Several at a time ----

@@ -47,16 +47,21 @@ explain_gpu() {
   refuse "--backend cuda: $2" "$way_out"
 }
 
-# run_program KIND OUTPUT OPTION...: starts a program; its report is run-OUTPUT.json.
+# run_program KIND OUTPUT OPTION...: starts a program; its report is run-OUTPUT.json. COMMON_SEED: of its
+# inputs.
 run_program() {
   local kind=$1 output=$2
   shift 2
   [[ -z $TASK ]] || set -- "$@" --task "$TASK"
-  # No seed unless the user gave one: the learner's code could read it from the command line.
+  # Only the user's seed is on the command line, where the learner's code could read it.
   [[ -z $SEED ]] || set -- "$@" --seed "$SEED"
   local layout=()
   [[ $kind != tsan ]] || fixed_layout
   guard_run "$kind" "$output" "$PROGRAM_LIMIT_S"
+  if [[ -n ${COMMON_SEED:-} ]]; then
+    printf '%s\n' "${COMMON_SEED# }" >"$BOX/seed-$output"
+    set -- "$@" --seed-file "$BOX/seed-$output"
+  fi
   start "$TMP/program-$output.log" "${GUARD[@]}" "${layout[@]}" "${EMULATOR[@]}" \
     "$TMP/out/$LESSON-$kind" --output "$BOX/run-$output.json" "$@"
 }
@@ -73,14 +78,19 @@ fixed_layout() {
 # Status 1 and STOP_MESSAGE if the sandbox had to end one.
 run_programs() {
   local kind late=() i
+  count_parts
   for kind in "${KINDS[@]}"; do
     if [[ $kind == asan || $kind == tsan ]]; then
       late+=("$kind")
       continue
     fi
-    run_program "$kind" "$kind"
-    await "running $LESSON ($kind)" || true
-    check_report "$kind" "${STATUSES[0]}" || return 1
+    if [[ $kind == cpu ]] && ((PARTS > 1)); then
+      run_in_parts || return 1
+    else
+      run_program "$kind" "$kind"
+      await "running $LESSON ($kind)" || true
+      check_report "$kind" "${STATUSES[0]}" || return 1
+    fi
   done
   for kind in "${late[@]}"; do
     run_program "$kind" "$kind" --no-timing
@@ -93,24 +103,65 @@ run_programs() {
   done
 }
 
-# Stops with a message if a program left no report. Status 1 and STOP_MESSAGE if it passed a limit: that is a
-# verdict.
+# count_parts: sets PARTS, how many programs of the CPU backend, each with a part of the tasks, run at the
+# same time. Nothing is timed there. GRADER_PARTS: at most so many.
+count_parts() {
+  PARTS=${GRADER_PARTS:-4}
+  CORES=${CORES:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
+  ((PARTS <= CORES)) || PARTS=$CORES
+  [[ $PLAIN_C == false && -z $TASK ]] || PARTS=1
+  ((PARTS > 1)) || return 0
+  local tasks
+  tasks=$(jq '.tasks | length' "$TMP/plan.json")
+  ((PARTS <= tasks)) || PARTS=$tasks
+}
+
+# run_in_parts: as run_program for the CPU backend, by PARTS programs with the same seed. Makes one report,
+# and one log, of theirs. Status 1 and STOP_MESSAGE as check_report.
+run_in_parts() {
+  local n=$PARTS k statuses reports=() logs=() COMMON_SEED=
+  [[ -n $SEED ]] || COMMON_SEED=$(od -An -N8 -tx8 /dev/urandom)
+  for ((k = 1; k <= n; k++)); do
+    run_program cpu "cpu-$k" --part "$k/$n"
+    reports+=("$TMP/run-cpu-$k.json") logs+=("$TMP/program-cpu-$k.log")
+  done
+  await "running $LESSON (cpu)" || true
+  statuses=("${STATUSES[@]}")
+  for ((k = 1; k <= n; k++)); do
+    check_report "cpu-$k" "${statuses[k - 1]}" || return 1
+  done
+  cat -- "${logs[@]}" >"$TMP/program-cpu.log"
+  jq -es '. as $part | length as $n
+    | [.[].verdict] as $verdicts
+    | select(all(.[]; .schema == "wb-run/2"))
+    | .[0] + {verdict: (if IN("wrong"; $verdicts[]) then "wrong" elif IN("right"; $verdicts[]) then "right"
+          else $verdicts[0] end),
+        tasks: [range([.[].tasks | length] | add) | $part[. % $n].tasks[. / $n | floor]]}' \
+    "${reports[@]}" >"$TMP/run-cpu.json" 2>/dev/null ||
+    refuse "the program (cpu) left no report." "$(tail -n 5 "$TMP/program-cpu.log" | tame)"
+  rm -f -- "${reports[@]}" "${logs[@]}"
+  rewrite_paths "$TMP/run-cpu.json" "$NAME"
+}
+
+# Stops with a message if a program left no report; run_in_parts looks into those of parts. Status 1 and
+# STOP_MESSAGE if it passed a limit: that is a verdict.
 check_report() {
-  local report=$TMP/run-$1.json message
+  local report=$TMP/run-$1.json kind=${1%-*} message
   if [[ -n $(stopped "$1") ]]; then
-    STOP_MESSAGE="$SHOWN was stopped while it ran ($1): $(stopped "$1")."
+    STOP_MESSAGE="$SHOWN was stopped while it ran ($kind): $(stopped "$1")."
     return 1
   fi
   take_report "$1"
   # A program that was killed left no report of its own.
+  if [[ $2 =~ ^(0|1|3)$ && -s $report && $1 == cpu-* ]]; then return 0; fi
   if [[ $2 =~ ^(0|1|3)$ && -s $report ]] && jq -e '.schema == "wb-run/2"' "$report" >/dev/null 2>&1; then
     rewrite_paths "$report" "$NAME"
     return 0
   fi
   case $2 in
-    124 | 137) message="the program ($1) was stopped after $PROGRAM_LIMIT_S seconds and left no report." ;;
-    3) message="the program ($1) could not run here.$(full "$TMP")" ;;
-    *) message="the program ($1) left no report (status $2)." ;;
+    124 | 137) message="the program ($kind) was stopped after $PROGRAM_LIMIT_S seconds and left no report." ;;
+    3) message="the program ($kind) could not run here.$(full "$TMP")" ;;
+    *) message="the program ($kind) left no report (status $2)." ;;
   esac
   refuse "$message" "$(tail -n 5 "$TMP/program-$1.log" | tame)"
 }

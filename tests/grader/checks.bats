@@ -308,6 +308,19 @@ shared_memory() {
   [[ $(shared_memory lesson06 maximum_block 0 'no bank conflicts') == not_measured*'no shared memory used' ]]
 }
 
+@test "two programs with half of the tasks each give the verdict of one" {
+  local n
+  for n in 1 2; do
+    GRADER_PARTS=$n run -0 "$ROOT/grader/check" --solution lesson02 --backend cpu --seed 5eed --format json \
+      --keep "$TMPDIR/kept-$n"
+    jq 'del(.date, .seconds)' "$TMPDIR/kept-$n/grade.json" >"$TMPDIR/grade-$n"
+    jq '[.tasks[] | [.name, .state, (.cases | length)]]' "$TMPDIR/kept-$n/run-cpu.json" >"$TMPDIR/run-$n"
+    [ "$(cd "$TMPDIR/kept-$n" && echo program-*.log run-*.json)" = 'program-cpu.log run-cpu.json' ]
+  done
+  diff "$TMPDIR/grade-1" "$TMPDIR/grade-2"
+  diff "$TMPDIR/run-1" "$TMPDIR/run-2"
+}
+
 @test "grading a solution starts at most seven processes for each check" {
   command -v strace >/dev/null || skip "strace counts them"
   PATH=${PATH//\/usr\/lib\/ccache:/} # ccache is one process more for each compilation

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct parser {
   const wb_lesson *lesson;
@@ -79,6 +80,27 @@ static bool parse_seed(parser *p, const char *text) {
   return true;
 }
 
+/* The file is gone before any code of the learner's function runs; a command line can be read for ever. */
+static bool parse_seed_file(parser *p, const char *text) {
+  char line[32] = "";
+  FILE *file = fopen(text, "r");
+  const bool has_line = file && fgets(line, sizeof line, file);
+  if (file) fclose(file);
+  if (!has_line || unlink(text))
+    return FAIL(p, "--seed-file %s: expected a file with a seed, which can be read and removed", text);
+  line[strcspn(line, "\n")] = '\0';
+  return parse_seed(p, line);
+}
+
+static bool parse_part(parser *p, const char *text) {
+  char end;
+  if (sscanf(text, "%zu/%zu%c", &p->options->part, &p->options->parts, &end) != 2 || p->options->part < 1 ||
+      p->options->part > p->options->parts)
+    return FAIL(p, "--part %s: expected two numbers, such as 1/2 for the first of two parts", text);
+  p->options->part--;
+  return true;
+}
+
 static bool parse_reps(parser *p, const char *text) {
   char *end;
   const long reps = strtol(text, &end, 10);
@@ -110,7 +132,10 @@ static const struct {
      parse_size},
     {"--sweep", "DIM=A..B|A,B,C", "time a task at many values of one size; the image is a chart then", 0,
      parse_sweep},
+    {"--part", "K/N", "only every Nth task, from the Kth on: for N programs that run at the same time", 0,
+     parse_part},
     {"--seed", "HEX", "repeat the run that printed this seed", 0, parse_seed},
+    {"--seed-file", "FILE", "the same; the seed is in FILE, which is removed", 0, parse_seed_file},
     {"--reps", "N", "rounds of timing (default: until the figure settles)", 0, parse_reps},
     {"--once", NULL, "one call of one task in this very process: for debuggers and profilers",
      offsetof(wb_options, once), NULL},

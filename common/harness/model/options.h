@@ -7,6 +7,7 @@
 
 typedef struct wb_options {
   const wb_task *task; /* only this one; NULL: all */
+  size_t part, parts;  /* of the chosen tasks every `parts`-th, from the one with number `part` on; 0: all */
   bool by_number;      /* task was given by its number: all of that number, if no size is given */
   int size_count;      /* numbers given by --size; 0: none */
   wb_size size;

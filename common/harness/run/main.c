@@ -111,8 +111,12 @@ static void list_task(wb_results *run, const wb_task *task) {
 
 static bool list_tasks(wb_results *run) {
   run->tasks = calloc(run->lesson->task_count * WB_SWEEP_MOST + 1, sizeof *run->tasks);
+  const wb_options *options = run->options;
+  size_t number = 0;
   for (size_t t = 0; run->tasks && t < run->lesson->task_count; t++)
-    if (wb_options_include(run->options, &run->lesson->tasks[t])) list_task(run, &run->lesson->tasks[t]);
+    if (wb_options_include(options, &run->lesson->tasks[t]) &&
+        (options->parts == 0 || number++ % options->parts == options->part))
+      list_task(run, &run->lesson->tasks[t]);
   return run->tasks != NULL;
 }
 
@@ -269,6 +273,10 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
   if (!run.secret || !list_tasks(&run)) {
     fprintf(stderr, "%s: out of memory\n", lesson->name);
     return COULD_NOT_RUN;
+  }
+  if (run.task_count == 0) {
+    fprintf(stderr, "--part: there are fewer tasks than parts\n");
+    return USAGE;
   }
   const time_t now = time(NULL);
   struct tm utc;

@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/options.h"
 
@@ -49,6 +51,29 @@ static void a_number_means_all_tasks_of_that_number(void **state) {
   assert_false(wb_options_include(&options, &twin));
   assert_true(parse((const char *const[]){"program", NULL}));
   assert_true(wb_options_include(&options, &tasks[1]));
+}
+
+static void a_part_of_the_tasks_has_two_numbers(void **state) {
+  (void)state;
+  assert_true(PARSE("--part", "2/3"));
+  assert_int_equal(options.part, 1);
+  assert_int_equal(options.parts, 3);
+  for (const char *const *bad = (const char *const[]){"0/2", "3/2", "1", "1/2x", "", NULL}; *bad; bad++) {
+    assert_false(PARSE("--part", *bad));
+    assert_non_null(strstr(error, "expected two numbers"));
+  }
+}
+
+static void a_seed_in_a_file_is_read_once(void **state) {
+  (void)state;
+  char name[] = "/tmp/seed.XXXXXX";
+  const int file = mkstemp(name);
+  assert_int_equal(write(file, "ab12\n", 5), 5);
+  close(file);
+  assert_true(PARSE("--seed-file", name));
+  assert_true(options.has_seed && options.seed == 0xab12);
+  assert_false(PARSE("--seed-file", name));
+  assert_non_null(strstr(error, "expected a file with a seed"));
 }
 
 static void a_task_has_a_name_and_a_number(void **state) {
@@ -159,6 +184,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_options_mean_all_tasks),
       cmocka_unit_test(a_number_means_all_tasks_of_that_number),
+      cmocka_unit_test(a_part_of_the_tasks_has_two_numbers),
+      cmocka_unit_test(a_seed_in_a_file_is_read_once),
       cmocka_unit_test(a_task_has_a_name_and_a_number),
       cmocka_unit_test(an_unknown_task_lists_the_tasks),
       cmocka_unit_test(sizes_are_numbers_joined_by_x),
