@@ -107,12 +107,13 @@ run_programs() {
 # same time. Nothing is timed there. GRADER_PARTS: at most so many.
 count_parts() {
   PARTS=${GRADER_PARTS:-4}
-  CORES=${CORES:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
-  ((PARTS <= CORES)) || PARTS=$CORES
+  [[ $PARTS =~ ^[1-9][0-9]{0,3}$ ]] || bad_usage "GRADER_PARTS takes a number from 1 on, not \"$PARTS\"."
   [[ $PLAIN_C == false && -z $TASK ]] || PARTS=1
   ((PARTS > 1)) || return 0
-  local tasks
+  local cores tasks
+  cores=$(nproc 2>/dev/null || echo 1) # a job may have fewer than the machine
   tasks=$(jq '.tasks | length' "$TMP/plan.json")
+  ((PARTS <= cores)) || PARTS=$cores
   ((PARTS <= tasks)) || PARTS=$tasks
 }
 

@@ -99,6 +99,11 @@ END
   shows 'there is no backend "vulkan"'
 }
 
+@test "GRADER_PARTS that is no number is a usage error" {
+  GRADER_PARTS=0 run -2 check --solution lesson02 --backend cpu
+  [[ $output == *'GRADER_PARTS takes a number from 1 on, not "0"'* ]]
+}
+
 @test "rejects the backend cuda for a plain C lesson" {
   run -2 check lesson01 --backend cuda
   shows "lesson01 is plain C"
