@@ -46,8 +46,8 @@ static void look_at_the_ladder(void) {
   static size_t entries;
   if (!entries) entries = wb_bytes_of(matmul_stages) / sizeof *matmul_stages;
   if (entries && matmul_stages[entries - 1].name)
-    wb_complain(
-        "goes with a table matmul_stages whose last entry has a name: the end is an entry without one");
+    wb_complain("is in a file whose table matmul_stages ends with a named entry: an entry without a name "
+                "must end it");
 }
 
 static int call_fast(const wb_case *c) {
