@@ -172,7 +172,8 @@ void cucc_fail_call(int number);
  * cudaErrorUnknown, if they come after the call that failed. */
 void cucc_fail_later(void);
 cucc_failure cucc_failed_call(void);
-/* From now on calls are not counted and none fails, or again as before. */
+/* From now on calls are a harness's own: they are not counted among those that may fail, none fails, and their
+ * fills are not in "fills_of_ones". Or again as before. */
 void cucc_fail_none(int none);
 /* The name of one of the counted calls, "cudaMalloc"; "" where it is not known. */
 const char *cucc_call_that_may_fail(int number);

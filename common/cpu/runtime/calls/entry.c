@@ -12,6 +12,7 @@
 #include "memory/arena.h"
 #include "checker/findings.h"
 #include "checker/profile.h"
+#include "checker/report.h"
 #include "engine/engine.h"
 #include "cucc.h"
 
@@ -23,6 +24,7 @@ void cucc_reset(void) {
   timeline_reset();
   pthread_mutex_unlock(&cucc.lock);
   findings_reset();
+  report_reset();
 }
 
 cucc_alive cucc_alive_now(void) {

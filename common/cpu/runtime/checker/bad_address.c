@@ -50,7 +50,8 @@ static const char *past_cause(const struct finding *f, const struct allocation *
   if (index == thread && too_small)
     return "an array made too small, as cudaMalloc(n) for n * sizeof(float); or no guard like `if (i < n)`";
   if (f->launch && index > thread && index - thread <= 2)
-    return "an index like i + 1 without a check for the last element";
+    return "an index that is too large, such as i + 1 without a check for the last element, or a number that "
+           "was increased before it was used as an index";
   return "no guard like `if (i < n)`: the last block has more threads than elements are left; or <= for <, "
          "or an array made too small: cudaMalloc(n) for n * sizeof";
 }

@@ -3,6 +3,7 @@
  */
 #include "checker/report.h"
 #if CUCC_CHECKED
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,6 +92,40 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
                                  : "several threads use one element: sums need an atomic function, stencils "
                                    "a second array, or __syncthreads is missing";
 }
+
+/* Two launches, in two streams, that write the same elements: this explains other races of what they write. */
+static struct {
+  pthread_mutex_t lock;
+  char file[128], words[480];
+  int line;
+} writers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The running launch writes what that of `p` writes. */
+static void keep_writers(const struct launch *launch, const struct past *p) {
+  char other[176] = "";
+  if (!p->line) return;
+  if (p->line != launch->line || strcmp(p->file, launch->file))
+    snprintf(other, sizeof other, " and at %.150s:%d", launch->file, launch->line);
+  pthread_mutex_lock(&writers.lock);
+  if (!writers.line) {
+    snprintf(writers.file, sizeof writers.file, "%s", p->file);
+    snprintf(writers.words, sizeof writers.words,
+             "kernels of two streams write the same elements, launched at %.150s:%d%s: should both write "
+             "them? Else a missing cudaStreamWaitEvent or synchronise between the two streams",
+             p->file, p->line, other);
+    writers.line = p->line;
+  }
+  pthread_mutex_unlock(&writers.lock);
+}
+
+static const char *writers_cause(const struct past *p, const char *usual) {
+  pthread_mutex_lock(&writers.lock);
+  const bool known = p && p->line && p->line == writers.line && !strcmp(p->file, writers.file);
+  pthread_mutex_unlock(&writers.lock);
+  return known ? writers.words : usual;
+}
+
+void report_reset(void) { writers.line = 0; }
 
 /* Of two operations in two streams: why neither waits for the other. */
 static const char *streams_cause(const struct op *op, const struct past *p, const char *usual) {
@@ -199,7 +234,8 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
     f.cause =
         "atomicAdd_block and its kind are atomic among the threads of one block only: where several blocks "
         "update a value, it takes atomicAdd";
-  if (relation == OTHER_OPERATION) f.cause = streams_cause(w->launch->op, p, f.cause);
+  if (p && other_writes && (access & WRITE)) keep_writers(w->launch, p);
+  if (p) f.cause = writers_cause(p, streams_cause(w->launch->op, p, f.cause));
   const bool plain_read = access & ATOMIC ? !other_writes && !BY_ATOMICS(other) : !(access & WRITE);
   const unsigned kind = site_kind[(uint16_t)(access & ATOMIC ? pc : other_pc)];
   if (plain_read && (~kind & (ALONE | SWAP)) == 0 && relation <= OTHER_BLOCK) f.cause = plain_cause;
@@ -261,7 +297,7 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
             "cudaStreamWaitEvent or synchronise between two streams"
           : "a missing cudaStreamWaitEvent or synchronise between two streams; the same buffer used for two "
             "chunks";
-  f.cause = streams_cause(op, p, f.cause);
+  f.cause = writers_cause(p, streams_cause(op, p, f.cause));
   finding_add(&f);
 }
 

@@ -2,6 +2,7 @@
 #define CUCC_CHECKER_REPORT_H
 
 #include "base/base.h"
+#include "base/check.h"
 #include "checker/relation.h"
 
 struct allocation;
@@ -21,5 +22,7 @@ void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint3
 void report_empty_copy(const struct op *op);
 /* A copy that does not come after the cudaMallocAsync of its memory. */
 void report_early_copy(const struct op *op, const struct allocation *a);
+/* Forgets which kernels write the same elements. */
+CHECK(void report_reset(void))
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "state/counters.h"
 #include "state/state.h"
 #include "state/streams.h"
 #include "cucc.h"
@@ -104,7 +105,10 @@ void cucc_fail_later(void) {
   pthread_mutex_unlock(&lock);
 }
 
-void cucc_fail_none(int is_none) { __atomic_store_n(&none, is_none, __ATOMIC_RELAXED); }
+void cucc_fail_none(int is_none) {
+  __atomic_store_n(&none, is_none, __ATOMIC_RELAXED);
+  counters_own_calls(is_none);
+}
 
 cucc_failure cucc_failed_call(void) {
   pthread_mutex_lock(&lock);

@@ -175,9 +175,18 @@ static void count_run(const struct op *op) {
   if (run > counts[COUNT_LONGEST_RUN]) counts[COUNT_LONGEST_RUN] = run;
 }
 
+static int own_calls;
+void counters_own_calls(int are_own) { __atomic_store_n(&own_calls, are_own, __ATOMIC_RELAXED); }
+
+/* A graph that a harness launches has the program's work. */
+static void count_fill(const struct op *op) {
+  const bool own = __atomic_load_n(&own_calls, __ATOMIC_RELAXED) && !op->of_graph;
+  if ((op->value & 0xff) == 0xff && !own) count(COUNT_FILLS_OF_ONES);
+}
+
 void count_operation(const struct op *op) {
   if (op->kind == OP_COPY) count_copy(op);
-  if (op->kind == OP_FILL && (op->value & 0xff) == 0xff) count(COUNT_FILLS_OF_ONES);
+  if (op->kind == OP_FILL) count_fill(op);
   if (op->kind == OP_HOST) count(COUNT_HOST_FUNCTIONS);
   if (op->kind == OP_WORK) count_work(op);
   if (op->kind == OP_KERNEL) count_launch(op);

@@ -17,7 +17,7 @@ enum counter {
   COUNT_SYNCHRONISATIONS, /* and queries that found the work done: polling waits, too */
   COUNT_DEVICE_SYNCHRONISATIONS,
   COUNT_BLOCKING_COPIES, /* copies that the host waited for */
-  COUNT_FILLS_OF_ONES,   /* memsets of bytes 0xff */
+  COUNT_FILLS_OF_ONES,   /* memsets of bytes 0xff, without a harness's own */
   COUNT_HOST_FUNCTIONS,
   COUNT_PINNED_BYTES,
   COUNT_LARGEST_REGISTRATION,
@@ -51,6 +51,8 @@ void count(enum counter which);
 void count_more(enum counter which, uint64_t by);
 uint64_t count_now(enum counter which);
 void count_largest(enum counter which, uint64_t value);
+/* Whether the host's calls are a harness's own from now on: what they fill is not what a program fills. */
+void counters_own_calls(int are_own);
 /* An operation was queued. With cucc.lock held. */
 void count_operation(const struct op *op);
 /* A thread of the launch called the function that a header gives. */
