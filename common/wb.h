@@ -221,6 +221,9 @@ typedef struct wb_task {
    * area of a cell". The text follows "expected ...: ". Returns NULL where it doesn't. NULL: no value of
    * this task does. */
   const char *(*cause)(const wb_case *c, int array, size_t i, double got);
+  /* The same where all wrong elements of an output were never written: what in this case asks for element i,
+   * or NULL. */
+  const char *(*cause_of_none)(const wb_case *c, int array, size_t i);
   /* Changes the random values of an input array in place, as the task needs them: all negative, for
    * example. Returns non-zero if it changed them. NULL: they stay as model/random.h makes them. In a large
    * case it goes through wb_parts. */

@@ -523,4 +523,12 @@ refuses() {
 # bats test_tags=slow
 @test "reports a product for each image" { mistake product-for-each-image; }
 
+@test "names a sum that lane 0 alone has, and gradients of an empty batch that are not written" {
+  spoiled 's/x += __shfl_xor_sync(~0u, x, step)/x += __shfl_down_sync(~0u, x, step)/
+    s/  const dim3 block(COLUMNS, ROWS);/  if (batch == 0) return cudaSuccess;\n&/
+    s/d_means.d_step ? .d_step : 0./d_means[d_step ? *d_step + 1 : 0]/' \
+    1 'lane 0 alone has that of all lanes' 2 'd_grads[0] was never written' 2 'the batch is empty here' \
+    4 'a number that was increased before it was used as an index'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -417,6 +417,14 @@ static bool sets_poison(wb_runner *runner, const wb_verdict *verdict) {
   return sets;
 }
 
+static const char *cause_of(const wb_runner *runner, const wb_verdict *verdict, bool written) {
+  const wb_task *t = runner->task;
+  const int a = verdict->array;
+  const size_t first = verdict->pattern.first;
+  if (written) return t->cause ? t->cause(&runner->inputs, a, first, verdict->got) : NULL;
+  return t->cause_of_none ? t->cause_of_none(&runner->inputs, a, first) : NULL;
+}
+
 bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char *when, wb_verdict *verdict) {
   if (!wb_check(runner->task, &runner->inputs, runner->got, sample,
                 runner->layout.large ? runner->windows : key, verdict)) {
@@ -433,10 +441,7 @@ bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char
   /* What was there before the call is no poison: that comes from memory without a value. */
   const bool written = runner->task->arrays[verdict->array].role == WB_INOUT ||
                        verdict->pattern.never_written < verdict->pattern.wrong;
-  const char *cause =
-      written && !filled && runner->task->cause
-          ? runner->task->cause(&runner->inputs, verdict->array, verdict->pattern.first, verdict->got)
-          : NULL;
+  const char *cause = filled ? NULL : cause_of(runner, verdict, written);
   verdict->cause = cause != NULL;
   wb_runner_fail(runner, WB_WRONG, "%s%s%s%s", wb_text_get(&text), when, cause ? ": " : "",
                  cause ? cause : "");

@@ -276,6 +276,10 @@ static double change_after(const wb_case *c, int sweeps) {
   return change;
 }
 
+static bool is_change_after(const wb_case *c, int sweeps, double got) {
+  return isfinite(got) && fabs(got - change_after(c, sweeps)) <= 1e-12 * fabs(got);
+}
+
 static const char *cause_of_change(const wb_case *c, int rank, double got) {
   bool exactly = true;
   if (isnan(got))
@@ -289,6 +293,29 @@ static const char *cause_of_change(const wb_case *c, int rank, double got) {
   return NULL;
 }
 
+/* Whether it is the change at the last check that comes after a multiple of check_every sweeps, and that is not the
+ * last sweep; infinite: there is no such check. */
+static bool is_of_earlier_check(const wb_case *c, stopping stop, double got) {
+  const int sweeps = stop.most / stop.check_every * stop.check_every;
+  if (sweeps == stop.most) return false;
+  return sweeps == 0 ? isinf(got) : is_change_after(c, sweeps, got);
+}
+
+static const char *cause_of_last_check(stopping stop) {
+  static _Thread_local char text[200];
+  snprintf(text, sizeof text,
+           "the last sweep is number %d here, stop.most, and check_every is %d: a check comes after the last "
+           "sweep, too, when fewer than check_every are left for it",
+           stop.most, stop.check_every);
+  return text;
+}
+
+const char *cause_of_no_change(const wb_case *c, int array, size_t i) {
+  const stopping stop = problem_stop(c);
+  (void)i;
+  return array == SOLVE_CHANGE && stop.check_every > stop.most ? cause_of_last_check(stop) : NULL;
+}
+
 const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
   const stopping stop = problem_stop(c);
   const outcome right = oracle_reached(c);
@@ -300,7 +327,9 @@ const char *cause_solve(const wb_case *c, int array, size_t i, double got) {
     return "most is the largest int: does a sum with it overflow, such as most + check_every - 1?";
   const int whole = (stop.most + stop.check_every - 1) / stop.check_every * stop.check_every;
   if (right.sweeps == stop.most && whole > stop.most &&
-      (array == SOLVE_SWEEPS ? got == whole : fabs(got - change_after(c, whole)) <= 1e-12 * got))
+      (array == SOLVE_SWEEPS ? got == whole : is_change_after(c, whole, got)))
     return "there were more sweeps than stop.most: fewer are left for the last batch than check_every";
+  if (array == SOLVE_CHANGE && right.sweeps == stop.most && is_of_earlier_check(c, stop, got))
+    return cause_of_last_check(stop);
   return array == SOLVE_CHANGE ? cause_of_change(c, (int)i, got) : NULL;
 }

@@ -6,6 +6,8 @@
 
 const char *cause_sweeps(const wb_case *c, int array, size_t i, double got);
 const char *cause_rank(const wb_case *c, int array, size_t i, double got);
+/* Why a check was needed whose change was never written. */
+const char *cause_of_no_change(const wb_case *c, int array, size_t i);
 const char *cause_solve(const wb_case *c, int array, size_t i, double got);
 
 #endif

@@ -57,6 +57,17 @@ static double sum_by_exp2(const wb_case *c, size_t row) {
   return sum;
 }
 
+/* A probability whose lane divides by what it has after a sum by __shfl_down_sync: lane 0 alone has that of all. A
+ * lane from whose place on there is no other one gets its own number. */
+static double divided_by_a_part(const wb_case *c, size_t row, size_t o) {
+  const size_t outputs = (size_t)net_of(c).outputs;
+  double sum[32] = {0};
+  for (size_t k = 0; k < outputs; k++) sum[k % 32] += expect_forward(c, OUT_PROBS, row * outputs + k).value;
+  for (size_t apart = 16; apart > 0; apart /= 2)
+    for (size_t lane = 0; lane < 32; lane++) sum[lane] += sum[lane + apart < 32 ? lane + apart : lane];
+  return expect_forward(c, OUT_PROBS, row * outputs + o).value / sum[o % 32];
+}
+
 /* The loss by a logarithm of base 2 or 10: of the probability, or of the sum alone. */
 static const char *cause_of_base(const wb_case *c, size_t row, wb_expected right, double got) {
   const double ln_sum = -log(largest_of(c, row));
@@ -93,6 +104,10 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
       return "exp overflowed, or all exp underflowed: subtract the largest logit of this row first";
     if (near(right, got, pow(right.value, M_LN2) / sum_by_exp2(c, i / (size_t)net.outputs)))
       return "it is made by exp2f: a probability is in proportion to e to the power of its logit, by expf";
+    if (near(right, got, divided_by_a_part(c, i / (size_t)net.outputs, i % (size_t)net.outputs)))
+      return "it is divided by a part of the sum: after a sum by __shfl_down_sync lane 0 alone has that of "
+             "all "
+             "lanes, and each lane needs it";
     const double scale = exp(largest_logit(c, i / (size_t)net.outputs));
     if (near(right, got, right.value * scale) || near(right, got, right.value / scale))
       return "the largest logit is subtracted either in the sum or in what is divided by it: do so in both";
@@ -143,6 +158,12 @@ const char *cause_backward(const wb_case *c, int array, size_t i, double got) {
   if (i < at_w2(net_of(c)) && near(right, got, spoiled_gradient(c, i, true, false)))
     return "a slope passed through a hidden number that is 0: where max(0, ...) cut, the slope is 0";
   return NULL;
+}
+
+const char *cause_of_no_gradient(const wb_case *c, int array, size_t i) {
+  (void)array, (void)i;
+  return c->size.n[BATCH] == 0 ? "the batch is empty here, and then each gradient is 0: d_grads gets zeros"
+                               : NULL;
 }
 
 /* ---- Adam ---- */

@@ -337,6 +337,7 @@ static const wb_task declared[] = {
      .call = call_backward,
      .expect = expect_backward,
      .cause = cause_backward,
+     .cause_of_none = cause_of_no_gradient,
      .shape = shape_states,
      .flops = flops_backward,
      COMPARED(backward_baselines)},
