@@ -120,6 +120,11 @@ access."
   no_row_twice sweeps_hidden 24000
   rows_travel sweeps_hidden
   never_waits sweeps_hidden
+  counter sweeps_hidden 'hidden_percent >= 60 || 2 * peer_copies_in_line < peer_copies' \
+    "During {hidden_percent} % of the time in which rows travelled, a kernel ran on the same device: sweep \
+the first and last row of each part first, and the others while these two travel. {peer_copies_in_line} of \
+{peer_copies} copies are in the stream of the kernel that was the last to end on their device before them: \
+is that the kernel of the first and last row, and that of the others in another stream?"
   counter sweeps_hidden 'hidden_percent >= 60' \
     "During {hidden_percent} % of the time in which rows travelled, a kernel ran on the same device: sweep \
 the first and last row of each part first, and the others while these two travel."

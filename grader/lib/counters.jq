@@ -92,6 +92,13 @@ def counters:
   counter("hidden_percent";
       "share of the time of copies from device to device during which a kernel runs there, too";
       .timeline | if (.peer_us // 0) == 0 then 0 else .hidden_us * 100 / .peer_us | floor end),
+  counter("peer_copies_in_line";
+      "copies from device to device in the stream of the kernel that was the last to end there before them";
+      .timeline.activities // [] | [.[] | select(.kind == "kernel")] as $kernels
+      | [.[] | select(.to_device != null) | . as $copy
+        | [$kernels[] | select(.device == $copy.device and .end_us <= $copy.start_us)] | max_by(.end_us)
+        | select(. != null and .stream == $copy.stream)]
+      | length),
   counter("gpus"; "GPUs that the program saw; 0: no GPU was used";
       .gpu | if . then .devices // 1 else 0 end),
   counter("tf32_calls"; "those of cuBLAS with TF32 inputs"; .counters.tf32_calls),

@@ -285,4 +285,22 @@ load lesson_helper
     s/  ncclComm_t comm;/&\n  int swept;/' 3 'needs row 3, of part 1, in its halo'
 }
 
+@test "names rows that the kernels of two streams sweep, and copies in the stream of the interior" {
+  spoiled 's/plate, p.first + 1, p.end - 1, p.stream)/plate, p.first, p.end, p.stream)/' \
+    2 'kernels of two streams write the same elements'
+  local sent='send_rows(parts, i, plate, parts[i].stream)'
+  named "s/error = send_rows(parts, i, plate, parts.i..border)/error = \
+      cudaStreamWaitEvent(parts[i].stream, parts[i].bordered, 0); if (!error) error = $sent/" \
+    2 'copies are in the stream of the kernel that'
+}
+
+@test "names the check after the last sweep that is left out" {
+  local check='if (!error) error = fetch_change(m, plate, &reached->change)' last='batch == stop.check_every'
+  spoiled "s/$check/if (!error \&\& $last) error = fetch_change(m, plate, \&reached->change)/" \
+    4 'a check comes after the last sweep, too'
+  spoiled "s/$check/if (!error \&\& $last) error = fetch_change(m, plate, \&change), reached->change = change/
+    s/\*reached = (outcome){0, INFINITY}/double change = INFINITY; reached->sweeps = 0/
+    s/!(reached->change </!(change </" 4 'was never written' 4 'a check comes after the last sweep, too'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
