@@ -197,4 +197,9 @@ TXT
   spoiled 's/, (c.m + TILE - 1) \/ TILE);/, (c.m + 7) \/ 8);/' further '1000000x16x8: it returned 1'
 }
 
+@test "names parts of an array that overlap, and the k of a product that cuBLAS refuses" {
+  spoiled 's/b_low = b_high + b_count/b_low = b_high + a_count/; s/k - p < chunk ? k - p : chunk/chunk/' \
+    4 'parts of one array that overlap' further "since this call's k is 384"
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -98,12 +98,15 @@ struct product {
 
 /* Which of the numbers is too small. */
 static const char *why_refused(const struct product *p, bool plain_a, bool plain_b) {
-  static __thread char why[128];
+  static __thread char why[160];
+  const char names[] = {plain_a ? 'm' : 'k', plain_b ? 'k' : 'n', 'm'};
   const int rows[] = {plain_a ? p->m : p->k, plain_b ? p->k : p->n, p->m}, ld[] = {p->lda, p->ldb, p->ldc};
   for (int i = 0; i < 3; i++) {
     if (ld[i] >= at_least_one(rows[i])) continue;
-    snprintf(why, sizeof why, "ld%c is %d, and must be at least %d: from one column of %c to the next",
-             "abc"[i], ld[i], at_least_one(rows[i]), "ABC"[i]);
+    char since[48] = "";
+    if (rows[i] > 0) snprintf(since, sizeof since, ", since this call's %c is %d", names[i], rows[i]);
+    snprintf(why, sizeof why, "ld%c is %d, and must be at least %d%s: from one column of %c to the next",
+             "abc"[i], ld[i], at_least_one(rows[i]), since, "ABC"[i]);
     return why;
   }
   return p->m < 0 || p->n < 0 || p->k < 0 || p->batch < 0 ? "a size is negative" : NULL;

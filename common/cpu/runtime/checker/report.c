@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "base/places.h"
 #include "state/launch_record.h"
 #include "state/op.h"
 #include "state/streams.h"
@@ -70,7 +71,8 @@ void report_empty_copy(const struct op *op) {
 
 /* ---------------------------------------------------------------------------------------------- racecheck */
 
-static const char *race_cause(enum relation relation, const struct region *r, bool both_write, bool atomic) {
+static const char *race_cause(enum relation relation, const struct region *r, bool both_write, bool two_lines,
+                              bool atomic) {
   const bool shared = r == &thread_state.shared;
   if (relation == THE_HOST) return EARLY_ACCESS_CAUSE;
   if (relation == OTHER_OPERATION) return "a missing cudaStreamWaitEvent or synchronise between two streams";
@@ -83,6 +85,10 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
            "again; "
            "or a sum or maximum that needs an atomic function";
   if (shared) return "lanes of a warp do not run in step: __syncwarp or __syncthreads must lie between";
+  if (both_write && two_lines)
+    return "two lines write the same element: parts of one array that overlap, as where one begins before "
+           "the other ends; or an index without blockIdx or threadIdx, or with x for y or the height for the "
+           "width";
   if (both_write)
     return "several threads write one element: an index without blockIdx or threadIdx, or with x for y or "
            "the height for the width; or an update that needs an atomic function";
@@ -210,6 +216,11 @@ static const char swap_cause[] =
     "another thread can come between the read and atomicCAS, which then stores nothing: try again in a loop "
     "until the value that it returns is the expected one";
 
+static bool on_two_lines(uintptr_t pc, uintptr_t other_pc) {
+  const struct place here = place_of(pc), there = place_of(other_pc);
+  return here.line && there.line && (here.line != there.line || strcmp(here.file, there.file));
+}
+
 void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value) {
   struct worker *w = cucc_worker;
@@ -228,7 +239,7 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
            other_did(other, other_writes, other_pc), same_value ? " (with the same value)" : "");
   describe_address(&f, address, size);
   other_text(&f, other, other_writes, relation);
-  f.cause = race_cause(relation, r, other_writes && (access & WRITE),
+  f.cause = race_cause(relation, r, other_writes && (access & WRITE), on_two_lines(pc, other_pc),
                        (access & ATOMIC) || other_atomic(other, other_writes));
   if ((access & ATOMIC) && other_atomic(other, other_writes))
     f.cause =
