@@ -197,6 +197,15 @@ load lesson_helper
 # bats test_tags=slow
 @test "reports threads that take eight neighbouring elements each" { mistake eight-neighbours-each; }
 
+@test "names an element that is changed in place more than once" {
+  spoiled 's/stride = (size_t)gridDim.x \* blockDim.x/stride = blockDim.x/' 2 'exactly one thread of the whole grid'
+}
+
+@test "names the low part of 2 pi that has the other sign" {
+  SEED=1 spoiled 's/fmaf(-turns, low,/fmaf(turns, low,/' 4 'taken with the other sign'
+  spoiled 's/fmaf(-turns, low,/fmaf(0, low,/' 4 'as two floats'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the starter compiles without a warning and fails every task" { starter_fails_every_task; }

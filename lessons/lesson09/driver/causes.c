@@ -82,13 +82,27 @@ static bool is_short_series(double got, double x, double factor) {
   return false;
 }
 
+/* Whether the function was applied several times: to its own result. */
+static bool is_selu_again(double got, double x) {
+  double y = x;
+  for (int times = 1; times <= 32; times++) {
+    y = y > 0 ? SELU_SCALE * y : SELU_SCALE * SELU_ALPHA * expm1(y);
+    if (times > 1 && alike(got, y, 1e-5)) return true;
+  }
+  return false;
+}
+
 const char *selu_cause(const wb_case *c, int array, size_t i, double got) {
   (void)array;
   const float x = wb_f32(c, X)[i];
   const double both = SELU_SCALE * SELU_ALPHA, right = x > 0 ? SELU_SCALE * x : both * expm1(x);
   const float coarse = (float)both * (expf(x) - 1);
   const char *sentence = NULL;
-  if (c->size.n[VALUES] == IN_PLACE)
+  if (c->size.n[VALUES] == IN_PLACE && is_selu_again(got, x))
+    sentence =
+        "here d_y is d_x, and the function was applied to this element more than once, each time to its own "
+        "result: exactly one thread of the whole grid does an element.";
+  else if (c->size.n[VALUES] == IN_PLACE)
     sentence = "here d_y is d_x: what is written to d_y before d_x[i] is read replaces the input.";
   else if (isnan(x) && !isnan(got))
     sentence = lost_nan;
@@ -163,6 +177,15 @@ static double sum_by_int(double x, size_t terms) {
   return sum;
 }
 
+/* The sum where each whole turn that is taken off is larger than 2 pi by so much. */
+static double sum_by_turn(double x, size_t terms, double more) {
+  double sum = 0;
+  for (size_t k = 0; k < terms; k++, x /= 2) sum += sin(x - more * rint(x / (2 * M_PI)));
+  return sum;
+}
+
+#define TURN_AS_FLOAT 1.74845553e-7 /* so much larger than 2 pi */
+
 const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
   (void)array;
   const float x = wb_f32(c, X)[i];
@@ -175,9 +198,15 @@ const char *fast_sin_cause(const wb_case *c, int array, size_t i, double got) {
     sentence =
         "whole turns are taken off before the argument is halved, but sin(x / 2) repeats only every two "
         "turns: take them off each argument by itself.";
+  else if (error > 5e-6 * (double)terms &&
+           fabs(got - sum_by_turn(x, terms, 2 * TURN_AS_FLOAT)) < 6e-7 * (double)terms)
+    sentence =
+        "each whole turn is too large by 3.5e-7, twice the error of 2 pi as a single float: is the low "
+        "part of 2 pi, which is negative, taken with the other sign?";
   else if (fabsf(x) > 3 && error <= 4e-7 * fabs(x) + 4e-6)
-    sentence = "the error grows with x. That of __sinf is stated for -pi to pi: take off whole turns of 2 pi "
-               "before it, as two floats, since a single one is wrong by 1.7e-7 for each turn.";
+    sentence =
+        "the error grows with x. That of __sinf is stated for -pi to pi: take off whole turns of 2 pi "
+        "before it, as two floats, each with its sign, since a single one is wrong by 1.7e-7 for each turn.";
   else if (terms > 32 && isfinite(x) && (isnan(got) || alike(got, sum_by_int(x, terms), 1e-4)))
     sentence =
         "the terms are wrong from number 31 on: 1 << 31 is more than an int holds. Halve x for each term.";
