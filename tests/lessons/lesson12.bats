@@ -107,6 +107,9 @@ load lesson_helper
 @test "reports: the log is fetched only after a success" { mistake log-after-success; }
 
 # bats test_tags=slow
+@test "reports: the log is fetched only after a failure" { mistake log-after-failure; }
+
+# bats test_tags=slow
 @test "reports: a log that is cut has no 0 at its end" { mistake log-not-ended; }
 
 # bats test_tags=slow
@@ -350,6 +353,22 @@ load lesson_helper
 # bats test_tags=slow
 @test "constants in the memory of the device lose no point" {
   right_answer constants-in-memory.cu && full_marks constants-in-memory.cu
+}
+
+@test "names a sum in double, and a kernel whose name begins alike and that stands first" {
+  SEED=2 spoiled 's/float sum = /double sum = /; s/sum = fmaf(sum, v, /sum = fma(sum, (double)v, /' \
+    2 'the sum is kept in double'
+  SEED=2 spoiled "s/inside = after == '(' || after == ' ' || after == 0/inside = after != 'x'/" \
+    further 'it is of another kernel, whose name only begins with this one'
+}
+
+@test "names no line for code before main, whose place is not known" {
+  local dir=$BATS_TEST_TMPDIR/early
+  mkdir "$dir"
+  sed 's/^struct kernel_cache {/static std::map<int, CUfunction> all;\n&/' "$ROOT/solutions/$LESSON/jit.cu" \
+    >"$dir/jit.cu"
+  grade "$dir" 1
+  is_true "$dir/grade.json" '.message | contains("jit.cu: a global variable, or a static member")'
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }

@@ -113,6 +113,13 @@ static float horner(const float *c, size_t first, size_t last, float x, step *ne
   return y;
 }
 
+/* The same, rounded to float at the end alone. */
+static float horner_in_double(const float *c, size_t degree, float x) {
+  double y = c[degree];
+  for (size_t k = degree; k-- > 0;) y = fma(y, x, c[k]);
+  return (float)y;
+}
+
 /* The same from fmaf(0, x, c[degree]) on. */
 static float horner_from_zero(const float *c, size_t degree, float x) {
   float y = 0;
@@ -120,8 +127,28 @@ static float horner_from_zero(const float *c, size_t degree, float x) {
   return y;
 }
 
-const char *cause_of_value(const float *c, size_t degree, float x, float got) {
+/* All roundings that give this value: one value shows no more. */
+static const char *cause_of_rounding(const float *c, size_t degree, float x, float got) {
   static const char *const formats[] = {"%f", "%g", "%.7g", "%.7e", "%.8f", "%.8g"};
+  static char text[320];
+  const int twice = same(got, horner(c, degree, 0, x, rounded_twice, NULL));
+  const int wide = same(got, horner_in_double(c, degree, x));
+  int cut = 0;
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    cut = cut || same(got, horner(c, degree, 0, x, fused, formats[i])) ||
+          (!twice && same(got, horner(c, degree, 0, x, rounded_twice, formats[i])));
+  snprintf(text, sizeof text, "%s%s%s%s%s",
+           twice ? "each step rounds twice, a product, then a sum, where one fmaf rounds once" : "",
+           twice && wide ? "; or " : "",
+           wide ? "the sum is kept in double, and rounded only at the end: each fmaf rounds it to float" : "",
+           (twice || wide) && cut ? "; or " : "",
+           cut ? "it is the value with coefficients that lost digits when they were printed: %f and %g keep "
+                 "six, nine keep every bit"
+               : "");
+  return twice || wide || cut ? text : NULL;
+}
+
+const char *cause_of_value(const float *c, size_t degree, float x, float got) {
   const float exact = horner(c, degree, 0, x, fused, NULL);
   if (got == 0 && exact == 0 && degree == 0 && !signbit(got) != !signbit(exact))
     return "the sign of a zero got lost: -0 == 0 is true, so a test for 0 takes -0, too; or the rule begins "
@@ -137,17 +164,8 @@ const char *cause_of_value(const float *c, size_t degree, float x, float got) {
   if (isinf(exact) && got == -exact) return "the sign of an infinite coefficient got lost";
   if (got == 0 && fabsf(exact) < 0x1p-126f && exact != 0)
     return "a denormal coefficient became 0: the kernel computes with such numbers";
-  const int twice = same(got, horner(c, degree, 0, x, rounded_twice, NULL));
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-    if (same(got, horner(c, degree, 0, x, fused, formats[i])) ||
-        (!twice && same(got, horner(c, degree, 0, x, rounded_twice, formats[i]))))
-      return twice ? "each step rounds twice, a product, then a sum, where one fmaf rounds once; or the "
-                     "coefficients "
-                     "lost digits when they were printed: nine keep every bit"
-                   : "it is the value with coefficients that lost digits when they were printed: %f and %g "
-                     "keep six, "
-                     "nine keep every bit";
-  if (twice) return "each step rounds twice: a product, then a sum. One fmaf rounds once";
+  const char *rounding = cause_of_rounding(c, degree, x, got);
+  if (rounding) return rounding;
   if (degree > 0) {
     float reversed = c[0], truncated = (float)(int)c[degree];
     for (size_t k = 1; k <= degree; k++) reversed = fmaf(reversed, x, c[k]);

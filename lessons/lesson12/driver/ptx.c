@@ -159,6 +159,7 @@ enum {
   EACH_PART,
   LABELS_ONCE,
   LABELS_LAST,
+  ALIKE_FIRST,
   WAYS
 };
 
@@ -179,6 +180,8 @@ static const char *const causes[WAYS] = {
     [GLOBAL_FIRST] = "loads with a part between ld and .global are not counted, such as ld.volatile.global",
     [EACH_PART] = "an instruction counts once, however often it has the part: cvt.rzi.f64.f64",
     [LABELS_ONCE] = "each branch back counts: a loop may have several to its label, as for a continue",
+    [ALIKE_FIRST] =
+        "it is of another kernel, whose name only begins with this one: a ( stands after the whole name",
     [LABELS_LAST] = "only the last label before a branch is looked at: a loop may have another one in it",
 };
 
@@ -243,16 +246,17 @@ static unsigned counts_as(const char *line, const char *before, size_t which, in
 static unsigned count_so(const char *ptx, const char *kernel, size_t which, int how) {
   char head[128], *text = strdup(ptx);
   unsigned sum = 0;
-  int inside = 0;
+  int inside = 0, found = 0;
   if (!text) return 0;
-  snprintf(head, sizeof head, ".entry %s%s", kernel, how == NAME_BEGINS ? "" : "(");
+  snprintf(head, sizeof head, ".entry %s%s", kernel, how == NAME_BEGINS || how == ALIKE_FIRST ? "" : "(");
   char *before = text;
   for (char *line = text, *next; line; line = next) {
     char *end = strchr(line, '\n');
     next = end ? end + 1 : NULL;
     if (end) *end = 0;
     if (strstr(line, ".entry "))
-      inside = strstr(line, head) != NULL, before = how == LABELS_OF_OTHERS ? text : line;
+      inside = strstr(line, head) && !(how == ALIKE_FIRST && found++),
+      before = how == LABELS_OF_OTHERS ? text : line;
     if (inside || how == WHOLE_TEXT) {
       char *const all = line > before ? strndup(ptx + (before - text), (size_t)(line - before)) : NULL;
       sum += counts_as(line, all ? all : "", which, how);
