@@ -273,6 +273,11 @@ load lesson_helper
   for seed in 1 2 3; do "$BATS_TEST_TMPDIR/causes" "$seed"; done
 }
 
+@test "names a launch whose threads make a call each and leave the rest" {
+  spoiled 's/k < pieces; k += threads)/k < pieces; k += threads + pieces)/' 2 \
+    'In a launch of 3 blocks of 1 thread each thread made one: does it go on to what is left?'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page quotes the messages of the grader" { page_quotes_messages; }

@@ -106,6 +106,18 @@ static void note(wb_runner *runner, const wb_asked *asked, const wb_launched *la
   }
 }
 
+/* The smallest launch whose threads called the header's function once each; NULL: none did so. */
+static const wb_shape_of_launch *once_a_thread(const wb_launched *launched) {
+  const wb_shape_of_launch *found = NULL;
+  for (size_t i = 0; i < launched->shapes; i++) {
+    const wb_shape_of_launch *s = &launched->shape[i];
+    const uint64_t blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2],
+                   threads = blocks * s->block[0] * s->block[1] * s->block[2];
+    if (s->given_calls == threads && (!found || threads < found->given_calls)) found = s;
+  }
+  return found;
+}
+
 /* Whether the header's function was called as often as the case needs; if not, it is noted. */
 static bool judge_calls(wb_runner *runner, const wb_launched *launched) {
   if (!runner->task->given_calls || !launched->known) return true;
@@ -115,6 +127,13 @@ static bool judge_calls(wb_runner *runner, const wb_launched *launched) {
   wb_text_add(&runner->result->asked,
               "%llu calls of the function that the header gives, where %llu are needed.",
               (unsigned long long)launched->given_calls, (unsigned long long)needed);
+  const wb_shape_of_launch *once = launched->given_calls < needed ? once_a_thread(launched) : NULL;
+  if (!once) return false;
+  wb_text_add(&runner->result->asked, " In a launch of ");
+  add_number(&runner->result->asked, once->grid, "block");
+  wb_text_add(&runner->result->asked, " of ");
+  add_number(&runner->result->asked, once->block, "thread");
+  wb_text_add(&runner->result->asked, " each thread made one: does it go on to what is left?");
   return false;
 }
 

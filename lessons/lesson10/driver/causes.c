@@ -14,6 +14,39 @@ static int computed_nan(double got) {
   return isnan(got) && bits != UINT64_MAX;
 }
 
+#define FEW_PLACES 64 /* of d_work: with all of them one would fit by chance */
+
+/* Whether so many numbers of about `scale` are so few that hardly one of them fits by chance. */
+static int tells(const wrong *w, double scale, int numbers) {
+  return w->tolerance * numbers < 1e-6 * fabs(scale);
+}
+
+/* What d_work held before the call is in the result, times `scale`: a number of it, or all from one on. */
+static const char *cause_of_before(const wrong *w, double scale) {
+  static char sentence[200];
+  const double more = w->got - w->right;
+  double sum = 0;
+  for (int k = 0; k < FEW_PLACES && tells(w, scale, FEW_PLACES); k++) {
+    if (fabs(more - scale * w->before[k]) > 4 * w->tolerance) continue;
+    snprintf(sentence, sizeof sentence,
+             "it is too large by what d_work[%d] held before the call: set it to 0 before the kernel adds to "
+             "it",
+             k);
+    return sentence;
+  }
+  for (int k = WORK_COUNT - 1; k > 0 && tells(w, scale, WORK_COUNT); k--) {
+    sum += scale * w->before[k];
+    if (fabs(more - sum) > 4 * w->tolerance + 1e-13 * fabs(sum)) continue;
+    snprintf(
+        sentence, sizeof sentence,
+        "d_work from d_work[%d] to its end is in it, as it was before the call: add up only what the call "
+        "wrote there",
+        k);
+    return sentence;
+  }
+  return NULL;
+}
+
 static const char *cause_of_any(const wrong *w) {
   if (computed_nan(w->got))
     return w->right == 0
@@ -23,9 +56,13 @@ static const char *cause_of_any(const wrong *w) {
   if (w->got != 0 && fabs(w->got) < 1e-300 && fabs(w->right) > 1e-6)
     return "only 4 of its 8 bytes were copied: a double has 8";
   if (is(w, 0)) return "no thread's sum reached the result";
-  if (is(w, w->right + w->before))
-    return "it is too large by what d_work[0] held before the call: set it to 0 before the kernel adds to it";
   if (is(w, 2 * w->right)) return "it is twice the right value: is everything added twice?";
+  const double area = (w->p->x1 - w->p->x0) * (w->p->y1 - w->p->y0), cells = (double)w->nx * (double)w->ny;
+  const double scales[] = {1, area / cells, w->p->c, w->p->c * area / cells};
+  for (size_t i = 0; i < sizeof scales / sizeof *scales && w->nx && w->ny; i++) {
+    const char *before = cause_of_before(w, scales[i]);
+    if (before) return before;
+  }
   return NULL;
 }
 
@@ -133,6 +170,27 @@ static const char *cause_of_steps(const wrong *w) {
   return NULL;
 }
 
+#define MOST_LEFT 4096 /* columns or rows that may be left out at the end */
+
+/* Several columns or rows are missing at the end. */
+static const char *cause_of_end(const wrong *w) {
+  static char sentence[120];
+  const points all = midpoints(w->p, w->nx, w->ny);
+  for (int rows = 0; rows <= 1; rows++) {
+    const size_t there = rows ? w->ny : w->nx;
+    for (size_t left = 2; left < there && left <= MOST_LEFT; left++) {
+      points kept = all;
+      kept.nx -= rows ? 0 : left;
+      kept.ny -= rows ? left : 0;
+      if (!is(w, rule(w->p, kept))) continue;
+      snprintf(sentence, sizeof sentence, "the last %zu of the %zu %s are missing", left, there,
+               rows ? "rows" : "columns");
+      return sentence;
+    }
+  }
+  return NULL;
+}
+
 /* The rule with other points, if it gives this value. */
 static const char *cause_of_points(const wrong *w) {
   const problem *p = w->p;
@@ -181,6 +239,8 @@ static const char *cause_of_points(const wrong *w) {
   if (is_padded(w))
     return "it contains points outside the rectangle: a thread without a cell must add nothing";
   if (is_cut(w)) return "the last cells are missing: their number is no multiple of that of the parts";
+  const char *end = cause_of_end(w);
+  if (end) return end;
   const char *steps = cause_of_steps(w);
   if (steps) return steps;
   if (is(w, rule(p, right) / (hx * hy))) return "it is the sum without the area of a cell, hx * hy";

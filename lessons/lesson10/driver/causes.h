@@ -10,7 +10,7 @@ typedef struct wrong {
   size_t nx, ny;    /* the grid of this result */
   unsigned threads; /* in a block; 0 where the function chooses them */
   double got, right, tolerance;
-  double before; /* d_work[0] at the beginning */
+  const double *before; /* d_work at the beginning */
 } wrong;
 
 /* A result of the midpoint rule. */

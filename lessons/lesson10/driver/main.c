@@ -116,7 +116,7 @@ static wrong wrong_of(const wb_case *c, const problem *p, wb_expected right, dou
                  .tolerance = right.tolerance,
                  .nx = c->size.n[NX],
                  .ny = c->size.n[NY],
-                 .before = wb_f64(c, D_WORK)[0]};
+                 .before = wb_f64(c, D_WORK)};
 }
 
 static const char *cause_integral(const wb_case *c, int array, size_t i, double got) {

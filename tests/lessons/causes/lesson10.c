@@ -22,6 +22,8 @@ static problem any_problem(void) {
   return p;
 }
 
+static double work[WORK_COUNT]; /* before the call */
+
 /* How a wrong sum is made. */
 typedef struct way {
   const char *says;
@@ -60,7 +62,7 @@ static wrong wrong_value(const problem *p, size_t nx, size_t ny, double got) {
                  .got = got,
                  .right = (double)rule(p, midpoints(p, nx, ny)),
                  .tolerance = 1.001 * ldexp(1, -53) * (nx * ny + 24 + 8 * argument(p)) * magnitude(p),
-                 .before = number()};
+                 .before = work};
 }
 
 static void try_outside(size_t nx, size_t ny) {
@@ -105,7 +107,7 @@ static void try_sides(size_t n) {
                        .got = (double)mean_of_points(&p, 7, 3, n, Y_BY_WIDTH),
                        .right = (double)mean_of_points(&p, 7, 3, n, 0),
                        .tolerance = 1e-13,
-                       .before = number()};
+                       .before = work};
   expect_words(cause_of_mean(&value, 7, 3, n), "y = y0 + v * (x1 - x0)");
 }
 
@@ -114,6 +116,29 @@ static void try_small(size_t nx, size_t ny, const char *says) {
   const double right = (double)rule(&p, midpoints(&p, nx, ny));
   const wrong value = wrong_value(&p, nx, ny, right + 1e-7 * magnitude(&p));
   expect_words(cause_of_rule(&value), says);
+}
+
+/* The columns of a row but the last ones; and what d_work held before, from a place on to its end. */
+static void try_left_out(size_t nx, size_t ny, size_t left) {
+  const problem p = any_problem();
+  points kept = midpoints(&p, nx, ny);
+  kept.nx -= left;
+  const wrong value = wrong_value(&p, nx, ny, (double)rule(&p, kept));
+  char says[80];
+  snprintf(says, sizeof says, "the last %zu of the %zu columns are missing", left, nx);
+  expect_words(cause_of_rule(&value), says);
+}
+
+static void try_before(size_t nx, size_t ny, int from) {
+  const problem p = any_problem();
+  const points all = midpoints(&p, nx, ny);
+  double sum = 0;
+  for (int k = from; k < WORK_COUNT; k++) sum += work[k];
+  const double right = (double)rule(&p, all), area = (double)(all.hx * all.hy);
+  const wrong rest = wrong_value(&p, nx, ny, right + sum * area);
+  expect_words(cause_of_rule(&rest), "as it was before the call");
+  const wrong one = wrong_value(&p, nx, ny, right + work[1] * area);
+  expect_words(cause_of_rule(&one), "by what d_work[1] held before the call");
 }
 
 /* A key that grows before the first round, too. */
@@ -125,13 +150,17 @@ static void try_points(size_t n) {
                        .got = (double)mean_of_points(&p, (uint64_t)k1 << 32 | k0, first, n, 0),
                        .right = (double)mean_of_points(&p, seed, first, n, 0),
                        .tolerance = 1e-13,
-                       .before = number()};
+                       .before = work};
   expect_words(cause_of_mean(&value, seed, first, n), "keys that grow before the first round");
 }
 
 int main(int count, char **argument) {
   srand(count > 1 ? (unsigned)atoi(argument[1]) : 1);
+  for (int k = 0; k < WORK_COUNT; k++) work[k] = number();
   for (int turn = 0; turn < 100; turn++) {
+    try_left_out(2051, 3, 3);
+    try_before(1, 1, 1);
+    try_before(3, 2, 6);
     try_outside(1, 1);
     try_size(3, 2);
     try_outside(31, 33);
