@@ -274,7 +274,7 @@ load lesson_helper
 }
 
 @test "names a launch whose threads make a call each and leave the rest" {
-  spoiled 's/k < pieces; k += threads)/k < pieces; k += threads + pieces)/' 2 \
+  named 's/k < pieces; k += threads)/k < pieces; k += threads + pieces)/' 2 \
     'In a launch of 3 blocks of 1 thread each thread made one: does it go on to what is left?'
 }
 
