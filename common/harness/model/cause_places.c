@@ -213,6 +213,20 @@ static bool row_ends(const facts *f, wb_text *text) {
   return true;
 }
 
+/* Rows that were written as if they were as long as the matrix is high: only their beginning is there. */
+static bool rows_too_short(const facts *f, wb_text *text) {
+  const wb_matrix *m = &f->pattern->shape;
+  const size_t first = f->wrong[0];
+  if (m->rows < 2 || m->rows >= m->cols || m->pitch != m->cols || f->written > 0) return false;
+  if (first != (m->rows - 1) * m->rows + m->cols || first + f->wrongs != f->count) return false;
+  wb_text_add(
+      text,
+      "Nothing is written from %s[%zu] on, as where a row begins %zu elements after the one before: %zu "
+      "is the number of rows, and a row has %zu elements.\n",
+      f->name, first, m->rows, m->rows, m->cols);
+  return true;
+}
+
 /* Whether the wrong elements have no value of their own: what was there before; or 0, as several do where
  * no other element is 0. */
 static bool hold_nothing(const facts *f) {
@@ -251,7 +265,7 @@ bool wb_cause_left_out(const facts *f, wb_text *text) {
   if (f->wrongs == f->count) return false;
   if (part_of_ranks(f, text) || bytes(f, text)) return true;
   if (!hold_nothing(f)) return false;
-  if (p->shape.rows > 1) return rows_or_columns(f, text) || row_ends(f, text);
+  if (p->shape.rows > 1) return rows_or_columns(f, text) || row_ends(f, text) || rows_too_short(f, text);
   const size_t right = f->wrong[0];
   return right + f->wrongs == f->count && add_rest(f, "elements", right, f->count, text);
 }

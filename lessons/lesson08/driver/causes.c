@@ -159,7 +159,9 @@ static const char *cause_end(const wb_case *c, bool wide, double got) {
        {sqrt(stop.tolerance * cells), stop.check_every, most}},
       {"the change is looked at after every sweep, not after every check_every-th",
        {stop.tolerance, 1, most}},
-      {"it ends only after the most sweeps that are allowed: the change is never found below the tolerance",
+      {"it ends only after the most sweeps that are allowed: the change is never found below the tolerance. "
+       "Does it get smaller from check to check: does each sweep read what the sweep before has written, and "
+       "does the sum begin with 0 at each check?",
        {0, stop.check_every, most}}};
   if (got > most) return "it made more sweeps than stop.most";
   if (most > MOST) /* too many to try */
@@ -277,6 +279,26 @@ static const char *cause_of_heat(const wb_case *c, size_t i, wb_expected want, d
   return text;
 }
 
+/* The plate after another number of sweeps, if it is near one alone. */
+static const char *cause_of_count(const wb_case *c, size_t i, wb_expected want, double got) {
+  static _Thread_local char text[120];
+  const int count = (int)c->size.n[COUNT], most = count + 8;
+  int found = 0, after = 0;
+  if ((double)cells_of(c) * most * most > MANY) return NULL;
+  for (int sweeps = 1; sweeps <= most; sweeps++) {
+    const again a = sweep_again(c, SWEEPS_P, false, (stopping){-1, sweeps, sweeps}, 1);
+    const double value = a.now[i];
+    free(a.room);
+    if (sweeps == count || !near(want, got, value)) continue;
+    found++;
+    after = sweeps;
+  }
+  if (found != 1) return NULL;
+  snprintf(text, sizeof text, "it is the value after %d sweep%s, and %d %s asked for", after,
+           after == 1 ? "" : "s", count, count == 1 ? "was" : "were");
+  return text;
+}
+
 const char *cause_sweeps(const wb_case *c, int array, size_t i, double got) {
   const wb_expected want = expect_sweeps(c, array, i);
   const char *known = cause_plate(c, true, false, i, want, got);
@@ -288,5 +310,6 @@ const char *cause_sweeps(const wb_case *c, int array, size_t i, double got) {
   if (c->size.n[COUNT] > 1 && got == (double)wb_f32(c, SWEEPS_P)[i])
     return "it is the value from before all sweeps: which of d_p and d_work has the result of the last "
            "launch? It belongs in d_p";
-  return cause_of_heat(c, i, want, got);
+  known = cause_of_count(c, i, want, got);
+  return known ? known : cause_of_heat(c, i, want, got);
 }
