@@ -295,9 +295,9 @@ inspect_early() {
   local name word
   while ! enough && IFS=$'\t' read -r name word; do
     if [[ $name == _GLOBAL__sub_I_* ]]; then # the name is that of any function or variable of the file
-      refusal '' "a global variable, or a static member of a class, gets its value from code that runs before \
-main (<iostream> has such a variable, too). Give it a constant value, or make it a local variable or a member \
-of each object"
+      refusal '' "a global variable, or a static member of a class, gets its value from code that runs \
+before main (<iostream> has such a variable, too). Give it a constant value, or make it a local variable or \
+a member of each object"
     else
       refusal "${word%%(*}" "\`$word\` runs before main or after main; only the lesson's functions may run"
     fi

@@ -251,4 +251,12 @@ load lesson_helper
     'for (size_t i = (size_t)blockIdx' 'for (int i = blockIdx'
 }
 
+@test "names rows that begin too close, a change that gets no smaller, and another number of sweeps" {
+  spoiled 's/row \* plate.cols + col; .. a plate may/row * plate.rows + col; \/* a plate may/
+    s/reached->change = sqrt(sum);/reached->change = sqrt(sum) + 1;/
+    s/  while (count > 0 && !error) {/  count = (count + 3) \/ 4 * 4;\n&/' \
+    1 'where a row begins 2 elements after the one before' 3 'does each sweep read what the sweep before' \
+    further 'it is the value after 4 sweeps, and 1 was asked for'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

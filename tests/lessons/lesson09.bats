@@ -198,7 +198,8 @@ load lesson_helper
 @test "reports threads that take eight neighbouring elements each" { mistake eight-neighbours-each; }
 
 @test "names an element that is changed in place more than once" {
-  spoiled 's/stride = (size_t)gridDim.x \* blockDim.x/stride = blockDim.x/' 2 'exactly one thread of the whole grid'
+  spoiled 's/stride = (size_t)gridDim.x \* blockDim.x/stride = blockDim.x/' 2 \
+    'exactly one thread of the whole grid'
 }
 
 @test "names the low part of 2 pi that has the other sign" {

@@ -557,3 +557,11 @@ bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, cons
   wb_cause_forget(&f);
   return found;
 }
+
+void wb_bands(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+              wb_text *text) {
+  facts f = {0};
+  if (verdict->array < 0 || !wb_cause_facts(task, inputs, got, verdict, &f)) return;
+  wb_cause_bands(&f, text);
+  wb_cause_forget(&f);
+}

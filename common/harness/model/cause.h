@@ -23,4 +23,8 @@ bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, cons
 bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
                       wb_text *text);
 
+/* Adds a line where the wrong elements are in bands of columns that repeat, such as the ends of tiles. */
+void wb_bands(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+              wb_text *text);
+
 #endif

@@ -265,7 +265,7 @@ bool wb_cause_left_out(const facts *f, wb_text *text) {
   if (f->wrongs == f->count) return false;
   if (part_of_ranks(f, text) || bytes(f, text)) return true;
   if (!hold_nothing(f)) return false;
-  if (p->shape.rows > 1) return rows_or_columns(f, text) || row_ends(f, text) || rows_too_short(f, text);
+  if (p->shape.rows > 1) return rows_or_columns(f, text) || rows_too_short(f, text) || row_ends(f, text);
   const size_t right = f->wrong[0];
   return right + f->wrongs == f->count && add_rest(f, "elements", right, f->count, text);
 }
@@ -365,4 +365,42 @@ bool wb_cause_fewer(const facts *f, wb_text *text) {
     if (add_fewer(f, d, n / 4, text)) return true;
   }
   return false;
+}
+
+/* How many elements of each column are wrong; NULL: no memory. */
+static size_t *wrong_in_columns(const facts *f) {
+  size_t *in = calloc(f->pattern->shape.pitch, sizeof *in);
+  for (size_t w = 0; in && w < f->wrongs; w++) in[f->wrong[w] % f->pattern->shape.pitch]++;
+  return in;
+}
+
+/* A band: columns one after the other, in each of which half of the rows are wrong. */
+typedef struct band {
+  size_t first, width;
+} band;
+
+static band next_band(const size_t *in, size_t from, const wb_matrix *m) {
+  band b = {from, 0};
+  while (b.first < m->cols && in[b.first] < (m->rows + 1) / 2) b.first++;
+  while (b.first + b.width < m->cols && in[b.first + b.width] >= (m->rows + 1) / 2) b.width++;
+  return b;
+}
+
+void wb_cause_bands(const facts *f, wb_text *text) {
+  const wb_matrix *m = &f->pattern->shape;
+  size_t *in = m->rows > 2 ? wrong_in_columns(f) : NULL, bands = 1, all = 0;
+  if (!in) return;
+  const band first = next_band(in, 0, m), second = next_band(in, first.first + first.width, m);
+  const size_t apart = second.first - first.first;
+  bool alike = second.width > 0;
+  for (band b = first, next; alike; b = next, bands++) {
+    for (size_t k = 0; k < b.width; k++) all += in[b.first + k];
+    next = next_band(in, b.first + b.width, m);
+    if (next.width == 0) break;
+    alike = next.width == first.width && next.first - b.first == apart;
+  }
+  free(in);
+  if (!alike || all != f->wrongs) return;
+  wb_text_add(text, "They are in %zu of each %zu columns: %zu to %zu, and so on from column %zu.\n",
+              first.width, apart, first.first, first.first + first.width - 1, second.first);
 }

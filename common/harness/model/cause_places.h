@@ -18,6 +18,9 @@ bool wb_cause_shifted(const facts *f, wb_text *text);
 /* It is the right result of fewer elements. */
 bool wb_cause_fewer(const facts *f, wb_text *text);
 
+/* Bands of columns, as wide and as far apart as each other, are wrong: no cause, but where to look. */
+void wb_cause_bands(const facts *f, wb_text *text);
+
 /* Rows are columns. */
 bool wb_cause_exchanged(const facts *f, wb_text *text);
 

@@ -453,6 +453,8 @@ bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char
     if (filled)
       wb_text_add(&runner->result->cause,
                   "These are bytes of 0xff from a cudaMemset: it sets bytes, not numbers.\n");
+    if (!verdict->cause)
+      wb_bands(runner->task, &runner->inputs, runner->got, verdict, &runner->result->detail);
     wb_picture(runner->task, verdict, &runner->result->detail);
   }
   wb_text_free(&shape);

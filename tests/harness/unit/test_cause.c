@@ -219,6 +219,36 @@ static void names_ends_of_rows(void **state) {
   lacks(cause_of(&padded, floats), "ends of rows");
 }
 
+/* Columns 12 to 15 and 28 to 31 of 40, in all rows but the first; then in another column, too. */
+static void says_which_columns_are_wrong(void **state) {
+  wb_text text = {0};
+  wb_verdict verdict;
+  void *got[WB_MAX_ARRAYS] = {input, floats};
+  (void)state;
+  begin(6, 40);
+  for (size_t row = 1; row < 6; row++)
+    for (size_t column = 0; column < 40; column++)
+      if (column % 16 >= 12) floats[row * 40 + column] *= 1.5f + (float)column;
+  assert_true(wb_check(&plane, &inputs, got, 0, 1, &verdict));
+  wb_bands(&plane, &inputs, got, &verdict, &text);
+  has(wb_text_get(&text), "They are in 4 of each 16 columns: 12 to 15, and so on from column 28.");
+  wb_text_free(&text);
+  floats[40] += 1;
+  assert_true(wb_check(&plane, &inputs, got, 0, 1, &verdict));
+  wb_bands(&plane, &inputs, got, &verdict, &text);
+  assert_int_equal(text.size, 0);
+}
+
+/* Rows that begin 6 elements after each other, and have 40. */
+static void names_rows_that_begin_too_close(void **state) {
+  (void)state;
+  begin(6, 40);
+  poison(floats + 5 * 6 + 40, 6 * 40 - 5 * 6 - 40);
+  has(cause_of(&plane, floats), "Nothing is written from y[70] on, as where a row begins 6 elements");
+  poison(floats + 69, 1);
+  lacks(cause_of(&plane, floats), "Nothing is written");
+}
+
 static void names_zeros_from_a_place_on(void **state) {
   (void)state;
   begin(300, 0);
@@ -489,6 +519,8 @@ int main(void) {
       cmocka_unit_test(names_what_a_sum_lacks),
       cmocka_unit_test(names_shares_of_cores),
       cmocka_unit_test(names_ends_of_rows),
+      cmocka_unit_test(says_which_columns_are_wrong),
+      cmocka_unit_test(names_rows_that_begin_too_close),
       cmocka_unit_test(names_zeros_from_a_place_on),
       cmocka_unit_test(names_terms_that_are_left_out),
       cmocka_unit_test(names_a_copy_that_ends_within_an_element),
