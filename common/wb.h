@@ -219,7 +219,7 @@ typedef struct wb_task {
   wb_expected (*expect)(const wb_case *c, int array, size_t i);
   /* Names the cause of a wrong value of element i where the value shows it: "it is the sum without the
    * area of a cell". The text follows "expected ...: ". Returns NULL where it doesn't. NULL: no value of
-   * this task does. */
+   * this task does. Here it can read the arrays that the learner's function only writes, too. */
   const char *(*cause)(const wb_case *c, int array, size_t i, double got);
   /* The same where all wrong elements of an output were never written: what in this case asks for element i,
    * or NULL. */

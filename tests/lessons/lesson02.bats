@@ -253,6 +253,11 @@ load lesson_helper
     further 'has 256 threads, and the first 1024 of 1025 elements are right, 4 a thread'
 }
 
+@test "names a launch of smaller blocks than those of which the number was computed" {
+  spoiled '/^cudaError_t vector_add_device/,/^}/s/THREADS>>>/128>>>/' 2 \
+    '<<<(1,1,1), (128,1,1)>>>, has 128 threads, and the first 128 of 255 elements are right'
+}
+
 @test "names a number of blocks that is kept from the first call, whatever the values look like" {
   spoiled 's/^  vector_add_kernel<<<ceil_div(n, THREADS), /  static const int b = ceil_div(n, THREADS);\n&/
     s/vector_add_kernel<<<ceil_div(n, THREADS), /vector_add_kernel<<<b, /' 2 \

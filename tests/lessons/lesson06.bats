@@ -195,9 +195,16 @@ load lesson_helper
 @test "names a component that is not looked at, a rest that each block counts, threads that end early" {
   spoiled 's/fmaxf(v.z, v.w)/fmaxf(v.z, v.z)/
     s/if (first < n % 16)/if (threadIdx.x < n % 16)/; s/vectors + first\]/vectors + threadIdx.x]/' \
-    2 'nor on any other with index % 4 == 3' 3 'bytes have it 3 times: are they counted once in each block?'
+    2 'nor on any other with index % 4 == 3' 3 'bytes are counted 2 times: does each of 2 blocks count them?'
   spoiled 's/^  const int copy = threadIdx.x.*/&\n  if (first >= vectors \&\& first >= n % 16) return;/' \
     3 'do the threads of the others end before they add'
+}
+
+@test "names a comparison that lets NaN through, and not memory that was never written" {
+  spoiled '/#include "atomics.h"/a static __device__ float larger(float a, float b) { return a > b ? a : b; }
+    s/fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w))/larger(larger(v.x, v.y), larger(v.z, v.w))/' \
+    2 '`a > b ? a : b` is b'
+  [[ $output != *"never written"* ]]
 }
 
 @test "names wrong starts of a maximum, bytes that lose their upper bit, and a sum by one block" {

@@ -15,16 +15,16 @@
  * than WB_CAUSE_MOST elements.
  */
 #define WB_CAUSE_MOST ((size_t)1 << 17)
-bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+bool wb_cause(const wb_task *task, const wb_case *inputs, void *const *got, wb_verdict *verdict,
               wb_text *text);
 
 /* The same where the values of a rest after whole groups (of a block, of a vector) are wrong and nothing
  * else shows why: says that they are not left out. */
-bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+bool wb_cause_of_rest(const wb_task *task, const wb_case *inputs, void *const *got, wb_verdict *verdict,
                       wb_text *text);
 
 /* Adds a line where the wrong elements are in bands of columns that repeat, such as the ends of tiles. */
-void wb_bands(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+void wb_bands(const wb_task *task, const wb_case *inputs, void *const *got, wb_verdict *verdict,
               wb_text *text);
 
 #endif

@@ -20,7 +20,7 @@ static bool is_right(const facts *f, size_t i) {
          (isnan(f->want[i]) && isnan(f->is[i]));
 }
 
-bool wb_cause_facts(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+bool wb_cause_facts(const wb_task *task, const wb_case *inputs, void *const *got, wb_verdict *verdict,
                     facts *f) {
   const int a = verdict->array;
   const size_t count = wb_elements(&verdict->pattern.shape);
@@ -28,6 +28,7 @@ bool wb_cause_facts(const wb_task *task, const wb_case *inputs, void *const *got
   *f = (facts){.task = task, .inputs = inputs, .pattern = &verdict->pattern, .array = a, .count = count};
   f->name = task->arrays[a].name;
   f->got = got[a];
+  f->rest = &verdict->rest;
   f->type = task->arrays[a].type;
   f->is = malloc(3 * count * sizeof *f->is);
   f->wrong = malloc(count * sizeof *f->wrong);

@@ -16,11 +16,12 @@ typedef struct facts {
   double *is, *want, *tolerance; /* of each element */
   size_t *wrong, wrongs;         /* the places of the wrong elements, in order */
   size_t written;                /* how many of these have a value that was not there before */
+  bool *rest;                    /* wb_verdict.rest */
 } facts;
 
 /* Fills in the facts of the first wrong array. Returns false, with nothing allocated, where they are not to be
  * had: see model/cause.h. wb_cause_forget frees them. */
-bool wb_cause_facts(const wb_task *task, const wb_case *inputs, void *const *got, const wb_verdict *verdict,
+bool wb_cause_facts(const wb_task *task, const wb_case *inputs, void *const *got, wb_verdict *verdict,
                     facts *f);
 void wb_cause_forget(facts *f);
 

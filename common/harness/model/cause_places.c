@@ -11,6 +11,7 @@
 
 #define LEAST_GROUP 4
 #define MOST_GROUP  1024
+#define LEAST_PIECE 16 /* a smaller one divides a number by chance */
 
 /* ---- Left out ---- */
 
@@ -39,11 +40,50 @@ static bool any_computed(const facts *f) {
   return false;
 }
 
+/* Whether of each `chunk` elements just the first `chunk` bytes are written, the whole elements among them with
+ * the right values. */
+static bool counted_as_bytes(const facts *f, size_t chunk) {
+  const size_t size = wb_type_bytes(f->type);
+  const unsigned char *bytes = f->got;
+  size_t w = 0;
+  if (f->count % chunk != 0 || chunk < (chunk % size ? size : 2 * size)) return false;
+  for (size_t i = 0; i < f->count; i++, bytes += size) {
+    const size_t before = i % chunk * size;
+    if (is_wrong(f, i, &w) != (before + size > chunk)) return false;
+    if (before + size <= chunk) continue;
+    const size_t written = before < chunk ? chunk - before : 0;
+    for (size_t b = 0; b < size; b++)
+      if ((bytes[b] == 0xFF) != (b >= written)) return false;
+  }
+  return true;
+}
+
+/* The same for an array that had no values before: of the whole array, or of as many elements as a size says. */
+static bool elements_as_bytes(const facts *f, wb_text *text) {
+  char name[32];
+  if (f->task->arrays[f->array].role != WB_OUT || wb_type_bytes(f->type) == 1) return false;
+  for (int d = -1; d < wb_dims(f->task); d++) {
+    const size_t chunk = d < 0 ? f->count : f->inputs->size.n[d];
+    if (chunk == 0 || !counted_as_bytes(f, chunk)) continue;
+    wb_text_add(text, "Only the first %zu bytes of ", chunk);
+    if (d < 0)
+      wb_text_add(text, "%s are written, which has %zu elements", f->name, chunk);
+    else
+      wb_text_add(text, "each %zu (%s) elements of %s are written", chunk,
+                  wb_cause_dimension(f->task, d, name, sizeof name), f->name);
+    wb_text_add(text,
+                ": a number of elements was given where a number of bytes is expected (as of memset).\n");
+    return true;
+  }
+  return false;
+}
+
 /* Elements for bytes: of the array, or of each of the pieces of which a size of the case says how long they
  * are, a quarter (an eighth) is right. */
 static bool bytes(const facts *f, wb_text *text) {
   const size_t parts = wb_type_bytes(f->type);
   char name[32];
+  if (elements_as_bytes(f, text)) return true;
   /* Nothing is copied into an array on the device: what is written in it has another cause. But such a number of
    * bytes may end within an element. */
   if (f->task->arrays[f->array].memory == WB_DEVICE && f->written > (f->count % parts != 0)) return false;
@@ -85,6 +125,34 @@ static const char *last_of(size_t rest, size_t total, const char *things, char *
   return words;
 }
 
+/* Whether a size of the case may be that of pieces: the right answer does not depend on it. */
+static bool may_be_piece(const facts *f, int d) {
+  wb_case other = *f->inputs;
+  other.size.n[d]--;
+  return f->task->arrays[f->array].count(&other) != f->count ||
+         f->task->expect(&other, f->array, f->wrong[0]).value == f->want[f->wrong[0]];
+}
+
+/* What is left out are as many pieces of one size as another size says, such as the batches in all buffers. */
+static bool add_pieces_at_the_end(const facts *f, const char *things, size_t right, size_t total,
+                                  wb_text *text) {
+  char name[32], number[32];
+  for (int d = 0; d < wb_dims(f->task); d++)
+    for (int k = 0; k < wb_dims(f->task); k++) {
+      const size_t size = f->inputs->size.n[d], pieces = f->inputs->size.n[k];
+      if (k == d || size < LEAST_PIECE || pieces < 2 || right == 0 || right % size != 0) continue;
+      if ((total - right + size - 1) / size != pieces || !may_be_piece(f, d) || !may_be_piece(f, k)) continue;
+      wb_text_add(
+          text,
+          "The last %zu %s are left out: the last %zu pieces of %zu (%s), as many as %s says. Does the "
+          "loop end before these are collected?\n",
+          total - right, things, pieces, size, wb_cause_dimension(f->task, d, name, sizeof name),
+          wb_cause_dimension(f->task, k, number, sizeof number));
+      return true;
+    }
+  return false;
+}
+
 /* The first `right` of `total` things are right: names the reason. */
 static bool add_pieces(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
   const size_t rest = total - right;
@@ -96,6 +164,7 @@ static bool add_pieces(const facts *f, const char *things, size_t right, size_t 
   for (int d = 0; d < wb_dims(f->task); d++) {
     const size_t size = f->inputs->size.n[d];
     if (size < 2 || size >= total || right % size != 0 || rest >= size || size <= piece) continue;
+    if (!may_be_piece(f, d)) continue;
     piece = size;
     of = d;
   }
@@ -107,7 +176,7 @@ static bool add_pieces(const facts *f, const char *things, size_t right, size_t 
 }
 
 /* The same, where a number of groups of a usual size is rounded down. */
-static bool add_groups(const char *things, size_t right, size_t total, wb_text *text) {
+static bool add_groups(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
   const size_t rest = total - right;
   const size_t group = right > 0 && rest > 1 ? group_of(right, rest) : 0;
   if (group)
@@ -120,6 +189,20 @@ static bool add_groups(const char *things, size_t right, size_t total, wb_text *
     wb_text_add(text, "The last of %zu %s is left out.\n", total, things);
   else
     return false;
+  *f->rest = true;
+  return true;
+}
+
+/* The same, where the others end at a multiple of a number that no block of threads has. */
+static bool add_parts(size_t right, size_t total, wb_text *text) {
+  size_t part = 1;
+  while (right > 0 && right % (2 * part) == 0) part *= 2;
+  if (part <= MOST_GROUP || part <= total - right) return false;
+  wb_text_add(
+      text,
+      "The last %zu elements are left out: the others end at %zu, a multiple of %zu. Is the last part "
+      "of a buffer, which is shorter, never copied?\n",
+      total - right, right, part);
   return true;
 }
 
@@ -176,8 +259,9 @@ static bool add_shares(const facts *f, const char *things, size_t right, size_t 
 }
 
 static bool add_rest(const facts *f, const char *things, size_t right, size_t total, wb_text *text) {
-  return add_pieces(f, things, right, total, text) || add_other_size(f, things, right, total, text) ||
-         add_shares(f, things, right, total, text) || add_groups(things, right, total, text);
+  return add_pieces(f, things, right, total, text) || add_pieces_at_the_end(f, things, right, total, text) ||
+         add_other_size(f, things, right, total, text) || add_shares(f, things, right, total, text) ||
+         add_groups(f, things, right, total, text);
 }
 
 static bool rows_or_columns(const facts *f, wb_text *text) {
@@ -204,7 +288,9 @@ static bool row_ends(const facts *f, wb_text *text) {
     while (group <= MOST_GROUP && r * m->pitch % group == 0) group *= 2;
   }
   free(left);
-  if (!ends || most == least || most >= group || group > MOST_GROUP || m->pitch % group == 0) return false;
+  if (!ends || most == least || most == m->cols || most >= group || group > MOST_GROUP ||
+      m->pitch % group == 0)
+    return false;
   wb_text_add(
       text,
       "The ends of rows are left out, %zu to %zu elements, but of no row that begins at a multiple of "
@@ -265,9 +351,12 @@ bool wb_cause_left_out(const facts *f, wb_text *text) {
   if (f->wrongs == f->count) return false;
   if (part_of_ranks(f, text) || bytes(f, text)) return true;
   if (!hold_nothing(f)) return false;
-  if (p->shape.rows > 1) return rows_or_columns(f, text) || rows_too_short(f, text) || row_ends(f, text);
   const size_t right = f->wrong[0];
-  return right + f->wrongs == f->count && add_rest(f, "elements", right, f->count, text);
+  const bool end = right + f->wrongs == f->count;
+  if (p->shape.rows > 1)
+    return rows_or_columns(f, text) || rows_too_short(f, text) || (end && add_parts(right, f->count, text)) ||
+           row_ends(f, text);
+  return end && (add_rest(f, "elements", right, f->count, text) || add_parts(right, f->count, text));
 }
 
 bool wb_cause_wrong_rest(const facts *f, wb_text *text) {

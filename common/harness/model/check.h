@@ -41,6 +41,7 @@ typedef struct wb_verdict {
   int array;        /* number of the first output array that is wrong; -1: none is */
   double expected, got, tolerance; /* of that array's first wrong element */
   bool cause;                      /* the task has named the cause of that value */
+  bool rest;                       /* the cause says only that a rest is left out */
   wb_pattern pattern;              /* of that array */
 } wb_verdict;
 

@@ -61,6 +61,16 @@ static unsigned threads_of_block(const wb_launched *launched) {
   return threads;
 }
 
+/* A rest is left out: where no thread is left for it, that is why. */
+static void rest_by_launch(wb_runner *runner, const wb_verdict *verdict, const wb_launched *launched) {
+  wb_text *cause = &runner->result->cause, line = {0};
+  if (cause->size > 0 && wb_short_launch(runner->task, verdict, launched, &line) == 1) {
+    wb_text_free(cause);
+    wb_text_add(cause, "%s", wb_text_get(&line));
+  }
+  wb_text_free(&line);
+}
+
 bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *reply, uint64_t key) {
   result->must_fail = runner->task->must_fail && runner->task->must_fail(&runner->inputs);
   result->status = reply->figures.status;
@@ -71,6 +81,7 @@ bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *re
   if (!reply->figures.status && !reply->figures.wait_error) wb_asked_judge(runner, reply);
   if (!wb_runner_accept(runner, reply)) return false;
   if (wb_runner_verify(runner, 0, key, "", &result->verdict)) return true;
+  if (result->verdict.rest) rest_by_launch(runner, &result->verdict, &reply->figures.launched);
   if (result->verdict.array >= 0 && !result->verdict.cause && runner->result->cause.size == 0)
     result->verdict.cause =
         wb_short_launch(runner->task, &result->verdict, &reply->figures.launched, &runner->result->cause) ||

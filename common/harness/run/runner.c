@@ -417,12 +417,18 @@ static bool sets_poison(wb_runner *runner, const wb_verdict *verdict) {
   return sets;
 }
 
+const char *wb_runner_cause(const wb_runner *runner, const wb_verdict *verdict) {
+  const wb_task *task = runner->task;
+  wb_case seen = runner->inputs;
+  for (int a = 0; a < runner->layout.arrays; a++)
+    if (task->arrays[a].role == WB_OUT) seen.array[a] = runner->got[a];
+  return task->cause ? task->cause(&seen, verdict->array, verdict->pattern.first, verdict->got) : NULL;
+}
+
 static const char *cause_of(const wb_runner *runner, const wb_verdict *verdict, bool written) {
   const wb_task *t = runner->task;
-  const int a = verdict->array;
-  const size_t first = verdict->pattern.first;
-  if (written) return t->cause ? t->cause(&runner->inputs, a, first, verdict->got) : NULL;
-  return t->cause_of_none ? t->cause_of_none(&runner->inputs, a, first) : NULL;
+  if (written) return wb_runner_cause(runner, verdict);
+  return t->cause_of_none ? t->cause_of_none(&runner->inputs, verdict->array, verdict->pattern.first) : NULL;
 }
 
 bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char *when, wb_verdict *verdict) {

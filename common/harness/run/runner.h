@@ -62,6 +62,9 @@ bool wb_runner_accept(wb_runner *runner, const wb_reply *reply);
  * they are wrong, sets state and message and returns false. `when` names the call: " in a timed call". */
 bool wb_runner_verify(wb_runner *runner, size_t sample, uint64_t key, const char *when, wb_verdict *verdict);
 
+/* What the task's own function says of the first wrong value, or NULL. */
+const char *wb_runner_cause(const wb_runner *runner, const wb_verdict *verdict);
+
 /* Sets state and message, unless an earlier failure has: "vector_add, n = 1021: ..." and the formatted
  * rest. */
 void wb_runner_fail(wb_runner *runner, wb_state state, const char *format, ...)

@@ -9,8 +9,8 @@
 const char *cause_of_integer(const wb_case *c, double want, double got);
 const char *cause_of_float(const wb_case *c, double want, double got);
 
-/* A number of bytes v that is too large by those after the last whole vector, which were counted a few times
- * more. Else NULL. */
+/* Counts that are right but for the bytes after the last whole vector, which were counted a few times more; v is
+ * the first wrong one. Else NULL. */
 const char *cause_of_rest_again(const wb_case *c, size_t v, double want, double got);
 
 #endif

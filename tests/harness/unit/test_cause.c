@@ -22,6 +22,7 @@ static double tolerance;
 
 static size_t count_all(const wb_case *c) { return c->size.n[0] * (c->size.n[1] ? c->size.n[1] : 1); }
 static size_t count_one(const wb_case *c) { return (void)c, 1; }
+static size_t count_first(const wb_case *c) { return c->size.n[0]; }
 
 /* The right answer of element i: different everywhere, and no whole number. */
 static double right(const wb_case *c, size_t i) { return c->param[0] * (sqrt(i + 2.0) + (double)(i % 7)); }
@@ -184,6 +185,65 @@ static void names_a_rest(void **state) {
   poison(floats + 256, 1);
   has(cause_of(&pieces, floats),
       "The last of 257 elements is left out: what is right are whole pieces of 256");
+}
+
+/* A number of rounds, on which the answer depends, is no size of pieces. */
+static wb_expected expect_rounds(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return (wb_expected){.value = right(c, i) + (double)c->size.n[1], .tolerance = tolerance};
+}
+static const wb_task batches = {
+    .name = "batches",
+    .dims = "n rounds batch buffers",
+    .arrays = {{"x", WB_IN, WB_HOST, WB_F64, count_one}, {"y", WB_OUT, WB_HOST, WB_F32, count_first}},
+    .expect = expect_rounds};
+
+static void begin_batches(size_t n, size_t batch) {
+  begin(n, 0);
+  inputs.size = (wb_size){{n, 8, batch, 3}};
+  for (size_t i = 0; i < n; i++) floats[i] = (float)(right(&inputs, i) + 8);
+}
+
+static void names_the_pieces_that_are_left_out(void **state) {
+  (void)state;
+  begin_batches(331, 1);
+  poison(floats + 328, 3);
+  lacks(cause_of(&batches, floats), "pieces of 8");
+  begin_batches(1021, 100);
+  poison(floats + 800, 221);
+  has(cause_of(&batches, floats),
+      "The last 221 elements are left out: the last 3 pieces of 100 (batch), as many as buffers says");
+  begin_batches(1021, 100); /* four pieces */
+  poison(floats + 700, 321);
+  lacks(cause_of(&batches, floats), "pieces of 100");
+}
+
+/* The ends of rows are left out where a row is: what comes after the last whole buffer. */
+static void names_the_rest_of_a_buffer(void **state) {
+  (void)state;
+  begin(12, 257);
+  poison(floats + 2048, 12 * 257 - 2048);
+  has(cause_of(&plane, floats),
+      "The last 1036 elements are left out: the others end at 2048, a multiple of 2048");
+  begin(12, 257);
+  poison(floats + 2047, 12 * 257 - 2047);
+  lacks(cause_of(&plane, floats), "left out");
+}
+
+static void names_elements_where_bytes_are_meant(void **state) {
+  (void)state;
+  begin(3, 5);
+  for (size_t row = 0; row < 3; row++) {
+    poison(floats + 5 * row + 1, 4);
+    memset(floats + 5 * row + 1, 0, 1);
+  }
+  has(cause_of(&plane, floats), "Only the first 5 bytes of each 5 (cols) elements of y are written");
+  memset(floats + 1, 0xFF, 1); /* only whole elements are written: these are one in five */
+  lacks(cause_of(&plane, floats), "bytes");
+  begin(15, 0);
+  poison(floats + 3, 12);
+  memset(floats + 3, 0, 3);
+  has(cause_of(&line, floats), "Only the first 15 bytes of y are written, which has 15 elements");
 }
 
 /* On a machine of several cores: the share of the first of them. */
@@ -494,6 +554,27 @@ static void a_nan_of_unwritten_memory_is_named(void **state) {
   begin(300, 0);
   floats[7] = floats[100] = floats[117] = NAN;
   has(cause_of(&line, floats), "something that was never written went into them");
+  input[3] = NAN; /* which may be the reason */
+  lacks(cause_of(&line, floats), "never written");
+}
+
+/* The first wrong element is in the padding, where no factor is right. */
+static wb_expected expect_scaled(const wb_case *c, int array, size_t i) {
+  (void)array;
+  return (wb_expected){.value = i % 19 < 17 ? right(c, i) : input[i], .tolerance = tolerance};
+}
+static const wb_task scaled = {.name = "scaled",
+                               .dims = "n",
+                               .arrays = {{"x", WB_IN, WB_HOST, WB_F64, count_all},
+                                          {"y", WB_OUT, WB_DEVICE, WB_F32, count_all, .rows = rows_of_17}},
+                               .expect = expect_scaled};
+
+static void names_a_factor_where_padding_is_multiplied_too(void **state) {
+  (void)state;
+  begin(19 * 12, 0);
+  for (size_t i = 0; i < 19 * 12; i++)
+    floats[i] = (float)(expect_scaled(&inputs, 1, i).value * (i >= 17 && i % 19 > 9 ? 1.36 : 1));
+  has(cause_of(&scaled, floats), "The factor, 1.36, is in the values once too often");
 }
 
 static void a_nan_that_spreads_is_named(void **state) {
@@ -512,6 +593,10 @@ int main(void) {
       cmocka_unit_test(names_a_quarter),
       cmocka_unit_test(names_the_part_of_a_rank),
       cmocka_unit_test(names_a_rest),
+      cmocka_unit_test(names_the_pieces_that_are_left_out),
+      cmocka_unit_test(names_the_rest_of_a_buffer),
+      cmocka_unit_test(names_elements_where_bytes_are_meant),
+      cmocka_unit_test(names_a_factor_where_padding_is_multiplied_too),
       cmocka_unit_test(names_rows_for_columns),
       cmocka_unit_test(names_neighbours),
       cmocka_unit_test(names_ratios),
