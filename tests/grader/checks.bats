@@ -153,6 +153,15 @@ x[0] does not depend on y[0].'
         "1 sizes from 1 to 1, largest error 1.5e31"]'
 }
 
+@test "what the address sanitizer found is shown where the thread sanitizer has only a wrong value" {
+  jq -e -n -L "$ROOT/grader/lib" 'include "verdicts";
+    def run($state; $message; $found): {tasks: [{name: "sum", $state, $message, findings: $found}]};
+    {plain_c: true, runs: {cpu: run("right"; ""; []), tsan: run("wrong"; "sum[0] is 1"; []),
+      asan: run("crashed"; "asan stopped it at loops.c:43"; [{tool: "asan", sentence: "overflow"}])}}
+    | [sanitized("sum"; "tsan").message, (.runs.asan = run("right"; ""; []) | sanitized("sum"; "tsan").message)]
+    == ["asan stopped it at loops.c:43", "sum[0] is 1"]'
+}
+
 @test "the largest error is compared with that of a baseline, by a GPU if there is one" {
   jq -e -n -L "$ROOT/grader/lib" 'include "verdicts";
     def run($share): {tasks: [{name: "split", state: "right", cases: [{size: [1], max_error: 0}],

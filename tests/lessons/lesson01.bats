@@ -231,4 +231,9 @@ without_figures() {
     further 'does the code promise an alignment, by __builtin_assume_aligned'
 }
 
+@test "names elements that memset takes for bytes" {
+  spoiled 's/for (int j = 0; j < n; j++) row\[j\] = 0;.*/__builtin_memset(row, 0, n);/' 2 \
+    'Only the first 5 bytes of each 5 (n) elements of c are written: a number of elements was given'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

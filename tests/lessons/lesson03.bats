@@ -184,6 +184,11 @@ load lesson_helper
     'threads of its working blocks wrote a number'
 }
 
+@test "names rows and columns that are exchanged in a launch" {
+  spoiled '/^cudaError_t scale_in_blocks/,/^}/s/(d_m, rows, columns,/(d_m, columns, rows,/' 3 \
+    'With as many rows as columns, 33 or 65, the answer is right: are the two exchanged'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }
 
 @test "the page's correct run and its sectors for each width are true" {

@@ -199,4 +199,11 @@ load lesson_helper
     /^    if (!error) turn(h_x, n, trip);/{n;s/}/} while (++trip < trips \&\& !error);/}' 1 'n x trips = 33x0'
 }
 
+@test "names memory of CUDA past whose end the host writes, and pinned memory that is registered again" {
+  spoiled 's/2 \* STAGE \* sizeof(uint32_t)/STAGE * sizeof(uint32_t)/
+    s/^  void \*mapped = NULL;/&\n  if (cudaHostRegister((void *)h_table, 4, 0)) return cudaErrorUnknown;/' \
+    further 'It wrote past the end of 262144 bytes of pinned host memory from cudaMallocHost' \
+    2 'then do not register it again'
+}
+
 @test "every mistake and every correct answer has a test" { each_is_tested; }

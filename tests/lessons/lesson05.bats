@@ -207,7 +207,11 @@ caught_slowly() {
 @test "reports a kernel beside its stream, and the default stream among others" { caught_slowly eighteen; }
 
 # bats test_tags=slow
-@test "reports bytes of a chunk that are counted in 32 bits" { caught_slowly nineteen; }
+@test "reports bytes of a chunk that are counted in 32 bits" {
+  caught_slowly nineteen
+  jq -e 'any(.checks[]; .message | contains("a number of bytes was cut to 32 bits. Compute it in size_t"))' \
+    "$KEPT/nineteen/grade.json"
+}
 
 # bats test_tags=slow
 @test "reports streams destroyed that were never created, a later error, and too large staging buffers" {
@@ -231,6 +235,17 @@ caught_slowly() {
   jq -e '[.checks[] | select(.state == "fail")] | map(.task) == [2, 3] and
     all(.[]; .message | contains("After 4 of 8 launches, at most, the host waited for all"))' \
     "$KEPT/drained/grade.json"
+}
+
+# bats test_tags=slow
+@test "names an error that a later result replaces, and a batch whose place is changed" {
+  put replaced "$ROOT/solutions/lesson05/streams.cu"
+  sed -i '/^cudaError_t process_chunks/,/^}/s/return first_error(error, \(.*\));/return \1;/
+    s/^    error = collect_batch(&slots\[b\]/    slots[b].first = first;\n&/' "$KEPT/replaced/streams.cu"
+  grade replaced
+  jq -e '[.checks[] | select(.state == "fail") | .message] | any(contains("after 0 of 3 launches: " +
+      "the error was not checked, or the result of a later call took its place"))
+    and any(contains("where the next batch of the same buffer belongs"))' "$KEPT/replaced/grade.json"
 }
 
 @test "every mistake in tests/lessons/bugs/lesson05 is graded" {

@@ -177,6 +177,9 @@ cucc_failure cucc_failed_call(void);
 void cucc_fail_none(int none);
 /* The name of one of the counted calls, "cudaMalloc"; "" where it is not known. */
 const char *cucc_call_that_may_fail(int number);
+/* Whether the address is after the end of memory that CUDA gave, in the unmapped page there, where an access faults:
+ * then the words are "the end of 4096 bytes of pinned host memory from cudaMallocHost". For handlers of signals. */
+int cucc_past(const void *address, char *words, size_t size);
 /* From the one with this number on, the allocations of host memory that this thread makes fail, by malloc, calloc,
  * realloc and new in what cucc has compiled; 0: none. Returns how many have failed since the last call. Not
  * with --fast. */

@@ -108,6 +108,9 @@ const char *wb_device_failing_call(int number);
  * 0 except on the CPU backend. */
 size_t wb_device_undone(wb_done done);
 
+/* As cucc_past of common/cpu. Elsewhere false. */
+bool wb_device_past(const void *address, char *words, size_t size);
+
 /* The launches of one call: how many, and their different shapes. */
 #define WB_MOST_SHAPES 16
 typedef struct wb_shape_of_launch {

@@ -286,6 +286,8 @@ int wb_fail_groups(int fail) { return cucc_fail_groups(fail); }
 size_t wb_bytes_of(const void *object) { return cucc_bytes_of(object); }
 const char *wb_device_failing_call(int number) { return cucc_call_that_may_fail(number); }
 
+bool wb_device_past(const void *address, char *words, size_t size) { return cucc_past(address, words, size); }
+
 size_t wb_device_undone(wb_done done) {
   return cucc_undone(done == WB_COMPLETE            ? CUCC_NO_WAIT
                      : done == WB_IN_DEFAULT_STREAM ? CUCC_WAIT_DEFAULT
@@ -440,6 +442,9 @@ void wb_device_failed_with(int error, wb_origin *origin) {
 }
 const char *wb_device_failing_call(int number) { return (void)number, ""; }
 size_t wb_device_undone(wb_done done) { return (void)done, (size_t)0; }
+bool wb_device_past(const void *address, char *words, size_t size) {
+  return (void)address, (void)words, (void)size, false;
+}
 static void note_alive(void) {}
 static void note_left(wb_call_figures *figures) { (void)figures; }
 void wb_own_calls(int are_own) { (void)are_own; }

@@ -77,6 +77,9 @@ void wb_device_failed_with(int error, wb_origin *origin) {
   (void)error, *origin = (wb_origin){.known = false};
 }
 size_t wb_device_undone(wb_done done) { return (void)done, 0; }
+bool wb_device_past(const void *address, char *words, size_t size) {
+  return (void)address, (void)words, (void)size, false;
+}
 
 void wb_device_call(int (*call)(const wb_case *c), const wb_case *c, void (*returned)(void),
                     wb_call_figures *figures) {

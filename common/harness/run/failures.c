@@ -87,11 +87,34 @@ static const char *released_too_much(const char *findings) {
   return NULL;
 }
 
+/* What a call does in which nothing fails. */
+typedef struct usual {
+  bool leaks; /* it leaves something, which another check reports */
+  size_t launches;
+} usual;
+
+/* Adds that fewer launches than usual were made: then the error may well have been seen. */
+static void fail_unchecked(wb_runner *runner, const char *what, int error, const wb_launched *launched,
+                           const usual *usual) {
+  wb_text words = {0};
+  const bool launch = strstr(what, "cudaLaunchKernel") != NULL; /* the one that failed was not made */
+  if (launched->known && launched->launches + launch < usual->launches)
+    wb_text_add(&words,
+                " after %zu of %zu launches: the error was not checked, or the result of a later call "
+                "took its place",
+                launched->launches, usual->launches);
+  else
+    wb_text_add(&words, ": the error was not checked");
+  wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned success with a wrong answer%s",
+                 what, error, wb_device_error_name(error), wb_text_get(&words));
+  wb_text_free(&words);
+}
+
 /* Judges a call in which one of its calls failed with an error. The function must return that error and leave
  * nothing, and the device as it was, or have found another way to the right answer, as its caller asks for
- * it. `leaks`: it leaves something without a failure, too, which another check reports. */
+ * it. */
 static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const char *what,
-                  const char *findings, bool leaks) {
+                  const char *findings, const usual *usual) {
   const wb_call_figures *f = &reply->figures;
   const int error = f->injected;
   const char *name = wb_device_error_name(error);
@@ -109,10 +132,7 @@ static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const 
                    name);
   else if (f->status == 0 && !f->wait_error && !wb_runner_verify(runner, 0, key, "", &verdict)) {
     wb_text_free(&runner->result->message);
-    wb_runner_fail(
-        runner, WB_WRONG,
-        "when %s failed with %d %s, it returned success with a wrong answer: the error was not checked", what,
-        error, name);
+    fail_unchecked(runner, what, error, &f->launched, usual);
   } else if (f->status == 0 && !f->wait_error && reply->not_as_asked[0])
     wb_runner_fail(runner, WB_WRONG,
                    "when %s failed with %d %s, it returned success, but %s: return the error", what, error,
@@ -125,7 +145,7 @@ static void judge(wb_runner *runner, const wb_reply *reply, uint64_t key, const 
                    released_too_much(findings));
   else if (f->status && reply->complaint[0])
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it %s", what, error, name, reply->complaint);
-  else if (f->left[0] && runner->task->releases && !leaks)
+  else if (f->left[0] && runner->task->releases && !usual->leaks)
     wb_runner_fail(runner, WB_WRONG, "when %s failed with %d %s, it returned without releasing %s", what,
                    error, name, f->left);
   else if (touched >= 0)
@@ -170,7 +190,8 @@ static void try_later(wb_runner *runner, const wb_size *size, uint64_t key, cons
 }
 
 /* Lets call number `number` fail. Returns false when something was wrong. */
-static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, int number, bool leaks) {
+static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, int number,
+                        const usual *usual) {
   wb_text what = {0};
   wb_reply reply;
   wb_failures *failures = &runner->result->failures;
@@ -180,8 +201,8 @@ static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, in
   char *findings = wb_channel_findings(runner->worker.channel);
   if (answered && reply.figures.injected) {
     if (reply.origin.place[0]) wb_text_add(&what, " (%s)", reply.origin.place);
-    judge(runner, &reply, key, wb_text_get(&what), findings ? findings : "", leaks);
-    if (runner->result->message.size == 0 && runner->task->releases && !leaks) {
+    judge(runner, &reply, key, wb_text_get(&what), findings ? findings : "", usual);
+    if (runner->result->message.size == 0 && runner->task->releases && !usual->leaks) {
       const int64_t kept = kept_by_failures(runner, size, key, reply.figures.heap);
       if (kept)
         wb_runner_fail(runner, WB_WRONG,
@@ -208,15 +229,15 @@ static bool try_failure(wb_runner *runner, const wb_size *size, uint64_t key, in
 }
 
 /* Calls it until one call keeps no memory; returns how many of its calls may fail, -1 after an error. *lost:
- * the least that any call kept; 0: nothing to speak of. *leaks: it left something on the device. */
-static int quiet_calls(wb_runner *runner, const wb_size *size, uint64_t key, int64_t *lost, bool *leaks) {
+ * the least that any call kept; 0: nothing to speak of. usual->leaks: it left something on the device. */
+static int quiet_calls(wb_runner *runner, const wb_size *size, uint64_t key, int64_t *lost, usual *usual) {
   wb_reply reply;
   *lost = INT64_MAX;
-  *leaks = false;
   for (int i = 0; i < QUIET_CALLS && *lost >= least_leak(); i++) {
     if (!call(runner, size, wb_random_key(key, (uint64_t)i), &reply)) return -1;
     if (reply.figures.heap < *lost) *lost = reply.figures.heap;
-    if (reply.figures.left[0]) *leaks = true;
+    if (reply.figures.left[0]) usual->leaks = true;
+    usual->launches = reply.figures.launched.launches;
   }
   if (*lost < least_leak()) *lost = 0;
   return reply.figures.may_fail;
@@ -231,16 +252,16 @@ void wb_failures_run(wb_runner *runner, uint64_t key) {
   /* What goes wrong here is no failure of the task: it has a result of its own. */
   wb_task_result apart = {.task = result->task};
   runner->result = &apart;
-  bool leaks;
-  const int count = quiet_calls(runner, &size, key, &result->leaked_host_bytes, &leaks);
+  usual usual = {0};
+  const int count = quiet_calls(runner, &size, key, &result->leaked_host_bytes, &usual);
   if (count < 0) result->leaked_host_bytes = 0;
-  if (result->leaked_host_bytes) leaks = true;
+  if (result->leaked_host_bytes) usual.leaks = true;
   for (int k = 0; k < MOST && k < count; k++) {
     /* The first half of them one after the other, the others spread up to the last. */
     const int number = count <= MOST || k < MOST / 2
                            ? k + 1
                            : MOST / 2 + (k - MOST / 2 + 1) * (count - MOST / 2) / (MOST / 2);
-    if (!try_failure(runner, &size, wb_random_key(key, (uint64_t)(100 + k)), number, leaks)) break;
+    if (!try_failure(runner, &size, wb_random_key(key, (uint64_t)(100 + k)), number, &usual)) break;
   }
   runner->result = result;
   result->failures = apart.failures;

@@ -2,6 +2,7 @@
 #include "run/probe.h"
 #include "device/device.h"
 #include "model/cause.h"
+#include "model/cause_facts.h"
 #include "model/random.h"
 #include "model/sizes.h"
 #include "run/dependence.h"
@@ -206,9 +207,11 @@ static void look_at(wb_runner *runner, const wb_size *size, uint64_t key, int *l
   wb_verdict verdict;
   wb_text line = {0};
   const wb_case probe = {.size = *size};
-  if (wb_case_bytes(&probe) > MOST_BYTES || !wb_runner_fill(runner, size, key) ||
-      !again(runner, 0, 0, &verdict) || verdict.array < 0)
-    return;
+  runner->outside = false;
+  if (wb_case_bytes(&probe) > MOST_BYTES || !wb_runner_fill(runner, size, key)) return;
+  const bool answered = again(runner, 0, 0, &verdict);
+  if (runner->outside) reopen(runner); /* such an access may have ended the process */
+  if (!answered || verdict.array < 0) return;
   const bool few = verdict.count <= 8;
   if (!left) {
     if ((!few || inputs_of(runner) >= ENOUGH_INPUTS) &&
@@ -239,11 +242,49 @@ static void look_at_others(wb_runner *runner, int *left, wb_text *cause) {
   }
 }
 
+/* Whether the answer is right with these two numbers of the size, in a new process. */
+static bool right_with(wb_runner *runner, wb_size size, const int place[2], size_t first, size_t second) {
+  wb_verdict verdict;
+  size.n[place[0]] = first;
+  size.n[place[1]] = second;
+  const wb_case probe = {.size = size};
+  return wb_case_bytes(&probe) <= MOST_BYTES && reopen(runner) && wb_runner_fill(runner, &size, first) &&
+         again(runner, 0, 0, &verdict) && verdict.array < 0;
+}
+
+/* The call of a case ended with an error on the device: does it with as many rows as columns, too? */
+static void look_at_squares(wb_runner *runner, const wb_size *size, wb_text *cause) {
+  const wb_task *task = runner->task;
+  int output = 0, place[2] = {-1, -1};
+  while (task->arrays[output].role == WB_IN) output++;
+  const size_t count = task->arrays[output].count(&(wb_case){.size = *size});
+  for (int r = 0; r < wb_dims(task); r++)
+    for (int c = r + 1; c < wb_dims(task); c++)
+      if (place[0] < 0 && size->n[r] * size->n[c] == count) place[0] = r, place[1] = c;
+  if (place[0] < 0) return;
+  const size_t a = size->n[place[0]], b = size->n[place[1]];
+  char rows[32], columns[32];
+  if (a == b || a < 2 || b < 2 || right_with(runner, *size, place, b, a)) return;
+  if (!right_with(runner, *size, place, a, a) || !right_with(runner, *size, place, b, b)) return;
+  wb_text_add(cause,
+              "With as many %s as %s, %zu or %zu, the answer is right: are the two exchanged, as among the "
+              "arguments of a launch?\n",
+              wb_cause_dimension(task, place[0], rows, sizeof rows),
+              wb_cause_dimension(task, place[1], columns, sizeof columns), a, b);
+}
+
 static void look(wb_runner *runner, const wb_case_result *wrong, const wb_case_result *cases, uint64_t key,
                  wb_text *cause) {
   const wb_size *size = &wrong->size;
   int left = 2;
-  if (!look_alone(runner, wrong, cases, key, cause)) return;
+  runner->outside = false;
+  if (!look_alone(runner, wrong, cases, key, cause)) {
+    if (runner->outside && reopen(runner))
+      look_at_others(runner, NULL, cause);
+    else if (wrong->verdict.count == 0 && !wrong->must_fail) /* it ended with an error */
+      look_at_squares(runner, size, cause);
+    return;
+  }
   if (right_without_nan(runner)) {
     wb_text_add(cause,
                 "With numbers in the place of each NaN among the inputs the answer is right. Every "

@@ -133,6 +133,7 @@ static void fail_outside(wb_runner *runner, const wb_overrun *overrun) {
   wb_arena_add_overrun(runner->task, &runner->layout, overrun, &words);
   wb_runner_fail(runner, WB_WRONG, "it %s", wb_text_get(&words));
   wb_text_free(&words);
+  runner->outside = true;
 }
 
 /* Whether the worker died of an access to the pages around the arrays. */
@@ -152,11 +153,14 @@ static const char no_address[] =
 static const char shared_statics[] =
     ". Several ranks call it at once, each in a thread: they share every static and global variable";
 
-/* What the driver says of the part of the call in which the worker died. */
+/* After the end of which memory the worker died, and what the driver says of that part of the call. */
 static void add_dying(const wb_channel *channel, wb_text *text) {
-  char words[sizeof channel->dying];
+  char words[sizeof channel->dying], past[sizeof channel->past];
+  snprintf(past, sizeof past, "%.*s", (int)sizeof past - 1, channel->past);
   snprintf(words, sizeof words, "%.*s", (int)sizeof words - 1, channel->dying);
+  wb_text_tidy(past, sizeof past);
   wb_text_tidy(words, sizeof words);
+  if (*past) wb_text_add(text, ". It %s past %s", channel->fault.writes ? "wrote" : "read", past);
   if (*words) wb_text_add(text, ". %s", words);
 }
 

@@ -25,6 +25,7 @@ typedef struct wb_runner {
   int special;    /* which turn of a case with special numbers (wb_task.special), from 1; 0: there are none */
   int64_t leaked; /* device bytes that the last call left allocated */
   uint64_t windows;     /* which windows of a large case the last call brought back */
+  bool outside;         /* the last call accessed what is outside of an array of the host */
   bool refused;         /* the arrays of a large case could not be put in place; the worker goes on */
   bool coarse;          /* inputs are made of few bits (run/fingerprint.h) */
   wb_request request;   /* the call that wb_runner_begin has begun */

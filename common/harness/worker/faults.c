@@ -1,5 +1,6 @@
 /* worker/faults.c: see worker/faults.h. */
 #include "worker/faults.h"
+#include "device/device.h"
 #include <signal.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -31,6 +32,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     noted->fault = (wb_fault){.seen = 1, .writes = wrote(context), .offset = offset};
     next = (struct sigaction){.sa_handler = SIG_DFL};
   }
+  noted->fault.writes = wrote(context);
+  if (info->si_code > 0) wb_device_past(info->si_addr, noted->past, sizeof noted->past);
 #ifdef __x86_64__
   noted->fault.no_address = info->si_code == SI_KERNEL;
 #endif

@@ -1,5 +1,5 @@
-/* worker/faults.h: in the worker, notes a fault in the pages around the arrays (model/arena.h) before the
- * process dies of it. */
+/* worker/faults.h: in the worker, notes a fault in the pages around the arrays (model/arena.h), or after memory of
+ * CUDA, before the process dies of it. */
 #ifndef WB_FAULTS_H
 #define WB_FAULTS_H
 

@@ -94,6 +94,7 @@ typedef struct wb_channel {
   char reason[160];
   wb_fault fault;
   char dying[160];                   /* of the driver (wb_if_it_dies) */
+  char past[120];                    /* after the end of which memory of CUDA the host's fault was */
   char failing[WB_MOST_FAILING][32]; /* the names of the last call's calls that may fail */
 } wb_channel;
 

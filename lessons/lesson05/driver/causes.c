@@ -44,8 +44,24 @@ const char *cause_of_chunks(const wb_case *c, int array, size_t i, double got) {
   return cause_of(c, i, got, "chunk", "chunks", shared, shared);
 }
 
+/* Element i was not written, and its result is where the next batch of the same buffer belongs. */
+static const char *cause_of_moved(const wb_case *c, size_t i, double got) {
+  static _Thread_local char text[200];
+  const size_t place = i + c->size.n[CHUNK] * c->size.n[STREAMS];
+  const int rounds = (int)c->size.n[ROUNDS];
+  if ((uint32_t)got != UINT32_MAX || place >= c->size.n[N] ||
+      wb_u32(c, H_OUT)[place] != scramble(wb_u32(c, H_IN)[i], rounds))
+    return NULL;
+  snprintf(text, sizeof text,
+           "the result of element %zu is in h_out[%zu], where the next batch of the same buffer belongs: "
+           "keep the place of a batch until it is collected",
+           i, place);
+  return text;
+}
+
 const char *cause_of_batches(const wb_case *c, int array, size_t i, double got) {
   (void)array;
+  if (cause_of_moved(c, i, got)) return cause_of_moved(c, i, got);
   return cause_of(c, i, got, "batch", "batches",
                   "was the buffer filled again before its result was collected?",
                   "was the result of an earlier batch collected again?");

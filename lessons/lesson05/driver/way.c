@@ -7,6 +7,8 @@
 /* The header asks for one. A few more cost no overlap: of the device after the stream, for example. */
 #define MOST_WAITS 4
 
+#define BEYOND_32_BITS ((uint64_t)1 << 32)
+
 extern uint64_t cucc_counted(const char *name) __attribute__((weak)); /* of the CPU backend */
 
 way way_now(void) {
@@ -22,7 +24,7 @@ static size_t chunk_count(const wb_case *c) {
 }
 
 void way_judge_chunks(const wb_case *c, way before) {
-  char words[120];
+  char words[160];
   const uint64_t waits = way_now().waits - before.waits, bytes = way_now().copied_bytes - before.copied_bytes,
                  all = 2 * sizeof(uint32_t) * (uint64_t)c->size.n[N];
   if (!cucc_counted) return;
@@ -30,8 +32,10 @@ void way_judge_chunks(const wb_case *c, way before) {
     snprintf(words, sizeof words, "waited %llu times for %zu chunks: queue all of them, then wait once",
              (unsigned long long)waits, chunk_count(c));
   else if (bytes < all)
-    snprintf(words, sizeof words, "copied %llu bytes in and out, and there are %llu",
-             (unsigned long long)bytes, (unsigned long long)all);
+    snprintf(words, sizeof words, "copied %llu bytes in and out, and there are %llu%s",
+             (unsigned long long)bytes, (unsigned long long)all,
+             (all - bytes) % BEYOND_32_BITS ? ""
+                                            : ": a number of bytes was cut to 32 bits. Compute it in size_t");
   else
     return;
   wb_not_as_asked(words);

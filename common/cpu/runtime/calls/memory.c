@@ -121,6 +121,14 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent exten
   return allocate_rows("cudaMalloc3D", &pitched->ptr, &pitched->pitch, extent, CALLER);
 }
 
+int cucc_past(const void *address, char *words, size_t size) {
+  struct allocation a;
+  if (!memory_past((uintptr_t)address, &a)) return 0;
+  snprintf(words, size, "the end of %zu byte%s of %s from %s", a.size, a.size == 1 ? "" : "s",
+           memory_name(a.space), a.call);
+  return 1;
+}
+
 cudaError_t cudaFree(void *pointer) {
   return release(is_managed((uintptr_t)pointer) ? SPACE_MANAGED : SPACE_DEVICE, "cudaFree", pointer, CALLER);
 }
@@ -159,8 +167,8 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
   error = arena_register(&a);
   if (error == cudaErrorHostMemoryAlreadyRegistered)
     failed_because(
-        "part of this memory is registered already: register it once, and unregister it before the "
-        "function returns",
+        "part of this memory is registered already: by its owner, where the function is given pinned memory "
+        "(then do not register it again), or by a call that did not unregister it",
         NULL);
   if (!error) {
     count(COUNT_PINNED_ALLOCATIONS);

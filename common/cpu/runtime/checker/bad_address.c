@@ -52,6 +52,9 @@ static const char *past_cause(const struct finding *f, const struct allocation *
   if (f->launch && index > thread && index - thread <= 2)
     return "an index that is too large, such as i + 1 without a check for the last element, or a number that "
            "was increased before it was used as an index";
+  if (f->launch && f->launch->blocks > 1 && f->block.x + f->block.y + f->block.z == 0)
+    return "this is the first of several blocks: a loop that goes on too far, or sizes that are exchanged, "
+           "such as rows and columns among the arguments of the launch; or an array made too small";
   return "no guard like `if (i < n)`: the last block has more threads than elements are left; or <= for <, "
          "or an array made too small: cudaMalloc(n) for n * sizeof";
 }

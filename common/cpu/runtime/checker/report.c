@@ -64,7 +64,8 @@ void report_empty_copy(const struct op *op) {
            op->call, op->bytes);
   describe_address(&f, (uintptr_t)op->src, 4);
   *f.index = 0;
-  f.cause = "a kernel that was not launched (is its error checked?), that writes nothing or another array, "
+  f.cause = "a kernel that was not launched (is its error checked before this copy?), that writes nothing or "
+            "another array, "
             "or that runs in another stream and was not waited for";
   finding_add(&f);
 }

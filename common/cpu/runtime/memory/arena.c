@@ -269,6 +269,17 @@ bool memory_find(uintptr_t address, struct allocation *found) {
   return a != NULL;
 }
 
+bool memory_past(uintptr_t address, struct allocation *found) {
+  if (!in_arena(address) || pthread_mutex_trylock(&lock) != 0) return false;
+  const struct table *t = table_at(address);
+  const size_t i = after(t, address);
+  const bool past = i && !t->at[i - 1].freed && address - t->at[i - 1].start >= t->at[i - 1].size &&
+                    address - t->at[i - 1].start < round_page(t->at[i - 1].size) + WB_PAGE;
+  if (past) *found = t->at[i - 1];
+  pthread_mutex_unlock(&lock);
+  return past;
+}
+
 void memory_set_mapped(uintptr_t address) {
   pthread_mutex_lock(&lock);
   const struct table *t = table_at(address);

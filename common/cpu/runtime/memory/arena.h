@@ -59,6 +59,9 @@ static inline bool in_arena(uintptr_t a) { return a - ARENA_BASE < ARENA_SIZE; }
 /* Copies the allocation, live or freed, that contains `address`, or in the arena the one closest to it, to
  * *found; false when there is none. Takes no lock but its own: kernels may ask. */
 bool memory_find(uintptr_t address, struct allocation *found);
+/* The allocation in the gap after which the address is. It takes no lock that another one holds: for handlers of
+ * signals. */
+bool memory_past(uintptr_t address, struct allocation *found);
 /* The registered memory that is nearest to an address outside of the arena; false when none is registered. */
 bool memory_nearest_registered(uintptr_t address, struct allocation *found);
 /* The same for a live allocation that holds all of [address, address + size). */
