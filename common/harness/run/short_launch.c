@@ -21,7 +21,7 @@ static size_t add_threads(const wb_shape_of_launch *launch, size_t threads, cons
       g[0], g[1], g[2], b[0], b[1], b[2], threads, along, right, total, things);
   if (each > 1) wb_text_add(text, ", %zu a thread", each);
   wb_text_add(text, ": there is no thread for the next one.%s\n",
-              each == 1 ? " Is the number of blocks rounded down, or made for larger blocks?" : "");
+              each == 1 ? " Is the number of blocks rounded down, limited, or made for larger blocks?" : "");
   return each;
 }
 

@@ -151,6 +151,9 @@ static void names_a_quarter(void **state) {
   for (size_t i = 0; i < 1000; i++)
     if (i % 256 >= (i / 256 < 3 ? 64 : 58)) poison(floats + i, 1);
   has(cause_of(&chunks, floats), "Only the first quarter of chunk is right");
+  begin(1003, 0); /* of element 250 three bytes are written */
+  poison(floats + 251, 752);
+  has(cause_of(&line, floats), "Only the first quarter of y is right");
   begin(1000, 0); /* a loop for the rest that begins at n / 4 */
   for (size_t i = 250; i < 1000; i++) floats[i] += 1.5f;
   lacks(cause_of(&line, floats), "a number of bytes is expected");

@@ -33,14 +33,15 @@ static void compares_threads_with_elements_rows_and_columns(void **state) {
   assert_string_equal(
       line_of((wb_matrix){41, 3, 3}, 120, (wb_shape_of_launch){{1, 5, 1}, {32, 8, 1}, 0}),
       "The launch, <<<(1,5,1), (32,8,1)>>>, has 40 threads in y and z, and the first 40 of 41 rows "
-      "are right: there is no thread for the next one. Is the number of blocks rounded down, or made for "
-      "larger "
-      "blocks?\n");
+      "are right: there is no thread for the next one. Is the number of blocks rounded down, limited, or "
+      "made for "
+      "larger blocks?\n");
   assert_string_equal(
       line_of((wb_matrix){3, 41, 41}, 40, (wb_shape_of_launch){{5, 1, 1}, {8, 8, 1}, 0}),
       "The launch, <<<(5,1,1), (8,8,1)>>>, has 40 threads in x, and the first 40 of 41 columns are "
-      "right: there is no thread for the next one. Is the number of blocks rounded down, or made for larger "
-      "blocks?\n");
+      "right: there is no thread for the next one. Is the number of blocks rounded down, limited, or made "
+      "for "
+      "larger blocks?\n");
 }
 
 static void says_nothing_where_the_numbers_differ(void **state) {
