@@ -61,11 +61,6 @@ static const wb_task line = {
     .name = "line", .dims = "n", .arrays = IN_OUT(WB_F32, WB_HOST, count_all), .expect = expect_each};
 static const wb_task on_device = {
     .name = "on_device", .dims = "n", .arrays = IN_OUT(WB_F32, WB_DEVICE, count_all), .expect = expect_each};
-static wb_expected expect_nan(const wb_case *c, int array, size_t i) {
-  return (wb_expected){.value = i == 4 ? (double)NAN : right(c, i), .tolerance = array > 0 ? tolerance : 0};
-}
-static const wb_task with_nan = {
-    .name = "with_nan", .dims = "n", .arrays = IN_OUT(WB_F32, WB_HOST, count_all), .expect = expect_nan};
 static const wb_task line64 = {
     .name = "line64", .dims = "n", .arrays = IN_OUT(WB_F64, WB_DEVICE, count_all), .expect = expect_each};
 static const wb_task kept = {.name = "kept",
@@ -528,19 +523,6 @@ static void names_nothing_by_chance(void **state) {
   has(cause_of(&line, floats), "All of these are 0: nothing was added");
 }
 
-static void a_lost_nan_is_named(void **state) {
-  (void)state;
-  begin(10, 0);
-  inputs.param[0] = NAN;
-  for (size_t i = 0; i < 10; i++) floats[i] = 1;
-  has(cause_of(&line, floats), "A NaN among the inputs got lost");
-  inputs.param[0] = INFINITY;
-  has(cause_of(&line, floats), "NaN and infinity became numbers");
-  inputs.param[0] = NAN;
-  for (size_t i = 0; i < 10; i++) input[i] = doubles[i] = 1;
-  has(cause_of(&kept, doubles), "A NaN among the inputs got lost");
-}
-
 /* A cudaMemset of 174 bytes for 174 floats ends within element 43. */
 static void bytes_that_end_within_an_element_are_named(void **state) {
   (void)state;
@@ -550,15 +532,6 @@ static void bytes_that_end_within_an_element_are_named(void **state) {
   has(cause_of(&on_device, floats), "Only the first quarter of y is written");
   floats[43] = 1;
   lacks(cause_of(&on_device, floats), "quarter");
-}
-
-static void a_nan_of_unwritten_memory_is_named(void **state) {
-  (void)state;
-  begin(300, 0);
-  floats[7] = floats[100] = floats[117] = NAN;
-  has(cause_of(&line, floats), "something that was never written went into them");
-  input[3] = NAN; /* which may be the reason */
-  lacks(cause_of(&line, floats), "never written");
 }
 
 /* The first wrong element is in the padding, where no factor is right. */
@@ -580,19 +553,9 @@ static void names_a_factor_where_padding_is_multiplied_too(void **state) {
   has(cause_of(&scaled, floats), "The factor, 1.36, is in the values once too often");
 }
 
-static void a_nan_that_spreads_is_named(void **state) {
-  (void)state;
-  begin(10, 0);
-  floats[4] = NAN;
-  assert_null(strstr(cause_of(&with_nan, floats), "do not depend on it"));
-  floats[3] = NAN;
-  has(cause_of(&with_nan, floats), "came into results that do not depend on it");
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bytes_that_end_within_an_element_are_named),
-      cmocka_unit_test(a_nan_of_unwritten_memory_is_named),
       cmocka_unit_test(names_a_quarter),
       cmocka_unit_test(names_the_part_of_a_rank),
       cmocka_unit_test(names_a_rest),
@@ -614,8 +577,6 @@ int main(void) {
       cmocka_unit_test(names_a_copy_that_ends_within_an_element),
       cmocka_unit_test(names_a_size_of_0),
       cmocka_unit_test(names_nothing_by_chance),
-      cmocka_unit_test(a_lost_nan_is_named),
-      cmocka_unit_test(a_nan_that_spreads_is_named),
       cmocka_unit_test(keeps_written_from_left_out),
       cmocka_unit_test(names_sums_that_go_on),
   };
