@@ -63,8 +63,9 @@ static int rank_sweeps(const wb_case *c, float *d_rows, plate plate, int rank, i
 static int call_rank(const wb_case *c) {
   const int ranks = devices_of(c);
   if (ranks == 0) return cudaErrorInvalidDevice;
-  try_groups(c, wb_f32(c, P), ranks, rank_sweeps);
-  return run_ranks(c, wb_f32(c, P), ranks, rank_sweeps);
+  const int error = run_ranks(c, wb_f32(c, P), ranks, rank_sweeps);
+  if (!error) try_groups(c, wb_f32(c, P), ranks, rank_sweeps);
+  return error;
 }
 
 /* If the function never wrote its outcome, the poison value stays. A NaN that comes from memory without a
@@ -88,8 +89,9 @@ static int call_solve(const wb_case *c) {
   const int ranks = devices_of(c);
   if (ranks == 0 || c->size.n[DEVICES] == ALL || count_cells(c) == 0 || c->size.n[EVERY] == 0)
     return cudaErrorInvalidValue;
-  try_groups(c, wb_f32(c, SOLVE_P), ranks, rank_solve_only);
-  return run_ranks(c, wb_f32(c, SOLVE_P), ranks, rank_solve);
+  const int error = run_ranks(c, wb_f32(c, SOLVE_P), ranks, rank_solve);
+  if (!error) try_groups(c, wb_f32(c, SOLVE_P), ranks, rank_solve_only);
+  return error;
 }
 
 static int needs_devices(const wb_case *c) { return c->size.n[DEVICES] == ALL ? 1 : (int)c->size.n[DEVICES]; }

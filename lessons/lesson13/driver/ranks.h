@@ -11,8 +11,8 @@ typedef int rank_call(const wb_case *c, float *d_rows, plate plate, int rank, in
  * Returns the first error that a rank returned. A single rank is called by this thread. Where this process is one rank
  * (wb_own_rank), it runs only that one. */
 int run_ranks(const wb_case *c, float *d_p, int ranks, rank_call *call);
-/* Calls two ranks on a copy of a small plate, where each ncclGroupEnd gives an error: what goes wrong in a group shows
- * there. Where both return success all the same, that is not as the header asks. */
+/* After a call that went well: calls two ranks once more, on a copy of a small plate, where each ncclGroupEnd gives an
+ * error, since what goes wrong in a group shows there. If both return success, that is not as the header asks. */
 void try_groups(const wb_case *c, const float *d_p, int ranks, rank_call *call);
 
 #endif
