@@ -143,12 +143,12 @@ named() {
 }
 
 # grade DIR STATUS OPTION...: grades DIR's file on the CPU and writes DIR/grade.json. The exit status must be
-# STATUS.
+# STATUS. SEED: of the inputs, if it matters.
 grade() {
   local dir=$1 want=$2 got=0
   shift 2
-  timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json "$@" \
-    >"$dir/grade.json" 2>"$dir/messages" || got=$?
+  timeout -k 2 120 "$ROOT/grader/check" "$LESSON" --backend cpu --submission "$dir" --format json \
+    ${SEED:+--seed "$SEED"} "$@" >"$dir/grade.json" 2>"$dir/messages" || got=$?
   [[ $got == "$want" ]] && return
   if [[ $got == 0 ]]; then echo 'the grader passed it: no check failed'; else
     printf 'grader/check ended with %s instead of %s\n' "$got" "$want"
