@@ -75,8 +75,7 @@ const char *cause_change(const wb_case *c, int array, size_t i, double got) {
   if (fabs(got / want.value - 1) > 0.1) return NULL;
   if (moves == TINY_REST)
     return "4096 cells move by 1, all others move very little: where a thread adds up a hundred cells in "
-           "float, each "
-           "of the little ones is rounded away; more additions in a row than jacobi.h allows";
+           "float, each of the little ones is rounded away; more additions in a row than jacobi.h allows";
   return "the first cell moves by 1, all others move very little: where their squares are added to its one "
          "after the other in float, each is rounded away; more additions in a row than jacobi.h allows";
 }

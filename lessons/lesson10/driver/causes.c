@@ -17,7 +17,7 @@ static int computed_nan(double got) {
 #define FEW_PLACES 64 /* of d_work: with all of them one would fit by chance */
 
 /* Whether so many numbers of about `scale` are so few that hardly one of them fits by chance. */
-static int tells(const wrong *w, double scale, int numbers) {
+static int excludes_chance(const wrong *w, double scale, int numbers) {
   return w->tolerance * numbers < 1e-6 * fabs(scale);
 }
 
@@ -26,7 +26,7 @@ static const char *cause_of_before(const wrong *w, double scale) {
   static char sentence[200];
   const double more = w->got - w->right;
   double sum = 0;
-  for (int k = 0; k < FEW_PLACES && tells(w, scale, FEW_PLACES); k++) {
+  for (int k = 0; k < FEW_PLACES && excludes_chance(w, scale, FEW_PLACES); k++) {
     if (fabs(more - scale * w->before[k]) > 4 * w->tolerance) continue;
     snprintf(sentence, sizeof sentence,
              "it is too large by what d_work[%d] held before the call: set it to 0 before the kernel adds to "
@@ -34,7 +34,7 @@ static const char *cause_of_before(const wrong *w, double scale) {
              k);
     return sentence;
   }
-  for (int k = WORK_COUNT - 1; k > 0 && tells(w, scale, WORK_COUNT); k--) {
+  for (int k = WORK_COUNT - 1; k > 0 && excludes_chance(w, scale, WORK_COUNT); k--) {
     sum += scale * w->before[k];
     if (fabs(more - sum) > 4 * w->tolerance + 1e-13 * fabs(sum)) continue;
     snprintf(

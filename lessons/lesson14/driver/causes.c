@@ -106,8 +106,7 @@ const char *cause_forward(const wb_case *c, int array, size_t i, double got) {
       return "it is made by exp2f: a probability is in proportion to e to the power of its logit, by expf";
     if (near(right, got, divided_by_a_part(c, i / (size_t)net.outputs, i % (size_t)net.outputs)))
       return "it is divided by a part of the sum: after a sum by __shfl_down_sync lane 0 alone has that of "
-             "all "
-             "lanes, and each lane needs it";
+             "all lanes, and each lane needs it";
     const double scale = exp(largest_logit(c, i / (size_t)net.outputs));
     if (near(right, got, right.value * scale) || near(right, got, right.value / scale))
       return "the largest logit is subtracted either in the sum or in what is divided by it: do so in both";
