@@ -31,13 +31,17 @@
 #include "blocks/faults.h"
 #include "blocks/grid.h"
 
-#define STACK_BYTES ((size_t)1 << 20) /* of a worker itself; kernels run on fibers */
+#define STACK_BYTES  ((size_t)1 << 20) /* of a worker itself; kernels run on fibers */
+#define MANY_THREADS 8192              /* of a launch that calls the helpers at once */
+#define ALONE_MS     0.05              /* others call them after so long: to wake one takes a while, too */
 
 static struct worker *workers[WORKERS_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER, idle = PTHREAD_COND_INITIALIZER;
 static struct launch *current; /* NULL: its blocks are all taken, and a helper that wakes only now has none */
 static uint64_t generation;
+static bool alone;                /* the engine's thread runs the launch, the helpers have not been called */
+static double begun_ms;           /* when it began */
 static int helpers, extras, busy; /* made to stay; made for this launch; of both, at work */
 /* What spinning workers gave back of their portions. */
 static struct { uint64_t next, end; } returned[WORKERS_MAX];
@@ -101,6 +105,8 @@ static bool take_block(struct worker *w, struct launch *l, uint64_t *block) {
   return true;
 }
 
+static void call_helpers(void);
+
 static void run_blocks(struct worker *w, struct launch *l) {
   uint64_t block;
   w->launch = l;
@@ -114,6 +120,11 @@ static void run_blocks(struct worker *w, struct launch *l) {
     block_run(w, block);
     __atomic_store_n(&w->blocks_ended, w->blocks_ended + 1, __ATOMIC_RELAXED);
     if (l->flags & CUCC_COOPERATIVE) grid_block_ended();
+    if (w == workers[0] && alone && now_ms() - begun_ms > ALONE_MS) {
+      pthread_mutex_lock(&lock);
+      call_helpers();
+      pthread_mutex_unlock(&lock);
+    }
   }
   check_worker_end(w);
   __atomic_store_n(&w->at_work, false, __ATOMIC_RELEASE);
@@ -167,8 +178,11 @@ static bool hire(int index, void *(*work)(void *), struct launch *l) {
 }
 
 /* With the lock held. Fewer than wanted where the system allows no more threads. */
-static void hire_helpers(void) {
+static void call_helpers(void) {
+  alone = false;
   while (helpers + 1 < options()->workers && hire(helpers + 1, helper, NULL)) helpers++;
+  generation++;
+  pthread_cond_broadcast(&wake);
 }
 
 static bool hire_extra(struct launch *l) {
@@ -211,6 +225,7 @@ uint64_t pool_progress(void) {
 static void hire_for_spinning(struct worker *w) {
   struct launch *l = w->launch;
   pthread_mutex_lock(&lock);
+  if (alone) call_helpers();
   if (w->next_block < w->end_block) {
     returned[returned_count].next = w->next_block;
     returned[returned_count].end = w->end_block;
@@ -248,11 +263,10 @@ void pool_work(struct launch *l) {
   pthread_mutex_lock(&lock);
   extras = returned_count = 0;
   current = l;
-  if (l->blocks > 1 && options()->workers > 1) {
-    hire_helpers();
-    generation++;
-    pthread_cond_broadcast(&wake);
-  }
+  alone = l->blocks > 1 && options()->workers > 1;
+  begun_ms = now_ms();
+  if (alone && (l->flags & CUCC_COOPERATIVE || l->blocks * (uint64_t)l->threads >= MANY_THREADS))
+    call_helpers();
   if (l->flags & CUCC_COOPERATIVE) {
     grid_begin(l);
     hire_for_all(l);

@@ -43,6 +43,12 @@
 
 static struct clock completed; /* per stream slot: how many operations have run */
 static bool stacks_used;       /* by a kernel, since they were last emptied */
+static bool asleep;            /* until it is woken */
+static int queuers;            /* hosts that wait until the queue has room */
+static struct waiter {
+  const struct clock *target;
+  struct waiter *next;
+} * waiters; /* hosts, each until all of its target has run */
 bool (*work_stalled)(void);
 
 void engine_host_active(void) {
@@ -80,13 +86,20 @@ static void execute(struct op *op) {
   if (op->run) op->run(op);
 }
 
+/* A host that is woken for each operation of many costs more than small kernels take. */
+static void wake_hosts(void) {
+  bool any = queuers > 0;
+  for (const struct waiter *w = waiters; w && !any; w = w->next) any = clock_covers(&completed, w->target);
+  if (any) pthread_cond_broadcast(&cucc.done);
+}
+
 static void finish(struct op *op) {
   struct CUstream_st *s = op->stream;
   s->completed = op->seq;
   clock_set(&completed, s->slot, op->seq);
   cucc.pending--;
   engine_host_active(); /* the kernel's processor time was not the host's */
-  pthread_cond_broadcast(&cucc.done);
+  wake_hosts();
   clock_free(&op->clock);
   free(op->staging);
   launch_free(op->launch);
@@ -109,7 +122,9 @@ static bool wait_ms(double ms) {
 static void rest(void) {
   cucc.kicked = false;
   if (!stacks_used) {
+    asleep = true;
     pthread_cond_wait(&cucc.work, &cucc.lock);
+    asleep = false;
   } else if (!wait_ms(REST_MS) && cucc.pending == 0) {
     fibers_trim();
     stacks_used = false;
@@ -189,7 +204,9 @@ void engine_queue(struct op *op) {
   }
   while (cucc.pending >= QUEUE_LIMIT) {
     pthread_cond_signal(&cucc.work);
+    queuers++;
     pthread_cond_wait(&cucc.done, &cucc.lock);
+    queuers--;
   }
   engine_join_order(&op->clock, s);
   if (op->launch) op->launch->device = s->device;
@@ -208,14 +225,19 @@ void engine_queue(struct op *op) {
     s->first = op;
   s->last = op;
   cucc.pending++;
-  pthread_cond_signal(&cucc.work);
+  if (asleep || cucc.waiters || cucc.kicked || cucc.pending > QUEUE_LIMIT / 2)
+    pthread_cond_signal(&cucc.work);
 }
 
 void engine_wait(const struct clock *target) {
+  struct waiter mine = {target, waiters}, **place = &waiters;
+  waiters = &mine;
   cucc.waiters++;
   clock_join(&cucc.wanted, target);
   pthread_cond_signal(&cucc.work);
   while (!clock_covers(&completed, target)) pthread_cond_wait(&cucc.done, &cucc.lock);
+  while (*place != &mine) place = &(*place)->next;
+  *place = mine.next;
   if (--cucc.waiters == 0) clock_free(&cucc.wanted);
   clock_join(&cucc.host, target);
   check_host_waited();
