@@ -3,8 +3,8 @@
  * on. They are answered here; the sanitizer's own library is not linked.
  *
  * These few lines run for every access of every thread, so their common cases must be short. For memory of
- * the device: the cell's write is of before this launch or mine, and its read needs no change or is of
- * before. For shared memory: the write is of this block and of before its last barrier, or mine. Everything
+ * the device: the cell's write is of before this launch or mine, and its read needs no change, or is of
+ * before, or of one thread of this block whose id lies so near that it is seen to be of this worker. For shared memory: the write is of this block and of before its last barrier, or mine. Everything
  * else goes to judge().
  */
 #include "base/base.h"
@@ -16,6 +16,7 @@
 #include "memory/shadow.h"
 #include "memory/symbol.h"
 #include "checker/fences.h"
+#include "checker/ids.h"
 #include "checker/thread_state.h"
 #include "blocks/spin.h"
 #include "hooks/judge.h"
@@ -31,9 +32,13 @@ INLINE bool global_read(struct thread_state *l, size_t index, uintptr_t pc) {
   struct cell *c = &ARENA_CELLS[index];
   const uint32_t w = c->write, r = c->read;
   if (UNLIKELY(w - OLD >= l->old_span) && w != l->me) return false;
-  if (LIKELY(r == l->many_blocks) || r == l->me) return true;
-  if (UNLIKELY(r >= l->safe)) return false;
-  c->read = l->me;
+  if (LIKELY(r == l->many_blocks) || r == l->me || r == l->many_block || r == l->many_warp) return true;
+  if (r < l->safe)
+    c->read = l->me;
+  else if (r >= l->block && !(r & FLAG) && ID(r) / PORTION == ID(l->me) / PORTION)
+    c->read = r < l->phase ? l->me : merge_readers(l, r);
+  else
+    return false;
   ARENA_SITES[index].read = site_of(pc);
   return true;
 }
