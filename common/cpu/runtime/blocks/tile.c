@@ -63,9 +63,9 @@ static int element_of_d(const struct tile *t, int i, int lane) {
   return t->by_quads ? (lane / 4 + i / 2 * 8) * t->n + lane % 4 * 2 + i % 2 : i * 32 + lane;
 }
 
-/* A or B, from the lanes' parts, by rows. Returns whether all its elements are 0; *finite: whether all are
+/* A or B, from the lanes' parts, in their order. Returns whether all its elements are 0; *finite: whether all are
  * finite. */
-static bool gather(struct tensor_factor *to, const struct tile *const lanes[32], bool is_b, bool *finite) {
+static bool gather(float *to, const struct tile *const lanes[32], bool is_b, bool *finite) {
   const struct tile *t = lanes[0];
   bool zero = true;
   *finite = true;
@@ -74,9 +74,16 @@ static bool gather(struct tensor_factor *to, const struct tile *const lanes[32],
       const float value = load(is_b ? lanes[lane]->b : lanes[lane]->a, i, t->in);
       zero = zero && value == 0;
       *finite = *finite && isfinite(value);
-      to[is_b ? element_of_b(t, i, lane) : element_of_a(t, i, lane)] = tensor_factor(value);
+      to[i * 32 + lane] = value;
     }
   return zero;
+}
+
+/* What gather gave, by rows. */
+static void order(struct tensor_factor *to, const float *from, const struct tile *t, bool is_b) {
+  for (int i = 0; i < (is_b ? t->b_held : t->a_held); i++)
+    for (int lane = 0; lane < 32; lane++)
+      to[is_b ? element_of_b(t, i, lane) : element_of_a(t, i, lane)] = tensor_factor(from[i * 32 + lane]);
 }
 
 /* d = c, where a b is 0: tiles beyond the edges of a matrix are many. Half is rounded and stays as it is. */
@@ -94,14 +101,18 @@ void cucc_idle_tensor_cores(int is_idle) { __atomic_store_n(&idle, is_idle != 0,
 void tile_multiply(const struct tile *const lanes[32]) {
   const struct tile *t = lanes[0];
   const int group = t->by_quads ? 8 : t->in == TF32 ? 4 : 16;
+  float held_a[TILE_MAX], held_b[TILE_MAX];
   struct tensor_factor a[TILE_MAX], b[TILE_MAX];
   count(COUNT_TENSOR_PRODUCTS);
   bool a_finite, b_finite;
-  const bool a_zero = gather(a, lanes, false, &a_finite), b_zero = gather(b, lanes, true, &b_finite);
+  const bool a_zero = gather(held_a, lanes, false, &a_finite),
+             b_zero = gather(held_b, lanes, true, &b_finite);
   if ((a_zero && b_finite) || (b_zero && a_finite)) {
     add_nothing(lanes);
     return;
   }
+  order(a, held_a, t, false);
+  order(b, held_b, t, true);
   const bool adds = !__atomic_load_n(&idle, __ATOMIC_RELAXED);
   for (int i = 0; i < t->m * t->n / 32; i++)
     for (int lane = 0; lane < 32; lane++) {

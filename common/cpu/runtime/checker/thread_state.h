@@ -6,7 +6,7 @@
 
 struct op;
 
-#define KNOWN 4
+#define KNOWN 8
 
 /* Which memory a fence orders: that of the block, or all. */
 enum fence { FENCE_NONE, FENCE_BLOCK, FENCE_GRID };
