@@ -113,6 +113,7 @@ bool wb_device_past(const void *address, char *words, size_t size);
 
 /* The launches of one call: how many, and their different shapes. */
 #define WB_MOST_SHAPES 16
+#define WB_MOST_IN_Y   65535 /* blocks of a grid, in z too */
 typedef struct wb_shape_of_launch {
   unsigned grid[3], block[3];
   uint64_t given_calls; /* by launches of this shape, of the function that a header gives */

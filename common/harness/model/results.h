@@ -19,6 +19,7 @@ typedef struct wb_case_result {
   bool lost_error; /* the right answer is an error; one of its calls failed, and it returned success */
   char status_name[64];
   bool varied;    /* with threads in reverse order, with special numbers, or of a size that no list has */
+  bool fills_y;   /* a launch has as many blocks in y as a grid may have, or more */
   unsigned block; /* threads of a block, if all launches have as many; 0: no, or not known */
   int may_fail;   /* how many calls it made that may fail (run/failures.h) */
   wb_verdict verdict;

@@ -61,6 +61,13 @@ static unsigned threads_of_block(const wb_launched *launched) {
   return threads;
 }
 
+static bool fills_y(const wb_launched *launched) {
+  bool fills = false;
+  for (size_t i = 0; launched->known && i < launched->shapes && i < WB_MOST_SHAPES; i++)
+    fills |= launched->shape[i].grid[1] >= WB_MOST_IN_Y;
+  return fills;
+}
+
 /* A rest is left out: where no thread is left for it, that is why. */
 static void rest_by_launch(wb_runner *runner, const wb_verdict *verdict, const wb_launched *launched) {
   wb_text *cause = &runner->result->cause, line = {0};
@@ -76,6 +83,7 @@ bool wb_case_judge(wb_runner *runner, wb_case_result *result, const wb_reply *re
   result->status = reply->figures.status;
   result->may_fail = reply->figures.may_fail;
   result->block = threads_of_block(&reply->figures.launched);
+  result->fills_y = fills_y(&reply->figures.launched);
   snprintf(result->status_name, sizeof result->status_name, "%s", reply->name);
   if (result->must_fail) return judge_failure(runner, result, reply);
   if (!reply->figures.status && !reply->figures.wait_error) wb_asked_judge(runner, reply);

@@ -95,7 +95,9 @@ static void take(wb_runner *runner, wb_print *print, uint64_t key, int call_flag
 static int wrong_size(const wb_runner *runner) {
   const wb_task_result *result = runner->result;
   for (size_t i = 0; i < result->case_count && i < runner->task->size_count; i++)
-    if (result->cases[i].state != WB_RIGHT && result->cases[i].state != WB_NOT_RUN) return (int)i;
+    if (result->cases[i].state != WB_RIGHT && result->cases[i].state != WB_NOT_RUN &&
+        memcmp(&result->cases[i].size, &runner->task->sizes[i], sizeof(wb_size)) == 0)
+      return (int)i;
   return -1;
 }
 

@@ -1,6 +1,7 @@
 /* run/reach.c: see run/reach.h. */
 #include "run/reach.h"
 #include "base/progress.h"
+#include "device/device.h"
 #include "model/sizes.h"
 #include "run/asked.h"
 #include "run/case.h"
@@ -11,7 +12,6 @@
 #define LONGEST_ARRAY  (((size_t)1 << 24) + 2 * A_PAGE) /* past the end of 65535 blocks of 256 threads */
 #define A_FEW          16                /* elements that a wrong number of blocks leaves out */
 #define EXACT_IN_FLOAT ((size_t)1 << 24) /* all numbers below it are */
-#define MOST_IN_Y      65535             /* blocks of a grid, in z too */
 #define MOST_BYTES     ((size_t)1 << 29) /* of a case that takes no second */
 
 static bool ask(wb_runner *runner, int fail, wb_reply *reply) {
@@ -101,7 +101,7 @@ static bool ends_short(const wb_launched *launched, size_t n, bool *cut) {
     const size_t threads = (size_t)g[0] * g[1] * g[2] * b[0] * b[1] * b[2];
     for (size_t each = 1; each <= 16 && each * threads < n; each++) {
       *cut = n - each * threads >= A_FEW;
-      if (!*cut || g[0] == MOST_IN_Y || g[0] == MOST_IN_Y + 1) return true;
+      if (!*cut || g[0] == WB_MOST_IN_Y || g[0] == WB_MOST_IN_Y + 1) return true;
     }
   }
   return false;
@@ -123,7 +123,7 @@ static bool to_the_end(wb_runner *runner, const wb_launched *launched, uint64_t 
         &runner->result->message,
         ": the number of blocks is cut to %d, and no thread takes what is left. That limit is y's and "
         "z's: a grid may have 2147483647 blocks in x",
-        MOST_IN_Y);
+        WB_MOST_IN_Y);
   else
     wb_text_add(&runner->result->message, ": is a number of blocks computed in float, which has no %zu?",
                 size->n[0]);

@@ -115,23 +115,22 @@ static double bytes_matrix(const wb_case *c) {
 
 /*
  * No rows, no columns, one element, one row, one column; less and more than a block; far from square, both
- * ways; with and without padding. The last has more rows than 65535 blocks of 32 rows
- * have, and they are padded.
+ * ways; with and without padding. The tall ones have more rows than 65535 blocks of 1, 8 and 32 rows have, and they
+ * are padded.
  */
-static const wb_size matrix_sizes[] = {{{0, 5, 1}},      {{5, 0, 1}},     {{1, 1, 0}},     {{1, 1021, 0}},
-                                       {{1021, 1, 0}},   {{15, 17, 2}},   {{33, 31, 2}},   {{64, 64, 0}},
-                                       {{257, 255, 2}},  {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
-                                       {{2097121, 1, 1}}};
+#define TALL_SIZES 3 /* the last ones */
+static const wb_size matrix_sizes[] = {{{0, 5, 1}},      {{5, 0, 1}},      {{1, 1, 0}},     {{1, 1021, 0}},
+                                       {{1021, 1, 0}},   {{15, 17, 2}},    {{33, 31, 2}},   {{64, 64, 0}},
+                                       {{257, 255, 2}},  {{3, 10007, 6}},  {{10007, 3, 2}}, {{65537, 1, 1}},
+                                       {{524281, 1, 1}}, {{2097121, 1, 1}}};
 /* The same, and every remainder of 4 columns after whole blocks of 16-byte words, dense and padded; rows
  * of such words that do not all begin at 16 bytes; and columns for whole blocks in rows that begin
- * anywhere in a line of 128 bytes, and 30 less: with up to 31 floats before them they need one block more. A row
- * more than 65535 blocks of 8 have: fast kernels have few rows in a block, and more rows take long on the CPU
- * backend. */
+ * anywhere in a line of 128 bytes, and 30 less: with up to 31 floats before them they need one block more. */
 static const wb_size wide_sizes[] = {
-    {{0, 5, 1}},      {{5, 0, 1}},    {{1, 1, 0}},     {{1, 1021, 0}},  {{1021, 1, 0}},  {{15, 17, 2}},
-    {{33, 31, 2}},    {{64, 64, 0}},  {{257, 255, 2}}, {{3, 10007, 6}}, {{10007, 3, 2}}, {{100003, 1, 1}},
-    {{524281, 1, 1}}, {{3, 1025, 0}}, {{5, 1025, 3}},  {{6, 1026, 1}},  {{7, 1027, 0}},  {{4, 1028, 4}},
-    {{5, 1028, 1}},   {{3, 2049, 2}}, {{33, 1024, 1}}, {{33, 994, 3}}};
+    {{0, 5, 1}},     {{5, 0, 1}},    {{1, 1, 0}},     {{1, 1021, 0}},   {{1021, 1, 0}},   {{15, 17, 2}},
+    {{33, 31, 2}},   {{64, 64, 0}},  {{257, 255, 2}}, {{3, 10007, 6}},  {{10007, 3, 2}},  {{3, 1025, 0}},
+    {{5, 1025, 3}},  {{6, 1026, 1}}, {{7, 1027, 0}},  {{4, 1028, 4}},   {{5, 1028, 1}},   {{3, 2049, 2}},
+    {{33, 1024, 1}}, {{33, 994, 3}}, {{65537, 1, 1}}, {{524281, 1, 1}}, {{2097121, 1, 1}}};
 
 /* ---- Task 3: blocks of `width` threads along the row, `threads` in all ---- */
 
@@ -235,6 +234,7 @@ static const wb_task tasks[] = {
      .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded, .rows = padded_rows}},
      .sizes = matrix_sizes,
      .size_count = WB_COUNT(matrix_sizes),
+     .tall = TALL_SIZES,
      .timed = {{8191, 8190, 2}},
      .large = {{4200001, 129, 7}},
      .huge = {{16800001, 129, 7}},
@@ -276,6 +276,7 @@ static const wb_task tasks[] = {
      .arrays = {{"d_m", WB_INOUT, WB_DEVICE, WB_F32, count_padded, .rows = padded_rows}},
      .sizes = wide_sizes,
      .size_count = WB_COUNT(wide_sizes),
+     .tall = TALL_SIZES,
      .timed = {{8191, 8190, 3}},
      .large = {{4200001, 129, 8}},
      .huge = {{16800001, 129, 8}},
