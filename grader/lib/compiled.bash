@@ -7,43 +7,56 @@
 # `texts` those of the texts that tasks compiled while they ran (NVRTC). Without clang, or where clang refuses
 # a source, it says why.
 count_compiled() {
-  [[ $PLAIN_C == false ]] && grep -qwE 'in_float|compiled_[a-z]+' "$ROOT/grader/checks/$LESSON.bats" ||
-    return 0
-  local task texts=$TMP/texts.jsonl
+  local file task names=() texts=$TMP/texts.jsonl
+  wants_counts || return 0
   : >"$texts"
-  count_source "$TMP/submission/$NAME"
-  cp "$TMP/counts.json" "$TMP/compiled.json"
-  [[ ${BUILT[cpu]:-} == here ]] || return 0
-  while read -r task; do
-    jq -r --arg task "$task" '.tasks[] | select(.name == $task).compiled' "$TMP/run-cpu.json" \
-      >"$TMP/submission/$task.cu"
-    count_source "$TMP/submission/$task.cu"
-    jq --arg task "$task" '{($task): .}' "$TMP/counts.json" >>"$texts"
-  done < <(jq -r '.tasks[] | select(.compiled).name' "$TMP/run-cpu.json")
-  jq --slurpfile texts "$texts" '.texts = ($texts | add)' "$TMP/compiled.json" >"$TMP/counts.json"
-  mv "$TMP/counts.json" "$TMP/compiled.json"
+  [[ -d $TMP/box-compiled-$NAME ]] || start_counting
+  if [[ ${BUILT[cpu]:-} == here ]]; then
+    while read -r task; do
+      names+=("$task")
+      jq -r --arg task "$task" '.tasks[] | select(.name == $task).compiled' "$TMP/run-cpu.json" \
+        >"$TMP/submission/$task.cu"
+      start_count "$task.cu"
+    done < <(jq -r '.tasks[] | select(.compiled).name' "$TMP/run-cpu.json")
+  fi
+  await "counting what clang makes of $NAME" || true
+  take_counts "$NAME" >"$TMP/counts.json"
+  for task in "${names[@]}"; do
+    take_counts "$task.cu" | jq --arg task "$task" '{($task): .}' >>"$texts"
+  done
+  jq --slurpfile texts "$texts" '.texts = ($texts | add)' "$TMP/counts.json" >"$TMP/compiled.json"
 }
 
-# count_source FILE: writes counts.json, the counts of a file of $TMP/submission.
-count_source() {
-  local counts=/dev/null why=''
-  guard_compiled
-  TMPDIR=$BOX start "$TMP/compiled.log" "${GUARD[@]}" "$BASH" "$ROOT/common/cpu/ptx" -o "$BOX/counts.json" \
-    -I "$ROOT/common" -I "$ROOT/lessons/$LESSON" "$1"
-  await "counting what clang makes of ${1##*/}" || true
-  [[ ! -f $BOX/counts.json || -L $BOX/counts.json ]] || counts=$BOX/counts.json
-  [[ ! -s $TMP/stopped-compiled ]] || why=": $(<"$TMP/stopped-compiled")"
+wants_counts() {
+  [[ $PLAIN_C == false ]] && grep -qwE 'in_float|compiled_[a-z]+' "$ROOT/grader/checks/$LESSON.bats"
+}
+
+# start_counting: starts clang for the file, beside what runs already.
+start_counting() {
+  ! wants_counts || start_count "$NAME"
+}
+
+# start_count FILE: starts clang for a file of $TMP/submission.
+start_count() {
+  guard_compiled "$1"
+  TMPDIR=$BOX start "$TMP/compiled-$1.log" "${GUARD[@]}" "$BASH" "$ROOT/common/cpu/ptx" -o "$BOX/counts.json" \
+    -I "$ROOT/common" -I "$ROOT/lessons/$LESSON" "$TMP/submission/$1"
+}
+
+# take_counts FILE: prints the counts of a file for which clang has ended.
+take_counts() {
+  local counts=$TMP/box-compiled-$1/counts.json stopped=$TMP/stopped-compiled-$1 why=''
+  [[ -f $counts && ! -L $counts ]] || counts=/dev/null
+  [[ ! -s $stopped ]] || why=": $(<"$stopped")"
   jq -n --arg why "clang was stopped$why" --arg folder "$TMP/submission/" '
     (try input catch null) | if .schema? == "wb-ptx/1"
       then .message |= (if . == null then . else split($folder) | join("") end)
-      else {schema: "wb-ptx/1", kernels: null, reason: "stopped", message: $why} end' \
-    "$counts" >"$TMP/counts.json"
+      else {schema: "wb-ptx/1", kernels: null, reason: "stopped", message: $why} end' "$counts"
 }
 
-# guard_compiled: sets GUARD for clang, and BOX, an empty folder that it may write.
+# guard_compiled FILE: sets GUARD for clang, and BOX, an empty folder that it may write.
 guard_compiled() {
-  BOX=$TMP/box-compiled
-  rm -rf -- "$BOX" "$TMP/stopped-compiled"
+  BOX=$TMP/box-compiled-$1
   mkdir "$BOX"
   GUARD=(timeout -k 5 60)
   [[ $SANDBOX != none ]] || return 0
@@ -55,5 +68,5 @@ guard_compiled() {
     GUARD+=(--chdir "$BOX")
   fi
   GUARD+=("${ENVIRONMENT[@]}")
-  limits "$BOX" "$TMP/stopped-compiled" 60 4096
+  limits "$BOX" "$TMP/stopped-compiled-$1" 60 4096
 }

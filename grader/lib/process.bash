@@ -3,6 +3,7 @@
 
 TMP=
 CHILDREN=() # process ids started and not yet waited for
+exec {NOTHING}</dev/null
 
 make_temp() {
   [[ -z $TMP ]] || return 0
@@ -40,15 +41,16 @@ interrupted() {
 }
 
 # start LOG COMMAND...: runs it in the background, its output in LOG ("": ours). Each is the head of a process
-# group, so that all that it starts can be reached by one signal.
+# group, so that all that it starts can be reached by one signal. INPUT: the descriptor of its standard input;
+# otherwise that is empty.
 start() {
   local log=$1
   shift
   set -m # a process group for each background command
   if [[ -n $log ]]; then
-    "$@" >"$log" 2>&1 </dev/null &
+    "$@" >"$log" 2>&1 <&"${INPUT:-$NOTHING}" &
   else
-    "$@" </dev/null &
+    "$@" <&"${INPUT:-$NOTHING}" &
   fi
   set +m
   CHILDREN+=("$!")

@@ -5,6 +5,7 @@
 PROGRAM_LIMIT_S=${GRADER_TIME_LIMIT:-900}
 read -ra EMULATOR <<<"${GRADER_EMULATOR:-}" # the words before a program of another processor: qemu-aarch64
 STOP_MESSAGE= # why the sandbox ended a program
+readonly TURNS='ONMLKJIHGFEDCBA@?>=<;:9876543210' # of tasks, for --turns; no lesson has as many
 
 # Removes cuda from the list if --probe reports that no GPU can be used, and keeps the reason.
 drop_unusable_gpu() {
@@ -88,6 +89,7 @@ run_programs() {
       run_in_parts || return 1
     else
       run_program "$kind" "$kind"
+      [[ $kind != cpu ]] || start_counting
       await "running $LESSON ($kind)" || true
       check_report "$kind" "${STATUSES[0]}" || return 1
     fi
@@ -103,7 +105,7 @@ run_programs() {
   done
 }
 
-# count_parts: sets PARTS, how many programs of the CPU backend, each with a part of the tasks, run at the
+# count_parts: sets PARTS, how many programs of the CPU backend, which take turns at the tasks, run at the
 # same time. Nothing is timed there. GRADER_PARTS: at most so many.
 count_parts() {
   PARTS=${GRADER_PARTS:-4}
@@ -117,27 +119,30 @@ count_parts() {
   ((PARTS <= tasks)) || PARTS=$tasks
 }
 
-# run_in_parts: as run_program for the CPU backend, by PARTS programs with the same seed. Makes one report,
-# and one log, of theirs. Status 1 and STOP_MESSAGE as check_report.
+# run_in_parts: as run_program for the CPU backend, by PARTS programs with the same seed: each takes the next
+# task, the last ones, which are the longest as a rule, first. Makes one report, and one log, of theirs. Status 1
+# and STOP_MESSAGE as check_report.
 run_in_parts() {
-  local n=$PARTS k statuses reports=() logs=() COMMON_SEED=
+  local n=$PARTS k statuses reports=() logs=() INPUT COMMON_SEED=
   [[ -n $SEED ]] || COMMON_SEED=$(od -An -N8 -tx8 /dev/urandom)
+  exec {INPUT}< <(printf '%s' "$TURNS")
   for ((k = 1; k <= n; k++)); do
-    run_program cpu "cpu-$k" --part "$k/$n"
+    run_program cpu "cpu-$k" --turns
     reports+=("$TMP/run-cpu-$k.json") logs+=("$TMP/program-cpu-$k.log")
   done
+  exec {INPUT}<&-
+  INPUT= start_counting
   await "running $LESSON (cpu)" || true
   statuses=("${STATUSES[@]}")
   for ((k = 1; k <= n; k++)); do
     check_report "cpu-$k" "${statuses[k - 1]}" || return 1
   done
   cat -- "${logs[@]}" >"$TMP/program-cpu.log"
-  jq -es '. as $part | length as $n
-    | [.[].verdict] as $verdicts
-    | select(all(.[]; .schema == "wb-run/2"))
+  jq -es '[.[].verdict] as $verdicts | [.[].tasks[]] as $tasks
+    | select(all(.[]; .schema == "wb-run/2") and ($tasks | length) == (.[0].functions | length))
     | .[0] + {verdict: (if IN("wrong"; $verdicts[]) then "wrong" elif IN("right"; $verdicts[]) then "right"
           else $verdicts[0] end),
-        tasks: [range([.[].tasks | length] | add) | $part[. % $n].tasks[. / $n | floor]]}' \
+        tasks: [.[0].functions[] as $name | $tasks[] | select(.name == $name)]}' \
     "${reports[@]}" >"$TMP/run-cpu.json" 2>/dev/null ||
     refuse "the program (cpu) left no report." "$(tail -n 5 "$TMP/program-cpu.log" | tame)"
   rm -f -- "${reports[@]}" "${logs[@]}"

@@ -114,7 +114,6 @@ static void limit(int what, long long value, long long scale) {
 static void run_command(const limits *most, int output, char **command) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);
-  dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   for (int fd = 3; fd < 1024; fd++) close(fd);

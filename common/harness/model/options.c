@@ -92,15 +92,6 @@ static bool parse_seed_file(parser *p, const char *text) {
   return parse_seed(p, line);
 }
 
-static bool parse_part(parser *p, const char *text) {
-  char end;
-  if (sscanf(text, "%zu/%zu%c", &p->options->part, &p->options->parts, &end) != 2 || p->options->part < 1 ||
-      p->options->part > p->options->parts)
-    return FAIL(p, "--part %s: expected two numbers, such as 1/2 for the first of two parts", text);
-  p->options->part--;
-  return true;
-}
-
 static bool parse_reps(parser *p, const char *text) {
   char *end;
   const long reps = strtol(text, &end, 10);
@@ -132,8 +123,8 @@ static const struct {
      parse_size},
     {"--sweep", "DIM=A..B|A,B,C", "time a task at many values of one size; the image is a chart then", 0,
      parse_sweep},
-    {"--part", "K/N", "only every Nth task, from the Kth on: for N programs that run at the same time", 0,
-     parse_part},
+    {"--turns", NULL, "standard input says which tasks: a digit each, 0 for the first, then : ; < and so on",
+     offsetof(wb_options, turns), NULL},
     {"--seed", "HEX", "repeat the run that printed this seed", 0, parse_seed},
     {"--seed-file", "FILE", "the same; the seed is in FILE, which is removed", 0, parse_seed_file},
     {"--reps", "N", "rounds of timing (default: until the figure settles)", 0, parse_reps},

@@ -7,14 +7,14 @@
 
 typedef struct wb_options {
   const wb_task *task; /* only this one; NULL: all */
-  size_t part, parts;  /* of the chosen tasks every `parts`-th, from the one with number `part` on; 0: all */
   bool by_number;      /* task was given by its number: all of that number, if no size is given */
   int size_count;      /* numbers given by --size; 0: none */
   wb_size size;
   wb_sweep sweep;
   bool has_seed;
   uint64_t seed;
-  int reps; /* rounds of timing; 0: until the figures settle */
+  int reps;   /* rounds of timing; 0: until the figures settle */
+  bool turns; /* standard input says which tasks */
   bool once, no_timing, as_rank, json, csv, list, probe, help;
   const char *output, *image; /* files to write, or NULL; borrowed from argv */
 } wb_options;

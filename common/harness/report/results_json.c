@@ -279,6 +279,10 @@ void wb_results_json(const wb_results *run, wb_text *text) {
   wb_json_string(&json, "date", run->date);
   wb_json_string(&json, "seed", seed);
   wb_json_string(&json, "verdict", wb_state_name(wb_results_verdict(run)));
+  wb_json_array(&json, "functions");
+  for (size_t t = 0; t < run->lesson->task_count; t++)
+    wb_json_string(&json, NULL, run->lesson->tasks[t].name);
+  wb_json_end(&json);
   add_device(&json, "device", &run->device);
   wb_json_bool(&json, "isolated", run->isolated);
   wb_json_bool(&json, "timing_measured", !run->timing_reason);

@@ -30,6 +30,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { OK = 0, SOMETHING_WRONG = 1, USAGE = 2, COULD_NOT_RUN = 3 };
 
@@ -112,16 +113,27 @@ static void list_task(wb_results *run, const wb_task *task) {
 static bool list_tasks(wb_results *run) {
   run->tasks = calloc(run->lesson->task_count * WB_SWEEP_MOST + 1, sizeof *run->tasks);
   const wb_options *options = run->options;
-  size_t number = 0;
-  for (size_t t = 0; run->tasks && t < run->lesson->task_count; t++)
-    if (wb_options_include(options, &run->lesson->tasks[t]) &&
-        (options->parts == 0 || number++ % options->parts == options->part))
-      list_task(run, &run->lesson->tasks[t]);
+  for (size_t t = 0; run->tasks && !options->turns && t < run->lesson->task_count; t++)
+    if (wb_options_include(options, &run->lesson->tasks[t])) list_task(run, &run->lesson->tasks[t]);
   return run->tasks != NULL;
 }
 
+/* Lists the next of the tasks that standard input gives, a byte each. Programs that share it and run at the same time
+ * take turns. False: there is none. */
+static bool take_turn(wb_results *run) {
+  char byte;
+  while (run->options->turns && run->task_count < run->lesson->task_count &&
+         read(STDIN_FILENO, &byte, 1) == 1) {
+    const wb_task *task = run->lesson->tasks + (byte - '0');
+    if (byte < '0' || task >= run->lesson->tasks + run->lesson->task_count) continue;
+    list_task(run, task);
+    return true;
+  }
+  return false;
+}
+
 static void run_tasks(wb_results *run, bool table) {
-  for (size_t t = 0; t < run->task_count && !wb_interrupted; t++) {
+  for (size_t t = 0; (t < run->task_count || take_turn(run)) && !wb_interrupted; t++) {
     const size_t place = (size_t)(run->tasks[t].task - run->lesson->tasks);
     make_key(run->secret, place);
     wb_task_run(run, &run->tasks[t]);
@@ -273,10 +285,6 @@ int wb_main(int argc, char **argv, const wb_lesson *lesson) {
   if (!run.secret || !list_tasks(&run)) {
     fprintf(stderr, "%s: out of memory\n", lesson->name);
     return COULD_NOT_RUN;
-  }
-  if (run.task_count == 0) {
-    fprintf(stderr, "--part: there are fewer tasks than parts\n");
-    return USAGE;
   }
   const time_t now = time(NULL);
   struct tm utc;

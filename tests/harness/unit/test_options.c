@@ -53,17 +53,6 @@ static void a_number_means_all_tasks_of_that_number(void **state) {
   assert_true(wb_options_include(&options, &tasks[1]));
 }
 
-static void a_part_of_the_tasks_has_two_numbers(void **state) {
-  (void)state;
-  assert_true(PARSE("--part", "2/3"));
-  assert_int_equal(options.part, 1);
-  assert_int_equal(options.parts, 3);
-  for (const char *const *bad = (const char *const[]){"0/2", "3/2", "1", "1/2x", "", NULL}; *bad; bad++) {
-    assert_false(PARSE("--part", *bad));
-    assert_non_null(strstr(error, "expected two numbers"));
-  }
-}
-
 static void a_seed_in_a_file_is_read_once(void **state) {
   (void)state;
   char name[] = "/tmp/seed.XXXXXX";
@@ -184,7 +173,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_options_mean_all_tasks),
       cmocka_unit_test(a_number_means_all_tasks_of_that_number),
-      cmocka_unit_test(a_part_of_the_tasks_has_two_numbers),
       cmocka_unit_test(a_seed_in_a_file_is_read_once),
       cmocka_unit_test(a_task_has_a_name_and_a_number),
       cmocka_unit_test(an_unknown_task_lists_the_tasks),
