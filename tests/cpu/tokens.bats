@@ -80,10 +80,11 @@ words() { sed -n 's/^[0-9]* word //p' <<<"$output" | paste -sd ' '; }
   [ "$(words)" = seen ]
 }
 
-@test "--tokens lets ## make a name with a part that only names have, and marks every other ##" {
+@test "--tokens lets ## make a name with a part that only names have, or a number, and marks every other ##" {
   tokens a.cu '#define MAP(NAME, T) void NAME##_kernel(T *x); void launch_##NAME##_##T(T *x)\n' \
     '#define SAY(...) printf("", ##__VA_ARGS__)\n#define A(a, b) a##b\n#define B(a, kernel) a##kernel\n' \
-    '#define C no_##sanitize\nint a##_kernel;\n#define D(a, ...) a##__VA_ARGS__\n'
+    '#define C no_##sanitize\nint a##_kernel;\n#define D(a, ...) a##__VA_ARGS__\n' \
+    '#define E(bits) 0x##bits##u\nconst char *t = "a##b";\n'
   [ "$(sed -n 's/ unusual / /p' <<<"$output")" = '3 pasting
 4 pasting
 5 pasting
@@ -97,7 +98,6 @@ words() { sed -n 's/^[0-9]* word //p' <<<"$output" | paste -sd ' '; }
   [ "$(sed -n 's/ unusual / /p' <<<"$output" | sort)" = '1 foreign-letter
 1 letter-as-number
 1 letter-as-number
-1 pasting
 1 pasting
 1 pasting
 1 raw-string

@@ -127,12 +127,13 @@ static bool is_part_of_name(const printer *p, size_t i) {
   return found;
 }
 
-/* The ## of token i makes a name, `NAME##_kernel`, or leaves out a comma, `, ##__VA_ARGS__`. */
+/* The ## of token i makes a name, `NAME##_kernel`, or a number, `0x##BITS`, or leaves out a comma,
+ * `, ##__VA_ARGS__`. */
 static bool pastes_plainly(const printer *p, size_t i) {
   if (!is(p, i, "#") || p->defined == 0 || i == 0) return false;
   if (is(p, i - 1, ",") && is(p, i + 2, "__VA_ARGS__")) return true;
   while (i >= 4 && pastes(p, i - 3)) i -= 3; /* the first one of `a##b##c` */
-  bool plain = is_part_of_name(p, i - 1);
+  bool plain = token_at(p, i - 1)->kind == TOKEN_NUMBER || is_part_of_name(p, i - 1);
   for (; pastes(p, i); i += 3) plain = plain || is_part_of_name(p, i + 2);
   return plain;
 }
@@ -181,7 +182,7 @@ static void check_token(printer *p, size_t i, size_t line) {
   const token *t = token_at(p, i);
   const bool string = t->kind == TOKEN_STRING;
   if (is_raw_string(p, i) && !is_plain_raw_string(p, i)) unusual(p, line, "raw-string");
-  if (string ? holds(p, i, "##") || holds(p, i, "%:%:") : pastes(p, i) && !pastes_plainly(p, i))
+  if (!string && pastes(p, i) && !pastes_plainly(p, i))
     unusual(p, line, "pasting");
   if (string ? holds(p, i, "\\u") || holds(p, i, "\\U") : is_numbered_letter(p, i))
     unusual(p, line, "letter-as-number");
