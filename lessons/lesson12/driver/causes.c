@@ -207,6 +207,10 @@ static const char *which_is_forgotten(const request *now, const request *other) 
     return "it is the kernel of another request, whose texts and device are the same characters only when "
            "they "
            "are joined to one text: any character may be in a text, so the parts of a key stay apart";
+  if (now->source != other->source && now->options == other->options && is_between(now->source) &&
+      is_between(other->source))
+    return "it is the kernel of another source: the two texts have the same length, and differ only between "
+           "their beginnings and their ends. Compare all characters";
   if (now->source > 12 && other->source > 12 && now->source != other->source &&
       now->options == other->options)
     return "it is the kernel of another source: the two texts differ after thousands of characters. "

@@ -43,6 +43,7 @@ enum { CACHES = 2, DEVICES = 3, OPTIONS = 3, MOST_SOURCES = 4096, BROKEN_SOURCE 
 /* Source number BROKEN_SOURCE can't be built. Texts with other numbers are
  * different, some just so. */
 void write_source(unsigned source, char *text, size_t size);
+int is_between(unsigned source); /* one of those texts that differ only between their beginnings and ends */
 void write_options(unsigned options, char *text, size_t size);
 
 /* Different requests, GLUED of them. The kernel of the last one is NULL; of the others some are the same once their texts are joined to one: with nothing in
