@@ -53,6 +53,10 @@ themselves."
     "At degree 5 a loop is left in the compiled kernel: of five multiply-adds its code holds \
 {compiled_fma}, and it counts and loads for each. Let the text have a line for each coefficient, or a loop \
 that the compiler can unroll."
+  counter write_polynomial 'compiled_loops == 0 || compiled_certain_fma >= 5' \
+    "At degree 5 a loop is left in the compiled kernel. Of the {compiled_fma} multiply-adds in its code, \
+only {compiled_certain_fma} lie on each way to a store, where the polynomial has five steps: the loop \
+repeats them. Let the text have a line for each coefficient, or a loop that the compiler can unroll."
   counter write_polynomial 'compiled_fma >= 5' \
     "At degree 5 the compiled kernel has {compiled_fma} multiply-adds: functions call others to repeat them. \
 Let the text have a line for each coefficient."

@@ -225,6 +225,8 @@ def counters:
   of_code("compiled_loads"; "loads from memory in it";
       [.compiled.counts // {} | to_entries[] | select(.key | startswith("loads_")) | .value] | add),
   of_code("compiled_fma"; "multiplications with an addition in it"; .compiled.counts.fma),
+  of_code("compiled_certain_fma"; "those of them that each thread runs before it stores";
+      .compiled.counts.certain_fma),
   of_code("compiled_special"; "operations of the special function units in it, and other approximations";
       .compiled.counts.special),
   counter("capability"; "compute capability of the GPU, in tenths: 90 for 9.0; 0: no GPU was used";

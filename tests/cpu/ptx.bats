@@ -95,6 +95,35 @@ holds() {
   holds '$c.loops == 0'
 }
 
+@test "multiply-adds that a branch leads around, or that only a loop repeats, are not certain" {
+  kernels '__global__ void k(const float *a, float *y, int n) {
+    float s = y[0], x = y[threadIdx.x];
+    for (int i = 0; i < n; i++) {
+      s = s * x + a[i];
+      if (n == 12345) s = (s * x + 2) * x + 3;
+    }
+    if (s > 100) s = s * x + 1;
+    y[threadIdx.x] = s;
+  }'
+  holds '$c.loops > 0 and $c.fma >= 4 and $c.certain_fma <= 1'
+  kernels '__global__ void k(const float *x, float *y, int n) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = (x[i] * x[i] + 2) * x[i] + 3;
+  }'
+  holds '$c.loops > 0 and $c.fma == 2 and $c.certain_fma == 2'
+}
+
+@test "multiply-adds of a function count once, where each way to a store calls it" {
+  kernels '__device__ __noinline__ float twice(float v) { return v * v + 1; }
+  __device__ __noinline__ void put(float *y, float v) { *y = v * v + 3; }
+  __device__ __noinline__ float seldom(float v) { return v * v + 2; }
+  __global__ void k(float *y, int n) {
+    float v = twice(twice(y[threadIdx.x]));
+    if (n == 5) v = seldom(v);
+    if (threadIdx.x < n) put(y + threadIdx.x, v);
+  }'
+  holds '$c.fma == 3 and $c.certain_fma == 2'
+}
+
 @test "a branch forward, and one to a block that lies before it, are no loops" {
   kernels '__global__ void k(float *y) {
     float v = y[threadIdx.x];

@@ -32,8 +32,6 @@ $1 ~ /^\.(visible|extern|weak|entry|func)$/ && /\.(entry|func)/ {
 }
 /^}/ {
   find_loops("entry")
-  delete successors
-  delete successor_count
   delete state
   block = inside = name = ""
   next
@@ -99,39 +97,58 @@ function note_addresses(i, n, word) {
 
 function add(class) { counts[inside, class]++ }
 
+function fused(guarded) {
+  add("fma")
+  if (!guarded) steps[inside, block]++
+}
+
 function classify(verb, operation, target) {
   if (verb ~ /^(ld|ldu|st)$/) {
     add((verb == "st" ? "stores_" : "loads_") space(operation))
+    if (verb == "st" && operation !~ /\.(shared|local)/) stores[inside, block] = stores[inside] = 1
     return
   }
-  if (verb ~ /^(atom|red)$/) { add("atomics"); return }
+  if (verb ~ /^(atom|red)$/) {
+    add("atomics")
+    stores[inside, block] = stores[inside] = 1
+    return
+  }
   if (verb ~ /^(bar|barrier)$/) { if (operation !~ /warp/) add("barriers"); return }
   if (verb == "bra") {
     add("branches")
     leads_to(target)
-    if (!guarded) block = ""
+    block_ends(guarded)
     return
   }
-  if (verb ~ /^(ret|exit|trap)$/ && !guarded) { block = ""; return }
+  if (verb ~ /^(ret|exit|trap)$/) {
+    ends[inside, block] = 1
+    block_ends(guarded)
+    return
+  }
   if (verb ~ /^(wmma|mma)$/) { if (operation ~ /\.mma\.|^mma/) add("tensor"); return }
   if (verb == "cvt") {
     if (operation ~ /\.f64/) add("double_conversions")
     return
   }
   if (verb ~ /^(mov|selp|cvta|shfl)$/) return
-  if (verb == "fma") add("fma")
+  if (verb == "fma") fused(guarded)
   if (operation ~ /\.approx/) add("special")
   if (operation ~ /\.f64/) doubled()
   else if (operation ~ /\.f32/) add("float_operations")
 }
 
-# Blocks begin at labels; a block without a jump at its end leads to the next one.
+# Blocks begin at labels and after branches; a block without a jump at its end leads to the next one.
 function block_begins(label) {
   if (block != "") leads_to(label)
   block = label
 }
 
-function leads_to(label) { successors[block, ++successor_count[block]] = label }
+function block_ends(leads_on) {
+  if (leads_on) block_begins("after " ++branch_count)
+  else block = ""
+}
+
+function leads_to(label) { successors[inside, block, ++successor_count[inside, block]] = label }
 
 # A branch to a block that leads to the branch is a loop. Kernels have thousands of blocks, and awk has a
 # limit on functions that call themselves: the way from the entry is kept in a list.
@@ -140,12 +157,12 @@ function find_loops(entry, way, depth, at, to) {
   state[entry] = "open"
   while (depth > 0) {
     at = way[depth]
-    if (++looked_at[at] > successor_count[at]) {
+    if (++looked_at[at] > successor_count[inside, at]) {
       state[at] = "done"
       depth--
       continue
     }
-    to = successors[at, looked_at[at]]
+    to = successors[inside, at, looked_at[at]]
     if (state[to] == "open" && !((inside, to) in looped)) {
       looped[inside, to] = 1
       add("loops")
@@ -171,9 +188,10 @@ function doubled() {
 function called(callee, in_double) {
   if (callee !~ /^__nv_/) {
     calls[inside, ++call_count[inside]] = callee
+    calls_in[inside, block, callee] = 1
     return
   }
-  if (callee ~ /^__nv_fmaf?(_r[nzud])?$/) add("fma")
+  if (callee ~ /^__nv_fmaf?(_r[nzud])?$/) fused(0)
   else if (callee ~ /^__nv_fast_/) add("special")
   else libraries[inside, ++library_count[inside]] = callee
   if (in_double) doubled()
@@ -207,8 +225,67 @@ function report(kernel, i, key) {
   delete uses
   print "kernel", "x" kernel, begins[kernel] + 0, kernel
   gather(kernel)
+  delete visited
+  total["certain_fma"] = total["fma"] ? certain_steps(kernel) : 0
   for (i = 1; i <= split(classes, class_list, " "); i++)
     print "count", "x" kernel, class_list[i], total[class_list[i]] + 0
   for (key in places) print "double", "x" kernel, key, places[key]
   for (key in uses) print "library", "x" kernel, key, uses[key]
+}
+
+# How many multiply-adds all threads run that store something: those of the way with the fewest. A branch may
+# lead around some, and a loop repeats the same ones. Those of a function that is called on each way count
+# once. A function that stores nothing is left by its end.
+function certain_steps(function_name, i, callee, sum) {
+  if (function_name in visited) return 0
+  visited[function_name] = 1
+  sum = fewest_steps(function_name, "")
+  if (sum < 0) sum = 0
+  for (i = 1; i <= call_count[function_name]; i++) {
+    callee = calls[function_name, i]
+    if (callee in defined && fewest_steps(function_name, callee) < 0) sum += certain_steps(callee)
+  }
+  return sum
+}
+
+# The fewest multiply-adds from the entry to a store, on ways without a call of `without`; -1: there is none.
+function fewest_steps(function_name, without, way, first, last, fewest, at, to, i, sum, least) {
+  least = -1
+  fewest["entry"] = steps[function_name, "entry"] + 0
+  way[last = 1] = "entry"
+  for (first = 1; first <= last; first++) {
+    at = way[first]
+    delete waits[at]
+    if (without != "" && (function_name, at, without) in calls_in) continue
+    if (is_goal(function_name, at) && (least < 0 || fewest[at] < least)) least = fewest[at]
+    for (i = 1; i <= successor_count[function_name, at]; i++) {
+      to = successors[function_name, at, i]
+      sum = fewest[at] + steps[function_name, to]
+      if (to in fewest && fewest[to] <= sum) continue
+      fewest[to] = sum
+      if (to in waits) continue
+      waits[to] = 1
+      way[++last] = to
+    }
+  }
+  return least
+}
+
+function is_goal(function_name, at, i, callee) {
+  if (!can_store(function_name)) return (function_name, at) in ends
+  if ((function_name, at) in stores) return 1
+  for (i = 1; i <= call_count[function_name]; i++) {
+    callee = calls[function_name, i]
+    if ((function_name, at, callee) in calls_in && callee in defined && can_store(callee)) return 1
+  }
+  return 0
+}
+
+# Whether a function stores, or one that it calls.
+function can_store(function_name, i) {
+  if (function_name in stores) return stores[function_name]
+  stores[function_name] = 0 # while it calls itself
+  for (i = 1; i <= call_count[function_name]; i++)
+    if (calls[function_name, i] in defined && can_store(calls[function_name, i])) stores[function_name] = 1
+  return stores[function_name]
 }
