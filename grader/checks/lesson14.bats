@@ -2,7 +2,7 @@
 #
 # Counters of forward and backward are recorded for a batch of 65 in a 40-48-10 network, those of adam for
 # 2051 parameters, those of train for 50 steps of 33 images in a 20-17-10 network, those of train_cnn for 20
-# steps of 5 images of 6 x 5 by one rank.
+# steps of 10 images of 6 x 5 by three ranks.
 
 load ../lib/check
 
@@ -266,18 +266,30 @@ and a kernel for each direction, are enough, and 24 in each direction are allowe
   failures train_cnn
 }
 
+# 10 images on 3 ranks: the largest part is 4. Each image takes 2247 multiplications in each of 20 steps; the
+# gradients are 157 floats. 232 of the operations are the driver's, who copies the arrays to each device.
 # bats test_tags=task:0,points:1
-@test "a graph repeats the step of train_cnn, without the host" {
+@test "a graph repeats the step of train_cnn, without the host, and each rank has its own images" {
   right train_cnn
   counter train_cnn 'graph_operations > 0' \
     "No graph was launched: capture one step, and let its graph repeat it."
-  counter train_cnn 'graph_operations <= 120 * 20' \
-    "A step is {tenths: graph_operations * 10 / 20} kernels and products: the solution has 30, and 120 are \
-allowed."
-  counter train_cnn 'operations <= graph_operations + 60' \
-    "In 20 steps the host queued {operations - graph_operations} kernels, products, copies and memsets \
-itself: let a graph repeat the whole step."
+  counter train_cnn 'graph_operations <= 120 * 20 * 3' \
+    "A step of a rank is {tenths: graph_operations * 10 / 60} kernels and products: the solution has 31, and \
+120 are allowed."
+  counter train_cnn 'operations <= graph_operations + 232 + 180' \
+    "In 20 steps the three ranks queued {operations - graph_operations - 232} kernels, products, copies and \
+memsets themselves: let a graph repeat the whole step."
   counter train_cnn 'tf32_calls == 0' "It asked for TF32 inputs: compute in float."
-  by_a_graph train_cnn 20 6000 5000 # four steps of the solution
+  by_a_graph train_cnn 60 13000 13500 # four steps of the solution
   on_device train_cnn
+  as_asked train_cnn 'What the other ranks compute is part of the answer.'
+  counter train_cnn 'busiest_product_percent <= 50 && busiest_percent <= 50' \
+    "One of the three ranks makes {busiest_product_percent} % of the multiplications, and its kernels have \
+{busiest_percent} % of the threads: let each rank take its part of each batch."
+  counter train_cnn 'library_multiplications <= 10 * 20 * 2247 * 3 / 2' \
+    "The ranks made {library_multiplications} multiplications, and the batches take 449400: each rank \
+takes its own images only."
+  counter train_cnn 'library_read_bytes >= 37680' \
+    "NCCL and cuBLAS read only {library_read_bytes} bytes; the gradients of three ranks in 20 steps are \
+37680: let NCCL add them up."
 }

@@ -483,7 +483,7 @@ static const wb_task declared[] = {
                 {"d_params_m_v", WB_INOUT, WB_DEVICE, WB_F32, count_cnn_state},
                 {"d_step_and_ranks_that_differ", WB_INOUT, WB_DEVICE, WB_I32, count_step_of_ranks, WB_FIXED}},
      TABLE(train_cnn_sizes),
-     .trace = {{1, 6, 5, 20}},
+     .trace = {{3, 6, 10, 20}},
      .failing = {{1, 7, 3, 2}},
      .devices = needs_ranks,
      .in_threads = 1,
