@@ -203,6 +203,9 @@ static int is_glued(const request *r) { return r->source >= GLUED_SOURCES || r->
 static const char *which_is_forgotten(const request *now, const request *other) {
   if (now->cache != other->cache)
     return "it is a kernel of another cache: a cache has no state outside of its struct";
+  if (now->source >= HASHED_SOURCES && other->source >= HASHED_SOURCES)
+    return "it is the kernel of another source with the same hash: two texts may have the same 64 bits. "
+           "Compare all characters";
   if (is_glued(now) || is_glued(other))
     return "it is the kernel of another request, whose texts and device are the same characters only when "
            "they "

@@ -62,6 +62,23 @@ static void write_between(unsigned source, char *text, size_t size) {
 }
 
 /*
+ * Pairs of texts with the same hash of 64 bits: by any h = h * b + c (the sequence of Thue and Morse, and the same with
+ * its letters exchanged), by std::hash of libstdc++, by FNV-1a, by FNV-1.
+ */
+static void write_hashed(unsigned number, char *text, size_t size) {
+  static const char *const others[] = {"map ofou of a, b", "map naaalAVB0Jov", "kR6Vrksgf53",
+                                       "c18Vgi1pGR8",      "592fQrp9V-9",      "CTYK1Bwn3f2"};
+  const size_t length = 2048;
+  if (number >= 2) {
+    snprintf(text, size, "%s", others[number - 2]);
+    return;
+  }
+  for (size_t i = 0; i < length && i + 1 < size; i++)
+    text[i] = (char)('a' + (__builtin_popcountll(i) + (int)number) % 2);
+  text[length < size ? length : size - 1] = 0;
+}
+
+/*
  * Pairs that caches confuse: 0 and 1 differ in the last character, 2 and 3 in their length, 4 and 5 in the order
  * of their characters. 6 and 7 have the same hash by FNV-1a of 32 bits, 10 and 11 by djb2. Source 1 followed by
  * the options -DN=3 is source 8. 12 is empty, and 13 to 16 begin with the same thousands of characters, as files
@@ -80,6 +97,8 @@ void write_source(unsigned source, char *text, size_t size) {
     snprintf(text, size, "1%s", known[2]);
   else if (source == NULL_SOURCE)
     snprintf(text, size, "no kernel");
+  else if (source >= HASHED_SOURCES)
+    write_hashed((source - HASHED_SOURCES) % HASHED, text, size);
   else if (source >= GLUED_SOURCES) {
     const unsigned number = (source - GLUED_SOURCES) % GLUES;
     const int options_first = source - GLUED_SOURCES >= GLUES;
@@ -101,7 +120,7 @@ void write_source(unsigned source, char *text, size_t size) {
  * With | as the glue, the options -DN=3|-DN=3 of source 1 are taken for the options -DN=3 of the source
  * "map of x + 2|-DN=3" where the source comes first, else of "-DN=3|map of x + 2". Four more differ where
  * the number of a device begins or ends: device 11 with -DN=3, device 1 with -DN=31; device 11 or 1 before
- * a source.
+ * a source. Then there are the pairs of texts with the same hash.
  */
 request glued_request(unsigned number) {
   static const request last[] = {
@@ -112,7 +131,8 @@ request glued_request(unsigned number) {
       {.source = NULL_SOURCE},
   };
   const unsigned glue = number / 3, which = number % 3;
-  if (number >= 3 * GLUES) return last[(number - 3 * GLUES) % (sizeof last / sizeof *last)];
+  if (number >= 3 * GLUES + HASHED) return last[(number - 3 * GLUES - HASHED) % (sizeof last / sizeof *last)];
+  if (number >= 3 * GLUES) return (request){.source = HASHED_SOURCES + number - 3 * GLUES};
   if (which == 0) return (request){.source = 1, .options = GLUED_OPTIONS + glue};
   return (request){.source = GLUED_SOURCES + glue + (which == 2 ? GLUES : 0), .options = 1};
 }

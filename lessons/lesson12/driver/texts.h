@@ -47,11 +47,13 @@ int is_between(unsigned source); /* one of those texts that differ only between 
 void write_options(unsigned options, char *text, size_t size);
 
 /* Different requests, GLUED of them. The kernel of the last one is NULL; of the others some are the same once their texts are joined to one: with nothing in
- * between, or with one to three of a character that texts have. */
+ * between, or with one to three of a character that texts have. HASHED of them are pairs of texts with the same hash. */
 enum {
   GLUES = 1 + 3 * 98,
-  GLUED = 3 * GLUES + 5,
+  HASHED = 8,
+  GLUED = 3 * GLUES + HASHED + 5,
   GLUED_SOURCES = 10000,
+  HASHED_SOURCES = 30000,
   GLUED_OPTIONS = 100,
   DIGIT_SOURCE = 20000,
   NULL_SOURCE
