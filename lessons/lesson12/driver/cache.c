@@ -80,7 +80,7 @@ static cudaError_t ask(struct kernel_cache **caches, request r, CUfunction *kern
   return status;
 }
 
-/* What is kept for the next cache was not freed: all caches are destroyed. A few small blocks may be malloc's. */
+/* All caches are destroyed: what is kept for the next one was not freed. Small blocks may be malloc's. */
 static void judge_kept(int64_t before) {
   char words[96];
   const int64_t kept = wb_heap_bytes() - before;

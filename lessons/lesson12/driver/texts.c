@@ -62,8 +62,8 @@ static void write_between(unsigned source, char *text, size_t size) {
 }
 
 /*
- * Pairs of texts with the same hash of 64 bits: by any h = h * b + c (the sequence of Thue and Morse, and the same with
- * its letters exchanged), by std::hash of libstdc++, by FNV-1a, by FNV-1.
+ * Pairs of texts with the same hash of 64 bits: by any h = h * b + c (the sequence of Thue and Morse, and the
+ * same with its letters exchanged), by std::hash of libstdc++, by FNV-1a, by FNV-1.
  */
 static void write_hashed(unsigned number, char *text, size_t size) {
   static const char *const others[] = {"map ofou of a, b", "map naaalAVB0Jov", "kR6Vrksgf53",
