@@ -1,6 +1,6 @@
 // task: 3
 // wants: cache_get is right: every kernel is built once, and none is taken for another
-// says: it is the kernel of another source
+// says: kernels[
 // One kernel is built, and given to all.
 //@solution cache_get
 cudaError_t cache_get(struct kernel_cache *cache, const char *source, const char *options, int device,
