@@ -91,6 +91,7 @@
 #include "cucc/kernel.h"
 #include "cucc/warp.h"
 #include "cucc/atomic.h"
+#include "cucc/nv_atomic.h"
 #include "cucc/convert.h"
 #include "cucc/integer.h"
 #include "cucc/math.h"

@@ -25,7 +25,9 @@
 static const char *const barriers[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
                                        "__syncthreads_or", NULL};
 static const char *const meetings[] = {"sync", "barrier_wait", "wait", NULL}; /* of cooperative groups */
-static const char *const adds[] = {"atomicAdd", "atomicAdd_block", "atomicSub", "atomicSub_block", NULL};
+static const char *const adds[] = {"atomicAdd",       "atomicAdd_block",       "atomicSub",
+                                   "atomicSub_block", "__nv_atomic_fetch_add", "__nv_atomic_fetch_sub",
+                                   "__nv_atomic_add", "__nv_atomic_sub",       NULL};
 static const char *const exchanges[] = {"atomicExch", "atomicExch_block", NULL};
 static const char *const swaps[] = {"atomicCAS", "atomicCAS_block", "atomicCAS_system", NULL};
 static const char *const stores[] = {"atomicCAS",  "atomicCAS_block",  "atomicCAS_system",
