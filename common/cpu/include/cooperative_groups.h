@@ -4,8 +4,7 @@
  *   cooperative_groups/reduce.h, scan.h, memcpy_async.h    reduce(), inclusive_scan() …, memcpy_async()
  *
  * Below a block, a group is a mask of lanes, and its functions are the warp functions of cucc/warp.h with
- * that mask. Not in the CPU backend: clusters, tiles of more than 32 threads, cuda::barrier and
- * cuda::pipeline.
+ * that mask. Not in the CPU backend: clusters, tiles of more than 32 threads.
  */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_

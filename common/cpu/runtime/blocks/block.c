@@ -28,6 +28,7 @@
 #include "checker/turn.h"
 #include "blocks/faults.h"
 #include "blocks/grid.h"
+#include "blocks/phases.h"
 #include "blocks/warp.h"
 
 void *cucc_dynamic_shared(void) { return cucc_shared; }
@@ -129,13 +130,16 @@ static void end_block(struct worker *w) {
     }
   w->started = w->ended = w->count;
   w->ready_at = w->ready_end = 0;
+  w->at_phase = 0;
   w->arrived_count = 0;
 }
 
-/* Threads wait for each other in ways that cannot end. The hardware hangs; here the block ends. */
+/* Threads wait for each other in ways that cannot end. The hardware hangs; here the block ends. After another
+ * fault it may be that of a thread that was stopped. */
 static void give_up(struct worker *w) {
-  if (!w->at_grid || !w->launch->error) check_deadlock(w);
+  if (!w->launch->error || (!w->at_grid && !w->at_phase)) check_deadlock(w);
   launch_stop(w->launch, cudaErrorLaunchTimeout);
+  end_block(w);
 }
 
 /* The next thread of the block begins on a fiber of its own. */
@@ -176,7 +180,7 @@ struct context *block_choose(struct worker *w) {
       if (block_begin_fresh(w)) return &w->fiber->context;
       continue;
     }
-    if (warps_answer(w)) continue;
+    if (warps_answer(w) || phases_settle(w)) continue;
     const int live = w->count - w->ended;
     if (live == 0) return &w->main;
     if (w->arrived_count != live || !pass_barrier(w)) give_up(w);
@@ -263,7 +267,7 @@ void block_run(struct worker *w, uint64_t block) {
   w->started = w->ended = 0;
   w->ready_at = w->ready_end = 0;
   w->arrived_count = w->predicates = w->at_grid = 0;
-  w->idle_turns = 0;
+  w->idle_turns = w->at_phase = 0;
   cucc_self.block_dim = l->block;
   cucc_self.grid_dim = l->grid;
   cucc_self.block_idx = (uint3){(unsigned)(block % l->grid.x), (unsigned)(block / l->grid.x % l->grid.y),

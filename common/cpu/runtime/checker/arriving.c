@@ -22,13 +22,17 @@ void arriving_block_begins(const struct worker *w) {
   for (int i = 0; i < MAX_THREADS; i++) started[w->index][i].count = started[w->index][i].committed = 0;
 }
 
-bool arriving_at(uintptr_t address) {
-  if (address - thread_state.shared.base >= thread_state.shared.size) return false;
+const struct arriving_copy *arriving_at(uintptr_t address) {
+  if (address - thread_state.shared.base >= thread_state.shared.size) return NULL;
   const int k = cucc_worker->index;
   for (int t = 0; any[k] && t < MAX_THREADS; t++)
     for (size_t i = 0; i < started[k][t].count; i++)
-      if (address - started[k][t].items[i].to < started[k][t].items[i].size) return true;
-  return false;
+      if (address - started[k][t].items[i].to < started[k][t].items[i].size) return &started[k][t].items[i];
+  return NULL;
+}
+
+struct started *arriving_of(const struct worker *w, int thread) {
+  return any[w->index] ? &started[w->index][thread] : NULL;
 }
 
 struct started *arriving_of_thread(void) {
@@ -47,18 +51,21 @@ static struct word word_at(const struct arriving_copy *c, uintptr_t at) {
   return (struct word){(at - thread_state.shared.base) / 4, first, left < 4 - first ? first + left : 4};
 }
 
-/* Was the copy's destination left untouched since it was started? */
-bool arriving_untouched(const struct arriving_copy *c) {
+/* Is all of the destination as when the copy was started, or such that only a read has been reported? */
+static bool holds_none_but(const struct arriving_copy *c, uint32_t other) {
   for (uintptr_t at = c->to; at < c->to + c->size;) {
     const struct word word = word_at(c, at);
     struct cell four[4];
     split_load(&thread_state.shared, word.index, four, word.first, word.end);
     for (size_t i = word.first; i < word.end; i++)
-      if (four[i].write != NOTHING) return false;
+      if (four[i].write != NOTHING && four[i].write != other) return false;
     at += word.end - word.first;
   }
   return true;
 }
+
+bool arriving_unwritten(const struct arriving_copy *c) { return holds_none_but(c, OLD); }
+bool arriving_untouched(const struct arriving_copy *c) { return holds_none_but(c, NOTHING); }
 
 void arriving_enter_writes(const struct arriving_copy *c, uint32_t write) {
   for (uintptr_t at = c->to; at < c->to + c->size;) {

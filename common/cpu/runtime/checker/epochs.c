@@ -22,6 +22,7 @@
 #include "checker/pending.h"
 #include "checker/profile.h"
 #include "checker/read_only.h"
+#include "checker/seen.h"
 #include "checker/thread_state.h"
 
 void check_launch_begin(const struct op *op) {
@@ -128,6 +129,7 @@ static void begin_again(struct worker *w) {
   l->block = RECORD(block);
   begin_epoch(l, ids.launch_first);
   ids_forget_blocks_of(w);
+  for (int t = 0; l->phases && t < w->count; t++) w->phased[t].stamp = w->phased[t].heard = 0;
 }
 
 static bool ids_ran_out(const struct thread_state *l) {
@@ -149,6 +151,7 @@ void check_block_begins(struct worker *w) {
   if (UNLIKELY(l->profile)) profile_block_begins(w);
   if (UNLIKELY(l->unwritten_count)) judge_unwritten();
   arriving_block_begins(w);
+  seen_block_begins(w);
   if (UNLIKELY(ids_ran_out(l))) begin_again(w);
   begin_segment(w);
   l->block = l->phase;
@@ -185,6 +188,18 @@ void check_warp_synchronised(struct worker *w, struct warp *warp) {
     begin_segment(w);
   }
   warp->id = ids_take(w);
+}
+
+/* The largest id so far will do: another thread that has it is told apart by its index. */
+void check_thread_released(struct worker *w) {
+  struct thread_state *l = &thread_state;
+  if (!l->phases) return;
+  if (UNLIKELY(ids_ran_out(l))) {
+    begin_again(w);
+    begin_segment(w);
+  }
+  const uint32_t last = l->next_id - 1;
+  w->phased[w->current].stamp = last > ID(l->me) ? last : ids_take(w);
 }
 
 #endif

@@ -15,6 +15,7 @@
 #include "checker/epochs.h"
 #include "checker/ids.h"
 #include "checker/pending.h"
+#include "checker/seen.h"
 #include "checker/thread_state.h"
 #include "checker/turn.h"
 
@@ -36,6 +37,7 @@ void check_warp_acquired(struct worker *w, int warp, uint32_t group) {
     if (group >> i & 1) acquired = ids_larger(acquired, first[i].acquired);
   for (int i = 0; acquired && i < 32; i++)
     if (group >> i & 1) first[i].acquired = acquired;
+  if (UNLIKELY(thread_state.phases)) seen_met(w, warp, group);
 }
 
 void fences_settle(void) {
@@ -68,7 +70,8 @@ void fences_release(struct thread_state *l, uintptr_t address, enum fence fence)
   const bool shared = address - l->shared.base < l->shared.size;
   if (!w || (fence < l->fenced ? l->fenced : fence) < (shared ? FENCE_BLOCK : FENCE_GRID)) return;
   /* what this thread acquired from others of its block is passed on */
-  const uint32_t mine = ids_larger(ID(l->me), w->threads[w->current].acquired);
+  uint32_t mine = ids_larger(ID(l->me), w->threads[w->current].acquired);
+  if (UNLIKELY(l->phases)) mine = ids_larger(mine, w->phased[w->current].heard);
   pthread_mutex_lock(&released_lock);
   struct released *r = entry_of(address);
   if (r->address != address || r->launch != ids.launches) memset(r, 0, sizeof *r);

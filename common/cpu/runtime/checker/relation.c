@@ -7,6 +7,7 @@
 #include "checker/host_stamps.h"
 #include "checker/ids.h"
 #include "checker/past.h"
+#include "checker/seen.h"
 #include "checker/thread_state.h"
 
 /* Stamped by this worker; of this block when it is not smaller than thread_state.block. */
@@ -31,6 +32,11 @@ static enum relation relation_to_block(const struct thread_state *l, uint32_t re
   return l->acquired_any && ID(record) <= l->acquired[ids_owner(record)] ? IN_ORDER : OTHER_BLOCK;
 }
 
+/* By barriers in memory. Which of several readers has been seen is not known. */
+static bool in_order_by_phases(const struct worker *w, uint32_t record, bool several) {
+  return several ? w->phased[w->current].heard != 0 : seen_of(w, WHO(record), ID(record));
+}
+
 enum relation relation_of(struct thread_state *l, uint32_t record, bool read) {
   if (record < l->safe) return IN_ORDER;
   if (UNLIKELY(BY_HOST(record)))
@@ -40,9 +46,12 @@ enum relation relation_of(struct thread_state *l, uint32_t record, bool read) {
   if (record < l->block || !ids_mine(record)) return relation_to_block(l, record);
   const struct worker *w = cucc_worker;
   if (record < l->phase || ID(record) <= w->threads[w->current].acquired) return IN_ORDER;
+  /* since its last synchronisation; with barriers in memory its threads have ids of their own as well */
+  const uint32_t met = UNLIKELY(l->phases) ? w->warps[w->current / 32].id : ID(l->me);
   const bool several = read && (record & FLAG);
+  if (UNLIKELY(l->phases) && in_order_by_phases(w, record, several)) return IN_ORDER;
   if ((several ? WHO(record) : WHO(record) / 32) != (uint32_t)(WHO(l->me) / 32)) return SAME_BLOCK;
-  if (ID(record) < ID(l->me) || (!several && WHO(record) == WHO(l->me))) return IN_ORDER;
+  if (ID(record) < met || (!several && WHO(record) == WHO(l->me))) return IN_ORDER;
   return SAME_WARP;
 }
 

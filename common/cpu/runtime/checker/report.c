@@ -44,9 +44,9 @@ void report_uninitialised(const struct region *r, uintptr_t address, size_t size
   struct allocation a;
   f.cause =
       arriving
-          ? "no __pipeline_wait_prior (cg::wait) between the copy and what reads it, one that leaves a batch "
-            "too many under way, or no __pipeline_commit after the copy; then a barrier, for the other "
-            "threads"
+          ? "no wait for the copy (__pipeline_wait_prior, cg::wait, consumer_wait, the wait of its barrier) "
+            "between it and what reads it, one that leaves a batch too many under way, or no commit after "
+            "the copy; then a barrier, for the other threads"
       : shared ? "a tile that not every thread fills, or that is read before it is filled; shared memory "
                  "starts as garbage in each block"
       : memory_find(address, &a) && is_pitched(&a)
@@ -81,6 +81,12 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
     return "a plain access to a value that others update atomically: every update must be atomic, and a "
            "plain read wait for a "
            "barrier or the next launch";
+  if (shared && thread_state.phases)
+    return "a barrier in memory orders what comes before arrive() and what comes after the wait for that "
+           "phase, "
+           "nothing else: a missing wait, an access after arriving, a barrier that expects too few arrivals, "
+           "or "
+           "a lane that arrives for its warp without a __syncwarp";
   if (shared && cucc_worker->count > 32)
     return "a missing __syncthreads between filling shared memory and using it, or before it is filled "
            "again; "
@@ -217,6 +223,15 @@ static const char swap_cause[] =
     "another thread can come between the read and atomicCAS, which then stores nothing: try again in a loop "
     "until the value that it returns is the expected one";
 
+/* Of an operation on a barrier in memory. */
+static const char *object_cause(bool both_atomic) {
+  return both_atomic
+             ? "a cuda::barrier of thread_scope_block is for the threads of one block only: where several "
+               "blocks meet, it takes thread_scope_device"
+             : "init(&barrier, count) is for one thread, before all others use the barrier: it takes a "
+               "__syncthreads() between the two";
+}
+
 static bool on_two_lines(uintptr_t pc, uintptr_t other_pc) {
   const struct place here = place_of(pc), there = place_of(other_pc);
   return here.line && there.line && (here.line != there.line || strcmp(here.file, there.file));
@@ -251,6 +266,7 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   const bool plain_read = access & ATOMIC ? !other_writes && !BY_ATOMICS(other) : !(access & WRITE);
   const unsigned kind = site_kind[(uint16_t)(access & ATOMIC ? pc : other_pc)];
   if (plain_read && (~kind & (ALONE | SWAP)) == 0 && relation <= OTHER_BLOCK) f.cause = plain_cause;
+  if (access & OBJECT) f.cause = object_cause(access & ATOMIC && other_atomic(other, other_writes));
   finding_add(&f);
 }
 

@@ -183,15 +183,76 @@ void check_grid_absent(struct worker *w, uintptr_t site) {
          "a launch with <<< >>> where grid.sync() needs cudaLaunchCooperativeKernel");
 }
 
+/* ---- barriers in memory -------------------------------------------------------------------------------- */
+
+static void report_of_thread(struct worker *w, uintptr_t site, const char *does, const char *cause) {
+  char sentence[200];
+  const uint3 t = w->index_of[w->current];
+  w->threads[w->current].site = site;
+  snprintf(sentence, sizeof sentence, "thread (%u,%u,%u) %s", t.x, t.y, t.z, does);
+  report(w, w->current, w->current, sentence, "is", cause);
+}
+
+void check_barrier_before_init(struct worker *w, uintptr_t site) {
+  report_of_thread(
+      w, site, "uses a cuda::barrier or cuda::pipeline before its init()",
+      "no init(&barrier, count) by one thread, or no __syncthreads() between that and its use by "
+      "the others");
+}
+
+void check_too_many_arrivals(struct worker *w, uintptr_t site, uint32_t count, uint32_t missing) {
+  char does[120];
+  snprintf(does, sizeof does, "arrives at a cuda::barrier with a count of %u, where its phase misses %u",
+           count, missing);
+  report_of_thread(
+      w, site, does,
+      "an init() with a smaller count than that of the threads which arrive, or arrive_and_drop() "
+      "by all of them");
+}
+
+/* What the phase misses, for a thread that waits for it. */
+static void describe_phase(const struct worker *w, int waits, char *text, size_t size) {
+  static const char *const name[] = {"wait for a phase of a cuda::barrier",
+                                     "wait in producer_acquire() of a cuda::pipeline",
+                                     "wait in consumer_wait() of a cuda::pipeline"};
+  const struct phased *p = &w->phased[waits];
+  int threads = 0;
+  for (int t = 0; t < w->count; t++)
+    threads += w->threads[t].wait == AT_PHASE && w->phased[t].object == p->object;
+  snprintf(text, size, "block (%u,%u,%u) can never go on: %d threads %s, which misses %u of its %u arrivals",
+           cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z, threads, name[p->use],
+           phase_missing(*p->object), phase_expected(*p->object));
+}
+
+static void report_phase_stuck(struct worker *w, int waits) {
+  char sentence[240];
+  int other = waits;
+  for (int t = 0; t < w->count; t++)
+    if (w->threads[t].wait != ENDED && w->threads[t].site != w->threads[waits].site) other = t;
+  describe_phase(w, waits, sentence, sizeof sentence);
+  report(
+      w, waits, other, sentence, "waits",
+      w->phased[waits].use == OF_BARRIER
+          ? "a branch or return without arrive() or arrive_and_drop(), or an init() with more arrivals than "
+            "there are (a GPU hangs here)"
+          : "a stage that not every producer commits or not every consumer releases, or a thread that is "
+            "counted and takes no part (a GPU hangs here)");
+}
+
 void check_deadlock(struct worker *w) {
-  int at_barrier = -1, at_warp = -1, barriers = 0, warps = 0;
+  int at_barrier = -1, at_warp = -1, at_phase = -1, barriers = 0, warps = 0;
   for (int t = 0; t < w->count; t++) {
     if (w->threads[t].wait == AT_BARRIER && barriers++ == 0) at_barrier = t;
     if (w->threads[t].wait == AT_WARP && warps++ == 0) at_warp = t;
+    if (w->threads[t].wait == AT_PHASE && at_phase < 0) at_phase = t;
   }
   char sentence[240];
   if (w->at_grid) {
     report_grid_stuck(w, at_barrier);
+    return;
+  }
+  if (at_phase >= 0) {
+    report_phase_stuck(w, at_phase);
     return;
   }
   if (at_barrier >= 0) {

@@ -24,6 +24,7 @@ struct thread_state {
   uint32_t many_warp, many_block, many_blocks; /* `read` of cells with several readers, me among them, now */
   uint32_t block, phase;                       /* first records of this block, and since its last barrier */
   uint32_t phase_span;                         /* phase - block */
+  bool phases;                                 /* this block has barriers in memory (checker/seen.c) */
   struct region shared;
   size_t shared_window; /* its size; 0 while all accesses are counted, as arena_size */
   uintptr_t stack;
@@ -84,7 +85,8 @@ enum access {
   BLOCK_SCOPE = 256,
   LOAD = 512,
   STORE = 1024,
-  WHOLE = 2048 /* a compare-and-swap by which we update a whole number */
+  WHOLE = 2048, /* a compare-and-swap by which we update a whole number */
+  OBJECT = 4096 /* an operation on a barrier in memory */
 };
 extern __thread struct thread_state thread_state IN_PROGRAM;
 

@@ -20,7 +20,8 @@
 static inline void check_thread_resumes(const struct worker *w) {
   struct thread_state *l = &thread_state;
   const uint32_t thread = (uint32_t)w->current, record = RECORD(w->warps[thread / 32].id);
-  l->me = record | thread;
+  const uint32_t own = UNLIKELY(l->phases) ? RECORD(w->phased[thread].stamp) : 0;
+  l->me = (own > record ? own : record) | thread;
   l->many_warp = record | FLAG | thread / 32;
 }
 

@@ -180,6 +180,19 @@ static void judge_update(struct thread_state *l, const struct cell *c, const str
     report_lost(p->region, p->address, p->size, p->access, p->pc, false, c->write, other, true, relation);
 }
 
+/* Of readers in no order the first one and the newest are kept where a block has barriers in memory: here the
+ * newest of a whole word of shared memory; NULL: no room. */
+static struct plain *other_reader(const struct thread_state *l, const struct judged *p) {
+  return p->region == &l->shared && p->size == 4 ? &l->shared.plain[(p->address - l->shared.base) / 4] : NULL;
+}
+
+static void judge_other_reader(struct thread_state *l, const struct judged *p, uint32_t oldest) {
+  const struct plain *q = other_reader(l, p);
+  if (!q || q->read < oldest || q->read == l->me || relation_of(l, q->read, true) == IN_ORDER) return;
+  report_race(p->region, p->address, p->size, p->access, p->pc, q->read, false, site_table[q->sites.read],
+              false);
+}
+
 /* Two atomic operations of different blocks, one of them atomic within its block only. */
 static bool scope_too_small(struct thread_state *l, const struct cell *c, const struct judged *p) {
   return ((p->access | site_kind[p->sites->write]) & BLOCK_SCOPE) && c->write >= OLD &&
@@ -229,7 +242,19 @@ static void judge_races(struct thread_state *l, const struct cell *c, const stru
     if (!polled(p, other) && !(atomic && seeds(other, p->pc)) &&
         !(!writes && seeds(p->pc, site_table[p->sites->write])))
       report_race(p->region, p->address, p->size, p->access, p->pc, c->read, false, other, false);
-  }
+  } else if (UNLIKELY(l->phases) && writes)
+    judge_other_reader(l, p, oldest);
+}
+
+/* A read after one of this block since its last __syncthreads: takes its place if it comes after it. */
+static bool keep_reader(struct thread_state *l, uint32_t read, const struct judged *p) {
+  if ((read & FLAG) || read < l->phase || BY_HOST(read) || (p->region != &l->shared && !ids_mine(read)))
+    return false;
+  if (relation_of(l, read, true) == IN_ORDER) return false;
+  struct plain *q = other_reader(l, p);
+  if (q) q->read = l->me;
+  if (q) q->sites.read = site_of(p->pc);
+  return true;
 }
 
 static void note_read(struct thread_state *l, struct cell *c, const struct judged *p) {
@@ -239,8 +264,11 @@ static void note_read(struct thread_state *l, struct cell *c, const struct judge
   if (read == l->many_blocks) return;
   if (read >= l->safe && read < l->launch && relation_of(l, read, true) != IN_ORDER)
     return; /* an operation that may overlap this one: the record worth keeping, should this one write */
+  if (UNLIKELY(l->phases) && keep_reader(l, read, p)) return;
   if (p->region == &l->shared || read < l->launch || BY_HOST(read) || (read >= l->block && ids_mine(read)))
-    c->read = read < l->phase || BY_HOST(read) ? l->me : merge_readers(l, read);
+    c->read = read < l->phase || BY_HOST(read) || (UNLIKELY(l->phases) && !(read & FLAG))
+                  ? l->me
+                  : merge_readers(l, read);
   else
     c->read = l->many_blocks;
   p->sites->read = site_of(p->pc);
@@ -317,9 +345,10 @@ static bool may_be_padding(const struct thread_state *l, const struct judged *p)
 
 static void note_unwritten(struct thread_state *l, const struct judged *p) {
   const struct worker *w = cucc_worker;
-  if (p->region != &l->shared || !l->race) {
+  const struct arriving_copy *copy = arriving_at(p->address);
+  if (p->region != &l->shared || !l->race || (copy && copy->object)) {
     report_uninitialised(p->region, p->address, p->size, p->pc, cucc_self.block_idx, w->index_of[w->current],
-                         arriving_at(p->address));
+                         copy != NULL);
   } else if (l->unwritten_count < 8) {
     const int i = l->unwritten_count++;
     l->unwritten[i].address = p->address;
@@ -327,7 +356,7 @@ static void note_unwritten(struct thread_state *l, const struct judged *p) {
     l->unwritten[i].size = p->size;
     l->unwritten[i].thread = w->current;
     l->unwritten[i].block = cucc_self.block_idx;
-    l->unwritten[i].arriving = arriving_at(p->address);
+    l->unwritten[i].arriving = copy != NULL;
   }
 }
 
@@ -421,7 +450,7 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   if (r == &nothing) return;
   if (UNLIKELY(!(access & UNALIGNED) && (address & (size - 1))))
     report_misaligned(address, size, access, pc, "");
-  if (UNLIKELY(l->profile)) profile_access(r, address, size, access, pc);
+  if (UNLIKELY(l->profile) && !(access & OBJECT)) profile_access(r, address, size, access, pc);
   if (r == &registered) return;
   struct judged p = {
       .region = r, .access = access, .pc = pc, .address = address, .start = address, .whole = size};

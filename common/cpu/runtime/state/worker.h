@@ -6,6 +6,7 @@
 #include "base/occupancy.h"
 #include "base/switch.h"
 #include "state/launch_record.h"
+#include "state/phase.h"
 
 struct fiber;
 struct tile;
@@ -19,7 +20,7 @@ struct cucc_self {
   uint3 thread_idx, block_idx, block_dim, grid_dim;
 };
 
-enum wait { RUNNING, SPINNING, AT_BARRIER, AT_WARP, ENDED };
+enum wait { RUNNING, SPINNING, AT_BARRIER, AT_WARP, AT_PHASE, ENDED };
 
 struct thread {
   struct fiber *fiber;
@@ -28,6 +29,14 @@ struct thread {
   uint32_t acquired; /* checker: this block's accesses up to here come before this thread's next one */
   unsigned barrier;  /* the number that the rewriter gave to the barrier that it waits at; 0: none */
   bool at_end, left; /* it came to the end of the kernel; it returned early from a function with a barrier */
+};
+
+/* What a thread has to do with barriers that lie in memory (state/phase.h). */
+struct phased {
+  const uint64_t *object; /* AT_PHASE: where it waits; NULL: its phase has ended */
+  enum phase_use use;     /* what it waits for there */
+  uint32_t stamp;         /* checker: the id of its accesses, where that is newer than its warp's */
+  uint32_t heard;         /* checker: the newest id of what it has seen (checker/seen.h); 0: nothing */
 };
 
 /* What a lane asks of its warp. The last lane of the group to come serves all of them. */
@@ -78,7 +87,9 @@ struct worker {
   uint3 shape, index_of[MAX_THREADS]; /* threadIdx of each thread in a block of this shape */
   struct thread threads[MAX_THREADS];
   struct warp warps[MAX_WARPS];
-  int asking;                     /* threads that wait in __activemask */
+  int asking; /* threads that wait in __activemask */
+  struct phased phased[MAX_THREADS];
+  int at_phase;                   /* threads that wait for a phase */
   uint64_t next_block, end_block; /* of its portion of the launch */
   double spin_ms, pause_ms;       /* since when it spins, its last pause; of use while idle_turns is not 0 */
   pthread_t thread;

@@ -15,7 +15,8 @@ __global__ void pass(int *data, int *flag, int *out) {
     data[0] = 42;
     __nv_atomic_store_n(flag, 1, ORDER, __NV_THREAD_SCOPE_DEVICE);
   } else {
-    while (__nv_atomic_load_n(flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE) == 0) {}
+    while (__nv_atomic_load_n(flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE) == 0) {
+    }
     out[0] = data[0]; // <- at
   }
 }

@@ -37,7 +37,8 @@ __global__ void exchanges(float *f, int2 *pairs, unsigned short *s) {
                                        __NV_THREAD_SCOPE_DEVICE));
   unsigned short old = __nv_atomic_load_n(s, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
   while (!__nv_atomic_compare_exchange_n(s, &old, (unsigned short)(old + 3), false, __NV_ATOMIC_RELAXED,
-                                         __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE)) {}
+                                         __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE)) {
+  }
 }
 
 __global__ void pass(int *data, int *flag, int *out) {
@@ -47,7 +48,8 @@ __global__ void pass(int *data, int *flag, int *out) {
     if (threadIdx.x == 0) __nv_atomic_store_n(flag, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
   } else {
     if (threadIdx.x == 0)
-      while (!__nv_atomic_load_n(flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE)) {}
+      while (!__nv_atomic_load_n(flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE)) {
+      }
     __syncthreads();
     out[threadIdx.x] = data[threadIdx.x ^ 1];
   }
