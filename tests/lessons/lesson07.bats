@@ -140,6 +140,11 @@ load lesson_helper
   right_answer split-terms.cu && full_marks split-terms.cu
 }
 
+# bats test_tags=slow
+@test "the stages of a cuda::pipeline, and a cuda::barrier instead of __syncthreads, lose no point" {
+  right_answer stages-and-barriers.cu && full_marks stages-and-barriers.cu
+}
+
 @test "measurements in the solution's comments and the thresholds are in results/" {
   local results=$ROOT/results/2026-11-22-nvidia-h200 ladder=$ROOT/results/2026-11-26-nvidia-h100/ladder07.md
   local figure
