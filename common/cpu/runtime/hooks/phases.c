@@ -22,6 +22,7 @@
 #include "checker/turn.h"
 #include "blocks/block.h"
 #include "blocks/grid.h"
+#include "blocks/overdue.h"
 #include "blocks/phases.h"
 #include "blocks/spin.h"
 #include "hooks/copies.h"
@@ -83,6 +84,18 @@ static void end_phase(struct worker *w, uint64_t *state) {
   phases_wake(w, state);
 }
 
+/* The running thread has asked in vain. A kernel whose time is over ends here, where a report has a place. */
+static void give_way(uintptr_t site) {
+  struct worker *w = cucc_worker;
+  if (!w) {
+    sched_yield();
+    return;
+  }
+  if (UNLIKELY(__atomic_load_n(&w->launch->overdue, __ATOMIC_RELAXED) == 1))
+    overdue_stop(w->launch, site - 1);
+  block_yield(w);
+}
+
 /* ---- memory that several blocks, or the host, may share ------------------------------------------------ */
 
 static uint32_t arrive_anywhere(uint64_t *state, uint32_t count, uint32_t drops) {
@@ -99,10 +112,7 @@ static uint32_t arrive_anywhere(uint64_t *state, uint32_t count, uint32_t drops)
 static bool runs_anywhere(const uint64_t *state, uint32_t phase, bool by_parity, uintptr_t site) {
   access_object(state, READ | ATOMIC, site);
   if (phase_runs(__atomic_load_n(state, __ATOMIC_ACQUIRE), phase, by_parity)) {
-    if (cucc_worker)
-      block_yield(cucc_worker);
-    else
-      sched_yield();
+    give_way(site);
     return true;
   }
 #if CUCC_CHECKED
@@ -176,7 +186,7 @@ int cucc_phase_try(const uint64_t *state, uint32_t phase, int by_parity) {
   if (!is_shared(state)) return !runs_anywhere(state, phase, by_parity, CALLER);
   struct worker *w = begun(state, CALLER);
   access_object(state, READ | ATOMIC, CALLER);
-  if (phase_runs(*state, phase, by_parity)) block_yield(w);
+  if (phase_runs(*state, phase, by_parity)) give_way(CALLER);
   if (phase_runs(*state, phase, by_parity) && !phase_missing(*state))
     end_phase(w, (uint64_t *)(uintptr_t)state);
   if (phase_runs(*state, phase, by_parity)) return 0;
