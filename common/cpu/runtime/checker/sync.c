@@ -202,15 +202,15 @@ void check_barrier_before_init(struct worker *w, uintptr_t site) {
 
 void check_too_many_arrivals(struct worker *w, uintptr_t site, uint32_t count, uint32_t missing) {
   char does[120];
-  snprintf(does, sizeof does, "arrives at a cuda::barrier with a count of %u, where its phase misses %u",
-           count, missing);
+  snprintf(does, sizeof does,
+           "arrives at a cuda::barrier with a count of %u, but its phase expects only %u more", count,
+           missing);
   report_of_thread(
       w, site, does,
-      "an init() with a smaller count than that of the threads which arrive, or arrive_and_drop() "
-      "by all of them");
+      "an init() with a count smaller than the number of arrivals, or arrive_and_drop() by all threads");
 }
 
-/* What the phase misses, for a thread that waits for it. */
+/* What is missing in the phase that a thread waits for. */
 static void describe_phase(const struct worker *w, int waits, char *text, size_t size) {
   static const char *const name[] = {"wait for a phase of a cuda::barrier",
                                      "wait in producer_acquire() of a cuda::pipeline",
@@ -219,7 +219,7 @@ static void describe_phase(const struct worker *w, int waits, char *text, size_t
   int threads = 0;
   for (int t = 0; t < w->count; t++)
     threads += w->threads[t].wait == AT_PHASE && w->phased[t].object == p->object;
-  snprintf(text, size, "block (%u,%u,%u) can never go on: %d threads %s, which misses %u of its %u arrivals",
+  snprintf(text, size, "block (%u,%u,%u) can never go on: %d threads %s; %u of its %u arrivals are missing",
            cucc_self.block_idx.x, cucc_self.block_idx.y, cucc_self.block_idx.z, threads, name[p->use],
            phase_missing(*p->object), phase_expected(*p->object));
 }

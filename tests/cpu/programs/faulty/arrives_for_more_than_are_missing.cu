@@ -1,5 +1,5 @@
 // expect: synccheck: collect
-// says: arrives at a cuda::barrier with a count of 32, where its phase misses; init() with a smaller count
+// says: arrives at a cuda::barrier with a count of 32, but its phase expects only; init() with a count smaller
 /* The lanes arrive one by one, and each of them with the count of its whole warp. */
 #include "program.h"
 #include <cuda/barrier>

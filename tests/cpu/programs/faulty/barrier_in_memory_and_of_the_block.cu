@@ -1,5 +1,5 @@
 // expect: synccheck: exchange
-// says: wait for a phase of a cuda::barrier, which misses 32 of its 64 arrivals; waits
+// says: wait for a phase of a cuda::barrier; 32 of its 64 arrivals are missing; waits
 /* One warp waits at a barrier for the other one, which waits at __syncthreads for the first. */
 #include "program.h"
 #include <cuda/barrier>

@@ -1,5 +1,5 @@
 // expect: synccheck: maxima
-// says: threads wait in producer_acquire() of a cuda::pipeline, which misses; a stage that not every producer commits
+// says: threads wait in producer_acquire() of a cuda::pipeline; arrivals are missing; a stage that not every producer commits
 /* A consumer that has what it wants leaves the loop; but the stages wait for all consumers. */
 #include "program.h"
 #include <cooperative_groups.h>
