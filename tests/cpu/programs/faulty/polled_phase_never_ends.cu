@@ -19,7 +19,8 @@ __global__ void collect(int *out) {
     part[t] = t;
     (void)done.arrive();
   } else {
-    while (!done.try_wait_parity_for(false, cuda::std::chrono::microseconds(1))) {} // <- at
+    bool ready = false;
+    while (!ready) ready = done.try_wait_parity_for(false, cuda::std::chrono::microseconds(1)); // <- at
     int sum = 0;
     for (int i = 0; i < 32; i++) sum += part[i];
     *out = sum;
