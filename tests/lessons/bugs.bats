@@ -100,6 +100,53 @@ setup() { cd "$BATS_TEST_DIRNAME/../.." || exit; }
   [[ $(tail -n 1 "$bugs/README.md") == *"[odd](lesson02/odd.patch) |"*"**not reported**"* ]]
 }
 
+# A tree with a made lesson, whose program reports the text of its file as the value of task t.
+made_tree() { # tree
+  mkdir -p "$1"/{grader/checks,solutions/lesson02,tests/lessons/bugs/lesson02}
+  cp -r grader/lib "$1/grader/"
+  cp tests/lessons/bugs/recognised "$1/tests/lessons/bugs/"
+  echo right >"$1/solutions/lesson02/x.cu"
+  # shellcheck disable=SC2016 # make's variables
+  echo 'program: ; @cp made $(OUT)/$(LESSON)-cpu' >"$1/Makefile"
+  cat >"$1/made" <<'SH'
+#!/usr/bin/env bash
+while [[ $1 != --output ]]; do shift; done
+jq -n --arg value "$(cat "$(dirname "$0")/x.cu")" '{tasks: [{name: "t", prints: [{end: "not_run", written: 1,
+  values: $value, wrong: (if $value == "right" then 0 else 1 end), findings: [], late: 0, device_error: 0,
+  pending_error: 0, status: 0, must_fail: false}]}]}' >"$2"
+SH
+  chmod +x "$1/made"
+  git -C "$1" init -q
+  git -C "$1" -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m made
+}
+
+# A patch that makes x.cu say value, and where names are given a line of the table for what it does then.
+made_mistake() { # tree name value [names]
+  printf '%s\n' "Mistake: $2" 'Hint: look' 'Task: 1' 'Says: nothing' '--- a/x.cu' '+++ b/x.cu' '@@ -1 +1 @@' \
+    -right "+$3" >"$1/tests/lessons/bugs/lesson02/$2.patch"
+  [[ ${4-} ]] || return 0
+  echo "$3" >"$1/x.cu"
+  "$1/made" --output "$1/run.json"
+  jq -c -L grader/lib --arg name "$4" 'include "mistakes"; {$name, prints: [.tasks[0] | fingerprint(true)]}' \
+    "$1/run.json" >>"$1/grader/checks/lesson02.mistakes"
+}
+
+@test "recognised --tables looks up patches that are held out, with and without their names in the tables" {
+  local tree=$BATS_TEST_TMPDIR/tree
+  made_tree "$tree"
+  made_mistake "$tree" epsilon 1 epsilon # held out, and known
+  made_mistake "$tree" eta 2 'eta or two' # held out, and like one that is not
+  made_mistake "$tree" lambda 3           # held out, and in no table
+  made_mistake "$tree" one right          # held out, and right
+  made_mistake "$tree" two 2
+  run -0 --separate-stderr "$tree/tests/lessons/bugs/recognised" --tables lesson02
+  [[ $output == *"4 of the patches, a third. 1 have no fingerprint"* ]]
+  [[ $output == *"| in the whole table | 3 | 1 | 1 | 0 | 1 |"* ]]
+  [[ $output == *"| in a table without them | 3 | 0 | 0 | 1 | 2 |"* ]]
+  [[ $output == *"Not named in the whole table: lesson02/lambda."* ]]
+  [[ $output == *"Named in a table without them: lesson02/eta as two."* ]]
+}
+
 # bats test_tags=slow
 @test "make bugs-table grades new patches, drops rows without a patch, and lists unreported mistakes" {
   run -0 make -n --no-print-directory bugs-table
