@@ -207,11 +207,13 @@ int main() {}
 CU
   printf '%s\n' '__global__ void k(float *p) {' '  asm("ex2.approx.f32 %0, %1;" : "=f"(p[0]) : "f"(p[1]));' \
     '}' 'int main() {}' >operands.cu
+  printf '%s\n' '__global__ void k(long long *p) {' '  asm("mov.u64 %0, %clock64;" : "=l"(p[0]));' '}' \
+    'int main() {}' >percent.cu
   printf '%s\n' '#include <cooperative_groups.h>' '__global__ void __cluster_dims__(2, 1, 1) k(float *p) {}' \
     '__global__ void m() { cooperative_groups::this_cluster().sync(); }' 'int main() {}' >cluster.cu
   local name
   for cxx in $(compilers); do
-    for name in ptx operands; do
+    for name in ptx operands percent; do
       CUCC_CXX=$cxx run "$CUCC" "$name.cu"
       ends_with 1
       [[ $output == "$name.cu:2: error: inline PTX is not in the CPU backend: use CUDA's functions"* ]]

@@ -106,7 +106,8 @@ function inline_ptx() {
   if (!/: Error: (no such instruction: `[a-z]+\.[a-z]|unknown pseudo-op: `\.reg)/ &&
     !/ error: (invalid instruction mnemonic .[a-z]+\.[a-z]|unknown directive|invalid register name)/ &&
     !/ error: (impossible constraint in|inconsistent operand|output constraint [0-9]+ must specify)/ &&
-    !/ error: invalid (output|input) constraint .* in asm/) return 0
+    !/ error: invalid (output|input) constraint .* in asm/ &&
+    !/ error: (invalid .asm.: operand number missing|invalid % escape in inline assembly)/) return 0
   missing_name = "inline PTX"
   missing_text = "inline PTX is not in the CPU backend: use CUDA's functions, " \
     "such as __shfl_sync, __ldcs or __pipeline_memcpy_async"
