@@ -39,8 +39,8 @@ start_counting() {
 # start_count FILE: starts clang for a file of $TMP/submission.
 start_count() {
   guard_compiled "$1"
-  TMPDIR=$BOX start "$TMP/compiled-$1.log" "${GUARD[@]}" "$BASH" "$ROOT/common/cpu/ptx" -o "$BOX/counts.json" \
-    -I "$ROOT/common" -I "$ROOT/lessons/$LESSON" "$TMP/submission/$1"
+  TMPDIR=$BOX start "$TMP/compiled-$1.log" "${GUARD[@]}" "$BASH" "$ROOT/common/cpu/ptx" \
+    -o "$BOX/counts.json" -I "$ROOT/common" -I "$ROOT/lessons/$LESSON" "$TMP/submission/$1"
 }
 
 # take_counts FILE: prints the counts of a file for which clang has ended.

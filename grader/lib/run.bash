@@ -106,7 +106,8 @@ run_programs() {
 }
 
 # count_parts: sets PARTS, how many programs of the CPU backend, which take turns at the tasks, run at the
-# same time. Nothing is timed there. GRADER_PARTS: at most so many.
+# same time, and WORKERS, the threads of each that run blocks. Nothing is timed there. GRADER_PARTS: at most
+# so many.
 count_parts() {
   PARTS=${GRADER_PARTS:-4}
   [[ $PARTS =~ ^[1-9][0-9]{0,3}$ ]] || bad_usage "GRADER_PARTS takes a number from 1 on, not \"$PARTS\"."
@@ -117,14 +118,16 @@ count_parts() {
   tasks=$(jq '.tasks | length' "$TMP/plan.json")
   ((PARTS <= cores)) || PARTS=$cores
   ((PARTS <= tasks)) || PARTS=$tasks
+  WORKERS=${CUCC_WORKERS:-$((cores / PARTS))}
 }
 
-# run_in_parts: as run_program for the CPU backend, by PARTS programs with the same seed: each takes the next
-# task, the last ones, which are the longest as a rule, first. Makes one report, and one log, of theirs. Status 1
-# and STOP_MESSAGE as check_report.
+# run_in_parts: as run_program for the CPU backend, by PARTS programs with the same seed. Each takes the next
+# task, from the last one on: those are the longest as a rule. Makes one report, and one log, of theirs.
+# Status 1 and STOP_MESSAGE as check_report.
 run_in_parts() {
   local n=$PARTS k statuses reports=() logs=() INPUT COMMON_SEED=
   [[ -n $SEED ]] || COMMON_SEED=$(od -An -N8 -tx8 /dev/urandom)
+  local -x CUCC_WORKERS=$WORKERS
   exec {INPUT}< <(printf '%s' "$TURNS")
   for ((k = 1; k <= n; k++)); do
     run_program cpu "cpu-$k" --turns

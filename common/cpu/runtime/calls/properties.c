@@ -73,7 +73,8 @@ static cudaError_t properties(const char *call, struct cudaDeviceProp *prop, int
       .memoryClockRate = CLOCK_KHZ,
       .singleToDoublePrecisionPerfRatio = 2,
   };
-  snprintf(prop->name, sizeof prop->name, "CPU backend (%d threads)", options()->workers);
+  const int workers = options()->workers;
+  snprintf(prop->name, sizeof prop->name, "CPU backend (%d thread%s)", workers, workers == 1 ? "" : "s");
   memcpy(prop->uuid.bytes, "cucc device", 11);
   prop->uuid.bytes[15] = (char)(1 + device);
   return cudaSuccess;
