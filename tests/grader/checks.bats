@@ -330,6 +330,11 @@ shared_memory() {
   diff "$TMPDIR/run-1" "$TMPDIR/run-2"
 }
 
+@test "tall matrices run until a launch has 65535 blocks in y, and no taller one" {
+  run -0 "$ROOT/grader/check" --solution lesson03 --backend cpu --task 2 --keep "$TMPDIR/kept"
+  [ "$(jq '[.tasks[].cases[].size[0]] | max' "$TMPDIR/kept/run-cpu.json")" = 524281 ]
+}
+
 @test "grading a solution starts at most seven processes for each check" {
   command -v strace >/dev/null || skip "strace counts them"
   PATH=${PATH//\/usr\/lib\/ccache:/} # ccache is one process more for each compilation

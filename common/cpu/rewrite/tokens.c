@@ -182,8 +182,7 @@ static void check_token(printer *p, size_t i, size_t line) {
   const token *t = token_at(p, i);
   const bool string = t->kind == TOKEN_STRING;
   if (is_raw_string(p, i) && !is_plain_raw_string(p, i)) unusual(p, line, "raw-string");
-  if (!string && pastes(p, i) && !pastes_plainly(p, i))
-    unusual(p, line, "pasting");
+  if (!string && pastes(p, i) && !pastes_plainly(p, i)) unusual(p, line, "pasting");
   if (string ? holds(p, i, "\\u") || holds(p, i, "\\U") : is_numbered_letter(p, i))
     unusual(p, line, "letter-as-number");
   if (string || t->kind == TOKEN_CHAR || p->foreign) return;
