@@ -11,7 +11,7 @@ extern "C" {
 void cucc_copy_started(const void *to, size_t size);
 /* What this thread has started since the last such call is one batch. */
 void cucc_copies_commit(void);
-/* What this thread has started and not committed belongs to the running phase of a barrier (phases.h). */
+/* What this thread has started but has yet to commit belongs to the running phase of a barrier (phases.h). */
 void cucc_copies_bind(const void *object);
 /* This thread has waited for all its batches but the last few. */
 void cucc_copies_wait(size_t but_last);

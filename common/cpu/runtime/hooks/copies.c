@@ -67,7 +67,7 @@ void cucc_copies_wait(size_t but_last) {
   s->count = kept;
 }
 
-/* What this thread has started and not committed belongs to the running phase of a barrier. */
+/* What this thread has started but has yet to commit belongs to the running phase of a barrier. */
 void cucc_copies_bind(const void *object) {
   struct worker *w = cucc_worker;
   if (!w) return;

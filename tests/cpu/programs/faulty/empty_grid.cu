@@ -1,5 +1,5 @@
 // expect: memcheck: ?
-// says: kernel add_one was not launched: a grid of (0,1,1) blocks; n / 256 is 0
+// says: kernel add_one was not launched: a grid of (0,1,1) blocks; n / 256, is 0
 /* 100 / 256 is 0: no block at all. */
 #include "program.h"
 
