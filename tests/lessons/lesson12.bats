@@ -5,6 +5,7 @@
 export LESSON=lesson12 KINDS=cpu
 load lesson_helper
 
+# bats test_tags=slow
 @test "reports zeros left out, and labels of which one begins the other" {
   mistake high-zeros-trimmed labels-that-begin-so
 }

@@ -6,6 +6,7 @@
 export LESSON=lesson14 KINDS=cpu
 load lesson_helper
 
+# bats test_tags=slow
 @test "reports a finite smallest logit, a cut grid, wide images, the default stream, a lost communicator" {
   mistake smallest-is-1e4 cleared-in-the-default-stream grid-cut-at-65535 a-thread-a-pixel \
     destroys-the-communicator
