@@ -81,14 +81,15 @@ unrewarded() {
 }
 
 # reported KIND NAME...: as mistake, but runs only the program of that kind: it finds the task wrong, or
-# something in it, and says the words. This costs less than a grading.
+# something in it, and says the words. This costs less than a grading. SEED: of the inputs, if it matters.
 reported() {
   local kind=$1 dir=$BATS_TEST_TMPDIR/$2 name says
   shift
   spoil "$dir" "$@"
   program "$kind" "$dir"
   for name; do
-    run "$dir/$LESSON-$kind" --no-timing --task "$(task_of "$name")" --output "$dir/run.json"
+    run "$dir/$LESSON-$kind" --no-timing --task "$(task_of "$name")" ${SEED:+--seed "$SEED"} \
+      --output "$dir/run.json"
     says=$(head_of "$name" Says)
     says=${says#"$kind: "} # the grader puts the kind before it
     if [[ $output != *"$says"* ]] || ! is_true "$dir/run.json" \
