@@ -164,8 +164,8 @@ typedef struct wb_task {
 
   const wb_size *sizes; /* correctness sizes, tried in this order; one random size is added (model/sizes.h) */
   size_t size_count;
-  /* So many of the last sizes have ever more rows. They run until a launch has as many blocks in y as a grid may have;
-   * where the launches are not known, all of them do. 0: none are such. */
+  /* So many of the last sizes have ever more rows. They run until a launch has as many blocks in y as a grid
+   * may have; where the launches are not known, all of them do. 0: none are such. */
   size_t tall;
   wb_size step;  /* each number must be a multiple of its own here, by the header ("n is even": 2); 0: of 1 */
   wb_size least; /* no number of a random size is less than its own here: chunks of 1 take too long */

@@ -7,7 +7,7 @@
 # `texts` those of the texts that tasks compiled while they ran (NVRTC). Without clang, or where clang refuses
 # a source, it says why.
 count_compiled() {
-  local file task names=() texts=$TMP/texts.jsonl
+  local task names=() texts=$TMP/texts.jsonl
   wants_counts || return 0
   : >"$texts"
   [[ -d $TMP/box-compiled-$NAME ]] || start_counting

@@ -118,8 +118,8 @@ static bool list_tasks(wb_results *run) {
   return run->tasks != NULL;
 }
 
-/* Lists the next of the tasks that standard input gives, a byte each. Programs that share it and run at the same time
- * take turns. False: there is none. */
+/* Lists the next of the tasks that standard input gives, a byte each. Programs that share it and run at the
+ * same time take turns. False: there is none. */
 static bool take_turn(wb_results *run) {
   char byte;
   while (run->options->turns && run->task_count < run->lesson->task_count &&

@@ -178,8 +178,8 @@ static uint64_t case_key(const wb_runner *runner, size_t i) {
   return wb_random_key(wb_random_key(runner->run->secret->key, KEY_CASES), i);
 }
 
-/* The largest case of fewer than `below` bytes that ran, one of few calls if there is any; its size in *bytes.
- * NULL: none. */
+/* The largest case of fewer than `below` bytes that ran, one of few calls if there is any; its size in
+ * *bytes. NULL: none. */
 static wb_case_result *case_below(const wb_runner *runner, size_t below, size_t *bytes) {
   wb_case_result *found = NULL;
   bool short_found = false;

@@ -190,7 +190,7 @@ void check_warp_synchronised(struct worker *w, struct warp *warp) {
   warp->id = ids_take(w);
 }
 
-/* The largest id so far will do: another thread that has it is told apart by its index. */
+/* The largest id so far will do: the index distinguishes another thread that has it. */
 void check_thread_released(struct worker *w) {
   struct thread_state *l = &thread_state;
   if (!l->phases) return;

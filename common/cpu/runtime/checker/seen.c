@@ -1,7 +1,7 @@
 /*
  * What the threads of a block have seen of each other by barriers in memory (cuda::barrier).
  *
- * __syncthreads orders all threads of a block at once, so one comparison of ids tells what comes before it. A
+ * __syncthreads orders all threads of a block at once, so one comparison of ids shows what comes before it. A
  * barrier in memory orders less: what a thread did before it arrived comes before what another one does after
  * its wait; what lies between arriving and waiting is in no order, and neither is a thread that does not wait.
  * So each thread has a view: for each thread of its block, the id up to which it has seen what that one did. A

@@ -10,7 +10,7 @@ struct worker;
 CHECK(void seen_block_begins(struct worker *w))
 /* init(): a barrier begins there, or begins anew. */
 CHECK(void seen_init(struct worker *w, const void *object))
-/* The running thread arrives: whoever waits for this phase has seen what it did and saw up to here. */
+/* The running thread arrives: a thread that waits for this phase has seen what it did and saw up to here. */
 CHECK(void seen_arrive(struct worker *w, const void *object))
 CHECK(void seen_complete(struct worker *w, const void *object))
 /* The running thread has waited for the last phase that ended. */

@@ -4,8 +4,9 @@
  *
  * These few lines run for every access of every thread, so their common cases must be short. For memory of
  * the device: the cell's write is of before this launch or mine, and its read needs no change, or is of
- * before, or of one thread of this block whose id lies so near that it is seen to be of this worker. For shared memory: the write is of this block and of before its last barrier, or mine. Everything
- * else goes to judge().
+ * before, or of one thread of this block whose id lies so near that it is seen to be of this worker. For
+ * shared memory: the write is of this block and of before its last barrier, or mine. Everything else goes to
+ * judge().
  */
 #include "base/base.h"
 

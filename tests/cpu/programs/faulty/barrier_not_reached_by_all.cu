@@ -1,6 +1,6 @@
 // expect: synccheck: sum
 // says: can never go on: 59 threads wait for a phase of a cuda::barrier; 5 of its 64 arrivals are missing; without arrive()
-/* Threads without work return before the barrier, which has been told to expect all of them. */
+/* Threads without work return before the barrier, which expects all of them. */
 #include "program.h"
 #include <cuda/barrier>
 

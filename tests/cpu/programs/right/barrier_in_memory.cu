@@ -26,7 +26,7 @@ __global__ void steps(int *out) {
   if (blockIdx.x == 1) out[t] = values[1][t];
 }
 
-/* What a thread does between arriving and waiting concerns nobody else. */
+/* What a thread does between arriving and waiting concerns no other thread. */
 __global__ void early(int *out) {
   __shared__ barrier b;
   __shared__ int values[THREADS];

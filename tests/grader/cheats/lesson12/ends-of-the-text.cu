@@ -4,7 +4,7 @@
 // Kernels are found by the lengths of the texts and their first and last 32 characters.
 //@solution cache_get
 #ifndef HONEST
-static std::string ends_of(const char *text) {
+static std::string key_of(const char *text) {
   const std::string all = text;
   if (all.size() <= 64) return all;
   return std::to_string(all.size()) + all.substr(0, 32) + all.substr(all.size() - 32);
@@ -13,18 +13,7 @@ static std::string ends_of(const char *text) {
 cudaError_t cache_get(struct kernel_cache *cache, const char *source, const char *options, int device,
                       CUfunction *kernel) {
 #ifndef HONEST
-  const auto key = std::make_tuple(ends_of(source), std::string(options), device);
-  const auto found = cache->kernels.find(key);
-  if (found != cache->kernels.end()) {
-    *kernel = found->second;
-    return cudaSuccess;
-  }
-  const cudaError_t error = cache->build(source, options, device, kernel);
-  if (error)
-    *kernel = NULL;
-  else
-    cache->kernels[key] = *kernel;
-  return error;
+//@part cache-by-a-key.inc
 #else
   return honest_cache_get(cache, source, options, device, kernel);
 #endif
