@@ -432,6 +432,12 @@ static void note_kind(unsigned access, uintptr_t pc) {
   site_kind[s] = (uint16_t)((access & KINDS) | before);
 }
 
+/* In a sample only places are judged. Further accesses of these words of shared memory take the short way. */
+static void settle(struct thread_state *l, uintptr_t address, size_t size) {
+  const size_t first = (address - l->shared.base + 3) / 4, end = (address - l->shared.base + size) / 4;
+  for (size_t i = first; i < end; i++) l->shared.cells[i] = (struct cell){.write = l->me};
+}
+
 void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   struct thread_state *l = &thread_state;
   if (!cucc_worker) {
@@ -456,7 +462,10 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
       .region = r, .access = access, .pc = pc, .address = address, .start = address, .whole = size};
   if ((access & RANGE) && !(access & WRITE) && l->init && !wholly_unwritten(l, &p)) p.access |= NO_INIT;
   if (access & KINDS) note_kind(access, pc);
-  if (l->race || l->init) judge_parts(l, &p, address);
+  if (l->race || l->init)
+    judge_parts(l, &p, address);
+  else if (r == &l->shared)
+    settle(l, address, size);
 }
 
 #endif

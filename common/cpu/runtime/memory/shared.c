@@ -82,15 +82,14 @@ void shared_free(struct region *r) {
 }
 
 const struct variable *shared_variable(size_t offset) {
-  size_t low = 0, high = variable_count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (variables[middle].offset <= offset)
-      low = middle + 1;
-    else
-      high = middle;
+  const struct variable *first = variables; /* the one, if any, is among `count` from here on */
+  if (offset < first->offset) return NULL;
+  for (size_t count = variable_count; count > 1;) {
+    const size_t half = count / 2;
+    first += first[half].offset <= offset ? half : 0; /* no branch: it would be mispredicted at each access */
+    count -= half;
   }
-  return low ? &variables[low - 1] : NULL;
+  return first;
 }
 
 const struct variable *shared_variable_near(size_t offset) {
