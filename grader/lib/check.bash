@@ -3,7 +3,7 @@
 #     # bats test_tags=task:2,points:2
 #     @test "vector_add_device is right at awkward sizes" { right vector_add_device; }
 #
-# Before Bats runs, grader/check writes everything that a check can ask to the file GRADER_ANSWERS
+# Before Bats runs a check, grader/check writes everything that one can ask to the file GRADER_ANSWERS
 # (evaluate.jq). A verb looks it up without starting a process. It returns 0 (pass), returns 1 (fail, with its
 # message), or skips the test (not measured, inconclusive). Every test needs at least one verb; a test without
 # one is an error of the check page.
@@ -305,9 +305,20 @@ unless() { # needs|applies TASK CONDITION TEXT
   verdict not_measured - "$1" 'not measured: ' "$FILLED"
 }
 
+# Waits for the answers: grader/check starts Bats before there are any, and then writes a line to GRADER_GATE.
+# Without that pipe they are there.
+wait_for_answers() {
+  [[ ${GRADER_GATE-} ]] || return 0
+  local gate
+  exec {gate}<>"$GRADER_GATE"
+  until read -rt 1 <&"$gate"; do kill -0 "$GRADER_PID" || exit 1; done
+  exec {gate}<&-
+}
+
 # For each test Bats makes a folder and removes its output, which takes three processes. Checks need neither:
 # the folders are made at once here, and the tests inherit functions mkdir and rm that do nothing.
 setup_file() {
+  wait_for_answers
   keep_answers
   command mkdir -p "$BATS_RUN_TMPDIR/test/"{1..60}
   # shellcheck disable=SC2317 # Bats calls them

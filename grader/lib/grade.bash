@@ -2,26 +2,29 @@
 # shellcheck shell=bash
 
 # Writes plan.json (lesson.jq): the checks, the thresholds and the hints; with --task, only those of that
-# task. Sets TESTS to the number of checks.
+# task. Sets TESTS to the number of checks, and CHECKS_OF_TASKS to those of each task: "0:3 1:6".
 read_checks() {
   local checks=$ROOT/grader/checks/$LESSON page=$ROOT/lessons/$LESSON/README.md status=0
   [[ $TASK != further ]] || TASK=0
   [[ -f $page ]] || page=/dev/null
   [[ -f $checks.thresholds ]] ||
     stop 3 "grader/checks/$LESSON.thresholds is missing: this checkout is incomplete."
-  TESTS=$(jq -nr -L "$GRADER_LIB" --rawfile page "$checks.bats" --rawfile thresholds "$checks.thresholds" \
+  jq -nr -L "$GRADER_LIB" --rawfile page "$checks.bats" --rawfile thresholds "$checks.thresholds" \
     --rawfile readme "$page" --arg name "grader/checks/$LESSON.thresholds" --arg task "$TASK" '
     include "lesson";
     plan($page; $thresholds; $name; $readme) | of_task($task)
-      | (.tests | length), .' 2>"$TMP/plan.log") ||
-    status=$?
+      | (.tests | length), ([.tests[].task] | group_by(.) | map("\(.[0]):\(length)") | join(" ")), .' \
+    >"$TMP/plan" 2>"$TMP/plan.log" || status=$?
   case $status in
     0) ;;
     4) bad_usage "$LESSON has no task \"$TASK\"; it has $(<"$TMP/plan.log")." ;;
     *) stop 3 "grader/checks/$LESSON.bats: $(<"$TMP/plan.log")" ;;
   esac
-  printf '%s\n' "${TESTS#*$'\n'}" >"$TMP/plan.json"
-  TESTS=${TESTS%%$'\n'*}
+  {
+    read -r TESTS
+    read -r CHECKS_OF_TASKS
+    cat >"$TMP/plan.json"
+  } <"$TMP/plan"
 }
 
 # repeat_command: the command that repeats this verdict, without the seed.

@@ -53,7 +53,7 @@ look_with() {
   fi
   why=$(stopped "$name")
   [[ -n $why || $status == 0 || $status == 124 || $status == 137 ]] ||
-    stop 3 "cannot look at $SHOWN:" "$(head -n 5 "$TMP/$name.log" | tame)"
+    stop 3 "cannot look at $SHOWN.$(full "$TMP")" "$(head -n 5 "$TMP/$name.log" | tame)"
   add_refusal "$NAME is too large or too strange to be inspected${why:+: $why}"
   return 1
 }

@@ -3,6 +3,7 @@
 
 TMP=
 CHILDREN=() # process ids started and not yet waited for
+ASIDE=()    # those that `await` does not wait for
 exec {NOTHING}</dev/null
 
 make_temp() {
@@ -56,6 +57,10 @@ start() {
   CHILDREN+=("$!")
 }
 
+# set_aside, take_back: what was started runs on while `await` waits for others; now it does for these, too.
+set_aside() { ASIDE+=("${CHILDREN[@]}") CHILDREN=(); }
+take_back() { CHILDREN+=("${ASIDE[@]}") ASIDE=(); }
+
 # await LABEL: waits for all that was started, with a progress line on a terminal after two seconds. Leaves
 # each status in STATUSES, in order of starting, and returns (and leaves in LAST_STATUS) the last that was not
 # 0, or 0.
@@ -87,6 +92,7 @@ show_progress() { # text, seconds
 # supervisor yet, only their process groups: nothing that leaves its group was run before it is built.
 stop_children() {
   local id alive
+  take_back
   ((${#CHILDREN[@]})) || return 0
   if [[ -x ${WORK:-}/build/supervisor ]]; then
     "$WORK/build/supervisor" --kill-tree "${CHILDREN[@]}" || true

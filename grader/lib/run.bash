@@ -1,4 +1,4 @@
-# run.bash: probes the GPU, runs the programs, and runs Bats on their reports. Sourced by grader/check.
+# run.bash: probes the GPU, runs the programs, and gathers what their reports say. Sourced by grader/check.
 # shellcheck shell=bash
 
 # No lesson takes this long; the programs themselves end a call that does not return (WB_TIME_LIMIT).
@@ -106,19 +106,12 @@ run_programs() {
 }
 
 # count_parts: sets PARTS, how many programs of the CPU backend, which take turns at the tasks, run at the
-# same time, and WORKERS, the threads of each that run blocks. Nothing is timed there. GRADER_PARTS: at most
-# so many.
+# same time, and WORKERS, the threads of each that run blocks. Nothing is timed there.
 count_parts() {
-  PARTS=${GRADER_PARTS:-4}
-  [[ $PARTS =~ ^[1-9][0-9]{0,3}$ ]] || bad_usage "GRADER_PARTS takes a number from 1 on, not \"$PARTS\"."
-  [[ $PLAIN_C == false && -z $TASK ]] || PARTS=1
-  ((PARTS > 1)) || return 0
-  local cores tasks
-  cores=$(nproc 2>/dev/null || echo 1) # a job may have fewer than the machine
-  tasks=$(jq '.tasks | length' "$TMP/plan.json")
-  ((PARTS <= cores)) || PARTS=$cores
-  ((PARTS <= tasks)) || PARTS=$tasks
-  WORKERS=${CUCC_WORKERS:-$((cores / PARTS))}
+  PARTS=1
+  [[ $PLAIN_C == false && -z $TASK ]] || return 0
+  PARTS=$AT_ONCE
+  WORKERS=${CUCC_WORKERS:-$(($(nproc 2>/dev/null || echo 1) / PARTS))}
 }
 
 # run_in_parts: as run_program for the CPU backend, by PARTS programs with the same seed. Each takes the next
@@ -175,7 +168,7 @@ check_report() {
   refuse "$message" "$(tail -n 5 "$TMP/program-$1.log" | tame)"
 }
 
-# ---- Judging ----
+# ---- What the reports say ----
 
 # Writes GRADER_ANSWERS: everything that a check can ask (evaluate.jq), and facts.json: every run, the reasons
 # why others are missing, the thresholds. Sets NOISY, the tasks with a threshold within the noise.
@@ -188,8 +181,6 @@ gather_facts() {
   for kind in "${!MISSING[@]}"; do
     missing+="$kind ${MISSING[$kind]}"$'\n'
   done
-  GRADER_ANSWERS=$TMP/answers
-  export GRADER_ANSWERS
   jq -nr -L "$GRADER_LIB" --arg lesson "$LESSON" --arg file "$NAME" --argjson plain_c "$PLAIN_C" \
     --arg missing "$missing" --slurpfile plan "$TMP/plan.json" --slurpfile compiled "$TMP/compiled.json" \
     "${arguments[@]}" '
@@ -237,51 +228,4 @@ time_again() {
   mv "$TMP/merged.json" "$TMP/run-$1.json"
   rm -f "$TMP/run-again.json"
   gather_facts
-}
-
-# Bats starts small programs five times and for each test, though bash can do their work: these functions
-# replace them.
-bats_without_processes() {
-  # shellcheck disable=SC2317 # Bats calls them
-  touch() { local file; for file; do : >>"$file"; done; }
-  # shellcheck disable=SC2317
-  basename() { printf '%s\n' "${1##*/}"; }
-  # shellcheck disable=SC2317
-  dirname() { printf '%s\n' "${1%/*}"; }
-  # shellcheck disable=SC2317
-  ln() { :; } # a note for people, of which file a folder is
-  # shellcheck disable=SC2317
-  readlink() { # -f FILE
-    if [[ $2 == /* && ! -L $2 ]]; then printf '%s\n' "$2"; else command readlink "$@"; fi
-  }
-  export -f touch basename dirname ln readlink
-}
-
-# Runs the check page on the reports. Writes a line for each test to results, and the output of Bats to
-# checks.tap.
-run_checks() {
-  local filter=()
-  gather_facts
-  retry_noisy
-  GRADER_RESULTS=$TMP/results
-  export GRADER_RESULTS
-  : >"$GRADER_RESULTS"
-  [[ -z $TASK ]] || filter=(--filter-tags "task:$TASK")
-  bats_without_processes
-  TMPDIR=$TMP/bats start "$TMP/checks.tap" "$BATS" --no-tempdir-cleanup --tap "${filter[@]}" \
-    "$ROOT/grader/checks/$LESSON.bats"
-  await "judging" || true
-  keep_files
-  local expected got results broken=''  line sentence state text
-  expected=$TESTS
-  mapfile -t results <"$GRADER_RESULTS"
-  got=${#results[@]}
-  ((got == expected)) ||
-    stop 3 "only $got of $expected checks finished: an error in grader/checks/$LESSON.bats, in $BATS or on \
-this machine.$(full "$TMP")" "$(tail -n 20 "$TMP/checks.tap")"
-  for line in "${results[@]}"; do
-    IFS=$'\t' read -r sentence state _ _ text <<<"$line"
-    [[ $state != error ]] || broken+="$sentence: $text"$'\n'
-  done
-  [[ -z $broken ]] || stop 3 "an error in grader/checks/$LESSON.bats, not in your file:" "${broken%$'\n'}"
 }

@@ -324,10 +324,21 @@ shared_memory() {
       --format json --keep "$TMPDIR/kept-$n"
     jq 'del(.date, .seconds)' "$TMPDIR/kept-$n/grade.json" >"$TMPDIR/grade-$n"
     jq '[.tasks[] | [.name, .state, (.cases | length)]]' "$TMPDIR/kept-$n/run-cpu.json" >"$TMPDIR/run-$n"
+    grep -cE '^(not )?ok' "$TMPDIR/kept-$n/checks.tap" | grep -qx "$(sed -n 's/^1\.\.//p' "$TMPDIR/kept-$n/checks.tap")"
     [ "$(cd "$TMPDIR/kept-$n" && echo program-*.log run-*.json)" = 'program-cpu.log run-cpu.json' ]
   done
   diff "$TMPDIR/grade-1" "$TMPDIR/grade-2"
   diff "$TMPDIR/run-1" "$TMPDIR/run-2"
+}
+
+@test "Bats, which waits for the answers, ends when the grader is killed" {
+  left() { grep -lzsE "^GRADER_GATE=$TMPDIR/" /proc/[0-9]*/environ || true; }
+  "$ROOT/grader/check" --solution lesson02 --backend cpu >/dev/null 2>&1 &
+  local grader=$! _
+  for _ in {1..500}; do [[ -n $(left) ]] && break || sleep 0.02; done
+  kill -KILL "$grader"
+  for _ in {1..300}; do [[ -z $(left) ]] && break || sleep 0.1; done
+  [ -z "$(left)" ]
 }
 
 @test "tall matrices run until a launch has 65535 blocks in y, and no taller one" {
