@@ -375,13 +375,15 @@ static bool look_for_leaks(wb_runner *runner) {
   return true;
 }
 
-/* A call whose counters are kept. */
+/* A call whose counters are kept. On the CPU backend the host cannot reach memory of the device meanwhile. */
 static bool traced(wb_runner *runner, const wb_size *size) {
   const uint64_t key = wb_random_key(runner->run->secret->key, KEY_TRACE);
   wb_reply reply;
   wb_verdict verdict;
-  const bool called = wb_runner_fill(runner, size, key) &&
-                      wb_runner_call(runner, -1, WB_FILL, WB_TRACE, WB_RELEASE, &reply, NULL);
+  const bool called =
+      wb_runner_fill(runner, size, key) &&
+      wb_runner_call(runner, -1, WB_FILL, WB_TRACE | WB_HOST_ACCESS * WB_WITHOUT, WB_RELEASE, &reply, NULL);
+  if (!called && runner->result->state == WB_CRASHED) wb_without_host_access(runner);
   if (called && runner->task->must_fail && runner->task->must_fail(&runner->inputs)) return true;
   return called && wb_runner_accept(runner, &reply) && wb_runner_verify(runner, 0, key, "", &verdict);
 }

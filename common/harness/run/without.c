@@ -17,7 +17,6 @@ typedef struct attempt {
 static bool in_kernels(const wb_runner *runner) { return runner->task->in_kernels; }
 static bool in_library(const wb_runner *runner) { return runner->task->in_library; }
 static bool is_given(const wb_runner *runner) { return runner->task->given_calls != NULL; }
-static bool any(const wb_runner *runner) { return runner->task->number >= 0; }
 
 static const attempt attempts[] = {
     {WB_KERNELS, in_kernels,
@@ -29,43 +28,55 @@ static const attempt attempts[] = {
     {WB_GIVEN_VALUES, is_given,
      .asked = "the answer stays the same when the function that the header gives has other values: it comes "
               "from elsewhere."},
-    {WB_HOST_ACCESS, any,
-     .wrong =
-         "the host reads or writes memory of the device, by a function or a structure whose accesses are "
-         "not seen: on a GPU that is a fault. Let kernels and copies do it"},
 };
 
-/* One call without the part. `right`: it gave the right answer; `faulted`: it did not come to its end. */
-static void attempt_call(wb_runner *runner, wb_without part, uint64_t key, bool *right, bool *faulted) {
+/* Whether one call without the part gives the right answer. */
+static bool right_without(wb_runner *runner, wb_without part, uint64_t key) {
   wb_reply reply;
   wb_verdict verdict;
   wb_task_result *result = runner->result;
-  *right = wb_runner_fill(runner, &runner->task->trace, key) &&
-           wb_runner_call(runner, -1, WB_FILL, (int)part * WB_WITHOUT, WB_RELEASE, &reply, NULL) &&
-           reply.figures.status == 0 &&
-           wb_check(runner->task, &runner->inputs, runner->got, 0, 0, &verdict) && verdict.wrong == 0;
-  *faulted = result->state == WB_CRASHED;
+  const bool right = wb_runner_fill(runner, &runner->task->trace, key) &&
+                     wb_runner_call(runner, -1, WB_FILL, (int)part * WB_WITHOUT, WB_RELEASE, &reply, NULL) &&
+                     reply.figures.status == 0 &&
+                     wb_check(runner->task, &runner->inputs, runner->got, 0, 0, &verdict) &&
+                     verdict.wrong == 0;
   result->state = WB_RIGHT;
   wb_text_free(&result->message);
   wb_text_free(&result->detail);
   wb_text_free(&result->cause);
+  return right;
 }
 
 static const attempt of_a_device = {
     .asked = "the answer is right although no kernel ran on one of the devices: others do its work."};
 
 static void judge(wb_runner *runner, const attempt *a, wb_without part, uint64_t key) {
-  bool right, faulted;
   if (!wb_runner_open(runner, 0)) return;
   runner->worker.limit_s = wb_worker_limit() / 20;
-  attempt_call(runner, part, key, &right, &faulted);
+  const bool right = right_without(runner, part, key);
   wb_worker_stop(&runner->worker);
   wb_worker_free(&runner->worker);
-  if (part == WB_HOST_ACCESS ? !faulted : !right) return;
+  if (!right) return;
   if (a->wrong)
     wb_runner_fail(runner, WB_WRONG, "%s", a->wrong);
   else
     wb_asked_note(runner, a->asked);
+}
+
+void wb_without_host_access(wb_runner *runner) {
+  wb_reply reply;
+  wb_task_result *result = runner->result;
+  if (strcmp(wb_device_backend(), "cpu") != 0) return;
+  wb_worker_stop(&runner->worker);
+  wb_worker_free(&runner->worker);
+  if (!wb_runner_open(runner, 0) || !wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, &reply, NULL)) return;
+  wb_text_free(&result->message);
+  wb_text_free(&result->detail);
+  wb_text_free(&result->cause);
+  wb_runner_fail(
+      runner, WB_WRONG,
+      "the host reads or writes memory of the device, by a function or a structure whose accesses are "
+      "not seen: on a GPU that is a fault. Let kernels and copies do it");
 }
 
 void wb_without_run(wb_runner *runner, uint64_t key) {

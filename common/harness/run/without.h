@@ -14,11 +14,16 @@
  *                                       right, the others have computed it, which `asked` of the result says
  *     products of cuBLAS                likewise, with wb_task.in_library
  *     values of the header's function   likewise, with wb_task.given_calls
- *     memory of the device for the host if the call ends with a fault, a function or a structure has read or written
- *                                       there unseen, and the task is wrong
  *
  * Whatever else happens in these calls says nothing.
  */
 void wb_without_run(wb_runner *runner, uint64_t key);
+
+/*
+ * The call whose counters are kept, in which the host cannot reach memory of the device, ended with a fault. If the
+ * same call returns where the host can, a function or a structure has read or written there unseen: the task is
+ * wrong, and the message says so. Opens a worker in the place of the one that ended.
+ */
+void wb_without_host_access(wb_runner *runner);
 
 #endif
