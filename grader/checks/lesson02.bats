@@ -2,21 +2,21 @@
 
 load ../lib/check
 
-# in_kernels TASK BYTES: kernels compute the 1000003 answers, from inputs of BYTES bytes. Both cross the
-# link, by copies or by kernels that use the host's memory; 1000003 numbers are 125001 sectors of 32 bytes.
+# in_kernels TASK BYTES: kernels compute the 250007 answers, from inputs of BYTES bytes. Both cross the
+# link, by copies or by kernels that use the host's memory; 250007 numbers are 31251 sectors of 32 bytes.
 in_kernels() {
   counter "$1" 'working_launches > 0' "Its kernels wrote nothing to global memory: the work is done \
 elsewhere."
-  together "$1" 125000
-  counter "$1" 'stored_sectors > 100000' \
-    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \
+  together "$1" 31250
+  counter "$1" 'stored_sectors > 25000' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 250007 numbers are 31251. The work is done \
 elsewhere."
-  counter "$1" "bytes_in >= $2 && bytes_out >= 4000012" \
+  counter "$1" "bytes_in >= $2 && bytes_out >= 1000028" \
     "{bytes_in} bytes went to the device and {bytes_out} came back; the inputs have $2 and the answer has \
-4000012. The work is done elsewhere."
-  counter "$1" "10 * bytes_in <= 13 * $2 && bytes_out <= 5200000" \
+1000028. The work is done elsewhere."
+  counter "$1" "10 * bytes_in <= 13 * $2 && bytes_out <= 1300000" \
     "{bytes_in} bytes went to the device and {bytes_out} came back; the inputs have $2 and the answer has \
-4000012. Let each cross once."
+1000028. Let each cross once."
   counter "$1" 'host_functions == 0' \
     "It queued {host_functions} functions for the host: let kernels do the work."
 }
@@ -27,7 +27,7 @@ elsewhere."
 # bats test_tags=task:1,points:1
 @test "a kernel does the scaling" {
   counter scale_array 'launches > 0' "No kernel was launched: let a kernel do the scaling."
-  in_kernels scale_array 4000012
+  in_kernels scale_array 1000028
 }
 
 # bats test_tags=task:1,points:1
@@ -51,13 +51,13 @@ elsewhere."
 
 # bats test_tags=task:2,points:1
 @test "vector_add_device launches a kernel and copies nothing" {
-  together vector_add_device 125000
+  together vector_add_device 31250
   counter vector_add_device 'launches > 0 && device_allocations == 0 && copies == 0' \
     "It made {launches} launches, {device_allocations} allocations and {copies} copies. \
 The arrays are on the device already: one launch is all."
   stays vector_add_device
-  counter vector_add_device 'stored_sectors > 100000' \
-    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \
+  counter vector_add_device 'stored_sectors > 25000' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 250007 numbers are 31251. The work is done \
 elsewhere."
 }
 
@@ -72,7 +72,7 @@ elsewhere."
 
 # bats test_tags=task:3,points:1
 @test "a kernel adds the two arrays" {
-  in_kernels vector_add 8000024
+  in_kernels vector_add 2000056
   as_asked vector_add 'Use the number of threads that the caller gives at every size.'
   counter vector_add '4 * writing_threads >= 256 * writing_blocks' \
     "Only {writing_threads} of the {256 * writing_blocks} threads of its working blocks wrote a number: \
@@ -98,9 +98,9 @@ let all threads of a block work."
 @test "vector_add_wide is right at every size, by work of its kernels" {
   right vector_add_wide
   stays vector_add_wide
-  together vector_add_wide 125000
-  counter vector_add_wide 'stored_sectors > 100000' \
-    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 1000003 numbers are 125001. The work is done \
+  together vector_add_wide 31250
+  counter vector_add_wide 'stored_sectors > 25000' \
+    "Its kernels wrote {stored_sectors} sectors of 32 bytes; 250007 numbers are 31251. The work is done \
 elsewhere."
 }
 

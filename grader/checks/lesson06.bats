@@ -32,13 +32,13 @@ load ../lib/check
 }
 
 # Three, because a loop around atomicCAS takes more than one; one for each warp is eight in blocks of 256.
-# 187504: three for each warp of the 2000003 elements, for any size of blocks
+# 46878: three for each warp of the 500003 elements, for any size of blocks
 # bats test_tags=task:2,points:2
 @test "only one thread of each block calls a global atomic" {
   stays maximum_block
-  together maximum_block 250000
+  together maximum_block 62500
   counter maximum_block 'global_atomics <= 3 * working_blocks &&
-      global_atomics <= 187504' \
+      global_atomics <= 46878' \
     "Its kernels made {global_atomics} global atomics with {working_blocks} blocks that wrote a result: let \
 each block find its result in shared memory or by shuffles, then, at its end, let one of its threads call \
 the atomic once."
