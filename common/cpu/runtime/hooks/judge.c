@@ -432,10 +432,14 @@ static void note_kind(unsigned access, uintptr_t pc) {
   site_kind[s] = (uint16_t)((access & KINDS) | before);
 }
 
-/* In a sample only places are judged. Further accesses of these words of shared memory take the short way. */
-static void settle(struct thread_state *l, uintptr_t address, size_t size) {
-  const size_t first = (address - l->shared.base + 3) / 4, end = (address - l->shared.base + size) / 4;
-  for (size_t i = first; i < end; i++) l->shared.cells[i] = (struct cell){.write = l->me};
+/* In a sample only places are judged. Further accesses of these words take the short way. */
+static void settle(struct thread_state *l, const struct region *r, uintptr_t address, size_t size) {
+  const bool in_shared = r == &l->shared;
+  if (!in_shared && !(r == &arena && is_device(address))) return;
+  const size_t first = (address - r->base + 3) / 4, end = (address - r->base + size) / 4;
+  for (size_t i = first; i < end; i++)
+    r->cells[i] =
+        in_shared ? (struct cell){.write = l->me} : (struct cell){.write = OLD, .read = l->many_blocks};
 }
 
 void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
@@ -464,8 +468,8 @@ void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {
   if (access & KINDS) note_kind(access, pc);
   if (l->race || l->init)
     judge_parts(l, &p, address);
-  else if (r == &l->shared)
-    settle(l, address, size);
+  else
+    settle(l, r, address, size);
 }
 
 #endif
