@@ -1,6 +1,6 @@
 # The checks of lesson07, matmul. grader/README.md explains the verbs.
 #
-# Accesses are counted at the driver's trace size, 96 x 160 x 128, so 1966080 multiply-adds; for matmul_fast
+# Accesses are counted at the driver's trace size, 64 x 96 x 128, so 786432 multiply-adds; for matmul_fast
 # 384 x 512 x 48.
 
 load ../lib/check
@@ -32,7 +32,7 @@ uses_shared_memory() { # task
 # bats test_tags=task:1,points:2
 @test "a warp of matmul_naive reads and writes along the rows" {
   stays matmul_naive
-  together matmul_naive 15360
+  together matmul_naive 6144
   counter matmul_naive 'launches > 0 && most_sectors_per_request <= 80' \
     "A warp's access to global memory touched up to {tenths: most_sectors_per_request} sectors of 32 bytes \
 on average: neighbouring threads work in one column. Let threadIdx.x count along the row, so that they use \
@@ -53,14 +53,14 @@ neighbouring elements."
   clean matmul_tiled memcheck racecheck initcheck synccheck leakcheck
 }
 
-# tiles of 16: 30720
+# tiles of 16: 12288
 # bats test_tags=task:2,points:2
 @test "each number is fetched once a tile, not once a thread" {
   in_place matmul_tiled
-  together matmul_tiled 15360
-  counter matmul_tiled 'shared_loads > 0 && loaded_sectors <= 46080' \
-    "For 1966080 multiply-adds it fetched {loaded_sectors} sectors from global memory and loaded \
-{shared_loads} times from shared memory; tiles of 16 x 16 fetch 30720. Every thread of a block fetches one \
+  together matmul_tiled 6144
+  counter matmul_tiled 'shared_loads > 0 && loaded_sectors <= 18432' \
+    "For 786432 multiply-adds it fetched {loaded_sectors} sectors from global memory and loaded \
+{shared_loads} times from shared memory; tiles of 16 x 16 fetch 12288. Every thread of a block fetches one \
 element of each tile, and all use them from shared memory."
   as_asked matmul_tiled 'Use blocks of 16 x 16 threads, and tiles of 16 x 16.'
 }
@@ -69,11 +69,11 @@ element of each tile, and all use them from shared memory."
 @test "matmul_tiled returns the error of any call that fails" { failures matmul_tiled; }
 
 # Rows of 17 words, as padding makes them, conflict in 6 % of the loads; a tile read by columns in all of
-# them. 122880 loads are enough, so an eighth of more makes no difference.
+# them. 49152 loads are enough, so an eighth of more makes no difference.
 # bats test_tags=task:2,points:1
 @test "matmul_tiled has few bank conflicts or none in shared memory" {
   uses_shared_memory matmul_tiled
-  counter matmul_tiled '8 * bank_conflicts <= shared_loads && bank_conflicts <= 15360' \
+  counter matmul_tiled '8 * bank_conflicts <= shared_loads && bank_conflicts <= 6144' \
     "In {shared_loads} loads from shared memory there were {bank_conflicts} bank conflicts: let threadIdx.x \
 be the last index of both tiles, so that neighbouring threads use neighbouring words."
 }
@@ -89,17 +89,17 @@ be the last index of both tiles, so that neighbouring threads use neighbouring w
   clean matmul_tiled_double memcheck racecheck initcheck synccheck leakcheck
 }
 
-# tiles of 32: 30720; of 16: 61440
+# tiles of 32: 12288; of 16: 24576
 # bats test_tags=task:3,points:1
 @test "tiles of 32 x 32 fetch half as much as those of 16 x 16" {
   in_place matmul_tiled_double
-  together matmul_tiled_double 15360
+  together matmul_tiled_double 6144
   uses_shared_memory matmul_tiled_double
   # a thread that fetches two neighbours touches each sector twice
-  counter matmul_tiled_double 'loaded_sectors <= 46080 ||
-      (ideal_loaded_sectors <= 46080 && loaded_sectors <= 2 * ideal_loaded_sectors)' \
+  counter matmul_tiled_double 'loaded_sectors <= 18432 ||
+      (ideal_loaded_sectors <= 18432 && loaded_sectors <= 2 * ideal_loaded_sectors)' \
     "Asked for tiles of 32 x 32 it fetched {loaded_sectors} sectors from global memory; such tiles fetch \
-30720, those of 16 x 16 fetch 61440."
+12288, those of 16 x 16 fetch 24576."
   as_asked matmul_tiled_double 'Let the parameter tile choose the kernel: each has its own tile and block.'
 }
 

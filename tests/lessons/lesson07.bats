@@ -238,7 +238,7 @@ load lesson_helper
   run -0 jq -c '[.tasks[:2][] | [.counters.profile[].lines[] | select(.space == "global" and .op == "ld")
     | .sectors] | add]' \
     "$BATS_TEST_TMPDIR/run.json"
-  [ "$output" = "[307200,30720]" ]
+  [ "$output" = "[122880,12288]" ]
 }
 
 @test "the page's correct run, of one size, is true" {
