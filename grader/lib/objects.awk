@@ -2,7 +2,7 @@
 # for each fact, its fields separated by tabs, each kind sorted:
 #
 #   many                              more than MOST symbols; nothing else is said
-#   section NAME                      a section of the object
+#   section NAME                      a section of the object; `.text.*` stands for all that begin with `.text.`
 #   stack                             it needs code on the stack
 #   early NAME                        a constructor or destructor that the reference lacks; "?" for what is
 #                                     no function
@@ -33,6 +33,11 @@ function started(file, place,   part, key, name) {
   return name
 }
 
+# Compilers make thousands of these, one for each function or variable.
+function family(name) {
+  return match(name, /^\.(text|data|rodata|bss|tdata|tbss)\./) ? substr(name, 1, RLENGTH) "*" : name
+}
+
 # Prints the keys of a list, sorted, each after `kind` and before what `after` holds for it.
 function show(kind, list, after,   n, i, j, key, sorted) {
   for (key in list) {
@@ -49,7 +54,7 @@ read == "tables" {
   else if (/^SYMBOL TABLE:$/) part = "symbols"
   else if (/^RELOCATION RECORDS FOR/) part = /\[\.(init|fini)_array/ ? "early" : ""
   else if (part == "sections") {
-    if (file == 1 && $1 ~ /^[0-9]+$/) section[$2] = 1
+    if (file == 1 && $1 ~ /^[0-9]+$/) section[family($2)] = 1
     if (file == 1 && /\.note\.GNU-stack .*CODE/) stack = 1
   } else if (part == "symbols") {
     if (NF >= 5 && / F /) { of[file, $(NF - 2) "+" plain($1)] = $NF; known[file, $NF] }
