@@ -27,7 +27,7 @@
 #pragma redefine_extname calloc cucc_calloc
 #pragma redefine_extname realloc cucc_realloc
 #pragma redefine_extname free cucc_free
-/* What these write through a pointer is judged (runtime/hooks/library.c). */
+/* What these read and write through a pointer is judged (runtime/hooks/library.c). */
 #pragma redefine_extname modf cucc_modf
 #pragma redefine_extname modff cucc_modff
 #pragma redefine_extname frexp cucc_frexp
@@ -49,6 +49,25 @@
 #pragma redefine_extname snprintf cucc_snprintf
 #pragma redefine_extname vsnprintf cucc_vsnprintf
 #pragma redefine_extname qsort cucc_qsort
+#pragma redefine_extname sincos cucc_sincos
+#pragma redefine_extname sincosf cucc_sincosf
+#pragma redefine_extname memcmp cucc_memcmp
+#pragma redefine_extname strlen cucc_strlen
+#pragma redefine_extname strcmp cucc_strcmp
+#pragma redefine_extname strncmp cucc_strncmp
+#pragma redefine_extname atoi cucc_atoi
+#pragma redefine_extname atol cucc_atol
+#pragma redefine_extname atof cucc_atof
+#pragma redefine_extname puts cucc_puts
+#pragma redefine_extname fputs cucc_fputs
+#pragma redefine_extname fwrite cucc_fwrite
+#pragma redefine_extname time cucc_time
+#pragma redefine_extname clock_gettime cucc_clock_gettime
+#pragma redefine_extname clock_getres cucc_clock_getres
+#pragma redefine_extname timespec_get cucc_timespec_get
+#pragma redefine_extname gettimeofday cucc_gettimeofday
+#pragma redefine_extname posix_memalign cucc_posix_memalign
+#include "cucc/library.h"
 #endif
 #define CUCC_WITHOUT_SPECIAL_FUNCTIONS /* cmath */
 #ifdef __cplusplus

@@ -93,10 +93,27 @@ template <class Kernel, class... Args> CUCC_UNCHECKED auto bind(Kernel kernel, A
   return [=]() CUCC_UNCHECKED { kernel(argument(args)...); };
 }
 
+/* A closure that is copied word by word. Its copy constructor is a function of its own under
+ * -fno-elide-constructors: it would be checked, and reads memory of the host. */
+template <class Closure, bool = std::is_trivially_copyable_v<Closure>> struct copy_of {
+  typedef size_t __attribute__((may_alias)) word;
+  alignas(Closure) word words[(sizeof(Closure) + sizeof(word) - 1) / sizeof(word)];
+  CUCC_UNCHECKED explicit copy_of(const void *closure) { /* cucc_launch has whole words */
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      words[i] = static_cast<const word *>(closure)[i];
+  }
+  CUCC_UNCHECKED const Closure &get() const { return *reinterpret_cast<const Closure *>(words); }
+};
+template <class Closure> struct copy_of<Closure, false> {
+  const Closure copy;
+  CUCC_UNCHECKED explicit copy_of(const void *closure) : copy(*static_cast<const Closure *>(closure)) {}
+  CUCC_UNCHECKED const Closure &get() const { return copy; }
+};
+
 template <class Closure> CUCC_UNCHECKED void run_threads(const void *closure) {
-  const Closure kernel(*static_cast<const Closure *>(closure)); /* on this fiber's stack: no check sees it */
+  const copy_of<Closure> kernel(closure); /* on this fiber's stack: no check sees it */
   do {
-    kernel();
+    kernel.get()();
   } while (cucc_next_thread());
 }
 

@@ -62,22 +62,38 @@ static bool ours(const char *file) {
   return !strncmp(file + length, "include/", 8) || !strncmp(file + length, "libraries/", 10);
 }
 
-/* Lines "file:line" or "file:line (discriminator n)", innermost first. */
+/* Is it `body::body(body const&)`, `body::operator=(body&&)` or the like? g++ makes these by itself, and gives
+ * them the line where the structure begins. */
+static bool copies(const char *name) {
+  const size_t length = strlen(name);
+  for (size_t k = 0; k < 2; k++) {
+    const char *const end = k ? "&&)" : " const&)";
+    const size_t tail = strlen(end);
+    if (length < tail || strcmp(name + length - tail, end)) continue;
+    for (size_t n = 1; n + 4 + n + tail <= length; n++) { /* the type's name has n letters */
+      const char *parameter = name + length - tail - n;
+      if (name[n] == ':' && name[n + 1] == ':' && parameter[-1] == '(' && !strncmp(name, parameter, n))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Pairs of lines, innermost first: a function, and "file:line" or "file:line (discriminator n)". */
 static bool parse(char *output, struct place *place) {
-  char *rest = output;
-  for (char *line; (line = strsep(&rest, "\n"));) {
+  char *rest = output, *name, *line;
+  while ((name = strsep(&rest, "\n")) && (line = strsep(&rest, "\n"))) {
     char *colon = strrchr(line, ':');
     if (!colon || *line == '?') continue;
     const int n = atoi(colon + 1);
     *colon = 0;
-    if (n > 0 && !ours(line)) {
-      const char *file = !strncmp(line, "./", 2) ? line + 2 : line;
-      snprintf(place->file, sizeof place->file, "%.255s", file);
-      place->line = n;
-      return true;
-    }
+    if (n <= 0 || ours(line)) continue;
+    const char *file = !strncmp(line, "./", 2) ? line + 2 : line;
+    snprintf(place->file, sizeof place->file, "%.255s", file);
+    place->line = n;
+    if (!copies(name)) break; /* else the line that copies, where the copy was inlined */
   }
-  return false;
+  return place->line > 0;
 }
 
 /* The name as the learner typed it: shortened to what is below the current directory. */
@@ -94,9 +110,10 @@ enum { MOST = 64 }; /* addresses that one run of the tool resolves */
 /* Runs the tool for addresses of one module. Its output has a line "0x..." before the lines of each (-a). */
 static void resolve(const char *file, char (*offsets)[32], struct place *places, size_t count) {
   static const char *const tools[] = {"addr2line", "llvm-addr2line", "llvm-addr2line-14"};
-  static char output[MOST * 1024];
-  char *argv[MOST + 6] = {NULL, (char *)"-a", (char *)"-i", (char *)"-e", (char *)file};
-  for (size_t i = 0; i < count; i++) argv[5 + i] = offsets[i];
+  static char output[MOST * 4096];
+  char *argv[MOST + 8] = {NULL,         (char *)"-a", (char *)"-i", (char *)"-f",
+                          (char *)"-C", (char *)"-e", (char *)file};
+  for (size_t i = 0; i < count; i++) argv[7 + i] = offsets[i];
   for (size_t t = 0; t < sizeof tools / sizeof *tools; t++) {
     argv[0] = (char *)tools[t];
     if (!run(argv, output, sizeof output)) continue;

@@ -11,6 +11,7 @@
 #include "checker/thread_state.h"
 #include "blocks/spin.h"
 #include "hooks/judge.h"
+#include "hooks/library.h"
 
 #if CUCC_CHECKED
 
@@ -83,10 +84,12 @@ static inline void after_update(volatile const void *p, size_t size, bool change
   _Bool __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order,   \
                                                       int fail) {                                            \
     (void)fail;                                                                                              \
+    is_read(expected, sizeof *expected, CALLER);                                                             \
     before(p, sizeof *p, WRITE | SWAP, order, CALLER);                                                       \
     const type compared = *expected;                                                                         \
     const _Bool result = __atomic_compare_exchange_n(p, expected, v, 0, ORDER, ORDER);                       \
     after_update(p, sizeof *p, result && (v != compared), CALLER);                                           \
+    if (!result) written(expected, sizeof *expected, CALLER);                                                \
     return result;                                                                                           \
   }
 

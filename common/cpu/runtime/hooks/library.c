@@ -1,7 +1,7 @@
 /*
- * The functions of the C library that write through a pointer, as checked code calls them: cuda_runtime.h sends
- * their names here. The library is not instrumented, so what they write is judged here, as an access of the
- * line that called them.
+ * The functions of the C library that read or write through a pointer, as checked code calls them: cuda_runtime.h
+ * sends their names here. The library is not instrumented, so what they access is judged here, as an access of
+ * the line that called them. What only reads is in library_text.c.
  */
 #include "base/base.h"
 
@@ -13,13 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checker/thread_state.h"
-#include "hooks/judge.h"
-
-static void written(const void *to, size_t size, uintptr_t pc) {
-  if (to && size && (uintptr_t)to - thread_state.stack >= thread_state.stack_size)
-    judge((uintptr_t)to, size, WRITE | UNALIGNED | RANGE, pc);
-}
+#include "hooks/library.h"
 
 /* A function whose last parameters are a pointer to a second result, and perhaps a base. */
 #define SECOND_RESULT(type, name, first, second)                                                             \
@@ -28,18 +22,26 @@ static void written(const void *to, size_t size, uintptr_t pc) {
     written(other, sizeof *other, CALLER);                                                                   \
     return name(x, other);                                                                                   \
   }
+#define NUMBER(type, name)                                                                                   \
+  type cucc_##name(const char *text, char **end);                                                            \
+  type cucc_##name(const char *text, char **end) {                                                           \
+    written(end, sizeof *end, CALLER);                                                                       \
+    number_read(text, CALLER);                                                                               \
+    return name(text, end);                                                                                  \
+  }
 #define SECOND_RESULT_BASE(type, name)                                                                       \
   type cucc_##name(const char *text, char **end, int base);                                                  \
   type cucc_##name(const char *text, char **end, int base) {                                                 \
     written(end, sizeof *end, CALLER);                                                                       \
+    number_read(text, CALLER);                                                                               \
     return name(text, end, base);                                                                            \
   }
 SECOND_RESULT(double, modf, double, double)
 SECOND_RESULT(float, modff, float, float)
 SECOND_RESULT(double, frexp, double, int)
 SECOND_RESULT(float, frexpf, float, int)
-SECOND_RESULT(double, strtod, const char *, char *)
-SECOND_RESULT(float, strtof, const char *, char *)
+NUMBER(double, strtod)
+NUMBER(float, strtof)
 SECOND_RESULT_BASE(long, strtol)
 SECOND_RESULT_BASE(unsigned long, strtoul)
 SECOND_RESULT_BASE(long long, strtoll)
@@ -47,41 +49,52 @@ SECOND_RESULT_BASE(unsigned long long, strtoull)
 
 char *cucc_strcpy(char *to, const char *from);
 char *cucc_strcpy(char *to, const char *from) {
+  text_read(from, SIZE_MAX, CALLER);
   written(to, strlen(from) + 1, CALLER);
   return strcpy(to, from);
 }
 
 char *cucc_strncpy(char *to, const char *from, size_t size);
 char *cucc_strncpy(char *to, const char *from, size_t size) {
+  text_read(from, size, CALLER);
   written(to, size, CALLER);
   return strncpy(to, from, size);
 }
 
 char *cucc_strcat(char *to, const char *from);
 char *cucc_strcat(char *to, const char *from) {
+  text_read(to, SIZE_MAX, CALLER);
+  text_read(from, SIZE_MAX, CALLER);
   written(to + strlen(to), strlen(from) + 1, CALLER);
   return strcat(to, from);
 }
 
 char *cucc_strncat(char *to, const char *from, size_t size);
 char *cucc_strncat(char *to, const char *from, size_t size) {
+  text_read(to, SIZE_MAX, CALLER);
+  text_read(from, size, CALLER);
   written(to + strlen(to), strnlen(from, size) + 1, CALLER);
   return strncat(to, from, size);
 }
 
 #define MOST_ARGUMENTS 64 /* of a format; what further ones are for is not looked at */
 
-/* What %n writes: the argument for it is a pointer, which comes after arguments of other types. */
-static void counts_written(const char *format, va_list list, uintptr_t pc) {
+/* What %s reads and %n writes: the argument for it is a pointer, which comes after arguments of other types. Of
+ * a text whose length the format may limit, the first byte. */
+static void pointers_used(const char *format, va_list list, uintptr_t pc) {
   int types[MOST_ARGUMENTS];
-  if (!strchr(format, 'n')) return;
+  text_read(format, SIZE_MAX, pc);
+  if (!strpbrk(format, "ns")) return;
   const size_t count = parse_printf_format(format, MOST_ARGUMENTS, types);
   for (size_t i = 0; i < count && i < MOST_ARGUMENTS; i++) {
     const bool is_long = types[i] & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
     const int type = types[i] & ~PA_FLAG_MASK;
     if (types[i] & PA_FLAG_PTR)
       written(va_arg(list, void *), is_long ? sizeof(long) : sizeof(int), pc);
-    else if (type == PA_POINTER || type == PA_STRING || type == PA_WSTRING)
+    else if (type == PA_STRING) {
+      const char *text = va_arg(list, const char *);
+      if (text) text_read(text, strchr(format, '.') ? 1 : SIZE_MAX, pc);
+    } else if (type == PA_POINTER || type == PA_WSTRING)
       (void)va_arg(list, void *);
     else if (type == PA_DOUBLE && types[i] & PA_FLAG_LONG_DOUBLE)
       (void)va_arg(list, long double);
@@ -97,7 +110,7 @@ static void counts_written(const char *format, va_list list, uintptr_t pc) {
 static int print_to(FILE *file, const char *format, va_list list, uintptr_t pc) {
   va_list again;
   va_copy(again, list);
-  counts_written(format, again, pc);
+  pointers_used(format, again, pc);
   va_end(again);
   return vfprintf(file, format, list);
 }
@@ -106,7 +119,7 @@ static int print_to(FILE *file, const char *format, va_list list, uintptr_t pc) 
 static int print(char *to, size_t size, const char *format, va_list list, uintptr_t pc) {
   va_list again;
   va_copy(again, list);
-  counts_written(format, again, pc);
+  pointers_used(format, again, pc);
   va_end(again);
   va_copy(again, list);
   const int length = vsnprintf(NULL, 0, format, again);
