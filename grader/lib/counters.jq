@@ -185,6 +185,8 @@ def counters:
       metric("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")),
   of_requests("ideal_stored_sectors"; "the fewest that hold the bytes of stores and atomic operations";
       total(accesses("global") | select(.op != "ld") | .ideal_sectors)),
+  of_requests("stored_bytes"; "bytes that stores to global memory wrote";
+      total(accesses("global") | select(.op == "st") | .bytes // 0)),
   of_requests("written_sectors";
       "stored_sectors, where the parts of a float4 count once, and those of atomic operations; rounded up";
       total(accesses("global") | select(.op != "ld") | (.sectors // 0) / ([.instructions // 1, 4] | min))

@@ -34,6 +34,7 @@ struct figures {
   uint64_t requests;
   uint64_t lanes;                        /* that took part */
   uint64_t sectors, ideal_sectors;       /* global: distinct pieces of 32 bytes; the fewest for these bytes */
+  uint64_t bytes;                        /* global: that these hold */
   uint64_t wavefronts, ideal_wavefronts; /* shared: passes over the 32 banks; the rest are conflicts */
   uint64_t mapped_sectors;               /* global: of those, in the host's memory */
   uint64_t managed_sectors;              /* of these, in managed memory that was allocated */

@@ -273,6 +273,7 @@ static void json_row(wb_text *t, const struct row *r) {
   if (profile_has_sectors(r->kind)) {
     metric(t, "sectors", f->sectors);
     metric(t, "ideal_sectors", f->ideal_sectors);
+    metric(t, "bytes", f->bytes);
     ratio(t, "sectors_per_request", f->sectors, f->requests);
   } else if (r->kind != BARRIER) {
     metric(t, "wavefronts", f->wavefronts);

@@ -61,6 +61,7 @@ void profile_sum_global(struct figures *f, const struct asked *r, int device) {
     add_to(&words, at);
   }
   f->sectors += (uint64_t)sectors.count;
+  f->bytes += (uint64_t)words.count * r->size;
   f->ideal_sectors += ((uint64_t)words.count * r->size + 31) / 32;
   sum_lanes(f, r, words.count == 1);
 }
@@ -91,6 +92,7 @@ void profile_add_figures(struct figures *to, const struct figures *f, double sca
   ADD(lanes);
   ADD(sectors);
   ADD(ideal_sectors);
+  ADD(bytes);
   ADD(wavefronts);
   ADD(ideal_wavefronts);
   ADD(mapped_sectors);
