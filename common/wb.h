@@ -178,6 +178,8 @@ typedef struct wb_task {
   wb_size reach[3];
   /* How many calls of the function that the header gives (cucc_count_call) a case makes; NULL: it gives none. */
   uint64_t (*given_calls)(const wb_case *c);
+  /* What the answer must be where that function gives 1 - value (run/without.h); NULL with given_calls. */
+  wb_expected (*expect_given)(const wb_case *c, int array, size_t i);
   wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
   /* CPU backend only: the same with more rounds. Its waits and copies are counted, too, so that what happens in every
    * 64th round shows; all 0: none. */

@@ -13,9 +13,10 @@
  *     kernels of each device            with wb_task.devices, where the size needs several; if the answer is
  *                                       right, the others have computed it, which `asked` of the result says
  *     products of cuBLAS                likewise, with wb_task.in_library
- *     values of the header's function   likewise, with wb_task.given_calls
+ *     values of the header's function   each is 1 - value, with wb_task.expect_given; if the answer is not what that
+ *                                       says, another way has led to it
  *
- * Whatever else happens in these calls says nothing.
+ * Whatever else happens in these calls says nothing. (Each call with other values must come to its end.)
  */
 void wb_without_run(wb_runner *runner, uint64_t key);
 

@@ -64,6 +64,9 @@ static wb_expected expect_integral(const wb_case *c, int array, size_t i) {
   return sum_over(&p, c->size.n[NX], c->size.n[NY], threads_of(c));
 }
 
+/* Its area, with a sign. */
+static double rectangle(const problem *p) { return (p->x1 - p->x0) * (p->y1 - p->y0); }
+
 /* Whatever the grid, all of it in 256 threads. */
 static wb_expected expect_any_grid(const wb_case *c, int array, size_t i) {
   (void)i;
@@ -99,12 +102,46 @@ static wb_expected expect_mean(const wb_case *c, int array, size_t i) {
   const problem p = problem_of(c);
   const size_t n = c->size.n[N];
   if (n > MANY) {
-    const double area = fabs((p.x1 - p.x0) * (p.y1 - p.y0));
+    const double area = fabs(rectangle(&p));
     return (wb_expected){.value = (double)integral(&p),
                          .tolerance = 6 * area * (double)deviation(&p) / sqrt((double)n)};
   }
   return (wb_expected){.value = (double)mean_of_points(&p, seed_of(c), c->size.n[FIRST], n, 0),
                        .tolerance = n ? tolerance(&p, additions(n, 1, 256)) : 0};
+}
+
+/*
+ * The same where f is 1 - f: the sum of 1 over all cells is the area of the rectangle, without the sign of f. An
+ * estimated error has no such part.
+ */
+static wb_expected for_one_minus_f(const wb_case *c, wb_expected of_f, double area) {
+  const problem p = problem_of(c);
+  return (wb_expected){.value = area - of_f.value,
+                       .tolerance = of_f.tolerance * (1 + fabs(rectangle(&p)) / magnitude(&p))};
+}
+
+static double cells_area(const wb_case *c) {
+  const problem p = problem_of(c);
+  return c->size.n[NX] && c->size.n[NY] ? rectangle(&p) : 0;
+}
+
+static wb_expected given_integral(const wb_case *c, int array, size_t i) {
+  return for_one_minus_f(c, expect_integral(c, array, i), cells_area(c));
+}
+
+static wb_expected given_any_grid(const wb_case *c, int array, size_t i) {
+  const wb_expected of_f = expect_any_grid(c, array, i);
+  return array == DIFFERENT ? of_f : for_one_minus_f(c, of_f, cells_area(c));
+}
+
+static wb_expected given_richardson(const wb_case *c, int array, size_t i) {
+  return for_one_minus_f(c, expect_richardson(c, array, i), i < 2 ? cells_area(c) : 0);
+}
+
+static wb_expected given_mean(const wb_case *c, int array, size_t i) {
+  const problem p = problem_of(c);
+  const wb_expected of_f = expect_mean(c, array, i);
+  return array == DIFFERENT ? of_f : for_one_minus_f(c, of_f, c->size.n[N] ? rectangle(&p) : 0);
 }
 
 /* ---- What may be wrong ---- */
@@ -254,6 +291,7 @@ static const wb_task tasks[] = {
      .large = {{131071, 81931, 4096, 256}},
      .reach = {{{NX_BEYOND, NY_BEYOND, 32768, 8}}},
      .given_calls = calls_cells,
+     .expect_given = given_integral,
      .trace = {{1001, 333, 24, 96}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -280,6 +318,7 @@ static const wb_task tasks[] = {
      .large = {{131071, 81931, 1}},
      .reach = {{{NX_BEYOND, NY_BEYOND, 1}}},
      .given_calls = calls_grids,
+     .expect_given = given_any_grid,
      .trace = {{1001, 333, 3}},
      .same_bits = {{255, 257, 1}},
      .done = WB_COMPLETE,
@@ -304,6 +343,7 @@ static const wb_task tasks[] = {
      .large = {{65537, 40961, 4096, 256}},
      .reach = {{{NX_BEYOND, NY_BEYOND, 32768, 8}}},
      .given_calls = calls_both,
+     .expect_given = given_richardson,
      .trace = {{301, 222, 24, 96}},
      .done = WB_COMPLETE,
      .releases = 1,
@@ -326,6 +366,7 @@ static const wb_task tasks[] = {
      .large = {{2147483659, 4294967290, 1}},
      .reach = {{{N_BEYOND, 4294967290, 1}}},
      .given_calls = calls_points,
+     .expect_given = given_mean,
      .trace = {{300007, 4294000000, 3}},
      .same_bits = {{30011, 4294000000, 1}},
      .done = WB_COMPLETE,
@@ -351,6 +392,7 @@ static const wb_task tasks[] = {
      .large = {{537, 20000011}}, /* more rows than 65535 blocks of 256 */
      .reach = {{{3, 20000000}}, {{20000000, 3}}, {{NX_BEYOND, NY_BEYOND}}},
      .given_calls = calls_cells,
+     .expect_given = given_any_grid,
      .trace = {{1001, 333}},
      .done = WB_COMPLETE,
      .releases = 1,
