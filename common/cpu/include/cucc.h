@@ -98,9 +98,9 @@ int cucc_profile(int on);
  * their indices (0), and streams that could run now likewise. With CUCC_ORDER=random it does nothing. */
 void cucc_reverse(int reverse);
 
-/* From now on products of tiles on tensor cores (nvcuda::wmma) add nothing (1), or do as usual (0): results that
- * stay the same do not come from them. Wait for the device before and after. */
-void cucc_idle_tensor_cores(int idle);
+/* From now on products of tiles on tensor cores (nvcuda::wmma) add nothing (1), or take factors below 0 for 0 (2), or
+ * do as usual (0): results that do not follow do not come from them. Wait for the device before and after. */
+void cucc_idle_tensor_cores(int parts);
 
 /* From now on these parts of the device do nothing, 0: all do what they should. What is right all the same
  * comes from elsewhere. Wait for the device before and after. */

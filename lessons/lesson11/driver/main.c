@@ -170,7 +170,7 @@ static const char *cause_split(const wb_case *c, int array, size_t i, double got
 }
 static const char *cause_tensor(const wb_case *c, int array, size_t i, double got) {
   if (array == UNCHANGED)
-    return "so many elements of C stay the same when tensor cores add nothing: they come from elsewhere";
+    return "so many elements of C do not follow what tensor cores multiply: they come from elsewhere";
   return cause(c, array, i, got, in_plain, expect_tensor(c, array, i), 0);
 }
 static const char *cause_time(const wb_case *c, int array, size_t i, double got) {

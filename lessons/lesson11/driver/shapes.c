@@ -26,4 +26,7 @@ size_t batch_c(const wb_case *c) { return c->size.n[BATCH] * (size_t)strides_of(
 size_t count_square(const wb_case *c) { return c->size.n[SIDE] * c->size.n[SIDE]; }
 size_t count_one(const wb_case *c) { return (void)c, 1; }
 size_t count_two(const wb_case *c) { return (void)c, 2; }
-size_t count_unchanged_one(const wb_case *c) { return dim(c, M) == IDLE_ROWS && count_c(c) <= MOST_IDLE; }
+size_t count_unchanged_one(const wb_case *c) {
+  return dim(c, M) == IDLE_ROWS && count_c(c) <= MOST_IDLE && count_a(c) <= MOST_IDLE_INPUTS &&
+         count_b(c) <= MOST_IDLE_INPUTS;
+}

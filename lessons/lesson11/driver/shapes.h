@@ -6,8 +6,9 @@
 #include "baselines.h"
 
 /* gemm_tensor is also tried with idle tensor cores at one size of at most so many elements. */
-#define IDLE_ROWS 65
-#define MOST_IDLE 1300
+#define IDLE_ROWS        65
+#define MOST_IDLE        1300
+#define MOST_IDLE_INPUTS (IDLE_ROWS * 70)
 
 static inline int dim(const wb_case *c, int which) { return (int)c->size.n[which]; }
 

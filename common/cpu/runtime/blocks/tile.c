@@ -63,15 +63,24 @@ static int element_of_d(const struct tile *t, int i, int lane) {
   return t->by_quads ? (lane / 4 + i / 2 * 8) * t->n + lane % 4 * 2 + i % 2 : i * 32 + lane;
 }
 
+/* What products leave out (cucc_idle_tensor_cores). */
+static int idle;
+
+void cucc_idle_tensor_cores(int parts) { __atomic_store_n(&idle, parts, __ATOMIC_RELAXED); }
+
+static int left_out(void) { return __atomic_load_n(&idle, __ATOMIC_RELAXED); }
+
 /* A or B, from the lanes' parts, in their order. Returns whether all its elements are 0; *finite: whether all are
  * finite. */
 static bool gather(float *to, const struct tile *const lanes[32], bool is_b, bool *finite) {
   const struct tile *t = lanes[0];
+  const bool no_negatives = left_out() == 2;
   bool zero = true;
   *finite = true;
   for (int i = 0; i < (is_b ? t->b_held : t->a_held); i++)
     for (int lane = 0; lane < 32; lane++) {
-      const float value = load(is_b ? lanes[lane]->b : lanes[lane]->a, i, t->in);
+      const float held = load(is_b ? lanes[lane]->b : lanes[lane]->a, i, t->in);
+      const float value = held < 0 && no_negatives ? 0 : held;
       zero = zero && value == 0;
       *finite = *finite && isfinite(value);
       to[i * 32 + lane] = value;
@@ -94,10 +103,6 @@ static void add_nothing(const struct tile *const lanes[32]) {
     memmove(lanes[lane]->d, lanes[lane]->c, (size_t)(t->m * t->n / 32) * size);
 }
 
-static bool idle;
-
-void cucc_idle_tensor_cores(int is_idle) { __atomic_store_n(&idle, is_idle != 0, __ATOMIC_RELAXED); }
-
 void tile_multiply(const struct tile *const lanes[32]) {
   const struct tile *t = lanes[0];
   const int group = t->by_quads ? 8 : t->in == TF32 ? 4 : 16;
@@ -113,7 +118,7 @@ void tile_multiply(const struct tile *const lanes[32]) {
   }
   order(a, held_a, t, false);
   order(b, held_b, t, true);
-  const bool adds = !__atomic_load_n(&idle, __ATOMIC_RELAXED);
+  const bool adds = left_out() != 1;
   for (int i = 0; i < t->m * t->n / 32; i++)
     for (int lane = 0; lane < 32; lane++) {
       const int e = element_of_d(t, i, lane), row = e / t->n, column = e % t->n;

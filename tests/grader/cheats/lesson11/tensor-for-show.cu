@@ -1,6 +1,6 @@
 // task: further
 // wants: gemm_tensor has the accuracy of a float sum, however long the sum
-// says: stay the same when tensor cores add nothing
+// says: do not follow what tensor cores multiply
 // A kernel multiplies in float. Each warp then multiplies tiles of zeros on tensor cores, and forgets them.
 //@solution gemm_tensor
 #ifndef HONEST
