@@ -26,6 +26,18 @@ judge() {
   judge barriers 12
 }
 
-@test "34 updates that are no atomic ones are found, and threads that wait for each other are not accused" {
-  judge volatile 34
+@test "35 updates that are no atomic ones are found, and threads that wait for each other are not accused" {
+  judge volatile 35
+}
+
+@test "updates by an atomic load and an atomic store get lost, and are a warning" {
+  cd "$BATS_TEST_TMPDIR"
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o lost "$BATS_TEST_DIRNAME/programs/behaviour/lost_updates.cu"
+  for CUCC_ORDER in forward reverse random:3; do
+    export CUCC_ORDER
+    run ./lost
+    ends_with 0
+    shows "relaxed: some" "in order: some" "behind a lock: all" ", only warnings"
+    shows_not "racecheck: thread"
+  done
 }

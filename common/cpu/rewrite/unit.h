@@ -88,7 +88,7 @@ typedef struct {
   known_name *items; /* a hash table; text NULL: an empty slot */
   size_t count, capacity;
   bool functors_meet; /* threads may meet in a lambda or an operator() */
-  bool stores;        /* the files name volatile, or a function that stores atomically */
+  bool stores;        /* the files name volatile, or what stores atomically */
 } name_table;
 
 typedef struct rewrite_unit {

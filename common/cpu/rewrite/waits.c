@@ -230,7 +230,8 @@ static range_list ranges_of(const rewrite_unit *unit) {
 }
 
 void find_waits(rewrite_unit *unit) {
-  static const char *const words[] = {"volatile", "__atomic_", "atomicExch", "atomicCAS", NULL};
+  static const char *const words[] = {"volatile",  "__atomic_", "__nv_atomic_", "<cuda/", "atomicExch",
+                                      "atomicCAS", NULL};
   for (const char *const *word = words; *word; word++)
     unit->names->stores |= memmem(unit->text, unit->length, *word, strlen(*word)) != NULL;
   for (bool more = true; more;) {

@@ -1,6 +1,8 @@
 /* Threads that spin: they let the block's other threads run, and then other blocks. */
 #include "blocks/spin.h"
 
+#include <time.h>
+
 #include "base/fibers.h"
 #include "state/worker.h"
 #include "checker/turn.h"
@@ -24,6 +26,21 @@ void block_yield(struct worker *w) {
   block_make_ready(w, w->current);
   block_jump(w, &f->context,
              w->started < w->count && block_begin_fresh(w) ? &w->fiber->context : block_choose(w));
+}
+
+#define PAUSE_NS   50000
+#define PAUSES_MAX 100 /* of a worker in a launch: they must not take long */
+
+void block_let_others(struct worker *w) {
+  static __thread struct {
+    const struct launch *launch;
+    int count;
+  } pauses;
+  if (pauses.launch != w->launch) pauses.launch = w->launch, pauses.count = 0;
+  if (w->started < w->count || w->ready_at != w->ready_end)
+    block_yield(w);
+  else if (pauses.count++ < PAUSES_MAX)
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 }
 
 void cucc_spin(void) {

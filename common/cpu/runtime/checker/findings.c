@@ -41,7 +41,7 @@ static const char *const tool_names[TOOL_COUNT] = {"memcheck", "racecheck", "ini
                                                    "leakcheck"};
 static struct kept *kept;
 static size_t kept_count;
-static bool any;
+static bool any_error;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct finding finding_here(enum tool tool, uintptr_t site) {
@@ -154,7 +154,7 @@ void finding_add(const struct finding *given) {
   else if (!f->warning && (f->tool == TOOL_MEM || f->tool == TOOL_SYNC))
     failed_in_kernel(f->launch, f->sentence, at);
   pthread_mutex_lock(&lock);
-  any = true;
+  any_error |= !f->warning;
   for (size_t i = 0; i < kept_count; i++) {
     struct kept *k = &kept[i];
     if (k->tool == f->tool && (k->warning == f->warning || f->warning) && same_place(k->at, at) &&
@@ -197,21 +197,26 @@ void findings_reset(void) {
     free(kept[i].text);
   }
   kept_count = 0;
-  any = false;
+  any_error = false;
   memset(seen, 0, sizeof seen);
   pthread_mutex_unlock(&lock);
 }
 
-/* Ends a process with findings with status 86. */
+/* Ends a process with findings with status 86, unless all are warnings. */
 void findings_at_exit(void) {
-  if (!any) return;
+  if (!kept_count) return;
   uint64_t repeats = 0;
+  size_t warnings = 0;
   for (size_t i = 0; i < kept_count; i++) repeats += repeats_of(&kept[i]);
+  for (size_t i = 0; i < kept_count; i++) warnings += kept[i].warning;
   fflush(NULL);
   fprintf(stderr, "cucc: %zu finding%s", kept_count, kept_count == 1 ? "" : "s");
   if (repeats) fprintf(stderr, ", and %llu more of the same", (unsigned long long)repeats);
+  if (warnings == kept_count) fputs(", only warnings", stderr);
+  if (warnings && warnings < kept_count)
+    fprintf(stderr, "; %zu of them %s", warnings, warnings == 1 ? "is a warning" : "are warnings");
   fputs("\n", stderr);
-  _exit(86);
+  if (any_error) _exit(86);
 }
 
 static void add_vector(wb_text *t, const char *name, bool known, uint3 v) {

@@ -46,6 +46,16 @@ void loads_set_changing(uintptr_t pc) { changing[(uint16_t)pc] = pc; }
 
 bool loads_changing(uintptr_t pc) { return changing[(uint16_t)pc] == pc; }
 
+bool loads_of_updates;
+static uintptr_t of_updates[65536];
+
+void loads_set_of_update(uintptr_t load_pc) {
+  of_updates[(uint16_t)load_pc] = load_pc;
+  loads_of_updates = true;
+}
+
+bool loads_is_of_update(uintptr_t pc) { return of_updates[(uint16_t)pc] == pc; }
+
 uintptr_t loads_of_store(uint16_t site) { return load_pcs[site]; }
 
 #endif

@@ -27,6 +27,12 @@ void loads_note(struct thread_state *l, struct load load);
 /* The running thread's, or NULL: none, or it gave its place to another one. */
 const struct load *loads_find(const struct thread_state *l, uintptr_t address);
 void loads_forget(struct thread_state *l, uintptr_t address);
+/* Whether atomic loads at this place may belong to updates of several threads, by a load and a store, in no
+ * loop that waits. Such an update that loses another one is no data race: the wrong result must show it. So
+ * after the load other threads run (hooks/atomics.c). */
+extern bool loads_of_updates;
+void loads_set_of_update(uintptr_t load_pc);
+bool loads_is_of_update(uintptr_t pc);
 /* Where a word was loaded that is stored at this site; 0: nowhere. */
 void loads_set_store(uint16_t site, uintptr_t load_pc);
 uintptr_t loads_of_store(uint16_t site);

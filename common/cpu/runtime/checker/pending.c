@@ -26,8 +26,15 @@ void judge_pending(void) {
                            : address - l->shared.base < l->shared.size ? &l->shared
                                                                        : &data;
   if (l->pending.store)
-    report_lost(r, address, size, WRITE, l->pending.pc, l->pending.load, l->pending.other,
-                l->pending.other_pc, loads_of_store((uint16_t)l->pending.other_pc), l->pending.relation);
+    report_lost(r, &(struct lost){.address = address,
+                                  .size = size,
+                                  .access = WRITE,
+                                  .pc = l->pending.pc,
+                                  .load_pc = l->pending.load,
+                                  .other = l->pending.other,
+                                  .other_pc = l->pending.other_pc,
+                                  .other_load_pc = loads_of_store((uint16_t)l->pending.other_pc),
+                                  .relation = (enum relation)l->pending.relation});
   else
     report_race(r, address, size, WRITE, l->pending.pc, l->pending.other, true, l->pending.other_pc, same);
 }

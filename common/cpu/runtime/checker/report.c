@@ -270,23 +270,38 @@ void report_race(const struct region *r, uintptr_t address, size_t size, unsigne
   finding_add(&f);
 }
 
-void report_lost(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
-                 bool updates, uint32_t other, uintptr_t other_pc, bool other_updates,
-                 enum relation relation) {
+/* What makes an update of an atomic load and an atomic store is no data race by C++'s rules: an error are
+ * volatile accesses, and atomicExch and atomicCAS of a value that was read before. */
+static bool by_atomic_objects(uintptr_t load_pc, uintptr_t store_pc) {
+  return (site_kind[(uint16_t)load_pc] & (LOAD | VOLATILE)) == LOAD &&
+         (site_kind[(uint16_t)store_pc] & (STORE | VOLATILE | ALONE)) == STORE;
+}
+
+void report_lost(const struct region *r, const struct lost *lost) {
   static const char update[] = "loads, changes and stores";
   struct worker *w = cucc_worker;
-  if (w->launch->error || finding_repeats(TOOL_RACE, false, pc, w->launch)) return;
+  const uintptr_t pc = lost->pc, other_pc = lost->other_pc;
+  const bool updates = lost->load_pc, other_updates = lost->other_load_pc;
+  const bool of_objects = (updates || other_updates) && (!updates || by_atomic_objects(lost->load_pc, pc)) &&
+                          (!other_updates || by_atomic_objects(lost->other_load_pc, other_pc)) &&
+                          !((site_kind[(uint16_t)pc] | site_kind[(uint16_t)other_pc]) & VOLATILE);
+  if (w->launch->error || finding_repeats(TOOL_RACE, of_objects, pc, w->launch)) return;
   struct finding f = finding_here(TOOL_RACE, pc);
   char who[96];
   thread_text(who, sizeof who, &f);
+  f.warning = of_objects;
   f.other_site = other_pc;
   snprintf(f.sentence, sizeof f.sentence, "%s %s %s memory that %s %s without synchronisation between them",
-           who, updates ? update : access_verb(access), memory_of(r, address), between[relation],
-           other_updates ? update : other_did(other, true, other_pc));
-  describe_address(&f, address, size);
-  other_text(&f, other, true, relation);
+           who, updates ? update : access_verb(lost->access), memory_of(r, lost->address),
+           between[lost->relation], other_updates ? update : other_did(lost->other, true, other_pc));
+  describe_address(&f, lost->address, lost->size);
+  other_text(&f, lost->other, true, lost->relation);
   f.cause =
-      site_kind[(uint16_t)pc] & SWAP ? swap_cause
+      of_objects
+          ? "another thread can come between the load and the store, and what it writes is lost: use "
+            "fetch_add, fetch_max or compare_exchange_strong in a loop; no fault where this is repeated "
+            "until nothing changes"
+      : site_kind[(uint16_t)pc] & SWAP ? swap_cause
       : updates || other_updates
           ? "another thread can come between the load and the store, and what it writes is lost; volatile "
             "makes no update atomic: use atomicAdd or another atomic function"

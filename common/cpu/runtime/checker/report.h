@@ -13,11 +13,16 @@ void report_uninitialised(const struct region *r, uintptr_t address, size_t size
                           uint3 thread, bool arriving);
 void report_race(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
                  uint32_t other, bool other_writes, uintptr_t other_pc, bool same_value);
-/* Two stores, or an update by load and store and what another thread can do in between. `updates` says
- * whether this thread's access is such an update, `other_updates` whether that of the other one is. */
-void report_lost(const struct region *r, uintptr_t address, size_t size, unsigned access, uintptr_t pc,
-                 bool updates, uint32_t other, uintptr_t other_pc, bool other_updates,
-                 enum relation relation);
+/* Two stores, or an update by load and store and what another thread can do in between. load_pc and
+ * other_load_pc: where the load of the update is, by this thread and by the other one; 0: it is no update. */
+struct lost {
+  uintptr_t address, pc, load_pc, other_pc, other_load_pc;
+  size_t size;
+  unsigned access;
+  uint32_t other;
+  enum relation relation;
+};
+void report_lost(const struct region *r, const struct lost *lost);
 void report_copy_race(const struct op *op, uintptr_t address, bool writes, uint32_t other, bool other_writes);
 void report_empty_copy(const struct op *op);
 /* A copy that does not come after the cudaMallocAsync of its memory. */

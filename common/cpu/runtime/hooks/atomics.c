@@ -57,6 +57,12 @@ static inline void before(volatile const void *p, size_t size, unsigned access, 
 
 static inline void after(volatile const void *p) { fences_acquire(&thread_state, (uintptr_t)p); }
 
+/* In one block after another, thread by thread, no update would ever get lost. */
+static inline void after_load(volatile const void *p, uintptr_t pc) {
+  after(p);
+  if (UNLIKELY(loads_of_updates) && cucc_worker && loads_is_of_update(pc)) block_let_others(cucc_worker);
+}
+
 /* An operation that changed a value was no load. */
 static inline void after_update(volatile const void *p, size_t size, bool changed, uintptr_t pc) {
   after(p);
@@ -102,7 +108,7 @@ static inline void after_update(volatile const void *p, size_t size, bool change
   type __tsan_atomic##bits##_load(const volatile type *p, int order) {                                       \
     before(p, sizeof *p, READ | LOAD, order, CALLER);                                                        \
     const type result = __atomic_load_n(p, ORDER);                                                           \
-    after(p);                                                                                                \
+    after_load(p, CALLER);                                                                                   \
     return result;                                                                                           \
   }                                                                                                          \
   void __tsan_atomic##bits##_store(volatile type *p, type v, int order) {                                    \

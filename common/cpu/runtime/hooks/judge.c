@@ -158,6 +158,9 @@ static void judge_store(struct thread_state *l, const struct cell *c, const stru
   loads_set_store(site_of(p->pc), by_update ? 0 : load_pc);
   if (!(c->write & FLAG) || write < oldest || l->pending.size || p->whole > sizeof l->pending.old) return;
   const enum relation relation = since ? load->relation : relation_of(l, write, false);
+  if (load && write >= l->launch && write != (l->me | FLAG) && !(p->access & (VOLATILE | ALONE)) &&
+      !waits_between(load_pc, p->pc))
+    loads_set_of_update(load_pc);
   if (relation == IN_ORDER) return;
   if (!load && (relation != OTHER_BLOCK || !(p->access & site_kind[p->sites->write] & VOLATILE))) return;
   if (waits_between(load_pc, p->pc) || waits_between(0, other)) return;
@@ -177,7 +180,14 @@ static void judge_update(struct thread_state *l, const struct cell *c, const str
   const uintptr_t other = site_table[p->sites->write], load_pc = loads_of_store(p->sites->write);
   const enum relation relation = load_pc ? relation_of(l, c->write, false) : IN_ORDER;
   if (relation != IN_ORDER && !waits_between(load_pc, other) && !waits_between(0, p->pc))
-    report_lost(p->region, p->address, p->size, p->access, p->pc, false, c->write, other, true, relation);
+    report_lost(p->region, &(struct lost){.address = p->address,
+                                          .size = p->size,
+                                          .access = p->access,
+                                          .pc = p->pc,
+                                          .other = c->write,
+                                          .other_pc = other,
+                                          .other_load_pc = load_pc,
+                                          .relation = relation});
 }
 
 /* Of readers in no order the first one and the newest are kept where a block has barriers in memory: here the
@@ -423,7 +433,7 @@ static void judge_parts(struct thread_state *l, struct judged *p, uintptr_t addr
   }
 }
 
-#define KINDS (VOLATILE | SWAP | ALONE | BLOCK_SCOPE | STORE)
+#define KINDS (VOLATILE | SWAP | ALONE | BLOCK_SCOPE | LOAD | STORE)
 
 /* A mark stays: a sum of floats tries again where it meets another one. */
 static void note_kind(unsigned access, uintptr_t pc) {

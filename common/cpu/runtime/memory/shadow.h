@@ -107,7 +107,7 @@ CHECK(void check_initialised(uintptr_t address, size_t size))
 /* A shared object with kernels was loaded */
 CHECK(void check_module(void *handle))
 extern uintptr_t site_table[65536];
-extern uint16_t site_kind[65536]; /* VOLATILE, SWAP, ALONE, BLOCK_SCOPE: what the access there is */
+extern uint16_t site_kind[65536]; /* VOLATILE, SWAP, ALONE, LOAD and so on: what the access there is */
 static inline uint16_t site_of(uintptr_t pc) {
   const uint16_t s = (uint16_t)pc;
   if (UNLIKELY(site_table[s] != pc)) site_table[s] = pc;

@@ -1,5 +1,5 @@
-// expect: racecheck: find
-// says: warning; with the same value
+// expect: racecheck warning: find
+// says: with the same value
 /* All finders write the same value: it works, and it is still a race. */
 #include "program.h"
 

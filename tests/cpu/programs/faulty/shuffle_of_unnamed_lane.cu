@@ -1,5 +1,5 @@
-// expect: synccheck: sum
-// says: warning; which does not take part; the mask does not name that lane; NaN or -1
+// expect: synccheck warning: sum
+// says: which does not take part; the mask does not name that lane; NaN or -1
 /* The last warp has 16 lanes, and its mask says so. Their values are used only where a lane has sent one, which is
  * right, so it is a warning. */
 #include "program.h"

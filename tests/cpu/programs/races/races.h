@@ -55,7 +55,7 @@ static int run_patterns(const pattern *patterns, size_t count) {
     const pattern *p = &patterns[i];
     char tool[64], *racy = findings(p->racy, p->blocks, p->threads);
     char *fixed = findings(p->fixed, p->blocks, p->threads);
-    snprintf(tool, sizeof tool, "\"tool\":\"%s\"", p->tool);
+    snprintf(tool, sizeof tool, "\"tool\":\"%s\",\"severity\":\"error\"", p->tool);
     if (!strstr(racy, tool)) printf("missed: %s\n", p->name);
     if (strcmp(fixed, "[]")) printf("false alarm: %s: %s\n", p->name, fixed);
     free(racy);

@@ -90,11 +90,20 @@ template <bool fixed> __global__ void plain_load(int *a, int *b) {
   else
     *sum = *b + a[I];
 }
-template <bool fixed> __global__ void atomic_load_and_store(int *a, int *b) {
+/* Each half of it is an operation of another kind. */
+template <bool fixed> __global__ void atomic_load_and_volatile_store(int *a, int *b) {
+  volatile int *sum = b;
   if (fixed)
-    __atomic_fetch_add(b, a[I], __ATOMIC_RELAXED);
+    __nv_atomic_fetch_add(b, a[I], __NV_ATOMIC_RELAXED);
   else
-    __atomic_store_n(b, __atomic_load_n(b, __ATOMIC_RELAXED) + a[I], __ATOMIC_RELAXED);
+    *sum = __nv_atomic_load_n(b, __NV_ATOMIC_RELAXED) + a[I];
+}
+template <bool fixed> __global__ void volatile_load_and_atomic_store(int *a, int *b) {
+  const volatile int *sum = b;
+  if (fixed)
+    __nv_atomic_fetch_add(b, a[I], __NV_ATOMIC_RELAXED);
+  else
+    __nv_atomic_store_n(b, *sum + a[I], __NV_ATOMIC_RELAXED);
 }
 template <bool fixed> __global__ void exchanged(int *a, int *b) {
   if (fixed)
@@ -347,7 +356,8 @@ int main() {
       PAIR(of_bytes, 2, 64),
       PAIR(beside_atomics, 2, 64),
       PAIR(plain_load, 2, 64),
-      PAIR(atomic_load_and_store, 2, 64),
+      PAIR(atomic_load_and_volatile_store, 2, 64),
+      PAIR(volatile_load_and_atomic_store, 2, 64),
       PAIR(exchanged, 2, 64),
       PAIR(exchanged_maximum, 2, 64),
       PAIR(swapped, 2, 64),
