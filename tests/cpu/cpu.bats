@@ -29,7 +29,7 @@ try() {
 }
 
 RIGHT=135
-FAULTY=202
+FAULTY=200
 
 @test "each fourth right program gives the right answer and no finding, compiled by g++" {
   EVERY=4 try right right g++ $RIGHT forward@2 random:7@1

@@ -244,6 +244,60 @@ CUCC_CUBLAS_V2(D, d)
 #undef CUCC_V2
 
 #ifdef __cplusplus
+} /* extern "C" */
+
+/* Older programs in C++ name the type of the numbers for the computation, too. Inline, so that reports name the
+ * line of the call. */
+namespace cucc {
+inline cublasStatus_t compute_of(cublasHandle_t handle, cudaDataType type, cublasComputeType_t *compute) {
+  cublasMath_t mode = CUBLAS_DEFAULT_MATH;
+  const cublasStatus_t status = cublasGetMathMode(handle, &mode);
+  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  const bool pedantic = (mode & 15) == CUBLAS_PEDANTIC_MATH;
+  switch (static_cast<int>(type)) {
+  case CUDA_R_32F:
+    *compute = pedantic ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_32F;
+    break;
+  case CUDA_R_64F:
+    *compute = pedantic ? CUBLAS_COMPUTE_64F_PEDANTIC : CUBLAS_COMPUTE_64F;
+    break;
+  case CUDA_R_16F:
+    *compute = pedantic ? CUBLAS_COMPUTE_16F_PEDANTIC : CUBLAS_COMPUTE_16F;
+    break;
+  case CUDA_R_32I:
+    *compute = pedantic ? CUBLAS_COMPUTE_32I_PEDANTIC : CUBLAS_COMPUTE_32I;
+    break;
+  default:
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+} // namespace cucc
+
+static inline __attribute__((always_inline)) cublasStatus_t
+cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+             const void *alpha, const void *A, cudaDataType a_type, int lda, const void *B,
+             cudaDataType b_type, int ldb, const void *beta, void *C, cudaDataType c_type, int ldc,
+             cudaDataType type, cublasGemmAlgo_t algorithm) {
+  cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+  const cublasStatus_t status = ::cucc::compute_of(handle, type, &compute);
+  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, a_type, lda, B, b_type, ldb, beta, C, c_type,
+                      ldc, compute, algorithm);
+}
+
+static inline __attribute__((always_inline)) cublasStatus_t
+cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
+                           int n, int k, const void *alpha, const void *A, cudaDataType a_type, int lda,
+                           long long stride_a, const void *B, cudaDataType b_type, int ldb,
+                           long long stride_b, const void *beta, void *C, cudaDataType c_type, int ldc,
+                           long long stride_c, int batch, cudaDataType type, cublasGemmAlgo_t algorithm) {
+  cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+  const cublasStatus_t status = ::cucc::compute_of(handle, type, &compute);
+  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, a_type, lda, stride_a, B,
+                                    b_type, ldb, stride_b, beta, C, c_type, ldc, stride_c, batch, compute,
+                                    algorithm);
 }
 #endif
 #endif

@@ -11,8 +11,7 @@ __global__ void atomically(const int *in, int *most) {
 #ifdef FIXED
   greatest.fetch_max(v);
 #else
-  if (v > greatest.load(cuda::memory_order_relaxed))
-    greatest.store(v, cuda::memory_order_relaxed); // <- at
+  if (v > greatest.load(cuda::memory_order_relaxed)) greatest.store(v, cuda::memory_order_relaxed); // <- at
 #endif
 }
 
