@@ -83,11 +83,12 @@ refused() {
   refused $'__global__ void k() {}\n__device__ void f() { k(); }' 2:23 'a __global__ function call must'
 }
 
-@test "a kernel returns nothing, takes no references and is no member" {
+@test "a kernel returns nothing, takes no references to temporary values and is no member" {
   refused '__global__ int k(int *p) { return 1; }' 1:12 'a __global__ function must have a void return type'
   refused 'static float __global__ k(int *p);' 1:8 'a __global__ function must have a void return type'
   refused '__global__ void *k(int *p) { return p; }' 1:18 'a __global__ function must have a void return type'
-  refused '__global__ void k(const int &p) {}' 1:29 'a __global__ function cannot take a reference'
+  refused '__global__ void k(int &&p) {}' 1:23 \
+    'a __global__ function cannot have a parameter with rvalue reference type'
   refused 'struct s { __global__ void k(int *p) {} };' 1:12 \
     'a __global__ function cannot be a member function'
 }

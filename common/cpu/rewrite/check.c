@@ -95,10 +95,12 @@ static void check_kernel(rewrite_unit *unit, const declaration *d) {
     if (word_at(unit, i, "=")) break;
     if (word_at(unit, i, "<")) i = match_template(unit, i) == NOWHERE ? d->right : match_template(unit, i);
     if (i < d->right && opens(unit, i)) i = partner(unit, i) == NOWHERE ? d->right : partner(unit, i);
-    if (word_at(unit, i, "&") && i < d->right)
-      COMPLAIN(unit, i,
-               "a __global__ function cannot take a reference here|on a device it would refer to the host's ",
-               "memory: pass the value, or a pointer to device memory");
+    if (word_at(unit, i, "&") && word_at(unit, i + 1, "&") && touches_next(unit, i) && i < d->right)
+      COMPLAIN(
+          unit, i++,
+          "a __global__ function cannot have a parameter with rvalue reference type|on a device it would "
+          "refer to the host's ",
+          "memory: pass the value, or a pointer to device memory");
   }
 }
 

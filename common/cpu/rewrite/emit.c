@@ -67,6 +67,14 @@ static bool is_named(const rewrite_unit *unit, size_t i, size_t end) {
   return end == i + 1 && kind_at(unit, i, TOKEN_WORD) && !may_be_zero(unit, i, end);
 }
 
+/* Which of the launched kernel's parameters are references, as far as its name says. */
+static unsigned references_of(const rewrite_unit *unit, const edit *e) {
+  size_t name = e->first;
+  while (kind_at(unit, name, TOKEN_WORD) && word_at(unit, name + 1, "::") && name + 2 < e->open) name += 2;
+  const known_name *known = name_at(unit, name);
+  return known ? known->references : 0;
+}
+
 typedef struct {
   size_t count;
   bool braced, zero, named, several; /* several: a pack or a macro's variable arguments among them */
@@ -91,12 +99,21 @@ static bool converts(const rewrite_unit *unit, const argument_kinds *kinds) {
   return !unit->macro && kinds->named && !kinds->zero && !kinds->braced && !kinds->several;
 }
 
+/* What the call of the kernel gives for a parameter of the lambda: of a reference, what it refers to. */
+static void add_argument(const rewrite_unit *unit, const edit *e, const char *name, wb_text *out) {
+  wb_text_add(out, references_of(unit, e) ? "::cucc::itself(%s)" : "%s", name);
+}
+
 /* The parameters of a launch's lambda, or its call of the kernel: `auto... cucc_a` and `cucc_a...`. Where an
  * argument is braced, one by one, with the braces in the call: `auto cucc_1` and `cucc_1, {1, 2}`. */
 static void add_parameters_of_lambda(const rewrite_unit *unit, const edit *e, bool call, wb_text *out) {
   const argument_kinds kinds = kinds_of_arguments(unit, e);
   if (!kinds.braced || kinds.several) {
-    wb_text_add(out, "%s", call ? "cucc_a..." : "auto... cucc_a");
+    if (call)
+      add_argument(unit, e, "cucc_a", out);
+    else
+      wb_text_add(out, "auto");
+    wb_text_add(out, "%s", call ? "..." : "... cucc_a");
     return;
   }
   size_t number = 0, written = 0;
@@ -109,6 +126,8 @@ static void add_parameters_of_lambda(const rewrite_unit *unit, const edit *e, bo
     if (written++) wb_text_add(out, ", ");
     if (braced)
       add_tokens(unit, i, end - 1, out);
+    else if (call)
+      add_argument(unit, e, name, out);
     else
       wb_text_add(out, "%s", name);
   }
@@ -135,17 +154,20 @@ static void emit_marked(rewrite_unit *unit, const char *mark, bool lines, size_t
 static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_text *out) {
   const token *t = unit->tokens.items;
   const argument_kinds kinds = kinds_of_arguments(unit, e);
-  size_t begin = t[e->left].end, written = 0;
-  for (size_t i = e->left + 1, end; i < e->right; i = end + 1) {
+  const unsigned references = references_of(unit, e);
+  size_t begin = t[e->left].end, written = 0, number = 0;
+  for (size_t i = e->left + 1, end; i < e->right; i = end + 1, number++) {
     end = argument_end(unit, e, i);
     if (kinds.braced && !kinds.several && is_braced(unit, i, end)) {
       keep_newlines(unit, false, begin, t[end].begin, out);
     } else {
       if (written++) wb_text_add(out, ",");
       wb_text_add_bytes(out, unit->text + begin, t[i].begin - begin);
-      if (may_be_zero(unit, i, end))
+      if (number < 32 && references >> number & 1)
+        emit_marked(unit, "referred", lines, i, end, out);
+      else if (may_be_zero(unit, i, end))
         emit_marked(unit, "given", lines, i, end, out);
-      else if (converts(unit, &kinds) && is_named(unit, i, end))
+      else if (!references && converts(unit, &kinds) && is_named(unit, i, end))
         emit_marked(unit, "passed", lines, i, end, out);
       else
         emit_range(unit, t[i].begin, t[end].begin, i, end, out);
@@ -218,7 +240,7 @@ static void emit_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   bool lines = !unit->macro && t[e->first].parentheses == 0;
   const argument_kinds kinds = kinds_of_arguments(unit, e);
-  const bool zero = kinds.zero, typed = unit->macro || converts(unit, &kinds);
+  const bool zero = kinds.zero, typed = unit->macro || (!references_of(unit, e) && converts(unit, &kinds));
   if (unit->macro)
     wb_text_add(out, "::cucc::launch_at(__FILE__, __LINE__, ");
   else

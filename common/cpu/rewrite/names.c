@@ -65,10 +65,10 @@ void names_of_language(name_table *table) {
     name_add(table, *name, strlen(*name), NAME_DEVICE | NAME_OF_LANGUAGE, "", 0);
 }
 
-const known_name *name_at(const rewrite_unit *unit, size_t i) {
+known_name *name_at(const rewrite_unit *unit, size_t i) {
   if (!unit->names || unit->names->capacity == 0 || !kind_at(unit, i, TOKEN_WORD)) return NULL;
   const token *t = &unit->tokens.items[i];
-  const known_name *name = slot(unit->names, unit->text + t->begin, t->end - t->begin);
+  known_name *name = slot(unit->names, unit->text + t->begin, t->end - t->begin);
   return name->text ? name : NULL;
 }
 
@@ -173,10 +173,28 @@ void collect_macros(rewrite_unit *unit) {
   }
 }
 
+/* Which of the function's parameters are references; the first 32 count. */
+static unsigned references_of(const rewrite_unit *unit, const declaration *d) {
+  unsigned references = 0, bit = 1;
+  for (size_t i = d->left + 1; i < d->right; i++) {
+    if (word_at(unit, i, "<") && match_template(unit, i) != NOWHERE) i = match_template(unit, i);
+    if (opens(unit, i) && partner(unit, i) != NOWHERE) i = partner(unit, i);
+    if (word_at(unit, i, ",")) bit *= 2;
+    if (word_at(unit, i, "&")) references |= bit;
+    if (word_at(unit, i, "="))
+      while (i + 1 < d->right && !word_at(unit, i + 1, ",")) i++;
+  }
+  return references;
+}
+
 void collect_functions(rewrite_unit *unit) {
   for (size_t i = 0; i < unit->declarations.count; i++) {
     const declaration *d = &unit->declarations.items[i];
     if (d->kind == DECLARES_FUNCTION && kind_at(unit, d->name, TOKEN_WORD))
       name_add_at(unit, d->name, meaning_of(unit, d));
+    if (d->kind != DECLARES_FUNCTION || !d->global || !kind_at(unit, d->name, TOKEN_WORD)) continue;
+    known_name *name = name_at(unit, d->name);
+    name->references = references_of(unit, d) & (name->has_parameters ? name->references : ~0u);
+    name->has_parameters = true;
   }
 }

@@ -7,7 +7,7 @@
 void names_of_language(name_table *table);
 void names_free(name_table *table);
 /* The entry of the word at token i, or NULL. */
-const known_name *name_at(const rewrite_unit *unit, size_t i);
+known_name *name_at(const rewrite_unit *unit, size_t i);
 /* Whether the name means this and nothing else. False for NULL. */
 bool name_means(const known_name *name, unsigned meaning);
 /* The kind of function, as NAME_KERNEL and so on; NAME_OTHER when a macro may hide in its head. */

@@ -82,6 +82,8 @@ typedef struct {
   char *text, *file; /* file and line: where it was met first */
   int line;
   unsigned meanings;
+  bool has_parameters; /* of a kernel: its head was read */
+  unsigned references; /* bit i is set where parameter i is a reference in all heads with this name */
 } known_name;
 
 typedef struct {

@@ -153,6 +153,15 @@ template <class T> CUCC_UNCHECKED static inline auto passed(T &&value) {
   else
     return static_cast<plain>(value);
 }
+/* The argument of a parameter that is a reference: cucc writes referred(x). As under nvcc the kernel refers to
+ * x itself, which is there for it in managed memory only. */
+template <class T> struct reference { T *at; };
+template <class T> CUCC_UNCHECKED static inline reference<std::remove_reference_t<T>> referred(T &&value) {
+  return {std::addressof(value)};
+}
+template <class T> CUCC_UNCHECKED static inline T &itself(reference<T> value) { return *value.at; }
+template <class T> CUCC_UNCHECKED static inline T &itself(T &value) { return value; }
+
 template <class T> constexpr bool is_object = false;
 template <class T> constexpr bool is_object<object<T>> = true;
 template <class T> CUCC_UNCHECKED static inline decltype(auto) unpacked(const T &value) {
