@@ -22,6 +22,34 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *user_data,
                                   unsigned int flags);
 
+/* Attributes of a stream. What a window asks of the L2 cache has no effect: it is kept, and refused where a
+ * device refuses it. As an attribute of a launch it is not in the CPU backend. */
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0,
+  cudaAccessPropertyStreaming = 1,
+  cudaAccessPropertyPersisting = 2
+};
+struct cudaAccessPolicyWindow {
+  void *base_ptr;
+  size_t num_bytes; /* at most accessPolicyMaxWindowSize of the device */
+  float hitRatio;   /* the share of accesses that get hitProp, from 0 to 1; the others get missProp */
+  enum cudaAccessProperty hitProp, missProp; /* missProp: not persisting */
+};
+typedef enum cudaStreamAttrID {
+  cudaStreamAttributeAccessPolicyWindow = 1,
+  cudaStreamAttributePriority = 8
+} cudaStreamAttrID;
+typedef union cudaStreamAttrValue {
+  char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
+  int priority;
+} cudaStreamAttrValue;
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   const cudaStreamAttrValue *value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id, cudaStreamAttrValue *value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+
 /* events */
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);

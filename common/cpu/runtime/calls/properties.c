@@ -18,6 +18,7 @@
 #include "engine/entry.h"
 
 #define L2_BYTES        (4 << 20)
+#define L2_PERSISTING   (L2_BYTES / 4 * 3)
 #define CLOCK_KHZ       1000000
 #define PCI_BUS(device) (1 + (device)) /* 0000:01:00.0 and on */
 
@@ -48,6 +49,8 @@ static cudaError_t properties(const char *call, struct cudaDeviceProp *prop, int
       .unifiedAddressing = 1,
       .memoryBusWidth = 128,
       .l2CacheSize = L2_BYTES,
+      .persistingL2CacheMaxSize = L2_PERSISTING,
+      .accessPolicyMaxWindowSize = WINDOW_BYTES,
       .maxThreadsPerMultiProcessor = 2048,
       .streamPrioritiesSupported = 1,
       .globalL1CacheSupported = 1,
@@ -110,6 +113,8 @@ static int attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr attr) {
       {cudaDevAttrPciDomainId, p->pciDomainID},
       {cudaDevAttrGlobalMemoryBusWidth, p->memoryBusWidth},
       {cudaDevAttrL2CacheSize, p->l2CacheSize},
+      {cudaDevAttrMaxPersistingL2CacheSize, p->persistingL2CacheMaxSize},
+      {cudaDevAttrMaxAccessPolicyWindowSize, p->accessPolicyMaxWindowSize},
       {cudaDevAttrMaxThreadsPerMultiProcessor, p->maxThreadsPerMultiProcessor},
       {cudaDevAttrAsyncEngineCount, p->asyncEngineCount},
       {cudaDevAttrUnifiedAddressing, p->unifiedAddressing},

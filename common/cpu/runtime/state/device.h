@@ -11,6 +11,9 @@ struct device_settings {
   size_t limits[cudaLimitPersistingL2CacheSize + 1];
 };
 
+/* The largest window of memory for the L2 cache (cudaStreamSetAttribute): an A100's. */
+#define WINDOW_BYTES 134213632
+
 /* The device that the calling thread has chosen. */
 int device_current(void);
 void device_choose(int device);

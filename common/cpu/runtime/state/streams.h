@@ -14,6 +14,7 @@ struct CUstream_st {
   bool legacy; /* it is its device's default stream */
   unsigned flags;
   int priority;
+  struct cudaAccessPolicyWindow window; /* without effect */
   bool internal, destroyed;
   bool launched; /* a kernel was launched in it */
   uintptr_t site, destroyed_site;
