@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "declare.h"
 
+#include "arch.h"
 #include "edits.h"
 #include "grow.h"
 #include "names.h"
@@ -281,19 +282,7 @@ static void mark_kernels_of_macro(rewrite_unit *unit) {
   }
 }
 
-/* Whether a preprocessor line among the tokens [i, end) asks whether this is the device's compilation. */
-static bool asks_for_device(const rewrite_unit *unit, size_t i, size_t end) {
-  for (; i < end; i++) {
-    const token *t = &unit->tokens.items[i];
-    if (t->kind == TOKEN_DIRECTIVE &&
-        memmem(unit->text + t->begin, t->end - t->begin, "__CUDA_ARCH__", strlen("__CUDA_ARCH__")))
-      return true;
-  }
-  return false;
-}
-
-/* nvcc compiles a file twice, and __CUDA_ARCH__ tells which time it is; here it is once. So a kernel's body
- * has
+/* nvcc compiles a file twice, and __CUDA_ARCH__ tells which time it is; here it is once. So a kernel's body has
  * __CUDA_ARCH__, and the body of a function for host and device is there twice. */
 static void mark_twice(rewrite_unit *unit, const declaration *d) {
   bool marked = (d->global || d->device) && !d->is_constexpr && d->close != NOWHERE &&

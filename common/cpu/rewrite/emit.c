@@ -298,12 +298,22 @@ static void emit_directive(rewrite_unit *unit, const token *t, wb_text *out) {
   }
 }
 
+static const char device_arch[] =
+    "\n#ifdef CUCC_ARCH\n#define __CUDA_ARCH__ CUCC_ARCH\n#else\n#define __CUDA_ARCH__ 800\n#endif";
+
+/* A preprocessor line that is answered as for the device. */
+static void emit_arch(const rewrite_unit *unit, const edit *e, wb_text *out) {
+  wb_text_add(out, "%s\n", device_arch);
+  add_tokens(unit, e->first, e->last, out);
+  wb_text_add(out, "\n#undef __CUDA_ARCH__");
+  resume(unit, true, unit->tokens.items[e->last].end, out);
+}
+
 /* A body that asks for __CUDA_ARCH__, without its last brace. */
 static void emit_twice(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   wb_text_add(out, "%s", e->on_host ? "{ if (cucc_on_device()) {" : "{");
-  wb_text_add(out, "\n#ifdef CUCC_ARCH\n#define __CUDA_ARCH__ CUCC_ARCH\n#else\n#define __CUDA_ARCH__ 800"
-                   "\n#endif");
+  wb_text_add(out, "%s", device_arch);
   resume(unit, true, t[e->first].end, out);
   emit_range(unit, t[e->first].end, t[e->last].end, e->first + 1, e->last + 1, out);
   wb_text_add(out, "\n#undef __CUDA_ARCH__");
@@ -388,6 +398,9 @@ static void emit_edit(rewrite_unit *unit, const edit *e, wb_text *out) {
     break;
   case EDIT_TWICE:
     emit_twice(unit, e, out);
+    break;
+  case EDIT_ARCH:
+    emit_arch(unit, e, out);
     break;
   case EDIT_BARRIER:
     emit_barrier(unit, e, out);

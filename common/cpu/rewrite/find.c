@@ -2,6 +2,7 @@
 #include "find.h"
 
 #include "check.h"
+#include "arch.h"
 #include "declare.h"
 #include "edits.h"
 #include "marks.h"
@@ -224,6 +225,7 @@ static void sort_edits(edit_list *list) {
 void find_edits(rewrite_unit *unit) {
   find_scopes(unit);
   find_declarations(unit);
+  find_arch(unit);
   for (size_t i = 0; i < unit->tokens.count; i++) {
     edit e;
     if (word_at(unit, i, "<") && !(i > 0 && word_at(unit, i - 1, "<") && touches_next(unit, i - 1)) &&

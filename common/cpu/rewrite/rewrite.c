@@ -8,7 +8,7 @@
  *   static __shared__ int x;                     loses its `static`: __shared__ implies it
  *   __shared__ alignas(16) float x[64];          __shared__ moves after alignas
  *   __global__ void k(...) { ... }               is followed by a registration (launch.h); a template's holds it
- *   #ifdef __CUDA_ARCH__ in a function's body    is true in device code
+ *   #ifdef __CUDA_ARCH__ in a function's body, or around functions of the device    is true in device code
  *   __syncthreads(), return, atomicCAS(...);     marked for the checker where it must know (marks.c)
  *
  * It also writes errors into the text for code that nvcc rejects and a C++ compiler accepts (check.c).
@@ -24,6 +24,7 @@
  *   unit.h     what is known of one file
  *   scope.c    finds the partner of each bracket, and the scope of each token
  *   edits.c    the list of changes
+ *   arch.c     finds where __CUDA_ARCH__ is asked for
  *   declare.c  reads declarations
  *   names.c    knows the program's functions
  *   waits.c    finds where threads may wait for each other

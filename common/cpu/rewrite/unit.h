@@ -24,6 +24,7 @@ typedef struct {
     EDIT_LAUNCH_BOUNDS,
     EDIT_ERROR,
     EDIT_TWICE,
+    EDIT_ARCH,
     EDIT_BARRIER,
     EDIT_INSERT
   } kind;
