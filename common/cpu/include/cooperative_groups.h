@@ -4,13 +4,18 @@
  *   cooperative_groups/reduce.h, scan.h, memcpy_async.h    reduce(), inclusive_scan() …, memcpy_async()
  *
  * Below a block, a group is a mask of lanes, and its functions are the warp functions of cucc/warp.h with
- * that mask. Not in the CPU backend: clusters, tiles of more than 32 threads.
+ * that mask. Tiles of several warps meet at a barrier in shared memory (cucc/wide_tile.h). Not in the CPU
+ * backend: clusters.
  */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
 #include <cuda_bf16.h> /* the toolkit's brings it along, and half precision */
 #include "cuda_runtime.h"
+
+#include "cucc/phases.h"
+
+#include <type_traits>
 
 #define CUCC_GROUP inline __attribute__((always_inline))
 
@@ -54,6 +59,7 @@ template <class T> CUCC_GROUP T shuffle(unsigned mask, T value, int source) {
   return ::cucc::shuffle(mask, value, source);
 }
 struct arrival {};
+template <unsigned Lanes> class warp_tile;
 } // namespace details
 
 /* ------------------------------------------------------------------------------------ any group at all */
@@ -79,7 +85,7 @@ protected:
   bool whole_block_;
   unsigned mask_;
   friend class coalesced_group;
-  template <unsigned, class> friend class thread_block_tile;
+  template <unsigned> friend class details::warp_tile;
   friend thread_group tiled_partition(const thread_group &, unsigned);
 };
 
@@ -106,6 +112,15 @@ private:
 };
 
 CUCC_GROUP thread_block this_thread_block() { return thread_block(); }
+
+/* Shared memory that a program gives tiles of several warps: they have their own here, as from sm_80 on. */
+template <unsigned MaxBlockSize = 1024> struct alignas(8) block_tile_memory {
+  char scratch[MaxBlockSize / 32 * 8 + 32];
+};
+template <unsigned MaxBlockSize>
+CUCC_GROUP thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
+  return this_thread_block();
+}
 
 class grid_group {
 public:
@@ -141,17 +156,15 @@ CUCC_GROUP grid_group this_grid() { return grid_group(); }
 
 /* ------------------------------------------------------------------------------------ tiles of a warp */
 
-/* Neighbouring threads, as many as a power of two up to 32. Parent says what was divided; void: no longer
- * known. */
-template <unsigned Lanes, class Parent = void> class thread_block_tile {
-  static_assert(Lanes >= 1 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0,
-                "the CPU backend has tiles of 1, 2, 4, 8, 16 and 32 threads");
+namespace details {
 
+/* Neighbouring threads of a warp, as many as a power of two. */
+template <unsigned Lanes> class warp_tile {
 public:
-  typedef details::arrival arrival_token;
-  template <class Other>
-  CUCC_GROUP thread_block_tile(const thread_block_tile<Lanes, Other> &other)
-      : meta_rank_(other.meta_group_rank()), meta_size_(other.meta_group_size()) {}
+  typedef arrival arrival_token;
+  template <class Parent>
+  CUCC_GROUP explicit warp_tile(const Parent &parent, int)
+      : meta_rank_(parent.thread_rank() / Lanes), meta_size_((parent.size() + Lanes - 1) / Lanes) {}
   CUCC_GROUP operator thread_group() const { return thread_group(false, mask()); }
 
   CUCC_GROUP void sync() const { __syncwarp(mask()); }
@@ -191,16 +204,38 @@ public:
 
 private:
   CUCC_GROUP static unsigned first() { return static_cast<unsigned>(::cucc::lane()) & ~(Lanes - 1); }
-  CUCC_GROUP thread_block_tile(unsigned meta_rank, unsigned meta_size)
-      : meta_rank_(meta_rank), meta_size_(meta_size) {}
   unsigned meta_rank_, meta_size_;
+};
+
+} // namespace details
+
+} // namespace cooperative_groups
+
+#include "cucc/wide_tile.h"
+
+namespace cooperative_groups {
+
+/* Neighbouring threads, as many as a power of two. Parent says what was divided; void: no longer known. */
+template <unsigned Size, class Parent = void>
+class thread_block_tile
+    : public std::conditional_t<(Size <= 32), details::warp_tile<Size>, details::wide_tile<Size>> {
+  static_assert(Size >= 1 && Size <= 512 && (Size & (Size - 1)) == 0,
+                "the size of a tile is a power of two up to 512");
+  typedef std::conditional_t<(Size <= 32), details::warp_tile<Size>, details::wide_tile<Size>> base;
+
+public:
+  template <class Other>
+  CUCC_GROUP thread_block_tile(const thread_block_tile<Size, Other> &other) : base(other) {}
+
+private:
+  template <class Whole> CUCC_GROUP explicit thread_block_tile(const Whole &parent, int) : base(parent, 0) {}
   template <unsigned Count, class Whole>
   friend thread_block_tile<Count, Whole> tiled_partition(const Whole &);
 };
 
-template <unsigned Lanes, class Parent>
-CUCC_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &parent) {
-  return thread_block_tile<Lanes, Parent>(parent.thread_rank() / Lanes, (parent.size() + Lanes - 1) / Lanes);
+template <unsigned Size, class Parent>
+CUCC_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
+  return thread_block_tile<Size, Parent>(parent, 0);
 }
 
 /* ------------------------------------------------------------------------------------ coalesced groups */
