@@ -105,11 +105,12 @@ void cucc_idle_tensor_cores(int parts);
 /* From now on these parts of the device do nothing, 0: all do what they should. What is right all the same
  * comes from elsewhere. Wait for the device before and after. */
 enum {
-  CUCC_KERNELS = 1,      /* no block of a kernel runs */
-  CUCC_PRODUCTS = 2,     /* cuBLAS multiplies nothing */
-  CUCC_GIVEN_VALUES = 4, /* the function that a header gives (cucc_count_call) has other values */
-  CUCC_HOST_ACCESS = 8,  /* the host cannot access memory of the device: it faults, as on a GPU */
-  CUCC_DEVICE_0 = 16     /* no block of a kernel runs on device 0; 32: on device 1, and so on */
+  CUCC_KERNELS = 1,         /* no block of a kernel runs */
+  CUCC_PRODUCTS = 2,        /* cuBLAS multiplies nothing */
+  CUCC_GIVEN_VALUES = 4,    /* the function that a header gives (cucc_count_call) has other values */
+  CUCC_HOST_ACCESS = 8,     /* the host cannot access memory of the device: it faults, as on a GPU */
+  CUCC_DEVICE_0 = 16,       /* no block of a kernel runs on device 0; 32: on device 1, and so on */
+  CUCC_BESIDE_COPIES = 4096 /* none of a kernel that runs while data leaves its device for another */
 };
 void cucc_without(int parts);
 

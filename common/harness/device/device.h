@@ -166,7 +166,8 @@ typedef enum wb_without {
   WB_PRODUCTS = 2,
   WB_GIVEN_VALUES = 4,
   WB_HOST_ACCESS = 8,
-  WB_DEVICE_0 = 16 /* kernels of device 0; 32: of device 1, and so on */
+  WB_DEVICE_0 = 16,       /* kernels of device 0; 32: of device 1, and so on */
+  WB_BESIDE_COPIES = 4096 /* kernels that run while data travels between their device and another */
 } wb_without;
 void wb_device_without(int parts);
 

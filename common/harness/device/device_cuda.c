@@ -270,7 +270,10 @@ void wb_device_failed_with(int error, wb_origin *origin) {
 
 static int idle_parts; /* those of wb_device_without */
 
-void wb_device_without(int parts) { cucc_without(idle_parts = parts); }
+void wb_device_without(int parts) {
+  if (parts & WB_BESIDE_COPIES) cucc_call_time(0); /* as where a timeline of several devices is recorded */
+  cucc_without(idle_parts = parts);
+}
 
 void wb_own_calls(int are_own) {
   cucc_fail_none(are_own);

@@ -16,6 +16,7 @@ typedef struct attempt {
 
 static bool in_kernels(const wb_runner *runner) { return runner->task->in_kernels; }
 static bool in_library(const wb_runner *runner) { return runner->task->in_library; }
+static bool beside_copies(const wb_runner *runner) { return runner->task->beside_copies; }
 static bool is_given(const wb_runner *runner) { return runner->task->expect_given != NULL; }
 
 static const attempt attempts[] = {
@@ -25,6 +26,9 @@ static const attempt attempts[] = {
          "the work"},
     {WB_PRODUCTS, in_library,
      .asked = "the answer is right although cuBLAS multiplied nothing: it comes from elsewhere."},
+    {WB_BESIDE_COPIES, beside_copies,
+     .asked =
+         "the answer is right although no kernel ran that runs while rows travel: those do nothing for it."},
     {WB_GIVEN_VALUES, is_given,
      .asked =
          "when the function that the header gives has other values, the answer is not the one for them: a "

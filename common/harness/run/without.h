@@ -13,6 +13,7 @@
  *     kernels of each device            with wb_task.devices, where the size needs several; if the answer is
  *                                       right, the others have computed it, which `asked` of the result says
  *     products of cuBLAS                likewise, with wb_task.in_library
+ *     kernels beside copies             likewise, with wb_task.beside_copies: those that run while data travels
  *     values of the header's function   each is 1 - value, with wb_task.expect_given; if the answer is not what that
  *                                       says, another way has led to it
  *

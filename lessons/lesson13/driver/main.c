@@ -191,6 +191,7 @@ static const wb_task tasks[] = {
      .longer = {{45, 70, 3, 136}},
      .failing = {{7, 9, 3, 2}},
      .call = call_hidden,
+     .beside_copies = 1,
      COMMON,
      TIMED},
     {.name = "sweeps_rank",

@@ -24,6 +24,7 @@
 #include "base/time.h"
 #include "state/launch_record.h"
 #include "state/sample.h"
+#include "state/timeline.h"
 #include "state/without.h"
 #include "state/worker.h"
 #include "checker/epochs.h"
@@ -74,7 +75,7 @@ static bool take_returned(struct worker *w) {
 
 /* How many blocks of a launch run: all, or when sampling a few. */
 static uint64_t blocks_of(const struct launch *l) {
-  if (without(CUCC_KERNELS | CUCC_DEVICE_0 << l->device)) return 0;
+  if (l->idle) return 0;
   const bool few = sampling() && !(l->flags & CUCC_COOPERATIVE) && l->blocks > 2 * SAMPLE_BLOCKS + 1;
   return few ? 2 * SAMPLE_BLOCKS + 1 : l->blocks;
 }
@@ -260,6 +261,8 @@ void pool_spin(struct worker *w) {
 bool pool_ready(void) { return workers[0] || worker_new(0); }
 
 void pool_work(struct launch *l) {
+  l->idle = without(CUCC_KERNELS | CUCC_DEVICE_0 << l->device) ||
+            (without(CUCC_BESIDE_COPIES) && timeline_beside_copies(l->op));
   pthread_mutex_lock(&lock);
   extras = returned_count = 0;
   current = l;

@@ -25,6 +25,7 @@ struct launch {
   int overdue;       /* its time is over: 1, and that was said: 2 */
   uint64_t number;   /* set by blocks/watch.c: of all launches */
   const struct op *op;
+  bool idle; /* no block runs (cucc_without) */
 };
 
 /* A cooperative launch's blocks wait for each other. */

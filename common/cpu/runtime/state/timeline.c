@@ -163,6 +163,29 @@ void timeline_add(struct op *op) {
   }
 }
 
+bool timeline_beside_copies(const struct op *op) {
+  int kind, engine;
+  bool beside = false;
+  pthread_mutex_lock(&cucc.lock);
+  const double start = op->clock.us - duration_of(op, &kind, &engine);
+  double bytes = 0, copies = 0;
+  for (size_t i = 0; i < entry_count; i++) {
+    if (entries[i].activity.to_device < 0) continue;
+    bytes += (double)entries[i].activity.bytes;
+    copies++;
+  }
+  for (size_t i = 0; i < entry_count && !beside; i++) {
+    const struct cucc_activity *a = &entries[i].activity;
+    const bool here =
+        a->to_device >= 0 && (double)a->bytes * copies <= 2 * bytes && a->device == op->launch->device;
+    const double first = a->start_us > start ? a->start_us : start;
+    const double last = a->end_us < op->clock.us ? a->end_us : op->clock.us;
+    beside = here && 2 * (last - first) >= a->end_us - a->start_us;
+  }
+  pthread_mutex_unlock(&cucc.lock);
+  return beside;
+}
+
 void cucc_call_time(double us) { call_us = us < 0 ? CALL_US : us; }
 
 void timeline_reset(void) {

@@ -8,6 +8,10 @@ struct op;
 /* Models the operation: reads and advances op->clock.us. With cucc.lock held. */
 void timeline_add(struct op *op);
 
+/* Whether a copy from the device of this kernel to another one runs at the same time, for half of its own
+ * time or longer. Few large copies, which deal out the work, do not count. */
+bool timeline_beside_copies(const struct op *op);
+
 void timeline_reset(void);
 
 #endif
