@@ -16,6 +16,8 @@
 #include <numeric>
 #include <optional>
 #include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -176,6 +178,13 @@ template <class... A> NOINLINE float tuple_first(std::tuple<A...> t) { return st
   X(std_pair, auto s = std::make_pair(*p, 1); *out = s.first.v[zero]) \
   X(std_optional, std::optional<S> s(*p); *out = s->v[zero]) \
   X(std_variant, std::variant<int, S> s(*p); *out = std::get<1>(s).v[zero]) \
+  X(time, time((time_t *)p)) \
+  X(clock_gettime, clock_gettime(CLOCK_MONOTONIC, (timespec *)p)) \
+  X(timespec_get, timespec_get((timespec *)p, TIME_UTC)) \
+  X(gettimeofday, gettimeofday((timeval *)p, nullptr)) \
+  X(posix_memalign, *out = posix_memalign((void **)p, 64, 64)) \
+  X(puts, puts((char *)p)) \
+  X(fwrite, fwrite(p, 4, 1, stdout)) \
   X(std_accumulate, *out = std::accumulate((float *)p, (float *)p + 4, 0.f)) \
   X(std_exchange, *out = std::exchange(*p, *q).v[3]) \
   X(memcpy_in, S s; memcpy(&s, p, sizeof s); *out = s.v[zero]) \
