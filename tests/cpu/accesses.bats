@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Every access of checked code reaches the checker, in whatever way the compiler or a library makes it: structures
-# that are passed and returned by value, what lambdas keep, builtins, functions of the C and the C++ library.
+# Every access of checked code reaches the checker, in whatever way the compiler or a library makes it:
+# structures that are passed and returned by value, what lambdas keep, builtins, functions of the libraries.
 
 load helper
 load ../quick
