@@ -105,8 +105,9 @@ template <class Closure, bool = std::is_trivially_copyable_v<Closure>> struct co
   CUCC_UNCHECKED const Closure &get() const { return *reinterpret_cast<const Closure *>(words); }
 };
 template <class Closure> struct copy_of<Closure, false> {
+  const copy_of<Closure, true> raw;
   const Closure copy;
-  CUCC_UNCHECKED explicit copy_of(const void *closure) : copy(*static_cast<const Closure *>(closure)) {}
+  CUCC_UNCHECKED explicit copy_of(const void *closure) : raw(closure), copy(raw.get()) {}
   CUCC_UNCHECKED const Closure &get() const { return copy; }
 };
 
