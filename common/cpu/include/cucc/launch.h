@@ -97,7 +97,7 @@ template <class Kernel, class... Args> CUCC_UNCHECKED auto bind(Kernel kernel, A
  * -fno-elide-constructors: it would be checked, and reads memory of the host. */
 template <class Closure, bool = std::is_trivially_copyable_v<Closure>> struct copy_of {
   typedef size_t __attribute__((may_alias)) word;
-  alignas(Closure) word words[(sizeof(Closure) + sizeof(word) - 1) / sizeof(word)];
+  alignas(Closure) alignas(word) word words[(sizeof(Closure) + sizeof(word) - 1) / sizeof(word)];
   CUCC_UNCHECKED explicit copy_of(const void *closure) { /* cucc_launch has whole words */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       words[i] = static_cast<const word *>(closure)[i];
