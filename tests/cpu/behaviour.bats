@@ -166,7 +166,8 @@ setup() { cd "$PROGRAMS" || return; }
   "$CUCC" -I "$BATS_TEST_DIRNAME/programs" "$BATS_TEST_DIRNAME/programs/behaviour/read_only.cu" -o in_place
   run ./in_place
   ends_with 0
-  shows 'warning' ', only warnings' '__ldg reads what the same thread of the same kernel writes' 'read_only.cu:4'
+  shows 'warning' ', only warnings' \
+    '__ldg reads what the same thread of the same kernel writes' 'read_only.cu:4'
 }
 
 @test "a few blocks at a size of gigabytes show an index in int, as a warning with its line" {

@@ -22,6 +22,13 @@
 #define CLOCK_KHZ       1000000
 #define PCI_BUS(device) (1 + (device)) /* 0000:01:00.0 and on */
 
+static void name_device(struct cudaDeviceProp *prop, int device) {
+  const int workers = options()->workers;
+  snprintf(prop->name, sizeof prop->name, "CPU backend (%d thread%s)", workers, workers == 1 ? "" : "s");
+  memcpy(prop->uuid.bytes, "cucc device", 11);
+  prop->uuid.bytes[15] = (char)(1 + device);
+}
+
 static cudaError_t properties(const char *call, struct cudaDeviceProp *prop, int device) {
   cudaError_t error = cucc_enter(call);
   if (error) return error;
@@ -76,11 +83,15 @@ static cudaError_t properties(const char *call, struct cudaDeviceProp *prop, int
       .memoryClockRate = CLOCK_KHZ,
       .singleToDoublePrecisionPerfRatio = 2,
   };
-  const int workers = options()->workers;
-  snprintf(prop->name, sizeof prop->name, "CPU backend (%d thread%s)", workers, workers == 1 ? "" : "s");
-  memcpy(prop->uuid.bytes, "cucc device", 11);
-  prop->uuid.bytes[15] = (char)(1 + device);
+  name_device(prop, device);
   return cudaSuccess;
+}
+
+static int attribute_of_cache(const struct cudaDeviceProp *p, enum cudaDeviceAttr attr) {
+  return attr == cudaDevAttrL2CacheSize                 ? p->l2CacheSize
+         : attr == cudaDevAttrMaxPersistingL2CacheSize  ? p->persistingL2CacheMaxSize
+         : attr == cudaDevAttrMaxAccessPolicyWindowSize ? p->accessPolicyMaxWindowSize
+                                                        : 0;
 }
 
 /* The attributes, most of them properties too. Those that are not in the table are of what this device does
@@ -112,9 +123,6 @@ static int attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr attr) {
       {cudaDevAttrPciDeviceId, p->pciDeviceID},
       {cudaDevAttrPciDomainId, p->pciDomainID},
       {cudaDevAttrGlobalMemoryBusWidth, p->memoryBusWidth},
-      {cudaDevAttrL2CacheSize, p->l2CacheSize},
-      {cudaDevAttrMaxPersistingL2CacheSize, p->persistingL2CacheMaxSize},
-      {cudaDevAttrMaxAccessPolicyWindowSize, p->accessPolicyMaxWindowSize},
       {cudaDevAttrMaxThreadsPerMultiProcessor, p->maxThreadsPerMultiProcessor},
       {cudaDevAttrAsyncEngineCount, p->asyncEngineCount},
       {cudaDevAttrUnifiedAddressing, p->unifiedAddressing},
@@ -144,7 +152,7 @@ static int attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr attr) {
   };
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (table[i].attr == attr) return table[i].value;
-  return 0;
+  return attribute_of_cache(p, attr);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {

@@ -10,7 +10,8 @@ __global__ void relaxed(word *sum) {
 __global__ void in_order(word *sum) { *sum = *sum + 1; }
 /* The word is this thread's own while it has the lock: none is lost. */
 __global__ void behind_a_lock(word *sum) {
-  while (sum[1].exchange(1) != 0) {}
+  while (sum[1].exchange(1) != 0) {
+  }
   sum->store(sum->load(cuda::memory_order_relaxed) + 1, cuda::memory_order_relaxed);
   sum[1].store(0);
 }
