@@ -1,4 +1,4 @@
-// expect: racecheck: fill
+// expect: racecheck warning: fill
 // says: writes global memory that; another block|without synchronisation
 /* Blocks that fill an odd number of 16-bit elements each, and one of their neighbour's. */
 #include "program.h"
