@@ -211,7 +211,7 @@ typedef struct wb_task {
   int allocates_nothing; /* non-zero: no device or pinned memory, in no case (verb `as_asked` of the checks) */
   int in_kernels;        /* non-zero: kernels change the numbers, so without them the answer must be wrong */
   int in_library;        /* non-zero: cuBLAS makes its products (run/without.h) */
-  int beside_copies; /* non-zero: kernels do a part of the work while data travels between devices (run/without.h) */
+  int beside_copies;     /* non-zero: kernels work while data travels between devices (run/without.h) */
   int capabilities[2]; /* CPU backend: others that it is tried on, each in a process of its own; 75 for 7.5 */
   int measures; /* non-zero: its outputs are times, of which no two are alike: a mistake has no fingerprint */
 

@@ -1,14 +1,14 @@
 # judge.bash: runs Bats on the check page. Sourced by grader/check.
 #
-# Bats starts before there is anything to judge, beside the compiler, since starting takes as long as ten checks.
-# check.bash waits until a line comes out of the pipe GRADER_GATE. Where there are several cores, several times:
-# each Bats has the checks of some tasks.
+# Bats starts while the compiler runs, before there is anything to judge: starting takes as long as ten
+# checks. check.bash waits until a line comes out of the pipe GRADER_GATE. Where there are several cores,
+# Bats runs several times, each time with the checks of some tasks.
 # shellcheck shell=bash
 
 JUDGES=0
 
-# count_at_once: sets AT_ONCE, how many programs, or judges, may run at the same time: one a core and a task, four
-# at most or GRADER_PARTS.
+# count_at_once: sets AT_ONCE, the number of programs, or of judges, that run at the same time: at most one
+# for each core and each task, and four (or GRADER_PARTS).
 count_at_once() {
   local cores tasks
   AT_ONCE=${GRADER_PARTS:-4}
@@ -40,15 +40,15 @@ bats_without_processes() {
 
 # start_judging: starts the judges. Each task goes to the one with the fewest checks so far.
 start_judging() {
-  local task k least checks=() filters=() filter
+  local task k least shares=() filters=() filter
   count_at_once
   for task in $CHECKS_OF_TASKS; do
     least=0
     for ((k = 1; k < AT_ONCE; k++)); do
-      ((${checks[k]:-0} >= ${checks[least]:-0})) || least=$k
+      ((${shares[k]:-0} >= ${shares[least]:-0})) || least=$k
     done
     filters[least]+="--filter-tags task:${task%:*} "
-    checks[least]=$((${checks[least]:-0} + ${task#*:}))
+    shares[least]=$((${shares[least]:-0} + ${task#*:}))
   done
   JUDGES=${#filters[@]}
   GRADER_ANSWERS=$TMP/answers GRADER_RESULTS=$TMP/results GRADER_GATE=$TMP/gate GRADER_PID=$$
@@ -77,7 +77,7 @@ let_judge() {
 
 # Prints what the judges printed as one report in TAP.
 join_reports() {
-  local line number=0
+  local line number=0 k
   printf '1..%d\n' "$TESTS"
   for ((k = 0; k < JUDGES; k++)); do
     while IFS= read -r line; do

@@ -2,7 +2,7 @@
 # for each fact, its fields separated by tabs, each kind sorted:
 #
 #   many                              more than MOST symbols; nothing else is said
-#   section NAME                      a section of the object; `.text.*` stands for all that begin with `.text.`
+#   section NAME                      a section of the object; `.text.*`: all that begin with `.text.`
 #   stack                             it needs code on the stack
 #   early NAME                        a constructor or destructor that the reference lacks; "?" for what is
 #                                     no function

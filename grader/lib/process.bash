@@ -57,7 +57,7 @@ start() {
   CHILDREN+=("$!")
 }
 
-# set_aside, take_back: what was started runs on while `await` waits for others; now it does for these, too.
+# set_aside: `await` no longer waits for what was started so far. take_back: it does again.
 set_aside() { ASIDE+=("${CHILDREN[@]}") CHILDREN=(); }
 take_back() { CHILDREN+=("${ASIDE[@]}") ASIDE=(); }
 

@@ -324,7 +324,8 @@ shared_memory() {
       --format json --keep "$TMPDIR/kept-$n"
     jq 'del(.date, .seconds)' "$TMPDIR/kept-$n/grade.json" >"$TMPDIR/grade-$n"
     jq '[.tasks[] | [.name, .state, (.cases | length)]]' "$TMPDIR/kept-$n/run-cpu.json" >"$TMPDIR/run-$n"
-    grep -cE '^(not )?ok' "$TMPDIR/kept-$n/checks.tap" | grep -qx "$(sed -n 's/^1\.\.//p' "$TMPDIR/kept-$n/checks.tap")"
+    [ "$(grep -cE '^(not )?ok' "$TMPDIR/kept-$n/checks.tap")" = \
+      "$(sed -n 's/^1\.\.//p' "$TMPDIR/kept-$n/checks.tap")" ]
     [ "$(cd "$TMPDIR/kept-$n" && echo program-*.log run-*.json)" = 'program-cpu.log run-cpu.json' ]
   done
   diff "$TMPDIR/grade-1" "$TMPDIR/grade-2"

@@ -27,12 +27,16 @@ void wb_prints_free(wb_task_result *result) {
   result->print_count = 0;
 }
 
+void wb_result_forget(wb_task_result *result) {
+  wb_text_free(&result->message);
+  wb_text_free(&result->detail);
+  wb_text_free(&result->cause);
+}
+
 void wb_results_free(wb_results *run) {
   for (size_t t = 0; t < run->task_count; t++) {
     wb_task_result *result = &run->tasks[t];
-    wb_text_free(&result->message);
-    wb_text_free(&result->detail);
-    wb_text_free(&result->cause);
+    wb_result_forget(result);
     wb_text_free(&result->asked);
     wb_text_free(&result->compiled);
     free(result->failing);

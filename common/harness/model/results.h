@@ -142,6 +142,9 @@ typedef struct wb_results {
   size_t task_count;
 } wb_results;
 
+/* Takes back what was said of a failure: message, detail and cause. */
+void wb_result_forget(wb_task_result *result);
+
 /* "not_run", "right", "wrong", "crashed", "timeout", "error" */
 const char *wb_state_name(wb_state state);
 

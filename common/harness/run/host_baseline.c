@@ -123,7 +123,5 @@ void wb_baseline_run(wb_runner *runner, uint64_t key) {
   if (result->message.size == 0) return;
   snprintf(result->no_cores, sizeof result->no_cores, "%s", wb_text_get(&result->message));
   result->state = WB_RIGHT;
-  wb_text_free(&result->message);
-  wb_text_free(&result->detail);
-  wb_text_free(&result->cause);
+  wb_result_forget(result);
 }

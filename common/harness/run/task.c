@@ -450,9 +450,7 @@ static void trace_apart(wb_runner *runner) {
     wb_timeline_free(timeline);
     snprintf(timeline->reason, sizeof timeline->reason, "not measured: %.140s",
              wb_text_get(&runner->result->message));
-    wb_text_free(&runner->result->message);
-    wb_text_free(&runner->result->detail);
-    wb_text_free(&runner->result->cause);
+    wb_result_forget(runner->result);
   }
   wb_worker_stop(&runner->worker);
   wb_worker_free(&runner->worker);

@@ -27,30 +27,29 @@ static const attempt attempts[] = {
     {WB_PRODUCTS, in_library,
      .asked = "the answer is right although cuBLAS multiplied nothing: it comes from elsewhere."},
     {WB_BESIDE_COPIES, beside_copies,
-     .asked =
-         "the answer is right although no kernel ran that runs while rows travel: those do nothing for it."},
+     .asked = "the answer is right although the kernels that run while rows travel did nothing: they do no "
+              "part of the work."},
     {WB_GIVEN_VALUES, is_given,
-     .asked =
-         "when the function that the header gives has other values, the answer is not the one for them: a "
-         "result comes from elsewhere."},
+     .asked = "the function that the header gives had other values in one call, and the answer did not "
+              "follow them: a result comes from elsewhere."},
 };
 
-/* Whether one call without the part gives the right answer. */
-static bool right_without(wb_runner *runner, wb_without part, uint64_t key) {
+typedef enum answer { RIGHT, WRONG, NONE } answer;
+
+/* One call without the part. A call that crashes or does not end is wrong; one that could not be made says
+ * nothing. */
+static answer answer_without(wb_runner *runner, wb_without part, uint64_t key) {
   wb_reply reply;
   wb_verdict verdict;
   wb_task task = *runner->task;
   if (part == WB_GIVEN_VALUES) task.expect = task.expect_given;
   wb_task_result *result = runner->result;
-  const bool right = wb_runner_fill(runner, &runner->task->trace, key) &&
-                     wb_runner_call(runner, -1, WB_FILL, (int)part * WB_WITHOUT, WB_RELEASE, &reply, NULL) &&
-                     reply.figures.status == 0 &&
+  if (!wb_runner_fill(runner, &runner->task->trace, key)) return NONE;
+  const bool called = wb_runner_call(runner, -1, WB_FILL, (int)part * WB_WITHOUT, WB_RELEASE, &reply, NULL);
+  const bool began = called || result->state == WB_CRASHED || result->state == WB_TIMEOUT;
+  const bool right = called && reply.figures.status == 0 &&
                      wb_check(&task, &runner->inputs, runner->got, 0, 0, &verdict) && verdict.wrong == 0;
-  result->state = WB_RIGHT;
-  wb_text_free(&result->message);
-  wb_text_free(&result->detail);
-  wb_text_free(&result->cause);
-  return right;
+  return right ? RIGHT : began ? WRONG : NONE;
 }
 
 static const attempt of_a_device = {
@@ -59,10 +58,12 @@ static const attempt of_a_device = {
 static void judge(wb_runner *runner, const attempt *a, wb_without part, uint64_t key) {
   if (!wb_runner_open(runner, 0)) return;
   if (part != WB_GIVEN_VALUES) runner->worker.limit_s = wb_worker_limit() / 20;
-  const bool right = right_without(runner, part, key);
+  const answer got = answer_without(runner, part, key);
+  runner->result->state = WB_RIGHT;
+  wb_result_forget(runner->result);
   wb_worker_stop(&runner->worker);
   wb_worker_free(&runner->worker);
-  if (part == WB_GIVEN_VALUES ? right : !right) return;
+  if (got != (part == WB_GIVEN_VALUES ? WRONG : RIGHT)) return;
   if (a->wrong)
     wb_runner_fail(runner, WB_WRONG, "%s", a->wrong);
   else
@@ -75,10 +76,9 @@ void wb_without_host_access(wb_runner *runner) {
   if (strcmp(wb_device_backend(), "cpu") != 0) return;
   wb_worker_stop(&runner->worker);
   wb_worker_free(&runner->worker);
-  if (!wb_runner_open(runner, 0) || !wb_runner_call(runner, -1, WB_FILL, 0, WB_RELEASE, &reply, NULL)) return;
-  wb_text_free(&result->message);
-  wb_text_free(&result->detail);
-  wb_text_free(&result->cause);
+  if (!wb_runner_open(runner, 0) || !wb_runner_call(runner, -1, WB_FILL, WB_TRACE, WB_RELEASE, &reply, NULL))
+    return;
+  wb_result_forget(result);
   wb_runner_fail(
       runner, WB_WRONG,
       "the host reads or writes memory of the device, by a function or a structure whose accesses are "

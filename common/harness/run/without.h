@@ -13,18 +13,19 @@
  *     kernels of each device            with wb_task.devices, where the size needs several; if the answer is
  *                                       right, the others have computed it, which `asked` of the result says
  *     products of cuBLAS                likewise, with wb_task.in_library
- *     kernels beside copies             likewise, with wb_task.beside_copies: those that run while data travels
- *     values of the header's function   each is 1 - value, with wb_task.expect_given; if the answer is not what that
- *                                       says, another way has led to it
+ *     kernels beside copies             likewise, with wb_task.beside_copies: those that run while data
+ *                                       travels
+ *     values of the header's function   each is 1 - value, with wb_task.expect_given; if the answer is not
+ *                                       what that says, another way has led to it
  *
  * Whatever else happens in these calls says nothing. (Each call with other values must come to its end.)
  */
 void wb_without_run(wb_runner *runner, uint64_t key);
 
 /*
- * The call whose counters are kept, in which the host cannot reach memory of the device, ended with a fault. If the
- * same call returns where the host can, a function or a structure has read or written there unseen: the task is
- * wrong, and the message says so. Opens a worker in the place of the one that ended.
+ * The call whose counters are kept, in which the host cannot reach memory of the device, ended with a fault.
+ * If the same call returns where the host can, a function or a structure has read or written there unseen:
+ * the task is wrong, and the message says so. Opens a worker in the place of the one that ended.
  */
 void wb_without_host_access(wb_runner *runner);
 

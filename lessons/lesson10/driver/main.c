@@ -21,8 +21,9 @@ static size_t count_grids(const wb_case *c) { return c->size.n[GRIDS]; }
 
 /* ---- The problem ---- */
 
-/* The random numbers are +-0.5 to 2. The rectangle's sides are as long as two of them. Where the first number of a size
- * is a multiple of 4 and not 0, the rectangle goes from x0 down to x1: each cell counts negatively. */
+/* The random numbers are +-0.5 to 2. The rectangle's sides are as long as two of them. Where the first
+ * number of a size is a multiple of 4 and not 0, the rectangle goes from x0 down to x1: each cell counts
+ * negatively. */
 static int shape_problem(const wb_case *c, int array, void *values) {
   const size_t first = c->size.n[0];
   if (array != PROBLEM) return 0;
@@ -111,8 +112,8 @@ static wb_expected expect_mean(const wb_case *c, int array, size_t i) {
 }
 
 /*
- * The same where f is 1 - f: the sum of 1 over all cells is the area of the rectangle, without the sign of f. An
- * estimated error has no such part.
+ * The same where f is 1 - f: the sum of 1 over all cells is the area of the rectangle, without the sign of
+ * f. An estimated error has no such part.
  */
 static wb_expected for_one_minus_f(const wb_case *c, wb_expected of_f, double area) {
   const problem p = problem_of(c);

@@ -12,9 +12,9 @@
 
 /*
  * Small sizes: the work belongs into a stream that does not wait for the default stream, in which C is filled
- * before; and the handle still has the default stream. Large ones, which are timed: the default stream, so that
- * a timed call makes no stream and fills nothing, as the baselines don't. What counts is the work of all
- * products of a batch.
+ * before; and the handle still has the default stream. Large ones, which are timed: the default stream, so
+ * that a timed call makes no stream and fills nothing, as the baselines don't. What counts is the work of
+ * all products of a batch.
  */
 typedef struct place {
   cublasHandle_t handle;
@@ -130,7 +130,8 @@ int call_batch(const wb_case *c) {
   return leave(&p, c, error);
 }
 
-/* Which way it took shows in the number of its calls. Where there is nothing to multiply, any number will do. */
+/* Which way it took shows in the number of its calls. Where there is nothing to multiply, any number will
+ * do. */
 static void ask_for_the_cheapest(const wb_case *c, double bound, uint64_t before) {
   const int asked = bound < 0x1p-9 && bound >= split_error(c) ? 3 : 1, made = (int)(library_calls() - before);
   if (!cucc_library_calls || c->size.n[M] * c->size.n[N] * c->size.n[K] == 0 || made == asked) return;
@@ -140,8 +141,9 @@ static void ask_for_the_cheapest(const wb_case *c, double bound, uint64_t before
   wb_not_as_asked(words);
 }
 
-/* bits = 0: three bounds in turn, one for each way, so that one count of the calls shows all three. The first two are
- * equal to the error of their way, the third is just below the second: in float they are equal. */
+/* bits = 0: three bounds in turn, one for each way, so that one count of the calls shows all three. The
+ * first two are equal to the error of their way, the third is just below the second: in float they are
+ * equal. */
 int call_gemm_to(const wb_case *c) {
   const double three[] = {0x1p-9, split_error(c), split_error(c) - 0x1p-60};
   place p;
@@ -165,8 +167,8 @@ int call_split(const wb_case *c) {
   return leave(&p, c, error);
 }
 
-/* Of the CPU backend: products of tiles on tensor cores add nothing (1), or take factors below 0 for 0 (2). A GPU has
- * no such switch. */
+/* Of the CPU backend: products of tiles on tensor cores add nothing (1), or take factors below 0 for 0 (2).
+ * A GPU has no such switch. */
 extern void cucc_idle_tensor_cores(int parts) __attribute__((weak));
 
 /* Copies a matrix of the device to the host. */
@@ -194,8 +196,8 @@ static cudaError_t answer_instead(const place *p, const wb_case *c) {
   return error;
 }
 
-/* Is this element the sum of the products of numbers above 0? What splits its factors in two may be off by a bit of
- * their upper parts. */
+/* Is this element the sum of the products of numbers above 0? What splits its factors in two may be off by a
+ * bit of their upper parts. */
 static bool is_of_positives(const wb_case *c, const float *a, const float *b, size_t i, float got) {
   const size_t n = c->size.n[N], k = c->size.n[K], row = i / n, column = i % n;
   double sum = 0, magnitude = 0;
@@ -207,8 +209,8 @@ static bool is_of_positives(const wb_case *c, const float *a, const float *b, si
   return fabs(got - sum) <= 0x1p-6 * magnitude;
 }
 
-/* Calls gemm_tensor while tensor cores add nothing, while they take factors below 0 for 0, and as they are. Counts the
- * elements that do not follow: they do not come from tensor cores. */
+/* Calls gemm_tensor while tensor cores add nothing, while they take factors below 0 for 0, and as they are.
+ * Counts the elements that do not follow: they do not come from tensor cores. */
 static cudaError_t count_unchanged(const place *p, const wb_case *c) {
   static float idle[MOST_IDLE], positive[MOST_IDLE], busy[MOST_IDLE], a[MOST_IDLE_INPUTS],
       b[MOST_IDLE_INPUTS];

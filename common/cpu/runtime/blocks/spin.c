@@ -33,10 +33,10 @@ void block_yield(struct worker *w) {
 
 void block_let_others(struct worker *w) {
   static __thread struct {
-    const struct launch *launch;
+    uint64_t launch;
     int count;
   } pauses;
-  if (pauses.launch != w->launch) pauses.launch = w->launch, pauses.count = 0;
+  if (pauses.launch != w->launch->number) pauses.launch = w->launch->number, pauses.count = 0;
   if (w->started < w->count || w->ready_at != w->ready_end)
     block_yield(w);
   else if (pauses.count++ < PAUSES_MAX)

@@ -6,7 +6,7 @@
 
 /* Lets the block's other threads run, then goes on. */
 void block_yield(struct worker *w);
-/* The same where no thread waits: once, and where the block has no other thread, it pauses for other blocks. */
+/* Lets other threads of the block run once. If there are none, pauses briefly, so that other blocks run. */
 void block_let_others(struct worker *w);
 void cucc_spin(void);
 static inline void block_count_patience(void) {

@@ -442,7 +442,8 @@ static void note_kind(unsigned access, uintptr_t pc) {
   site_kind[s] = (uint16_t)((access & KINDS) | before);
 }
 
-/* In a sample only places are judged. Further accesses of these words take the short way. */
+/* In a sample, which is the last that a process runs, only places are judged: further accesses of these
+ * words take the short way. */
 static void settle(struct thread_state *l, const struct region *r, uintptr_t address, size_t size) {
   const bool in_shared = r == &l->shared;
   if (!in_shared && !(r == &arena && is_device(address))) return;

@@ -1,7 +1,8 @@
 // task: 2
 // wants: each number is fetched once a tile
 // says: sectors from global memory
-// Each thread fetches its row of A, and B row by row, as structures passed by value; shared memory is for show.
+// Each thread fetches its row of A, and B row by row, as structures passed by value; shared memory is for
+// show.
 //@solution matmul_tiled
 struct numbers {
   float v[16];

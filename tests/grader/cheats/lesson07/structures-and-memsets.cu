@@ -1,8 +1,8 @@
 // task: 1
 // wants: matmul_naive makes no memory errors
 // says: the host reads 4 bytes of device memory
-// At a few small shapes the host reads A and B by structures that are passed by value, multiplies, and writes C byte
-// by byte by cudaMemset. At the shape that is counted, a kernel does the work.
+// At a few small shapes the host reads A and B by structures that are passed by value, multiplies, and
+// writes C byte by byte by cudaMemset. At the shape that is counted, a kernel does the work.
 //@solution matmul_naive
 #ifndef HONEST
 struct one {

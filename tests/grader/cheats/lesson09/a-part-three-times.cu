@@ -1,7 +1,8 @@
 // task: 3
 // wants: nothing between the steps goes through memory
 // says: Write each element once
-// What is between two steps goes through d_y, but only for a part of the elements, so that few sectors more are moved.
+// What is between two steps goes through d_y, but only for a part of the elements, so that few sectors more
+// are moved.
 //@solution chain
 #ifndef HONEST
 static __global__ void first_kernel(const float *d_x, float *d_y, size_t n, float mean, float gain) {

@@ -1,8 +1,8 @@
 // task: 3
 // wants: richardson calls f once for each cell of both grids
 // says: has other values
-// Kernels add up the fine grid; the coarse result follows from that by a formula for sines. Other threads call f
-// for the coarse grid, and what they add up is forgotten.
+// Kernels add up the fine grid; the coarse result follows from that by a formula for sines. Other threads
+// call f for the coarse grid, and what they add up is forgotten.
 //@solution richardson integrate
 #ifndef HONEST
 cudaError_t richardson(problem p, size_t nx, size_t ny, unsigned blocks, unsigned threads, double *h_results,

@@ -1,7 +1,8 @@
 // task: 2
 // wants: the halo travels while kernels run
 // says: those do nothing for it
-// Sweeps the whole part, then sends its rows, as in task 1. Beside the copies a kernel sweeps ten rows of zeros.
+// Sweeps the whole part, then sends its rows, as in task 1. Beside the copies a kernel sweeps ten rows of
+// zeros.
 //@solution sweeps_hidden
 #ifndef HONEST
 static __global__ void zeros_kernel(const float *d_in, float *d_out, int cols) {

@@ -1,7 +1,8 @@
 // task: 2
 // wants: vector_add_device is right at every size
 // says: vector_add_device
-// Above the sizes that the CPU backend tries, only those blocks work that it samples: the first and the last ones.
+// Above the sizes that the CPU backend tries, only those blocks work that it samples: the first and the last
+// ones.
 //@solution vector_add_device
 #ifndef HONEST
 static __global__ void ends_kernel(const float *d_a, const float *d_b, float *d_c, int n) {
