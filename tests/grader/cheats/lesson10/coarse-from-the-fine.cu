@@ -1,6 +1,6 @@
 // task: 3
 // wants: richardson calls f once for each cell of both grids
-// says: has other values
+// says: had other values
 // Kernels add up the fine grid; the coarse result follows from that by a formula for sines. Other threads
 // call f for the coarse grid, and what they add up is forgotten.
 //@solution richardson integrate
