@@ -151,11 +151,13 @@ extern __shared__ float t[];\n#endif\nint after[3];'
 
 @test "a group of functions of the device that asks for __CUDA_ARCH__ is answered as for the device" {
   run rewrite <<<$'#if __CUDA_ARCH__ >= 700\n__device__ int f() { return 1; }\n__device__ int g();\n#endif'
-  shows '#define __CUDA_ARCH__ 800 #endif #if __CUDA_ARCH__ >= 700 #undef __CUDA_ARCH__ __device__ int f()'
+  shows '#define __CUDA_ARCH__ 800 #endif #if __CUDA_ARCH__ >= 700 __device__ int f()' \
+    'int g(); #endif #undef __CUDA_ARCH__'
   run rewrite <<<$'#ifdef __CUDA_ARCH__\ntemplate <class T> __device__ T f(T x);\n#else\n'"
 __device__ int f(int);
 #endif"
-  shows '#define __CUDA_ARCH__ 800 #endif #ifdef __CUDA_ARCH__ #undef __CUDA_ARCH__ template'
+  shows '#define __CUDA_ARCH__ 800 #endif #ifdef __CUDA_ARCH__ template' \
+    'int f(int); #endif #undef __CUDA_ARCH__'
   for text in 'int f();' '__host__ __device__ int f();' '__global__ void f() ;' '#include "f.h"' \
     $'__device__ int f();\nint n;' $'__device__ int f();\n#elif 1\n__device__ int g();' ''; do
     unchanged "#if __CUDA_ARCH__ >= 700

@@ -68,7 +68,7 @@ static bool is_named(const rewrite_unit *unit, size_t i, size_t end) {
 }
 
 /* Which of the launched kernel's parameters are references, as far as its name says. */
-static unsigned references_of(const rewrite_unit *unit, const edit *e) {
+static unsigned references_of_launch(const rewrite_unit *unit, const edit *e) {
   size_t name = e->first;
   while (kind_at(unit, name, TOKEN_WORD) && word_at(unit, name + 1, "::") && name + 2 < e->open) name += 2;
   const known_name *known = name_at(unit, name);
@@ -101,7 +101,7 @@ static bool converts(const rewrite_unit *unit, const argument_kinds *kinds) {
 
 /* What the call of the kernel gives for a parameter of the lambda: of a reference, what it refers to. */
 static void add_argument(const rewrite_unit *unit, const edit *e, const char *name, wb_text *out) {
-  wb_text_add(out, references_of(unit, e) ? "::cucc::itself(%s)" : "%s", name);
+  wb_text_add(out, references_of_launch(unit, e) ? "::cucc::itself(%s)" : "%s", name);
 }
 
 /* The parameters of a launch's lambda, or its call of the kernel: `auto... cucc_a` and `cucc_a...`. Where an
@@ -154,7 +154,7 @@ static void emit_marked(rewrite_unit *unit, const char *mark, bool lines, size_t
 static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_text *out) {
   const token *t = unit->tokens.items;
   const argument_kinds kinds = kinds_of_arguments(unit, e);
-  const unsigned references = references_of(unit, e);
+  const unsigned references = references_of_launch(unit, e);
   size_t begin = t[e->left].end, written = 0, number = 0;
   for (size_t i = e->left + 1, end; i < e->right; i = end + 1, number++) {
     end = argument_end(unit, e, i);
@@ -177,8 +177,8 @@ static void emit_arguments(rewrite_unit *unit, const edit *e, bool lines, wb_tex
   if (begin < t[e->right].begin) wb_text_add_bytes(out, unit->text + begin, t[e->right].begin - begin);
 }
 
-/* In a macro the arguments are unknown, and objects may be converted. The kernel's type says what they become, if
- * it has but one. */
+/* In a macro the arguments are unknown, and objects may be converted. The kernel's type says what they
+ * become, if it has but one. */
 static void add_asked(const rewrite_unit *unit, const char *how, const edit *e, wb_text *out) {
   wb_text_add(out, ").%s(CUCC_TYPE(", how);
   add_tokens(unit, e->first, e->open - 1, out);
@@ -240,7 +240,8 @@ static void emit_launch(rewrite_unit *unit, const edit *e, wb_text *out) {
   const token *t = unit->tokens.items;
   bool lines = !unit->macro && t[e->first].parentheses == 0;
   const argument_kinds kinds = kinds_of_arguments(unit, e);
-  const bool zero = kinds.zero, typed = unit->macro || (!references_of(unit, e) && converts(unit, &kinds));
+  const bool zero = kinds.zero,
+             typed = unit->macro || (!references_of_launch(unit, e) && converts(unit, &kinds));
   if (unit->macro)
     wb_text_add(out, "::cucc::launch_at(__FILE__, __LINE__, ");
   else
@@ -301,11 +302,13 @@ static void emit_directive(rewrite_unit *unit, const token *t, wb_text *out) {
 static const char device_arch[] =
     "\n#ifdef CUCC_ARCH\n#define __CUDA_ARCH__ CUCC_ARCH\n#else\n#define __CUDA_ARCH__ 800\n#endif";
 
-/* A preprocessor line that is answered as for the device. */
+/* The first or the last line of a group that is answered as for the device. The #undef stands after the
+ * #endif: within the group, the preprocessor skips it where the condition is false. */
 static void emit_arch(const rewrite_unit *unit, const edit *e, wb_text *out) {
-  wb_text_add(out, "%s\n", device_arch);
+  const bool ends = directive_is(unit, e->first, "endif");
+  if (!ends) wb_text_add(out, "%s\n", device_arch);
   add_tokens(unit, e->first, e->last, out);
-  wb_text_add(out, "\n#undef __CUDA_ARCH__");
+  if (ends) wb_text_add(out, "\n#undef __CUDA_ARCH__");
   resume(unit, true, unit->tokens.items[e->last].end, out);
 }
 
