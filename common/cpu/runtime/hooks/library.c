@@ -1,7 +1,7 @@
 /*
- * The functions of the C library that read or write through a pointer, as checked code calls them: cuda_runtime.h
- * sends their names here. The library is not instrumented, so what they access is judged here, as an access of
- * the line that called them. What only reads is in library_text.c.
+ * The functions of the C library that read or write through a pointer, as checked code calls them:
+ * cuda_runtime.h sends their names here. The library is not instrumented, so what they access is judged here,
+ * as an access of the line that called them. What only reads is in library_text.c.
  */
 #include "base/base.h"
 
@@ -15,26 +15,33 @@
 
 #include "hooks/library.h"
 
-/* A function whose last parameters are a pointer to a second result, and perhaps a base. */
+/* A function whose last parameter is a pointer to a second result. */
 #define SECOND_RESULT(type, name, first, second)                                                             \
   type cucc_##name(first x, second *other);                                                                  \
   type cucc_##name(first x, second *other) {                                                                 \
     written(other, sizeof *other, CALLER);                                                                   \
     return name(x, other);                                                                                   \
   }
+/* A number in a text, read as far as the letter after it. A wrong base leaves `stop` as it is. */
 #define NUMBER(type, name)                                                                                   \
   type cucc_##name(const char *text, char **end);                                                            \
   type cucc_##name(const char *text, char **end) {                                                           \
+    char *stop = (char *)text;                                                                               \
     written(end, sizeof *end, CALLER);                                                                       \
-    number_read(text, CALLER);                                                                               \
-    return name(text, end);                                                                                  \
+    const type result = name(text, &stop);                                                                   \
+    is_read(text, (size_t)(stop - text) + 1, CALLER);                                                        \
+    if (end) *end = stop;                                                                                    \
+    return result;                                                                                           \
   }
-#define SECOND_RESULT_BASE(type, name)                                                                       \
+#define INTEGER(type, name)                                                                                  \
   type cucc_##name(const char *text, char **end, int base);                                                  \
   type cucc_##name(const char *text, char **end, int base) {                                                 \
+    char *stop = (char *)text;                                                                               \
     written(end, sizeof *end, CALLER);                                                                       \
-    number_read(text, CALLER);                                                                               \
-    return name(text, end, base);                                                                            \
+    const type result = name(text, &stop, base);                                                             \
+    is_read(text, (size_t)(stop - text) + 1, CALLER);                                                        \
+    if (end) *end = stop;                                                                                    \
+    return result;                                                                                           \
   }
 SECOND_RESULT(double, modf, double, double)
 SECOND_RESULT(float, modff, float, float)
@@ -42,10 +49,10 @@ SECOND_RESULT(double, frexp, double, int)
 SECOND_RESULT(float, frexpf, float, int)
 NUMBER(double, strtod)
 NUMBER(float, strtof)
-SECOND_RESULT_BASE(long, strtol)
-SECOND_RESULT_BASE(unsigned long, strtoul)
-SECOND_RESULT_BASE(long long, strtoll)
-SECOND_RESULT_BASE(unsigned long long, strtoull)
+INTEGER(long, strtol)
+INTEGER(unsigned long, strtoul)
+INTEGER(long long, strtoll)
+INTEGER(unsigned long long, strtoull)
 
 char *cucc_strcpy(char *to, const char *from);
 char *cucc_strcpy(char *to, const char *from) {
@@ -79,8 +86,7 @@ char *cucc_strncat(char *to, const char *from, size_t size) {
 
 #define MOST_ARGUMENTS 64 /* of a format; what further ones are for is not looked at */
 
-/* What %s reads and %n writes: the argument for it is a pointer, which comes after arguments of other types. Of
- * a text whose length the format may limit, the first byte. */
+/* Judges what %s reads and %n writes. A text whose length the format may limit is not judged. */
 static void pointers_used(const char *format, va_list list, uintptr_t pc) {
   int types[MOST_ARGUMENTS];
   text_read(format, SIZE_MAX, pc);
@@ -93,7 +99,7 @@ static void pointers_used(const char *format, va_list list, uintptr_t pc) {
       written(va_arg(list, void *), is_long ? sizeof(long) : sizeof(int), pc);
     else if (type == PA_STRING) {
       const char *text = va_arg(list, const char *);
-      if (text) text_read(text, strchr(format, '.') ? 1 : SIZE_MAX, pc);
+      if (text && !strchr(format, '.')) text_read(text, SIZE_MAX, pc);
     } else if (type == PA_POINTER || type == PA_WSTRING)
       (void)va_arg(list, void *);
     else if (type == PA_DOUBLE && types[i] & PA_FLAG_LONG_DOUBLE)

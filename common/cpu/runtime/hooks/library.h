@@ -23,7 +23,4 @@ static inline void text_read(const char *text, size_t most, uintptr_t pc) {
   is_read(text, length < most ? length + 1 : most, pc);
 }
 
-/* A number in a text, and the letter after it. */
-void number_read(const char *text, uintptr_t pc);
-
 #endif

@@ -11,12 +11,6 @@
 
 #include "hooks/library.h"
 
-void number_read(const char *text, uintptr_t pc) {
-  char *end;
-  (void)strtod(text, &end);
-  is_read(text, (size_t)(end - text) + 1, pc);
-}
-
 int cucc_memcmp(const void *a, const void *b, size_t size);
 int cucc_memcmp(const void *a, const void *b, size_t size) {
   is_read(a, size, CALLER);
@@ -73,15 +67,17 @@ char *cucc_strstr(const char *text, const char *part) {
   return strstr(text, part);
 }
 
-#define FROM_TEXT(type, name)                                                                                \
+#define FROM_TEXT(type, name, call)                                                                          \
   type cucc_##name(const char *text);                                                                        \
   type cucc_##name(const char *text) {                                                                       \
-    number_read(text, CALLER);                                                                               \
-    return name(text);                                                                                       \
+    char *stop;                                                                                              \
+    const type result = (type)call;                                                                          \
+    is_read(text, (size_t)(stop - text) + 1, CALLER);                                                        \
+    return result;                                                                                           \
   }
-FROM_TEXT(int, atoi)
-FROM_TEXT(long, atol)
-FROM_TEXT(double, atof)
+FROM_TEXT(int, atoi, strtol(text, &stop, 10))
+FROM_TEXT(long, atol, strtol(text, &stop, 10))
+FROM_TEXT(double, atof, strtod(text, &stop))
 
 int cucc_puts(const char *text);
 int cucc_puts(const char *text) {

@@ -208,9 +208,10 @@ template <class... A> NOINLINE float tuple_first(std::tuple<A...> t) { return st
   X(strcpy, char s[99]; strcpy(s, (char *)p); *out = s[zero]) \
   X(strncpy, char s[99]; strncpy(s, (char *)p, 9); *out = s[zero]) \
   X(atoi, *out = atoi((char *)p)) \
+  X(strtol, *out = strtol((char *)p, 0, 10)) \
+  X(strtol_36, ((char *)p)[-1] = 'z'; *out = strtol((char *)p - 1, 0, 36)) \
   X(strtof, *out = strtof((char *)p, 0)) \
   X(snprintf_s, char s[99]; snprintf(s, 99, "%s", (char *)p); *out = s[zero]) \
-  X(snprintf_s1, char s[99]; snprintf(s, 99, "%.4s", (char *)p); *out = s[zero]) \
   X(builtin_isnan, *out = __builtin_isnan(p->v[0])) \
   X(modff, float i; *out = modff(1.5f, (float *)p)) \
   X(remquo, *out = remquof(1.5f, .4f, (int *)p)) \
@@ -251,8 +252,8 @@ template <class... A> NOINLINE float tuple_first(std::tuple<A...> t) { return st
   X(std_bit_cast, struct A { int v[16]; }; *out = __builtin_bit_cast(A, *p).v[zero]) \
   X(compare_eq, struct A { int v[16]; bool operator==(const A &) const = default; }; \
     *out = *(A *)p == *(A *)q) \
-  X(switched, switch (*(int *)p) { case 1: *out = 2; break; case 2: *out = 8; break; case 3: *out = 1; break; \
-    case 4: *out = 5; break; case 5: *out = 11; break; default: *out = 4; }) \
+  X(switched, switch (*(int *)p) { case 1: *out = 2; break; case 2: *out = 8; break; \
+    case 3: *out = 1; break; case 4: *out = 5; break; case 5: *out = 11; break; default: *out = 4; }) \
   X(called, ((void (*)())*(void **)p)()) \
   X(discarded, (void)*(volatile int *)p) \
   X(nested_call, *out = sum(get(p)) + sum(*q)) \
