@@ -237,8 +237,8 @@ static size_t plain_name(const rewrite_unit *unit, const declaration *d) {
 }
 
 /* A kernel is registered after its body, so that it can be launched by its address. Its type is named,
- * because other functions may have its name: `norm` is one of CUDA's own. A template's kernels are registered in
- * their body, where their types are known. */
+ * because other functions may have its name: `norm` is one of CUDA's own. A template's kernels are registered
+ * in their body, where their types are known. */
 static void mark_kernel(rewrite_unit *unit, const declaration *d) {
   const size_t name = plain_name(unit, d);
   const bool in_body = d->is_template || word_at(unit, name - 1, "::");
@@ -255,8 +255,8 @@ static void mark_kernel(rewrite_unit *unit, const declaration *d) {
                         .in_body = in_body});
 }
 
-/* The kernels that a macro writes: `#define MAP(NAME) __global__ void NAME(float *x) { ... }`. Their names and
- * types are known where the macro is used, so they are registered in their bodies. */
+/* The kernels that a macro writes: `#define MAP(NAME) __global__ void NAME(float *x) { ... }`. Their names
+ * and types are known where the macro is used, so they are registered in their bodies. */
 static void mark_kernels_of_macro(rewrite_unit *unit) {
   for (size_t i = 0, open = 0; i < unit->tokens.count; i = open) {
     open = i + 1;
@@ -282,8 +282,8 @@ static void mark_kernels_of_macro(rewrite_unit *unit) {
   }
 }
 
-/* nvcc compiles a file twice, and __CUDA_ARCH__ tells which time it is; here it is once. So a kernel's body has
- * __CUDA_ARCH__, and the body of a function for host and device is there twice. */
+/* nvcc compiles a file twice, and __CUDA_ARCH__ shows which compilation it is; here it is once. So a kernel's
+ * body has __CUDA_ARCH__, and the body of a function for host and device is there twice. */
 static void mark_twice(rewrite_unit *unit, const declaration *d) {
   bool marked = (d->global || d->device) && !d->is_constexpr && d->close != NOWHERE &&
                 d->close > d->open + 1 && unit->tokens.items[d->open].parentheses == 0 &&

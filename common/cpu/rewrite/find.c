@@ -1,8 +1,8 @@
 /* find.c: finds launches and declarations of dynamic shared memory among the tokens. */
 #include "find.h"
 
-#include "check.h"
 #include "arch.h"
+#include "check.h"
 #include "declare.h"
 #include "edits.h"
 #include "marks.h"

@@ -174,7 +174,7 @@ void collect_macros(rewrite_unit *unit) {
 }
 
 /* Which of the function's parameters are references; the first 32 count. */
-static unsigned references_of(const rewrite_unit *unit, const declaration *d) {
+static unsigned references_in_head(const rewrite_unit *unit, const declaration *d) {
   unsigned references = 0, bit = 1;
   for (size_t i = d->left + 1; i < d->right; i++) {
     if (word_at(unit, i, "<") && match_template(unit, i) != NOWHERE) i = match_template(unit, i);
@@ -194,7 +194,7 @@ void collect_functions(rewrite_unit *unit) {
       name_add_at(unit, d->name, meaning_of(unit, d));
     if (d->kind != DECLARES_FUNCTION || !d->global || !kind_at(unit, d->name, TOKEN_WORD)) continue;
     known_name *name = name_at(unit, d->name);
-    name->references = references_of(unit, d) & (name->has_parameters ? name->references : ~0u);
+    name->references = references_in_head(unit, d) & (name->has_parameters ? name->references : ~0u);
     name->has_parameters = true;
   }
 }

@@ -30,7 +30,7 @@ template <class Group, class T, class Op> CUCC_GROUP T reduce(const Group &group
   return group.shfl(value, 0);
 }
 
-/* Of a tile of several warps: each warp its own, then one after another. */
+/* For a tile of several warps: each warp reduces its values, then the results are combined in order. */
 template <unsigned Size, class Parent, class T, class Op>
 CUCC_GROUP std::enable_if_t<(Size > 32), T> reduce(const thread_block_tile<Size, Parent> &tile, T value,
                                                    Op &&op) {

@@ -1,7 +1,7 @@
 /*
- * Tiles of 64 to 512 threads, part of cooperative_groups.h. They meet at a barrier in shared memory, of which each
- * tile of a size has one, and what they hand to each other lies beside it. Making one is for all threads of what
- * is divided.
+ * Tiles of 64 to 512 threads, part of cooperative_groups.h. Each tile has a barrier in shared memory and,
+ * next to it, room for the values that its threads exchange. All threads of the parent must take part in
+ * making a tile.
  */
 #ifndef CUCC_WIDE_TILE_H
 #define CUCC_WIDE_TILE_H

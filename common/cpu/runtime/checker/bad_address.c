@@ -116,9 +116,8 @@ void explain_host(struct finding *f, const char *who, uintptr_t address, size_t 
       snprintf(f->allocation, sizeof f->allocation, "%zu byte%s of host memory, %s", array.size,
                plural_s(array.size), array.name);
     f->cause = "the launch was given an array from malloc (or the h_ pointer), a structure that holds one, a "
-               "variable for "
-               "a parameter that is a reference, or "
-               "a pointer that was never set; pass the one from cudaMalloc";
+               "host variable for a reference parameter, or a pointer that was never set; pass the one from "
+               "cudaMalloc";
   } else {
     snprintf(f->sentence, sizeof f->sentence, "%s %s %zu byte%s where there is no memory", who,
              access_verb(access), size, plural_s(size));

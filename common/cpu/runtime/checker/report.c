@@ -106,7 +106,8 @@ static const char *race_cause(enum relation relation, const struct region *r, bo
                                    "a second array, or __syncthreads is missing";
 }
 
-/* Two launches, in two streams, that write the same elements: this explains other races of what they write. */
+/* Two launches, in two streams, that write the same elements: this explains other races of what they
+ * write. */
 static struct {
   pthread_mutex_t lock;
   char file[128], words[480];
@@ -299,8 +300,8 @@ void report_lost(const struct region *r, const struct lost *lost) {
   f.cause =
       of_objects
           ? "another thread can come between the load and the store, and what it writes is lost: use "
-            "fetch_add, fetch_max or compare_exchange_strong in a loop; no fault where this is repeated "
-            "until nothing changes"
+            "fetch_add, fetch_max or compare_exchange_strong in a loop; this is no error in a loop that "
+            "repeats until nothing changes"
       : site_kind[(uint16_t)pc] & SWAP ? swap_cause
       : updates || other_updates
           ? "another thread can come between the load and the store, and what it writes is lost; volatile "

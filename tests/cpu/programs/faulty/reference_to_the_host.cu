@@ -1,5 +1,5 @@
 // expect: memcheck: scale
-// says: reads 4 bytes of host memory; a parameter that is a reference
+// says: reads 4 bytes of host memory; a host variable for a reference parameter, or
 /* A reference refers to the host's variable, which the kernel cannot read; in managed memory it can. */
 #include "program.h"
 

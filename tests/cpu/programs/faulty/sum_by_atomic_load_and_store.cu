@@ -1,5 +1,6 @@
 // expect: racecheck warning: sum_up
 // says: loads, changes and stores; another thread can come between the load and the store
+// says: no error in a loop that repeats
 /* The same with the compiler's functions, and with a sum that others add to in one step. */
 #include "program.h"
 
