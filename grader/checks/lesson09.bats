@@ -26,8 +26,9 @@ thread x + 1 should write the element immediately after thread x's."
     "In {launches} launches its kernels moved {fetched_sectors} sectors of 32 bytes, and wrote \
 {stored_sectors} of them; the elements are $2 to read and $2 to write. Which bytes move twice?"
   # a vector at the end may begin in the one before it
-  counter "$1" "stored_bytes <= 32 * $2 + 4096" \
-    "Its kernels wrote {stored_bytes} bytes; the results take $((32 * $2)) at most. Write each element once, \
+  local most=$((32 * $2))
+  counter "$1" "stored_bytes <= $most + 4096" \
+    "Its kernels wrote {stored_bytes} bytes; the results take $most at most. Write each element once, \
 from a register."
 }
 

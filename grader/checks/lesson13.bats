@@ -20,9 +20,11 @@ shall sweep its own rows."
     "{lone_accesses - lone_atomics} accesses to global memory were made by fewer than four threads of a warp \
 at a time: some threads do the work of all. Use blocks of at least 32 threads, and let all of them share it."
   together "$1"
-  as_asked "$1" 'What the other devices sweep is part of the answer.'
   stays "$1"
 }
+
+# asked TASK: what each device, and the kernels that run while rows travel, do is part of the answer.
+asked() { as_asked "$1" 'What the other devices sweep is part of the answer.'; }
 
 # no_row_twice TASK SECTORS: a sweep of all rows of the plate writes 45 * 280 bytes, 405 to 585 sectors. Sums
 # that warps add up are no rows.
@@ -82,6 +84,7 @@ events, cudaStreamWaitEvent, and the host only before and after the sweeps."
 # bats test_tags=task:1,points:1
 @test "each device sweeps its own rows, and gets one from each neighbour" {
   shared sweeps
+  asked sweeps
   no_row_twice sweeps 24000
   rows_travel sweeps
 }
@@ -128,6 +131,7 @@ is that the kernel of the first and last row, and that of the others in another 
   counter sweeps_hidden 'hidden_percent >= 60' \
     "During {hidden_percent} % of the time in which rows travelled, a kernel ran on the same device: sweep \
 the first and last row of each part first, and the others while these two travel."
+  asked sweeps_hidden
 }
 
 # bats test_tags=task:2,points:1
@@ -159,6 +163,7 @@ the first and last row of each part first, and the others while these two travel
 # bats test_tags=task:3,points:1
 @test "ranks exchange rows by NCCL, and nothing else" {
   shared sweeps_rank
+  asked sweeps_rank
   no_row_twice sweeps_rank 24000
   counter sweeps_rank 'peer_copies <= 4' \
     "Beside the driver's 4 it made {peer_copies - 4} copies between devices: does a rank leave the device \
@@ -188,6 +193,7 @@ and wait at the end."
 # bats test_tags=task:4,points:1
 @test "one collective for each check" {
   shared solve_rank
+  asked solve_rank
   no_row_twice solve_rank 59000
   reads_its_own solve_rank
   counter solve_rank 'collectives >= 18' \
@@ -223,6 +229,7 @@ sweep."
 # bats test_tags=task:0,points:1
 @test "a copy of several rows replaces several copies" {
   shared sweeps_deep 60
+  asked sweeps_deep
   counter sweeps_deep 'peer_copies <= 20' \
     "It made {peer_copies} copies between devices in 24 sweeps: with 8 rows in a copy 12 are enough, and \
 some 4 to deal out and collect."

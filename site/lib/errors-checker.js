@@ -99,7 +99,7 @@ export function faultyPrograms(root) {
     const heads = (key) => [...source.matchAll(new RegExp(`^// ${key}: (.*)$`, 'gm'))].map((m) => m[1]);
     return {
       file,
-      tools: (heads('expect')[0] ?? '').split(':')[0].split('+'),
+      tools: (heads('expect')[0] ?? '').split(':')[0].replace(/ warning$/, '').split('+'),
       says: heads('says').flatMap((line) => line.split(';')).map((words) => words.split('|').map((word) => word.trim())),
       what: (source.match(/\/\*\s*([\s\S]*?)\s*\*\//)?.[1] ?? '').replace(/\s+/g, ' '),
       ...variants(source),
