@@ -18,7 +18,7 @@ what is between two steps can stay in a register."
     "Its kernels wrote {stored_sectors} sectors of 32 bytes; the results are $2. The work is done elsewhere."
   counter "$1" 'global_atomics <= 3125' \
     "Its kernels made {global_atomics} atomic operations: what is between two steps can stay in a register."
-  counter "$1" "stored_sectors * 10 <= $2 * 16 || ideal_stored_sectors * 10 > $2 * 16" \
+  counter "$1" "most_stored_sectors * 10 <= $2 * 16 || ideal_stored_sectors * 10 > $2 * 16" \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes, where {ideal_stored_sectors} would be enough: \
 thread x + 1 should write the element immediately after thread x's."
   counter "$1" "stored_sectors * 10 <= $2 * 16 &&
