@@ -76,16 +76,15 @@ static bool take_returned(struct worker *w) {
 /* How many blocks of a launch run: all, or when sampling a few. */
 static uint64_t blocks_of(const struct launch *l) {
   if (l->idle) return 0;
-  const bool few = sampling() && !(l->flags & CUCC_COOPERATIVE) && l->blocks > 2 * SAMPLE_BLOCKS + 1;
-  return few ? 2 * SAMPLE_BLOCKS + 1 : l->blocks;
+  const bool few = sampling() && !(l->flags & CUCC_COOPERATIVE) && l->blocks > SAMPLE_BLOCKS;
+  return few ? SAMPLE_BLOCKS : l->blocks;
 }
 
-/* The first ones, one a little before the end, and the last ones: in the last round of a loop in steps of the whole
- * grid the last blocks may have nothing left to do. */
+/* Why one a little before the end: in the last round of a loop in steps of the whole grid the last blocks may have
+ * nothing left to do. */
 static uint64_t sampled_block(const struct launch *l, uint64_t number) {
-  if (number < SAMPLE_BLOCKS) return number;
-  if (number == SAMPLE_BLOCKS) return l->blocks - SAMPLE_BLOCKS - 1 - l->blocks / 64;
-  return l->blocks - 2 * SAMPLE_BLOCKS - 1 + number;
+  if (number < SAMPLE_FIRST) return number;
+  return number == SAMPLE_FIRST ? l->blocks - 2 - l->blocks / 64 : l->blocks - 1;
 }
 
 static bool take_block(struct worker *w, struct launch *l, uint64_t *block) {

@@ -71,8 +71,8 @@ void check_worker_begin(struct worker *w) {
   l->race = checking(TOOL_RACE) && !sampling(); /* then only places are judged: findings.c */
   l->init = checking(TOOL_INIT) && !sampling();
   l->profile = profile_worker_begin(); /* then every access takes the slow way */
-  /* with several devices each access must be seen: whose memory is it */
-  l->arena_size = l->profile || options()->devices > 1 ? 0 : ARENA_SIZE;
+  /* with several devices each access must be seen: whose memory is it; in a sample no cell is looked at */
+  l->arena_size = l->profile || sampling() || options()->devices > 1 ? 0 : ARENA_SIZE;
   l->shared_window = l->profile ? 0 : l->shared.size;
   l->next_id = l->ids_end = 0;
   l->round = __atomic_load_n(&ids.round, __ATOMIC_RELAXED);

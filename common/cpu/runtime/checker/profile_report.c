@@ -17,6 +17,7 @@
 #include "base/places.h"
 #include "memory/arena.h"
 #include "state/counters.h"
+#include "state/timeline.h"
 #include "checker/profile.h"
 #include "checker/profile_request.h"
 
@@ -38,14 +39,24 @@ static int by_place(const void *a, const void *b) {
   return x->at.line != y->at.line ? x->at.line - y->at.line : (int)x->kind - (int)y->kind;
 }
 
+/* Finds the lines of all kernels, and those that the timeline needs later, at once: the tool for it takes time
+ * to start. */
+static void prepare_places(const struct profile_kernel *kernels, size_t count) {
+  size_t sites = 0, n = 0;
+  const size_t calls = timeline_sites(NULL, 0);
+  for (size_t i = 0; i < count; i++) sites += kernels[i].site_count;
+  uintptr_t *pcs = needed(calloc(sites + calls + 1, sizeof *pcs));
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < kernels[i].site_count; k++) pcs[n++] = kernels[i].sites[k].pc;
+  timeline_sites(pcs + n, calls);
+  places_prepare(pcs, sites + calls);
+  free(pcs);
+}
+
 /* The rows of a kernel in the order of its lines; *count of them. For the caller to free. */
 static struct row *rows_of(const struct profile_kernel *k, size_t *count) {
   struct row *rows = needed(calloc(k->site_count + 1, sizeof *rows));
   size_t n = 0;
-  uintptr_t *pcs = needed(calloc(k->site_count + 1, sizeof *pcs));
-  for (size_t i = 0; i < k->site_count; i++) pcs[i] = k->sites[i].pc;
-  places_prepare(pcs, k->site_count);
-  free(pcs);
   for (size_t i = 0; i < k->site_count; i++) {
     const struct profile_site *s = &k->sites[i];
     const struct place at = place_of(s->pc);
@@ -186,6 +197,7 @@ void profile_text(wb_text *t) {
          "of global memory; a wavefront\nprofile: one pass over the 32 banks of shared memory.\n");
   pthread_mutex_lock(&profile_lock);
   const struct profile_kernel *kernels = profile_kernels(&count);
+  prepare_places(kernels, count);
   if (!count) wb_text_add(t, "profile: no kernel has run\n");
   for (size_t i = 0; i < count; i++) text_kernel(t, &kernels[i]);
   pthread_mutex_unlock(&profile_lock);
@@ -287,6 +299,7 @@ void profile_json(wb_text *t) {
   size_t count, row_count;
   pthread_mutex_lock(&profile_lock);
   const struct profile_kernel *kernels = profile_kernels(&count);
+  prepare_places(kernels, count);
   wb_text_add(t, ",\"profile\":[");
   for (size_t i = 0; i < count; i++) {
     const struct profile_kernel *k = &kernels[i];

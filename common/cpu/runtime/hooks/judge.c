@@ -442,15 +442,13 @@ static void note_kind(unsigned access, uintptr_t pc) {
   site_kind[s] = (uint16_t)((access & KINDS) | before);
 }
 
-/* In a sample, which is the last that a process runs, only places are judged: further accesses of these
- * words take the short way. */
+/* In a sample, which is the last that a process runs, only places are judged: further accesses of these words
+ * of shared memory take the short way. Those of the arena don't: their cells would be more pages than their
+ * values. */
 static void settle(struct thread_state *l, const struct region *r, uintptr_t address, size_t size) {
-  const bool in_shared = r == &l->shared;
-  if (!in_shared && !(r == &arena && is_device(address))) return;
+  if (r != &l->shared) return;
   const size_t first = (address - r->base + 3) / 4, end = (address - r->base + size) / 4;
-  for (size_t i = first; i < end; i++)
-    r->cells[i] =
-        in_shared ? (struct cell){.write = l->me} : (struct cell){.write = OLD, .read = l->many_blocks};
+  for (size_t i = first; i < end; i++) r->cells[i] = (struct cell){.write = l->me};
 }
 
 void judge(uintptr_t address, size_t size, unsigned access, uintptr_t pc) {

@@ -63,7 +63,8 @@ uint64_t sample_threads(void) { return threads; }
 
 bool sample_called(const struct launch *l) {
   if (!__atomic_exchange_n(&called, true, __ATOMIC_RELAXED)) note_place(l);
-  const uint64_t each = l->blocks > 2 * SAMPLE_BLOCKS ? l->blocks / SAMPLE_BLOCKS : 1;
+  /* the last may have little to do */
+  const uint64_t each = l->blocks > SAMPLE_BLOCKS ? l->blocks / (SAMPLE_FIRST + 1) : 1;
   return __atomic_add_fetch(&calls, each, __ATOMIC_RELAXED) >= sample_needs;
 }
 

@@ -4,7 +4,9 @@
 #include "base/base.h"
 #include "base/places.h"
 
-#define SAMPLE_BLOCKS 2 /* the first ones and the last ones of a launch that run, and one more */
+/* Of a launch run the first blocks, one a little before the end, and the last. */
+#define SAMPLE_FIRST  2
+#define SAMPLE_BLOCKS (SAMPLE_FIRST + 2)
 #define SAMPLE_COPY   ((size_t)16 << 20) /* larger copies and fills do nothing, nor do further ones ... */
 #define SAMPLE_COPIES ((size_t)64 << 20) /* ... when all have moved so many bytes */
 

@@ -193,9 +193,14 @@ void timeline_reset(void) {
   origin = cucc.host.us;
 }
 
+size_t timeline_sites(uintptr_t *sites, size_t most) {
+  for (size_t i = 0; i < entry_count && i < most; i++) sites[i] = entries[i].site;
+  return entry_count;
+}
+
 static void prepare_places(size_t count) {
   uintptr_t *sites = needed(calloc(count + 1, sizeof *sites));
-  for (size_t i = 0; i < count; i++) sites[i] = entries[i].site;
+  timeline_sites(sites, count);
   places_prepare(sites, count);
   free(sites);
 }

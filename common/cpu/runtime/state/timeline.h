@@ -14,4 +14,8 @@ bool timeline_beside_copies(const struct op *op);
 
 void timeline_reset(void);
 
+/* The return addresses of the calls that made its operations, up to `most`. Returns how many operations it has.
+ * To be called when nothing runs. */
+size_t timeline_sites(uintptr_t *sites, size_t most);
+
 #endif
