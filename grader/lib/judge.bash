@@ -68,6 +68,7 @@ start_judging() {
 # Lets the judges see the answers, and waits for them.
 let_judge() {
   local gate k
+  : >"$GRADER_GATE.open"
   exec {gate}<>"$GRADER_GATE"
   for ((k = 0; k < JUDGES; k++)); do echo; done >&"$gate"
   take_back

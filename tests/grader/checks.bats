@@ -342,6 +342,19 @@ shared_memory() {
   [ -z "$(left)" ]
 }
 
+@test "Bats, which waits for the answers, goes on when the line for it was lost" {
+  export GRADER_GATE=$TMPDIR/gate GRADER_PID=$$
+  mkfifo "$GRADER_GATE"
+  : >"$GRADER_GATE.open"
+  page() {
+    printf 'load "%s"\n@test "a sentence" { true; }\n' "$ROOT/grader/lib/check" >"$TMPDIR/page.bats"
+    printf 'add\tused\tpass\t-\t{"state":"pass"}\n' >"$GRADER_ANSWERS"
+    : >"$GRADER_RESULTS"
+    timeout 20 "$BATS_ROOT/bin/bats" --tap "$TMPDIR/page.bats"
+  }
+  run -0 page
+}
+
 @test "tall matrices run until a launch has 65535 blocks in y, and no taller one" {
   run -0 "$ROOT/grader/check" --solution lesson03 --backend cpu --task 2 --keep "$TMPDIR/kept"
   [ "$(jq '[.tasks[].cases[].size[0]] | max' "$TMPDIR/kept/run-cpu.json")" = 524281 ]
