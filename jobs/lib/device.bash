@@ -36,18 +36,6 @@ gpus_here() {
 
 # ---- The lines of the log about it ----
 
-# A lesson about several GPUs in a job with fewer: says what is not measured, and what to type.
-show_missing_gpus() {
-  local wanted here
-  in_job && [[ $BACKEND == cuda ]] || return 0
-  wanted=$(lesson_facts gpus "$LESSON" 2>/dev/null) && [[ $wanted =~ ^[0-9]+$ ]] || return 0
-  here=$(gpus_here)
-  ((here < wanted)) || return 0
-  say GPUs "$here here; $LESSON is about $wanted. What needs more than $here is not measured."
-  ! has_ranks || return 0
-  [[ -z $(two_gpus) || $wanted -gt 2 ]] || say '' "With two: sbatch $(two_gpus) jobs/run.sh $LESSON"
-}
-
 show_gpu() {
   local list fields=index,name,driver_version,memory.total,compute_mode,clocks.sm,temperature.gpu
   DEVICE=()

@@ -10,13 +10,15 @@ source "$ROOT/common/shell/tools.bash"
 # shellcheck source=common/shell/lessons.bash
 source "$ROOT/common/shell/lessons.bash"
 
+PASSED='' # another text for status 0
+
 # say NAME TEXT: one line of the log's head.
 say() { printf '%-9s %s\n' "$@"; }
 
 # The last line of each log states the status.
 finish() { # the grader's status, or ours
   case $1 in
-    0) echo 'Status 0: every check that could run passed.' ;;
+    0) echo "Status 0: ${PASSED:-every check that could run passed.}" ;;
     1) echo 'Status 1: some checks failed, or the file does not compile or is refused.' ;;
     2) echo 'Status 2: usage error; see above.' ;;
     3) echo 'Status 3: not graded; see above.' ;;

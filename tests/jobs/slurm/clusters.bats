@@ -31,11 +31,15 @@ SH
 
 # A checkout whose grader takes no time: it could not grade, or, as the test wants, a speed was missed.
 fake_checkout() {
-  mkdir -p "$1"/{grader/checks,lessons/lesson0{2,5},solutions/lesson0{2,5},common/tools}
+  local lesson
+  mkdir -p "$1"/{grader/checks,common/tools}
   cp -r "$ROOT/jobs" "$1/"
   cp -r "$ROOT/common/shell" "$1/common/"
-  touch "$1"/grader/checks/lesson0{2,5}.bats "$1/lessons/lesson02/lesson.yml"
-  sed 's/^gpus: .*/gpus: 2/' "$ROOT/lessons/lesson05/lesson.yml" >"$1/lessons/lesson05/lesson.yml"
+  for lesson in lesson02 lesson05 lesson13; do
+    mkdir -p "$1"/{lessons,solutions}/$lesson
+    touch "$1/grader/checks/$lesson.bats"
+    cp "$ROOT/lessons/$lesson/lesson.yml" "$1/lessons/$lesson/"
+  done
   cat >"$1/grader/check" <<'SH'
 #!/bin/bash
 while (($# > 1)); do [[ $1 != --keep ]] || keep=$2; shift; done
@@ -73,12 +77,18 @@ cluster() {
 # set_to NAME OPTION=VALUE...: what the instructor types.
 set_to() { make -s -C "$ROOT" --no-print-directory cluster WORK="$WORK" NAME="$1" "${@:2}"; }
 
-# job STATUS ARGUMENT...: submits and waits; sets text, the log, and seen, the job's environment.
+# job STATUS ARGUMENT...: submits and waits; sets id, text, the log, and seen, the job's environment.
 job() {
-  local got record tick SLURM_CLUSTERS=''
   id=$(timeout 20 sbatch --parsable "${@:2}")
+  SLURM_CLUSTERS=''
   [[ $id != *';'* ]] || SLURM_CLUSTERS=${id#*;}
   id=${id%%;*}
+  ended "$1"
+}
+
+# ended STATUS: the same for job id, which another job submitted.
+ended() {
+  local got record tick
   for ((tick = 0; tick < 300; tick++)); do # sbatch --wait looks after 2, 10 and 42 seconds only
     record=$(timeout 20 scontrol ${SLURM_CLUSTERS:+-M "$SLURM_CLUSTERS"} -o show job "$id")
     [[ $record == *JobState=@(PENDING|CONFIGURING|RUNNING|COMPLETING|REQUEUED)* ]] || break
@@ -103,12 +113,21 @@ has() { # lines that must be in the environment or the log
   done
 }
 
-# two_gpus NODES: a job with the profile's options for two GPUs gets both, on so many nodes.
-two_gpus() {
-  local words
-  read -ra words < <(sed -n 's/^# with two GPUs: //p' jobs/run.sh)
-  job 3 "${words[@]}" jobs/run.sh
-  has "SLURM_NNODES=$1" "SLURM_GPUS_ON_NODE=$((2 / $1))"
+# lesson13 NODES [OPTION...]: make lesson13 && sbatch jobs/run.sh, as typed: the job gets one GPU, and the one
+# that it submits two, on so many nodes.
+lesson13() {
+  local snapshot first
+  "$(<build/checkout)/jobs/snapshot" lesson13 "$ROOT/solutions/lesson13/multigpu.cu" build
+  snapshot=$(echo "$WORK"/build/snapshots/*-lesson13)
+  job 0 "${@:2}" jobs/run.sh
+  first=$id
+  has "grading   $snapshot" 'SLURM_GPUS_ON_NODE=1'
+  [[ $text =~ $'\nStatus 0: nothing was graded here; job '([0-9]+)' grades lesson13.'$ ]]
+  id=${BASH_REMATCH[1]}
+  ended 3
+  has "from      job $first, which had fewer GPUs than the lesson is about" "grading   $snapshot" \
+    "SLURM_NNODES=$1" "SLURM_GPUS_ON_NODE=$((2 / $1))"
+  rm -r "$snapshot"
 }
 
 # Options for a job without a GPU, as the profile has them.
@@ -161,7 +180,9 @@ refused() {
   done
   run -3 timeout 20 "$ROOT/jobs/rehearse" lesson05 --reservation=tuesday
   [[ $output == *"Slurm did not accept the job:"*reservation* ]]
-  two_gpus 1
+  run -1 timeout 100 "$ROOT/jobs/rehearse" lesson13 # asks for two GPUs at once
+  [[ $output == *$'\nGPU        gpu:a30:2'*$'\nNot ready: Status 3: '* ]]
+  lesson13 1
 }
 
 @test "snowy: from Rackham, which has no GPU, jobs get to the other cluster with -M" {
@@ -180,6 +201,8 @@ refused() {
   [[ $output == 'interactive -A root --reservation=monday -n 1 -M snowy --gres=gpu:1 -t 1:00:01' ]]
   run -1 timeout 100 "$ROOT/jobs/rehearse"
   [[ $output == *$'\nnode       s195'* ]]
+  set_to snowy ACCOUNT=root "MODULES=gcc/12 cuda/12"
+  lesson13 2
 }
 
 # A job for each lesson: that of lesson02 finds nothing that it could grade.
@@ -211,7 +234,7 @@ an_array_over_lessons() {
   has 'SLURM_JOB_NODELIST=b-h100' # rather than mi100
   refused 'feature' -C k80 jobs/run.sh
   refused 'node configuration' -C a100 --gpus=3 jobs/run.sh
-  two_gpus 1
+  lesson13 1
 }
 
 # bats test_tags=slow
@@ -220,6 +243,8 @@ an_array_over_lessons() {
   set_to cosmos ACCOUNT=lu2026 "MODULES=gcc/12 cuda/12"
   job 3 jobs/run.sh
   has 'asked     partition gpua100, account lu2026' 'CUDA_VISIBLE_DEVICES=0' 'SLURM_CPUS_ON_NODE=48'
+  set_to cosmos ACCOUNT=lu2026 "MODULES=gcc/12 cuda/12" RESERVATION=monday
+  lesson13 1
   set_to cosmos "MODULES=gcc/12 cuda/12" PARTITION=gpua100i GPUS=2 RESERVATION=monday
   job 3 jobs/run.sh
   has 'asked     partition gpua100i, reservation monday' 'CUDA_VISIBLE_DEVICES=0,1' 'SLURM_CPUS_ON_NODE=1' \
@@ -227,7 +252,6 @@ an_array_over_lessons() {
   without_gpu_has SLURM_JOB_PARTITION=lu48
   refused 'node configuration' -p gpua100 jobs/run.sh
   refused 'node configuration' -p lu48 jobs/run.sh
-  two_gpus 1
 }
 
 # bats test_tags=slow
@@ -240,26 +264,22 @@ an_array_over_lessons() {
   without_gpu_has SLURM_CPUS_PER_TASK=32
   refused 'node configuration' --gpus-per-task=2 jobs/run.sh
   set_to tetralith "MODULES=gcc/12 cuda/12"
-  two_gpus 2
+  lesson13 2
 }
 
 # bats test_tags=slow
-@test "pelle: L40S by default, H100, or T4s that are one a node; the log says what one GPU cannot measure" {
+@test "pelle: L40S by default, H100, or T4s that are one a node" {
   cluster pelle
   set_to pelle ACCOUNT=uppmax2026-1-1 "MODULES=gcc/12 cuda/12" RESERVATION=monday
   job 3 jobs/run.sh
   has 'asked     partition gpu, account uppmax2026-1-1, reservation monday' 'SLURM_JOB_NODELIST=p501' \
-    'CUDA_VISIBLE_DEVICES=0' \
-    'GPUs      1 here; lesson05 is about 2. What needs more than 1 is not measured.' \
-    '          With two: sbatch --gpus=l40s:2 jobs/run.sh lesson05'
-  job 3 --gpus=l40s:2 jobs/run.sh
-  [[ $text != *'not measured'* ]]
-  two_gpus 1
+    'CUDA_VISIBLE_DEVICES=0'
+  lesson13 1
   without_gpu_has SLURM_JOB_PARTITION=pelle
   set_to pelle ACCOUNT=uppmax2026-1-1 "MODULES=gcc/12 cuda/12" TYPE=t4 PARTITION=haswell
   job 3 jobs/run.sh
   has 'SLURM_JOB_NODELIST=p2001'
-  two_gpus 2
+  lesson13 2
 }
 
 # bats test_tags=slow
@@ -269,7 +289,7 @@ an_array_over_lessons() {
   job 3 jobs/run.sh
   has 'asked     partition gpu, account naiss2026-1-1-gpu, reservation monday' 'SLURM_CPUS_PER_TASK=8' \
     'CUDA_VISIBLE_DEVICES=0'
-  two_gpus 1
+  lesson13 1
   refused 'node configuration' --gpus=5 jobs/run.sh
 }
 

@@ -167,6 +167,30 @@ PROFILE
   [[ $output == *"is set for: "*"#SBATCH --reservation=monday"*"module load gnu12 cuda/12.6"* ]]
 }
 
+@test "each profile has options for two GPUs of each type, and the line is left out where a profile has none" {
+  local name type options
+  for name in generic kebnekaise pelle arrhenius snowy cosmos tetralith juno; do
+    for type in $(sed -n 's/^# only TYPE: //p' "$ROOT/jobs/clusters/$name"); do
+      options=()
+      for option in MODULES=cuda ACCOUNT=a PARTITION=gpu; do
+        ! grep -q "^# option ${option%%=*} " "$ROOT/jobs/clusters/$name" || options+=("$option")
+      done
+      [[ $name$type != pellet4 ]] || options+=(PARTITION=haswell)
+      cluster 0 "$name" TYPE="$type" "${options[@]}"
+      [[ $(grep -c '^# with two GPUs: -' "$WORK/jobs/run.sh") == 1 ]] || { echo "$name $type" && return 1; }
+    done
+  done
+  # A program sees one slice of a GPU only, so two slices would not do.
+  cluster 0 juno TYPE=a30-4.6gb
+  [[ $output == *'note: a program sees one slice'* ]]
+  grep -qx '# with two GPUs: -p a30 --gres=gpu:2' "$WORK/jobs/run.sh"
+  cluster 0 juno TYPE=h100
+  grep -qx '# with two GPUs: --gres=gpu:2' "$WORK/jobs/run.sh"
+  own_profile campus <<<'#SBATCH --gres=gpu:1'
+  run -0 "$BATS_TEST_TMPDIR/jobs/cluster" campus
+  [[ $(grep -c '^# with two GPUs: ' "$WORK/jobs/run.sh") == 0 ]]
+}
+
 @test "refuses GPU types, counts and values that a cluster does not have, with the reason" {
   while IFS='|' read -r name options reason; do
     read -ra words <<<"$options"
