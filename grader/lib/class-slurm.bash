@@ -69,6 +69,10 @@ submit_array() {
   if [[ $BACKEND == cpu || $PLAIN_C == true ]]; then
     read -ra words < <(sed -n 's/^# without a GPU: //p' "$script") || words=(--gres=none)
     options+=("${words[@]}")
+  elif [[ $(lesson_facts gpus "$LESSON" || true) == 2 ]]; then
+    # A part of a class is graded on one node, so a second node would have nothing to do.
+    read -ra words < <(sed -n '/ -N 2 /d; s/^# with two GPUs: //p' "$script") || words=()
+    options+=("${words[@]}")
   fi
   { cd "$WORK" && mkdir -p jobs/logs; } || stop 3 "cannot write into $WORK/jobs."
   if ! text=$(sbatch --parsable --job-name="class-$LESSON" --array="1-$jobs$throttle" \

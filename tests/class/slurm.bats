@@ -117,6 +117,24 @@ teardown() {
 }
 
 # bats test_tags=slow
+@test "the jobs of a lesson about two GPUs ask for two, where one node has them" {
+  sed -i 's/^gpus: .*/gpus: 2/' "$STUB/lessons/lesson02/lesson.yml"
+  hand_in a/kernels.cu points 3
+  class 0 --backend auto --slurm
+  local logs=("$STUB"/jobs/logs/class-*_1.log)
+  grep -q '^GPU  *gpu:h100:2' "${logs[-1]}"
+  rm -f -- "${logs[@]}"
+  export WORK=$BATS_TEST_TMPDIR/work
+  mkdir "$WORK"
+  "$STUB/jobs/cluster" generic
+  sed -i 's/^# with two GPUs: .*/# with two GPUs: -N 2 -n 2 --gres=gpu:1/' "$WORK/jobs/class.sh"
+  class 0 --backend auto --slurm --again a
+  sed -i 's/^gpus: .*/gpus: 1/' "$STUB/lessons/lesson02/lesson.yml"
+  logs=("$WORK"/jobs/logs/class-*_1.log)
+  grep -q '^GPU  *gpu:h100:1' "${logs[-1]}"
+}
+
+# bats test_tags=slow
 @test "waits with -M for an array on another cluster, on the CPU without a GPU" {
   SNOWY=$(mktemp -d /tmp/slurm-c.XXXXXX)
   export WORK=$BATS_TEST_TMPDIR/work
@@ -127,7 +145,7 @@ teardown() {
   for i in 1 2 3; do hand_in "s$i/kernels.cu" points "$i"; done
   class 0 --slurm
   shows "3 in an array" "3 entries: 3 graded"
-  is_entry s1 '.node | test("^s19[35]$")'
+  is_entry s1 '.node | test("^s19[3567]$")'
   grep -q '^GPU  *none granted' "$WORK"/jobs/logs/class-*_1.log
 }
 
