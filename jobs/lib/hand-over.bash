@@ -73,7 +73,7 @@ hand_over() {
   say GPUs "$HERE here; $LESSON is about $WANTED. Job $id asks for $WANTED and grades it."
   say '' "Its log, once it has started: jobs/logs/$SLURM_JOB_NAME-$id.log"
   say '' "To measure with $HERE: GPUS=$HERE sbatch jobs/run.sh $LESSON"
-  PASSED="nothing was graded here; job $id grades $LESSON."
+  status_0_says "nothing was graded here; job $id grades $LESSON."
 }
 
 # Submits the other job; sets id, or REFUSED, the reason why there is none.

@@ -53,7 +53,7 @@ several() {
     SUMMARY+=("$(row "${argument##*/}" "$PART_STATUS" "$RESULTS/${argument##*/}/grade.json")")
     NOT_REACHED=("${NOT_REACHED[@]:1}")
     [[ ! -s $RESULTS/${argument##*/}/handed-over ]] ||
-      PASSED="every check that could run passed; the jobs that the table names grade the rest."
+      status_0_says "every check that could run passed; the jobs that the table names grade the rest."
     ((PART_STATUS <= worst)) || worst=$PART_STATUS
     echo
   done

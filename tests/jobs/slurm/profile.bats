@@ -167,10 +167,11 @@ PROFILE
   [[ $output == *"is set for: "*"#SBATCH --reservation=monday"*"module load gnu12 cuda/12.6"* ]]
 }
 
-@test "each profile has options for two GPUs of each type, and the line is left out where a profile has none" {
-  local name type options
+@test "each profile has options for two GPUs of each type; without options there is no such line" {
+  local name type types option options
   for name in generic kebnekaise pelle arrhenius snowy cosmos tetralith juno; do
-    for type in $(sed -n 's/^# only TYPE: //p' "$ROOT/jobs/clusters/$name"); do
+    read -ra types < <(sed -n 's/^# only TYPE: //p' "$ROOT/jobs/clusters/$name") || types=(h100)
+    for type in "${types[@]}"; do
       options=()
       for option in MODULES=cuda ACCOUNT=a PARTITION=gpu; do
         ! grep -q "^# option ${option%%=*} " "$ROOT/jobs/clusters/$name" || options+=("$option")
