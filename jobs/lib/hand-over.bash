@@ -99,7 +99,7 @@ what_to_grade() { # folder for the results
   elif [[ $SUBMISSION != *-"$LESSON" ]]; then # your file, which may change meanwhile
     WHAT=("$1/file-$LESSON")
     { mkdir -p "${WHAT[0]}" && cp "$SUBMISSION/$(lesson_file "$LESSON")" "${WHAT[0]}/"; } ||
-      die 3 "$(uname -n) can't copy $SUBMISSION/$(lesson_file "$LESSON")."
+      die 3 "$(uname -n) can't write into $WORK/build."
   fi
 }
 

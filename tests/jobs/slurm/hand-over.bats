@@ -150,7 +150,7 @@ has() { # lines that must be in the log
   last_job
 }
 
-@test "GPUS=1, or another request for GPUs than the script's, measures with one; the log has the line for two" {
+@test "GPUS=1, or another request for GPUs than the script's, grades with one and says what asks for two" {
   GPUS=1 job 0 jobs/run.sh
   stays
   has '          With two: sbatch --gres=gpu:2 jobs/run.sh lesson13'
