@@ -171,6 +171,9 @@ that it was given? A rank has no pointer of another one's device: send and recei
   reads_its_own sweeps_rank
   counter sweeps_rank 'library_read_bytes >= 25760 && library_read_bytes <= 29120' \
     "NCCL sent {library_read_bytes} bytes in 24 sweeps; 4 rows a sweep are 26880."
+  counter sweeps_rank 'most_library_bytes <= 29120' \
+    "NCCL sent and received {most_library_bytes} bytes on one device. In 24 sweeps one in the middle sends 2 \
+rows and gets 2, 26880 bytes: send a row to the neighbour that needs it, and to no other rank."
   counter sweeps_rank 'longer_waits <= waits + 1' \
     "In 24 sweeps of 3 ranks the host waited {waits} times, and in 136 {longer_waits} times: queue the work, \
 and wait at the end."

@@ -70,6 +70,9 @@ def counters:
   counter("library_calls"; "calls of a library that queued work, such as products"; .counters.library_calls),
   counter("library_read_bytes"; "bytes of arrays that calls of libraries read";
       .counters.library_read_bytes),
+  counter("most_library_bytes";
+      "bytes of arrays that calls of libraries read or write on one device, the most";
+      [.counters.devices[]?.library_bytes] | max),
   counter("collectives"; "calls of NCCL in which all ranks take part, counted for each rank";
       [.timeline.activities[]? | select(.name | test("^nccl(AllReduce|Reduce|Bcast|Broadcast|AllGather)"))]
       | length),

@@ -50,7 +50,8 @@ size_t cucc_findings_json(char *buffer, size_t size);
  *    "peers":{"count","bytes" (of copies between devices),"staged_count" (between devices without peer access),
  *    "serial_count" (by calls without Async)},
  *    "devices":[{"launches","threads" (of the launches),"multiplications" (of
- *    products of matrices),"received_bytes","sent_bytes" (by such copies)}],
+ *    products of matrices),"received_bytes","sent_bytes" (by such copies),
+ *    "library_bytes" (of arrays that calls of libraries read or write there)}],
  *    "fills_of_ones" (memsets of bytes 0xff),
  *    "longest_run" (the most launches that were queued before the host had waited for all work so far),
  *    "library_read_bytes" (of arrays that calls of libraries read),

@@ -84,7 +84,7 @@ static bool touch(struct work *work, const struct extent *e, bool writes) {
   if (e->rows <= 0 || e->columns <= 0) return true;
   const size_t span = (size_t)((e->columns - 1) * e->stride + e->rows) * e->element;
   if (range_valid((uintptr_t)e->at, span)) {
-    if (!writes) count_more(COUNT_LIBRARY_READ_BYTES, span);
+    count_touched(work->op, span, writes);
     check_work_touches(work, e, writes);
     return true;
   }

@@ -38,7 +38,7 @@ static bool several_queue; /* threads of the host */
 static struct { uint64_t count, bytes, staged_count, serial_count; } peers;
 
 static struct {
-  uint64_t launches, threads, multiplications, received_bytes, sent_bytes;
+  uint64_t launches, threads, multiplications, received_bytes, sent_bytes, library_bytes;
 } devices[DEVICES_MAX];
 
 /* The shapes of launches since cucc_forget_launches. */
@@ -58,6 +58,11 @@ void count_largest(enum counter which, uint64_t value) {
   while (value > seen &&
          !__atomic_compare_exchange_n(&counts[which], &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     continue;
+}
+
+void count_touched(const struct op *op, size_t bytes, bool writes) {
+  if (!writes) count_more(COUNT_LIBRARY_READ_BYTES, bytes);
+  __atomic_add_fetch(&devices[op->stream->device].library_bytes, bytes, __ATOMIC_RELAXED);
 }
 
 static void count_peer_copy(const struct op *op) {
@@ -253,10 +258,10 @@ static void add_devices(wb_text *t) {
   for (int d = 0; d < options()->devices; d++)
     wb_text_add(t,
                 "%s{\"launches\":%llu,\"threads\":%llu,\"multiplications\":%llu,\"received_bytes\":%llu,"
-                "\"sent_bytes\":%llu}",
+                "\"sent_bytes\":%llu,\"library_bytes\":%llu}",
                 d ? "," : "", (unsigned long long)devices[d].launches, (unsigned long long)devices[d].threads,
                 (unsigned long long)devices[d].multiplications, (unsigned long long)devices[d].received_bytes,
-                (unsigned long long)devices[d].sent_bytes);
+                (unsigned long long)devices[d].sent_bytes, (unsigned long long)devices[d].library_bytes);
   wb_text_add(t, "]");
 }
 

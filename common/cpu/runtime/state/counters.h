@@ -57,6 +57,8 @@ void counters_own_calls(int are_own);
 void count_operation(const struct op *op);
 /* A thread of the launch called the function that a header gives. */
 void count_given_call(const struct launch *launch);
+/* The work of a library, op's, reads or writes so many bytes of device memory. */
+void count_touched(const struct op *op, size_t bytes, bool writes);
 void counters_reset(void);
 /* Begins the object of cucc_counters_json; live_bytes: of device memory. With cucc.lock held. */
 void counters_json(wb_text *t, size_t live_bytes);
