@@ -58,7 +58,7 @@ load lesson_helper
 }
 
 # bats test_tags=slow
-@test "reports that each row goes to every rank, and not to the neighbour only" { mistake rows-to-every-rank; }
+@test "reports that each row goes to every rank, not to a neighbour only" { mistake rows-to-every-rank; }
 
 # bats test_tags=slow
 @test "reports that every rank takes device 0" { mistake every-rank-on-device-0; }
