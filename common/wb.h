@@ -72,12 +72,20 @@ typedef enum { WB_ORDINARY, WB_ANY, WB_NAN, WB_INFINITY } wb_special;
  */
 typedef enum { WB_QUEUED, WB_IN_DEFAULT_STREAM, WB_COMPLETE } wb_done;
 
+/* Numbers x with low <= |x| < high, which count as 0 in a call (wb_task.zeros); 0 and 0: there are none. `number` is
+ * the one by which the task named them. */
+typedef struct wb_window {
+  double low, high;
+  int number;
+} wb_window;
+
 /* One call's data. In `call` the arrays are where wb_memory says; in `expect` and the formulas they are the
  * parent's own copies of the inputs in host memory (outputs: NULL). */
 typedef struct wb_case {
   wb_size size;
   double param[WB_MAX_PARAMS]; /* random factors in [0.5, 2), each exactly a float, new for every call */
   void *array[WB_MAX_ARRAYS];  /* in the order of wb_task.arrays */
+  wb_window zeros;             /* there are none, but in calls for wb_task.zeros */
 } wb_case;
 
 /* Which numbers an input array of integers may hold. The harness changes inputs to find out on which of them a wrong
@@ -178,8 +186,10 @@ typedef struct wb_task {
   wb_size reach[3];
   /* How many calls of the function that the header gives (cucc_count_call) a case makes; NULL: it gives none. */
   uint64_t (*given_calls)(const wb_case *c);
-  /* What the answer must be where that function gives 1 - value (run/without.h); NULL with given_calls. */
-  wb_expected (*expect_given)(const wb_case *c, int array, size_t i);
+  /* CPU backend: window number `which`, from 0, of numbers that count as 0 in one more call (run/without.h), where they
+   * are values of that function, or factors of a product by cuBLAS. `expect` must give the answer that follows from
+   * c->zeros. Returns 0 from some number on. NULL: there is no such call. */
+  int (*zeros)(const wb_case *c, int which, wb_window *zeros);
   wb_size trace; /* the size whose counters and timeline are recorded; all 0: none */
   /* CPU backend only: the same with more rounds. Its waits and copies are counted, too, so that what happens in every
    * 64th round shows; all 0: none. */
@@ -290,6 +300,16 @@ typedef struct wb_lesson {
 int wb_main(int argc, char **argv, const wb_lesson *lesson);
 
 /* ---- Helpers for drivers ---- */
+
+/*
+ * What counts of a number that may be off by `off`, where those in `zeros` count as 0: 1, all of it; 0, nothing; 0.5:
+ * one or the other, it is so near an end of the window.
+ */
+static inline double wb_share(const wb_window *zeros, double x, double off) {
+  const double size = x < 0 ? -x : x, least = size - off, most = size + off;
+  if (zeros->high <= zeros->low || most < zeros->low || least >= zeros->high) return 1;
+  return least >= zeros->low && most < zeros->high ? 0 : 0.5;
+}
 
 /* Typed views of the arrays of a case; valid as long as the call. */
 static inline float *wb_f32(const wb_case *c, int array) { return (float *)c->array[array]; }

@@ -108,12 +108,16 @@ void cucc_idle_tensor_cores(int parts);
 enum {
   CUCC_KERNELS = 1,         /* no block of a kernel runs */
   CUCC_PRODUCTS = 2,        /* cuBLAS multiplies nothing */
-  CUCC_GIVEN_VALUES = 4,    /* the function that a header gives (cucc_count_call) has other values */
   CUCC_HOST_ACCESS = 8,     /* the host cannot access memory of the device: it faults, as on a GPU */
   CUCC_DEVICE_0 = 16,       /* no block of a kernel runs on device 0; 32: on device 1, and so on */
   CUCC_BESIDE_COPIES = 4096 /* none of a kernel that runs while data leaves its device for another */
 };
 void cucc_without(int parts);
+
+/* From now on numbers whose magnitude is at least `low` and below `high` count as 0, where they are factors of a product
+ * by cuBLAS (the forms of gemm) or values of the function that a header gives (cucc_count_call); 0 and 0: none do.
+ * An answer that does not follow comes from elsewhere. Wait for the device before and after. */
+void cucc_zeros(double low, double high);
 
 /* Calls of libraries that queued work, products for example, since the last cucc_reset. */
 uint64_t cucc_library_calls(void);

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/needed.h"
 #include "base/tensor.h"
 #include "state/counters.h"
+#include "state/without.h"
 
 /* The i-th matrix of a batch. */
 static struct extent batched(const struct routine *r, const struct extent *e, int64_t step, int i) {
@@ -60,6 +62,37 @@ static bool tensor_gemm(const struct routine *r, const struct blas_factors *f, c
   return done;
 }
 
+/* A copy of a matrix in which numbers that count as 0 are 0 (cucc_zeros). */
+static void *zeroed(const struct routine *r, const struct extent *e) {
+  const size_t count = (size_t)((e->columns - 1) * e->stride + e->rows), size = r->real->size;
+  char *copy = needed(malloc(count * size + 1));
+  memcpy(copy, e->at, count * size);
+  for (int64_t j = 0; j < e->columns; j++)
+    for (int64_t i = 0; i < e->rows; i++) {
+      void *number = copy + (size_t)(j * e->stride + i) * size;
+      if (counts_as_zero(r->real->load(number))) r->real->store(number, 0);
+    }
+  return copy;
+}
+
+/* One product; false: no memory. */
+static bool multiply(const struct routine *r, const struct blas_factors *f, struct extent a, struct extent b,
+                     const struct extent *c) {
+  const int lda = (int)a.stride, ldb = (int)b.stride, ldc = (int)c->stride;
+  const bool zeros = with_zeros() && f->product && r->k;
+  if (zeros) a.at = zeroed(r, &a), b.at = zeroed(r, &b);
+  bool done = true;
+  if (r->tf32 && f->product) {
+    done = tensor_gemm(r, f, &a, &b, c);
+  } else {
+    if (!f->keeps) blas_clear(c);
+    r->real->gemm(&r->transa, &r->transb, &r->m, &r->n, &r->k, f->alpha, a.at, &lda, b.at, &ldb, f->beta,
+                  (void *)c->at, &ldc);
+  }
+  if (zeros) free((void *)a.at), free((void *)b.at);
+  return done;
+}
+
 static bool run_gemm(struct work *work) {
   struct routine *r = (struct routine *)work;
   struct blas_factors f;
@@ -73,14 +106,7 @@ static bool run_gemm(struct work *work) {
         if ((f.keeps && !work_reads(work, &c)) || !work_writes(work, &c)) return false;
         continue;
       }
-      if (r->tf32 && f.product) {
-        if (!tensor_gemm(r, &f, &a, &b, &c)) return false;
-        continue;
-      }
-      if (!f.keeps) blas_clear(&c);
-      const int lda = (int)a.stride, ldb = (int)b.stride, ldc = (int)c.stride;
-      r->real->gemm(&r->transa, &r->transb, &r->m, &r->n, &r->k, f.alpha, a.at, &lda, b.at, &ldb, f.beta,
-                    (void *)c.at, &ldc);
+      if (!multiply(r, &f, a, b, &c)) return false;
     }
   return true;
 }

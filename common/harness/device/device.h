@@ -164,12 +164,14 @@ void wb_device_reverse(bool reverse);
 typedef enum wb_without {
   WB_KERNELS = 1,
   WB_PRODUCTS = 2,
-  WB_GIVEN_VALUES = 4,
   WB_HOST_ACCESS = 8,
   WB_DEVICE_0 = 16,       /* kernels of device 0; 32: of device 1, and so on */
   WB_BESIDE_COPIES = 4096 /* kernels that run while data travels between their device and another */
 } wb_without;
 void wb_device_without(int parts);
+
+/* In the calls from now on these numbers count as 0 (cucc_zeros). On the CPU backend. */
+void wb_device_zeros(const wb_window *zeros);
 
 /* From now on device 0 is of this compute capability, in tenths. On the CPU backend. */
 void wb_device_capability(int tenths);

@@ -275,6 +275,8 @@ void wb_device_without(int parts) {
   cucc_without(idle_parts = parts);
 }
 
+void wb_device_zeros(const wb_window *zeros) { cucc_zeros(zeros->low, zeros->high); }
+
 void wb_own_calls(int are_own) {
   cucc_fail_none(are_own);
   cucc_without(idle_parts & ~(are_own ? CUCC_HOST_ACCESS : 0));
@@ -470,6 +472,7 @@ void wb_device_check_leaks(void) {}
 
 void wb_device_reverse(bool reverse) { (void)reverse; }
 void wb_device_without(int parts) { (void)parts; }
+void wb_device_zeros(const wb_window *zeros) { (void)zeros; }
 void wb_device_capability(int tenths) { (void)tenths; }
 
 static char why_not[160];

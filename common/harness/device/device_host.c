@@ -101,6 +101,7 @@ bool wb_device_used_is_exact(void) { return false; }
 
 void wb_device_reverse(bool reverse) { (void)reverse; }
 void wb_device_without(int parts) { (void)parts; }
+void wb_device_zeros(const wb_window *zeros) { (void)zeros; }
 void wb_device_capability(int tenths) { (void)tenths; }
 
 void wb_device_trace_begin(void) {}

@@ -233,6 +233,7 @@ bool wb_runner_begin(wb_runner *runner, int callee, int prepare_flags, int call_
   *request = (wb_request){
       .verb = WB_DO_PREPARE, .flags = prepare_flags, .callee = callee, .size = runner->inputs.size};
   memcpy(request->param, runner->inputs.param, sizeof request->param);
+  request->zeros = runner->inputs.zeros;
   wb_reply reply;
   if (!place(runner, request, &reply)) return false;
   runner->used_before = reply.used_bytes;

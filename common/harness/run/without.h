@@ -15,10 +15,13 @@
  *     products of cuBLAS                likewise, with wb_task.in_library
  *     kernels beside copies             likewise, with wb_task.beside_copies: those that run while data
  *                                       travels
- *     values of the header's function   each is 1 - value, with wb_task.expect_given; if the answer is not
- *                                       what that says, another way has led to it
  *
- * Whatever else happens in these calls says nothing. (Each call with other values must come to its end.)
+ * Whatever else happens in these calls says nothing.
+ *
+ * Then it is called once for each window of numbers that count as 0 (wb_task.zeros): values of the header's function, or
+ * factors of products by cuBLAS. These calls must come to their end, and the answer must be the one that follows;
+ * if not, `asked` says so: a part of it has come from elsewhere. Where few numbers count as 0, a look at some of them
+ * does not tell this call from others.
  */
 void wb_without_run(wb_runner *runner, uint64_t key);
 

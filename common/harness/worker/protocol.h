@@ -50,6 +50,7 @@ typedef struct wb_request {
   uint64_t key;    /* FINISH: which windows of a large case come back */
   wb_size size;
   double param[WB_MAX_PARAMS];
+  wb_window zeros; /* CALL */
 } wb_request;
 
 typedef struct wb_reply {

@@ -183,7 +183,7 @@ static void note_failing(wb_channel *channel, int count) {
 
 static void call(wb_server *server, const wb_request *request, wb_reply *reply) {
   wb_channel *channel = now = server->channel;
-  wb_case c = {.size = request->size};
+  wb_case c = {.size = request->size, .zeros = request->zeros};
   memcpy(c.param, request->param, sizeof c.param);
   memcpy(c.array, server->array, sizeof c.array);
   const bool own = request->callee < 0;
@@ -191,6 +191,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   wb_device_reverse(request->flags & WB_REVERSE);
   returned.without = request->flags / WB_WITHOUT;
   wb_device_without(returned.without);
+  wb_device_zeros(&request->zeros);
   returned.server = server;
   complaint[0] = not_as_asked[0] = '\0';
   wb_if_it_dies(NULL);
@@ -199,6 +200,7 @@ static void call(wb_server *server, const wb_request *request, wb_reply *reply) 
   wb_device_call(own ? server->task->call : server->task->baselines[request->callee].call, &c,
                  own ? keep_outputs : NULL, &reply->figures);
   wb_device_without(0);
+  wb_device_zeros(&(wb_window){0});
   if (own) compare_outputs(reply);
   note_complaints(reply);
   if (own && !request->fail) note_failing(channel, reply->figures.may_fail);

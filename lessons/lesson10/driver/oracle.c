@@ -26,6 +26,32 @@ long double rule(const problem *p, points g) {
   return g.hx * g.hy * p->c * sinl(middle) * comb(g.nx, s) * comb(g.ny, t);
 }
 
+double f_at(const problem *p, long double x, long double y) {
+  return p->c * sin((double)(p->a * x + p->b * y + p->d));
+}
+
+/* A value of f is off by two roundings of the sine and one of c, and by those of its argument. */
+static double off_by(const problem *p) { return (8 * argument(p) + 16) * fabs(p->c) * WB_EPS64; }
+
+static void add_value(zeroed_sum *sum, double value, double off, const wb_window *zeros) {
+  const double share = wb_share(zeros, value, off);
+  sum->value += share * value;
+  if (share == 0.5) sum->open += fabs(value) / 2;
+}
+
+static zeroed_sum times(zeroed_sum sum, long double factor) {
+  return (zeroed_sum){sum.value * factor, sum.open * (double)fabsl(factor)};
+}
+
+zeroed_sum rule_with_zeros(const problem *p, points g, const wb_window *zeros) {
+  const double off = off_by(p);
+  zeroed_sum sum = {0, 0};
+  if (g.nx == 0 || g.ny == 0) return sum;
+  for (size_t j = 0; j < g.ny; j++)
+    for (size_t i = 0; i < g.nx; i++) add_value(&sum, f_at(p, g.x + i * g.hx, g.y + j * g.hy), off, zeros);
+  return times(sum, g.hx * g.hy);
+}
+
 /* The mean of sin(k (ax + by) + shift) over the rectangle. */
 static long double mean_sine(const problem *p, int k, long double shift) {
   const long double x = ((long double)p->x0 + p->x1) / 2, y = ((long double)p->y0 + p->y1) / 2;
@@ -91,7 +117,7 @@ double f_at_point(const problem *p, uint64_t seed, uint64_t k, int ways) {
   const double width = p->x1 - p->x0, height = p->y1 - p->y0;
   const long double x = p->x0 + (long double)u * (ways & X_BY_HEIGHT ? height : width);
   const long double y = p->y0 + (long double)v * (ways & Y_BY_WIDTH ? width : height);
-  return p->c * sin((double)(p->a * x + p->b * y + p->d));
+  return f_at(p, x, y);
 }
 
 long double mean_of_points(const problem *p, uint64_t seed, uint64_t first, size_t n, int ways) {
@@ -99,4 +125,13 @@ long double mean_of_points(const problem *p, uint64_t seed, uint64_t first, size
   long double sum = 0;
   for (size_t i = 0; i < n; i++) sum += f_at_point(p, seed, first + i, ways);
   return area(p) * sum / n;
+}
+
+zeroed_sum mean_with_zeros(const problem *p, uint64_t seed, uint64_t first, size_t n,
+                           const wb_window *zeros) {
+  const double off = off_by(p);
+  zeroed_sum sum = {0, 0};
+  if (n == 0) return sum;
+  for (size_t i = 0; i < n; i++) add_value(&sum, f_at_point(p, seed, first + i, 0), off, zeros);
+  return times(sum, area(p) / n);
 }

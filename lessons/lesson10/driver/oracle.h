@@ -7,6 +7,7 @@
 #define ORACLE_H
 
 #include "integration.h"
+#include "wb.h"
 
 /* Points in columns and rows: point (i, j) is (x + i * hx, y + j * hy), i < nx, j < ny. */
 typedef struct points {
@@ -19,6 +20,20 @@ points midpoints(const problem *p, size_t nx, size_t ny);
 
 /* hx * hy * the sum of f over the points; 0 where there are none. */
 long double rule(const problem *p, points g);
+
+/* f at a place, off by some roundings. */
+double f_at(const problem *p, long double x, long double y);
+
+/* A sum of values of which those in a window count as 0. `open`: how much more or less it may be, because it cannot
+ * be told of some values whether they are in the window. */
+typedef struct zeroed_sum {
+  long double value;
+  double open;
+} zeroed_sum;
+
+/* rule and mean_of_points where some values count as 0. */
+zeroed_sum rule_with_zeros(const problem *p, points g, const wb_window *zeros);
+zeroed_sum mean_with_zeros(const problem *p, uint64_t seed, uint64_t first, size_t n, const wb_window *zeros);
 
 /* The integral itself, and how far f spreads around its mean: its standard deviation. */
 long double integral(const problem *p);

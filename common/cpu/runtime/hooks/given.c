@@ -49,7 +49,7 @@ static void tally_caller(void) {}
 #endif
 
 void cucc_count_call(double *value) {
-  if (without(CUCC_GIVEN_VALUES)) *value = 1 - *value;
+  if (counts_as_zero(*value)) *value = 0;
   if (!cucc_worker) return;
   count_given_call(cucc_worker->launch);
   enough();

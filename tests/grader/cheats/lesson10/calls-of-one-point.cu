@@ -1,6 +1,6 @@
 // task: 1
 // wants: integrate calls f once for each cell
-// says: had other values
+// says: counted as 0
 // The host adds up. All threads call f once for each of their cells, but always at the same point, and
 // forget it.
 //@solution integrate

@@ -1,6 +1,6 @@
 // task: 3
 // wants: richardson calls f once for each cell of both grids
-// says: had other values
+// says: counted as 0
 // Kernels add up the fine grid; the coarse result follows from that by a formula for sines. Other threads
 // call f for the coarse grid, and what they add up is forgotten.
 //@solution richardson integrate
