@@ -4,6 +4,14 @@
 
 #include "wb.h"
 
+/* The ways of gemm_to, as in the table of cublas.h. */
+enum { IN_ONE, IN_THREE, IN_FLOAT, WAYS };
+
+/* Which of its three calls comes last where a case has one for each way: the answer is that one's. */
+int last_way(const wb_case *c);
+/* The error of IN_THREE, by the same table. */
+double split_error(const wb_case *c);
+
 int call_gemm(const wb_case *c);
 int call_time_gemm(const wb_case *c);
 int call_batch(const wb_case *c);

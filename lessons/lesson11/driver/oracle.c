@@ -20,6 +20,21 @@ typedef struct rows_of_c {
   oracle_sum at[ROWS][WIDEST];
 } rows_of_c;
 
+oracle_sum oracle_zeroed(const oracle_product *p, size_t row, size_t column, const wb_window *zeros,
+                         double off, double *open) {
+  const float *a = p->a + row * p->lda, *b = p->b + column;
+  oracle_sum s = {0, 0};
+  *open = 0;
+  for (size_t t = 0; t < p->k; t++) {
+    const double x = a[t], y = b[t * p->ldb], size = fabs(x * y);
+    const double share = fmin(wb_share(zeros, x, off * fabs(x)), wb_share(zeros, y, off * fabs(y)));
+    s.sum += share * x * y;
+    s.magnitude += size;
+    *open += (share == 0.5 ? 0.5 : 0) * size + 2 * off * size;
+  }
+  return s;
+}
+
 static oracle_sum by_column(const oracle_product *p, size_t row, size_t column) {
   const float *a = p->a + row * p->lda, *b = p->b + column;
   oracle_sum s = {0, 0};

@@ -2,6 +2,8 @@
 #ifndef ORACLE_H
 #define ORACLE_H
 
+#include "wb.h"
+
 #include <stddef.h>
 
 /* C = A B, by rows. `content` is another number for each content of the same memory. */
@@ -19,5 +21,13 @@ typedef struct oracle_sum {
 /* Element (row, column) of C. All threads of the harness may call it at the same time. A thread that asks for
  * one element of a large product after the other gets them many times as fast. */
 oracle_sum oracle_element(const oracle_product *p, size_t row, size_t column);
+
+/*
+ * The same where the library takes factors in `zeros` for 0. It gets A and B as they are, or each number in two parts:
+ * one that is off by at most `off` times the number, and what is left, whose product may be lost as well. `open`: how
+ * much more or less the sum may be, because it cannot be told whether a part is in the window.
+ */
+oracle_sum oracle_zeroed(const oracle_product *p, size_t row, size_t column, const wb_window *zeros,
+                         double off, double *open);
 
 #endif

@@ -1,6 +1,6 @@
 // task: further
 // wants: gemm_split multiplies by TF32 products of the library alone
-// says: cuBLAS multiplied nothing
+// says: counted as 0
 // The library makes whole TF32 products of the numbers as they are; then a kernel multiplies in float
 // and overwrites them.
 //@solution gemm_split
