@@ -86,9 +86,76 @@ char *cucc_strncat(char *to, const char *from, size_t size) {
 
 #define MOST_ARGUMENTS 64 /* of a format; what further ones are for is not looked at */
 
-/* Judges what %s reads and %n writes. A text whose length the format may limit is not judged. */
+/* A %s of a format: the number of its argument, and how many bytes it reads at most. -1: there is no limit; or it is
+ * the value of argument number `most_from`. */
+struct text_use {
+  int argument, most, most_from;
+};
+
+/* "2$" in a format means the second argument. -1: no such number. */
+static int position(const char **format) {
+  const size_t digits = strspn(*format, "0123456789");
+  if (digits == 0 || (*format)[digits] != '$') return -1;
+  const int number = atoi(*format);
+  *format += digits + 1;
+  return number - 1;
+}
+
+/* A width or a precision: digits, or a star for an argument, whose number is returned; -1: it is no argument. */
+static int length_of(const char **format, int *digits, int *next) {
+  if (**format != '*') {
+    *digits = atoi(*format);
+    *format += strspn(*format, "0123456789");
+    return -1;
+  }
+  (*format)++;
+  const int number = position(format);
+  return number < 0 ? (*next)++ : number;
+}
+
+/* Each %s of a format. Returns how many there are. */
+static size_t find_texts(const char *format, struct text_use uses[MOST_ARGUMENTS]) {
+  size_t count = 0;
+  int next = 0, width;
+  while ((format = strchr(format, '%')) && count < MOST_ARGUMENTS) {
+    format++;
+    struct text_use use = {position(&format), -1, -1};
+    format += strspn(format, "-+ #0'I");
+    length_of(&format, &width, &next);
+    if (*format == '.') format++, use.most_from = length_of(&format, &use.most, &next);
+    const size_t letters = strspn(format, "hlLqjzt");
+    const bool wide = letters && *format == 'l';
+    const char kind = *(format += letters);
+    if (!kind) break;
+    format++;
+    if (kind == '%' || kind == 'm') continue;
+    if (use.argument < 0) use.argument = next++;
+    if (kind == 's' && !wide) uses[count++] = use;
+  }
+  return count;
+}
+
+/* The arguments of a format that can be a text or its length. */
+struct arguments {
+  const char *text[MOST_ARGUMENTS];
+  int number[MOST_ARGUMENTS];
+};
+
+static void judge_texts(const char *format, const struct arguments *of, uintptr_t pc) {
+  struct text_use uses[MOST_ARGUMENTS];
+  const size_t count = find_texts(format, uses);
+  for (size_t i = 0; i < count; i++) {
+    const struct text_use *u = &uses[i];
+    if (u->argument >= MOST_ARGUMENTS || u->most_from >= MOST_ARGUMENTS || !of->text[u->argument]) continue;
+    const int most = u->most_from < 0 ? u->most : of->number[u->most_from];
+    text_read(of->text[u->argument], most < 0 ? SIZE_MAX : (size_t)most, pc);
+  }
+}
+
+/* Judges what %s reads and %n writes. */
 static void pointers_used(const char *format, va_list list, uintptr_t pc) {
   int types[MOST_ARGUMENTS];
+  struct arguments of = {0};
   text_read(format, SIZE_MAX, pc);
   if (!strpbrk(format, "ns")) return;
   const size_t count = parse_printf_format(format, MOST_ARGUMENTS, types);
@@ -97,10 +164,9 @@ static void pointers_used(const char *format, va_list list, uintptr_t pc) {
     const int type = types[i] & ~PA_FLAG_MASK;
     if (types[i] & PA_FLAG_PTR)
       written(va_arg(list, void *), is_long ? sizeof(long) : sizeof(int), pc);
-    else if (type == PA_STRING) {
-      const char *text = va_arg(list, const char *);
-      if (text && !strchr(format, '.')) text_read(text, SIZE_MAX, pc);
-    } else if (type == PA_POINTER || type == PA_WSTRING)
+    else if (type == PA_STRING)
+      of.text[i] = va_arg(list, const char *);
+    else if (type == PA_POINTER || type == PA_WSTRING)
       (void)va_arg(list, void *);
     else if (type == PA_DOUBLE && types[i] & PA_FLAG_LONG_DOUBLE)
       (void)va_arg(list, long double);
@@ -109,8 +175,9 @@ static void pointers_used(const char *format, va_list list, uintptr_t pc) {
     else if (is_long)
       (void)va_arg(list, long);
     else
-      (void)va_arg(list, int);
+      of.number[i] = va_arg(list, int);
   }
+  judge_texts(format, &of, pc);
 }
 
 static int print_to(FILE *file, const char *format, va_list list, uintptr_t pc) {

@@ -212,6 +212,14 @@ template <class... A> NOINLINE float tuple_first(std::tuple<A...> t) { return st
   X(strtol_36, ((char *)p)[-1] = 'z'; *out = strtol((char *)p - 1, 0, 36)) \
   X(strtof, *out = strtof((char *)p, 0)) \
   X(snprintf_s, char s[99]; snprintf(s, 99, "%s", (char *)p); *out = s[zero]) \
+  X(snprintf_f_s, char s[99]; snprintf(s, 99, "%.2f %s", 1., (char *)p); *out = s[zero]) \
+  X(snprintf_s_f, char s[99]; snprintf(s, 99, "%s%8.2Lf%%", (char *)p, 1.L); *out = s[zero]) \
+  X(snprintf_5s, char s[99]; snprintf(s, 99, "%-9.5s", (char *)p); *out = s[zero]) \
+  X(snprintf_5s_end, char s[99]; ((char *)p)[-4] = ((char *)p)[-3] = ((char *)p)[-2] = ((char *)p)[-1] = 120; \
+    snprintf(s, 99, "%.5s", (char *)p - 4); *out = s[zero]) \
+  X(snprintf_star, char s[99]; snprintf(s, 99, "%*d%.*s", 3, 4, 1 + (int)zero, (char *)p); *out = s[zero]) \
+  X(snprintf_negative, char s[99]; snprintf(s, 99, "%.*s", -1, (char *)p); *out = s[zero]) \
+  X(snprintf_place, char s[99]; snprintf(s, 99, "%2$.2f%3$.*1$s", 4, .5, (char *)p); *out = s[zero]) \
   X(builtin_isnan, *out = __builtin_isnan(p->v[0])) \
   X(modff, float i; *out = modff(1.5f, (float *)p)) \
   X(remquo, *out = remquof(1.5f, .4f, (int *)p)) \

@@ -17,23 +17,27 @@ __global__ void count_words(const char *text, int n, int *words) {
   if (i < n && text[i] != ' ' && (i == 0 || text[i - 1] == ' ')) atomicAdd(words, 1);
 }
 
-/* 7e5, without an end: no integer goes beyond the letter, and a precision of 0 reads nothing. */
+/* 7e5, without an end: no integer goes beyond the letter, and no text beyond its precision. */
 __global__ void read_parts(char *text, long *numbers) {
   char line[16];
   text[0] = '7', text[1] = 'e', text[2] = '5';
   numbers[0] = atoi(text) + atol(text) + strtol(text, nullptr, 10);
   numbers[1] = snprintf(line, sizeof line, "<%.*s%.0s>", 0, text + 3, text + 3);
+  numbers[2] = snprintf(line, sizeof line, "%.3s%4.1f%-3.*s", text, 2.5, 2, text + 1);
+  numbers[3] = snprintf(line, sizeof line, "%2$.*1$s%%%2$.1s", 3, text);
 }
 
 static void try_parts() {
   char *text, *end, number[8] = "7e999";
-  long *numbers, h[2];
+  long *numbers, h[4];
   CHECK(cudaMalloc(&text, 3));
   CHECK(cudaMalloc(&numbers, sizeof h));
   read_parts<<<1, 1>>>(text, numbers);
   CHECK(cudaMemcpy(h, numbers, sizeof h, cudaMemcpyDeviceToHost));
   expect("numbers", 0, (double)h[0], 21);
   expect("length", 0, (double)h[1], 2);
+  expect("length", 0, (double)h[2], 10);
+  expect("length", 0, (double)h[3], 5);
   errno = 0;
   expect("strtol", 0, (double)strtol(number, &end, 10), 7);
   expect("atoi", 0, atoi(number), 7);
