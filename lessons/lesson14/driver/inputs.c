@@ -23,6 +23,18 @@ size_t count_rank_images(const wb_case *c) { return DATA * (size_t)rank_net(c).i
 size_t count_rank_state(const wb_case *c) { return 3 * mlp_count(rank_net(c)); }
 size_t count_state(const wb_case *c) { return 3 * mlp_count(train_net(c)); }
 
+/* Numbers larger than 1, which no probability minus a label is; then, twice, few of them, near an image's number at a random
+ * place: who looks at some results finds what he always does. */
+int zeros_of_batch(const wb_case *c, int which, wb_window *zeros) {
+  const float *x = wb_f32(c, X), least = 1.05f;
+  const size_t count = count_x(c);
+  size_t i = (size_t)((c->param[which % WB_MAX_PARAMS] - 0.5) / 1.5 * (double)count);
+  for (size_t n = 0; n < count && fabsf(x[i]) < least; n++) i = (i + 1) % count;
+  *zeros = (wb_window){.low = fabs(x[i]) * (1 - 0x1p-9), .high = fabs(x[i]) * (1 + 0x1p-9)};
+  if (which == 0) *zeros = (wb_window){.low = least, .high = INFINITY};
+  return which < 3;
+}
+
 static void modulo(int32_t *values, size_t count, int32_t n) {
   for (size_t i = 0; i < count; i++) values[i] = (int32_t)((uint32_t)values[i] % (uint32_t)n);
 }

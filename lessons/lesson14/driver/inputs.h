@@ -1,5 +1,5 @@
-/* inputs.h: how many elements the arrays of the tasks have, and what their random values become: wb_array.count and
- * wb_task.shape. inputs.c says of each what it makes. */
+/* inputs.h: how many elements the arrays of the tasks have, what their random values become, and which of them count as 0
+ * in some calls: wb_array.count, wb_task.shape and wb_task.zeros. inputs.c says of each what it makes. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -24,6 +24,9 @@ size_t count_step_of_ranks(const wb_case *c);
 size_t count_rank_images(const wb_case *c);
 size_t count_rank_state(const wb_case *c);
 size_t count_state(const wb_case *c);
+
+/* wb_task.zeros of forward and backward. */
+int zeros_of_batch(const wb_case *c, int which, wb_window *zeros);
 
 int shape_forward(const wb_case *c, int array, void *values);
 int shape_labels(const wb_case *c, int array, void *values);

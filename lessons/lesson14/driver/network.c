@@ -35,13 +35,39 @@ void states_free(net_states *s) {
 /* The relative error of a float sum of n products. */
 static double error_of_sum(size_t n) { return 1.01 * (double)(n + 2) * EPS; }
 
+/* What half of the open terms of a sum may change (wb_share). */
+static double open_part(double share, double term) { return share == 0.5 ? fabs(term) / 2 : 0; }
+
+/* What affine adds up where the library takes factors in `zeros` for 0. A bias may be a factor, times 1, or none. */
+static void affine_with_zeros(size_t n, size_t width, const double *row, const double *row_error,
+                              const double *matrix, double relative, const wb_window *zeros, double *to,
+                              double *error) {
+  for (size_t j = 0; j < width; j++) {
+    const bool open = fmin(wb_share(zeros, to[j], 0), wb_share(zeros, 1, 0)) < 1;
+    error[j] += open_part(open ? 0.5 : 1, to[j]);
+    to[j] *= open ? 0.5 : 1;
+  }
+  for (size_t k = 0; k < n; k++) {
+    const double off = row_error ? row_error[k] : 0, share = wb_share(zeros, row[k], off);
+    for (size_t j = 0; j < width; j++) {
+      const double m = matrix[k * width + j], term = row[k] * m, both = fmin(share, wb_share(zeros, m, 0));
+      to[j] += both * term;
+      error[j] += relative * fabs(term) + off * fabs(m) + open_part(both, term);
+    }
+  }
+}
+
 /* to = row * matrix + bias, with the error of the sums and that of the row; the matrix is n x width. */
 static void affine(size_t n, size_t width, const double *row, const double *row_error, const double *matrix,
-                   const double *bias, double *to, double *error) {
+                   const double *bias, const wb_window *zeros, double *to, double *error) {
   const double relative = error_of_sum(n + 1);
   for (size_t j = 0; j < width; j++) {
     to[j] = bias[j];
     error[j] = relative * fabs(bias[j]);
+  }
+  if (zeros->high > 0) {
+    affine_with_zeros(n, width, row, row_error, matrix, relative, zeros, to, error);
+    return;
   }
   for (size_t k = 0; k < n; k++) {
     const double a = row[k], b = relative * fabs(row[k]) + (row_error ? row_error[k] : 0);
@@ -101,10 +127,10 @@ static void forward_images(void *argument, int part, size_t first, size_t last) 
   for (size_t i = first; i < last; i++) {
     double *before = out->before.value + i * hidden, *row = out->hidden.value + i * hidden;
     double *error = out->before.error + i * hidden, *logits = out->probs.value + i * outputs;
-    affine(inputs, hidden, in->x + i * inputs, NULL, in->params, b1, before, error);
+    affine(inputs, hidden, in->x + i * inputs, NULL, in->params, b1, &in->zeros, before, error);
     for (size_t j = 0; j < hidden; j++) row[j] = fmax(0, before[j]);
     memcpy(out->hidden.error + i * hidden, error, hidden * sizeof *error);
-    affine(hidden, outputs, row, error, w2, b2, logits, out->probs.error + i * outputs);
+    affine(hidden, outputs, row, error, w2, b2, &in->zeros, logits, out->probs.error + i * outputs);
     /* to find out on what an answer depends, the harness also changes labels, to any number */
     const int label = (int)((uint32_t)in->labels[i] % (uint32_t)outputs);
     softmax(outputs, logits, out->probs.error + i * outputs, label, &out->losses.value[i],
@@ -117,9 +143,39 @@ void network_forward(const net_input *in, net_states *out) {
   wb_parallel(in->batch, grain((size_t)in->net.inputs * (size_t)in->net.hidden), forward_images, &a);
 }
 
+/* What counts of a slope as a factor of a product by the library, which may get it before it is divided by `of`. */
+static double share_of_slope(const pass *a, double slope, double off) {
+  const wb_window *zeros = &a->in->zeros;
+  const double share = wb_share(zeros, slope, off), before = wb_share(zeros, slope * a->of, off * a->of);
+  return share == before ? share : 0.5;
+}
+
+/* The same as add_outer where the library takes factors in a window for 0. `if_at_all`: these products may be made by a
+ * kernel, too. */
+static void add_outer_with_zeros(const pass *pass, size_t rows, size_t width, const double *a,
+                                 const double *a_error, const double *b, const double *b_error,
+                                 double relative, bool if_at_all, net_numbers sums) {
+  for (size_t k = 0; k < rows; k++) {
+    const double size = fabs(a[k]), off = a_error ? a_error[k] : 0,
+                 share = wb_share(&pass->in->zeros, a[k], off);
+    for (size_t j = 0; j < width; j++) {
+      double both = fmin(share, share_of_slope(pass, b[j], b_error[j]));
+      if (if_at_all && both < 1) both = 0.5;
+      sums.value[k * width + j] += both * a[k] * b[j];
+      sums.error[k * width + j] +=
+          (relative * size + off) * fabs(b[j]) + (size + off) * b_error[j] + open_part(both, a[k] * b[j]);
+    }
+  }
+}
+
 /* sums += a row, times the numbers of another: the part of one image in a gradient. */
-static void add_outer(size_t rows, size_t width, const double *a, const double *a_error, const double *b,
-                      const double *b_error, double relative, net_numbers sums) {
+static void add_outer(const pass *pass, size_t rows, size_t width, const double *a, const double *a_error,
+                      const double *b, const double *b_error, double relative, bool if_at_all,
+                      net_numbers sums) {
+  if (pass->in->zeros.high > 0) {
+    add_outer_with_zeros(pass, rows, width, a, a_error, b, b_error, relative, if_at_all, sums);
+    return;
+  }
   for (size_t k = 0; k < rows; k++) {
     const double size = fabs(a[k]), off = a_error ? a_error[k] : 0;
     if (a[k] == 0 && off == 0) continue;
@@ -133,6 +189,11 @@ static void add_outer(size_t rows, size_t width, const double *a, const double *
 
 static net_numbers from(net_numbers n, size_t first) {
   return (net_numbers){n.value + first, n.error + first};
+}
+
+/* A kernel may make the slopes of the hidden numbers, or the library. */
+static bool may_be_zero(const pass *a, double slope, double off, double weight) {
+  return a->in->zeros.high > 0 && fmin(share_of_slope(a, slope, off), wb_share(&a->in->zeros, weight, 0)) < 1;
 }
 
 static void slopes_of_images(void *argument, int part, size_t first, size_t last) {
@@ -152,8 +213,10 @@ static void slopes_of_images(void *argument, int part, size_t first, size_t last
       const double before = at->before.value[i * hidden + k], off = at->before.error[i * hidden + k];
       double sum = 0, error = 0;
       for (size_t j = 0; j < outputs; j++) {
-        sum += slope.value[j] * w2[k * outputs + j];
-        error += (slope.error[j] + relative * fabs(slope.value[j])) * fabs(w2[k * outputs + j]);
+        const double w = w2[k * outputs + j], term = slope.value[j] * w;
+        const bool open = may_be_zero(a, slope.value[j], slope.error[j], w);
+        sum += open ? term / 2 : term;
+        error += (slope.error[j] + relative * fabs(slope.value[j])) * fabs(w) + (open ? fabs(term) / 2 : 0);
       }
       below.value[k] = before > 0 ? sum : 0;
       below.error[k] = off > 0 && fabs(before) <= off ? fabs(sum) + error : before > 0 ? error : 0;
@@ -168,8 +231,9 @@ static void rows_of_w1(void *argument, int part, size_t first, size_t last) {
   const size_t inputs = (size_t)a->in->net.inputs, hidden = (size_t)a->in->net.hidden;
   (void)part;
   for (size_t i = 0; i < a->in->batch; i++)
-    add_outer(last - first, hidden, a->in->x + i * inputs + first, NULL, a->below.value + i * hidden,
-              a->below.error + i * hidden, error_of_sum(a->in->batch), from(*a->grads, first * hidden));
+    add_outer(a, last - first, hidden, a->in->x + i * inputs + first, NULL, a->below.value + i * hidden,
+              a->below.error + i * hidden, error_of_sum(a->in->batch), false,
+              from(*a->grads, first * hidden));
 }
 
 void network_backward(const net_input *in, size_t of, const net_states *at, net_numbers *grads) {
@@ -188,10 +252,12 @@ void network_backward(const net_input *in, size_t of, const net_states *at, net_
   wb_parallel(inputs, grain(in->batch * hidden), rows_of_w1, &a);
   for (size_t i = 0; i < in->batch; i++) {
     const net_numbers slope = from(a.slopes, i * outputs), below = from(a.below, i * hidden);
-    add_outer(hidden, outputs, at->hidden.value + i * hidden, at->hidden.error + i * hidden, slope.value,
-              slope.error, relative, from(*grads, at_w2(in->net)));
-    add_outer(1, outputs, &one, NULL, slope.value, slope.error, relative, from(*grads, at_b2(in->net)));
-    add_outer(1, hidden, &one, NULL, below.value, below.error, relative, from(*grads, at_b1(in->net)));
+    add_outer(&a, hidden, outputs, at->hidden.value + i * hidden, at->hidden.error + i * hidden, slope.value,
+              slope.error, relative, false, from(*grads, at_w2(in->net)));
+    add_outer(&a, 1, outputs, &one, NULL, slope.value, slope.error, relative, true,
+              from(*grads, at_b2(in->net)));
+    add_outer(&a, 1, hidden, &one, NULL, below.value, below.error, relative, true,
+              from(*grads, at_b1(in->net)));
   }
   numbers_free(&a.slopes);
   numbers_free(&a.below);

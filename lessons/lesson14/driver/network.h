@@ -10,6 +10,7 @@
 #define NETWORK_H
 
 #include "training.h"
+#include "wb.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ typedef struct net_input {
   size_t batch;
   const double *params, *x;
   const int32_t *labels;
+  wb_window zeros; /* factors that count as 0 in the products that the library makes: wb_task.zeros */
 } net_input;
 
 /* Numbers, each with the largest error that float may add. */

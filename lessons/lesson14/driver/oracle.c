@@ -64,8 +64,12 @@ static double *widened(const float *from, size_t count) {
 static net_input input_of(const wb_case *c) {
   const mlp net = net_of(c);
   const size_t batch = c->size.n[BATCH];
-  return (net_input){net, batch, widened(wb_f32(c, PARAMS), mlp_count(net)),
-                     widened(wb_f32(c, X), batch * (size_t)net.inputs), wb_i32(c, LABELS)};
+  return (net_input){net,
+                     batch,
+                     widened(wb_f32(c, PARAMS), mlp_count(net)),
+                     widened(wb_f32(c, X), batch * (size_t)net.inputs),
+                     wb_i32(c, LABELS),
+                     c->zeros};
 }
 
 static void input_free(net_input *in) {
@@ -293,7 +297,7 @@ static net_numbers trained(const wb_case *c, mlp net, bool moments) {
   for (size_t i = 0; i < first; i++) t.all.value[losses + i] = wb_f32(c, LOSSES)[i];
   for (size_t step = first; step < end; step++) {
     gather(&t, c, step);
-    const net_input in = {net, t.batch, t.all.value, t.x, t.labels};
+    const net_input in = {net, t.batch, t.all.value, t.x, t.labels, {0}};
     network_forward(&in, &t.s);
     network_backward(&in, t.batch, &t.s, &t.grads);
     note_loss(&t, losses + step); /* with the parameters as the steps before left them */
@@ -311,7 +315,7 @@ double first_losses(const wb_case *c, mlp net, size_t images, int other_labels) 
   for (size_t i = 0; i < t.count; i++) t.all.value[i] = wb_f32(c, STATE)[i];
   gather(&t, c, (size_t)first_step(c));
   for (size_t i = 0; i < t.batch && other_labels; i++) t.labels[i] = wb_i32(c, IMAGE_LABELS)[i];
-  const net_input in = {net, t.batch, t.all.value, t.x, t.labels};
+  const net_input in = {net, t.batch, t.all.value, t.x, t.labels, {0}};
   network_forward(&in, &t.s);
   for (size_t i = 0; i < images && i < t.batch; i++) sum += t.s.losses.value[i];
   numbers_free(&t.all);

@@ -1,6 +1,6 @@
 // task: 1
 // wants: forward is two products
-// says: cuBLAS multiplied nothing
+// says: counted as 0
 // Kernels multiply. Two whole products by the library are overwritten.
 //@solution forward
 #ifndef HONEST
