@@ -59,6 +59,21 @@ TXT
   [ "$output" = '0 1 0' ]
 }
 
+@test "numbers that count as 0 do so as factors of each form of gemm, and in no other work of cuBLAS" {
+  "$CUCC" -I "$BATS_TEST_DIRNAME/programs" -o zeros "$BATS_TEST_DIRNAME/programs/behaviour/zeros.cu" -lcublas
+  run ./zeros
+  ends_with 0
+  # by columns: A is 1 2 / 3 4, B is 5 -6 / 7 8
+  [ "$output" = "usual 19 43 10 14
+without 6 and 7 5 15 16 32
+transposed 5 15 16 32
+batch 5 0 0 32
+with TF32 5 15 16 32
+copied 5 7 -6 8
+by a vector -13 31 -6 8
+usual 19 43 10 14" ]
+}
+
 @test "a fault in a kernel that NVRTC compiled is reported at its own line, and at that of its launch" {
   "$CUCC" -o late "$BATS_TEST_DIRNAME/programs/behaviour/nvrtc_fault.cu" -lnvrtc -lcuda
   run ./late

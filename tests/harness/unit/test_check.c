@@ -422,6 +422,16 @@ static void a_changed_input_is_found(void **state) {
   assert_int_equal(wb_check_inputs(&large, &inputs, shared, &at), 0);
 }
 
+static void a_number_near_an_end_of_a_window_is_open(void **state) {
+  (void)state;
+  const wb_window none = {0}, window = {.low = 1, .high = 2};
+  assert_true(wb_share(&none, 0, 0) == 1 && wb_share(&none, 1, 0.5) == 1);
+  assert_true(wb_share(&window, 1, 0) == 0 && wb_share(&window, -1.5, 0.25) == 0);
+  assert_true(wb_share(&window, 2, 0) == 1 && wb_share(&window, 0.5, 0.25) == 1);
+  assert_true(wb_share(&window, 1, 0.125) == 0.5 && wb_share(&window, -2, 0.125) == 0.5);
+  assert_true(wb_share(&window, 1.5, 1) == 0.5);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -450,6 +460,7 @@ int main(void) {
       cmocka_unit_test(small_arrays_are_checked_in_full),
       cmocka_unit_test(a_failed_call_must_not_change_outputs),
       cmocka_unit_test(a_changed_input_is_found),
+      cmocka_unit_test(a_number_near_an_end_of_a_window_is_open),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
