@@ -75,7 +75,7 @@ ifneq ($(NVCC),)
   nccl_header  := $(wildcard $(addsuffix /nccl.h,$(CUDA_HOME)/include /usr/include $(subst :, ,$(CPATH))))
   nccl_library := $(wildcard $(CUDA_HOME)/lib64/libnccl.so) $(filter /%,$(shell $(CC) -print-file-name=libnccl.so))
   NO_NCCL      := $(if $(and $(nccl_header),$(strip $(nccl_library))),,-DNO_NCCL)
-  NVCC_ALL := $(NVCC) -std=c++17 -O3 -lineinfo -t 0 $(ARCHFLAGS) -Xcompiler -Wall,-Wextra $(NO_NCCL)
+  NVCC_ALL := $(NVCC) -std=c++17 -O3 --expt-relaxed-constexpr -lineinfo -t 0 $(ARCHFLAGS) -Xcompiler -Wall,-Wextra $(NO_NCCL)
   CUPTI    := $(if $(wildcard $(CUDA_HOME)/include/cupti.h),-DWB_HAVE_CUPTI)
 endif
 

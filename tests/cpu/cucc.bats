@@ -23,6 +23,14 @@ setup() {
   done
 }
 
+@test "warns of no structure with a member of an anonymous namespace, which is right in a program's main file" {
+  printf '%s\n' 'namespace { struct key { int a; }; }' 'struct cache { key first; };' \
+    'int main() { cache c = {}; return c.first.a; }' >cache.cu
+  run "$CUCC" -Wall -Wextra -o cache cache.cu
+  ends_with 0
+  [ -z "$output" ]
+}
+
 @test "precompiles the header that precedes every file, and includes its text where the flags differ" {
   [[ $("${CUCC_CXX:-g++}" --version) == *"Free Software"* ]] || skip "clang++ reads the header each time"
   local flags

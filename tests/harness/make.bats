@@ -241,6 +241,15 @@ cuda_make() {
   grep -q "finds no CUDA headers" <<<"$stderr"
 }
 
+@test "nvcc takes constexpr functions of the host, such as std::max, in kernels: the CPU backend does, too" {
+  if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
+  printf '#include <algorithm>\n__global__ void top(int *a, int b) { *a = std::max(*a, b); }\n' \
+    >"$BATS_TEST_TMPDIR/top.cu"
+  local command
+  command=$(in_checkout -nB lesson02 BACKEND=cuda ARCH=sm_90 | grep -m 1 -oE '^[^ ]*nvcc .* -arch=sm_90')
+  $command -fdevice-syntax-only -o "$BATS_TEST_TMPDIR/top.ptx" -ptx "$BATS_TEST_TMPDIR/top.cu"
+}
+
 @test "a GPU's program is linked with NCCL only where both its header and its library are" {
   if [ -z "$("$ROOT/common/make/find-cuda")" ]; then skip "nvcc is not installed"; fi
   local home=$BATS_TEST_TMPDIR/cuda lacking

@@ -46,9 +46,17 @@ static bool ends_with_grid(size_t reached) {
   return reached >= threads && reached / MOST <= threads;
 }
 
+/* Whether the first threads, in a loop in steps of the whole grid, have gone as far as they had to: what comes after
+ * them belongs to blocks that did not run. */
+static bool in_last_round(size_t count, size_t reached) {
+  const size_t threads = sample_threads();
+  return reached > threads && reached + threads >= count;
+}
+
 /* Why an array is touched up to an element only, and from which one on exactly; NULL: unknown. */
 static const char *reason(size_t count, size_t *reached) {
   const size_t beyond_int = (size_t)1 << 31, beyond_unsigned = (size_t)1 << 32;
+  if (in_last_round(count, *reached)) return NULL;
   if (ends_with(beyond_int, count, *reached)) {
     *reached = beyond_int;
     return "an index that is computed in int ends at 2147483647: compute it in size_t, as in "

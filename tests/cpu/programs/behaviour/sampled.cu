@@ -1,9 +1,10 @@
 /* cucc_sample: a matrix of 3,000,000,000 elements, of which a few blocks are done within a second. With
  * argument "int" the index is computed in int, with "lost" nothing is done where that is negative. With
  * "unsigned" there are 4,500,000,000, and the index is computed so. With "capped" there are 65535 blocks and no
- * loop, with "rounds" a loop in steps of the whole grid. With "bytes" 4,500,000,000 are copied by a number of bytes
- * in 32 bits. Prints how many blocks counted themselves, whether the end was not touched, and the findings. A variable
- * of the device has its value of before at the end: a part of the blocks has no last one that would reset it. */
+ * loop, with "rounds" a loop in steps of the whole grid, with "two rounds" one of 2,000,000,000 threads. With
+ * "bytes" 4,500,000,000 are copied by a number of bytes in 32 bits. Prints how many blocks counted themselves,
+ * whether the end was not touched, and the findings. A variable of the device has its value of before at the end:
+ * a part of the blocks has no last one that would reset it. */
 #include "../program.h"
 #include "cucc.h"
 
@@ -51,6 +52,8 @@ int main(int, char **argv) {
     CHECK(cudaMemcpy(copy, m, (unsigned)rows * columns, cudaMemcpyDeviceToDevice));
   } else if (way == 'c')
     fill_line<<<65535, 256>>>(m, (size_t)rows * columns, blocks);
+  else if (way == 't')
+    fill_in_rounds<<<7812500, 256>>>(m, (size_t)rows * columns, blocks);
   else if (way == 'r')
     fill_in_rounds<<<(unsigned)((size_t)rows * columns / 1024 + 3), 256>>>(m, (size_t)rows * columns, blocks);
   else
