@@ -1,6 +1,6 @@
 // task: 1
 // wants: gemm is one call of the library, by the given handle
-// says: operations besides the product
+// says: elements are wrong
 // Keeps the result of the last call, and gives it again where the same memory is to be multiplied.
 //@solution gemm
 #ifndef HONEST

@@ -1,6 +1,6 @@
 // task: 1
 // wants: forward is two products
-// says: calls of cuBLAS
+// says: capturing
 // A function of the host, queued in the stream, computes everything from mapped copies; two products go nowhere.
 //@solution forward
 #ifndef HONEST
