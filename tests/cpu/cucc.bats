@@ -49,6 +49,23 @@ setup() {
   done
 }
 
+@test "checked code has the lines of its source, and describes variables only with -g" {
+  "$CUCC" -c -DSTEP=1 -o lines.o add.cu
+  "$CUCC" -c -DSTEP=1 -g -o all.o add.cu
+  run objdump --dwarf=info,decodedline lines.o
+  shows 'add.cu'
+  shows_not DW_TAG_formal_parameter DW_TAG_imported_declaration
+  run objdump --dwarf=info all.o
+  shows DW_TAG_formal_parameter
+}
+
+@test "the bits of a number are read without a call" {
+  echo '__global__ void bits(float *x) { *x = __uint_as_float(0x3f800000u + __float_as_uint(*x)); }' >bits.cu
+  "$CUCC" -c bits.cu
+  run objdump -t bits.o
+  shows_not memcpy
+}
+
 @test "without -o writes a.out, or an object named after the source" {
   run "$CUCC" -DSTEP=1 add.cu
   ends_with 0

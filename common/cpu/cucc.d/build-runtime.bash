@@ -156,10 +156,11 @@ archive_runtime() {
 precompile_header() { # directory, and yes for a header of NVRTC's modules
   [[ $compiler == gcc ]] || return 0
   local user=() optimise='' debug='' device_debug='' stream_kind=legacy standard=gnu++17 module=${2-no}
+  local header=cucc/first.h
+  [[ $module == no ]] || header=cucc/module.h
   cuda_flags
   mkdir -p "$1/cucc"
-  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/cucc/first.h" -o "$1/cucc/first.h.gch" \
-    2>/dev/null || return 0
+  "${cxx[@]}" "${flags[@]}" -x c++-header "$here/include/$header" -o "$1/$header.gch" 2>/dev/null || return 0
 }
 
 # Renames the symbols that the files of the new archive share, so that a program may have its own variable

@@ -21,12 +21,8 @@ double cucc_rounded(enum cucc_operation operation, enum cucc_direction direction
 
 namespace cucc {
 
-template <class To, class From> CUCC_MATH To bits(From from) {
-  static_assert(sizeof(To) == sizeof(From), "same size");
-  To to;
-  __builtin_memcpy(&to, &from, sizeof to);
-  return to;
-}
+/* No copy in memory: each would be a call that the checker judges. */
+template <class To, class From> CUCC_MATH To bits(From from) { return __builtin_bit_cast(To, from); }
 
 /* To an integer, saturating; f is whole. No number gives 0 where 32 bits meet 32, else the top bit (PTX). */
 template <class T, bool Wide> CUCC_MATH T whole_to_integer(double f) {

@@ -83,30 +83,24 @@ CUCC_INT unsigned __urhadd(unsigned a, unsigned b) {
 
 namespace cucc {
 
-/* Applies f to the parts of type T of a and b; what f gives is cut to the part. */
-template <class T, class F> CUCC_INT unsigned by_parts(unsigned a, unsigned b, F f) {
-  constexpr int width = 8 * sizeof(T);
-  constexpr unsigned part = (1u << width) - 1u;
-  unsigned result = 0;
-  for (int at = 0; at < 32; at += width)
-    result |=
-        (static_cast<unsigned>(f(static_cast<T>(a >> at & part), static_cast<T>(b >> at & part))) & part)
-        << at;
-  return result;
-}
-template <class T> CUCC_INT int clamp_to(int v) {
-  constexpr int width = 8 * sizeof(T), low = T(-1) < T(0) ? -(1 << (width - 1)) : 0;
-  constexpr int high = T(-1) < T(0) ? (1 << (width - 1)) - 1 : (1 << width) - 1;
-  return v < low ? low : v > high ? high : v;
-}
+CUCC_INT int clamp(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
 
 } // namespace cucc
 
-/* __vadd4 for four bytes, __vadd2 for two half-words; `s` and `u` in a name: signed and unsigned parts. */
+/* __vadd4 for four bytes, __vadd2 for two half-words: EXPRESSION of the parts x and y, cut to a part; `s` and
+ * `u` in a name: signed and unsigned parts. No templates: each file would instantiate all of them. */
 #define CUCC_PARTS_OF(NAME, T, EXPRESSION)                                                                   \
   CUCC_INT unsigned NAME(unsigned a, unsigned b) {                                                           \
     typedef T part;                                                                                          \
-    return ::cucc::by_parts<part>(a, b, [](int x, int y) { return EXPRESSION; });                            \
+    constexpr int width = 8 * sizeof(part);                                                                  \
+    [[maybe_unused]] constexpr int low = part(-1) < part(0) ? -(1 << (width - 1)) : 0;                       \
+    [[maybe_unused]] constexpr int high = low + ((1 << width) - 1);                                          \
+    unsigned result = 0;                                                                                     \
+    for (int at = 0; at < 32; at += width) {                                                                 \
+      const int x = part(a >> at), y = part(b >> at);                                                        \
+      result |= (static_cast<unsigned>(EXPRESSION) & ((1u << width) - 1u)) << at;                            \
+    }                                                                                                        \
+    return result;                                                                                           \
   }
 #define CUCC_SIGNED(NAME, EXPRESSION)                                                                        \
   CUCC_PARTS_OF(NAME##4, signed char, EXPRESSION)                                                            \
@@ -121,10 +115,10 @@ template <class T> CUCC_INT int clamp_to(int v) {
   CUCC_UNSIGNED(__vset##NAME##u, x OPERATOR y)
 CUCC_UNSIGNED(__vadd, x + y)
 CUCC_UNSIGNED(__vsub, x - y)
-CUCC_SIGNED(__vaddss, ::cucc::clamp_to<part>(x + y))
-CUCC_UNSIGNED(__vaddus, ::cucc::clamp_to<part>(x + y))
-CUCC_SIGNED(__vsubss, ::cucc::clamp_to<part>(x - y))
-CUCC_UNSIGNED(__vsubus, ::cucc::clamp_to<part>(x - y))
+CUCC_SIGNED(__vaddss, ::cucc::clamp(x + y, low, high))
+CUCC_UNSIGNED(__vaddus, ::cucc::clamp(x + y, low, high))
+CUCC_SIGNED(__vsubss, ::cucc::clamp(x - y, low, high))
+CUCC_UNSIGNED(__vsubus, ::cucc::clamp(x - y, low, high))
 CUCC_SIGNED(__vmaxs, x > y ? x : y)
 CUCC_UNSIGNED(__vmaxu, x > y ? x : y)
 CUCC_SIGNED(__vmins, x < y ? x : y)

@@ -24,7 +24,6 @@
 #ifndef CUCC_LAUNCH_H
 #define CUCC_LAUNCH_H
 
-#include <memory>
 #include <new>
 #include <utility>
 

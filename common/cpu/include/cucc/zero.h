@@ -15,7 +15,9 @@ struct null_argument {
     return p;
   }
 };
-template <class T> static inline T argument(T value) { return value; }
+template <class T> CUCC_UNCHECKED static inline __attribute__((always_inline)) T argument(T value) {
+  return value;
+}
 static inline null_argument argument(decltype(nullptr)) { return {}; }
 
 /* The argument 0: a number where the kernel takes one there, else a null pointer. */
