@@ -13,6 +13,7 @@ LOOKED=()   # the lines of the last look (look_with)
 FOUND=()    # the facts about an object
 PERMITTED=() # names, with *
 GIVEN=()     # headers that come with a text which is compiled at run time
+INSPECTED='' # that text (look-text.bash); empty: the learner's file
 REFUSED=()
 # The limits of names that are judged one by one, which no honest file reaches, and of the refusals that are
 # looked for: a longer list does not help.
@@ -34,7 +35,7 @@ enough() { ((${#REFUSALS[@]} >= MOST_REFUSALS)); }
 refusal() {
   local line=''
   enough && return 0
-  [[ -z $1 ]] || line=$(grep -nwF -m 1 -- "$1" "$TMP/submission/$NAME" | cut -d: -f1 || true)
+  [[ -z $1 ]] || line=$(grep -nwF -m 1 -- "$1" "${INSPECTED:-$TMP/submission/$NAME}" | cut -d: -f1 || true)
   add_refusal "$NAME${line:+:$line}: $2"
 }
 
@@ -185,15 +186,15 @@ a backslash, or with a delimiter that has more than letters and digits," ;;
 # inspect_source: status 1 and REFUSALS where the source uses something that is not allowed. Runs before the
 # compiler.
 inspect_source() {
-  local file=$TMP/submission/$NAME line kind text why
+  local file=${INSPECTED:-$TMP/submission/$NAME} line kind text why
   REFUSALS=()
   mapfile -t PERMITTED < <(permitted_words include; permitted_words word)
   PERMITTED+=("\"${NAME%.*}.h\"" "${GIVEN[@]}")
-  if LC_ALL=C grep -qaP '\x00' -- "$file"; then
+  if LC_ALL=C IFS='' read -r -d '' _ <"$file"; then
     add_refusal "$NAME contains a zero byte, so it is not a text file"
   fi
   make_lexer || { no_lexer && return; }
-  look_with words "$LEXER" "$TMP/submission" -- words "$LEXER" "$MOST_LINES" "$file" || return 1
+  look_with words "$LEXER" "${file%/*}" -- words "$LEXER" "$MOST_LINES" "$file" || return 1
   ((${#LOOKED[@]} <= MOST_LINES)) ||
     add_refusal "$NAME contains more than $MOST_LINES names that have to be checked"
   while ! enough && IFS=$'\t' read -r line kind text; do

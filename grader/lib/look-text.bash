@@ -1,12 +1,12 @@
 # look-text.bash: looks at a text that a learner's program compiles while it runs, in the folder that
 # common/cpu/cucc.d/module describes, as inspect.bash looks at the learner's file. That script runs it, by the
-# script that texts.bash writes, which sets ROOT, LESSON, LEXER and REFERENCE:
+# script that texts.bash writes, which sets ROOT, LESSON, LEXER, REFERENCE and WORDS:
 #
 #   look-text text     before it is compiled: the text, its headers, macros and name expressions
 #   look-text object   module.o, before it is loaded
 #
 # Exit status: 0 nothing is refused; 1 refused, with a line for each reason in the form of a compiler's
-# message. It runs under the limits of the program.
+# message. It runs under the limits of the program, once or twice for each text, so it starts few processes.
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -15,18 +15,33 @@ GRADER_LIB=$ROOT/grader/lib
 PLAIN_C=false
 # shellcheck source=grader/lib/inspect.bash
 source "$GRADER_LIB/inspect.bash"
+# shellcheck source=grader/lib/look
+source "$GRADER_LIB/look"
 
 make_lexer() { :; }
-guard_look() { GUARD=(); }
-stopped() { :; }
-stop() { printf '%s\n' "${@:2}" && exit 3; }
 
-# The text's name in messages: the argument after --source-name.
+# Those that the grader has read (texts.bash).
+# shellcheck disable=SC2153 # the script that texts.bash writes sets WORDS
+permitted_words() { [[ -z ${WORDS[$1]} ]] || printf '%s\n' "${WORDS[$1]}"; }
+
+# In this process, which has limits already. A fact that is missing, for whatever reason, is a refusal.
+look_with() { # NAME VISIBLE... -- WORD...
+  while [[ $1 != -- ]]; do shift; done
+  mapfile -t LOOKED < <(set -euo pipefail; look_and_end "${@:2}" </dev/null)
+  if ((${#LOOKED[@]} > 0)) && [[ ${LOOKED[-1]} == end ]]; then
+    unset 'LOOKED[-1]'
+    return 0
+  fi
+  add_refusal "$NAME is too large or too strange to be inspected"
+  return 1
+}
+
+# Sets NAME to the text's name in messages: the argument after --source-name.
 name_of_text() {
   local arguments=() i
   mapfile -d '' -t arguments <arguments
   for ((i = 0; i < ${#arguments[@]}; i++)); do
-    [[ ${arguments[i]} != --source-name ]] || printf '%s' "${arguments[i + 1]//[^A-Za-z0-9_.-]/_}"
+    [[ ${arguments[i]} != --source-name ]] || NAME=${arguments[i + 1]//[^A-Za-z0-9_.-]/_}
   done
 }
 
@@ -34,34 +49,41 @@ name_of_text() {
 look_at_file() {
   [[ -s $1 ]] || return 0
   NAME=$2
-  [[ $NAME != *.c ]] || NAME+=u # or it would be read as C, which has no raw strings
-  cp -- "$1" "$TMP/submission/$NAME"
+  # shellcheck disable=SC2034 # inspect.bash asks for it
+  INSPECTED=$1
   SHOWN=$NAME
   inspect_source || SEEN+=("${REFUSALS[@]}")
 }
 
-# Headers that came with the text, in both forms; includes of other files are refused.
+# Headers that came with the text, in both forms; includes of other files are refused. A header is read by
+# another name: that of one.c would have it read as C, which has no raw strings.
 look_at_texts() {
   local header
-  while read -r header; do
-    GIVEN+=("\"$header\"" "<$header>")
-  done < <(cd headers && find . -type f -printf '%P\n')
-  look_at_file source "$(name_of_text)"
+  shopt -s globstar dotglob nullglob
+  for header in headers/**; do
+    [[ -d $header ]] || GIVEN+=("\"${header#headers/}\"" "<${header#headers/}>")
+  done
+  name_of_text
+  look_at_file source "$NAME"
   look_at_file options.h options
   look_at_file expressions expressions
   for header in "${GIVEN[@]}"; do
-    [[ $header != \"* ]] || look_at_file "headers/${header//\"/}" "${header//[^A-Za-z0-9_.-]/_}"
+    [[ $header == \"* ]] || continue
+    cp -- "headers/${header//\"/}" work/looked.cu
+    look_at_file work/looked.cu "${header//[^A-Za-z0-9_.-]/_}"
+    rm work/looked.cu
   done
 }
 
 look_at_object() {
-  NAME=$(name_of_text) REFUSALS=()
-  cp -- source "$TMP/submission/$NAME"
+  # shellcheck disable=SC2034 # inspect.bash asks for it
+  INSPECTED=source REFUSALS=()
+  name_of_text
   mapfile -t PERMITTED < <(permitted_words call)
   PERMITTED+=(__tls_get_addr) # of shared memory in code that is loaded
   mapfile -t REFUSED < <(permitted_words refuse)
   # shellcheck disable=SC2153 # the script that texts.bash writes sets it
-  if ! look_with facts -- object "$MOST_LINES" module.o "$REFERENCE" module.o; then
+  if ! look_with facts -- object "$MOST_LINES" module.o "$REFERENCE" ''; then
     SEEN=("${REFUSALS[@]}")
     return
   fi
@@ -80,10 +102,7 @@ look_at_object() {
 main() {
   local line
   SEEN=()
-  TMP=$PWD/look
-  mkdir -p "$TMP/submission"
   case $1 in text) look_at_texts ;; object) look_at_object ;; esac
-  rm -rf "$TMP"
   for line in "${SEEN[@]}"; do
     if [[ $line =~ ^([^:]+):([0-9]+):\ (.*)$ ]]; then
       printf '%s(%s): error: %s\n' "${BASH_REMATCH[@]:1}"

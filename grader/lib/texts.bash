@@ -14,15 +14,20 @@ look_at_texts() {
   done <"$TMP/out/references"
   write_look "$TMP/look-text" "$LEXER" "$reference"
   export WB_LOOK=$TMP/look-text
-  COMPILES=("$TMP/look-text" "$GRADER_LIB" "$ROOT/grader/checks/permitted" "$ROOT/lessons/$LESSON/permitted"
-    "$ROOT/common" "$WORK/build/cucc" "$LEXER" "$reference")
+  COMPILES=("$TMP/look-text" "$GRADER_LIB" "$ROOT/common" "$WORK/build/cucc" "$LEXER" "$reference")
 }
 
-# write_look FILE LEXER REFERENCE: the program that looks at texts of LESSON.
+# write_look FILE LEXER REFERENCE: the program that looks at texts of LESSON. It has the lists of what is
+# permitted (permitted_words in inspect.bash), which do not change while the learner's program runs.
 write_look() {
+  local field
   {
     printf '#!/usr/bin/env bash\n'
     printf 'ROOT=%q LESSON=%q LEXER=%q REFERENCE=%q\n' "$ROOT" "$LESSON" "$2" "$3"
+    printf 'declare -A WORDS\n'
+    for field in include word call refuse; do
+      printf 'WORDS[%s]=%q\n' "$field" "$(permitted_words "$field")"
+    done
     printf 'source %q\n' "$GRADER_LIB/look-text.bash"
   } >"$1"
   chmod +x "$1"

@@ -8,7 +8,9 @@ source "$ROOT/tests/work.bash"
 
 setup_file() {
   cd "$BATS_FILE_TMPDIR" || return
-  LESSON=lesson02 GRADER_LIB=$ROOT/grader/lib
+  LESSON=lesson02 GRADER_LIB=$ROOT/grader/lib PLAIN_C=false
+  # shellcheck source=grader/lib/inspect.bash
+  source "$GRADER_LIB/inspect.bash"
   # shellcheck source=grader/lib/texts.bash
   source "$GRADER_LIB/texts.bash"
   "$CUCC" -o ask "$BATS_TEST_DIRNAME/texts/ask.cu" -lnvrtc -lcuda

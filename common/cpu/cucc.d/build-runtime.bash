@@ -185,6 +185,8 @@ build_runtime() {
   # shellcheck disable=SC2064 # its value now
   trap "rm -rf '${new//\'/\'\\\'\'}'" EXIT
   check_compiler
+  rm -f "$build/$kind.version"
+  compiler_version >"$new/version"
   # The stamp has the time of the start, so that files edited meanwhile are built again.
   printf '%s\n' "$source_list" >"$new/stamp"
   (compile_runtime) || exit
@@ -193,6 +195,7 @@ build_runtime() {
   mv "$new/rewrite" "$new/gaps" "$build"
   rm -rf "$build/$kind.headers"
   [[ ! -d $new/headers ]] || mv "$new/headers" "$build/$kind.headers"
+  mv "$new/version" "$build/$kind.version"
   mv "$new/stamp" "$build/$kind.stamp"
   rm -rf "$new"
 }

@@ -24,6 +24,7 @@ verbose=no
 dry_run=no
 module=no           # an object that NVRTC loads (cucc.d/module)
 build=''            # --build; empty: by the environment
+work=''             # --work; empty: a directory that is removed at the end
 keep=no
 run=no
 forward_unknown=no
@@ -226,6 +227,7 @@ parse_valued() {
     o | output-file) output=$2 ;;
     source-name) source_name=$2 ;;
     build) build=$2 ;;
+    work) work=$2 ;;
     x) case $2 in cu | c++ | c) language=$2 ;; *) wrong_usage \
       "unknown language -x $2 (cu, c++ or c)" ;; esac ;;
     std) set_standard "$2" ;;

@@ -5,8 +5,10 @@
  * compiler of this program, since all must agree. A program that runs on another machine finds the folders by
  * the variables CUCC_HOME and CUCC_TOOLS.
  */
+#define _GNU_SOURCE /* nftw */
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,17 +90,21 @@ static void free_job(struct job *job) {
 static char folder[256]; /* of this process; removed at its end */
 static pid_t owner;
 
-static void run_rm(const char *path) {
-  const pid_t child = fork();
-  if (child == 0) {
-    execl("/bin/rm", "rm", "-rf", "--", path, (char *)NULL);
-    _exit(127);
-  }
-  if (child > 0) waitpid(child, NULL, 0);
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place) {
+  return (void)status, (void)kind, (void)place, remove(path);
 }
 
+/* A folder with all that it holds; no link is followed. */
+static void remove_all(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
 static void remove_folder(void) {
-  if (getpid() == owner) run_rm(folder);
+  if (getpid() == owner) remove_all(folder);
+}
+
+static bool make_folder(const char *directory, const char *name) {
+  char path[768];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return mkdir(path, 0700) == 0;
 }
 
 /* A folder of its own for each compilation; false when there can be none. */
@@ -114,7 +120,7 @@ static bool new_folder(char *path, size_t size, char *module, size_t module_size
   const int n = __atomic_fetch_add(&number, 1, __ATOMIC_RELAXED);
   snprintf(path, size, "%s/%d", folder, n);
   snprintf(module, module_size, "%s/%d.so", folder, n);
-  return mkdir(path, 0700) == 0;
+  return mkdir(path, 0700) == 0 && make_folder(path, "headers") && make_folder(path, "work");
 }
 
 /* A name of a file below the folder: no way out of it, and none of ours. */
@@ -306,7 +312,7 @@ static nvrtcResult compile(const struct job *job, const struct settings *setting
     if (rename(made, module)) result = NVRTC_ERROR_INTERNAL_ERROR;
     snprintf(answer->module, sizeof answer->module, "%s", module);
   }
-  run_rm(directory);
+  remove_all(directory);
   return result;
 }
 
