@@ -410,7 +410,7 @@ inspect_program() {
   mapfile -t PERMITTED < <(permitted_words call)
   mapfile -t REFUSED < <(permitted_words refuse)
   look_at "$1" || return 0
-  [[ -n ${FOUND[0]-} ]] || stop 3 "objdump and nm show nothing of what was built."
+  ! has_fact incomplete || stop 3 "objdump does not show all of what was built."
   if has_fact many; then
     add_refusal "$NAME defines and uses more than $MOST_LINES names"
     return

@@ -88,7 +88,9 @@ look_at_object() {
     return
   fi
   FOUND=("${LOOKED[@]}")
-  if has_fact many || has_fact unreadable; then
+  if has_fact incomplete; then
+    add_refusal "$NAME is too large or too strange to be inspected"
+  elif has_fact many || has_fact unreadable; then
     add_refusal "$NAME: it defines and uses too many names, or names that cannot be read"
   else
     inspect_sections

@@ -3,6 +3,7 @@
 #
 #   many                              more than MOST symbols; nothing else is said
 #   unreadable                        a symbol has a blank in its name; nothing else is said
+#   incomplete                        F1 or F3 does not end with a line `complete`; nothing else is said
 #   section NAME                      a section of the object; `.text.*`: all that begin with `.text.`
 #   stack                             it needs code on the stack
 #   early NAME                        a constructor or destructor that the reference lacks; "?" for what is
@@ -90,6 +91,7 @@ function take_symbol(   kind) {
   if (hides && in_section != "*UND*") hidden[name]
 }
 
+/^complete$/ { complete[read]; next }
 read == "tables" {
   if (/: +file format /) { file++; part = "" }
   else if (/^Sections:$/) part = "sections"
@@ -118,6 +120,7 @@ read == "code"     {
 
 END {
   if (symbols > MOST) { print "many"; exit }
+  if (!("tables" in complete && "code" in complete)) { print "incomplete"; exit }
   if (unreadable) { print "unreadable"; exit }
   show("section", section)
   if (stack) print "stack"

@@ -67,6 +67,18 @@ ask() {
   [ "$output" = $'-1\n-1\n0' ]
 }
 
+@test "an object that cannot be read, or only in part, is refused" {
+  run -0 "$ROOT/grader/lib/look" object 2000 reference.o{,} ''
+  shows_not incomplete
+  mkdir -p partly
+  cd partly
+  head -c 3000 ../reference.o >module.o
+  printf 'source\n' >source
+  printf '%s\0' --source-name k.cu >arguments
+  run -1 "$WB_LOOK" object
+  shows "k.cu is too large or too strange to be inspected"
+}
+
 # Texts of the same length and name, which differ in one digit.
 @test "each text gets its own module, compiled once, and no more texts are compiled than the limit" {
   local i
