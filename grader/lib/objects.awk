@@ -50,10 +50,10 @@ function show(kind, list, after,   n, i, j, key, sorted) {
     for (j = 1; j <= list[sorted[i]]; j++) printf "%s\t%s%s\n", kind, sorted[i], after[sorted[i]]
 }
 
-# Takes a line of objdump -t or -T apart: its flags, section and name (in `flag`, `in_section` and `name`), and
-# `hides`, its visibility. 0: it is no symbol, or one of a section or a file.
+# Takes a line of objdump -t or -T apart: its flags, section and name (in `flag`, `in_section` and `name`),
+# and `hides`, its visibility. 0: it is no symbol, or one of a section or a file.
 function is_symbol(   rest, words, word) {
-  if (!match($0, /^[0-9a-f]+ [lgu! ][w ][C ][W ][Ii ][dD ][FfO ] [^\t]*\t[0-9a-f]+ /)) return 0
+  if ($0 !~ /^[0-9a-f]+ [lgu! ][w ][C ][W ][Ii ][dD ][FfO ] [^\t]*\t[0-9a-f]+ /) return 0
   match($0, /^[0-9a-f]+ /)
   flag = substr($0, RLENGTH + 1, 7)
   if (substr(flag, 6, 1) == "d") return 0
