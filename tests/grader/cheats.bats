@@ -82,6 +82,18 @@ by() {
   [ "$output" = "" ]
 }
 
+@test "accepts _Pragma where it unrolls a loop, and for nothing else" {
+  local text
+  for text in '"unroll"' '"unroll 4"' '"GCC unroll 8"' '"unroll 4" "x"' '"weak a = b"' 'S' '("unroll")'; do
+    printf '#define LOOP(S) _Pragma(%s) for (;;)\n' "$text" >"$TMPDIR/loop.cu"
+    run -0 bash -c 'set -euo pipefail; source "$ROOT/grader/lib/inspect.bash"; make_lexer
+      "$ROOT/grader/lib/look" words "$LEXER" 9 "$TMPDIR/loop.cu"'
+    echo "$text $(grep -c _Pragma <<<"$output")"
+  done >"$TMPDIR/found"
+  [ "$(grep -c ' 0$' "$TMPDIR/found")" = 4 ] # what comes after a text that unrolls is no part of it
+  [ "$(grep -c ' 1$' "$TMPDIR/found")" = 3 ]
+}
+
 # bats test_tags=slow
 @test "accepts a file with a UTF-8 byte order mark and carriage returns" {
   local lesson
