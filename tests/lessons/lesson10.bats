@@ -268,8 +268,8 @@ load lesson_helper
 
 @test "names the mistake in a wrong sum, whatever the problem" {
   gcc -O1 -Wall -Wextra -I "$ROOT/lessons/lesson10" -I "$ROOT/lessons/lesson10/driver" \
-    -I "$ROOT/common/cpu/include" -o "$BATS_TEST_TMPDIR/causes" "$BATS_TEST_DIRNAME/causes/lesson10.c" \
-    "$ROOT/lessons/lesson10/driver/"{causes,oracle}.c -lm
+    -I "$ROOT/common" -I "$ROOT/common/cpu/include" -o "$BATS_TEST_TMPDIR/causes" \
+    "$BATS_TEST_DIRNAME/causes/lesson10.c" "$ROOT/lessons/lesson10/driver/"{causes,oracle}.c -lm
   for seed in 1 2 3; do "$BATS_TEST_TMPDIR/causes" "$seed"; done
 }
 
