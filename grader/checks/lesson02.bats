@@ -8,6 +8,7 @@ in_kernels() {
   counter "$1" 'working_launches > 0' "Its kernels wrote nothing to global memory: the work is done \
 elsewhere."
   together "$1" 31250
+  spread "$1"
   counter "$1" 'stored_sectors > 25000' \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes; 250007 numbers are 31251. The work is done \
 elsewhere."
@@ -52,6 +53,7 @@ elsewhere."
 # bats test_tags=task:2,points:1
 @test "vector_add_device launches a kernel and copies nothing" {
   together vector_add_device 31250
+  spread vector_add_device
   counter vector_add_device 'launches > 0 && device_allocations == 0 && copies == 0' \
     "It made {launches} launches, {device_allocations} allocations and {copies} copies. \
 The arrays are on the device already: one launch is all."
@@ -99,6 +101,7 @@ let all threads of a block work."
   right vector_add_wide
   stays vector_add_wide
   together vector_add_wide 31250
+  spread vector_add_wide
   counter vector_add_wide 'stored_sectors > 25000' \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes; 250007 numbers are 31251. The work is done \
 elsewhere."

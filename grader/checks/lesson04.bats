@@ -31,6 +31,7 @@ some threads do the work of all."
 # bats test_tags=task:1,points:1
 @test "the device takes every step, and no copy is from or to pageable memory" {
   together round_trips 75000
+  spread round_trips
   counter round_trips 'h2d_pageable_bytes == 0 || pinned_bytes == 0 || pinned_bytes >= 400012' \
     "It pinned {pinned_bytes} bytes, and h_x has 400012: cudaHostRegister takes a number of bytes. A copy \
 from memory of which a part is pinned is a copy from pageable memory."
@@ -78,6 +79,7 @@ loop."
 # bats test_tags=task:2,points:2
 @test "a kernel fetches what is asked for, and nothing else crosses the link" {
   together gather_sparse 512
+  spread gather_sparse
   counter gather_sparse 'launches > 0 && h2d_bytes + d2h_bytes == 0' \
     "It made {launches} launches, and copied {h2d_bytes} bytes in and {d2h_bytes} bytes out for 4096 \
 elements of 4 bytes. A kernel can read pinned memory where it is."

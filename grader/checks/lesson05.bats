@@ -10,6 +10,7 @@ load ../lib/check
 # and kernels for show, beside one that does everything, don't pass.
 by_chunks() { # task
   together "$1" 125000
+  spread "$1"
   counter "$1" 'bytes_in <= 5200000 && bytes_out <= 5200000' \
     "{bytes_in} bytes went to the device and {bytes_out} came back; the array has 4000012."
   counter "$1" 'working_launches >= 8 && 6 * most_stored_sectors <= stored_sectors' \
@@ -150,6 +151,7 @@ streams, the host waits for one part of the work before it queues the next. Wait
 @test "process_tuned is right at every size, by work of its kernels" {
   right process_tuned
   together process_tuned 125000
+  spread process_tuned
   counter process_tuned 'stored_sectors >= 120000 && bytes_in >= 4000012 && bytes_out >= 4000012' \
     "Its kernels wrote {stored_sectors} sectors of 32 bytes, {bytes_in} bytes went to the device and \
 {bytes_out} came back; the array has 125001 sectors, 4000012 bytes. The work is done elsewhere."

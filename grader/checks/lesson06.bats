@@ -17,6 +17,7 @@ load ../lib/check
 @test "the threads combine their values with atomics" {
   stays maximum_global
   together maximum_global 12500
+  spread maximum_global
   counter maximum_global 'global_atomics > 0' \
     "Its kernels made no atomic operation: what stops a thread from overwriting a larger value?"
 }
@@ -37,6 +38,7 @@ load ../lib/check
 @test "only one thread of each block calls a global atomic" {
   stays maximum_block
   together maximum_block 62500
+  spread maximum_block
   counter maximum_block 'global_atomics <= 3 * working_blocks &&
       global_atomics <= 46878' \
     "Its kernels made {global_atomics} global atomics with {working_blocks} blocks that wrote a result: let \
@@ -76,6 +78,7 @@ words, so halve the distance from round to round and keep the threads that work 
 @test "the blocks count in shared memory and add to the global counts seldom" {
   stays histogram
   together histogram 125000
+  spread histogram
   counter histogram 'global_atomics < 250000' \
     "For 1000003 bytes its kernels made {global_atomics} global atomics with {blocks} blocks: count in a \
 __shared__ array first, and let each block do many times 256 bytes before it adds its counts to the global \
@@ -103,6 +106,7 @@ ones."
 @test "the bits of the sum do not depend on the order of the blocks" {
   stays sum
   together sum 12500
+  spread sum
   # one exchange in a launch may set a counter back to 0
   counter sum 'launches > 0 && global_atomics - whole_atomics <= launches' \
     "Its kernels made {global_atomics} global atomics, {global_atomics - whole_atomics} of them not \

@@ -42,6 +42,7 @@ host's memory; the plate has $2. A check needs one number."
 # bats test_tags=task:1,points:1
 @test "sweep goes through the plate once, from one array into the other" {
   together sweep 16770
+  spread sweep
   counter sweep 'launches > 0 && launches <= 4 && device_allocations == 0 && copies == 0' \
     "It made {launches} launches, {device_allocations} allocations and {copies} copies. \
 One kernel reads d_p and writes d_next: nothing is copied."
@@ -69,6 +70,7 @@ row, so that neighbouring threads use neighbouring cells."
 # bats test_tags=task:2,points:1
 @test "change is computed on the device, and the host does not wait for it" {
   together change 107428
+  spread change
   counter change 'launches > 0 && device_allocations <= stream_allocations && waits == 0' \
     "It made {launches} launches, {device_allocations - stream_allocations} allocations by cudaMalloc, and \
 the host waited {waits} times: queue the work, the sum stays on the device."

@@ -10,6 +10,7 @@ load ../lib/check
 once() {
   counter "$1" 'launches > 0' "No kernel was launched."
   together "$1" 12500
+  spread "$1"
   counter "$1" 'device_allocations == 0 && copies == 0' \
     "It made {device_allocations} allocations and {copies} copies. The arrays are on the device already, and \
 what is between two steps can stay in a register."

@@ -271,6 +271,13 @@ some threads do the work of all. Use blocks of at least 32 threads, and let all 
 Use blocks of at least 32 threads, in which neighbouring threads use neighbouring elements."
 }
 
+# spread TASK: the work is shared by blocks, at a size that needs many.
+spread() {
+  counter "$1" 'blocks > launches' \
+    "Each of its launches has one block. A block runs on one multiprocessor, and a GPU has many: launch as \
+many blocks as the elements need."
+}
+
 # 16384: the host may read a few results.
 stays() {
   counter "$1" 'bytes_out <= 16384 && bytes_in <= 16384' \

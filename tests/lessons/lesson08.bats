@@ -260,3 +260,7 @@ load lesson_helper
 }
 
 @test "every mistake and every correct answer has a test" { each_is_tested; }
+
+@test "reports that one block adds up the change of a whole plate" {
+  named 's/const unsigned most = 2048;/const unsigned most = 1;/' 2 'Each of its launches has one block'
+}

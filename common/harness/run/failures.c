@@ -12,6 +12,8 @@
 #define SMALL_BYTES 65536 /* of all arrays */
 #define FEW_CALLS   64    /* that may fail */
 #define MOST        24    /* of a task's calls fail in turn */
+#define OTHER_WAYS  3     /* further cases, of which another number of calls may fail */
+#define OTHER_CALLS 16    /* that may fail in one of these */
 #define QUIET_CALLS 40    /* without a failure: many, since a backend keeps records that it uses again */
 #define SAME_CALLS  8     /* with the same failure, for the same reason */
 
@@ -243,6 +245,43 @@ static int quiet_calls(wb_runner *runner, const wb_size *size, uint64_t key, int
   return reply.figures.may_fail;
 }
 
+/* Lets each call of the case fail in turn. Returns false when something was wrong. */
+static bool try_calls(wb_runner *runner, const wb_size *size, uint64_t key, int count, const usual *usual) {
+  bool right = true;
+  for (int k = 0; right && k < MOST && k < count; k++) {
+    /* The first half of them one after the other, the others spread up to the last. */
+    const int number = count <= MOST || k < MOST / 2
+                           ? k + 1
+                           : MOST / 2 + (k - MOST / 2 + 1) * (count - MOST / 2) / (MOST / 2);
+    right = try_failure(runner, size, wb_random_key(key, (uint64_t)(100 + k)), number, usual);
+  }
+  return right;
+}
+
+static int devices_of(const wb_task *task, const wb_case *c) { return task->devices ? task->devices(c) : 1; }
+
+/* The smallest case of which another number of calls may fail than of those in `tried`: it goes another way through
+ * the function. NULL: none. */
+static const wb_case_result *another_way(const wb_task_result *result, int devices, const int *tried,
+                                         int tried_count) {
+  const wb_task *task = result->task;
+  const wb_case_result *best = NULL;
+  size_t least = SMALL_BYTES + 1;
+  for (size_t i = 0; i < result->case_count && i < task->size_count; i++) {
+    const wb_case_result *c = &result->cases[i];
+    const wb_case probe = {.size = c->size};
+    if (c->state != WB_RIGHT || c->must_fail || c->may_fail < 1 || c->may_fail > OTHER_CALLS) continue;
+    if (devices_of(task, &probe) > devices) continue; /* where one fails, others may wait for it */
+    bool known = false;
+    for (int k = 0; k < tried_count; k++) known |= tried[k] == c->may_fail;
+    const size_t bytes = known ? SIZE_MAX : wb_case_bytes(&probe);
+    if (bytes >= least) continue;
+    least = bytes;
+    best = c;
+  }
+  return best;
+}
+
 void wb_failures_run(wb_runner *runner, uint64_t key) {
   wb_task_result *result = runner->result;
   const wb_case_result *chosen = wb_failures_case(runner);
@@ -256,12 +295,16 @@ void wb_failures_run(wb_runner *runner, uint64_t key) {
   const int count = quiet_calls(runner, &size, key, &result->leaked_host_bytes, &usual);
   if (count < 0) result->leaked_host_bytes = 0;
   if (result->leaked_host_bytes) usual.leaks = true;
-  for (int k = 0; k < MOST && k < count; k++) {
-    /* The first half of them one after the other, the others spread up to the last. */
-    const int number = count <= MOST || k < MOST / 2
-                           ? k + 1
-                           : MOST / 2 + (k - MOST / 2 + 1) * (count - MOST / 2) / (MOST / 2);
-    if (!try_failure(runner, &size, wb_random_key(key, (uint64_t)(100 + k)), number, &usual)) break;
+  bool right = try_calls(runner, &size, key, count, &usual);
+  const wb_case same = {.size = size};
+  int tried[OTHER_WAYS + 1] = {chosen->may_fail};
+  for (int ways = 1; right && count > 0 && ways <= OTHER_WAYS; ways++) {
+    wb_reply reply;
+    const wb_case_result *other = another_way(result, devices_of(result->task, &same), tried, ways);
+    if (!other || !call(runner, &other->size, key, &reply)) break;
+    tried[ways] = other->may_fail;
+    usual.launches = reply.figures.launched.launches;
+    right = try_calls(runner, &other->size, key, reply.figures.may_fail, &usual);
   }
   runner->result = result;
   result->failures = apart.failures;

@@ -7,9 +7,9 @@
 /*
  * For a task whose cases are right: calls it again at a small size, as it is, to see whether host memory is
  * lost at each call; then, on the CPU backend, once for each of its calls that may fail
- * (allocations, copies, launches, creations), which fails; several times where host memory may be lost. Fills
- * in the result's `failures` and `leaked_host_bytes`. The task stays right whatever it finds. The worker is
- * new, and may die of it.
+ * (allocations, copies, launches, creations), which fails; several times where host memory may be lost. Then
+ * the same at a few sizes at which it makes another number of such calls. Fills in the result's `failures` and
+ * `leaked_host_bytes`. The task stays right whatever it finds. The worker is new, and may die of it.
  */
 void wb_failures_run(wb_runner *runner, uint64_t key);
 
