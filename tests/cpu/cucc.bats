@@ -23,7 +23,7 @@ setup() {
   done
 }
 
-@test "warns of no structure with a member of an anonymous namespace, which is right in a program's main file" {
+@test "warns of no structure with a member of an anonymous namespace in a program's main file" {
   printf '%s\n' 'namespace { struct key { int a; }; }' 'struct cache { key first; };' \
     'int main() { cache c = {}; return c.first.a; }' >cache.cu
   run "$CUCC" -Wall -Wextra -o cache cache.cu
