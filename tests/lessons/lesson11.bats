@@ -207,7 +207,8 @@ TXT
 @test "reports a math mode that stays after a failure on the way of one product, too" {
   named '/^cudaError_t gemm_to(/,/^}/s/  if (bound >= 0x1p-9) return .*/  if (bound >= 0x1p-9) {\
     cudaError_t failed = cuda_error(cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH));\
-    if (!failed) failed = gemm(handle, stream, m, n, k, d_a, at_least_1(k), d_b, at_least_1(n), d_c, at_least_1(n));\
+    if (!failed) failed = gemm(handle, stream, m, n, k, d_a, at_least_1(k), d_b, at_least_1(n), d_c,\
+                               at_least_1(n));\
     if (failed) return failed;\
     return cuda_error(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH));\
   }/' 4 'it left the handle in another math mode'

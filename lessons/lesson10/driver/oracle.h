@@ -25,7 +25,7 @@ long double rule(const problem *p, points g);
 double f_at(const problem *p, long double x, long double y);
 
 /* A sum of values of which those in a window count as 0. `open`: how much more or less it may be, because it cannot
- * be told of some values whether they are in the window. */
+ * know whether some values are in the window. */
 typedef struct zeroed_sum {
   long double value;
   double open;

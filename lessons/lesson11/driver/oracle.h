@@ -25,7 +25,7 @@ oracle_sum oracle_element(const oracle_product *p, size_t row, size_t column);
 /*
  * The same where the library takes factors in `zeros` for 0. It gets A and B as they are, or each number in two parts:
  * one that is off by at most `off` times the number, and what is left, whose product may be lost as well. `open`: how
- * much more or less the sum may be, because it cannot be told whether a part is in the window.
+ * much more or less the sum may be, because it is not known whether a part is in the window.
  */
 oracle_sum oracle_zeroed(const oracle_product *p, size_t row, size_t column, const wb_window *zeros,
                          double off, double *open);
