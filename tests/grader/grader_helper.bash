@@ -114,6 +114,7 @@ make_report() {
         output: "", output_truncated: false, findings: [],
         failures: {tried: 2, state: "right", message: "", findings: []},
         counters: {launches: 1, device_allocations: 0,
+          kernels: [{name: "kernel", launches: 1, grid: [977, 1, 1], block: [256, 1, 1]}],
           copies: {h2d_pageable_bytes: [0, 1000028, 0, 2000056][$number],
             d2h_pageable_bytes: [0, 1000028, 0, 1000028][$number]},
           profile: [{metrics: {launches: 1, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 31251},

@@ -261,10 +261,12 @@ static bool try_calls(wb_runner *runner, const wb_size *size, uint64_t key, int 
 static int devices_of(const wb_task *task, const wb_case *c) { return task->devices ? task->devices(c) : 1; }
 
 /* The smallest case of which another number of calls may fail than of those in `tried`: it goes another way through
- * the function. NULL: none. */
+ * the function. NULL: none, nor where the task returns errors at some sizes: its driver may take an error for an
+ * answer. */
 static const wb_case_result *another_way(const wb_task_result *result, int devices, const int *tried,
                                          int tried_count) {
   const wb_task *task = result->task;
+  if (task->must_fail) return NULL;
   const wb_case_result *best = NULL;
   size_t least = SMALL_BYTES + 1;
   for (size_t i = 0; i < result->case_count && i < task->size_count; i++) {
