@@ -411,7 +411,7 @@ inspect_program() {
   mapfile -t REFUSED < <(permitted_words refuse)
   look_at "$1" || return 0
   ! has_fact incomplete ||
-    stop 3 "objdump does not show all of what was built. Grade again; if it says so again, reinstall binutils."
+    stop 3 "objdump shows only a part of what was built. Grade again; if that fails, too, reinstall binutils."
   if has_fact many; then
     add_refusal "$NAME defines and uses more than $MOST_LINES names"
     return
