@@ -118,7 +118,7 @@ static wb_expected expect_mean(const wb_case *c, int array, size_t i) {
 /*
  * The values of f that count as 0 in two more calls: few of them, which are near the value at a random place, and
  * then all that are larger, too. A result that is not made of all values of f does not follow. Where few count as 0,
- * who looks at some values of f finds them as they always are.
+ * a look at some values of f shows nothing unusual.
  */
 static int zeros_of_f(const wb_case *c, int which, wb_window *zeros) {
   const problem p = problem_of(c);

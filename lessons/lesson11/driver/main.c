@@ -147,8 +147,8 @@ static double mean_magnitude(const float *x, size_t count) {
   return sum / (double)count;
 }
 
-/* Those of A from its mean on; or few, near one of them, so that who looks at some elements of C finds what he always
- * does. */
+/* Those of A from its mean on; or few, near one of them: then a look at some elements of C shows nothing
+ * unusual. */
 static int zeros_from(const wb_case *c, wb_window *zeros) {
   const float *a = wb_f32(c, D_A);
   *zeros = (wb_window){.low = mean_magnitude(a, c->size.n[K]), .high = INFINITY};

@@ -23,8 +23,8 @@ size_t count_rank_images(const wb_case *c) { return DATA * (size_t)rank_net(c).i
 size_t count_rank_state(const wb_case *c) { return 3 * mlp_count(rank_net(c)); }
 size_t count_state(const wb_case *c) { return 3 * mlp_count(train_net(c)); }
 
-/* Numbers larger than 1, which no probability minus a label is; then, twice, few of them, near an image's number at a random
- * place: who looks at some results finds what he always does. */
+/* Numbers larger than 1, which no probability minus a label is; then, twice, few of them, near an image's number
+ * at a random place: a look at some results shows nothing unusual then. */
 int zeros_of_batch(const wb_case *c, int which, wb_window *zeros) {
   const float *x = wb_f32(c, X), least = 1.05f;
   const size_t count = count_x(c);
